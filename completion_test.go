@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// shell runs a script in a shell, in a folder with the completion of that shell as the file "completion", a folder "explained", and files.
+// shell runs a script in a shell, in a folder with the completion of that shell as the file
+// "completion", a folder "explained", and files.
 func shell(t *testing.T, name, script string, args ...string) string {
 	t.Helper()
 	path, err := exec.LookPath(name)
@@ -38,7 +39,8 @@ func shell(t *testing.T, name, script string, args ...string) string {
 	return strings.TrimSpace(string(out))
 }
 
-// TestCompletionInBash asks bash's own machinery what words become. It splits at "=", as it does on a terminal.
+// TestCompletionInBash asks bash's own machinery what words become. It splits at "=", as it does on
+// a terminal.
 func TestCompletionInBash(t *testing.T) {
 	for line, want := range map[string]string{
 		"--summ":              "--summary",
@@ -63,7 +65,9 @@ _validationTool_complete; echo "${COMPREPLY[*]}"`
 			t.Errorf("%s: %q, want %q", line, got, want)
 		}
 	}
-	if got := shell(t, "bash", "source ./completion; complete -p validationTool", "--norc", "-c"); !strings.Contains(got, "-o default -F _validationTool_complete") {
+	if got := shell(t, "bash", "source ./completion; complete -p validationTool", "--norc", "-c"); !strings.Contains(
+		got, "-o default -F _validationTool_complete",
+	) {
 		t.Errorf("bash has: %s", got)
 	}
 }

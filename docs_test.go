@@ -164,7 +164,11 @@ func runBlock(t *testing.T, name, block string) {
 			var out, errs bytes.Buffer
 			none := func(string) (string, bool) { return "", false }
 			isTerminal := func(any) bool { return true } // questions may be asked, and nobody answers
-			status := cli.Run(context.Background(), args, cli.IO{In: strings.NewReader(""), Out: &out, Err: &errs, Env: none, Terminal: isTerminal})
+			status := cli.Run(
+				context.Background(),
+				args,
+				cli.IO{In: strings.NewReader(""), Out: &out, Err: &errs, Env: none, Terminal: isTerminal},
+			)
 			if toFile {
 				out.Reset()
 			}
@@ -173,7 +177,9 @@ func runBlock(t *testing.T, name, block string) {
 				got += "[exit status " + string(rune('0'+status)) + "]\n"
 			}
 			if !likeness(strings.TrimRight(want, "\n"), strings.TrimRight(got, "\n")) {
-				t.Errorf("-document +now\n%s\nnow:\n%s", cmp.Diff(strings.Split(want, "\n"), strings.Split(got, "\n")), got)
+				t.Errorf(
+					"-document +now\n%s\nnow:\n%s", cmp.Diff(strings.Split(want, "\n"), strings.Split(got, "\n")), got,
+				)
 			}
 		})
 	}
@@ -220,7 +226,8 @@ func scratch(t *testing.T) string {
 	}
 	for name, script := range map[string]string{
 		"parallel": "cat >/dev/null", // testdata/script/fleet.txtar has the real one
-		"oc":       "cat '" + example + "/cluster/performanceprofile.yaml'",
+		"oc":       "case $1 in adm) ;; *) cat '" + example + "/cluster/performanceprofile.yaml' ;; esac",
+		"git":      "at=telco-reference/telco-core/configuration; mkdir -p $at; ln -s '" + example + "/reference' $at/reference-crs-kube-compare",
 		"kubectl":  `case $1 in create|apply|logs) ;; get) echo Complete ;; *) plugin=$1; shift; exec "kubectl-$plugin" "$@" ;; esac`,
 	} {
 		if err := os.WriteFile(filepath.Join(dir, "bin", name), []byte("#!/bin/sh\n"+script+"\n"), 0o755); err != nil {
@@ -251,7 +258,12 @@ func runLine(t *testing.T, dir, name, line string) {
 		run := exec.Command(shell, "-c", command)
 		run.Dir = dir
 		search := []string{filepath.Join(dir, "bin"), filepath.Join(dir, ".local", "bin"), os.Getenv("PATH")}
-		run.Env = append(os.Environ(), "HOME="+dir, "PATH="+strings.Join(search, string(os.PathListSeparator)), "GITHUB_STEP_SUMMARY=summary.md")
+		run.Env = append(
+			os.Environ(),
+			"HOME="+dir,
+			"PATH="+strings.Join(search, string(os.PathListSeparator)),
+			"GITHUB_STEP_SUMMARY=summary.md",
+		)
 		var errs bytes.Buffer
 		run.Stderr = &errs
 		err = run.Run()
@@ -293,7 +305,8 @@ func likeness(want, got string) bool {
 		case i > 0:
 			at = indexLines(rest, chunk)
 		}
-		if at < 0 || len(rest) < at+len(chunk) || !slices.Equal(rest[at:at+len(chunk)], chunk) || (len(chunks) == 1 && at > 0) {
+		if at < 0 || len(rest) < at+len(chunk) || !slices.Equal(rest[at:at+len(chunk)], chunk) ||
+			(len(chunks) == 1 && at > 0) {
 			return false
 		}
 		rest = rest[at+len(chunk):]

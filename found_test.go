@@ -12,8 +12,9 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// The commands in this file hold the JSON report that the last command of a script printed against lines that stand in
-// the script. Each wants all there is of its sort, so that a finding too many fails a script as one too few does.
+// The commands in this file hold the JSON report that the last command of a script printed against
+// lines that stand in the script. Each wants all there is of its sort, so that a finding too many
+// fails a script as one too few does.
 
 // reportCommands are the commands of scripts that read a report.
 func reportCommands() map[string]func(*testscript.TestScript, bool, []string) {
@@ -46,8 +47,8 @@ type jsonReport struct {
 	Alarms, Warnings []struct{ Code, Place string }
 }
 
-// foundLines are the differences of all CRs: NAME CATEGORY PATH REFERENCE INPUT [CODE], where a value is JSON, and - is
-// written for one that its side lacks.
+// foundLines are the differences of all CRs: NAME CATEGORY PATH REFERENCE INPUT [CODE], where a
+// value is JSON, and - is written for one that its side lacks.
 func foundLines(r jsonReport) []string {
 	var all []string
 	for _, c := range r.Comparisons {
@@ -87,7 +88,9 @@ func comparedLines(r jsonReport) []string {
 func brokenLines(r jsonReport) []string {
 	var all []string
 	for _, b := range r.Rules {
-		all = append(all, fmt.Sprintf("%s/%s %s %s: %s: %s", b.Part, b.Component, b.Rule, b.Code, b.Message, strings.Join(b.Templates, " ")))
+		all = append(all, fmt.Sprintf(
+			"%s/%s %s %s: %s: %s", b.Part, b.Component, b.Rule, b.Code, b.Message, strings.Join(b.Templates, " "),
+		))
 	}
 	return all
 }
@@ -151,8 +154,8 @@ func quotedLines(name string, all []string) string {
 	return name
 }
 
-// field holds the value at a path of the first cluster's run, as keys and numbers between dots, against a JSON value; with ! the
-// report has nothing there: field PATH VALUE, ! field PATH.
+// field holds the value at a path of the first cluster's run, as keys and numbers between dots,
+// against a JSON value; with ! the report has nothing there: field PATH VALUE, ! field PATH.
 func field(ts *testscript.TestScript, neg bool, args []string) {
 	if len(args) != 2 && !(neg && len(args) == 1) {
 		ts.Fatalf("usage: field PATH VALUE, or ! field PATH")

@@ -11,7 +11,8 @@ import (
 	"github.com/validationtool/validationtool/internal/cli"
 )
 
-// TestGeneratedExample makes the reference that docs/generate.md shows again, from the same clusters.
+// TestGeneratedExample makes the reference that docs/generate.md shows again, from the same
+// clusters.
 func TestGeneratedExample(t *testing.T) {
 	const example = "examples/references/generate"
 	made := filepath.Join(t.TempDir(), "made")

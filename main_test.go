@@ -20,7 +20,8 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"validationTool": main, "kubectl-compare": main})
 }
 
-// TestProcessors: what GOMAXPROCS asks for beyond the machine's processors is not used, and less is left as it is.
+// TestProcessors: what GOMAXPROCS asks for beyond the machine's processors is not used, and less is
+// left as it is.
 func TestProcessors(t *testing.T) {
 	was := runtime.GOMAXPROCS(0)
 	defer runtime.GOMAXPROCS(was)

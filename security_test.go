@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// TestManualOnSecurityNamesTests: every promise of docs/security.md names a test, every test that it names exists, and every number of
-// a promise is given once.
+// TestManualOnSecurityNamesTests: every promise of docs/security.md names a test, every test that
+// it names exists, and every number of a promise is given once.
 func TestManualOnSecurityNamesTests(t *testing.T) {
 	const manual = "docs/security.md"
 	text, err := os.ReadFile(manual)
@@ -46,7 +46,8 @@ func TestManualOnSecurityNamesTests(t *testing.T) {
 	}
 }
 
-// namedTest is a test as the manual names it: a function of a package, one of its cases, or a script.
+// namedTest is a test as the manual names it: a function of a package, one of its cases, or a
+// script.
 type namedTest struct{ script, pkg, function, sub string }
 
 // testsIn returns the tests that a line of the manual names.
@@ -130,8 +131,13 @@ func TestTheBinaryTalksToNobody(t *testing.T) {
 		switch {
 		case strings.Contains(line, "execve("):
 			executed++
-		case strings.Contains(line, "socket("), strings.Contains(line, "connect("), strings.Contains(line, "fork("), strings.Contains(line, "O_WRONLY"),
-			strings.Contains(line, "O_RDWR"), strings.Contains(line, "O_CREAT"), strings.Contains(line, "creat("):
+		case strings.Contains(line, "socket("),
+			strings.Contains(line, "connect("),
+			strings.Contains(line, "fork("),
+			strings.Contains(line, "O_WRONLY"),
+			strings.Contains(line, "O_RDWR"),
+			strings.Contains(line, "O_CREAT"),
+			strings.Contains(line, "creat("):
 			t.Errorf("the binary did this: %s", line)
 		}
 	}

@@ -8,7 +8,10 @@ import (
 )
 
 func TestAddPairs(t *testing.T) {
-	pairs := []ManualPair{{Object: "v1_Service_shop_b", Template: "sub/b: it's.yaml"}, {Object: "v1_Namespace_a", Template: "a.yaml"}}
+	pairs := []ManualPair{
+		{Object: "v1_Service_shop_b", Template: "sub/b: it's.yaml"},
+		{Object: "v1_Namespace_a", Template: "a.yaml"},
+	}
 	const below = "correlationSettings:\n  manualCorrelation:\n    correlationPairs:\n"
 	const added = "      v1_Namespace_a: a.yaml\n      v1_Service_shop_b: 'sub/b: it''s.yaml'\n"
 	for name, c := range map[string]struct{ before, after string }{
@@ -43,7 +46,8 @@ func TestAddPairs(t *testing.T) {
 	}
 }
 
-// TestAddPairsEscapesWhatCannotBeSeen: names of CRs may hold anything, and mean the same afterwards.
+// TestAddPairsEscapesWhatCannotBeSeen: names of CRs may hold anything, and mean the same
+// afterwards.
 func TestAddPairsEscapesWhatCannotBeSeen(t *testing.T) {
 	for _, c := range []string{"\u034f", "\u115f", "\u1160", "\u3164", "\uffa0", "\u17b4", "\ufe0f", "\U000e0100", "\u180b", "\u200b", "\u202e", "\u00ad", "\u2800", "\u00a0", "\u2028", "\x1b", "\x07"} {
 		pair := ManualPair{Object: "v1_Namespace_a" + c + "é", Template: "a" + c + ".yaml"}
@@ -55,7 +59,9 @@ func TestAddPairsEscapesWhatCannotBeSeen(t *testing.T) {
 			if err != nil || strings.Contains(string(text), c) || !strings.Contains(string(text), "é") {
 				t.Errorf("%q: %v\n%s", c, err, text)
 			}
-			if config, _ := ParseDiffConfig("x", text); len(config.Pairs) != 1 || config.Pairs[0].Object != pair.Object || config.Pairs[0].Template != pair.Template {
+			if config, _ := ParseDiffConfig("x", text); len(config.Pairs) != 1 ||
+				config.Pairs[0].Object != pair.Object ||
+				config.Pairs[0].Template != pair.Template {
 				t.Errorf("%q: %v", c, config.Pairs)
 			}
 		}

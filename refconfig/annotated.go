@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/code"
-	"github.com/validationtool/validationtool/internal/crtext"
 )
 
 // crFile is a file of a folder without metadata that may hold CRs.
@@ -23,8 +22,9 @@ type annotated struct {
 	optional map[*Template]bool // not required
 }
 
-// loadAnnotated reads a folder without metadata file: a reference in the annotations format, or of plain CRs, which is the same
-// without annotations. What begins with a dot is not looked at: such files and folders belong to other tools, like git.
+// loadAnnotated reads a folder without metadata file: a reference in the annotations format, or of
+// plain CRs, which is the same without annotations. What begins with a dot is not looked at: such
+// files and folders belong to other tools, like git.
 //
 // A folder that has the metadata of one reference below it stands for that one.
 func (l *loader) loadAnnotated(shown string) {
@@ -33,11 +33,11 @@ func (l *loader) loadAnnotated(shown string) {
 	var metadata []string
 	for _, name := range l.filesBelow() {
 		f, ok := l.candidate(name)
-		if !ok || name == CodesFile && !crtext.LooksLikeCR(f.data) {
+		if !ok || name == CodesFile && !looksLikeCR(f.data) {
 			continue
 		}
 		files = append(files, f)
-		if crtext.IsMetadata(f.data) {
+		if isMetadata(f.data) {
 			metadata = append(metadata, name)
 		}
 	}
@@ -68,12 +68,6 @@ func (l *loader) loadFiles(shown string, files []crFile) {
 	a.rules()
 }
 
-// crs returns the CRs of a file. What is none is passed over; what may be one and cannot be taken apart is a fault.
-func (l *loader) crs(f crFile) []crtext.CR {
-	r := crtext.Reader{Reader: l.document(l.shown(f.name), metadataCodes(), l.aliases).Reader, PassOver: func(line int, why string) { l.passOver(f.name, line, why) }}
-	return r.CRs(f.data)
-}
-
 // filesBelow returns the files below the folder, sorted by path.
 func (l *loader) filesBelow() []string {
 	var names []string
@@ -90,7 +84,11 @@ func (l *loader) filesBelow() []string {
 			return fs.SkipDir
 		case hidden || d.IsDir():
 		case d.Type()&fs.ModeSymlink != 0 && l.isFolder(full):
-			l.warn(code.LinkSkipped, Place{File: l.shown(name)}, "a symbolic link to a folder is not followed; templates in it are not part of the reference")
+			l.warn(
+				code.LinkSkipped,
+				Place{File: l.shown(name)},
+				"a symbolic link to a folder is not followed; templates in it are not part of the reference",
+			)
 		default:
 			names = append(names, name)
 		}
@@ -124,7 +122,9 @@ func (l *loader) metadataBelow(shown string, metadata []string) {
 			named[path.Dir(name)] = true
 		}
 	}
-	metadata = slices.DeleteFunc(metadata, func(name string) bool { return named[path.Dir(name)] && !isMetadataName(name) })
+	metadata = slices.DeleteFunc(
+		metadata, func(name string) bool { return named[path.Dir(name)] && !isMetadataName(name) },
+	)
 	if len(metadata) > 1 || !isMetadataName(metadata[0]) {
 		l.severalReferences(shown, among(metadata, l.shown))
 		return
@@ -139,18 +139,23 @@ func isMetadataName(name string) bool {
 	return path.Base(name) == "metadata.yaml" || path.Base(name) == "metadata.yml"
 }
 
-// severalReferences reports a folder that has metadata files under other names or further below: each of them is a
-// reference, and their folder is none.
+// severalReferences reports a folder that has metadata files under other names or further below:
+// each of them is a reference, and their folder is none.
 func (l *loader) severalReferences(shown string, metadata []string) {
-	l.fault(code.RefNotFound, Place{File: shown}, "the folder has no metadata.yaml, but below it there is the metadata of a reference; name that: %s", firstOf(3, metadata))
+	l.fault(
+		code.RefNotFound,
+		Place{File: shown},
+		"the folder has no metadata.yaml, but below it there is the metadata of a reference; name that: %s",
+		firstOf(3, metadata),
+	)
 }
 
 // template adds a template with the attributes that its annotation gives it.
-func (a annotated) template(f crFile, one crtext.CR) {
+func (a annotated) template(f crFile, one cr) {
 	file := a.shown(f.name)
 	as := a.attributes(file, one)
 	c := a.component(as)
-	t := &Template{Path: one.Path(f.name), File: file, Source: one.Text, LinesBefore: one.Before, Plain: !as.given,
+	t := &Template{Path: one.path(f.name), File: file, Source: one.text, LinesBefore: one.before, Plain: !as.given,
 		Part: c.Part, Component: c, Config: Config{Omit: a.omit}}
 	a.ref.Templates = append(a.ref.Templates, t)
 	a.optional[t] = !as.required
@@ -172,8 +177,8 @@ func (a annotated) component(as attributes) *Component {
 	return p.Components[j]
 }
 
-// rules makes the rules of the components: a named one is optional as a whole, but if one of its required CRs is there,
-// all must be. CRs without component are required, or not, one by one.
+// rules makes the rules of the components: a named one is optional as a whole, but if one of its
+// required CRs is there, all must be. CRs without component are required, or not, one by one.
 func (a annotated) rules() {
 	required, optional := map[*Component][]*Template{}, map[*Component][]*Template{}
 	for _, t := range a.ref.Templates {

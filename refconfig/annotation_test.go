@@ -8,7 +8,8 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// The annotation is found whatever YAML allows to write it in, in templates that are no YAML before they are executed.
+// The annotation is found whatever YAML allows to write it in, in templates that are no YAML before
+// they are executed.
 func TestTheAnnotationIsFound(t *testing.T) {
 	const key = "reference-config.openshift.io/attributes"
 	const want = "p/c false"
@@ -57,7 +58,8 @@ func TestATemplateWithoutAnnotationIsRequiredByItself(t *testing.T) {
 			continue
 		}
 		x := ref.Templates[0]
-		if x.Component.String() != "/" || len(x.Component.Rules) != 1 || x.Component.Rules[0].Kind != refconfig.AllOf || x.Line != 0 {
+		if x.Component.String() != "/" || len(x.Component.Rules) != 1 || x.Component.Rules[0].Kind != refconfig.AllOf ||
+			x.Line != 0 {
 			t.Errorf("%q: %s %+v", text, x.Component, x.Component.Rules)
 		}
 	}
@@ -122,16 +124,18 @@ func FuzzUserFiles(f *testing.F) {
 	})
 }
 
-// checkProblems checks what holds of all problems: each is complete, they are sorted, none is there twice, and the places
-// are in the file.
+// checkProblems checks what holds of all problems: each is complete, they are sorted, none is there
+// twice, and the places are in the file.
 func checkProblems(t *testing.T, text string, problems []refconfig.Problem) {
 	t.Helper()
 	for i, p := range problems {
 		at := p.Place
-		if p.Code == "" || at.File == "" || p.Message == "" || at.Line < 0 || at.Column < 0 || at.Line == 0 && at.Column > 0 {
+		if p.Code == "" || at.File == "" || p.Message == "" || at.Line < 0 || at.Column < 0 ||
+			at.Line == 0 && at.Column > 0 {
 			t.Errorf("a problem is incomplete: %+v", p)
 		}
-		// a line may end in other ways than yaml.v3 and we count, but there are no more than characters
+		// a line may end in other ways than yaml.v3 and we count, but there are no more than
+		// characters
 		if at.Line > len(text)+1 {
 			t.Errorf("line %d is not in the file: %v", at.Line, p)
 		}

@@ -6,10 +6,11 @@ import (
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/code"
-	"github.com/validationtool/validationtool/internal/crtext"
+	"github.com/validationtool/validationtool/internal/kubeyaml"
 )
 
-// CodesFile is the file beside the metadata that says what the reference's own codes mean. Other tools do not read it.
+// CodesFile is the file beside the metadata that says what the reference's own codes mean. Other
+// tools do not read it.
 const CodesFile = "codes.yaml"
 
 // OwnCode is a code of the reference's own, which its templates give to what they say of a CR.
@@ -21,7 +22,8 @@ type OwnCode struct {
 	Place  Place  `json:"-"`
 }
 
-// loadCodes reads the reference's codes, where it has some. A CR, or a template, of that name is none of them.
+// loadCodes reads the reference's codes, where it has some. A CR, or a template, of that name is
+// none of them.
 func (l *loader) loadCodes() {
 	if l.Files[CodesFile] != nil {
 		return
@@ -29,14 +31,14 @@ func (l *loader) loadCodes() {
 	at := Place{File: l.shown(CodesFile)}
 	data, err := l.Anew(CodesFile)
 	switch {
-	case errors.Is(err, fs.ErrNotExist) || err == nil && crtext.LooksLikeCR(data):
+	case errors.Is(err, fs.ErrNotExist) || err == nil && looksLikeCR(data):
 		return
 	case err != nil:
 		l.unreadable(at, err)
 		return
 	}
 	l.Files[CodesFile] = data
-	d := l.document(at.File, uniformCodes(code.RefCodes), l.aliases)
+	d := l.document(at.File, kubeyaml.OneCode(code.RefCodes), l.aliases)
 	root, ok := d.Parse(data)
 	if root == nil || !ok {
 		return

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/code"
-	"github.com/validationtool/validationtool/internal/yamlfile"
+	"github.com/validationtool/validationtool/internal/kubeyaml"
 )
 
 // String names the component as reports and --component do: "part/component".
@@ -24,8 +24,8 @@ const (
 	optionalTemplates = "optionalTemplates"
 )
 
-// componentKeys are those that a component can have in a format, and those that it can have in the other one, which are
-// noted as such and not as unknown.
+// componentKeys are those that a component can have in a format, and those that it can have in the
+// other one, which are noted as such and not as unknown.
 func componentKeys(format Format) (known, foreign []string) {
 	v1 := []string{"type", requiredTemplates, optionalTemplates}
 	known = []string{"name", "description"}
@@ -35,8 +35,9 @@ func componentKeys(format Format) (known, foreign []string) {
 	return append(known, v1...), ruleKeys()
 }
 
-// component reads one of components[]: name, description, and the templates with the rules for them.
-func (m *metadata) component(n *yamlfile.Node, p *Part) {
+// component reads one of components[]: name, description, and the templates with the rules for
+// them.
+func (m *metadata) component(n *kubeyaml.Node, p *Part) {
 	known, foreign := componentKeys(m.ref.Format)
 	fields, ok := m.Mapping(n, "a component", known, foreign...)
 	if !ok {
@@ -57,24 +58,31 @@ func (m *metadata) component(n *yamlfile.Node, p *Part) {
 	}
 }
 
-// componentName warns where the name is not there, or another component of a part of that name has it. What the two report cannot
-// be told apart, but each has its own rule.
-func (m *metadata) componentName(c *Component, n *yamlfile.Node, fields yamlfile.Mapping) {
+// componentName warns where the name is not there, or another component of a part of that name has
+// it. What the two report cannot be told apart, but each has its own rule.
+func (m *metadata) componentName(c *Component, n *kubeyaml.Node, fields kubeyaml.Mapping) {
 	key := [2]string{c.Part.Name, c.Name}
 	switch {
 	case c.Name == "":
 		m.warn(code.RefNoName, m.at(n), "a component of part %q has no name; reports call it \"\"", c.Part.Name)
 	case m.names[key]:
-		m.warn(code.RefDuplicateName, m.at(fields.Field("name")), "part %q has two components called %q; reports cannot tell them apart", c.Part.Name, c.Name)
+		m.warn(
+			code.RefDuplicateName,
+			m.at(fields.Field("name")),
+			"part %q has two components called %q; reports cannot tell them apart",
+			c.Part.Name,
+			c.Name,
+		)
 	}
 	m.names[key] = true
 }
 
-// templateLists reads every list of templates that a component has, in the order of the file, but the required ones of v1
-// before the optional ones: the first of templates that fit equally well counts.
-func (m *metadata) templateLists(fields yamlfile.Mapping, c *Component) map[string][]*Template {
+// templateLists reads every list of templates that a component has, in the order of the file, but
+// the required ones of v1 before the optional ones: the first of templates that fit equally well
+// counts.
+func (m *metadata) templateLists(fields kubeyaml.Mapping, c *Component) map[string][]*Template {
 	lists := map[string][]*Template{}
-	optional := func(f yamlfile.Field) bool { return f.Key == optionalTemplates }
+	optional := func(f kubeyaml.Field) bool { return f.Key == optionalTemplates }
 	sorted := slices.DeleteFunc(slices.Clone(fields.Fields), optional)
 	if i := slices.IndexFunc(fields.Fields, optional); i >= 0 {
 		sorted = append(sorted, fields.Fields[i])
@@ -99,10 +107,10 @@ func (m *metadata) templateLists(fields yamlfile.Mapping, c *Component) map[stri
 	return lists
 }
 
-// rules makes the rule of a v2 component, which has exactly one of the six keys. Beside one that lists templates, those that list none
-// have no effect.
-func (m *metadata) rules(c *Component, n *yamlfile.Node, fields yamlfile.Mapping, lists map[string][]*Template) {
-	var full, empty []yamlfile.Field
+// rules makes the rule of a v2 component, which has exactly one of the six keys. Beside one that
+// lists templates, those that list none have no effect.
+func (m *metadata) rules(c *Component, n *kubeyaml.Node, fields kubeyaml.Mapping, lists map[string][]*Template) {
+	var full, empty []kubeyaml.Field
 	for _, f := range fields.Fields {
 		switch {
 		case !isRule(f.Key):
@@ -115,7 +123,14 @@ func (m *metadata) rules(c *Component, n *yamlfile.Node, fields yamlfile.Mapping
 	given := cmp.Or(len(full), len(empty))
 	if len(full) > 0 {
 		for _, f := range empty {
-			m.warn(code.RefNoEffect, m.at(f.Name), "component %q: %s lists no template, so it has no effect beside %s", c.Name, f.Key, full[0].Key)
+			m.warn(
+				code.RefNoEffect,
+				m.at(f.Name),
+				"component %q: %s lists no template, so it has no effect beside %s",
+				c.Name,
+				f.Key,
+				full[0].Key,
+			)
 		}
 	}
 	switch rules := append(full, empty...); {
@@ -125,21 +140,35 @@ func (m *metadata) rules(c *Component, n *yamlfile.Node, fields yamlfile.Mapping
 		}
 		c.addRule(RuleKind(rules[0].Key), lists[rules[0].Key], rules[0].Name.Line)
 	case given > 1:
-		keys := among(rules[:given], func(f yamlfile.Field) string { return f.Key })
-		m.fault(code.RefManyRules, m.at(rules[1].Name), "component %q has %s; a component has exactly one rule", c.Name, code.Enumerate(keys, "and"))
-	case fields.Lookup(requiredTemplates) == nil && fields.Lookup(optionalTemplates) == nil && !misspelt(fields.Unknown): // else that was said
-		m.fault(code.RefNoRule, m.at(n), "component %q has no rule; it needs one of %s", c.Name, code.Enumerate(ruleKeys(), "and"))
+		keys := among(rules[:given], func(f kubeyaml.Field) string { return f.Key })
+		m.fault(
+			code.RefManyRules,
+			m.at(rules[1].Name),
+			"component %q has %s; a component has exactly one rule",
+			c.Name,
+			code.Enumerate(keys, "and"),
+		)
+	// else that was said
+	case fields.Lookup(requiredTemplates) == nil && fields.Lookup(optionalTemplates) == nil &&
+		!misspelt(fields.Unknown):
+		m.fault(
+			code.RefNoRule,
+			m.at(n),
+			"component %q has no rule; it needs one of %s",
+			c.Name,
+			code.Enumerate(ruleKeys(), "and"),
+		)
 	}
 }
 
 // misspelt reports whether one of the unknown keys was meant to be a rule.
-func misspelt(unknown []yamlfile.Field) bool {
-	return slices.ContainsFunc(unknown, func(f yamlfile.Field) bool { return code.Nearest(f.Key, ruleKeys()) != "" })
+func misspelt(unknown []kubeyaml.Field) bool {
+	return slices.ContainsFunc(unknown, func(f kubeyaml.Field) bool { return code.Nearest(f.Key, ruleKeys()) != "" })
 }
 
-// rulesOfType makes the rules of a v1 component: Required components must have all their required templates, Optional
-// ones all of them or none, and the optional templates are never missed.
-func (m *metadata) rulesOfType(c *Component, n *yamlfile.Node, fields yamlfile.Mapping, lists map[string][]*Template) {
+// rulesOfType makes the rules of a v1 component: Required components must have all their required
+// templates, Optional ones all of them or none, and the optional templates are never missed.
+func (m *metadata) rulesOfType(c *Component, n *kubeyaml.Node, fields kubeyaml.Mapping, lists map[string][]*Template) {
 	add := func(kind RuleKind, key string) {
 		if f := fields.Lookup(key); f != nil {
 			c.addRule(kind, lists[key], f.Name.Line)
@@ -156,9 +185,9 @@ func (m *metadata) rulesOfType(c *Component, n *yamlfile.Node, fields yamlfile.M
 	add(AnyOf, optionalTemplates)
 }
 
-// componentType returns the type of a v1 component in the spelling of the format. Any other than the two that there are is warned
-// of: the component's templates are compared, but never missed.
-func (m *metadata) componentType(c *Component, n *yamlfile.Node, fields yamlfile.Mapping) string {
+// componentType returns the type of a v1 component in the spelling of the format. Any other than
+// the two that there are is warned of: the component's templates are compared, but never missed.
+func (m *metadata) componentType(c *Component, n *kubeyaml.Node, fields kubeyaml.Mapping) string {
 	known := []string{"Required", "Optional"}
 	f := fields.Field("type")
 	kind, ok := m.Text(f, "the type of a component")
@@ -166,8 +195,13 @@ func (m *metadata) componentType(c *Component, n *yamlfile.Node, fields yamlfile
 		return ""
 	}
 	if kind == "" {
-		if v2 := slices.ContainsFunc(fields.Fields, func(f yamlfile.Field) bool { return isRule(f.Key) }); !v2 {
-			m.warn(code.RefNoType, m.at(n), "component %q has no type, so its templates are compared but never missed; say type: Required or type: Optional", c.Name)
+		if v2 := slices.ContainsFunc(fields.Fields, func(f kubeyaml.Field) bool { return isRule(f.Key) }); !v2 {
+			m.warn(
+				code.RefNoType,
+				m.at(n),
+				"component %q has no type, so its templates are compared but never missed; say type: Required or type: Optional",
+				c.Name,
+			)
 		}
 		return ""
 	}
@@ -176,17 +210,30 @@ func (m *metadata) componentType(c *Component, n *yamlfile.Node, fields yamlfile
 			return k
 		}
 		if strings.EqualFold(k, kind) {
-			m.warn(code.RefKeyCase, m.at(f), "component %q: the type %q is read as %q, which is how it is written", c.Name, kind, k)
+			m.warn(
+				code.RefKeyCase,
+				m.at(f),
+				"component %q: the type %q is read as %q, which is how it is written",
+				c.Name,
+				kind,
+				k,
+			)
 			return k
 		}
 	}
-	m.warn(code.RefComponentType, m.at(f), "component %q: the type %q is neither Required nor Optional, so its templates are compared but never missed%s",
-		c.Name, kind, code.DidYouMean(kind, known))
+	m.warn(
+		code.RefComponentType,
+		m.at(f),
+		"component %q: the type %q is neither Required nor Optional, so its templates are compared but never missed%s",
+		c.Name,
+		kind,
+		code.DidYouMean(kind, known),
+	)
 	return ""
 }
 
-// addRule adds a rule, which is in a line of the metadata file, unless there is nothing that it could be about. A template that is listed
-// twice counts once.
+// addRule adds a rule, which is in a line of the metadata file, unless there is nothing that it
+// could be about. A template that is listed twice counts once.
 func (c *Component) addRule(kind RuleKind, templates []*Template, line int) {
 	listed := map[string]bool{}
 	var distinct []*Template
@@ -201,10 +248,11 @@ func (c *Component) addRule(kind RuleKind, templates []*Template, line int) {
 	}
 }
 
-// template reads a template's entry: path, description, config. It is nil if there is no such template.
-func (m *metadata) template(n *yamlfile.Node, c *Component) *Template {
-	if yamlfile.Kind(n) == "text" {
-		m.fault(code.RefType, m.at(n), "a template's entry must be a mapping, not text; write \"- path: %s\"", yamlfile.Target(n).Value)
+// template reads a template's entry: path, description, config. It is nil if there is no such
+// template.
+func (m *metadata) template(n *kubeyaml.Node, c *Component) *Template {
+	if n.IsText() {
+		m.fault(code.RefType, m.at(n), "a template's entry must be a mapping, not text; write \"- path: %s\"", n.Text)
 		return nil
 	}
 	fields, ok := m.entry(n, "a template's entry", []string{"path", "description", "config"})
@@ -234,8 +282,9 @@ func (m *metadata) template(n *yamlfile.Node, c *Component) *Template {
 	return t
 }
 
-// entry reads a mapping of a template's entry or below it, where v2 lets keys stand that it does not know.
-func (m *metadata) entry(n *yamlfile.Node, what string, known []string) (yamlfile.Mapping, bool) {
+// entry reads a mapping of a template's entry or below it, where v2 lets keys stand that it does
+// not know.
+func (m *metadata) entry(n *kubeyaml.Node, what string, known []string) (kubeyaml.Mapping, bool) {
 	if m.ref.Format != V2 {
 		return m.Mapping(n, what, known)
 	}
@@ -246,7 +295,8 @@ func (m *metadata) entry(n *yamlfile.Node, what string, known []string) (yamlfil
 	return fields, ok
 }
 
-// nearestDescription is the description that counts for a template: its own, else its component's, else its part's.
+// nearestDescription is the description that counts for a template: its own, else its component's,
+// else its part's.
 func nearestDescription(own string, c *Component) string {
 	for _, d := range []string{own, c.Description, c.Part.Description} {
 		if strings.TrimSpace(d) != "" {
@@ -256,7 +306,8 @@ func nearestDescription(own string, c *Component) string {
 	return ""
 }
 
-// noteRepeated warns of a path that is listed already. In two components it may be meant, as each has its own rule.
+// noteRepeated warns of a path that is listed already. In two components it may be meant, as each
+// has its own rule.
 func (m *metadata) noteRepeated(t *Template, at Place) {
 	name := path.Clean(t.Path)
 	first := m.first[name]
@@ -264,12 +315,31 @@ func (m *metadata) noteRepeated(t *Template, at Place) {
 	case first == nil:
 		m.first[name] = t
 	case !first.Config.Same(t.Config):
-		m.warn(code.RefTemplateTwice, at, "the template %q is listed a second time with another config; component %q has it in line %d; a CR counts for both, and is compared as the one says that leaves the smaller difference",
-			t.Path, first.Component, first.Line)
+		m.warn(
+			code.RefTemplateTwice,
+			at,
+			"the template %q is listed a second time with another config; component %q has it in line %d; a CR counts for both, and is compared as the one says that leaves the smaller difference",
+			t.Path,
+			first.Component,
+			first.Line,
+		)
 	case first.Component == t.Component:
-		m.warn(code.RefTemplateTwice, at, "component %q lists the template %q twice; the other entry is in line %d", t.Component.Name, t.Path, first.Line)
+		m.warn(
+			code.RefTemplateTwice,
+			at,
+			"component %q lists the template %q twice; the other entry is in line %d",
+			t.Component.Name,
+			t.Path,
+			first.Line,
+		)
 	default:
-		m.warn(code.RefTemplateTwice, at, "the template %q is listed a second time; component %q has it in line %d, and a CR counts for both",
-			t.Path, first.Component, first.Line)
+		m.warn(
+			code.RefTemplateTwice,
+			at,
+			"the template %q is listed a second time; component %q has it in line %d, and a CR counts for both",
+			t.Path,
+			first.Component,
+			first.Line,
+		)
 	}
 }

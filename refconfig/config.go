@@ -2,28 +2,33 @@ package refconfig
 
 import (
 	"github.com/validationtool/validationtool/internal/code"
-	"github.com/validationtool/validationtool/internal/manner"
-	"github.com/validationtool/validationtool/internal/yamlfile"
+	"github.com/validationtool/validationtool/internal/kubeyaml"
 )
 
-// mostOmitted is how many fields all templates may leave out, each counted for itself: some hundred times as many as in any reference.
+// mostOmitted is how many fields all templates may leave out, each counted for itself: some hundred
+// times as many as in any reference.
 const mostOmitted = 2_000_000
 
 // config reads the config of a template that stands at a node, see given.
-func (m *metadata) config(at, n *yamlfile.Node) Config {
+func (m *metadata) config(at, n *kubeyaml.Node) Config {
 	if m.omitted > mostOmitted {
 		return Config{}
 	}
 	c := m.given(n)
 	if m.omitted += len(c.Omit); m.omitted > mostOmitted {
-		m.fault(code.LimitMemory, m.at(at), "the templates up to this one leave out more than %d fields together, each counted for itself; let them use shorter lists of fields to omit",
-			mostOmitted)
+		m.fault(
+			code.LimitMemory,
+			m.at(at),
+			"the templates up to this one leave out more than %d fields together, each counted for itself; let them use shorter lists of fields to omit",
+			mostOmitted,
+		)
 	}
 	return c
 }
 
-// given reads what is given as a template's config: ignore-unspecified-fields, fieldsToOmitRefs and, in v2, perField.
-func (m *metadata) given(n *yamlfile.Node) Config {
+// given reads what is given as a template's config: ignore-unspecified-fields, fieldsToOmitRefs
+// and, in v2, perField.
+func (m *metadata) given(n *kubeyaml.Node) Config {
 	if n == nil {
 		return Config{Omit: m.omit.standard}
 	}
@@ -43,8 +48,9 @@ func (m *metadata) given(n *yamlfile.Node) Config {
 	return c
 }
 
-// omitRefs resolves fieldsToOmitRefs: these lists are used instead of the default. An empty list counts as absent.
-func (m *metadata) omitRefs(n *yamlfile.Node) []OmitEntry {
+// omitRefs resolves fieldsToOmitRefs: these lists are used instead of the default. An empty list
+// counts as absent.
+func (m *metadata) omitRefs(n *kubeyaml.Node) []OmitEntry {
 	refs := m.List(n, "fieldsToOmitRefs")
 	if len(refs) == 0 {
 		return m.omit.standard
@@ -61,28 +67,19 @@ func (m *metadata) omitRefs(n *yamlfile.Node) []OmitEntry {
 }
 
 // fieldFunction reads one of perField[]: pathToKey and how the field is compared.
-func (m *metadata) fieldFunction(n *yamlfile.Node) (f FieldFunction, ok bool) {
-	fields, ok := m.entry(n, "an entry of perField", append(manner.Keys(), "pathToKey"))
+func (m *metadata) fieldFunction(n *kubeyaml.Node) (f FieldFunction, ok bool) {
+	fields, ok := m.entry(n, "an entry of perField", append(fieldKeys(), "pathToKey"))
 	if !ok {
 		return f, false
 	}
-	f.Place = Place{File: m.file, Line: n.Line}
-	f.Path, ok = m.pathToKey(fields.Field("pathToKey"), n)
-	how, known := manner.Read(&m.Reader, fields, n)
-	f.Key, f.Function, f.Encoding = FieldKey(how.Key), how.Value, how.Encoding
-	for _, key := range how.Keys {
-		path, err := ParseFieldPath(key)
-		if err != nil {
-			m.fault(code.RefInlineUnknown, m.at(n), "the key %q of %s: %v", key, f.Said(), err)
-			return f, false
-		}
-		f.Keys = append(f.Keys, path)
-	}
+	path, ok := m.pathToKey(fields.Field("pathToKey"), n)
+	f, known := fieldReader{&m.FileReader}.read(fields, n)
+	f.Place, f.Path = Place{File: m.file, Line: n.Line}, path
 	return f, ok && known
 }
 
 // pathToKey reads a path of an entry.
-func (m *metadata) pathToKey(n, entry *yamlfile.Node) (FieldPath, bool) {
+func (m *metadata) pathToKey(n, entry *kubeyaml.Node) (FieldPath, bool) {
 	if n == nil {
 		m.fault(code.RefPathToKey, m.at(entry), "the entry has no pathToKey")
 		return nil, false

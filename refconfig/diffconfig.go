@@ -7,10 +7,11 @@ import (
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/code"
-	"github.com/validationtool/validationtool/internal/yamlfile"
+	"github.com/validationtool/validationtool/internal/kubeyaml"
 )
 
-// DiffConfig is a user's own configuration of a comparison: which template a CR is to be compared with.
+// DiffConfig is a user's own configuration of a comparison: which template a CR is to be compared
+// with.
 type DiffConfig struct {
 	Pairs    []ManualPair // in the order of the file, each object once
 	Warnings []Problem    // what is odd but does not stop anyone from using it, sorted by place
@@ -23,17 +24,18 @@ type ManualPair struct {
 	Place    Place
 }
 
-// ParseDiffConfig reads a diff config, the file of that name that is used with published references:
+// ParseDiffConfig reads a diff config, the file of that name that is used with published
+// references:
 //
 //	correlationSettings:
 //	  manualCorrelation:
 //	    correlationPairs:
 //	      v1_Service_shop_storefront: service.yaml
 //
-// file is what messages call it. The problems are all faults, sorted by place; the pairs without fault are returned all
-// the same.
+// file is what messages call it. The problems are all faults, sorted by place; the pairs without
+// fault are returned all the same.
 func ParseDiffConfig(file string, data []byte) (DiffConfig, []Problem) {
-	d := (&findings{}).document(file, uniformCodes(code.DiffConfigBroken), DefaultAliasLimit)
+	d := (&findings{}).document(file, kubeyaml.OneCode(code.DiffConfigBroken), DefaultAliasLimit)
 	root, _ := d.Parse(data)
 	what := "the diff config"
 	for _, key := range wayToPairs() {
@@ -54,7 +56,7 @@ func wayToPairs() []string {
 }
 
 // pairs reads correlationPairs.
-func (d *document) pairs(n *yamlfile.Node) []ManualPair {
+func (d *document) pairs(n *kubeyaml.Node) []ManualPair {
 	if n == nil {
 		return nil
 	}
@@ -64,7 +66,12 @@ func (d *document) pairs(n *yamlfile.Node) []ManualPair {
 		template, ok := d.Text(f.Node, "the template of "+f.Key)
 		switch {
 		case !identifies(f.Key):
-			d.fault(code.DiffConfigBroken, d.at(f.Name), "the key %q names no CR; write apiVersion_kind_namespace_name, or apiVersion_kind_name for a CR without namespace", f.Key)
+			d.fault(
+				code.DiffConfigBroken,
+				d.at(f.Name),
+				"the key %q names no CR; write apiVersion_kind_namespace_name, or apiVersion_kind_name for a CR without namespace",
+				f.Key,
+			)
 		case !ok:
 		case strings.TrimSpace(template) == "":
 			d.fault(code.DiffConfigBroken, d.at(f.Name), "the pair of %q names no template", f.Key)
@@ -75,15 +82,15 @@ func (d *document) pairs(n *yamlfile.Node) []ManualPair {
 	return pairs
 }
 
-// identifies reports whether a key has the form of an object's identity: at least three words between underscores. A
-// name may contain underscores itself, so there is no most.
+// identifies reports whether a key has the form of an object's identity: at least three words
+// between underscores. A name may contain underscores itself, so there is no most.
 func identifies(key string) bool {
 	words := strings.SplitN(key, "_", 3)
 	return len(words) == 3 && words[0] != "" && words[1] != "" && words[2] != ""
 }
 
-// Resolve returns the template of each object that a pair names, and a problem for each pair whose template the reference
-// does not have.
+// Resolve returns the template of each object that a pair names, and a problem for each pair whose
+// template the reference does not have.
 func (c DiffConfig) Resolve(ref *Reference) (map[string]*Template, []Problem) {
 	templates, byPath := map[string]*Template{}, map[string]*Template{}
 	for _, t := range slices.Backward(ref.Templates) { // the first counts
@@ -102,7 +109,8 @@ func (c DiffConfig) Resolve(ref *Reference) (map[string]*Template, []Problem) {
 	return templates, problems
 }
 
-// hints say which template was probably meant: one of nearly the same path, else one of the same file name.
+// hints say which template was probably meant: one of nearly the same path, else one of the same
+// file name.
 type hints struct {
 	near   *code.Names
 	byName map[string]string
@@ -126,9 +134,9 @@ func (h hints) template(name string) string {
 	return ""
 }
 
-// AddPairs returns a diff config with more pairs in it; one that it has for the same object is replaced. What else is in
-// it, comments too, stays. Nothing, or nothing but comments, makes a new one. Data must be a diff config that
-// ParseDiffConfig has no fault to find with.
+// AddPairs returns a diff config with more pairs in it; one that it has for the same object is
+// replaced. What else is in it, comments too, stays. Nothing, or nothing but comments, makes a new
+// one. Data must be a diff config that ParseDiffConfig has no fault to find with.
 func AddPairs(data []byte, pairs []ManualPair) ([]byte, error) {
 	config, _ := ParseDiffConfig("", data)
 	if slices.ContainsFunc(config.Warnings, func(p Problem) bool { return p.Code == code.RefSecondDocument }) {
@@ -138,7 +146,7 @@ func AddPairs(data []byte, pairs []ManualPair) ([]byte, error) {
 	for _, p := range pairs {
 		texts = append(texts, [2]string{p.Object, p.Template})
 	}
-	text, err := yamlfile.SetTexts(data, wayToPairs(), texts)
+	text, err := kubeyaml.SetTexts(data, wayToPairs(), texts)
 	if err != nil {
 		return nil, errors.New("the file is no diff config")
 	}

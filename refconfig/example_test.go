@@ -103,7 +103,11 @@ parts:
 // A diff config pairs CRs with templates by hand.
 func ExampleParseDiffConfig() {
 	fsys := fstest.MapFS{
-		"metadata.yaml": {Data: []byte("apiVersion: v2\nparts: [{name: shop, components: [{name: settings, allOf: [{path: settings.yaml}]}]}]\n")},
+		"metadata.yaml": {
+			Data: []byte(
+				"apiVersion: v2\nparts: [{name: shop, components: [{name: settings, allOf: [{path: settings.yaml}]}]}]\n",
+			),
+		},
 		"settings.yaml": {Data: []byte("apiVersion: v1\nkind: ConfigMap\n")},
 	}
 	ref, _ := refconfig.Load(fsys, ".", refconfig.LoadOptions{})
@@ -147,6 +151,8 @@ func ExampleParseOverrides() {
 func ExampleOmitEntry_Match() {
 	path, _ := refconfig.ParseFieldPath(`metadata.labels."operators.coreos.com/"`)
 	field, _ := refconfig.ParseFieldPath(`metadata.labels."operators.coreos.com/sriov"`)
-	fmt.Println(refconfig.OmitEntry{Path: path}.Match(field), refconfig.OmitEntry{Path: path, Prefix: true}.Match(field))
+	fmt.Println(
+		refconfig.OmitEntry{Path: path}.Match(field), refconfig.OmitEntry{Path: path, Prefix: true}.Match(field),
+	)
 	// Output: false true
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// The archives of testdata/faults hold a reference and, under "want", the problems and warnings of loading it. A file
-// "load" says what is loaded; else it is the whole folder.
+// The archives of testdata/faults hold a reference and, under "want", the problems and warnings of
+// loading it. A file "load" says what is loaded; else it is the whole folder.
 func TestFaultsOfReferences(t *testing.T) {
 	eachArchive(t, "testdata/faults/*.txtar", func(files map[string]string) string {
 		fsys, name := fstest.MapFS{}, "."
@@ -58,7 +58,8 @@ func TestFaultsOfOverrides(t *testing.T) {
 	})
 }
 
-// eachArchive compares what a function makes of the files of each archive with the archive's file "want".
+// eachArchive compares what a function makes of the files of each archive with the archive's file
+// "want".
 func eachArchive(t *testing.T, pattern string, run func(files map[string]string) string) {
 	t.Helper()
 	golden.Each(t, pattern, func(t *testing.T, a *golden.Archive) {

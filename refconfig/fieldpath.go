@@ -11,17 +11,20 @@ import (
 
 // ParseFieldPath reads a path as pathToKey of the reference configuration formats has it:
 //
-//   - Keys are separated by dots, and one dot may stand in front: spec.profile.0.data, .spec.profile.0.data
-//   - A key in double quotes stands for itself, whatever it contains: metadata.annotations."example.com/note.1". A double
-//     quote inside such a key is doubled, as in CSV: "say ""when""".
-//   - An integer selects an element of a list, counted from 0; where the object has a map there, it is the map's key.
-//     In quotes it is a key only.
-//   - An exclamation mark behind a key is part of it, and stands behind the quotes where there are any: spec.source!.level is a field of the
-//     document that the text at spec.source holds, see Inside.
+//   - Keys are separated by dots, and one dot may stand in front: spec.profile.0.data,
+//     .spec.profile.0.data
+//   - A key in double quotes stands for itself, whatever it contains:
+//     metadata.annotations."example.com/note.1". A double quote inside such a key is doubled, as in
+//     CSV: "say ""when""".
+//   - An integer selects an element of a list, counted from 0; where the object has a map there, it
+//     is the map's key. In quotes it is a key only.
+//   - An exclamation mark behind a key is part of it, and stands behind the quotes where there are
+//     any: spec.source!.level is a field of the document that the text at spec.source holds, see
+//     Inside.
 //   - A bare * selects all keys of a map or all elements of a list. In quotes it is a key.
 //
-// What is ambiguous or surely a slip must be quoted: an empty key, spaces around a key, and brackets, which other
-// notations use for the elements of a list.
+// What is ambiguous or surely a slip must be quoted: an empty key, spaces around a key, and
+// brackets, which other notations use for the elements of a list.
 func ParseFieldPath(s string) (FieldPath, error) {
 	path, odd, err := readFieldPath(s)
 	if err == nil && odd != "" {
@@ -30,8 +33,8 @@ func ParseFieldPath(s string) (FieldPath, error) {
 	return path, err
 }
 
-// readFieldPath also reads what ParseFieldPath refuses as ambiguous, as others do who read references: a line of CSV with dots for
-// commas. odd says what is ambiguous; "" if nothing is.
+// readFieldPath also reads what ParseFieldPath refuses as ambiguous, as others do who read
+// references: a line of CSV with dots for commas. odd says what is ambiguous; "" if nothing is.
 func readFieldPath(s string) (path FieldPath, odd string, err error) {
 	rest, broken := strings.CutSuffix(strings.TrimPrefix(s, "."), "\n")
 	if broken {
@@ -53,7 +56,8 @@ func readFieldPath(s string) (path FieldPath, odd string, err error) {
 	}
 }
 
-// parseStep reads the first step of s and says what is odd about it. What comes after it is empty or begins with a dot.
+// parseStep reads the first step of s and says what is odd about it. What comes after it is empty
+// or begins with a dot.
 func parseStep(s string) (step Step, rest, odd string, err error) {
 	if strings.HasPrefix(s, `"`) {
 		step, rest, err = parseQuoted(s)
@@ -67,13 +71,20 @@ func parseStep(s string) (step Step, rest, odd string, err error) {
 	case word == "*":
 		return Step{Index: -1, Any: true}, rest, "", nil
 	case strings.Contains(word, `"`):
-		return step, "", "", fmt.Errorf("a double quote inside the key %s; quote the whole key and double the quotes in it", word)
+		return step, "", "", fmt.Errorf(
+			"a double quote inside the key %s; quote the whole key and double the quotes in it", word,
+		)
 	case word == "":
 		odd = `an empty key; if the key is really empty, write ""`
 	case strings.TrimSpace(word) != word:
-		odd = fmt.Sprintf("a space at the edge of the key %q; if it belongs to the key, put the key in double quotes", word)
+		odd = fmt.Sprintf(
+			"a space at the edge of the key %q; if it belongs to the key, put the key in double quotes", word,
+		)
 	case strings.ContainsAny(word, "[]"):
-		odd = fmt.Sprintf("a bracket in the key %s; write elements of a list as numbers (spec.items.0), and put a key that contains brackets in double quotes", word)
+		odd = fmt.Sprintf(
+			"a bracket in the key %s; write elements of a list as numbers (spec.items.0), and put a key that contains brackets in double quotes",
+			word,
+		)
 	}
 	return Step{Key: word, Index: index(word)}, rest, odd, nil
 }
@@ -115,8 +126,8 @@ func index(word string) int {
 	return n
 }
 
-// String prints the path so that ParseFieldPath reads it back: every path that a report shows can be pasted into a
-// reference. The empty path, which is the whole object, is ".".
+// String prints the path so that ParseFieldPath reads it back: every path that a report shows can
+// be pasted into a reference. The empty path, which is the whole object, is ".".
 func (p FieldPath) String() string {
 	if len(p) == 0 {
 		return "."
@@ -171,10 +182,12 @@ func PathOf(keys ...string) FieldPath {
 // Below is the path with one more step. It shares nothing that a later one could overwrite.
 func (p FieldPath) Below(step Step) FieldPath { return append(p[:len(p):len(p)], step) }
 
-// insideMark is what the key of a field ends with where what is meant is inside: the document that its text holds.
+// insideMark is what the key of a field ends with where what is meant is inside: the document that
+// its text holds.
 const insideMark = "!"
 
-// Inside is the path of the document that the text of a field holds. An item of a list has no key to mark, and keeps its path.
+// Inside is the path of the document that the text of a field holds. An item of a list has no key
+// to mark, and keeps its path.
 func (p FieldPath) Inside() FieldPath {
 	inside := slices.Clone(p)
 	if n := len(p) - 1; n >= 0 && p[n].Index < 0 {
@@ -183,7 +196,8 @@ func (p FieldPath) Inside() FieldPath {
 	return inside
 }
 
-// Around returns the step to the text of a field where s is one to what is inside. It is false for any other step.
+// Around returns the step to the text of a field where s is one to what is inside. It is false for
+// any other step.
 func (s Step) Around() (Step, bool) {
 	key, inside := strings.CutSuffix(s.Key, insideMark)
 	return Key(key), inside && key != ""

@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/code"
-	"github.com/validationtool/validationtool/internal/crtext"
 	"github.com/validationtool/validationtool/internal/folder"
 )
 
@@ -23,7 +22,13 @@ const (
 func (l *loader) unreadable(at Place, err error) {
 	switch {
 	case errors.Is(err, folder.ErrLarge):
-		l.fault(code.LimitSize, at, "the file is %v: the limit is %s; raise it with --limit reference=N", err, l.mostBytes())
+		l.fault(
+			code.LimitSize,
+			at,
+			"the file is %v: the limit is %s; raise it with --limit reference=N",
+			err,
+			l.mostBytes(),
+		)
 	case errors.Is(err, folder.ErrOutside):
 		l.fault(code.RefPathOutside, at, "the symbolic link %v", err)
 	default:
@@ -39,8 +44,9 @@ func (l *loader) mostBytes() string {
 	return fmt.Sprintf("%d bytes", l.limit)
 }
 
-// open reads a file that the metadata names at a place, and says what is wrong if it cannot. What the file is goes into
-// messages, and missing is the code for a file that is not there. The name that is returned is clean.
+// open reads a file that the metadata names at a place, and says what is wrong if it cannot. What
+// the file is goes into messages, and missing is the code for a file that is not there. The name
+// that is returned is clean.
 func (l *loader) open(spelled string, at Place, what string, missing string) (name string, data []byte, ok bool) {
 	name = path.Clean(spelled)
 	data, err := l.Read(name)
@@ -48,11 +54,26 @@ func (l *loader) open(spelled string, at Place, what string, missing string) (na
 	case err == nil:
 		return name, data, true
 	case errors.Is(err, folder.ErrOutside):
-		l.fault(code.RefPathOutside, at, "%s %q %v; everything must be in the folder of the metadata file, or below it", what, spelled, err)
+		l.fault(
+			code.RefPathOutside,
+			at,
+			"%s %q %v; everything must be in the folder of the metadata file, or below it",
+			what,
+			spelled,
+			err,
+		)
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrInvalid):
 		l.fault(missing, at, "%s %q does not exist%s", what, spelled, l.hintFile(name))
 	case errors.Is(err, folder.ErrLarge):
-		l.fault(code.LimitSize, at, "%s %q is %v: the limit is %s; raise it with --limit reference=N", what, spelled, err, l.mostBytes())
+		l.fault(
+			code.LimitSize,
+			at,
+			"%s %q is %v: the limit is %s; raise it with --limit reference=N",
+			what,
+			spelled,
+			err,
+			l.mostBytes(),
+		)
 	case errors.Is(err, folder.ErrNoRegular):
 		l.fault(code.RefUnreadable, at, "%s %q is %v", what, spelled, err)
 	default:
@@ -79,7 +100,9 @@ func (l *loader) hintFile(name string) string {
 			}
 			return fmt.Sprintf("; there is no folder %q", in)
 		}
-		l.folders[in] = code.NewNames(among(entries, fs.DirEntry.Name))
+		names := among(entries, fs.DirEntry.Name)
+		listed := func(one string) bool { return l.isListed(path.Join(in, one)) }
+		l.folders[in] = code.NewNames(slices.DeleteFunc(names, listed))
 	}
 	if n := l.folders[in].Nearest(base); n != "" {
 		return fmt.Sprintf("; did you mean %q?", path.Join(in, n))
@@ -87,8 +110,21 @@ func (l *loader) hintFile(name string) string {
 	return fmt.Sprintf("; it should be %s", l.shown(name))
 }
 
-// candidate reads a file that may hold CRs: one of YAML or JSON, or one without a suffix that looks like a CR. Any other that
-// looks like one is passed over and warned of.
+// isListed reports whether the metadata has the path of a file as a word.
+func (l *loader) isListed(name string) bool {
+	if l.words == nil {
+		l.words = map[string]bool{}
+		for _, word := range strings.FieldsFunc(string(l.ref.MetadataText), func(c rune) bool {
+			return strings.ContainsRune(" \t\r\n\"'[]{},", c)
+		}) {
+			l.words[word] = true
+		}
+	}
+	return l.words[name]
+}
+
+// candidate reads a file that may hold CRs: one of YAML or JSON, or one without a suffix that looks
+// like a CR. Any other that looks like one is passed over and warned of.
 func (l *loader) candidate(name string) (crFile, bool) {
 	data, err := l.Anew(name)
 	f := crFile{name, data}
@@ -100,7 +136,7 @@ func (l *loader) candidate(name string) (crFile, bool) {
 		}
 		return f, err == nil
 	case suffix != "":
-		if err == nil && crtext.LooksLikeCR(data) {
+		if err == nil && looksLikeCR(data) {
 			l.passOver(name, 0, "it looks like a CR, but its name does not end in .yaml, .yml or .json")
 		}
 		return f, false
@@ -111,7 +147,7 @@ func (l *loader) candidate(name string) (crFile, bool) {
 		l.unreadable(Place{File: l.shown(name)}, err)
 		return f, false
 	}
-	return f, crtext.LooksLikeCR(data)
+	return f, looksLikeCR(data)
 }
 
 // passOver warns that a file, or what begins at a line of it, is not part of the reference.

@@ -14,7 +14,42 @@ import (
 // An item of a List has the values that it has in the List, whatever its scalars are.
 func TestItemsKeepTheirValues(t *testing.T) {
 	random := rand.New(rand.NewSource(1))
-	pieces := []string{"a", " ", "\n", "\n\n", "  ", ": ", "- ", "#", "'", `"`, "\\", "yes", "1e3", "017", "~", "{", "}", "[", ",", "ä", "\u2028", "\U0001F600", "%", "|", ">", "&", "*", "!", "{{ .x }}", "---", "\t", "0x1", "2020-01-01", "<<"}
+	pieces := []string{
+		"a",
+		" ",
+		"\n",
+		"\n\n",
+		"  ",
+		": ",
+		"- ",
+		"#",
+		"'",
+		`"`,
+		"\\",
+		"yes",
+		"1e3",
+		"017",
+		"~",
+		"{",
+		"}",
+		"[",
+		",",
+		"ä",
+		"\u2028",
+		"\U0001F600",
+		"%",
+		"|",
+		">",
+		"&",
+		"*",
+		"!",
+		"{{ .x }}",
+		"---",
+		"\t",
+		"0x1",
+		"2020-01-01",
+		"<<",
+	}
 	text := func() string {
 		var b strings.Builder
 		for range random.Intn(6) {
@@ -25,7 +60,11 @@ func TestItemsKeepTheirValues(t *testing.T) {
 	const rounds, few = 3000, 100
 	refused := 0 // what cannot be taken apart for sure is a fault
 	for i := range rounds {
-		item := map[string]any{"apiVersion": "v1", "kind": "A", "x": map[string]any{"k" + text(): text(), "l": []any{text(), true, nil, 1.5, map[string]any{}}}}
+		item := map[string]any{
+			"apiVersion": "v1",
+			"kind":       "A",
+			"x":          map[string]any{"k" + text(): text(), "l": []any{text(), true, nil, 1.5, map[string]any{}}},
+		}
 		list, err := yaml.Marshal(map[string]any{"apiVersion": "v1", "kind": "List", "items": []any{item, item}})
 		if err != nil {
 			t.Fatal(err)

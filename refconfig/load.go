@@ -11,12 +11,11 @@ import (
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/code"
-	"github.com/validationtool/validationtool/internal/crtext"
 	"github.com/validationtool/validationtool/internal/folder"
 )
 
-// A folder tests/NAME below the reference's that has an expect.yaml is a fixture: input to test the reference with. Only what the metadata
-// itself names of it is part of the reference.
+// A folder tests/NAME below the reference's that has an expect.yaml is a fixture: input to test the
+// reference with. Only what the metadata itself names of it is part of the reference.
 const (
 	FixturesFolder  = "tests"
 	ExpectationFile = "expect.yaml"
@@ -24,8 +23,9 @@ const (
 
 // LoadOptions say how to load a reference. The zero value is usable.
 type LoadOptions struct {
-	// Name is how the user spelled the path that is loaded, so that messages name files as the user would open them. It may
-	// also be the name of the whole file system, such as an archive; then it does not end like the path. "" for the path.
+	// Name is how the user spelled the path that is loaded, so that messages name files as the user
+	// would open them. It may also be the name of the whole file system, such as an archive; then
+	// it does not end like the path. "" for the path.
 	Name string
 	// FileLimit is how many bytes a file may have; 0 for DefaultFileLimit.
 	FileLimit int
@@ -37,18 +37,25 @@ type LoadOptions struct {
 	Context context.Context
 }
 
-// Load reads the reference at name, which is a folder inside fsys ("." for all of it) or a metadata file of any name.
+// Load reads the reference at name, which is a folder inside fsys ("." for all of it) or a metadata
+// file of any name.
 //
-// A folder is read by its metadata.yaml (or metadata.yml), or by the one that lies below it, if there is no other. Without any, the
-// CRs in its files are a reference in the annotations format, and so are those of a file that is named.
+// A folder is read by its metadata.yaml (or metadata.yml), or by the one that lies below it, if
+// there is no other. Without any, the CRs in its files are a reference in the annotations format,
+// and so are those of a file that is named.
 //
-// The problems are all faults that were found, sorted by place, each once. If there are any, the reference cannot be used
-// to compare anything: it is incomplete, and good only for looking for further faults in the templates that it has. It
-// is never nil. What does not prevent its use is in its Warnings.
+// The problems are all faults that were found, sorted by place, each once. If there are any, the
+// reference cannot be used to compare anything: it is incomplete, and good only for looking for
+// further faults in the templates that it has. It is never nil. What does not prevent its use is in
+// its Warnings.
 func Load(fsys fs.FS, name string, opt LoadOptions) (*Reference, []Problem) {
 	name = path.Clean(name)
-	l := &loader{findings: &findings{}, folders: map[string]*code.Names{}, limit: cmp.Or(max(0, opt.FileLimit), DefaultFileLimit),
-		aliases: cmp.Or(max(0, opt.AliasLimit), DefaultAliasLimit)}
+	l := &loader{
+		findings: &findings{},
+		folders:  map[string]*code.Names{},
+		limit:    cmp.Or(max(0, opt.FileLimit), DefaultFileLimit),
+		aliases:  cmp.Or(max(0, opt.AliasLimit), DefaultAliasLimit),
+	}
 	l.Folder = folder.New(cmp.Or(opt.Context, context.Background()), fsys, l.limit)
 	if opt.Name == "" {
 		opt.Name = name
@@ -104,6 +111,7 @@ type loader struct {
 	ref     *Reference
 	prefix  string                 // what a message puts before a path below its root
 	folders map[string]*code.Names // what is in folders that lack a file
+	words   map[string]bool        // of the metadata; nil until they are asked for
 	limit   int                    // bytes of a file
 	aliases int                    // values of the metadata
 }
@@ -113,7 +121,11 @@ func (l *loader) load(name, shown string) {
 	info, err := fs.Stat(l.FS, name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrInvalid):
-		l.fault(code.RefNotFound, Place{File: shown}, "no such file or folder; a reference is a folder with a metadata.yaml, its metadata file, or a folder of CRs")
+		l.fault(
+			code.RefNotFound,
+			Place{File: shown},
+			"no such file or folder; a reference is a folder with a metadata.yaml, its metadata file, or a folder of CRs",
+		)
 	case err != nil:
 		l.fault(code.RefUnreadable, Place{File: shown}, "%s", reason(err))
 	case info.IsDir():
@@ -128,7 +140,7 @@ func (l *loader) load(name, shown string) {
 // loadFile reads the metadata file that the user named, or the file of CRs.
 func (l *loader) loadFile(name, shown string) {
 	data, err := l.At(path.Join(l.Root, name)) // not by read: what the user named may be a link to anywhere
-	if f := (crFile{name, data}); err == nil && crtext.LooksLikeCR(data) && !crtext.IsMetadata(data) {
+	if f := (crFile{name, data}); err == nil && looksLikeCR(data) && !isMetadata(data) {
 		l.loadFiles(shown, []crFile{f})
 		return
 	}

@@ -103,7 +103,9 @@ fieldsToOmit:
 	}
 	var got []string
 	for _, x := range ref.Templates {
-		got = append(got, fmt.Sprintf("%d %s %s %q %v: %s", x.Line, x.Path, x.File, x.Description, x.Component, x.Source))
+		got = append(
+			got, fmt.Sprintf("%d %s %s %q %v: %s", x.Line, x.Path, x.File, x.Description, x.Component, x.Source),
+		)
 	}
 	want := []string{
 		"10 crs/a.yaml crs/a.yaml \"of the template\" base/one: kind: A\n",
@@ -132,7 +134,8 @@ fieldsToOmit:
 	if diff := cmp.Diff([]string{"status", "spec.x", `metadata.labels."example.com/"*`}, omitted(b.Config.Omit)); diff != "" {
 		t.Errorf("default list -want +got:\n%s", diff)
 	}
-	if len(ref.Functions) != 1 || ref.Functions[0].Path != "f.tmpl" || !strings.HasPrefix(string(ref.Functions[0].Source), "{{ define") {
+	if len(ref.Functions) != 1 || ref.Functions[0].Path != "f.tmpl" ||
+		!strings.HasPrefix(string(ref.Functions[0].Source), "{{ define") {
 		t.Errorf("functions %v", ref.Functions)
 	}
 	if len(ref.Warnings) != 0 {
@@ -142,8 +145,12 @@ fieldsToOmit:
 
 // Without a default of its own a reference leaves out the built-in list, in all formats.
 func TestTheBuiltInListIsTheDefault(t *testing.T) {
-	v1 := load(t, "parts: [{name: p, components: [{name: c, type: Required, requiredTemplates: [{path: a, config: {fieldsToOmitRefs: []}}]}]}]\n"+
-		"fieldsToOmit: {items: {other: [{pathToKey: spec}]}}", "a")
+	v1 := load(
+		t,
+		"parts: [{name: p, components: [{name: c, type: Required, requiredTemplates: [{path: a, config: {fieldsToOmitRefs: []}}]}]}]\n"+
+			"fieldsToOmit: {items: {other: [{pathToKey: spec}]}}",
+		"a",
+	)
 	annotations := loadFiles(t, map[string]string{"a.yaml": "kind: A"})
 	if v1.Format != refconfig.V1 || annotations.Format != refconfig.Annotations {
 		t.Errorf("formats %s and %s", v1.Format, annotations.Format)
@@ -169,7 +176,8 @@ func TestAnchorsAndMergeKeys(t *testing.T) {
           - path: b
             config: *config
 `, "a", "b")
-	if len(ref.Templates) != 2 || ref.Templates[1].Description != "shared" || !ref.Templates[1].Config.IgnoreUnspecified {
+	if len(ref.Templates) != 2 || ref.Templates[1].Description != "shared" ||
+		!ref.Templates[1].Config.IgnoreUnspecified {
 		t.Fatalf("%+v", ref.Templates)
 	}
 	if got := ref.Templates[1].Component.String(); got != "p/two" {
@@ -187,8 +195,12 @@ func TestMergeKeys(t *testing.T) {
 		t.Errorf("%+v", c)
 	}
 
-	_, problems := refconfig.Load(folder(map[string]string{"metadata.yaml": "parts:\n  - &x\n    name: p\n    <<: *x\n"}), ".", refconfig.LoadOptions{})
-	if len(problems) == 0 || problems[0].Code != code.LimitNesting {
+	_, problems := refconfig.Load(
+		folder(map[string]string{"metadata.yaml": "parts:\n  - &x\n    name: p\n    <<: *x\n"}),
+		".",
+		refconfig.LoadOptions{},
+	)
+	if len(problems) == 0 || problems[0].Code != code.RefSyntax {
 		t.Errorf("a mapping that merges itself: %v", problems)
 	}
 }
@@ -200,7 +212,8 @@ func TestTheSamePathInTwoComponentsIsTwoTemplates(t *testing.T) {
       - name: two
         anyOf: [{path: a}]
 `, "a")
-	if len(ref.Templates) != 2 || !ref.Templates[0].Config.IgnoreUnspecified || ref.Templates[1].Config.IgnoreUnspecified {
+	if len(ref.Templates) != 2 || !ref.Templates[0].Config.IgnoreUnspecified ||
+		ref.Templates[1].Config.IgnoreUnspecified {
 		t.Fatalf("%+v", ref.Templates)
 	}
 	if got := ref.Template("./a"); got != ref.Templates[0] {
@@ -213,7 +226,11 @@ func TestTheSamePathInTwoComponentsIsTwoTemplates(t *testing.T) {
 
 // Messages name files as the user would open them, however the reference was named.
 func TestNamesInMessages(t *testing.T) {
-	fsys := folder(map[string]string{"metadata.yaml": "parts: 1", "sub/dir/metadata.yaml": "parts: 1", "sub/dir/own.yaml": "parts: 1"})
+	fsys := folder(map[string]string{
+		"metadata.yaml":         "parts: 1",
+		"sub/dir/metadata.yaml": "parts: 1",
+		"sub/dir/own.yaml":      "parts: 1",
+	})
 	for _, c := range []struct{ load, name, want string }{
 		{".", "", "metadata.yaml"},
 		{"", "", "metadata.yaml"},
@@ -240,8 +257,14 @@ func TestNamesInMessages(t *testing.T) {
 			t.Errorf("the path is %q, want it as the user named it: %q", ref.Path, c.name)
 		}
 	}
-	ref, problems := refconfig.Load(folder(map[string]string{"d/own.yaml": "parts: [{name: p, components: [{name: c, type: Required, requiredTemplates: [{path: x/../a}]}]}]", "d/a": ""}),
-		"d/own.yaml", refconfig.LoadOptions{Name: "../d/own.yaml"})
+	ref, problems := refconfig.Load(
+		folder(map[string]string{
+			"d/own.yaml": "parts: [{name: p, components: [{name: c, type: Required, requiredTemplates: [{path: x/../a}]}]}]",
+			"d/a":        "",
+		}),
+		"d/own.yaml",
+		refconfig.LoadOptions{Name: "../d/own.yaml"},
+	)
 	if len(problems) != 0 || ref.Templates[0].File != "../d/a" {
 		t.Errorf("%v, %+v", problems, ref.Templates)
 	}
@@ -335,7 +358,9 @@ func TestFilesThatCannotBeRead(t *testing.T) {
 		{"annotations/b.yaml", "annotations", "VT2032 annotations/b.yaml: cannot be read: permission denied"},
 		{"v2", "v2", "VT2032 v2: cannot be read: permission denied"},
 	} {
-		_, problems := refconfig.Load(broken{fsys, c.file, errors.New("permission denied")}, c.load, refconfig.LoadOptions{})
+		_, problems := refconfig.Load(
+			broken{fsys, c.file, errors.New("permission denied")}, c.load, refconfig.LoadOptions{},
+		)
 		if got := strings.TrimSpace(list("", problems)); got != c.want {
 			t.Errorf("%s: got %s\nwant %s", c.file, got, c.want)
 		}
@@ -343,7 +368,9 @@ func TestFilesThatCannotBeRead(t *testing.T) {
 }
 
 func TestFilesThatAreTooLargeOrNoFiles(t *testing.T) {
-	fsys := folder(map[string]string{"metadata.yaml": "apiVersion: v2\nparts: [{name: p, components: [{name: c, allOf: [{path: large}, {path: pipe}]}]}]\n"})
+	fsys := folder(map[string]string{
+		"metadata.yaml": "apiVersion: v2\nparts: [{name: p, components: [{name: c, allOf: [{path: large}, {path: pipe}]}]}]\n",
+	})
 	fsys["large"] = &fstest.MapFile{Data: make([]byte, 16<<20+1)}
 	fsys["pipe"] = &fstest.MapFile{Mode: fs.ModeNamedPipe}
 	_, problems := refconfig.Load(fsys, ".", refconfig.LoadOptions{})
@@ -374,19 +401,23 @@ func TestSymbolicLinks(t *testing.T) {
 	if diff := cmp.Diff([]string{"VT2031 86", "VT2031 98", "VT2031 113"}, codes); diff != "" {
 		t.Errorf("-want +got:\n%s\n%v", diff, problems)
 	}
-	if len(ref.Templates) != 2 || string(ref.Templates[0].Source) != "kind: A" || string(ref.Templates[1].Source) != "kind: A" {
+	if len(ref.Templates) != 2 || string(ref.Templates[0].Source) != "kind: A" ||
+		string(ref.Templates[1].Source) != "kind: A" {
 		t.Errorf("templates %v", ref.Templates)
 	}
 
 	for _, to := range []string{"../other.yaml", "/other.yaml", "../nowhere.yaml"} {
 		fsys["other.yaml"] = fsys["ref/metadata.yaml"]
 		fsys["linked/metadata.yaml"] = link(to)
-		if _, problems := refconfig.Load(fsys, "linked", refconfig.LoadOptions{}); len(problems) != 1 || problems[0].Code != code.RefPathOutside {
+		if _, problems := refconfig.Load(fsys, "linked", refconfig.LoadOptions{}); len(problems) != 1 ||
+			problems[0].Code != code.RefPathOutside {
 			t.Errorf("metadata.yaml leads to %s: %v", to, problems)
 		}
 	}
 	fsys["linked/metadata.yaml"] = link("data/metadata.yaml")
-	fsys["linked/data/metadata.yaml"] = &fstest.MapFile{Data: []byte("apiVersion: v2\nparts: [{name: p, components: [{name: c, allOf: [{path: a}]}]}]\n")}
+	fsys["linked/data/metadata.yaml"] = &fstest.MapFile{
+		Data: []byte("apiVersion: v2\nparts: [{name: p, components: [{name: c, allOf: [{path: a}]}]}]\n"),
+	}
 	fsys["linked/a"] = &fstest.MapFile{Data: []byte("kind: A")}
 	if _, problems := refconfig.Load(fsys, "linked", refconfig.LoadOptions{}); len(problems) != 0 {
 		t.Errorf("a link inside: %v", problems)
@@ -396,7 +427,9 @@ func TestSymbolicLinks(t *testing.T) {
 	annotations["c.yaml"] = link("real/b.yaml")
 	annotations["dir"] = link("real")
 	ref, problems = refconfig.Load(annotations, ".", refconfig.LoadOptions{})
-	if len(problems) != 0 || len(ref.Templates) != 3 || len(ref.Warnings) != 1 || ref.Warnings[0].Code != code.LinkSkipped || ref.Warnings[0].Place.File != "dir" {
+	if len(problems) != 0 || len(ref.Templates) != 3 || len(ref.Warnings) != 1 ||
+		ref.Warnings[0].Code != code.LinkSkipped ||
+		ref.Warnings[0].Place.File != "dir" {
 		t.Errorf("%v, %v, %v", problems, ref.Templates, ref.Warnings)
 	}
 }
@@ -429,7 +462,8 @@ func TestTheLineOfASyntaxFaultInALongFile(t *testing.T) {
 		}
 	}
 	_, problems := refconfig.Load(folder(map[string]string{"metadata.yaml": b.String()}), ".", refconfig.LoadOptions{})
-	if len(problems) != 1 || problems[0].Code != code.RefSyntax || problems[0].Place.Line < 4009 || problems[0].Place.Line > 4010 {
+	if len(problems) != 1 || problems[0].Code != code.RefSyntax || problems[0].Place.Line < 4009 ||
+		problems[0].Place.Line > 4010 {
 		t.Errorf("%v, want a syntax fault at line 4009 or behind it", problems)
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/code"
-	"github.com/validationtool/validationtool/internal/yamlfile"
+	"github.com/validationtool/validationtool/internal/kubeyaml"
 )
 
 // loadMetadata reads a metadata file and all that it names.
@@ -19,27 +19,41 @@ func (l *loader) loadMetadata(name string) {
 		l.unreadable(whole, err)
 		return
 	}
-	if bytes.IndexByte(data, 0) >= 0 && !bytes.HasPrefix(data, []byte("\xff\xfe")) && !bytes.HasPrefix(data, []byte("\xfe\xff")) {
-		l.fault(code.RefNotFound, whole, "this is no text, so it cannot be a metadata file; a reference is a folder with a metadata.yaml, or its metadata file")
+	if bytes.IndexByte(data, 0) >= 0 && !bytes.HasPrefix(data, []byte("\xff\xfe")) &&
+		!bytes.HasPrefix(data, []byte("\xfe\xff")) {
+		l.fault(
+			code.RefNotFound,
+			whole,
+			"this is no text, so it cannot be a metadata file; a reference is a folder with a metadata.yaml, or its metadata file",
+		)
 		return
 	}
+	l.ref.MetadataText = data
 	d := l.document(whole.File, metadataCodes(), l.aliases)
 	root, ok := d.Parse(data)
 	if root == nil {
 		if ok {
-			l.fault(code.RefEmpty, whole, "the metadata file is empty; it needs parts with components that list templates")
+			l.fault(
+				code.RefEmpty, whole, "the metadata file is empty; it needs parts with components that list templates",
+			)
 		}
 		return
 	}
-	if kind := objectKind(yamlfile.Target(root)); kind != "" {
-		l.fault(code.RefNotFound, d.at(root), "this is a CR (of kind %s), no metadata file; name the reference's folder or its metadata file, the reference before the input", kind)
+	if kind := objectKind(root); kind != "" {
+		l.fault(
+			code.RefNotFound,
+			d.at(root),
+			"this is a CR (of kind %s), no metadata file; name the reference's folder or its metadata file, the reference before the input",
+			kind,
+		)
 		return
 	}
 	(&metadata{document: d, load: l, ref: l.ref, first: map[string]*Template{}, names: map[[2]string]bool{}}).read(root)
 	l.loadCodes()
 }
 
-// readMetadata reads the metadata file itself. Where the user named it, rather than its folder, it may be a link to anywhere.
+// readMetadata reads the metadata file itself. Where the user named it, rather than its folder, it
+// may be a link to anywhere.
 func (l *loader) readMetadata(name string) ([]byte, error) {
 	data, err := l.At(path.Join(l.Root, name))
 	if err == nil {
@@ -48,15 +62,16 @@ func (l *loader) readMetadata(name string) ([]byte, error) {
 	return data, err
 }
 
-// objectKind returns the kind of a CR that is given in place of a metadata file, "" where there is none.
-func objectKind(n *yamlfile.Node) string {
+// objectKind returns the kind of a CR that is given in place of a metadata file, "" where there is
+// none.
+func objectKind(n *kubeyaml.Node) string {
 	kind := ""
-	for i := 0; i+1 < len(n.Content) && yamlfile.Kind(n) == "a mapping"; i += 2 {
-		switch strings.ToLower(n.Content[i].Value) {
+	for i, key := range n.Keys {
+		switch strings.ToLower(key.Text) {
 		case "parts":
 			return ""
 		case "kind":
-			kind = yamlfile.Target(n.Content[i+1]).Value
+			kind = n.Values[i].Text
 		}
 	}
 	return kind
@@ -64,8 +79,8 @@ func objectKind(n *yamlfile.Node) string {
 
 // metadata is the reading of a metadata file.
 //
-// Keys of the other version of the format are faults, but what they hold is read all the same, so that its faults are
-// found too.
+// Keys of the other version of the format are faults, but what they hold is read all the same, so
+// that its faults are found too.
 type metadata struct {
 	*document
 	load    *loader
@@ -78,7 +93,7 @@ type metadata struct {
 }
 
 // read reads the root of the metadata: apiVersion, parts, templateFunctionFiles, fieldsToOmit.
-func (m *metadata) read(root *yamlfile.Node) {
+func (m *metadata) read(root *kubeyaml.Node) {
 	top, ok := m.Mapping(root, "the metadata", []string{"apiVersion", "parts", "templateFunctionFiles", "fieldsToOmit"})
 	if !ok {
 		return
@@ -92,23 +107,28 @@ func (m *metadata) read(root *yamlfile.Node) {
 		m.functionFile(n)
 	}
 	if len(m.ref.Templates) == 0 && len(m.faults) == 0 {
-		m.fault(code.RefEmpty, Place{File: m.file}, "the reference has no template; list them in the components of its parts")
+		m.fault(
+			code.RefEmpty,
+			Place{File: m.file},
+			"the reference has no template; list them in the components of its parts",
+		)
 	}
 }
 
-// apiVersion settles the format: v1, which is also meant where the key is absent, or v2. Case and surrounding space do
-// not matter. A file of an unknown version is an error, and read by the version that it looks like.
-func (m *metadata) apiVersion(top yamlfile.Mapping) {
+// apiVersion settles the format: v1, which is also meant where the key is absent, or v2. Case and
+// surrounding space do not matter. A file of an unknown version is an error, and read by the
+// version that it looks like.
+func (m *metadata) apiVersion(top kubeyaml.Mapping) {
 	m.ref.Format, m.version = V1, "v1, because it has no apiVersion"
 	n := top.Field("apiVersion")
-	if n == nil || yamlfile.Kind(n) == "text" && strings.TrimSpace(yamlfile.Target(n).Value) == "" {
+	if n == nil || n.IsText() && strings.TrimSpace(n.Text) == "" {
 		return
 	}
-	if kind := yamlfile.Kind(n); kind == "a mapping" || kind == "a list" {
-		m.fault(code.RefType, m.at(n), "apiVersion must be text, not %s", kind)
+	if n.Kind != kubeyaml.Scalar {
+		m.fault(code.RefType, m.at(n), "apiVersion must be text, not %s", n.TypeName())
 		return
 	}
-	m.version = strings.TrimSpace(yamlfile.Target(n).Value)
+	m.version = strings.TrimSpace(n.Text)
 	switch Format(strings.ToLower(m.version)) {
 	case V1:
 		return
@@ -119,32 +139,38 @@ func (m *metadata) apiVersion(top yamlfile.Mapping) {
 	if usesRules(top.Field("parts"), 0) {
 		m.ref.Format = V2
 	}
-	m.fault(code.RefAPIVersion, m.at(n), "unknown apiVersion %q; there are v1, which is meant where it is absent, and v2 (the rest of the file was read as %s)",
-		m.version, m.ref.Format)
+	m.fault(
+		code.RefAPIVersion,
+		m.at(n),
+		"unknown apiVersion %q; there are v1, which is meant where it is absent, and v2 (the rest of the file was read as %s)",
+		m.version,
+		m.ref.Format,
+	)
 	m.version = string(m.ref.Format)
 }
 
 // usesRules reports whether a component below parts has a rule key of v2.
-func usesRules(n *yamlfile.Node, depth int) bool {
+func usesRules(n *kubeyaml.Node, depth int) bool {
 	const components = 4 // parts, part, components, component
-	if n == nil || depth == components || yamlfile.Target(n) != n {
+	if n == nil || depth == components {
 		return false
 	}
-	for _, x := range n.Content {
-		if depth == components-1 && isRule(x.Value) || usesRules(x, depth+1) {
-			return true
-		}
+	if depth == components-1 {
+		return slices.ContainsFunc(n.Keys, func(key *kubeyaml.Node) bool { return isRule(key.Text) })
 	}
-	return false
+	return slices.ContainsFunc(n.Values, func(below *kubeyaml.Node) bool { return usesRules(below, depth+1) })
 }
 
-// otherVersion notes a key that belongs to another version of the format. It reports whether it does.
-func (m *metadata) otherVersion(f *yamlfile.Field, of Format) bool {
+// otherVersion notes a key that belongs to another version of the format. It reports whether it
+// does.
+func (m *metadata) otherVersion(f *kubeyaml.Field, of Format) bool {
 	if f == nil || m.ref.Format == of {
 		return false
 	}
 	if of == V2 {
-		m.fault(code.RefVersionOnly, m.at(f.Name), "the key %q needs apiVersion v2, and this file is %s", f.Key, m.version)
+		m.fault(
+			code.RefVersionOnly, m.at(f.Name), "the key %q needs apiVersion v2, and this file is %s", f.Key, m.version,
+		)
 	} else {
 		m.fault(code.RefVersionOnly, m.at(f.Name), "the key %q is of apiVersion v1, and this file is %s; a v2 component has one of %s",
 			f.Key, m.version, code.Enumerate(ruleKeys(), "and"))
@@ -153,7 +179,7 @@ func (m *metadata) otherVersion(f *yamlfile.Field, of Format) bool {
 }
 
 // part reads one of parts[]: name, description, components.
-func (m *metadata) part(n *yamlfile.Node) {
+func (m *metadata) part(n *kubeyaml.Node) {
 	fields, ok := m.Mapping(n, "a part", []string{"name", "description", "components"})
 	if !ok {
 		return
@@ -166,7 +192,12 @@ func (m *metadata) part(n *yamlfile.Node) {
 	}
 	key := [2]string{p.Name}
 	if p.Name != "" && m.names[key] {
-		m.warn(code.RefDuplicateName, m.at(fields.Field("name")), "another part is called %q too; reports cannot tell the two apart", p.Name)
+		m.warn(
+			code.RefDuplicateName,
+			m.at(fields.Field("name")),
+			"another part is called %q too; reports cannot tell the two apart",
+			p.Name,
+		)
 	}
 	m.names[key] = true
 	m.ref.Parts = append(m.ref.Parts, p)
@@ -180,19 +211,21 @@ func (m *metadata) part(n *yamlfile.Node) {
 }
 
 // isEmptyList reports whether a node is null or a list without elements.
-func isEmptyList(n *yamlfile.Node) bool {
-	kind := yamlfile.Kind(n)
-	return kind == "nothing" || kind == "a list" && len(yamlfile.Target(n).Content) == 0
+func isEmptyList(n *kubeyaml.Node) bool {
+	return n.IsNull() || n.Kind == kubeyaml.List && len(n.Values) == 0
 }
 
-// functionFile reads one of templateFunctionFiles[]: the path of a file, or a glob (path.Match) of such.
-func (m *metadata) functionFile(n *yamlfile.Node) {
+// functionFile reads one of templateFunctionFiles[]: the path of a file, or a glob (path.Match) of
+// such.
+func (m *metadata) functionFile(n *kubeyaml.Node) {
 	spelled, ok := m.Text(n, "an entry of templateFunctionFiles")
 	if !ok {
 		return
 	}
 	if strings.TrimSpace(spelled) == "" {
-		m.fault(code.RefFunctionFile, m.at(n), "an entry of templateFunctionFiles is empty; it must be the path of a file")
+		m.fault(
+			code.RefFunctionFile, m.at(n), "an entry of templateFunctionFiles is empty; it must be the path of a file",
+		)
 		return
 	}
 	paths := m.load.Glob(spelled)
@@ -201,7 +234,8 @@ func (m *metadata) functionFile(n *yamlfile.Node) {
 	}
 	for _, p := range paths {
 		name, data, ok := m.load.open(p, m.at(n), "the template function file", code.RefFunctionFile)
-		if ok && !slices.ContainsFunc(m.ref.Functions, func(f *FunctionFile) bool { return f.File == m.load.shown(name) }) {
+		if ok &&
+			!slices.ContainsFunc(m.ref.Functions, func(f *FunctionFile) bool { return f.File == m.load.shown(name) }) {
 			m.ref.Functions = append(m.ref.Functions, &FunctionFile{Path: p, File: m.load.shown(name), Source: data})
 		}
 	}

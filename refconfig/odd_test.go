@@ -87,7 +87,11 @@ func TestOddListsOfFieldsToOmit(t *testing.T) {
 		"a number for a name": {"{defaultOmitRef: 4.10, items: {4.10: [{include: '16'}], 0x10: [{pathToKey: status}]}}", "{}", []string{"status"}, "VT2038:4"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			ref := load(t, "apiVersion: v2\nparts:\n- {name: p, components: [{name: c, allOf: [{path: a, config: "+c.config+"}]}]}\nfieldsToOmit: "+c.items+"\n", "a")
+			ref := load(
+				t,
+				"apiVersion: v2\nparts:\n- {name: p, components: [{name: c, allOf: [{path: a, config: "+c.config+"}]}]}\nfieldsToOmit: "+c.items+"\n",
+				"a",
+			)
 			if diff := cmp.Diff(c.want, omitted(ref.Templates[0].Config.Omit)); diff != "" {
 				t.Errorf("-want +got:\n%s", diff)
 			}
@@ -98,7 +102,8 @@ func TestOddListsOfFieldsToOmit(t *testing.T) {
 	}
 	ref := load(t, "apiVersion: v2\nparts: [{name: p, components: [{name: c, allOf: [{path: a}]}]}]\n"+
 		"fieldsToOmit: {defaultOmitRef: cluster-compare-built-in, items: {cluster-compare-built-in: [{pathToKey: spec}]}}\n", "a")
-	if got := omitted(ref.Templates[0].Config.Omit); len(got) != 11 || got[10] != "status" || codesOf(ref.Warnings) != "VT2022:3" {
+	if got := omitted(ref.Templates[0].Config.Omit); len(got) != 11 || got[10] != "status" ||
+		codesOf(ref.Warnings) != "VT2022:3" {
 		t.Errorf("the built-in list that is redefined is %v, %v", got, ref.Warnings)
 	}
 }
@@ -118,7 +123,14 @@ func TestAnEmptyPrefixOmitsEveryKey(t *testing.T) {
 }
 
 func TestFunctionFilesMayBeGlobs(t *testing.T) {
-	files := map[string]string{"a": "kind: A", "f.tmpl": "1", "g.tmpl": "2", "sub/h.tmpl": "3", "sub/i.txt": "4", "[x].tmpl": "5"}
+	files := map[string]string{
+		"a":          "kind: A",
+		"f.tmpl":     "1",
+		"g.tmpl":     "2",
+		"sub/h.tmpl": "3",
+		"sub/i.txt":  "4",
+		"[x].tmpl":   "5",
+	}
 	for globs, want := range map[string]string{
 		"['*.tmpl']":                  "[x].tmpl f.tmpl g.tmpl",
 		"['s*/*.tmpl', f.tmpl]":       "sub/h.tmpl f.tmpl",

@@ -2,8 +2,9 @@ package refconfig
 
 import "strings"
 
-// BuiltInOmitList is the name of the list of fields that is always there: what the API server and kubectl write into
-// every object. It is the default where a reference sets no other, and may be named and included like its own lists.
+// BuiltInOmitList is the name of the list of fields that is always there: what the API server and
+// kubectl write into every object. It is the default where a reference sets no other, and may be
+// named and included like its own lists.
 const BuiltInOmitList = "cluster-compare-built-in"
 
 // BuiltInOmit returns the entries of the built-in list.
@@ -45,8 +46,8 @@ func (e OmitEntry) Match(path FieldPath) bool {
 	return want.match(step)
 }
 
-// match reports whether the step of an entry means the step of a path. The path may come from an object, where a step is
-// either a key or an index, or have been parsed, where digits are both.
+// match reports whether the step of an entry means the step of a path. The path may come from an
+// object, where a step is either a key or an index, or have been parsed, where digits are both.
 func (s Step) match(of Step) bool {
 	switch {
 	case s.Any:

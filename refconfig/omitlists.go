@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/code"
-	"github.com/validationtool/validationtool/internal/yamlfile"
+	"github.com/validationtool/validationtool/internal/kubeyaml"
 )
 
 // omitLists are the lists of fields to omit of one metadata file, the built-in one included.
@@ -25,7 +25,7 @@ type omitItem struct {
 }
 
 // readOmitLists reads fieldsToOmit: items and defaultOmitRef.
-func (m *metadata) readOmitLists(n *yamlfile.Node) *omitLists {
+func (m *metadata) readOmitLists(n *kubeyaml.Node) *omitLists {
 	o := builtInLists()
 	m.omit = o
 	if n == nil {
@@ -50,19 +50,30 @@ func (m *metadata) readOmitLists(n *yamlfile.Node) *omitLists {
 }
 
 func builtInLists() *omitLists {
-	o := &omitLists{lists: map[string][]omitItem{}, names: []string{BuiltInOmitList}, near: code.NewNames([]string{BuiltInOmitList}), standard: BuiltInOmit(), resolved: map[string][]OmitEntry{}}
+	o := &omitLists{
+		lists:    map[string][]omitItem{},
+		names:    []string{BuiltInOmitList},
+		near:     code.NewNames([]string{BuiltInOmitList}),
+		standard: BuiltInOmit(),
+		resolved: map[string][]OmitEntry{},
+	}
 	for _, e := range o.standard {
 		o.lists[BuiltInOmitList] = append(o.lists[BuiltInOmitList], omitItem{entry: e})
 	}
 	return o
 }
 
-func (m *metadata) omitItems(n *yamlfile.Node) {
+func (m *metadata) omitItems(n *kubeyaml.Node) {
 	items, _ := m.OpenMapping(n, "items")
 	var names []string
 	for _, f := range items.Fields {
 		if f.Key == BuiltInOmitList {
-			m.warn(code.RefOmitReserved, m.at(f.Name), "the list %q is built in and cannot be replaced; this one is ignored; give it another name", f.Key)
+			m.warn(
+				code.RefOmitReserved,
+				m.at(f.Name),
+				"the list %q is built in and cannot be replaced; this one is ignored; give it another name",
+				f.Key,
+			)
 			continue
 		}
 		m.omit.lists[f.Key] = nil
@@ -75,8 +86,9 @@ func (m *metadata) omitItems(n *yamlfile.Node) {
 	m.omit.near = code.NewNames(m.omit.names)
 }
 
-// omitEntry reads an entry: pathToKey with isPrefix if it is wanted, or, in v2, include. One with both is two entries.
-func (m *metadata) omitEntry(n *yamlfile.Node) []omitItem {
+// omitEntry reads an entry: pathToKey with isPrefix if it is wanted, or, in v2, include. One with
+// both is two entries.
+func (m *metadata) omitEntry(n *kubeyaml.Node) []omitItem {
 	fields, ok := m.Mapping(n, "an entry of a list of fields to omit", []string{"pathToKey", "isPrefix"}, "include")
 	if !ok {
 		return nil
@@ -112,7 +124,8 @@ func (m *metadata) omitEntry(n *yamlfile.Node) []omitItem {
 	return items
 }
 
-// checkList says so if there is no list of this name. In v2 the name then stands for no field; in v1 that is an error.
+// checkList says so if there is no list of this name. In v2 the name then stands for no field; in
+// v1 that is an error.
 func (m *metadata) checkList(name string, at Place, what string) {
 	if _, ok := m.omit.lists[name]; ok {
 		return
@@ -122,14 +135,21 @@ func (m *metadata) checkList(name string, at Place, what string) {
 		h = "; there are " + code.Enumerate(m.omit.names, "and")
 	}
 	if m.ref.Format == V2 {
-		m.warn(code.RefOmitUnknown, at, "%s names the list %q, which does not exist and stands for no field%s", what, name, h)
+		m.warn(
+			code.RefOmitUnknown,
+			at,
+			"%s names the list %q, which does not exist and stands for no field%s",
+			what,
+			name,
+			h,
+		)
 		return
 	}
 	m.fault(code.RefOmitUnknown, at, "%s names the list %q, which does not exist%s", what, name, h)
 }
 
-// checkIncludes looks for includes of lists that do not exist, and for circles. Of each circle the include that closes it
-// is reported, coming from the list that stands first in the file.
+// checkIncludes looks for includes of lists that do not exist, and for circles. Of each circle the
+// include that closes it is reported, coming from the list that stands first in the file.
 func (m *metadata) checkIncludes() {
 	done := map[string]bool{}
 	var way []string // the lists from the one that was begun with to the present one
@@ -145,7 +165,12 @@ func (m *metadata) checkIncludes() {
 			m.checkList(item.include, item.at, "include")
 			if i, onWay := index[item.include]; onWay {
 				circle := append(slices.Clone(way[i:]), item.include)
-				m.fault(code.RefOmitCircle, item.at, "lists include each other in a circle: %s", strings.Join(circle, " → "))
+				m.fault(
+					code.RefOmitCircle,
+					item.at,
+					"lists include each other in a circle: %s",
+					strings.Join(circle, " → "),
+				)
 			} else if !done[item.include] {
 				visit(item.include)
 			}
@@ -161,7 +186,8 @@ func (m *metadata) checkIncludes() {
 	}
 }
 
-// resolve returns the entries of the lists with those of the lists that they include, each entry once.
+// resolve returns the entries of the lists with those of the lists that they include, each entry
+// once.
 func (o *omitLists) resolve(names []string) []OmitEntry {
 	together := strings.Join(names, "\x00")
 	if entries, ok := o.resolved[together]; ok {

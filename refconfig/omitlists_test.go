@@ -9,7 +9,8 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// TestFieldsToOmitAreBounded: a long list that many templates leave out is a fault, whether they share it or each has its own; a short one is none.
+// TestFieldsToOmitAreBounded: a long list that many templates leave out is a fault, whether they
+// share it or each has its own; a short one is none.
 func TestFieldsToOmitAreBounded(t *testing.T) {
 	for _, c := range []struct {
 		templates, fields int
@@ -23,7 +24,9 @@ func TestFieldsToOmitAreBounded(t *testing.T) {
 			lists += fmt.Sprintf("    - pathToKey: a%d\n", i)
 		}
 		for i := range c.templates {
-			text += "{path: a.yaml, config: {fieldsToOmitRefs: " + strings.ReplaceAll(c.refs, "%d", fmt.Sprint(i)) + "}},\n"
+			text += "{path: a.yaml, config: {fieldsToOmitRefs: " + strings.ReplaceAll(
+				c.refs, "%d", fmt.Sprint(i),
+			) + "}},\n"
 			lists += fmt.Sprintf("    own%d: [{pathToKey: b%d}]\n", i, i)
 		}
 		files["metadata.yaml"] = &fstest.MapFile{Data: []byte(text + "]}]}]\n" + lists)}

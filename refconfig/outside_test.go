@@ -13,7 +13,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// outsideProgram belongs to another module. It gives the types names, so that it compiles only where all of them are exported.
+// outsideProgram belongs to another module. It gives the types names, so that it compiles only
+// where all of them are exported.
 const outsideProgram = `package main
 
 import (
@@ -90,7 +91,8 @@ func TestAnotherModuleUsesThePackage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// What this module requires is required as a tidied go.mod would, so that no go.mod of a module that is never built is asked for.
+	// What this module requires is required as a tidied go.mod would, so that no go.mod of a module
+	// that is never built is asked for.
 	_, requires, _ := strings.Cut(string(required), "\nrequire")
 	own, broken := t.TempDir(), t.TempDir()
 	for name, text := range map[string]string{
@@ -116,7 +118,8 @@ func TestAnotherModuleUsesThePackage(t *testing.T) {
 	}
 }
 
-// TestNoInternalTypeIsExported looks at every exported declaration: what it names of another package must be the standard library's.
+// TestNoInternalTypeIsExported looks at every exported declaration: what it names of another
+// package must be the standard library's.
 func TestNoInternalTypeIsExported(t *testing.T) {
 	files, err := filepath.Glob("*.go")
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/validationtool/validationtool/internal/code"
-	"github.com/validationtool/validationtool/internal/yamlfile"
+	"github.com/validationtool/validationtool/internal/kubeyaml"
 )
 
 // PatchType says what an override's patch is.
@@ -20,8 +20,8 @@ const (
 	GoTemplate PatchType = "go-template" // a template over the CR that yields a mapping with type and patch
 )
 
-// Override is an accepted deviation: a patch of the rendered reference, for the CRs that it names. A CR must have each of
-// the identifying fields that are set.
+// Override is an accepted deviation: a patch of the rendered reference, for the CRs that it names.
+// A CR must have each of the identifying fields that are set.
 type Override struct {
 	APIVersion, Kind, Namespace, Name string // "" for any
 	ExactMatch                        string // the whole identity, as ManualPair.Object has it; "" for any
@@ -29,27 +29,30 @@ type Override struct {
 	Type                              PatchType
 	Patch                             string // for MergePatch and JSONPatch, JSON
 	Missing                           bool   // accepts, in place of a patch, that the CR is missing
-	Present                           bool   // accepts, in place of a patch, that the CR is there, where a rule forbids it
-	Reason                            string
-	Expires                           string // the last day on which it applies, as 2006-01-02; "" for no end
-	Place                             Place  // of the entry
+	// accepts, in place of a patch, that the CR is there, where a rule forbids it
+	Present bool
+	Reason  string
+	Expires string // the last day on which it applies, as 2006-01-02; "" for no end
+	Place   Place  // of the entry
 }
 
-// Expired reports whether the override no longer applies on a day, which is written as 2006-01-02; never on "".
+// Expired reports whether the override no longer applies on a day, which is written as 2006-01-02;
+// never on "".
 func (o Override) Expired(today string) bool {
 	return o.Expires != "" && today > o.Expires
 }
 
-// ParseOverrides reads a file of overrides as it is used with published references: a YAML list whose entries have kind,
-// apiVersion, namespace and name, or exactMatch; optionally templatePath; type, patch and reason. Of its own, the tool
-// knows expires, a date; a patch that is YAML instead of text; and in place of type and patch missing or present. Other keys
-// are ignored and warned of, unless one looks like a misspelt key that says which CRs are meant: without it the override would
+// ParseOverrides reads a file of overrides as it is used with published references: a YAML list
+// whose entries have kind, apiVersion, namespace and name, or exactMatch; optionally templatePath;
+// type, patch and reason. Of its own, the tool knows expires, a date; a patch that is YAML instead
+// of text; and in place of type and patch missing or present. Other keys are ignored and warned of,
+// unless one looks like a misspelt key that says which CRs are meant: without it the override would
 // accept more than its author meant.
 //
-// file is what messages call it. Warnings and faults are sorted by place; the entries without fault are returned all the same.
-// An empty file has no overrides.
+// file is what messages call it. Warnings and faults are sorted by place; the entries without fault
+// are returned all the same. An empty file has no overrides.
 func ParseOverrides(file string, data []byte) (overrides []Override, warnings, faults []Problem) {
-	codes := uniformCodes(code.OverridesBroken)
+	codes := kubeyaml.OneCode(code.OverridesBroken)
 	codes.Duplicate = code.RefDuplicateKey
 	d := (&findings{}).document(file, codes, DefaultAliasLimit)
 	root, _ := d.Parse(data)
@@ -63,7 +66,7 @@ func ParseOverrides(file string, data []byte) (overrides []Override, warnings, f
 }
 
 // override reads one entry.
-func (d *document) override(n *yamlfile.Node) Override {
+func (d *document) override(n *kubeyaml.Node) Override {
 	o := Override{Place: d.at(n)}
 	var kind string
 	texts := []struct {
@@ -97,18 +100,14 @@ func (d *document) override(n *yamlfile.Node) Override {
 }
 
 // patch reads a patch: text, or of the types that are JSON the YAML for it.
-func (d *document) patch(n *yamlfile.Node, kind PatchType) (text string, ok bool) {
+func (d *document) patch(n *kubeyaml.Node, kind PatchType) (text string, ok bool) {
 	if n == nil || kind != MergePatch && kind != JSONPatch {
 		return d.Text(n, "patch")
 	}
-	if k := yamlfile.Kind(n); k != "a mapping" && k != "a list" {
+	if n.Kind == kubeyaml.Scalar {
 		return d.Text(n, "patch")
 	}
-	v, ok := d.Value(n, "the patch")
-	if !ok {
-		return "", false
-	}
-	out, err := json.Marshal(v)
+	out, err := json.Marshal(n.Value())
 	if err != nil {
 		d.fault(code.OverridesBroken, d.at(n), "the patch has no meaning in JSON: %v", err)
 		return "", false
@@ -116,13 +115,24 @@ func (d *document) patch(n *yamlfile.Node, kind PatchType) (text string, ok bool
 	return string(out), true
 }
 
-// unknownOverrideKey warns of a key that an override does not have, or refuses it where the override would accept more without it.
-func (d *document) unknownOverrideKey(f yamlfile.Field, known []string) {
+// unknownOverrideKey warns of a key that an override does not have, or refuses it where the
+// override would accept more without it.
+func (d *document) unknownOverrideKey(f kubeyaml.Field, known []string) {
 	switch {
 	case code.Nearest(f.Key, narrowing()) != "":
-		d.fault(code.OverridesBroken, d.at(f.Name), "unknown key %q in an override%s", f.Key, code.DidYouMean(f.Key, narrowing()))
+		d.fault(
+			code.OverridesBroken,
+			d.at(f.Name),
+			"unknown key %q in an override%s",
+			f.Key,
+			code.DidYouMean(f.Key, narrowing()),
+		)
 	case f.Key == "metadata":
-		d.fault(code.OverridesBroken, d.at(f.Name), `unknown key "metadata" in an override; name and namespace stand in the override itself`)
+		d.fault(
+			code.OverridesBroken,
+			d.at(f.Name),
+			`unknown key "metadata" in an override; name and namespace stand in the override itself`,
+		)
 	default:
 		d.NoEffect(f, "an override", known)
 	}
@@ -137,32 +147,49 @@ func identifying() []string {
 func narrowing() []string { return append(identifying(), "expires") }
 
 // isEmpty reports whether a node is null or empty text.
-func isEmpty(n *yamlfile.Node) bool {
-	kind := yamlfile.Kind(n)
-	return kind == "nothing" || kind == "text" && strings.TrimSpace(yamlfile.Target(n).Value) == ""
+func isEmpty(n *kubeyaml.Node) bool {
+	return n.IsNull() || n.IsText() && strings.TrimSpace(n.Text) == ""
 }
 
 // checkOverride looks at each field; isText says which were read at all.
-func (d *document) checkOverride(o Override, m yamlfile.Mapping, isText map[string]bool) {
-	named := slices.ContainsFunc(m.Fields, func(f yamlfile.Field) bool { return slices.Contains(identifying(), f.Key) })
+func (d *document) checkOverride(o Override, m kubeyaml.Mapping, isText map[string]bool) {
+	named := slices.ContainsFunc(m.Fields, func(f kubeyaml.Field) bool { return slices.Contains(identifying(), f.Key) })
 	for _, f := range m.Fields {
 		if slices.Contains(narrowing(), f.Key) && isEmpty(f.Node) {
-			d.fault(code.OverridesBroken, d.at(f.Name), "%s is empty; give it a value, or leave the key out if the override is meant for more", f.Key)
+			d.fault(
+				code.OverridesBroken,
+				d.at(f.Name),
+				"%s is empty; give it a value, or leave the key out if the override is meant for more",
+				f.Key,
+			)
 		}
 	}
 	if !named {
 		d.fault(code.OverridesBroken, d.at(m.Node), "the override names no CR; give kind and name, or exactMatch")
 	}
 	if o.ExactMatch != "" && !identifies(o.ExactMatch) {
-		d.fault(code.OverridesBroken, d.at(m.Field("exactMatch")),
-			"exactMatch %q names no CR; write apiVersion_kind_namespace_name, or apiVersion_kind_name for a CR without namespace", o.ExactMatch)
+		d.fault(
+			code.OverridesBroken,
+			d.at(m.Field("exactMatch")),
+			"exactMatch %q names no CR; write apiVersion_kind_namespace_name, or apiVersion_kind_name for a CR without namespace",
+			o.ExactMatch,
+		)
 	}
 	if isText["reason"] && strings.TrimSpace(o.Reason) == "" {
-		d.fault(code.OverridesBroken, d.at(m.Node), "the override has no reason; say why the deviation is accepted, because reports show it")
+		d.fault(
+			code.OverridesBroken,
+			d.at(m.Node),
+			"the override has no reason; say why the deviation is accepted, because reports show it",
+		)
 	}
 	if o.Expires != "" {
 		if _, err := time.Parse(time.DateOnly, o.Expires); err != nil {
-			d.fault(code.OverridesBroken, d.at(m.Field("expires")), "expires is %q, which is no date; write year-month-day, like 2030-01-31", o.Expires)
+			d.fault(
+				code.OverridesBroken,
+				d.at(m.Field("expires")),
+				"expires is %q, which is no date; write year-month-day, like 2030-01-31",
+				o.Expires,
+			)
 		}
 	}
 	if o.Missing || o.Present {
@@ -173,9 +200,18 @@ func (d *document) checkOverride(o Override, m yamlfile.Mapping, isText map[stri
 	case !isText["type"]:
 		return
 	case o.Type == "":
-		d.fault(code.OverridesBroken, d.at(m.Node), "the override has no type; it can be mergepatch, rfc6902 or go-template")
+		d.fault(
+			code.OverridesBroken,
+			d.at(m.Node),
+			"the override has no type; it can be mergepatch, rfc6902 or go-template",
+		)
 	case o.Type != MergePatch && o.Type != JSONPatch && o.Type != GoTemplate:
-		d.fault(code.OverridesBroken, d.at(m.Field("type")), "unknown type %q; it can be mergepatch, rfc6902 or go-template", o.Type)
+		d.fault(
+			code.OverridesBroken,
+			d.at(m.Field("type")),
+			"unknown type %q; it can be mergepatch, rfc6902 or go-template",
+			o.Type,
+		)
 	}
 	switch {
 	case !isText["patch"]:
@@ -187,26 +223,35 @@ func (d *document) checkOverride(o Override, m yamlfile.Mapping, isText map[stri
 }
 
 // checkPresence checks an entry that accepts that a CR is missing, or that it is there.
-func (d *document) checkPresence(o Override, m yamlfile.Mapping) {
+func (d *document) checkPresence(o Override, m kubeyaml.Mapping) {
 	if o.Missing && o.Present {
-		d.fault(code.OverridesBroken, d.at(m.Field("present")), "an override accepts that a CR is missing or that it is present, not both")
+		d.fault(
+			code.OverridesBroken,
+			d.at(m.Field("present")),
+			"an override accepts that a CR is missing or that it is present, not both",
+		)
 	}
 	for _, key := range []string{"type", "patch"} {
 		if n := m.Field(key); n != nil {
-			d.fault(code.OverridesBroken, d.at(n), "an override with missing or present has no %s; write a second entry for what of the CR differs", key)
+			d.fault(
+				code.OverridesBroken,
+				d.at(n),
+				"an override with missing or present has no %s; write a second entry for what of the CR differs",
+				key,
+			)
 		}
 	}
 }
 
 // checkPatch checks that the patch is what its type says, as far as that can be known without a CR.
-func (d *document) checkPatch(o Override, n *yamlfile.Node) {
+func (d *document) checkPatch(o Override, n *kubeyaml.Node) {
 	if o.Type != MergePatch && o.Type != JSONPatch {
 		return
 	}
 	var v any
 	if err := json.Unmarshal([]byte(o.Patch), &v); err != nil {
 		at := d.at(n)
-		if line := yamlfile.LineIn(n, faultOffset(err, o.Patch)); line != at.Line {
+		if line := n.LineAt(faultOffset(err, o.Patch)); line != at.Line {
 			at.Line, at.Column = line, 0
 		}
 		d.fault(code.OverridesBroken, at, "the patch is not valid JSON: %v", err)
@@ -220,7 +265,9 @@ func (d *document) checkPatch(o Override, n *yamlfile.Node) {
 	}
 	operations, isList := v.([]any)
 	if !isList {
-		d.fault(code.OverridesBroken, d.at(n), "an rfc6902 patch must be a JSON list of operations, not %s", jsonKind(v))
+		d.fault(
+			code.OverridesBroken, d.at(n), "an rfc6902 patch must be a JSON list of operations, not %s", jsonKind(v),
+		)
 		return
 	}
 	for i, operation := range operations {
@@ -230,8 +277,8 @@ func (d *document) checkPatch(o Override, n *yamlfile.Node) {
 	}
 }
 
-// wrongOperation says what is wrong with an operation of a JSON patch, "" if nothing is. Members that the standard does not
-// know are ignored, as it wants it.
+// wrongOperation says what is wrong with an operation of a JSON patch, "" if nothing is. Members
+// that the standard does not know are ignored, as it wants it.
 func wrongOperation(v any) string {
 	o, isObject := v.(map[string]any)
 	if !isObject {

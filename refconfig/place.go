@@ -6,8 +6,8 @@ import (
 	"strconv"
 )
 
-// Place says where something stands: in a file, or in an entry of an archive, and where in that. Each field but the first may be
-// unknown, and then is zero.
+// Place says where something stands: in a file, or in an entry of an archive, and where in that.
+// Each field but the first may be unknown, and then is zero.
 type Place struct {
 	File     string // as a user would open it; "" where there is none, as for a name on the command line
 	Entry    string // path inside the archive that File is
@@ -17,7 +17,8 @@ type Place struct {
 	Column   int    // from 1
 }
 
-// String writes the place as people and editors do: "file:line:column", "file:line" or "file", and "archive!entry" for a file.
+// String writes the place as people and editors do: "file:line:column", "file:line" or "file", and
+// "archive!entry" for a file.
 func (p Place) String() string {
 	s := p.File
 	if p.Entry != "" {
@@ -33,7 +34,8 @@ func (p Place) String() string {
 	return s
 }
 
-// Compare orders places by file, entry, document, item, line and column. It is zero for equal ones only.
+// Compare orders places by file, entry, document, item, line and column. It is zero for equal ones
+// only.
 func (p Place) Compare(q Place) int {
 	return cmp.Or(cmp.Compare(p.File, q.File), cmp.Compare(p.Entry, q.Entry), cmp.Compare(p.Document, q.Document),
 		cmp.Compare(p.Item, q.Item), cmp.Compare(p.Line, q.Line), cmp.Compare(p.Column, q.Column))

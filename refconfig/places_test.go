@@ -31,9 +31,22 @@ func TestProblemsAreShownWithTheirPlace(t *testing.T) {
 }
 
 func TestPlacesAreOrderedAsAReaderMeetsThem(t *testing.T) {
-	places := []refconfig.Place{{}, {File: "a", Document: 2}, {File: "a", Entry: "b"}, {File: "a", Entry: "b", Document: 1, Line: 9},
-		{File: "a", Entry: "b", Document: 2, Item: 1}, {File: "a", Entry: "b", Document: 2, Item: 2}, {File: "a", Entry: "b", Document: 2, Item: 2, Line: 1},
-		{File: "a", Entry: "b", Document: 2, Item: 2, Line: 1, Column: 1}, {File: "b"}}
+	places := []refconfig.Place{
+		{},
+		{File: "a", Document: 2},
+		{File: "a", Entry: "b"},
+		{File: "a", Entry: "b", Document: 1, Line: 9},
+		{
+			File:     "a",
+			Entry:    "b",
+			Document: 2,
+			Item:     1,
+		},
+		{File: "a", Entry: "b", Document: 2, Item: 2},
+		{File: "a", Entry: "b", Document: 2, Item: 2, Line: 1},
+		{File: "a", Entry: "b", Document: 2, Item: 2, Line: 1, Column: 1},
+		{File: "b"},
+	}
 	for i, p := range places {
 		for j, q := range places {
 			if got := p.Compare(q); (got < 0) != (i < j) || (got == 0) != (i == j) {
@@ -65,7 +78,8 @@ error VT2031 ref/out.yaml: the symbolic link leads out of the reference
 	}
 }
 
-// A large reference with many components, templates and includes is read in a time that grows with its size.
+// A large reference with many components, templates and includes is read in a time that grows with
+// its size.
 func TestALargeReference(t *testing.T) {
 	const n = 1000
 	var b strings.Builder
@@ -80,6 +94,11 @@ func TestALargeReference(t *testing.T) {
 	fmt.Fprintf(&b, "    l%d: [{pathToKey: status}]\n", n)
 	ref := load(t, b.String(), "a")
 	if len(ref.Templates) != n || len(ref.Templates[0].Config.Omit) != n+1 || len(ref.Warnings) != n-1 {
-		t.Errorf("%d templates, %d fields to omit, %d warnings", len(ref.Templates), len(ref.Templates[0].Config.Omit), len(ref.Warnings))
+		t.Errorf(
+			"%d templates, %d fields to omit, %d warnings",
+			len(ref.Templates),
+			len(ref.Templates[0].Config.Omit),
+			len(ref.Warnings),
+		)
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/code"
-	"github.com/validationtool/validationtool/internal/yamlfile"
+	"github.com/validationtool/validationtool/internal/kubeyaml"
 )
 
 // Problem is something of a file that cannot be used, or is odd.
@@ -40,37 +40,41 @@ func (f *findings) warn(code string, at Place, format string, args ...any) {
 	f.warnings = append(f.warnings, at.Problem(code, format, args...))
 }
 
-// document is a file with a fixed set of keys that is being read: the metadata, a diff config, or overrides.
+// document is a file with a fixed set of keys that is being read: the metadata, a diff config, or
+// overrides.
 type document struct {
 	*findings
-	yamlfile.Reader
+	kubeyaml.FileReader
 	file string
 }
 
 // document begins to read a file of which at most so many values are visited.
-func (f *findings) document(file string, codes yamlfile.Codes, limit int) *document {
+func (f *findings) document(file string, codes kubeyaml.FileCodes, limit int) *document {
 	placed := func(note func(string, Place, string, ...any)) func(string, int, int, string, ...any) {
 		return func(code string, line, column int, format string, args ...any) {
 			note(code, Place{File: file, Line: line, Column: column}, format, args...)
 		}
 	}
-	return &document{f, yamlfile.Reader{Codes: codes, Limit: limit, Fault: placed(f.fault), Warn: placed(f.warn)}, file}
+	reader := kubeyaml.FileReader{Codes: codes, Limit: limit, Fault: placed(f.fault), Warn: placed(f.warn)}
+	return &document{findings: f, FileReader: reader, file: file}
 }
 
 // at is the place of a node.
-func (d *document) at(n *yamlfile.Node) Place {
+func (d *document) at(n *kubeyaml.Node) Place {
 	return Place{File: d.file, Line: n.Line, Column: n.Column}
 }
 
-func metadataCodes() yamlfile.Codes {
-	return yamlfile.Codes{Syntax: code.RefSyntax, WrongType: code.RefType, UnknownKey: code.RefUnknownKey, Duplicate: code.RefDuplicateKey}
+func metadataCodes() kubeyaml.FileCodes {
+	return kubeyaml.FileCodes{
+		Syntax:     code.RefSyntax,
+		WrongType:  code.RefType,
+		UnknownKey: code.RefUnknownKey,
+		Duplicate:  code.RefDuplicateKey,
+	}
 }
 
-func uniformCodes(c string) yamlfile.Codes {
-	return yamlfile.Codes{Syntax: c, WrongType: c, UnknownKey: c}
-}
-
-// tidy sorts problems by place and drops those that are there already: what several templates share is read once for each.
+// tidy sorts problems by place and drops those that are there already: what several templates share
+// is read once for each.
 func tidy(problems []Problem) []Problem {
 	slices.SortFunc(problems, func(a, b Problem) int {
 		return cmp.Or(a.Place.Compare(b.Place), strings.Compare(a.Code, b.Code), strings.Compare(a.Message, b.Message))
@@ -90,7 +94,8 @@ func among[T any](things []T, name func(T) string) []string {
 	return names
 }
 
-// Faults are all faults of a file, as one error: each is a line of its own, below what cannot be used.
+// Faults are all faults of a file, as one error: each is a line of its own, below what cannot be
+// used.
 type Faults struct {
 	What     string
 	Problems []Problem

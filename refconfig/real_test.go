@@ -8,8 +8,8 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// TestReferencesOfOthersLoad loads what lies beside this checkout or in it, where it is there: published references, and
-// the examples.
+// TestReferencesOfOthersLoad loads what lies beside this checkout or in it, where it is there:
+// published references, and the examples.
 func TestReferencesOfOthersLoad(t *testing.T) {
 	published, _ := filepath.Glob("../../shared/conformance/references/*")
 	examples, _ := filepath.Glob("../examples/*/reference")
@@ -28,6 +28,14 @@ func TestReferencesOfOthersLoad(t *testing.T) {
 		for _, w := range ref.Warnings {
 			t.Logf("warning: %s %v", w.Code, w)
 		}
-		t.Logf("%s: %s, %d templates, %d parts, %d function files, %s", folder, ref.Format, len(ref.Templates), len(ref.Parts), len(ref.Functions), ref.Hash)
+		t.Logf(
+			"%s: %s, %d templates, %d parts, %d function files, %s",
+			folder,
+			ref.Format,
+			len(ref.Templates),
+			len(ref.Parts),
+			len(ref.Functions),
+			ref.Hash,
+		)
 	}
 }

@@ -7,20 +7,21 @@ import (
 	"github.com/validationtool/validationtool/internal/code"
 )
 
-// ruleKeys returns the rules, which are keys of a v2 component, in the order in which texts name them.
+// ruleKeys returns the rules, which are keys of a v2 component, in the order in which texts name
+// them.
 func ruleKeys() []string {
 	return []string{string(AllOf), string(AllOrNoneOf), string(AnyOf), string(NoneOf), string(OneOf), string(AnyOneOf)}
 }
 
 func isRule(key string) bool { return slices.Contains(ruleKeys(), key) }
 
-// Evaluate returns the rules that do not hold, in the order of the reference. matched tells of a template whether an
-// object of the input matched it, and has to tell the same of entries of one path; keep tells which components are looked
-// at, all of them where it is nil. A path that several components list counts in each of them, one that a rule lists
-// twice counts once.
+// Evaluate returns the rules that do not hold, in the order of the reference. matched tells of a
+// template whether an object of the input matched it, and has to tell the same of entries of one
+// path; keep tells which components are looked at, all of them where it is nil. A path that several
+// components list counts in each of them, one that a rule lists twice counts once.
 //
-// The meaning of the rules is that of the reference configuration format, v2; those of v1 are put together of them (see
-// Component.Rules):
+// The meaning of the rules is that of the reference configuration format, v2; those of v1 are put
+// together of them (see Component.Rules):
 //
 //	allOf        breaks if any template is unmatched
 //	allOrNoneOf  breaks if some but not all templates are matched
@@ -63,7 +64,12 @@ func (r Rule) evaluate(matched func(*Template) bool) (v Violation, broken bool) 
 		}
 	}
 	missing := Violation{Code: code.RuleMissing, Message: "missing CRs", Templates: gone}
-	exclusive := Violation{Code: code.RuleExclusive, Message: "only one of these may be present", Templates: there, There: there}
+	exclusive := Violation{
+		Code:      code.RuleExclusive,
+		Message:   "only one of these may be present",
+		Templates: there,
+		There:     there,
+	}
 	switch r.Kind {
 	case AllOf:
 		return missing, len(gone) > 0
@@ -71,10 +77,19 @@ func (r Rule) evaluate(matched func(*Template) bool) (v Violation, broken bool) 
 		missing.There = there
 		return missing, len(gone) > 0 && len(there) > 0
 	case NoneOf:
-		return Violation{Code: code.RuleForbidden, Message: "should not be present", Templates: there, There: there}, len(there) > 0
+		return Violation{
+			Code:      code.RuleForbidden,
+			Message:   "should not be present",
+			Templates: there,
+			There:     there,
+		}, len(there) > 0
 	case OneOf:
 		if len(there) == 0 {
-			return Violation{Code: code.RuleOneRequired, Message: "one of these is required", Templates: gone}, len(gone) > 0
+			return Violation{
+				Code:      code.RuleOneRequired,
+				Message:   "one of these is required",
+				Templates: gone,
+			}, len(gone) > 0
 		}
 		return exclusive, len(there) > 1
 	case AnyOneOf:

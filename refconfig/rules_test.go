@@ -67,7 +67,9 @@ func TestAPathThatIsListedAgain(t *testing.T) {
 		return c
 	}
 	ref := &refconfig.Reference{Parts: []*refconfig.Part{{Components: []*refconfig.Component{
-		component("all", refconfig.AllOf, "a", "./a"), component("none", refconfig.NoneOf, "a"), component("one", refconfig.OneOf, "a", "a", "b"),
+		component(
+			"all", refconfig.AllOf, "a", "./a",
+		), component("none", refconfig.NoneOf, "a"), component("one", refconfig.OneOf, "a", "a", "b"),
 	}}}}
 	for matched, want := range map[string]string{
 		"":      "all VT3001 missing CRs: a\none VT3003 one of these is required: a b",
@@ -79,7 +81,8 @@ func TestAPathThatIsListedAgain(t *testing.T) {
 	}
 }
 
-// violations evaluates the rules with the templates whose paths are given matched: a line for each that is broken.
+// violations evaluates the rules with the templates whose paths are given matched: a line for each
+// that is broken.
 func violations(ref *refconfig.Reference, matched string, keep func(*refconfig.Component) bool) string {
 	met := map[string]bool{}
 	for _, m := range strings.Fields(matched) {

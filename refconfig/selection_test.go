@@ -132,9 +132,14 @@ func TestOverridesAreReadCompletely(t *testing.T) {
 }
 
 func TestPairsLeadToTemplates(t *testing.T) {
-	ref := &refconfig.Reference{Templates: []*refconfig.Template{{Path: "./crs/a.yaml"}, {Path: "crs/a.yaml"}, {Path: "b.yaml"}}}
+	ref := &refconfig.Reference{
+		Templates: []*refconfig.Template{{Path: "./crs/a.yaml"}, {Path: "crs/a.yaml"}, {Path: "b.yaml"}},
+	}
 	config := refconfig.DiffConfig{Pairs: []refconfig.ManualPair{
-		{Object: "v1_A_x", Template: "crs/a.yaml"}, {Object: "v1_B_x", Template: "./b.yaml"}, {Object: "v1_C_x", Template: "c.yaml", Place: refconfig.Place{File: "d", Line: 3}},
+		{
+			Object:   "v1_A_x",
+			Template: "crs/a.yaml",
+		}, {Object: "v1_B_x", Template: "./b.yaml"}, {Object: "v1_C_x", Template: "c.yaml", Place: refconfig.Place{File: "d", Line: 3}},
 	}}
 	got, problems := config.Resolve(ref)
 	if len(got) != 2 || got["v1_A_x"] != ref.Templates[0] || got["v1_B_x"] != ref.Templates[2] {

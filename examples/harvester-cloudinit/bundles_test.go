@@ -20,7 +20,9 @@ var update = flag.Bool("update", false, "pack the support bundles anew")
 // TestBundles holds the committed support bundles against the folders that they are packed from.
 func TestBundles(t *testing.T) {
 	for _, name := range []string{"healthy", "broken"} {
-		made := pack(t, os.DirFS("bundles/"+name), "supportbundle_5b0a7d5c-93c4-4a26-8f6c-0d3e2a9b7c41_2024-05-14T08-30-12Z/")
+		made := pack(
+			t, os.DirFS("bundles/"+name), "supportbundle_5b0a7d5c-93c4-4a26-8f6c-0d3e2a9b7c41_2024-05-14T08-30-12Z/",
+		)
 		if *update {
 			if err := os.WriteFile("bundles/"+name+".zip", made, 0o644); err != nil {
 				t.Fatal(err)
@@ -31,18 +33,27 @@ func TestBundles(t *testing.T) {
 			t.Fatal(err)
 		}
 		if diff := cmp.Diff(unpack(t, committed), unpack(t, made)); diff != "" {
-			t.Errorf("run `go test ./examples/harvester-cloudinit -update`: %s.zip is not what its folder gives (-committed +made):\n%s", name, diff)
+			t.Errorf(
+				"run `go test ./examples/harvester-cloudinit -update`: %s.zip is not what its folder gives (-committed +made):\n%s",
+				name,
+				diff,
+			)
 		}
 	}
 }
 
-// pack returns a folder as a zip, with each folder of nodes/ as a zip in it: nodes/harv1.zip holds harv1/ and what is below it.
+// pack returns a folder as a zip, with each folder of nodes/ as a zip in it: nodes/harv1.zip holds
+// harv1/ and what is below it.
 func pack(t *testing.T, folder fs.FS, prefix string) []byte {
 	t.Helper()
 	var b bytes.Buffer
 	z := zip.NewWriter(&b)
 	add := func(name string, data []byte) {
-		w, err := z.CreateHeader(&zip.FileHeader{Name: prefix + name, Method: zip.Deflate, Modified: time.Date(2024, 5, 14, 8, 30, 12, 0, time.UTC)})
+		w, err := z.CreateHeader(&zip.FileHeader{
+			Name:     prefix + name,
+			Method:   zip.Deflate,
+			Modified: time.Date(2024, 5, 14, 8, 30, 12, 0, time.UTC),
+		})
 		if err == nil {
 			_, err = w.Write(data)
 		}

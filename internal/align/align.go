@@ -1,13 +1,15 @@
-// Package align says which elements of two sequences belong together: lines (Lines), words (Words), characters
-// (Characters), the items of lists (Items), and what else a caller has and compares by itself, such as the parts of a pattern
-// with those of a text (Aligner).
+// Package align says which elements of two sequences belong together: lines (Lines), words (Words),
+// characters (Characters), the items of lists (Items), and what else a caller has and compares by
+// itself, such as the parts of a pattern with those of a text (Aligner).
 //
-// It works from the outside to the inside, with three means that every kind of sequence shares. Equal elements at both ends
-// are paired (Aligner.Stretch). What lies between is paired so that the likenesses of all pairs add up to the most (Alike).
-// Where there is too much for that, it is cut at the elements that stand once on either side (Once, Rising).
+// It works from the outside to the inside, with three means that every kind of sequence shares.
+// Equal elements at both ends are paired (Aligner.Stretch). What lies between is paired so that the
+// likenesses of all pairs add up to the most (Alike). Where there is too much for that, it is cut
+// at the elements that stand once on either side (Once, Rising).
 //
-// Every function is a pure function of its arguments. The work is bounded by counting steps, never by a clock, so that the
-// answer is the same on every machine; where a bound is reached the answer is still an alignment, but not the best.
+// Every function is a pure function of its arguments. The work is bounded by counting steps, never
+// by a clock, so that the answer is the same on every machine; where a bound is reached the answer
+// is still an alignment, but not the best.
 package align
 
 import (
@@ -15,8 +17,8 @@ import (
 	"slices"
 )
 
-// Pair says that element A of the first sequence and element B of the second belong together; -1 stands for no element. In
-// a list of pairs, the As and the Bs rise.
+// Pair says that element A of the first sequence and element B of the second belong together; -1
+// stands for no element. In a list of pairs, the As and the Bs rise.
 type Pair struct{ A, B int }
 
 func (p Pair) next() Pair { return Pair{p.A + 1, p.B + 1} }
@@ -24,18 +26,21 @@ func (p Pair) next() Pair { return Pair{p.A + 1, p.B + 1} }
 // Cells is the work of comparing all elements of [from, to) with each other.
 func Cells(from, to Pair) int { return Product(to.A-from.A, to.B-from.B) }
 
-// Product multiplies two lengths. It returns the largest int where that has no room for the product, as one of 32 bits.
+// Product multiplies two lengths. It returns the largest int where that has no room for the
+// product, as one of 32 bits.
 func Product(a, b int) int { return int(min(int64(a)*int64(b), math.MaxInt)) }
 
 // Aligner collects the pairs of two sequences, of which it knows only the indexes.
 type Aligner struct {
 	Pairs []Pair
 	Equal func(a, b int) bool
-	// Inner adds the pairs of a stretch: of [from, to), where either side has elements and those at the ends are not equal.
+	// Inner adds the pairs of a stretch: of [from, to), where either side has elements and those at
+	// the ends are not equal.
 	Inner func(from, to Pair)
 }
 
-// Stretch adds the pairs of [from, to): the equal elements at both ends, and between them what Inner finds.
+// Stretch adds the pairs of [from, to): the equal elements at both ends, and between them what
+// Inner finds.
 func (x *Aligner) Stretch(from, to Pair) {
 	head, tail := ends(to.A-from.A, to.B-from.B, func(a, b int) bool { return x.Equal(from.A+a, from.B+b) })
 	for range head {
@@ -63,7 +68,8 @@ func (x *Aligner) Cut(from, to Pair, certain []Pair) {
 	}
 }
 
-// ends counts the equal elements at the beginning of two sequences, and at the end of what is left of them.
+// ends counts the equal elements at the beginning of two sequences, and at the end of what is left
+// of them.
 func ends(n, m int, equal func(a, b int) bool) (head, tail int) {
 	for head < min(n, m) && equal(head, head) {
 		head++
@@ -74,8 +80,9 @@ func ends(n, m int, equal func(a, b int) bool) (head, tail int) {
 	return head, tail
 }
 
-// Alike returns the pairs of [from, to) whose likenesses add up to the most (Needleman and Wunsch, 1970). A negative likeness
-// is no pair. On a tie an earlier element of the first sequence has a partner.
+// Alike returns the pairs of [from, to) whose likenesses add up to the most (Needleman and Wunsch,
+// 1970). A negative likeness is no pair. On a tie an earlier element of the first sequence has a
+// partner.
 func Alike(from, to Pair, likeness func(a, b int) int) []Pair {
 	n, m := to.A-from.A, to.B-from.B
 	width := m + 1
@@ -105,8 +112,8 @@ func Alike(from, to Pair, likeness func(a, b int) int) []Pair {
 	return pairs
 }
 
-// Once returns the pairs of equal elements that stand exactly once in either sequence, in the order of the first. The
-// sequences begin at from.
+// Once returns the pairs of equal elements that stand exactly once in either sequence, in the order
+// of the first. The sequences begin at from.
 func Once[K comparable](from Pair, a, b []K) []Pair {
 	type count struct{ inA, inB, at int }
 	counts := make(map[K]count, len(b))
@@ -128,7 +135,8 @@ func Once[K comparable](from Pair, a, b []K) []Pair {
 	return pairs
 }
 
-// Rising returns the most of some pairs whose As rise such that their Bs rise too (patience sorting).
+// Rising returns the most of some pairs whose As rise such that their Bs rise too (patience
+// sorting).
 func Rising(pairs []Pair) []Pair {
 	if pairs == nil {
 		return nil
@@ -154,7 +162,8 @@ func Rising(pairs []Pair) []Pair {
 	return run
 }
 
-// fill returns pairs of [from, to) with more of them in each stretch where either side has elements without a partner.
+// fill returns pairs of [from, to) with more of them in each stretch where either side has elements
+// without a partner.
 func fill(from, to Pair, pairs []Pair, more func(from, to Pair) []Pair) []Pair {
 	out := make([]Pair, 0, max(to.A-from.A, to.B-from.B))
 	for _, p := range pairs {

@@ -6,8 +6,8 @@ import (
 	"github.com/sergi/go-diff/diffmatchpatch"
 )
 
-// Characters returns the pairs of a longest common subsequence of two sequences of characters, and of what else a caller has
-// numbers for. It is quadratic work.
+// Characters returns the pairs of a longest common subsequence of two sequences of characters, and
+// of what else a caller has numbers for. It is quadratic work.
 func Characters(a, b []rune) []Pair {
 	differ := diffmatchpatch.New()
 	differ.DiffTimeout = 0 // the answer must not depend on a clock

@@ -109,7 +109,8 @@ func BenchmarkDistanceAllDifferent(b *testing.B) {
 	}
 }
 
-// TestDistanceOfAVeryLongTextTakesItsSize: where one side is long and the other is not, what is allocated is a few times their size.
+// TestDistanceOfAVeryLongTextTakesItsSize: where one side is long and the other is not, what is
+// allocated is a few times their size.
 func TestDistanceOfAVeryLongTextTakesItsSize(t *testing.T) {
 	short := "a:\n  - b c\n"
 	for name, text := range map[string]string{

@@ -6,8 +6,9 @@ import (
 	"github.com/validationtool/validationtool/internal/tree"
 )
 
-// itemCells bounds the likenesses of items that are looked at in one stretch, and itemValues how often a value of an item is held against one of
-// another for that; the items of a longer one are paired one by one.
+// itemCells bounds the likenesses of items that are looked at in one stretch, and itemValues how
+// often a value of an item is held against one of another for that; the items of a longer one are
+// paired one by one.
 const (
 	itemCells  = 250 * 250
 	itemValues = 8 * itemCells
@@ -24,11 +25,12 @@ func tooMany(left, right []any) bool {
 	return cells*(values/(len(left)+len(right))) > itemValues
 }
 
-// Items lays two lists over each other so that an inserted or removed item moves none of the others: every item of either
-// is in exactly one pair, in order.
+// Items lays two lists over each other so that an inserted or removed item moves none of the
+// others: every item of either is in exactly one pair, in order.
 //
-// Equal items at both ends are paired, then the equal ones that stand once on either side and in the same order (patience
-// diff, as Bram Cohen described it), then those between that are most alike.
+// Equal items at both ends are paired, then the equal ones that stand once on either side and in
+// the same order (patience diff, as Bram Cohen described it), then those between that are most
+// alike.
 func Items(left, right []any) []Pair {
 	x := &Aligner{Equal: func(a, b int) bool { return tree.Equal(left[a], right[b]) }}
 	x.Inner = func(from, to Pair) {
@@ -41,7 +43,10 @@ func Items(left, right []any) []Pair {
 				return oneByOne(from, to)
 			}
 			shownLeft, shownRight := shown(left[from.A:to.A]), shown(right[from.B:to.B])
-			return Alike(from, to, func(a, b int) int { return itemLikeness(left[a], right[b], shownLeft[a-from.A], shownRight[b-from.B]) })
+			return Alike(from, to, func(a, b int) int {
+				return itemLikeness(left[a], right[b], shownLeft[a-from.A],
+					shownRight[b-from.B])
+			})
 		})...)
 	}
 	to := Pair{len(left), len(right)}
@@ -60,8 +65,9 @@ func Texts(values []any) []string {
 	return texts
 }
 
-// What speaks for a pair of items: all for equal ones; of unequal ones, at most sameName for maps of one name and for lists,
-// and at most changed for scalars and other maps. What they do not share is taken off that.
+// What speaks for a pair of items: all for equal ones; of unequal ones, at most sameName for maps
+// of one name and for lists, and at most changed for scalars and other maps. What they do not share
+// is taken off that.
 const (
 	equal    = 2000
 	sameName = 1800
@@ -69,8 +75,9 @@ const (
 	apart    = -1 // better without partners than beside each other
 )
 
-// itemLikeness says how much speaks for a pair of items. Maps that differ in one scalar only always stand side by side; maps
-// with different names only where they have at least half of the rest in common. The texts are those of shown.
+// itemLikeness says how much speaks for a pair of items. Maps that differ in one scalar only always
+// stand side by side; maps with different names only where they have at least half of the rest in
+// common. The texts are those of shown.
 func itemLikeness(a, b any, textA, textB string) int {
 	if tree.Equal(a, b) {
 		return equal
@@ -99,7 +106,8 @@ func itemLikeness(a, b any, textA, textB string) int {
 	return apart
 }
 
-// shown returns the text of each value that is no container, by which it is compared with many others.
+// shown returns the text of each value that is no container, by which it is compared with many
+// others.
 func shown(values []any) []string {
 	texts := make([]string, len(values))
 	for i, v := range values {
@@ -112,7 +120,8 @@ func shown(values []any) []string {
 	return texts
 }
 
-// SameItem reports whether two items are the same one to people: they are equal, or have the same name.
+// SameItem reports whether two items are the same one to people: they are equal, or have the same
+// name.
 func SameItem(a, b any) bool {
 	aMap, _ := a.(map[string]any)
 	bMap, _ := b.(map[string]any)
@@ -120,8 +129,9 @@ func SameItem(a, b any) bool {
 	return named && same || tree.Equal(a, b)
 }
 
-// compareNames compares the fields by which Kubernetes tells list items apart: what an API says in x-kubernetes-list-map-keys, as far as items
-// show by the fields which they have what list they may be of (the types of k8s.io/api v0.37.2), and what people call names.
+// compareNames compares the fields by which Kubernetes tells list items apart: what an API says in
+// x-kubernetes-list-map-keys, as far as items show by the fields which they have what list they may
+// be of (the types of k8s.io/api v0.37.2), and what people call names.
 func compareNames(a, b map[string]any) (named, same bool) {
 	for _, k := range []string{"mountPath", "devicePath"} { // where the name is that of the volume
 		if x, y := a[k], b[k]; x != nil && y != nil {
@@ -137,7 +147,8 @@ func compareNames(a, b map[string]any) (named, same bool) {
 	}
 	for _, keys := range [][2]string{
 		{"containerPort", "protocol"}, {"port", "protocol"}, // of containers and Services, which need no names
-		{"topologyKey", "whenUnsatisfiable"}, {"ip"}, {"uid"}, // topologySpreadConstraints, hostAliases and podIPs, ownerReferences
+		// topologySpreadConstraints, hostAliases and podIPs, ownerReferences
+		{"topologyKey", "whenUnsatisfiable"}, {"ip"}, {"uid"},
 	} {
 		if x, y := a[keys[0]], b[keys[0]]; x != nil && y != nil {
 			second, other := a[keys[1]], b[keys[1]] // which may have a default
@@ -148,8 +159,9 @@ func compareNames(a, b map[string]any) (named, same bool) {
 	return isCondition, isCondition && tree.Equal(a["type"], b["type"])
 }
 
-// Keys are the fields that tell a map from the others of its list, as compareNames has it: the first that it has of those that lists may have,
-// and what stands beside that. It has none where there is nothing of the kind.
+// Keys are the fields that tell a map from the others of its list, as compareNames has it: the
+// first that it has of those that lists may have, and what stands beside that. It has none where
+// there is nothing of the kind.
 func Keys(item any) []string {
 	m, _ := item.(map[string]any)
 	for _, keys := range [][]string{{"mountPath"}, {"devicePath"}, {"name"}, {"key"}, {"id"}, {"containerPort", "protocol"}, {"port", "protocol"},
@@ -199,11 +211,15 @@ func shared(a, b any) (same, total int) {
 	return 0, 1
 }
 
-// sharedItems counts for lists. Equal items at both ends stand beside each other, so that an item more in front of others
-// is just that; what lies between is compared item by item.
+// sharedItems counts for lists. Equal items at both ends stand beside each other, so that an item
+// more in front of others is just that; what lies between is compared item by item.
 func sharedItems(x, y []any) (same, total int) {
 	tail := 0
-	if len(x) != len(y) { // else each stands beside its like in any case; so what lies deep is compared once, not once for each list around it
+	if len(x) != len(
+		y,
+	// else each stands beside its like in any case; so what lies deep is compared once, not once
+	// for each list around it
+	) {
 		_, tail = ends(len(x), len(y), func(a, b int) bool { return tree.Equal(x[a], y[b]) })
 	}
 	few, many := min(len(x), len(y)), max(len(x), len(y))

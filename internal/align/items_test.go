@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// TestItemsKeepBothOrders: whatever the lists, every item stands once, in order, and equal lists align as they are.
+// TestItemsKeepBothOrders: whatever the lists, every item stands once, in order, and equal lists
+// align as they are.
 func TestItemsKeepBothOrders(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 3000 {
@@ -66,8 +67,9 @@ func TestItemsArePrintedOnce(t *testing.T) {
 	}
 }
 
-// TestLargeItemsArePairedOneByOne: how alike items are is found out by looking at their values, so of many large ones none is held against all
-// others. Fewer, or smaller ones, find their like where it stands.
+// TestLargeItemsArePairedOneByOne: how alike items are is found out by looking at their values, so
+// of many large ones none is held against all others. Fewer, or smaller ones, find their like where
+// it stands.
 func TestLargeItemsArePairedOneByOne(t *testing.T) {
 	list := func(items, values, shift int) (all []any) {
 		for i := range items {

@@ -5,9 +5,10 @@ import (
 	"slices"
 )
 
-// Loose pairs the items of two lists wherever they stand, by what they are called: the first of a name with the first of that name, the second
-// with the second. What is left over on both sides is for rest to pair, by indexes that rise; nil for nobody. The Bs of the pairs rise; an item
-// of the first list without a partner stands behind the item that comes before it there.
+// Loose pairs the items of two lists wherever they stand, by what they are called: the first of a
+// name with the first of that name, the second with the second. What is left over on both sides is
+// for rest to pair, by indexes that rise; nil for nobody. The Bs of the pairs rise; an item of the
+// first list without a partner stands behind the item that comes before it there.
 func Loose(left, right []string, rest func(as, bs []int) []Pair) []Pair {
 	named := map[string][]int{}
 	for b, name := range right {
@@ -59,8 +60,8 @@ func inOrder(partner []int, right int) []Pair {
 	return pairs
 }
 
-// MostAlike pairs items of two lists, given by their indexes, wherever they stand: those first that are most alike. Some are better without
-// partners than beside each other.
+// MostAlike pairs items of two lists, given by their indexes, wherever they stand: those first that
+// are most alike. Some are better without partners than beside each other.
 func MostAlike(left, right []any, as, bs []int) []Pair {
 	if tooMany(picked(left, as), picked(right, bs)) {
 		return nil

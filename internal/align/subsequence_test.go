@@ -33,8 +33,8 @@ func TestCommon(t *testing.T) {
 	}
 }
 
-// TestCommonIsLongest compares the number of lines that stay with the length of a longest common subsequence by the
-// textbook table.
+// TestCommonIsLongest compares the number of lines that stay with the length of a longest common
+// subsequence by the textbook table.
 func TestCommonIsLongest(t *testing.T) {
 	random := rand.New(rand.NewSource(1))
 	for round := range 3000 {
@@ -63,7 +63,8 @@ func TestLinesBoundTheWork(t *testing.T) {
 		t.Errorf("%d of %d lines are kept: the search did not end at its bound", kept, len(a))
 	}
 
-	// With unique lines among them the texts are cut there, so that most of them is still found equal.
+	// With unique lines among them the texts are cut there, so that most of them is still found
+	// equal.
 	for i := 100; i < len(a); i += 200 {
 		mark := strings.Repeat("mark", 1+i)
 		a[i], b[i] = mark, mark
@@ -121,7 +122,8 @@ func commonLength(a, b []string) int {
 	return best[0][0]
 }
 
-// BenchmarkCommonAllDifferent and the others are the cases that a quadratic comparison takes seconds for: 1 MB a side.
+// BenchmarkCommonAllDifferent and the others are the cases that a quadratic comparison takes
+// seconds for: 1 MB a side.
 func BenchmarkCommonAllDifferent(b *testing.B) {
 	benchmarkCommon(b, func(*rand.Rand, int) string { return "" })
 }

@@ -9,7 +9,8 @@ import (
 const (
 	// linesSteps bounds the comparisons of lines, some 20 ms of work.
 	linesSteps = 4_000_000
-	// alignStretch bounds the lines of one side times the lines of the other in a stretch that is aligned by likeness.
+	// alignStretch bounds the lines of one side times the lines of the other in a stretch that is
+	// aligned by likeness.
 	alignStretch = 10_000
 	// alignAll bounds the same over all stretches of one text.
 	alignAll = 200_000
@@ -17,8 +18,9 @@ const (
 	likeWords = 200
 )
 
-// Lines lays two texts beside each other: every line of either is in exactly one pair, in order. As many equal lines as
-// can be are beside each other; of the others, those that are most alike, and what is left between these one by one.
+// Lines lays two texts beside each other: every line of either is in exactly one pair, in order. As
+// many equal lines as can be are beside each other; of the others, those that are most alike, and
+// what is left between these one by one.
 func Lines(a, b []string) []Pair {
 	to, work := Pair{len(a), len(b)}, alignAll
 	pairs := fill(Pair{}, to, common(a, b, linesSteps), func(from, to Pair) []Pair {
@@ -84,8 +86,9 @@ func likeness(a, b []int) int {
 // Span is the bytes [Start, End) of a text.
 type Span struct{ Start, End int }
 
-// Words returns the spans of a and b that differ, in order. A word is a run of letters, digits and underscores; any other
-// character is a word of its own. Changed words with a single such character between them are one span.
+// Words returns the spans of a and b that differ, in order. A word is a run of letters, digits and
+// underscores; any other character is a word of its own. Changed words with a single such character
+// between them are one span.
 func Words(a, b string) (inA, inB []Span) {
 	left, right := wordSpans(a), wordSpans(b)
 	head, tail := ends(len(left), len(right), func(i, j int) bool {

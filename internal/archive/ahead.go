@@ -6,16 +6,19 @@ import (
 	"sync"
 )
 
-// A readAhead may be ahead by so many blocks of so many bytes. What is unpacked comes in turns of much that is passed over and much
-// that is looked at: the more it may be ahead, the less one waits for the other.
+// A readAhead may be ahead by so many blocks of so many bytes. What is unpacked comes in turns of
+// much that is passed over and much that is looked at: the more it may be ahead, the less one waits
+// for the other.
 const (
 	aheadBlocks = 6
 	aheadBlock  = 1 << 20
-	aheadLeast  = aheadBlock - 4<<10 // a block is full with so many: for few at its end, our decoder would need memory of its own
+	// a block is full with so many: for few at its end, our decoder would need memory of its own
+	aheadLeast = aheadBlock - 4<<10
 )
 
-// readAhead reads its source in a goroutine of its own, so that unpacking goes on while what was unpacked is looked at. The
-// source must not be touched, and what its reading sets must not be read, before the end was returned or halt was called.
+// readAhead reads its source in a goroutine of its own, so that unpacking goes on while what was
+// unpacked is looked at. The source must not be touched, and what its reading sets must not be
+// read, before the end was returned or halt was called.
 type readAhead struct {
 	filled chan block
 	empty  chan *[]byte
@@ -34,10 +37,14 @@ type block struct {
 	err    error
 }
 
-// newReadAhead begins to read src into the given blocks of memory. A block that is nil is allocated when it is first needed, so that a
-// short source takes no more than one.
+// newReadAhead begins to read src into the given blocks of memory. A block that is nil is allocated
+// when it is first needed, so that a short source takes no more than one.
 func newReadAhead(src io.Reader, memory [][]byte) *readAhead {
-	a := &readAhead{filled: make(chan block, len(memory)), empty: make(chan *[]byte, len(memory)), stop: make(chan struct{})}
+	a := &readAhead{
+		filled: make(chan block, len(memory)),
+		empty:  make(chan *[]byte, len(memory)),
+		stop:   make(chan struct{}),
+	}
 	for i := range memory {
 		a.empty <- &memory[i]
 	}
@@ -45,7 +52,8 @@ func newReadAhead(src io.Reader, memory [][]byte) *readAhead {
 	return a
 }
 
-// fill reads until the source ends or nobody wants more. There is always room in filled for all blocks.
+// fill reads until the source ends or nobody wants more. There is always room in filled for all
+// blocks.
 func (a *readAhead) fill(src io.Reader) {
 	for {
 		b := block{}

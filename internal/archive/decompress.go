@@ -33,8 +33,9 @@ func (u *Unpacker) inflate(s *Stream) (io.Reader, func(), error) {
 	}
 }
 
-// zstdReader unpacks zstd data. One for windows of any size is kept for another file when it is closed: the window is allocated once for
-// the largest that was asked for, and the system gives memory to the part that is written to only.
+// zstdReader unpacks zstd data. One for windows of any size is kept for another file when it is
+// closed: the window is allocated once for the largest that was asked for, and the system gives
+// memory to the part that is written to only.
 type zstdReader struct {
 	u *Unpacker
 	z *zstd.Decoder
@@ -49,7 +50,8 @@ func (u *Unpacker) unzstd(src io.Reader) (zstdReader, error) {
 		r.z = known
 		err = r.z.Reset(src)
 	} else {
-		r.z, err = zstd.NewReader(src, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(uint64(r.most)), zstd.WithDecoderLowmem(true))
+		r.z, err = zstd.NewReader(src, zstd.WithDecoderConcurrency(1),
+			zstd.WithDecoderMaxWindow(uint64(r.most)), zstd.WithDecoderLowmem(true))
 	}
 	if err != nil {
 		u.give(r.window)

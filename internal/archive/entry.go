@@ -19,15 +19,17 @@ const (
 
 // Entry is one entry of an archive.
 type Entry struct {
-	Name   string // slash-separated and clean: it climbs nowhere
-	Unsafe string // the name as it stands in the archive, in quotes, where that is absolute, climbs or is too long; else ""
+	Name string // slash-separated and clean: it climbs nowhere
+	// the name as it stands in the archive, in quotes, where that is absolute, climbs or is too
+	// long; else ""
+	Unsafe string
 	Kind   Kind
 	Target string // the name of what a link leads to; "" if that lies outside of the archive
 	Size   int64  // -1 where it is not known
-	Index  int    // position in a tar archive
 
-	Open  func() (io.ReadCloser, error) // opens the content
-	Again bool                          // it may be opened as often as wanted, and not only until the next entry is asked for
+	Open func() (io.ReadCloser, error) // opens the content, until the next entry is asked for
+	// opens the content at any time, as long as the archive is open; nil where that cannot be done
+	Later func() (io.ReadCloser, error)
 
 	Fault string // what is wrong with it, though it may be readable
 	Lost  bool   // it cannot be read because of that
@@ -42,7 +44,8 @@ func named(name string, f format) Entry {
 	return Entry{Name: clean, Unsafe: strconv.Quote(name)}
 }
 
-// linkTo makes the entry a link: a symbolic one is relative to its folder, a hard one to the archive.
+// linkTo makes the entry a link: a symbolic one is relative to its folder, a hard one to the
+// archive.
 func (e *Entry) linkTo(target string, symbolic bool) {
 	e.Kind = Link
 	if symbolic && !path.IsAbs(target) {

@@ -26,10 +26,8 @@ func (f format) archive() bool { return f == formatTar || f == formatZip }
 // HeadSize is how much of a file is looked at to find out what it is.
 const HeadSize = 512
 
-// IsUnpacked reports whether a file that begins like this is neither compressed nor a zip archive.
-func IsUnpacked(head []byte) bool { f := sniff(head); return f == formatPlain || f == formatTar }
-
-// IsPacked reports whether a file that begins with these bytes is compressed or an archive. HeadSize of them are enough.
+// IsPacked reports whether a file that begins with these bytes is compressed or an archive.
+// HeadSize of them are enough.
 func IsPacked(head []byte) bool { return sniff(head) != formatPlain }
 
 // sniff tells the format from the first HeadSize bytes.
@@ -42,7 +40,8 @@ func sniff(head []byte) format {
 		return formatZip
 	case begins("\xfd7zXZ\x00"):
 		return formatXZ
-	case begins("\x28\xb5\x2f\xfd"), len(head) >= 4 && head[0]&0xf0 == 0x50 && string(head[1:4]) == "\x2a\x4d\x18": // or a frame to be skipped
+	case begins("\x28\xb5\x2f\xfd"),
+		len(head) >= 4 && head[0]&0xf0 == 0x50 && string(head[1:4]) == "\x2a\x4d\x18": // or a frame to be skipped
 		return formatZstd
 	case isBzip2(head):
 		return formatBzip2
@@ -52,7 +51,8 @@ func sniff(head []byte) format {
 	return formatPlain
 }
 
-// Foreign says of an archive or compression that is known but cannot be unpacked what it is, and what to do; else it is "".
+// Foreign says of an archive or compression that is known but cannot be unpacked what it is, and
+// what to do; else it is "".
 func Foreign(head []byte) string {
 	for _, known := range []struct{ magic, name string }{
 		{"7z\xbc\xaf\x27\x1c", "7z"}, {"Rar!\x1a\x07", "RAR"}, {"\x04\x22\x4d\x18", "lz4"}, {"LZIP", "lzip"}, {"\x1f\x9d", "compress"},
@@ -93,7 +93,8 @@ func unknownPacking(name string) string {
 
 func encrypted(name string) string { return "encrypted (" + name + "); decrypt it" }
 
-// isBzip2 looks for the magic of the stream and that of its first block, or of the end of an empty one.
+// isBzip2 looks for the magic of the stream and that of its first block, or of the end of an empty
+// one.
 func isBzip2(head []byte) bool {
 	if len(head) < 10 || string(head[:3]) != "BZh" || head[3] < '1' || head[3] > '9' {
 		return false
@@ -102,44 +103,12 @@ func isBzip2(head []byte) bool {
 	return block == "\x31\x41\x59\x26\x53\x59" || block == "\x17\x72\x45\x38\x50\x90"
 }
 
-// isTar looks for the magic of a tar header, or, as the oldest ones have none, for a checksum that is right.
-func isTar(head []byte) bool {
-	if len(head) < 512 || head[0] == 0 && string(head[257:262]) != "ustar" {
-		return false
-	}
-	if string(head[257:262]) == "ustar" {
-		return true
-	}
-	sum, ok := octal(head[148:156])
-	return ok && sum == tarChecksum(head[:512])
-}
+// isTar looks for the magic of a tar header.
+func isTar(head []byte) bool { return len(head) == HeadSize && string(head[257:262]) == "ustar" }
 
-// tarChecksum adds up a header with its checksum field taken as blanks.
-func tarChecksum(header []byte) int {
-	sum := 8 * int(' ')
-	for i, c := range header {
-		if i < 148 || i >= 156 {
-			sum += int(c)
-		}
-	}
-	return sum
-}
-
-// octal reads a number field of a tar header.
-func octal(field []byte) (int, bool) {
-	digits := strings.Trim(string(field), " \x00")
-	n := 0
-	for _, c := range digits {
-		if c < '0' || c > '7' {
-			return 0, false
-		}
-		n = n*8 + int(c-'0')
-	}
-	return n, digits != ""
-}
-
-// SplitName splits off the ending of a name that says that the file is compressed or an archive. It never decides what a file
-// is, only whether one that is not wanted deserves a look, and what a decompressed file is called.
+// SplitName splits off the ending of a name that says that the file is compressed or an archive. It
+// never decides what a file is, only whether one that is not wanted deserves a look, and what a
+// decompressed file is called.
 func SplitName(name string) (inner string, archive, packed bool) {
 	base := path.Base(name)
 	lower := strings.ToLower(base)

@@ -16,7 +16,8 @@ func FuzzXZ(f *testing.F) {
 	f.Fuzz(func(_ *testing.T, data []byte) { _, _, _ = unxz(data) })
 }
 
-// FuzzCleanName checks that no name climbs or is absolute once it is clean, and that a clean name stays as it is.
+// FuzzCleanName checks that no name climbs or is absolute once it is clean, and that a clean name
+// stays as it is.
 func FuzzCleanName(f *testing.F) {
 	for _, name := range []string{"a/b", "../a", "/a", `C:\a`, `a\..\b`, "", ".", "a//b/./c", "\x00", "C:/../D:/x"} {
 		f.Add(name, true)

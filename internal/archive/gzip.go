@@ -3,7 +3,6 @@ package archive
 import (
 	"bufio"
 	"encoding/binary"
-	"errors"
 	"hash/crc32"
 	"io"
 	"sync"
@@ -13,11 +12,13 @@ import (
 	"github.com/validationtool/validationtool/internal/inflate"
 )
 
-// shortMember is the size up to which a member is checked where it is unpacked: the sums of very many would take memory while they wait.
+// shortMember is the size up to which a member is checked where it is unpacked: the sums of very
+// many would take memory while they wait.
 const shortMember = 4 << 10
 
-// gzipReader reads the members of a gzip file (RFC 1952) one after the other. It hands out what it unpacks before it knows that this is
-// right: all of it has to go through the checked reader, which may do so in another goroutine.
+// gzipReader reads the members of a gzip file (RFC 1952) one after the other. It hands out what it
+// unpacks before it knows that this is right: all of it has to go through the checked reader, which
+// may do so in another goroutine.
 type gzipReader struct {
 	head gzip.Reader // only to read headers
 	data inflate.Reader
@@ -33,8 +34,9 @@ type gzipReader struct {
 	sums []gzipSum // of the members that have ended, and were not looked at yet
 }
 
-// gzipSum is what stands behind a member: it ends where end bytes of all members were unpacked. With right, the member is known to be what
-// was packed, and so are those right before it that have no sum here.
+// gzipSum is what stands behind a member: it ends where end bytes of all members were unpacked.
+// With right, the member is known to be what was packed, and so are those right before it that have
+// no sum here.
 type gzipSum struct {
 	end       int64
 	crc, size uint32
@@ -86,7 +88,8 @@ func (g *gzipReader) Read(p []byte) (int, error) {
 	}
 }
 
-// afterMember keeps the sum of a member and begins the next one. What follows the last one may be zeros; anything else is junk.
+// afterMember keeps the sum of a member and begins the next one. What follows the last one may be
+// zeros; anything else is junk.
 func (g *gzipReader) afterMember() error {
 	var tail [8]byte
 	if _, err := io.ReadFull(g.src, tail[:]); err != nil {
@@ -118,8 +121,8 @@ func (g *gzipReader) keep(s gzipSum) {
 	}
 }
 
-// checked returns a reader of src, which hands on everything that was unpacked, from the beginning and in order. Where a member is not what
-// was packed, it ends with gzip.ErrChecksum.
+// checked returns a reader of src, which hands on everything that was unpacked, from the beginning
+// and in order. Where a member is not what was packed, it ends with gzip.ErrChecksum.
 func (g *gzipReader) checked(src io.Reader) io.Reader { return &gzipChecker{g: g, src: src} }
 
 type gzipChecker struct {
@@ -145,8 +148,8 @@ func (c *gzipChecker) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// check takes in what is handed on, and compares the sums of the members that end in it: these are all known, as a member is unpacked
-// when the one before it has ended.
+// check takes in what is handed on, and compares the sums of the members that end in it: these are
+// all known, as a member is unpacked when the one before it has ended.
 func (c *gzipChecker) check(p []byte) error {
 	c.g.mu.Lock()
 	c.sums = append(c.sums, c.g.sums...)
@@ -169,20 +172,4 @@ func (c *gzipChecker) check(p []byte) error {
 	c.size += uint32(len(p))
 	c.at += int64(len(p))
 	return nil
-}
-
-// damaged reports whether an error says that data is not what was packed, in the eyes of our own decoder.
-func damaged(err error) bool {
-	return errors.Is(err, inflate.ErrCorrupt) || errors.Is(err, gzip.ErrChecksum)
-}
-
-// soundGzip reads a gzip file to its end with the library alone, and reports whether it finds nothing wrong. Then what our own decoder
-// finds wrong with it is a fault of the decoder.
-func soundGzip(src io.Reader) bool {
-	z, err := gzip.NewReader(src)
-	if err != nil {
-		return false
-	}
-	_, err = io.Copy(io.Discard, z)
-	return err == nil
 }

@@ -55,7 +55,8 @@ func TestGzip(t *testing.T) {
 	}
 }
 
-// What is not what was packed never ends well, be it by a byte, by the size, or by the order of members.
+// What is not what was packed never ends well, be it by a byte, by the size, or by the order of
+// members.
 func TestSums(t *testing.T) {
 	packed := members(t, "the first member", "the second")
 	end := len(members(t, "the first member"))

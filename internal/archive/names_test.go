@@ -40,7 +40,8 @@ func TestCleanName(t *testing.T) {
 	}
 }
 
-// TestFormatsAreKnownByTheirFirstBytes: also archives that begin otherwise than most, and those that are empty.
+// TestFormatsAreKnownByTheirFirstBytes: also archives that begin otherwise than most, and those
+// that are empty.
 func TestFormatsAreKnownByTheirFirstBytes(t *testing.T) {
 	for head, want := range map[string]format{
 		"PK\x03\x04": formatZip, "PK\x05\x06": formatZip, "PK\x07\x08": formatZip, "PK\x01\x02": formatPlain,

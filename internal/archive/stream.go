@@ -7,19 +7,20 @@ import (
 	"errors"
 	"io"
 	"io/fs"
-	"math"
 	"slices"
 	"strings"
 )
 
-// seekable is a source of packed bytes with random access: a file on disk, or an archive held in memory.
+// seekable is a source of packed bytes with random access: a file on disk, or an archive held in
+// memory.
 type seekable interface {
 	io.Reader
 	io.ReaderAt
 	io.Seeker
 }
 
-// Stream is the content of a file with all compression taken off. It reads, and skips forward where archive/tar wants to.
+// Stream is the content of a file with all compression taken off. It reads, and skips forward where
+// archive/tar wants to.
 type Stream struct {
 	*bufio.Reader
 	Nested bool // it reads from an archive around it
@@ -60,15 +61,15 @@ func (s *Stream) Junk() bool {
 	return s.junk
 }
 
-// Source is how many packed bytes were read, and what went wrong with reading them, which is no fault of the archive's format. Reading
-// has to have ended.
+// Source is how many packed bytes were read, and what went wrong with reading them, which is no
+// fault of the archive's format. Reading has to have ended.
 func (s *Stream) Source() (int64, error) {
 	s.Halt()
 	return s.raw.n, s.raw.err
 }
 
-// Whole returns all bytes with random access, and how many there are: the file they lie in, or else at most so many in memory, until the
-// stream is ended.
+// Whole returns all bytes with random access, and how many there are: the file they lie in, or else
+// at most so many in memory, until the stream is ended.
 func (s *Stream) Whole(most int64) (io.ReaderAt, int64, error) {
 	if s.at != nil && !s.Compressed() {
 		size, err := s.at.Seek(0, io.SeekEnd)
@@ -83,16 +84,6 @@ func (s *Stream) Whole(most int64) (io.ReaderAt, int64, error) {
 	s.u.held += size
 	s.closers = append(s.closers, func() { s.u.held -= size })
 	return bytes.NewReader(data), size, nil
-}
-
-// SoundForOthers reports whether a gzip file that our own decoder takes for corrupt is sound for the library. It reads the file once more,
-// where that can be done.
-func (s *Stream) SoundForOthers(err error) bool {
-	if s.at == nil || s.Nested || len(s.layers) != 1 || !damaged(err) {
-		return false
-	}
-	again := io.NewSectionReader(s.at, 0, math.MaxInt64)
-	return soundGzip(&rawReader{ctx: s.raw.ctx, src: again})
 }
 
 // OnlyZeros reads to the end and says whether nothing but zeros was there.
@@ -149,37 +140,39 @@ func (s *Stream) Offset() int64 {
 	return n - int64(s.Buffered())
 }
 
+// position returns where the stream stands in its source, if that can be read at any place.
+func (s *Stream) position() (int64, bool) {
+	return s.raw.n - int64(s.Buffered()), s.at != nil && len(s.layers) == 0
+}
+
 // OverLimit says whether the stream ended because of Limits.Unpacked.
 func (s *Stream) OverLimit() bool {
 	return slices.ContainsFunc(s.limits, func(l *limiter) bool { return l.hit })
 }
 
-// Seek only goes forward from where the stream is. That is all that archive/tar asks for, to skip what is not read: it spares a
-// copy, and on a plain tar file the reading too.
+// Seek only goes forward from where the stream is. That is all that archive/tar asks for, to skip
+// what is not read: it spares a copy, and on a plain tar file the reading too.
 func (s *Stream) Seek(offset int64, whence int) (int64, error) {
 	if whence != io.SeekCurrent || offset < 0 {
 		return 0, errors.ErrUnsupported
 	}
-	if s.at != nil && len(s.layers) == 0 && offset > int64(s.Buffered()) {
-		ahead := offset - int64(s.Buffered())
+	left := offset
+	if ahead := offset - int64(s.Buffered()); ahead > 0 && s.at != nil && len(s.layers) == 0 {
 		if _, err := s.at.Seek(ahead, io.SeekCurrent); err != nil {
 			return 0, err
 		}
 		s.raw.n += ahead
 		s.Reset(s.raw)
-		s.moved += offset
-		return s.moved, nil
+		left = 0
 	}
-	for left := offset; left > 0; {
-		n, err := s.Discard(int(min(left, 1<<30)))
+	var err error
+	for left > 0 && err == nil {
+		var n int
+		n, err = s.Discard(int(min(left, 1<<30)))
 		left -= int64(n)
-		if err != nil {
-			s.moved += offset - left
-			return s.moved, eofUnexpected(err)
-		}
 	}
-	s.moved += offset
-	return s.moved, nil
+	s.moved += offset - left
+	return s.moved, eofUnexpected(err)
 }
 
 func eofUnexpected(err error) error {
@@ -189,8 +182,8 @@ func eofUnexpected(err error) error {
 	return err
 }
 
-// rawReader counts packed bytes, stops when the context ends, and remembers the error of its source: what goes wrong below is no
-// fault of the archive's format.
+// rawReader counts packed bytes, stops when the context ends, and remembers the error of its
+// source: what goes wrong below is no fault of the archive's format.
 type rawReader struct {
 	ctx context.Context
 	src io.Reader
@@ -283,7 +276,8 @@ func ReadAll(r io.Reader, data []byte, limit int64) ([]byte, error) {
 	}
 }
 
-// grown returns data with room for half as much more, but not for more than tells that the limit is exceeded.
+// grown returns data with room for half as much more, but not for more than tells that the limit is
+// exceeded.
 func grown(data []byte, limit int64) []byte {
 	size := len(data) + len(data)/2 + HeadSize
 	if int64(size) > limit {

@@ -10,7 +10,8 @@ import (
 	"github.com/validationtool/validationtool/internal/pack"
 )
 
-// TestUnpackingEndsWithTheContext: a few bytes unpack to very much, of which no more is unpacked once the context has ended.
+// TestUnpackingEndsWithTheContext: a few bytes unpack to very much, of which no more is unpacked
+// once the context has ended.
 func TestUnpackingEndsWithTheContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	u := NewUnpacker(ctx, testLimits())
@@ -23,7 +24,8 @@ func TestUnpackingEndsWithTheContext(t *testing.T) {
 	}
 }
 
-// TestFewWindowsAreKept: what is kept of decompressors does not grow with the number of windows that streams leave each other.
+// TestFewWindowsAreKept: what is kept of decompressors does not grow with the number of windows
+// that streams leave each other.
 func TestFewWindowsAreKept(t *testing.T) {
 	var all kept[int]
 	for i := range int64(100) {

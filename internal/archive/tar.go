@@ -8,24 +8,24 @@ import (
 	"strings"
 )
 
-// Tar walks through the entries of a tar archive, and of further ones that follow it in the same stream. It reads the content of the
-// entry at which it is.
+// Tar walks through the entries of a tar archive, and of further ones that follow it in the same
+// stream.
 type Tar struct {
 	src  *tarSource
 	tr   *tar.Reader
-	at   int // index of the entry
 	open func() (io.ReadCloser, error)
 }
 
 // Tar begins to read the tar archive in the stream.
 func (s *Stream) Tar() *Tar {
 	src := &tarSource{Stream: s}
-	t := &Tar{src: src, tr: tar.NewReader(src), at: -1}
+	t := &Tar{src: src, tr: tar.NewReader(src)}
 	t.open = func() (io.ReadCloser, error) { return io.NopCloser(t.tr), nil }
 	return t
 }
 
-// tarSource tells apart an archive that ends with a block of zeros, as it should, and one that just ends.
+// tarSource tells apart an archive that ends with a block of zeros, as it should, and one that just
+// ends.
 type tarSource struct {
 	*Stream
 	marked bool // the last block that was read is zero
@@ -46,7 +46,8 @@ func (t *tarSource) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// ErrNoEnd is for a tar archive that ends between two entries, without the blocks that mark the end.
+// ErrNoEnd is for a tar archive that ends between two entries, without the blocks that mark the
+// end.
 var ErrNoEnd = errors.New("the mark of its end is missing")
 
 // ErrAfterEnd is for something behind the end of a tar archive.
@@ -66,7 +67,6 @@ func (t *Tar) next() (*tar.Header, error) {
 		h, err := t.tr.Next()
 		switch {
 		case err == nil || errors.Is(err, tar.ErrInsecurePath):
-			t.at++
 			return h, nil
 		case err != io.EOF:
 			return nil, err
@@ -79,7 +79,8 @@ func (t *Tar) next() (*tar.Header, error) {
 	}
 }
 
-// nextArchive goes through the zeros at the end of an archive to another archive behind it, as when archives were concatenated.
+// nextArchive goes through the zeros at the end of an archive to another archive behind it, as when
+// archives were concatenated.
 func (t *Tar) nextArchive() error {
 	for {
 		block, err := t.src.Peek(tarBlock)
@@ -102,21 +103,8 @@ func (t *Tar) nextArchive() error {
 	}
 }
 
-// Forward goes on to the entry of an index.
-func (t *Tar) Forward(index int) error {
-	for t.at < index {
-		if _, err := t.next(); err != nil {
-			return eofUnexpected(err)
-		}
-	}
-	return nil
-}
-
-// Read reads the content of the entry.
-func (t *Tar) Read(p []byte) (int, error) { return t.tr.Read(p) }
-
-// Types of tar entries that archive/tar does not name, and that are no files: lists of what a folder held, labels of volumes, and
-// attributes of the entry behind.
+// Types of tar entries that archive/tar does not name, and that are no files: lists of what a
+// folder held, labels of volumes, and attributes of the entry behind.
 const (
 	tarDumpDir = 'D'
 	tarVolume  = 'V'
@@ -127,7 +115,7 @@ const (
 // entry is the entry of a header. One of an unknown type is a file, says POSIX.
 func (t *Tar) entry(h *tar.Header) Entry {
 	e := named(h.Name, formatTar)
-	e.Size, e.Index, e.Open = h.Size, t.at, t.open
+	e.Size, e.Open = h.Size, t.open
 	switch h.Typeflag {
 	case tar.TypeLink, tar.TypeSymlink:
 		e.linkTo(h.Linkname, h.Typeflag == tar.TypeSymlink)
@@ -136,11 +124,20 @@ func (t *Tar) entry(h *tar.Header) Entry {
 	case tar.TypeDir, tar.TypeXGlobalHeader, tarDumpDir, tarVolume, tarSolaris, tarACL:
 		e.Kind = Other
 	}
-	if sparse(h) { // its holes come out of nothing, so they count as unpacked
+	switch at, ok := t.src.position(); {
+	case sparse(h): // its holes come out of nothing, so they count as unpacked
 		e.Open = func() (io.ReadCloser, error) { return io.NopCloser(&limiter{u: t.src.u, src: t.tr}), nil }
+	case ok:
+		e.Later = func() (io.ReadCloser, error) { return section{io.NewSectionReader(t.src.at, at, h.Size)}, nil }
 	}
 	return e
 }
+
+// section is an entry that is read by itself.
+type section struct{ *io.SectionReader }
+
+// Close does nothing: the file is the archive's.
+func (section) Close() error { return nil }
 
 // sparse says whether an entry of a tar archive has holes: it unpacks to more than it takes.
 func sparse(h *tar.Header) bool {

@@ -20,8 +20,8 @@ type Limits struct {
 	Depth    int   // compression inside compression
 }
 
-// Unpacker opens streams, one inside the other if need be, and counts them against its limits. It keeps the memory of those that were
-// closed for the next. Only one goroutine may use it.
+// Unpacker opens streams, one inside the other if need be, and counts them against its limits. It
+// keeps the memory of those that were closed for the next. Only one goroutine may use it.
 type Unpacker struct {
 	ctx       context.Context
 	limits    Limits
@@ -48,7 +48,8 @@ func (k kept[T]) take(w window) (one T, ok bool) {
 	return list[len(list)-1], true
 }
 
-// put keeps one for another file, and reports whether it did: nobody counts the memory of what is kept, so it is of a few windows only.
+// put keeps one for another file, and reports whether it did: nobody counts the memory of what is
+// kept, so it is of a few windows only.
 func (k *kept[T]) put(w window, one T) bool {
 	const windows = 4 // as many as lie in each other mostly
 	if *k == nil {
@@ -92,8 +93,8 @@ func unsupported(format string, args ...any) *Refusal {
 	return &Refusal{code.InputUnreadable, fmt.Sprintf(format, args...)}
 }
 
-// maxWindow is the largest window, or dictionary, that a compressed stream may ask to be kept in memory. The strongest settings
-// of the usual programs stay below it.
+// maxWindow is the largest window, or dictionary, that a compressed stream may ask to be kept in
+// memory. The strongest settings of the usual programs stay below it.
 const maxWindow = 256 << 20
 
 // leastWindow is what every decompressor may have, however many there are around it.
@@ -102,8 +103,9 @@ const leastWindow = 1 << 20
 // window is the memory that a decompressor may take for what it looks back at.
 type window struct{ most int64 }
 
-// takeWindow takes the memory for a decompressor: it may have half of what those around it leave, so that the innermost always has some
-// and the outcome depends on the archive only. It has to be given back.
+// takeWindow takes the memory for a decompressor: it may have half of what those around it leave,
+// so that the innermost always has some and the outcome depends on the archive only. It has to be
+// given back.
 func (u *Unpacker) takeWindow() window {
 	most := min(maxWindow, max(leastWindow, u.Left()/2))
 	u.held += most
@@ -117,8 +119,16 @@ func (w window) tooSmall(what, instead string) error {
 	if w.most == maxWindow {
 		return unsupported("it is packed with a %s of more than 256 MiB; %s", what, instead)
 	}
-	return &Refusal{code.LimitMemory, fmt.Sprintf("it is packed with a %s of more than %d bytes, which is what it may take of the memory beside what is around it; "+
-		"%s, or raise the limit with --limit memory=N", what, w.most, instead)}
+	return &Refusal{
+		code.LimitMemory,
+		fmt.Sprintf(
+			"it is packed with a %s of more than %d bytes, which is what it may take of the memory beside what is around it; "+
+				"%s, or raise the limit with --limit memory=N",
+			what,
+			w.most,
+			instead,
+		),
+	}
 }
 
 // bufferSize is how much is read at once.
@@ -152,8 +162,8 @@ func (u *Unpacker) blocks() ([][]byte, func()) {
 	return memory, func() { u.ahead = memory }
 }
 
-// Open takes the compression off src. The stream is never nil and must be ended, also after an error. A nested one reads from an
-// archive around it, which has to report what goes wrong there.
+// Open takes the compression off src. The stream is never nil and must be ended, also after an
+// error. A nested one reads from an archive around it, which has to report what goes wrong there.
 func (u *Unpacker) Open(src io.Reader, nested bool) (*Stream, error) {
 	s := &Stream{Nested: nested, u: u, raw: &rawReader{ctx: u.ctx, src: src}}
 	s.at, _ = src.(seekable)
@@ -169,8 +179,14 @@ func (u *Unpacker) Open(src io.Reader, nested bool) (*Stream, error) {
 			return s, nil
 		}
 		if len(s.layers) == u.limits.Depth {
-			return s, &Refusal{code.LimitDepth, fmt.Sprintf("it is compressed more than %d times over, the limit, and was not read; unpack it yourself, "+
-				"or raise the limit with --limit depth=N", u.limits.Depth)}
+			return s, &Refusal{
+				code.LimitDepth,
+				fmt.Sprintf(
+					"it is compressed more than %d times over, the limit, and was not read; unpack it yourself, "+
+						"or raise the limit with --limit depth=N",
+					u.limits.Depth,
+				),
+			}
 		}
 		if err := s.takeOff(); err != nil {
 			return s, err

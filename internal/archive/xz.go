@@ -8,11 +8,12 @@ import (
 	"github.com/therootcompany/xz"
 )
 
-// xzReader unpacks an .xz file: any number of streams, with zeros between them. The library checks every part of the format; told
-// apart here is what follows the last stream.
+// xzReader unpacks an .xz file: any number of streams, with zeros between them. The library checks
+// every part of the format; told apart here is what follows the last stream.
 //
-// The dictionary is allocated once for the largest that was asked for, and then used for all blocks, streams and files. The system
-// gives memory to the part that is written to only, so it grows with what is unpacked, whatever the header of a block states.
+// The dictionary is allocated once for the largest that was asked for, and then used for all
+// blocks, streams and files. The system gives memory to the part that is written to only, so it
+// grows with what is unpacked, whatever the header of a block states.
 type xzReader struct {
 	u    *Unpacker
 	z    *xz.Reader
@@ -41,7 +42,8 @@ func (u *Unpacker) unxz(src *bufio.Reader, junk *bool) (*xzReader, error) {
 	return x, nil
 }
 
-// onlyEOF never returns bytes together with the end: the library would pass over a second stream among them.
+// onlyEOF never returns bytes together with the end: the library would pass over a second stream
+// among them.
 type onlyEOF struct{ r io.Reader }
 
 func (o onlyEOF) Read(p []byte) (int, error) {

@@ -6,96 +6,78 @@ import (
 	"cmp"
 	"encoding/binary"
 	"io"
-	"io/fs"
-	"maps"
 	"slices"
 	"strings"
 )
 
-// The list of a zip archive has no checksum. A bit that changed in it could make a file one of another name, or no file at all, which
-// would be passed over in silence. So it is held against the header that stands before each entry, and against the content.
+// The list of a zip archive has no checksum. A bit that changed in it could make a file one of
+// another name, or no file at all, which would be passed over in silence. So it is held against the
+// header that stands before each entry, and against the content.
 
-// zipSpot is where an entry lies, and the header before its content.
+// zipSpot is where an entry lies.
 type zipSpot struct {
-	begin, start, end int64  // of the header, of the content, and the end of that
-	header            []byte // with the name; nil where it was not found, and begin is that of the content
+	file              *zip.File
+	begin, start, end int64 // of the header, of the content, and the end of that
 }
 
-// locate finds out where the entries lie, and which lie in others.
-func (z *Zip) locate() {
-	z.misplaced, z.spots = map[string]bool{}, make(map[*zip.File]zipSpot, len(z.list.File))
+// locate finds out where the entries lie, and what is wrong with what the list says of them. An
+// entry that holds others, or lies where another does, is lost: an archive of which all entries
+// share their bytes unpacks to very much, however small it is. No program packs them so.
+func (z *Zip) locate(read *entryCounter) {
 	for _, f := range z.list.File {
 		start, err := f.DataOffset()
 		if err != nil {
-			z.misplaced[f.Name] = true
+			z.lost[f] = "it is not where the list says"
 			continue
 		}
-		z.spots[f] = z.spot(f, start)
+		s := zipSpot{file: f, begin: read.last, start: start} // it read the header before the content
+		s.end = start + int64(min(f.CompressedSize64, uint64(z.size-start)))
+		z.spots = append(z.spots, s)
+		if wrong := z.contradicts(s); wrong != "" {
+			z.odd[f] = wrong
+		}
 	}
-	z.hold = z.overlapping()
+	slices.SortStableFunc(z.spots, func(a, b zipSpot) int { return cmp.Compare(a.start, b.start) })
+	next := z.size
+	for i, s := range slices.Backward(z.spots) {
+		if i+1 < len(z.spots) && z.spots[i+1].start > s.start {
+			next = z.spots[i+1].start
+		}
+		again := i > 0 && z.spots[i-1].start == s.start && s.end > s.start
+		if again || s.end > next {
+			z.lost[s.file] = "it holds the bytes of other entries, as archives do that are built to unpack to very much"
+		}
+	}
 }
 
-// spot finds the header before the content of an entry. What cannot be read shows when it is.
-func (z *Zip) spot(f *zip.File, start int64) zipSpot {
-	s := zipSpot{start, start, start + int64(min(f.CompressedSize64, uint64(z.size-start))), nil}
-	// The list tells where the content begins only, and the header before it has an extra field of any size behind the name.
-	const extra = 1 << 10
-	before := make([]byte, min(start, int64(zipHeaderSize+len(f.Name)+extra)))
-	if _, err := z.archive.ReadAt(before, start-int64(len(before))); err != nil {
-		return s
+// contradicts holds what the list says of an entry against the header before its content. It
+// returns what is wrong, "" if nothing is.
+func (z *Zip) contradicts(s zipSpot) string {
+	header := make([]byte, min(s.start-s.begin, int64(zipHeaderSize+len(s.file.Name))))
+	if _, err := z.archive.ReadAt(header, s.begin); err != nil || len(header) < zipHeaderSize {
+		return "" // it shows when the entry is read
 	}
 	le := binary.LittleEndian
-	for rest := before; ; rest = rest[1:] {
-		at := bytes.Index(rest, []byte(zipHeader))
-		if at < 0 || len(rest[at:]) < zipHeaderSize {
-			return s
-		}
-		rest = rest[at:]
-		name, more := int(le.Uint16(rest[26:])), int(le.Uint16(rest[28:]))
-		if zipHeaderSize+name+more == len(rest) {
-			s.begin, s.header = start-int64(len(rest)), bytes.Clone(rest[:zipHeaderSize+name])
-			return s
-		}
-	}
-}
-
-// contradicts says what is wrong with what the list says of an entry, "" if nothing is.
-func (z *Zip) contradicts(f *zip.File, regular bool) string {
-	if wrong := z.spots[f].contradicts(f); wrong != "" || z.misplaced[f.Name] {
-		return wrong
-	}
-	switch {
-	case regular || f.UncompressedSize64 == 0:
-		return ""
-	case f.Mode()&fs.ModeSymlink != 0:
-		if _, ok := linkText(f); ok {
-			return ""
-		}
-	}
-	return "it is said to be no file, and has content"
-}
-
-// contradicts holds what the list says of an entry against the header before its content.
-func (s zipSpot) contradicts(f *zip.File) string {
-	if s.header == nil {
-		return ""
-	}
-	le := binary.LittleEndian
-	flags := le.Uint16(s.header[6:])
+	flags := le.Uint16(header[6:])
 	same := func(at int, listed uint64) bool {
-		v := le.Uint32(s.header[at:])
+		v := le.Uint32(header[at:])
 		return v == uint32(listed) || v == 1<<32-1 // it stands in the extra field
 	}
+	f := s.file
 	switch {
-	case string(s.header[zipHeaderSize:]) != f.Name:
+	case int(le.Uint16(header[26:])) != len(f.Name) || string(header[zipHeaderSize:]) != f.Name:
 		return "its name in the list is not that before its content"
-	case (flags^f.Flags)&1 != 0 || le.Uint16(s.header[8:]) != f.Method:
+	case (flags^f.Flags)&1 != 0 || le.Uint16(header[8:]) != f.Method:
 		return "the list says that it is packed in another way than what stands before its content"
-	case flags&8 == 0 && !(same(14, uint64(f.CRC32)) && same(18, f.CompressedSize64) && same(22, f.UncompressedSize64)): // else they follow the content
+	// else they follow the content
+	case flags&8 == 0 && !(same(14, uint64(f.CRC32)) && same(18, f.CompressedSize64) && same(22, f.UncompressedSize64)):
 		return "its sizes or its checksum in the list are not those before its content"
 	}
 	return ""
 }
+
+// zipHeaderSize is how many bytes the header before an entry has, without name and extra field.
+const zipHeaderSize = 30
 
 // What begins the header before an entry, an entry of the list, and what follows the list.
 const (
@@ -105,16 +87,15 @@ const (
 	zipListEnd64 = "PK\x06\x06"
 )
 
-// Unlisted returns where entries stand that the list lacks; -1 if there are none, or if entries are misplaced. There may be none between those that it has, none
-// before the list, and none behind it.
+// Unlisted returns where entries stand that the list lacks; -1 if there are none, or if entries are
+// not where it says. There may be none between those that it has, before the list and behind it.
 func (z *Zip) Unlisted() int64 {
-	if z.Misplaced() {
+	if len(z.spots) < len(z.list.File) {
 		return -1
 	}
-	spots := slices.SortedFunc(maps.Values(z.spots), func(a, b zipSpot) int { return cmp.Compare(a.begin, b.begin) })
 	end := int64(0)
-	for _, s := range spots {
-		if at, _ := z.find(end, s.begin, zipHeader); at >= 0 && s.header != nil {
+	for _, s := range z.spots {
+		if at, _ := z.find(end, s.begin, zipHeader); at >= 0 {
 			return at
 		}
 		end = max(end, s.end)
@@ -129,7 +110,8 @@ func (z *Zip) Unlisted() int64 {
 	return at
 }
 
-// find returns where the first of some texts of four bytes stands between two offsets, and which it is; -1 if there is none.
+// find returns where the first of some texts of four bytes stands between two offsets, and which it
+// is; -1 if there is none.
 func (z *Zip) find(from, to int64, magics ...string) (int64, string) {
 	const step = 64 << 10
 	for at := from; at+4 <= to; at += step {
@@ -150,7 +132,8 @@ func (z *Zip) find(from, to int64, magics ...string) (int64, string) {
 	return -1, ""
 }
 
-// linkText is what a symbolic link leads to: a short text without a line break. The content of other entries is none.
+// linkText is what a symbolic link leads to: a short text without a line break. The content of
+// other entries is none.
 func linkText(f *zip.File) (string, bool) {
 	if f.UncompressedSize64 > maxName {
 		return "", false

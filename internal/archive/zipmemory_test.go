@@ -11,7 +11,8 @@ import (
 	"github.com/validationtool/validationtool/internal/pack"
 )
 
-// TestEntriesShareMemory: what unpacks one entry of a zip archive unpacks the next, so that small entries cost little memory each.
+// TestEntriesShareMemory: what unpacks one entry of a zip archive unpacks the next, so that small
+// entries cost little memory each.
 func TestEntriesShareMemory(t *testing.T) {
 	const entries, most = 2000, 4 << 10 // bytes each
 	var all []pack.Entry

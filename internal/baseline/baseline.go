@@ -1,8 +1,9 @@
-// Package baseline holds what was found against an earlier report. In go two reports; out comes, for each finding, whether it is new, changed
-// or the same, and which are gone: as marks in the report, or as a document of its own.
+// Package baseline holds what was found against an earlier report. In go two reports; out comes,
+// for each finding, whether it is new, changed or the same, and which are gone: as marks in the
+// report, or as a document of its own.
 //
-// Findings are the same where their fingerprints are, and clusters where what is known of them agrees. Nothing is compared with a reference
-// here, and the verdict stays what it is.
+// Findings are the same where their fingerprints are, and clusters where what is known of them
+// agrees. Nothing is compared with a reference here, and the verdict stays what it is.
 package baseline
 
 import (
@@ -21,8 +22,9 @@ type Saved struct {
 	Only   []string // globs that mean the clusters that are asked for; none for all
 }
 
-// Meant are the runs of clusters that one of some globs means by a name or its id; without globs all of them. One of which nothing is known, such
-// as that of a report that cannot be read, may be of any cluster.
+// Meant are the runs of clusters that one of some globs means by a name or its id; without globs
+// all of them. One of which nothing is known, such as that of a report that cannot be read, may be
+// of any cluster.
 func Meant(runs []*finding.Run, globs []string) []*finding.Run {
 	if len(globs) == 0 {
 		return runs
@@ -31,7 +33,9 @@ func Meant(runs []*finding.Run, globs []string) []*finding.Run {
 		unknown := run.Cluster == (finding.Cluster{}) && run.Summary.Objects.Read == 0
 		return !unknown && !slices.ContainsFunc(globs, func(glob string) bool {
 			all := names(run.Cluster)
-			return slices.ContainsFunc(all[:], func(name string) bool { return name != "" && finding.Globs(glob, name) })
+			return slices.ContainsFunc(
+				all[:], func(name string) bool { return name != "" && finding.Globs(glob, name) },
+			)
 		})
 	})
 }
@@ -39,20 +43,27 @@ func Meant(runs []*finding.Run, globs []string) []*finding.Run {
 // there are the runs of clusters that a report has something of.
 func there(runs []*finding.Run) []*finding.Run {
 	return slices.DeleteFunc(slices.Clone(runs), func(run *finding.Run) bool {
-		return slices.ContainsFunc(run.Unreadable, func(p finding.Problem) bool { return p.Code == code.ClusterLacking })
+		return slices.ContainsFunc(
+			run.Unreadable, func(p finding.Problem) bool { return p.Code == code.ClusterLacking },
+		)
 	})
 }
 
 // lacking stands in a report for a cluster that only the earlier one has.
 func lacking(then Saved, old *finding.Run) *finding.Run {
-	run := &finding.Run{Inputs: old.Inputs, Cluster: old.Cluster, Unreadable: []finding.Problem{{File: then.Path, Code: code.ClusterLacking,
-		Message: "it has the cluster " + old.Name() + ", and nothing of that is here; give what was collected of it, or name the clusters that are meant with --cluster"}}}
+	run := &finding.Run{
+		Inputs:  old.Inputs,
+		Cluster: old.Cluster,
+		Unreadable: []finding.Problem{{File: then.Path, Code: code.ClusterLacking,
+			Message: "it has the cluster " + old.Name() + ", and nothing of that is here; give what was collected of it, or name the clusters that are meant with --cluster"}},
+	}
 	run.Conclude()
 	return run
 }
 
-// Mark says in a report what became of its findings since an earlier one. Where only what is new counts, clusters that only the earlier one has
-// are in the report too, as such of which nothing is known. The caller has it concluded again.
+// Mark says in a report what became of its findings since an earlier one. Where only what is new
+// counts, clusters that only the earlier one has are in the report too, as such of which nothing is
+// known. The caller has it concluded again.
 func Mark(now *finding.Report, then Saved) {
 	every := finding.FailOn(finding.FailOnWords()) // so that all findings are listed
 	if rest := there(now.Runs); len(rest) > 0 {
@@ -85,14 +96,20 @@ func Mark(now *finding.Report, then Saved) {
 // withoutValues says what a finding was about, without what the CR had.
 func withoutValues(f finding.Finding) string {
 	switch f.Class {
-	case finding.ClassRule, finding.ClassAbsent, finding.ClassNotCollected, finding.ClassWanted, finding.ClassReferenced, finding.ClassUnmatched:
+	case finding.ClassRule,
+		finding.ClassAbsent,
+		finding.ClassNotCollected,
+		finding.ClassWanted,
+		finding.ClassReferenced,
+		finding.ClassUnmatched:
 		return f.Words // of the reference
 	}
 	return strings.TrimPrefix(f.Path+": ", ": ") + string(f.Class) + finding.Note(f.Code)
 }
 
-// match finds for each of some runs the earlier one of the same cluster: by its id, else its infrastructure, else its name; and where there is
-// one on each side, that one. It is nil where there is none.
+// match finds for each of some runs the earlier one of the same cluster: by its id, else its
+// infrastructure, else its name; and where there is one on each side, that one. It is nil where
+// there is none.
 func match(now, then []*finding.Run) []*finding.Run {
 	if len(now) == 1 && len(then) == 1 {
 		return then
@@ -109,16 +126,19 @@ func match(now, then []*finding.Run) []*finding.Run {
 	return found
 }
 
-// known is what is known of a cluster, or asked for: "=" and a name for that name, which is "" where there is none; "" for anything.
+// known is what is known of a cluster, or asked for: "=" and a name for that name, which is ""
+// where there is none; "" for anything.
 type known [sorts]string
 
-// left are the indexes of earlier runs that no later one is of, ascending, by what may be asked for.
+// left are the indexes of earlier runs that no later one is of, ascending, by what may be asked
+// for.
 type left struct {
 	by    map[known][]int
 	taken map[int]bool
 }
 
-// indexed makes an index of earlier runs: one is found by each of its names, beside which any of the surer ones are asked for.
+// indexed makes an index of earlier runs: one is found by each of its names, beside which any of
+// the surer ones are asked for.
 func indexed(then []*finding.Run) left {
 	index := left{map[known][]int{}, map[int]bool{}}
 	for i, run := range then {
@@ -138,7 +158,8 @@ func indexed(then []*finding.Run) left {
 	return index
 }
 
-// wanted is what a cluster may be known by that has the same name of a sort, and is none of those that differ; nil where it has no such name.
+// wanted is what a cluster may be known by that has the same name of a sort, and is none of those
+// that differ; nil where it has no such name.
 func wanted(all [sorts]string, key int) (any []known) {
 	if all[key] == "" {
 		return nil
@@ -190,7 +211,8 @@ const sorts = 3
 // names are what tells a cluster from others, the surest first.
 func names(c finding.Cluster) [sorts]string { return [sorts]string{c.ID, c.Infrastructure, c.Name} }
 
-// differ reports whether two runs are of different clusters, by the surest of what is known of both.
+// differ reports whether two runs are of different clusters, by the surest of what is known of
+// both.
 func differ(a, b *finding.Run) bool {
 	for key, name := range names(a.Cluster) {
 		if other := names(b.Cluster)[key]; name != "" && other != "" {
@@ -222,8 +244,8 @@ func against(now *finding.Report, run *finding.Run, then *finding.Report, old *f
 	return c
 }
 
-// pair lists the findings of a run with their changes since an earlier one, and behind them those that are gone. What was found in components
-// that the run leaves out is not known to be gone.
+// pair lists the findings of a run with their changes since an earlier one, and behind them those
+// that are gone. What was found in components that the run leaves out is not known to be gone.
 func pair(run, old *finding.Run, failOn finding.FailOn) []finding.Finding {
 	all := counted(run, failOn)
 	if old == nil {
@@ -234,7 +256,8 @@ func pair(run, old *finding.Run, failOn finding.FailOn) []finding.Finding {
 	}
 	before := counted(old, failOn)
 	left := leftOver(before)
-	for _, how := range []func(finding.Finding) string{contents, anything} { // so that of several those with the same values find each other
+	// so that of several those with the same values find each other
+	for _, how := range []func(finding.Finding) string{contents, anything} {
 		for i := range all {
 			if f := left.take(all[i], how); f != nil {
 				all[i].Change = change(all[i], *f)
@@ -256,7 +279,8 @@ func pair(run, old *finding.Run, failOn finding.FailOn) []finding.Finding {
 	return all
 }
 
-// counted lists the findings of a run that a baseline is about, without what was said of them before.
+// counted lists the findings of a run that a baseline is about, without what was said of them
+// before.
 func counted(run *finding.Run, failOn finding.FailOn) []finding.Finding {
 	all := slices.DeleteFunc(run.Findings(failOn), func(f finding.Finding) bool { return !f.Counts(failOn) })
 	for i := range all {

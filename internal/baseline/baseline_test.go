@@ -20,7 +20,12 @@ func drift(kind, name string, fields ...string) *finding.Comparison {
 		Template: finding.Template{Path: kind + ".yaml", Part: "p", Component: "c"}}
 	for _, f := range fields {
 		path, value, _ := strings.Cut(f, "=")
-		d := finding.Difference{Category: finding.Drift, Path: path, Reference: json.RawMessage("0"), Input: json.RawMessage(value)}
+		d := finding.Difference{
+			Category:  finding.Drift,
+			Path:      path,
+			Reference: json.RawMessage("0"),
+			Input:     json.RawMessage(value),
+		}
 		c.Differences = append(c.Differences, d)
 		c.Counts.Drift++
 	}
@@ -30,7 +35,11 @@ func drift(kind, name string, fields ...string) *finding.Comparison {
 
 // report is one of runs, concluded.
 func report(runs ...*finding.Run) *finding.Report {
-	r := &finding.Report{Reference: finding.Reference{Format: "v1", Hash: "sha256:0"}, Runs: runs, FailOn: finding.FailOn{"drift", "missing"}}
+	r := &finding.Report{
+		Reference: finding.Reference{Format: "v1", Hash: "sha256:0"},
+		Runs:      runs,
+		FailOn:    finding.FailOn{"drift", "missing"},
+	}
 	for _, run := range runs {
 		run.Summary.Objects.Read = len(run.Comparisons) + 1
 		run.Conclude()
@@ -44,10 +53,13 @@ func runOf(c finding.Cluster, all ...*finding.Comparison) *finding.Run {
 }
 
 func diff(then, now *finding.Report) *baseline.Diff {
-	return baseline.Of(finding.Tool{}, baseline.Saved{Path: "old", Report: then}, baseline.Saved{Path: "new", Report: now}, now.FailOn)
+	return baseline.Of(
+		finding.Tool{}, baseline.Saved{Path: "old", Report: then}, baseline.Saved{Path: "new", Report: now}, now.FailOn,
+	)
 }
 
-// TestValuesDecideWhetherAFindingChanged: as far as they are not hidden, and however they are written.
+// TestValuesDecideWhetherAFindingChanged: as far as they are not hidden, and however they are
+// written.
 func TestValuesDecideWhetherAFindingChanged(t *testing.T) {
 	for _, test := range []struct {
 		old, now string
@@ -68,7 +80,10 @@ func TestValuesDecideWhetherAFindingChanged(t *testing.T) {
 		{`{"a":"(hidden, 5 bytes)","b":1}`, `{"a":"(hidden, 5 bytes)","b":2}`, finding.Changed},
 		{`{"a":"(hidden, 5 bytes)","b":1}`, `{"a":"(hidden, 5 bytes)","b":1}`, finding.Unclear},
 	} {
-		d := diff(report(runOf(finding.Cluster{}, drift("A", "a", "x="+test.old))), report(runOf(finding.Cluster{}, drift("A", "a", "x="+test.now))))
+		d := diff(
+			report(runOf(finding.Cluster{}, drift("A", "a", "x="+test.old))),
+			report(runOf(finding.Cluster{}, drift("A", "a", "x="+test.now))),
+		)
 		if got := d.Clusters[0].Findings[0].Change; got != test.want || len(d.Clusters[0].Findings) != 1 {
 			t.Errorf("%s, then %s: %s, want %s", test.old, test.now, got, test.want)
 		}
@@ -115,8 +130,9 @@ func TestClustersAreMatchedByWhatIsKnownOfThem(t *testing.T) {
 	}
 }
 
-// TestCountsAddUp: of any two reports, what the new one has is new, changed, unclear or the same, what the old one has is gone or one of the last
-// three; each finding of the new one is marked so; and a report held against itself has nothing new.
+// TestCountsAddUp: of any two reports, what the new one has is new, changed, unclear or the same,
+// what the old one has is gone or one of the last three; each finding of the new one is marked so;
+// and a report held against itself has nothing new.
 func TestCountsAddUp(t *testing.T) {
 	schema, err := jsonschema.NewCompiler().Compile("../../docs/diff.schema.json")
 	if err != nil {
@@ -138,7 +154,8 @@ func TestCountsAddUp(t *testing.T) {
 		then, now := some(), some()
 		d := diff(then, now)
 		n, news := d.Summary, now.Runs[0].Summary.Differences.Drift
-		if n.New+n.Changed+n.Unclear+n.Same != news || n.Gone+n.Changed+n.Unclear+n.Same != then.Runs[0].Summary.Differences.Drift {
+		if n.New+n.Changed+n.Unclear+n.Same != news ||
+			n.Gone+n.Changed+n.Unclear+n.Same != then.Runs[0].Summary.Differences.Drift {
 			t.Fatalf("%+v of %d findings", n, news)
 		}
 		checkKeeps(t, schema, d)
@@ -167,13 +184,20 @@ func checkKeeps(t *testing.T, schema *jsonschema.Schema, d *baseline.Diff) {
 	}
 }
 
-// TestEverySortOfFindingIsHeld: errors, rules and missing CRs too; a CR of which it is now known that it is missing has changed.
+// TestEverySortOfFindingIsHeld: errors, rules and missing CRs too; a CR of which it is now known
+// that it is missing has changed.
 func TestEverySortOfFindingIsHeld(t *testing.T) {
 	rules := func(notCollected bool) []finding.Rule {
 		return []finding.Rule{
 			{Rule: "allOf", Code: "VT3001", Templates: []string{"a.yaml", "b.yaml"}, Fingerprint: "1",
 				Missing: []finding.Missed{{Template: "a.yaml", NotCollected: notCollected}, {Template: "b.yaml"}}},
-			{Rule: "noneOf", Code: "VT3002", Message: "should not be present", Templates: []string{"n.yaml"}, Fingerprint: "2"},
+			{
+				Rule:        "noneOf",
+				Code:        "VT3002",
+				Message:     "should not be present",
+				Templates:   []string{"n.yaml"},
+				Fingerprint: "2",
+			},
 		}
 	}
 	failed := func() *finding.Comparison {
@@ -186,8 +210,15 @@ func TestEverySortOfFindingIsHeld(t *testing.T) {
 	before, after := report(then), report(now)
 	baseline.Mark(after, baseline.Saved{Path: "old", Report: before})
 	after.Conclude()
-	got := []finding.Change{now.Comparisons[0].Error.Change, now.Rules[0].Missing[0].Change, now.Rules[0].Missing[1].Change, now.Rules[1].Change}
-	if want := []finding.Change{finding.New, finding.Changed, finding.Unchanged, finding.Unchanged}; !slices.Equal(got, want) {
+	got := []finding.Change{
+		now.Comparisons[0].Error.Change,
+		now.Rules[0].Missing[0].Change,
+		now.Rules[0].Missing[1].Change,
+		now.Rules[1].Change,
+	}
+	if want := []finding.Change{finding.New, finding.Changed, finding.Unchanged, finding.Unchanged}; !slices.Equal(
+		got, want,
+	) {
 		t.Errorf("%v, want %v", got, want)
 	}
 	if want := (finding.Changes{New: 1, Changed: 1, Same: 2}); now.Baseline.Changes != want {
@@ -195,12 +226,22 @@ func TestEverySortOfFindingIsHeld(t *testing.T) {
 	}
 }
 
-// TestCRsAreTheValuesOfARule: that another one breaks it is a change, which makes a run and report diff fail; that fewer do is none.
+// TestCRsAreTheValuesOfARule: that another one breaks it is a change, which makes a run and report
+// diff fail; that fewer do is none.
 func TestCRsAreTheValuesOfARule(t *testing.T) {
 	broken := func(names string) *finding.Run {
-		rule := finding.Rule{Rule: "noneOf", Code: "VT3002", Message: "should not be present", Templates: []string{"n.yaml"}, Fingerprint: "1"}
+		rule := finding.Rule{
+			Rule:        "noneOf",
+			Code:        "VT3002",
+			Message:     "should not be present",
+			Templates:   []string{"n.yaml"},
+			Fingerprint: "1",
+		}
 		for _, name := range strings.Fields(names) {
-			rule.Present = append(rule.Present, finding.Present{Template: "n.yaml", Object: finding.Object{APIVersion: "v1", Kind: "A", Name: name}})
+			rule.Present = append(
+				rule.Present,
+				finding.Present{Template: "n.yaml", Object: finding.Object{APIVersion: "v1", Kind: "A", Name: name}},
+			)
 		}
 		run := runOf(finding.Cluster{})
 		run.Rules = []finding.Rule{rule}
@@ -221,7 +262,8 @@ func TestCRsAreTheValuesOfARule(t *testing.T) {
 	} {
 		then := report(broken(test.old))
 		d := diff(then, report(broken(test.now)))
-		if f := d.Clusters[0].Findings; len(f) != 1 || f[0].Change != test.want || f[0].Was != test.was || d.ExitStatus != test.status {
+		if f := d.Clusters[0].Findings; len(f) != 1 || f[0].Change != test.want || f[0].Was != test.was ||
+			d.ExitStatus != test.status {
 			t.Errorf("%s, then %s: %+v, exit status %d", test.old, test.now, f, d.ExitStatus)
 		}
 		now := report(broken(test.now))
@@ -233,7 +275,8 @@ func TestCRsAreTheValuesOfARule(t *testing.T) {
 	}
 }
 
-// TestExitStatusOfADiff: 1 where something that counts is new or has changed, 2 where nothing is there that could be held against something.
+// TestExitStatusOfADiff: 1 where something that counts is new or has changed, 2 where nothing is
+// there that could be held against something; and the word that each cluster's answer begins with.
 func TestExitStatusOfADiff(t *testing.T) {
 	of := func(fields ...string) *finding.Report {
 		return report(runOf(finding.Cluster{}, drift("A", "a", fields...)))
@@ -245,17 +288,25 @@ func TestExitStatusOfADiff(t *testing.T) {
 		then, now *finding.Report
 		failOn    finding.FailOn
 		want      int
+		word      string
 	}{
-		{"the same", of("x=1"), of("x=1"), finding.FailOn{"drift"}, 0},
-		{"new", of(), of("x=1"), finding.FailOn{"drift"}, 1},
-		{"changed", of("x=1"), of("x=2"), finding.FailOn{"drift"}, 1},
-		{"changed, and does not count", of("x=1"), of("x=2"), finding.FailOn{"missing"}, 0},
-		{"gone", of("x=1"), of(), finding.FailOn{"drift"}, 0},
-		{"no cluster", none, none, finding.FailOn{"drift"}, 2},
+		{"the same", of("x=1"), of("x=1"), finding.FailOn{"drift"}, 0, "NOTHING NEW"},
+		{"new", of(), of("x=1"), finding.FailOn{"drift"}, 1, "NEW"},
+		{"changed", of("x=1"), of("x=2"), finding.FailOn{"drift"}, 1, "CHANGED"},
+		{"changed, and does not count", of("x=1"), of("x=2"), finding.FailOn{"missing"}, 0, "CHANGED"},
+		{"gone", of("x=1"), of(), finding.FailOn{"drift"}, 0, "RESOLVED"},
+		{"new and changed", of("x=1"), of("x=2", "y=1"), finding.FailOn{"drift"}, 1, "NEW"},
+		{"no cluster", none, none, finding.FailOn{"drift"}, 2, ""},
 	} {
 		test.now.FailOn = test.failOn
-		if got := diff(test.then, test.now).ExitStatus; got != test.want {
-			t.Errorf("%s: %d, want %d", test.name, got, test.want)
+		d := diff(test.then, test.now)
+		if d.ExitStatus != test.want {
+			t.Errorf("%s: %d, want %d", test.name, d.ExitStatus, test.want)
+		}
+		for _, c := range d.Clusters {
+			if got, _, _ := strings.Cut(strings.Replace(d.Sentence(c), " since", ":", 1), ":"); got != test.word {
+				t.Errorf("%s: %s, want %s", test.name, d.Sentence(c), test.word)
+			}
 		}
 	}
 }
@@ -265,7 +316,13 @@ func TestWhatIsGoneHasNoValues(t *testing.T) {
 	now := report(runOf(finding.Cluster{}))
 	failed := drift("B", "b")
 	failed.Result, failed.Error = finding.Failed, &finding.Error{Code: "VT4001", Message: "bad: letmein"}
-	baseline.Mark(now, baseline.Saved{Path: "old", Report: report(runOf(finding.Cluster{}, drift("Secret", "s", `data.key="letmein"`), failed))})
+	baseline.Mark(
+		now,
+		baseline.Saved{
+			Path:   "old",
+			Report: report(runOf(finding.Cluster{}, drift("Secret", "s", `data.key="letmein"`), failed)),
+		},
+	)
 	text, err := json.Marshal(now)
 	if err != nil {
 		t.Fatal(err)
@@ -280,13 +337,15 @@ func TestWhatIsLeftOutIsNotGone(t *testing.T) {
 	run := runOf(finding.Cluster{})
 	run.LeftOut = []string{"p/c"}
 	d := diff(report(runOf(finding.Cluster{}, drift("A", "a", "x=1"))), report(run))
-	if said := d.Sentence(d.Clusters[0]); d.Summary.Gone != 0 || !strings.Contains(said, "(where other components were left out)") {
+	if said := d.Sentence(d.Clusters[0]); d.Summary.Gone != 0 ||
+		!strings.Contains(said, "(where other components were left out)") {
 		t.Errorf("%s", said)
 	}
 }
 
-// TestAClusterThatIsNotThereIsMissedOnce: where only what is new counts, a cluster of the baseline that nothing is of makes the answer one that is not to
-// be relied on, as report diff has it too; but not where others are meant, and not again with the report that says so as baseline.
+// TestAClusterThatIsNotThereIsMissedOnce: where only what is new counts, a cluster of the baseline
+// that nothing is of makes the answer one that is not to be relied on, as report diff has it too;
+// but not where others are meant, and not again with the report that says so as baseline.
 func TestAClusterThatIsNotThereIsMissedOnce(t *testing.T) {
 	fleet := func(names ...string) *finding.Report {
 		var runs []*finding.Run
@@ -325,21 +384,33 @@ func TestAClusterThatIsNotThereIsMissedOnce(t *testing.T) {
 			return strings.Join(names, " ")
 		}
 		if runs := mark(test.then); runs != test.runs || test.now.ExitStatus != test.status {
-			t.Errorf("%s: the clusters are %s, and the exit status is %d; want %s, %d", test.name, runs, test.now.ExitStatus, test.runs, test.status)
+			t.Errorf(
+				"%s: the clusters are %s, and the exit status is %d; want %s, %d",
+				test.name,
+				runs,
+				test.now.ExitStatus,
+				test.runs,
+				test.status,
+			)
 		}
 		if test.failOn == "new" && test.only == nil && diff(test.then, test.now).ExitStatus != test.status {
 			t.Errorf("%s: report diff has another exit status", test.name)
 		}
 		if again := *test.now; test.status == 2 {
 			if mark(&again); test.now.ExitStatus != 0 {
-				t.Errorf("%s: with the report that says so as baseline the exit status is %d", test.name, test.now.ExitStatus)
+				t.Errorf(
+					"%s: with the report that says so as baseline the exit status is %d",
+					test.name,
+					test.now.ExitStatus,
+				)
 			}
 		}
 	}
 }
 
-// TestItemsAreFoundByTheirNames: an item of a list that stands elsewhere now is the same; of a report of a version that did not name items, one
-// that stands where it stood is; and another item in its place is new.
+// TestItemsAreFoundByTheirNames: an item of a list that stands elsewhere now is the same; of a
+// report of a version that did not name items, one that stands where it stood is; and another item
+// in its place is new.
 func TestItemsAreFoundByTheirNames(t *testing.T) {
 	item := func(named, path string) *finding.Comparison {
 		c := drift("A", "a", path+"=1")
@@ -358,14 +429,18 @@ func TestItemsAreFoundByTheirNames(t *testing.T) {
 		{"of an earlier version, and moved", "", "l.0.v", "l.[a].v", "l.1.v", finding.Changes{New: 1, Gone: 1}},
 		{"told by the index of the reference", "l.1.v", "l.2.v", "l.0.v", "l.1.v", finding.Changes{New: 1, Gone: 1}},
 	} {
-		d := diff(report(runOf(finding.Cluster{}, item(test.oldNamed, test.oldPath))), report(runOf(finding.Cluster{}, item(test.nowNamed, test.nowPath))))
+		d := diff(
+			report(runOf(finding.Cluster{}, item(test.oldNamed, test.oldPath))),
+			report(runOf(finding.Cluster{}, item(test.nowNamed, test.nowPath))),
+		)
 		if d.Summary != test.want {
 			t.Errorf("%s: %+v, want %+v", test.name, d.Summary, test.want)
 		}
 	}
 }
 
-// TestOfSeveralOfOneFieldThatIsGoneWhichIs: and where the field stands elsewhere, what is said of it is the same.
+// TestOfSeveralOfOneFieldThatIsGoneWhichIs: and where the field stands elsewhere, what is said of
+// it is the same.
 func TestOfSeveralOfOneFieldThatIsGoneWhichIs(t *testing.T) {
 	checks := func(path string, all ...string) *finding.Report {
 		c := drift("A", "a")

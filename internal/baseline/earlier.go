@@ -39,7 +39,8 @@ func anything(finding.Finding) string { return "" }
 // wording is what a finding says in words of a field, wherever that is.
 func wording(f finding.Finding) string { return strings.TrimPrefix(f.Words, f.Path+": ") }
 
-// leftOver are findings of which none is taken yet. Several of one field have one fingerprint, but for a number behind it.
+// leftOver are findings of which none is taken yet. Several of one field have one fingerprint, but
+// for a number behind it.
 func leftOver(all []finding.Finding) earlier {
 	left := earlier{map[key][]*finding.Finding{}, map[*finding.Finding]bool{}}
 	for i, f := range all {
@@ -55,8 +56,9 @@ func leftOver(all []finding.Finding) earlier {
 	return left
 }
 
-// take uses up the first of the findings that a later one is the same as; nil where there is none, or where the later one has one already. The
-// fingerprints that versions before wrote have the index of an item where this one may have its name.
+// take uses up the first of the findings that a later one is the same as; nil where there is none,
+// or where the later one has one already. The fingerprints that versions before wrote have the
+// index of an item where this one may have its name.
 func (left earlier) take(f finding.Finding, how func(finding.Finding) string) *finding.Finding {
 	print, _, _ := strings.Cut(f.Fingerprint, "-")
 	for _, k := range []key{{print, false, how(f)}, {f.ByIndex(), true, how(f)}} {

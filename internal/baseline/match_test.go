@@ -9,7 +9,8 @@ import (
 	"github.com/validationtool/validationtool/internal/finding"
 )
 
-// TestRunsOfTheSameClusterFindEachOther: as holding each against each other does, the first of several, each once.
+// TestRunsOfTheSameClusterFindEachOther: as holding each against each other does, the first of
+// several, each once.
 func TestRunsOfTheSameClusterFindEachOther(t *testing.T) {
 	plain := func(now, then []*finding.Run) []*finding.Run {
 		found := make([]*finding.Run, len(now))
@@ -17,7 +18,8 @@ func TestRunsOfTheSameClusterFindEachOther(t *testing.T) {
 			for i, run := range now {
 				at := slices.IndexFunc(then, func(old *finding.Run) bool {
 					name := names(run.Cluster)[key]
-					return name != "" && name == names(old.Cluster)[key] && !differ(run, old) && !slices.Contains(found, old)
+					return name != "" && name == names(old.Cluster)[key] && !differ(run, old) &&
+						!slices.Contains(found, old)
 				})
 				if found[i] == nil && at >= 0 {
 					found[i] = then[at]

@@ -34,7 +34,8 @@ func values(now, old json.RawMessage) finding.Change {
 	return compare(decoded(now), decoded(old))
 }
 
-// within reports whether a list has nothing that another does not have: a rule that fewer CRs break is no news. None is an empty list.
+// within reports whether a list has nothing that another does not have: a rule that fewer CRs break
+// is no news. None is an empty list.
 func within(now, old json.RawMessage) bool {
 	var some, all []string // as finding has them
 	json.Unmarshal(now, &some)
@@ -86,8 +87,8 @@ func compare(now, old any) finding.Change {
 	return leaves(now, old)
 }
 
-// leaves says how two values differ that are not looked into. Of hidden ones nobody knows whether they are the same, unless their lengths
-// differ, which reports tell.
+// leaves says how two values differ that are not looked into. Of hidden ones nobody knows whether
+// they are the same, unless their lengths differ, which reports tell.
 func leaves(now, old any) finding.Change {
 	same := reflect.DeepEqual(now, old)
 	switch h, g := hidden(now), hidden(old); {
@@ -99,7 +100,8 @@ func leaves(now, old any) finding.Change {
 	return finding.Changed
 }
 
-// hidden reports whether a value is a text that stands for secret data, or has one in it: "(hidden, 5 bytes)".
+// hidden reports whether a value is a text that stands for secret data, or has one in it: "(hidden,
+// 5 bytes)".
 func hidden(v any) bool {
 	text, ok := v.(string)
 	return ok && strings.Contains(text, "(hidden, ")

@@ -14,15 +14,26 @@ import (
 	"testing"
 
 	"github.com/validationtool/validationtool/internal/code"
-	"github.com/validationtool/validationtool/internal/limit"
 )
 
-// TestAdvisedCommandsExist runs every command that a code's text advises, with something real in place of the words in capitals, and
-// looks up every option that it names.
+// TestAdvisedCommandsExist runs every command that a code's text advises, with something real in
+// place of the words in capitals, and looks up every option that it names.
 func TestAdvisedCommandsExist(t *testing.T) {
 	t.Chdir(filepath.Join("..", ".."))
-	real := strings.NewReplacer("REFERENCE", "examples/quickstart/reference", "INPUT...", "examples/quickstart/cluster", "INPUT", "examples/quickstart/cluster",
-		"KIND/NAME", "ConfigMap/storefront-settings", "CODE", "VT1001", "FILE", "none.yaml")
+	real := strings.NewReplacer(
+		"REFERENCE",
+		"examples/quickstart/reference",
+		"INPUT...",
+		"examples/quickstart/cluster",
+		"INPUT",
+		"examples/quickstart/cluster",
+		"KIND/NAME",
+		"ConfigMap/storefront-settings",
+		"CODE",
+		"VT1001",
+		"FILE",
+		"none.yaml",
+	)
 	quoted := regexp.MustCompile("`[^`]+`")
 	codes, err := os.ReadFile("docs/codes.md")
 	if err != nil {
@@ -55,10 +66,19 @@ func TestAdvisedCommandsExist(t *testing.T) {
 
 // knownOptions are those of all commands, and those of others that texts name.
 func knownOptions() map[string]bool {
-	known := map[string]bool{"all-namespaces": true, "namespace": true, "ignore-not-found": true, "type": true, "patch-file": true, "show-server": true, "long": true, "ultra": true} // of oc, kubectl and zstd
-	for _, c := range new(program).commands() {
-		for _, o := range c.Every() {
-			known[o.Name] = true
+	known := map[string]bool{
+		"all-namespaces":   true,
+		"namespace":        true,
+		"ignore-not-found": true,
+		"type":             true,
+		"patch-file":       true,
+		"show-server":      true,
+		"long":             true,
+		"ultra":            true,
+	} // of oc, kubectl and zstd
+	for _, c := range walk(new(program).commands()) {
+		for _, f := range c.Flags {
+			known[f.Names()[0]] = true
 		}
 	}
 	return known
@@ -77,7 +97,7 @@ func optionsExist(t *testing.T, known map[string]bool, where, text string) {
 	}
 	for _, m := range regexp.MustCompile(`--limit ([a-z]+)=N(?: or ([a-z]+)=N)?`).FindAllStringSubmatch(text, -1) {
 		for _, name := range m[1:] {
-			if name != "" && !slices.Contains(limit.Values(), name+"=") {
+			if name != "" && !slices.Contains(limitWords(), name+"=") {
 				t.Errorf("%s names the limit %s, which there is not: %s", where, name, text)
 			}
 		}
@@ -96,11 +116,14 @@ func ownCommands(text string) [][]string {
 	return all
 }
 
-// TestExamplesOfHelpRun runs the examples of every command with something real in place of their files.
+// TestExamplesOfHelpRun runs the examples of every command with something real in place of their
+// files.
 func TestExamplesOfHelpRun(t *testing.T) {
 	var pairs []string
-	for _, c := range new(program).grouped() {
-		pairs = append(pairs, " "+c.Name, " "+c.Name) // in its name, the word is no folder
+	for name := range walk(new(program).commands()) {
+		if strings.Contains(name, " ") {
+			pairs = append(pairs, " "+name, " "+name) // in its name, the word is no folder
+		}
 	}
 	saved := filepath.Join(t.TempDir(), "report.json")
 	run(t.Context(), nil, "-o", "json="+saved, "../../examples/ran-du/reference", "../../examples/ran-du/cluster")
@@ -114,26 +137,45 @@ func TestExamplesOfHelpRun(t *testing.T) {
 		pairs = append(pairs, version, " ../../examples/ran-du/reference")
 	}
 	crs := filepath.Join(t.TempDir(), "crs")
-	pairs = append(pairs, " TIME-FEW --reference reference", " TIME-FEW --reference ../../examples/references/codes/reference")
-	real := strings.NewReplacer(append(pairs, " --output reference", " --output "+filepath.Join(t.TempDir(), "made"), " crs", " "+crs, " values.yaml", " ../../examples/ran-du/values.yaml", "must-gather.tar.gz", "../../examples/ran-du/must-gather.tar.gz", " reference", " ../../examples/ran-du/reference")...)
+	pairs = append(
+		pairs, " TIME-FEW --reference reference", " TIME-FEW --reference ../../examples/references/codes/reference",
+	)
+	real := strings.NewReplacer(
+		append(
+			pairs,
+			" --output reference",
+			" --output "+filepath.Join(t.TempDir(), "made"),
+			" crs",
+			" "+crs,
+			" values.yaml",
+			" ../../examples/ran-du/values.yaml",
+			"must-gather.tar.gz",
+			"../../examples/ran-du/must-gather.tar.gz",
+			" reference",
+			" ../../examples/ran-du/reference",
+		)...)
 	profile := "apiVersion: performance.openshift.io/v2\nkind: PerformanceProfile\nmetadata: {name: openshift-node-performance-profile}\n"
-	for _, c := range new(program).commands() {
-		for _, example := range c.Examples {
+	for name, c := range walk(new(program).commands()) {
+		_, examples, _ := strings.Cut(c.Description, "Examples:\n")
+		examples, _, _ = strings.Cut(examples, "\n\n")
+		for example := range strings.Lines(examples) {
 			commands := ownCommands(real.Replace(example))
 			if len(commands) != 1 {
-				t.Errorf("%s: %s is no example of a command", c.Name, example)
+				t.Errorf("%s: %s is no example of a command", name, example)
 				continue
 			}
-			if status, out, errs := run(t.Context(), strings.NewReader(profile), commands[0]...); status == exitTrouble && errs != "" {
-				t.Errorf("%s: %s: status %d\n%s\n%s", c.Name, example, status, out, errs)
+			if status, out, errs := run(t.Context(), strings.NewReader(profile), commands[0]...); status == exitTrouble &&
+				errs != "" {
+				t.Errorf("%s: %s: status %d\n%s\n%s", name, example, status, out, errs)
 			}
 		}
 	}
 }
 
-// TestMessagesAdviseWhatExists looks up the options, limits and commands that any text in the code names.
+// TestMessagesAdviseWhatExists looks up the options, limits and commands that any text in the code
+// names.
 func TestMessagesAdviseWhatExists(t *testing.T) {
-	named, word, known, commands := 0, regexp.MustCompile(`^[a-z][a-z-]+$`), knownOptions(), new(program).commands()
+	named, word, known, commands := 0, regexp.MustCompile(`^[a-z][a-z-]+$`), knownOptions(), new(program).app()
 	for _, root := range []string{"..", filepath.Join("..", "..", "refconfig")} {
 		err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
 			switch {
@@ -160,7 +202,8 @@ func TestMessagesAdviseWhatExists(t *testing.T) {
 				named += strings.Count(text, "--limit ")
 				optionsExist(t, known, path, text)
 				for _, words := range ownCommands(text) {
-					if len(words) > 0 && word.MatchString(words[0]) && words[0] != "reference" && commands.Of(words[0]) == nil {
+					if len(words) > 0 && word.MatchString(words[0]) && words[0] != "reference" &&
+						commands.Command(words[0]) == nil {
 						t.Errorf("%s names the command %s, which there is not: %s", path, words[0], text)
 					}
 				}

@@ -11,8 +11,9 @@ import (
 	"github.com/validationtool/validationtool/internal/tree"
 )
 
-// TestVerdictStatusAndCountsAgree: whatever is missing or changed of an input, and whatever counts as a failure, the exit
-// status, the verdict, the counts of JSON, its lists, and the text say the same.
+// TestVerdictStatusAndCountsAgree: whatever is missing or changed of an input, and whatever counts
+// as a failure, the exit status, the verdict, the counts of JSON, its lists, and the text say the
+// same.
 func TestVerdictStatusAndCountsAgree(t *testing.T) {
 	besideOthers(t)
 	seen := map[int]int{}
@@ -120,8 +121,15 @@ func agree(t *testing.T, reference, input, failOn string) int {
 		}
 	}
 	s := r.Summary
-	want := map[string]int{"compared": len(r.Comparisons), "clean": counts["result clean"], "extra": counts["result extra"], "drift": counts["result drift"],
-		"error": counts["result error"], "unmatched": len(r.Unmatched), "referenced": len(r.Referenced)}
+	want := map[string]int{
+		"compared":   len(r.Comparisons),
+		"clean":      counts["result clean"],
+		"extra":      counts["result extra"],
+		"drift":      counts["result drift"],
+		"error":      counts["result error"],
+		"unmatched":  len(r.Unmatched),
+		"referenced": len(r.Referenced),
+	}
 	for what, n := range want {
 		if s.Objects[what] != n {
 			t.Errorf("%d objects are %s in the summary, and %d in the lists", s.Objects[what], what, n)
@@ -132,11 +140,21 @@ func agree(t *testing.T, reference, input, failOn string) int {
 	}
 	for _, what := range []string{"drift", "missing", "extra", "expected"} {
 		if s.Differences[what] != counts[what] {
-			t.Errorf("%d differences are %s in the summary, and %d in the lists", s.Differences[what], what, counts[what])
+			t.Errorf(
+				"%d differences are %s in the summary, and %d in the lists", s.Differences[what], what, counts[what],
+			)
 		}
 	}
 	if s.MissingCRs != missing || s.BrokenRules != len(r.Rules)-missingRules(r) || s.Unreadable != len(r.Unreadable) {
-		t.Errorf("missing %d, broken %d, unreadable %d in the summary; %d, %d, %d in the lists", s.MissingCRs, s.BrokenRules, s.Unreadable, missing, len(r.Rules)-missingRules(r), len(r.Unreadable))
+		t.Errorf(
+			"missing %d, broken %d, unreadable %d in the summary; %d, %d, %d in the lists",
+			s.MissingCRs,
+			s.BrokenRules,
+			s.Unreadable,
+			missing,
+			len(r.Rules)-missingRules(r),
+			len(r.Unreadable),
+		)
 	}
 	fails := func(what string, n int) bool { return strings.Contains(failOn, what) && n > 0 }
 	expected, verdict := 0, "compliant"
@@ -150,19 +168,30 @@ func agree(t *testing.T, reference, input, failOn string) int {
 	switch {
 	case verdict == "incomplete":
 		expected = 2
-	case fails("drift", counts["drift"]), fails("missing", counts["missing"]+len(r.Rules)), fails("extra", counts["extra"]),
-		fails("unmatched", len(r.Unmatched)), fails("referenced", len(r.Referenced)):
+	case fails("drift", counts["drift"]),
+		fails("missing", counts["missing"]+len(r.Rules)),
+		fails("extra", counts["extra"]),
+		fails("unmatched", len(r.Unmatched)),
+		fails("referenced", len(r.Referenced)):
 		expected = 1
 	}
 	if status != expected || s.Verdict != verdict {
-		t.Errorf("--fail-on %s: status %d, verdict %s, where the lists make %d, %s", failOn, status, s.Verdict, expected, verdict)
+		t.Errorf(
+			"--fail-on %s: status %d, verdict %s, where the lists make %d, %s",
+			failOn,
+			status,
+			s.Verdict,
+			expected,
+			verdict,
+		)
 	}
 	agreeText(t, args, r, status)
 	agreeFindings(t, out, status, counts, s.MissingCRs)
 	return status
 }
 
-// agreeFindings checks that the findings, one by one, are those of the lists, and that the worst of them is the exit status.
+// agreeFindings checks that the findings, one by one, are those of the lists, and that the worst of
+// them is the exit status.
 func agreeFindings(t *testing.T, saved string, status int, counts map[string]int, missing int) {
 	t.Helper()
 	found, err := finding.Read([]byte(saved))
@@ -209,7 +238,13 @@ func agreeText(t *testing.T, args []string, r jsonReport, status int) {
 				t.Errorf("the text lacks %q:\n%s", line, out[max(0, len(out)-600):])
 			}
 		}
-		agreeOverview(t, out, map[string]int{"FAILED": s.Objects["error"], "DRIFT": s.Objects["drift"], "NOT FOUND": s.AbsentCRs, "WANTED": s.WantedCRs, "RULE": len(r.Rules) - missingRules(r)})
+		agreeOverview(t, out, map[string]int{
+			"FAILED":    s.Objects["error"],
+			"DRIFT":     s.Objects["drift"],
+			"NOT FOUND": s.AbsentCRs,
+			"WANTED":    s.WantedCRs,
+			"RULE":      len(r.Rules) - missingRules(r),
+		})
 		if !strings.HasPrefix(text, strings.ToUpper(s.Verdict)+": ") {
 			t.Errorf("the verdict is %s, and the text begins with %.60q", s.Verdict, text)
 		}
@@ -259,7 +294,8 @@ func comparedLine(n map[string]int) string {
 	return fmt.Sprintf("Compared %d %s: %s", n["compared"], noun, strings.Join(parts, ", "))
 }
 
-// sharesLine is the text's line of what became of the CRs that were read, where what is zero is left out.
+// sharesLine is the text's line of what became of the CRs that were read, where what is zero is
+// left out.
 func sharesLine(n map[string]int, refused int) string {
 	noun := "CRs"
 	if n["read"] == 1 {

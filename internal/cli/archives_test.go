@@ -19,7 +19,8 @@ func must(err error) {
 	}
 }
 
-// noise is text that does not compress, so that what stands before it is unpacked when it breaks off.
+// noise is text that does not compress, so that what stands before it is unpacked when it breaks
+// off.
 func noise(n int) string {
 	b := make([]byte, n)
 	rand.New(rand.NewSource(1)).Read(b)

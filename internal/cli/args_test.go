@@ -3,17 +3,19 @@ package cli
 import (
 	"os"
 	"slices"
+	"strings"
 	"testing"
 )
 
-// TestCommandOrFolder: a word that is a command's name and a folder's is a path where what stands behind it makes no sense for the command.
+// TestCommandOrFolder: a word that is a command's name and a folder's is a path where what stands
+// behind it makes no sense for the command.
 func TestCommandOrFolder(t *testing.T) {
 	t.Chdir(t.TempDir())
 	check := func(args []string, want string, rest ...string) {
 		t.Helper()
-		got, gotRest := new(program).commands().Find(args)
-		if got.Name != want || !slices.Equal(rest, gotRest) {
-			t.Errorf("%q: %q %q, want %q %q", args, got.Name, gotRest, want, rest)
+		_, named, gotRest := new(program).find(args)
+		if got := strings.Join(named, " "); got != want || !slices.Equal(rest, gotRest) {
+			t.Errorf("%q: %q %q, want %q %q", args, named, gotRest, want, rest)
 		}
 	}
 	check(nil, "compare")
@@ -27,8 +29,8 @@ func TestCommandOrFolder(t *testing.T) {
 	check([]string{"reference", "lint", "--strict", "ref"}, "reference lint", "--strict", "ref")
 	check([]string{"reference lint", "in"}, "compare", "reference lint", "in")
 	folders := []string{"in"}
-	for _, c := range new(program).commands() {
-		folders = append(folders, c.Name)
+	for name := range walk(new(program).commands()) {
+		folders = append(folders, name)
 	}
 	for _, folder := range folders {
 		if err := os.Mkdir(folder, 0o755); err != nil {

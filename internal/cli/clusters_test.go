@@ -15,18 +15,25 @@ import (
 	"github.com/validationtool/validationtool/internal/tree"
 )
 
-// pooled is one cluster of a test: its CRs, which all tell something of the identity they share, in parts as they were collected.
+// pooled is one cluster of a test: its CRs, which all tell something of the identity they share, in
+// parts as they were collected.
 type pooled struct {
 	name  string
 	parts [][]map[string]any
 }
 
-// newPooled makes a cluster of some of the objects, some of them changed, in up to three parts. What tells the identity are up to three CRs,
-// the same in each part. All clusters have Infrastructure, because only what contradicts tells them apart.
+// newPooled makes a cluster of some of the objects, some of them changed, in up to three parts.
+// What tells the identity are up to three CRs, the same in each part. All clusters have
+// Infrastructure, because only what contradicts tells them apart.
 func newPooled(r *rand.Rand, number int, objects []map[string]any) pooled {
 	c := pooled{name: fmt.Sprintf("cluster-%d", number)}
 	var own []map[string]any
-	version := map[string]any{"apiVersion": "config.openshift.io/v1", "kind": "ClusterVersion", "metadata": map[string]any{"name": "version"}, "spec": map[string]any{}}
+	version := map[string]any{
+		"apiVersion": "config.openshift.io/v1",
+		"kind":       "ClusterVersion",
+		"metadata":   map[string]any{"name": "version"},
+		"spec":       map[string]any{},
+	}
 	for _, o := range objects {
 		switch o["kind"] {
 		case "ClusterVersion":
@@ -42,9 +49,17 @@ func newPooled(r *rand.Rand, number int, objects []map[string]any) pooled {
 	spec, _ := version["spec"].(map[string]any)
 	delete(spec, "clusterID")
 	telling := []map[string]any{
-		{"apiVersion": "v1", "kind": "Namespace", "metadata": map[string]any{"name": "kube-system", "uid": c.name + "-uid"}},
-		{"apiVersion": "config.openshift.io/v1", "kind": "Infrastructure", "metadata": map[string]any{"name": "cluster"},
-			"status": map[string]any{"infrastructureName": c.name + "-infra"}},
+		{
+			"apiVersion": "v1",
+			"kind":       "Namespace",
+			"metadata":   map[string]any{"name": "kube-system", "uid": c.name + "-uid"},
+		},
+		{
+			"apiVersion": "config.openshift.io/v1",
+			"kind":       "Infrastructure",
+			"metadata":   map[string]any{"name": "cluster"},
+			"status":     map[string]any{"infrastructureName": c.name + "-infra"},
+		},
 	}
 	if r.IntN(2) == 0 {
 		spec["clusterID"] = c.name + "-id"
@@ -78,7 +93,9 @@ func gatheredFiles(folder string, part []map[string]any) map[string]string {
 		if namespace, _ := metadata["namespace"].(string); namespace != "" {
 			scope = "namespaces/" + namespace
 		}
-		files[fmt.Sprintf("%s/%s/x.example.com/%s/%d.yaml", folder, scope, strings.ToLower(fmt.Sprint(o["kind"]))+"s", i)] = tree.YAML(o)
+		files[fmt.Sprintf("%s/%s/x.example.com/%s/%d.yaml", folder, scope, strings.ToLower(fmt.Sprint(o["kind"]))+"s", i)] = tree.YAML(
+			o,
+		)
 	}
 	return files
 }
@@ -140,7 +157,8 @@ func pool(t *testing.T, dir string, way int, clusters []pooled) []string {
 	return inputs
 }
 
-// runsOf compares inputs and returns what was found of each cluster, by what tells it: all but places and how many copies there are.
+// runsOf compares inputs and returns what was found of each cluster, by what tells it: all but
+// places and how many copies there are.
 func runsOf(t *testing.T, reference string, inputs []string) (status int, runs map[string]any) {
 	t.Helper()
 	status, out, errs := outcome(append([]string{reference, "-o", "json", "--show-expected", "-A"}, inputs...)...)
@@ -168,8 +186,8 @@ func runsOf(t *testing.T, reference string, inputs []string) (status int, runs m
 	return status, runs
 }
 
-// TestPooledClusters: however the parts of several clusters are handed in, and in whatever order, each cluster is found to be what it is
-// alone, and the exit status is that of the worst.
+// TestPooledClusters: however the parts of several clusters are handed in, and in whatever order,
+// each cluster is found to be what it is alone, and the exit status is that of the worst.
 func TestPooledClusters(t *testing.T) {
 	besideOthers(t)
 	eachExample(t, func(t *testing.T, reference string, objects []map[string]any) {
@@ -190,7 +208,14 @@ func TestPooledClusters(t *testing.T) {
 			for range 2 {
 				status, got := runsOf(t, reference, inputs)
 				if diff := cmp.Diff(want, got); diff != "" || status != worst {
-					t.Fatalf("way %d, %d clusters: status %d, want %d; -alone +pooled\n%s", way, len(clusters), status, worst, diff)
+					t.Fatalf(
+						"way %d, %d clusters: status %d, want %d; -alone +pooled\n%s",
+						way,
+						len(clusters),
+						status,
+						worst,
+						diff,
+					)
 				}
 				r.Shuffle(len(inputs), func(i, j int) { inputs[i], inputs[j] = inputs[j], inputs[i] })
 			}

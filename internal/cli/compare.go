@@ -3,41 +3,102 @@ package cli
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
+	"slices"
 	"time"
 
-	"github.com/validationtool/validationtool/internal/command"
+	"github.com/urfave/cli/v2"
+
+	"github.com/validationtool/validationtool/internal/cluster"
+	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/compare"
 	"github.com/validationtool/validationtool/internal/crew"
-	"github.com/validationtool/validationtool/internal/dialogue"
 	"github.com/validationtool/validationtool/internal/finding"
-	"github.com/validationtool/validationtool/internal/fleet"
-	"github.com/validationtool/validationtool/internal/gather"
-	"github.com/validationtool/validationtool/internal/meter"
-	"github.com/validationtool/validationtool/internal/reference"
 	"github.com/validationtool/validationtool/internal/remark"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/report/text"
-	"github.com/validationtool/validationtool/internal/terminal"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
 // comparer says how inputs are compared with a reference.
-func (o *options) comparer(ref *refconfig.Reference, engine *render.Engine, opt compare.Options) fleet.Comparer {
+func (o *options) comparer(ref *refconfig.Reference, engine *render.Engine, opt compare.Options) comparer {
 	if opt.Wanted == nil {
 		opt.Wanted = compare.Wants(ref, engine, opt)
 	}
-	return fleet.Comparer{Trim: opt.Wanted.Trim, Run: func(ctx context.Context, in gather.Collected, room *crew.Room) *finding.Run {
-		opt := opt
-		opt.Room = room
-		run, _ := compare.Run(ctx, ref, engine, in, opt) // the run says itself where it was interrupted
-		return run
-	}}
+	return comparer{
+		trim: opt.Wanted.Trim,
+		run: func(ctx context.Context, in cluster.Collected, room *crew.Room) *finding.Run {
+			opt := opt
+			opt.Room = room
+			run, _ := compare.Run(ctx, ref, engine, in, opt) // the run says itself where it was interrupted
+			return run
+		},
+	}
+}
+
+// comparison is the name of the command that is meant where none is named.
+const comparison = "compare"
+
+// compareCommand returns the main job.
+func (p *program) compareCommand() *cli.Command {
+	o := p.newOptions()
+	return p.command(o, p.compare, &cli.Command{
+		Name: comparison, ArgsUsage: "REFERENCE INPUT...",
+		Usage: "compare the configuration of a cluster with a reference configuration",
+		Description: `  REFERENCE  a folder with a metadata.yaml, a folder of CRs or annotated templates, or an
+             archive
+  INPUT      a directory, a file, a support archive such as a must-gather, or - for standard
+             input
+
+Examples:
+  validationTool reference must-gather.tar.gz
+  validationTool --output json --fail-on drift,missing,extra reference must-gather.tar.gz
+  oc get performanceprofile -o yaml | validationTool --summary reference -
+
+Exit status:
+  0  nothing that counts as a failure was found
+  1  differences: something of --fail-on was found
+  2  the answer is not to be relied on: bad usage, a reference that does not load, a CR that
+     could not be evaluated, an input that could not be read as a whole`,
+		Flags: append(
+			o.flags(
+				"baseline", "quiet", "summary", "context", "full", "unified", "verbose", "cr", "category", "no-group", "sort",
+				"show-expected", "show-suppressed", "show-overridden", "show-secrets", "width", "color", "all-resources",
+				"cluster", "join", "jobs", "component", "skip-component", "placeholders", "wrapped", "correlation",
+				"diff-config", "interactive", "overrides", "impact", "override-reason", "override-for",
+				"override-expires", "skip-unreadable", "limit", "nested", "no-scan", "timings", "reference", "filename",
+				"recursive",
+			),
+			o.outputFlag(
+				formatNames(false),
+				"; fix=DIR writes the CRs as they should be, with commands that apply them; overrides accept what was found, for use with --overrides",
+			),
+			o.failOnFlag("drift,missing"),
+			&cli.BoolFlag{Name: "version", Category: often, Usage: "print the version"},
+		),
+	})
 }
 
 // compare is the main job.
-func (p *program) compare(ctx context.Context, l command.Line, o *options) error {
-	if err := p.check(ctx, l, o); err != nil {
+func (p *program) compare(ctx context.Context, o *options) error {
+	if err := o.setSides(o.args); err != nil {
+		return p.usageError("%s", err)
+	}
+	if err := p.checkInteractive(o); err != nil {
+		return err
+	}
+	if o.failOn.Has("impacting") && len(o.impactFiles) == 0 {
+		return p.usageError("--fail-on impacting needs --impact, whose rules say which findings are impacting")
+	}
+	if o.failOn.Has("new") && o.baselineFile == "" {
+		return p.usageError("--fail-on new needs --baseline, an earlier report that says what is not new")
+	}
+	var err error
+	if o.impact, err = readImpact(o.impactFiles, o.limits); err != nil {
+		return err
+	}
+	if err := p.readBaseline(ctx, o); err != nil {
 		return err
 	}
 	drop, err := p.openOutputs(o)
@@ -46,12 +107,12 @@ func (p *program) compare(ctx context.Context, l command.Line, o *options) error
 	}
 	defer drop()
 	if o.timings {
-		p.timings = meter.NewTimings()
+		p.timings = newTimings()
 		defer p.timings.Print(p.io.Err)
 	}
-	p.startProgress(o.inputs)
+	p.startProgress(o)
 	defer p.progress.End()
-	in := fleet.Read(ctx, p.fleetOptions(o))
+	in := p.read(ctx, p.inputs(o))
 	after, cancel := afterwards(ctx)
 	defer cancel()
 	ref, engine, opt, err := p.sought(after, o)
@@ -60,24 +121,25 @@ func (p *program) compare(ctx context.Context, l command.Line, o *options) error
 		return err
 	}
 	p.timings.Done("load reference")
-	var asked *dialogue.Dialogue
+	var asked *dialogue
 	if o.interactive {
-		asked = dialogue.New(ctx, p.io.In, p.io.Err, p.textOptions(o, p.io.Err))
+		asked = newDialogue(ctx, p.io.In, p.io.Err, p.textOptions(o, p.io.Err))
 		opt.Choose = func(q finding.Question) (int, bool) {
 			p.progress.Hide()
-			return asked.Choose(q)
+			return asked.choose(q)
 		}
 	}
 	opt.Progress = p.progress.Compare()
 	found := &finding.Report{Tool: p.tool(), Reference: finding.ReferenceOf(ref), FailOn: o.failOn}
-	if found.Runs, found.Passed, err = in.Runs(o.comparer(ref, engine, opt)); err != nil {
-		return p.inputError(err)
+	if found.Runs, err = p.runs(ctx, o, in, o.comparer(ref, engine, opt)); err != nil {
+		return err
 	}
+	found.Passed = in.Passed()
 	o.impact.rate(ctx, found.Runs)
 	p.progress.Hide()
 	o.mark(found)
 	if asked != nil {
-		asked.Save(o.diffConfig)
+		asked.save(o.diffConfig)
 	}
 	found.Codes = remark.Told(found, ref.Codes)
 	found.Conclude()
@@ -85,17 +147,17 @@ func (p *program) compare(ctx context.Context, l command.Line, o *options) error
 	err = p.report(found, o)
 	p.timings.Done("report")
 	if p.status == exitTrouble && ctx.Err() == nil {
-		err = errors.Join(err, reference.SwappedArchive(ctx, ref, o.inputs))
+		err = errors.Join(err, swappedArchive(ctx, ref, o.read.Inputs))
 	}
 	return err
 }
 
-// afterwards is a context that goes on for a while when another has ended: what was read until then is compared, with a reference that is
-// loaded as a whole.
+// afterwards is a context that goes on for a while when another has ended: what was read until then
+// is compared, with a reference that is loaded as a whole.
 func afterwards(ctx context.Context) (context.Context, context.CancelFunc) {
 	after, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
 	stop := context.AfterFunc(ctx, func() {
-		time.AfterFunc(gather.AfterInterrupt, func() { cancel(context.Cause(ctx)) })
+		time.AfterFunc(cluster.AfterInterrupt, func() { cancel(context.Cause(ctx)) })
 	})
 	return after, func() {
 		stop()
@@ -104,7 +166,9 @@ func afterwards(ctx context.Context) (context.Context, context.CancelFunc) {
 }
 
 // sought loads the reference, and what belongs to it.
-func (p *program) sought(ctx context.Context, o *options) (*refconfig.Reference, *render.Engine, compare.Options, error) {
+func (p *program) sought(
+	ctx context.Context, o *options,
+) (*refconfig.Reference, *render.Engine, compare.Options, error) {
 	ref, engine, err := p.loadReference(ctx, o)
 	if err != nil {
 		return nil, nil, compare.Options{}, err
@@ -120,7 +184,7 @@ func (p *program) sought(ctx context.Context, o *options) (*refconfig.Reference,
 	switch {
 	case o.showSuppressed:
 		opt.Suppressed = compare.Listed
-	case o.verbose:
+	case o.screen.Verbose:
 		opt.Suppressed = compare.Counted
 	}
 	return ref, engine, opt, nil
@@ -128,12 +192,37 @@ func (p *program) sought(ctx context.Context, o *options) (*refconfig.Reference,
 
 // textOptions are the options of a text that goes to a stream.
 func (p *program) textOptions(o *options, stream io.Writer) text.Options {
-	width := o.width
-	if width == 0 {
-		width = terminal.WidthFor(stream, p.io.Err, p.io.Env)
+	opt := o.screen
+	if opt.Width == 0 {
+		opt.Width = widthFor(stream, p.io.Err, p.io.Env)
 	}
-	return text.Options{
-		Width: max(width, text.MinWidth), Color: terminal.Colored(o.color, stream, p.io.Env), Summary: o.summary, Verbose: o.verbose, Unified: o.unified,
-		ShowExpected: o.showExpected, AllCandidates: o.allCandidates, LongestLine: o.limits.Count("line"), NoGroup: o.noGroup, Filter: o.filter, Command: p.name,
+	opt.Width = max(opt.Width, text.MinWidth)
+	opt.Color = colored(o.color, stream, p.io.Env)
+	opt.ShowExpected = o.showExpected
+	opt.InputOrder = o.sort == "input"
+	opt.LongestLine = o.limits.Count("line")
+	opt.Command = p.name
+	return opt
+}
+
+// checkInteractive checks that there is a terminal to ask on, and that answers do not have to come
+// from where the input comes from.
+func (p *program) checkInteractive(o *options) error {
+	if !o.interactive {
+		return nil
 	}
+	if slices.Contains(o.read.Inputs, "-") {
+		return p.usageError("--interactive reads answers from standard input, which cannot be the INPUT too")
+	}
+	what := ""
+	switch {
+	case !p.isTerminal(p.io.In):
+		what = "standard input"
+	case !p.isTerminal(p.io.Err):
+		what = "the error stream"
+	default:
+		return nil
+	}
+	return fmt.Errorf("%s: --interactive asks on the terminal, and %s is none; in a script use --diff-config",
+		code.NoTerminal, what)
 }

@@ -7,7 +7,6 @@ import (
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/compare"
-	"github.com/validationtool/validationtool/internal/limit"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -16,7 +15,7 @@ func (p *program) comparison(o *options, ref *refconfig.Reference) (compare.Opti
 	opt := compare.Options{
 		AllResources:  o.allResources,
 		Limits:        o.limits.Render(),
-		Placeholders:  o.placeholders,
+		Placeholders:  o.read.Placeholders,
 		Chosen:        o.components,
 		Show:          o.shown(),
 		ListUnmatched: o.writes("text") || o.extent().Unmatched,
@@ -57,7 +56,9 @@ func (p *program) comparison(o *options, ref *refconfig.Reference) (compare.Opti
 }
 
 // readDiffConfig reads the manual pairs of a diff config, and what is odd about it.
-func readDiffConfig(name string, l limit.Limits, ref *refconfig.Reference) (map[string]*refconfig.Template, []refconfig.Problem, error) {
+func readDiffConfig(
+	name string, l limits, ref *refconfig.Reference,
+) (map[string]*refconfig.Template, []refconfig.Problem, error) {
 	text, err := readWritten(name, l)
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s: the diff config cannot be read: %w", code.DiffConfigBroken, err)

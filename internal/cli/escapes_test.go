@@ -9,11 +9,13 @@ import (
 	"github.com/validationtool/validationtool/internal/pack"
 )
 
-// nasty is what a terminal or a viewer would act on: escape sequences, a bell, a mark that turns the writing, one without width, a
-// separator of lines, and what is not drawn; as YAML writes it between double quotes.
+// nasty is what a terminal or a viewer would act on: escape sequences, a bell, a mark that turns
+// the writing, one without width, a separator of lines, and what is not drawn; as YAML writes it
+// between double quotes.
 const nasty = `\e[2J\e]0;owned\a\u202e\u2066\u200b\u2028\x9b31m\u034f\u115f\u17b4\u3164\ufe01\ufff0\u2800\U000e0100`
 
-// nastyReference is a reference that puts it everywhere it can, with an input that makes it all show.
+// nastyReference is a reference that puts it everywhere it can, with an input that makes it all
+// show.
 func nastyReference() map[string]string {
 	n := nasty
 	printed := `{{ "\x1b[2J\u202e\u200b\x9b31m" }}`
@@ -66,15 +68,17 @@ fieldsToOmit:
 func nastyInput() string {
 	var b strings.Builder
 	for _, name := range []string{"good", "fails", "says", "refuses", "error", "asks", "broken"} {
-		b.WriteString("---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: " + name + ", namespace: app}\ndata:\n  a: \"x " + nasty + "\"\n  \"in " + nasty + "\": \"" + nasty +
-			"\"\n  pattern: \"" + nasty + "\"\n  groups: \"" + nasty + "x y\"\n  printed: \"b" + nasty + "\"\n  text: \"one" + nasty + "\\ntwo" + nasty + "\\n\"\n")
+		b.WriteString(
+			"---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: " + name + ", namespace: app}\ndata:\n  a: \"x " + nasty + "\"\n  \"in " + nasty + "\": \"" + nasty +
+				"\"\n  pattern: \"" + nasty + "\"\n  groups: \"" + nasty + "x y\"\n  printed: \"b" + nasty + "\"\n  text: \"one" + nasty + "\\ntwo" + nasty + "\\n\"\n",
+		)
 	}
 	b.WriteString("---\napiVersion: \"v1" + nasty + "\"\nkind: \"ConfigMap" + nasty + "\"\nmetadata: {name: x}\n")
 	return b.String()
 }
 
-// TestNothingActsOnATerminal puts escape sequences everywhere that a reference, an input and a user's file can have them, and looks at all
-// that the command prints.
+// TestNothingActsOnATerminal puts escape sequences everywhere that a reference, an input and a
+// user's file can have them, and looks at all that the command prints.
 func TestNothingActsOnATerminal(t *testing.T) {
 	besideOthers(t)
 	dir := t.TempDir()
@@ -99,7 +103,19 @@ func TestNothingActsOnATerminal(t *testing.T) {
 	}
 	for _, format := range []string{"text", "json", "yaml"} {
 		for _, subject := range []string{"ConfigMap", "good.yaml", "fails.yaml", "says.yaml", "error.yaml", "missing\u202e.yaml", "ConfigMap/app/asks", "ConfigMap/app/no\x1b[2J"} {
-			check("u", "explain-match", "--output", format, "--all-candidates", "--verbose", "--overrides", overrides, ref, in, subject)
+			check(
+				"u",
+				"explain-match",
+				"--output",
+				format,
+				"--all-candidates",
+				"--verbose",
+				"--overrides",
+				overrides,
+				ref,
+				in,
+				subject,
+			)
 		}
 	}
 	check("rfc6902", "--output", "overrides", "--override-reason", "a\x1b[2J\u202e", "--verbose", ref, in)

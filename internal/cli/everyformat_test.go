@@ -39,7 +39,17 @@ func classesOf(fields bool) []string {
 	if fields {
 		return []string{"drift", "missing", "extra"}
 	}
-	return []string{"error", "rule", "absent", "not collected", "wanted", "referenced", "unmatched", "unreadable", "incomplete"}
+	return []string{
+		"error",
+		"rule",
+		"absent",
+		"not collected",
+		"wanted",
+		"referenced",
+		"unmatched",
+		"unreadable",
+		"incomplete",
+	}
 }
 
 // saying is what one format says, and how that is read from it.
@@ -49,11 +59,15 @@ type saying struct {
 	read   func(t *testing.T, text string) said
 }
 
-// sayings is the table of what each format says. Each but JSON and YAML says the verdict on each cluster in words, with the numbers of CRs and rules, of
-// impacts and of what is new.
+// sayings is the table of what each format says. Each but JSON and YAML says the verdict on each
+// cluster in words, with the numbers of CRs and rules, of impacts and of what is new.
 func sayings() []saying {
 	return []saying{
-		{"text", "differences by category, CRs that failed or drift, missing CRs by sort, rules, alarms, gone findings", textSays},
+		{
+			"text",
+			"differences by category, CRs that failed or drift, missing CRs by sort, rules, alarms, gone findings",
+			textSays,
+		},
 		{"json", "everything", documentSays},
 		{"yaml", "everything", func(t *testing.T, text string) said {
 			asJSON, err := yaml.YAMLToJSON([]byte(text))
@@ -63,10 +77,18 @@ func sayings() []saying {
 			return documentSays(t, string(asJSON))
 		}},
 		{"diff", "differences of each CR by category, alarms", diffSays},
-		{"html", "the exit status, findings by class, twice: above, and in the entries; gone findings, alarms", pageSays},
+		{
+			"html",
+			"the exit status, findings by class, twice: above, and in the entries; gone findings, alarms",
+			pageSays,
+		},
 		{"csv", "the exit status, findings by class, effect, impact and change, alarms", csvSays},
 		{"github", "whether the exit status is 0, findings by effect, alarms", githubSays},
-		{"markdown", "CRs that failed or drift, missing CRs by sort, rules, files that could not be read, gone findings, alarms", markdownSays},
+		{
+			"markdown",
+			"CRs that failed or drift, missing CRs by sort, rules, files that could not be read, gone findings, alarms",
+			markdownSays,
+		},
 		{"sarif", "the exit status, findings by class, effect, impact and change, alarms", sarifSays},
 		{"junit", "the exit status, findings by class, alarms", junitSays},
 		{"fix", "CRs that failed or drift, alarms", fixSays},
@@ -102,7 +124,8 @@ func fromSentences(sentences []string, failOn string) said {
 		passing := strings.Contains(rest, "; not counted as a failure ("+"--fail-on "+failOn+")")
 		some := strings.Contains(rest, "; not counted as a failure (--fail-on "+failOn+"): ")
 		switch {
-		case verdict == "INCOMPLETE", strings.Contains(rest, "what is new cannot be told for sure") && strings.Contains(failOn, "new"):
+		case verdict == "INCOMPLETE",
+			strings.Contains(rest, "what is new cannot be told for sure") && strings.Contains(failOn, "new"):
 			out.status = 2
 		case besides, verdict == "DRIFT" && (!passing || some):
 			out.status = max(out.status, 1)
@@ -120,7 +143,8 @@ func fromSentences(sentences []string, failOn string) said {
 	return out
 }
 
-// documentRun is what of a run in JSON decides about the findings. It is read without the package that wrote it.
+// documentRun is what of a run in JSON decides about the findings. It is read without the package
+// that wrote it.
 type documentRun struct {
 	Summary struct {
 		Verdict string
@@ -164,8 +188,15 @@ func documentSays(t *testing.T, text string) said {
 		t.Fatal(err)
 	}
 	c := &classes{said: said{status: doc.ExitStatus}, failOn: doc.FailOn}
-	c.begin(classesOf(true), classesOf(false), effects(), impacts(), marks(), []string{"new", "changed", "unclear", "same", "gone", "CRs drift", "missing CRs", "alarms", "note",
-		"compliant clusters", "drift clusters", "incomplete clusters"})
+	c.begin(
+		classesOf(true),
+		classesOf(false),
+		effects(),
+		impacts(),
+		marks(),
+		[]string{"new", "changed", "unclear", "same", "gone", "CRs drift", "missing CRs", "alarms", "note",
+			"compliant clusters", "drift clusters", "incomplete clusters"},
+	)
 	for _, run := range doc.Runs {
 		c.run(run)
 	}
@@ -293,8 +324,8 @@ func (s *said) begin(names ...[]string) {
 	}
 }
 
-// TestEveryFormatSaysTheSame: in 200 random runs all formats agree with the lists of JSON on the verdicts, the exit status and all that they count, in the run
-// and from the report that it saves.
+// TestEveryFormatSaysTheSame: in 200 random runs all formats agree with the lists of JSON on the
+// verdicts, the exit status and all that they count, in the run and from the report that it saves.
 func TestEveryFormatSaysTheSame(t *testing.T) {
 	besideOthers(t)
 	r := rand.New(rand.NewPCG(16, 2))
@@ -327,7 +358,8 @@ type everyFormat struct {
 	seen  map[string]int // what there was in all runs
 }
 
-// check makes a run with random options, once as it is and once from the report that it saved, and holds what the formats say against each other.
+// check makes a run with random options, once as it is and once from the report that it saved, and
+// holds what the formats say against each other.
 func (e *everyFormat) check(t *testing.T, r *rand.Rand, run randomRun) {
 	t.Helper()
 	failOn := []string{"drift,missing", "none", "extra", "unmatched,referenced", "missing", "drift", "absent", "drift,missing,absent,extra,unmatched,referenced"}[r.IntN(8)]
@@ -356,8 +388,19 @@ func (e *everyFormat) check(t *testing.T, r *rand.Rand, run randomRun) {
 	if r.IntN(4) == 0 {
 		args = append(args, "--skip-unreadable")
 	}
-	if r.IntN(3) == 0 { // limits that are reached, other ways to compare, and parts of the reference, which only the manifold one has
-		some := [][]string{{"--limit", "steps=12"}, {"--limit", "nesting=3"}, {"--correlation", "nearest"}, {"--placeholders"}, {"--join"}, {"--wrapped"}}
+	if r.IntN(
+		3,
+	// limits that are reached, other ways to compare, and parts of the reference, which only the
+	// manifold one has
+	) == 0 {
+		some := [][]string{
+			{"--limit", "steps=12"},
+			{"--limit", "nesting=3"},
+			{"--correlation", "nearest"},
+			{"--placeholders"},
+			{"--join"},
+			{"--wrapped"},
+		}
 		if run.impact != "" {
 			some = append(some, []string{"--component", "base"}, []string{"--skip-component", "any"})
 		}
@@ -375,7 +418,12 @@ func (e *everyFormat) check(t *testing.T, r *rand.Rand, run randomRun) {
 	again := e.write(t, "saved", saved, slices.Concat([]string{"report", "-v", plain}, counting, marking)...)
 	for name, out := range again {
 		if out.text != first[name].text {
-			t.Errorf("%v: %s of the saved report is other than in the run:\n%s", args, name, firstDifference(first[name].text, out.text))
+			t.Errorf(
+				"%v: %s of the saved report is other than in the run:\n%s",
+				args,
+				name,
+				firstDifference(first[name].text, out.text),
+			)
 		}
 	}
 	e.agree(t, args, failOn, first)
@@ -460,7 +508,14 @@ func (e *everyFormat) agree(t *testing.T, args []string, failOn string, written 
 		}
 		got := s.read(t, written[s.format].text)
 		if got.status >= 0 && got.status != truth.status {
-			t.Errorf("%v --fail-on %s: %s says that the exit status is %d, want %d", args, failOn, s.format, got.status, truth.status)
+			t.Errorf(
+				"%v --fail-on %s: %s says that the exit status is %d, want %d",
+				args,
+				failOn,
+				s.format,
+				got.status,
+				truth.status,
+			)
 		}
 		if got.sentences != nil {
 			want := truth.sentences
@@ -473,7 +528,15 @@ func (e *everyFormat) agree(t *testing.T, args []string, failOn string, written 
 			}
 			words := fromSentences(got.sentences, failOn)
 			if words.status != truth.status {
-				t.Errorf("%v --fail-on %s: %s means that the exit status is %d, want %d: %q", args, failOn, s.format, words.status, truth.status, got.sentences)
+				t.Errorf(
+					"%v --fail-on %s: %s means that the exit status is %d, want %d: %q",
+					args,
+					failOn,
+					s.format,
+					words.status,
+					truth.status,
+					got.sentences,
+				)
 			}
 			compareCounts(t, append(args, got.sentences...), s.format+" in words", words.counts, truth.counts)
 		}
@@ -509,7 +572,12 @@ func TestLintSaysTheSameInEveryFormat(t *testing.T) {
 	besideOthers(t)
 	dir := t.TempDir()
 	pack.Files(t, dir, nastyReference())
-	references := []string{filepath.Join(dir, "ref"), "../../examples/quickstart/reference", "../../examples/references/lint/reference", "../../examples/annotations/reference"}
+	references := []string{
+		filepath.Join(dir, "ref"),
+		"../../examples/quickstart/reference",
+		"../../examples/references/lint/reference",
+		"../../examples/annotations/reference",
+	}
 	flaws := 0
 	for _, reference := range references {
 		for _, strict := range []string{"--strict", "--strict=false"} {

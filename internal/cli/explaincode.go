@@ -3,35 +3,34 @@ package cli
 import (
 	"context"
 	"fmt"
-	"regexp"
-	"slices"
+	"io"
 	"strings"
 
+	"github.com/urfave/cli/v2"
+
 	"github.com/validationtool/validationtool/internal/code"
-	"github.com/validationtool/validationtool/internal/command"
 	"github.com/validationtool/validationtool/internal/remark"
 	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/internal/report/markdown"
+	"github.com/validationtool/validationtool/internal/visible"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// explainCommand is the command explain.
-func (p *program) explainCommand() *command.Command {
+// explainCommand returns the command explain.
+func (p *program) explainCommand() *cli.Command {
 	o := p.newOptions()
-	return &command.Command{
-		Name: "explain", Args: "CODE...", Does: "say what a code such as VT2005 means, and what to do", Words: codeWords,
-		About:    []string{"A code that is not the tool's own is one of a reference, which --reference names: its codes.yaml says what the code means."},
-		Examples: []string{"validationTool explain VT2005", "validationTool explain TIME-FEW --reference reference"},
-		Options:  func() []command.Option { return o.shared("reference", "limit") },
-		Takes: func(l command.Line) bool {
-			return l.Given["reference"] || !slices.ContainsFunc(l.Args, func(w string) bool { return !isCode(w) })
-		},
-		Run: func(ctx context.Context, l command.Line) error { return p.explain(ctx, l, o) },
-	}
-}
+	return p.command(o, p.explain, &cli.Command{
+		Name: "explain", ArgsUsage: "[CODE...]", Usage: "say what a code such as VT2005 means, and what to do",
+		BashComplete: completes(codeWords),
+		Description: `A code that is not the tool's own is one of a reference, which --reference names: its codes.yaml
+says what the code means. Without a CODE all codes of the reference are listed.
 
-// isCode reports whether a word is written like a code: like one of the tool's, or of several words in capitals.
-func isCode(word string) bool {
-	return regexp.MustCompile(`^(?i:vt)\d+$`).MatchString(word) || strings.Contains(word, "-") && code.CheckOwn(word) == nil
+Examples:
+  validationTool explain VT2005
+  validationTool explain TIME-FEW --reference reference
+  validationTool explain --reference reference --output markdown`,
+		Flags: append(o.flags("reference", "limit"), o.formatFlag("the list of codes", "text", "markdown")),
+	})
 }
 
 // codeWords are all codes, with their titles.
@@ -44,10 +43,7 @@ func codeWords() [][2]string {
 }
 
 // explain prints what codes mean.
-func (p *program) explain(ctx context.Context, l command.Line, o *options) error {
-	if len(l.Args) == 0 {
-		return p.usageError("explain needs a code, such as VT2005")
-	}
+func (p *program) explain(ctx context.Context, o *options) error {
 	var ref *refconfig.Reference
 	var engine *render.Engine
 	if len(o.references) > 0 {
@@ -57,8 +53,16 @@ func (p *program) explain(ctx context.Context, l command.Line, o *options) error
 			return err
 		}
 	}
+	switch {
+	case len(o.args) == 0 && ref == nil:
+		return p.usageError("explain needs a code, such as VT2005, or --reference, whose codes it lists")
+	case len(o.args) == 0:
+		return p.listCodes(o, remark.Codes(ref, engine))
+	case o.format != "text":
+		return p.usageError("--output %s is for the list of codes; name no CODE", o.format)
+	}
 	var about []string
-	for _, arg := range l.Args {
+	for _, arg := range o.args {
 		name := strings.ToUpper(arg)
 		e, known := code.Lookup(name)
 		switch {
@@ -71,7 +75,9 @@ func (p *program) explain(ctx context.Context, l command.Line, o *options) error
 			}
 			about = append(about, text)
 		case code.CheckOwn(name) == nil:
-			return p.usageError("%s is no code of the tool; if it is one of a reference's own, name that with --reference", arg)
+			return p.usageError(
+				"%s is no code of the tool; if it is one of a reference's own, name that with --reference", arg,
+			)
 		case strings.Contains(arg, "/"):
 			return p.usageError("%q is no code; explain-match says why a CR is compared with which template", arg)
 		default:
@@ -79,4 +85,19 @@ func (p *program) explain(ctx context.Context, l command.Line, o *options) error
 		}
 	}
 	return p.print(strings.Join(about, "\n"))
+}
+
+// listCodes prints the codes of a reference: as a table to publish, or for a terminal.
+func (p *program) listCodes(o *options, all []refconfig.OwnCode) error {
+	if o.format == "markdown" {
+		return p.deliver("the list of codes", func(w io.Writer) error { return markdown.Codes(w, all) })
+	}
+	var list [][2]string
+	for _, own := range all {
+		list = append(list, [2]string{own.Code, visible.Line(own.Title)})
+	}
+	if list == nil {
+		return p.print("The reference has no codes of its own.\n")
+	}
+	return p.print(rows(list) + "\nTo see what one means: validationTool explain CODE --reference " + visible.Line(o.reference) + "\n")
 }

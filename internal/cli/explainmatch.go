@@ -6,53 +6,87 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 
+	"github.com/urfave/cli/v2"
+
+	"github.com/validationtool/validationtool/internal/cluster"
 	"github.com/validationtool/validationtool/internal/code"
-	"github.com/validationtool/validationtool/internal/command"
 	"github.com/validationtool/validationtool/internal/compare"
 	"github.com/validationtool/validationtool/internal/explain"
 	"github.com/validationtool/validationtool/internal/finding"
-	"github.com/validationtool/validationtool/internal/fleet"
-	"github.com/validationtool/validationtool/internal/gather"
 	"github.com/validationtool/validationtool/internal/report/text"
 	"github.com/validationtool/validationtool/internal/watch"
 )
 
-// explainMatchCommand is the command explain-match.
-func (p *program) explainMatchCommand() *command.Command {
+// explainMatchCommand returns the command explain-match.
+func (p *program) explainMatchCommand() *cli.Command {
 	o := p.newOptions()
-	return &command.Command{
-		Name: "explain-match", Args: "REFERENCE INPUT... WHAT", Does: "say why a CR is compared with which template, or with none",
-		About: []string{
-			"Of a CR it shows every template of its kind: what that states of the identity and what the CR has, whether it is a candidate, how much the CR " +
-				"differs from it, and why it lost or won. Then, of the one that won, the rendered text with the template line of each line, what the template " +
-				"asked for and the CR lacks, what was left out, and what differs. Of a template it shows the CRs that are compared with it, and why the others " +
-				"of the kind are not.",
-			"Use the same options as for the comparison, so that the same is explained. WHAT is one of",
-		},
-		Terms: [][2]string{
-			{"KIND/NAME", "CRs of the input; KIND may have its group, as in Role.rbac.authorization.k8s.io"},
-			{"KIND/NAMESPACE/NAME", "the same in one namespace"},
-			{"KIND", "all CRs of a kind"},
-			{"PATH", "a template, by its path within the reference"},
-		},
-		Examples: []string{"validationTool explain-match reference must-gather.tar.gz PerformanceProfile"},
-		Exits:    []string{"it was explained", "", "there is nothing of that name, bad usage, or a reference or an input that cannot be read"},
-		Options:  o.explainMatchOptions, Takes: func(l command.Line) bool { return sides(l) >= 3 },
-		Run: func(ctx context.Context, l command.Line) error { return p.explainMatch(ctx, l, o) },
-	}
+	return p.command(o, p.explainMatch, &cli.Command{
+		Name: "explain-match", ArgsUsage: "REFERENCE INPUT... WHAT",
+		Usage: "say why a CR is compared with which template, or with none",
+		Description: `Of a CR it shows every template of its kind: what that states of the identity and what the CR has,
+whether it is a candidate, how much the CR differs from it, and why it lost or won. Then, of the one
+that won, the rendered text with the template line of each line, what the template asked for and the
+CR lacks, what was left out, and what differs. Of a template it shows the CRs that are compared with
+it, and why the others of the kind are not.
+
+Use the same options as for the comparison, so that the same is explained. WHAT is one of
+
+  KIND/NAME            CRs of the input; KIND may have its group, as in
+                       Role.rbac.authorization.k8s.io
+  KIND/NAMESPACE/NAME  the same in one namespace
+  KIND                 all CRs of a kind
+  PATH                 a template, by its path within the reference
+
+Examples:
+  validationTool explain-match reference must-gather.tar.gz PerformanceProfile
+
+Exit status:
+  0  it was explained
+  2  there is nothing of that name, bad usage, or a reference or an input that cannot be read`,
+		Flags: append(
+			o.flags(
+				"show-expected", "show-secrets", "width", "color", "component", "skip-component", "correlation",
+				"diff-config", "overrides", "cluster", "join", "placeholders", "wrapped", "skip-unreadable", "limit",
+				"nested", "no-scan", "reference", "filename", "recursive",
+			),
+			o.formatFlag("the explanation", "text", "json", "yaml"),
+			&cli.BoolFlag{
+				Name: "all-candidates", Category: often, Destination: &o.screen.AllCandidates,
+				Usage: "show the rendered text and the differences of every candidate, not only of the chosen one",
+			},
+			&cli.BoolFlag{
+				Name: "summary", Category: often, Destination: &o.screen.Summary,
+				Usage: "leave out the rendered text and the differences",
+			},
+			&cli.BoolFlag{
+				Name: "verbose", Aliases: []string{"v"}, Category: often, Destination: &o.screen.Verbose,
+				Usage: "list all CRs of a template's kind that are not compared with it",
+			},
+		),
+	})
 }
 
 // explainMatch says why a CR is compared with which template.
-func (p *program) explainMatch(ctx context.Context, l command.Line, o *options) (err error) {
-	if err := p.checkExplain(l, o); err != nil {
-		return err
+func (p *program) explainMatch(ctx context.Context, o *options) (err error) {
+	last := len(o.args) - 1
+	if last < 0 {
+		return p.usageError("the last argument has to be what to explain, such as ConfigMap/shop/settings")
+	}
+	subject := o.args[last]
+	if err := o.setSides(o.args[:last]); err != nil {
+		return p.usageError("%s", err)
 	}
 	defer func() {
-		if err != nil && slices.ContainsFunc(append(o.inputs, o.reference), func(name string) bool { return name != "-" && !isThere(name) }) && isThere(o.subject) {
-			err = fmt.Errorf("%w; the last argument, %s, is a file or folder, but it has to name what to explain", err, o.subject)
+		if err != nil &&
+			slices.ContainsFunc(
+				append(o.read.Inputs, o.reference), func(name string) bool { return name != "-" && !isThere(name) },
+			) &&
+			isThere(subject) {
+			err = fmt.Errorf(
+				"%w; the last argument, %s, is a file or folder, but it has to name what to explain", err, subject,
+			)
 		}
 	}()
 	ref, engine, err := p.loadReference(ctx, o)
@@ -63,15 +97,14 @@ func (p *program) explainMatch(ctx context.Context, l command.Line, o *options) 
 	if err != nil {
 		return err
 	}
-	p.startProgress(o.inputs)
+	p.startProgress(o)
 	defer p.progress.End()
 	opt.Wanted = compare.Wants(ref, engine, opt)
-	reading := p.fleetOptions(o)
-	clusters, err := fleet.Read(ctx, reading).Collect(opt.Wanted.Trim)
+	clusters, err := p.collect(p.read(ctx, p.inputs(o)), opt.Wanted.Trim)
 	if err != nil {
-		return p.inputError(err)
+		return err
 	}
-	what := explain.Options{Subject: o.subject, NoDetail: o.summary, AllCandidates: o.allCandidates}
+	what := explain.Options{Subject: subject, NoDetail: o.screen.Summary, AllCandidates: o.screen.AllCandidates}
 	var all []*explain.Explanation
 	var notFound error
 	for _, in := range clusters {
@@ -94,11 +127,17 @@ func (p *program) explainMatch(ctx context.Context, l command.Line, o *options) 
 	}
 	found := explain.Join(all)
 	found.Tool = p.tool()
-	return p.answer(ctx, o, "the explanation", found, func(w io.Writer) error { return text.Explanation(w, found, p.textOptions(o, p.io.Out)) })
+	return p.answer(
+		ctx,
+		o,
+		"the explanation",
+		found,
+		func(w io.Writer) error { return text.Explanation(w, found, p.textOptions(o, p.io.Out)) },
+	)
 }
 
 // notExplained is the error for what cannot be explained.
-func notExplained(ctx context.Context, err error, in gather.Collected) error {
+func notExplained(ctx context.Context, err error, in cluster.Collected) error {
 	var missing *explain.NotFound
 	if !errors.As(err, &missing) {
 		return watch.Cause(ctx).And(", so nothing is explained")
@@ -108,12 +147,11 @@ func notExplained(ctx context.Context, err error, in gather.Collected) error {
 		more += "; there is a file of this name, but the last argument has to name what to explain"
 	}
 	if n := len(in.Unreadable); n > 0 {
-		more += fmt.Sprintf("; %s of the input could not be read, and it may be there, as in %s", finding.Plural(n, "place", "places"), in.Unreadable[0].Place)
+		more += fmt.Sprintf(
+			"; %s of the input could not be read, and it may be there, as in %s",
+			finding.Plural(n, "place", "places"),
+			in.Unreadable[0].Place,
+		)
 	}
 	return fmt.Errorf("%s: %w%s", code.Usage, err, more)
-}
-
-func isThere(name string) bool {
-	_, err := os.Stat(name)
-	return err == nil
 }

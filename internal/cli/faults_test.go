@@ -11,8 +11,9 @@ import (
 	"github.com/validationtool/validationtool/internal/pack"
 )
 
-// TestFaultsEndInOneList runs the command on every faulty reference, diff config and overrides file of refconfig's tests: all
-// faults of all files in one list on the error stream, each with its code, its place and its sentence; no report, no panic.
+// TestFaultsEndInOneList runs the command on every faulty reference, diff config and overrides file
+// of refconfig's tests: all faults of all files in one list on the error stream, each with its
+// code, its place and its sentence; no report, no panic.
 func TestFaultsEndInOneList(t *testing.T) {
 	kinds := map[string]bool{}
 	runs := 0
@@ -53,7 +54,8 @@ func TestFaultsEndInOneList(t *testing.T) {
 	}
 }
 
-// runFaulty runs the command with a faulty file beside files without fault, and returns the error stream.
+// runFaulty runs the command with a faulty file beside files without fault, and returns the error
+// stream.
 func runFaulty(t *testing.T, group string, files map[string]string) string {
 	t.Helper()
 	root := t.TempDir()

@@ -50,7 +50,8 @@ func idOf(o map[string]any) finding.Object {
 	return finding.Object(objects[0].ID)
 }
 
-// withFiles puts the CRs that were written into some folders of a fix in the place of those of their identity, or beside them.
+// withFiles puts the CRs that were written into some folders of a fix in the place of those of
+// their identity, or beside them.
 func withFiles(t *testing.T, dir string, objects []map[string]any, folders ...string) []map[string]any {
 	t.Helper()
 	all := slices.Clone(objects)
@@ -71,7 +72,9 @@ func withFiles(t *testing.T, dir string, objects []map[string]any, folders ...st
 }
 
 // patchLine is a line of a script that patches a CR.
-var patchLine = regexp.MustCompile(`^oc patch (?:--namespace='([^']*)' )?--type=merge --patch-file='([^']*)' -- '([^']*)' '([^']*)'$`)
+var patchLine = regexp.MustCompile(
+	`^oc patch (?:--namespace='([^']*)' )?--type=merge --patch-file='([^']*)' -- '([^']*)' '([^']*)'$`,
+)
 
 // withPatches does what the script says with patches, by the library that implements the RFC.
 func withPatches(t *testing.T, dir string, objects []map[string]any) []map[string]any {
@@ -122,8 +125,8 @@ func withPatches(t *testing.T, dir string, objects []map[string]any) []map[strin
 	return all
 }
 
-// TestAFixLeadsToACompliantRun: where the CRs of an example are replaced by those that were written, or are patched, and the one value that
-// nobody knows is given, the next run is compliant.
+// TestAFixLeadsToACompliantRun: where the CRs of an example are replaced by those that were
+// written, or are patched, and the one value that nobody knows is given, the next run is compliant.
 func TestAFixLeadsToACompliantRun(t *testing.T) {
 	reference := "../../examples/ran-du/reference"
 	objects := objectsIn(t, []string{"../../examples/ran-du/cluster"})
@@ -141,7 +144,8 @@ func TestAFixLeadsToACompliantRun(t *testing.T) {
 		"files":   given(withFiles(t, dir, objects, "crs", "missing", "incomplete")),
 		"patches": given(withFiles(t, dir, withPatches(t, dir, objects), "missing")),
 	} {
-		if status, out, errs := outcome("--summary", reference, inputOf(t, after)); status != 0 || !strings.Contains(out, "COMPLIANT") {
+		if status, out, errs := outcome("--summary", reference, inputOf(t, after)); status != 0 ||
+			!strings.Contains(out, "COMPLIANT") {
 			t.Errorf("%s: exit status %d\n%s%s", name, status, out, errs)
 		}
 	}
@@ -155,8 +159,9 @@ func TestAFixLeadsToACompliantRun(t *testing.T) {
 	}
 }
 
-// TestFixesOfRandomDriftsAgree: CRs that agree with a published reference are changed at random. After the fix they agree again, whether the
-// files or the patches are taken, but for the fields that are told to be open.
+// TestFixesOfRandomDriftsAgree: CRs that agree with a published reference are changed at random.
+// After the fix they agree again, whether the files or the patches are taken, but for the fields
+// that are told to be open.
 func TestFixesOfRandomDriftsAgree(t *testing.T) {
 	shared := "../../../shared/conformance/"
 	if _, err := os.Stat(shared); err != nil || testing.Short() {
@@ -167,7 +172,9 @@ func TestFixesOfRandomDriftsAgree(t *testing.T) {
 	_, before := fixed(t, reference, objects)
 	var clean []int
 	for i, o := range objects {
-		if c := comparisonOf(before, idOf(o)); c != nil && (c.Result == finding.Clean || c.Result == finding.OnlyExtra) && idOf(o).Kind != "Secret" {
+		if c := comparisonOf(before, idOf(o)); c != nil &&
+			(c.Result == finding.Clean || c.Result == finding.OnlyExtra) &&
+			idOf(o).Kind != "Secret" {
 			clean = append(clean, i)
 		}
 	}
@@ -202,7 +209,9 @@ func TestFixesOfRandomDriftsAgree(t *testing.T) {
 				}
 				for _, d := range c.Differences {
 					if (d.Category == finding.Drift || d.Category == finding.Missing) && !covers(open, d.Path) {
-						t.Errorf("seed %d: after the %s there is still %s\n%s", seed, way, d.Words(), tree.YAML(changed[i]))
+						t.Errorf(
+							"seed %d: after the %s there is still %s\n%s", seed, way, d.Words(), tree.YAML(changed[i]),
+						)
 					}
 				}
 			}
@@ -216,7 +225,9 @@ func TestFixesOfRandomDriftsAgree(t *testing.T) {
 
 // covers reports whether a path is one of some, or lies at, below or above one that is open.
 func covers(open []string, path string) bool {
-	return slices.ContainsFunc(open, func(o string) bool { return o == "." || strings.HasPrefix(path, o) || strings.HasPrefix(o, path) })
+	return slices.ContainsFunc(
+		open, func(o string) bool { return o == "." || strings.HasPrefix(path, o) || strings.HasPrefix(o, path) },
+	)
 }
 
 // openFields are the fields that a script says to be left to the user.
@@ -243,7 +254,8 @@ func comparisonOf(r *finding.Report, o finding.Object) *finding.Comparison {
 	return nil
 }
 
-// drift changes one field of a value at random: a scalar, a key or an item of a list, but nothing of the identity.
+// drift changes one field of a value at random: a scalar, a key or an item of a list, but nothing
+// of the identity.
 func drift(r *rand.Rand, v any, root bool) any {
 	switch v := v.(type) {
 	case map[string]any:
@@ -288,19 +300,36 @@ func drift(r *rand.Rand, v any, root bool) any {
 	return "other"
 }
 
-// TestNamesOfFilesAreSafe: whatever a CR is called, its files lie in the folder, none is written twice, and what the script says of it is read
-// by a shell as one word, or as a comment.
+// TestNamesOfFilesAreSafe: whatever a CR is called, its files lie in the folder, none is written
+// twice, and what the script says of it is read by a shell as one word, or as a comment.
 func TestNamesOfFilesAreSafe(t *testing.T) {
 	config := "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: %s\n  namespace: %s\ndata:\n  a: b\n  e: \"\\x1b\\u202e\\u200b\"\n  list: [\"\\x1b\\u202e\\u200b\"]\n"
-	names := []string{"../../up", "a'; touch gone; '", "A", "a", "a.", "-rf", "$(touch gone)", "a\nb", strings.Repeat("x", 400), "\x1b[2J", "con"}
+	names := []string{
+		"../../up",
+		"a'; touch gone; '",
+		"A",
+		"a",
+		"a.",
+		"-rf",
+		"$(touch gone)",
+		"a\nb",
+		strings.Repeat("x", 400),
+		"\x1b[2J",
+		"con",
+	}
 	var in strings.Builder
 	for _, n := range names {
 		fmt.Fprintf(&in, "---\n"+config, tree.ScalarOf(n), tree.ScalarOf("n'\n touch gone\n"))
 	}
 	root := pack.Folder(t, map[string]string{
 		"ref/metadata.yaml": "parts:\n- name: p\n  components:\n  - name: c\n    type: Optional\n    optionalTemplates:\n    - path: a.yaml\n",
-		"ref/a.yaml":        strings.Replace(fmt.Sprintf(config, "{{ .metadata.name | toJson }}", "{{ .metadata.namespace | toJson }}"), "a: b", "a: c\n  list: [x]", 1),
-		"in/a.yaml":         in.String(),
+		"ref/a.yaml": strings.Replace(
+			fmt.Sprintf(config, "{{ .metadata.name | toJson }}", "{{ .metadata.namespace | toJson }}"),
+			"a: b",
+			"a: c\n  list: [x]",
+			1,
+		),
+		"in/a.yaml": in.String(),
 	})
 	dir := filepath.Join(root, "out", "fix")
 	_, _, errs := outcome("-o", "fix="+dir, filepath.Join(root, "ref"), filepath.Join(root, "in"))
@@ -316,7 +345,8 @@ func TestNamesOfFilesAreSafe(t *testing.T) {
 		entries, _ := os.ReadDir(filepath.Join(dir, folder))
 		for _, e := range entries {
 			low := folder + "/" + strings.ToLower(e.Name())
-			if seen[low] || len(e.Name()) > 200 || strings.Trim(e.Name(), "abcdefghijklmnopqrstuvwxyz0123456789.-") != "" {
+			if seen[low] || len(e.Name()) > 200 ||
+				strings.Trim(e.Name(), "abcdefghijklmnopqrstuvwxyz0123456789.-") != "" {
 				t.Errorf("the file %q", low)
 			}
 			seen[low] = true
@@ -330,7 +360,10 @@ func TestNamesOfFilesAreSafe(t *testing.T) {
 		t.Errorf("there are %d files: %v\n%s%s", len(seen), seen, errs, script)
 	}
 	for _, line := range strings.Split(outsideQuotes(string(script)), "\n") {
-		if line != "" && line[0] != '#' && !regexp.MustCompile(`^(set -eu|cd -- "\$\(dirname -- "\$0"\)"|oc patch [-a-z= Q]*|oc apply [-f Q]*)$`).MatchString(line) {
+		if line != "" && line[0] != '#' &&
+			!regexp.MustCompile(
+				`^(set -eu|cd -- "\$\(dirname -- "\$0"\)"|oc patch [-a-z= Q]*|oc apply [-f Q]*)$`,
+			).MatchString(line) {
 			t.Errorf("a shell would run %q", line)
 		}
 	}

@@ -8,12 +8,15 @@ import (
 	"github.com/validationtool/validationtool/internal/pack"
 )
 
-// TestFixturesShareWhatIsAlike: what is found out about templates is found out once for fixtures with the same options.
+// TestFixturesShareWhatIsAlike: what is found out about templates is found out once for fixtures
+// with the same options.
 func TestFixturesShareWhatIsAlike(t *testing.T) {
 	allocated := func(fixtures, templates int) int {
 		dir := t.TempDir()
-		files := map[string]string{"metadata.yaml": "apiVersion: v2\nparts: [{name: p, components: [{name: c, anyOf: [" +
-			numbered(templates, func(i int) string { return fmt.Sprintf("{path: t%d.yaml}, ", i) }) + "]}]}]\n"}
+		files := map[string]string{
+			"metadata.yaml": "apiVersion: v2\nparts: [{name: p, components: [{name: c, anyOf: [" +
+				numbered(templates, func(i int) string { return fmt.Sprintf("{path: t%d.yaml}, ", i) }) + "]}]}]\n",
+		}
 		for i := range templates {
 			files[fmt.Sprintf("t%d.yaml", i)] = fmt.Sprintf("apiVersion: v1\nkind: A\nmetadata: {name: t%d}\n", i)
 		}

@@ -18,25 +18,30 @@ const markup = "=cmd|' /C x'!A1 <script>alert(1)</script> @octocat #1 ]]> ``` | 
 // hostileTree is a reference, and CRs whose keys, values and names are markup.
 func hostileTree(t *testing.T) string {
 	quoted := func(s string) string {
-		return `"` + strings.NewReplacer("\\", `\\`, `"`, `\"`, "\n", `\n`, "\x1b", `\x1b`, "\u202e", `\u202e`).Replace(s) + `"`
+		return `"` + strings.NewReplacer(
+			"\\", `\\`, `"`, `\"`, "\n", `\n`, "\x1b", `\x1b`, "\u202e", `\u202e`,
+		).Replace(s) + `"`
 	}
 	cm := func(name, data string) string {
 		return "apiVersion: v1\nkind: ConfigMap\nmetadata: {namespace: app, name: " + name + "}\ndata: " + data + "\n"
 	}
 	dir := t.TempDir()
 	pack.Files(t, dir, map[string]string{
-		"ref/metadata.yaml": "apiVersion: v2\nparts:\n- name: p\n  components:\n  - name: " + quoted("c "+markup) + "\n    allOf:\n    - {path: a.yaml}\n    - {path: b.yaml}\n    - {path: c.yaml}\n",
-		"ref/a.yaml":        cm("a", "{"+quoted(markup)+": v}"),
-		"ref/b.yaml":        cm("{{ .metadata.name | toJson }}", "{mode: strict}"),
-		"ref/c.yaml":        cm(quoted("gone "+markup), "{x: y}"),
-		"in/a.yaml":         cm("a", "{"+quoted(markup)+": "+quoted("v "+markup)+"}"),
-		"in/b.yaml":         cm(quoted(markup), "{mode: "+quoted("=1+1")+", more: "+quoted("-"+markup)+"}"),
-		"in/broken.yaml":    "apiVersion: v1\nkind: [\n",
+		"ref/metadata.yaml": "apiVersion: v2\nparts:\n- name: p\n  components:\n  - name: " + quoted(
+			"c "+markup,
+		) + "\n    allOf:\n    - {path: a.yaml}\n    - {path: b.yaml}\n    - {path: c.yaml}\n",
+		"ref/a.yaml":     cm("a", "{"+quoted(markup)+": v}"),
+		"ref/b.yaml":     cm("{{ .metadata.name | toJson }}", "{mode: strict}"),
+		"ref/c.yaml":     cm(quoted("gone "+markup), "{x: y}"),
+		"in/a.yaml":      cm("a", "{"+quoted(markup)+": "+quoted("v "+markup)+"}"),
+		"in/b.yaml":      cm(quoted(markup), "{mode: "+quoted("=1+1")+", more: "+quoted("-"+markup)+"}"),
+		"in/broken.yaml": "apiVersion: v1\nkind: [\n",
 	})
 	return dir
 }
 
-// TestNoFormatReadsTheInputAsItsOwn: keys, values and names that look like a format's own markup are text in it.
+// TestNoFormatReadsTheInputAsItsOwn: keys, values and names that look like a format's own markup
+// are text in it.
 func TestNoFormatReadsTheInputAsItsOwn(t *testing.T) {
 	dir := hostileTree(t)
 	ref, in := filepath.Join(dir, "ref"), filepath.Join(dir, "in")
@@ -81,7 +86,8 @@ func TestNoFormatReadsTheInputAsItsOwn(t *testing.T) {
 			}
 		},
 		"markdown": func(t *testing.T, out string) {
-			// What is left without code is ours: no tag but that of folding, no mention, no heading but that of the cluster.
+			// What is left without code is ours: no tag but that of folding, no mention, no heading
+			// but that of the cluster.
 			fenced := regexp.MustCompile("(?ms)^(````*)diff\n.*?^````*\n").ReplaceAllString(out, "")
 			plain := withoutCode(regexp.MustCompile(`<code>[^<]*</code>`).ReplaceAllString(fenced, ""))
 			for _, bad := range []string{"<script", "@octocat", "#1", "::error", "\n# "} {
@@ -157,7 +163,7 @@ func TestFormatsAreTheSameBesideOthers(t *testing.T) {
 			_, alone[f.name], _ = outcome(append([]string{"-o", f.name, "--width", "150", ref, in}, more...)...)
 			args = append(args, "-o", f.name+"="+filepath.Join(dir, f.name))
 		}
-		if status, out, errs := outcome(append(args, ref, in)...); status != 1 || out+errs != "" {
+		if status, out, errs := outcome(append(args, "-q", ref, in)...); status != 1 || out+errs != "" {
 			t.Fatalf("exit status %d: %s%s", status, out, errs)
 		}
 		for name, want := range alone {

@@ -34,21 +34,31 @@ type forms struct {
 // all returns inputs of one or more files by the names of what is special about them.
 func (w *forms) all() map[string][]inputFile {
 	tree, json := w.each("%d.yaml", tree.YAML), w.each("%d.json", asJSON)
-	nested := []inputFile{{"outer.tar", string(pack.Tar(pack.Entry{Name: "a/inner.tar.gz", Data: string(pack.GZ(pack.Tar(entries(tree)...)))}))}}
+	nested := []inputFile{
+		{
+			"outer.tar",
+			string(pack.Tar(pack.Entry{Name: "a/inner.tar.gz", Data: string(pack.GZ(pack.Tar(entries(tree)...)))})),
+		},
+	}
 	items := w.list()["items"].([]any)
 	return map[string][]inputFile{
-		"a file each":         tree,
-		"other names":         w.each("namespaces/x/%d/thing.yml", commented),
-		"JSON":                json,
-		"other style":         w.each("%d.yaml", w.styled),
-		"Windows line ends":   w.each("%d.yaml", func(v any) string { return strings.ReplaceAll(asYAML(v), "\n", "\r\n") }),
-		"a byte order mark":   w.each("%d.yaml", func(v any) string { return "\ufeff" + asYAML(v) }),
-		"one file":            {{"all.yaml", w.documents(asYAML)}},
-		"one file, styled":    {{"all.yaml", w.documents(w.styled)}},
-		"a List":              {{"list.yaml", asYAML(w.list())}},
-		"a List in JSON":      {{"list.json", asJSON(w.list())}},
-		"a List, styled":      {{"list.yaml", w.styled(w.list())}},
-		"Lists of some each":  {{"a.yaml", asYAML(items[0])}, {"b.json", asJSON(map[string]any{"apiVersion": "v1", "kind": "List", "items": items[1:]})}},
+		"a file each": tree,
+		"other names": w.each("namespaces/x/%d/thing.yml", commented),
+		"JSON":        json,
+		"other style": w.each("%d.yaml", w.styled),
+		"Windows line ends": w.each(
+			"%d.yaml", func(v any) string { return strings.ReplaceAll(asYAML(v), "\n", "\r\n") },
+		),
+		"a byte order mark": w.each("%d.yaml", func(v any) string { return "\ufeff" + asYAML(v) }),
+		"one file":          {{"all.yaml", w.documents(asYAML)}},
+		"one file, styled":  {{"all.yaml", w.documents(w.styled)}},
+		"a List":            {{"list.yaml", asYAML(w.list())}},
+		"a List in JSON":    {{"list.json", asJSON(w.list())}},
+		"a List, styled":    {{"list.yaml", w.styled(w.list())}},
+		"Lists of some each": {
+			{"a.yaml", asYAML(items[0])},
+			{"b.json", asJSON(map[string]any{"apiVersion": "v1", "kind": "List", "items": items[1:]})},
+		},
 		"JSON one by one":     {{"all.json", w.lines()}},
 		"tar":                 {{"in.tar", string(pack.Tar(entries(tree)...))}},
 		"tar.gz":              {{"in.tar.gz", string(pack.GZ(pack.Tar(entries(json)...)))}},
@@ -100,8 +110,8 @@ func (w *forms) lines() string {
 	return b.String()
 }
 
-// styled writes a value as YAML in which nothing is as it usually is: keys in any order, some containers in flow style,
-// other quotes, comments, and anchors for what stands there again.
+// styled writes a value as YAML in which nothing is as it usually is: keys in any order, some
+// containers in flow style, other quotes, comments, and anchors for what stands there again.
 func (w *forms) styled(v any) string {
 	s := styler{Rand: w.Rand, anchors: map[string]string{}}
 	s.block(v, "")
@@ -245,7 +255,8 @@ func objectsIn(t *testing.T, folders []string) []map[string]any {
 	return objects
 }
 
-// write writes an input, and returns what a user would name: the file if there is one, else the folder.
+// write writes an input, and returns what a user would name: the file if there is one, else the
+// folder.
 func write(t *testing.T, files []inputFile) string {
 	t.Helper()
 	texts := map[string]string{}
@@ -268,7 +279,11 @@ func outcome(args ...string) (status int, out, errs string) {
 func called(name string, args ...string) (status int, out, errs string) {
 	var o, e bytes.Buffer
 	none := func(string) (string, bool) { return "", false }
-	status = Run(context.Background(), append([]string{name}, args...), IO{In: strings.NewReader(""), Out: &o, Err: &e, Env: none})
+	status = Run(
+		context.Background(),
+		append([]string{name}, args...),
+		IO{In: strings.NewReader(""), Out: &o, Err: &e, Env: none},
+	)
 	return status, o.String(), e.String()
 }
 
@@ -288,7 +303,8 @@ func placeless(v any) any {
 	case []any:
 		l := []any{}
 		for _, x := range v {
-			if w, _ := x.(map[string]any); w["code"] == "VT1011" { // it hangs on the place whether a name is to be expected
+			// it hangs on the place whether a name is to be expected
+			if w, _ := x.(map[string]any); w["code"] == "VT1011" {
 				continue
 			}
 			l = append(l, placeless(x))
@@ -298,8 +314,8 @@ func placeless(v any) any {
 	return v
 }
 
-// TestTheFormOfTheInputDoesNotShow: the same objects in other files, archives, Lists, orders and styles come to the same
-// report but for the places.
+// TestTheFormOfTheInputDoesNotShow: the same objects in other files, archives, Lists, orders and
+// styles come to the same report but for the places.
 func TestTheFormOfTheInputDoesNotShow(t *testing.T) {
 	besideOthers(t)
 	eachExample(t, func(t *testing.T, reference string, objects []map[string]any) {

@@ -7,20 +7,18 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/urfave/cli/v2"
+
 	"github.com/validationtool/validationtool/internal/code"
-	"github.com/validationtool/validationtool/internal/command"
 	"github.com/validationtool/validationtool/internal/function"
 )
 
-// functionsCommand tells of what templates can call.
-func (p *program) functionsCommand() *command.Command {
-	return &command.Command{
-		Name: "functions", Args: "[NAME...]", Does: "list the functions of templates, or say what some do, with an example", Run: p.functions, Words: functionWords,
-		Takes: func(l command.Line) bool {
-			all := function.Table()
-			return !slices.ContainsFunc(l.Args, func(name string) bool { return all[name] == nil })
-		},
-	}
+// functionsCommand returns the command that tells of what templates can call.
+func (p *program) functionsCommand() *cli.Command {
+	return p.command(p.newOptions(), p.functions, &cli.Command{
+		Name: "functions", ArgsUsage: "[NAME...]", BashComplete: completes(functionWords),
+		Usage: "list the functions of templates, or say what some do, with an example",
+	})
 }
 
 // functionWords are all functions, our own with what they do.
@@ -38,10 +36,10 @@ func functionWords() [][2]string {
 }
 
 // functions lists functions, or tells of those that are named.
-func (p *program) functions(_ context.Context, l command.Line) error {
+func (p *program) functions(_ context.Context, o *options) error {
 	var about strings.Builder
 	all := function.Table()
-	for i, name := range l.Args {
+	for i, name := range o.args {
 		if i > 0 {
 			about.WriteString("\n")
 		}
@@ -54,7 +52,7 @@ func (p *program) functions(_ context.Context, l command.Line) error {
 		}
 		describeFunction(&about, f)
 	}
-	if len(l.Args) == 0 {
+	if len(o.args) == 0 {
 		listFunctions(&about)
 	}
 	return p.print(about.String())
@@ -63,14 +61,14 @@ func (p *program) functions(_ context.Context, l command.Line) error {
 // listFunctions writes all that there are.
 func listFunctions(b *strings.Builder) {
 	b.WriteString("Functions of validationTool; functions NAME shows an example:\n")
-	var rows [][2]string
+	var own [][2]string
 	for _, a := range function.Own() {
-		rows = append(rows, [2]string{a.Signature, a.Does})
+		own = append(own, [2]string{a.Signature, a.Does})
 	}
-	command.WriteRows(b, rows)
+	b.WriteString(rows(own))
 	for _, c := range function.Collections() {
 		fmt.Fprintf(b, "\nFunctions of %s, described at %s:\n", c.Name, c.Described)
-		command.WriteWrapped(b, "  ", "  ", strings.Join(c.Names, " "))
+		b.WriteString(wrapped("  ", "  ", strings.Join(c.Names, " ")))
 	}
 }
 
@@ -79,7 +77,7 @@ func describeFunction(b *strings.Builder, f *function.Function) {
 	own := function.Own()
 	if i := slices.IndexFunc(own, func(a function.About) bool { return a.Name == f.Name }); i >= 0 {
 		a := own[i]
-		fmt.Fprintf(b, "%s\n  %s\n\n  %s\n", a.Signature, command.Sentence(a.Does), a.Example)
+		fmt.Fprintf(b, "%s\n  %s\n\n  %s\n", a.Signature, sentence(a.Does), a.Example)
 		label := "prints"
 		switch {
 		case a.Finds:

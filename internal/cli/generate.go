@@ -7,60 +7,81 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/urfave/cli/v2"
+
 	"github.com/validationtool/validationtool/internal/code"
-	"github.com/validationtool/validationtool/internal/command"
 	"github.com/validationtool/validationtool/internal/destination"
 	"github.com/validationtool/validationtool/internal/finding"
-	"github.com/validationtool/validationtool/internal/fleet"
 	"github.com/validationtool/validationtool/internal/generate"
 	"github.com/validationtool/validationtool/internal/visible"
 )
 
-// generateCommand is the command reference generate.
-func (p *program) generateCommand() *command.Command {
-	o, opt := p.newOptions(), generate.Options{}
-	o.output = ""
-	return &command.Command{
-		Name: references + " generate", Args: "INPUT...", Does: "make a first reference from the CRs of clusters that are known to be good",
-		About: []string{
-			"It writes a folder with a metadata.yaml and a template for each CR. Of one cluster, a template states all that the CR has, but for what the cluster " +
-				"itself wrote into it. Of several, what differs between them is the user's, and what only some have is optional. Each cluster agrees with " +
-				"the reference. The data of Secrets is never written, wherever it stands.",
-			"What is taken for a cluster of its own is the same as in a comparison; but where nothing says of which cluster the CRs are, each INPUT is one.",
-		},
-		Terms:    [][2]string{{"INPUT", "a directory, a file, a support archive such as a must-gather, or - for standard input"}},
-		Examples: []string{"validationTool reference generate must-gather.tar.gz --output reference"},
-		Exits: []string{"the reference was written", "",
-			"nothing was written: bad usage, or no CR is left; or the reference lacks what could not be read, which is listed"},
-		Options: func() []command.Option {
-			return slices.Concat([]command.Option{
-				{Name: "output", Short: "o", Category: command.Often, Into: &o.output, Usage: "`DIR` to write the reference to; it has to be new or empty"},
-				{Name: "kind", Category: command.Often, Into: opt.AddKind, Usage: "take only CRs of a `KIND`, which may have its group, as in Role.rbac.authorization.k8s.io, and globs (repeatable)"},
-				{Name: "namespace", Short: "n", Category: command.Often, Into: opt.AddNamespace, Usage: "take only Namespaces that `NAME` means, and what is in them; it may be a glob (repeatable)"},
-				{Name: "include", Category: command.Often, Values: generate.ReasonNames(), Into: opt.AddInclude,
-					Usage: "take in a `LIST` of what is left out without being asked for: " + strings.Join(generate.ReasonNames(), ", ")},
-			}, o.shared("cluster", "join", "skip-unreadable", "nested", "limit"))
-		},
-		Takes: func(l command.Line) bool { return len(l.Args) > 0 },
-		Run:   func(ctx context.Context, l command.Line) error { return p.generate(ctx, l, o, &opt) },
-	}
+// generateOptions are what reference generate is asked for.
+type generateOptions struct {
+	*options
+	generate.Options
+	folder string
+}
+
+// generateCommand returns the command reference generate.
+func (p *program) generateCommand() *cli.Command {
+	o := &generateOptions{options: p.newOptions()}
+	return p.command(o.options, func(ctx context.Context, _ *options) error { return p.generate(ctx, o) }, &cli.Command{
+		Name: "generate", ArgsUsage: "INPUT...",
+		Usage: "make a first reference from the CRs of clusters that are known to be good",
+		Description: `It writes a folder with a metadata.yaml and a template for each CR. Of one cluster, a template
+states all that the CR has, but for what the cluster itself wrote into it. Of several, what differs
+between them is the user's, and what only some have is optional. Each cluster agrees with the
+reference. The data of Secrets is never written, wherever it stands.
+
+What is taken for a cluster of its own is the same as in a comparison; but where nothing says of
+which cluster the CRs are, each INPUT is one.
+
+  INPUT  a directory, a file, a support archive such as a must-gather, or - for standard input
+
+Examples:
+  validationTool reference generate must-gather.tar.gz --output reference
+
+Exit status:
+  0  the reference was written
+  2  nothing was written: bad usage, or no CR is left; or the reference lacks what could not be
+     read, which is listed`,
+		Flags: append(
+			o.flags("cluster", "join", "skip-unreadable", "nested", "limit"),
+			&cli.StringFlag{
+				Name: "output", Aliases: []string{"o"}, Category: often, Destination: &o.folder,
+				Usage: "`DIR` to write the reference to; it has to be new or empty",
+			},
+			&cli.GenericFlag{
+				Name: "kind", Category: often, Value: &value{many: true, set: o.AddKind},
+				Usage: "take only CRs of a `KIND`, which may have its group, as in Role.rbac.authorization.k8s.io, and globs (repeatable)",
+			},
+			&cli.GenericFlag{
+				Name: "namespace", Aliases: []string{"n"}, Category: often, Value: &value{many: true, set: o.AddNamespace},
+				Usage: "take only Namespaces that `NAME` means, and what is in them; it may be a glob (repeatable)",
+			},
+			&cli.GenericFlag{
+				Name: "include", Category: often,
+				Value: &value{words: generate.ReasonNames(), many: true, set: o.AddInclude},
+				Usage: "take in a `LIST` of what is left out without being asked for: " + strings.Join(generate.ReasonNames(), ", "),
+			},
+		),
+	})
 }
 
 // generate makes a reference, and writes it as a whole or not at all.
-func (p *program) generate(ctx context.Context, l command.Line, o *options, opt *generate.Options) error {
-	if o.inputs = l.Args; len(o.inputs) == 0 {
-		return p.usageError("an INPUT is needed")
-	}
-	if o.output == "" {
+func (p *program) generate(ctx context.Context, o *generateOptions) error {
+	o.read.Inputs = o.args
+	if o.folder == "" {
 		return p.usageError("--output DIR is needed, a new or empty folder to write the reference to")
 	}
-	folder, err := destination.MakeFolder(o.output)
+	folder, err := destination.MakeFolder(o.folder)
 	if err != nil {
 		return fmt.Errorf("%s: --output: %w", code.NoFolder, err)
 	}
 	defer folder.Drop()
 	p.begun(folder.Drop)
-	made, err := p.makeReference(ctx, o, opt)
+	made, err := p.makeReference(ctx, o)
 	if err != nil {
 		return err
 	}
@@ -76,19 +97,19 @@ func (p *program) generate(ctx context.Context, l command.Line, o *options, opt 
 	if len(made.Problems) > 0 {
 		p.status = exitTrouble
 	}
-	return p.deliver("the summary", plainly(visible.Short(o.output)+": "+made.Summary()))
+	return p.deliver("the summary", plainly(visible.Short(o.folder)+": "+made.Summary()))
 }
 
 // makeReference makes a reference of what is read of the inputs, and says what is not in it.
-func (p *program) makeReference(ctx context.Context, o *options, opt *generate.Options) (*generate.Reference, error) {
-	opt.Largest = o.limits.Count("reference")
-	p.startProgress(o.inputs)
+func (p *program) makeReference(ctx context.Context, o *generateOptions) (*generate.Reference, error) {
+	o.Largest = o.limits.Count("reference")
+	p.startProgress(o.options)
 	defer p.progress.End()
-	reading := p.fleetOptions(o)
-	reading.Each = true
-	clusters, err := fleet.Read(ctx, reading).Collect(opt.Trim)
+	inputs := p.inputs(o.options)
+	inputs.Each = true
+	clusters, err := p.collect(p.read(ctx, inputs), o.Trim)
 	if err != nil {
-		return nil, p.inputError(err)
+		return nil, err
 	}
 	for _, c := range clusters {
 		if c.Stopped != nil {
@@ -98,7 +119,7 @@ func (p *program) makeReference(ctx context.Context, o *options, opt *generate.O
 	for i := range clusters {
 		clusters[i].Settle(func(string) bool { return false })
 	}
-	made, err := generate.From(ctx, clusters, *opt)
+	made, err := generate.From(ctx, clusters, o.Options)
 	if err != nil {
 		return nil, err
 	}

@@ -3,79 +3,99 @@ package cli
 import (
 	"bytes"
 	"context"
+	"os"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
 
-	"github.com/validationtool/validationtool/internal/limit"
+	"github.com/urfave/cli/v2"
 )
 
-// TestHelpIsOneScreen: the help of every command fits on a screen, and names every command and every way to more.
+// TestHelpIsOneScreen: the help of every command fits on a screen, and names every command and
+// every way to more.
 func TestHelpIsOneScreen(t *testing.T) {
-	for _, c := range new(program).commands() {
-		args := append(strings.Fields(c.Name), "--help")
-		if c.Name == comparison {
+	_, main, _ := outcome("-h")
+	for name, c := range walk(new(program).commands()) {
+		args := append(strings.Fields(name), "--help")
+		if name == comparison {
 			args = args[1:]
 		}
 		status, out, errs := outcome(args...)
 		if status != exitSame || errs != "" {
-			t.Fatalf("%s: %d, %s", c.Name, status, errs)
+			t.Fatalf("%s: %d, %s", name, status, errs)
 		}
 		if n := strings.Count(out, "\n"); n > 50 {
-			t.Errorf("the help of %s has %d lines:\n%s", c.Name, n, out)
+			t.Errorf("the help of %s has %d lines:\n%s", name, n, out)
 		}
 		for line := range strings.Lines(out) {
-			if n := utf8.RuneCountInString(line) - 1; n > 96 {
-				t.Errorf("the help of %s has a line of %d columns: %s", c.Name, n, line)
+			if n := utf8.RuneCountInString(line) - 1; n > helpWidth+5 {
+				t.Errorf("the help of %s has a line of %d columns: %s", name, n, line)
 			}
 		}
-		if _, same, _ := outcome(append([]string{"help"}, strings.Fields(c.Name)...)...); c.Name != comparison && same != out {
-			t.Errorf("help %s prints something else:\n%s", c.Name, same)
+		if _, same, _ := outcome(append([]string{"help"}, strings.Fields(name)...)...); same != out {
+			t.Errorf("help %s prints something else:\n%s", name, same)
 		}
-	}
-	_, out, _ := outcome("-h")
-	for _, c := range new(program).commands() {
-		group, word, grouped := strings.Cut(c.Name, " ")
-		if c.Name != comparison && strings.Contains(out, "\n  "+c.Name+" ") == (c.Hidden || grouped) {
-			t.Errorf("is %s among the commands, hidden %v:\n%s", c.Name, c.Hidden, out)
+		group, word, grouped := strings.Cut(name, " ")
+		if name != comparison && strings.Contains(main, "\n  "+name+" ") == (c.Hidden || grouped) {
+			t.Errorf("is %s among the commands, hidden %v:\n%s", name, c.Hidden, main)
 		}
 		if _, members, _ := outcome(group, "--help"); grouped && !strings.Contains(members, "\n  "+word+" ") {
 			t.Errorf("the help of %s lacks %s:\n%s", group, word, members)
 		}
 	}
-}
-
-// TestHelpHasThreeExamples: more would not fit on the screen.
-func TestHelpHasThreeExamples(t *testing.T) {
-	if n := len(new(program).compareCommand().Examples); n != 3 {
-		t.Errorf("%d examples", n)
+	if n := strings.Count(main, "\n  validationTool -") + strings.Count(main, "\n  validationTool r") + strings.Count(main, "\n  oc "); n != 3 {
+		t.Errorf("%d examples; more would not fit on the screen", n)
 	}
 }
 
-// TestHelpAllHasAll: --help-all has every option and limit of a command, but for hidden ones, and every option has a category.
-func TestHelpAllHasAll(t *testing.T) {
-	for _, c := range new(program).commands() {
-		if c.Options == nil {
-			continue
+// TestEveryWordIsTold: help has every option of a command, every word that it can be and every
+// limit, but for hidden ones; the manual page and the documents have them too, and shells complete
+// them.
+func TestEveryWordIsTold(t *testing.T) {
+	_, page, _ := outcome("man")
+	page = strings.NewReplacer(`\-`, "-", `\fB`, "", `\fP`, "", `\fR`, "").Replace(page)
+	documents := ""
+	for _, name := range []string{"usage", "formats", "overrides", "impact", "fleet", "generate", "lint", "values", "test", "refdiff", "references", "security", "performance"} {
+		text, err := os.ReadFile("../../docs/" + name + ".md")
+		if err != nil {
+			t.Fatal(err)
 		}
-		_, out, _ := outcome(append(strings.Fields(c.Name), "--help-all")...)
-		for _, o := range c.Every() {
-			if hidden := o.Name == "no-scan"; strings.Contains(out, "--"+o.Name+" ") == hidden {
-				t.Errorf("is --%s in the help of %s, hidden %v:\n%s", o.Name, c.Name, hidden, out)
-			}
-			if o.Category == "" {
-				t.Errorf("%s of %s has no category", o.Name, c.Name)
-			}
+		documents += string(text)
+	}
+	for name, c := range walk(new(program).commands()) {
+		_, out, _ := outcome(append(strings.Fields(name), "--help-all")...)
+		if flagOf(c.Flags, "help-all") == nil {
+			_, out, _ = outcome(append(strings.Fields(name), "--help")...)
 		}
-		for _, l := range limit.All() {
-			if !strings.Contains(out, "\n  "+l.Name+" ") {
-				t.Errorf("the help of %s lacks the limit %s", c.Name, l.Name)
+		visible := c.VisibleFlags()
+		for _, f := range c.Flags {
+			option := "--" + f.Names()[0]
+			if hidden := !slices.Contains(visible, f); strings.Contains(out, option+" ") == hidden {
+				t.Errorf("is %s in the help of %s, hidden %v:\n%s", option, name, hidden, out)
+			}
+			if !c.Hidden && slices.Contains(visible, f) && !strings.Contains(page, option) {
+				t.Errorf("the manual page lacks %s of %s", option, name)
+			}
+			if category := f.(cli.CategorizableFlag).GetCategory(); category == "" {
+				t.Errorf("%s of %s has no category", option, name)
+			}
+			for _, word := range valueOf(f).words {
+				bare := strings.TrimSuffix(word, "=")
+				_, completed, _ := outcome(append(append([]string{"__complete"}, strings.Fields(name)...), option, word[:1])...)
+				for where, text := range map[string]string{"help": out, "manual page": page, "documentation": documents, "completion": completed} {
+					if !c.Hidden && !regexp.MustCompile(`\b`+bare+`\b`).MatchString(text) {
+						t.Errorf("the %s lacks %s of %s of %s", where, word, option, name)
+					}
+				}
 			}
 		}
 	}
 }
 
-// TestHelpSpeaksOfThePlugin: installed as a plugin, help and messages have the name by which the user calls it.
+// TestHelpSpeaksOfThePlugin: installed as a plugin, help and messages have the name by which the
+// user calls it.
 func TestHelpSpeaksOfThePlugin(t *testing.T) {
 	for _, args := range [][]string{{"--help"}, {"--help-all"}, {"explain-match", "--help"}, {"explain", "VT1001"}, {"--bogus"}, {"explain-match"}} {
 		status, out, errs := called("/usr/bin/oc-compare", args...)
@@ -85,12 +105,17 @@ func TestHelpSpeaksOfThePlugin(t *testing.T) {
 	}
 }
 
-// TestStandardInputOnTerminal: who gives - on a terminal is told that the tool waits; in a pipe nothing is said.
+// TestStandardInputOnTerminal: who gives - on a terminal is told that the tool waits; in a pipe
+// nothing is said.
 func TestStandardInputOnTerminal(t *testing.T) {
 	for _, terminal := range []bool{true, false} {
 		var out, errs bytes.Buffer
-		Run(context.Background(), []string{"validationTool", "../../examples/quickstart/reference", "-"}, IO{In: strings.NewReader("a: b\n"), Out: &out, Err: &errs,
-			Env: noEnv, Terminal: func(any) bool { return terminal }})
+		Run(
+			context.Background(),
+			[]string{"validationTool", "../../examples/quickstart/reference", "-"},
+			IO{In: strings.NewReader("a: b\n"), Out: &out, Err: &errs,
+				Env: noEnv, Terminal: func(any) bool { return terminal }},
+		)
 		if strings.Contains(errs.String(), "Reading CRs from the terminal") != terminal {
 			t.Errorf("terminal %v: %s", terminal, errs.String())
 		}

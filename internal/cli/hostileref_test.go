@@ -10,8 +10,8 @@ import (
 	"github.com/validationtool/validationtool/internal/pack"
 )
 
-// TestHostileReferencesTakeBoundedWork: no command that looks at a reference alone, or at two, takes memory in all as the square of what a
-// template has.
+// TestHostileReferencesTakeBoundedWork: no command that looks at a reference alone, or at two,
+// takes memory in all as the square of what a template has.
 func TestHostileReferencesTakeBoundedWork(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it takes seconds")
@@ -33,7 +33,10 @@ func TestHostileReferencesTakeBoundedWork(t *testing.T) {
 		"an action of many lines": "x: " + strings.Repeat("{{ .a\n}}", 5000) + "\n",
 		"codes that are none":     "x: 1\n",
 	} {
-		files := map[string]string{"ref/metadata.yaml": "apiVersion: v2\nparts: [{name: p, components: [{name: c, allOf: [{path: a.yaml}]}]}]\n", "ref/a.yaml": head + body}
+		files := map[string]string{
+			"ref/metadata.yaml": "apiVersion: v2\nparts: [{name: p, components: [{name: c, allOf: [{path: a.yaml}]}]}]\n",
+			"ref/a.yaml":        head + body,
+		}
 		if name == "codes that are none" {
 			files["ref/codes.yaml"] = times(1000, "A-%: {title: x}\n")
 		}
@@ -52,8 +55,9 @@ func TestHostileReferencesTakeBoundedWork(t *testing.T) {
 	}
 }
 
-// TestUnknownNamesTakeBoundedWork: of thousands of names that nothing is called by, in what people write, each is told, and what the first of them
-// may have meant. Holding each against thousands of others would not end.
+// TestUnknownNamesTakeBoundedWork: of thousands of names that nothing is called by, in what people
+// write, each is told, and what the first of them may have meant. Holding each against thousands of
+// others would not end.
 func TestUnknownNamesTakeBoundedWork(t *testing.T) {
 	const n = 8000
 	times := func(one string) string {
@@ -62,15 +66,19 @@ func TestUnknownNamesTakeBoundedWork(t *testing.T) {
 	const head, cm = "apiVersion: v2\nparts:\n- name: p\n  components:\n  - name: c\n    allOf:\n", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, namespace: b}\n"
 	files := map[string]string{
 		"missing/metadata.yaml": head + times("    - path: a%.yaml\n"),
-		"lists/metadata.yaml":   head + "    - path: a.yaml\n      config:\n        fieldsToOmitRefs:\n" + times("        - a%\n") + "fieldsToOmit:\n  items:\n" + times("    b%: []\n"),
-		"lists/a.yaml":          cm,
-		"codes/metadata.yaml":   head + "    - path: a.yaml\n",
-		"codes/codes.yaml":      "codes:\n" + times("  B%: {title: t}\n"),
-		"codes/a.yaml":          cm + times("{{ violation \"A%\" \"m\" }}\n"),
-		"many/metadata.yaml":    head + times("    - path: b%.yaml\n"),
-		"pairs.yaml":            "correlationSettings:\n  manualCorrelation:\n    correlationPairs:\n" + times("      v1_ConfigMap_b_a%: c%.yaml\n"),
-		"values.yaml":           times("c%.yaml: []\n"),
-		"in/a.yaml":             cm,
+		"lists/metadata.yaml": head + "    - path: a.yaml\n      config:\n        fieldsToOmitRefs:\n" + times(
+			"        - a%\n",
+		) + "fieldsToOmit:\n  items:\n" + times("    b%: []\n"),
+		"lists/a.yaml":        cm,
+		"codes/metadata.yaml": head + "    - path: a.yaml\n",
+		"codes/codes.yaml":    "codes:\n" + times("  B%: {title: t}\n"),
+		"codes/a.yaml":        cm + times("{{ violation \"A%\" \"m\" }}\n"),
+		"many/metadata.yaml":  head + times("    - path: b%.yaml\n"),
+		"pairs.yaml": "correlationSettings:\n  manualCorrelation:\n    correlationPairs:\n" + times(
+			"      v1_ConfigMap_b_a%: c%.yaml\n",
+		),
+		"values.yaml": times("c%.yaml: []\n"),
+		"in/a.yaml":   cm,
 	}
 	for i := range n {
 		files[fmt.Sprintf("missing/b%d.yaml", n+i)] = ""
@@ -90,13 +98,23 @@ func TestUnknownNamesTakeBoundedWork(t *testing.T) {
 		{[]string{"reference", "inspect", "--values", at("values.yaml"), at("many")}, "has no template"},
 	} {
 		_, out, errs := outcome(c.args...)
-		if all := out + errs; strings.Count(all, c.told) != n || !strings.Contains(all, "did you mean") || strings.Count(all, "did you mean") == n || len(all) > 4<<20 {
-			t.Errorf("%v: %d are told, of %d what they mean, in %d bytes: %.300s", c.args, strings.Count(all, c.told), strings.Count(all, "did you mean"), len(all), all)
+		if all := out + errs; strings.Count(all, c.told) != n || !strings.Contains(all, "did you mean") ||
+			strings.Count(all, "did you mean") == n ||
+			len(all) > 4<<20 {
+			t.Errorf(
+				"%v: %d are told, of %d what they mean, in %d bytes: %.300s",
+				c.args,
+				strings.Count(all, c.told),
+				strings.Count(all, "did you mean"),
+				len(all),
+				all,
+			)
 		}
 	}
 }
 
-// TestWhatReportsRepeatIsBounded: what a reference says of a template, which each CR has in a report.
+// TestWhatReportsRepeatIsBounded: what a reference says of a template, which each CR has in a
+// report.
 func TestWhatReportsRepeatIsBounded(t *testing.T) {
 	const head = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, namespace: b}\n"
 	long := strings.Repeat("n", 20_000)
@@ -110,16 +128,21 @@ func TestWhatReportsRepeatIsBounded(t *testing.T) {
 			c.metadata = "apiVersion: v2\nparts: [{name: p, components: [{name: c, allOf: [{path: a.yaml}]}]}]\n"
 		}
 		dir := t.TempDir()
-		pack.Files(t, dir, map[string]string{"ref/metadata.yaml": c.metadata, "ref/a.yaml": c.template, "in/a.yaml": c.input})
+		pack.Files(
+			t, dir, map[string]string{"ref/metadata.yaml": c.metadata, "ref/a.yaml": c.template, "in/a.yaml": c.input},
+		)
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
 		status, out, errs := outcome("-o", "json", filepath.Join(dir, "ref"), filepath.Join(dir, "in"))
 		runtime.ReadMemStats(&after)
 		mib := (after.TotalAlloc - before.TotalAlloc) >> 20
-		if wrong := c.want != ""; wrong != (status == 2) || wrong != strings.Contains(out+errs, "VT5020") || !strings.Contains(out+errs, c.want) || mib > 300 {
+		if wrong := c.want != ""; wrong != (status == 2) || wrong != strings.Contains(out+errs, "VT5020") ||
+			!strings.Contains(out+errs, c.want) ||
+			mib > 300 {
 			t.Errorf("%s: exit status %d with %d MiB: %.300s", name, status, mib, out+errs)
 		}
-		if status, out, _ := outcome("reference", "lint", filepath.Join(dir, "ref")); c.want == "reports repeat them" && (status != 2 || !strings.Contains(out, "VT5020")) {
+		if status, out, _ := outcome("reference", "lint", filepath.Join(dir, "ref")); c.want == "reports repeat them" &&
+			(status != 2 || !strings.Contains(out, "VT5020")) {
 			t.Errorf("%s: lint says %.300s", name, out)
 		}
 	}

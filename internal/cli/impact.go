@@ -11,7 +11,6 @@ import (
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/impact"
-	"github.com/validationtool/validationtool/internal/limit"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -28,8 +27,9 @@ func (r *impactRules) rate(ctx context.Context, runs []*finding.Run) {
 	}
 }
 
-// readImpact reads files of impact rules, nil where there are none. The error has the faults of all of them.
-func readImpact(names []string, l limit.Limits) (*impactRules, error) {
+// readImpact reads files of impact rules, nil where there are none. The error has the faults of all
+// of them.
+func readImpact(names []string, l limits) (*impactRules, error) {
 	if len(names) == 0 {
 		return nil, nil
 	}
@@ -51,8 +51,9 @@ func readImpact(names []string, l limit.Limits) (*impactRules, error) {
 	return all, nil
 }
 
-// readWritten reads a file that people write to say how to compare, unless it is larger than a file of a reference may be.
-func readWritten(name string, l limit.Limits) ([]byte, error) {
+// readWritten reads a file that people write to say how to compare, unless it is larger than a file
+// of a reference may be.
+func readWritten(name string, l limits) ([]byte, error) {
 	most := cmp.Or(l.Count("reference"), refconfig.DefaultFileLimit)
 	file, err := os.Open(name)
 	if err != nil {
@@ -64,7 +65,9 @@ func readWritten(name string, l limit.Limits) ([]byte, error) {
 	case err != nil:
 		return nil, err
 	case len(text) > most:
-		return nil, fmt.Errorf("%s: the file is larger than %d bytes, the limit; raise it with --limit reference=N", name, most)
+		return nil, fmt.Errorf(
+			"%s: the file is larger than %d bytes, the limit; raise it with --limit reference=N", name, most,
+		)
 	}
 	return text, nil
 }

@@ -1,42 +1,112 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
 
-	"github.com/validationtool/validationtool/internal/fleet"
-	"github.com/validationtool/validationtool/internal/meter"
-	"github.com/validationtool/validationtool/internal/terminal"
+	"github.com/validationtool/validationtool/internal/cluster"
+	"github.com/validationtool/validationtool/internal/crew"
+	"github.com/validationtool/validationtool/internal/finding"
 )
 
-// fleetOptions say how the inputs are read.
-func (p *program) fleetOptions(o *options) fleet.Options {
-	if slices.Contains(o.inputs, "-") && p.isTerminal(p.io.In) {
-		fmt.Fprintln(p.io.Err, "Reading CRs from the terminal, because the INPUT is -; end them with Ctrl-D (on Windows Ctrl-Z and Enter), or give up with Ctrl-C.")
+// inputs say what is read of an option's inputs, and how.
+func (p *program) inputs(o *options) cluster.Options {
+	if slices.Contains(o.read.Inputs, "-") && p.isTerminal(p.io.In) {
+		fmt.Fprintln(
+			p.io.Err,
+			"Reading CRs from the terminal, because the INPUT is -; end them with Ctrl-D (on Windows Ctrl-Z and Enter), or give up with Ctrl-C.",
+		)
 	}
-	opt := fleet.Options{
-		Inputs: o.inputs, Stdin: p.io.In, Limits: o.limits, Jobs: o.jobs, Join: o.join, Clusters: o.clusters, Nested: o.nested, NoScan: o.noScan,
-		Placeholders: o.placeholders, Wrapped: o.wrapped,
-		SkipUnreadable: o.skipUnreadable, Given: p.watch.Given, Progress: p.progress, Timings: p.timings,
+	opt := o.read
+	opt.Stdin = p.io.In
+	opt.Files = o.limits.Source()
+	opt.Text = o.limits.Text()
+	opt.Objects = o.limits.Objects()
+	opt.Most = o.limits.Clusters()
+	opt.Read = p.given()
+	opt.Found = func(objects, bytes int) {
+		p.progress.Found(objects)
+		p.watch.Given(int64(bytes)) // archives tell besides what they have packed
 	}
 	return opt
 }
 
-// inputError is the error for inputs that cannot be read as it is wanted.
-func (p *program) inputError(err error) error {
-	if unknown := (fleet.UnknownCluster{}); errors.As(err, &unknown) {
-		return p.usageError("--cluster: %s", unknown)
+// given tells the watch, and who looks at the terminal, how much of the inputs was read.
+func (p *program) given() func(inputs int, bytes int64) {
+	shown := p.progress.Read()
+	return func(inputs int, bytes int64) {
+		if shown != nil {
+			shown(inputs, bytes)
+		}
+		p.watch.Given(bytes)
 	}
-	return err
 }
 
-// startProgress begins to show how far the reading of inputs is, if there is a terminal to show it on, on which nobody types.
-func (p *program) startProgress(inputs []string) {
-	if term, _ := p.io.Env("TERM"); term == "dumb" || !p.isTerminal(p.io.Err) || slices.Contains(inputs, "-") && p.isTerminal(p.io.In) {
+// read begins to read inputs.
+func (p *program) read(ctx context.Context, opt cluster.Options) *cluster.Reading {
+	p.progress.Reading("reading")
+	return cluster.Read(ctx, opt)
+}
+
+// collect returns what was read of each cluster. trim drops what no later step asks for of a CR.
+func (p *program) collect(in *cluster.Reading, trim cluster.Trimmer) ([]cluster.Collected, error) {
+	all, err := in.Collect(trim)
+	p.progress.Hide()
+	if unknown := (cluster.UnknownError{}); errors.As(err, &unknown) {
+		return nil, p.usageError("--cluster: %s", unknown)
+	}
+	if err != nil {
+		return nil, err
+	}
+	objects := 0
+	for _, one := range all {
+		objects += len(one.Objects)
+	}
+	p.timings.Input(in.Summary.Inputs, objects)
+	return all, nil
+}
+
+// comparer says how a cluster is compared.
+type comparer struct {
+	trim cluster.Trimmer // drops what no later step asks for of a CR
+	run  func(context.Context, cluster.Collected, *crew.Room) *finding.Run
+}
+
+// runs compares each cluster of what is read. What was read until the run was interrupted is
+// compared as far as that takes no time.
+func (p *program) runs(
+	ctx context.Context, o *options, in *cluster.Reading, how comparer,
+) (runs []*finding.Run, err error) {
+	clusters, err := p.collect(in, how.trim)
+	if err != nil {
+		return nil, err
+	}
+	p.timings.Done("read input")
+	if slices.ContainsFunc(clusters, func(one cluster.Collected) bool { return one.Stopped != nil }) {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(context.WithoutCancel(ctx), cluster.AfterInterrupt)
+		defer cancel()
+	}
+	room := o.limits.Room()
+	for i, one := range clusters {
+		clusters[i] = cluster.Collected{} // what the report does not need is let go
+		p.progress.Comparing(i+1, len(clusters))
+		runs = append(runs, how.run(ctx, one, room))
+	}
+	p.timings.Done("compare")
+	return runs, nil
+}
+
+// startProgress begins to show how far the reading of inputs is, if there is a terminal to show it
+// on, on which nobody types.
+func (p *program) startProgress(o *options) {
+	if term, _ := p.io.Env("TERM"); term == "dumb" || !p.isTerminal(p.io.Err) ||
+		slices.Contains(o.read.Inputs, "-") && p.isTerminal(p.io.In) {
 		return
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.progress = meter.Start(p.io.Err, func() int { return terminal.Width(p.io.Err) }, p.io.Tick, inputs, p.io.In)
+	p.progress = newProgress(p.io.Err, func() int { return terminalWidth(p.io.Err) }, p.io.Tick, o.read.Inputs, p.io.In)
 }

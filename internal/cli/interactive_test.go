@@ -75,11 +75,15 @@ func noEnv(string) (string, bool) { return "", false }
 func asked(t *testing.T, answers string, args ...string) (status int, out, errs string) {
 	t.Helper()
 	var o, e bytes.Buffer
-	status = Run(context.Background(), append([]string{"validationTool", "--interactive", "--unified", "--width", "120"}, args...), IO{
-		In: strings.NewReader(answers), Out: &o, Err: &e,
-		Env:      noEnv,
-		Terminal: func(any) bool { return true }, Tick: noTicks,
-	})
+	status = Run(
+		context.Background(),
+		append([]string{"validationTool", "--interactive", "--unified", "--width", "120"}, args...),
+		IO{
+			In: strings.NewReader(answers), Out: &o, Err: &e,
+			Env:      noEnv,
+			Terminal: func(any) bool { return true }, Tick: noTicks,
+		},
+	)
 	return status, o.String(), e.String()
 }
 
@@ -117,7 +121,8 @@ func read(t *testing.T, name string) string {
 
 func TestChoosing(t *testing.T) {
 	inFolder(t, ambiguous)
-	// the second choice, with a look at it and a slip before; the closest by Enter; the closest by its number; not saved
+	// the second choice, with a look at it and a slip before; the closest by Enter; the closest by
+	// its number; not saved
 	status, out, errs := asked(t, "d2\n3\n2\n\n1\n\n", "-o", "json", "ref", "in")
 	if status != 1 {
 		t.Errorf("status %d", status)
@@ -142,7 +147,8 @@ func TestNoMoreQuestions(t *testing.T) {
 	inFolder(t, ambiguous)
 	for _, answers := range []string{"2\nq\n\n", "2\n", "2"} {
 		_, out, errs := asked(t, answers, "-o", "json", "ref", "in")
-		if by, fixed := strings.Count(out, `"by": "interactive"`), strings.Count(out, `"by": "fixed"`); by != 1 || fixed != 2 {
+		if by, fixed := strings.Count(out, `"by": "interactive"`), strings.Count(out, `"by": "fixed"`); by != 1 ||
+			fixed != 2 {
 			t.Errorf("%q: %d choices of the user and %d others", answers, by, fixed)
 		}
 		if n := strings.Count(errs, "Question "); n != 2 {
@@ -180,12 +186,26 @@ func TestSavedChoices(t *testing.T) {
 		return read(t, saved)
 	}
 	text := same("2\n2\n2\nnew.yaml\ny\n", "new.yaml")
-	contains(t, text, "# Which template", "v1_ConfigMap_shop_one: large.yaml", "v1_ConfigMap_shop_two: small.yaml", "v1_Secret_shop_login: ")
+	contains(
+		t,
+		text,
+		"# Which template",
+		"v1_ConfigMap_shop_one: large.yaml",
+		"v1_ConfigMap_shop_two: small.yaml",
+		"v1_Secret_shop_login: ",
+	)
 
 	// an existing file is asked about; a wrong one is not written to
 	text = same("1\n2\n1\nwrong.yaml\npairs.yaml\nn\npairs.yaml\ny\n", "pairs.yaml")
-	contains(t, text, "# written by hand", "v1_ConfigMap_shop_two: small.yaml # for now", "v1_Service_shop_gone: large.yaml",
-		"v1_ConfigMap_shop_one: small.yaml", "v1_Secret_shop_login")
+	contains(
+		t,
+		text,
+		"# written by hand",
+		"v1_ConfigMap_shop_two: small.yaml # for now",
+		"v1_Service_shop_gone: large.yaml",
+		"v1_ConfigMap_shop_one: small.yaml",
+		"v1_Secret_shop_login",
+	)
 	if read(t, "wrong.yaml") != "correlations: {}\n" {
 		t.Error("a file that is no diff config was changed")
 	}
@@ -202,7 +222,8 @@ func TestSavedChoices(t *testing.T) {
 	contains(t, errs, "VT1020: ", "Save 1 choice")
 }
 
-// TestYesAndNoAreNoFileNames: an answer to "Save?" that is no name of a file writes none, and a name is shown before it is taken.
+// TestYesAndNoAreNoFileNames: an answer to "Save?" that is no name of a file writes none, and a
+// name is shown before it is taken.
 func TestYesAndNoAreNoFileNames(t *testing.T) {
 	inFolder(t, ambiguous)
 	for answers, said := range map[string]string{
@@ -223,7 +244,9 @@ func TestYesAndNoAreNoFileNames(t *testing.T) {
 			t.Errorf("%q wrote a file: %v", answers, after)
 		}
 	}
-	if _, _, errs := asked(t, "2\ny\nmine.yaml\ny\n", "ref", "in/one.yaml"); !strings.Contains(errs, "--diff-config mine.yaml") {
+	if _, _, errs := asked(t, "2\ny\nmine.yaml\ny\n", "ref", "in/one.yaml"); !strings.Contains(
+		errs, "--diff-config mine.yaml",
+	) {
 		t.Error(errs)
 	}
 }
@@ -242,7 +265,8 @@ func templates(document string) string {
 func TestSecretsOfCandidates(t *testing.T) {
 	inFolder(t, ambiguous)
 	_, _, errs := asked(t, "d\nd 2\n\n", "ref", "in/zz.yaml")
-	if strings.Contains(errs, "b2xk") || strings.Contains(errs, "c2Vj") || !strings.Contains(errs, "(hidden, 8 bytes)") {
+	if strings.Contains(errs, "b2xk") || strings.Contains(errs, "c2Vj") ||
+		!strings.Contains(errs, "(hidden, 8 bytes)") {
 		t.Errorf("a candidate's differences show a secret: %s", errs)
 	}
 	_, _, errs = asked(t, "d 1\n\n", "--show-secrets", "ref", "in/zz.yaml")
@@ -259,11 +283,14 @@ func TestNoTerminal(t *testing.T) {
 		var out, errs bytes.Buffer
 		status := Run(context.Background(), []string{"validationTool", "--interactive", "ref", "in"},
 			IO{In: strings.NewReader(""), Out: &out, Err: &errs, Env: noEnv, Terminal: terminal, Tick: noTicks})
-		if status != 2 || !strings.Contains(errs.String(), "VT1024: ") || terminal != nil && !strings.Contains(errs.String(), name) || out.Len() > 0 {
+		if status != 2 || !strings.Contains(errs.String(), "VT1024: ") ||
+			terminal != nil && !strings.Contains(errs.String(), name) ||
+			out.Len() > 0 {
 			t.Errorf("without %s: %d %s", name, status, errs.String())
 		}
 	}
-	if status, _, errs := asked(t, "", "ref", "-"); status != 2 || !strings.Contains(errs, "VT1001: --interactive reads answers from standard input") {
+	if status, _, errs := asked(t, "", "ref", "-"); status != 2 ||
+		!strings.Contains(errs, "VT1001: --interactive reads answers from standard input") {
 		t.Errorf("input from standard input: %d %s", status, errs)
 	}
 }
@@ -282,8 +309,8 @@ func (w *interrupter) Write(p []byte) (int, error) {
 	return w.Buffer.Write(p)
 }
 
-// TestInterruptedQuestion: who is asked can end the run, while the answer is waited for. What was found until then is
-// reported, as with every interrupted run.
+// TestInterruptedQuestion: who is asked can end the run, while the answer is waited for. What was
+// found until then is reported, as with every interrupted run.
 func TestInterruptedQuestion(t *testing.T) {
 	inFolder(t, ambiguous)
 	for _, c := range []struct {

@@ -11,8 +11,8 @@ import (
 	"github.com/validationtool/validationtool/internal/pack"
 )
 
-// endless gives what it has and then waits for ever, as a pipe does whose writer hangs. It ends the context first, once the reference is
-// loaded.
+// endless gives what it has and then waits for ever, as a pipe does whose writer hangs. It ends the
+// context first, once the reference is loaded.
 type endless struct {
 	data   *bytes.Reader
 	cancel context.CancelFunc
@@ -29,7 +29,11 @@ func (e *endless) Read(p []byte) (int, error) {
 
 func run(ctx context.Context, in io.Reader, args ...string) (status int, stdout, stderr string) {
 	var out, errs bytes.Buffer
-	status = Run(ctx, append([]string{"validationTool"}, args...), IO{In: in, Out: &out, Err: &errs, Env: func(string) (string, bool) { return "", false }})
+	status = Run(
+		ctx,
+		append([]string{"validationTool"}, args...),
+		IO{In: in, Out: &out, Err: &errs, Env: func(string) (string, bool) { return "", false }},
+	)
 	return status, out.String(), errs.String()
 }
 
@@ -39,7 +43,10 @@ func TestInterruptReportsWhatWasFoundUntilThen(t *testing.T) {
 		"a.yaml":        "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\ndata:\n  level: info\n",
 		"b.yaml":        "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: b\n",
 	})
-	archive := unended(pack.Entry{Name: "a.yaml", Data: "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\ndata:\n  level: debug\n"})
+	archive := unended(pack.Entry{
+		Name: "a.yaml",
+		Data: "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\ndata:\n  level: debug\n",
+	})
 	for _, format := range []string{"text", "json", "yaml"} {
 		ctx, cancel := context.WithCancel(context.Background())
 		status, out, errs := run(ctx, &endless{bytes.NewReader(archive), cancel}, reference, "-", "-o", format)

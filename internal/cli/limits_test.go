@@ -8,19 +8,22 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/validationtool/validationtool/internal/limit"
 	"github.com/validationtool/validationtool/internal/pack"
 )
 
-// TestLimitsOfReferencesInArchives: all of such an archive is kept in memory, so that less is allowed.
+// TestLimitsOfReferencesInArchives: all of such an archive is kept in memory, so that less is
+// allowed.
 func TestLimitsOfReferencesInArchives(t *testing.T) {
-	if got := (limit.Limits{}).Reference(); got.Unpacked != 512<<20 || got.Entries != 100_000 || got.File != 512<<20 {
+	if got := (limits{}).Reference(); got.Unpacked != 512<<20 || got.Entries != 100_000 || got.File != 512<<20 {
 		t.Errorf("%+v", got)
 	}
 	dir := t.TempDir()
 	files := agreeing()
-	archive := pack.GZ(pack.Tar(pack.Entry{Name: "metadata.yaml", Data: files["ref/metadata.yaml"]}, pack.Entry{Name: "good.yaml", Data: files["ref/good.yaml"]},
-		pack.Entry{Name: "more.yaml", Data: files["ref/more.yaml"]}))
+	archive := pack.GZ(pack.Tar(
+		pack.Entry{Name: "metadata.yaml", Data: files["ref/metadata.yaml"]},
+		pack.Entry{Name: "good.yaml", Data: files["ref/good.yaml"]},
+		pack.Entry{Name: "more.yaml", Data: files["ref/more.yaml"]},
+	))
 	files["ref.tar.gz"] = string(archive)
 	pack.Files(t, dir, files)
 	for limit, want := range map[string]int{"unpacked=1MiB": 0, "unpacked=1KiB": 2, "entries=3": 0, "entries=2": 2} {
@@ -31,7 +34,8 @@ func TestLimitsOfReferencesInArchives(t *testing.T) {
 	}
 }
 
-// TestLimitsAtTheTopOfTheirRange: the largest value of each limit limits nothing, and overflows nowhere.
+// TestLimitsAtTheTopOfTheirRange: the largest value of each limit limits nothing, and overflows
+// nowhere.
 func TestLimitsAtTheTopOfTheirRange(t *testing.T) {
 	dir := t.TempDir()
 	files := agreeing()
@@ -41,7 +45,7 @@ func TestLimitsAtTheTopOfTheirRange(t *testing.T) {
 	files["wrapped.tar"] = string(pack.Tar(pack.Entry{Name: "in.tar.xz", Data: string(pack.XZ(pack.Tar(good)))}))
 	pack.Files(t, dir, files)
 	for _, input := range []string{"in", "zip.zip", "in.tgz", "wrapped.tar", "-"} {
-		for _, l := range limit.All() {
+		for _, l := range allLimits() {
 			most := l.Most
 			if most == 0 {
 				most = math.MaxInt

@@ -24,7 +24,9 @@ func dimensions() map[string]func(n int) string {
 	const head = "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: storefront-settings\n  namespace: shop\n"
 	with := func(before, one string) func(n int) string {
 		return func(n int) string {
-			return head + before + numbered(n, func(i int) string { return strings.ReplaceAll(one, "%", fmt.Sprint(i)) })
+			return head + before + numbered(
+				n, func(i int) string { return strings.ReplaceAll(one, "%", fmt.Sprint(i)) },
+			)
 		}
 	}
 	documents := func(one string) func(n int) string {
@@ -46,13 +48,15 @@ func dimensions() map[string]func(n int) string {
 		"unmatched":        documents("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a%, namespace: shop}\n"),
 		"kinds":            documents("apiVersion: v1\nkind: K%\nmetadata: {name: a}\n"),
 		"broken documents": documents("apiVersion: v1\nkind: [x%\n"),
-		"clusters":         documents("apiVersion: config.openshift.io/v1\nkind: ClusterVersion\nmetadata: {name: a%}\nspec: {clusterID: \"%\"}\n"),
-		"namespaces":       documents("apiVersion: v1\nkind: Namespace\nmetadata: {name: a, uid: u%}\n"),
+		"clusters": documents(
+			"apiVersion: config.openshift.io/v1\nkind: ClusterVersion\nmetadata: {name: a%}\nspec: {clusterID: \"%\"}\n",
+		),
+		"namespaces": documents("apiVersion: v1\nkind: Namespace\nmetadata: {name: a, uid: u%}\n"),
 	}
 }
 
-// TestLinear: an input that is ten times as large in one dimension makes no more than twelve times as many allocations, and takes no more
-// than twelve times as much memory in all.
+// TestLinear: an input that is ten times as large in one dimension makes no more than twelve times
+// as many allocations, and takes no more than twelve times as much memory in all.
 func TestLinear(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it takes seconds")
@@ -73,22 +77,37 @@ func TestLinear(t *testing.T) {
 			}
 			const most = 12
 			if few, many := cost[0], cost[1]; many.Mallocs > most*few.Mallocs || many.TotalAlloc > most*few.TotalAlloc {
-				t.Errorf("%s as %s: %d allocations of %d bytes become %d of %d", name, format, few.Mallocs, few.TotalAlloc, many.Mallocs, many.TotalAlloc)
+				t.Errorf(
+					"%s as %s: %d allocations of %d bytes become %d of %d",
+					name,
+					format,
+					few.Mallocs,
+					few.TotalAlloc,
+					many.Mallocs,
+					many.TotalAlloc,
+				)
 			}
 		}
 	}
 }
 
-// TestFunctionsOfManyFieldsTakeWorkAsThereAreFields: a function at many fields of one map does not copy the map for each.
+// TestFunctionsOfManyFieldsTakeWorkAsThereAreFields: a function at many fields of one map does not
+// copy the map for each.
 func TestFunctionsOfManyFieldsTakeWorkAsThereAreFields(t *testing.T) {
 	var used [2]uint64
 	for at, n := range []int{300, 3000} {
 		dir := t.TempDir()
 		data := func(value string) string {
-			return "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata:\n" + numbered(n, func(i int) string { return fmt.Sprintf("  k%d: %q\n", i, value) })
+			return "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata:\n" + numbered(
+				n, func(i int) string { return fmt.Sprintf("  k%d: %q\n", i, value) },
+			)
 		}
-		pack.Files(t, dir, map[string]string{"ref/metadata.yaml": "apiVersion: v2\nparts: [{name: p, components: [{name: c, anyOf: [{path: t.yaml, config: " +
-			"{perField: [{pathToKey: data.*, inlineDiffFunc: capturegroups}]}}]}]}]\n", "ref/t.yaml": data("(?<x>a+)b"), "in/a.yaml": data("aab")})
+		pack.Files(t, dir, map[string]string{
+			"ref/metadata.yaml": "apiVersion: v2\nparts: [{name: p, components: [{name: c, anyOf: [{path: t.yaml, config: " +
+				"{perField: [{pathToKey: data.*, inlineDiffFunc: capturegroups}]}}]}]}]\n",
+			"ref/t.yaml": data("(?<x>a+)b"),
+			"in/a.yaml":  data("aab"),
+		})
 		before := allocated()
 		if status, out, errs := runIn(t, "", "--output", "json", filepath.Join(dir, "ref"), filepath.Join(dir, "in")); status != 0 {
 			t.Fatalf("exit status %d: %.500s", status, out+errs)
@@ -100,16 +119,23 @@ func TestFunctionsOfManyFieldsTakeWorkAsThereAreFields(t *testing.T) {
 	}
 }
 
-// TestManyFindingsTakeWorkAsThereAre: what a template says of a CR is not copied, or looked for, for each finding anew.
+// TestManyFindingsTakeWorkAsThereAre: what a template says of a CR is not copied, or looked for,
+// for each finding anew.
 func TestManyFindingsTakeWorkAsThereAre(t *testing.T) {
 	for name, action := range map[string]string{"checks": `{{ fail (print "no" .) }}`, "checks of fields": "\nk{{ . }}: {{ fail (print .) }}", "keys": `{{ index $ (print .) }}`} {
 		t.Run(name, func(t *testing.T) {
 			var used [2]uint64
 			for at, n := range []int{1000, 10_000} {
 				dir := t.TempDir()
-				pack.Files(t, dir, map[string]string{"ref/metadata.yaml": "apiVersion: v2\nparts: [{name: p, components: [{name: c, anyOf: [{path: t.yaml}]}]}]\n",
-					"ref/t.yaml": fmt.Sprintf("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n{{ range until %d }}%s{{ end }}\n", n, action),
-					"in/a.yaml":  "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n"})
+				pack.Files(t, dir, map[string]string{
+					"ref/metadata.yaml": "apiVersion: v2\nparts: [{name: p, components: [{name: c, anyOf: [{path: t.yaml}]}]}]\n",
+					"ref/t.yaml": fmt.Sprintf(
+						"apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n{{ range until %d }}%s{{ end }}\n",
+						n,
+						action,
+					),
+					"in/a.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n",
+				})
 				before := allocated()
 				if status, out, errs := runIn(t, "", "--output", "json", filepath.Join(dir, "ref"), filepath.Join(dir, "in")); status != 1 {
 					t.Fatalf("exit status %d: %.500s", status, out+errs)

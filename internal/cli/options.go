@@ -1,307 +1,369 @@
 package cli
 
 import (
-	"context"
+	"errors"
 	"fmt"
 	"runtime"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/urfave/cli/v2"
+
 	"github.com/validationtool/validationtool/internal/baseline"
+	"github.com/validationtool/validationtool/internal/cluster"
 	"github.com/validationtool/validationtool/internal/code"
-	"github.com/validationtool/validationtool/internal/command"
 	"github.com/validationtool/validationtool/internal/finding"
-	"github.com/validationtool/validationtool/internal/limit"
+	"github.com/validationtool/validationtool/internal/report/overrides"
 	"github.com/validationtool/validationtool/internal/report/text"
 	"github.com/validationtool/validationtool/internal/source"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// options are what the user asks for: of a comparison, or of explain-match, which has some of them and allCandidates.
+// options are what the user asks for. The options of a command fill them; the others have their
+// defaults.
 type options struct {
-	output, failOnList, baselineFile, filesFrom, color, correlation, diffConfig, overrideReason, overrideExpires string
+	args  []string
+	isSet func(name string) bool // says whether an option is given
 
-	context, width, jobs int
+	formats []string // those of --output of the command
 
-	summary, full, unified, verbose, noGroup, showExpected, showOverridden, showSecrets, showSuppressed, allCandidates bool // what is shown
+	limits limits
+	read   cluster.Options   // what is read, and how
+	screen text.Options      // how a text looks
+	accept overrides.Options // what overrides say
 
-	allResources, join, interactive, skipUnreadable, nested, noScan, timings, recursive, placeholders, wrapped bool
+	format, color, sort, correlation, diffConfig, baselineFile string
 
-	strict, compatible bool   // of reference lint: warnings count; what a peer reads otherwise is warned of
-	showNested         bool   // of reference inspect
-	update             bool   // of reference test
-	only               string // so too: the fixtures to test
+	outputList, failOnList, references, filenames, crs, categories, components, skipComponents, overrides,
+	overrideFor, impactFiles []string
 
-	crs, categories, clusters, components, skipComponents, overrides, impactFiles, overrideFor, outputList, references, filenames []string
+	context int
 
-	// What the methods check and checkExplain make of them and of the arguments.
+	full, showExpected, showOverridden, showSecrets, showSuppressed bool // what of a CR is shown
+
+	allResources, interactive, timings, quiet, recursive bool // the last says nothing
+
+	// What Validate makes of them.
 	reference string
-	inputs    []string
-	subject   string // what explain-match is to explain
-	failOn    finding.FailOn
-	filter    finding.Filter
-	limits    limit.Limits
 	outputs   []output
-	impact    *impactRules    // nil where none are given
-	baseline  *baseline.Saved // so too
+	failOn    finding.FailOn
+
+	impact   *impactRules    // nil where none are given
+	baseline *baseline.Saved // so too
 }
 
-// newOptions returns the options with what they are where they are not given. The limits are those of the invocation.
+// newOptions returns the options with what they are where they are not given. The limits are those
+// of the invocation.
 func (p *program) newOptions() *options {
-	return &options{output: "text", failOnList: "drift,missing", color: "auto", context: 3, limits: p.limits}
-}
-
-// compareOptions are the options of the comparison on the command line.
-func (o *options) compareOptions() []command.Option {
-	return []command.Option{
-		o.outputOption("; fix=DIR writes the CRs as they should be, with commands that apply them; overrides accept what was found, for use with --overrides", formatNames(false)),
-		o.failOnOption("drift,missing"),
-		{Name: "baseline", Category: command.OfComparing, Into: &o.baselineFile, Usage: "mark each finding as new, changed or the same since the report that was saved as `FILE` by --output json; see --fail-on"},
-		{Name: "summary", Category: command.Often, Into: &o.summary, Usage: "leave the CRs out of the text, show the summary only"},
-		{Name: "context", Category: command.OfText, Into: &o.context, Usage: "show `N` lines around a difference (default: 3)"},
-		{Name: "full", Category: command.Often, Into: &o.full, Usage: "show the whole of every CR with a difference"},
-		{Name: "unified", Category: command.OfText, Into: &o.unified, Usage: "show differences below each other instead of side by side"},
-		{Name: "verbose", Short: "v", Category: command.Often, Into: &o.verbose, Usage: "say more; list what is only counted else: CRs without findings, unmatched and refused ones, all of a group, warnings for the author of the reference, what was passed over; and tell more of missing CRs"},
-		{Name: "cr", Category: command.Often, Into: &o.crs, Usage: "show only CRs that `SELECTOR` means; it is KIND, KIND/NAME or KIND/NAMESPACE/NAME, with globs; verdict and counts stay those of all (repeatable)"},
-		{Name: "category", Category: command.OfText, Into: &o.categories, Usage: "show only CRs with findings of a `LIST` of drift, missing, extra, expected; CRs that were not found and broken rules count as missing; verdict and counts stay those of all"},
-		{Name: "no-group", Category: command.OfText, Into: &o.noGroup, Usage: "show every CR by itself, where several have the same findings too"},
-		{Name: "show-expected", Category: command.OfText, Into: &o.showExpected, Usage: "list the expected variations too"},
-		{Name: "show-suppressed", Category: command.OfText, Into: &o.showSuppressed, Usage: "list the fields that were left out of the comparison, and what says so; that is the built-in list, a list of the reference, ignore-unspecified-fields, the collector, or an override"},
-		{Name: "show-overridden", Category: command.OfAccepting, Into: &o.showOverridden, Usage: "list what overrides accept, with the reasons; it counts as little as without"},
-		{Name: "show-secrets", Category: command.Often, Into: &o.showSecrets, Usage: "show the data of Secrets in clear"},
-		{Name: "width", Category: command.OfText, Into: &o.width, Usage: "make the text `N` columns wide (default: the terminal's width; when piped COLUMNS, else that of the terminal of the error stream, else 150)"},
-		{Name: "color", Category: command.OfText, Values: []string{"auto", "always", "never"}, Into: &o.color, Usage: "`WHEN` to colour the text: auto (the default), always or never"},
-		{Name: "all-resources", Short: "A", Category: command.OfText, Into: &o.allResources, Usage: "list unmatched CRs of every kind, not only of those the reference has"},
-		{Name: "cluster", Category: command.Often, Into: &o.clusters, Usage: "take only the clusters that `NAME` means; it is the infrastructure's name, the cluster's id, or a glob (repeatable)"},
-		{Name: "join", Category: command.OfComparing, Into: &o.join, Usage: "take all inputs for one cluster, whatever they say of themselves"},
-		{Name: "jobs", Category: command.Rare, Into: &o.jobs, Usage: "read `N` inputs at a time where several are given; the report is the same whatever N is (default: half of the processors)"},
-		{Name: "component", Category: command.Often, Into: &o.components, Usage: "analyse only components that `NAME` means; it is a name, part/component, or a glob (repeatable)"},
-		{Name: "skip-component", Category: command.Often, Into: &o.skipComponents, Usage: "leave out components that `NAME` means; see --component (repeatable)"},
-		{Name: "placeholders", Category: command.OfComparing, Into: &o.placeholders, Usage: "read source CRs: $name, ${NAME}, {{ … }} and {{hub … hub}} stand for values that are set and not known yet; they are drift only where the reference fixes the value"},
-		{Name: "wrapped", Category: command.OfComparing, Into: &o.wrapped, Usage: "take the CRs inside of CRs for CRs of the input too: those in a Policy or ConfigurationPolicy of ACM, a ManifestWork, a Template of OpenShift, a SyncSet of Hive, an Object of Crossplane"},
-		{Name: "correlation", Category: command.OfComparing, Values: []string{"fixed", "nearest"}, Into: &o.correlation, Usage: "`HOW` a CR finds its template: fixed or nearest; fixed means that all fields that the template states must agree, nearest that else the nearest of its kind is taken, which is the default for references in the annotations format"},
-		{Name: "diff-config", Short: "c", Category: command.OfComparing, Into: &o.diffConfig, Usage: "`FILE` with manual correlations of CRs and templates"},
-		{Name: "interactive", Category: command.OfComparing, Into: &o.interactive, Usage: "ask which template to take where several fit a CR; questions come on the terminal, and in the end the answers can be saved as a diff config"},
-		{Name: "overrides", Short: "p", Category: command.Often, Into: &o.overrides, Usage: "`FILE` with accepted deviations; repeatable"},
-		{Name: "impact", Category: command.Often, Into: &o.impactFiles, Usage: "`FILE` of rules that say what findings mean to you; the first rule that fits a finding counts (repeatable)"},
-		{Name: "override-reason", Category: command.OfAccepting, Into: &o.overrideReason, Usage: "with --output overrides, which needs it: `TEXT` that says why the deviations are accepted"},
-		{Name: "override-for", Category: command.OfAccepting, Into: &o.overrideFor, Usage: "with --output overrides: accept only what `NAME` means; it is a template (a path or a glob), a component, CRs (KIND/NAME or KIND/NAMESPACE/NAME, with globs), or a field of them (KIND/NAME:spec.replicas); repeatable"},
-		{Name: "override-expires", Category: command.OfAccepting, Into: &o.overrideExpires, Usage: "with --output overrides: the last `DATE` on which the deviations are accepted, such as 2030-01-31"},
-		{Name: "skip-unreadable", Category: command.Often, Into: &o.skipUnreadable, Usage: "only warn of what of the input cannot be read; CRs that cannot be evaluated, limits and an interrupted run still make the exit status 2"},
-		{Name: "limit", Category: command.Rare, Values: limit.Values(), Table: limit.Rows(), Into: o.limits.Set, Usage: "set a limit that protects against hostile input, `NAME=VALUE`, sizes with KiB, MiB, GiB or TiB (repeatable; they are listed below)"},
-		{Name: "nested", Category: command.Rare, Into: &o.nested, Usage: "open archives inside the input's archives and folders even where these hold CRs of their own"},
-		{Name: "no-scan", Category: command.Rare, Hidden: true, Into: &o.noScan, Usage: "decode every document instead of scanning for identities: a check on the scanner"},
-		{Name: "timings", Category: command.Rare, Into: &o.timings, Usage: "say on the error stream, at the end, where the run spent its time and memory"},
-		{Name: "reference", Short: "r", Category: command.Rare, Into: &o.references, Usage: "`REFERENCE`, instead of the first argument"},
-		{Name: "filename", Short: "f", Category: command.Rare, Into: &o.filenames, Usage: "`INPUT`, instead of arguments (repeatable, or separated by commas)"},
-		{Name: "recursive", Short: "R", Category: command.Rare, Into: &o.recursive, Usage: "accepted for the sake of habit; folders are always read as a whole"},
+	return &options{
+		format: "text", color: "auto", sort: "verdict", context: 3, limits: p.limits, isSet: func(string) bool { return false },
 	}
 }
 
-// outputOption is the option that names the formats of a report, of which more may be said.
-func (o *options) outputOption(more string, names []string) command.Option {
-	return command.Option{Name: "output", Short: "o", Category: command.Often, Values: names, Into: &o.outputList,
-		Usage: "`FORMAT` of the report: " + code.Enumerate(names, "or") + "; FORMAT=FILE writes it to a file, and FORMAT+=FILE adds it to one (repeatable)" + more}
+// flags returns options of those that several commands have, or the comparison has, by their names.
+func (o *options) flags(names ...string) []cli.Flag {
+	all := []cli.Flag{
+		&cli.StringFlag{
+			Name: "baseline", Category: ofComparing, Destination: &o.baselineFile,
+			Usage: "mark each finding as new, changed or the same since the report that was saved as `FILE` by --output json; see --fail-on",
+		},
+		&cli.BoolFlag{
+			Name: "summary", Category: often, Destination: &o.screen.Summary,
+			Usage: "leave the CRs out of the text, show the summary only",
+		},
+		&cli.IntFlag{
+			Name: "context", Category: ofText, Destination: &o.context, Value: 3,
+			Usage: "show `N` lines around a difference (default: 3)",
+		},
+		&cli.BoolFlag{
+			Name: "quiet", Aliases: []string{"q"}, Category: ofText, Destination: &o.quiet,
+			Usage: "where all formats go to files, print nothing beside them; else it is the verdict, the overview, and where they went",
+		},
+		&cli.BoolFlag{
+			Name: "full", Category: often, Destination: &o.full,
+			Usage: "show the whole of every CR with a difference",
+		},
+		&cli.BoolFlag{
+			Name: "unified", Category: ofText, Destination: &o.screen.Unified,
+			Usage: "show differences below each other instead of side by side",
+		},
+		&cli.BoolFlag{
+			Name: "verbose", Aliases: []string{"v"}, Category: often, Destination: &o.screen.Verbose,
+			Usage: "say more; list what is only counted else: CRs without findings, unmatched and refused ones, all of a group, warnings for the author of the reference, what was passed over; and tell more of missing CRs",
+		},
+		&cli.GenericFlag{
+			Name: "cr", Category: often, Value: list(&o.crs),
+			Usage: "show only CRs that `SELECTOR` means; it is KIND, KIND/NAME or KIND/NAMESPACE/NAME, with globs; verdict and counts stay those of all (repeatable)",
+		},
+		&cli.GenericFlag{
+			Name: "category", Category: ofText, Value: list(&o.categories, "drift", "missing", "extra", "expected"),
+			Usage: "show only CRs with findings of a `LIST` of drift, missing, extra, expected; CRs that were not found and broken rules count as missing; verdict and counts stay those of all",
+		},
+		&cli.BoolFlag{
+			Name: "no-group", Category: ofText, Destination: &o.screen.NoGroup,
+			Usage: "show every CR by itself, where several have the same findings too",
+		},
+		&cli.GenericFlag{
+			Name: "sort", Category: ofText, Value: one(&o.sort, "verdict", "input"),
+			Usage: "`ORDER` of the table of several clusters: verdict (the default, the worst first) or input",
+		},
+		&cli.BoolFlag{
+			Name: "show-expected", Category: ofText, Destination: &o.showExpected,
+			Usage: "list the expected variations too",
+		},
+		&cli.BoolFlag{
+			Name: "show-suppressed", Category: ofText, Destination: &o.showSuppressed,
+			Usage: "list the fields that were left out of the comparison, and what says so; that is the built-in list, a list of the reference, ignore-unspecified-fields, the collector, or an override",
+		},
+		&cli.BoolFlag{
+			Name: "show-overridden", Category: ofAccepting, Destination: &o.showOverridden,
+			Usage: "list what overrides accept, with the reasons; it counts as little as without",
+		},
+		&cli.BoolFlag{
+			Name: "show-secrets", Category: often, Destination: &o.showSecrets,
+			Usage: "show the data of Secrets in clear",
+		},
+		&cli.IntFlag{
+			Name: "width", Category: ofText, Destination: &o.screen.Width,
+			Usage: "make the text `N` columns wide (default: the terminal's width; when piped COLUMNS, else that of the terminal of the error stream, else 150)",
+		},
+		&cli.GenericFlag{
+			Name: "color", Category: ofText, Value: one(&o.color, "auto", "always", "never"),
+			Usage: "`WHEN` to colour the text: auto (the default), always or never",
+		},
+		&cli.BoolFlag{
+			Name: "all-resources", Aliases: []string{"A"}, Category: ofText, Destination: &o.allResources,
+			Usage: "list unmatched CRs of every kind, not only of those the reference has",
+		},
+		&cli.GenericFlag{
+			Name: "cluster", Category: often, Value: list(&o.read.Only),
+			Usage: "take only the clusters that `NAME` means; it is the infrastructure's name, the cluster's id, or a glob (repeatable)",
+		},
+		&cli.BoolFlag{
+			Name: "join", Category: ofComparing, Destination: &o.read.Join,
+			Usage: "take all inputs for one cluster, whatever they say of themselves",
+		},
+		&cli.IntFlag{
+			Name: "jobs", Category: rare, Destination: &o.read.Jobs,
+			Usage: "read `N` inputs at a time where several are given; the report is the same whatever N is (default: half of the processors)",
+		},
+		&cli.GenericFlag{
+			Name: "component", Category: often, Value: list(&o.components),
+			Usage: "analyse only components that `NAME` means; it is a name, part/component, or a glob (repeatable)",
+		},
+		&cli.GenericFlag{
+			Name: "skip-component", Category: often, Value: list(&o.skipComponents),
+			Usage: "leave out components that `NAME` means; see --component (repeatable)",
+		},
+		&cli.BoolFlag{
+			Name: "placeholders", Category: ofComparing, Destination: &o.read.Placeholders,
+			Usage: "read source CRs: $name, ${NAME}, {{ … }} and {{hub … hub}} stand for values that are set and not known yet; they are drift only where the reference fixes the value",
+		},
+		&cli.BoolFlag{
+			Name: "wrapped", Category: ofComparing, Destination: &o.read.Wrapped,
+			Usage: "take the CRs inside of CRs for CRs of the input too: those in a Policy or ConfigurationPolicy of ACM, a ManifestWork, a Template of OpenShift, a SyncSet of Hive, an Object of Crossplane",
+		},
+		&cli.GenericFlag{
+			Name: "correlation", Category: ofComparing, Value: one(&o.correlation, "fixed", "nearest"),
+			Usage: "`HOW` a CR finds its template: fixed or nearest; fixed means that all fields that the template states must agree, nearest that else the nearest of its kind is taken, which is the default for references in the annotations format",
+		},
+		&cli.StringFlag{
+			Name: "diff-config", Aliases: []string{"c"}, Category: ofComparing, Destination: &o.diffConfig,
+			Usage: "`FILE` with manual correlations of CRs and templates",
+		},
+		&cli.BoolFlag{
+			Name: "interactive", Category: ofComparing, Destination: &o.interactive,
+			Usage: "ask which template to take where several fit a CR; questions come on the terminal, and in the end the answers can be saved as a diff config",
+		},
+		&cli.GenericFlag{
+			Name: "overrides", Aliases: []string{"p"}, Category: often, Value: list(&o.overrides),
+			Usage: "`FILE` with accepted deviations; repeatable",
+		},
+		&cli.GenericFlag{
+			Name: "impact", Category: often, Value: list(&o.impactFiles),
+			Usage: "`FILE` of rules that say what findings mean to you; the first rule that fits a finding counts (repeatable)",
+		},
+		&cli.StringFlag{
+			Name: "override-reason", Category: ofAccepting, Destination: &o.accept.Reason,
+			Usage: "with --output overrides, which needs it: `TEXT` that says why the deviations are accepted",
+		},
+		&cli.GenericFlag{
+			Name: "override-for", Category: ofAccepting, Value: list(&o.overrideFor),
+			Usage: "with --output overrides: accept only what `NAME` means; it is a template (a path or a glob), a component, CRs (KIND/NAME or KIND/NAMESPACE/NAME, with globs), or a field of them (KIND/NAME:spec.replicas); repeatable",
+		},
+		&cli.StringFlag{
+			Name: "override-expires", Category: ofAccepting, Destination: &o.accept.Expires,
+			Usage: "with --output overrides: the last `DATE` on which the deviations are accepted, such as 2030-01-31",
+		},
+		&cli.BoolFlag{
+			Name: "skip-unreadable", Category: often, Destination: &o.read.SkipUnreadable,
+			Usage: "only warn of what of the input cannot be read; CRs that cannot be evaluated, limits and an interrupted run still make the exit status 2",
+		},
+		&cli.GenericFlag{
+			Name: "limit", Category: rare, Value: &value{words: limitWords(), many: true, set: o.limits.Set},
+			Usage: "set a limit that protects against hostile input, `NAME=VALUE`, sizes with KiB, MiB, GiB or TiB (repeatable; they are listed below)",
+		},
+		&cli.BoolFlag{
+			Name: "nested", Category: rare, Destination: &o.read.Nested,
+			Usage: "open archives inside the input's archives and folders even where these hold CRs of their own",
+		},
+		&cli.BoolFlag{
+			Name: "no-scan", Hidden: true, Category: rare, Destination: &o.read.NoScan,
+			Usage: "decode every document instead of scanning for identities: a check on the scanner",
+		},
+		&cli.BoolFlag{
+			Name: "timings", Category: rare, Destination: &o.timings,
+			Usage: "say on the error stream, at the end, where the run spent its time and memory",
+		},
+		&cli.GenericFlag{
+			Name: "reference", Aliases: []string{"r"}, Category: rare, Value: list(&o.references),
+			Usage: "`REFERENCE`, instead of the first argument",
+		},
+		&cli.GenericFlag{
+			Name: "filename", Aliases: []string{"f"}, Category: rare, Value: list(&o.filenames),
+			Usage: "`INPUT`, instead of arguments (repeatable, or separated by commas)",
+		},
+		&cli.BoolFlag{
+			Name: "recursive", Aliases: []string{"R"}, Category: rare, Destination: &o.recursive,
+			Usage: "accepted for the sake of habit; folders are always read as a whole",
+		},
+	}
+	return slices.DeleteFunc(all, func(f cli.Flag) bool { return !slices.Contains(names, f.Names()[0]) })
 }
 
-// failOnOption is the option that says what makes the exit status 1, which is what otherwise says where it is not given.
-func (o *options) failOnOption(otherwise string) command.Option {
-	return command.Option{Name: "fail-on", Category: command.Often, Values: finding.FailOnWords(), Into: &o.failOnList,
-		Usage: "`LIST` of what makes the exit status 1 (default: " + otherwise + "); it can have drift, missing, absent, extra, unmatched, referenced and, with --impact, impacting; with new, which needs --baseline, only what is new of these counts; or is none"}
+// outputFlag returns the option that names the formats of a report, of which more may be said.
+func (o *options) outputFlag(formats []string, more string) cli.Flag {
+	o.formats = formats
+	return &cli.GenericFlag{
+		Name: "output", Aliases: []string{"o"}, Category: often, Value: list(&o.outputList, formats...),
+		Usage: "`FORMAT` of the report: " + code.Enumerate(formats, "or") +
+			"; FORMAT=FILE writes it to a file, and FORMAT+=FILE adds it to one (repeatable)" + more,
+	}
 }
 
-// explainMatchOptions are the options of explain-match: those of the comparison that decide what is compared with what, and those
-// of the text.
-func (o *options) explainMatchOptions() []command.Option {
-	return append([]command.Option{
-		o.formatOption("the explanation", "text", "json", "yaml"),
-		{Name: "all-candidates", Category: command.Often, Into: &o.allCandidates, Usage: "show the rendered text and the differences of every candidate, not only of the chosen one"},
-		{Name: "summary", Category: command.Often, Into: &o.summary, Usage: "leave out the rendered text and the differences"},
-		{Name: "verbose", Short: "v", Category: command.Often, Into: &o.verbose, Usage: "list all CRs of a template's kind that are not compared with it"},
-	}, o.shared("show-expected", "show-secrets", "width", "color", "component", "skip-component", "correlation", "diff-config", "overrides",
-		"cluster", "join", "placeholders", "wrapped", "skip-unreadable", "limit", "nested", "no-scan", "reference", "filename", "recursive")...)
+// formatFlag returns the option that says how a command writes what it has to say: as text, or in
+// one of the other formats.
+func (o *options) formatFlag(what string, formats ...string) cli.Flag {
+	return &cli.GenericFlag{
+		Name: "output", Aliases: []string{"o"}, Category: often, Value: one(&o.format, formats...),
+		Usage: "`FORMAT` of " + what + ": " + strings.Replace(code.Enumerate(formats, "or"), "text", "text (the default)", 1),
+	}
 }
 
-// shared returns options of the comparison that other commands have too, by their names.
-func (o *options) shared(names ...string) []command.Option {
-	return slices.DeleteFunc(o.compareOptions(), func(one command.Option) bool { return !slices.Contains(names, one.Name) })
+// failOnFlag returns the option that says what makes the exit status 1, which is what otherwise
+// says where it is not given.
+func (o *options) failOnFlag(otherwise string) cli.Flag {
+	return &cli.GenericFlag{
+		Name: "fail-on", Category: often, Value: list(&o.failOnList, finding.FailOnWords()...),
+		Usage: "`LIST` of what makes the exit status 1 (default: " + otherwise + "); it can have drift, missing, absent, extra, unmatched, referenced and, with --impact, impacting; with new, which needs --baseline, only what is new of these counts; or is none",
+	}
 }
 
-// check takes in the arguments of a comparison, and checks all options.
-func (p *program) check(ctx context.Context, l command.Line, o *options) error {
-	if len(l.Args) == 0 && !l.Given["reference"] && !l.Given["filename"] {
-		return p.usageError("a REFERENCE and an INPUT are needed")
+// Validate checks the options, and makes of them what a run works with.
+func (o *options) Validate() (err error) {
+	if o.outputs, err = parseOutputs(o.outputList, o.formats, o.quiet); err != nil {
+		return fmt.Errorf("--output: %w", err)
 	}
-	if err := p.sides(o, l.Args); err != nil {
-		return err
+	failOn := "drift,missing"
+	if o.failOnList != nil {
+		failOn = strings.Join(o.failOnList, ",")
 	}
-	if err := p.checkWidth(l, o); err != nil {
-		return err
-	}
-	var err error
-	if o.outputs, err = parseOutputs(o.outputList); err != nil {
-		return p.usageError("--output: %s", err)
-	}
-	if err := p.checkFilter(o); err != nil {
-		return err
-	}
-	if o.context < 0 {
-		return p.usageError("--context is %d; it cannot be negative", o.context)
-	}
-	if o.failOn, err = finding.ParseFailOn(o.failOnList); err != nil {
-		return p.usageError("--fail-on: %s", err)
+	if o.failOn, err = finding.ParseFailOn(failOn); err != nil {
+		return fmt.Errorf("--fail-on: %w", err)
 	}
 	switch {
-	case l.Given["jobs"] && o.jobs < 1:
-		return p.usageError("--jobs is %d; at least 1 is needed", o.jobs)
-	case o.jobs == 0:
-		o.jobs = max(1, runtime.GOMAXPROCS(0)/2)
+	case o.isSet("width") && o.screen.Width < text.MinWidth:
+		return fmt.Errorf("--width is %d; at least %d columns are needed", o.screen.Width, text.MinWidth)
+	case o.context < 0:
+		return fmt.Errorf("--context is %d; it cannot be negative", o.context)
+	case o.isSet("jobs") && o.read.Jobs < 1:
+		return fmt.Errorf("--jobs is %d; at least 1 is needed", o.read.Jobs)
+	case o.baselineFile == "-":
+		return errors.New("--baseline is standard input; it has to be a file")
 	}
-	if err := p.checkInteractive(o); err != nil {
+	if o.read.Jobs == 0 {
+		o.read.Jobs = max(1, runtime.GOMAXPROCS(0)/2)
+	}
+	if err := o.validateFilter(); err != nil {
 		return err
 	}
-	if err := p.checkOverrides(l, o); err != nil {
-		return err
-	}
-	if o.failOn.Has("impacting") && len(o.impactFiles) == 0 {
-		return p.usageError("--fail-on impacting needs --impact, whose rules say which findings are impacting")
-	}
-	if o.impact, err = readImpact(o.impactFiles, o.limits); err != nil {
-		return err
-	}
-	if o.failOn.Has("new") && o.baselineFile == "" {
-		return p.usageError("--fail-on new needs --baseline, an earlier report that says what is not new")
-	}
-	return p.readBaseline(ctx, o)
+	return o.validateOverrides()
 }
 
-// checkFilter reads the options that say which findings are shown.
-func (p *program) checkFilter(o *options) error {
+// validateFilter reads the options that say which findings are shown.
+func (o *options) validateFilter() error {
+	filter := &o.screen.Filter
 	for _, one := range o.crs {
 		s, err := finding.ParseSelector(one)
 		if err != nil {
-			return p.usageError("--cr %s: %s", one, err)
+			return fmt.Errorf("--cr %s: %w", one, err)
 		}
-		o.filter.Selectors = append(o.filter.Selectors, s)
+		filter.Selectors = append(filter.Selectors, s)
 	}
-	for _, list := range o.categories {
-		found, err := finding.ParseCategories(list)
-		if err != nil {
-			return p.usageError("--category: %s", err)
+	if len(o.categories) > 0 {
+		var err error
+		if filter.Categories, err = finding.ParseCategories(strings.Join(o.categories, ",")); err != nil {
+			return fmt.Errorf("--category: %w", err)
 		}
-		o.filter.Categories = append(o.filter.Categories, found...)
 	}
-	if o.filter.IsSet() && !o.writes("text") {
-		return p.usageError("--cr and --category are for --output text only; every other format has all findings")
+	if filter.IsSet() && !o.writes("text") {
+		return errors.New("--cr and --category are for --output text only; every other format has all findings")
 	}
 	return nil
 }
 
-// checkExplain takes in the arguments of explain-match, and checks all options.
-func (p *program) checkExplain(l command.Line, o *options) error {
-	args := l.Args
-	if sides(l) < 3 {
-		return p.usageError("explain-match needs a REFERENCE, an INPUT and, as the last argument, what to explain, such as ConfigMap/shop/settings")
+// validateOverrides checks the options that say how overrides are written.
+func (o *options) validateOverrides() error {
+	if !o.writes(overridesFormat) {
+		for _, name := range []string{"override-reason", "override-for", "override-expires"} {
+			if o.isSet(name) {
+				return fmt.Errorf("--%s is for --output overrides only", name)
+			}
+		}
+		return nil
 	}
-	o.subject = args[len(args)-1]
-	if err := p.sides(o, args[:len(args)-1]); err != nil {
-		return err
+	if strings.TrimSpace(o.accept.Reason) == "" {
+		return errors.New(
+			"--output overrides needs --override-reason, because every report shows why a deviation was accepted",
+		)
 	}
-	var err error
-	if o.outputs, err = parseOutputs([]string{o.output}); err != nil {
-		return p.usageError("--output: %s", err)
+	if !o.isSet("override-expires") {
+		return nil
 	}
-	return p.checkWidth(l, o)
+	expires := o.accept.Expires
+	if _, err := time.Parse(time.DateOnly, expires); err != nil {
+		return fmt.Errorf("--override-expires is %q, which is no date; write year-month-day, like 2030-01-31", expires)
+	}
+	if (refconfig.Override{Expires: expires}).Expired(today()) {
+		return fmt.Errorf("--override-expires is %s, which is past: the overrides would not apply", expires)
+	}
+	return nil
 }
 
-// sides counts the arguments, and the options that stand in place of some.
-func sides(l command.Line) int {
-	n := len(l.Args)
-	for _, name := range []string{"reference", "filename"} {
-		if l.Given[name] {
-			n++
-		}
+// setSides takes in the reference and the inputs, which stand in arguments or in options.
+func (o *options) setSides(args []string) error {
+	o.read.Inputs = args
+	if len(o.references) > 1 {
+		return fmt.Errorf("one REFERENCE is needed and %d are given", len(o.references))
 	}
-	return n
-}
-
-// sides takes in the reference and the inputs, which stand in arguments or in options.
-func (p *program) sides(o *options, args []string) error {
-	o.inputs = args
-	if refs := o.references; len(refs) > 0 {
-		o.reference = refs[0]
-		if len(refs) > 1 {
-			return p.usageError("one REFERENCE is needed and %d are given", len(refs))
-		}
+	if len(o.references) == 1 {
+		o.reference = o.references[0]
 	} else if len(args) > 0 {
-		o.reference, o.inputs = args[0], args[1:]
+		o.reference = args[0]
+		o.read.Inputs = args[1:]
 	}
-	o.inputs = append(o.inputs, o.filenames...)
+	o.read.Inputs = append(o.read.Inputs, o.filenames...)
 	if found, err := source.Expand([]string{o.reference}, false); len(found) > 1 {
-		return p.usageError("the REFERENCE %s matches %s; name one of them", o.reference, quoted(found))
+		return fmt.Errorf("the REFERENCE %s matches %s; name one of them", o.reference, quoted(found))
 	} else if err == nil {
 		o.reference = found[0]
 	}
 	switch {
 	case o.reference == "":
-		return p.usageError("a REFERENCE is needed")
-	case len(o.inputs) == 0:
-		return p.usageError("an INPUT is needed beside the reference %s", o.reference)
-	}
-	return nil
-}
-
-// checkWidth checks how wide the text is to be.
-func (p *program) checkWidth(l command.Line, o *options) error {
-	if l.Given["width"] && o.width < text.MinWidth {
-		return p.usageError("--width is %d; at least %d columns are needed", o.width, text.MinWidth)
-	}
-	return nil
-}
-
-// checkInteractive checks that there is a terminal to ask on, and that answers do not have to come from where the input
-// comes from.
-func (p *program) checkInteractive(o *options) error {
-	if !o.interactive {
-		return nil
-	}
-	if slices.Contains(o.inputs, "-") {
-		return p.usageError("--interactive reads answers from standard input, which cannot be the INPUT too")
-	}
-	for _, s := range []struct {
-		name   string
-		stream any
-	}{{"standard input", p.io.In}, {"the error stream", p.io.Err}} {
-		if !p.isTerminal(s.stream) {
-			return fmt.Errorf("%s: --interactive asks on the terminal, and %s is none; in a script use --diff-config", code.NoTerminal, s.name)
-		}
-	}
-	return nil
-}
-
-// checkOverrides checks the options that say how overrides are written.
-func (p *program) checkOverrides(l command.Line, o *options) error {
-	if !o.writes(overridesFormat) {
-		for _, name := range []string{"override-reason", "override-for", "override-expires"} {
-			if l.Given[name] {
-				return p.usageError("--%s is for --output overrides only", name)
-			}
-		}
-		return nil
-	}
-	if strings.TrimSpace(o.overrideReason) == "" {
-		return p.usageError("--output overrides needs --override-reason, because every report shows why a deviation was accepted")
-	}
-	if !l.Given["override-expires"] {
-		return nil
-	}
-	expires := o.overrideExpires
-	if _, err := time.Parse(time.DateOnly, expires); err != nil {
-		return p.usageError("--override-expires is %q, which is no date; write year-month-day, like 2030-01-31", expires)
-	}
-	if (refconfig.Override{Expires: expires}).Expired(today()) {
-		return p.usageError("--override-expires is %s, which is past: the overrides would not apply", expires)
+		return errors.New("a REFERENCE and an INPUT are needed")
+	case len(o.read.Inputs) == 0:
+		return fmt.Errorf("an INPUT is needed beside the reference %s", o.reference)
 	}
 	return nil
 }

@@ -6,9 +6,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/validationtool/validationtool/internal/accept"
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/patch"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/report/overrides"
 	"github.com/validationtool/validationtool/internal/visible"
@@ -18,31 +18,28 @@ import (
 // today is the date that overrides expire by.
 func today() string { return time.Now().Format(time.DateOnly) }
 
-// accept says what the comparison is to find overrides for: nil for nothing. What is extra is accepted where it counts as
-// a failure.
-func (p *program) accept(o *options, ref *refconfig.Reference, engine *render.Engine) (*accept.Request, error) {
+// accept says what the comparison is to find overrides for: nil for nothing. What is extra is
+// accepted where it counts as a failure.
+func (p *program) accept(o *options, ref *refconfig.Reference, engine *render.Engine) (*patch.Request, error) {
 	if !o.writes(overridesFormat) {
 		return nil, nil
 	}
-	targets, err := accept.ParseTargets(o.overrideFor, ref, engine.Templates())
+	targets, err := patch.ParseTargets(o.overrideFor, ref, engine.Templates())
 	if err != nil {
 		return nil, p.usageError("--override-for: %s", err)
 	}
-	return &accept.Request{Extra: o.failOn.Has("extra"), Targets: targets}, nil
-}
-
-func (p *program) overridesOptions(o *options) overrides.Options {
-	return overrides.Options{Reason: o.overrideReason, Expires: o.overrideExpires, Command: p.name}
+	return &patch.Request{Extra: o.failOn.Has("extra"), Targets: targets}, nil
 }
 
 // tellUnmet says which of the CRs that are to be accepted were not found.
-func (p *program) tellUnmet(q *accept.Request, found *finding.Report) {
+func (p *program) tellUnmet(q *patch.Request, found *finding.Report) {
 	for _, name := range q.Unmet(found) {
 		p.notice(code.NotAccepted, "--override-for "+name+": no such CR was compared, and none breaks a rule")
 	}
 }
 
-// tellUnwritten says on the error stream what the overrides do not accept, and what else a report would have told.
+// tellUnwritten says on the error stream what the overrides do not accept, and what else a report
+// would have told.
 func (p *program) tellUnwritten(found *finding.Report) {
 	for _, line := range overrides.NotAccepted(found) {
 		p.notice(code.NotAccepted, "not accepted: "+line)
@@ -51,7 +48,8 @@ func (p *program) tellUnwritten(found *finding.Report) {
 		for _, u := range r.Unreadable {
 			p.notice(u.Code, u.Place()+": "+u.Message)
 		}
-		for _, w := range slices.SortedFunc(slices.Values(slices.Concat(r.Alarms, r.Warnings)), finding.CompareWarnings) {
+		for _, w := range slices.SortedFunc(slices.Values(slices.Concat(r.Alarms, r.Warnings)),
+			finding.CompareWarnings) {
 			p.notice(w.Code, "warning: "+strings.TrimPrefix(w.Place+": ", ": ")+w.Message)
 		}
 	}

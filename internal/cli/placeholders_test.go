@@ -10,8 +10,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestPublishedSourceCRs reads the source CRs that references are published with: every file of them, to no other answer than without the
-// option, which says in one line that there are placeholders.
+// TestPublishedSourceCRs reads the source CRs that references are published with: every file of
+// them, to no other answer than without the option, which says in one line that there are
+// placeholders.
 func TestPublishedSourceCRs(t *testing.T) {
 	const shared, option = "../../../shared/conformance/", "--placeholders"
 	if _, err := os.Stat(shared); err != nil {

@@ -16,7 +16,8 @@ import (
 // noTicks is the clock of tests that want to see no progress.
 var noTicks = make(<-chan time.Time)
 
-// terminalStream is a terminal: what is written to it, and each write by itself for who waits for it.
+// terminalStream is a terminal: what is written to it, and each write by itself for who waits for
+// it.
 type terminalStream struct {
 	mu     sync.Mutex
 	all    bytes.Buffer
@@ -33,8 +34,8 @@ func (s *terminalStream) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// screen is what a terminal shows in the end of what was written to it: here, a carriage return and the code that clears the rest of a
-// line have their meaning.
+// screen is what a terminal shows in the end of what was written to it: here, a carriage return and
+// the code that clears the rest of a line have their meaning.
 func screen(written string) string {
 	var lines []string
 	for line := range strings.SplitSeq(written, "\n") {
@@ -60,7 +61,8 @@ func screen(written string) string {
 	return strings.Join(lines, "\n")
 }
 
-// slowInput is a standard input that, after some bytes, has a tick come, and goes on when the line of progress is there.
+// slowInput is a standard input that, after some bytes, has a tick come, and goes on when the line
+// of progress is there.
 type slowInput struct {
 	parts  []string
 	tick   chan time.Time
@@ -81,18 +83,31 @@ func (s *slowInput) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// TestProgressOfAStream is shown on a terminal, says how much was read, and is taken away before the end.
+// TestProgressOfAStream is shown on a terminal, says how much was read, and is taken away before
+// the end.
 func TestProgressOfAStream(t *testing.T) {
 	stream := &terminalStream{writes: make(chan string, 1)}
-	in := &slowInput{parts: []string{strings.Repeat("# a comment\n", 20_000), "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n"}, tick: make(chan time.Time), stream: stream}
+	in := &slowInput{
+		parts: []string{
+			strings.Repeat("# a comment\n", 20_000),
+			"apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n",
+		},
+		tick:   make(chan time.Time),
+		stream: stream,
+	}
 	var out bytes.Buffer
-	status := Run(context.Background(), []string{"validationTool", "../../examples/quickstart/reference", "-"}, IO{In: in, Out: &out, Err: stream, Env: noEnv,
-		Terminal: func(s any) bool { return s == any(stream) }, Tick: in.tick})
+	status := Run(
+		context.Background(),
+		[]string{"validationTool", "../../examples/quickstart/reference", "-"},
+		IO{In: in, Out: &out, Err: stream, Env: noEnv,
+			Terminal: func(s any) bool { return s == any(stream) }, Tick: in.tick},
+	)
 	if status == 2 || len(in.lines) < 2 {
 		t.Errorf("status %d, %d lines", status, len(in.lines))
 	}
 	for i, line := range in.lines {
-		if !strings.HasPrefix(line, "\rreading the input: ") || !strings.HasSuffix(line, "0 CRs\x1b[K") || i > 0 && !strings.Contains(line, " MB, ") {
+		if !strings.HasPrefix(line, "\rreading the input: ") || !strings.HasSuffix(line, "0 CRs\x1b[K") ||
+			i > 0 && !strings.Contains(line, " MB, ") {
 			t.Errorf("%d: %q", i, line)
 		}
 	}
@@ -117,7 +132,8 @@ func ticking(t *testing.T) chan time.Time {
 	return tick
 }
 
-// lateAnswers are answers that come when the clock has ticked: what the first tick has shown is there when the second one is taken.
+// lateAnswers are answers that come when the clock has ticked: what the first tick has shown is
+// there when the second one is taken.
 type lateAnswers struct {
 	io.Reader
 	tick chan time.Time
@@ -129,8 +145,8 @@ func (a lateAnswers) Read(p []byte) (int, error) {
 	return a.Reader.Read(p)
 }
 
-// TestProgressIsTakenAway: whatever else is written to the terminal, nothing of the line of progress is left on it, and standard output
-// is the same.
+// TestProgressIsTakenAway: whatever else is written to the terminal, nothing of the line of
+// progress is left on it, and standard output is the same.
 func TestProgressIsTakenAway(t *testing.T) {
 	inFolder(t, ambiguous)
 	for i := range 40 {
@@ -138,7 +154,10 @@ func TestProgressIsTakenAway(t *testing.T) {
 		if err := os.MkdirAll(folder, 0o755); err != nil {
 			t.Fatal(err)
 		}
-		namespace := fmt.Sprintf("apiVersion: v1\nkind: Namespace\nmetadata: {name: kube-system, uid: 00000000-0000-0000-0000-0000000000%02d}\n", i)
+		namespace := fmt.Sprintf(
+			"apiVersion: v1\nkind: Namespace\nmetadata: {name: kube-system, uid: 00000000-0000-0000-0000-0000000000%02d}\n",
+			i,
+		)
 		if err := os.WriteFile(filepath.Join(folder, "one.yaml"), []byte(namespace), 0o644); err != nil {
 			t.Fatal(err)
 		}
@@ -157,8 +176,12 @@ func TestProgressIsTakenAway(t *testing.T) {
 		var want, got terminalStream
 		var outs [2]bytes.Buffer
 		run := func(i int, in io.Reader, stream *terminalStream, tick <-chan time.Time) int {
-			return Run(context.Background(), append([]string{"validationTool"}, args...), IO{In: in, Out: &outs[i], Err: stream,
-				Env: noEnv, Terminal: func(any) bool { return true }, Tick: tick})
+			return Run(
+				context.Background(),
+				append([]string{"validationTool"}, args...),
+				IO{In: in, Out: &outs[i], Err: stream,
+					Env: noEnv, Terminal: func(any) bool { return true }, Tick: tick},
+			)
 		}
 		answers, tick := "d1\nx\n1\n2\n1\n", ticking(t)
 		plain := run(0, strings.NewReader(answers), &want, noTicks)
@@ -167,13 +190,18 @@ func TestProgressIsTakenAway(t *testing.T) {
 			t.Errorf("%s: status %d and %d\n%s\n%s", what, plain, ticked, outs[0].String(), outs[1].String())
 		}
 		if screen(got.all.String()) != want.all.String() {
-			t.Errorf("%s: the terminal shows\n%s\nand without progress\n%s", what, screen(got.all.String()), want.all.String())
+			t.Errorf(
+				"%s: the terminal shows\n%s\nand without progress\n%s",
+				what,
+				screen(got.all.String()),
+				want.all.String(),
+			)
 		}
 	}
 }
 
-// TestNoProgress: without a terminal nothing of it is written, whatever the clock says, nor on one that knows no codes, nor where
-// somebody types the input.
+// TestNoProgress: without a terminal nothing of it is written, whatever the clock says, nor on one
+// that knows no codes, nor where somebody types the input.
 func TestNoProgress(t *testing.T) {
 	inFolder(t, ambiguous)
 	for what, io := range map[string]IO{

@@ -40,7 +40,9 @@ parts:
 		"ref/cm.yaml":      "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: \"{{ .metadata.name }}\", namespace: app}\ndata: {level: info, size: small, own: \"{{ .data.own }}\"}\n",
 		"ref/account.yaml": "apiVersion: v1\nkind: ServiceAccount\nmetadata: {name: collector, namespace: app}\n",
 		"ref/widget.yaml":  "apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: w}\nspec: {enabled: true}\n",
-		"ref/x-svc.yaml":   service("x-svc"), "ref/y-svc.yaml": service("y-svc"), "ref/m-svc.yaml": service("m-svc"), "ref/n-svc.yaml": service("n-svc"),
+		"ref/x-svc.yaml": service(
+			"x-svc",
+		), "ref/y-svc.yaml": service("y-svc"), "ref/m-svc.yaml": service("m-svc"), "ref/n-svc.yaml": service("n-svc"),
 		"ref/fails.yaml":   "apiVersion: v1\nkind: Limits\nmetadata: {name: l}\nspec: {{ if .spec.worse }}{{ fromJson 3 }}{{ else if .spec.bad }}{{ fail \"bad\" }}{{ else }}{a: 1}{{ end }}\n",
 		"ref/refuses.yaml": "apiVersion: v1\nkind: Refused\nmetadata: {name: \"{{ .metadata.name }}\"}\n{{ if .spec.bad }}{{ doNotMatch \"not this one\" }}{{ end }}\n",
 		"ref/secret.yaml":  "apiVersion: v1\nkind: Secret\nmetadata: {name: key, namespace: app}\ndata: {key: bm9uZQ==}\n",
@@ -52,7 +54,8 @@ parts:
 	}
 }
 
-// manifoldCRs are some CRs of a cluster, each as it should be, or not; of one cluster of four all of them as they should be.
+// manifoldCRs are some CRs of a cluster, each as it should be, or not; of one cluster of four all
+// of them as they should be.
 func manifoldCRs(r *rand.Rand, cluster int) (all []string) {
 	tidy, services := r.IntN(4) == 0, []string{"x", "y", "m", "n", "unknown"}
 	if tidy {
@@ -70,32 +73,77 @@ func manifoldCRs(r *rand.Rand, cluster int) (all []string) {
 		}
 		all = append(all, text)
 	}
-	all = append(all, fmt.Sprintf("apiVersion: config.openshift.io/v1\nkind: Infrastructure\nmetadata: {name: cluster}\nstatus: {infrastructureName: site-%d}\n", cluster))
+	all = append(all, fmt.Sprintf(
+		"apiVersion: config.openshift.io/v1\nkind: Infrastructure\nmetadata: {name: cluster}\nstatus: {infrastructureName: site-%d}\n",
+		cluster,
+	))
 	some("apiVersion: v1\nkind: Namespace\nmetadata: {name: app, uid: u}\n")
 	for i := range 1 + r.IntN(3) {
-		some(fmt.Sprintf("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: settings-%d, namespace: app}\ndata: %%s\n", i),
-			"{level: info, size: small, own: a}", "{level: debug, size: small, own: b}", "{level: debug, size: small, own: b}", "{level: info, own: c}", "{level: info, size: small, own: d, more: e}",
-			"{level: debug, other: e}")
+		some(
+			fmt.Sprintf(
+				"apiVersion: v1\nkind: ConfigMap\nmetadata: {name: settings-%d, namespace: app}\ndata: %%s\n", i,
+			),
+			"{level: info, size: small, own: a}",
+			"{level: debug, size: small, own: b}",
+			"{level: debug, size: small, own: b}",
+			"{level: info, own: c}",
+			"{level: info, size: small, own: d, more: e}",
+			"{level: debug, other: e}",
+		)
 	}
 	some("apiVersion: v1\nkind: ServiceAccount\nmetadata: {name: collector, namespace: app}\n")
-	some("apiVersion: apps/v1\nkind: ReplicaSet\nmetadata: {name: r, namespace: app, ownerReferences: [{apiVersion: v1, kind: ServiceAccount, name: collector, uid: u}]}\n")
-	some("apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: w}\nspec: {enabled: %s}\n", "true", "false", "true, more: 1")
+	some(
+		"apiVersion: apps/v1\nkind: ReplicaSet\nmetadata: {name: r, namespace: app, ownerReferences: [{apiVersion: v1, kind: ServiceAccount, name: collector, uid: u}]}\n",
+	)
+	some(
+		"apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: w}\nspec: {enabled: %s}\n",
+		"true",
+		"false",
+		"true, more: 1",
+	)
 	for _, name := range services {
-		some("apiVersion: v1\nkind: Service\nmetadata: {name: "+name+"-svc, namespace: app}\nspec: {type: %s}\n", "ClusterIP", "NodePort", "ClusterIP, more: x")
+		some(
+			"apiVersion: v1\nkind: Service\nmetadata: {name: "+name+"-svc, namespace: app}\nspec: {type: %s}\n",
+			"ClusterIP",
+			"NodePort",
+			"ClusterIP, more: x",
+		)
 	}
 	some("apiVersion: v1\nkind: Limits\nmetadata: {name: l}\nspec: {a: 1%s}\n", "", ", bad: true", ", worse: true")
 	some("apiVersion: v1\nkind: Refused\nmetadata: {name: r}\nspec: {bad: %s}\n", "true", "false")
-	some("apiVersion: v1\nkind: Secret\nmetadata: {name: key, namespace: app}\ndata: {key: %s}\n", "bm9uZQ==", "b25l", "dHdvCg==")
+	some(
+		"apiVersion: v1\nkind: Secret\nmetadata: {name: key, namespace: app}\ndata: {key: %s}\n",
+		"bm9uZQ==",
+		"b25l",
+		"dHdvCg==",
+	)
 	for i := range 1 + r.IntN(2) {
-		some(fmt.Sprintf("apiVersion: v1\nkind: Told\nmetadata: {name: t%d}\nspec: %%s\n", i), "{odd: [a], wrong: []}", "{odd: [], wrong: [b]}", "{odd: [a, c], wrong: [b, b, d]}")
+		some(
+			fmt.Sprintf("apiVersion: v1\nkind: Told\nmetadata: {name: t%d}\nspec: %%s\n", i),
+			"{odd: [a], wrong: []}",
+			"{odd: [], wrong: [b]}",
+			"{odd: [a, c], wrong: [b, b, d]}",
+		)
 	}
-	some("apiVersion: v1\nkind: Shape\nmetadata: {name: s}\nspec: %s\n", "{set: [{c: d}, b, a], map: [{name: y, v: 2}, {name: x, v: 1}], text: '{\"b\":[1,2],\"a\":1}', pattern: v1-a, size: 1024Mi}",
-		"{set: [a, e, f], map: [{name: y, v: 3}, {name: z}], text: '{\"b\":[1,3],\"c\":1}', pattern: v1-1, size: 1}", "{set: a, map: [{name: x}, {name: x}], text: '{', pattern: [], size: x}")
-	some(fmt.Sprintf("apiVersion: config.openshift.io/v1\nkind: ClusterVersion\nmetadata: {name: version}\nspec: {clusterID: id-%d}\nstatus: {desired: {version: %%s}}\n", cluster), "4.16.1", "4.8.1")
+	some(
+		"apiVersion: v1\nkind: Shape\nmetadata: {name: s}\nspec: %s\n",
+		"{set: [{c: d}, b, a], map: [{name: y, v: 2}, {name: x, v: 1}], text: '{\"b\":[1,2],\"a\":1}', pattern: v1-a, size: 1024Mi}",
+		"{set: [a, e, f], map: [{name: y, v: 3}, {name: z}], text: '{\"b\":[1,3],\"c\":1}', pattern: v1-1, size: 1}",
+		"{set: a, map: [{name: x}, {name: x}], text: '{', pattern: [], size: x}",
+	)
+	some(
+		fmt.Sprintf(
+			"apiVersion: config.openshift.io/v1\nkind: ClusterVersion\nmetadata: {name: version}\nspec: {clusterID: id-%d}\nstatus: {desired: {version: %%s}}\n",
+			cluster,
+		),
+		"4.16.1",
+		"4.8.1",
+	)
 	return all
 }
 
-// manifoldInput writes some CRs of a cluster as an input of one of several sorts, and returns its path.
+// manifoldInput writes some CRs of a cluster as an input of one of several sorts, and returns its
+// path.
 func manifoldInput(t *testing.T, r *rand.Rand, path string, cluster int) string {
 	files, folder := map[string]string{}, ""
 	if r.IntN(3) == 0 { // a must-gather, of which some may not have been collected
@@ -125,7 +173,8 @@ type randomRun struct {
 	impact    string // a file of rules for it; "" where there is none
 }
 
-// quickDir is a folder for many files, in memory where the system has such folders: every file that the command writes waits for its disk.
+// quickDir is a folder for many files, in memory where the system has such folders: every file that
+// the command writes waits for its disk.
 func quickDir(t *testing.T) string {
 	t.Helper()
 	dir, err := os.MkdirTemp("/dev/shm", "validationtool")
@@ -140,13 +189,16 @@ func quickDir(t *testing.T) string {
 	return dir
 }
 
-// manifoldRuns makes runs over one to three clusters, each with as many findings as the random numbers have it.
+// manifoldRuns makes runs over one to three clusters, each with as many findings as the random
+// numbers have it.
 func manifoldRuns(t *testing.T, r *rand.Rand, dir string, n int) (all []randomRun) {
 	pack.Files(t, dir, manifoldReference())
 	for i := range n {
 		one := randomRun{reference: filepath.Join(dir, "ref"), impact: filepath.Join(dir, "impact.yaml")}
 		for cluster := range []int{1, 1, 2, 3}[r.IntN(4)] {
-			one.inputs = append(one.inputs, manifoldInput(t, r, filepath.Join(dir, fmt.Sprintf("in%d-%d", i, cluster)), cluster))
+			one.inputs = append(
+				one.inputs, manifoldInput(t, r, filepath.Join(dir, fmt.Sprintf("in%d-%d", i, cluster)), cluster),
+			)
 		}
 		all = append(all, one)
 	}

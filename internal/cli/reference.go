@@ -3,39 +3,46 @@ package cli
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
+	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
+	"testing/fstest"
 
 	"github.com/validationtool/validationtool/internal/archive"
+	"github.com/validationtool/validationtool/internal/cluster"
 	"github.com/validationtool/validationtool/internal/code"
-	"github.com/validationtool/validationtool/internal/perfield"
-	"github.com/validationtool/validationtool/internal/reference"
+	"github.com/validationtool/validationtool/internal/diff"
+	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/internal/source"
+	"github.com/validationtool/validationtool/internal/watch"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
 func quoted(names []string) string { return strings.Join(names, ", ") }
 
-// loadReference reads and compiles a reference: a folder, its metadata file, a file of CRs, or an archive of one of these. The inputs
-// tell whether the two were swapped.
+// loadReference reads and compiles a reference: a folder, its metadata file, a file of CRs, or an
+// archive of one of these. The inputs tell whether the two were swapped.
 func (p *program) loadReference(ctx context.Context, o *options) (*refconfig.Reference, *render.Engine, error) {
 	o.reference = filepath.ToSlash(o.reference)
 	fsys, within, err := p.openReference(ctx, o)
 	if err != nil {
 		return nil, nil, err
 	}
-	ref, problems := reference.Load(fsys, within, o.loadOptions(ctx))
-	if err := reference.Swapped(ref, o.inputs); err != nil {
+	ref, problems := loadAny(fsys, within, o.loadOptions(ctx))
+	if err := swapped(ref, o.read.Inputs); err != nil {
 		return nil, nil, err
 	}
 	engine, more := render.Compile(ctx, ref)
-	if err := reference.Whole(ctx, o.reference); err != nil {
+	if err := unread(ctx, o.reference); err != nil {
 		return nil, nil, err
 	}
 	problems = append(problems, more...)
-	if problems = append(problems, perfield.Check(engine)...); len(problems) > 0 {
+	if problems = append(problems, diff.Check(engine)...); len(problems) > 0 {
 		slices.SortStableFunc(problems, func(a, b refconfig.Problem) int {
 			return a.Place.Compare(b.Place)
 		})
@@ -45,14 +52,19 @@ func (p *program) loadReference(ctx context.Context, o *options) (*refconfig.Ref
 			}
 		}
 		err := refconfig.Faults{What: "the reference cannot be used", Problems: problems}
-		return nil, nil, errors.Join(err, reference.SwappedArchive(ctx, ref, o.inputs))
+		return nil, nil, errors.Join(err, swappedArchive(ctx, ref, o.read.Inputs))
 	}
 	return ref, engine, nil
 }
 
 // loadOptions say how the reference is loaded.
 func (o *options) loadOptions(ctx context.Context) refconfig.LoadOptions {
-	return refconfig.LoadOptions{Name: o.reference, FileLimit: o.limits.Count("reference"), AliasLimit: o.limits.Count("aliases"), Context: ctx}
+	return refconfig.LoadOptions{
+		Name:       o.reference,
+		FileLimit:  o.limits.Count("reference"),
+		AliasLimit: o.limits.Count("aliases"),
+		Context:    ctx,
+	}
 }
 
 // openReference returns the file system that a reference lies in, and its path there.
@@ -60,5 +72,158 @@ func (p *program) openReference(ctx context.Context, o *options) (fs.FS, string,
 	if o.reference == "-" {
 		return nil, "", p.usageError("standard input, -, can be an INPUT only, behind the REFERENCE")
 	}
-	return reference.Open(ctx, o.reference, p.meantCommand(o.reference), o.limits.Reference())
+	return openReferenceAt(ctx, o.reference, p.meantCommand(o.reference), o.limits.Reference())
+}
+
+// openReferenceAt returns the file system that a reference lies in, and its path there. meant is
+// what may have been meant where there is no such file or folder. The error is for people, with its
+// code.
+func openReferenceAt(ctx context.Context, name, meant string, limits source.Limits) (fs.FS, string, error) {
+	info, err := os.Stat(name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, "", fmt.Errorf(
+			"%s: %s: there is no such reference; name a folder with a metadata.yaml or of CRs, the metadata file itself, or an archive of one%s%s",
+			code.RefNotFound,
+			name,
+			meant,
+			source.Remote(name),
+		)
+	case err != nil:
+		return nil, "", fmt.Errorf("%s: %w", code.RefUnreadable, err)
+	case info.IsDir():
+		return os.DirFS(name), ".", nil
+	}
+	files, summary, err := source.ReadAll(ctx, name, source.Options{Limits: limits})
+	switch {
+	case ctx.Err() != nil:
+		return nil, "", unread(ctx, name)
+	case err != nil:
+		return nil, "", fmt.Errorf("%s: %w", code.RefUnreadable, err)
+	case len(summary.Inputs) == 1 && summary.Inputs[0].Format == "file":
+		return os.DirFS(filepath.Dir(name)), filepath.Base(name), nil
+	}
+	for _, problem := range summary.Problems {
+		if !cluster.Harmless(problem.Code) {
+			return nil, "", fmt.Errorf("%s: %s", problem.Code, problem)
+		}
+	}
+	fsys := inMemory(files)
+	return fsys, topFolder(fsys), nil
+}
+
+// inMemory returns files as a file system. Of a name that occurs twice the last file counts, as it
+// would for tar. Names that no file system can have are left out.
+func inMemory(files []source.File) fs.FS {
+	fsys := fstest.MapFS{}
+	for name, data := range source.Contents(files) {
+		name = strings.TrimPrefix(path.Clean("/"+name), "/")
+		if fs.ValidPath(name) && name != "." {
+			fsys[name] = &fstest.MapFile{Data: data, Mode: 0o444}
+		}
+	}
+	return fsys
+}
+
+// loadAny loads a reference, as refconfig does. One that says more of a template than reports can
+// repeat for each CR has a fault there.
+func loadAny(fsys fs.FS, within string, opt refconfig.LoadOptions) (*refconfig.Reference, []refconfig.Problem) {
+	const most = 16 << 10 // bytes
+	ref, faults := refconfig.Load(fsys, within, opt)
+	for _, t := range ref.Templates {
+		about := finding.TemplateOf(t)
+		if n := len(about.Path) + len(about.Part) + len(about.Component) + len(about.Description); n > most {
+			faults = append(faults, refconfig.Place{
+				File: t.File,
+			}.Problem(
+				code.LimitMemory,
+				"the path and the description of this template, and what its part and "+
+					"component are called, have %d bytes together, more than %d: reports repeat them for each CR; shorten them",
+				n,
+				most,
+			))
+		}
+	}
+	return ref, faults
+}
+
+// unread is the error for a reference that is not read or compiled to its end, because the context
+// has ended.
+func unread(ctx context.Context, name string) error {
+	if ctx.Err() == nil {
+		return nil
+	}
+	return watch.Cause(ctx).And(" while the reference " + name + " was read, and nothing was compared")
+}
+
+// topFolder returns the folder of an archive that the reference lies in, below those that hold
+// nothing but one folder.
+func topFolder(fsys fs.FS) string {
+	top := "."
+	for {
+		entries, err := fs.ReadDir(fsys, top)
+		if err != nil || len(entries) != 1 || !entries[0].IsDir() {
+			return top
+		}
+		top = path.Join(top, entries[0].Name())
+	}
+}
+
+// swapped says so if a reference without metadata was named first and an input that has a
+// metadata.yaml behind it.
+func swapped(ref *refconfig.Reference, inputs []string) error {
+	if ref.Format != refconfig.Annotations {
+		return nil
+	}
+	for _, input := range inputs {
+		name := filepath.ToSlash(filepath.Join(input, "metadata.yaml"))
+		if path.Base(input) == "metadata.yaml" {
+			name = input
+		}
+		if text, err := os.ReadFile(name); err == nil {
+			if err := swappedWith(ref, name, text); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// swappedWith says so of a file of an input that is the metadata of a reference.
+func swappedWith(ref *refconfig.Reference, name string, text []byte) error {
+	if !strings.Contains("\n"+strings.ToLower(string(text)), "\nparts:") {
+		return nil
+	}
+	return fmt.Errorf(
+		"%s: the reference comes first and then the input; %s has no metadata and %s is that of a reference, so the two may be swapped",
+		code.Usage,
+		ref.Path,
+		name,
+	)
+}
+
+// swappedArchive looks for the metadata in the one input, an archive, where something went wrong.
+// It is read again for that, so only one that is as small as references are.
+func swappedArchive(ctx context.Context, ref *refconfig.Reference, inputs []string) (swapped error) {
+	const largest = 4 << 20 // bytes, of the archive as it is packed, and of the metadata
+	if len(inputs) != 1 || ref.Format != refconfig.Annotations {
+		return nil
+	}
+	_, _, packed := archive.SplitName(inputs[0])
+	if info, err := os.Stat(inputs[0]); err != nil || !packed || info.Size() > largest {
+		return nil
+	}
+	want := func(name string, _ int64) source.Decision {
+		if path.Base(name) == "metadata.yaml" {
+			return source.Decision{Action: source.Read}
+		}
+		return source.Decision{Action: source.Skip}
+	}
+	limits := limits{}.Reference()
+	limits.File = largest
+	_, _ = source.Walk(ctx, inputs, source.Options{Want: want, Limits: limits}, func(f source.File) error {
+		swapped = swappedWith(ref, refconfig.Place{File: f.Path, Entry: f.Entry}.String(), f.Data)
+		return swapped
+	}) // what else is wrong with the input was told
+	return swapped
 }

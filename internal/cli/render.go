@@ -8,14 +8,13 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/urfave/cli/v2"
+
+	"github.com/validationtool/validationtool/internal/cluster"
 	"github.com/validationtool/validationtool/internal/code"
-	"github.com/validationtool/validationtool/internal/command"
 	"github.com/validationtool/validationtool/internal/compare"
 	"github.com/validationtool/validationtool/internal/destination"
 	"github.com/validationtool/validationtool/internal/finding"
-	"github.com/validationtool/validationtool/internal/fleet"
-	"github.com/validationtool/validationtool/internal/gather"
-	"github.com/validationtool/validationtool/internal/limit"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/secret"
@@ -24,58 +23,73 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// rendering is what the user asks reference render for.
-type rendering struct {
+// renderOptions are what the user asks reference render for.
+type renderOptions struct {
 	*options
 	values, folder, check string
 	replace               bool
 	found                 []string // inputs for lookups
 }
 
-// renderCommand is the command reference render.
-func (p *program) renderCommand() *command.Command {
-	o := &rendering{options: p.newOptions()}
-	return &command.Command{
-		Name: references + " render", Args: "REFERENCE", Does: "make CRs of a reference and of values",
-		About: []string{
-			"It makes plain CRs of the templates and of a file of values, one file for each CR, or says of all values at once that are missing or that no CR can have. " +
-				"Every CR is compared with its template before anything is written: all are written, or none.",
-			"Without --values it makes the CRs that the rules ask for and that need no value. The option --values-stub of " + references + " inspect prints a file to start from.",
-		},
-		Terms: [][2]string{referenceTerm()},
-		Examples: []string{
-			"validationTool reference render --values values.yaml --output crs reference",
-			"validationTool reference render --values values.yaml --check crs reference",
-			"validationTool reference render --values values.yaml --output - reference | kubectl apply -f -",
-		},
-		Exits: []string{"the CRs were written, or with --check the folder has them", "with --check: the folder has others",
-			"bad usage, a reference that does not load, values that are missing or wrong, or a folder that cannot be written to"},
-		Options: func() []command.Option {
-			return slices.Concat([]command.Option{
-				{Name: "values", Category: command.Often, Into: &o.values, Usage: "`FILE` with the values of the CRs, by the paths of their templates"},
-				{Name: "output", Short: "o", Category: command.Often, Into: &o.folder, Usage: "`FOLDER` to write the CRs to, which is new or empty, or - for standard output"},
-				{Name: "force", Category: command.Often, Into: &o.replace, Usage: "replace the CRs that were rendered into the folder before, and delete those that are not rendered any more; other files stay"},
-				{Name: "check", Category: command.Often, Into: &o.check, Usage: "write nothing, and compare with the CRs of a `FOLDER` instead"},
-				{Name: "input", Category: command.Often, Into: &o.found, Usage: "`INPUT` with CRs that templates may look up, besides those that are rendered (repeatable)"},
-			}, o.shared("limit"))
-		},
-		Takes: func(l command.Line) bool { return len(l.Args) == 1 },
-		Run:   func(ctx context.Context, l command.Line) error { return p.render(ctx, l, o) },
-	}
+// renderCommand returns the command reference render.
+func (p *program) renderCommand() *cli.Command {
+	o := &renderOptions{options: p.newOptions()}
+	return p.command(o.options, func(ctx context.Context, _ *options) error { return p.render(ctx, o) }, &cli.Command{
+		Name: "render", ArgsUsage: "REFERENCE", Usage: "make CRs of a reference and of values",
+		Description: `It makes plain CRs of the templates and of a file of values, one file for each CR, or says of all
+values at once that are missing or that no CR can have. Every CR is compared with its template
+before anything is written: all are written, or none.
+
+Without --values it makes the CRs that the rules ask for and that need no value. The option
+--values-stub of reference inspect prints a file to start from.
+
+` + referenceTerm + `
+
+Examples:
+  validationTool reference render --values values.yaml --output crs reference
+  validationTool reference render --values values.yaml --check crs reference
+  validationTool reference render --values values.yaml --output - reference | kubectl apply -f -
+
+Exit status:
+  0  the CRs were written, or with --check the folder has them
+  1  with --check: the folder has others
+  2  bad usage, a reference that does not load, values that are missing or wrong, or a folder that
+     cannot be written to`,
+		Flags: append(
+			o.flags("limit"),
+			&cli.StringFlag{
+				Name: "values", Category: often, Destination: &o.values,
+				Usage: "`FILE` with the values of the CRs, by the paths of their templates",
+			},
+			&cli.StringFlag{
+				Name: "output", Aliases: []string{"o"}, Category: often, Destination: &o.folder,
+				Usage: "`FOLDER` to write the CRs to, which is new or empty, or - for standard output",
+			},
+			&cli.BoolFlag{
+				Name: "force", Category: often, Destination: &o.replace,
+				Usage: "replace the CRs that were rendered into the folder before, and delete those that are not rendered any more; other files stay",
+			},
+			&cli.StringFlag{
+				Name: "check", Category: often, Destination: &o.check,
+				Usage: "write nothing, and compare with the CRs of a `FOLDER` instead",
+			},
+			&cli.GenericFlag{
+				Name: "input", Category: often, Value: list(&o.found),
+				Usage: "`INPUT` with CRs that templates may look up, besides those that are rendered (repeatable)",
+			},
+		),
+	})
 }
 
 // render makes the CRs of a reference and of values.
-func (p *program) render(ctx context.Context, l command.Line, o *rendering) error {
-	if err := p.oneReference(l, o.options); err != nil {
-		return err
-	}
+func (p *program) render(ctx context.Context, o *renderOptions) error {
 	switch {
 	case (o.folder == "") == (o.check == ""):
 		return p.usageError("either --output or --check is needed, with a folder")
 	case o.replace && (o.check != "" || o.folder == "-"):
 		return p.usageError("--force is for writing to a folder")
 	}
-	ref, engine, err := p.loadReference(ctx, o.options)
+	ref, engine, err := p.loadOneReference(ctx, o.options)
 	if err != nil {
 		return err
 	}
@@ -93,17 +107,27 @@ func (p *program) render(ctx context.Context, l command.Line, o *rendering) erro
 		return fmt.Errorf("%s: %w", code.RenderFolder, err)
 	}
 	for _, r := range made.Rules {
-		p.notice(r.Code, fmt.Sprintf("warning: these CRs break a rule of %s: %s: %s", r.ComponentName(), r.Message, strings.Join(r.Templates, ", ")))
+		p.notice(r.Code, fmt.Sprintf(
+			"warning: these CRs break a rule of %s: %s: %s",
+			r.ComponentName(),
+			r.Message,
+			strings.Join(r.Templates, ", "),
+		))
 	}
 	text := fmt.Sprintf("%s written to %s\n", finding.Plural(len(made.CRs), "CR", "CRs"), o.folder)
 	if n := len(made.LeftOut); n > 0 {
-		text += fmt.Sprintf("No CR was made of %s that neither the values nor a rule ask for\n", finding.Plural(n, "template", "templates"))
+		text += fmt.Sprintf(
+			"No CR was made of %s that neither the values nor a rule ask for\n",
+			finding.Plural(n, "template", "templates"),
+		)
 	}
 	return p.deliver("the answer", plainly(text))
 }
 
 // rendered makes the CRs. The error has all values that are missing or wrong.
-func (p *program) rendered(ctx context.Context, o *rendering, ref *refconfig.Reference, engine *render.Engine, searched *secret.Searched) (values.Result, error) {
+func (p *program) rendered(
+	ctx context.Context, o *renderOptions, ref *refconfig.Reference, engine *render.Engine, searched *secret.Searched,
+) (values.Result, error) {
 	file, err := readValues(o.values, o.limits, engine)
 	if err != nil {
 		return values.Result{}, err
@@ -121,7 +145,8 @@ func (p *program) rendered(ctx context.Context, o *rendering, ref *refconfig.Ref
 		return made, watch.Cause(ctx).And(", and nothing was written")
 	case len(made.Faults) > 0:
 		what := "nothing is rendered"
-		if o.values == "" && slices.ContainsFunc(made.Faults, func(p refconfig.Problem) bool { return p.Code == code.ValueMissing }) {
+		if o.values == "" &&
+			slices.ContainsFunc(made.Faults, func(p refconfig.Problem) bool { return p.Code == code.ValueMissing }) {
 			what += " without --values FILE (reference inspect --values-stub prints one to fill in)"
 		}
 		return made, refconfig.Faults{What: what, Problems: made.Faults}
@@ -130,7 +155,7 @@ func (p *program) rendered(ctx context.Context, o *rendering, ref *refconfig.Ref
 }
 
 // readValues reads a values file; of no name, one that gives nothing.
-func readValues(name string, l limit.Limits, engine *render.Engine) (values.File, error) {
+func readValues(name string, l limits, engine *render.Engine) (values.File, error) {
 	if name == "" {
 		return values.File{}, nil
 	}
@@ -145,9 +170,14 @@ func readValues(name string, l limit.Limits, engine *render.Engine) (values.File
 	return file, nil
 }
 
-// objects reads the CRs of inputs, which are taken for those of one cluster. trim lets go of what nobody wants of a CR.
-func (p *program) objects(ctx context.Context, o *rendering, names []string, trim gather.Trimmer) ([]*manifest.Object, error) {
-	all, err := fleet.Read(ctx, p.fleetOptions(&options{limits: o.limits, inputs: names, join: true})).Collect(trim)
+// objects reads the CRs of inputs, which are taken for those of one cluster. trim lets go of what
+// nobody wants of a CR.
+func (p *program) objects(
+	ctx context.Context, o *renderOptions, names []string, trim cluster.Trimmer,
+) ([]*manifest.Object, error) {
+	o.read.Inputs = names
+	o.read.Join = true
+	all, err := p.collect(p.read(ctx, p.inputs(o.options)), trim)
 	if err != nil {
 		return nil, err
 	}
@@ -166,7 +196,7 @@ func (p *program) objects(ctx context.Context, o *rendering, names []string, tri
 }
 
 // checkFolder compares what was rendered with the CRs of a folder.
-func (p *program) checkFolder(ctx context.Context, o *rendering, crs []values.CR, searched *secret.Searched) error {
+func (p *program) checkFolder(ctx context.Context, o *renderOptions, crs []values.CR, searched *secret.Searched) error {
 	objects, err := p.objects(ctx, o, []string{o.check}, func(*manifest.Object) {})
 	if err != nil {
 		return err
@@ -194,10 +224,13 @@ func printCRs(w io.Writer, crs []values.CR) error {
 	return nil
 }
 
-// writeFolder writes CRs to a folder: all, or none. What was rendered into it before is replaced, if that is asked for.
+// writeFolder writes CRs to a folder: all, or none. What was rendered into it before is replaced,
+// if that is asked for.
 func (p *program) writeFolder(folder string, crs []values.CR, replace bool) error {
 	if there, err := os.ReadDir(folder); err == nil && len(there) > 0 && !replace {
-		return fmt.Errorf("%s is not empty; name another folder, or use --force to replace what was rendered into this one", folder)
+		return fmt.Errorf(
+			"%s is not empty; name another folder, or use --force to replace what was rendered into this one", folder,
+		)
 	}
 	out, err := destination.Refill(folder, hasMark)
 	if err != nil {

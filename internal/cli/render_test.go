@@ -13,7 +13,8 @@ import (
 	"github.com/validationtool/validationtool/internal/pack"
 )
 
-// TestRenderWritesIntoItsFolderOnly renders in many ways, and finds nothing written but CRs in the folder that was named: all of them, or none.
+// TestRenderWritesIntoItsFolderOnly renders in many ways, and finds nothing written but CRs in the
+// folder that was named: all of them, or none.
 func TestRenderWritesIntoItsFolderOnly(t *testing.T) {
 	dir := t.TempDir()
 	secret := "apiVersion: v1\nkind: Secret\nmetadata: {name: \"{{ .metadata.name }}\", namespace: app}\ndata: {a: \"{{ .data.a }}\"}\n"
@@ -35,7 +36,8 @@ func TestRenderWritesIntoItsFolderOnly(t *testing.T) {
 	before := snapshot(t, dir)
 	render := func(status int, want string, args ...string) {
 		t.Helper()
-		if got, out, errs := runIn(t, "", append([]string{"reference", "render", "ref"}, args...)...); got != status || !strings.Contains(out+errs, want) {
+		if got, out, errs := runIn(t, "", append([]string{"reference", "render", "ref"}, args...)...); got != status ||
+			!strings.Contains(out+errs, want) {
 			t.Errorf("%q: exit status %d, want %d with %q: %s", args, got, status, want, out+errs)
 		}
 	}
@@ -66,7 +68,13 @@ func TestRenderWritesIntoItsFolderOnly(t *testing.T) {
 			names = append(names, "out/crs/"+filepath.Base(name))
 		}
 	}
-	want := []string{"ConfigMap.core_app_x.yaml", "ConfigMap_app_%2E.%2F..%2Fup.yaml", "ConfigMap_app_X.yaml", "ConfigMap_app_a%2Fb.yaml", "Secret_app_s.yaml"}
+	want := []string{
+		"ConfigMap.core_app_x.yaml",
+		"ConfigMap_app_%2E.%2F..%2Fup.yaml",
+		"ConfigMap_app_X.yaml",
+		"ConfigMap_app_a%2Fb.yaml",
+		"Secret_app_s.yaml",
+	}
 	for i := range want {
 		want[i] = "out/crs/" + want[i]
 	}

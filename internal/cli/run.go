@@ -7,18 +7,15 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
 	"time"
 
 	"github.com/validationtool/validationtool/internal/code"
-	"github.com/validationtool/validationtool/internal/command"
 	"github.com/validationtool/validationtool/internal/finding"
-	"github.com/validationtool/validationtool/internal/limit"
-	"github.com/validationtool/validationtool/internal/meter"
 	"github.com/validationtool/validationtool/internal/report/document"
-	"github.com/validationtool/validationtool/internal/terminal"
 	"github.com/validationtool/validationtool/internal/visible"
 	"github.com/validationtool/validationtool/internal/watch"
 )
@@ -41,10 +38,11 @@ const (
 	exitTrouble = 2 // the answer is not trustworthy
 )
 
-// Run runs the command line args, whose first element is the program's own name, and returns the exit status.
+// Run runs the command line args, whose first element is the program's own name, and returns the
+// exit status.
 func Run(ctx context.Context, args []string, io IO) (status int) {
 	name := programName(args)
-	p := &program{io: io, name: name, called: name, status: exitSame, limits: limit.Limits{}}
+	p := &program{io: io, name: name, called: name, status: exitSame, limits: limits{}}
 	defer func() {
 		if r := recover(); r != nil {
 			p.complain(fmt.Errorf("%s: %s", code.Internal, code.Fault(r)))
@@ -64,28 +62,24 @@ func Run(ctx context.Context, args []string, io IO) (status int) {
 
 // run runs the command that is meant.
 func (p *program) run(ctx context.Context, args []string) error {
-	commands := p.commands()
 	if len(args) > 0 && args[0] == "__complete" { // what the scripts of the command completion call
-		return p.say(commands.Complete(args[1:]))
+		return p.complete(ctx, args[1:])
 	}
-	c, args := commands.Find(args)
-	if !c.Main {
-		p.called += " " + c.Name
+	c, named, args := p.find(args)
+	name := strings.Join(named, " ")
+	if name != comparison {
+		p.called += " " + name
 	}
-	line, err := c.Read(args)
-	switch asked := line.Asked(); {
+	l, err := arrange(c.Flags, args)
+	switch asked := l.asked(); {
 	case asked == "version":
-		return p.printVersion()
+		return p.version(ctx, nil)
 	case asked != "":
-		return p.print(commands.Help(c, asked == "help-all"))
+		return p.printHelp(name, c, asked == "help-all")
+	case err != nil:
+		return p.usageError("%s", err)
 	}
-	if err == nil {
-		err = c.Execute(ctx, p.name, line)
-		if !errors.As(err, new(command.UsageError)) {
-			return err
-		}
-	}
-	return p.usageError("%s", err)
+	return p.app().RunContext(ctx, slices.Concat([]string{p.name}, named, l.options, []string{"--"}, l.args))
 }
 
 // program is one invocation.
@@ -94,18 +88,18 @@ type program struct {
 	name   string // as the user calls it: validationTool, kubectl compare, oc compare
 	called string // with the command, where one is named
 	status int
-	limits limit.Limits // of --limit
+	limits limits // of --limit
 	watch  *watch.Watch
 
-	timings *meter.Timings // nil unless asked for
+	timings *timings // nil unless asked for
 
-	mu         sync.Mutex      // of what exit needs
-	unfinished []func()        // take away what was written of files that are not complete
-	progress   *meter.Progress // nil unless there is a terminal
+	mu         sync.Mutex // of what exit needs
+	unfinished []func()   // take away what was written of files that are not complete
+	progress   *progress  // nil unless there is a terminal
 }
 
-// programName returns how the user calls the program: a link named kubectl-compare is called as "kubectl compare", and kubectl finds
-// kubectl-validation_tool as "kubectl validation-tool".
+// programName returns how the user calls the program: a link named kubectl-compare is called as
+// "kubectl compare", and kubectl finds kubectl-validation_tool as "kubectl validation-tool".
 func programName(args []string) string {
 	if len(args) > 0 {
 		base := strings.ReplaceAll(strings.TrimSuffix(filepath.Base(args[0]), ".exe"), "_", "-")
@@ -165,14 +159,15 @@ func (p *program) deliver(what string, f func(io.Writer) error) error {
 	return fmt.Errorf("%s: %s could not be written: %w", code.OutputFailed, what, err)
 }
 
-// answer writes what a command found out: as the document that it is, or in the format that asText has for all others. Where the context
-// has ended, it is not all, and why that is so takes its place.
+// answer writes what a command found out: as the document that it is, or in the format that asText
+// has for all others. Where the context has ended, it is not all, and why that is so takes its
+// place.
 func (p *program) answer(ctx context.Context, o *options, what string, found any, asText func(io.Writer) error) error {
 	if ctx.Err() != nil {
 		return watch.Cause(ctx).And(", and nothing is told of what was found")
 	}
 	return p.deliver(what, func(w io.Writer) error {
-		switch o.output {
+		switch o.format {
 		case "json":
 			return visible.WriteJSON(w, found)
 		case "yaml":
@@ -187,5 +182,28 @@ func (p *program) isTerminal(stream any) bool {
 	if p.io.Terminal != nil {
 		return p.io.Terminal(stream)
 	}
-	return terminal.Is(stream)
+	return isTerminal(stream)
+}
+
+// exit ends the process where a run goes on after its limits. Files that are not complete are taken
+// away.
+func (p *program) exit(why error) {
+	if p.io.Exit == nil {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock() // at the end of the process, so that nothing new is begun
+	p.progress.Hide()
+	p.complain(why)
+	for _, drop := range p.unfinished {
+		drop()
+	}
+	p.io.Exit(exitTrouble)
+}
+
+// begun has exit take away what was written so far of a file or folder, by drop.
+func (p *program) begun(drop func()) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.unfinished = append(p.unfinished, drop)
 }

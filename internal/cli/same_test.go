@@ -11,8 +11,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestNoShortcutShows: the report is byte for byte that of a run on one processor, and that of a run that decodes every document
-// instead of scanning for identities.
+// TestNoShortcutShows: the report is byte for byte that of a run on one processor, and that of a
+// run that decodes every document instead of scanning for identities.
 func TestNoShortcutShows(t *testing.T) {
 	examples, shared := "../../examples", "../../../shared"
 	for _, c := range [][]string{

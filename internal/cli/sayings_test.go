@@ -17,9 +17,17 @@ import (
 
 const verdictWords = `(?:COMPLIANT|DRIFT|INCOMPLETE): `
 
-// overviewLines counts the lines of an overview, with the CRs that each stands for. Beside the usual words it can have those of other classes.
+// overviewLines counts the lines of an overview, with the CRs that each stands for. Beside the
+// usual words it can have those of other classes.
 func (s *said) overviewLines(lines *regexp.Regexp, text string, classes ...string) {
-	words := map[string]string{"FAILED": "error", "DRIFT": "CRs drift", "RULE": "rule", "NOT FOUND": "absent", "WANTED": "wanted", "NOT FOUND?": "not collected"}
+	words := map[string]string{
+		"FAILED":     "error",
+		"DRIFT":      "CRs drift",
+		"RULE":       "rule",
+		"NOT FOUND":  "absent",
+		"WANTED":     "wanted",
+		"NOT FOUND?": "not collected",
+	}
 	for _, class := range classes {
 		words[strings.ToUpper(class)] = class
 	}
@@ -195,7 +203,15 @@ func githubSays(t *testing.T, text string) said {
 func markdownSays(_ *testing.T, text string) said {
 	out := said{status: -1, sentences: verdicts(text, regexp.MustCompile(`(?m)^\*\*(`+verdictWords+`.*)\*\*$`))}
 	out.count("alarms", strings.Count(text, "\n> `!!"))
-	out.overviewLines(regexp.MustCompile(`(?m)^\| ([A-Z]+(?: FOUND)?\??) \| .*? ?\| (.*?) \| `), text, "unreadable", "incomplete", "referenced", "unmatched", "gone")
+	out.overviewLines(
+		regexp.MustCompile(`(?m)^\| ([A-Z]+(?: FOUND)?\??) \| .*? ?\| (.*?) \| `),
+		text,
+		"unreadable",
+		"incomplete",
+		"referenced",
+		"unmatched",
+		"gone",
+	)
 	return out
 }
 
@@ -221,7 +237,14 @@ func sarifSays(t *testing.T, text string) said {
 		t.Fatal(err)
 	}
 	var out said
-	out.begin(classesOf(true), classesOf(false), impacts(), []string{"spoils or fails", "extra that informs", "others that inform", "marked new", "marked changed", "marked same"})
+	out.begin(classesOf(true), classesOf(false), impacts(), []string{
+		"spoils or fails",
+		"extra that informs",
+		"others that inform",
+		"marked new",
+		"marked changed",
+		"marked same",
+	})
 	for _, run := range doc.Runs {
 		out.count(run.Properties.Verdict+" clusters", 1)
 		for _, i := range run.Invocations {
@@ -238,7 +261,12 @@ func sarifSays(t *testing.T, text string) said {
 				continue
 			}
 			level := map[string]string{"error": "spoils or fails", "note": "extra that informs", "warning": "others that inform"}[r.Level]
-			out.counted(r.Properties.Class, level, r.Properties.Impact, map[string]string{"new": "new", "updated": "changed", "unchanged": "same"}[r.BaselineState])
+			out.counted(
+				r.Properties.Class,
+				level,
+				r.Properties.Impact,
+				map[string]string{"new": "new", "updated": "changed", "unchanged": "same"}[r.BaselineState],
+			)
 		}
 	}
 	return out

@@ -10,15 +10,21 @@ import (
 	"github.com/validationtool/validationtool/internal/pack"
 )
 
-// TestNoSecretShowsElsewhere looks for the canaries of TestNoSecretShows in all that the command prints beside reports:
-// explanations, overrides, and what it says of user files that lie in the input.
+// TestNoSecretShowsElsewhere looks for the canaries of TestNoSecretShows in all that the command
+// prints beside reports: explanations, overrides, and what it says of user files that lie in the
+// input.
 func TestNoSecretShowsElsewhere(t *testing.T) {
 	besideOthers(t)
 	cases := secretCases()
 	all := plantSecrets(t, cases)
 	explained := 0
 	explain := func(some planted, subject string, flags ...string) {
-		status, out, errs := runIn(t, "", slices.Concat([]string{"explain-match", "--all-candidates"}, flags, []string{some.ref, some.in, subject})...)
+		status, out, errs := runIn(
+			t,
+			"",
+			slices.Concat(
+				[]string{"explain-match", "--all-candidates"}, flags, []string{some.ref, some.in, subject},
+			)...)
 		if status == 0 {
 			explained++
 		}

@@ -12,17 +12,28 @@ import (
 	"github.com/validationtool/validationtool/internal/pack"
 )
 
-// TestStatementsAreNoMarkup: what a reference says with codes of its own, and what it says about these codes, is text in every format, whatever
-// other programs would make of it.
+// TestStatementsAreNoMarkup: what a reference says with codes of its own, and what it says about
+// these codes, is text in every format, whatever other programs would make of it.
 func TestStatementsAreNoMarkup(t *testing.T) {
-	hostile := []string{"=1+1|cmd", "::error::owned%0A", "<script>alert(1)</script>&amp;", "``` | `x` @team [a](http://b) **b**", "--- a\n+++ b\n@@ -1 +1 @@", "]]>-->{{.}}"}
+	hostile := []string{
+		"=1+1|cmd",
+		"::error::owned%0A",
+		"<script>alert(1)</script>&amp;",
+		"``` | `x` @team [a](http://b) **b**",
+		"--- a\n+++ b\n@@ -1 +1 @@",
+		"]]>-->{{.}}",
+	}
 	says, explains := "", "codes:\n"
 	for i, text := range hostile {
 		quoted, _ := json.Marshal(text)
 		code := "T-" + string(rune('A'+i))
-		says += "{{ violation \"" + code + "\" \"data.a\" " + string(quoted) + " }}{{ note \"" + code + "\" " + string(quoted) + " }}\n"
+		says += "{{ violation \"" + code + "\" \"data.a\" " + string(
+			quoted,
+		) + " }}{{ note \"" + code + "\" " + string(quoted) + " }}\n"
 		title, _ := json.Marshal(strings.ReplaceAll(text, "\n", " "))
-		explains += "  " + code + ": {title: " + string(title) + ", cause: " + string(quoted) + ", triage: " + string(quoted) + "}\n"
+		explains += "  " + code + ": {title: " + string(title) + ", cause: " + string(
+			quoted,
+		) + ", triage: " + string(quoted) + "}\n"
 	}
 	cr := func(name string) string {
 		return "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: " + name + ", namespace: app}\ndata: {a: b}\n"
@@ -30,7 +41,9 @@ func TestStatementsAreNoMarkup(t *testing.T) {
 	dir := t.TempDir()
 	pack.Files(t, dir, map[string]string{
 		"ref/metadata.yaml": "apiVersion: v2\nparts: [{name: p, components: [{name: c, allOf: [{path: a.yaml}, {path: b.yaml}]}]}]\n",
-		"ref/a.yaml":        cr("a") + says, "ref/b.yaml": cr("b") + "{{ note \"T-A\" \"=1+1\" }}{{ note \"T-B\" \"::error::x\" }}\n", "ref/codes.yaml": explains,
+		"ref/a.yaml": cr(
+			"a",
+		) + says, "ref/b.yaml": cr("b") + "{{ note \"T-A\" \"=1+1\" }}{{ note \"T-B\" \"::error::x\" }}\n", "ref/codes.yaml": explains,
 		"in/a.yaml": cr("a"), "in/b.yaml": cr("b"),
 	})
 	write := func(format string) string {
@@ -58,7 +71,8 @@ func TestStatementsAreNoMarkup(t *testing.T) {
 		}
 	}
 	for line := range strings.Lines(write("diff")) {
-		if strings.HasPrefix(line, "--- ") != strings.HasPrefix(line, "--- reference/a.yaml") || strings.HasPrefix(line, "@@") {
+		if strings.HasPrefix(line, "--- ") != strings.HasPrefix(line, "--- reference/a.yaml") ||
+			strings.HasPrefix(line, "@@") {
 			t.Errorf("%q is a line of a diff", line)
 		}
 	}
@@ -81,7 +95,8 @@ func TestStatementsAreNoMarkup(t *testing.T) {
 		if strings.HasPrefix(line, "`````diff") || strings.HasPrefix(line, "````diff") {
 			fenced++
 		}
-		if strings.HasPrefix(line, "#") && fenced == 0 && !strings.HasPrefix(line, "### Cluster") || strings.HasPrefix(line, "<script") {
+		if strings.HasPrefix(line, "#") && fenced == 0 && !strings.HasPrefix(line, "### Cluster") ||
+			strings.HasPrefix(line, "<script") {
 			t.Errorf("%q is markup", line)
 		}
 	}

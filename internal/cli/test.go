@@ -10,62 +10,91 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
+	"github.com/urfave/cli/v2"
+
 	"github.com/validationtool/validationtool/internal/code"
-	"github.com/validationtool/validationtool/internal/command"
 	"github.com/validationtool/validationtool/internal/compare"
 	"github.com/validationtool/validationtool/internal/destination"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/fixture"
-	"github.com/validationtool/validationtool/internal/fleet"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/watch"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// testCommand is the command reference test.
-func (p *program) testCommand() *command.Command {
-	o := p.newOptions()
-	return &command.Command{
-		Name: references + " test", Args: "REFERENCE",
-		Does: "compare the fixtures of a reference, and say which do not come to what is expected",
-		About: []string{
-			"A fixture is a folder tests/NAME beside the metadata file, or in the folder of a reference without metadata. It has an input, which is a " +
-				"folder, file or archive called input with any suffix, and an expect.yaml with the verdict and all findings. Begin with an empty " +
-				"expect.yaml and --update.",
-			"It also says which templates, branches of templates and rules no fixture reaches.",
-		},
-		Terms:    [][2]string{{"REFERENCE", "a folder with a metadata.yaml, or a folder of CRs or annotated templates"}},
-		Examples: []string{"validationTool reference test reference", "validationTool reference test --run tuning reference"},
-		Exits: []string{"all is as expected, or was written", "a fixture differs from what is expected",
-			"bad usage, a reference that does not load, or a fixture that cannot be compared"},
-		Options: func() []command.Option {
-			return o.referenceOptions("what comes of the fixtures",
-				command.Option{Name: "update", Category: command.Often, Into: &o.update,
-					Usage: "write what is found to the expect.yaml of each fixture that differs"},
-				command.Option{Name: "run", Category: command.Often, Into: &o.only, Usage: "compare only the fixtures whose name is like `GLOB`"})
-		},
-		Takes: func(l command.Line) bool { return len(l.Args) == 1 },
-		Run: func(ctx context.Context, l command.Line) error {
-			ref, engine, err := p.loadOneReference(ctx, l, o)
-			if err != nil {
-				return err
-			}
-			found, err := p.testReference(ctx, o, ref, engine)
-			if err != nil {
-				return err
-			}
-			p.status = found.ExitStatus
-			ctx = context.WithoutCancel(ctx) // fixtures that were not compared say so themselves
-			return p.answer(ctx, o, "the answer", found, func(w io.Writer) error { return found.Text(w, p.name) })
-		},
+// testOptions are what reference test is asked for.
+type testOptions struct {
+	*options
+	update bool
+	only   string // the fixtures to test
+}
+
+// testCommand returns the command reference test.
+func (p *program) testCommand() *cli.Command {
+	o := &testOptions{options: p.newOptions()}
+	return p.command(o.options, func(ctx context.Context, _ *options) error { return p.test(ctx, o) }, &cli.Command{
+		Name: "test", ArgsUsage: "REFERENCE",
+		Usage: "compare the fixtures of a reference, and say which do not come to what is expected",
+		Description: `A fixture is a folder tests/NAME beside the metadata file, or in the folder of a reference without
+metadata. It has an input, which is a folder, file or archive called input with any suffix, and an
+expect.yaml with the verdict and all findings. Begin with an empty expect.yaml and --update.
+
+It also says which templates, branches of templates and rules no fixture reaches.
+
+  REFERENCE  a folder with a metadata.yaml, or a folder of CRs or annotated templates
+
+Examples:
+  validationTool reference test reference
+  validationTool reference test --run tuning reference
+
+Exit status:
+  0  all is as expected, or was written
+  1  a fixture differs from what is expected
+  2  bad usage, a reference that does not load, or a fixture that cannot be compared`,
+		Flags: append(
+			o.flags("limit"), o.formatFlag("what comes of the fixtures", "text", "json"),
+			&cli.BoolFlag{
+				Name: "update", Category: often, Destination: &o.update,
+				Usage: "write what is found to the expect.yaml of each fixture that differs",
+			},
+			&cli.StringFlag{
+				Name: "run", Category: often, Destination: &o.only,
+				Usage: "compare only the fixtures whose name is like `GLOB`",
+			},
+		),
+	})
+}
+
+// test compares the fixtures of a reference, and prints what comes of them.
+func (p *program) test(ctx context.Context, o *testOptions) error {
+	ref, engine, err := p.loadOneReference(ctx, o.options)
+	if err != nil {
+		return err
 	}
+	found, err := p.testReference(ctx, o, ref, engine)
+	if err != nil {
+		return err
+	}
+	p.status = found.ExitStatus
+	ctx = context.WithoutCancel(ctx) // fixtures that were not compared say so themselves
+	return p.answer(ctx, o.options, "the answer", found, func(w io.Writer) error { return found.Text(w, p.name) })
 }
 
 // testReference compares the fixtures of a reference.
-func (p *program) testReference(ctx context.Context, o *options, ref *refconfig.Reference, engine *render.Engine) (*fixture.Document, error) {
-	t := &tester{p: p, o: o, ref: ref, engine: engine, root: filepath.ToSlash(folderOf(ref)), record: fixture.NewRecord()}
+func (p *program) testReference(
+	ctx context.Context, o *testOptions, ref *refconfig.Reference, engine *render.Engine,
+) (*fixture.Document, error) {
+	t := &tester{
+		p:      p,
+		o:      o,
+		ref:    ref,
+		engine: engine,
+		root:   filepath.ToSlash(folderOf(ref)),
+		record: fixture.NewRecord(),
+	}
 	names, err := t.names()
 	if err != nil {
 		return nil, err
@@ -93,7 +122,7 @@ func folderOf(ref *refconfig.Reference) string {
 // tester compares the fixtures of one reference.
 type tester struct {
 	p      *program
-	o      *options
+	o      *testOptions
 	ref    *refconfig.Reference
 	engine *render.Engine
 	root   string // the reference's folder
@@ -103,7 +132,8 @@ type tester struct {
 	as     string          // the options that it was found with
 }
 
-// wants returns what of the input of a fixture is looked at, which is found out once for fixtures of the same options.
+// wants returns what of the input of a fixture is looked at, which is found out once for fixtures
+// of the same options.
 func (t *tester) wants(o *options, opt compare.Options) *compare.Wanted {
 	as := fmt.Sprintf("%q %q %v", o.components, o.skipComponents, opt.Nearest)
 	own := len(opt.Manual)+len(opt.Overrides) > 0
@@ -117,7 +147,8 @@ func (t *tester) wants(o *options, opt compare.Options) *compare.Wanted {
 	return wanted
 }
 
-// names returns the names of the fixtures that are asked for, sorted. What has neither an expectation nor an input is none.
+// names returns the names of the fixtures that are asked for, sorted. What has neither an
+// expectation nor an input is none.
 func (t *tester) names() ([]string, error) {
 	if _, err := path.Match(t.o.only, ""); err != nil {
 		return nil, t.p.usageError("--run %q is no glob: %s", t.o.only, err)
@@ -137,8 +168,14 @@ func (t *tester) names() ([]string, error) {
 		}
 	}
 	if len(names) == 0 {
-		return nil, fmt.Errorf("%s: %s: there is no fixture%s; make a folder %s with an input and an empty %s, and run this with --update",
-			code.FixtureNone, folder, strings.TrimSuffix(" like "+t.o.only, " like "), joined(folder, "NAME"), refconfig.ExpectationFile)
+		return nil, fmt.Errorf(
+			"%s: %s: there is no fixture%s; make a folder %s with an input and an empty %s, and run this with --update",
+			code.FixtureNone,
+			folder,
+			strings.TrimSuffix(" like "+t.o.only, " like "),
+			joined(folder, "NAME"),
+			refconfig.ExpectationFile,
+		)
 	}
 	return names, nil
 }
@@ -216,8 +253,11 @@ func (t *tester) expected(file string) (text []byte, e fixture.Expectation, err 
 		return nil, e, nil
 	}
 	if isNew {
-		return nil, e, fmt.Errorf("%s: %s: there is no such file, so the folder is no fixture yet; make an empty one, and run this with --update",
-			code.FixtureIncomplete, file)
+		return nil, e, fmt.Errorf(
+			"%s: %s: there is no such file, so the folder is no fixture yet; make an empty one, and run this with --update",
+			code.FixtureIncomplete,
+			file,
+		)
 	}
 	if err != nil {
 		return nil, e, fmt.Errorf("%s: the expectation cannot be read: %w", code.FixtureBroken, err)
@@ -227,7 +267,11 @@ func (t *tester) expected(file string) (text []byte, e fixture.Expectation, err 
 	case len(problems) > 0:
 		return nil, e, refconfig.Faults{What: "the expectation cannot be used", Problems: problems}
 	case e.Verdict == "" && !t.o.update:
-		return nil, e, fmt.Errorf("%s: %s: nothing is expected yet; run this with --update, and look at what it writes", code.FixtureIncomplete, file)
+		return nil, e, fmt.Errorf(
+			"%s: %s: nothing is expected yet; run this with --update, and look at what it writes",
+			code.FixtureIncomplete,
+			file,
+		)
 	}
 	return text, e, nil
 }
@@ -235,20 +279,33 @@ func (t *tester) expected(file string) (text []byte, e fixture.Expectation, err 
 // options are those of the comparison of a fixture.
 func (t *tester) options(ctx context.Context, folder string, args []string) (*options, error) {
 	o := t.p.newOptions()
-	o.inputs, o.verbose = t.inputs(folder), true
-	if len(o.inputs) == 0 {
-		return nil, fmt.Errorf("%s: %s: the fixture has no input; put CRs into %s", code.FixtureIncomplete, folder, joined(folder, "input"))
+	o.read.Inputs, o.screen.Verbose = t.inputs(folder), true
+	if len(o.read.Inputs) == 0 {
+		return nil, fmt.Errorf(
+			"%s: %s: the fixture has no input; put CRs into %s",
+			code.FixtureIncomplete,
+			folder,
+			joined(folder, "input"),
+		)
 	}
-	known := func() []command.Option {
-		return o.shared("all-resources", "cluster", "component", "correlation", "diff-config", "impact", "join", "nested", "overrides", "skip-component", "skip-unreadable")
-	}
-	all := command.Command{Options: known, Run: func(context.Context, command.Line) error { return nil }}
-	line, err := all.Read(args)
+	known := t.p.app()
+	known.Flags = o.flags(
+		"all-resources", "cluster", "component", "correlation", "diff-config", "impact", "join", "nested", "overrides",
+		"skip-component", "skip-unreadable",
+	)
+	known.Action = func(*cli.Context) error { return o.Validate() }
+	known.OnUsageError = func(_ *cli.Context, err error, _ bool) error { return err }
+	line, err := arrange(known.Flags, args)
 	if err == nil {
-		err = all.Execute(ctx, t.p.name, line)
+		err = known.RunContext(ctx, slices.Concat([]string{known.Name}, line.options, []string{"--"}))
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%s: %s: the options cannot be used: %w", code.FixtureBroken, joined(folder, refconfig.ExpectationFile), err)
+		return nil, fmt.Errorf(
+			"%s: %s: the options cannot be used: %w",
+			code.FixtureBroken,
+			joined(folder, refconfig.ExpectationFile),
+			err,
+		)
 	}
 	files := []*string{}
 	for _, list := range [][]string{o.overrides, o.impactFiles} {
@@ -265,7 +322,7 @@ func (t *tester) options(ctx context.Context, folder string, args []string) (*op
 			return nil, err
 		}
 	}
-	for _, file := range o.inputs {
+	for _, file := range o.read.Inputs {
 		if err := t.isInside(file); err != nil {
 			return nil, err
 		}
@@ -274,7 +331,8 @@ func (t *tester) options(ctx context.Context, folder string, args []string) (*op
 	return o, err
 }
 
-// isInside is an error for a file that leads out of the reference's folder, by its name or a link, or that is a link to nothing.
+// isInside is an error for a file that leads out of the reference's folder, by its name or a link,
+// or that is a link to nothing.
 func (t *tester) isInside(file string) error {
 	root, err := filepath.EvalSymlinks(t.root)
 	if err != nil {
@@ -288,27 +346,36 @@ func (t *tester) isInside(file string) error {
 		name, err = filepath.Rel(root, name)
 	}
 	if err != nil || !filepath.IsLocal(name) {
-		return fmt.Errorf("%s: %s: it leads out of the reference; everything of a fixture must be in the folder %s", code.RefPathOutside, file, t.root)
+		return fmt.Errorf(
+			"%s: %s: it leads out of the reference; everything of a fixture must be in the folder %s",
+			code.RefPathOutside,
+			file,
+			t.root,
+		)
 	}
 	return nil
 }
 
-// run compares the input of a fixture. Overrides do not expire there, so that the result is the same on every day.
+// run compares the input of a fixture. Overrides do not expire there, so that the result is the
+// same on every day.
 func (t *tester) run(ctx context.Context, o *options) (*finding.Run, error) {
 	opt, err := t.p.comparison(o, t.ref)
 	if err != nil {
 		return nil, err
 	}
 	opt.Today, opt.Reached, opt.Wanted = "", t.record.Execution, t.wants(o, opt)
-	in := t.p.fleetOptions(o)
-	runs, _, err := fleet.Read(ctx, in).Runs(o.comparer(t.ref, t.engine, opt))
+	runs, err := t.p.runs(ctx, o, t.p.read(ctx, t.p.inputs(o)), o.comparer(t.ref, t.engine, opt))
 	o.impact.rate(ctx, runs)
 	switch {
 	case err != nil:
-		return nil, t.p.inputError(err)
+		return nil, err
 	case len(runs) > 1:
-		return nil, fmt.Errorf("%s: %s: the input is of %d clusters; make a fixture for each, or name one with the option cluster",
-			code.FixtureClusters, quoted(o.inputs), len(runs))
+		return nil, fmt.Errorf(
+			"%s: %s: the input is of %d clusters; make a fixture for each, or name one with the option cluster",
+			code.FixtureClusters,
+			quoted(o.read.Inputs),
+			len(runs),
+		)
 	case runs[0].Interrupted:
 		return nil, watch.Cause(ctx)
 	}
@@ -317,9 +384,15 @@ func (t *tester) run(ctx context.Context, o *options) (*finding.Run, error) {
 
 // write writes an expectation, if what is written reads as it is meant.
 func (t *tester) write(file string, meant fixture.Expectation, text string) error {
-	read, problems := fixture.Parse(file, []byte(text), cmp.Or(t.o.limits.Count("aliases"), refconfig.DefaultAliasLimit))
+	read, problems := fixture.Parse(
+		file, []byte(text), cmp.Or(t.o.limits.Count("aliases"), refconfig.DefaultAliasLimit),
+	)
 	if len(problems)+len(fixture.Differences(read, meant)) > 0 {
-		return fmt.Errorf("%s: %s: what is found cannot be written behind the options; delete all but these, and run this again", code.FixtureBroken, file)
+		return fmt.Errorf(
+			"%s: %s: what is found cannot be written behind the options; delete all but these, and run this again",
+			code.FixtureBroken,
+			file,
+		)
 	}
 	if err := destination.WriteFile(file, []byte(text)); err != nil {
 		return fmt.Errorf("%s: %w", code.OutputFailed, err)

@@ -6,11 +6,11 @@ import (
 	"runtime/debug"
 	"strings"
 
-	"github.com/validationtool/validationtool/internal/command"
 	"github.com/validationtool/validationtool/internal/finding"
 )
 
-// Build says what a binary was made from. What is "" there is taken from what Go wrote into the binary.
+// Build says what a binary was made from. What is "" there is taken from what Go wrote into the
+// binary.
 type Build struct {
 	Release string // such as v1.2.3
 	Commit  string
@@ -41,15 +41,8 @@ func (p *program) tool() finding.Tool {
 	return finding.Tool{Name: finding.ToolName, Version: p.build().Release}
 }
 
-func (p *program) version(_ context.Context, l command.Line) error {
-	if len(l.Args) > 0 {
-		return p.usageError("version takes no arguments")
-	}
-	return p.printVersion()
-}
-
-// printVersion prints the release and, where they are known, the commit and its date.
-func (p *program) printVersion() error {
+// version prints the release and, where they are known, the commit and its date.
+func (p *program) version(context.Context, *options) error {
 	b := p.build()
 	var more []string
 	if b.Commit != "" {

@@ -6,8 +6,9 @@ import (
 	"testing"
 )
 
-// words are texts to look for in what a command prints, of seven bytes or more, each with a name for what it tells. All of them are found in one pass
-// over a text: looking for a thousand words one by one takes longer than a run of the tool.
+// words are texts to look for in what a command prints, of seven bytes or more, each with a name
+// for what it tells. All of them are found in one pass over a text: looking for a thousand words
+// one by one takes longer than a run of the tool.
 type words struct {
 	begins *[1 << 16]bool    // whether a word begins with four bytes of this hash
 	behind map[string][]word // by their first seven bytes
@@ -70,7 +71,12 @@ func (w *words) noneIn(t *testing.T, what, text string) {
 
 // TestWordsAreFound: wherever a word stands, and whatever stands around it or overlaps with it.
 func TestWordsAreFound(t *testing.T) {
-	w := newWords(t, map[string][]string{"a": {"abcdefgh", "cdefghij"}, "b": {"abcdefg"}, "c": {"ééééé"}, "none": {"abcdefghX", "1234567"}})
+	w := newWords(t, map[string][]string{
+		"a":    {"abcdefgh", "cdefghij"},
+		"b":    {"abcdefg"},
+		"c":    {"ééééé"},
+		"none": {"abcdefghX", "1234567"},
+	})
 	for text, want := range map[string]map[string]shown{
 		"":             {},
 		"abcdef":       {},

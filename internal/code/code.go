@@ -1,9 +1,10 @@
-// Package code holds the one table of stable codes that errors, warnings, broken rules and differences carry. Its constants are in
-// table.go, and what there is to say about each is in codes.txt.
+// Package code holds the one table of stable codes that errors, warnings, broken rules and
+// differences carry. Its constants are in table.go, and what there is to say about each is in
+// codes.txt.
 //
-// A code is "VT" and four digits: 1xxx usage and input, 2xxx reference, 3xxx rules, 4xxx evaluation of one object,
-// 5xxx limits and safety. The table is what `validationTool explain CODE` prints and what docs/codes.md is made from.
-// A code, once released, keeps its meaning for ever.
+// A code is "VT" and four digits: 1xxx usage and input, 2xxx reference, 3xxx rules, 4xxx evaluation
+// of one object, 5xxx limits and safety. The table is what `validationTool explain CODE` prints and
+// what docs/codes.md is made from. A code, once released, keeps its meaning for ever.
 package code
 
 import (
@@ -14,8 +15,8 @@ import (
 //go:embed codes.txt
 var codesText string
 
-// Code is a stable identifier such as "VT2003". It is plain text, so that refconfig can hand codes to those who cannot import this
-// package.
+// Code is a stable identifier such as "VT2003". It is plain text, so that refconfig can hand codes
+// to those who cannot import this package.
 type Code = string
 
 // Entry says what a code means to a user.
@@ -69,8 +70,9 @@ func All() []Entry {
 	return all
 }
 
-// Alarm reports whether a warning with this code is an alarm: it says that less is checked than the author of the reference may
-// have meant, or that reference or input may not be the right ones, so it must not drown among other warnings.
+// Alarm reports whether a warning with this code is an alarm: it says that less is checked than the
+// author of the reference may have meant, or that reference or input may not be the right ones, so
+// it must not drown among other warnings.
 func Alarm(c Code) bool {
 	e, _ := Lookup(c)
 	return e.Alarm

@@ -22,7 +22,9 @@ func markdown() string {
 		}
 		fmt.Fprintf(&b, "\n### %s: %s\n\n%s\n\n", e.Code, e.Title, e.Cause)
 		if e.Alarm {
-			b.WriteString("**Alarm:** as a warning it says that less is checked, or accepted, than may have been meant.\n\n")
+			b.WriteString(
+				"**Alarm:** as a warning it says that less is checked, or accepted, than may have been meant.\n\n",
+			)
 		}
 		fmt.Fprintf(&b, "**What to do:** %s\n", e.Do)
 	}

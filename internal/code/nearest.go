@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Nearest returns the name that was probably meant: the one with the fewest changed characters, up to a third of them
-// and case aside; the first of several; "" where none comes near.
+// Nearest returns the name that was probably meant: the one with the fewest changed characters, up
+// to a third of them and case aside; the first of several; "" where none comes near.
 func Nearest(name string, names []string) string {
 	const longest = 200 // the distance is quadratic
 	if len(name) > longest {
@@ -32,7 +32,8 @@ type Names struct {
 	steps int // that finding out what is meant may still take
 }
 
-// NewNames are some names. Finding out which of them others mean takes a fixed number of steps in all; beyond that they mean none.
+// NewNames are some names. Finding out which of them others mean takes a fixed number of steps in
+// all; beyond that they mean none.
 func NewNames(all []string) *Names {
 	const steps = 100_000_000 // pairs of characters
 	n := &Names{all: all, steps: steps}
@@ -53,8 +54,8 @@ func (n *Names) Nearest(name string) string {
 // DidYouMean is a part of a message that says which name was probably meant, or "".
 func (n *Names) DidYouMean(name string) string { return didYouMean(n.Nearest(name)) }
 
-// distance is the number of characters to insert, delete or replace, or of neighbours to swap, that lead from a to b
-// (optimal string alignment).
+// distance is the number of characters to insert, delete or replace, or of neighbours to swap, that
+// lead from a to b (optimal string alignment).
 func distance(a, b string) int {
 	x, y := []rune(a), []rune(b)
 	var before []int

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// TestWhatIsMeantTakesBoundedWork: of many names that mean none of many others only the first are held against all.
+// TestWhatIsMeantTakesBoundedWork: of many names that mean none of many others only the first are
+// held against all.
 func TestWhatIsMeantTakesBoundedWork(t *testing.T) {
 	few := NewNames([]string{"NTP-SERVERS", "NTP-ALONE"})
 	for range 1000 {

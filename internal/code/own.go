@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// longestOwn is how many bytes a code of a reference's own may have: it stands in a line with what it is about.
+// longestOwn is how many bytes a code of a reference's own may have: it stands in a line with what
+// it is about.
 const longestOwn = 64
 
 // IsOwn reports whether a finding has a code of the reference's own, not one of this table.

@@ -39,7 +39,8 @@ const (
 	PlaceholdersOpen  Code = "VT1042" // warning: placeholders are compared as text
 	ObjectLost        Code = "VT1043" // what says that it is CRs cannot be compared
 	CopiesDisagree    Code = "VT1044" // alarm: copies of an object come to different results
-	NotCollected      Code = "VT1045" // some CRs could not be collected; a problem where a template looks them up, else a warning
+	// some CRs could not be collected; a problem where a template looks them up, else a warning
+	NotCollected      Code = "VT1045"
 	NothingToGenerate Code = "VT1046" // no object is left to make a reference of
 	NotGenerated      Code = "VT1047" // an object cannot be made a template
 	NoFolder          Code = "VT1048" // the folder for a reference cannot be written
@@ -111,6 +112,10 @@ const (
 	RefUnlisted         Code = "VT2062" // warning: a file in the folder that no component lists
 	RefFailsWithout     Code = "VT2063" // warning: a template fails for a CR that sets nothing
 	RefIncompatible     Code = "VT2064" // warning: kube-compare refuses it or reads it otherwise
+	RefArguments        Code = "VT2065" // a call with too few or too many arguments, or without one that is needed
+	RefRecursion        Code = "VT2066" // a definition calls itself without end
+	RefRegexp           Code = "VT2067" // a regular expression in a template does not compile
+	RefPatternUnread    Code = "VT2068" // warning: no entry of perField reads the groups of a text
 
 	ValuesBroken  Code = "VT2071" // a values file cannot be used
 	ValueMissing  Code = "VT2072" // a template needs a value that is not given
@@ -181,7 +186,7 @@ const (
 	LimitUnpacked Code = "VT5006" // archives unpack to more than the limit
 	LimitEntries  Code = "VT5007" // archives have more entries than the limit
 	LimitArchives Code = "VT5008" // more archives inside an input than the limit
-	LimitHeld     Code = "VT5009" // archives inside a stream are larger than what is kept of it
+	LimitHeld     Code = "VT5009" // archives inside an archive are larger than what is kept of it
 	LimitNesting  Code = "VT5010" // YAML or JSON nested deeper than the limit
 	LimitAliases  Code = "VT5011" // YAML aliases repeat more than the limit
 	LimitValues   Code = "VT5012" // a document has more values than the limit

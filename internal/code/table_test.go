@@ -148,8 +148,20 @@ func TestAlarmsAreAPropertyOfTheCode(t *testing.T) {
 			alarms = append(alarms, e.Code)
 		}
 	}
-	want := []code.Code{code.ArchiveBroken, code.CopiesDisagree, code.GatheredApart, code.RefComponentType, code.RefOmitUnknown, code.RefNoType, code.RefSecondDocument, code.WrongReference, code.PartNotCollected,
-		code.OverridesMovedOn, code.LimitTime, code.LimitMemory}
+	want := []code.Code{
+		code.ArchiveBroken,
+		code.CopiesDisagree,
+		code.GatheredApart,
+		code.RefComponentType,
+		code.RefOmitUnknown,
+		code.RefNoType,
+		code.RefSecondDocument,
+		code.WrongReference,
+		code.PartNotCollected,
+		code.OverridesMovedOn,
+		code.LimitTime,
+		code.LimitMemory,
+	}
 	if diff := cmp.Diff(want, alarms); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}

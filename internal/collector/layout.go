@@ -22,8 +22,9 @@ func IsScope(folder string) bool {
 	return folder == "cluster-scoped-resources" || folder == "namespaces"
 }
 
-// Names recognises by the names of the files of one archive or folder which collector it comes from, and which folders hold the
-// objects of one cluster each: those that have cluster-scoped-resources or namespaces in them. Its zero value is ready.
+// Names recognises by the names of the files of one archive or folder which collector it comes
+// from, and which folders hold the objects of one cluster each: those that have
+// cluster-scoped-resources or namespaces in them. Its zero value is ready.
 type Names struct {
 	roots       map[string]bool
 	inspect     bool // a folder of `oc adm inspect`
@@ -50,7 +51,8 @@ func (s *Names) Add(name string) {
 	s.veleroMark = s.veleroMark || hasPath(name, "metadata/version")
 }
 
-// addRoot takes the outermost folder that has one of the two in it: below it the words are names of plurals.
+// addRoot takes the outermost folder that has one of the two in it: below it the words are names of
+// plurals.
 func (s *Names) addRoot(name string) {
 	before := "" // the word before the one at hand, and the one before that
 	var beforeThat string
@@ -84,12 +86,14 @@ func (s *Names) addScope(name, root string, scoped bool, rest string) {
 		s.roots = mark(s.roots, strings.Clone(root))
 	}
 	s.inspect = s.inspect || scoped || inspectNamespace(strings.Split(rest, "/"))
-	s.mustGather = s.mustGather || strings.HasPrefix(name, "must-gather.local.") || strings.Contains(name, "/must-gather.local.") ||
+	s.mustGather = s.mustGather || strings.HasPrefix(name, "must-gather.local.") ||
+		strings.Contains(name, "/must-gather.local.") ||
 		strings.Contains(name, "-sha256-")
 }
 
-// inspectNamespace says whether what follows namespaces/ is as `oc adm inspect` writes it: the namespace as a file in its own
-// folder, or a folder for an API group or the pods. A GitOps folder called namespaces has neither.
+// inspectNamespace says whether what follows namespaces/ is as `oc adm inspect` writes it: the
+// namespace as a file in its own folder, or a folder for an API group or the pods. A GitOps folder
+// called namespaces has neither.
 func inspectNamespace(below []string) bool {
 	if len(below) == 2 {
 		return below[1] == below[0]+".yaml"

@@ -16,15 +16,27 @@ func TestLayout(t *testing.T) {
 	}{
 		{MustGather, []string{"must-gather.local.12/quay-io-x-sha256-ab"}, []string{
 			image + "version", image + "cluster-scoped-resources/core/nodes/a.yaml", image + "namespaces/default/core/pods.yaml"}},
-		{MustGather, []string{""}, []string{"gather.logs", "cluster-scoped-resources/core/namespaces/namespaces/x.yaml"}},
+		{
+			MustGather,
+			[]string{""},
+			[]string{"gather.logs", "cluster-scoped-resources/core/namespaces/namespaces/x.yaml"},
+		},
 		{MustGather, []string{"a/hostedcluster-x", "a/img", "b/img"}, []string{
 			"event-filter.html", "b/img/namespaces/x/x.yaml", "a/img/cluster-scoped-resources/c/d/e.yaml", "a/hostedcluster-x/namespaces/x/core/pods.yaml"}},
 		{Inspect, []string{"inspect.local.7"}, []string{"inspect.local.7/namespaces/x/apps/deployments.yaml"}},
 		{Inspect, []string{""}, []string{"namespaces/x/route.openshift.io/routes.yaml"}},
-		{SupportBundleKit, nil, []string{"supportbundle_1/yamls/cluster/v1/nodes.yaml", "supportbundle_1/metadata.yaml"}},
+		{
+			SupportBundleKit,
+			nil,
+			[]string{"supportbundle_1/yamls/cluster/v1/nodes.yaml", "supportbundle_1/metadata.yaml"},
+		},
 		{SupportBundleKit, nil, []string{"yamls/namespaced/x/v1/pods.yaml"}},
 		{Troubleshoot, nil, []string{"sb/version.yaml", "sb/cluster-resources/pods/default.json"}},
-		{Velero, nil, []string{"metadata/version", "resources/pods/namespaces/default/a.json", "resources/nodes/cluster/b.json"}},
+		{
+			Velero,
+			nil,
+			[]string{"metadata/version", "resources/pods/namespaces/default/a.json", "resources/nodes/cluster/b.json"},
+		},
 		{Velero, nil, []string{"metadata/version", "resources/nodes/cluster/b.json"}},
 		{Insights, []string{""}, []string{"config/id", "cluster-scoped-resources/core/nodes/a.json"}},
 		{Insights, nil, []string{"insights-operator/gathers.json", "config/pod/x/y.json"}},
@@ -32,7 +44,17 @@ func TestLayout(t *testing.T) {
 		{ClusterInfo, nil, []string{"dump/nodes.json", "dump/default/pods.json"}},
 		{"", nil, []string{"dump/nodes.json", "other/default/pods.json"}},
 		{"", []string{"", "clusters/a"}, []string{"namespaces/team-a/quota.yaml", "clusters/a/namespaces/b/c/d.yaml"}},
-		{"", nil, []string{"namespaces/team-a.yaml", "a.yaml", "resources/x.yaml", "resources/cluster/x.yaml", "version.yaml"}},
+		{
+			"",
+			nil,
+			[]string{
+				"namespaces/team-a.yaml",
+				"a.yaml",
+				"resources/x.yaml",
+				"resources/cluster/x.yaml",
+				"version.yaml",
+			},
+		},
 	}
 	for _, c := range cases {
 		for range 2 {

@@ -61,8 +61,9 @@ func crossedOut(v Value) Mask {
 // starred knows the eight asterisks of sos.
 func starred(v Value) Mask { return hiddenIf(v.blotted("********")) }
 
-// inspectMasked knows the masks of oc adm inspect: "N bytes long" for the data of a Secret, asterisks for the password in a Proxy's URL,
-// and nothing for the key of a Route and for two annotations of a Secret.
+// inspectMasked knows the masks of oc adm inspect: "N bytes long" for the data of a Secret,
+// asterisks for the password in a Proxy's URL, and nothing for the key of a Route and for two
+// annotations of a Secret.
 func inspectMasked(v Value) Mask {
 	text, ok := v.Found.(string)
 	if !ok || len(v.Path) < 2 {
@@ -86,7 +87,8 @@ func inspectMasked(v Value) Mask {
 	return NoMask
 }
 
-// blotted reports whether the expected value could be the one found, in which the mask stands for some of the text.
+// blotted reports whether the expected value could be the one found, in which the mask stands for
+// some of the text.
 func (v Value) blotted(mask string) bool {
 	was, expected := v.Expected.(string)
 	text, found := v.Found.(string)

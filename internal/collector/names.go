@@ -15,22 +15,25 @@ const (
 	Other = "neither YAML nor JSON by its name"
 )
 
-// LeftOut says why a file is left out by its name; "" for one that is read, or looked into as its name says nothing. A YAML or JSON
-// file is read wherever it lies; only other names are judged by the folders they lie in.
+// LeftOut says why a file is left out by its name; "" for one that is read, or looked into as its
+// name says nothing. A YAML or JSON file is read wherever it lies; only other names are judged by
+// the folders they lie in.
 func LeftOut(name string) string {
 	ext := Extension(name)
 	switch {
 	case IsObjectExtension(ext):
 	case ext == "stderr" || ext == "logs" || inLogFolder(name):
 		return Log
-	case !slices.Contains([]string{"", "log", "txt", "jsonl", "ndjson"}, ext): // what kubectl or jq printed may be kept in these
+	// what kubectl or jq printed may be kept in these
+	case !slices.Contains([]string{"", "log", "txt", "jsonl", "ndjson"}, ext):
 		return Other
 	}
 	return ""
 }
 
-// Extension returns the extension of a name in lower case without its dot. What is too long or too odd for an extension, like the
-// rest of a command line that some collectors use as a name, is none; neither is the name of a hidden file.
+// Extension returns the extension of a name in lower case without its dot. What is too long or too
+// odd for an extension, like the rest of a command line that some collectors use as a name, is
+// none; neither is the name of a hidden file.
 func Extension(name string) string {
 	base := path.Base(name)
 	dot := strings.LastIndexByte(base, '.')
@@ -74,8 +77,8 @@ func isLogFolder(folder string) bool {
 	return false
 }
 
-// HoldsObjects reports whether a YAML or JSON file lies where a collector puts objects only. The path is in lower case, with a slash
-// in front.
+// HoldsObjects reports whether a YAML or JSON file lies where a collector puts objects only. The
+// path is in lower case, with a slash in front.
 func HoldsObjects(full string) bool {
 	for _, c := range table() {
 		if c.objects != nil && c.objects(full) {
@@ -92,14 +95,16 @@ const (
 	CI        = "a file of a CI system, compose or the like"
 )
 
-// ExcuseOf knows the files of other tools by their paths, in lower case and with a slash in front; "" for others.
+// ExcuseOf knows the files of other tools by their paths, in lower case and with a slash in front;
+// "" for others.
 func ExcuseOf(full string) string {
 	base := path.Base(full)
 	stem := strings.TrimSuffix(strings.TrimSuffix(base, ".yaml"), ".yml")
 	switch {
 	case path.Ext(base) == ".tpl", base == "chart.yaml", base == "chart.lock", base == "requirements.yaml":
 		return Helm
-	case stem != base && (stem == "values" || strings.HasPrefix(stem, "values-") || strings.HasPrefix(stem, "values.") || strings.HasSuffix(stem, "-values")):
+	case stem != base && (stem == "values" || strings.HasPrefix(stem, "values-") || strings.HasPrefix(stem,
+		"values.") || strings.HasSuffix(stem, "-values")):
 		return Helm
 	case stem == "kustomization":
 		return Kustomize
@@ -125,12 +130,13 @@ func isCI(full, stem string) bool {
 	return false
 }
 
-// IsMoment reports whether a file is, by its name, the one in which must-gather says when it began and when it ended: a line each, as Go
-// prints a time: "2024-09-17 11:02:08.415522318 +0000 UTC m=+0.21". Who gathers into the same folder again adds more lines.
+// IsMoment reports whether a file is, by its name, the one in which must-gather says when it began
+// and when it ended: a line each, as Go prints a time: "2024-09-17 11:02:08.415522318 +0000 UTC
+// m=+0.21". Who gathers into the same folder again adds more lines.
 func IsMoment(name string) bool { return path.Base(name) == "timestamp" }
 
-// Moment reads when an archive was gathered from the first line of such a file, and the last time that it has; false where it is something
-// else of that name.
+// Moment reads when an archive was gathered from the first line of such a file, and the last time
+// that it has; false where it is something else of that name.
 func Moment(name string, data []byte) (when, last string, ok bool) {
 	if !IsMoment(name) {
 		return "", "", false

@@ -2,8 +2,8 @@ package collector
 
 import "bytes"
 
-// IsNoise reports whether the first line of a text is what kubectl says beside its output, where both went into one
-// file.
+// IsNoise reports whether the first line of a text is what kubectl says beside its output, where
+// both went into one file.
 func IsNoise(line []byte) bool {
 	for _, begin := range []string{"Warning: ", "error: ", "Error from server", "No resources found", "Flag --", "Defaulted container "} {
 		if bytes.HasPrefix(line, []byte(begin)) {
@@ -13,8 +13,8 @@ func IsNoise(line []byte) bool {
 	return isLogLine(line) || IsPrompt(line)
 }
 
-// IsPrompt reports whether the first line of a text is that of a shell in which CRs were printed: "[core@node ~]$ oc
-// get", "sh-5.1# sudo kubectl get", "$ cat cr.yaml".
+// IsPrompt reports whether the first line of a text is that of a shell in which CRs were printed:
+// "[core@node ~]$ oc get", "sh-5.1# sudo kubectl get", "$ cat cr.yaml".
 func IsPrompt(line []byte) bool {
 	const longest = 400
 	line, _, _ = bytes.Cut(line[:min(len(line), longest)], []byte("\n"))
@@ -23,7 +23,8 @@ func IsPrompt(line []byte) bool {
 		return false
 	}
 	before := line[:end]
-	if bytes.Contains(before, []byte(": ")) || bytes.HasPrefix(before, []byte("- ")) || bytes.ContainsAny(before, `"'{`) {
+	if bytes.Contains(before, []byte(": ")) || bytes.HasPrefix(before, []byte("- ")) ||
+		bytes.ContainsAny(before, `"'{`) {
 		return false // it is YAML or JSON
 	}
 	for _, client := range []string{" oc ", " kubectl ", " cat "} {
@@ -49,8 +50,9 @@ func isLogLine(line []byte) bool {
 	return true
 }
 
-// LogSection returns how much of a text is a section of logs, as `kubectl cluster-info dump` writes them between its Lists, but for
-// the rest of the section's last line. It is 0 where none begins, and the whole text where none ends.
+// LogSection returns how much of a text is a section of logs, as `kubectl cluster-info dump` writes
+// them between its Lists, but for the rest of the section's last line. It is 0 where none begins,
+// and the whole text where none ends.
 func LogSection(text []byte) int {
 	const last = "\n==== END logs for "
 	if !bytes.HasPrefix(text, []byte("==== START logs for ")) {

@@ -14,10 +14,12 @@ type PathID struct {
 	Name      string // "" where the file is a List
 }
 
-// IDOf reads the path of a file, with slashes. It reports false where the path has not the shape that a collector gives to the files of
-// objects. The words in it alone do not make the shape, because folders of GitOps repositories are called namespaces, too.
+// IDOf reads the path of a file, with slashes. It reports false where the path has not the shape
+// that a collector gives to the files of objects. The words in it alone do not make the shape,
+// because folders of GitOps repositories are called namespaces, too.
 //
-// The shapes of `oc adm inspect`, and so of must-gather, are these. GROUP is "core" for the core group:
+// The shapes of `oc adm inspect`, and so of must-gather, are these. GROUP is "core" for the core
+// group:
 //
 //	cluster-scoped-resources/GROUP/PLURAL[/NAME].yaml
 //	namespaces/NAMESPACE/NAMESPACE.yaml
@@ -81,7 +83,8 @@ func bundleID(folder string, words []string) (PathID, bool) {
 	return PathID{}, false
 }
 
-// isFolder reports whether a path ends with a folder, be it the first one of an archive inside another.
+// isFolder reports whether a path ends with a folder, be it the first one of an archive inside
+// another.
 func isFolder(full, folder string) bool {
 	before, ok := strings.CutSuffix(full, folder)
 	return ok && (before == "" || before[len(before)-1] == '/' || before[len(before)-1] == '!')
@@ -100,20 +103,24 @@ func inNamespace(words []string) (PathID, bool) {
 	return inspected(words[0], words[1:])
 }
 
-// isGroup reports whether a folder of a namespace is that of an API group. Those without a dot are ordinary words, so the kind has to be
-// one of the group.
+// isGroup reports whether a folder of a namespace is that of an API group. Those without a dot are
+// ordinary words, so the kind has to be one of the group.
 func isGroup(group, plural string) bool {
 	switch group {
 	case "core":
 		return true
 	case "apps":
-		return slices.Contains([]string{"controllerrevisions", "daemonsets", "deployments", "replicasets", "statefulsets"}, plural)
+		return slices.Contains(
+			[]string{"controllerrevisions", "daemonsets", "deployments", "replicasets", "statefulsets"}, plural,
+		)
 	case "autoscaling":
 		return plural == "horizontalpodautoscalers"
 	case "batch":
 		return plural == "cronjobs" || plural == "jobs"
 	case "extensions":
-		return slices.Contains([]string{"daemonsets", "deployments", "ingresses", "networkpolicies", "replicasets"}, plural)
+		return slices.Contains(
+			[]string{"daemonsets", "deployments", "ingresses", "networkpolicies", "replicasets"}, plural,
+		)
 	case "policy":
 		return plural == "poddisruptionbudgets"
 	}

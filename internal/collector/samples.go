@@ -5,8 +5,9 @@ import (
 	"strings"
 )
 
-// Samples reports whether the collector of a layout gathers none of a kind's objects, or only some of them, so that one that an archive
-// lacks may be in the cluster even where others of the kind are in the archive. listed is for objects that stand in a List.
+// Samples reports whether the collector of a layout gathers none of a kind's objects, or only some
+// of them, so that one that an archive lacks may be in the cluster even where others of the kind
+// are in the archive. listed is for objects that stand in a List.
 func Samples(layout, group, kind string, listed bool) bool {
 	for _, c := range table() {
 		if c.layout == layout && c.samples != nil {
@@ -16,8 +17,8 @@ func Samples(layout, group, kind string, listed bool) bool {
 	return false
 }
 
-// HasAllDefinitions reports whether an archive of a layout in which there is a CustomResourceDefinition of this name has those of all
-// kinds of its cluster.
+// HasAllDefinitions reports whether an archive of a layout in which there is a
+// CustomResourceDefinition of this name has those of all kinds of its cluster.
 func HasAllDefinitions(layout, name string) bool {
 	for _, c := range table() {
 		if c.layout == layout && c.definition != "" {
@@ -27,10 +28,12 @@ func HasAllDefinitions(layout, name string) bool {
 	return false
 }
 
-// IsCustom reports whether the kinds of an API group are sure to be defined by a CustomResourceDefinition. Those of Kubernetes itself
-// are not, nor those that servers of OpenShift add.
+// IsCustom reports whether the kinds of an API group are sure to be defined by a
+// CustomResourceDefinition. Those of Kubernetes itself are not, nor those that servers of OpenShift
+// add.
 func IsCustom(group string) bool {
-	if !strings.Contains(group, ".") || strings.HasSuffix(group, ".k8s.io") || group == "packages.operators.coreos.com" {
+	if !strings.Contains(group, ".") || strings.HasSuffix(group, ".k8s.io") ||
+		group == "packages.operators.coreos.com" {
 		return false
 	}
 	name, openshift := strings.CutSuffix(group, ".openshift.io")
@@ -38,11 +41,12 @@ func IsCustom(group string) bool {
 		"apps", "authorization", "build", "image", "oauth", "project", "quota", "route", "security", "template", "user"}, name)
 }
 
-// inspectDefinition is gathered with the definitions of all kinds, for OpenShift's operators ask for all of them.
+// inspectDefinition is gathered with the definitions of all kinds, for OpenShift's operators ask
+// for all of them.
 const inspectDefinition = "clusteroperators.config.openshift.io"
 
-// inspectSamples knows what oc adm inspect gathers one by one, where the operators of OpenShift name it: above all Namespaces. Of a
-// namespace that it gathers it writes Lists.
+// inspectSamples knows what oc adm inspect gathers one by one, where the operators of OpenShift
+// name it: above all Namespaces. Of a namespace that it gathers it writes Lists.
 func inspectSamples(group, kind string, listed bool) bool {
 	if listed {
 		return false
@@ -53,8 +57,18 @@ func inspectSamples(group, kind string, listed bool) bool {
 	case "operator.openshift.io":
 		return kind != "IngressController"
 	}
-	return slices.Contains([]string{"apiregistration.k8s.io", "apps", "cloudcredential.openshift.io", "flowcontrol.apiserver.k8s.io", "oauth.openshift.io",
-		"rbac.authorization.k8s.io", "route.openshift.io"}, group)
+	return slices.Contains(
+		[]string{
+			"apiregistration.k8s.io",
+			"apps",
+			"cloudcredential.openshift.io",
+			"flowcontrol.apiserver.k8s.io",
+			"oauth.openshift.io",
+			"rbac.authorization.k8s.io",
+			"route.openshift.io",
+		},
+		group,
+	)
 }
 
 // bundleSamples knows the two kinds of which support-bundle-kit leaves objects out.

@@ -40,7 +40,8 @@ func TestGroupsOfCustomKinds(t *testing.T) {
 			t.Errorf("%q: %v", group, got)
 		}
 	}
-	if !HasAllDefinitions(MustGather, "clusteroperators.config.openshift.io") || HasAllDefinitions(MustGather, "ptpconfigs.ptp.openshift.io") ||
+	if !HasAllDefinitions(MustGather, "clusteroperators.config.openshift.io") ||
+		HasAllDefinitions(MustGather, "ptpconfigs.ptp.openshift.io") ||
 		HasAllDefinitions(Troubleshoot, "clusteroperators.config.openshift.io") {
 		t.Error("which definition stands for all")
 	}

@@ -31,20 +31,30 @@ func (r *run) cutArchives() {
 	switch len(cut) {
 	case 0:
 	case 1:
-		r.warn(code.ArchiveBroken, cut[0].Place(), "this archive is cut short or corrupt: CRs that are missing here may be in the cluster")
+		r.warn(
+			code.ArchiveBroken,
+			cut[0].Place(),
+			"this archive is cut short or corrupt: CRs that are missing here may be in the cluster",
+		)
 	default:
-		r.warn(code.ArchiveBroken, cut[0].Place(), fmt.Sprintf("this archive is cut short or corrupt (and %d more): CRs that are missing here may be in the cluster", len(cut)-1))
+		r.warn(code.ArchiveBroken, cut[0].Place(), fmt.Sprintf(
+			"this archive is cut short or corrupt (and %d more): CRs that are missing here may be in the cluster",
+			len(cut)-1,
+		))
 	}
 }
 
-// uncollectedParts warns of the parts that require CRs of which none was collected. Of an archive that is cut short that is said already.
+// uncollectedParts warns of the parts that require CRs of which none was collected. Of an archive
+// that is cut short that is said already.
 func (r *run) uncollectedParts(met map[*render.Template][]finding.Present) {
 	if r.evidence.CutShort() {
 		return
 	}
 	isMet := func(c *refconfig.Component) bool {
 		return slices.ContainsFunc(c.Rules, func(rule refconfig.Rule) bool {
-			return slices.ContainsFunc(rule.Templates, func(t *refconfig.Template) bool { return len(met[r.byRef(t)]) > 0 })
+			return slices.ContainsFunc(
+				rule.Templates, func(t *refconfig.Template) bool { return len(met[r.byRef(t)]) > 0 },
+			)
 		})
 	}
 	var names []string
@@ -63,6 +73,10 @@ func (r *run) uncollectedParts(met map[*render.Template][]finding.Present) {
 		}
 	}
 	if len(names) > 0 {
-		r.warn(code.PartNotCollected, "", "nothing of "+strings.Join(names, ", ")+" was collected: the cluster may have it or not")
+		r.warn(
+			code.PartNotCollected,
+			"",
+			"nothing of "+strings.Join(names, ", ")+" was collected: the cluster may have it or not",
+		)
 	}
 }

@@ -5,23 +5,30 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/validationtool/validationtool/internal/diff"
 	"github.com/validationtool/validationtool/internal/given"
-	"github.com/validationtool/validationtool/internal/overlay"
 )
 
-// TestADriftingCRTakesFewAllocations holds what comparing a CR costs however small it is, in allocations, and that a clean one takes no more. The
-// templates are not executed blank, nor are the fields listed that are left out, for each CR or cluster.
+// TestADriftingCRTakesFewAllocations holds what comparing a CR costs however small it is, in
+// allocations, and that a clean one takes no more. The templates are not executed blank, nor are
+// the fields listed that are left out, for each CR or cluster.
 func TestADriftingCRTakesFewAllocations(t *testing.T) {
 	ref, engine := given.Load(t, fstest.MapFS{
-		"metadata.yaml": {Data: []byte("apiVersion: v2\nparts: [{name: p, components: [{name: c, allOf: [{path: a.yaml}]}]}]\n")},
-		"a.yaml":        {Data: []byte("apiVersion: v1\nkind: A\nmetadata:\n  name: {{ .metadata.name }}\na: 2\n")},
+		"metadata.yaml": {
+			Data: []byte("apiVersion: v2\nparts: [{name: p, components: [{name: c, allOf: [{path: a.yaml}]}]}]\n"),
+		},
+		"a.yaml": {Data: []byte("apiVersion: v1\nkind: A\nmetadata:\n  name: {{ .metadata.name }}\na: 2\n")},
 	}, "")
 	allocations := func(count, value int) float64 {
 		var in Collected
 		for i := range count {
-			in.Objects = append(in.Objects, given.Objects(t, "in.yaml", fmt.Sprintf("apiVersion: v1\nkind: A\nmetadata:\n  name: n%d\na: %d\n", i, value))...)
+			in.Objects = append(
+				in.Objects,
+				given.Objects(
+					t, "in.yaml", fmt.Sprintf("apiVersion: v1\nkind: A\nmetadata:\n  name: n%d\na: %d\n", i, value),
+				)...)
 		}
-		opt := Options{Workers: 1, Show: overlay.Show{Lines: true, Context: 3}}
+		opt := Options{Workers: 1, Show: diff.Show{Lines: true, Context: 3}}
 		opt.Wanted = Wants(ref, engine, opt)
 		return testing.AllocsPerRun(3, func() {
 			if r, err := Run(t.Context(), ref, engine, in, opt); err != nil || len(r.Comparisons) != count {
@@ -37,7 +44,8 @@ func TestADriftingCRTakesFewAllocations(t *testing.T) {
 	t.Logf("%.0f allocations", drifting)
 }
 
-// TestAClusterTakesNoWorkForTheTemplates: what of the templates is the same for all clusters is found out once.
+// TestAClusterTakesNoWorkForTheTemplates: what of the templates is the same for all clusters is
+// found out once.
 func TestAClusterTakesNoWorkForTheTemplates(t *testing.T) {
 	allocations := func(templates int) float64 {
 		files := fstest.MapFS{}
@@ -45,7 +53,9 @@ func TestAClusterTakesNoWorkForTheTemplates(t *testing.T) {
 		for i := range templates {
 			name := fmt.Sprintf("t%d.yaml", i)
 			meta += "    - path: " + name + "\n      config: {perField: [{pathToKey: a, inlineDiffFunc: regex}]}\n"
-			files[name] = &fstest.MapFile{Data: fmt.Appendf(nil, "apiVersion: v1\nkind: A\nmetadata: {name: t%d}\na: b+\n", i)}
+			files[name] = &fstest.MapFile{
+				Data: fmt.Appendf(nil, "apiVersion: v1\nkind: A\nmetadata: {name: t%d}\na: b+\n", i),
+			}
 		}
 		files["metadata.yaml"] = &fstest.MapFile{Data: []byte(meta)}
 		ref, engine := given.Load(t, files, "")
@@ -62,11 +72,23 @@ func TestAClusterTakesNoWorkForTheTemplates(t *testing.T) {
 	}
 }
 
-// TestTemplatesShareWhatTheyLeaveOut: a long list of fields to omit is held once for all templates that leave it out.
+// TestTemplatesShareWhatTheyLeaveOut: a long list of fields to omit is held once for all templates
+// that leave it out.
 func TestTemplatesShareWhatTheyLeaveOut(t *testing.T) {
-	ref, engine := given.Load(t, fstest.MapFS{"a.yaml": {Data: []byte("apiVersion: v1\nkind: A\n")}, "b.yaml": {Data: []byte("apiVersion: v1\nkind: B\n")},
-		"metadata.yaml": {Data: []byte("apiVersion: v2\nparts: [{name: p, components: [{name: c, anyOf: [{path: a.yaml}, {path: b.yaml}]}]}]\n" +
-			"fieldsToOmit: {defaultOmitRef: all, items: {all: [{pathToKey: x}, {pathToKey: y}]}}\n")}}, "")
+	ref, engine := given.Load(
+		t,
+		fstest.MapFS{
+			"a.yaml": {Data: []byte("apiVersion: v1\nkind: A\n")},
+			"b.yaml": {Data: []byte("apiVersion: v1\nkind: B\n")},
+			"metadata.yaml": {
+				Data: []byte(
+					"apiVersion: v2\nparts: [{name: p, components: [{name: c, anyOf: [{path: a.yaml}, {path: b.yaml}]}]}]\n" +
+						"fieldsToOmit: {defaultOmitRef: all, items: {all: [{pathToKey: x}, {pathToKey: y}]}}\n",
+				),
+			},
+		},
+		"",
+	)
 	s := newSelection(ref, engine, Options{})
 	if a, b := s.omit[ref.Templates[0]], s.omit[ref.Templates[1]]; len(a) != 3 || len(b) != 3 || &a[0] != &b[0] {
 		t.Errorf("%v and %v are held twice", a, b)

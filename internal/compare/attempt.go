@@ -7,15 +7,13 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/validationtool/validationtool/internal/accept"
 	"github.com/validationtool/validationtool/internal/align"
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/diff"
 	"github.com/validationtool/validationtool/internal/embed"
-	"github.com/validationtool/validationtool/internal/expected"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/function"
-	"github.com/validationtool/validationtool/internal/overlay"
-	"github.com/validationtool/validationtool/internal/perfield"
+	"github.com/validationtool/validationtool/internal/patch"
 	"github.com/validationtool/validationtool/internal/placeholder"
 	"github.com/validationtool/validationtool/internal/provenance"
 	"github.com/validationtool/validationtool/internal/render"
@@ -28,26 +26,26 @@ import (
 // attempt is an object compared with one candidate.
 type attempt struct {
 	template    *render.Template
-	tree        *overlay.Pair
-	differences []overlay.Difference
+	tree        *diff.Pair
+	differences []diff.Difference
 	score       int // once it is measured
 	err         *render.Error
-	accepted    accept.Applied
+	accepted    patch.Applied
 	remarks     []function.Statement
 	told        []provenance.Finding  // the findings that belong to no field of the rendered object
 	conflicting []refconfig.FieldPath // the fields whose groups matched different texts
 	masked      []refconfig.FieldPath
-	closed      []perfield.Closed
-	input       map[string]any       // the object as it was compared
-	secretive   func() bool          // whether there is something secret in the object, asked of all attempts once
-	suppressed  []overlay.Suppressed // where somebody asks for it
-	malformed   []perfield.Malformed
+	closed      []diff.Closed
+	input       map[string]any    // the object as it was compared
+	secretive   func() bool       // whether there is something secret in the object, asked of all attempts once
+	suppressed  []diff.Suppressed // where somebody asks for it
+	malformed   []diff.Malformed
 	reached     template.Reached // where somebody asks for it
 	trace       *render.Trace    // where the run traces
 	whole       any              // where the run traces: the expected value before fields are left out
 	before      *render.Before   // where the run looks for fixes: what was printed
-	mending     *accept.Trial    // where the run looks for fixes: the attempt as they begin from it
-	expected    *expected.CR     // where the run looks for overrides: what was rendered, before any
+	mending     *patch.Trial     // where the run looks for fixes: the attempt as they begin from it
+	expected    *resolved        // where the run looks for overrides: what was rendered, before any
 }
 
 // Refusal is a template's reason not to match an object.
@@ -57,8 +55,8 @@ type Refusal struct {
 	At       refconfig.Place // of doNotMatch
 }
 
-// attempts compares an object with all its candidates, with each as the one of its entries says that leaves the smallest difference. Those
-// that refuse it are returned as refusals.
+// attempts compares an object with all its candidates, with each as the one of its entries says
+// that leaves the smallest difference. Those that refuse it are returned as refusals.
 func (w *weighing) attempts(input map[string]any, candidates []*render.Template) (all []*attempt, refusals []Refusal) {
 	secretive := sync.OnceValue(func() bool { return secret.Of(input).With(w.searched).Holds(input) })
 	for _, t := range candidates {
@@ -85,8 +83,9 @@ func (w *weighing) attempts(input map[string]any, candidates []*render.Template)
 	return all, refusals
 }
 
-// closest returns the attempts that could be evaluated, the one with the smallest difference first; of several that are
-// alike, the first in the reference. One that could not is returned only if all could not.
+// closest returns the attempts that could be evaluated, the one with the smallest difference first;
+// of several that are alike, the first in the reference. One that could not is returned only if all
+// could not.
 func closest(all []*attempt) []*attempt {
 	evaluated := slices.DeleteFunc(slices.Clone(all), func(a *attempt) bool { return a.err != nil })
 	if len(evaluated) == 0 {
@@ -96,8 +95,8 @@ func closest(all []*attempt) []*attempt {
 	return evaluated
 }
 
-// candidatesOf lists the attempts that could be evaluated, the chosen one first, the others in the order of the reference;
-// nil where there was no choice.
+// candidatesOf lists the attempts that could be evaluated, the chosen one first, the others in the
+// order of the reference; nil where there was no choice.
 func candidatesOf(all []*attempt, chosen *attempt) []finding.Candidate {
 	first, rest := []finding.Candidate{}, []finding.Candidate{}
 	for _, a := range all {
@@ -114,9 +113,9 @@ func candidatesOf(all []*attempt, chosen *attempt) []finding.Candidate {
 	return append(first, rest...)
 }
 
-// render renders one template for an object and applies the overrides that are for it. Where it cannot, the attempt says
-// so.
-func (w *weighing) render(a *attempt, input map[string]any, o *accept.Set) (*expected.CR, *Refusal) {
+// render renders one template for an object and applies the overrides that are for it. Where it
+// cannot, the attempt says so.
+func (w *weighing) render(a *attempt, input map[string]any, o *patch.Set) (*resolved, *Refusal) {
 	t := a.template
 	opt := w.rendering()
 	if w.opt.Reached != nil {
@@ -139,29 +138,37 @@ func (w *weighing) render(a *attempt, input map[string]any, o *accept.Set) (*exp
 		}
 		return nil, nil
 	}
-	x := &expected.CR{
-		Expected: accept.Expected{ID: w.of.object.ID, Value: rendering.Value, Notes: rendering.Notes, Clear: w.opt.Show.Secrets, Searched: w.searched},
-		Printed:  rendering.Value, Input: input, Unplaced: rendering.Unplaced, Source: w.opt.Placeholders, Template: t}
+	x := &resolved{
+		Expected: patch.Expected{
+			ID:       w.of.object.ID,
+			Value:    rendering.Value,
+			Notes:    rendering.Notes,
+			Clear:    w.opt.Show.Secrets,
+			Searched: w.searched,
+		},
+		Printed: rendering.Value, Input: input, Unplaced: rendering.Unplaced, Source: w.opt.Placeholders, Template: t}
 	x.LookInside(w.ctx, embed.Most(w.of.object.Text()))
 	if t.Ref.Config.IgnoreUnspecified {
-		x.Value = overlay.Unspecified(x.Input, x.Value, x.Notes, perfield.FieldsOf(t.Ref.Config).Until(w.ctx)).(map[string]any)
+		x.Value = diff.Unspecified(x.Input, x.Value, x.Notes,
+			diff.FieldsOf(t.Ref.Config).Until(w.ctx)).(map[string]any)
 	}
 	x.Rendered = x.Value
 	if w.opt.Accept != nil {
 		before := *x
 		a.expected = &before
 	}
-	a.accepted, a.err = o.Apply(&x.Expected, t.Ref, input, w.rendering(), func() *accept.Trial { return w.try(x) })
+	a.accepted, a.err = o.Apply(&x.Expected, t.Ref, input, w.rendering(), func() *patch.Trial { return w.try(x) })
 	return x, nil
 }
 
-// trying is how what an attempt rendered is compared under other overrides: it is not rendered again, and compared once without any.
-func (w *weighing) trying(a *attempt, input map[string]any) func(*accept.Set) *accept.Trial {
-	plain := sync.OnceValue(func() *accept.Trial {
+// trying is how what an attempt rendered is compared under other overrides: it is not rendered
+// again, and compared once without any.
+func (w *weighing) trying(a *attempt, input map[string]any) func(*patch.Set) *patch.Trial {
+	plain := sync.OnceValue(func() *patch.Trial {
 		x := *a.expected
 		return w.try(&x)
 	})
-	return func(under *accept.Set) *accept.Trial {
+	return func(under *patch.Set) *patch.Trial {
 		x := *a.expected
 		applied, err := under.Apply(&x.Expected, x.Template.Ref, input, w.rendering(), plain)
 		switch {
@@ -174,8 +181,9 @@ func (w *weighing) trying(a *attempt, input map[string]any) func(*accept.Set) *a
 	}
 }
 
-// try compares an object with what is expected of it, and leaves that as it is; nil where it cannot be compared.
-func (w *weighing) try(x *expected.CR) *accept.Trial {
+// try compares an object with what is expected of it, and leaves that as it is; nil where it cannot
+// be compared.
+func (w *weighing) try(x *resolved) *patch.Trial {
 	a, copied := &attempt{template: x.Template}, *x
 	copied.Value = tree.Copy(x.Value)
 	w.compare(a, &copied)
@@ -188,12 +196,12 @@ func (w *weighing) try(x *expected.CR) *accept.Trial {
 }
 
 // trial is what accept is told of an attempt.
-func (a *attempt) trial() *accept.Trial {
-	return &accept.Trial{Tree: a.tree, Differences: a.differences, Told: a.told, Conflicting: a.conflicting}
+func (a *attempt) trial() *patch.Trial {
+	return &patch.Trial{Tree: a.tree, Differences: a.differences, Told: a.told, Conflicting: a.conflicting}
 }
 
 // attempt renders one template for an object and lays the two over each other.
-func (w *weighing) attempt(input map[string]any, t *render.Template, o *accept.Set) (*attempt, *Refusal) {
+func (w *weighing) attempt(input map[string]any, t *render.Template, o *patch.Set) (*attempt, *Refusal) {
 	a := &attempt{template: t}
 	if w.opt.Fix {
 		a.before = &render.Before{}
@@ -210,7 +218,7 @@ func (w *weighing) attempt(input map[string]any, t *render.Template, o *accept.S
 }
 
 // compare lays an object over what is expected of it.
-func (w *weighing) compare(a *attempt, x *expected.CR) {
+func (w *weighing) compare(a *attempt, x *resolved) {
 	var conflicts []provenance.Finding
 	if conflicts, a.err = x.Inline(w.ctx); a.err != nil {
 		return
@@ -221,47 +229,48 @@ func (w *weighing) compare(a *attempt, x *expected.CR) {
 	}
 	omit := w.omit[a.template.Ref]
 	if w.opt.Suppressed != Untold {
-		a.suppressed = overlay.LeftOut(x.Printed, x.Input, omit, x.Template.Ref.Config, w.opt.Show.Secrets)
+		a.suppressed = diff.LeftOut(x.Printed, x.Input, omit, x.Template.Ref.Config, w.opt.Show.Secrets)
 	}
-	numbering := overlay.NewNumbering(omit, x.Value, x.Input)
-	failed := overlay.FailedChecks(x.Notes)
-	scope := x.Scope() // before anything is left out that says what is secret
-	left, right := tree.OmitTold(x.Value, omit, scope.Instead), tree.OmitTold(x.Input, omit, scope.Instead)
-	x.Notes = tree.Omit(x.Notes, omit)
-	if a.template.Ref.Config.IgnoreUnspecified {
-		overlay.Forbidden(left, right, x.Notes)
-	}
-	left, right = overlay.Spelled(left, right, x.ID)
-	a.tree = overlay.ByFields(left, right, x.Notes, scope.Settled(), perfield.FieldsOf(a.template.Ref.Config).Until(w.ctx))
-	numbering.Number(a.tree)
-	a.closed = append(a.closed[:len(a.closed):len(a.closed)], overlay.AsIs(a.tree)...)
-	a.masked = w.masked(a.tree)
-	if w.opt.Placeholders {
-		a.tree.Expect()
-	}
-	overlay.TellMoved(a.tree)
-	a.differences = overlay.Flatten(a.tree)
-	a.tell(slices.Concat(x.Open(left, right), overlay.Without(failed, overlay.FailedChecks(x.Notes)), conflicts), omit)
+	checks := diff.OmittedChecks(x.Notes, omit)
+	left, right := diff.Spelled(x.Value, x.Input, x.ID)
+	done := diff.Compare(left, right, x.Notes, x.Scope(), diff.Policy{
+		Fields:       diff.FieldsOf(a.template.Ref.Config).Until(w.ctx),
+		Omit:         omit,
+		Unspecified:  a.template.Ref.Config.IgnoreUnspecified,
+		Layout:       w.layout(),
+		Kind:         w.of.object.ID.Kind,
+		Placeholders: w.opt.Placeholders,
+		Moved:        true,
+	})
+	a.tree, x.Notes, a.masked = done.Tree, done.Notes, done.Masked
+	a.closed = append(a.closed[:len(a.closed):len(a.closed)], done.AsIs...)
+	a.differences = diff.Flatten(a.tree)
+	a.tell(slices.Concat(x.Open(a.tree.Left.Data, a.tree.Right.Data), checks, conflicts), omit)
 }
 
-// masked sets values aside that the collector of the input masked.
-func (w *weighing) masked(tree *overlay.Pair) []refconfig.FieldPath {
+// layout is that of the archive that the object was gathered in; "" for none that is known.
+func (w *weighing) layout() string {
 	if w.in.Layout == nil {
-		return nil
+		return ""
 	}
-	m := overlay.Masker{Layout: w.in.Layout(w.of.object.Place), Kind: w.of.object.ID.Kind}
-	if m.Layout != "" {
-		m.Unmask(tree, nil)
-	}
-	return m.Paths
+	return w.in.Layout(w.of.object.Place)
 }
 
 // rendering returns the options of executing templates.
 func (w *weighing) rendering() render.Options {
-	return render.Options{Context: w.ctx, Lookup: w.lookup, Limits: w.opt.Limits, Source: w.opt.Placeholders, ShowSecrets: w.opt.Show.Secrets, Searched: w.searched, Trace: w.trace}
+	return render.Options{
+		Context:     w.ctx,
+		Lookup:      w.lookup,
+		Limits:      w.opt.Limits,
+		Source:      w.opt.Placeholders,
+		ShowSecrets: w.opt.Show.Secrets,
+		Searched:    w.searched,
+		Trace:       w.trace,
+	}
 }
 
-// omitter has what is left out of comparisons, by the first of the entries of a list of the reference, which many templates share.
+// omitter has what is left out of comparisons, by the first of the entries of a list of the
+// reference, which many templates share.
 type omitter map[*refconfig.OmitEntry][]refconfig.OmitEntry
 
 // omitted returns the fields that are left out of a template's comparisons.
@@ -274,16 +283,18 @@ func (o omitter) omitted(t *refconfig.Template, format refconfig.Format) (omit [
 	}
 	omit = append([]refconfig.OmitEntry{managedFields()}, t.Config.Omit...)
 	if format == refconfig.Annotations {
-		omit = append(omit, refconfig.OmitEntry{Path: refconfig.PathOf("metadata", "annotations", "reference-config.openshift.io/attributes")})
+		omit = append(omit, refconfig.OmitEntry{
+			Path: refconfig.PathOf("metadata", "annotations", "reference-config.openshift.io/attributes"),
+		})
 	}
 	return omit
 }
 
-// tell adds findings that belong to no field of the rendered object: at the path that was asked for, or at the root.
-// A missing key that the tree tells already at its path, or that is omitted, is not told again; every check that did not hold and every conflict is,
-// wherever it stands.
+// tell adds findings that belong to no field of the rendered object: at the path that was asked
+// for, or at the root. A missing key that the tree tells already at its path, or that is omitted,
+// is not told again; every check that did not hold and every conflict is, wherever it stands.
 func (a *attempt) tell(findings []provenance.Finding, omit []refconfig.OmitEntry) {
-	called, said, missing := overlay.Names{}, []string{}, map[string]bool{}
+	called, said, missing := diff.Names{}, []string{}, map[string]bool{}
 	if a.tree.Message != "" {
 		said = append(said, a.tree.Message)
 	}
@@ -293,7 +304,7 @@ func (a *attempt) tell(findings []provenance.Finding, omit []refconfig.OmitEntry
 		}
 	}
 	for _, f := range findings {
-		d := overlay.Difference{Category: finding.Drift, Path: f.Path, Message: f.Message, Code: f.Code}
+		d := diff.Difference{Category: finding.Drift, Path: f.Path, Message: f.Message, Code: f.Code}
 		if f.Code == code.EvalMissingKey {
 			path := f.Path.String()
 			if f.Path != nil && (missing[path] || tree.Omits(omit, f.Path)) {
@@ -308,12 +319,13 @@ func (a *attempt) tell(findings []provenance.Finding, omit []refconfig.OmitEntry
 	a.tree.Message = strings.Join(said, "\n")
 }
 
-// measure sets the score: it counts the changed characters between the two sides as sorted YAML, key names and indentation included. What the
-// collector masked counts as equal, and what is secret of a difference as it is shown. A finding about fields that print alike counts as one
-// character, so that only a perfect match scores 0.
+// measure sets the score: it counts the changed characters between the two sides as sorted YAML,
+// key names and indentation included. What the collector masked counts as equal, and what is secret
+// of a difference as it is shown. A finding about fields that print alike counts as one character,
+// so that only a perfect match scores 0.
 func (r *run) measure(a *attempt) {
 	left, right := a.tree.Expected(), a.tree.Right.Data
-	hidden := a.secretive != nil && a.secretive() || slices.ContainsFunc(a.differences, overlay.Difference.HidesMore)
+	hidden := a.secretive != nil && a.secretive() || slices.ContainsFunc(a.differences, diff.Difference.HidesMore)
 	if hidden {
 		l, r := a.tree.Shown()
 		left, right = l.Data, r.Data

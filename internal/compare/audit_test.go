@@ -9,10 +9,10 @@ import (
 	"testing"
 
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/diff"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/given"
 	"github.com/validationtool/validationtool/internal/manifest"
-	"github.com/validationtool/validationtool/internal/overlay"
 	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -25,9 +25,10 @@ func loadRun(t *testing.T, reference string, folders ...string) *run {
 	return newRun(t.Context(), ref, engine, in, Options{Nearest: ref.Format == refconfig.Annotations})
 }
 
-// TestAudit changes every scalar, map and list of every CR of the examples, and of the published references where they are
-// at hand, in many ways, removes them and adds to them. What each change has to come to is worked out apart from the code
-// that compares (see oracle_test.go); a change that is told in no way has to have a reason.
+// TestAudit changes every scalar, map and list of every CR of the examples, and of the published
+// references where they are at hand, in many ways, removes them and adds to them. What each change
+// has to come to is worked out apart from the code that compares (see oracle_test.go); a change
+// that is told in no way has to have a reason.
 func TestAudit(t *testing.T) {
 	shared := "../../../shared/conformance/"
 	for _, c := range []struct {
@@ -224,26 +225,29 @@ func (a *audit) strict(was sides, c change) bool {
 	return there && alikeAt(was.left, was.right, at)
 }
 
-// element checks that of an element that came or went just this is told, unless the list's own element stands alone.
+// element checks that of an element that came or went just this is told, unless the list's own
+// element stands alone.
 func (a *audit) element(after *compared, now sides, c change) (string, error) {
 	patterned := slices.ContainsFunc(now.patterns, func(at spot) bool { return c.list.at.leadsTo(at) })
 	if c.list.at == nil || c.list.told == finding.Drift || patterned || now.omit.numbered(c.list.at) {
 		return "found", nil
 	}
-	var below []overlay.Difference
+	var below []diff.Difference
 	for _, d := range after.differences {
 		at := spotOf(d.Path)
 		if d.Category != finding.Expected && c.list.at.leadsTo(at) {
 			below = append(below, d)
 		}
-		if _, element := last(at).(int); element && len(at) <= len(c.list.at) && at.leadsTo(c.list.at) && d.Category == finding.Extra {
+		if _, element := last(at).(int); element && len(at) <= len(c.list.at) && at.leadsTo(c.list.at) &&
+			d.Category == finding.Extra {
 			return "found: in an element that stands alone", nil
 		}
 	}
 	want := auditOmits(a.run.ref, after.template).strip(c.list.value, c.list.at.below(0))
 	switch {
 	case len(below) != 1 || below[0].Category != c.list.told || len(below[0].Path) != len(c.list.at)+1:
-	case c.list.told == finding.Extra && alike(below[0].Input.Data, want), c.list.told == finding.Missing && alike(below[0].Reference.Data, want):
+	case c.list.told == finding.Extra && alike(below[0].Input.Data, want),
+		c.list.told == finding.Missing && alike(below[0].Reference.Data, want):
 		return "found", nil
 	}
 	return "lost", fmt.Errorf("the element is not told by itself: %s", lines(below))
@@ -254,13 +258,18 @@ func (a *audit) variable(before, after *compared, now sides, c change) error {
 	x, there := valueAt(now.whole[0], c.at)
 	_, rendered := valueAt(now.raw, c.at)
 	want, ok := valueAt(now.whole[1], c.at)
-	if x, want = now.omit.strip(x, c.at), now.omit.strip(want, c.at); !there || !rendered || !ok || !alike(x, want) || now.omit.covers(c.at) {
+	if x, want = now.omit.strip(x, c.at), now.omit.strip(want, c.at); !there || !rendered || !ok || !alike(x, want) ||
+		now.omit.covers(c.at) {
 		return nil // the template copes with the absence, or it is left out
 	}
 	varies := func(in *compared) bool {
-		return slices.ContainsFunc(in.differences, func(d overlay.Difference) bool { return d.Category == finding.Expected && spotOf(d.Path).near(c.at) })
+		return slices.ContainsFunc(
+			in.differences,
+			func(d diff.Difference) bool { return d.Category == finding.Expected && spotOf(d.Path).near(c.at) },
+		)
 	}
-	if varies(after) || c.list.at != nil && !varies(before) { // one more round of a loop that prints nothing of an element
+	if varies(after) ||
+		c.list.at != nil && !varies(before) { // one more round of a loop that prints nothing of an element
 		return nil
 	}
 	nothing := true // which templates state by themselves too

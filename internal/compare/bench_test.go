@@ -16,13 +16,24 @@ import (
 // benchmarkObject is an object of 60 lines; a template if name and owner are actions.
 func benchmarkObject(name, owner, limit string) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "apiVersion: bench.example.com/v1\nkind: Profile\nmetadata:\n  name: %s\n  namespace: shop\nspec:\n  owner: %s\n  limit: %s\n  settings:\n", name, owner, limit)
+	fmt.Fprintf(
+		&b,
+		"apiVersion: bench.example.com/v1\nkind: Profile\nmetadata:\n  name: %s\n  namespace: shop\nspec:\n  owner: %s\n  limit: %s\n  settings:\n",
+		name,
+		owner,
+		limit,
+	)
 	for i := range 20 {
 		fmt.Fprintf(&b, "    setting-%d: value of it\n", i)
 	}
 	b.WriteString("  containers:\n")
 	for i := range 5 {
-		fmt.Fprintf(&b, "  - name: main-%d\n    image: registry.example.com/main:1\n    args:\n    - --v=2\n    - --n=%d\n", i, i)
+		fmt.Fprintf(
+			&b,
+			"  - name: main-%d\n    image: registry.example.com/main:1\n    args:\n    - --v=2\n    - --n=%d\n",
+			i,
+			i,
+		)
 	}
 	return b.String()
 }
@@ -34,15 +45,17 @@ func benchmarkReference(b *testing.B, templates int) (*refconfig.Reference, *ren
 	for i := range templates {
 		name := fmt.Sprintf("t%d.yaml", i)
 		meta += "    - path: " + name + "\n"
-		fsys[name] = &fstest.MapFile{Data: []byte(benchmarkObject("{{ .metadata.name }}", "{{ .spec.owner }}", fmt.Sprint(i)))}
+		fsys[name] = &fstest.MapFile{
+			Data: []byte(benchmarkObject("{{ .metadata.name }}", "{{ .spec.owner }}", fmt.Sprint(i))),
+		}
 	}
 	fsys["metadata.yaml"] = &fstest.MapFile{Data: []byte(meta)}
 	ref, engine := given.Load(b, fsys, "")
 	return ref, engine
 }
 
-// BenchmarkRun compares a thousand objects with nothing, with a template that they follow, with one that they do not,
-// and with several of which the best is to be found.
+// BenchmarkRun compares a thousand objects with nothing, with a template that they follow, with one
+// that they do not, and with several of which the best is to be found.
 func BenchmarkRun(b *testing.B) {
 	const count = 1000
 	for _, c := range []struct {
@@ -54,9 +67,13 @@ func BenchmarkRun(b *testing.B) {
 			var in Collected
 			size := 0
 			for i := range count {
-				text := strings.Replace(benchmarkObject(fmt.Sprint("p-", i), "me", c.limit), "kind: Profile", "kind: "+c.kind, 1)
+				text := strings.Replace(
+					benchmarkObject(fmt.Sprint("p-", i), "me", c.limit), "kind: Profile", "kind: "+c.kind, 1,
+				)
 				size += len(text)
-				in.Objects = append(in.Objects, manifest.Read(fmt.Sprint(i, ".yaml"), "", []byte(text), manifest.Hints{}).Objects...)
+				in.Objects = append(
+					in.Objects,
+					manifest.Read(fmt.Sprint(i, ".yaml"), "", []byte(text), manifest.Hints{}).Objects...)
 			}
 			b.SetBytes(int64(size))
 			b.ReportAllocs()

@@ -39,11 +39,13 @@ func loadFiles(t *testing.T, files map[string]string) (*refconfig.Reference, *re
 
 // configMap is the text of a ConfigMap with some data.
 func configMap(namespace, name string, data ...string) string {
-	return "apiVersion: v1\nkind: ConfigMap\nmetadata: {namespace: " + namespace + ", name: " + name + "}\ndata: {" + strings.Join(data, ", ") + "}\n"
+	return "apiVersion: v1\nkind: ConfigMap\nmetadata: {namespace: " + namespace + ", name: " + name + "}\ndata: {" + strings.Join(
+		data, ", ",
+	) + "}\n"
 }
 
-// TestTheSmallestDifferenceIsThatOfTheText: what counts is the sorted YAML as a whole, and on a tie the first in the
-// reference, in v1 a required template before an optional one of its component.
+// TestTheSmallestDifferenceIsThatOfTheText: what counts is the sorted YAML as a whole, and on a tie
+// the first in the reference, in v1 a required template before an optional one of its component.
 func TestTheSmallestDifferenceIsThatOfTheText(t *testing.T) {
 	v1 := "parts: [{name: P, components: [{name: C, type: Required, optionalTemplates: [{path: a.yaml}], requiredTemplates: [{path: b.yaml}]}]}]"
 	v2 := "apiVersion: v2\nparts: [{name: P, components: [{name: C, oneOf: [{path: a.yaml}, {path: b.yaml}]}]}]"
@@ -54,8 +56,16 @@ func TestTheSmallestDifferenceIsThatOfTheText(t *testing.T) {
 		{"a required one before an optional one", v1, "k: v1", "k: v2", "k: v3", "b.yaml 2, a.yaml 2"},
 		{"but not before a smaller difference", v1, "k: v3", "k: v2", "k: v3", "a.yaml 0, b.yaml 2"},
 	} {
-		res := runFiles(t, map[string]string{"metadata.yaml": c.metadata, "a.yaml": configMap("ns", "a", c.a), "b.yaml": configMap("ns", "a", c.b)},
-			configMap("ns", "a", c.input), Options{})
+		res := runFiles(
+			t,
+			map[string]string{
+				"metadata.yaml": c.metadata,
+				"a.yaml":        configMap("ns", "a", c.a),
+				"b.yaml":        configMap("ns", "a", c.b),
+			},
+			configMap("ns", "a", c.input),
+			Options{},
+		)
 		var got []string
 		for _, one := range res.Comparisons[0].Correlation.Candidates {
 			got = append(got, one.Path+" "+strconv.Itoa(one.Score))
@@ -66,8 +76,8 @@ func TestTheSmallestDifferenceIsThatOfTheText(t *testing.T) {
 	}
 }
 
-// TestANameReadsAsInTheIdentity: what YAML takes for a boolean or a number is still the name that the identity has, unless the
-// two sides differ in just that.
+// TestANameReadsAsInTheIdentity: what YAML takes for a boolean or a number is still the name that
+// the identity has, unless the two sides differ in just that.
 func TestANameReadsAsInTheIdentity(t *testing.T) {
 	for _, c := range []struct{ template, object, want, differences string }{
 		{configMap("y", "on", "k: v"), configMap("y", "on", "k: w"), "y/on", "drift data.k"},
@@ -80,20 +90,27 @@ func TestANameReadsAsInTheIdentity(t *testing.T) {
 		r := newRun(t.Context(), ref, engine, Collected{Objects: given.Objects(t, "in.yaml", c.object)}, Options{})
 		one := r.weighing(r.store.distinct[0]).object().comparison
 		metadata, _ := one.tree.Right.Data.(map[string]any)["metadata"].(map[string]any)
-		if got := fmt.Sprintf("%v/%v", metadata["namespace"], metadata["name"]); got != c.want || lines(one.differences) != c.differences {
+		if got := fmt.Sprintf("%v/%v", metadata["namespace"], metadata["name"]); got != c.want ||
+			lines(one.differences) != c.differences {
 			t.Errorf("%s: %s, want %s; %s, want %s", one.Object, got, c.want, lines(one.differences), c.differences)
 		}
 	}
 }
 
-// TestACandidateThatFailsIsTold: a CR that one of its templates cannot be evaluated for is compared with the others, and a warning says so,
-// once for each place at fault.
+// TestACandidateThatFailsIsTold: a CR that one of its templates cannot be evaluated for is compared
+// with the others, and a warning says so, once for each place at fault.
 func TestACandidateThatFailsIsTold(t *testing.T) {
-	res := runFiles(t, map[string]string{
-		"metadata.yaml": "apiVersion: v2\nparts: [{name: P, components: [{name: C, anyOf: [{path: a.yaml}, {path: b.yaml}]}]}]",
-		"a.yaml":        configMap("ns", "'{{ .metadata.name }}'", "k: '{{ div 1 (atoi .data.k) }}'"),
-		"b.yaml":        configMap("ns", "'{{ .metadata.name }}'", "k: v")},
-		configMap("ns", "one", "k: '0'")+"---\n"+configMap("ns", "two", "k: '0'")+"---\n"+configMap("ns", "three", "k: '1'"), Options{})
+	res := runFiles(
+		t,
+		map[string]string{
+			"metadata.yaml": "apiVersion: v2\nparts: [{name: P, components: [{name: C, anyOf: [{path: a.yaml}, {path: b.yaml}]}]}]",
+			"a.yaml":        configMap("ns", "'{{ .metadata.name }}'", "k: '{{ div 1 (atoi .data.k) }}'"),
+			"b.yaml":        configMap("ns", "'{{ .metadata.name }}'", "k: v")},
+		configMap("ns", "one", "k: '0'")+"---\n"+configMap(
+			"ns", "two", "k: '0'",
+		)+"---\n"+configMap("ns", "three", "k: '1'"),
+		Options{},
+	)
 	var told []string
 	for _, w := range res.Warnings {
 		if w.Code == code.EvalTemplate {

@@ -28,7 +28,8 @@ type listChange struct {
 	value any              // the element
 }
 
-// replaced returns a copy of v with x at a spot, or with nothing there. Only what lies on the way is copied.
+// replaced returns a copy of v with x at a spot, or with nothing there. Only what lies on the way
+// is copied.
 func replaced(v any, at spot, x any, there bool) any {
 	if len(at) == 0 {
 		return x
@@ -62,7 +63,12 @@ type variant struct {
 
 // variants returns other values for a scalar, each unlike it.
 func variants(v any) []variant {
-	out := []variant{{"another string", "audited"}, {"a map", map[string]any{"audited": true}}, {"a list", []any{v}}, {"null", nil}}
+	out := []variant{
+		{"another string", "audited"},
+		{"a map", map[string]any{"audited": true}},
+		{"a list", []any{v}},
+		{"null", nil},
+	}
 	switch v := v.(type) {
 	case string:
 		out = append(out, variant{"a blank more", v + " "}, variant{"a blank in front", " " + v}, variant{"a line break more", v + "\n"},
@@ -180,7 +186,12 @@ func (c changer) inList(l []any, at spot) {
 }
 
 func (c changer) list(kind string, at spot, l []any, told finding.Category, x any) {
-	c.f(change{kind: kind, at: at, value: replaced(c.object, at, l, true).(map[string]any), list: listChange{at, told, x}})
+	c.f(change{
+		kind:  kind,
+		at:    at,
+		value: replaced(c.object, at, l, true).(map[string]any),
+		list:  listChange{at, told, x},
+	})
 }
 
 func last(s spot) any {

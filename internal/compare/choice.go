@@ -4,10 +4,11 @@ import (
 	"fmt"
 	"sync"
 
-	"github.com/validationtool/validationtool/internal/accept"
+	"github.com/validationtool/validationtool/internal/diff"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/kubeyaml"
-	"github.com/validationtool/validationtool/internal/overlay"
+	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/patch"
 	"github.com/validationtool/validationtool/internal/render"
 )
 
@@ -18,7 +19,7 @@ type choice struct {
 	correlation finding.Correlation
 	err         error // set where the object cannot be decoded: then there is none of what follows
 	input       map[string]any
-	locator     kubeyaml.Locator
+	locator     manifest.Locator
 	twice       []*kubeyaml.Node
 	open        int        // the line of the first placeholder, where these are compared as text; 0 for none
 	attempts    []*attempt // in the order of the reference; none where all candidates refuse the object
@@ -27,7 +28,7 @@ type choice struct {
 }
 
 // compared is what comparing with a template came to, as far as it is to be shown.
-func (c *choice) compared(a *attempt, show overlay.Show) *compared {
+func (c *choice) compared(a *attempt, show diff.Show) *compared {
 	out := newCompared(c.of, c.correlation).with(a.template.Ref)
 	out.twice, out.open, out.overrides = c.twice, c.open, a.accepted.Uses
 	if a.accepted.Override != nil {
@@ -56,8 +57,15 @@ func (c *choice) settle(a *attempt) *compared {
 	out.Correlation.Candidates = candidatesOf(c.attempts, a)
 	for _, other := range c.attempts {
 		if a.err == nil && other.err != nil {
-			out.failed = append(out.failed, finding.Warning{Code: other.err.Code, Place: other.err.Position, Message: fmt.Sprintf(
-				"%s: %s; where this is so, a CR is compared with the other templates that it meets, as this one with %s", out.Object, other.err.Message, a.template.Ref.Path)})
+			out.failed = append(
+				out.failed,
+				finding.Warning{Code: other.err.Code, Place: other.err.Position, Message: fmt.Sprintf(
+					"%s: %s; where this is so, a CR is compared with the other templates that it meets, as this one with %s",
+					out.Object,
+					other.err.Message,
+					a.template.Ref.Path,
+				)},
+			)
 		}
 	}
 	if c.opt.Suppressed != Untold && a.err == nil {
@@ -67,8 +75,16 @@ func (c *choice) settle(a *attempt) *compared {
 		out.Fix = c.fix(c.input, a)
 	}
 	if scope, wanted := c.opt.Accept.Scope(out.template, out.Object); wanted && a.err == nil {
-		m := accept.Maker{Object: c.of.object.ID, Input: a.input, Template: out.template, Active: c.accepted, Scope: scope, Extra: c.opt.Accept.Extra,
-			Searched: c.searched, Compare: c.trying(a, c.input)}
+		m := patch.OverrideMaker{
+			Object:   c.of.object.ID,
+			Input:    a.input,
+			Template: out.template,
+			Active:   c.accepted,
+			Scope:    scope,
+			Extra:    c.opt.Accept.Extra,
+			Searched: c.searched,
+			Compare:  c.trying(a, c.input),
+		}
 		out.Acceptance = m.Make(a.trial())
 	}
 	return out
@@ -84,9 +100,10 @@ func (c *choice) refused() *finding.Unmatched {
 	return out
 }
 
-// ask settles the verdicts that are open. Questions are asked one at a time, in the order of the objects, when everything is compared. The
-// answer is the index of a choice; false leaves this object and those of all further questions to the smallest difference. Where the
-// context ends, they stay without a comparison.
+// ask settles the verdicts that are open. Questions are asked one at a time, in the order of the
+// objects, when everything is compared. The answer is the index of a choice; false leaves this
+// object and those of all further questions to the smallest difference. Where the context ends,
+// they stay without a comparison.
 func (r *run) ask(verdicts []verdict) {
 	total, number, asking := 0, 0, true
 	for _, v := range verdicts {
@@ -125,15 +142,26 @@ func (r *run) ask(verdicts []verdict) {
 	}
 }
 
-// question is what is asked about an object. The lines of each choice are made when they are asked for.
-func (c *choice) question(number, of int, show overlay.Show) finding.Question {
+// question is what is asked about an object. The lines of each choice are made when they are asked
+// for.
+func (c *choice) question(number, of int, show diff.Show) finding.Question {
 	show.Lines, show.NoValues = true, true
-	q := finding.Question{Object: finding.Object(c.of.object.ID), Source: finding.SourceOf(c.of.object.Source()), Number: number, Of: of}
+	q := finding.Question{
+		Object: finding.Object(c.of.object.ID),
+		Source: finding.SourceOf(c.of.object.Source()),
+		Number: number,
+		Of:     of,
+	}
 	for _, a := range c.ranked {
 		shown := func() *finding.Comparison {
 			return c.compared(a, show).Comparison
 		}
-		q.Choices = append(q.Choices, finding.Choice{Template: finding.TemplateOf(a.template.Ref), Counts: a.counts(), Score: a.score, Shown: sync.OnceValue(shown)})
+		q.Choices = append(q.Choices, finding.Choice{
+			Template: finding.TemplateOf(a.template.Ref),
+			Counts:   a.counts(),
+			Score:    a.score,
+			Shown:    sync.OnceValue(shown),
+		})
 	}
 	return q
 }

@@ -15,8 +15,9 @@ import (
 	"github.com/validationtool/validationtool/internal/given"
 )
 
-// TestQuestions: objects that several templates fit are asked about in their order, one at a time, whatever the number of
-// workers; the answer is the object's comparison, and no answer leaves the rest to the smallest difference.
+// TestQuestions: objects that several templates fit are asked about in their order, one at a time,
+// whatever the number of workers; the answer is the object's comparison, and no answer leaves the
+// rest to the smallest difference.
 func TestQuestions(t *testing.T) {
 	ref, engine := load(t, "../../examples/ran-du/reference")
 	in := loadRun(t, "../../examples/ran-du/reference", "../../examples/ran-du/cluster").in
@@ -26,21 +27,27 @@ func TestQuestions(t *testing.T) {
 	}
 	run := func(workers int, answers ...int) (*finding.Run, []string) {
 		var asked []string
-		res, err := Run(context.Background(), ref, engine, in, Options{Workers: workers, Choose: func(q finding.Question) (int, bool) {
-			for i, c := range q.Choices[1:] {
-				if c.Score < q.Choices[i].Score {
-					t.Errorf("%s: the choices are not sorted", q.Object)
+		res, err := Run(
+			context.Background(),
+			ref,
+			engine,
+			in,
+			Options{Workers: workers, Choose: func(q finding.Question) (int, bool) {
+				for i, c := range q.Choices[1:] {
+					if c.Score < q.Choices[i].Score {
+						t.Errorf("%s: the choices are not sorted", q.Object)
+					}
 				}
-			}
-			if q.Of != 2 || q.Number != len(asked)+1 {
-				t.Errorf("question %d of %d", q.Number, q.Of)
-			}
-			asked = append(asked, q.Object.Name)
-			if len(answers) < len(asked) {
-				return 0, false
-			}
-			return answers[len(asked)-1], true
-		}})
+				if q.Of != 2 || q.Number != len(asked)+1 {
+					t.Errorf("question %d of %d", q.Number, q.Of)
+				}
+				asked = append(asked, q.Object.Name)
+				if len(answers) < len(asked) {
+					return 0, false
+				}
+				return answers[len(asked)-1], true
+			}},
+		)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -67,7 +74,8 @@ func TestQuestions(t *testing.T) {
 			t.Error(d)
 		}
 		res, asked = run(workers, 1)
-		if d := cmp.Diff([]string{"fronthaul Userspace interactive", "midhaul Userspace fixed"}, chosen(res)); d != "" || len(asked) != 2 {
+		if d := cmp.Diff([]string{"fronthaul Userspace interactive", "midhaul Userspace fixed"}, chosen(res)); d != "" ||
+			len(asked) != 2 {
 			t.Errorf("%v %s", asked, d)
 		}
 		if res, asked = run(workers); !reflect.DeepEqual(res, plain) || len(asked) != 1 {
@@ -82,11 +90,17 @@ func TestQuestions(t *testing.T) {
 		return 0, true
 	}})
 	if err == nil || count != 1 || !cut.Interrupted || len(cut.Comparisons) != len(plain.Comparisons)-2 {
-		t.Errorf("a run that was interrupted asked %d questions and ended with %v and %d comparisons", count, err, len(cut.Comparisons))
+		t.Errorf(
+			"a run that was interrupted asked %d questions and ended with %v and %d comparisons",
+			count,
+			err,
+			len(cut.Comparisons),
+		)
 	}
 }
 
-// TestChoicesAreShownOnRequest: a question makes the lines of the closest template alone; those of another are made when somebody asks for them, once.
+// TestChoicesAreShownOnRequest: a question makes the lines of the closest template alone; those of
+// another are made when somebody asks for them, once.
 func TestChoicesAreShownOnRequest(t *testing.T) {
 	const templates = 30
 	files, listed := fstest.MapFS{}, ""
@@ -98,9 +112,13 @@ func TestChoicesAreShownOnRequest(t *testing.T) {
 	}
 	for i := range templates {
 		path := fmt.Sprintf("t%d.yaml", i)
-		files[path], listed = &fstest.MapFile{Data: []byte(lines(fmt.Sprintf("kindSecret %d", i)))}, listed+"{path: "+path+"}, "
+		files[path], listed = &fstest.MapFile{
+			Data: []byte(lines(fmt.Sprintf("kindSecret %d", i))),
+		}, listed+"{path: "+path+"}, "
 	}
-	files["metadata.yaml"] = &fstest.MapFile{Data: []byte("apiVersion: v2\nparts: [{name: P, components: [{name: C, anyOf: [" + listed + "]}]}]\n")}
+	files["metadata.yaml"] = &fstest.MapFile{
+		Data: []byte("apiVersion: v2\nparts: [{name: P, components: [{name: C, anyOf: [" + listed + "]}]}]\n"),
+	}
 	ref, engine := given.Load(t, files, "ref")
 	in := Collected{Objects: given.Objects(t, "in.yaml", lines("kind Secret"))}
 	allocated := func(look func(finding.Question)) uint64 {
@@ -120,7 +138,8 @@ func TestChoicesAreShownOnRequest(t *testing.T) {
 	none := allocated(func(finding.Question) {})
 	all := allocated(func(q finding.Question) {
 		for _, c := range q.Choices {
-			if one := c.Shown(); one.Sides == "" || one != c.Shown() || one.Counts != c.Counts || one.Template != c.Template {
+			if one := c.Shown(); one.Sides == "" || one != c.Shown() || one.Counts != c.Counts ||
+				one.Template != c.Template {
 				t.Errorf("%s: %+v", c.Template.Path, one)
 			}
 		}

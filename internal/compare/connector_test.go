@@ -54,7 +54,9 @@ func connector(t *testing.T) func(cr any) told {
 		if err != nil {
 			t.Fatal(err)
 		}
-		res, err := Run(context.Background(), ref, engine, Collected{Objects: given.Objects(t, "cr.json", string(text))}, Options{})
+		res, err := Run(
+			context.Background(), ref, engine, Collected{Objects: given.Objects(t, "cr.json", string(text))}, Options{},
+		)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -84,7 +86,8 @@ func textAt(cr map[string]any, path string) string {
 	return s
 }
 
-// TestWhatConfigConnectorRecorded: nothing is told of what its controllers found up to date, and what they refused is told with their message.
+// TestWhatConfigConnectorRecorded: nothing is told of what its controllers found up to date, and
+// what they refused is told with their message.
 func TestWhatConfigConnectorRecorded(t *testing.T) {
 	find, compared := connector(t), 0
 	for place, cr := range recorded(t) {
@@ -99,7 +102,13 @@ func TestWhatConfigConnectorRecorded(t *testing.T) {
 		case reason == "UpToDate" && len(got.findings) > 0:
 			t.Errorf("%s is up to date, and found is %q: %s", place, got.findings, got.messages)
 		case reason == "UpdateFailed" && (!slices.ContainsFunc(got.findings, refused) || !strings.Contains(got.messages, textAt(cr, ready+"message"))):
-			t.Errorf("%s: found is %q, and it was refused with %q: %s", place, got.findings, textAt(cr, ready+"message"), got.messages)
+			t.Errorf(
+				"%s: found is %q, and it was refused with %q: %s",
+				place,
+				got.findings,
+				textAt(cr, ready+"message"),
+				got.messages,
+			)
 		case strings.Contains(textAt(cr, ready+"message"), "ComputeAddress is immutable") && !slices.Contains(got.findings, "KCC-UPDATE-FAILED spec"):
 			t.Errorf("%s names no field, and found is %q", place, got.findings)
 		}
@@ -109,7 +118,8 @@ func TestWhatConfigConnectorRecorded(t *testing.T) {
 	}
 }
 
-// TestWhatConfigConnectorWouldRefuse: CRs that were up to date, each changed in a way that its controller guards.
+// TestWhatConfigConnectorWouldRefuse: CRs that were up to date, each changed in a way that its
+// controller guards.
 func TestWhatConfigConnectorWouldRefuse(t *testing.T) {
 	find := connector(t)
 	failed := func(message string) string {
@@ -124,7 +134,8 @@ func TestWhatConfigConnectorWouldRefuse(t *testing.T) {
 			location = "region"
 		}
 		place := strings.ToLower(textAt(cr, "spec."+location))
-		placed := strings.Contains(link, "/"+place+"/") || strings.Contains(textAt(cr, "status.connectionName"), ":"+place+":")
+		placed := strings.Contains(link, "/"+place+"/") ||
+			strings.Contains(textAt(cr, "status.connectionName"), ":"+place+":")
 		for _, change := range []struct {
 			patch string
 			want  string // "" for nothing at all
@@ -134,7 +145,8 @@ func TestWhatConfigConnectorWouldRefuse(t *testing.T) {
 			{`{"metadata": {"name": "other"}, "spec": {"resourceID": null}}`, "KCC-IDENTITY metadata.name", link != ""},
 			{`{"spec": {"` + location + `": "other"}}`, "KCC-PARENT spec." + location, placed},
 			{`{"spec": {"projectRef": {"external": "projects/other"}}}`, "KCC-PARENT spec.projectRef", strings.Contains(link, "projects/")},
-			{`{"spec": {"projectRef": {"external": "123456789012"}}}`, "", true},        // maybe the number of the same project
+			// maybe the number of the same project
+			{`{"spec": {"projectRef": {"external": "123456789012"}}}`, "", true},
 			{`{"spec": {"projectRef": {"name": "other", "external": null}}}`, "", true}, // nothing is known of this CR
 			{`{"spec": {"projectRef": {"name": "other", "external": "projects/other"}}}`, "KCC-REF spec.projectRef", true},
 			{`{"spec": {"otherRef": {"namespace": "other"}}}`, "KCC-REF spec.otherRef", true},
@@ -152,7 +164,15 @@ func TestWhatConfigConnectorWouldRefuse(t *testing.T) {
 			case change.want == "" && len(got.findings) > 0:
 				t.Errorf("%s with %s: found is %q: %s", name, change.patch, got.findings, got.messages)
 			case change.want != "" && told != change.when:
-				t.Errorf("%s with %s: found is %q, %q is among them: %v, want %v", name, change.patch, got.findings, change.want, told, change.when)
+				t.Errorf(
+					"%s with %s: found is %q, %q is among them: %v, want %v",
+					name,
+					change.patch,
+					got.findings,
+					change.want,
+					told,
+					change.when,
+				)
 			}
 		}
 	}

@@ -18,8 +18,8 @@ type copies struct {
 	all  []*stored
 }
 
-// worst compares an object's copies as well, and returns the verdict on the one that comes to the worst, be it the
-// object itself. v is the verdict on that.
+// worst compares an object's copies as well, and returns the verdict on the one that comes to the
+// worst, be it the object itself. v is the verdict on that.
 func (w *weighing) worst(v verdict) verdict {
 	if len(w.of.others) == 0 || v.comparison == nil && v.refused == nil {
 		return v
@@ -47,7 +47,13 @@ func (w *weighing) worst(v verdict) verdict {
 	}
 	worst.verdict.disagree = fmt.Sprintf(
 		"%s stands several times in the input, and nothing tells which copy is the newest: %s %s, %s %s%s; the worst counts",
-		w.of.object.ID, first.of.object.Place, first.words, second.of.object.Place, second.words, more)
+		w.of.object.ID,
+		first.of.object.Place,
+		first.words,
+		second.of.object.Place,
+		second.words,
+		more,
+	)
 	return worst.verdict
 }
 
@@ -91,8 +97,8 @@ func outcomeOf(e *stored, v verdict) outcome {
 	return o
 }
 
-// contents are the copies of the object whose content differs from its own, and from that of each other, in more than
-// what changes by itself. One that cannot be decoded is among them.
+// contents are the copies of the object whose content differs from its own, and from that of each
+// other, in more than what changes by itself. One that cannot be decoded is among them.
 func (w *weighing) contents() (all []*stored) {
 	known := map[[sha256.Size]byte]bool{}
 	for _, e := range slices.Concat([]*stored{w.of}, w.of.others) {
@@ -110,8 +116,9 @@ func (w *weighing) contents() (all []*stored) {
 	return all
 }
 
-// tellCopies warns of copies of compared objects whose content differs. Where they come to different results that is
-// an alarm, of which there are a few: of the others a last one says how many they are.
+// tellCopies warns of copies of compared objects whose content differs. Where they come to
+// different results that is an alarm, of which there are a few: of the others a last one says how
+// many they are.
 func (r *run) tellCopies(verdicts []verdict) {
 	const mostAlarms = 5
 	alarms := 0
@@ -136,8 +143,8 @@ func (r *run) tellCopies(verdicts []verdict) {
 	}
 }
 
-// copiesDiffer warns of copies of an object whose content differs in more than what changes by itself. v is the
-// verdict on it.
+// copiesDiffer warns of copies of an object whose content differs in more than what changes by
+// itself. v is the verdict on it.
 func (r *run) copiesDiffer(c copies, v verdict) (finding.Warning, bool) {
 	if v.disagree != "" {
 		return finding.Warning{Code: code.CopiesDisagree, Place: v.of.object.Place.String(), Message: v.disagree}, true

@@ -24,8 +24,8 @@ func referenceOf(templates ...string) map[string]string {
 	return files
 }
 
-// TestCopiesOfWhichNoneIsTheNewest compares copies of one CR, and holds what the CR comes to, which copy is reported,
-// and what is told of the copies.
+// TestCopiesOfWhichNoneIsTheNewest compares copies of one CR, and holds what the CR comes to, which
+// copy is reported, and what is told of the copies.
 func TestCopiesOfWhichNoneIsTheNewest(t *testing.T) {
 	plain := func(data string) string { return configMap("ns", "a", data) }
 	versioned := func(version, data string) string {
@@ -91,7 +91,8 @@ func toldOfCopies(run *finding.Run) []finding.Warning {
 	})
 }
 
-// TestFewAlarmsTellOfCopies compares many CRs with copies that disagree: these are a few alarms, and warnings.
+// TestFewAlarmsTellOfCopies compares many CRs with copies that disagree: these are a few alarms,
+// and warnings.
 func TestFewAlarmsTellOfCopies(t *testing.T) {
 	var input strings.Builder
 	for i := range 8 {
@@ -125,7 +126,8 @@ func TestCopiesWhereSomebodyIsAsked(t *testing.T) {
 	}
 }
 
-// TestCopiesComeNear compares the copies of a CR that no template fits with that which comes nearest.
+// TestCopiesComeNear compares the copies of a CR that no template fits with that which comes
+// nearest.
 func TestCopiesComeNear(t *testing.T) {
 	input := configMap("ns", "b", "x: a") + "---\n" + configMap("ns", "b", "x: b")
 	run := runFiles(t, referenceOf(configMap("ns", "a", "x: a")), input, Options{Nearest: true})

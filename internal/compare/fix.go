@@ -4,14 +4,12 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/validationtool/validationtool/internal/accept"
 	"github.com/validationtool/validationtool/internal/code"
-	"github.com/validationtool/validationtool/internal/expected"
+	"github.com/validationtool/validationtool/internal/diff"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/manifest"
-	"github.com/validationtool/validationtool/internal/overlay"
+	"github.com/validationtool/validationtool/internal/patch"
 	"github.com/validationtool/validationtool/internal/render"
-	"github.com/validationtool/validationtool/internal/repair"
 	"github.com/validationtool/validationtool/internal/secret"
 	"github.com/validationtool/validationtool/internal/tree"
 )
@@ -19,7 +17,7 @@ import (
 // fix finds what an object has to become to agree with a template.
 func (w *weighing) fix(input map[string]any, a *attempt) *finding.Fix {
 	m := w.repairer(input, a.template, a.before)
-	if !slices.ContainsFunc(a.differences, overlay.Difference.Told) { // what was revealed of texts is said in the tree too
+	if !slices.ContainsFunc(a.differences, diff.Difference.Told) { // what was revealed of texts is said in the tree too
 		m.First = a.mending
 	}
 	if w.in.Layout != nil {
@@ -29,7 +27,7 @@ func (w *weighing) fix(input map[string]any, a *attempt) *finding.Fix {
 }
 
 // mending compares an object with what is expected of it; nil where it cannot be compared.
-func (w *weighing) mending(a *attempt, x *expected.CR) *accept.Trial {
+func (w *weighing) mending(a *attempt, x *resolved) *patch.Trial {
 	value := x.Value
 	if w.compare(a, x); a.err != nil {
 		return nil
@@ -40,21 +38,29 @@ func (w *weighing) mending(a *attempt, x *expected.CR) *accept.Trial {
 }
 
 // repairer makes ready to find what an object has to become.
-func (w *weighing) repairer(input map[string]any, t *render.Template, before *render.Before) *repair.Maker {
-	return &repair.Maker{Object: w.of.object.ID, Input: input, Template: t.Ref, Runtime: w.runtime, Searched: w.searched, Compare: func(input map[string]any) *accept.Trial {
-		a := &attempt{template: t, before: before}
-		x, refusal := w.render(a, input, w.accepted)
-		switch {
-		case refusal != nil || a.err != nil:
-			return nil
-		case x.IsPlain() && overlay.Meets(input, x.Value, x.Notes):
-			return &accept.Trial{Tree: &overlay.Pair{}} // as with most mended objects
-		}
-		return w.mending(&attempt{template: t}, x)
-	}}
+func (w *weighing) repairer(input map[string]any, t *render.Template, before *render.Before) *patch.FixMaker {
+	return &patch.FixMaker{
+		Object:   w.of.object.ID,
+		Input:    input,
+		Template: t.Ref,
+		Runtime:  w.runtime,
+		Searched: w.searched,
+		Compare: func(input map[string]any) *patch.Trial {
+			a := &attempt{template: t, before: before}
+			x, refusal := w.render(a, input, w.accepted)
+			switch {
+			case refusal != nil || a.err != nil:
+				return nil
+			case x.IsPlain() && diff.Meets(input, x.Value, x.Notes):
+				return &patch.Trial{Tree: &diff.Pair{}} // as with most mended objects
+			}
+			return w.mending(&attempt{template: t}, x)
+		},
+	}
 }
 
-// fixMissing finds what the object of a template would have to be, of which only what the template states is known.
+// fixMissing finds what the object of a template would have to be, of which only what the template
+// states is known.
 func (r *run) fixMissing(t *render.Template, id finding.Object) (out *finding.Fix) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -73,14 +79,14 @@ func (r *run) fixMissing(t *render.Template, id finding.Object) (out *finding.Fi
 	input["metadata"] = metadata
 	w := r.weighing(&stored{object: &manifest.Object{ID: manifest.ID(id)}})
 	m := w.repairer(input, t, &render.Before{})
-	m.Missing, m.Blank = true, func() *accept.Trial {
+	m.Missing, m.Blank = true, func() *patch.Trial {
 		blank, ok := t.Blank()
 		if !ok {
 			return nil
 		}
 		omit := r.omit[t.Ref]
 		value, notes := tree.Omit(blank.Value, omit), tree.Omit(blank.Notes, omit)
-		return &accept.Trial{Tree: overlay.Of(value, input, notes, secret.OfKind(id.Kind)), Notes: notes}
+		return &patch.Trial{Tree: diff.Of(value, input, notes, secret.OfKind(id.Kind)), Notes: notes}
 	}
 	out = m.Make()
 	if r.ctx.Err() != nil {

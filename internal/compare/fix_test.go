@@ -10,13 +10,13 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/validationtool/validationtool/internal/diff"
 	"github.com/validationtool/validationtool/internal/given"
-	"github.com/validationtool/validationtool/internal/overlay"
 	"github.com/validationtool/validationtool/internal/tree"
 )
 
-// TestWhatWasPrintedStays: comparing an object and mending it changes nothing of what its template printed, which is kept for when the template
-// prints the same again.
+// TestWhatWasPrintedStays: comparing an object and mending it changes nothing of what its template
+// printed, which is kept for when the template prints the same again.
 func TestWhatWasPrintedStays(t *testing.T) {
 	shared := "../../../shared/conformance/"
 	for _, of := range [][2]string{
@@ -37,15 +37,26 @@ parts: [{name: p, components: [{name: c, allOf: [{path: a.yaml, config: {ignore-
   {pathToKey: spec.text, inlineDiffFunc: regex}, {pathToKey: spec.inside, embedded: yaml}, {pathToKey: spec.set, list: set}]}}]}]}]
 fieldsToOmit: {defaultOmitRef: all, items: {all: [{pathToKey: spec.omitted}, {pathToKey: spec.list.0}, {pathToKey: spec.set.*.x}, {pathToKey: spec.map.deep.key}]}}
 `)},
-		"a.yaml": {Data: []byte("apiVersion: v1\nkind: A\nmetadata: {name: a}\nspec: {omitted: 1, none: null, gone: null, list: [{x: 1}, {x: 2}], set: [{x: 1, y: 2}], " +
-			"map: {deep: {key: 1}, also: {here: null}}, text: 'a(?<n>b*)', inside: 'k: 1', drift: {{ .spec.drift }}}\n")},
+		"a.yaml": {
+			Data: []byte(
+				"apiVersion: v1\nkind: A\nmetadata: {name: a}\nspec: {omitted: 1, none: null, gone: null, list: [{x: 1}, {x: 2}], set: [{x: 1, y: 2}], " +
+					"map: {deep: {key: 1}, also: {here: null}}, text: 'a(?<n>b*)', inside: 'k: 1', drift: {{ .spec.drift }}}\n",
+			),
+		},
 	}, "")
-	in := Collected{Objects: given.Objects(t, "in.yaml", "apiVersion: v1\nkind: A\nmetadata: {name: a}\nspec: {gone: 1, omitted: 2, list: [{x: 3}, {x: 4}], set: [{x: 5, y: 6}], "+
-		"map: {deep: {key: 2}, also: {}}, text: abc, inside: 'k: 2', drift: 1, own: 1}\n")}
+	in := Collected{
+		Objects: given.Objects(
+			t,
+			"in.yaml",
+			"apiVersion: v1\nkind: A\nmetadata: {name: a}\nspec: {gone: 1, omitted: 2, list: [{x: 3}, {x: 4}], set: [{x: 5, y: 6}], "+
+				"map: {deep: {key: 2}, also: {}}, text: abc, inside: 'k: 2', drift: 1, own: 1}\n",
+		),
+	}
 	newRun(t.Context(), ref, engine, in, Options{}).staysAsPrinted(t)
 }
 
-// staysAsPrinted compares and mends every object, and holds what is kept against what the template prints then.
+// staysAsPrinted compares and mends every object, and holds what is kept against what the template
+// prints then.
 func (r *run) staysAsPrinted(t *testing.T) {
 	t.Helper()
 	r.opt.Fix = true
@@ -81,32 +92,42 @@ func (r *run) staysAsPrinted(t *testing.T) {
 	}
 }
 
-// TestASecretStaysOneWithoutItsKind: a Secret inside a CR is hidden, and is not written, though its kind is left out of the comparison.
+// TestASecretStaysOneWithoutItsKind: a Secret inside a CR is hidden, and is not written, though its
+// kind is left out of the comparison.
 func TestASecretStaysOneWithoutItsKind(t *testing.T) {
 	const mine, theirs = "aHVudGVyMg==", "c3dvcmRmaXNo"
 	for _, object := range []string{"spec: {object: {kind: Secret, data: {password: %s}}}\n", "spec: {list: [{x: 1}, {kind: Secret, data: {password: %s}}]}\n"} {
 		ref, engine := given.Load(t, fstest.MapFS{
-			"metadata.yaml": {Data: []byte("apiVersion: v2\nparts: [{name: p, components: [{name: c, allOf: [{path: a.yaml}]}]}]\n" +
-				"fieldsToOmit: {defaultOmitRef: all, items: {all: [{pathToKey: spec.object.kind}, {pathToKey: spec.list.*.kind}, {pathToKey: spec.list.0}]}}\n")},
+			"metadata.yaml": {
+				Data: []byte("apiVersion: v2\nparts: [{name: p, components: [{name: c, allOf: [{path: a.yaml}]}]}]\n" +
+					"fieldsToOmit: {defaultOmitRef: all, items: {all: [{pathToKey: spec.object.kind}, {pathToKey: spec.list.*.kind}, {pathToKey: spec.list.0}]}}\n"),
+			},
 			"a.yaml": {Data: []byte("apiVersion: v1\nkind: A\nmetadata: {name: a}\n" + fmt.Sprintf(object, mine))},
 		}, "")
-		in := Collected{Objects: given.Objects(t, "in.yaml", "apiVersion: v1\nkind: A\nmetadata: {name: a}\n"+fmt.Sprintf(object, theirs))}
-		r, err := Run(t.Context(), ref, engine, in, Options{Fix: true, Show: overlay.Show{Lines: true, Context: 3}})
-		if err != nil || len(r.Comparisons) != 1 || len(r.Comparisons[0].Differences) != 1 || r.Comparisons[0].Fix == nil {
+		in := Collected{
+			Objects: given.Objects(
+				t, "in.yaml", "apiVersion: v1\nkind: A\nmetadata: {name: a}\n"+fmt.Sprintf(object, theirs),
+			),
+		}
+		r, err := Run(t.Context(), ref, engine, in, Options{Fix: true, Show: diff.Show{Lines: true, Context: 3}})
+		if err != nil || len(r.Comparisons) != 1 || len(r.Comparisons[0].Differences) != 1 ||
+			r.Comparisons[0].Fix == nil {
 			t.Fatal(err, r)
 		}
 		text, err := json.Marshal(r)
 		if err != nil || strings.Contains(string(text), mine) || strings.Contains(string(text), theirs) {
 			t.Errorf("%v: %s", err, text)
 		}
-		if fix := r.Comparisons[0].Fix; fix.Held == "" || strings.Contains(fix.Patch+fix.CR, mine) || strings.Contains(fix.Patch+fix.CR, theirs) {
+		if fix := r.Comparisons[0].Fix; fix.Held == "" || strings.Contains(fix.Patch+fix.CR, mine) ||
+			strings.Contains(fix.Patch+fix.CR, theirs) {
 			t.Errorf("%+v", fix)
 		}
 	}
 }
 
-// TestMendingACRTakesFewAllocations holds what mending costs beside comparing, in allocations: nothing that the template printed is copied or
-// read again, and of the CR only what is on the way to something that changes.
+// TestMendingACRTakesFewAllocations holds what mending costs beside comparing, in allocations:
+// nothing that the template printed is copied or read again, and of the CR only what is on the way
+// to something that changes.
 func TestMendingACRTakesFewAllocations(t *testing.T) {
 	fields := ""
 	for i := range 40 {
@@ -116,10 +137,14 @@ func TestMendingACRTakesFewAllocations(t *testing.T) {
 		return "apiVersion: v1\nkind: A\nmetadata:\n  name: n\nspec:\n" + fields + "a: " + value + "\n"
 	}
 	ref, engine := given.Load(t, fstest.MapFS{
-		"metadata.yaml": {Data: []byte("apiVersion: v2\nparts: [{name: p, components: [{name: c, allOf: [{path: a.yaml}]}]}]\n")},
-		"a.yaml":        {Data: []byte(text("2"))},
+		"metadata.yaml": {
+			Data: []byte("apiVersion: v2\nparts: [{name: p, components: [{name: c, allOf: [{path: a.yaml}]}]}]\n"),
+		},
+		"a.yaml": {Data: []byte(text("2"))},
 	}, "")
-	r := newRun(t.Context(), ref, engine, Collected{Objects: given.Objects(t, "in.yaml", text("1"))}, Options{Fix: true})
+	r := newRun(
+		t.Context(), ref, engine, Collected{Objects: given.Objects(t, "in.yaml", text("1"))}, Options{Fix: true},
+	)
 	e := r.store.distinct[0]
 	input, err := e.decode()
 	if err != nil {

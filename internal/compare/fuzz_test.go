@@ -7,10 +7,10 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/validationtool/validationtool/internal/diff"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/kubeyaml"
 	"github.com/validationtool/validationtool/internal/manifest"
-	"github.com/validationtool/validationtool/internal/overlay"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/secret"
 	"github.com/validationtool/validationtool/internal/tree"
@@ -26,8 +26,9 @@ func decoded(text string) (any, bool) {
 	return docs[0].Value(), true
 }
 
-// FuzzOverlay lays any two values over each other: both come back from the leaves of the tree, every leaf has the category
-// of its values, nothing that differs is left out, and equal values have no difference.
+// FuzzOverlay lays any two values over each other: both come back from the leaves of the tree,
+// every leaf has the category of its values, nothing that differs is left out, and equal values
+// have no difference.
 func FuzzOverlay(f *testing.F) {
 	for _, seed := range [][2]string{
 		{"{a: 1, b: [x, {c: 2}]}", "{a: 1.0, b: [{c: 3}, x], d: null}"}, {"[1, 2, 3]", "[3, 1, 2]"}, {"a: {}", "a: []"}, {"[[], [[]], {}]", "[[[]], [], {}]"},
@@ -47,7 +48,7 @@ func FuzzOverlay(f *testing.F) {
 		beforeLeft, beforeRight := tree.Copy(left), tree.Copy(right)
 		for _, scope := range []secret.Scope{{}, secret.OfKind("Secret")} {
 			checkOverlay(t, scope, left, right)
-			if d := overlay.Flatten(overlay.Of(left, left, nil, scope)); len(d) > 0 && alike(left, left) {
+			if d := diff.Flatten(diff.Of(left, left, nil, scope)); len(d) > 0 && alike(left, left) {
 				t.Fatalf("a value differs from itself: %v", lines(d))
 			}
 		}
@@ -59,15 +60,15 @@ func FuzzOverlay(f *testing.F) {
 
 func checkOverlay(t *testing.T, scope secret.Scope, left, right any) {
 	t.Helper()
-	pair := overlay.Of(left, right, nil, scope)
-	if got := rebuilt(pair, func(p *overlay.Pair) overlay.Value { return p.Left }); !sameText(got.Data, left) {
+	pair := diff.Of(left, right, nil, scope)
+	if got := rebuilt(pair, func(p *diff.Pair) diff.Value { return p.Left }); !sameText(got.Data, left) {
 		t.Fatalf("the left side is %v", got.Data)
 	}
-	if got := rebuilt(pair, func(p *overlay.Pair) overlay.Value { return p.Right }); !sameText(got.Data, right) {
+	if got := rebuilt(pair, func(p *diff.Pair) diff.Value { return p.Right }); !sameText(got.Data, right) {
 		t.Fatalf("the right side is %v", got.Data)
 	}
 	var want []string
-	leaves(pair, nil, func(p *overlay.Pair, at spot) {
+	leaves(pair, nil, func(p *diff.Pair, at spot) {
 		if p.Category != category(p) && alike(p.Left, p.Left) && alike(p.Right, p.Right) {
 			t.Fatalf("%s: %v beside %v has category %q", at, p.Left, p.Right, p.Category)
 		}
@@ -75,7 +76,7 @@ func checkOverlay(t *testing.T, scope secret.Scope, left, right any) {
 			want = append(want, marked(at, p.Category))
 		}
 	})
-	differences := overlay.Flatten(pair)
+	differences := diff.Flatten(pair)
 	var got []string
 	for _, d := range differences {
 		got = append(got, marked(spotOf(d.Path), d.Category))
@@ -91,11 +92,12 @@ func checkOverlay(t *testing.T, scope secret.Scope, left, right any) {
 	}
 }
 
-// sameText reports whether two values are written alike, which holds of a value and itself even if it is no number.
+// sameText reports whether two values are written alike, which holds of a value and itself even if
+// it is no number.
 func sameText(a, b any) bool { return tree.YAML(uniform(a)) == tree.YAML(uniform(b)) }
 
-// FuzzRun compares any object with any template, omitting any field: what comes out is true of both (see truth), the
-// same twice, and no argument is changed.
+// FuzzRun compares any object with any template, omitting any field: what comes out is true of both
+// (see truth), the same twice, and no argument is changed.
 func FuzzRun(f *testing.F) {
 	head := "apiVersion: v1\nkind: Thing\nmetadata: {name: x}\n"
 	for _, seed := range []struct {
@@ -134,15 +136,21 @@ func FuzzRun(f *testing.F) {
 
 // fuzzReference is a reference of one template.
 func fuzzReference(template, omit, field string, flags byte) fstest.MapFS {
-	metadata := fmt.Sprintf("apiVersion: v2\nfieldsToOmit: {defaultOmitRef: d, items: {d: [{pathToKey: %s, isPrefix: %v}]}}\n"+
-		"parts: [{name: p, components: [{name: c, allOf: [{path: t.yaml, config: {ignore-unspecified-fields: %v}}]}]}]\n",
-		inJSON(omit), flags&4 > 0, flags&1 > 0)
+	metadata := fmt.Sprintf(
+		"apiVersion: v2\nfieldsToOmit: {defaultOmitRef: d, items: {d: [{pathToKey: %s, isPrefix: %v}]}}\n"+
+			"parts: [{name: p, components: [{name: c, allOf: [{path: t.yaml, config: {ignore-unspecified-fields: %v}}]}]}]\n",
+		inJSON(omit),
+		flags&4 > 0,
+		flags&1 > 0,
+	)
 	if field != "" {
 		function := "regex"
 		if flags&8 > 0 {
 			function = "capturegroups"
 		}
-		metadata = metadata[:len(metadata)-len("}}]}]}]\n")] + fmt.Sprintf(", perField: [{pathToKey: %s, inlineDiffFunc: %s}]}}]}]}]\n", inJSON(field), function)
+		metadata = metadata[:len(metadata)-len("}}]}]}]\n")] + fmt.Sprintf(
+			", perField: [{pathToKey: %s, inlineDiffFunc: %s}]}}]}]}]\n", inJSON(field), function,
+		)
 	}
 	return fstest.MapFS{"metadata.yaml": {Data: []byte(metadata)}, "t.yaml": {Data: []byte(template)}}
 }
@@ -151,7 +159,9 @@ func fuzzOptions(patch string, flags byte) Options {
 	opt := Options{AllResources: true, Nearest: flags&16 > 0}
 	if patch != "" {
 		kind := []refconfig.PatchType{refconfig.MergePatch, refconfig.JSONPatch, refconfig.GoTemplate}[flags>>1%3]
-		opt.Overrides = []refconfig.Override{{Type: kind, Patch: patch, Reason: "fuzz", Place: refconfig.Place{File: "o.yaml", Line: 1}}}
+		opt.Overrides = []refconfig.Override{
+			{Type: kind, Patch: patch, Reason: "fuzz", Place: refconfig.Place{File: "o.yaml", Line: 1}},
+		}
 	}
 	return opt
 }
@@ -175,7 +185,7 @@ func checkRun(t *testing.T, ref *refconfig.Reference, engine *render.Engine, in 
 		sides := sidesOf(r, c.template, value)
 		sides.spell(e.object.ID)
 		if c.Override != nil {
-			left := rebuilt(c.tree, func(p *overlay.Pair) overlay.Value { return p.Left })
+			left := rebuilt(c.tree, func(p *diff.Pair) diff.Value { return p.Left })
 			sides.whole[0], sides.left, sides.asked, sides.apart, sides.conflict = nil, left.Data, nil, 0, false
 		}
 		if err := truth(c, sides); err != nil {
@@ -208,7 +218,10 @@ func checkRun(t *testing.T, ref *refconfig.Reference, engine *render.Engine, in 
 func listed(r *finding.Run) []string {
 	var all []string
 	for _, c := range r.Comparisons {
-		all = append(all, fmt.Sprint(c.Object, c.Source, c.Template.Path, c.Result, c.Error, c.Counts, "\n", lines(c.Differences)))
+		all = append(
+			all,
+			fmt.Sprint(c.Object, c.Source, c.Template.Path, c.Result, c.Error, c.Counts, "\n", lines(c.Differences)),
+		)
 		for _, d := range c.Differences {
 			all = append(all, fmt.Sprint(d.Path, d.Message, d.Line, d.Code, string(d.Reference), string(d.Input)))
 		}

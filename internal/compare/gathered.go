@@ -1,23 +1,24 @@
 package compare
 
 import (
+	"github.com/validationtool/validationtool/internal/cluster"
 	"github.com/validationtool/validationtool/internal/finding"
-	"github.com/validationtool/validationtool/internal/gather"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/template"
 )
 
 // sought says what objects a template is for.
-func sought(id template.Identity) gather.Sought {
+func sought(id template.Identity) cluster.Sought {
 	kind, exact := id.Kind.Exact()
 	if !exact {
 		kind = ""
 	}
-	return gather.Sought{Group: group(id.APIVersion), Kind: kind, Namespace: id.Namespace.Meets, Name: id.Name.Meets}
+	return cluster.Sought{Group: group(id.APIVersion), Kind: kind, Namespace: id.Namespace.Meets, Name: id.Name.Meets}
 }
 
-// notGathered returns the kind of a template's objects, and whether the cluster may have the object although the input lacks it.
-func (r *run) notGathered(id template.Identity) (finding.Kind, bool) {
+// notGathered returns the kind of a template's objects, and why the cluster may have the object
+// although the input lacks it; "" where it has not.
+func (r *run) notGathered(id template.Identity) (finding.Kind, finding.Uncollected) {
 	kind, _ := id.Kind.Exact()
 	version, _ := id.APIVersion.Exact()
 	return finding.Kind{APIVersion: version, Kind: kind}, r.evidence.MayLack(sought(id))
@@ -25,7 +26,10 @@ func (r *run) notGathered(id template.Identity) (finding.Kind, bool) {
 
 // lookup answers a template's lookupCRs, and tells the evidence what was looked up.
 func (r *run) lookup(apiVersion, kind, namespace, name string) []map[string]any {
-	r.evidence.LookedUp(finding.Kind{APIVersion: apiVersion, Kind: kind}, func(other string) bool { return open(name) || other == name })
+	r.evidence.LookedUp(
+		finding.Kind{APIVersion: apiVersion, Kind: kind},
+		func(other string) bool { return open(name) || other == name },
+	)
 	return r.store.find(r.ctx, apiVersion, kind, namespace, name)
 }
 

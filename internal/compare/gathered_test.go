@@ -5,23 +5,28 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/validationtool/validationtool/internal/cluster"
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/collector"
 	"github.com/validationtool/validationtool/internal/finding"
-	"github.com/validationtool/validationtool/internal/gather"
 	"github.com/validationtool/validationtool/internal/given"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// What a broken archive held is not known, so nothing that is missing is surely absent. One line says so of all that is broken.
+// What a broken archive held is not known, so nothing that is missing is surely absent. One line
+// says so of all that is broken.
 func TestNothingIsAbsentFromABrokenArchive(t *testing.T) {
 	ref, engine := loadFiles(t, map[string]string{"a.yaml": configMap("ns", "a", "k: v"),
 		"metadata.yaml": "apiVersion: v2\nparts: [{name: P, components: [{name: C, allOf: [{path: a.yaml}]}]}]"})
 	place := func(entry string) refconfig.Place { return refconfig.Place{File: "in.tar", Entry: entry} }
 	broken := func(n int) (all []refconfig.Problem) {
 		for i := range n {
-			all = append(all, refconfig.Problem{Code: code.ArchiveBroken, Place: place(fmt.Sprint(i, ".tar")), Message: "it breaks off"})
+			all = append(all, refconfig.Problem{
+				Code:    code.ArchiveBroken,
+				Place:   place(fmt.Sprint(i, ".tar")),
+				Message: "it breaks off",
+			})
 		}
 		return all
 	}
@@ -60,19 +65,23 @@ func TestWhatListsShow(t *testing.T) {
 	ref, engine := loadFiles(t, map[string]string{"a.yaml": configMap("ns", "a", "k: v"),
 		"metadata.yaml": "apiVersion: v2\nparts: [{name: P, components: [{name: C, allOf: [{path: a.yaml}]}]}]"})
 	for _, c := range []struct {
-		list   gather.Listed
+		list   cluster.Listed
 		absent int
 	}{
-		{gather.Listed{}, 0},
-		{gather.Listed{Kind: "ConfigMap", Namespace: "ns", Layout: "must-gather"}, 1},
-		{gather.Listed{Plural: "configmaps", Namespace: "ns", Layout: "must-gather"}, 1},
-		{gather.Listed{Kind: "ConfigMap", Namespace: "other", Layout: "must-gather"}, 0},
-		{gather.Listed{Kind: "ConfigMap", Layout: "must-gather"}, 0},
-		{gather.Listed{Group: "example.com", Kind: "ConfigMap", Namespace: "ns", Layout: "must-gather"}, 0},
-		{gather.Listed{Kind: "Secret", Namespace: "ns", Layout: "must-gather"}, 0},
-		{gather.Listed{Kind: "ConfigMap", Namespace: "ns", Layout: "troubleshoot"}, 0},
+		{cluster.Listed{}, 0},
+		{cluster.Listed{Kind: "ConfigMap", Namespace: "ns", Layout: "must-gather"}, 1},
+		{cluster.Listed{Plural: "configmaps", Namespace: "ns", Layout: "must-gather"}, 1},
+		{cluster.Listed{Kind: "ConfigMap", Namespace: "other", Layout: "must-gather"}, 0},
+		{cluster.Listed{Kind: "ConfigMap", Layout: "must-gather"}, 0},
+		{cluster.Listed{Group: "example.com", Kind: "ConfigMap", Namespace: "ns", Layout: "must-gather"}, 0},
+		{cluster.Listed{Kind: "Secret", Namespace: "ns", Layout: "must-gather"}, 0},
+		{cluster.Listed{Kind: "ConfigMap", Namespace: "ns", Layout: "troubleshoot"}, 0},
 	} {
-		in := Collected{Gathered: true, Listed: []gather.Listed{c.list}, Objects: given.Objects(t, "in.yaml", "apiVersion: v1\nkind: Node\nmetadata: {name: x}")}
+		in := Collected{
+			Gathered: true,
+			Listed:   []cluster.Listed{c.list},
+			Objects:  given.Objects(t, "in.yaml", "apiVersion: v1\nkind: Node\nmetadata: {name: x}"),
+		}
 		res, err := Run(context.Background(), ref, engine, in, Options{})
 		if err != nil {
 			t.Fatal(err)
@@ -83,8 +92,8 @@ func TestWhatListsShow(t *testing.T) {
 	}
 }
 
-// TestFailedToCollect: what could not be collected is not absent, and where a template looks it up the answer is incomplete. What a Status
-// names by another kind or name changes nothing.
+// TestFailedToCollect: what could not be collected is not absent, and where a template looks it up
+// the answer is incomplete. What a Status names by another kind or name changes nothing.
 func TestFailedToCollect(t *testing.T) {
 	const looked = `k: "{{ with lookupCR "example.com/v1" "Widget" "" "one" }}{{ .size }}{{ end }}"`
 	files := map[string]string{"a.yaml": configMap("ns", "a", "k: v"), "b.yaml": configMap("ns", "b", looked),
@@ -105,14 +114,25 @@ func TestFailedToCollect(t *testing.T) {
 		{collector.PathID{Plural: "widgets", Group: "example.com", Name: "two"}, 1, 0},
 		{collector.PathID{Plural: "Widget"}, 1, 0},
 	} {
-		in := Collected{Failed: []manifest.Failed{{PathID: c.failed}}, Objects: given.Objects(t, "in.yaml", configMap("ns", "b", "k: v"))}
+		in := Collected{
+			Failed:  []manifest.Failed{{PathID: c.failed}},
+			Objects: given.Objects(t, "in.yaml", configMap("ns", "b", "k: v")),
+		}
 		res, err := Run(context.Background(), ref, engine, in, Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		s := res.Summary
-		if s.MissingCRs != 1 || s.AbsentCRs != c.absent || s.NotCollectedCRs != 1-c.absent || s.Unreadable != c.unreadable {
-			t.Errorf("%s: %d missing, %d absent, %d not collected, %d unreadable", c.failed, s.MissingCRs, s.AbsentCRs, s.NotCollectedCRs, s.Unreadable)
+		if s.MissingCRs != 1 || s.AbsentCRs != c.absent || s.NotCollectedCRs != 1-c.absent ||
+			s.Unreadable != c.unreadable {
+			t.Errorf(
+				"%s: %d missing, %d absent, %d not collected, %d unreadable",
+				c.failed,
+				s.MissingCRs,
+				s.AbsentCRs,
+				s.NotCollectedCRs,
+				s.Unreadable,
+			)
 		}
 		if incomplete := s.Verdict == finding.Incomplete; incomplete != (c.unreadable > 0) {
 			t.Errorf("%s: %s", c.failed, s.Verdict)

@@ -32,7 +32,26 @@ func (g *maker) scalar() any {
 	case 2:
 		return 0.5 + float64(g.IntN(3))
 	case 3:
-		return g.one("yes", "1", "08", "null", "~", "a: b", "x #y", "- z", "{}", "", " ", "1e3", "0x1F", "*x", "\"q\"", "it's", "{{ .x }}", "vtHeld0X")
+		return g.one(
+			"yes",
+			"1",
+			"08",
+			"null",
+			"~",
+			"a: b",
+			"x #y",
+			"- z",
+			"{}",
+			"",
+			" ",
+			"1e3",
+			"0x1F",
+			"*x",
+			"\"q\"",
+			"it's",
+			"{{ .x }}",
+			"vtHeld0X",
+		)
 	case 4:
 		return g.one("two\nlines", "end\n", "\ttab", "ü—界", "a\\nb", "\u0001", "trailing ", "👍", "p-1\n\n")
 	}
@@ -40,7 +59,25 @@ func (g *maker) scalar() any {
 }
 
 func (g *maker) key() string {
-	return g.one("a", "b", "name", "spec", "image", "args", "x1", "replicas", "example.com/k", "on", "5", "a b", "q\"q", "{{", "-", "#c", "ü")
+	return g.one(
+		"a",
+		"b",
+		"name",
+		"spec",
+		"image",
+		"args",
+		"x1",
+		"replicas",
+		"example.com/k",
+		"on",
+		"5",
+		"a b",
+		"q\"q",
+		"{{",
+		"-",
+		"#c",
+		"ü",
+	)
 }
 
 func (g *maker) value(depth int) any {
@@ -145,7 +182,9 @@ func (g *maker) scalarText(v any, expression string) string {
 	s, isText := v.(string)
 	full := v != nil && v != "" && v != false && v != int64(0)
 	if strings.Contains(s, "\n") { // printed as it is, a text of several lines is read as YAML
-		return g.one(literal(v), fmt.Sprintf("{{ %s | quote }}", expression), fmt.Sprintf("{{ %s | toJson }}", expression))
+		return g.one(
+			literal(v), fmt.Sprintf("{{ %s | quote }}", expression), fmt.Sprintf("{{ %s | toJson }}", expression),
+		)
 	}
 	switch k := g.IntN(9); {
 	case k < 2:
@@ -159,7 +198,12 @@ func (g *maker) scalarText(v any, expression string) string {
 	case k == 5:
 		return fmt.Sprintf("{{ %s | toJson }}", expression)
 	case k == 6 && v != nil:
-		return fmt.Sprintf("{{ if eq %s %s }}{{ %s }}{{ else }}other{{ end }}", expression, strings.ReplaceAll(inJSON(v), "\\u0026", "&"), expression)
+		return fmt.Sprintf(
+			"{{ if eq %s %s }}{{ %s }}{{ else }}other{{ end }}",
+			expression,
+			strings.ReplaceAll(inJSON(v), "\\u0026", "&"),
+			expression,
+		)
 	case k == 7 && full:
 		return fmt.Sprintf("{{ coalesce %s %s }}", expression, expression)
 	}
@@ -209,7 +253,9 @@ func (g *maker) listField(b *strings.Builder, indent, label string, l []any, exp
 		fmt.Fprintf(b, "%s\n{{- range $i, $x := %s }}\n%s- {{ $_ := $i }}\n", label, expression, indent)
 		for _, k := range tree.Keys(l[0].(map[string]any)) {
 			print := access("$x", k)
-			if text := inJSON(l); strings.Contains(text, `\n`) || strings.Count(text, "[{")+strings.Count(text, ",{") < strings.Count(text, "{") || strings.Count(text, "[") > 1 {
+			if text := inJSON(l); strings.Contains(text, `\n`) ||
+				strings.Count(text, "[{")+strings.Count(text, ",{") < strings.Count(text, "{") ||
+				strings.Count(text, "[") > 1 {
 				print += " | toJson"
 			}
 			fmt.Fprintf(b, "%s  %s: {{ %s }}\n", indent, literal(k), print)
@@ -262,11 +308,19 @@ func (g *maker) metadata(o map[string]any) string {
 			if at := g.IntN(len(p)); g.IntN(3) == 0 && at > 0 && p[0].Key != "metadata" {
 				p[at] = refconfig.Step{Index: -1, Any: true}
 			}
-			entries = append(entries, fmt.Sprintf("{pathToKey: %s, isPrefix: %v}", inJSON(p.String()), g.IntN(4) == 0 && p[0].Key != "metadata" && len(p) > 1))
+			entries = append(entries, fmt.Sprintf(
+				"{pathToKey: %s, isPrefix: %v}",
+				inJSON(p.String()),
+				g.IntN(4) == 0 && p[0].Key != "metadata" && len(p) > 1,
+			))
 		}
 	})
-	return fmt.Sprintf("apiVersion: v2\nfieldsToOmit: {defaultOmitRef: d, items: {d: [%s]}}\nparts: [{name: p, components: [{name: c, allOf: "+
-		"[{path: t.yaml, config: {ignore-unspecified-fields: %v}}]}]}]\n", strings.Join(entries, ", "), g.IntN(4) == 0)
+	return fmt.Sprintf(
+		"apiVersion: v2\nfieldsToOmit: {defaultOmitRef: d, items: {d: [%s]}}\nparts: [{name: p, components: [{name: c, allOf: "+
+			"[{path: t.yaml, config: {ignore-unspecified-fields: %v}}]}]}]\n",
+		strings.Join(entries, ", "),
+		g.IntN(4) == 0,
+	)
 }
 
 // made is a reference and an object that complies with it.
@@ -294,7 +348,15 @@ func TestMadeUpReferences(t *testing.T) {
 		c := r.weighing(e).object().comparison
 		if c == nil || c.Result.Severity() > finding.OnlyExtra.Severity() {
 			v, _ := e.decode()
-			t.Errorf("seed %d: %+v\n%s\n%s\n%s\n%s", seed, c.Error, lines(c.differences), files["metadata.yaml"].Data, files["t.yaml"].Data, tree.YAML(v))
+			t.Errorf(
+				"seed %d: %+v\n%s\n%s\n%s\n%s",
+				seed,
+				c.Error,
+				lines(c.differences),
+				files["metadata.yaml"].Data,
+				files["t.yaml"].Data,
+				tree.YAML(v),
+			)
 			return
 		}
 		failed := a.failed

@@ -5,13 +5,14 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/validationtool/validationtool/internal/cluster"
 	"github.com/validationtool/validationtool/internal/finding"
-	"github.com/validationtool/validationtool/internal/gather"
 	"github.com/validationtool/validationtool/internal/generate"
 )
 
-// TestAuditOfGenerated makes references of CRs: the CRs agree with them, and every change that is made to one afterwards is told, unless
-// it is made where something secret stood, which is not written, or where the cluster itself writes.
+// TestAuditOfGenerated makes references of CRs: the CRs agree with them, and every change that is
+// made to one afterwards is told, unless it is made where something secret stood, which is not
+// written, or where the cluster itself writes.
 func TestAuditOfGenerated(t *testing.T) {
 	for _, c := range []struct {
 		input string
@@ -44,12 +45,7 @@ func TestAuditOfGenerated(t *testing.T) {
 func writeGenerated(t *testing.T, folder, input string) {
 	t.Helper()
 	var opt generate.Options
-	reading := gather.Read(t.Context(), []string{input}, gather.ReadOptions{})
-	err := reading.End(opt.Trim)
-	if err != nil {
-		t.Fatal(err)
-	}
-	clusters, err := reading.Collected(gather.Options{})
+	clusters, err := cluster.Read(t.Context(), cluster.Options{Inputs: []string{input}}).Collect(opt.Trim)
 	if err != nil {
 		t.Fatal(err)
 	}

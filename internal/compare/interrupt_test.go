@@ -7,9 +7,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/validationtool/validationtool/internal/accept"
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/given"
+	"github.com/validationtool/validationtool/internal/patch"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -21,7 +21,9 @@ func TestAnInterruptedRunSaysSo(t *testing.T) {
 	cancel()
 	res, err := Run(ctx, ref, engine, in, Options{})
 	if err == nil || !res.Interrupted || len(res.Comparisons) != 0 || len(res.Rules) != 0 {
-		t.Errorf("%v, interrupted %v, %d comparisons, %d rules", err, res.Interrupted, len(res.Comparisons), len(res.Rules))
+		t.Errorf(
+			"%v, interrupted %v, %d comparisons, %d rules", err, res.Interrupted, len(res.Comparisons), len(res.Rules),
+		)
 	}
 	if len(res.Unreadable) != 1 || res.Unreadable[0].Code != code.Interrupted || res.Summary.Unreadable != 1 {
 		t.Errorf("%+v", res.Unreadable)
@@ -36,18 +38,24 @@ func TestAnInterruptedRunLeavesWhatTakesLong(t *testing.T) {
 	defer cancel()
 	forever := make(chan struct{})
 	defer close(forever)
-	res, err := Run(ctx, ref, engine, in, Options{Workers: 1, Accept: &accept.Request{Targets: []accept.Target{{Template: func(*refconfig.Template) bool {
-		cancel()
-		<-forever
-		return false
-	}}}}})
+	res, err := Run(
+		ctx,
+		ref,
+		engine,
+		in,
+		Options{Workers: 1, Accept: &patch.Request{Targets: []patch.Target{{Template: func(*refconfig.Template) bool {
+			cancel()
+			<-forever
+			return false
+		}}}}},
+	)
 	if err == nil || !res.Interrupted || len(res.Unreadable) != 1 || res.Unreadable[0].Code != code.Interrupted {
 		t.Errorf("%v: %+v", err, res)
 	}
 }
 
-// TestACRThatIsInTheMiddleIsNotLookedAt: a template that is ended counts neither as failed nor as one that does not fit, so that another
-// would be taken.
+// TestACRThatIsInTheMiddleIsNotLookedAt: a template that is ended counts neither as failed nor as
+// one that does not fit, so that another would be taken.
 func TestACRThatIsInTheMiddleIsNotLookedAt(t *testing.T) {
 	const endless = "{{ if .loop }}{{ range until 10000 }}{{ range until 10000 }}{{ end }}{{ end }}{{ end }}\n"
 	head := "apiVersion: v1\nkind: A\nmetadata: {name: \"{{ .metadata.name }}\"}\n"
@@ -57,14 +65,26 @@ func TestACRThatIsInTheMiddleIsNotLookedAt(t *testing.T) {
 		"apiVersion: v1\nkind: A\nmetadata: {name: b}\nloop: true\n")}
 	ctx, cancel := context.WithCancel(t.Context())
 	first := func(int, int) { time.AfterFunc(20*time.Millisecond, cancel) }
-	opt := Options{Workers: 1, Progress: first, AllResources: true, ListUnmatched: true, Limits: render.Limits{Steps: math.MaxInt32}}
+	opt := Options{
+		Workers:       1,
+		Progress:      first,
+		AllResources:  true,
+		ListUnmatched: true,
+		Limits:        render.Limits{Steps: math.MaxInt32},
+	}
 	res, err := Run(ctx, ref, engine, in, opt)
 	if err == nil || !res.Interrupted || namesCompared(res) != "/a a.yaml fixed" || res.Comparisons[0].Error != nil {
 		t.Errorf("%v, interrupted: %v, compared: %s", err, res.Interrupted, namesCompared(res))
 	}
 	if len(res.Unmatched)+len(res.Refused)+len(res.Rules) > 0 || len(res.Unreadable) != 1 ||
 		!strings.Contains(res.Unreadable[0].Message, "1 of 2 CRs was not looked at") {
-		t.Errorf("%d unmatched, %d refused, %d rules; %+v", len(res.Unmatched), len(res.Refused), len(res.Rules), res.Unreadable)
+		t.Errorf(
+			"%d unmatched, %d refused, %d rules; %+v",
+			len(res.Unmatched),
+			len(res.Refused),
+			len(res.Rules),
+			res.Unreadable,
+		)
 	}
 	study := NewStudy(ctx, ref, engine, in, opt).Object(1)
 	if len(study.Attempts) > 0 {
@@ -72,11 +92,14 @@ func TestACRThatIsInTheMiddleIsNotLookedAt(t *testing.T) {
 	}
 }
 
-// TestCopiesThatAreNotHeldAgainstEachOtherAreTold: also where all CRs were compared when the run ended.
+// TestCopiesThatAreNotHeldAgainstEachOtherAreTold: also where all CRs were compared when the run
+// ended.
 func TestCopiesThatAreNotHeldAgainstEachOtherAreTold(t *testing.T) {
 	ref, engine := loadFiles(t, map[string]string{"a.yaml": configMap("ns", "a", "k: v"),
 		"metadata.yaml": "apiVersion: v2\nparts: [{name: P, components: [{name: C, anyOf: [{path: a.yaml}]}]}]\n"})
-	in := Collected{Objects: given.Objects(t, "in.yaml", configMap("ns", "a", "k: v")+"---\n"+configMap("ns", "a", "k: w"))}
+	in := Collected{
+		Objects: given.Objects(t, "in.yaml", configMap("ns", "a", "k: v")+"---\n"+configMap("ns", "a", "k: w")),
+	}
 	ctx, cancel := context.WithCancel(t.Context())
 	res, err := Run(ctx, ref, engine, in, Options{Progress: func(int, int) { cancel() }})
 	if err == nil || !res.Interrupted || len(res.Comparisons) != 1 {

@@ -11,10 +11,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/validationtool/validationtool/internal/diff"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/given"
 	"github.com/validationtool/validationtool/internal/manifest"
-	"github.com/validationtool/validationtool/internal/overlay"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
@@ -36,7 +36,10 @@ func compareBy(t *testing.T, entries string, expected, object map[string]any) *f
 	t.Helper()
 	metadata := "apiVersion: v2\nparts: [{name: p, components: [{name: c, allOf: [{path: a.yaml, config: {perField: [" +
 		strings.ReplaceAll(strings.ReplaceAll(entries, "\n- ", ",\n"), "\n", " ") + "]}}]}]}]\n"
-	files := fstest.MapFS{"metadata.yaml": {Data: []byte(strings.Replace(metadata, "[,", "[", 1))}, "a.yaml": {Data: []byte(literal(expected))}}
+	files := fstest.MapFS{
+		"metadata.yaml": {Data: []byte(strings.Replace(metadata, "[,", "[", 1))},
+		"a.yaml":        {Data: []byte(literal(expected))},
+	}
 	ref, problems := refconfig.Load(files, ".", refconfig.LoadOptions{})
 	if len(problems) > 0 {
 		t.Fatal(problems)
@@ -46,27 +49,45 @@ func compareBy(t *testing.T, entries string, expected, object map[string]any) *f
 		t.Fatal(problems)
 	}
 	objects := manifest.Read("in.yaml", "", []byte(tree.YAML(object)), manifest.Hints{}).Objects
-	res, err := Run(context.Background(), ref, engine, Collected{Objects: objects}, Options{Show: overlay.Show{Expected: true}})
+	res, err := Run(
+		context.Background(), ref, engine, Collected{Objects: objects}, Options{Show: diff.Show{Expected: true}},
+	)
 	if err != nil || len(res.Comparisons) != 1 {
 		t.Fatal(err, res)
 	}
 	return res.Comparisons[0]
 }
 
-// TestListsWithoutOrder: sets and maps in any order are the same, with other spellings of quantities and sets of CPUs in them; and any scalar that
-// changes in them is found, at its path or around it, and nowhere else.
+// TestListsWithoutOrder: sets and maps in any order are the same, with other spellings of
+// quantities and sets of CPUs in them; and any scalar that changes in them is found, at its path or
+// around it, and nowhere else.
 func TestListsWithoutOrder(t *testing.T) {
 	for seed := range uint64(given.Rounds(60)) {
 		g := &maker{Rand: rand.New(rand.NewPCG(seed, 21))}
-		expected := map[string]any{"apiVersion": "v1", "kind": "Thing", "metadata": map[string]any{"name": "x"}, "spec": map[string]any{
-			"set": g.set(), "map": g.mapList(), "plain": g.items(1)}}
+		expected := map[string]any{
+			"apiVersion": "v1",
+			"kind":       "Thing",
+			"metadata":   map[string]any{"name": "x"},
+			"spec": map[string]any{
+				"set": g.set(), "map": g.mapList(), "plain": g.items(1)},
+		}
 		object := tree.Copy(expected).(map[string]any)
 		g.scramble(object["spec"].(map[string]any))
 		if c := compareBy(t, perField, expected, object); c.Result != finding.Clean || len(c.Differences) > 0 {
-			t.Fatalf("seed %d: %s\nexpected %s\nobject %s", seed, lines(c.Differences), tree.YAML(expected), tree.YAML(object))
+			t.Fatalf(
+				"seed %d: %s\nexpected %s\nobject %s",
+				seed,
+				lines(c.Differences),
+				tree.YAML(expected),
+				tree.YAML(object),
+			)
 		}
 		var leaves []refconfig.FieldPath
-		eachLeaf(object["spec"], refconfig.FieldPath{{Key: "spec", Index: -1}}, func(p refconfig.FieldPath) { leaves = append(leaves, p) })
+		eachLeaf(
+			object["spec"],
+			refconfig.FieldPath{{Key: "spec", Index: -1}},
+			func(p refconfig.FieldPath) { leaves = append(leaves, p) },
+		)
 		for range 5 {
 			path := leaves[g.IntN(len(leaves))]
 			changed, _ := tree.Set(object, path, "changed by the test")
@@ -81,7 +102,15 @@ func TestListsWithoutOrder(t *testing.T) {
 				}
 			}
 			if near == 0 || c.Result != finding.Drifted {
-				t.Fatalf("seed %d: %s was changed: %s, %s\nexpected %s\nobject %s", seed, path, c.Result, lines(c.Differences), tree.YAML(expected), tree.YAML(changed))
+				t.Fatalf(
+					"seed %d: %s was changed: %s, %s\nexpected %s\nobject %s",
+					seed,
+					path,
+					c.Result,
+					lines(c.Differences),
+					tree.YAML(expected),
+					tree.YAML(changed),
+				)
 			}
 		}
 	}
@@ -96,7 +125,11 @@ func (g *maker) set() []any {
 			l = append(l, fmt.Sprint("v", g.IntN(4)))
 			continue
 		}
-		l = append(l, map[string]any{"a": int64(g.IntN(3)), "cpu": "1000m", "inner": []any{int64(g.IntN(3)), "x", int64(g.IntN(3))}})
+		l = append(l, map[string]any{
+			"a":     int64(g.IntN(3)),
+			"cpu":   "1000m",
+			"inner": []any{int64(g.IntN(3)), "x", int64(g.IntN(3))},
+		})
 	}
 	return l
 }
@@ -105,13 +138,17 @@ func (g *maker) set() []any {
 func (g *maker) mapList() []any {
 	l := []any{}
 	for i := range 1 + g.IntN(5) {
-		l = append(l, map[string]any{"name": fmt.Sprint("n", i/2), "port": int64(i % 2), "value": g.scalar(), "inner": []any{
-			map[string]any{"id": "one", "cpus": "0-3"}, map[string]any{"id": "two", "cpus": "4,6"}}})
+		l = append(
+			l,
+			map[string]any{"name": fmt.Sprint("n", i/2), "port": int64(i % 2), "value": g.scalar(), "inner": []any{
+				map[string]any{"id": "one", "cpus": "0-3"}, map[string]any{"id": "two", "cpus": "4,6"}}},
+		)
 	}
 	return l
 }
 
-// scramble brings the lists whose order does not count into another one, and spells what is in them in another way.
+// scramble brings the lists whose order does not count into another one, and spells what is in them
+// in another way.
 func (g *maker) scramble(spec map[string]any) {
 	for _, key := range []string{"set", "map"} {
 		l := spec[key].([]any)
@@ -150,10 +187,16 @@ func eachLeaf(v any, path refconfig.FieldPath, f func(refconfig.FieldPath)) {
 	}
 }
 
-// TestOrderedLists: another order of the same items is one difference, and whatever else differs is told as ever.
+// TestOrderedLists: another order of the same items is one difference, and whatever else differs is
+// told as ever.
 func TestOrderedLists(t *testing.T) {
 	thing := func(l ...any) map[string]any {
-		return map[string]any{"apiVersion": "v1", "kind": "Thing", "metadata": map[string]any{"name": "x"}, "spec": map[string]any{"ordered": l}}
+		return map[string]any{
+			"apiVersion": "v1",
+			"kind":       "Thing",
+			"metadata":   map[string]any{"name": "x"},
+			"spec":       map[string]any{"ordered": l},
+		}
 	}
 	for seed := range uint64(given.Rounds(60)) {
 		g := &maker{Rand: rand.New(rand.NewPCG(seed, 22))}
@@ -169,22 +212,33 @@ func TestOrderedLists(t *testing.T) {
 		case len(c.Differences) != 1 || c.Differences[0].Path != "spec.ordered" || c.Differences[0].Message != "same items, other order" || c.Result != finding.Drifted:
 			t.Errorf("seed %d: %s", seed, lines(c.Differences))
 		}
-		if c := compareBy(t, perField, thing(items...), thing(append(other, "more")...)); len(c.Differences) == 0 || c.Differences[0].Path == "spec.ordered" {
+		if c := compareBy(t, perField, thing(items...), thing(append(other, "more")...)); len(c.Differences) == 0 ||
+			c.Differences[0].Path == "spec.ordered" {
 			t.Errorf("seed %d: with one more: %s", seed, lines(c.Differences))
 		}
 	}
 }
 
-// TestFindingsInListsWithoutOrderStayTheSame: in whatever order the CR has the items of sets and maps, each finding has the fingerprint and the
-// values that it had; and what changes in another item of a map has another fingerprint.
+// TestFindingsInListsWithoutOrderStayTheSame: in whatever order the CR has the items of sets and
+// maps, each finding has the fingerprint and the values that it had; and what changes in another
+// item of a map has another fingerprint.
 func TestFindingsInListsWithoutOrderStayTheSame(t *testing.T) {
 	for seed := range uint64(given.Rounds(60)) {
 		g := &maker{Rand: rand.New(rand.NewPCG(seed, 23))}
-		expected := map[string]any{"apiVersion": "v1", "kind": "Thing", "metadata": map[string]any{"name": "x"}, "spec": map[string]any{
-			"set": g.set(), "map": g.mapList()}}
+		expected := map[string]any{
+			"apiVersion": "v1",
+			"kind":       "Thing",
+			"metadata":   map[string]any{"name": "x"},
+			"spec": map[string]any{
+				"set": g.set(), "map": g.mapList()},
+		}
 		object := tree.Copy(expected).(map[string]any)
 		var leaves []refconfig.FieldPath
-		eachLeaf(object["spec"], refconfig.FieldPath{{Key: "spec", Index: -1}}, func(p refconfig.FieldPath) { leaves = append(leaves, p) })
+		eachLeaf(
+			object["spec"],
+			refconfig.FieldPath{{Key: "spec", Index: -1}},
+			func(p refconfig.FieldPath) { leaves = append(leaves, p) },
+		)
 		for i := range 3 {
 			changed, _ := tree.Set(object, leaves[g.IntN(len(leaves))], fmt.Sprint("changed by the test ", i))
 			object = changed.(map[string]any)
@@ -201,10 +255,17 @@ func TestFindingsInListsWithoutOrderStayTheSame(t *testing.T) {
 		}
 	}
 	thing := func(values ...string) map[string]any {
-		return map[string]any{"apiVersion": "v1", "kind": "Thing", "metadata": map[string]any{"name": "x"}, "spec": map[string]any{"map": []any{
-			map[string]any{"name": "a", "value": values[0]}, map[string]any{"name": "b", "value": values[1]}}}}
+		return map[string]any{
+			"apiVersion": "v1",
+			"kind":       "Thing",
+			"metadata":   map[string]any{"name": "x"},
+			"spec": map[string]any{"map": []any{
+				map[string]any{"name": "a", "value": values[0]}, map[string]any{"name": "b", "value": values[1]}}},
+		}
 	}
-	one, other := compareBy(t, perField, thing("1", "1"), thing("2", "1")), compareBy(t, perField, thing("1", "1"), thing("1", "2"))
+	one, other := compareBy(
+		t, perField, thing("1", "1"), thing("2", "1"),
+	), compareBy(t, perField, thing("1", "1"), thing("1", "2"))
 	if one.Differences[0].Fingerprint == other.Differences[0].Fingerprint {
 		t.Error("a finding in another item has the same fingerprint")
 	}

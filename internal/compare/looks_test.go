@@ -6,16 +6,26 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/validationtool/validationtool/internal/accept"
 	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/patch"
 )
 
 // TestLookupsAreNoSearch: what a lookup goes through is what it finds.
 func TestLookupsAreNoSearch(t *testing.T) {
 	var objects []*manifest.Object
 	for i := range 40 {
-		objects = append(objects, &manifest.Object{ID: manifest.ID{APIVersion: "v1", Kind: "A", Namespace: fmt.Sprint("n", i%4), Name: fmt.Sprint("a", i%20)}},
-			&manifest.Object{ID: manifest.ID{APIVersion: "v1", Kind: "A", Name: fmt.Sprint("c", i)}})
+		objects = append(
+			objects,
+			&manifest.Object{
+				ID: manifest.ID{
+					APIVersion: "v1",
+					Kind:       "A",
+					Namespace:  fmt.Sprint("n", i%4),
+					Name:       fmt.Sprint("a", i%20),
+				},
+			},
+			&manifest.Object{ID: manifest.ID{APIVersion: "v1", Kind: "A", Name: fmt.Sprint("c", i)}},
+		)
 	}
 	s := newStore(objects, false)
 	for _, c := range []struct {
@@ -28,18 +38,22 @@ func TestLookupsAreNoSearch(t *testing.T) {
 	}
 }
 
-// TestEveryTextIsSearchedOnce: inline diff functions, finding overrides and finding fixes ask again whether texts hold Secrets, and take no
-// more searches.
+// TestEveryTextIsSearchedOnce: inline diff functions, finding overrides and finding fixes ask again
+// whether texts hold Secrets, and take no more searches.
 func TestEveryTextIsSearchedOnce(t *testing.T) {
 	texts, stated := "", ""
 	for i := range 200 {
-		texts += fmt.Sprintf("k%d: 'kindSecret: [&x%d %s%s]', ", i, i, strings.Repeat("[", 190), strings.Repeat("]", 190))
+		texts += fmt.Sprintf(
+			"k%d: 'kindSecret: [&x%d %s%s]', ", i, i, strings.Repeat("[", 190), strings.Repeat("]", 190),
+		)
 		stated += fmt.Sprintf("{{ violation \"ORG-1\" \"data.k%d\" \"no\" }}", i)
 	}
 	drift := strings.ReplaceAll(texts, "kindSecret", "a")
 	allocated := func(config, template string, opt Options) uint64 {
-		files := map[string]string{"metadata.yaml": "apiVersion: v2\nparts: [{name: P, components: [{name: C, anyOf: [{path: a.yaml" + config + "}]}]}]\n",
-			"a.yaml": template}
+		files := map[string]string{
+			"metadata.yaml": "apiVersion: v2\nparts: [{name: P, components: [{name: C, anyOf: [{path: a.yaml" + config + "}]}]}]\n",
+			"a.yaml":        template,
+		}
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
 		res := runFiles(t, files, configMap("ns", "a", texts), opt)
@@ -54,7 +68,7 @@ func TestEveryTextIsSearchedOnce(t *testing.T) {
 		opt              Options
 	}{
 		"inline diff functions": {", config: {perField: [{pathToKey: data.*, inlineDiffFunc: regex}]}", configMap("ns", "a", drift), Options{}},
-		"overrides":             {"", configMap("ns", "a", drift) + stated, Options{Accept: &accept.Request{}}},
+		"overrides":             {"", configMap("ns", "a", drift) + stated, Options{Accept: &patch.Request{}}},
 		"fixes":                 {"", configMap("ns", "a", "more: x"), Options{Fix: true}},
 	} {
 		once := allocated("", c.template, Options{})

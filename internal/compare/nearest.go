@@ -14,8 +14,9 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// nearestTried is how many objects a template is compared with to find the nearest one. A cluster has hundreds of some kinds
-// that a reference names once; those whose identities come nearest are tried.
+// nearestTried is how many objects a template is compared with to find the nearest one. A cluster
+// has hundreds of some kinds that a reference names once; those whose identities come nearest are
+// tried.
 const nearestTried = 20
 
 // nearby is an object that no template fits, with a template that it comes near to.
@@ -29,10 +30,11 @@ type nearby struct {
 	score    int  // changed characters; the largest number where the two cannot be compared
 }
 
-// assignNearest finds the templates for objects that none fits: of the templates that no object met, each gets the one object
-// that comes nearest to it, and no object goes to two. An object comes near to the templates of its kind and namespace, else to
-// those of its kind. Of several, those of the namespace come first, then the smallest difference, then the order of the
-// reference and of the objects. Both orders are those of identities, so the input's does not matter.
+// assignNearest finds the templates for objects that none fits: of the templates that no object
+// met, each gets the one object that comes nearest to it, and no object goes to two. An object
+// comes near to the templates of its kind and namespace, else to those of its kind. Of several,
+// those of the namespace come first, then the smallest difference, then the order of the reference
+// and of the objects. Both orders are those of identities, so the input's does not matter.
 func (r *run) assignNearest(verdicts []verdict) {
 	all := r.nearbys(verdicts)
 	scores := crew.Each(r.ctx, r.opt.Workers, len(all), func(i int) int { return r.distance(all[i]) })
@@ -65,8 +67,9 @@ func (r *run) assignNearest(verdicts []verdict) {
 	}
 }
 
-// nearbys lists the objects that no template fits with the templates that they come near to and that no object met; of each
-// template the objects that are worth trying. A template whose object must not be there wants none.
+// nearbys lists the objects that no template fits with the templates that they come near to and
+// that no object met; of each template the objects that are worth trying. A template whose object
+// must not be there wants none.
 func (r *run) nearbys(verdicts []verdict) []nearby {
 	met := map[*render.Template]bool{}
 	for _, v := range verdicts {
@@ -90,8 +93,14 @@ func (r *run) nearbys(verdicts []verdict) []nearby {
 			unmet[of] = slices.DeleteFunc(all, func(t *render.Template) bool { return met[t] })
 		}
 		for _, t := range unmet[of] {
-			byTemplate[t] = likest(byTemplate[t], 10*nearestTried, nearby{at: i, template: t, kindOnly: !t.Identity.Namespace.Meets(id.Namespace),
-				foreign: !t.Identity.APIVersion.Meets(id.APIVersion), likeness: correlate.Likeness(t.Identity.Name, id.Name)})
+			byTemplate[t] = likest(
+				byTemplate[t],
+				10*nearestTried,
+				nearby{at: i, template: t, kindOnly: !t.Identity.Namespace.Meets(id.Namespace),
+					foreign: !t.Identity.APIVersion.Meets(
+						id.APIVersion,
+					), likeness: correlate.Likeness(t.Identity.Name, id.Name)},
+			)
 		}
 	}
 	var all []nearby
@@ -104,7 +113,8 @@ func (r *run) nearbys(verdicts []verdict) []nearby {
 	return all
 }
 
-// likest adds to a list; where that is longer than most then, it keeps those that are worth trying, in their order.
+// likest adds to a list; where that is longer than most then, it keeps those that are worth trying,
+// in their order.
 func likest(list []nearby, most int, more ...nearby) []nearby {
 	if list = append(list, more...); len(list) <= most {
 		return list
@@ -148,8 +158,8 @@ func compareBools(a, b bool) int {
 	return -1
 }
 
-// The scores of objects that were not compared: those that cannot be come behind all others, those that the template refuses are
-// left out.
+// The scores of objects that were not compared: those that cannot be come behind all others, those
+// that the template refuses are left out.
 const (
 	incomparable = math.MaxInt - 1
 	refused      = math.MaxInt
@@ -183,18 +193,24 @@ func (r *run) distance(n nearby) (score int) {
 	return all[0].score
 }
 
-// stands reports whether an object makes its template present. One of another name does not, however near it comes.
+// stands reports whether an object makes its template present. One of another name does not,
+// however near it comes.
 func (r *run) stands(c *compared) bool {
 	return c.Correlation.By != ByNearest || r.byRef(c.template).Identity.Name.Meets(c.Object.Name)
 }
 
-// nearest returns the object that comes nearest to a template without its own: the one that it is compared with for want of a
-// better one, else the unmatched one that may have been meant, agrees in most fields, and of these the one whose name is most like.
+// nearest returns the object that comes nearest to a template without its own: the one that it is
+// compared with for want of a better one, else the unmatched one that may have been meant, agrees
+// in most fields, and of these the one whose name is most like.
 func (r *run) nearest(t *render.Template) *finding.Nearest {
 	id := t.Identity
 	near := func(o manifest.ID) *finding.Nearest {
 		differs := (correlate.Fixed(id) &^ correlate.Agree(id, o)).Names()
-		return &finding.Nearest{Template: t.Ref.Path, Object: finding.Object(o), Differs: append([]string{}, differs...)}
+		return &finding.Nearest{
+			Template: t.Ref.Path,
+			Object:   finding.Object(o),
+			Differs:  append([]string{}, differs...),
+		}
 	}
 	for _, c := range r.compared {
 		if c.Correlation.By == ByNearest && r.byRef(c.template) == t {
@@ -221,8 +237,9 @@ func (r *run) nearest(t *render.Template) *finding.Nearest {
 	return near(best.ID)
 }
 
-// mostLooks is how often a run holds a name that is missing against one that is there, to say which may have been meant: some seconds' worth,
-// and as much as hundreds of missing CRs and ten thousands of others of their kind take. Long names count as several.
+// mostLooks is how often a run holds a name that is missing against one that is there, to say which
+// may have been meant: some seconds' worth, and as much as hundreds of missing CRs and ten
+// thousands of others of their kind take. Long names count as several.
 const mostLooks = 4_000_000
 
 // looks counts a look at an object, and reports whether there are any left.
@@ -231,8 +248,9 @@ func (r *run) looks(id template.Identity, o manifest.ID) bool {
 	return r.looked <= mostLooks
 }
 
-// mayBeMeant reports whether an object may be what a template is about although it does not meet it: one of its API group and kind that has
-// its name, or that lies in its namespace and has a similar name.
+// mayBeMeant reports whether an object may be what a template is about although it does not meet
+// it: one of its API group and kind that has its name, or that lies in its namespace and has a
+// similar name.
 func mayBeMeant(id template.Identity, o manifest.ID) bool {
 	of := group(id.APIVersion)
 	switch {

@@ -8,10 +8,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/validationtool/validationtool/internal/accept"
 	"github.com/validationtool/validationtool/internal/correlate"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/given"
+	"github.com/validationtool/validationtool/internal/patch"
 	"github.com/validationtool/validationtool/internal/template"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -20,13 +20,15 @@ import (
 func namesCompared(r *finding.Run) string {
 	var all []string
 	for _, c := range r.Comparisons {
-		all = append(all, fmt.Sprintf("%s/%s %s %s", c.Object.Namespace, c.Object.Name, c.Template.Path, c.Correlation.By))
+		all = append(
+			all, fmt.Sprintf("%s/%s %s %s", c.Object.Namespace, c.Object.Name, c.Template.Path, c.Correlation.By),
+		)
 	}
 	return strings.Join(all, ", ")
 }
 
-// TestTheNearestOfObjects: a template that no object met gets the one that comes nearest, which does not make it present if
-// its name is another; what is left is unmatched.
+// TestTheNearestOfObjects: a template that no object met gets the one that comes nearest, which
+// does not make it present if its name is another; what is left is unmatched.
 func TestTheNearestOfObjects(t *testing.T) {
 	open := func(namespace string) string { return configMap(namespace, "{{ .metadata.name }}", "k: v") }
 	for _, c := range []struct {
@@ -64,7 +66,10 @@ func TestTheNearestOfObjects(t *testing.T) {
 		{"no unrelated kind", configMap("ns", "a", "k: v"), "", []string{strings.Replace(configMap("ns", "x", "k: v"), "ConfigMap", "Secret", 1)},
 			"", "C VT3001 a.yaml", "", 0},
 	} {
-		files := map[string]string{"a.yaml": c.a, "metadata.yaml": "apiVersion: v2\nparts: [{name: P, components: [{name: C, allOf: [{path: a.yaml}]}]}]\n"}
+		files := map[string]string{
+			"a.yaml":        c.a,
+			"metadata.yaml": "apiVersion: v2\nparts: [{name: P, components: [{name: C, allOf: [{path: a.yaml}]}]}]\n",
+		}
 		if c.b != "" {
 			files["b.yaml"] = c.b
 			files["metadata.yaml"] = strings.Replace(files["metadata.yaml"], "a.yaml}", "a.yaml}, {path: b.yaml}", 1)
@@ -81,49 +86,86 @@ func TestTheNearestOfObjects(t *testing.T) {
 		if got := namesCompared(res); got != c.compared {
 			t.Errorf("%s: %q, want %q", c.name, got, c.compared)
 		}
-		if got := broken(res); got != c.broken || strings.Join(nearest, " ") != c.nearest || len(res.Unmatched) != c.unmatched {
-			t.Errorf("%s: %q, want %q; nearest %v, want %s; %d unmatched, want %d", c.name, got, c.broken, nearest, c.nearest, len(res.Unmatched), c.unmatched)
+		if got := broken(res); got != c.broken || strings.Join(nearest, " ") != c.nearest ||
+			len(res.Unmatched) != c.unmatched {
+			t.Errorf(
+				"%s: %q, want %q; nearest %v, want %s; %d unmatched, want %d",
+				c.name,
+				got,
+				c.broken,
+				nearest,
+				c.nearest,
+				len(res.Unmatched),
+				c.unmatched,
+			)
 		}
 	}
 }
 
-// TestNothingIsNearToWhatMustNotBeThere: an unrelated object does not drift from a template of noneOf.
+// TestNothingIsNearToWhatMustNotBeThere: an unrelated object does not drift from a template of
+// noneOf.
 func TestNothingIsNearToWhatMustNotBeThere(t *testing.T) {
 	for rules, want := range map[string]string{
 		"{name: C, noneOf: [{path: a.yaml}]}":                                        "",
 		"{name: C, noneOf: [{path: a.yaml}]}, {name: D, anyOf: [{path: a.yaml}]}":    "ns/x a.yaml nearest",
 		"{name: C, noneOf: [{path: a.yaml}]}, {name: left, anyOf: [{path: a.yaml}]}": "",
 	} {
-		res := runFiles(t, map[string]string{"a.yaml": configMap("ns", "a", "k: v"), "metadata.yaml": "apiVersion: v2\nparts: [{name: P, components: [" + rules + "]}]\n"},
-			configMap("ns", "x", "k: v"), Options{Nearest: true, Keep: func(c *refconfig.Component) bool { return c.Name != "left" }})
+		res := runFiles(
+			t,
+			map[string]string{
+				"a.yaml":        configMap("ns", "a", "k: v"),
+				"metadata.yaml": "apiVersion: v2\nparts: [{name: P, components: [" + rules + "]}]\n",
+			},
+			configMap("ns", "x", "k: v"),
+			Options{Nearest: true, Keep: func(c *refconfig.Component) bool { return c.Name != "left" }},
+		)
 		if got := namesCompared(res); got != want || broken(res) != "" || len(res.Unmatched)+len(res.Comparisons) != 1 {
 			t.Errorf("%s: %q, want %q; %s", rules, got, want, broken(res))
 		}
 	}
 }
 
-// TestNearestOfMany: of hundreds of objects, each template gets one; neither their order nor the number of workers shows.
+// TestNearestOfMany: of hundreds of objects, each template gets one; neither their order nor the
+// number of workers shows.
 func TestNearestOfMany(t *testing.T) {
-	files := map[string]string{"metadata.yaml": "apiVersion: v2\nparts: [{name: P, components: [{name: C, allOf: [{path: a.yaml}, {path: b.yaml}, {path: c.yaml}]}]}]\n",
-		"a.yaml": configMap("ns", "settings", "k: v"), "b.yaml": configMap("ns", "options", "k: v"), "c.yaml": configMap("other", "certificates", "k: v")}
+	files := map[string]string{
+		"metadata.yaml": "apiVersion: v2\nparts: [{name: P, components: [{name: C, allOf: [{path: a.yaml}, {path: b.yaml}, {path: c.yaml}]}]}]\n",
+		"a.yaml":        configMap("ns", "settings", "k: v"),
+		"b.yaml":        configMap("ns", "options", "k: v"),
+		"c.yaml":        configMap("other", "certificates", "k: v"),
+	}
 	ref, engine := loadFiles(t, files)
 	var text []string
 	for i := range 505 {
-		text = append(text, configMap(fmt.Sprintf("ns%d", i%50), fmt.Sprintf("cm-%d", i), "k: "+strings.Repeat("x", 1+i%7)))
+		text = append(
+			text, configMap(fmt.Sprintf("ns%d", i%50), fmt.Sprintf("cm-%d", i), "k: "+strings.Repeat("x", 1+i%7)),
+		)
 	}
-	text = append(text, configMap("ns", "setting", "k: v"), configMap("ns", "opt", "k: v"), configMap("other", "certificates", "k: w"))
+	text = append(
+		text,
+		configMap("ns", "setting", "k: v"),
+		configMap("ns", "opt", "k: v"),
+		configMap("other", "certificates", "k: w"),
+	)
 	in := Collected{Objects: given.Objects(t, "in.yaml", strings.Join(text, "---\n"))}
 	r := rand.New(rand.NewPCG(5, 6))
 	var first *finding.Run
 	for round := range 5 {
-		res, err := Run(context.Background(), ref, engine, in, Options{Nearest: true, Workers: 1 + round%3, AllResources: true, ListUnmatched: true})
+		res, err := Run(
+			context.Background(),
+			ref,
+			engine,
+			in,
+			Options{Nearest: true, Workers: 1 + round%3, AllResources: true, ListUnmatched: true},
+		)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if first == nil {
 			first = res
 			want := "ns/opt b.yaml nearest, ns/setting a.yaml nearest, other/certificates c.yaml fixed"
-			if got := namesCompared(res); got != want || len(res.Unmatched) != 505 || broken(res) != "C VT3001 a.yaml b.yaml" {
+			if got := namesCompared(res); got != want || len(res.Unmatched) != 505 ||
+				broken(res) != "C VT3001 a.yaml b.yaml" {
 				t.Errorf("%s, want %s; %d unmatched; %s", got, want, len(res.Unmatched), broken(res))
 			}
 		}
@@ -134,7 +176,8 @@ func TestNearestOfMany(t *testing.T) {
 	}
 }
 
-// TestNearestNamesNoObjectOfAnotherTemplate: what comes near to a missing CR is unmatched, or compared with its template.
+// TestNearestNamesNoObjectOfAnotherTemplate: what comes near to a missing CR is unmatched, or
+// compared with its template.
 func TestNearestNamesNoObjectOfAnotherTemplate(t *testing.T) {
 	for _, example := range []string{"quickstart", "ran-du", "annotations"} {
 		base := loadRun(t, "../../examples/"+example+"/reference", "../../examples/"+example+"/cluster")
@@ -161,7 +204,9 @@ func TestNearestNamesNoObjectOfAnotherTemplate(t *testing.T) {
 						continue
 					}
 					if other := with[m.Nearest.Object]; other != "" && other != m.Template {
-						t.Errorf("%s: %s is near to %s, and compared with %s", example, m.Nearest.Object, m.Template, other)
+						t.Errorf(
+							"%s: %s is near to %s, and compared with %s", example, m.Nearest.Object, m.Template, other,
+						)
 					}
 				}
 			}
@@ -169,21 +214,36 @@ func TestNearestNamesNoObjectOfAnotherTemplate(t *testing.T) {
 	}
 }
 
-// TestAnInterruptedSearchForTheNearest says that not all was looked at, and does not call the rest unmatched. The CR at work counts
-// as not looked at.
+// TestAnInterruptedSearchForTheNearest says that not all was looked at, and does not call the rest
+// unmatched. The CR at work counts as not looked at.
 func TestAnInterruptedSearchForTheNearest(t *testing.T) {
-	ref, engine := loadFiles(t, map[string]string{"a.yaml": configMap("ns", "z", "k: v"), "b.yaml": configMap("ns", "b", "k: v"),
-		"metadata.yaml": "apiVersion: v2\nparts: [{name: P, components: [{name: C, allOf: [{path: a.yaml}, {path: b.yaml}]}]}]\n"})
-	in := Collected{Objects: given.Objects(t, "in.yaml", configMap("ns", "x", "k: v")+"---\n"+configMap("ns", "z", "k: v"))}
+	ref, engine := loadFiles(
+		t,
+		map[string]string{"a.yaml": configMap("ns", "z", "k: v"), "b.yaml": configMap("ns", "b", "k: v"),
+			"metadata.yaml": "apiVersion: v2\nparts: [{name: P, components: [{name: C, allOf: [{path: a.yaml}, {path: b.yaml}]}]}]\n"},
+	)
+	in := Collected{
+		Objects: given.Objects(t, "in.yaml", configMap("ns", "x", "k: v")+"---\n"+configMap("ns", "z", "k: v")),
+	}
 	ctx, cancel := context.WithCancel(context.Background())
 	res, err := Run(ctx, ref, engine, in, Options{Nearest: true, Workers: 1, ListUnmatched: true,
-		Accept: &accept.Request{Targets: []accept.Target{{Template: func(*refconfig.Template) bool { cancel(); return false }}}}})
+		Accept: &patch.Request{
+			Targets: []patch.Target{{Template: func(*refconfig.Template) bool { cancel(); return false }}},
+		}})
 	if err == nil || !res.Interrupted || len(res.Comparisons) != 0 || len(res.Unmatched)+len(res.Rules) != 0 {
-		t.Errorf("%v, interrupted: %v, %s, %d unmatched, %s", err, res.Interrupted, namesCompared(res), len(res.Unmatched), broken(res))
+		t.Errorf(
+			"%v, interrupted: %v, %s, %d unmatched, %s",
+			err,
+			res.Interrupted,
+			namesCompared(res),
+			len(res.Unmatched),
+			broken(res),
+		)
 	}
 }
 
-// The name of what may have been meant is similar: most of its letters, or of its words, are the same.
+// The name of what may have been meant is similar: most of its letters, or of its words, are the
+// same.
 func TestSimilarNames(t *testing.T) {
 	for _, c := range []struct {
 		stated, name  string

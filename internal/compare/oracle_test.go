@@ -7,17 +7,18 @@ import (
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/diff"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/manifest"
-	"github.com/validationtool/validationtool/internal/overlay"
 	"github.com/validationtool/validationtool/internal/provenance"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// This file works out what a comparison has to come to with none of the code that compares: it leaves out, merges, tests
-// for equality and finds what differs by means of its own, simple and slow ones. Only the rendering is the product's.
+// This file works out what a comparison has to come to with none of the code that compares: it
+// leaves out, merges, tests for equality and finds what differs by means of its own, simple and
+// slow ones. Only the rendering is the product's.
 
 // spot is a path through decoded values: a string for a key, an int for an element.
 type spot []any
@@ -45,7 +46,8 @@ func (s spot) near(other spot) bool { return s.leadsTo(other) || other.leadsTo(s
 
 func (s spot) same(other spot) bool { return len(s) == len(other) && s.leadsTo(other) }
 
-// outOfLists returns the spot as far as the first list on its way: an element may have another index on the other side.
+// outOfLists returns the spot as far as the first list on its way: an element may have another
+// index on the other side.
 func (s spot) outOfLists() spot {
 	for i, step := range s {
 		if _, ok := step.(int); ok {
@@ -114,7 +116,8 @@ func alikeAt(a, b any, s spot) bool {
 // omits is what is left out of a comparison.
 type omits []refconfig.OmitEntry
 
-// auditOmits returns what is left out: what the metadata says of the template, and what the tool itself leaves out.
+// auditOmits returns what is left out: what the metadata says of the template, and what the tool
+// itself leaves out.
 func auditOmits(ref *refconfig.Reference, t *refconfig.Template) omits {
 	own := []string{"metadata.managedFields"}
 	if ref.Format == refconfig.Annotations {
@@ -180,7 +183,8 @@ func (o omits) passes(s spot) bool {
 	return false
 }
 
-// numbered reports whether an entry leads through a list to a certain element, which is another one once one comes or goes.
+// numbered reports whether an entry leads through a list to a certain element, which is another one
+// once one comes or goes.
 func (o omits) numbered(list spot) bool {
 	for _, e := range o {
 		if len(e.Path) > len(list) && o.meets(e, list) && e.Path[len(list)].Index >= 0 {
@@ -224,13 +228,15 @@ type sides struct {
 	left, right any
 	whole       [2]any // both sides before fields were left out
 	omit        omits
-	asked       []spot // fields that are told whatever they hold: mandatory keys that are missing, checks that do not hold
-	apart       int    // findings that belong to no field
-	patterns    []spot // fields with an inline diff function
-	unlike      []spot // those of them whose value is not accepted
-	conflict    bool   // groups of one name matched different texts
-	refused     bool
-	err         error
+	// fields that are told whatever they hold: mandatory keys that are missing, checks that do not
+	// hold
+	asked    []spot
+	apart    int    // findings that belong to no field
+	patterns []spot // fields with an inline diff function
+	unlike   []spot // those of them whose value is not accepted
+	conflict bool   // groups of one name matched different texts
+	refused  bool
+	err      error
 }
 
 // sidesOf renders an object's template and prepares both sides.
@@ -297,7 +303,8 @@ func noted(notes any, at spot, f func(spot)) {
 	}
 }
 
-// specified merges what was rendered into the object. A null has to be absent, so it stays where the object has the key.
+// specified merges what was rendered into the object. A null has to be absent, so it stays where
+// the object has the key.
 func (s *sides) specified(object, rendered any, at spot) any {
 	patch, ok := rendered.(map[string]any)
 	if !ok {
@@ -321,8 +328,8 @@ func (s *sides) specified(object, rendered any, at spot) any {
 	return out
 }
 
-// differing calls f for every topmost field that two values do not agree in; what differs inside of a list is told of the
-// list as a whole.
+// differing calls f for every topmost field that two values do not agree in; what differs inside of
+// a list is told of the list as a whole.
 func differing(left, right any, at spot, f func(at spot, c finding.Category)) {
 	l, ok1 := left.(map[string]any)
 	r, ok2 := right.(map[string]any)
@@ -348,7 +355,7 @@ func differing(left, right any, at spot, f func(at spot, c finding.Category)) {
 }
 
 // rebuilt puts one side of a pair together from its leaves.
-func rebuilt(p *overlay.Pair, side func(*overlay.Pair) overlay.Value) overlay.Value {
+func rebuilt(p *diff.Pair, side func(*diff.Pair) diff.Value) diff.Value {
 	switch {
 	case p.Kids == nil:
 		return side(p)
@@ -359,7 +366,7 @@ func rebuilt(p *overlay.Pair, side func(*overlay.Pair) overlay.Value) overlay.Va
 				l = append(l, v.Data)
 			}
 		}
-		return overlay.Present(l)
+		return diff.Present(l)
 	}
 	m := map[string]any{}
 	for _, kid := range p.Kids {
@@ -367,11 +374,11 @@ func rebuilt(p *overlay.Pair, side func(*overlay.Pair) overlay.Value) overlay.Va
 			m[kid.Step.Key] = v.Data
 		}
 	}
-	return overlay.Present(m)
+	return diff.Present(m)
 }
 
 // leaves calls f for every pair without kids.
-func leaves(p *overlay.Pair, at spot, f func(p *overlay.Pair, at spot)) {
+func leaves(p *diff.Pair, at spot, f func(p *diff.Pair, at spot)) {
 	if p.Kids == nil {
 		f(p, at)
 	}
@@ -380,9 +387,9 @@ func leaves(p *overlay.Pair, at spot, f func(p *overlay.Pair, at spot)) {
 	}
 }
 
-// inPlace reports whether a leaf's value stands where its path leads: in the input, or, if the input lacks it, in the
-// reference, where the path leads through no other list.
-func inPlace(p *overlay.Pair, at spot, s sides) bool {
+// inPlace reports whether a leaf's value stands where its path leads: in the input, or, if the
+// input lacks it, in the reference, where the path leads through no other list.
+func inPlace(p *diff.Pair, at spot, s sides) bool {
 	if p.Right.Present {
 		v, ok := valueAt(s.whole[1], at)
 		return ok && alike(s.omit.strip(v, at), p.Right.Data)
@@ -395,7 +402,7 @@ func inPlace(p *overlay.Pair, at spot, s sides) bool {
 }
 
 // category works out what a leaf has to be; a finding about it may make more of it.
-func category(p *overlay.Pair) finding.Category {
+func category(p *diff.Pair) finding.Category {
 	switch {
 	case !p.Right.Present:
 		return finding.Missing

@@ -7,10 +7,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/validationtool/validationtool/internal/diff"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/kubeyaml"
-	"github.com/validationtool/validationtool/internal/overlay"
-	"github.com/validationtool/validationtool/internal/perfield"
 	"github.com/validationtool/validationtool/internal/provenance"
 	"github.com/validationtool/validationtool/internal/secret"
 	"github.com/validationtool/validationtool/internal/tree"
@@ -26,11 +25,11 @@ func yaml(t testing.TB, text string) any {
 }
 
 // lines writes differences as "category path".
-func lines[D overlay.Difference | finding.Difference](differences []D) string {
+func lines[D diff.Difference | finding.Difference](differences []D) string {
 	var all []string
 	for _, d := range differences {
 		switch d := any(d).(type) {
-		case overlay.Difference:
+		case diff.Difference:
 			all = append(all, string(d.Category)+" "+d.Path.String())
 		case finding.Difference:
 			all = append(all, string(d.Category)+" "+d.Path)
@@ -71,7 +70,7 @@ func TestCategories(t *testing.T) {
 		{"keys with dots", `{m: {"a.b/c": 1}}`, `{m: {"a.b/c": 2}}`, `drift m."a.b/c"`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got := lines(overlay.Flatten(overlay.Of(yaml(t, c.left), yaml(t, c.right), nil, secret.Scope{})))
+			got := lines(diff.Flatten(diff.Of(yaml(t, c.left), yaml(t, c.right), nil, secret.Scope{})))
 			if got != c.want {
 				t.Errorf("got\n%s\nwant\n%s", got, c.want)
 			}
@@ -79,8 +78,8 @@ func TestCategories(t *testing.T) {
 	}
 }
 
-// TestMovedItemsAreTold: of items that one side lacks, where the other one has them; those that cannot be told apart, and lists whose order does
-// not count, say nothing.
+// TestMovedItemsAreTold: of items that one side lacks, where the other one has them; those that
+// cannot be told apart, and lists whose order does not count, say nothing.
 func TestMovedItemsAreTold(t *testing.T) {
 	for _, c := range []struct{ left, right, want string }{
 		{"l: [a, b, c]", "l: [c, a, b]", "extra l.0 another order: the reference has it as l.2; missing l.2 another order: the CR has it as l.0"},
@@ -90,20 +89,21 @@ func TestMovedItemsAreTold(t *testing.T) {
 		{"l: [a, b]", "l: [c, a]", "extra l.0 ; missing l.1 "},
 		{"l: [b, b, a, x]", "l: [a, x, b]", "missing l.0 ; missing l.1 ; extra l.2 "},
 	} {
-		pair := overlay.Of(yaml(t, c.left), yaml(t, c.right), nil, secret.Scope{})
-		before := lines(overlay.Flatten(pair))
-		overlay.TellMoved(pair)
+		left, right := yaml(t, c.left), yaml(t, c.right)
+		before := lines(diff.Flatten(diff.Of(left, right, nil, secret.Scope{})))
+		pair := diff.Compare(left, right, nil, secret.Scope{}, diff.Policy{Moved: true}).Tree
 		var got []string
-		for _, d := range overlay.Flatten(pair) {
+		for _, d := range diff.Flatten(pair) {
 			got = append(got, fmt.Sprintf("%s %s %s", d.Category, d.Path, d.Message))
 		}
-		if text := strings.Join(got, "; "); text != c.want || before != lines(overlay.Flatten(pair)) {
+		if text := strings.Join(got, "; "); text != c.want || before != lines(diff.Flatten(pair)) {
 			t.Errorf("%s and %s: %s", c.left, c.right, text)
 		}
 	}
 }
 
-// TestNoChangeIsLost: of a tree in which one scalar is changed, removed or added, exactly that is told, at its path.
+// TestNoChangeIsLost: of a tree in which one scalar is changed, removed or added, exactly that is
+// told, at its path.
 func TestNoChangeIsLost(t *testing.T) {
 	base := yaml(t, `
 spec:
@@ -120,7 +120,7 @@ spec:
 		count++
 		changed := tree.Copy(base)
 		put(changed, path, "changed")
-		got := lines(overlay.Flatten(overlay.Of(base, changed, nil, secret.Scope{})))
+		got := lines(diff.Flatten(diff.Of(base, changed, nil, secret.Scope{})))
 		if want := "drift " + dotted(path); got != want {
 			t.Errorf("changed %s: got %q", dotted(path), got)
 		}
@@ -174,21 +174,32 @@ func dotted(path []any) string {
 func TestExpectedVariation(t *testing.T) {
 	one, two := provenance.Note{Variable: true, Print: 1, Root: 1}, provenance.Note{Variable: true, Print: 2, Root: 2}
 	left := yaml(t, "{a: {p: 1, q: [2]}, b: {c: 3}, d: 4}")
-	notes := map[string]any{"a": map[string]any{"p": one, "q": []any{one}}, "b": map[string]any{"c": two}, "d": provenance.Note{}}
-	got := lines(overlay.Flatten(overlay.Of(left, tree.Copy(left), notes, secret.Scope{})))
+	notes := map[string]any{
+		"a": map[string]any{"p": one, "q": []any{one}},
+		"b": map[string]any{"c": two},
+		"d": provenance.Note{},
+	}
+	got := lines(diff.Flatten(diff.Of(left, tree.Copy(left), notes, secret.Scope{})))
 	if want := "expected a\nexpected b.c"; got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 	right := yaml(t, "{a: {p: 1, q: [5]}, b: {c: 3}, d: 4}")
-	got = lines(overlay.Flatten(overlay.Of(left, right, notes, secret.Scope{})))
+	got = lines(diff.Flatten(diff.Of(left, right, notes, secret.Scope{})))
 	if want := "expected a.p\ndrift a.q.0\nexpected b.c"; got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }
 
-// TestContainersWithoutContent: what is noted about an empty map or list has no leaf below it that could tell it.
+// TestContainersWithoutContent: what is noted about an empty map or list has no leaf below it that
+// could tell it.
 func TestContainersWithoutContent(t *testing.T) {
-	printed, found := provenance.Note{Variable: true, Print: 1, Root: 1}, provenance.Note{Finding: &provenance.Finding{Message: "needed"}}
+	printed, found := provenance.Note{
+		Variable: true,
+		Print:    1,
+		Root:     1,
+	}, provenance.Note{
+		Finding: &provenance.Finding{Message: "needed"},
+	}
 	for _, c := range []struct {
 		left, right string
 		note        any
@@ -198,7 +209,9 @@ func TestContainersWithoutContent(t *testing.T) {
 		{"a: []", "a: [1]", printed, "extra a.0"}, {"a: {}", "a: {b: 1}", printed, "extra a.b"}, {"a: {}", "a: []", printed, "drift a"},
 		{"a: []", "a: []", found, "drift a"}, {"a: []", "a: [1]", found, "drift a"}, {"a: {}", "a: {b: 1}", found, "drift a"},
 	} {
-		got := lines(overlay.Flatten(overlay.Of(yaml(t, c.left), yaml(t, c.right), map[string]any{"a": c.note}, secret.Scope{})))
+		got := lines(
+			diff.Flatten(diff.Of(yaml(t, c.left), yaml(t, c.right), map[string]any{"a": c.note}, secret.Scope{})),
+		)
 		if got != c.want {
 			t.Errorf("%s beside %s, note %+v: %q, want %q", c.left, c.right, c.note, got, c.want)
 		}
@@ -208,12 +221,12 @@ func TestContainersWithoutContent(t *testing.T) {
 func TestUnspecifiedFieldsAreTakenFromTheInput(t *testing.T) {
 	input := yaml(t, "{a: 1, b: {c: 2, d: 3}, l: [1, 2], gone: 1}")
 	rendered := yaml(t, "{b: {c: 5}, l: [1], gone: null, never: null}")
-	got := overlay.Unspecified(input, rendered, nil, perfield.Fields{})
+	got := diff.Unspecified(input, rendered, nil, diff.Fields{})
 	want := yaml(t, "{a: 1, b: {c: 5, d: 3}, l: [1], gone: null}")
 	if d := cmp.Diff(want, got); d != "" {
 		t.Errorf("-want +got\n%s", d)
 	}
-	if d := lines(overlay.Flatten(overlay.Of(got, input, nil, secret.Scope{}))); d != "drift b.c\ndrift gone\nextra l.1" {
+	if d := lines(diff.Flatten(diff.Of(got, input, nil, secret.Scope{}))); d != "drift b.c\ndrift gone\nextra l.1" {
 		t.Errorf("differences:\n%s", d)
 	}
 }
@@ -224,14 +237,14 @@ func TestSecretDataIsHidden(t *testing.T) {
 	right := yaml(t, strings.Replace(text, "djE=", "djI=", 1))
 	for _, other := range []any{left, right} {
 		seen := map[string]bool{}
-		var walk func(p *overlay.Pair, path string)
-		walk = func(p *overlay.Pair, path string) {
+		var walk func(p *diff.Pair, path string)
+		walk = func(p *diff.Pair, path string) {
 			seen[path] = p.Secret.IsData()
 			for _, k := range p.Kids {
 				walk(k, path+"/"+k.Step.Key)
 			}
 		}
-		walk(overlay.Of(left, other, nil, secret.OfKind("Secret")), "")
+		walk(diff.Of(left, other, nil, secret.OfKind("Secret")), "")
 		for path, want := range map[string]bool{"": false, "/kind": false, "/metadata": false, "/metadata/name": false, "/metadata/annotations": false,
 			"/metadata/annotations/a": false, "/metadata/annotations/kubectl.kubernetes.io/last-applied-configuration": true, "/data": true} {
 			if got, ok := seen[path]; !ok || got != want {
@@ -239,7 +252,7 @@ func TestSecretDataIsHidden(t *testing.T) {
 			}
 		}
 	}
-	for _, d := range overlay.Flatten(overlay.Of(left, right, nil, secret.OfKind("Secret"))) {
+	for _, d := range diff.Flatten(diff.Of(left, right, nil, secret.OfKind("Secret"))) {
 		if !d.Secret.Holds(d.Input.Data) {
 			t.Errorf("%s is not hidden", d.Path)
 		}

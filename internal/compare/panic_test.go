@@ -5,21 +5,28 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/validationtool/validationtool/internal/accept"
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/patch"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// TestAPanicCostsOneCR: a fault of the tool on one CR leaves the others as they are, is told with its code, and quotes nothing.
+// TestAPanicCostsOneCR: a fault of the tool on one CR leaves the others as they are, is told with
+// its code, and quotes nothing.
 func TestAPanicCostsOneCR(t *testing.T) {
 	ref, engine := load(t, "../../examples/quickstart/reference")
 	in := loadRun(t, "../../examples/quickstart/reference", "../../examples/quickstart/cluster").in
-	res, err := Run(context.Background(), ref, engine, in, Options{Accept: &accept.Request{Targets: []accept.Target{{Template: func(t *refconfig.Template) bool {
-		if strings.Contains(string(t.Source), "kind: Deployment") {
-			panic("hunter2")
-		}
-		return false
-	}}}}})
+	res, err := Run(
+		context.Background(),
+		ref,
+		engine,
+		in,
+		Options{Accept: &patch.Request{Targets: []patch.Target{{Template: func(t *refconfig.Template) bool {
+			if strings.Contains(string(t.Source), "kind: Deployment") {
+				panic("hunter2")
+			}
+			return false
+		}}}}},
+	)
 	if err != nil || res.Summary.Objects.Error != 1 || len(res.Comparisons) < 3 {
 		t.Fatalf("%v, %+v", err, res.Summary)
 	}
@@ -27,7 +34,8 @@ func TestAPanicCostsOneCR(t *testing.T) {
 		if (c.Error != nil) != (c.Object.Kind == "Deployment") {
 			t.Errorf("%s: %v", c.Object, c.Error)
 		}
-		if c.Error != nil && (c.Template.Path == "" || c.Error.Code != code.Internal || strings.Contains(c.Error.Message, "hunter2")) {
+		if c.Error != nil &&
+			(c.Template.Path == "" || c.Error.Code != code.Internal || strings.Contains(c.Error.Message, "hunter2")) {
 			t.Errorf("%+v", c.Error)
 		}
 	}

@@ -93,7 +93,8 @@ func wholePattern(text string) string {
 	return b.String()
 }
 
-// closing returns the offset of the parenthesis that closes a group whose inside begins at an offset.
+// closing returns the offset of the parenthesis that closes a group whose inside begins at an
+// offset.
 func closing(text string, at int) int {
 	depth, class := 1, false
 	for ; at < len(text); at++ {
@@ -131,7 +132,8 @@ func TestAccepts(t *testing.T) {
 	}
 }
 
-// TestPatternsMatchScalars: a number and a boolean are matched as they are printed; null, maps and lists are no text.
+// TestPatternsMatchScalars: a number and a boolean are matched as they are printed; null, maps and
+// lists are no text.
 func TestPatternsMatchScalars(t *testing.T) {
 	for _, c := range []struct {
 		function, pattern string
@@ -153,9 +155,16 @@ func TestPatternsMatchScalars(t *testing.T) {
 		{"capturegroups", "(?<b>yes|no)", false, `drift "(?<b>yes|no)" false`},
 	} {
 		object := func(x any) map[string]any {
-			return map[string]any{"apiVersion": "v1", "kind": "Thing", "metadata": map[string]any{"name": "x"}, "spec": map[string]any{"x": x}}
+			return map[string]any{
+				"apiVersion": "v1",
+				"kind":       "Thing",
+				"metadata":   map[string]any{"name": "x"},
+				"spec":       map[string]any{"x": x},
+			}
 		}
-		got := compareBy(t, "\n- {pathToKey: spec.x, inlineDiffFunc: "+c.function+"}\n", object(c.pattern), object(c.value))
+		got := compareBy(
+			t, "\n- {pathToKey: spec.x, inlineDiffFunc: "+c.function+"}\n", object(c.pattern), object(c.value),
+		)
 		var told []string
 		for _, d := range got.Differences {
 			told = append(told, fmt.Sprintf("%s %s %s", d.Category, d.Reference, d.Input))

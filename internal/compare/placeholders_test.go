@@ -11,8 +11,9 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// TestPlaceholdersMakeNoFalseDrift puts a placeholder in the place of each value of each CR of the examples, and of the published references
-// where they are at hand. Where the value was the user's, nothing new is found; where it was the reference's, at most there.
+// TestPlaceholdersMakeNoFalseDrift puts a placeholder in the place of each value of each CR of the
+// examples, and of the published references where they are at hand. Where the value was the user's,
+// nothing new is found; where it was the reference's, at most there.
 func TestPlaceholdersMakeNoFalseDrift(t *testing.T) {
 	shared := "../../../shared/conformance/"
 	for _, c := range []struct{ reference, input string }{
@@ -75,7 +76,8 @@ func eachSpot(v any, at spot, f func(at spot)) {
 	}
 }
 
-// falseDrift says what became of a placeholder at a path, and reports what is found that does not stand there.
+// falseDrift says what became of a placeholder at a path, and reports what is found that does not
+// stand there.
 func falseDrift(t *testing.T, at refconfig.FieldPath, before, after *compared, users bool) string {
 	t.Helper()
 	switch {
@@ -92,13 +94,23 @@ func falseDrift(t *testing.T, at refconfig.FieldPath, before, after *compared, u
 	}
 	what := "nothing"
 	for _, d := range after.Differences {
-		there := d.Path == at.String() || strings.HasPrefix(d.Path, at.String()) || strings.HasPrefix(at.String(), d.Path)
+		there := d.Path == at.String() || strings.HasPrefix(d.Path, at.String()) ||
+			strings.HasPrefix(at.String(), d.Path)
 		switch {
 		case d.Category == finding.Expected && there && what == "nothing":
 			what = "expected"
 		case d.Category != finding.Drift && d.Category != finding.Missing || known[d.Path+string(d.Category)]:
 		case users || !there:
-			t.Errorf("%s: %s: %s at %s: %s (%s), is %s", before.Object, at, d.Category, d.Path, d.Reference, d.Message, d.Input)
+			t.Errorf(
+				"%s: %s: %s at %s: %s (%s), is %s",
+				before.Object,
+				at,
+				d.Category,
+				d.Path,
+				d.Reference,
+				d.Message,
+				d.Input,
+			)
 		default:
 			what = string(d.Category)
 		}

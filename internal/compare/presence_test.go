@@ -23,8 +23,8 @@ func broken(r *finding.Run) string {
 	return strings.Join(lines, "; ")
 }
 
-// TestATemplateOfSeveralComponents counts in each of them. It is compared as its entries say; where these differ, as the one says that
-// leaves the smallest difference.
+// TestATemplateOfSeveralComponents counts in each of them. It is compared as its entries say; where
+// these differ, as the one says that leaves the smallest difference.
 func TestATemplateOfSeveralComponents(t *testing.T) {
 	metadata := func(first, second string) string {
 		return "apiVersion: v2\nparts: [{name: P, components: [{name: C, " + first + "}, {name: D, " + second + "}]}]\n" +
@@ -50,8 +50,12 @@ func TestATemplateOfSeveralComponents(t *testing.T) {
 		{"unless the first is left out", metadata("allOf: [{path: t.yaml}]", "allOf: [{path: t.yaml, config: {fieldsToOmitRefs: [some]}}]"), in, "C", "", 0},
 		{"or is what is left", metadata("allOf: [{path: t.yaml}]", "allOf: [{path: t.yaml, config: {fieldsToOmitRefs: [some]}}]"), in, "D", "", 1},
 	} {
-		res := runFiles(t, map[string]string{"metadata.yaml": c.metadata, "t.yaml": configMap("ns", "a", "k: v")}, c.input,
-			Options{Keep: func(x *refconfig.Component) bool { return x.Name != c.skip }})
+		res := runFiles(
+			t,
+			map[string]string{"metadata.yaml": c.metadata, "t.yaml": configMap("ns", "a", "k: v")},
+			c.input,
+			Options{Keep: func(x *refconfig.Component) bool { return x.Name != c.skip }},
+		)
 		if got := broken(res); got != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}
@@ -66,7 +70,8 @@ func TestATemplateOfSeveralComponents(t *testing.T) {
 	}
 }
 
-// TestAComponentThatIsNamedIsAnswered: where it is named and no CR of it is there, nobody knows, unless its rule says what that means.
+// TestAComponentThatIsNamedIsAnswered: where it is named and no CR of it is there, nobody knows,
+// unless its rule says what that means.
 func TestAComponentThatIsNamedIsAnswered(t *testing.T) {
 	owned := "apiVersion: v1\nkind: Pod\nmetadata: {name: p, namespace: ns, ownerReferences: [{apiVersion: v1, kind: ConfigMap, name: c, uid: u}]}\n"
 	for _, c := range []struct {
@@ -76,18 +81,22 @@ func TestAComponentThatIsNamedIsAnswered(t *testing.T) {
 	}{
 		{"anyOf: [{path: c.yaml}]", configMap("ns", "a", "k: v"), false, finding.Incomplete},
 		{"anyOf: [{path: c.yaml}]", configMap("ns", "a", "k: v") + "---\n" + configMap("ns", "c", "k: v"), false, finding.Compliant},
-		{"anyOf: [{path: c.yaml}]", configMap("ns", "a", "k: v") + "---\n" + owned, false, finding.Incomplete}, // others refer to it
+		// others refer to it
+		{"anyOf: [{path: c.yaml}]", configMap("ns", "a", "k: v") + "---\n" + owned, false, finding.Incomplete},
 		{"allOrNoneOf: [{path: b.yaml}, {path: c.yaml}]", configMap("ns", "a", "k: v"), false, finding.Incomplete},
 		{"anyOneOf: [{path: b.yaml}, {path: c.yaml}]", configMap("ns", "a", "k: v"), false, finding.Incomplete},
 		{"noneOf: [{path: c.yaml}]", configMap("ns", "a", "k: v"), false, finding.Compliant},
 		{"allOf: [{path: c.yaml}]", configMap("ns", "a", "k: v"), false, finding.Differs},
 		{"oneOf: [{path: b.yaml}, {path: c.yaml}]", configMap("ns", "a", "k: v"), false, finding.Differs},
-		{"allOf: [{path: c.yaml}]", configMap("ns", "a", "k: v"), true, finding.Compliant}, // an override accepts that it is missing
+		// an override accepts that it is missing
+		{"allOf: [{path: c.yaml}]", configMap("ns", "a", "k: v"), true, finding.Compliant},
 	} {
 		metadata := "apiVersion: v2\nparts: [{name: P, components: [{name: A, allOf: [{path: a.yaml}]},\n {name: C, " + c.rule + "}]}]\n"
 		opt := Options{Chosen: []string{"C"}}
 		if c.override {
-			opt.Overrides = []refconfig.Override{{TemplatePath: "c.yaml", Kind: "ConfigMap", Missing: true, Reason: "so it is"}}
+			opt.Overrides = []refconfig.Override{
+				{TemplatePath: "c.yaml", Kind: "ConfigMap", Missing: true, Reason: "so it is"},
+			}
 		}
 		res := runFiles(t, map[string]string{"metadata.yaml": metadata, "a.yaml": configMap("ns", "a", "k: v"),
 			"b.yaml": configMap("ns", "b", "k: v"), "c.yaml": configMap("ns", "c", "k: v")}, c.input, opt)
@@ -100,11 +109,15 @@ func TestAComponentThatIsNamedIsAnswered(t *testing.T) {
 	}
 }
 
-// TestBrokenRulesNameTheirCRs: those that are missing as far as they are known, and those whose presence breaks the rule or
-// makes it ask for others.
+// TestBrokenRulesNameTheirCRs: those that are missing as far as they are known, and those whose
+// presence breaks the rule or makes it ask for others.
 func TestBrokenRulesNameTheirCRs(t *testing.T) {
-	templates := map[string]string{"a.yaml": configMap("ns", "a", "k: v"), "b.yaml": configMap("{{ .metadata.namespace }}", "b-{{ .data.k }}", "k: v"),
-		"c.yaml": configMap("ns", "{{ .metadata.name }}", "k: v"), "d.yaml": "apiVersion: v1\nkind: ServiceAccount\nmetadata: {namespace: ns, name: d}\n"}
+	templates := map[string]string{
+		"a.yaml": configMap("ns", "a", "k: v"),
+		"b.yaml": configMap("{{ .metadata.namespace }}", "b-{{ .data.k }}", "k: v"),
+		"c.yaml": configMap("ns", "{{ .metadata.name }}", "k: v"),
+		"d.yaml": "apiVersion: v1\nkind: ServiceAccount\nmetadata: {namespace: ns, name: d}\n",
+	}
 	a, b := configMap("ns", "a", "k: v"), configMap("x", "b-1", "k: v")+"---\n"+configMap("y", "b-2", "k: v")
 	binding := "apiVersion: rbac.authorization.k8s.io/v1\nkind: RoleBinding\nmetadata: {name: r, namespace: ns}\nsubjects: [{kind: ServiceAccount, name: d, namespace: ns}]\n"
 	for _, c := range []struct{ rule, input, missing, present string }{
@@ -140,13 +153,17 @@ func TestBrokenRulesNameTheirCRs(t *testing.T) {
 	}
 }
 
-// TestPointersAreLookedUp: which objects have a CR as their owner or subject is looked up, so that a template takes no look at all of them.
+// TestPointersAreLookedUp: which objects have a CR as their owner or subject is looked up, so that
+// a template takes no look at all of them.
 func TestPointersAreLookedUp(t *testing.T) {
 	var all []*manifest.Object
 	for i := range 100 {
 		name := fmt.Sprint(i)
-		all = append(all, &manifest.Object{ID: manifest.ID{APIVersion: "v1", Kind: "B", Name: name}, Owners: []manifest.Owner{{Kind: "A", Name: name}, {Kind: "A", Name: name}},
-			Subjects: []manifest.Subject{{Kind: "ServiceAccount", Name: name}}})
+		all = append(all, &manifest.Object{
+			ID:       manifest.ID{APIVersion: "v1", Kind: "B", Name: name},
+			Owners:   []manifest.Owner{{Kind: "A", Name: name}, {Kind: "A", Name: name}},
+			Subjects: []manifest.Subject{{Kind: "ServiceAccount", Name: name}},
+		})
 	}
 	pointers := newStore(all, false).pointers()
 	for key, list := range pointers {

@@ -11,16 +11,17 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/validationtool/validationtool/internal/diff"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/given"
 	"github.com/validationtool/validationtool/internal/manifest"
-	"github.com/validationtool/validationtool/internal/overlay"
 	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// TestARunChangesNoArgument: a second run of what one run was given comes to the same, the reference is as another one that
-// was loaded from the same files, and objects, their order and the options are as they were.
+// TestARunChangesNoArgument: a second run of what one run was given comes to the same, the
+// reference is as another one that was loaded from the same files, and objects, their order and the
+// options are as they were.
 func TestARunChangesNoArgument(t *testing.T) {
 	shared := "../../../shared/conformance/"
 	for _, c := range [][2]string{
@@ -33,12 +34,23 @@ func TestARunChangesNoArgument(t *testing.T) {
 		in := loadRun(t, c[0], c[1]).in
 		ref, engine := load(t, c[0])
 		untouched, _ := load(t, c[0])
-		opt := Options{Nearest: true, AllResources: true, Today: "2030-01-01", Manual: map[string]*refconfig.Template{"none": ref.Templates[0]},
+		opt := Options{
+			Nearest:      true,
+			AllResources: true,
+			Today:        "2030-01-01",
+			Manual:       map[string]*refconfig.Template{"none": ref.Templates[0]},
 			Overrides: []refconfig.Override{
 				{Type: refconfig.MergePatch, Patch: `{"spec":{"x":{"y":[1]}},"metadata":{"labels":null}}`, Reason: "r"},
-				{Type: refconfig.GoTemplate, Patch: `{type: mergepatch, patch: '{"data":{"k":"v"}}'}{{ $_ := set . "spec" 1 }}`, Reason: "r"}}}
+				{
+					Type:   refconfig.GoTemplate,
+					Patch:  `{type: mergepatch, patch: '{"data":{"k":"v"}}'}{{ $_ := set . "spec" 1 }}`,
+					Reason: "r",
+				}},
+		}
 		before := opt
-		before.Overrides, before.Manual = slices.Clone(opt.Overrides), map[string]*refconfig.Template{"none": ref.Templates[0]}
+		before.Overrides, before.Manual = slices.Clone(opt.Overrides), map[string]*refconfig.Template{
+			"none": ref.Templates[0],
+		}
 		order := slices.Clone(in.Objects)
 		var values []any
 		for _, o := range in.Objects {
@@ -67,8 +79,9 @@ func TestARunChangesNoArgument(t *testing.T) {
 	}
 }
 
-// TestTheOrderOfCandidatesDecidesOnlyTies: of templates for the same objects in any order, the same one is chosen with the
-// same differences, unless several fit equally well: then it is the first of these.
+// TestTheOrderOfCandidatesDecidesOnlyTies: of templates for the same objects in any order, the same
+// one is chosen with the same differences, unless several fit equally well: then it is the first of
+// these.
 func TestTheOrderOfCandidatesDecidesOnlyTies(t *testing.T) {
 	ties := 0
 	seeds := given.Rounds(40)
@@ -91,7 +104,9 @@ func TestTheOrderOfCandidatesDecidesOnlyTies(t *testing.T) {
 			best := slices.MinFunc(candidates, func(a, b finding.Candidate) int { return a.Score - b.Score }).Score
 			var fit []string // those that fit best, in the order of the reference
 			for _, name := range names {
-				if slices.ContainsFunc(candidates, func(x finding.Candidate) bool { return x.Path == name && x.Score == best }) {
+				if slices.ContainsFunc(
+					candidates, func(x finding.Candidate) bool { return x.Path == name && x.Score == best },
+				) {
 					fit = append(fit, name)
 				}
 			}
@@ -102,8 +117,11 @@ func TestTheOrderOfCandidatesDecidesOnlyTies(t *testing.T) {
 				ties++
 				continue
 			}
-			if chosen != nil && (chosen.Template.Path != c.Template.Path || lines(chosen.Differences) != lines(c.Differences)) {
-				t.Fatalf("seed %d: in another order, %s is chosen and not %s", seed, c.Template.Path, chosen.Template.Path)
+			if chosen != nil &&
+				(chosen.Template.Path != c.Template.Path || lines(chosen.Differences) != lines(c.Differences)) {
+				t.Fatalf(
+					"seed %d: in another order, %s is chosen and not %s", seed, c.Template.Path, chosen.Template.Path,
+				)
 			}
 			chosen = c
 		}
@@ -114,7 +132,9 @@ func TestTheOrderOfCandidatesDecidesOnlyTies(t *testing.T) {
 }
 
 // runCandidates compares the one object with a reference of several templates for it.
-func runCandidates(t *testing.T, names []string, texts map[string]string, objects []*manifest.Object) *finding.Comparison {
+func runCandidates(
+	t *testing.T, names []string, texts map[string]string, objects []*manifest.Object,
+) *finding.Comparison {
 	t.Helper()
 	var paths []string
 	files := fstest.MapFS{}
@@ -122,9 +142,15 @@ func runCandidates(t *testing.T, names []string, texts map[string]string, object
 		paths = append(paths, "{path: "+name+"}")
 		files[name] = &fstest.MapFile{Data: []byte(texts[name])}
 	}
-	files["metadata.yaml"] = &fstest.MapFile{Data: []byte("apiVersion: v2\nparts: [{name: p, components: [{name: c, anyOf: [" + strings.Join(paths, ", ") + "]}]}]\n")}
+	files["metadata.yaml"] = &fstest.MapFile{
+		Data: []byte(
+			"apiVersion: v2\nparts: [{name: p, components: [{name: c, anyOf: [" + strings.Join(paths, ", ") + "]}]}]\n",
+		),
+	}
 	ref, engine := given.Load(t, files, "")
-	res, err := Run(context.Background(), ref, engine, Collected{Objects: objects}, Options{Show: overlay.Show{Expected: true}})
+	res, err := Run(
+		context.Background(), ref, engine, Collected{Objects: objects}, Options{Show: diff.Show{Expected: true}},
+	)
 	if err != nil || len(res.Comparisons) != 1 || len(res.Comparisons[0].Correlation.Candidates) < 2 {
 		t.Fatalf("%v %+v", err, res.Comparisons)
 	}

@@ -10,8 +10,9 @@ import (
 	"github.com/validationtool/validationtool/internal/template"
 )
 
-// TestReachedIsWhatTheComparisonComesTo: the branches of the template that a CR is compared with are told, and not those of the others that
-// were tried; without anybody to be told, the result is the same.
+// TestReachedIsWhatTheComparisonComesTo: the branches of the template that a CR is compared with
+// are told, and not those of the others that were tried; without anybody to be told, the result is
+// the same.
 func TestReachedIsWhatTheComparisonComesTo(t *testing.T) {
 	files := map[string]string{
 		"metadata.yaml": "apiVersion: v2\nparts: [{name: p, components: [{name: c, anyOf: [{path: a.yaml}, {path: b.yaml}]}]}]\n",
@@ -20,8 +21,12 @@ func TestReachedIsWhatTheComparisonComesTo(t *testing.T) {
 	}
 	ref, engine := loadFiles(t, files)
 	var in Collected
-	in.Objects = given.Objects(t, "in.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: one, namespace: n}\ndata: {x: a}\n---\n"+
-		"apiVersion: v1\nkind: ConfigMap\nmetadata: {name: two, namespace: n}\ndata: {y: b}\n")
+	in.Objects = given.Objects(
+		t,
+		"in.yaml",
+		"apiVersion: v1\nkind: ConfigMap\nmetadata: {name: one, namespace: n}\ndata: {x: a}\n---\n"+
+			"apiVersion: v1\nkind: ConfigMap\nmetadata: {name: two, namespace: n}\ndata: {y: b}\n",
+	)
 	var mu sync.Mutex
 	all := template.Reached{}
 	for range 2 {
@@ -47,7 +52,9 @@ func TestReachedIsWhatTheComparisonComesTo(t *testing.T) {
 	for _, one := range engine.Templates() {
 		walk(one.Ref.Path, one.Branches())
 	}
-	if want := []string{"a.yaml: a.yaml", "a.yaml: if .data.x", "b.yaml: b.yaml", "b.yaml: else of if .data.x"}; !slices.Equal(got, want) {
+	if want := []string{"a.yaml: a.yaml", "a.yaml: if .data.x", "b.yaml: b.yaml", "b.yaml: else of if .data.x"}; !slices.Equal(
+		got, want,
+	) {
 		t.Errorf("%q, want %q", got, want)
 	}
 }

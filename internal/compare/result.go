@@ -5,13 +5,12 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/validationtool/validationtool/internal/accept"
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/diff"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/kubeyaml"
 	"github.com/validationtool/validationtool/internal/manifest"
-	"github.com/validationtool/validationtool/internal/overlay"
-	"github.com/validationtool/validationtool/internal/perfield"
+	"github.com/validationtool/validationtool/internal/patch"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -19,17 +18,18 @@ import (
 type compared struct {
 	*finding.Comparison
 	template    *refconfig.Template
-	tree        *overlay.Pair        // let go when the comparison is settled
-	differences []overlay.Difference // as the tree
+	tree        *diff.Pair        // let go when the comparison is settled
+	differences []diff.Difference // as the tree
 	object      *manifest.Object
-	masked      []refconfig.FieldPath // values that the collector of the input masked: expected differences, with a warning
-	twice       []*kubeyaml.Node      // keys of the object that stand more than once
-	open        int                   // see choice
-	overrides   []accept.Use
-	malformed   []perfield.Malformed
-	closed      []perfield.Closed
-	failed      []finding.Warning    // of templates that the object meets as well, and that cannot be evaluated for it
-	suppressed  []overlay.Suppressed // where somebody asks for it
+	// values that the collector of the input masked: expected differences, with a warning
+	masked     []refconfig.FieldPath
+	twice      []*kubeyaml.Node // keys of the object that stand more than once
+	open       int              // see choice
+	overrides  []patch.Use
+	malformed  []diff.Malformed
+	closed     []diff.Closed
+	failed     []finding.Warning // of templates that the object meets as well, and that cannot be evaluated for it
+	suppressed []diff.Suppressed // where somebody asks for it
 
 	otherVersion string // of the cluster than the reference is for, see finding.OtherVersion
 }
@@ -39,8 +39,16 @@ func newCompared(e *stored, c finding.Correlation) *compared {
 	if c.Fields == nil {
 		c.Fields = []string{}
 	}
-	return &compared{object: e.object, Comparison: &finding.Comparison{Object: finding.Object(e.object.ID), Source: finding.SourceOf(e.object.Source()),
-		Correlation: c, Result: finding.Clean, Differences: []finding.Difference{}}}
+	return &compared{
+		object: e.object,
+		Comparison: &finding.Comparison{
+			Object:      finding.Object(e.object.ID),
+			Source:      finding.SourceOf(e.object.Source()),
+			Correlation: c,
+			Result:      finding.Clean,
+			Differences: []finding.Difference{},
+		},
+	}
 }
 
 // with names the template that the object is compared with.
@@ -55,11 +63,14 @@ func (c *compared) fail(cd code.Code, message string) {
 }
 
 // take fills a comparison with what an attempt found, as far as it is to be shown.
-func (c *compared) take(a *attempt, locator kubeyaml.Locator, show overlay.Show) {
+func (c *compared) take(a *attempt, locator manifest.Locator, show diff.Show) {
 	c.tree, c.differences, c.masked, c.malformed, c.closed = a.tree, a.differences, a.masked, a.malformed, a.closed
 	c.Counts = a.counts()
 	for _, s := range a.remarks {
-		c.Notes = append(c.Notes, finding.Statement{Code: s.Code, Path: s.Path.String(), Message: s.Message, Line: locator.Line(s.Path)})
+		c.Notes = append(
+			c.Notes,
+			finding.Statement{Code: s.Code, Path: s.Path.String(), Message: s.Message, Line: locator.Line(s.Path)},
+		)
 	}
 	c.Result = c.Counts.Result()
 	if c.Result != finding.Clean && !show.NoValues && !show.Brief {
@@ -69,7 +80,7 @@ func (c *compared) take(a *attempt, locator kubeyaml.Locator, show overlay.Show)
 	}
 	c.Comparison.Differences = show.Differences(a.differences)
 	if c.Object.Kind == finding.ClusterVersion {
-		c.otherVersion = finding.OtherVersion(c.Object, (overlay.Show{Secrets: show.Secrets}).Differences(a.differences))
+		c.otherVersion = finding.OtherVersion(c.Object, (diff.Show{Secrets: show.Secrets}).Differences(a.differences))
 	}
 	finding.Identify(c.Comparison.Differences, c.Object, c.Template.Path)
 	if show.Lines && (c.Result != finding.Clean || show.Expected && c.Counts.Expected > 0) {
@@ -89,7 +100,7 @@ func (a *attempt) counts() (n finding.Counts) {
 }
 
 // keep lets go of what the formats do not need.
-func (c *compared) keep(show overlay.Show) {
+func (c *compared) keep(show diff.Show) {
 	if c.Comparison.Differences = show.Kept(c.Comparison.Differences); c.Override != nil {
 		show.NoValues = false
 		c.Override.Accepted = show.Kept(c.Override.Accepted)
@@ -97,7 +108,7 @@ func (c *compared) keep(show overlay.Show) {
 }
 
 // accepted tells what overrides accept of what an attempt would have found without them.
-func (c *compared) accepted(a *attempt, locator kubeyaml.Locator, show overlay.Show) {
+func (c *compared) accepted(a *attempt, locator manifest.Locator, show diff.Show) {
 	all, reasons := a.accepted.Accepted(a.differences)
 	if len(all) == 0 {
 		return
@@ -113,7 +124,8 @@ func (c *compared) accepted(a *attempt, locator kubeyaml.Locator, show overlay.S
 	finding.Identify(c.Override.Accepted, c.Object, c.Template.Path)
 }
 
-// undecoded returns the code and the message, with its position, for an object that cannot be decoded.
+// undecoded returns the code and the message, with its position, for an object that cannot be
+// decoded.
 func undecoded(o *manifest.Object, err error) (code.Code, string) {
 	cd, place := code.EvalDecode, o.Place
 	var fault *kubeyaml.SyntaxError

@@ -13,8 +13,9 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// rules evaluates the component rules over the templates that met an object, or whose object others point at. Where the input shows that
-// there is no such object, those that point at it do so in vain.
+// rules evaluates the component rules over the templates that met an object, or whose object others
+// point at. Where the input shows that there is no such object, those that point at it do so in
+// vain.
 func (r *run) rules() {
 	met := map[*render.Template][]finding.Present{}
 	for _, c := range r.compared {
@@ -30,20 +31,28 @@ func (r *run) rules() {
 		}
 		if by, how, ok := pointers.at(t.Identity); ok && !r.evidence.Denies(sought(t.Identity)) {
 			met[t] = []finding.Present{{Object: statedID(t.Identity), Referenced: true}}
-			r.result.Referenced = append(r.result.Referenced, finding.Referenced{Template: t.Ref.Path, By: finding.Object(by), How: how, Description: t.Ref.Description})
+			r.result.Referenced = append(r.result.Referenced, finding.Referenced{
+				Template:    t.Ref.Path,
+				By:          finding.Object(by),
+				How:         how,
+				Description: t.Ref.Description,
+			})
 		}
 	}
 	violations := r.ref.Evaluate(func(t *refconfig.Template) bool { return len(met[r.byRef(t)]) > 0 }, r.opt.Keep)
 	r.nothingOf(met, violations)
-	violations, r.result.AcceptedCRs = r.accepted.Rules(violations, func(t *refconfig.Template) (objects []finding.Object) {
-		for _, p := range met[r.byRef(t)] {
-			objects = append(objects, p.Object)
-		}
-		if objects == nil {
-			objects = append(objects, statedID(r.byRef(t).Identity))
-		}
-		return objects
-	})
+	violations, r.result.AcceptedCRs = r.accepted.Rules(
+		violations,
+		func(t *refconfig.Template) (objects []finding.Object) {
+			for _, p := range met[r.byRef(t)] {
+				objects = append(objects, p.Object)
+			}
+			if objects == nil {
+				objects = append(objects, statedID(r.byRef(t).Identity))
+			}
+			return objects
+		},
+	)
 	for _, v := range violations {
 		b := finding.NewRule(v)
 		for _, t := range v.There {
@@ -68,7 +77,8 @@ func (r *run) rules() {
 	})
 }
 
-// nothingOf notes which components that the user named have neither a CR in the input nor a broken rule: perhaps they were not collected.
+// nothingOf notes which components that the user named have neither a CR in the input nor a broken
+// rule: perhaps they were not collected.
 func (r *run) nothingOf(met map[*render.Template][]finding.Present, violations []refconfig.Violation) {
 	answered := map[*refconfig.Component]bool{}
 	for _, v := range violations {
@@ -79,20 +89,23 @@ func (r *run) nothingOf(met map[*render.Template][]finding.Present, violations [
 			answered[t.Component] = true
 		}
 	}
-	r.unread = append(r.unread, r.ref.Unanswered(r.opt.Chosen, func(c *refconfig.Component) bool { return answered[c] || !r.opt.Keep(c) })...)
+	r.unread = append(
+		r.unread,
+		r.ref.Unanswered(r.opt.Chosen, func(c *refconfig.Component) bool { return answered[c] || !r.opt.Keep(c) })...)
 }
 
-// explainMissing says of missing templates which objects they are for, which one comes near, and whether the input could have
-// shown the object at all.
+// explainMissing says of missing templates which objects they are for, which one comes near, and
+// whether the input could have shown the object at all.
 func (r *run) explainMissing(b *finding.Rule, templates []*refconfig.Template) {
 	for _, t := range templates {
 		of := r.byRef(t)
 		m := finding.Missed{Template: t.Path, Line: t.Line, Object: statedID(of.Identity), Nearest: r.nearest(of)}
-		var kind finding.Kind
-		if kind, m.NotCollected = r.notGathered(of.Identity); m.NotCollected && kind.Kind != "" && !slices.Contains(r.result.NotCollected, kind) {
+		kind, why := r.notGathered(of.Identity)
+		m.NotCollected, m.Because = why != "", why
+		if m.NotCollected && kind.Kind != "" && !slices.Contains(r.result.NotCollected, kind) {
 			r.result.NotCollected = append(r.result.NotCollected, kind)
 		}
-		r.result.Lost = r.result.Lost || m.NotCollected && r.evidence.MayBeLost(sought(of.Identity))
+		r.result.Lost = r.result.Lost || m.NotCollected && why != finding.NotAsked
 		if len(b.Present) > 0 {
 			m.WantedBy = &b.Present[0].Object
 		}
@@ -108,7 +121,8 @@ func (r *run) explainMissing(b *finding.Rule, templates []*refconfig.Template) {
 	}
 }
 
-// statedID returns the identity that a template states: a pattern has * for what is open, a field that is left open is "".
+// statedID returns the identity that a template states: a pattern has * for what is open, a field
+// that is left open is "".
 func statedID(id template.Identity) finding.Object {
 	text := func(m template.Matcher) string {
 		if !m.Fixed() {
@@ -116,10 +130,16 @@ func statedID(id template.Identity) finding.Object {
 		}
 		return m.String()
 	}
-	return finding.Object{APIVersion: text(id.APIVersion), Kind: text(id.Kind), Namespace: text(id.Namespace), Name: text(id.Name)}
+	return finding.Object{
+		APIVersion: text(id.APIVersion),
+		Kind:       text(id.Kind),
+		Namespace:  text(id.Namespace),
+		Name:       text(id.Name),
+	}
 }
 
-// pointers are the objects with owner references and subjects, by the kind and the name of these, in their order.
+// pointers are the objects with owner references and subjects, by the kind and the name of these,
+// in their order.
 type pointers map[[2]string][]*manifest.Object
 
 func (s *store) pointers() pointers {
@@ -140,8 +160,8 @@ func (s *store) pointers() pointers {
 	return all
 }
 
-// at looks for an object that shows that a template's object exists although the input lacks it: an owner
-// reference to it, or a role binding with it as a ServiceAccount subject.
+// at looks for an object that shows that a template's object exists although the input lacks it: an
+// owner reference to it, or a role binding with it as a ServiceAccount subject.
 func (p pointers) at(id template.Identity) (manifest.ID, string, bool) {
 	kind, ok1 := id.Kind.Exact()
 	name, ok2 := id.Name.Exact()
@@ -150,7 +170,8 @@ func (p pointers) at(id template.Identity) (manifest.ID, string, bool) {
 	}
 	for _, o := range p[[2]string{kind, name}] {
 		for _, owner := range o.Owners {
-			if owner.Kind == kind && owner.Name == name && id.APIVersion.Meets(owner.APIVersion) && ownedFrom(id, o.ID) {
+			if owner.Kind == kind && owner.Name == name && id.APIVersion.Meets(owner.APIVersion) &&
+				ownedFrom(id, o.ID) {
 				return o.ID, "ownerReference", true
 			}
 		}
@@ -166,8 +187,8 @@ func (p pointers) at(id template.Identity) (manifest.ID, string, bool) {
 	return manifest.ID{}, "", false
 }
 
-// ownedFrom reports whether an object could be owned by what a template names: an owner is cluster-scoped or lives in the
-// namespace of what it owns.
+// ownedFrom reports whether an object could be owned by what a template names: an owner is
+// cluster-scoped or lives in the namespace of what it owns.
 func ownedFrom(id template.Identity, owned manifest.ID) bool {
 	return !id.Namespace.Fixed() || id.Namespace.Meets(owned.Namespace)
 }

@@ -7,14 +7,14 @@ import (
 	"slices"
 	"sync/atomic"
 
-	"github.com/validationtool/validationtool/internal/accept"
+	"github.com/validationtool/validationtool/internal/cluster"
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/crew"
+	"github.com/validationtool/validationtool/internal/diff"
 	"github.com/validationtool/validationtool/internal/finding"
-	"github.com/validationtool/validationtool/internal/gather"
 	"github.com/validationtool/validationtool/internal/kubeyaml"
 	"github.com/validationtool/validationtool/internal/manifest"
-	"github.com/validationtool/validationtool/internal/overlay"
+	"github.com/validationtool/validationtool/internal/patch"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/secret"
 	"github.com/validationtool/validationtool/internal/template"
@@ -24,32 +24,41 @@ import (
 )
 
 // Collected is what was read of a cluster.
-type Collected = gather.Collected
+type Collected = cluster.Collected
 
 // Options of a run. The zero value compares everything as the reference says.
 type Options struct {
-	AllResources  bool                               // unmatched objects of any kind count as such
-	ListUnmatched bool                               // the report names unmatched objects one by one, and does not only count them
-	Nearest       bool                               // objects that no template fits are compared with the nearest, see assignNearest
-	Manual        map[string]*refconfig.Template     // by object key, see manifest.ID.Key
-	Placeholders  bool                               // the objects are source CRs, in which placeholders stand for values
-	Overrides     []refconfig.Override               // accepted deviations
-	Warnings      []refconfig.Problem                // what is odd about the files that the options were read from
-	Today         string                             // the date (2006-01-02) that overrides expire by; "" for never
-	Keep          func(*refconfig.Component) bool    // components to analyse; nil for all
-	LeftOut       []string                           // names of the components that Keep leaves out
-	Chosen        []string                           // names and globs by which the user chose the components, see refconfig.Reference.Unanswered; nil for all
-	Choose        func(finding.Question) (int, bool) // asked where several templates fit, see run.ask; nil for never
-	Suppressed    Suppressed                         // how much is told of what is left out of comparisons
-	Accept        *accept.Request                    // find overrides that accept what is found; nil for none
-	Fix           bool                               // find what CRs have to become to agree with the reference
-	Workers       int                                // 0 for as many as there are processors
-	Limits        render.Limits                      // of each execution of a template
-	Room          *crew.Room                         // memory for the objects that are being compared; nil for any
-	Progress      func(done, of int)                 // is told how many objects were compared, by several goroutines at once; nil for nobody
-	Reached       func(template.Reached)             // is told what the template of each CR came to, by several goroutines at once; nil for nobody
-	Wanted        *Wanted                            // what Wants returned for the same reference, templates and options; nil to find it out again
-	Show          overlay.Show                       // what is kept for the report, so that memory grows with what is reported
+	AllResources bool // unmatched objects of any kind count as such
+	// the report names unmatched objects one by one, and does not only count them
+	ListUnmatched bool
+	// objects that no template fits are compared with the nearest, see assignNearest
+	Nearest bool
+	Manual  map[string]*refconfig.Template // by object key, see manifest.ID.Key
+	// the objects are source CRs, in which placeholders stand for values
+	Placeholders bool
+	Overrides    []refconfig.Override            // accepted deviations
+	Warnings     []refconfig.Problem             // what is odd about the files that the options were read from
+	Today        string                          // the date (2006-01-02) that overrides expire by; "" for never
+	Keep         func(*refconfig.Component) bool // components to analyse; nil for all
+	LeftOut      []string                        // names of the components that Keep leaves out
+	// names and globs by which the user chose the components, see refconfig.Reference.Unanswered;
+	// nil for all
+	Chosen     []string
+	Choose     func(finding.Question) (int, bool) // asked where several templates fit, see run.ask; nil for never
+	Suppressed Suppressed                         // how much is told of what is left out of comparisons
+	Accept     *patch.Request                     // find overrides that accept what is found; nil for none
+	Fix        bool                               // find what CRs have to become to agree with the reference
+	Workers    int                                // 0 for as many as there are processors
+	Limits     render.Limits                      // of each execution of a template
+	Room       *crew.Room                         // memory for the objects that are being compared; nil for any
+	// is told how many objects were compared, by several goroutines at once; nil for nobody
+	Progress func(done, of int)
+	// is told what the template of each CR came to, by several goroutines at once; nil for nobody
+	Reached func(template.Reached)
+	// what Wants returned for the same reference, templates and options; nil to find it out again
+	Wanted *Wanted
+	// what is kept for the report, so that memory grows with what is reported
+	Show diff.Show
 }
 
 // run is the state of one Run.
@@ -63,10 +72,11 @@ type run struct {
 	looked   int  // how often names were held against each other, see looks
 	left     int  // objects that were not compared because the context ended
 	cut      bool // the context ended before all else was looked at
-	accepted *accept.Set
-	assigned map[*stored]*render.Template // what objects are compared with for want of a template that fits, see assignNearest
-	warned   map[string]bool              // entries of perField with malformed groups, and places where templates fail
-	evidence *gather.Evidence             // of what was gathered
+	accepted *patch.Set
+	// what objects are compared with for want of a template that fits, see assignNearest
+	assigned map[*stored]*render.Template
+	warned   map[string]bool   // entries of perField with malformed groups, and places where templates fail
+	evidence *cluster.Evidence // of what was gathered
 	result   *finding.Run
 
 	compared  []*compared         // what the result has of them is settled
@@ -74,10 +84,13 @@ type run struct {
 	unread    []refconfig.Problem // what could not be read
 }
 
-// Run compares the objects of an input with a reference. Where the context ends before that is done, or the input was not read
-// to its end, the result holds what was found until then and says so; rules are not evaluated then, because what is missing
-// from a part may be in the rest. The error is the context's, where it ended too early.
-func Run(ctx context.Context, ref *refconfig.Reference, engine *render.Engine, in Collected, opt Options) (*finding.Run, error) {
+// Run compares the objects of an input with a reference. Where the context ends before that is
+// done, or the input was not read to its end, the result holds what was found until then and says
+// so; rules are not evaluated then, because what is missing from a part may be in the rest. The
+// error is the context's, where it ended too early.
+func Run(
+	ctx context.Context, ref *refconfig.Reference, engine *render.Engine, in Collected, opt Options,
+) (*finding.Run, error) {
 	r := newRun(ctx, ref, engine, in, opt)
 	err := r.complete()
 	return r.result, err
@@ -87,7 +100,10 @@ func Run(ctx context.Context, ref *refconfig.Reference, engine *render.Engine, i
 func (r *run) complete() error {
 	r.warnOfReference()
 	for _, w := range r.opt.Warnings {
-		r.result.Warnings = append(r.result.Warnings, finding.Warning{Code: w.Code, Message: w.Message, Place: w.Place.String(), OfOption: true})
+		r.result.Warnings = append(
+			r.result.Warnings,
+			finding.Warning{Code: w.Code, Message: w.Message, Place: w.Place.String(), OfOption: true},
+		)
 	}
 	err := r.compareAll()
 	r.stopped()
@@ -137,13 +153,26 @@ func newRun(ctx context.Context, ref *refconfig.Reference, engine *render.Engine
 		opt.Wanted = Wants(ref, engine, opt)
 	}
 	in.Settle(opt.Wanted.selection.index.HasKind)
-	return &run{selection: opt.Wanted.selection, ctx: ctx, ref: ref, opt: opt, in: in, evidence: gather.NewEvidence(&in), store: newStore(in.Objects, opt.Placeholders),
-		accepted: accept.NewSet(opt.Overrides, opt.Today), assigned: map[*stored]*render.Template{},
-		unread: slices.Clone(in.Unreadable), result: &finding.Run{Chosen: len(opt.Chosen) > 0, Cluster: finding.Cluster{Name: in.Cluster}, Inputs: in.Inputs,
-			NotRead: finding.ProblemsOf(in.NotRead), LeftOut: opt.LeftOut, Warnings: warningsOf(in), Suppressed: rulesOfSuppression(opt.Suppressed)}}
+	return &run{
+		selection: opt.Wanted.selection,
+		ctx:       ctx,
+		ref:       ref,
+		opt:       opt,
+		in:        in,
+		evidence:  cluster.NewEvidence(&in),
+		store:     newStore(in.Objects, opt.Placeholders),
+		accepted:  patch.NewSet(opt.Overrides, opt.Today),
+		assigned:  map[*stored]*render.Template{},
+		unread:    slices.Clone(in.Unreadable),
+		result: &finding.Run{Chosen: len(opt.Chosen) > 0, Cluster: finding.Cluster{Name: in.Cluster}, Inputs: in.Inputs,
+			NotRead: finding.ProblemsOf(
+				in.NotRead,
+			), LeftOut: opt.LeftOut, Warnings: warningsOf(in), Suppressed: rulesOfSuppression(opt.Suppressed)},
+	}
 }
 
-// verdict is what the comparison of one object came to: one of the three, or none where it is of no interest.
+// verdict is what the comparison of one object came to: one of the three, or none where it is of no
+// interest.
 type verdict struct {
 	comparison *compared
 	unmatched  *manifest.Object
@@ -154,8 +183,9 @@ type verdict struct {
 	disagree   string  // what these came to, where that is not the same
 }
 
-// compareAll compares every distinct object, in parallel. The results are collected by index. The error is the context's, where
-// it ended before all were done; what is being compared then is left, for a large object takes long.
+// compareAll compares every distinct object, in parallel. The results are collected by index. The
+// error is the context's, where it ended before all were done; what is being compared then is left,
+// for a large object takes long.
 func (r *run) compareAll() error {
 	todo := r.store.distinct
 	var done atomic.Int64
@@ -207,7 +237,7 @@ func (r *run) collect(verdicts []verdict) {
 
 // overrides says what became of the overrides.
 func (r *run) overrides() {
-	uses := func(yield func(finding.Object, []accept.Use) bool) {
+	uses := func(yield func(finding.Object, []patch.Use) bool) {
 		for _, c := range r.compared {
 			if !yield(c.Object, c.overrides) {
 				return
@@ -221,12 +251,12 @@ func (r *run) overrides() {
 			}
 		}
 	}
-	r.result.Overrides = r.accepted.States(accept.Outcome{Uses: uses, Accepted: r.result.AcceptedCRs, Stated: stated})
+	r.result.Overrides = r.accepted.States(patch.Outcome{Uses: uses, Accepted: r.result.AcceptedCRs, Stated: stated})
 	r.result.Warnings = append(r.result.Warnings, r.accepted.Warnings(r.result.Overrides)...)
 }
 
-// safely compares the object of an index, and lets go of what the report does not need. A panic is a failure of this object only. Nothing comes of one
-// that waits for room when the context ends.
+// safely compares the object of an index, and lets go of what the report does not need. A panic is
+// a failure of this object only. Nothing comes of one that waits for room when the context ends.
 func (r *run) safely(at int) (v verdict) {
 	e := r.store.distinct[at]
 	defer func() {
@@ -295,7 +325,7 @@ func (w *weighing) weigh() *choice {
 	if one.err != nil {
 		return one
 	}
-	if path, found := overlay.FirstOpen(any(one.input)); found && !w.opt.Placeholders {
+	if path, found := diff.FirstOpen(any(one.input)); found && !w.opt.Placeholders {
 		one.open = max(1, one.locator.Line(path))
 	}
 	one.attempts, one.refusals = w.attempts(one.input, one.candidates)
@@ -305,8 +335,8 @@ func (w *weighing) weigh() *choice {
 	return one
 }
 
-// smallest is the comparison of an object that has candidates, not all of which refuse it, where nobody chooses another: the one
-// with the smallest difference.
+// smallest is the comparison of an object that has candidates, not all of which refuse it, where
+// nobody chooses another: the one with the smallest difference.
 func (c *choice) smallest() *compared {
 	if c.err != nil {
 		failed := newCompared(c.of, c.correlation).with(c.candidates[0].Ref)
@@ -317,28 +347,32 @@ func (c *choice) smallest() *compared {
 	return c.settle(c.ranked[0])
 }
 
-// fits refuses an object that is far larger when it is printed than it was in its file, as one is that lies deep. What is large in
-// its file already may be so.
+// fits refuses an object that is far larger when it is printed than it was in its file, as one is
+// that lies deep. What is large in its file already may be so.
 func (r *run) fits(o *manifest.Object, input map[string]any) error {
 	const times = 4
 	def := render.DefaultLimits()
 	most := max(cmp.Or(r.opt.Limits.Output, def.Output), times*o.Text())
-	size, ok := tree.Measure(input, tree.Size{Nodes: most, Bytes: most, Height: max(r.opt.Limits.Text.Nesting, def.Text.Nesting) + 1})
+	size, ok := tree.Measure(
+		input, tree.Size{Nodes: most, Bytes: most, Height: max(r.opt.Limits.Text.Nesting, def.Text.Nesting) + 1},
+	)
 	if ok && size.Printed() <= most {
 		return nil
 	}
 	return &kubeyaml.SyntaxError{Code: code.LimitOutput, Message: fmt.Sprintf(
-		"it takes more than %d bytes to print, the limit; leave it out of the input, or raise the limit with --limit output=N", most)}
+		"it takes more than %d bytes to print, the limit; leave it out of the input, or raise the limit with --limit output=N",
+		most,
+	)}
 }
 
-// open decodes an object for its comparison, and returns the keys in it that stand twice. The value is only kept where it may
-// be asked for again.
-func (r *run) open(e *stored) (value map[string]any, locator kubeyaml.Locator, twice []*kubeyaml.Node, err error) {
+// open decodes an object for its comparison, and returns the keys in it that stand twice. The value
+// is only kept where it may be asked for again.
+func (r *run) open(e *stored) (value map[string]any, locator manifest.Locator, twice []*kubeyaml.Node, err error) {
 	node, err := e.object.Node()
 	if err != nil {
 		return nil, locator, nil, err
 	}
-	locator, twice = kubeyaml.NewLocator(node), kubeyaml.DuplicateKeys(node)
+	locator, twice = manifest.NewLocator(node), kubeyaml.DuplicateKeys(node)
 	if r.keeps(e.object.ID) || e.value != nil {
 		value, err = e.decode()
 	} else {
@@ -361,7 +395,9 @@ func (r *run) finish() {
 	slices.SortStableFunc(res.Warnings, finding.CompareWarnings)
 	res.Warnings, res.Alarms = finding.WithoutAlarms(res.Warnings)
 	for _, u := range r.unmatched {
-		res.Unmatched = append(res.Unmatched, finding.Unmatched{Object: finding.Object(u.ID), Source: finding.SourceOf(u.Source())})
+		res.Unmatched = append(
+			res.Unmatched, finding.Unmatched{Object: finding.Object(u.ID), Source: finding.SourceOf(u.Source())},
+		)
 	}
 	res.Conclude()
 	if !r.opt.ListUnmatched {

@@ -9,21 +9,28 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/validationtool/validationtool/internal/diff"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/given"
-	"github.com/validationtool/validationtool/internal/overlay"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// TestNeitherOrderNorWorkersShow: the same objects in any order, on any number of processors, come to the same result.
+// TestNeitherOrderNorWorkersShow: the same objects in any order, on any number of processors, come
+// to the same result.
 func TestNeitherOrderNorWorkersShow(t *testing.T) {
 	for _, example := range []string{"quickstart", "ran-du", "annotations", "config-connector"} {
 		base := loadRun(t, "../../examples/"+example+"/reference", "../../examples/"+example+"/cluster")
 		ref, engine := load(t, "../../examples/"+example+"/reference")
 		in := base.in
-		opt := Options{Workers: 1, Nearest: ref.Format == refconfig.Annotations, AllResources: true, ListUnmatched: true, Show: overlay.Show{Expected: true, Lines: true}}
+		opt := Options{
+			Workers:       1,
+			Nearest:       ref.Format == refconfig.Annotations,
+			AllResources:  true,
+			ListUnmatched: true,
+			Show:          diff.Show{Expected: true, Lines: true},
+		}
 		want, err := Run(context.Background(), ref, engine, in, opt)
 		if err != nil || want.Summary.Objects.Compared == 0 {
 			t.Fatalf("%s: %+v %v", example, want.Summary, err)
@@ -92,17 +99,33 @@ func TestCopiesOfAnObject(t *testing.T) {
 		t.Errorf("equal copies: %d compared, warnings %v", same.Summary.Objects.Compared, same.Warnings)
 	}
 	differ := run(cm("1", "u", "EUR"), cm("2", "u", "USD"))
-	if differ.Summary.Objects.Compared != 1 || len(differ.Warnings) != 1 || !strings.Contains(differ.Warnings[0].Message, "a.yaml") || differ.Comparisons[0].Source.File != "b.yaml" {
-		t.Errorf("unequal copies: %d compared, from %v, warnings %v", differ.Summary.Objects.Compared, differ.Comparisons[0].Source, differ.Warnings)
+	if differ.Summary.Objects.Compared != 1 || len(differ.Warnings) != 1 ||
+		!strings.Contains(differ.Warnings[0].Message, "a.yaml") ||
+		differ.Comparisons[0].Source.File != "b.yaml" {
+		t.Errorf(
+			"unequal copies: %d compared, from %v, warnings %v",
+			differ.Summary.Objects.Compared,
+			differ.Comparisons[0].Source,
+			differ.Warnings,
+		)
 	}
 }
 
-// TestAnAcceptedItemIsNotMissing: what is noted of a template's value goes with the value, if a patch moves it.
+// TestAnAcceptedItemIsNotMissing: what is noted of a template's value goes with the value, if a
+// patch moves it.
 func TestAnAcceptedItemIsNotMissing(t *testing.T) {
-	fsys := fuzzReference("apiVersion: v1\nkind: Thing\nmetadata: {name: x}\nl: [\"{{ .gone }}\", b]\nm: {{ .m }}\n", "status", "", 0)
+	fsys := fuzzReference(
+		"apiVersion: v1\nkind: Thing\nmetadata: {name: x}\nl: [\"{{ .gone }}\", b]\nm: {{ .m }}\n", "status", "", 0,
+	)
 	ref, engine := given.Load(t, fsys, "")
-	in := Collected{Objects: given.Objects(t, "in.yaml", "apiVersion: v1\nkind: Thing\nmetadata: {name: x}\nl: [b]\nm: 1\n")}
-	opt := Options{Overrides: []refconfig.Override{{Type: refconfig.JSONPatch, Patch: `[{"op": "remove", "path": "/l/0"}]`, Reason: "accepted"}}}
+	in := Collected{
+		Objects: given.Objects(t, "in.yaml", "apiVersion: v1\nkind: Thing\nmetadata: {name: x}\nl: [b]\nm: 1\n"),
+	}
+	opt := Options{
+		Overrides: []refconfig.Override{
+			{Type: refconfig.JSONPatch, Patch: `[{"op": "remove", "path": "/l/0"}]`, Reason: "accepted"},
+		},
+	}
 	for _, c := range []struct {
 		opt  Options
 		want string
@@ -115,7 +138,8 @@ func TestAnAcceptedItemIsNotMissing(t *testing.T) {
 	}
 }
 
-// TestPathsAreThoseOfTheCR: elements of lists that are left out do not change what the others are called.
+// TestPathsAreThoseOfTheCR: elements of lists that are left out do not change what the others are
+// called.
 func TestPathsAreThoseOfTheCR(t *testing.T) {
 	head := "apiVersion: v1\nkind: Thing\nmetadata: {name: x}\nl:\n"
 	for _, c := range []struct{ omit, template, object, want string }{
@@ -124,7 +148,13 @@ func TestPathsAreThoseOfTheCR(t *testing.T) {
 		{"l.*", "- 1\n", "- 2\n", ""}, {"l.*.m.0", "- {n: a, m: [1, 2, 3]}\n", "- {n: a, m: [9, 2, 4]}\n", "drift l.0.m.2:5"},
 	} {
 		ref, engine := given.Load(t, fuzzReference(head+c.template, c.omit, "", 0), "")
-		res, err := Run(context.Background(), ref, engine, Collected{Objects: given.Objects(t, "in.yaml", head+c.object)}, Options{})
+		res, err := Run(
+			context.Background(),
+			ref,
+			engine,
+			Collected{Objects: given.Objects(t, "in.yaml", head+c.object)},
+			Options{},
+		)
 		if err != nil || len(res.Comparisons) != 1 {
 			t.Fatalf("%v %+v", err, res)
 		}

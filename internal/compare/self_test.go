@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/validationtool/validationtool/internal/diff"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/manifest"
-	"github.com/validationtool/validationtool/internal/overlay"
 	"github.com/validationtool/validationtool/internal/provenance"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/template"
@@ -18,8 +18,9 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// fill makes an object that a template has nothing to ask of: it begins with the template's identity and every field that
-// the template names, and sets what the rendering says is missing. Not every template can be pleased so.
+// fill makes an object that a template has nothing to ask of: it begins with the template's
+// identity and every field that the template names, and sets what the rendering says is missing.
+// Not every template can be pleased so.
 func fill(t *render.Template, opt render.Options) (map[string]any, bool) {
 	o := map[string]any{"metadata": map[string]any{}}
 	for _, f := range []struct {
@@ -63,7 +64,7 @@ func fill(t *render.Template, opt render.Options) (map[string]any, bool) {
 
 // findings returns what a rendering found out.
 func findings(r render.Rendering) []provenance.Finding {
-	return append(overlay.Findings(r.Notes), r.Unplaced...)
+	return append(diff.Findings(r.Notes), r.Unplaced...)
 }
 
 // set sets a field, and makes the maps and lists on the way to it.
@@ -106,8 +107,9 @@ func settled(t *render.Template, o map[string]any, opt render.Options) (map[stri
 	return nil, false
 }
 
-// TestWhatATemplateRendersAgreesWithIt: an object that a template renders to itself has no difference to it, and is audited
-// as every compliant object is. The objects are those of the inputs, and made-up ones for the templates that have none.
+// TestWhatATemplateRendersAgreesWithIt: an object that a template renders to itself has no
+// difference to it, and is audited as every compliant object is. The objects are those of the
+// inputs, and made-up ones for the templates that have none.
 func TestWhatATemplateRendersAgreesWithIt(t *testing.T) {
 	shared := "../../../shared/conformance/"
 	for _, c := range []struct {
@@ -143,7 +145,9 @@ func TestWhatATemplateRendersAgreesWithIt(t *testing.T) {
 					}
 				}
 			}
-			t.Logf("%d objects of the input and %d made-up ones, of %d templates", objects, made, len(r.index.Templates()))
+			t.Logf(
+				"%d objects of the input and %d made-up ones, of %d templates", objects, made, len(r.index.Templates()),
+			)
 			if objects+made < c.least {
 				t.Errorf("fewer than %d objects", c.least)
 			}
@@ -169,8 +173,8 @@ func settledObjects(r *run, opt render.Options) map[*render.Template][]map[strin
 	return all
 }
 
-// rendered compares an object with the template that renders it to itself. It reports whether that template is compared
-// with it at all.
+// rendered compares an object with the template that renders it to itself. It reports whether that
+// template is compared with it at all.
 func (a *audit) rendered(t *render.Template, o map[string]any) bool {
 	objects := manifest.Read("rendered.yaml", "", []byte(tree.YAML(o)), manifest.Hints{}).Objects
 	if len(objects) != 1 {
@@ -182,7 +186,9 @@ func (a *audit) rendered(t *render.Template, o map[string]any) bool {
 		return false
 	}
 	if c.Result != finding.Clean {
-		a.t.Errorf("%s: %s compared with itself: %v\n%s", t.Ref.Path, objects[0].ID, fmt.Sprint(c.Error), lines(c.differences))
+		a.t.Errorf(
+			"%s: %s compared with itself: %v\n%s", t.Ref.Path, objects[0].ID, fmt.Sprint(c.Error), lines(c.differences),
+		)
 	}
 	a.object(e)
 	return true

@@ -38,8 +38,8 @@ func (s *stored) decode() (map[string]any, error) {
 	return s.value, s.err
 }
 
-// newStore sorts the objects of one cluster and sets the copies of one identity apart. Those whose identity has placeholders are no copies,
-// where there are such.
+// newStore sorts the objects of one cluster and sets the copies of one identity apart. Those whose
+// identity has placeholders are no copies, where there are such.
 func newStore(objects []*manifest.Object, placeholders bool) *store {
 	s := &store{read: len(objects), distinct: make([]*stored, 0, len(objects)), byKind: map[[2]string][]*stored{}}
 	for same := range manifest.Copies(objects, placeholders) {
@@ -52,8 +52,8 @@ func newStore(objects []*manifest.Object, placeholders bool) *store {
 	return s
 }
 
-// add takes in all objects of one identity, of which the first is compared. So are the others where none has a
-// resource version; but what lies in other objects may be parts of one, and is not.
+// add takes in all objects of one identity, of which the first is compared. So are the others where
+// none has a resource version; but what lies in other objects may be parts of one, and is not.
 func (s *store) add(same []*manifest.Object) {
 	group := make([]*stored, len(same))
 	for i, o := range same {
@@ -98,8 +98,8 @@ func managedFields() refconfig.OmitEntry {
 	return refconfig.OmitEntry{Path: refconfig.PathOf("metadata", "managedFields")}
 }
 
-// find answers a template's lookupCRs from the untouched objects, in the order of their identities. After the end of the context the
-// answer is not to be used.
+// find answers a template's lookupCRs from the untouched objects, in the order of their identities.
+// After the end of the context the answer is not to be used.
 func (s *store) find(ctx context.Context, apiVersion, kind, namespace, name string) []map[string]any {
 	if open(namespace) {
 		namespace = ""
@@ -122,7 +122,8 @@ func (s *store) find(ctx context.Context, apiVersion, kind, namespace, name stri
 	return found
 }
 
-// places are the objects of a kind by namespace and name, each "" for any: a lookup takes no longer than what it finds.
+// places are the objects of a kind by namespace and name, each "" for any: a lookup takes no longer
+// than what it finds.
 func (s *store) places(kind [2]string) map[[2]string][]*stored {
 	of, _ := s.lookups.LoadOrStore(kind, sync.OnceValue(func() map[[2]string][]*stored {
 		places := map[[2]string][]*stored{}

@@ -7,9 +7,9 @@ import (
 	"slices"
 
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/diff"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/manifest"
-	"github.com/validationtool/validationtool/internal/overlay"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -27,10 +27,12 @@ type Studied struct {
 	Candidates  []*render.Template
 	Correlation finding.Correlation
 	Refusals    []Refusal
-	Attempts    []Attempt           // of the candidates that do not refuse it, in the order of the reference; none where it cannot be decoded
-	With        *render.Template    // that it is compared with; nil for none
-	Chosen      *finding.Comparison // with that
-	Warnings    []finding.Warning
+	// of the candidates that do not refuse it, in the order of the reference; none where it cannot
+	// be decoded
+	Attempts []Attempt
+	With     *render.Template    // that it is compared with; nil for none
+	Chosen   *finding.Comparison // with that
+	Warnings []finding.Warning
 }
 
 // Attempt is an object compared with one candidate.
@@ -44,15 +46,16 @@ type Attempt struct {
 	Omit       []refconfig.OmitEntry // what is left out of them
 }
 
-// NewStudy prepares a run with the same arguments as Run, in which nothing is asked, accepted or shown. What the study says after the
-// end of the context is not to be used.
+// NewStudy prepares a run with the same arguments as Run, in which nothing is asked, accepted or
+// shown. What the study says after the end of the context is not to be used.
 func NewStudy(ctx context.Context, ref *refconfig.Reference, engine *render.Engine, in Collected, opt Options) *Study {
 	opt.Choose, opt.Accept, opt.AllResources = nil, nil, false
-	opt.Show = overlay.Show{Secrets: opt.Show.Secrets, NoValues: true}
+	opt.Show = diff.Show{Secrets: opt.Show.Secrets, NoValues: true}
 	return &Study{run: newRun(ctx, ref, engine, in, opt), engine: engine}
 }
 
-// Complete does what Run does. What becomes of a template depends on all objects, and so does what is compared with the nearest one.
+// Complete does what Run does. What becomes of a template depends on all objects, and so does what
+// is compared with the nearest one.
 func (s *Study) Complete() error { return s.run.complete() }
 
 // Result is the result of the run, as far as it is complete.
@@ -70,7 +73,8 @@ func (s *Study) Objects() []*manifest.Object {
 	return all
 }
 
-// Templates lists the templates of the reference, one for each path: that which is analysed, if any is.
+// Templates lists the templates of the reference, one for each path: that which is analysed, if any
+// is.
 func (s *Study) Templates() []*render.Template {
 	seen := map[string]bool{}
 	return slices.DeleteFunc(slices.Clone(s.engine.Templates()), func(t *render.Template) bool {
@@ -90,13 +94,16 @@ func (s *Study) AnalysesComponent(c *refconfig.Component) bool { return s.run.op
 // Manual returns the template that the user paired an object with, or nil.
 func (s *Study) Manual(id manifest.ID) *refconfig.Template { return s.run.manual(id) }
 
-// Absent says of a template that met no object which one comes nearest, and of which kind the input may not have collected any. The run
-// is complete.
-func (s *Study) Absent(t *render.Template) (nearest *finding.Nearest, notCollected *finding.Kind) {
-	if kind, missed := s.run.notGathered(t.Identity); missed {
+// Absent says of a template that met no object which one comes nearest, and of which kind the input
+// may not have collected any, and why. The run is complete.
+func (s *Study) Absent(
+	t *render.Template,
+) (nearest *finding.Nearest, notCollected *finding.Kind, why finding.Uncollected) {
+	kind, why := s.run.notGathered(t.Identity)
+	if why != "" {
 		notCollected = &kind
 	}
-	return s.run.nearest(t), notCollected
+	return s.run.nearest(t), notCollected, why
 }
 
 // Object compares one of the objects, by its index, with all its candidates.
@@ -117,7 +124,9 @@ func (s *Study) Object(at int) Studied {
 	}
 	out.Copies, out.Warnings = r.studiedCopies(e, v)
 	if hides := w.searched.Hides(); hides != "" {
-		out.Warnings = append(out.Warnings, finding.Warning{Code: code.LimitTime, Place: e.object.Place.String(), Message: hides})
+		out.Warnings = append(
+			out.Warnings, finding.Warning{Code: code.LimitTime, Place: e.object.Place.String(), Message: hides},
+		)
 	}
 	if c.err == nil && len(c.attempts) == 0 {
 		return out
@@ -131,8 +140,13 @@ func (s *Study) Object(at int) Studied {
 // studied is an attempt for others to look at.
 func (c *choice) studied(a *attempt) Attempt {
 	t := a.template.Ref
-	out := Attempt{Template: c.byRef(t), Comparison: c.compared(a, overlay.Show{Secrets: c.opt.Show.Secrets, Expected: true}).Comparison,
-		Overrides: c.accepted.Explain(c.of.object.ID, t, a.accepted.Uses), Trace: a.trace, Omit: c.omit[t]}
+	out := Attempt{
+		Template:   c.byRef(t),
+		Comparison: c.compared(a, diff.Show{Secrets: c.opt.Show.Secrets, Expected: true}).Comparison,
+		Overrides:  c.accepted.Explain(c.of.object.ID, t, a.accepted.Uses),
+		Trace:      a.trace,
+		Omit:       c.omit[t],
+	}
 	if a.err == nil {
 		c.measure(a)
 		out.Score = a.score

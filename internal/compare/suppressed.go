@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/validationtool/validationtool/internal/diff"
 	"github.com/validationtool/validationtool/internal/finding"
-	"github.com/validationtool/validationtool/internal/overlay"
 )
 
 // Suppressed says how much a run tells of what was left out of comparisons.
@@ -18,20 +18,26 @@ const (
 	Listed                    // each field, too
 )
 
-// allSuppressed lists, sorted by path, what was left out of an attempt: also what the collector masked, and the differences that there
-// would be without overrides.
-func (w *weighing) allSuppressed(a *attempt) []overlay.Suppressed {
+// allSuppressed lists, sorted by path, what was left out of an attempt: also what the collector
+// masked, and the differences that there would be without overrides.
+func (w *weighing) allSuppressed(a *attempt) []diff.Suppressed {
 	all := slices.Clone(a.suppressed)
 	for _, path := range a.masked {
-		all = append(all, overlay.Suppressed{Rule: finding.ByMask, SuppressedField: finding.SuppressedField{Path: path.String(), Category: finding.Drift,
-			By: w.in.Layout(w.of.object.Place)}})
+		all = append(all, diff.Suppressed{
+			Rule: finding.ByMask,
+			SuppressedField: finding.SuppressedField{Path: path.String(), Category: finding.Drift,
+				By: w.in.Layout(w.of.object.Place)},
+		})
 	}
 	accepted, reasons := a.accepted.Accepted(a.differences)
 	for i, d := range accepted {
-		all = append(all, overlay.Suppressed{Rule: finding.ByOverride, SuppressedField: finding.SuppressedField{Path: d.Path.String(), Category: d.Category,
-			By: reasons[i], Place: a.accepted.Override.File}})
+		all = append(all, diff.Suppressed{
+			Rule: finding.ByOverride,
+			SuppressedField: finding.SuppressedField{Path: d.Path.String(), Category: d.Category,
+				By: reasons[i], Place: a.accepted.Override.File},
+		})
 	}
-	slices.SortStableFunc(all, func(a, b overlay.Suppressed) int { return strings.Compare(a.Path, b.Path) })
+	slices.SortStableFunc(all, func(a, b diff.Suppressed) int { return strings.Compare(a.Path, b.Path) })
 	return all
 }
 
@@ -49,13 +55,15 @@ func (r *run) tellSuppressed(c *compared) {
 	c.suppressed = nil
 }
 
-// rulesOfSuppression are all rules that leave something out, in the order of a report, without a count yet.
+// rulesOfSuppression are all rules that leave something out, in the order of a report, without a
+// count yet.
 func rulesOfSuppression(told Suppressed) []finding.Suppressed {
 	if told == Untold {
 		return nil
 	}
 	var all []finding.Suppressed
-	for _, rule := range []finding.SuppressedBy{finding.ByBuiltIn, finding.ByReference, finding.ByUnspecified, finding.ByMask, finding.ByOverride} {
+	for _, rule := range []finding.SuppressedBy{finding.ByBuiltIn, finding.ByReference, finding.ByUnspecified,
+		finding.ByMask, finding.ByOverride} {
 		all = append(all, finding.Suppressed{Rule: rule})
 	}
 	return all

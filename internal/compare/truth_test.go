@@ -4,17 +4,19 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/validationtool/validationtool/internal/diff"
 	"github.com/validationtool/validationtool/internal/finding"
-	"github.com/validationtool/validationtool/internal/overlay"
 )
 
-// truth checks a comparison against the two sides: its tree holds both as they are, every leaf has the category that
-// its values ask for, and what has to be told is told.
+// truth checks a comparison against the two sides: its tree holds both as they are, every leaf has
+// the category that its values ask for, and what has to be told is told.
 func truth(c *compared, s sides) error {
 	if s.err != nil {
 		return fmt.Errorf("compared, but rendering it ends with: %w", s.err)
 	}
-	left, right := rebuilt(c.tree, func(p *overlay.Pair) overlay.Value { return p.Left }), rebuilt(c.tree, func(p *overlay.Pair) overlay.Value { return p.Right })
+	left, right := rebuilt(
+		c.tree, func(p *diff.Pair) diff.Value { return p.Left },
+	), rebuilt(c.tree, func(p *diff.Pair) diff.Value { return p.Right })
 	if !alike(right.Data, s.right) {
 		return fmt.Errorf("the tree's right side is not the input")
 	}
@@ -28,7 +30,7 @@ func truth(c *compared, s sides) error {
 		return wrong
 	}
 	tree := map[string]int{}
-	leaves(c.tree, nil, func(p *overlay.Pair, at spot) {
+	leaves(c.tree, nil, func(p *diff.Pair, at spot) {
 		want := category(p)
 		if p.Category != want && (p.Message == "" || p.Category != finding.Drift && p.Category != finding.Missing) {
 			wrong = fmt.Errorf("%s is of category %q and not %q", at, p.Category, want)
@@ -46,12 +48,12 @@ func truth(c *compared, s sides) error {
 	return everything(c, s, tree)
 }
 
-// marked names a difference by its category and place. Of a list, one element may be missing and another one be extra at the
-// same index.
+// marked names a difference by its category and place. Of a list, one element may be missing and
+// another one be extra at the same index.
 func marked(at spot, c finding.Category) string { return fmt.Sprintf("%s%q", c, []any(at)) }
 
-// everything checks that the list of differences, the counts and the outcome agree with the tree, and that all that differs
-// and all that was found while rendering is among them.
+// everything checks that the list of differences, the counts and the outcome agree with the tree,
+// and that all that differs and all that was found while rendering is among them.
 func everything(c *compared, s sides, tree map[string]int) error {
 	counts, apart := finding.Counts{}, 0
 	for _, d := range c.differences {
@@ -84,7 +86,8 @@ func everything(c *compared, s sides, tree map[string]int) error {
 			if d.Category == finding.Expected {
 				continue
 			}
-			if p := spotOf(d.Path); p.same(at) || at.leadsTo(p) && inList(s, at) || p.leadsTo(at) && d.Secret.IsWhole() {
+			if p := spotOf(d.Path); p.same(at) || at.leadsTo(p) && inList(s, at) ||
+				p.leadsTo(at) && d.Secret.IsWhole() {
 				return
 			}
 		}
@@ -92,7 +95,7 @@ func everything(c *compared, s sides, tree map[string]int) error {
 	}
 	differing(s.left, s.right, nil, need)
 	for _, at := range s.asked {
-		if !slices.ContainsFunc(c.differences, func(d overlay.Difference) bool {
+		if !slices.ContainsFunc(c.differences, func(d diff.Difference) bool {
 			return d.Category != finding.Expected && spotOf(d.Path).near(at.outOfLists())
 		}) {
 			lost = fmt.Errorf("a finding about %s is not told", at)

@@ -9,14 +9,16 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// Wanted knows which objects of an input a run looks at, before it does, so that all others can be let go when they are read:
-// most of a support archive is not what a reference is about. It is not modified, and may be asked by several goroutines.
+// Wanted knows which objects of an input a run looks at, before it does, so that all others can be
+// let go when they are read: most of a support archive is not what a reference is about. It is not
+// modified, and may be asked by several goroutines.
 type Wanted struct {
 	selection *selection
 	kinds     map[string]bool // of templates: owners and subjects of other kinds say nothing
 }
 
-// Wants returns what Run, with the same reference, templates and options, looks at. It is an option of these runs.
+// Wants returns what Run, with the same reference, templates and options, looks at. It is an option
+// of these runs.
 func Wants(ref *refconfig.Reference, engine *render.Engine, opt Options) *Wanted {
 	w := &Wanted{selection: newSelection(ref, engine, opt), kinds: map[string]bool{}}
 	for _, t := range engine.Templates() {

@@ -6,10 +6,10 @@ import (
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/diff"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/kubeyaml"
 	"github.com/validationtool/validationtool/internal/manifest"
-	"github.com/validationtool/validationtool/internal/perfield"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
@@ -20,15 +20,15 @@ func (r *run) warn(c code.Code, place, message string) {
 }
 
 // malformed are the groups that templates show to be malformed without an object.
-func malformed(templates []*render.Template) (all []perfield.Malformed) {
+func malformed(templates []*render.Template) (all []diff.Malformed) {
 	for _, t := range templates {
-		all = append(all, perfield.MalformedOf(t)...)
+		all = append(all, diff.MalformedOf(t)...)
 	}
 	return all
 }
 
 // warnMalformed warns of malformed groups at their entry of perField, once for each.
-func (r *run) warnMalformed(all []perfield.Malformed) {
+func (r *run) warnMalformed(all []diff.Malformed) {
 	for _, m := range all {
 		if r.first(m.Entry()) {
 			p := m.Problem()
@@ -37,7 +37,8 @@ func (r *run) warnMalformed(all []perfield.Malformed) {
 	}
 }
 
-// warnFailed warns of templates that an object meets and that cannot be evaluated for it, once for each place in them.
+// warnFailed warns of templates that an object meets and that cannot be evaluated for it, once for
+// each place in them.
 func (r *run) warnFailed(all []finding.Warning) {
 	for _, w := range all {
 		if r.first(w.Place) {
@@ -56,7 +57,8 @@ func (r *run) first(name string) bool {
 	return !was
 }
 
-// unusedPairs warns of manual pairs whose object the input does not hold: most likely their keys are misspelt.
+// unusedPairs warns of manual pairs whose object the input does not hold: most likely their keys
+// are misspelt.
 func (r *run) unusedPairs() {
 	if len(r.opt.Manual) == 0 {
 		return
@@ -74,8 +76,9 @@ func (r *run) unusedPairs() {
 	}
 }
 
-// wrapped warns of CRs that carry others: of those in them that are not to be there, and, where required CRs are missing, of all that were
-// not looked into. A gathered archive holds what these produced as well.
+// wrapped warns of CRs that carry others: of those in them that are not to be there, and, where
+// required CRs are missing, of all that were not looked into. A gathered archive holds what these
+// produced as well.
 func (r *run) wrapped() {
 	if p, ok := r.in.NotToBeThere(r.index.HasKind); ok {
 		r.warn(p.Code, p.Place.String(), p.Message)
@@ -90,7 +93,11 @@ func (r *run) wrapped() {
 func (r *run) nameless() {
 	warn := func(id manifest.ID, at refconfig.Place) {
 		if id.Name == "" {
-			r.warn(code.ObjectWithoutName, at.String(), id.String()+" has no name, so no template that states one can be its own")
+			r.warn(
+				code.ObjectWithoutName,
+				at.String(),
+				id.String()+" has no name, so no template that states one can be its own",
+			)
 		}
 	}
 	for _, c := range r.compared {
@@ -107,7 +114,9 @@ func (r *run) nameless() {
 func (c *compared) warnings() (all []finding.Warning) {
 	place := c.object.Place
 	warn := func(why code.Code, message string) {
-		all = append(all, finding.Warning{Code: why, Place: place.String(), Message: c.Object.String() + ": " + message})
+		all = append(
+			all, finding.Warning{Code: why, Place: place.String(), Message: c.Object.String() + ": " + message},
+		)
 	}
 	if len(c.masked) > 0 {
 		var names []string
@@ -122,7 +131,11 @@ func (c *compared) warnings() (all []finding.Warning) {
 			more = fmt.Sprintf(" (and %d more keys)", n)
 		}
 		place.Line = c.twice[0].Line
-		warn(code.KeyTwice, fmt.Sprintf("the key %q stands here, and again in the same map, whose value counts%s", kubeyaml.KeyString(c.twice[0]), more))
+		warn(code.KeyTwice, fmt.Sprintf(
+			"the key %q stands here, and again in the same map, whose value counts%s",
+			kubeyaml.KeyString(c.twice[0]),
+			more,
+		))
 		place = c.object.Place
 	}
 	var closed, asIs []string // fields that are compared as they are, although an entry of perField says otherwise

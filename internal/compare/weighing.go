@@ -17,8 +17,8 @@ func (r *run) weighing(e *stored) *weighing {
 	return &weighing{run: r, of: e, searched: &secret.Searched{Context: r.ctx}}
 }
 
-// enter waits until there is room to compare the object of an index, and returns what gives it back. It is false where the context ended
-// before.
+// enter waits until there is room to compare the object of an index, and returns what gives it
+// back. It is false where the context ended before.
 func (r *run) enter(at int) (w *weighing, leave func(), ok bool) {
 	const timesText = 64 // bytes that comparing an object takes for each of its text, roughly
 	w = r.weighing(r.store.distinct[at])

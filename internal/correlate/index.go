@@ -20,8 +20,8 @@ const (
 	Name
 )
 
-// order lists the groups of fixed fields from the most specific to the least. A template stands in the group that is
-// exactly its set of fixed fields; kind is always among them.
+// order lists the groups of fixed fields from the most specific to the least. A template stands in
+// the group that is exactly its set of fixed fields; kind is always among them.
 func order() []Field {
 	return []Field{
 		APIVersion | Name | Namespace | Kind,
@@ -74,7 +74,8 @@ func Agree(id template.Identity, o manifest.ID) Field {
 		m     template.Matcher
 		value string
 		field Field
-	}{{id.APIVersion, o.APIVersion, APIVersion}, {id.Kind, o.Kind, Kind}, {id.Namespace, o.Namespace, Namespace}, {id.Name, o.Name, Name}} {
+	}{{id.APIVersion, o.APIVersion, APIVersion}, {id.Kind, o.Kind, Kind}, {id.Namespace, o.Namespace,
+		Namespace}, {id.Name, o.Name, Name}} {
 		if x.m.Fixed() && x.m.Meets(x.value) {
 			f |= x.field
 		}
@@ -130,8 +131,8 @@ func New(templates []*render.Template) *Index {
 	return ix
 }
 
-// near returns the templates that may agree with an object, in lists: those of its kind and name, those whose name begins as its name does,
-// and those whose kind is a pattern.
+// near returns the templates that may agree with an object, in lists: those of its kind and name,
+// those whose name begins as its name does, and those whose kind is a pattern.
 func (ix *Index) near(o manifest.ID) [][]entry {
 	lists := make([][]entry, 0, 2+len(ix.prefixes[o.Kind]))
 	lists = append(lists, ix.byName[named{o.Kind, o.Name}], ix.open)
@@ -152,8 +153,9 @@ type Candidates struct {
 	Fields    Field              // those that agree
 }
 
-// Find returns the candidates of an object: of the templates whose fixed fields all equal the object's, those in the most
-// specific group. Among these a template that states a field in full comes before one that states a pattern of it.
+// Find returns the candidates of an object: of the templates whose fixed fields all equal the
+// object's, those in the most specific group. Among these a template that states a field in full
+// comes before one that states a pattern of it.
 func (ix *Index) Find(o manifest.ID) Candidates {
 	first, n := ix.first(o)
 	if n <= 1 {
@@ -212,15 +214,17 @@ func (ix *Index) agreeing(o manifest.ID) iter.Seq[*entry] {
 	}
 }
 
-// FindOpen returns the candidates of an object whose name, namespace or apiVersion has placeholders: all templates of its kind whose fixed
-// fields it may come to agree with, however specific, because what it will be is not known.
+// FindOpen returns the candidates of an object whose name, namespace or apiVersion has
+// placeholders: all templates of its kind whose fixed fields it may come to agree with, however
+// specific, because what it will be is not known.
 func (ix *Index) FindOpen(o manifest.ID) Candidates {
 	var all []entry
 	fields := APIVersion | Kind | Namespace | Name
 	for _, list := range [][]entry{ix.byKind[o.Kind], ix.open} {
 		for _, e := range list {
 			id := e.template.Identity
-			if id.Kind.Meets(o.Kind) && id.APIVersion.MayMeet(o.APIVersion) && id.Namespace.MayMeet(o.Namespace) && id.Name.MayMeet(o.Name) {
+			if id.Kind.Meets(o.Kind) && id.APIVersion.MayMeet(o.APIVersion) && id.Namespace.MayMeet(o.Namespace) &&
+				id.Name.MayMeet(o.Name) {
 				all = append(all, e)
 				fields &= Agree(id, o)
 			}
@@ -231,8 +235,9 @@ func (ix *Index) FindOpen(o manifest.ID) Candidates {
 	return c
 }
 
-// Nearest returns the templates that an object comes near to that Find has none for: those of its kind and namespace, else
-// those of its kind alone, in the order of the reference. Fields that a template leaves open agree with anything.
+// Nearest returns the templates that an object comes near to that Find has none for: those of its
+// kind and namespace, else those of its kind alone, in the order of the reference. Fields that a
+// template leaves open agree with anything.
 func (ix *Index) Nearest(o manifest.ID) []*render.Template {
 	var sameNamespace, sameKind []*render.Template
 	for _, e := range ix.byKind[o.Kind] {

@@ -15,8 +15,8 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// index compiles templates given as "path: apiVersion kind namespace name", where "*" leaves a field open and a * inside
-// one makes a pattern.
+// index compiles templates given as "path: apiVersion kind namespace name", where "*" leaves a
+// field open and a * inside one makes a pattern.
 func index(t testing.TB, lines ...string) *correlate.Index {
 	t.Helper()
 	ref := &refconfig.Reference{}
@@ -58,8 +58,16 @@ func TestMostSpecificGroupWins(t *testing.T) {
 		"all: v1 K ns n",
 	}
 	// the least specific first: with each line more, the new one wins
-	order := []string{"kind", "apiVersion-kind", "namespace-kind", "name-kind", "apiVersion-name-kind", "name-namespace-kind",
-		"apiVersion-namespace-kind", "all"}
+	order := []string{
+		"kind",
+		"apiVersion-kind",
+		"namespace-kind",
+		"name-kind",
+		"apiVersion-name-kind",
+		"name-namespace-kind",
+		"apiVersion-namespace-kind",
+		"all",
+	}
 	for i := range all {
 		if d := cmp.Diff([]string{order[i]}, paths(index(t, all[:i+1]...).Find(o))); d != "" {
 			t.Errorf("with %d templates: %s", i+1, d)
@@ -109,7 +117,8 @@ func TestNearest(t *testing.T) {
 	}
 }
 
-// TestTemplatesAreLookedUp: whatever of its name a template states, the objects that it means find it among many of its kind.
+// TestTemplatesAreLookedUp: whatever of its name a template states, the objects that it means find
+// it among many of its kind.
 func TestTemplatesAreLookedUp(t *testing.T) {
 	lines := []string{"open: v1 K ns *", "end: v1 K ns *-z"}
 	for i := range 300 {
@@ -124,7 +133,8 @@ func TestTemplatesAreLookedUp(t *testing.T) {
 	}
 }
 
-// TestCandidatesAreListedOnce: of many templates that fit an object, Find makes no list but that of the ones that are left and their templates.
+// TestCandidatesAreListedOnce: of many templates that fit an object, Find makes no list but that of
+// the ones that are left and their templates.
 func TestCandidatesAreListedOnce(t *testing.T) {
 	var lines []string
 	for i := range 5000 {

@@ -9,8 +9,8 @@ import (
 	"github.com/validationtool/validationtool/internal/template"
 )
 
-// TestFewTemplatesAreTried: an object is held against the templates that state its name, or what that begins with, and not against all
-// of its kind.
+// TestFewTemplatesAreTried: an object is held against the templates that state its name, or what
+// that begins with, and not against all of its kind.
 func TestFewTemplatesAreTried(t *testing.T) {
 	var all []*render.Template
 	for i := range 300 {

@@ -16,8 +16,8 @@ type stated struct {
 	fixed, exact bool
 }
 
-// scope is what a template says of all fields. Two templates of one scope can have the same objects as their candidates. Of two patterns
-// only equal ones are known to.
+// scope is what a template says of all fields. Two templates of one scope can have the same objects
+// as their candidates. Of two patterns only equal ones are known to.
 type scope [4]stated
 
 func scopeOf(id template.Identity) (s scope) {
@@ -47,9 +47,13 @@ func Overlaps(templates []*render.Template) []refconfig.Problem {
 				names = append(names, t.Ref.Path)
 			}
 			slices.Sort(names[1:])
-			out = append(out, refconfig.Place{File: set[0].Ref.File}.Problem(code.RefOverlap,
+			out = append(out, refconfig.Place{File: set[0].Ref.File}.Problem(
+				code.RefOverlap,
 				"%d templates meet the same CRs (%s): %s; each such CR is compared with all of them, and the smallest difference counts",
-				len(names), identityText(set[0].Identity), strings.Join(names, ", ")))
+				len(names),
+				identityText(set[0].Identity),
+				strings.Join(names, ", "),
+			))
 		}
 	}
 	return out

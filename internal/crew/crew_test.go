@@ -35,7 +35,8 @@ func TestNoneIsMoreThanThereIsWork(t *testing.T) {
 	}
 }
 
-// TestWaitingEndsSoonAfterTheContext: what ends within the grace is waited for, what takes longer is left.
+// TestWaitingEndsSoonAfterTheContext: what ends within the grace is waited for, what takes longer
+// is left.
 func TestWaitingEndsSoonAfterTheContext(t *testing.T) {
 	for took, whole := range map[time.Duration]bool{time.Second: true, time.Minute: false} {
 		synctest.Test(t, func(t *testing.T) {

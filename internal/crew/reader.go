@@ -6,13 +6,15 @@ import (
 	"os"
 )
 
-// Reader returns a reader of the same bytes that gives up when the context ends, although a read of src, such as of a pipe
-// that nobody writes to, may not come back. src is read in a goroutine of its own, which then is left behind.
+// Reader returns a reader of the same bytes that gives up when the context ends, although a read of
+// src, such as of a pipe that nobody writes to, may not come back. src is read in a goroutine of
+// its own, which then is left behind.
 func Reader(ctx context.Context, src io.Reader) io.Reader {
 	return &unblockedReader{ctx: ctx, src: src, want: make(chan []byte), got: make(chan got, 1)}
 }
 
-// Open opens a file, and gives up when the context ends: a pipe opens only when somebody writes to it.
+// Open opens a file, and gives up when the context ends: a pipe opens only when somebody writes to
+// it.
 func Open(ctx context.Context, path string) (*os.File, error) {
 	type result struct {
 		file *os.File

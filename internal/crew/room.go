@@ -5,8 +5,9 @@ import (
 	"sync"
 )
 
-// Room is memory, in bytes, that work takes for a while. What does not fit waits, in the order in which it came. Its methods may be
-// called by several goroutines at once. A nil Room has room for everything.
+// Room is memory, in bytes, that work takes for a while. What does not fit waits, in the order in
+// which it came. Its methods may be called by several goroutines at once. A nil Room has room for
+// everything.
 type Room struct {
 	size   int64
 	first  chan struct{} // is full while somebody waits at the head of the others
@@ -29,8 +30,9 @@ type Claim struct {
 	exceeds bool
 }
 
-// Acquire waits until n bytes are free and takes them. What is larger than the Room waits until it is alone. It is false where the
-// context ended first; then nothing was taken. Whoever waits holds no other Claim of the same Room.
+// Acquire waits until n bytes are free and takes them. What is larger than the Room waits until it
+// is alone. It is false where the context ended first; then nothing was taken. Whoever waits holds
+// no other Claim of the same Room.
 func (r *Room) Acquire(ctx context.Context, n int64) (*Claim, bool) {
 	if r == nil || n <= 0 {
 		return nil, true
@@ -69,9 +71,9 @@ func (r *Room) take(n int64) (freed <-chan struct{}) {
 	return r.freed
 }
 
-// Exceed allows a Claim to grow without bound: it turned out to be too little. One Claim of a Room at a time may; others wait until that
-// one is released. As it takes nothing of the Room, those who hold something cannot wait for each other for ever. It is false where the
-// context ended first.
+// Exceed allows a Claim to grow without bound: it turned out to be too little. One Claim of a Room
+// at a time may; others wait until that one is released. As it takes nothing of the Room, those who
+// hold something cannot wait for each other for ever. It is false where the context ended first.
 func (c *Claim) Exceed(ctx context.Context) bool {
 	if c == nil || c.exceeds {
 		return true

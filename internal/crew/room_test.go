@@ -31,7 +31,8 @@ func TestARoomIsNeverOverfull(t *testing.T) {
 	}
 }
 
-// TestWhatIsLargeIsAlone: it waits until all has been given back, and is not overtaken by what is small.
+// TestWhatIsLargeIsAlone: it waits until all has been given back, and is not overtaken by what is
+// small.
 func TestWhatIsLargeIsAlone(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := NewRoom(10)
@@ -60,7 +61,8 @@ func TestWhatIsLargeIsAlone(t *testing.T) {
 	})
 }
 
-// TestClaimsThatGrowDoNotWaitForEachOther: the Room is full of claims that all turn out to be too small.
+// TestClaimsThatGrowDoNotWaitForEachOther: the Room is full of claims that all turn out to be too
+// small.
 func TestClaimsThatGrowDoNotWaitForEachOther(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := NewRoom(10)

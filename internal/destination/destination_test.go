@@ -27,7 +27,8 @@ func names(t *testing.T, dir string) string {
 	return strings.Join(all, " ")
 }
 
-// TestAFileIsWrittenWholeOrNotAtAll: until Commit there is what was there before, and after Drop nothing else.
+// TestAFileIsWrittenWholeOrNotAtAll: until Commit there is what was there before, and after Drop
+// nothing else.
 func TestAFileIsWrittenWholeOrNotAtAll(t *testing.T) {
 	dir := t.TempDir()
 	name := filepath.Join(dir, "a")
@@ -57,7 +58,8 @@ func TestAFileIsWrittenWholeOrNotAtAll(t *testing.T) {
 	}
 }
 
-// TestWhatIsAddedIsAddedWholeOrNotAtAll: behind what the file has, which stays as it is until Commit, and after Drop.
+// TestWhatIsAddedIsAddedWholeOrNotAtAll: behind what the file has, which stays as it is until
+// Commit, and after Drop.
 func TestWhatIsAddedIsAddedWholeOrNotAtAll(t *testing.T) {
 	dir := t.TempDir()
 	name := filepath.Join(dir, "a")
@@ -86,7 +88,8 @@ func TestWhatIsAddedIsAddedWholeOrNotAtAll(t *testing.T) {
 	}
 }
 
-// TestWhatIsThereIsKept: a link stays a link, a file keeps its mode, and nothing but a file is replaced.
+// TestWhatIsThereIsKept: a link stays a link, a file keeps its mode, and nothing but a file is
+// replaced.
 func TestWhatIsThereIsKept(t *testing.T) {
 	dir := t.TempDir()
 	target, link := filepath.Join(dir, "target"), filepath.Join(dir, "link")
@@ -112,7 +115,8 @@ func TestWhatIsThereIsKept(t *testing.T) {
 	}
 }
 
-// TestAFolderIsWrittenWholeOrNotAtAll: what a folder is to hold is not there before Commit, and nothing is after Drop.
+// TestAFolderIsWrittenWholeOrNotAtAll: what a folder is to hold is not there before Commit, and
+// nothing is after Drop.
 func TestAFolderIsWrittenWholeOrNotAtAll(t *testing.T) {
 	dir := t.TempDir()
 	empty := filepath.Join(dir, "empty")
@@ -154,7 +158,8 @@ func TestAFolderIsWrittenWholeOrNotAtAll(t *testing.T) {
 	}
 }
 
-// TestAFolderIsFilledAnew: what was made before goes when the rest is complete, everything else stays, and nothing takes its place.
+// TestAFolderIsFilledAnew: what was made before goes when the rest is complete, everything else
+// stays, and nothing takes its place.
 func TestAFolderIsFilledAnew(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{"a": "made", "b": "made", "c": "mine"} {
@@ -177,7 +182,8 @@ func TestAFolderIsFilledAnew(t *testing.T) {
 		if err := d.WritePrivate("b", []byte("new")); err != nil {
 			t.Fatal(err)
 		}
-		if info, err := os.Stat(filepath.Join(dir, ".part", "b")); err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o600 {
+		if info, err := os.Stat(filepath.Join(dir, ".part", "b")); err != nil ||
+			runtime.GOOS != "windows" && info.Mode().Perm() != 0o600 {
 			t.Errorf("the mode of a private file is %v: %v", info, err)
 		}
 		want := "a=made b=made c=mine"
@@ -194,7 +200,8 @@ func TestAFolderIsFilledAnew(t *testing.T) {
 	}
 }
 
-// TestWhatCannotBeWrittenIsAnError: what is in the way, before or while it is written, is told, and nothing is left behind.
+// TestWhatCannotBeWrittenIsAnError: what is in the way, before or while it is written, is told, and
+// nothing is left behind.
 func TestWhatCannotBeWrittenIsAnError(t *testing.T) {
 	dir := t.TempDir()
 	if err := WriteFile(filepath.Join(dir, "no", "folder"), nil); err == nil {

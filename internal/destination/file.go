@@ -1,5 +1,6 @@
-// Package destination writes the files that a user names, whole or not at all: what becomes a file or the content of a folder stands
-// under another name in the same place until it is complete. It is the only part of the tool that changes anything on a disk.
+// Package destination writes the files that a user names, whole or not at all: what becomes a file
+// or the content of a folder stands under another name in the same place until it is complete. It
+// is the only part of the tool that changes anything on a disk.
 package destination
 
 import (
@@ -13,8 +14,9 @@ import (
 	"sync"
 )
 
-// File is a file that is being written. Either Commit or Drop ends it; Drop does nothing after Commit, and may be called by another
-// goroutine, so that nothing is left behind where the process has to end.
+// File is a file that is being written. Either Commit or Drop ends it; Drop does nothing after
+// Commit, and may be called by another goroutine, so that nothing is left behind where the process
+// has to end.
 type File struct {
 	name    string
 	out     *bufio.Writer
@@ -24,8 +26,8 @@ type File struct {
 	part *os.File // nil after the end
 }
 
-// Create begins to write a file, which may be there already. The error says why that cannot be, with the file's name. Nothing but a
-// regular file is ever replaced.
+// Create begins to write a file, which may be there already. The error says why that cannot be,
+// with the file's name. Nothing but a regular file is ever replaced.
 func Create(name string) (*File, error) {
 	mode := fs.FileMode(0)
 	switch info, err := os.Stat(name); {
@@ -48,7 +50,8 @@ func Create(name string) (*File, error) {
 	return f, nil
 }
 
-// Append begins to add to a file, which keeps what it has and is made where it is not there. Commit adds all of it or nothing.
+// Append begins to add to a file, which keeps what it has and is made where it is not there. Commit
+// adds all of it or nothing.
 func Append(name string) (*File, error) {
 	f, err := Create(name)
 	if err == nil {
@@ -81,7 +84,8 @@ func reason(err error) error {
 // Write is that of io.Writer.
 func (f *File) Write(p []byte) (int, error) { return f.out.Write(p) }
 
-// Commit ends the writing, and gives the file its name, or adds to the one that has it. After an error there is nothing, or what was there before.
+// Commit ends the writing, and gives the file its name, or adds to the one that has it. After an
+// error there is nothing, or what was there before.
 func (f *File) Commit() error {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -11,8 +11,8 @@ import (
 	"sync"
 )
 
-// Folder is a folder that is being filled. Either Commit or Drop ends it; Drop does nothing after Commit, and may be called by another
-// goroutine, as that of a File.
+// Folder is a folder that is being filled. Either Commit or Drop ends it; Drop does nothing after
+// Commit, and may be called by another goroutine, as that of a File.
 type Folder struct {
 	name  string
 	isNew bool
@@ -25,7 +25,8 @@ type Folder struct {
 	former, others []string // what it held before: files that go with Commit, and what stays
 }
 
-// MakeFolder begins to fill a folder, which must be empty or not be there. The error says why that cannot be, with the folder's name.
+// MakeFolder begins to fill a folder, which must be empty or not be there. The error says why that
+// cannot be, with the folder's name.
 func MakeFolder(name string) (*Folder, error) {
 	if entries, err := os.ReadDir(name); err == nil && len(entries) > 0 {
 		return nil, fmt.Errorf("%s is there and is not empty; name a new folder, or an empty one", name)
@@ -33,8 +34,8 @@ func MakeFolder(name string) (*Folder, error) {
 	return Refill(name, nil)
 }
 
-// Refill begins to fill a folder, which may hold files. Those that former accepts, by their paths, are deleted when the others are
-// complete; nothing else is replaced or deleted.
+// Refill begins to fill a folder, which may hold files. Those that former accepts, by their paths,
+// are deleted when the others are complete; nothing else is replaced or deleted.
 func Refill(name string, former func(path string) bool) (*Folder, error) {
 	d := &Folder{name: name, part: filepath.Join(name, ".part")}
 	entries, err := os.ReadDir(name)
@@ -58,8 +59,8 @@ func Refill(name string, former func(path string) bool) (*Folder, error) {
 	return d, nil
 }
 
-// Write writes a file of the folder, whose name has slashes and leads nowhere else. No file is written twice. Several goroutines may write
-// files.
+// Write writes a file of the folder, whose name has slashes and leads nowhere else. No file is
+// written twice. Several goroutines may write files.
 func (d *Folder) Write(name string, text []byte) error { return d.write(name, text, 0o666) }
 
 // WritePrivate writes a file that only its owner can read.
@@ -67,7 +68,9 @@ func (d *Folder) WritePrivate(name string, text []byte) error { return d.write(n
 
 func (d *Folder) write(name string, text []byte, mode fs.FileMode) error {
 	top, _, _ := strings.Cut(name, "/")
-	if slices.ContainsFunc(d.others, func(other string) bool { return strings.EqualFold(other, top) }) { // as file systems may see it
+	if slices.ContainsFunc(
+		d.others, func(other string) bool { return strings.EqualFold(other, top) },
+	) { // as file systems may see it
 		return fmt.Errorf("%s is in the way; move it elsewhere", filepath.Join(d.name, top))
 	}
 	if !filepath.IsLocal(filepath.FromSlash(name)) {

@@ -36,7 +36,8 @@ type Reader struct {
 	Left int64 // bytes that may still be decoded
 }
 
-// Most is how many bytes may be decoded of the texts of an object, by how many bytes of its file the object has.
+// Most is how many bytes may be decoded of the texts of an object, by how many bytes of its file
+// the object has.
 func Most(text int) int64 {
 	const least, timesText = 2 << 20, 32
 	return least + timesText*int64(text)
@@ -58,8 +59,9 @@ func (r *Reader) Decode(text, encoding, format string) (Document, error) {
 	return d, r.read(&d, format)
 }
 
-// Recognise returns the document that a text holds, where it surely holds one: one that is encoded, JSON, or YAML that is more than one
-// line of words. Of what is encoded, and cannot be decoded, the error tells why. It is false for any other text.
+// Recognise returns the document that a text holds, where it surely holds one: one that is encoded,
+// JSON, or YAML that is more than one line of words. Of what is encoded, and cannot be decoded, the
+// error tells why. It is false for any other text.
 func (r *Reader) Recognise(text string) (d Document, ok bool, err error) {
 	if !mayHold(text) {
 		return d, false, nil
@@ -80,7 +82,8 @@ func mayHold(text string) bool {
 	return strings.ContainsAny(text, "\n{[") || isDataURL(text) || len(text) >= shortestBase64 && isBase64(text)
 }
 
-// begins reports whether a text begins like a document of a format. One line of words is no YAML that anybody meant.
+// begins reports whether a text begins like a document of a format. One line of words is no YAML
+// that anybody meant.
 func begins(text, format string) bool {
 	text = strings.TrimLeft(text, " \t\r\n")
 	flow := text != "" && (text[0] == '{' || text[0] == '[')
@@ -151,7 +154,9 @@ func readYAML(text string) (any, error) {
 	var fault *kubeyaml.SyntaxError
 	switch {
 	case errors.As(err, &fault) && fault.Code != "":
-		return nil, fmt.Errorf("it is beyond the limits: %d levels, %d values, and %d more that aliases repeat", nesting, values, aliases)
+		return nil, fmt.Errorf(
+			"it is beyond the limits: %d levels, %d values, and %d more that aliases repeat", nesting, values, aliases,
+		)
 	case err != nil && fault != nil && fault.Line > 0:
 		return nil, fmt.Errorf("it is no YAML, see line %d of it", fault.Line)
 	case err != nil:

@@ -77,9 +77,13 @@ func TestFormats(t *testing.T) {
 		{YAML, "a: 1\n---\nb: 2\n", []any{map[string]any{"a": int64(1)}, map[string]any{"b": int64(2)}}},
 		{Text, "a: 1", "a: 1"},
 		{INI, "", map[string]any{}},
-		{INI, "# of no section\nnet.core = 1\n; more\n[Service]\r\nExec=a=b\nExec = c \\\n  d\nflag\n[Peer]\nK=1\n[Peer]\nK=2\n", map[string]any{
-			"net.core": "1", "Service": map[string]any{"Exec": []any{"a=b", "c d"}, "flag": nil},
-			"Peer": []any{map[string]any{"K": "1"}, map[string]any{"K": "2"}}}},
+		{
+			INI,
+			"# of no section\nnet.core = 1\n; more\n[Service]\r\nExec=a=b\nExec = c \\\n  d\nflag\n[Peer]\nK=1\n[Peer]\nK=2\n",
+			map[string]any{
+				"net.core": "1", "Service": map[string]any{"Exec": []any{"a=b", "c d"}, "flag": nil},
+				"Peer": []any{map[string]any{"K": "1"}, map[string]any{"K": "2"}}},
+		},
 		{INI, "a=1\n[a]\nb=2\n", map[string]any{"a": []any{"1", map[string]any{"b": "2"}}}},
 	}
 	for _, test := range tests {
@@ -131,7 +135,15 @@ func TestWhatCannotBeDecoded(t *testing.T) {
 		{"no YAML", "", YAML, "a: [secret", "no YAML"},
 		{"nested maps", "", JSON, strings.Repeat(`{"a":`, nesting+1) + "1" + strings.Repeat("}", nesting+1), "limits"},
 		{"nested lists", "", YAML, strings.Repeat("[", 5000), "limits"},
-		{"aliases", "", YAML, "a: &a [" + strings.Repeat("x,", 300) + "]\nb: &b [" + strings.Repeat("*a,", 300) + "]\nc: [" + strings.Repeat("*b,", 300) + "]\n", "limits"},
+		{
+			"aliases",
+			"",
+			YAML,
+			"a: &a [" + strings.Repeat("x,", 300) + "]\nb: &b [" + strings.Repeat(
+				"*a,", 300,
+			) + "]\nc: [" + strings.Repeat("*b,", 300) + "]\n",
+			"limits",
+		},
 		{"an integer beyond 64 bits", "", JSON, `{"a": [1, 12345678901234567891]}`, "more digits"},
 		{"a float of many digits", "", YAML, "secret: 1\na: 0.12345678901234567891\n", "line 2"},
 		{"a float that is read as an integer", "", JSON, `{"a": 9007199254740993.0}`, "more digits"},
@@ -155,7 +167,8 @@ func TestWhatCannotBeDecoded(t *testing.T) {
 	}
 }
 
-// TestNumbersOfFewDigits: a number that is read with all its digits is compared, however it is written.
+// TestNumbersOfFewDigits: a number that is read with all its digits is compared, however it is
+// written.
 func TestNumbersOfFewDigits(t *testing.T) {
 	for _, number := range []string{"0", "-0.0", "1", "100", "1e2", "1.5e-7", "0.1", "9007199254740993", "-9223372036854775808", "1.7976931348623157e308",
 		"0x1F", "0x1E", "0o17", "1_000", "1.50", "123456789012345680000"} {

@@ -56,8 +56,8 @@ func (r *Reader) unwrap(text, encoding string) (d Document, err error) {
 	return d, nil
 }
 
-// goesOn reports whether there is a further encoding around the data. Base64 is one only where what it holds is worth looking at: a word may
-// look like it.
+// goesOn reports whether there is a further encoding around the data. Base64 is one only where what
+// it holds is worth looking at: a word may look like it.
 func (d *Document) goesOn(data []byte) bool {
 	text := string(data)
 	if isGzip(data) || isDataURL(text) {
@@ -111,7 +111,9 @@ func unpercent(text string) ([]byte, error) {
 		}
 		code, err := strconv.ParseUint(text[at+1:min(at+3, len(text))], 16, 8)
 		if err != nil || at+2 >= len(text) {
-			return nil, fmt.Errorf("the percent sign at byte %d of what it holds stands before no two hexadecimal digits", at+1)
+			return nil, fmt.Errorf(
+				"the percent sign at byte %d of what it holds stands before no two hexadecimal digits", at+1,
+			)
 		}
 		out = append(out, byte(code))
 		at += 2
@@ -137,7 +139,8 @@ func isBase64(text string) bool {
 	return true
 }
 
-// base64 returns what a text in base64 holds: in either alphabet, with padding or without, in lines or not.
+// base64 returns what a text in base64 holds: in either alphabet, with padding or without, in lines
+// or not.
 func (d *Document) base64(text string) ([]byte, error) {
 	d.Layers = append(d.Layers, "base64")
 	plain := strings.NewReplacer(" ", "", "\n", "", "\r", "", "\t", "", "-", "+", "_", "/").Replace(text)
@@ -152,7 +155,8 @@ func (d *Document) base64(text string) ([]byte, error) {
 
 func isGzip(data []byte) bool { return bytes.HasPrefix(data, []byte("\x1f\x8b")) }
 
-// gunzip returns what is compressed with gzip in data. What that may unpack to is bounded by the size of the data: more is no document.
+// gunzip returns what is compressed with gzip in data. What that may unpack to is bounded by the
+// size of the data: more is no document.
 func (r *Reader) gunzip(d *Document, data []byte) ([]byte, error) {
 	const least, ratio, most = 1 << 20, 50, 16 << 20
 	d.Layers = append(d.Layers, "gzip")

@@ -6,9 +6,10 @@ import (
 	"strings"
 )
 
-// readINI reads sections in brackets, keys and their texts, as systemd, NetworkManager and tuned have them. A key or a section that stands
-// again is a list, in the order of the text. Keys before the first section stand beside the sections. A key without an equals sign is null;
-// a backslash at the end of a line takes in the next one; lines that begin with # or ; are comments.
+// readINI reads sections in brackets, keys and their texts, as systemd, NetworkManager and tuned
+// have them. A key or a section that stands again is a list, in the order of the text. Keys before
+// the first section stand beside the sections. A key without an equals sign is null; a backslash at
+// the end of a line takes in the next one; lines that begin with # or ; are comments.
 func readINI(text string) (any, error) {
 	all := map[string]any{}
 	section := all

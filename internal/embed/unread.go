@@ -8,9 +8,10 @@ import (
 	"github.com/validationtool/validationtool/internal/kubeyaml"
 )
 
-// unread returns what at or below a node is not read as it stands, and its line: nothing and 0 where all of it is. Kubernetes reads numbers as
-// integers of 64 bits and floats of 64 bits, and no tags but those of YAML itself; CRs have no others. Whoever reads the document may read
-// more, so that what is read as the same is not.
+// unread returns what at or below a node is not read as it stands, and its line: nothing and 0
+// where all of it is. Kubernetes reads numbers as integers of 64 bits and floats of 64 bits, and no
+// tags but those of YAML itself; CRs have no others. Whoever reads the document may read more, so
+// that what is read as the same is not.
 func unread(n *kubeyaml.Node) (what string, line int) {
 	if hasOwnTag(n) {
 		return "a tag of its own", n.Line
@@ -36,7 +37,8 @@ func unread(n *kubeyaml.Node) (what string, line int) {
 // hasOwnTag reports whether a node has a tag that is none of YAML's.
 func hasOwnTag(n *kubeyaml.Node) bool { return n.Tag != "" && !strings.HasPrefix(n.Tag, "!!") }
 
-// isExact reports whether a scalar is no number, or one that is read with all its digits: as they stand in read, or as its value has them.
+// isExact reports whether a scalar is no number, or one that is read with all its digits: as they
+// stand in read, or as its value has them.
 func isExact(n *kubeyaml.Node, read string) bool {
 	switch v := n.Value().(type) {
 	case float64:

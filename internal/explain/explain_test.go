@@ -24,7 +24,9 @@ import (
 )
 
 // agrees holds what is explained of every object against what a run came to.
-func agrees(t *testing.T, ref *refconfig.Reference, engine *render.Engine, in compare.Collected, opt compare.Options) map[Standing]int {
+func agrees(
+	t *testing.T, ref *refconfig.Reference, engine *render.Engine, in compare.Collected, opt compare.Options,
+) map[Standing]int {
 	t.Helper()
 	opt.AllResources, opt.ListUnmatched, opt.Show.Expected = true, true, true
 	result, err := compare.Run(context.Background(), ref, engine, in, opt)
@@ -42,7 +44,8 @@ func agrees(t *testing.T, ref *refconfig.Reference, engine *render.Engine, in co
 		switch {
 		case o.Template != "":
 			c := result.Comparisons[compared]
-			if o.Object != c.Object || o.Result != c.Result || o.Template != c.Template.Path || !sameOutcome(o.Chosen(), c) {
+			if o.Object != c.Object || o.Result != c.Result || o.Template != c.Template.Path ||
+				!sameOutcome(o.Chosen(), c) {
 				t.Errorf("%s: the explanation has another comparison than the run", o.Object)
 			}
 			compared++
@@ -61,7 +64,9 @@ func agrees(t *testing.T, ref *refconfig.Reference, engine *render.Engine, in co
 		chosen := 0
 		for _, c := range o.Considered {
 			seen[c.Standing]++
-			of := slices.ContainsFunc(candidates, func(t *render.Template) bool { return t.Ref.Path == c.Template.Path })
+			of := slices.ContainsFunc(
+				candidates, func(t *render.Template) bool { return t.Ref.Path == c.Template.Path },
+			)
 			if of != c.Standing.Candidate() {
 				t.Errorf("%s and %s: candidate %v, but %s", o.Object, c.Template.Path, of, c.Standing)
 			}
@@ -91,7 +96,9 @@ func sameOutcome(chosen *Considered, c *finding.Comparison) bool {
 	if chosen == nil || chosen.Result != c.Result || !reflect.DeepEqual(chosen.Error, c.Error) {
 		return false
 	}
-	return c.Error != nil || *chosen.Counts == c.Counts && (chosen.Detail == nil || reflect.DeepEqual(chosen.Detail.Differences, c.Differences))
+	return c.Error != nil ||
+		*chosen.Counts == c.Counts &&
+			(chosen.Detail == nil || reflect.DeepEqual(chosen.Detail.Differences, c.Differences))
 }
 
 // untrue says what a standing asserts that is not so.
@@ -152,8 +159,8 @@ func TestExplainAgreesWithRun(t *testing.T) {
 	}
 }
 
-// TestExplainAgreesWithRunAnywhere makes references whose templates state and leave open any fields, refuse and fail, and objects
-// near them.
+// TestExplainAgreesWithRunAnywhere makes references whose templates state and leave open any
+// fields, refuse and fail, and objects near them.
 func TestExplainAgreesWithRunAnywhere(t *testing.T) {
 	seen := map[Standing]int{}
 	for seed := range 600 { // with fewer no tie comes up
@@ -164,17 +171,26 @@ func TestExplainAgreesWithRunAnywhere(t *testing.T) {
 		metadata := "apiVersion: v2\nparts:\n- name: p\n  components:\n"
 		for i := range 1 + r.IntN(8) {
 			metadata += fmt.Sprintf("  - {name: c%d, anyOf: [{path: t%d.yaml}]}\n", i, i)
-			fsys[fmt.Sprintf("t%d.yaml", i)] = &fstest.MapFile{Data: []byte("apiVersion: " + pick("v1", "v1", "v2", "{{ .apiVersion }}", "v{{ .v }}") +
-				"\nkind: " + pick("A", "B", "A") + "\nmetadata:\n  name: " + pick("x", "x", "y", "{{ .metadata.name }}", "x{{ .y }}", "{{ .y }}y") +
-				"\n  namespace: " + pick("n", "m", "{{ .metadata.namespace }}", "n{{ .y }}") + "\nspec: " +
-				pick("1", "22", "{{ .spec }}", "{{ .spec.below }}", "[", "{{ doNotMatch \"no\" }}") + "\n")}
+			fsys[fmt.Sprintf("t%d.yaml", i)] = &fstest.MapFile{
+				Data: []byte("apiVersion: " + pick("v1", "v1", "v2", "{{ .apiVersion }}", "v{{ .v }}") +
+					"\nkind: " + pick("A", "B", "A") + "\nmetadata:\n  name: " + pick("x", "x", "y", "{{ .metadata.name }}", "x{{ .y }}", "{{ .y }}y") +
+					"\n  namespace: " + pick("n", "m", "{{ .metadata.namespace }}", "n{{ .y }}") + "\nspec: " +
+					pick("1", "22", "{{ .spec }}", "{{ .spec.below }}", "[", "{{ doNotMatch \"no\" }}") + "\n"),
+			}
 		}
 		fsys["metadata.yaml"] = &fstest.MapFile{Data: []byte(metadata)}
 		ref, engine := given.Load(t, fsys, "")
 		var text strings.Builder
 		for range 6 {
-			fmt.Fprintf(&text, "---\napiVersion: %s\nkind: %s\nmetadata: {name: %s, namespace: %s}\nspec: %s\n", pick("v1", "v2", "v3"),
-				pick("A", "B", "C"), pick("x", "y", "xy", "z"), pick("n", "m", "nm", "o"), pick("1", "22", "a"))
+			fmt.Fprintf(
+				&text,
+				"---\napiVersion: %s\nkind: %s\nmetadata: {name: %s, namespace: %s}\nspec: %s\n",
+				pick("v1", "v2", "v3"),
+				pick("A", "B", "C"),
+				pick("x", "y", "xy", "z"),
+				pick("n", "m", "nm", "o"),
+				pick("1", "22", "a"),
+			)
 		}
 		in := compare.Collected{Objects: given.Objects(t, "in.yaml", text.String())}
 		opt := compare.Options{Nearest: r.IntN(2) == 0, Manual: map[string]*refconfig.Template{}}
@@ -199,15 +215,20 @@ func TestExplainAgreesWithRunAnywhere(t *testing.T) {
 // TestExplainATemplateOfSeveralComponents: it is one template, with the rules of all.
 func TestExplainATemplateOfSeveralComponents(t *testing.T) {
 	const text = "apiVersion: v1\nkind: ConfigMap\nmetadata: {namespace: ns, name: a}\ndata: {k: v}\n"
-	ref, engine := given.Load(t, fstest.MapFS{"t.yaml": {Data: []byte(text)}, "metadata.yaml": {Data: []byte("apiVersion: v2\n" +
-		"parts: [{name: P, components: [{name: C, allOf: [{path: t.yaml}]}, {name: D, noneOf: [{path: t.yaml}]}]}]\n")}}, "")
+	ref, engine := given.Load(
+		t,
+		fstest.MapFS{"t.yaml": {Data: []byte(text)}, "metadata.yaml": {Data: []byte("apiVersion: v2\n" +
+			"parts: [{name: P, components: [{name: C, allOf: [{path: t.yaml}]}, {name: D, noneOf: [{path: t.yaml}]}]}]\n")}},
+		"",
+	)
 	in := compare.Collected{Objects: given.Objects(t, "in.yaml", text)}
 	x, err := Match(context.Background(), ref, engine, in, compare.Options{}, Options{Subject: "t.yaml"})
 	if err != nil || len(x.Templates) != 1 {
 		t.Fatalf("%v %+v", err, x)
 	}
 	one := x.Templates[0]
-	if fmt.Sprint(one.Rules) != "[allOf noneOf]" || len(one.Broken) != 1 || len(one.Objects) != 1 || len(one.Objects[0].Considered.Detail.Differences) != 0 {
+	if fmt.Sprint(one.Rules) != "[allOf noneOf]" || len(one.Broken) != 1 || len(one.Objects) != 1 ||
+		len(one.Objects[0].Considered.Detail.Differences) != 0 {
 		t.Errorf("rules %v, broken %v, objects %v", one.Rules, one.Broken, one.Objects)
 	}
 	x, err = Match(context.Background(), ref, engine, in, compare.Options{}, Options{Subject: "ConfigMap/a"})
@@ -255,14 +276,19 @@ func TestSubjects(t *testing.T) {
 	}
 }
 
-// TestNothingIsExplainedThatWasEnded: a template that goes on for ever ends with the context, and nothing is said of its CR.
+// TestNothingIsExplainedThatWasEnded: a template that goes on for ever ends with the context, and
+// nothing is said of its CR.
 func TestNothingIsExplainedThatWasEnded(t *testing.T) {
 	const endless = "{{ if .loop }}{{ range until 10000 }}{{ range until 10000 }}{{ end }}{{ end }}{{ end }}\n"
 	ref, engine := given.Load(t, fstest.MapFS{
-		"metadata.yaml": {Data: []byte("apiVersion: v2\nparts: [{name: P, components: [{name: C, allOf: [{path: a.yaml}]}]}]\n")},
-		"a.yaml":        {Data: []byte("apiVersion: v1\nkind: A\nmetadata: {name: a}\n" + endless)},
+		"metadata.yaml": {
+			Data: []byte("apiVersion: v2\nparts: [{name: P, components: [{name: C, allOf: [{path: a.yaml}]}]}]\n"),
+		},
+		"a.yaml": {Data: []byte("apiVersion: v1\nkind: A\nmetadata: {name: a}\n" + endless)},
 	}, "ref")
-	in := compare.Collected{Objects: given.Objects(t, "in.yaml", "apiVersion: v1\nkind: A\nmetadata: {name: a}\nloop: true\n")}
+	in := compare.Collected{
+		Objects: given.Objects(t, "in.yaml", "apiVersion: v1\nkind: A\nmetadata: {name: a}\nloop: true\n"),
+	}
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
 	defer cancel()
 	opt := compare.Options{Limits: render.Limits{Steps: math.MaxInt32}}

@@ -17,10 +17,11 @@ type Explanation struct {
 	Reference     finding.Reference   `json:"reference"`
 	Inputs        []finding.Input     `json:"inputs"`
 	LeftOut       []string            `json:"leftOut,omitempty"`
-	Objects       []ExplainedObject   `json:"objects"`    // sorted by identity
-	Templates     []ExplainedTemplate `json:"templates"`  // in the order of the reference
-	Unreadable    []finding.Problem   `json:"unreadable"` // what of the input was not read: the answer may lie in it; sorted by place
-	NotRead       []finding.Problem   `json:"notRead,omitempty"`
+	Objects       []ExplainedObject   `json:"objects"`   // sorted by identity
+	Templates     []ExplainedTemplate `json:"templates"` // in the order of the reference
+	// what of the input was not read: the answer may lie in it; sorted by place
+	Unreadable []finding.Problem `json:"unreadable"`
+	NotRead    []finding.Problem `json:"notRead,omitempty"`
 
 	Cluster string            `json:"-"` // the name of the cluster that it is about
 	Files   map[string]string `json:"-"` // paths within the reference of the files that places name
@@ -28,12 +29,14 @@ type Explanation struct {
 
 // ExplainedObject says which templates came into question for an object, and what became of each.
 type ExplainedObject struct {
-	Object     finding.Object    `json:"object"`
-	Source     finding.Source    `json:"source"`
-	Cluster    string            `json:"cluster,omitempty"` // set only where the inputs hold several
-	Copies     []finding.Source  `json:"copies,omitempty"`  // where the object stands besides; these are not explained
-	Result     finding.Result    `json:"result"`            // with the template that was chosen; Refused or Unmatched where there is none
-	By         string            `json:"by,omitempty"`      // as in Correlation; "" where no template came into question
+	Object  finding.Object   `json:"object"`
+	Source  finding.Source   `json:"source"`
+	Cluster string           `json:"cluster,omitempty"` // set only where the inputs hold several
+	Copies  []finding.Source `json:"copies,omitempty"`  // where the object stands besides; these are not explained
+	// with the template that was chosen; Refused or Unmatched where there is none
+	Result finding.Result `json:"result"`
+	// as in Correlation; "" where no template came into question
+	By         string            `json:"by,omitempty"`
 	Template   string            `json:"template,omitempty"`
 	Manual     string            `json:"manual,omitempty"` // the template that the user paired the object with
 	Considered []Considered      `json:"considered"`       // the templates of its kind, in the order of the reference
@@ -46,7 +49,8 @@ const (
 	NoTemplate   finding.Result = "unmatched"
 )
 
-// Chosen returns what is said of the template that the object is compared with, nil if there is none.
+// Chosen returns what is said of the template that the object is compared with, nil if there is
+// none.
 func (o *ExplainedObject) Chosen() *Considered {
 	if i := slices.IndexFunc(o.Considered, func(c Considered) bool { return c.Standing == Chosen }); i >= 0 {
 		return &o.Considered[i]
@@ -95,10 +99,12 @@ type Considered struct {
 	Detail    *Detail          `json:"detail,omitempty"`
 }
 
-// IdentityField is one of the four fields of an identity, as a template states it and as an object has it.
+// IdentityField is one of the four fields of an identity, as a template states it and as an object
+// has it.
 type IdentityField struct {
-	Field   string  `json:"field"`
-	States  *string `json:"states,omitempty"`  // a value, or a pattern with * for what is open; nil for a field that the template leaves open
+	Field string `json:"field"`
+	// a value, or a pattern with * for what is open; nil for a field that the template leaves open
+	States  *string `json:"states,omitempty"`
 	Pattern bool    `json:"pattern,omitempty"` // the template states a part of the value
 	Has     *string `json:"has,omitempty"`     // nil where it is about no object
 	Agrees  *bool   `json:"agrees,omitempty"`  // true too for what is left open
@@ -116,16 +122,19 @@ type RefusedAt struct {
 
 // Detail is what is behind a comparison.
 type Detail struct {
-	File        string                 `json:"file"` // of the template
-	Rendered    []RenderedLine         `json:"rendered"`
-	Asked       []Asked                `json:"asked"`
-	Lookups     []Lookup               `json:"lookups,omitempty"`
-	Overrides   []finding.UsedOverride `json:"overrides,omitempty"`
-	Functions   []InlineFunction       `json:"functions,omitempty"`
-	Omitted     []string               `json:"omitted,omitempty"` // fields of either side that were left out of the comparison
-	Merged      bool                   `json:"merged,omitempty"`  // what the template does not say was taken from the object (ignore-unspecified-fields)
-	Differences []finding.Difference   `json:"differences"`
-	Notes       []finding.Statement    `json:"notes,omitempty"` // what the template tells of the object, which counts for nothing
+	File      string                 `json:"file"` // of the template
+	Rendered  []RenderedLine         `json:"rendered"`
+	Asked     []Asked                `json:"asked"`
+	Lookups   []Lookup               `json:"lookups,omitempty"`
+	Overrides []finding.UsedOverride `json:"overrides,omitempty"`
+	Functions []InlineFunction       `json:"functions,omitempty"`
+	// fields of either side that were left out of the comparison
+	Omitted []string `json:"omitted,omitempty"`
+	// what the template does not say was taken from the object (ignore-unspecified-fields)
+	Merged      bool                 `json:"merged,omitempty"`
+	Differences []finding.Difference `json:"differences"`
+	// what the template tells of the object, which counts for nothing
+	Notes []finding.Statement `json:"notes,omitempty"`
 }
 
 // RenderedLine is a line of rendered text, with its line in the template.
@@ -166,18 +175,25 @@ type InlineFunction struct {
 
 // ExplainedTemplate says which objects met a template, and why others did not.
 type ExplainedTemplate struct {
-	Cluster      string              `json:"cluster,omitempty"` // as in ExplainedObject
-	Template     finding.Template    `json:"template"`
-	File         string              `json:"file"`
-	Identity     []IdentityField     `json:"identity"`              // without an object's side
-	NotAnalysed  bool                `json:"notAnalysed,omitempty"` // its component was left out
-	Rules        []string            `json:"rules"`
-	Broken       []finding.Rule      `json:"broken"`                 // rules that do not hold, and that this template is a part of the reason for
-	Interrupted  bool                `json:"interrupted,omitempty"`  // the rules were not evaluated
-	Objects      []MetObject         `json:"objects"`                // those of its kind, and those paired with it, sorted by identity
-	Nearest      *finding.Nearest    `json:"nearest,omitempty"`      // the unmatched object that comes nearest, where the template met none
-	Referenced   *finding.Referenced `json:"referenced,omitempty"`   // set where the template met no object, but others point at one
-	NotCollected *finding.Kind       `json:"notCollected,omitempty"` // set where it met none, and the input is an archive that has nothing of the kind
+	Cluster     string           `json:"cluster,omitempty"` // as in ExplainedObject
+	Template    finding.Template `json:"template"`
+	File        string           `json:"file"`
+	Identity    []IdentityField  `json:"identity"`              // without an object's side
+	NotAnalysed bool             `json:"notAnalysed,omitempty"` // its component was left out
+	Rules       []string         `json:"rules"`
+	// rules that do not hold, and that this template is a part of the reason for
+	Broken      []finding.Rule `json:"broken"`
+	Interrupted bool           `json:"interrupted,omitempty"` // the rules were not evaluated
+	// those of its kind, and those paired with it, sorted by identity
+	Objects []MetObject `json:"objects"`
+	// the unmatched object that comes nearest, where the template met none
+	Nearest *finding.Nearest `json:"nearest,omitempty"`
+	// set where the template met no object, but others point at one
+	Referenced *finding.Referenced `json:"referenced,omitempty"`
+	// set where it met none, and the input is an archive that has nothing of the kind
+	NotCollected *finding.Kind `json:"notCollected,omitempty"`
+	// why the input would not show it; set where NotCollected is
+	Because finding.Uncollected `json:"notCollectedBecause,omitempty"`
 }
 
 // MetObject is an object that a template was considered for.
@@ -194,7 +210,8 @@ type MetObject struct {
 // Met reports whether the object is compared with the template.
 func (m MetObject) Met() bool { return m.Considered.Standing == Chosen }
 
-// Join makes one of the explanations of several clusters. It reads the reference, the subject and what was left out from the first.
+// Join makes one of the explanations of several clusters. It reads the reference, the subject and
+// what was left out from the first.
 func Join(all []*Explanation) *Explanation {
 	if len(all) == 1 {
 		return all[0]
@@ -220,7 +237,9 @@ func Join(all []*Explanation) *Explanation {
 // Complete makes empty lists of those that are none, which JSON would print as null.
 func (e *Explanation) Complete() *Explanation {
 	e.SchemaVersion = ExplanationVersion
-	e.Inputs, e.Objects, e.Templates, e.Unreadable = filled(e.Inputs), filled(e.Objects), filled(e.Templates), filled(e.Unreadable)
+	e.Inputs, e.Objects, e.Templates, e.Unreadable = filled(
+		e.Inputs,
+	), filled(e.Objects), filled(e.Templates), filled(e.Unreadable)
 	return e
 }
 

@@ -44,7 +44,8 @@ func (x explainer) object(at int) ExplainedObject {
 	return out
 }
 
-// attemptWith returns what comparing with a template came to; nil where the object was not compared with it.
+// attemptWith returns what comparing with a template came to; nil where the object was not compared
+// with it.
 func attemptWith(o compare.Studied, t *render.Template) *compare.Attempt {
 	if i := slices.IndexFunc(o.Attempts, func(a compare.Attempt) bool { return a.Template == t }); i >= 0 {
 		return &o.Attempts[i]
@@ -54,7 +55,11 @@ func attemptWith(o compare.Studied, t *render.Template) *compare.Attempt {
 
 // consider says what became of one template.
 func (x explainer) consider(o compare.Studied, t *render.Template) Considered {
-	out := Considered{Template: finding.TemplateOf(t.Ref), Identity: identityFields(t.Identity, &o.Object.ID), Standing: x.standing(o, t)}
+	out := Considered{
+		Template: finding.TemplateOf(t.Ref),
+		Identity: identityFields(t.Identity, &o.Object.ID),
+		Standing: x.standing(o, t),
+	}
 	out.Candidate = out.Standing.Candidate()
 	if i := slices.IndexFunc(o.Refusals, func(r compare.Refusal) bool { return r.Template == t.Ref }); i >= 0 {
 		r := o.Refusals[i]
@@ -67,7 +72,8 @@ func (x explainer) consider(o compare.Studied, t *render.Template) Considered {
 		}
 		return out
 	}
-	out.Template, out.Result, out.Error = a.Comparison.Template, a.Comparison.Result, a.Comparison.Error // of its entries the one that counts
+	// of its entries the one that counts
+	out.Template, out.Result, out.Error = a.Comparison.Template, a.Comparison.Result, a.Comparison.Error
 	if out.Error == nil {
 		out.Score, out.Counts = &a.Score, &a.Comparison.Counts
 	}
@@ -106,7 +112,8 @@ func (x explainer) passedOver(o compare.Studied, t *render.Template) Standing {
 		return NotAnalysed
 	case o.Correlation.By == "manual":
 		return Overruled
-	case o.Correlation.By == compare.ByNearest && !t.Identity.Namespace.Meets(id.Namespace) && o.Candidates[0].Identity.Namespace.Meets(id.Namespace):
+	case o.Correlation.By == compare.ByNearest && !t.Identity.Namespace.Meets(id.Namespace) &&
+		o.Candidates[0].Identity.Namespace.Meets(id.Namespace):
 		return Farther
 	case agree != fixed:
 		return Unlike
@@ -144,7 +151,8 @@ func identityFields(t template.Identity, id *manifest.ID) []IdentityField {
 func (x explainer) detail(o compare.Studied, a *compare.Attempt) *Detail {
 	t := a.Template.Ref
 	d := &Detail{File: t.File, Rendered: []RenderedLine{}, Asked: []Asked{}, Merged: t.Config.IgnoreUnspecified,
-		Overrides: a.Overrides, Differences: a.Comparison.Differences, Notes: a.Comparison.Notes, Omitted: omittedFields(a.Omit, a.Sides...)}
+		Overrides: a.Overrides, Differences: a.Comparison.Differences, Notes: a.Comparison.Notes,
+		Omitted: omittedFields(a.Omit, a.Sides...)}
 	for _, f := range t.Config.PerField {
 		d.Functions = append(d.Functions, InlineFunction{Path: f.Path.String(), Function: f.Said()})
 	}
@@ -155,16 +163,22 @@ func (x explainer) detail(o compare.Studied, a *compare.Attempt) *Detail {
 		d.Rendered = append(d.Rendered, l.shown(x.secrets))
 	}
 	for _, one := range a.Trace.Asked {
-		d.Asked = append(d.Asked, Asked{Path: one.Path.String(), File: one.At.File, Line: one.At.Line, Needed: one.Needed})
+		d.Asked = append(
+			d.Asked, Asked{Path: one.Path.String(), File: one.At.File, Line: one.At.Line, Needed: one.Needed},
+		)
 	}
 	for _, q := range a.Trace.Queries {
-		d.Lookups = append(d.Lookups, Lookup{APIVersion: q.APIVersion, Kind: q.Kind, Namespace: q.Namespace, Name: q.Name,
-			Found: q.Found, File: q.At.File, Line: q.At.Line})
+		d.Lookups = append(
+			d.Lookups,
+			Lookup{APIVersion: q.APIVersion, Kind: q.Kind, Namespace: q.Namespace, Name: q.Name,
+				Found: q.Found, File: q.At.File, Line: q.At.Line},
+		)
 	}
 	return d
 }
 
-// omittedFields returns the fields of some values that entries leave out, sorted; none below another.
+// omittedFields returns the fields of some values that entries leave out, sorted; none below
+// another.
 func omittedFields(entries []refconfig.OmitEntry, values ...any) []string {
 	found := map[string]bool{}
 	for _, v := range values {
@@ -174,8 +188,8 @@ func omittedFields(entries []refconfig.OmitEntry, values ...any) []string {
 	return tree.Keys(found)
 }
 
-// eachGone calls f for every field of a value that is not in what is left of it. Of a list that lost items, it is the list, and of
-// secret data the uppermost key.
+// eachGone calls f for every field of a value that is not in what is left of it. Of a list that
+// lost items, it is the list, and of secret data the uppermost key.
 func eachGone(at refconfig.FieldPath, before, left any, scope secret.Scope, f func(refconfig.FieldPath)) {
 	if scope.IsWhole() {
 		if !tree.Equal(before, left) {
@@ -206,7 +220,8 @@ func eachGone(at refconfig.FieldPath, before, left any, scope secret.Scope, f fu
 	}
 }
 
-// sameTemplate reports whether a name is the path of a template, within the reference or as a user would open it.
+// sameTemplate reports whether a name is the path of a template, within the reference or as a user
+// would open it.
 func sameTemplate(t *refconfig.Template, name string) bool {
 	clean := path.Clean(strings.ReplaceAll(name, `\`, "/"))
 	return clean == path.Clean(t.Path) || clean == path.Clean(t.File)

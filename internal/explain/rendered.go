@@ -22,7 +22,14 @@ type renderedLine struct {
 
 // shown is the line for the report.
 func (l renderedLine) shown(secrets bool) RenderedLine {
-	out := RenderedLine{Text: l.Text, File: l.From.File, Line: l.From.Line, Printed: len(l.Prints) > 0, Finding: l.Finding, Hidden: l.Hidden}
+	out := RenderedLine{
+		Text:    l.Text,
+		File:    l.From.File,
+		Line:    l.From.Line,
+		Printed: len(l.Prints) > 0,
+		Finding: l.Finding,
+		Hidden:  l.Hidden,
+	}
 	if l.Hidden && !secrets {
 		out.Text = l.Masked
 		return out
@@ -33,9 +40,10 @@ func (l renderedLine) shown(secrets bool) RenderedLine {
 	return out
 }
 
-// renderedLines makes lines of those of a trace. Of a Secret, a line is hidden if it belongs to what is secret, see hidden, or
-// if an action printed something on it that may come from there. If in doubt it is hidden, and so is all of a text that is no
-// YAML, because nobody can tell where its data ends. Of other objects, the lines are hidden that secret data was printed on.
+// renderedLines makes lines of those of a trace. Of a Secret, a line is hidden if it belongs to
+// what is secret, see hidden, or if an action printed something on it that may come from there. If
+// in doubt it is hidden, and so is all of a text that is no YAML, because nobody can tell where its
+// data ends. Of other objects, the lines are hidden that secret data was printed on.
 func renderedLines(lines []render.Line, ofSecret bool) []renderedLine {
 	out := make([]renderedLine, len(lines))
 	for i, l := range lines {
@@ -56,7 +64,8 @@ func renderedLines(lines []render.Line, ofSecret bool) []renderedLine {
 	}
 	docs, err := kubeyaml.Parse([]byte(text))
 	docs = slices.DeleteFunc(docs, func(n *kubeyaml.Node) bool { return n.Kind == kubeyaml.Scalar && n.Value() == nil })
-	if err != nil || len(docs) != 1 || docs[0].Kind != kubeyaml.Map || docs[0].Flow || strings.HasPrefix(text, "\ufeff") {
+	if err != nil || len(docs) != 1 || docs[0].Kind != kubeyaml.Map || docs[0].Flow ||
+		strings.HasPrefix(text, "\ufeff") {
 		r.hide(0, len(lines))
 		return out
 	}
@@ -69,8 +78,8 @@ func renderedLines(lines []render.Line, ofSecret bool) []renderedLine {
 	return out
 }
 
-// mayBeSecret reports whether what an action printed may hold something of the data of a Secret: it depends on the input, and is
-// not the unchanged value of a field that is shown.
+// mayBeSecret reports whether what an action printed may hold something of the data of a Secret: it
+// depends on the input, and is not the unchanged value of a field that is shown.
 func mayBeSecret(p render.Print) bool {
 	return p.Input && (p.Path == nil || secret.Opened(p.Path) || hidden(p.Path, nil))
 }
@@ -95,7 +104,8 @@ func (r *redactor) read() string {
 // line returns the line that a node begins on.
 func (r *redactor) line(n *kubeyaml.Node) int { return sort.SearchInts(r.starts, n.Offset+1) - 1 }
 
-// hide hides lines as a whole, but for the blanks before them. What is hidden already is left as it is.
+// hide hides lines as a whole, but for the blanks before them. What is hidden already is left as it
+// is.
 func (r *redactor) hide(from, to int) {
 	for i := max(from, 0); i < min(to, len(r.lines)); i++ {
 		l := &r.lines[i]
@@ -137,7 +147,8 @@ func (r *redactor) node(path refconfig.FieldPath, n *kubeyaml.Node, end int) {
 	for _, e := range r.entries(n, end) {
 		at := path.Below(refconfig.Key(kubeyaml.KeyString(e.key)))
 		switch {
-		case e.value == nil || e.value.Offset < e.key.Offset: // a duplicate, or an alias: what it means stands elsewhere
+		// a duplicate, or an alias: what it means stands elsewhere
+		case e.value == nil || e.value.Offset < e.key.Offset:
 			if hidden(at, nil) || secret.Opened(at) {
 				r.hide(e.from, e.to)
 			}

@@ -14,7 +14,8 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// rendering makes lines of a text in which «…» is what an action printed of the input and ‹…› the unchanged metadata.name.
+// rendering makes lines of a text in which «…» is what an action printed of the input and ‹…› the
+// unchanged metadata.name.
 func rendering(text string) []render.Line {
 	var lines []render.Line
 	for _, line := range strings.Split(strings.TrimSuffix(text, "\n"), "\n") {
@@ -92,7 +93,8 @@ func TestSecretsInRenderedText(t *testing.T) {
 	}
 }
 
-// FuzzSecretsInRenderedText: what stands in the data of a text, and nowhere else in its value, is not shown.
+// FuzzSecretsInRenderedText: what stands in the data of a text, and nowhere else in its value, is
+// not shown.
 func FuzzSecretsInRenderedText(f *testing.F) {
 	for _, seed := range []string{
 		"kind: Secret\ndata:\n  a: HUNTER\n", "data: HUNTER\n", "data: [HUNTER, b]\nkind: a\n", "stringData:\n  a: |\n    HUNTER\n  b: >-\n\n    HUNTER\n",

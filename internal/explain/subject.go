@@ -11,7 +11,8 @@ import (
 	"github.com/validationtool/validationtool/internal/render"
 )
 
-// NotFound says that neither an object of the input nor a template of the reference is what was asked for.
+// NotFound says that neither an object of the input nor a template of the reference is what was
+// asked for.
 type NotFound struct {
 	Subject string
 	Reason  string   // what there is instead, if anything is known of it
@@ -110,7 +111,9 @@ func (x explainer) notFound(subject string) *NotFound {
 
 // some lists a few of many objects.
 func some(things []string) string {
-	text := "the input has " + strconv.Itoa(len(things)) + " of this kind: " + strings.Join(things[:min(len(things), mostNear)], ", ")
+	text := "the input has " + strconv.Itoa(
+		len(things),
+	) + " of this kind: " + strings.Join(things[:min(len(things), mostNear)], ", ")
 	if len(things) > mostNear {
 		text += ", …"
 	}
@@ -128,7 +131,8 @@ func (x explainer) templatesOf(kind string) []string {
 	return paths
 }
 
-// near returns the names that come near to one, the nearest first: those with no more than half of their characters changed.
+// near returns the names that come near to one, the nearest first: those with no more than half of
+// their characters changed.
 func near(name string, names []string) []string {
 	const longest = 200
 	changed := make(map[string]int)

@@ -12,8 +12,16 @@ import (
 
 // template explains what became of one template. The run is complete.
 func (x explainer) template(ctx context.Context, t *render.Template) (ExplainedTemplate, error) {
-	out := ExplainedTemplate{Template: finding.TemplateOf(t.Ref), File: t.Ref.File, Identity: identityFields(t.Identity, nil),
-		NotAnalysed: !x.study.Analyses(t), Interrupted: x.study.Result().Interrupted, Rules: []string{}, Broken: []finding.Rule{}, Objects: []MetObject{}}
+	out := ExplainedTemplate{
+		Template:    finding.TemplateOf(t.Ref),
+		File:        t.Ref.File,
+		Identity:    identityFields(t.Identity, nil),
+		NotAnalysed: !x.study.Analyses(t),
+		Interrupted: x.study.Result().Interrupted,
+		Rules:       []string{},
+		Broken:      []finding.Rule{},
+		Objects:     []MetObject{},
+	}
 	for at, o := range x.study.Objects() {
 		if err := ctx.Err(); err != nil {
 			return out, err
@@ -28,13 +36,17 @@ func (x explainer) template(ctx context.Context, t *render.Template) (ExplainedT
 			continue
 		}
 		for _, rule := range c.Rules {
-			if slices.ContainsFunc(rule.Templates, func(other *refconfig.Template) bool { return sameTemplate(other, t.Ref.Path) }) {
+			if slices.ContainsFunc(
+				rule.Templates, func(other *refconfig.Template) bool { return sameTemplate(other, t.Ref.Path) },
+			) {
 				out.Rules = append(out.Rules, string(rule.Kind))
 			}
 		}
 	}
 	for _, b := range x.study.Result().Rules {
-		if slices.ContainsFunc(b.Templates, func(other string) bool { return path.Clean(other) == path.Clean(t.Ref.Path) }) {
+		if slices.ContainsFunc(
+			b.Templates, func(other string) bool { return path.Clean(other) == path.Clean(t.Ref.Path) },
+		) {
 			out.Broken = append(out.Broken, b)
 		}
 	}
@@ -51,7 +63,7 @@ func (x explainer) absent(out *ExplainedTemplate, t *render.Template) {
 			out.Referenced = &one
 		}
 	}
-	out.Nearest, out.NotCollected = x.study.Absent(t)
+	out.Nearest, out.NotCollected, out.Because = x.study.Absent(t)
 }
 
 // metObject takes out of what is said of an object what is about one template.

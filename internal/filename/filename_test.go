@@ -5,12 +5,15 @@ import (
 	"testing"
 )
 
-// TestNamesDiffer: whatever is asked for, no two names are alike in small letters, and each says what was asked for.
+// TestNamesDiffer: whatever is asked for, no two names are alike in small letters, and each says
+// what was asked for.
 func TestNamesDiffer(t *testing.T) {
 	taken, seen := Taken{}, map[string]bool{}
 	for _, stem := range []string{"a", "A", "a-2", "a", "b", "A-2", "a-3", "a", "a-2-2", "a-2"} {
 		name := taken.Free(stem, ".yaml")
-		if low := strings.ToLower(name); seen[low] || !strings.HasPrefix(name, stem) || !strings.HasSuffix(name, ".yaml") || !taken.Has(low) {
+		if low := strings.ToLower(name); seen[low] || !strings.HasPrefix(name, stem) ||
+			!strings.HasSuffix(name, ".yaml") ||
+			!taken.Has(low) {
 			t.Errorf("%s for %s", name, stem)
 		} else {
 			seen[low] = true

@@ -18,10 +18,12 @@ const (
 	Gone      Change = "gone" // it was there, and is not any more
 )
 
-// isNews reports whether a finding counts as new. One without a change does, as nothing says that it was there before.
+// isNews reports whether a finding counts as new. One without a change does, as nothing says that
+// it was there before.
 func (c Change) isNews() bool { return c == "" || c == New || c == Changed }
 
-// Changes counts findings by what became of them: those that decide the verdict, and others where they make the run fail.
+// Changes counts findings by what became of them: those that decide the verdict, and others where
+// they make the run fail.
 type Changes struct {
 	New     int `json:"new"`
 	Changed int `json:"changed"`
@@ -64,13 +66,15 @@ func (c Changes) String() string {
 	return strings.Join(out, ", ")
 }
 
-// Baseline is what an earlier report says about a cluster, held against its run: the findings of the run have their Change.
+// Baseline is what an earlier report says about a cluster, held against its run: the findings of
+// the run have their Change.
 type Baseline struct {
-	Path       string    `json:"path"`
-	Remarks    []string  `json:"remarks,omitempty"`    // what else is other than in the run, such as the reference
-	Incomplete []string  `json:"incomplete,omitempty"` // why it does not tell for sure what is new
-	Changes    Changes   `json:"changes"`
-	Gone       []Finding `json:"gone,omitempty"` // without values, which may be hidden in this report; in the order of the earlier one
+	Path       string   `json:"path"`
+	Remarks    []string `json:"remarks,omitempty"`    // what else is other than in the run, such as the reference
+	Incomplete []string `json:"incomplete,omitempty"` // why it does not tell for sure what is new
+	Changes    Changes  `json:"changes"`
+	// without values, which may be hidden in this report; in the order of the earlier one
+	Gone []Finding `json:"gone,omitempty"`
 }
 
 // sentence says what became of the findings, as a part of the verdict in words.
@@ -87,7 +91,9 @@ func (b *Baseline) sentence() string {
 
 // unsure says why it cannot be told what is new.
 func (b *Baseline) unsure() string {
-	return "what is new cannot be told for sure, because " + b.Path + " is incomplete: " + strings.Join(b.Incomplete, ", ")
+	return "what is new cannot be told for sure, because " + b.Path + " is incomplete: " + strings.Join(
+		b.Incomplete, ", ",
+	)
 }
 
 // Mark keeps in the report what became of a finding.
@@ -128,7 +134,8 @@ func (r *Run) Gone(failOn FailOn) []Finding {
 	return slices.DeleteFunc(slices.Clone(r.Baseline.Gone), func(f Finding) bool { return !f.Counts(failOn) })
 }
 
-// Changes counts what was found about an object by what became of it. Extra content counts only where there is nothing else.
+// Changes counts what was found about an object by what became of it. Extra content counts only
+// where there is nothing else.
 func (c *Comparison) Changes() (n Changes) {
 	if c.Error != nil {
 		n.Count(c.Error.Change)

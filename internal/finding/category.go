@@ -32,7 +32,8 @@ type Counts struct {
 	Extra    int `json:"extra"`
 	Expected int `json:"expected"`
 
-	Placeholders int `json:"placeholders,omitempty"` // of the expected ones, those that hang on placeholders of source CRs
+	// of the expected ones, those that hang on placeholders of source CRs
+	Placeholders int `json:"placeholders,omitempty"`
 }
 
 // Count adds a number of differences of a category.
@@ -120,7 +121,8 @@ func (r Result) Severity() int {
 	return 1 + slices.Index([]Result{OnlyExtra, Drifted, Failed}, r)
 }
 
-// fingerprint is a hash of what tells a finding from others, and stays the same where only values and places change.
+// fingerprint is a hash of what tells a finding from others, and stays the same where only values
+// and places change.
 func fingerprint(parts ...string) string {
 	hash := sha256.Sum256([]byte(strings.Join(parts, "\x00")))
 	return hex.EncodeToString(hash[:fingerprintBytes])
@@ -129,8 +131,8 @@ func fingerprint(parts ...string) string {
 // fingerprintBytes is how much of a hash is kept.
 const fingerprintBytes = 16
 
-// Identify gives differences of an object compared with a template their fingerprints. An item of a list has its name in the path, where it has
-// one.
+// Identify gives differences of an object compared with a template their fingerprints. An item of a
+// list has its name in the path, where it has one.
 func Identify(all []Difference, o Object, template string) {
 	about := aboutFields(o, template)
 	for i, d := range all {
@@ -142,12 +144,14 @@ func Identify(all []Difference, o Object, template string) {
 	}
 }
 
-// ByIndex is the fingerprint that the finding on a field had in reports of versions that did not name items of lists.
+// ByIndex is the fingerprint that the finding on a field had in reports of versions that did not
+// name items of lists.
 func (f Finding) ByIndex() string {
 	return ofField(aboutFields(f.Object, f.Template.Path), string(f.Class), f.Path, f.Code)
 }
 
-// The fingerprint of a finding on a field is a hash of object, template, category, path and code, which all findings on an object begin alike.
+// The fingerprint of a finding on a field is a hash of object, template, category, path and code,
+// which all findings on an object begin alike.
 func aboutFields(o Object, template string) hash.Cloner {
 	about := sha256.New().(hash.Cloner)
 	about.Write([]byte(strings.Join([]string{o.APIVersion, o.Kind, o.Namespace, o.Name, template}, "\x00")))

@@ -6,14 +6,16 @@ import (
 	"slices"
 )
 
-// Common is a finding that several clusters have: a difference with the same values on both sides, a CR that is missing, or a rule that is broken.
+// Common is a finding that several clusters have: a difference with the same values on both sides,
+// a CR that is missing, or a rule that is broken.
 type Common struct {
 	Runs    []int  // the indices of the clusters in Report.Runs, ascending; at least two
 	Subject string // the CR, as "KIND NAMESPACE/NAME", or the component of a rule
 	Text    string // what was found about it, in words
 }
 
-// Common returns the findings that count as failures and that several clusters have, the most widespread first.
+// Common returns the findings that count as failures and that several clusters have, the most
+// widespread first.
 func (r *Report) Common() []Common {
 	known := map[string]*Common{}
 	for i, run := range r.Runs {
@@ -29,7 +31,15 @@ func (r *Report) Common() []Common {
 		for _, c := range run.Comparisons {
 			for _, d := range c.Differences {
 				if d.Category == Drift || d.Category == Missing {
-					add(c.Object.Short(), d.Words(), "difference", d.Fingerprint, d.Path, string(d.Reference), string(d.Input))
+					add(
+						c.Object.Short(),
+						d.Words(),
+						"difference",
+						d.Fingerprint,
+						d.Path,
+						string(d.Reference),
+						string(d.Input),
+					)
 				}
 			}
 		}
@@ -38,7 +48,15 @@ func (r *Report) Common() []Common {
 				add(cmp.Or(b.ComponentName(), b.Rule), b.Message, "rule", b.Fingerprint, b.Message)
 			}
 			for _, m := range b.Missing {
-				add(cmp.Or(m.Object.Short(), m.Template), m.words(), "missing", b.Part, b.Component, m.Template, m.words())
+				add(
+					cmp.Or(m.Object.Short(), m.Template),
+					m.words(),
+					"missing",
+					b.Part,
+					b.Component,
+					m.Template,
+					m.words(),
+				)
 			}
 		}
 	}
@@ -67,7 +85,12 @@ func widespread(known map[string]*Common) []Common {
 		}
 	}
 	slices.SortFunc(all, func(a, b Common) int {
-		return cmp.Or(len(b.Runs)-len(a.Runs), cmp.Compare(a.Subject, b.Subject), cmp.Compare(a.Text, b.Text), slices.Compare(a.Runs, b.Runs))
+		return cmp.Or(
+			len(b.Runs)-len(a.Runs),
+			cmp.Compare(a.Subject, b.Subject),
+			cmp.Compare(a.Text, b.Text),
+			slices.Compare(a.Runs, b.Runs),
+		)
 	})
 	return all
 }

@@ -15,7 +15,12 @@ func found(texts ...string) *Run {
 	for _, text := range texts {
 		words := strings.Fields(text)
 		o := Object{APIVersion: "v1", Kind: "ConfigMap", Namespace: "app", Name: words[0]}
-		d := Difference{Category: Drift, Path: words[1], Reference: json.RawMessage(words[2]), Input: json.RawMessage(words[3])}
+		d := Difference{
+			Category:  Drift,
+			Path:      words[1],
+			Reference: json.RawMessage(words[2]),
+			Input:     json.RawMessage(words[3]),
+		}
 		c := &Comparison{Object: o, Differences: []Difference{d}}
 		Identify(c.Differences, o, "cm.yaml")
 		r.Comparisons = append(r.Comparisons, c)
@@ -24,12 +29,19 @@ func found(texts ...string) *Run {
 }
 
 func TestCommonFindings(t *testing.T) {
-	missing := Rule{Code: code.RuleMissing, Part: "p", Component: "c", Missing: []Missed{{Template: "ns.yaml", Object: Object{Kind: "Namespace", Name: "app"}}}}
+	missing := Rule{
+		Code:      code.RuleMissing,
+		Part:      "p",
+		Component: "c",
+		Missing:   []Missed{{Template: "ns.yaml", Object: Object{Kind: "Namespace", Name: "app"}}},
+	}
 	a := found(`a x true false`, `b y 1 2`, `c z "s" "t"`)
 	b := found(`a x true false`, `b y 1 3`, `c z "s" "t"`)
 	c := found(`c z "s" "t"`)
 	a.Rules, c.Rules = []Rule{missing}, []Rule{missing, {Code: code.RuleForbidden, Message: "one too many"}}
-	b.Comparisons[0].Differences = append(b.Comparisons[0].Differences, b.Comparisons[0].Differences[0]) // told twice, it is still one
+	b.Comparisons[0].Differences = append(
+		b.Comparisons[0].Differences, b.Comparisons[0].Differences[0],
+	) // told twice, it is still one
 	got := fmt.Sprint((&Report{Runs: []*Run{a, b, c}}).Common())
 	want := "[{[0 1 2] ConfigMap app/c z: s, is t} {[0 1] ConfigMap app/a x: true, is false} {[0 2] Namespace app not found (ns.yaml)}]"
 	if got != want {
@@ -42,11 +54,16 @@ func TestCommonFindings(t *testing.T) {
 	}
 }
 
-// TestWhatIsAnotherFindingIsNotInCommon: part and component are told apart, whatever is in their names.
+// TestWhatIsAnotherFindingIsNotInCommon: part and component are told apart, whatever is in their
+// names.
 func TestWhatIsAnotherFindingIsNotInCommon(t *testing.T) {
 	r := &Report{}
 	for _, names := range [][2]string{{"a", "b"}, {"a,b", ""}, {"a\x00b", ""}, {`a" "b`, ""}, {"a b", ""}, {"", "a b"}} {
-		r.Runs = append(r.Runs, &Run{Rules: []Rule{{Code: code.RuleMissing, Part: names[0], Component: names[1], Missing: []Missed{{Template: "t"}}}}})
+		r.Runs = append(r.Runs, &Run{
+			Rules: []Rule{
+				{Code: code.RuleMissing, Part: names[0], Component: names[1], Missing: []Missed{{Template: "t"}}},
+			},
+		})
 	}
 	if got := r.Common(); len(got) > 0 {
 		t.Errorf("rules of several components are in common: %v", got)

@@ -10,8 +10,8 @@ import (
 // FailOn lists the sorts of findings that make a run fail.
 type FailOn []string
 
-// FailOnWords are what FailOn can hold, in its order. With "none", which stands alone, only an incomplete run fails. With "new", only what
-// is new of the others does.
+// FailOnWords are what FailOn can hold, in its order. With "none", which stands alone, only an
+// incomplete run fails. With "new", only what is new of the others does.
 func FailOnWords() []string {
 	return []string{"drift", "missing", "absent", "extra", "unmatched", "referenced", "impacting", "new", "none"}
 }

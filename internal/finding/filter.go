@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// Filter says which findings are shown. It changes no verdict and no count. The zero value shows all.
+// Filter says which findings are shown. It changes no verdict and no count. The zero value shows
+// all.
 type Filter struct {
 	Selectors  []Selector // the CRs that are shown, those that one of these means; nil for all
 	Categories []Category // the CRs that are shown, those with a difference of one of these; nil for all
@@ -31,7 +32,8 @@ func (f Filter) IsSet() bool { return len(f.Selectors)+len(f.Categories) > 0 }
 
 // Shows reports whether a CR is shown. One that could not be evaluated is of every category.
 func (f Filter) Shows(c *Comparison) bool {
-	return f.ShowsObject(c.Object) && (c.Result == Failed || f.showsCategory(func(category Category) bool { return c.Counts.Of(category) > 0 }))
+	return f.ShowsObject(c.Object) &&
+		(c.Result == Failed || f.showsCategory(func(category Category) bool { return c.Counts.Of(category) > 0 }))
 }
 
 // ShowsObject reports whether the selectors name an object.
@@ -39,26 +41,32 @@ func (f Filter) ShowsObject(o Object) bool {
 	return len(f.Selectors) == 0 || slices.ContainsFunc(f.Selectors, func(s Selector) bool { return s.Meets(o) })
 }
 
-// ShowsMissed reports whether a missing CR is shown. What its template leaves open may be what a selector names.
+// ShowsMissed reports whether a missing CR is shown. What its template leaves open may be what a
+// selector names.
 func (f Filter) ShowsMissed(m Missed) bool {
 	may := func(s Selector) bool { return s.MayMeet(m.Object) }
-	return f.showsCategory(func(c Category) bool { return c == Missing }) && (len(f.Selectors) == 0 || slices.ContainsFunc(f.Selectors, may))
+	return f.showsCategory(func(c Category) bool { return c == Missing }) &&
+		(len(f.Selectors) == 0 || slices.ContainsFunc(f.Selectors, may))
 }
 
-// ShowsRule reports whether a broken rule is shown: it counts as missing, and is about the CRs that break it.
+// ShowsRule reports whether a broken rule is shown: it counts as missing, and is about the CRs that
+// break it.
 func (f Filter) ShowsRule(r Rule) bool {
 	return f.showsCategory(func(c Category) bool { return c == Missing }) &&
-		(len(f.Selectors) == 0 || slices.ContainsFunc(r.Present, func(p Present) bool { return f.ShowsObject(p.Object) }) ||
+		(len(f.Selectors) == 0 || slices.ContainsFunc(r.Present,
+			func(p Present) bool { return f.ShowsObject(p.Object) }) ||
 			slices.ContainsFunc(r.Missing, f.ShowsMissed))
 }
 
-// Idle returns the positions of the selectors that mean no CR of some runs: none that was compared, is missing or breaks a rule.
+// Idle returns the positions of the selectors that mean no CR of some runs: none that was compared,
+// is missing or breaks a rule.
 func (f Filter) Idle(runs []*Run) []int {
 	var idle []int
 	for i, s := range f.Selectors {
 		one := Filter{Selectors: []Selector{s}}
 		means := func(r *Run) bool {
-			return slices.ContainsFunc(r.Rules, one.ShowsRule) || slices.ContainsFunc(r.Comparisons, func(c *Comparison) bool { return one.ShowsObject(c.Object) })
+			return slices.ContainsFunc(r.Rules, one.ShowsRule) ||
+				slices.ContainsFunc(r.Comparisons, func(c *Comparison) bool { return one.ShowsObject(c.Object) })
 		}
 		if !slices.ContainsFunc(runs, means) {
 			idle = append(idle, i)

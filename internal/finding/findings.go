@@ -39,30 +39,33 @@ const (
 	Spoils                // it makes it 2: the answer is not to be relied on
 )
 
-// Finding is one thing that was found about a cluster, by itself, for formats that list them. What does not apply is zero.
+// Finding is one thing that was found about a cluster, by itself, for formats that list them. What
+// does not apply is zero.
 type Finding struct {
-	Change      Change          `json:"change,omitempty"`
-	Class       Class           `json:"class"`
-	Effect      Effect          `json:"-"`
-	Code        code.Code       `json:"code,omitempty"`
-	Object      Object          `json:"object,omitzero"`
-	Template    Template        `json:"template,omitzero"`
-	Rule        string          `json:"rule,omitempty"`  // the rule that is broken
-	Path        string          `json:"path,omitempty"`  // the field
-	Words       string          `json:"words,omitempty"` // what was found, in a line, without the object
-	Was         string          `json:"was,omitempty"`   // of a changed one: the words of the earlier one
-	Reference   json.RawMessage `json:"reference,omitempty"`
-	Input       json.RawMessage `json:"input,omitempty"` // of a broken rule: the CRs that break it, as a list of texts
-	Source      Source          `json:"source,omitzero"` // where it is in the input, with the line of the field
-	Line        int             `json:"-"`               // in the metadata file: of the template of a missing CR, or of a broken rule
-	Fingerprint string          `json:"fingerprint"`
+	Change    Change          `json:"change,omitempty"`
+	Class     Class           `json:"class"`
+	Effect    Effect          `json:"-"`
+	Code      code.Code       `json:"code,omitempty"`
+	Object    Object          `json:"object,omitzero"`
+	Template  Template        `json:"template,omitzero"`
+	Rule      string          `json:"rule,omitempty"`  // the rule that is broken
+	Path      string          `json:"path,omitempty"`  // the field
+	Words     string          `json:"words,omitempty"` // what was found, in a line, without the object
+	Was       string          `json:"was,omitempty"`   // of a changed one: the words of the earlier one
+	Reference json.RawMessage `json:"reference,omitempty"`
+	Input     json.RawMessage `json:"input,omitempty"` // of a broken rule: the CRs that break it, as a list of texts
+	Source    Source          `json:"source,omitzero"` // where it is in the input, with the line of the field
+	// in the metadata file: of the template of a missing CR, or of a broken rule
+	Line        int    `json:"-"`
+	Fingerprint string `json:"fingerprint"`
 	Rating
 
 	mark *Change `json:"-"` // where the report has its Change
 }
 
-// Findings lists what was found about a cluster: CRs in the order in which reports show them, then rules and missing CRs in the order of the
-// reference, then the rest. The worst Effect of all is the run's exit status.
+// Findings lists what was found about a cluster: CRs in the order in which reports show them, then
+// rules and missing CRs in the order of the reference, then the rest. The worst Effect of all is
+// the run's exit status.
 func (r *Run) Findings(failOn FailOn) []Finding {
 	n := 0
 	for _, c := range r.Comparisons {
@@ -97,26 +100,56 @@ func (r *Run) OtherFindings(failOn FailOn) []Finding {
 	}
 	for i, one := range r.Referenced {
 		if failOn.Has("referenced") {
-			all = append(all, Finding{Class: ClassReferenced, Effect: failOn.effect(true, one.Change), Change: one.Change, mark: &r.Referenced[i].Change, Object: one.By, Template: Template{Path: one.Template},
-				Words: "points at the CR of " + one.Template + " (" + one.How + "), which is not in the input", Fingerprint: fingerprint("referenced", one.Template, one.By.String())})
+			all = append(all, Finding{
+				Class:       ClassReferenced,
+				Effect:      failOn.effect(true, one.Change),
+				Change:      one.Change,
+				mark:        &r.Referenced[i].Change,
+				Object:      one.By,
+				Template:    Template{Path: one.Template},
+				Words:       "points at the CR of " + one.Template + " (" + one.How + "), which is not in the input",
+				Fingerprint: fingerprint("referenced", one.Template, one.By.String()),
+			})
 		}
 	}
 	for i, k := range r.UnmatchedKinds {
 		if failOn.Has("unmatched") {
-			all = append(all, Finding{Class: ClassUnmatched, Effect: failOn.effect(true, k.Change), Change: k.Change, mark: &r.UnmatchedKinds[i].Change, Object: Object{APIVersion: k.APIVersion, Kind: k.Kind},
-				Words: Plural(k.Count, "CR of this kind matches no template", "CRs of this kind match no template"), Fingerprint: fingerprint("unmatched", k.APIVersion, k.Kind)})
+			all = append(all, Finding{
+				Class:       ClassUnmatched,
+				Effect:      failOn.effect(true, k.Change),
+				Change:      k.Change,
+				mark:        &r.UnmatchedKinds[i].Change,
+				Object:      Object{APIVersion: k.APIVersion, Kind: k.Kind},
+				Words:       Plural(k.Count, "CR of this kind matches no template", "CRs of this kind match no template"),
+				Fingerprint: fingerprint("unmatched", k.APIVersion, k.Kind),
+			})
 		}
 	}
 	for _, p := range r.Unreadable {
 		all = append(all, Finding{Class: ClassUnreadable, Effect: Spoils, Code: p.Code, Words: p.Message,
-			Source: Source{File: p.File, Entry: p.Entry, Line: p.Line}, Fingerprint: fingerprint("unreadable", p.Entry, string(p.Code))})
+			Source: Source{
+				File:  p.File,
+				Entry: p.Entry,
+				Line:  p.Line,
+			}, Fingerprint: fingerprint("unreadable", p.Entry, string(p.Code))})
 	}
 	if r.Summary.Verdict == Incomplete && r.Summary.Objects.Error == 0 && len(r.Unreadable) == 0 {
 		words := strings.Join(r.Obstacles(), ", ")
-		all = append(all, Finding{Class: ClassIncomplete, Effect: Spoils, Words: words, Fingerprint: fingerprint("incomplete", words)})
+		all = append(all, Finding{
+			Class:       ClassIncomplete,
+			Effect:      Spoils,
+			Words:       words,
+			Fingerprint: fingerprint("incomplete", words),
+		})
 	}
 	if r.unsure(failOn) {
-		all = append(all, Finding{Class: ClassIncomplete, Effect: Spoils, Code: code.BaselineUnclear, Words: r.Baseline.unsure(), Fingerprint: fingerprint("baseline")})
+		all = append(all, Finding{
+			Class:       ClassIncomplete,
+			Effect:      Spoils,
+			Code:        code.BaselineUnclear,
+			Words:       r.Baseline.unsure(),
+			Fingerprint: fingerprint("baseline"),
+		})
 	}
 	return all
 }
@@ -137,7 +170,8 @@ func (c *Comparison) Findings(failOn FailOn) []Finding {
 		if one.Class = Class(d.Category); d.Category != Drift && d.Category != Missing && d.Category != Extra {
 			continue
 		}
-		one.Code, one.Path, one.Words, one.Reference, one.Input, one.Fingerprint, one.Rating = d.Code, d.Path, d.Words(), d.Reference, d.Input, d.Fingerprint, d.Rating
+		one.Code, one.Path, one.Words, one.Reference, one.Input, one.Fingerprint, one.Rating = d.Code, d.Path,
+			d.Words(), d.Reference, d.Input, d.Fingerprint, d.Rating
 		if n[d.Fingerprint]++; n[d.Fingerprint] > 1 {
 			one.Fingerprint += "-" + strconv.Itoa(n[d.Fingerprint])
 		}
@@ -145,7 +179,9 @@ func (c *Comparison) Findings(failOn FailOn) []Finding {
 			one.Source.Line = d.Line
 		}
 		one.Change, one.mark = d.Change, &c.Differences[i].Change
-		one.Effect = failOn.effect(failOn.Has(string(one.Class)) || failOn.Has("impacting") && d.Impact == Impacting, d.Change)
+		one.Effect = failOn.effect(
+			failOn.Has(string(one.Class)) || failOn.Has("impacting") && d.Impact == Impacting, d.Change,
+		)
 		all = append(all, one)
 	}
 	return all
@@ -166,23 +202,33 @@ func (r *Rule) Findings(failOn FailOn) []Finding { return r.findings(r.misses(),
 func (e Entry) Findings(failOn FailOn) []Finding { return e.Rule.findings(e.Missing, failOn) }
 
 func (r *Rule) findings(missing []*Missed, failOn FailOn) []Finding {
-	base := Finding{Class: ClassRule, Code: r.Code, Rule: r.Rule, Template: Template{Part: r.Part, Component: r.Component}}
+	base := Finding{
+		Class:    ClassRule,
+		Code:     r.Code,
+		Rule:     r.Rule,
+		Template: Template{Part: r.Part, Component: r.Component},
+	}
 	impacting := func(rating Rating) bool { return failOn.Has("impacting") && rating.Impact == Impacting }
 	if !r.IsMissing() {
 		base.Words, base.Fingerprint, base.Rating = r.Message+Prefixed(": ", breakers(r)), r.Fingerprint, r.Rating
 		base.Input, base.Line = r.present(), r.Line
 		base.Change, base.mark = r.Change, &r.Change
-		base.Effect = failOn.effect(failOn.Has("missing") || failOn.Has("absent") && r.SurelyMissing() || impacting(r.Rating), r.Change)
+		base.Effect = failOn.effect(
+			failOn.Has("missing") || failOn.Has("absent") && r.SurelyMissing() || impacting(r.Rating), r.Change,
+		)
 		return []Finding{base}
 	}
 	var all []Finding
 	for _, m := range missing {
 		one := base
 		one.Class = map[Sort]Class{Absent: ClassAbsent, NotCollected: ClassNotCollected, Wanted: ClassWanted}[m.Sort()]
-		one.Template.Path, one.Object, one.Words, one.Rating, one.Line = m.Template, m.Object, m.words(), m.Rating, m.Line
+		one.Template.Path, one.Object, one.Words, one.Rating, one.Line = m.Template, m.Object, m.words(),
+			m.Rating, m.Line
 		one.Fingerprint = fingerprint(r.Part, r.Component, r.Rule, m.Template)
 		one.Change, one.mark = m.Change, &m.Change
-		one.Effect = failOn.effect(failOn.Has("missing") || failOn.Has("absent") && m.Sort() != NotCollected || impacting(m.Rating), m.Change)
+		one.Effect = failOn.effect(
+			failOn.Has("missing") || failOn.Has("absent") && m.Sort() != NotCollected || impacting(m.Rating), m.Change,
+		)
 		all = append(all, one)
 	}
 	return all

@@ -7,8 +7,9 @@ import (
 	"slices"
 )
 
-// Group is one CR with findings, or several of one kind with the same findings: they were compared with the same template, and it found
-// the same categories, paths and values on both sides. What is expected to vary may differ. It is never empty.
+// Group is one CR with findings, or several of one kind with the same findings: they were compared
+// with the same template, and it found the same categories, paths and values on both sides. What is
+// expected to vary may differ. It is never empty.
 type Group []*Comparison
 
 // First is the one that stands for all.
@@ -16,12 +17,15 @@ func (g Group) First() *Comparison { return g[0] }
 
 // Grouping says which CRs are put into groups, and how.
 type Grouping struct {
-	Filter   Filter
-	Single   bool // each CR is a group of its own
-	Expected bool // expected variations are findings too: CRs that have no others count, and those with other ones are told apart
+	Filter Filter
+	Single bool // each CR is a group of its own
+	// expected variations are findings too: CRs that have no others count, and those with other
+	// ones are told apart
+	Expected bool
 }
 
-// Groups returns the CRs with findings, in the order in which they are shown. CRs with the same findings are one group.
+// Groups returns the CRs with findings, in the order in which they are shown. CRs with the same
+// findings are one group.
 func (r *Run) Groups(how Grouping) []Group {
 	var list []*Comparison
 	for _, c := range r.Comparisons {
@@ -54,8 +58,10 @@ func (c *Comparison) HasFindings(how Grouping) bool {
 	return c.Result != Clean || how.Expected && c.Counts.Expected > 0
 }
 
-// byImportance orders CRs as reports show them: those that could not be evaluated first, then those that differ, then those with extra
-// content only; then by impact; then in the order of the reference. Comparisons are sorted by identity before, and keep that order where this says nothing.
+// byImportance orders CRs as reports show them: those that could not be evaluated first, then those
+// that differ, then those with extra content only; then by impact; then in the order of the
+// reference. Comparisons are sorted by identity before, and keep that order where this says
+// nothing.
 func byImportance(a, b *Comparison) int {
 	return cmp.Or(
 		cmp.Compare(b.Result.Severity(), a.Result.Severity()),
@@ -89,7 +95,8 @@ func findingsKey(c *Comparison, expected bool) [sha256.Size]byte {
 		if d.Category == Expected && !expected {
 			continue
 		}
-		for _, s := range []string{string(d.Category), d.Path, string(d.Code), d.Message, string(d.Reference), string(d.Input),
+		for _, s := range []string{string(d.Category), d.Path, string(d.Code), d.Message, string(d.Reference),
+			string(d.Input),
 			string(d.Impact), d.Comment, d.Link, string(d.Change)} {
 			add(s)
 		}

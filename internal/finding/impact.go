@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// Impact says what a finding means to the user's organisation, by rules that it keeps apart from the reference.
+// Impact says what a finding means to the user's organisation, by rules that it keeps apart from
+// the reference.
 type Impact string
 
 // The impacts. A finding has none where no rules were given.
@@ -28,7 +29,8 @@ type Rating struct {
 	Link    string `json:"link,omitempty"`
 }
 
-// Words is the rating for people: "IMPACTING: The fronthaul loses its timing. https://example.com/rt".
+// Words is the rating for people: "IMPACTING: The fronthaul loses its timing.
+// https://example.com/rt".
 func (r Rating) Words() string {
 	return strings.ToUpper(string(r.Impact)) + Prefixed(": ", strings.TrimSpace(r.Comment+" "+r.Link))
 }
@@ -92,7 +94,8 @@ func (r *Run) Impact() Impact {
 	return ""
 }
 
-// Ratings are the ratings of what was found about an object, each once: the most serious first, then in the order of the object.
+// Ratings are the ratings of what was found about an object, each once: the most serious first,
+// then in the order of the object.
 func (c *Comparison) Ratings() []Rating {
 	var all []Rating
 	met := map[Rating]bool{}
@@ -106,7 +109,8 @@ func (c *Comparison) Ratings() []Rating {
 	return all
 }
 
-// CountImpacts counts the findings of a run by their impact: fields, missing CRs, and the broken rules that are not about missing CRs.
+// CountImpacts counts the findings of a run by their impact: fields, missing CRs, and the broken
+// rules that are not about missing CRs.
 func (r *Run) CountImpacts() {
 	n := &Impacts{}
 	for _, c := range r.Comparisons {

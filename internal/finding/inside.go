@@ -2,7 +2,8 @@ package finding
 
 import "encoding/json"
 
-// Inside is what differs inside of two texts that hold documents. It decides nothing: the texts differ, whatever they hold.
+// Inside is what differs inside of two texts that hold documents. It decides nothing: the texts
+// differ, whatever they hold.
 type Inside struct {
 	Encoding    string            `json:"encoding,omitempty"` // around the documents: "data URL, base64, gzip"
 	Format      string            `json:"format"`             // json, yaml or text
@@ -10,7 +11,8 @@ type Inside struct {
 	More        int               `json:"more,omitempty"`     // how many there are besides
 }
 
-// InnerDifference is a field of a document that differs. Its path goes on behind that of the text and an exclamation mark.
+// InnerDifference is a field of a document that differs. Its path goes on behind that of the text
+// and an exclamation mark.
 type InnerDifference struct {
 	Category  Category        `json:"category"`
 	Path      string          `json:"path"`

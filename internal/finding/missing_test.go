@@ -10,12 +10,15 @@ import (
 	"github.com/validationtool/validationtool/internal/code"
 )
 
-// missingRun is a run with so many missing CRs of each sort in random rules, and what the lists come to.
+// missingRun is a run with so many missing CRs of each sort in random rules, and what the lists
+// come to.
 func missingRun(r *rand.Rand) (*Run, [3]int) {
 	run := &Run{Summary: Summary{Objects: Objects{Read: 9}}}
 	var want [3]int
 	for range r.IntN(5) {
-		b := Rule{Code: []code.Code{code.RuleMissing, code.RuleNotGathered, code.RuleOneRequired, code.RuleForbidden}[r.IntN(4)]}
+		b := Rule{
+			Code: []code.Code{code.RuleMissing, code.RuleNotGathered, code.RuleOneRequired, code.RuleForbidden}[r.IntN(4)],
+		}
 		wanted := r.IntN(3) == 0
 		for range 1 + r.IntN(3) {
 			m := Missed{NotCollected: r.IntN(3) == 0}
@@ -44,14 +47,16 @@ func numberBefore(text, words string) int {
 	return n
 }
 
-// TestWhatIsNotThereHasOneWord: in the overview and in lists of findings a CR that was not found is called so, and a field that the CR lacks missing.
+// TestWhatIsNotThereHasOneWord: in the overview and in lists of findings a CR that was not found is
+// called so, and a field that the CR lacks missing.
 func TestWhatIsNotThereHasOneWord(t *testing.T) {
 	run := &Run{Rules: []Rule{{Rule: "allOf", Code: "VT3001", Templates: []string{"a.yaml", "b.yaml"},
 		Missing: []Missed{{Template: "a.yaml"}, {Template: "b.yaml", NotCollected: true}}}}}
 	findings := run.Rules[0].Findings(nil)
 	for i, want := range []string{"not found (a.yaml)", "perhaps not collected (b.yaml)"} {
 		entry := run.Overview(Grouping{}, false)[i]
-		if f := findings[i]; f.Words != want || f.Class.Word() != entry.Word || !strings.HasPrefix(string(entry.Word), "NOT FOUND") {
+		if f := findings[i]; f.Words != want || f.Class.Word() != entry.Word ||
+			!strings.HasPrefix(string(entry.Word), "NOT FOUND") {
 			t.Errorf("it is %s and %s, and in the overview %s", f.Class.Word(), f.Words, entry.Word)
 		}
 	}
@@ -66,12 +71,15 @@ func TestTheSentenceHasTheNumbersOfTheSummary(t *testing.T) {
 	for range 2000 {
 		run, want := missingRun(r)
 		s := run.Summary
-		if got := [3]int{s.AbsentCRs, s.NotCollectedCRs, s.WantedCRs}; got != want || s.MissingCRs != want[0]+want[1]+want[2] {
+		if got := [3]int{s.AbsentCRs, s.NotCollectedCRs, s.WantedCRs}; got != want ||
+			s.MissingCRs != want[0]+want[1]+want[2] {
 			t.Fatalf("%d missing, %v of the sorts; the rules have %v", s.MissingCRs, got, want)
 		}
 		said := run.Sentence(FailOn{"drift", "missing"})
 		missing := numberBefore(said, "required CRs? (?:was|were) not found")
-		absent, open, wanted := numberBefore(said, "absent"), numberBefore(said, "perhaps not collected"), numberBefore(said, "wanted")
+		absent, open, wanted := numberBefore(said, "absent"), numberBefore(
+			said, "perhaps not collected",
+		), numberBefore(said, "wanted")
 		switch {
 		case missing == 0:
 			open = numberBefore(said, "required CRs? (?:was|were) perhaps not collected")
@@ -115,9 +123,17 @@ func TestFailOnAbsent(t *testing.T) {
 			want = 2 // nothing was compared, and nothing is broken
 		}
 		if report.ExitStatus != want {
-			t.Fatalf("the exit status is %d, want %d: %s %+v", report.ExitStatus, want, run.Sentence(report.FailOn), run.Rules)
+			t.Fatalf(
+				"the exit status is %d, want %d: %s %+v",
+				report.ExitStatus,
+				want,
+				run.Sentence(report.FailOn),
+				run.Rules,
+			)
 		}
-		if strings.Contains(run.Sentence(report.FailOn), "not counted") && want == 1 && run.Summary.NotCollectedCRs == 0 && len(run.OtherRules()) == 0 {
+		if strings.Contains(run.Sentence(report.FailOn), "not counted") && want == 1 &&
+			run.Summary.NotCollectedCRs == 0 &&
+			len(run.OtherRules()) == 0 {
 			t.Fatalf("everything counts: %s", run.Sentence(report.FailOn))
 		}
 		seen[want]++
@@ -146,7 +162,15 @@ func TestMissingInWords(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		run := &Run{Summary: Summary{Verdict: Differs, MissingCRs: c.absent + c.open + c.wanted, AbsentCRs: c.absent, NotCollectedCRs: c.open, WantedCRs: c.wanted}}
+		run := &Run{
+			Summary: Summary{
+				Verdict:         Differs,
+				MissingCRs:      c.absent + c.open + c.wanted,
+				AbsentCRs:       c.absent,
+				NotCollectedCRs: c.open,
+				WantedCRs:       c.wanted,
+			},
+		}
 		if got := run.Sentence(failOn); got != c.want {
 			t.Errorf("got %q, want %q", got, c.want)
 		}

@@ -27,7 +27,8 @@ func (o Object) String() string {
 	return o.Kind + " " + name + " (" + o.APIVersion + ")"
 }
 
-// Stated is the identity as far as a template or a finding states it: "ConfigMap app/* (v1)"; "" where it states nothing.
+// Stated is the identity as far as a template or a finding states it: "ConfigMap app/* (v1)"; ""
+// where it states nothing.
 func (o Object) Stated() string {
 	if o == (Object{}) {
 		return ""
@@ -60,10 +61,17 @@ func (s Source) String() string {
 	return text
 }
 
-// SourceOf is where an object stands in the input: its place, which counts documents and items from 1, what it lies in and what a policy
-// wants of it.
+// SourceOf is where an object stands in the input: its place, which counts documents and items from
+// 1, what it lies in and what a policy wants of it.
 func SourceOf(p refconfig.Place, wrapper, compliance string) Source {
-	s := Source{File: p.File, Entry: p.Entry, Document: max(p.Document-1, 0), Line: p.Line, Wrapper: wrapper, ComplianceType: compliance}
+	s := Source{
+		File:           p.File,
+		Entry:          p.Entry,
+		Document:       max(p.Document-1, 0),
+		Line:           p.Line,
+		Wrapper:        wrapper,
+		ComplianceType: compliance,
+	}
 	if item := p.Item - 1; item >= 0 {
 		s.Item = &item
 	}
@@ -86,7 +94,10 @@ func ProblemsOf(all []refconfig.Problem) []Problem {
 	}
 	var out []Problem
 	for _, p := range slices.SortedStableFunc(slices.Values(all), byPlace) {
-		out = append(out, Problem{File: p.Place.File, Entry: p.Place.Entry, Line: p.Place.Line, Code: p.Code, Message: p.Message})
+		out = append(
+			out,
+			Problem{File: p.Place.File, Entry: p.Place.Entry, Line: p.Place.Line, Code: p.Code, Message: p.Message},
+		)
 	}
 	return out
 }
@@ -131,15 +142,22 @@ func (w Warning) String() string {
 	return text + Note(w.Code)
 }
 
-// ForAuthor reports whether a warning is about what the reference says: 2xxx are the codes of references, which files of options share where
-// they are written alike. Only the author of the reference can mend it, and what is wrong with this cluster is the same without it.
+// ForAuthor reports whether a warning is about what the reference says: 2xxx are the codes of
+// references, which files of options share where they are written alike. Only the author of the
+// reference can mend it, and what is wrong with this cluster is the same without it.
 func (w Warning) ForAuthor() bool { return strings.HasPrefix(string(w.Code), "VT2") && !w.OfOption }
 
-// CompareWarnings orders warnings by code, then by place, where lines of a file are in the order of their numbers.
+// CompareWarnings orders warnings by code, then by place, where lines of a file are in the order of
+// their numbers.
 func CompareWarnings(a, b Warning) int {
 	file, lines := SplitPlace(a.Place)
 	otherFile, otherLines := SplitPlace(b.Place)
-	return cmp.Or(cmp.Compare(a.Code, b.Code), cmp.Compare(file, otherFile), slices.Compare(lines, otherLines), cmp.Compare(a.Message, b.Message))
+	return cmp.Or(
+		cmp.Compare(a.Code, b.Code),
+		cmp.Compare(file, otherFile),
+		slices.Compare(lines, otherLines),
+		cmp.Compare(a.Message, b.Message),
+	)
 }
 
 // SplitPlace splits file:line or file:line:column into the file and the numbers behind it.
@@ -173,7 +191,8 @@ func Note(c code.Code) string {
 	return " (" + string(c) + ")"
 }
 
-// WithoutAlarms takes alarms out of warnings. Thousands of these may have one code, which is looked up once.
+// WithoutAlarms takes alarms out of warnings. Thousands of these may have one code, which is looked
+// up once.
 func WithoutAlarms(all []Warning) (warnings, alarms []Warning) {
 	known := map[code.Code]bool{}
 	warnings = slices.DeleteFunc(all, func(w Warning) bool {

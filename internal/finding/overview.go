@@ -26,7 +26,8 @@ const (
 	WordUnseen  Word = "NOT FOUND?" // required CRs of one component that may not have been collected
 )
 
-// Word says in a word what a finding of a class is, which is the one of the overview for a CR that is not there.
+// Word says in a word what a finding of a class is, which is the one of the overview for a CR that
+// is not there.
 func (c Class) Word() Word {
 	switch c {
 	case ClassAbsent:
@@ -50,9 +51,10 @@ type Entry struct {
 	about     string    // of one missing CR: what the reference says about it
 }
 
-// Overview lists the groups of CRs with findings, then broken rules, then missing CRs: those that are absent, those that are
-// wanted because of others, and last those that may not have been collected. Each sort is ordered by impact, then as the reference is.
-// CRs with extra content only are part of it where extra asks for them, or where they are impacting.
+// Overview lists the groups of CRs with findings, then broken rules, then missing CRs: those that
+// are absent, those that are wanted because of others, and last those that may not have been
+// collected. Each sort is ordered by impact, then as the reference is. CRs with extra content only
+// are part of it where extra asks for them, or where they are impacting.
 func (r *Run) Overview(how Grouping, extra bool) []Entry {
 	var all []Entry
 	how.Expected = false
@@ -69,12 +71,15 @@ func (r *Run) Overview(how Grouping, extra bool) []Entry {
 		all = append(all, r.Rules[i].entries(how.Filter)...)
 	}
 	slices.SortStableFunc(all, func(a, b Entry) int {
-		return cmp.Or(cmp.Compare(a.Word.rank(), b.Word.rank()), cmp.Compare(b.Impact().Severity(), a.Impact().Severity()))
+		return cmp.Or(
+			cmp.Compare(a.Word.rank(), b.Word.rank()), cmp.Compare(b.Impact().Severity(), a.Impact().Severity()),
+		)
 	})
 	return all
 }
 
-// entries are the lines of the overview on a broken rule: one, or one for each missing CR and one for all that may not have been collected.
+// entries are the lines of the overview on a broken rule: one, or one for each missing CR and one
+// for all that may not have been collected.
 func (r *Rule) entries(filter Filter) []Entry {
 	one := Entry{Word: WordRule, Component: r.ComponentName(), Rule: r, Because: r.reasons()}
 	if !r.IsMissing() {
@@ -163,8 +168,8 @@ func (r *Rule) reasons() (names []string) {
 	return names
 }
 
-// firstFinding is the first finding in words that has to be mended, and how many more of them there are; of a CR with extra content only, the
-// first extra field.
+// firstFinding is the first finding in words that has to be mended, and how many more of them there
+// are; of a CR with extra content only, the first extra field.
 func (c *Comparison) firstFinding() (words string, more int) {
 	if c.Error != nil {
 		return c.Error.Message + Note(c.Error.Code), 0
@@ -185,7 +190,12 @@ func (c *Comparison) firstFinding() (words string, more int) {
 func (d Difference) Words() string {
 	if d.Inside != nil && len(d.Inside.Differences) > 0 {
 		first := d.Inside.Differences[0]
-		return Difference{Category: first.Category, Path: first.Path, Reference: first.Reference, Input: first.Input}.Words()
+		return Difference{
+			Category:  first.Category,
+			Path:      first.Path,
+			Reference: first.Reference,
+			Input:     first.Input,
+		}.Words()
 	}
 	reference, input := brief(d.Reference, d.Input)
 	switch {
@@ -213,8 +223,8 @@ func (d Difference) Words() string {
 // longestValue is how many characters of a value the overview shows.
 const longestValue = 50
 
-// brief writes both values as they stand in a line: of texts of several lines the first that differs, and of long ones what stands around the
-// place where they begin to differ.
+// brief writes both values as they stand in a line: of texts of several lines the first that
+// differs, and of long ones what stands around the place where they begin to differ.
 func brief(a, b json.RawMessage) (string, string) {
 	one, other := plainValue(a), plainValue(b)
 	if s, t, ok := texts(a, b); ok {
@@ -240,7 +250,8 @@ func texts(a, b json.RawMessage) (s, t string, ok bool) {
 	return s, t, isText(a) && isText(b) && json.Unmarshal(a, &s) == nil && json.Unmarshal(b, &t) == nil
 }
 
-// firstOtherLine returns of two texts of several lines the first line in which they differ; other texts as they are.
+// firstOtherLine returns of two texts of several lines the first line in which they differ; other
+// texts as they are.
 func firstOtherLine(a, b string) (string, string) {
 	if !strings.Contains(a, "\n") || !strings.Contains(b, "\n") {
 		return a, b
@@ -268,8 +279,8 @@ func cutOut(text []rune, start int) string {
 	return string(out) + end
 }
 
-// plainValue is a value of a document as it stands in a line: of a map or a list only that it is one, and a text without quotes where nobody
-// can take it for something else.
+// plainValue is a value of a document as it stands in a line: of a map or a list only that it is
+// one, and a text without quotes where nobody can take it for something else.
 func plainValue(raw json.RawMessage) string {
 	var text string
 	switch all := string(raw); {
@@ -288,7 +299,9 @@ func plainText(s string) string {
 	odd := func(r rune) bool { return !unicode.IsPrint(r) || r == utf8.RuneError }
 	_, notNumber := strconv.ParseFloat(s, 64)
 	if s == "" || strings.TrimSpace(s) != s || strings.ContainsFunc(s, odd) || notNumber == nil ||
-		slices.Contains(strings.Fields("true false yes no on off y n null ~"), strings.ToLower(s)) || strings.ContainsAny(s[:1], `"[{`) {
+		slices.Contains(
+			strings.Fields("true false yes no on off y n null ~"), strings.ToLower(s),
+		) || strings.ContainsAny(s[:1], `"[{`) {
 		return strconv.Quote(s)
 	}
 	return s

@@ -13,18 +13,28 @@ import (
 	"github.com/validationtool/validationtool/internal/code"
 )
 
-// randomRun has CRs of a few templates with a few findings each, so that many have the same ones, and rules that do not hold.
+// randomRun has CRs of a few templates with a few findings each, so that many have the same ones,
+// and rules that do not hold.
 func randomRun(r *rand.Rand) *Run {
 	run := &Run{}
 	for i := range r.IntN(30) {
 		t := r.IntN(3)
-		c := &Comparison{Object: Object{APIVersion: "v1", Kind: "ConfigMap", Name: fmt.Sprint(i)}, Template: Template{Path: fmt.Sprint(t), Index: t}, Differences: []Difference{}}
+		c := &Comparison{
+			Object:      Object{APIVersion: "v1", Kind: "ConfigMap", Name: fmt.Sprint(i)},
+			Template:    Template{Path: fmt.Sprint(t), Index: t},
+			Differences: []Difference{},
+		}
 		for _, category := range []Category{Drift, Missing, Extra, Expected} {
 			if r.IntN(2) > 0 {
 				continue
 			}
 			c.Counts.Count(category, 1)
-			c.Differences = append(c.Differences, Difference{Category: category, Path: "a", Reference: []byte("1"), Input: json.RawMessage(fmt.Sprint(r.IntN(2)))})
+			c.Differences = append(c.Differences, Difference{
+				Category:  category,
+				Path:      "a",
+				Reference: []byte("1"),
+				Input:     json.RawMessage(fmt.Sprint(r.IntN(2))),
+			})
 		}
 		if c.Result = c.Counts.Result(); r.IntN(9) == 0 {
 			c.Result, c.Error = Failed, &Error{Code: code.EvalFail, Message: "no"}
@@ -32,7 +42,10 @@ func randomRun(r *rand.Rand) *Run {
 		run.Comparisons = append(run.Comparisons, c)
 	}
 	for i := range r.IntN(5) {
-		b := Rule{Code: []code.Code{code.RuleMissing, code.RuleNotGathered, code.RuleExclusive}[r.IntN(3)], Component: fmt.Sprint(i)}
+		b := Rule{
+			Code:      []code.Code{code.RuleMissing, code.RuleNotGathered, code.RuleExclusive}[r.IntN(3)],
+			Component: fmt.Sprint(i),
+		}
 		for j := range 1 + r.IntN(4) {
 			m := Missed{Template: fmt.Sprint(j), Object: Object{Kind: "Secret"}, NotCollected: r.IntN(2) == 0}
 			if r.IntN(3) == 0 {
@@ -47,7 +60,8 @@ func randomRun(r *rand.Rand) *Run {
 	return run
 }
 
-// TestTheOverviewHasTheNumbersOfTheSummary: whatever is put into groups, and after the report was saved and read again.
+// TestTheOverviewHasTheNumbersOfTheSummary: whatever is put into groups, and after the report was
+// saved and read again.
 func TestTheOverviewHasTheNumbersOfTheSummary(t *testing.T) {
 	for seed := range uint64(500) {
 		run := randomRun(rand.New(rand.NewPCG(seed, 1)))
@@ -60,10 +74,19 @@ func TestTheOverviewHasTheNumbersOfTheSummary(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, single := range []bool{false, true} {
-			got, gotAgain := wordCounts(run.Overview(Grouping{Single: single}, true)), wordCounts(again.Overview(Grouping{Single: single}, true))
+			got, gotAgain := wordCounts(
+				run.Overview(Grouping{Single: single}, true),
+			), wordCounts(again.Overview(Grouping{Single: single}, true))
 			s := run.Summary
-			want := map[Word]int{WordFailed: s.Objects.Error, WordDrift: s.Objects.Drift, WordExtra: s.Objects.Extra, WordRule: len(run.OtherRules()),
-				WordMissing: s.AbsentCRs, WordWanted: s.WantedCRs, WordUnseen: s.NotCollectedCRs}
+			want := map[Word]int{
+				WordFailed:  s.Objects.Error,
+				WordDrift:   s.Objects.Drift,
+				WordExtra:   s.Objects.Extra,
+				WordRule:    len(run.OtherRules()),
+				WordMissing: s.AbsentCRs,
+				WordWanted:  s.WantedCRs,
+				WordUnseen:  s.NotCollectedCRs,
+			}
 			for word, n := range want {
 				if n == 0 {
 					delete(want, word)
@@ -84,10 +107,13 @@ func wordCounts(all []Entry) map[Word]int {
 	return n
 }
 
-// TestGroupsHaveTheSameFindings: each CR with findings is in one group, those of a group have the same findings, and those of two groups have not.
+// TestGroupsHaveTheSameFindings: each CR with findings is in one group, those of a group have the
+// same findings, and those of two groups have not.
 func TestGroupsHaveTheSameFindings(t *testing.T) {
 	text := func(c *Comparison) string {
-		list := slices.DeleteFunc(slices.Clone(c.Differences), func(d Difference) bool { return d.Category == Expected })
+		list := slices.DeleteFunc(
+			slices.Clone(c.Differences), func(d Difference) bool { return d.Category == Expected },
+		)
 		return fmt.Sprint(c.Template.Path, c.Result, c.Error, list)
 	}
 	for seed := range uint64(300) {
@@ -119,10 +145,21 @@ func TestGroupsHaveTheSameFindings(t *testing.T) {
 
 func TestExpectedVariationsAreFindingsOnDemand(t *testing.T) {
 	vary := func(name, value string) *Comparison {
-		return &Comparison{Object: Object{Name: name}, Result: OnlyExtra, Counts: Counts{Extra: 1, Expected: 1}, Differences: []Difference{
-			{Category: Extra, Path: "a", Input: []byte("1")}, {Category: Expected, Path: "b", Reference: []byte(value), Input: []byte(value)}}}
+		return &Comparison{
+			Object: Object{Name: name},
+			Result: OnlyExtra,
+			Counts: Counts{Extra: 1, Expected: 1},
+			Differences: []Difference{
+				{
+					Category: Extra,
+					Path:     "a",
+					Input:    []byte("1"),
+				}, {Category: Expected, Path: "b", Reference: []byte(value), Input: []byte(value)}},
+		}
 	}
-	run := &Run{Comparisons: []*Comparison{vary("a", "1"), vary("b", "2"), {Result: Clean, Counts: Counts{Expected: 1}}}}
+	run := &Run{
+		Comparisons: []*Comparison{vary("a", "1"), vary("b", "2"), {Result: Clean, Counts: Counts{Expected: 1}}},
+	}
 	if n := len(run.Groups(Grouping{})); n != 1 {
 		t.Errorf("%d groups, although only expected variations differ", n)
 	}
@@ -168,7 +205,8 @@ func TestADifferenceInALine(t *testing.T) {
 	}
 }
 
-// TestARuleOfManyCRs: what is missing, present and said of each is looked up. With a look at each for each other this would not end.
+// TestARuleOfManyCRs: what is missing, present and said of each is looked up. With a look at each
+// for each other this would not end.
 func TestARuleOfManyCRs(t *testing.T) {
 	const n = 100_000
 	rule := Rule{Code: code.RuleMissing}
@@ -186,7 +224,9 @@ func TestARuleOfManyCRs(t *testing.T) {
 	}
 	for i, e := range all {
 		_, said := e.Told(func(path string) string { return path })
-		if found := e.Findings(nil); e.About() != fmt.Sprint("about ", i) || len(found) != 1 || found[0].Object.Kind != fmt.Sprint(i) || !strings.Contains(said, "0 *, 1 *") {
+		if found := e.Findings(nil); e.About() != fmt.Sprint("about ", i) || len(found) != 1 ||
+			found[0].Object.Kind != fmt.Sprint(i) ||
+			!strings.Contains(said, "0 *, 1 *") {
 			t.Fatalf("%d: %q, %v, %s", i, e.About(), found, said)
 		}
 	}
@@ -223,7 +263,8 @@ func TestALongNameIsHashedOnce(t *testing.T) {
 	}
 }
 
-// TestFiltersChooseWhatIsShown: a CR that failed is of every category, and what a template leaves open may be what is asked for.
+// TestFiltersChooseWhatIsShown: a CR that failed is of every category, and what a template leaves
+// open may be what is asked for.
 func TestFiltersChooseWhatIsShown(t *testing.T) {
 	selector := func(text string) Filter {
 		s, err := ParseSelector(text)
@@ -254,7 +295,8 @@ func TestFiltersChooseWhatIsShown(t *testing.T) {
 			t.Errorf("%s: shown is %v", name, c.got)
 		}
 	}
-	if _, err := ParseCategories("drift,drifty"); err == nil || !strings.Contains(err.Error(), "drift, missing, extra or expected") {
+	if _, err := ParseCategories("drift,drifty"); err == nil ||
+		!strings.Contains(err.Error(), "drift, missing, extra or expected") {
 		t.Error(err)
 	}
 }

@@ -11,8 +11,9 @@ import (
 	"unicode"
 )
 
-// Read reads a report that was written as JSON. The error says why it cannot be used: it is no report, it is cut short, another version of
-// the tool wrote it, or it does not agree with itself, as somebody changed it.
+// Read reads a report that was written as JSON. The error says why it cannot be used: it is no
+// report, it is cut short, another version of the tool wrote it, or it does not agree with itself,
+// as somebody changed it.
 func Read(text []byte) (*Report, error) {
 	var version struct {
 		SchemaVersion int `json:"schemaVersion"`
@@ -29,11 +30,21 @@ func Read(text []byte) (*Report, error) {
 	case version.Tool.Name != ToolName || v == 0:
 		return nil, fmt.Errorf("it is no report of %s", ToolName)
 	case v > SchemaVersion:
-		return nil, fmt.Errorf("version %s of %s wrote it, with version %d of the schema; this one knows version %d: use a newer release",
-			stated(version.Tool.Version), ToolName, v, SchemaVersion)
+		return nil, fmt.Errorf(
+			"version %s of %s wrote it, with version %d of the schema; this one knows version %d: use a newer release",
+			stated(version.Tool.Version),
+			ToolName,
+			v,
+			SchemaVersion,
+		)
 	case v < SchemaVersion:
-		return nil, fmt.Errorf("version %s of %s wrote it, with version %d of the schema; this one knows version %d: compare again",
-			stated(version.Tool.Version), ToolName, v, SchemaVersion)
+		return nil, fmt.Errorf(
+			"version %s of %s wrote it, with version %d of the schema; this one knows version %d: compare again",
+			stated(version.Tool.Version),
+			ToolName,
+			v,
+			SchemaVersion,
+		)
 	}
 	var r Report
 	var dense bytes.Buffer // values are kept as they are written, and a run has them without blanks
@@ -49,7 +60,8 @@ func Read(text []byte) (*Report, error) {
 	return &r, r.sound()
 }
 
-// stated is a version that a file states, if it is one: messages have it where a format takes nothing for markup.
+// stated is a version that a file states, if it is one: messages have it where a format takes
+// nothing for markup.
 func stated(version string) string {
 	other := func(r rune) bool {
 		return !strings.ContainsRune(".+-()_", r) && !unicode.IsLetter(r) && !unicode.IsDigit(r)
@@ -68,13 +80,17 @@ func notJSON(text []byte, err error) error {
 	var syntax *json.SyntaxError
 	if errors.As(err, &syntax) {
 		line := 1 + bytes.Count(text[:min(int(syntax.Offset), len(text))], []byte("\n"))
-		return fmt.Errorf("line %d: it is no JSON: %w; a report that can be read again is one of --output json", line, err)
+		return fmt.Errorf(
+			"line %d: it is no JSON: %w; a report that can be read again is one of --output json", line, err,
+		)
 	}
 	return fmt.Errorf("it is no report of %s", ToolName)
 }
 
 // errChanged is for reports whose parts contradict each other.
-var errChanged = errors.New("its verdict or counts do not agree with its findings: it was changed after it was written; compare again")
+var errChanged = errors.New(
+	"its verdict or counts do not agree with its findings: it was changed after it was written; compare again",
+)
 
 // sound reports whether a report counts and concludes what follows from what it lists.
 func (r *Report) sound() error {
@@ -88,7 +104,11 @@ func (r *Report) sound() error {
 		}
 		o := run.Summary.Objects
 		one := *run
-		one.Summary = Summary{Objects: Objects{Read: o.Read, Unmatched: o.Unmatched, Ignored: o.Ignored, Copies: o.Copies}, Masked: run.Summary.Masked, Impact: run.Summary.Impact}
+		one.Summary = Summary{
+			Objects: Objects{Read: o.Read, Unmatched: o.Unmatched, Ignored: o.Ignored, Copies: o.Copies},
+			Masked:  run.Summary.Masked,
+			Impact:  run.Summary.Impact,
+		}
 		one.count()
 		if run.Summary.BrokenRules == len(run.Rules) { // as versions before counted them, with those about missing CRs
 			run.Summary.BrokenRules = one.Summary.BrokenRules

@@ -12,7 +12,9 @@ import (
 func saved(t *testing.T) string {
 	t.Helper()
 	run := &Run{Comparisons: []*Comparison{{Result: Drifted, Counts: Counts{Drift: 1}, Differences: []Difference{}}},
-		Rules: []Rule{{Rule: "allOf", Code: "VT3001", Templates: []string{"a.yaml"}, Missing: []Missed{{Template: "a.yaml"}}}}}
+		Rules: []Rule{
+			{Rule: "allOf", Code: "VT3001", Templates: []string{"a.yaml"}, Missing: []Missed{{Template: "a.yaml"}}},
+		}}
 	run.Summary.Objects.Read = 1
 	run.Conclude()
 	r := &Report{Tool: Tool{ToolName, "1"}, Runs: []*Run{run}}
@@ -24,7 +26,8 @@ func saved(t *testing.T) string {
 	return string(text)
 }
 
-// TestAReportThatWasChangedIsNotRead: a verdict, an exit status or a count that does not follow from what is listed is found.
+// TestAReportThatWasChangedIsNotRead: a verdict, an exit status or a count that does not follow
+// from what is listed is found.
 func TestAReportThatWasChangedIsNotRead(t *testing.T) {
 	text := saved(t)
 	if _, err := Read([]byte(text)); err != nil {
@@ -51,9 +54,16 @@ func TestAReportThatWasChangedIsNotRead(t *testing.T) {
 	}
 }
 
-// TestABrokenRuleIsCountedAsTheVerdictDoes: rules about missing CRs are not; in reports of versions that counted them too, they are not any more.
+// TestABrokenRuleIsCountedAsTheVerdictDoes: rules about missing CRs are not; in reports of versions
+// that counted them too, they are not any more.
 func TestABrokenRuleIsCountedAsTheVerdictDoes(t *testing.T) {
-	run := &Run{Rules: []Rule{{Code: code.RuleMissing, Templates: []string{"a.yaml"}}, {Code: code.RuleForbidden}, {Code: code.RuleOneRequired}}}
+	run := &Run{
+		Rules: []Rule{
+			{Code: code.RuleMissing, Templates: []string{"a.yaml"}},
+			{Code: code.RuleForbidden},
+			{Code: code.RuleOneRequired},
+		},
+	}
 	run.Summary.Objects.Read = 1
 	run.Conclude()
 	if said := run.Sentence(nil); run.Summary.BrokenRules != 2 || !strings.Contains(said, "2 rules are broken") {
@@ -66,7 +76,8 @@ func TestABrokenRuleIsCountedAsTheVerdictDoes(t *testing.T) {
 	}
 }
 
-// TestNoReportIsReadFromElse: a text that is cut anywhere, has something behind it, or is another document is an error.
+// TestNoReportIsReadFromElse: a text that is cut anywhere, has something behind it, or is another
+// document is an error.
 func TestNoReportIsReadFromElse(t *testing.T) {
 	text := saved(t)
 	for n := range text {

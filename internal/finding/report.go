@@ -1,8 +1,9 @@
-// Package finding holds what was found: a Report with a Run for each cluster. These structs are the document that JSON
-// and YAML print, key by key in their order, and can be read back from it; docs/report.schema.json describes it. Every writer reads nothing else.
+// Package finding holds what was found: a Report with a Run for each cluster. These structs are the
+// document that JSON and YAML print, key by key in their order, and can be read back from it;
+// docs/report.schema.json describes it. Every writer reads nothing else.
 //
-// The verdict and the exit status are decided here, once. The package compares nothing and prints nothing. What is secret never comes here
-// unless the user asks to see it.
+// The verdict and the exit status are decided here, once. The package compares nothing and prints
+// nothing. What is secret never comes here unless the user asks to see it.
 package finding
 
 import (
@@ -14,7 +15,8 @@ import (
 )
 
 const (
-	// SchemaVersion is the version of the document of a report. It changes when something is taken out or changes its meaning.
+	// SchemaVersion is the version of the document of a report. It changes when something is taken
+	// out or changes its meaning.
 	SchemaVersion = 2
 	// ToolName is what a document calls the tool.
 	ToolName = "validationTool"
@@ -80,22 +82,27 @@ type Run struct {
 	Comparisons    []*Comparison `json:"comparisons"` // sorted by object, then source
 	Rules          []Rule        `json:"rules"`       // those that do not hold, in the order of the reference
 	UnmatchedKinds []KindCount   `json:"unmatchedKinds"`
-	Unmatched      []Unmatched   `json:"unmatched,omitempty"` // sorted by object; counted, but left out here where nobody asks for them
-	Unreadable     []Problem     `json:"unreadable"`          // sorted by place
-	Warnings       []Warning     `json:"warnings"`            // see CompareWarnings
+	// sorted by object; counted, but left out here where nobody asks for them
+	Unmatched  []Unmatched `json:"unmatched,omitempty"`
+	Unreadable []Problem   `json:"unreadable"` // sorted by place
+	Warnings   []Warning   `json:"warnings"`   // see CompareWarnings
 
-	Referenced   []Referenced  `json:"referenced,omitempty"`
-	Refused      []Unmatched   `json:"refused,omitempty"`      // left unchecked because all candidates refuse them; sorted by object
-	NotRead      []Problem     `json:"notRead,omitempty"`      // archives inside the input that were not opened
-	NotCollected []Kind        `json:"notCollected,omitempty"` // kinds of missing CRs that may not have been collected, sorted
-	Lost         bool          `json:"lost,omitempty"`         // some of these may have been in files that hold no CR or could not be read
-	LeftOut      []string      `json:"leftOut,omitempty"`      // components that the user left out
-	Chosen       bool          `json:"chosen,omitempty"`       // the user named the components to analyse
-	Interrupted  bool          `json:"interrupted,omitempty"`  // one of Unreadable says why, and what was not looked at
-	Overrides    []OverrideUse `json:"overrides,omitempty"`    // in their order
-	Suppressed   []Suppressed  `json:"suppressed,omitempty"`   // where somebody asks for it, in the order of the rules
-	AcceptedCRs  []AcceptedCR  `json:"acceptedCRs,omitempty"`  // that would break rules, in the order of the reference
-	Baseline     *Baseline     `json:"baseline,omitempty"`     // what an earlier report says, where somebody asks for it
+	Referenced []Referenced `json:"referenced,omitempty"`
+	// left unchecked because all candidates refuse them; sorted by object
+	Refused []Unmatched `json:"refused,omitempty"`
+	NotRead []Problem   `json:"notRead,omitempty"` // archives inside the input that were not opened
+	// kinds of missing CRs that may not have been collected, sorted
+	NotCollected []Kind `json:"notCollected,omitempty"`
+	// some of these may have been in files that hold no CR or could not be read
+	Lost        bool          `json:"lost,omitempty"`
+	LeftOut     []string      `json:"leftOut,omitempty"`     // components that the user left out
+	Chosen      bool          `json:"chosen,omitempty"`      // the user named the components to analyse
+	Interrupted bool          `json:"interrupted,omitempty"` // one of Unreadable says why, and what was not looked at
+	Overrides   []OverrideUse `json:"overrides,omitempty"`   // in their order
+	Suppressed  []Suppressed  `json:"suppressed,omitempty"`  // where somebody asks for it, in the order of the rules
+	AcceptedCRs []AcceptedCR  `json:"acceptedCRs,omitempty"` // that would break rules, in the order of the reference
+	// what an earlier report says, where somebody asks for it
+	Baseline *Baseline `json:"baseline,omitempty"`
 }
 
 // Input is one thing that the user handed in.
@@ -103,7 +110,8 @@ type Input struct {
 	Path   string `json:"path"`
 	Format string `json:"format"`           // directory, file, stdin, tar, tar.gz, ...
 	Layout string `json:"layout,omitempty"` // must-gather, ...
-	Root   string `json:"root,omitempty"`   // the folder inside that is of this cluster, where the input holds others too
+	// the folder inside that is of this cluster, where the input holds others too
+	Root   string `json:"root,omitempty"`
 	Folder string `json:"folder,omitempty"` // the innermost folder inside that holds all CRs of this cluster
 }
 
@@ -118,22 +126,25 @@ type Cluster struct {
 
 // Summary has the figures of a run. Conclude fills in what follows from the rest of the run.
 type Summary struct {
-	Verdict         Verdict  `json:"verdict"`
-	Objects         Objects  `json:"objects"`
-	Differences     Counts   `json:"differences"`
-	MissingCRs      int      `json:"missingCRs"`            // the sum of the next three
-	AbsentCRs       int      `json:"absentCRs"`             // those that are required, and not there
-	NotCollectedCRs int      `json:"notCollectedCRs"`       // those that may be there, for the input would not show them
-	WantedCRs       int      `json:"wantedCRs"`             // those that are required only because others are there, and not there
-	BrokenRules     int      `json:"brokenRules"`           // those that are not about missing CRs
-	AcceptedCRs     int      `json:"acceptedCRs,omitempty"` // that would break rules
-	Unreadable      int      `json:"unreadable"`
-	Masked          int      `json:"masked"`           // values that the collector masked, so that they were not compared
-	Impact          *Impacts `json:"impact,omitempty"` // of all findings; nil where no rules say what they mean
+	Verdict     Verdict `json:"verdict"`
+	Objects     Objects `json:"objects"`
+	Differences Counts  `json:"differences"`
+	MissingCRs  int     `json:"missingCRs"` // the sum of the next three
+	AbsentCRs   int     `json:"absentCRs"`  // those that are required, and not there
+	// those that may be there, for the input would not show them
+	NotCollectedCRs int `json:"notCollectedCRs"`
+	// those that are required only because others are there, and not there
+	WantedCRs   int `json:"wantedCRs"`
+	BrokenRules int `json:"brokenRules"`           // those that are not about missing CRs
+	AcceptedCRs int `json:"acceptedCRs,omitempty"` // that would break rules
+	Unreadable  int `json:"unreadable"`
+	// values that the collector masked, so that they were not compared
+	Masked int      `json:"masked"`
+	Impact *Impacts `json:"impact,omitempty"` // of all findings; nil where no rules say what they mean
 }
 
-// Objects counts objects. What was read is the sum of Compared, Unmatched, Ignored and Copies, and of what was not looked at where the run
-// was interrupted, or for want of steps.
+// Objects counts objects. What was read is the sum of Compared, Unmatched, Ignored and Copies, and
+// of what was not looked at where the run was interrupted, or for want of steps.
 type Objects struct {
 	Read       int `json:"read"`
 	Compared   int `json:"compared"`
@@ -150,15 +161,16 @@ type Objects struct {
 
 // Comparison is what was found about one object.
 type Comparison struct {
-	Object      Object       `json:"object"`
-	Source      Source       `json:"source"`
-	Template    Template     `json:"template"`
-	Correlation Correlation  `json:"correlation"`
-	Result      Result       `json:"result"`
-	Counts      Counts       `json:"counts"` // of all differences, listed or not
-	Error       *Error       `json:"error,omitempty"`
-	Override    *Override    `json:"override,omitempty"`
-	Differences []Difference `json:"differences"`     // in the order of the sorted object; those about no field have neither value, and stand last
+	Object      Object      `json:"object"`
+	Source      Source      `json:"source"`
+	Template    Template    `json:"template"`
+	Correlation Correlation `json:"correlation"`
+	Result      Result      `json:"result"`
+	Counts      Counts      `json:"counts"` // of all differences, listed or not
+	Error       *Error      `json:"error,omitempty"`
+	Override    *Override   `json:"override,omitempty"`
+	// in the order of the sorted object; those about no field have neither value, and stand last
+	Differences []Difference `json:"differences"`
 	Notes       []Statement  `json:"notes,omitempty"` // what the template tells of the object, which counts for nothing
 	Sides       Sides        `json:"sides,omitempty"` // the lines of both sides, or those of them that are wanted
 
@@ -214,29 +226,35 @@ type Error struct {
 
 // Override says which accepted deviations were applied to an object's rendered reference.
 type Override struct {
-	File     string       `json:"file"`
-	Reasons  []string     `json:"reasons"`
-	Accepted []Difference `json:"accepted,omitempty"` // what they accept, which counts nowhere; only where somebody asks for it
+	File    string   `json:"file"`
+	Reasons []string `json:"reasons"`
+	// what they accept, which counts nowhere; only where somebody asks for it
+	Accepted []Difference `json:"accepted,omitempty"`
 }
 
 // Difference is a field that differs. A whole map or list that one side lacks is one difference.
 type Difference struct {
-	Category    Category        `json:"category"`
-	Path        string          `json:"path"`                // as pathToKey; "." for the whole object
-	Named       string          `json:"-"`                   // the path with names of items in the place of indexes, for the fingerprint; "" for Path
-	Reference   json.RawMessage `json:"reference,omitempty"` // nil where that side has no value, which is not the same as null
-	Input       json.RawMessage `json:"input,omitempty"`
-	Message     string          `json:"message,omitempty"` // what more there is to say, e.g. which key a template asked for
-	Line        int             `json:"line,omitempty"`    // in the source file; of the nearest field above it where the field is not there
-	Code        code.Code       `json:"code,omitempty"`    // "" for a plain difference
-	Inside      *Inside         `json:"inside,omitempty"`  // where both values are texts that hold documents
-	Fingerprint string          `json:"fingerprint"`
-	Reason      string          `json:"reason,omitempty"` // why it is accepted, where it is
-	Change      Change          `json:"change,omitempty"`
+	Category Category `json:"category"`
+	Path     string   `json:"path"` // as pathToKey; "." for the whole object
+	// the path with names of items in the place of indexes, for the fingerprint; "" for Path
+	Named string `json:"-"`
+	// nil where that side has no value, which is not the same as null
+	Reference json.RawMessage `json:"reference,omitempty"`
+	Input     json.RawMessage `json:"input,omitempty"`
+	// what more there is to say, e.g. which key a template asked for
+	Message string `json:"message,omitempty"`
+	// in the source file; of the nearest field above it where the field is not there
+	Line        int       `json:"line,omitempty"`
+	Code        code.Code `json:"code,omitempty"`   // "" for a plain difference
+	Inside      *Inside   `json:"inside,omitempty"` // where both values are texts that hold documents
+	Fingerprint string    `json:"fingerprint"`
+	Reason      string    `json:"reason,omitempty"` // why it is accepted, where it is
+	Change      Change    `json:"change,omitempty"`
 	Rating
 }
 
-// Required reports whether the reference has no value to show, because only the object could tell it.
+// Required reports whether the reference has no value to show, because only the object could tell
+// it.
 func (d Difference) Required() bool {
 	void := d.Reference == nil || string(d.Reference) == "null" || string(d.Reference) == `""`
 	return d.Category == Missing && void && (d.Code == code.EvalMissingKey || d.Reference == nil)
@@ -318,10 +336,11 @@ type SuppressedField struct {
 	Place    string   `json:"place,omitempty"`    // of the entry or override: "file:line"
 }
 
-// Acceptance is how overrides accept what was found in one object. They have everything but a reason.
+// Acceptance is how overrides accept what was found in one object. They have everything but a
+// reason.
 //
-// It holds: a run over the same objects with these overrides behind those of this run finds in the object, of what is to
-// be accepted, only what is Left.
+// It holds: a run over the same objects with these overrides behind those of this run finds in the
+// object, of what is to be accepted, only what is Left.
 type Acceptance struct {
 	Overrides []refconfig.Override // one, or two to be applied in this order; none where nothing can be accepted
 	Left      []NotAccepted        // in the order of the object
@@ -333,11 +352,14 @@ type NotAccepted struct {
 	Message string
 }
 
-// Fix is what an object has to become so that it agrees with the reference, as far as that is known. Nothing secret or masked is in it.
+// Fix is what an object has to become so that it agrees with the reference, as far as that is
+// known. Nothing secret or masked is in it.
 type Fix struct {
-	CR, Held string      // the whole object as YAML, without what the cluster writes into it; else why there is none
-	Patch    string      // a merge patch (RFC 7386) as JSON; "" where nothing can be changed, and for an object that is missing
-	Open     []OpenField // what only the user can mend, in the order of the object
+	CR, Held string // the whole object as YAML, without what the cluster writes into it; else why there is none
+	// a merge patch (RFC 7386) as JSON; "" where nothing can be changed, and for an object that is
+	// missing
+	Patch string
+	Open  []OpenField // what only the user can mend, in the order of the object
 }
 
 // OpenField is a field that only the user can mend, and why.

@@ -14,8 +14,8 @@ import (
 	"github.com/validationtool/validationtool/internal/lint"
 )
 
-// TestTheSchemasSayWhatTheStructsHold: each key of a document is in its schema, and the other way round; and a key that is always there is
-// required.
+// TestTheSchemasSayWhatTheStructsHold: each key of a document is in its schema, and the other way
+// round; and a key that is always there is required.
 func TestTheSchemasSayWhatTheStructsHold(t *testing.T) {
 	for name, document := range map[string]any{"report": finding.Report{}, "explain": explain.Explanation{}, "lint": lint.Document{}, "diff": baseline.Diff{}} {
 		text, err := os.ReadFile("../../docs/" + name + ".schema.json")
@@ -83,8 +83,10 @@ func holdAgainst(t *testing.T, root, schema map[string]any, of reflect.Type, at 
 	}
 }
 
-// optionalHere reports whether a key of a struct that is used in two places is never set in one of them.
+// optionalHere reports whether a key of a struct that is used in two places is never set in one of
+// them.
 func optionalHere(at, key string) bool {
-	rated := strings.HasPrefix(at, "explain.") && slices.Contains([]string{"impact", "comment", "link", "change"}, key) // an explanation rates nothing
+	rated := strings.HasPrefix(at, "explain.") &&
+		slices.Contains([]string{"impact", "comment", "link", "change"}, key) // an explanation rates nothing
 	return rated || at == "report.runs[].unmatched[]" && key == "reasons"
 }

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// Selector names CRs, written as KIND, KIND/NAME or KIND/NAMESPACE/NAME. KIND may have its group, or version and group, behind a dot.
-// Each of them may be a glob (path.Match).
+// Selector names CRs, written as KIND, KIND/NAME or KIND/NAMESPACE/NAME. KIND may have its group,
+// or version and group, behind a dot. Each of them may be a glob (path.Match).
 type Selector struct {
 	Kind                   string
 	Group                  string // group, or version.group; only where HasGroup
@@ -42,7 +42,8 @@ func ParseSelector(text string) (Selector, error) {
 
 // Meets reports whether a selector names an object. The case of the kind does not matter.
 func (s Selector) Meets(o Object) bool {
-	return s.OfKind(o) && (!s.HasNamespace || Globs(s.Namespace, o.Namespace)) && (s.Name == "" || Globs(s.Name, o.Name))
+	return s.OfKind(o) && (!s.HasNamespace || Globs(s.Namespace, o.Namespace)) &&
+		(s.Name == "" || Globs(s.Name, o.Name))
 }
 
 // OfKind reports whether an object is of the kind, and of the group, that a selector names.
@@ -59,7 +60,9 @@ func (s Selector) OfKind(o Object) bool {
 
 // Selector writes what selects an object: KIND/NAME, or KIND/NAMESPACE/NAME.
 func (o Object) Selector() string {
-	return strings.Join(slices.DeleteFunc([]string{o.Kind, o.Namespace, o.Name}, func(s string) bool { return s == "" }), "/")
+	return strings.Join(
+		slices.DeleteFunc([]string{o.Kind, o.Namespace, o.Name}, func(s string) bool { return s == "" }), "/",
+	)
 }
 
 // Globs reports whether a name, which may be a glob, means a text.
@@ -68,8 +71,8 @@ func Globs(pattern, text string) bool {
 	return met || pattern == text
 }
 
-// MayMeet reports whether a selector may name a CR of which only this is known: in an identity that a template states, a field left open
-// is "", and a pattern has * for what is open.
+// MayMeet reports whether a selector may name a CR of which only this is known: in an identity that
+// a template states, a field left open is "", and a pattern has * for what is open.
 func (s Selector) MayMeet(stated Object) bool {
 	open := func(text string) bool { return text == "" || strings.Contains(text, "*") }
 	return s.OfKind(stated) && (!s.HasNamespace || open(stated.Namespace) || Globs(s.Namespace, stated.Namespace)) &&

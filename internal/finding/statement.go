@@ -21,7 +21,8 @@ func (s Statement) Told() string {
 // String is a statement with its code: "NTP-SERVERS  spec.servers: two are too few".
 func (s Statement) String() string { return s.Code + "  " + s.Told() }
 
-// Violation returns what a template says with a code of the reference's own; false where the difference is something else.
+// Violation returns what a template says with a code of the reference's own; false where the
+// difference is something else.
 func (d Difference) Violation() (Statement, bool) {
 	return Statement{Code: d.Code, Path: d.Path, Message: d.Message, Line: d.Line}, code.IsOwn(d.Code)
 }

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Told is what an entry says: the CR that it is about, and what there is to say about it, what it means to the user, and that it is new, included. Templates are
-// called what file says.
+// Told is what an entry says: the CR that it is about, and what there is to say about it, what it
+// means to the user, and that it is new, included. Templates are called what file says.
 func (e Entry) Told(file func(template string) string) (subject, said string) {
 	subject, said = e.told(file)
 	return subject, said + e.rated() + e.changed()
@@ -43,7 +43,8 @@ func (e Entry) told(file func(template string) string) (subject, said string) {
 	return groupName(e.Group), said
 }
 
-// rated says what an entry means to the user, where rules of the user say so. The blocks of CRs have it in full.
+// rated says what an entry means to the user, where rules of the user say so. The blocks of CRs
+// have it in full.
 func (e Entry) rated() string {
 	switch {
 	case e.Impact() == "":

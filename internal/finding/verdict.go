@@ -14,13 +14,14 @@ type Verdict string
 
 // The verdicts.
 const (
-	Compliant  Verdict = "compliant"  // everything was read and evaluated, and no required content differs or is missing
+	// everything was read and evaluated, and no required content differs or is missing
+	Compliant  Verdict = "compliant"
 	Differs    Verdict = "drift"      // something differs or is missing, or a rule is broken
 	Incomplete Verdict = "incomplete" // something could not be read or evaluated: the answer is not to be relied on
 )
 
-// Conclude counts what was found about a cluster and settles the verdict. What was read, ignored, stands several times or was masked is for
-// the caller to say.
+// Conclude counts what was found about a cluster and settles the verdict. What was read, ignored,
+// stands several times or was masked is for the caller to say.
 func (r *Run) Conclude() {
 	r.Summary.Objects.Unmatched = len(r.Unmatched)
 	r.UnmatchedKinds = countKinds(r.Unmatched)
@@ -116,8 +117,8 @@ func (r *Run) verdict() Verdict {
 // deviates reports whether a cluster is not as the reference says.
 func (r *Run) deviates() bool { return r.Summary.Objects.Drift+len(r.Rules) > 0 }
 
-// Conclude settles the verdict on all clusters and the exit status: the worst of the clusters', where 2 is worse than 1 and 1 worse
-// than 0.
+// Conclude settles the verdict on all clusters and the exit status: the worst of the clusters',
+// where 2 is worse than 1 and 1 worse than 0.
 func (r *Report) Conclude() {
 	r.SchemaVersion = SchemaVersion
 	if len(r.FailOn) == 0 {
@@ -161,7 +162,8 @@ func (r *Run) ExitStatus(failOn FailOn) int {
 	return 0
 }
 
-// unsure reports whether only what is new counts, and the baseline does not tell for sure what that is.
+// unsure reports whether only what is new counts, and the baseline does not tell for sure what that
+// is.
 func (r *Run) unsure(failOn FailOn) bool {
 	return failOn.Has("new") && r.Baseline != nil && len(r.Baseline.Incomplete) > 0
 }
@@ -211,21 +213,26 @@ func (r *Run) Obstacles() []string {
 		out = append(out, Plural(n, "file could not be read", "files could not be read"))
 	}
 	if len(out) == 0 && r.nothingCompared() {
-		out = append(out, "nothing of what the reference speaks of was compared; check that the input is of the cluster and collected whole, "+
-			"and that this is its reference")
+		out = append(
+			out,
+			"nothing of what the reference speaks of was compared; check that the input is of the cluster and collected whole, "+
+				"and that this is its reference",
+		)
 	}
 	return out
 }
 
-// nothingCompared reports whether a cluster would be compliant although nothing of it was looked at. That components which the user
-// chose by a glob are not there is an answer: those that have to be there are missing. That their templates refuse all CRs they could be for is none, and
-// neither is it that others refer to their CRs.
+// nothingCompared reports whether a cluster would be compliant although nothing of it was looked
+// at. That components which the user chose by a glob are not there is an answer: those that have to
+// be there are missing. That their templates refuse all CRs they could be for is none, and neither
+// is it that others refer to their CRs.
 func (r *Run) nothingCompared() bool {
 	answered := r.Chosen && len(r.Refused)+r.Summary.Objects.Referenced == 0
 	return r.Summary.Objects.Compared == 0 && !r.deviates() && !answered
 }
 
-// countUnreadable counts what could not be read, or be told apart, for the reason that a code stands for.
+// countUnreadable counts what could not be read, or be told apart, for the reason that a code
+// stands for.
 func (r *Run) countUnreadable(c code.Code) int {
 	n := 0
 	for _, u := range r.Unreadable {
@@ -260,16 +267,42 @@ func (r *Run) statements(failOn FailOn) []statement {
 		impacting = n.Impacting
 	}
 	all := slices.DeleteFunc([]statement{
-		{n: o.Drift, of: ofClass(ClassDrift, ClassMissing), text: differ, fails: failOn.Has("drift") && d.Drift > 0 || failOn.Has("missing") && d.Missing > 0},
+		{
+			n:     o.Drift,
+			of:    ofClass(ClassDrift, ClassMissing),
+			text:  differ,
+			fails: failOn.Has("drift") && d.Drift > 0 || failOn.Has("missing") && d.Missing > 0,
+		},
 		r.missing(failOn),
 		{n: len(other), of: ofClass(ClassRule), text: Plural(len(other), "rule is broken", "rules are broken"),
 			fails: failOn.Has("missing") || failOn.Has("absent") && slices.ContainsFunc(other, Rule.SurelyMissing)},
-		{n: d.Extra, of: ofClass(ClassExtra), text: Plural(d.Extra, "field is extra", "fields are extra"), fails: failOn.Has("extra"), info: true},
-		{n: o.Unmatched, of: ofClass(ClassUnmatched), text: Plural(o.Unmatched, "CR is unmatched", "CRs are unmatched"), fails: failOn.Has("unmatched"), info: true},
-		{n: o.Referenced, of: ofClass(ClassReferenced), text: Plural(o.Referenced, "CR is referenced but not in the input", "CRs are referenced but not in the input"),
-			fails: failOn.Has("referenced"), info: true},
+		{
+			n:     d.Extra,
+			of:    ofClass(ClassExtra),
+			text:  Plural(d.Extra, "field is extra", "fields are extra"),
+			fails: failOn.Has("extra"),
+			info:  true,
+		},
+		{
+			n:     o.Unmatched,
+			of:    ofClass(ClassUnmatched),
+			text:  Plural(o.Unmatched, "CR is unmatched", "CRs are unmatched"),
+			fails: failOn.Has("unmatched"),
+			info:  true,
+		},
+		{
+			n:  o.Referenced,
+			of: ofClass(ClassReferenced),
+			text: Plural(
+				o.Referenced, "CR is referenced but not in the input", "CRs are referenced but not in the input",
+			),
+			fails: failOn.Has("referenced"),
+			info:  true,
+		},
 		{n: impacting, of: func(f Finding) bool { return f.Impact == Impacting },
-			text: Plural(impacting, "finding is impacting", "findings are impacting"), fails: failOn.Has("impacting"), info: true},
+			text: Plural(
+				impacting, "finding is impacting", "findings are impacting",
+			), fails: failOn.Has("impacting"), info: true},
 	}, func(s statement) bool { return s.n == 0 })
 	if !failOn.Has("new") {
 		return all
@@ -291,7 +324,8 @@ func (r *Run) OtherRules() []Rule {
 	return slices.DeleteFunc(slices.Clone(r.Rules), Rule.IsMissing)
 }
 
-// Sentence is the verdict in words: "DRIFT: 2 of 14 CRs differ from the reference, 1 required CR is missing".
+// Sentence is the verdict in words: "DRIFT: 2 of 14 CRs differ from the reference, 1 required CR is
+// missing".
 func (r *Run) Sentence(failOn FailOn) string {
 	var told, passing, besides []string
 	partly := false // at least one makes the run fail
@@ -378,6 +412,9 @@ func (r *Report) Sentence() string {
 	return Plural(len(r.Runs), "cluster: ", "clusters: ") + strings.Join(said, ", ")
 }
 
+// Severity orders verdicts, the best first.
+func (v Verdict) Severity() int { return slices.Index([]Verdict{Compliant, Differs, Incomplete}, v) }
+
 // Short is the verdict in a word, in capitals where something is wrong.
 func (v Verdict) Short() string {
 	if v == Compliant {
@@ -386,7 +423,8 @@ func (v Verdict) Short() string {
 	return strings.ToUpper(string(v))
 }
 
-// Name is what to call the cluster of a run: its name, else where it lies, of many places the first ten.
+// Name is what to call the cluster of a run: its name, else where it lies, of many places the first
+// ten.
 func (r *Run) Name() string {
 	if r.Cluster.Name != "" {
 		return r.Cluster.Name

@@ -9,8 +9,8 @@ import (
 // ClusterVersion is the kind of the object that tells which version a cluster has.
 const ClusterVersion = "ClusterVersion"
 
-// OtherVersion says which version the cluster has, and which the reference asks for, where the differences of a ClusterVersion tell that these
-// are not the same; else "".
+// OtherVersion says which version the cluster has, and which the reference asks for, where the
+// differences of a ClusterVersion tell that these are not the same; else "".
 func OtherVersion(of Object, all []Difference) string {
 	if of.Kind != ClusterVersion || of.APIVersion != "config.openshift.io/v1" {
 		return ""

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// TestImagesHaveFullNamesAndVersions: a short name is looked up in registries that the machine chooses, or is refused, and latest is another image
-// tomorrow.
+// TestImagesHaveFullNamesAndVersions: a short name is looked up in registries that the machine
+// chooses, or is refused, and latest is another image tomorrow.
 func TestImagesHaveFullNamesAndVersions(t *testing.T) {
 	files, err := filepath.Glob("../../examples/fleet/job/*")
 	if err != nil || len(files) != 4 {
@@ -35,7 +35,8 @@ func TestImagesHaveFullNamesAndVersions(t *testing.T) {
 	}
 }
 
-// ignored reports whether a file is left out of what an image is built of: the last pattern that matches it, or a folder that it is in, counts.
+// ignored reports whether a file is left out of what an image is built of: the last pattern that
+// matches it, or a folder that it is in, counts.
 func ignored(patterns []string, name string) (out bool) {
 	for _, pattern := range patterns {
 		pattern, kept := strings.CutPrefix(pattern, "!")
@@ -53,7 +54,8 @@ func ignored(patterns []string, name string) (out bool) {
 	return out
 }
 
-// TestTheImageIsBuiltOfTheSources: of all that the tool is built of, and neither of the history nor of what else lies in the folder.
+// TestTheImageIsBuiltOfTheSources: of all that the tool is built of, and neither of the history nor
+// of what else lies in the folder.
 func TestTheImageIsBuiltOfTheSources(t *testing.T) {
 	text, err := os.ReadFile("../../.containerignore")
 	if err != nil {
@@ -64,7 +66,14 @@ func TestTheImageIsBuiltOfTheSources(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	list := exec.Command("go", "list", "-deps", "-f", `{{$dir := .Dir}}{{range .GoFiles}}{{$dir}}/{{.}}{{"\n"}}{{end}}{{range .EmbedFiles}}{{$dir}}/{{.}}{{"\n"}}{{end}}`, ".")
+	list := exec.Command(
+		"go",
+		"list",
+		"-deps",
+		"-f",
+		`{{$dir := .Dir}}{{range .GoFiles}}{{$dir}}/{{.}}{{"\n"}}{{end}}{{range .EmbedFiles}}{{$dir}}/{{.}}{{"\n"}}{{end}}`,
+		".",
+	)
 	list.Dir = root
 	out, err := list.Output()
 	if err != nil {

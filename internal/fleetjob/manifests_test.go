@@ -22,7 +22,8 @@ type manifests struct {
 	compare, report batchv1.Job
 }
 
-// read decodes the files of the example. A key that the API does not have, or that stands twice, is an error.
+// read decodes the files of the example. A key that the API does not have, or that stands twice, is
+// an error.
 func read(t *testing.T) manifests {
 	t.Helper()
 	all := manifests{claims: map[string]corev1.PersistentVolumeClaim{}}
@@ -97,7 +98,8 @@ func TestTheManifestsAreOfTheAPI(t *testing.T) {
 			if (rule.OnExitCodes == nil) == (len(rule.OnPodConditions) == 0) {
 				t.Errorf("%s: rule %d has to be about exit codes or about conditions", job.Name, i)
 			}
-			if codes := rule.OnExitCodes; codes != nil && (*codes.ContainerName != container(t, job).Name || !slices.IsSorted(codes.Values) || slices.Contains(codes.Values, 0)) {
+			if codes := rule.OnExitCodes; codes != nil &&
+				(*codes.ContainerName != container(t, job).Name || !slices.IsSorted(codes.Values) || slices.Contains(codes.Values, 0)) {
 				t.Errorf("%s: rule %d has exit codes that the API refuses: %+v", job.Name, i, codes)
 			}
 			if rule.Action == batchv1.PodFailurePolicyActionFailIndex && job.Spec.BackoffLimitPerIndex == nil {
@@ -106,8 +108,11 @@ func TestTheManifestsAreOfTheAPI(t *testing.T) {
 		}
 	}
 	spec := all.compare.Spec
-	if *spec.CompletionMode != batchv1.IndexedCompletion || strconv.Itoa(int(*spec.Completions)) != all.run.Data["SHARES"] {
-		t.Errorf("%d completions (%s), and SHARES is %s", *spec.Completions, *spec.CompletionMode, all.run.Data["SHARES"])
+	if *spec.CompletionMode != batchv1.IndexedCompletion ||
+		strconv.Itoa(int(*spec.Completions)) != all.run.Data["SHARES"] {
+		t.Errorf(
+			"%d completions (%s), and SHARES is %s", *spec.Completions, *spec.CompletionMode, all.run.Data["SHARES"],
+		)
 	}
 }
 
@@ -131,20 +136,24 @@ func TestAnswersAreNotTriedAgain(t *testing.T) {
 		if got != c.want {
 			t.Errorf("%s: exit status %d: %q, want %q", c.job.Name, c.status, got, c.want)
 		}
-		if rule := c.job.Spec.PodFailurePolicy.Rules[0]; rule.Action != "Ignore" || rule.OnPodConditions[0].Type != corev1.DisruptionTarget {
+		if rule := c.job.Spec.PodFailurePolicy.Rules[0]; rule.Action != "Ignore" ||
+			rule.OnPodConditions[0].Type != corev1.DisruptionTarget {
 			t.Errorf("%s: a pod that was evicted counts", c.job.Name)
 		}
 	}
 }
 
-// TestPodsMayDoLittle: no root, nothing to write but the reports, no token, no more memory than is needed.
+// TestPodsMayDoLittle: no root, nothing to write but the reports, no token, no more memory than is
+// needed.
 func TestPodsMayDoLittle(t *testing.T) {
 	all := read(t)
 	for _, job := range all.jobs() {
 		pod, c := job.Spec.Template.Spec, container(t, job)
 		may := c.SecurityContext
 		if !*pod.SecurityContext.RunAsNonRoot || pod.SecurityContext.SeccompProfile.Type != corev1.SeccompProfileTypeRuntimeDefault ||
-			*pod.AutomountServiceAccountToken || *may.AllowPrivilegeEscalation || !*may.ReadOnlyRootFilesystem ||
+			*pod.AutomountServiceAccountToken ||
+			*may.AllowPrivilegeEscalation ||
+			!*may.ReadOnlyRootFilesystem ||
 			!slices.Equal(may.Capabilities.Drop, []corev1.Capability{"ALL"}) {
 			t.Errorf("%s may do more than it needs: %+v %+v", job.Name, pod.SecurityContext, may)
 		}
@@ -158,13 +167,15 @@ func TestPodsMayDoLittle(t *testing.T) {
 		if m == nil {
 			t.Fatalf("%s has no --limit memory", job.Name)
 		}
-		if needs := resource.MustParse(m[1] + "Mi"); limit.Value() < needs.Value()*3/2 || c.Resources.Limits.Cpu().IsZero() {
+		if needs := resource.MustParse(m[1] + "Mi"); limit.Value() < needs.Value()*3/2 ||
+			c.Resources.Limits.Cpu().IsZero() {
 			t.Errorf("%s: of %s, the tool may take %s", job.Name, limit.String(), needs.String())
 		}
 	}
 }
 
-// TestVolumesAreThere: each mount has its volume, and each volume what it is made of. The reference alone is not among the manifests.
+// TestVolumesAreThere: each mount has its volume, and each volume what it is made of. The reference
+// alone is not among the manifests.
 func TestVolumesAreThere(t *testing.T) {
 	all := read(t)
 	for _, job := range all.jobs() {

@@ -26,7 +26,8 @@ type cluster struct {
 	shell []string
 }
 
-// shells are those that the scripts have to work in: the one of this system, and that of the image, where it is there.
+// shells are those that the scripts have to work in: the one of this system, and that of the image,
+// where it is there.
 func shells() [][]string { return [][]string{{"sh"}, {"busybox", "sh"}} }
 
 // play runs a test with each shell, in a folder with the reference and inputs.
@@ -49,7 +50,11 @@ func play(t *testing.T, inputs map[string][]byte, test func(*testing.T, cluster)
 			for name, text := range inputs {
 				write(t, filepath.Join(dir, "inputs", name), text)
 			}
-			write(t, filepath.Join(dir, "reference", "reference.tar.gz"), archive(t, folder(t, "../../examples/quickstart/reference")))
+			write(
+				t,
+				filepath.Join(dir, "reference", "reference.tar.gz"),
+				archive(t, folder(t, "../../examples/quickstart/reference")),
+			)
 			test(t, cluster{all, dir, append([]string{path}, shell[1:]...)})
 		})
 	}
@@ -110,14 +115,17 @@ func shops(t *testing.T) map[string][]byte {
 		if err != nil {
 			t.Fatal(err)
 		}
-		named := bytes.ReplaceAll(text, []byte("infrastructureName: "), fmt.Appendf(nil, "infrastructureName: site-%d-", i))
+		named := bytes.ReplaceAll(
+			text, []byte("infrastructureName: "), fmt.Appendf(nil, "infrastructureName: site-%d-", i),
+		)
 		who, crs, _ := strings.Cut(string(named), "\n---\n")
 		inputs[fmt.Sprintf("site %d.tar.gz", i)] = archive(t, map[string]string{"a.yaml": who, "crs.yaml": crs})
 	}
 	return inputs
 }
 
-// run runs the script of a Job as its container does, and returns the exit status and what it prints.
+// run runs the script of a Job as its container does, and returns the exit status and what it
+// prints.
 func (c cluster) run(t *testing.T, job batchv1.Job, env ...string) (int, string) {
 	t.Helper()
 	one := container(t, job)
@@ -171,7 +179,8 @@ func (c cluster) atOnce(t *testing.T) int {
 	return got
 }
 
-// TestTheIndexesTellWhatOneRunTells: byte for byte, also of an archive that is cut short, as long as it tells its cluster.
+// TestTheIndexesTellWhatOneRunTells: byte for byte, also of an archive that is cut short, as long
+// as it tells its cluster.
 func TestTheIndexesTellWhatOneRunTells(t *testing.T) {
 	for name, want := range map[string]int{"sound": 1, "cut short": 2} {
 		inputs := shops(t)
@@ -193,7 +202,11 @@ func TestTheIndexesTellWhatOneRunTells(t *testing.T) {
 					t.Errorf("at once, the exit status is %d", got)
 				}
 				if c.file(t, "reports/first.json") != c.file(t, "at-once.json") {
-					t.Errorf("the report differs from that of one run:\n%s\n%s", c.file(t, "reports/first.json"), c.file(t, "at-once.json"))
+					t.Errorf(
+						"the report differs from that of one run:\n%s\n%s",
+						c.file(t, "reports/first.json"),
+						c.file(t, "at-once.json"),
+					)
 				}
 				if !strings.Contains(c.file(t, "reports/first.html"), "<html") {
 					t.Error("there is no page")
@@ -214,13 +227,15 @@ func TestAnInputWithoutAnswerCostsNoOther(t *testing.T) {
 			}
 		}
 		got, out := c.run(t, c.report)
-		if got != 2 || !strings.Contains(out, "\nof reports/first/site 0.tar.gz.json") || !strings.Contains(out, "\n9 clusters: 8 DRIFT, 1 INCOMPLETE\n") {
+		if got != 2 || !strings.Contains(out, "\nof reports/first/site 0.tar.gz.json") ||
+			!strings.Contains(out, "\n9 clusters: 8 DRIFT, 1 INCOMPLETE\n") {
 			t.Errorf("exit status %d:\n%s", got, out)
 		}
 	})
 }
 
-// TestAnIndexThatIsTriedAgainGoesOn: with the inputs that the one before did not come to, and last with the one that ended it.
+// TestAnIndexThatIsTriedAgainGoesOn: with the inputs that the one before did not come to, and last
+// with the one that ended it.
 func TestAnIndexThatIsTriedAgainGoesOn(t *testing.T) {
 	play(t, shops(t), func(t *testing.T, c cluster) {
 		tool, err := exec.LookPath("validationTool")
@@ -228,14 +243,17 @@ func TestAnIndexThatIsTriedAgainGoesOn(t *testing.T) {
 			t.Fatal(err)
 		}
 		// The whole container is killed at this input, as where it takes too much memory.
-		write(t, filepath.Join(c.dir, "bin", "validationTool"), []byte("#!/bin/sh\necho \"$*\" >>calls\ncase $* in *\"site 1\"*) kill -9 $PPID; exit ;; esac\nexec '"+tool+"' \"$@\"\n"))
+		write(t, filepath.Join(c.dir, "bin", "validationTool"), []byte(
+			"#!/bin/sh\necho \"$*\" >>calls\ncase $* in *\"site 1\"*) kill -9 $PPID; exit ;; esac\nexec '"+tool+"' \"$@\"\n",
+		))
 		killed := "PATH=" + filepath.Join(c.dir, "bin") + string(os.PathListSeparator) + os.Getenv("PATH")
 		for range 2 { // at the first input, then behind the others
 			if got := c.index(t, 1, killed); got != -1 {
 				t.Fatalf("exit status %d", got)
 			}
 		}
-		if calls := c.file(t, "calls"); strings.Count(calls, "\n") != 3 || strings.Count(calls, "inputs/site 1") != 2 || strings.Count(calls, "inputs/site 5") != 1 {
+		if calls := c.file(t, "calls"); strings.Count(calls, "\n") != 3 || strings.Count(calls, "inputs/site 1") != 2 ||
+			strings.Count(calls, "inputs/site 5") != 1 {
 			t.Errorf("the calls are\n%s", calls)
 		}
 		c.file(t, "reports/first/site 5.tar.gz.json")

@@ -1,5 +1,5 @@
-// Package folder reads the files of a reference's folder, which somebody else may have written: none that leads out of it, and none that is too
-// large.
+// Package folder reads the files of a reference's folder, which somebody else may have written:
+// none that leads out of it, and none that is too large.
 package folder
 
 import (
@@ -15,7 +15,8 @@ import (
 	"strings"
 )
 
-// What is wrong with a file that is there, but cannot be read; other errors are those of the file system.
+// What is wrong with a file that is there, but cannot be read; other errors are those of the file
+// system.
 var (
 	ErrOutside   = errors.New("leads out of the reference")
 	ErrLarge     = errors.New("larger than a file of a reference can be")
@@ -32,12 +33,14 @@ type Folder struct {
 	limit  int // bytes of a file
 }
 
-// New is a folder of which a file may have some bytes. Nothing of it can be read once the context has ended.
+// New is a folder of which a file may have some bytes. Nothing of it can be read once the context
+// has ended.
 func New(ctx context.Context, fsys fs.FS, limit int) Folder {
 	return Folder{FS: fsys, Files: map[string][]byte{}, absent: map[string]error{}, ctx: ctx, limit: limit}
 }
 
-// Read returns the content of a file of the reference. Its name is clean and relative to the reference's folder.
+// Read returns the content of a file of the reference. Its name is clean and relative to the
+// reference's folder.
 func (f *Folder) Read(name string) ([]byte, error) {
 	if data, ok := f.Files[name]; ok {
 		return data, nil
@@ -82,7 +85,8 @@ func (f *Folder) At(full string) ([]byte, error) {
 // Ended reports whether nothing more can be read, because the context has ended.
 func (f *Folder) Ended() bool { return f.ctx.Err() != nil }
 
-// leavesFolder reports whether a clean path is absolute or climbs out of the folder it is relative to.
+// leavesFolder reports whether a clean path is absolute or climbs out of the folder it is relative
+// to.
 func leavesFolder(name string) bool {
 	return absolute(name) || name == ".." || strings.HasPrefix(name, "../") || strings.HasPrefix(name, `..\`)
 }
@@ -95,7 +99,8 @@ func absolute(name string) bool {
 	return len(name) > 2 && name[1] == ':' && (name[2] == '/' || name[2] == '\\')
 }
 
-// LinkLeaves reports whether a symbolic link on the way to a file leads out of the reference's folder.
+// LinkLeaves reports whether a symbolic link on the way to a file leads out of the reference's
+// folder.
 func (f *Folder) LinkLeaves(name string) bool {
 	links, ok := f.FS.(fs.ReadLinkFS)
 	if !ok {
@@ -127,7 +132,8 @@ func (f *Folder) LinkLeaves(name string) bool {
 	return false
 }
 
-// Glob returns the files of the reference that a glob (path.Match) means, sorted; none where the text is the path of a file itself.
+// Glob returns the files of the reference that a glob (path.Match) means, sorted; none where the
+// text is the path of a file itself.
 func (f *Folder) Glob(pattern string) []string {
 	pattern = path.Clean(pattern)
 	if !strings.ContainsAny(pattern, `*?[\\`) || leavesFolder(pattern) {
@@ -144,7 +150,8 @@ func (f *Folder) Glob(pattern string) []string {
 	return names
 }
 
-// Hash is a fingerprint of every file that was read, with its name relative to the reference's folder.
+// Hash is a fingerprint of every file that was read, with its name relative to the reference's
+// folder.
 func (f *Folder) Hash() string {
 	h := sha256.New()
 	for _, name := range slices.Sorted(maps.Keys(f.Files)) { // the lengths tell where each ends

@@ -24,7 +24,8 @@ type Collection struct {
 	Names           []string // sorted
 }
 
-// Own returns what is to be said of our own functions and of those that Helm made customary, sorted by name. Others are in Collections.
+// Own returns what is to be said of our own functions and of those that Helm made customary, sorted
+// by name. Others are in Collections.
 func Own() []About {
 	const nodes = "Nodes a and b"
 	return []About{
@@ -34,8 +35,14 @@ func Own() []About {
 			Example: `{{ cpuSetsEqual "0-3" "3,0-2" }}`, Prints: "true"},
 		{Name: "cpuSetsOverlap", Signature: "cpuSetsOverlap SET SET", Does: "whether two sets have a CPU in common",
 			Example: `{{ cpuSetsOverlap "0-3" "2,8" }}`, Prints: "true"},
-		{Name: "doNotMatch", Signature: "doNotMatch REASON", Does: "refuse the CR: another template may take it, else it is left unchecked",
-			Example: `{{ doNotMatch "a pool of the lab" }}`, Prints: "refused: a pool of the lab", Finds: true},
+		{
+			Name:      "doNotMatch",
+			Signature: "doNotMatch REASON",
+			Does:      "refuse the CR: another template may take it, else it is left unchecked",
+			Example:   `{{ doNotMatch "a pool of the lab" }}`,
+			Prints:    "refused: a pool of the lab",
+			Finds:     true,
+		},
 		{Name: "fail", Signature: "fail MESSAGE", Does: "make a message a finding on the CR, and go on",
 			Example: `{{ fail "mtu is too small" }}`, Prints: "mtu is too small", Finds: true},
 		{Name: "fromJson", Signature: "fromJson TEXT", Does: "the map that a text of JSON stands for",
@@ -48,35 +55,83 @@ func Own() []About {
 			Example: `{{ fromYamlArray "[a, b]" | len }}`, Prints: "2"},
 		{Name: "include", Signature: "include NAME DATA", Does: "what a named template prints, as a text to go on with",
 			Example: `{{ define "greet" }}hello {{ . }}{{ end }}{{ include "greet" "edge" | upper }}`, Prints: "HELLO EDGE"},
-		{Name: "lookupCR", Signature: "lookupCR APIVERSION KIND NAMESPACE NAME", Does: `the one CR of the input that matches, or nothing; "" and "*" match any namespace and name`,
-			Example: `{{ (lookupCR "v1" "Node" "" "b").metadata.name }}`, Prints: "b", Of: nodes},
-		{Name: "lookupCRs", Signature: "lookupCRs APIVERSION KIND NAMESPACE NAME", Does: `all CRs of the input that match; "" and "*" match any namespace and name`,
-			Example: `{{ lookupCRs "v1" "Node" "" "*" | len }}`, Prints: "2", Of: nodes},
-		{Name: "maxListLength", Signature: "maxListLength N LIST", Does: "print nothing, or make a finding of a list that is longer",
-			Example: `{{ maxListLength 1 (list "a" "b") }}`, Prints: "the list has 2 items, more than the 1 allowed", Finds: true},
-		{Name: "minListLength", Signature: "minListLength N LIST", Does: "print nothing, or make a finding of a list that is shorter",
-			Example: `{{ minListLength 3 (list "a" "b") }}`, Prints: "the list has 2 items, fewer than the 3 allowed", Finds: true},
-		{Name: "note", Signature: "note CODE [PATH] MESSAGE", Does: "print nothing, and tell a message with a code of the reference's own, which counts for nothing",
-			Example: `{{ note "CLOCK-SOURCE" (printf "%-8s %d" "ptp4l" 2) }}`, Prints: "ptp4l    2", Finds: true},
-		{Name: "quantityCompare", Signature: "quantityCompare QUANTITY QUANTITY", Does: "-1, 0 or 1: whether the first quantity is smaller than the second, the same, or larger",
-			Example: `{{ quantityCompare "1500m" 1 }}`, Prints: "1"},
-		{Name: "quantityEqual", Signature: "quantityEqual QUANTITY QUANTITY", Does: "whether two quantities are the same amount",
-			Example: `{{ quantityEqual "1Gi" "1024Mi" }}`, Prints: "true"},
+		{
+			Name:      "lookupCR",
+			Signature: "lookupCR APIVERSION KIND NAMESPACE NAME",
+			Does:      `the one CR of the input that matches, or nothing; "" and "*" match any namespace and name`,
+			Example:   `{{ (lookupCR "v1" "Node" "" "b").metadata.name }}`,
+			Prints:    "b",
+			Of:        nodes,
+		},
+		{
+			Name:      "lookupCRs",
+			Signature: "lookupCRs APIVERSION KIND NAMESPACE NAME",
+			Does:      `all CRs of the input that match; "" and "*" match any namespace and name`,
+			Example:   `{{ lookupCRs "v1" "Node" "" "*" | len }}`,
+			Prints:    "2",
+			Of:        nodes,
+		},
+		{
+			Name:      "maxListLength",
+			Signature: "maxListLength N LIST",
+			Does:      "print nothing, or make a finding of a list that is longer",
+			Example:   `{{ maxListLength 1 (list "a" "b") }}`,
+			Prints:    "the list has 2 items, more than the 1 allowed",
+			Finds:     true,
+		},
+		{
+			Name:      "minListLength",
+			Signature: "minListLength N LIST",
+			Does:      "print nothing, or make a finding of a list that is shorter",
+			Example:   `{{ minListLength 3 (list "a" "b") }}`,
+			Prints:    "the list has 2 items, fewer than the 3 allowed",
+			Finds:     true,
+		},
+		{
+			Name:      "note",
+			Signature: "note CODE [PATH] MESSAGE",
+			Does:      "print nothing, and tell a message with a code of the reference's own, which counts for nothing",
+			Example:   `{{ note "CLOCK-SOURCE" (printf "%-8s %d" "ptp4l" 2) }}`,
+			Prints:    "ptp4l    2",
+			Finds:     true,
+		},
+		{
+			Name:      "quantityCompare",
+			Signature: "quantityCompare QUANTITY QUANTITY",
+			Does:      "-1, 0 or 1: whether the first quantity is smaller than the second, the same, or larger",
+			Example:   `{{ quantityCompare "1500m" 1 }}`,
+			Prints:    "1",
+		},
+		{
+			Name:      "quantityEqual",
+			Signature: "quantityEqual QUANTITY QUANTITY",
+			Does:      "whether two quantities are the same amount",
+			Example:   `{{ quantityEqual "1Gi" "1024Mi" }}`,
+			Prints:    "true",
+		},
 		{Name: "toJson", Signature: "toJson VALUE", Does: "a value as JSON, on one line",
 			Example: `{{ list "a" "b" | toJson }}`, Prints: `["a","b"]`},
 		{Name: "toToml", Signature: "toToml MAP", Does: "a map as TOML",
 			Example: `{{ dict "threads" 4 | toToml }}`, Prints: "threads = 4"},
 		{Name: "toYaml", Signature: "toYaml VALUE", Does: "a value as YAML, as the tools of Kubernetes print it",
 			Example: `{{ dict "mtu" 9000 | toYaml }}`, Prints: "mtu: 9000"},
-		{Name: "violation", Signature: "violation CODE [PATH] MESSAGE", Does: "print nothing, and make a finding with a code of the reference's own, at a field or on the CR as a whole",
-			Example: `{{ violation "MTU-JUMBO" "spec.mtu" "jumbo frames need 9000" }}`, Prints: "jumbo frames need 9000", Finds: true},
+		{
+			Name:      "violation",
+			Signature: "violation CODE [PATH] MESSAGE",
+			Does:      "print nothing, and make a finding with a code of the reference's own, at a field or on the CR as a whole",
+			Example:   `{{ violation "MTU-JUMBO" "spec.mtu" "jumbo frames need 9000" }}`,
+			Prints:    "jumbo frames need 9000",
+			Finds:     true,
+		},
 	}
 }
 
 // Collections returns the functions that are not our own, by who describes them.
 func Collections() []Collection {
 	builtin := Collection{Name: "text/template", Described: "https://pkg.go.dev/text/template#hdr-Functions",
-		Names: strings.Fields("and call eq ge gt html index js le len lt ne not or print printf println slice urlquery")}
+		Names: strings.Fields(
+			"and call eq ge gt html index js le len lt ne not or print printf println slice urlquery",
+		)}
 	sprigs := Collection{Name: "sprig", Described: "https://masterminds.github.io/sprig/"}
 	own := Own()
 	known := sprig.TxtFuncMap()
@@ -90,7 +145,8 @@ func Collections() []Collection {
 	return []Collection{builtin, sprigs}
 }
 
-// LeftOut says why a function that authors may know does not exist here; "" where nothing is known of it.
+// LeftOut says why a function that authors may know does not exist here; "" where nothing is known
+// of it.
 func LeftOut(name string) string {
 	switch name {
 	case "env", "expandenv":

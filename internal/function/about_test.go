@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// TestEveryFunctionIsTold: each function of the table is one of our own or of one collection, and nothing else is listed.
+// TestEveryFunctionIsTold: each function of the table is one of our own or of one collection, and
+// nothing else is listed.
 func TestEveryFunctionIsTold(t *testing.T) {
 	var told []string
 	for _, a := range Own() {

@@ -5,8 +5,9 @@ import (
 	"reflect"
 )
 
-// Arguments makes the arguments of the Go function from values, by the rules of text/template. False where a value is nothing and its
-// parameter cannot take nothing. Where tells for an error where a value comes from; it may be "".
+// Arguments makes the arguments of the Go function from values, by the rules of text/template.
+// False where a value is nothing and its parameter cannot take nothing. Where tells for an error
+// where a value comes from; it may be "".
 func (f *Function) Arguments(values []any, where func(i int) string) (in []reflect.Value, ok bool, err error) {
 	if err := f.CheckCount(len(values)); err != nil {
 		return nil, false, err
@@ -24,7 +25,9 @@ func (f *Function) Arguments(values []any, where func(i int) string) (in []refle
 			return nil, false, nil
 		}
 		if !ok {
-			return nil, false, fmt.Errorf("%s wants a %s as argument %d and got %s%s", f.Name, param, i+1, Describe(a), where(i))
+			return nil, false, fmt.Errorf(
+				"%s wants a %s as argument %d and got %s%s", f.Name, param, i+1, Describe(a), where(i),
+			)
 		}
 		in[i] = v
 	}
@@ -103,7 +106,8 @@ func Convert(v any, param reflect.Type) (reflect.Value, bool) {
 	return convertShape(rv, param)
 }
 
-// convertShape converts what functions hand on in another Go type of the same shape: named types and lists of strings.
+// convertShape converts what functions hand on in another Go type of the same shape: named types
+// and lists of strings.
 func convertShape(rv reflect.Value, param reflect.Type) (reflect.Value, bool) {
 	if rv.Kind() == param.Kind() && rv.Type().ConvertibleTo(param) {
 		return rv.Convert(param), true

@@ -40,8 +40,9 @@ func decodeYAML(text string) (any, error) {
 // decodeJSON reads one JSON value.
 func decodeJSON(text string) (any, error) { return tree.FromJSON([]byte(text)) }
 
-// floats makes each number in a value the float64 that Go's JSON decoder makes of it, and so Helm's functions: templates ask for the kind of
-// a number, and print it as one. It stays an integer where a float64 would not hold all of its digits. The value is changed.
+// floats makes each number in a value the float64 that Go's JSON decoder makes of it, and so Helm's
+// functions: templates ask for the kind of a number, and print it as one. It stays an integer where
+// a float64 would not hold all of its digits. The value is changed.
 func floats(v any) any {
 	switch v := v.(type) {
 	case map[string]any:
@@ -60,9 +61,11 @@ func floats(v any) any {
 	return v
 }
 
-// decoded is the value of a text, which has to be a map, or a list: empty in the place of nothing, and fault with a message where it is not
-// that.
-func decoded[T any](text string, decode func(text string) (any, error), what string, empty T, fault func(message string) T) T {
+// decoded is the value of a text, which has to be a map, or a list: empty in the place of nothing,
+// and fault with a message where it is not that.
+func decoded[T any](
+	text string, decode func(text string) (any, error), what string, empty T, fault func(message string) T,
+) T {
 	v, err := decode(text)
 	typed, ok := floats(v).(T)
 	switch {

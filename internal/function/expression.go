@@ -11,7 +11,8 @@ import (
 // searchOnce is how much it takes to match an expression once.
 func searchOnce(c Call) int { return saturated(0, len(c.text(1))+1, instructions(c.text(0))) }
 
-// searchAll is how much it takes to find all matches of an expression, which may read the text once for each of them.
+// searchAll is how much it takes to find all matches of an expression, which may read the text once
+// for each of them.
 func searchAll(c Call) int {
 	const small = 4 << 10
 	expression, text := c.text(0), c.text(1)
@@ -35,8 +36,8 @@ func compared(c Call) int {
 	return saturated(0, ofValue, len(c.args), c.size.Nodes)
 }
 
-// search finds all matches of an expression. It returns how many there are and how many characters are read to find them; the largest
-// number there is where that is more than left.
+// search finds all matches of an expression. It returns how many there are and how many characters
+// are read to find them; the largest number there is where that is more than left.
 func search(expression, text string, left int) (found, read int) {
 	re, err := regexp.Compile(expression)
 	if err != nil {
@@ -72,8 +73,8 @@ func (c *countedRunes) ReadRune() (rune, int, error) {
 	return c.Reader.ReadRune()
 }
 
-// instructions is about how long the program of an expression is: a short one with repetitions can have a long one.
-// A class of Unicode, which is a table of hundreds of ranges, counts as many.
+// instructions is about how long the program of an expression is: a short one with repetitions can
+// have a long one. A class of Unicode, which is a table of hundreds of ranges, counts as many.
 func instructions(expression string) int {
 	const ofClass = 300
 	classes := ofClass * (strings.Count(expression, `\p`) + strings.Count(expression, `\P`))
@@ -97,7 +98,8 @@ func replaced(c Call) int {
 	return saturated(len(c.text(1)), n, len(c.text(2)))
 }
 
-// matches counts how often an expression matches; there is no need to where each match makes few bytes.
+// matches counts how often an expression matches; there is no need to where each match makes few
+// bytes.
 func matches(expression, text string, each int) int {
 	const small = 1 << 20
 	if most := len(text) + 1; most < small/max(each, 1) {

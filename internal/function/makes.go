@@ -8,8 +8,8 @@ import (
 	"github.com/validationtool/validationtool/internal/tree"
 )
 
-// Nothing can end a call that has begun, so what it may make or search is known before it is made. The table says of each
-// function whether it makes more than it is given; here is how much that is.
+// Nothing can end a call that has begun, so what it may make or search is known before it is made.
+// The table says of each function whether it makes more than it is given; here is how much that is.
 
 // Call is a call of a function that is to be made.
 type Call struct {
@@ -17,12 +17,12 @@ type Call struct {
 	size tree.Size // of all arguments together
 }
 
-// Size is what a call makes: bytes at most, and how much a search takes at most, in bytes of text times instructions of a regular
-// expression.
+// Size is what a call makes: bytes at most, and how much a search takes at most, in bytes of text
+// times instructions of a regular expression.
 type Size struct{ Bytes, Searched int }
 
-// Makes returns what a call with some arguments will make. False where one of them is larger than most, with how large that is at
-// least.
+// Makes returns what a call with some arguments will make. False where one of them is larger than
+// most, with how large that is at least.
 func (f *Function) Makes(args []any, most tree.Size) (Size, tree.Size, bool) {
 	c := Call{args: args}
 	for _, a := range args {
@@ -39,7 +39,8 @@ func (f *Function) Makes(args []any, most tree.Size) (Size, tree.Size, bool) {
 	if f.searches != nil {
 		s.Searched = f.searches(c)
 	}
-	if f.makes != nil && s.Searched <= MostSearched { // to find matches of an expression takes as long as the call itself
+	if f.makes != nil &&
+		s.Searched <= MostSearched { // to find matches of an expression takes as long as the call itself
 		s.Bytes = f.makes(c)
 	}
 	return s, c.size, true
@@ -53,7 +54,8 @@ func (f *Function) Made(result any, most tree.Size) (tree.Size, bool) {
 	return Measure(result, !f.shallow, most)
 }
 
-// Measure returns the size of a value: of all of it, or, if not deep, its own length. False where it is larger than most.
+// Measure returns the size of a value: of all of it, or, if not deep, its own length. False where
+// it is larger than most.
 func Measure(v any, deep bool, most tree.Size) (tree.Size, bool) {
 	if text, ok := v.(string); ok {
 		return tree.Size{Nodes: 1, Bytes: len(text), Lines: strings.Count(text, "\n")}, len(text) <= most.Bytes
@@ -159,7 +161,8 @@ func sequence(c Call) int {
 	return saturated(0, 64, rounds(from, to, step))
 }
 
-// rounds is how many numbers are listed at most. Numbers so large that counting would overflow count as endless.
+// rounds is how many numbers are listed at most. Numbers so large that counting would overflow
+// count as endless.
 func rounds(from, to, step int) int {
 	const far = math.MaxInt / 4
 	for _, v := range []int{from, to, step} {
@@ -173,8 +176,8 @@ func rounds(from, to, step int) int {
 	return max((to-from)/step, (from-to)/step) + 2
 }
 
-// formatted is how many bytes printf makes beyond its arguments: by widths, by arguments that are named by their number, and by
-// escapes.
+// formatted is how many bytes printf makes beyond its arguments: by widths, by arguments that are
+// named by their number, and by escapes.
 func formatted(c Call) int {
 	format := c.text(0)
 	verbs, bytes, digits := 0, 0, 0

@@ -3,15 +3,15 @@ package function
 import (
 	"fmt"
 
-	"github.com/validationtool/validationtool/internal/notation"
+	"github.com/validationtool/validationtool/internal/quantity"
 )
 
-// Functions about texts that stand for the same value though they are written in other ways. A text that stands for none is a finding on the
-// CR.
+// Functions about texts that stand for the same value though they are written in other ways. A text
+// that stands for none is a finding on the CR.
 
 // readCPUs reads a set of CPUs.
-func readCPUs(set string) (notation.CPUs, error) {
-	cpus, err := notation.ParseCPUs(set)
+func readCPUs(set string) (quantity.CPUs, error) {
+	cpus, err := quantity.ParseCPUs(set)
 	if err != nil {
 		return cpus, &Failure{Message: err.Error()}
 	}
@@ -28,7 +28,7 @@ func cpuSetSize(set string) (int, error) {
 }
 
 // ofCPUSets makes a function of two sets.
-func ofCPUSets(holds func(a, b notation.CPUs) bool) func(a, b string) (bool, error) {
+func ofCPUSets(holds func(a, b quantity.CPUs) bool) func(a, b string) (bool, error) {
 	return func(a, b string) (bool, error) {
 		as, err := readCPUs(a)
 		if err != nil {
@@ -39,11 +39,12 @@ func ofCPUSets(holds func(a, b notation.CPUs) bool) func(a, b string) (bool, err
 	}
 }
 
-// quantityCompare is -1 where the first of two quantities is the smaller one, 0 where both are the same, and 1 where it is the larger one.
+// quantityCompare is -1 where the first of two quantities is the smaller one, 0 where both are the
+// same, and 1 where it is the larger one.
 func quantityCompare(a, b any) (int, error) {
-	var amounts [2]notation.Amount
+	var amounts [2]quantity.Amount
 	for i, v := range []any{a, b} {
-		amount, err := notation.ParseQuantity(fmt.Sprint(v)) // a number in a CR is a quantity too
+		amount, err := quantity.ParseQuantity(fmt.Sprint(v)) // a number in a CR is a quantity too
 		if err != nil {
 			return 0, &Failure{Message: fmt.Sprintf("%.100q: %s", fmt.Sprint(v), err)}
 		}

@@ -10,8 +10,8 @@ import (
 	"github.com/validationtool/validationtool/internal/tree"
 )
 
-// Functions of sprig made anew, because sprig's depend on the order of a map or on the time zone of the machine, or take long; and slice of
-// text/template, which is not exported there.
+// Functions of sprig made anew, because sprig's depend on the order of a map or on the time zone of
+// the machine, or take long; and slice of text/template, which is not exported there.
 
 // keys are those of the maps, of each in order.
 func keys(maps ...map[string]any) []string {
@@ -57,14 +57,15 @@ func uniq(list any) ([]any, error) {
 	return out, nil
 }
 
-// toDate gives the first of times for what is none, as sprig's does, which has mustToDate for the others.
+// toDate gives the first of times for what is none, as sprig's does, which has mustToDate for the
+// others.
 func toDate(layout, text string) time.Time {
 	t, _ := time.Parse(layout, text)
 	return t
 }
 
-// slice is text/template's, item[i:j], and sprig's: of an empty list there is nothing to slice, wherever the indexes are, and an index may be
-// a number as text.
+// slice is text/template's, item[i:j], and sprig's: of an empty list there is nothing to slice,
+// wherever the indexes are, and an index may be a number as text.
 func slice(v any, at ...any) (any, error) {
 	if v == nil {
 		return nil, nil

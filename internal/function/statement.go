@@ -40,7 +40,8 @@ func textOf(what string, v any) (string, error) {
 	return s, nil
 }
 
-// fieldOf is the path of one field. The object as a whole is "." or "", so that a path can be worked out.
+// fieldOf is the path of one field. The object as a whole is "." or "", so that a path can be
+// worked out.
 func fieldOf(v any) (refconfig.FieldPath, error) {
 	s, err := textOf("the path of a field", v)
 	if err != nil || s == "" || s == "." {
@@ -52,7 +53,9 @@ func fieldOf(v any) (refconfig.FieldPath, error) {
 	}
 	for _, step := range path {
 		if step.Any {
-			return nil, fmt.Errorf("the path %q is of many fields; a finding is about one: name it, in a range over them", s)
+			return nil, fmt.Errorf(
+				"the path %q is of many fields; a finding is about one: name it, in a range over them", s,
+			)
 		}
 	}
 	return path, nil
@@ -72,7 +75,8 @@ func messageOf(v any) (string, error) {
 // absent stands in a message for a value that is not there.
 const absent = "(not set)"
 
-// withoutNil replaces what printf and print make of a value that is not there: <nil>, or %!d(<nil>) for a verb that is not for it.
+// withoutNil replaces what printf and print make of a value that is not there: <nil>, or %!d(<nil>)
+// for a verb that is not for it.
 func withoutNil(message string) string {
 	const none, before, behind = "<nil>", len("%!d("), len(")")
 	var b strings.Builder

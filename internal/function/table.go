@@ -10,7 +10,7 @@ import (
 	"github.com/Masterminds/sprig/v3"
 
 	"github.com/validationtool/validationtool/internal/finding"
-	"github.com/validationtool/validationtool/internal/notation"
+	"github.com/validationtool/validationtool/internal/quantity"
 )
 
 // Function is all that is known of a function of templates.
@@ -29,11 +29,13 @@ type Function struct {
 	OneLine bool
 	// LooksUp: it asks for other objects of the input: for an apiVersion, a kind and more.
 	LooksUp bool
-	// Unsteady says why the result may differ from one run to the next, though the arguments are the same; "" where it does not.
+	// Unsteady says why the result may differ from one run to the next, though the arguments are
+	// the same; "" where it does not.
 	Unsteady string
 
-	// What a call makes: most functions look at all of what they are given, and make no more than that. Others are shallow: they look at,
-	// and make, no more than the elements; or they make more bytes, or search in a text.
+	// What a call makes: most functions look at all of what they are given, and make no more than
+	// that. Others are shallow: they look at, and make, no more than the elements; or they make
+	// more bytes, or search in a text.
 	shallow  bool
 	makes    func(Call) int
 	searches func(Call) int
@@ -54,8 +56,9 @@ const (
 // unlimited is the number of arguments of a function that takes any.
 const unlimited = 1 << 30
 
-// rows returns the table. A row may stand for several functions, if all that it says holds for each of them. A function of sprig that has no
-// row does not exist for templates: those that read the environment or the network have none.
+// rows returns the table. A row may stand for several functions, if all that it says holds for each
+// of them. A function of sprig that has no row does not exist for templates: those that read the
+// environment or the network have none.
 func rows() []Function {
 	inZone := sprig.TxtFuncMap()["dateInZone"].(func(layout string, v any, zone string) string)
 	return []Function{
@@ -89,8 +92,11 @@ func rows() []Function {
 		{Name: "keys", shallow: true, is: keys}, // sprig's have no order
 		{Name: "values", shallow: true, is: values},
 		{Name: "pick omit", shallow: true},
-		{Name: "pluck append push mustAppend mustPush prepend mustPrepend concat mustFirst mustLast rest mustRest initial mustInitial " +
-			"reverse mustReverse compact mustCompact", shallow: true},
+		{
+			Name: "pluck append push mustAppend mustPush prepend mustPrepend concat mustFirst mustLast rest mustRest initial mustInitial " +
+				"reverse mustReverse compact mustCompact",
+			shallow: true,
+		},
 		{Name: "chunk mustChunk", shallow: true},
 		{Name: "slice", shallow: true, is: slice},
 		{Name: "mustSlice"},
@@ -100,7 +106,10 @@ func rows() []Function {
 		{Name: "mustHas"},
 		{Name: "without mustWithout", searches: compared},
 		{Name: "until", makes: func(c Call) int { return saturated(0, 24, rounds(0, c.number(0), 1)) }},
-		{Name: "untilStep", makes: func(c Call) int { return saturated(0, 24, rounds(c.number(0), c.number(1), c.number(2))) }},
+		{
+			Name:  "untilStep",
+			makes: func(c Call) int { return saturated(0, 24, rounds(c.number(0), c.number(1), c.number(2))) },
+		},
 		{Name: "seq", makes: sequence},
 
 		// Text.
@@ -114,33 +123,67 @@ func rows() []Function {
 		{Name: "squote toString trim b64enc", OneLine: true},
 		{Name: "lower upper", OneLine: true},
 		{Name: "quote", OneLine: true, makes: escaped},
-		{Name: "abbrev abbrevboth b32dec b32enc b64dec contains ext hasPrefix hasSuffix hello plural substr trimPrefix trimSuffix trunc regexQuoteMeta"},
+		{
+			Name: "abbrev abbrevboth b32dec b32enc b64dec contains ext hasPrefix hasSuffix hello plural substr trimPrefix trimSuffix trunc regexQuoteMeta",
+		},
 		{Name: "camelcase initials kebabcase nospace snakecase swapcase title untitle"},
 		{Name: "trimAll trimall", searches: searchSet},
 		{Name: "base clean dir isAbs osBase osClean osDir osExt osIsAbs urlJoin"},
 		{Name: "urlParse"},
 		{Name: "repeat", makes: func(c Call) int { return saturated(0, c.number(0), len(c.text(1))) }},
-		{Name: "indent nindent", makes: func(c Call) int { return saturated(c.size.Bytes, c.number(0), c.size.Lines+1) }},
-		{Name: "wrap", makes: func(c Call) int { return saturated(c.size.Bytes, len(c.text(1))/max(c.number(0), 1)+1) }},
-		{Name: "wrapWith", makes: func(c Call) int { return saturated(c.size.Bytes, len(c.text(2))/max(c.number(0), 1)+1, len(c.text(1))) }},
-		{Name: "replace", makes: func(c Call) int { return saturated(c.size.Bytes, strings.Count(c.text(2), c.text(0)), len(c.text(1))) }},
+		{
+			Name:  "indent nindent",
+			makes: func(c Call) int { return saturated(c.size.Bytes, c.number(0), c.size.Lines+1) },
+		},
+		{
+			Name:  "wrap",
+			makes: func(c Call) int { return saturated(c.size.Bytes, len(c.text(1))/max(c.number(0), 1)+1) },
+		},
+		{
+			Name: "wrapWith",
+			makes: func(c Call) int {
+				return saturated(c.size.Bytes, len(c.text(2))/max(c.number(0), 1)+1,
+					len(c.text(1)))
+			},
+		},
+		{
+			Name: "replace",
+			makes: func(c Call) int {
+				return saturated(c.size.Bytes, strings.Count(c.text(2), c.text(0)),
+					len(c.text(1)))
+			},
+		},
 		{Name: "join", makes: joined},
-		{Name: "split splitList", makes: func(c Call) int { return pieces(c.text(1), strings.Count(c.text(1), c.text(0))+1) }},
-		{Name: "splitn", makes: func(c Call) int { return pieces(c.text(2), min(max(c.number(1), 0), len(c.text(2))+1)) }},
+		{
+			Name:  "split splitList",
+			makes: func(c Call) int { return pieces(c.text(1), strings.Count(c.text(1), c.text(0))+1) },
+		},
+		{
+			Name:  "splitn",
+			makes: func(c Call) int { return pieces(c.text(2), min(max(c.number(1), 0), len(c.text(2))+1)) },
+		},
 		{Name: "regexMatch mustRegexMatch regexFind mustRegexFind", searches: searchOnce},
-		{Name: "regexFindAll mustRegexFindAll regexSplit mustRegexSplit", searches: searchAll, makes: func(c Call) int { return pieces(c.text(1), matches(c.text(0), c.text(1), 0)+1) }},
+		{
+			Name:     "regexFindAll mustRegexFindAll regexSplit mustRegexSplit",
+			searches: searchAll,
+			makes:    func(c Call) int { return pieces(c.text(1), matches(c.text(0), c.text(1), 0)+1) },
+		},
 		{Name: "regexReplaceAll mustRegexReplaceAll", searches: searchAll, makes: func(c Call) int {
-			return saturated(replaced(c), strings.Count(c.text(2), "$"), len(c.text(1))) // all groups of all matches together
+			return saturated(
+				replaced(c), strings.Count(c.text(2), "$"), len(c.text(1)),
+			) // all groups of all matches together
 		}},
 		{Name: "regexReplaceAllLiteral mustRegexReplaceAllLiteral", searches: searchAll, makes: replaced},
 
 		// Numbers and versions.
 		{Name: "int int64 float64", OneLine: true}, // what is no number is quoted in an error
-		{Name: "add add1 add1f addf atoi biggest ceil div divf floor max maxf min minf mod mul mulf round sub subf toDecimal"},
+		{
+			Name: "add add1 add1f addf atoi biggest ceil div divf floor max maxf min minf mod mul mulf round sub subf toDecimal",
+		},
 		{Name: "semver semverCompare"}, // they match, and compile, an expression
 		{Name: "cpuSetSize", OneLine: true, is: cpuSetSize},
-		{Name: "cpuSetsOverlap", is: ofCPUSets(notation.CPUs.Overlap)},
-		{Name: "cpuSetsEqual", is: ofCPUSets(notation.CPUs.Equal)},
+		{Name: "cpuSetsOverlap", is: ofCPUSets(quantity.CPUs.Overlap)},
+		{Name: "cpuSetsEqual", is: ofCPUSets(quantity.CPUs.Equal)},
 		{Name: "quantityCompare", OneLine: true, is: quantityCompare},
 		{Name: "quantityEqual", is: quantityEqual},
 
@@ -181,11 +224,15 @@ func rows() []Function {
 		// What a template says of the object as a whole.
 		{Name: "fail", is: func(message string) (string, error) { return "", &Failure{Message: message} }},
 		{Name: "violation note", Engine: true, OneLine: true, least: 2, most: 3},
-		{Name: "doNotMatch", is: func(reason string) (string, error) { return "", &Failure{Message: reason, Refuses: true} }},
+		{
+			Name: "doNotMatch",
+			is:   func(reason string) (string, error) { return "", &Failure{Message: reason, Refuses: true} },
+		},
 	}
 }
 
-// Failure is the error of a function that says something of the object, instead of not being able to go on.
+// Failure is the error of a function that says something of the object, instead of not being able
+// to go on.
 type Failure struct {
 	Message string
 	Refuses bool // the template is not for the object; else the object has a fault
@@ -229,13 +276,41 @@ func (f *Function) setCall(call reflect.Value) {
 	}
 }
 
+// TakesExpression reports whether the first argument is a regular expression.
+func (f *Function) TakesExpression() bool {
+	return strings.HasPrefix(strings.ToLower(strings.TrimPrefix(f.Name, "must")), "regex") && f.Name != "regexQuoteMeta"
+}
+
+// Takes says of what type an argument has to be: "string", "map" or "list"; "" where that is open.
+func (f *Function) Takes(i int) string {
+	if strings.HasPrefix(strings.TrimPrefix(f.Name, "must"), "from") || f.Name == "mustFromJson" {
+		return "string of " + strings.ToUpper(strings.TrimSuffix(f.Name[strings.Index(strings.ToLower(f.Name), "from")+len("from"):], "Array"))
+	}
+	if f.Engine || f.call.Type().NumIn() == 0 {
+		return ""
+	}
+	t := f.call.Type()
+	last := t.NumIn() - 1
+	param := t.In(min(i, last))
+	if t.IsVariadic() && i >= last {
+		param = param.Elem()
+	}
+	switch param.Kind() {
+	case reflect.String, reflect.Map:
+		return param.Kind().String()
+	}
+	return ""
+}
+
 // CheckCount returns an error if the function does not take so many arguments.
 func (f *Function) CheckCount(arguments int) error {
 	switch {
 	case arguments >= f.least && arguments <= f.most:
 		return nil
 	case f.most == unlimited:
-		return fmt.Errorf("%s needs at least %s and got %d", f.Name, finding.Plural(f.least, "argument", "arguments"), arguments)
+		return fmt.Errorf(
+			"%s needs at least %s and got %d", f.Name, finding.Plural(f.least, "argument", "arguments"), arguments,
+		)
 	}
 	return fmt.Errorf("%s needs %s and got %d", f.Name, finding.Plural(f.least, "argument", "arguments"), arguments)
 }

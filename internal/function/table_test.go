@@ -51,8 +51,8 @@ func steadyArguments(f *Function) []any {
 	return args
 }
 
-// TestUnsteadyFunctionsAreKnown calls every function several times with the same arguments, and in two time zones: one whose result
-// differs must be one that templates are warned of.
+// TestUnsteadyFunctionsAreKnown calls every function several times with the same arguments, and in
+// two time zones: one whose result differs must be one that templates are warned of.
 func TestUnsteadyFunctionsAreKnown(t *testing.T) {
 	here := time.Local
 	t.Cleanup(func() { time.Local = here })
@@ -81,15 +81,17 @@ func TestUnsteadyFunctionsAreKnown(t *testing.T) {
 	}
 	for _, name := range tree.Keys(all) {
 		if slices.Contains([]string{"now", "ago", "randAlpha", "randAlphaNum", "randAscii", "randNumeric", "randBytes", "randInt", "shuffle", "uuidv4", "genCA", "genPrivateKey", "bcrypt",
-			"encryptAES", "date", "dateInZone", "htmlDate"}, name) != (all[name].Unsteady != "") && !strings.HasPrefix(name, "gen") && !slices.Contains([]string{"htpasswd", "date_in_zone",
-			"htmlDateInZone", "durationRound"}, name) {
+			"encryptAES", "date", "dateInZone", "htmlDate"}, name) != (all[name].Unsteady != "") &&
+			!strings.HasPrefix(name, "gen") &&
+			!slices.Contains([]string{"htpasswd", "date_in_zone",
+				"htmlDateInZone", "durationRound"}, name) {
 			t.Errorf("%s: unsteady because it %q", name, all[name].Unsteady)
 		}
 	}
 }
 
-// TestFunctionsReadNothing: of the functions that sprig has, those that read from outside do not exist, and there are no others than
-// those of sprig, of text/template and of the documentation.
+// TestFunctionsReadNothing: of the functions that sprig has, those that read from outside do not
+// exist, and there are no others than those of sprig, of text/template and of the documentation.
 func TestFunctionsReadNothing(t *testing.T) {
 	all := Table()
 	for _, name := range []string{"env", "expandenv", "getHostByName", "readFile", "glob", "file", "files", "exec", "httpGet", "lookup"} {
@@ -97,9 +99,11 @@ func TestFunctionsReadNothing(t *testing.T) {
 			t.Errorf("there is a function %s", name)
 		}
 	}
-	own := strings.Fields(`and call html index js len not or print printf println slice urlquery eq ge gt le lt ne include lookupCR lookupCRs
+	own := strings.Fields(
+		`and call html index js len not or print printf println slice urlquery eq ge gt le lt ne include lookupCR lookupCRs
 		toYaml fromYaml fromYamlArray toJson fromJson fromJsonArray toToml fail doNotMatch cpuSetSize cpuSetsEqual cpuSetsOverlap quantityCompare quantityEqual maxListLength minListLength
-		violation note`)
+		violation note`,
+	)
 	known := sprig.TxtFuncMap()
 	for name := range all {
 		if _, ok := known[name]; !ok && !slices.Contains(own, name) {

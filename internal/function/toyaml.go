@@ -15,10 +15,11 @@ import (
 	"github.com/validationtool/validationtool/internal/tree"
 )
 
-// toYaml prints a value with the text that Kubernetes' tools give it, since templates use the text: by way of JSON, and by go-yaml v2,
-// as sigs.k8s.io/yaml does, without the last line feed. It differs from that where that loses something (a control character, a key
-// of more than 1024 bytes), and where that has a new answer on every call: for keys that the order of go-yaml has in a circle. What
-// JSON cannot hold prints as nothing.
+// toYaml prints a value with the text that Kubernetes' tools give it, since templates use the text:
+// by way of JSON, and by go-yaml v2, as sigs.k8s.io/yaml does, without the last line feed. It
+// differs from that where that loses something (a control character, a key of more than 1024
+// bytes), and where that has a new answer on every call: for keys that the order of go-yaml has in
+// a circle. What JSON cannot hold prints as nothing.
 func toYaml(v any) string {
 	text, err := json.Marshal(v)
 	if err != nil {
@@ -70,8 +71,9 @@ func yamlNumber(text string) any {
 	return f
 }
 
-// naturalOrder is go-yaml's order of keys, in which node9 comes before node10. What decides is the first character in which two
-// keys differ: letters come last, digits count as the whole number that they are part of.
+// naturalOrder is go-yaml's order of keys, in which node9 comes before node10. What decides is the
+// first character in which two keys differ: letters come last, digits count as the whole number
+// that they are part of.
 func naturalOrder(a, b string) int {
 	i := 0
 	for i < len(a) && i < len(b) && a[i] == b[i] {

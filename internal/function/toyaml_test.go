@@ -23,7 +23,9 @@ func TestToYamlIsTheLibrarys(t *testing.T) {
 		"2001-01-01", "2001-01-01T00:00:00Z", "=", "<<", ".inf", ".nan", "-", "--", "---", "...", "- a", "? a", "a: b", "a:", ":a", "a #b", "#a", "&a", "*a", "!a",
 		"|", ">", "%a", "@a", "`a", "'a'", `"a"`, `a\b`, "{a}", "[a]", "a, b", "0-3,8", "app=x,tier=y", " a", "a ", "a\n", "a\nb", "a\nb\n", "a\n\n", "\na", " a\nb",
 		"a \nb", "a\n b", "a\tb", "\ta", "a\r\nb", "\r", "ä", "日本", "\U0001F600", "\u2028", "\ufeff", "\u00a0", "\x00", "\x1b", "\xff",
-		strings.Repeat("word ", 60), strings.Repeat("word: ", 60), strings.Repeat("x", 300), strings.Repeat("ä b ", 60) + "\nc", "{{ .x }}", "(?<a>b)",
+		strings.Repeat(
+			"word ", 60,
+		), strings.Repeat("word: ", 60), strings.Repeat("x", 300), strings.Repeat("ä b ", 60) + "\nc", "{{ .x }}", "(?<a>b)",
 	}
 	for _, s := range texts {
 		for _, v := range []any{s, map[string]any{s: s}, []any{s, []any{s, "x"}, map[string]any{"a": s, "b": []any{}}}} {

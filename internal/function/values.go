@@ -28,8 +28,8 @@ func Describe(v any) string {
 	return fmt.Sprintf("a %T", v)
 }
 
-// Empty reports whether a value is empty, and so false in a condition: the zero value of any type, but for structs. Text/template and sprig
-// agree about that.
+// Empty reports whether a value is empty, and so false in a condition: the zero value of any type,
+// but for structs. Text/template and sprig agree about that.
 func Empty(v any) bool {
 	switch v := v.(type) {
 	case nil:
@@ -62,8 +62,8 @@ func Whole(v any) (int, bool) {
 	return int(i.Int()), true
 }
 
-// Append appends the text of a value as text/template prints it, but for a float64 that is a whole number: 1e+06 is 1000000, as it is where
-// an integer is printed.
+// Append appends the text of a value as text/template prints it, but for a float64 that is a whole
+// number: 1e+06 is 1000000, as it is where an integer is printed.
 func Append(b []byte, v any) []byte {
 	switch v := v.(type) {
 	case string:
@@ -76,8 +76,8 @@ func Append(b []byte, v any) []byte {
 	return fmt.Append(b, v)
 }
 
-// printf is that of text/template. Its verbs for integers print a float64 that is a whole number, and those for floats print integers, as
-// templates need not know which of the two a number is.
+// printf is that of text/template. Its verbs for integers print a float64 that is a whole number,
+// and those for floats print integers, as templates need not know which of the two a number is.
 func printf(format string, args ...any) string {
 	text := fmt.Sprintf(format, args...)
 	if !strings.Contains(text, "%!") { // as for a verb that does not fit
@@ -112,8 +112,8 @@ func (n number) Format(s fmt.State, verb rune) {
 	fmt.Fprintf(s, fmt.FormatString(s, verb), v)
 }
 
-// Compare is one of eq, ne, lt, le, gt and ge. Numbers compare by value whatever their Go type. An order of nothing with something is not
-// known, so it is neither true nor an error, but nil.
+// Compare is one of eq, ne, lt, le, gt and ge. Numbers compare by value whatever their Go type. An
+// order of nothing with something is not known, so it is neither true nor an error, but nil.
 func Compare(name string, a any, others ...any) (any, error) {
 	if name == "eq" || name == "ne" {
 		for _, b := range others {

@@ -7,12 +7,13 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/validationtool/validationtool/internal/cluster"
 	"github.com/validationtool/validationtool/internal/code"
-	"github.com/validationtool/validationtool/internal/gather"
 	"github.com/validationtool/validationtool/internal/generate"
 )
 
-// TestReferencesAreBounded: a template that would be larger than a file of a reference may be is left out and told, without much memory.
+// TestReferencesAreBounded: a template that would be larger than a file of a reference may be is
+// left out and told, without much memory.
 func TestReferencesAreBounded(t *testing.T) {
 	times := func(n int, one string) string {
 		var b strings.Builder
@@ -22,9 +23,9 @@ func TestReferencesAreBounded(t *testing.T) {
 		return b.String()
 	}
 	long := "apiVersion: v1\nkind: A\nmetadata: {name: a}\n? " + strings.Repeat("k", 50_000) + "\n: {"
-	var all []gather.Collected
+	var all []cluster.Collected
 	for i, text := range []string{long + times(2000, "a%: 1, ") + "}\n", long + times(2000, "a%: 2, ") + "}\n"} {
-		all = append(all, cluster(t, fmt.Sprint(i), text))
+		all = append(all, collected(t, fmt.Sprint(i), text))
 	}
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -42,7 +43,11 @@ func TestReferencesAreBounded(t *testing.T) {
 func TestGeneratingEndsWithTheContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	r, err := generate.From(ctx, []gather.Collected{cluster(t, "a", "apiVersion: v1\nkind: A\nmetadata: {name: a}\n")}, generate.Options{})
+	r, err := generate.From(
+		ctx,
+		[]cluster.Collected{collected(t, "a", "apiVersion: v1\nkind: A\nmetadata: {name: a}\n")},
+		generate.Options{},
+	)
 	if r != nil || err == nil || !strings.Contains(err.Error(), "VT1021") {
 		t.Errorf("%+v, %v", r, err)
 	}

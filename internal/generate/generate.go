@@ -11,11 +11,11 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/validationtool/validationtool/internal/cluster"
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/crew"
 	"github.com/validationtool/validationtool/internal/filename"
 	"github.com/validationtool/validationtool/internal/finding"
-	"github.com/validationtool/validationtool/internal/gather"
 	"github.com/validationtool/validationtool/internal/kubeyaml"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/secret"
@@ -99,8 +99,9 @@ type template struct {
 	problems     []refconfig.Problem
 }
 
-// From makes a reference of what was read of clusters. It has no files where no CR is left. The context ends it early, with an error.
-func From(ctx context.Context, clusters []gather.Collected, opt Options) (*Reference, error) {
+// From makes a reference of what was read of clusters. It has no files where no CR is left. The
+// context ends it early, with an error.
+func From(ctx context.Context, clusters []cluster.Collected, opt Options) (*Reference, error) {
 	r := &Reference{LeftOut: map[string]int{}}
 	opt.Largest = cmp.Or(opt.Largest, refconfig.DefaultFileLimit)
 	all := r.sort(clusters, selection{opt})
@@ -119,12 +120,14 @@ func From(ctx context.Context, clusters []gather.Collected, opt Options) (*Refer
 	}
 	r.finish(all)
 	slices.SortStableFunc(r.Problems, func(a, b refconfig.Problem) int { return a.Place.Compare(b.Place) })
-	r.Problems = slices.CompactFunc(r.Problems, func(a, b refconfig.Problem) bool { return a.Place == b.Place && a.Message == b.Message })
+	r.Problems = slices.CompactFunc(
+		r.Problems, func(a, b refconfig.Problem) bool { return a.Place == b.Place && a.Message == b.Message },
+	)
 	return r, nil
 }
 
 // sort finds the CRs that templates are made of, sorted by their groups.
-func (r *Reference) sort(clusters []gather.Collected, s selection) []*template {
+func (r *Reference) sort(clusters []cluster.Collected, s selection) []*template {
 	byID := map[manifest.ID]*template{}
 	var all []*template
 	for _, c := range clusters {
@@ -181,13 +184,22 @@ func (t *template) make(s selection, strip *stripper) {
 		}
 		var v any
 		if v, t.list = strip.strip(t.id, object); tooLarge(v, s.opt.Largest) {
-			t.fail(o.Place, code.LimitSize, "its template would have more than %d bytes, the limit of a file of a reference; "+
-				"raise it with --limit reference=N", s.opt.Largest)
+			t.fail(
+				o.Place,
+				code.LimitSize,
+				"its template would have more than %d bytes, the limit of a file of a reference; "+
+					"raise it with --limit reference=N",
+				s.opt.Largest,
+			)
 			continue
 		}
 		v, ok := hide(v, &t.searched)
 		if !ok {
-			t.fail(o.Place, code.NotGenerated, "the data of a Secret in it is no text, and can neither be written nor left to the user")
+			t.fail(
+				o.Place,
+				code.NotGenerated,
+				"the data of a Secret in it is no text, and can neither be written nor left to the user",
+			)
 			continue
 		}
 		values = append(values, v)
@@ -201,8 +213,13 @@ func (t *template) make(s selection, strip *stripper) {
 	}
 	if t.fields.left < 0 || len(t.text) > s.opt.Largest {
 		t.text = ""
-		t.fail(t.objects[0].Place, code.LimitSize, "what its template says of the fields that differ would have more than %d bytes, the limit of a file of a reference; "+
-			"raise it with --limit reference=N", s.opt.Largest)
+		t.fail(
+			t.objects[0].Place,
+			code.LimitSize,
+			"what its template says of the fields that differ would have more than %d bytes, the limit of a file of a reference; "+
+				"raise it with --limit reference=N",
+			s.opt.Largest,
+		)
 	}
 }
 

@@ -9,35 +9,35 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/validationtool/validationtool/internal/cluster"
 	"github.com/validationtool/validationtool/internal/compare"
+	"github.com/validationtool/validationtool/internal/diff"
 	"github.com/validationtool/validationtool/internal/finding"
-	"github.com/validationtool/validationtool/internal/gather"
 	"github.com/validationtool/validationtool/internal/generate"
 	"github.com/validationtool/validationtool/internal/golden"
 	"github.com/validationtool/validationtool/internal/lint"
 	"github.com/validationtool/validationtool/internal/manifest"
-	"github.com/validationtool/validationtool/internal/overlay"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// cluster reads the CRs of a YAML text.
-func cluster(t testing.TB, name, text string) gather.Collected {
+// collected reads the CRs of a YAML text.
+func collected(t testing.TB, name, text string) cluster.Collected {
 	t.Helper()
 	c := manifest.Read(name, "", []byte(text), manifest.Hints{})
 	if len(c.Problems) > 0 {
 		t.Fatal(c.Problems)
 	}
-	return gather.Collected{Objects: c.Objects}
+	return cluster.Collected{Objects: c.Objects}
 }
 
 // made makes a reference of YAML texts, each of which is a cluster.
 func made(t testing.TB, opt generate.Options, texts ...string) *generate.Reference {
 	t.Helper()
-	var all []gather.Collected
+	var all []cluster.Collected
 	for i, text := range texts {
-		all = append(all, cluster(t, fmt.Sprintf("%d.yaml", i), text))
+		all = append(all, collected(t, fmt.Sprintf("%d.yaml", i), text))
 	}
 	r, err := generate.From(context.Background(), all, opt)
 	if err != nil {
@@ -64,7 +64,9 @@ func load(t testing.TB, r *generate.Reference) (*refconfig.Reference, *render.En
 // compared compares a cluster with a reference.
 func compared(t testing.TB, ref *refconfig.Reference, engine *render.Engine, text string) *finding.Run {
 	t.Helper()
-	run, err := compare.Run(t.Context(), ref, engine, cluster(t, "in.yaml", text), compare.Options{Show: overlay.Show{Expected: true}})
+	run, err := compare.Run(
+		t.Context(), ref, engine, collected(t, "in.yaml", text), compare.Options{Show: diff.Show{Expected: true}},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,7 +94,8 @@ func agrees(t testing.TB, r *generate.Reference, text string) []string {
 	return variable
 }
 
-// TestReferences shows references of small clusters. Each has nothing that lint finds, and each of the clusters agrees with it.
+// TestReferences shows references of small clusters. Each has nothing that lint finds, and each of
+// the clusters agrees with it.
 func TestReferences(t *testing.T) {
 	golden.Each(t, "testdata/*.txtar", func(t *testing.T, a *golden.Archive) {
 		var texts []string
@@ -117,15 +120,34 @@ func TestReferences(t *testing.T) {
 	})
 }
 
-// TestNoSecretIsWritten looks for the data of Secrets, which stand in other CRs in many forms, in what is made of them.
+// TestNoSecretIsWritten looks for the data of Secrets, which stand in other CRs in many forms, in
+// what is made of them.
 func TestNoSecretIsWritten(t *testing.T) {
 	secret := `{"apiVersion":"v1","kind":"Secret","metadata":{"name":"a"},"stringData":{"password":"hunter2"},"data":{"pin":"aHVudGVyMg=="}}`
 	packed := base64.StdEncoding.EncodeToString([]byte(secret))
 	object := map[string]any{"apiVersion": "example.com/v1", "kind": "Carrier",
-		"metadata": map[string]any{"name": "a", "annotations": map[string]any{"kubectl.kubernetes.io/last-applied-configuration": secret, "example.com/copy": secret}},
-		"spec": map[string]any{"json": secret, "base64": packed, "url": "data:;base64," + packed, "lines": []any{"kind: Secret", "stringData:", "  password: hunter2"},
-			"object": map[string]any{"kind": "Secret", "stringData": map[string]any{"password": "hunter2", "other": "x"}, "data": map[string]any{"pin": "aHVudGVyMg=="}},
-			"list":   map[string]any{"kind": "SecretList", "items": []any{map[string]any{"stringData": map[string]any{"password": "hunter2"}}}}},
+		"metadata": map[string]any{
+			"name": "a",
+			"annotations": map[string]any{
+				"kubectl.kubernetes.io/last-applied-configuration": secret,
+				"example.com/copy": secret,
+			},
+		},
+		"spec": map[string]any{
+			"json":   secret,
+			"base64": packed,
+			"url":    "data:;base64," + packed,
+			"lines":  []any{"kind: Secret", "stringData:", "  password: hunter2"},
+			"object": map[string]any{
+				"kind":       "Secret",
+				"stringData": map[string]any{"password": "hunter2", "other": "x"},
+				"data":       map[string]any{"pin": "aHVudGVyMg=="},
+			},
+			"list": map[string]any{
+				"kind":  "SecretList",
+				"items": []any{map[string]any{"stringData": map[string]any{"password": "hunter2"}}},
+			},
+		},
 	}
 	itself := "apiVersion: v1\nkind: Secret\nmetadata:\n  name: a\n  annotations:\n    openshift.io/token-secret.value: hunter2\nstringData:\n  password: hunter2\n"
 	text := tree.YAML(object) + "---\n" + itself
@@ -142,7 +164,8 @@ func TestNoSecretIsWritten(t *testing.T) {
 	}
 }
 
-// TestFileNames: no two names differ in the case of letters only, and each can be that of a file everywhere.
+// TestFileNames: no two names differ in the case of letters only, and each can be that of a file
+// everywhere.
 func TestFileNames(t *testing.T) {
 	var text strings.Builder
 	for _, id := range [][3]string{{"v1", "ConfigMap", "a"}, {"V1/v1", "configmap", "a"}, {"aux.example.com/v1", "Odd", "a:b"}, {"aux.example.com/v1", "Odd", "A_B"},
@@ -153,7 +176,8 @@ func TestFileNames(t *testing.T) {
 	seen := map[string]bool{}
 	for _, f := range r.Files {
 		for part := range strings.SplitSeq(f.Name, "/") {
-			if len(part) > 230 || strings.Trim(part, ".") == "" || strings.HasPrefix(strings.ToLower(part), "aux.") || strings.ContainsAny(part, `:*?"<>|\`) {
+			if len(part) > 230 || strings.Trim(part, ".") == "" || strings.HasPrefix(strings.ToLower(part), "aux.") ||
+				strings.ContainsAny(part, `:*?"<>|\`) {
 				t.Errorf("%q is no good name", f.Name)
 			}
 		}

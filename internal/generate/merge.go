@@ -21,8 +21,9 @@ type Fields struct {
 // hidden stands in the place of a secret value, and says what it is like.
 type hidden struct{ like any }
 
-// hide returns an object with hidden in the place of what is secret. It reports false where that is a map or a list: its keys are secret
-// too, so that nothing can be printed of it. No Secret that a cluster has is so.
+// hide returns an object with hidden in the place of what is secret. It reports false where that is
+// a map or a list: its keys are secret too, so that nothing can be printed of it. No Secret that a
+// cluster has is so.
 func hide(object any, by *secret.Searched) (any, bool) {
 	ok := true
 	redacted, _ := secret.Of(object).With(by).Redact(object, func(v any) any {
@@ -37,8 +38,9 @@ func hide(object any, by *secret.Searched) (any, bool) {
 	return redacted, ok
 }
 
-// merge lays the values that a field has in several clusters over each other, and returns what a template states or prints there; at is
-// its path. It looks into maps, and into lists of one length.
+// merge lays the values that a field has in several clusters over each other, and returns what a
+// template states or prints there; at is its path. It looks into maps, and into lists of one
+// length.
 func (f *Fields) merge(values []any, at refconfig.FieldPath) any {
 	if f.left < 0 {
 		return nil
@@ -46,7 +48,8 @@ func (f *Fields) merge(values []any, at refconfig.FieldPath) any {
 	if all, ok := each[map[string]any](values); ok {
 		return f.mapping(all, at)
 	}
-	if all, ok := each[[]any](values); ok && !slices.ContainsFunc(all, func(l []any) bool { return len(l) != len(all[0]) }) {
+	if all, ok := each[[]any](values); ok &&
+		!slices.ContainsFunc(all, func(l []any) bool { return len(l) != len(all[0]) }) {
 		merged := make([]any, len(all[0]))
 		for i := range merged {
 			var elements []any
@@ -128,7 +131,8 @@ func (k *kinds) add(v any) {
 	}
 }
 
-// print is the action that prints a field in the way that suits all that it may be. Each makes a finding of a CR without it.
+// print is the action that prints a field in the way that suits all that it may be. Each makes a
+// finding of a CR without it.
 func (k kinds) print(at refconfig.FieldPath) tree.Action {
 	text := expressionOf(at).text
 	switch {

@@ -10,8 +10,8 @@ import (
 	"github.com/validationtool/validationtool/internal/tree"
 )
 
-// TestEveryClusterAgrees makes references of clusters that are made up, with values of every odd form: lint finds nothing wrong with
-// them, and each cluster agrees.
+// TestEveryClusterAgrees makes references of clusters that are made up, with values of every odd
+// form: lint finds nothing wrong with them, and each cluster agrees.
 func TestEveryClusterAgrees(t *testing.T) {
 	rounds := 400
 	if testing.Short() {
@@ -22,7 +22,12 @@ func TestEveryClusterAgrees(t *testing.T) {
 		texts := make([]string, 1+m.IntN(3))
 		spec := m.value(4)
 		for i := range texts {
-			object := map[string]any{"apiVersion": "example.com/v1", "kind": "Odd", "metadata": map[string]any{"name": "odd"}, "spec": m.changed(spec)}
+			object := map[string]any{
+				"apiVersion": "example.com/v1",
+				"kind":       "Odd",
+				"metadata":   map[string]any{"name": "odd"},
+				"spec":       m.changed(spec),
+			}
 			texts[i] = tree.YAML(object)
 		}
 		r := made(t, generate.Options{}, texts...)
@@ -62,8 +67,42 @@ func (m maker) key() string {
 }
 
 func (m maker) scalar() any {
-	values := []any{nil, true, false, int64(0), int64(-7), 2.5, "", " ", "yes", "1e3", "{{ .x }}", "{{{", "}}", "{{", "a\nb", "a\n\n", "a \n", "\n", "\ta\n b", "- a\n- b\n",
-		"a: b", "# a", "{{- if }}\nx\n{{ end -}}\n", "\x00\x1b", "\u2028", "é😀", "\\", "'\"", "<no value>", "kind: Secret\nstringData: {a: b}", "vtHeld0X", "---", "*a", "2024-01-01"}
+	values := []any{
+		nil,
+		true,
+		false,
+		int64(0),
+		int64(-7),
+		2.5,
+		"",
+		" ",
+		"yes",
+		"1e3",
+		"{{ .x }}",
+		"{{{",
+		"}}",
+		"{{",
+		"a\nb",
+		"a\n\n",
+		"a \n",
+		"\n",
+		"\ta\n b",
+		"- a\n- b\n",
+		"a: b",
+		"# a",
+		"{{- if }}\nx\n{{ end -}}\n",
+		"\x00\x1b",
+		"\u2028",
+		"é😀",
+		"\\",
+		"'\"",
+		"<no value>",
+		"kind: Secret\nstringData: {a: b}",
+		"vtHeld0X",
+		"---",
+		"*a",
+		"2024-01-01",
+	}
 	return values[m.IntN(len(values))]
 }
 

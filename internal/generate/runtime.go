@@ -11,7 +11,8 @@ import (
 // runtimeList is the list of fields to omit for CRs of every kind.
 const runtimeList = "runtime"
 
-// runtimeFields are fields that a cluster itself writes into CRs: they are stated by no template, and left out of comparisons.
+// runtimeFields are fields that a cluster itself writes into CRs: they are stated by no template,
+// and left out of comparisons.
 type runtimeFields struct {
 	list  string   // what the list of them is called
 	group string   // of the kinds
@@ -30,17 +31,32 @@ func allRuntimeFields() []runtimeFields {
 			`metadata.labels."olm.operatorgroup.uid/"*`, `metadata.labels."operators.coreos.com/"*`,
 		}},
 		{"namespace", "", "Namespace", []string{"spec.finalizers"}},
-		{"service", "", "Service", []string{"spec.clusterIP", "spec.clusterIPs", "spec.healthCheckNodePort", "spec.ports.*.nodePort"}},
+		{
+			"service",
+			"",
+			"Service",
+			[]string{"spec.clusterIP", "spec.clusterIPs", "spec.healthCheckNodePort", "spec.ports.*.nodePort"},
+		},
 		{"service-account", "", "ServiceAccount", []string{"secrets", "imagePullSecrets"}},
 		{"volume", "", "PersistentVolume", []string{"spec.claimRef"}},
 		{"volume-claim", "", "PersistentVolumeClaim", []string{"spec.volumeName"}},
-		{"job", "batch", "Job", []string{`metadata.labels."batch.kubernetes.io/controller-uid"`, "metadata.labels.controller-uid",
-			`spec.selector.matchLabels."batch.kubernetes.io/controller-uid"`, "spec.selector.matchLabels.controller-uid",
-			`spec.template.metadata.labels."batch.kubernetes.io/controller-uid"`, "spec.template.metadata.labels.controller-uid"}},
+		{
+			"job",
+			"batch",
+			"Job",
+			[]string{`metadata.labels."batch.kubernetes.io/controller-uid"`, "metadata.labels.controller-uid",
+				`spec.selector.matchLabels."batch.kubernetes.io/controller-uid"`, "spec.selector.matchLabels.controller-uid",
+				`spec.template.metadata.labels."batch.kubernetes.io/controller-uid"`, "spec.template.metadata.labels.controller-uid"},
+		},
 		{"webhook", "admissionregistration.k8s.io", "MutatingWebhookConfiguration ValidatingWebhookConfiguration",
 			[]string{"webhooks.*.clientConfig.caBundle"}},
 		{"api-service", "apiregistration.k8s.io", "APIService", []string{"spec.caBundle"}},
-		{"definition", "apiextensions.k8s.io", "CustomResourceDefinition", []string{"spec.conversion.webhook.clientConfig.caBundle"}},
+		{
+			"definition",
+			"apiextensions.k8s.io",
+			"CustomResourceDefinition",
+			[]string{"spec.conversion.webhook.clientConfig.caBundle"},
+		},
 		{"cluster-version", "config.openshift.io", "ClusterVersion", []string{"spec.clusterID"}},
 	}
 }
@@ -87,7 +103,8 @@ func newStripper() *stripper {
 	return s
 }
 
-// strip changes an object, and returns what is left of it, with the list of fields that are its kind's alone, "" for none.
+// strip changes an object, and returns what is left of it, with the list of fields that are its
+// kind's alone, "" for none.
 func (s *stripper) strip(id manifest.ID, object map[string]any) (any, string) {
 	entries, list := s.all, ""
 	for _, r := range s.kinds {

@@ -82,21 +82,24 @@ func (s selection) unless(name string) string {
 	return name
 }
 
-// asked reports whether a CR is of the kinds and namespaces that are asked for. A Namespace is in itself.
+// asked reports whether a CR is of the kinds and namespaces that are asked for. A Namespace is in
+// itself.
 func (s selection) asked(id manifest.ID) bool {
 	in := id.Namespace
 	if id.Kind == "Namespace" && id.Group() == "" {
 		in = id.Name
 	}
 	object := finding.Object{APIVersion: id.APIVersion, Kind: id.Kind, Namespace: id.Namespace, Name: id.Name}
-	return (len(s.opt.Kinds) == 0 || slices.ContainsFunc(s.opt.Kinds, func(k finding.Selector) bool { return k.Meets(object) })) &&
+	return (len(s.opt.Kinds) == 0 || slices.ContainsFunc(s.opt.Kinds,
+		func(k finding.Selector) bool { return k.Meets(object) })) &&
 		(len(s.opt.Namespaces) == 0 || slices.ContainsFunc(s.opt.Namespaces, func(glob string) bool {
 			met, _ := path.Match(glob, in)
 			return in != "" && met
 		}))
 }
 
-// generatedKinds are the CRs that a cluster makes by itself: globs of GROUP/KIND, or of GROUP/KIND/NAME.
+// generatedKinds are the CRs that a cluster makes by itself: globs of GROUP/KIND, or of
+// GROUP/KIND/NAME.
 const generatedKinds = "/Endpoints /Node /ComponentStatus /ConfigMap/kube-root-ca.crt /ConfigMap/openshift-service-ca.crt /ServiceAccount/default " +
 	"/ServiceAccount/builder /ServiceAccount/deployer rbac.authorization.k8s.io/*/system:* authorization.openshift.io/*/system:* metrics.k8s.io/* " +
 	"packages.operators.coreos.com/* apps/ControllerRevision apps/ReplicaSet discovery.k8s.io/EndpointSlice coordination.k8s.io/Lease " +
@@ -119,10 +122,12 @@ func isGenerated(id manifest.ID) bool {
 	return false
 }
 
-// saysGenerated reports whether the metadata of a CR says that something in the cluster made it and keeps it as it is.
+// saysGenerated reports whether the metadata of a CR says that something in the cluster made it and
+// keeps it as it is.
 func saysGenerated(metadata, labels, annotations map[string]any) bool {
 	for key := range annotations {
-		if strings.HasPrefix(key, "include.release.openshift.io/") && annotations["release.openshift.io/create-only"] != "true" {
+		if strings.HasPrefix(key, "include.release.openshift.io/") &&
+			annotations["release.openshift.io/create-only"] != "true" {
 			return true
 		}
 	}
@@ -132,6 +137,11 @@ func saysGenerated(metadata, labels, annotations map[string]any) bool {
 	return has(metadata, "generateName") || annotations["apf.kubernetes.io/autoupdate-spec"] == "true" ||
 		has(labels, "kubernetes.io/bootstrapping", "olm.copiedFrom", "kube-aggregator.kubernetes.io/automanaged",
 			"config.openshift.io/inject-trusted-cabundle") ||
-		has(annotations, "rbac.authorization.kubernetes.io/autoupdate", "control-plane.alpha.kubernetes.io/leader", "pv.kubernetes.io/provisioned-by",
-			"machineconfiguration.openshift.io/generated-by-controller-version")
+		has(
+			annotations,
+			"rbac.authorization.kubernetes.io/autoupdate",
+			"control-plane.alpha.kubernetes.io/leader",
+			"pv.kubernetes.io/provisioned-by",
+			"machineconfiguration.openshift.io/generated-by-controller-version",
+		)
 }

@@ -11,7 +11,12 @@ import (
 func (r *Reference) Summary() string {
 	var b strings.Builder
 	if len(r.Files) > 0 {
-		fmt.Fprintf(&b, "%s from %s", finding.Plural(r.Required+r.Optional, "template", "templates"), finding.Plural(r.Clusters, "cluster", "clusters"))
+		fmt.Fprintf(
+			&b,
+			"%s from %s",
+			finding.Plural(r.Required+r.Optional, "template", "templates"),
+			finding.Plural(r.Clusters, "cluster", "clusters"),
+		)
 		if r.Clusters > 1 {
 			fmt.Fprintf(&b, ": %d required, %d optional, which only some clusters have", r.Required, r.Optional)
 		}

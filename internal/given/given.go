@@ -1,5 +1,5 @@
-// Package given loads what tests hold against each other: references, and the objects of an input. Anything wrong with them ends the
-// test. It is for tests only.
+// Package given loads what tests hold against each other: references, and the objects of an input.
+// Anything wrong with them ends the test. It is for tests only.
 package given
 
 import (
@@ -21,7 +21,8 @@ var _ = flag.Bool("all", false, "try more of what is made up, and every change o
 // All says whether a test has to try everything that it can.
 func All() bool { return flag.Lookup("all").Value.(flag.Getter).Get().(bool) }
 
-// Rounds is how many made-up cases a test tries: n, but four times as many with -all, and few with -short.
+// Rounds is how many made-up cases a test tries: n, but four times as many with -all, and few with
+// -short.
 func Rounds(n int) int {
 	switch {
 	case All():
@@ -32,7 +33,8 @@ func Rounds(n int) int {
 	return n
 }
 
-// Load loads and compiles the reference at the root of some files. The name is how its places are told.
+// Load loads and compiles the reference at the root of some files. The name is how its places are
+// told.
 func Load(t testing.TB, fsys fs.FS, name string) (*refconfig.Reference, *render.Engine) {
 	t.Helper()
 	ref, faults := refconfig.Load(fsys, ".", refconfig.LoadOptions{Name: name})

@@ -1,5 +1,5 @@
-// Package golden reads text archives (txtar) that hold, on one page, what a test is given and what it wants, and writes anew what is
-// wanted where a test runs with -update. It is for tests only.
+// Package golden reads text archives (txtar) that hold, on one page, what a test is given and what
+// it wants, and writes anew what is wanted where a test runs with -update. It is for tests only.
 package golden
 
 import (
@@ -87,8 +87,8 @@ func (a *Archive) set(name, text string) {
 	a.Files = append(a.Files, txtar.File{Name: name, Data: []byte(text)})
 }
 
-// Texts returns the files by name. In them, <NUL>, <BEL>, <FF>, <TAB> and <CR> stand for bytes that a text archive cannot hold, or that an
-// editor would change.
+// Texts returns the files by name. In them, <NUL>, <BEL>, <FF>, <TAB> and <CR> stand for bytes that
+// a text archive cannot hold, or that an editor would change.
 func (a *Archive) Texts() map[string]string {
 	bytes := strings.NewReplacer("<NUL>", "\x00", "<BEL>", "\a", "<FF>", "\xff", "<TAB>", "\t", "<CR>", "\r")
 	texts := map[string]string{}

@@ -9,9 +9,11 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
-// check is one rule, applied to one file; what it returns are the violations, each with its place in front.
+// check is one rule, applied to one file; what it returns are the violations, each with its place
+// in front.
 type check struct {
 	name  string
 	tests bool // test files have to keep it too
@@ -32,6 +34,7 @@ func checks() []check {
 		{name: "documented", run: checkDocumented},
 		{name: "marks", tests: true, run: checkMarks},
 		{name: "gofmt", tests: true, run: checkFormat},
+		{name: "lines", run: checkLines},
 	}
 }
 
@@ -39,7 +42,9 @@ func checks() []check {
 func checkRooms(f goFile) []string {
 	room := slices.Index(rooms(), f.pkg())
 	if room < 0 && !slices.Contains(outbuildings(), f.pkg()) {
-		return []string{f.at(f.tree.Name.Pos(), "package %s is not in the table of rooms; give it a place there", f.pkg())}
+		return []string{
+			f.at(f.tree.Name.Pos(), "package %s is not in the table of rooms; give it a place there", f.pkg()),
+		}
 	}
 	var found []string
 	for _, spec := range f.tree.Imports {
@@ -50,11 +55,15 @@ func checkRooms(f goFile) []string {
 		other := slices.Index(rooms(), packageOf(p))
 		switch {
 		case room < 0:
-			found = append(found, f.at(spec.Pos(), "%s stands beside the rooms and may not import %s", f.pkg(), packageOf(p)))
+			found = append(
+				found, f.at(spec.Pos(), "%s stands beside the rooms and may not import %s", f.pkg(), packageOf(p)),
+			)
 		case other < 0:
 			found = append(found, f.at(spec.Pos(), "%s imports %s, which is no room", f.pkg(), packageOf(p)))
 		case other >= room:
-			found = append(found, f.at(spec.Pos(), "%s may not import %s, which stands below it", f.pkg(), packageOf(p)))
+			found = append(
+				found, f.at(spec.Pos(), "%s may not import %s, which stands below it", f.pkg(), packageOf(p)),
+			)
 		}
 	}
 	return found
@@ -68,7 +77,9 @@ func checkHomes(f goFile) []string {
 		if !isThirdParty(p) {
 			continue
 		}
-		i := slices.IndexFunc(homes(), func(h home) bool { return p == h.importPath || strings.HasPrefix(p, h.importPath+"/") })
+		i := slices.IndexFunc(
+			homes(), func(h home) bool { return p == h.importPath || strings.HasPrefix(p, h.importPath+"/") },
+		)
 		if i < 0 {
 			found = append(found, f.at(spec.Pos(), "%s has no home in the table; only tests may import it", p))
 		} else if h := homes()[i]; !slices.Contains(h.packages, f.pkg()) {
@@ -84,7 +95,13 @@ func checkTestHomes(f goFile) []string {
 	for _, spec := range f.tree.Imports {
 		for _, h := range testHomes() {
 			if f.isTest() && importPath(spec) == h.importPath && !slices.Contains(h.packages, f.pkg()) {
-				found = append(found, f.at(spec.Pos(), "%s is at home in the tests of %s, not in those of %s", h.importPath, strings.Join(h.packages, " and "), f.pkg()))
+				found = append(found, f.at(
+					spec.Pos(),
+					"%s is at home in the tests of %s, not in those of %s",
+					h.importPath,
+					strings.Join(h.packages, " and "),
+					f.pkg(),
+				))
 			}
 		}
 	}
@@ -123,28 +140,33 @@ func checkPure(f goFile) []string {
 	return found
 }
 
-// checkDoors: the tool reads files that are named to it. What else there is to do with the system is done in the files that are listed.
+// checkDoors: the tool reads files that are named to it. What else there is to do with the system
+// is done in the files that are listed.
 func checkDoors(f goFile) []string {
 	if !slices.Contains(rooms(), f.pkg()) {
 		return nil
 	}
 	var found []string
 	f.uses(func(pos token.Pos, name string) {
-		outside := strings.HasPrefix(name, "os.") && !slices.Contains(readers(), name) || strings.HasPrefix(name, "syscall.") || strings.HasPrefix(name, "os/exec.")
+		outside := strings.HasPrefix(name, "os.") && !slices.Contains(readers(), name) ||
+			strings.HasPrefix(name, "syscall.") ||
+			strings.HasPrefix(name, "os/exec.")
 		backslashes := name == "path/filepath.Join" || name == "path/filepath.FromSlash"
 		switch {
 		case slices.Contains(doors(), door{f.path, name}):
 		case outside:
 			found = append(found, f.at(pos, "%s may not use %s; the tool only reads", f.path, name))
 		case backslashes:
-			found = append(found, f.at(pos, "%s may not use %s; paths have slashes on every system, see path.Join", f.path, name))
+			found = append(
+				found, f.at(pos, "%s may not use %s; paths have slashes on every system, see path.Join", f.path, name),
+			)
 		}
 	})
 	return found
 }
 
-// checkVariables: nothing at package level can be changed. Error sentinels, embedded files, assertions about types
-// (var _ I = T{}), and what the linker sets are let through.
+// checkVariables: nothing at package level can be changed. Error sentinels, embedded files,
+// assertions about types (var _ I = T{}), and what the linker sets are let through.
 func checkVariables(f goFile) []string {
 	var found []string
 	for _, decl := range f.tree.Decls {
@@ -160,7 +182,9 @@ func checkVariables(f goFile) []string {
 				if name.Name == "_" || embedded || stamp || isSentinel(spec, i) {
 					continue
 				}
-				found = append(found, f.at(name.Pos(), "package variable %s; make it local, a constant or a function", name.Name))
+				found = append(
+					found, f.at(name.Pos(), "package variable %s; make it local, a constant or a function", name.Name),
+				)
 			}
 		}
 	}
@@ -168,7 +192,8 @@ func checkVariables(f goFile) []string {
 }
 
 func hasEmbed(doc *ast.CommentGroup) bool {
-	return doc != nil && slices.ContainsFunc(doc.List, func(c *ast.Comment) bool { return strings.HasPrefix(c.Text, "//go:embed ") })
+	return doc != nil &&
+		slices.ContainsFunc(doc.List, func(c *ast.Comment) bool { return strings.HasPrefix(c.Text, "//go:embed ") })
 }
 
 // isSentinel reports whether the i-th name of a declaration is made by errors.New.
@@ -251,8 +276,8 @@ func receiverIsExported(d *ast.FuncDecl) bool {
 	}
 }
 
-// undocumented returns the exported types, constants and variables of a declaration without a comment: their own, one at
-// the end of the line, or for constants and variables that of the group.
+// undocumented returns the exported types, constants and variables of a declaration without a
+// comment: their own, one at the end of the line, or for constants and variables that of the group.
 func undocumented(f goFile, d *ast.GenDecl) []string {
 	var found []string
 	for _, s := range d.Specs {
@@ -272,7 +297,8 @@ func undocumented(f goFile, d *ast.GenDecl) []string {
 	return found
 }
 
-// checkMarks: nothing is left for later. The words are put together here, so that a search for them finds none.
+// checkMarks: nothing is left for later. The words are put together here, so that a search for them
+// finds none.
 func checkMarks(f goFile) []string {
 	marks := []string{"TO" + "DO", "FIX" + "ME", "XX" + "X:"}
 	var found []string
@@ -305,7 +331,36 @@ func checkFormat(f goFile) []string {
 	return []string{fmt.Sprintf("%s:%d: gofmt would change the file from here on", f.path, line+1)}
 }
 
-// checkPackageDocs: every package has a package comment. It is a rule about all files of a package together.
+// widest is how many columns a line may have, a tab counted as four.
+const widest = 120
+
+// checkLines: no line is wider than widest, unless a string literal makes it so.
+func checkLines(f goFile) []string {
+	literals := map[int]int{} // the columns of string literals, by line
+	ast.Inspect(f.tree, func(n ast.Node) bool {
+		lit, is := n.(*ast.BasicLit)
+		if !is || lit.Kind != token.STRING {
+			return true
+		}
+		first := f.set.Position(lit.Pos()).Line
+		for i, part := range strings.Split(lit.Value, "\n") {
+			literals[first+i] += utf8.RuneCountInString(part)
+		}
+		return true
+	})
+	var found []string
+	for i, line := range strings.Split(string(f.text), "\n") {
+		columns := utf8.RuneCountInString(line) + 3*strings.Count(line, "\t")
+		if columns-literals[i+1] <= widest && literals[i+1] > 0 || columns <= widest {
+			continue
+		}
+		found = append(found, fmt.Sprintf("%s:%d: %d columns, more than %d", f.path, i+1, columns, widest))
+	}
+	return found
+}
+
+// checkPackageDocs: every package has a package comment. It is a rule about all files of a package
+// together.
 func checkPackageDocs(files []goFile) []string {
 	first := map[string]goFile{}
 	documented := map[string]bool{}

@@ -30,8 +30,8 @@ func TestHouse(t *testing.T) {
 	})
 }
 
-// TestRulesFindWhatTheyForbid keeps the rules honest: each finds the fault in a small file, at its line, and lets through
-// what is allowed.
+// TestRulesFindWhatTheyForbid keeps the rules honest: each finds the fault in a small file, at its
+// line, and lets through what is allowed.
 func TestRulesFindWhatTheyForbid(t *testing.T) {
 	const own = `import _ "` + module
 	for _, c := range []struct {
@@ -48,9 +48,9 @@ func TestRulesFindWhatTheyForbid(t *testing.T) {
 		{"rooms", "examples/ran-du/gather/a.go", own + `/refconfig"`,
 			[]string{"3: examples/ran-du/gather stands beside the rooms and may not import refconfig"}},
 
-		{"homes", "internal/yamlfile/a.go", `import "gopkg.in/yaml.v3"`, nil},
+		{"homes", "internal/kubeyaml/a.go", `import "gopkg.in/yaml.v3"`, nil},
 		{"homes", "internal/tree/a.go", `import "gopkg.in/yaml.v3"`,
-			[]string{"3: gopkg.in/yaml.v3 is at home in internal/yamlfile and internal/kubeyaml and examples/ran-du/gather and internal/bench/generate, not in internal/tree"}},
+			[]string{"3: gopkg.in/yaml.v3 is at home in internal/kubeyaml and examples/ran-du/gather and internal/bench/generate, not in internal/tree"}},
 		{"homes", "internal/archive/a.go", "import (\n\t\"github.com/klauspost/compress/zstd\"\n\t\"strings\"\n)", nil},
 		{"homes", "internal/cli/a.go", "import (\n\t\"strings\"\n\n\tz \"github.com/klauspost/compress/zstd\"\n)",
 			[]string{"6: github.com/klauspost/compress/zstd is at home in internal/archive and internal/bench/generate and internal/pack, not in internal/cli"}},
@@ -130,6 +130,9 @@ func TestRulesFindWhatTheyForbid(t *testing.T) {
 		{"marks", "refconfig/a.go", "func f() {\n\t// TO" + "DO: more\n}", []string{"4: TO" + "DO in a comment: do it, or file an issue"}},
 		{"marks", "refconfig/a.go", "const s = \"FIX" + "ME\"", nil},
 
+		{"lines", "refconfig/a.go", "// " + strings.Repeat("a", widest-3) + "\n", nil},
+		{"lines", "refconfig/a.go", "// " + strings.Repeat("a", widest-2) + "\n", []string{"3: 121 columns, more than 120"}},
+		{"lines", "refconfig/a.go", "const a = \"" + strings.Repeat("a", widest) + "\"\n", nil},
 		{"gofmt", "refconfig/a.go", "const a = 1\n", nil},
 		{"gofmt", "refconfig/a.go", "const a = 1\n\nconst  b = 2\n", []string{"5: gofmt would change the file from here on"}},
 	} {
@@ -153,7 +156,8 @@ func TestRulesFindWhatTheyForbid(t *testing.T) {
 	}
 }
 
-// TestExitIsFreeInTheMainFileOfAProgram covers what needs another package clause than the table above has.
+// TestExitIsFreeInTheMainFileOfAProgram covers what needs another package clause than the table
+// above has.
 func TestExitIsFreeInTheMainFileOfAProgram(t *testing.T) {
 	const source = "package main\n\nimport \"os\"\n\nfunc main() { os.Exit(0) }\n"
 	for name, want := range map[string]int{"main.go": 0, "other.go": 1, "examples/x/main.go": 0} {
@@ -216,7 +220,8 @@ func TestTablesAgree(t *testing.T) {
 	}
 }
 
-// TestManualHasTheRooms: the table of docs/architecture.md names the packages in the order of rooms.
+// TestManualHasTheRooms: the table of docs/architecture.md names the packages in the order of
+// rooms.
 func TestManualHasTheRooms(t *testing.T) {
 	text, err := os.ReadFile("../../docs/architecture.md")
 	if err != nil {

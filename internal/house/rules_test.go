@@ -13,10 +13,8 @@ const module = "github.com/validationtool/validationtool"
 func rooms() []string {
 	return []string{
 		"internal/code",
-		"internal/yamlfile",
-		"internal/crtext",
+		"internal/kubeyaml",
 		"internal/filename",
-		"internal/manner",
 		"internal/folder",
 		"refconfig",
 		"internal/lines",
@@ -25,37 +23,30 @@ func rooms() []string {
 		"internal/watch",
 		"internal/crew",
 		"internal/collector",
+		"internal/placeholder",
+		"internal/manifest",
 		"internal/inflate",
 		"internal/archive",
-		"internal/scan",
-		"internal/kubeyaml",
-		"internal/placeholder",
 		"internal/source",
-		"internal/memoryfs",
-		"internal/manifest",
-		"internal/gather",
+		"internal/cluster",
 		"internal/tree",
 		"internal/impact",
 		"internal/secret",
 		"internal/embed",
 		"internal/visible",
 		"internal/align",
-		"internal/notation",
+		"internal/quantity",
 		"internal/function",
 		"internal/template",
-		"internal/mapping",
 		"internal/provenance",
 		"internal/render",
 		"internal/remark",
 		"internal/correlate",
 		"internal/inspect",
 		"internal/generate",
-		"internal/inline",
-		"internal/perfield",
-		"internal/overlay",
-		"internal/accept",
-		"internal/expected",
-		"internal/repair",
+		"internal/pattern",
+		"internal/diff",
+		"internal/patch",
 		"internal/compare",
 		"internal/values",
 		"internal/explain",
@@ -76,20 +67,14 @@ func rooms() []string {
 		"internal/report/overrides",
 		"internal/saved",
 		"internal/destination",
-		"internal/dialogue",
-		"internal/limit",
-		"internal/reference",
-		"internal/meter",
-		"internal/fleet",
-		"internal/terminal",
-		"internal/command",
 		"internal/cli",
 		".",
 		"internal/given", // what tests are given; last, so that only tests can import it
 	}
 }
 
-// outbuildings are packages that stand beside the rooms: they import none of them, and none imports them.
+// outbuildings are packages that stand beside the rooms: they import none of them, and none imports
+// them.
 func outbuildings() []string {
 	return []string{
 		"internal/house",
@@ -100,18 +85,28 @@ func outbuildings() []string {
 		"examples/ran-du/gather",  // a program of its own, which makes an example's archive
 		"internal/bench/generate", // a program of its own, which makes input to measure with
 		"internal/bench/measure",  // a program of its own, which measures the built tool from outside
-		"internal/fleetjob",       // a module of its own, which holds the manifests of examples/fleet/job against the API of Kubernetes
-		"internal/release",        // a program of its own, which packs what is released
+		// a module of its own, which holds the manifests of examples/fleet/job against the API of
+		// Kubernetes
+		"internal/fleetjob",
+		"internal/release", // a program of its own, which packs what is released
 	}
 }
 
-// pure reports whether a package is on the way from an object to a result, which is a function of values: no files, no
-// clock, no environment, no terminal, no logging.
+// pure reports whether a package is on the way from an object to a result, which is a function of
+// values: no files, no clock, no environment, no terminal, no logging.
 func pure(pkg string) bool {
 	from := slices.Index(rooms(), "internal/tree")
 	to := slices.Index(rooms(), "internal/report/overrides")
 	room := slices.Index(rooms(), pkg)
-	between := slices.Contains([]string{"internal/collector", "internal/scan", "internal/kubeyaml", "internal/placeholder", "internal/manifest"}, pkg)
+	between := slices.Contains(
+		[]string{
+			"internal/collector",
+			"internal/kubeyaml",
+			"internal/placeholder",
+			"internal/manifest",
+		},
+		pkg,
+	)
 	return room >= 0 && room <= slices.Index(rooms(), "internal/places") || between || from <= room && room <= to
 }
 
@@ -121,21 +116,30 @@ type home struct {
 	packages   []string
 }
 
-// homes gives each third-party package its place, so that it can be replaced there and is relied on nowhere else.
+// homes gives each third-party package its place, so that it can be replaced there and is relied on
+// nowhere else.
 func homes() []home {
 	return []home{
-		// Two more places for YAML: the programs that make input decode CRs on their own, so that they share no fault with
-		// the decoder they make it for.
-		{"gopkg.in/yaml.v3", []string{"internal/yamlfile", "internal/kubeyaml", "examples/ran-du/gather", "internal/bench/generate"}},
-		// Not to read YAML by: what a template prints with toYaml is the text that this library gives.
+		// Two more places for YAML: the programs that make input decode CRs on their own, so that
+		// they share no fault with the decoder they make it for.
+		{
+			"gopkg.in/yaml.v3",
+			[]string{"internal/kubeyaml", "examples/ran-du/gather", "internal/bench/generate"},
+		},
+		// Not to read YAML by: what a template prints with toYaml is the text that this library
+		// gives.
 		{"go.yaml.in/yaml/v2", []string{"internal/function"}},
 		{"github.com/Masterminds/sprig/v3", []string{"internal/function"}},
 		// It is what says which quantities are the same: 650 kB of the binary.
-		{"k8s.io/apimachinery/pkg/api/resource", []string{"internal/notation"}},
+		{"k8s.io/apimachinery/pkg/api/resource", []string{"internal/quantity"}},
 		{"github.com/BurntSushi/toml", []string{"internal/function"}},
-		// The input to measure with is packed by the same libraries: klauspost's is several times as fast as Go's own, and
-		// nothing else writes xz. That library alone is the yardstick for reading xz.
-		{"github.com/klauspost/compress/zstd", []string{"internal/archive", "internal/bench/generate", "internal/pack"}},
+		// The input to measure with is packed by the same libraries: klauspost's is several times
+		// as fast as Go's own, and nothing else writes xz. That library alone is the yardstick for
+		// reading xz.
+		{
+			"github.com/klauspost/compress/zstd",
+			[]string{"internal/archive", "internal/bench/generate", "internal/pack"},
+		},
 		{"github.com/klauspost/compress/gzip", []string{"internal/archive", "internal/bench/generate"}},
 		{"github.com/therootcompany/xz", []string{"internal/archive"}},
 		{"github.com/ulikunitz/xz", []string{"internal/bench/generate", "internal/bench/measure", "internal/pack"}},
@@ -143,8 +147,8 @@ func homes() []home {
 		{"github.com/sergi/go-diff", []string{"internal/align"}},
 		{"github.com/fatih/color", []string{"internal/report/text"}},
 		{"github.com/mattn/go-runewidth", []string{"internal/report/text"}},
-		{"github.com/urfave/cli/v2", []string{"internal/command"}},
-		{"golang.org/x/term", []string{"internal/terminal"}},
+		{"github.com/urfave/cli/v2", []string{"internal/cli"}},
+		{"golang.org/x/term", []string{"internal/cli"}},
 		{"github.com/KimMachineGun/automemlimit/memlimit", []string{"internal/watch"}},
 		// For tests: the one reader of golden files.
 		{"github.com/rogpeppe/go-internal/txtar", []string{"internal/golden"}},
@@ -152,10 +156,21 @@ func homes() []home {
 	}
 }
 
-// testHomes gives libraries that only tests use their places. What stands in no table may be imported by any test.
+// testHomes gives libraries that only tests use their places. What stands in no table may be
+// imported by any test.
 func testHomes() []home {
 	return []home{
-		{"github.com/santhosh-tekuri/jsonschema/v6", []string{"internal/report/text", "internal/inspect", "internal/fixture", "internal/refdiff", "internal/baseline", "internal/report/sarif"}}, // holds documents against the schemas in docs/
+		{
+			"github.com/santhosh-tekuri/jsonschema/v6",
+			[]string{
+				"internal/report/text",
+				"internal/inspect",
+				"internal/fixture",
+				"internal/refdiff",
+				"internal/baseline",
+				"internal/report/sarif",
+			},
+		}, // holds documents against the schemas in docs/
 		{"github.com/owenrumney/go-sarif/v3", []string{"internal/report/sarif"}}, // has the schema of SARIF
 	}
 }
@@ -177,21 +192,41 @@ func bans() []ban {
 		{importPath: "net/rpc", reason: "the tool talks to nobody"},
 		{importPath: "net/smtp", reason: "the tool talks to nobody"},
 		{importPath: "crypto/tls", reason: "the tool talks to nobody"},
-		// What measures the tool from outside has to start it, and what packs a release asks Go what is linked. Neither is a part of the tool.
-		{importPath: "os/exec", reason: "no other program is needed", except: []string{"internal/bench/measure", "internal/release"}},
-		{importPath: "text/template", reason: "templates are executed by internal/render itself; three escaping functions are taken from it",
-			except: []string{"internal/function"}},
-		{importPath: "html/template", reason: "templates of references are executed by internal/render itself; this one escapes a page by the place where a value stands",
-			except: []string{"internal/report/html"}},
-		{importPath: "text/template/parse", reason: "only the packages that read, execute, inspect and check templates know their language",
-			except: []string{"internal/template", "internal/render", "internal/inspect", "internal/lint", "internal/refdiff"}},
+		// What measures the tool from outside has to start it, and what packs a release asks Go
+		// what is linked. Neither is a part of the tool.
+		{
+			importPath: "os/exec",
+			reason:     "no other program is needed",
+			except:     []string{"internal/bench/measure", "internal/release"},
+		},
+		{
+			importPath: "text/template",
+			reason:     "templates are executed by internal/render itself; three escaping functions are taken from it",
+			except:     []string{"internal/function"},
+		},
+		{
+			importPath: "html/template",
+			reason:     "templates of references are executed by internal/render itself; this one escapes a page by the place where a value stands",
+			except:     []string{"internal/report/html"},
+		},
+		{
+			importPath: "text/template/parse",
+			reason:     "only the packages that read, execute, inspect and check templates know their language",
+			except: []string{
+				"internal/template",
+				"internal/render",
+				"internal/lint",
+				"internal/refdiff",
+			},
+		},
 		{importPath: "math/rand", reason: "the same input has to give the same report"},
 		{importPath: "math/rand/v2", reason: "the same input has to give the same report"},
 		{importPath: "crypto/rand", reason: "the same input has to give the same report"},
 	}
 }
 
-// door is a file of the tool that may do something to the world outside: use one function that others may not.
+// door is a file of the tool that may do something to the world outside: use one function that
+// others may not.
 type door struct{ file, use string }
 
 // doors are all that there are. That there is no other is what docs/security.md promises.
@@ -223,17 +258,18 @@ func doors() []door {
 		{"internal/watch/processor_windows.go", "syscall.GetCurrentProcess"},
 		{"internal/watch/processor_windows.go", "syscall.GetProcessTimes"},
 		{"internal/watch/processor_windows.go", "syscall.Filetime"},
-		{"internal/meter/usage_unix.go", "syscall.Rusage"}, // for --timings
-		{"internal/meter/usage_unix.go", "syscall.Getrusage"},
-		{"internal/meter/usage_unix.go", "syscall.RUSAGE_SELF"},
+		{"internal/cli/usage_unix.go", "syscall.Rusage"}, // for --timings
+		{"internal/cli/usage_unix.go", "syscall.Getrusage"},
+		{"internal/cli/usage_unix.go", "syscall.RUSAGE_SELF"},
 		{"main.go", "os.LookupEnv"}, // for colours
 		{"main.go", "os.Exit"},
-		// Paths as the system writes them. Others have slashes, which every system takes, as reports show them.
+		// Paths as the system writes them. Others have slashes, which every system takes, as
+		// reports show them.
 		{"internal/destination/file.go", "path/filepath.Join"},
 		{"internal/destination/folder.go", "path/filepath.Join"},
 		{"internal/destination/folder.go", "path/filepath.FromSlash"},
-		{"internal/source/treeahead.go", "path/filepath.Join"},
-		{"internal/reference/reference.go", "path/filepath.Join"},
+		{"internal/source/ahead.go", "path/filepath.Join"},
+		{"internal/cli/reference.go", "path/filepath.Join"},
 		{"internal/cli/test.go", "path/filepath.Join"},
 	}
 }
@@ -241,10 +277,26 @@ func doors() []door {
 // stamps are the variables of main.go that the linker sets, and nobody else.
 func stamps() []string { return []string{"release", "commit", "date"} }
 
-// readers are what of os every package may use: it reads files that are named to it, and changes nothing.
+// readers are what of os every package may use: it reads files that are named to it, and changes
+// nothing.
 func readers() []string {
-	return []string{"os.Open", "os.ReadFile", "os.ReadDir", "os.Stat", "os.Lstat", "os.DirFS", "os.File", "os.Args", "os.Stdin", "os.Stdout", "os.Stderr", "os.Interrupt",
-		"os.ErrNotExist", "os.FileInfo", "os.Getwd"}
+	return []string{
+		"os.Open",
+		"os.ReadFile",
+		"os.ReadDir",
+		"os.Stat",
+		"os.Lstat",
+		"os.DirFS",
+		"os.File",
+		"os.Args",
+		"os.Stdin",
+		"os.Stdout",
+		"os.Stderr",
+		"os.Interrupt",
+		"os.ErrNotExist",
+		"os.FileInfo",
+		"os.Getwd",
+	}
 }
 
 // impureImports are the packages of the standard library by which a value could come from outside.
@@ -254,10 +306,20 @@ func impureImports() []string {
 
 // impureCalls are the functions that look at the clock or write to the terminal.
 func impureCalls() []string {
-	return []string{"time.Now", "time.Since", "time.Until", "time.Sleep", "time.After", "fmt.Print", "fmt.Printf", "fmt.Println"}
+	return []string{
+		"time.Now",
+		"time.Since",
+		"time.Until",
+		"time.Sleep",
+		"time.After",
+		"fmt.Print",
+		"fmt.Printf",
+		"fmt.Println",
+	}
 }
 
-// isThirdParty tells an import of another module from the standard library: its first element is a domain.
+// isThirdParty tells an import of another module from the standard library: its first element is a
+// domain.
 func isThirdParty(importPath string) bool {
 	first, _, _ := strings.Cut(importPath, "/")
 	return strings.Contains(first, ".") && !isOwn(importPath)

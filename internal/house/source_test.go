@@ -46,8 +46,8 @@ func importPath(spec *ast.ImportSpec) string {
 	return p
 }
 
-// uses runs visit for every use of a function or variable of an imported package, written as "os.Exit" whatever name the
-// import has in the file.
+// uses runs visit for every use of a function or variable of an imported package, written as
+// "os.Exit" whatever name the import has in the file.
 func (f goFile) uses(visit func(pos token.Pos, name string)) {
 	names := map[string]string{}
 	for _, spec := range f.tree.Imports {
@@ -79,7 +79,8 @@ func repository(t *testing.T) []goFile {
 		}
 		base := entry.Name()
 		if entry.IsDir() {
-			if name != top && (strings.HasPrefix(base, ".") || base == "testdata" || base == "vendor" || base == "bin") {
+			if name != top &&
+				(strings.HasPrefix(base, ".") || base == "testdata" || base == "vendor" || base == "bin") {
 				return filepath.SkipDir
 			}
 			return nil

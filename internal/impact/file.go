@@ -1,5 +1,6 @@
-// Package impact says what findings mean to the user's organisation. In go files of rules that it writes, and the findings of a run; out
-// come the ratings of these findings. Rules are kept apart from the reference: they change no verdict, and nothing is compared here.
+// Package impact says what findings mean to the user's organisation. In go files of rules that it
+// writes, and the findings of a run; out come the ratings of these findings. Rules are kept apart
+// from the reference: they change no verdict, and nothing is compared here.
 package impact
 
 import (
@@ -10,11 +11,12 @@ import (
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/finding"
-	"github.com/validationtool/validationtool/internal/yamlfile"
+	"github.com/validationtool/validationtool/internal/kubeyaml"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// Rules are impact rules, in the order in which they are tried: the first that fits a finding counts.
+// Rules are impact rules, in the order in which they are tried: the first that fits a finding
+// counts.
 type Rules struct {
 	rules    []rule
 	fallback finding.Impact // of what no rule fits; "" for Review
@@ -32,18 +34,20 @@ type rule struct {
 	versions  *versions // of the cluster
 }
 
-// Limits of a file that are far above what a person writes. Every finding repeats the comment of its rule.
+// Limits of a file that are far above what a person writes. Every finding repeats the comment of
+// its rule.
 const (
 	mostRules   = 10_000
 	longestText = 4_000 // bytes of a comment or a link
 )
 
-// Parse reads a file of impact rules, which is a mapping with default and rules. name is what messages call it. Aliases may let it stand for
-// at most so many values. Faults and warnings are sorted by place.
+// Parse reads a file of impact rules, which is a mapping with default and rules. name is what
+// messages call it. Aliases may let it stand for at most so many values. Faults and warnings are
+// sorted by place.
 func Parse(name string, text []byte, aliases int) (rules Rules, warnings, faults []refconfig.Problem) {
 	f := file{name: name}
-	f.Reader = yamlfile.Reader{Limit: aliases, Fault: f.note(&faults), Warn: f.note(&warnings),
-		Codes: yamlfile.Codes{Syntax: code.ImpactBroken, WrongType: code.ImpactBroken, UnknownKey: code.ImpactBroken}}
+	f.FileReader = kubeyaml.FileReader{Limit: aliases, Fault: f.note(&faults), Warn: f.note(&warnings),
+		Codes: kubeyaml.OneCode(code.ImpactBroken)}
 	rules = f.read(text)
 	for _, list := range [][]refconfig.Problem{warnings, faults} {
 		slices.SortStableFunc(list, func(a, b refconfig.Problem) int { return a.Place.Compare(b.Place) })
@@ -58,7 +62,7 @@ func (r Rules) And(more Rules) Rules {
 
 // file is a file of impact rules that is being read.
 type file struct {
-	yamlfile.Reader
+	kubeyaml.FileReader
 	name string
 }
 
@@ -70,7 +74,7 @@ func (f *file) note(list *[]refconfig.Problem) func(string, int, int, string, ..
 }
 
 // fault takes down what is wrong at a node.
-func (f *file) fault(n *yamlfile.Node, format string, args ...any) {
+func (f *file) fault(n *kubeyaml.Node, format string, args ...any) {
 	f.Fault(code.ImpactBroken, n.Line, n.Column, format, args...)
 }
 
@@ -111,8 +115,10 @@ func conditions() []string {
 }
 
 // rule reads one rule.
-func (f *file) rule(n *yamlfile.Node) (r rule) {
-	m, ok := f.Mapping(n, "an impact rule", slices.Concat([]string{"impact"}, conditions(), []string{"comment", "link"}))
+func (f *file) rule(n *kubeyaml.Node) (r rule) {
+	m, ok := f.Mapping(
+		n, "an impact rule", slices.Concat([]string{"impact"}, conditions(), []string{"comment", "link"}),
+	)
 	if !ok {
 		return r
 	}
@@ -122,18 +128,24 @@ func (f *file) rule(n *yamlfile.Node) (r rule) {
 	} else if whole {
 		f.fault(m.Node, "the rule has no impact; it can be %s", code.Enumerate(impacts(), "or"))
 	}
-	if !slices.ContainsFunc(m.Fields, func(field yamlfile.Field) bool { return slices.Contains(conditions(), field.Key) }) && whole {
-		f.fault(m.Node, "the rule does not say which findings it fits; give it any of %s, or write default beside rules for all that no rule fits",
-			code.Enumerate(conditions(), "and"))
+	if !slices.ContainsFunc(
+		m.Fields, func(field kubeyaml.Field) bool { return slices.Contains(conditions(), field.Key) },
+	) &&
+		whole {
+		f.fault(
+			m.Node,
+			"the rule does not say which findings it fits; give it any of %s, or write default beside rules for all that no rule fits",
+			code.Enumerate(conditions(), "and"),
+		)
 	}
-	for _, read := range []func(yamlfile.Mapping, *rule){f.places, f.path, f.category, f.code, f.versions, f.texts} {
+	for _, read := range []func(kubeyaml.Mapping, *rule){f.places, f.path, f.category, f.code, f.versions, f.texts} {
 		read(m, &r)
 	}
 	return r
 }
 
 // text reads a key whose value is text; ok is false where there is none to look at.
-func (f *file) text(m yamlfile.Mapping, key string) (n *yamlfile.Node, text string, ok bool) {
+func (f *file) text(m kubeyaml.Mapping, key string) (n *kubeyaml.Node, text string, ok bool) {
 	field := m.Lookup(key)
 	if field == nil {
 		return nil, "", false
@@ -147,7 +159,7 @@ func (f *file) text(m yamlfile.Mapping, key string) (n *yamlfile.Node, text stri
 }
 
 // places reads what says where a finding is: template, component and cr.
-func (f *file) places(m yamlfile.Mapping, r *rule) {
+func (f *file) places(m kubeyaml.Mapping, r *rule) {
 	for key, into := range map[string]*string{"template": &r.template, "component": &r.component} {
 		n, text, ok := f.text(m, key)
 		if _, err := path.Match(text, ""); ok && err != nil {
@@ -169,7 +181,7 @@ func (f *file) places(m yamlfile.Mapping, r *rule) {
 	r.cr = &cr
 }
 
-func (f *file) path(m yamlfile.Mapping, r *rule) {
+func (f *file) path(m kubeyaml.Mapping, r *rule) {
 	n, text, ok := f.text(m, "path")
 	if !ok {
 		return
@@ -183,7 +195,7 @@ func (f *file) path(m yamlfile.Mapping, r *rule) {
 // anyRule is the category of broken rules that are not about missing CRs.
 const anyRule = "rule"
 
-func (f *file) category(m yamlfile.Mapping, r *rule) {
+func (f *file) category(m kubeyaml.Mapping, r *rule) {
 	known := []string{string(finding.Drift), string(finding.Missing), string(finding.Extra), anyRule}
 	n, text, ok := f.text(m, "category")
 	if ok && !slices.Contains(known, text) {
@@ -193,7 +205,7 @@ func (f *file) category(m yamlfile.Mapping, r *rule) {
 }
 
 // code reads the code of a difference: one of the tool, or of the reference's own.
-func (f *file) code(m yamlfile.Mapping, r *rule) {
+func (f *file) code(m kubeyaml.Mapping, r *rule) {
 	n, text, ok := f.text(m, "code")
 	if _, known := code.Lookup(text); ok && !known {
 		if err := code.CheckOwn(text); err != nil {
@@ -203,8 +215,8 @@ func (f *file) code(m yamlfile.Mapping, r *rule) {
 	r.code = text
 }
 
-func (f *file) versions(m yamlfile.Mapping, r *rule) {
-	if field := m.Lookup("clusterVersion"); field != nil && yamlfile.Kind(field.Node) == "a number" {
+func (f *file) versions(m kubeyaml.Mapping, r *rule) {
+	if field := m.Lookup("clusterVersion"); field != nil && field.Node.TypeName() == "a number" {
 		f.fault(field.Node, "clusterVersion is a number, of which YAML drops the zero in 4.10; put it in quotes")
 		return
 	}
@@ -214,22 +226,33 @@ func (f *file) versions(m yamlfile.Mapping, r *rule) {
 	}
 	var err error
 	if r.versions, err = parseVersions(text); err != nil {
-		f.fault(n, "clusterVersion is %q, which is no range of versions; write it like \">=4.14 <4.16\", \"4.14.x\" or \"~4.14.3 || >=4.16\"", text)
+		f.fault(
+			n,
+			"clusterVersion is %q, which is no range of versions; write it like \">=4.14 <4.16\", \"4.14.x\" or \"~4.14.3 || >=4.16\"",
+			text,
+		)
 	}
 }
 
 // texts reads what a rule has to say.
-func (f *file) texts(m yamlfile.Mapping, r *rule) {
+func (f *file) texts(m kubeyaml.Mapping, r *rule) {
 	for key, into := range map[string]*string{"comment": &r.Comment, "link": &r.Link} {
 		n, text, ok := f.text(m, key)
 		if ok && len(text) > longestText {
-			f.fault(n, "%s has %d bytes, and can have %d, because every finding repeats it", key, len(text), longestText)
+			f.fault(
+				n, "%s has %d bytes, and can have %d, because every finding repeats it", key, len(text), longestText,
+			)
 		}
 		*into = strings.TrimSpace(text)
 	}
 	scheme, rest, _ := strings.Cut(r.Link, "://")
-	if r.Link != "" && (scheme != "http" && scheme != "https" || rest == "" || strings.ContainsAny(rest, " \t\r\n\"'<>\\")) {
-		f.fault(m.Field("link"), "link is %q; it has to begin with https:// or http://, and to be without blanks and quotes", r.Link)
+	if r.Link != "" &&
+		(scheme != "http" && scheme != "https" || rest == "" || strings.ContainsAny(rest, " \t\r\n\"'<>\\")) {
+		f.fault(
+			m.Field("link"),
+			"link is %q; it has to begin with https:// or http://, and to be without blanks and quotes",
+			r.Link,
+		)
 	}
 }
 
@@ -238,10 +261,12 @@ func impacts() []string {
 }
 
 // impact reads one of the words.
-func (f *file) impact(n *yamlfile.Node, key string) finding.Impact {
+func (f *file) impact(n *kubeyaml.Node, key string) finding.Impact {
 	text, ok := f.Text(n, key)
 	if ok && !slices.Contains(impacts(), text) {
-		f.fault(n, "%s is %q; it can be %s%s", key, text, code.Enumerate(impacts(), "or"), code.DidYouMean(text, impacts()))
+		f.fault(
+			n, "%s is %q; it can be %s%s", key, text, code.Enumerate(impacts(), "or"), code.DidYouMean(text, impacts()),
+		)
 	}
 	return finding.Impact(text)
 }

@@ -14,8 +14,9 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// Rate rates the findings of runs: differences but expected ones, missing CRs, and the other broken rules. It counts them by impact. Where the context
-// ends first, the other findings are for somebody to look at, and their run has a problem that says so.
+// Rate rates the findings of runs: differences but expected ones, missing CRs, and the other broken
+// rules. It counts them by impact. Where the context ends first, the other findings are for
+// somebody to look at, and their run has a problem that says so.
 func (r Rules) Rate(ctx context.Context, runs []*finding.Run) {
 	x := rater{ctx: ctx, fallback: finding.Rating{Impact: cmp.Or(r.fallback, finding.Review)}}
 	for i, run := range runs {
@@ -37,8 +38,8 @@ func (r Rules) Rate(ctx context.Context, runs []*finding.Run) {
 	}
 }
 
-// rater rates findings by the rules for one version of a cluster. Rules that name one CR, one template or one component are looked up by that
-// name; the others are tried for every subject.
+// rater rates findings by the rules for one version of a cluster. Rules that name one CR, one
+// template or one component are looked up by that name; the others are tried for every subject.
 type rater struct {
 	rules    []rule
 	fallback finding.Rating
@@ -80,7 +81,9 @@ func (x *rater) rateComparison(c *finding.Comparison) {
 	if !slices.ContainsFunc(c.Differences, isRated) {
 		return
 	}
-	near := x.about(subject{[]string{c.Template.Path}, c.Template.Part, c.Template.Component, []finding.Object{c.Object}})
+	near := x.about(
+		subject{[]string{c.Template.Path}, c.Template.Part, c.Template.Component, []finding.Object{c.Object}},
+	)
 	for i := range c.Differences {
 		if d := &c.Differences[i]; isRated(*d) {
 			d.Rating = x.rating(near, newDifference(d).fits)
@@ -113,7 +116,8 @@ func (x *rater) rateRule(b *finding.Rule) {
 	}
 }
 
-// subject is what findings are about. A rule about it fits where it fits one of several templates or objects.
+// subject is what findings are about. A rule about it fits where it fits one of several templates
+// or objects.
 type subject struct {
 	templates       []string
 	part, component string
@@ -134,7 +138,9 @@ func (s subject) names() []string {
 
 // ofVersion returns the rules for a version of a cluster; "" where it is not known.
 func (r Rules) ofVersion(version string) []rule {
-	return slices.DeleteFunc(slices.Clone(r.rules), func(one rule) bool { return one.versions != nil && !one.versions.has(version) })
+	return slices.DeleteFunc(
+		slices.Clone(r.rules), func(one rule) bool { return one.versions != nil && !one.versions.has(version) },
+	)
 }
 
 // about returns the rules for a subject, as indexes in their order.
@@ -144,7 +150,9 @@ func (x *rater) about(s subject) []int {
 		near = append(near, x.named[name]...)
 	}
 	slices.Sort(near)
-	return slices.DeleteFunc(slices.Compact(near), func(i int) bool { return x.ctx.Err() != nil || !x.rules[i].isFor(s) })
+	return slices.DeleteFunc(
+		slices.Compact(near), func(i int) bool { return x.ctx.Err() != nil || !x.rules[i].isFor(s) },
+	)
 }
 
 func (one *rule) isFor(s subject) bool {
@@ -152,13 +160,15 @@ func (one *rule) isFor(s subject) bool {
 	switch {
 	case one.template != "" && !slices.ContainsFunc(s.templates, isTemplate):
 		return false
-	case one.component != "" && !finding.Globs(one.component, s.component) && !finding.Globs(one.component, s.part+"/"+s.component):
+	case one.component != "" && !finding.Globs(one.component, s.component) && !finding.Globs(one.component,
+		s.part+"/"+s.component):
 		return false
 	}
 	return one.cr == nil || slices.ContainsFunc(s.objects, one.cr.Meets)
 }
 
-// rating is that of the first rule near that fits. After the end of the context somebody has to look.
+// rating is that of the first rule near that fits. After the end of the context somebody has to
+// look.
 func (x *rater) rating(near []int, fits func(*rule) bool) finding.Rating {
 	for _, i := range near {
 		if fits(&x.rules[i]) {
@@ -171,7 +181,8 @@ func (x *rater) rating(near []int, fits func(*rule) bool) finding.Rating {
 	return x.fallback
 }
 
-// fitsRule reports whether a rule for its subject fits a missing CR or a broken rule, which are about no field.
+// fitsRule reports whether a rule for its subject fits a missing CR or a broken rule, which are
+// about no field.
 func (one *rule) fitsRule(category string) bool {
 	return one.path == nil && one.code == "" && (one.category == "" || one.category == category)
 }
@@ -200,13 +211,15 @@ func (d *difference) fits(one *rule) bool {
 	return d.fitsPath(one)
 }
 
-// fitsPath reports whether a difference is about the field of a rule or lies below it. A whole map or list that one side lacks is one
-// difference: it is about the fields in it as well. To say that it does not matter takes a rule for all of it.
+// fitsPath reports whether a difference is about the field of a rule or lies below it. A whole map
+// or list that one side lacks is one difference: it is about the fields in it as well. To say that
+// it does not matter takes a rule for all of it.
 func (d *difference) fitsPath(one *rule) bool {
 	if len(one.path) <= len(d.at) {
 		return refconfig.OmitEntry{Path: one.path}.Match(d.at[:len(one.path)])
 	}
-	if one.Impact == finding.NotImpacting || len(d.at) > 0 && !(refconfig.OmitEntry{Path: one.path[:len(d.at)]}).Match(d.at) {
+	if one.Impact == finding.NotImpacting ||
+		len(d.at) > 0 && !(refconfig.OmitEntry{Path: one.path[:len(d.at)]}).Match(d.at) {
 		return false
 	}
 	return d.holds(one.path[len(d.at):])

@@ -24,7 +24,11 @@ func exampleRun() *finding.Run {
 			Differences: []finding.Difference{
 				{Category: finding.Drift, Path: "spec.rt.enabled", Reference: raw("true"), Input: raw("false")},
 				{Category: finding.Drift, Path: "spec.rtx", Reference: raw("1"), Input: raw("2")},
-				{Category: finding.Missing, Path: "spec.cpu", Reference: raw(`{"isolated": "1-3", "sets": [{"a": 1}]}`)},
+				{
+					Category:  finding.Missing,
+					Path:      "spec.cpu",
+					Reference: raw(`{"isolated": "1-3", "sets": [{"a": 1}]}`),
+				},
 				{Category: finding.Extra, Path: `metadata.labels."a.b"`, Input: raw(`"x"`)},
 				{Category: finding.Extra, Path: "spec.list.3.name", Input: raw(`"x"`)},
 				{Category: finding.Expected, Path: "spec.free", Reference: raw("1"), Input: raw("1")},
@@ -32,17 +36,39 @@ func exampleRun() *finding.Run {
 			},
 		}},
 		Rules: []finding.Rule{
-			{Part: "ran", Component: "net", Rule: "allOf", Code: code.RuleMissing, Templates: []string{"net/a.yaml", "net/b.yaml"}, Missing: []finding.Missed{
-				{Template: "net/a.yaml", Object: finding.Object{APIVersion: "v1", Kind: "Net", Namespace: "n", Name: "a"}},
-				{Template: "net/b.yaml", Object: finding.Object{APIVersion: "v1", Kind: "Net"}},
-			}},
-			{Part: "ran", Component: "debug", Rule: "noneOf", Code: code.RuleForbidden, Templates: []string{"debug.yaml"},
-				Present: []finding.Present{{Template: "debug.yaml", Object: finding.Object{APIVersion: "v1", Kind: "Pod", Namespace: "x", Name: "shell"}}}},
+			{
+				Part:      "ran",
+				Component: "net",
+				Rule:      "allOf",
+				Code:      code.RuleMissing,
+				Templates: []string{"net/a.yaml", "net/b.yaml"},
+				Missing: []finding.Missed{
+					{
+						Template: "net/a.yaml",
+						Object:   finding.Object{APIVersion: "v1", Kind: "Net", Namespace: "n", Name: "a"},
+					},
+					{Template: "net/b.yaml", Object: finding.Object{APIVersion: "v1", Kind: "Net"}},
+				},
+			},
+			{
+				Part:      "ran",
+				Component: "debug",
+				Rule:      "noneOf",
+				Code:      code.RuleForbidden,
+				Templates: []string{"debug.yaml"},
+				Present: []finding.Present{
+					{
+						Template: "debug.yaml",
+						Object:   finding.Object{APIVersion: "v1", Kind: "Pod", Namespace: "x", Name: "shell"},
+					},
+				},
+			},
 		},
 	}
 }
 
-// rated says how the findings of the example are rated, in their order: a letter each, and - for none.
+// rated says how the findings of the example are rated, in their order: a letter each, and - for
+// none.
 func rated(run *finding.Run) string {
 	letter := func(r finding.Rating) string { return string((string(r.Impact) + "-")[0]) }
 	var b strings.Builder
@@ -101,9 +127,12 @@ func TestWhichFindingsARuleFits(t *testing.T) {
 	}
 }
 
-// A rule that says of a field that it does not matter does not say so of a whole map in which that field is, among others.
+// A rule that says of a field that it does not matter does not say so of a whole map in which that
+// field is, among others.
 func TestAWholeMapIsNotWavedThroughByAFieldOfIt(t *testing.T) {
-	rules, _, _ := parse("default: impacting\nrules:\n- {impact: not-impacting, path: spec.cpu.isolated}\n- {impact: not-impacting, path: spec.rt.enabled}\n")
+	rules, _, _ := parse(
+		"default: impacting\nrules:\n- {impact: not-impacting, path: spec.cpu.isolated}\n- {impact: not-impacting, path: spec.rt.enabled}\n",
+	)
 	run := exampleRun()
 	rules.Rate(context.Background(), []*finding.Run{run})
 	if got := rated(run); got != "niiii-i iii i" {
@@ -112,8 +141,12 @@ func TestAWholeMapIsNotWavedThroughByAFieldOfIt(t *testing.T) {
 }
 
 func TestTheFirstRuleThatFitsCounts(t *testing.T) {
-	first, _, _ := parse("rules:\n- {impact: not-impacting, path: spec.rt, comment: first}\n- {impact: impacting, path: spec, comment: second}\n")
-	second, _, _ := parse("default: not-impacting\nrules:\n- {impact: impacting, path: metadata, comment: third, link: https://example.com}\n- {impact: review, path: spec}\n")
+	first, _, _ := parse(
+		"rules:\n- {impact: not-impacting, path: spec.rt, comment: first}\n- {impact: impacting, path: spec, comment: second}\n",
+	)
+	second, _, _ := parse(
+		"default: not-impacting\nrules:\n- {impact: impacting, path: metadata, comment: third, link: https://example.com}\n- {impact: review, path: spec}\n",
+	)
 	third, _, _ := parse("default: impacting\n")
 	run := exampleRun()
 	first.And(second).And(third).Rate(context.Background(), []*finding.Run{run})
@@ -143,7 +176,8 @@ func TestARuleForVersionsDoesNotFitAnUnknownOne(t *testing.T) {
 	}
 }
 
-// TestRatingEndsWithTheContext: what was not rated is for somebody to look at, and the answer is incomplete.
+// TestRatingEndsWithTheContext: what was not rated is for somebody to look at, and the answer is
+// incomplete.
 func TestRatingEndsWithTheContext(t *testing.T) {
 	rules, _, _ := parse("default: not-impacting\nrules:\n- {impact: not-impacting, path: spec}\n")
 	run := exampleRun()
@@ -152,7 +186,9 @@ func TestRatingEndsWithTheContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	rules.Rate(ctx, []*finding.Run{run})
-	if got := rated(run); got != "rrrrr-r rrr r" || run.Summary.Verdict != finding.Incomplete || len(run.Unreadable) != 1 || run.Unreadable[0].Code != code.Interrupted {
+	if got := rated(run); got != "rrrrr-r rrr r" || run.Summary.Verdict != finding.Incomplete ||
+		len(run.Unreadable) != 1 ||
+		run.Unreadable[0].Code != code.Interrupted {
 		t.Errorf("%s, %s, %v", got, run.Summary.Verdict, run.Unreadable)
 	}
 }

@@ -32,14 +32,34 @@ func benchmarks() map[string]benchmark {
 	}
 	var objects, logs strings.Builder
 	for i := range 60_000 {
-		fmt.Fprintf(&objects, "  - name: pod-%d\n    namespace: openshift-%d\n    image: registry.example.com/it@sha256:%016x\n    restartCount: %d\n",
-			r.IntN(5000), r.IntN(60), r.Uint64(), r.IntN(9))
-		fmt.Fprintf(&logs, "2025-03-04T09:%02d:%02d.%06dZ I0304 reconciler.go:%d] \"nothing to do\" namespace=\"openshift-%d\" name=\"pod-%d\"\n",
-			i/600%60, i/10%60, i*7919%1_000_000, 100+r.IntN(3), r.IntN(8), r.IntN(30))
+		fmt.Fprintf(
+			&objects,
+			"  - name: pod-%d\n    namespace: openshift-%d\n    image: registry.example.com/it@sha256:%016x\n    restartCount: %d\n",
+			r.IntN(5000),
+			r.IntN(60),
+			r.Uint64(),
+			r.IntN(9),
+		)
+		fmt.Fprintf(
+			&logs,
+			"2025-03-04T09:%02d:%02d.%06dZ I0304 reconciler.go:%d] \"nothing to do\" namespace=\"openshift-%d\" name=\"pod-%d\"\n",
+			i/600%60,
+			i/10%60,
+			i*7919%1_000_000,
+			100+r.IntN(3),
+			r.IntN(8),
+			r.IntN(30),
+		)
 	}
 	members := make([]string, 20_000)
 	for i := range members {
-		members[i] = fmt.Sprintf("gathered/configmaps/c%d.yaml%s%011o ustar root%s", i, strings.Repeat("\x00", 70), i, strings.Repeat("\x00", 180))
+		members[i] = fmt.Sprintf(
+			"gathered/configmaps/c%d.yaml%s%011o ustar root%s",
+			i,
+			strings.Repeat("\x00", 70),
+			i,
+			strings.Repeat("\x00", 180),
+		)
 	}
 	return map[string]benchmark{
 		"objects":        streams(objects.String()),
@@ -61,7 +81,8 @@ func streams(texts ...string) benchmark {
 	return benchmark{len(texts), out.Bytes()}
 }
 
-// BenchmarkReader unpacks each sort of data with our reader and with the library in turn, and tells how many times as fast ours is.
+// BenchmarkReader unpacks each sort of data with our reader and with the library in turn, and tells
+// how many times as fast ours is.
 func BenchmarkReader(b *testing.B) {
 	sorts := benchmarks()
 	for _, name := range slices.Sorted(maps.Keys(sorts)) {

@@ -18,9 +18,10 @@ var ErrCorrupt = errors.New("corrupt deflate data")
 
 // Reader unpacks one stream of deflate data. The zero value is ready for Reset.
 //
-// It looks at what src has in its buffer, and takes it from there when it needs more, and when the data ends. Of in, which begins where src
-// stands, the first at bytes were put into bits. Of these, the lowest n come next; above them there are zeros, or what follows in in.
-// Where src ends, zeros are taken for what is not there, and n falls below 0.
+// It looks at what src has in its buffer, and takes it from there when it needs more, and when the
+// data ends. Of in, which begins where src stands, the first at bytes were put into bits. Of these,
+// the lowest n come next; above them there are zeros, or what follows in in. Where src ends, zeros
+// are taken for what is not there, and n falls below 0.
 type Reader struct {
 	src  *bufio.Reader
 	in   []byte
@@ -46,7 +47,8 @@ type Reader struct {
 	lengths [288 + 32]uint8
 }
 
-// Reset begins to unpack what comes next in src. At the end of the data src stands right behind it; until then, only this may read it.
+// Reset begins to unpack what comes next in src. At the end of the data src stands right behind it;
+// until then, only this may read it.
 func (r *Reader) Reset(src *bufio.Reader) {
 	if r.out == nil {
 		r.out = bufio.NewReaderSize(nil, piece)
@@ -56,8 +58,9 @@ func (r *Reader) Reset(src *bufio.Reader) {
 	r.step, r.err, r.final, r.known = (*Reader).header, nil, false, 0
 }
 
-// Read unpacks into p, of which it may use all. The error is io.EOF at the end of the data, io.ErrUnexpectedEOF where src ends before
-// it, ErrCorrupt, or that of src; it comes behind the bytes before it.
+// Read unpacks into p, of which it may use all. The error is io.EOF at the end of the data,
+// io.ErrUnexpectedEOF where src ends before it, ErrCorrupt, or that of src; it comes behind the
+// bytes before it.
 func (r *Reader) Read(p []byte) (int, error) { return r.out.Read(p) }
 
 // unpacker is read by pieces, or more.
@@ -87,7 +90,8 @@ func (r *Reader) remember(p []byte) {
 	r.known = kept + len(p)
 }
 
-// fill makes sure that there are 56 bits, or all that are left. A code, and an offset behind it, take 48 at most with their extra bits.
+// fill makes sure that there are 56 bits, or all that are left. A code, and an offset behind it,
+// take 48 at most with their extra bits.
 func (r *Reader) fill() {
 	if int(r.n) < 0 {
 		return
@@ -262,7 +266,8 @@ func (r *Reader) dynamic() error {
 
 // tables makes the tables of a block. The lengths of the codes of offsets begin at near.
 func (r *Reader) tables(near, end int) error {
-	if !build(r.lits[:], literalBits, r.lengths[:near], literals) || !build(r.offs[:], offsetBits, r.lengths[near:end], offsets) {
+	if !build(r.lits[:], literalBits, r.lengths[:near], literals) ||
+		!build(r.offs[:], offsetBits, r.lengths[near:end], offsets) {
 		return ErrCorrupt
 	}
 	return nil

@@ -16,7 +16,8 @@ import (
 	"github.com/validationtool/validationtool/internal/inflate"
 )
 
-// unpacked is what our reader makes of deflate data that it gets and hands out in pieces, with what is left of the data behind it.
+// unpacked is what our reader makes of deflate data that it gets and hands out in pieces, with what
+// is left of the data behind it.
 func unpacked(packed []byte, src func(io.Reader) io.Reader, piece int) (data, rest []byte, err error) {
 	from := bufio.NewReaderSize(src(bytes.NewReader(packed)), 512)
 	var r inflate.Reader
@@ -44,8 +45,9 @@ func byLibrary(packed []byte) (data, rest []byte, err error) {
 	return drain(flate.NewReader(from), from, 4096)
 }
 
-// agree holds our reader against compress/flate, with input and output in pieces of several sizes. What comes before an error need only
-// begin alike: who is further when it is found out is no matter.
+// agree holds our reader against compress/flate, with input and output in pieces of several sizes.
+// What comes before an error need only begin alike: who is further when it is found out is no
+// matter.
 func agree(t testing.TB, packed []byte) {
 	t.Helper()
 	want, wantRest, wantErr := byLibrary(packed)
@@ -57,7 +59,9 @@ func agree(t testing.TB, packed []byte) {
 	}{{"whole", whole, 1 << 20}, {"small pieces", whole, 333}, {"byte by byte", iotest.OneByteReader, 64<<10 + 1}, {"error with data", iotest.DataErrReader, 70_000}} {
 		got, rest, err := unpacked(packed, way.src, way.piece)
 		if (err == nil) != (wantErr == nil) {
-			t.Fatalf("%s: the error is %v, compress/flate says %v (%d bytes of data)", way.name, err, wantErr, len(packed))
+			t.Fatalf(
+				"%s: the error is %v, compress/flate says %v (%d bytes of data)", way.name, err, wantErr, len(packed),
+			)
 		}
 		if n := min(len(got), len(want)); !bytes.Equal(got[:n], want[:n]) || err == nil && len(got) != len(want) {
 			t.Fatalf("%s: %d bytes are not the %d of compress/flate", way.name, len(got), len(want))
@@ -66,12 +70,15 @@ func agree(t testing.TB, packed []byte) {
 			t.Fatalf("%s: %d bytes before the end, compress/flate has %d", way.name, len(got), len(want))
 		}
 		if err == nil && !bytes.Equal(rest, wantRest) {
-			t.Fatalf("%s: %d bytes are left behind the data, compress/flate leaves %d", way.name, len(rest), len(wantRest))
+			t.Fatalf(
+				"%s: %d bytes are left behind the data, compress/flate leaves %d", way.name, len(rest), len(wantRest),
+			)
 		}
 	}
 }
 
-// packedBy packs data with the library, at a level and with a flush every so many bytes, so that there are blocks of all sorts.
+// packedBy packs data with the library, at a level and with a flush every so many bytes, so that
+// there are blocks of all sorts.
 func packedBy(t testing.TB, data []byte, level, flush int) []byte {
 	t.Helper()
 	var out bytes.Buffer
@@ -140,7 +147,9 @@ func TestDamage(t *testing.T) {
 			for range times {
 				cut := packed[:r.IntN(len(packed))]
 				agree(t, cut)
-				if _, _, err := unpacked(cut, func(r io.Reader) io.Reader { return r }, 5000); !errors.Is(err, io.ErrUnexpectedEOF) {
+				if _, _, err := unpacked(cut, func(r io.Reader) io.Reader { return r }, 5000); !errors.Is(
+					err, io.ErrUnexpectedEOF,
+				) {
 					t.Fatalf("cut off at %d bytes of %d: %v", len(cut), len(packed), err)
 				}
 				changed := bytes.Clone(packed)
@@ -180,7 +189,37 @@ func (b *fixedBlock) literal(c byte) {
 }
 
 func (b *fixedBlock) repeat(length, offset int) {
-	lengths := []int{3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 15, 17, 19, 23, 27, 31, 35, 43, 51, 59, 67, 83, 99, 115, 131, 163, 195, 227, 258}
+	lengths := []int{
+		3,
+		4,
+		5,
+		6,
+		7,
+		8,
+		9,
+		10,
+		11,
+		13,
+		15,
+		17,
+		19,
+		23,
+		27,
+		31,
+		35,
+		43,
+		51,
+		59,
+		67,
+		83,
+		99,
+		115,
+		131,
+		163,
+		195,
+		227,
+		258,
+	}
 	i := 0
 	for i+1 < len(lengths) && lengths[i+1] <= length {
 		i++
@@ -209,7 +248,8 @@ func (b *fixedBlock) end() []byte {
 	return b.out
 }
 
-// Every length is copied from every distance, at every place in a word, both where there is much of input and output and where not.
+// Every length is copied from every distance, at every place in a word, both where there is much of
+// input and output and where not.
 func TestEveryCopy(t *testing.T) {
 	offsets := []int{511, 512, 513, 4095, 4096, 32767, 32768}
 	for n := 1; n <= 300 && !testing.Short(); n++ {
@@ -243,7 +283,8 @@ func TestEveryCopy(t *testing.T) {
 	}
 }
 
-// Wherever the memory of the caller ends: among literals and the longest copies, of which one may write most behind its end.
+// Wherever the memory of the caller ends: among literals and the longest copies, of which one may
+// write most behind its end.
 func TestEveryEndOfTheOutput(t *testing.T) {
 	b := &fixedBlock{}
 	b.put(3, 3)

@@ -10,7 +10,8 @@ import (
 	"testing"
 )
 
-// othersText is what the files in testdata/streams hold: lines, the same as far back as a copy can reach, every byte, and runs.
+// othersText is what the files in testdata/streams hold: lines, the same as far back as a copy can
+// reach, every byte, and runs.
 func othersText() []byte {
 	var lines bytes.Buffer
 	for i := range uint32(24) {
@@ -25,8 +26,9 @@ func othersText() []byte {
 	return append(text, lines.Bytes()[:200]...)
 }
 
-// TestStreamsOfOthers unpacks what other programs made of a text: each file is named after the program and its level. They were gzip 1.12,
-// pigz 2.6, libdeflate-gzip 1.14, igzip 2.30, 7z 16.02, zopfli 1.0.3, and zlib 1.2.13 with strategies of its own, as packed by Debian 12.
+// TestStreamsOfOthers unpacks what other programs made of a text: each file is named after the
+// program and its level. They were gzip 1.12, pigz 2.6, libdeflate-gzip 1.14, igzip 2.30, 7z 16.02,
+// zopfli 1.0.3, and zlib 1.2.13 with strategies of its own, as packed by Debian 12.
 func TestStreamsOfOthers(t *testing.T) {
 	files, err := filepath.Glob("testdata/streams/*.gz")
 	if err != nil || len(files) < 14 {

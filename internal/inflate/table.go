@@ -7,13 +7,14 @@ const (
 	literalBits = 11 // bits of the index into the first part of the table of literals and lengths
 	offsetBits  = 8  // the same for the table of offsets
 
-	// How many entries a table can need in all, with its second parts: 2342 for 288 symbols, and 402 for 32. They are rounded up, so
-	// that a masked index needs no check.
+	// How many entries a table can need in all, with its second parts: 2342 for 288 symbols, and
+	// 402 for 32. They are rounded up, so that a masked index needs no check.
 	literalSize = 4096
 	offsetSize  = 512
 )
 
-// An entry of a table says what a code stands for: its flags, of which there is none for lengths and offsets, and then
+// An entry of a table says what a code stands for: its flags, of which there is none for lengths
+// and offsets, and then
 //
 //	bits 12-26  the byte, the least length, the least offset less one, or where the second part of the table begins
 //	bits 8-11   how many extra bits follow the code, or how many bits index the second part
@@ -24,7 +25,8 @@ const (
 	isLiteral entry = 1 << 31 // a byte
 	isMore    entry = 1 << 30 // the code is longer than the index: look into the second part
 	isEnd     entry = 1 << 29 // the end of the block
-	none      entry = 1 << 28 // what an alphabet says of a symbol that has codes but no meaning; it never gets into a table
+	// what an alphabet says of a symbol that has codes but no meaning; it never gets into a table
+	none entry = 1 << 28
 )
 
 func (e entry) taken() uint { return uint(e & 0xff) }
@@ -42,8 +44,9 @@ func (e entry) of(n int) entry {
 // alphabet says what a symbol stands for, without the bits of its code.
 type alphabet func(symbol int) entry
 
-// literals is the alphabet of bytes, the end of the block and lengths, RFC 1951, section 3.2.5. Of the lengths, the first eight have no
-// extra bits, and then each four one more than those before, but for the last.
+// literals is the alphabet of bytes, the end of the block and lengths, RFC 1951, section 3.2.5. Of
+// the lengths, the first eight have no extra bits, and then each four one more than those before,
+// but for the last.
 func literals(symbol int) entry {
 	switch n := symbol - 257; {
 	case symbol < 256:
@@ -61,7 +64,8 @@ func literals(symbol int) entry {
 	return none
 }
 
-// offsets is the alphabet of how far back a copy begins. From the third on, each two have one extra bit more than those before.
+// offsets is the alphabet of how far back a copy begins. From the third on, each two have one extra
+// bit more than those before.
 func offsets(symbol int) entry {
 	switch {
 	case symbol < 2:
@@ -76,12 +80,14 @@ func offsets(symbol int) entry {
 // plain is the alphabet of the lengths of codes: the symbol itself.
 func plain(symbol int) entry { return entry(symbol) << 12 }
 
-// build fills a table for codes of the given lengths, 0 for a symbol that has none, which RFC 1951, section 3.2.2, makes of them. It is
-// false for lengths that make no complete code; as zlib does, it takes a single code of one bit, and no code at all.
+// build fills a table for codes of the given lengths, 0 for a symbol that has none, which RFC 1951,
+// section 3.2.2, makes of them. It is false for lengths that make no complete code; as zlib does,
+// it takes a single code of one bit, and no code at all.
 //
-// The first 1<<width entries are the first part. As libdeflate does it, codes come by their lengths, and the table grows with them: what
-// it says by n bits, it says twice by n+1. Of the codes that are longer, those that begin alike follow each other. They share
-// a second part, which is indexed by as many bits as the longest of them needs.
+// The first 1<<width entries are the first part. As libdeflate does it, codes come by their
+// lengths, and the table grows with them: what it says by n bits, it says twice by n+1. Of the
+// codes that are longer, those that begin alike follow each other. They share a second part, which
+// is indexed by as many bits as the longest of them needs.
 func build(table []entry, width int, lengths []uint8, mean alphabet) bool {
 	var count, next [maxCode + 2]int // of each length, how many codes have it, and where these go in sorted
 	for _, n := range lengths {
@@ -112,7 +118,8 @@ func build(table []entry, width int, lengths []uint8, mean alphabet) bool {
 		}
 		left = left[count[n]:]
 	}
-	low, start, more, end := -1, 0, 0, 1<<width // of the second part at hand: the bits before it, where it begins, the bits of its index
+	// of the second part at hand: the bits before it, where it begins, the bits of its index
+	low, start, more, end := -1, 0, 0, 1<<width
 	for n := width + 1; len(left) > 0; n, code = n+1, code<<1 {
 		for ; count[n] > 0; count[n]-- {
 			at := reversed(code, n)
@@ -134,5 +141,6 @@ func build(table []entry, width int, lengths []uint8, mean alphabet) bool {
 	return true
 }
 
-// reversed turns a code of n bits round: its first bit is its highest, but stands lowest in the data.
+// reversed turns a code of n bits round: its first bit is its highest, but stands lowest in the
+// data.
 func reversed(code, n int) int { return int(bits.Reverse16(uint16(code)) >> (16 - n)) }

@@ -21,36 +21,38 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// TestClaimsHold takes fields out of the CRs of the examples, one by one, and executes the templates: what is called mandatory has to be
-// missed then, what is called optional must not be; and no template may ask for a field that it is not said to take.
+// TestClaimsHold takes fields out of the CRs of the examples, one by one, and executes the
+// templates: what is called mandatory has to be missed then, what is called optional must not be;
+// and no template may ask for a field that it is not said to take.
 func TestClaimsHold(t *testing.T) {
-	checked := map[inspect.Need]int{}
+	checked := map[render.Need]int{}
 	for _, example := range [][2]string{
 		{"ran-du/reference", "ran-du/cluster"}, {"quickstart/reference", "quickstart/cluster"},
 		{"references/templates/reference", "references/templates/cluster"}, {"references/lookups/reference", "references/lookups/cluster"},
 	} {
 		holdClaims(t, "../../examples/"+example[0], "../../examples/"+example[1], checked)
 	}
-	for _, need := range []inspect.Need{inspect.Mandatory, inspect.Optional, "default"} {
+	for _, need := range []render.Need{render.Mandatory, render.Optional, "default"} {
 		if checked[need] < 3 {
 			t.Errorf("%d fields that are %s were taken out", checked[need], need)
 		}
 	}
 }
 
-// TestClaimsHoldForPublishedReferences does the same with references and CRs that were published, where they lie beside this repository.
+// TestClaimsHoldForPublishedReferences does the same with references and CRs that were published,
+// where they lie beside this repository.
 func TestClaimsHoldForPublishedReferences(t *testing.T) {
 	const shared = "../../../shared/conformance"
 	if _, err := os.Stat(shared); err != nil {
 		t.Skip("there are no published references")
 	}
 	for _, name := range []string{"core", "hub"} {
-		holdClaims(t, shared+"/references/"+name, shared+"/inputs/"+name, map[inspect.Need]int{})
+		holdClaims(t, shared+"/references/"+name, shared+"/inputs/"+name, map[render.Need]int{})
 	}
 }
 
 // holdClaims holds the claims about one reference against the CRs of one folder.
-func holdClaims(t *testing.T, reference, cluster string, checked map[inspect.Need]int) {
+func holdClaims(t *testing.T, reference, cluster string, checked map[render.Need]int) {
 	ref, engine := given.Load(t, os.DirFS(reference), reference)
 	claims := map[string][]inspect.Parameter{}
 	for _, p := range inspect.Of(context.Background(), ref, engine, inspect.Options{}).Parts {
@@ -65,7 +67,8 @@ func holdClaims(t *testing.T, reference, cluster string, checked map[inspect.Nee
 		meets := func(asked, is string) bool { return asked == "" || asked == "*" || asked == is }
 		return slices.DeleteFunc(slices.Clone(all), func(o map[string]any) bool {
 			id := identity(o)
-			return id.APIVersion != apiVersion || id.Kind != kind || !meets(namespace, id.Namespace) || !meets(name, id.Name)
+			return id.APIVersion != apiVersion || id.Kind != kind || !meets(namespace, id.Namespace) ||
+				!meets(name, id.Name)
 		})
 	}
 	index := correlate.New(engine.Templates())
@@ -81,7 +84,15 @@ func holdClaims(t *testing.T, reference, cluster string, checked map[inspect.Nee
 }
 
 // takeOut holds what is claimed of one field.
-func takeOut(t *testing.T, template *render.Template, o map[string]any, p inspect.Parameter, claim []inspect.Parameter, lookup render.Lookup, checked map[inspect.Need]int) {
+func takeOut(
+	t *testing.T,
+	template *render.Template,
+	o map[string]any,
+	p inspect.Parameter,
+	claim []inspect.Parameter,
+	lookup render.Lookup,
+	checked map[render.Need]int,
+) {
 	path, err := refconfig.ParseFieldPath(p.Path)
 	if err != nil || p.Path == "the whole CR" || !reads(p) {
 		return
@@ -102,15 +113,18 @@ func takeOut(t *testing.T, template *render.Template, o map[string]any, p inspec
 			}
 			checked["default"]++
 		}
-		if _, there := tree.At(without, one[:len(one)-1]); !there && len(needed) == 0 { // no path is told below what a template puts in its place
+		if _, there := tree.At(without, one[:len(one)-1]); !there &&
+			len(needed) == 0 { // no path is told below what a template puts in its place
 			other, _ := tree.Set(without, one[:len(one)-1], map[string]any{"other": "x"})
 			if kept, isMap := other.(map[string]any); isMap {
 				needed, _ = asked(t, template, kept, claim, lookup)
 			}
 		}
-		missed := slices.ContainsFunc(needed, func(path string) bool { return path == one.String() || strings.HasPrefix(path, one.String()+".") })
+		missed := slices.ContainsFunc(
+			needed, func(path string) bool { return path == one.String() || strings.HasPrefix(path, one.String()+".") },
+		)
 		checked[p.Need]++
-		if p.Need == inspect.Mandatory && !missed || p.Need == inspect.Optional && missed {
+		if p.Need == render.Mandatory && !missed || p.Need == render.Optional && missed {
 			t.Errorf("%s: %s is called %s, and without it %q are missed", template.Ref.File, one, p.Need, needed)
 		}
 	}
@@ -121,13 +135,17 @@ func asJSON(v any) string {
 	return string(text)
 }
 
-// reads reports whether a template reads a field, which it does not where the field is only compared by a pattern.
+// reads reports whether a template reads a field, which it does not where the field is only
+// compared by a pattern.
 func reads(p inspect.Parameter) bool {
-	return slices.ContainsFunc(p.Uses, func(u inspect.Use) bool { return !strings.Contains(u.At, "metadata.yaml:") })
+	return slices.ContainsFunc(p.Uses, func(u render.Use) bool { return !strings.Contains(u.At, "metadata.yaml:") })
 }
 
-// asked executes a template and returns the fields that it needs and the CR lacks. All that it asks for has to be among what is claimed.
-func asked(t *testing.T, template *render.Template, o map[string]any, claim []inspect.Parameter, lookup render.Lookup) ([]string, bool) {
+// asked executes a template and returns the fields that it needs and the CR lacks. All that it asks
+// for has to be among what is claimed.
+func asked(
+	t *testing.T, template *render.Template, o map[string]any, claim []inspect.Parameter, lookup render.Lookup,
+) ([]string, bool) {
 	t.Helper()
 	r, err := template.Execute(o, render.Options{Lookup: lookup, Trace: true})
 	var refused *render.Refused
@@ -170,7 +188,12 @@ func identity(o map[string]any) manifest.ID {
 		s, _ := v.(string)
 		return s
 	}
-	return manifest.ID{APIVersion: at("apiVersion"), Kind: at("kind"), Namespace: at("metadata", "namespace"), Name: at("metadata", "name")}
+	return manifest.ID{
+		APIVersion: at("apiVersion"),
+		Kind:       at("kind"),
+		Namespace:  at("metadata", "namespace"),
+		Name:       at("metadata", "name"),
+	}
 }
 
 // objects are the CRs of a folder.

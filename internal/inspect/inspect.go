@@ -17,7 +17,8 @@ type Options struct {
 	Nested bool // say which named templates are called, and with what
 }
 
-// Of returns what a reference offers to its users. Of templates that the context ends before, it says nothing.
+// Of returns what a reference offers to its users. Of templates that the context ends before, it
+// says nothing.
 func Of(ctx context.Context, ref *refconfig.Reference, engine *render.Engine, opt Options) *Interface {
 	compiled := map[*refconfig.Template]*render.Template{}
 	for _, t := range engine.Templates() {
@@ -50,7 +51,13 @@ func (all *Interface) Templates() iter.Seq[*Template] {
 }
 
 // component describes a component. What it has in common with its part is said of the part.
-func component(ctx context.Context, ref *refconfig.Reference, c *refconfig.Component, compiled map[*refconfig.Template]*render.Template, opt Options) Component {
+func component(
+	ctx context.Context,
+	ref *refconfig.Reference,
+	c *refconfig.Component,
+	compiled map[*refconfig.Template]*render.Template,
+	opt Options,
+) Component {
 	out := Component{Name: c.Name, Description: c.Description, Rules: []Rule{}, Templates: []Template{}}
 	for _, r := range c.Rules {
 		rule := Rule{Rule: r.Kind, Words: words(r.Kind), Templates: []string{}}
@@ -63,7 +70,7 @@ func component(ctx context.Context, ref *refconfig.Reference, c *refconfig.Compo
 	}
 	for _, t := range ref.TemplatesOf(c) {
 		if one := compiled[t]; one != nil && ctx.Err() == nil {
-			out.Templates = append(out.Templates, describe(one, opt))
+			out.Templates = append(out.Templates, describe(ctx, one, opt))
 		}
 	}
 	return out
@@ -89,12 +96,14 @@ func words(kind refconfig.RuleKind) string {
 }
 
 // describe says what a template takes from the user.
-func describe(t *render.Template, opt Options) Template {
-	w := follow(t)
+func describe(ctx context.Context, t *render.Template, opt Options) Template {
+	asked := t.Probe(ctx)
 	id := t.Identity
 	out := Template{
 		Path: t.Ref.Path, Description: t.Ref.Description, Kind: id.Kind.String(), APIVersion: stateOf(id.APIVersion),
-		Namespace: stateOf(id.Namespace), Name: stateOf(id.Name), IgnoresUnspecified: t.Ref.Config.IgnoreUnspecified, Incomplete: w.cut,
+		Namespace: stateOf(
+			id.Namespace,
+		), Name: stateOf(id.Name), IgnoresUnspecified: t.Ref.Config.IgnoreUnspecified, Incomplete: asked.Incomplete,
 	}
 	for _, e := range t.Ref.Config.Omit {
 		if e.Place.File == "" {
@@ -111,24 +120,16 @@ func describe(t *render.Template, opt Options) Template {
 			out.Compared = append(out.Compared, Compared{f.Path.String(), f.Said(), f.Place.String()})
 		}
 	}
-	w.patterns(t)
-	out.Parameters = w.parameters()
+	out.Parameters = []Parameter{}
+	for _, f := range asked.Fields {
+		out.Parameters = append(out.Parameters, Parameter{Field: f})
+	}
+	out.patterns(ctx, t)
 	if opt.Nested {
-		out.Nested = *w.nested
+		out.Nested = asked.Nested
 	}
-	for _, l := range w.lookups {
-		out.Lookups = append(out.Lookups, *l)
-	}
+	out.Lookups = asked.Lookups
 	return out
-}
-
-// follow walks through a template.
-func follow(t *render.Template) *walker {
-	w := &walker{t: t.Template, file: t.Body.File, asked: map[string]*asked{}, nested: &[]Nested{}}
-	cr := value{is: []origin{{}}, blank: map[string]any{}, sure: true}
-	w.vars = []variable{{"$", cr}}
-	w.body(cr, t.Body.Root)
-	return w
 }
 
 // stateOf is what a template states of a field of the identity.
@@ -139,38 +140,55 @@ func stateOf(m template.Matcher) string {
 	return m.String()
 }
 
-// patterns notes the fields that are compared by inline diff functions: their values may vary as far as these say.
-func (w *walker) patterns(t *render.Template) {
+// patterns notes the fields that are compared by inline diff functions: their values may vary as
+// far as these say.
+func (out *Template) patterns(ctx context.Context, t *render.Template) {
+	fields := t.Ref.Config.Fields(refconfig.InlineDiff)
+	if len(fields) == 0 {
+		return
+	}
 	blank, _ := t.Blank()
-	for _, f := range t.Ref.Config.Fields(refconfig.InlineDiff) {
+	printing := t.Printing(ctx)
+	for _, f := range fields {
 		paths := tree.Expand(any(blank.Value), f.Path)
 		if len(paths) == 0 {
 			paths = []refconfig.FieldPath{f.Path}
 		}
 		for _, path := range paths {
-			w.pattern(f, path, blank)
+			out.pattern(f, path, blank, printing)
 		}
 	}
 }
 
 // pattern notes one field with an inline diff function.
-func (w *walker) pattern(f refconfig.FieldFunction, path refconfig.FieldPath, blank render.Blank) {
-	c := Constraint{By: f.Function, Values: []any{}}
+func (out *Template) pattern(
+	f refconfig.FieldFunction, path refconfig.FieldPath, blank render.Blank, printing *render.Printing,
+) {
+	c := render.Constraint{By: f.Function, Values: []any{}}
 	v, _ := tree.At(blank.Value, path)
 	n, _ := tree.At(blank.Notes, path)
 	note, isLeaf := n.(provenance.Note)
 	if text, isText := v.(string); isText && isLeaf && !note.Variable {
 		c.Values = []any{text}
 	}
-	a := w.of(origin{path: path, use: Use{At: f.Place.String()}})
-	switch {
-	case a.need != Optional:
-	case blank.Whole && len(c.Values) > 0:
-		a.need = Mandatory
-	default:
-		a.need = Conditional // where the template comes to it
+	at := slices.IndexFunc(out.Parameters, func(p Parameter) bool { return p.Path >= path.String() })
+	if at < 0 {
+		at = len(out.Parameters)
 	}
-	if !slices.ContainsFunc(a.constraints, c.Same) {
-		a.constraints = append(a.constraints, c)
+	if at == len(out.Parameters) || out.Parameters[at].Path != path.String() {
+		field := render.Field{Path: path.String(), Need: render.Optional}
+		out.Parameters = slices.Insert(out.Parameters, at, Parameter{Field: field})
+	}
+	a := &out.Parameters[at]
+	a.Uses = append(a.Uses, render.Use{At: f.Place.String()})
+	switch {
+	case a.Need != render.Optional:
+	case len(c.Values) > 0 && (blank.Whole || printing.Has(path) == render.Always):
+		a.Need, a.Default = render.Mandatory, nil
+	default:
+		a.Need, a.Default = render.Conditional, nil // where the template comes to it
+	}
+	if !slices.ContainsFunc(a.Constraints, c.Same) {
+		a.Constraints = append(a.Constraints, c)
 	}
 }

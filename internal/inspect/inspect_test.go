@@ -53,7 +53,8 @@ func text(t *testing.T, write func(io.Writer) error) string {
 	return b.String()
 }
 
-// TestDocumentsKeepTheSchemas: every document is as its schema says, and every key of a schema is in a document.
+// TestDocumentsKeepTheSchemas: every document is as its schema says, and every key of a schema is
+// in a document.
 func TestDocumentsKeepTheSchemas(t *testing.T) {
 	schemas := map[string]*jsonschema.Schema{}
 	lacking := map[string]bool{}

@@ -12,17 +12,18 @@ import (
 	"github.com/validationtool/validationtool/internal/render"
 )
 
-// Needs is what has to be collected from a cluster to compare it with a reference. It is the JSON document that docs/needs.schema.json
-// describes.
+// Needs is what has to be collected from a cluster to compare it with a reference. It is the JSON
+// document that docs/needs.schema.json describes.
 type Needs struct {
-	SchemaVersion int          `json:"schemaVersion"`
-	Tool          finding.Tool `json:"tool"`
-	Reference     string       `json:"reference"`
-	Kinds         []Kind       `json:"kinds"`
-	Computed      []Lookup     `json:"computed"` // lookups of kinds that are only known where they are made
-	Commands      []Command    `json:"commands"`
+	SchemaVersion int               `json:"schemaVersion"`
+	Tool          finding.Tool      `json:"tool"`
+	Reference     string            `json:"reference"`
+	Kinds         []Kind            `json:"kinds"`
+	Computed      []render.LookedUp `json:"computed"` // lookups of kinds that are only known where they are made
+	Commands      []Command         `json:"commands"`
 
-	Incomplete []string `json:"incomplete,omitempty"` // templates that are too large to be followed to their end; they may look up more
+	// templates that are too large to be followed to their end; they may look up more
+	Incomplete []string `json:"incomplete,omitempty"`
 }
 
 // Kind is a kind of CR that is needed.
@@ -31,7 +32,8 @@ type Kind struct {
 	CRs []CR `json:"crs"`
 }
 
-// CR is what a template or a lookup states of the CRs that it is for; "" is open, and * in a name stands for anything.
+// CR is what a template or a lookup states of the CRs that it is for; "" is open, and * in a name
+// stands for anything.
 type CR struct {
 	Namespace string `json:"namespace,omitempty"`
 	Name      string `json:"name,omitempty"`
@@ -45,22 +47,33 @@ type Command struct {
 	Line string `json:"line"`
 }
 
-// NeedsOf returns what has to be collected, of templates that the context ends before nothing. Tool is how the user calls this program.
+// NeedsOf returns what has to be collected, of templates that the context ends before nothing. Tool
+// is how the user calls this program.
 func NeedsOf(ctx context.Context, reference, tool string, engine *render.Engine) *Needs {
-	n := &Needs{SchemaVersion: schemaVersion, Reference: reference, Kinds: []Kind{}, Computed: []Lookup{}, Commands: []Command{}}
+	n := &Needs{
+		SchemaVersion: schemaVersion,
+		Reference:     reference,
+		Kinds:         []Kind{},
+		Computed:      []render.LookedUp{},
+		Commands:      []Command{},
+	}
 	for _, t := range engine.Templates() {
 		id := t.Identity
-		n.add(stateOf(id.APIVersion), id.Kind.String(), CR{Namespace: stateOf(id.Namespace), Name: stateOf(id.Name), For: t.Ref.Path})
+		n.add(
+			stateOf(id.APIVersion),
+			id.Kind.String(),
+			CR{Namespace: stateOf(id.Namespace), Name: stateOf(id.Name), For: t.Ref.Path},
+		)
 	}
 	for _, t := range engine.Templates() {
 		if ctx.Err() != nil {
 			break
 		}
-		w := follow(t)
-		for _, l := range w.lookups {
+		asked := t.Probe(ctx)
+		for _, l := range asked.Lookups {
 			n.lookup(l)
 		}
-		if w.cut {
+		if asked.Incomplete {
 			n.Incomplete = append(n.Incomplete, t.Ref.Path)
 		}
 	}
@@ -72,10 +85,10 @@ func NeedsOf(ctx context.Context, reference, tool string, engine *render.Engine)
 }
 
 // lookup takes in what a lookup asks for.
-func (n *Needs) lookup(l *Lookup) {
+func (n *Needs) lookup(l render.LookedUp) {
 	if slices.Contains(l.Computed, "kind") || slices.Contains(l.Computed, "apiVersion") {
-		if !slices.ContainsFunc(n.Computed, func(o Lookup) bool { return o.At == l.At }) {
-			n.Computed = append(n.Computed, *l)
+		if !slices.ContainsFunc(n.Computed, func(o render.LookedUp) bool { return o.At == l.At }) {
+			n.Computed = append(n.Computed, l)
 		}
 		return
 	}
@@ -97,13 +110,14 @@ func (n *Needs) add(apiVersion, kind string, cr CR) {
 // secrets is the kind of which no more is collected than is asked for.
 func secrets() finding.Kind { return finding.Kind{APIVersion: "v1", Kind: "Secret"} }
 
-// get is a function of a shell that gets CRs. Where that fails it leaves a Status that says so, unless the cluster has no such kind.
+// get is a function of a shell that gets CRs. Where that fails it leaves a Status that says so,
+// unless the cluster has no such kind.
 const get = `get() { echo ---; said=$(kubectl get "$@" -o yaml 2>&1 >&3) || case $said in *"have a resource type"*) ;; ` +
 	`*) printf '%s\n' --- "{apiVersion: v1, kind: Status, status: Failure, details: {kind: $1}}";; esac; ` +
 	`[ -z "$said" ] || printf '%s\n' "$said" >&2; } 3>&1`
 
-// commands makes the lines that collect what is needed. A kind that the cluster does not know must not cost the others, so each is asked for by
-// itself.
+// commands makes the lines that collect what is needed. A kind that the cluster does not know must
+// not cost the others, so each is asked for by itself.
 func (n *Needs) commands(tool string) {
 	var kinds []finding.Kind
 	var arguments []string
@@ -113,7 +127,10 @@ func (n *Needs) commands(tool string) {
 			continue
 		}
 		kinds = append(kinds, k.Kind)
-		named := !slices.ContainsFunc(k.CRs, func(c CR) bool { return c.Namespace == "" || c.Name == "" || strings.Contains(c.Namespace+c.Name, "*") })
+		named := !slices.ContainsFunc(
+			k.CRs,
+			func(c CR) bool { return c.Namespace == "" || c.Name == "" || strings.Contains(c.Namespace+c.Name, "*") },
+		)
 		if k.Kind != secrets() || !named {
 			arguments = append(arguments, quoted(collected(k.Kind)))
 			continue
@@ -133,7 +150,10 @@ func (n *Needs) commands(tool string) {
 	if len(steps) == 1 {
 		return
 	}
-	n.Commands = append(n.Commands, Command{"compare a running cluster", "{ " + strings.Join(steps, "; ") + "; } | " + tool + " " + quoted(n.Reference) + " -"})
+	n.Commands = append(n.Commands, Command{
+		"compare a running cluster",
+		"{ " + strings.Join(steps, "; ") + "; } | " + tool + " " + quoted(n.Reference) + " -",
+	})
 	for _, line := range CollectCommands(kinds) {
 		n.Commands = append(n.Commands, Command{"collect to compare later", line})
 	}
@@ -180,7 +200,7 @@ func (n *Needs) Text(out io.Writer) error {
 		w.line(0, "What else is looked up depends on the CRs:")
 	}
 	for _, l := range n.Computed {
-		w.line(1, "%s, at %s", l.what(), l.At)
+		w.line(1, "%s, at %s", l.What(), l.At)
 	}
 	for i, path := range n.Incomplete {
 		if i == 0 {

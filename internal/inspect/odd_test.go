@@ -13,7 +13,8 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// TestOddTemplates follows templates that an execution would end in an error on, or take long over: each has its interface, soon.
+// TestOddTemplates follows templates that an execution would end in an error on, or take long over:
+// each has its interface, soon.
 func TestOddTemplates(t *testing.T) {
 	for _, text := range []string{
 		`{{ index }}{{ list }}{{ dict "a" }}{{ dict 1 2 }}{{ dig "a" }}{{ default }}{{ ternary 1 }}{{ hasKey . }}{{ has }}{{ set }}{{ first }}`,
@@ -33,7 +34,14 @@ func TestOddTemplates(t *testing.T) {
 		ref := &refconfig.Reference{Path: "ref"}
 		component := &refconfig.Component{Name: "c"}
 		ref.Parts = []*refconfig.Part{{Name: "p", Components: []*refconfig.Component{component}}}
-		ref.Templates = []*refconfig.Template{{Path: "t.yaml", File: "t.yaml", Component: component, Source: []byte("kind: A\napiVersion: v1\n# " + text + "\n")}}
+		ref.Templates = []*refconfig.Template{
+			{
+				Path:      "t.yaml",
+				File:      "t.yaml",
+				Component: component,
+				Source:    []byte("kind: A\napiVersion: v1\n# " + text + "\n"),
+			},
+		}
 		engine, problems := render.Compile(context.Background(), ref)
 		if len(problems) > 0 {
 			t.Errorf("%.80s: %v", text, problems)
@@ -63,7 +71,9 @@ func deep(n int) string {
 	var b strings.Builder
 	for i := range n {
 		name, next := string(rune('a'+i)), string(rune('b'+i))
-		b.WriteString(`{{ define "` + name + `" }}{{ template "` + next + `" .x }}{{ template "` + next + `" .y }}{{ end }}`)
+		b.WriteString(
+			`{{ define "` + name + `" }}{{ template "` + next + `" .x }}{{ template "` + next + `" .y }}{{ end }}`,
+		)
 	}
 	b.WriteString(`{{ define "` + string(rune('a'+n)) + `" }}{{ .z }}{{ end }}{{ template "a" . }}`)
 	return b.String()

@@ -5,16 +5,21 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/internal/visible"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// Stub writes a values file, as reference render takes it: with every mandatory value open, every default filled in, and what else
-// a template takes in comments.
+// Stub writes a values file, as reference render takes it: with every mandatory value open, every
+// default filled in, and what else a template takes in comments.
 func (all *Interface) Stub(out io.Writer) error {
 	var w writer
-	w.line(0, "# Values for %s. A null has to be replaced by a value. For more CRs of a template repeat its item,", all.Reference)
+	w.line(
+		0,
+		"# Values for %s. A null has to be replaced by a value. For more CRs of a template repeat its item,",
+		all.Reference,
+	)
 	w.line(0, "# and write [] for none. In the path of a field, * stands for every item or key.")
 	told := map[string]bool{}
 	for _, p := range all.Parts {
@@ -88,7 +93,7 @@ func (s *stub) add(t Template, p Parameter) {
 	path, err := refconfig.ParseFieldPath(p.Path)
 	stated := p.Path == "metadata.name" && exact(t.Name) || p.Path == "metadata.namespace" && exact(t.Namespace)
 	var value any
-	open := p.Need == Mandatory
+	open := p.Need == render.Mandatory
 	if p.Default != nil && !open {
 		value = *p.Default
 	}
@@ -102,16 +107,18 @@ func (s *stub) add(t Template, p Parameter) {
 	s.more = append(append(s.more, p.Path+": "+comments[0]), comments[1:]...)
 }
 
-// seen reports whether all of a path and of a value can be seen where they are printed. Else they stand in a comment, as escapes.
+// seen reports whether all of a path and of a value can be seen where they are printed. Else they
+// stand in a comment, as escapes.
 func seen(path string, value any) bool {
-	return visible.Text(path) == path && !slices.ContainsFunc(yamlLines(value), func(line string) bool { return visible.Text(line) != line })
+	return visible.Text(path) == path &&
+		!slices.ContainsFunc(yamlLines(value), func(line string) bool { return visible.Text(line) != line })
 }
 
 // exact reports whether a template states a field of the identity in full.
 func exact(text string) bool { return text != "" && !strings.Contains(text, "*") }
 
-// planted puts a value into a tree, with the maps and lists on its way. It is false for a path with a *, or to an item behind one that is
-// not there.
+// planted puts a value into a tree, with the maps and lists on its way. It is false for a path with
+// a *, or to an item behind one that is not there.
 func planted(v any, path refconfig.FieldPath, value any) (any, bool) {
 	if len(path) == 0 {
 		if below, isMap := v.(map[string]any); isMap && len(below) > 0 {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/internal/visible"
 )
@@ -130,7 +131,7 @@ func (w *writer) template(t Template, known []string) {
 		w.parameter(p, t.CRs)
 	}
 	for _, l := range t.Lookups {
-		w.line(4, "looks up %s, at %s", l.what(), l.At)
+		w.line(4, "looks up %s, at %s", l.What(), l.At)
 		if len(l.Reads) > 0 {
 			w.line(5, "reads %s", strings.Join(l.Reads, ", "))
 		}
@@ -141,7 +142,8 @@ func (w *writer) template(t Template, known []string) {
 	}
 }
 
-// omits says which fields of a template are not compared, where these are others than those at the top.
+// omits says which fields of a template are not compared, where these are others than those at the
+// top.
 func (w *writer) omits(t Template) {
 	without := func(all, some []string) []string {
 		return slices.DeleteFunc(slices.Clone(all), func(path string) bool { return slices.Contains(some, path) })
@@ -162,10 +164,11 @@ func (w *writer) omits(t Template) {
 	}
 }
 
-// words say whether a field has to be there, what is expected without it, and whether it is given to some CRs.
+// words say whether a field has to be there, what is expected without it, and whether it is given
+// to some CRs.
 func (p Parameter) words(crs *int) string {
 	words := []string{string(p.Need)}
-	if p.Need == Conditional {
+	if p.Need == render.Conditional {
 		words[0] = "mandatory under a condition"
 		if len(p.When) == 0 {
 			words[0] = "mandatory where the template comes to it"
@@ -198,7 +201,7 @@ func (p Parameter) details() []string {
 		all = append(all, "where "+c)
 	}
 	for _, c := range p.Constraints {
-		all = append(all, c.Words())
+		all = append(all, Words(c))
 	}
 	return all
 }
@@ -218,7 +221,7 @@ func (w *writer) parameter(p Parameter, crs *int) {
 }
 
 // Words say what a field is held against.
-func (c Constraint) Words() string {
+func Words(c render.Constraint) string {
 	var all []string
 	for _, v := range c.Values {
 		all = append(all, written(v))
@@ -251,18 +254,18 @@ func written(v any) string {
 }
 
 // nested writes calls of named templates, each with what it takes.
-func (w *writer) nested(depth int, calls []Nested) {
+func (w *writer) nested(depth int, calls []render.Nested) {
 	for _, c := range calls {
 		w.line(depth, "calls %s at %s, defined at %s", written(c.Name), c.At, cmp.Or(c.Defined, "nowhere"))
 		for _, a := range c.Takes {
-			w.line(depth+1, "%s: %s", a.As, a.words())
+			w.line(depth+1, "%s: %s", a.As, argument(a))
 		}
 		w.nested(depth+1, c.Nested)
 	}
 }
 
-// words say what an argument is.
-func (a Argument) words() string {
+// argument says what an argument is.
+func argument(a render.Argument) string {
 	var parts []string
 	for _, v := range a.Values {
 		parts = append(parts, written(v))

@@ -2,7 +2,8 @@ package kubeyaml
 
 import "slices"
 
-// fields collects a map's keys and values in the order of the text. Keys are the same if JSON would have them so.
+// fields collects a map's keys and values in the order of the text. Keys are the same if JSON would
+// have them so.
 type fields struct {
 	all   []field
 	index map[string]int // of the names of all, where they are many
@@ -45,8 +46,8 @@ func (f *fields) add(key, value *Node) *SyntaxError {
 	return nil
 }
 
-// put takes a field. The last of several wins, by whatever key it came: so the YAML reader of Kubernetes has it, other than YAML itself, in
-// which a merge key only fills gaps.
+// put takes a field. The last of several wins, by whatever key it came: so the YAML reader of
+// Kubernetes has it, other than YAML itself, in which a merge key only fills gaps.
 func (f *fields) put(one field) {
 	i := f.find(one.name)
 	if i < 0 {

@@ -5,8 +5,6 @@ import (
 	"strings"
 	"testing"
 	"unicode"
-
-	"github.com/validationtool/validationtool/internal/scan"
 )
 
 // FuzzParsePlaces checks that nodes are where they say they are.
@@ -20,22 +18,22 @@ func FuzzParsePlaces(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
 		nodes, err := Parse(text)
-		if err != nil || scan.HasOddBreaks(text) && bytes.ContainsAny(text, "!&") {
+		if err != nil || HasOddBreaks(text) && bytes.ContainsAny(text, "!&") {
 			return // such breaks between a tag and its value are left to themselves
 		}
-		places := scan.NewPlaces(text, 0)
+		places := newPlaces(text, 0)
 		for _, n := range nodes {
 			checkPlaces(t, text, places, n)
 		}
 	})
 }
 
-func checkPlaces(t *testing.T, text []byte, places *scan.Places, n *Node) {
+func checkPlaces(t *testing.T, text []byte, places *places, n *Node) {
 	t.Helper()
 	if n.Offset < 0 || n.Offset > len(text) {
 		t.Fatalf("offset %d of %d", n.Offset, len(text))
 	}
-	if line, column := places.LineColumn(n.Offset); line != n.Line || column != n.Column {
+	if line, column := places.lineColumn(n.Offset); line != n.Line || column != n.Column {
 		t.Errorf("offset %d is line %d column %d, not %d:%d", n.Offset, line, column, n.Line, n.Column)
 	}
 	rest := string(text[n.Offset:])

@@ -8,8 +8,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-
-	"github.com/validationtool/validationtool/internal/scan"
 )
 
 func TestParseValues(t *testing.T) {
@@ -21,17 +19,34 @@ func TestParseValues(t *testing.T) {
 		{"only a comment", "# x\n", nil},
 		{"an empty document", "---\n", []any{nil}},
 		{"several documents", "a: 1\n---\nb\n---\n- c\n", []any{map[string]any{"a": int64(1)}, "b", []any{"c"}}},
-		{"empty collections", "a: {}\nb: []\nc:\n", []any{map[string]any{"a": map[string]any{}, "b": []any{}, "c": nil}}},
+		{
+			"empty collections",
+			"a: {}\nb: []\nc:\n",
+			[]any{map[string]any{"a": map[string]any{}, "b": []any{}, "c": nil}},
+		},
 		{"styles", "a: |\n  x\n  y\nb: >-\n  x\n  y\nc: 'it''s'\nd: \"\\u00e9\\n\"\n",
 			[]any{map[string]any{"a": "x\ny\n", "b": "x y", "c": "it's", "d": "é\n"}}},
 		{"alias", "a: &x [1, {b: 2}]\nc: *x\n",
-			[]any{map[string]any{"a": []any{int64(1), map[string]any{"b": int64(2)}}, "c": []any{int64(1), map[string]any{"b": int64(2)}}}}},
+			[]any{
+				map[string]any{
+					"a": []any{int64(1), map[string]any{"b": int64(2)}},
+					"c": []any{int64(1), map[string]any{"b": int64(2)}},
+				},
+			}},
 		{"a merge after a key", "base: &b {a: 1, b: 2}\nx:\n  a: 0\n  <<: *b\n", []any{map[string]any{
 			"base": map[string]any{"a": int64(1), "b": int64(2)}, "x": map[string]any{"a": int64(1), "b": int64(2)}}}},
 		{"a merge after a merge", "x:\n  <<: {a: 1, b: 2}\n  <<: [{a: 3}, {a: 4, c: 5}]\n", []any{map[string]any{
 			"x": map[string]any{"a": int64(3), "b": int64(2), "c": int64(5)}}}},
-		{"explicit key after a merge", "x:\n  <<: {a: 1, b: 2}\n  a: 0\n", []any{map[string]any{"x": map[string]any{"a": int64(0), "b": int64(2)}}}},
-		{"the first of several merged maps wins", "x:\n  <<: [{a: 1}, {a: 2, b: 2}]\n", []any{map[string]any{"x": map[string]any{"a": int64(1), "b": int64(2)}}}},
+		{
+			"explicit key after a merge",
+			"x:\n  <<: {a: 1, b: 2}\n  a: 0\n",
+			[]any{map[string]any{"x": map[string]any{"a": int64(0), "b": int64(2)}}},
+		},
+		{
+			"the first of several merged maps wins",
+			"x:\n  <<: [{a: 1}, {a: 2, b: 2}]\n",
+			[]any{map[string]any{"x": map[string]any{"a": int64(1), "b": int64(2)}}},
+		},
 		{"a quoted << is a key", "'<<': {a: 1}\n", []any{map[string]any{"<<": map[string]any{"a": int64(1)}}}},
 		{"the last duplicate wins", "a: 1\nb: 2\na: 3\n", []any{map[string]any{"a": int64(3), "b": int64(2)}}},
 		{"duplicates by meaning", "y: 1\n\"true\": 2\n", []any{map[string]any{"true": int64(2)}}},
@@ -42,8 +57,8 @@ func TestParseValues(t *testing.T) {
 		{"several JSON values", "{}\n[]{\"a\":1}", []any{map[string]any{}, []any{}, map[string]any{"a": int64(1)}}},
 		{"JSON bytes that are no UTF-8", "{\"a\":\"\xff\"}", []any{map[string]any{"a": "\ufffd"}}},
 		{"YAML in braces", "{a: b, c: [d, e,],}", []any{map[string]any{"a": "b", "c": []any{"d", "e"}}}},
-		{"byte order mark", scan.BOM + "a: 1\n", []any{map[string]any{"a": int64(1)}}},
-		{"byte order mark and JSON", scan.BOM + `{"a": 1}`, []any{map[string]any{"a": int64(1)}}},
+		{"byte order mark", BOM + "a: 1\n", []any{map[string]any{"a": int64(1)}}},
+		{"byte order mark and JSON", BOM + `{"a": 1}`, []any{map[string]any{"a": int64(1)}}},
 	}
 	for _, c := range tests {
 		t.Run(c.name, func(t *testing.T) {
@@ -115,30 +130,94 @@ func TestParseFaultsHaveTheirPlace(t *testing.T) {
 		name, text string
 		want       SyntaxError
 	}{
-		{"infinity", "a: 1\nb: .inf\n", SyntaxError{Line: 2, Column: 4, Message: `".inf" is no value that Kubernetes can hold; quote it if text is meant`}},
+		{
+			"infinity",
+			"a: 1\nb: .inf\n",
+			SyntaxError{
+				Line:    2,
+				Column:  4,
+				Message: `".inf" is no value that Kubernetes can hold; quote it if text is meant`,
+			},
+		},
 		{"tag", "a:\n- !!int x\n", SyntaxError{Line: 2, Column: 9, Message: "the value does not fit its tag !!int"}},
 		{"null key", "a: 1\n~: 2\n", SyntaxError{Line: 2, Column: 1, Message: "a key is null; quote it"}},
-		{"braces of a template", "a: {{ .b }}\n", SyntaxError{Line: 1, Column: 5, Message: "a map or a list is used as a key; quote braces that are meant as text"}},
-		{"merge of a scalar", "<<: x\n", SyntaxError{Line: 1, Column: 5, Message: "a merge key (<<) needs a map or a list of maps"}},
+		{
+			"braces of a template",
+			"a: {{ .b }}\n",
+			SyntaxError{
+				Line:    1,
+				Column:  5,
+				Message: "a map or a list is used as a key; quote braces that are meant as text",
+			},
+		},
+		{
+			"merge of a scalar",
+			"<<: x\n",
+			SyntaxError{Line: 1, Column: 5, Message: "a merge key (<<) needs a map or a list of maps"},
+		},
 		{"anchor in itself", "a: &x\n  b: *x\n", SyntaxError{Line: 2, Column: 6, Message: "an anchor contains itself"}},
 		{"no UTF-8", "a: 1\nbc: \xff\n", SyntaxError{Line: 2, Column: 5, Message: "a byte is no UTF-8"}},
 		{"NUL", "a: 1\n\x00\x00", SyntaxError{Line: 2, Column: 1, Message: "a NUL byte, as a damaged file has it"}},
-		{"control character", "a: \x01", SyntaxError{Line: 1, Column: 4, Message: "a control character is not allowed"}},
+		{
+			"control character",
+			"a: \x01",
+			SyntaxError{Line: 1, Column: 4, Message: "a control character is not allowed"},
+		},
 		{"UTF-16", "\xff\xfea\x00", SyntaxError{Line: 1, Column: 1, Message: "a byte is no UTF-8"}},
 		{"too deep", deep, SyntaxError{Line: 1, Column: DefaultLimits().Nesting + 2, Message: ""}},
-		{"JSON breaks off", "{\n\"a\": {\"b\": 1,\n", SyntaxError{Line: 3, Column: 1, Message: "the JSON text breaks off at its end", IsJSON: true}},
-		{"JSON breaks off in a string", "{\"a\": \"b", SyntaxError{Line: 1, Column: 9, Message: "the JSON text breaks off at its end", IsJSON: true}},
-		{"JSON breaks off in an escape", "{\"a\": \"\\u00", SyntaxError{Line: 1, Column: 12, Message: "the JSON text breaks off at its end", IsJSON: true}},
-		{"JSON without a comma", "{\"a\": 1\n \"b\": 2}", SyntaxError{Line: 2, Column: 2, Message: "a comma or } is expected"}},
+		{
+			"JSON breaks off",
+			"{\n\"a\": {\"b\": 1,\n",
+			SyntaxError{Line: 3, Column: 1, Message: "the JSON text breaks off at its end", IsJSON: true},
+		},
+		{
+			"JSON breaks off in a string",
+			"{\"a\": \"b",
+			SyntaxError{Line: 1, Column: 9, Message: "the JSON text breaks off at its end", IsJSON: true},
+		},
+		{
+			"JSON breaks off in an escape",
+			"{\"a\": \"\\u00",
+			SyntaxError{Line: 1, Column: 12, Message: "the JSON text breaks off at its end", IsJSON: true},
+		},
+		{
+			"JSON without a comma",
+			"{\"a\": 1\n \"b\": 2}",
+			SyntaxError{Line: 2, Column: 2, Message: "a comma or } is expected"},
+		},
 		{"JSON without a colon", "{\"a\" 1}", SyntaxError{Line: 1, Column: 6, Message: "a colon is expected"}},
 		{"JSON escape", `{"a": "\x"}`, SyntaxError{Line: 1, Column: 8, Message: "an escape that JSON does not have"}},
-		{"JSON number too large", "{\"a\": 1e999}", SyntaxError{Line: 1, Column: 7, Message: "a number is too large", IsJSON: true}},
-		{"JSON breaks off in a word", "{\"a\": tru\n", SyntaxError{Line: 1, Column: 11, Message: "the JSON text breaks off at its end", IsJSON: true}},
+		{
+			"JSON number too large",
+			"{\"a\": 1e999}",
+			SyntaxError{Line: 1, Column: 7, Message: "a number is too large", IsJSON: true},
+		},
+		{
+			"JSON breaks off in a word",
+			"{\"a\": tru\n",
+			SyntaxError{Line: 1, Column: 11, Message: "the JSON text breaks off at its end", IsJSON: true},
+		},
 		{"JSON breaks off in a number", "{\"a\": 1.", SyntaxError{Line: 1, Column: 7, Message: "a number is expected"}},
-		{"JSON breaks off behind a comment", "{\"a\": 1, # c\n \"b\": ", SyntaxError{Line: 1, Column: 10, Message: "a key in double quotes is expected"}},
-		{"JSON breaks off in the second value", "{\"a\": 1}\n{\"a\": ", SyntaxError{Line: 2, Column: 7, Message: "the JSON text breaks off at its end", IsJSON: true}},
-		{"JSON with text behind it", "{\"a\": 1}\nb: 2\n", SyntaxError{Line: 2, Column: 1, Message: "a value is expected"}},
-		{"JSON string over the end of a list", `{"a": ["x'], "b": 1}`, SyntaxError{Line: 1, Column: 15, Message: "a comma or ] is expected"}},
+		{
+			"JSON breaks off behind a comment",
+			"{\"a\": 1, # c\n \"b\": ",
+			SyntaxError{Line: 1, Column: 10, Message: "a key in double quotes is expected"},
+		},
+		{
+			"JSON breaks off in the second value",
+			"{\"a\": 1}\n{\"a\": ",
+			SyntaxError{Line: 2, Column: 7, Message: "the JSON text breaks off at its end", IsJSON: true},
+		},
+		{
+			"JSON with text behind it",
+			"{\"a\": 1}\nb: 2\n",
+			SyntaxError{Line: 2, Column: 1, Message: "a value is expected"},
+		},
+		{
+			"JSON string over the end of a list",
+			`{"a": ["x'], "b": 1}`,
+			SyntaxError{Line: 1, Column: 15, Message: "a comma or ] is expected"},
+		},
 		{"JSON list", `[{"a": 1} {}]`, SyntaxError{Line: 1, Column: 11, Message: "a comma or ] is expected"}},
 	}
 	for _, c := range tests {
@@ -219,7 +298,9 @@ func TestAliasesAreBounded(t *testing.T) {
 	var laughs strings.Builder
 	laughs.WriteString("a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n")
 	for i := 1; i < 9; i++ {
-		fmt.Fprintf(&laughs, "a%d: &a%d [%s]\n", i, i, strings.TrimSuffix(strings.Repeat(fmt.Sprintf("*a%d, ", i-1), 10), ", "))
+		fmt.Fprintf(
+			&laughs, "a%d: &a%d [%s]\n", i, i, strings.TrimSuffix(strings.Repeat(fmt.Sprintf("*a%d, ", i-1), 10), ", "),
+		)
 	}
 	if _, err := Parse([]byte(laughs.String())); err == nil {
 		t.Error("a billion laughs were accepted")

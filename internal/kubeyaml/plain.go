@@ -1,183 +1,132 @@
 package kubeyaml
 
 import (
-	"bytes"
-	"slices"
-
-	"github.com/validationtool/validationtool/internal/scan"
+	"math"
+	"strconv"
+	"strings"
 )
 
-// parsePlain reads a text as parseYAML does, many times as fast, or returns nil. It knows YAML in which each scalar stands on one line
-// and has no escapes, no tag and no anchor, in blocks, in braces or in both: most objects, and most of what templates print.
-//
-// Guarantee: where it returns a node, parseYAML returns the same one alone, and no fault.
-func (l Limits) parsePlain(text []byte, base int) *Node {
-	const longest = 1 << 20 // what is longer has long texts, nearly always in a style that is declined
-	body, marked := bytes.CutPrefix(text, []byte("---\n"))
-	if len(text) > longest || len(body) == 0 || !scan.IsPrintable(body) || !l.Fits(text) {
+// ResolvePlain gives text its YAML 1.1 type as go-yaml v2 does: nil, bool, int64, float64, string,
+// and uint64 for integers that do not fit an int64 but would fit a uint64.
+func ResolvePlain(text string) any {
+	if text == "" {
 		return nil
 	}
-	if marked {
-		base++
+	switch c := text[0]; {
+	case c >= '0' && c <= '9', c == '+', c == '-':
+		return resolveNumber(text)
+	case c == '.':
+		return resolveDotted(text)
 	}
-	r := plainReader{Scanner: scan.NewScanner(scan.Document{Text: body, Base: base}, l.Nesting), text: body, before: len(text) - len(body), most: l.Nesting}
-	if body[0] == '{' || body[0] == '[' {
-		n, rest := r.flow(scan.Token{Line: base + 1}, 0, 0)
-		if r.Declined() || len(rest) > 0 {
-			return nil
+	if value, means := meaning(text); means {
+		return value
+	}
+	return text
+}
+
+// IsWord says that ResolvePlain gives text no other type. Of what begins as a number it says so of
+// none.
+func IsWord(text string) bool {
+	if text == "" || text[0] >= '0' && text[0] <= '9' || strings.IndexByte("+-.", text[0]) >= 0 {
+		return false
+	}
+	_, means := meaning(text)
+	return !means
+}
+
+// meaning returns what a word stands for, and whether it stands for anything but itself.
+func meaning(word string) (value any, means bool) {
+	switch word {
+	case "y", "Y", "yes", "Yes", "YES", "true", "True", "TRUE", "on", "On", "ON":
+		return true, true
+	case "n", "N", "no", "No", "NO", "false", "False", "FALSE", "off", "Off", "OFF":
+		return false, true
+	case "~", "null", "Null", "NULL":
+		return nil, true
+	}
+	return nil, false
+}
+
+func resolveDotted(text string) any {
+	switch text {
+	case ".inf", ".Inf", ".INF":
+		return math.Inf(1)
+	case ".nan", ".NaN", ".NAN":
+		return math.NaN()
+	}
+	if f, err := strconv.ParseFloat(text, 64); err == nil {
+		return f
+	}
+	return text
+}
+
+// resolveNumber is for text that begins with a digit or a sign. strconv's base 0 reads 0x, 0b, 0o
+// and a leading 0.
+func resolveNumber(text string) any {
+	switch text {
+	case "+.inf", "+.Inf", "+.INF":
+		return math.Inf(1)
+	case "-.inf", "-.Inf", "-.INF":
+		return math.Inf(-1)
+	}
+	for i := range len(text) {
+		if c := text[i]; (c < '0' || c > '9') &&
+			strings.IndexByte("+-._abcdefABCDEFoOxX", c) < 0 { // as in most texts; strconv would make an error of each
+			return text
+		}
+	}
+	digits := text
+	if strings.IndexByte(text, '_') >= 0 {
+		digits = strings.ReplaceAll(text, "_", "")
+	}
+	if i, err := strconv.ParseInt(digits, 0, 64); err == nil {
+		return i
+	}
+	if u, err := strconv.ParseUint(digits, 0, 64); err == nil {
+		return u
+	}
+	if isDecimalFloat(digits) {
+		if f, err := strconv.ParseFloat(digits, 64); err == nil {
+			return f
+		}
+	}
+	return text
+}
+
+// isDecimalFloat says whether s is [-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?
+func isDecimalFloat(s string) bool {
+	if s != "" && (s[0] == '+' || s[0] == '-') {
+		s = s[1:]
+	}
+	d := readDecimal(s)
+	return d.whole+d.fraction > 0 && (!d.exponential || d.exponent > 0) && d.length == len(s)
+}
+
+// decimal is the shape of a number without its sign: how many digits its parts have.
+type decimal struct {
+	whole, fraction, exponent int
+	point, exponential        bool // there is a point, or an e
+	length                    int  // in bytes
+}
+
+// readDecimal reads the number that a text begins with. Each of its parts may have no digits.
+func readDecimal[T string | []byte](text T) (d decimal) {
+	digits := func() (n int) {
+		for ; d.length < len(text) && text[d.length] >= '0' && text[d.length] <= '9'; d.length++ {
+			n++
 		}
 		return n
 	}
-	n, behind := r.block(r.Next(), 0)
-	if r.Declined() || !behind.End() || behind.Start != len(body) || body[len(body)-1] != '\n' {
-		return nil
+	d.whole = digits()
+	if d.point = d.length < len(text) && text[d.length] == '.'; d.point {
+		d.length++
+		d.fraction = digits()
 	}
-	return n
-}
-
-// plainReader makes nodes of tokens. Once it has declined, what it returns means nothing.
-type plainReader struct {
-	*scan.Scanner
-	text         []byte
-	before       int // bytes of the text before this one
-	most         int // how many maps and lists may lie in each other
-	room         nodeRoom
-	names        []string // of the keys of all maps that are not at their end
-	keys, values []*Node  // parallel to them; values are those of lists, too
-}
-
-// node is a new node that begins at an offset of the line of a token.
-func (r *plainReader) node(t scan.Token, at, depth int) *Node {
-	if depth > r.most {
-		r.Decline()
-	}
-	return r.room.node(r.before+at, t.Line, at-t.Start+1)
-}
-
-// flow reads the map or list in braces or brackets that begins at an offset of the line of a token, and returns what is behind it but
-// blanks.
-func (r *plainReader) flow(t scan.Token, at, depth int) (*Node, []byte) {
-	in := JSON{scan.NewFlow(r.text, t, at, r.most), &r.room, r.before}
-	n, fault := in.Value(depth)
-	if fault != nil {
-		r.Decline()
-	}
-	in.SkipSpace()
-	return n, in.Rest()
-}
-
-// block reads the map or list that begins with a token, and returns what is behind it.
-func (r *plainReader) block(t scan.Token, depth int) (*Node, scan.Token) {
-	switch {
-	case t.Dashes == 1:
-		return r.list(t, depth)
-	case t.Dashes == 0 && t.IsKey:
-		return r.mapping(t, depth)
-	}
-	return nil, r.Decline()
-}
-
-func (r *plainReader) list(t scan.Token, depth int) (*Node, scan.Token) {
-	n, first, dash := r.node(t, t.Start+t.Indent, depth), len(r.values), t.Indent
-	n.Kind = List
-	for t.Indent == dash && t.Dashes == 1 {
-		var item *Node
-		if t.IsKey {
-			item, t = r.mapping(t, depth+1)
-		} else {
-			item = r.scalar(t, t.Start+t.Column, depth+1)
-			t = r.Next()
+	if d.exponential = d.length < len(text) && text[d.length]|0x20 == 'e'; d.exponential {
+		if d.length++; d.length < len(text) && (text[d.length] == '+' || text[d.length] == '-') {
+			d.length++
 		}
-		r.values = append(r.values, item)
+		d.exponent = digits()
 	}
-	n.Values = slices.Clone(r.values[first:])
-	r.values = r.values[:first]
-	if t.Indent > dash {
-		return nil, r.Decline()
-	}
-	return n, t
-}
-
-func (r *plainReader) mapping(t scan.Token, depth int) (*Node, scan.Token) {
-	n, column := r.node(t, t.Start+t.Column, depth), t.Column
-	n.Kind = Map
-	firstKey, firstValue := len(r.keys), len(r.values)
-	for first := true; first || t.Indent == column && t.Dashes == 0; first = false {
-		if !t.IsKey || len(t.Key) > scan.LongestKey || !t.QuotedKey && string(t.Key) == "<<" {
-			return nil, r.Decline()
-		}
-		key := r.node(t, t.Start+t.Column, depth+1)
-		key.Text = string(t.Key)
-		if t.QuotedKey {
-			key.Style = styleOf(r.text[t.Start+t.Column])
-		}
-		name, fault := keyString(key)
-		if fault != "" {
-			return nil, r.Decline()
-		}
-		var value *Node
-		value, t = r.value(t, depth+1)
-		r.names, r.keys, r.values = append(r.names, name), append(r.keys, key), append(r.values, value)
-	}
-	names := r.names[firstKey:]
-	slices.Sort(names)
-	if t.Indent >= column || len(slices.Compact(names)) < len(names) { // deeper, or a key twice
-		return nil, r.Decline()
-	}
-	both := slices.Concat(r.keys[firstKey:], r.values[firstValue:])
-	n.Keys, n.Values = both[:len(both)/2:len(both)/2], both[len(both)/2:]
-	r.names, r.keys, r.values = r.names[:firstKey], r.keys[:firstKey], r.values[:firstValue]
-	return n, t
-}
-
-// value reads the value of a key.
-func (r *plainReader) value(key scan.Token, depth int) (*Node, scan.Token) {
-	at := key.Start + key.Column + len(key.Key) + len(":")
-	if key.QuotedKey {
-		at += len(`""`)
-	}
-	if key.Value != scan.NoValue {
-		for r.text[at] == ' ' {
-			at++
-		}
-		return r.scalar(key, at, depth), r.Next()
-	}
-	t := r.Next()
-	if t.Indent > key.Column || t.Indent == key.Column && t.Dashes > 0 {
-		return r.block(t, depth)
-	}
-	return r.node(key, at, depth), t // null
-}
-
-// scalar makes the node of a token's value, which begins at an offset.
-func (r *plainReader) scalar(t scan.Token, at, depth int) *Node {
-	if t.Value == scan.FlowValue {
-		n, _ := r.flow(t, at, depth)
-		return n
-	}
-	n := r.node(t, at, depth)
-	switch t.Value {
-	case scan.EmptyMap:
-		n.Kind, n.Flow, n.Keys, n.Values = Map, true, []*Node{}, []*Node{}
-		return n
-	case scan.EmptyList:
-		n.Kind, n.Flow, n.Values = List, true, []*Node{}
-		return n
-	case scan.QuotedValue:
-		n.Style = styleOf(r.text[at])
-	case scan.PlainValue:
-		if bytes.Contains(t.Text, []byte(": ")) || bytes.HasSuffix(t.Text, []byte(":")) {
-			r.Decline()
-		}
-	default:
-		r.Decline()
-	}
-	if !t.Simple {
-		r.Decline()
-	}
-	n.Text = string(t.Text)
-	if n.noValue() != nil {
-		r.Decline()
-	}
-	return n
+	return d
 }

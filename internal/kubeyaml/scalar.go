@@ -5,13 +5,12 @@ import (
 	"math"
 	"strconv"
 	"strings"
-
-	"github.com/validationtool/validationtool/internal/scan"
 )
 
-// Resolve is the value that Kubernetes gives a scalar: string, bool, int64, float64 or nil. The rules are those that
-// `kubectl apply` works by: YAML 1.1 for plain text, then JSON, in which a float without a fraction is an integer.
-// Where Kubernetes has no value (a tag that the text does not fit, .inf, .nan), which Parse refuses, it is the text.
+// Resolve is the value that Kubernetes gives a scalar: string, bool, int64, float64 or nil. The
+// rules are those that `kubectl apply` works by: YAML 1.1 for plain text, then JSON, in which a
+// float without a fraction is an integer. Where Kubernetes has no value (a tag that the text does
+// not fit, .inf, .nan), which Parse refuses, it is the text.
 func Resolve(text string, style Style, tag string) any {
 	value, fault := resolve(text, style, tag)
 	if fault != "" {
@@ -36,7 +35,7 @@ func resolve(text string, style Style, tag string) (value any, fault string) {
 	default:
 		return text, "" // the YAML reader of Kubernetes reads a scalar with a tag it does not know as text
 	}
-	switch v := scan.Plain(text).(type) {
+	switch v := ResolvePlain(text).(type) {
 	case float64:
 		return jsonNumber(text, v)
 	case uint64:
@@ -48,7 +47,7 @@ func resolve(text string, style Style, tag string) (value any, fault string) {
 
 // resolveTagged reads text, however it is quoted, as the type that the tag demands.
 func resolveTagged(text, tag string) (value any, fault string) {
-	switch v := scan.Plain(text).(type) {
+	switch v := ResolvePlain(text).(type) {
 	case nil:
 		if tag == "!!null" {
 			return nil, ""
@@ -84,7 +83,8 @@ func resolveBinary(text string) (value any, fault string) {
 	return string([]rune(string(data))), "" // as JSON does: each byte that is no UTF-8 becomes U+FFFD
 }
 
-// jsonNumber takes a float through JSON, where a number without fraction and exponent is an integer if it fits.
+// jsonNumber takes a float through JSON, where a number without fraction and exponent is an integer
+// if it fits.
 func jsonNumber(text string, f float64) (value any, fault string) {
 	if math.IsInf(f, 0) || math.IsNaN(f) {
 		return nil, quote(text) + " is no value that Kubernetes can hold; quote it if text is meant"
@@ -92,14 +92,16 @@ func jsonNumber(text string, f float64) (value any, fault string) {
 	if math.Abs(f) >= 1e21 || f != math.Trunc(f) {
 		return f, ""
 	}
-	// By way of the shortest decimal, as it is in JSON: it may differ from the exact value in the last digits.
+	// By way of the shortest decimal, as it is in JSON: it may differ from the exact value in the
+	// last digits.
 	if i, err := strconv.ParseInt(strconv.FormatFloat(f, 'f', -1, 64), 10, 64); err == nil {
 		return i, ""
 	}
 	return f, ""
 }
 
-// KeyString is a map key as JSON has it: "true" for y, "8" for 010. It is "" for a key that is no scalar.
+// KeyString is a map key as JSON has it: "true" for y, "8" for 010. It is "" for a key that is no
+// scalar.
 func KeyString(n *Node) string {
 	key, _ := keyString(n)
 	return key
@@ -115,10 +117,10 @@ func keyString(n *Node) (key, fault string) {
 		if text, isString := value.(string); isString || fault != "" {
 			return text, fault
 		}
-	case n.Style != Plain, scan.IsWord(n.Text):
+	case n.Style != Plain, IsWord(n.Text):
 		return n.Text, ""
 	}
-	switch v := scan.Plain(n.Text).(type) {
+	switch v := ResolvePlain(n.Text).(type) {
 	case string:
 		return v, ""
 	case bool:
@@ -133,7 +135,8 @@ func keyString(n *Node) (key, fault string) {
 	return "", "a key is null; quote it"
 }
 
-// floatKey writes a number as Kubernetes' YAML reader writes it when it is a key: with the precision of 32 bits.
+// floatKey writes a number as Kubernetes' YAML reader writes it when it is a key: with the
+// precision of 32 bits.
 func floatKey(f float64) string {
 	switch text := strconv.FormatFloat(f, 'g', -1, 32); text {
 	case "+Inf":

@@ -5,8 +5,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-
-	"github.com/validationtool/validationtool/internal/scan"
 )
 
 // plainMeanings are plain scalars with the values that Kubernetes reads.
@@ -61,7 +59,7 @@ func TestPlainScalarsMeanWhatKubernetesReads(t *testing.T) {
 			if got := Resolve(text, Plain, ""); got != want {
 				t.Errorf("%q is %T %v, want %T %v", text, got, got, want, want)
 			}
-			if scan.IsWord(text) {
+			if IsWord(text) {
 				t.Errorf("%q counts as a word", text)
 			}
 		}
@@ -71,7 +69,7 @@ func TestPlainScalarsMeanWhatKubernetesReads(t *testing.T) {
 		if got := Resolve(text, Plain, ""); got != text {
 			t.Errorf("%q is %T %v, want text", text, got, got)
 		}
-		if word := strings.IndexByte("0123456789+-.", text[0]) < 0; scan.IsWord(text) != word {
+		if word := strings.IndexByte("0123456789+-.", text[0]) < 0; IsWord(text) != word {
 			t.Errorf("%q counts as a word: %v", text, !word)
 		}
 	}

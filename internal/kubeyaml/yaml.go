@@ -10,15 +10,14 @@ import (
 	"unicode/utf8"
 
 	"gopkg.in/yaml.v3"
-
-	"github.com/validationtool/validationtool/internal/scan"
 )
 
-// maxDirectives is how many directives a text may have. The library compares each with all before it, and no printer writes more than two.
+// maxDirectives is how many directives a text may have. The library compares each with all before
+// it, and no printer writes more than two.
 const maxDirectives = 100
 
-// Parse reads all documents of a YAML or JSON text; a document that is empty or null is a Scalar node with no text. The
-// error is a *SyntaxError.
+// Parse reads all documents of a YAML or JSON text; a document that is empty or null is a Scalar
+// node with no text. The error is a *SyntaxError.
 func Parse(text []byte) ([]*Node, error) { return Limits{}.Parse(text) }
 
 // Parse is the function Parse with these limits.
@@ -32,12 +31,12 @@ func (l Limits) Parse(text []byte) ([]*Node, error) {
 
 // ParseAt is Parse for a text that has base lines before it in its file.
 func (l Limits) ParseAt(text []byte, base int) ([]*Node, *SyntaxError) {
-	if !scan.LooksLikeJSON(text) {
+	if !LooksLikeJSON(text) {
 		y := l.ReadYAML(text, base)
 		return y.Nodes, y.Fault
 	}
 	nodes, fault := l.parseJSON(text, base)
-	meant := scan.IsJSON(text)
+	meant := IsJSON(text)
 	if fault == nil || meant && !fault.MayBeYAML() {
 		return nodes, fault
 	}
@@ -71,15 +70,20 @@ func (l Limits) parseYAML(text []byte, base int) (p Parsed) {
 		}
 	}()
 	if !utf8.Valid(text) { // yaml.v3 would take some of it for UTF-16
-		return Parsed{Fault: scan.BadByte(text, base)}
+		return Parsed{Fault: badByte(text, base)}
 	}
 	if !l.Fits(text) {
 		return Parsed{Fault: l.tooMany(base+1, 1)}
 	}
 	if bytes.Count(text, []byte("\n%")) > maxDirectives {
-		return Parsed{Fault: &SyntaxError{Line: base + 1, Message: fmt.Sprintf("it has more than %d directives, lines that begin with %%", maxDirectives)}}
+		return Parsed{
+			Fault: &SyntaxError{
+				Line:    base + 1,
+				Message: fmt.Sprintf("it has more than %d directives, lines that begin with %%", maxDirectives),
+			},
+		}
 	}
-	c := converter{limits: l, places: scan.NewPlaces(text, base), anchored: map[*yaml.Node]*measured{}}
+	c := converter{limits: l, places: newPlaces(text, base), anchored: map[*yaml.Node]*Node{}}
 	decoder := yaml.NewDecoder(bytes.NewReader(text))
 	for {
 		var document yaml.Node
@@ -98,33 +102,25 @@ func (l Limits) parseYAML(text []byte, base int) (p Parsed) {
 		if len(document.Content) > 0 {
 			root = document.Content[0]
 		}
-		m, fault := c.value(root, 0)
+		n, fault := c.value(root, 0)
 		if fault != nil {
 			return Parsed{Fault: fault}
 		}
-		p.Nodes = append(p.Nodes, m.node)
+		p.Nodes = append(p.Nodes, n)
 	}
-}
-
-// measured is a converted node with what it comes to once its aliases are written out.
-type measured struct {
-	node   *Node
-	nodes  int // how many nodes, itself included
-	bytes  int // how many bytes of text
-	height int // how many maps and lists lie in each other
 }
 
 // converter makes Nodes of yaml.v3's.
 type converter struct {
 	limits   Limits
-	places   *scan.Places
-	anchored map[*yaml.Node]*measured // the targets of aliases so far; nil while a node is being converted
+	places   *places
+	anchored map[*yaml.Node]*Node // the targets of aliases so far; nil while a node is being converted
 	aliased  int
 }
 
-func (c *converter) convert(y *yaml.Node, depth int) (measured, *SyntaxError) {
+func (c *converter) convert(y *yaml.Node, depth int) (*Node, *SyntaxError) {
 	if depth > c.limits.Nesting {
-		return measured{}, c.limits.tooDeep(c.at(y))
+		return nil, c.limits.tooDeep(c.at(y))
 	}
 	if y.Kind == yaml.AliasNode {
 		return c.alias(y, depth)
@@ -132,56 +128,66 @@ func (c *converter) convert(y *yaml.Node, depth int) (measured, *SyntaxError) {
 	if y.Anchor != "" {
 		c.anchored[y] = nil
 	}
-	m := measured{node: &Node{}, nodes: 1, bytes: len(y.Value)}
-	c.place(y, m.node)
+	n := &Node{}
+	c.place(y, n)
 	var fault *SyntaxError
 	switch y.Kind {
 	case yaml.MappingNode:
-		m.node.Kind = Map
-		fault = c.mapping(y, &m, depth)
+		n.Kind = Map
+		fault = c.mapping(y, n, depth)
 	case yaml.SequenceNode:
-		m.node.Kind = List
-		fault = c.sequence(y, &m, depth)
+		n.Kind = List
+		fault = c.sequence(y, n, depth)
 	default:
-		scalar(y, m.node)
-	}
-	if fault != nil {
-		return measured{}, fault
+		scalar(y, n)
 	}
 	if y.Anchor != "" {
-		c.anchored[y] = &m
+		c.anchored[y] = n
 	}
-	return m, nil
+	return n, fault
 }
 
 // place fills in where the node stands; yaml.v3 counts its tag and anchor to it, we do not.
 func (c *converter) place(y *yaml.Node, n *Node) {
 	offset := c.places.Offset(y.Line, y.Column)
 	if y.Kind != yaml.ScalarNode || y.Value != "" || y.Style&^yaml.TaggedStyle != 0 {
-		offset = c.places.SkipProperties(offset) // a value that is there
+		offset = c.places.skipProperties(offset) // a value that is there
 	}
 	n.Offset = offset
-	n.Line, n.Column = c.places.LineColumn(offset)
+	n.Line, n.Column = c.places.lineColumn(offset)
 	n.Flow = y.Style&yaml.FlowStyle != 0
 	if y.Style&yaml.TaggedStyle != 0 {
 		n.Tag = y.Tag
 	}
 }
 
-func (c *converter) alias(y *yaml.Node, depth int) (measured, *SyntaxError) {
-	m := c.anchored[y.Alias]
-	if m == nil {
-		line, column := c.at(y)
-		return measured{}, &SyntaxError{Line: line, Column: column, Message: "an anchor contains itself"}
+// alias returns the node that an alias stands for, once it is counted what that repeats.
+func (c *converter) alias(y *yaml.Node, depth int) (*Node, *SyntaxError) {
+	n := c.anchored[y.Alias]
+	line, column := c.at(y)
+	if n == nil {
+		return nil, &SyntaxError{Line: line, Column: column, Message: "an anchor contains itself"}
 	}
-	c.aliased += m.nodes + m.bytes/aliasedBytes
+	return n, c.repeat(n, depth, line, column)
+}
+
+// repeat counts the values that an alias at a place repeats, which are at and below a node.
+func (c *converter) repeat(n *Node, depth, line, column int) *SyntaxError {
+	c.aliased += 1 + len(n.Text)/aliasedBytes
 	if c.aliased > c.limits.Aliases {
-		return measured{}, c.limits.tooManyAliases(c.at(y))
+		return c.limits.tooManyAliases(line, column)
 	}
-	if depth+m.height > c.limits.Nesting {
-		return measured{}, c.limits.tooDeep(c.at(y))
+	if depth > c.limits.Nesting {
+		return c.limits.tooDeep(line, column)
 	}
-	return *m, nil
+	for _, below := range [][]*Node{n.Keys, n.Values} {
+		for _, one := range below {
+			if fault := c.repeat(one, depth+1, line, column); fault != nil {
+				return fault
+			}
+		}
+	}
+	return nil
 }
 
 func scalar(y *yaml.Node, n *Node) {
@@ -199,12 +205,12 @@ func scalar(y *yaml.Node, n *Node) {
 }
 
 // value is convert for what is no key, with the demand that Kubernetes has a value for it.
-func (c *converter) value(y *yaml.Node, depth int) (measured, *SyntaxError) {
-	m, fault := c.convert(y, depth)
+func (c *converter) value(y *yaml.Node, depth int) (*Node, *SyntaxError) {
+	n, fault := c.convert(y, depth)
 	if fault != nil {
-		return m, fault
+		return nil, fault
 	}
-	return m, m.node.noValue()
+	return n, n.noValue()
 }
 
 // noValue is the fault of a scalar for which Kubernetes has no value.
@@ -223,20 +229,19 @@ func mayBeNoNumber(text string) bool {
 	return text != "" && strings.IndexByte(".+-", text[0]) >= 0
 }
 
-func (c *converter) sequence(y *yaml.Node, m *measured, depth int) *SyntaxError {
-	m.node.Values = make([]*Node, 0, len(y.Content))
+func (c *converter) sequence(y *yaml.Node, n *Node, depth int) *SyntaxError {
+	n.Values = make([]*Node, 0, len(y.Content))
 	for _, child := range y.Content {
 		element, fault := c.value(child, depth+1)
 		if fault != nil {
 			return fault
 		}
-		m.add(element)
-		m.node.Values = append(m.node.Values, element.node)
+		n.Values = append(n.Values, element)
 	}
 	return nil
 }
 
-func (c *converter) mapping(y *yaml.Node, m *measured, depth int) *SyntaxError {
+func (c *converter) mapping(y *yaml.Node, n *Node, depth int) *SyntaxError {
 	fields := newFields(len(y.Content) / 2)
 	for i := 0; i+1 < len(y.Content); i += 2 {
 		key, fault := c.convert(y.Content[i], depth+1)
@@ -247,18 +252,16 @@ func (c *converter) mapping(y *yaml.Node, m *measured, depth int) *SyntaxError {
 		if fault != nil {
 			return fault
 		}
-		m.add(key)
-		m.add(value)
 		if isMerge(y.Content[i]) {
-			fault = mergeInto(fields, value.node)
+			fault = mergeInto(fields, value)
 		} else {
-			fault = fields.add(key.node, value.node)
+			fault = fields.add(key, value)
 		}
 		if fault != nil {
 			return fault
 		}
 	}
-	fields.set(m.node)
+	fields.set(n)
 	return nil
 }
 
@@ -267,7 +270,8 @@ func isMerge(key *yaml.Node) bool {
 	return key.Kind == yaml.ScalarNode && key.Tag == "!!merge"
 }
 
-// mergeInto adds the fields of the map, or of the maps in the list, that a merge key names. Of the list, the first map wins.
+// mergeInto adds the fields of the map, or of the maps in the list, that a merge key names. Of the
+// list, the first map wins.
 func mergeInto(fields *fields, value *Node) *SyntaxError {
 	sources := []*Node{value}
 	if value.Kind == List {
@@ -275,7 +279,11 @@ func mergeInto(fields *fields, value *Node) *SyntaxError {
 	}
 	for _, source := range slices.Backward(sources) {
 		if source.Kind != Map {
-			return &SyntaxError{Line: value.Line, Column: value.Column, Message: "a merge key (<<) needs a map or a list of maps"}
+			return &SyntaxError{
+				Line:    value.Line,
+				Column:  value.Column,
+				Message: "a merge key (<<) needs a map or a list of maps",
+			}
 		}
 		for i, key := range source.Keys {
 			fields.put(field{name: KeyString(key), key: key, value: source.Values[i], merged: true})
@@ -284,13 +292,7 @@ func mergeInto(fields *fields, value *Node) *SyntaxError {
 	return nil
 }
 
-func (m *measured) add(child measured) {
-	m.nodes += child.nodes
-	m.bytes += child.bytes
-	m.height = max(m.height, child.height+1)
-}
-
 // at is the place of a node of yaml.v3.
 func (c *converter) at(y *yaml.Node) (line, column int) {
-	return c.places.LineColumn(c.places.Offset(y.Line, y.Column))
+	return c.places.lineColumn(c.places.Offset(y.Line, y.Column))
 }

@@ -9,14 +9,12 @@ import (
 	"strings"
 
 	"gopkg.in/yaml.v3"
-
-	"github.com/validationtool/validationtool/internal/scan"
 )
 
-// yamlError gives a fault of yaml.v3 its place. For bytes that yaml.v3 does not accept it says no place at all, so those
-// are looked for first.
+// yamlError gives a fault of yaml.v3 its place. For bytes that yaml.v3 does not accept it says no
+// place at all, so those are looked for first.
 func yamlError(err error, text []byte, base int) *SyntaxError {
-	if fault := scan.BadByte(text, base); fault != nil {
+	if fault := badByte(text, base); fault != nil {
 		return fault
 	}
 	message := strings.TrimPrefix(err.Error(), "yaml: ")
@@ -27,11 +25,22 @@ func yamlError(err error, text []byte, base int) *SyntaxError {
 			said, message = n, reason
 		}
 	}
-	return &SyntaxError{Line: base + faultLine(err.Error(), text, said), Message: withoutQuotes(message)}
+	line := faultLine(err.Error(), text, said)
+	if tabIndents(text, line) {
+		message = "a tab in the indentation; YAML wants spaces"
+	}
+	return &SyntaxError{Line: base + line, Message: withoutQuotes(message)}
 }
 
-// withoutQuotes takes what stands in quotes out of a message of yaml.v3, such as the name of an anchor: it is the text's own.
-// Single characters are those of the syntax.
+// tabIndents reports whether a tab is in the indentation of a 1-based line.
+func tabIndents(text []byte, line int) bool {
+	starts := lineStarts(text, 0)
+	rest := text[starts[min(line, len(starts))-1]:]
+	return bytes.IndexByte(rest[:len(rest)-len(bytes.TrimLeft(rest, " \t"))], '\t') >= 0
+}
+
+// withoutQuotes takes what stands in quotes out of a message of yaml.v3, such as the name of an
+// anchor: it is the text's own. Single characters are those of the syntax.
 func withoutQuotes(message string) string {
 	var b strings.Builder
 	for {
@@ -51,15 +60,17 @@ func withoutQuotes(message string) string {
 	}
 }
 
-// faultLine finds the line of a fault: the first one that yaml.v3 must have read to find the same fault. The line that
-// it says itself, in the text of the error only, is that of the surrounding map or list, and often one off; it has to
-// do for a text so long that reading it again and again takes seconds.
+// faultLine finds the line of a fault: the first one that yaml.v3 must have read to find the same
+// fault. The line that it says itself, in the text of the error only, is that of the surrounding
+// map or list, and often one off; it has to do for a text so long that reading it again and again
+// takes seconds.
 //
-// yaml.v3 reads from the beginning to the end, so more lines do not change what it finds; that lets the line be found by
-// halving. The last line comes first, because files that were cut off are long.
+// yaml.v3 reads from the beginning to the end, so more lines do not change what it finds; that lets
+// the line be found by halving. The last line comes first, because files that were cut off are
+// long.
 func faultLine(fault string, text []byte, said int) int {
 	const most = 1 << 18
-	starts := scan.LineStarts(text, 0)
+	starts := lineStarts(text, 0)
 	if last := len(starts) - 1; last > 0 && starts[last] == len(text) {
 		starts = starts[:last] // what follows the last line break is no line
 	}

@@ -1,11 +1,12 @@
 // Package lines holds lines of two texts beside each other, packed while they are many.
 package lines
 
-// Category says what it means to the user that two lines, or two values, differ; "" where they agree.
+// Category says what it means to the user that two lines, or two values, differ; "" where they
+// agree.
 type Category string
 
-// Side is a line of the reference and a line of the input beside each other; or a note about the line above; or what stands for lines that
-// are not kept.
+// Side is a line of the reference and a line of the input beside each other; or a note about the
+// line above; or what stands for lines that are not kept.
 type Side struct {
 	Category Category `json:"category,omitempty"`
 	Path     string   `json:"path,omitempty"` // of the field, where they differ
@@ -41,9 +42,11 @@ func (s Side) Depth() int {
 
 // Line is a line of YAML that is safe to print.
 type Line struct {
-	Indent int     `json:"indent,omitempty"` // blanks before Text
-	Text   string  `json:"text"`
-	Words  *[]Span `json:"words,omitempty"` // what of Text differs from the other side; a pointer, because most lines have none and there are many
+	Indent int    `json:"indent,omitempty"` // blanks before Text
+	Text   string `json:"text"`
+	// what of Text differs from the other side; a pointer, because most lines have none and there
+	// are many
+	Words *[]Span `json:"words,omitempty"`
 }
 
 // Span is a part of a text, by the offsets of its bytes.

@@ -6,11 +6,12 @@ import (
 	"encoding/json"
 )
 
-// Packed are the lines of an object, which stay packed in one text until they are written, because there are many of them: by themselves they
-// take several times the memory, and each piece of it costs the collector of garbage time.
+// Packed are the lines of an object, which stay packed in one text until they are written, because
+// there are many of them: by themselves they take several times the memory, and each piece of it
+// costs the collector of garbage time.
 //
-// The text has the number of sides, then each: a byte that says what there is of it, then that. Numbers are varints, texts begin with their
-// length.
+// The text has the number of sides, then each: a byte that says what there is of it, then that.
+// Numbers are varints, texts begin with their length.
 type Packed string
 
 // What there is of a side.
@@ -40,7 +41,8 @@ func appendSide(out []byte, s Side) []byte {
 	for _, is := range []struct {
 		so  bool
 		bit byte
-	}{{s.Left != nil, hasLeft}, {s.Right != nil, hasRight}, {s.Note != nil, hasNote}, {s.Left != nil && s.Left == s.Right, isAlike}, {s.Path != "", hasPath},
+	}{{s.Left != nil, hasLeft}, {s.Right != nil, hasRight}, {s.Note != nil, hasNote}, {s.Left != nil &&
+		s.Left == s.Right, isAlike}, {s.Path != "", hasPath},
 		{s.Hidden != 0 || s.Indent != 0, isGap}} {
 		if is.so {
 			has |= is.bit
@@ -60,7 +62,8 @@ func appendSide(out []byte, s Side) []byte {
 	return appendLine(out, s.Note)
 }
 
-// appendLine appends a line; nothing where there is none. Of words that differ, one more than there are is said, and 0 where nobody looked.
+// appendLine appends a line; nothing where there is none. Of words that differ, one more than there
+// are is said, and 0 where nobody looked.
 func appendLine(out []byte, l *Line) []byte {
 	if l == nil {
 		return out

@@ -8,7 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestSidesAreUnpackedAsTheyWere holds for whatever stands in them, as in a saved report that was changed by hand, and for the document too.
+// TestSidesAreUnpackedAsTheyWere holds for whatever stands in them, as in a saved report that was
+// changed by hand, and for the document too.
 func TestSidesAreUnpackedAsTheyWere(t *testing.T) {
 	texts := []string{"", "a: b", "<b>&\u2028\"é", string(make([]byte, 300))}
 	for seed := range uint64(500) {
@@ -29,7 +30,15 @@ func TestSidesAreUnpackedAsTheyWere(t *testing.T) {
 		}
 		var all []Side
 		for range r.IntN(6) {
-			s := Side{Category: Category(texts[r.IntN(2)]), Path: texts[r.IntN(3)], Left: line(), Right: line(), Note: line(), Hidden: r.IntN(3) - 1, Indent: -r.IntN(300)}
+			s := Side{
+				Category: Category(texts[r.IntN(2)]),
+				Path:     texts[r.IntN(3)],
+				Left:     line(),
+				Right:    line(),
+				Note:     line(),
+				Hidden:   r.IntN(3) - 1,
+				Indent:   -r.IntN(300),
+			}
 			if r.IntN(3) == 0 {
 				s.Right = s.Left
 			}

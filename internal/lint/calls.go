@@ -7,7 +7,8 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// calls finds definitions that nothing calls, and those that others of their name take the place of.
+// calls finds definitions that nothing calls, and those that others of their name take the place
+// of.
 func (l *linter) calls() {
 	used, all := map[*template.Definition]bool{}, true
 	for _, t := range l.engine.Templates() {
@@ -19,9 +20,15 @@ func (l *linter) calls() {
 		l.ownDefinitions(t, reached, known)
 	}
 	for _, pair := range l.engine.Replaced() {
-		l.warn(code.RefReplaced, first(pair[0]), "the definition of %q has no effect: that of %s takes its place", pair[0].Name, first(pair[1]))
+		l.warn(
+			code.RefReplaced,
+			first(pair[0]),
+			"the definition of %q has no effect: that of %s takes its place",
+			pair[0].Name,
+			first(pair[1]),
+		)
 	}
-	if all && len(l.engine.Templates()) == len(l.ref.Templates) { // a template with a fault calls nobody knows what
+	if all && l.complete() { // a template with a fault calls nobody knows what
 		l.unusedFiles(used)
 	}
 }
@@ -30,7 +37,13 @@ func (l *linter) calls() {
 func (l *linter) ownDefinitions(t *render.Template, reached map[*template.Definition]bool, all bool) {
 	for _, d := range t.Own() {
 		if other := t.Find(d.Name); other != d && other != nil {
-			l.warn(code.RefReplaced, first(d), "the definition of %q has no effect: that of the function file takes its place (%s)", d.Name, first(other))
+			l.warn(
+				code.RefReplaced,
+				first(d),
+				"the definition of %q has no effect: that of the function file takes its place (%s)",
+				d.Name,
+				first(other),
+			)
 		} else if all && !reached[d] {
 			l.warn(code.RefUnusedDefinition, first(d), "nothing calls %q, which is defined here", d.Name)
 		}
@@ -45,7 +58,11 @@ func (l *linter) unusedFiles(used map[*template.Definition]bool) {
 	}
 	for _, f := range l.ref.Functions {
 		if !files[f.File] {
-			l.warn(code.RefUnusedDefinition, refconfig.Place{File: f.File, Line: 1}, "no template calls anything that this function file defines")
+			l.warn(
+				code.RefUnusedDefinition,
+				refconfig.Place{File: f.File, Line: 1},
+				"no template calls anything that this function file defines",
+			)
 		}
 	}
 }

@@ -5,10 +5,11 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// codes finds codes of the reference's own that templates give and its file does not define, each where it is given first, and those that it
-// defines and no template gives. A code that is worked out may be any.
+// codes finds codes of the reference's own that templates give and its file does not define, each
+// where it is given first, and those that it defines and no template gives. A code that is worked
+// out may be any.
 func (l *linter) codes() {
-	defined, given, all := map[string]bool{}, map[string]bool{}, len(l.engine.Templates()) == len(l.ref.Templates)
+	defined, given, all := map[string]bool{}, map[string]bool{}, l.complete()
 	names := make([]string, 0, len(l.ref.Codes))
 	for _, own := range l.ref.Codes {
 		defined[own.Code] = true
@@ -17,7 +18,14 @@ func (l *linter) codes() {
 	known := code.NewNames(names)
 	for _, s := range l.engine.Stated() {
 		if all = all && s.Code != ""; !defined[s.Code] && !given[s.Code] && code.CheckOwn(s.Code) == nil {
-			l.warn(code.RefCodeUndefined, s.Place, "%s does not explain the code %s%s", refconfig.CodesFile, s.Code, known.DidYouMean(s.Code))
+			l.warn(
+				code.RefCodeUndefined,
+				s.Place,
+				"%s does not explain the code %s%s",
+				refconfig.CodesFile,
+				s.Code,
+				known.DidYouMean(s.Code),
+			)
 		}
 		given[s.Code] = true
 	}

@@ -1,7 +1,9 @@
 package lint
 
 import (
+	"bytes"
 	"cmp"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -13,7 +15,8 @@ import (
 // SchemaVersion is the version of the document.
 const SchemaVersion = 1
 
-// Document says what is wrong with a reference, or may be. It is the JSON document that docs/lint.schema.json describes.
+// Document says what is wrong with a reference, or may be. It is the JSON document that
+// docs/lint.schema.json describes.
 type Document struct {
 	SchemaVersion int               `json:"schemaVersion"`
 	Tool          finding.Tool      `json:"tool"`
@@ -55,22 +58,63 @@ func (f Flaw) Place() refconfig.Place {
 	return refconfig.Place{File: f.File, Entry: f.Entry, Line: f.Line, Column: f.Column}
 }
 
-// newDocument makes a document of what is wrong with a reference, each problem once and sorted by place.
+// newDocument makes a document of what is wrong with a reference, each problem once and sorted by
+// place.
 func newDocument(ref *refconfig.Reference, wrong, doubtful []refconfig.Problem) *Document {
 	l := &Document{SchemaVersion: SchemaVersion, Reference: finding.ReferenceOf(ref), Flaws: []Flaw{}}
 	l.Summary.Templates = len(ref.Templates)
 	add := func(s Severity, problems []refconfig.Problem) {
 		for _, p := range problems {
-			l.Flaws = append(l.Flaws, Flaw{s, p.Place.File, p.Place.Entry, p.Place.Line, p.Place.Column, p.Code, p.Message})
+			l.Flaws = append(
+				l.Flaws, Flaw{s, p.Place.File, p.Place.Entry, p.Place.Line, p.Place.Column, p.Code, p.Message},
+			)
 		}
 	}
 	add(Wrong, wrong)
 	add(Doubtful, doubtful)
 	slices.SortFunc(l.Flaws, func(a, b Flaw) int {
-		return cmp.Or(a.Place().Compare(b.Place()), cmp.Compare(a.Code, b.Code), cmp.Compare(a.Severity, b.Severity), cmp.Compare(a.Message, b.Message))
+		return cmp.Or(
+			a.Place().Compare(b.Place()),
+			cmp.Compare(a.Code, b.Code),
+			cmp.Compare(a.Severity, b.Severity),
+			cmp.Compare(a.Message, b.Message),
+		)
 	})
-	l.Flaws = slices.Compact(l.Flaws)
+	l.Flaws = silenced(ref, slices.Compact(l.Flaws))
 	return l
+}
+
+// silenced leaves out the warnings that a comment takes back: # lint:ignore CODE reason, at the
+// line of the warning or above it, or anywhere in the file where the warning is of all of it.
+func silenced(ref *refconfig.Reference, flaws []Flaw) []Flaw {
+	comment := regexp.MustCompile(`lint:ignore\s+(VT\d+)\s+\S`)
+	type at struct {
+		file string
+		line int
+		code code.Code
+	}
+	silent := map[at]bool{}
+	read := func(file string, text []byte, before int) {
+		n := before
+		for line := range bytes.Lines(text) {
+			n++
+			for _, m := range comment.FindAllSubmatch(line, -1) {
+				for _, where := range []int{0, n, n + 1} {
+					silent[at{file, where, string(m[1])}] = true
+				}
+			}
+		}
+	}
+	read(ref.Metadata, ref.MetadataText, 0)
+	for _, f := range ref.Functions {
+		read(f.File, f.Source, 0)
+	}
+	for _, t := range ref.Templates {
+		read(t.File, t.Source, t.LinesBefore)
+	}
+	return slices.DeleteFunc(flaws, func(f Flaw) bool {
+		return f.Severity == Doubtful && silent[at{f.File, f.Line, f.Code}]
+	})
 }
 
 // Conclude counts the flaws and settles the exit status. Strict has warnings count as well.
@@ -98,7 +142,9 @@ func (l *Document) Sentence() string {
 	if len(l.Flaws) == 0 {
 		return "nothing is wrong with " + templates
 	}
-	return finding.Plural(l.Summary.Errors, "error", "errors") + ", " + finding.Plural(l.Summary.Warnings, "warning", "warnings") + " in " + templates
+	return finding.Plural(
+		l.Summary.Errors, "error", "errors",
+	) + ", " + finding.Plural(l.Summary.Warnings, "warning", "warnings") + " in " + templates
 }
 
 // leavesUnread reports whether a fault means that something of the reference was not looked at.

@@ -2,6 +2,7 @@ package lint
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"slices"
 	"strconv"
@@ -9,13 +10,14 @@ import (
 	"text/template/parse"
 
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/diff"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/template"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// onAlmostNothing executes a template on a CR of its identity that sets nothing else. It fails where its text is no YAML, and where
-// it calls a function with what that cannot take.
+// onAlmostNothing executes a template on a CR of its identity that sets nothing else. It fails
+// where its text is no YAML, and where it calls a function with what that cannot take.
 func (l *linter) onAlmostNothing(t *render.Template) {
 	text := func(m template.Matcher) string {
 		exact, _ := m.Exact()
@@ -26,11 +28,51 @@ func (l *linter) onAlmostNothing(t *render.Template) {
 	if id.Namespace.Fixed() {
 		metadata["namespace"] = text(id.Namespace)
 	}
-	_, err := t.Execute(map[string]any{"apiVersion": text(id.APIVersion), "kind": text(id.Kind), "metadata": metadata}, render.Options{})
+	_, err := t.Execute(
+		map[string]any{"apiVersion": text(id.APIVersion), "kind": text(id.Kind), "metadata": metadata},
+		render.Options{},
+	)
 	var failed *render.Error
-	if errors.As(err, &failed) && (failed.Code == code.EvalTemplate || failed.Code == code.EvalYAML) {
-		l.warn(code.RefFailsWithout, placeOf(failed.Position), "a CR that sets nothing but its name cannot be evaluated: %s", failed.Message)
+	known := func(p refconfig.Problem) bool { return p.Place == placeOf(failed.Position) }
+	if !errors.As(err, &failed) || slices.ContainsFunc(l.wrong, known) {
+		return
 	}
+	if failed.Code == code.EvalTemplate || failed.Code == code.EvalYAML {
+		l.warn(
+			code.RefFailsWithout,
+			placeOf(failed.Position),
+			"a CR that sets nothing but its name cannot be evaluated: %s",
+			failed.Message,
+		)
+	}
+}
+
+// fields finds entries of perField for fields that the template never prints, whatever the CR, and
+// patterns that no entry reads.
+func (l *linter) fields(ctx context.Context, t *render.Template) {
+	printing := t.Printing(ctx)
+	for _, f := range t.Ref.Config.PerField {
+		known := func(p refconfig.Problem) bool { return p.Place == f.Place }
+		if !diff.IsInside(f.Path) && printing.Has(f.Path) == render.Never && !slices.ContainsFunc(l.wrong, known) {
+			l.fail(code.RefInlinePath, f.Place, "%s is for %s, which %s never has; name a field of the template",
+				f.Said(), f.Path, t.Ref.Path)
+		}
+	}
+	if len(l.wrong) > 0 {
+		return // an entry with a fault may be what reads them
+	}
+	l.outlines[t].Root.Each(func(n *template.Content) {
+		read := func(f refconfig.FieldFunction) bool {
+			return slices.EqualFunc(f.Path, n.Path(), func(a, b refconfig.Step) bool {
+				return a.Key == b.Key || b.Any && (a.Any || a.Index >= 0)
+			})
+		}
+		fields := t.Ref.Config.Fields(refconfig.InlineDiff)
+		if strings.Contains(n.Value, "(?<") && !slices.ContainsFunc(fields, read) {
+			l.warn(code.RefPatternUnread, t.Place(n.ValueAt), "no entry of perField reads the groups of this text, "+
+				"so that every CR has to have it as it stands; add one with inlineDiffFunc: capturegroups for %s", n.Path())
+		}
+	})
 }
 
 // placeOf reads file:line:column.
@@ -70,15 +112,25 @@ func (l *linter) compatibility(t *render.Template) {
 	}
 }
 
-// compatiblePaths finds paths that kube-compare reads otherwise, and a format that it does not know.
+// compatiblePaths finds paths that kube-compare reads otherwise, and a format that it does not
+// know.
 func (l *linter) compatiblePaths() {
 	if l.ref.Format == refconfig.Annotations {
-		l.warn(code.RefIncompatible, refconfig.Place{File: l.ref.Path}, "kube-compare needs a metadata.yaml and refuses a reference without one")
+		l.warn(
+			code.RefIncompatible,
+			refconfig.Place{File: l.ref.Path},
+			"kube-compare needs a metadata.yaml and refuses a reference without one",
+		)
 	}
 	star := func(path refconfig.FieldPath, at refconfig.Place) {
 		for _, step := range path {
 			if step.Any {
-				l.warn(code.RefIncompatible, at, "kube-compare has no * in paths, so that %s stands for nothing there", path)
+				l.warn(
+					code.RefIncompatible,
+					at,
+					"kube-compare has no * in paths, so that %s stands for nothing there",
+					path,
+				)
 				return
 			}
 		}
@@ -90,7 +142,12 @@ func (l *linter) compatiblePaths() {
 		for _, f := range t.Ref.Config.PerField {
 			star(f.Path, f.Place)
 			if f.Key != refconfig.InlineDiff {
-				l.warn(code.RefIncompatible, f.Place, "kube-compare does not know %s in perField, and refuses an entry without inlineDiffFunc", f.Key)
+				l.warn(
+					code.RefIncompatible,
+					f.Place,
+					"kube-compare does not know %s in perField, and refuses an entry without inlineDiffFunc",
+					f.Key,
+				)
 			}
 		}
 	}

@@ -6,8 +6,8 @@ import (
 	"text/template/parse"
 
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/kubeyaml"
 	"github.com/validationtool/validationtool/internal/render"
-	"github.com/validationtool/validationtool/internal/scan"
 	"github.com/validationtool/validationtool/internal/template"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -31,8 +31,10 @@ func (l *linter) keys(t *render.Template) {
 
 // metadataKeys are all that the metadata of an object can have.
 func metadataKeys() []string {
-	return strings.Fields("annotations clusterName creationTimestamp deletionGracePeriodSeconds deletionTimestamp finalizers generateName generation " +
-		"labels managedFields name namespace ownerReferences resourceVersion selfLink uid")
+	return strings.Fields(
+		"annotations clusterName creationTimestamp deletionGracePeriodSeconds deletionTimestamp finalizers generateName generation " +
+			"labels managedFields name namespace ownerReferences resourceVersion selfLink uid",
+	)
 }
 
 // rootKey finds keys at the top of a template and in its metadata that no CR has.
@@ -47,7 +49,13 @@ func (l *linter) rootKey(t *render.Template, n *template.Content) {
 	}
 	for _, c := range n.Children {
 		if !c.Item && !c.IsPrinted() && !slices.Contains(metadataKeys(), c.Key) {
-			l.fail(code.RefNoSuchKey, t.Place(c.At), "the metadata of a CR has no key %q, so that no CR can agree%s", c.Key, code.DidYouMean(c.Key, metadataKeys()))
+			l.fail(
+				code.RefNoSuchKey,
+				t.Place(c.At),
+				"the metadata of a CR has no key %q, so that no CR can agree%s",
+				c.Key,
+				code.DidYouMean(c.Key, metadataKeys()),
+			)
 		}
 	}
 }
@@ -64,14 +72,20 @@ func (l *linter) keyTwice(t *render.Template, n *template.Content) {
 			continue
 		}
 		if k := (in{c.Key, c.Branch}); seen[k] {
-			l.warn(code.RefTemplateKeyTwice, t.Place(c.At), "the key %q stands here for the second time; the last one counts", c.Key)
+			l.warn(
+				code.RefTemplateKeyTwice,
+				t.Place(c.At),
+				"the key %q stands here for the second time; the last one counts",
+				c.Key,
+			)
 		} else {
 			seen[k] = true
 		}
 	}
 }
 
-// inText reports whether a node is a value that CRs have as text, whatever it looks like: of labels, annotations, and of ConfigMaps.
+// inText reports whether a node is a value that CRs have as text, whatever it looks like: of
+// labels, annotations, and of ConfigMaps.
 func inText(t *render.Template, n *template.Content) bool {
 	path := n.Path()
 	const inMetadata, inData = 3, 2
@@ -81,7 +95,8 @@ func inText(t *render.Template, n *template.Content) bool {
 	case len(path) == inMetadata:
 		return path[0].Key == "metadata" && (path[1].Key == "labels" || path[1].Key == "annotations")
 	case len(path) == inData:
-		return path[0].Key == "data" && isKind(t, "v1", "ConfigMap") || path[0].Key == "stringData" && isKind(t, "v1", "Secret")
+		return path[0].Key == "data" && isKind(t, "v1", "ConfigMap") ||
+			path[0].Key == "stringData" && isKind(t, "v1", "Secret")
 	}
 	return false
 }
@@ -99,13 +114,19 @@ func (l *linter) textField(t *render.Template, o *template.Contents, n *template
 	}
 	if o.Literal(n) {
 		what := "a number"
-		switch scan.Plain(n.Value).(type) {
+		switch kubeyaml.ResolvePlain(n.Value).(type) {
 		case string, nil:
 			return
 		case bool:
 			what = "true or false"
 		}
-		l.fail(code.RefNotText, t.Place(n.ValueAt), "every CR has text at %s, and this is read as %s: write it in quotes", n.Path(), what)
+		l.fail(
+			code.RefNotText,
+			t.Place(n.ValueAt),
+			"every CR has text at %s, and this is read as %s: write it in quotes",
+			n.Path(),
+			what,
+		)
 		return
 	}
 	if n.Value == string(template.Printed) {
@@ -113,7 +134,8 @@ func (l *linter) textField(t *render.Template, o *template.Contents, n *template
 	}
 }
 
-// unquoted warns of text that a function made and that is read as YAML. What is handed on unchanged keeps its type.
+// unquoted warns of text that a function made and that is read as YAML. What is handed on unchanged
+// keeps its type.
 func (l *linter) unquoted(t *render.Template, o *template.Contents, n *template.Content) {
 	at := n.ValueAt
 	for o.Text[at] != template.Printed {
@@ -125,11 +147,15 @@ func (l *linter) unquoted(t *render.Template, o *template.Contents, n *template.
 	}
 	text := action.Pipe.String()
 	mayQuote := func(word string) bool { return strings.Contains(text, word) }
-	if slices.ContainsFunc([]string{"quote", "Json", "toYaml", "include", "%q", `\"`, "$"}, mayQuote) { // a variable may hold what has quotes
+	if slices.ContainsFunc(
+		[]string{"quote", "Json", "toYaml", "include", "%q", `\"`, "$"}, mayQuote,
+	) { // a variable may hold what has quotes
 		return
 	}
-	makesText := strings.Fields("lower upper title trim trimAll trimSuffix trimPrefix replace substr trunc toString join print printf regexReplaceAll " +
-		"regexFind nospace cat snakecase camelcase kebabcase b64dec")
+	makesText := strings.Fields(
+		"lower upper title trim trimAll trimSuffix trimPrefix replace substr trunc toString join print printf regexReplaceAll " +
+			"regexFind nospace cat snakecase camelcase kebabcase b64dec",
+	)
 	switch last := action.Pipe.Cmds[len(action.Pipe.Cmds)-1].Args[0].(type) {
 	case *parse.IdentifierNode:
 		if slices.Contains(makesText, last.Ident) {
@@ -146,11 +172,17 @@ func (l *linter) unquoted(t *render.Template, o *template.Contents, n *template.
 
 // bareKey finds keys without a value where that asks for their absence.
 func (l *linter) bareKey(t *render.Template, o *template.Contents, n *template.Content) {
-	if n.Parent == nil || n.Item || n.Open || n.Block || n.Value != "" || len(n.Children) > 0 || !o.Literal(n) || o.Broken {
+	if n.Parent == nil || n.Item || n.Open || n.Block || n.Value != "" || len(n.Children) > 0 || !o.Literal(n) ||
+		o.Broken {
 		return
 	}
-	l.warn(code.RefBareKey, t.Place(n.At), "nothing stands behind the key, and with ignore-unspecified-fields that means that the CR must not have %s; "+
-		"write null if that is meant", n.Path())
+	l.warn(
+		code.RefBareKey,
+		t.Place(n.At),
+		"nothing stands behind the key, and with ignore-unspecified-fields that means that the CR must not have %s; "+
+			"write null if that is meant",
+		n.Path(),
+	)
 }
 
 // reads finds keys that a template reads in another letter case than it writes them.
@@ -162,8 +194,14 @@ func (l *linter) reads(t *render.Template) {
 			below := at.Child(key)
 			if below == nil {
 				if c := at.ChildLike(key); c != nil && !at.Open {
-					l.warn(code.RefReadCase, t.Body.File.At(n.Position()), "the template reads .%s, and writes the key %q at line %d; the letter case counts",
-						strings.Join(keys[:i+1], "."), c.Key, t.Place(c.At).Line)
+					l.warn(
+						code.RefReadCase,
+						t.Body.File.At(n.Position()),
+						"the template reads .%s, and writes the key %q at line %d; the letter case counts",
+						strings.Join(keys[:i+1], "."),
+						c.Key,
+						t.Place(c.At).Line,
+					)
 				}
 				return
 			}
@@ -175,7 +213,8 @@ func (l *linter) reads(t *render.Template) {
 	}
 }
 
-// rootReads calls visit for what is read of the CR by its path from the root. Whole says whether the dot is the CR.
+// rootReads calls visit for what is read of the CR by its path from the root. Whole says whether
+// the dot is the CR.
 func rootReads(n parse.Node, whole bool, visit func(n parse.Node, keys []string)) {
 	switch n := n.(type) {
 	case *parse.ChainNode: // a key of what is in parentheses
@@ -196,7 +235,8 @@ func rootReads(n parse.Node, whole bool, visit func(n parse.Node, keys []string)
 	})
 }
 
-// places finds paths of fieldsToOmit that lead nowhere in a template that they are for, and that no other such template states.
+// places finds paths of fieldsToOmit that lead nowhere in a template that they are for, and that no
+// other such template states.
 func (l *linter) places() {
 	stated, dead := map[refconfig.Place]bool{}, map[refconfig.Place]string{}
 	for _, t := range l.engine.Templates() {
@@ -218,7 +258,8 @@ func (l *linter) places() {
 	}
 }
 
-// follow says why a path that is left out leads nowhere in a template, whatever a CR has there, or whether the template has it.
+// follow says why a path that is left out leads nowhere in a template, whatever a CR has there, or
+// whether the template has it.
 func follow(o *template.Contents, e refconfig.OmitEntry) (deadEnd string, there bool) {
 	if len(e.Path) > 1 && e.Path[0].Key == "metadata" {
 		if key := e.Path[1]; !key.Any && !slices.Contains(metadataKeys(), key.Key) && !(e.Prefix && len(e.Path) == 2) {
@@ -247,7 +288,8 @@ func follow(o *template.Contents, e refconfig.OmitEntry) (deadEnd string, there 
 	return "", true
 }
 
-// lacks says why nothing can be at a key of a node that does not state it, "" if a CR may have something there.
+// lacks says why nothing can be at a key of a node that does not state it, "" if a CR may have
+// something there.
 func lacks(o *template.Contents, at *template.Content, key, here string) string {
 	for _, c := range at.Children {
 		if !c.Item && strings.EqualFold(c.Key, key) {

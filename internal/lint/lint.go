@@ -1,14 +1,18 @@
-// Package lint says what is wrong with a reference, and what may not be what its author meant, without any input.
+// Package lint says what is wrong with a reference, and what may not be what its author meant,
+// without any input.
 //
-// In: a reference as package refconfig has loaded it, with its faults. Out: a Document with everything at its place. It guesses
-// nothing: what it cannot know of a template for sure, it leaves out.
+// In: a reference as package refconfig has loaded it, with its faults. Out: a Document with
+// everything at its place. It guesses nothing: what it cannot know of a template for sure, it
+// leaves out.
 package lint
 
 import (
 	"context"
+	"slices"
 
+	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/correlate"
-	"github.com/validationtool/validationtool/internal/perfield"
+	"github.com/validationtool/validationtool/internal/diff"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/template"
 	"github.com/validationtool/validationtool/refconfig"
@@ -20,14 +24,31 @@ type Options struct {
 	Compatible bool                // tell what kube-compare refuses or reads otherwise too
 }
 
-// Reference says what is wrong with a reference. What it says after the end of the context is not all.
+// Reference says what is wrong with a reference. What it says after the end of the context is not
+// all.
 func Reference(ctx context.Context, ref *refconfig.Reference, opt Options) *Document {
 	engine, faults := render.Compile(ctx, ref)
-	l := &linter{ref: ref, engine: engine, compatible: opt.Compatible, wrong: append(opt.Faults, faults...), doubtful: ref.Warnings,
-		outlines: map[*render.Template]*template.Contents{}, never: map[string]bool{}, kinds: map[string]bool{}}
-	l.wrong = append(l.wrong, perfield.Check(engine)...)
+	l := &linter{
+		ref:        ref,
+		engine:     engine,
+		compatible: opt.Compatible,
+		wrong:      append(opt.Faults, faults...),
+		doubtful:   ref.Warnings,
+		outlines:   map[*render.Template]*template.Contents{},
+		never:      map[string]bool{},
+		kinds:      map[string]bool{},
+	}
+	for _, p := range opt.Faults {
+		l.partly = l.partly || p.Place.File == ref.Metadata
+	}
+	if l.partly { // what is listed by what has a fault, nobody knows
+		l.doubtful = slices.DeleteFunc(slices.Clone(ref.Warnings),
+			func(p refconfig.Problem) bool { return p.Code == code.RefUnlisted })
+	}
+	l.wrong = append(l.wrong, engine.CallFaults()...)
+	l.wrong = append(l.wrong, diff.Check(engine)...)
 	l.doubtful = append(l.doubtful, engine.Warnings()...)
-	l.doubtful = append(l.doubtful, perfield.Doubts(engine)...)
+	l.doubtful = append(l.doubtful, diff.Doubts(engine)...)
 	l.doubtful = append(l.doubtful, correlate.Overlaps(l.distinct())...)
 	for _, t := range engine.Templates() {
 		kind, _ := t.Identity.Kind.Exact()
@@ -41,6 +62,8 @@ func Reference(ctx context.Context, ref *refconfig.Reference, opt Options) *Docu
 		l.matches(t)
 		l.keys(t)
 		l.reads(t)
+		l.wrong = append(l.wrong, t.Probe(ctx).Lacking...)
+		l.fields(ctx, t)
 		l.onAlmostNothing(t)
 		if opt.Compatible {
 			l.compatibility(t)
@@ -65,8 +88,14 @@ type linter struct {
 	compatible      bool
 	wrong, doubtful []refconfig.Problem
 	outlines        map[*render.Template]*template.Contents
+	partly          bool            // the metadata has a fault, so that there may be more templates
 	kinds           map[string]bool // that there are templates for
 	never           map[string]bool // paths of templates that no CR can match
+}
+
+// complete reports whether all templates that there may be are there.
+func (l *linter) complete() bool {
+	return !l.partly && len(l.engine.Templates()) == len(l.ref.Templates)
 }
 
 // fail notes an error.

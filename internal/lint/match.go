@@ -41,14 +41,19 @@ func (l *linter) matches(t *render.Template) {
 	case clusterScoped(apiVersion, kind):
 		never(l.at(t, "metadata", "namespace"), "a %s is in no namespace; delete the key", kind)
 	case !isLabel(namespace):
-		never(l.at(t, "metadata", "namespace"), "no namespace can be called %q; it has small letters, digits and - only", namespace)
+		never(
+			l.at(t, "metadata", "namespace"),
+			"no namespace can be called %q; it has small letters, digits and - only",
+			namespace,
+		)
 	}
 	if name, ok := id.Name.Exact(); ok && !canBeName(apiVersion, name) {
 		never(l.at(t, "metadata", "name"), "no %s can be called %q", kind, name)
 	}
 }
 
-// builtIn are the kinds of an apiVersion of Kubernetes that gets no more of them; nil for any other.
+// builtIn are the kinds of an apiVersion of Kubernetes that gets no more of them; nil for any
+// other.
 func builtIn(apiVersion string) []string {
 	return map[string][]string{
 		"v1": strings.Fields("Binding ComponentStatus ConfigMap Endpoints Event LimitRange List Namespace Node PersistentVolume PersistentVolumeClaim Pod " +
@@ -84,8 +89,8 @@ func isLabel(text string) bool {
 	return len(text) <= longest && regexp.MustCompile(`^[a-z0-9]([-a-z0-9]*[a-z0-9])?$`).MatchString(text)
 }
 
-// canBeName reports whether an object may have a name. Most kinds of Kubernetes take names of small letters only; of other kinds it is only
-// known what cannot stand in a path.
+// canBeName reports whether an object may have a name. Most kinds of Kubernetes take names of small
+// letters only; of other kinds it is only known what cannot stand in a path.
 func canBeName(apiVersion, name string) bool {
 	if slices.Contains([]string{"v1", "apps/v1", "batch/v1"}, apiVersion) {
 		return regexp.MustCompile(`^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$`).MatchString(name)
@@ -128,18 +133,36 @@ func (l *linter) rules() {
 			other := forbidden[t.Path]
 			switch {
 			case r.Kind == refconfig.AllOf && other != nil:
-				l.fail(code.RefUnmeetable, l.entry(t), "no input can meet the rules: %s is required here and must not be there for %s (%s)",
-					t.Path, componentName(other.Component), l.entry(other))
+				l.fail(
+					code.RefUnmeetable,
+					l.entry(t),
+					"no input can meet the rules: %s is required here and must not be there for %s (%s)",
+					t.Path,
+					componentName(other.Component),
+					l.entry(other),
+				)
 			case r.Kind == refconfig.AllOf && l.never[t.Path]:
-				l.fail(code.RefUnmeetable, l.entry(t), "no input can meet the rule %s of %s: no CR can match %s", r.Kind, componentName(c), t.Path)
+				l.fail(
+					code.RefUnmeetable,
+					l.entry(t),
+					"no input can meet the rule %s of %s: no CR can match %s",
+					r.Kind,
+					componentName(c),
+					t.Path,
+				)
 			}
 			if required[t.Path] != nil {
 				wanted[t.Path] = true
 			}
 		}
 		if exclusive := r.Kind == refconfig.OneOf || r.Kind == refconfig.AnyOneOf; exclusive && len(wanted) > 1 {
-			l.fail(code.RefUnmeetable, l.entry(r.Templates[0]), "no input can meet the rules: only one of the CRs of %s may be there, and %s are required",
-				componentName(c), code.Enumerate(tree.Keys(wanted), "and"))
+			l.fail(
+				code.RefUnmeetable,
+				l.entry(r.Templates[0]),
+				"no input can meet the rules: only one of the CRs of %s may be there, and %s are required",
+				componentName(c),
+				code.Enumerate(tree.Keys(wanted), "and"),
+			)
 		}
 	})
 	l.sameObject(required)
@@ -154,21 +177,29 @@ func (l *linter) sameObject(required map[string]*refconfig.Template) {
 		}
 		key, ok := oneObject(t.Identity)
 		if other := first[key]; ok && other != nil && other.Ref.Path != t.Ref.Path {
-			l.fail(code.RefUnmeetable, l.entry(t.Ref), "no input can meet the rules: %s is required, and so is %s (%s), for the same CR, which matches one of them only",
-				t.Ref.Path, other.Ref.Path, l.entry(other.Ref))
+			l.fail(
+				code.RefUnmeetable,
+				l.entry(t.Ref),
+				"no input can meet the rules: %s is required, and so is %s (%s), for the same CR, which matches one of them only",
+				t.Ref.Path,
+				other.Ref.Path,
+				l.entry(other.Ref),
+			)
 		} else if ok && other == nil {
 			first[key] = t
 		}
 	}
 }
 
-// oneObject returns the identity of the only object that a template can match, if there is only one.
+// oneObject returns the identity of the only object that a template can match, if there is only
+// one.
 func oneObject(id template.Identity) (string, bool) {
 	apiVersion, ok1 := id.APIVersion.Exact()
 	kind, ok2 := id.Kind.Exact()
 	name, ok3 := id.Name.Exact()
 	namespace, ok4 := id.Namespace.Exact()
-	return strings.Join([]string{apiVersion, kind, namespace, name}, "\x00"), ok1 && ok2 && ok3 && (ok4 || clusterScoped(apiVersion, kind))
+	return strings.Join([]string{apiVersion, kind, namespace, name}, "\x00"), ok1 && ok2 && ok3 &&
+		(ok4 || clusterScoped(apiVersion, kind))
 }
 
 func (l *linter) eachRule(visit func(*refconfig.Component, refconfig.Rule)) {

@@ -7,12 +7,16 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// blankOf warns of a file that a collector wrote for objects and that has something else in it, or nothing. Several documents or items
-// of one file that are passed over for one reason are one warning. The message quotes nothing of the text: it may be secret.
+// blankOf warns of a file that a collector wrote for objects and that has something else in it, or
+// nothing. Several documents or items of one file that are passed over for one reason are one
+// warning. The message quotes nothing of the text: it may be secret.
 func (r *reader) blankOf(place refconfig.Place, reason Reason) {
 	if last := len(r.out.Passed) - 1; last >= 0 && r.out.Passed[last].Reason == reason {
 		return
 	}
 	r.out.Blank = append(r.out.Blank, refconfig.Problem{Code: code.FileBlank, Place: place, Message: fmt.Sprintf(
-		"a collector writes CRs to a file of this path, and here is none (%s); the %s may be missing from the answer", reason, r.name.id)})
+		"a collector writes CRs to a file of this path, and here is none (%s); the %s may be missing from the answer",
+		reason,
+		r.name.id,
+	)})
 }

@@ -24,7 +24,8 @@ func (r *reader) value(h *head) {
 	}
 }
 
-// twoInOne reports a document with the fields of two objects: only those of the last one would count, and the others be lost.
+// twoInOne reports a document with the fields of two objects: only those of the last one would
+// count, and the others be lost.
 func (r *reader) twoInOne(h *head) {
 	r.out.Problems = append(r.out.Problems, refconfig.Problem{
 		Code: code.DocumentBroken, Place: r.place(h.again.line, -1),
@@ -50,8 +51,8 @@ func (h *head) fill(apiVersion, kind string) {
 	}
 }
 
-// list takes the items of a List. Those of a typed List need not say what they are. outer is the item that the List
-// itself is, or -1; items of inner Lists are counted as that item.
+// list takes the items of a List. Those of a typed List need not say what they are. outer is the
+// item that the List itself is, or -1; items of inner Lists are counted as that item.
 func (r *reader) list(h *head, outer int) {
 	if reason := notStored(h.apiVersion, h.kind); reason != "" {
 		r.pass(r.place(h.line, outer), reason)
@@ -160,8 +161,8 @@ func (r *reader) noObject(h *head) {
 	}
 }
 
-// cutOff reports a gathered YAML value that has an apiVersion and no kind: printers write the kind behind data and items, so
-// a file that breaks off in them may still be valid YAML.
+// cutOff reports a gathered YAML value that has an apiVersion and no kind: printers write the kind
+// behind data and items, so a file that breaks off in them may still be valid YAML.
 func (r *reader) cutOff(h *head) bool {
 	gathered := r.name.gathered || r.hints.Gathered
 	excused := r.name.excuse != "" && !slices.ContainsFunc(h.items, (*head).isObject)

@@ -7,9 +7,10 @@ import (
 	"strings"
 )
 
-// Copies sorts the objects of one cluster by identity and place, those that lie in others last, and yields those of each identity. The
-// first of them is the one to go by: where they tell different resource versions, the first of the highest, so that it does not hang on
-// the names of the files. Those whose identity has placeholders are no copies, where there are such.
+// Copies sorts the objects of one cluster by identity and place, those that lie in others last, and
+// yields those of each identity. The first of them is the one to go by: where they tell different
+// resource versions, the first of the highest, so that it does not hang on the names of the files.
+// Those whose identity has placeholders are no copies, where there are such.
 func Copies(objects []*Object, placeholders bool) iter.Seq[[]*Object] {
 	sorted := slices.Clone(objects)
 	slices.SortStableFunc(sorted, func(a, b *Object) int {

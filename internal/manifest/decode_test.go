@@ -13,7 +13,6 @@ import (
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/kubeyaml"
-	"github.com/validationtool/validationtool/internal/scan"
 	"github.com/validationtool/validationtool/internal/traps"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -90,8 +89,12 @@ func TestDecodeTellsTheLineOfTheFile(t *testing.T) {
 	}
 	full := Read("f.yaml", "", []byte(text), Hints{NoScan: true})
 	want := []refconfig.Problem{{
-		Code:  code.DocumentBroken,
-		Place: refconfig.Place{File: "f.yaml", Document: 2, Line: 14}, Message: "not valid YAML: mapping values are not allowed in this context",
+		Code: code.DocumentBroken,
+		Place: refconfig.Place{
+			File:     "f.yaml",
+			Document: 2,
+			Line:     14,
+		}, Message: "not valid YAML: mapping values are not allowed in this context",
 	}}
 	if diff := cmp.Diff(want, full.Problems); diff != "" || len(full.Objects) != 1 {
 		t.Errorf("%d objects\n%s", len(full.Objects), diff)
@@ -134,23 +137,33 @@ func TestLinesOfFields(t *testing.T) {
 		}
 		for i, c := range tests {
 			want := file.line(i)
-			if got := [...]int{locator.Line(c.path), kubeyaml.NewLocator(n).Line(c.path)}; got != [...]int{want, want} {
+			if got := [...]int{locator.Line(c.path), NewLocator(n).Line(c.path)}; got != [...]int{want, want} {
 				t.Errorf("%s: %s: lines %v, want %d", file.name, c.name, got, want)
 			}
 		}
 	}
 }
 
-// TestItemsOfALongListAreCutOut checks that decoding all items of a List is linear: together their texts are no longer
-// than the file.
+// TestItemsOfALongListAreCutOut checks that decoding all items of a List is linear: together their
+// texts are no longer than the file.
 func TestItemsOfALongListAreCutOut(t *testing.T) {
 	const items = 2000
 	var yaml, json strings.Builder
 	yaml.WriteString("apiVersion: v1\nitems:\n")
 	json.WriteString(`{"apiVersion":"v1","kind":"List","items":[`)
 	for i := range items {
-		fmt.Fprintf(&yaml, "- apiVersion: v1\n  data:\n    text: |\n      - kind: B\n      number %d\n  kind: A\n  metadata:\n    name: a%d\n", i, i)
-		fmt.Fprintf(&json, `%s{"apiVersion":"v1","kind":"A","metadata":{"name":"a%d"}}`, map[bool]string{true: "", false: ","}[i == 0], i)
+		fmt.Fprintf(
+			&yaml,
+			"- apiVersion: v1\n  data:\n    text: |\n      - kind: B\n      number %d\n  kind: A\n  metadata:\n    name: a%d\n",
+			i,
+			i,
+		)
+		fmt.Fprintf(
+			&json,
+			`%s{"apiVersion":"v1","kind":"A","metadata":{"name":"a%d"}}`,
+			map[bool]string{true: "", false: ","}[i == 0],
+			i,
+		)
 	}
 	yaml.WriteString("kind: List\n")
 	json.WriteString("]}")
@@ -164,7 +177,8 @@ func TestItemsOfALongListAreCutOut(t *testing.T) {
 				if err != nil || o.source.form == kept {
 					t.Fatalf("%s %d: %v", name, i, err)
 				}
-				if got := tree["metadata"].(map[string]any)["name"]; got != fmt.Sprintf("a%d", i) || o.Place.Item != i+1 {
+				if got := tree["metadata"].(map[string]any)["name"]; got != fmt.Sprintf("a%d", i) ||
+					o.Place.Item != i+1 {
 					t.Fatalf("%s: item %d is %v", name, i, got)
 				}
 			}
@@ -199,7 +213,7 @@ func TestDroppedObjectsKeepTheirIdentityOnly(t *testing.T) {
 
 func TestEncodings(t *testing.T) {
 	text := "apiVersion: v1\r\nkind: ConfigMap\r\nmetadata:\r\n  name: a\r\ndata:\r\n  x: |\r\n    é😀\r\n    b\r\n"
-	files := map[string][]byte{"UTF-8": []byte(text), "UTF-8 with a mark": []byte(scan.BOM + text)}
+	files := map[string][]byte{"UTF-8": []byte(text), "UTF-8 with a mark": []byte(kubeyaml.BOM + text)}
 	for name, order := range map[string]binary.AppendByteOrder{"UTF-16 LE": binary.LittleEndian, "UTF-16 BE": binary.BigEndian} {
 		for _, unit := range utf16.Encode([]rune("\ufeff" + text)) {
 			files[name] = order.AppendUint16(files[name], unit)
@@ -228,15 +242,57 @@ func TestDamage(t *testing.T) {
 		{"f.yaml", "\x00\x00\x00", 0, nil, nil, []Reason{PassedNUL}},
 		{"f.yaml", "", 0, nil, nil, []Reason{PassedEmpty}},
 		{"f.yaml", "\n \n", 0, nil, nil, []Reason{PassedEmpty}},
-		{"f.yaml", object + "\x00\x00\x00", 0, []string{"5: not valid YAML: a NUL byte, as a damaged file has it; the file may have been cut off here"}, nil, nil},
-		{"f.yaml", object + "---\n" + object + "x: \xff\n", 1, []string{"10: not valid YAML: a byte is no UTF-8"}, nil, nil},
-		{"f.json", `{"apiVersion":"v1","kind":"A"}` + "\x00", 1, []string{"1: not valid JSON: a value is expected"}, nil, nil},
-		{"f.yaml", object + "data:\n  x: \"y", 0, []string{"6: not valid YAML: found unexpected end of stream; the file may have been cut off here"}, nil, nil},
-		{"namespaces/a/b.yaml", object + "data:\n  x: y", 1, nil, []string{"6: the last line is not complete; the file may have been cut off here"}, nil},
+		{
+			"f.yaml",
+			object + "\x00\x00\x00",
+			0,
+			[]string{"5: not valid YAML: a NUL byte, as a damaged file has it; the file may have been cut off here"},
+			nil,
+			nil,
+		},
+		{
+			"f.yaml",
+			object + "---\n" + object + "x: \xff\n",
+			1,
+			[]string{"10: not valid YAML: a byte is no UTF-8"},
+			nil,
+			nil,
+		},
+		{
+			"f.json",
+			`{"apiVersion":"v1","kind":"A"}` + "\x00",
+			1,
+			[]string{"1: not valid JSON: a value is expected"},
+			nil,
+			nil,
+		},
+		{
+			"f.yaml",
+			object + "data:\n  x: \"y",
+			0,
+			[]string{"6: not valid YAML: found unexpected end of stream; the file may have been cut off here"},
+			nil,
+			nil,
+		},
+		{
+			"namespaces/a/b.yaml",
+			object + "data:\n  x: y",
+			1,
+			nil,
+			[]string{"6: the last line is not complete; the file may have been cut off here"},
+			nil,
+		},
 		{"namespaces/a/b.yaml", object + "data:\n  x: y\n", 1, nil, nil, nil},
 		{"f.yaml", object + "data:\n  x: y", 1, nil, nil, nil},
 		{"namespaces/a/b.json", `{"apiVersion":"v1","kind":"A","metadata":{"name":"a"}}`, 1, nil, nil, nil},
-		{"namespaces/a/b.json", `{"apiVersion":"v1","kind":"A"}`, 1, nil, []string{"1: a CR has no name, though the cluster had one for it; the file may have been cut off"}, nil},
+		{
+			"namespaces/a/b.json",
+			`{"apiVersion":"v1","kind":"A"}`,
+			1,
+			nil,
+			[]string{"1: a CR has no name, though the cluster had one for it; the file may have been cut off"},
+			nil,
+		},
 	}
 	for _, c := range tests {
 		got := Read(c.name, "", []byte(c.data), Hints{})

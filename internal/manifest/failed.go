@@ -7,7 +7,8 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// Failed is what could not be collected, as a Status in the place of CRs says. Its plural may be a kind. It may be in any namespace.
+// Failed is what could not be collected, as a Status in the place of CRs says. Its plural may be a
+// kind. It may be in any namespace.
 type Failed struct {
 	collector.PathID
 	Place refconfig.Place
@@ -25,7 +26,8 @@ func (f Failed) String() string {
 	return s
 }
 
-// failed takes down what a Status says could not be collected. What the cluster does not have is absent.
+// failed takes down what a Status says could not be collected. What the cluster does not have is
+// absent.
 func (r *reader) failed(h *head, place refconfig.Place) {
 	from := h.source
 	from.origin, from.limits = 0, r.shared

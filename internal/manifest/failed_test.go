@@ -6,7 +6,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestFailed: a Status of a failure names what could not be collected, as kubectl is asked for it or as a server says it.
+// TestFailed: a Status of a failure names what could not be collected, as kubectl is asked for it
+// or as a server says it.
 func TestFailed(t *testing.T) {
 	for _, c := range []struct {
 		status string

@@ -8,7 +8,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/validationtool/validationtool/internal/kubeyaml"
-	"github.com/validationtool/validationtool/internal/scan"
 	"github.com/validationtool/validationtool/internal/traps"
 )
 
@@ -18,11 +17,11 @@ func FuzzScanAgrees(f *testing.F) {
 		f.Add([]byte(c.Text))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
-		if len(text) == 0 || !scan.IsPlainText(text) || text[len(text)-1] != '\n' {
+		if len(text) == 0 || !kubeyaml.IsPlainText(text) || text[len(text)-1] != '\n' {
 			return
 		}
-		d := scan.Document{Text: text}.Body()
-		if len(d.Text) == 0 || len(scan.Split(d.Text)) != 1 {
+		d := kubeyaml.Document{Text: text}.Body()
+		if len(d.Text) == 0 || len(kubeyaml.Split(d.Text)) != 1 {
 			return
 		}
 		scanned, ok := scanYAML(kubeyaml.DefaultLimits(), d)
@@ -75,13 +74,20 @@ func writeSummary(b *strings.Builder, h *head, indent string) {
 	}
 }
 
-// FuzzReadTwice checks that Read never panics, and that scanning and decoding give the same objects with the same values.
+// FuzzReadTwice checks that Read never panics, and that scanning and decoding give the same objects
+// with the same values.
 func FuzzReadTwice(f *testing.F) {
 	for _, c := range traps.All() {
 		f.Add([]byte(c.Text))
 	}
-	f.Add([]byte(`{"apiVersion":"v1","kind":"List","items":[{"apiVersion":"v1","kind":"A","metadata":{"name":"\ud83d\ude00"}}]}`))
-	f.Add([]byte("{\"kind\":\"A\",\"apiVersion\":\"v1\"}\n{\"kind\":\"B\",\"apiVersion\":\"v1\",\"kind\":\"C\"}\n---\n[{\"kind\":\"D\",\"apiVersion\":\"v1\"}]"))
+	f.Add(
+		[]byte(
+			`{"apiVersion":"v1","kind":"List","items":[{"apiVersion":"v1","kind":"A","metadata":{"name":"\ud83d\ude00"}}]}`,
+		),
+	)
+	f.Add([]byte(
+		"{\"kind\":\"A\",\"apiVersion\":\"v1\"}\n{\"kind\":\"B\",\"apiVersion\":\"v1\",\"kind\":\"C\"}\n---\n[{\"kind\":\"D\",\"apiVersion\":\"v1\"}]",
+	))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		scanned := Read("a.yaml", "", data, Hints{})
 		decoded := Read("a.yaml", "", data, Hints{NoScan: true})

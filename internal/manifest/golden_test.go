@@ -11,8 +11,9 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// TestReadGolden reads the files of each testdata/*.txtar and compares what was found with its last file, "want". The
-// words of the archive's comment behind "hints:" are hints. -update writes what was found.
+// TestReadGolden reads the files of each testdata/*.txtar and compares what was found with its last
+// file, "want". The words of the archive's comment behind "hints:" are hints. -update writes what
+// was found.
 func TestReadGolden(t *testing.T) {
 	golden.Each(t, "testdata/*.txtar", func(t *testing.T, a *golden.Archive) {
 		var got strings.Builder

@@ -52,7 +52,8 @@ func (u *Subject) field(name string) *string {
 	return nil
 }
 
-// head is what Read wants to know of a value: the scanners and the full decoder each make one, and they must agree.
+// head is what Read wants to know of a value: the scanners and the full decoder each make one, and
+// they must agree.
 type head struct {
 	apiVersion, kind     string // "" where absent or no string
 	name, namespace, uid string
@@ -72,7 +73,8 @@ type head struct {
 	source               source
 }
 
-// again tells which of the fields that every object has stand a second time: most likely a separator is missing between two objects.
+// again tells which of the fields that every object has stand a second time: most likely a
+// separator is missing between two objects.
 type again struct {
 	apiVersion, kind, metadata bool
 	line                       int // of the first such apiVersion or kind, in the file
@@ -96,7 +98,8 @@ func (a *again) see(key string, line int) {
 	}
 }
 
-// object reports whether what stands a second time makes another object. A field that is alone in it is a slip of the pen.
+// object reports whether what stands a second time makes another object. A field that is alone in
+// it is a slip of the pen.
 func (a again) object() bool { return a.apiVersion && a.kind || (a.apiVersion || a.kind) && a.metadata }
 
 // headOf reads the head of a decoded value; whole is where the value can be decoded from again.
@@ -136,7 +139,7 @@ func (h *head) field(n *kubeyaml.Node, key string, value *kubeyaml.Node) {
 	case "sops":
 		h.sops = true
 	case "items":
-		if value.Kind == kubeyaml.List || value.Kind == kubeyaml.Scalar && value.Value() == nil {
+		if value.Kind == kubeyaml.List || value.IsNull() {
 			h.list = true
 			h.items = headsOf(value, nextField(n, value, h.source.end()), h.source)
 		}
@@ -192,15 +195,17 @@ func textOf(n *kubeyaml.Node) string {
 	return text
 }
 
-// nameOf is a scalar as it was written: a name that is a number or a boolean for YAML is wrong, yet it tells which object it is.
+// nameOf is a scalar as it was written: a name that is a number or a boolean for YAML is wrong, yet
+// it tells which object it is.
 func nameOf(n *kubeyaml.Node) string {
-	if n == nil || n.Kind != kubeyaml.Scalar || n.Value() == nil {
+	if n.IsNull() || n.Kind != kubeyaml.Scalar {
 		return ""
 	}
 	return n.Text
 }
 
-// entriesOf reads a list of maps; begin makes room for one, and returns where its fields go, nil for one that is not wanted.
+// entriesOf reads a list of maps; begin makes room for one, and returns where its fields go, nil
+// for one that is not wanted.
 func entriesOf(list *kubeyaml.Node, begin func() func(name string) *string) {
 	if list.Kind != kubeyaml.List {
 		return

@@ -15,14 +15,19 @@ import (
 
 const claimed = "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\n"
 
-// TestTextsBeyondALimitAreProblemsOfTheirOwn gives each limit a text that is just allowed and one that is not, as a file and to Parse.
+// TestTextsBeyondALimitAreProblemsOfTheirOwn gives each limit a text that is just allowed and one
+// that is not, as a file and to Parse.
 func TestTextsBeyondALimitAreProblemsOfTheirOwn(t *testing.T) {
 	list := func(n int) string {
-		return "apiVersion: v1\nkind: List\nitems:\n" + strings.Repeat("- apiVersion: v1\n  kind: A\n  metadata:\n    name: a\n", n)
+		return "apiVersion: v1\nkind: List\nitems:\n" + strings.Repeat(
+			"- apiVersion: v1\n  kind: A\n  metadata:\n    name: a\n", n,
+		)
 	}
 	jsonList := func(n int) string {
 		item := `{"apiVersion": "v1", "kind": "A", "metadata": {"name": "a"}}`
-		return `{"apiVersion": "v1", "kind": "List", "items": [` + strings.TrimSuffix(strings.Repeat(item+",", n), ",") + "]}"
+		return `{"apiVersion": "v1", "kind": "List", "items": [` + strings.TrimSuffix(
+			strings.Repeat(item+",", n), ",",
+		) + "]}"
 	}
 	nested := func(n int) string { return strings.Repeat("[", n) + strings.Repeat("]", n) }
 	braces := func(data string) string {
@@ -121,7 +126,8 @@ func TestFaultsNeverQuoteTheText(t *testing.T) {
 	}
 }
 
-// TestValuesOnOneLineAreReadOnce: where the rest of the line were looked at behind each value, this would take minutes.
+// TestValuesOnOneLineAreReadOnce: where the rest of the line were looked at behind each value, this
+// would take minutes.
 func TestValuesOnOneLineAreReadOnce(t *testing.T) {
 	const count = 1_000_000
 	text := strings.Repeat(`{"a":1}`, count) + " # the end\n\n#"
@@ -136,20 +142,26 @@ func TestReadingEndsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	for what, text := range map[string]string{"documents": strings.Repeat("---\n"+claimed, 3), "values": strings.Repeat(`{"apiVersion": "v1", "kind": "A"}`, 3)} {
-		if got := Read("f.yaml", "", []byte(text), Hints{Context: ctx, Room: crew.NewRoom(1)}); len(got.Objects)+len(got.Problems) > 0 {
+		if got := Read("f.yaml", "", []byte(text), Hints{Context: ctx, Room: crew.NewRoom(1)}); len(
+			got.Objects,
+		)+len(got.Problems) > 0 {
 			t.Errorf("%s: %d objects, problems %v", what, len(got.Objects), got.Problems)
 		}
 	}
 }
 
-// TestDocumentsWaitForRoom: one that is larger than all of it is read when it is alone, and the room is given back.
+// TestDocumentsWaitForRoom: one that is larger than all of it is read when it is alone, and the
+// room is given back.
 func TestDocumentsWaitForRoom(t *testing.T) {
 	room := crew.NewRoom(10)
 	decoded := "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: &a a}\ndata: {b: *a}\n"
 	var group sync.WaitGroup
 	for range 8 {
 		group.Go(func() {
-			if got := Read("f.yaml", "", []byte(strings.Repeat("---\n"+decoded, 5)), Hints{Room: room}); len(got.Objects) != 5 || len(got.Problems) > 0 {
+			if got := Read("f.yaml", "", []byte(strings.Repeat("---\n"+decoded, 5)), Hints{Room: room}); len(
+				got.Objects,
+			) != 5 ||
+				len(got.Problems) > 0 {
 				t.Errorf("%d objects, problems %v", len(got.Objects), got.Problems)
 			}
 		})

@@ -9,7 +9,8 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// Lost is what says that it is CRs and cannot be compared: what the cluster has of them is not known.
+// Lost is what says that it is CRs and cannot be compared: what the cluster has of them is not
+// known.
 type Lost struct {
 	refconfig.Problem
 	Kinds []string // of the CRs, as far as it names them
@@ -24,8 +25,8 @@ func (r *reader) lose(h *head, item int, kind, message string) {
 	r.out.Lost = append(r.out.Lost, l)
 }
 
-// isMeant reports whether a value that is no object has the kind and the metadata of one, or metadata and a kind that
-// is no text.
+// isMeant reports whether a value that is no object has the kind and the metadata of one, or
+// metadata and a kind that is no text.
 func (h *head) isMeant() bool {
 	return !h.isObject() && h.metadata && (h.kind != "" || h.oddKind && h.apiVersion != "")
 }
@@ -38,7 +39,9 @@ func (r *reader) loseUnnamed(h *head, item int) {
 	} else if h.apiVersion != "" {
 		lacks = "kind"
 	}
-	r.lose(h, item, h.kind, fmt.Sprintf("%s has no valid %s, so it was not compared; write what is missing", what, lacks))
+	r.lose(
+		h, item, h.kind, fmt.Sprintf("%s has no valid %s, so it was not compared; write what is missing", what, lacks),
+	)
 }
 
 // loseRest takes down a List of which its server still has items.

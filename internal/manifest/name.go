@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/collector"
-	"github.com/validationtool/validationtool/internal/scan"
+	"github.com/validationtool/validationtool/internal/kubeyaml"
 )
 
 // name is what a file's name tells.
@@ -31,7 +31,8 @@ func newName(file, entry string) name {
 	return n
 }
 
-// mayHoldObjects decides cheaply whether to look into a file at all: by its name, else by how it begins.
+// mayHoldObjects decides cheaply whether to look into a file at all: by its name, else by how it
+// begins.
 func (r *reader) mayHoldObjects(text []byte) bool {
 	if r.name.manifest {
 		return true
@@ -41,12 +42,12 @@ func (r *reader) mayHoldObjects(text []byte) bool {
 	}
 	const enough = 4096
 	begin := text[:min(len(text), enough)]
-	first := r.skipNoise(scan.Split(begin)[0].Body()).Text
-	return scan.BeginsObject(first) || scan.LooksLikeJSON(first) || followedByJSON(begin)
+	first := r.skipNoise(kubeyaml.Split(begin)[0].Body()).Text
+	return beginsObject(first) || kubeyaml.LooksLikeJSON(first) || followedByJSON(begin)
 }
 
 // followedByJSON says whether JSON begins at one of the lines.
 func followedByJSON(text []byte) bool {
 	i := bytes.Index(text, []byte("\n{"))
-	return i >= 0 && scan.IsJSON(text[i+1:])
+	return i >= 0 && kubeyaml.IsJSON(text[i+1:])
 }

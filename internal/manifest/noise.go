@@ -2,18 +2,19 @@ package manifest
 
 import (
 	"github.com/validationtool/validationtool/internal/collector"
-	"github.com/validationtool/validationtool/internal/scan"
+	"github.com/validationtool/validationtool/internal/kubeyaml"
 )
 
-// skipNoise goes over what kubectl says before its output where both went into one file, and over the prompts before
-// it. Logs, which may have other names than manifests, begin with such lines, too.
-func (r *reader) skipNoise(d scan.Document) scan.Document {
+// skipNoise goes over what kubectl says before its output where both went into one file, and over
+// the prompts before it. Logs, which may have other names than manifests, begin with such lines,
+// too.
+func (r *reader) skipNoise(d kubeyaml.Document) kubeyaml.Document {
 	isNoise := collector.IsPrompt
 	if r.name.manifest {
 		isNoise = collector.IsNoise
 	}
 	for isNoise(d.Text) {
-		length := scan.LineEnd(d.Text, false)
+		length := kubeyaml.LineEnd(d.Text, false)
 		if length == 0 {
 			length = len(d.Text)
 		}
@@ -22,13 +23,14 @@ func (r *reader) skipNoise(d scan.Document) scan.Document {
 	return d
 }
 
-// skippedText is the length of what a text between JSON values begins with: noise, or a section of logs.
+// skippedText is the length of what a text between JSON values begins with: noise, or a section of
+// logs.
 func skippedText(text []byte) int {
 	section := collector.LogSection(text)
 	if section == 0 && !collector.IsNoise(text) {
 		return 0
 	}
-	if end := scan.LineEnd(text[section:], false); end > 0 {
+	if end := kubeyaml.LineEnd(text[section:], false); end > 0 {
 		return section + end
 	}
 	return len(text)

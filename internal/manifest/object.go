@@ -12,7 +12,8 @@ type ID struct {
 	APIVersion, Kind, Namespace, Name string
 }
 
-// Key is the identity as diff configs write it: apiVersion_kind_namespace_name, without the namespace where there is none.
+// Key is the identity as diff configs write it: apiVersion_kind_namespace_name, without the
+// namespace where there is none.
 func (id ID) Key() string {
 	if id.Namespace == "" {
 		return id.APIVersion + "_" + id.Kind + "_" + id.Name
@@ -35,7 +36,8 @@ func (id ID) String() string {
 // Group is the API group of the identity, "" for the core group.
 func (id ID) Group() string { return groupOf(id.APIVersion) }
 
-// Compare orders identities by kind, namespace, name and apiVersion. It is zero for equal ones only.
+// Compare orders identities by kind, namespace, name and apiVersion. It is zero for equal ones
+// only.
 func Compare(a, b ID) int {
 	// Not cmp.Or, which would compare all four each time: many objects are sorted.
 	if c := strings.Compare(a.Kind, b.Kind); c != 0 {

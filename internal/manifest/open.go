@@ -5,11 +5,11 @@ import (
 
 	"github.com/validationtool/validationtool/internal/kubeyaml"
 	"github.com/validationtool/validationtool/internal/placeholder"
-	"github.com/validationtool/validationtool/internal/scan"
 )
 
-// open reads a document that is no YAML because of its placeholders. It declines where it is, or where it is none without them either.
-func (r *reader) open(d scan.Document) bool {
+// open reads a document that is no YAML because of its placeholders. It declines where it is, or
+// where it is none without them either.
+func (r *reader) open(d kubeyaml.Document) bool {
 	nodes := r.readings(d)
 	for i, n := range nodes {
 		if i > 0 {
@@ -23,11 +23,14 @@ func (r *reader) open(d scan.Document) bool {
 
 // objectsIn reports whether one of some values says of itself that it is an object.
 func (r *reader) objectsIn(nodes []*kubeyaml.Node) bool {
-	return slices.ContainsFunc(nodes, func(n *kubeyaml.Node) bool { return headOf(n, source{form: kept, node: n}).isObject() })
+	return slices.ContainsFunc(
+		nodes, func(n *kubeyaml.Node) bool { return headOf(n, source{form: kept, node: n}).isObject() },
+	)
 }
 
-// readings returns the values of a document by the first reading of its placeholders that is YAML; none where it needs none.
-func (r *reader) readings(d scan.Document) []*kubeyaml.Node {
+// readings returns the values of a document by the first reading of its placeholders that is YAML;
+// none where it needs none.
+func (r *reader) readings(d kubeyaml.Document) []*kubeyaml.Node {
 	texts := placeholder.Readings(d.Text)
 	if len(texts) == 0 || r.parseYAML(d).Fault == nil {
 		return nil
@@ -47,7 +50,8 @@ func (r *reader) readings(d scan.Document) []*kubeyaml.Node {
 	return nil
 }
 
-// restore gives the placeholders at and below a node their characters back. What aliases repeat is done once.
+// restore gives the placeholders at and below a node their characters back. What aliases repeat is
+// done once.
 func restore(n *kubeyaml.Node, done map[*kubeyaml.Node]bool) {
 	if done[n] {
 		return

@@ -49,7 +49,8 @@ func TestPlaceholdersAreRead(t *testing.T) {
 	}
 }
 
-// TestPlaceholdersAreTold: without the option, the line about the file says that it exists, where it helps.
+// TestPlaceholdersAreTold: without the option, the line about the file says that it exists, where
+// it helps.
 func TestPlaceholdersAreTold(t *testing.T) {
 	got := manifest.Read("a.yaml", "", []byte(sourceCR), manifest.Hints{})
 	var messages []string
@@ -64,8 +65,10 @@ func TestPlaceholdersAreTold(t *testing.T) {
 	if d := cmp.Diff(want, messages); d != "" {
 		t.Error(d)
 	}
-	if other := manifest.Read("a.yaml", "", []byte("apiVersion: v1\nkind: ConfigMap\na: {{ .x }}\n\tb\n"), manifest.Hints{}); len(other.Problems) != 1 ||
-		other.Problems[0].Message != "not valid YAML: found character that cannot start any token" {
+	if other := manifest.Read("a.yaml", "", []byte("apiVersion: v1\nkind: ConfigMap\na: {{ .x }}\n\tb\n"), manifest.Hints{}); len(
+		other.Problems,
+	) != 1 ||
+		other.Problems[0].Message != "not valid YAML: a tab in the indentation; YAML wants spaces" {
 		t.Errorf("%+v", other.Problems)
 	}
 }

@@ -9,22 +9,29 @@ import (
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/kubeyaml"
-	"github.com/validationtool/validationtool/internal/scan"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// Read finds the objects in the content of a file. file and entry name it: the path on disk, and the path inside of it
-// if it is an archive. Read does not fail: what cannot be read is a problem of its own, and costs nothing else of the
-// file. The objects hold on to data, which must not be changed.
+// Read finds the objects in the content of a file. file and entry name it: the path on disk, and
+// the path inside of it if it is an archive. Read does not fail: what cannot be read is a problem
+// of its own, and costs nothing else of the file. The objects hold on to data, which must not be
+// changed.
 func Read(file, entry string, data []byte, hints Hints) Contents {
 	limits := hints.Limits.OrDefault()
-	r := &reader{ctx: cmp.Or(hints.Context, context.Background()), name: newName(file, entry), file: file, entry: entry, hints: hints,
-		limits: limits, shared: &limits}
+	r := &reader{
+		ctx:    cmp.Or(hints.Context, context.Background()),
+		name:   newName(file, entry),
+		file:   file,
+		entry:  entry,
+		hints:  hints,
+		limits: limits,
+		shared: &limits,
+	}
 	r.name.manifest = r.name.manifest || hints.Asked
 	if r.ended() {
 		return r.out
 	}
-	text := scan.DecodeText(data)
+	text := kubeyaml.DecodeText(data)
 	switch {
 	case len(text) == 0:
 		r.passFile(PassedEmpty)
@@ -33,7 +40,7 @@ func Read(file, entry string, data []byte, hints Hints) Contents {
 	case !r.mayHoldObjects(text):
 		r.passFile(PassedNotText)
 	default:
-		r.scan = !hints.NoScan && scan.IsPlainText(text)
+		r.scan = !hints.NoScan && kubeyaml.IsPlainText(text)
 		separators := bytes.Count(text, []byte("\n---"))
 		if separators > limits.Values {
 			r.tooManyDocuments()
@@ -83,8 +90,10 @@ func (r *reader) pass(place refconfig.Place, reason Reason) {
 func (r *reader) tooManyDocuments() {
 	r.out.Problems = append(r.out.Problems, refconfig.Problem{
 		Code: code.LimitValues, Place: refconfig.Place{File: r.file, Entry: r.entry},
-		Message: fmt.Sprintf("it has more than %d documents, the limit, and was not read; cut it into parts, or raise the limit with --limit values=N",
-			r.limits.Values),
+		Message: fmt.Sprintf(
+			"it has more than %d documents, the limit, and was not read; cut it into parts, or raise the limit with --limit values=N",
+			r.limits.Values,
+		),
 	})
 }
 
@@ -94,7 +103,7 @@ func (r *reader) place(line, item int) refconfig.Place {
 
 func (r *reader) text(text []byte) {
 	blank := true
-	for _, d := range scan.Split(text) {
+	for _, d := range kubeyaml.Split(text) {
 		body := r.skipNoise(d.Body())
 		if len(body.Text) > 0 {
 			if blank = false; r.ended() {
@@ -110,11 +119,11 @@ func (r *reader) text(text []byte) {
 	r.warnOfLastLine(text)
 }
 
-// warnOfLastLine tells that a gathered file ends in the middle of a line, which no printer of YAML leaves so: half of a
-// document is often valid YAML.
+// warnOfLastLine tells that a gathered file ends in the middle of a line, which no printer of YAML
+// leaves so: half of a document is often valid YAML.
 func (r *reader) warnOfLastLine(text []byte) {
 	last := text[len(text)-1]
-	if last == '\n' || last == '\r' || !r.name.gathered || len(r.out.Objects) == 0 || scan.LooksLikeJSON(text) {
+	if last == '\n' || last == '\r' || !r.name.gathered || len(r.out.Objects) == 0 || kubeyaml.LooksLikeJSON(text) {
 		return
 	}
 	place := r.place(1+bytes.Count(text, []byte{'\n'}), -1)
@@ -126,18 +135,18 @@ func (r *reader) warnOfLastLine(text []byte) {
 }
 
 // body reads a document that has content.
-func (r *reader) body(d scan.Document) {
+func (r *reader) body(d kubeyaml.Document) {
 	switch {
 	case r.hints.Placeholders && r.open(d):
-	case scan.LooksLikeJSON(d.Text) && r.json(d):
-	case r.name.manifest || scan.BeginsObject(d.Text):
+	case kubeyaml.LooksLikeJSON(d.Text) && r.json(d):
+	case r.name.manifest || beginsObject(d.Text):
 		r.yaml(d)
 	case !r.textThenJSON(d):
 		r.pass(r.place(d.Base+1, -1), PassedNotText)
 	}
 }
 
-func (r *reader) yaml(d scan.Document) {
+func (r *reader) yaml(d kubeyaml.Document) {
 	r.isYAML = true
 	if r.scan && d.Text[len(d.Text)-1] == '\n' {
 		if h, ok := scanYAML(r.limits, d); ok {
@@ -155,7 +164,7 @@ func (r *reader) yaml(d scan.Document) {
 }
 
 // parseYAML decodes a document, as soon as there is room for that.
-func (r *reader) parseYAML(d scan.Document) kubeyaml.Parsed {
+func (r *reader) parseYAML(d kubeyaml.Document) kubeyaml.Parsed {
 	defer r.room(d.Text)()
 	return r.limits.ReadYAML(d.Text, d.Base)
 }
@@ -170,7 +179,7 @@ func (r *reader) room(text []byte) (release func()) {
 }
 
 // parsed reads the documents of a text that was parsed as YAML.
-func (r *reader) parsed(d scan.Document, p kubeyaml.Parsed) {
+func (r *reader) parsed(d kubeyaml.Document, p kubeyaml.Parsed) {
 	for i, n := range p.Nodes {
 		whole := source{text: d.Text, base: d.Base, apart: !p.Anchored && r.scanFits(d)}
 		if len(p.Nodes) > 1 {
@@ -184,13 +193,14 @@ func (r *reader) parsed(d scan.Document, p kubeyaml.Parsed) {
 }
 
 // scanFits says whether lines of the document can be decoded by themselves.
-func (r *reader) scanFits(d scan.Document) bool {
-	return !scan.HasOddBreaks(d.Text) && !scan.HasLoneCR(d.Text) && d.Text[0] != '%' && !bytes.Contains(d.Text, []byte("\n%"))
+func (r *reader) scanFits(d kubeyaml.Document) bool {
+	return !kubeyaml.HasOddBreaks(d.Text) && !kubeyaml.HasLoneCR(d.Text) && d.Text[0] != '%' &&
+		!bytes.Contains(d.Text, []byte("\n%"))
 }
 
-// json reads a document of JSON values, one after the other. It declines if the text is YAML in braces whose first key is not in
-// double quotes.
-func (r *reader) json(d scan.Document) bool {
+// json reads a document of JSON values, one after the other. It declines if the text is YAML in
+// braces whose first key is not in double quotes.
+func (r *reader) json(d kubeyaml.Document) bool {
 	r.isYAML = false
 	j := r.limits.NewJSON(d.Text, d.Base)
 	for first := true; ; first = false {
@@ -203,7 +213,7 @@ func (r *reader) json(d scan.Document) bool {
 		h, fault := r.jsonValue(j)
 		switch {
 		case fault == nil:
-		case first && !scan.IsJSON(d.Text):
+		case first && !kubeyaml.IsJSON(d.Text):
 			return false
 		case first && fault.MayBeYAML() && r.braces(d):
 			return true
@@ -219,7 +229,7 @@ func (r *reader) json(d scan.Document) bool {
 }
 
 // braces reads a document that is no JSON as YAML in braces, and reports whether it is that.
-func (r *reader) braces(d scan.Document) bool {
+func (r *reader) braces(d kubeyaml.Document) bool {
 	p := r.parseYAML(d)
 	if p.Fault != nil {
 		return false
@@ -240,7 +250,7 @@ func onlyComments(rest []byte) bool {
 	}
 }
 
-func (r *reader) jsonValue(j kubeyaml.JSON) (*head, *kubeyaml.SyntaxError) {
+func (r *reader) jsonValue(j *kubeyaml.JSON) (*head, *kubeyaml.SyntaxError) {
 	if !r.hints.NoScan {
 		return scanJSON(j, 0)
 	}
@@ -251,38 +261,43 @@ func (r *reader) jsonValue(j kubeyaml.JSON) (*head, *kubeyaml.SyntaxError) {
 	return headOf(n, source{text: j.From(n.Offset), base: n.Line - 1, origin: n.Offset}), nil
 }
 
-// textThenJSON is for output of commands that begins with lines for people. It declines if there is no JSON after them.
-func (r *reader) textThenJSON(d scan.Document) bool {
+// textThenJSON is for output of commands that begins with lines for people. It declines if there is
+// no JSON after them.
+func (r *reader) textThenJSON(d kubeyaml.Document) bool {
 	const most = 10 // lines of text
 	rest := d
 	for range most {
-		length := scan.LineEnd(rest.Text, false)
+		length := kubeyaml.LineEnd(rest.Text, false)
 		if length == 0 {
 			return false
 		}
 		rest.Text, rest.Base = rest.Text[length:], rest.Base+1
-		if len(rest.Text) > 0 && rest.Text[0] == '{' && scan.IsJSON(rest.Text) {
+		if len(rest.Text) > 0 && rest.Text[0] == '{' && kubeyaml.IsJSON(rest.Text) {
 			return r.json(rest)
 		}
 	}
 	return false
 }
 
-// broken takes down that a document does not parse. It is a problem only if the name or the text says that there are
-// objects in it.
-func (r *reader) broken(d scan.Document, language string, fault *kubeyaml.SyntaxError) {
+// broken takes down that a document does not parse. It is a problem only if the name or the text
+// says that there are objects in it.
+func (r *reader) broken(d kubeyaml.Document, language string, fault *kubeyaml.SyntaxError) {
 	place := r.place(fault.Line, -1)
 	meant := !r.hints.Placeholders && r.objectsIn(r.readings(d))
 	reason := r.brokenReason(d.Text)
 	var kinds []string // that the text names, wherever they stand
-	if reason == PassedBroken && r.name.manifest && len(scan.Named(d.Text, "apiVersion")) > 0 {
-		kinds = scan.Named(d.Text, "kind")
+	if reason == PassedBroken && r.name.manifest && len(named(d.Text, "apiVersion")) > 0 {
+		kinds = named(d.Text, "kind")
 	}
 	if reason != "" && len(kinds) == 0 && (!meant || reason != PassedBroken) {
 		r.pass(place, reason)
 		return
 	}
-	p := refconfig.Problem{Code: code.DocumentBroken, Place: place, Message: "not valid " + language + ": " + fault.Message}
+	p := refconfig.Problem{
+		Code:    code.DocumentBroken,
+		Place:   place,
+		Message: "not valid " + language + ": " + fault.Message,
+	}
 	switch {
 	case fault.Code != "":
 		p.Code, p.Message = fault.Code, fault.Message
@@ -292,7 +307,9 @@ func (r *reader) broken(d scan.Document, language string, fault *kubeyaml.Syntax
 		p.Message += "; the file may have been cut off here"
 	}
 	if len(kinds) > 0 && !meant && fault.Code == "" {
-		p.Message += fmt.Sprintf("; it names CRs (%s), which were not compared", strings.Join(kinds[:min(len(kinds), mostNamed)], ", "))
+		p.Message += fmt.Sprintf(
+			"; it names CRs (%s), which were not compared", strings.Join(kinds[:min(len(kinds), mostNamed)], ", "),
+		)
 		r.out.Lost = append(r.out.Lost, Lost{p, kinds})
 		return
 	}
@@ -316,6 +333,6 @@ func (r *reader) brokenReason(text []byte) Reason {
 }
 
 // endsInLine says whether the document ends in the middle of that line of the file.
-func endsInLine(d scan.Document, line int) bool {
+func endsInLine(d kubeyaml.Document, line int) bool {
 	return d.Text[len(d.Text)-1] != '\n' && line > d.Base+bytes.Count(d.Text, []byte{'\n'})
 }

@@ -14,8 +14,8 @@ import (
 	"github.com/ulikunitz/xz"
 )
 
-// TestRealMustGather reads a complete support archive where one is at hand, and compares what the scanner and the
-// decoder make of it.
+// TestRealMustGather reads a complete support archive where one is at hand, and compares what the
+// scanner and the decoder make of it.
 func TestRealMustGather(t *testing.T) {
 	if testing.Short() {
 		t.Skip("reads 83 MB")

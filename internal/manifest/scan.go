@@ -2,21 +2,22 @@ package manifest
 
 import (
 	"github.com/validationtool/validationtool/internal/kubeyaml"
-	"github.com/validationtool/validationtool/internal/scan"
 )
 
-// scanYAML reads the head of a document without decoding it, or declines. It understands plain YAML, as printers
-// write it, and declines whatever could make it differ from the decoder: then the decoder decides.
+// scanYAML reads the head of a document without decoding it, or declines. It understands plain
+// YAML, as printers write it, and declines whatever could make it differ from the decoder: then the
+// decoder decides.
 //
-// Guarantee: where it does not decline and the document decodes, the two heads are equal. A document whose fault lies
-// in a part that is only skipped may be accepted; its fault shows when it is decoded. The text must be the body of a
-// document, be valid UTF-8 without NUL and odd line breaks, and end with a line break. It has no more items than the limit of values, and where
+// Guarantee: where it does not decline and the document decodes, the two heads are equal. A
+// document whose fault lies in a part that is only skipped may be accepted; its fault shows when it
+// is decoded. The text must be the body of a document, be valid UTF-8 without NUL and odd line
+// breaks, and end with a line break. It has no more items than the limit of values, and where
 // anything stands in braces or brackets it keeps all limits.
-func scanYAML(l kubeyaml.Limits, d scan.Document) (h *head, ok bool) {
+func scanYAML(l kubeyaml.Limits, d kubeyaml.Document) (h *head, ok bool) {
 	if d.Text[0] == '{' || d.Text[0] == '[' {
 		return scanFlow(l, d)
 	}
-	s := headScanner{scan.NewScanner(d, l.Nesting), l.Values}
+	s := headScanner{kubeyaml.NewScanner(d, l.Nesting), l.Values}
 	h = &head{source: source{text: d.Text, base: d.Base, apart: true}}
 	t := s.Next()
 	if t.End() || t.Column != 0 {
@@ -28,24 +29,24 @@ func scanYAML(l kubeyaml.Limits, d scan.Document) (h *head, ok bool) {
 }
 
 // scanFlow is scanYAML for a document in braces or brackets.
-func scanFlow(l kubeyaml.Limits, d scan.Document) (h *head, ok bool) {
+func scanFlow(l kubeyaml.Limits, d kubeyaml.Document) (h *head, ok bool) {
 	r := l.NewFlow(d)
 	h, fault := scanJSON(r, 0)
 	r.SkipSpace()
-	return h, fault == nil && len(r.Rest()) == 0 && scan.IsPrintable(d.Text) && l.Fits(d.Text)
+	return h, fault == nil && len(r.Rest()) == 0 && kubeyaml.IsPrintable(d.Text) && l.Fits(d.Text)
 }
 
 // headScanner reads heads.
 type headScanner struct {
-	*scan.Scanner
+	*kubeyaml.Scanner
 	left int // how many more items there may be
 }
 
-// object reads the fields of a map whose first key is t and returns the token behind it. Only a document, not an item,
-// may have items.
-func (s *headScanner) object(h *head, t scan.Token, document bool) scan.Token {
+// object reads the fields of a map whose first key is t and returns the token behind it. Only a
+// document, not an item, may have items.
+func (s *headScanner) object(h *head, t kubeyaml.Token, document bool) kubeyaml.Token {
 	h.fields = true
-	return s.Fields(t, func(t scan.Token) (scan.Token, bool) {
+	return s.Fields(t, func(t kubeyaml.Token) (kubeyaml.Token, bool) {
 		switch string(t.Key) {
 		case "apiVersion":
 			return s.String(&h.apiVersion, t), true
@@ -67,8 +68,8 @@ func (s *headScanner) object(h *head, t scan.Token, document bool) scan.Token {
 	})
 }
 
-func (s *headScanner) metadata(h *head, key scan.Token) scan.Token {
-	behind, isMap := s.Map(key, func(t scan.Token) (scan.Token, bool) {
+func (s *headScanner) metadata(h *head, key kubeyaml.Token) kubeyaml.Token {
+	behind, isMap := s.Map(key, func(t kubeyaml.Token) (kubeyaml.Token, bool) {
 		if string(t.Key) == ownerReferences {
 			return s.Entries(t, h.newOwner), true
 		}
@@ -83,12 +84,12 @@ func (s *headScanner) metadata(h *head, key scan.Token) scan.Token {
 }
 
 // items reads the items of a List.
-func (s *headScanner) items(h *head, key scan.Token) scan.Token {
+func (s *headScanner) items(h *head, key kubeyaml.Token) kubeyaml.Token {
 	h.list = true
-	if key.Value == scan.PlainValue && key.Simple && scan.Plain(string(key.Text)) == nil {
+	if key.Value == kubeyaml.PlainValue && key.Simple && kubeyaml.ResolvePlain(string(key.Text)) == nil {
 		return s.Next()
 	}
-	return s.Elements(key, func(first scan.Token) scan.Token {
+	return s.Elements(key, func(first kubeyaml.Token) kubeyaml.Token {
 		if s.left--; s.left < 0 {
 			return s.Decline()
 		}

@@ -7,16 +7,15 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/validationtool/validationtool/internal/kubeyaml"
-	"github.com/validationtool/validationtool/internal/scan"
 	"github.com/validationtool/validationtool/internal/traps"
 )
 
 func TestScannerIsNotFooled(t *testing.T) {
 	for _, c := range traps.All() {
 		t.Run(c.Name, func(t *testing.T) {
-			text := scan.DecodeText([]byte(c.Text))
-			d := scan.Document{Text: text}.Body()
-			ok := scan.IsPlainText(text) && text[len(text)-1] == '\n'
+			text := kubeyaml.DecodeText([]byte(c.Text))
+			d := kubeyaml.Document{Text: text}.Body()
+			ok := kubeyaml.IsPlainText(text) && text[len(text)-1] == '\n'
 			if ok {
 				_, ok = scanYAML(kubeyaml.DefaultLimits(), d)
 			}
@@ -36,9 +35,17 @@ func TestScannerIsNotFooled(t *testing.T) {
 	}
 }
 
-// TestItemsInBracesKeepTheirText: items of a List in braces hold their text, which takes far less memory than their nodes, and decode from it.
+// TestItemsInBracesKeepTheirText: items of a List in braces hold their text, which takes far less
+// memory than their nodes, and decode from it.
 func TestItemsInBracesKeepTheirText(t *testing.T) {
-	read := Read("a.yaml", "", []byte("# b\n{apiVersion: v1, kind: List, items: [{apiVersion: v1, kind: A, metadata: {name: a}},\n {apiVersion: v1, kind: B, data: [é,\nc]}]}\n"), Hints{})
+	read := Read(
+		"a.yaml",
+		"",
+		[]byte(
+			"# b\n{apiVersion: v1, kind: List, items: [{apiVersion: v1, kind: A, metadata: {name: a}},\n {apiVersion: v1, kind: B, data: [é,\nc]}]}\n",
+		),
+		Hints{},
+	)
 	if len(read.Objects) != 2 || len(read.Problems) > 0 {
 		t.Fatalf("%d objects, problems %v", len(read.Objects), read.Problems)
 	}
@@ -53,7 +60,9 @@ func TestItemsInBracesKeepTheirText(t *testing.T) {
 
 // TestHeadsInBracesTakeFewAllocations: of a document in braces no nodes are made to read its head.
 func TestHeadsInBracesTakeFewAllocations(t *testing.T) {
-	text := []byte("{apiVersion: v1, kind: A, metadata: {name: n000001}, a: 1, b: [{c: d, e: f}, g, h, i, j, k, l, m]}\n")
+	text := []byte(
+		"{apiVersion: v1, kind: A, metadata: {name: n000001}, a: 1, b: [{c: d, e: f}, g, h, i, j, k, l, m]}\n",
+	)
 	if n := testing.AllocsPerRun(100, func() { Read("a.yaml", "", text, Hints{}) }); n > 25 {
 		t.Errorf("reading a CR in braces takes %.0f allocations", n)
 	}

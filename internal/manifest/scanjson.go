@@ -2,12 +2,11 @@ package manifest
 
 import (
 	"github.com/validationtool/validationtool/internal/kubeyaml"
-	"github.com/validationtool/validationtool/internal/scan"
 )
 
-// scanJSON reads the head of the JSON value at hand, checks the rest of it, and builds no nodes for it. Unlike the scanner
-// for YAML it never has to decline.
-func scanJSON(r kubeyaml.JSON, depth int) (h *head, fault *kubeyaml.SyntaxError) {
+// scanJSON reads the head of the JSON value at hand, checks the rest of it, and builds no nodes for
+// it. Unlike the scanner for YAML it never has to decline.
+func scanJSON(r *kubeyaml.JSON, depth int) (h *head, fault *kubeyaml.SyntaxError) {
 	if fault := r.Enter(depth); fault != nil {
 		return nil, fault
 	}
@@ -16,7 +15,7 @@ func scanJSON(r kubeyaml.JSON, depth int) (h *head, fault *kubeyaml.SyntaxError)
 	switch r.Peek() {
 	case '{':
 		h.fields = true
-		fault = r.Members(func(key scan.Key) *kubeyaml.SyntaxError { return h.scanField(r, key, depth+1) })
+		fault = r.Members(func(key kubeyaml.Key) *kubeyaml.SyntaxError { return h.scanField(r, key, depth+1) })
 	case '[':
 		h.sequence = true
 		fault = h.scanElements(r, depth)
@@ -31,7 +30,7 @@ func scanJSON(r kubeyaml.JSON, depth int) (h *head, fault *kubeyaml.SyntaxError)
 }
 
 // scanField reads a field; of a field that stands twice the last one counts.
-func (h *head) scanField(r kubeyaml.JSON, k scan.Key, depth int) *kubeyaml.SyntaxError {
+func (h *head) scanField(r *kubeyaml.JSON, k kubeyaml.Key, depth int) *kubeyaml.SyntaxError {
 	line := r.Line
 	switch key := k.Text(); key {
 	case "metadata":
@@ -60,7 +59,7 @@ func (h *head) scanField(r kubeyaml.JSON, k scan.Key, depth int) *kubeyaml.Synta
 	return r.SkipValue(depth)
 }
 
-func (h *head) scanElements(r kubeyaml.JSON, depth int) *kubeyaml.SyntaxError {
+func (h *head) scanElements(r *kubeyaml.JSON, depth int) *kubeyaml.SyntaxError {
 	if fault := r.Deep(depth); fault != nil {
 		return fault
 	}
@@ -74,13 +73,13 @@ func (h *head) scanElements(r kubeyaml.JSON, depth int) *kubeyaml.SyntaxError {
 	})
 }
 
-func (h *head) scanMetadata(r kubeyaml.JSON, depth int) *kubeyaml.SyntaxError {
+func (h *head) scanMetadata(r *kubeyaml.JSON, depth int) *kubeyaml.SyntaxError {
 	h.metadata = r.Peek() == '{'
 	h.name, h.namespace, h.uid, h.resourceVersion, h.rest, h.remaining, h.owners = "", "", "", "", "", "", nil
 	if !h.metadata {
 		return r.SkipValue(depth)
 	}
-	return r.Members(func(k scan.Key) *kubeyaml.SyntaxError {
+	return r.Members(func(k kubeyaml.Key) *kubeyaml.SyntaxError {
 		key := k.Text()
 		if key != ownerReferences && h.inMetadata(key) == nil {
 			return r.SkipValue(depth + 1)

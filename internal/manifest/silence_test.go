@@ -13,9 +13,18 @@ import (
 	"github.com/validationtool/validationtool/internal/kubeyaml"
 )
 
-// excusingNames are names that other tools give to files which are no CRs, and that a CR may have, too.
+// excusingNames are names that other tools give to files which are no CRs, and that a CR may have,
+// too.
 func excusingNames() []string {
-	return []string{"my-values", "values-prod", "compose-x", "docker-compose-x", "azure-pipelines-x", "kustomization", "mkdocs"}
+	return []string{
+		"my-values",
+		"values-prod",
+		"compose-x",
+		"docker-compose-x",
+		"azure-pipelines-x",
+		"kustomization",
+		"mkdocs",
+	}
 }
 
 // exampleCRs are the files of CRs of two examples.
@@ -47,8 +56,8 @@ func silent(c Contents) bool {
 	return len(c.Objects)+len(c.Problems)+len(c.Lost)+len(c.Warnings)+len(c.Blank) == 0
 }
 
-// TestNoNameExcusesWhatIsCutOff cuts CRs off under names that excuse. In a folder of a collector that is never passed over; elsewhere
-// it is not once it has its kind.
+// TestNoNameExcusesWhatIsCutOff cuts CRs off under names that excuse. In a folder of a collector
+// that is never passed over; elsewhere it is not once it has its kind.
 func TestNoNameExcusesWhatIsCutOff(t *testing.T) {
 	const step = 5
 	names := excusingNames()
@@ -84,7 +93,8 @@ func TestNoNameExcusesADamagedByte(t *testing.T) {
 	}
 }
 
-// TestWritingsThatAreMeantToBeCRs cuts CRs off in a plain folder that are written in other ways than most.
+// TestWritingsThatAreMeantToBeCRs cuts CRs off in a plain folder that are written in other ways
+// than most.
 func TestWritingsThatAreMeantToBeCRs(t *testing.T) {
 	block := "apiVersion: v1\nkind: Service\nmetadata:\n  name: a\n  labels: {x: \"y\"}\ndata:\n  text: \"some words\"\n"
 	quoted := regexp.MustCompile(`(?m)^(\w+):`)

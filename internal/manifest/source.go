@@ -75,8 +75,8 @@ func (s source) fill(n *kubeyaml.Node) *kubeyaml.Node {
 	return &filled
 }
 
-// elementSources finds for each element of a list the text that it alone can be decoded from; the list's text ends at
-// end. Where that cannot be told, the nodes are kept.
+// elementSources finds for each element of a list the text that it alone can be decoded from; the
+// list's text ends at end. Where that cannot be told, the nodes are kept.
 func elementSources(list *kubeyaml.Node, end int, whole source) []source {
 	sources := make([]source, len(list.Values))
 	whole, ends := whole.elements(list, end)
@@ -100,8 +100,9 @@ func (s source) elements(list *kubeyaml.Node, end int) (whole source, ends []int
 	return s, ends
 }
 
-// elementStarts lists where the lines of a block list's elements begin in the text of whole. It declines where an element
-// does not begin as "- " and its first character on one line, or where it may need something from outside of itself.
+// elementStarts lists where the lines of a block list's elements begin in the text of whole. It
+// declines where an element does not begin as "- " and its first character on one line, or where it
+// may need something from outside of itself.
 func elementStarts(list *kubeyaml.Node, whole source) (starts []int, ok bool) {
 	if list.Flow || !whole.apart {
 		return nil, false
@@ -117,8 +118,8 @@ func elementStarts(list *kubeyaml.Node, whole source) (starts []int, ok bool) {
 	return starts, true
 }
 
-// part is the text that a value within the source's can be decoded from alone, where its lines end before end. Where that cannot be told, the
-// node is kept.
+// part is the text that a value within the source's can be decoded from alone, where its lines end
+// before end. Where that cannot be told, the node is kept.
 func (s source) part(v *kubeyaml.Node, end int) source {
 	if s.form != kept && v.End > 0 {
 		return source{text: s.text[v.Offset-s.origin : v.End-s.origin], base: v.Line - 1, origin: v.Offset}
@@ -141,7 +142,8 @@ func (s source) part(v *kubeyaml.Node, end int) source {
 // end is the offset behind the source's text.
 func (s source) end() int { return s.origin + len(s.text) }
 
-// lineStart is where the line of a node's offset begins in the source's text; behind the text it is the text's end.
+// lineStart is where the line of a node's offset begins in the source's text; behind the text it is
+// the text's end.
 func (s source) lineStart(offset int) int {
 	offset -= s.origin
 	if offset >= len(s.text) {

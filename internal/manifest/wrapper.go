@@ -7,11 +7,11 @@ import (
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/kubeyaml"
-	"github.com/validationtool/validationtool/internal/scan"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// Carrying says whether an object is made to carry or to produce others, and whether these were read.
+// Carrying says whether an object is made to carry or to produce others, and whether these were
+// read.
 type Carrying uint8
 
 // What there is to carry.
@@ -22,8 +22,9 @@ const (
 	CarriesElsewhere          // what it produces is not in its fields
 )
 
-// carried says where the fields of objects of a kind have other objects: keys with dots between them, * for each item of a list, "" where
-// they are not in its fields. carries is whether it is made to carry or to produce any.
+// carried says where the fields of objects of a kind have other objects: keys with dots between
+// them, * for each item of a list, "" where they are not in its fields. carries is whether it is
+// made to carry or to produce any.
 func carried(apiVersion, kind string) (at string, carries bool) {
 	group := groupOf(apiVersion)
 	switch kind {
@@ -48,7 +49,8 @@ func carried(apiVersion, kind string) (at string, carries bool) {
 	case "HelmRelease":
 		return "", strings.HasSuffix(group, ".fluxcd.io")
 	case "Object":
-		return "spec.forProvider.manifest", strings.HasPrefix(group, "kubernetes.crossplane.io") || strings.HasPrefix(group, "kubernetes.m.crossplane.io")
+		return "spec.forProvider.manifest", strings.HasPrefix(group, "kubernetes.crossplane.io") ||
+			strings.HasPrefix(group, "kubernetes.m.crossplane.io")
 	}
 	return "", false
 }
@@ -62,7 +64,8 @@ const (
 	disabled    = "disabled"
 )
 
-// Refused reports whether what wraps the object says that it is not to be there, so that it is none of the input.
+// Refused reports whether what wraps the object says that it is not to be there, so that it is none
+// of the input.
 func (o *Object) Refused() bool { return refused(o.Compliance) }
 
 func refused(compliance string) bool { return compliance == mustNotHave || compliance == disabled }
@@ -102,7 +105,10 @@ func (r *reader) unwrap(o *Object, at string) {
 	}
 	if inner.depth >= mostWrapped {
 		r.wrapperProblem(code.WrappedTooDeep, o.Place.Line, fmt.Sprintf(
-			"%d CRs lie here in each other, the limit, so what %s carries was not looked into; give it as a file of its own", mostWrapped, o.name()))
+			"%d CRs lie here in each other, the limit, so what %s carries was not looked into; give it as a file of its own",
+			mostWrapped,
+			o.name(),
+		))
 		return
 	}
 	n, fault := r.carrier(o)
@@ -164,7 +170,7 @@ func (r *reader) within(n *kubeyaml.Node, end int, whole source, path []string) 
 	switch {
 	case len(path) == 0:
 		r.item(headOf(n, whole.part(n, end)), r.inside.item)
-	case n == nil || n.Kind == kubeyaml.Scalar && n.Value() == nil:
+	case n.IsNull():
 	case n.Kind == kubeyaml.List && path[0] == "*":
 		whole, ends := whole.elements(n, end)
 		for i, v := range n.Values {
@@ -186,7 +192,8 @@ func (r *reader) within(n *kubeyaml.Node, end int, whole source, path []string) 
 	}
 }
 
-// rawTemplates reads what of a ConfigurationPolicy is a text, because actions in it decide what there is. These can be placeholders.
+// rawTemplates reads what of a ConfigurationPolicy is a text, because actions in it decide what
+// there is. These can be placeholders.
 func (r *reader) rawTemplates(n *kubeyaml.Node) {
 	_, spec := n.Field("spec")
 	_, raw := spec.Field("object-templates-raw")
@@ -194,7 +201,7 @@ func (r *reader) rawTemplates(n *kubeyaml.Node) {
 	if strings.TrimSpace(text) == "" {
 		return
 	}
-	d := scan.Document{Text: []byte(text), Base: raw.Line - 1}
+	d := kubeyaml.Document{Text: []byte(text), Base: raw.Line - 1}
 	if raw.Style == kubeyaml.Literal || raw.Style == kubeyaml.Folded {
 		d.Base++
 	}

@@ -10,8 +10,8 @@ import (
 	"github.com/validationtool/validationtool/internal/golden"
 )
 
-// TestWrappedTextsDecodeAlone: an object in another is decoded from its own lines as it is from all of them. An anchor at the end makes the
-// tool keep what it decoded.
+// TestWrappedTextsDecodeAlone: an object in another is decoded from its own lines as it is from all
+// of them. An anchor at the end makes the tool keep what it decoded.
 func TestWrappedTextsDecodeAlone(t *testing.T) {
 	golden.Each(t, "testdata/carried.txtar", func(t *testing.T, a *golden.Archive) {
 		for _, file := range a.Files[:len(a.Files)-1] {
@@ -40,17 +40,23 @@ func TestWrappedTextsDecodeAlone(t *testing.T) {
 	})
 }
 
-// TestHostileWrappers: a great many objects in one are read in the time of their text, and wrappers in wrappers end.
+// TestHostileWrappers: a great many objects in one are read in the time of their text, and wrappers
+// in wrappers end.
 func TestHostileWrappers(t *testing.T) {
 	const head = "apiVersion: work.open-cluster-management.io/v1\nkind: ManifestWork\nmetadata:\n  name: w\nspec:\n  workload:\n    manifests:\n"
 	const many = 20_000
 	var text strings.Builder
 	text.WriteString(head)
 	for i := range many {
-		fmt.Fprintf(&text, "    - apiVersion: v1\n      kind: ConfigMap\n      metadata:\n        name: c%d\n    - name: unknown\n", i)
+		fmt.Fprintf(
+			&text,
+			"    - apiVersion: v1\n      kind: ConfigMap\n      metadata:\n        name: c%d\n    - name: unknown\n",
+			i,
+		)
 	}
 	found := Read("a.yaml", "", []byte(text.String()), Hints{Wrapped: true})
-	if len(found.Objects) != 1+many || len(found.Problems) != 1 || !strings.Contains(found.Problems[0].Message, fmt.Sprintf("and %d times", many-1)) {
+	if len(found.Objects) != 1+many || len(found.Problems) != 1 ||
+		!strings.Contains(found.Problems[0].Message, fmt.Sprintf("and %d times", many-1)) {
 		t.Errorf("%d objects, %d problems", len(found.Objects), len(found.Problems))
 	}
 	for _, o := range found.Objects[1:] {
@@ -68,9 +74,16 @@ func TestHostileWrappers(t *testing.T) {
 	}
 	bomb := "a: &a {apiVersion: v1, kind: Template, objects: [x, x, x, x, x, x, x, x]}\n"
 	for i, name := range "bcdefgh" {
-		bomb += fmt.Sprintf("%c: &%c {apiVersion: v1, kind: Template, objects: [%s]}\n", name, name, strings.Repeat(fmt.Sprintf("*%c,", 'a'+i), 10))
+		bomb += fmt.Sprintf(
+			"%c: &%c {apiVersion: v1, kind: Template, objects: [%s]}\n",
+			name,
+			name,
+			strings.Repeat(fmt.Sprintf("*%c,", 'a'+i), 10),
+		)
 	}
-	found = Read("a.yaml", "", []byte("apiVersion: v1\nkind: Template\n"+bomb+"objects: [*h, *h]\n"), Hints{Wrapped: true})
+	found = Read(
+		"a.yaml", "", []byte("apiVersion: v1\nkind: Template\n"+bomb+"objects: [*h, *h]\n"), Hints{Wrapped: true},
+	)
 	if len(found.Objects) > 1 || len(found.Problems) != 1 {
 		t.Errorf("%d objects, %v", len(found.Objects), found.Problems)
 	}

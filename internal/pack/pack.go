@@ -1,5 +1,5 @@
-// Package pack makes the folders and archives that tests read: sound ones, and what damaged ones are made of. It is for tests only, and panics
-// where a library will not write.
+// Package pack makes the folders and archives that tests read: sound ones, and what damaged ones
+// are made of. It is for tests only, and panics where a library will not write.
 package pack
 
 import (
@@ -57,7 +57,14 @@ func Tar(entries ...Entry) []byte {
 	b.Grow(size + size/8) // a large one would be copied again and again
 	w := tar.NewWriter(&b)
 	for _, e := range entries {
-		h := &tar.Header{Name: e.Name, Typeflag: e.Kind, Linkname: e.Link, Mode: 0o644, Size: int64(len(e.Data)), PAXRecords: e.Pax}
+		h := &tar.Header{
+			Name:       e.Name,
+			Typeflag:   e.Kind,
+			Linkname:   e.Link,
+			Mode:       0o644,
+			Size:       int64(len(e.Data)),
+			PAXRecords: e.Pax,
+		}
 		if e.Kind == 0 {
 			h.Typeflag = tar.TypeReg
 		}
@@ -106,7 +113,8 @@ func GZBy(level int, data []byte) []byte {
 // XZ compresses with xz.
 func XZ(data []byte) []byte { return XZBy(xz.WriterConfig{}, data) }
 
-// XZBy compresses with xz as it is configured, with a small dictionary where none is stated: the library's takes time to allocate.
+// XZBy compresses with xz as it is configured, with a small dictionary where none is stated: the
+// library's takes time to allocate.
 func XZBy(config xz.WriterConfig, data []byte) []byte {
 	if config.DictCap == 0 {
 		config.DictCap = 1 << 16

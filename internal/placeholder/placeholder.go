@@ -1,7 +1,9 @@
-// Package placeholder knows what stands for a value that is still open in a source CR: $name, ${NAME}, {{ … }} and {{hub … hub}}.
+// Package placeholder knows what stands for a value that is still open in a source CR: $name,
+// ${NAME}, {{ … }} and {{hub … hub}}.
 //
-// It finds them in texts (In, Whole, Cut), says whether a text that has some can be what another states (Meets), and makes of a file in which
-// they are no YAML one that is (Readings), from which Restore takes them back. It knows neither objects nor templates.
+// It finds them in texts (In, Whole, Cut), says whether a text that has some can be what another
+// states (Meets), and makes of a file in which they are no YAML one that is (Readings), from which
+// Restore takes them back. It knows neither objects nor templates.
 package placeholder
 
 import (
@@ -38,13 +40,15 @@ func Within(v any) bool {
 	return false
 }
 
-// Whole reports whether a text is nothing but placeholders, so that it can stand for a value of any type.
+// Whole reports whether a text is nothing but placeholders, so that it can stand for a value of any
+// type.
 func Whole(text string) bool {
 	pieces := Cut(strings.TrimSpace(text))
 	return len(pieces) > 0 && !slices.ContainsFunc(pieces, func(p Piece) bool { return !p.Open })
 }
 
-// Cut returns the pieces of a text. What stands between {{ if }} and the last {{ end }} is one open piece.
+// Cut returns the pieces of a text. What stands between {{ if }} and the last {{ end }} is one open
+// piece.
 func Cut(text string) []Piece {
 	lines, ended := hasLines(text), false
 	var pieces []Piece
@@ -65,7 +69,8 @@ func Cut(text string) []Piece {
 	return pieces
 }
 
-// Meets reports whether placeholders of a text can have values with which it is what a glob means, in which * stands for anything.
+// Meets reports whether placeholders of a text can have values with which it is what a glob means,
+// in which * stands for anything.
 func Meets(text, glob string) bool {
 	var mine strings.Builder
 	for _, p := range Cut(text) {
@@ -77,7 +82,8 @@ func Meets(text, glob string) bool {
 	return overlap(mine.String(), glob)
 }
 
-// overlap reports whether a text exists that both globs mean. Row j of the table says whether what is left of a overlaps b[j:].
+// overlap reports whether a text exists that both globs mean. Row j of the table says whether what
+// is left of a overlaps b[j:].
 func overlap(a, b string) bool {
 	below := make([]bool, len(b)+1)
 	for i := len(a); i >= 0; i-- {
@@ -102,15 +108,18 @@ func overlap(a, b string) bool {
 	return below[0]
 }
 
-// hasLines reports whether a text has several lines. Those are scripts more often than not, in which $name is a variable.
+// hasLines reports whether a text has several lines. Those are scripts more often than not, in
+// which $name is a variable.
 func hasLines(text string) bool { return strings.Contains(strings.TrimSpace(text), "\n") }
 
-// find returns where the first placeholder of a text begins and ends; start is -1 where there is none.
+// find returns where the first placeholder of a text begins and ends; start is -1 where there is
+// none.
 func find(text string, lines bool) (start, end int) {
 	closed := true // as far as is known
 	for i := 0; i < len(text); i++ {
 		switch {
-		case closed && (strings.HasPrefix(text[i:], "{{") || strings.HasPrefix(text[i:], "${{")): // a Template's parameter that need not be a text
+		// a Template's parameter that need not be a text
+		case closed && (strings.HasPrefix(text[i:], "{{") || strings.HasPrefix(text[i:], "${{")):
 			if n := strings.Index(text[i:], "}}"); n >= 0 {
 				return i, i + n + len("}}")
 			}
@@ -148,7 +157,8 @@ func length(text string) int {
 
 func isLetter(c byte) bool { return c == '_' || c|0x20 >= 'a' && c|0x20 <= 'z' }
 
-// word is what an action begins with, such as if, end or a variable that is set; "" for one that prints a value.
+// word is what an action begins with, such as if, end or a variable that is set; "" for one that
+// prints a value.
 func word(action string) string {
 	inner := strings.TrimSuffix(strings.TrimPrefix(action, "{{"), "}}")
 	inner = strings.TrimPrefix(inner, "hub")

@@ -42,7 +42,8 @@ func TestWhole(t *testing.T) {
 			t.Errorf("%q: %v", text, got)
 		}
 	}
-	if !placeholder.Within(map[string]any{"a": []any{1, "x-$b"}}) || !placeholder.Within(map[string]any{"$k": 1}) || placeholder.Within([]any{"a", 1, nil}) {
+	if !placeholder.Within(map[string]any{"a": []any{1, "x-$b"}}) || !placeholder.Within(map[string]any{"$k": 1}) ||
+		placeholder.Within([]any{"a", 1, nil}) {
 		t.Error("what lies below a value is not seen")
 	}
 }
@@ -63,8 +64,26 @@ func TestMeets(t *testing.T) {
 }
 
 func TestReadings(t *testing.T) {
-	text := strings.Join([]string{"{{- if .x }}", "a: {{ .a }} # {{ \"b\" }}", "s: |", "  {{ if .kept }}", "  $kept {{ .kept }}", "{{ end }}", "  still the text",
-		"m:", "  {{ toYaml .m }}", "l: [ ${L} ]", "two: {{ printf `", "  }} ` }}", "last: 1", "{{- end }}", ""}, "\n")
+	text := strings.Join(
+		[]string{
+			"{{- if .x }}",
+			"a: {{ .a }} # {{ \"b\" }}",
+			"s: |",
+			"  {{ if .kept }}",
+			"  $kept {{ .kept }}",
+			"{{ end }}",
+			"  still the text",
+			"m:",
+			"  {{ toYaml .m }}",
+			"l: [ ${L} ]",
+			"two: {{ printf `",
+			"  }} ` }}",
+			"last: 1",
+			"{{- end }}",
+			"",
+		},
+		"\n",
+	)
 	var got []string
 	for _, r := range placeholder.Readings([]byte(text)) {
 		if bytes.Count(r, []byte("\n")) != strings.Count(text, "\n") {
@@ -75,9 +94,31 @@ func TestReadings(t *testing.T) {
 		}
 		got = append(got, placeholder.Restore(string(r)))
 	}
-	first := strings.Join([]string{"", "a: {{ .a }} # {{ \"b\" }}", "s: |", "  {{ if .kept }}", "  $kept {{ .kept }}", "", "  still the text",
-		"m:", "  {{ toYaml .m }}", "l: [ ${L} ]", "two: {{ printf `\n  }} ` }}", "", "last: 1", "", ""}, "\n")
-	want := []string{first, strings.Replace(first, "toYaml .m }}", "toYaml .m }}:", 1), strings.Replace(first, "  {{ toYaml .m }}", "", 1)}
+	first := strings.Join(
+		[]string{
+			"",
+			"a: {{ .a }} # {{ \"b\" }}",
+			"s: |",
+			"  {{ if .kept }}",
+			"  $kept {{ .kept }}",
+			"",
+			"  still the text",
+			"m:",
+			"  {{ toYaml .m }}",
+			"l: [ ${L} ]",
+			"two: {{ printf `\n  }} ` }}",
+			"",
+			"last: 1",
+			"",
+			"",
+		},
+		"\n",
+	)
+	want := []string{
+		first,
+		strings.Replace(first, "toYaml .m }}", "toYaml .m }}:", 1),
+		strings.Replace(first, "  {{ toYaml .m }}", "", 1),
+	}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Error(d)
 	}
@@ -86,7 +127,8 @@ func TestReadings(t *testing.T) {
 	}
 }
 
-// FuzzReadings: whatever the text is, no reading loses or adds a line, and the pieces of a text are the text.
+// FuzzReadings: whatever the text is, no reading loses or adds a line, and the pieces of a text are
+// the text.
 func FuzzReadings(f *testing.F) {
 	for _, seed := range []string{"", "a: {{ .b }}\n", "{{ if x }}\n{{\n}}\n", "a: |\n {{\n}}\n", "${ ${a} $b$$c", "{{if}}{{end}}{{if}}", "\r\n{{}}\r\n"} {
 		f.Add(seed)

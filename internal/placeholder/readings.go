@@ -5,13 +5,15 @@ import (
 	"strings"
 )
 
-// hide is what is added to an ASCII character of a placeholder, so that it means nothing in YAML: it moves it to a plane of Unicode for
-// private use.
+// hide is what is added to an ASCII character of a placeholder, so that it means nothing in YAML:
+// it moves it to a plane of Unicode for private use.
 const hide = 0xF0000
 
-// Readings returns ways to write a YAML text whose placeholders are no YAML, the best first; none where it has no such. The characters of a
-// placeholder are replaced by others that mean nothing, see Restore. A line of actions alone that decide or repeat, such as {{ if .x }},
-// becomes blank. One that prints is taken for a value, else for a key, else it becomes blank too. All have the lines of the text.
+// Readings returns ways to write a YAML text whose placeholders are no YAML, the best first; none
+// where it has no such. The characters of a placeholder are replaced by others that mean nothing,
+// see Restore. A line of actions alone that decide or repeat, such as {{ if .x }}, becomes blank.
+// One that prints is taken for a value, else for a key, else it becomes blank too. All have the
+// lines of the text.
 func Readings(text []byte) [][]byte {
 	if !bytes.Contains(text, []byte("{{")) && !bytes.Contains(text, []byte("${")) {
 		return nil
@@ -57,8 +59,8 @@ func reading(text, suffix string) []byte {
 	return []byte(out.String())
 }
 
-// firstLine is the first line of a text, with those that its last action goes on in. Closed is how many bytes before the end of the text
-// the last }} stands.
+// firstLine is the first line of a text, with those that its last action goes on in. Closed is how
+// many bytes before the end of the text the last }} stands.
 func firstLine(text string, closed int) string {
 	end := lineEnd(text, 0)
 	for at := 0; ; {
@@ -112,7 +114,8 @@ func masked(line string) string {
 	return out.String() + strings.Repeat("\n", breaks)
 }
 
-// blockAt is how deep a line stands whose value is the text of the lines below it; -1 where it begins none.
+// blockAt is how deep a line stands whose value is the text of the lines below it; -1 where it
+// begins none.
 func blockAt(line string, indent int) int {
 	line, _, _ = strings.Cut(line, " #")
 	fields := strings.Fields(line)
@@ -120,7 +123,8 @@ func blockAt(line string, indent int) int {
 		return -1
 	}
 	last, before := fields[len(fields)-1], fields[len(fields)-2]
-	if strings.ContainsAny(last[:1], "|>") && strings.Trim(last[1:], "+-123456789") == "" && (strings.HasSuffix(before, ":") || before == "-") {
+	if strings.ContainsAny(last[:1], "|>") && strings.Trim(last[1:], "+-123456789") == "" &&
+		(strings.HasSuffix(before, ":") || before == "-") {
 		return indent
 	}
 	return -1

@@ -1,4 +1,5 @@
-// Package places shortens the places that a report shows: what all places of an input begin with is told once, in its head.
+// Package places shortens the places that a report shows: what all places of an input begin with is
+// told once, in its head.
 package places
 
 import (
@@ -10,7 +11,8 @@ import (
 	"github.com/validationtool/validationtool/internal/finding"
 )
 
-// Names shortens places in the inputs of a run: what all places of an input begin with is left out of each of them.
+// Names shortens places in the inputs of a run: what all places of an input begin with is left out
+// of each of them.
 type Names struct {
 	within  map[string]shared // by what the places in a folder or an archive begin with
 	lengths map[int]bool      // of these beginnings
@@ -43,7 +45,8 @@ func Of(inputs []finding.Input) Names {
 	return p
 }
 
-// Short is a place as it is shown where the head of the report tells the inputs and their folders. What lies elsewhere is left as it is.
+// Short is a place as it is shown where the head of the report tells the inputs and their folders.
+// What lies elsewhere is left as it is.
 func (p Names) Short(place string) string {
 	whole, _ := finding.SplitPlace(place)
 	if name, ok := p.files[whole]; ok {
@@ -58,8 +61,8 @@ func (p Names) Short(place string) string {
 	return short
 }
 
-// Shared is the folder inside the input that its places are given from, with a slash at its end; "" where that is the input itself, or
-// what Root says.
+// Shared is the folder inside the input that its places are given from, with a slash at its end; ""
+// where that is the input itself, or what Root says.
 func Shared(in finding.Input) string {
 	if in.Folder == "" || in.Folder == in.Root {
 		return ""
@@ -99,8 +102,9 @@ func separator(in finding.Input) string {
 // cleaned is a path as places begin with it, which the inputs are read by.
 func cleaned(name string) string { return filepath.ToSlash(filepath.Clean(name)) }
 
-// shortNames returns for each input the shortest end of its path that no other input's path ends with. The path with which one has the longest
-// end in common stands beside it where they are sorted from their ends.
+// shortNames returns for each input the shortest end of its path that no other input's path ends
+// with. The path with which one has the longest end in common stands beside it where they are
+// sorted from their ends.
 func shortNames(inputs []finding.Input) []string {
 	names, order := make([]string, len(inputs)), make([]int, len(inputs))
 	for i, in := range inputs {

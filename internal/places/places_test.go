@@ -10,7 +10,8 @@ import (
 	"github.com/validationtool/validationtool/internal/finding"
 )
 
-// TestPlacesAreShort: as short as what stands in the head of a report allows, and no two places look alike.
+// TestPlacesAreShort: as short as what stands in the head of a report allows, and no two places
+// look alike.
 func TestPlacesAreShort(t *testing.T) {
 	gathered := finding.Input{Path: "a/must-gather.tar.gz", Format: "tar.gz", Folder: "mg.1/quay"}
 	for name, c := range map[string]struct {
@@ -40,8 +41,8 @@ func TestPlacesAreShort(t *testing.T) {
 	}
 }
 
-// TestManyPlacesAreShort: long paths, and places in many inputs. With a look at each input for each place, or a text for each end of a path, this
-// would not end.
+// TestManyPlacesAreShort: long paths, and places in many inputs. With a look at each input for each
+// place, or a text for each end of a path, this would not end.
 func TestManyPlacesAreShort(t *testing.T) {
 	const n = 100_000
 	deep := strings.Repeat("a/", 2_000_000)

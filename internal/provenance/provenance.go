@@ -1,5 +1,5 @@
-// Package provenance says where each leaf of an expected value came from: notes, which have the shape of the value, and in them what was found
-// out while it was made.
+// Package provenance says where each leaf of an expected value came from: notes, which have the
+// shape of the value, and in them what was found out while it was made.
 package provenance
 
 import (
@@ -12,15 +12,17 @@ import (
 
 // Note says where a leaf of the rendered value came from.
 type Note struct {
-	Variable bool     // a template action printed it, or a part of it
-	Print    int      // number of the action's print that the leaf lies in as a whole, from 1; 0 if there is none
-	Kept     bool     // the value kept its type: the text that was printed reads as another value, such as 12 for the string "12"
-	Root     int      // how many steps from the object's root the topmost value lies that this print made as a whole
-	Open     bool     // it is a placeholder of the object, or hangs on one: what it will be is not known
-	Input    bool     // what was printed depends on the object
-	Unsure   bool     // whether it is there at all hangs on a placeholder
-	Secret   bool     // what was printed holds secret data, or may
-	Finding  *Finding // set where a mandatory key is missing or a check did not hold
+	Variable bool // a template action printed it, or a part of it
+	Print    int  // number of the action's print that the leaf lies in as a whole, from 1; 0 if there is none
+	// the value kept its type: the text that was printed reads as another value, such as 12 for the
+	// string "12"
+	Kept    bool
+	Root    int      // how many steps from the object's root the topmost value lies that this print made as a whole
+	Open    bool     // it is a placeholder of the object, or hangs on one: what it will be is not known
+	Input   bool     // what was printed depends on the object
+	Unsure  bool     // whether it is there at all hangs on a placeholder
+	Secret  bool     // what was printed holds secret data, or may
+	Finding *Finding // set where a mandatory key is missing or a check did not hold
 }
 
 // Varies reports whether the object may make something else of the leaf.
@@ -45,12 +47,15 @@ func Any(note any, is func(Note) bool) bool {
 
 // Finding is what the execution itself found out about the object.
 type Finding struct {
-	Code    code.Code
-	Path    refconfig.FieldPath // the key that was asked for, else the field that it was found out in; nil for the object as a whole
+	Code code.Code
+	// the key that was asked for, else the field that it was found out in; nil for the object as a
+	// whole
+	Path    refconfig.FieldPath
 	Message string
 }
 
-// Locate gives the findings of notes that do not know what field they are about the path that they are noted at.
+// Locate gives the findings of notes that do not know what field they are about the path that they
+// are noted at.
 func Locate(note any, path refconfig.FieldPath) {
 	switch n := note.(type) {
 	case Note:

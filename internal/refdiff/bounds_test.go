@@ -9,7 +9,8 @@ import (
 	"testing/fstest"
 )
 
-// TestHostileVersionsTakeBoundedWork: comparing two versions takes no memory in all as the square of what a template or its configuration has.
+// TestHostileVersionsTakeBoundedWork: comparing two versions takes no memory in all as the square
+// of what a template or its configuration has.
 func TestHostileVersionsTakeBoundedWork(t *testing.T) {
 	times := func(n int, one string) string {
 		var b strings.Builder
@@ -33,7 +34,8 @@ func TestHostileVersionsTakeBoundedWork(t *testing.T) {
 		const head = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n"
 		of := func(body string) Version {
 			return version(t, fstest.MapFS{"a.yaml": {Data: []byte(head + body)}, "metadata.yaml": {Data: []byte(
-				"apiVersion: v2\nparts: [{name: p, components: [{name: c, allOf: [{path: a.yaml, config: {perField: [" + c.config + "]}}]}]}]\n")}}, name)
+				"apiVersion: v2\nparts: [{name: p, components: [{name: c, allOf: [{path: a.yaml, config: {perField: [" + c.config + "]}}]}]}]\n",
+			)}}, name)
 		}
 		old, new := of(c.old), of(c.new)
 		var before, after runtime.MemStats
@@ -51,7 +53,9 @@ func TestHostileVersionsTakeBoundedWork(t *testing.T) {
 // TestComparingVersionsEndsWithTheContext: a part of the changes is no answer.
 func TestComparingVersionsEndsWithTheContext(t *testing.T) {
 	v := version(t, fstest.MapFS{"a.yaml": {Data: []byte("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n")},
-		"metadata.yaml": {Data: []byte("apiVersion: v2\nparts: [{name: p, components: [{name: c, allOf: [{path: a.yaml}]}]}]\n")}}, "ref")
+		"metadata.yaml": {
+			Data: []byte("apiVersion: v2\nparts: [{name: p, components: [{name: c, allOf: [{path: a.yaml}]}]}]\n"),
+		}}, "ref")
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if d, err := Of(ctx, v, v); d != nil || err == nil || !strings.Contains(err.Error(), "VT1021") {

@@ -15,7 +15,8 @@ type statement struct {
 	line int
 }
 
-// others tells of what changed beside: fields that are worked out otherwise, actions, and text that is written in an unusual way.
+// others tells of what changed beside: fields that are worked out otherwise, actions, and text that
+// is written in an unusual way.
 func (p *pair) others() {
 	for i, c := range p.expressions {
 		old, new := p.expressionsOld[i], p.expressionsNew[i]
@@ -26,19 +27,28 @@ func (p *pair) others() {
 	}
 	was, is := p.old.others(), p.new.others()
 	was, is = unlike(was, is), unlike(is, was)
-	was = slices.DeleteFunc(unexplained(was, p.values), func(s statement) bool { return p.told[0][s.line] || p.read[0][s.line] })
-	is = slices.DeleteFunc(unexplained(is, p.values), func(s statement) bool { return p.told[1][s.line] || p.read[1][s.line] })
+	was = slices.DeleteFunc(
+		unexplained(was, p.values), func(s statement) bool { return p.told[0][s.line] || p.read[0][s.line] },
+	)
+	is = slices.DeleteFunc(
+		unexplained(is, p.values), func(s statement) bool { return p.told[1][s.line] || p.read[1][s.line] },
+	)
 	p.notes(&was, &is)
 	if len(was) == len(is) {
 		p.message(&was, &is)
 	}
 	if len(was)+len(is) == 0 {
 		if reordered(p.old, p.new) && len(p.changes) == 0 {
-			p.changes = append(p.changes, Change{Group: Must, Kind: Computed, Words: "the template sets its variables in another order"})
+			p.changes = append(
+				p.changes,
+				Change{Group: Must, Kind: Computed, Words: "the template sets its variables in another order"},
+			)
 		}
 		return
 	}
-	p.changes = append(p.changes, p.computed(Must, "the template works out otherwise what it expects, or what it refuses", was, is))
+	p.changes = append(
+		p.changes, p.computed(Must, "the template works out otherwise what it expects, or what it refuses", was, is),
+	)
 }
 
 // computed is a change of what a template works out.
@@ -69,7 +79,8 @@ func (p *pair) message(was, is *[]statement) {
 	*was, *is = slices.DeleteFunc(*was, says), slices.DeleteFunc(*is, says)
 }
 
-// notes tells of what is noted otherwise, which counts for nothing, and takes it out of the statements.
+// notes tells of what is noted otherwise, which counts for nothing, and takes it out of the
+// statements.
 func (p *pair) notes(was, is *[]statement) {
 	notes := func(s statement) bool { return strings.HasPrefix(s.text, `{{note `) }
 	old, new := slices.DeleteFunc(slices.Clone(*was), not(notes)), slices.DeleteFunc(slices.Clone(*is), not(notes))
@@ -89,7 +100,9 @@ func (s *side) others() []statement {
 // reordered reports whether two versions set the same variables in another order.
 func reordered(old, new *side) bool {
 	set := func(s *side) []statement {
-		return slices.DeleteFunc(statements(s.t.Template, s.t.Body), func(s statement) bool { return !strings.HasPrefix(s.text, "{{$") })
+		return slices.DeleteFunc(
+			statements(s.t.Template, s.t.Body), func(s statement) bool { return !strings.HasPrefix(s.text, "{{$") },
+		)
 	}
 	a, b := set(old), set(new)
 	return joined(a) != joined(b) && len(unlike(a, b))+len(unlike(b, a)) == 0
@@ -117,7 +130,8 @@ func unlike(all, others []statement) (more []statement) {
 	return more
 }
 
-// definitions tells of named templates that both versions of a template call and that changed in a way that no field tells of.
+// definitions tells of named templates that both versions of a template call and that changed in a
+// way that no field tells of.
 func (p *pair) definitions() {
 	reached := func(s *side) map[string]*template.Definition {
 		named := map[string]*template.Definition{}
@@ -137,7 +151,9 @@ func (p *pair) definitions() {
 		}
 		was, is := definition(p.old.t.Template, old), definition(p.new.t.Template, new)
 		less, more := unlike(was, is), unlike(is, was)
-		if joined(was) == joined(is) || len(less)+len(more) > 0 && len(unexplained(slices.Concat(less, more), slices.Concat(p.values, p.keys))) == 0 {
+		if joined(was) == joined(is) ||
+			len(less)+len(more) > 0 &&
+				len(unexplained(slices.Concat(less, more), slices.Concat(p.values, p.keys))) == 0 {
 			continue
 		}
 		c := p.computed(Must, "the named template "+name+" works out otherwise what it prints", less, more)
@@ -154,7 +170,9 @@ func unexplained(all []statement, words []string) []statement {
 	const most = 200 // words that are looked for
 	words = words[:min(most, len(words))]
 	return slices.DeleteFunc(all, func(s statement) bool {
-		return slices.ContainsFunc(words, func(word string) bool { return word != "" && strings.Contains(s.text, word) })
+		return slices.ContainsFunc(
+			words, func(word string) bool { return word != "" && strings.Contains(s.text, word) },
+		)
 	})
 }
 

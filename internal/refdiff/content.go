@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/align"
-	"github.com/validationtool/validationtool/internal/inspect"
-	"github.com/validationtool/validationtool/internal/perfield"
+	"github.com/validationtool/validationtool/internal/diff"
+	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/secret"
 	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
@@ -71,7 +71,8 @@ func (p *pair) lines(version int, one *part) {
 	}
 }
 
-// longestPath is how many bytes the path of a field has at most that is told by itself. Each change has its own.
+// longestPath is how many bytes the path of a field has at most that is told by itself. Each change
+// has its own.
 const longestPath = 4 << 10
 
 // isLong reports whether fields below a path are not told by themselves.
@@ -83,8 +84,9 @@ func isLong(path refconfig.FieldPath) bool {
 	return n > longestPath
 }
 
-// parts compares two parts of one place; fields are what the new version says of how the values there and below it are compared.
-func (p *pair) parts(old, new *part, path refconfig.FieldPath, fields perfield.Fields) {
+// parts compares two parts of one place; fields are what the new version says of how the values
+// there and below it are compared.
+func (p *pair) parts(old, new *part, path refconfig.FieldPath, fields diff.Fields) {
 	was, is := conditions(old), conditions(new)
 	if was != is {
 		p.condition(old, new, path, was, is)
@@ -105,11 +107,38 @@ func (p *pair) parts(old, new *part, path refconfig.FieldPath, fields perfield.F
 		}
 	case old.text() == new.text():
 	case old.fixed:
-		p.tell(Change{Group: May, Kind: ValueFree, Words: "is not fixed any more" + p.need(path), Old: old.text(), New: new.text()}, path, old, new)
+		p.tell(
+			Change{
+				Group: May,
+				Kind:  ValueFree,
+				Words: "is not fixed any more" + p.need(path),
+				Old:   old.text(),
+				New:   new.text(),
+			},
+			path,
+			old,
+			new,
+		)
 	case new.fixed:
-		p.tell(Change{Group: Must, Kind: ValueFixed, Words: "is fixed now", Old: old.text(), New: new.text()}, path, old, new)
+		p.tell(
+			Change{Group: Must, Kind: ValueFixed, Words: "is fixed now", Old: old.text(), New: new.text()},
+			path,
+			old,
+			new,
+		)
 	case frame(old.text()) != frame(new.text()):
-		p.tell(Change{Group: Must, Kind: ValueChanged, Words: "is fixed otherwise in part", Old: old.text(), New: new.text()}, path, old, new)
+		p.tell(
+			Change{
+				Group: Must,
+				Kind:  ValueChanged,
+				Words: "is fixed otherwise in part",
+				Old:   old.text(),
+				New:   new.text(),
+			},
+			path,
+			old,
+			new,
+		)
 	default:
 		mark(p.computedPaths, path)
 		p.expressions = append(p.expressions, p.expression(old, new, path))
@@ -119,8 +148,16 @@ func (p *pair) parts(old, new *part, path refconfig.FieldPath, fields perfield.F
 
 // expression is the change of a field that is worked out otherwise.
 func (p *pair) expression(old, new *part, path refconfig.FieldPath) Change {
-	c := Change{Group: Must, Kind: Computed, Words: "is worked out otherwise", Old: old.text(), New: new.text(), Paths: []string{path.String()},
-		OldAt: p.old.place(old.first), NewAt: p.new.place(new.first)}
+	c := Change{
+		Group: Must,
+		Kind:  Computed,
+		Words: "is worked out otherwise",
+		Old:   old.text(),
+		New:   new.text(),
+		Paths: []string{path.String()},
+		OldAt: p.old.place(old.first),
+		NewAt: p.new.place(new.first),
+	}
 	if old.secret || new.secret {
 		c.Old, c.New = hidden(c.Old), hidden(c.New)
 	}
@@ -159,7 +196,12 @@ func (p *pair) condition(old, new *part, path refconfig.FieldPath, was, is strin
 	case is == "":
 		c.Words = "is asked for always, and not only under a condition"
 	}
-	oldOnly := &part{first: old.first, last: old.first - 1, when: old.when, secret: p.old.root.secret} // what stands in it did not change
+	oldOnly := &part{
+		first:  old.first,
+		last:   old.first - 1,
+		when:   old.when,
+		secret: p.old.root.secret,
+	} // what stands in it did not change
 	newOnly := &part{first: new.first, last: new.first - 1, when: new.when, secret: p.new.root.secret}
 	p.tell(c, path, oldOnly, newOnly)
 	last := p.changes[len(p.changes)-1]
@@ -188,7 +230,13 @@ func (p *pair) function(s *side, path refconfig.FieldPath) string {
 
 // pattern tells of a field with an inline diff function.
 func (p *pair) pattern(old, new *part, path refconfig.FieldPath, fo, fn string) {
-	c := Change{Group: Must, Kind: PatternChanged, Words: "has to meet another pattern (" + fn + ")", Old: old.text(), New: new.text()}
+	c := Change{
+		Group: Must,
+		Kind:  PatternChanged,
+		Words: "has to meet another pattern (" + fn + ")",
+		Old:   old.text(),
+		New:   new.text(),
+	}
 	switch {
 	case fo == "":
 		c.Group, c.Kind, c.Words = May, ValueFree, "may vary as far as a pattern says ("+fn+")"
@@ -201,7 +249,7 @@ func (p *pair) pattern(old, new *part, path refconfig.FieldPath, fo, fn string) 
 }
 
 // below compares what stands below two parts.
-func (p *pair) below(old, new *part, path refconfig.FieldPath, fields perfield.Fields) {
+func (p *pair) below(old, new *part, path refconfig.FieldPath, fields diff.Fields) {
 	for _, m := range matched(old.below, new.below, fields) {
 		switch {
 		case m.A < 0:
@@ -228,9 +276,9 @@ func below(path refconfig.FieldPath, above *part, i int) refconfig.FieldPath {
 	return path.Below(step)
 }
 
-// matched says which parts belong together: items that are alike, or as the fields have it, and keys of one name, those under the same conditions
-// first.
-func matched(old, new []*part, fields perfield.Fields) []align.Pair {
+// matched says which parts belong together: items that are alike, or as the fields have it, and
+// keys of one name, those under the same conditions first.
+func matched(old, new []*part, fields diff.Fields) []align.Pair {
 	if len(old) > 0 && len(new) > 0 && old[0].item {
 		values := func(all []*part) (out []any) {
 			for _, one := range all {
@@ -261,9 +309,10 @@ func matched(old, new []*part, fields perfield.Fields) []align.Pair {
 	return pairs
 }
 
-// partners pairs the elements of two lists that are the same by one text of each, then of those left over the ones that are by another text, and
-// so on: the first of a text with the first of that text. It returns what each old element is paired with, -1 for nothing, and which
-// new ones are taken.
+// partners pairs the elements of two lists that are the same by one text of each, then of those
+// left over the ones that are by another text, and so on: the first of a text with the first of
+// that text. It returns what each old element is paired with, -1 for nothing, and which new ones
+// are taken.
 func partners[T any](old, new []T, by ...func(T) string) (partner []int, taken []bool) {
 	partner, taken = slices.Repeat([]int{-1}, len(old)), make([]bool, len(new))
 	for _, text := range by {
@@ -290,7 +339,7 @@ func (p *pair) added(one *part, path refconfig.FieldPath) {
 	}
 	when, own := conditions(one), p.newI.parameter(path)
 	switch {
-	case own != nil && own.Need == inspect.Optional && own.Default == nil && (when != "" || !one.fixed):
+	case own != nil && own.Need == render.Optional && own.Default == nil && (when != "" || !one.fixed):
 		c.Group, c.Words = May, "may be there now; where it is, it is compared"
 	case when != "" && p.new.root.secret:
 		c.Words += ", under a condition"
@@ -304,7 +353,12 @@ func (p *pair) added(one *part, path refconfig.FieldPath) {
 
 // removed tells that a template does not state a field any more.
 func (p *pair) removed(one *part, path refconfig.FieldPath) {
-	c := Change{Group: Dropped, Kind: FieldRemoved, Words: "is not in the template any more; a CR that has it has extra content", Old: one.text()}
+	c := Change{
+		Group: Dropped,
+		Kind:  FieldRemoved,
+		Words: "is not in the template any more; a CR that has it has extra content",
+		Old:   one.text(),
+	}
 	switch {
 	case one.item:
 		c.Words = "is an item less"
@@ -318,7 +372,7 @@ func (p *pair) removed(one *part, path refconfig.FieldPath) {
 func (p *pair) need(path refconfig.FieldPath) string {
 	switch one := p.newI.parameter(path); {
 	case one == nil:
-	case one.Need == inspect.Mandatory:
+	case one.Need == render.Mandatory:
 		return ", with a value of the user's own"
 	case one.Default != nil && !p.new.root.secret:
 		return "; without it " + written(*one.Default) + " is expected"

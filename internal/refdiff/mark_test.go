@@ -6,7 +6,8 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// TestMarkingManyDeepFields: what lies above fields that are changed is noted once, however deep it is and however many they are.
+// TestMarkingManyDeepFields: what lies above fields that are changed is noted once, however deep it
+// is and however many they are.
 func TestMarkingManyDeepFields(t *testing.T) {
 	const depth, fields = 300, 200
 	var above refconfig.FieldPath

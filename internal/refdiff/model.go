@@ -7,7 +7,8 @@ import (
 // schemaVersion is that of the document.
 const schemaVersion = 1
 
-// Diff is what changed between two versions of a reference. It is the JSON document that docs/refdiff.schema.json describes.
+// Diff is what changed between two versions of a reference. It is the JSON document that
+// docs/refdiff.schema.json describes.
 type Diff struct {
 	SchemaVersion int               `json:"schemaVersion"`
 	Tool          finding.Tool      `json:"tool"`
@@ -52,26 +53,28 @@ const (
 	RuleChanged     Kind = "rule"             // which CRs have to be there
 	FieldAdded      Kind = "field-added"
 	FieldRemoved    Kind = "field-removed"
-	ValueChanged    Kind = "value"       // that is fixed, or fixed in part
-	ValueFixed      Kind = "fixed"       // it was the user's
-	ValueFree       Kind = "free"        // it was fixed
-	PatternChanged  Kind = "pattern"     // of an inline diff function
-	Condition       Kind = "condition"   // under which a field is asked for
-	ParameterKind   Kind = "parameter"   // what a field is held against, whether it has to be there, what is expected without it
-	Computed        Kind = "computed"    // what the template works out
-	Compared        Kind = "compared"    // a field is not left out of the comparison any more
-	Omitted         Kind = "omitted"     // a field is left out of the comparison
-	Unspecified     Kind = "unspecified" // whether fields that the template does not have are free
-	Manner          Kind = "manner"      // how perField says that a field is compared, but for patterns
-	Described       Kind = "description"
+	ValueChanged    Kind = "value"     // that is fixed, or fixed in part
+	ValueFixed      Kind = "fixed"     // it was the user's
+	ValueFree       Kind = "free"      // it was fixed
+	PatternChanged  Kind = "pattern"   // of an inline diff function
+	Condition       Kind = "condition" // under which a field is asked for
+	// what a field is held against, whether it has to be there, what is expected without it
+	ParameterKind Kind = "parameter"
+	Computed      Kind = "computed"    // what the template works out
+	Compared      Kind = "compared"    // a field is not left out of the comparison any more
+	Omitted       Kind = "omitted"     // a field is left out of the comparison
+	Unspecified   Kind = "unspecified" // whether fields that the template does not have are free
+	Manner        Kind = "manner"      // how perField says that a field is compared, but for patterns
+	Described     Kind = "description"
 )
 
 // Change is one thing that changed, in all templates that it changed in.
 type Change struct {
-	Group     Group    `json:"group"`
-	Kind      Kind     `json:"kind"`
-	Words     string   `json:"words"`
-	Templates []string `json:"templates"`       // by their paths in the new version; of what was removed, in the old one
+	Group Group  `json:"group"`
+	Kind  Kind   `json:"kind"`
+	Words string `json:"words"`
+	// by their paths in the new version; of what was removed, in the old one
+	Templates []string `json:"templates"`
 	Paths     []string `json:"paths,omitempty"` // as pathToKey
 	Old       string   `json:"old,omitempty"`   // as the old version has it
 	New       string   `json:"new,omitempty"`
@@ -87,17 +90,19 @@ type Cluster struct {
 	New  []Finding `json:"new"`  // what the new version finds, and the old one does not
 	Gone []Finding `json:"gone"` // the other way round
 	Both int       `json:"both"` // how many findings stay
-	// The answer is not to be relied on: something of the input could not be used, see the comparison with either version.
+	// The answer is not to be relied on: something of the input could not be used, see the
+	// comparison with either version.
 	Incomplete bool `json:"incomplete,omitempty"`
 }
 
 // Finding is one finding of a comparison.
 type Finding struct {
-	Class    finding.Class  `json:"class"`
-	Object   finding.Object `json:"object,omitzero"`
-	Template string         `json:"template,omitempty"` // by its path in the new version; of a broken rule, the component
-	Path     string         `json:"path,omitempty"`
-	Message  string         `json:"message"`
+	Class  finding.Class  `json:"class"`
+	Object finding.Object `json:"object,omitzero"`
+	// by its path in the new version; of a broken rule, the component
+	Template string `json:"template,omitempty"`
+	Path     string `json:"path,omitempty"`
+	Message  string `json:"message"`
 
 	key string // the same for the same finding by either version
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/inspect"
+	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -55,7 +56,7 @@ func (p *pair) parameters() {
 			continue
 		}
 		c := Change{Group: May, Words: "is read now", New: p.aspects(new, nil, p.new)}
-		if new.Need == inspect.Mandatory || len(new.Constraints) > 0 {
+		if new.Need == render.Mandatory || len(new.Constraints) > 0 {
 			c.Group = Must
 		}
 		p.tellParameter(c, path, nil, new)
@@ -68,22 +69,27 @@ func isPattern(one *inspect.Parameter) bool {
 }
 
 // held are the constraints of a field but those of inline diff functions.
-func held(one *inspect.Parameter) []inspect.Constraint {
-	return slices.DeleteFunc(slices.Clone(one.Constraints), func(c inspect.Constraint) bool { return c.By == "regex" || c.By == "capturegroups" })
+func held(one *inspect.Parameter) []render.Constraint {
+	return slices.DeleteFunc(
+		slices.Clone(one.Constraints),
+		func(c render.Constraint) bool { return c.By == "regex" || c.By == "capturegroups" },
+	)
 }
 
-// isTold reports whether a change that is told already is about a field that only one version takes.
+// isTold reports whether a change that is told already is about a field that only one version
+// takes.
 func (p *pair) isTold(path refconfig.FieldPath, one *inspect.Parameter, version int) bool {
-	return overlap(p.toldPaths, path) || slices.ContainsFunc(one.Uses, func(u inspect.Use) bool { return p.toldAt(version, u) })
+	return overlap(p.toldPaths, path) ||
+		slices.ContainsFunc(one.Uses, func(u render.Use) bool { return p.toldAt(version, u) })
 }
 
 // toldAt reports whether a use stands on a line of the template that a change tells of.
-func (p *pair) toldAt(version int, u inspect.Use) bool {
+func (p *pair) toldAt(version int, u render.Use) bool {
 	line := lineOf(u)
 	return len(u.Via) == 0 && p.told[version][line]
 }
 
-func lineOf(u inspect.Use) int {
+func lineOf(u render.Use) int {
 	line, _ := strconv.Atoi(u.At[strings.LastIndexByte(u.At, ':')+1:])
 	return line
 }
@@ -137,17 +143,19 @@ func (p *pair) parameter(path refconfig.FieldPath, old, new *inspect.Parameter) 
 	if aspects == "" && before == "" {
 		return
 	}
-	conditional := slices.ContainsFunc(new.Uses, func(u inspect.Use) bool { return p.toldAt(1, u) }) ||
-		slices.ContainsFunc(old.Uses, func(u inspect.Use) bool { return p.toldAt(0, u) })
+	conditional := slices.ContainsFunc(new.Uses, func(u render.Use) bool { return p.toldAt(1, u) }) ||
+		slices.ContainsFunc(old.Uses, func(u render.Use) bool { return p.toldAt(0, u) })
 	if conditional && old.Need == new.Need { // what it is held against decides whether something else is asked for
 		return
 	}
 	c := Change{Group: Must, Words: "has to be otherwise", Old: before, New: aspects}
-	added := slices.ContainsFunc(held(new), func(c inspect.Constraint) bool { return !slices.ContainsFunc(held(old), c.Same) })
+	added := slices.ContainsFunc(
+		held(new), func(c render.Constraint) bool { return !slices.ContainsFunc(held(old), c.Same) },
+	)
 	switch {
-	case old.Need != new.Need && new.Need == inspect.Mandatory:
+	case old.Need != new.Need && new.Need == render.Mandatory:
 		c.Words = "has to be there now"
-	case old.Need == inspect.Mandatory && new.Need == inspect.Optional:
+	case old.Need == render.Mandatory && new.Need == render.Optional:
 		c.Words = "does not have to be there any more"
 		if !added {
 			c.Group = May
@@ -168,7 +176,8 @@ func (p *pair) parameter(path refconfig.FieldPath, old, new *inspect.Parameter) 
 	p.tellParameter(c, path, old, new)
 }
 
-// aspects say what a field is asked for, as far as the other version asks for something else; all of it where there is none.
+// aspects say what a field is asked for, as far as the other version asks for something else; all
+// of it where there is none.
 func (p *pair) aspects(one, other *inspect.Parameter, s *side) string {
 	var words []string
 	if other == nil || one.Need != other.Need || !slices.Equal(one.When, other.When) {
@@ -185,7 +194,7 @@ func (p *pair) aspects(one, other *inspect.Parameter, s *side) string {
 	}
 	for _, c := range held(one) {
 		if other == nil || !slices.ContainsFunc(held(other), c.Same) {
-			words = append(words, c.Words())
+			words = append(words, inspect.Words(c))
 		}
 	}
 	text := strings.Join(words, "; ")
@@ -214,8 +223,8 @@ func (p *pair) tellParameter(c Change, path refconfig.FieldPath, old, new *inspe
 	p.changes = append(p.changes, c)
 }
 
-// reads notes what a change of a field tells of one version: the lines of the template that read it, and the values that it is held against
-// in this version only.
+// reads notes what a change of a field tells of one version: the lines of the template that read
+// it, and the values that it is held against in this version only.
 func (p *pair) reads(version int, one, other *inspect.Parameter) {
 	for _, u := range one.Uses {
 		if len(u.Via) == 0 {

@@ -23,7 +23,9 @@ type part struct {
 	item  bool
 	below []*part
 
-	own    string   // as the template has it, without the key and without comments; of what has parts below it, see text
+	// as the template has it, without the key and without comments; of what has parts below it, see
+	// text
+	own    string
 	lines  []string // of the template that it takes, without that of its key
 	how    spelling // of the actions in them
 	value  any      // what YAML makes of it; where actions stand in it, as the template has it
@@ -55,7 +57,8 @@ func newSide(t *render.Template, searched *secret.Searched) *side {
 	if t.Literal || !bytes.Contains(t.Ref.Source, []byte("{{")) {
 		s.plain()
 	} else {
-		r := &reader{side: s, contents: t.Contents(), text: strings.TrimPrefix(string(t.Ref.Source), "\ufeff"), guards: map[*parse.ListNode][]guard{},
+		r := &reader{side: s, contents: t.Contents(), text: strings.TrimPrefix(string(t.Ref.Source), "\ufeff"),
+			guards:  map[*parse.ListNode][]guard{},
 			covered: map[int]bool{}, spelling: newSpelling()}
 		r.lines = strings.Split(r.text, "\n")
 		r.body(t.Body.Root, nil)
@@ -140,7 +143,8 @@ func (p *part) text() string {
 	return p.own
 }
 
-// mark finds the parts that hold data of Secrets: those that are, and those above them. Each text is searched once.
+// mark finds the parts that hold data of Secrets: those that are, and those above them. Each text
+// is searched once.
 func (p *part) mark(scope secret.Scope) {
 	if len(p.below) == 0 {
 		p.secret = scope.IsWhole() || scope.Holds(p.value)
@@ -171,7 +175,11 @@ type reader struct {
 type spelling struct{ comments, begins, ends *regexp.Regexp }
 
 func newSpelling() spelling {
-	return spelling{regexp.MustCompile(`(?s)\{\{-?\s*/\*.*?\*/\s*-?\}\}`), regexp.MustCompile(`\{\{(- )?\s*`), regexp.MustCompile(`\s*( -)?\}\}`)}
+	return spelling{
+		regexp.MustCompile(`(?s)\{\{-?\s*/\*.*?\*/\s*-?\}\}`),
+		regexp.MustCompile(`\{\{(- )?\s*`),
+		regexp.MustCompile(`\s*( -)?\}\}`),
+	}
 }
 
 // body notes what each list of nodes stands in.
@@ -195,7 +203,8 @@ func (r *reader) body(l *parse.ListNode, in []guard) {
 	}
 }
 
-// and are guards with one more. So many are told, and so long ones; what stands in for the rest differs where one of these does.
+// and are guards with one more. So many are told, and so long ones; what stands in for the rest
+// differs where one of these does.
 func and(in []guard, g guard) []guard {
 	const most, bytes = 50, 4 << 10
 	size := len(g.text)
@@ -206,7 +215,8 @@ func and(in []guard, g guard) []guard {
 		return append(slices.Clone(in), g)
 	}
 	last := in[len(in)-1]
-	g.text, g.loop = fmt.Sprintf("further conditions (%x)", sha256.Sum256([]byte(last.text+"\n"+g.text))), g.loop || last.loop
+	g.text, g.loop = fmt.Sprintf("further conditions (%x)", sha256.Sum256([]byte(last.text+"\n"+g.text))), g.loop ||
+		last.loop
 	return append(slices.Clone(in[:len(in)-1]), g)
 }
 
@@ -333,7 +343,8 @@ func (r spelling) actions(text string) string {
 	return r.ends.ReplaceAllString(r.begins.ReplaceAllString(text, "{{ "), " }}")
 }
 
-// dedented is a text of several lines without blank lines, comments unless these are part of it, and the indentation that all of it has.
+// dedented is a text of several lines without blank lines, comments unless these are part of it,
+// and the indentation that all of it has.
 func dedented(text string, comments bool) string {
 	var lines []string
 	for line := range strings.Lines(text) {

@@ -8,9 +8,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/validationtool/validationtool/internal/diff"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/inspect"
-	"github.com/validationtool/validationtool/internal/perfield"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/secret"
 	"github.com/validationtool/validationtool/internal/tree"
@@ -43,7 +43,12 @@ type comparison struct {
 
 // Of compares two versions of a reference. The error is the context's.
 func Of(ctx context.Context, old, new Version) (*Diff, error) {
-	c := &comparison{old: entries(ctx, old), new: entries(ctx, new), matches: map[*entry]*entry{}, searched: &secret.Searched{Context: ctx}}
+	c := &comparison{
+		old:      entries(ctx, old),
+		new:      entries(ctx, new),
+		matches:  map[*entry]*entry{},
+		searched: &secret.Searched{Context: ctx},
+	}
 	c.match()
 	before := map[*entry]*entry{}
 	for o, n := range c.matches {
@@ -67,7 +72,12 @@ func Of(ctx context.Context, old, new Version) (*Diff, error) {
 	if ctx.Err() != nil {
 		return nil, watch.Cause(ctx).And(" while the versions were compared")
 	}
-	d := &Diff{SchemaVersion: schemaVersion, Old: finding.ReferenceOf(old.Ref), New: finding.ReferenceOf(new.Ref), Changes: merged(c.changes)}
+	d := &Diff{
+		SchemaVersion: schemaVersion,
+		Old:           finding.ReferenceOf(old.Ref),
+		New:           finding.ReferenceOf(new.Ref),
+		Changes:       merged(c.changes),
+	}
 	for _, change := range d.Changes {
 		switch change.Group {
 		case Must:
@@ -120,7 +130,8 @@ func entries(ctx context.Context, v Version) []*entry {
 
 func componentName(t *refconfig.Template) string { return finding.TemplateOf(t).ComponentName() }
 
-// match finds which templates are the same in both versions: by path and identity, then by identity, then by path.
+// match finds which templates are the same in both versions: by path and identity, then by
+// identity, then by path.
 func (c *comparison) match() {
 	kind := func(e *entry) string { return e.Identity.Kind.String() }
 	named := func(e *entry) string {
@@ -143,10 +154,18 @@ func (c *comparison) match() {
 
 // pair compares a template of both versions.
 func (c *comparison) pair(o, n *entry) {
-	p := &pair{old: newSide(o.Template, c.searched), new: newSide(n.Template, c.searched), searched: c.searched, oldI: o.offer, newI: n.offer,
-		toldPaths: map[string]bool{}, computedPaths: map[string]bool{},
-		told: [2]map[int]bool{{}, {}}, read: [2]map[int]bool{{}, {}}}
-	p.parts(p.old.root, p.new.root, nil, perfield.FieldsOf(n.Ref.Config))
+	p := &pair{
+		old:           newSide(o.Template, c.searched),
+		new:           newSide(n.Template, c.searched),
+		searched:      c.searched,
+		oldI:          o.offer,
+		newI:          n.offer,
+		toldPaths:     map[string]bool{},
+		computedPaths: map[string]bool{},
+		told:          [2]map[int]bool{{}, {}},
+		read:          [2]map[int]bool{{}, {}},
+	}
+	p.parts(p.old.root, p.new.root, nil, diff.FieldsOf(n.Ref.Config))
 	p.parameters()
 	p.others()
 	p.definitions()
@@ -155,11 +174,29 @@ func (c *comparison) pair(o, n *entry) {
 		c.tell(change, n)
 	}
 	if o.Ref.Path != n.Ref.Path {
-		c.tell(Change{Group: Authors, Kind: TemplateRenamed, Words: "the file has another name; diff configs and overrides that name it have to follow",
-			Old: o.Ref.Path, New: n.Ref.Path}, n)
+		c.tell(
+			Change{
+				Group: Authors,
+				Kind:  TemplateRenamed,
+				Words: "the file has another name; diff configs and overrides that name it have to follow",
+				Old:   o.Ref.Path,
+				New:   n.Ref.Path,
+			},
+			n,
+		)
 	}
-	if o.Ref.Description != n.Ref.Description && !(o.component.Name != n.component.Name && inherited(o) && inherited(n)) {
-		c.tell(Change{Group: Authors, Kind: Described, Words: "the description changed", Old: o.Ref.Description, New: n.Ref.Description}, n)
+	if o.Ref.Description != n.Ref.Description &&
+		!(o.component.Name != n.component.Name && inherited(o) && inherited(n)) {
+		c.tell(
+			Change{
+				Group: Authors,
+				Kind:  Described,
+				Words: "the description changed",
+				Old:   o.Ref.Description,
+				New:   n.Ref.Description,
+			},
+			n,
+		)
 	}
 	c.bound(o, n)
 }
@@ -196,7 +233,9 @@ func (e *entry) binding() string {
 
 // asks reports whether a rule may break because a template has no CR, or has one.
 func (e *entry) asks() bool {
-	return slices.ContainsFunc(e.kinds, func(k refconfig.RuleKind) bool { return k != refconfig.AnyOf && k != refconfig.AnyOneOf })
+	return slices.ContainsFunc(
+		e.kinds, func(k refconfig.RuleKind) bool { return k != refconfig.AnyOf && k != refconfig.AnyOneOf },
+	)
 }
 
 // bound compares the rules about a template.
@@ -222,10 +261,12 @@ func (c *comparison) bound(o, n *entry) {
 	}
 }
 
-// together reports whether all templates that both versions have moved with one from its component to that which it is in now.
+// together reports whether all templates that both versions have moved with one from its component
+// to that which it is in now.
 func (c *comparison) together(o, n *entry) bool {
 	for _, other := range c.old {
-		if after := c.matches[other]; after != nil && (other.component == o.component) != (after.component == n.component) {
+		if after := c.matches[other]; after != nil &&
+			(other.component == o.component) != (after.component == n.component) {
 			return false
 		}
 	}
@@ -234,7 +275,12 @@ func (c *comparison) together(o, n *entry) bool {
 
 // added tells of a template that only the new version has.
 func (c *comparison) added(n *entry) {
-	change := Change{Group: Must, Kind: TemplateAdded, Words: "a further template, " + n.binding() + ": " + n.about(), NewAt: n.Ref.File}
+	change := Change{
+		Group: Must,
+		Kind:  TemplateAdded,
+		Words: "a further template, " + n.binding() + ": " + n.about(),
+		NewAt: n.Ref.File,
+	}
 	switch {
 	case slices.Contains(n.kinds, refconfig.NoneOf):
 		change.Words = "no CR may be there that it meets: " + n.about()
@@ -266,7 +312,11 @@ func (p *pair) config() {
 	if old.IgnoreUnspecified != new.IgnoreUnspecified {
 		c := Change{Group: May, Kind: Unspecified, Words: "fields that the template does not have are free"}
 		if !new.IgnoreUnspecified {
-			c = Change{Group: Must, Kind: Unspecified, Words: "fields that the template does not have are not free any more: they are extra content"}
+			c = Change{
+				Group: Must,
+				Kind:  Unspecified,
+				Words: "fields that the template does not have are not free any more: they are extra content",
+			}
 		}
 		p.changes = append(p.changes, c)
 	}
@@ -289,7 +339,14 @@ func (p *pair) manners(old, new refconfig.Config) {
 	both := maps.Clone(was)
 	maps.Copy(both, is)
 	for _, path := range tree.Keys(both) {
-		c := Change{Group: Must, Kind: Manner, Words: "is compared in another manner", Paths: []string{path}, Old: was[path], New: is[path]}
+		c := Change{
+			Group: Must,
+			Kind:  Manner,
+			Words: "is compared in another manner",
+			Paths: []string{path},
+			Old:   was[path],
+			New:   is[path],
+		}
 		switch {
 		case c.Old == c.New:
 			continue
@@ -304,7 +361,8 @@ func (p *pair) manners(old, new refconfig.Config) {
 	}
 }
 
-// manners are the entries of perField by their paths, but for patterns, in words. Of two for one path the first one counts.
+// manners are the entries of perField by their paths, but for patterns, in words. Of two for one
+// path the first one counts.
 func manners(c refconfig.Config) map[string]string {
 	all := map[string]string{}
 	for _, f := range c.PerField {
@@ -335,7 +393,8 @@ func paths(all, others []refconfig.OmitEntry) (more []string) {
 	return more
 }
 
-// merged puts what changed alike in several templates into one, and sorts by group and the order of the reference.
+// merged puts what changed alike in several templates into one, and sorts by group and the order of
+// the reference.
 func merged(all []Change) []Change {
 	out := []Change{}
 	slices.SortStableFunc(all, func(a, b Change) int {
@@ -344,7 +403,9 @@ func merged(all []Change) []Change {
 	})
 	known := map[string]int{}
 	for _, c := range all {
-		key := strings.Join(append([]string{string(c.Group), string(c.Kind), c.Words, c.Old, c.New}, c.Paths...), "\x00")
+		key := strings.Join(
+			append([]string{string(c.Group), string(c.Kind), c.Words, c.Old, c.New}, c.Paths...), "\x00",
+		)
 		i, again := known[key]
 		if again && c.Kind != TemplateAdded && c.Kind != TemplateRemoved && c.Old != redacted && c.New != redacted {
 			out[i].Templates = append(out[i].Templates, c.Templates...)

@@ -14,22 +14,36 @@ import (
 	"github.com/validationtool/validationtool/internal/visible"
 )
 
-// TestDocumentKeepsTheSchema: the document is as its schema says, and what the schema has can be in it.
+// TestDocumentKeepsTheSchema: the document is as its schema says, and what the schema has can be in
+// it.
 func TestDocumentKeepsTheSchema(t *testing.T) {
 	const name = "../../docs/refdiff.schema.json"
 	schema, err := jsonschema.NewCompiler().Compile(name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, err := Of(t.Context(), version(t, os.DirFS("../../examples/references/upgrade/old"), "old"), version(t, os.DirFS("../../examples/references/upgrade/new"), "new"))
+	d, err := Of(
+		t.Context(),
+		version(t, os.DirFS("../../examples/references/upgrade/old"), "old"),
+		version(t, os.DirFS("../../examples/references/upgrade/new"), "new"),
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
 	object := finding.Object{APIVersion: "v1", Kind: "ConfigMap", Namespace: "edge", Name: "one"}
 	run := func(path string) *finding.Run {
-		one := &finding.Comparison{Object: object, Result: finding.Drifted, Template: finding.Template{Path: "probe.yaml"},
-			Differences: []finding.Difference{{Category: finding.Drift, Path: path, Reference: []byte("1"), Input: []byte("2")}}}
-		return &finding.Run{Comparisons: []*finding.Comparison{one}, Summary: finding.Summary{Verdict: finding.Incomplete}}
+		one := &finding.Comparison{
+			Object:   object,
+			Result:   finding.Drifted,
+			Template: finding.Template{Path: "probe.yaml"},
+			Differences: []finding.Difference{
+				{Category: finding.Drift, Path: path, Reference: []byte("1"), Input: []byte("2")},
+			},
+		}
+		return &finding.Run{
+			Comparisons: []*finding.Comparison{one},
+			Summary:     finding.Summary{Verdict: finding.Incomplete},
+		}
 	}
 	d.Add(run("spec.a"), run("spec.b"))
 	var text bytes.Buffer

@@ -9,7 +9,8 @@ import (
 	"github.com/validationtool/validationtool/internal/visible"
 )
 
-// TestSecretsOfTemplatesDoNotShow: whatever changes in a template of a Secret, or of a CR that holds one, nothing of the data shows.
+// TestSecretsOfTemplatesDoNotShow: whatever changes in a template of a Secret, or of a CR that
+// holds one, nothing of the data shows.
 func TestSecretsOfTemplatesDoNotShow(t *testing.T) {
 	const head = "apiVersion: v1\nkind: Secret\nmetadata:\n  name: a\n"
 	wrapped := func(data string) string {
@@ -43,8 +44,18 @@ func TestSecretsOfTemplatesDoNotShow(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			one := func(text string) Version {
-				return version(t, fstest.MapFS{"metadata.yaml": {Data: []byte("apiVersion: v2\nparts:\n- name: p\n  components:\n  - name: c\n    allOf:\n    - path: a.yaml\n")},
-					"a.yaml": {Data: []byte(text)}}, "ref")
+				return version(
+					t,
+					fstest.MapFS{
+						"metadata.yaml": {
+							Data: []byte(
+								"apiVersion: v2\nparts:\n- name: p\n  components:\n  - name: c\n    allOf:\n    - path: a.yaml\n",
+							),
+						},
+						"a.yaml": {Data: []byte(text)},
+					},
+					"ref",
+				)
 			}
 			d, err := Of(t.Context(), one(c.old), one(c.new))
 			if err != nil {

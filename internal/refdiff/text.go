@@ -98,7 +98,8 @@ func (w *writer) change(c Change) {
 	}
 }
 
-// versions writes what the old version has, and what the new one has: of long texts the lines that differ.
+// versions writes what the old version has, and what the new one has: of long texts the lines that
+// differ.
 func (w *writer) versions(c Change) {
 	old, new := strings.Split(c.Old, "\n"), strings.Split(c.New, "\n")
 	if c.Old == "" {
@@ -139,7 +140,9 @@ func (w *writer) cluster(c Cluster) {
 
 // sentence sums up what becomes of a cluster.
 func (c Cluster) sentence() string {
-	text := fmt.Sprintf("%s, %d gone, %d as before", finding.Plural(len(c.New), "new finding", "new findings"), len(c.Gone), c.Both)
+	text := fmt.Sprintf(
+		"%s, %d gone, %d as before", finding.Plural(len(c.New), "new finding", "new findings"), len(c.Gone), c.Both,
+	)
 	if c.Incomplete {
 		text += "; INCOMPLETE: not all of the input could be compared"
 	}

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// plugin is what kubectl calls the tool where krew installed it: `kubectl validation-tool`. No name with "compare" in it, which would come
-// near that of another plugin.
+// plugin is what kubectl calls the tool where krew installed it: `kubectl validation-tool`. No name
+// with "compare" in it, which would come near that of another plugin.
 const plugin = "validation-tool"
 
 // manifest is what krew installs the tool by.

@@ -1,6 +1,7 @@
-// Command release packs binaries that are built already into the archives of a release: one for each system, with the licenses of all
-// that is linked; a file with their checksums; and the manifest for krew, the manager of kubectl's plugins. Same files in, same bytes
-// out: nothing of the machine, its users or its clock is in them.
+// Command release packs binaries that are built already into the archives of a release: one for
+// each system, with the licenses of all that is linked; a file with their checksums; and the
+// manifest for krew, the manager of kubectl's plugins. Same files in, same bytes out: nothing of
+// the machine, its users or its clock is in them.
 package main
 
 import (

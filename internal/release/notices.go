@@ -17,14 +17,21 @@ import (
 // noticesFile is what the notices are called in an archive.
 const noticesFile = "THIRD_PARTY_NOTICES"
 
-// linked are folders of packages that are linked into the tool, by the module that they are of, such as "gopkg.in/inf.v0 v0.9.1". Each folder leads
-// to the module's.
+// linked are folders of packages that are linked into the tool, by the module that they are of,
+// such as "gopkg.in/inf.v0 v0.9.1". Each folder leads to the module's.
 type linked map[string]map[string]string
 
-// linkedInto asks Go which packages of other modules are linked into the tool for a system. The tool lies in the folder root.
+// linkedInto asks Go which packages of other modules are linked into the tool for a system. The
+// tool lies in the folder root.
 func linkedInto(root, system, processor string) (linked, error) {
-	list := exec.Command("go", "list", "-deps", "-f",
-		`{{with .Module}}{{if not .Main}}{{.Path}} {{.Version}}{{"\t"}}{{.Dir}}{{"\t"}}{{$.Dir}}{{"\n"}}{{end}}{{end}}`, ".")
+	list := exec.Command(
+		"go",
+		"list",
+		"-deps",
+		"-f",
+		`{{with .Module}}{{if not .Main}}{{.Path}} {{.Version}}{{"\t"}}{{.Dir}}{{"\t"}}{{$.Dir}}{{"\n"}}{{end}}{{end}}`,
+		".",
+	)
 	list.Dir = root
 	list.Env = append(os.Environ(), "GOOS="+system, "GOARCH="+processor, "CGO_ENABLED=0", "GOFLAGS=")
 	out, err := list.Output()
@@ -46,7 +53,8 @@ func linkedInto(root, system, processor string) (linked, error) {
 	return all, nil
 }
 
-// notices returns the licenses of all that is linked into the tool for a system: Go's own, and those of other modules.
+// notices returns the licenses of all that is linked into the tool for a system: Go's own, and
+// those of other modules.
 func notices(root, system, processor string) ([]byte, error) {
 	modules, err := linkedInto(root, system, processor)
 	if err != nil {
@@ -59,7 +67,13 @@ func notices(root, system, processor string) ([]byte, error) {
 	own := strings.TrimSpace(string(goroot))
 	modules["Go "+strings.TrimPrefix(runtime.Version(), "go")] = map[string]string{own: own}
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "%s has its own license in the file LICENSE. These are the licenses of what else is linked into it for %s/%s.\n", tool, system, processor)
+	fmt.Fprintf(
+		&b,
+		"%s has its own license in the file LICENSE. These are the licenses of what else is linked into it for %s/%s.\n",
+		tool,
+		system,
+		processor,
+	)
 	for _, module := range slices.Sorted(maps.Keys(modules)) {
 		files, err := licenses(modules[module])
 		if err != nil {
@@ -70,13 +84,16 @@ func notices(root, system, processor string) ([]byte, error) {
 			if err != nil {
 				return nil, err
 			}
-			fmt.Fprintf(&b, "\n%s\n%s: %s\n\n%s\n", strings.Repeat("=", 80), module, filepath.Base(file), bytes.TrimSpace(text))
+			fmt.Fprintf(
+				&b, "\n%s\n%s: %s\n\n%s\n", strings.Repeat("=", 80), module, filepath.Base(file), bytes.TrimSpace(text),
+			)
 		}
 	}
 	return b.Bytes(), nil
 }
 
-// licenses are the files with the licenses of packages: those in their folders, and in the folders above them up to that of the module.
+// licenses are the files with the licenses of packages: those in their folders, and in the folders
+// above them up to that of the module.
 func licenses(folders map[string]string) ([]string, error) {
 	name := regexp.MustCompile(`(?i)^(.*licen[cs]e.*|copying.*|notice.*|patents.*|authors.*)$`)
 	found := map[string]bool{}

@@ -10,7 +10,8 @@ import (
 	"testing"
 )
 
-// TestEachLinkedModuleIsInTheNotices: of what a built binary says that it is made of, with a license, and nothing else.
+// TestEachLinkedModuleIsInTheNotices: of what a built binary says that it is made of, with a
+// license, and nothing else.
 func TestEachLinkedModuleIsInTheNotices(t *testing.T) {
 	binary := filepath.Join(t.TempDir(), tool)
 	build := exec.Command("go", "build", "-buildvcs=false", "-o", binary, ".")
@@ -41,12 +42,14 @@ func TestEachLinkedModuleIsInTheNotices(t *testing.T) {
 			t.Errorf("there is no license of %s", module)
 		}
 	}
-	if len(known) != len(info.Deps)+1 || !bytes.Contains(text, []byte("\nGo "+strings.TrimPrefix(info.GoVersion, "go")+": LICENSE\n")) {
+	if len(known) != len(info.Deps)+1 ||
+		!bytes.Contains(text, []byte("\nGo "+strings.TrimPrefix(info.GoVersion, "go")+": LICENSE\n")) {
 		t.Errorf("%d modules are named and %d linked, beside Go", len(known), len(info.Deps))
 	}
 }
 
-// TestAModuleWithoutALicenseIsNotReleased: and the licenses of a folder inside of one count as the module's.
+// TestAModuleWithoutALicenseIsNotReleased: and the licenses of a folder inside of one count as the
+// module's.
 func TestAModuleWithoutALicenseIsNotReleased(t *testing.T) {
 	root := t.TempDir()
 	inner := filepath.Join(root, "third_party", "forked")
@@ -62,7 +65,8 @@ func TestAModuleWithoutALicenseIsNotReleased(t *testing.T) {
 		}
 	}
 	got, err := licenses(map[string]string{inner: root})
-	if err != nil || len(got) != 2 || got[0] != filepath.Join(root, "COPYING") || got[1] != filepath.Join(inner, "Licence.md") {
+	if err != nil || len(got) != 2 || got[0] != filepath.Join(root, "COPYING") ||
+		got[1] != filepath.Join(inner, "Licence.md") {
 		t.Errorf("%q %v", got, err)
 	}
 }

@@ -65,7 +65,8 @@ func (r release) write() error {
 	return os.WriteFile(filepath.Join(r.out, plugin+".yaml"), []byte(r.manifest(all)), 0o644)
 }
 
-// pack writes the archive of one binary: a zip archive for Windows, as its users expect, a tar archive for others.
+// pack writes the archive of one binary: a zip archive for Windows, as its users expect, a tar
+// archive for others.
 func (r release) pack(binary string) (packed, error) {
 	system, processor, _ := strings.Cut(filepath.Base(filepath.Dir(binary)), "_")
 	p := packed{system: system, processor: processor, binary: filepath.Base(binary)}
@@ -120,7 +121,14 @@ func (r release) tar(b *bytes.Buffer, entries []entry) error {
 	}
 	t := tar.NewWriter(z)
 	for _, e := range entries {
-		head := tar.Header{Name: e.name, Mode: e.mode, Size: int64(len(e.data)), ModTime: r.time.UTC(), Typeflag: tar.TypeReg, Format: tar.FormatUSTAR}
+		head := tar.Header{
+			Name:     e.name,
+			Mode:     e.mode,
+			Size:     int64(len(e.data)),
+			ModTime:  r.time.UTC(),
+			Typeflag: tar.TypeReg,
+			Format:   tar.FormatUSTAR,
+		}
 		if err := t.WriteHeader(&head); err != nil {
 			return err
 		}

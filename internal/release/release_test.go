@@ -17,7 +17,8 @@ import (
 	"time"
 )
 
-// released packs two invented binaries, and returns the files of the release. touched is the time of the files that are packed.
+// released packs two invented binaries, and returns the files of the release. touched is the time
+// of the files that are packed.
 func released(t *testing.T, touched time.Time) map[string][]byte {
 	t.Helper()
 	dir := t.TempDir()
@@ -34,7 +35,10 @@ func released(t *testing.T, touched time.Time) map[string][]byte {
 		}
 	}
 	r := release{version: "v1.2.3", binaries: at("bin"), out: at("out"), url: "https://example.com/v1.2.3",
-		files: []string{at("validationTool.1"), at("LICENSE")}, time: time.Date(2024, 5, 6, 7, 8, 10, 0, time.FixedZone("", 3600)),
+		files: []string{
+			at("validationTool.1"),
+			at("LICENSE"),
+		}, time: time.Date(2024, 5, 6, 7, 8, 10, 0, time.FixedZone("", 3600)),
 		notices: func(system, processor string) ([]byte, error) { return []byte("of " + system + " " + processor), nil }}
 	if err := r.write(); err != nil {
 		t.Fatal(err)
@@ -52,10 +56,16 @@ func released(t *testing.T, touched time.Time) map[string][]byte {
 	return all
 }
 
-// TestSameBytes: two releases of the same files are the same bytes, wherever and whenever they are made.
+// TestSameBytes: two releases of the same files are the same bytes, wherever and whenever they are
+// made.
 func TestSameBytes(t *testing.T) {
 	one, other := released(t, time.Unix(1, 0)), released(t, time.Unix(1e9, 0))
-	want := []string{"SHA256SUMS", "validation-tool.yaml", "validationTool_v1.2.3_linux_amd64.tar.gz", "validationTool_v1.2.3_windows_arm64.zip"}
+	want := []string{
+		"SHA256SUMS",
+		"validation-tool.yaml",
+		"validationTool_v1.2.3_linux_amd64.tar.gz",
+		"validationTool_v1.2.3_windows_arm64.zip",
+	}
 	if got := slices.Sorted(maps.Keys(one)); !slices.Equal(got, want) {
 		t.Fatalf("%q", got)
 	}
@@ -64,7 +74,8 @@ func TestSameBytes(t *testing.T) {
 	}
 }
 
-// TestArchives: each archive has the binary, which can be run, the license and the manual page; the sums are those of the archives.
+// TestArchives: each archive has the binary, which can be run, the license and the manual page; the
+// sums are those of the archives.
 func TestArchives(t *testing.T) {
 	all := released(t, time.Now())
 	z, err := gzip.NewReader(bytes.NewReader(all["validationTool_v1.2.3_linux_amd64.tar.gz"]))
@@ -84,7 +95,9 @@ func TestArchives(t *testing.T) {
 			t.Fatal(err)
 		}
 		text, _ := io.ReadAll(r)
-		got = append(got, fmt.Sprintf("%s %o %d %d %q %d %s", h.Name, h.Mode, h.Uid, h.Gid, h.Uname, h.ModTime.Unix(), text))
+		got = append(
+			got, fmt.Sprintf("%s %o %d %d %q %d %s", h.Name, h.Mode, h.Uid, h.Gid, h.Uname, h.ModTime.Unix(), text),
+		)
 	}
 	want := []string{
 		`LICENSE 644 0 0 "" 1714975690 this is LICENSE`,
@@ -104,12 +117,15 @@ func TestArchives(t *testing.T) {
 	for _, f := range files.File {
 		got = append(got, fmt.Sprintf("%s %v %d", f.Name, f.Mode(), f.Modified.Unix()))
 	}
-	if want := []string{"LICENSE -rw-r--r-- 1714975690", "THIRD_PARTY_NOTICES -rw-r--r-- 1714975690", "validationTool.1 -rw-r--r-- 1714975690", "validationTool.exe -rwxr-xr-x 1714975690"}; !slices.Equal(got, want) {
+	if want := []string{"LICENSE -rw-r--r-- 1714975690", "THIRD_PARTY_NOTICES -rw-r--r-- 1714975690", "validationTool.1 -rw-r--r-- 1714975690", "validationTool.exe -rwxr-xr-x 1714975690"}; !slices.Equal(
+		got, want,
+	) {
 		t.Errorf("%q", got)
 	}
 	for name, text := range all {
 		if sum := fmt.Sprintf("%x", sha256.Sum256(text)); strings.HasPrefix(name, tool) {
-			if !strings.Contains(string(all["SHA256SUMS"]), sum+"  "+name+"\n") || !strings.Contains(string(all["validation-tool.yaml"]), name+"\n    sha256: "+sum+"\n") {
+			if !strings.Contains(string(all["SHA256SUMS"]), sum+"  "+name+"\n") ||
+				!strings.Contains(string(all["validation-tool.yaml"]), name+"\n    sha256: "+sum+"\n") {
 				t.Errorf("the sum of %s is missing", name)
 			}
 		}

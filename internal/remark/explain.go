@@ -23,17 +23,34 @@ func Explain(ref *refconfig.Reference, engine *render.Engine, name code.Code) (s
 	text := name + ": " + refconfig.CodesFile + " does not explain it\n"
 	for _, own := range ref.Codes {
 		if known[own.Code] = true; own.Code == name {
-			text = name + ": " + visible.Line(own.Title) + "\n" + paragraph("", own.Cause) + paragraph("What to do: ", own.Triage)
+			text = name + ": " + visible.Line(own.Title) + "\n" + paragraph(
+				"", own.Cause,
+			) + paragraph("What to do: ", own.Triage)
 		}
 	}
 	delete(known, "") // codes that are worked out
 	switch {
 	case !known[name]:
-		return "", fmt.Errorf("the reference %s has no code %q%s", ref.Path, name, code.DidYouMean(name, slices.Sorted(maps.Keys(known))))
+		return "", fmt.Errorf(
+			"the reference %s has no code %q%s", ref.Path, name, code.DidYouMean(name, slices.Sorted(maps.Keys(known))),
+		)
 	case uses == "":
 		return text + "\nNo template gives it by its name.\n", nil
 	}
 	return text + "\nGiven by:\n" + uses, nil
+}
+
+// Codes returns the codes of a reference's own: those that its file explains, in the order of the
+// file, and behind them those that its templates give besides.
+func Codes(ref *refconfig.Reference, engine *render.Engine) []refconfig.OwnCode {
+	all := slices.Clone(ref.Codes)
+	for _, s := range engine.Stated() {
+		isKnown := func(own refconfig.OwnCode) bool { return own.Code == s.Code }
+		if s.Code != "" && !slices.ContainsFunc(all, isKnown) {
+			all = append(all, refconfig.OwnCode{Code: s.Code, Title: refconfig.CodesFile + " does not explain it"})
+		}
+	}
+	return all
 }
 
 // paragraph is a text behind a blank line; "" for none.

@@ -1,6 +1,7 @@
-// Package remark is about the codes of a reference's own. In goes a report, in which templates say something of CRs with these codes; out
-// comes what the codes mean that it tells, and what counts for nothing in the form of findings, for formats that list them. It decides
-// nothing: what is violated is a difference in the report already.
+// Package remark is about the codes of a reference's own. In goes a report, in which templates say
+// something of CRs with these codes; out comes what the codes mean that it tells, and what counts
+// for nothing in the form of findings, for formats that list them. It decides nothing: what is
+// violated is a difference in the report already.
 package remark
 
 import (
@@ -37,7 +38,8 @@ func Told(r *finding.Report, all []refconfig.OwnCode) []refconfig.OwnCode {
 	return sorted(slices.DeleteFunc(slices.Clone(all), func(c refconfig.OwnCode) bool { return !told[c.Code] }))
 }
 
-// Merged returns what several reports say about their codes, sorted by code. Of a code that they explain otherwise, all is kept.
+// Merged returns what several reports say about their codes, sorted by code. Of a code that they
+// explain otherwise, all is kept.
 func Merged(reports []*finding.Report) []refconfig.OwnCode {
 	var all []refconfig.OwnCode
 	for _, r := range reports {
@@ -48,14 +50,23 @@ func Merged(reports []*finding.Report) []refconfig.OwnCode {
 
 func sorted(all []refconfig.OwnCode) []refconfig.OwnCode {
 	slices.SortStableFunc(all, func(a, b refconfig.OwnCode) int {
-		return cmp.Or(cmp.Compare(a.Code, b.Code), cmp.Compare(a.Title, b.Title), cmp.Compare(a.Cause, b.Cause), cmp.Compare(a.Triage, b.Triage))
+		return cmp.Or(
+			cmp.Compare(a.Code, b.Code),
+			cmp.Compare(a.Title, b.Title),
+			cmp.Compare(a.Cause, b.Cause),
+			cmp.Compare(a.Triage, b.Triage),
+		)
 	})
 	return all
 }
 
-// Entry is what there is to say about a code, of the tool or of the reference of a report; false for nothing.
+// Entry is what there is to say about a code, of the tool or of the reference of a report; false
+// for nothing.
 func Entry(r *finding.Report, c code.Code) (code.Entry, bool) {
-	if i, known := slices.BinarySearchFunc(r.Codes, c, func(own refconfig.OwnCode, c code.Code) int { return cmp.Compare(own.Code, c) }); known {
+	if i, known := slices.BinarySearchFunc(r.Codes, c, func(own refconfig.OwnCode,
+		c code.Code) int {
+		return cmp.Compare(own.Code, c)
+	}); known {
 		own := r.Codes[i]
 		return code.Entry{Code: c, Title: visible.Line(own.Title), Cause: prose(own.Cause), Do: prose(own.Triage)}, true
 	}
@@ -79,8 +90,9 @@ func prose(text string) string {
 // Class is what a Note is about.
 const Class finding.Class = "note"
 
-// Behind are findings of a run, and behind them what templates note of its CRs, as findings that count for nothing. There may be a million
-// notes, so that those of a CR are made when they are asked for.
+// Behind are findings of a run, and behind them what templates note of its CRs, as findings that
+// count for nothing. There may be a million notes, so that those of a CR are made when they are
+// asked for.
 func Behind(found iter.Seq[finding.Finding], run *finding.Run) iter.Seq[finding.Finding] {
 	return func(yield func(finding.Finding) bool) {
 		for f := range found {
@@ -113,7 +125,8 @@ func notes(run *finding.Run, of func(*finding.Comparison) bool) iter.Seq[finding
 	}
 }
 
-// Level orders findings by how much a list of them should make of each: 0 is a note, 1 a warning and 2 an error.
+// Level orders findings by how much a list of them should make of each: 0 is a note, 1 a warning
+// and 2 an error.
 func Level(f finding.Finding) int {
 	switch {
 	case f.Effect != finding.Informs:
@@ -132,8 +145,16 @@ func Of(c *finding.Comparison) (all []finding.Finding) {
 	}
 	finding.Identify(notes, c.Object, c.Template.Path)
 	for i, s := range c.Notes {
-		one := finding.Finding{Class: Class, Code: s.Code, Object: c.Object, Template: c.Template, Path: s.Path, Words: s.Told() + finding.Note(s.Code),
-			Source: c.Source, Fingerprint: notes[i].Fingerprint}
+		one := finding.Finding{
+			Class:       Class,
+			Code:        s.Code,
+			Object:      c.Object,
+			Template:    c.Template,
+			Path:        s.Path,
+			Words:       s.Told() + finding.Note(s.Code),
+			Source:      c.Source,
+			Fingerprint: notes[i].Fingerprint,
+		}
 		one.Source.Line = cmp.Or(s.Line, one.Source.Line)
 		all = append(all, one)
 	}

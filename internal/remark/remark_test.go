@@ -13,15 +13,33 @@ import (
 
 // said is a report of one CR, of which a template says something with codes of the reference's own.
 func said() *finding.Report {
-	c := &finding.Comparison{Object: finding.Object{APIVersion: "v1", Kind: "Node", Name: "a"}, Template: finding.Template{Path: "a.yaml"},
-		Source: finding.Source{File: "in.yaml", Line: 3}, Differences: []finding.Difference{{Category: finding.Drift, Path: "x", Code: "A-B"}, {Category: finding.Drift, Path: "y", Code: "VT4002"}},
+	c := &finding.Comparison{
+		Object:   finding.Object{APIVersion: "v1", Kind: "Node", Name: "a"},
+		Template: finding.Template{Path: "a.yaml"},
+		Source: finding.Source{
+			File: "in.yaml",
+			Line: 3,
+		},
+		Differences: []finding.Difference{
+			{Category: finding.Drift, Path: "x", Code: "A-B"},
+			{Category: finding.Drift, Path: "y", Code: "VT4002"},
+		},
 		Override: &finding.Override{Accepted: []finding.Difference{{Code: "A-D"}}},
-		Notes:    []finding.Statement{{Code: "A-C", Path: ".", Message: "m"}, {Code: "A-C", Path: "x", Message: "n", Line: 7}}}
+		Notes: []finding.Statement{
+			{Code: "A-C", Path: ".", Message: "m"},
+			{Code: "A-C", Path: "x", Message: "n", Line: 7},
+		},
+	}
 	return &finding.Report{Runs: []*finding.Run{{Comparisons: []*finding.Comparison{c}}}}
 }
 
 func TestOnlyTheCodesThatAreToldAreExplained(t *testing.T) {
-	all := []refconfig.OwnCode{{Code: "Z-Z", Title: "never"}, {Code: "A-D", Title: "d"}, {Code: "A-C", Title: "c"}, {Code: "A-B", Title: "b"}}
+	all := []refconfig.OwnCode{
+		{Code: "Z-Z", Title: "never"},
+		{Code: "A-D", Title: "d"},
+		{Code: "A-C", Title: "c"},
+		{Code: "A-B", Title: "b"},
+	}
 	got := ""
 	for _, c := range remark.Told(said(), all) {
 		got += c.Code + " "
@@ -34,7 +52,12 @@ func TestOnlyTheCodesThatAreToldAreExplained(t *testing.T) {
 // TestReportsOfSeveralReferencesKeepWhatEachSays: the same is told once.
 func TestReportsOfSeveralReferencesKeepWhatEachSays(t *testing.T) {
 	a, b := refconfig.OwnCode{Code: "A", Title: "one"}, refconfig.OwnCode{Code: "A", Title: "other"}
-	got := remark.Merged([]*finding.Report{{Codes: []refconfig.OwnCode{b}}, {}, {Codes: []refconfig.OwnCode{a, {Code: "B"}}}, {Codes: []refconfig.OwnCode{a}}})
+	got := remark.Merged([]*finding.Report{
+		{Codes: []refconfig.OwnCode{b}},
+		{},
+		{Codes: []refconfig.OwnCode{a, {Code: "B"}}},
+		{Codes: []refconfig.OwnCode{a}},
+	})
 	if len(got) != 3 || got[0] != a || got[1] != b || got[2].Code != "B" {
 		t.Errorf("%v", got)
 	}
@@ -60,7 +83,9 @@ func TestNotesAreFindingsThatCountForNothing(t *testing.T) {
 
 // TestTheMeaningOfACodeIsSafeToShow: what a terminal would act on is visible, lines stay lines.
 func TestTheMeaningOfACodeIsSafeToShow(t *testing.T) {
-	r := &finding.Report{Codes: []refconfig.OwnCode{{Code: "A", Title: "t\x1b", Cause: "c\u202e\nd  \r", Triage: "e\a"}}}
+	r := &finding.Report{
+		Codes: []refconfig.OwnCode{{Code: "A", Title: "t\x1b", Cause: "c\u202e\nd  \r", Triage: "e\a"}},
+	}
 	e, ok := remark.Entry(r, "A")
 	if !ok || strings.ContainsAny(e.Title+e.Cause+e.Do, "\x1b\u202e\a\r") || strings.Count(e.Cause, "\n") != 1 {
 		t.Errorf("%+v", e)

@@ -9,8 +9,9 @@ import (
 	"github.com/validationtool/validationtool/internal/render"
 )
 
-// TestWhatIsPrintedAgainIsReadAlike: with what was printed for the objects before, the rendering of an object is what it is without, in
-// whatever order they come. Nothing is read or copied again then.
+// TestWhatIsPrintedAgainIsReadAlike: with what was printed for the objects before, the rendering of
+// an object is what it is without, in whatever order they come. Nothing is read or copied again
+// then.
 func TestWhatIsPrintedAgainIsReadAlike(t *testing.T) {
 	tmpl := compile(t, `apiVersion: v1
 kind: Thing
@@ -35,10 +36,16 @@ spec:
 	}
 	objects := []map[string]any{
 		spec("a", int64(1), "b", "1"), spec("a", "1", "b", int64(1)), spec("a", int64(1), "b", "1", "unread", true),
-		spec("a", int64(1), "b", "1", "odd", true), spec("a", int64(1), "b", "1", "c", "none"), spec("a", int64(1)), spec("b", "1"),
-		spec("a", nil, "b", "1"), spec("a", "", "b", "1"), spec("a", int64(1), "b", "1", "list", []any{int64(1)}), spec("a", int64(1), "b", "1", "list", "[1]"),
+		spec(
+			"a", int64(1), "b", "1", "odd", true,
+		), spec("a", int64(1), "b", "1", "c", "none"), spec("a", int64(1)), spec("b", "1"),
+		spec(
+			"a", nil, "b", "1",
+		), spec("a", "", "b", "1"), spec("a", int64(1), "b", "1", "list", []any{int64(1)}), spec("a", int64(1), "b", "1", "list", "[1]"),
 		spec("a", 1.0, "b", "1"), spec("a", true, "b", "1"), spec("a", "true", "b", "1"), spec("a", "a: [", "b", "1"),
-		spec("a", int64(1), "b", "1", "labels", map[string]any{"x": "y"}), spec("a", int64(1), "b", "1", "labels", map[string]any{"x": true}),
+		spec(
+			"a", int64(1), "b", "1", "labels", map[string]any{"x": "y"},
+		), spec("a", int64(1), "b", "1", "labels", map[string]any{"x": true}),
 	}
 	result := func(i int, before *render.Before) []any {
 		r, err := tmpl.Execute(objects[i], render.Options{Before: before})
@@ -56,15 +63,19 @@ spec:
 					t.Fatalf("object %d of %d and %d: %s", k, i, j, diff)
 				}
 				again := result(k, before)
-				if r, ok := got[0].(render.Rendering); ok && isRead(objects[k]) != (address(again[0].(render.Rendering).Value) == address(r.Value)) {
-					t.Errorf("object %d of %d and %d: what was read is another value, or that of a list the same", k, i, j)
+				if r, ok := got[0].(render.Rendering); ok &&
+					isRead(objects[k]) != (address(again[0].(render.Rendering).Value) == address(r.Value)) {
+					t.Errorf(
+						"object %d of %d and %d: what was read is another value, or that of a list the same", k, i, j,
+					)
 				}
 			}
 		}
 	}
 }
 
-// isRead reports whether an object prints nothing but scalars, of which it is known how they are read.
+// isRead reports whether an object prints nothing but scalars, of which it is known how they are
+// read.
 func isRead(object map[string]any) bool {
 	_, isList := object["spec"].(map[string]any)["list"].([]any)
 	return !isList

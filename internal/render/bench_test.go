@@ -13,8 +13,14 @@ import (
 // benchmarkTemplate is a template of some 50 lines with a condition, a loop and a function.
 func benchmarkTemplate(i int) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "apiVersion: v1\nkind: Thing%d\nmetadata:\n  name: {{ .metadata.name }}\nspec:\n  owner: {{ .spec.owner | default \"nobody\" | quote }}\n", i)
-	b.WriteString("  {{- if .spec.paused }}\n  paused: true\n  {{- end }}\n  list:\n  {{- range .spec.list }}\n  - {{ . }}\n  {{- end }}\n  settings:\n")
+	fmt.Fprintf(
+		&b,
+		"apiVersion: v1\nkind: Thing%d\nmetadata:\n  name: {{ .metadata.name }}\nspec:\n  owner: {{ .spec.owner | default \"nobody\" | quote }}\n",
+		i,
+	)
+	b.WriteString(
+		"  {{- if .spec.paused }}\n  paused: true\n  {{- end }}\n  list:\n  {{- range .spec.list }}\n  - {{ . }}\n  {{- end }}\n  settings:\n",
+	)
 	for n := range 40 {
 		fmt.Fprintf(&b, "    setting-%d: value of it\n", n)
 	}
@@ -27,7 +33,9 @@ func BenchmarkCompile(b *testing.B) {
 	size := 0
 	for i := range 98 {
 		name := fmt.Sprintf("t%d.yaml", i)
-		ref.Templates = append(ref.Templates, &refconfig.Template{Path: name, File: name, Source: []byte(benchmarkTemplate(i))})
+		ref.Templates = append(
+			ref.Templates, &refconfig.Template{Path: name, File: name, Source: []byte(benchmarkTemplate(i))},
+		)
 		size += len(ref.Templates[i].Source)
 	}
 	b.SetBytes(int64(size))

@@ -15,8 +15,8 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// TestATemplateThatLoopsCostsItsCRsOnly: a template that goes on for too long without a CR is compiled like the others, by what its text
-// says it is for.
+// TestATemplateThatLoopsCostsItsCRsOnly: a template that goes on for too long without a CR is
+// compiled like the others, by what its text says it is for.
 func TestATemplateThatLoopsCostsItsCRsOnly(t *testing.T) {
 	for name, loop := range map[string]string{
 		"fast": `{{ range until 1500 }}{{ range until 1500 }}{{ end }}{{ end }}`,
@@ -28,8 +28,10 @@ func TestATemplateThatLoopsCostsItsCRsOnly(t *testing.T) {
 		} {
 			t.Run(name+" "+place, func(t *testing.T) {
 				t.Parallel()
-				ref := &refconfig.Reference{Templates: []*refconfig.Template{{Path: "loops.yaml", File: "loops.yaml", Source: []byte(text)},
-					{Path: "other.yaml", File: "other.yaml", Source: []byte("kind: Pod\n")}}}
+				ref := &refconfig.Reference{
+					Templates: []*refconfig.Template{{Path: "loops.yaml", File: "loops.yaml", Source: []byte(text)},
+						{Path: "other.yaml", File: "other.yaml", Source: []byte("kind: Pod\n")}},
+				}
 				e, problems := render.Compile(t.Context(), ref)
 				if len(problems) > 0 || len(e.Templates()) != 2 {
 					t.Fatalf("%d templates, %v", len(e.Templates()), problems)
@@ -45,7 +47,8 @@ func TestATemplateThatLoopsCostsItsCRsOnly(t *testing.T) {
 	}
 }
 
-// TestAnExecutionEndsWithItsContext: in the middle of a loop, also where actions that fail are passed over.
+// TestAnExecutionEndsWithItsContext: in the middle of a loop, also where actions that fail are
+// passed over.
 func TestAnExecutionEndsWithItsContext(t *testing.T) {
 	const endless = `{{ range until 10000 }}{{ range until 10000 }}`
 	for name, body := range map[string]string{
@@ -56,14 +59,22 @@ func TestAnExecutionEndsWithItsContext(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			template := compile(t, header+`{{ define "x" }}{{ range until 1000 }}{{ end }}{{ end }}{{ if .loop }}`+body+"{{ end }}{{ end }}{{ end }}")
+			template := compile(
+				t,
+				header+`{{ define "x" }}{{ range until 1000 }}{{ end }}{{ end }}{{ if .loop }}`+body+"{{ end }}{{ end }}{{ end }}",
+			)
 			ctx, cancel := context.WithCancel(t.Context())
 			cancelled := make(chan time.Time, 1)
 			time.AfterFunc(20*time.Millisecond, func() {
 				cancelled <- time.Now()
 				cancel()
 			})
-			limits := render.Limits{Steps: math.MaxInt32, Calls: math.MaxInt32, Output: math.MaxInt32, Text: kubeyaml.Limits{Values: 100_000_000}}
+			limits := render.Limits{
+				Steps:  math.MaxInt32,
+				Calls:  math.MaxInt32,
+				Output: math.MaxInt32,
+				Text:   kubeyaml.Limits{Values: 100_000_000},
+			}
 			_, err := template.Execute(object(t, "loop: true"), render.Options{Context: ctx, Limits: limits})
 			var e *render.Error
 			if !errors.As(err, &e) || e.Code != code.Interrupted {

@@ -17,6 +17,9 @@ func (x *exec) function(dot value, n *parse.IdentifierNode, args operands) (valu
 			return value{}, x.errorf(n, code.EvalTemplate, "%s", err)
 		}
 	}
+	if x.probe != nil {
+		return x.probe.call(x, dot, f, n, args)
+	}
 	if f.Lazy {
 		return x.shortCircuit(dot, n, args)
 	}
@@ -44,7 +47,8 @@ func (x *exec) invoke(f *function.Function, n *parse.IdentifierNode, vals []valu
 	return v, err
 }
 
-// shortCircuit evaluates and and or: the first argument that decides is the result, with its provenance.
+// shortCircuit evaluates and and or: the first argument that decides is the result, with its
+// provenance.
 func (x *exec) shortCircuit(dot value, n *parse.IdentifierNode, args operands) (value, error) {
 	var v value
 	open := false
@@ -75,8 +79,8 @@ func cope(v value) value {
 	return v
 }
 
-// apply calls a Go function, which may be a method of a value, with values. A function that cannot take nothing and gets nothing
-// returns nothing.
+// apply calls a Go function, which may be a method of a value, with values. A function that cannot
+// take nothing and gets nothing returns nothing.
 func (x *exec) apply(f *function.Function, args []value, n parse.Node, of value) (value, error) {
 	plain := plainValues(args)
 	result := value{input: of.input}

@@ -67,7 +67,8 @@ func TestASecondDocumentThatIsPrintedIsAnError(t *testing.T) {
 	}
 }
 
-// A plain CR with braces that are not of the template language is compared as it is; lines are those of its file.
+// A plain CR with braces that are not of the template language is compared as it is; lines are
+// those of its file.
 func TestAPlainCRThatIsNoTemplateIsLiteral(t *testing.T) {
 	ref := reference("kind: PrometheusRule\nmetadata: {name: r}\nspec:\n  text: \"on {{ $labels.instance }}\"\n")
 	ref.Templates[0].Plain, ref.Templates[0].LinesBefore = true, 10
@@ -76,7 +77,8 @@ func TestAPlainCRThatIsNoTemplateIsLiteral(t *testing.T) {
 		t.Fatal(problems, engine.Warnings())
 	}
 	w := engine.Warnings()[0]
-	if w.Code != code.RefLiteral || w.Place.String() != "ref/t.yaml:14" || !strings.Contains(w.Message, `undefined variable "$labels"`) {
+	if w.Code != code.RefLiteral || w.Place.String() != "ref/t.yaml:14" ||
+		!strings.Contains(w.Message, `undefined variable "$labels"`) {
 		t.Errorf("%s %v", w.Code, w)
 	}
 	r, err := engine.Templates()[0].Execute(object(t, "{}"), render.Options{})
@@ -84,17 +86,22 @@ func TestAPlainCRThatIsNoTemplateIsLiteral(t *testing.T) {
 		t.Errorf("%v %v", r.Value, err)
 	}
 
-	ref.Templates[0].Source = []byte("kind: A\nspec: '{{ template \"slack.title\" . }}'\n") // a template of an alert manager
-	if engine, problems = render.Compile(context.Background(), ref); len(problems) > 0 || len(engine.Warnings()) != 1 || engine.Warnings()[0].Place.String() != "ref/t.yaml:12" {
+	ref.Templates[0].Source = []byte(
+		"kind: A\nspec: '{{ template \"slack.title\" . }}'\n",
+	) // a template of an alert manager
+	if engine, problems = render.Compile(context.Background(), ref); len(problems) > 0 || len(engine.Warnings()) != 1 ||
+		engine.Warnings()[0].Place.String() != "ref/t.yaml:12" {
 		t.Errorf("%v %v", problems, engine.Warnings())
 	}
 
 	ref.Templates[0].Source = []byte("kind: A\nspec: {{ $x }}\n") // no YAML either
-	if _, problems = render.Compile(context.Background(), ref); len(problems) != 1 || problems[0].Place.String() != "ref/t.yaml:12" {
+	if _, problems = render.Compile(context.Background(), ref); len(problems) != 1 ||
+		problems[0].Place.String() != "ref/t.yaml:12" {
 		t.Errorf("%v", problems)
 	}
 	ref.Templates[0].Source, ref.Templates[0].Plain = []byte("kind: A\nspec: '{{ $x }}'\n"), false
-	if _, problems = render.Compile(context.Background(), ref); len(problems) != 1 || problems[0].Code != code.RefTemplateParse {
+	if _, problems = render.Compile(context.Background(), ref); len(problems) != 1 ||
+		problems[0].Code != code.RefTemplateParse {
 		t.Errorf("%v", problems)
 	}
 }

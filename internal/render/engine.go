@@ -14,8 +14,8 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// Engine holds the compiled templates of one reference. It is not modified after Compile and may be used by any number
-// of goroutines.
+// Engine holds the compiled templates of one reference. It is not modified after Compile and may be
+// used by any number of goroutines.
 type Engine struct {
 	set       *template.Set
 	templates []*Template
@@ -30,9 +30,10 @@ type Template struct {
 	blank func() (Blank, bool) // what Blank returns, worked out when it is asked for first
 }
 
-// Compile parses the function files and all templates of a reference and finds each template's identity. Every fault is
-// returned with file and line; a template with a fault is left out of the engine. Once the context has ended, templates are
-// left out and nothing is to be done with the engine.
+// Compile parses the function files and all templates of a reference and finds each template's
+// identity. Every fault is returned with file and line; a template with a fault is left out of the
+// engine. Once the context has ended, templates are left out and nothing is to be done with the
+// engine.
 func Compile(ctx context.Context, ref *refconfig.Reference) (*Engine, []refconfig.Problem) {
 	set, problems := template.NewSet(ref.Functions)
 	e := &Engine{set: set}
@@ -48,8 +49,10 @@ func Compile(ctx context.Context, ref *refconfig.Reference) (*Engine, []refconfi
 				e.templates = append(e.templates, t)
 				continue
 			}
-			faults = []refconfig.Problem{{Code: code.RefTemplateNoKind, Place: refconfig.Place{File: r.File, Line: 1 + r.LinesBefore},
-				Message: "the template's kind cannot be known without an input; write it as literal text: kind: ..."}}
+			faults = []refconfig.Problem{
+				{Code: code.RefTemplateNoKind, Place: refconfig.Place{File: r.File, Line: 1 + r.LinesBefore},
+					Message: "the template's kind cannot be known without an input; write it as literal text: kind: ..."},
+			}
 		}
 		for _, p := range faults {
 			if !slices.Contains(problems, p) { // templates share function files
@@ -64,17 +67,24 @@ func Compile(ctx context.Context, ref *refconfig.Reference) (*Engine, []refconfi
 // Templates returns the compiled templates in the order of the reference.
 func (e *Engine) Templates() []*Template { return e.templates }
 
-// Warnings returns what may be wrong with the templates, such as calls of functions whose result may differ from run to run, sorted by
-// file and line.
+// Warnings returns what may be wrong with the templates, such as calls of functions whose result
+// may differ from run to run, sorted by file and line.
 func (e *Engine) Warnings() []refconfig.Problem { return e.warnings }
 
-// Stated returns the calls of violation and note in the templates of the reference, sorted by place.
+// CallFaults returns what is wrong with calls in the templates of the reference, see
+// template.Set.Faults.
+func (e *Engine) CallFaults() []refconfig.Problem { return e.set.Faults() }
+
+// Stated returns the calls of violation and note in the templates of the reference, sorted by
+// place.
 func (e *Engine) Stated() []template.Stated { return e.set.Stated() }
 
-// Replaced are definitions of function files that others of their name are used for, see template.Set.
+// Replaced are definitions of function files that others of their name are used for, see
+// template.Set.
 func (e *Engine) Replaced() [][2]*template.Definition { return e.set.Replaced() }
 
-// Lookups returns what the templates of the reference, and some texts of templates beside them (see Text), may look up.
+// Lookups returns what the templates of the reference, and some texts of templates beside them (see
+// Text), may look up.
 func (e *Engine) Lookups(texts ...string) template.Lookups { return e.set.Lookups(texts...) }
 
 // Blank is what a template yields without an input.
@@ -84,8 +94,8 @@ type Blank struct {
 	Whole bool
 }
 
-// Blank executes the template on an empty object, once for all who ask. An action that fails prints nothing. False where what is
-// printed is no YAML. What it returns is not to be changed.
+// Blank executes the template on an empty object, once for all who ask. An action that fails prints
+// nothing. False where what is printed is no YAML. What it returns is not to be changed.
 func (t *Template) Blank() (Blank, bool) { return t.blank() }
 
 func (t *Template) executeBlank(ctx context.Context) (Blank, bool) {
@@ -100,11 +110,12 @@ func (t *Template) executeBlank(ctx context.Context) (Blank, bool) {
 	return Blank{Rendering: r, Whole: t.Fixed()}, true
 }
 
-// mostOnEmpty is how long a template may take on an empty object, which is a matter of milliseconds: one that loops does not keep
-// the CRs of the others from being compared.
+// mostOnEmpty is how long a template may take on an empty object, which is a matter of
+// milliseconds: one that loops does not keep the CRs of the others from being compared.
 const mostOnEmpty = 5 * time.Second
 
-// onEmpty executes the template on an empty object, for its identity or not. An action that fails prints nothing.
+// onEmpty executes the template on an empty object, for its identity or not. An action that fails
+// prints nothing.
 func (t *Template) onEmpty(ctx context.Context, identity bool) (*exec, error) {
 	ctx, cancel := context.WithTimeout(ctx, mostOnEmpty)
 	defer cancel()
@@ -113,8 +124,8 @@ func (t *Template) onEmpty(ctx context.Context, identity bool) (*exec, error) {
 	return x, x.run(value{v: map[string]any{}, input: true, pure: true, at: root()})
 }
 
-// Text executes a template that is no CR, such as an override's patch, for an object, and returns what it prints. File
-// names the template in errors; the error is an *Error.
+// Text executes a template that is no CR, such as an override's patch, for an object, and returns
+// what it prints. File names the template in errors; the error is an *Error.
 func Text(file, source string, object map[string]any, opt Options) (string, error) {
 	fault := func(message string) error { return &Error{Code: code.EvalOverride, Position: file, Message: message} }
 	t, faults := template.ParseText(file, source)

@@ -28,14 +28,16 @@ func callByName(t *template.Template, name string, args ...any) (any, error) {
 	for i, a := range args {
 		values[i] = constant(a)
 		x.vars = append(x.vars, variable{fmt.Sprintf("$a%d", i), values[i]})
-		nodes = append(nodes, &parse.VariableNode{NodeType: parse.NodeVariable, Ident: []string{fmt.Sprintf("$a%d", i)}})
+		nodes = append(
+			nodes, &parse.VariableNode{NodeType: parse.NodeVariable, Ident: []string{fmt.Sprintf("$a%d", i)}},
+		)
 	}
 	v, err := x.function(value{}, n, operands{nodes: nodes})
 	return v.v, err
 }
 
-// hostileValues are arguments that could make a function take all memory or time, or panic. The map that holds itself is only fit for
-// functions that do not go down into it.
+// hostileValues are arguments that could make a function take all memory or time, or panic. The map
+// that holds itself is only fit for functions that do not go down into it.
 func hostileValues() []any {
 	circle := map[string]any{"a": "x"}
 	circle["self"] = circle
@@ -47,7 +49,23 @@ func hostileValues() []any {
 	for i := range list {
 		list[i] = map[string]any{"a": i}
 	}
-	return []any{min(1_000_000_000_000, math.MaxInt), 30_000, max(-1_000_000_000_000, math.MinInt), int64(1) << 62, strings.Repeat("a b:\n", 12_000), "((a*)*b){1,100}", "", "$0$0", circle, twins, list, nil, 1.5e300, true, time.Unix(0, 0)}
+	return []any{
+		min(1_000_000_000_000, math.MaxInt),
+		30_000,
+		max(-1_000_000_000_000, math.MinInt),
+		int64(1) << 62,
+		strings.Repeat("a b:\n", 12_000),
+		"((a*)*b){1,100}",
+		"",
+		"$0$0",
+		circle,
+		twins,
+		list,
+		nil,
+		1.5e300,
+		true,
+		time.Unix(0, 0),
+	}
 }
 
 // tuples are combinations of the values: of each argument with each, the others being one of a few.
@@ -97,8 +115,9 @@ func slow(name string) bool {
 	return strings.HasPrefix(name, "gen") || name == "bcrypt" || name == "htpasswd" || name == "derivePassword"
 }
 
-// TestEveryFunctionIsBounded calls every function that a template has with arguments that are hostile: none panics, and none takes more
-// memory than the limit of what a template makes, some times over. That none takes long shows in the test ending.
+// TestEveryFunctionIsBounded calls every function that a template has with arguments that are
+// hostile: none panics, and none takes more memory than the limit of what a template makes, some
+// times over. That none takes long shows in the test ending.
 func TestEveryFunctionIsBounded(t *testing.T) {
 	most := uint64(400 << 20)
 	if raced {
@@ -141,8 +160,8 @@ func allocations() uint64 {
 	return sample[0].Value.Uint64()
 }
 
-// TestEngineFunctionsAreSteady calls every function that is evaluated here several times with the same arguments. Of the others
-// internal/function says which are not steady.
+// TestEngineFunctionsAreSteady calls every function that is evaluated here several times with the
+// same arguments. Of the others internal/function says which are not steady.
 func TestEngineFunctionsAreSteady(t *testing.T) {
 	empty, _ := template.ParseText("t", "")
 	for name, f := range function.Table() {

@@ -11,7 +11,8 @@ import (
 	"github.com/validationtool/validationtool/internal/render"
 )
 
-// TestFunctionExamples runs the example of every function of our own, and looks each up in the manual.
+// TestFunctionExamples runs the example of every function of our own, and looks each up in the
+// manual.
 func TestFunctionExamples(t *testing.T) {
 	manual, err := os.ReadFile("../../docs/references.md")
 	if err != nil {
@@ -27,7 +28,9 @@ func TestFunctionExamples(t *testing.T) {
 	all := function.Table()
 	for _, a := range function.Own() {
 		t.Run(a.Name, func(t *testing.T) {
-			r, err := compile(t, header+"v: |-\n  "+a.Example+"\n").Execute(object(t, header), render.Options{Lookup: lookup})
+			r, err := compile(
+				t, header+"v: |-\n  "+a.Example+"\n",
+			).Execute(object(t, header), render.Options{Lookup: lookup})
 			got, _ := r.Value["v"].(string)
 			if a.Finds {
 				got = saysOf(r, err)
@@ -37,7 +40,8 @@ func TestFunctionExamples(t *testing.T) {
 			if strings.TrimSpace(got) != a.Prints {
 				t.Errorf("%s gives %q, want %q", a.Example, got, a.Prints)
 			}
-			if !strings.HasPrefix(a.Signature, a.Name+" ") || !strings.Contains(a.Example, a.Name) || all[a.Name] == nil {
+			if !strings.HasPrefix(a.Signature, a.Name+" ") || !strings.Contains(a.Example, a.Name) ||
+				all[a.Name] == nil {
 				t.Errorf("%+v is about something else", a)
 			}
 			if !strings.Contains(string(manual), "`"+a.Name) {

@@ -37,8 +37,8 @@ type Refused struct {
 // Error returns the reason.
 func (r *Refused) Error() string { return "refused: " + r.Reason }
 
-// Lookup answers lookupCRs: all objects of the input that match, in a fixed order. "" and "*" in namespace and name
-// match anything. The objects must not be modified.
+// Lookup answers lookupCRs: all objects of the input that match, in a fixed order. "" and "*" in
+// namespace and name match anything. The objects must not be modified.
 type Lookup func(apiVersion, kind, namespace, name string) []map[string]any
 
 // exec is one execution of a template.
@@ -55,17 +55,21 @@ type exec struct {
 	made     int  // bytes of text made, of limits.Output
 	clear    bool // messages may show secrets
 	tolerant bool // an action that fails prints nothing, and the rest goes on
-	identity bool // the identity is sought: what a function chooses for an object that sets nothing is the template's own
+	// the identity is sought: what a function chooses for an object that sets nothing is the
+	// template's own
+	identity bool
 	captured bool // the output is the text of an include, not of the CR
 	lost     *place
 	search   *secret.Searched     // see Options
 	origin   secret.Origin        // which maps were Secrets when they came in
 	listed   map[[2]uintptr]known // by address and length: whether the elements of a list are the lines of a Secret
 	looked   map[[2]uintptr]known // so too: whether a map or list holds a Secret
-	stained  bool                 // something secret was put into a map, and whatever is printed from here on may be that
-	secrets  []map[string]any     // that were looked up
-	tracer   *tracer              // nil unless the execution is traced
-	reached  template.Reached     // nil unless somebody asks for it
+	// something secret was put into a map, and whatever is printed from here on may be that
+	stained bool
+	secrets []map[string]any // that were looked up
+	tracer  *tracer          // nil unless the execution is traced
+	probe   *probe           // nil unless the execution is a probe
+	reached template.Reached // nil unless somebody asks for it
 
 	violations, remarks function.Statements
 
@@ -156,6 +160,10 @@ func (x *exec) action(dot value, n *parse.ActionNode) error {
 	if !ok || len(n.Pipe.Decl) > 0 {
 		return err
 	}
+	if x.probe != nil {
+		x.probe.print(x, val, n)
+		return nil
+	}
 	if kind := reflect.ValueOf(val.v).Kind(); kind == reflect.Chan || kind == reflect.Func {
 		return x.errorf(n, code.EvalTemplate, "can't print %s of type %T", n.Pipe, val.v)
 	}
@@ -194,6 +202,9 @@ func (x *exec) branch(dot value, b *parse.BranchNode, with bool) (control, error
 	if err != nil {
 		return goOn, err
 	}
+	if x.probe != nil && isStub(val) {
+		return goOn, x.probe.branch(x, dot, val, b, with)
+	}
 	defer x.undecidedBy(val, b)()
 	switch {
 	case function.Empty(val.v):
@@ -215,6 +226,9 @@ func (x *exec) loop(dot value, r *parse.RangeNode) (control, error) {
 		return goOn, err
 	}
 	x.pop(mark)
+	if x.probe != nil && isStub(val) {
+		return goOn, x.probe.loop(x, dot, val, r)
+	}
 	if val.standsForAll() {
 		val = value{v: []any{val.v}, input: true, open: true, scope: val.scope}
 	}
@@ -229,13 +243,7 @@ func (x *exec) loop(dot value, r *parse.RangeNode) (control, error) {
 		if err := x.step(r); err != nil {
 			return goOn, err
 		}
-		switch decl := r.Pipe.Decl; len(decl) {
-		case 1:
-			x.set(r.Pipe, decl[0], val)
-		case 2:
-			x.set(r.Pipe, decl[0], key)
-			x.set(r.Pipe, decl[1], val)
-		}
+		x.declare(r.Pipe, key, val)
 		ctl, err := x.list(val, r.List)
 		x.pop(mark)
 		if err != nil {
@@ -254,8 +262,20 @@ func (x *exec) loop(dot value, r *parse.RangeNode) (control, error) {
 	return goOn, nil
 }
 
-// rounds returns what a range goes over: the elements of a list, the values of a map by sorted key, the numbers below n. Each is made when
-// it is its turn: a loop may be meant to end long before the last.
+// declare gives the variables of a range what they are in a round.
+func (x *exec) declare(p *parse.PipeNode, key, val value) {
+	switch len(p.Decl) {
+	case 1:
+		x.set(p, p.Decl[0], val)
+	case 2:
+		x.set(p, p.Decl[0], key)
+		x.set(p, p.Decl[1], val)
+	}
+}
+
+// rounds returns what a range goes over: the elements of a list, the values of a map by sorted key,
+// the numbers below n. Each is made when it is its turn: a loop may be meant to end long before the
+// last.
 func (x *exec) rounds(val value, n parse.Node) (iter.Seq2[value, value], error) {
 	switch v := val.v.(type) {
 	case nil:
@@ -281,11 +301,17 @@ func (x *exec) rounds(val value, n parse.Node) (iter.Seq2[value, value], error) 
 			return fmt.Sprint(key)
 		}
 		slices.SortFunc(keys, func(a, b reflect.Value) int { return strings.Compare(text(a), text(b)) })
-		return rounds(len(keys), func(i int) (value, value) { return val.made(keys[i]), val.made(rv.MapIndex(keys[i])) }), nil
+		return rounds(
+			len(keys), func(i int) (value, value) { return val.made(keys[i]), val.made(rv.MapIndex(keys[i])) },
+		), nil
 	case rv.CanInt():
-		return rounds(int(rv.Int()), func(i int) (value, value) { return constant(i), value{v: i, input: val.input} }), nil
+		return rounds(
+			int(rv.Int()), func(i int) (value, value) { return constant(i), value{v: i, input: val.input} },
+		), nil
 	}
-	return nil, x.errorf(n, code.EvalTemplate, "range can't go over %s, which is %s%s", n, function.Describe(val.v), where(val.at))
+	return nil, x.errorf(
+		n, code.EvalTemplate, "range can't go over %s, which is %s%s", n, function.Describe(val.v), where(val.at),
+	)
 }
 
 // rounds are count keys and values, made one by one.
@@ -308,12 +334,27 @@ func (x *exec) call(dot value, n *parse.TemplateNode) error {
 // enter executes a named template with its own variables.
 func (x *exec) enter(name string, dot value, n parse.Node) error {
 	d := x.t.Find(name)
-	if d == nil {
-		return x.errorf(n, code.EvalTemplate, "template %q is not defined; is its file listed in templateFunctionFiles?", name)
+	if d == nil && x.probe == nil {
+		return x.errorf(
+			n, code.EvalTemplate, "template %q is not defined; is its file listed in templateFunctionFiles?", name,
+		)
 	}
 	if x.depth >= x.limits.Calls {
-		return x.stop(n, code.LimitCalls, "templates call each other more than %d levels deep, the limit; does %q call itself? "+
-			"raise the limit with --limit calls=N if the template is right", x.limits.Calls, name)
+		return x.stop(
+			n,
+			code.LimitCalls,
+			"templates call each other more than %d levels deep, the limit; does %q call itself? "+
+				"raise the limit with --limit calls=N if the template is right",
+			x.limits.Calls,
+			name,
+		)
+	}
+	if x.probe != nil {
+		leave, ok := x.probe.enter(x, name, dot, n)
+		if !ok {
+			return nil
+		}
+		defer leave()
 	}
 	file, vars := x.file, x.vars
 	defer func() { x.file, x.vars = file, vars; x.depth-- }()
@@ -328,6 +369,9 @@ func (x *exec) include(name string, dot value, n parse.Node) (value, error) {
 	out, captured, lost := x.out, x.captured, x.lost
 	defer func() { x.out, x.captured, x.lost = out, captured, lost }()
 	x.out, x.captured, x.lost = &output{}, true, nil
+	if x.probe != nil {
+		return x.probe.include(x, name, dot, n)
+	}
 	if err := x.enter(name, dot, n); err != nil {
 		return value{}, err
 	}

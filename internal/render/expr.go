@@ -8,9 +8,11 @@ import (
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/function"
+	"github.com/validationtool/validationtool/refconfig"
 )
 
-// failure is what fail and the checks that work like it return: a finding on the object, not the end of its evaluation.
+// failure is what fail and the checks that work like it return: a finding on the object, not the
+// end of its evaluation.
 type failure struct {
 	message string
 	at      *place // what it is about, where that is known
@@ -18,7 +20,8 @@ type failure struct {
 
 func (f *failure) Error() string { return f.message }
 
-// check evaluates the pipeline of a node, and reports whether it has a value: a check in it that does not hold is a finding on the object.
+// check evaluates the pipeline of a node, and reports whether it has a value: a check in it that
+// does not hold is a finding on the object.
 func (x *exec) check(dot value, p *parse.PipeNode, pos parse.Pos) (value, bool, error) {
 	val, err := x.pipeline(dot, p)
 	var failed *failure
@@ -151,7 +154,8 @@ func (x *exec) operand(dot value, n parse.Node, args operands) (value, error) {
 // number gives a numeric constant the type that Go's templates give it.
 func (x *exec) number(n *parse.NumberNode) (value, error) {
 	isRune := len(n.Text) > 0 && n.Text[0] == '\''
-	isHex := len(n.Text) > 2 && n.Text[0] == '0' && (n.Text[1] == 'x' || n.Text[1] == 'X') && !strings.ContainsAny(n.Text, "pP")
+	isHex := len(n.Text) > 2 && n.Text[0] == '0' && (n.Text[1] == 'x' || n.Text[1] == 'X') &&
+		!strings.ContainsAny(n.Text, "pP")
 	switch {
 	case n.IsFloat && !isRune && !isHex && strings.ContainsAny(n.Text, ".eEpP"):
 		return constant(n.Float64), nil
@@ -202,6 +206,9 @@ func (x *exec) field(dot, v value, name string, n parse.Node, args operands) (va
 		}
 		return v.key(name), nil
 	}
+	if s, ok := v.v.(*stub); ok {
+		return s.child(refconfig.Key(name), x.use(n)), nil
+	}
 	rv := reflect.ValueOf(v.v)
 	if m := method(rv, name); m.IsValid() {
 		vals, err := x.evaluate(dot, args)
@@ -226,7 +233,9 @@ func (x *exec) field(dot, v value, name string, n parse.Node, args operands) (va
 			return v.made(rv.MapIndex(reflect.ValueOf(name).Convert(rv.Type().Key()))), nil
 		}
 	}
-	return value{}, x.errorf(n, code.EvalTemplate, "can't take .%s of %s%s, as %s does", name, function.Describe(v.v), where(v.at), n)
+	return value{}, x.errorf(
+		n, code.EvalTemplate, "can't take .%s of %s%s, as %s does", name, function.Describe(v.v), where(v.at), n,
+	)
 }
 
 // method finds a method of a value or of a pointer to it.

@@ -8,8 +8,8 @@ import (
 	"github.com/validationtool/validationtool/internal/render"
 )
 
-// TestNoFindingIsLost: whatever text stands around the action that found something out, the finding is told, unless it stands in a
-// comment.
+// TestNoFindingIsLost: whatever text stands around the action that found something out, the finding
+// is told, unless it stands in a comment.
 func TestNoFindingIsLost(t *testing.T) {
 	head := "apiVersion: v1\nkind: A\nmetadata:\n  name: a\n"
 	for _, action := range []struct {
@@ -109,7 +109,8 @@ func eachNoteBelow(v any, f func(provenance.Note)) {
 	}
 }
 
-// TestAFindingCostsNoType: an action that prints nothing directly behind a key, or fails, leaves the other values their types.
+// TestAFindingCostsNoType: an action that prints nothing directly behind a key, or fails, leaves
+// the other values their types.
 func TestAFindingCostsNoType(t *testing.T) {
 	head := "apiVersion: v1\nkind: A\nmetadata:\n  name: a\ntext: {{ .text }}\n"
 	for _, rest := range []string{"list:{{ .gone }}\n", "list:\n{{- fail \"wrong\" }}\n", "list: x{{ fail \"wrong\" }}\n", "list: {{ maxListLength 0 .list | toJson }}\n",

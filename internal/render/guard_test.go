@@ -13,7 +13,8 @@ import (
 	"github.com/validationtool/validationtool/internal/tree"
 )
 
-// TestCallsAreBounded: what would use up all memory, or the stack, or never end, is an error of the template on the object.
+// TestCallsAreBounded: what would use up all memory, or the stack, or never end, is an error of the
+// template on the object.
 func TestCallsAreBounded(t *testing.T) {
 	own := `{{ $d := dict }}{{ $_ := set $d "x" (list $d) }}`
 	double := `{{ $s := "xxxxxxxx" }}{{ $l := list 1 }}{{ range until 60 }}`
@@ -75,7 +76,9 @@ func TestCallsAreBounded(t *testing.T) {
 	} {
 		t.Run(c.template, func(t *testing.T) {
 			t.Parallel()
-			_, err := compile(t, header+"# "+strings.ReplaceAll(c.template, "\n", " ")).Execute(object(t, "{a: {b: 1}, s: x}"), render.Options{})
+			_, err := compile(
+				t, header+"# "+strings.ReplaceAll(c.template, "\n", " "),
+			).Execute(object(t, "{a: {b: 1}, s: x}"), render.Options{})
 			var e *render.Error
 			switch {
 			case c.want == "" && err != nil:
@@ -89,7 +92,10 @@ func TestCallsAreBounded(t *testing.T) {
 
 // TestMapsHaveAnOrder: what depends on the order of keys comes out alike every time.
 func TestMapsHaveAnOrder(t *testing.T) {
-	template := compile(t, header+`v: {{ keys .m | join "" }}{{ values .m | join "" }}{{ keys .m .m | first }}{{ toJson .m | len }}{{ .m }}`)
+	template := compile(
+		t,
+		header+`v: {{ keys .m | join "" }}{{ values .m | join "" }}{{ keys .m .m | first }}{{ toJson .m | len }}{{ .m }}`,
+	)
 	for range 30 {
 		r, err := template.Execute(object(t, "m: {d: 4, a: 1, c: 3, b: 2, e: 5}"), render.Options{})
 		if want := "abcde12345a31map[a:1 b:2 c:3 d:4 e:5]"; err != nil || r.Value["v"] != want {
@@ -98,7 +104,8 @@ func TestMapsHaveAnOrder(t *testing.T) {
 	}
 }
 
-// TestNoTemplateChangesTheObject: however a function that changes its argument is reached, it changes a copy.
+// TestNoTemplateChangesTheObject: however a function that changes its argument is reached, it
+// changes a copy.
 func TestNoTemplateChangesTheObject(t *testing.T) {
 	for _, template := range []string{
 		`{{ $_ := set .a "b" 2 }}`, `{{ $_ := unset .a "b" }}`, `{{ $_ := merge .a (dict "n" 1) }}`, `{{ $_ := mergeOverwrite .a (dict "b" 3) }}`,
@@ -122,8 +129,8 @@ func TestNoTemplateChangesTheObject(t *testing.T) {
 	}
 }
 
-// FuzzTemplate executes any template on any object: it does not panic, its limits hold, it changes nothing, comes to the
-// same twice, and what it says of values lies where the values are.
+// FuzzTemplate executes any template on any object: it does not panic, its limits hold, it changes
+// nothing, comes to the same twice, and what it says of values lies where the values are.
 func FuzzTemplate(f *testing.F) {
 	for _, seed := range [][2]string{
 		{"v: {{ .a.b }}", "a: {b: 1}"}, {"v:\n  {{- .a | toYaml | nindent 2 }}", "a: {b: [1, {c: x}]}"},
@@ -178,7 +185,8 @@ func checkExecution(t *testing.T, template *render.Template, text string, in map
 	}
 	var e *render.Error
 	var refused *render.Refused
-	if err != nil && !errors.As(err, &refused) && (!errors.As(err, &e) || e.Code == "" || e.Message == "" || !strings.HasPrefix(e.Position, "ref/t.yaml:")) {
+	if err != nil && !errors.As(err, &refused) &&
+		(!errors.As(err, &e) || e.Code == "" || e.Message == "" || !strings.HasPrefix(e.Position, "ref/t.yaml:")) {
 		t.Fatalf("%T %v", err, err)
 	}
 	if err == nil {
@@ -188,7 +196,8 @@ func checkExecution(t *testing.T, template *render.Template, text string, in map
 		return
 	}
 	second, again := template.Execute(in, opt)
-	if (err == nil) != (again == nil) || err != nil && err.Error() != again.Error() || !tree.Equal(first.Value, second.Value) {
+	if (err == nil) != (again == nil) || err != nil && err.Error() != again.Error() ||
+		!tree.Equal(first.Value, second.Value) {
 		t.Fatalf("the second time: %v %v\nthe first: %v %v", second.Value, again, first.Value, err)
 	}
 }
@@ -232,7 +241,8 @@ func checkNotes(t *testing.T, value, notes any) {
 		}
 		return
 	}
-	if n, ok := notes.(provenance.Note); !ok || n.Finding != nil && (n.Finding.Code == "" || n.Finding.Message == "") || n.Print < 0 {
+	if n, ok := notes.(provenance.Note); !ok || n.Finding != nil && (n.Finding.Code == "" || n.Finding.Message == "") ||
+		n.Print < 0 {
 		t.Fatalf("%v has the note %v", value, notes)
 	}
 }

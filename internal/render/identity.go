@@ -6,12 +6,12 @@ import (
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/kubeyaml"
-	"github.com/validationtool/validationtool/internal/mapping"
 	"github.com/validationtool/validationtool/internal/template"
 )
 
-// identify executes the template on an empty object, with every print held open that needs the input, and reads the four fields. A
-// print that has a default does not need it. What fails on an empty object prints nothing.
+// identify executes the template on an empty object, with every print held open that needs the
+// input, and reads the four fields. A print that has a default does not need it. What fails on an
+// empty object prints nothing.
 func (t *Template) identify(ctx context.Context) template.Identity {
 	x, err := t.onEmpty(ctx, true)
 	if err != nil { // it goes on for too long
@@ -40,12 +40,13 @@ func literally(text string) template.Matcher {
 	return template.Literal(text)
 }
 
-// mostIdentified is up to how many values a text is decoded to find its identity in it; others are scanned for it.
+// mostIdentified is up to how many values a text is decoded to find its identity in it; others are
+// scanned for it.
 const mostIdentified = 100_000
 
 // identity reads the four fields from a text with tokens.
 func (a assembled) identity(o *output) template.Identity {
-	node, err := mapping.Parse(a.text, kubeyaml.Limits{Values: mostIdentified})
+	node, err := kubeyaml.ParseMapping(a.text, kubeyaml.Limits{Values: mostIdentified})
 	if err != nil {
 		return template.ScanIdentity(a.text, a.pattern)
 	}
@@ -57,10 +58,16 @@ func (a assembled) identity(o *output) template.Identity {
 		return template.Matcher{}
 	}
 	_, metadata := node.Field("metadata")
-	return template.Identity{APIVersion: field(node, "apiVersion"), Kind: field(node, "kind"), Namespace: field(metadata, "namespace"), Name: field(metadata, "name")}
+	return template.Identity{
+		APIVersion: field(node, "apiVersion"),
+		Kind:       field(node, "kind"),
+		Namespace:  field(metadata, "namespace"),
+		Name:       field(metadata, "name"),
+	}
 }
 
-// matcher reads one identity field: open where an action printed all of it, a pattern where it printed a part.
+// matcher reads one identity field: open where an action printed all of it, a pattern where it
+// printed a part.
 func (l *layer) matcher(n *kubeyaml.Node) template.Matcher {
 	if n.Kind != kubeyaml.Scalar {
 		return template.Matcher{}
@@ -81,7 +88,8 @@ func (l *layer) matcher(n *kubeyaml.Node) template.Matcher {
 	return l.a.pattern(text)
 }
 
-// printsInput says whether text that depends on the input stands at an offset as text, not as a token.
+// printsInput says whether text that depends on the input stands at an offset as text, not as a
+// token.
 func (l *layer) printsInput(offset int) bool {
 	i := l.spanAt(offset)
 	return i >= 0 && !l.spanIsToken(i) && l.out.prints[i].val.input

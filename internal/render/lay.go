@@ -25,7 +25,14 @@ type layer struct {
 
 // lay walks the nodes and collects what belongs to none of them.
 func (o *output) lay(a assembled, root *kubeyaml.Node, shown func(key string) bool) Rendering {
-	l := &layer{out: o, a: a, seen: map[int]bool{}, shown: shown, line: line{end: -1}, sorted: map[*kubeyaml.Node][]int{}}
+	l := &layer{
+		out:    o,
+		a:      a,
+		seen:   map[int]bool{},
+		shown:  shown,
+		line:   line{end: -1},
+		sorted: map[*kubeyaml.Node][]int{},
+	}
 	v, n := l.node(root, len(a.text), 0, mark{})
 	r := Rendering{Value: v.(map[string]any)}
 	r.Notes, _ = n.(map[string]any)
@@ -47,8 +54,8 @@ func (o *output) lay(a assembled, root *kubeyaml.Node, shown func(key string) bo
 	return r
 }
 
-// unplaced says whether a finding counts although no field of the output shows it. A key that is printed into a comment means
-// nothing.
+// unplaced says whether a finding counts although no field of the output shows it. A key that is
+// printed into a comment means nothing.
 func (l *layer) unplaced(i int) bool {
 	p := &l.out.prints[i]
 	switch {
@@ -78,15 +85,19 @@ func (p *printed) finding() *provenance.Finding {
 	case !p.val.absent:
 		return nil
 	}
-	f := &provenance.Finding{Code: code.EvalMissingKey, Path: at.path(), Message: "the template needs a value that the CR lacks (" + position + ")"}
+	f := &provenance.Finding{
+		Code:    code.EvalMissingKey,
+		Path:    at.path(),
+		Message: "the template needs a value that the CR lacks (" + position + ")",
+	}
 	if f.Path != nil {
 		f.Message = fmt.Sprintf("the template needs %s, which the CR lacks (%s)", f.Path, position)
 	}
 	return f
 }
 
-// node returns the value and the notes of a node that ends before limit. Depth is its distance from the root, within the
-// print whose text its container began in.
+// node returns the value and the notes of a node that ends before limit. Depth is its distance from
+// the root, within the print whose text its container began in.
 func (l *layer) node(n *kubeyaml.Node, limit, depth int, within mark) (any, any) {
 	switch {
 	case n.Kind == kubeyaml.Map && len(n.Keys) > 0:
@@ -107,7 +118,8 @@ func (l *layer) node(n *kubeyaml.Node, limit, depth int, within mark) (any, any)
 	return l.leaf(n, limit, depth, within)
 }
 
-// mark is the print that the containers around a node began in, and the depth of the topmost of these.
+// mark is the print that the containers around a node began in, and the depth of the topmost of
+// these.
 type mark struct {
 	print int // number from 1; 0 for none
 	depth int
@@ -146,7 +158,8 @@ func (l *layer) mapping(n *kubeyaml.Node, limit, depth int, within mark) (any, a
 	return values, notes
 }
 
-// key returns a map's key, whether an action printed a part of it, and whether that hangs on a placeholder.
+// key returns a map's key, whether an action printed a part of it, and whether that hangs on a
+// placeholder.
 func (l *layer) key(k *kubeyaml.Node) (key string, printed, open bool) {
 	if !strings.Contains(k.Text, l.a.prefix) {
 		for i := l.firstSpan(k.Offset); i < len(l.a.spans) && l.a.spans[i].start < k.Offset+len(k.Text); i++ {
@@ -226,8 +239,9 @@ func (p *printed) tell(n *provenance.Note) bool {
 	return false
 }
 
-// substitute puts the texts of held values in the place of their tokens, and returns the prints it used. At the ends of a plain scalar blanks
-// that are not in a value are none of it, as with args: run {{ .options }} without any.
+// substitute puts the texts of held values in the place of their tokens, and returns the prints it
+// used. At the ends of a plain scalar blanks that are not in a value are none of it, as with args:
+// run {{ .options }} without any.
 func (l *layer) substitute(text string, style kubeyaml.Style) (string, []int) {
 	const blanks = " \t"
 	var used []int

@@ -40,8 +40,8 @@ func peerFunctions(set func() *template.Template) template.FuncMap {
 	return m
 }
 
-// likeness executes a template here and with text/template. Where text/template succeeds, the texts must be the same,
-// but for what it prints in the place of nothing.
+// likeness executes a template here and with text/template. Where text/template succeeds, the texts
+// must be the same, but for what it prints in the place of nothing.
 func likeness(t *testing.T, name, text string, functions []*refconfig.FunctionFile, input map[string]any) {
 	t.Helper()
 	var set *template.Template
@@ -59,7 +59,10 @@ func likeness(t *testing.T, name, text string, functions []*refconfig.FunctionFi
 		t.Logf("text/template ends with: %v", err)
 		return
 	}
-	ref := &refconfig.Reference{Functions: functions, Templates: []*refconfig.Template{{Path: name, File: name, Source: []byte(text)}}}
+	ref := &refconfig.Reference{
+		Functions: functions,
+		Templates: []*refconfig.Template{{Path: name, File: name, Source: []byte(text)}},
+	}
 	e, problems := Compile(context.Background(), ref)
 	if len(problems) > 0 {
 		t.Fatalf("problems: %+v", problems)
@@ -69,7 +72,8 @@ func likeness(t *testing.T, name, text string, functions []*refconfig.FunctionFi
 		t.Fatalf("text/template renders it, and here: %v", err)
 	}
 	got := string(x.out.buf)
-	if plain := strings.ReplaceAll(want.String(), "<no value>", ""); got != plain && got != strings.ReplaceAll(want.String(), "<no value>", "null") {
+	if plain := strings.ReplaceAll(want.String(), "<no value>", ""); got != plain &&
+		got != strings.ReplaceAll(want.String(), "<no value>", "null") {
 		t.Errorf("input %v\ntext/template:\n%s\nhere:\n%s", input, plain, got)
 	}
 }
@@ -139,8 +143,8 @@ objects:
 	}
 }
 
-// TestRendersPublishedReferences holds every template of the published references against text/template, where they are
-// at hand, on an empty object and on the CRs of its kind.
+// TestRendersPublishedReferences holds every template of the published references against
+// text/template, where they are at hand, on an empty object and on the CRs of its kind.
 func TestRendersPublishedReferences(t *testing.T) {
 	refs, _ := filepath.Glob("../../../shared/conformance/references/*")
 	inputs := publishedCRs(t)

@@ -13,10 +13,12 @@ import (
 
 // Limits of one execution. A zero field means its default.
 type Limits struct {
-	Steps  int             // nodes executed, with names of chains and rounds of loops
-	Output int             // bytes printed, and made by one call
-	Calls  int             // templates calling templates
-	Text   kubeyaml.Limits // of the YAML that is printed, and that functions read; its values are also those that a call gets
+	Steps  int // nodes executed, with names of chains and rounds of loops
+	Output int // bytes printed, and made by one call
+	Calls  int // templates calling templates
+	// of the YAML that is printed, and that functions read; its values are also those that a call
+	// gets
+	Text kubeyaml.Limits
 }
 
 // DefaultLimits are those that a zero field stands for.
@@ -27,19 +29,29 @@ func DefaultLimits() Limits {
 // orDefault fills what was not set.
 func (l Limits) orDefault() Limits {
 	def := DefaultLimits()
-	l.Steps, l.Output, l.Calls = cmp.Or(max(0, l.Steps), def.Steps), cmp.Or(max(0, l.Output), def.Output), cmp.Or(max(0, l.Calls), def.Calls)
-	l.Text.Nesting, l.Text.Values = cmp.Or(max(0, l.Text.Nesting), def.Text.Nesting), cmp.Or(max(0, l.Text.Values), def.Text.Values)
+	l.Steps, l.Output, l.Calls = cmp.Or(max(0, l.Steps), def.Steps), cmp.Or(
+		max(0, l.Output), def.Output,
+	), cmp.Or(max(0, l.Calls), def.Calls)
+	l.Text.Nesting, l.Text.Values = cmp.Or(
+		max(0, l.Text.Nesting), def.Text.Nesting,
+	), cmp.Or(max(0, l.Text.Values), def.Text.Values)
 	return l
 }
 
-// step counts a node, a name of a chain or a round of a loop, and ends what goes on for too long, or after the context.
+// step counts a node, a name of a chain or a round of a loop, and ends what goes on for too long,
+// or after the context.
 func (x *exec) step(n parse.Node) error {
 	if x.ctx != nil && x.ctx.Err() != nil {
 		return x.stop(n, code.Interrupted, "%s", watch.Cause(x.ctx))
 	}
 	if x.steps++; x.steps > x.limits.Steps {
-		return x.stop(n, code.LimitSteps, "the template takes more than %d steps on this CR, the limit; does it loop over its own output? "+
-			"raise the limit with --limit steps=N if the template is right", x.limits.Steps)
+		return x.stop(
+			n,
+			code.LimitSteps,
+			"the template takes more than %d steps on this CR, the limit; does it loop over its own output? "+
+				"raise the limit with --limit steps=N if the template is right",
+			x.limits.Steps,
+		)
 	}
 	return nil
 }
@@ -93,7 +105,12 @@ func (x *exec) tooLarge(size tree.Size, n parse.Node) error {
 		return x.stop(n, code.LimitNesting, "a value is nested deeper than %d levels; does it contain itself? "+
 			"raise the limit with --limit nesting=N if the template is right", most.Height)
 	case size.Nodes > most.Nodes:
-		return x.stop(n, code.LimitValues, "a value has more than %d values in it, the limit; raise it with --limit values=N if the template is right", most.Nodes)
+		return x.stop(
+			n,
+			code.LimitValues,
+			"a value has more than %d values in it, the limit; raise it with --limit values=N if the template is right",
+			most.Nodes,
+		)
 	}
 	return x.tooMuch(n)
 }
@@ -105,7 +122,12 @@ func (x *exec) admit(f *function.Function, args []any, n parse.Node) error {
 	case !ok:
 		return x.tooLarge(size, n)
 	case makes.Searched > function.MostSearched:
-		return x.stop(n, code.LimitOutput, "%s would take too long: what it is given is too large together; shorten an argument", f.Name)
+		return x.stop(
+			n,
+			code.LimitOutput,
+			"%s would take too long: what it is given is too large together; shorten an argument",
+			f.Name,
+		)
 	case makes.Bytes > x.limits.Output:
 		return x.tooMuch(n)
 	}

@@ -9,12 +9,12 @@ import (
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/kubeyaml"
-	"github.com/validationtool/validationtool/internal/scan"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// pathAt returns the path of the innermost field that an offset of the text lies in, by the indentation of its line; nil for the
-// object as a whole. It ends above a key that an action printed, and at a map or list in braces.
+// pathAt returns the path of the innermost field that an offset of the text lies in, by the
+// indentation of its line; nil for the object as a whole. It ends above a key that an action
+// printed, and at a map or list in braces.
 func (l *layer) pathAt(n *kubeyaml.Node, offset int) refconfig.FieldPath {
 	line := l.lineAt(offset).start
 	indent := len(l.a.text[line:offset]) - len(strings.TrimLeft(l.a.text[line:offset], " "))
@@ -46,7 +46,8 @@ func (l *layer) pathAt(n *kubeyaml.Node, offset int) refconfig.FieldPath {
 	return path
 }
 
-// lastBefore returns the index of that of a node's keys or items which begins last before an offset, or -1. Those that an alias repeats begin elsewhere.
+// lastBefore returns the index of that of a node's keys or items which begins last before an
+// offset, or -1. Those that an alias repeats begin elsewhere.
 func (l *layer) lastBefore(n *kubeyaml.Node, starts []*kubeyaml.Node, offset int) int {
 	order, known := l.sorted[n]
 	if !known {
@@ -63,7 +64,8 @@ func (l *layer) lastBefore(n *kubeyaml.Node, starts []*kubeyaml.Node, offset int
 	return order[last]
 }
 
-// line is where a line of the text begins and ends, and where a comment on it does, which may be far behind it.
+// line is where a line of the text begins and ends, and where a comment on it does, which may be
+// far behind it.
 type line struct{ start, end, comment int }
 
 // lineAt is the line that an offset lies on. There may be many findings on a long one.
@@ -72,7 +74,7 @@ func (l *layer) lineAt(offset int) line {
 		start := strings.LastIndexByte(l.a.text[:offset], '\n') + 1
 		text, _, _ := strings.Cut(l.a.text[start:], "\n")
 		l.line = line{start, start + len(text), math.MaxInt}
-		if at := scan.Comment(text); at >= 0 {
+		if at := kubeyaml.Comment(text); at >= 0 {
 			l.line.comment = start + at
 		}
 	}

@@ -7,7 +7,8 @@ import (
 	"github.com/validationtool/validationtool/internal/tree"
 )
 
-// TestNoTemplateChangesWhatItLooksUp: the objects that a lookup gives are shared with every other CR.
+// TestNoTemplateChangesWhatItLooksUp: the objects that a lookup gives are shared with every other
+// CR.
 func TestNoTemplateChangesWhatItLooksUp(t *testing.T) {
 	for _, template := range []string{
 		`{{ $_ := set (lookupCR "v1" "Thing" "" "x").a "b" 2 }}`, `{{ range lookupCRs "v1" "Thing" "" "" }}{{ $_ := unset .a "b" }}{{ end }}`,

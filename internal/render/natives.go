@@ -13,11 +13,12 @@ import (
 	"github.com/validationtool/validationtool/internal/tree"
 )
 
-// native evaluates a call of a function that looks at the provenance of its arguments. How many arguments it takes, and what else is known
-// of it, the table in internal/function says.
+// native evaluates a call of a function that looks at the provenance of its arguments. How many
+// arguments it takes, and what else is known of it, the table in internal/function says.
 type native func(x *exec, n *parse.IdentifierNode, args []value) (value, error)
 
-// nativeOf returns what evaluates a function of the table that is the engine's; nil for the others, and for those that are lazy.
+// nativeOf returns what evaluates a function of the table that is the engine's; nil for the others,
+// and for those that are lazy.
 func nativeOf(name string) native {
 	switch name {
 	case "eq", "ne", "lt", "le", "gt", "ge":
@@ -87,8 +88,8 @@ func defaultTo(x *exec, _ *parse.IdentifierNode, args []value) (value, error) {
 	return x.chosen(args[0], args[1:]), nil
 }
 
-// chosen is a value that a function picked because of what others are, on which the result depends as well. For an identity it is
-// what the template itself gives.
+// chosen is a value that a function picked because of what others are, on which the result depends
+// as well. For an identity it is what the template itself gives.
 func (x *exec) chosen(v value, others []value) value {
 	v.input = v.input || anyInput(others) && !x.identity
 	return v
@@ -120,7 +121,8 @@ func list(x *exec, _ *parse.IdentifierNode, args []value) (value, error) {
 	return x.derived(value{v: plainValues(args), kids: &kids{list: args}, input: anyInput(args)}, value{}, args), nil
 }
 
-// dict builds a map whose values keep their provenance. As sprig's, it takes keys and values in turn; a last key alone gets "".
+// dict builds a map whose values keep their provenance. As sprig's, it takes keys and values in
+// turn; a last key alone gets "".
 func dict(x *exec, n *parse.IdentifierNode, args []value) (value, error) {
 	m := map[string]any{}
 	d := value{v: m, kids: &kids{dict: map[string]value{}}}
@@ -139,7 +141,8 @@ func dict(x *exec, n *parse.IdentifierNode, args []value) (value, error) {
 	return x.derived(d, value{}, args), nil
 }
 
-// get is sprig's: the value of a key, or "" where the map lacks it. A dict may have the key for what the input lacks, which is absent then.
+// get is sprig's: the value of a key, or "" where the map lacks it. A dict may have the key for
+// what the input lacks, which is absent then.
 func get(x *exec, n *parse.IdentifierNode, args []value) (value, error) {
 	v, err := index(x, n, args)
 	m, _ := args[0].v.(map[string]any)
@@ -150,7 +153,8 @@ func get(x *exec, n *parse.IdentifierNode, args []value) (value, error) {
 	return v, err
 }
 
-// dig is sprig's: it follows keys into a map, which comes last, and returns what stands before it where one of them is absent.
+// dig is sprig's: it follows keys into a map, which comes last, and returns what stands before it
+// where one of them is absent.
 func dig(x *exec, n *parse.IdentifierNode, args []value) (value, error) {
 	last := len(args) - 1
 	v, err := index(x, n, append([]value{args[last]}, args[:last-1]...))
@@ -168,7 +172,9 @@ func edge(x *exec, n *parse.IdentifierNode, args []value) (value, error) {
 	}
 	v, err := indexOne(x.lines(args[0]), constant(max(count-1, 0)))
 	if err != nil || !ok {
-		return value{}, x.errorf(n, code.EvalTemplate, "%s of %s%s", n.Ident, function.Describe(args[0].v), where(args[0].at))
+		return value{}, x.errorf(
+			n, code.EvalTemplate, "%s of %s%s", n.Ident, function.Describe(args[0].v), where(args[0].at),
+		)
 	}
 	return v, nil
 }
@@ -259,7 +265,9 @@ func indexOther(v value, key any) (value, error) {
 			return v.made(rv.MapIndex(k)), nil
 		}
 	}
-	return value{}, fmt.Errorf("can't look into %s%s with %s", function.Describe(v.v), where(v.at), function.Describe(key))
+	return value{}, fmt.Errorf(
+		"can't look into %s%s with %s", function.Describe(v.v), where(v.at), function.Describe(key),
+	)
 }
 
 // made is a part of a value that functions made.
@@ -273,7 +281,9 @@ func (v value) made(part reflect.Value) value {
 func include(x *exec, n *parse.IdentifierNode, args []value) (value, error) {
 	name, ok := args[0].v.(string)
 	if !ok {
-		return value{}, x.errorf(n, code.EvalTemplate, "include wants a template's name first and got %s", function.Describe(args[0].v))
+		return value{}, x.errorf(
+			n, code.EvalTemplate, "include wants a template's name first and got %s", function.Describe(args[0].v),
+		)
 	}
 	if x.t.Find(name) == nil && x.redacts(args[0]) {
 		name = hiddenMessage
@@ -287,7 +297,14 @@ func lookup(x *exec, n *parse.IdentifierNode, args []value) (value, error) {
 	for i, a := range args {
 		s, ok := a.v.(string)
 		if !ok && a.v != nil {
-			return value{}, x.errorf(n, code.EvalTemplate, "lookupCR(s) wants a string as argument %d and got %s%s", i+1, function.Describe(a.v), where(a.at))
+			return value{}, x.errorf(
+				n,
+				code.EvalTemplate,
+				"lookupCR(s) wants a string as argument %d and got %s%s",
+				i+1,
+				function.Describe(a.v),
+				where(a.at),
+			)
 		}
 		q[i] = s
 	}
@@ -303,7 +320,8 @@ func lookup(x *exec, n *parse.IdentifierNode, args []value) (value, error) {
 	return x.entered(found[0]), nil
 }
 
-// find asks for objects; args are what the query was read from. A template that changes maps gets copies.
+// find asks for objects; args are what the query was read from. A template that changes maps gets
+// copies.
 func (x *exec) find(n parse.Node, q [4]string, args []value) ([]any, error) {
 	if x.lookup == nil {
 		return []any{}, nil
@@ -327,11 +345,17 @@ func (x *exec) find(n parse.Node, q [4]string, args []value) ([]any, error) {
 	return all, nil
 }
 
-// listLength is maxListLength or minListLength: it prints nothing where the length of a list is allowed, and is a finding else.
+// listLength is maxListLength or minListLength: it prints nothing where the length of a list is
+// allowed, and is a finding else.
 func listLength(x *exec, n *parse.IdentifierNode, args []value) (value, error) {
 	limit, ok := function.Whole(args[0].v)
 	if !ok {
-		return value{}, x.errorf(n, code.EvalTemplate, "the check of a list's length wants a number first and got %s", function.Describe(args[0].v))
+		return value{}, x.errorf(
+			n,
+			code.EvalTemplate,
+			"the check of a list's length wants a number first and got %s",
+			function.Describe(args[0].v),
+		)
 	}
 	name, at := "the list", args[1].at
 	if p := at.path(); p != nil {
@@ -340,11 +364,20 @@ func listLength(x *exec, n *parse.IdentifierNode, args []value) (value, error) {
 	count, isList := lengthOf(args[1].v)
 	switch {
 	case !isList:
-		return value{}, &failure{fmt.Sprintf("%s is %s where a list is expected", name, function.Describe(args[1].v)), at}
+		return value{}, &failure{
+			fmt.Sprintf("%s is %s where a list is expected", name, function.Describe(args[1].v)),
+			at,
+		}
 	case n.Ident == "maxListLength" && count > limit:
-		return value{}, &failure{fmt.Sprintf("%s has %s, more than the %d allowed", name, finding.Plural(count, "item", "items"), limit), at}
+		return value{}, &failure{
+			fmt.Sprintf("%s has %s, more than the %d allowed", name, finding.Plural(count, "item", "items"), limit),
+			at,
+		}
 	case n.Ident == "minListLength" && count < limit:
-		return value{}, &failure{fmt.Sprintf("%s has %s, fewer than the %d allowed", name, finding.Plural(count, "item", "items"), limit), at}
+		return value{}, &failure{
+			fmt.Sprintf("%s has %s, fewer than the %d allowed", name, finding.Plural(count, "item", "items"), limit),
+			at,
+		}
 	}
 	return value{v: "", input: true}, nil
 }

@@ -12,10 +12,12 @@ import (
 	"github.com/validationtool/validationtool/internal/template"
 )
 
-// Placeholders of a source CR are values that are set and not known. They go along with values: what a function makes of one is open, and so
-// is all that a template prints where it asked for one, because another value might take another branch. What is open is no finding.
+// Placeholders of a source CR are values that are set and not known. They go along with values:
+// what a function makes of one is open, and so is all that a template prints where it asked for
+// one, because another value might take another branch. What is open is no finding.
 
-// unknown reports whether a value is a placeholder, has one in its text or among its items, or hangs on one.
+// unknown reports whether a value is a placeholder, has one in its text or among its items, or
+// hangs on one.
 func (x value) unknown() bool {
 	if x.open || !x.source {
 		return x.open
@@ -43,7 +45,8 @@ func (x value) bare() any {
 	return x.v
 }
 
-// isTextOf reports whether a text is a placeholder that may stand for a map or list, with quotes or blanks around it.
+// isTextOf reports whether a text is a placeholder that may stand for a map or list, with quotes or
+// blanks around it.
 func (x value) isTextOf(v any) bool {
 	text, ok := v.(string)
 	return ok && x.standsForAll() && strings.Trim(text, " \n'\"") == strings.TrimSpace(x.v.(string))
@@ -55,7 +58,8 @@ func (x value) inside() value {
 	return x
 }
 
-// unsure is what a call of a function came to that got args. Where it failed because of a placeholder, it is that.
+// unsure is what a call of a function came to that got args. Where it failed because of a
+// placeholder, it is that.
 func (x *exec) unsure(name string, v value, err error, args []value) (value, error) {
 	if !x.source {
 		return v, err
@@ -81,13 +85,31 @@ func (x *exec) unsure(name string, v value, err error, args []value) (value, err
 	return v, err
 }
 
-// keepsApart reports whether a function hands on one of its arguments, or a part of one, which says by itself whether it is open.
+// keepsApart reports whether a function hands on one of its arguments, or a part of one, which says
+// by itself whether it is open.
 func keepsApart(name string) bool {
-	return slices.Contains([]string{"list", "tuple", "dict", "default", "coalesce", "index", "get", "dig", "first", "last", "include", "violation", "note"}, name)
+	return slices.Contains(
+		[]string{
+			"list",
+			"tuple",
+			"dict",
+			"default",
+			"coalesce",
+			"index",
+			"get",
+			"dig",
+			"first",
+			"last",
+			"include",
+			"violation",
+			"note",
+		},
+		name,
+	)
 }
 
-// undecidedBy takes down that all of a branch up to the call of the returned function hangs on a value, where it does: also what variables
-// hold afterwards.
+// undecidedBy takes down that all of a branch up to the call of the returned function hangs on a
+// value, where it does: also what variables hold afterwards.
 func (x *exec) undecidedBy(v value, b *parse.BranchNode) func() {
 	if !v.open {
 		return func() {}
@@ -115,8 +137,8 @@ func (o *output) maybe(val value, secret bool, file *template.File, pos parse.Po
 	o.unsure = true
 }
 
-// open writes text of the template that another value of a placeholder might leave out: for each line a print of its own. Without text it
-// marks that there might be some.
+// open writes text of the template that another value of a placeholder might leave out: for each
+// line a print of its own. Without text it marks that there might be some.
 func (o *output) open(text []byte, file *template.File, pos parse.Pos) {
 	o.unsure = true
 	for first := true; first || len(text) > 0; first = false {
@@ -124,7 +146,15 @@ func (o *output) open(text []byte, file *template.File, pos parse.Pos) {
 		if n == 0 {
 			n = len(text)
 		}
-		p := printed{start: len(o.buf), blank: !o.inked, val: value{input: true, open: true}, open: true, unsure: true, file: file, pos: pos}
+		p := printed{
+			start:  len(o.buf),
+			blank:  !o.inked,
+			val:    value{input: true, open: true},
+			open:   true,
+			unsure: true,
+			file:   file,
+			pos:    pos,
+		}
 		p.held = len(text) == 0 && bytes.HasSuffix(o.buf, []byte(": ")) // a key whose value is left out
 		o.buf = append(o.buf, text[:n]...)
 		p.end = len(o.buf)

@@ -37,7 +37,8 @@ type printed struct {
 	pos        parse.Pos
 }
 
-// literal is a part of the template's own text, which stands in the output from start on, byte for byte.
+// literal is a part of the template's own text, which stands in the output from start on, byte for
+// byte.
 type literal struct {
 	start int
 	file  *template.File
@@ -62,7 +63,15 @@ func (o *output) ink(b []byte) {
 
 // print writes what an action evaluated to, which is secret or not.
 func (o *output) print(val value, secret bool, file *template.File, pos parse.Pos) {
-	p := printed{start: len(o.buf), blank: !o.inked, val: val, secret: secret, open: val.unknown(), file: file, pos: pos}
+	p := printed{
+		start:  len(o.buf),
+		blank:  !o.inked,
+		val:    val,
+		secret: secret,
+		open:   val.unknown(),
+		file:   file,
+		pos:    pos,
+	}
 	behindKey := o.endsKey()
 	o.buf = appendText(o.buf, val)
 	p.end = len(o.buf)
@@ -80,8 +89,9 @@ func (o *output) fail(failed *failure, file *template.File, pos parse.Pos) {
 		val: value{input: true, at: failed.at}, fail: failed.message, file: file, pos: pos})
 }
 
-// holds decides whether a print stands for a value: a scalar of the input on one line, or nothing at all where something
-// was asked for. On a line of its own, nothing prints as nothing, so that an action that only computes leaves no trace.
+// holds decides whether a print stands for a value: a scalar of the input on one line, or nothing
+// at all where something was asked for. On a line of its own, nothing prints as nothing, so that an
+// action that only computes leaves no trace.
 func (p *printed) holds(text []byte) bool {
 	if len(text) == 0 && p.blank {
 		return false
@@ -102,11 +112,13 @@ func (p *printed) holds(text []byte) bool {
 	return false
 }
 
-// endsKey reports whether a colon ends the output and may end a key: what follows it without a blank would make one text of the two. The second
-// colon of image: {{ .name }}:{{ .tag }} ends none.
+// endsKey reports whether a colon ends the output and may end a key: what follows it without a
+// blank would make one text of the two. The second colon of image: {{ .name }}:{{ .tag }} ends
+// none.
 func (o *output) endsKey() bool { return !o.keyed && bytes.HasSuffix(o.buf, []byte(":")) }
 
-// appendText appends a value as text/template prints it, but for null and nothing, which print as nothing.
+// appendText appends a value as text/template prints it, but for null and nothing, which print as
+// nothing.
 func appendText(b []byte, val value) []byte {
 	if val.v == nil {
 		return b
@@ -118,8 +130,10 @@ func appendText(b []byte, val value) []byte {
 type assembled struct {
 	text   string
 	tokens map[string]int // token → index of its print
-	spans  []span         // the prints, in order, by their bytes in this text, or behind it where they are of a second document
-	prefix string         // that all tokens begin with
+	// the prints, in order, by their bytes in this text, or behind it where they are of a second
+	// document
+	spans  []span
+	prefix string // that all tokens begin with
 }
 
 // span is the part of a text that one print made.
@@ -128,7 +142,8 @@ type span struct {
 	print      int
 }
 
-// unusedPrefix returns a word that the text does not hold: the same one with more letters behind it than it has anywhere in there.
+// unusedPrefix returns a word that the text does not hold: the same one with more letters behind it
+// than it has anywhere in there.
 func unusedPrefix(text []byte) string {
 	const word, letter = "vtHeld", "Q"
 	letters := 0
@@ -173,11 +188,13 @@ func (o *output) assemble(hold func(*printed) bool) assembled {
 	return a
 }
 
-// behindKey makes ready a text for a placeholder that may stand for a map or list. Where it ends in a key or the mark of an item, that takes
-// its place behind them, as YAML has it of a text; elsewhere behind the blanks that were printed with it.
+// behindKey makes ready a text for a placeholder that may stand for a map or list. Where it ends in
+// a key or the mark of an item, that takes its place behind them, as YAML has it of a text;
+// elsewhere behind the blanks that were printed with it.
 func (a *assembled) behindKey(text, printed []byte) []byte {
 	cut := bytes.TrimRight(text, " \n")
-	if line := cut[bytes.LastIndexByte(cut, '\n')+1:]; !bytes.HasSuffix(line, []byte(":")) && string(bytes.TrimLeft(line, " ")) != "-" {
+	if line := cut[bytes.LastIndexByte(cut, '\n')+1:]; !bytes.HasSuffix(line, []byte(":")) &&
+		string(bytes.TrimLeft(line, " ")) != "-" {
 		return append(text, printed[:len(printed)-len(bytes.TrimLeft(printed, " \n"))]...)
 	}
 	for i := len(a.spans) - 1; i >= 0 && a.spans[i].end > len(cut); i-- {

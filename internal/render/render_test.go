@@ -20,10 +20,14 @@ const header = "apiVersion: v1\nkind: Thing\nmetadata:\n  name: x\n"
 
 // reference is one of a single template, with function files if any.
 func reference(text string, functions ...string) *refconfig.Reference {
-	ref := &refconfig.Reference{Templates: []*refconfig.Template{{Path: "t.yaml", File: "ref/t.yaml", Source: []byte(text)}}}
+	ref := &refconfig.Reference{
+		Templates: []*refconfig.Template{{Path: "t.yaml", File: "ref/t.yaml", Source: []byte(text)}},
+	}
 	for i, f := range functions {
 		name := string(rune('a'+i)) + ".tmpl"
-		ref.Functions = append(ref.Functions, &refconfig.FunctionFile{Path: name, File: "ref/" + name, Source: []byte(f)})
+		ref.Functions = append(
+			ref.Functions, &refconfig.FunctionFile{Path: name, File: "ref/" + name, Source: []byte(f)},
+		)
 	}
 	return ref
 }
@@ -188,13 +192,16 @@ func TestMissingKeys(t *testing.T) {
 }
 
 func TestFailIsAFinding(t *testing.T) {
-	r, err := compile(t, header+"v: {{ if eq .a 1 }}{{ fail \"one is too few\" }}{{ end }}\nw: {{ maxListLength 1 .l }}\n").
+	r, err := compile(
+		t, header+"v: {{ if eq .a 1 }}{{ fail \"one is too few\" }}{{ end }}\nw: {{ maxListLength 1 .l }}\n",
+	).
 		Execute(object(t, "{a: 1, l: [1, 2]}"), render.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	note := r.Notes["v"].(provenance.Note)
-	if note.Finding == nil || note.Finding.Code != code.EvalFail || note.Finding.Message != "one is too few (ref/t.yaml:5)" {
+	if note.Finding == nil || note.Finding.Code != code.EvalFail ||
+		note.Finding.Message != "one is too few (ref/t.yaml:5)" {
 		t.Errorf("v: %+v", note.Finding)
 	}
 	note = r.Notes["w"].(provenance.Note)
@@ -234,7 +241,9 @@ func TestErrorsNameTheirPlace(t *testing.T) {
 }
 
 func TestDoNotMatch(t *testing.T) {
-	_, err := compile(t, header+`{{ if eq .a 1 }}{{ doNotMatch "not mine" }}{{ end }}`+"\n").Execute(object(t, "a: 1"), render.Options{})
+	_, err := compile(
+		t, header+`{{ if eq .a 1 }}{{ doNotMatch "not mine" }}{{ end }}`+"\n",
+	).Execute(object(t, "a: 1"), render.Options{})
 	var r *render.Refused
 	if !errors.As(err, &r) || r.Reason != "not mine" {
 		t.Errorf("error %v", err)
@@ -256,7 +265,9 @@ func TestIdentity(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			id := compile(t, c.template).Identity
-			got := strings.Join([]string{id.APIVersion.String(), id.Kind.String(), id.Namespace.String(), id.Name.String()}, " ")
+			got := strings.Join(
+				[]string{id.APIVersion.String(), id.Kind.String(), id.Namespace.String(), id.Name.String()}, " ",
+			)
 			if got != c.want {
 				t.Errorf("%s, want %s", got, c.want)
 			}
@@ -264,7 +275,8 @@ func TestIdentity(t *testing.T) {
 	}
 }
 
-// What a template gives for an object that sets nothing is fixed; what it can give only for one that does is open.
+// What a template gives for an object that sets nothing is fixed; what it can give only for one
+// that does is open.
 func TestIdentityOfAnObjectThatSetsNothing(t *testing.T) {
 	for _, c := range []struct{ name, action, want string }{
 		{"default", `{{ .metadata.name | default "n" }}`, "n"},
@@ -306,9 +318,14 @@ func TestIdentityOfAnObjectThatSetsNothing(t *testing.T) {
 		{"a default behind a text", `n-{{ .spec.x | default "a" }}-{{ .spec.y }}`, "n-a-*"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			id := compile(t, "kind: {{ .kind | default \"A\" }}\napiVersion: {{ .apiVersion | default \"v1\" }}\nmetadata:\n  name: "+c.action+
-				"\n  namespace: {{ .metadata.namespace | default \"s\" }}\n").Identity
-			got := strings.Join([]string{id.APIVersion.String(), id.Kind.String(), id.Namespace.String(), id.Name.String()}, " ")
+			id := compile(
+				t,
+				"kind: {{ .kind | default \"A\" }}\napiVersion: {{ .apiVersion | default \"v1\" }}\nmetadata:\n  name: "+c.action+
+					"\n  namespace: {{ .metadata.namespace | default \"s\" }}\n",
+			).Identity
+			got := strings.Join(
+				[]string{id.APIVersion.String(), id.Kind.String(), id.Namespace.String(), id.Name.String()}, " ",
+			)
 			if got != "v1 A s "+c.want {
 				t.Errorf("%s, want v1 A s %s", got, c.want)
 			}
@@ -332,7 +349,10 @@ func TestDefinitionsOfFunctionFiles(t *testing.T) {
 		{"an empty one is there where no other is", "", []string{`{{ define "x" }}{{ end }}`}, ""},
 		{"a block is the template's own", `{{ define "y" }}{{ block "x" . }}own{{ end }}{{ end }}`, []string{`{{ define "x" }}{{ end }}`}, "own"},
 	} {
-		r, err := compile(t, c.template+header+`v: "{{ template "x" }}"`+"\n", c.functions...).Execute(map[string]any{}, render.Options{})
+		r, err := compile(
+			t,
+			c.template+header+`v: "{{ template "x" }}"`+"\n",
+			c.functions...).Execute(map[string]any{}, render.Options{})
 		if err != nil || r.Value["v"] != c.want {
 			t.Errorf("%s: %q, %v; want %q", c.name, r.Value["v"], err, c.want)
 		}
@@ -341,7 +361,9 @@ func TestDefinitionsOfFunctionFiles(t *testing.T) {
 
 func TestFromYamlArray(t *testing.T) {
 	for text, want := range map[string]string{``: "[]", `~`: "[]", `# c`: "[]", `[1, 1e1]`: "[1,10]"} {
-		r, err := compile(t, header+`v: '{{ fromYamlArray `+"`"+text+"`"+` | toJson }}'`+"\n").Execute(map[string]any{}, render.Options{})
+		r, err := compile(
+			t, header+`v: '{{ fromYamlArray `+"`"+text+"`"+` | toJson }}'`+"\n",
+		).Execute(map[string]any{}, render.Options{})
 		if err != nil || r.Value["v"] != want {
 			t.Errorf("%q: %q, %v; want %q", text, r.Value["v"], err, want)
 		}
@@ -349,7 +371,10 @@ func TestFromYamlArray(t *testing.T) {
 }
 
 func TestMarksWhatWasPrinted(t *testing.T) {
-	r, err := compile(t, header+"a: {{ .x }}\nb: lit\nc:\n  {{- .m | toYaml | nindent 2 }}\nd:\n  {{- .m | toYaml | nindent 2 }}\n  lit: 1\ne: |\n  {{ \"{{\" }} x\n").
+	r, err := compile(
+		t,
+		header+"a: {{ .x }}\nb: lit\nc:\n  {{- .m | toYaml | nindent 2 }}\nd:\n  {{- .m | toYaml | nindent 2 }}\n  lit: 1\ne: |\n  {{ \"{{\" }} x\n",
+	).
 		Execute(object(t, "{x: 1, m: {p: 1, q: {r: [2]}}}"), render.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -375,7 +400,8 @@ func TestMarksWhatWasPrinted(t *testing.T) {
 	if n := note("d.lit"); n.Variable || n.Print != 0 {
 		t.Errorf("d.lit: %+v", n)
 	}
-	if n := note("e"); n.Variable || r.Value["e"] != "{{ x\n" { // what a template states as text is its own, however it writes it
+	if n := note("e"); n.Variable ||
+		r.Value["e"] != "{{ x\n" { // what a template states as text is its own, however it writes it
 		t.Errorf("e: %+v, %q", n, r.Value["e"])
 	}
 }
@@ -383,7 +409,9 @@ func TestMarksWhatWasPrinted(t *testing.T) {
 func TestTheInputIsNotChanged(t *testing.T) {
 	in := object(t, "{m: {a: 1}, l: [1, 2]}")
 	before := tree.Copy(in)
-	_, err := compile(t, header+`{{ $_ := set .m "b" 2 }}{{ $_ := unset .m "a" }}v: {{ .m.b }}`+"\n").Execute(in, render.Options{})
+	_, err := compile(
+		t, header+`{{ $_ := set .m "b" 2 }}{{ $_ := unset .m "a" }}v: {{ .m.b }}`+"\n",
+	).Execute(in, render.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

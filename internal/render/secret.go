@@ -13,9 +13,10 @@ import (
 	"github.com/validationtool/validationtool/internal/secret"
 )
 
-// What is secret goes along with values: the data of a Secret is, and so is what functions make of it, so that neither a message
-// nor the expected value of another CR tells it. What is a Secret is settled when it comes in, as the object or by a lookup: no
-// function that changes a map lifts it. What a template decides on the grounds of a secret is not followed.
+// What is secret goes along with values: the data of a Secret is, and so is what functions make of
+// it, so that neither a message nor the expected value of another CR tells it. What is a Secret is
+// settled when it comes in, as the object or by a lookup: no function that changes a map lifts it.
+// What a template decides on the grounds of a secret is not followed.
 
 // hiddenMessage stands in the place of a message that may hold secret data.
 const hiddenMessage = "(hidden, because it may hold secret data; --show-secrets shows it)"
@@ -36,7 +37,8 @@ func (x *exec) entered(v any) value {
 	return value{v: v, input: true, pure: true, source: x.source, scope: scope(v).With(x.search)}
 }
 
-// known is what was found out about a map or list of the input. Keeping it sees to it that no other comes to stand at its address.
+// known is what was found out about a map or list of the input. Keeping it sees to it that no other
+// comes to stand at its address.
 type known struct {
 	container any
 	holds     bool         // it holds something secret
@@ -59,14 +61,17 @@ func remember(all *map[[2]uintptr]known, container any, find func() known) known
 	return k
 }
 
-// lines is a list whose elements, where they are the lines of a text that holds a Secret, are secret one by one.
+// lines is a list whose elements, where they are the lines of a text that holds a Secret, are
+// secret one by one.
 func (x *exec) lines(list value) value {
 	l, _ := list.v.([]any)
 	if list.isText() {
 		list.scope = list.scope.With(x.search)
 	}
 	if len(l) >= 2 {
-		list.scope = list.scope.Or(remember(&x.listed, list.v, func() known { return known{elements: list.scope.Elements(l)} }).elements)
+		list.scope = list.scope.Or(
+			remember(&x.listed, list.v, func() known { return known{elements: list.scope.Elements(l)} }).elements,
+		)
 	}
 	return list
 }
@@ -82,8 +87,9 @@ func (x value) within() secret.Scope {
 // isText reports whether a value is text, of which an index takes a byte.
 func (x value) isText() bool { return x.v != nil && reflect.TypeOf(x.v).Kind() == reflect.String }
 
-// holdsSecret reports whether printing the value, or handing it to a function, could tell secret data. A map or list that functions made
-// has got a scope when it was made; one of the input is looked through once.
+// holdsSecret reports whether printing the value, or handing it to a function, could tell secret
+// data. A map or list that functions made has got a scope when it was made; one of the input is
+// looked through once.
 func (x *exec) holdsSecret(v value) bool {
 	switch v.v.(type) {
 	case map[string]any, []any: // something secret that is put into it later stains the execution
@@ -111,7 +117,8 @@ func (x *exec) redacted(err error, args []value) error {
 	return errors.New(hiddenMessage)
 }
 
-// derived gives what a function made of some values its scope. What is true or false tells next to nothing.
+// derived gives what a function made of some values its scope. What is true or false tells next to
+// nothing.
 func (x *exec) derived(result value, from value, args []value) value {
 	if _, isBool := result.v.(bool); isBool || result.v == nil {
 		return result
@@ -123,9 +130,9 @@ func (x *exec) derived(result value, from value, args []value) value {
 	return result
 }
 
-// shownKeys returns which keys of a rendering may be shown although a template made them of secret data: those that the object has
-// itself, because they are shown there, and those of the Secrets that were looked up, of which only the values are secret. Nil where
-// all may be.
+// shownKeys returns which keys of a rendering may be shown although a template made them of secret
+// data: those that the object has itself, because they are shown there, and those of the Secrets
+// that were looked up, of which only the values are secret. Nil where all may be.
 func (x *exec) shownKeys(object map[string]any) func(key string) bool {
 	if x.clear {
 		return nil
@@ -140,7 +147,8 @@ func (x *exec) shownKeys(object map[string]any) func(key string) bool {
 	return func(key string) bool { return keys()[key] }
 }
 
-// secretKey reports whether a key, whose value begins at an offset, was printed from something secret.
+// secretKey reports whether a key, whose value begins at an offset, was printed from something
+// secret.
 func (l *layer) secretKey(k *kubeyaml.Node, value int) bool {
 	if l.shown == nil {
 		return false

@@ -9,7 +9,8 @@ import (
 	"github.com/validationtool/validationtool/internal/provenance"
 )
 
-// state is violation or note: it prints nothing. What hangs on a placeholder is not known, and so not said.
+// state is violation or note: it prints nothing. What hangs on a placeholder is not known, and so
+// not said.
 func state(x *exec, n *parse.IdentifierNode, args []value) (value, error) {
 	nothing := value{v: "", input: true}
 	if x.undecided > 0 || slices.ContainsFunc(args, value.unknown) {

@@ -59,7 +59,8 @@ func TestStatements(t *testing.T) {
 	}
 }
 
-// TestFaultsOfStatements: what is worked out is an error of the object, at its place in the template.
+// TestFaultsOfStatements: what is worked out is an error of the object, at its place in the
+// template.
 func TestFaultsOfStatements(t *testing.T) {
 	for template, want := range map[string]string{
 		`{{ violation .s "m" }}`:                  `"x" is no code`,
@@ -79,7 +80,8 @@ func TestFaultsOfStatements(t *testing.T) {
 	} {
 		_, err := compile(t, "kind: Thing\nv: 1\n"+template+"\n").Execute(object(t, "s: x"), render.Options{})
 		var fault *render.Error
-		if !errors.As(err, &fault) || fault.Code != code.EvalTemplate || !strings.Contains(fault.Message, want) || !strings.HasPrefix(fault.Position, "ref/") {
+		if !errors.As(err, &fault) || fault.Code != code.EvalTemplate || !strings.Contains(fault.Message, want) ||
+			!strings.HasPrefix(fault.Position, "ref/") {
 			t.Errorf("%s: %v, want %s", template, err, want)
 		}
 	}
@@ -88,7 +90,9 @@ func TestFaultsOfStatements(t *testing.T) {
 // TestStatementsAreBounded: by the limit on what a template makes.
 func TestStatementsAreBounded(t *testing.T) {
 	text := `{{ range $i := until 100000 }}{{ violation "A-B" (printf "spec.%d" $i) "message" }}{{ end }}`
-	r, err := compile(t, "kind: Thing\nv: 1\n"+text+"\n").Execute(object(t, "s: x"), render.Options{Limits: render.Limits{Output: 4 << 20}})
+	r, err := compile(
+		t, "kind: Thing\nv: 1\n"+text+"\n",
+	).Execute(object(t, "s: x"), render.Options{Limits: render.Limits{Output: 4 << 20}})
 	var fault *render.Error
 	if !errors.As(err, &fault) || fault.Code != code.LimitOutput {
 		t.Errorf("%d are said, %v", len(r.Unplaced), err)
@@ -99,7 +103,9 @@ func TestStatementsAreBounded(t *testing.T) {
 func TestStatementsOnPlaceholders(t *testing.T) {
 	const text = `{{ if lt (int .x) 3 }}{{ violation "A-B" "m" }}{{ end }}{{ violation "A-C" .x }}{{ violation "A-D" "m" }}`
 	for source, want := range map[bool]string{false: "A-B . m|A-C . $x|A-D . m", true: "A-D . m"} {
-		r, err := compile(t, "kind: Thing\nv: 1\n"+text+"\n").Execute(object(t, "x: $x"), render.Options{Source: source})
+		r, err := compile(
+			t, "kind: Thing\nv: 1\n"+text+"\n",
+		).Execute(object(t, "x: $x"), render.Options{Source: source})
 		if got := saidOf(r); err != nil || got != want {
 			t.Errorf("source %v: %s, %v", source, got, err)
 		}
@@ -109,7 +115,9 @@ func TestStatementsOnPlaceholders(t *testing.T) {
 // TestNoStatementShowsWhatIsNotThere: in whatever verb.
 func TestNoStatementShowsWhatIsNotThere(t *testing.T) {
 	for _, verb := range strings.Split("sdqvxXtfgeobcUp", "") {
-		r, err := compile(t, fmt.Sprintf("kind: Thing\nv: 1\n{{ note \"A\" (printf \"%%%s\" .no) }}\n", verb)).Execute(object(t, "s: x"), render.Options{})
+		r, err := compile(
+			t, fmt.Sprintf("kind: Thing\nv: 1\n{{ note \"A\" (printf \"%%%s\" .no) }}\n", verb),
+		).Execute(object(t, "s: x"), render.Options{})
 		if got := saidOf(r); err != nil || got != "note A . (not set)" {
 			t.Errorf("%s: %s, %v", verb, got, err)
 		}

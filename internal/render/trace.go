@@ -11,8 +11,9 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// Trace is the text that an execution printed, with the place in the templates that each line of it came from, and what the
-// execution asked for besides. Where the execution ended with an error, it goes as far as that.
+// Trace is the text that an execution printed, with the place in the templates that each line of it
+// came from, and what the execution asked for besides. Where the execution ended with an error, it
+// goes as far as that.
 type Trace struct {
 	Lines   []Line
 	Asked   []Asked // keys that were asked for in vain, in the order of the execution, each once for a position
@@ -29,17 +30,20 @@ type Line struct {
 
 // Print is a part of a line that an action printed.
 type Print struct {
-	Start, End int                 // bytes of the line's text
-	Input      bool                // it depends on the input
-	Secret     bool                // it holds secret data, or may
-	Path       refconfig.FieldPath // the field of the object whose value was printed unchanged; nil where it is not that
+	Start, End int  // bytes of the line's text
+	Input      bool // it depends on the input
+	Secret     bool // it holds secret data, or may
+	// the field of the object whose value was printed unchanged; nil where it is not that
+	Path refconfig.FieldPath
 }
 
 // Asked is a key that the object lacks.
 type Asked struct {
-	Path   refconfig.FieldPath
-	At     refconfig.Place
-	Needed bool // it was to be printed, so the object has to have it; else a condition or a default provides for its absence
+	Path refconfig.FieldPath
+	At   refconfig.Place
+	// it was to be printed, so the object has to have it; else a condition or a default provides
+	// for its absence
+	Needed bool
 }
 
 // Query is a lookup of other objects.
@@ -96,7 +100,14 @@ func (x *exec) noteQuery(q [4]string, args []value, found int, n parse.Node) {
 			q[i] = "(hidden)"
 		}
 	}
-	one := Query{APIVersion: q[0], Kind: q[1], Namespace: q[2], Name: q[3], Found: found, At: x.file.Place(n.Position())}
+	one := Query{
+		APIVersion: q[0],
+		Kind:       q[1],
+		Namespace:  q[2],
+		Name:       q[3],
+		Found:      found,
+		At:         x.file.Place(n.Position()),
+	}
 	if !x.tracer.made[one] {
 		x.tracer.made[one] = true
 		x.tracer.queries = append(x.tracer.queries, one)
@@ -151,7 +162,12 @@ func (o *output) traceLine(start, end int) Line {
 		if p.end == p.start {
 			continue
 		}
-		one := Print{Start: max(p.start, start) - start, End: min(p.end, end) - start, Input: p.val.input, Secret: p.secret}
+		one := Print{
+			Start:  max(p.start, start) - start,
+			End:    min(p.end, end) - start,
+			Input:  p.val.input,
+			Secret: p.secret,
+		}
 		if p.val.pure && p.val.input {
 			one.Path = p.val.at.path()
 		}
@@ -160,10 +176,11 @@ func (o *output) traceLine(start, end int) Line {
 	return l
 }
 
-// origin returns where in the templates a byte of the output came from: for the template's own text the place of that byte,
-// else that of the action.
+// origin returns where in the templates a byte of the output came from: for the template's own text
+// the place of that byte, else that of the action.
 func (o *output) origin(offset int) (*template.File, parse.Pos) {
-	if i := sort.Search(len(o.prints), func(i int) bool { return o.prints[i].end > offset }); i < len(o.prints) && o.prints[i].start <= offset {
+	if i := sort.Search(len(o.prints), func(i int) bool { return o.prints[i].end > offset }); i < len(o.prints) &&
+		o.prints[i].start <= offset {
 		return o.prints[i].file, o.prints[i].pos
 	}
 	i := sort.Search(len(o.texts), func(i int) bool { return o.texts[i].start > offset }) - 1

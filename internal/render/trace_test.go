@@ -11,8 +11,8 @@ import (
 	"github.com/validationtool/validationtool/internal/render"
 )
 
-// trace executes a template with a trace, and shows that as text: the lines with their places, "~" where an action printed,
-// "!" where a finding lies; then what was asked for and looked up.
+// trace executes a template with a trace, and shows that as text: the lines with their places, "~"
+// where an action printed, "!" where a finding lies; then what was asked for and looked up.
 func trace(t *testing.T, tmpl *render.Template, input string, lookup render.Lookup) (string, error) {
 	t.Helper()
 	r, err := tmpl.Execute(object(t, input), render.Options{Trace: true, Lookup: lookup})
@@ -48,7 +48,17 @@ func trace(t *testing.T, tmpl *render.Template, input string, lookup render.Look
 		b.WriteByte('\n')
 	}
 	for _, q := range r.Trace.Queries {
-		fmt.Fprintf(&b, "query %q %q %q %q found %d %s:%d\n", q.APIVersion, q.Kind, q.Namespace, q.Name, q.Found, q.At.File, q.At.Line)
+		fmt.Fprintf(
+			&b,
+			"query %q %q %q %q found %d %s:%d\n",
+			q.APIVersion,
+			q.Kind,
+			q.Namespace,
+			q.Name,
+			q.Found,
+			q.At.File,
+			q.At.Line,
+		)
 	}
 	return b.String(), err
 }
@@ -111,7 +121,9 @@ asked spec."a.b" t.yaml:15 needed
 }
 
 func TestTraceOfLookups(t *testing.T) {
-	tmpl := compile(t, header+"spec:\n{{- range lookupCRs \"v1\" \"Node\" \"\" \"*\" }}\n- {{ .metadata.name }}\n{{- end }}\n")
+	tmpl := compile(
+		t, header+"spec:\n{{- range lookupCRs \"v1\" \"Node\" \"\" \"*\" }}\n- {{ .metadata.name }}\n{{- end }}\n",
+	)
 	lookup := func(apiVersion, kind, namespace, name string) []map[string]any {
 		return []map[string]any{{"metadata": map[string]any{"name": "n1"}}}
 	}
@@ -142,7 +154,10 @@ func TestTraceOfWhatFails(t *testing.T) {
 
 // TestTracingChangesNothing: an execution comes to the same with a trace as without.
 func TestTracingChangesNothing(t *testing.T) {
-	tmpl := compile(t, header+"spec:\n  a: {{ .spec.a }}\n  b: {{ .spec.b }}\n{{- if .spec.c }}\n  c: {{ .spec.c | toYaml | nindent 4 }}\n{{- end }}\n")
+	tmpl := compile(
+		t,
+		header+"spec:\n  a: {{ .spec.a }}\n  b: {{ .spec.b }}\n{{- if .spec.c }}\n  c: {{ .spec.c | toYaml | nindent 4 }}\n{{- end }}\n",
+	)
 	for _, input := range []string{"spec: {a: 1}", "spec: {b: x, c: {d: [1, 2]}}", "x: y"} {
 		plain, err1 := tmpl.Execute(object(t, input), render.Options{})
 		with, err2 := tmpl.Execute(object(t, input), render.Options{Trace: true})
@@ -153,7 +168,8 @@ func TestTracingChangesNothing(t *testing.T) {
 	}
 }
 
-// TestTracingTakesWorkAsMuchIsAsked: no key that an object lacks is held against all others, which would make a text of each of these.
+// TestTracingTakesWorkAsMuchIsAsked: no key that an object lacks is held against all others, which
+// would make a text of each of these.
 func TestTracingTakesWorkAsMuchIsAsked(t *testing.T) {
 	input := object(t, "spec: {a: b}")
 	allocations := func(n int) float64 {

@@ -29,7 +29,8 @@ type kids struct {
 	dict map[string]value
 }
 
-// place is a position in the input object, as a linked list so that taking a step costs one small allocation.
+// place is a position in the input object, as a linked list so that taking a step costs one small
+// allocation.
 type place struct {
 	up    *place
 	key   string
@@ -109,8 +110,8 @@ func (x value) part(v any, found bool, at *place) value {
 	return value{v: v, input: x.input, pure: x.pure, at: at, source: x.source, open: x.open}
 }
 
-// same reports whether two Go values are the same one: equal scalars, or the very same map or list. It guards against
-// provenance that a function which changes maps made stale.
+// same reports whether two Go values are the same one: equal scalars, or the very same map or list.
+// It guards against provenance that a function which changes maps made stale.
 func same(a, b any) bool {
 	if a == nil || b == nil {
 		return a == nil && b == nil

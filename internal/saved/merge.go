@@ -10,8 +10,9 @@ import (
 	"github.com/validationtool/validationtool/internal/remark"
 )
 
-// merge makes one report of several: of all their clusters, in that order. It has the reference of the first that was read; that a report
-// is of another reference, or that a cluster was told of before, is an alarm of the run. What counts as a failure in one of them counts.
+// merge makes one report of several: of all their clusters, in that order. It has the reference of
+// the first that was read; that a report is of another reference, or that a cluster was told of
+// before, is an alarm of the run. What counts as a failure in one of them counts.
 func merge(tool finding.Tool, all []*finding.Report) *finding.Report {
 	out := &finding.Report{Tool: tool}
 	reports := slices.DeleteFunc(slices.Clone(all), func(r *finding.Report) bool { return !isReport(r) })
@@ -26,11 +27,18 @@ func merge(tool finding.Tool, all []*finding.Report) *finding.Report {
 			var alarms []finding.Warning
 			if r.Reference.Hash != out.Reference.Hash && isReport(r) {
 				alarms = append(alarms, finding.Warning{Code: code.OtherReference,
-					Message: fmt.Sprintf("this is of another reference than the first report: %s (%s)", r.Reference.Path, r.Reference.Hash)})
+					Message: fmt.Sprintf(
+						"this is of another reference than the first report: %s (%s)",
+						r.Reference.Path,
+						r.Reference.Hash,
+					)})
 			}
 			if old := before.met(run, i); old != nil {
 				alarms = append(alarms, finding.Warning{Code: code.ClusterTwice,
-					Message: fmt.Sprintf("the same cluster is in several of the reports, here and of %s; its inputs were not compared together", place(old))})
+					Message: fmt.Sprintf(
+						"the same cluster is in several of the reports, here and of %s; its inputs were not compared together",
+						place(old),
+					)})
 			}
 			out.Runs = append(out.Runs, alarmed(run, alarms))
 		}
@@ -65,7 +73,8 @@ func alarmed(run *finding.Run, alarms []finding.Warning) *finding.Run {
 	return &more
 }
 
-// failOn is what makes several reports fail: what makes any of them. That only what is new counts is so where it is so in all of them.
+// failOn is what makes several reports fail: what makes any of them. That only what is new counts
+// is so where it is so in all of them.
 func failOn(reports []*finding.Report) (list finding.FailOn) {
 	for _, word := range finding.FailOnWords() {
 		has := func(r *finding.Report) bool { return r.FailOn.Has(word) }
@@ -87,8 +96,8 @@ type clusters struct {
 
 func newClusters() clusters { return clusters{seen{}, seen{}, seen{}} }
 
-// met takes in a cluster, and returns the first of another report that it is the same as: something is known of both, and nothing
-// contradicts. It is nil where there is none.
+// met takes in a cluster, and returns the first of another report that it is the same as: something
+// is known of both, and nothing contradicts. It is nil where there is none.
 func (c clusters) met(run *finding.Run, report int) *finding.Run {
 	id, infrastructure := run.Cluster.ID, run.Cluster.Infrastructure
 	alike := c.byInfrastructure

@@ -1,7 +1,8 @@
 // Package saved reads reports that were saved as JSON, and makes one report of several.
 //
-// In: the names of files, or a file that lists them. Out: one report on the clusters of all, in the order of the names, which the caller has
-// concluded. A file that cannot be used costs none of the others. What a single document has to be is decided by package finding.
+// In: the names of files, or a file that lists them. Out: one report on the clusters of all, in the
+// order of the names, which the caller has concluded. A file that cannot be used costs none of the
+// others. What a single document has to be is decided by package finding.
 package saved
 
 import (
@@ -31,8 +32,9 @@ type Reader struct {
 	Most    int64 // bytes that a file may have; 0 for what one of an input may have
 }
 
-// Names are the files that arguments and a list name. A pattern that the shell left alone, as on Windows, stands for what it matches. The
-// list is a file with a name on each line, which is taken as it is; "" stands for none.
+// Names are the files that arguments and a list name. A pattern that the shell left alone, as on
+// Windows, stands for what it matches. The list is a file with a name on each line, which is taken
+// as it is; "" stands for none.
 func (r *Reader) Names(args []string, list string) ([]string, error) {
 	var names []string
 	for _, arg := range args {
@@ -57,12 +59,15 @@ func (r *Reader) Names(args []string, list string) ([]string, error) {
 		}
 	}
 	if listed == 0 {
-		return nil, fmt.Errorf("%s: %s: it names no file; it needs the name of a saved report on each line", code.ListBroken, list)
+		return nil, fmt.Errorf(
+			"%s: %s: it names no file; it needs the name of a saved report on each line", code.ListBroken, list,
+		)
 	}
 	return names, nil
 }
 
-// Read reads files and makes one report of them. One that cannot be used is a run that says so; where none can, that is the error.
+// Read reads files and makes one report of them. One that cannot be used is a run that says so;
+// where none can, that is the error.
 func (r *Reader) Read(tool finding.Tool, names []string) (*finding.Report, error) {
 	var all []*finding.Report
 	var failed []string
@@ -97,7 +102,9 @@ func (r *Reader) One(name string) (*finding.Report, error) {
 func ListsExpected(r *finding.Report) bool {
 	return slices.ContainsFunc(r.Runs, func(run *finding.Run) bool {
 		return slices.ContainsFunc(run.Comparisons, func(c *finding.Comparison) bool {
-			return slices.ContainsFunc(c.Differences, func(d finding.Difference) bool { return d.Category == finding.Expected })
+			return slices.ContainsFunc(
+				c.Differences, func(d finding.Difference) bool { return d.Category == finding.Expected },
+			)
 		})
 	})
 }

@@ -17,14 +17,18 @@ import (
 
 // reportOf is a report on clusters.
 func reportOf(failOn string, all ...finding.Cluster) *finding.Report {
-	r := &finding.Report{Reference: finding.Reference{Path: "ref", Hash: "sha256:1"}, FailOn: strings.Split(failOn, ",")}
+	r := &finding.Report{
+		Reference: finding.Reference{Path: "ref", Hash: "sha256:1"},
+		FailOn:    strings.Split(failOn, ","),
+	}
 	for _, c := range all {
 		r.Runs = append(r.Runs, &finding.Run{Cluster: c, Inputs: []finding.Input{{Path: c.Name + ".tar.gz"}}})
 	}
 	return r
 }
 
-// TestWhatFailsOneReportFailsAll: but "new" and "none" make less of a report count, and so hold only where they hold for all.
+// TestWhatFailsOneReportFailsAll: but "new" and "none" make less of a report count, and so hold
+// only where they hold for all.
 func TestWhatFailsOneReportFailsAll(t *testing.T) {
 	for _, c := range []struct{ one, other, want string }{
 		{"drift,missing", "drift,missing", "drift,missing"},
@@ -42,7 +46,8 @@ func TestWhatFailsOneReportFailsAll(t *testing.T) {
 	}
 }
 
-// TestOneClusterInTwoReportsIsTold: where something is known of both that agrees, and nothing contradicts.
+// TestOneClusterInTwoReportsIsTold: where something is known of both that agrees, and nothing
+// contradicts.
 func TestOneClusterInTwoReportsIsTold(t *testing.T) {
 	a := finding.Cluster{Name: "a", ID: "1", Infrastructure: "x"}
 	for _, c := range []struct {
@@ -60,19 +65,23 @@ func TestOneClusterInTwoReportsIsTold(t *testing.T) {
 	} {
 		first, second := reportOf("drift", a), reportOf("drift", c.other)
 		runs := merge(finding.Tool{}, []*finding.Report{first, second}).Runs
-		if len(runs[0].Alarms) != 0 || len(runs[1].Alarms) != c.want || c.want > 0 && !strings.Contains(runs[1].Alarms[0].Message, "of a.tar.gz") {
+		if len(runs[0].Alarms) != 0 || len(runs[1].Alarms) != c.want ||
+			c.want > 0 && !strings.Contains(runs[1].Alarms[0].Message, "of a.tar.gz") {
 			t.Errorf("%s: %+v", c.what, runs[1].Alarms)
 		}
 		if len(second.Runs[0].Alarms) != 0 {
 			t.Error("the report that was read is changed")
 		}
-		if runs := merge(finding.Tool{}, []*finding.Report{reportOf("drift", a, c.other)}).Runs; len(runs[1].Alarms) != 0 {
+		if runs := merge(finding.Tool{}, []*finding.Report{reportOf("drift", a, c.other)}).Runs; len(
+			runs[1].Alarms,
+		) != 0 {
 			t.Errorf("%s: what one run told apart is told to be the same", c.what)
 		}
 	}
 }
 
-// TestNames: patterns are resolved in arguments only, and what is not there stays, to be told beside the others.
+// TestNames: patterns are resolved in arguments only, and what is not there stays, to be told
+// beside the others.
 func TestNames(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for name, text := range map[string]string{"b.json": "", "a.json": "", "[x].json": "", "list": "one.json\r\n\n*.json\n two words.json"} {
@@ -125,8 +134,8 @@ func TestReadingEndsWithTheContext(t *testing.T) {
 	}
 }
 
-// TestReportsThatNoComparisonWrote: what lists nothing thousands of times, and what repeats long names or lies deep, is no report, although its
-// counts are right.
+// TestReportsThatNoComparisonWrote: what lists nothing thousands of times, and what repeats long
+// names or lies deep, is no report, although its counts are right.
 func TestReportsThatNoComparisonWrote(t *testing.T) {
 	const object, rule = `"object":{"kind":"A"},"template":{"path":"t"}`, `"rule":"anyOf","code":"VT3002","fingerprint":"1"`
 	of := func(n int, one string) string { return strings.TrimSuffix(strings.Repeat(one+",", n), ",") }
@@ -168,7 +177,12 @@ func TestReportsThatNoComparisonWrote(t *testing.T) {
 		if c.status == 2 {
 			verdict = "incomplete"
 		}
-		text := fmt.Sprintf(`{"schemaVersion":2,"tool":{"name":"validationTool"},"exitStatus":%d,"summary":{"verdict":%q,"clusters":{%[2]q:1}},"runs":[{%s}]}`, c.status, verdict, c.run)
+		text := fmt.Sprintf(
+			`{"schemaVersion":2,"tool":{"name":"validationTool"},"exitStatus":%d,"summary":{"verdict":%q,"clusters":{%[2]q:1}},"runs":[{%s}]}`,
+			c.status,
+			verdict,
+			c.run,
+		)
 		r := Reader{Stdin: strings.NewReader(text), Most: 10 << 20}
 		_, err := r.One(stdin)
 		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
@@ -176,8 +190,12 @@ func TestReportsThatNoComparisonWrote(t *testing.T) {
 		}
 	}
 	for _, words := range []string{`"x"`, `"drift","drift"`, `"none","drift"`} {
-		text := fmt.Sprintf(`{"schemaVersion":2,"tool":{"name":"validationTool"},"failOn":[%s],"exitStatus":2,"summary":{"verdict":"incomplete","clusters":{"incomplete":1}},"runs":[{"summary":{"verdict":"incomplete"}}]}`, words)
-		if _, err := (&Reader{Stdin: strings.NewReader(text), Most: 1 << 20}).One(stdin); err == nil || !strings.Contains(err.Error(), "failOn") {
+		text := fmt.Sprintf(
+			`{"schemaVersion":2,"tool":{"name":"validationTool"},"failOn":[%s],"exitStatus":2,"summary":{"verdict":"incomplete","clusters":{"incomplete":1}},"runs":[{"summary":{"verdict":"incomplete"}}]}`,
+			words,
+		)
+		if _, err := (&Reader{Stdin: strings.NewReader(text), Most: 1 << 20}).One(stdin); err == nil ||
+			!strings.Contains(err.Error(), "failOn") {
 			t.Errorf("%s: %v", words, err)
 		}
 	}
@@ -194,7 +212,8 @@ func TestTheSameClusterIsFoundAmongMany(t *testing.T) {
 			id, infrastructure := one.run.Cluster.ID, one.run.Cluster.Infrastructure
 			there := slices.ContainsFunc(all, func(old met) bool {
 				c := old.run.Cluster
-				return old.report != one.report && (id != "" && c.ID == id || infrastructure != "" && c.Infrastructure == infrastructure && (id == "" || c.ID == ""))
+				return old.report != one.report &&
+					(id != "" && c.ID == id || infrastructure != "" && c.Infrastructure == infrastructure && (id == "" || c.ID == ""))
 			})
 			if got := before.met(one.run, one.report); (got != nil) != there {
 				t.Fatalf("%v among %v: %v, want %v", one.run.Cluster, all, got, there)
@@ -208,7 +227,8 @@ func TestTheSameClusterIsFoundAmongMany(t *testing.T) {
 		before.met(&finding.Run{Cluster: finding.Cluster{ID: fmt.Sprint(i), Infrastructure: "x"}}, 0)
 		before.met(&finding.Run{Cluster: finding.Cluster{ID: "a"}}, 0)
 	}
-	if before.met(&finding.Run{Cluster: finding.Cluster{ID: "a"}}, 1) == nil || before.met(&finding.Run{Cluster: finding.Cluster{ID: "b", Infrastructure: "x"}}, 1) != nil {
+	if before.met(&finding.Run{Cluster: finding.Cluster{ID: "a"}}, 1) == nil ||
+		before.met(&finding.Run{Cluster: finding.Cluster{ID: "b", Infrastructure: "x"}}, 1) != nil {
 		t.Error("a cluster is not told from others")
 	}
 	for _, table := range []seen{before.byID, before.byInfrastructure, before.withoutID} {

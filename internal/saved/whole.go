@@ -9,21 +9,28 @@ import (
 	"github.com/validationtool/validationtool/internal/finding"
 )
 
-// timesText is how many times as much as its text may what a report repeats be: that of what, and of which cluster, each finding is, and the
-// blanks that indent it. Reports of comparisons come to some ten times.
+// timesText is how many times as much as its text may what a report repeats be: that of what, and
+// of which cluster, each finding is, and the blanks that indent it. Reports of comparisons come to
+// some ten times.
 const timesText = 250
 
-// whole says why a text that was read as a report is none that a comparison wrote, although its counts are right: in few bytes it would take
-// far more work to be shown than a report does.
+// whole says why a text that was read as a report is none that a comparison wrote, although its
+// counts are right: in few bytes it would take far more work to be shown than a report does.
 func whole(text []byte, r *finding.Report) error {
-	if words, err := finding.ParseFailOn(r.FailOn.String()); len(r.FailOn) > 0 && (err != nil || len(words) != len(r.FailOn)) {
+	if words, err := finding.ParseFailOn(r.FailOn.String()); len(r.FailOn) > 0 &&
+		(err != nil || len(words) != len(r.FailOn)) {
 		return errors.New("its failOn is none that --fail-on takes")
 	}
 	if i := slices.IndexFunc(r.Runs, func(run *finding.Run) bool { return !states(run) }); i >= 0 {
-		return fmt.Errorf("the run %d of it lacks what a report states of each finding, such as its code or its class", i+1)
+		return fmt.Errorf(
+			"the run %d of it lacks what a report states of each finding, such as its code or its class", i+1,
+		)
 	}
 	if repeats(r)+indentation(text) > timesText*len(text) {
-		return fmt.Errorf("its names are so long, or its values lie so deep in each other, that showing it would come to more than %d times its size", timesText)
+		return fmt.Errorf(
+			"its names are so long, or its values lie so deep in each other, that showing it would come to more than %d times its size",
+			timesText,
+		)
 	}
 	return nil
 }
@@ -35,7 +42,9 @@ func states(r *finding.Run) bool {
 	unmatched := func(u finding.Unmatched) bool { return u.Object.Kind != "" }
 	return all(r.Inputs, func(in finding.Input) bool { return in.Path != "" }) &&
 		all(r.Alarms, warning) && all(r.Warnings, warning) && all(r.Unreadable, problem) && all(r.NotRead, problem) &&
-		all(r.Unmatched, unmatched) && all(r.Refused, unmatched) && all(r.Comparisons, compared) && all(r.Rules, broken) &&
+		all(
+			r.Unmatched, unmatched,
+		) && all(r.Refused, unmatched) && all(r.Comparisons, compared) && all(r.Rules, broken) &&
 		all(r.UnmatchedKinds, func(k finding.KindCount) bool { return k.Kind != "" }) &&
 		all(r.Referenced, func(one finding.Referenced) bool { return one.Template != "" }) &&
 		all(r.AcceptedCRs, func(one finding.AcceptedCR) bool { return one.Template != "" }) &&
@@ -43,7 +52,10 @@ func states(r *finding.Run) bool {
 		all(r.Suppressed, func(one finding.Suppressed) bool {
 			return all(one.Fields, func(f finding.SuppressedField) bool { return f.Path != "" })
 		}) &&
-		(r.Baseline == nil || all(r.Baseline.Gone, func(f finding.Finding) bool { return f.Class != "" && f.Fingerprint != "" }))
+		(r.Baseline == nil || all(r.Baseline.Gone, func(f finding.Finding) bool {
+			return f.Class != "" &&
+				f.Fingerprint != ""
+		}))
 }
 
 func all[T any](list []T, is func(T) bool) bool {
@@ -56,7 +68,10 @@ func compared(c *finding.Comparison) bool {
 	categories := []finding.Category{finding.Expected, finding.Extra, finding.Drift, finding.Missing}
 	return c.Object.Kind != "" && c.Template.Path != "" && slices.Contains(results, c.Result) &&
 		all(c.Notes, func(s finding.Statement) bool { return s.Code != "" }) &&
-		all(c.Differences, func(d finding.Difference) bool { return slices.Contains(categories, d.Category) && d.Fingerprint != "" })
+		all(
+			c.Differences,
+			func(d finding.Difference) bool { return slices.Contains(categories, d.Category) && d.Fingerprint != "" },
+		)
 }
 
 // broken reports whether a rule has what is never empty.
@@ -79,10 +94,14 @@ func repeats(r *finding.Report) (n int) {
 		longest *= min(named, len(r.Runs))
 	}
 	for _, run := range r.Runs {
-		n += len(r.Reference.Path) + (len(run.Alarms)+len(run.Unreadable)+len(run.Referenced)+len(run.UnmatchedKinds))*longest
+		n += len(
+			r.Reference.Path,
+		) + (len(run.Alarms)+len(run.Unreadable)+len(run.Referenced)+len(run.UnmatchedKinds))*longest
 		for _, c := range run.Comparisons {
 			o, t, s := c.Object, c.Template, c.Source
-			own := len(o.String()) + len(t.Path) + len(t.Part) + len(t.Component) + len(s.File) + len(s.Entry) + len(s.Wrapper)
+			own := len(o.String()) + len(t.Path) + len(t.Part) + len(
+				t.Component,
+			) + len(s.File) + len(s.Entry) + len(s.Wrapper)
 			n += (1 + len(c.Differences) + len(c.Notes)) * (own + longest)
 		}
 		for _, b := range run.Rules {

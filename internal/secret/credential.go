@@ -4,13 +4,12 @@ import (
 	"encoding/base64"
 	"slices"
 	"strings"
-	"unicode/utf8"
 )
 
-// login reports whether a text has a pull secret in it, a kubeconfig with more than names of files, or a password's hash as Ignition is told
-// it: what lets its owner in, as a private key does.
-func (s *search) login(text string) bool {
-	return s.pullSecret(text) || s.kubeconfig(text) || s.hasKey(text, passwordHash, func(after string) bool {
+// login reports whether a text has a pull secret in it, a kubeconfig with more than names of files,
+// or a password's hash as Ignition is told it: what lets its owner in, as a private key does.
+func login(text string) bool {
+	return pullSecret(text) || kubeconfig(text) || hasKey(text, passwordHash, ":", func(after string) bool {
 		const method = 5 // as in $6$salt$hash
 		value := skip(after, openers)
 		return strings.HasPrefix(value, "$") && strings.Contains(value[1:min(1+method, len(value))], "$")
@@ -19,10 +18,9 @@ func (s *search) login(text string) bool {
 
 const passwordHash = "passwordHash"
 
-// loginField reports whether the value of a key is such a login by its fields: a user of a kubeconfig, the registries of a pull secret, a hash. It
-// is asked of every field, so that it looks at a few fields only, however many there are.
+// loginField reports whether the value of a key is such a login by its fields: a user of a
+// kubeconfig, the registries of a pull secret, a hash.
 func loginField(key string, v any) bool {
-	const looked = 100
 	text, _ := v.(string)
 	switch key {
 	case "client-key-data", passwordHash:
@@ -35,9 +33,6 @@ func loginField(key string, v any) bool {
 		return hasField(v, "token", "password") || len(env)+len(config) > 0
 	case "auths":
 		registries, _ := v.(map[string]any)
-		if len(registries) > looked {
-			return true
-		}
 		for _, r := range registries {
 			if hasField(r, registryKeys()...) {
 				return true
@@ -62,13 +57,15 @@ func hasField(v any, keys ...string) bool {
 // isBasic reports whether a text is the name of a user with a password, as a registry is told them.
 func isBasic(text string) bool {
 	login, err := base64.StdEncoding.DecodeString(text)
-	return err == nil && strings.Contains(string(login), ":") && !strings.ContainsFunc(string(login), func(r rune) bool { return r < ' ' || r > '~' })
+	return err == nil && strings.Contains(string(login), ":") &&
+		!strings.ContainsFunc(string(login), func(r rune) bool { return r < ' ' || r > '~' })
 }
 
 // registryKeys are the keys of a registry's login in a pull secret.
 func registryKeys() []string { return []string{"auth", "password", "identitytoken", "registrytoken"} }
 
-// privateKey looks for the words that a private key begins with: in PEM, of PGP, SSH2, PuTTY or age.
+// privateKey looks for the words that a private key begins with: in PEM, of PGP, SSH2, PuTTY or
+// age.
 func privateKey(text string) bool {
 	if strings.Contains(text, "PuTTY-User-Key-File-") || strings.Contains(text, "AGE-SECRET-KEY-") {
 		return true
@@ -79,47 +76,57 @@ func privateKey(text string) bool {
 		if !found {
 			return false
 		}
-		if strings.HasSuffix(strings.TrimSuffix(before, " "), "----") && strings.Contains(after[:min(longest, len(after))], "PRIVATE KEY") {
+		if strings.HasSuffix(strings.TrimSuffix(before, " "), "----") &&
+			strings.Contains(after[:min(longest, len(after))], "PRIVATE KEY") {
 			return true
 		}
 		text = after
 	}
 }
 
-// pullSecret looks for logins of registries, as container tools keep them and kept them once, without a word above the registries.
-func (s *search) pullSecret(text string) bool {
-	if s.hasKey(text, "auth", func(after string) bool {
+// pullSecret looks for logins of registries, as container tools keep them and kept them once,
+// without a word above the registries.
+func pullSecret(text string) bool {
+	if hasKey(text, "auth", ":", func(after string) bool {
 		value := skip(after, openers)
-		return isBasic(value[:len(value)-len(strings.TrimLeftFunc(value, func(r rune) bool { return r == '=' || r < utf8.RuneSelf && alphabet(byte(r)) >= 0 }))])
+		if end := strings.IndexFunc(value, func(c rune) bool { return !isBase64(c) }); end >= 0 {
+			value = value[:end]
+		}
+		return isBasic(value)
 	}) {
 		return true
 	}
-	return strings.Contains(text, "auths") && slices.ContainsFunc(registryKeys(), func(key string) bool { return s.hasValue(text, key) })
+	return strings.Contains(text, "auths") &&
+		slices.ContainsFunc(registryKeys(), func(key string) bool { return hasValue(text, key) })
 }
 
 // kubeconfig looks for logins of clusters.
-func (s *search) kubeconfig(text string) bool {
-	if s.hasValue(text, "client-key-data") {
+func kubeconfig(text string) bool {
+	if hasValue(text, "client-key-data") {
 		return true
 	}
 	keys := []string{"token", "password", "id-token", "refresh-token", "access-token", "client-secret"}
-	if strings.Contains(text, "client.authentication.k8s.io") { // of a program that logs in, and the variables it is given
+	if strings.Contains(
+		text, "client.authentication.k8s.io",
+	) { // of a program that logs in, and the variables it is given
 		keys = append(keys, "value")
 	}
-	return strings.Contains(text, "users") && (strings.Contains(text, "contexts") || s.hasKey(text, "user", func(string) bool { return true })) &&
-		slices.ContainsFunc(keys, func(key string) bool { return s.hasValue(text, key) })
+	return strings.Contains(text, "users") &&
+		(strings.Contains(text, "contexts") || hasKey(text, "user", ":", func(string) bool { return true })) &&
+		slices.ContainsFunc(keys, func(key string) bool { return hasValue(text, key) })
 }
 
-// hasValue reports whether a key stands in a text of YAML or JSON, with a value behind it. What takes too much work counts as one.
-func (s *search) hasValue(text, key string) bool {
-	return s.hasKey(text, key, func(after string) bool {
+// hasValue reports whether a key stands in a text of YAML or JSON, with a value behind it.
+func hasValue(text, key string) bool {
+	return hasKey(text, key, ":", func(after string) bool {
 		value := skip(after, openers)
 		return value != "" && isWord(value[0]) && !strings.HasPrefix(value, "null")
 	})
 }
 
-// hasKey reports whether a key stands in a text with something behind its colon that is as it should be.
-func (s *search) hasKey(text, key string, is func(after string) bool) bool {
+// hasKey reports whether a key stands in a text with something behind its colon, or another of some
+// characters, that is as it should be.
+func hasKey(text, key, colons string, is func(after string) bool) bool {
 	for at := 0; ; {
 		i := strings.Index(text[at:], key)
 		if i < 0 {
@@ -127,14 +134,12 @@ func (s *search) hasKey(text, key string, is func(after string) bool) bool {
 		}
 		begin := at + i
 		at = begin + len(key)
-		if begin > 0 && (isWord(text[begin-1]) || text[begin-1] == '-') {
+		escaped := begin > 1 && text[begin-2] == '\\' // as in "\nkey" of JSON
+		if begin > 0 && !escaped && (isWord(text[begin-1]) || text[begin-1] == '-') {
 			continue
 		}
 		value := skip(text[at:], closers)
-		if !s.spend(len(text) - at - len(value)) {
-			return true
-		}
-		if value != "" && value[0] == ':' && is(value[1:]) {
+		if value != "" && strings.IndexByte(colons, value[0]) >= 0 && is(value[1:]) {
 			return true
 		}
 	}

@@ -7,8 +7,9 @@ import (
 	"github.com/validationtool/validationtool/internal/kubeyaml"
 )
 
-// Redact returns v with the answer of with in the place of everything in it that is secret, and reports whether there was anything;
-// else the result is v itself. Keys stay, but for those that lie deeper in the data of a Secret than its own.
+// Redact returns v with the answer of with in the place of everything in it that is secret, and
+// reports whether there was anything; else the result is v itself. Keys stay, but for those that
+// lie deeper in the data of a Secret than its own.
 func (s Scope) Redact(v any, with func(any) any) (any, bool) {
 	s = s.resolved(v)
 	switch m, isMap := v.(map[string]any); {
@@ -61,8 +62,8 @@ func (s Scope) redactList(l []any, with func(any) any) (any, bool) {
 	return out, changed
 }
 
-// Holds reports whether there is anything secret in a value of this scope. The work is bounded: a value that holds itself counts as
-// one that does.
+// Holds reports whether there is anything secret in a value of this scope. The work is bounded: a
+// value that holds itself counts as one that does.
 func (s Scope) Holds(v any) bool {
 	left := 2_000_000 // values to look at
 	return s.resolved(v).holds(v, &left, 20_000)
@@ -96,7 +97,8 @@ func (s Scope) holds(v any, left *int, levels int) bool {
 	return s.all || s.part == data
 }
 
-// Keys returns keys of an object with another name in the place of those that lie deep in secret data.
+// Keys returns keys of an object with another name in the place of those that lie deep in secret
+// data.
 func Keys(keys []*kubeyaml.Node, object map[string]any) []*kubeyaml.Node {
 	if len(keys) == 0 {
 		return keys
@@ -104,7 +106,13 @@ func Keys(keys []*kubeyaml.Node, object map[string]any) []*kubeyaml.Node {
 	shown, out := ShownKeys(object), slices.Clone(keys)
 	for i, k := range keys {
 		if !shown[kubeyaml.KeyString(k)] {
-			out[i] = &kubeyaml.Node{Text: "(hidden key)", Style: kubeyaml.DoubleQuoted, Line: k.Line, Column: k.Column, Offset: k.Offset}
+			out[i] = &kubeyaml.Node{
+				Text:   "(hidden key)",
+				Style:  kubeyaml.DoubleQuoted,
+				Line:   k.Line,
+				Column: k.Column,
+				Offset: k.Offset,
+			}
 		}
 	}
 	return out

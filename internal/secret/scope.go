@@ -7,8 +7,9 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// Scope says what of a value is secret. It goes along on the way from an object to its fields, see Below. The zero value is the scope of
-// a value of which nothing is known but what it says itself, by its kind.
+// Scope says what of a value is secret. It goes along on the way from an object to its fields, see
+// Below. The zero value is the scope of a value of which nothing is known but what it says itself,
+// by its kind.
 type Scope struct {
 	part   part
 	all    bool    // every value is secret, whatever the part; the keys are not
@@ -91,7 +92,8 @@ func (s Scope) resolved(v any) Scope {
 	return s
 }
 
-// Below is the scope of what lies in a value of this scope: v, at a key of a map, or at an element of a list, whose key is "".
+// Below is the scope of what lies in a value of this scope: v, at a key of a map, or at an element
+// of a list, whose key is "".
 func (s Scope) Below(key string, v any) Scope {
 	if s.part != open {
 		s.part = s.part.below(key).of(v)
@@ -102,7 +104,8 @@ func (s Scope) Below(key string, v any) Scope {
 	return s.resolved(v)
 }
 
-// of is the part, or the whole where a value is not what stands there in a Secret or a list of them: its layout tells nothing then.
+// of is the part, or the whole where a value is not what stands there in a Secret or a list of
+// them: its layout tells nothing then.
 func (p part) of(v any) part {
 	_, isList := v.([]any)
 	m, isMap := v.(map[string]any)
@@ -134,7 +137,8 @@ func (p part) below(key string) part {
 	return open
 }
 
-// Or is the scope of a value that may be either of two: secret is what is so by one of them. The origin is that of s.
+// Or is the scope of a value that may be either of two: secret is what is so by one of them. The
+// origin is that of s.
 func (s Scope) Or(t Scope) Scope {
 	s.all = s.all || t.all
 	switch {
@@ -158,11 +162,12 @@ func (s Scope) IsData() bool { return s.part == data || s.part == whole }
 // IsWhole reports whether a value of this scope is secret as a whole, the keys below it too.
 func (s Scope) IsWhole() bool { return s.part == whole }
 
-// Origin remembers which maps were Secrets when they came in, so that it stays so whatever is done to them afterwards. The zero value
-// remembers none.
+// Origin remembers which maps were Secrets when they came in, so that it stays so whatever is done
+// to them afterwards. The zero value remembers none.
 type Origin struct{ maps map[uintptr]known }
 
-// known is a map that was a Secret. It is kept, so that no other map can come to stand at its address.
+// known is a map that was a Secret. It is kept, so that no other map can come to stand at its
+// address.
 type known struct {
 	m    map[string]any
 	part part
@@ -207,10 +212,12 @@ func (s Scope) Instead(of, is map[string]any) {
 	}
 }
 
-// Alike reports whether of two equal values of this scope the one is secret as the other is: what they were before is not remembered.
+// Alike reports whether of two equal values of this scope the one is secret as the other is: what
+// they were before is not remembered.
 func (s Scope) Alike() bool { return s.origin == nil }
 
-// Settled is the scope for values that nothing changes any more: its origin remembers only what they do not say themselves.
+// Settled is the scope for values that nothing changes any more: its origin remembers only what
+// they do not say themselves.
 func (s Scope) Settled() Scope {
 	if s.origin == nil {
 		return s
@@ -259,8 +266,9 @@ func (s Scope) at(v any, path refconfig.FieldPath, known Lists) (any, Scope) {
 	return v, s
 }
 
-// Lists remember of which lists the elements are secret because they are the lines of a text that is, so that this is asked once however many
-// of them are looked at. Such a list, known by its first element, counts as what it was when it was first asked about.
+// Lists remember of which lists the elements are secret because they are the lines of a text that
+// is, so that this is asked once however many of them are looked at. Such a list, known by its
+// first element, counts as what it was when it was first asked about.
 type Lists map[*any]part
 
 // HeldAt reports whether there is something secret in the value at a path of an object of a kind.

@@ -2,10 +2,12 @@ package secret
 
 import "context"
 
-// Searched remembers which texts of an object hold a Secret: they are asked about several times, and may stand in it many times.
-// It is for one goroutine.
+// Searched remembers which texts of an object hold a Secret: they are asked about several times,
+// and may stand in it many times. It is for one goroutine.
 type Searched struct {
-	Context context.Context // after its end every text counts as a Secret, and what was found is not to be used; nil for no end
+	// after its end every text counts as a Secret, and what was found is not to be used; nil for no
+	// end
+	Context context.Context
 
 	cut  bool // a text takes more than there is for one of its length, and counts as a Secret
 	held map[string]bool
@@ -24,7 +26,7 @@ func (s *Searched) In(text string) bool {
 	if s == nil {
 		return InText(text)
 	}
-	const remembered = 1 << 10 // bytes; less is looked at in the time that remembering takes
+	const remembered = 64 // bytes; less is looked at in the time that remembering takes
 	held, known := s.held[text]
 	switch {
 	case known:
@@ -32,9 +34,9 @@ func (s *Searched) In(text string) bool {
 	case s.Context != nil && s.Context.Err() != nil:
 		return true
 	}
-	held, looked, all := inText(text)
+	held, all := inText(text)
 	s.cut = s.cut || !all
-	if looked >= remembered {
+	if len(text) >= remembered {
 		if s.held == nil {
 			s.held = map[string]bool{}
 		}

@@ -13,7 +13,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -40,8 +39,9 @@ func TestTextsThatHoldSecrets(t *testing.T) {
 		"data URL": "data:text/plain;charset=utf-8;base64," + b64([]byte(yaml)), "data URL, plain": "data:," + url.PathEscape(yaml),
 		"data URL, query escape": "data:," + url.QueryEscape(object), "data URL, gzip": "data:;base64," + b64(pack.GZ([]byte(yaml))),
 		"base64": b64([]byte(yaml)), "base64 without padding": base64.RawURLEncoding.EncodeToString([]byte(yaml)),
-		"base64 in lines": b64([]byte(yaml))[:40] + "\n" + b64([]byte(yaml))[40:], "base64 of base64": b64([]byte(b64([]byte(yaml)))),
-		"Ignition": `{"source":"data:;base64,` + b64([]byte(yaml)) + `"}`, "broken": yaml[:len(yaml)-20] + "\x00",
+		"base64 in lines": b64([]byte(yaml))[:40] + "\n" + b64([]byte(yaml))[40:],
+		"gzip":            string(pack.GZ([]byte(yaml))), "gzip in base64": b64(pack.GZ([]byte(yaml))), "gzip that is cut off": b64(pack.GZ([]byte(yaml))[:80]),
+		"escapes": `{"\u006bind":"\u0053ecret"}`, "binary": "kind: !!binary U2VjcmV0\ndata: {a: b}\n", "an alias": "a: &k \"\\x53ecret\"\nb: [{kind: *k}]", "broken": yaml[:len(yaml)-20] + "\x00",
 	} {
 		if !InText(text) {
 			t.Errorf("%s is not seen", what)
@@ -55,7 +55,8 @@ func TestTextsThatHoldSecrets(t *testing.T) {
 	}
 }
 
-// TestOrdinaryTextsAreNotSecret: what has the words, escapes and encodings, and no Secret, shows as it is.
+// TestOrdinaryTextsAreNotSecret: what has the words, escapes and encodings, and no Secret, shows as
+// it is.
 func TestOrdinaryTextsAreNotSecret(t *testing.T) {
 	b64 := base64.StdEncoding.EncodeToString
 	noise := rand.New(rand.NewSource(1))
@@ -63,7 +64,10 @@ func TestOrdinaryTextsAreNotSecret(t *testing.T) {
 	noise.Read(random)
 	script := "#!/bin/bash\nset -euo pipefail\nif [[ ! -f \"/etc/x\" ]] && [ \"$1\" != 'a' ]; then printf '\\x1b[0m%s\\n' \"${2:-none}\"; fi # a Secret of this kind\n"
 	config := "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata:\n  secretName: Secret\n  b: &x !!str kind\n  c: *x\n"
-	prose := strings.Repeat("Every kind of workload may mount a Secret, and the kind: it states, A/B or C-D, is up to the reader; see docs/Security_Model-2. ", 50)
+	prose := strings.Repeat(
+		"Every kind of workload may mount a Secret, and the kind: it states, A/B or C-D, is up to the reader; see docs/Security_Model-2. ",
+		50,
+	)
 	for what, text := range map[string]string{
 		"a script": script, "one in base64": b64([]byte(script)), "one as a data URL": "data:;base64," + b64([]byte(script)), "one in percents": "data:," + url.PathEscape(script),
 		"a ConfigMap": config, "one in base64 twice": b64([]byte(b64([]byte(config)))), "one in JSON": quoted(t, quoted(t, config)), "many compressed": b64(pack.GZ([]byte(strings.Repeat(config, 40)))),
@@ -77,7 +81,8 @@ func TestOrdinaryTextsAreNotSecret(t *testing.T) {
 	}
 }
 
-// TestCredentialsAreSecret: what lets its owner in is hidden as the manifest of a Secret is, in the same encodings.
+// TestCredentialsAreSecret: what lets its owner in is hidden as the manifest of a Secret is, in the
+// same encodings.
 func TestCredentialsAreSecret(t *testing.T) {
 	b64 := func(s string) string { return base64.StdEncoding.EncodeToString([]byte(s)) }
 	const users = "apiVersion: v1\nkind: Config\ncontexts: []\ncurrent-context: a\nusers:\n- name: a\n  user:\n    "
@@ -91,11 +96,10 @@ func TestCredentialsAreSecret(t *testing.T) {
 		"a key of PGP": "-----BEGIN PGP PRIVATE KEY BLOCK-----\n\nlQ==\n", "an old pull secret": `{"quay.io":{"auth":"dTpw"}}`, "an old one in YAML": "quay.io:\n  auth: dXNlcjpwYXNz\n",
 		"a kubeconfig with variables":       users + "exec:\n      apiVersion: client.authentication.k8s.io/v1\n      env:\n      - name: A\n        value: abc\n",
 		"a kubeconfig with a client's word": users + "auth-provider: {config: {client-secret: abc}}\n", "a user of Ignition": `{"passwd":{"users":[{"name":"core","passwordHash":"$6$salt$hash"}]}}`,
-		"a kind behind a comma": "kind: !!binary U2VjcmV0\ndata: {a: b}\n",
-		"users of one alone":    "users:\n- name: a\n  user: {token: abc}\n", "such users in JSON": `{"kind":"Config","users":[{"user":{"username":"a","password":"x"}}]}`,
+		"users of one alone": "users:\n- name: a\n  user: {token: abc}\n", "such users in JSON": `{"kind":"Config","users":[{"user":{"username":"a","password":"x"}}]}`,
 	} {
 		for how, spelled := range map[string]string{"plain": text, "in base64": b64(text), "in a data URL": "data:;base64," + b64(text), "in percents": "data:," + url.PathEscape(text),
-			"in JSON": quoted(t, "file:\n"+text), "in base64 twice": b64(b64(text)), "in a file of Ignition": "data:;base64," + b64(`{"x":"data:,`+url.PathEscape(text)+`"}`)} {
+			"in JSON": quoted(t, "file:\n"+text), "compressed": b64(string(pack.GZ([]byte(text))))} {
 			if !InText(spelled) {
 				t.Errorf("%s %s is not taken for a secret: %s", what, how, spelled)
 			}
@@ -123,15 +127,15 @@ func quoted(t *testing.T, text string) string {
 	return string(out)
 }
 
-// FuzzInText: no text makes the search panic or take long, and none is both a Secret in base64 and not.
+// FuzzInText: no text makes the search panic or take long, and none is both a Secret in base64 and
+// not.
 func FuzzInText(f *testing.F) {
-	for _, s := range []string{"kind: Secret", `"\u{53}ecret"`, "a: &k Secret\nkind: *k", "%53", "&#83;", "\x1f\x8b\x08", "H4sIAAAAAAAA", `\`, "%", "\\\n", "? kind\n: !<tag", "!!binary"} {
+	for _, s := range []string{"kind: Secret", `"\u0053ecret"`, "a: &k Secret\nkind: *k", "data:,%53", "\x1f\x8b\x08", "H4sIAAAAAAAA", `\`, "%", "\\\n", "? kind\n: !<tag", "!!binary"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		const padding = "# a comment that is long enough\n"
-		// Bytes that are no UTF-8 are no YAML: what lies on both sides of one is not looked at together.
-		if utf8.ValidString(text) && InText(text) && !InText(base64.StdEncoding.EncodeToString([]byte(padding+text))) && len(text) < 1<<10 && InText(padding+text) {
+		text = "# a comment that is long enough\n" + text // which is no encoding of anything
+		if InText(text) && !InText(base64.StdEncoding.EncodeToString([]byte(text))) {
 			t.Errorf("%q is not seen in base64", text)
 		}
 	})
@@ -140,12 +144,26 @@ func FuzzInText(f *testing.F) {
 // TestRedact: of the data of a Secret only its own keys show, wherever it lies.
 func TestRedact(t *testing.T) {
 	secret := func() map[string]any {
-		return map[string]any{"kind": "Secret", "metadata": map[string]any{"name": "a", "annotations": map[string]any{lastApplied: "x", "other": "y"}},
-			"data": map[string]any{"k": "v", "deep": map[string]any{"key": "v"}, "list": []any{"v"}}, "stringData": "v", "type": "Opaque"}
+		return map[string]any{
+			"kind":     "Secret",
+			"metadata": map[string]any{"name": "a", "annotations": map[string]any{lastApplied: "x", "other": "y"}},
+			"data": map[string]any{
+				"k":    "v",
+				"deep": map[string]any{"key": "v"},
+				"list": []any{"v"},
+			},
+			"stringData": "v",
+			"type":       "Opaque",
+		}
 	}
 	hidden := func() map[string]any {
-		return map[string]any{"kind": "Secret", "metadata": map[string]any{"name": "a", "annotations": map[string]any{lastApplied: "-", "other": "y"}},
-			"data": map[string]any{"k": "-", "deep": "-", "list": "-"}, "stringData": "-", "type": "Opaque"}
+		return map[string]any{
+			"kind":       "Secret",
+			"metadata":   map[string]any{"name": "a", "annotations": map[string]any{lastApplied: "-", "other": "y"}},
+			"data":       map[string]any{"k": "-", "deep": "-", "list": "-"},
+			"stringData": "-",
+			"type":       "Opaque",
+		}
 	}
 	with := func(any) any { return "-" }
 	nameless := secret()
@@ -213,55 +231,6 @@ func TestRedact(t *testing.T) {
 	}
 }
 
-// What stands among other characters, in either alphabet and of any length, decodes as the standard library does it, from each beginning.
-func TestBase64IsThatOfTheStandardLibrary(t *testing.T) {
-	random := rand.New(rand.NewSource(1))
-	for length := range 40 {
-		data := bytes.Repeat([]byte("plain ASCII text, which is readable"), 2)
-		data = append(data, make([]byte, length)...)
-		random.Read(data[len(data)-length:])
-		text := base64.RawStdEncoding.EncodeToString(data)
-		var want []string
-		for start := range 4 {
-			if readable(text)[start] {
-				decoded, _ := base64.RawStdEncoding.DecodeString(text[start:])
-				if n := len(text[start:]) % 4; n == 1 {
-					decoded, _ = base64.RawStdEncoding.DecodeString(text[start : len(text)-1])
-				}
-				want = append(want, legible(decoded))
-			}
-		}
-		for _, spelled := range []string{text, strings.NewReplacer("+", "-", "/", "_").Replace(text), "é=" + strings.Join(strings.Split(text, ""), "\r\n") + "=="} {
-			got := fromBase64(spelled)
-			if len(got) != 1+len(want) || got[0] != legible(data) || !cmp.Equal(want, got[1:]) {
-				t.Errorf("%d: %q gives %q, not %q", length, spelled, got, want)
-			}
-		}
-	}
-}
-
-// What is no text is not decoded over and over: looking into data that are in base64 takes work as their length does.
-func TestDataInBase64AreLookedIntoOnce(t *testing.T) {
-	data := make([]byte, 300_000)
-	rand.New(rand.NewSource(1)).Read(data)
-	for what, text := range map[string]string{
-		"in one line": base64.StdEncoding.EncodeToString(data),
-		"in words":    strings.Join(strings.SplitAfter(base64.StdEncoding.EncodeToString(data), "="), " "),
-	} {
-		s := search{left: 1 << 30}
-		if s.in(text, 30) || (1<<30)-s.left > 2*len(text) {
-			t.Errorf("%s: it takes looking at %d bytes, of a text of %d", what, (1<<30)-s.left, len(text))
-		}
-	}
-	hidden := append(append([]byte(nil), data[:999]...), "\nkind: Secret\n"...)
-	packed := append(append([]byte(nil), data[:999]...), compressed(t, "kind: Secret\n")...)
-	for _, found := range [][]byte{append(hidden, data[:999]...), packed} {
-		if !InText(base64.StdEncoding.EncodeToString(found)) {
-			t.Errorf("%q is not found", found)
-		}
-	}
-}
-
 func compressed(t *testing.T, text string) []byte {
 	var b bytes.Buffer
 	z := gzip.NewWriter(&b)
@@ -274,13 +243,13 @@ func compressed(t *testing.T, text string) []byte {
 	return b.Bytes()
 }
 
-// What aliases repeat in a text is looked at once, and a short text costs little, whatever it unpacks to: there may be ten thousands.
+// What aliases repeat in a text is looked at once, and a short text costs little, whatever it
+// unpacks to: there may be ten thousands.
 func TestShortTextsCostLittle(t *testing.T) {
 	document := "[&a [1,1,1,1,1,1,1,1,1],&b [*a,*a,*a,*a,*a,*a,*a,*a,*a],&c [*b,*b,*b,*b,*b,*b,*b,*b],[*c,*c,*c,*c,*c,*c,*c,*c,*c]]"
 	for what, text := range map[string]string{
-		"aliases":           document + " # kind Secret",
-		"documents of them": base64.StdEncoding.EncodeToString(compressed(t, "kindSecret: [&\n---\n"+strings.Repeat(document+"\n---\n", 35))),
-		"merge keys":        "kindSecret: &a {" + strings.Repeat("a: 1, ", 1) + "}\nb: {" + strings.Repeat("<<: *a, ", 200) + "}",
+		"aliases":    document + " # kind Secret",
+		"merge keys": "kindSecret: &a {" + strings.Repeat("a: 1, ", 1) + "}\nb: {" + strings.Repeat("<<: *a, ", 200) + "}",
 	} {
 		if n := testing.AllocsPerRun(1, func() { InText(text) }); n > 6000 {
 			t.Errorf("%s: looking into a text of %d bytes takes %v allocations", what, len(text), n)
@@ -293,7 +262,9 @@ func TestShortTextsCostLittle(t *testing.T) {
 	known, object := Lists{}, map[string]any{"l": l}
 	held := func() {
 		for i := range l {
-			if known.HeldAt("ConfigMap", object, refconfig.FieldPath{{Key: "l", Index: -1}, {Key: strconv.Itoa(i), Index: i}}, nil) {
+			if known.HeldAt(
+				"ConfigMap", object, refconfig.FieldPath{{Key: "l", Index: -1}, {Key: strconv.Itoa(i), Index: i}}, nil,
+			) {
 				t.Fatal("a list of texts is taken for a Secret")
 			}
 		}
@@ -307,7 +278,7 @@ func TestShortTextsCostLittle(t *testing.T) {
 	}
 }
 
-// TestLogins: what a field has to say to be one, and how far many registries are looked at.
+// TestLogins: what a field has to say to be one.
 func TestLogins(t *testing.T) {
 	b64 := func(s string) string { return base64.StdEncoding.EncodeToString([]byte(s)) }
 	registries := func(n int) map[string]any {
@@ -323,7 +294,7 @@ func TestLogins(t *testing.T) {
 		want bool
 	}{
 		{"auth", b64("user:word"), true}, {"auth", b64("user"), false}, {"auth", b64("user:w\x01rd"), false}, {"auth", b64("user:wörd"), false}, {"auth", "user:word", false},
-		{"auths", registries(100), false}, {"auths", registries(101), true}, {"auths", map[string]any{"a": map[string]any{"auth": "x"}}, true},
+		{"auths", registries(1000), false}, {"auths", map[string]any{"a": map[string]any{"auth": "x"}}, true},
 	} {
 		if got := loginField(c.key, c.v); got != c.want {
 			t.Errorf("%s: %.60v: %v", c.key, c.v, got)
@@ -333,7 +304,7 @@ func TestLogins(t *testing.T) {
 		"auth: " + b64("user:word"): true, "x-auth: " + b64("user:word"): false, "unauth: " + b64("user:word"): false, "- auth: " + b64("user:word"): true,
 		"passwordHash: $6$salt$hash": true, "no-passwordHash: $6$salt$hash": false,
 	} {
-		if got := (&search{left: 1 << 20}).login(text); got != want {
+		if got := login(text); got != want {
 			t.Errorf("%q: %v", text, got)
 		}
 	}

@@ -13,10 +13,17 @@ import (
 	"github.com/validationtool/validationtool/internal/pack"
 )
 
-// TestLookingAheadChangesNothing: files of folders that are read and looked at by several goroutines come in the same order, with
-// the same content and the same counts, as those of a plain walk.
+// TestLookingAheadChangesNothing: files of folders that are read and looked at by several
+// goroutines come in the same order, with the same content and the same counts, as those of a plain
+// walk.
 func TestLookingAheadChangesNothing(t *testing.T) {
-	tree := map[string]string{"empty.yaml": "", "notes.txt": "no object", "log": strings.Repeat("a line\n", 100), "x.bin": "1", "inner.tar": "not really"}
+	tree := map[string]string{
+		"empty.yaml": "",
+		"notes.txt":  "no object",
+		"log":        strings.Repeat("a line\n", 100),
+		"x.bin":      "1",
+		"inner.tar":  "not really",
+	}
 	for i := range 300 {
 		tree[fmt.Sprintf("d%d/e%d/f%d.yaml", i%7, i%3, i)] = config(fmt.Sprint("c", i))
 	}

@@ -21,8 +21,15 @@ func benchmarkEntries() []pack.Entry {
 			fmt.Fprintf(&log, line, i*n*7919, n, i*n)
 		}
 		folder := fmt.Sprintf("gathered/namespaces/n%d/", i)
-		all = append(all, pack.Entry{Name: folder + "pods/p/c/c/logs/current.log", Data: log.String()},
-			pack.Entry{Name: folder + "core/configmaps.yaml", Data: config(strings.Repeat("long", 500))}, pack.Entry{Name: folder + "pods/p/c/c/logs/previous.log"})
+		all = append(
+			all,
+			pack.Entry{Name: folder + "pods/p/c/c/logs/current.log", Data: log.String()},
+			pack.Entry{
+				Name: folder + "core/configmaps.yaml",
+				Data: config(strings.Repeat("long", 500)),
+			},
+			pack.Entry{Name: folder + "pods/p/c/c/logs/previous.log"},
+		)
 	}
 	return all
 }
@@ -44,10 +51,15 @@ func BenchmarkWalk(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				files := 0
-				_, err := Walk(context.Background(), []string{filepath.Join(dir, name)}, Options{Want: Candidate}, func(File) error {
-					files++
-					return nil
-				})
+				_, err := Walk(
+					context.Background(),
+					[]string{filepath.Join(dir, name)},
+					Options{Want: Candidate},
+					func(File) error {
+						files++
+						return nil
+					},
+				)
 				if err != nil || files != 300 {
 					b.Fatal(files, err)
 				}

@@ -1,53 +1,39 @@
 package source
 
-import "sync"
+import (
+	"cmp"
+	"math/bits"
+	"slices"
+	"sync"
+)
 
-// Buffers keeps memory for the content of files, to be used again for others. Its methods may be called by several goroutines at
-// once, also on a nil one, which keeps nothing.
+// Buffers keeps memory for the content of files, to be used again for others. Its methods may be
+// called by several goroutines at once, also on a nil one, which keeps nothing.
 type Buffers struct {
 	mu   sync.Mutex
-	free [][]byte
+	free [][]byte // the smallest first
 }
 
 const (
-	buffersKept = 16      // how many are kept
-	bufferKept  = 8 << 20 // bytes of the largest one that is
+	buffersKept   = 16       // how many are kept: with fewer, archives take a tenth more time
+	bufferKept    = 8 << 20  // bytes of the largest one that is
+	bufferAtLeast = 64 << 10 // bytes of the smallest one
 )
-
-// bufferAtLeast is how many bytes a buffer has that is kept.
-const bufferAtLeast = 64 << 10
 
 // Take returns a slice of size bytes whose content is left over from before.
 func (b *Buffers) Take(size int) []byte {
-	if b == nil {
+	if b == nil || size > bufferKept {
 		return make([]byte, size)
 	}
 	b.mu.Lock()
-	best := -1
-	for i, f := range b.free {
-		if cap(f) >= size && (best < 0 || cap(f) < cap(b.free[best])) {
-			best = i
-		}
+	defer b.mu.Unlock()
+	i := slices.IndexFunc(b.free, func(f []byte) bool { return cap(f) >= size })
+	if i < 0 { // a power of two fits more than one file
+		return make([]byte, size, max(bufferAtLeast, 1<<bits.Len(uint(size-1))))
 	}
-	if best < 0 {
-		b.mu.Unlock()
-		return make([]byte, size, roundUp(size))
-	}
-	found := b.free[best]
-	last := len(b.free) - 1
-	b.free[best] = b.free[last]
-	b.free = b.free[:last]
-	b.mu.Unlock()
+	found := b.free[i]
+	b.free = slices.Delete(b.free, i, i+1)
 	return found[:size]
-}
-
-// roundUp makes sizes fit more than one file.
-func roundUp(size int) int {
-	n := bufferAtLeast
-	for n < size && n < bufferKept {
-		n *= 2
-	}
-	return max(n, size)
 }
 
 // Give takes back memory that nobody looks at any more. If there is enough, the smallest is let go.
@@ -57,17 +43,7 @@ func (b *Buffers) Give(memory []byte) {
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if len(b.free) < buffersKept {
-		b.free = append(b.free, memory)
-		return
-	}
-	least := 0
-	for i, f := range b.free {
-		if cap(f) < cap(b.free[least]) {
-			least = i
-		}
-	}
-	if cap(b.free[least]) < cap(memory) {
-		b.free[least] = memory
-	}
+	b.free = append(b.free, memory)
+	slices.SortFunc(b.free, func(a, b []byte) int { return cmp.Compare(cap(a), cap(b)) })
+	b.free = slices.Delete(b.free, 0, max(0, len(b.free)-buffersKept))
 }

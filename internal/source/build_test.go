@@ -21,13 +21,16 @@ func config(name string) string {
 	return "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: " + name + "\ndata:\n  value: " + name + "\n"
 }
 
-// tarBlock is how many bytes the header of an entry of a tar archive takes; its content is filled up to as many.
+// tarBlock is how many bytes the header of an entry of a tar archive takes; its content is filled
+// up to as many.
 const tarBlock = 512
 
-// entrySlack is how many entries more than the limit the list of a zip archive may have before it is left unread altogether.
+// entrySlack is how many entries more than the limit the list of a zip archive may have before it
+// is left unread altogether.
 const entrySlack = 4096
 
-// setChecksum gives the header of an entry of a tar archive its checksum, for which that itself counts as blanks.
+// setChecksum gives the header of an entry of a tar archive its checksum, for which that itself
+// counts as blanks.
 func setChecksum(header []byte) {
 	copy(header[148:156], "        ")
 	sum := 0
@@ -39,7 +42,8 @@ func setChecksum(header []byte) {
 
 func zipOf(entries ...pack.Entry) []byte { return pack.Zip(zip.Deflate, entries...) }
 
-// bz2Tar is a tar archive with a.yaml and sub/b.yaml, as standardTar builds it, made with bzip2, which Go cannot write.
+// bz2Tar is a tar archive with a.yaml and sub/b.yaml, as standardTar builds it, made with bzip2,
+// which Go cannot write.
 func bz2Tar() []byte {
 	data, err := base64.StdEncoding.DecodeString(strings.ReplaceAll(bz2TarText, "\n", ""))
 	must(err)
@@ -107,7 +111,8 @@ func walkBytes(t testing.TB, opt Options, name string, data []byte) walked {
 	return walk(t, opt, writeFile(t, name, data))
 }
 
-// walkWritten is walkBytes for a file that is there already, and is written anew: tests that read many archives need no folder for each.
+// walkWritten is walkBytes for a file that is there already, and is written anew: tests that read
+// many archives need no folder for each.
 func walkWritten(t testing.TB, path string, data []byte) walked {
 	t.Helper()
 	if err := os.WriteFile(path, data, 0o600); err != nil {

@@ -73,17 +73,3 @@ func TestNilWantReadsEverything(t *testing.T) {
 		t.Errorf("files: %v, skipped: %v", got.names(), got.sum.Skipped)
 	}
 }
-
-func TestPassedIsToldEachFileAndItsReason(t *testing.T) {
-	var passed []string
-	opt := Options{Want: Candidate, Passed: func(f File, reason string) {
-		if f.Data != nil {
-			t.Errorf("%s has data", f.Name)
-		}
-		passed = append(passed, f.Name+": "+reason)
-	}}
-	walk(t, opt, pack.Folder(t, map[string]string{"a.yaml": config("a"), "b.html": "<html>", "c.yaml": ""}))
-	if got := strings.Join(passed, "\n"); got != "b.html: "+ReasonName+"\nc.yaml: "+ReasonEmpty {
-		t.Errorf("passed:\n%s", got)
-	}
-}

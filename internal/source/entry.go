@@ -11,74 +11,81 @@ import (
 	"github.com/validationtool/validationtool/internal/archive"
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/collector"
-	"github.com/validationtool/validationtool/internal/scan"
+	"github.com/validationtool/validationtool/internal/manifest"
 )
 
-// reopen opens a file or archive anew, at its beginning. A nil one says that it can be read once only.
-type reopen func() (io.ReadCloser, error)
+// opener opens a file, or an entry of an archive, at its beginning.
+type opener func() (io.ReadCloser, error)
 
 // item is one regular file that a container offers.
 type item struct {
 	place place
 	size  int64  // -1 where it is not known
-	open  reopen // opens the content, once for each call where again is true
-	again bool   // open works as often as wanted
+	open  opener // opens the content, once
+	later opener // opens it as often as wanted, also behind all other items; nil where that cannot be done
 	inner bool   // the content comes out of an archive, which reports what goes wrong with it
-	index int    // position in a tar archive
 
 	found *foundFile // what was found out about it ahead of the walk, or nil
 }
 
-// take passes an item over, reads it, or looks into it. A *fault says that its content could not be read.
+// take passes an item over, reads it, or looks into it. A *fault says that its content could not be
+// read.
 func (w *walker) take(c *container, it item) error {
 	if err := w.ctx.Err(); err != nil {
 		return err
 	}
 	w.ledger.met++
-	c.scan.Add(entryName(c, it.place))
-	d := w.decide(it)
-	switch found := it.found; {
+	c.scan.Add(it.place.name[len(nestedPrefix(c)):])
+	found := it.found
+	switch {
 	case found == nil:
+		found = &foundFile{decision: w.want(it.place, it.size)}
 	case found.read:
-		return w.deliverLooked(c, it)
+		f := it.place.file(found.size, nil)
+		f.Looked = found.looked
+		return w.deliver(c, f, found.objects)
 	case found.rejected:
-		w.skip(it.place, it.size, ReasonContent)
+		w.skip(ReasonContent)
 		return nil
 	}
+	d := found.decision
 	if d.Action == Skip {
+		_, packed, _ := archive.SplitName(it.place.name)
 		switch foreign := archive.ForeignName(it.place.name); {
-		case it.size == 0:
-			if _, archive, _ := archive.SplitName(it.place.name); archive {
-				c.hollow.add(it.place, "")
-			}
-			w.skip(it.place, it.size, d.Reason)
+		case it.size == 0 && packed:
+			c.hollow.add(it.place, "")
+			w.skip(d.Reason)
 			return nil
-		case foreign != "":
+		case it.size != 0 && foreign != "":
 			w.notUnpacked(it.place, foreign)
 			return nil
-		case !w.deservesLook(c, it.place.name):
-			w.skip(it.place, it.size, d.Reason)
+		case it.size == 0 || !w.deservesLook(c, it.place.name):
+			w.skip(d.Reason)
 			return nil
 		}
 	}
+	n := 0
 	r, err := it.open()
-	if err != nil {
-		return w.unlooked(it, d, err)
+	if err == nil {
+		defer r.Close()
+		n, err = archive.Fill(r, w.head[:])
 	}
-	defer r.Close()
-	n, err := archive.Fill(r, w.head[:])
-	if err != nil {
-		return w.unlooked(it, d, err)
+	switch {
+	case err == nil:
+		return w.takeBegun(c, it, d, w.head[:n], r)
+	case d.Action == Skip && !errors.Is(err, archive.ErrUnpacked) && !w.mustUnpack(it.place, d):
+		w.skip(d.Reason) // as it would have been anyway
+		return w.ctx.Err()
 	}
-	return w.takeBegun(c, it, d, w.head[:n], r)
+	return w.lost(it.place, err)
 }
 
 // takeBegun takes an item of which the first bytes were read, by what they are.
 func (w *walker) takeBegun(c *container, it item, d Decision, head []byte, r io.Reader) error {
-	must := w.mustUnpack(it.place, d) && !scan.LooksLikeObjects(head)
+	must := w.mustUnpack(it.place, d) && !manifest.LooksLikeObjects(head)
 	switch foreign := archive.Foreign(head); {
 	case isAppleDouble(it.place.name, head):
-		w.skip(it.place, it.size, ReasonAppleDouble)
+		w.skip(ReasonAppleDouble)
 		return nil
 	case foreign != "":
 		w.notUnpacked(it.place, foreign)
@@ -86,34 +93,17 @@ func (w *walker) takeBegun(c *container, it item, d Decision, head []byte, r io.
 	case archive.IsPacked(head) || must:
 		return w.takePacked(c, it, d, bytes.Clone(head), r)
 	case d.Action == Skip && !w.mustUnpack(it.place, d):
-		w.skip(it.place, it.size, d.Reason)
+		w.skip(d.Reason)
 		return nil
-	case d.Action == Sniff && !scan.LooksLikeObjects(head):
-		w.skip(it.place, it.size, ReasonContent)
+	case d.Action == Sniff && !manifest.LooksLikeObjects(head):
+		w.skip(ReasonContent)
 		return nil
 	}
 	return w.takePlain(c, it, head, r)
 }
 
-// decide asks what to do with an item, unless that was done ahead.
-func (w *walker) decide(it item) Decision {
-	if it.found != nil {
-		return it.found.decision
-	}
-	return w.want(it.place, it.size)
-}
-
-// unlooked is for items whose first bytes cannot be had. One that would have been passed over anyway still is, unless its archive
-// is a stream that ends here.
-func (w *walker) unlooked(it item, d Decision, err error) error {
-	if d.Action == Skip && it.again && !errors.Is(err, archive.ErrUnpacked) && !w.mustUnpack(it.place, d) {
-		w.skip(it.place, it.size, d.Reason)
-		return w.ctx.Err()
-	}
-	return w.lost(it.place, err)
-}
-
-// notUnpacked tells of a file that is packed in a way that is not supported. One that holds CRs by its name is lost.
+// notUnpacked tells of a file that is packed in a way that is not supported. One that holds CRs by
+// its name is lost.
 func (w *walker) notUnpacked(p place, foreign string) {
 	if namesObjects(p.name) {
 		w.ledger.lost++
@@ -123,8 +113,8 @@ func (w *walker) notUnpacked(p place, foreign string) {
 	w.notRead(p, foreign, "the archive was not opened, because it is %s", foreign)
 }
 
-// namesObjects reports whether a packed file holds CRs by the name that it has without its packing: it is YAML or
-// JSON, or stands in the place of a file that a collector writes CRs to.
+// namesObjects reports whether a packed file holds CRs by the name that it has without its packing:
+// it is YAML or JSON, or stands in the place of a file that a collector writes CRs to.
 func namesObjects(name string) bool {
 	if archive.ForeignName(name) != "" {
 		name = strings.TrimSuffix(name, path.Ext(name))
@@ -136,9 +126,6 @@ func namesObjects(name string) bool {
 	return !ofMac && (collected || collector.IsObjectExtension(collector.Extension(inner)))
 }
 
-// entryName is the name inside the container, whose layout it helps to recognise.
-func entryName(c *container, p place) string { return p.name[len(nestedPrefix(c)):] }
-
 // nestedPrefix is what the names of all files in a container begin with.
 func nestedPrefix(c *container) string {
 	if c.scan.name == "" {
@@ -147,16 +134,17 @@ func nestedPrefix(c *container) string {
 	return c.scan.name + nestedSeparator
 }
 
-// deservesLook says whether a file that is not wanted is opened to see if it is an archive: if it is called like one, as
-// long as no object was found, and always if archives inside are asked for.
+// deservesLook says whether a file that is not wanted is opened to see if it is an archive: if it
+// is called like one, as long as no object was found, and always if archives inside are asked for.
 func (w *walker) deservesLook(c *container, name string) bool {
 	_, _, packed := archive.SplitName(name)
 	return packed || !c.own || w.opt.Nested
 }
 
-// mustUnpack says whether an item that is not wanted is called like an archive or a compressed file. If it cannot be unpacked it
-// must not be passed over in silence: one that is damaged at its beginning cannot be told from other files. Compressed logs may be,
-// for they would be passed over in any case.
+// mustUnpack says whether an item that is not wanted is called like an archive or a compressed
+// file. If it cannot be unpacked it must not be passed over in silence: one that is damaged at its
+// beginning cannot be told from other files. Compressed logs may be, for they would be passed over
+// in any case.
 func (w *walker) mustUnpack(p place, d Decision) bool {
 	_, archive, packed := archive.SplitName(p.name)
 	return d.Action == Skip && packed && (archive || !w.onlyLog(p))
@@ -169,6 +157,7 @@ func (w *walker) onlyLog(p place) bool {
 	return d.Action == Skip && d.Reason == ReasonLog
 }
 
+// takePlain takes an item that is read, of which head was.
 func (w *walker) takePlain(c *container, it item, head []byte, r io.Reader) error {
 	if it.size > w.fileLimit() {
 		w.tooLarge(it.place, it.size)
@@ -178,15 +167,7 @@ func (w *walker) takePlain(c *container, it item, head []byte, r io.Reader) erro
 	if it.inner {
 		atOnce = allocateAtOnce
 	}
-	data, err := w.content(r, head, it.size, atOnce)
-	switch {
-	case errors.Is(err, archive.ErrTooLarge):
-		w.tooLarge(it.place, -1)
-		return nil
-	case err != nil:
-		return w.lost(it.place, err)
-	}
-	return w.deliver(c, it.place, data)
+	return w.readFile(c, it.place, r, head, it.size, atOnce)
 }
 
 // takePacked takes an item that is an archive or compressed.
@@ -200,8 +181,8 @@ func (w *walker) takePacked(c *container, it item, d Decision, head []byte, r io
 		src = io.MultiReader(bytes.NewReader(head), r)
 	}
 	var held *holder
-	if !it.again && !c.twice && !w.opt.Nested && !c.own {
-		held = &holder{src: src, limit: min(w.limits.Held, w.limits.Memory) - c.held}
+	if it.later == nil && !w.opt.Nested && !c.own {
+		held = &holder{src: src, limit: min(w.limits.Held, w.limits.Memory) - w.kept}
 		src = held
 	}
 	s, err := w.unpacker.Open(src, it.inner)
@@ -218,20 +199,21 @@ func (w *walker) takePacked(c *container, it item, d Decision, head []byte, r io
 	return w.takeCompressed(c, it, s)
 }
 
-// unopened is for items of which not even the first bytes could be unpacked. A damaged old log, which would have been passed over
-// in any case, is; unless the fault is of what is around it.
+// unopened is for items of which not even the first bytes could be unpacked. A damaged old log,
+// which would have been passed over in any case, is; unless the fault is of what is around it.
 func (w *walker) unopened(it item, d Decision, s *archive.Stream, err error) error {
 	_, cause := s.Source()
 	below := s.Nested && cause != nil || s.OverLimit()
 	_, archive, _ := archive.SplitName(it.place.name)
 	if d.Action == Skip && !below && !archive && w.onlyLog(it.place) {
-		w.skip(it.place, it.size, d.Reason)
+		w.skip(d.Reason)
 		return w.ctx.Err()
 	}
 	return w.lose(&container{place: it.place}, s, &fault{it.place, err})
 }
 
-// takeCompressed takes a single file that is compressed: it is judged by the name it has without the compression.
+// takeCompressed takes a single file that is compressed: it is judged by the name it has without
+// the compression.
 func (w *walker) takeCompressed(c *container, it item, s *archive.Stream) error {
 	inner, _, _ := archive.SplitName(it.place.name)
 	p := it.place.inside(inner)
@@ -245,62 +227,65 @@ func (w *walker) takeCompressed(c *container, it item, s *archive.Stream) error 
 			w.notUnpacked(p, foreign)
 			return nil
 		}
-		w.skip(p, size, d.Reason)
+		w.skip(d.Reason)
 		return nil
 	}
 	single := &container{place: it.place, own: c.own}
 	err := w.readSingle(single, p, s, -1, d)
 	if single.own {
-		c.setOwn()
+		w.setOwn(c)
 	}
 	c.read += single.read
 	return err
 }
 
-// takeArchive opens an archive inside a container, or puts it aside until it is known whether the container only wraps it.
+// takeArchive opens an archive inside a container, or puts it aside until it is known whether the
+// container only wraps it.
 func (w *walker) takeArchive(c *container, it item, d Decision, s *archive.Stream, held *holder) error {
 	if w.opt.Nested {
-		var again reopen
-		if it.again {
-			again = it.open
-		}
-		return w.enter(c, waiting{place: it.place}, s, again)
+		return w.enter(c, waiting{place: it.place}, s)
 	}
 	if len(c.waiting) >= w.limits.Archives {
 		w.tooManyArchives(it.place)
 		return nil
 	}
-	next := waiting{place: it.place, index: it.index, size: it.size, inner: it.inner}
+	next := waiting{place: it.place, open: it.later, inner: it.inner}
 	if _, _, packed := archive.SplitName(it.place.name); !packed {
 		next.reason = d.Reason
 	}
-	var cut error
-	switch {
-	case it.again:
-		next.open = it.open
-	case held != nil:
-		if err := next.hold(held); err != nil {
-			next.cut, cut = true, &fault{it.place, err}
+	var err error
+	if held != nil {
+		if err = w.keep(&next, held); err != nil {
+			err = &fault{it.place, err}
 		}
-		c.held += int64(len(next.held))
 	}
 	c.waiting = append(c.waiting, next)
-	return cut
+	return err
 }
 
 func (w *walker) tooManyArchives(p place) {
 	w.ledger.lost++
-	w.problem(p, code.LimitArchives, "it is one of more than %d archives in the input, the limit, and was not read; name it as an input of its own, "+
-		"or raise the limit with --limit archives=N", w.limits.Archives)
+	w.problem(
+		p,
+		code.LimitArchives,
+		"it is one of more than %d archives in the input, the limit, and was not read; name it as an input of its own, "+
+			"or raise the limit with --limit archives=N",
+		w.limits.Archives,
+	)
 }
 
 // enter reads an archive that lies in the container c.
-func (w *walker) enter(c *container, t waiting, s *archive.Stream, again reopen) error {
+func (w *walker) enter(c *container, t waiting, s *archive.Stream) error {
 	p := t.place
 	if c.depth+1 > w.limits.Depth {
 		w.ledger.lost++
-		w.problem(p, code.LimitDepth, "it lies in more than %d archives inside each other, the limit, and was not read; name it as an input of its own, "+
-			"or raise the limit with --limit depth=N", w.limits.Depth)
+		w.problem(
+			p,
+			code.LimitDepth,
+			"it lies in more than %d archives inside each other, the limit, and was not read; name it as an input of its own, "+
+				"or raise the limit with --limit depth=N",
+			w.limits.Depth,
+		)
 		return nil
 	}
 	if len(w.scans) >= w.limits.Archives {
@@ -311,12 +296,13 @@ func (w *walker) enter(c *container, t waiting, s *archive.Stream, again reopen)
 		return w.notAnArchive(&container{place: p, faulty: t.cut}, s)
 	}
 	w.ledger.opened++
-	scan := &archiveScan{name: p.name, format: s.Format()}
+	scan := &archiveScan{name: p.name}
 	w.scans = append(w.scans, scan)
-	return w.readArchive(&container{place: p, depth: c.depth, scan: scan, faulty: t.cut}, s, again)
+	return w.readArchive(&container{place: p, depth: c.depth, scan: scan, faulty: t.cut}, s)
 }
 
-// notAnArchive is for files that are called archives, or compressed, and are not. A tar archive without entries is nothing but zeros.
+// notAnArchive is for files that are called archives, or compressed, and are not. A tar archive
+// without entries is nothing but zeros.
 func (w *walker) notAnArchive(c *container, s *archive.Stream) error {
 	zeros, err := s.OnlyZeros()
 	switch {
@@ -328,21 +314,26 @@ func (w *walker) notAnArchive(c *container, s *archive.Stream) error {
 	}
 	w.ledger.lost++
 	if !c.faulty {
-		w.problem(c.place, code.ArchiveBroken, "its name says that it is packed, but it is not; if it should be, copy it again")
+		w.problem(
+			c.place,
+			code.ArchiveBroken,
+			"its name says that it is packed, but it is not; if it should be, copy it again",
+		)
 	}
 	return nil
 }
 
 // readArchive reads the archive in s, at the place of c.
-func (w *walker) readArchive(c *container, s *archive.Stream, again reopen) error {
+func (w *walker) readArchive(c *container, s *archive.Stream) error {
 	c.depth++
 	if s.IsZip() {
 		return w.readZip(c, s)
 	}
-	return w.readTar(c, s, again)
+	return w.readTar(c, s)
 }
 
-// isAppleDouble says whether a file is what macOS puts beside another in archives and on foreign disks, to keep its attributes.
+// isAppleDouble says whether a file is what macOS puts beside another in archives and on foreign
+// disks, to keep its attributes.
 func isAppleDouble(name string, head []byte) bool {
 	return strings.HasPrefix(path.Base(name), "._") && bytes.HasPrefix(head, []byte("\x00\x05\x16\x07"))
 }

@@ -11,10 +11,12 @@ type File struct {
 	Input int    // index of the input it came from, into Summary.Inputs
 	Path  string // path on disk as the user would type it ("-" for standard input); the archive's path for an entry
 	Entry string // path inside the archive, slash-separated, nested ones joined by "!/"; "" for a plain file on disk
-	Name  string // path inside the input, slash-separated: what Options.Want was asked about, and what collector.RootOf takes
-	Size  int64  // bytes of the content, or -1 where the container does not tell and the content was not read
-	Turn  int    // how many files of the input were handed over before it: what Input.Replaced names
-	Data  []byte // whole content, unpacked; owned by the receiver, who may give it back to Options.Buffers
+	// path inside the input, slash-separated: what Options.Want was asked about, and what
+	// collector.RootOf takes
+	Name string
+	Size int64  // bytes of the content, or -1 where the container does not tell and the content was not read
+	Turn int    // how many files of the input were handed over before it: what Input.Replaced names
+	Data []byte // whole content, unpacked; owned by the receiver, who may give it back to Options.Buffers
 	// Looked is what Options.Look returned for the file. Where it was called there is no Data.
 	Looked any
 	// Claim is what the content takes of Options.Room, until the receiver releases it.

@@ -3,7 +3,6 @@ package source
 import (
 	"archive/zip"
 	"bytes"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -22,7 +21,6 @@ func TestEveryFormatGivesTheSameFiles(t *testing.T) {
 		data   []byte
 	}{
 		{"tar", plain},
-		{"tar", v7Tar(standardEntries()...)},
 		{"tar.gz", pack.GZ(plain)},
 		{"tar.gz", slicesConcat(pack.GZ(plain[:1000]), pack.GZ(plain[1000:]))},
 		{"tar.gz", slicesConcat(pack.GZ(plain), make([]byte, 3000))},
@@ -72,21 +70,6 @@ func TestFormatOfWhatBreaksOff(t *testing.T) {
 
 func slicesConcat(parts ...[]byte) []byte { return bytes.Join(parts, nil) }
 
-// v7Tar is an archive as programs wrote it before there was a magic.
-func v7Tar(entries ...pack.Entry) []byte {
-	data := pack.Tar(entries...)
-	for at := 0; at < len(data) && data[at] != 0; {
-		header := data[at : at+tarBlock]
-		size, err := strconv.ParseInt(string(header[124:135]), 8, 0)
-		must(err)
-		clear(header[257:])
-		header[156] = 0
-		setChecksum(header)
-		at += tarBlock + (int(size)+tarBlock-1)/tarBlock*tarBlock
-	}
-	return data
-}
-
 func octalField(n int) string {
 	digits := ""
 	for ; n > 0; n /= 8 {
@@ -124,7 +107,8 @@ func TestPlainAndCompressedSingleFiles(t *testing.T) {
 
 func TestStandardInputIsAStreamOrAnArchive(t *testing.T) {
 	got := walkStdin(t, Options{}, []byte(config("x")))
-	if len(got.files) != 1 || got.files[0].Path != "-" || got.files[0].Entry != "" || got.sum.Inputs[0].Format != "stdin" {
+	if len(got.files) != 1 || got.files[0].Path != "-" || got.files[0].Entry != "" ||
+		got.sum.Inputs[0].Format != "stdin" {
 		t.Errorf("%+v of %+v", got.files, got.sum.Inputs)
 	}
 	got = walkStdin(t, Options{}, pack.GZ([]byte(config("x"))))
@@ -160,7 +144,10 @@ func TestArchivesThatCannotBeUnpackedAreNamed(t *testing.T) {
 }
 
 func TestConcatenatedTarArchives(t *testing.T) {
-	both := slicesConcat(pack.Tar(pack.Entry{Name: "a.yaml", Data: config("a")}), pack.Tar(pack.Entry{Name: "b.yaml", Data: config("b")}))
+	both := slicesConcat(
+		pack.Tar(pack.Entry{Name: "a.yaml", Data: config("a")}),
+		pack.Tar(pack.Entry{Name: "b.yaml", Data: config("b")}),
+	)
 	for _, data := range [][]byte{both, pack.GZ(both), slicesConcat(pack.GZ(both[:len(both)/2]), pack.GZ(both[len(both)/2:]))} {
 		got := walkBytes(t, Options{}, "two.tar", data)
 		if diff := cmp.Diff([]string{"a.yaml=a", "b.yaml=b"}, got.names()); diff != "" || got.sum.Problems != nil {
@@ -203,7 +190,12 @@ func TestLinksAndSpecialFilesInArchivesAreCounted(t *testing.T) {
 	if diff := cmp.Diff(map[string]int{ReasonLink: 2, ReasonSpecial: 2}, got.skipped()); diff != "" {
 		t.Error(diff)
 	}
-	got = walkBytes(t, Options{}, "links.zip", zipOf(pack.Entry{Name: "a.yaml", Data: config("a")}, pack.Entry{Name: "b.yaml", Kind: '2', Link: "a.yaml"}))
+	got = walkBytes(
+		t,
+		Options{},
+		"links.zip",
+		zipOf(pack.Entry{Name: "a.yaml", Data: config("a")}, pack.Entry{Name: "b.yaml", Kind: '2', Link: "a.yaml"}),
+	)
 	if diff := cmp.Diff(map[string]int{ReasonLink: 1}, got.skipped()); diff != "" || len(got.files) != 1 {
 		t.Error(diff, got.files)
 	}

@@ -10,7 +10,8 @@ import (
 	"github.com/validationtool/validationtool/internal/pack"
 )
 
-// gauged walks inputs, and returns what Options.Progress was told besides: the inputs that were begun, and the bytes.
+// gauged walks inputs, and returns what Options.Progress was told besides: the inputs that were
+// begun, and the bytes.
 func gauged(t *testing.T, opt Options, inputs ...string) (out walked, begun int, bytes int64) {
 	t.Helper()
 	var mu sync.Mutex
@@ -24,16 +25,23 @@ func gauged(t *testing.T, opt Options, inputs ...string) (out walked, begun int,
 	return out, begun, bytes
 }
 
-// TestProgressAddsUp: the bytes that are told of a file are its size in the end, however it is read: skipping, at any place, twice, or
-// not to its end. What is read is the same.
+// TestProgressAddsUp: the bytes that are told of a file are its size in the end, however it is
+// read: skipping, at any place, twice, or not to its end. What is read is the same.
 func TestProgressAddsUp(t *testing.T) {
 	long := pack.Entry{Name: "long.log", Data: string(bytes.Repeat([]byte("a line of a log\n"), 60_000))}
 	tarred := pack.Tar(append(standardEntries(), long)...)
 	files := map[string][]byte{
-		"one.yaml": []byte(config("one")), "empty.yaml": nil, "x.tar": tarred, "x.tar.gz": pack.GZ(tarred), "x.zip": zipOf(append(standardEntries(), long)...),
-		"around.tar": pack.Tar(pack.Entry{Name: "x.tar", Data: string(tarred)}, pack.Entry{Name: "y.tar.gz", Data: string(pack.GZ(tarred))}),
+		"one.yaml": []byte(
+			config("one"),
+		), "empty.yaml": nil, "x.tar": tarred, "x.tar.gz": pack.GZ(tarred), "x.zip": zipOf(append(standardEntries(), long)...),
+		"around.tar": pack.Tar(
+			pack.Entry{Name: "x.tar", Data: string(tarred)},
+			pack.Entry{Name: "y.tar.gz", Data: string(pack.GZ(tarred))},
+		),
 		"cut.tar.gz": pack.GZ(tarred)[:len(pack.GZ(tarred))/2], "cut.zip": zipOf(standardEntries()...)[:60],
-		"links.tar": pack.Tar(pack.Entry{Name: "a.yaml", Kind: '2', Link: "b.txt"}, pack.Entry{Name: "b.txt", Data: config("b")}),
+		"links.tar": pack.Tar(
+			pack.Entry{Name: "a.yaml", Kind: '2', Link: "b.txt"}, pack.Entry{Name: "b.txt", Data: config("b")},
+		),
 	}
 	var all []string
 	sum := int64(0)
@@ -62,7 +70,8 @@ func TestProgressAddsUp(t *testing.T) {
 // TestProgressOfStreamsAndFolders: the bytes of a stream are told, those of a folder are not.
 func TestProgressOfStreamsAndFolders(t *testing.T) {
 	data := pack.GZ(standardTar())
-	if _, begun, n := gauged(t, Options{Want: Candidate, Stdin: bytes.NewReader(data)}, "-"); begun != 1 || n != int64(len(data)) {
+	if _, begun, n := gauged(t, Options{Want: Candidate, Stdin: bytes.NewReader(data)}, "-"); begun != 1 ||
+		n != int64(len(data)) {
 		t.Errorf("%d inputs were begun, %d bytes of %d", begun, n, len(data))
 	}
 	folder := pack.Folder(t, map[string]string{"a.yaml": config("a")})

@@ -19,8 +19,9 @@ var ErrStdin = errors.New("standard input cannot be read")
 // stdinArgument stands for standard input.
 const stdinArgument = "-"
 
-// Expand turns globs into what they match, and checks that everything can be opened before anything is read. All that cannot is in one
-// error. stdin says whether there is a standard input. Paths have slashes, which Windows takes too: what is made of them is what reports show.
+// Expand turns globs into what they match, and checks that everything can be opened before anything
+// is read. All that cannot is in one error. stdin says whether there is a standard input. Paths
+// have slashes, which Windows takes too: what is made of them is what reports show.
 func Expand(args []string, stdin bool) ([]string, error) {
 	var paths []string
 	var faults []error
@@ -102,7 +103,8 @@ func notFound(path string, err error) error {
 	return fmt.Errorf("%s: %w: it cannot be opened: %s", path, ErrNotFound, Reason(err))
 }
 
-// Remote is a part of a message on a path that does not exist, where it looks like an address; else "".
+// Remote is a part of a message on a path that does not exist, where it looks like an address; else
+// "".
 func Remote(path string) string {
 	if !strings.Contains(path, "://") && !strings.HasPrefix(path, "git@") {
 		return ""

@@ -15,7 +15,9 @@ import (
 )
 
 func TestSeveralInputsKeepTheirOrder(t *testing.T) {
-	one, two := writeFile(t, "one.yaml", []byte(config("1"))), pack.Folder(t, map[string]string{"x/two.yaml": config("2")})
+	one, two := writeFile(
+		t, "one.yaml", []byte(config("1")),
+	), pack.Folder(t, map[string]string{"x/two.yaml": config("2")})
 	got := walk(t, Options{Stdin: strings.NewReader(config("3"))}, two, "-", one)
 	if diff := cmp.Diff([]string{"x/two.yaml=2", "-=3", "one.yaml=1"}, got.names()); diff != "" {
 		t.Error(diff)
@@ -38,7 +40,12 @@ func TestSeveralInputsKeepTheirOrder(t *testing.T) {
 }
 
 func TestPatternsTheShellLeftAlone(t *testing.T) {
-	root := pack.Folder(t, map[string]string{"b.yaml": config("b"), "a.yaml": config("a"), "c.json": config("c"), "odd[1].yaml": config("odd")})
+	root := pack.Folder(t, map[string]string{
+		"b.yaml":      config("b"),
+		"a.yaml":      config("a"),
+		"c.json":      config("c"),
+		"odd[1].yaml": config("odd"),
+	})
 	got := walk(t, Options{}, filepath.Join(root, "?.yaml"))
 	if diff := cmp.Diff([]string{"a.yaml=a", "b.yaml=b"}, got.names()); diff != "" {
 		t.Error(diff)
@@ -111,7 +118,8 @@ func codeTexts(problems []Problem) []string {
 	return out
 }
 
-// TestFileWithCharactersOfPatterns: a file that is there is no pattern, also where it cannot be opened; what it would match is not read.
+// TestFileWithCharactersOfPatterns: a file that is there is no pattern, also where it cannot be
+// opened; what it would match is not read.
 func TestFileWithCharactersOfPatterns(t *testing.T) {
 	t.Chdir(t.TempDir())
 	must(os.WriteFile("[a].yaml", []byte(config("literal")), 0o600))

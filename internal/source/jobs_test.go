@@ -15,16 +15,30 @@ import (
 
 // variousInputs are inputs of several sorts, some of them damaged.
 func variousInputs(t *testing.T) []string {
-	twice := pack.Tar(pack.Entry{Name: "a.yaml", Data: config("earlier")}, pack.Entry{Name: "a.yaml", Data: config("later")}, pack.Entry{Name: "x.log", Data: "line"})
+	twice := pack.Tar(
+		pack.Entry{Name: "a.yaml", Data: config("earlier")},
+		pack.Entry{Name: "a.yaml", Data: config("later")},
+		pack.Entry{Name: "x.log", Data: "line"},
+	)
 	return []string{
-		pack.Folder(t, map[string]string{"a.yaml": config("a"), "b/c.yaml": config("c"), "b/x.log": "line", "in.tar": string(standardTar())}),
-		writeFile(t, "x.tar.gz", pack.GZ(twice)), writeFile(t, "cut.tar.gz", pack.GZ(twice)[:60]), writeFile(t, "x.zip", zipOf(manyFiles()...)),
-		writeFile(t, "x.yaml", []byte(config("x"))), writeFile(t, "x.tar", pack.Tar(pack.Entry{Name: "in.tgz", Data: string(pack.GZ(standardTar()))})),
+		pack.Folder(t, map[string]string{
+			"a.yaml":   config("a"),
+			"b/c.yaml": config("c"),
+			"b/x.log":  "line",
+			"in.tar":   string(standardTar()),
+		}),
+		writeFile(
+			t, "x.tar.gz", pack.GZ(twice),
+		), writeFile(t, "cut.tar.gz", pack.GZ(twice)[:60]), writeFile(t, "x.zip", zipOf(manyFiles()...)),
+		writeFile(
+			t, "x.yaml", []byte(config("x")),
+		), writeFile(t, "x.tar", pack.Tar(pack.Entry{Name: "in.tgz", Data: string(pack.GZ(standardTar()))})),
 		writeFile(t, "empty.tar.gz", nil),
 	}
 }
 
-// TestJobsChangeNothing: several inputs that are read at a time come to the same summary as one after the other, and each to the same files.
+// TestJobsChangeNothing: several inputs that are read at a time come to the same summary as one
+// after the other, and each to the same files.
 func TestJobsChangeNothing(t *testing.T) {
 	inputs := variousInputs(t)
 	read := func(opt Options) (Summary, [][]File) {
@@ -52,13 +66,18 @@ func TestJobsChangeNothing(t *testing.T) {
 	}
 }
 
-// TestReadersDoNotWaitForEachOther: files that do not fit into the room together, some of which do not say how large they are, are all read.
+// TestReadersDoNotWaitForEachOther: files that do not fit into the room together, some of which do
+// not say how large they are, are all read.
 func TestReadersDoNotWaitForEachOther(t *testing.T) {
 	large := big(1 << 20)
 	var inputs []string
 	for i := range 12 {
 		packed := pack.GZ([]byte(large))
-		data := [][]byte{packed, pack.Tar(pack.Entry{Name: "a.yaml", Data: large}, pack.Entry{Name: "b.yaml.gz", Data: string(packed)}), zipOf(pack.Entry{Name: "a.yaml", Data: large})}
+		data := [][]byte{
+			packed,
+			pack.Tar(pack.Entry{Name: "a.yaml", Data: large}, pack.Entry{Name: "b.yaml.gz", Data: string(packed)}),
+			zipOf(pack.Entry{Name: "a.yaml", Data: large}),
+		}
 		inputs = append(inputs, writeFile(t, fmt.Sprintf("%d", i), data[i%3]))
 	}
 	room := crew.NewRoom(2 << 20)
@@ -80,7 +99,8 @@ func TestReadersDoNotWaitForEachOther(t *testing.T) {
 	}
 }
 
-// TestInputsThatWereNotReadAreKnown: the summary of a walk that was ended says of which inputs not all was read.
+// TestInputsThatWereNotReadAreKnown: the summary of a walk that was ended says of which inputs not
+// all was read.
 func TestInputsThatWereNotReadAreKnown(t *testing.T) {
 	inputs := variousInputs(t)
 	for _, jobs := range []int{1, 3} {
@@ -91,7 +111,8 @@ func TestInputsThatWereNotReadAreKnown(t *testing.T) {
 			}
 			return nil
 		})
-		inOrder := jobs > 1 || sum.Inputs[0].Whole && !sum.Inputs[len(inputs)-1].Whole // of several at a time any may be the first
+		inOrder := jobs > 1 ||
+			sum.Inputs[0].Whole && !sum.Inputs[len(inputs)-1].Whole // of several at a time any may be the first
 		if !errors.Is(err, context.Canceled) || len(sum.Inputs) != len(inputs) || !inOrder {
 			t.Errorf("%d jobs: %v, %+v", jobs, err, sum.Inputs)
 		}

@@ -5,8 +5,9 @@ import (
 	"github.com/validationtool/validationtool/internal/code"
 )
 
-// ledger counts the entries of one input, and where they ended. Each entry that is met ends in exactly one place; Walk checks that they
-// add up, so that nothing is passed over in silence. Folders are no entries. An archive that is opened is one, and so is each in it.
+// ledger counts the entries of one input, and where they ended. Each entry that is met ends in
+// exactly one place; Walk checks that they add up, so that nothing is passed over in silence.
+// Folders are no entries. An archive that is opened is one, and so is each in it.
 type ledger struct {
 	met    int
 	read   int // handed to the receiver
@@ -21,13 +22,23 @@ func (l ledger) missing() int {
 	return l.met - l.read - l.passed - l.lost - l.closed - l.opened
 }
 
-// balance checks the ledger at the end of an input. That entries are missing, or were lost without a word, is a fault of this package.
+// balance checks the ledger at the end of an input. That entries are missing, or were lost without
+// a word, is a fault of this package.
 func (w *walker) balance(p place) {
 	l := w.ledger
 	silent := l.lost > 0 && len(w.problems.list) == 0 || l.closed > 0 && len(w.unread.list) == 0
 	if l.missing() != 0 || silent {
-		w.problem(p, code.Internal, "of %d entries that were met %d were read, %d passed over, %d not read for a reason that is named, and %d opened as archives, "+
-			"which does not add up", l.met, l.read, l.passed, l.lost+l.closed, l.opened)
+		w.problem(
+			p,
+			code.Internal,
+			"of %d entries that were met %d were read, %d passed over, %d not read for a reason that is named, and %d opened as archives, "+
+				"which does not add up",
+			l.met,
+			l.read,
+			l.passed,
+			l.lost+l.closed,
+			l.opened,
+		)
 	}
 }
 
@@ -43,17 +54,19 @@ func (w *walker) lose(c *container, s *archive.Stream, f *fault) error {
 	return w.ended(c, s, f)
 }
 
-// span are the files that were delivered for one entry of an archive, by their turns: one, or those of an archive in it.
+// span are the files that were delivered for one entry of an archive, by their turns: one, or those
+// of an archive in it.
 type span struct {
 	from, to int
 	waits    int // the number of a waiting archive, from one; or zero
 }
 
-// takeEntry takes an entry of an archive. Where the archive holds a name twice, the later entry counts, as it does when it is unpacked.
-func (w *walker) takeEntry(c *container, it item) error {
-	w.replace(c, it.place)
+// takeContent takes an entry of an archive, at a place. Where the archive holds a name twice, the
+// later entry counts, as it does when it is unpacked.
+func (w *walker) takeContent(c *container, p place, e archive.Entry) error {
+	w.replace(c, p)
 	got, waiting := span{from: w.turn}, len(c.waiting)
-	err := w.take(c, it)
+	err := w.take(c, item{place: p, size: e.Size, open: e.Open, later: e.Later, inner: true})
 	if got.to = w.turn; len(c.waiting) > waiting {
 		got.waits = len(c.waiting)
 	}
@@ -61,7 +74,7 @@ func (w *walker) takeEntry(c *container, it item) error {
 		if c.entries == nil {
 			c.entries = map[string]span{}
 		}
-		c.entries[it.place.name] = got
+		c.entries[p.name] = got
 	}
 	return err
 }
@@ -75,8 +88,8 @@ func (w *walker) replace(c *container, p place) {
 	delete(c.entries, p.name)
 	if before.waits > 0 {
 		c.waiting[before.waits-1].replaced = true
-		c.waiting[before.waits-1].held = nil
-		w.skip(p, -1, ReasonReplaced)
+		w.letGo(&c.waiting[before.waits-1])
+		w.skip(ReasonReplaced)
 	}
 	for turn := before.from; turn < before.to; turn++ {
 		if w.in.Replaced == nil {
@@ -84,6 +97,6 @@ func (w *walker) replace(c *container, p place) {
 		}
 		w.in.Replaced[turn] = true
 		w.ledger.read--
-		w.skip(p, -1, ReasonReplaced)
+		w.skip(ReasonReplaced)
 	}
 }

@@ -36,7 +36,11 @@ func big(n int) string { return config("big") + strings.Repeat("# filling\n", n/
 
 func TestFilesOverTheLimitAreNotRead(t *testing.T) {
 	limits := Limits{File: 1000}
-	entries := []pack.Entry{{Name: "a.yaml", Data: config("a")}, {Name: "big.yaml", Data: big(2000)}, {Name: "z.yaml", Data: config("z")}}
+	entries := []pack.Entry{
+		{Name: "a.yaml", Data: config("a")},
+		{Name: "big.yaml", Data: big(2000)},
+		{Name: "z.yaml", Data: config("z")},
+	}
 	root := t.TempDir()
 	for _, e := range entries {
 		must(writeAt(root, e.Name, e.Data))
@@ -73,7 +77,9 @@ func TestFilesOverTheLimitAreNotRead(t *testing.T) {
 func TestABombIsStoppedAndTheNextInputIsRead(t *testing.T) {
 	const limit = 1 << 20
 	skipped := pack.Entry{Name: "logs/huge.log", Data: string(bytes.Repeat([]byte("x"), 3<<20))}
-	tarBomb := pack.Tar(pack.Entry{Name: "a.yaml", Data: config("a")}, skipped, pack.Entry{Name: "z.yaml", Data: config("z")})
+	tarBomb := pack.Tar(
+		pack.Entry{Name: "a.yaml", Data: config("a")}, skipped, pack.Entry{Name: "z.yaml", Data: config("z")},
+	)
 	bombs := map[string][]byte{
 		"tar.gz":        pack.GZ(tarBomb),
 		"tar.xz":        pack.XZ(tarBomb),
@@ -142,8 +148,11 @@ func TestEntriesAreLimited(t *testing.T) {
 }
 
 func TestTheListOfAZipIsOnlyCountedWhileItIsRead(t *testing.T) {
-	data := pack.Zip(zip.Store, pack.Entry{Name: "a.yaml", Data: config("a") + strings.Repeat("# PK\x01\x02\n", 2*entrySlack)})
-	if got := walkBytes(t, Options{Limits: Limits{Entries: 20}}, "x", data); len(got.files) != 1 || got.sum.Problems != nil {
+	data := pack.Zip(
+		zip.Store, pack.Entry{Name: "a.yaml", Data: config("a") + strings.Repeat("# PK\x01\x02\n", 2*entrySlack)},
+	)
+	if got := walkBytes(t, Options{Limits: Limits{Entries: 20}}, "x", data); len(got.files) != 1 ||
+		got.sum.Problems != nil {
 		t.Errorf("problems %v", got.sum.Problems)
 	}
 }
@@ -190,11 +199,13 @@ func TestDictionariesThatNeedTooMuchMemoryAreRefused(t *testing.T) {
 	// A zstd frame that states a window of 2 GiB.
 	window := []byte("\x28\xb5\x2f\xfd\x00\xa8\x01\x00\x00")
 	got := walkBytes(t, Options{}, "x.yaml.zst", window)
-	if p := got.sum.Problems; len(p) != 1 || p[0].Code != code.InputUnreadable || !strings.Contains(p[0].Message, "256 MiB") {
+	if p := got.sum.Problems; len(p) != 1 || p[0].Code != code.InputUnreadable ||
+		!strings.Contains(p[0].Message, "256 MiB") {
 		t.Errorf("zstd: %v", p)
 	}
 	got = walkBytes(t, Options{}, "x.yaml.xz", statingDictionary(pack.XZ([]byte(config("x"))), 37)) // 1 GiB
-	if p := got.sum.Problems; len(p) != 1 || p[0].Code != code.InputUnreadable || !strings.Contains(p[0].Message, "256 MiB") {
+	if p := got.sum.Problems; len(p) != 1 || p[0].Code != code.InputUnreadable ||
+		!strings.Contains(p[0].Message, "256 MiB") {
 		t.Errorf("xz: %v", p)
 	}
 }

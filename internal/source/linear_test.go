@@ -12,7 +12,8 @@ import (
 	"github.com/validationtool/validationtool/internal/pack"
 )
 
-// TestWorkGrowsAsTheInputDoes makes each dimension of an input ten times as large: what is allocated may be twelve times as much.
+// TestWorkGrowsAsTheInputDoes makes each dimension of an input ten times as large: what is
+// allocated may be twelve times as much.
 func TestWorkGrowsAsTheInputDoes(t *testing.T) {
 	many := func(n int, one func(i int) pack.Entry) []pack.Entry {
 		var out []pack.Entry
@@ -32,14 +33,22 @@ func TestWorkGrowsAsTheInputDoes(t *testing.T) {
 		},
 		"a name again and again": func(n int) []byte { return pack.Tar(many(n, func(int) pack.Entry { return file(1) })...) },
 		"an archive again and again": func(n int) []byte {
-			return pack.Tar(many(n, func(int) pack.Entry { return pack.Entry{Name: "in.tar", Data: string(standardTar())} })...)
+			return pack.Tar(
+				many(n, func(int) pack.Entry { return pack.Entry{Name: "in.tar", Data: string(standardTar())} })...)
 		},
 		"archives": func(n int) []byte {
-			return pack.Tar(many(n, func(i int) pack.Entry { return pack.Entry{Name: fmt.Sprintf("%d.tar", i), Data: string(standardTar())} })...)
+			return pack.Tar(
+				many(
+					n,
+					func(i int) pack.Entry { return pack.Entry{Name: fmt.Sprintf("%d.tar", i), Data: string(standardTar())} },
+				)...)
 		},
 		"archives in archives": func(n int) []byte {
 			return pack.GZ(pack.Tar(many(n, func(i int) pack.Entry {
-				return pack.Entry{Name: fmt.Sprintf("%d.tar", i), Data: string(pack.Tar(pack.Entry{Name: "in.tar", Data: string(standardTar())}))}
+				return pack.Entry{
+					Name: fmt.Sprintf("%d.tar", i),
+					Data: string(pack.Tar(pack.Entry{Name: "in.tar", Data: string(standardTar())})),
+				}
 			})...))
 		},
 		"links to one": func(n int) []byte {
@@ -48,10 +57,19 @@ func TestWorkGrowsAsTheInputDoes(t *testing.T) {
 			}), pack.Entry{Name: "blob.bin", Data: config("x")})...)
 		},
 		"links to others": func(n int) []byte {
-			return pack.Tar(append(many(n, func(i int) pack.Entry { return pack.Entry{Name: fmt.Sprintf("%d.bin", i), Data: config("x")} }),
-				many(n, func(i int) pack.Entry {
-					return pack.Entry{Name: fmt.Sprintf("%d.yaml", i), Kind: tar.TypeSymlink, Link: fmt.Sprintf("%d.bin", i)}
-				})...)...)
+			return pack.Tar(
+				append(
+					many(
+						n,
+						func(i int) pack.Entry { return pack.Entry{Name: fmt.Sprintf("%d.bin", i), Data: config("x")} },
+					),
+					many(n, func(i int) pack.Entry {
+						return pack.Entry{
+							Name: fmt.Sprintf("%d.yaml", i),
+							Kind: tar.TypeSymlink,
+							Link: fmt.Sprintf("%d.bin", i),
+						}
+					})...)...)
 		},
 		"dead links": func(n int) []byte {
 			return pack.Tar(many(n, func(i int) pack.Entry {
@@ -59,7 +77,8 @@ func TestWorkGrowsAsTheInputDoes(t *testing.T) {
 			})...)
 		},
 		"broken archives": func(n int) []byte {
-			return pack.Tar(many(n, func(i int) pack.Entry { return pack.Entry{Name: fmt.Sprintf("%d.tgz", i), Data: "no"} })...)
+			return pack.Tar(
+				many(n, func(i int) pack.Entry { return pack.Entry{Name: fmt.Sprintf("%d.tgz", i), Data: "no"} })...)
 		},
 		"empty entries": func(n int) []byte {
 			return zipOf(many(n, func(i int) pack.Entry { return pack.Entry{Name: fmt.Sprintf("%d.yaml", i)} })...)
@@ -92,7 +111,8 @@ func allocated(t *testing.T, data []byte) uint64 {
 	return after.Mallocs - before.Mallocs
 }
 
-// TestLinksThatMultiplyAreBounded: links of a reference in an archive, of which each leads to all of a folder.
+// TestLinksThatMultiplyAreBounded: links of a reference in an archive, of which each leads to all
+// of a folder.
 func TestLinksThatMultiplyAreBounded(t *testing.T) {
 	entries := []pack.Entry{{Name: "d/a", Data: strings.Repeat("x", 1<<20)}}
 	for i := range 100 {

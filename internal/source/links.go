@@ -1,7 +1,6 @@
 package source
 
 import (
-	"io"
 	"maps"
 	"slices"
 	"strings"
@@ -38,126 +37,87 @@ func (w *walker) addLink(c *container, from place, e archive.Entry) {
 	c.links = append(c.links, k)
 }
 
-// linkTargets goes through the links of an archive after all else. As in a folder, what a link leads to was met under its own name, so a link
-// only counts if it gives a name that is wanted to an entry that is not. It returns such links, by the names of what they lead to.
-func (w *walker) linkTargets(c *container) map[string]*wantedLink {
+// followLinks goes through the links of an archive after all else. As in a folder, what a link
+// leads to was met under its own name, so a link only counts if it gives a name that is wanted to
+// an entry that is not. Such an entry of a zip archive is read; one of a tar archive has gone by.
+func (w *walker) followLinks(c *container, z *archive.Zip) error {
 	targets := map[string]string{}
 	for _, k := range c.links {
 		targets[k.from.name] = k.target
 	}
-	wanted := map[string]*wantedLink{}
+	wanted := map[string]place{} // links, by the names of what they lead to
 	for _, k := range c.links {
 		target, ok := followed(k.target, targets)
 		switch _, known := wanted[target]; {
 		case !ok || k.target == "":
-			w.deadLink(k.from)
+			w.deadLink(k.from, code.LinkSkipped, "leads out of the archive, in a circle or to nothing, and was not followed")
 		case known || w.want(k.from, -1).Action == Skip || w.want(place{name: target}, -1).Action != Skip:
-			w.skip(k.from, -1, ReasonLink)
+			w.skip(ReasonLink)
 		default:
-			wanted[target] = &wantedLink{from: k.from}
+			wanted[target] = k.from
 		}
 	}
 	c.links = nil
-	return wanted
-}
-
-// wantedLink is a link that counts.
-type wantedLink struct {
-	from place
-	met  bool // what it leads to
-}
-
-// takeLinked takes an entry under the name of the link that leads to it.
-func (w *walker) takeLinked(c *container, k *wantedLink, it item) error {
-	if !k.met {
-		k.met = true
-		w.ledger.met-- // the link was counted when it was met
+	var err error
+	is, why := code.InputUnreadable, "leads to an entry that is not read under its own name, or to nothing; unpack the archive and name the folder"
+	if z != nil {
+		err = w.zipTargets(c, z, wanted)
+		is, why = code.LinkSkipped, "leads to nothing and was not followed"
 	}
-	return w.takeEntry(c, it)
-}
-
-// leftLinks is for the links of which the target was not met.
-func (w *walker) leftLinks(wanted map[string]*wantedLink) {
 	for _, target := range slices.Sorted(maps.Keys(wanted)) {
-		if k := wanted[target]; !k.met {
-			w.deadLink(k.from)
-		}
+		w.deadLink(wanted[target], is, why)
 	}
+	return err
 }
 
-// deadLink is for a link that leads nowhere, which is worth a word if it is called like a file of objects.
-func (w *walker) deadLink(p place) {
-	if w.want(p, -1).Action != Read {
-		w.skip(p, -1, ReasonLink)
-		return
-	}
-	w.ledger.lost++
-	w.problem(p, code.LinkSkipped, "the link leads out of the archive, in a circle or to nothing, and was not followed")
-}
-
-// followTarLinks reads a tar archive again for what its links lead to, if there are any that count.
-func (w *walker) followTarLinks(c *container, again reopen) error {
-	wanted := w.linkTargets(c)
-	if len(wanted) == 0 {
-		return nil
-	}
-	if again == nil {
-		for _, target := range slices.Sorted(maps.Keys(wanted)) {
-			w.ledger.lost++
-			w.problem(wanted[target].from, code.InputUnreadable, "it is a link to an entry that was not read, in a stream that cannot be read twice; "+
-				"write the stream to a file and name that")
-		}
-		return nil
-	}
-	r, err := again()
-	if err != nil {
-		w.ledger.lost += len(wanted)
-		w.unreadable(c.place, err)
-		return w.ctx.Err()
-	}
-	defer r.Close()
-	s, err := w.unpacker.Open(r, false)
-	defer s.End()
-	if err == nil {
-		err = w.tarTargets(c, s.Tar(), wanted)
-	}
-	w.leftLinks(wanted)
-	return w.secondPassEnded(c, s, err)
-}
-
-// tarTargets reads the entries that links lead to.
-func (w *walker) tarTargets(c *container, t *archive.Tar, wanted map[string]*wantedLink) error {
-	for {
-		e, err := t.Next()
-		if err == io.EOF {
-			return nil
-		}
-		if err != nil {
-			return &fault{c.place, err}
-		}
-		k, ok := wanted[nestedPrefix(c)+e.Name]
-		if !ok || e.Kind != archive.File {
+// zipTargets reads the entries that links lead to, under the names of the links, which it takes out
+// of the map. Of entries of one name the last counts.
+func (w *walker) zipTargets(c *container, z *archive.Zip, links map[string]place) error {
+	for i := z.Len() - 1; i >= 0 && len(links) > 0; i-- {
+		e := z.Entry(i)
+		name := nestedPrefix(c) + e.Name
+		from, ok := links[name]
+		if !ok || e.Kind != archive.File || e.Lost {
 			continue
 		}
-		if err := w.takeLinked(c, k, itemAt(k.from, e)); err != nil {
+		delete(links, name)
+		w.ledger.met-- // the link was counted when it was met
+		if err := w.zipTaken(c, w.takeContent(c, from, e)); err != nil {
 			return err
 		}
 	}
+	return nil
+}
+
+// deadLink is for a link that is not followed, which is worth a word if it is called like a file of
+// objects.
+func (w *walker) deadLink(p place, is code.Code, why string) {
+	if w.want(p, -1).Action != Read {
+		w.skip(ReasonLink)
+		return
+	}
+	w.ledger.lost++
+	w.problem(p, is, "the link %s", why)
 }
 
 // maxHops is how many links may lead to each other.
 const maxHops = 40
 
-// copies returns the files that the links lead to, under the names of the links; they share their content. A link to a folder stands for all
-// files in it. Together with the files they may be no more than the limits allow; that they are more is a problem.
+// copies returns the files that the links lead to, under the names of the links; they share their
+// content. A link to a folder stands for all files in it. Together with the files they may be no
+// more than the limits allow; that they are more is a problem.
 func (l *linkSet) copies(files []File, limits Limits) ([]File, *Problem) {
 	targets := map[string]string{}
 	for _, k := range l.list {
 		targets[k.from.name] = k.target
 	}
-	sorted := slices.SortedStableFunc(slices.Values(files), func(a, b File) int { return strings.Compare(a.Name, b.Name) })
+	sorted := slices.SortedStableFunc(
+		slices.Values(files), func(a, b File) int { return strings.Compare(a.Name, b.Name) },
+	)
 	first := func(name string) int {
-		i, _ := slices.BinarySearchFunc(sorted, name, func(f File, name string) int { return strings.Compare(f.Name, name) })
+		i, _ := slices.BinarySearchFunc(
+			sorted, name, func(f File, name string) int { return strings.Compare(f.Name, name) },
+		)
 		return i
 	}
 	var out []File
@@ -170,13 +130,19 @@ func (l *linkSet) copies(files []File, limits Limits) ([]File, *Problem) {
 		if !ok || strings.HasPrefix(k.from.name, target+"/") {
 			continue
 		}
-		// What is below a folder lies between its name with a slash and that with the letter behind the slash.
+		// What is below a folder lies between its name with a slash and that with the letter behind
+		// the slash.
 		for _, found := range [][]File{sorted[first(target):first(target+"\x00")], sorted[first(target+"/"):first(target+"0")]} {
 			for _, f := range found {
 				copied := k.from.below(f.Name[len(target):]).file(f.Size, f.Data)
 				if bytes += f.Size; bytes > limits.Unpacked || len(files)+len(out) >= limits.Entries {
-					over := k.from.problem(code.LimitUnpacked, "with it the links lead to more than %d bytes or %d files, the limits; "+
-						"raise them with --limit unpacked=N or entries=N", limits.Unpacked, limits.Entries)
+					over := k.from.problem(
+						code.LimitUnpacked,
+						"with it the links lead to more than %d bytes or %d files, the limits; "+
+							"raise them with --limit unpacked=N or entries=N",
+						limits.Unpacked,
+						limits.Entries,
+					)
 					return nil, &over
 				}
 				out = append(out, copied)
@@ -186,7 +152,8 @@ func (l *linkSet) copies(files []File, limits Limits) ([]File, *Problem) {
 	return out, nil
 }
 
-// below is the place of a file in the folder at p; rest begins with a slash, or is empty for p itself.
+// below is the place of a file in the folder at p; rest begins with a slash, or is empty for p
+// itself.
 func (p place) below(rest string) place {
 	if p.entry == "" {
 		p.path += rest

@@ -25,18 +25,31 @@ func (w *walker) tooLarge(p place, size int64) {
 		is = fmt.Sprintf("it has %d bytes, more than", size)
 	}
 	if w.limits.Memory < w.limits.File && size <= w.limits.File {
-		w.problem(p, code.LimitMemory, "%s the %d bytes that one file may take of the memory, and was not read; leave it out of the input, cut it into parts, "+raiseMemory,
-			is, w.limits.Memory)
+		w.problem(
+			p,
+			code.LimitMemory,
+			"%s the %d bytes that one file may take of the memory, and was not read; leave it out of the input, cut it into parts, "+raiseMemory,
+			is,
+			w.limits.Memory,
+		)
 		return
 	}
-	w.problem(p, code.LimitSize, "%s %d bytes, the limit for one file, and was not read; leave it out of the input, cut it into parts, "+
-		"or raise the limit with --limit file=N", is, w.limits.File)
+	w.problem(
+		p,
+		code.LimitSize,
+		"%s %d bytes, the limit for one file, and was not read; leave it out of the input, cut it into parts, "+
+			"or raise the limit with --limit file=N",
+		is,
+		w.limits.File,
+	)
 }
 
-// claimedFrom is from which size on, in bytes, the content of a file is claimed: of smaller ones only a few for each processor are held at once.
+// claimedFrom is from which size on, in bytes, the content of a file is claimed: of smaller ones
+// only a few for each processor are held at once.
 const claimedFrom = 256 << 10
 
-// claiming reads a file for which there is room. It ends with its context, which it asks often enough.
+// claiming reads a file for which there is room. It ends with its context, which it asks often
+// enough.
 type claiming struct {
 	ctx   context.Context
 	room  *crew.Room
@@ -45,8 +58,8 @@ type claiming struct {
 	claim *crew.Claim
 }
 
-// claim returns a reader of a file that says that it has size bytes; negative where nothing says it. It waits until there is room for so
-// many, before anything is read.
+// claim returns a reader of a file that says that it has size bytes; negative where nothing says
+// it. It waits until there is room for so many, before anything is read.
 func (w *walker) claim(src io.Reader, size int64) (*claiming, error) {
 	c := &claiming{ctx: w.ctx, room: w.opt.Room, src: src, may: claimedFrom + 1} // one more lets the end be seen
 	if size > claimedFrom {
@@ -64,7 +77,8 @@ func (c *claiming) take(n int64) (err error) {
 	return nil
 }
 
-// more is for a file that has more than it says, or that says nothing. One that has much more is read while no other such file is held.
+// more is for a file that has more than it says, or that says nothing. One that has much more is
+// read while no other such file is held.
 func (c *claiming) more() error {
 	const step = 4 << 20
 	if c.claim == nil && c.room != nil {
@@ -91,11 +105,13 @@ func (c *claiming) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// allocateAtOnce is up to which size memory is allocated where an archive states the size: statements can lie.
+// allocateAtOnce is up to which size memory is allocated where an archive states the size:
+// statements can lie.
 const allocateAtOnce = 64 << 20
 
-// content reads head and the rest of r. Size is what both hold, or negative; it may be wrong. Of it, up to atOnce bytes are allocated
-// before they are read. More than the limit for one file are archive.ErrTooLarge. What it takes of the room stands in claimed.
+// content reads head and the rest of r. Size is what both hold, or negative; it may be wrong. Of
+// it, up to atOnce bytes are allocated before they are read. More than the limit for one file are
+// archive.ErrTooLarge. What it takes of the room stands in claimed.
 func (w *walker) content(r io.Reader, head []byte, size, atOnce int64) ([]byte, error) {
 	c, err := w.claim(r, size)
 	if err != nil {

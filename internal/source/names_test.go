@@ -10,10 +10,15 @@ import (
 
 func TestUnsafeNamesAreReadAndReportedOnce(t *testing.T) {
 	entries := []pack.Entry{
-		{Name: "ok.yaml", Data: config("ok")}, {Name: "../../up.yaml", Data: config("up")}, {Name: "/abs.yaml", Data: config("abs")},
+		{
+			Name: "ok.yaml",
+			Data: config("ok"),
+		}, {Name: "../../up.yaml", Data: config("up")}, {Name: "/abs.yaml", Data: config("abs")},
 		{Name: `D:\x.yaml`, Data: config("x")},
 	}
-	want := []string{`VT1010 up.yaml: the name "../../up.yaml" is unsafe (and 2 more entries of the archive); the content was read; find out where the archive comes from`}
+	want := []string{
+		`VT1010 up.yaml: the name "../../up.yaml" is unsafe (and 2 more entries of the archive); the content was read; find out where the archive comes from`,
+	}
 	for _, data := range [][]byte{pack.Tar(entries...), zipOf(entries...)} {
 		got := walkBytes(t, Options{}, "x", data)
 		if diff := cmp.Diff([]string{"ok.yaml=ok", "up.yaml=up", "abs.yaml=abs", "x.yaml=x"}, got.names()); diff != "" {

@@ -20,14 +20,17 @@ func wrapped(inner []byte) map[string][]byte {
 	note := pack.Entry{Name: "README", Data: "gathered on a Monday"}
 	in := pack.Entry{Name: "deep/inner", Data: string(inner)}
 	return map[string][]byte{
-		"tar":             pack.Tar(note, in),
-		"tar.gz":          pack.GZ(pack.Tar(in, note)),
-		"zip":             zipOf(note, in),
-		"zip in gz":       pack.GZ(zipOf(in)),
-		"tar in tar":      pack.Tar(pack.Entry{Name: "outer", Data: string(pack.Tar(in))}),
-		"tar in zip":      zipOf(pack.Entry{Name: "outer", Data: string(pack.Tar(in))}),
-		"zip in tar.gz":   pack.GZ(pack.Tar(pack.Entry{Name: "outer", Data: string(zipOf(in))})),
-		"tar.gz in three": pack.GZ(pack.Tar(pack.Entry{Name: "1", Data: string(pack.GZ(pack.Tar(pack.Entry{Name: "2", Data: string(pack.GZ(pack.Tar(in)))})))})),
+		"tar":           pack.Tar(note, in),
+		"tar.gz":        pack.GZ(pack.Tar(in, note)),
+		"zip":           zipOf(note, in),
+		"zip in gz":     pack.GZ(zipOf(in)),
+		"tar in tar":    pack.Tar(pack.Entry{Name: "outer", Data: string(pack.Tar(in))}),
+		"tar in zip":    zipOf(pack.Entry{Name: "outer", Data: string(pack.Tar(in))}),
+		"zip in tar.gz": pack.GZ(pack.Tar(pack.Entry{Name: "outer", Data: string(zipOf(in))})),
+		"tar.gz in three": pack.GZ(pack.Tar(pack.Entry{
+			Name: "1",
+			Data: string(pack.GZ(pack.Tar(pack.Entry{Name: "2", Data: string(pack.GZ(pack.Tar(in)))}))),
+		})),
 	}
 }
 
@@ -35,8 +38,16 @@ func TestAnArchiveThatOnlyWrapsOthersIsOpened(t *testing.T) {
 	for _, inner := range [][]byte{standardTar(), pack.GZ(standardTar()), zipOf(standardEntries()...), bz2Tar()} {
 		for how, data := range wrapped(inner) {
 			for from, got := range map[string]walked{"disk": walkBytes(t, Options{}, "x", data), "stdin": walkStdin(t, Options{}, data)} {
-				if len(got.files) != 2 || string(got.files[0].Data) != config("a") || got.sum.Problems != nil || got.sum.NotRead != nil {
-					t.Errorf("%s from %s: files %v, problems %v, not read %v", how, from, got.names(), got.sum.Problems, got.sum.NotRead)
+				if len(got.files) != 2 || string(got.files[0].Data) != config("a") || got.sum.Problems != nil ||
+					got.sum.NotRead != nil {
+					t.Errorf(
+						"%s from %s: files %v, problems %v, not read %v",
+						how,
+						from,
+						got.names(),
+						got.sum.Problems,
+						got.sum.NotRead,
+					)
 				}
 			}
 		}
@@ -44,29 +55,33 @@ func TestAnArchiveThatOnlyWrapsOthersIsOpened(t *testing.T) {
 }
 
 func TestNamesInsideNestedArchives(t *testing.T) {
-	data := pack.Tar(pack.Entry{Name: "mg/inner.tar.gz", Data: string(pack.GZ(pack.Tar(pack.Entry{Name: "namespaces/x/core/pods.yaml", Data: config("x")})))})
+	data := pack.Tar(pack.Entry{
+		Name: "mg/inner.tar.gz",
+		Data: string(pack.GZ(pack.Tar(pack.Entry{Name: "namespaces/x/core/pods.yaml", Data: config("x")}))),
+	})
 	got := walkBytes(t, Options{}, "outer.tar", data)
 	if len(got.files) != 1 {
 		t.Fatal(got.sum)
 	}
 	f := got.files[0]
-	if want := "mg/inner.tar.gz!/namespaces/x/core/pods.yaml"; f.Entry != want || f.Name != want || !strings.HasSuffix(f.Path, "outer.tar") {
+	if want := "mg/inner.tar.gz!/namespaces/x/core/pods.yaml"; f.Entry != want || f.Name != want ||
+		!strings.HasSuffix(f.Path, "outer.tar") {
 		t.Errorf("%+v", f)
 	}
 	in := got.sum.Inputs[0]
 	if diff := cmp.Diff([]string{"mg/inner.tar.gz!"}, in.Roots); diff != "" {
 		t.Error(diff)
 	}
-	if collector.RootOf(f.Name, in.Roots) != in.Roots[0] || in.LayoutOf(f.Name) != collector.Inspect {
-		t.Errorf("root %q, layout %q", collector.RootOf(f.Name, in.Roots), in.LayoutOf(f.Name))
-	}
-	if diff := cmp.Diff([]Archive{{Name: "mg/inner.tar.gz", Format: "tar.gz", Layout: collector.Inspect}}, in.Archives); diff != "" {
-		t.Error(diff)
+	if collector.RootOf(f.Name, in.Roots) != in.Roots[0] || in.Layout != collector.Inspect {
+		t.Errorf("root %q, layout %q", collector.RootOf(f.Name, in.Roots), in.Layout)
 	}
 }
 
 func TestArchivesBesideObjectsAreNamedAsNotRead(t *testing.T) {
-	inner := pack.Entry{Name: "nodes/sysinfo.tgz", Data: string(pack.GZ(pack.Tar(pack.Entry{Name: "x.yaml", Data: config("inner")})))}
+	inner := pack.Entry{
+		Name: "nodes/sysinfo.tgz",
+		Data: string(pack.GZ(pack.Tar(pack.Entry{Name: "x.yaml", Data: config("inner")}))),
+	}
 	own := pack.Entry{Name: "z.yaml", Data: config("own")}
 	odd := pack.Entry{Name: "blob.dat", Data: inner.Data}
 	log := pack.Entry{Name: "logs/0.log.gz", Data: string(pack.GZ([]byte("I0914 a line of a log\n")))}
@@ -78,7 +93,8 @@ func TestArchivesBesideObjectsAreNamedAsNotRead(t *testing.T) {
 			if diff := cmp.Diff([]string{"z.yaml=own"}, got.names()); diff != "" {
 				t.Errorf("%s from %s: %s", how, from, diff)
 			}
-			if len(got.sum.NotRead) != 1 || got.sum.NotRead[0].Place.Entry != "nodes/sysinfo.tgz" || got.sum.NotRead[0].Code != code.ArchiveNotRead {
+			if len(got.sum.NotRead) != 1 || got.sum.NotRead[0].Place.Entry != "nodes/sysinfo.tgz" ||
+				got.sum.NotRead[0].Code != code.ArchiveNotRead {
 				t.Errorf("%s from %s: not read: %v", how, from, got.sum.NotRead)
 			}
 			if got.sum.Problems != nil || got.skipped()[ReasonLog] != 1 {
@@ -89,8 +105,15 @@ func TestArchivesBesideObjectsAreNamedAsNotRead(t *testing.T) {
 }
 
 func TestNestedOpensAll(t *testing.T) {
-	inner := pack.Tar(pack.Entry{Name: "i.yaml", Data: config("i")}, pack.Entry{Name: "more.zip", Data: string(zipOf(pack.Entry{Name: "m.yaml", Data: config("m")}))})
-	outer := []pack.Entry{{Name: "a.yaml", Data: config("a")}, {Name: "in.tar.xz", Data: string(pack.XZ(inner))}, {Name: "z.yaml", Data: config("z")}}
+	inner := pack.Tar(
+		pack.Entry{Name: "i.yaml", Data: config("i")},
+		pack.Entry{Name: "more.zip", Data: string(zipOf(pack.Entry{Name: "m.yaml", Data: config("m")}))},
+	)
+	outer := []pack.Entry{
+		{Name: "a.yaml", Data: config("a")},
+		{Name: "in.tar.xz", Data: string(pack.XZ(inner))},
+		{Name: "z.yaml", Data: config("z")},
+	}
 	want := []string{"a.yaml=a", "in.tar.xz!/i.yaml=i", "in.tar.xz!/more.zip!/m.yaml=m", "z.yaml=z"}
 	for _, data := range [][]byte{pack.GZ(pack.Tar(outer...)), zipOf(outer...)} {
 		for _, got := range []walked{walkBytes(t, Options{Nested: true}, "x", data), walkStdin(t, Options{Nested: true}, data)} {
@@ -103,14 +126,22 @@ func TestNestedOpensAll(t *testing.T) {
 
 func TestAFolderOfArchivesIsOpened(t *testing.T) {
 	root := pack.Folder(t, map[string]string{
-		"one.tar.gz":   string(pack.GZ(pack.Tar(pack.Entry{Name: "x.yaml", Data: config("1")}))),
-		"sub/two.zip":  string(zipOf(pack.Entry{Name: "x.yaml", Data: config("2")})),
-		"three":        string(pack.XZ(pack.Tar(pack.Entry{Name: "x.yaml", Data: config("3")}))),
-		"four/all.out": string(pack.Tar(pack.Entry{Name: "wrapped.tgz", Data: string(pack.GZ(pack.Tar(pack.Entry{Name: "x.yaml", Data: config("4")})))})),
-		"notes.txt":    "ask Jo about two",
+		"one.tar.gz":  string(pack.GZ(pack.Tar(pack.Entry{Name: "x.yaml", Data: config("1")}))),
+		"sub/two.zip": string(zipOf(pack.Entry{Name: "x.yaml", Data: config("2")})),
+		"three":       string(pack.XZ(pack.Tar(pack.Entry{Name: "x.yaml", Data: config("3")}))),
+		"four/all.out": string(pack.Tar(pack.Entry{
+			Name: "wrapped.tgz",
+			Data: string(pack.GZ(pack.Tar(pack.Entry{Name: "x.yaml", Data: config("4")}))),
+		})),
+		"notes.txt": "ask Jo about two",
 	})
 	got := walk(t, Options{Want: Candidate}, root)
-	want := []string{"four/all.out!/wrapped.tgz!/x.yaml=4", "one.tar.gz!/x.yaml=1", "sub/two.zip!/x.yaml=2", "three!/x.yaml=3"}
+	want := []string{
+		"four/all.out!/wrapped.tgz!/x.yaml=4",
+		"one.tar.gz!/x.yaml=1",
+		"sub/two.zip!/x.yaml=2",
+		"three!/x.yaml=3",
+	}
 	if diff := cmp.Diff(want, got.names()); diff != "" || got.sum.Problems != nil {
 		t.Errorf("%s, problems %v", diff, got.sum.Problems)
 	}
@@ -167,7 +198,12 @@ func TestCompressedFilesInsideAreJudgedByTheirInnerName(t *testing.T) {
 
 func TestDamagedLogsDoNotMatter(t *testing.T) {
 	broken := string(pack.GZ(bytes.Repeat([]byte("I0914 x\n"), 1000))[:14])
-	entries := []pack.Entry{{Name: "a.yaml", Data: config("a")}, {Name: "logs/0.log.gz", Data: broken}, {Name: "logs/zero.gz", Data: "\x1f\x8b\x08garbage"}, {Name: "logs/none.gz", Data: "no gzip"}}
+	entries := []pack.Entry{
+		{Name: "a.yaml", Data: config("a")},
+		{Name: "logs/0.log.gz", Data: broken},
+		{Name: "logs/zero.gz", Data: "\x1f\x8b\x08garbage"},
+		{Name: "logs/none.gz", Data: "no gzip"},
+	}
 	for _, data := range [][]byte{pack.Tar(entries...), zipOf(entries...)} {
 		got := walkBytes(t, Options{}, "x", data)
 		if got.sum.Problems != nil || len(got.files) != 1 {
@@ -178,8 +214,14 @@ func TestDamagedLogsDoNotMatter(t *testing.T) {
 
 func TestFilesThatAreOnlyCalledArchives(t *testing.T) {
 	entries := []pack.Entry{
-		{Name: "bad.zip", Data: "no zip"}, {Name: "bad.tar.gz", Data: string(pack.GZ([]byte("no tar")))}, {Name: "worse.tgz", Data: "\x1f\x8b\x08nothing"},
-		{Name: "empty.tar", Data: strings.Repeat("\x00", 10240)}, {Name: "empty.tgz", Data: string(pack.GZ(make([]byte, 10240)))},
+		{
+			Name: "bad.zip",
+			Data: "no zip",
+		}, {Name: "bad.tar.gz", Data: string(pack.GZ([]byte("no tar")))}, {Name: "worse.tgz", Data: "\x1f\x8b\x08nothing"},
+		{
+			Name: "empty.tar",
+			Data: strings.Repeat("\x00", 10240),
+		}, {Name: "empty.tgz", Data: string(pack.GZ(make([]byte, 10240)))},
 	}
 	own := append([]pack.Entry{{Name: "own.yaml", Data: config("own")}}, entries...)
 	for how, pack := range map[string]func(...pack.Entry) []byte{"tar": pack.Tar, "zip": zipOf} {
@@ -197,7 +239,8 @@ func TestFilesThatAreOnlyCalledArchives(t *testing.T) {
 	}
 }
 
-// TestArchivesOfNoBytes: where an archive may be all that there is of a cluster, it is not passed over because nothing of it arrived.
+// TestArchivesOfNoBytes: where an archive may be all that there is of a cluster, it is not passed
+// over because nothing of it arrived.
 func TestArchivesOfNoBytes(t *testing.T) {
 	whole := pack.Entry{Name: "a.tar", Data: string(standardTar())}
 	empty := []pack.Entry{{Name: "b.tar.gz"}, {Name: "c.zip"}, {Name: "log.gz"}}
@@ -225,7 +268,8 @@ func TestArchivesOfNoBytes(t *testing.T) {
 		}
 	}
 	for name, want := range map[string]string{"x.tar.gz": "the archive is empty; copy it again", "x.zip": "the archive is empty; copy it again", "x.yaml": ""} {
-		if got := walkBytes(t, Options{}, name, nil); len(got.sum.Problems) != min(1, len(want)) || want != "" && got.sum.Problems[0].Message != want {
+		if got := walkBytes(t, Options{}, name, nil); len(got.sum.Problems) != min(1, len(want)) ||
+			want != "" && got.sum.Problems[0].Message != want {
 			t.Errorf("%s: %v", name, got.sum.Problems)
 		}
 	}
@@ -268,23 +312,34 @@ func TestHeldArchivesHaveALimit(t *testing.T) {
 		t.Error(diff)
 	}
 	// A file can be read again, so that nothing is held.
-	if got := walkBytes(t, Options{Limits: Limits{Held: 1}}, "x.tar", data); len(got.files) != 4 || got.sum.Problems != nil {
+	if got := walkBytes(t, Options{Limits: Limits{Held: 1}}, "x.tar", data); len(got.files) != 4 ||
+		got.sum.Problems != nil {
 		t.Errorf("files %v, problems %v", got.names(), got.sum.Problems)
 	}
 }
 
 func TestTheErrorOfVisitEndsTheWalkAnywhere(t *testing.T) {
-	inputs := map[string][]byte{"plain": []byte(config("a")), "tar": pack.GZ(standardTar()), "zip": zipOf(standardEntries()...), "gz": pack.GZ([]byte(config("a")))}
+	inputs := map[string][]byte{
+		"plain": []byte(config("a")),
+		"tar":   pack.GZ(standardTar()),
+		"zip":   zipOf(standardEntries()...),
+		"gz":    pack.GZ([]byte(config("a"))),
+	}
 	for how, data := range wrapped(pack.GZ(standardTar())) {
 		inputs[how] = data
 	}
 	for how, data := range inputs {
 		for _, nested := range []bool{false, true} {
 			calls := 0
-			_, err := Walk(context.Background(), []string{writeFile(t, "x", data)}, Options{Nested: nested, Want: Candidate}, func(File) error {
-				calls++
-				return errStop
-			})
+			_, err := Walk(
+				context.Background(),
+				[]string{writeFile(t, "x", data)},
+				Options{Nested: nested, Want: Candidate},
+				func(File) error {
+					calls++
+					return errStop
+				},
+			)
 			if err != errStop || calls != 1 {
 				t.Errorf("%s: error %v after %d calls", how, err, calls)
 			}

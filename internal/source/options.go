@@ -1,78 +1,88 @@
 package source
 
 import (
+	"cmp"
 	"io"
 
 	"github.com/validationtool/validationtool/internal/collector"
 	"github.com/validationtool/validationtool/internal/crew"
 )
 
-// Options says what to read and how much of it. The zero value reads everything within the default limits.
+// Options says what to read and how much of it. The zero value reads everything within the default
+// limits.
 type Options struct {
 	Stdin  io.Reader // what the argument "-" stands for
 	Nested bool      // open archives inside inputs that hold objects of their own too
 	Limits Limits
 
-	// Want decides by the name of a file, before its content is read, whether it is worth reading. The name is that of File.Name,
-	// the size is -1 where it is not known yet. It is not asked about a file that is an argument itself.
-	// It may be called by several goroutines at once. Nil reads all files.
+	// Want decides by the name of a file, before its content is read, whether it is worth reading.
+	// The name is that of File.Name, the size is -1 where it is not known yet. It is not asked
+	// about a file that is an argument itself. It may be called by several goroutines at once. Nil
+	// reads all files.
 	Want func(name string, size int64) Decision
 
-	// Look, if set, is handed files of folders as soon as they are read, by several goroutines at once and in no order. What it
-	// returns comes with the file when that is visited. It is not called for every file.
+	// Look, if set, is handed files of folders as soon as they are read, by several goroutines at
+	// once and in no order. What it returns comes with the file when that is visited. It is not
+	// called for every file.
 	Look func(f File) any
 
 	// Buffers, if set, is where the memory for Data comes from.
 	Buffers *Buffers
 
-	// Room, if set, is memory for the content of files, see File.Claim: reading waits until there is some.
+	// Room, if set, is memory for the content of files, see File.Claim: reading waits until there
+	// is some.
 	Room *crew.Room
 
 	// Jobs is how many inputs are read at a time; zero is one.
 	Jobs int
 
-	// Passed, if set, is told each file that was passed over, and why, as visit is told of the others. The file has no Data.
-	Passed func(f File, reason string)
-
-	// Progress, if set, is told of inputs that are begun, and of bytes that are read of archives and other files that are an argument
-	// themselves, by several goroutines at once. In the end the bytes of a file add up to its size; they are negative where an archive is
-	// read again from its beginning.
+	// Progress, if set, is told of inputs that are begun, and of bytes that are read of archives
+	// and other files that are an argument themselves, by several goroutines at once. In the end
+	// the bytes of a file add up to its size; the last are negative where some were read twice.
 	Progress func(inputs int, bytes int64)
 
 	links *linkSet // gathers links, for ReadAll
 }
 
-// Limits protect against archives that were built to exhaust memory or time. They are for each input. A zero field means its default.
+// Limits protect against archives that were built to exhaust memory or time. They are for each
+// input. A zero field means its default.
 type Limits struct {
 	Unpacked int64 // bytes that come out of decompression, in all archives together, wanted or not
 	File     int64 // bytes of one file that is read, and of a zip archive that has to be unpacked to memory
-	Held     int64 // packed bytes of archives inside standard input that are held until its end
-	Memory   int64 // bytes of windows of decompressors and archives in memory, together; of one file; and of what Held is of
-	Entries  int   // entries of all archives together
-	Archives int   // archives inside that are opened
-	Depth    int   // archives inside archives, and compression inside compression
+	Held     int64 // packed bytes of archives inside that are kept until it is known whether they are opened
+	// bytes of windows of decompressors and archives in memory, together; of one file; and of what
+	// Held is of
+	Memory   int64
+	Entries  int // entries of all archives together
+	Archives int // archives inside that are opened
+	Depth    int // archives inside archives, and compression inside compression
 }
 
 // DefaultLimits are those that a zero field stands for. A file may have what there is memory for.
 func DefaultLimits() Limits {
-	return Limits{Unpacked: 1 << 40, File: 1 << 40, Held: 512 << 20, Memory: 512 << 20, Entries: 2_000_000, Archives: 10_000, Depth: 4}
+	return Limits{
+		Unpacked: 1 << 40,
+		File:     1 << 40,
+		Held:     512 << 20,
+		Memory:   512 << 20,
+		Entries:  2_000_000,
+		Archives: 10_000,
+		Depth:    4,
+	}
 }
 
 // OrDefault fills what was not set.
 func (l Limits) OrDefault() Limits {
 	def := DefaultLimits()
 	return Limits{
-		Unpacked: orElse(l.Unpacked, def.Unpacked), File: orElse(l.File, def.File), Held: orElse(l.Held, def.Held), Memory: orElse(l.Memory, def.Memory),
-		Entries: orElse(l.Entries, def.Entries), Archives: orElse(l.Archives, def.Archives), Depth: orElse(l.Depth, def.Depth),
+		Unpacked: cmp.Or(l.Unpacked, def.Unpacked),
+		File:     cmp.Or(l.File, def.File),
+		Held:     cmp.Or(l.Held, def.Held),
+		Memory:   cmp.Or(l.Memory, def.Memory),
+		Entries:  cmp.Or(l.Entries, def.Entries),
+		Archives: cmp.Or(l.Archives, def.Archives),
+		Depth:    cmp.Or(l.Depth, def.Depth),
 	}
-}
-
-// orElse is v, or def where v was not set.
-func orElse[T int | int64](v, def T) T {
-	if v <= 0 {
-		return def
-	}
-	return v
 }
 
 // Action is what to do with a file.

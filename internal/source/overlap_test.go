@@ -41,19 +41,27 @@ func TestEntriesOfAZipThatShareTheirBytesAreReadOnce(t *testing.T) {
 	for i := range 50 {
 		names = append(names, fmt.Sprintf("again%02d.yaml", i))
 	}
-	data := overlapped(names, pack.Entry{Name: "a.yaml", Data: big(3000)}, pack.Entry{Name: "z.yaml", Data: config("z")})
+	data := overlapped(
+		names, pack.Entry{Name: "a.yaml", Data: big(3000)}, pack.Entry{Name: "z.yaml", Data: config("z")},
+	)
 	got := walkBytes(t, Options{}, "x.zip", data)
 	if diff := cmp.Diff([]string{"a.yaml=big\n" + strings.Repeat("# filling\n", 300)[:2999], "z.yaml=z"}, got.names()); diff != "" {
 		t.Error(diff)
 	}
-	if p := got.sum.Problems; len(p) != 1 || p[0].Code != code.ArchiveBroken || !strings.Contains(p[0].Message, "the bytes of other entries") ||
+	if p := got.sum.Problems; len(p) != 1 || p[0].Code != code.ArchiveBroken ||
+		!strings.Contains(p[0].Message, "the bytes of other entries") ||
 		!strings.Contains(p[0].Message, "49 more") {
 		t.Errorf("problems: %v", p)
 	}
 }
 
 func TestAnEntryOfAZipThatSpansOthersIsTheOneLeftOut(t *testing.T) {
-	data := pack.Zip(zip.Store, pack.Entry{Name: "a.yaml", Data: config("a")}, pack.Entry{Name: "b.yaml", Data: config("b")}, pack.Entry{Name: "c.yaml", Data: config("c")})
+	data := pack.Zip(
+		zip.Store,
+		pack.Entry{Name: "a.yaml", Data: config("a")},
+		pack.Entry{Name: "b.yaml", Data: config("b")},
+		pack.Entry{Name: "c.yaml", Data: config("c")},
+	)
 	listed := data[bytes.Index(data, []byte("PK\x01\x02")):]
 	binary.LittleEndian.PutUint32(listed[20:], uint32(len(data))) // the packed size of a.yaml
 	got := walkBytes(t, Options{}, "x.zip", data)

@@ -37,7 +37,8 @@ func TestRealMustGatherPackedAndUnpackedAreTheSame(t *testing.T) {
 	}
 }
 
-// digests are the checksums of the files that are read, by name. There must be no problem, and the layout must be known.
+// digests are the checksums of the files that are read, by name. There must be no problem, and the
+// layout must be known.
 func digests(t *testing.T, path string) map[string][32]byte {
 	t.Helper()
 	out := map[string][32]byte{}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/refconfig"
@@ -21,35 +20,19 @@ type Summary struct {
 
 // Input is one argument, or one match of a glob among the arguments.
 type Input struct {
-	Path     string    // as given, "-" for standard input
-	Format   string    // "directory", "file", "stdin", or of an archive or compressed file "tar", "tar.gz", "zip", "gz", …
-	Layout   string    // the collector whose layout the names have, or ""; see collector.Names
-	Roots    []string  // prefixes of names below which a cluster's objects lie, sorted; see collector.Names
-	Archives []Archive // archives inside that were opened, in the order of reading
-	Files    int       // files delivered
-	Bytes    int64     // bytes of their content
-	Whole    bool      // it was read to its end, or as far as it can be; false where the reading was ended before
-
-	// Replaced has the turns of files that a later entry of the same name in the same archive replaces. They do not count.
-	Replaced map[int]bool
-}
-
-// Archive is an archive inside an input that was opened.
-type Archive struct {
-	Name   string // path inside the input
+	Path string // as given, "-" for standard input
+	// "directory", "file", "stdin", or of an archive or compressed file "tar", "tar.gz", "zip",
+	// "gz", …
 	Format string
-	Layout string
-}
+	Layout string   // the collector whose layout the names have, or ""; see collector.Names
+	Roots  []string // prefixes of names below which a cluster's objects lie, sorted; see collector.Names
+	Files  int      // files delivered
+	Bytes  int64    // bytes of their content
+	Whole  bool     // it was read to its end, or as far as it can be; false where the reading was ended before
 
-// LayoutOf returns the layout of the innermost archive, or else of the input, in which the file of this name lies.
-func (in Input) LayoutOf(name string) string {
-	layout, longest := in.Layout, -1
-	for _, a := range in.Archives {
-		if len(a.Name) > longest && strings.HasPrefix(name, a.Name+nestedSeparator) {
-			layout, longest = a.Layout, len(a.Name)
-		}
-	}
-	return layout
+	// Replaced has the turns of files that a later entry of the same name in the same archive
+	// replaces. They do not count.
+	Replaced map[int]bool
 }
 
 // Skipped is how many files were passed over for one reason.
@@ -68,11 +51,15 @@ type Problem struct {
 }
 
 func (p place) problem(c code.Code, format string, args ...any) Problem {
-	return Problem{Problem: refconfig.Place{File: p.path, Entry: p.entry}.Problem(c, format, args...), Input: p.input, Name: p.name}
+	return Problem{
+		Problem: refconfig.Place{File: p.path, Entry: p.entry}.Problem(c, format, args...),
+		Input:   p.input,
+		Name:    p.name,
+	}
 }
 
-// problemList keeps problems of one input up to a number of each code, so that an archive that is nothing but trouble cannot fill
-// the memory.
+// problemList keeps problems of one input up to a number of each code, so that an archive that is
+// nothing but trouble cannot fill the memory.
 type problemList struct {
 	list   []Problem
 	counts map[code.Code]int

@@ -10,24 +10,33 @@ import (
 
 // waiting is an archive that is opened if what is around it turns out to hold no objects.
 type waiting struct {
-	place  place
-	open   reopen // where the archive can be opened by itself
-	held   []byte // its packed bytes, where what is around it cannot be read again
-	cut    bool   // what is held is only its beginning, because the stream broke off
-	over   bool   // it was too large to be held
-	index  int    // its position in a tar archive
-	size   int64  // its bytes there
-	inner  bool   // open reads from an archive that is sound so far
-	reason string // why it is passed over if it is not opened; "" if it is then named, because it is called like an archive or is wanted
+	place place
+	open  opener // opens its packed bytes; nil where they were too many to be kept
+	kept  int64  // how many of them are kept in memory
+	inner bool   // open reads from an archive that is sound so far
+	cut   bool   // its end is missing, because what is around it broke off
+	// why it is passed over if it is not opened; "" if it is then named, because it is called like
+	// an archive or is wanted
+	reason string
 
 	replaced bool // a later entry of its name counts
 }
 
-// hold keeps the packed bytes of the archive.
-func (t *waiting) hold(h *holder) error {
+// keep keeps the packed bytes of an archive, which are read to their end.
+func (w *walker) keep(t *waiting, h *holder) error {
 	_, err := io.Copy(io.Discard, h)
-	t.held, t.over = h.data, h.over
+	if !h.over {
+		t.inner, t.kept = false, int64(len(h.data))
+		t.open = func() (io.ReadCloser, error) { return heldFile{bytes.NewReader(h.data)}, nil }
+		w.kept += t.kept
+	}
 	return err
+}
+
+// letGo lets go of the bytes that were kept.
+func (w *walker) letGo(t *waiting) {
+	w.kept -= t.kept
+	t.open, t.kept = nil, 0
 }
 
 // holder keeps what is read through it, up to a limit.
@@ -49,8 +58,8 @@ func (h *holder) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// settle opens the archives of a container that turned out to hold no objects, or names them as not read. Whole is false for a
-// container that ran into a limit: archives in it are left.
+// settle opens the archives of a container that turned out to hold no objects, or names them as not
+// read. Whole is false for a container that ran into a limit: archives in it are left.
 func (w *walker) settle(c *container, whole bool) error {
 	list := c.waiting
 	c.waiting = nil
@@ -92,48 +101,51 @@ func (w *walker) listUnread(c *container, list []waiting) {
 		switch {
 		case t.replaced:
 		case t.reason != "":
-			w.skip(t.place, -1, t.reason)
+			w.skip(t.reason)
 		default:
-			w.notRead(t.place, "", "the archive was not opened, because %s; read it with --nested, or name it as an input", why)
+			w.notRead(
+				t.place,
+				"",
+				"the archive was not opened, because %s; read it with --nested, or name it as an input",
+				why,
+			)
 		}
 	}
 }
 
+// openWaiting reads an archive that waited.
 func (w *walker) openWaiting(c *container, t *waiting) error {
-	var src io.Reader
-	again := t.open
-	switch {
-	case t.over && w.limits.Memory < w.limits.Held:
+	if t.open == nil {
 		w.ledger.lost++
-		w.problem(t.place, code.LimitMemory, "the archive lies in a stream that cannot be read twice and has more bytes than it may take of the memory (%d for all); "+
-			"it was not read; write the stream to a file and name that, "+raiseMemory, w.limits.Memory)
-		return nil
-	case t.over:
-		w.ledger.lost++
-		w.problem(t.place, code.LimitHeld, "the archive lies in a stream that cannot be read twice and has more bytes than can be kept in memory (%d for all); "+
-			"it was not read; write the stream to a file and name that, or raise the limit with --limit held=N", w.limits.Held)
-		return nil
-	case t.held != nil:
-		data := t.held
-		t.held, t.inner = nil, false
-		src = bytes.NewReader(data)
-		again = func() (io.ReadCloser, error) { return heldFile{bytes.NewReader(data)}, nil }
-	default:
-		r, err := t.open()
-		if err != nil {
-			w.ledger.lost++
-			w.unreadable(t.place, err)
-			return w.ctx.Err()
+		limit, name := w.limits.Held, code.LimitHeld
+		raise := "or raise the limit with --limit held=N"
+		if w.limits.Memory < limit {
+			limit, name, raise = w.limits.Memory, code.LimitMemory, raiseMemory
 		}
-		defer r.Close()
-		src = r
+		w.problem(
+			t.place,
+			name,
+			"the archive lies in one that is read once, and has more bytes than can be kept of it in memory (%d for all); "+
+				"it was not read; unpack what is around it and name the result, %s",
+			limit,
+			raise,
+		)
+		return nil
 	}
-	s, err := w.unpacker.Open(src, t.inner)
+	defer w.letGo(t)
+	r, err := t.open()
+	if err != nil {
+		w.ledger.lost++
+		w.unreadable(t.place, err)
+		return w.ctx.Err()
+	}
+	defer r.Close()
+	s, err := w.unpacker.Open(r, t.inner)
 	defer s.End()
 	if err != nil {
 		return w.lose(&container{place: t.place, faulty: t.cut}, s, &fault{t.place, err})
 	}
-	return w.enter(c, *t, s, again)
+	return w.enter(c, *t, s)
 }
 
 // heldFile is an archive in memory that can be closed, like one on disk.

@@ -16,20 +16,23 @@ import (
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/collector"
 	"github.com/validationtool/validationtool/internal/crew"
-	"github.com/validationtool/validationtool/internal/scan"
+	"github.com/validationtool/validationtool/internal/manifest"
 )
 
-// Walk reads the inputs, one after the other or several at a time, and calls visit for each file that is wanted: of one input in
-// order, of several by several goroutines at once. An input is a directory, a file, an archive, "-" for opt.Stdin, or a pattern that
-// the shell left alone.
+// Walk reads the inputs, one after the other or several at a time, and calls visit for each file
+// that is wanted: of one input in order, of several by several goroutines at once. An input is a
+// directory, a file, an archive, "-" for opt.Stdin, or a pattern that the shell left alone.
 //
-// An error means that reading cannot go on: the context ended, an input is missing (ErrNotFound, all of them in one error, and
-// before anything was visited), or visit returned the error. All else is in the summary, in the order of the inputs, which is right as
-// far as Walk got.
+// An error means that reading cannot go on: the context ended, an input is missing (ErrNotFound,
+// all of them in one error, and before anything was visited), or visit returned the error. All else
+// is in the summary, in the order of the inputs, which is right as far as Walk got.
 func Walk(ctx context.Context, inputs []string, opt Options, visit func(File) error) (Summary, error) {
 	paths, err := Expand(inputs, opt.Stdin != nil)
 	if err != nil {
 		return Summary{}, err
+	}
+	if opt.Progress == nil {
+		opt.Progress = func(inputs int, bytes int64) {}
 	}
 	all := &walks{ctx: ctx, opt: opt, visit: visit, walkers: make([]*walker, len(paths))}
 	var others sync.WaitGroup
@@ -56,14 +59,24 @@ type walks struct {
 // work reads one input after the other, until there are no more or reading cannot go on.
 func (a *walks) work(paths []string) {
 	limits := a.opt.Limits.OrDefault()
-	unpacker := archive.NewUnpacker(a.ctx, archive.Limits{Unpacked: limits.Unpacked, Memory: limits.Memory, Depth: limits.Depth})
+	unpacker := archive.NewUnpacker(
+		a.ctx, archive.Limits{Unpacked: limits.Unpacked, Memory: limits.Memory, Depth: limits.Depth},
+	)
 	for !a.failed(a.ctx.Err()) {
 		i := int(a.next.Add(1)) - 1
 		if i >= len(paths) {
 			return
 		}
 		unpacker.Restart()
-		w := &walker{ctx: a.ctx, opt: a.opt, limits: limits, visit: a.visit, unpacker: unpacker, skipped: map[string]int{}, in: Input{Path: paths[i]}}
+		w := &walker{
+			ctx:      a.ctx,
+			opt:      a.opt,
+			limits:   limits,
+			visit:    a.visit,
+			unpacker: unpacker,
+			skipped:  map[string]int{},
+			in:       Input{Path: paths[i]},
+		}
 		a.walkers[i] = w
 		err := w.readInput(i)
 		w.in.Whole = err == nil
@@ -100,8 +113,8 @@ func (a *walks) summary(paths []string) (sum Summary) {
 	return sum
 }
 
-// ReadAll reads a small archive or folder, such as a reference, completely. Links that stay inside it are delivered as copies of
-// what they lead to, which share their Data; those count against the limits.
+// ReadAll reads a small archive, such as a reference, completely. Links that stay inside it are
+// delivered as copies of what they lead to, which share their Data and count against the limits.
 func ReadAll(ctx context.Context, path string, opt Options) ([]File, Summary, error) {
 	var files []File
 	var links linkSet
@@ -133,6 +146,7 @@ type walker struct {
 	scans    []*archiveScan // of the input, then those of archives inside
 	entries  int            // of all archives so far
 	turn     int            // files handed over so far
+	kept     int64          // packed bytes of archives that wait
 	ledger   ledger
 	claimed  *crew.Claim // what the file that was read last took of Options.Room
 	unpacker *archive.Unpacker
@@ -141,7 +155,7 @@ type walker struct {
 
 // archiveScan is what the names inside one archive, or the input itself, tell.
 type archiveScan struct {
-	name, format string
+	name string
 	collector.Names
 }
 
@@ -154,22 +168,20 @@ type container struct {
 	waiting []waiting       // archives in it that are opened if it turns out to hold no objects
 	entries map[string]span // of an archive: what was made of its entries, by their names
 	links   []link          // of an archive
-	twice   bool            // the archive can be read again, so that nothing needs to be held
 	faulty  bool            // its damage is recorded
 	unsafe  tally           // entries with unsafe names
 	broken  tally           // entries that are corrupt by themselves
 	locked  tally           // entries that cannot be unpacked, though they are not corrupt
 	hollow  tally           // files of no bytes that are called like archives
-	held    int64           // bytes held for waiting ones
 	read    int             // files read
 }
 
-// setOwn notes that the container holds objects, and lets go of the archives that were held in case it did not.
-func (c *container) setOwn() {
+// setOwn notes that the container holds objects, and lets go of the archives that were kept in case
+// it did not.
+func (w *walker) setOwn(c *container) {
 	c.own = true
-	c.held = 0
 	for i := range c.waiting {
-		c.waiting[i].held = nil
+		w.letGo(&c.waiting[i])
 	}
 }
 
@@ -212,7 +224,6 @@ func (w *walker) readInput(number int) error {
 	defer func() {
 		w.in.Layout, w.in.Roots = w.scans[0].Layout(), w.scanRoots()
 		for _, s := range w.scans[1:] {
-			w.in.Archives = append(w.in.Archives, Archive{Name: s.name, Format: s.format, Layout: s.Layout()})
 			if w.in.Layout == "" {
 				w.in.Layout = s.Layout()
 			}
@@ -227,7 +238,8 @@ func (w *walker) readInput(number int) error {
 	return nil
 }
 
-// readRootSafely is readRoot, where a panic, such as one of a library that unpacks, is a problem of this input only.
+// readRootSafely is readRoot, where a panic, such as one of a library that unpacks, is a problem of
+// this input only.
 func (w *walker) readRootSafely(c *container) (err error) {
 	defer func() {
 		r := recover()
@@ -261,10 +273,11 @@ func (w *walker) scanRoots() []string {
 }
 
 func (w *walker) readRoot(c *container) error {
-	g, in := w.gauge(), &w.in
+	in := &w.in
+	w.opt.Progress(1, 0)
 	if in.Path == stdinArgument {
 		in.Format = "stdin"
-		return w.readStream(c, g, w.opt.Stdin)
+		return w.readStream(c, w.opt.Stdin)
 	}
 	info, err := os.Stat(in.Path)
 	if err != nil {
@@ -273,38 +286,33 @@ func (w *walker) readRoot(c *container) error {
 	}
 	if info.IsDir() {
 		in.Format = "directory"
-		return w.readDirectory(c)
+		return w.readFolder(c)
 	}
 	in.Format = "file"
 	f, err := crew.Open(w.ctx, in.Path)
-	if err := w.ctx.Err(); err != nil {
-		return err
-	}
-	if err != nil {
+	switch {
+	case w.ctx.Err() != nil:
+		return w.ctx.Err()
+	case err != nil:
 		w.unreadable(c.place, err)
 		return nil
-	}
-	if !info.Mode().IsRegular() {
-		return w.readStream(c, g, f)
+	case !info.Mode().IsRegular():
+		return w.readStream(c, f)
 	}
 	defer f.Close()
-	defer g.move(info.Size())
-	return w.readArgument(c, g.file(f), func() (io.ReadCloser, error) {
-		again, err := os.Open(in.Path)
-		if err != nil {
-			return nil, err
-		}
-		return g.file(again), nil
-	})
+	g := &gauge{File: f, tell: w.opt.Progress}
+	defer g.end(info.Size())
+	return w.readArgument(c, g)
 }
 
 // readStream reads standard input or a pipe.
-func (w *walker) readStream(c *container, g *gauge, stream io.Reader) error {
-	return w.readArgument(c, g.reader(crew.Reader(w.ctx, stream)), nil)
+func (w *walker) readStream(c *container, stream io.Reader) error {
+	return w.readArgument(c, gaugedStream{Reader: crew.Reader(w.ctx, stream), tell: w.opt.Progress})
 }
 
-// readArgument reads a file that is an argument itself: an archive, or one file that is read whatever it is called.
-func (w *walker) readArgument(c *container, src io.Reader, again reopen) error {
+// readArgument reads a file that is an argument itself: an archive, or one file that is read
+// whatever it is called.
+func (w *walker) readArgument(c *container, src io.Reader) error {
 	w.ledger.met++
 	s, err := w.unpacker.Open(src, false)
 	defer s.End()
@@ -316,7 +324,7 @@ func (w *walker) readArgument(c *container, src io.Reader, again reopen) error {
 	}
 	if s.IsArchive() {
 		w.ledger.opened++
-		return w.readArchive(c, s, again)
+		return w.readArchive(c, s)
 	}
 	p := c.place
 	p.name = filepath.Base(p.path)
@@ -326,7 +334,7 @@ func (w *walker) readArgument(c *container, src io.Reader, again reopen) error {
 	c.scan.Add(p.name)
 	head, _ := s.Peek(archive.HeadSize)
 	foreign := archive.Foreign(head)
-	if foreign == "" && !scan.LooksLikeObjects(head) {
+	if foreign == "" && !manifest.LooksLikeObjects(head) {
 		foreign = archive.ForeignName(p.name)
 	}
 	if foreign != "" && w.ctx.Err() == nil {
@@ -345,60 +353,50 @@ func (w *walker) readArgument(c *container, src io.Reader, again reopen) error {
 // readSingle reads what is in s as one file, of size bytes if that is known, else -1.
 func (w *walker) readSingle(c *container, p place, s *archive.Stream, size int64, d Decision) error {
 	head, err := s.Peek(archive.HeadSize)
-	if err != nil && err != io.EOF {
+	switch {
+	case err != nil && err != io.EOF:
 		return w.lose(c, s, &fault{p, err})
-	}
-	if d.Action == Sniff && !scan.LooksLikeObjects(head) {
-		w.skip(p, -1, ReasonContent)
+	case d.Action == Sniff && !manifest.LooksLikeObjects(head):
+		w.skip(ReasonContent)
 		return nil
 	}
-	data, err := w.content(s, nil, size, math.MaxInt64)
+	err = w.readFile(c, p, s, nil, size, math.MaxInt64)
+	var f *fault
+	if errors.As(err, &f) {
+		return w.ended(c, s, f)
+	}
+	w.reportJunk(p, s)
+	return err
+}
+
+// readFile reads a file of which head was read, and delivers it. Size and atOnce are as in content.
+// A *fault says that the content could not be read.
+func (w *walker) readFile(c *container, p place, r io.Reader, head []byte, size, atOnce int64) error {
+	data, err := w.content(r, head, size, atOnce)
 	switch {
 	case errors.Is(err, archive.ErrTooLarge):
 		w.tooLarge(p, -1)
 		return nil
 	case err != nil:
-		return w.lose(c, s, &fault{p, err})
+		return w.lost(p, err)
 	}
-	w.reportJunk(p, s)
-	return w.deliver(c, p, data)
-}
-
-// deliver hands a file that was read to the receiver.
-func (w *walker) deliver(c *container, p place, data []byte) error {
-	if !c.own && holdsObjects(p.name, data) {
-		c.setOwn()
-	}
-	w.count(c, int64(len(data)))
 	f := p.file(int64(len(data)), data)
 	f.Claim, w.claimed = w.claimed, nil
-	return w.hand(f)
+	return w.deliver(c, f, !c.own && holdsObjects(p.name, data))
 }
 
-// deliverLooked hands over a file that was read, and looked at, ahead of the walk.
-func (w *walker) deliverLooked(c *container, it item) error {
-	if !c.own && it.found.objects {
-		c.setOwn()
+// deliver hands a file to the receiver. objects says that it counts as objects of c.
+func (w *walker) deliver(c *container, f File, objects bool) error {
+	if objects && !c.own {
+		w.setOwn(c)
 	}
-	w.count(c, it.found.size)
-	f := it.place.file(it.found.size, nil)
-	f.Looked = it.found.looked
-	return w.hand(f)
-}
-
-// hand calls visit.
-func (w *walker) hand(f File) error {
+	c.read++
+	w.in.Files++
+	w.in.Bytes += f.Size
 	f.Turn = w.turn
 	w.turn++
 	w.ledger.read++
 	return w.visit(f)
-}
-
-// count counts a file that is handed over.
-func (w *walker) count(c *container, size int64) {
-	w.in.Files++
-	w.in.Bytes += size
-	c.read++
 }
 
 // want asks what to do with a file.
@@ -410,12 +408,9 @@ func (w *walker) want(p place, size int64) Decision {
 }
 
 // skip counts a file that is passed over.
-func (w *walker) skip(p place, size int64, reason string) {
+func (w *walker) skip(reason string) {
 	w.ledger.passed++
 	w.skipped[reason]++
-	if w.opt.Passed != nil {
-		w.opt.Passed(p.file(size, nil), reason)
-	}
 }
 
 func (w *walker) problem(p place, c code.Code, format string, args ...any) {
@@ -431,5 +426,10 @@ func (w *walker) notRead(p place, foreign, format string, args ...any) {
 }
 
 func (w *walker) unreadable(p place, err error) {
-	w.problem(p, code.InputUnreadable, "it cannot be read: %s; make it readable, or name the archive it was unpacked from", Reason(err))
+	w.problem(
+		p,
+		code.InputUnreadable,
+		"it cannot be read: %s; make it readable, or name the archive it was unpacked from",
+		Reason(err),
+	)
 }

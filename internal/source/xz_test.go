@@ -14,7 +14,8 @@ import (
 	"github.com/validationtool/validationtool/internal/pack"
 )
 
-// statingDictionary makes every block of an xz file without stated sizes say that it needs the dictionary of this property.
+// statingDictionary makes every block of an xz file without stated sizes say that it needs the
+// dictionary of this property.
 func statingDictionary(data []byte, property byte) []byte {
 	data = bytes.Clone(data)
 	filter := []byte{0x02, 0x00, 0x21, 0x01} // size of the header in words, flags, filter, size of its properties

@@ -14,8 +14,8 @@ import (
 	"github.com/validationtool/validationtool/internal/pack"
 )
 
-// TestNoBitOfAZipListHidesAnEntry changes every bit of the list of a zip archive, which has no checksum: what is read is right, or there
-// is a problem.
+// TestNoBitOfAZipListHidesAnEntry changes every bit of the list of a zip archive, which has no
+// checksum: what is read is right, or there is a problem.
 func TestNoBitOfAZipListHidesAnEntry(t *testing.T) {
 	t.Parallel()
 	data := zipOf(manyFiles()[:3]...)
@@ -49,18 +49,23 @@ func TestWhatTheListOfAZipLacksIsAProblem(t *testing.T) {
 		binary.LittleEndian.PutUint32(tail[12:], uint32(end-list-(to-from)))
 		return out
 	}
-	large := pack.Zip(zip.Store, pack.Entry{Name: "a.yaml", Data: config(strings.Repeat("a", 200_000))}) // over several steps
+	large := pack.Zip(
+		zip.Store, pack.Entry{Name: "a.yaml", Data: config(strings.Repeat("a", 200_000))},
+	) // over several steps
 	for what, data := range map[string][]byte{
 		"one behind another": slicesConcat(a, b), "an empty one behind": slicesConcat(a, zipOf()), "without the first": without(list, second), "without the last": without(second, end),
 		"a large one before": slicesConcat(large, b),
 	} {
 		for _, got := range []walked{walkBytes(t, Options{}, "x.zip", data), walkStdin(t, Options{}, data)} {
-			if len(got.sum.Problems) != 1 || got.sum.Problems[0].Code != code.ArchiveBroken || !strings.Contains(got.sum.Problems[0].Message, "its list lacks") {
+			if len(got.sum.Problems) != 1 || got.sum.Problems[0].Code != code.ArchiveBroken ||
+				!strings.Contains(got.sum.Problems[0].Message, "its list lacks") {
 				t.Errorf("%s: %v, problems %v", what, got.names(), got.sum.Problems)
 			}
 		}
 	}
-	inner := pack.Zip(zip.Store, pack.Entry{Name: "in.zip", Data: string(both)}, pack.Entry{Name: "c.yaml", Data: config("c")})
+	inner := pack.Zip(
+		zip.Store, pack.Entry{Name: "in.zip", Data: string(both)}, pack.Entry{Name: "c.yaml", Data: config("c")},
+	)
 	for what, data := range map[string][]byte{"none": both, "a stored archive": inner, "empty": zipOf()} {
 		if got := walkBytes(t, Options{}, "x.zip", data); len(got.sum.Problems) != 0 {
 			t.Errorf("%s: %v", what, got.sum.Problems)
@@ -68,13 +73,20 @@ func TestWhatTheListOfAZipLacksIsAProblem(t *testing.T) {
 	}
 }
 
-// TestAListThatContradictsAnEntryIsAProblem: a list that says less of an entry than what stands before its content.
+// TestAListThatContradictsAnEntryIsAProblem: a list that says less of an entry than what stands
+// before its content.
 func TestAListThatContradictsAnEntryIsAProblem(t *testing.T) {
 	text := config("a") + "---\n" + config("b")
 	short := len(config("a"))
 	var packed bytes.Buffer
 	w := zip.NewWriter(&packed)
-	f, err := w.CreateRaw(&zip.FileHeader{Name: "a.yaml", Method: zip.Store, CRC32: crc32.ChecksumIEEE([]byte(text)), CompressedSize64: uint64(len(text)), UncompressedSize64: uint64(len(text))})
+	f, err := w.CreateRaw(&zip.FileHeader{
+		Name:               "a.yaml",
+		Method:             zip.Store,
+		CRC32:              crc32.ChecksumIEEE([]byte(text)),
+		CompressedSize64:   uint64(len(text)),
+		UncompressedSize64: uint64(len(text)),
+	})
 	must(err)
 	_, err = f.Write([]byte(text))
 	must(errors.Join(err, w.Close()))
@@ -93,7 +105,8 @@ func TestAListThatContradictsAnEntryIsAProblem(t *testing.T) {
 	} {
 		bad := bytes.Clone(packed.Bytes())
 		change(bad[list:])
-		if got := walkBytes(t, Options{}, "x.zip", bad); len(got.sum.Problems) != 1 || got.sum.Problems[0].Code != code.ArchiveBroken {
+		if got := walkBytes(t, Options{}, "x.zip", bad); len(got.sum.Problems) != 1 ||
+			got.sum.Problems[0].Code != code.ArchiveBroken {
 			t.Errorf("%s: %v, problems %v", what, got.names(), got.sum.Problems)
 		}
 	}

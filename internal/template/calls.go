@@ -1,7 +1,11 @@
 package template
 
 import (
+	"cmp"
 	"fmt"
+	"regexp"
+	"slices"
+	"strings"
 	"text/template/parse"
 
 	"github.com/validationtool/validationtool/internal/code"
@@ -9,8 +13,9 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// walk calls visit for a node and every node below it. Always says whether a node is evaluated whenever the first one is: not below a
-// condition, in a loop, or as an argument of a function that may pass over some.
+// walk calls visit for a node and every node below it. Always says whether a node is evaluated
+// whenever the first one is: not below a condition, in a loop, or as an argument of a function that
+// may pass over some.
 func (s *Set) walk(n parse.Node, always bool, visit func(n parse.Node, always bool)) {
 	visit(n, always)
 	_, branch := BranchOf(n)
@@ -21,7 +26,8 @@ func (s *Set) walk(n parse.Node, always bool, visit func(n parse.Node, always bo
 	EachBelow(n, func(c parse.Node) { s.walk(c, always && (branch == nil || c == branch.Pipe), visit) })
 }
 
-// Assigns returns the variables that are given a value somewhere in a branch, or whose map a function there may change.
+// Assigns returns the variables that are given a value somewhere in a branch, or whose map a
+// function there may change.
 func (t *Template) Assigns(b *parse.BranchNode) []string {
 	var names []string
 	t.set.walk(b, true, func(n parse.Node, _ bool) {
@@ -50,8 +56,9 @@ func (s *Set) called(n parse.Node) *function.Function {
 	return nil
 }
 
-// checkCalls returns a fault for each undefined template that every execution calls. A call inside a condition may never be
-// made, and is only warned of; where it is made, it is an error of that object.
+// checkCalls returns a fault for each undefined template that every execution calls. A call inside
+// a condition may never be made, and is only warned of; where it is made, it is an error of that
+// object.
 func (t *Template) checkCalls() []refconfig.Problem {
 	var faults []refconfig.Problem
 	reached := map[*Definition]bool{} // and whether always
@@ -71,7 +78,9 @@ func (t *Template) checkCalls() []refconfig.Problem {
 				return
 			}
 			p := refconfig.Problem{Code: code.RefUndefined, Place: d.File.Place(n.Position()), Message: fmt.Sprintf(
-				"the template %q that is called here is not defined; is its file listed in templateFunctionFiles?", name)}
+				"the template %q that is called here is not defined; is its file listed in templateFunctionFiles?",
+				name,
+			)}
 			if always {
 				faults = append(faults, p)
 				return
@@ -82,6 +91,83 @@ func (t *Template) checkCalls() []refconfig.Problem {
 	}
 	follow(t.Body, true)
 	return faults
+}
+
+// Faults returns what is wrong with the calls in the templates of the set and in what they share,
+// in every branch, each once and sorted by place: functions that get too few or too many arguments,
+// literal expressions that do not compile, and definitions that call themselves whenever they are
+// executed.
+func (s *Set) Faults() (all []refconfig.Problem) {
+	for _, d := range s.definitions(s.templates...) {
+		fault := func(n parse.Node, c code.Code, err error) {
+			if err != nil {
+				all = append(all, refconfig.Problem{Code: c, Place: d.File.At(n.Position()), Message: err.Error()})
+			}
+		}
+		s.walk(d.Root, true, func(n parse.Node, _ bool) {
+			switch n := n.(type) {
+			case *parse.PipeNode:
+				for i, c := range n.Cmds {
+					if f := s.called(c.Args[0]); f != nil {
+						piped := min(i, 1)
+						fault(c.Args[0], code.RefArguments, f.CheckCount(len(c.Args)-1+piped))
+					}
+				}
+			case *parse.CommandNode:
+				for _, a := range n.Args[1:] {
+					if f := s.called(a); f != nil {
+						fault(a, code.RefArguments, f.CheckCount(0))
+					}
+				}
+				if f := s.called(n.Args[0]); f != nil && f.TakesExpression() && len(n.Args) > 1 {
+					if text, ok := n.Args[1].(*parse.StringNode); ok {
+						_, err := regexp.Compile(text.Text)
+						fault(text, code.RefRegexp, err)
+					}
+				}
+			}
+		})
+	}
+	for _, t := range s.templates {
+		all = append(all, t.recursions()...)
+	}
+	slices.SortFunc(all, func(a, b refconfig.Problem) int {
+		return cmp.Or(a.Place.Compare(b.Place), strings.Compare(a.Message, b.Message))
+	})
+	return slices.Compact(all)
+}
+
+// recursions returns a fault for each call that leads back to its own definition whenever that is
+// executed.
+func (t *Template) recursions() (all []refconfig.Problem) {
+	calls := map[*Definition][]*Definition{} // that are always made
+	places := map[[2]*Definition]refconfig.Place{}
+	reached, _ := t.Called()
+	for d := range reached {
+		t.Visit(d, func(n parse.Node, always bool) {
+			name, ok := templateCalled(n)
+			if to := t.Find(name); ok && always && to != nil {
+				calls[d] = append(calls[d], to)
+				places[[2]*Definition{d, to}] = d.File.At(n.Position())
+			}
+		})
+	}
+	for pair, place := range places {
+		seen := map[*Definition]bool{}
+		for queue := []*Definition{pair[1]}; len(queue) > 0 && !seen[pair[0]]; {
+			d := queue[len(queue)-1]
+			queue = queue[:len(queue)-1]
+			if !seen[d] {
+				seen[d] = true
+				queue = append(queue, calls[d]...)
+			}
+		}
+		if seen[pair[0]] {
+			all = append(all, place.Problem(code.RefRecursion,
+				"%q calls itself by this call without end; put the call inside a condition", pair[0].Name))
+		}
+	}
+	return all
 }
 
 // templateCalled returns the name of the template that a node calls, if it is written there.
@@ -105,7 +191,8 @@ func isInclude(n *parse.CommandNode) bool {
 	return ok && f.Ident == "include"
 }
 
-// callsMutator reports whether the template, or another that it may call, calls a function that changes its argument.
+// callsMutator reports whether the template, or another that it may call, calls a function that
+// changes its argument.
 func (t *Template) callsMutator() bool {
 	found := false
 	reached, all := t.Called()
@@ -128,15 +215,21 @@ func (s *Set) warnOfUnsteady(definitions []*Definition) {
 	for _, d := range definitions {
 		s.walk(d.Root, true, func(n parse.Node, _ bool) {
 			if f := s.called(n); f != nil && f.Unsteady != "" {
-				s.warnings = append(s.warnings, refconfig.Problem{Code: code.RefUnsteady, Place: d.File.Place(n.Position()), Message: fmt.Sprintf(
-					"the template calls %s, which %s; the result of a comparison may differ from run to run", f.Name, f.Unsteady)})
+				s.warnings = append(
+					s.warnings,
+					refconfig.Problem{Code: code.RefUnsteady, Place: d.File.Place(n.Position()), Message: fmt.Sprintf(
+						"the template calls %s, which %s; the result of a comparison may differ from run to run",
+						f.Name,
+						f.Unsteady,
+					)},
+				)
 			}
 		})
 	}
 }
 
-// Fixed reports whether an input can only fill in values: no part of the template depends on a condition, is repeated, or is printed by
-// something that may print more than one line.
+// Fixed reports whether an input can only fill in values: no part of the template depends on a
+// condition, is repeated, or is printed by something that may print more than one line.
 func (t *Template) Fixed() bool {
 	fixed := true
 	t.set.walk(t.Body.Root, true, func(n parse.Node, _ bool) {

@@ -9,7 +9,8 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// Content is a key of a template's literal text, or an item of a list there, with what stands below it in any branch of conditions.
+// Content is a key of a template's literal text, or an item of a list there, with what stands below
+// it in any branch of conditions.
 type Content struct {
 	Parent   *Content // nil for the root
 	Children []*Content
@@ -17,18 +18,21 @@ type Content struct {
 	Item     bool   // it is an item of a list
 	At       int    // offset of the key
 	ValueAt  int    // offset of the value
-	Value    string // what stands behind the key on its line, without blanks around it; Printed for what an action prints
-	Block    bool   // lines of text follow
-	End      int    // offset behind these
-	Open     bool   // an action prints something in it that may be further keys or items
-	Branch   *parse.ListNode
-	indent   int
-	keys     map[string]*Content // the last child of each key
-	folded   map[string]*Content // the first of each key in small letters
+	// what stands behind the key on its line, without blanks around it; Printed for what an action
+	// prints
+	Value  string
+	Block  bool // lines of text follow
+	End    int  // offset behind these
+	Open   bool // an action prints something in it that may be further keys or items
+	Branch *parse.ListNode
+	indent int
+	keys   map[string]*Content // the last child of each key
+	folded map[string]*Content // the first of each key in small letters
 }
 
-// Contents are what the literal text of a template says, line by line. Reading it is no parsing of YAML: what is not understood makes it
-// broken, so that nobody concludes anything from what it does not have.
+// Contents are what the literal text of a template says, line by line. Reading it is no parsing of
+// YAML: what is not understood makes it broken, so that nobody concludes anything from what it does
+// not have.
 type Contents struct {
 	Outline
 	Root   *Content
@@ -136,8 +140,13 @@ func (r *contentReader) keyed(body string, at, indent int) {
 		n.Block, n.End, r.block = true, n.ValueAt, n
 	case strings.ContainsRune("{[", firstOf(n.Value)):
 		n.Open = n.Value != "{}" && n.Value != "[]"
-		r.Broken = r.Broken || n.Open && strings.Count(n.Value, "{")+strings.Count(n.Value, "[") != strings.Count(n.Value, "}")+strings.Count(n.Value, "]")
-	case (firstOf(n.Value) == '"' || firstOf(n.Value) == '\'') && (len(n.Value) < 2 || n.Value[len(n.Value)-1] != n.Value[0]):
+		r.Broken = r.Broken ||
+			n.Open &&
+				strings.Count(
+					n.Value, "{",
+				)+strings.Count(n.Value, "[") != strings.Count(n.Value, "}")+strings.Count(n.Value, "]")
+	case (firstOf(n.Value) == '"' || firstOf(n.Value) == '\'') && (len(n.Value) < 2 ||
+		n.Value[len(n.Value)-1] != n.Value[0]):
 		r.openAll() // it goes on in the next line
 		r.Broken = true
 	case strings.ContainsRune(n.Value, Printed):

@@ -8,21 +8,24 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// warnOfDocuments warns of a second YAML document in a template's file and reports whether there is one. The template is the first
-// one, as with the peers, whose YAML decoder stops there.
+// warnOfDocuments warns of a second YAML document in a template's file and reports whether there is
+// one. The template is the first one, as with the peers, whose YAML decoder stops there.
 func (s *Set) warnOfDocuments(d *Definition) bool {
 	text := string(s.outline(d))
 	first := FirstDocument(text)
 	if !hasContent(text[len(first):]) {
 		return false
 	}
-	s.warnings = append(s.warnings, refconfig.Problem{Code: code.RefSecondDocument, Place: d.File.Place(parse.Pos(len(first))),
-		Message: "a second YAML document begins here; it and what follows it is ignored, because a template is one CR"})
+	s.warnings = append(
+		s.warnings,
+		refconfig.Problem{Code: code.RefSecondDocument, Place: d.File.Place(parse.Pos(len(first))),
+			Message: "a second YAML document begins here; it and what follows it is ignored, because a template is one CR"},
+	)
 	return true
 }
 
-// outline returns the literal text of a template's body in its place in the file, with blanks where actions and other definitions
-// stand.
+// outline returns the literal text of a template's body in its place in the file, with blanks where
+// actions and other definitions stand.
 func (s *Set) outline(d *Definition) []byte {
 	text := []byte(strings.Repeat(" ", len(d.File.text)))
 	for _, start := range d.File.lines[1:] {

@@ -11,8 +11,8 @@ type Identity struct {
 	APIVersion, Kind, Namespace, Name Matcher
 }
 
-// Matcher says which values of one identity field a template meets. The zero value is a field that the template leaves to
-// the input, and meets everything.
+// Matcher says which values of one identity field a template meets. The zero value is a field that
+// the template leaves to the input, and meets everything.
 type Matcher struct {
 	text  string   // the literal value
 	parts []string // those that are literal, of a value that is so in part
@@ -70,7 +70,8 @@ func (m Matcher) String() string {
 	return m.text
 }
 
-// ScanIdentity reads the four fields line by line, from a text that is not YAML without an input. Matcher makes something of their values.
+// ScanIdentity reads the four fields line by line, from a text that is not YAML without an input.
+// Matcher makes something of their values.
 func ScanIdentity(text string, matcher func(value string) Matcher) Identity {
 	found := map[string]Matcher{}
 	parent, depth := "", -1
@@ -92,5 +93,10 @@ func ScanIdentity(text string, matcher func(value string) Matcher) Identity {
 			found[parent+"."+key] = m
 		}
 	}
-	return Identity{APIVersion: found["apiVersion"], Kind: found["kind"], Namespace: found["metadata.namespace"], Name: found["metadata.name"]}
+	return Identity{
+		APIVersion: found["apiVersion"],
+		Kind:       found["kind"],
+		Namespace:  found["metadata.namespace"],
+		Name:       found["metadata.name"],
+	}
 }

@@ -13,8 +13,8 @@ func (l Lookups) Meets(apiVersion, kind string) bool {
 	return l.any || l.kinds[[2]string{apiVersion, kind}]
 }
 
-// Lookups returns what the templates of the set, and some texts of templates beside them, may look up. Where one computes the kind, that
-// is anything.
+// Lookups returns what the templates of the set, and some texts of templates beside them, may look
+// up. Where one computes the kind, that is anything.
 func (s *Set) Lookups(texts ...string) Lookups {
 	l := Lookups{kinds: map[[2]string]bool{}}
 	for _, d := range s.definitions(s.templates...) {

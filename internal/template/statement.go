@@ -46,7 +46,8 @@ func (s *Set) stated(definitions []*Definition) (all []Stated) {
 	return all
 }
 
-// writtenAt is the value that is written as an argument of a call; false where there is none, or it is worked out.
+// writtenAt is the value that is written as an argument of a call; false where there is none, or it
+// is worked out.
 func writtenAt(call *parse.CommandNode, i int) (any, bool) {
 	if i >= len(call.Args) {
 		return nil, false
@@ -64,7 +65,8 @@ func writtenAt(call *parse.CommandNode, i int) (any, bool) {
 	return nil, false
 }
 
-// checkStatements returns the faults of the calls of violation and note whose code is written there.
+// checkStatements returns the faults of the calls of violation and note whose code is written
+// there.
 func (s *Set) checkStatements(definitions []*Definition) (faults []refconfig.Problem) {
 	for _, one := range s.stated(definitions) {
 		if !one.written {
@@ -77,7 +79,8 @@ func (s *Set) checkStatements(definitions []*Definition) (faults []refconfig.Pro
 	return faults
 }
 
-// Stated returns the calls of violation and note in the templates of the set and in what they share, sorted by place, each once.
+// Stated returns the calls of violation and note in the templates of the set and in what they
+// share, sorted by place, each once.
 func (s *Set) Stated() []Stated {
 	return slices.Compact(s.stated(s.definitions(s.templates...)))
 }

@@ -45,7 +45,8 @@ type Definition struct {
 	File *File
 }
 
-// Place returns where the definition begins, or its first content where that is written in an unusual way.
+// Place returns where the definition begins, or its first content where that is written in an
+// unusual way.
 func (d *Definition) Place() refconfig.Place {
 	at := d.Root.Position()
 	before := d.File.text[:min(int(at), len(d.File.text))]
@@ -97,7 +98,9 @@ func NewSet(files []*refconfig.FunctionFile) (*Set, []refconfig.Problem) {
 	}
 	var problems []refconfig.Problem
 	for _, f := range files {
-		defs, p := s.parse(path.Base(f.Path), newFile(f.File, f.Source, 0)) // a file can be called by the name that others give it
+		defs, p := s.parse(
+			path.Base(f.Path), newFile(f.File, f.Source, 0),
+		) // a file can be called by the name that others give it
 		if p != nil {
 			p.Code = code.RefFunctionFile
 			problems = append(problems, *p)
@@ -127,7 +130,8 @@ func (s *Set) Warnings() []refconfig.Problem {
 	return s.warnings
 }
 
-// Parse adds a template of the reference to the set, or returns what is wrong with it. A plain CR that is no template is taken as it is.
+// Parse adds a template of the reference to the set, or returns what is wrong with it. A plain CR
+// that is no template is taken as it is.
 func (s *Set) Parse(ref *refconfig.Template) (*Template, []refconfig.Problem) {
 	file := newFile(ref.File, ref.Source, ref.LinesBefore)
 	t, faults := s.parseTemplate(ref.Path, file)
@@ -165,7 +169,8 @@ func (s *Set) parseTemplate(name string, file *File) (*Template, []refconfig.Pro
 	return t, append(t.checkCalls(), s.checkStatements(t.definitions())...)
 }
 
-// template makes a template of the definitions of a file, of which the one with the file's name is the body.
+// template makes a template of the definitions of a file, of which the one with the file's name is
+// the body.
 func (s *Set) template(name string, defs []*Definition) *Template {
 	t := &Template{set: s, own: map[string]*Definition{}}
 	for _, d := range defs {
@@ -178,12 +183,18 @@ func (s *Set) template(name string, defs []*Definition) *Template {
 	return t
 }
 
-// literal returns a template of nothing but text, and warns of it: a plain CR may hold braces of a template language of its own, as the
-// rules of alerts do.
+// literal returns a template of nothing but text, and warns of it: a plain CR may hold braces of a
+// template language of its own, as the rules of alerts do.
 func (s *Set) literal(ref *refconfig.Template, file *File, fault refconfig.Problem) *Template {
-	s.warnings = append(s.warnings, refconfig.Problem{Code: code.RefLiteral, Place: refconfig.Place{File: ref.File, Line: fault.Place.Line},
-		Message: "the CR is no template and is taken as it is: " + fault.Message})
-	root := &parse.ListNode{NodeType: parse.NodeList, Nodes: []parse.Node{&parse.TextNode{NodeType: parse.NodeText, Text: file.text}}}
+	s.warnings = append(
+		s.warnings,
+		refconfig.Problem{Code: code.RefLiteral, Place: refconfig.Place{File: ref.File, Line: fault.Place.Line},
+			Message: "the CR is no template and is taken as it is: " + fault.Message},
+	)
+	root := &parse.ListNode{
+		NodeType: parse.NodeList,
+		Nodes:    []parse.Node{&parse.TextNode{NodeType: parse.NodeText, Text: file.text}},
+	}
 	return &Template{set: s, Literal: true, Body: &Definition{Name: ref.Path, Root: root, File: file}}
 }
 
@@ -197,8 +208,9 @@ func isCR(text []byte) bool {
 // Function returns the function of that name, or nil.
 func (t *Template) Function(name string) *function.Function { return t.set.functions[name] }
 
-// Find returns the definition that a name means inside this template, or nil: function files come before the template's own
-// definitions, because peers read them after the template. An empty one replaces nothing, as in text/template.
+// Find returns the definition that a name means inside this template, or nil: function files come
+// before the template's own definitions, because peers read them after the template. An empty one
+// replaces nothing, as in text/template.
 func (t *Template) Find(name string) *Definition {
 	own := t.own[name]
 	if name == t.Body.Name {
@@ -225,14 +237,18 @@ func (s *Set) definitions(templates ...*Template) []*Definition {
 	return all
 }
 
-// maxActions is how many actions a file of templates may have. The parser calls itself for each that stands in another, and a stack
-// that is full ends the program.
+// maxActions is how many actions a file of templates may have. The parser calls itself for each
+// that stands in another, and a stack that is full ends the program.
 const maxActions = 100_000
 
 // parse parses one file of templates. The returned definitions are in the order of their names.
 func (s *Set) parse(name string, file *File) ([]*Definition, *refconfig.Problem) {
 	fault := func(line int, message string) *refconfig.Problem {
-		return &refconfig.Problem{Code: code.RefTemplateParse, Place: refconfig.Place{File: file.Name, Line: line + file.before}, Message: message}
+		return &refconfig.Problem{
+			Code:    code.RefTemplateParse,
+			Place:   refconfig.Place{File: file.Name, Line: line + file.before},
+			Message: message,
+		}
 	}
 	if n := bytes.Count(file.text, []byte("{{")); n > maxActions {
 		return nil, fault(1, fmt.Sprintf("the template has %d actions, and no more than %d are read", n, maxActions))
@@ -252,7 +268,8 @@ func (s *Set) parse(name string, file *File) ([]*Definition, *refconfig.Problem)
 	return defs, nil
 }
 
-// splitParseError takes the line out of an error of text/template/parse, which has no other way to tell it.
+// splitParseError takes the line out of an error of text/template/parse, which has no other way to
+// tell it.
 func splitParseError(name, text string) (int, string) {
 	rest, ok := strings.CutPrefix(text, "template: "+name+":")
 	if !ok {

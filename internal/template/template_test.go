@@ -14,10 +14,16 @@ import (
 
 // parse parses a template whose text begins at line 5 of its file.
 func parse(set *template.Set, text string) (*template.Template, []refconfig.Problem) {
-	return set.Parse(&refconfig.Template{Path: "t.yaml", File: "ref/t.yaml", Source: []byte("kind: Thing\n" + text + "\n"), LinesBefore: 3})
+	return set.Parse(&refconfig.Template{
+		Path:        "t.yaml",
+		File:        "ref/t.yaml",
+		Source:      []byte("kind: Thing\n" + text + "\n"),
+		LinesBefore: 3,
+	})
 }
 
-// A template that is not defined is found when the reference is loaded; one that may never be called is only warned of.
+// A template that is not defined is found when the reference is loaded; one that may never be
+// called is only warned of.
 func TestCallsOfUndefinedTemplates(t *testing.T) {
 	fault := func(line int) string { return fmt.Sprintf("fault VT2042 ref/t.yaml:%d", line) }
 	warning := func(line int) string { return fmt.Sprintf("warning VT2042 ref/t.yaml:%d", line) }
@@ -50,7 +56,11 @@ func TestCallsOfUndefinedTemplates(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			set, problems := template.NewSet([]*refconfig.FunctionFile{
 				{Path: "a.tmpl", File: "ref/a.tmpl", Source: []byte(`{{ define "g" }}x{{ end }}`)},
-				{Path: "sub/b.tmpl", File: "ref/b.tmpl", Source: []byte(`{{ define "f" }}{{ template "nope" }}{{ end }}`)}, // called b.tmpl
+				{
+					Path:   "sub/b.tmpl",
+					File:   "ref/b.tmpl",
+					Source: []byte(`{{ define "f" }}{{ template "nope" }}{{ end }}`),
+				}, // called b.tmpl
 			})
 			_, faults := parse(set, c.text)
 			problems = append(problems, faults...)
@@ -100,10 +110,16 @@ func TestLookups(t *testing.T) {
 	}
 }
 
-// TestPlaces: places in a file with a byte order mark, and with lines before the text, are those of the file.
+// TestPlaces: places in a file with a byte order mark, and with lines before the text, are those of
+// the file.
 func TestPlaces(t *testing.T) {
 	set, _ := template.NewSet(nil)
-	ref := &refconfig.Template{Path: "t.yaml", File: "ref/t.yaml", Source: []byte("\ufeffkind: A\n{{ .a }}\n{{ now }}{{ .b }}\n"), LinesBefore: 10}
+	ref := &refconfig.Template{
+		Path:        "t.yaml",
+		File:        "ref/t.yaml",
+		Source:      []byte("\ufeffkind: A\n{{ .a }}\n{{ now }}{{ .b }}\n"),
+		LinesBefore: 10,
+	}
 	parsed, faults := set.Parse(ref)
 	if len(faults) > 0 {
 		t.Fatal(faults)
@@ -112,7 +128,14 @@ func TestPlaces(t *testing.T) {
 	for _, n := range parsed.Body.Root.Nodes {
 		got = append(got, parsed.Body.File.Position(n.Position()))
 	}
-	want := []string{"ref/t.yaml:11:1", "ref/t.yaml:12:4", "ref/t.yaml:12:9", "ref/t.yaml:13:4", "ref/t.yaml:13:13", "ref/t.yaml:13:18"}
+	want := []string{
+		"ref/t.yaml:11:1",
+		"ref/t.yaml:12:4",
+		"ref/t.yaml:12:9",
+		"ref/t.yaml:13:4",
+		"ref/t.yaml:13:13",
+		"ref/t.yaml:13:18",
+	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}

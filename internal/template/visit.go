@@ -20,7 +20,8 @@ func (t *Template) Visit(d *Definition, visit func(n parse.Node, always bool)) {
 	t.set.walk(d.Root, true, visit)
 }
 
-// BranchOf returns the word that a condition or loop begins with, and its branches; nil for any other node.
+// BranchOf returns the word that a condition or loop begins with, and its branches; nil for any
+// other node.
 func BranchOf(n parse.Node) (word string, branches *parse.BranchNode) {
 	switch n := n.(type) {
 	case *parse.IfNode:
@@ -68,8 +69,8 @@ func EachBelow(n parse.Node, visit func(parse.Node)) {
 	}
 }
 
-// Called returns the definitions that an execution of the template may reach, its body among them, and whether these are surely all: not
-// where the name of one is worked out.
+// Called returns the definitions that an execution of the template may reach, its body among them,
+// and whether these are surely all: not where the name of one is worked out.
 func (t *Template) Called() (reached map[*Definition]bool, all bool) {
 	reached, all = map[*Definition]bool{t.Body: true}, true
 	for queue := []*Definition{t.Body}; len(queue) > 0; {
@@ -96,7 +97,8 @@ func (t *Template) Own() []*Definition {
 	return own
 }
 
-// Replaced are pairs of definitions of function files with one name: one that is never used, and the one that is used in its place.
+// Replaced are pairs of definitions of function files with one name: one that is never used, and
+// the one that is used in its place.
 func (s *Set) Replaced() [][2]*Definition { return s.replaced }
 
 // The bytes that stand for actions in an outline.
@@ -105,7 +107,8 @@ const (
 	Acted   = '\x02' // one that decides what is printed, or sets a variable
 )
 
-// Outline is the text of a template's body as it stands in the file, with nothing but Printed or Acted in the place of each action.
+// Outline is the text of a template's body as it stands in the file, with nothing but Printed or
+// Acted in the place of each action.
 type Outline struct {
 	Text    []byte
 	Branch  []*parse.ListNode               // of each byte of the text: what it stands in; nil for what is no text

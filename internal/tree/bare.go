@@ -4,11 +4,10 @@ import (
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/kubeyaml"
-	"github.com/validationtool/validationtool/internal/scan"
 )
 
-// Bare reports whether a string can stand without quotes in block style and is still this string to a YAML 1.1 reader,
-// those that know base 60 and dates included.
+// Bare reports whether a string can stand without quotes in block style and is still this string to
+// a YAML 1.1 reader, those that know base 60 and dates included.
 func Bare(s string) bool {
 	switch {
 	case isWord(s): // nearly all: only what it stands for is to be looked at
@@ -23,15 +22,15 @@ func Bare(s string) bool {
 	case strings.IndexByte("+-.0123456789", s[0]) >= 0 && (isSexagesimal(s) || isDate(s) || isNoNumber(s)):
 		return false
 	}
-	if scan.IsWord(s) {
+	if kubeyaml.IsWord(s) {
 		return true
 	}
 	value, isString := kubeyaml.Resolve(s, kubeyaml.Plain, "").(string)
 	return isString && value == s
 }
 
-// isWord says whether a string is of printable ASCII without blanks and what flow context gives a meaning to, begins with a letter, and ends
-// with no colon.
+// isWord says whether a string is of printable ASCII without blanks and what flow context gives a
+// meaning to, begins with a letter, and ends with no colon.
 func isWord(s string) bool {
 	if s == "" || s[0]|0x20 < 'a' || s[0]|0x20 > 'z' || s[len(s)-1] == ':' {
 		return false
@@ -47,8 +46,8 @@ func isWord(s string) bool {
 // isFlow says whether a character means something in flow context.
 func isFlow(c byte) bool { return c|0x20 == '{' || c|0x20 == '}' || c == ',' }
 
-// startsPlain says whether the first character is none that YAML gives a meaning to. A dash, question mark or colon has
-// one only before a blank.
+// startsPlain says whether the first character is none that YAML gives a meaning to. A dash,
+// question mark or colon has one only before a blank.
 func startsPlain(s string) bool {
 	if strings.IndexByte("-?:", s[0]) >= 0 {
 		return len(s) > 1 && s[1] != ' '

@@ -9,15 +9,11 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// Omit returns v without the fields that entries name. A map on the way that is empty afterwards goes with them; the root never does.
-// Indexes of elements are those before anything was left out. What stays is shared with v, which is not changed.
+// Omit returns v without the fields that entries name. A map on the way that is empty afterwards
+// goes with them; the root never does. Indexes of elements are those before anything was left out.
+// What stays is shared with v, which is not changed.
 func Omit(v any, entries []refconfig.OmitEntry) any {
-	return OmitTold(v, entries, func(_, _ map[string]any) {})
-}
-
-// OmitTold is Omit that tells of each map, of which something is left out, the one that the result has in its place.
-func OmitTold(v any, entries []refconfig.OmitEntry, instead func(of, is map[string]any)) any {
-	o := omitter{instead: instead}
+	var o omitter
 	for _, e := range entries {
 		if len(e.Path) > 0 {
 			v, _ = o.omit(v, e.Path, e.Prefix)
@@ -29,7 +25,8 @@ func OmitTold(v any, entries []refconfig.OmitEntry, instead func(of, is map[stri
 	return v
 }
 
-// Omits reports whether Omit leaves out the field at path, if there is one: an entry names that field, or one around it.
+// Omits reports whether Omit leaves out the field at path, if there is one: an entry names that
+// field, or one around it.
 func Omits(entries []refconfig.OmitEntry, path refconfig.FieldPath) bool {
 	return slices.ContainsFunc(entries, func(e refconfig.OmitEntry) bool {
 		for n := range path {
@@ -41,7 +38,8 @@ func Omits(entries []refconfig.OmitEntry, path refconfig.FieldPath) bool {
 	})
 }
 
-// Omitted returns the paths, without wildcards, of the fields that Omit removes from v for an entry, in the order of keys and indexes.
+// Omitted returns the paths, without wildcards, of the fields that Omit removes from v for an
+// entry, in the order of keys and indexes.
 func Omitted(v any, e refconfig.OmitEntry) []refconfig.FieldPath {
 	if len(e.Path) == 0 {
 		return nil
@@ -68,12 +66,12 @@ func Omitted(v any, e refconfig.OmitEntry) []refconfig.FieldPath {
 
 // omitter leaves fields out of a value.
 type omitter struct {
-	instead func(of, is map[string]any)
-	made    map[uintptr]bool // the addresses of the maps and lists that are no part of the value, and so can be changed
-	gaps    bool             // there are some in lists
+	made map[uintptr]bool // the addresses of the maps and lists that are no part of the value, and so can be changed
+	gaps bool             // there are some in lists
 }
 
-// gap stands for an element that was removed from a list, so that the others keep their indexes for a while.
+// gap stands for an element that was removed from a list, so that the others keep their indexes for
+// a while.
 type gap struct{}
 
 // omit returns v without the fields at path, and whether that is anything but v as it was.
@@ -122,7 +120,6 @@ func (o *omitter) ownMap(m map[string]any) map[string]any {
 		return m
 	}
 	own := maps.Clone(m)
-	o.instead(m, own)
 	o.made[address(own)] = true
 	return own
 }

@@ -14,8 +14,9 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// Merge returns target with patch merged into it as a JSON merge patch (RFC 7386): maps merge by key, a null in the
-// patch removes the key, anything else replaces. The result shares memory with both arguments.
+// Merge returns target with patch merged into it as a JSON merge patch (RFC 7386): maps merge by
+// key, a null in the patch removes the key, anything else replaces. The result shares memory with
+// both arguments.
 func Merge(target, patch any) any {
 	p, ok := patch.(map[string]any)
 	if !ok {
@@ -34,8 +35,9 @@ func Merge(target, patch any) any {
 	return merged
 }
 
-// Patch returns v with a JSON patch (RFC 6902) applied to it. The patch is JSON text, an array of operations. What it copies may be as large
-// as the value and the patch together. A test for null holds where a map has no such key, and a negative index counts from the end of a list. What
+// Patch returns v with a JSON patch (RFC 6902) applied to it. The patch is JSON text, an array of
+// operations. What it copies may be as large as the value and the patch together. A test for null
+// holds where a map has no such key, and a negative index counts from the end of a list. What
 // waived says yes to, which may be nil, is a test that need not hold.
 func Patch(v any, patch []byte, waived func(*PatchError) bool) (patched any, err error) {
 	var operations []map[string]json.RawMessage
@@ -196,7 +198,8 @@ func valueOf(v any, path []string) (any, bool) {
 	return v, true
 }
 
-// edit does what an operation does at a path of a value, and returns the value, which it changes. It is false where there is no such place.
+// edit does what an operation does at a path of a value, and returns the value, which it changes.
+// It is false where there is no such place.
 func edit(v any, path []string, kind string, x any) (any, bool) {
 	if len(path) == 0 {
 		return x, kind != "remove"
@@ -261,7 +264,8 @@ func Pointed(pointer string) refconfig.FieldPath {
 	return path
 }
 
-// JSON is a value as JSON on one line, in which characters that mean something in HTML stand as they are.
+// JSON is a value as JSON on one line, in which characters that mean something in HTML stand as
+// they are.
 func JSON(v any) (string, error) {
 	var text strings.Builder
 	e := json.NewEncoder(&text)
@@ -270,8 +274,8 @@ func JSON(v any) (string, error) {
 	return strings.TrimSuffix(text.String(), "\n"), err
 }
 
-// FromJSON decodes one JSON value with the number types of this package: an int64 where the number is an integer that
-// fits, else a float64.
+// FromJSON decodes one JSON value with the number types of this package: an int64 where the number
+// is an integer that fits, else a float64.
 func FromJSON(text []byte) (any, error) {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.UseNumber()
@@ -285,8 +289,9 @@ func FromJSON(text []byte) (any, error) {
 	return Plain(v), nil
 }
 
-// Plain turns numbers into those of this package: json.Number, int, and a float64 that is a whole number into int64, as far as they fit, or
-// float64. What else may be in a value is of its types already. It shares strings only.
+// Plain turns numbers into those of this package: json.Number, int, and a float64 that is a whole
+// number into int64, as far as they fit, or float64. What else may be in a value is of its types
+// already. It shares strings only.
 func Plain(v any) any {
 	switch v := v.(type) {
 	case map[string]any:

@@ -14,7 +14,8 @@ type Size struct {
 	Height int // how many maps and lists lie in each other
 }
 
-// Printed is about how many bytes the value takes as YAML or JSON with indentation. It is never negative.
+// Printed is about how many bytes the value takes as YAML or JSON with indentation. It is never
+// negative.
 func (s Size) Printed() int {
 	return s.Bytes + (s.Nodes+s.Lines)*(2*s.Height+4)
 }
@@ -25,8 +26,8 @@ func SizeOf(v any) Size {
 	return s
 }
 
-// Measure returns the size of a value of any Go type. It stops, and reports false, where the value has more nodes or bytes than
-// most, or is higher: then it may contain itself.
+// Measure returns the size of a value of any Go type. It stops, and reports false, where the value
+// has more nodes or bytes than most, or is higher: then it may contain itself.
 func Measure(v any, most Size) (Size, bool) {
 	m := measurer{most: most}
 	ok := m.value(v, 0)

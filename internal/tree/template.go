@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Template prints v as the text of a template that yields it: as YAML does, with braces that would begin an action escaped, and with
-// the actions that stand in v in the place of values.
+// Template prints v as the text of a template that yields it: as YAML does, with braces that would
+// begin an action escaped, and with the actions that stand in v in the place of values.
 func Template(v any) string {
 	p := printer{template: true}
 	p.value(v, 0, false)
@@ -33,7 +33,8 @@ func (p *printer) literal(text string) {
 	p.write(text)
 }
 
-// endsBlank reports whether an action behind a block scalar that takes away the blanks before it would change the scalar.
+// endsBlank reports whether an action behind a block scalar that takes away the blanks before it
+// would change the scalar.
 func endsBlank(s string) bool {
 	s = strings.TrimSuffix(s, "\n")
 	return strings.TrimRight(s, " \t\n") != s
@@ -48,7 +49,8 @@ func (p *printer) action(a Action, pad string) {
 	p.write("{{ " + a.Pipe + " }}\n")
 }
 
-// keys returns the keys of a map in the order in which they are printed. Where the first one is optional, nothing stands inline.
+// keys returns the keys of a map in the order in which they are printed. Where the first one is
+// optional, nothing stands inline.
 func (p *printer) keys(m map[string]any, inline *bool) []string {
 	from := len(p.sorted)
 	for k := range m {
@@ -64,7 +66,8 @@ func (p *printer) keys(m map[string]any, inline *bool) []string {
 	return keys
 }
 
-// orEmpty prints an empty map for the case that no condition of a map that has optional keys only is met.
+// orEmpty prints an empty map for the case that no condition of a map that has optional keys only
+// is met.
 func (p *printer) orEmpty(m map[string]any) {
 	if !p.template {
 		return

@@ -29,8 +29,8 @@ func Copy(v any) any {
 	return v
 }
 
-// Equal reports whether two values mean the same to Kubernetes: numbers are equal by value, so 1 equals 1.0, and nothing
-// else equals anything of another type.
+// Equal reports whether two values mean the same to Kubernetes: numbers are equal by value, so 1
+// equals 1.0, and nothing else equals anything of another type.
 func Equal(a, b any) bool {
 	switch a := a.(type) {
 	case map[string]any:
@@ -84,7 +84,8 @@ func StringAt(v any, keys ...string) string {
 	return s
 }
 
-// At returns the value at a path without wildcards, and whether there is one. The result is shared with v.
+// At returns the value at a path without wildcards, and whether there is one. The result is shared
+// with v.
 func At(v any, path refconfig.FieldPath) (any, bool) {
 	for _, step := range path {
 		switch x := v.(type) {
@@ -106,9 +107,9 @@ func At(v any, path refconfig.FieldPath) (any, bool) {
 	return v, true
 }
 
-// Set returns a copy of v in which the value at path is x. Only the containers along the path are copied. It reports
-// false, and returns v, where the path does not lead to a place that can be set: a key of a map, or an element that a
-// list has.
+// Set returns a copy of v in which the value at path is x. Only the containers along the path are
+// copied. It reports false, and returns v, where the path does not lead to a place that can be set:
+// a key of a map, or an element that a list has.
 func Set(v any, path refconfig.FieldPath, x any) (any, bool) {
 	if len(path) == 0 {
 		return x, true
@@ -139,7 +140,8 @@ func Set(v any, path refconfig.FieldPath, x any) (any, bool) {
 	return v, false
 }
 
-// Put is Set, for a v that nobody else has: it changes v itself. An empty path leads to no place that can be set.
+// Put is Set, for a v that nobody else has: it changes v itself. An empty path leads to no place
+// that can be set.
 func Put(v any, path refconfig.FieldPath, x any) bool {
 	if len(path) == 0 {
 		return false
@@ -158,8 +160,8 @@ func Put(v any, path refconfig.FieldPath, x any) bool {
 	return false
 }
 
-// Expand returns the paths without wildcards that path stands for in v, in the order of keys and indexes. A path without
-// wildcards is returned as it is where v has such a field.
+// Expand returns the paths without wildcards that path stands for in v, in the order of keys and
+// indexes. A path without wildcards is returned as it is where v has such a field.
 func Expand(v any, path refconfig.FieldPath) []refconfig.FieldPath {
 	var found []refconfig.FieldPath
 	var walk func(v any, done, rest refconfig.FieldPath)

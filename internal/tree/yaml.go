@@ -7,12 +7,12 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/validationtool/validationtool/internal/scan"
+	"github.com/validationtool/validationtool/internal/kubeyaml"
 )
 
-// YAML prints v as block-style YAML with sorted keys, two spaces a level and lists at the level of their key, as the
-// Kubernetes tools print it. What is printed reads back as the same value by the rules of package manifest. The text ends
-// with a line feed.
+// YAML prints v as block-style YAML with sorted keys, two spaces a level and lists at the level of
+// their key, as the Kubernetes tools print it. What is printed reads back as the same value by the
+// rules of package manifest. The text ends with a line feed.
 func YAML(v any) string {
 	p := printer{text: make([]byte, 0, 2<<10)}
 	p.value(v, 0, false)
@@ -39,7 +39,8 @@ func (p *printer) write(s string) { p.text = append(p.text, s...) }
 
 func (p *printer) byte(c byte) { p.text = append(p.text, c) }
 
-// value prints v at an indentation; inline says that the cursor stands behind "key:" or "-" on the same line.
+// value prints v at an indentation; inline says that the cursor stands behind "key:" or "-" on the
+// same line.
 func (p *printer) value(v any, indent int, inline bool) {
 	pad := blanks(indent)
 	switch v := v.(type) {
@@ -94,7 +95,8 @@ func (p *printer) entry(k string, v any, indent int) {
 	}
 }
 
-// longestKey is how many bytes a key may have that stands on one line with its colon: YAML gives up after 1024 characters.
+// longestKey is how many bytes a key may have that stands on one line with its colon: YAML gives up
+// after 1024 characters.
 const longestKey = 1000
 
 // key prints a key as far as its colon.
@@ -130,7 +132,8 @@ func (p *printer) child(v any, indent int) {
 	p.value(v, indent+1, true)
 }
 
-// gap prints the blank between a key's colon, or a dash, and a value, unless that begins on the next line.
+// gap prints the blank between a key's colon, or a dash, and a value, unless that begins on the
+// next line.
 func (p *printer) gap(v any) {
 	if a, _ := v.(Action); !a.Block {
 		p.byte(' ')
@@ -163,7 +166,8 @@ func (p *printer) scalar(v any, indent int) {
 	}
 }
 
-// blockable says whether a string prints as a literal block scalar without needing an indentation indicator or escapes.
+// blockable says whether a string prints as a literal block scalar without needing an indentation
+// indicator or escapes.
 func blockable(s string) bool {
 	if !strings.Contains(s, "\n") || strings.IndexAny(s, "\n \t") == 0 || strings.Trim(s, "\n") == "" {
 		return false
@@ -181,7 +185,9 @@ func blockable(s string) bool {
 
 // printable says whether YAML lets a character stand as it is.
 func printable(r rune) bool {
-	return r >= ' ' && r != 0x7f && !(r >= 0x80 && r < 0xa0) && r != 0x2028 && r != 0x2029 && r != 0xfeff && r != utf8.RuneError && (r < 0xe000 || unicode.IsPrint(r))
+	return r >= ' ' && r != 0x7f && !(r >= 0x80 && r < 0xa0) && r != 0x2028 && r != 0x2029 && r != 0xfeff &&
+		r != utf8.RuneError &&
+		(r < 0xe000 || unicode.IsPrint(r))
 }
 
 // ScalarOf prints a value that is no container on one line.
@@ -211,7 +217,8 @@ func inFlow(s string) bool {
 	return false
 }
 
-// isQuotable says whether a string has nothing but characters that stand in quotes as they are: nearly all have.
+// isQuotable says whether a string has nothing but characters that stand in quotes as they are:
+// nearly all have.
 func isQuotable(s string) bool {
 	for i := range len(s) {
 		if c := s[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {
@@ -221,9 +228,10 @@ func isQuotable(s string) bool {
 	return true
 }
 
-// Scalar prints a string on one line: plain where a YAML 1.1 reader takes it for the same string, else in double quotes.
+// Scalar prints a string on one line: plain where a YAML 1.1 reader takes it for the same string,
+// else in double quotes.
 func Scalar(s string) string {
-	if isWord(s) && scan.IsWord(s) || !inFlow(s) && Bare(s) {
+	if isWord(s) && kubeyaml.IsWord(s) || !inFlow(s) && Bare(s) {
 		return s
 	}
 	if isQuotable(s) {

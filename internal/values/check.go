@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/diff"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/manifest"
-	"github.com/validationtool/validationtool/internal/overlay"
 	"github.com/validationtool/validationtool/internal/secret"
 	"github.com/validationtool/validationtool/internal/visible"
 	"github.com/validationtool/validationtool/refconfig"
@@ -30,8 +30,8 @@ type Difference struct {
 	Details []string
 }
 
-// Check holds CRs of a folder against those that were rendered. It compares what CRs say, not how they are written or called, and counts what
-// looking for Secrets in texts takes.
+// Check holds CRs of a folder against those that were rendered. It compares what CRs say, not how
+// they are written or called, and counts what looking for Secrets in texts takes.
 func Check(rendered []CR, folder []*manifest.Object, searched *secret.Searched) Checked {
 	out := Checked{CRs: len(rendered)}
 	byID := map[manifest.ID]*CR{}
@@ -66,9 +66,9 @@ func Check(rendered []CR, folder []*manifest.Object, searched *secret.Searched) 
 
 // differences are the fields in which a CR is not as it was rendered, each on a line.
 func differences(rendered, is map[string]any, searched *secret.Searched) []string {
-	pair := overlay.Of(rendered, is, nil, secret.Of(rendered).Or(secret.Of(is)).With(searched))
+	pair := diff.Of(rendered, is, nil, secret.Of(rendered).Or(secret.Of(is)).With(searched))
 	var lines []string
-	for _, d := range (overlay.Show{}).Differences(overlay.Flatten(pair)) {
+	for _, d := range (diff.Show{}).Differences(diff.Flatten(pair)) {
 		lines = append(lines, d.Words())
 	}
 	return lines

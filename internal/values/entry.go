@@ -8,8 +8,8 @@ import (
 	"slices"
 
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/diff"
 	"github.com/validationtool/validationtool/internal/manifest"
-	"github.com/validationtool/validationtool/internal/overlay"
 	"github.com/validationtool/validationtool/internal/provenance"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/template"
@@ -35,7 +35,8 @@ type entry struct {
 	told   map[refconfig.Problem]bool // those that are in faults
 }
 
-// newEntry prepares what a template is executed on. A null where the template takes a value stands for one that is not given.
+// newEntry prepares what a template is executed on. A null where the template takes a value stands
+// for one that is not given.
 func newEntry(t *render.Template, g given, parameters []refconfig.FieldPath) *entry {
 	e := &entry{template: t, given: g, reads: parameters, told: map[refconfig.Problem]bool{}}
 	v := tree.Copy(any(g.tree))
@@ -93,7 +94,8 @@ func (e *entry) fault(c code.Code, path refconfig.FieldPath, format string, args
 	}
 }
 
-// render makes the CR, with what lookups find in a world. It reports whether it is another one than before.
+// render makes the CR, with what lookups find in a world. It reports whether it is another one than
+// before.
 func (e *entry) render(w *world) bool {
 	before := e.value
 	e.value, e.id, e.uses, e.hidden, e.faults = nil, manifest.ID{}, nil, false, nil
@@ -102,7 +104,11 @@ func (e *entry) render(w *world) bool {
 	if ok && e.hidden {
 		other, _ := e.execute(e.input, w.lookup(e, 1), false)
 		if !tree.Equal(any(r.Value), any(other.Value)) {
-			e.fault(code.RenderSecret, nil, "data of a Secret of the input would go into this CR; give the Secret as values instead")
+			e.fault(
+				code.RenderSecret,
+				nil,
+				"data of a Secret of the input would go into this CR; give the Secret as values instead",
+			)
 		}
 	}
 	if ok {
@@ -140,17 +146,24 @@ func (e *entry) execute(input map[string]any, lookup render.Lookup, tell bool) (
 
 // findings are what an execution found out.
 func findings(r render.Rendering) []provenance.Finding {
-	return append(overlay.Findings(r.Notes), r.Unplaced...)
+	return append(diff.Findings(r.Notes), r.Unplaced...)
 }
 
-// finished is what a template yields with values in the place of patterns, and with what is given for fields that the reference leaves free.
+// finished is what a template yields with values in the place of patterns, and with what is given
+// for fields that the reference leaves free.
 func (e *entry) finished(r render.Rendering) map[string]any {
 	v := any(r.Value)
 	for _, f := range e.template.Ref.Config.Fields(refconfig.InlineDiff) {
 		for _, path := range tree.Expand(v, f.Path) {
 			x, there := tree.At(e.input, path)
 			if !there {
-				e.fault(code.ValueMissing, path, "the reference has a pattern at %s (%s), in whose place a value is needed", path, f.Function)
+				e.fault(
+					code.ValueMissing,
+					path,
+					"the reference has a pattern at %s (%s), in whose place a value is needed",
+					path,
+					f.Function,
+				)
 				continue
 			}
 			v, _ = tree.Set(v, path, x)
@@ -165,10 +178,14 @@ func (e *entry) finished(r render.Rendering) map[string]any {
 
 // compared is what is given, without the fields that no comparison looks at.
 func (e *entry) compared() any {
-	return tree.Omit(e.given.tree, append(slices.Clone(e.template.Ref.Config.Omit), refconfig.OmitEntry{Path: refconfig.PathOf("metadata", "managedFields")}))
+	return tree.Omit(e.given.tree, append(
+		slices.Clone(e.template.Ref.Config.Omit),
+		refconfig.OmitEntry{Path: refconfig.PathOf("metadata", "managedFields")},
+	))
 }
 
-// with adds to a value the keys that another has besides. Lists stay as they are, for these are compared as a whole.
+// with adds to a value the keys that another has besides. Lists stay as they are, for these are
+// compared as a whole.
 func with(v, more any) any {
 	m, isMap := v.(map[string]any)
 	other, areMaps := more.(map[string]any)
@@ -189,14 +206,19 @@ func identityOf(cr map[string]any) manifest.ID {
 		s, _ := v.(string)
 		return s
 	}
-	return manifest.ID{APIVersion: text("apiVersion"), Kind: text("kind"), Namespace: text("metadata", "namespace"), Name: text("metadata", "name")}
+	return manifest.ID{
+		APIVersion: text("apiVersion"),
+		Kind:       text("kind"),
+		Namespace:  text("metadata", "namespace"),
+		Name:       text("metadata", "name"),
+	}
 }
 
 // mostProbed is how often, in all, templates are executed to find values without effect.
 const mostProbed = 10_000
 
-// idle takes down the values that have no effect: they do not stand in the CR, and with another in their place, or none, it would be the same.
-// left is how often the template may still be executed.
+// idle takes down the values that have no effect: they do not stand in the CR, and with another in
+// their place, or none, it would be the same. left is how often the template may still be executed.
 func (e *entry) idle(w *world, left *int) {
 	failed := slices.ContainsFunc(e.faults, func(p refconfig.Problem) bool { return p.Code != code.ValueMissing })
 	lookup := w.lookup(e, 0)
@@ -209,7 +231,8 @@ func (e *entry) idle(w *world, left *int) {
 	}
 	each(e.compared(), nil, func(path refconfig.FieldPath, v any) {
 		stands, there := tree.At(e.value, path)
-		if len(path) == 0 || there && tree.Equal(stands, v) || *left <= 0 || e.ctx.Err() != nil || failed && e.mayRead(path) { // other values fail with it
+		if len(path) == 0 || there && tree.Equal(stands, v) || *left <= 0 || e.ctx.Err() != nil ||
+			failed && e.mayRead(path) { // other values fail with it
 			return
 		}
 		changed, _ := tree.Set(e.input, path, another(v))
@@ -217,10 +240,17 @@ func (e *entry) idle(w *world, left *int) {
 			return
 		}
 		if there {
-			e.fault(code.ValueIdle, path, "the value of %s has no effect, because the reference settles what stands there", path)
+			e.fault(
+				code.ValueIdle,
+				path,
+				"the value of %s has no effect, because the reference settles what stands there",
+				path,
+			)
 			return
 		}
-		e.fault(code.ValueIdle, path, "the value of %s has no effect, because no CR of the template has such a field", path)
+		e.fault(
+			code.ValueIdle, path, "the value of %s has no effect, because no CR of the template has such a field", path,
+		)
 	})
 }
 

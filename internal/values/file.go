@@ -6,6 +6,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/kubeyaml"
+	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -20,7 +21,7 @@ type File struct {
 type given struct {
 	tree    map[string]any
 	place   refconfig.Place
-	locator kubeyaml.Locator
+	locator manifest.Locator
 }
 
 // at is the place of a field, or of the nearest one above it.
@@ -32,8 +33,8 @@ func (g given) at(path refconfig.FieldPath) refconfig.Place {
 	return place
 }
 
-// Parse reads a values file: a mapping that has, by the paths of templates, lists of trees of what these templates read. Name is what
-// messages call it. All faults are returned.
+// Parse reads a values file: a mapping that has, by the paths of templates, lists of trees of what
+// these templates read. Name is what messages call it. All faults are returned.
 func Parse(name string, text []byte, limits kubeyaml.Limits, engine *render.Engine) (File, []refconfig.Problem) {
 	f := reader{File: File{Name: name, given: map[string][]given{}}, paths: map[string]bool{}}
 	var paths []string
@@ -50,7 +51,7 @@ func Parse(name string, text []byte, limits kubeyaml.Limits, engine *render.Engi
 	case err != nil:
 		f.fault(0, "%s", err)
 	}
-	docs = slices.DeleteFunc(docs, func(n *kubeyaml.Node) bool { return n.Kind == kubeyaml.Scalar && n.Value() == nil })
+	docs = slices.DeleteFunc(docs, (*kubeyaml.Node).IsNull)
 	for i, n := range docs {
 		switch {
 		case i > 0:
@@ -89,17 +90,27 @@ func (f *reader) templates(root *kubeyaml.Node) {
 			continue
 		}
 		if list.Kind != kubeyaml.List {
-			f.fault(list.Line, "what %q is given must be a list with an item for each CR, or [] for no CR; a missing \"- \" is the usual reason", path)
+			f.fault(
+				list.Line,
+				"what %q is given must be a list with an item for each CR, or [] for no CR; a missing \"- \" is the usual reason",
+				path,
+			)
 			continue
 		}
 		f.given[path] = []given{}
 		for _, item := range list.Values {
 			tree, ok := item.Value().(map[string]any)
 			if !ok && item.Value() != nil {
-				f.fault(item.Line, "an item of %q must be a mapping with the fields that the template reads, or {} for none", path)
+				f.fault(
+					item.Line,
+					"an item of %q must be a mapping with the fields that the template reads, or {} for none",
+					path,
+				)
 				continue
 			}
-			f.given[path] = append(f.given[path], given{tree, refconfig.Place{File: f.Name, Line: item.Line}, kubeyaml.NewLocator(item)})
+			f.given[path] = append(
+				f.given[path], given{tree, refconfig.Place{File: f.Name, Line: item.Line}, manifest.NewLocator(item)},
+			)
 		}
 	}
 }

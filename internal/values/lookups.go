@@ -9,7 +9,8 @@ import (
 	"github.com/validationtool/validationtool/internal/template"
 )
 
-// world is what lookups find: what was rendered until now, and the CRs of the input that nothing rendered takes the place of.
+// world is what lookups find: what was rendered until now, and the CRs of the input that nothing
+// rendered takes the place of.
 type world struct {
 	byKind map[[2]string][]found // by apiVersion and kind, in the order of the identities
 }
@@ -47,7 +48,8 @@ func newWorld(entries []*entry, input []found) *world {
 	return w
 }
 
-// lookup answers lookups for an entry, with the first or the second text in the place of what is secret in CRs of the input.
+// lookup answers lookups for an entry, with the first or the second text in the place of what is
+// secret in CRs of the input.
 func (w *world) lookup(e *entry, instead int) render.Lookup {
 	return func(apiVersion, kind, namespace, name string) []map[string]any {
 		var all []map[string]any
@@ -67,8 +69,11 @@ func (w *world) lookup(e *entry, instead int) render.Lookup {
 // meets reports whether an argument of a lookup asks for a namespace or a name.
 func meets(asked, is string) bool { return asked == "" || asked == "*" || asked == is }
 
-// decoded are the CRs of the input that templates may look up. What cannot be decoded is handed to fault.
-func decoded(all []*manifest.Object, lookups template.Lookups, searched *secret.Searched, fault func(*manifest.Object, error)) []found {
+// decoded are the CRs of the input that templates may look up. What cannot be decoded is handed to
+// fault.
+func decoded(
+	all []*manifest.Object, lookups template.Lookups, searched *secret.Searched, fault func(*manifest.Object, error),
+) []found {
 	var out []found
 	seen := map[manifest.ID]bool{}
 	for _, o := range all {

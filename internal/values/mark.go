@@ -10,7 +10,8 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// MarkGiven notes in an interface how many CRs are made of a values file, and which of the parameters it gives to them.
+// MarkGiven notes in an interface how many CRs are made of a values file, and which of the
+// parameters it gives to them.
 func MarkGiven(ctx context.Context, all *inspect.Interface, ref *refconfig.Reference, engine *render.Engine, f File) {
 	entries, _ := plan(ctx, ref, engine, f)
 	byTemplate := map[string][]*entry{}
@@ -32,7 +33,7 @@ func MarkGiven(ctx context.Context, all *inspect.Interface, ref *refconfig.Refer
 				if is {
 					given++
 				}
-				if lacks && p.Need == inspect.Mandatory {
+				if lacks && p.Need == render.Mandatory {
 					lacking++
 				}
 			}
@@ -41,7 +42,8 @@ func MarkGiven(ctx context.Context, all *inspect.Interface, ref *refconfig.Refer
 	}
 }
 
-// holds reports whether a tree has a field, and whether it lacks it: neither where it is to be in items of a list that is not there.
+// holds reports whether a tree has a field, and whether it lacks it: neither where it is to be in
+// items of a list that is not there.
 func holds(v any, path refconfig.FieldPath) (is, lacks bool) {
 	fixed := len(path) // what is behind the last step that stands for several fields
 	for fixed > 0 && !path[fixed-1].Any {

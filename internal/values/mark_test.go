@@ -7,7 +7,11 @@ import (
 )
 
 func TestHolds(t *testing.T) {
-	tree := map[string]any{"a": int64(1), "list": []any{map[string]any{"b": true}, map[string]any{}}, "map": map[string]any{"x": map[string]any{"b": true}}}
+	tree := map[string]any{
+		"a":    int64(1),
+		"list": []any{map[string]any{"b": true}, map[string]any{}},
+		"map":  map[string]any{"x": map[string]any{"b": true}},
+	}
 	for text, want := range map[string][2]bool{
 		"a":        {true, false},
 		"c":        {false, true},

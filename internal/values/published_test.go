@@ -46,8 +46,8 @@ func TestStubsFilledFromCRs(t *testing.T) {
 	}
 }
 
-// TestStubsFilledFromPublishedCRs does the same with references and CRs that were published, where they lie beside this repository: with
-// every template of them.
+// TestStubsFilledFromPublishedCRs does the same with references and CRs that were published, where
+// they lie beside this repository: with every template of them.
 func TestStubsFilledFromPublishedCRs(t *testing.T) {
 	const shared = "../../../shared/conformance"
 	if _, err := os.Stat(shared); err != nil {
@@ -68,8 +68,9 @@ func TestStubsFilledFromPublishedCRs(t *testing.T) {
 	}
 }
 
-// test fills the stub with what the template of each CR takes, and with the whole of those CRs that have no findings. What is wrong with these
-// values is told, and what is rendered of the others is compliant, compared by itself.
+// test fills the stub with what the template of each CR takes, and with the whole of those CRs that
+// have no findings. What is wrong with these values is told, and what is rendered of the others is
+// compliant, compared by itself.
 func (f filling) test(t *testing.T) {
 	ref, engine := given.Load(t, os.DirFS(f.reference), "ref")
 	all := inspect.Of(context.Background(), ref, engine, inspect.Options{})
@@ -102,13 +103,22 @@ func (f filling) test(t *testing.T) {
 			t.Errorf("%s was not tried", path)
 		}
 	}
-	if more := f.render(t, ref, engine, objects, taken, slices.DeleteFunc(slices.Clone(f.wrong), func(s string) bool { return strings.Contains(s, "semver") })); len(more) <= len(made) {
+	if more := f.render(t, ref, engine, objects, taken, slices.DeleteFunc(slices.Clone(f.wrong), func(s string) bool { return strings.Contains(s, "semver") })); len(
+		more,
+	) <= len(made) {
 		t.Errorf("%d CRs are rendered with values for all templates, and %d without", len(more), len(made))
 	}
 }
 
 // render renders values, and holds what is wrong with them, and what became of the others.
-func (f filling) render(t *testing.T, ref *refconfig.Reference, engine *render.Engine, input []*manifest.Object, given map[string]any, wrong []string) []values.CR {
+func (f filling) render(
+	t *testing.T,
+	ref *refconfig.Reference,
+	engine *render.Engine,
+	input []*manifest.Object,
+	given map[string]any,
+	wrong []string,
+) []values.CR {
 	t.Helper()
 	file, faults := values.Parse("values.yaml", []byte(tree.YAML(given)), kubeyaml.Limits{}, engine)
 	made, err := values.Render(context.Background(), ref, engine, values.Options{Values: file, Input: input})
@@ -163,9 +173,17 @@ func stubOf(t *testing.T, all *inspect.Interface, engine *render.Engine) *kubeya
 }
 
 // compared are the comparisons of CRs by their identities. Of copies the first counts.
-func compared(t *testing.T, ref *refconfig.Reference, engine *render.Engine, objects []*manifest.Object) map[manifest.ID]*finding.Comparison {
+func compared(
+	t *testing.T, ref *refconfig.Reference, engine *render.Engine, objects []*manifest.Object,
+) map[manifest.ID]*finding.Comparison {
 	t.Helper()
-	run, err := compare.Run(context.Background(), ref, engine, compare.Collected{Objects: objects}, compare.Options{Nearest: ref.Format == refconfig.Annotations})
+	run, err := compare.Run(
+		context.Background(),
+		ref,
+		engine,
+		compare.Collected{Objects: objects},
+		compare.Options{Nearest: ref.Format == refconfig.Annotations},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -198,7 +216,8 @@ func filled(t *testing.T, stub *kubeyaml.Node, all *inspect.Interface, path stri
 	return item
 }
 
-// closed puts a text in the place of every null, which stands in published CRs for what their users have to fill in.
+// closed puts a text in the place of every null, which stands in published CRs for what their users
+// have to fill in.
 func closed(v any) any {
 	switch v := v.(type) {
 	case nil:

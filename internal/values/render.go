@@ -54,11 +54,16 @@ func Render(ctx context.Context, ref *refconfig.Reference, engine *render.Engine
 	for _, e := range r.entries {
 		e.ctx, e.limits = ctx, opt.Limits
 		if ref.Format == refconfig.Annotations {
-			e.drop = []refconfig.OmitEntry{{Path: refconfig.PathOf("metadata", "annotations", "reference-config.openshift.io/attributes")}}
+			e.drop = []refconfig.OmitEntry{
+				{Path: refconfig.PathOf("metadata", "annotations", "reference-config.openshift.io/attributes")},
+			}
 		}
 	}
 	input := decoded(opt.Input, engine.Lookups(), opt.Searched, func(o *manifest.Object, err error) {
-		r.result.Faults = append(r.result.Faults, o.Place.Problem(code.EvalDecode, "the CR cannot be decoded, and a template may look it up: %s", err))
+		r.result.Faults = append(
+			r.result.Faults,
+			o.Place.Problem(code.EvalDecode, "the CR cannot be decoded, and a template may look it up: %s", err),
+		)
 	})
 	r.rounds(ctx, input)
 	r.twice()
@@ -80,8 +85,11 @@ type renderer struct {
 	result  Result
 }
 
-// plan lists the CRs to make: those that the values file names, and those that a rule asks for and that it does not mention.
-func plan(ctx context.Context, ref *refconfig.Reference, engine *render.Engine, f File) (entries []*entry, leftOut []string) {
+// plan lists the CRs to make: those that the values file names, and those that a rule asks for and
+// that it does not mention.
+func plan(
+	ctx context.Context, ref *refconfig.Reference, engine *render.Engine, f File,
+) (entries []*entry, leftOut []string) {
 	parameters := parametersOf(ctx, ref, engine)
 	wanted := wantedBy(ref, f)
 	seen := map[string]bool{}
@@ -105,7 +113,9 @@ func plan(ctx context.Context, ref *refconfig.Reference, engine *render.Engine, 
 }
 
 // parametersOf are the fields that templates read, by the path of the template.
-func parametersOf(ctx context.Context, ref *refconfig.Reference, engine *render.Engine) map[string][]refconfig.FieldPath {
+func parametersOf(
+	ctx context.Context, ref *refconfig.Reference, engine *render.Engine,
+) map[string][]refconfig.FieldPath {
 	all := map[string][]refconfig.FieldPath{}
 	for t := range inspect.Of(ctx, ref, engine, inspect.Options{}).Templates() {
 		for _, p := range t.Parameters {
@@ -117,12 +127,15 @@ func parametersOf(ctx context.Context, ref *refconfig.Reference, engine *render.
 	return all
 }
 
-// wantedBy are the templates of which rules ask for a CR: by themselves, or because the values have another of its component.
+// wantedBy are the templates of which rules ask for a CR: by themselves, or because the values have
+// another of its component.
 func wantedBy(ref *refconfig.Reference, f File) map[string]bool {
 	wanted := map[string]bool{}
 	for _, c := range ref.Components() {
 		for _, r := range c.Rules {
-			some := slices.ContainsFunc(r.Templates, func(t *refconfig.Template) bool { return len(f.given[t.Path]) > 0 })
+			some := slices.ContainsFunc(
+				r.Templates, func(t *refconfig.Template) bool { return len(f.given[t.Path]) > 0 },
+			)
 			for _, t := range r.Templates {
 				wanted[t.Path] = wanted[t.Path] || r.Kind == refconfig.AllOf || r.Kind == refconfig.AllOrNoneOf && some
 			}
@@ -146,7 +159,9 @@ func (r *renderer) rounds(ctx context.Context, input []found) {
 		}
 		if round == mostRounds {
 			for _, e := range changed {
-				e.fault(code.RenderCircle, nil, "the CR looks up CRs that look it up, and becomes another one each time")
+				e.fault(
+					code.RenderCircle, nil, "the CR looks up CRs that look it up, and becomes another one each time",
+				)
 			}
 			return
 		}
@@ -168,11 +183,22 @@ func (r *renderer) twice() {
 			continue
 		}
 		if e.id.APIVersion == "" || e.id.Kind == "" || e.id.Name == "" {
-			e.fault(code.RenderRefused, nil, "what the template makes is no CR, because it has no apiVersion, kind or metadata.name")
+			e.fault(
+				code.RenderRefused,
+				nil,
+				"what the template makes is no CR, because it has no apiVersion, kind or metadata.name",
+			)
 			continue
 		}
 		if first := seen[e.id]; first != nil {
-			e.fault(code.RenderTwice, nil, "%s is made a second time; the other is made by %s of %s", e.id, first.template.Ref.Path, first.given.place)
+			e.fault(
+				code.RenderTwice,
+				nil,
+				"%s is made a second time; the other is made by %s of %s",
+				e.id,
+				first.template.Ref.Path,
+				first.given.place,
+			)
 			continue
 		}
 		seen[e.id] = e
@@ -190,7 +216,9 @@ func (r *renderer) verify(ctx context.Context) error {
 		if faulty(e) || slices.ContainsFunc(e.uses, faulty) { // what it looks up will be another CR
 			continue
 		}
-		read := manifest.Read(e.template.Ref.File, "", []byte(tree.YAML(e.value)), manifest.Hints{Asked: true, Limits: e.limits.Text})
+		read := manifest.Read(
+			e.template.Ref.File, "", []byte(tree.YAML(e.value)), manifest.Hints{Asked: true, Limits: e.limits.Text},
+		)
 		if len(read.Objects) != 1 || read.Objects[0].ID != e.id {
 			e.fault(code.RenderRefused, nil, "what the template makes cannot be read back as the CR %s", e.id)
 			continue
@@ -234,7 +262,13 @@ func (e *entry) differs(c *finding.Comparison) {
 		if d.Message != "" && text != d.Message {
 			text += "; " + d.Message
 		}
-		e.fault(cmp.Or(d.Code, code.RenderRefused), path, "%s does not meet the template that it was made from: %s; give values that do", e.id, text)
+		e.fault(
+			cmp.Or(d.Code, code.RenderRefused),
+			path,
+			"%s does not meet the template that it was made from: %s; give values that do",
+			e.id,
+			text,
+		)
 	}
 }
 
@@ -243,7 +277,12 @@ func (r *renderer) named() []CR {
 	var all []CR
 	for _, e := range r.entries {
 		if e.value != nil {
-			all = append(all, CR{ID: e.id, Template: e.template.Ref.Path, Value: e.value, Secret: secret.Of(e.value).With(r.opt.Searched).Holds(e.value)})
+			all = append(all, CR{
+				ID:       e.id,
+				Template: e.template.Ref.Path,
+				Value:    e.value,
+				Secret:   secret.Of(e.value).With(r.opt.Searched).Holds(e.value),
+			})
 		}
 	}
 	slices.SortStableFunc(all, func(a, b CR) int { return manifest.Compare(a.ID, b.ID) })

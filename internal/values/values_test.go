@@ -36,7 +36,9 @@ func TestRender(t *testing.T) {
 			file, faults := values.Parse(name, []byte(text), kubeyaml.Limits{}, engine)
 			var out strings.Builder
 			if len(faults) == 0 {
-				made, err := values.Render(context.Background(), ref, engine, values.Options{Values: file, Input: input})
+				made, err := values.Render(
+					context.Background(), ref, engine, values.Options{Values: file, Input: input},
+				)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -72,7 +74,8 @@ func TestRender(t *testing.T) {
 	})
 }
 
-// TestOddCRs renders templates and values that come to no CR, or to an odd one: each is rendered, or has a fault, and nothing panics.
+// TestOddCRs renders templates and values that come to no CR, or to an odd one: each is rendered,
+// or has a fault, and nothing panics.
 func TestOddCRs(t *testing.T) {
 	deep := strings.Repeat("{a: ", 200) + "1" + strings.Repeat("}", 200)
 	for _, c := range []struct{ template, item, want string }{
@@ -91,8 +94,18 @@ func TestOddCRs(t *testing.T) {
 		{"apiVersion: v1\nkind: A\nmetadata: {name: x}\n{{ set .metadata \"a\" 1 | len }}: {{ .spec.x }}", `{metadata: {b: 1}, spec: {x: 1}}`, "the template needs spec.x, which the CR lacks"},
 		{"apiVersion: v1\nkind: A\nmetadata: {name: x}\nspec: {{ template \"t\" . }}{{ define \"t\" }}{{ template \"t\" . }}{{ end }}", `{}`, "VT5013"},
 	} {
-		ref, engine := given.Load(t, fstest.MapFS{"metadata.yaml": {Data: []byte("{apiVersion: v2, parts: [{name: p, components: [{name: c, anyOf: [{path: a.yaml}]}]}]}")},
-			"a.yaml": {Data: []byte(c.template + "\n")}}, "ref")
+		ref, engine := given.Load(
+			t,
+			fstest.MapFS{
+				"metadata.yaml": {
+					Data: []byte(
+						"{apiVersion: v2, parts: [{name: p, components: [{name: c, anyOf: [{path: a.yaml}]}]}]}",
+					),
+				},
+				"a.yaml": {Data: []byte(c.template + "\n")},
+			},
+			"ref",
+		)
 		file, faults := values.Parse("values.yaml", []byte("a.yaml: ["+c.item+"]"), kubeyaml.Limits{}, engine)
 		made, err := values.Render(context.Background(), ref, engine, values.Options{Values: file})
 		if err != nil {
@@ -118,8 +131,18 @@ func TestOddCRs(t *testing.T) {
 
 // TestRenderingEndsWithTheContext: what was not made is not taken for rendered.
 func TestRenderingEndsWithTheContext(t *testing.T) {
-	ref, engine := given.Load(t, fstest.MapFS{"a.yaml": {Data: []byte("apiVersion: v1\nkind: A\nmetadata: {name: a}\nx: {{ range until 2000 }}{{ end }}1\n")},
-		"metadata.yaml": {Data: []byte("apiVersion: v2\nparts: [{name: p, components: [{name: c, allOf: [{path: a.yaml}]}]}]\n")}}, "")
+	ref, engine := given.Load(
+		t,
+		fstest.MapFS{
+			"a.yaml": {
+				Data: []byte("apiVersion: v1\nkind: A\nmetadata: {name: a}\nx: {{ range until 2000 }}{{ end }}1\n"),
+			},
+			"metadata.yaml": {
+				Data: []byte("apiVersion: v2\nparts: [{name: p, components: [{name: c, allOf: [{path: a.yaml}]}]}]\n"),
+			},
+		},
+		"",
+	)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if made, err := values.Render(ctx, ref, engine, values.Options{}); err == nil || len(made.CRs) > 0 {

@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 	"io"
 
-	"github.com/validationtool/validationtool/internal/scan"
+	"github.com/validationtool/validationtool/internal/kubeyaml"
 )
 
 // WriteJSON writes a document as JSON, see IndentedJSON.
@@ -18,7 +18,8 @@ func WriteJSON(w io.Writer, document any) error {
 	return err
 }
 
-// IndentedJSON is a value as JSON that is safe to print, whose lines but the first begin with a prefix.
+// IndentedJSON is a value as JSON that is safe to print, whose lines but the first begin with a
+// prefix.
 func IndentedJSON(v any, prefix string) ([]byte, error) {
 	var out bytes.Buffer
 	e := json.NewEncoder(&out)
@@ -27,8 +28,8 @@ func IndentedJSON(v any, prefix string) ([]byte, error) {
 	return indented(string(JSON(bytes.TrimSuffix(out.Bytes(), []byte("\n")))), prefix), err
 }
 
-// indented is what json.Indent makes of a text of JSON without blanks, with two blanks for each level. It does not look whether the text is
-// valid, which is most of what json.Indent does.
+// indented is what json.Indent makes of a text of JSON without blanks, with two blanks for each
+// level. It does not look whether the text is valid, which is most of what json.Indent does.
 func indented(text, prefix string) []byte {
 	const step = "  "
 	out, line := make([]byte, 0, 3*len(text)), []byte("\n"+prefix)
@@ -36,7 +37,7 @@ func indented(text, prefix string) []byte {
 		n = 1
 		switch c := text[i]; c {
 		case '"':
-			n = scan.QuotedLength(text[i:], '"', '\\')
+			n = kubeyaml.QuotedLength(text[i:], '"', '\\')
 			out = append(out, text[i:i+n]...)
 		case '{', '[':
 			if text[i+1] == c+2 { // the bracket that closes it

@@ -7,8 +7,8 @@ import (
 	"github.com/validationtool/validationtool/internal/tree"
 )
 
-// Lead is what stands before the next line of a value: for the first line of a list item its dash, then blanks. The zero value is that of
-// a value by itself.
+// Lead is what stands before the next line of a value: for the first line of a list item its dash,
+// then blanks. The zero value is that of a value by itself.
 type Lead struct{ first, rest string }
 
 // Take returns what stands before the next line.
@@ -51,7 +51,8 @@ func Lines(v any, label string, at *Lead) []*finding.Line {
 	return m.lines
 }
 
-// Count is how many lines Lines makes of a value that stands below a label, or of one without, which takes none of its own.
+// Count is how many lines Lines makes of a value that stands below a label, or of one without,
+// which takes none of its own.
 func Count(v any, labelled bool) int {
 	n := 0
 	switch v := v.(type) {

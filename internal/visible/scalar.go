@@ -35,7 +35,8 @@ func number(f float64) string {
 	return strconv.FormatFloat(f, 'g', -1, 64)
 }
 
-// String prints a string on one line: plain where a YAML 1.1 reader takes it for this string, else in double quotes.
+// String prints a string on one line: plain where a YAML 1.1 reader takes it for this string, else
+// in double quotes.
 func String(s string) string {
 	if tree.Bare(s) && Text(s) == s {
 		return s

@@ -1,6 +1,6 @@
-// Package visible makes what comes from outside safe to look at: in go texts that may hold anything, out come texts in which whatever a
-// terminal or a viewer would act on, or nobody would see, stands as an escape. It also writes values that are no maps and lists on one
-// line of YAML.
+// Package visible makes what comes from outside safe to look at: in go texts that may hold
+// anything, out come texts in which whatever a terminal or a viewer would act on, or nobody would
+// see, stands as an escape. It also writes values that are no maps and lists on one line of YAML.
 package visible
 
 import (
@@ -14,14 +14,15 @@ import (
 	"github.com/validationtool/validationtool/internal/code"
 )
 
-// marksMost is how many combining marks may follow each other before they are shown as escapes: more are no writing,
-// and would be drawn over the lines above.
+// marksMost is how many combining marks may follow each other before they are shown as escapes:
+// more are no writing, and would be drawn over the lines above.
 const marksMost = 4
 
 // DefaultLongest is how many bytes of a line are shown.
 const DefaultLongest = 1 << 20
 
-// Short makes a text safe to print on one line of a terminal, whatever is in it, and not longer than anybody would read.
+// Short makes a text safe to print on one line of a terminal, whatever is in it, and not longer
+// than anybody would read.
 func Short(s string) string { return Text(Shortened(s, DefaultLongest)) }
 
 // Shortened is the beginning of a text that is too long, with a note of how much more there is.
@@ -36,8 +37,8 @@ func Shortened(s string, longest int) string {
 	return fmt.Sprintf("%s… (%d more bytes; --limit line=N shows more, %s)", s[:end], len(s)-end, code.LimitLine)
 }
 
-// JSON puts escapes into a JSON text in the place of what a terminal or a viewer might act on. There is nothing of that outside
-// of strings.
+// JSON puts escapes into a JSON text in the place of what a terminal or a viewer might act on.
+// There is nothing of that outside of strings.
 func JSON(text []byte) []byte {
 	if Plain(text) {
 		return text
@@ -46,7 +47,8 @@ func JSON(text []byte) []byte {
 	for at := 0; at < len(text); {
 		r, size := utf8.DecodeRune(text[at:])
 		switch {
-		case r == '\n' || !Hidden(r) && r != utf8.RuneError: // which the encoder writes as an escape, where it stands for bytes that are no UTF-8
+		// which the encoder writes as an escape, where it stands for bytes that are no UTF-8
+		case r == '\n' || !Hidden(r) && r != utf8.RuneError:
 			out.Write(text[at : at+size])
 		case r > 0xffff:
 			high, low := utf16.EncodeRune(r)
@@ -59,7 +61,8 @@ func JSON(text []byte) []byte {
 	return out.Bytes()
 }
 
-// Plain reports whether a text is of printable ASCII and line feeds only, so that there is nothing to be made visible.
+// Plain reports whether a text is of printable ASCII and line feeds only, so that there is nothing
+// to be made visible.
 func Plain(text []byte) bool {
 	for _, c := range text {
 		if (c < ' ' || c > '~') && c != '\n' {
@@ -69,8 +72,9 @@ func Plain(text []byte) bool {
 	return true
 }
 
-// Text makes a text safe to print on one line: control characters, ANSI escapes, characters that turn the direction
-// of writing or have no width, line separators and bytes that are no UTF-8 become escapes that can be seen.
+// Text makes a text safe to print on one line: control characters, ANSI escapes, characters that
+// turn the direction of writing or have no width, line separators and bytes that are no UTF-8
+// become escapes that can be seen.
 func Text(s string) string {
 	if isPlainASCII(s) {
 		return s
@@ -113,12 +117,15 @@ func Hidden(r rune) bool {
 		return r < ' ' || r == 0x7f
 	case r == '\u2028' || r == '\u2029' || r == '\u2800':
 		return true // separators of lines and paragraphs, the blank of Braille
-	case r == '\u00a0' || r == '\u3000' || r >= '\u2000' && r <= '\u200a' || r == '\u202f' || r == '\u205f' || r == '\u1680':
+	case r == '\u00a0' || r == '\u3000' || r >= '\u2000' && r <= '\u200a' || r == '\u202f' || r == '\u205f' ||
+		r == '\u1680':
 		return true // blanks that look like a space and are none
-	case unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r) || unicode.Is(unicode.Variation_Selector, r) && r != '\ufe0f':
+	case unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r) || unicode.Is(unicode.Variation_Selector,
+		r) && r != '\ufe0f':
 		return true // fillers, and variation selectors; the one for emoji is seen
 	}
-	return unicode.Is(unicode.Cc, r) || unicode.Is(unicode.Cf, r) || unicode.Is(unicode.Cs, r) || !unicode.IsGraphic(r) && !isPrivate(r)
+	return unicode.Is(unicode.Cc, r) || unicode.Is(unicode.Cf, r) || unicode.Is(unicode.Cs, r) ||
+		!unicode.IsGraphic(r) && !isPrivate(r)
 }
 
 func isPrivate(r rune) bool { return unicode.Is(unicode.Co, r) }
@@ -140,7 +147,8 @@ func escape(r rune) string {
 	return fmt.Sprintf(`\U%08x`, r)
 }
 
-// Line is Text for a line of a block of text: blanks at the end, where nobody sees them, become visible too.
+// Line is Text for a line of a block of text: blanks at the end, where nobody sees them, become
+// visible too.
 func Line(s string) string {
 	s = Text(s)
 	if strings.HasSuffix(s, " ") {

@@ -24,7 +24,12 @@ func thisMachine() machine {
 	if debug.SetMemoryLimit(-1) != math.MaxInt64 { // the user asks for another, by GOMEMLIMIT
 		collectAt = func(int64) {}
 	}
-	return machine{clock: func() time.Duration { return time.Since(begin) }, processor: Processor, memory: held, collectAt: collectAt}
+	return machine{
+		clock:     func() time.Duration { return time.Since(begin) },
+		processor: Processor,
+		memory:    held,
+		collectAt: collectAt,
+	}
 }
 
 // held is how many bytes the Go runtime holds of the machine's memory.
@@ -40,8 +45,8 @@ const unknownMemory = 4 << 30
 // LeastMemory is how many bytes it takes to run at all.
 const LeastMemory = 128 << 20
 
-// DefaultMemory is half of the memory, in bytes, of the machine or of the control group that the process runs in, whichever has
-// less; LeastMemory where that is more.
+// DefaultMemory is half of the memory, in bytes, of the machine or of the control group that the
+// process runs in, whichever has less; LeastMemory where that is more.
 func DefaultMemory() int64 {
 	has := uint64(unknownMemory)
 	if n, err := memlimit.FromSystem(); err == nil && n > 0 {

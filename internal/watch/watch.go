@@ -1,7 +1,8 @@
 // Package watch ends a run that takes more time or memory than it may.
 //
-// It cancels the context of the run, as Ctrl-C does, so that the report is written from what is complete. A run that does not
-// end after that is ended by the caller's exit function. Nothing else in the tool counts work.
+// It cancels the context of the run, as Ctrl-C does, so that the report is written from what is
+// complete. A run that does not end after that is ended by the caller's exit function. Nothing else
+// in the tool counts work.
 package watch
 
 import (
@@ -18,8 +19,10 @@ import (
 
 // Limits are what a run may take. A zero field is no limit.
 type Limits struct {
-	Time   time.Duration // of the clock and of the processors, each; a second more for every 10 MB of input, see Watch.Given
-	Memory int64         // bytes that the process may hold
+	// of the clock and of the processors, each; a second more for every 10 MB of input, see
+	// Watch.Given
+	Time   time.Duration
+	Memory int64 // bytes that the process may hold
 }
 
 // Ended is the cause of a context that a Watch cancelled.
@@ -37,8 +40,8 @@ func (e *Ended) Error() string { return fmt.Sprintf("%s: %s", e.Code, e.Message(
 // And is the same with more of what happened, which goes on from it.
 func (e *Ended) And(more string) *Ended { return &Ended{e.Code, e.Why + more, e.Do} }
 
-// Watch looks at what a run takes until Stop. Its methods may be called by several goroutines, also on a nil one, which watches
-// nothing.
+// Watch looks at what a run takes until Stop. Its methods may be called by several goroutines, also
+// on a nil one, which watches nothing.
 type Watch struct {
 	limits  Limits
 	machine machine
@@ -64,8 +67,9 @@ const (
 	grace       = 4 * time.Second       // how long a run may take to end after its context was cancelled
 )
 
-// Start begins to watch a run, and returns its context. exit ends the process with a message where the run goes on without
-// regard to its context, or takes half as much memory again; it is called once at most.
+// Start begins to watch a run, and returns its context. exit ends the process with a message where
+// the run goes on without regard to its context, or takes half as much memory again; it is called
+// once at most.
 func Start(ctx context.Context, l Limits, exit func(error)) (context.Context, *Watch) {
 	return start(ctx, l, exit, thisMachine())
 }
@@ -79,7 +83,8 @@ func start(ctx context.Context, l Limits, exit func(error), m machine) (context.
 	return ctx, w
 }
 
-// keepUnder has the garbage collector come as often as it takes for the process to hold no more than so many bytes.
+// keepUnder has the garbage collector come as often as it takes for the process to hold no more
+// than so many bytes.
 func (w *Watch) keepUnder(bytes int64) {
 	if w.limits.Memory > 0 {
 		w.machine.collectAt(bytes)
@@ -125,14 +130,21 @@ func (w *Watch) run() {
 	}
 }
 
-// look compares what the run takes with its limits, and reports whether there is nothing left to watch.
+// look compares what the run takes with its limits, and reports whether there is nothing left to
+// watch.
 func (w *Watch) look() bool {
 	memory := w.limits.Memory
 	if memory > 0 {
 		switch held := w.machine.memory(); {
 		case held-memory > memory/2:
-			w.exit(&Ended{code.LimitMemory, fmt.Sprintf("the run took more than %s of memory, half as much again as its limit, and was ended without a report",
-				megabytes(memory+memory/2)), moreMemory})
+			w.exit(&Ended{
+				code.LimitMemory,
+				fmt.Sprintf(
+					"the run took more than %s of memory, half as much again as its limit, and was ended without a report",
+					megabytes(memory+memory/2),
+				),
+				moreMemory,
+			})
 			return true
 		case held > memory && w.ended == nil:
 			w.keepUnder(memory + memory/4) // so that the report is written in time
@@ -163,15 +175,16 @@ func (w *Watch) end(why *Ended) {
 	w.cancel(why)
 }
 
-// since reports whether both the clock and the processors went on by more than a time: the clock alone goes on where the machine
-// is busy with other things, or where the run waits for its input.
+// since reports whether both the clock and the processors went on by more than a time: the clock
+// alone goes on where the machine is busy with other things, or where the run waits for its input.
 func (w *Watch) since(before usage, most time.Duration) bool {
 	return w.machine.clock()-before.clock > most && w.machine.processor()-before.processor > most
 }
 
 func megabytes(bytes int64) string { return fmt.Sprintf("%d MB", bytes/1_000_000) }
 
-// Cause says why a context has ended: the limit that a Watch found exceeded, or that somebody interrupted the run.
+// Cause says why a context has ended: the limit that a Watch found exceeded, or that somebody
+// interrupted the run.
 func Cause(ctx context.Context) *Ended {
 	var why *Ended
 	if errors.As(context.Cause(ctx), &why) {

@@ -20,12 +20,19 @@ type process struct {
 func (p *process) machine() machine {
 	begin := time.Now()
 	clock := func() time.Duration { return time.Since(begin) }
-	return machine{clock: clock, processor: func() time.Duration { return time.Duration(p.processors * float64(clock())) }, memory: p.memory.Load, collectAt: func(int64) {}}
+	return machine{
+		clock:     clock,
+		processor: func() time.Duration { return time.Duration(p.processors * float64(clock())) },
+		memory:    p.memory.Load,
+		collectAt: func(int64) {},
+	}
 }
 
-// watched watches a made-up process for an hour, and reports when its context was cancelled and when it was ended, with what
-// both said. does is what the process does.
-func watched(t *testing.T, l Limits, p *process, does func(*Watch)) (cancelled, exited time.Duration, why, last string) {
+// watched watches a made-up process for an hour, and reports when its context was cancelled and
+// when it was ended, with what both said. does is what the process does.
+func watched(
+	t *testing.T, l Limits, p *process, does func(*Watch),
+) (cancelled, exited time.Duration, why, last string) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		begin := time.Now()
@@ -128,6 +135,12 @@ func TestThisMachine(t *testing.T) {
 	for begin := time.Now(); time.Since(begin) < 50*time.Millisecond; {
 	}
 	if m.clock() <= 0 || m.processor() <= 0 || m.memory() <= 0 || DefaultMemory() < 100<<20 {
-		t.Errorf("clock %s, processor %s, memory %d, default memory %d", m.clock(), m.processor(), m.memory(), DefaultMemory())
+		t.Errorf(
+			"clock %s, processor %s, memory %d, default memory %d",
+			m.clock(),
+			m.processor(),
+			m.memory(),
+			DefaultMemory(),
+		)
 	}
 }

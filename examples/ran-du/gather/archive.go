@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// writeTar writes the files, each folder before the first thing in it. Names beyond 100 bytes get the records that GNU
-// tar writes for them, as in archives that were packed by hand.
+// writeTar writes the files, each folder before the first thing in it. Names beyond 100 bytes get
+// the records that GNU tar writes for them, as in archives that were packed by hand.
 func writeTar(w io.Writer, files []file) error {
 	t := tar.NewWriter(w)
 	seen := map[string]bool{".": true}

@@ -16,7 +16,8 @@ type file struct {
 	tool bool // written by the part of the collector that makes its files executable
 }
 
-// Where things lie in the archive: a folder for the run, and in it one for the image that did the collecting.
+// Where things lie in the archive: a folder for the run, and in it one for the image that did the
+// collecting.
 const (
 	runFolder   = "must-gather.local.4619837205518830914"
 	imageFolder = runFolder + "/registry-example-com-openshift-must-gather-sha256-9d1c6be7a2f4083e5bd0c7f19a64e3827f5bb10c96d8ae432071fe65c83d9b4a"
@@ -64,8 +65,8 @@ func listPath(o object) string {
 	return path.Join(folder, o.group, plural(o.kind)+".yaml")
 }
 
-// listFiles writes the Lists that have items, and in every namespace an empty one of each other kind that is collected
-// as a List.
+// listFiles writes the Lists that have items, and in every namespace an empty one of each other
+// kind that is collected as a List.
 func listFiles(objects []object, lists map[string][]any) []file {
 	kinds := map[string]listKind{}
 	for _, o := range objects {
@@ -81,7 +82,11 @@ func listFiles(objects []object, lists map[string][]any) []file {
 	}
 	var files []file
 	for p, k := range kinds {
-		content := map[string]any{"apiVersion": k.apiVersion, "kind": k.kind + "List", "metadata": map[string]any{"resourceVersion": "41877"}}
+		content := map[string]any{
+			"apiVersion": k.apiVersion,
+			"kind":       k.kind + "List",
+			"metadata":   map[string]any{"resourceVersion": "41877"},
+		}
 		switch items := lists[p]; {
 		case len(items) > 0:
 			content["items"] = items
@@ -153,19 +158,34 @@ func plural(kind string) string {
 	}
 }
 
-// plainFiles returns what lies in an archive besides CRs: logs, some of them empty, a page of events, marks of the run.
+// plainFiles returns what lies in an archive besides CRs: logs, some of them empty, a page of
+// events, marks of the run.
 func plainFiles(objects []object) []file {
 	const times = "2024-09-17 11:02:08.415522318 +0000 UTC m=+0.213854410\n2024-09-17 11:03:41.998120554 +0000 UTC m=+93.796452646\n"
 	files := []file{
 		{path: runFolder + "/timestamp", data: []byte(times)},
-		{path: runFolder + "/must-gather.logs", data: []byte("[must-gather      ] OUT Using must-gather plug-in image: registry.example.com/openshift/must-gather\n")},
+		{
+			path: runFolder + "/must-gather.logs",
+			data: []byte(
+				"[must-gather      ] OUT Using must-gather plug-in image: registry.example.com/openshift/must-gather\n",
+			),
+		},
 		{path: runFolder + "/event-filter.html", data: eventPage(objects)},
 		{path: imageFolder + "/timestamp", data: []byte(times)},
 		{path: imageFolder + "/version", data: []byte("openshift/must-gather\n4.16.0-202409051707\n")},
-		{path: imageFolder + "/gather.logs", data: []byte("gathering data\nkind: of progress, printed by a script and no CR\n")},
+		{
+			path: imageFolder + "/gather.logs",
+			data: []byte("gathering data\nkind: of progress, printed by a script and no CR\n"),
+		},
 		{path: imageFolder + "/event-filter.html", data: eventPage(objects)},
-		{path: imageFolder + "/etcd_info/endpoint_health.json", data: []byte(`[{"endpoint":"https://192.0.2.10:2379","health":true,"took":"5.61ms"}]` + "\n")},
-		{path: imageFolder + "/monitoring/alerts.json", data: []byte(`{"status":"success","data":{"alerts":[]}}` + "\n")},
+		{
+			path: imageFolder + "/etcd_info/endpoint_health.json",
+			data: []byte(`[{"endpoint":"https://192.0.2.10:2379","health":true,"took":"5.61ms"}]` + "\n"),
+		},
+		{
+			path: imageFolder + "/monitoring/alerts.json",
+			data: []byte(`{"status":"success","data":{"alerts":[]}}` + "\n"),
+		},
 		{path: imageFolder + "/monitoring/alerts.stderr"},
 	}
 	for _, o := range objects {
@@ -198,7 +218,13 @@ func containers(pod object) []string {
 func podLog(container string) []byte {
 	var b bytes.Buffer
 	for minute := range 30 {
-		fmt.Fprintf(&b, "2024-09-17T10:%02d:00.000000000Z I0917 10:%02d:00.000000 1 %s.go:101] reconciled, nothing to do\n", minute, minute, container)
+		fmt.Fprintf(
+			&b,
+			"2024-09-17T10:%02d:00.000000000Z I0917 10:%02d:00.000000 1 %s.go:101] reconciled, nothing to do\n",
+			minute,
+			minute,
+			container,
+		)
 	}
 	return b.Bytes()
 }
@@ -209,7 +235,13 @@ func eventPage(objects []object) []byte {
 	b.WriteString("<!DOCTYPE html>\n<html><head><title>Events</title></head><body><table>\n")
 	for _, o := range objects {
 		if o.kind == "Event" {
-			fmt.Fprintf(&b, "<tr><td>%s</td><td>%s</td><td>%s</td></tr>\n", o.namespace, text(o.content["reason"]), text(o.content["message"]))
+			fmt.Fprintf(
+				&b,
+				"<tr><td>%s</td><td>%s</td><td>%s</td></tr>\n",
+				o.namespace,
+				text(o.content["reason"]),
+				text(o.content["message"]),
+			)
 		}
 	}
 	b.WriteString("</table></body></html>\n")

@@ -17,7 +17,8 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// entry is what the test wants to be the same: the compressed bytes may change with the version of Go.
+// entry is what the test wants to be the same: the compressed bytes may change with the version of
+// Go.
 type entry struct {
 	Mode int64
 	Time int64
@@ -82,7 +83,10 @@ func TestCommittedArchiveIsUpToDate(t *testing.T) {
 		t.Errorf("the archive has %d bytes; it is meant to stay small", len(data))
 	}
 	if diff := cmp.Diff(unpack(t, bytes.NewReader(data)), made(t)); diff != "" {
-		t.Errorf("run `go run ./examples/ran-du/gather`: the committed archive is not what the CRs give (-committed +made):\n%s", diff)
+		t.Errorf(
+			"run `go run ./examples/ran-du/gather`: the committed archive is not what the CRs give (-committed +made):\n%s",
+			diff,
+		)
 	}
 }
 
@@ -141,7 +145,12 @@ func TestEveryCRIsInTheArchive(t *testing.T) {
 			}
 			dropRuntimeFields(got)
 			if diff := cmp.Diff(o.content, got); diff != "" {
-				t.Errorf("%s: %s is another one in the archive (-readable +archive):\n%s", f.Name(), identity(o.content), diff)
+				t.Errorf(
+					"%s: %s is another one in the archive (-readable +archive):\n%s",
+					f.Name(),
+					identity(o.content),
+					diff,
+				)
 			}
 		}
 	}
@@ -164,7 +173,9 @@ func flatten(content map[string]any) []map[string]any {
 
 func identity(cr map[string]any) string {
 	metadata := cr["metadata"].(map[string]any)
-	return strings.Join([]string{text(cr["apiVersion"]), text(cr["kind"]), text(metadata["namespace"]), text(metadata["name"])}, " ")
+	return strings.Join(
+		[]string{text(cr["apiVersion"]), text(cr["kind"]), text(metadata["namespace"]), text(metadata["name"])}, " ",
+	)
 }
 
 func dropRuntimeFields(cr map[string]any) {

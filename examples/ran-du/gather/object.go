@@ -27,7 +27,8 @@ type object struct {
 	content                      map[string]any
 }
 
-// load reads the CRs of a folder and adds the surroundings and what a running cluster writes into each.
+// load reads the CRs of a folder and adds the surroundings and what a running cluster writes into
+// each.
 func load(folder string) ([]object, error) {
 	files, err := filepath.Glob(filepath.Join(folder, "*.yaml"))
 	if err != nil {
@@ -97,10 +98,12 @@ func text(v any) string {
 	return s
 }
 
-// addRuntimeFields adds what an API server writes into the metadata. The position stands in for the order in which the
-// objects were made.
+// addRuntimeFields adds what an API server writes into the metadata. The position stands in for the
+// order in which the objects were made.
 func addRuntimeFields(o object, position int) {
-	made := time.Date(2024, 9, 17, 6, 10, 0, 0, time.UTC).Add(time.Duration(position) * 47 * time.Second).Format(time.RFC3339)
+	made := time.Date(2024, 9, 17, 6, 10, 0, 0, time.UTC).Add(
+		time.Duration(position) * 47 * time.Second,
+	).Format(time.RFC3339)
 	metadata := o.content["metadata"].(map[string]any)
 	metadata["creationTimestamp"] = made
 	metadata["resourceVersion"] = strconv.Itoa(20511 + 173*position)

@@ -9,7 +9,8 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// document renders an object as collectors write it: keys sorted, lists not indented below their key.
+// document renders an object as collectors write it: keys sorted, lists not indented below their
+// key.
 func document(content map[string]any) []byte {
 	var b bytes.Buffer
 	b.WriteString("---\n")
@@ -17,7 +18,8 @@ func document(content map[string]any) []byte {
 	return b.Bytes()
 }
 
-// writeMap writes the entries of a map, each at the given indentation; the first stands where the buffer ends.
+// writeMap writes the entries of a map, each at the given indentation; the first stands where the
+// buffer ends.
 func writeMap(b *bytes.Buffer, m map[string]any, indent string) {
 	for i, key := range slices.Sorted(maps.Keys(m)) {
 		if i > 0 {
@@ -59,7 +61,8 @@ func writeList(b *bytes.Buffer, list []any, indent string) {
 	}
 }
 
-// scalar returns a value that has nothing below it as it stands in YAML; lines after the first are indented.
+// scalar returns a value that has nothing below it as it stands in YAML; lines after the first are
+// indented.
 func scalar(v any, indent string) string {
 	if s, ok := v.(string); ok && strings.Contains(s, "\n") {
 		return block(s, indent)

@@ -77,7 +77,8 @@ func field(m map[string]any, name string) string {
 	return s
 }
 
-// live adds to a CR what an API server writes into its metadata, and returns what it is printed with.
+// live adds to a CR what an API server writes into its metadata, and returns what it is printed
+// with.
 func live(cr map[string]any, r *random) (stamp, values) {
 	metadata := cr["metadata"].(map[string]any)
 	v := values{name: field(metadata, "name"), space: field(metadata, "namespace")}

@@ -5,9 +5,11 @@
 //	generate large -out DIR -form list.yaml            one large file: list.yaml, list.json or configmap.yaml
 //	generate text -out DIR                             one object whose long text differs from the reference
 //
-// In go the CRs of a folder, for a must-gather. What it holds besides them follows what was measured of real ones: which
-// share of the bytes is logs, YAML and pages of events, how many files are empty, how many Lists are, which kinds there
-// are how often, how well it compresses. Nothing in it was copied from a cluster.
+// In go the CRs of a folder, for a must-gather. What it holds besides them follows what was
+// measured of real ones: which share of the bytes is logs, YAML and pages of events, how many files
+// are empty, how many Lists are, which kinds there are how often, how well it compresses. Nothing
+// in it was copied from a cluster.
 //
-// It decodes and prints YAML on its own, so that it shares no fault with the tool it makes input for.
+// It decodes and prints YAML on its own, so that it shares no fault with the tool it makes input
+// for.
 package main

@@ -14,7 +14,8 @@ type filling struct {
 	word  func(r *random) string
 }
 
-// fillings lists the kinds with a stamp. The counts are about half of those of real clusters that were half an hour old.
+// fillings lists the kinds with a stamp. The counts are about half of those of real clusters that
+// were half an hour old.
 func fillings(r *random) []filling {
 	ca := r.certificate()
 	return append(workloads(), []filling{
@@ -23,7 +24,10 @@ func fillings(r *random) []filling {
 		{stamp: newStamp("v1", "Secret", map[string]any{"type": "kubernetes.io/tls", "data": map[string]any{
 			"tls.crt": markWord, "tls.key": "MTY3NSBieXRlcyBsb25n"}}), count: 59,
 			word: func(r *random) string { return base64.StdEncoding.EncodeToString([]byte(r.certificate())) }},
-		{stamp: newStamp("v1", "ConfigMap", map[string]any{"data": map[string]any{"ca-bundle.crt": ca + ca}}), count: 100},
+		{
+			stamp: newStamp("v1", "ConfigMap", map[string]any{"data": map[string]any{"ca-bundle.crt": ca + ca}}),
+			count: 100,
+		},
 		{stamp: settings(), count: 100, word: (*random).word},
 		{stamp: dashboard(r), count: 24, word: (*random).word},
 		{stamp: dashboard(r), count: 23, word: (*random).word},
@@ -32,12 +36,41 @@ func fillings(r *random) []filling {
 			"clusterIP": "172.30.14.9", "ports": ports(8443), "selector": map[string]any{"app": markName}}}), count: 60},
 		{stamp: newStamp("v1", "Endpoints", map[string]any{"subsets": []any{map[string]any{
 			"addresses": []any{map[string]any{"ip": "10.128.0.61"}}, "ports": ports(8443)}}}), count: 60},
-		{stamp: newStamp("discovery.k8s.io/v1", "EndpointSlice", map[string]any{"addressType": "IPv4", "ports": ports(8443),
-			"endpoints": []any{map[string]any{"addresses": []any{"10.128.0.61"}, "conditions": map[string]any{"ready": true}}}}), count: 60},
-		{stamp: newStamp("image.openshift.io/v1", "ImageStream", map[string]any{"spec": map[string]any{"lookupPolicy": map[string]any{"local": false},
-			"tags": []any{map[string]any{"name": "latest", "from": map[string]any{"kind": "DockerImage", "name": image}}}}}), count: 45},
-		{stamp: newStamp("monitoring.coreos.com/v1", "ServiceMonitor", map[string]any{"spec": map[string]any{"endpoints": []any{
-			map[string]any{"port": "metrics", "scheme": "https", "interval": "30s"}}, "selector": map[string]any{}}}), count: 40},
+		{
+			stamp: newStamp(
+				"discovery.k8s.io/v1",
+				"EndpointSlice",
+				map[string]any{"addressType": "IPv4", "ports": ports(8443),
+					"endpoints": []any{
+						map[string]any{"addresses": []any{"10.128.0.61"}, "conditions": map[string]any{"ready": true}},
+					}},
+			),
+			count: 60,
+		},
+		{
+			stamp: newStamp(
+				"image.openshift.io/v1",
+				"ImageStream",
+				map[string]any{"spec": map[string]any{"lookupPolicy": map[string]any{"local": false},
+					"tags": []any{
+						map[string]any{"name": "latest", "from": map[string]any{"kind": "DockerImage", "name": image}},
+					}}},
+			),
+			count: 45,
+		},
+		{
+			stamp: newStamp(
+				"monitoring.coreos.com/v1",
+				"ServiceMonitor",
+				map[string]any{"spec": map[string]any{"endpoints": []any{
+					map[string]any{
+						"port":     "metrics",
+						"scheme":   "https",
+						"interval": "30s",
+					}}, "selector": map[string]any{}}},
+			),
+			count: 40,
+		},
 		{stamp: rules(r), count: 15},
 		{stamp: newStamp("rbac.authorization.k8s.io/v1", "Role", map[string]any{"rules": roleRules(4)}), count: 20},
 		{stamp: newStamp("rbac.authorization.k8s.io/v1", "RoleBinding", binding("Role")), count: 40},
@@ -47,12 +80,35 @@ func fillings(r *random) []filling {
 		{stamp: requestCount(r), count: 30},
 		{stamp: requestCount(r), count: 30},
 		{stamp: requestCount(r), count: 25},
-		{stamp: newStamp("config.openshift.io/v1", "ClusterOperator", map[string]any{"spec": map[string]any{}, "status": map[string]any{
-			"conditions": conditions("Available", "Degraded", "Progressing", "Upgradeable"), "relatedObjects": related(r)}}), count: 17},
-		{stamp: newStamp("v1", "Node", map[string]any{"spec": map[string]any{"providerID": "bare:///" + markUID}, "status": map[string]any{
-			"conditions": conditions("Ready", "MemoryPressure"), "images": images(r, 50)}}), count: 3},
-		{stamp: machineConfig(r, ca), count: 6, word: func(r *random) string { return string(r.appendFrom(nil, base64Chars, 4000+r.n(70000))) }},
-		{stamp: newStamp("rbac.authorization.k8s.io/v1", "ClusterRole", map[string]any{"rules": roleRules(9)}), count: 25},
+		{
+			stamp: newStamp(
+				"config.openshift.io/v1",
+				"ClusterOperator",
+				map[string]any{"spec": map[string]any{}, "status": map[string]any{
+					"conditions": conditions(
+						"Available", "Degraded", "Progressing", "Upgradeable",
+					), "relatedObjects": related(r)}},
+			),
+			count: 17,
+		},
+		{
+			stamp: newStamp(
+				"v1",
+				"Node",
+				map[string]any{"spec": map[string]any{"providerID": "bare:///" + markUID}, "status": map[string]any{
+					"conditions": conditions("Ready", "MemoryPressure"), "images": images(r, 50)}},
+			),
+			count: 3,
+		},
+		{
+			stamp: machineConfig(r, ca),
+			count: 6,
+			word:  func(r *random) string { return string(r.appendFrom(nil, base64Chars, 4000+r.n(70000))) },
+		},
+		{
+			stamp: newStamp("rbac.authorization.k8s.io/v1", "ClusterRole", map[string]any{"rules": roleRules(9)}),
+			count: 25,
+		},
 		{stamp: newStamp("rbac.authorization.k8s.io/v1", "ClusterRoleBinding", binding("ClusterRole")), count: 15},
 	}...)
 }
@@ -63,8 +119,15 @@ func imageOf(r *random) string { return image[:len(image)-64] + r.hex(64) }
 
 func workloads() []filling {
 	spec := func() map[string]any {
-		return map[string]any{"replicas": 1, "revisionHistoryLimit": 10, "selector": map[string]any{"matchLabels": map[string]any{"app": markName}},
-			"template": map[string]any{"metadata": map[string]any{"labels": map[string]any{"app": markName}}, "spec": podSpec(1)}}
+		return map[string]any{
+			"replicas":             1,
+			"revisionHistoryLimit": 10,
+			"selector":             map[string]any{"matchLabels": map[string]any{"app": markName}},
+			"template": map[string]any{
+				"metadata": map[string]any{"labels": map[string]any{"app": markName}},
+				"spec":     podSpec(1),
+			},
+		}
 	}
 	status := map[string]any{"observedGeneration": 1, "replicas": 1, "conditions": conditions("Available")}
 	return []filling{
@@ -78,8 +141,16 @@ func workloads() []filling {
 func pod(r *random, containers int) stamp {
 	var states []any
 	for i := range containers {
-		states = append(states, map[string]any{"name": fmt.Sprint("container-", i), "image": imageOf(r), "imageID": imageOf(r), "ready": true, "restartCount": 0,
-			"containerID": "cri-o://" + markUID, "lastState": map[string]any{}, "state": map[string]any{"running": map[string]any{"startedAt": markTime}}})
+		states = append(states, map[string]any{
+			"name":         fmt.Sprint("container-", i),
+			"image":        imageOf(r),
+			"imageID":      imageOf(r),
+			"ready":        true,
+			"restartCount": 0,
+			"containerID":  "cri-o://" + markUID,
+			"lastState":    map[string]any{},
+			"state":        map[string]any{"running": map[string]any{"startedAt": markTime}},
+		})
 	}
 	return newStamp("v1", "Pod", map[string]any{"spec": podSpec(containers), "status": map[string]any{
 		"phase": "Running", "podIP": "10.128.0.61", "message": sentence(r, 40), "qosClass": "Burstable", "conditions": conditions("Initialized", "Ready", "ContainersReady", "PodScheduled"),
@@ -89,7 +160,9 @@ func pod(r *random, containers int) stamp {
 func podSpec(containers int) map[string]any {
 	var list, volumes []any
 	for _, name := range []string{"serving-cert", "trusted-ca", "config", "kube-api-access", "metrics-client-ca", "secret-data"} {
-		volumes = append(volumes, map[string]any{"name": name, "secret": map[string]any{"secretName": name, "defaultMode": 420}})
+		volumes = append(
+			volumes, map[string]any{"name": name, "secret": map[string]any{"secretName": name, "defaultMode": 420}},
+		)
 	}
 	for i := range containers {
 		var env, mounts []any
@@ -99,18 +172,35 @@ func podSpec(containers int) map[string]any {
 				mounts = append(mounts, map[string]any{"name": w, "mountPath": "/etc/pki/" + w, "readOnly": true})
 			}
 		}
-		list = append(list, map[string]any{"name": fmt.Sprint("container-", i), "image": image, "imagePullPolicy": "IfNotPresent",
-			"command": []any{"/bin/bash", "-c", "set -o nounset\nexec operator start --config /etc/config.yaml\n"}, "args": []any{"--v=2", "--listen=0.0.0.0:8443"},
-			"env": env, "ports": ports(8443 + i), "resources": map[string]any{"requests": map[string]any{"cpu": "10m", "memory": "60Mi"}},
-			"livenessProbe": probe("/healthz"), "readinessProbe": probe("/readyz"), "volumeMounts": mounts,
-			"terminationMessagePath": "/dev/termination-log", "terminationMessagePolicy": "FallbackToLogsOnError"})
+		list = append(
+			list,
+			map[string]any{"name": fmt.Sprint("container-", i), "image": image, "imagePullPolicy": "IfNotPresent",
+				"command": []any{
+					"/bin/bash",
+					"-c",
+					"set -o nounset\nexec operator start --config /etc/config.yaml\n",
+				}, "args": []any{"--v=2", "--listen=0.0.0.0:8443"},
+				"env": env, "ports": ports(8443 + i), "resources": map[string]any{"requests": map[string]any{"cpu": "10m", "memory": "60Mi"}},
+				"livenessProbe": probe("/healthz"), "readinessProbe": probe("/readyz"), "volumeMounts": mounts,
+				"terminationMessagePath": "/dev/termination-log", "terminationMessagePolicy": "FallbackToLogsOnError"},
+		)
 	}
-	return map[string]any{"containers": list, "volumes": volumes, "nodeName": "node-1.example.com", "restartPolicy": "Always",
-		"serviceAccountName": markName, "tolerations": []any{map[string]any{"operator": "Exists"}}}
+	return map[string]any{
+		"containers":         list,
+		"volumes":            volumes,
+		"nodeName":           "node-1.example.com",
+		"restartPolicy":      "Always",
+		"serviceAccountName": markName,
+		"tolerations":        []any{map[string]any{"operator": "Exists"}},
+	}
 }
 
 func probe(path string) map[string]any {
-	return map[string]any{"httpGet": map[string]any{"path": path, "port": 8443, "scheme": "HTTPS"}, "periodSeconds": 10, "failureThreshold": 3}
+	return map[string]any{
+		"httpGet":          map[string]any{"path": path, "port": 8443, "scheme": "HTTPS"},
+		"periodSeconds":    10,
+		"failureThreshold": 3,
+	}
 }
 
 func ports(number int) []any {
@@ -120,33 +210,58 @@ func ports(number int) []any {
 func conditions(types ...string) []any {
 	var list []any
 	for _, t := range types {
-		list = append(list, map[string]any{"type": t, "status": "True", "lastProbeTime": nil, "lastTransitionTime": markTime,
-			"message": "everything is as it should be", "reason": "AsExpected"})
+		list = append(
+			list,
+			map[string]any{"type": t, "status": "True", "lastProbeTime": nil, "lastTransitionTime": markTime,
+				"message": "everything is as it should be", "reason": "AsExpected"},
+		)
 	}
 	return list
 }
 
 func event() stamp {
-	return newStamp("v1", "Event", map[string]any{"count": 3, "eventTime": nil, "firstTimestamp": markTime, "lastTimestamp": markTime,
-		"message": markWord, "reason": "Pulled", "reportingComponent": "", "reportingInstance": "", "type": "Normal",
-		"source":         map[string]any{"component": "kubelet", "host": "node-1.example.com"},
-		"involvedObject": map[string]any{"apiVersion": "v1", "kind": "Pod", "name": markName, "namespace": markSpace, "uid": markUID, "fieldPath": "spec.containers{main}"}})
+	return newStamp(
+		"v1",
+		"Event",
+		map[string]any{"count": 3, "eventTime": nil, "firstTimestamp": markTime, "lastTimestamp": markTime,
+			"message": markWord, "reason": "Pulled", "reportingComponent": "", "reportingInstance": "", "type": "Normal",
+			"source": map[string]any{"component": "kubelet", "host": "node-1.example.com"},
+			"involvedObject": map[string]any{
+				"apiVersion": "v1",
+				"kind":       "Pod",
+				"name":       markName,
+				"namespace":  markSpace,
+				"uid":        markUID,
+				"fieldPath":  "spec.containers{main}",
+			}},
+	)
 }
 
 // message is that of an event; some are folded over two lines.
 func message(r *random) string {
 	s := fmt.Sprintf("Successfully pulled image %s-%s in %d.%03ds", r.word(), r.suffix(5), 1+r.n(9), r.n(1000))
 	if r.percent(40) {
-		s += fmt.Sprintf("\n    after %s %s %s had %s the %s of %s", r.word(), r.word(), r.suffix(5), r.word(), r.word(), r.word())
+		s += fmt.Sprintf(
+			"\n    after %s %s %s had %s the %s of %s", r.word(), r.word(), r.suffix(5), r.word(), r.word(), r.word(),
+		)
 	}
 	return s
 }
 
-// secret is one of a service account: the same certificates in all of them, and the token left out by the collector.
+// secret is one of a service account: the same certificates in all of them, and the token left out
+// by the collector.
 func secret(ca string) stamp {
-	return newStamp("v1", "Secret", map[string]any{"type": "kubernetes.io/service-account-token", "data": map[string]any{
-		"ca.crt": base64.StdEncoding.EncodeToString([]byte(ca + ca + ca + ca + ca)), "namespace": "b3BlbnNoaWZ0LW1vbml0b3Jpbmc=",
-		"service-ca.crt": base64.StdEncoding.EncodeToString([]byte(ca)), "token": "MTEwMyBieXRlcyBsb25n", markWord: "MjIgYnl0ZXMgbG9uZw=="}})
+	return newStamp(
+		"v1",
+		"Secret",
+		map[string]any{"type": "kubernetes.io/service-account-token", "data": map[string]any{
+			"ca.crt": base64.StdEncoding.EncodeToString(
+				[]byte(ca + ca + ca + ca + ca),
+			), "namespace": "b3BlbnNoaWZ0LW1vbml0b3Jpbmc=",
+			"service-ca.crt": base64.StdEncoding.EncodeToString(
+				[]byte(ca),
+			), "token": "MTEwMyBieXRlcyBsb25n", markWord: "MjIgYnl0ZXMgbG9uZw=="}},
+	)
 }
 
 // settings is a ConfigMap that holds a file which looks like a CR.
@@ -156,7 +271,9 @@ func settings() stamp {
 	for i, w := range words() {
 		fmt.Fprintf(&b, "%s:\n  enabled: %v\n  mode: %s\n  limits: [%d, %d]\n", w, i%3 == 0, markWord, i, i*i)
 	}
-	return newStamp("v1", "ConfigMap", map[string]any{"data": map[string]any{"config.yaml": b.String(), "version": "1"}})
+	return newStamp(
+		"v1", "ConfigMap", map[string]any{"data": map[string]any{"config.yaml": b.String(), "version": "1"}},
+	)
 }
 
 // dashboard is a ConfigMap with a large JSON text.
@@ -164,8 +281,16 @@ func dashboard(r *random) stamp {
 	var b strings.Builder
 	b.WriteString("{\n  \"panels\": [\n")
 	for i := range 200 {
-		fmt.Fprintf(&b, "    {\n      \"id\": %d,\n      \"title\": \"%s %s\",\n      \"type\": \"graph\",\n      \"targets\": [{\"expr\": \"sum(rate(%s_%s_total{namespace=\\\"%s\\\"}[5m]))\"}]\n    },\n",
-			i, r.word(), r.word(), r.word(), r.word(), r.word())
+		fmt.Fprintf(
+			&b,
+			"    {\n      \"id\": %d,\n      \"title\": \"%s %s\",\n      \"type\": \"graph\",\n      \"targets\": [{\"expr\": \"sum(rate(%s_%s_total{namespace=\\\"%s\\\"}[5m]))\"}]\n    },\n",
+			i,
+			r.word(),
+			r.word(),
+			r.word(),
+			r.word(),
+			r.word(),
+		)
 	}
 	b.WriteString("    {}\n  ],\n  \"title\": \"" + markWord + "\"\n}\n")
 	return newStamp("v1", "ConfigMap", map[string]any{"data": map[string]any{"dashboard.json": b.String()}})
@@ -192,29 +317,52 @@ func sentence(r *random, count int) string {
 func rules(r *random) stamp {
 	var list []any
 	for range 12 {
-		list = append(list, map[string]any{"alert": r.word(), "for": "15m", "expr": "sum(rate(" + r.word() + "_total[5m])) by (job)\n  > 0\n",
-			"annotations": map[string]any{"summary": sentence(r, 8), "description": sentence(r, 25)}, "labels": map[string]any{"severity": "warning"}})
+		list = append(list, map[string]any{
+			"alert": r.word(),
+			"for":   "15m",
+			"expr":  "sum(rate(" + r.word() + "_total[5m])) by (job)\n  > 0\n",
+			"annotations": map[string]any{
+				"summary":     sentence(r, 8),
+				"description": sentence(r, 25),
+			},
+			"labels": map[string]any{"severity": "warning"},
+		})
 	}
-	return newStamp("monitoring.coreos.com/v1", "PrometheusRule", map[string]any{"spec": map[string]any{"groups": []any{map[string]any{"name": markName, "rules": list}}}})
+	return newStamp(
+		"monitoring.coreos.com/v1",
+		"PrometheusRule",
+		map[string]any{"spec": map[string]any{"groups": []any{map[string]any{"name": markName, "rules": list}}}},
+	)
 }
 
 func roleRules(count int) []any {
 	var list []any
 	for i := range count {
-		list = append(list, map[string]any{"apiGroups": []any{""}, "resources": []any{words()[i], words()[i+1]}, "verbs": []any{"get", "list", "watch"}})
+		list = append(list, map[string]any{
+			"apiGroups": []any{""},
+			"resources": []any{words()[i], words()[i+1]},
+			"verbs":     []any{"get", "list", "watch"},
+		})
 	}
 	return list
 }
 
 func binding(kind string) map[string]any {
-	return map[string]any{"roleRef": map[string]any{"apiGroup": "rbac.authorization.k8s.io", "kind": kind, "name": markName},
-		"subjects": []any{map[string]any{"kind": "ServiceAccount", "name": markName, "namespace": "openshift-operators"}}}
+	return map[string]any{
+		"roleRef": map[string]any{"apiGroup": "rbac.authorization.k8s.io", "kind": kind, "name": markName},
+		"subjects": []any{
+			map[string]any{"kind": "ServiceAccount", "name": markName, "namespace": "openshift-operators"},
+		},
+	}
 }
 
 func serviceVersion(r *random) stamp {
 	return newStamp("operators.coreos.com/v1alpha1", "ClusterServiceVersion", map[string]any{"spec": map[string]any{
 		"description": sentence(r, 120), "displayName": markName, "version": "4.16.0", "relatedImages": images(r, 15),
-		"install": map[string]any{"strategy": "deployment", "spec": map[string]any{"deployments": []any{map[string]any{"name": markName, "spec": podSpec(1)}}}}},
+		"install": map[string]any{
+			"strategy": "deployment",
+			"spec":     map[string]any{"deployments": []any{map[string]any{"name": markName, "spec": podSpec(1)}}},
+		}},
 		"status": map[string]any{"phase": "Succeeded", "conditions": conditions("InstallReady", "Succeeded")}})
 }
 
@@ -223,13 +371,24 @@ func requestCount(r *random) stamp {
 	for range 24 {
 		var users []any
 		for range 5 {
-			users = append(users, map[string]any{"requestCount": r.n(5000), "userAgent": r.word() + "/v1.29", "username": "system:serviceaccount:" + r.word(),
-				"byVerb": []any{map[string]any{"verb": "get", "requestCount": r.n(900)}}})
+			users = append(users, map[string]any{
+				"requestCount": r.n(5000),
+				"userAgent":    r.word() + "/v1.29",
+				"username":     "system:serviceaccount:" + r.word(),
+				"byVerb":       []any{map[string]any{"verb": "get", "requestCount": r.n(900)}},
+			})
 		}
-		hours = append(hours, map[string]any{"requestCount": r.n(90000), "byNode": []any{map[string]any{"nodeName": "10.0.0.11", "byUser": users}}})
+		hours = append(hours, map[string]any{
+			"requestCount": r.n(90000),
+			"byNode":       []any{map[string]any{"nodeName": "10.0.0.11", "byUser": users}},
+		})
 	}
-	return newStamp("apiserver.openshift.io/v1", "APIRequestCount", map[string]any{"spec": map[string]any{"numberOfUsersToReport": 10},
-		"status": map[string]any{"last24h": hours, "requestCount": r.n(99999)}})
+	return newStamp(
+		"apiserver.openshift.io/v1",
+		"APIRequestCount",
+		map[string]any{"spec": map[string]any{"numberOfUsersToReport": 10},
+			"status": map[string]any{"last24h": hours, "requestCount": r.n(99999)}},
+	)
 }
 
 func related(r *random) []any {
@@ -250,14 +409,29 @@ func images(r *random, count int) []any {
 
 func machineConfig(r *random, ca string) stamp {
 	file := func(name, source string) map[string]any {
-		return map[string]any{"path": "/etc/" + name, "mode": 420, "overwrite": true, "contents": map[string]any{"source": source, "compression": ""}}
+		return map[string]any{
+			"path":      "/etc/" + name,
+			"mode":      420,
+			"overwrite": true,
+			"contents":  map[string]any{"source": source, "compression": ""},
+		}
 	}
-	return newStamp("machineconfiguration.openshift.io/v1", "MachineConfig", map[string]any{"spec": map[string]any{"kernelArguments": []any{"nosmt"}, "osImageURL": "",
-		"config": map[string]any{"ignition": map[string]any{"version": "3.4.0"}, "storage": map[string]any{"files": []any{
-			file("blob", "data:;base64,"+markWord), file("ca.crt", "data:,"+url.PathEscape(ca)), file("motd", "data:,"+url.PathEscape(sentence(r, 30)))}}}}})
+	return newStamp(
+		"machineconfiguration.openshift.io/v1",
+		"MachineConfig",
+		map[string]any{"spec": map[string]any{"kernelArguments": []any{"nosmt"}, "osImageURL": "",
+			"config": map[string]any{
+				"ignition": map[string]any{"version": "3.4.0"},
+				"storage": map[string]any{"files": []any{
+					file(
+						"blob", "data:;base64,"+markWord,
+					), file("ca.crt", "data:,"+url.PathEscape(ca)), file("motd", "data:,"+url.PathEscape(sentence(r, 30)))}},
+			}}},
+	)
 }
 
-// definition is a CRD: a tree of properties with their descriptions. The largest are twenty times the smallest.
+// definition is a CRD: a tree of properties with their descriptions. The largest are twenty times
+// the smallest.
 func definition(r *random, name string) stamp {
 	properties := map[string]any{}
 	for range 15 + r.n(18)*r.n(18)/3 {
@@ -265,10 +439,21 @@ func definition(r *random, name string) stamp {
 		for range 6 {
 			inner[r.word()+r.suffix(2)] = map[string]any{"type": "string", "description": sentence(r, 10+r.n(30))}
 		}
-		properties[r.word()+r.suffix(2)] = map[string]any{"type": "object", "description": sentence(r, 20), "properties": inner}
+		properties[r.word()+r.suffix(2)] = map[string]any{
+			"type":        "object",
+			"description": sentence(r, 20),
+			"properties":  inner,
+		}
 	}
 	return newStamp("apiextensions.k8s.io/v1", "CustomResourceDefinition", map[string]any{"spec": map[string]any{
 		"group": "example.com", "scope": "Namespaced", "names": map[string]any{"kind": strings.ToUpper(name[:1]) + name[1:], "plural": name + "s"},
-		"versions": []any{map[string]any{"name": "v1", "served": true, "storage": true, "schema": map[string]any{"openAPIV3Schema": map[string]any{
-			"type": "object", "properties": properties}}}}}})
+		"versions": []any{
+			map[string]any{
+				"name":    "v1",
+				"served":  true,
+				"storage": true,
+				"schema": map[string]any{"openAPIV3Schema": map[string]any{
+					"type": "object", "properties": properties}},
+			},
+		}}})
 }

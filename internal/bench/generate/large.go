@@ -21,7 +21,8 @@ type large struct {
 // comparedOf is how many objects of a large List there are for one that is compared.
 const comparedOf = 100
 
-// write makes a file of about that size in a folder, called after its form, and a reference beside it.
+// write makes a file of about that size in a folder, called after its form, and a reference beside
+// it.
 func (l large) write(path string, seed uint64) (tally, error) {
 	out, err := newOutput(path)
 	if err != nil {
@@ -77,7 +78,9 @@ func (l large) list(w *bufio.Writer, made *tally, r *random) error {
 		written += len(item)
 	}
 	if inJSON {
-		_, err := w.WriteString("\n    ],\n    \"kind\": \"List\",\n    \"metadata\": {\n        \"resourceVersion\": \"\"\n    }\n}\n")
+		_, err := w.WriteString(
+			"\n    ],\n    \"kind\": \"List\",\n    \"metadata\": {\n        \"resourceVersion\": \"\"\n    }\n}\n",
+		)
 		return err
 	}
 	_, err := w.WriteString("kind: List\nmetadata:\n  resourceVersion: \"\"\n")
@@ -108,19 +111,24 @@ func (l large) configMap(w *bufio.Writer, r *random) error {
 	return err
 }
 
-// writeSettingsReference writes a reference that has something to say about a ConfigMap, and nothing about its long text.
+// writeSettingsReference writes a reference that has something to say about a ConfigMap, and
+// nothing about its long text.
 func writeSettingsReference(out output) error {
 	return writeConfigMapReference(out, "mode: safe", "ignore-unspecified-fields: true")
 }
 
-// writeConfigMapReference writes a reference of one template: of the ConfigMap bench/settings with that data.
+// writeConfigMapReference writes a reference of one template: of the ConfigMap bench/settings with
+// that data.
 func writeConfigMapReference(out output, data, config string) error {
 	meta := "apiVersion: v2\nparts:\n- name: bench\n  components:\n  - name: settings\n    allOf:\n    - path: settings.yaml\n"
 	if config != "" {
 		meta += "      config:\n        " + config + "\n"
 	}
 	text := "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: settings\n  namespace: bench\ndata:\n  " + data + "\n"
-	return errors.Join(out.file("reference/metadata.yaml", 0o644, []byte(meta)), out.file("reference/settings.yaml", 0o644, []byte(text)))
+	return errors.Join(
+		out.file("reference/metadata.yaml", 0o644, []byte(meta)),
+		out.file("reference/settings.yaml", 0o644, []byte(text)),
+	)
 }
 
 // longText says how one long text is to differ from the reference.
@@ -148,6 +156,8 @@ func (t longText) write(path string, seed uint64) (tally, error) {
 	if err := writeConfigMapReference(out, "text: |\n"+strings.TrimSuffix(left.String(), "\n"), ""); err != nil {
 		return tally{}, err
 	}
-	text := []byte("apiVersion: v1\ndata:\n  text: |\n" + right.String() + "kind: ConfigMap\nmetadata:\n  name: settings\n  namespace: bench\n")
+	text := []byte(
+		"apiVersion: v1\ndata:\n  text: |\n" + right.String() + "kind: ConfigMap\nmetadata:\n  name: settings\n  namespace: bench\n",
+	)
 	return tally{files: 1, objects: 1, bytes: int64(len(text))}, out.file("settings.yaml", 0o644, text)
 }

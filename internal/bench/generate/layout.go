@@ -103,7 +103,8 @@ func (g *gathering) add(s *space, t stamp, v values) {
 	g.file(name, toolMode, appendTo([]byte("---\n"), t.single, v))
 }
 
-// finish writes the Lists of a namespace, the empty ones too. Those that went through a type of Go are null then.
+// finish writes the Lists of a namespace, the empty ones too. Those that went through a type of Go
+// are null then.
 func (g *gathering) finish(s *space) {
 	names := make([]string, 0, len(s.lists))
 	for name := range s.lists {
@@ -135,8 +136,14 @@ func listed() []listKind {
 		{"v1", "ReplicationController"}, {"v1", "Secret"}, {"v1", "Service"},
 		{"apps/v1", "DaemonSet"}, {"apps/v1", "Deployment"}, {"apps/v1", "ReplicaSet"}, {"apps/v1", "StatefulSet"},
 		{"apps.openshift.io/v1", "DeploymentConfig"}, {"autoscaling/v2", "HorizontalPodAutoscaler"},
-		{"batch/v1", "CronJob"}, {"batch/v1", "Job"}, {"build.openshift.io/v1", "Build"}, {"build.openshift.io/v1", "BuildConfig"},
-		{"discovery.k8s.io/v1", "EndpointSlice"}, {"image.openshift.io/v1", "ImageStream"}, {"policy/v1", "PodDisruptionBudget"},
+		{
+			"batch/v1",
+			"CronJob",
+		}, {"batch/v1", "Job"}, {"build.openshift.io/v1", "Build"}, {"build.openshift.io/v1", "BuildConfig"},
+		{
+			"discovery.k8s.io/v1",
+			"EndpointSlice",
+		}, {"image.openshift.io/v1", "ImageStream"}, {"policy/v1", "PodDisruptionBudget"},
 		{"route.openshift.io/v1", "Route"},
 	}
 }
@@ -148,7 +155,14 @@ func isListed(t stamp) bool {
 // isNamespaced tells, of the kinds that a gathering is filled with, those that lie in a namespace.
 func isNamespaced(kind string) bool {
 	switch kind {
-	case "Namespace", "CustomResourceDefinition", "APIRequestCount", "ClusterOperator", "Node", "MachineConfig", "ClusterRole", "ClusterRoleBinding":
+	case "Namespace",
+		"CustomResourceDefinition",
+		"APIRequestCount",
+		"ClusterOperator",
+		"Node",
+		"MachineConfig",
+		"ClusterRole",
+		"ClusterRoleBinding":
 		return false
 	}
 	return true

@@ -66,7 +66,8 @@ func (o mustGather) log(r *random, size int) []byte {
 	}
 }
 
-// appendTime appends what a runtime puts in front of a line, and the time that the program itself wrote.
+// appendTime appends what a runtime puts in front of a line, and the time that the program itself
+// wrote.
 func appendTime(b []byte, second int, r *random) []byte {
 	clock := func(b []byte) []byte {
 		for i, n := range []int{second / 3600 % 24, second / 60 % 60, second % 60} {
@@ -108,12 +109,24 @@ func appendMessage(b []byte, r *random, all []string) []byte {
 // writePages writes the page that shows all events, in both places where it lies.
 func writePages(g *gathering, events []values) {
 	var b bytes.Buffer
-	b.WriteString("<!doctype html>\n<html lang=\"en\"><head><title>Events</title></head><body>\n<table id=\"events\" class=\"table table-bordered\">\n")
+	b.WriteString(
+		"<!doctype html>\n<html lang=\"en\"><head><title>Events</title></head><body>\n<table id=\"events\" class=\"table table-bordered\">\n",
+	)
 	for _, e := range events {
-		fmt.Fprintf(&b, "      <tr>\n        <td class=\"truncated\">%s</td>\n        <td>%s</td>\n        <td>kubelet</td>\n        <td>Pulled</td>\n"+
-			"        <td class=\"truncated\" data-container=\"body\" data-toggle=\"tooltip\" data-placement=\"bottom\">%s</td>\n"+
-			"        <td class=\"text-nowrap\" data-field=\"message\" data-formatter=\"messageFormatter\">%s of %s</td>\n        <td><a href=\"namespaces/%s/pods/%s\">%s</a></td>\n      </tr>\n",
-			e.time, e.space, e.uid, e.word, e.name, e.space, e.name, e.name)
+		fmt.Fprintf(
+			&b,
+			"      <tr>\n        <td class=\"truncated\">%s</td>\n        <td>%s</td>\n        <td>kubelet</td>\n        <td>Pulled</td>\n"+
+				"        <td class=\"truncated\" data-container=\"body\" data-toggle=\"tooltip\" data-placement=\"bottom\">%s</td>\n"+
+				"        <td class=\"text-nowrap\" data-field=\"message\" data-formatter=\"messageFormatter\">%s of %s</td>\n        <td><a href=\"namespaces/%s/pods/%s\">%s</a></td>\n      </tr>\n",
+			e.time,
+			e.space,
+			e.uid,
+			e.word,
+			e.name,
+			e.space,
+			e.name,
+			e.name,
+		)
 	}
 	b.WriteString("</table></body></html>\n")
 	times := []byte("2025-03-04 09:29:10.113871902 +0000 UTC m=+0.1\n2025-03-04 09:30:41.870012345 +0000 UTC m=+91.8\n")
@@ -123,7 +136,8 @@ func writePages(g *gathering, events []values) {
 	}
 }
 
-// scripts writes what else there is, a file of each sort: archives inside, JSON that is no object, a text line before one.
+// scripts writes what else there is, a file of each sort: archives inside, JSON that is no object,
+// a text line before one.
 func (o mustGather) scripts(g *gathering, r *random) {
 	for _, f := range []struct{ name, text string }{
 		{"version", "openshift/must-gather\n4.16.0-202502110930\n"},
@@ -154,7 +168,9 @@ func insights() []byte {
 	var b bytes.Buffer
 	t := tar.NewWriter(&b)
 	text := []byte(`{"metadata": {"name": "version"}}`)
-	_ = t.WriteHeader(&tar.Header{Name: "config/version.json", Mode: 0o640, Size: int64(len(text)), ModTime: gathered()})
+	_ = t.WriteHeader(
+		&tar.Header{Name: "config/version.json", Mode: 0o640, Size: int64(len(text)), ModTime: gathered()},
+	)
 	_, _ = t.Write(text)
 	_ = t.Close()
 	return zipped(b.Bytes())

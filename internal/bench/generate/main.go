@@ -33,7 +33,12 @@ func run(args []string, out io.Writer) error {
 		crs := flags.String("crs", "examples/ran-du/cluster", "the `folder` with the CRs that the reference is about")
 		scale := flags.Float64("scale", 1, "the size: 1 is 42 MB")
 		flags.IntVar(&o.logs, "logs", 37, "the `percentage` of the bytes that are logs")
-		flags.IntVar(&o.repeat, "repeat", 10, "the `percentage` of the lines of a log that repeat one shortly before: the more, the better it compresses")
+		flags.IntVar(
+			&o.repeat,
+			"repeat",
+			10,
+			"the `percentage` of the lines of a log that repeat one shortly before: the more, the better it compresses",
+		)
 		run = func() (tally, error) {
 			o.mille, o.seed = int(math.Round(*scale*1000)), *seed
 			return o.write(*path, *crs)
@@ -71,7 +76,9 @@ func run(args []string, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(out, "%s: %d files (%d empty), %d bytes, %d objects\n", *path, made.files, made.empty, made.bytes, made.objects)
+	_, err = fmt.Fprintf(
+		out, "%s: %d files (%d empty), %d bytes, %d objects\n", *path, made.files, made.empty, made.bytes, made.objects,
+	)
 	return err
 }
 

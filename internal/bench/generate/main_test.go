@@ -106,8 +106,8 @@ func compared(t *testing.T, reference string, inputs ...string) (counts objectCo
 	return report.Runs[0].Summary.Objects, report.Runs[0].Summary.Unreadable
 }
 
-// TestTheToolReadsEverything: what the program says that it made is what the tool finds, and in an archive the CRs that
-// were handed in are found as they are without it.
+// TestTheToolReadsEverything: what the program says that it made is what the tool finds, and in an
+// archive the CRs that were handed in are found as they are without it.
 func TestTheToolReadsEverything(t *testing.T) {
 	want, _ := compared(t, exampleReference, exampleCRs)
 	for name, scale := range map[string]string{"small.tar.gz": "0.02", "small.tar.xz": "0.02", "small": "0.02", "larger.tar": "0.1"} {
@@ -123,7 +123,8 @@ func TestTheToolReadsEverything(t *testing.T) {
 func objectsIn(t *testing.T, said string) int {
 	t.Helper()
 	var files, empty, size, objects int
-	if _, err := fmt.Sscanf(said, ": %d files (%d empty), %d bytes, %d objects", &files, &empty, &size, &objects); err != nil || objects < 100 {
+	if _, err := fmt.Sscanf(said, ": %d files (%d empty), %d bytes, %d objects", &files, &empty, &size, &objects); err != nil ||
+		objects < 100 {
 		t.Fatalf("%q: %v", said, err)
 	}
 	return objects
@@ -154,7 +155,8 @@ func TestShape(t *testing.T) {
 			if strings.Contains(text, "\nitems: []\n") || strings.Contains(text, "\nitems: null\n") {
 				emptyLists++
 			}
-			if base := filepath.Base(name); base == "secrets.yaml" || base == "configmaps.yaml" || base == "events.yaml" {
+			if base := filepath.Base(name); base == "secrets.yaml" || base == "configmaps.yaml" ||
+				base == "events.yaml" {
 				bulk += len(text)
 			}
 		}
@@ -230,7 +232,19 @@ func TestSomeOfTheObjectsDiffer(t *testing.T) {
 		{"200", "200", "10", "10", objectCounts{Read: 200, Compared: 200, Clean: 180, Extra: 3, Drift: 17}},
 		{"10", "0", "50", "1", objectCounts{Read: 10}},
 	} {
-		path, _ := made(t, "objects", "objects", "-objects", c.objects, "-compared", c.compared, "-differing", c.differing, "-templates", c.templates)
+		path, _ := made(
+			t,
+			"objects",
+			"objects",
+			"-objects",
+			c.objects,
+			"-compared",
+			c.compared,
+			"-differing",
+			c.differing,
+			"-templates",
+			c.templates,
+		)
 		if got, _ := compared(t, path+"/reference", path+"/input"); got != c.want {
 			t.Errorf("%s objects: %+v, want %+v", c.objects, got, c.want)
 		}

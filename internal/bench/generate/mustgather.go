@@ -18,7 +18,8 @@ type mustGather struct {
 // bytesAtOne is the size at scale 1.
 const bytesAtOne = 42_000_000
 
-// usualLogs is the share of the logs on clusters that are half an hour old; what else there is, is counted for it.
+// usualLogs is the share of the logs on clusters that are half an hour old; what else there is, is
+// counted for it.
 const usualLogs = 37
 
 // count scales a number that was counted at scale 1.
@@ -66,7 +67,13 @@ type cluster struct {
 // objects writes all objects, one namespace after the other, and the page that shows their events.
 func (o mustGather) objects(g *gathering, own []map[string]any) []gatheredPod {
 	r := newRandom(o.seed, "objects")
-	c := &cluster{mustGather: o, g: g, own: own, fillings: fillings(r), pods: [][]stamp{variants(r, 1), variants(r, 2), variants(r, 3)}}
+	c := &cluster{
+		mustGather: o,
+		g:          g,
+		own:        own,
+		fillings:   fillings(r),
+		pods:       [][]stamp{variants(r, 1), variants(r, 2), variants(r, 3)},
+	}
 	names := o.spaces(own)
 	for i, name := range names {
 		c.space(r, name, i, len(names))
@@ -80,7 +87,10 @@ func (o mustGather) objects(g *gathering, own []map[string]any) []gatheredPod {
 func (c *cluster) space(r *random, name string, i, n int) {
 	s := c.g.newSpace(name, r)
 	if !has(c.own, "Namespace", name) {
-		namespace := newStamp("v1", "Namespace", map[string]any{"spec": map[string]any{"finalizers": []any{"kubernetes"}}, "status": map[string]any{"phase": "Active"}})
+		namespace := newStamp("v1", "Namespace", map[string]any{
+			"spec":   map[string]any{"finalizers": []any{"kubernetes"}},
+			"status": map[string]any{"phase": "Active"},
+		})
 		c.g.add(s, namespace, newValues(r, name, name))
 	}
 	for _, f := range c.fillings {
@@ -157,7 +167,9 @@ func (o mustGather) spaces(own []map[string]any) []string {
 	slices.Sort(names)
 	names = slices.Compact(names)
 	for i := 0; len(names) < o.count(27, 4); i++ {
-		names = append(names, fmt.Sprintf("openshift-%s-%s-%d", words()[i%len(words())], words()[(i*7+3)%len(words())], i))
+		names = append(
+			names, fmt.Sprintf("openshift-%s-%s-%d", words()[i%len(words())], words()[(i*7+3)%len(words())], i),
+		)
 	}
 	slices.Sort(names)
 	return names

@@ -18,8 +18,12 @@ type objects struct {
 func (o objects) write(path string, seed uint64) (tally, error) {
 	var made tally
 	if o.templates < 1 || o.compared > o.count {
-		return made, fmt.Errorf("%d templates, %d of %d objects compared: there has to be a template, and not more compared than there are",
-			o.templates, o.compared, o.count)
+		return made, fmt.Errorf(
+			"%d templates, %d of %d objects compared: there has to be a template, and not more compared than there are",
+			o.templates,
+			o.compared,
+			o.count,
+		)
 	}
 	out, err := newOutput(path)
 	if err != nil {
@@ -41,8 +45,8 @@ func (o objects) write(path string, seed uint64) (tally, error) {
 	return made, out.close()
 }
 
-// maker returns a function that makes one object after the other, without end. Those that are compared, and among them those that
-// differ, are spread evenly.
+// maker returns a function that makes one object after the other, without end. Those that are
+// compared, and among them those that differ, are spread evenly.
 func (o objects) maker() func(*random) (text []byte, name string) {
 	others := newStamp("other.example.com/v1", "Other", profile(0))
 	var clean []stamp
@@ -88,14 +92,36 @@ func profile(template int) map[string]any {
 	}
 	var containers []any
 	for i := range 2 {
-		containers = append(containers, map[string]any{"name": fmt.Sprint("main-", i), "image": fmt.Sprintf("registry.example.com/%s:1.%d", words()[i], template),
-			"args": []any{"--v=2", "--listen=0.0.0.0:8443", fmt.Sprint("--limit=", template)}, "ports": ports(8000 + i)})
+		containers = append(containers, map[string]any{
+			"name":  fmt.Sprint("main-", i),
+			"image": fmt.Sprintf("registry.example.com/%s:1.%d", words()[i], template),
+			"args": []any{
+				"--v=2",
+				"--listen=0.0.0.0:8443",
+				fmt.Sprint("--limit=", template),
+			},
+			"ports": ports(8000 + i),
+		})
 	}
-	return map[string]any{"spec": map[string]any{"owner": markWord, "replicas": 3, "paused": false, "settings": settings, "containers": containers,
-		"limits": map[string]any{"cpu": "4", "memory": "8Gi", "pods": 100 + template}, "tolerations": []any{map[string]any{"key": "dedicated", "operator": "Exists"}}}}
+	return map[string]any{
+		"spec": map[string]any{
+			"owner":      markWord,
+			"replicas":   3,
+			"paused":     false,
+			"settings":   settings,
+			"containers": containers,
+			"limits": map[string]any{
+				"cpu":    "4",
+				"memory": "8Gi",
+				"pods":   100 + template,
+			},
+			"tolerations": []any{map[string]any{"key": "dedicated", "operator": "Exists"}},
+		},
+	}
 }
 
-// changes are the ways in which objects differ from their template: another value, one less, one more, and in a list.
+// changes are the ways in which objects differ from their template: another value, one less, one
+// more, and in a list.
 func changes() []func(spec map[string]any) {
 	return []func(map[string]any){
 		func(spec map[string]any) { spec["limits"].(map[string]any)["memory"] = "6Gi" },
@@ -107,7 +133,8 @@ func changes() []func(spec map[string]any) {
 	}
 }
 
-// writeReference writes a reference of so many templates, ten to a component. None of them is required.
+// writeReference writes a reference of so many templates, ten to a component. None of them is
+// required.
 func writeReference(out output, templates int) error {
 	var meta bytes.Buffer
 	meta.WriteString("apiVersion: v2\ntemplateFunctionFiles:\n- functions.tmpl\nparts:\n- name: bench\n  components:\n")
@@ -117,10 +144,18 @@ func writeReference(out output, templates int) error {
 		}
 		fmt.Fprintf(&meta, "    - path: profile-%03d.yaml\n", t)
 		apiVersion, kind := profileKind(t)
-		object := map[string]any{"apiVersion": apiVersion, "kind": kind, "metadata": map[string]any{"name": markName, "namespace": markSpace,
-			"labels": map[string]any{"app.kubernetes.io/name": markName, "app.kubernetes.io/part-of": "benchmark"}}}
+		object := map[string]any{
+			"apiVersion": apiVersion,
+			"kind":       kind,
+			"metadata": map[string]any{"name": markName, "namespace": markSpace,
+				"labels": map[string]any{"app.kubernetes.io/name": markName, "app.kubernetes.io/part-of": "benchmark"}},
+		}
 		object["spec"] = profile(t)["spec"]
-		text := appendTo(nil, pieces(document(object)), values{name: "{{ .metadata.name }}", space: "{{ .metadata.namespace }}", word: "{{ .spec.owner }}"})
+		text := appendTo(
+			nil,
+			pieces(document(object)),
+			values{name: "{{ .metadata.name }}", space: "{{ .metadata.namespace }}", word: "{{ .spec.owner }}"},
+		)
 		text = []byte(strings.Replace(string(text), ": benchmark\n", ": {{ template \"part\" . }}\n", 1))
 		if err := out.file(fmt.Sprintf("reference/profile-%03d.yaml", t), 0o644, text); err != nil {
 			return err

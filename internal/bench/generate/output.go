@@ -21,7 +21,8 @@ type output interface {
 	close() error
 }
 
-// newOutput returns an output of the form that the path's ending names, a folder where it names none.
+// newOutput returns an output of the form that the path's ending names, a folder where it names
+// none.
 func newOutput(name string) (output, error) {
 	var pack func(io.Writer) (io.WriteCloser, error)
 	switch {
@@ -74,7 +75,12 @@ type archive struct {
 
 func newArchive(f *os.File, packer io.WriteCloser) *archive {
 	from, to := io.Pipe()
-	a := &archive{buffer: bufio.NewWriterSize(to, 1<<20), pipe: to, done: make(chan error, 1), folders: map[string]bool{".": true}}
+	a := &archive{
+		buffer:  bufio.NewWriterSize(to, 1<<20),
+		pipe:    to,
+		done:    make(chan error, 1),
+		folders: map[string]bool{".": true},
+	}
 	a.tar = tar.NewWriter(a.buffer)
 	go func() {
 		_, err := io.Copy(packer, from)
@@ -108,7 +114,8 @@ func (a *archive) folder(name string) error {
 	return a.tar.WriteHeader(a.header(name+"/", tar.TypeDir, 0o755, 0))
 }
 
-// header is as GNU tar writes it, with records of their own for long names. Forty files are gathered in a second.
+// header is as GNU tar writes it, with records of their own for long names. Forty files are
+// gathered in a second.
 func (a *archive) header(name string, kind byte, mode int64, size int) *tar.Header {
 	return &tar.Header{
 		Name: name, Typeflag: kind, Mode: mode, Size: int64(size), Uname: "core", Gname: "core", Format: tar.FormatGNU,

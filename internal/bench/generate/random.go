@@ -2,8 +2,9 @@ package main
 
 import "hash/fnv"
 
-// random is a sequence of numbers that follows from a seed and a name. It is SplitMix64 (Steele, Lea, Flood: Fast
-// splittable pseudorandom number generators, 2014), written out so that no version of Go gives another sequence.
+// random is a sequence of numbers that follows from a seed and a name. It is SplitMix64 (Steele,
+// Lea, Flood: Fast splittable pseudorandom number generators, 2014), written out so that no version
+// of Go gives another sequence.
 type random struct{ state uint64 }
 
 func newRandom(seed uint64, name string) *random {
@@ -59,7 +60,9 @@ func (r *random) hex(count int) string { return string(r.appendFrom(nil, hexDigi
 func (r *random) uid() string {
 	h := r.appendFrom(nil, hexDigits, 32)
 	h[12], h[16] = '4', "89ab"[r.n(4)]
-	return string(h[:8]) + "-" + string(h[8:12]) + "-" + string(h[12:16]) + "-" + string(h[16:20]) + "-" + string(h[20:])
+	return string(h[:8]) + "-" + string(
+		h[8:12],
+	) + "-" + string(h[12:16]) + "-" + string(h[16:20]) + "-" + string(h[20:])
 }
 
 // certificate is a text that looks like a certificate of 21 lines.

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// The marks in the text of a stamp, where each object has a value of its own. They are control characters, which no
-// text of ours has otherwise. The last two always stand in quotes.
+// The marks in the text of a stamp, where each object has a value of its own. They are control
+// characters, which no text of ours has otherwise. The last two always stand in quotes.
 const (
 	markName    = "\x01"
 	markSpace   = "\x02"
@@ -20,7 +20,8 @@ const (
 
 func isMark(c byte) bool { return c >= markName[0] && c <= markVersion[0] }
 
-// stamp prints objects that are alike but for a few values, far faster than each could be printed by itself.
+// stamp prints objects that are alike but for a few values, far faster than each could be printed
+// by itself.
 type stamp struct {
 	apiVersion, kind string
 	single, item     []piece // as a document, and as an item of a List
@@ -37,9 +38,17 @@ type values struct{ name, space, uid, word, time, version string }
 
 // newStamp makes a stamp of an object whose metadata it fills in.
 func newStamp(apiVersion, kind string, body map[string]any) stamp {
-	metadata := map[string]any{"name": markName, "uid": markUID, "resourceVersion": markVersion, "creationTimestamp": markTime}
+	metadata := map[string]any{
+		"name":              markName,
+		"uid":               markUID,
+		"resourceVersion":   markVersion,
+		"creationTimestamp": markTime,
+	}
 	if kind != "Event" {
-		metadata["labels"] = map[string]any{"app.kubernetes.io/name": markName, "app.kubernetes.io/part-of": "benchmark"}
+		metadata["labels"] = map[string]any{
+			"app.kubernetes.io/name":    markName,
+			"app.kubernetes.io/part-of": "benchmark",
+		}
 	}
 	if isNamespaced(kind) {
 		metadata["namespace"] = markSpace
@@ -105,8 +114,14 @@ func managedFields(object map[string]any, manager, when string) []any {
 		}
 	}
 	entry := func(set map[string]any, more ...string) map[string]any {
-		e := map[string]any{"apiVersion": object["apiVersion"], "fieldsType": "FieldsV1", "fieldsV1": set, "manager": manager, "operation": "Update",
-			"time": when}
+		e := map[string]any{
+			"apiVersion": object["apiVersion"],
+			"fieldsType": "FieldsV1",
+			"fieldsV1":   set,
+			"manager":    manager,
+			"operation":  "Update",
+			"time":       when,
+		}
 		if len(more) > 0 {
 			e["subresource"] = more[0]
 		}

@@ -12,8 +12,8 @@ import (
 // literal is a scalar that is printed as it is: a number, true, null.
 type literal string
 
-// document prints a value as the tools of Kubernetes do: keys sorted, lists not indented below their key, texts of
-// several lines as blocks.
+// document prints a value as the tools of Kubernetes do: keys sorted, lists not indented below
+// their key, texts of several lines as blocks.
 func document(v map[string]any) []byte {
 	p := printer{
 		bare:   regexp.MustCompile("^[a-zA-Z0-9_./" + marks + "-][a-zA-Z0-9_./:=+(),;@ " + marks + "-]*$"),
@@ -125,13 +125,15 @@ func (p *printer) text(s string) string {
 	case "null", "true", "false", "yes", "no", "on", "off", "y", "n":
 		return `"` + s + `"`
 	}
-	if p.bare.MatchString(s) && !p.number.MatchString(s) && !strings.HasSuffix(s, " ") && !strings.Contains(s+" ", ": ") {
+	if p.bare.MatchString(s) && !p.number.MatchString(s) && !strings.HasSuffix(s, " ") &&
+		!strings.Contains(s+" ", ": ") {
 		return s
 	}
 	return quote(s)
 }
 
-// quote puts a text in double quotes. Letters beyond ASCII and the marks of stamps stay as they are.
+// quote puts a text in double quotes. Letters beyond ASCII and the marks of stamps stay as they
+// are.
 func quote(s string) string {
 	b := []byte{'"'}
 	for _, c := range []byte(s) {

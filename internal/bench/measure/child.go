@@ -13,7 +13,8 @@ import (
 	"time"
 )
 
-// bench measures; it holds no input in memory, because Linux counts the peak of the parent to that of a child.
+// bench measures; it holds no input in memory, because Linux counts the peak of the parent to that
+// of a child.
 type bench struct {
 	settings
 	progress io.Writer

@@ -18,7 +18,8 @@ type dataset struct {
 	args []string
 }
 
-// make returns where a data set lies. It is made unless it is there, by the same program with the same arguments.
+// make returns where a data set lies. It is made unless it is there, by the same program with the
+// same arguments.
 func (b *bench) make(d dataset) (string, error) {
 	path := filepath.Join(b.data, d.name)
 	stamp, err := b.stamp(d)
@@ -52,13 +53,23 @@ func (b *bench) stamp(d dataset) ([]byte, error) {
 	return fmt.Appendf(nil, "%x %s\n", h.Sum(nil), strings.Join(d.args, " ")), nil
 }
 
-// The archives. A grown cluster has mostly logs, and much of them is new; a fresh one has less of both.
+// The archives. A grown cluster has mostly logs, and much of them is new; a fresh one has less of
+// both.
 func grown(scale string) dataset {
-	return dataset{"grown-" + scale + ".tar.gz", []string{"must-gather", "-seed", "7", "-scale", scale, "-logs", "66", "-repeat", "25"}}
+	return dataset{
+		"grown-" + scale + ".tar.gz",
+		[]string{"must-gather", "-seed", "7", "-scale", scale, "-logs", "66", "-repeat", "25"},
+	}
 }
 
 func fresh(name, scale string) dataset {
 	return dataset{name, []string{"must-gather", "-scale", scale, "-repeat", "90"}}
+}
+
+// clusterOf is the i-th of many small archives, each of another cluster.
+func clusterOf(i int) dataset {
+	return dataset{fmt.Sprintf("cluster-%03d.tar.gz", i),
+		[]string{"must-gather", "-seed", fmt.Sprint(1000 + i), "-scale", "0.2", "-repeat", "90"}}
 }
 
 // manyObjects are ten thousand objects, or fewer, of which some are compared.

@@ -8,8 +8,9 @@ import (
 	"time"
 )
 
-// drifting measures a format against JSON, with ten thousand objects that all differ. Both are written to the disk, each run beside the
-// others: what was deleted before, the file system pays for in the next run.
+// drifting measures a format against JSON, with ten thousand objects that all differ. Both are
+// written to the disk, each run beside the others: what was deleted before, the file system pays
+// for in the next run.
 func (b *bench) drifting(format string, sizeGoal float64) (line, error) {
 	path, err := b.make(driftingObjects())
 	if err != nil {
@@ -37,13 +38,18 @@ func (b *bench) drifting(format string, sizeGoal float64) (line, error) {
 		return line{}, err
 	}
 	l := line{what: "10,000 CRs, all differ, as " + format, cost: medians(ours)}
-	l.figures = []figure{{ratio(ours, yard, wall), 1.3, "× the time of JSON", 2}, {ratio(ours, yard, processor), 0, "× its processor time", 2},
-		peakFigure(l.cost, 200), {megabytes(written), sizeGoal, "MB written", 1}}
+	l.figures = []figure{
+		{ratio(ours, yard, wall), 1.3, "× the time of JSON", 2},
+		{ratio(ours, yard, processor), 0, "× its processor time", 2},
+		peakFigure(l.cost, 200),
+		{megabytes(written), sizeGoal, "MB written", 1},
+	}
 	return l, nil
 }
 
-// reports makes one report of two thousand saved ones, and of two hundred to see whether the cost grows with them. The same file is read
-// again and again, as nothing that is read is kept for the next.
+// reports makes one report of two thousand saved ones, and of two hundred to see whether the cost
+// grows with them. The same file is read again and again, as nothing that is read is kept for the
+// next.
 func (b *bench) reports() (line, error) {
 	path, err := b.make(manyObjects(20, 20))
 	if err != nil {
@@ -72,7 +78,15 @@ func (b *bench) reports() (line, error) {
 	}
 	l := line{what: fmt.Sprintf("2,000 saved reports of %.0f kB, as one", float64(size)/1e3), cost: medians(ours)}
 	perReport := float64(l.cost.peak-medians(less).peak) / (many - few)
-	l.figures = []figure{{float64(l.cost.processor) / float64(time.Millisecond) / many, 0, "ms of a processor for each", 2},
-		{ratio(ours, less, processor), 11, "× the processor time of 200", 1}, {perReport / float64(size), 3, "× its size at the peak for each", 1}}
+	l.figures = []figure{
+		{float64(l.cost.processor) / float64(time.Millisecond) / many, 0, "ms of a processor for each", 2},
+		{
+			ratio(ours, less, processor),
+			11,
+			"× the processor time of 200",
+			1,
+		},
+		{perReport / float64(size), 3, "× its size at the peak for each", 1},
+	}
 	return l, nil
 }

@@ -67,7 +67,8 @@ func run(args []string, out, progress io.Writer) error {
 	return failed
 }
 
-// measureAll measures the rows that are asked for. A row that cannot be measured does not keep others from it.
+// measureAll measures the rows that are asked for. A row that cannot be measured does not keep
+// others from it.
 func (b *bench) measureAll() ([]line, error) {
 	var lines []line
 	var failed error

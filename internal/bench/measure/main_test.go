@@ -14,9 +14,16 @@ import (
 
 func someLines() []line {
 	return []line{
-		{what: "a file", cost: sample{wall: 1234 * time.Millisecond, processor: 20 * time.Millisecond, peak: 48_000_000},
-			figures: []figure{{0.456, 0.5, "× `gzip -dc`", 2}, {value: 48, goal: 40, unit: "MB at the peak"}}},
-		{what: "another", cost: sample{wall: 999 * time.Microsecond}, figures: []figure{{value: 7, unit: "of something"}}},
+		{
+			what:    "a file",
+			cost:    sample{wall: 1234 * time.Millisecond, processor: 20 * time.Millisecond, peak: 48_000_000},
+			figures: []figure{{0.456, 0.5, "× `gzip -dc`", 2}, {value: 48, goal: 40, unit: "MB at the peak"}},
+		},
+		{
+			what:    "another",
+			cost:    sample{wall: 999 * time.Microsecond},
+			figures: []figure{{value: 7, unit: "of something"}},
+		},
 	}
 }
 
@@ -61,7 +68,8 @@ func TestTheTableOfAFileIsReplaced(t *testing.T) {
 	}
 	got := string(text)
 	if !strings.HasPrefix(got, "before\n"+tableBegins+"| compared ") || !strings.HasSuffix(got, "processors.\n"+tableEnds+"after\n") ||
-		strings.Contains(got, "old") || strings.Contains(got, "goal") || strings.Count(got, "| a file") != 1 {
+		strings.Contains(got, "old") || strings.Contains(got, "goal") ||
+		strings.Count(got, "| a file") != 1 {
 		t.Errorf("got %s", got)
 	}
 	if err := os.WriteFile(path, []byte("no marks\n"), 0o644); err != nil {
@@ -127,7 +135,8 @@ func TestRowsHaveNamesOfTheirOwn(t *testing.T) {
 }
 
 func TestFailingCommands(t *testing.T) {
-	if _, err := (child{args: []string{"sh", "-c", "echo what is wrong >&2; exit 2"}, fine: 1}).once(); err == nil || !strings.Contains(err.Error(), "what is wrong") {
+	if _, err := (child{args: []string{"sh", "-c", "echo what is wrong >&2; exit 2"}, fine: 1}).once(); err == nil ||
+		!strings.Contains(err.Error(), "what is wrong") {
 		t.Errorf("got %v", err)
 	}
 	if _, err := (child{args: []string{"sh", "-c", "exit 1"}, fine: 1}).once(); err != nil {

@@ -41,6 +41,8 @@ func rows() []row {
 		}},
 		{"archive xz", (*bench).xz},
 		{"archive ten times as large", (*bench).growth},
+		{"20 clusters", func(b *bench) (line, error) { return b.clusters(20) }},
+		{"200 clusters", func(b *bench) (line, error) { return b.clusters(200) }},
 		{"tree of a must-gather", func(b *bench) (line, error) {
 			path, err := b.make(fresh("fresh-2", "2"))
 			if err != nil {
@@ -74,7 +76,10 @@ func rows() []row {
 		{"small: one object, 98 templates", (*bench).small},
 		{"large list.yaml", func(b *bench) (line, error) { return b.large("list.yaml", "YAML List of 100 MB", true) }},
 		{"large list.json", func(b *bench) (line, error) { return b.large("list.json", "JSON List of 100 MB", true) }},
-		{"large configmap.yaml, compared", func(b *bench) (line, error) { return b.large("configmap.yaml", "ConfigMap of 100 MB, compared", true) }},
+		{
+			"large configmap.yaml, compared",
+			func(b *bench) (line, error) { return b.large("configmap.yaml", "ConfigMap of 100 MB, compared", true) },
+		},
 		{"large configmap.yaml, not compared", func(b *bench) (line, error) {
 			return b.large("configmap.yaml", "ConfigMap of 100 MB, not compared", false)
 		}},
@@ -88,7 +93,8 @@ func peakFigure(s sample, goal float64) figure {
 	return figure{value: megabytes(s.peak), goal: goal, unit: "MB at the peak"}
 }
 
-// processorFigure is the ratio of processor times. It has no goal, but hardly depends on what else the machine does.
+// processorFigure is the ratio of processor times. It has no goal, but hardly depends on what else
+// the machine does.
 func processorFigure(ours, yard []sample) figure {
 	return figure{value: ratio(ours, yard, processor), unit: "× its processor time", digits: 2}
 }
@@ -113,7 +119,10 @@ func (b *bench) archive(what, named string, d dataset, goal, peakGoal float64) (
 	if err != nil {
 		return line{}, err
 	}
-	l := line{what: fmt.Sprintf("%s, .tar.gz, %.0f MB in %.0f MB", what, megabytes(unpacked), megabytes(packed)), cost: medians(ours)}
+	l := line{
+		what: fmt.Sprintf("%s, .tar.gz, %.0f MB in %.0f MB", what, megabytes(unpacked), megabytes(packed)),
+		cost: medians(ours),
+	}
 	l.figures = append(l.figures, figure{ratio(ours, yard, wall), goal, "× `gzip -dc`", 2}, processorFigure(ours, yard))
 	if peakGoal > 0 {
 		l.figures = append(l.figures, peakFigure(l.cost, peakGoal))
@@ -136,7 +145,10 @@ func (b *bench) xz() (line, error) {
 		return line{}, err
 	}
 	return line{what: "archive of a fresh cluster, .tar.xz, 47 MB", cost: medians(ours),
-		figures: []figure{{ratio(ours, yard, wall), 1.15, "× unpacking it with the same library", 2}, processorFigure(ours, yard)}}, nil
+		figures: []figure{
+			{ratio(ours, yard, wall), 1.15, "× unpacking it with the same library", 2},
+			processorFigure(ours, yard),
+		}}, nil
 }
 
 // growth compares an archive with one that holds ten times as much of what is not compared.
@@ -158,13 +170,43 @@ func (b *bench) growth() (line, error) {
 	if err != nil {
 		return line{}, err
 	}
-	l := line{what: fmt.Sprintf("%.1f times as much that is not compared", float64(sizes[0])/float64(sizes[1])), cost: medians(ten)}
+	l := line{
+		what: fmt.Sprintf("%.1f times as much that is not compared", float64(sizes[0])/float64(sizes[1])),
+		cost: medians(ten),
+	}
 	less := medians(one)
 	l.figures = []figure{{ratio(ten, one, wall), 10, "× the time", 1},
-		{value: megabytes(l.cost.peak - less.peak), unit: fmt.Sprintf("MB more than the %.0f MB of the small one", megabytes(less.peak))}}
+		{
+			value: megabytes(l.cost.peak - less.peak),
+			unit:  fmt.Sprintf("MB more than the %.0f MB of the small one", megabytes(less.peak)),
+		}}
 	return l, nil
 }
 
+// clusters compares the archives of n clusters in one run, and the first of them by itself.
+func (b *bench) clusters(n int) (line, error) {
+	args := []string{b.reference}
+	for i := range n {
+		path, err := b.make(clusterOf(i))
+		if err != nil {
+			return line{}, err
+		}
+		args = append(args, path)
+	}
+	all, one, err := b.pairs(b.compare(args...), b.compare(args[:2]...))
+	if err != nil {
+		return line{}, err
+	}
+	l := line{what: fmt.Sprintf("archives of %d clusters, 8 MB each", n), cost: medians(all)}
+	l.figures = []figure{
+		{value: float64(l.cost.processor) / float64(time.Millisecond) / float64(n), unit: "ms of a processor for each"},
+		{value: ratio(all, one, processor) / float64(n), goal: 1.1, unit: "× that of one by itself", digits: 2},
+		peakFigure(l.cost, 0),
+	}
+	return l, nil
+}
+
+// tree compares a folder.
 func (b *bench) tree(what, path, reference string, goal, peakGoal float64) (line, error) {
 	files, total, err := treeSize(path)
 	if err != nil {
@@ -175,11 +217,16 @@ func (b *bench) tree(what, path, reference string, goal, peakGoal float64) (line
 		return line{}, err
 	}
 	l := line{what: fmt.Sprintf("%s, %.0f MB in %d files", what, megabytes(total), files), cost: medians(ours)}
-	l.figures = []figure{{ratio(ours, yard, wall), goal, "× `cat` of its YAML", 2}, processorFigure(ours, yard), peakFigure(l.cost, peakGoal)}
+	l.figures = []figure{
+		{ratio(ours, yard, wall), goal, "× `cat` of its YAML", 2},
+		processorFigure(ours, yard),
+		peakFigure(l.cost, peakGoal),
+	}
 	return l, nil
 }
 
-// objects compares ten thousand objects, half of which differ, and a thousand to see whether the cost grows with them.
+// objects compares ten thousand objects, half of which differ, and a thousand to see whether the
+// cost grows with them.
 func (b *bench) objects(format string, goal float64) (line, error) {
 	var runs []child
 	for _, n := range []int{10_000, 1_000} {
@@ -209,7 +256,10 @@ func (b *bench) text(differing, format string) (line, error) {
 	if err != nil {
 		return line{}, err
 	}
-	l := line{what: fmt.Sprintf("a text of 1 MB, %s %% of its lines differ, as %s", differing, format), cost: medians(ours)}
+	l := line{
+		what: fmt.Sprintf("a text of 1 MB, %s %% of its lines differ, as %s", differing, format),
+		cost: medians(ours),
+	}
 	l.figures = []figure{{l.cost.wall.Seconds(), 0.1, "s", 2}}
 	return l, nil
 }

@@ -11,14 +11,20 @@ import (
 	"unicode/utf8"
 )
 
-// writeTable writes the lines as a table of Markdown that can be read as it is; with the goals on request.
+// writeTable writes the lines as a table of Markdown that can be read as it is; with the goals on
+// request.
 func writeTable(w io.Writer, lines []line, goals bool) {
 	cells := [][]string{{"compared", "time", "processor", "peak", "that is"}}
 	if goals {
 		cells[0] = append(cells[0], "goal")
 	}
 	for _, l := range lines {
-		row := []string{l.what, seconds(l.cost.wall), seconds(l.cost.processor), fmt.Sprintf("%.0f MB", megabytes(l.cost.peak))}
+		row := []string{
+			l.what,
+			seconds(l.cost.wall),
+			seconds(l.cost.processor),
+			fmt.Sprintf("%.0f MB", megabytes(l.cost.peak)),
+		}
 		var values, wanted []string
 		for _, f := range l.figures {
 			values = append(values, f.text(f.value))
@@ -86,13 +92,25 @@ func rewrite(path string, lines []line) error {
 	before, rest, begins := bytes.Cut(text, []byte(tableBegins))
 	_, after, ends := bytes.Cut(rest, []byte(tableEnds))
 	if !begins || !ends {
-		return fmt.Errorf("%s: the lines %q and %q are not there, between which the table would stand", path, strings.TrimSpace(tableBegins), strings.TrimSpace(tableEnds))
+		return fmt.Errorf(
+			"%s: the lines %q and %q are not there, between which the table would stand",
+			path,
+			strings.TrimSpace(tableBegins),
+			strings.TrimSpace(tableEnds),
+		)
 	}
 	var b bytes.Buffer
 	b.Write(before)
 	b.WriteString(tableBegins)
 	writeTable(&b, lines, false)
-	fmt.Fprintf(&b, "\nMeasured with %s for %s/%s on %d processors.\n", runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU())
+	fmt.Fprintf(
+		&b,
+		"\nMeasured with %s for %s/%s on %d processors.\n",
+		runtime.Version(),
+		runtime.GOOS,
+		runtime.GOARCH,
+		runtime.NumCPU(),
+	)
 	b.WriteString(tableEnds)
 	b.Write(after)
 	return os.WriteFile(path, b.Bytes(), 0o644)

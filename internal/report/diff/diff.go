@@ -1,6 +1,7 @@
-// Package diff writes what was found as unified diffs, one a CR: from what the reference expects of the CR to what the input has. Where
-// content is expected to vary, the reference is taken to have what the input has, so that only findings are changes. What is no
-// difference of a CR stands in lines that begin with #, as programs that read diffs pass over them.
+// Package diff writes what was found as unified diffs, one a CR: from what the reference expects of
+// the CR to what the input has. Where content is expected to vary, the reference is taken to have
+// what the input has, so that only findings are changes. What is no difference of a CR stands in
+// lines that begin with #, as programs that read diffs pass over them.
 package diff
 
 import (
@@ -17,8 +18,9 @@ import (
 	"github.com/validationtool/validationtool/internal/visible"
 )
 
-// Write writes a report whose comparisons have their lines, all those that are expected to vary among them. Of lines that do not differ,
-// context are shown around each change; those that are not kept only count.
+// Write writes a report whose comparisons have their lines, all those that are expected to vary
+// among them. Of lines that do not differ, context are shown around each change; those that are not
+// kept only count.
 func Write(w io.Writer, r *finding.Report, context int) error {
 	out := bufio.NewWriter(w)
 	if len(r.Runs) > 1 {
@@ -127,7 +129,8 @@ type hunk struct {
 // hunks are the changes with so many lines around each. Those whose lines would touch are one.
 func hunks(all []edit, context int) []hunk {
 	var out []hunk
-	left, right, end, apart := 0, 0, 0, true // end is behind the last line of the last hunk, or those not kept, which set hunks apart
+	// end is behind the last line of the last hunk, or those not kept, which set hunks apart
+	left, right, end, apart := 0, 0, 0, true
 	for i, e := range all {
 		if e.hidden > 0 {
 			left, right, end, apart = left+e.hidden, right+e.hidden, i+1, true

@@ -8,12 +8,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/validationtool/validationtool/internal/diff"
 	"github.com/validationtool/validationtool/internal/finding"
-	"github.com/validationtool/validationtool/internal/overlay"
 )
 
-// TestDiffsApply: a diff made of random sides, applied to the lines of the left, gives those of the right; it changes nothing else, and has
-// no more lines around a change than it may.
+// TestDiffsApply: a diff made of random sides, applied to the lines of the left, gives those of the
+// right; it changes nothing else, and has no more lines around a change than it may.
 func TestDiffsApply(t *testing.T) {
 	for seed := range uint64(2000) {
 		r := rand.New(rand.NewPCG(seed, 1))
@@ -23,17 +23,23 @@ func TestDiffsApply(t *testing.T) {
 		for n := range r.IntN(30) {
 			switch a, b := line(n), line(n+100); r.IntN(9) {
 			case 0:
-				sides, left, right = append(sides, finding.Side{Category: finding.Drift, Left: a, Right: b}), append(left, text(a)), append(right, text(b))
+				sides, left, right = append(sides, finding.Side{Category: finding.Drift, Left: a, Right: b}), append(
+					left, text(a),
+				), append(right, text(b))
 			case 1:
 				sides, left = append(sides, finding.Side{Category: finding.Missing, Left: a}), append(left, text(a))
 			case 2:
 				sides, right = append(sides, finding.Side{Category: finding.Extra, Right: b}), append(right, text(b))
 			case 3: // what is expected to vary is no change
-				sides, left, right = append(sides, finding.Side{Category: finding.Expected, Left: a, Right: b}), append(left, text(b)), append(right, text(b))
+				sides, left, right = append(sides, finding.Side{Category: finding.Expected, Left: a, Right: b}), append(
+					left, text(b),
+				), append(right, text(b))
 			case 4:
 				sides = append(sides, finding.Side{Category: finding.Drift, Note: a})
 			default:
-				sides, left, right = append(sides, finding.Side{Left: a, Right: a}), append(left, text(a)), append(right, text(a))
+				sides, left, right = append(sides, finding.Side{Left: a, Right: a}), append(
+					left, text(a),
+				), append(right, text(a))
 			}
 		}
 		context := r.IntN(4)
@@ -41,14 +47,24 @@ func TestDiffsApply(t *testing.T) {
 		for _, h := range hunks(edits(sides), context) {
 			h.write(&out)
 		}
-		for _, h := range hunks(edits(overlay.Fold(sides, overlay.Folding{Context: context, Expected: true})), context) {
+		for _, h := range hunks(edits(diff.Fold(sides, diff.Folding{Context: context, Expected: true})), context) {
 			h.write(&folded)
 		}
 		if folded.String() != out.String() {
-			t.Fatalf("seed %d: with lines not kept it is\n%s\nand with all of them\n%s", seed, folded.String(), out.String())
+			t.Fatalf(
+				"seed %d: with lines not kept it is\n%s\nand with all of them\n%s", seed, folded.String(), out.String(),
+			)
 		}
 		if got, err := apply(left, out.String(), context); err != nil || !slices.Equal(got, right) {
-			t.Fatalf("seed %d: %v\n%s\nmakes of\n%s\n\n%s\n\nwant\n%s", seed, err, out.String(), strings.Join(left, "\n"), strings.Join(got, "\n"), strings.Join(right, "\n"))
+			t.Fatalf(
+				"seed %d: %v\n%s\nmakes of\n%s\n\n%s\n\nwant\n%s",
+				seed,
+				err,
+				out.String(),
+				strings.Join(left, "\n"),
+				strings.Join(got, "\n"),
+				strings.Join(right, "\n"),
+			)
 		}
 	}
 }

@@ -9,15 +9,28 @@ import (
 	"github.com/validationtool/validationtool/internal/report/document"
 )
 
-// TestWritingTakesFewAllocations: there may be hundreds of thousands of CRs in an input of a megabyte.
+// TestWritingTakesFewAllocations: there may be hundreds of thousands of CRs in an input of a
+// megabyte.
 func TestWritingTakesFewAllocations(t *testing.T) {
 	const n = 1000
 	run := &finding.Run{}
 	for i := range n {
-		run.Comparisons = append(run.Comparisons, &finding.Comparison{Object: finding.Object{APIVersion: "v1", Kind: "ConfigMap", Namespace: "n", Name: fmt.Sprint("a", i)},
-			Source: finding.Source{File: "in.tar.xz", Entry: fmt.Sprintf("a%d.yaml", i), Line: 1}, Template: finding.Template{Path: "cm.yaml", Part: "p", Component: "c"},
-			Correlation: finding.Correlation{By: "fixed", Fields: []string{"apiVersion", "kind"}}, Result: finding.Failed,
-			Error: &finding.Error{Code: "VT5016", Message: "given up"}, Differences: []finding.Difference{}})
+		run.Comparisons = append(run.Comparisons, &finding.Comparison{
+			Object: finding.Object{APIVersion: "v1", Kind: "ConfigMap", Namespace: "n", Name: fmt.Sprint("a", i)},
+			Source: finding.Source{
+				File:  "in.tar.xz",
+				Entry: fmt.Sprintf("a%d.yaml", i),
+				Line:  1,
+			},
+			Template: finding.Template{Path: "cm.yaml", Part: "p", Component: "c"},
+			Correlation: finding.Correlation{
+				By:     "fixed",
+				Fields: []string{"apiVersion", "kind"},
+			},
+			Result:      finding.Failed,
+			Error:       &finding.Error{Code: "VT5016", Message: "given up"},
+			Differences: []finding.Difference{},
+		})
 	}
 	for name, c := range map[string]struct {
 		write func(io.Writer, *finding.Report) error

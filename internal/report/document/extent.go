@@ -8,7 +8,8 @@ type Extent struct {
 	Unmatched bool // the CRs that match no template, which else are only counted
 }
 
-// Of is the report as a document has it, whatever the writers of other formats need. What is found shares its memory.
+// Of is the report as a document has it, whatever the writers of other formats need. What is found
+// shares its memory.
 func (d Extent) Of(r *finding.Report) *finding.Report {
 	out := *r
 	out.Runs = make([]*finding.Run, len(r.Runs))

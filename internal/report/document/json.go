@@ -1,4 +1,5 @@
-// Package document writes what was found as a document in JSON or YAML: a finding.Report, or what else has keys, as it is, key by key.
+// Package document writes what was found as a document in JSON or YAML: a finding.Report, or what
+// else has keys, as it is, key by key.
 package document
 
 import (
@@ -18,8 +19,8 @@ const (
 	comparisonIndent = runFieldIndent + "  "
 )
 
-// JSON writes a report as a document that docs/report.schema.json describes, indented by two blanks. It is written piece by piece, so that
-// it never is in memory as a whole.
+// JSON writes a report as a document that docs/report.schema.json describes, indented by two
+// blanks. It is written piece by piece, so that it never is in memory as a whole.
 func JSON(w io.Writer, r *finding.Report) error {
 	out := bufio.NewWriterSize(w, chunk)
 	frame := *r
@@ -85,7 +86,8 @@ func end(n int, indent string) string {
 	return "\n" + indent + "]"
 }
 
-// split is a value as JSON in two parts: as far as a key whose list was taken out of it, and what comes behind that list.
+// split is a value as JSON in two parts: as far as a key whose list was taken out of it, and what
+// comes behind that list.
 func split(v any, indent, key string) (head, tail []byte, err error) {
 	text, err := visible.IndentedJSON(v, indent)
 	line := []byte("\n" + indent + "  " + key)

@@ -30,8 +30,8 @@ func asYAML(w io.Writer, writeJSON func(io.Writer) error) error {
 	return yamlOf(w, in)
 }
 
-// yamlOf prints a JSON document as YAML. The document is one of visible.IndentedJSON: each key with its value has a line of its own, and
-// so has each element and each bracket of what is not empty.
+// yamlOf prints a JSON document as YAML. The document is one of visible.IndentedJSON: each key with
+// its value has a line of its own, and so has each element and each bracket of what is not empty.
 func yamlOf(w io.Writer, doc io.Reader) error {
 	y := &yamlWriter{out: bufio.NewWriterSize(w, chunk)}
 	for lines := bufio.NewReaderSize(doc, chunk); ; {
@@ -134,7 +134,8 @@ func unquoted(text string) string {
 	return s
 }
 
-// keyLabel is a key as far as its colon. YAML gives up a key on one line with its colon after 1024 characters.
+// keyLabel is a key as far as its colon. YAML gives up a key on one line with its colon after 1024
+// characters.
 func keyLabel(key, rest string) string {
 	if len(key) > 1000 {
 		return "? " + key + "\n" + rest + ":"

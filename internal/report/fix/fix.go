@@ -1,6 +1,7 @@
-// Package fix writes what the CRs of a cluster have to become: each CR as the reference wants it, a merge patch for each that is there, and a
-// script with the commands that apply them. In goes a report whose comparisons have a finding.Fix; out come files. Nothing is executed, and
-// nothing secret or masked is in any file: what is held back is named in the script.
+// Package fix writes what the CRs of a cluster have to become: each CR as the reference wants it, a
+// merge patch for each that is there, and a script with the commands that apply them. In goes a
+// report whose comparisons have a finding.Fix; out come files. Nothing is executed, and nothing
+// secret or masked is in any file: what is held back is named in the script.
 package fix
 
 import (
@@ -26,8 +27,9 @@ type Left struct {
 	Message string
 }
 
-// Write writes the files of a report: of each cluster a script and the files that it names, of several clusters each in a folder of its own.
-// It returns what is left to the user. The error is that of write, which takes a name with slashes, and is called by several goroutines.
+// Write writes the files of a report: of each cluster a script and the files that it names, of
+// several clusters each in a folder of its own. It returns what is left to the user. The error is
+// that of write, which takes a name with slashes, and is called by several goroutines.
 func Write(write func(name string, text []byte) error, r *finding.Report, opt Options) (left []Left, err error) {
 	put, end := writers(write)
 	defer func() { err = end() }()
@@ -76,8 +78,13 @@ func (b *book) say(format string, args ...any) {
 // head writes what the script is.
 func (b *book) head(r *finding.Report, run *finding.Run, opt Options) {
 	b.script.WriteString("#!/bin/sh\n")
-	b.say("Commands that make the CRs of a cluster what a reference wants. They were written by %s, which runs none of them.", cmp.Or(opt.Command, finding.ToolName))
-	b.say("Read each of them, and take out what you do not want. Then see that oc speaks to the right cluster: oc whoami --show-server")
+	b.say(
+		"Commands that make the CRs of a cluster what a reference wants. They were written by %s, which runs none of them.",
+		cmp.Or(opt.Command, finding.ToolName),
+	)
+	b.say(
+		"Read each of them, and take out what you do not want. Then see that oc speaks to the right cluster: oc whoami --show-server",
+	)
 	b.say("")
 	b.say("cluster    %s", run.Name())
 	b.say("verdict    %s", run.Sentence(r.FailOn))
@@ -86,8 +93,12 @@ func (b *book) head(r *finding.Report, run *finding.Run, opt Options) {
 	}
 	b.say("reference  %s (format %s, %s)", r.Reference.Path, r.Reference.Format, r.Reference.Hash)
 	b.say("")
-	b.say("crs/         CRs as the reference wants them     patches/  the same as merge patches, as far as they are known")
-	b.say("missing/     CRs that are missing                incomplete/  CRs with values that only you know: fill them in first")
+	b.say(
+		"crs/         CRs as the reference wants them     patches/  the same as merge patches, as far as they are known",
+	)
+	b.say(
+		"missing/     CRs that are missing                incomplete/  CRs with values that only you know: fill them in first",
+	)
 	b.script.WriteString("set -eu\ncd -- \"$(dirname -- \"$0\")\"\n")
 }
 
@@ -129,9 +140,15 @@ func (b *book) comparisons(run *finding.Run) {
 	}
 }
 
-// patch writes the command that patches an object; as a comment where it may not be the one that the template is about.
+// patch writes the command that patches an object; as a comment where it may not be the one that
+// the template is about.
 func (b *book) patch(c *finding.Comparison, file string) {
-	args := strings.TrimLeft(flags(c.Object)+" --type=merge --patch-file="+quoted(file)+" -- "+quoted(resource(c.Object))+" "+quoted(c.Object.Name), " ")
+	args := strings.TrimLeft(
+		flags(
+			c.Object,
+		)+" --type=merge --patch-file="+quoted(file)+" -- "+quoted(resource(c.Object))+" "+quoted(c.Object.Name),
+		" ",
+	)
 	if c.Correlation.By == "nearest" {
 		b.say("  it only comes near to what the template is about; if it was meant: oc patch %s", args)
 		return
@@ -189,7 +206,8 @@ func (b *book) missing(r finding.Rule, m finding.Missed, about string) {
 	}
 }
 
-// cr writes a CR into a folder, or into that of those that are not complete, and returns the name of its file.
+// cr writes a CR into a folder, or into that of those that are not complete, and returns the name
+// of its file.
 func (b *book) cr(folder string, o finding.Object, f *finding.Fix) string {
 	text := f.CR
 	if !complete(f) {
@@ -238,8 +256,9 @@ func (b *book) still(o finding.Object, f *finding.Fix) {
 	}
 }
 
-// command writes a command, on a line of its own. What of it comes from elsewhere is quoted. No cluster has names with characters that a
-// terminal acts on, so one with such a name stays a comment.
+// command writes a command, on a line of its own. What of it comes from elsewhere is quoted. No
+// cluster has names with characters that a terminal acts on, so one with such a name stays a
+// comment.
 func (b *book) command(text string) {
 	if visible.Line(text) != text {
 		b.say("  not as a command, for no cluster has such a name: %s", text)

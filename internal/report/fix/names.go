@@ -7,10 +7,12 @@ import (
 	"github.com/validationtool/validationtool/internal/finding"
 )
 
-// longestName is how many characters a file's name has at most, beside its end: some file systems have 255 bytes, some tools less.
+// longestName is how many characters a file's name has at most, beside its end: some file systems
+// have 255 bytes, some tools less.
 const longestName = 150
 
-// plain makes a name of small letters, digits, dots and dashes that begins and ends with no dot or dash, and that no system gives a meaning.
+// plain makes a name of small letters, digits, dots and dashes that begins and ends with no dot or
+// dash, and that no system gives a meaning.
 func plain(text string) string {
 	name := strings.Map(func(c rune) rune {
 		switch {

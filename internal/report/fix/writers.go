@@ -11,8 +11,9 @@ type file struct {
 	name, text string
 }
 
-// writers starts goroutines that write files while others are made. Put hands them a file; end waits until all are written, and returns the
-// error of the first that could not be. Behind an error at most one more is written by each goroutine.
+// writers starts goroutines that write files while others are made. Put hands them a file; end
+// waits until all are written, and returns the error of the first that could not be. Behind an
+// error at most one more is written by each goroutine.
 func writers(write func(name string, text []byte) error) (put func(name, text string), end func() error) {
 	const ahead, size = 10_000, 2 // files, whose texts are there anyway, and goroutines: more bring nothing more
 	files := make(chan file, ahead)

@@ -10,7 +10,8 @@ import (
 	"time"
 )
 
-// TestTheFirstFileThatCannotBeWrittenIsTold: whichever of those that are written at once fails first, and although many more were made.
+// TestTheFirstFileThatCannotBeWrittenIsTold: whichever of those that are written at once fails
+// first, and although many more were made.
 func TestTheFirstFileThatCannotBeWrittenIsTold(t *testing.T) {
 	for _, slow := range []int{70, 71} {
 		synctest.Test(t, func(t *testing.T) {

@@ -18,8 +18,9 @@ import (
 	"github.com/validationtool/validationtool/internal/pack"
 )
 
-// harness is a page that opens others in frames, one after the other, does something in each as a user would, and leaves what it saw
-// behind as JSON. What STEPS are is an array of [address, function of the frame's window and document].
+// harness is a page that opens others in frames, one after the other, does something in each as a
+// user would, and leaves what it saw behind as JSON. What STEPS are is an array of [address,
+// function of the frame's window and document].
 const harness = `<!doctype html><body><pre id="seen"></pre><script>
 const seen = [], steps = [STEPS];
 const click = e => e.click(), shown = d => [...d.querySelectorAll(".e")].filter(e => !e.hidden);
@@ -44,7 +45,8 @@ const open = () => all.shift()();
 open();
 </script>`
 
-// seenBy opens the harness with steps in Chromium, and decodes what it saw into the pointers, one a step. The test ends where there is no Chromium.
+// seenBy opens the harness with steps in Chromium, and decodes what it saw into the pointers, one a
+// step. The test ends where there is no Chromium.
 func seenBy(t testing.TB, steps string, into ...any) {
 	t.Helper()
 	name := ""
@@ -64,8 +66,19 @@ func seenBy(t testing.TB, steps string, into ...any) {
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
-	command := exec.CommandContext(ctx, name, "--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--allow-file-access-from-files",
-		"--enable-logging=stderr", "--user-data-dir="+filepath.Join(dir, "profile"), "--dump-dom", fileURL(at))
+	command := exec.CommandContext(
+		ctx,
+		name,
+		"--headless",
+		"--no-sandbox",
+		"--disable-gpu",
+		"--disable-background-networking",
+		"--allow-file-access-from-files",
+		"--enable-logging=stderr",
+		"--user-data-dir="+filepath.Join(dir, "profile"),
+		"--dump-dom",
+		fileURL(at),
+	)
 	var errs strings.Builder
 	command.Stderr = &errs
 	command.WaitDelay = 10 * time.Second
@@ -83,7 +96,8 @@ func seenBy(t testing.TB, steps string, into ...any) {
 		t.Fatalf("the harness saw nothing: %.2000s %s", out, errs.String())
 	}
 	var all []json.RawMessage
-	if err := json.Unmarshal([]byte(stdhtml.UnescapeString(string(match[1]))), &all); err != nil || len(all) != len(into) {
+	if err := json.Unmarshal([]byte(stdhtml.UnescapeString(string(match[1]))), &all); err != nil ||
+		len(all) != len(into) {
 		t.Fatalf("%v: %d steps of %d left: %s", err, len(all), len(into), match[1])
 	}
 	for i, raw := range all {
@@ -119,7 +133,8 @@ func quote(text string) string {
 	return string(out)
 }
 
-// TestInABrowser filters, expands, follows links and goes from entry to entry, and checks the numbers against the document.
+// TestInABrowser filters, expands, follows links and goes from entry to entry, and checks the
+// numbers against the document.
 func TestInABrowser(t *testing.T) {
 	reference, input := configMaps(t, 60, 3)
 	page, r := written(t, reference, input, "--fail-on", "drift,missing,unmatched")
@@ -153,13 +168,23 @@ func TestInABrowser(t *testing.T) {
 		`(w, d) => { click(d.querySelector("[data-class=missing]")); click(d.querySelector("[data-class=drift]")); ` + look + `}`,
 		`(w, d) => {` + look + `}`,
 		`(w, d) => { click(d.getElementById("reset")); ` + look + `}`,
-		`(w, d) => { const e = d.getElementById(` + quote(last.Fingerprint) + `); return {open: !!e.closest(".e").open && !!e.closest(".o").open, here: !!d.querySelector(".here"),
+		`(w, d) => { const e = d.getElementById(` + quote(
+			last.Fingerprint,
+		) + `); return {open: !!e.closest(".e").open && !!e.closest(".o").open, here: !!d.querySelector(".here"),
 			hidden: e.closest(".e").hidden, text: e.parentElement.textContent}; }`,
 		`(w, d) => { const at = () => d.activeElement.querySelector(".s").textContent; const out = {};
 			key(d, "j"); out.first = at(); key(d, "j"); out.second = at(); key(d, "k"); out.third = at(); click(d.activeElement);
 			out.open = d.querySelectorAll(".e[open]").length; key(d, "e"); out.all = d.querySelectorAll(".e[open]").length; key(d, "/"); out.focus = d.activeElement.id; return out; }`,
 	}
-	fragments := []string{"", "", "", "#q=other-5&class=drift&kind=ConfigMap&component=part%2Fcomponent", "#q=cm-7", "#" + last.Fingerprint, ""}
+	fragments := []string{
+		"",
+		"",
+		"",
+		"#q=other-5&class=drift&kind=ConfigMap&component=part%2Fcomponent",
+		"#q=cm-7",
+		"#" + last.Fingerprint,
+		"",
+	}
 	var all []string
 	for i, step := range steps {
 		all = append(all, "["+quote(address+fragments[i])+", "+step+"]")
@@ -168,40 +193,71 @@ func TestInABrowser(t *testing.T) {
 	figures := figuresOf(r)
 	for class, n := range figures {
 		if whole.Chips[class] != n || back.Chips[class] != n {
-			t.Errorf("%s: the page counts %d, after a reset %d, and the document %d", class, whole.Chips[class], back.Chips[class], n)
+			t.Errorf(
+				"%s: the page counts %d, after a reset %d, and the document %d",
+				class,
+				whole.Chips[class],
+				back.Chips[class],
+				n,
+			)
 		}
 	}
 	entries := len(r.Runs[0].Groups(finding.Grouping{}))
 	if whole.Shown != entries || back.Shown != entries || back.Hash != "" {
-		t.Errorf("of %d entries %d are shown, and %d after a reset, which leaves %q", entries, whole.Shown, back.Shown, back.Hash)
+		t.Errorf(
+			"of %d entries %d are shown, and %d after a reset, which leaves %q",
+			entries,
+			whole.Shown,
+			back.Shown,
+			back.Hash,
+		)
 	}
-	if wanted := strings.Count(page, "other-1"); byText.Shown == 0 || byText.Shown >= entries || byText.Shown > wanted || byText.Hash != "#q=Other-1%20CM-1" || byText.Chips["drift"] != byText.Shown {
+	if wanted := strings.Count(page, "other-1"); byText.Shown == 0 || byText.Shown >= entries ||
+		byText.Shown > wanted ||
+		byText.Hash != "#q=Other-1%20CM-1" ||
+		byText.Chips["drift"] != byText.Shown {
 		t.Errorf("by text: %+v", byText)
 	}
-	if byClass.Hash != "#class=missing,drift" || byClass.Shown != entries || byClass.Chips["drift"] != figures["drift"] {
+	if byClass.Hash != "#class=missing,drift" || byClass.Shown != entries ||
+		byClass.Chips["drift"] != figures["drift"] {
 		t.Errorf("by class: %+v", byClass)
 	}
-	if fromFragment.Shown == 0 || fromFragment.Shown >= entries || fromFragment.Chips["drift"] != fromFragment.Shown || !strings.Contains(fromFragment.Says, " of ") {
+	if fromFragment.Shown == 0 || fromFragment.Shown >= entries || fromFragment.Chips["drift"] != fromFragment.Shown ||
+		!strings.Contains(fromFragment.Says, " of ") {
 		t.Errorf("from the fragment: %+v", fromFragment)
 	}
-	if !linked.Open || !linked.Here || linked.Hidden || !strings.Contains(linked.Text, last.Object.Name) || drifting != 20 {
+	if !linked.Open || !linked.Here || linked.Hidden || !strings.Contains(linked.Text, last.Object.Name) ||
+		drifting != 20 {
 		t.Errorf("by a link to the last of %d: %+v", drifting, linked)
 	}
-	if keyed.First == keyed.Second || keyed.First != keyed.Third || keyed.Open != 1 || keyed.All != entries || keyed.Focus != "q" {
+	if keyed.First == keyed.Second || keyed.First != keyed.Third || keyed.Open != 1 || keyed.All != entries ||
+		keyed.Focus != "q" {
 		t.Errorf("by keys: %+v", keyed)
 	}
 }
 
-// TestWordsFitInABrowser: the word that an entry begins with stands in one line, also the longest one.
+// TestWordsFitInABrowser: the word that an entry begins with stands in one line, also the longest
+// one.
 func TestWordsFitInABrowser(t *testing.T) {
 	reference, input := configMaps(t, 3, 3)
-	page, _ := written(t, reference, input, filepath.Join(pack.Folder(t, map[string]string{"bad.yaml": "apiVersion: v1\nkind: [\n"}), "bad.yaml"))
+	page, _ := written(
+		t,
+		reference,
+		input,
+		filepath.Join(pack.Folder(t, map[string]string{"bad.yaml": "apiVersion: v1\nkind: [\n"}), "bad.yaml"),
+	)
 	var seen struct {
 		Words  []string
 		Higher []string
 	}
-	seenBy(t, `[`+quote(saved(t, page))+`, (w, d) => { const all = [...d.querySelectorAll(".e .w")]; return {words: all.map(e => e.textContent),
-		higher: all.filter(e => e.offsetHeight > 1.5 * Math.min(...all.map(e => e.offsetHeight))).map(e => e.textContent)}; }]`, &seen)
+	seenBy(
+		t,
+		`[`+quote(
+			saved(t, page),
+		)+`, (w, d) => { const all = [...d.querySelectorAll(".e .w")]; return {words: all.map(e => e.textContent),
+		higher: all.filter(e => e.offsetHeight > 1.5 * Math.min(...all.map(e => e.offsetHeight))).map(e => e.textContent)}; }]`,
+		&seen,
+	)
 	if !slices.Contains(seen.Words, "UNREADABLE") || len(seen.Higher) > 0 {
 		t.Errorf("of the words %q these take several lines: %q", seen.Words, seen.Higher)
 	}
@@ -210,15 +266,24 @@ func TestWordsFitInABrowser(t *testing.T) {
 // TestHostileTextInABrowser: nothing of the input is executed or becomes an element.
 func TestHostileTextInABrowser(t *testing.T) {
 	reference, input := hostileInput(t)
-	page, _ := written(t, "--full", "-v", "--impact", filepath.Join(filepath.Dir(input), "impact.yaml"), reference, input)
+	page, _ := written(
+		t, "--full", "-v", "--impact", filepath.Join(filepath.Dir(input), "impact.yaml"), reference, input,
+	)
 	var seen struct {
 		Title, Text            string
 		Scripts, Images, Bolds int
 		Links                  []string
 	}
-	seenBy(t, `[`+quote(saved(t, page))+`, (w, d) => { key(d, "e"); type(d, "<script>"); return {title: d.title, text: d.body.textContent, scripts: d.scripts.length,
-		images: d.images.length, links: [...d.links].map(a => a.protocol)}; }]`, &seen)
-	if strings.Contains(seen.Title, "owned") && !strings.Contains(seen.Title, "<script>") || seen.Scripts != 1 || seen.Images != 0 {
+	seenBy(
+		t,
+		`[`+quote(
+			saved(t, page),
+		)+`, (w, d) => { key(d, "e"); type(d, "<script>"); return {title: d.title, text: d.body.textContent, scripts: d.scripts.length,
+		images: d.images.length, links: [...d.links].map(a => a.protocol)}; }]`,
+		&seen,
+	)
+	if strings.Contains(seen.Title, "owned") && !strings.Contains(seen.Title, "<script>") || seen.Scripts != 1 ||
+		seen.Images != 0 {
 		t.Errorf("the page is titled %q, with %d scripts and %d images", seen.Title, seen.Scripts, seen.Images)
 	}
 	if !strings.Contains(seen.Text, `<img src=x onerror=alert(1)>{{.}}`) || !strings.Contains(seen.Text, "&lt;b&gt;") {
@@ -237,7 +302,8 @@ func large(t testing.TB) (string, *finding.Report) {
 	return written(t, reference, input)
 }
 
-// TestLargePageInABrowser: with ten thousand entries the page stays small, and a filter finds what it should in any place of it.
+// TestLargePageInABrowser: with ten thousand entries the page stays small, and a filter finds what
+// it should in any place of it.
 func TestLargePageInABrowser(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it takes a while")
@@ -250,23 +316,36 @@ func TestLargePageInABrowser(t *testing.T) {
 		Entries, One, All int
 		Chips             map[string]int
 	}
-	seenBy(t, `[`+quote(saved(t, page))+`, (w, d) => { const out = {entries: shown(d).length, chips: chips(d)}; const there = () => shown(d).filter(e => e.checkVisibility()).length;
-		type(d, "cm-10346"); out.one = there(); click(d.getElementById("reset")); out.all = there(); return out; }]`, &seen)
-	if seen.Entries != 10_001 || seen.Chips["drift"] != r.Runs[0].Summary.Differences.Drift || seen.One != 1 || seen.All != seen.Entries {
+	seenBy(
+		t,
+		`[`+quote(
+			saved(t, page),
+		)+`, (w, d) => { const out = {entries: shown(d).length, chips: chips(d)}; const there = () => shown(d).filter(e => e.checkVisibility()).length;
+		type(d, "cm-10346"); out.one = there(); click(d.getElementById("reset")); out.all = there(); return out; }]`,
+		&seen,
+	)
+	if seen.Entries != 10_001 || seen.Chips["drift"] != r.Runs[0].Summary.Differences.Drift || seen.One != 1 ||
+		seen.All != seen.Entries {
 		t.Errorf("%+v", seen)
 	}
 }
 
-// BenchmarkFilter measures how long filters take in Chromium on a page of ten thousand entries: the first one right after the page is
-// opened, then others. That should be less than 200 ms.
+// BenchmarkFilter measures how long filters take in Chromium on a page of ten thousand entries: the
+// first one right after the page is opened, then others. That should be less than 200 ms.
 func BenchmarkFilter(b *testing.B) {
 	page, _ := large(b)
 	address := saved(b, page)
 	for b.Loop() {
 		var seen struct{ First, Again, Class, Reset float64 }
-		seenBy(b, `[`+quote(address)+`, (w, d) => { const out = {}, took = f => { const start = performance.now(); f(); d.body.offsetHeight; return performance.now() - start; };
+		seenBy(
+			b,
+			`[`+quote(
+				address,
+			)+`, (w, d) => { const out = {}, took = f => { const start = performance.now(); f(); d.body.offsetHeight; return performance.now() - start; };
 			out.first = took(() => type(d, "other-77")); out.again = took(() => type(d, "cm-123")); out.reset = took(() => click(d.getElementById("reset")));
-			out.class = took(() => click(d.querySelector("[data-class=drift]"))); return out; }]`, &seen)
+			out.class = took(() => click(d.querySelector("[data-class=drift]"))); return out; }]`,
+			&seen,
+		)
 		b.ReportMetric(seen.First, "first-ms")
 		b.ReportMetric(seen.Again, "again-ms")
 		b.ReportMetric(seen.Class, "class-ms")

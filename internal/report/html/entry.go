@@ -11,13 +11,15 @@ import (
 	"github.com/validationtool/validationtool/internal/finding"
 )
 
-// row is what an entry of the page is made of: a line of the overview, or a finding that is about no CR that was compared and no rule.
+// row is what an entry of the page is made of: a line of the overview, or a finding that is about
+// no CR that was compared and no rule.
 type row struct {
 	finding.Entry
 	other *finding.Finding
 }
 
-// entry is one thing that was found, on a line that can be opened: CRs with the same findings, a broken rule, CRs that are missing.
+// entry is one thing that was found, on a line that can be opened: CRs with the same findings, a
+// broken rule, CRs that are missing.
 type entry struct {
 	Word      string
 	Sort      string // how serious it is, as page.css has it
@@ -61,8 +63,9 @@ type other struct {
 	IDs         []string // of its findings
 }
 
-// rows lists what there is to show about a cluster: what makes the answer unreliable, then what has to be mended, the worst first, and at
-// last CRs with extra content only, unless they count as failures.
+// rows lists what there is to show about a cluster: what makes the answer unreliable, then what has
+// to be mended, the worst first, and at last CRs with extra content only, unless they count as
+// failures.
 func (p *page) rows(r *finding.Run) []row {
 	var first, middle, last []row
 	for _, f := range r.OtherFindings(p.report.FailOn) {
@@ -103,24 +106,40 @@ func (s *section) single(f finding.Finding) entry {
 	}
 	place := s.places.Short(f.Source.String())
 	one := item{Finding: f, ID: s.id(f.Fingerprint)}
-	out := entry{Word: strings.ToUpper(string(f.Class)), Sort: sort, Subject: cmp.Or(f.Object.Short(), place), Words: f.Words, Kinds: f.Object.Kind, Items: []item{one}}
+	out := entry{
+		Word:    strings.ToUpper(string(f.Class)),
+		Sort:    sort,
+		Subject: cmp.Or(f.Object.Short(), place),
+		Words:   f.Words,
+		Kinds:   f.Object.Kind,
+		Items:   []item{one},
+	}
 	out.Facts = facts("template", f.Template.Path, "file", place)
 	out.Counts = counts(out.Items, 1)
 	return out
 }
 
-// becauseMost is how many CRs an entry names because of which others are missing: each of those has an entry.
+// becauseMost is how many CRs an entry names because of which others are missing: each of those has
+// an entry.
 const becauseMost = 100
 
 // rule is an entry on a broken rule, or on CRs that are missing.
 func (s *section) rule(e finding.Entry) entry {
-	out := entry{Word: string(e.Word), Sort: sortOf(e.Word), Component: e.Component, Impact: e.Impact(), About: e.About()}
+	out := entry{
+		Word:      string(e.Word),
+		Sort:      sortOf(e.Word),
+		Component: e.Component,
+		Impact:    e.Impact(),
+		About:     e.About(),
+	}
 	for i, f := range e.Findings(s.Report.FailOn) {
 		one := item{Finding: f, ID: s.id(f.Fingerprint)}
 		if len(e.Missing) > 0 {
 			one.Subject = cmp.Or(f.Object.Short(), "a CR")
 			if near := e.Missing[i].Nearest; near != nil {
-				one.Facts = append(one.Facts, "nearest: "+near.Object.Short()+", differs in "+strings.Join(near.Differs, ", "))
+				one.Facts = append(
+					one.Facts, "nearest: "+near.Object.Short()+", differs in "+strings.Join(near.Differs, ", "),
+				)
 			}
 		}
 		out.Items = append(out.Items, one)
@@ -152,17 +171,42 @@ func (s *section) rule(e finding.Entry) entry {
 // group is an entry on CRs with the same findings: it shows the first, and names the others.
 func (s *section) group(e finding.Entry, how extent) entry {
 	c := e.Group.First()
-	out := entry{Word: string(e.Word), Sort: sortOf(e.Word), Component: e.Component, Impact: e.Impact(), About: e.About(),
-		Subject: c.Object.Short(), Further: len(e.Group) - 1, Words: e.Finding, More: e.More, Kinds: c.Object.Kind, Items: s.items(c), Notes: c.Notes}
+	out := entry{
+		Word:      string(e.Word),
+		Sort:      sortOf(e.Word),
+		Component: e.Component,
+		Impact:    e.Impact(),
+		About:     e.About(),
+		Subject:   c.Object.Short(),
+		Further:   len(e.Group) - 1,
+		Words:     e.Finding,
+		More:      e.More,
+		Kinds:     c.Object.Kind,
+		Items:     s.items(c),
+		Notes:     c.Notes,
+	}
 	out.Counts = counts(out.Items, len(e.Group))
 	override := ""
 	if c.Override != nil {
 		override = c.Override.File + ": " + strings.Join(c.Override.Reasons, "; ")
 	}
-	out.Facts = facts("apiVersion", c.Object.APIVersion, "template", c.Template.Path, "file", s.places.Short(c.Source.String()), "override", override,
-		"choice", choice(c.Correlation))
+	out.Facts = facts(
+		"apiVersion",
+		c.Object.APIVersion,
+		"template",
+		c.Template.Path,
+		"file",
+		s.places.Short(c.Source.String()),
+		"override",
+		override,
+		"choice",
+		choice(c.Correlation),
+	)
 	for _, one := range e.Group[1:] {
-		also := other{Name: strings.TrimPrefix(one.Object.Short(), one.Object.Kind+" "), Place: s.places.Short(one.Source.String())}
+		also := other{
+			Name:  strings.TrimPrefix(one.Object.Short(), one.Object.Kind+" "),
+			Place: s.places.Short(one.Source.String()),
+		}
 		for _, f := range one.Findings(s.Report.FailOn) {
 			also.IDs = append(also.IDs, s.id(f.Fingerprint))
 		}
@@ -175,7 +219,8 @@ func (s *section) group(e finding.Entry, how extent) entry {
 	return out
 }
 
-// items are the findings of a CR. What else there is to say about a field stands below its line, where that is shown.
+// items are the findings of a CR. What else there is to say about a field stands below its line,
+// where that is shown.
 func (s *section) items(c *finding.Comparison) []item {
 	var messages []string
 	for _, d := range c.Differences {

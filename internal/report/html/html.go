@@ -1,9 +1,11 @@
-// Package html writes a report as one page for a browser, which needs nothing beside it: no network, no other file, and no scripts to be
-// read. Scripts only filter it, count what is shown, and go from finding to finding.
+// Package html writes a report as one page for a browser, which needs nothing beside it: no
+// network, no other file, and no scripts to be read. Scripts only filter it, count what is shown,
+// and go from finding to finding.
 //
-// Everything of the input is text on the page. The templates are html/template's, which escapes by the place where a value stands; the
-// lines of CRs are the one thing written by hand (lines.go). What nobody would see, or would turn the writing, is made visible in all that
-// is written. The page allows no script and no style but its own.
+// Everything of the input is text on the page. The templates are html/template's, which escapes by
+// the place where a value stands; the lines of CRs are the one thing written by hand (lines.go).
+// What nobody would see, or would turn the writing, is made visible in all that is written. The
+// page allows no script and no style but its own.
 package html
 
 import (
@@ -16,8 +18,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/validationtool/validationtool/internal/diff"
 	"github.com/validationtool/validationtool/internal/finding"
-	"github.com/validationtool/validationtool/internal/overlay"
 	"github.com/validationtool/validationtool/internal/report/ordered"
 	"github.com/validationtool/validationtool/internal/visible"
 )
@@ -28,7 +30,7 @@ var assets embed.FS
 // Options say how a page is made.
 type Options struct {
 	Grouping finding.Grouping // which CRs are on the page, and which share an entry
-	Fold     *overlay.Folding // keep only these of the lines of CRs; nil for all that there are
+	Fold     *diff.Folding    // keep only these of the lines of CRs; nil for all that there are
 	Context  int              // lines around a finding that are not folded, of CRs that are there as a whole
 }
 
@@ -41,8 +43,9 @@ type page struct {
 	budget int // bytes that lines of CRs may still take
 }
 
-// Write writes a report: the verdict, alarms and figures, the clusters where there are several, then of each cluster what was found, an
-// entry each, and what else there is to say about it. The error is the writer's.
+// Write writes a report: the verdict, alarms and figures, the clusters where there are several,
+// then of each cluster what was found, an entry each, and what else there is to say about it. The
+// error is the writer's.
 func Write(w io.Writer, r *finding.Report, opt Options) error {
 	p := &page{out: w, report: r, opt: opt, budget: linesMost}
 	var err error
@@ -52,7 +55,9 @@ func Write(w io.Writer, r *finding.Report, opt Options) error {
 	style, script := asset("page.css"), asset("page.js")
 	head := p.head()
 	head.Style, head.Script = template.CSS(style), template.JS(script)
-	head.Policy = "default-src 'none'; style-src " + hashed(style) + "; script-src " + hashed(script) + "; base-uri 'none'; form-action 'none'"
+	head.Policy = "default-src 'none'; style-src " + hashed(
+		style,
+	) + "; script-src " + hashed(script) + "; base-uri 'none'; form-action 'none'"
 	if err := p.part("head", head); err != nil {
 		return err
 	}
@@ -82,8 +87,8 @@ func (p *page) run(index int, r *finding.Run) error {
 	return p.part("rest", at)
 }
 
-// bundle is how many entries stand in an element of their own, of which a browser does without the layout until it is to be seen: page.css
-// has their height.
+// bundle is how many entries stand in an element of their own, of which a browser does without the
+// layout until it is to be seen: page.css has their height.
 const bundle = 100
 
 // bundled puts an entry of so many into its bundle, unless it would not be full.
@@ -121,7 +126,8 @@ func (p *page) write(text []byte) error {
 	return err
 }
 
-// seen makes visible what a browser would not show, or would act on, in a part of the page. The page itself has nothing of that.
+// seen makes visible what a browser would not show, or would act on, in a part of the page. The
+// page itself has nothing of that.
 func seen(text []byte) []byte {
 	if visible.Plain(text) {
 		return text
@@ -141,7 +147,8 @@ func asset(name string) string {
 	}
 	var short []string
 	for l := range strings.Lines(string(text)) {
-		if l = strings.TrimSpace(l); l != "" && !strings.HasPrefix(l, "//") && !(strings.HasPrefix(l, "/*") && strings.HasSuffix(l, "*/")) {
+		if l = strings.TrimSpace(l); l != "" && !strings.HasPrefix(l, "//") &&
+			!(strings.HasPrefix(l, "/*") && strings.HasSuffix(l, "*/")) {
 			short = append(short, l)
 		}
 	}

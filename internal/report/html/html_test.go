@@ -30,8 +30,11 @@ func written(t testing.TB, args ...string) (page string, r *finding.Report) {
 	at, saved := filepath.Join(dir, "report.html"), filepath.Join(dir, "report.json")
 	var errs bytes.Buffer
 	none := func(string) (string, bool) { return "", false }
-	cli.Run(context.Background(), slices.Concat([]string{"validationTool"}, args, []string{"-o", "html=" + at, "-o", "json=" + saved}),
-		cli.IO{In: strings.NewReader(""), Out: &errs, Err: &errs, Env: none})
+	cli.Run(
+		context.Background(),
+		slices.Concat([]string{"validationTool"}, args, []string{"-o", "html=" + at, "-o", "json=" + saved}),
+		cli.IO{In: strings.NewReader(""), Out: &errs, Err: &errs, Env: none},
+	)
 	text, err := os.ReadFile(at)
 	if err != nil {
 		t.Fatal(err, errs.String())
@@ -46,7 +49,8 @@ func written(t testing.TB, args ...string) (page string, r *finding.Report) {
 	return string(text), r
 }
 
-// configMaps is a reference for ConfigMaps and n of them that drift: one in every so many like the others of these, each of the rest like no other.
+// configMaps is a reference for ConfigMaps and n of them that drift: one in every so many like the
+// others of these, each of the rest like no other.
 func configMaps(t testing.TB, n, every int) (reference, input string) {
 	t.Helper()
 	all := map[string]string{
@@ -59,8 +63,12 @@ func configMaps(t testing.TB, n, every int) (reference, input string) {
 		if i%every == 0 {
 			mode = "same"
 		}
-		all[fmt.Sprintf("in/%d.yaml", i/100)] += fmt.Sprintf("---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: cm-%d, namespace: app}\ndata:\n"+
-			"  mode: %s\n  a: a\n  b: b\n  c: c\n  d: d\n  e: e\n  f: f\n  g: g\n  more: x\n", i, mode)
+		all[fmt.Sprintf("in/%d.yaml", i/100)] += fmt.Sprintf(
+			"---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: cm-%d, namespace: app}\ndata:\n"+
+				"  mode: %s\n  a: a\n  b: b\n  c: c\n  d: d\n  e: e\n  f: f\n  g: g\n  more: x\n",
+			i,
+			mode,
+		)
 	}
 	dir := pack.Folder(t, all)
 	return filepath.Join(dir, "ref"), filepath.Join(dir, "in")
@@ -101,7 +109,8 @@ func figuresOf(r *finding.Report) map[string]int {
 	return all
 }
 
-// TestThePageSaysWhatTheDocumentSays: the figures are those of the summary, the entries add up to them, and each finding can be linked to.
+// TestThePageSaysWhatTheDocumentSays: the figures are those of the summary, the entries add up to
+// them, and each finding can be linked to.
 func TestThePageSaysWhatTheDocumentSays(t *testing.T) {
 	reference, input := configMaps(t, 30, 3)
 	for name, args := range map[string][]string{
@@ -117,7 +126,13 @@ func TestThePageSaysWhatTheDocumentSays(t *testing.T) {
 			top, entries := chips(page), entryCounts(page)
 			for class, n := range figuresOf(r) {
 				if top[class] != n || entries[class] != n {
-					t.Errorf("%s: the summary has %d, the top of the page %d, its entries %d", class, n, top[class], entries[class])
+					t.Errorf(
+						"%s: the summary has %d, the top of the page %d, its entries %d",
+						class,
+						n,
+						top[class],
+						entries[class],
+					)
 				}
 			}
 			if len(top) != len(figuresOf(r)) {
@@ -147,15 +162,27 @@ func TestOneIsNoPlural(t *testing.T) {
 	}
 }
 
-// TestClustersHaveLinksOfTheirOwn: the same finding in several clusters has the number of the cluster behind its fingerprint.
+// TestClustersHaveLinksOfTheirOwn: the same finding in several clusters has the number of the
+// cluster behind its fingerprint.
 func TestClustersHaveLinksOfTheirOwn(t *testing.T) {
 	dir := t.TempDir()
 	saved := filepath.Join(dir, "one.json")
 	none := func(string) (string, bool) { return "", false }
 	streams := cli.IO{In: strings.NewReader(""), Out: &bytes.Buffer{}, Err: &bytes.Buffer{}, Env: none}
-	cli.Run(context.Background(), []string{"validationTool", "-o", "json=" + saved, example("quickstart/reference"), example("quickstart/cluster")}, streams)
+	cli.Run(
+		context.Background(),
+		[]string{
+			"validationTool",
+			"-o",
+			"json=" + saved,
+			example("quickstart/reference"),
+			example("quickstart/cluster"),
+		},
+		streams,
+	)
 	page, r := written(t, "report", saved, saved)
-	if len(r.Runs) != 2 || !strings.Contains(page, "Found in several clusters") || strings.Count(page, "<section ") != 2 {
+	if len(r.Runs) != 2 || !strings.Contains(page, "Found in several clusters") ||
+		strings.Count(page, "<section ") != 2 {
 		t.Errorf("%d runs: %.2000s", len(r.Runs), page)
 	}
 	for _, f := range r.Runs[1].Findings(r.FailOn) {
@@ -179,7 +206,8 @@ func TestThePageIsTheSameEveryTime(t *testing.T) {
 	}
 }
 
-// TestThePageNeedsNothingElse: it names no other file, and its policy allows nothing but its own style and script.
+// TestThePageNeedsNothingElse: it names no other file, and its policy allows nothing but its own
+// style and script.
 func TestThePageNeedsNothingElse(t *testing.T) {
 	page, _ := written(t, example("ran-du/reference"), example("ran-du/must-gather.tar.gz"))
 	for _, foreign := range []string{" src=", "url(", "@import", "<link", "<iframe", "<img", " style=", " onclick="} {
@@ -187,7 +215,9 @@ func TestThePageNeedsNothingElse(t *testing.T) {
 			t.Errorf("the page has %q", foreign)
 		}
 	}
-	policy := regexp.MustCompile(`content="default-src 'none'; style-src 'sha256-[^';]+'; script-src 'sha256-[^';]+'; base-uri 'none'; form-action 'none'"`)
+	policy := regexp.MustCompile(
+		`content="default-src 'none'; style-src 'sha256-[^';]+'; script-src 'sha256-[^';]+'; base-uri 'none'; form-action 'none'"`,
+	)
 	if !policy.MatchString(stdhtml.UnescapeString(page)) {
 		t.Errorf("the policy is another: %.600s", page)
 	}
@@ -216,13 +246,16 @@ func hostileInput(t *testing.T) (reference, input string) {
 	return filepath.Join(dir, "ref"), filepath.Join(dir, "in")
 }
 
-// TestHostileTextIsText: whatever a CR, a reference, an override or a rule of impact says stands as text on the page.
+// TestHostileTextIsText: whatever a CR, a reference, an override or a rule of impact says stands as
+// text on the page.
 func TestHostileTextIsText(t *testing.T) {
 	reference, input := hostileInput(t)
 	beside := filepath.Dir(input)
 	for _, more := range [][]string{nil, {"--full", "-v"}, {"--overrides", filepath.Join(beside, "overrides.yaml"), "--impact", filepath.Join(beside, "impact.yaml")}} {
 		page, _ := written(t, append(more, reference, input)...)
-		if strings.Count(page, "<script") != 1 || strings.Count(page, "</script") != 1 || strings.Count(page, "</style") != 1 || strings.Count(page, "<img") > 0 {
+		if strings.Count(page, "<script") != 1 || strings.Count(page, "</script") != 1 ||
+			strings.Count(page, "</style") != 1 ||
+			strings.Count(page, "<img") > 0 {
 			t.Errorf("%v: the page has elements of the input", more)
 		}
 		if strings.ContainsAny(page, "\u202e\u200b\x07") || !strings.Contains(page, `\u202e`) {
@@ -234,7 +267,8 @@ func TestHostileTextIsText(t *testing.T) {
 	}
 }
 
-// TestManyNotesAreCounted: of notes on CRs without findings there are as many on the page as leave it small, and the others are counted.
+// TestManyNotesAreCounted: of notes on CRs without findings there are as many on the page as leave
+// it small, and the others are counted.
 func TestManyNotesAreCounted(t *testing.T) {
 	run := &finding.Run{}
 	for i := range 300 {

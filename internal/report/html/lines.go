@@ -7,12 +7,13 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/validationtool/validationtool/internal/diff"
 	"github.com/validationtool/validationtool/internal/finding"
-	"github.com/validationtool/validationtool/internal/overlay"
 )
 
 const (
-	// linesMost is how many bytes the lines of all CRs take on a page, so that it stays small enough to be sent and opened.
+	// linesMost is how many bytes the lines of all CRs take on a page, so that it stays small
+	// enough to be sent and opened.
 	linesMost = 8 << 20
 	// ofRow and ofCell are what the markup of a row and of each of its cells takes.
 	ofRow, ofCell = 24, 14
@@ -28,8 +29,8 @@ const (
 	listsOnly               // none: the findings are listed
 )
 
-// allot says for each entry how many of its lines are on the page: all, as long as there is room for those of all entries; else those
-// that differ; and where there is no more room either, none.
+// allot says for each entry how many of its lines are on the page: all, as long as there is room
+// for those of all entries; else those that differ; and where there is no more room either, none.
 func (p *page) allot(all []row) []extent {
 	sizes := func(how extent) (each []int, sum int) {
 		for _, e := range all {
@@ -60,11 +61,11 @@ func (p *page) allot(all []row) []extent {
 // kept are the lines of an extent.
 func (o Options) kept(sides []finding.Side, how extent) []finding.Side {
 	if o.Fold != nil {
-		sides = overlay.Fold(sides, *o.Fold)
+		sides = diff.Fold(sides, *o.Fold)
 	}
 	switch how {
 	case keyLines:
-		return overlay.Fold(sides, overlay.Folding{})
+		return diff.Fold(sides, diff.Folding{})
 	case listsOnly:
 		return nil
 	}
@@ -84,15 +85,15 @@ func size(sides []finding.Side) (n int) {
 	return n
 }
 
-// table is the lines of a CR, both sides beside each other. Of lines that are all there, long stretches without findings are folded,
-// and can be unfolded.
+// table is the lines of a CR, both sides beside each other. Of lines that are all there, long
+// stretches without findings are folded, and can be unfolded.
 func table(sides []finding.Side, context int) template.HTML {
 	if len(sides) == 0 {
 		return ""
 	}
 	folded := sides
 	if !slices.ContainsFunc(sides, func(s finding.Side) bool { return s.Hidden > 0 }) {
-		folded = overlay.Fold(sides, overlay.Folding{Context: context})
+		folded = diff.Fold(sides, diff.Folding{Context: context})
 	}
 	var b strings.Builder
 	b.WriteString("<table class=l><thead><tr><th>reference<th><th>CR<tbody>\n")
@@ -103,7 +104,9 @@ func table(sides []finding.Side, context int) template.HTML {
 			continue
 		}
 		end := at + stretch(sides[at:], folded[i].Hidden)
-		b.WriteString("</table><details class=h><summary>" + lineCount(folded[i].Hidden) + "</summary><table class=l><tbody>\n")
+		b.WriteString(
+			"</table><details class=h><summary>" + lineCount(folded[i].Hidden) + "</summary><table class=l><tbody>\n",
+		)
 		for ; at < end; at++ {
 			writeSide(&b, sides[at])
 		}
@@ -154,8 +157,8 @@ func rowClass(c finding.Category) string {
 	return ""
 }
 
-// writeCell writes a line of one side. Its first blanks are part of the text, so that it can be copied; a class keeps what is wrapped
-// below its begin.
+// writeCell writes a line of one side. Its first blanks are part of the text, so that it can be
+// copied; a class keeps what is wrapped below its begin.
 func writeCell(b *strings.Builder, l *finding.Line, tag string) {
 	if l == nil {
 		b.WriteString("<td class=no>")

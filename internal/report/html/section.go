@@ -60,22 +60,36 @@ func (p *page) head() document {
 	return d
 }
 
-// figures are how many findings of each class there are, as the summaries of the clusters count them.
+// figures are how many findings of each class there are, as the summaries of the clusters count
+// them.
 func figures(r *finding.Report) []figure {
 	all := []figure{
 		{finding.ClassError, 0, "failed", "failed", "CRs that could not be evaluated"},
 		{finding.ClassUnreadable, 0, "unreadable", "unreadable", "files that could not be used"},
 		{finding.ClassDrift, 0, "drift", "drift", "fields with another value than the reference has"},
-		{finding.ClassMissing, 0, "missing field", "missing fields", "fields that the reference requires and the CR lacks"},
+		{
+			finding.ClassMissing,
+			0,
+			"missing field",
+			"missing fields",
+			"fields that the reference requires and the CR lacks",
+		},
 		{finding.ClassAbsent, 0, "CR not found", "CRs not found", "required CRs that are not there"},
 		{finding.ClassWanted, 0, "wanted CR", "wanted CRs", "CRs that are not there, and required because others are"},
-		{finding.ClassNotCollected, 0, "CR perhaps not collected", "CRs perhaps not collected", "required CRs that may be there, for the input would not show them"},
+		{
+			finding.ClassNotCollected,
+			0,
+			"CR perhaps not collected",
+			"CRs perhaps not collected",
+			"required CRs that may be there, for the input would not show them",
+		},
 		{finding.ClassRule, 0, "broken rule", "broken rules", "rules that are broken and not about missing CRs"},
 		{finding.ClassExtra, 0, "extra field", "extra fields", "fields that the CR has and the reference does not"},
 	}
 	for _, run := range r.Runs {
 		s := run.Summary
-		for i, n := range []int{s.Objects.Error, s.Unreadable, s.Differences.Drift, s.Differences.Missing, s.AbsentCRs, s.WantedCRs, s.NotCollectedCRs,
+		for i, n := range []int{s.Objects.Error, s.Unreadable, s.Differences.Drift, s.Differences.Missing,
+			s.AbsentCRs, s.WantedCRs, s.NotCollectedCRs,
 			len(run.OtherRules()), s.Differences.Extra} {
 			all[i].N += n
 		}
@@ -85,12 +99,19 @@ func figures(r *finding.Report) []figure {
 
 // section is what is said of a cluster.
 func (p *page) section(index int, r *finding.Run) *section {
-	return &section{Run: r, Report: p.report, Number: index + 1, Several: len(p.report.Runs) > 1, Hides: p.opt.Grouping.Filter.IsSet(),
-		opt: p.opt, places: places.Of(r.Inputs)}
+	return &section{
+		Run:     r,
+		Report:  p.report,
+		Number:  index + 1,
+		Several: len(p.report.Runs) > 1,
+		Hides:   p.opt.Grouping.Filter.IsSet(),
+		opt:     p.opt,
+		places:  places.Of(r.Inputs),
+	}
 }
 
-// id is what a finding is linked to by: its fingerprint, and in all clusters but the first also the number of the cluster, because several
-// clusters have the same findings.
+// id is what a finding is linked to by: its fingerprint, and in all clusters but the first also the
+// number of the cluster, because several clusters have the same findings.
 func (s *section) id(fingerprint string) string {
 	if s.Number == 1 {
 		return fingerprint
@@ -144,10 +165,24 @@ func (s *section) Head() [][2]string {
 	if c.Infrastructure == c.Name {
 		c.Infrastructure = ""
 	}
-	return append(all, facts("cluster", c.Name, "infrastructure", c.Infrastructure, "version", c.Version, "id", c.ID, "gathered", c.Gathered)...)
+	return append(
+		all,
+		facts(
+			"cluster",
+			c.Name,
+			"infrastructure",
+			c.Infrastructure,
+			"version",
+			c.Version,
+			"id",
+			c.ID,
+			"gathered",
+			c.Gathered,
+		)...)
 }
 
-// Figures says what became of the CRs that were read. What is zero is left out, and the rest adds up.
+// Figures says what became of the CRs that were read. What is zero is left out, and the rest adds
+// up.
 func (s *section) Figures() [][2]string {
 	n := s.Summary.Objects
 	number := func(n int) string {
@@ -157,10 +192,32 @@ func (s *section) Figures() [][2]string {
 		return strconv.Itoa(n)
 	}
 	all := [][2]string{{"CRs read", strconv.Itoa(n.Read)}, {"compared", strconv.Itoa(n.Compared)}}
-	return append(all, facts("clean", number(n.Clean), "extra content only", number(n.Extra), "with drift", number(n.Drift), "failed", number(n.Error),
-		"overridden", number(n.Overridden), "unmatched", number(n.Unmatched), "refused by their templates", number(len(s.Refused)),
-		"of kinds that the reference does not have", number(n.Ignored-len(s.Refused)), "further copies", number(n.Copies),
-		"expected variations", number(s.Summary.Differences.Expected), "masked values", number(s.Summary.Masked))...)
+	return append(
+		all,
+		facts(
+			"clean",
+			number(n.Clean),
+			"extra content only",
+			number(n.Extra),
+			"with drift",
+			number(n.Drift),
+			"failed",
+			number(n.Error),
+			"overridden",
+			number(n.Overridden),
+			"unmatched",
+			number(n.Unmatched),
+			"refused by their templates",
+			number(len(s.Refused)),
+			"of kinds that the reference does not have",
+			number(n.Ignored-len(s.Refused)),
+			"further copies",
+			number(n.Copies),
+			"expected variations",
+			number(s.Summary.Differences.Expected),
+			"masked values",
+			number(s.Summary.Masked),
+		)...)
 }
 
 // ByImportance are the warnings for the user, or those for the author of the reference.
@@ -203,7 +260,9 @@ func pieces(text string) (all []piece) {
 		if start < 0 {
 			return append(all, piece{Text: text})
 		}
-		end := start + strings.IndexFunc(text[start:]+" ", func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(`"'<>()[]`, r) })
+		end := start + strings.IndexFunc(
+			text[start:]+" ", func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(`"'<>()[]`, r) },
+		)
 		link := strings.TrimRight(text[start:end], ".,;:!?")
 		all = append(all, piece{Text: text[:start]}, piece{Link: link})
 		text = text[start+len(link):]

@@ -1,9 +1,11 @@
-// Package junit writes what was found as JUnit XML, for the test reports of CI systems. A suite is a component of the reference, of one
-// cluster; a case is a CR, a missing CR or a broken rule of it.
+// Package junit writes what was found as JUnit XML, for the test reports of CI systems. A suite is
+// a component of the reference, of one cluster; a case is a CR, a missing CR or a broken rule of
+// it.
 //
-// There is no specification of the format. What is written keeps the schema of the Jenkins xUnit plugin (junit-10.xsd) and what readers of
-// Ant's reports ask for besides: every count is there and is right, a case has at most one result, and times are numbers. They are 0,
-// because the same input gives the same report.
+// There is no specification of the format. What is written keeps the schema of the Jenkins xUnit
+// plugin (junit-10.xsd) and what readers of Ant's reports ask for besides: every count is there and
+// is right, a case has at most one result, and times are numbers. They are 0, because the same
+// input gives the same report.
 package junit
 
 import (
@@ -69,7 +71,8 @@ type result struct {
 	Text    string `xml:",chardata"`
 }
 
-// Write writes a report. Its exit status is 2 where there is an error, else 1 where there is a failure.
+// Write writes a report. Its exit status is 2 where there is an error, else 1 where there is a
+// failure.
 func Write(w io.Writer, r *finding.Report) error {
 	all := suites{Name: finding.ToolName, counts: counts{Time: "0"}}
 	for _, run := range r.Runs {
@@ -85,7 +88,8 @@ func Write(w io.Writer, r *finding.Report) error {
 		}
 	}
 	for _, s := range all.Suites {
-		all.Tests, all.Failures, all.Errors, all.Skipped = all.Tests+s.Tests, all.Failures+s.Failures, all.Errors+s.Errors, all.Skipped+s.Skipped
+		all.Tests, all.Failures, all.Errors, all.Skipped = all.Tests+s.Tests, all.Failures+s.Failures,
+			all.Errors+s.Errors, all.Skipped+s.Skipped
 	}
 	if _, err := io.WriteString(w, xml.Header); err != nil {
 		return err
@@ -99,11 +103,18 @@ func Write(w io.Writer, r *finding.Report) error {
 	return err
 }
 
-// suitesOf are the suites of a cluster: its input, with the verdict, and each component that something was found of.
+// suitesOf are the suites of a cluster: its input, with the verdict, and each component that
+// something was found of.
 func suitesOf(run *finding.Run, failOn finding.FailOn) []*suite {
 	name := visible.Line(run.Name())
-	input := &suite{Name: name, Properties: &properties{[]property{{"verdict", string(run.Summary.Verdict)}, {"sentence", visible.Line(run.Sentence(failOn))}}},
-		counts: counts{Time: "0"}, places: places.Of(run.Inputs)}
+	input := &suite{
+		Name: name,
+		Properties: &properties{
+			[]property{{"verdict", string(run.Summary.Verdict)}, {"sentence", visible.Line(run.Sentence(failOn))}},
+		},
+		counts: counts{Time: "0"},
+		places: places.Of(run.Inputs),
+	}
 	for _, a := range run.Alarms {
 		input.Properties.All = append(input.Properties.All, property{"alarm", visible.Line(a.String())})
 	}

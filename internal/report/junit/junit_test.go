@@ -10,7 +10,8 @@ import (
 	"github.com/validationtool/validationtool/internal/finding"
 )
 
-// hostile is a text with markup, the end of a CDATA section, control characters and a mark that turns the direction of writing.
+// hostile is a text with markup, the end of a CDATA section, control characters and a mark that
+// turns the direction of writing.
 const hostile = "a<b>&\"'" + `]]>` + "\x00\x1b[31m\u202e\xff\nb"
 
 // read is what readers of JUnit XML take from it.
@@ -45,8 +46,18 @@ func report(failOn finding.FailOn) *finding.Report {
 		template := finding.Template{Path: "a.yaml", Part: "p", Component: hostile}
 		run := &finding.Run{
 			Comparisons: []*finding.Comparison{
-				{Object: object, Template: template, Result: finding.Drifted, Counts: finding.Counts{Drift: 1, Extra: 1}, Differences: []finding.Difference{
-					{Category: finding.Extra, Path: hostile, Input: []byte("1")}, {Category: finding.Drift, Path: "b", Reference: []byte("1"), Input: []byte("2")}}},
+				{
+					Object:   object,
+					Template: template,
+					Result:   finding.Drifted,
+					Counts:   finding.Counts{Drift: 1, Extra: 1},
+					Differences: []finding.Difference{
+						{
+							Category: finding.Extra,
+							Path:     hostile,
+							Input:    []byte("1"),
+						}, {Category: finding.Drift, Path: "b", Reference: []byte("1"), Input: []byte("2")}},
+				},
 				{Object: object, Template: template, Result: finding.Clean},
 			},
 			Rules: []finding.Rule{
@@ -56,7 +67,10 @@ func report(failOn finding.FailOn) *finding.Report {
 			},
 		}
 		if i == 1 {
-			run.Comparisons[1].Result, run.Comparisons[1].Error = finding.Failed, &finding.Error{Code: "VT4001", Message: hostile}
+			run.Comparisons[1].Result, run.Comparisons[1].Error = finding.Failed, &finding.Error{
+				Code:    "VT4001",
+				Message: hostile,
+			}
 			run.Unreadable = []finding.Problem{{File: hostile, Code: "VT1005", Message: hostile}}
 		}
 		run.Summary.Objects.Read = 2
@@ -67,7 +81,8 @@ func report(failOn finding.FailOn) *finding.Report {
 	return r
 }
 
-// TestCountsAndResults: every count is that of the cases, a case has one result at most, names are never empty, and the worst result is the exit status.
+// TestCountsAndResults: every count is that of the cases, a case has one result at most, names are
+// never empty, and the worst result is the exit status.
 func TestCountsAndResults(t *testing.T) {
 	for _, failOn := range []finding.FailOn{{"drift", "missing"}, {"extra"}, {"none"}, {"absent"}} {
 		r := report(failOn)
@@ -95,14 +110,20 @@ func TestCountsAndResults(t *testing.T) {
 					n.Failures += len(c.Failure)
 					n.Errors += len(c.Error)
 					n.Skipped += len(c.Skipped)
-					if len(c.Failure)+len(c.Error)+len(c.Skipped) > 1 || c.Name == "" || c.ClassName == "" || s.Name == "" {
+					if len(c.Failure)+len(c.Error)+len(c.Skipped) > 1 || c.Name == "" || c.ClassName == "" ||
+						s.Name == "" {
 						t.Errorf("a case of %q is %+v", s.Name, c)
 					}
 				}
 				if n != s.Counts {
 					t.Errorf("%s says %+v and has %+v", s.Name, s.Counts, n)
 				}
-				sum = Counts{sum.Tests + n.Tests, sum.Failures + n.Failures, sum.Errors + n.Errors, sum.Skipped + n.Skipped}
+				sum = Counts{
+					sum.Tests + n.Tests,
+					sum.Failures + n.Failures,
+					sum.Errors + n.Errors,
+					sum.Skipped + n.Skipped,
+				}
 			}
 			if sum != got.Counts {
 				t.Errorf("all say %+v and are %+v", got.Counts, sum)
@@ -112,7 +133,13 @@ func TestCountsAndResults(t *testing.T) {
 				status = 2
 			}
 			if status != one.ExitStatus {
-				t.Errorf("%v: the cases come to %d, and the exit status is %d:\n%s", failOn, status, one.ExitStatus, fmt.Sprintf("%+v", got))
+				t.Errorf(
+					"%v: the cases come to %d, and the exit status is %d:\n%s",
+					failOn,
+					status,
+					one.ExitStatus,
+					fmt.Sprintf("%+v", got),
+				)
 			}
 		}
 	}

@@ -14,21 +14,53 @@ import (
 
 // columns are the columns of CSV.
 func columns() []string {
-	return []string{"cluster", "class", "fails", "impact", "part", "component", "template", "apiVersion", "kind", "namespace", "name", "path", "code",
-		"finding", "reference", "input", "comment", "link", "file", "entry", "line", "fingerprint", "change", "wrapper"}
+	return []string{
+		"cluster",
+		"class",
+		"fails",
+		"impact",
+		"part",
+		"component",
+		"template",
+		"apiVersion",
+		"kind",
+		"namespace",
+		"name",
+		"path",
+		"code",
+		"finding",
+		"reference",
+		"input",
+		"comment",
+		"link",
+		"file",
+		"entry",
+		"line",
+		"fingerprint",
+		"change",
+		"wrapper",
+	}
 }
 
-// CSV writes a report as comma-separated values, RFC 4180: a line with the names of the columns, then for each cluster a line of the class verdict,
-// one of the class alarm for each alarm, and one for each finding. A cell that a spreadsheet would take for a formula begins with an apostrophe.
+// CSV writes a report as comma-separated values, RFC 4180: a line with the names of the columns,
+// then for each cluster a line of the class verdict, one of the class alarm for each alarm, and one
+// for each finding. A cell that a spreadsheet would take for a formula begins with an apostrophe.
 func CSV(w io.Writer, r *finding.Report) error {
 	out := csv.NewWriter(w)
 	out.Write(columns())
 	for _, run := range r.Runs {
 		verdict := make([]string, len(columns()))
-		verdict[0], verdict[1], verdict[2], verdict[13] = cell(run.Name()), "verdict", fails(run.ExitStatus(r.FailOn)), cell(run.Sentence(r.FailOn))
+		verdict[0], verdict[1], verdict[2], verdict[13] = cell(run.Name()), "verdict", fails(
+			run.ExitStatus(r.FailOn),
+		), cell(run.Sentence(r.FailOn))
 		out.Write(verdict)
 		for _, a := range run.Alarms {
-			out.Write(row(run.Name(), finding.Finding{Class: "alarm", Code: a.Code, Words: a.Message, Source: finding.Source{File: a.Place}}))
+			out.Write(row(run.Name(), finding.Finding{
+				Class:  "alarm",
+				Code:   a.Code,
+				Words:  a.Message,
+				Source: finding.Source{File: a.Place},
+			}))
 		}
 		for f := range remark.Behind(run.EachFinding(r.FailOn), run) {
 			out.Write(row(run.Name(), f))
@@ -40,9 +72,32 @@ func CSV(w io.Writer, r *finding.Report) error {
 
 // row is a finding as a line.
 func row(cluster string, f finding.Finding) []string {
-	cells := []string{cluster, string(f.Class), fails(int(f.Effect)), string(f.Impact), f.Template.Part, f.Template.Component, f.Template.Path, f.Object.APIVersion,
-		f.Object.Kind, f.Object.Namespace, f.Object.Name, f.Path, string(f.Code), f.Words, string(f.Reference), string(f.Input), f.Comment, f.Link,
-		f.Source.File, f.Source.Entry, "", f.Fingerprint, string(f.Change), f.Source.Wrapper}
+	cells := []string{
+		cluster,
+		string(f.Class),
+		fails(int(f.Effect)),
+		string(f.Impact),
+		f.Template.Part,
+		f.Template.Component,
+		f.Template.Path,
+		f.Object.APIVersion,
+		f.Object.Kind,
+		f.Object.Namespace,
+		f.Object.Name,
+		f.Path,
+		string(f.Code),
+		f.Words,
+		string(f.Reference),
+		string(f.Input),
+		f.Comment,
+		f.Link,
+		f.Source.File,
+		f.Source.Entry,
+		"",
+		f.Fingerprint,
+		string(f.Change),
+		f.Source.Wrapper,
+	}
 	if f.Source.Line > 0 {
 		cells[20] = strconv.Itoa(f.Source.Line)
 	}
@@ -55,7 +110,8 @@ func row(cluster string, f finding.Finding) []string {
 // fails says what an exit status, or what makes it, comes to.
 func fails(status int) string { return []string{"no", "yes", "incomplete"}[status] }
 
-// cell makes a text safe for spreadsheets, which take what begins with one of these for a formula (OWASP, CSV injection).
+// cell makes a text safe for spreadsheets, which take what begins with one of these for a formula
+// (OWASP, CSV injection).
 func cell(text string) string {
 	if text != "" && strings.ContainsRune("=+-@\t\r", rune(text[0])) {
 		text = "'" + text

@@ -21,9 +21,11 @@ const mostAnnotations = 10
 // levels are the levels of annotations, as remark.Level counts them.
 func levels() []string { return []string{"notice", "warning", "error"} }
 
-// GitHub writes a report as workflow commands, which GitHub shows as annotations: a line for the verdict on each cluster and
-// for each alarm, then the findings, as errors where they make the run fail, else as warnings, or notices where content is extra. Of each level there are at most
-// 10 lines, as GitHub shows no more; then one says how many there are. Files in a folder, "" for none, are named as seen from there.
+// GitHub writes a report as workflow commands, which GitHub shows as annotations: a line for the
+// verdict on each cluster and for each alarm, then the findings, as errors where they make the run
+// fail, else as warnings, or notices where content is extra. Of each level there are at most 10
+// lines, as GitHub shows no more; then one says how many there are. Files in a folder, "" for none,
+// are named as seen from there.
 func GitHub(w io.Writer, r *finding.Report, folder string) error {
 	a := newAnnotations(w, folder)
 	if len(r.Runs) > 1 {
@@ -43,7 +45,12 @@ func GitHub(w io.Writer, r *finding.Report, folder string) error {
 			if a.full(level) { // as of most, where there are many
 				continue
 			}
-			a.tell(level, a.place(at.File, at.Entry, at.Line, 0), strings.TrimSpace(string(f.Class.Word())+" "+f.Object.Stated()), annotation(r, f))
+			a.tell(
+				level,
+				a.place(at.File, at.Entry, at.Line, 0),
+				strings.TrimSpace(string(f.Class.Word())+" "+f.Object.Stated()),
+				annotation(r, f),
+			)
 		}
 	}
 	return a.end()
@@ -101,13 +108,20 @@ func (a *annotations) tell(level, place, title, text string) {
 func (a *annotations) end() error {
 	for _, level := range slices.Backward(levels()) {
 		if n := a.left[level]; n > 0 {
-			fmt.Fprintf(a.out, "::%s title=%s::and %s\n", level, property(finding.ToolName), data(finding.Plural(n, "more "+level, "more "+level+"s")))
+			fmt.Fprintf(
+				a.out,
+				"::%s title=%s::and %s\n",
+				level,
+				property(finding.ToolName),
+				data(finding.Plural(n, "more "+level, "more "+level+"s")),
+			)
 		}
 	}
 	return a.out.Flush()
 }
 
-// place says where something is, "" where that is nowhere. Lines of an entry of an archive are not those of the file.
+// place says where something is, "" where that is nowhere. Lines of an entry of an archive are not
+// those of the file.
 func (a *annotations) place(file, entry string, line, column int) string {
 	if file == "" {
 		return ""
@@ -122,7 +136,8 @@ func (a *annotations) place(file, entry string, line, column int) string {
 	return at
 }
 
-// annotation is what an annotation says. That of an entry of an archive, or of a CR inside of another, says where that is.
+// annotation is what an annotation says. That of an entry of an archive, or of a CR inside of
+// another, says where that is.
 func annotation(r *finding.Report, f finding.Finding) string {
 	text := f.Words
 	if f.Impact != "" {
@@ -146,8 +161,9 @@ func annotation(r *finding.Report, f finding.Finding) string {
 	return text
 }
 
-// data and property escape a text as the runner reads it: https://github.com/actions/toolkit/blob/main/packages/core/src/command.ts
-// has the same rules. What acts on a terminal is made visible before.
+// data and property escape a text as the runner reads it:
+// https://github.com/actions/toolkit/blob/main/packages/core/src/command.ts has the same rules.
+// What acts on a terminal is made visible before.
 func data(text string) string {
 	var lines []string
 	for line := range strings.SplitSeq(text, "\n") {

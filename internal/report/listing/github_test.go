@@ -8,12 +8,19 @@ import (
 	"github.com/validationtool/validationtool/internal/finding"
 )
 
-// TestAnnotationsThatAreNotShownAreOnlyCounted: GitHub shows few, so no more of them are put into words.
+// TestAnnotationsThatAreNotShownAreOnlyCounted: GitHub shows few, so no more of them are put into
+// words.
 func TestAnnotationsThatAreNotShownAreOnlyCounted(t *testing.T) {
 	report := func(n int) *finding.Report {
-		c := &finding.Comparison{Object: finding.Object{Kind: "A", Name: "a"}, Template: finding.Template{Path: "a.yaml"}, Source: finding.Source{File: "in.yaml"}}
+		c := &finding.Comparison{
+			Object:   finding.Object{Kind: "A", Name: "a"},
+			Template: finding.Template{Path: "a.yaml"},
+			Source:   finding.Source{File: "in.yaml"},
+		}
 		for range n {
-			c.Differences = append(c.Differences, finding.Difference{Category: finding.Drift, Path: "a.b", Message: "x", Fingerprint: "y"})
+			c.Differences = append(
+				c.Differences, finding.Difference{Category: finding.Drift, Path: "a.b", Message: "x", Fingerprint: "y"},
+			)
 		}
 		return &finding.Report{Runs: []*finding.Run{{Comparisons: []*finding.Comparison{c}}}}
 	}

@@ -1,8 +1,9 @@
-// Package markdown writes what was found as GitHub Flavored Markdown, for tickets and pull requests: the verdict and the overview of each
-// cluster, and the differences of each CR, folded.
+// Package markdown writes what was found as GitHub Flavored Markdown, for tickets and pull
+// requests: the verdict and the overview of each cluster, and the differences of each CR, folded.
 //
-// All that comes from the input or the reference stands in code, so that it is neither markup nor a mention, and a report has at most 65,000
-// bytes, as comments on GitHub may have 65,536 characters: what does not fit is counted.
+// All that comes from the input or the reference stands in code, so that it is neither markup nor a
+// mention, and a report has at most 65,000 bytes, as comments on GitHub may have 65,536 characters:
+// what does not fit is counted.
 package markdown
 
 import (
@@ -12,21 +13,24 @@ import (
 	"path"
 	"strings"
 
+	"github.com/validationtool/validationtool/internal/diff"
 	"github.com/validationtool/validationtool/internal/finding"
-	"github.com/validationtool/validationtool/internal/overlay"
 	"github.com/validationtool/validationtool/internal/remark"
 	"github.com/validationtool/validationtool/internal/visible"
+	"github.com/validationtool/validationtool/refconfig"
 )
 
-// How many bytes a report may have, how many of them verdicts and overviews take at most, and how many remarks on what is left out.
+// How many bytes a report may have, how many of them verdicts and overviews take at most, and how
+// many remarks on what is left out.
 const (
 	most        = 65_000
 	mostForHead = 40_000
 	forRemark   = 300
 )
 
-// Write writes a report whose comparisons have lines, and of these what fold keeps; all of them if it is nil.
-func Write(w io.Writer, r *finding.Report, fold *overlay.Folding) error {
+// Write writes a report whose comparisons have lines, and of these what fold keeps; all of them if
+// it is nil.
+func Write(w io.Writer, r *finding.Report, fold *diff.Folding) error {
 	p := &page{left: mostForHead}
 	if len(r.Runs) > 1 {
 		p.add("**" + r.Sentence() + "**\n")
@@ -86,8 +90,8 @@ func (p *page) overview(run *finding.Run, failOn finding.FailOn) {
 	}
 }
 
-// overviewLines are the lines of the overview, and behind them those of findings that are about no CR that was compared and no rule, and of
-// those that are gone.
+// overviewLines are the lines of the overview, and behind them those of findings that are about no
+// CR that was compared and no rule, and of those that are gone.
 func overviewLines(run *finding.Run, failOn finding.FailOn) (lines []string) {
 	add := func(word, component, subject, said string) {
 		lines = append(lines, "| "+word+" | "+cell(component)+" | "+cell(subject)+" | "+cell(said)+" |\n")
@@ -98,7 +102,12 @@ func overviewLines(run *finding.Run, failOn finding.FailOn) (lines []string) {
 	}
 	for _, f := range run.OtherFindings(failOn) {
 		if f.Rule == "" {
-			add(strings.ToUpper(string(f.Class)), "", cmp.Or(f.Object.Stated(), f.Source.String()), f.Words+finding.Note(f.Code))
+			add(
+				strings.ToUpper(string(f.Class)),
+				"",
+				cmp.Or(f.Object.Stated(), f.Source.String()),
+				f.Words+finding.Note(f.Code),
+			)
 		}
 	}
 	for _, f := range run.Gone(failOn) {
@@ -136,7 +145,7 @@ func (p *page) codes(r *finding.Report) {
 }
 
 // details writes the differences of the CRs of all clusters. CRs with the same findings are one.
-func (p *page) details(r *finding.Report, fold *overlay.Folding) {
+func (p *page) details(r *finding.Report, fold *diff.Folding) {
 	left, out := 0, false
 	for _, run := range r.Runs {
 		for _, g := range run.Groups(finding.Grouping{}) {
@@ -151,12 +160,15 @@ func (p *page) details(r *finding.Report, fold *overlay.Folding) {
 	}
 	if out {
 		p.left += forRemark
-		p.add(fmt.Sprintf("\n… and %s, which do not fit here.\n", finding.Plural(left, "more CR or group with findings", "more CRs or groups with findings")))
+		p.add(fmt.Sprintf(
+			"\n… and %s, which do not fit here.\n",
+			finding.Plural(left, "more CR or group with findings", "more CRs or groups with findings"),
+		))
 	}
 }
 
 // detail is a group, folded: its lines as a diff. of names its cluster where there are others.
-func detail(g finding.Group, of string, fold *overlay.Folding) string {
+func detail(g finding.Group, of string, fold *diff.Folding) string {
 	c := g.First()
 	title := strings.ToUpper(string(c.Result)) + " " + c.Object.String() + of
 	if len(g) > 1 {
@@ -176,7 +188,7 @@ func detail(g finding.Group, of string, fold *overlay.Folding) string {
 	}
 	sides := c.Sides.Each()
 	if fold != nil {
-		sides = overlay.Fold(sides, *fold)
+		sides = diff.Fold(sides, *fold)
 	}
 	for _, s := range sides {
 		switch {
@@ -192,7 +204,9 @@ func detail(g finding.Group, of string, fold *overlay.Folding) string {
 		}
 	}
 	fence := strings.Repeat("`", max(3, longestRun(body.String())+1))
-	return "\n<details><summary>" + escaped(title) + "</summary>\n\n" + code(c.Template.Path) + " " + code(c.Source.String()) +
+	return "\n<details><summary>" + escaped(title) + "</summary>\n\n" + code(
+		c.Template.Path,
+	) + " " + code(c.Source.String()) +
 		"\n\n" + fence + "diff\n" + body.String() + fence + "\n\n</details>\n"
 }
 
@@ -202,9 +216,29 @@ func line(to *strings.Builder, mark string, l *finding.Line) {
 	}
 }
 
-// escaped is a text in HTML, where neither Markdown nor HTML nor a mention is read.
-func escaped(text string) string {
-	return "<code>" + strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", "`", "&#96;", "*", "&#42;", "_", "&#95;", "[", "&#91;", "@", "&#64;", "\\", "&#92;").Replace(visible.Line(text)) + "</code>"
+// escaped returns a text as code in HTML, where neither Markdown nor HTML nor a mention is read.
+func escaped(text string) string { return "<code>" + plain(text) + "</code>" }
+
+// plain returns a text as it is, where neither Markdown nor HTML nor a mention is read.
+func plain(text string) string {
+	return strings.NewReplacer(
+		"&", "&amp;", "<", "&lt;", ">", "&gt;", "`", "&#96;", "*", "&#42;", "_", "&#95;", "[", "&#91;", "@", "&#64;",
+		"\\", "&#92;",
+	).Replace(visible.Line(text))
+}
+
+// Codes writes the codes of a reference as a table that can be published. The error is the
+// writer's.
+func Codes(w io.Writer, all []refconfig.OwnCode) error {
+	table := "| code | what it says | why | what to do |\n|---|---|---|---|\n"
+	for _, own := range all {
+		for _, text := range []string{own.Code, own.Title, own.Cause, own.Triage} {
+			table += "| " + strings.ReplaceAll(plain(strings.Join(strings.Fields(text), " ")), "|", "&#124;") + " "
+		}
+		table += "|\n"
+	}
+	_, err := io.WriteString(w, table)
+	return err
 }
 
 // code is a text as a code span: between more backquotes than follow each other in it.

@@ -1,5 +1,5 @@
-// Package ordered spreads the work of a writer over the processors: the parts of an output are made by several goroutines at once, and
-// written one after the other in their order.
+// Package ordered spreads the work of a writer over the processors: the parts of an output are made
+// by several goroutines at once, and written one after the other in their order.
 package ordered
 
 import (
@@ -10,7 +10,8 @@ import (
 	"github.com/validationtool/validationtool/internal/code"
 )
 
-// ahead is how many parts for each processor may be made before they are written, so that memory stays bounded.
+// ahead is how many parts for each processor may be made before they are written, so that memory
+// stays bounded.
 const ahead = 8
 
 // part is one part of the output when it is made.
@@ -19,7 +20,8 @@ type part struct {
 	err  error
 }
 
-// Write hands what build makes of 0 to n-1 to write, in this order. The first error ends it. A panic of build is an error too.
+// Write hands what build makes of 0 to n-1 to write, in this order. The first error ends it. A
+// panic of build is an error too.
 func Write(n int, build func(i int) ([]byte, error), write func([]byte) error) (err error) {
 	var stop atomic.Bool
 	queue := make(chan chan part, ahead*runtime.GOMAXPROCS(0))

@@ -19,8 +19,8 @@ type Options struct {
 	Command string // how the user calls the tool; "" for its own name
 }
 
-// Write writes the overrides that accept what was found, as refconfig.ParseOverrides reads them. What they do not
-// accept stands in comments, see NotAccepted. The error is the writer's.
+// Write writes the overrides that accept what was found, as refconfig.ParseOverrides reads them.
+// What they do not accept stands in comments, see NotAccepted. The error is the writer's.
 func Write(w io.Writer, r *finding.Report, opt Options) error {
 	p := &printer{out: bufio.NewWriter(w), opt: opt}
 	p.head(r)
@@ -67,7 +67,9 @@ func (p *printer) head(r *finding.Report) {
 	command := cmp.Or(p.opt.Command, finding.ToolName)
 	p.lines("# Deviations from a reference that are accepted, each with its reason.")
 	if ref := r.Reference; ref != (finding.Reference{}) {
-		p.lines("# Reference: " + visible.Line(ref.Path) + " (" + strings.TrimSuffix("format "+ref.Format+", "+ref.Hash, ", ") + ")")
+		p.lines("# Reference: " + visible.Line(
+			ref.Path,
+		) + " (" + strings.TrimSuffix("format "+ref.Format+", "+ref.Hash, ", ") + ")")
 	}
 	found := r.Sentence()
 	if len(r.Runs) == 1 {
@@ -79,10 +81,13 @@ func (p *printer) head(r *finding.Report) {
 			p.lines("# !! " + visible.Line(run.Name()+": "+a.String()))
 		}
 	}
-	p.lines("# Use: "+command+" --overrides FILE REFERENCE INPUT...", "#",
+	p.lines(
+		"# Use: "+command+" --overrides FILE REFERENCE INPUT...",
+		"#",
 		"# An entry is for one CR and one template. Its patch is applied to the template's rendering before the comparison:",
 		"# what it replaces, removes and adds is so in the CR, and what it tests is what the reference said. A test for null",
-		"# holds where there is nothing. Where the reference says something else by now, the entry is stale and not applied.")
+		"# holds where there is nothing. Where the reference says something else by now, the entry is stale and not applied.",
+	)
 	if left := NotAccepted(r); len(left) > 0 {
 		p.lines("#", "# Not accepted by these overrides, and found again:")
 		for _, l := range left {
@@ -96,7 +101,8 @@ func (p *printer) entry(o refconfig.Override) {
 	o.Reason, o.Expires = p.opt.Reason, p.opt.Expires
 	mark := "- "
 	for _, f := range []struct{ key, text string }{
-		{"missing", present(o.Missing)}, {"present", present(o.Present)}, {"exactMatch", o.ExactMatch}, {"apiVersion", o.APIVersion}, {"kind", o.Kind}, {"namespace", o.Namespace}, {"name", o.Name},
+		{"missing", present(o.Missing)}, {"present", present(o.Present)}, {"exactMatch", o.ExactMatch},
+		{"apiVersion", o.APIVersion}, {"kind", o.Kind}, {"namespace", o.Namespace}, {"name", o.Name},
 		{"templatePath", o.TemplatePath}, {"type", string(o.Type)}, {"patch", o.Patch}, {"reason", o.Reason}, {"expires", o.Expires},
 	} {
 		switch {
@@ -104,7 +110,8 @@ func (p *printer) entry(o refconfig.Override) {
 			continue
 		case f.key == "patch":
 			p.lines("  patch: |")
-			for l := range strings.Lines(string(visible.JSON([]byte(f.text)))) { // so that a reader sees what he accepts
+			// so that a reader sees what he accepts
+			for l := range strings.Lines(string(visible.JSON([]byte(f.text)))) {
 				p.lines("    " + strings.TrimSuffix(l, "\n"))
 			}
 			continue

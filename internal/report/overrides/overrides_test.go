@@ -15,11 +15,22 @@ import (
 
 // FuzzOverrides: what is written reads back as the same overrides, with the reason and the date.
 func FuzzOverrides(f *testing.F) {
-	f.Add("v1", "Secret", "app", "a: b # c", "templates/it's.yaml", `{"a": "b\n"}`, "because\nof\u2028this", "2030-01-31")
+	f.Add(
+		"v1", "Secret", "app", "a: b # c", "templates/it's.yaml", `{"a": "b\n"}`, "because\nof\u2028this", "2030-01-31",
+	)
 	f.Add("apps/v1", "yes", "2024-05-01", "0x1F", "- {x}", "{}", "null", "")
 	f.Fuzz(func(t *testing.T, apiVersion, kind, namespace, name, path, patch, reason, expires string) {
-		made := refconfig.Override{APIVersion: apiVersion, Kind: kind, Namespace: namespace, Name: name, TemplatePath: path,
-			Type: refconfig.MergePatch, Patch: patch + "\n", Reason: reason, Expires: expires}
+		made := refconfig.Override{
+			APIVersion:   apiVersion,
+			Kind:         kind,
+			Namespace:    namespace,
+			Name:         name,
+			TemplatePath: path,
+			Type:         refconfig.MergePatch,
+			Patch:        patch + "\n",
+			Reason:       reason,
+			Expires:      expires,
+		}
 		if !readable(made) {
 			return
 		}
@@ -30,7 +41,9 @@ func FuzzOverrides(f *testing.F) {
 		present.Type, present.Patch, present.Present = "", "", true
 		want := []refconfig.Override{made, exact, missing, present}
 		r := alone(&finding.Run{Comparisons: []*finding.Comparison{{Acceptance: &finding.Acceptance{Overrides: want[:2],
-			Left: []finding.NotAccepted{{Message: reason}}}}}, Rules: []finding.Rule{{Acceptance: &finding.Acceptance{Overrides: want[2:]}}}})
+			Left: []finding.NotAccepted{
+				{Message: reason},
+			}}}}, Rules: []finding.Rule{{Acceptance: &finding.Acceptance{Overrides: want[2:]}}}})
 		var out bytes.Buffer
 		if err := Write(&out, r, Options{Reason: reason, Expires: expires}); err != nil {
 			t.Fatal(err)
@@ -42,17 +55,21 @@ func FuzzOverrides(f *testing.F) {
 	})
 }
 
-// readable reports whether an override is one that a run could make, with a reason and a date that a user could give.
+// readable reports whether an override is one that a run could make, with a reason and a date that
+// a user could give.
 func readable(o refconfig.Override) bool {
 	for _, s := range []string{o.APIVersion, o.Kind, o.Namespace, o.Name, o.TemplatePath} {
 		if strings.TrimSpace(s) == "" || strings.ToValidUTF8(s, "") != s {
 			return false
 		}
 	}
-	if o.Expires != "" && o.Expires != "2030-01-31" || strings.TrimSpace(o.Reason) == "" || strings.ToValidUTF8(o.Reason, "") != o.Reason {
+	if o.Expires != "" && o.Expires != "2030-01-31" || strings.TrimSpace(o.Reason) == "" ||
+		strings.ToValidUTF8(o.Reason, "") != o.Reason {
 		return false
 	}
-	_, _, problems := refconfig.ParseOverrides("x", []byte("[{kind: K, type: mergepatch, reason: r, patch: '"+strings.ReplaceAll(o.Patch, "'", "''")+"'}]"))
+	_, _, problems := refconfig.ParseOverrides(
+		"x", []byte("[{kind: K, type: mergepatch, reason: r, patch: '"+strings.ReplaceAll(o.Patch, "'", "''")+"'}]"),
+	)
 	plain := !strings.ContainsFunc(o.Patch, func(c rune) bool { return c != '\n' && (c < ' ' || c > '~') })
 	return len(problems) == 0 && plain && strings.HasPrefix(o.Patch, "{") && !strings.Contains(o.Patch, "\n\n")
 }
@@ -60,12 +77,30 @@ func readable(o refconfig.Override) bool {
 func TestOverridesSayWhatTheyDoNotAccept(t *testing.T) {
 	r := alone(&finding.Run{
 		Comparisons: []*finding.Comparison{
-			{Object: finding.Object{APIVersion: "v1", Kind: "Secret", Namespace: "app", Name: "login"}, Acceptance: &finding.Acceptance{
-				Left: []finding.NotAccepted{{Path: refconfig.FieldPath{{Key: "data", Index: -1}, {Key: "a.b", Index: -1}}, Message: "secret\n\x1b[31m"}}}},
-			{Object: finding.Object{APIVersion: "v1", Kind: "Pod", Name: "p"}, Error: &finding.Error{Message: "a.yaml:1:2: no"}},
+			{
+				Object: finding.Object{APIVersion: "v1", Kind: "Secret", Namespace: "app", Name: "login"},
+				Acceptance: &finding.Acceptance{
+					Left: []finding.NotAccepted{
+						{
+							Path:    refconfig.FieldPath{{Key: "data", Index: -1}, {Key: "a.b", Index: -1}},
+							Message: "secret\n\x1b[31m",
+						},
+					}},
+			},
+			{
+				Object: finding.Object{APIVersion: "v1", Kind: "Pod", Name: "p"},
+				Error:  &finding.Error{Message: "a.yaml:1:2: no"},
+			},
 		},
-		Rules: []finding.Rule{{Component: "c", Message: "missing CRs", Templates: []string{"a.yaml", "b.yaml"}, Acceptance: &finding.Acceptance{
-			Left: []finding.NotAccepted{{Message: "a.yaml: who knows"}}}}},
+		Rules: []finding.Rule{
+			{
+				Component: "c",
+				Message:   "missing CRs",
+				Templates: []string{"a.yaml", "b.yaml"},
+				Acceptance: &finding.Acceptance{
+					Left: []finding.NotAccepted{{Message: "a.yaml: who knows"}}},
+			},
+		},
 	})
 	want := []string{
 		`Secret app/login (v1): data."a.b": secret\n\x1b[31m`,
@@ -79,7 +114,8 @@ func TestOverridesSayWhatTheyDoNotAccept(t *testing.T) {
 	if err := Write(&out, r, Options{Reason: "x", Command: "oc compare"}); err != nil {
 		t.Fatal(err)
 	}
-	if text := out.String(); !strings.HasSuffix(text, "\n[]\n") || !strings.Contains(text, "# - "+want[0]+"\n") || !strings.Contains(text, "# Use: oc compare -") {
+	if text := out.String(); !strings.HasSuffix(text, "\n[]\n") || !strings.Contains(text, "# - "+want[0]+"\n") ||
+		!strings.Contains(text, "# Use: oc compare -") {
 		t.Error(text)
 	}
 	if err := Write(brokenWriter{}, r, Options{Reason: "x"}); !errors.Is(err, errBroken) {

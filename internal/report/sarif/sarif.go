@@ -1,5 +1,6 @@
-// Package sarif writes what was found, or what is wrong with a reference, in the Static Analysis Results Interchange Format, version 2.1.0 (OASIS), for code scanning. A cluster is a
-// run, a finding a result; fingerprints tell a finding from others over many archives.
+// Package sarif writes what was found, or what is wrong with a reference, in the Static Analysis
+// Results Interchange Format, version 2.1.0 (OASIS), for code scanning. A cluster is a run, a
+// finding a result; fingerprints tell a finding from others over many archives.
 package sarif
 
 import (
@@ -20,7 +21,8 @@ import (
 	"github.com/validationtool/validationtool/internal/visible"
 )
 
-// mostResults is how many results a run has: GitHub, for one, shows no more than 5,000 of it. The rest are counted.
+// mostResults is how many results a run has: GitHub, for one, shows no more than 5,000 of it. The
+// rest are counted.
 const mostResults = 5000
 
 type log struct {
@@ -128,10 +130,15 @@ func Write(w io.Writer, r *finding.Report, folder string) error {
 
 // Lint writes what is wrong with a reference, with names of files as Write has them.
 func Lint(w io.Writer, d *lint.Document, folder string) error {
-	out := newRun(d.Tool, finding.ToolName+" reference lint/"+d.Reference.Path, d.ExitStatus, d.Sentence(), len(d.Flaws))
+	out := newRun(
+		d.Tool, finding.ToolName+" reference lint/"+d.Reference.Path, d.ExitStatus, d.Sentence(), len(d.Flaws),
+	)
 	for _, f := range d.Flaws[:min(len(d.Flaws), mostResults)] {
-		out.Results = append(out.Results, result{RuleID: string(f.Code), Level: string(f.Severity), Message: message{visible.Line(f.Message)},
-			Locations: []location{place(folder, f.File, f.Entry, f.Line, f.Column)}})
+		out.Results = append(
+			out.Results,
+			result{RuleID: string(f.Code), Level: string(f.Severity), Message: message{visible.Line(f.Message)},
+				Locations: []location{place(folder, f.File, f.Entry, f.Line, f.Column)}},
+		)
 	}
 	out.describeRules(&finding.Report{})
 	return encode(w, []run{out})
@@ -146,8 +153,14 @@ func encode(w io.Writer, runs []run) error {
 // newRun is a run without results yet, which says in words what so many findings come to.
 func newRun(t finding.Tool, id string, status int, told string, findings int) run {
 	return run{Tool: tool{driver{t.Name, t.Version, []rule{}}}, Automation: automation{visible.Line(id) + "/"},
-		Invocations: []invocation{{status < 2, status, []notification{{[]string{"note", "error", "error"}[status], message{visible.Line(told)}}}}},
-		Results:     []result{}, Properties: properties{Findings: findings}}
+		Invocations: []invocation{
+			{
+				status < 2,
+				status,
+				[]notification{{[]string{"note", "error", "error"}[status], message{visible.Line(told)}}},
+			},
+		},
+		Results: []result{}, Properties: properties{Findings: findings}}
 }
 
 // describeRules describes the rules that the results name, which may be codes of a report.
@@ -170,7 +183,9 @@ func runOf(r *finding.Report, one *finding.Run, folder string) run {
 	out := newRun(r.Tool, finding.ToolName+"/"+one.Name(), one.ExitStatus(r.FailOn), one.Sentence(r.FailOn), 0)
 	out.Properties.Verdict = string(one.Summary.Verdict)
 	for _, a := range one.Alarms {
-		out.Invocations[0].Notifications = append(out.Invocations[0].Notifications, notification{"warning", message{visible.Line(a.String())}})
+		out.Invocations[0].Notifications = append(
+			out.Invocations[0].Notifications, notification{"warning", message{visible.Line(a.String())}},
+		)
 	}
 	for f := range remark.Behind(one.EachFinding(r.FailOn), one) {
 		if out.Properties.Findings++; len(out.Results) < mostResults {
@@ -194,22 +209,42 @@ func describe(r *finding.Report, id string) rule {
 	if e, ok := remark.Entry(r, id); ok {
 		return rule{id, message{e.Title}, message{cmp.Or(e.Cause, e.Title)}, message{cmp.Or(e.Do, e.Title)}}
 	}
-	title := message{cmp.Or(map[string]string{"drift": "a field differs from the reference", "missing": "a field of the reference is missing",
-		"extra": "a field is not in the reference", "referenced": "a CR that others point at is not in the input", "unmatched": "CRs match no template",
-		"incomplete": "the answer is not to be relied on"}[id], id)}
+	title := message{
+		cmp.Or(
+			map[string]string{"drift": "a field differs from the reference", "missing": "a field of the reference is missing",
+				"extra": "a field is not in the reference", "referenced": "a CR that others point at is not in the input", "unmatched": "CRs match no template",
+				"incomplete": "the answer is not to be relied on"}[id],
+			id,
+		),
+	}
 	return rule{id, title, title, title}
 }
 
 // resultOf is a finding of a run as a result.
 func resultOf(reference finding.Reference, of *finding.Run, f finding.Finding, folder string) result {
-	out := result{RuleID: ruleID(f), Level: []string{"note", "warning", "error"}[remark.Level(f)], Message: message{visible.Line(strings.TrimPrefix(f.Object.Stated()+": "+f.Words, ": "))},
-		Fingerprints: map[string]string{finding.ToolName + "/v1": f.Fingerprint}, Properties: map[string]string{"class": string(f.Class)},
-		Baseline: map[finding.Change]string{finding.New: "new", finding.Changed: "updated", finding.Unchanged: "unchanged"}[f.Change]}
+	out := result{
+		RuleID:  ruleID(f),
+		Level:   []string{"note", "warning", "error"}[remark.Level(f)],
+		Message: message{visible.Line(strings.TrimPrefix(f.Object.Stated()+": "+f.Words, ": "))},
+		Fingerprints: map[string]string{
+			finding.ToolName + "/v1": f.Fingerprint,
+		},
+		Properties: map[string]string{"class": string(f.Class)},
+		Baseline:   map[finding.Change]string{finding.New: "new", finding.Changed: "updated", finding.Unchanged: "unchanged"}[f.Change],
+	}
 	switch at := f.Source; {
 	case at.File != "":
 		out.Locations = []location{place(folder, at.File, at.Entry, at.Line, 0)}
 	case f.Template != (finding.Template{}) || len(of.Inputs) == 0:
-		out.Locations = []location{place(folder, cmp.Or(reference.Metadata, path.Join(filepath.ToSlash(reference.Path), f.Template.Path)), "", f.Line, 0)}
+		out.Locations = []location{
+			place(
+				folder,
+				cmp.Or(reference.Metadata, path.Join(filepath.ToSlash(reference.Path), f.Template.Path)),
+				"",
+				f.Line,
+				0,
+			),
+		}
 	default:
 		out.Locations = []location{place(folder, of.Inputs[0].Path, "", 0, 0)}
 	}
@@ -221,18 +256,25 @@ func resultOf(reference finding.Reference, of *finding.Run, f finding.Finding, f
 	return out
 }
 
-// place is a line and column of a file, or of an entry of an archive, which stands beside the archive then; 0 is for what is not known.
+// place is a line and column of a file, or of an entry of an archive, which stands beside the
+// archive then; 0 is for what is not known.
 func place(folder, file, entry string, line, column int) location {
 	name := places.Relative(folder, file)
 	line, column = max(line, 1), max(column, 1)
-	out := location{Physical: physical{artifact{uri(filepath.ToSlash(name), filepath.IsAbs(name))}, region{line, column, line, column + 1}}}
+	out := location{
+		Physical: physical{
+			artifact{uri(filepath.ToSlash(name), filepath.IsAbs(name))},
+			region{line, column, line, column + 1},
+		},
+	}
 	if entry != "" {
 		out.Logical = []logical{{visible.Line(entry), "resource"}}
 	}
 	return out
 }
 
-// uri is the name of a file, with slashes, as a relative reference (RFC 3986), or as a URI of the scheme file (RFC 8089): file:///C:/a for C:/a.
+// uri is the name of a file, with slashes, as a relative reference (RFC 3986), or as a URI of the
+// scheme file (RFC 8089): file:///C:/a for C:/a.
 func uri(name string, absolute bool) string {
 	if !absolute {
 		return (&url.URL{Path: name}).String()

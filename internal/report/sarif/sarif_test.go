@@ -22,32 +22,75 @@ import (
 	"github.com/validationtool/validationtool/internal/lint"
 )
 
-// found is a report with findings of every place, n of them differences, in words that other formats read as their own.
+// found is a report with findings of every place, n of them differences, in words that other
+// formats read as their own.
 func found(n int) *finding.Report {
 	const hostile = "a<b>\x1b[31m\u202e[x](y) %20"
-	c := &finding.Comparison{Object: finding.Object{Kind: "ConfigMap", Name: hostile}, Template: finding.Template{Path: "a.yaml"},
-		Source: finding.Source{File: "in put/a#1.yaml", Line: 3}, Result: finding.Drifted, Counts: finding.Counts{Drift: n}}
+	c := &finding.Comparison{
+		Object:   finding.Object{Kind: "ConfigMap", Name: hostile},
+		Template: finding.Template{Path: "a.yaml"},
+		Source: finding.Source{
+			File: "in put/a#1.yaml",
+			Line: 3,
+		},
+		Result: finding.Drifted,
+		Counts: finding.Counts{Drift: n},
+	}
 	for i := range n {
-		c.Differences = append(c.Differences, finding.Difference{Category: finding.Drift, Path: fmt.Sprint("data.", i), Fingerprint: fmt.Sprint(i),
-			Reference: []byte("1"), Input: []byte("2"), Line: 4, Rating: finding.Rating{Impact: finding.Impacting, Comment: hostile}})
+		c.Differences = append(
+			c.Differences,
+			finding.Difference{Category: finding.Drift, Path: fmt.Sprint("data.", i), Fingerprint: fmt.Sprint(i),
+				Reference: []byte(
+					"1",
+				), Input: []byte("2"), Line: 4, Rating: finding.Rating{Impact: finding.Impacting, Comment: hostile}},
+		)
 	}
 	packed := *c
 	packed.Source = finding.Source{File: "/tmp/x.tar.gz", Entry: hostile, Line: 3}
 	run := &finding.Run{Comparisons: []*finding.Comparison{c, &packed},
-		Rules: []finding.Rule{{Part: "p", Component: "c", Rule: "allOf", Code: "VT3001", Templates: []string{"b.yaml"}, Missing: []finding.Missed{{Template: "b.yaml", Line: 12}}},
-			{Part: "p", Component: "c", Rule: "noneOf", Code: "VT3002", Message: hostile, Templates: []string{"d.yaml"}, Line: 14}},
-		Referenced: []finding.Referenced{{Template: "e.yaml", By: finding.Object{Kind: "Pod", Name: "p"}, How: "subject"}},
-		Unmatched:  []finding.Unmatched{{Object: finding.Object{Kind: "Pod", Name: "p"}}}, Inputs: []finding.Input{{Path: "in put"}},
-		Unreadable: []finding.Problem{{File: "b.yaml", Line: 1, Code: "VT1005", Message: hostile}, {Code: "VT5030", Message: hostile}}, Alarms: []finding.Warning{{Code: "VT3006", Message: hostile}}}
+		Rules: []finding.Rule{
+			{
+				Part:      "p",
+				Component: "c",
+				Rule:      "allOf",
+				Code:      "VT3001",
+				Templates: []string{"b.yaml"},
+				Missing:   []finding.Missed{{Template: "b.yaml", Line: 12}},
+			},
+			{
+				Part:      "p",
+				Component: "c",
+				Rule:      "noneOf",
+				Code:      "VT3002",
+				Message:   hostile,
+				Templates: []string{"d.yaml"},
+				Line:      14,
+			},
+		},
+		Referenced: []finding.Referenced{
+			{Template: "e.yaml", By: finding.Object{Kind: "Pod", Name: "p"}, How: "subject"},
+		},
+		Unmatched: []finding.Unmatched{
+			{Object: finding.Object{Kind: "Pod", Name: "p"}},
+		}, Inputs: []finding.Input{{Path: "in put"}},
+		Unreadable: []finding.Problem{
+			{File: "b.yaml", Line: 1, Code: "VT1005", Message: hostile},
+			{Code: "VT5030", Message: hostile},
+		}, Alarms: []finding.Warning{{Code: "VT3006", Message: hostile}}}
 	run.Summary.Objects.Read = 2
 	run.Conclude()
-	r := &finding.Report{Tool: finding.Tool{Name: finding.ToolName, Version: "1"}, Reference: finding.Reference{Metadata: "ref/metadata.yaml"}, Runs: []*finding.Run{run}}
+	r := &finding.Report{
+		Tool:      finding.Tool{Name: finding.ToolName, Version: "1"},
+		Reference: finding.Reference{Metadata: "ref/metadata.yaml"},
+		Runs:      []*finding.Run{run},
+	}
 	r.FailOn = finding.FailOn{"drift", "missing", "unmatched", "referenced"}
 	r.Conclude()
 	return r
 }
 
-// schema is the schema of SARIF, as a package of another project has it: in a constant that it does not export.
+// schema is the schema of SARIF, as a package of another project has it: in a constant that it does
+// not export.
 func schema(t *testing.T) *jsonschema.Schema {
 	t.Helper()
 	at, err := build.Import(reflect.TypeFor[sarif.Report]().PkgPath(), ".", build.FindOnly)
@@ -83,8 +126,8 @@ func schema(t *testing.T) *jsonschema.Schema {
 	return compiled
 }
 
-// TestWhatIsWrittenIsSARIF: it is valid by the schema, each result names a rule that is there, places are URIs, and a missing CR is at the
-// line of the metadata file that asks for it.
+// TestWhatIsWrittenIsSARIF: it is valid by the schema, each result names a rule that is there,
+// places are URIs, and a missing CR is at the line of the metadata file that asks for it.
 func TestWhatIsWrittenIsSARIF(t *testing.T) {
 	var out bytes.Buffer
 	if err := Write(&out, found(2), ""); err != nil {
@@ -96,7 +139,8 @@ func TestWhatIsWrittenIsSARIF(t *testing.T) {
 	if places != want {
 		t.Errorf("the places are %s, want %s", places, want)
 	}
-	if text := out.String(); strings.Contains(text, "\x1b") || strings.Contains(text, "\u202e") || strings.Contains(text, `\u202e`) && !strings.Contains(text, `\\u202e`) {
+	if text := out.String(); strings.Contains(text, "\x1b") || strings.Contains(text, "\u202e") ||
+		strings.Contains(text, `\u202e`) && !strings.Contains(text, `\\u202e`) {
 		t.Error("what acts on a terminal is in it")
 	}
 	if i := got.Invocations[0]; i.Successful || i.ExitCode != 2 {
@@ -104,8 +148,9 @@ func TestWhatIsWrittenIsSARIF(t *testing.T) {
 	}
 }
 
-// TestGitHubTakesWhatIsWritten: it refuses a whole file where a property is not there that its documentation calls required ("SARIF support for
-// code scanning"), where two runs are of one category, and where a run has too many results.
+// TestGitHubTakesWhatIsWritten: it refuses a whole file where a property is not there that its
+// documentation calls required ("SARIF support for code scanning"), where two runs are of one
+// category, and where a run has too many results.
 func TestGitHubTakesWhatIsWritten(t *testing.T) {
 	two := found(2)
 	two.Runs = append(two.Runs, &finding.Run{Cluster: finding.Cluster{Name: "other"}, Inputs: two.Runs[0].Inputs})
@@ -160,7 +205,8 @@ func refused(t *testing.T, name string, text []byte) {
 	if err := json.Unmarshal(text, &doc); err != nil {
 		t.Fatal(err)
 	}
-	if doc.Version != "2.1.0" || !strings.Contains(doc.Schema, "sarif-2.1.0") || len(doc.Runs) == 0 || len(doc.Runs) > 20 {
+	if doc.Version != "2.1.0" || !strings.Contains(doc.Schema, "sarif-2.1.0") || len(doc.Runs) == 0 ||
+		len(doc.Runs) > 20 {
 		t.Errorf("%s: version %q, schema %q, %d runs", name, doc.Version, doc.Schema, len(doc.Runs))
 	}
 	categories := map[string]bool{}
@@ -174,26 +220,31 @@ func refused(t *testing.T, name string, text []byte) {
 			t.Errorf("%s: %d results of %q", name, len(run.Results), run.Tool.Driver.Name)
 		}
 		for _, rule := range run.Tool.Driver.Rules {
-			if rule.ID == "" || rule.ShortDescription.Text == "" || rule.FullDescription.Text == "" || rule.Help.Text == "" {
+			if rule.ID == "" || rule.ShortDescription.Text == "" || rule.FullDescription.Text == "" ||
+				rule.Help.Text == "" {
 				t.Errorf("%s: a rule is %+v", name, rule)
 			}
 		}
 		for _, result := range run.Results {
-			if result.Message.Text == "" || result.RuleIndex >= len(run.Tool.Driver.Rules) || len(result.Locations) == 0 {
+			if result.Message.Text == "" || result.RuleIndex >= len(run.Tool.Driver.Rules) ||
+				len(result.Locations) == 0 {
 				t.Fatalf("%s: a result is %+v", name, result)
 			}
 			at := result.Locations[0].PhysicalLocation
 			r := at.Region
 			uri, err := url.Parse(at.ArtifactLocation.URI)
-			if err != nil || uri.Path == "" || strings.HasPrefix(uri.Path, "/home/me") || r.StartLine < 1 || r.StartColumn < 1 ||
-				r.EndLine < r.StartLine || r.EndColumn <= r.StartColumn {
+			if err != nil || uri.Path == "" || strings.HasPrefix(uri.Path, "/home/me") || r.StartLine < 1 ||
+				r.StartColumn < 1 ||
+				r.EndLine < r.StartLine ||
+				r.EndColumn <= r.StartColumn {
 				t.Errorf("%s: %q is at %+v: %v", name, result.Message.Text, at, err)
 			}
 		}
 	}
 }
 
-// TestURIs: names of files are references that are seen from the folder, or URIs of files with three slashes, on Windows too.
+// TestURIs: names of files are references that are seen from the folder, or URIs of files with
+// three slashes, on Windows too.
 func TestURIs(t *testing.T) {
 	for _, c := range []struct {
 		name     string
@@ -213,7 +264,8 @@ func TestURIs(t *testing.T) {
 	}
 }
 
-// read reads what was written, after it was held against the schema: its run, and the places of the results.
+// read reads what was written, after it was held against the schema: its run, and the places of the
+// results.
 func read(t *testing.T, text []byte) (run, string) {
 	t.Helper()
 	document, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
@@ -239,14 +291,27 @@ func read(t *testing.T, text []byte) (run, string) {
 	return one, strings.Join(places, " ")
 }
 
-// TestWhatIsWrongWithAReferenceIsSARIF: it is valid by the schema too, errors and warnings are so, and places have a line and a column.
+// TestWhatIsWrongWithAReferenceIsSARIF: it is valid by the schema too, errors and warnings are so,
+// and places have a line and a column.
 func TestWhatIsWrongWithAReferenceIsSARIF(t *testing.T) {
-	d := &lint.Document{Tool: finding.Tool{Name: finding.ToolName, Version: "1"}, Reference: finding.Reference{Path: "a\x1b[31m b"}, Flaws: []lint.Flaw{
-		{Severity: lint.Wrong, File: "r/a b.yaml", Line: 3, Column: 4, Code: "VT2051", Message: "no \u202e"},
-		{Severity: lint.Doubtful, File: "r/metadata.yaml", Line: 9, Code: "VT2060", Message: "<b>"},
-		{Severity: lint.Doubtful, File: "/tmp/r.tar.gz", Entry: "r/c.yaml", Line: 5, Column: 6, Code: "VT2060", Message: "there"},
-		{Severity: lint.Wrong, File: "r", Code: "VT2001", Message: "none"},
-	}}
+	d := &lint.Document{
+		Tool:      finding.Tool{Name: finding.ToolName, Version: "1"},
+		Reference: finding.Reference{Path: "a\x1b[31m b"},
+		Flaws: []lint.Flaw{
+			{Severity: lint.Wrong, File: "r/a b.yaml", Line: 3, Column: 4, Code: "VT2051", Message: "no \u202e"},
+			{Severity: lint.Doubtful, File: "r/metadata.yaml", Line: 9, Code: "VT2060", Message: "<b>"},
+			{
+				Severity: lint.Doubtful,
+				File:     "/tmp/r.tar.gz",
+				Entry:    "r/c.yaml",
+				Line:     5,
+				Column:   6,
+				Code:     "VT2060",
+				Message:  "there",
+			},
+			{Severity: lint.Wrong, File: "r", Code: "VT2001", Message: "none"},
+		},
+	}
 	d.Conclude(false)
 	var out bytes.Buffer
 	if err := Lint(&out, d, "/home/me"); err != nil {
@@ -266,7 +331,9 @@ func TestWhatIsWrongWithAReferenceIsSARIF(t *testing.T) {
 	if at := got.Results[2].Locations[0].Logical[0].Name; at != "r/c.yaml" {
 		t.Errorf("the entry is %s", at)
 	}
-	if i := got.Invocations[0]; i.Successful || i.ExitCode != 2 || i.Notifications[0].Message.Text != "2 errors, 2 warnings in 0 templates" || got.Properties.Findings != 4 {
+	if i := got.Invocations[0]; i.Successful || i.ExitCode != 2 ||
+		i.Notifications[0].Message.Text != "2 errors, 2 warnings in 0 templates" ||
+		got.Properties.Findings != 4 {
 		t.Errorf("the invocation is %+v, with %d findings", i, got.Properties.Findings)
 	}
 	if strings.ContainsAny(out.String(), "\x1b\u202e") {

@@ -7,13 +7,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/validationtool/validationtool/internal/diff"
 	"github.com/validationtool/validationtool/internal/finding"
-	"github.com/validationtool/validationtool/internal/overlay"
 	"github.com/validationtool/validationtool/internal/report/document"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// BenchmarkTextLongStrings prints an object in which two strings of a megabyte differ in every line.
+// BenchmarkTextLongStrings prints an object in which two strings of a megabyte differ in every
+// line.
 func BenchmarkTextLongStrings(b *testing.B) {
 	side := func(name string) any {
 		var text strings.Builder
@@ -51,7 +52,7 @@ func benchmarkResult(left, right any, n int) *finding.Report {
 	for range n {
 		c := &finding.Comparison{Object: finding.Object{APIVersion: "v1", Kind: "ConfigMap", Name: "name"}}
 		d := describedObject{}
-		finish(c, d.pair(nil, refconfig.Step{Index: -1}, left, right), overlay.Show{Context: 3})
+		finish(c, d.pair(nil, refconfig.Step{Index: -1}, left, right), diff.Show{Context: 3})
 		r.Comparisons = append(r.Comparisons, c)
 	}
 	return alone(r, n)
@@ -61,7 +62,8 @@ func benchmarkText(b *testing.B, r *finding.Report, n int) {
 	benchmark(b, n, func(w io.Writer) error { return Report(w, r, Options{Color: true}) })
 }
 
-// benchmark prints a report of n objects, and tells how fast its bytes come and what an object costs.
+// benchmark prints a report of n objects, and tells how fast its bytes come and what an object
+// costs.
 func benchmark(b *testing.B, n int, report func(io.Writer) error) {
 	var once bytes.Buffer
 	if err := report(&once); err != nil {

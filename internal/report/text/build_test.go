@@ -11,9 +11,9 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/diff"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/lines"
-	"github.com/validationtool/validationtool/internal/overlay"
 	"github.com/validationtool/validationtool/internal/secret"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -84,8 +84,9 @@ type describedObject struct {
 	Messages map[string]string // path: "CODE message"; the path "." is the root
 }
 
-// build makes a report of a description, with everything counted as compare does, and as much of it as is to be shown.
-func build(t testing.TB, text []byte, show overlay.Show) *finding.Report {
+// build makes a report of a description, with everything counted as compare does, and as much of it
+// as is to be shown.
+func build(t testing.TB, text []byte, show diff.Show) *finding.Report {
 	t.Helper()
 	var d description
 	if err := yaml.Unmarshal(text, &d); err != nil {
@@ -108,12 +109,19 @@ func build(t testing.TB, text []byte, show overlay.Show) *finding.Report {
 		for _, m := range rule.Missing {
 			one := finding.Missed{Template: m.Template, Object: identity(t, m.Object), NotCollected: m.NotCollected}
 			if n := m.Nearest; n != nil {
-				one.Nearest = &finding.Nearest{Template: one.Template, Object: identity(t, n.Object), Differs: n.Differs}
+				one.Nearest = &finding.Nearest{
+					Template: one.Template,
+					Object:   identity(t, n.Object),
+					Differs:  n.Differs,
+				}
 			}
 			b.Missing = append(b.Missing, one)
 		}
 		for _, p := range rule.Present {
-			b.Present = append(b.Present, finding.Present{Template: p.Template.Path, Object: identity(t, p.Object), Referenced: p.Referenced})
+			b.Present = append(
+				b.Present,
+				finding.Present{Template: p.Template.Path, Object: identity(t, p.Object), Referenced: p.Referenced},
+			)
 		}
 		r.Rules = append(r.Rules, b)
 	}
@@ -123,7 +131,10 @@ func build(t testing.TB, text []byte, show overlay.Show) *finding.Report {
 		Reasons             map[string]string
 	}{d.Unmatched, d.Refused} {
 		for _, u := range list {
-			one := finding.Unmatched{Object: identity(t, u.Object), Source: finding.Source{File: u.File, Entry: u.Entry, Line: u.Line}}
+			one := finding.Unmatched{
+				Object: identity(t, u.Object),
+				Source: finding.Source{File: u.File, Entry: u.Entry, Line: u.Line},
+			}
 			for _, path := range slices.Sorted(maps.Keys(u.Reasons)) {
 				one.Reasons = append(one.Reasons, finding.Refusal{Template: path, Reason: u.Reasons[path]})
 			}
@@ -135,7 +146,12 @@ func build(t testing.TB, text []byte, show overlay.Show) *finding.Report {
 		}
 	}
 	for _, x := range d.Referenced {
-		r.Referenced = append(r.Referenced, finding.Referenced{Template: x.Template.Path, By: identity(t, x.By), How: x.How, Description: x.Template.Description})
+		r.Referenced = append(r.Referenced, finding.Referenced{
+			Template:    x.Template.Path,
+			By:          identity(t, x.By),
+			How:         x.How,
+			Description: x.Template.Description,
+		})
 	}
 	r.Unreadable, r.NotRead = d.Unreadable, d.NotRead
 	for _, w := range d.Warnings {
@@ -151,7 +167,8 @@ func build(t testing.TB, text []byte, show overlay.Show) *finding.Report {
 	return report
 }
 
-// alone is the report on one cluster, of which so many objects were read: those that came to nothing else are copies.
+// alone is the report on one cluster, of which so many objects were read: those that came to
+// nothing else are copies.
 func alone(r *finding.Run, read int) *finding.Report {
 	o := &r.Summary.Objects
 	o.Read, o.Copies = read, max(0, read-o.Ignored-len(r.Comparisons)-len(r.Unmatched))
@@ -164,7 +181,12 @@ func alone(r *finding.Run, read int) *finding.Report {
 
 func (d describedTemplate) build() *refconfig.Template {
 	part := &refconfig.Part{Name: d.Part}
-	return &refconfig.Template{Path: d.Path, Description: d.Description, Part: part, Component: &refconfig.Component{Name: d.Component, Part: part}}
+	return &refconfig.Template{
+		Path:        d.Path,
+		Description: d.Description,
+		Part:        part,
+		Component:   &refconfig.Component{Name: d.Component, Part: part},
+	}
 }
 
 // identity reads "Kind namespace/name (apiVersion)", the namespace being optional.
@@ -182,7 +204,7 @@ func identity(t testing.TB, s string) finding.Object {
 	return id
 }
 
-func (o describedObject) build(t testing.TB, show overlay.Show) *finding.Comparison {
+func (o describedObject) build(t testing.TB, show diff.Show) *finding.Comparison {
 	t.Helper()
 	c := &finding.Comparison{
 		Object: identity(t, o.Object), Template: finding.TemplateOf(o.Template.build()),
@@ -206,9 +228,9 @@ func (o describedObject) build(t testing.TB, show overlay.Show) *finding.Compari
 }
 
 // finish fills in what follows from a tree.
-func finish(c *finding.Comparison, tree *overlay.Pair, show overlay.Show) {
-	var all []overlay.Difference
-	flatten(tree, nil, func(d overlay.Difference) {
+func finish(c *finding.Comparison, tree *diff.Pair, show diff.Show) {
+	var all []diff.Difference
+	flatten(tree, nil, func(d diff.Difference) {
 		d.Line = c.Source.Line + len(all) + 1
 		all = append(all, d)
 		c.Counts.Count(d.Category, 1)
@@ -217,19 +239,27 @@ func finish(c *finding.Comparison, tree *overlay.Pair, show overlay.Show) {
 	finding.Identify(c.Differences, c.Object, c.Template.Path)
 }
 
-func flatten(p *overlay.Pair, path refconfig.FieldPath, add func(overlay.Difference)) {
+func flatten(p *diff.Pair, path refconfig.FieldPath, add func(diff.Difference)) {
 	for _, kid := range p.Kids {
 		flatten(kid, append(slices.Clone(path), kid.Step), add)
 	}
 	if p.Category != finding.Same {
-		add(overlay.Difference{Category: p.Category, Path: path, Reference: p.Left, Input: p.Right, Message: p.Message, Code: p.Code, Secret: p.Secret})
+		add(diff.Difference{
+			Category:  p.Category,
+			Path:      path,
+			Reference: p.Left,
+			Input:     p.Right,
+			Message:   p.Message,
+			Code:      p.Code,
+			Secret:    p.Secret,
+		})
 	}
 	if p.Category == finding.Same && p.Message != "" { // findings about no field
-		add(overlay.Difference{Category: finding.Drift, Path: path, Message: p.Message, Code: p.Code})
+		add(diff.Difference{Category: finding.Drift, Path: path, Message: p.Message, Code: p.Code})
 	}
 }
 
-func (o describedObject) pair(path refconfig.FieldPath, step refconfig.Step, left, right any) *overlay.Pair {
+func (o describedObject) pair(path refconfig.FieldPath, step refconfig.Step, left, right any) *diff.Pair {
 	p := o.values(path, step, left, right)
 	at := path.String()
 	if id, message, found := strings.Cut(o.Messages[at], " "); found {
@@ -244,15 +274,15 @@ func (o describedObject) pair(path refconfig.FieldPath, step refconfig.Step, lef
 // absent stands for a side that has no value.
 type absent struct{}
 
-func side(v any) overlay.Value {
+func side(v any) diff.Value {
 	if _, ok := v.(absent); ok {
-		return overlay.Value{}
+		return diff.Value{}
 	}
-	return overlay.Value{Present: true, Data: plain(v)}
+	return diff.Value{Present: true, Data: plain(v)}
 }
 
-func (o describedObject) values(path refconfig.FieldPath, step refconfig.Step, left, right any) *overlay.Pair {
-	p := &overlay.Pair{Step: step, Left: side(left), Right: side(right), Secret: scopeOf(listed(o.Hidden, path))}
+func (o describedObject) values(path refconfig.FieldPath, step refconfig.Step, left, right any) *diff.Pair {
+	p := &diff.Pair{Step: step, Left: side(left), Right: side(right), Secret: scopeOf(listed(o.Hidden, path))}
 	lm, lok := p.Left.Data.(map[string]any)
 	rm, rok := p.Right.Data.(map[string]any)
 	ll, llok := p.Left.Data.([]any)
@@ -283,7 +313,7 @@ func (o describedObject) values(path refconfig.FieldPath, step refconfig.Step, l
 	return p
 }
 
-func (o describedObject) kid(path refconfig.FieldPath, step refconfig.Step, left, right any) *overlay.Pair {
+func (o describedObject) kid(path refconfig.FieldPath, step refconfig.Step, left, right any) *diff.Pair {
 	return o.pair(append(slices.Clone(path), step), step, left, right)
 }
 
@@ -301,8 +331,8 @@ func at(list []any, i int) any {
 	return absent{}
 }
 
-// listed reports whether a path is in a list, or below a path that is.
-// scopeOf is the scope of a value of which all values are secret, or of one that has nothing secret.
+// listed reports whether a path is in a list, or below a path that is. scopeOf is the scope of a
+// value of which all values are secret, or of one that has nothing secret.
 func scopeOf(hidden bool) secret.Scope {
 	if hidden {
 		return secret.Scope{}.Values()
@@ -319,7 +349,8 @@ func listed(paths []string, path refconfig.FieldPath) bool {
 	return false
 }
 
-// settled reports whether nothing below a path is described, so that equal values there need no kids.
+// settled reports whether nothing below a path is described, so that equal values there need no
+// kids.
 func (o describedObject) settled(path refconfig.FieldPath) bool {
 	prefix := path.String() + "."
 	for _, p := range slices.Concat(o.Expected, o.Hidden, slices.Collect(maps.Keys(o.Messages))) {

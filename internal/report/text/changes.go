@@ -9,8 +9,8 @@ import (
 	"github.com/validationtool/validationtool/internal/visible"
 )
 
-// Changes prints what became of the findings of a report, for people: the answer, which reports were held against each other, what is new first, and
-// the answer again. The error is the writer's.
+// Changes prints what became of the findings of a report, for people: the answer, which reports
+// were held against each other, what is new first, and the answer again. The error is the writer's.
 func Changes(w io.Writer, d *baseline.Diff, opt Options) error {
 	p := newPrinter(w, opt)
 	p.answer(d)
@@ -19,7 +19,9 @@ func Changes(w io.Writer, d *baseline.Diff, opt Options) error {
 		label string
 		of    baseline.Side
 	}{{"old", d.Old}, {"new", d.New}} {
-		p.fact(0, side.label, side.of.Path+finding.Prefixed("  against ", side.of.Reference.Path)+" ("+shortHash(side.of.Reference.Hash)+")")
+		p.fact(0, side.label, side.of.Path+finding.Prefixed(
+			"  against ", side.of.Reference.Path,
+		)+" ("+shortHash(side.of.Reference.Hash)+")")
 	}
 	for _, c := range d.Clusters {
 		if len(d.Clusters) > 1 {
@@ -53,7 +55,8 @@ func (p *printer) said(sentence string, status int) {
 	p.painted(style, sentence)
 }
 
-// changes prints the findings of a cluster by what became of them. Those that are the same are for --verbose.
+// changes prints the findings of a cluster by what became of them. Those that are the same are for
+// --verbose.
 func (p *printer) changes(c baseline.Cluster) {
 	for _, one := range []struct {
 		change finding.Change
@@ -97,7 +100,9 @@ func (p *printer) gone() {
 	found := p.r.Gone(p.report.FailOn)
 	all := entries(found, finding.Gone)
 	if len(all) > 0 {
-		p.changed("Gone since "+visible.Line(p.r.Baseline.Path)+": "+decimal(len(found)), all, p.shown(len(all), goneShown))
+		p.changed(
+			"Gone since "+visible.Line(p.r.Baseline.Path)+": "+decimal(len(found)), all, p.shown(len(all), goneShown),
+		)
 	}
 }
 
@@ -107,7 +112,8 @@ type changedEntry struct {
 	was string
 }
 
-// entries are the findings with a change as lines of an overview. CRs of one kind with the same finding are one.
+// entries are the findings with a change as lines of an overview. CRs of one kind with the same
+// finding are one.
 func entries(all []finding.Finding, change finding.Change) []changedEntry {
 	type key struct{ class, kind, template, said string }
 	var out []changedEntry
@@ -136,7 +142,9 @@ func entryOf(f finding.Finding) finding.Entry {
 		e.Rule = &finding.Rule{Rule: f.Rule, Code: f.Code, Message: f.Words, Rating: f.Rating}
 	default:
 		e.Finding = f.Words
-		e.Group = finding.Group{{Object: f.Object, Template: f.Template, Differences: []finding.Difference{{Rating: f.Rating}}}}
+		e.Group = finding.Group{
+			{Object: f.Object, Template: f.Template, Differences: []finding.Difference{{Rating: f.Rating}}},
+		}
 	}
 	if e.Rule != nil && f.Class != finding.ClassRule {
 		e.Missing = []*finding.Missed{{Template: f.Template.Path, Object: f.Object, Rating: f.Rating}}

@@ -1,7 +1,9 @@
 package text
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/finding"
@@ -13,19 +15,25 @@ const (
 	nameLeast      = 7  // columns that a name or a place has at least in the table; with less there is no table
 	versionMost    = 20 // columns of a version
 	commonShown    = 20 // findings of several clusters that are listed
+	rowsShown      = 20 // clusters that the table has
+	fewClusters    = 10 // clusters up to which a summary has the overview of each
 )
 
-// clusters prints what several clusters come to: a table, what they have in common, and how many have which verdict.
+// clusters prints what several clusters come to: a table, what they have in common, and how many
+// have which verdict.
 func (p *printer) clusters() {
 	p.line("")
 	p.line(strings.Repeat("=", p.width))
 	p.passed()
-	rows := p.rows()
+	runs := p.sorted()
+	shown := runs[:p.shown(len(runs), rowsShown)]
+	rows := p.rows(shown)
 	if widths, ok := p.widths(rows); ok && p.areApart(rows, widths) {
-		p.table(rows, widths)
+		p.table(rows, shown, widths)
 	} else {
-		p.stacked(rows)
+		p.stacked(rows, shown)
 	}
+	p.unlisted(0, len(runs)-len(shown), " "+verdictsOf(runs[len(shown):]))
 	p.common(p.report.Common())
 	p.unlistedOfAll()
 	p.codes()
@@ -33,31 +41,74 @@ func (p *printer) clusters() {
 	p.overall()
 }
 
+// sorted are the clusters in the order of the table: the worst first, unless the order of the
+// inputs is asked for.
+func (p *printer) sorted() []*finding.Run {
+	if p.opt.InputOrder {
+		return p.report.Runs
+	}
+	runs := slices.Clone(p.report.Runs)
+	slices.SortStableFunc(runs, func(a, b *finding.Run) int {
+		x, y := a.Summary, b.Summary
+		return cmp.Or(
+			y.Verdict.Severity()-x.Verdict.Severity(),
+			y.Objects.Drift-x.Objects.Drift,
+			y.MissingCRs-x.MissingCRs,
+			y.BrokenRules-x.BrokenRules,
+		)
+	})
+	return runs
+}
+
+// verdictsOf counts clusters by verdict: "(3 drift, 120 compliant)".
+func verdictsOf(runs []*finding.Run) string {
+	counts := map[finding.Verdict]int{}
+	for _, r := range runs {
+		counts[r.Summary.Verdict]++
+	}
+	var all []string
+	for _, v := range []finding.Verdict{finding.Incomplete, finding.Differs, finding.Compliant} {
+		if counts[v] > 0 {
+			all = append(all, decimal(counts[v])+" "+v.Short())
+		}
+	}
+	return "(" + strings.Join(all, ", ") + ")"
+}
+
 // row is a line of the table, in the order of columns.
 type row [7]string
 
-// The columns that do not have a width of their own, and the first and the last of those that have numbers.
+// The columns that do not have a width of their own, and the first and the last of those that have
+// numbers.
 const (
 	columnName, columnVerdict, columnInput = 0, 2, 6
 	firstNumber, lastNumber                = 3, 5
 )
 
 // rows are the head of the table and a row for each cluster.
-func (p *printer) rows() []row {
+func (p *printer) rows(runs []*finding.Run) []row {
 	all := []row{{"cluster", "version", "verdict", "drift", "not found", "not collected", "input"}}
-	for _, r := range p.report.Runs {
+	for _, r := range runs {
 		var places []string
 		for _, in := range r.Inputs {
 			places = append(places, in.Place())
 		}
 		s := r.Summary
-		all = append(all, row{visible.Line(r.Name()), p.ruler.middle(visible.Line(r.Cluster.Version), versionMost), s.Verdict.Short(), decimal(s.Objects.Drift),
-			decimal(s.MissingCRs - s.NotCollectedCRs), decimal(s.NotCollectedCRs), visible.Line(strings.Join(places, ", "))})
+		all = append(all, row{
+			visible.Line(r.Name()),
+			p.ruler.middle(visible.Line(r.Cluster.Version), versionMost),
+			s.Verdict.Short(),
+			decimal(s.Objects.Drift),
+			decimal(s.MissingCRs - s.NotCollectedCRs),
+			decimal(s.NotCollectedCRs),
+			visible.Line(strings.Join(places, ", ")),
+		})
 	}
 	return all
 }
 
-// widths are those of the columns, so that a row fits: names and places get what the others leave. It is false where that is too little.
+// widths are those of the columns, so that a row fits: names and places get what the others leave.
+// It is false where that is too little.
 func (p *printer) widths(rows []row) (widths [len(row{})]int, ok bool) {
 	room := p.width - columnsBetween*(len(widths)-1)
 	for i := range widths {
@@ -94,7 +145,7 @@ func (p *printer) areApart(rows []row, widths [len(row{})]int) bool {
 }
 
 // table prints the rows beside each other.
-func (p *printer) table(rows []row, widths [len(row{})]int) {
+func (p *printer) table(rows []row, runs []*finding.Run, widths [len(row{})]int) {
 	for i, r := range rows {
 		var b strings.Builder
 		for at, cell := range r {
@@ -104,7 +155,7 @@ func (p *printer) table(rows []row, widths [len(row{})]int) {
 			case i == 0:
 				cell = paint(p.palette.quiet, cell)
 			case at == columnVerdict:
-				cell = paint(p.palette.verdict(p.report.Runs[i-1].Summary.Verdict), cell)
+				cell = paint(p.palette.verdict(runs[i-1].Summary.Verdict), cell)
 			}
 			if at >= firstNumber && at <= lastNumber {
 				cell = blanks + cell
@@ -121,7 +172,7 @@ func (p *printer) table(rows []row, widths [len(row{})]int) {
 }
 
 // stacked prints the rows below each other, where the table is too wide.
-func (p *printer) stacked(rows []row) {
+func (p *printer) stacked(rows []row, runs []*finding.Run) {
 	for i, r := range rows[1:] {
 		p.say(0, r[columnName])
 		told := present(r[1], r[columnVerdict])
@@ -129,7 +180,7 @@ func (p *printer) stacked(rows []row) {
 			told = append(told, rows[0][at]+" "+r[at])
 		}
 		p.say(2, strings.Join(told, ", "))
-		if r[columnInput] != "" && p.report.Runs[i].Cluster.Name != "" { // else it is called by its input
+		if r[columnInput] != "" && runs[i].Cluster.Name != "" { // else it is called by its input
 			p.say(2, r[columnInput])
 		}
 	}
@@ -152,7 +203,8 @@ func (p *printer) common(all []finding.Common) {
 	}
 }
 
-// unlistedOfAll counts what a summary of several clusters does not list, so that it is not passed over in silence.
+// unlistedOfAll counts what a summary of several clusters does not list, so that it is not passed
+// over in silence.
 func (p *printer) unlistedOfAll() {
 	if !p.opt.Summary {
 		return
@@ -174,6 +226,9 @@ func (p *printer) unlistedOfAll() {
 	}
 	if n := len(archives); n > 0 {
 		counted = append(counted, finding.Plural(n, "archive that was not read", "archives that were not read"))
+	}
+	if p.isShort() {
+		counted = append(counted, "the overview of each cluster, which --verbose adds")
 	}
 	if counted != nil {
 		p.line("")

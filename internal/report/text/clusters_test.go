@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -16,15 +17,35 @@ import (
 // randomRun is a run with some numbers in its summary, as Conclude makes them.
 func randomRun(r *rand.Rand, number int) *finding.Run {
 	pick := func(list ...string) string { return list[r.IntN(len(list))] }
-	one := &finding.Run{Cluster: finding.Cluster{Name: fmt.Sprintf("%s%d", pick("du-", "名前-", "ein-sehr-langer-name-mit-vielen-teilen-", "e\u0301-"), number), Version: pick("", "4.16.8", "4.8.0-0.nightly-2022-11-25-185455")},
-		Inputs: []finding.Input{{Path: pick("a.tar.gz", "archives/of/many/places/"+strings.Repeat("long", 20)+"/a.tar.gz", "\x1b[31mred"), Format: "tar.gz"}}}
+	one := &finding.Run{
+		Cluster: finding.Cluster{
+			Name: fmt.Sprintf(
+				"%s%d", pick("du-", "名前-", "ein-sehr-langer-name-mit-vielen-teilen-", "e\u0301-"), number,
+			),
+			Version: pick("", "4.16.8", "4.8.0-0.nightly-2022-11-25-185455"),
+		},
+		Inputs: []finding.Input{
+			{
+				Path: pick(
+					"a.tar.gz", "archives/of/many/places/"+strings.Repeat("long", 20)+"/a.tar.gz", "\x1b[31mred",
+				),
+				Format: "tar.gz",
+			},
+		},
+	}
 	one.Summary.Objects.Read = 1
 	one.Comparisons = append(one.Comparisons, &finding.Comparison{Result: finding.Clean})
 	for range r.IntN(3) * r.IntN(200) {
-		one.Comparisons = append(one.Comparisons, &finding.Comparison{Result: finding.Drifted, Counts: finding.Counts{Drift: 1}})
+		one.Comparisons = append(
+			one.Comparisons, &finding.Comparison{Result: finding.Drifted, Counts: finding.Counts{Drift: 1}},
+		)
 	}
 	for range r.IntN(3) {
-		one.Rules = append(one.Rules, finding.Rule{Code: code.RuleMissing, Templates: []string{"a", "b"}, Missing: []finding.Missed{{Template: "a"}, {Template: "b", NotCollected: r.IntN(2) > 0}}})
+		one.Rules = append(one.Rules, finding.Rule{
+			Code:      code.RuleMissing,
+			Templates: []string{"a", "b"},
+			Missing:   []finding.Missed{{Template: "a"}, {Template: "b", NotCollected: r.IntN(2) > 0}},
+		})
 	}
 	if r.IntN(4) == 0 {
 		one.Unreadable = append(one.Unreadable, finding.Problem{File: "x", Code: code.InputUnreadable, Message: "m"})
@@ -45,7 +66,7 @@ func TestTheTableSaysWhatTheRunsSay(t *testing.T) {
 		report.Conclude()
 		width := []int{40, 60, 90, 120, 150, 300}[r.IntN(6)]
 		var b bytes.Buffer
-		if err := Report(&b, report, Options{Width: width, Summary: true}); err != nil {
+		if err := Report(&b, report, Options{Width: width, Summary: true, InputOrder: true}); err != nil {
 			t.Fatal(err)
 		}
 		out := b.String()
@@ -60,7 +81,12 @@ func TestTheTableSaysWhatTheRunsSay(t *testing.T) {
 				continue
 			}
 			s := report.Runs[rows].Summary
-			want := []string{s.Verdict.Short(), strconv.Itoa(s.Objects.Drift), strconv.Itoa(s.MissingCRs - s.NotCollectedCRs), strconv.Itoa(s.NotCollectedCRs)}
+			want := []string{
+				s.Verdict.Short(),
+				strconv.Itoa(s.Objects.Drift),
+				strconv.Itoa(s.MissingCRs - s.NotCollectedCRs),
+				strconv.Itoa(s.NotCollectedCRs),
+			}
 			if strings.Join(m[1:], " ") != strings.Join(want, " ") {
 				t.Fatalf("row %d has %v, want %v:\n%s", rows, m[1:], want, out)
 			}
@@ -70,7 +96,8 @@ func TestTheTableSaysWhatTheRunsSay(t *testing.T) {
 			t.Fatalf("%d rows for %d clusters:\n%s", rows, len(report.Runs), out)
 		}
 		c := report.Summary.Clusters
-		if said := report.Sentence(); c.Compliant+c.Drift+c.Incomplete != len(report.Runs) || !strings.HasSuffix(out, "\n"+said+"\n") && width >= 90 {
+		if said := report.Sentence(); c.Compliant+c.Drift+c.Incomplete != len(report.Runs) ||
+			!strings.HasSuffix(out, "\n"+said+"\n") && width >= 90 {
 			t.Fatalf("%q does not end:\n%s", said, out)
 		}
 		if strings.Contains(out, "\x1b") {
@@ -84,17 +111,22 @@ func TestTheMiddleIsCut(t *testing.T) {
 	for _, c := range [][3]string{{"short", "10", "short"}, {"du-site-a-x7k2p", "9", "du-s…k2p"}, {"名前名前名前", "7", "名…前"}, {"abc", "1", "a…"}} {
 		width, _ := strconv.Atoi(c[1])
 		got := r.middle(c[0], width)
-		if r.width(got) > max(width, 2) || !strings.HasPrefix(got, c[2][:1]) || len(c[0]) > width != strings.Contains(got, "…") {
+		if r.width(got) > max(width, 2) || !strings.HasPrefix(got, c[2][:1]) ||
+			len(c[0]) > width != strings.Contains(got, "…") {
 			t.Errorf("%q at %d is %q", c[0], width, got)
 		}
 	}
 }
 
-// TestClustersCanBeToldApart: where too little of names and places fits beside each other, all of them stands below each other.
+// TestClustersCanBeToldApart: where too little of names and places fits beside each other, all of
+// them stands below each other.
 func TestClustersCanBeToldApart(t *testing.T) {
 	report := &finding.Report{}
 	for i := range 3 {
-		report.Runs = append(report.Runs, &finding.Run{Cluster: finding.Cluster{Name: "site-a-cluster-with-a-long-name-x7k2p"}, Inputs: []finding.Input{{Path: fmt.Sprintf("all/in/c%d.yaml", i)}}})
+		report.Runs = append(report.Runs, &finding.Run{
+			Cluster: finding.Cluster{Name: "site-a-cluster-with-a-long-name-x7k2p"},
+			Inputs:  []finding.Input{{Path: fmt.Sprintf("all/in/c%d.yaml", i)}},
+		})
 	}
 	report.Conclude()
 	for _, width := range []int{40, 80, 100, 140} {
@@ -109,5 +141,43 @@ func TestClustersCanBeToldApart(t *testing.T) {
 				t.Errorf("%d columns:\n%s", width, out)
 			}
 		}
+	}
+}
+
+// TestTheWorstClustersAreOnTheLastScreen: of many clusters the table lists the worst, and counts
+// the others.
+func TestTheWorstClustersAreOnTheLastScreen(t *testing.T) {
+	r := rand.New(rand.NewPCG(2, 2))
+	report := &finding.Report{}
+	for i := range 200 {
+		one := randomRun(r, i)
+		one.Unreadable, one.Alarms = nil, nil
+		if i == 120 {
+			one.Cluster.Name = "cut-short"
+			one.Unreadable = []finding.Problem{{File: "x", Code: code.ArchiveBroken, Message: "m"}}
+		}
+		one.Conclude()
+		report.Runs = append(report.Runs, one)
+	}
+	report.Conclude()
+	var b bytes.Buffer
+	if err := Report(&b, report, Options{Width: 150, Summary: true}); err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(strings.TrimSpace(b.String()), "\n")
+	last := lines[max(0, len(lines)-50):]
+	at := slices.IndexFunc(last, func(l string) bool { return strings.HasPrefix(l, "cluster ") })
+	if at < 0 || !strings.HasPrefix(last[at+1], "cut-short ") {
+		t.Fatalf("the worst cluster is not the first of the table:\n%s", strings.Join(last, "\n"))
+	}
+	if more := last[at+1+rowsShown]; !strings.HasPrefix(more, "… and 180 more (") ||
+		!strings.Contains(more, " DRIFT, ") || !strings.Contains(more, " compliant)") {
+		t.Error(more)
+	}
+	if want := report.Sentence(); last[len(last)-1] != want {
+		t.Errorf("it ends with %q, want %q", last[len(last)-1], want)
+	}
+	if n := strings.Count(b.String(), "\nCluster "); n != 1 {
+		t.Errorf("%d clusters have a block of their own in the summary", n)
 	}
 }

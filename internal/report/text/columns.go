@@ -10,7 +10,8 @@ import (
 
 const (
 	gutterWidth = 3
-	// columnLeast is the width that a column has at least, if there is room: objects with short lines look alike then.
+	// columnLeast is the width that a column has at least, if there is room: objects with short
+	// lines look alike then.
 	columnLeast = 38
 	// signWidth is what a unified row begins with: side, mark, blank.
 	signWidth = 3
@@ -37,7 +38,8 @@ func (p *printer) sides(sides []finding.Side) {
 	}
 }
 
-// columnWidth is the width of either column: what the widest shown line needs, and no more than half of the whole.
+// columnWidth is the width of either column: what the widest shown line needs, and no more than
+// half of the whole.
 func (p *printer) columnWidth(sides []finding.Side) int {
 	most := (p.width - gutterWidth) / 2
 	need := min(columnLeast, most)
@@ -66,7 +68,9 @@ func (p *printer) folded(s finding.Side) {
 	if p.unified {
 		indent += signWidth
 	}
-	p.line(spacesOf(indent) + paint(p.palette.quiet, fmt.Sprintf("⋮ %s without findings", finding.Plural(s.Hidden, "line", "lines"))))
+	p.line(spacesOf(
+		indent,
+	) + paint(p.palette.quiet, fmt.Sprintf("⋮ %s without findings", finding.Plural(s.Hidden, "line", "lines"))))
 }
 
 // note prints what there is to say about the row above.
@@ -79,8 +83,9 @@ func (p *printer) note(s finding.Side) {
 	p.marked(spacesOf(indent)+"^ ", indent+2, style, s.Note.Text)
 }
 
-// sideBySideRow prints the reference's line and the input's line beside each other with the mark between them. What does
-// not fit into a column goes on in the same column, and the mark is repeated.
+// sideBySideRow prints the reference's line and the input's line beside each other with the mark
+// between them. What does not fit into a column goes on in the same column, and the mark is
+// repeated.
 func (p *printer) sideBySideRow(s finding.Side, width int) {
 	line, word := p.palette.mark(s.Category)
 	left, leftColumns := p.ruler.cellLines(s.Left, width, line, word)
@@ -101,13 +106,14 @@ func (p *printer) sideBySideRow(s finding.Side, width int) {
 	}
 }
 
-// unifiedRow prints a row below each other. Each line begins with its side, "-" for the reference and "+" for the input
-// and a blank for both, then the same mark as side by side: "-|" and "+|" for drift, "-<" for missing, "+>" for extra,
-// " ~" for expected.
+// unifiedRow prints a row below each other. Each line begins with its side, "-" for the reference
+// and "+" for the input and a blank for both, then the same mark as side by side: "-|" and "+|" for
+// drift, "-<" for missing, "+>" for extra, " ~" for expected.
 func (p *printer) unifiedRow(s finding.Side, width int) {
 	line, word := p.palette.mark(s.Category)
 	mark := sign(s.Category)
-	if s.Left != nil && s.Right != nil && s.Left.Text == s.Right.Text && s.Left.Indent == s.Right.Indent && !differs(s.Category) {
+	if s.Left != nil && s.Right != nil && s.Left.Text == s.Right.Text && s.Left.Indent == s.Right.Indent &&
+		!differs(s.Category) {
 		p.unifiedLines(" "+mark, s.Right, width, line, word)
 		return
 	}

@@ -19,8 +19,8 @@ type explainer struct {
 	e *explain.Explanation
 }
 
-// Explanation prints an explanation for people. Of the options, those about width, colour, expected differences, Verbose, Summary and
-// Command count. The error is the writer's.
+// Explanation prints an explanation for people. Of the options, those about width, colour, expected
+// differences, Verbose, Summary and Command count. The error is the writer's.
 func Explanation(w io.Writer, e *explain.Explanation, opt Options) error {
 	x := explainer{newPrinter(w, opt), e}
 	x.overview(e)
@@ -53,7 +53,9 @@ func (x explainer) overview(e *explain.Explanation) {
 	for i := range e.Objects {
 		o := &e.Objects[i]
 		name, style := x.outcomeOf(o)
-		x.titled(2, name+spacesOf(len("UNMATCHED")-len(name)), style, o.Object.String()+finding.Prefixed(": ", o.Template))
+		x.titled(
+			2, name+spacesOf(len("UNMATCHED")-len(name)), style, o.Object.String()+finding.Prefixed(": ", o.Template),
+		)
 	}
 }
 
@@ -107,7 +109,8 @@ func noTemplate(o *explain.ExplainedObject) string {
 		return "all candidates refuse it, so it is left unchecked on purpose"
 	case !slices.ContainsFunc(o.Considered, ofKind):
 		return "the reference has none for the kind " + o.Object.Kind
-	case slices.ContainsFunc(o.Considered, func(c explain.Considered) bool { return c.Standing != explain.NotAnalysed }):
+	case slices.ContainsFunc(o.Considered,
+		func(c explain.Considered) bool { return c.Standing != explain.NotAnalysed }):
 		return "each one of its kind states a field that is not the CR's"
 	}
 	return "the components of those of its kind are left out"
@@ -115,7 +118,9 @@ func noTemplate(o *explain.ExplainedObject) string {
 
 // ofKind reports whether a template is for the kind of the object.
 func ofKind(c explain.Considered) bool {
-	return slices.ContainsFunc(c.Identity, func(f explain.IdentityField) bool { return f.Field == "kind" && !f.Disagrees() })
+	return slices.ContainsFunc(
+		c.Identity, func(f explain.IdentityField) bool { return f.Field == "kind" && !f.Disagrees() },
+	)
 }
 
 // manual says what the diff config has to say about an object.
@@ -125,7 +130,11 @@ func (x explainer) manual(o *explain.ExplainedObject) {
 	case o.By == "manual":
 		x.fact(2, "paired", "the diff config pairs it with "+o.Manual)
 	default:
-		x.fact(2, "paired", "the diff config pairs it with "+o.Manual+", whose component is left out, so this is as if there were no pair")
+		x.fact(
+			2,
+			"paired",
+			"the diff config pairs it with "+o.Manual+", whose component is left out, so this is as if there were no pair",
+		)
 	}
 }
 
@@ -150,7 +159,8 @@ func (x explainer) considered(o *explain.ExplainedObject) {
 	}
 }
 
-// farness orders templates: the chosen one, other candidates, then the others by how much keeps them from being one.
+// farness orders templates: the chosen one, other candidates, then the others by how much keeps
+// them from being one.
 func farness(c explain.Considered) int {
 	switch {
 	case c.Standing == explain.Chosen:
@@ -237,15 +247,24 @@ func (x explainer) why(o *explain.ExplainedObject, c *explain.Considered, candid
 	case explain.Chosen:
 		return whyChosen(o, c, candidates)
 	case explain.Larger:
-		return fmt.Sprintf("the difference is larger than that of %s: %s, not %d", o.Template, finding.Plural(*c.Score, "changed character", "changed characters"), *o.Chosen().Score)
+		return fmt.Sprintf(
+			"the difference is larger than that of %s: %s, not %d",
+			o.Template,
+			finding.Plural(*c.Score, "changed character", "changed characters"),
+			*o.Chosen().Score,
+		)
 	case explain.Tie:
 		return "the difference is as large as that of " + o.Template + ", which comes first in the reference"
 	case explain.NotEvaluated:
 		return "it is a candidate, but could not be evaluated, so " + o.Template + " comes first"
 	case explain.RefusedIt:
-		return "it refuses the CR by doNotMatch at " + x.position(c.Refusal.File, c.Refusal.Line) + ": " + c.Refusal.Reason
+		return "it refuses the CR by doNotMatch at " + x.position(
+			c.Refusal.File, c.Refusal.Line,
+		) + ": " + c.Refusal.Reason
 	case explain.LessSpecific:
-		return "all that it states agrees (" + strings.Join(stated(c), ", ") + "), but templates come first of which more specific fields agree (" +
+		return "all that it states agrees (" + strings.Join(
+			stated(c), ", ",
+		) + "), but templates come first of which more specific fields agree (" +
 			strings.Join(stated(&o.Considered[firstCandidate(o)]), ", ") + ")"
 	case explain.Pattern:
 		return "all that it states agrees, but a part of it is a pattern, and a template that states all in full comes first"
@@ -274,7 +293,9 @@ func whyChosen(o *explain.ExplainedObject, c *explain.Considered, candidates int
 	case c.Error != nil:
 		return group + ", and no candidate can be evaluated; it is the first in the reference"
 	case slices.ContainsFunc(o.Considered, func(c explain.Considered) bool { return c.Standing == explain.Tie }):
-		return fmt.Sprintf("%s, no difference of the %d candidates is smaller, and it comes first in the reference", group, candidates)
+		return fmt.Sprintf(
+			"%s, no difference of the %d candidates is smaller, and it comes first in the reference", group, candidates,
+		)
 	}
 	return fmt.Sprintf("%s, and its difference is the smallest of the %d candidates", group, candidates)
 }

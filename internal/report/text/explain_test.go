@@ -25,9 +25,9 @@ import (
 	"github.com/validationtool/validationtool/internal/visible"
 )
 
-// TestExplanations prints the explanations that the archives in testdata/explain ask for. Files below ref/ are the reference,
-// those below in/ the input; every other file is named like "text width=80: ConfigMap/a" and holds what is printed. Escape
-// characters are written as ␛.
+// TestExplanations prints the explanations that the archives in testdata/explain ask for. Files
+// below ref/ are the reference, those below in/ the input; every other file is named like "text
+// width=80: ConfigMap/a" and holds what is printed. Escape characters are written as ␛.
 func TestExplanations(t *testing.T) {
 	golden.Each(t, "testdata/explain/*.txtar", func(t *testing.T, a *golden.Archive) {
 		outputs := 0
@@ -112,15 +112,18 @@ func printedExplanation(t *testing.T, archive *golden.Archive, how, subject stri
 	return bytes.ReplaceAll(out.Bytes(), []byte("\x1b"), []byte("␛"))
 }
 
-// TestExplanationsKeepTheirPromises explains all CRs and templates of the test data, and checks that their documents keep the schema
-// and are read back as they were written, that JSON and YAML are the same document, and that no line of a text is too long.
+// TestExplanationsKeepTheirPromises explains all CRs and templates of the test data, and checks
+// that their documents keep the schema and are read back as they were written, that JSON and YAML
+// are the same document, and that no line of a text is too long.
 func TestExplanationsKeepTheirPromises(t *testing.T) {
 	schema := schemaOf(t, "explain")
 	documents := 0
 	golden.Each(t, "testdata/explain/*.txtar", func(t *testing.T, a *golden.Archive) {
 		for _, subject := range subjects(t, a) {
 			for _, nearest := range []bool{false, true} {
-				e := explained(t, a, compare.Options{Nearest: nearest}, explain.Options{Subject: subject, AllCandidates: nearest})
+				e := explained(
+					t, a, compare.Options{Nearest: nearest}, explain.Options{Subject: subject, AllCandidates: nearest},
+				)
 				checkExplanation(t, schema, e, Options{AllCandidates: nearest})
 				documents++
 			}
@@ -136,7 +139,8 @@ func subjects(t *testing.T, archive *golden.Archive) []string {
 	t.Helper()
 	var all []string
 	for _, f := range archive.Files {
-		if name, ok := strings.CutPrefix(f.Name, "ref/"); ok && strings.HasSuffix(name, ".yaml") && name != "metadata.yaml" {
+		if name, ok := strings.CutPrefix(f.Name, "ref/"); ok && strings.HasSuffix(name, ".yaml") &&
+			name != "metadata.yaml" {
 			all = append(all, name)
 		}
 		if strings.HasPrefix(f.Name, "in/") {
@@ -166,7 +170,8 @@ func checkExplanation(t *testing.T, schema *jsonschema.Schema, e *explain.Explan
 		t.Errorf("%s: the YAML is another document than the JSON: %s", e.Subject, diff)
 	}
 	var read explain.Explanation
-	if err := errors.Join(json.Unmarshal(asJSON.Bytes(), &read), visible.WriteJSON(&again, &read)); err != nil || again.String() != asJSON.String() {
+	if err := errors.Join(json.Unmarshal(asJSON.Bytes(), &read), visible.WriteJSON(&again, &read)); err != nil ||
+		again.String() != asJSON.String() {
 		t.Errorf("%s: it is not read back as it was written: %v", e.Subject, err)
 	}
 	for width := MinWidth; width < 120; width += 13 {

@@ -147,8 +147,15 @@ func (x explainer) lookups(all []explain.Lookup) {
 	}
 	x.title("Looked up in the input")
 	for _, q := range all {
-		x.say(2, fmt.Sprintf("%s %s/%s (%s): %s found  (%s)", q.Kind, cmp.Or(q.Namespace, "*"), cmp.Or(q.Name, "*"), q.APIVersion,
-			decimal(q.Found), x.position(q.File, q.Line)))
+		x.say(2, fmt.Sprintf(
+			"%s %s/%s (%s): %s found  (%s)",
+			q.Kind,
+			cmp.Or(q.Namespace, "*"),
+			cmp.Or(q.Name, "*"),
+			q.APIVersion,
+			decimal(q.Found),
+			x.position(q.File, q.Line),
+		))
 	}
 }
 

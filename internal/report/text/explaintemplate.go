@@ -92,10 +92,12 @@ func (x explainer) absent(t *explain.ExplainedTemplate) {
 		x.fact(2, "nearest", n.Object.String()+differing(n.Differs))
 	}
 	if r := t.Referenced; r != nil {
-		x.fact(2, "referenced", "the CR is not in the input, but it is "+howReferenced(r.How)+" of "+r.By.String()+", so it counts as present")
+		x.fact(2, "referenced", "the CR is not in the input, but it is "+howReferenced(
+			r.How,
+		)+" of "+r.By.String()+", so it counts as present")
 	}
 	if k := t.NotCollected; k != nil {
-		x.fact(2, "gathered", "perhaps it was not collected; to collect it:")
+		x.fact(2, "gathered", "perhaps it was not collected ("+t.Because.Words()+"); to collect it:")
 		for _, command := range inspect.CollectCommands([]finding.Kind{*k}) {
 			x.line(spacesOf(13) + visible.Line(command))
 		}
@@ -157,7 +159,12 @@ func (x explainer) whyNot(o explain.MetObject) string {
 	c := o.Considered
 	switch c.Standing {
 	case explain.Larger:
-		return fmt.Sprintf("%s is closer: %s, not %d", o.With, finding.Plural(o.WithScore, "changed character", "changed characters"), *c.Score)
+		return fmt.Sprintf(
+			"%s is closer: %s, not %d",
+			o.With,
+			finding.Plural(o.WithScore, "changed character", "changed characters"),
+			*c.Score,
+		)
 	case explain.Tie:
 		return o.With + " is as close, and comes first in the reference"
 	case explain.NotEvaluated:

@@ -10,15 +10,16 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/validationtool/validationtool/internal/diff"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/kubeyaml"
-	"github.com/validationtool/validationtool/internal/overlay"
 	"github.com/validationtool/validationtool/internal/report/document"
 	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/internal/visible"
 )
 
-// FuzzText prints any strings in any width, and checks what must hold for every report: see checkReport and checkRejoin.
+// FuzzText prints any strings in any width, and checks what must hold for every report: see
+// checkReport and checkRejoin.
 func FuzzText(f *testing.F) {
 	f.Add(int64(1), "plain", "a\tb \x1b[31m\u202e", 70)
 	f.Add(int64(3), strings.Repeat("k", 1100), "v", 80)
@@ -27,7 +28,7 @@ func FuzzText(f *testing.F) {
 		left := map[string]any{key: value, "list": []any{value, map[string]any{key: value + "\n" + key}}}
 		right := map[string]any{key: value + "x", "list": []any{key, value}, value: key}
 		g := &generator{random: rand.New(rand.NewSource(seed))}
-		r, tree := g.result(left, right, overlay.Show{Full: true})
+		r, tree := g.result(left, right, diff.Show{Full: true})
 		r.Runs[0].Comparisons[0].Object.Name = value
 		r.Runs[0].Comparisons[0].Source.File = key
 		r.Runs[0].Warnings = []finding.Warning{{Message: value, Place: key}}
@@ -39,7 +40,8 @@ func FuzzText(f *testing.F) {
 	})
 }
 
-// checkDocuments checks that YAML is the same document as JSON, and that what is read back from JSON is written as it was.
+// checkDocuments checks that YAML is the same document as JSON, and that what is read back from
+// JSON is written as it was.
 func checkDocuments(t *testing.T, r *finding.Report) {
 	t.Helper()
 	var asJSON, asYAML bytes.Buffer
@@ -48,7 +50,8 @@ func checkDocuments(t *testing.T, r *finding.Report) {
 	}
 	var read finding.Report
 	var again bytes.Buffer
-	if err := errors.Join(json.Unmarshal(asJSON.Bytes(), &read), document.JSON(&again, &read)); err != nil || again.String() != asJSON.String() {
+	if err := errors.Join(json.Unmarshal(asJSON.Bytes(), &read), document.JSON(&again, &read)); err != nil ||
+		again.String() != asJSON.String() {
 		t.Errorf("what is read back is written in another way: %v %s", err, cmp.Diff(asJSON.String(), again.String()))
 	}
 	want, err := tree.FromJSON(asJSON.Bytes())
@@ -64,7 +67,8 @@ func checkDocuments(t *testing.T, r *finding.Report) {
 	}
 }
 
-// FuzzWrap lays any text out in any width: as a value's line, of which nothing is lost, and as a paragraph.
+// FuzzWrap lays any text out in any width: as a value's line, of which nothing is lost, and as a
+// paragraph.
 func FuzzWrap(f *testing.F) {
 	f.Add("a: some words, and\tmore; of them", 20, 2)
 	f.Add("設定 e\u0301 👩\u200d👩\u200d👧 \u202e\x1b[31m\xff", 9, 0)

@@ -8,15 +8,16 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/validationtool/validationtool/internal/diff"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/golden"
 	"github.com/validationtool/validationtool/internal/manifest"
-	"github.com/validationtool/validationtool/internal/overlay"
 	"github.com/validationtool/validationtool/internal/report/document"
 )
 
-// TestGolden prints the result.yaml of each archive in testdata as the names of its other files ask for, such as
-// "text width=120 context=1" or "json expected", and compares. Escape characters are written as ␛.
+// TestGolden prints the result.yaml of each archive in testdata as the names of its other files ask
+// for, such as "text width=120 context=1" or "json expected", and compares. Escape characters are
+// written as ␛.
 func TestGolden(t *testing.T) {
 	golden.Each(t, "testdata/*.txtar", func(t *testing.T, a *golden.Archive) {
 		if len(a.Files) < 2 || a.Files[0].Name != "result.yaml" {
@@ -32,8 +33,15 @@ func TestGolden(t *testing.T) {
 func printed(t testing.TB, result []byte, how string) []byte {
 	t.Helper()
 	words := strings.Fields(how)
-	opt, show, failOn := Options{Command: "validationTool"}, overlay.Show{Context: 3, Lines: true}, finding.FailOn(nil)
-	switches := map[string]*bool{"color": &opt.Color, "full": &show.Full, "summary": &opt.Summary, "verbose": &opt.Verbose, "unified": &opt.Unified, "secrets": &show.Secrets}
+	opt, show, failOn := Options{Command: "validationTool"}, diff.Show{Context: 3, Lines: true}, finding.FailOn(nil)
+	switches := map[string]*bool{
+		"color":   &opt.Color,
+		"full":    &show.Full,
+		"summary": &opt.Summary,
+		"verbose": &opt.Verbose,
+		"unified": &opt.Unified,
+		"secrets": &show.Secrets,
+	}
 	for _, word := range words[1:] {
 		name, value, _ := strings.Cut(word, "=")
 		n, _ := strconv.Atoi(value)

@@ -18,7 +18,8 @@ const (
 	continuedWidth = 2
 )
 
-// ruler measures text in columns of a terminal, by the same rules everywhere: the user's locale does not count.
+// ruler measures text in columns of a terminal, by the same rules everywhere: the user's locale
+// does not count.
 type ruler struct {
 	condition *runewidth.Condition
 	longest   int // bytes of a paragraph that are shown; 0 for any number
@@ -38,8 +39,9 @@ func (r ruler) width(s string) int {
 // piece is the bytes [start, end) of a text, which fit into a line.
 type piece struct{ start, end int }
 
-// wrap cuts a text into pieces: the first at most first columns wide, the others at most rest. Joined they are the text.
-// cut says where to end a full line before the byte next, never inside a character.
+// wrap cuts a text into pieces: the first at most first columns wide, the others at most rest.
+// Joined they are the text. cut says where to end a full line before the byte next, never inside a
+// character.
 func (r ruler) wrap(s string, first, rest int, cut func(line string, next byte) int) []piece {
 	var pieces []piece
 	for start, width := 0, first; ; width = rest {
@@ -58,7 +60,8 @@ func (r ruler) wrap(s string, first, rest int, cut func(line string, next byte) 
 
 // fit returns how many bytes of s fit into the width, at least one character.
 func (r ruler) fit(s string, width int) int {
-	// The text may be very long: only a window of it is measured, which grows until it is certain to be enough.
+	// The text may be very long: only a window of it is measured, which grows until it is certain
+	// to be enough.
 	for window := 4 * (width + 4); ; window *= 2 {
 		if len(s) <= width && isASCII(s) {
 			return len(s)
@@ -82,8 +85,8 @@ func (r ruler) fit(s string, width int) int {
 	}
 }
 
-// cutValue ends a line of YAML near its end before a blank or behind a comma or semicolon, else at its end: a value should
-// not look shorter than it is.
+// cutValue ends a line of YAML near its end before a blank or behind a comma or semicolon, else at
+// its end: a value should not look shorter than it is.
 func cutValue(s string, next byte) int {
 	if next == ' ' && !strings.HasSuffix(s, " ") {
 		return len(s)
@@ -99,7 +102,8 @@ func cutValue(s string, next byte) int {
 	return len(s)
 }
 
-// cutProse ends a line of prose before its last blank, if that is not too near its begin, else behind a slash or a comma.
+// cutProse ends a line of prose before its last blank, if that is not too near its begin, else
+// behind a slash or a comma.
 func cutProse(s string, next byte) int {
 	if next == ' ' {
 		return len(s)
@@ -113,8 +117,8 @@ func cutProse(s string, next byte) int {
 	return len(s)
 }
 
-// cellLines lays a cell out in lines of at most width columns, painted but not padded, and returns the columns that each
-// takes.
+// cellLines lays a cell out in lines of at most width columns, painted but not padded, and returns
+// the columns that each takes.
 func (r ruler) cellLines(c *finding.Line, width int, line, word *color.Color) (lines []string, columns []int) {
 	if c == nil {
 		return nil, nil
@@ -159,8 +163,8 @@ func clip(spans []finding.Span, p piece) []finding.Span {
 	return out
 }
 
-// paragraph lays a text out in lines of at most width columns: the first indented by indent blanks, the others by hang.
-// What is not safe to print, line breaks included, is made visible.
+// paragraph lays a text out in lines of at most width columns: the first indented by indent blanks,
+// the others by hang. What is not safe to print, line breaks included, is made visible.
 func (r ruler) paragraph(text string, width, indent, hang int) []string {
 	var lines []string
 	text = strings.TrimRight(text, " \r\n")

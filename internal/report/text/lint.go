@@ -11,8 +11,8 @@ import (
 	"github.com/validationtool/validationtool/internal/visible"
 )
 
-// Lint prints what is wrong with a reference, a line for each flaw as compilers print them, so that editors find the places. The error is
-// the writer's.
+// Lint prints what is wrong with a reference, a line for each flaw as compilers print them, so that
+// editors find the places. The error is the writer's.
 func Lint(w io.Writer, l *lint.Document, opt Options) error {
 	var b strings.Builder
 	colours := newPalette(opt.Color)
@@ -22,10 +22,19 @@ func Lint(w io.Writer, l *lint.Document, opt Options) error {
 		if f.Severity == lint.Wrong {
 			severity = paint(colours.bad, string(f.Severity))
 		}
-		fmt.Fprintf(&b, "%s: %s: %s (%s)\n", visible.Short(f.Place().String()), severity, visible.Text(visible.Shortened(f.Message, longest)), f.Code)
+		fmt.Fprintf(
+			&b,
+			"%s: %s: %s (%s)\n",
+			visible.Short(f.Place().String()),
+			severity,
+			visible.Text(visible.Shortened(f.Message, longest)),
+			f.Code,
+		)
 	}
 	if len(l.Flaws) > 0 {
-		fmt.Fprintf(&b, "\n%s; %s explain %s says more\n", l.Sentence(), cmp.Or(opt.Command, finding.ToolName), l.Flaws[0].Code)
+		fmt.Fprintf(
+			&b, "\n%s; %s explain %s says more\n", l.Sentence(), cmp.Or(opt.Command, finding.ToolName), l.Flaws[0].Code,
+		)
 	} else {
 		fmt.Fprintln(&b, l.Sentence())
 	}

@@ -10,10 +10,12 @@ import (
 // notesShown is how many notes of CRs are listed where not all are asked for.
 const notesShown = 100
 
-// widestSubject is up to how many columns the names of CRs are aligned, so that one long name does not push all messages aside.
+// widestSubject is up to how many columns the names of CRs are aligned, so that one long name does
+// not push all messages aside.
 const widestSubject = 40
 
-// notes lists what templates note, of CRs with findings and of others: in columns, so that messages which a template aligns are a table.
+// notes lists what templates note, of CRs with findings and of others: in columns, so that messages
+// which a template aligns are a table.
 func (p *printer) notes() {
 	how := p.grouping()
 	var rows [][3]string
@@ -51,7 +53,8 @@ func (p *printer) notes() {
 	p.unlisted(2, len(rows)-shown, "")
 }
 
-// statements prints what templates say of an object with codes of the reference's own: what it violates, then what is noted.
+// statements prints what templates say of an object with codes of the reference's own: what it
+// violates, then what is noted.
 func (p *printer) statements(c *finding.Comparison) {
 	for _, d := range c.Differences {
 		if s, ok := d.Violation(); ok {

@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/diff"
 	"github.com/validationtool/validationtool/internal/finding"
-	"github.com/validationtool/validationtool/internal/overlay"
 	"github.com/validationtool/validationtool/internal/report/ordered"
 )
 
@@ -20,10 +20,14 @@ func decimal(n int) string { return strconv.Itoa(n) }
 func (p *printer) objects() {
 	how := p.grouping()
 	groups := p.r.Groups(how)
-	err := ordered.Write(len(groups), func(i int) ([]byte, error) { return p.laidOut(groups[i]), nil }, func(text []byte) error {
-		_, err := p.out.Write(text)
-		return err
-	})
+	err := ordered.Write(
+		len(groups),
+		func(i int) ([]byte, error) { return p.laidOut(groups[i]), nil },
+		func(text []byte) error {
+			_, err := p.out.Write(text)
+			return err
+		},
+	)
 	p.err = cmp.Or(p.err, err)
 	if !p.opt.Verbose {
 		return
@@ -89,7 +93,8 @@ func Object(w io.Writer, c *finding.Comparison, opt Options) error {
 	return p.end()
 }
 
-// group prints what was found about CRs with the same findings: it shows the first, and names the others.
+// group prints what was found about CRs with the same findings: it shows the first, and names the
+// others.
 func (p *printer) group(g finding.Group) {
 	c := g.First()
 	p.line(paint(p.palette.quiet, strings.Repeat("-", p.width)))
@@ -106,7 +111,7 @@ func (p *printer) group(g finding.Group) {
 	p.line("")
 	if sides := c.Sides.Each(); len(sides) > 0 {
 		if p.opt.Fold != nil {
-			sides = overlay.Fold(sides, *p.opt.Fold)
+			sides = diff.Fold(sides, *p.opt.Fold)
 		}
 		p.sides(sides)
 		return
@@ -175,7 +180,8 @@ func (p *printer) others(g finding.Group) {
 	p.fact(2, "others", finding.Some(names, othersShown))
 }
 
-// aboutNoField returns what was found that belongs to no line of the object, and the first code of it.
+// aboutNoField returns what was found that belongs to no line of the object, and the first code of
+// it.
 func aboutNoField(c *finding.Comparison) (messages []string, first code.Code) {
 	for _, d := range c.Differences {
 		if d.Reference == nil && d.Input == nil && !code.IsOwn(d.Code) {

@@ -24,7 +24,8 @@ type table struct {
 	files           map[string]string // of templates, as they are shown
 }
 
-// overview prints a line for each CR or group of CRs with findings, each missing CR and each broken rule, and returns them.
+// overview prints a line for each CR or group of CRs with findings, each missing CR and each broken
+// rule, and returns them.
 func (p *printer) overview() []finding.Entry {
 	extra := p.report.FailOn.Has("extra")
 	all := p.r.Overview(p.grouping(), extra)
@@ -48,8 +49,9 @@ func (p *printer) overview() []finding.Entry {
 	return all
 }
 
-// tableOf is the layout that entries need. The columns of words and components are as wide as what is in them, but no component widens its
-// column to more than a sixth of the width, or to a fifth of a narrow one.
+// tableOf is the layout that entries need. The columns of words and components are as wide as what
+// is in them, but no component widens its column to more than a sixth of the width, or to a fifth
+// of a narrow one.
 func (p *printer) tableOf(all []finding.Entry) table {
 	t := table{names: map[string]string{}, files: map[string]string{}}
 	components, templates := map[string]int{}, map[string]int{}
@@ -85,10 +87,12 @@ func (p *printer) tableOf(all []finding.Entry) table {
 	return t
 }
 
-// componentLeast is up to how many columns a component has in a narrow width too: as many as most names need.
+// componentLeast is up to how many columns a component has in a narrow width too: as many as most
+// names need.
 const componentLeast = 16
 
-// narrow is a width in which what does not fit into a line of the overview goes on below the component.
+// narrow is a width in which what does not fit into a line of the overview goes on below the
+// component.
 const narrow = 100
 
 // entry prints a line of the overview. What does not fit goes on below its text.
@@ -121,12 +125,15 @@ func (p *printer) entry(t table, e finding.Entry) {
 	}
 }
 
-// fitting leaves the template of a missing CR whose name is known out of a line that fits only without it. --verbose has both.
+// fitting leaves the template of a missing CR whose name is known out of a line that fits only
+// without it. --verbose has both.
 func (p *printer) fitting(text string, t table, e finding.Entry, room int) string {
 	if len(e.Missing) != 1 || strings.Contains(e.Missing[0].Name(), "*") || p.ruler.width(visible.Line(text)) <= room {
 		return text
 	}
-	if short := strings.Replace(text, " ("+t.files[e.Missing[0].Template]+")", "", 1); p.ruler.width(visible.Line(short)) <= room {
+	if short := strings.Replace(text, " ("+t.files[e.Missing[0].Template]+")", "", 1); p.ruler.width(
+		visible.Line(short),
+	) <= room {
 		return short
 	}
 	return text
@@ -142,7 +149,8 @@ func (p *printer) wordStyle(w finding.Word) *color.Color {
 	return p.palette.bad
 }
 
-// more tells what the reference says about an entry that no block tells of, and which CRs it stands for.
+// more tells what the reference says about an entry that no block tells of, and which CRs it stands
+// for.
 func (p *printer) more(indent int, e finding.Entry) {
 	if e.Rule == nil {
 		return
@@ -203,11 +211,15 @@ func counted(all []finding.Entry) (crs, missing, rules int) {
 	return crs, missing, rules
 }
 
-// next says which command tells more, where there is one. It is not wrapped, so that it can be pasted.
+// next says which command tells more, where there is one. It is not wrapped, so that it can be
+// pasted.
 func (p *printer) next(entries []finding.Entry) {
 	why, command := "", ""
 	explain := func(c code.Code) { why, command = "what "+string(c)+" means", "explain "+string(c) }
+	isWrong := func(alarm finding.Warning) bool { return alarm.Code == code.WrongReference }
 	switch {
+	case slices.ContainsFunc(p.r.Alarms, isWrong):
+		explain(code.WrongReference)
 	case len(p.r.Unreadable) > 0:
 		explain(p.r.Unreadable[0].Code)
 	case len(entries) == 0:
@@ -225,7 +237,8 @@ func (p *printer) next(entries []finding.Entry) {
 	}
 }
 
-// explainMatch is the command that explains a CR or a template of this run; "" where the input cannot be read again.
+// explainMatch is the command that explains a CR or a template of this run; "" where the input
+// cannot be read again.
 func (p *printer) explainMatch(what string) string {
 	if p.report.Reference.Path == "" {
 		return ""
@@ -253,7 +266,8 @@ func (p *printer) explainMatch(what string) string {
 // quoted is a word as a shell takes it for one.
 func quoted(word string) string {
 	plain := func(r rune) bool {
-		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("_./:@%+=,-", r)
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' ||
+			strings.ContainsRune("_./:@%+=,-", r)
 	}
 	if word != "" && !strings.ContainsFunc(word, func(r rune) bool { return !plain(r) }) {
 		return word

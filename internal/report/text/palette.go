@@ -6,8 +6,9 @@ import (
 	"github.com/validationtool/validationtool/internal/finding"
 )
 
-// palette holds the styles of one report. It uses the 16 standard colours only, and of these none that is hard to read on
-// a light or on a dark background. It is built for each report, so that no setting outside of it counts.
+// palette holds the styles of one report. It uses the 16 standard colours only, and of these none
+// that is hard to read on a light or on a dark background. It is built for each report, so that no
+// setting outside of it counts.
 type palette struct {
 	drift, missing, extra             *color.Color
 	driftWord, missingWord, extraWord *color.Color
@@ -43,7 +44,8 @@ func newPalette(enabled bool) *palette {
 	}
 }
 
-// mark is the style of a row's text and of the words in it that differ; nil for text that does not stand out.
+// mark is the style of a row's text and of the words in it that differ; nil for text that does not
+// stand out.
 func (p *palette) mark(c finding.Category) (line, word *color.Color) {
 	switch c {
 	case finding.Drift:

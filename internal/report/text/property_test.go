@@ -16,15 +16,15 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/mattn/go-runewidth"
 
+	"github.com/validationtool/validationtool/internal/diff"
 	"github.com/validationtool/validationtool/internal/finding"
-	"github.com/validationtool/validationtool/internal/overlay"
 	"github.com/validationtool/validationtool/internal/report/document"
 	"github.com/validationtool/validationtool/internal/visible"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// TestTextKeepsItsPromises prints random objects in many ways and checks what must hold for every report: see
-// checkText.
+// TestTextKeepsItsPromises prints random objects in many ways and checks what must hold for every
+// report: see checkText.
 func TestTextKeepsItsPromises(t *testing.T) {
 	for seed := range int64(400) {
 		checkText(t, seed)
@@ -37,8 +37,14 @@ func checkText(t *testing.T, seed int64) {
 	left := g.value(4)
 	right := g.change(left, 4)
 	for _, width := range []int{0, 40, 60, 71, 80, 120, 200} {
-		opt := Options{Width: width, Color: g.random.Intn(2) == 0, Unified: g.random.Intn(4) == 0, ShowExpected: g.random.Intn(2) == 0, Verbose: true}
-		show := overlay.Show{Context: g.random.Intn(4), Full: g.random.Intn(2) == 0, Expected: opt.ShowExpected}
+		opt := Options{
+			Width:        width,
+			Color:        g.random.Intn(2) == 0,
+			Unified:      g.random.Intn(4) == 0,
+			ShowExpected: g.random.Intn(2) == 0,
+			Verbose:      true,
+		}
+		show := diff.Show{Context: g.random.Intn(4), Full: g.random.Intn(2) == 0, Expected: opt.ShowExpected}
 		r, tree := g.result(left, right, show)
 		checkReport(t, r, opt)
 		if width == 0 {
@@ -84,16 +90,17 @@ func checkReport(t *testing.T, r *finding.Report, opt Options) {
 			t.Errorf("line %d ends with a blank: %q", n+1, line)
 		}
 		for _, c := range line {
-			if visible := ' ' <= c && c < 0x7f; !visible && (unicode.Is(unicode.Cc, c) || unicode.Is(unicode.Cf, c) || unicode.Is(unicode.Zl, c) || unicode.Is(unicode.Zp, c)) {
+			if visible := ' ' <= c && c < 0x7f; !visible &&
+				(unicode.Is(unicode.Cc, c) || unicode.Is(unicode.Cf, c) || unicode.Is(unicode.Zl, c) || unicode.Is(unicode.Zp, c)) {
 				t.Errorf("line %d holds %U: %q", n+1, c, line)
 			}
 		}
 	}
 }
 
-// isMixed reports whether a string of one line is shown as a block somewhere, because the other side is one: a whole value
-// is not printed like that.
-func isMixed(p *overlay.Pair) bool {
+// isMixed reports whether a string of one line is shown as a block somewhere, because the other
+// side is one: a whole value is not printed like that.
+func isMixed(p *diff.Pair) bool {
 	for _, kid := range p.Kids {
 		if isMixed(kid) {
 			return true
@@ -104,18 +111,24 @@ func isMixed(p *overlay.Pair) bool {
 	return p.Category == finding.Drift && l != "" && r != "" && visible.IsBlock(l) != visible.IsBlock(r)
 }
 
-// checkRejoin checks that the cells of either side give the side's YAML back, in the rows and, wrapped, in the columns of
-// every width.
-func checkRejoin(t *testing.T, tree *overlay.Pair) {
+// checkRejoin checks that the cells of either side give the side's YAML back, in the rows and,
+// wrapped, in the columns of every width.
+func checkRejoin(t *testing.T, tree *diff.Pair) {
 	t.Helper()
-	sides := overlay.Show{Secrets: true, Full: true}.Sides(tree, nil)
+	sides := diff.Show{Secrets: true, Full: true}.Sides(tree, nil)
 	for context := range 5 {
-		for _, show := range []overlay.Show{{Context: context}, {Context: context, Secrets: true, Expected: true}, {Context: context, Varying: true}} {
+		for _, show := range []diff.Show{{Context: context}, {Context: context, Secrets: true, Expected: true}, {Context: context, Varying: true}} {
 			all := show
 			all.Full = true
-			want := overlay.Fold(all.Sides(tree, nil), overlay.Folding{Context: context, Expected: show.Expected || show.Varying})
+			want := diff.Fold(
+				all.Sides(tree, nil), diff.Folding{Context: context, Expected: show.Expected || show.Varying},
+			)
 			if got := show.Sides(tree, nil); !reflect.DeepEqual(want, got) {
-				t.Errorf("the lines made are not those kept of all lines, with %d around findings: %s", context, cmp.Diff(want, got))
+				t.Errorf(
+					"the lines made are not those kept of all lines, with %d around findings: %s",
+					context,
+					cmp.Diff(want, got),
+				)
 			}
 		}
 	}
@@ -177,7 +190,11 @@ func TestHiddenValuesNeverShow(t *testing.T) {
 	for seed := range int64(100) {
 		g := &generator{random: rand.New(rand.NewSource(seed)), secret: "s3cr3t"}
 		left := map[string]any{"data": g.value(3), "more": "s3cr3t"}
-		r, _ := g.result(left, map[string]any{"data": g.change(left["data"], 3), "extra": []any{"s3cr3t\ns3cr3t"}}, overlay.Show{Full: true, Expected: true})
+		r, _ := g.result(
+			left,
+			map[string]any{"data": g.change(left["data"], 3), "extra": []any{"s3cr3t\ns3cr3t"}},
+			diff.Show{Full: true, Expected: true},
+		)
 		for _, width := range []int{60, 100} {
 			var out bytes.Buffer
 			if err := errors.Join(Report(&out, r, Options{Width: width, ShowExpected: true}), document.JSON(&out, r), document.YAML(&out, r)); err != nil {
@@ -193,7 +210,7 @@ func TestHiddenValuesNeverShow(t *testing.T) {
 	}
 }
 
-func hideAll(p *overlay.Pair) {
+func hideAll(p *diff.Pair) {
 	p.Secret = scopeOf(true)
 	for _, kid := range p.Kids {
 		hideAll(kid)
@@ -203,7 +220,7 @@ func hideAll(p *overlay.Pair) {
 func TestReportsAreTheSameTwice(t *testing.T) {
 	g := &generator{random: rand.New(rand.NewSource(9))}
 	left := g.value(4)
-	r, _ := g.result(left, g.change(left, 4), overlay.Show{Full: true})
+	r, _ := g.result(left, g.change(left, 4), diff.Show{Full: true})
 	printAll := func() string {
 		var out bytes.Buffer
 		if err := errors.Join(Report(&out, r, Options{Color: true}), document.JSON(&out, r), document.YAML(&out, r)); err != nil {
@@ -223,7 +240,7 @@ func TestReportsAreTheSameTwice(t *testing.T) {
 func TestWriteErrorsAreReturned(t *testing.T) {
 	g := &generator{random: rand.New(rand.NewSource(5))}
 	left := map[string]any{"a": strings.Repeat("x ", 20_000)}
-	r, _ := g.result(left, map[string]any{"a": strings.Repeat("y ", 20_000)}, overlay.Show{})
+	r, _ := g.result(left, map[string]any{"a": strings.Repeat("y ", 20_000)}, diff.Show{})
 	for name, print := range map[string]func(io.Writer) error{
 		"text": func(w io.Writer) error { return Report(w, r, Options{}) },
 		"json": func(w io.Writer) error { return document.JSON(w, r) },
@@ -255,7 +272,7 @@ type generator struct {
 	secret string // put into every string
 }
 
-func (g *generator) result(left, right any, show overlay.Show) (*finding.Report, *overlay.Pair) {
+func (g *generator) result(left, right any, show diff.Show) (*finding.Report, *diff.Pair) {
 	c := &finding.Comparison{
 		Object:      finding.Object{APIVersion: "v1", Kind: "Kind" + g.text(), Namespace: g.text(), Name: g.text()},
 		Source:      finding.Source{File: g.text(), Entry: g.text(), Line: 3},
@@ -265,7 +282,7 @@ func (g *generator) result(left, right any, show overlay.Show) (*finding.Report,
 	if g.secret != "" {
 		c.Object, c.Source, c.Template = finding.Object{Kind: "Secret"}, finding.Source{}, finding.Template{}
 	}
-	tree := g.pair(refconfig.Step{Index: -1}, overlay.Present(left), overlay.Present(right))
+	tree := g.pair(refconfig.Step{Index: -1}, diff.Present(left), diff.Present(right))
 	if g.secret != "" {
 		hideAll(tree)
 	}
@@ -273,9 +290,9 @@ func (g *generator) result(left, right any, show overlay.Show) (*finding.Report,
 	return alone(&finding.Run{Comparisons: []*finding.Comparison{c}}, 1), tree
 }
 
-func (g *generator) pair(step refconfig.Step, left, right overlay.Value) *overlay.Pair {
+func (g *generator) pair(step refconfig.Step, left, right diff.Value) *diff.Pair {
 	d := describedObject{}
-	p := &overlay.Pair{Step: step, Left: left, Right: right}
+	p := &diff.Pair{Step: step, Left: left, Right: right}
 	if g.secret == "" && g.random.Intn(8) == 0 {
 		p.Message, p.Code = g.text(), "VT4006"
 	}

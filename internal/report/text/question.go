@@ -6,15 +6,19 @@ import (
 	"github.com/validationtool/validationtool/internal/finding"
 )
 
-// Question prints what is to be chosen: the object, and a numbered line for each template with how much the object differs
-// from it. The error is the writer's.
+// Question prints what is to be chosen: the object, and a numbered line for each template with how
+// much the object differs from it. The error is the writer's.
 func Question(w io.Writer, q finding.Question, opt Options) error {
 	p := newPrinter(w, opt)
 	p.line("")
-	p.say(0, "Question "+decimal(q.Number)+" of "+decimal(q.Of)+": which template is "+q.Object.String()+" to be compared with?")
+	p.say(0, "Question "+decimal(
+		q.Number,
+	)+" of "+decimal(q.Of)+": which template is "+q.Object.String()+" to be compared with?")
 	p.fact(2, "file", q.Source.String())
 	for i, c := range q.Choices {
-		text := c.Template.Path + finding.Prefixed("  in ", c.Template.ComponentName()) + ": " + finding.Plural(c.Score, "changed character", "changed characters") +
+		text := c.Template.Path + finding.Prefixed(
+			"  in ", c.Template.ComponentName(),
+		) + ": " + finding.Plural(c.Score, "changed character", "changed characters") +
 			" (" + c.Counts.String() + ")"
 		const column = 5
 		number := decimal(i + 1)

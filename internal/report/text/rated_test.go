@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/validationtool/validationtool/internal/diff"
 	"github.com/validationtool/validationtool/internal/finding"
-	"github.com/validationtool/validationtool/internal/overlay"
 )
 
 // ratedReport has findings with ratings, and fields that were left out.
@@ -20,7 +20,7 @@ comparisons:
 - {object: A a (v1), file: f, template: {path: t}, left: {a: 1}, right: {a: 2, b: 3}}
 - {object: A b (v1), file: f, template: {path: t}, left: {a: 1}, right: {a: 2}}
 - {object: A c (v1), file: f, template: {path: t}, left: {a: 1}, right: {a: 1, b: 2}}
-`), overlay.Show{Lines: true})
+`), diff.Show{Lines: true})
 	run := r.Runs[0]
 	rate := func(object, difference int, impact finding.Impact, comment string) {
 		run.Comparisons[object].Differences[difference].Rating = finding.Rating{Impact: impact, Comment: comment}
@@ -35,12 +35,19 @@ comparisons:
 		{Rule: finding.ByBuiltIn, Count: 2, Fields: []finding.SuppressedField{
 			{Object: object, Path: "metadata.uid", By: "metadata.uid"},
 			{Object: object, Path: "status", Category: finding.Extra, By: "status\x1b[2J"}}},
-		{Rule: finding.ByOverride, Count: 1, Fields: []finding.SuppressedField{{Object: object, Path: "b", Category: finding.Drift, By: "agreed", Place: "o.yaml:1"}}},
+		{
+			Rule:  finding.ByOverride,
+			Count: 1,
+			Fields: []finding.SuppressedField{
+				{Object: object, Path: "b", Category: finding.Drift, By: "agreed", Place: "o.yaml:1"},
+			},
+		},
 	}
 	return r
 }
 
-// TestRatedDocumentsKeepTheSchema: ratings and what was left out are in the schema, and are read back as they were written.
+// TestRatedDocumentsKeepTheSchema: ratings and what was left out are in the schema, and are read
+// back as they were written.
 func TestRatedDocumentsKeepTheSchema(t *testing.T) {
 	checkDocument(t, schemaOf(t, "report"), ratedReport(t))
 }

@@ -14,26 +14,26 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"gopkg.in/yaml.v3"
 
+	"github.com/validationtool/validationtool/internal/diff"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/golden"
-	"github.com/validationtool/validationtool/internal/overlay"
 	"github.com/validationtool/validationtool/internal/report/document"
 )
 
-// TestDocumentsKeepTheSchema validates the document of every result in testdata, and checks that the YAML of it is the
-// same document.
+// TestDocumentsKeepTheSchema validates the document of every result in testdata, and checks that
+// the YAML of it is the same document.
 func TestDocumentsKeepTheSchema(t *testing.T) {
 	schema := schemaOf(t, "report")
 	golden.Each(t, "testdata/*.txtar", func(t *testing.T, a *golden.Archive) {
-		for _, show := range []overlay.Show{{}, {Expected: true, Secrets: true}, {Full: true, Lines: true, Expected: true}} {
+		for _, show := range []diff.Show{{}, {Expected: true, Secrets: true}, {Full: true, Lines: true, Expected: true}} {
 			checkDocument(t, schema, build(t, a.Files[0].Data, show))
 		}
 	})
-	checkDocument(t, schema, build(t, []byte("reference: {format: v2, hash: 'sha256:'}"), overlay.Show{}))
+	checkDocument(t, schema, build(t, []byte("reference: {format: v2, hash: 'sha256:'}"), diff.Show{}))
 }
 
-// checkDocument checks that the JSON of a report keeps the schema, that its YAML is the same document, and that what is read back from the
-// JSON is written as it was.
+// checkDocument checks that the JSON of a report keeps the schema, that its YAML is the same
+// document, and that what is read back from the JSON is written as it was.
 func checkDocument(t *testing.T, schema *jsonschema.Schema, r *finding.Report) {
 	t.Helper()
 	var asJSON, asYAML, again bytes.Buffer
@@ -85,13 +85,18 @@ func numbersAsText(v any) any {
 	return "number " + fmt.Sprint(v)
 }
 
-// TestSchemaRejects shows that the schema sees what is wrong with a document: each change of a valid one must be found at
-// its place.
+// TestSchemaRejects shows that the schema sees what is wrong with a document: each change of a
+// valid one must be found at its place.
 func TestSchemaRejects(t *testing.T) {
 	schema := schemaOf(t, "report")
 	tests := []struct{ name, old, new, want string }{
 		{"missing key", `"schemaVersion":2,`, ``, `at '': missing property 'schemaVersion'`},
-		{"unknown key", `"schemaVersion":2,`, `"schemaVersion":2,"more":1,`, `at '': additional properties 'more' not allowed`},
+		{
+			"unknown key",
+			`"schemaVersion":2,`,
+			`"schemaVersion":2,"more":1,`,
+			`at '': additional properties 'more' not allowed`,
+		},
 		{"other version", `"schemaVersion":2,`, `"schemaVersion":3,`, `at '/schemaVersion': value must be 2`},
 		{"wrong type", `"missingCRs":0`, `"missingCRs":"0"`, `/summary/missingCRs': got string, want integer`},
 		{"no integer", `"missingCRs":0`, `"missingCRs":0.5`, `/summary/missingCRs': got number, want integer`},
@@ -106,7 +111,7 @@ reference: {path: r, format: v1, hash: "sha256:00"}
 read: 1
 comparisons: [{object: A b (v1), file: f, template: {path: t}, left: {a: 1}, right: {a: 2}}]
 warnings: [{code: VT1008, message: m}]
-`), overlay.Show{})
+`), diff.Show{})
 	var indented, compact bytes.Buffer
 	if err := document.JSON(&indented, r); err != nil {
 		t.Fatal(err)
@@ -120,7 +125,8 @@ warnings: [{code: VT1008, message: m}]
 			if changed == compact.String() {
 				t.Fatalf("%q is not in the document %s", test.old, changed)
 			}
-			if err := schema.Validate(decodeJSON(t, []byte(changed))); err == nil || !strings.Contains(err.Error(), test.want) {
+			if err := schema.Validate(decodeJSON(t, []byte(changed))); err == nil ||
+				!strings.Contains(err.Error(), test.want) {
 				t.Errorf("the schema says %v, want something with %q", err, test.want)
 			}
 		})
@@ -146,9 +152,12 @@ func decodeJSON(t *testing.T, text []byte) any {
 	return v
 }
 
-// TestSchemasSayAllThereIs finds a keyword that is misspelt, which validators pass over, and an object that lets any key in.
+// TestSchemasSayAllThereIs finds a keyword that is misspelt, which validators pass over, and an
+// object that lets any key in.
 func TestSchemasSayAllThereIs(t *testing.T) {
-	keywords := strings.Fields("$schema $defs $ref title description type const enum minimum pattern items properties required additionalProperties")
+	keywords := strings.Fields(
+		"$schema $defs $ref title description type const enum minimum pattern items properties required additionalProperties",
+	)
 	var check func(at string, schema map[string]any)
 	check = func(at string, schema map[string]any) {
 		for keyword := range schema {

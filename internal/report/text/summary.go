@@ -11,7 +11,8 @@ import (
 	"github.com/validationtool/validationtool/internal/visible"
 )
 
-// summary prints what is about the run as a whole, the least important first, because the end is what stands on the screen.
+// summary prints what is about the run as a whole, the least important first, because the end is
+// what stands on the screen.
 func (p *printer) summary() {
 	p.line(paint(p.palette.quiet, strings.Repeat("-", p.width)))
 	p.line(paint(p.palette.heading, "Summary"))
@@ -32,7 +33,10 @@ func (p *printer) summary() {
 	p.inputWarnings()
 	unclear := func(one finding.Problem) bool { return one.Code == code.ClusterUnclear }
 	p.problems("Archives not read", p.r.NotRead)
-	p.problems("Not clear", slices.DeleteFunc(slices.Clone(p.r.Unreadable), func(one finding.Problem) bool { return !unclear(one) }))
+	p.problems(
+		"Not clear",
+		slices.DeleteFunc(slices.Clone(p.r.Unreadable), func(one finding.Problem) bool { return !unclear(one) }),
+	)
 	p.problems("Not readable", slices.DeleteFunc(slices.Clone(p.r.Unreadable), unclear))
 	p.figures()
 	p.notCollected()
@@ -60,8 +64,8 @@ func differing(fields []string) string {
 	return ", differs in its " + strings.Join(fields[:last], ", ") + " and " + fields[last]
 }
 
-// unmatchedNamed is how many unmatched objects are named; more of them are counted by kind: a cluster has hundreds of some kinds that a
-// reference names once.
+// unmatchedNamed is how many unmatched objects are named; more of them are counted by kind: a
+// cluster has hundreds of some kinds that a reference names once.
 const unmatchedNamed = 5
 
 // unmatched names the objects that no template is about, or counts them by kind.
@@ -93,7 +97,9 @@ const unmatchedKinds = 12
 
 // listed lists objects that were not compared.
 func (p *printer) listed(title string, list []finding.Unmatched) {
-	list = slices.DeleteFunc(slices.Clone(list), func(u finding.Unmatched) bool { return !p.opt.Filter.ShowsObject(u.Object) })
+	list = slices.DeleteFunc(
+		slices.Clone(list), func(u finding.Unmatched) bool { return !p.opt.Filter.ShowsObject(u.Object) },
+	)
 	if len(list) == 0 {
 		return
 	}
@@ -270,13 +276,27 @@ func (p *printer) notCollected() {
 // figures counts. What is zero is left out, and the rest adds up.
 func (p *printer) figures() {
 	c := p.r.Summary.Objects
-	p.say(2, "Read "+finding.Plural(c.Read, "CR", "CRs")+": "+decimal(c.Compared)+" compared"+finding.Prefixed(", ", shares(share{c.Unmatched, "unmatched", ""},
-		share{len(p.r.Refused), "refused by their templates", "refused by its template"},
-		share{c.Ignored - len(p.r.Refused), "of kinds that the reference does not have", ""}, share{c.Copies, "further copies", "further copy"},
-		share{c.Read - c.Compared - c.Unmatched - c.Ignored - c.Copies, "not looked at", ""})))
+	p.say(
+		2,
+		"Read "+finding.Plural(c.Read, "CR", "CRs")+": "+decimal(c.Compared)+" compared"+finding.Prefixed(", ", shares(
+			share{c.Unmatched, "unmatched", ""},
+			share{len(p.r.Refused), "refused by their templates", "refused by its template"},
+			share{
+				c.Ignored - len(p.r.Refused),
+				"of kinds that the reference does not have",
+				"",
+			},
+			share{c.Copies, "further copies", "further copy"},
+			share{c.Read - c.Compared - c.Unmatched - c.Ignored - c.Copies, "not looked at", ""},
+		)),
+	)
 	if c.Compared > 0 {
-		p.say(2, "Compared "+finding.Plural(c.Compared, "CR", "CRs")+": "+shares(share{c.Clean, "clean", ""}, share{c.Extra, "with extra content only", ""},
-			share{c.Drift, "with drift", ""}, share{c.Error, "failed", ""}))
+		p.say(2, "Compared "+finding.Plural(c.Compared, "CR", "CRs")+": "+shares(
+			share{c.Clean, "clean", ""},
+			share{c.Extra, "with extra content only", ""},
+			share{c.Drift, "with drift", ""},
+			share{c.Error, "failed", ""},
+		))
 		p.say(2, "Differences: "+p.r.Summary.Differences.String())
 	}
 }

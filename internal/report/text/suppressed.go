@@ -9,7 +9,8 @@ import (
 	"github.com/validationtool/validationtool/internal/finding"
 )
 
-// suppressed says how many fields were left out of the comparisons, by which rule, and lists them where the report has them.
+// suppressed says how many fields were left out of the comparisons, by which rule, and lists them
+// where the report has them.
 func (p *printer) suppressed() {
 	total := 0
 	var shares []string
@@ -46,10 +47,12 @@ func suppressedBy(rule finding.SuppressedBy) string {
 	return string(rule)
 }
 
-// suppressedShown is how many fields are listed of what one entry leaves out, where not all are asked for.
+// suppressedShown is how many fields are listed of what one entry leaves out, where not all are
+// asked for.
 const suppressedShown = 10
 
-// suppressedFields lists the fields that a rule leaves out, below what says so: what would have been a finding stands first.
+// suppressedFields lists the fields that a rule leaves out, below what says so: what would have
+// been a finding stands first.
 func (p *printer) suppressedFields(s finding.Suppressed) {
 	all := slices.Clone(s.Fields)
 	slices.SortStableFunc(all, func(a, b finding.SuppressedField) int {
@@ -57,7 +60,9 @@ func (p *printer) suppressedFields(s finding.Suppressed) {
 	})
 	for len(all) > 0 {
 		first := all[0]
-		n := slices.IndexFunc(all, func(f finding.SuppressedField) bool { return f.By != first.By || f.Place != first.Place })
+		n := slices.IndexFunc(
+			all, func(f finding.SuppressedField) bool { return f.By != first.By || f.Place != first.Place },
+		)
 		if n < 0 {
 			n = len(all)
 		}
@@ -68,7 +73,10 @@ func (p *printer) suppressedFields(s finding.Suppressed) {
 		p.say(4, fmt.Sprintf("%s%s, %s: %d", first.By, place, suppressedBy(s.Rule), n))
 		shown := all[:n]
 		all = all[n:]
-		slices.SortStableFunc(shown, func(a, b finding.SuppressedField) int { return suppressedRank(a.Category) - suppressedRank(b.Category) })
+		slices.SortStableFunc(
+			shown,
+			func(a, b finding.SuppressedField) int { return suppressedRank(a.Category) - suppressedRank(b.Category) },
+		)
 		for _, f := range shown[:p.shown(n, suppressedShown)] {
 			p.say(6, f.Object.String()+"  "+f.Path+finding.Prefixed(", ", string(f.Category)))
 		}

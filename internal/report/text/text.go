@@ -31,7 +31,13 @@ type printer struct {
 
 // newPrinter makes ready to print on w.
 func newPrinter(w io.Writer, opt Options) *printer {
-	p := &printer{out: bufio.NewWriter(w), opt: opt, palette: newPalette(opt.Color), ruler: newRuler(), width: opt.Width}
+	p := &printer{
+		out:     bufio.NewWriter(w),
+		opt:     opt,
+		palette: newPalette(opt.Color),
+		ruler:   newRuler(),
+		width:   opt.Width,
+	}
 	if p.width == 0 {
 		p.width = widthDefault
 	}
@@ -41,9 +47,10 @@ func newPrinter(w io.Writer, opt Options) *printer {
 	return p
 }
 
-// Report prints a report for people: of each cluster the verdict, what was compared, the CRs with findings, the most serious first, the
-// summary, the least important first, the overview, the verdict again, and what to run next. Where there are several clusters, how many have
-// which verdict stands first and last, and before that a table and what they have in common. The error is
+// Report prints a report for people: of each cluster the verdict, what was compared, the CRs with
+// findings, the most serious first, the summary, the least important first, the overview, the
+// verdict again, and what to run next. Where there are several clusters, how many have which
+// verdict stands first and last, and before that a table and what they have in common. The error is
 // the writer's.
 func Report(w io.Writer, r *finding.Report, opt Options) error {
 	p := newPrinter(w, opt)
@@ -54,7 +61,9 @@ func Report(w io.Writer, r *finding.Report, opt Options) error {
 	}
 	p.overall()
 	for _, run := range r.Runs {
-		p.cluster(run)
+		if !opt.Digest && p.isShown(run) {
+			p.cluster(run)
+		}
 	}
 	p.clusters()
 	return p.end()
@@ -65,6 +74,10 @@ func (p *printer) run(r *finding.Run) {
 	p.r, p.places = r, places.Of(r.Inputs)
 	p.verdict()
 	p.alarms(r.Alarms)
+	if p.opt.Digest {
+		p.overview()
+		return
+	}
 	p.head()
 	if !p.opt.Summary {
 		p.objects()
@@ -79,10 +92,21 @@ func (p *printer) run(r *finding.Run) {
 	p.next(entries)
 }
 
-// alarmsAgain is how many alarms stand beside the verdict at the end too, so that they are on the last screen.
+// alarmsAgain is how many alarms stand beside the verdict at the end too, so that they are on the
+// last screen.
 const alarmsAgain = 3
 
-// cluster prints what was found about one of several clusters, below its name. A summary of them all has only the verdict and the overview.
+// isShown reports whether a cluster has a block of its own: in a summary of many clusters it has
+// one only where the verdict is no answer or there are alarms, unless the user asks for all.
+func (p *printer) isShown(r *finding.Run) bool {
+	return !p.opt.Summary || !p.isShort() || len(r.Alarms) > 0 || r.Summary.Verdict == finding.Incomplete
+}
+
+// isShort reports whether there are so many clusters that a summary has no overview of each.
+func (p *printer) isShort() bool { return len(p.report.Runs) > fewClusters && !p.opt.Verbose }
+
+// cluster prints what was found about one of several clusters, below its name. A summary of them
+// all has only the verdict, the alarms and, unless there are many, the overview.
 func (p *printer) cluster(r *finding.Run) {
 	p.line("")
 	p.line(strings.Repeat("=", p.width))
@@ -95,6 +119,9 @@ func (p *printer) cluster(r *finding.Run) {
 	p.r, p.places = r, places.Of(r.Inputs)
 	p.verdict()
 	p.alarms(r.Alarms)
+	if p.isShort() {
+		return
+	}
 	p.notes()
 	p.overview()
 	p.gone()
@@ -137,7 +164,8 @@ func (p *printer) painted(style *color.Color, text string) {
 	}
 }
 
-// marked prints a text in a style behind a mark of one column a byte. Further lines are indented by hang.
+// marked prints a text in a style behind a mark of one column a byte. Further lines are indented by
+// hang.
 func (p *printer) marked(mark string, hang int, style *color.Color, text string) {
 	for i, l := range p.ruler.paragraph(text, p.width, len(mark), hang) {
 		if i == 0 {
@@ -159,7 +187,8 @@ func (p *printer) titled(indent int, word string, style *color.Color, text strin
 	}
 }
 
-// shown is how many of n things are listed where most are enough: one more if there is no other, and all that there are if the user asks.
+// shown is how many of n things are listed where most are enough: one more if there is no other,
+// and all that there are if the user asks.
 func (p *printer) shown(n, most int) int {
 	if n > most+1 && !p.opt.Verbose {
 		return most
@@ -239,8 +268,8 @@ func (p *printer) legend() {
 	p.fact(0, "marks", said...)
 }
 
-// shortRoot is the folder that places are given from. Where it does not fit into a line, the middle of long names is left out, because
-// only a person reads it.
+// shortRoot is the folder that places are given from. Where it does not fit into a line, the middle
+// of long names is left out, because only a person reads it.
 func (p *printer) shortRoot(root string) string {
 	const column, longest, kept = 11, 30, 12
 	if p.opt.Verbose || column+p.ruler.width(root) <= p.width {

@@ -1,9 +1,0 @@
-package accept_test
-
-import (
-	"testing"
-
-	"github.com/validationtool/validationtool/internal/seldom"
-)
-
-func TestMain(m *testing.M) { seldom.Collected(m) }

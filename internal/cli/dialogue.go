@@ -1,0 +1,123 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/report/text"
+	"github.com/validationtool/validationtool/internal/visible"
+)
+
+// dialogue asks the user which template fits a CR, and saves the answers as a diff config.
+// Questions go to the error stream, so that the report can be piped.
+type dialogue struct {
+	ctx   context.Context
+	in    *bufio.Reader
+	out   io.Writer
+	text  text.Options // for the differences of a candidate
+	made  []made
+	ended bool // there are no more answers
+}
+
+// made is a choice that the user made.
+type made struct {
+	object   manifest.ID
+	template finding.Template
+}
+
+// newDialogue returns a dialogue that asks on out, reads the answers from in, and shows the
+// differences of candidates as opt says.
+func newDialogue(ctx context.Context, in io.Reader, out io.Writer, opt text.Options) *dialogue {
+	return &dialogue{ctx: ctx, in: bufio.NewReader(in), out: out, text: opt}
+}
+
+// say prints lines. What they quote may hold anything.
+func (d *dialogue) say(format string, args ...any) {
+	for line := range strings.SplitSeq(fmt.Sprintf(format, args...), "\n") {
+		fmt.Fprintln(d.out, visible.Short(line))
+	}
+}
+
+// line asks for one line. False means that there is no answer, and none to any further question:
+// the end of the input, or the run was interrupted. The terminal stays in its line mode; who is
+// waited for when the run ends is left behind.
+func (d *dialogue) line(prompt string) (string, bool) {
+	if d.ended || d.ctx.Err() != nil {
+		return "", false
+	}
+	fmt.Fprint(d.out, prompt+" ")
+	type answer struct {
+		text string
+		err  error
+	}
+	answers := make(chan answer, 1)
+	go func() {
+		text, err := d.in.ReadString('\n')
+		answers <- answer{text, err}
+	}()
+	select {
+	case <-d.ctx.Done():
+		d.ended = true
+		d.say("")
+		return "", false
+	case a := <-answers:
+		if a.err != nil && a.text == "" {
+			d.ended = true
+			d.say("")
+			return "", false
+		}
+		return strings.TrimSpace(a.text), true
+	}
+}
+
+// choose asks one question. It returns which of the choices is taken; false where the user wants to
+// be asked no more.
+func (d *dialogue) choose(q finding.Question) (int, bool) {
+	d.show(q)
+	for {
+		answer, ok := d.line(
+			"A number, Enter for the closest, which is 1, d NUMBER to see differences, q to ask no more:",
+		)
+		if !ok || answer == "q" {
+			return 0, false
+		}
+		wanted, isView := strings.CutPrefix(answer, "d")
+		n, err := strconv.Atoi(strings.TrimSpace(wanted))
+		switch {
+		case answer == "":
+			return d.take(q, 0), true
+		case answer == "d":
+			for i := range q.Choices {
+				d.differences(q, i)
+			}
+			d.show(q)
+		case err != nil || n < 1 || n > len(q.Choices):
+			d.say("%q is no answer to this.", answer)
+		case isView:
+			d.differences(q, n-1)
+		default:
+			return d.take(q, n-1), true
+		}
+	}
+}
+
+// take remembers a choice.
+func (d *dialogue) take(q finding.Question, n int) int {
+	d.made = append(d.made, made{manifest.ID(q.Object), q.Choices[n].Template})
+	return n
+}
+
+// show writes a question. A terminal that is gone shows when the answer is read.
+func (d *dialogue) show(q finding.Question) { _ = text.Question(d.out, q, d.text) }
+
+// differences shows what comparing with one of the templates comes to.
+func (d *dialogue) differences(q finding.Question, n int) {
+	_ = text.Object(d.out, q.Choices[n].Shown(), d.text)
+	d.say("")
+}

@@ -1,0 +1,120 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/destination"
+	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// save offers to save the choices as a diff config, which gives the same result without questions.
+// A new file begins with what the diff config of this run has, named by config if there is one.
+func (d *dialogue) save(config string) {
+	pairs := d.pairs()
+	for len(pairs) > 0 {
+		name, ok := d.fileName(fmt.Sprintf(
+			"Save %s as a diff config? File name, or Enter for no:", finding.Plural(len(pairs), "choice", "choices"),
+		))
+		if !ok {
+			d.say("Nothing is saved.")
+			break
+		}
+		saved, err := d.saveAs(name, config, pairs)
+		if err != nil {
+			d.say("%s", err)
+			continue
+		}
+		if saved {
+			d.say("Saved. Next time: --diff-config %s", name)
+			break
+		}
+	}
+}
+
+// fileName asks for the name of a file. A yes asks for the name once more, and is no name, as a no
+// is none.
+func (d *dialogue) fileName(prompt string) (string, bool) {
+	name, ok := d.line(prompt)
+	if word := strings.ToLower(name); ok && (word == "y" || word == "yes") {
+		name, ok = d.line("File name, or Enter to save nothing:")
+	}
+	word := strings.ToLower(name)
+	return name, ok && !slices.Contains([]string{"", "n", "no", "y", "yes"}, word)
+}
+
+// confirmed asks a question whose answer is no unless it is a clear yes.
+func (d *dialogue) confirmed(question string) bool {
+	answer, ok := d.line(question + " y, or Enter for no:")
+	word := strings.ToLower(answer)
+	return ok && (word == "y" || word == "yes")
+}
+
+// pairs are the choices as a diff config can have them. What it cannot express is told.
+func (d *dialogue) pairs() []refconfig.ManualPair {
+	var pairs []refconfig.ManualPair
+	chosen := map[string]string{} // paths of templates
+	for _, m := range d.made {
+		key := m.object.Key()
+		before, twice := chosen[key]
+		switch {
+		case twice && before != m.template.Path:
+			d.say(
+				"%q is in several clusters of the input; a diff config has the first choice for all of them",
+				m.object.String(),
+			)
+		case twice:
+		default:
+			pairs = append(pairs, refconfig.ManualPair{Object: key, Template: m.template.Path})
+		}
+		if !twice {
+			chosen[key] = m.template.Path
+		}
+	}
+	return pairs
+}
+
+// saveAs adds the pairs to a file, and reports whether the user let it.
+func (d *dialogue) saveAs(name, config string, pairs []refconfig.ManualPair) (bool, error) {
+	old, err := os.ReadFile(name)
+	isNew := errors.Is(err, fs.ErrNotExist)
+	switch {
+	case isNew && config != "":
+		if old, err = os.ReadFile(config); err != nil {
+			return false, err
+		}
+	case isNew:
+		old = []byte("# Which template a CR is compared with, for --diff-config.\n")
+	case err != nil:
+		return false, err
+	}
+	before, problems := refconfig.ParseDiffConfig(name, old)
+	if len(problems) > 0 {
+		return false, refconfig.Faults{What: "the file cannot be added to", Problems: problems}
+	}
+	text, err := refconfig.AddPairs(old, pairs)
+	if err != nil {
+		return false, fmt.Errorf("%s: %w", name, err)
+	}
+	question := fmt.Sprintf("Write the new file %s?", name)
+	if !isNew {
+		question = fmt.Sprintf(
+			"%s has %s; add to them, and replace those of the same CRs?",
+			name,
+			finding.Plural(len(before.Pairs), "pair", "pairs"),
+		)
+	}
+	if !d.confirmed(question) {
+		return false, nil
+	}
+	if err := destination.WriteFile(name, text); err != nil {
+		return false, fmt.Errorf("%s: %w", code.OutputFailed, err)
+	}
+	return true, nil
+}

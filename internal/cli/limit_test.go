@@ -1,0 +1,96 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/kubeyaml"
+	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/internal/source"
+)
+
+func TestLimitsAreRead(t *testing.T) {
+	for text, want := range map[string]int64{"file=1": 1, "file=3KiB": 3 << 10, "file= 2 MiB ": 2 << 20, "file=5GiB": 5 << 30, "steps=12": 12, " calls = 7": 7, "time=90s": 90_000} {
+		set := limits{}
+		err := set.Set(text)
+		name, _, _ := strings.Cut(strings.TrimSpace(text), "=")
+		if err != nil || set[strings.TrimSpace(name)] != want {
+			t.Errorf("%q: %v, %v", text, set, err)
+		}
+	}
+	set := limits{}
+	if err := errors.Join(set.Set("file=1"), set.Set("file=2"), set.Set("depth=3")); err != nil || set["file"] != 2 ||
+		set["depth"] != 3 {
+		t.Errorf("the last one counts: %v, %v", set, err)
+	}
+	for text, want := range map[string]string{
+		"file": "is not NAME=VALUE", "size=1": `there is no limit "size"; there are file, unpacked,`, "file=": "a whole number of bytes", "file=1MB": "KiB, MiB, GiB or TiB",
+		"file=0": "above zero", "file=-1": "above zero", "steps=1KiB": "it is a whole number", "steps=x": "it is a whole number", "nesting=100000": "9000 at most",
+		"file=9223372036854775807GiB": "at most", "file=99999999999999999999": "whole number", "time=90": "a duration above zero", "time=-1s": "a duration above zero",
+		"memory=127MiB": "128MiB or more",
+	} {
+		if err := (limits{}).Set(text); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %s", text, err, want)
+		}
+	}
+}
+
+// TestEveryLimitIsSet: each name of --limit reaches the field that it is for, and each field has a
+// name.
+func TestEveryLimitIsSet(t *testing.T) {
+	set := limits{}
+	for i, l := range allLimits() {
+		set[l.Name] = int64(1000 + i)
+		if e, ok := code.Lookup(l.code); !ok || !strings.Contains(e.Do, "--limit "+l.Name+"=") {
+			t.Errorf("what there is to do about %s does not name --limit %s", l.code, l.Name)
+		}
+		if n, err := l.parse(l.shown()); (err != nil || n != l.def) && l.Name != "memory" {
+			t.Errorf("the default of %s is shown as %s: %d, %v", l.Name, l.shown(), n, err)
+		}
+	}
+	if got, want := set.Source(), (source.Limits{File: 1000, Unpacked: 1001, Entries: 1002, Archives: 1003, Depth: 1004, Held: 1005, Memory: 1015 / 4}); got != want {
+		t.Errorf("source: %+v", got)
+	}
+	text := kubeyaml.Limits{Nesting: 1007, Aliases: 1008, Values: 1009}
+	if got, want := set.Render(), (render.Limits{Steps: 1010, Output: 1011, Calls: 1012, Text: text}); got != want ||
+		set.Objects() != 1006 ||
+		set.Clusters() != 1017 {
+		t.Errorf("render: %+v, objects %d", got, set.Objects())
+	}
+	if got := set.Reference(); got != set.Source() {
+		t.Errorf("an archive of a reference: %+v", got)
+	}
+	none := limits{}
+	if none.Source() != (source.Limits{Memory: none.Memory() / 4}) || none.Render() != (render.Limits{}) ||
+		none.Objects() >= math.MaxInt32 {
+		t.Error("without --limit there are other limits than the defaults")
+	}
+}
+
+// TestManualListsTheLimits holds the table of limits in the chapter on security against the limits
+// that there are.
+func TestManualListsTheLimits(t *testing.T) {
+	text, err := os.ReadFile("../../docs/security.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, table, found := strings.Cut(
+		string(text), "| name | of | default | code | what goes beyond it |\n|---|---|---|---|---|\n",
+	)
+	table, _, _ = strings.Cut(table, "\n\n")
+	rows := strings.Split(strings.TrimSuffix(table, "\n"), "\n")
+	if !found || len(rows) != len(allLimits()) {
+		t.Fatalf("%d rows for %d limits", len(rows), len(allLimits()))
+	}
+	for i, l := range allLimits() {
+		want := fmt.Sprintf("| `%s` | %s | %s | %s | ", l.Name, l.said(), l.shown(), l.code)
+		if rest, ok := strings.CutPrefix(rows[i], want); !ok || len(rest) < 10 {
+			t.Errorf("the row %s\ndoes not begin with %s", rows[i], want)
+		}
+	}
+}

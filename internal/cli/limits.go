@@ -1,0 +1,312 @@
+package cli
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/crew"
+	"github.com/validationtool/validationtool/internal/kubeyaml"
+	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/internal/source"
+	"github.com/validationtool/validationtool/internal/visible"
+	"github.com/validationtool/validationtool/internal/watch"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// limits are those of one run that --limit can change, by name; a name that is not there has its
+// default.
+type limits map[string]int64
+
+// limit is one that --limit knows.
+type limit struct {
+	Name string
+	def  int64
+	Most int64 // the largest value, 0 for any
+	unit unit
+	code code.Code
+	what string // what there may be no more of
+}
+
+// unit is what a limit counts.
+type unit int
+
+const (
+	counted unit = iota
+	sized        // given with KiB, MiB, GiB or TiB, or without
+	timed        // given as a duration, such as 90s
+)
+
+// allLimits returns the limits in the order in which they are shown.
+func allLimits() []limit {
+	src, text, run := source.DefaultLimits(), kubeyaml.DefaultLimits(), render.DefaultLimits()
+	return []limit{
+		{"file", src.File, 0, sized, code.LimitSize, "of one file that is read"},
+		{"unpacked", src.Unpacked, 0, sized, code.LimitUnpacked, "that all archives of an input unpack to"},
+		{"entries", int64(src.Entries), 0, counted, code.LimitEntries, "entries of all archives of an input"},
+		{"archives", int64(src.Archives), 0, counted, code.LimitArchives, "archives inside one input"},
+		{"depth", int64(src.Depth), 100, counted, code.LimitDepth, "archives inside each other"},
+		{"held", src.Held, 0, sized, code.LimitHeld, "of archives inside a compressed archive or standard input"},
+		{"objects", defaultObjects, 0, counted, code.LimitObjects, "CRs of all inputs"},
+		{
+			"nesting",
+			int64(text.Nesting),
+			kubeyaml.MaxNesting,
+			counted,
+			code.LimitNesting,
+			"maps and lists inside each other",
+		},
+		{"aliases", int64(text.Aliases), 0, counted, code.LimitAliases, "values that YAML aliases repeat in a text"},
+		{"values", int64(text.Values), 0, counted, code.LimitValues, "values of one document"},
+		{"steps", int64(run.Steps), math.MaxInt32, counted, code.LimitSteps, "steps of a template for one CR"},
+		{
+			"output",
+			int64(run.Output),
+			math.MaxInt32,
+			sized,
+			code.LimitOutput,
+			"of text that a template makes for one CR",
+		},
+		{"calls", int64(run.Calls), 100_000, counted, code.LimitCalls, "templates that call each other"},
+		{"reference", refconfig.DefaultFileLimit, 0, sized, code.LimitSize, "of one file of the reference"},
+		{
+			"time",
+			int64(defaultTime / time.Millisecond),
+			math.MaxInt32,
+			timed,
+			code.LimitTime,
+			"that a run takes, beside a second for each 10 MB of input",
+		},
+		{
+			"memory",
+			watch.DefaultMemory(),
+			0,
+			sized,
+			code.LimitMemory,
+			"that a run holds in memory; half of what the machine or its control group has",
+		},
+		{"line", visible.DefaultLongest, 0, sized, code.LimitLine, "of a line of the text report"},
+		{"clusters", defaultClusters, 0, counted, code.LimitObjects, "clusters of all inputs"},
+	}
+}
+
+// defaultObjects is how many CRs the inputs may hold.
+const defaultObjects = 5_000_000
+
+// defaultClusters is how many clusters the inputs may be of: each takes some 0.2 ms of a processor
+// by itself.
+const defaultClusters = 30_000
+
+// defaultTime is how long a run may take, see watch.Limits.
+const defaultTime = 10 * time.Minute
+
+// Limits of an archive that holds a reference, where --limit does not say otherwise: all of it is
+// kept in memory.
+const (
+	referenceUnpacked = 512 << 20
+	referenceEntries  = 100_000
+)
+
+// limitRows returns the limits as help lists them.
+func limitRows() [][2]string {
+	var rows [][2]string
+	for _, l := range allLimits() {
+		rows = append(rows, [2]string{fmt.Sprintf("%-10s %9s", l.Name, l.shown()), l.said()})
+	}
+	return rows
+}
+
+// limitWords returns the values of --limit as far as they are known.
+func limitWords() []string {
+	var values []string
+	for _, l := range allLimits() {
+		values = append(values, l.Name+"=")
+	}
+	return values
+}
+
+// shown is the default as a user would write it.
+func (l limit) shown() string {
+	switch {
+	case l.Name == "memory":
+		return "half" // of what the machine has
+	case l.unit == timed:
+		return strings.TrimSuffix(l.duration().String(), "0s")
+	case l.unit == counted:
+		return strconv.FormatInt(l.def, 10)
+	}
+	for _, u := range sizes() {
+		if l.def >= u.bytes && l.def%u.bytes == 0 {
+			return strconv.FormatInt(l.def/u.bytes, 10) + u.name
+		}
+	}
+	return strconv.FormatInt(l.def, 10)
+}
+
+// said says what is limited.
+func (l limit) said() string {
+	switch l.unit {
+	case sized:
+		return "bytes " + l.what
+	case timed:
+		return "time " + l.what
+	}
+	return l.what
+}
+
+func (l limit) duration() time.Duration { return time.Duration(l.def) * time.Millisecond }
+
+// size is a unit that a number of bytes may have.
+type size struct {
+	name  string
+	bytes int64
+}
+
+func sizes() []size {
+	return []size{{"TiB", 1 << 40}, {"GiB", 1 << 30}, {"MiB", 1 << 20}, {"KiB", 1 << 10}}
+}
+
+// Set takes in a value of --limit.
+func (l limits) Set(value string) error {
+	name, text, ok := strings.Cut(value, "=")
+	if !ok {
+		return fmt.Errorf("%q is not NAME=VALUE, such as file=2GiB", value)
+	}
+	one, known := limitOf(strings.TrimSpace(name))
+	if !known {
+		return fmt.Errorf("there is no limit %q; there are %s", name, limitNames())
+	}
+	n, err := one.parse(strings.TrimSpace(text))
+	if err != nil {
+		return err
+	}
+	l[one.Name] = n
+	return nil
+}
+
+func limitOf(name string) (limit, bool) {
+	for _, l := range allLimits() {
+		if l.Name == name {
+			return l, true
+		}
+	}
+	return limit{}, false
+}
+
+func limitNames() string {
+	var all []string
+	for _, l := range allLimits() {
+		all = append(all, l.Name)
+	}
+	return strings.Join(all, ", ")
+}
+
+// parse reads the value of a limit: a duration, or a whole number above zero, of bytes with a unit
+// or without.
+func (l limit) parse(text string) (int64, error) {
+	if l.unit == timed {
+		return l.parseDuration(text)
+	}
+	digits, size := text, int64(1)
+	for _, u := range sizes() {
+		if rest, found := strings.CutSuffix(text, u.name); found && l.unit == sized {
+			digits, size = strings.TrimSpace(rest), u.bytes
+		}
+	}
+	n, err := strconv.ParseInt(digits, 10, 64)
+	switch {
+	case err != nil && l.unit == sized:
+		return 0, fmt.Errorf("%s is %q; it is a whole number of bytes, or one with KiB, MiB, GiB or TiB", l.Name, text)
+	case err != nil:
+		return 0, fmt.Errorf("%s is %q; it is a whole number", l.Name, text)
+	case n < 1:
+		return 0, fmt.Errorf("%s is %s; it must be above zero", l.Name, text)
+	case n > math.MaxInt64/size || l.Most > 0 && n*size > l.Most:
+		most := l.Most
+		if most == 0 {
+			most = math.MaxInt64
+		}
+		return 0, fmt.Errorf("%s is %s; it can be %d at most", l.Name, text, most)
+	case l.Name == "memory" && n*size < watch.LeastMemory:
+		return 0, fmt.Errorf("%s is %s; it must be 128MiB or more", l.Name, text)
+	}
+	return n * size, nil
+}
+
+func (l limit) parseDuration(text string) (int64, error) {
+	d, err := time.ParseDuration(text)
+	if err != nil || d < time.Millisecond || d.Milliseconds() > l.Most {
+		return 0, fmt.Errorf("%s is %q; it is a duration above zero, such as 90s, 10m or 1h30m", l.Name, text)
+	}
+	return d.Milliseconds(), nil
+}
+
+// Count returns a limit of what is counted in memory, as far as this machine can count; 0 where
+// none was given.
+func (l limits) Count(name string) int { return int(min(l[name], math.MaxInt)) }
+
+// Source returns the limits of reading inputs.
+func (l limits) Source() source.Limits {
+	return source.Limits{File: l["file"], Unpacked: l["unpacked"], Held: l["held"],
+		Memory: l.Memory() / ofMemory, Entries: l.Count("entries"), Archives: l.Count("archives"), Depth: l.Count("depth")}
+}
+
+// Reference returns the limits of reading an archive that holds a reference.
+func (l limits) Reference() source.Limits {
+	s := l.Source()
+	if s.Unpacked == 0 {
+		s.Unpacked = referenceUnpacked
+	}
+	if s.Entries == 0 {
+		s.Entries = referenceEntries
+	}
+	if s.File == 0 {
+		s.File = referenceUnpacked
+	}
+	return s
+}
+
+// Text returns the limits of YAML and JSON.
+func (l limits) Text() kubeyaml.Limits {
+	return kubeyaml.Limits{Nesting: l.Count("nesting"), Aliases: l.Count("aliases"), Values: l.Count("values")}
+}
+
+// Render returns the limits of executing templates.
+func (l limits) Render() render.Limits {
+	return render.Limits{Steps: l.Count("steps"), Output: l.Count("output"), Calls: l.Count("calls"), Text: l.Text()}
+}
+
+// Memory is how many bytes a run holds.
+func (l limits) Memory() int64 {
+	if n := l["memory"]; n > 0 {
+		return n
+	}
+	return watch.DefaultMemory()
+}
+
+// Time is how long a run may take.
+func (l limits) Time() time.Duration {
+	if n := l["time"]; n > 0 {
+		return time.Duration(n) * time.Millisecond
+	}
+	return defaultTime
+}
+
+// Objects is how many CRs the inputs may hold.
+func (l limits) Objects() int {
+	return cmp.Or(l.Count("objects"), defaultObjects)
+}
+
+// Clusters is how many clusters the inputs may be of.
+func (l limits) Clusters() int { return cmp.Or(l.Count("clusters"), defaultClusters) }
+
+// ofMemory is the part of the memory that each thing may take which is held for a while: files,
+// documents, CRs being compared, archives in archives.
+const ofMemory = 4
+
+// Room is memory for the CRs that are being compared at the same time.
+func (l limits) Room() *crew.Room { return crew.NewRoom(l.Memory() / ofMemory) }

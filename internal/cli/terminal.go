@@ -1,0 +1,73 @@
+package cli
+
+import (
+	"cmp"
+	"os"
+	"strconv"
+
+	"golang.org/x/term"
+)
+
+// whenPiped is the width of a report that no terminal shows.
+const whenPiped = 150
+
+// widestWanted is the most columns that are believed to be meant.
+const widestWanted = 10_000
+
+// isTerminal reports whether a stream is a terminal.
+func isTerminal(stream any) bool {
+	f, ok := file(stream)
+	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+// file returns the *os.File behind a stream, if there is one.
+func file(stream any) (*os.File, bool) {
+	f, ok := stream.(*os.File)
+	return f, ok && f != nil
+}
+
+// terminalWidth returns the number of columns of the terminal behind a stream, or 0.
+func terminalWidth(stream any) int {
+	f, ok := file(stream)
+	if !ok {
+		return 0
+	}
+	width, _, err := term.GetSize(int(f.Fd()))
+	if err != nil {
+		return 0
+	}
+	return width
+}
+
+// widthFor is the width of what goes to a stream: that of its terminal; where it is piped, COLUMNS,
+// else the terminal of the error stream, which is the one where a pager shows it.
+func widthFor(stream, errors any, env func(string) (string, bool)) int {
+	columns, _ := env("COLUMNS")
+	wanted, err := strconv.Atoi(columns)
+	if err != nil || wanted < 0 || wanted > widestWanted {
+		wanted = 0
+	}
+	return cmp.Or(terminalWidth(stream), wanted, terminalWidth(errors), whenPiped)
+}
+
+// colored decides whether a report is coloured: always and never are the user's word; else only on
+// a terminal, and the customary variables count: NO_COLOR (no-color.org), CLICOLOR_FORCE,
+// TERM=dumb.
+func colored(choice string, stream any, env func(string) (string, bool)) bool {
+	switch choice {
+	case "always":
+		return true
+	case "never":
+		return false
+	}
+	if v, ok := env("NO_COLOR"); ok && v != "" {
+		return false
+	}
+	if v, ok := env("CLICOLOR_FORCE"); ok && v != "" && v != "0" {
+		return true
+	}
+	if v, _ := env("TERM"); v == "dumb" {
+		return false
+	}
+	return isTerminal(stream)
+}

@@ -1,0 +1,137 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"runtime"
+	"time"
+
+	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/source"
+	"github.com/validationtool/validationtool/internal/watch"
+)
+
+// timings records what each stage of a run costs. A nil one records nothing.
+type timings struct {
+	begin, last cost
+	stages      []stage
+	files       int
+	bytes       int64
+	objects     int
+}
+
+// stage is a part of the run with what it cost.
+type stage struct {
+	name string
+	cost cost
+}
+
+// cost is what was used up to a moment, or from one moment to another; the peaks are always those
+// up to a moment.
+type cost struct {
+	clock     time.Time
+	wall      time.Duration
+	processor time.Duration
+	allocated uint64 // bytes, those that were freed since among them
+	heap      uint64 // bytes the heap took at most
+	memory    uint64 // bytes of the process that were in memory at most; 0 where the system does not tell
+}
+
+// newTimings begins to record.
+func newTimings() *timings {
+	now := costNow()
+	return &timings{begin: now, last: now}
+}
+
+// costNow is what was used until now. Go tells no peak of the heap; the address space that it took
+// for it comes near.
+func costNow() cost {
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return cost{
+		clock:     time.Now(),
+		processor: watch.Processor(),
+		allocated: m.TotalAlloc,
+		heap:      m.HeapSys,
+		memory:    peak(),
+	}
+}
+
+func (c cost) since(before cost) cost {
+	c.heap = max(c.heap, before.heap) // a little of the address space can go to stacks
+	c.wall = c.clock.Sub(before.clock)
+	c.processor -= before.processor
+	c.allocated -= before.allocated
+	return c
+}
+
+// Done ends a stage.
+func (t *timings) Done(name string) {
+	if t == nil {
+		return
+	}
+	now := costNow()
+	spent := now.since(t.last)
+	now.heap = spent.heap
+	t.stages = append(t.stages, stage{name, spent})
+	t.last = now
+}
+
+// Input takes down how much was read.
+func (t *timings) Input(inputs []source.Input, objects int) {
+	if t == nil {
+		return
+	}
+	t.objects = objects
+	for _, i := range inputs {
+		t.files += i.Files
+		t.bytes += i.Bytes
+	}
+}
+
+// Print writes the stages that were reached as a table, and what was read.
+func (t *timings) Print(w io.Writer) {
+	if t == nil {
+		return
+	}
+	row := func(name, wall, processor, allocated, heap, memory string) {
+		fmt.Fprintf(w, "%-14s %10s %10s %10s %10s %11s\n", name, wall, processor, allocated, heap, memory)
+	}
+	line := func(name string, c cost) {
+		row(
+			name,
+			milliseconds(c.wall),
+			milliseconds(c.processor),
+			megabytes(c.allocated),
+			megabytes(c.heap),
+			orDash(c.memory),
+		)
+	}
+	row("timings", "time", "processor", "allocated", "peak heap", "peak memory")
+	for _, s := range t.stages {
+		line(s.name, s.cost)
+	}
+	total := costNow().since(t.begin)
+	total.heap = max(total.heap, t.last.heap)
+	line("total", total)
+	fmt.Fprintf(
+		w,
+		"%s in %s with %s\n",
+		finding.Plural(t.objects, "CR", "CRs"),
+		finding.Plural(t.files, "file", "files"),
+		megabytes(uint64(t.bytes)),
+	)
+}
+
+func milliseconds(d time.Duration) string {
+	return fmt.Sprintf("%.1f ms", float64(d)/float64(time.Millisecond))
+}
+
+func megabytes(n uint64) string { return fmt.Sprintf("%.1f MB", float64(n)/1e6) }
+
+func orDash(n uint64) string {
+	if n == 0 {
+		return "-"
+	}
+	return megabytes(n)
+}

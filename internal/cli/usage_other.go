@@ -1,0 +1,6 @@
+//go:build !unix
+
+package cli
+
+// peak is not known here.
+func peak() uint64 { return 0 }

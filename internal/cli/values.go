@@ -1,0 +1,82 @@
+package cli
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/validationtool/validationtool/internal/code"
+)
+
+// value takes in what an option is set to. The words that it can be are what users are told of, and
+// what shells complete.
+type value struct {
+	words []string // nil for any; those that end in "=" have something behind it
+	many  bool     // it may have several, with commas in between, and be given several times
+	set   func(string) error
+}
+
+// one returns a value that is one of some words, or any text where there are none.
+func one(into *string, words ...string) *value {
+	return &value{words: words, set: func(text string) error {
+		if words != nil && !slices.Contains(words, text) {
+			return fmt.Errorf("it can be %s", code.Enumerate(words, "or"))
+		}
+		*into = text
+		return nil
+	}}
+}
+
+// list returns a value that is a list.
+func list(into *[]string, words ...string) *value {
+	return &value{words: words, many: true, set: func(text string) error {
+		*into = append(*into, text)
+		return nil
+	}}
+}
+
+// Set takes in a text of the command line.
+func (v *value) Set(text string) error {
+	switch {
+	case text == copied:
+		return nil
+	case !v.many:
+		return v.set(text)
+	}
+	for item := range strings.SplitSeq(text, ",") {
+		if err := v.set(strings.TrimSpace(item)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// copied is what the library sets an alias to, where the other name of an option was given.
+const copied = "\x00"
+
+// Serialize returns what the library sets an alias to.
+func (v *value) Serialize() string { return copied }
+
+// String is what the library says of a default, which usage tells here.
+func (v *value) String() string { return "" }
+
+// valueOf returns the value of an option, or one without words.
+func valueOf(f cli.Flag) *value {
+	if g, ok := f.(*cli.GenericFlag); ok {
+		if v, ok := g.Value.(*value); ok {
+			return v
+		}
+	}
+	return &value{many: !valued(f)}
+}
+
+// valued reports whether an option takes a value.
+func valued(f cli.Flag) bool {
+	_, isBool := f.(*cli.BoolFlag)
+	return !isBool
+}
+
+// isMany reports whether an option may be given several times.
+func isMany(f cli.Flag) bool { return valueOf(f).many }

@@ -1,0 +1,311 @@
+package cluster
+
+import (
+	"fmt"
+	"path"
+	"slices"
+
+	"github.com/validationtool/validationtool/internal/archive"
+	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/collector"
+	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/source"
+	"github.com/validationtool/validationtool/internal/watch"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// Collected is what was read of a cluster.
+type Collected struct {
+	Cluster    string // its name, "" where nothing tells it
+	Inputs     []finding.Input
+	Objects    []*manifest.Object
+	Refused    []*manifest.Object // policies say that they are not to be there
+	Unreadable []refconfig.Problem
+	Lost       []manifest.Lost     // what says that it is CRs and cannot be compared, see Settle
+	NotRead    []refconfig.Problem // archives inside the inputs that were left closed
+	Warnings   []refconfig.Problem // what loses nothing of the inputs
+	// what Warnings tell of that holds no CR, or none that can be read; a missing CR may have been
+	// there
+	Blank  []refconfig.Place
+	Failed []manifest.Failed // what could not be collected, each once
+	// the input is recognisably a gathered archive: what it lacks may not have been collected
+	Gathered bool
+	When     string       // when it was gathered, as the archive says it
+	Stopped  *watch.Ended // why not everything was read; nil where it was
+	Listed   []Listed     // what the input has Lists of, empty ones too: so these kinds were collected
+	// Layout names the layout of the support archive that a place lies in, "" for none; nil where
+	// no input has one.
+	Layout func(refconfig.Place) string
+}
+
+// Listed is what a List, as far as it and the path of its file say so, has the objects of.
+type Listed struct {
+	Group     string // "" for the core one
+	Kind      string // "" for the generic List
+	Plural    string // of the kind, where the path says it
+	Namespace string // "" where the objects are of the cluster, or nothing says it
+	Layout    string // of the support archive, "" for none
+}
+
+// nothing is what was read where nothing was found.
+func nothing(inputs []source.Input) Collected {
+	var c Collected
+	for _, i := range inputs {
+		c.Inputs = append(c.Inputs, inputFrom(i, ""))
+	}
+	return c
+}
+
+// collect returns what was read of each cluster of the list, and behind them the inputs that stand
+// by themselves.
+func (c *clusters) collect(summary source.Summary, moments []*moment) []Collected {
+	all := make([]Collected, len(c.List))
+	for i, one := range c.List {
+		all[i] = inputOf(one, summary.Inputs)
+	}
+	date(all, c, moments)
+	return spread(all, c, summary)
+}
+
+// SkipUnreadable turns what could not be read into warnings. A limit, which can be raised, and a
+// fault of the tool are never skipped.
+func (c *Collected) SkipUnreadable() {
+	c.Unreadable = slices.DeleteFunc(c.Unreadable, func(u refconfig.Problem) bool {
+		skip := u.Code == code.InputUnreadable || u.Code == code.DocumentBroken || u.Code == code.ArchiveBroken ||
+			u.Code == code.ObjectWithoutName ||
+			u.Code == code.WrappedUnknown ||
+			u.Code == code.ObjectLost
+		if skip {
+			c.Warnings = append(c.Warnings, u)
+			c.Blank = append(c.Blank, u.Place)
+		}
+		return skip
+	})
+	c.Settle(func(string) bool { return false })
+}
+
+// Settle counts what was lost: where it names CRs of a kind that is wanted, as what could not be
+// read, else as a warning. Those that say the same are one warning.
+func (c *Collected) Settle(wanted func(kind string) bool) {
+	c.Unreadable, c.Warnings, c.Blank = slices.Clip(c.Unreadable), slices.Clip(c.Warnings), slices.Clip(c.Blank)
+	first := map[string]int{} // the warnings, by what they say
+	count := map[int]int{}
+	for _, l := range c.Lost {
+		if slices.ContainsFunc(l.Kinds, wanted) {
+			c.Unreadable = append(c.Unreadable, l.Problem)
+			continue
+		}
+		c.Blank = append(c.Blank, l.Place)
+		at, known := first[l.Message]
+		if !known {
+			at = len(c.Warnings)
+			first[l.Message] = at
+			c.Warnings = append(c.Warnings, l.Problem)
+		}
+		count[at]++
+	}
+	for at, n := range count {
+		if n > 1 {
+			c.Warnings[at].Message += fmt.Sprintf(" (and %d more like it)", n-1)
+		}
+	}
+	c.Lost = nil
+}
+
+// inputOf returns what was read of a cluster.
+func inputOf(c *Cluster, inputs []source.Input) Collected {
+	in := Collected{Cluster: c.Name, Unreadable: c.Doubts}
+	for _, part := range c.Parts {
+		input := inputFrom(inputs[part.Input], part.Folder)
+		input.Folder = c.folder(part.Input)
+		in.Inputs = append(in.Inputs, input)
+		in.Gathered = in.Gathered || input.Layout != ""
+	}
+	listed := map[Listed]bool{}
+	layouts := map[string]string{} // by file
+	failed := map[collector.PathID]bool{}
+	for _, b := range c.Batches {
+		layout := inputs[b.File.Input].Layout
+		if layout != "" {
+			layouts[b.File.Path] = layout
+		}
+		for _, o := range b.Contents.Objects {
+			if o.Refused() {
+				in.Refused = append(in.Refused, o)
+				continue
+			}
+			in.Objects = append(in.Objects, o)
+		}
+		in.Unreadable = append(in.Unreadable, b.Contents.Problems...)
+		in.Lost = append(in.Lost, b.Contents.Lost...)
+		for _, l := range b.Contents.Lists {
+			one := listedAs(l, layout)
+			if one.Kind+one.Plural != "" && !listed[one] {
+				listed[one] = true
+				in.Listed = append(in.Listed, one)
+			}
+		}
+		for _, p := range b.Contents.Blank {
+			in.Blank = append(in.Blank, p.Place)
+			in.Warnings = append(in.Warnings, p)
+		}
+		for _, f := range b.Contents.Failed {
+			if !failed[f.PathID] {
+				failed[f.PathID] = true
+				in.Failed = append(in.Failed, f)
+				in.Warnings = append(in.Warnings, f.Place.Problem(
+					code.NotCollected,
+					"%s could not be collected, as a Status here says: nothing is known of such CRs; collect them again, as somebody who may read them",
+					f,
+				))
+			}
+		}
+		for _, w := range b.Contents.Warnings {
+			if in.Gathered { // no collector leaves files so
+				in.Unreadable = append(in.Unreadable, w)
+				continue
+			}
+			in.Warnings = append(in.Warnings, w)
+		}
+	}
+	if len(layouts) > 0 {
+		in.Layout = func(p refconfig.Place) string { return layouts[p.File] }
+	}
+	return in
+}
+
+func listedAs(l manifest.Listed, layout string) Listed {
+	out := Listed{Group: manifest.ID{APIVersion: l.APIVersion}.Group(), Kind: l.Kind, Layout: layout}
+	if id, ok := manifest.PathIDOf(l.Place); ok && id.Name == "" &&
+		(l.Kind == "" || id.Group == out.Group && id.OfKind(l.Kind)) {
+		out.Group, out.Plural, out.Namespace = id.Group, id.Plural, id.Namespace
+	}
+	return out
+}
+
+func inputFrom(i source.Input, folder string) finding.Input {
+	return finding.Input{Path: i.Path, Format: i.Format, Layout: i.Layout, Root: folder}
+}
+
+// folder is the innermost folder of an input that holds all that was read of a cluster there.
+func (c *Cluster) folder(input int) string {
+	folder, found := "", false
+	for _, b := range c.Batches {
+		switch {
+		case b.File.Input != input || len(b.Contents.Objects) == 0:
+		case !found:
+			folder, found = path.Dir(b.File.Name), true
+		default:
+			folder = commonFolder(folder, b.File.Name)
+		}
+	}
+	if folder == "." {
+		return ""
+	}
+	return folder
+}
+
+// date finds out when each cluster was gathered, and whether that was at several times.
+func date(all []Collected, clusters *clusters, moments []*moment) {
+	chosen := make([]*moment, len(all))
+	own := make([][]*moment, len(all))
+	for _, m := range moments {
+		of := clusters.of(m.input, m.file)
+		if len(of) == 1 { // else it may be of another
+			own[of[0]] = append(own[of[0]], m)
+		}
+		for _, i := range of {
+			if chosen[i] == nil || m.before(*chosen[i]) {
+				chosen[i] = m
+				all[i].When = m.when
+			}
+		}
+	}
+	for i := range all {
+		if p, ok := apart(own[i]); ok {
+			all[i].Warnings = append(all[i].Warnings, p)
+		}
+	}
+}
+
+// spread adds to what was read of each cluster what could not be read of it.
+func spread(all []Collected, clusters *clusters, summary source.Summary) []Collected {
+	s := spreader{all: all, clusters: clusters, inputs: summary.Inputs, alone: map[int]int{}}
+	for _, p := range summary.Problems {
+		for _, in := range s.concerned(p.Input, p.Name) {
+			if Harmless(p.Code) {
+				in.Warnings = append(in.Warnings, p.Problem)
+				continue
+			}
+			in.Unreadable = append(in.Unreadable, p.Problem)
+		}
+	}
+	for _, p := range summary.NotRead {
+		for _, in := range s.concerned(p.Input, p.Name) {
+			in.NotRead = append(in.NotRead, p.Problem)
+		}
+	}
+	if len(clusters.List) > 0 {
+		s.barren(summary)
+	}
+	return s.all
+}
+
+// barren reports the inputs in which nothing was found beside others. A single file that holds no
+// CR is passed over like one in a folder, unless its name says that it is an archive: an upload
+// that broke off before its first byte is not to take a cluster out of the report.
+func (s *spreader) barren(summary source.Summary) {
+	told := map[int]bool{}
+	for _, p := range summary.Problems {
+		told[p.Input] = true
+	}
+	for i, in := range s.inputs {
+		_, _, packed := archive.SplitName(in.Path)
+		excused := in.Format == "file" && !packed
+		if s.clusters.found(i) || told[i] || excused || !in.Whole {
+			continue
+		}
+		for _, one := range s.concerned(i, "") {
+			one.Unreadable = append(
+				one.Unreadable,
+				refconfig.Problem{Code: code.InputNoObjects, Place: refconfig.Place{File: in.Path},
+					Message: "no Kubernetes object was found in it; leave it out, or point at the folder or archive that holds the CRs"},
+			)
+		}
+	}
+}
+
+// spreader finds the clusters that something of an input concerns.
+type spreader struct {
+	all      []Collected
+	clusters *clusters
+	inputs   []source.Input
+	alone    map[int]int // inputs of which no cluster is known, and what stands for them in all
+}
+
+// concerned returns the clusters that something inside an input concerns. An input of which no
+// cluster is known is of the only one there is, or else stands by itself.
+func (s *spreader) concerned(input int, name string) []*Collected {
+	if s.clusters.has(input) {
+		var found []*Collected
+		for _, i := range s.clusters.of(input, name) {
+			found = append(found, &s.all[i])
+		}
+		return found
+	}
+	if len(s.clusters.List) == 1 {
+		return []*Collected{&s.all[0]}
+	}
+	at, known := s.alone[input]
+	if !known {
+		at = len(s.all)
+		s.alone[input] = at
+		in := inputFrom(s.inputs[input], "")
+		s.all = append(s.all, Collected{Inputs: []finding.Input{in}, Gathered: in.Layout != ""})
+	}
+	return []*Collected{&s.all[at]}
+}
+
+// Harmless reports whether a problem of a source loses nothing of what the user handed in.
+func Harmless(c code.Code) bool { return c == code.LinkSkipped || c == code.UnsafeName }

@@ -1,0 +1,236 @@
+package cluster
+
+import (
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/collector"
+	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// Sought says which objects somebody looks for in vain.
+type Sought struct {
+	Group           string            // "*" for any
+	Kind            string            // "" for any
+	Namespace, Name func(string) bool // whether it can be theirs
+}
+
+// Evidence is what an input shows of what was gathered, beside the objects that it holds.
+type Evidence struct {
+	in   *Collected
+	cut  bool               // an archive breaks off or is corrupt, so that nobody knows what it held
+	lost []collector.PathID // what was in files that hold no object or cannot be read, by their paths
+
+	inVain sync.Map // each inVain of a lookup
+
+	// What look makes of the objects and Lists; nil where nobody has asked.
+	shown       map[groupKind]map[string]bool
+	definitions []string // names of CustomResourceDefinitions, PLURAL.GROUP
+}
+
+// NewEvidence looks at what was read of a cluster, which is not modified any more.
+func NewEvidence(in *Collected) *Evidence {
+	broken := func(p refconfig.Problem) bool { return p.Code == code.ArchiveBroken }
+	return &Evidence{
+		in:   in,
+		lost: lostFiles(in),
+		cut:  slices.ContainsFunc(in.Unreadable, broken) || slices.ContainsFunc(in.Warnings, broken),
+	}
+}
+
+// CutShort reports whether an archive breaks off or is corrupt.
+func (e *Evidence) CutShort() bool { return e.cut }
+
+// MayLack returns why the cluster may have an object although the input has none: what could not be
+// read may hold it, or the input was gathered, and nothing shows that the collector would have
+// gathered it; "" where it has none. A wrong "absent" is a false alarm, so where it is not sure the
+// object may be there.
+func (e *Evidence) MayLack(s Sought) finding.Uncollected {
+	_, failed := e.Failed(s)
+	switch {
+	case failed:
+		return finding.CollectionFailed
+	case e.cut:
+		return finding.ArchiveCut
+	case s.Kind != "" && slices.ContainsFunc(e.lost, s.isIn):
+		return finding.FileUnread
+	case s.Kind != "" && e.in.Gathered && !e.cannotExist(s) && !e.showsLike(s):
+		return finding.NotAsked
+	}
+	return ""
+}
+
+// isIn reports whether the file of a collector is by its path for such objects.
+func (s Sought) isIn(file collector.PathID) bool {
+	return file.OfKind(s.Kind) && s.ofGroup(file.Group) && s.Namespace(file.Namespace) &&
+		(file.Name == "" || s.Name(file.Name))
+}
+
+// Denies reports whether a gathered input shows that the cluster has no such object: it would have
+// been gathered, and is not there.
+func (e *Evidence) Denies(s Sought) bool { return s.Kind != "" && e.in.Gathered && e.MayLack(s) == "" }
+
+// Failed returns what could not be collected, if that may be an object.
+func (e *Evidence) Failed(s Sought) (manifest.Failed, bool) {
+	i := slices.IndexFunc(e.in.Failed, func(f manifest.Failed) bool {
+		return s.Kind != "" && f.OfKind(s.Kind) && s.ofGroup(f.Group) && (f.Name == "" || s.Name(f.Name))
+	})
+	if i < 0 {
+		return manifest.Failed{}, false
+	}
+	return e.in.Failed[i], true
+}
+
+// inVain is what was looked up although it could not be collected.
+type inVain struct {
+	kind   finding.Kind
+	failed manifest.Failed
+}
+
+// LookedUp notes that a template looks up objects of a kind and of names. Several goroutines may
+// call it at once.
+func (e *Evidence) LookedUp(kind finding.Kind, names func(string) bool) {
+	if f, failed := e.Failed(Sought{Group: manifest.ID{APIVersion: kind.APIVersion}.Group(), Kind: kind.Kind,
+		Name: names}); failed {
+		e.inVain.Store(inVain{kind, f}, true)
+	}
+}
+
+// InVain returns a problem for all that was looked up although it could not be collected, in no
+// order.
+func (e *Evidence) InVain() (problems []refconfig.Problem) {
+	for key := range e.inVain.Range {
+		vain := key.(inVain)
+		problems = append(
+			problems,
+			vain.failed.Place.Problem(code.NotCollected, "%s (%s), which a template looks up, could not be collected: "+
+				"what the template makes of it may be wrong; collect it again, as somebody who may read it", vain.failed, vain.kind.APIVersion),
+		)
+	}
+	return problems
+}
+
+func (s Sought) ofGroup(group string) bool { return s.Group == "*" || s.Group == group }
+
+// groupKind is a kind of an API group, or its plural where only the path of a List tells it.
+type groupKind struct{ group, kind, plural string }
+
+// everywhere stands for all namespaces. It is the name of none.
+const everywhere = "*"
+
+// look finds out of which kinds, in which namespaces, the input shows that all objects were
+// gathered ("" for those of the cluster). A List shows that of its kind and namespace, even if it
+// is empty, and so does an object of it, but not where the collector gathers some objects of the
+// kind only. What lies in no support archive was asked for by its kind, and what lies in another
+// object was not gathered.
+func (e *Evidence) look() {
+	if e.shown != nil {
+		return
+	}
+	e.shown = map[groupKind]map[string]bool{}
+	show := func(k groupKind, namespace string) {
+		if e.shown[k] == nil {
+			e.shown[k] = map[string]bool{}
+		}
+		e.shown[k][namespace] = true
+	}
+	for _, o := range e.in.Objects {
+		if o.Wrapper != "" {
+			continue
+		}
+		if o.ID.Kind == "CustomResourceDefinition" && o.ID.Group() == "apiextensions.k8s.io" {
+			e.definitions = append(e.definitions, o.ID.Name)
+		}
+		layout, namespace := "", everywhere
+		if e.in.Layout != nil {
+			layout = e.in.Layout(o.Place)
+		}
+		if layout != "" {
+			namespace = o.ID.Namespace
+		}
+		if k := (groupKind{group: o.ID.Group(), kind: o.ID.Kind}); !collector.Samples(layout, k.group, k.kind, false) {
+			show(k, namespace)
+		}
+	}
+	for _, l := range e.in.Listed {
+		if !collector.Samples(l.Layout, l.Group, l.Kind, true) {
+			show(groupKind{l.Group, l.Kind, l.Plural}, l.Namespace)
+		}
+	}
+}
+
+// showsLike reports whether the input shows that an object would have been gathered.
+func (e *Evidence) showsLike(s Sought) bool {
+	e.look()
+	for k, namespaces := range e.shown {
+		named := k.kind == s.Kind || k.kind == "" && collector.PathID{Plural: k.plural}.OfKind(s.Kind)
+		if named && s.ofGroup(k.group) && s.inOneOf(namespaces) {
+			return true
+		}
+	}
+	return false
+}
+
+func (s Sought) inOneOf(namespaces map[string]bool) bool {
+	if namespaces[everywhere] {
+		return true
+	}
+	for n := range namespaces {
+		if s.Namespace(n) {
+			return true
+		}
+	}
+	return false
+}
+
+// cannotExist reports whether the cluster has no API for a kind: the input holds all its
+// CustomResourceDefinitions, and none is for it.
+func (e *Evidence) cannotExist(s Sought) bool {
+	if !collector.IsCustom(s.Group) {
+		return false
+	}
+	e.look()
+	complete, defined := false, false
+	for _, name := range e.definitions {
+		plural, of, _ := strings.Cut(name, ".")
+		defined = defined || of == s.Group && mayBePlural(plural, s.Kind)
+		complete = complete ||
+			slices.ContainsFunc(
+				e.in.Inputs, func(in finding.Input) bool { return collector.HasAllDefinitions(in.Layout, name) },
+			)
+	}
+	return complete && !defined
+}
+
+// mayBePlural reports whether a plural may be that of a kind, however odd it is: as
+// network-attachment-definitions, or indices of Index.
+func mayBePlural(plural, kind string) bool {
+	kind = strings.ToLower(kind)
+	return strings.HasPrefix(strings.ReplaceAll(plural, "-", ""), kind[:max(len(kind)-2, min(len(kind), 1))])
+}
+
+// lostFiles returns which objects collectors wrote, by the paths, to files that hold none or could
+// not be read.
+func lostFiles(in *Collected) []collector.PathID {
+	var lost []collector.PathID
+	seen := map[collector.PathID]bool{}
+	take := func(p refconfig.Place) {
+		if id, ok := manifest.PathIDOf(p); ok && !seen[id] {
+			seen[id] = true
+			lost = append(lost, id)
+		}
+	}
+	for _, p := range in.Blank {
+		take(p)
+	}
+	for _, p := range in.Unreadable {
+		if p.Code != code.ClusterUnclear { // such a file was read
+			take(p.Place)
+		}
+	}
+	return lost
+}

@@ -1,0 +1,173 @@
+package cluster
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/collector"
+	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/source"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// job is a file whose objects are to be found.
+type job struct {
+	file  source.File
+	hints manifest.Hints
+}
+
+// found is what a file holds, and its memory.
+type found struct {
+	batch  *Batch
+	data   []byte
+	moment *moment // set where the file says when an archive was gathered
+}
+
+// look reads a file at once. What is known of some depends on files before them: those are left as
+// they are.
+func (r *Reading) look(f source.File) any {
+	if _, chart := chartOf(f.Name); chart {
+		return f
+	}
+	r.read(job{f, r.alone(f)})
+	return nil
+}
+
+// read finds the objects of a file, and gives its memory back.
+func (r *Reading) read(j job) {
+	data, claim := j.file.Data, j.file.Claim
+	j.file.Data, j.file.Claim = nil, nil
+	defer claim.Release()
+	r.count(0, len(data))
+	if m, ok := readMoment(j.file, data); ok {
+		r.add(found{batch: &Batch{File: j.file}, moment: &m})
+		return
+	}
+	f := found{batch: &Batch{File: j.file, Contents: readSafely(j, data)}, data: data}
+	r.count(len(f.batch.Contents.Objects), 0)
+	r.mu.Lock()
+	trim := r.trim
+	wait := false
+	if trim == nil {
+		r.early = append(r.early, f)
+		r.ahead += len(data)
+		wait = r.ahead > mostAhead
+	}
+	r.mu.Unlock()
+	switch {
+	case trim != nil:
+		r.keep(f, trim)
+	case wait:
+		<-r.known
+	}
+}
+
+// keep takes in of what a file holds what is wanted, and gives its memory back where little is.
+func (r *Reading) keep(f found, trim Trimmer) {
+	held := 0
+	objects := f.batch.Contents.Objects
+	for _, o := range objects {
+		trim(o)
+		held += o.Text()
+	}
+	if held <= largeFile || held <= len(f.data)/2 { // else a copy would cost more than what it lets go
+		for _, o := range objects {
+			o.Detach()
+		}
+		r.buffers.Give(f.data)
+	}
+	f.data = nil
+	r.add(f)
+}
+
+// readSafely finds the objects in the content of a file. A panic is a problem of this file only.
+func readSafely(j job, data []byte) (c manifest.Contents) {
+	defer func() {
+		if r := recover(); r != nil {
+			c = manifest.Contents{
+				Problems: []refconfig.Problem{
+					{Code: code.Internal, Message: "the file could not be read: " + code.Fault(r),
+						Place: refconfig.Place{File: j.file.Path, Entry: j.file.Entry}},
+				},
+			}
+		}
+	}()
+	return manifest.Read(j.file.Path, j.file.Entry, data, j.hints)
+}
+
+// add takes in what a file holds. Of more objects than the limit none are kept.
+func (r *Reading) add(f found) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.objects += len(f.batch.Contents.Objects); r.objects > r.opt.Objects {
+		r.kept = nil
+		return
+	}
+	r.kept = append(r.kept, f)
+}
+
+// mostAhead is how many bytes may be read before it is known what of them is wanted.
+const mostAhead = 4 << 20
+
+// largeFile is from which size on a file is kept as it is where most of it is wanted.
+const largeFile = 1 << 20
+
+// hints says what a file's surroundings tell about it. Of each input it is asked in the order of
+// the files.
+func (r *Reading) hints(f source.File) manifest.Hints {
+	hints := r.alone(f)
+	folder, base := path.Split(f.Name)
+	chart, inside := chartOf(f.Name)
+	if base != "Chart.yaml" && !inside {
+		return hints
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if base == "Chart.yaml" {
+		r.charts[spot{f.Input, folder}] = true
+	}
+	hints.Chart = inside && r.charts[spot{f.Input, chart}]
+	return hints
+}
+
+// alone says what is known of a file without the files before it.
+func (r *Reading) alone(f source.File) manifest.Hints {
+	hints := manifest.Hints{
+		Asked:        r.asked(f),
+		NoScan:       r.opt.NoScan,
+		Placeholders: r.opt.Placeholders,
+		Wrapped:      r.opt.Wrapped,
+		Limits:       r.opt.Text,
+		Context:      r.parsing,
+		Room:         r.documents,
+	}
+	hints.APIVersion, hints.Kind = collector.KindOf(f.Name, f.Path+"/"+f.Entry)
+	return hints
+}
+
+// chartOf returns the folder that would be a Helm chart if the file were one of its templates.
+func chartOf(name string) (string, bool) {
+	chart, _, templates := strings.Cut(name, "templates/")
+	return chart, templates
+}
+
+// asked reports whether the user named this very file.
+func (r *Reading) asked(f source.File) bool {
+	return f.Entry == "" && (f.Path == "-" || slices.Contains(r.opt.Inputs, f.Path))
+}
+
+// count takes down that objects and bytes of files were read.
+func (r *Reading) count(objects, bytes int) {
+	r.volume.add(objects, bytes)
+	if r.opt.Found != nil {
+		r.opt.Found(objects, bytes)
+	}
+}
+
+// isEmpty reports whether a file says nothing of a cluster.
+func isEmpty(c manifest.Contents) bool {
+	return len(c.Objects) == 0 && len(c.Lists) == 0 && len(c.Problems) == 0 && len(c.Lost) == 0 &&
+		len(c.Warnings) == 0 && len(c.Blank) == 0 && len(c.Failed) == 0
+}

@@ -1,0 +1,59 @@
+package cluster
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/validationtool/validationtool/internal/archive"
+	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/source"
+)
+
+// noObjects is the error for inputs that hold nothing to compare. It tells of archives in them that
+// were not opened, and of links.
+func noObjects(inputs []string, s source.Summary) error {
+	pretender := "" // an input that is called like an archive and is none
+	for _, in := range s.Inputs {
+		if _, _, packed := archive.SplitName(in.Path); packed && in.Format == "file" {
+			pretender = in.Path
+		}
+	}
+	links := slices.DeleteFunc(slices.Clone(s.Problems), func(p source.Problem) bool {
+		return p.Code != code.LinkSkipped
+	})
+	closed := slices.Clone(s.NotRead)
+	slices.SortStableFunc(closed, func(a, b source.Problem) int {
+		return min(1, len(a.Foreign)) - min(1, len(b.Foreign))
+	})
+	hint := "point at the folder or archive that holds the CRs as YAML or JSON"
+	switch {
+	case len(closed) > 0:
+		do := "read what is in archives with --nested, or name them as inputs"
+		if foreign := closed[0].Foreign; foreign != "" { // as all are
+			do = "it is " + foreign
+		}
+		hint = fmt.Sprintf(
+			"%s not opened, such as %s: %s",
+			finding.Plural(len(closed), "archive was", "archives were"),
+			closed[0].Place,
+			do,
+		)
+	case len(links) > 0:
+		hint = fmt.Sprintf(
+			"%s not followed, such as %s: name what links lead to",
+			finding.Plural(len(links), "link was", "links were"),
+			links[0].Place,
+		)
+	case pretender != "":
+		hint = fmt.Sprintf("%s is called like an archive, but its content is none: copy it again", pretender)
+	}
+	named := slices.Clone(inputs)
+	if at := slices.Index(named, "-"); at >= 0 {
+		named[at] = "standard input"
+	}
+	return fmt.Errorf(
+		"%s: %s: no Kubernetes object was found; %s", code.InputNoObjects, strings.Join(named, ", "), hint,
+	)
+}

@@ -1,0 +1,250 @@
+package cluster
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/source"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// Cluster is one cluster of the inputs, with all that was read of it.
+type Cluster struct {
+	Name     string // what to call it by; "" where nothing tells
+	Identity Identity
+	Parts    []Part              // where it lies, in the order of the inputs
+	Batches  []*Batch            // by input and name
+	Doubts   []refconfig.Problem // why it cannot be told whether this is one cluster and the whole of it
+
+	left    bool // not asked for
+	listed  int  // the index in List, unless it is left
+	members []*area
+}
+
+// Part is what of an input is of one cluster.
+type Part struct {
+	Input  int
+	Folder string // the folder that holds it all; "" where that is the input as a whole
+}
+
+// clusters are the clusters of some inputs.
+type clusters struct {
+	List []*Cluster // in the order of the inputs
+
+	inputs  []source.Input
+	spots   []spot // where each of them lies
+	batches []*Batch
+	areas   []*area
+	all     []*Cluster
+	traits  map[trait][]int // the clusters whose identity has a value
+	where   map[spot]int    // the cluster that holds all that lies in a folder, or several
+	shares  map[int]*share  // whose the inputs are in which anything was found
+	opt     Options
+	cut     bool // not all was read: a cluster that Options.Only matches may be in the rest
+}
+
+// trait is a value of an identity, and in which of its fields it stands.
+type trait struct {
+	field int
+	value string
+}
+
+// tellApart divides the inputs into clusters. Two parts of the inputs, which are inputs or roots in
+// them, are one cluster where an identity that both have is the same and none differs, and where
+// they have no kind of identity in common and could be one with no other. What tells nothing of its
+// cluster belongs to the one whose objects it has again, else to the one it lies beside, else to
+// the only one there is; where something could belong to several, each of these has a doubt. The
+// order of the inputs decides nothing but the order of the clusters. The error says that no cluster
+// is called as Options.Only says.
+func tellApart(inputs []source.Input, batches []*Batch, opt Options, cut bool) (*clusters, error) {
+	c := &clusters{
+		inputs:  inputs,
+		spots:   spotsOf(inputs),
+		batches: sorted(batches),
+		where:   map[spot]int{},
+		traits:  map[trait][]int{},
+		opt:     opt,
+		cut:     cut,
+	}
+	if opt.Join {
+		c.join()
+	} else {
+		c.areas = areas(inputs, c.batches)
+		c.identify()
+	}
+	if err := c.unknown(); err != nil {
+		return nil, err
+	}
+	if opt.Join {
+		c.choose()
+	} else {
+		c.unite()
+		c.choose()
+		c.uniteKept()
+		c.locate()
+		c.place()
+		c.twins()
+	}
+	c.finish()
+	return c, nil
+}
+
+// join makes one cluster of everything, with an area for each input. Facts that contradict each
+// other are pooled on purpose.
+func (c *clusters) join() {
+	facts := factsOf(c.batches)
+	for i, b := range c.batches {
+		last := len(c.areas) - 1
+		if last < 0 || c.areas[last].input != b.File.Input {
+			c.areas = append(c.areas, &area{input: b.File.Input})
+			last++
+		}
+		c.areas[last].add(i, facts[i])
+	}
+	for i, a := range c.areas {
+		a.settle()
+		if i == 0 {
+			c.create(a)
+		} else {
+			c.enter(a, 0)
+		}
+		c.where[c.spot(a.input, "")] = 0
+	}
+}
+
+// create makes a cluster of an area.
+func (c *clusters) create(a *area) {
+	c.all = append(c.all, &Cluster{left: len(c.opt.Only) > 0})
+	c.enter(a, len(c.all)-1)
+}
+
+// enter adds an area to a cluster.
+func (c *clusters) enter(a *area, to int) {
+	a.cluster = to
+	one := c.all[to]
+	one.members = append(one.members, a)
+	known := one.Identity.with(a.identity)
+	for i, value := range known {
+		if value != one.Identity[i] {
+			c.traits[trait{i, value}] = append(c.traits[trait{i, value}], to)
+		}
+	}
+	one.Identity = known
+}
+
+// identify makes clusters of the areas that tell their identity. Those that tell most come first,
+// so that areas which have nothing in common are joined by one that has something in common with
+// both.
+func (c *clusters) identify() {
+	var telling []*area
+	for _, a := range c.areas {
+		if a.identity.known() > 0 {
+			telling = append(telling, a)
+		}
+	}
+	slices.SortStableFunc(telling, func(a, b *area) int {
+		return cmp.Or(b.identity.known()-a.identity.known(), slices.Compare(a.identity[:], b.identity[:]))
+	})
+	for _, a := range telling {
+		switch fits := c.fitting(a.identity); len(fits) {
+		case 0:
+			c.create(a)
+		case 1:
+			c.enter(a, fits[0])
+		default:
+			a.cluster = several
+		}
+	}
+}
+
+// fitting returns the clusters that agree with an identity, in their order.
+func (c *clusters) fitting(id Identity) []int {
+	var fits []int
+	for i, value := range id {
+		if value != "" {
+			fits = append(fits, c.traits[trait{i, value}]...)
+		}
+	}
+	slices.Sort(fits)
+	return slices.DeleteFunc(slices.Compact(fits), func(i int) bool { return !c.all[i].Identity.agrees(id) })
+}
+
+// locate notes of each folder which cluster lies in it. A cluster whose folder lies inside
+// another's is not seen from further out.
+func (c *clusters) locate() {
+	own := map[spot]bool{}
+	for _, a := range c.areas {
+		if a.cluster >= 0 {
+			at := c.spot(a.input, a.folder)
+			own[at], c.where[at] = true, a.cluster
+		}
+	}
+	for _, a := range c.areas {
+		if a.cluster < 0 {
+			continue
+		}
+		home := c.spot(a.input, a.folder)
+		for folder := range foldersAbove(home.folder) {
+			at := spot{home.input, folder}
+			if own[at] {
+				break
+			}
+			if before, known := c.where[at]; known && before != a.cluster {
+				c.where[at] = several
+				continue
+			}
+			c.where[at] = a.cluster
+		}
+	}
+}
+
+// at returns the cluster in which a file or folder of an input lies: that of the innermost folder
+// around it that has one.
+func (c *clusters) at(input int, name string) int {
+	s := c.spot(input, name)
+	for folder := range foldersAbove(s.folder + "/") {
+		if one, known := c.where[spot{s.input, folder}]; known {
+			return one
+		}
+	}
+	return undecided
+}
+
+// unknown returns an error where no cluster is called as is asked for.
+func (c *clusters) unknown() error {
+	for _, glob := range c.opt.Only {
+		means := func(one *Cluster) bool { return one.called(glob) }
+		if !c.cut && !slices.ContainsFunc(c.all, means) {
+			return fmt.Errorf("no cluster of the inputs is called %q; %s", glob, c.names())
+		}
+	}
+	return nil
+}
+
+// choose leaves out the clusters that are not asked for.
+func (c *clusters) choose() {
+	for _, one := range c.all {
+		one.left = len(c.opt.Only) > 0 && !slices.ContainsFunc(c.opt.Only, one.called)
+	}
+}
+
+// called reports whether a glob means the cluster.
+func (c *Cluster) called(glob string) bool {
+	return slices.ContainsFunc(c.Identity[:], func(name string) bool { return name != "" && finding.Globs(glob, name) })
+}
+
+// names says which clusters there are.
+func (c *clusters) names() string {
+	var names []string
+	for _, one := range c.all {
+		names = append(names, one.Identity.name())
+	}
+	if len(names) == 0 {
+		return "they do not tell which cluster they are of"
+	}
+	slices.Sort(names)
+	return "there are " + strings.Join(names, ", ")
+}

@@ -1,0 +1,259 @@
+package cluster
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/collector"
+	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/source"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// spot is a folder of an input.
+type spot struct {
+	input  int
+	folder string
+}
+
+// everyInput returns the spot in which all inputs lie.
+func everyInput() spot { return spot{input: -1} }
+
+// depth counts the spots in which a spot lies.
+func (s spot) depth() int {
+	switch {
+	case s == everyInput():
+		return 0
+	case s.folder == "":
+		return 1
+	}
+	return 2 + strings.Count(s.folder, "/")
+}
+
+// spotsOf returns where each input lies. The two folders of one root that are given one by one lie
+// in one spot, as they do where the root is given.
+func spotsOf(inputs []source.Input) []spot {
+	first := map[string]int{} // the first input in each root
+	all := make([]spot, len(inputs))
+	for i, in := range inputs {
+		all[i] = spot{input: i}
+		root, name := path.Split(filepath.ToSlash(filepath.Clean(in.Path)))
+		if !collector.IsScope(name) {
+			continue
+		}
+		if _, known := first[root]; !known {
+			first[root] = i
+		}
+		all[i] = spot{first[root], name}
+	}
+	return all
+}
+
+// spot returns where a file or folder of an input lies.
+func (c *clusters) spot(input int, name string) spot {
+	s := c.spots[input]
+	if s.folder == "" {
+		return spot{s.input, name}
+	}
+	return spot{s.input, path.Join(s.folder, name)}
+}
+
+// unite makes one cluster of those that share no kind of identity, because only a contradiction
+// separates. Those in one folder come before those beside it, from the innermost folder outwards,
+// so that the parts of several clusters find each other.
+func (c *clusters) unite() {
+	levels := map[spot][]*Cluster{}
+	for _, one := range c.all {
+		home := c.home(one)
+		levels[home] = append(levels[home], one)
+		if home == everyInput() {
+			continue
+		}
+		for folder := range foldersAbove(home.folder) {
+			levels[spot{home.input, folder}] = append(levels[spot{home.input, folder}], one)
+		}
+		levels[everyInput()] = append(levels[everyInput()], one)
+	}
+	for _, level := range slices.SortedFunc(maps.Keys(levels), func(a,
+		b spot) int {
+		return cmp.Compare(b.depth(), a.depth())
+	}) {
+		c.uniteAmong(levels[level])
+	}
+	c.compact()
+}
+
+// home returns the innermost spot that holds all of a cluster.
+func (c *clusters) home(one *Cluster) spot {
+	home := c.spot(one.members[0].input, one.members[0].folder)
+	for _, a := range one.members[1:] {
+		at := c.spot(a.input, a.folder)
+		if at.input != home.input {
+			return everyInput()
+		}
+		home.folder = commonFolder(home.folder, at.folder)
+	}
+	return home
+}
+
+// byKinds are clusters by the kinds of identity that they have.
+type byKinds [1 << len(Identity{})][]*Cluster
+
+// strangers returns the clusters that share no kind with those that have these kinds, and whether
+// some of them contradict each other.
+func (of *byKinds) strangers(kinds int) (all []*Cluster, contradict bool) {
+	seen := 0
+	for other, list := range of {
+		if other&kinds == 0 && len(list) > 0 {
+			all = append(all, list...)
+			contradict = contradict || len(list) > 1 || seen&other != 0
+			seen |= other
+		}
+	}
+	return all, contradict
+}
+
+// rivals are two clusters that share no kind of identity, and an object that each has with another
+// UID.
+type rivals struct {
+	clusters []*Cluster
+	pair
+}
+
+// uniteAmong unites some clusters as if there were no others. It returns those that could be one
+// with several, with these; and those that UIDs keep apart.
+func (c *clusters) uniteAmong(some []*Cluster) (unclear []*Cluster, apart []rivals) {
+	var of byKinds
+	for _, one := range some {
+		if kinds := one.Identity.kinds(); kinds != 0 && len(one.members) > 0 {
+			of[kinds] = append(of[kinds], one)
+		}
+	}
+	var certain []*Cluster
+	for kinds, list := range of {
+		others, contradict := of.strangers(kinds)
+		switch {
+		case len(list) == 0 || len(others) == 0:
+		case contradict:
+			unclear = append(append(unclear, list...), others...)
+		case len(list) == 1: // else these contradict each other, so the others are unclear
+			certain = append(certain, list...)
+		}
+	}
+	for i, into := range certain {
+		for _, from := range certain[i+1:] {
+			if into.Identity.kinds()&from.Identity.kinds() != 0 || len(into.members) == 0 || len(from.members) == 0 {
+				continue
+			}
+			if odd := c.otherUIDs(into, from); odd != nil {
+				apart = append(apart, rivals{[]*Cluster{into, from}, *odd})
+				continue
+			}
+			into.members, from.members = append(into.members, from.members...), nil
+			into.Identity = into.Identity.with(from.Identity)
+		}
+	}
+	return unclear, apart
+}
+
+// compact forgets the clusters that were united with others.
+func (c *clusters) compact() {
+	c.all = slices.DeleteFunc(c.all, func(one *Cluster) bool { return len(one.members) == 0 })
+	for i, one := range c.all {
+		for _, a := range one.members {
+			a.cluster = i
+		}
+	}
+}
+
+// otherUIDs returns an object, a Namespace if there is one, that two clusters have with two UIDs;
+// nil where there is none, or one that they have with the same UID.
+func (c *clusters) otherUIDs(a, b *Cluster) (found *pair) {
+	first := map[manifest.ID]*manifest.Object{}
+	for _, m := range a.members {
+		for o := range c.objects(m) {
+			first[o.ID] = o
+		}
+	}
+	for _, m := range b.members {
+		for o := range c.objects(m) {
+			before := first[o.ID]
+			switch {
+			case before == nil:
+			case before.UID == o.UID:
+				return nil
+			default:
+				found = found.or(pair{before, o})
+			}
+		}
+	}
+	return found
+}
+
+// or returns a pair that is there already, or another if that tells more.
+func (p *pair) or(other pair) *pair {
+	if lasting(other.here.ID.Kind) && (p == nil || other.here.ID.Kind == "Namespace" && p.here.ID.Kind != "Namespace") {
+		return &other
+	}
+	return p
+}
+
+// uniteKept unites the clusters that are asked for as if these were all there are, and takes down
+// which could still be one.
+func (c *clusters) uniteKept() {
+	unclear, apart := c.uniteAmong(slices.DeleteFunc(slices.Clone(c.all), func(one *Cluster) bool { return one.left }))
+	c.compact()
+	doubted := map[*Cluster]bool{}
+	for _, one := range unclear {
+		doubted[one] = true
+	}
+	if len(unclear) > 0 {
+		p := alike(slices.Collect(maps.Keys(doubted)))
+		for one := range doubted {
+			one.Doubts = append(one.Doubts, p)
+		}
+	}
+	for _, two := range apart {
+		for _, one := range two.clusters {
+			one.Doubts = append(one.Doubts, twoUIDs(two.pair))
+		}
+	}
+}
+
+// alike says of clusters that some of them could be one.
+func alike(clusters []*Cluster) refconfig.Problem {
+	first := clusters[0].members[0].facts[0].place
+	for _, one := range clusters {
+		for _, a := range one.members {
+			if at := a.facts[0].place; at.Compare(first) < 0 {
+				first = at
+			}
+		}
+	}
+	return first.Problem(
+		code.ClusterUnclear,
+		"nothing tells which of the clusters %s are one, because those that could be have no kind of identity in common: "+
+			"compare what is one by itself with --cluster GLOB, once for each name of it, or take everything for one cluster with --join",
+		named(clusters),
+	)
+}
+
+// named lists what clusters are called by.
+func named(clusters []*Cluster) string {
+	const most = 10
+	names := make([]string, len(clusters))
+	for i, one := range clusters {
+		names[i] = one.Identity.name()
+	}
+	slices.Sort(names)
+	if more := len(names) - most; more > 0 {
+		names = append(names[:most], fmt.Sprintf("and %d more", more))
+	}
+	return strings.Join(names, ", ")
+}

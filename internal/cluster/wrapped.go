@@ -1,0 +1,63 @@
+package cluster
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// NotLookedInto tells of the CRs that carry others which were not read, or produce them; false
+// where there are none.
+func (c Collected) NotLookedInto() (refconfig.Problem, bool) {
+	p := refconfig.Problem{Code: code.WrappedNotRead}
+	count, seen, readable := map[string]int{}, map[manifest.ID]bool{}, false
+	for _, o := range c.Objects {
+		if o.Carries == manifest.CarriesNone || o.Carries == manifest.CarriesRead || seen[o.ID] {
+			continue
+		}
+		seen[o.ID] = true
+		if len(count) == 0 || o.Place.Compare(p.Place) < 0 {
+			p.Place = o.Place
+		}
+		count[o.ID.Kind]++
+		readable = readable || o.Carries == manifest.CarriesUnread
+	}
+	var kinds []string
+	for _, kind := range slices.Sorted(maps.Keys(count)) {
+		kinds = append(kinds, fmt.Sprintf("%d %s", count[kind], kind))
+	}
+	p.Message = "CRs are missing, and may be inside of CRs that carry others, which were not looked into: " + strings.Join(
+		kinds, ", ",
+	)
+	if readable {
+		p.Message += "; --wrapped takes what lies in them for CRs of the input"
+	}
+	return p, len(kinds) > 0
+}
+
+// NotToBeThere tells of the CRs of some kinds that policies have, and that are not to be there;
+// false where there are none.
+func (c Collected) NotToBeThere(kinds func(string) bool) (refconfig.Problem, bool) {
+	const most = 3
+	all := slices.DeleteFunc(slices.Clone(c.Refused), func(o *manifest.Object) bool { return !kinds(o.ID.Kind) })
+	if len(all) == 0 {
+		return refconfig.Problem{}, false
+	}
+	slices.SortFunc(all, func(a, b *manifest.Object) int { return a.Place.Compare(b.Place) })
+	var names []string
+	for _, o := range all[:min(len(all), most)] {
+		names = append(names, fmt.Sprintf("%s in %s (%s)", o.ID, o.Wrapper, o.Compliance))
+	}
+	if more := len(all) - most; more > 0 {
+		names = append(names, fmt.Sprintf("and %d more", more))
+	}
+	return refconfig.Problem{Code: code.WrappedRefused, Place: all[0].Place,
+		Message: "CRs that policies have do not count as being there, because they must not be, or the policy is disabled: " + strings.Join(
+			names, ", ",
+		)}, true
+}

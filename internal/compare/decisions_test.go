@@ -1,0 +1,98 @@
+package compare
+
+import (
+	"testing"
+
+	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/given"
+)
+
+// one is the metadata of a reference that requires a template, with what else it says.
+func one(more string) string {
+	return "apiVersion: v2\nparts: [{name: P, components: [{name: C, allOf: [{path: t.yaml}]}]}]\n" + more
+}
+
+// TestAMissingKeyAtAnOmittedPathIsNotTold: what is left out of the comparison may be missing.
+func TestAMissingKeyAtAnOmittedPathIsNotTold(t *testing.T) {
+	template := configMap("ns", "a", "k: v") + "{{ .spec.wanted }}\n"
+	omit := "fieldsToOmit: {defaultOmitRef: all, items: {all: [{pathToKey: spec.wanted}]}}\n"
+	for metadata, want := range map[string]int{one(""): 1, one(omit): 0} {
+		res := runFiles(t, map[string]string{"metadata.yaml": metadata, "t.yaml": template},
+			configMap("ns", "a", "k: v"), Options{})
+		got := 0
+		for _, d := range res.Comparisons[0].Differences {
+			if d.Code == code.EvalMissingKey {
+				got++
+			}
+		}
+		if got != want {
+			t.Errorf("%d missing keys, want %d, with\n%s", got, want, metadata)
+		}
+	}
+}
+
+// TestAnOwnerOfAnotherGroupShowsNothing: an owner reference shows that an object exists only where
+// it has the apiVersion that the template states.
+func TestAnOwnerOfAnotherGroupShowsNothing(t *testing.T) {
+	template := "apiVersion: apps/v1\nkind: Deployment\nmetadata: {namespace: ns, name: owner}\n"
+	for version, want := range map[string]string{"apps/v1": "", "other.example.com/v1": "C VT3001 t.yaml"} {
+		input := "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  namespace: ns\n  name: owned\n" +
+			"  ownerReferences: [{apiVersion: " + version + ", kind: Deployment, name: owner, uid: u}]\n"
+		res := runFiles(t, map[string]string{"metadata.yaml": one(""), "t.yaml": template}, input, Options{})
+		if got := broken(res); got != want {
+			t.Errorf("owned by one of %s: %q, want %q", version, got, want)
+		}
+	}
+}
+
+// TestAClusterVersionInAnotherObjectNamesNoCluster: a policy may carry that of another cluster.
+func TestAClusterVersionInAnotherObjectNamesNoCluster(t *testing.T) {
+	text := "apiVersion: config.openshift.io/v1\nkind: ClusterVersion\nmetadata: {name: version}\nspec: {clusterID: x}\n"
+	for wrapper, want := range map[string]string{"": "x", "Policy p": ""} {
+		files := map[string]string{"metadata.yaml": one(""), "t.yaml": configMap("ns", "a", "k: v")}
+		ref, engine := loadFiles(t, files)
+		objects := given.Objects(t, "in.yaml", text)
+		objects[0].Wrapper = wrapper
+		res, err := Run(t.Context(), ref, engine, Collected{Objects: objects}, Options{})
+		if err != nil || res.Cluster.ID != want {
+			t.Errorf("in %q: the cluster is %q, want %q (%v)", wrapper, res.Cluster.ID, want, err)
+		}
+	}
+}
+
+// TestTheNearestIsOfTheAPIGroup, and of several that are as near the first.
+func TestTheNearestIsOfTheAPIGroup(t *testing.T) {
+	object := func(version, name string) string {
+		return "---\napiVersion: " + version + "\nkind: Thing\nmetadata: {namespace: ns, name: " + name + "}\n"
+	}
+	files := map[string]string{"metadata.yaml": one(""), "t.yaml": object("a.example.com/v1", "thing-a")}
+	for _, c := range []struct{ input, want string }{
+		{object("a.example.com/v2", "thing-a"), "thing-a"},
+		{object("b.example.com/v1", "thing-a"), ""},
+		{object("a.example.com/v1", "thing-b") + object("a.example.com/v1", "thing-c"), "thing-b"},
+	} {
+		res := runFiles(t, files, c.input, Options{})
+		var got finding.Object
+		if n := res.Rules[0].Missing[0].Nearest; n != nil {
+			got = n.Object
+		}
+		if got.Name != c.want {
+			t.Errorf("of %s the nearest is %q, want %q", c.input, got.Name, c.want)
+		}
+	}
+}
+
+// TestAMissingKeyCountsForTheScore although it changes no character of the text: a template that
+// asks for nothing that the CR lacks fits better.
+func TestAMissingKeyCountsForTheScore(t *testing.T) {
+	files := map[string]string{
+		"metadata.yaml": "apiVersion: v2\nparts: [{name: P, components: [{name: C, oneOf: [{path: a.yaml}, {path: b.yaml}]}]}]",
+		"a.yaml":        configMap("ns", "a", "k: v") + "{{ .spec.wanted }}\n",
+		"b.yaml":        configMap("ns", "a", "k: v"),
+	}
+	res := runFiles(t, files, configMap("ns", "a", "k: v"), Options{})
+	if got := res.Comparisons[0].Template.Path; got != "b.yaml" {
+		t.Errorf("compared with %s, candidates %v", got, res.Comparisons[0].Correlation.Candidates)
+	}
+}

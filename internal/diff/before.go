@@ -1,0 +1,52 @@
+package diff
+
+import (
+	"slices"
+
+	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/provenance"
+	"github.com/validationtool/validationtool/internal/tree"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// Spelled returns two sides with the name and the namespace as the object's identity has them,
+// where they are equal and no text: the y of "namespace: y" is a boolean to YAML, but the name of a
+// namespace to everybody else.
+func Spelled(left, right any, id manifest.ID) (any, any) {
+	for _, of := range [...][2]string{{"name", id.Name}, {"namespace", id.Namespace}} {
+		l, hasLeft := metadata(left)[of[0]]
+		r := metadata(right)[of[0]]
+		switch r.(type) {
+		case bool, int64, float64:
+			if hasLeft && of[1] != "" && tree.Equal(l, r) {
+				path := refconfig.PathOf("metadata", of[0])
+				left, _ = tree.Set(left, path, of[1])
+				right, _ = tree.Set(right, path, of[1])
+			}
+		}
+	}
+	return left, right
+}
+
+func metadata(v any) map[string]any {
+	object, _ := v.(map[string]any)
+	fields, _ := object["metadata"].(map[string]any)
+	return fields
+}
+
+// OmittedChecks lists the checks of a template that did not hold and were noted at fields which are
+// left out: the fields mean nothing, the checks do.
+func OmittedChecks(notes any, omit []refconfig.OmitEntry) []provenance.Finding {
+	isCheck := func(f *provenance.Finding) bool { return f != nil && f.Code == code.EvalFail }
+	if !provenance.Any(notes, func(n provenance.Note) bool { return isCheck(n.Finding) }) {
+		return nil
+	}
+	told := map[string]bool{}
+	for _, f := range Findings(tree.Omit(notes, omit)) {
+		told[f.Message] = isCheck(&f)
+	}
+	return slices.DeleteFunc(Findings(notes), func(f provenance.Finding) bool {
+		return !isCheck(&f) || told[f.Message]
+	})
+}

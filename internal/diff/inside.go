@@ -1,0 +1,172 @@
+package diff
+
+import (
+	"cmp"
+	"strings"
+
+	"github.com/validationtool/validationtool/internal/embed"
+	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/tree"
+)
+
+// Inside are two documents laid over each other, which two texts that differ hold. What they say is
+// for people to look at: it decides nothing.
+type Inside struct {
+	encoding string // around them, in words; "" for none
+	format   string
+	pair     *Pair
+	lines    *Pair // what is shown in the place of the texts; nil where these are best as they are
+}
+
+// OfTexts reports whether two texts differ.
+func (d Difference) OfTexts() bool {
+	return d.Category == finding.Drift && isText(d.Reference) && isText(d.Input)
+}
+
+// Told reports whether two texts differ of which there is more to say: what Reveal found, or what
+// was found out before.
+func (d Difference) Told() bool { return d.OfTexts() && d.Message != "" }
+
+func isText(v Value) bool {
+	_, is := v.Data.(string)
+	return v.Present && is
+}
+
+// Reveal looks into the texts that differ, and takes down what is found with their pairs and
+// differences. What is secret is looked into only where secrets may show. Of what is encoded, and
+// cannot be decoded, it says why.
+func Reveal(all []Difference, reader *embed.Reader, secrets bool) {
+	for i := range all {
+		d := &all[i]
+		if !d.OfTexts() || d.pair == nil || d.Secret.IsData() && !secrets {
+			continue
+		}
+		left, right := d.Reference.Data.(string), d.Input.Data.(string)
+		one, isOne, err := reader.Recognise(left)
+		if err == nil && isOne {
+			var other embed.Document
+			var isOther bool
+			if other, isOther, err = reader.Recognise(right); err == nil && isOther {
+				d.reveal(one, other, secrets)
+			}
+		} else if err == nil {
+			continue
+		}
+		if err != nil {
+			d.say("what it holds is not shown: " + err.Error())
+		}
+	}
+}
+
+// say adds to what there is to say about a difference.
+func (d *Difference) say(message string) {
+	if d.Message != "" {
+		message = d.Message + "; " + message
+	}
+	d.Message, d.pair.Message = message, message
+}
+
+// reveal takes down what two documents say. Where they say the same, the texts of the documents are
+// laid beside each other; where these are the same as well, there is nothing inside that differs.
+func (d *Difference) reveal(left, right embed.Document, secrets bool) {
+	encoded := len(left.Layers)+len(right.Layers) > 0
+	if !secrets && (d.Secret.Holds(d.Reference.Data) || d.Secret.Holds(d.Input.Data)) {
+		if encoded {
+			d.say("what it holds is not shown: it holds secret data, or may")
+		}
+		return
+	}
+	in := &Inside{encoding: encodings(left, right), format: left.Format}
+	asText := left.Format == embed.Text || right.Format == embed.Text || tree.Equal(left.Value, right.Value)
+	switch {
+	case left.Text == right.Text:
+		d.say("what it holds is the same, and only encoded in another way")
+		return
+	case asText && !encoded:
+		if left.Format != embed.Text && right.Format != embed.Text {
+			d.say("what it says is the same, and only written in another way")
+		}
+		return
+	case asText:
+		if left.Format != embed.Text && right.Format != embed.Text {
+			d.say("what it says is the same, and only written in another way")
+		}
+		in.format = embed.Text
+		in.pair = &Pair{
+			Step:     d.pair.Step,
+			Category: finding.Drift,
+			Left:     Present(left.Text),
+			Right:    Present(right.Text),
+			Secret:   d.Secret,
+		}
+	default:
+		in.pair = Of(left.Value, right.Value, nil, d.Secret.Afresh())
+		in.pair.Step = d.pair.Step
+	}
+	in.shape(left, right)
+	if in.lines != nil && d.Message != "" {
+		in.lines.Message += "; " + d.Message
+	}
+	d.pair.Inside = in
+}
+
+// shape says what is shown in the place of the texts. A document of several lines is shown as it
+// was written, but for JSON.
+func (in *Inside) shape(left, right embed.Document) {
+	inLines := strings.Contains(left.Text, "\n") && strings.Contains(right.Text, "\n") &&
+		(left.Format != embed.JSON || right.Format != embed.JSON)
+	lines := *in.pair
+	switch {
+	case inLines && in.encoding == "":
+		return
+	case inLines:
+		lines = Pair{
+			Category: finding.Drift,
+			Left:     Present(left.Text),
+			Right:    Present(right.Text),
+			Secret:   in.pair.Secret,
+		}
+	}
+	lines.Message = "shown decoded: " + in.encoding
+	if in.encoding == "" {
+		lines.Message = "a text of " + strings.ToUpper(in.format) + ", shown by what it says"
+	}
+	in.lines = &lines
+}
+
+// encodings are those around two documents, in words.
+func encodings(left, right embed.Document) string {
+	l, r := left.Encoding(), right.Encoding()
+	if l == r {
+		return l
+	}
+	return cmp.Or(l, "none") + " in the reference, " + cmp.Or(r, "none") + " in the input"
+}
+
+// mostInside is how many differences inside of a text are listed.
+const mostInside = 100
+
+// inside is what the report has of two documents.
+func (show Show) inside(d Difference) *finding.Inside {
+	if d.pair == nil || d.pair.Inside == nil {
+		return nil
+	}
+	in := d.pair.Inside
+	all := Flatten(in.pair)
+	for i := range all {
+		all[i].Path = append(d.Path.Inside(), all[i].Path...)
+	}
+	out := &finding.Inside{
+		Encoding:    in.encoding,
+		Format:      in.format,
+		Differences: []finding.InnerDifference{},
+		More:        max(0, len(all)-mostInside),
+	}
+	for _, one := range show.Differences(all[:min(mostInside, len(all))]) {
+		out.Differences = append(
+			out.Differences,
+			finding.InnerDifference{Category: one.Category, Path: one.Path, Reference: one.Reference, Input: one.Input},
+		)
+	}
+	return out
+}

@@ -1,0 +1,97 @@
+package diff
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/tree"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// marks are the codes of the reference's own that stand below the lines of fields, by path. The
+// fields themselves may agree.
+type marks struct {
+	at    map[string][]string
+	above map[string]bool // the paths that lead to them
+}
+
+// marksOf finds the fields of the differences that have such a code. What is not there is marked at
+// what is above it.
+func marksOf(root *Pair, differences []Difference) (m marks) {
+	for _, d := range differences {
+		if !code.IsOwn(d.Code) {
+			continue
+		}
+		path := d.Path
+		for len(path) > 0 && !root.has(path) {
+			path = path[:len(path)-1]
+		}
+		if len(path) == 0 {
+			continue // it is about no line
+		}
+		if m.at == nil {
+			m = marks{map[string][]string{}, map[string]bool{}}
+		}
+		if at := path.String(); !slices.Contains(m.at[at], d.Code) {
+			m.at[at] = append(m.at[at], d.Code)
+		}
+		for n := range path {
+			m.above[path[:n].String()] = true
+		}
+	}
+	return m
+}
+
+// has reports whether one of the sides has a field.
+func (p *Pair) has(path refconfig.FieldPath) bool {
+	_, left := tree.At(p.Left.Data, path)
+	_, right := tree.At(p.Right.Data, path)
+	return left || right
+}
+
+// marked returns the codes of the field at hand.
+func (b *sideBuilder) marked() []string {
+	if b.marks.at == nil {
+		return nil
+	}
+	return b.marks.at[b.path.String()]
+}
+
+// mark adds the codes of the field at hand.
+func (b *sideBuilder) mark(indent int) {
+	if all := b.marked(); len(all) > 0 {
+		b.sides = append(
+			b.sides,
+			finding.Side{Category: finding.Drift, Note: &finding.Line{Indent: indent, Text: strings.Join(all, ", ")}},
+		)
+	}
+}
+
+// opened is a pair of which a field inside is marked: whole values are taken apart as far as that,
+// unless their keys are secret.
+func (b *sideBuilder) opened(p *Pair) *Pair {
+	if b.marks.at == nil || p.Kids != nil || p.Inside != nil || p.Secret.IsWhole() || !b.marks.above[b.path.String()] {
+		return p
+	}
+	out := *p
+	lm, _ := p.Left.Data.(map[string]any)
+	rm, _ := p.Right.Data.(map[string]any)
+	ll, _ := p.Left.Data.([]any)
+	rl, _ := p.Right.Data.([]any)
+	w, c := walker{}, cursor{path: b.path, scope: p.Secret, fields: p.fields}
+	switch {
+	case len(lm)+len(rm) > 0 && len(ll)+len(rl) == 0:
+		w.maps(&out, c, lm, rm)
+	case len(ll)+len(rl) > 0 && len(lm)+len(rm) == 0:
+		out.List = true
+		w.lists(&out, c, ll, rl)
+	default:
+		return p
+	}
+	for _, kid := range out.Kids {
+		kid.Category = p.Category
+	}
+	return &out
+}

@@ -1,0 +1,29 @@
+package diff
+
+import (
+	"slices"
+
+	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/collector"
+	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// unmask turns drift into an expected difference where the input holds a mask of its collector
+// instead of a value. What stands behind a mask is unknown: it is no drift, and it is not compared.
+func (w *walker) unmask(p *Pair, path refconfig.FieldPath) {
+	if w.Layout == "" || p.Kids != nil || p.Category != finding.Drift || !p.Right.Present {
+		return
+	}
+	switch collector.MaskOf(w.Layout, collector.Value{Kind: w.Kind, Path: path, Expected: p.Left.Data,
+		Found: p.Right.Data}) {
+	case collector.Empties:
+		p.Message = `the collector writes "null" for an empty value`
+	case collector.Hides:
+		p.Message = "masked by the collector, so it was not compared"
+		w.masked = append(w.masked, slices.Clone(path))
+	default:
+		return
+	}
+	p.Category, p.Code = finding.Expected, code.EvalMasked
+}

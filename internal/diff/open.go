@@ -1,0 +1,156 @@
+package diff
+
+import (
+	"slices"
+
+	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/placeholder"
+	"github.com/validationtool/validationtool/internal/provenance"
+	"github.com/validationtool/validationtool/internal/tree"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// What is said of values that are not known yet.
+const (
+	isPlaceholder  = "a placeholder"
+	hangsOn        = "it hangs on a placeholder"
+	openKey        = "a key that is a placeholder may stand for it"
+	openItem       = "an item that is a placeholder stands for it"
+	fixedElsewhere = "a placeholder, and the reference fixes the value"
+)
+
+// all reports whether something is so of all that is noted at and below a value.
+func all(note any, is func(provenance.Note) bool) bool {
+	any := false
+	return !provenance.Any(note, func(n provenance.Note) bool {
+		any = true
+		return !is(n)
+	}) && any
+}
+
+// hangs reports what is so of all that is noted at and below a value: it is a placeholder of the
+// object or hangs on one, it depends on the object, and whether it is there hangs on a placeholder.
+func hangs(note any) (open, input, unsure bool) {
+	noted := false
+	open, input, unsure = true, true, true
+	provenance.Any(note, func(n provenance.Note) bool {
+		noted = true
+		open, input, unsure = open && n.Open, input && (n.Open || n.Input), unsure && n.Unsure
+		return !input && !unsure // nor open
+	})
+	return open && noted, input && noted, unsure && noted
+}
+
+// expect makes differences expected that placeholders of the object account for: where the value
+// that is expected hangs on one, or that there is one, and where a key that is one may be the key
+// that is missing. What lies in the kids is settled.
+func (p *Pair) expect(note any) {
+	var input, unsure bool
+	p.open, input, unsure = hangs(note)
+	keys := !p.List && slices.ContainsFunc(p.Kids, func(kid *Pair) bool {
+		return kid.Right.Present && placeholder.In(kid.Step.Key) && (kid.Right.Data == nil || isWhole(kid.Right.Data))
+	}) // one of the object's is a placeholder, with a value that is one too, or is not there
+	for _, kid := range p.Kids {
+		if keys && kid.Category == finding.Missing {
+			kid.opens(openKey)
+		}
+	}
+	if p.List {
+		p.expectItems()
+	}
+	hangs := p.Category == finding.Drift && p.open || p.Category == finding.Missing && unsure
+	switch {
+	case p.Kids != nil || p.Category == finding.Same:
+	case p.Category == finding.Expected || p.Category == finding.Drift && input && isWhole(p.Right.Data):
+		if placeholder.Within(p.Right.Data) {
+			p.opens(isPlaceholder)
+		}
+	case hangs:
+		p.opens(hangsOn)
+	case p.Category == finding.Drift && isWhole(p.Right.Data) && p.Message == "":
+		p.Message = fixedElsewhere
+	}
+}
+
+// expectItems makes items expected that a placeholder stands for: one that is missing for each item
+// that is one.
+func (p *Pair) expectItems() {
+	missing := slices.DeleteFunc(
+		slices.Clone(p.Kids), func(kid *Pair) bool { return kid.Category != finding.Missing || !kid.open },
+	)
+	for _, kid := range p.Kids {
+		if len(missing) > 0 && kid.Category == finding.Extra && isWhole(kid.Right.Data) {
+			kid.opens(isPlaceholder)
+			missing[0].opens(openItem)
+			missing = missing[1:]
+		}
+	}
+}
+
+// isWhole reports whether a value is nothing but a placeholder.
+func isWhole(v any) bool {
+	text, ok := v.(string)
+	return ok && placeholder.Whole(text)
+}
+
+// opens makes a difference an expected one, and says why.
+func (p *Pair) opens(why string) {
+	p.Category, p.Code, p.Message, p.Variable = finding.Expected, code.EvalPlaceholder, why, true
+}
+
+// FirstOpen returns where the first text in a value stands that is nothing but a placeholder.
+func FirstOpen(v any) (refconfig.FieldPath, bool) {
+	if !holdsOpen(v) { // nearly always, and that takes no sorted keys and no paths
+		return nil, false
+	}
+	return firstOpen(v, nil)
+}
+
+func firstOpen(v any, path refconfig.FieldPath) (refconfig.FieldPath, bool) {
+	switch v := v.(type) {
+	case string:
+		return path, holdsOpen(v)
+	case []any:
+		for i, item := range v {
+			if at, found := firstOpen(item, append(path, refconfig.Step{Index: i})); found {
+				return at, true
+			}
+		}
+	case map[string]any:
+		for _, key := range tree.Keys(v) {
+			if at, found := firstOpen(v[key], append(path, refconfig.Key(key))); found {
+				return at, true
+			}
+		}
+	}
+	return nil, false
+}
+
+// holdsOpen reports whether there is such a text.
+func holdsOpen(v any) bool {
+	switch v := v.(type) {
+	case string:
+		return v != "" && (v[0] == '$' || v[0] == '{') && placeholder.Whole(v)
+	case []any:
+		return slices.ContainsFunc(v, holdsOpen)
+	case map[string]any:
+		for _, x := range v {
+			if holdsOpen(x) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// StandsAbove reports whether a placeholder stands for the map or list that a path leads into.
+func StandsAbove(v any, path refconfig.FieldPath) bool {
+	for i := range path {
+		at, _ := tree.At(v, path[:i])
+		if text, ok := at.(string); ok {
+			return placeholder.Whole(text)
+		}
+	}
+	return false
+}

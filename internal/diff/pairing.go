@@ -1,0 +1,313 @@
+package diff
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/validationtool/validationtool/internal/align"
+	"github.com/validationtool/validationtool/internal/tree"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// Pairing says which items of two lists belong together.
+type Pairing struct {
+	Pairs []align.Pair
+	Loose bool   // wherever they stand: the As of the pairs need not rise
+	Moved bool   // both lists have the same items in another order, and the order counts
+	Why   string // the entry cannot be followed, so that the lists are compared as they are; "" where nothing is wrong
+}
+
+// Pair pairs the items of two lists, as the entry about them says; where there is none, as lists
+// are compared.
+func (f Fields) Pair(left, right []any) Pairing {
+	e, asked := f.Here()
+	switch {
+	case asked && e.Keys != nil:
+		return f.byKeys(e, left, right)
+	case asked && f.loose(e, nil):
+		lefts, rights := align.Texts(f.plains(left)), align.Texts(f.plains(right))
+		return Pairing{Loose: true, Pairs: align.Loose(lefts, rights, func(as, bs []int) []align.Pair {
+			sortBy(lefts, as)
+			sortBy(rights, bs)
+			return f.rest(left, right, as, bs, func(item any, at int) string {
+				return align.Texts([]any{f.Below(refconfig.Step{Index: at}).plain(item)})[0]
+			})
+		})}
+	}
+	p := f.inOrder(left, right)
+	if asked && e.Key == refconfig.List {
+		p.Moved = otherOrder(align.Texts(f.plains(left)), align.Texts(f.plains(right)))
+	}
+	return p
+}
+
+// inOrder pairs the items of two lists whose order counts.
+func (f Fields) inOrder(left, right []any) Pairing {
+	if f.None() {
+		return Pairing{Pairs: align.Items(left, right)}
+	}
+	return Pairing{Pairs: align.Items(f.plains(left), f.plains(right))}
+}
+
+// Items are the pairs of two lists that are compared as maps; false for others.
+func (f Fields) Items(left, right []any) ([]align.Pair, bool) {
+	if e, _ := f.Here(); e.Keys == nil {
+		return nil, false
+	}
+	pairing := f.Pair(left, right)
+	return pairing.Pairs, pairing.Loose
+}
+
+// IsSet reports whether the values are sets, whose items nothing but what they are tells from each
+// other.
+func (f Fields) IsSet() bool {
+	e, asked := f.Here()
+	return asked && e.Keys == nil && f.loose(e, nil)
+}
+
+// Keys are the fields that tell an item of a list from the others, wherever it stands: those of the
+// entry, else those that people go by.
+func (f Fields) Keys(item any) (keys []refconfig.FieldPath) {
+	if e, _ := f.Here(); e.Keys != nil {
+		return e.Keys
+	}
+	for _, key := range align.Keys(item) {
+		keys = append(keys, refconfig.PathOf(key))
+	}
+	return keys
+}
+
+// otherOrder reports whether two lists have the same items in another order.
+func otherOrder(left, right []string) bool {
+	return !slices.Equal(left, right) &&
+		slices.Equal(slices.Sorted(slices.Values(left)), slices.Sorted(slices.Values(right)))
+}
+
+// byKeys pairs the items of two lists by the keys of an entry.
+func (f Fields) byKeys(e refconfig.FieldFunction, left, right []any) Pairing {
+	lefts, why := names(e, left)
+	if why != "" {
+		why = "in the reference " + why
+	}
+	rights, whyNot := names(e, right)
+	if why = cmp.Or(why, whyNot); why != "" {
+		p := f.inOrder(left, right)
+		p.Why = why
+		return p
+	}
+	return Pairing{Loose: true, Pairs: align.Loose(lefts, rights, func(as, bs []int) []align.Pair {
+		sortBy(lefts, as)
+		sortBy(rights, bs)
+		pairs := f.byPatterns(left, right, as, bs, func(item any, _ int) string { return name(e, item) })
+		if pairs == nil {
+			pairs = onlyOnes(e, left, right, as, bs)
+		}
+		return pairs
+	})}
+}
+
+// sortBy sorts items, by what they say, so that of several choices the one is made that does not
+// hang on their order.
+func sortBy(texts []string, items []int) {
+	slices.SortStableFunc(items, func(a, b int) int { return cmp.Compare(texts[a], texts[b]) })
+}
+
+// names are texts for the keys of a list's items; or why the items cannot be told apart by these.
+func names(e refconfig.FieldFunction, list []any) (all []string, why string) {
+	at := map[string]int{}
+	for i, item := range list {
+		m, isMap := item.(map[string]any)
+		if !isMap {
+			return nil, fmt.Sprintf("item %d is no map", i)
+		}
+		if !slices.ContainsFunc(e.Keys, func(key refconfig.FieldPath) bool { _, has := tree.At(m, key); return has }) {
+			return nil, fmt.Sprintf("item %d has no %s", i, said(e))
+		}
+		text := name(e, item)
+		if first, twice := at[text]; twice {
+			return nil, fmt.Sprintf("items %d and %d have the same %s", first, i, said(e))
+		}
+		at[text] = i
+		all = append(all, text)
+	}
+	return all, ""
+}
+
+// said are the keys of an entry, in words.
+func said(e refconfig.FieldFunction) string {
+	var all []string
+	for _, key := range e.Keys {
+		all = append(all, key.String())
+	}
+	return strings.Join(all, " and ")
+}
+
+// name is a text for the keys of an item. What it lacks is none of the values that it could have.
+func name(e refconfig.FieldFunction, item any) string {
+	var values []any
+	for _, key := range e.Keys {
+		if v, has := tree.At(item, key); has {
+			values = append(values, []any{v})
+		} else {
+			values = append(values, nil)
+		}
+	}
+	return align.Texts([]any{values})[0]
+}
+
+// onlyOnes pairs items that have the same values at the keys which both have, where no other item
+// comes into question: what a reference does not state may be what the cluster fills in.
+func onlyOnes(e refconfig.FieldFunction, left, right []any, as, bs []int) (pairs []align.Pair) {
+	if len(as)*len(bs) > mostHeld {
+		return nil
+	}
+	alike := func(a, b int) bool {
+		common := false
+		for _, key := range e.Keys {
+			l, inLeft := tree.At(left[a], key)
+			r, inRight := tree.At(right[b], key)
+			if inLeft && inRight && !tree.Equal(l, r) {
+				return false
+			}
+			common = common || inLeft && inRight
+		}
+		return common
+	}
+	return alone(as, bs, alike)
+}
+
+// mostHeld is how many pairs of items are held against each other beside their names.
+const mostHeld = 250 * 250
+
+// alone pairs what is alike, where neither is like another one.
+func alone(as, bs []int, alike func(a, b int) bool) (pairs []align.Pair) {
+	ofA, ofB := map[int][]int{}, map[int][]int{}
+	for _, a := range as {
+		for _, b := range bs {
+			if alike(a, b) {
+				ofA[a], ofB[b] = append(ofA[a], b), append(ofB[b], a)
+			}
+		}
+	}
+	for _, a := range as {
+		if len(ofA[a]) == 1 && len(ofB[ofA[a][0]]) == 1 {
+			pairs = append(pairs, align.Pair{A: a, B: ofA[a][0]})
+		}
+	}
+	return pairs
+}
+
+// rest pairs the items of sets that are not the same: those first whose patterns accept each other,
+// then those that are most alike.
+func (f Fields) rest(left, right []any, as, bs []int, text func(item any, at int) string) []align.Pair {
+	pairs := f.byPatterns(left, right, as, bs, text)
+	for _, p := range pairs {
+		as = slices.DeleteFunc(slices.Clone(as), func(a int) bool { return a == p.A })
+		bs = slices.DeleteFunc(slices.Clone(bs), func(b int) bool { return b == p.B })
+	}
+	return append(pairs, align.MostAlike(left, right, as, bs)...)
+}
+
+// mostTried is how many pairs of items are tried with patterns.
+const mostTried = 400
+
+// byPatterns pairs items that are the same, by a text, once the patterns of the expected one have
+// accepted what they can of the other. As many find a partner as can (Kuhn's algorithm).
+func (f Fields) byPatterns(left, right []any, as, bs []int, text func(item any, at int) string) (pairs []align.Pair) {
+	if len(as)*len(bs) > mostTried ||
+		!slices.ContainsFunc(f.entries, func(e following) bool { return e.Key == refconfig.InlineDiff }) {
+		return nil
+	}
+	meets := map[align.Pair]bool{}
+	for _, a := range as {
+		for _, b := range bs {
+			if f.ended() {
+				return nil
+			}
+			accepted := f.Below(refconfig.Step{Index: a}).accepted(left[a], right[b])
+			meets[align.Pair{A: a, B: b}] = text(accepted, a) == text(right[b], b)
+		}
+	}
+	of := map[int]int{} // the partners of the items of the second list
+	var finds func(a int, tried map[int]bool) bool
+	finds = func(a int, tried map[int]bool) bool {
+		for _, b := range bs {
+			if !meets[align.Pair{A: a, B: b}] || tried[b] {
+				continue
+			}
+			tried[b] = true
+			if other, taken := of[b]; !taken || finds(other, tried) {
+				of[b] = a
+				return true
+			}
+		}
+		return false
+	}
+	for _, a := range as {
+		finds(a, map[int]bool{})
+	}
+	for _, b := range bs {
+		if a, paired := of[b]; paired {
+			pairs = append(pairs, align.Pair{A: a, B: b})
+		}
+	}
+	return pairs
+}
+
+// Partners finds where the items of two sides stand that belong together, before patterns and
+// documents are looked at.
+type Partners struct {
+	fields      Fields
+	left, right any
+	known       map[string]Pairing // by the paths of the expected lists
+}
+
+// PartnersOf is for two sides of a template's comparison, as they are now, until a context ends.
+func PartnersOf(ctx context.Context, c refconfig.Config, left, right any) *Partners {
+	return &Partners{fields: pairingFields(c).Until(ctx), left: left, right: right, known: map[string]Pairing{}}
+}
+
+// pairingFields are entries that pair the items of lists: those about lists, and all that says when
+// items are the same, patterns too; none where no list is spoken of.
+func pairingFields(c refconfig.Config) Fields {
+	if len(c.Fields(refconfig.List)) == 0 {
+		return Fields{}
+	}
+	return fieldsOf(slices.DeleteFunc(
+		slices.Clone(c.PerField), func(f refconfig.FieldFunction) bool { return f.Key == refconfig.Embedded },
+	))
+}
+
+// Of is the path of what stands, on the right side, for what is at a path of the left one. It is
+// false where an item on the way has no partner.
+func (p *Partners) Of(path refconfig.FieldPath) (refconfig.FieldPath, bool) {
+	if p.fields.None() {
+		return path, true
+	}
+	fields, left, right := p.fields, p.left, p.right
+	out := slices.Clone(path)
+	for i, step := range path {
+		l, isList := left.([]any)
+		r, areLists := right.([]any)
+		if isList && areLists {
+			at := path[:i].String()
+			if _, known := p.known[at]; !known {
+				p.known[at] = fields.Pair(l, r)
+			}
+			if pairing := p.known[at]; pairing.Loose {
+				n := slices.IndexFunc(pairing.Pairs, func(pair align.Pair) bool { return pair.A == step.Index })
+				if n < 0 || pairing.Pairs[n].B < 0 {
+					return nil, false
+				}
+				out[i] = refconfig.Step{Index: pairing.Pairs[n].B}
+			}
+		}
+		fields = fields.Below(step)
+		left, _ = tree.At(left, path[i:i+1])
+		right, _ = tree.At(right, out[i:i+1])
+	}
+	return out, true
+}

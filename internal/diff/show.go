@@ -1,0 +1,199 @@
+package diff
+
+import (
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/secret"
+	"github.com/validationtool/validationtool/internal/tree"
+	"github.com/validationtool/validationtool/internal/visible"
+)
+
+// Show says how much of what was found is kept for the report. The zero value keeps the
+// differences, but not the expected ones, and no lines.
+type Show struct {
+	Secrets  bool // what is secret, too
+	Expected bool // expected differences count as worth showing
+	Accepted bool // what overrides accept is told, too
+	NoValues bool // of the differences, only those that are about no field; and lines do not tell their paths
+	Brief    bool // for a text: long values are cut, and neither differences nor lines tell their places
+	Lines    bool // the lines of both sides of objects that have something worth showing
+	Context  int  // lines around a finding
+	Full     bool // all lines of such an object
+	Varying  bool // of its lines, all that are expected to vary
+	Longest  int  // bytes of a line; 0 for any number
+}
+
+// Differences returns the differences of an object that are to be shown, with all that formats may
+// need of them.
+func (show Show) Differences(all []Difference) []finding.Difference {
+	out := []finding.Difference{}
+	for _, d := range all {
+		if d.Category == finding.Expected && !show.Expected {
+			continue
+		}
+		one := finding.Difference{
+			Category:  d.Category,
+			Path:      d.Path.String(),
+			Named:     d.Named,
+			Line:      d.Line,
+			Message:   d.Message,
+			Code:      d.Code,
+			Reference: show.raw(d.Reference, d.Secret),
+			Input:     show.raw(d.Input, d.Secret),
+		}
+		one.Inside = show.inside(d)
+		out = append(out, one)
+	}
+	return out
+}
+
+// Kept are such differences as far as the formats need them.
+func (show Show) Kept(all []finding.Difference) []finding.Difference {
+	if show.NoValues {
+		all = slices.DeleteFunc(all, func(d finding.Difference) bool { return d.Reference != nil || d.Input != nil })
+	}
+	if !show.Brief {
+		return all
+	}
+	for i := range all {
+		d := &all[i]
+		if d.Reference, d.Input = cut(d.Reference), cut(d.Input); d.Inside != nil {
+			for j := range d.Inside.Differences {
+				one := &d.Inside.Differences[j]
+				one.Reference, one.Input = cut(one.Reference), cut(one.Input)
+			}
+		}
+	}
+	return all
+}
+
+// value is a value as it may be shown.
+func (show Show) value(v Value, scope secret.Scope) Value {
+	if v.Present && !show.Secrets {
+		v.Data, _ = scope.Redact(v.Data, hide)
+	}
+	return v
+}
+
+// HidesMore reports whether there is something secret in what a difference is about beside what
+// says itself that it is.
+func (d Difference) HidesMore() bool {
+	holds := func(v Value) bool { return v.Present && d.Secret.Holds(v.Data) }
+	return !d.Secret.IsOwn() && (holds(d.Reference) || holds(d.Input))
+}
+
+// Alike reports whether both sides of a difference look the same. What is secret of them may count
+// as it is shown.
+func (d Difference) Alike(asShown bool) bool {
+	show := Show{Secrets: !asShown}
+	return d.Reference.Present == d.Input.Present &&
+		tree.Equal(show.value(d.Reference, d.Secret).Data, show.value(d.Input, d.Secret).Data)
+}
+
+// Shown returns both sides of a pair, with what differs of them in secret data as it is shown:
+// neither a number nor a choice tells more of it.
+func (p *Pair) Shown() (left, right Value) {
+	if p.Kids == nil {
+		if p.Category == finding.Same {
+			return p.Left, p.Left
+		}
+		return Show{}.value(p.Left, p.Secret), Show{}.value(p.Right, p.Secret)
+	}
+	lists, maps := [2][]any{{}, {}}, [2]map[string]any{{}, {}}
+	for _, kid := range p.Kids {
+		l, r := kid.Shown()
+		for side, v := range [2]Value{l, r} {
+			if v.Present {
+				lists[side], maps[side][kid.Step.Key] = append(lists[side], v.Data), v.Data
+			}
+		}
+	}
+	if p.List {
+		return Present(lists[0]), Present(lists[1])
+	}
+	return Present(maps[0]), Present(maps[1])
+}
+
+// raw is a value as JSON, as it may be shown; nil where there is none.
+func (show Show) raw(v Value, scope secret.Scope) json.RawMessage {
+	if !v.Present {
+		return nil
+	}
+	data := show.value(v, scope).Data
+	switch data := data.(type) { // most values; the encoder takes its time
+	case bool:
+		return strconv.AppendBool(nil, data)
+	case string:
+		if !strings.ContainsFunc(data, func(r rune) bool { return r < ' ' || r > '~' || r == '"' || r == '\\' }) {
+			return json.RawMessage(`"` + data + `"`)
+		}
+	}
+	text, err := tree.JSON(finite(data))
+	if err != nil {
+		panic(err) // decoded YAML has nothing else that JSON lacks
+	}
+	return json.RawMessage(text)
+}
+
+// longestBrief is how many bytes of a value are kept where a text is all that is made of it.
+const longestBrief = 1 << 10
+
+// cut makes a text of a long value that is as good to show its begin, and to tell it from others.
+func cut(value json.RawMessage) json.RawMessage {
+	if len(value) <= longestBrief {
+		return value
+	}
+	begin := strings.ToValidUTF8(strings.TrimPrefix(string(value[:longestBrief/2]), `"`), "")
+	short, err := json.Marshal(fmt.Sprintf("%s… (SHA-256 %x)", begin, sha256.Sum256(value)))
+	if err != nil {
+		panic(err) // a string is always JSON
+	}
+	return short
+}
+
+// finite replaces floats that JSON has no number for by their text.
+func finite(v any) any {
+	switch v := v.(type) {
+	case float64:
+		if math.IsInf(v, 0) || math.IsNaN(v) {
+			return fmt.Sprint(v)
+		}
+	case map[string]any:
+		out := make(map[string]any, len(v))
+		for k, x := range v {
+			out[k] = finite(x)
+		}
+		return out
+	case []any:
+		out := make([]any, len(v))
+		for i, x := range v {
+			out[i] = finite(x)
+		}
+		return out
+	}
+	return v
+}
+
+// hide is what stands in the place of a secret value, of which only the length shows: for a map or
+// list that of its YAML.
+func hide(v any) any {
+	n := 0
+	switch v := v.(type) {
+	case nil:
+		return nil
+	case string:
+		n = len(v)
+	case map[string]any, []any:
+		n = len(tree.YAML(v))
+	default:
+		n = len(visible.Scalar(v))
+	}
+	return "(hidden, " + finding.Plural(n, "byte", "bytes") + ")"
+}

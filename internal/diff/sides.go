@@ -1,0 +1,329 @@
+package diff
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/validationtool/validationtool/internal/align"
+	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/lines"
+	"github.com/validationtool/validationtool/internal/visible"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// sideBuilder turns pairs into sides. The two sides have leads of their own, because the first line
+// of a list item need not be the same on both.
+type sideBuilder struct {
+	show  Show
+	sides []finding.Side
+	path  refconfig.FieldPath // of the pair at hand
+	marks marks
+	later []later // in the order of the sides
+}
+
+// later are the lines of a value that is the same on both sides, which are made only where they are
+// shown. In their place stand as many sides without lines.
+type later struct {
+	at, lines   int
+	value       [2]Value
+	alike       bool // they have the same lines
+	label       string
+	left, right visible.Lead
+}
+
+// Sides returns the lines of a whole object that are to be shown. What there is to say about the
+// object as a whole belongs to no line. The differences are those of the pair, and what else there
+// is to say about fields of it.
+func (show Show) Sides(root *Pair, differences []Difference) []finding.Side {
+	const sides, same = 64, 4 // as many as most objects have
+	b := &sideBuilder{
+		show:  show,
+		marks: marksOf(root, differences),
+		sides: make([]finding.Side, 0, sides),
+		later: make([]later, 0, same),
+	}
+	whole := *root
+	whole.Message = ""
+	b.pair(&whole, "", &visible.Lead{}, &visible.Lead{})
+	if show.Full {
+		return b.sides
+	}
+	how := Folding{Context: show.Context, Expected: show.Expected || show.Varying}
+	b.build(around(b.sides, how))
+	shown := withParents(b.sides, around(b.sides, how))
+	for i := range shown { // a hidden line by itself, as keep has it
+		shown[i] = shown[i] || (i == 0 || shown[i-1]) && (i+1 == len(shown) || shown[i+1])
+	}
+	b.build(shown)
+	return keep(b.sides[:0], b.sides, shown)
+}
+
+// Packed are the lines of Sides, packed.
+func (show Show) Packed(root *Pair, differences []Difference) finding.Sides {
+	return lines.Pack(show.Sides(root, differences))
+}
+
+// putOff puts off the lines of a value that is the same on both sides.
+func (b *sideBuilder) putOff(one later, left, right *visible.Lead) {
+	one.at, one.lines, one.left, one.right = len(
+		b.sides,
+	), visible.Count(one.value[0].Data, one.label != ""), *left, *right
+	indent := min(blanks(left.Take()), blanks(right.Take()))
+	for i := range one.lines {
+		b.sides = append(b.sides, finding.Side{Indent: indent})
+		if i == 0 {
+			indent = max(
+				left.Indent(), right.Indent(),
+			) + 1 // or more: none of them leads to what stands behind the value
+		}
+	}
+	b.later = append(b.later, one)
+}
+
+// blanks is how many blanks a lead begins with.
+func blanks(lead string) int { return len(lead) - len(strings.TrimLeft(lead, " ")) }
+
+// build makes the lines that were put off, of those values of which any is wanted.
+func (b *sideBuilder) build(wanted []bool) {
+	b.later = slices.DeleteFunc(b.later, func(one later) bool {
+		if !slices.Contains(wanted[one.at:one.at+one.lines], true) {
+			return false
+		}
+		l, r := one.value[0], one.value[1]
+		alike := one.alike && one.left == one.right
+		left := valueLines(l, one.label, &one.left)
+		right := left
+		if !alike {
+			right = valueLines(r, one.label, &one.right)
+		}
+		made := sideBuilder{
+			show:  b.show,
+			sides: b.sides[one.at : one.at : one.at+one.lines],
+		} // in the place of those without lines
+		made.beside(finding.Same, left, right)
+		return true
+	})
+}
+
+// isAlike reports whether two values have the same lines. Numbers with a fraction may be equal and
+// look different.
+func isAlike(a, b any) bool {
+	switch a := a.(type) {
+	case map[string]any:
+		b, ok := b.(map[string]any)
+		if !ok || len(a) != len(b) {
+			return false
+		}
+		for k, x := range a {
+			if y, ok := b[k]; !ok || !isAlike(x, y) {
+				return false
+			}
+		}
+		return true
+	case []any:
+		b, ok := b.([]any)
+		return ok && slices.EqualFunc(a, b, isAlike)
+	case nil, bool, int64, string:
+		return a == b
+	}
+	return false
+}
+
+// pair adds the lines of a pair. label is the key, or "" for a list item and for the root.
+func (b *sideBuilder) pair(p *Pair, label string, left, right *visible.Lead) {
+	if in := p.Inside; in != nil && in.lines != nil {
+		at := b.path
+		b.path = at.Inside()
+		b.pair(in.lines, label, left, right)
+		b.path = at
+		return
+	}
+	if p.rows != nil {
+		p = p.rows
+	}
+	if p = b.opened(p); p.Kids == nil {
+		b.leaf(p, label, left, right)
+		return
+	}
+	if label != "" {
+		b.add(finding.Same, visible.Key(label, left), visible.Key(label, right))
+		left, right = left.Below(), right.Below()
+	}
+	b.note(p, left.Indent())
+	b.mark(left.Indent())
+	for _, kid := range p.Kids {
+		b.path = append(b.path, kid.Step)
+		if p.List {
+			inLeft, inRight := left, right
+			if kid.Left.Present || kid.Kids != nil {
+				inLeft = left.Item()
+			}
+			if kid.Right.Present || kid.Kids != nil {
+				inRight = right.Item()
+			}
+			b.pair(kid, "", inLeft, inRight)
+		} else {
+			b.pair(kid, visible.String(kid.Step.Key), left, right)
+		}
+		b.path = b.path[:len(b.path)-1]
+	}
+}
+
+// leaf adds the lines of two whole values.
+func (b *sideBuilder) leaf(p *Pair, label string, left, right *visible.Lead) {
+	at := len(b.sides)
+	l := b.show.value(p.Left, p.Secret)
+	r := l
+	alike := p.Category == finding.Same && p.Secret.Alike() && p.Left.Present && p.Right.Present &&
+		isAlike(p.Left.Data, p.Right.Data)
+	if !alike {
+		r = b.show.value(p.Right, p.Secret)
+	}
+	if p.Category == finding.Same && p.Message == "" && len(b.marked()) == 0 && !b.show.Full {
+		b.putOff(later{value: [2]Value{l, r}, alike: alike, label: label}, left, right)
+		return
+	}
+	if p.Category == finding.Missing && isVoid(l) && (p.Code == code.EvalMissingKey || !l.Present) {
+		l = Present("(required)")
+	}
+	if p.Category == finding.Drift && byLine(l, r) {
+		b.texts(label, l.Data.(string), r.Data.(string), left, right)
+	} else {
+		b.beside(p.Category, valueLines(l, label, left), valueLines(r, label, right))
+	}
+	if p.Message == "" && len(b.marked()) == 0 {
+		return
+	}
+	// The note belongs under the field's own line, not under the last line of what it holds.
+	rest := slices.Clone(b.sides[min(at+1, len(b.sides)):])
+	b.sides = b.sides[:min(at+1, len(b.sides))]
+	indent := 0
+	if len(b.sides) > 0 {
+		indent = b.sides[len(b.sides)-1].Depth()
+	}
+	b.note(p, indent)
+	b.mark(indent)
+	b.sides = append(b.sides, rest...)
+}
+
+// note adds what there is to say about a pair, a side for each line of it.
+func (b *sideBuilder) note(p *Pair, indent int) {
+	if p.Message == "" {
+		return
+	}
+	category := p.Category
+	if category == finding.Same && p.Kids != nil {
+		category = finding.Drift // a finding that has no field of its own
+	}
+	lines := strings.Split(strings.TrimRight(p.Message, "\n"), "\n")
+	for i, message := range lines {
+		message = visible.Text(message)
+		if i == len(lines)-1 {
+			message += finding.Note(p.Code)
+		}
+		b.sides = append(b.sides, finding.Side{Category: category, Note: &finding.Line{Indent: indent, Text: message}})
+	}
+}
+
+// valueLines prints a whole value as lines of YAML, beginning with label. A side without a value
+// has no lines.
+func valueLines(v Value, label string, at *visible.Lead) []*finding.Line {
+	if !v.Present {
+		return nil
+	}
+	return visible.Lines(v.Data, label, at)
+}
+
+// byLine says whether two values that differ are best compared line by line: two strings with
+// something in them, one of which has several lines.
+func byLine(left, right Value) bool {
+	l, isLeft := left.Data.(string)
+	r, isRight := right.Data.(string)
+	return left.Present && right.Present && isLeft && isRight && l != "" && r != "" &&
+		(visible.IsBlock(l) || visible.IsBlock(r))
+}
+
+func isVoid(v Value) bool { return !v.Present || v.Data == nil || v.Data == "" }
+
+// add adds a line of either side; nil for a side that has none.
+func (b *sideBuilder) add(category finding.Category, left, right *finding.Line) {
+	for i, l := range []*finding.Line{left, right} {
+		if l != nil && b.show.Longest > 0 && (i == 0 || l != left) {
+			l.Text = visible.Shortened(l.Text, b.show.Longest)
+		}
+	}
+	side := finding.Side{Category: category, Left: left, Right: right}
+	switch {
+	case category == finding.Drift && left != nil && right != nil:
+		markWords(left, right)
+	case category == finding.Same && left != nil && right != nil && left.Text == right.Text &&
+		left.Indent == right.Indent:
+		side.Right = left
+	}
+	if category != finding.Same && !b.show.NoValues && !b.show.Brief {
+		side.Path = b.path.String()
+	}
+	b.sides = append(b.sides, side)
+}
+
+// beside adds the lines of two values, one by one; where the one has more lines, the other side
+// stays empty.
+func (b *sideBuilder) beside(category finding.Category, left, right []*finding.Line) {
+	for i := range max(len(left), len(right)) {
+		b.add(category, at(left, i), at(right, i))
+	}
+}
+
+func at(lines []*finding.Line, i int) *finding.Line {
+	if i < 0 || i >= len(lines) {
+		return nil
+	}
+	return lines[i]
+}
+
+// texts adds two strings that differ, at least one of them with line breaks, line by line. They are
+// aligned as they are, not as they are shown: a tab and the two characters \t look alike.
+func (b *sideBuilder) texts(label, left, right string, leftLead, rightLead *visible.Lead) {
+	l, r := visible.TextLines(left, label, leftLead), visible.TextLines(right, label, rightLead)
+	head := finding.Same
+	if l[0].Text != r[0].Text {
+		head = finding.Drift
+	}
+	b.add(head, l[0], r[0])
+	inLeft, inRight := visible.BodyLines(left), visible.BodyLines(right)
+	for _, pair := range align.Lines(inLeft, inRight) {
+		category := finding.Drift
+		if pair.A >= 0 && pair.B >= 0 && inLeft[pair.A] == inRight[pair.B] {
+			category = finding.Same
+		}
+		b.add(category, at(l[1:], pair.A), at(r[1:], pair.B))
+	}
+}
+
+// markWords finds the words that differ. The dash of a list item is no word: it may stand on one
+// side only.
+func markWords(l, r *finding.Line) {
+	skipL, skipR := dashes(l.Text), dashes(r.Text)
+	inL, inR := align.Words(l.Text[skipL:], r.Text[skipR:])
+	l.Words, r.Words = shifted(inL, skipL), shifted(inR, skipR)
+}
+
+func shifted(spans []align.Span, by int) *[]finding.Span {
+	if len(spans) == 0 {
+		return nil
+	}
+	var out []finding.Span
+	for _, s := range spans {
+		out = append(out, finding.Span{Start: s.Start + by, End: s.End + by})
+	}
+	return &out
+}
+
+func dashes(s string) int {
+	n := 0
+	for strings.HasPrefix(s[n:], "- ") {
+		n += 2
+	}
+	return n
+}

@@ -1,0 +1,419 @@
+package diff
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/validationtool/validationtool/internal/align"
+	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/provenance"
+	"github.com/validationtool/validationtool/internal/secret"
+	"github.com/validationtool/validationtool/internal/tree"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// Policy says how two values are compared. The zero value compares them as they are.
+type Policy struct {
+	Fields       Fields                // when values count as the same
+	Omit         []refconfig.OmitEntry // what is left out of both sides
+	Unspecified  bool                  // what the left side does not name was taken from the right one
+	Layout, Kind string                // of the collector and of the object: which values are masked; "" for none
+	Placeholders bool                  // the right side may have placeholders for values that are not known yet
+	Moved        bool                  // items of lists that stand elsewhere are told
+}
+
+// Compared is what comparing two values came to. It is final.
+type Compared struct {
+	Tree   *Pair
+	Notes  any                   // those of what was not left out
+	Masked []refconfig.FieldPath // values that the collector masked: what stands behind them is unknown
+	// what is compared as it is although the reference says otherwise, in the order of the tree
+	AsIs []Closed
+}
+
+// Of lays two values over each other, as they are. The note has the shape of the left one, see
+// render.Rendering; nil where the left value is not the template's. The scope is that of the
+// objects that the values are.
+func Of(left, right, note any, scope secret.Scope) *Pair {
+	return Compare(left, right, note, scope, Policy{}).Tree
+}
+
+// Compare walks once over two values, with a cursor that knows what the policy says of each field.
+func Compare(left, right, note any, scope secret.Scope, policy Policy) Compared {
+	w := walker{Policy: policy, scope: scope}
+	c := cursor{
+		path:   roomOfPath(),
+		scope:  scope.Or(secret.Of(left)).Or(secret.Of(right)),
+		fields: policy.Fields,
+		left:   side{left, policy.Omit},
+		right:  side{right, policy.Omit},
+	}
+	left, right, c.note = tree.Omit(left, policy.Omit), tree.Omit(right, policy.Omit), tree.Omit(note, policy.Omit)
+	if policy.Unspecified {
+		forbidden(left, right, c.note)
+	}
+	p := w.pair(c, refconfig.Step{Index: -1}, Present(left), Present(right))
+	return Compared{Tree: p, Notes: c.note, Masked: w.masked, AsIs: w.asIs}
+}
+
+// walker compares two trees.
+type walker struct {
+	Policy
+	scope  secret.Scope // of the objects that the trees are
+	masked []refconfig.FieldPath
+	asIs   []Closed
+}
+
+// cursor is a place of both trees, with what is known of it.
+type cursor struct {
+	path        refconfig.FieldPath // in the object; another one once the walk has gone on
+	note        any
+	scope       secret.Scope // what of the two values is secret
+	fields      Fields
+	left, right side
+}
+
+// side is one of two values before anything was left out of it, with what is left out at and below
+// it.
+type side struct {
+	whole any
+	omit  []refconfig.OmitEntry // with the rest of their paths
+}
+
+// below is the side of what lies a step further.
+func (s side) below(step refconfig.Step, v any) side {
+	if len(s.omit) == 0 {
+		return side{whole: v}
+	}
+	below := side{}
+	switch whole := s.whole.(type) {
+	case map[string]any:
+		below.whole = whole[step.Key]
+	case []any:
+		below.whole = whole[step.Index]
+	}
+	for _, e := range s.omit {
+		if len(e.Path) > 1 && leads(e.Path[0], step) {
+			below.omit = append(below.omit, refconfig.OmitEntry{Path: e.Path[1:], Prefix: e.Prefix})
+		}
+	}
+	return below
+}
+
+// leads reports whether a step of an entry means a key of a map or the index of an item.
+func leads(entry, step refconfig.Step) bool {
+	return entry.Any || step.Index >= 0 && entry.Index == step.Index || step.Index < 0 && entry.Key == step.Key
+}
+
+// kept returns the indexes that the items of a list had before others were left out; nil for those
+// that they have.
+func (s side) kept(list []any) (indexes []int) {
+	whole, _ := s.whole.([]any)
+	if len(whole) == len(list) {
+		return nil
+	}
+	for i := range whole {
+		if !slices.ContainsFunc(s.omit, func(e refconfig.OmitEntry) bool {
+			return len(e.Path) == 1 && leads(e.Path[0], refconfig.Step{Index: i})
+		}) {
+			indexes = append(indexes, i)
+		}
+	}
+	return indexes
+}
+
+// unnamed reports whether a field may be left out that says that something is secret.
+func (s side) unnamed() bool {
+	return slices.ContainsFunc(s.omit, func(e refconfig.OmitEntry) bool {
+		return slices.ContainsFunc([]string{"kind", "patch", "target"}, func(key string) bool {
+			return slices.ContainsFunc(e.Path, func(s refconfig.Step) bool {
+				return s.Key == key || e.Prefix && strings.HasPrefix(key, s.Key)
+			})
+		})
+	})
+}
+
+// pair compares two values.
+func (w *walker) pair(c cursor, step refconfig.Step, left, right Value) *Pair {
+	p := &Pair{Step: step, From: -1, Left: left, Right: right, Secret: c.scope, fields: c.fields}
+	w.decide(p, c)
+	switch {
+	case p.Kids != nil:
+	case PrintedSecret(c.note):
+		p.Secret = c.scope.Values()
+	case (c.left.unnamed() || c.right.unnamed()) && (c.scope.Holds(c.left.whole) || c.scope.Holds(c.right.whole)):
+		p.Secret = c.scope.Values() // which of them, nothing says any more
+	}
+	w.unmask(p, c.path)
+	if w.Placeholders {
+		p.expect(c.note)
+	}
+	if w.Moved && p.List {
+		p.tellMoved()
+	}
+	return p
+}
+
+// decide sets the category of a pair, or that of its kids.
+func (w *walker) decide(p *Pair, c cursor) {
+	left, right := p.Left, p.Right
+	switch {
+	case !right.Present:
+		p.Category = finding.Missing
+		p.findings(c.note)
+		return
+	case !left.Present:
+		p.Category = finding.Extra
+		return
+	}
+	lm, lok := left.Data.(map[string]any)
+	rm, rok := right.Data.(map[string]any)
+	ll, llok := left.Data.([]any)
+	rl, rlok := right.Data.([]any)
+	opened := w.scope.IsObject() && secret.Opened(c.path) // its kids say which of them are secret
+	switch {
+	case lok && rok && (opened || c.left.unnamed() || c.right.unnamed()):
+		w.maps(p, c, lm, rm)
+	case !provenance.Any(c.note, provenance.Note.Varies) && tree.Equal(left.Data, right.Data):
+	case notedWhole(left, right, c.note):
+		w.leaf(p, c)
+	case p.Secret.IsWhole():
+		w.whole(p, c)
+	case wholePrint(c.path, left, right, c.note):
+		p.Category, p.Variable = finding.Expected, true
+	case lok && rok:
+		w.maps(p, c, lm, rm)
+	case llok && rlok:
+		w.lists(p, c, ll, rl)
+	default:
+		w.leaf(p, c)
+	}
+}
+
+// notedWhole reports whether there is more to say of a map or list without content than its kids,
+// which it has not, can tell: that a finding belongs to it, or that a template action printed it
+// and the input agrees.
+func notedWhole(left, right Value, note any) bool {
+	n, ok := note.(provenance.Note)
+	return ok && (n.Finding != nil || tree.Equal(left.Data, right.Data))
+}
+
+// leaf decides the category of two values that are not both maps or both lists, or of what a note
+// is about as a whole.
+func (w *walker) leaf(p *Pair, c cursor) {
+	n, isNote := c.note.(provenance.Note)
+	p.Variable = isNote && n.Variable
+	equal, why := p.fields.Equal(p.Left.Data, p.Right.Data)
+	if equal {
+		p.Left = p.Right // which may be another spelling of the same
+	}
+	w.comparedAsIs(c, why)
+	switch {
+	case isNote && n.Finding != nil:
+		p.Category = finding.Drift
+		if n.Finding.Code == code.EvalMissingKey && p.Right.Data == nil {
+			p.Category = finding.Missing
+		}
+		p.findings(c.note)
+	case !equal:
+		p.Category = finding.Drift
+	case p.Variable:
+		p.Category = finding.Expected
+	}
+}
+
+// whole decides the category of two values of which not even the keys may be shown.
+func (w *walker) whole(p *Pair, c cursor) {
+	w.leaf(p, c)
+	if _, isNote := c.note.(provenance.Note); isNote {
+		return
+	}
+	p.findings(c.note)
+	switch {
+	case p.Message != "":
+		p.Category = finding.Drift
+	case p.Variable && p.Category == finding.Same:
+		p.Category = finding.Expected
+	}
+}
+
+// comparedAsIs takes down why a field is compared as it is; "" for a field that is not.
+func (w *walker) comparedAsIs(c cursor, why string) {
+	if e, _ := c.fields.Here(); why != "" {
+		w.asIs = append(w.asIs, Closed{Entry: e, Path: slices.Clone(c.path), Why: why})
+	}
+}
+
+// findings hands the findings noted at or below a value to the pair that tells them: at most three,
+// the first that the template printed first.
+func (p *Pair) findings(note any) {
+	p.Variable = p.Variable || provenance.Any(note, func(n provenance.Note) bool { return n.Variable })
+	var messages []string
+	for _, f := range Findings(note) {
+		if len(messages) < 3 {
+			messages = append(messages, f.Message)
+			p.Code = cmp.Or(p.Code, f.Code)
+		}
+	}
+	p.Message = strings.Join(messages, "; ")
+}
+
+// wholePrint reports whether two equal values were printed as a whole by one action.
+func wholePrint(path refconfig.FieldPath, left, right Value, note any) bool {
+	if _, leaf := note.(provenance.Note); leaf {
+		return false
+	}
+	first := 0
+	return all(note, func(n provenance.Note) bool {
+		first = cmp.Or(first, n.Print)
+		return n.Print != 0 && n.Print == first && n.Root <= len(path) && n.Finding == nil
+	}) && tree.Equal(left.Data, right.Data)
+}
+
+func (w *walker) maps(p *Pair, c cursor, left, right map[string]any) {
+	notes, _ := c.note.(map[string]any)
+	keys := make([]string, 0, max(len(left), len(right)))
+	for k := range left {
+		keys = append(keys, k)
+	}
+	for k := range right {
+		if _, both := left[k]; !both {
+			keys = append(keys, k)
+		}
+	}
+	slices.Sort(keys)
+	p.Kids = slices.Grow(p.Kids, len(keys))
+	for _, k := range keys {
+		step := refconfig.Key(k)
+		l, r := valueAt(left, k), valueAt(right, k)
+		kid := cursor{
+			path:   append(c.path, step),
+			note:   notes[k],
+			fields: c.fields.Below(step),
+			left:   c.left.below(step, l.Data),
+			right:  c.right.below(step, r.Data),
+		}
+		kid.scope = kid.scopeIn(p.Secret, k)
+		p.Kids = append(p.Kids, w.pair(kid, step, l, r))
+	}
+}
+
+// scopeIn is the scope of what lies at a key of both sides, in values of a scope: secret is what is
+// so on either.
+func (c cursor) scopeIn(above secret.Scope, key string) secret.Scope {
+	return above.Below(key, c.left.whole).Or(above.Below(key, c.right.whole))
+}
+
+func valueAt(m map[string]any, key string) Value {
+	v, ok := m[key]
+	return Value{Present: ok, Data: v}
+}
+
+// lists lays two lists over each other. Where only the order of their items differs, and counts,
+// that is one difference.
+func (w *walker) lists(p *Pair, c cursor, left, right []any) {
+	pairing := p.fields.Pair(left, right)
+	w.comparedAsIs(c, pairing.Why)
+	told := len(w.asIs)
+	items := w.items(p, c, left, right, pairing.Pairs)
+	if !pairing.Moved || provenance.Any(c.note, func(n provenance.Note) bool { return n.Finding != nil }) {
+		p.List, p.Loose, p.Kids = true, pairing.Loose, items
+		return
+	}
+	w.asIs = w.asIs[:told]
+	for _, kid := range items {
+		if kid.Category != finding.Same {
+			kid.Category = finding.Drift
+		}
+	}
+	rows := *p
+	rows.List, rows.Kids = true, items
+	p.Category, p.Code, p.Message = finding.Drift, code.EvalOrder, "same items, other order"
+	rows.Category, rows.Code, rows.Message, p.rows = finding.Drift, p.Code, p.Message, &rows
+}
+
+// items are the pairs of two lists' items.
+func (w *walker) items(p *Pair, c cursor, left, right []any, pairs []align.Pair) (kids []*Pair) {
+	notes, _ := c.note.([]any)
+	scope := p.Secret.Elements(left).Or(p.Secret.Elements(right))
+	lefts, rights := c.left.kept(left), c.right.kept(right)
+	before := func(kept []int, at int) int {
+		if kept == nil {
+			return at
+		}
+		return kept[at]
+	}
+	for _, a := range pairs {
+		var step refconfig.Step
+		var l, r Value
+		kid := cursor{fields: c.fields.Below(refconfig.Step{Index: a.A})}
+		if a.A >= 0 {
+			l, step.Index = Present(left[a.A]), before(lefts, a.A)
+			kid.left = c.left.below(step, l.Data)
+			if a.A < len(notes) {
+				kid.note = notes[a.A]
+			}
+		}
+		if a.B >= 0 {
+			r, step.Index = Present(right[a.B]), before(rights, a.B)
+			kid.right = c.right.below(step, r.Data)
+		}
+		kid.path, kid.scope = append(c.path, step), kid.scopeIn(scope, "")
+		one := w.pair(kid, step, l, r)
+		one.From = a.A
+		kids = append(kids, one)
+	}
+	return kids
+}
+
+// Findings are what was found out about a value, and about what is in it, in the order of keys.
+func Findings(note any) (all []provenance.Finding) {
+	if !provenance.Any(
+		note, func(n provenance.Note) bool { return n.Finding != nil },
+	) { // nearly always, and that takes no order of keys
+		return nil
+	}
+	switch n := note.(type) {
+	case provenance.Note:
+		return []provenance.Finding{*n.Finding}
+	case map[string]any:
+		for _, k := range tree.Keys(n) {
+			all = append(all, Findings(n[k])...)
+		}
+	case []any:
+		for _, x := range n {
+			all = append(all, Findings(x)...)
+		}
+	}
+	return all
+}
+
+// PrintedSecret reports whether the template printed something secret into a value.
+func PrintedSecret(note any) bool {
+	return provenance.Any(note, func(n provenance.Note) bool { return n.Secret })
+}
+
+// Meets reports whether a value is sure to have no drift from what is expected of it, and to miss
+// nothing, where no field is compared in a way of its own: it has all that is expected, lists as
+// they are, and nothing was found out or is secret. What has more is asked of Compare.
+func Meets(value, expected, notes any) bool {
+	return !provenance.Any(notes, func(n provenance.Note) bool { return n.Finding != nil || n.Secret }) &&
+		within(expected, value)
+}
+
+// within reports whether a value is a part of another.
+func within(part, whole any) bool {
+	p, isMap := part.(map[string]any)
+	w, are := whole.(map[string]any)
+	if !isMap || !are {
+		return tree.Equal(part, whole)
+	}
+	for k, x := range p {
+		if y, there := w[k]; !there || !within(x, y) {
+			return false
+		}
+	}
+	return secret.Of(w) == secret.Scope{} // whose values count as wholes
+}

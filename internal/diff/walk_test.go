@@ -1,0 +1,54 @@
+package diff_test
+
+import (
+	"testing"
+
+	"github.com/validationtool/validationtool/internal/diff"
+	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/provenance"
+	"github.com/validationtool/validationtool/internal/secret"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// found is the note of a leaf about which a check found something.
+func found(message string) provenance.Note {
+	return provenance.Note{Finding: &provenance.Finding{Code: "NTP-A", Message: message}}
+}
+
+// TestOfManyFindingsThreeAreTold: of what a value lacks as a whole, the first three by their keys.
+func TestOfManyFindingsThreeAreTold(t *testing.T) {
+	left := map[string]any{"a": map[string]any{"k": "", "l": "", "m": "", "n": ""}}
+	notes := map[string]any{
+		"a": map[string]any{"n": found("fourth"), "m": found("third"), "k": found("first"), "l": found("second")},
+	}
+	all := diff.Flatten(diff.Of(left, map[string]any{}, notes, secret.Scope{}))
+	if len(all) != 1 || all[0].Message != "first; second; third" || all[0].Category != finding.Missing {
+		t.Errorf("%+v", all)
+	}
+}
+
+// TestAListWithAFindingIsNotMerelyInAnotherOrder: what was found of an item is told beside the
+// order.
+func TestAListWithAFindingIsNotMerelyInAnotherOrder(t *testing.T) {
+	ordered := diff.FieldsOf(refconfig.Config{
+		PerField: []refconfig.FieldFunction{
+			{Path: refconfig.PathOf("l"), Key: refconfig.List, Function: "ordered"},
+		},
+	})
+	left, right := map[string]any{"l": []any{"a", "b"}}, map[string]any{"l": []any{"b", "a"}}
+	for what, c := range map[string]struct {
+		notes any
+		want  string
+	}{
+		"nothing": {nil, "same items, other order"},
+		"an item": {map[string]any{"l": []any{found("a is too old"), provenance.Note{}}}, "a is too old"},
+	} {
+		told := map[string]bool{}
+		for _, d := range diff.Flatten(diff.Compare(left, right, c.notes, secret.Scope{}, diff.Policy{Fields: ordered}).Tree) {
+			told[d.Message] = true
+		}
+		if !told[c.want] || told["same items, other order"] && c.want != "same items, other order" {
+			t.Errorf("with a finding of %s: %v, want %q", what, told, c.want)
+		}
+	}
+}

@@ -1,9 +1,0 @@
-package inline
-
-import (
-	"testing"
-
-	"github.com/validationtool/validationtool/internal/seldom"
-)
-
-func TestMain(m *testing.M) { seldom.Collected(m) }

@@ -1,0 +1,56 @@
+package kubeyaml
+
+import (
+	"bytes"
+	"unicode/utf8"
+)
+
+// badByte finds the first byte that no YAML text may hold. What it is remains unsaid: it may be one
+// of a Secret.
+func badByte(text []byte, base int) *SyntaxError {
+	for i := 0; i < len(text); {
+		r, size := utf8.DecodeRune(text[i:])
+		message := ""
+		switch {
+		case r == utf8.RuneError && size == 1:
+			message = "a byte is no UTF-8"
+		case r == 0:
+			message = "a NUL byte, as a damaged file has it"
+		case !isYAMLCharacter(r):
+			message = "a control character is not allowed"
+		}
+		if message != "" {
+			line, column := newPlaces(text, base).lineColumn(i)
+			return &SyntaxError{Line: line, Column: column, Message: message}
+		}
+		i += size
+	}
+	return nil
+}
+
+func isYAMLCharacter(r rune) bool {
+	switch {
+	case r == '\t', r == '\n', r == '\r', r == '\u0085':
+		return true
+	case r < ' ', r >= 0x7f && r < 0xa0, r == 0xfffe, r == 0xffff:
+		return false
+	}
+	return true
+}
+
+// IsPrintable says whether a text is lines of blanks and what is seen: it has no tabs, no other
+// ends of lines, no mark of the byte order.
+func IsPrintable(text []byte) bool {
+	for i, c := range text {
+		if c >= utf8.RuneSelf {
+			rest := text[i:]
+			return bytes.IndexByte(rest, '\t') < 0 && bytes.IndexByte(rest, '\r') < 0 && !HasOddBreaks(rest) &&
+				!bytes.Contains(rest, []byte(BOM)) &&
+				badByte(rest, 0) == nil
+		}
+		if (c < ' ' || c > '~') && c != '\n' {
+			return false
+		}
+	}
+	return true
+}

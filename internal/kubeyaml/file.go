@@ -1,0 +1,237 @@
+package kubeyaml
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/validationtool/validationtool/internal/code"
+)
+
+// FileReader reads a file that people write and that has a fixed set of keys, such as the metadata
+// of a reference. It forgives what others who read these files forgive, and warns of it. What it
+// has to say goes to Fault and Warn, which must be set; format and arguments are those of
+// fmt.Sprintf.
+type FileReader struct {
+	Codes       FileCodes
+	Limit       int // how many values aliases may repeat; 0 for the default
+	Fault, Warn func(code string, line, column int, format string, args ...any)
+}
+
+// FileCodes are those that the general faults of a kind of file carry.
+type FileCodes struct {
+	Syntax, WrongType, UnknownKey string
+	Duplicate                     string // "" where a duplicate is an error with the code of an unknown key
+}
+
+// OneCode returns codes of which each is the same.
+func OneCode(c string) FileCodes { return FileCodes{Syntax: c, WrongType: c, UnknownKey: c} }
+
+// Field is one entry of a mapping.
+type Field struct {
+	Key        string
+	Name, Node *Node
+}
+
+// Mapping is a map whose keys were checked: in the order of the file, no key twice.
+type Mapping struct {
+	Node    *Node
+	Fields  []Field
+	Unknown []Field // keys that the format does not have here
+}
+
+// Field returns the value of a key, nil if it is absent or null.
+func (m Mapping) Field(key string) *Node {
+	if f := m.Lookup(key); f != nil && !f.Node.IsNull() {
+		return f.Node
+	}
+	return nil
+}
+
+// Lookup returns the field of a key, nil if it is absent.
+func (m Mapping) Lookup(key string) *Field {
+	if i := slices.IndexFunc(m.Fields, func(f Field) bool { return f.Key == key }); i >= 0 {
+		return &m.Fields[i]
+	}
+	return nil
+}
+
+// fault reports an error at a node.
+func (r *FileReader) fault(c string, n *Node, format string, args ...any) {
+	r.Fault(c, n.Line, n.Column, format, args...)
+}
+
+// warn reports something odd at a node.
+func (r *FileReader) warn(c string, n *Node, format string, args ...any) {
+	r.Warn(c, n.Line, n.Column, format, args...)
+}
+
+// Parse returns the root of the file's first document, nil if the file is empty or cannot be
+// parsed; ok is false for the latter. What follows that document is ignored, as by others who read
+// these files, and warned of.
+func (r *FileReader) Parse(data []byte) (root *Node, ok bool) {
+	nodes, fault := Limits{Aliases: r.Limit}.OrDefault().ParseAt(DecodeText(data), 0)
+	if fault != nil {
+		format := "not valid YAML: %s"
+		if fault.Code != "" {
+			format = "%s"
+		}
+		r.Fault(cmp.Or(fault.Code, r.Codes.Syntax), fault.Line, fault.Column, format, fault.Message)
+		return nil, false
+	}
+	nodes = slices.DeleteFunc(nodes, (*Node).IsNull)
+	if len(nodes) == 0 {
+		return nil, true
+	}
+	if len(nodes) > 1 {
+		r.warn(
+			code.RefSecondDocument,
+			nodes[1],
+			"a second YAML document; it and what follows it is ignored, because this file must hold one",
+		)
+	}
+	return nodes[0], true
+}
+
+// Mapping reads a node as a map with some of the known keys, and reports those of its keys that are
+// not known. what names the node in messages. Tolerated keys are read too, but not recommended. Of
+// a key that occurs twice the last one counts.
+func (r *FileReader) Mapping(n *Node, what string, known []string, tolerated ...string) (Mapping, bool) {
+	m, ok := r.KnownFields(n, what, known, tolerated...)
+	for _, f := range m.Unknown {
+		r.fault(r.Codes.UnknownKey, f.Name, "unknown key %q in %s; %s", f.Key, what, code.KnownKeys(f.Key, known))
+	}
+	return m, ok
+}
+
+// NoEffect warns of a key that is ignored.
+func (r *FileReader) NoEffect(f Field, what string, known []string) {
+	near := code.DidYouMean(f.Key, known)
+	r.warn(code.RefNoEffect, f.Name, "the key %q in %s has no effect here%s", f.Key, what, near)
+}
+
+// KnownFields reads a node as a map and sets the fields aside whose keys are not known.
+func (r *FileReader) KnownFields(n *Node, what string, known []string, tolerated ...string) (Mapping, bool) {
+	m, ok := r.OpenMapping(n, what)
+	all := slices.Concat(known, tolerated)
+	m.Fields = slices.DeleteFunc(r.respell(m.Fields, what, all), func(f Field) bool {
+		unknown := !slices.Contains(all, f.Key)
+		if unknown {
+			m.Unknown = append(m.Unknown, f)
+		}
+		return unknown
+	})
+	return m, ok
+}
+
+// respell gives keys in another letter case the spelling of the format: others read these files by
+// way of JSON, for whose Go decoder case does not matter. Of several spellings of one key the exact
+// one counts, else the last.
+func (r *FileReader) respell(fields []Field, what string, known []string) []Field {
+	counts := map[string]*Node{} // the key that counts, by its exact spelling
+	for i, f := range fields {
+		k := slices.IndexFunc(known, func(k string) bool { return strings.EqualFold(k, f.Key) })
+		if k < 0 {
+			continue
+		}
+		if f.Key != known[k] {
+			r.warn(code.RefKeyCase, f.Name, "the key %q in %s is read as %q, which is how it is written", f.Key, what, known[k])
+			fields[i].Key = known[k]
+		}
+		if c := counts[known[k]]; c == nil || c.Text != known[k] {
+			counts[known[k]] = f.Name
+		}
+	}
+	return slices.DeleteFunc(fields, func(f Field) bool {
+		c := counts[f.Key]
+		if c == nil || c == f.Name {
+			return false
+		}
+		r.warn(code.RefDuplicateKey, f.Name,
+			"the key %q stands in %s twice; that of line %d counts, this one does not", f.Key, what, c.Line)
+		return true
+	})
+}
+
+// OpenMapping reads a node as a map with any keys.
+func (r *FileReader) OpenMapping(n *Node, what string) (Mapping, bool) {
+	m := Mapping{Node: n}
+	switch {
+	case n.IsNull():
+		return m, true
+	case n.Kind != Map:
+		r.fault(r.Codes.WrongType, n, "%s must be a mapping, not %s", what, n.TypeName())
+		return m, false
+	}
+	for i, key := range n.Keys {
+		f := Field{Key: KeyString(key), Name: key, Node: n.Values[i]}
+		if key.IsText() {
+			f.Key = key.Text
+		}
+		m.Fields = append(m.Fields, f)
+	}
+	for _, lost := range n.Duplicates {
+		name := KeyString(lost)
+		counts, _ := n.Field(name)
+		if r.Codes.Duplicate == "" {
+			r.fault(r.Codes.UnknownKey, counts,
+				"the key %q stands in %s twice; the other is in line %d", name, what, lost.Line)
+			continue
+		}
+		r.warn(r.Codes.Duplicate, counts,
+			"the key %q stands in %s twice; this one counts, that of line %d does not", name, what, lost.Line)
+	}
+	return m, true
+}
+
+// List reads a node as a list; nil is an empty one.
+func (r *FileReader) List(n *Node, what string) []*Node {
+	switch {
+	case n.IsNull():
+		return nil
+	case n.Kind == List:
+		return n.Values
+	}
+	r.fault(r.Codes.WrongType, n, "%s must be a list, not %s; a missing \"- \" is the usual reason", what, n.TypeName())
+	return nil
+}
+
+// Text reads a node as text; nil is "". A number or a boolean is the text that others make of it
+// who read these files.
+func (r *FileReader) Text(n *Node, what string) (string, bool) {
+	switch {
+	case n.IsNull():
+		return "", true
+	case n.Kind != Scalar:
+		r.fault(r.Codes.WrongType, n, "%s must be text, not %s", what, n.TypeName())
+		return "", false
+	case n.IsText():
+		return n.Text, true
+	}
+	s := scalarText(n)
+	r.warn(code.RefNumber, n, "%s is %s and must be text; it is read as %q; put it in quotes", what, n.TypeName(), s)
+	return s, true
+}
+
+// scalarText is the text of a number or boolean as sigs.k8s.io/yaml hands it to a field of Go's
+// type string: 4.10 is "4.1".
+func scalarText(n *Node) string {
+	if f, ok := ResolvePlain(n.Text).(float64); ok {
+		return strconv.FormatFloat(f, 'g', -1, 64)
+	}
+	return fmt.Sprint(n.Value())
+}
+
+// Flag reads a node as true or false; nil is false.
+func (r *FileReader) Flag(n *Node, what string) bool {
+	if n.IsNull() {
+		return false
+	}
+	value, ok := n.Value().(bool)
+	if !ok {
+		r.fault(r.Codes.WrongType, n, "%s must be true or false, not %s", what, n.TypeName())
+	}
+	return value
+}

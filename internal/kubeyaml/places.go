@@ -1,0 +1,140 @@
+package kubeyaml
+
+import (
+	"bytes"
+	"sort"
+	"unicode/utf8"
+)
+
+// places translates between offsets and lines of a text.
+//
+// YAML 1.1 ends a line at characters too (NEL, LS, PS) that no editor counts as line ends, hence
+// two tables.
+type places struct {
+	text   []byte
+	base   int   // lines of the file before the text
+	yaml   []int // where each line begins as yaml.v3 counts them
+	lines  []int // where each line begins for people
+	cursor struct{ line, column, offset int }
+}
+
+// newPlaces is for a text that has base lines before it in its file.
+func newPlaces(text []byte, base int) *places {
+	first := 0
+	if bytes.HasPrefix(text, []byte(BOM)) {
+		first = len(BOM)
+	}
+	p := &places{text: text, base: base}
+	p.lines = lineStarts(text, first)
+	p.yaml = p.lines
+	if HasOddBreaks(text) {
+		p.yaml = yamlLineStarts(text, first)
+	}
+	return p
+}
+
+// lineStarts lists where lines begin: behind LF, CR LF and CR.
+func lineStarts(text []byte, first int) []int {
+	starts := append(make([]int, 0, 1+bytes.Count(text, []byte{'\n'})), first)
+	carriage := bytes.IndexByte(text, '\r') >= 0
+	for i := first; i < len(text); {
+		n := LineEnd(text[i:], carriage)
+		if n == 0 {
+			break
+		}
+		i += n
+		starts = append(starts, i)
+	}
+	return starts
+}
+
+func yamlLineStarts(text []byte, first int) []int {
+	starts := []int{first}
+	for i := first; i < len(text); {
+		r, size := utf8.DecodeRune(text[i:])
+		i += size
+		switch r {
+		case '\r':
+			if i < len(text) && text[i] == '\n' {
+				i++
+			}
+			starts = append(starts, i)
+		case '\n', '\u0085', '\u2028', '\u2029':
+			starts = append(starts, i)
+		}
+	}
+	return starts
+}
+
+// Offset is the place of yaml.v3's line and column, which are 1-based and count characters. Nodes
+// are asked for in the order of the text, so going on from the last answer keeps a text of one long
+// line linear.
+func (p *places) Offset(line, column int) int {
+	if line < 1 || line > len(p.yaml) {
+		return len(p.text)
+	}
+	c := &p.cursor
+	if c.line != line || c.column > column {
+		c.line, c.column, c.offset = line, 1, p.yaml[line-1]
+	}
+	for c.column < column && c.offset < len(p.text) {
+		size := 1
+		if p.text[c.offset] >= utf8.RuneSelf {
+			_, size = utf8.DecodeRune(p.text[c.offset:])
+		}
+		c.offset += size
+		c.column++
+	}
+	return c.offset
+}
+
+// lineColumn is the 1-based line in the file and the 1-based column, in bytes, of an offset.
+func (p *places) lineColumn(offset int) (line, column int) {
+	i := sort.SearchInts(p.lines, offset+1) - 1
+	if i < 0 {
+		return p.base + 1, 1
+	}
+	return p.base + i + 1, offset - p.lines[i] + 1
+}
+
+// skipProperties goes on from a tag or an anchor to what it belongs to, or stays where there is
+// nothing more.
+func (p *places) skipProperties(offset int) int {
+	i := offset
+	for i < len(p.text) && (p.text[i] == '!' || p.text[i] == '&') {
+		within := isTagByte
+		if p.text[i] == '&' {
+			within = isAnchorByte
+		}
+		for i++; i < len(p.text) && within(p.text[i]); i++ {
+		}
+		i = p.skipBlanks(i)
+	}
+	if i >= len(p.text) {
+		return offset
+	}
+	return i
+}
+
+func isTagByte(c byte) bool { return !IsBlankOrBreak(c) }
+
+func isAnchorByte(c byte) bool {
+	return c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z' || c == '_' || c == '-'
+}
+
+// skipBlanks goes over blanks, line ends and comments.
+func (p *places) skipBlanks(i int) int {
+	for i < len(p.text) {
+		switch {
+		case IsBlankOrBreak(p.text[i]):
+			i++
+		case p.text[i] == '#':
+			for i < len(p.text) && p.text[i] != '\n' && p.text[i] != '\r' {
+				i++
+			}
+		default:
+			return i
+		}
+	}
+	return i
+}

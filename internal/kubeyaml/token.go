@@ -1,0 +1,358 @@
+package kubeyaml
+
+import "bytes"
+
+// ValueForm says how the value of a token is written.
+type ValueForm uint8
+
+// The forms of values.
+const (
+	NoValue     ValueForm = iota // nothing on the line: it follows on deeper lines, or is null
+	PlainValue                   // without quotes
+	QuotedValue                  // in single or double quotes
+	BlockValue                   // a block scalar
+	EmptyMap                     // {}
+	EmptyList                    // []
+	FlowValue                    // another map or list in braces or brackets, see NewFlow
+)
+
+// Token is a line of block YAML that begins a key or a scalar: no continuation, no content of a
+// block scalar, no comment. Indent is -1 at the end of the document.
+type Token struct {
+	Start  int // offset of the line
+	Line   int // its number in the file
+	Indent int // column of the first character, a dash or not
+	Dashes int
+	Column int // of the key or scalar behind the dashes
+
+	IsKey, QuotedKey bool
+	Key              []byte
+
+	Value  ValueForm
+	Text   []byte // of a plain or quoted value on one line; of a flow value with its braces
+	Simple bool   // Text is the whole value, and needs no unescaping
+}
+
+// End reports whether the document ends here, or was declined.
+func (t Token) End() bool { return t.Indent < 0 }
+
+// Scanner cuts a document into tokens. Once it has declined there are no more.
+type Scanner struct {
+	text     []byte
+	pos      int // where the next line begins
+	line     int // its 1-based number in the file
+	pending  int // column of the key or dash whose value may follow on deeper lines, or -1
+	nesting  int // how many maps and lists may lie in each other where there are braces or brackets
+	flow     bool
+	declined bool
+}
+
+// NewScanner is for the body of a document, which must be plain text (see IsPlainText) and end with
+// a line break. What may lie deeper in braces or brackets than the limit is declined.
+func NewScanner(d Document, nesting int) *Scanner {
+	return &Scanner{text: d.Text, line: d.Base + 1, pending: -1, nesting: nesting}
+}
+
+// Text is the text between two tokens.
+func (s *Scanner) Text(from, to Token) []byte { return s.text[from.Start:to.Start] }
+
+// Declined reports whether the decoder has to decide about the document.
+func (s *Scanner) Declined() bool { return s.declined }
+
+// HasFlow reports whether there was a value in braces or brackets that is not empty.
+func (s *Scanner) HasFlow() bool { return s.flow }
+
+// Decline leaves the document to the decoder, and returns the end.
+func (s *Scanner) Decline() Token {
+	s.declined = true
+	return s.finish(len(s.text))
+}
+
+func (s *Scanner) finish(start int) Token {
+	s.pos = len(s.text)
+	return Token{Indent: -1, Start: start, Line: s.line}
+}
+
+// takeLine goes to the next line and returns this one without its end.
+func (s *Scanner) takeLine() []byte {
+	rest := s.text[s.pos:]
+	end := bytes.IndexByte(rest, '\n')
+	if end < 0 {
+		s.pos = len(s.text)
+		return rest
+	}
+	s.pos += end + 1
+	s.line++
+	if end > 0 && rest[end-1] == '\r' {
+		end--
+	}
+	return rest[:end]
+}
+
+// Next returns the next token.
+func (s *Scanner) Next() Token {
+	var t Token
+	s.read(&t)
+	return t
+}
+
+// read is Next for a token that is there to be used again: most lines are only gone over.
+func (s *Scanner) read(t *Token) {
+	for s.pos < len(s.text) {
+		start, number := s.pos, s.line
+		line := s.takeLine()
+		indent := 0
+		for indent < len(line) && line[indent] == ' ' {
+			indent++
+		}
+		if indent == len(line) || line[indent] == '#' || line[indent] <= ' ' && isBlank(line[indent:]) {
+			continue
+		}
+		*t = Token{Start: start, Line: number, Indent: indent}
+		if indent == 0 && IsMarker(line, "...") && isBlank(line[len("..."):]) {
+			*t = s.finish(start)
+			return
+		}
+		if indent == 0 && (IsMarker(line, "...") || IsMarker(line, "---")) || !s.dashes(t, line) {
+			*t = s.Decline()
+		}
+		return
+	}
+	*t = s.finish(len(s.text))
+}
+
+// dashes reads the "- " that a line begins with. Like all that reads a part of a token it returns
+// false to decline.
+func (s *Scanner) dashes(t *Token, line []byte) bool {
+	parent := s.pending
+	s.pending = -1
+	i := t.Indent
+	for line[i] == '-' && (i+1 == len(line) || line[i+1] == ' ') {
+		t.Dashes++
+		parent = i
+		for i++; i < len(line) && line[i] == ' '; i++ {
+		}
+		if i == len(line) || line[i] == '#' {
+			t.Column = i
+			s.pending = parent
+			return true
+		}
+	}
+	t.Column = i
+	return s.content(t, line[i:], parent)
+}
+
+// content reads what stands on a line behind its indentation and dashes. parent is the column of
+// what a scalar here would be the value of, or -1.
+func (s *Scanner) content(t *Token, rest []byte, parent int) bool {
+	switch c := rest[0]; {
+	case c == '"' || c == '\'':
+		return s.quotedContent(t, rest, parent)
+	case t.Dashes > 0 && (c == '|' || c == '>' || c == '{' || c == '['):
+		return s.valueOf(t, rest, parent)
+	case !beginsPlain(rest):
+		return false
+	}
+	colon := keyLength(rest)
+	if colon < 0 {
+		return parent >= 0 && parent < t.Column && s.valueOf(t, rest, parent)
+	}
+	t.IsKey, t.Key = true, rest[:colon]
+	if colon == 0 || IsBlankOrBreak(rest[colon-1]) {
+		return false
+	}
+	return s.valueOf(t, rest[colon+1:], t.Column)
+}
+
+// quotedContent is for a line that begins with a quote: a key or a scalar.
+func (s *Scanner) quotedContent(t *Token, rest []byte, parent int) bool {
+	closed, after := s.quoted(t, rest)
+	if closed && t.Simple && len(after) > 0 && after[0] == ':' && (len(after) == 1 || after[1] == ' ') {
+		t.IsKey, t.QuotedKey, t.Key = true, true, t.Text
+		t.Simple, t.Text = false, nil
+		return s.valueOf(t, after[1:], t.Column)
+	}
+	t.Value = QuotedValue
+	return closed && isComment(after) && parent >= 0 && parent < t.Column
+}
+
+// valueOf reads a value that begins on the line, and goes over what of it stands on deeper lines
+// than its parent's column.
+func (s *Scanner) valueOf(t *Token, rest []byte, parent int) bool {
+	i := 0
+	for i < len(rest) && rest[i] == ' ' {
+		i++
+	}
+	rest = rest[i:]
+	if len(rest) == 0 || rest[0] == '#' {
+		s.pending = t.Column
+		return true
+	}
+	switch rest[0] {
+	case '"', '\'':
+		t.Value = QuotedValue
+		closed, after := s.quoted(t, rest)
+		return closed && isComment(after)
+	case '|', '>':
+		t.Value = BlockValue
+		s.skipDeeper(parent)
+		return isBlockHeader(rest)
+	case '{', '[':
+		return s.flowValue(t, rest)
+	}
+	if !beginsPlain(rest) {
+		return false
+	}
+	t.Value, t.Text = PlainValue, plainText(rest)
+	from := s.pos
+	t.Simple = !s.skipDeeper(parent)
+	more := s.text[from:s.pos] // in which no key can be, nor anything that looks like one
+	return t.Simple || !bytes.Contains(more, []byte(": ")) && !bytes.Contains(more, []byte(":\n"))
+}
+
+// flowValue reads a map or list in braces or brackets, to its end on whatever line.
+func (s *Scanner) flowValue(t *Token, rest []byte) bool {
+	t.Value = EmptyMap
+	if rest[0] == '[' {
+		t.Value = EmptyList
+	}
+	closing := rest[0] + 2 // in ASCII
+	if len(rest) > 1 && rest[1] == closing {
+		return isComment(rest[2:])
+	}
+	at := s.pos - len("\n") - len(rest)
+	if !bytes.HasPrefix(s.text[at:], rest) { // the line does not end with a line feed alone
+		return false
+	}
+	flow := newFlow(s.text, *t, at, s.nesting)
+	depth := 2 * (t.Column + 1) // at most: each column may begin a map and a list
+	if flow.SkipValue(depth) != nil || !IsPrintable(flow.From(at)) {
+		return false
+	}
+	t.Value, t.Text, s.flow = FlowValue, flow.From(at), true
+	s.pos, s.line = flow.Pos, flow.Line
+	return isComment(s.takeLine())
+}
+
+// quoted reads a quoted scalar that begins at the line's rest, to its end on whatever line, and
+// returns what follows it there.
+func (s *Scanner) quoted(t *Token, rest []byte) (closed bool, after []byte) {
+	quote := rest[0]
+	t.Simple = true
+	for i := 1; ; i = 0 {
+		for ; i < len(rest); i++ {
+			escape := quote == '"' && rest[i] == '\\'
+			twice := quote == '\'' && rest[i] == quote && i+1 < len(rest) && rest[i+1] == quote
+			switch {
+			case escape || twice:
+				t.Simple = false
+				i++
+			case rest[i] == quote:
+				if t.Simple {
+					t.Text = rest[1:i]
+				}
+				return true, rest[i+1:]
+			}
+		}
+		if t.Simple = false; s.pos >= len(s.text) {
+			return false, nil
+		}
+		rest = s.takeLine()
+	}
+}
+
+// skipDeeper goes over the lines that are blank or indented more than column, and says whether one
+// was not blank.
+func (s *Scanner) skipDeeper(column int) (content bool) {
+	for s.pos < len(s.text) {
+		i := s.pos
+		for limit := min(len(s.text), s.pos+column+1); i < limit && s.text[i] == ' '; i++ {
+		}
+		if deeper := i-s.pos > column; !deeper && !startsBlankLine(s.text[i:]) {
+			return content
+		} else if deeper && !content {
+			content = !startsBlankLine(s.text[i:])
+		}
+		s.takeLine()
+	}
+	return content
+}
+
+func startsBlankLine(text []byte) bool {
+	for _, c := range text {
+		if c == '\n' {
+			return true
+		}
+		if !IsBlankOrBreak(c) {
+			return false
+		}
+	}
+	return true
+}
+
+func isBlank(line []byte) bool { return len(bytes.TrimLeft(line, " \t\r")) == 0 }
+
+// isComment says whether nothing but a comment follows on the line.
+func isComment(rest []byte) bool {
+	trimmed := bytes.TrimLeft(rest, " \t")
+	return len(trimmed) == 0 || trimmed[0] == '#' && len(trimmed) < len(rest)
+}
+
+// isBlockHeader checks the line that begins a block scalar: | or >, perhaps with indentation and
+// chomping.
+func isBlockHeader(rest []byte) bool {
+	i := 1
+	for i < len(rest) && i < 3 && (rest[i] == '-' || rest[i] == '+' || rest[i] >= '1' && rest[i] <= '9') {
+		i++
+	}
+	return isComment(rest[i:])
+}
+
+// beginsPlain says whether rest begins a plain scalar that needs no closer look at its first
+// character.
+func beginsPlain(rest []byte) bool {
+	switch rest[0] {
+	case '&', '*', '!', '|', '>', '%', '@', '`', '{', '}', '[', ']', ',', '"', '\'', '#', '\t':
+		return false
+	case '-', '?', ':':
+		return len(rest) > 1 && !IsBlankOrBreak(rest[1])
+	case BOM[0]:
+		return !bytes.HasPrefix(rest, []byte(BOM))
+	}
+	return true
+}
+
+// keyLength is the offset of the colon that ends a plain key, or -1 if the line ends, or a comment
+// begins, before there is one.
+func keyLength(rest []byte) int {
+	for i := 0; ; {
+		colon := bytes.IndexByte(rest[i:], ':')
+		if colon < 0 {
+			return -1
+		}
+		i += colon
+		if i+1 == len(rest) || rest[i+1] == ' ' || rest[i+1] == '\t' {
+			if bytes.IndexByte(rest[:i], '#') >= 0 && len(plainText(rest)) < i {
+				return -1
+			}
+			return i
+		}
+		i++
+	}
+}
+
+// plainText is a line's plain scalar without the comment and the blanks behind it.
+func plainText(rest []byte) []byte {
+	for i := 1; i < len(rest); i++ {
+		hash := bytes.IndexByte(rest[i:], '#')
+		if hash < 0 {
+			break
+		}
+		i += hash
+		if rest[i-1] == ' ' || rest[i-1] == '\t' {
+			rest = rest[:i]
+			break
+		}
+	}
+	return bytes.TrimRight(rest, " \t")
+}

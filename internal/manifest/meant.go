@@ -1,0 +1,193 @@
+package manifest
+
+import (
+	"bytes"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/validationtool/validationtool/internal/collector"
+	"github.com/validationtool/validationtool/internal/kubeyaml"
+)
+
+// claimsObjects says of text that does not parse whether it was meant to be Kubernetes objects, as
+// far as its keys tell: those of an object at the top, or an apiVersion or kind of Kubernetes right
+// at its beginning. Logs hold such lines too, so a file of another name must begin with one.
+func (r *reader) claimsObjects(text []byte) bool {
+	switch {
+	case r.ownFormat(text):
+		return false
+	case kubeyaml.LooksLikeJSON(text): // as the prompt of a shell does: [root@host ~]#
+		return claimsInBraces(text) || r.name.manifest && claimsInLines(text, true)
+	case !r.name.manifest && !beginsObject(text):
+		return false
+	}
+	return claimsInLines(text, r.name.excuse != "")
+}
+
+// ownFormat says of a file that is excused by its name whether its format has an apiVersion of its
+// own.
+func (r *reader) ownFormat(text []byte) bool {
+	switch r.name.excuse {
+	case PassedTemplate:
+		full := strings.ToLower(pathOf(r.file, r.entry))
+		return path.Ext(full) == ".tpl" || path.Base(full) == "chart.yaml" || path.Base(full) == "chart.lock"
+	case PassedKustomize:
+		return bytes.Contains(text, []byte("kustomize.config.k8s.io"))
+	}
+	return false
+}
+
+// claim is what the keys of a text say about what it was meant to be.
+type claim struct {
+	found      []string
+	apiVersion bool // there is one of Kubernetes: v1, or group/v1
+	kind       bool // there is one of Kubernetes: it begins with a capital letter
+}
+
+// take notes a key and what follows its colon. Keys that no object has are left out.
+func (c *claim) take(key string, value []byte) {
+	if !slices.Contains(objectKeys(), key) {
+		return
+	}
+	if !slices.Contains(c.found, key) {
+		c.found = append(c.found, key)
+	}
+	value = bytes.Trim(value[:wordLength(value)], `"'`)
+	switch key {
+	case "apiVersion":
+		group, version, ok := strings.Cut(string(value), "/")
+		c.apiVersion = c.apiVersion || ok && group != "" && collector.IsVersion(version) ||
+			!ok && collector.IsVersion(group)
+	case "kind":
+		c.kind = c.kind || len(value) > 0 && value[0] >= 'A' && value[0] <= 'Z'
+	}
+}
+
+func wordLength(text []byte) int {
+	if end := bytes.IndexAny(text, " \t\r\n,{}[]#"); end >= 0 {
+		return end
+	}
+	return len(text)
+}
+
+func (c *claim) has(key string) bool { return slices.Contains(c.found, key) }
+
+// claimsInLines says of a text that does not parse whether it was meant to be Kubernetes objects.
+// It looks at the keys at the beginning of lines. In a strict reading only those count that stand
+// as deep as the first one; else also those at the beginning of lines, and of the lines of items
+// there.
+func claimsInLines(text []byte, strict bool) bool {
+	const item = 2 // blanks before the fields of an item
+	var top, all claim
+	first, depth := "", -1
+	for line := range bytes.Lines(text) {
+		begin := afterDashes(line)
+		if len(begin) == 0 || begin[0] == '#' {
+			continue
+		}
+		key, value := keyAt(begin)
+		at := len(line) - len(begin)
+		if depth < 0 {
+			first, depth = key, at
+		}
+		if at == depth {
+			top.take(key, value)
+		}
+		if at == depth || at == 0 || at == item {
+			all.take(key, value)
+		}
+	}
+	switch {
+	case first == "apiVersion" && top.apiVersion, top.kind && (first == "kind" || top.has("metadata")):
+		return true
+	case strict:
+		return top.apiVersion && len(top.found) >= 2
+	}
+	return all.has("apiVersion") && len(all.found) >= 2
+}
+
+// afterDashes returns what of a line stands behind its indentation and the marks of items.
+func afterDashes(line []byte) []byte {
+	line = bytes.TrimLeft(line, " \t\r\n")
+	for bytes.HasPrefix(line, []byte("- ")) {
+		line = bytes.TrimLeft(line[1:], " \t\r\n")
+	}
+	return line
+}
+
+// claimsInBraces is claimsInLines for JSON, or YAML in braces. It looks at the keys, as deep as
+// they may stand. The first one must be one of an object.
+func claimsInBraces(text []byte) bool {
+	first, _ := keyAt(bytes.TrimLeft(text, "[{ \t\r\n"))
+	if !slices.Contains(objectKeys(), first) {
+		return false
+	}
+	var c claim
+	for len(text) > 0 {
+		begin := bytes.TrimLeft(text, "[{, \t\r\n")
+		c.take(keyAt(begin))
+		next := bytes.IndexAny(begin, "{,")
+		if next < 0 {
+			break
+		}
+		text = begin[next:]
+	}
+	return c.has("apiVersion") || c.kind && (first == "kind" || first == "items" || c.has("metadata"))
+}
+
+// named returns the values of a key in a text of YAML or JSON, which may be broken: each word once,
+// at any depth, in their order.
+func named(text []byte, key string) (words []string) {
+	pattern := regexp.MustCompile(key + `["']?[ \t\r\n]*:[ \t\r\n]*["']*([^ \t\r\n,{}\[\]#"']+)`)
+	for _, at := range pattern.FindAllSubmatchIndex(text, -1) {
+		before, _ := utf8.DecodeLastRune(text[:at[0]])
+		word := string(text[at[2]:at[3]])
+		if !unicode.IsLetter(before) && !unicode.IsDigit(before) && !slices.Contains(words, word) {
+			words = append(words, word)
+		}
+	}
+	return words
+}
+
+// keyAt reads the key that a text begins with, be it in quotes, and what follows its colon. The key
+// is "" where there is none.
+func keyAt(text []byte) (key string, value []byte) {
+	rest := text
+	quoted := len(text) > 0 && (text[0] == '"' || text[0] == '\'')
+	if quoted {
+		rest = text[1:]
+	}
+	end := 0
+	for end < len(rest) && (rest[end]|0x20 >= 'a' && rest[end]|0x20 <= 'z') {
+		end++
+	}
+	name, rest := rest[:end], rest[end:]
+	if quoted && len(rest) > 0 && rest[0] == text[0] {
+		rest = rest[1:]
+	}
+	rest = bytes.TrimLeft(rest, " \t\r\n")
+	if len(name) == 0 || len(rest) == 0 || rest[0] != ':' {
+		return "", nil
+	}
+	return string(name), bytes.TrimLeft(rest[1:], " \t\r\n")
+}
+
+// beginsObject says whether the text begins with a key of a Kubernetes object or List, or a list of
+// such.
+func beginsObject(text []byte) bool {
+	text = bytes.TrimPrefix(text, []byte("- "))
+	for _, key := range objectKeys() {
+		if bytes.HasPrefix(text, []byte(key+":")) {
+			return true
+		}
+	}
+	return false
+}
+
+func objectKeys() []string {
+	return []string{"apiVersion", "kind", "metadata", "items", "spec", "data"}
+}

@@ -1,0 +1,399 @@
+package patch_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/compare"
+	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/given"
+	"github.com/validationtool/validationtool/internal/patch"
+	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// TestOverridesAcceptWhatWasFound: overrides made from a comparison, applied to the next, leave no
+// drift and nothing missing, and each of them is used. Only a check that is about no field can
+// stay.
+func TestOverridesAcceptWhatWasFound(t *testing.T) {
+	rounds := given.Rounds(1200)
+	accepted, loaded, stayed := 0, 0, 0
+	for seed := range rounds {
+		s := &scene{r: rand.New(rand.NewPCG(uint64(seed), 7))}
+		s.unspec = s.one(3)
+		object := identity(s.value(4))
+		if s.one(6) {
+			s.head = s.pick(
+				"{{ $.spec.lacking }}\n",
+				"{{ fail \"headed\" }}\n",
+				"{{ $.metadata.annotations.a }}\n",
+				"{{ $.lacking.deep.er }}\n",
+			)
+		}
+		value := s.template(s.mutate(object, 4), nil)
+		m, ok := value.(map[string]any)
+		if !ok {
+			continue
+		}
+		m["apiVersion"], m["kind"], m["metadata"] = "v1", "Thing", map[string]any{"name": "it"}
+		fsys := s.files(value)
+		ref, problems := refconfig.Load(fsys, ".", refconfig.LoadOptions{})
+		engine, more := render.Compile(context.Background(), ref)
+		if len(problems)+len(more) > 0 {
+			continue
+		}
+		loaded++
+		text, err := json.Marshal(object)
+		if err != nil {
+			t.Fatal(err)
+		}
+		in := compare.Collected{Objects: given.Objects(t, "in.json", string(text))}
+		opt := compare.Options{Workers: 1, Accept: &patch.Request{Extra: s.one(2)}}
+		n, left := roundTrip(t, fmt.Sprint("seed ", seed), ref, engine, in, opt)
+		accepted += n
+		for _, l := range left {
+			if strings.Contains(l.Message, "check of the template") {
+				stayed++
+				continue
+			}
+			t.Errorf(
+				"seed %d: left: %s: %s\n%s\n%s\n%s",
+				seed,
+				l.Path,
+				l.Message,
+				fsys["metadata.yaml"].Data,
+				fsys["sub/t.yaml"].Data,
+				text,
+			)
+		}
+		if t.Failed() {
+			return
+		}
+	}
+	t.Logf("%d of %d references load; %d overrides; %d findings stay", loaded, rounds, accepted, stayed)
+	if accepted < rounds/4 {
+		t.Errorf("only %d overrides in %d rounds", accepted, rounds)
+	}
+}
+
+// TestOverridesHoldNoSecret: whatever differs in a Secret, its data gets neither into an override
+// nor into a message about what was not accepted.
+func TestOverridesHoldNoSecret(t *testing.T) {
+	rounds := given.Rounds(800)
+	made, left := 0, 0
+	for seed := range rounds {
+		s := &scene{r: rand.New(rand.NewPCG(uint64(seed), 8))}
+		hide := func(v any) any {
+			var number int
+			var hide func(v any) any
+			hide = func(v any) any {
+				switch v := v.(type) {
+				case map[string]any:
+					m := map[string]any{}
+					for k, x := range v {
+						m[k] = hide(x)
+					}
+					return m
+				case []any:
+					l := make([]any, len(v))
+					for i, x := range v {
+						l[i] = hide(x)
+					}
+					return l
+				}
+				number++
+				return fmt.Sprintf("hush%d", number)
+			}
+			return hide(v)
+		}
+		annotations := map[string]any{
+			"kubectl.kubernetes.io/last-applied-configuration": `{"data":{"a":"hush"}}`,
+			"note": s.text(),
+		}
+		object := map[string]any{
+			"apiVersion": "v1",
+			"kind":       "Secret",
+			"data":       hide(s.value(2)),
+			"stringData": hide(s.value(1)),
+			"spec":       s.value(2),
+			"metadata":   map[string]any{"name": "it", "annotations": annotations},
+		}
+		value, _ := s.template(s.mutate(object, 3), nil).(map[string]any)
+		meta, isMap := value["metadata"].(map[string]any)
+		if !isMap {
+			continue
+		}
+		value["apiVersion"], value["kind"], meta["name"] = "v1", "Secret", "it"
+		if s.one(2) {
+			delete(meta, "annotations")
+		}
+		for _, k := range []string{"data", "stringData"} {
+			if _, there := value[k]; there {
+				value[k] = s.mutate(object["spec"], 2) // the reference has values of its own
+			}
+		}
+		ref, problems := refconfig.Load(s.files(value), ".", refconfig.LoadOptions{})
+		engine, more := render.Compile(context.Background(), ref)
+		if len(problems)+len(more) > 0 {
+			continue
+		}
+		text, err := json.Marshal(object)
+		if err != nil {
+			t.Fatal(err)
+		}
+		in := compare.Collected{Objects: given.Objects(t, "in.json", string(text))}
+		res, err := compare.Run(
+			context.Background(), ref, engine, in, compare.Options{Workers: 1, Accept: &patch.Request{Extra: true}},
+		)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range res.Comparisons {
+			if c.Acceptance == nil {
+				continue
+			}
+			made, left = made+len(c.Acceptance.Overrides), left+len(c.Acceptance.Left)
+			if all := fmt.Sprint(c.Acceptance); strings.Contains(all, "hush") {
+				t.Fatalf("seed %d: %s", seed, all)
+			}
+		}
+	}
+	t.Logf("%d overrides, %d findings not accepted", made, left)
+	if made < rounds/3 || left < rounds/3 {
+		t.Errorf("only %d overrides, and %d findings not accepted", made, left)
+	}
+}
+
+// roundTrip compares, and compares again with the overrides that accept what was found. It returns
+// how many these are and what they leave, and holds the second comparison to that.
+func roundTrip(
+	t *testing.T,
+	name string,
+	ref *refconfig.Reference,
+	engine *render.Engine,
+	in compare.Collected,
+	opt compare.Options,
+) (int, []finding.NotAccepted) {
+	t.Helper()
+	first, err := compare.Run(context.Background(), ref, engine, in, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var made []refconfig.Override
+	var left []finding.NotAccepted
+	leftOf := map[finding.Object]int{}
+	for _, c := range first.Comparisons {
+		if c.Acceptance == nil {
+			continue
+		}
+		for _, o := range c.Acceptance.Overrides {
+			o.Reason, o.Place = "because", refconfig.Place{File: "made.yaml", Line: len(made) + 1}
+			made = append(made, o)
+		}
+		if c.Result != finding.Failed {
+			left = append(left, c.Acceptance.Left...)
+			leftOf[c.Object] = len(c.Acceptance.Left)
+		}
+	}
+	for _, b := range first.Rules {
+		for _, o := range b.Acceptance.Overrides {
+			if o.Reason, o.Place = "because", (refconfig.Place{File: "made.yaml"}); !slices.Contains(made, o) {
+				made = append(made, o)
+			}
+		}
+	}
+	extra := opt.Accept.Extra
+	opt.Overrides, opt.Accept = append(slices.Clone(opt.Overrides), made...), nil
+	second, err := compare.Run(context.Background(), ref, engine, in, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, w := range second.Warnings {
+		if w.Code == code.OverrideUnused || w.Code == code.OverrideObsolete {
+			t.Errorf("%s: %s", name, w.Message)
+		}
+	}
+	if len(second.Rules) > 0 || len(left) == 0 && second.Summary.Verdict == finding.Differs {
+		t.Errorf("%s: after all was accepted: %s, %v", name, second.Sentence(nil), second.Rules)
+	}
+	for i, c := range second.Comparisons {
+		n := c.Counts.Drift + c.Counts.Missing
+		if extra {
+			n += c.Counts.Extra
+		}
+		was := first.Comparisons[i]
+		if n != leftOf[c.Object] || c.Template != was.Template ||
+			(c.Result == finding.Failed) != (was.Result == finding.Failed) {
+			t.Errorf(
+				"%s: %s: %d findings stay where %d should: %s %v\n%v",
+				name,
+				c.Object,
+				n,
+				leftOf[c.Object],
+				lines(c.Differences),
+				c.Error,
+				made,
+			)
+		}
+	}
+	return len(made), left
+}
+
+// TestOverridesOfReferences does the same with the CRs of the examples, and with those for the
+// published references where they are at hand: as they are, and with random changes.
+func TestOverridesOfReferences(t *testing.T) {
+	shared := "../../../shared/conformance/"
+	for _, c := range []struct {
+		reference string
+		inputs    []string
+	}{
+		{"../../examples/quickstart/reference", []string{"../../examples/quickstart/cluster"}},
+		{"../../examples/ran-du/reference", []string{"../../examples/ran-du/cluster"}},
+		{shared + "references/core", []string{shared + "inputs/core", shared + "inputs/core-defaults"}},
+		{shared + "references/hub", []string{shared + "inputs/hub"}},
+	} {
+		if _, err := os.Stat(c.reference); err != nil {
+			continue
+		}
+		t.Run(filepath.Base(filepath.Dir(c.reference))+"/"+filepath.Base(c.reference), func(t *testing.T) {
+			in := compare.Collected{Objects: given.Folders(t, c.inputs...)}
+			ref, engine := given.Load(t, os.DirFS(c.reference), "")
+			total := 0
+			for round := range 10 {
+				tried := in
+				if round > 1 {
+					tried.Objects = changed(t, rand.New(rand.NewPCG(uint64(round), 5)), in)
+				}
+				made, left := roundTrip(
+					t, c.reference, ref, engine, tried, compare.Options{Accept: &patch.Request{Extra: round%2 == 1}},
+				)
+				total += made
+				for _, l := range left {
+					if !strings.Contains(l.Message, "check of the template") &&
+						!strings.Contains(l.Message, "secret data") {
+						t.Errorf("round %d: left: %s: %s", round, l.Path, l.Message)
+					}
+				}
+			}
+			t.Logf("%d overrides", total)
+			if total == 0 {
+				t.Error("no override was made")
+			}
+		})
+	}
+}
+
+// TestFurtherChangesAreFound: after all that was found is accepted, what changes besides is found
+// all the same: each drift and missing field that was not there before makes its CR drift, and each
+// CR that was not missing before is missing.
+func TestFurtherChangesAreFound(t *testing.T) {
+	for _, example := range []string{"quickstart", "ran-du"} {
+		ref, engine := given.Load(t, os.DirFS("../../examples/"+example+"/reference"), "")
+		in := compare.Collected{Objects: given.Folders(t, "../../examples/"+example+"/cluster")}
+		run := func(in compare.Collected, opt compare.Options) *finding.Run {
+			res, err := compare.Run(context.Background(), ref, engine, in, opt)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return res
+		}
+		drifts, misses := 0, 0
+		for round := range uint64(given.Rounds(12)) {
+			r := rand.New(rand.NewPCG(round, 3))
+			before := without(r, compare.Collected{Objects: changed(t, r, in)})
+			found := run(before, compare.Options{Accept: &patch.Request{}})
+			opt := compare.Options{Overrides: acceptances(found)}
+			after := without(r, compare.Collected{Objects: changed(t, r, before)})
+			plain, res := run(after, compare.Options{}), run(after, opt)
+			known, missed := map[string]bool{}, map[string]bool{}
+			for _, c := range found.Comparisons {
+				for _, d := range c.Differences {
+					known[fmt.Sprint(c.Object, d.Category, d.Path, string(d.Input))] = true
+				}
+			}
+			for i, c := range plain.Comparisons {
+				for _, d := range c.Differences {
+					if counts := d.Category == finding.Drift || d.Category == finding.Missing; !counts ||
+						known[fmt.Sprint(c.Object, d.Category, d.Path, string(d.Input))] {
+						continue
+					}
+					if drifts++; res.Comparisons[i].Result != finding.Drifted && !lost(found, c.Object, d) {
+						t.Errorf("%s, round %d: %s: %s %s is not found", example, round, c.Object, d.Category, d.Path)
+					}
+				}
+			}
+			for _, name := range missing(found) {
+				missed[name] = true
+			}
+			for _, name := range missing(plain) {
+				if missed[name] {
+					continue
+				}
+				misses++
+				if !slices.Contains(missing(res), name) {
+					t.Errorf("%s, round %d: %s is not missed", example, round, name)
+				}
+			}
+		}
+		t.Logf("%s: %d further drifts, %d further CRs missing", example, drifts, misses)
+		if drifts == 0 || misses == 0 {
+			t.Error("nothing was tried")
+		}
+	}
+}
+
+// lost reports whether a field is missing now of which everything was missing before: the map is
+// gone with what it held.
+func lost(before *finding.Run, o finding.Object, now finding.Difference) bool {
+	i := slices.IndexFunc(before.Comparisons, func(c *finding.Comparison) bool { return c.Object == o })
+	var of, gone map[string]any
+	if i < 0 || now.Category != finding.Missing || json.Unmarshal(now.Reference, &of) != nil {
+		return false
+	}
+	gone = map[string]any{}
+	for _, d := range before.Comparisons[i].Differences {
+		if key, below := strings.CutPrefix(d.Path, now.Path+"."); below && d.Category == finding.Missing {
+			gone[strings.Trim(key, `"`)] = true
+		}
+	}
+	return len(gone) == len(of)
+}
+
+// without takes a CR away.
+func without(r *rand.Rand, in compare.Collected) compare.Collected {
+	i := r.IntN(len(in.Objects))
+	return compare.Collected{Objects: slices.Delete(slices.Clone(in.Objects), i, i+1)}
+}
+
+// acceptances are the overrides that accept all that was found.
+func acceptances(r *finding.Run) (made []refconfig.Override) {
+	for _, c := range r.Comparisons {
+		if c.Acceptance != nil {
+			made = append(made, c.Acceptance.Overrides...)
+		}
+	}
+	for _, b := range r.Rules {
+		if b.Acceptance != nil {
+			made = append(made, b.Acceptance.Overrides...)
+		}
+	}
+	return made
+}
+
+// missing are the templates that rules miss.
+func missing(r *finding.Run) (names []string) {
+	for _, b := range r.Rules {
+		for _, m := range b.Missing {
+			names = append(names, m.Template)
+		}
+	}
+	return names
+}

@@ -1,0 +1,356 @@
+package patch
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/diff"
+	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/kubeyaml"
+	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/provenance"
+	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/internal/secret"
+	"github.com/validationtool/validationtool/internal/tree"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// Expected is what a template of the reference expects of an object.
+type Expected struct {
+	ID       manifest.ID
+	Value    any
+	Notes    any                   // see render.Rendering
+	Stated   []refconfig.FieldPath // the fields that overrides state, see named
+	Secret   bool                  // an override printed something secret, so that all of the value may be
+	Clear    bool                  // messages may show secrets
+	Searched *secret.Searched      // remembers which texts hold a Secret
+	Opened   []refconfig.FieldPath // the texts in whose place their documents stand, see refconfig.FieldPath.Inside
+	Reopen   func(any) any         // opens these texts where an override states one; nil where there are none
+}
+
+// Applied says what became of the overrides that are for an object.
+type Applied struct {
+	Uses     []Use
+	Override *finding.Override // nil where none was applied
+	plain    *Trial            // without any
+	stated   []stated
+}
+
+// stated are the fields that an override states.
+type stated struct {
+	paths  []refconfig.FieldPath
+	reason string
+}
+
+// Apply patches what a template expects of an object with the overrides that are for it, but for
+// those that are obsolete. Each of them is held by itself against what is expected without any,
+// which the object is compared with then; that is nil where it cannot be.
+func (s *Set) Apply(
+	x *Expected, t *refconfig.Template, input map[string]any, options render.Options, unpatched func() *Trial,
+) (Applied, *render.Error) {
+	a := Applied{Uses: s.selected(x.ID, t)}
+	if len(a.Uses) == 0 {
+		return a, nil
+	}
+	plain := unpatched()
+	a.plain = plain
+	if plain.mended() {
+		for i := range a.Uses {
+			a.Uses[i].state = finding.OverrideObsolete
+		}
+		return a, nil
+	}
+	for i := range a.Uses {
+		one := s.all[a.Uses[i].index]
+		before := len(x.Stated)
+		if options.Context != nil && options.Context.Err() != nil {
+			return a, nil // nothing becomes of an object that was at work when the run ended
+		}
+		state, why, err := x.apply(one, input, options, plain)
+		if err != nil {
+			return a, &render.Error{Code: code.EvalOverride, Position: place(one), Message: fmt.Sprintf(
+				"the override cannot be applied to %s: %s", x.ID, err)}
+		}
+		if a.Uses[i].state, a.Uses[i].why = state, why; state != finding.OverrideUsed {
+			continue
+		}
+		if a.Override == nil {
+			a.Override = &finding.Override{File: one.Place.File}
+		}
+		a.Override.Reasons = append(a.Override.Reasons, one.Reason)
+		a.stated = append(a.stated, stated{x.Stated[before:], one.Reason})
+	}
+	if a.Override != nil {
+		x.readNames()
+	}
+	return a, nil
+}
+
+// Accepted returns the differences that there would be without the overrides, and that are not told
+// by one that was found: at the same field, or around it and of the same category. The second
+// result has the reason of each.
+func (a Applied) Accepted(found []diff.Difference) (all []diff.Difference, reasons []string) {
+	if a.Override == nil || a.plain == nil {
+		return nil, nil
+	}
+	type told struct{ at, what string } // what is the category; for the field itself "", for no field the message
+	still := map[told]bool{}
+	for _, f := range found {
+		switch at := spelled(f.Path); {
+		case f.Category == finding.Expected:
+		case at == "":
+			still[told{what: f.Message}] = true
+		default:
+			still[told{at: at}], still[told{at, string(f.Category)}] = true, true
+		}
+	}
+	for _, d := range a.plain.Differences {
+		at := spelled(d.Path)
+		tells := at == "" && still[told{what: d.Message}] || at != "" && still[told{at: at}] ||
+			slices.ContainsFunc(prefixes(d.Path), func(at string) bool { return still[told{at, string(d.Category)}] })
+		if d.Category == finding.Expected || tells {
+			continue
+		}
+		all, reasons = append(all, d), append(reasons, a.reason(d.Path))
+	}
+	return all, reasons
+}
+
+// spelled is a path as a text, the same for two paths that lead to the same field: what has a key
+// is a key. The empty path is "".
+func spelled(path refconfig.FieldPath) string {
+	if len(path) == 0 {
+		return ""
+	}
+	return prefixes(path)[len(path)-1]
+}
+
+// prefixes are the texts of a path and of those that lead to it, the shortest first.
+func prefixes(path refconfig.FieldPath) []string {
+	var text []byte
+	ends := make([]int, len(path))
+	for i, step := range path {
+		if text = append(text, '/'); step.Key != "" {
+			text = strconv.AppendQuote(text, step.Key)
+		} else {
+			text = strconv.AppendInt(text, int64(step.Index), 10)
+		}
+		ends[i] = len(text)
+	}
+	whole, all := string(text), make([]string, len(path))
+	for i, end := range ends {
+		all[i] = whole[:end]
+	}
+	return all
+}
+
+// reason is that of the overrides which state a field, or what is around or below it; else of all.
+func (a Applied) reason(path refconfig.FieldPath) string {
+	var some []string
+	for _, s := range a.stated {
+		near := func(p refconfig.FieldPath) bool { return leads(p, path) || leads(path, p) }
+		if slices.ContainsFunc(s.paths, near) && !slices.Contains(some, s.reason) {
+			some = append(some, s.reason)
+		}
+	}
+	if some == nil {
+		some = a.Override.Reasons
+	}
+	return strings.Join(some, "; ")
+}
+
+// readNames reads the name and the namespace of a reference that an override patches as YAML reads
+// what the template printed. An override is about the rendered reference as the API server would
+// get it, where a name without quotes that looks like a number is one. Elsewhere a printed value
+// keeps its type.
+func (x *Expected) readNames() {
+	for _, key := range []string{"name", "namespace"} {
+		path := refconfig.PathOf("metadata", key)
+		found, _ := tree.At(x.Notes, path)
+		note, _ := found.(provenance.Note)
+		value, _ := tree.At(x.Value, path)
+		text, isText := value.(string)
+		if !note.Kept || !isText {
+			continue
+		}
+		x.Value, _ = tree.Set(x.Value, path, kubeyaml.Resolve(text, kubeyaml.Plain, ""))
+		note.Variable, note.Finding = false, &provenance.Finding{Path: path,
+			Message: "the template prints it without quotes, so it is no text in the reference that the override patches; put quotes around the action"}
+		x.Notes, _ = tree.Set(x.Notes, path, note)
+	}
+}
+
+// apply patches the expected value with one override, unless it is obsolete, or stale, and says
+// why. Neither that nor an error holds anything secret.
+func (x *Expected) apply(
+	one refconfig.Override, input map[string]any, options render.Options, plain *Trial,
+) (state finding.OverrideState, why string, err error) {
+	secret := false
+	defer func() {
+		if err != nil && (x.Secret || secret) && !x.Clear {
+			err = errHidden
+		}
+	}()
+	options.Secret = &secret
+	state = finding.OverrideUsed
+	kind, patch, err := resolved(one, input, options)
+	if err != nil {
+		return state, "", err
+	}
+	stated := x.named(kind, patch)
+	if plain.obsolete(x, kind, patch, stated, input) {
+		return finding.OverrideObsolete, "", nil
+	}
+	x.Secret = x.Secret || secret
+	x.noteMove(kind, patch)
+	value, err := x.patched(x.Value, kind, patch, input)
+	if why := x.stale(err); why != "" {
+		return finding.OverrideStale, why, nil
+	}
+	if err != nil {
+		return state, "", err
+	}
+	value, stated = plain.putBack(value, stated)
+	x.state(x.withoutSecretKeys(value, input), stated)
+	return state, "", nil
+}
+
+// resolved returns the type and the patch of an override, that of a go-template for this object.
+func resolved(o refconfig.Override, input map[string]any, options render.Options) (refconfig.PatchType, string, error) {
+	if o.Type != refconfig.GoTemplate {
+		return o.Type, o.Patch, nil
+	}
+	text, err := render.Text(place(o), o.Patch, input, options)
+	if err != nil {
+		return "", "", err
+	}
+	return readPatch(text)
+}
+
+// patched is the function patched, but for texts that stand for documents. What the template takes
+// from the object is no word of the reference, so that nothing is held against it.
+func (x *Expected) patched(v any, kind refconfig.PatchType, patch string, input map[string]any) (any, error) {
+	v, err := patched(v, kind, patch, func(test *tree.PatchError) bool {
+		note, _ := tree.At(x.Notes, test.Path)
+		n, _ := note.(provenance.Note)
+		expected, _ := tree.At(test.Before, test.Path)
+		found, _ := tree.At(input, test.Path)
+		return n.Varies() && tree.Equal(expected, found)
+	})
+	if err == nil && x.Reopen != nil {
+		v = x.Reopen(v)
+	}
+	return v, err
+}
+
+// named is the function named, but for texts that stand for documents.
+func (x *Expected) named(kind refconfig.PatchType, patch string) []refconfig.FieldPath {
+	paths := named(x.Value, kind, patch)
+	for i, path := range paths {
+		if slices.ContainsFunc(
+			x.Opened, func(p refconfig.FieldPath) bool { return len(p) == len(path) && leads(p, path) },
+		) {
+			paths[i] = path.Inside()
+		}
+	}
+	return paths
+}
+
+// patched returns a value with a patch applied, see tree.Patch.
+func patched(v any, kind refconfig.PatchType, patch string, waived func(*tree.PatchError) bool) (any, error) {
+	switch kind {
+	case refconfig.MergePatch:
+		p, err := tree.FromJSON([]byte(patch))
+		if err != nil {
+			return nil, fmt.Errorf("the merge patch is not JSON: %w", err)
+		}
+		return asMap(tree.Copy(tree.Merge(v, p)))
+	case refconfig.JSONPatch:
+		p, err := tree.Patch(v, []byte(patch), waived)
+		if err != nil {
+			return nil, err
+		}
+		return asMap(p)
+	}
+	return nil, fmt.Errorf(
+		"its template yields an unknown type; it can be %s or %s", refconfig.MergePatch, refconfig.JSONPatch,
+	)
+}
+
+func asMap(v any) (any, error) {
+	if _, ok := v.(map[string]any); !ok {
+		return nil, fmt.Errorf("the patch leaves no mapping")
+	}
+	return v, nil
+}
+
+// readPatch reads what a go-template override yields: a mapping with type and patch, where the
+// patch is JSON text or the patch itself.
+func readPatch(text string) (refconfig.PatchType, string, error) {
+	docs, err := kubeyaml.Parse([]byte(text))
+	if err != nil {
+		return "", "", fmt.Errorf("its template does not yield YAML: %w", err)
+	}
+	if len(docs) != 1 {
+		return "", "", fmt.Errorf(
+			"its template yields %d YAML documents where one mapping with type and patch is needed", len(docs),
+		)
+	}
+	m, _ := docs[0].Value().(map[string]any)
+	kind, _ := m["type"].(string)
+	if s, ok := m["patch"].(string); ok {
+		return refconfig.PatchType(kind), s, nil
+	}
+	patch, err := json.Marshal(m["patch"])
+	return refconfig.PatchType(kind), string(patch), err
+}
+
+// errHidden stands in the place of an error that may hold secret data.
+var errHidden = errors.New("(hidden, because it may hold secret data; --show-secrets shows it)")
+
+// noteMove takes notice of a patch that brings something secret to another place, where neither a
+// note nor the place tells it.
+func (x *Expected) noteMove(kind refconfig.PatchType, patch string) {
+	if kind == refconfig.JSONPatch && strings.Contains(patch, `"from"`) {
+		x.Secret = x.Secret || diff.PrintedSecret(x.Notes) ||
+			secret.OfKind(x.ID.Kind).Or(secret.Of(x.Value)).With(x.Searched).Holds(x.Value)
+	}
+}
+
+// withoutSecretKeys returns what an override made of the value, without the keys that it may have
+// made of secret data: those that neither the value nor the input had.
+func (x *Expected) withoutSecretKeys(value any, input map[string]any) any {
+	if !x.Secret || x.Clear {
+		return value
+	}
+	return withoutKeys(value, secret.ShownKeys(input), secret.ShownKeys(x.Value))
+}
+
+// withoutKeys returns a value in which all keys but some are numbered.
+func withoutKeys(v any, known ...map[string]bool) any {
+	switch v := v.(type) {
+	case map[string]any:
+		out, hidden := make(map[string]any, len(v)), 0
+		for _, k := range tree.Keys(v) {
+			name := k
+			if !slices.ContainsFunc(known, func(keys map[string]bool) bool { return keys[k] }) {
+				hidden++
+				name = fmt.Sprintf("(hidden key %d)", hidden)
+			}
+			out[name] = withoutKeys(v[k], known...)
+		}
+		return out
+	case []any:
+		out := make([]any, len(v))
+		for i, x := range v {
+			out[i] = withoutKeys(x, known...)
+		}
+		return out
+	}
+	return v
+}

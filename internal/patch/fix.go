@@ -1,0 +1,296 @@
+package patch
+
+import (
+	"reflect"
+	"strings"
+
+	"github.com/validationtool/validationtool/internal/collector"
+	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/secret"
+	"github.com/validationtool/validationtool/internal/tree"
+	"github.com/validationtool/validationtool/internal/visible"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// FixMaker finds what one object has to become.
+//
+// What is drift or missing is set to the value of the reference; everything else stays as it is,
+// extra content too. The result is compared again, until nothing changes any more: a template may
+// expect more, once it finds what it asks for. Nothing secret or masked is ever put into a text; it
+// is told where it stands.
+type FixMaker struct {
+	Object   manifest.ID
+	Input    map[string]any // of an object that is missing: its identity, as far as it is known
+	Missing  bool
+	Template *refconfig.Template
+	Runtime  []refconfig.OmitEntry       // what the cluster writes into it itself
+	Searched *secret.Searched            // remembers which texts hold a Secret
+	Layout   string                      // of the input, which tells what its collector masks
+	First    *Trial                      // Input as it was compared; nil where that is still to be done
+	Compare  func(map[string]any) *Trial // compares another object in its place; nil where that cannot be done
+	// what is known of a missing object that cannot be compared; nil for nothing
+	Blank func() *Trial
+}
+
+// rounds is how often an object is mended and compared again, at most, and how often that begins
+// anew without the fields that never settled.
+const rounds = 8
+
+// Make finds what the object has to become. A field for which the template expects another value
+// whatever the object has stays as it is.
+func (m *FixMaker) Make() *finding.Fix {
+	moving := map[string]bool{}
+	for range rounds {
+		value, patch, last, settled := m.settle(moving)
+		if settled {
+			return m.fix(mapOf(value), patch, last)
+		}
+	}
+	last := &mender{FixMaker: m}
+	last.leave(nil, depends)
+	return m.fix(m.Input, nil, last)
+}
+
+// depends says why a field is not set.
+const depends = "what the template expects depends on what the CR has, and no value was found that agrees"
+
+// settle mends the object until nothing changes any more, but for the fields that are moving. It
+// returns what it becomes, and how. Where it does not settle, the fields that changed again and
+// again are moving too.
+func (m *FixMaker) settle(moving map[string]bool) (value, patch any, last *mender, settled bool) {
+	value, last = m.Input, &mender{FixMaker: m}
+	was := make([]any, 0, rounds)
+	for round := range rounds {
+		t := m.First
+		if round > 0 || t == nil {
+			t = m.Compare(mapOf(value))
+		}
+		if t == nil && m.Missing {
+			t = m.Blank()
+			last.leave(nil, "the template cannot be rendered without the CR, so there may be more to give")
+		}
+		if t == nil {
+			last.leave(nil, "the template cannot be rendered for what the CR would become")
+			return value, patch, last, true
+		}
+		last = m.mender(t, last)
+		last.moving = moving
+		next := last.node(t.Tree, t.Notes, value, nil)
+		step, differs := difference(value, next)
+		if !differs {
+			last.told(t)
+			last.agrees = t
+			return value, patch, last, true
+		}
+		was = append(was, value)
+		if value, patch = next, step; round > 0 {
+			if patch, differs = difference(m.Input, value); !differs {
+				patch = nil
+			}
+		}
+	}
+	unsettled(append(was, value), moving)
+	return value, patch, last, false
+}
+
+// unsettled adds the fields that changed again and again between some values that followed each
+// other; where there are none, the last that did.
+func unsettled(values []any, moving map[string]bool) {
+	seen := map[string]bool{}
+	var again, latest []string
+	for i := range values[1:] {
+		latest = changed(nil, values[i], values[i+1])
+		for _, field := range latest {
+			if seen[field] {
+				again = append(again, field)
+			}
+			seen[field] = true
+		}
+	}
+	if len(again) == 0 {
+		again = latest
+	}
+	for _, field := range again {
+		moving[field] = true
+	}
+}
+
+// changed returns the fields by which two values differ, as paths. A list is one.
+func changed(path refconfig.FieldPath, was, is any) (all []string) {
+	old, wasMap := was.(map[string]any)
+	now, isMap := is.(map[string]any)
+	switch {
+	case isSame(was, is) || tree.Equal(was, is):
+	case !wasMap || !isMap:
+		return []string{path.String()}
+	default:
+		for _, k := range tree.Keys(tree.Merge(old, now).(map[string]any)) {
+			before, had := old[k]
+			after, has := now[k]
+			switch at := path.Below(refconfig.Key(k)); {
+			case had != has:
+				all = append(all, at.String())
+			default:
+				all = append(all, changed(at, before, after)...)
+			}
+		}
+	}
+	return all
+}
+
+func mapOf(v any) map[string]any {
+	m, _ := v.(map[string]any)
+	return m
+}
+
+// fix writes down what was found: what the object becomes, and a patch that makes it so, which is
+// nil where nothing changes.
+func (m *FixMaker) fix(value map[string]any, patch any, last *mender) *finding.Fix {
+	holds := m.scope(value).Holds(value)
+	out := &finding.Fix{Open: last.open.all, Held: m.held(value, last.secret || holds)}
+	if patch != nil && !m.Missing && !(holds && m.scope(m.Input).Holds(patch)) { // the patch is a part of the value
+		out.Patch = asJSON(patch)
+	}
+	if out.Held == "" {
+		whole := m.lasting(value, last.agrees)
+		if out.CR = tree.YAML(whole); strings.ContainsFunc(out.CR, isHidden) {
+			out.CR = asJSON(whole) // which is YAML too, and has escapes for them
+		}
+		if out.CR == "" {
+			out.Held = "it has a number that JSON has not"
+		}
+	}
+	return out
+}
+
+// isHidden reports whether a character is none that a text shows as it is.
+func isHidden(r rune) bool {
+	return (r < ' ' || r > '~') && r != '\n' && r != '\t' && visible.Hidden(r)
+}
+
+// asJSON writes a value as JSON, with escapes for what a text would not show.
+func asJSON(v any) string {
+	text, err := visible.IndentedJSON(v, "")
+	if err != nil {
+		return "" // of a number that JSON has not
+	}
+	return string(text) + "\n"
+}
+
+// held says why the whole object, which holds something secret or not, is not written; "" where it
+// is.
+func (m *FixMaker) held(value map[string]any, holds bool) string {
+	switch {
+	case holds:
+		return "it has secret data, which is never written to a file"
+	case m.masked(value, nil):
+		return "the collector masked some of its values, and a mask must not take the place of the value"
+	}
+	return ""
+}
+
+// scope says what of the object is secret.
+func (m *FixMaker) scope(v any) secret.Scope {
+	return secret.OfKind(m.Object.Kind).Or(secret.Of(v)).With(m.Searched)
+}
+
+// masked reports whether the collector put a mask in the place of a value.
+func (m *FixMaker) masked(v any, path refconfig.FieldPath) bool {
+	if m.Layout == "" {
+		return false
+	}
+	switch v := v.(type) {
+	case map[string]any:
+		for k, x := range v {
+			if m.masked(x, append(path, refconfig.Key(k))) { // nobody keeps the path
+				return true
+			}
+		}
+	case []any:
+		for i, x := range v {
+			if m.masked(x, append(path, refconfig.Step{Index: i})) {
+				return true
+			}
+		}
+	case string:
+		mask := func(expected any) bool {
+			return collector.MaskOf(m.Layout, collector.Value{Kind: m.Object.Kind, Path: path,
+				Expected: expected, Found: v}) != collector.NoMask
+		}
+		return mask(v) || mask(nil)
+	}
+	return false
+}
+
+// lasting is the object without what the cluster writes into it. The status stays where the
+// template expects some of it. The trial is that of the object, where there was one.
+func (m *FixMaker) lasting(value map[string]any, with *Trial) map[string]any {
+	if m.Missing {
+		return value
+	}
+	bare := mapOf(tree.Omit(value, m.Runtime))
+	status, has := value["status"]
+	if !has {
+		return bare
+	}
+	if with == nil {
+		with = m.Compare(value)
+	}
+	if t := m.Compare(bare); t == nil || failures(t) > failures(with) {
+		bare["status"] = status
+	}
+	return bare
+}
+
+// failures counts what has to be mended.
+func failures(t *Trial) (n int) {
+	if t == nil {
+		return 0
+	}
+	for _, d := range t.Differences {
+		if fails(d.Category) {
+			n++
+		}
+	}
+	return n
+}
+
+func fails(c finding.Category) bool { return c == finding.Drift || c == finding.Missing }
+
+// difference is a merge patch (RFC 7386) that makes one value of another, and reports whether there
+// is anything to change. A list is stated as a whole. No value that Make finds has a null in a map
+// that was not there before, which a merge patch could not say.
+func difference(was, is any) (patch any, differs bool) {
+	if isSame(was, is) { // as most of what was mended is
+		return nil, false
+	}
+	old, wasMap := was.(map[string]any)
+	now, isMap := is.(map[string]any)
+	if !wasMap || !isMap {
+		return is, !tree.Equal(was, is)
+	}
+	out := map[string]any{}
+	for k := range old {
+		if _, stays := now[k]; !stays {
+			out[k] = nil
+		}
+	}
+	for k, x := range now {
+		before, there := old[k]
+		if part, changes := difference(before, x); changes || !there {
+			out[k] = part
+		}
+	}
+	return out, len(out) > 0
+}
+
+// isSame reports whether two values are one and the same map or list, so that nothing in them has
+// to be looked at.
+func isSame(a, b any) bool {
+	x, y := reflect.ValueOf(a), reflect.ValueOf(b)
+	if x.Kind() != y.Kind() || x.Kind() != reflect.Map && x.Kind() != reflect.Slice {
+		return false
+	}
+	return x.Pointer() == y.Pointer() && x.Len() == y.Len()
+}

@@ -1,0 +1,215 @@
+package patch
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/diff"
+	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/secret"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// OverrideMaker finds overrides that accept what was found in an object.
+type OverrideMaker struct {
+	Object   manifest.ID
+	Input    map[string]any
+	Template *refconfig.Template
+	Active   *Set // the overrides of the run
+	Scope    Scope
+	Extra    bool             // accept extra content too
+	Searched *secret.Searched // remembers which texts hold a Secret
+	// compares the object under these overrides in place of those of the run; nil where that cannot
+	// be done
+	Compare func(*Set) *Trial
+}
+
+// Make finds the overrides that accept what was found; nil for nothing to accept. It tries them
+// out: the tightest that leave nothing are taken, else those that leave the least.
+func (m *OverrideMaker) Make(found *Trial) *finding.Acceptance {
+	if len(m.acceptable(found)) == 0 {
+		return m.complete(&finding.Acceptance{}, found)
+	}
+	kept := m.keptBeside()
+	base := m.Compare(kept)
+	if base == nil {
+		return m.complete(&finding.Acceptance{Left: m.left(found)}, found)
+	}
+	best := &finding.Acceptance{Left: m.left(base)}
+	for manner := range manners {
+		if manner == asItIs && secret.OfKind(m.Object.Kind).Or(secret.Of(m.Input)).With(m.Searched).Holds(m.Input) {
+			break // what is left out of the comparison may hold a copy of the data
+		}
+		one := m.try(base, kept, manner)
+		if len(one.Left) < len(best.Left) {
+			best = one
+		}
+		if len(best.Left) == 0 {
+			break
+		}
+	}
+	return m.complete(best, base)
+}
+
+// complete adds what can only be accepted together with more than is to be; nil where there is
+// nothing at all.
+func (m *OverrideMaker) complete(a *finding.Acceptance, t *Trial) *finding.Acceptance {
+	for _, d := range t.Differences {
+		if m.counts(d.Category) && m.Scope.isAround(d.Path) {
+			a.Left = append(a.Left, finding.NotAccepted{
+				Path:    d.Path,
+				Message: "it differs as a whole, in more than what --override-for names",
+			})
+		}
+	}
+	if len(a.Overrides)+len(a.Left) == 0 {
+		return nil
+	}
+	return a
+}
+
+// counts reports whether differences of a category are to be accepted.
+func (m *OverrideMaker) counts(c finding.Category) bool {
+	return c == finding.Drift || c == finding.Missing || c == finding.Extra && m.Extra
+}
+
+// manner is a way to build the object that overrides are to make of the rendered reference, the
+// tightest first.
+type manner int
+
+const (
+	byItem  manner = iota // in a list, only the items that differ are taken from the input
+	asShown               // a list is taken from the input, without what is left out of the comparison
+	asItIs                // a list or a field that differs is taken from the input as it is
+	manners               // how many there are
+)
+
+// acceptable returns the differences that are to be accepted.
+func (m *OverrideMaker) acceptable(t *Trial) []diff.Difference {
+	return slices.DeleteFunc(
+		slices.Clone(t.Differences),
+		func(d diff.Difference) bool { return !m.counts(d.Category) || !m.Scope.has(d.Path) },
+	)
+}
+
+// left says of the differences that are to be accepted why no override accepts them.
+func (m *OverrideMaker) left(t *Trial) []finding.NotAccepted {
+	var left []finding.NotAccepted
+	lists := secretLists{secretPairs{}, map[*diff.Pair]map[refconfig.Step]*diff.Pair{}}
+	for _, d := range m.acceptable(t) {
+		message := d.Message
+		switch {
+		case d.Input.Present && d.Secret.Holds(d.Input.Data):
+			message = "it differs in secret data, which is never written to a file"
+		case lists.have(t.Tree, d.Path):
+			message = "it stands in a list with secret data, which is never written to a file"
+		case (d.Code == code.EvalFail || code.IsOwn(d.Code) && len(d.Path) == 0) && !d.Reference.Present &&
+			!d.Input.Present:
+			message = "a check of the template is about no field that an override could state: " + message
+		case message == "":
+			message = "no patch of the reference was found that makes it agree"
+		}
+		left = append(left, finding.NotAccepted{Path: d.Path, Message: message})
+	}
+	return left
+}
+
+// secretLists finds lists that have something secret in them, and looks at each once.
+type secretLists struct {
+	held secretPairs
+	kids map[*diff.Pair]map[refconfig.Step]*diff.Pair
+}
+
+// have reports whether a path leads into such a list: it could only be stated as a whole.
+func (l secretLists) have(p *diff.Pair, path refconfig.FieldPath) bool {
+	for _, step := range path {
+		if l.kids[p] == nil {
+			l.kids[p] = map[refconfig.Step]*diff.Pair{}
+			for _, kid := range slices.Backward(p.Kids) { // of several the first
+				l.kids[p][kid.Step] = kid
+			}
+		}
+		if p.List && l.held.have(p) {
+			return true
+		}
+		if p = l.kids[p][step]; p == nil {
+			return false
+		}
+	}
+	return false
+}
+
+// keptBeside returns the overrides of the object that still apply beside those that are made: these
+// name it as specifically as can be, and so put those aside that do not.
+func (m *OverrideMaker) keptBeside() *Set {
+	var kept []refconfig.Override
+	var made refconfig.Override
+	m.identify(&made)
+	group := slices.Concat(slices.Collect(maps.Values(m.Active.group(m.Object)))...)
+	slices.Sort(group)
+	for _, i := range group {
+		if one := m.Active.all[i]; specificity(one) == specificity(made) {
+			kept = append(kept, one)
+		}
+	}
+	return NewSet(kept, m.Active.today)
+}
+
+// try makes overrides in one manner and compares the object with them.
+func (m *OverrideMaker) try(base *Trial, kept *Set, manner manner) *finding.Acceptance {
+	g := &acceptor{
+		input:    m.Input,
+		kind:     m.Object.Kind,
+		notes:    base.Notes,
+		omit:     base.Omit,
+		lists:    secret.Lists{},
+		searched: m.Searched,
+		extra:    m.Extra,
+		scope:    m.Scope,
+		marks:    map[*diff.Pair]bool{},
+		manner:   manner,
+		some:     map[*diff.Pair]bool{},
+		held:     secretPairs{},
+	}
+	m.Scope.mark(base.Tree, nil, g.marks)
+	g.value, _ = g.node(base.Tree, nil, base.Value).(map[string]any)
+	functions := m.Template.Config.Fields(refconfig.InlineDiff)
+	g.literals(functions, g.changes)
+	known := len(g.changes)
+	g.findings(base)
+	g.literals(functions, g.changes[known:])
+	made := g.overrides()
+	for i := range made {
+		m.identify(&made[i])
+	}
+	again := m.Compare(NewSet(slices.Concat(kept.all, made), kept.today))
+	if again == nil || m.others(again) < m.others(base) {
+		return &finding.Acceptance{Left: m.left(base)}
+	}
+	return &finding.Acceptance{Overrides: made, Left: m.left(again)}
+}
+
+// others counts the differences that are not to be accepted, and so have to stay.
+func (m *OverrideMaker) others(t *Trial) (n int) {
+	for _, d := range t.Differences {
+		if m.counts(d.Category) && !m.Scope.has(d.Path) {
+			n++
+		}
+	}
+	return n
+}
+
+// identify makes an override one for the object and the template, and for no other. An object
+// without a namespace needs the exact form, because an override without one is for objects of any
+// namespace; so does one that another override names in this form, because that would put it aside.
+func (m *OverrideMaker) identify(o *refconfig.Override) {
+	o.TemplatePath = m.Template.Path
+	id := m.Object
+	if id.Namespace == "" || m.Active.patches[subject{exact: id.Key()}] != nil {
+		o.ExactMatch = id.Key()
+		return
+	}
+	o.APIVersion, o.Kind, o.Namespace, o.Name = id.APIVersion, id.Kind, id.Namespace, id.Name
+}

@@ -1,0 +1,319 @@
+package patch
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/diff"
+	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/pattern"
+	"github.com/validationtool/validationtool/internal/provenance"
+	"github.com/validationtool/validationtool/internal/tree"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// mender mends an object once, by one comparison, and takes down what it cannot mend.
+type mender struct {
+	*FixMaker
+	patterns map[string]bool // texts of the reference that are patterns, and no values
+	open     openFields
+	moving   map[string]bool // fields that never settle, and stay as they are
+	secret   bool            // there is secret data on one of the sides, or was, beside what the object holds
+	agrees   *Trial          // of what nothing more is to be mended in; nil where there is none
+}
+
+// mender makes ready for a round. What the round before could not compare stays open.
+func (m *FixMaker) mender(t *Trial, before *mender) *mender {
+	g := &mender{FixMaker: m, patterns: map[string]bool{}, secret: before.secret || t.Tree.HidesMore()}
+	for _, o := range before.open.all {
+		if o.Path == "." && t.Value == nil {
+			g.open.add(o)
+		}
+	}
+	for _, f := range m.Template.Config.Fields(refconfig.InlineDiff) {
+		for _, path := range tree.Expand(t.Value, f.Path) {
+			text, _ := tree.At(t.Value, path)
+			if s, ok := text.(string); ok && pattern.Literal(f.Function, s) != s {
+				g.patterns[s] = true
+			}
+		}
+	}
+	return g
+}
+
+// leave takes down a field that is left to the user.
+func (g *mender) leave(path refconfig.FieldPath, why string) {
+	g.open.add(finding.OpenField{Path: path.String(), Message: why})
+}
+
+// openFields are fields that are left to the user, each once.
+type openFields struct {
+	all   []finding.OpenField
+	known map[finding.OpenField]bool
+	paths map[string]bool
+}
+
+func (o *openFields) add(one finding.OpenField) {
+	if o.known == nil {
+		o.known, o.paths = map[finding.OpenField]bool{}, map[string]bool{}
+	}
+	if !o.known[one] {
+		o.known[one], o.paths[one.Path] = true, true
+		o.all = append(o.all, one)
+	}
+}
+
+// told takes down what was found about no field, such as a check that does not hold.
+func (g *mender) told(t *Trial) {
+	for _, f := range t.Told {
+		if f.Path == nil || !g.open.paths[f.Path.String()] {
+			g.leave(f.Path, f.Message)
+		}
+	}
+}
+
+// node returns what becomes of a value, of which there is a pair.
+func (g *mender) node(p *diff.Pair, note, value any, path refconfig.FieldPath) any {
+	if g.moves(path) && anyFails(p) {
+		g.leave(path, depends)
+		return value
+	}
+	switch v := value.(type) {
+	case map[string]any:
+		if p.Kids != nil && !p.List {
+			return g.fields(p, note, v, path)
+		}
+	case []any:
+		if p.List && p.Kids != nil {
+			return g.items(p, note, v, path)
+		}
+	}
+	mended, _ := g.leaf(p, note, value, true, path)
+	return mended
+}
+
+// moves reports whether a field never settles.
+func (g *mender) moves(path refconfig.FieldPath) bool {
+	return len(g.moving) > 0 && g.moving[path.String()]
+}
+
+// isInside reports whether a pair is about a document that the text of a field holds, and not about
+// the text.
+func isInside(p *diff.Pair, value any, has bool) bool {
+	_, isText := value.(string)
+	_, comparesText := p.Right.Data.(string)
+	return p.Kids != nil || p.Right.Present && (!has || isText && !comparesText)
+}
+
+// leaveInside takes down what differs in a document that the text of a field holds.
+func (g *mender) leaveInside(p *diff.Pair, path refconfig.FieldPath) {
+	if fails(p.Category) {
+		g.leave(path, "it stands in a document inside the text of a field, which has to be written anew")
+	}
+	for _, kid := range p.Kids {
+		g.leaveInside(kid, path.Below(kid.Step))
+	}
+}
+
+// fields returns what becomes of a map: itself where nothing of it is mended.
+func (g *mender) fields(p *diff.Pair, note any, value map[string]any, path refconfig.FieldPath) any {
+	notes, _ := note.(map[string]any)
+	out := value
+	own := func() map[string]any {
+		if isSame(out, value) {
+			out = make(map[string]any, len(value)+1)
+			maps.Copy(out, value)
+		}
+		return out
+	}
+	for _, kid := range p.Kids {
+		if kid.Kids == nil && !fails(kid.Category) {
+			continue
+		}
+		key := kid.Step.Key
+		at := path.Below(kid.Step)
+		old, has := value[key]
+		mended, stays := any(nil), true
+		if has && kid.Kids != nil {
+			mended = g.node(kid, notes[key], old, at)
+		} else {
+			mended, stays = g.leaf(kid, notes[key], old, has, at)
+		}
+		switch {
+		case !stays && has:
+			delete(own(), key)
+		case stays && !(has && isSame(mended, old)):
+			own()[key] = mended
+		}
+	}
+	return out
+}
+
+// items returns what becomes of a list: its items in their order, with those that are missing
+// between them. An item that is missing in one place and extra in another is moved. A list with
+// something secret or masked in it stays, because it could only be stated as a whole.
+func (g *mender) items(p *diff.Pair, note any, value []any, path refconfig.FieldPath) any {
+	if anyFails(p) && (p.HoldsSecret() || holdsMask(p) || g.masked(value, path)) {
+		g.leave(path, "the list has secret or masked data in it, and a patch would have to state it as a whole")
+		return value
+	}
+	notes, _ := note.([]any)
+	moved := g.moved(p)
+	out := []any{}
+	next := 0
+	upTo := func(end int) { // takes items that no pair is about, because they are left out of the comparison
+		for ; next < end && next < len(value); next++ {
+			out = append(out, value[next])
+		}
+	}
+	for _, kid := range p.Kids {
+		var n any
+		if kid.From >= 0 && kid.From < len(notes) {
+			n = notes[kid.From]
+		}
+		at := path.Below(kid.Step)
+		i := kid.Step.Index
+		if !kid.Right.Present {
+			if item, there := g.leaf(kid, n, nil, false, at); there {
+				out = append(out, item)
+			}
+			continue
+		}
+		if upTo(i); i >= len(value) {
+			continue
+		}
+		next = i + 1
+		if !moved[kid] {
+			out = append(out, g.node(kid, n, value[i], at))
+		}
+	}
+	upTo(len(value))
+	return out
+}
+
+// moved finds the extra items of a list that are missing in another place of it.
+func (g *mender) moved(p *diff.Pair) map[*diff.Pair]bool {
+	extra := map[string][]*diff.Pair{} // by what they hold, in their order
+	for _, kid := range p.Kids {
+		if kid.Category == finding.Extra {
+			text := tree.YAML(kid.Right.Data)
+			extra[text] = append(extra[text], kid)
+		}
+	}
+	moved := map[*diff.Pair]bool{}
+	for _, missing := range p.Kids {
+		if missing.Category != finding.Missing || missing.Right.Present || len(extra) == 0 {
+			continue
+		}
+		text := tree.YAML(missing.Left.Data)
+		if same := extra[text]; len(same) > 0 {
+			moved[same[0]] = true
+			extra[text] = same[1:]
+		}
+	}
+	return moved
+}
+
+// leaf returns what becomes of a value that agrees or differs as a whole, and whether there is any.
+func (g *mender) leaf(p *diff.Pair, note, old any, has bool, path refconfig.FieldPath) (any, bool) {
+	if isInside(p, old, has) {
+		g.leaveInside(p, path)
+		return old, has
+	}
+	if !fails(p.Category) {
+		return old, has
+	}
+	n, isNote := note.(provenance.Note)
+	switch why := g.fixed(p, path); {
+	case why != "":
+		g.leave(path, why)
+		return old, has
+	case isNote && n.Finding != nil:
+		g.leave(path, p.Message)
+		return old, has
+	case p.Left.Data == nil && has && g.Template.Config.IgnoreUnspecified:
+		return nil, false // null stands for a field that is not there
+	}
+	if v, known := g.known(p.Left.Data, note, path); known {
+		return v, true
+	}
+	return old, has
+}
+
+// fixed says why a field is never set; "" where it may be.
+func (g *mender) fixed(p *diff.Pair, path refconfig.FieldPath) string {
+	switch text := path.String(); {
+	case len(path) == 0:
+		return p.Message
+	case g.moving[text]:
+		return depends
+	case p.HoldsSecret():
+		return "it is secret data, which is never written to a file"
+	case !p.Left.Present:
+		return p.Message
+	case path[0].Key == "status" && !g.Missing:
+		return "the cluster writes the status, and nobody else can set it"
+	case g.Missing && p.Right.Data == nil:
+	case text == "apiVersion" || text == "kind" || text == "metadata.name" || text == "metadata.namespace":
+		return "it is part of the identity of the CR, which cannot be changed: a new CR takes its place"
+	}
+	return ""
+}
+
+// known returns as much of an expected value as can be told without the user. What cannot is taken
+// down.
+func (g *mender) known(v, note any, path refconfig.FieldPath) (any, bool) {
+	if n, isNote := note.(provenance.Note); isNote && n.Finding != nil {
+		g.leave(path, n.Finding.Message)
+		return nil, false
+	}
+	if g.moves(path) {
+		g.leave(path, depends)
+		return nil, false
+	}
+	switch v := v.(type) {
+	case nil:
+		g.leave(path, "the reference has no value here")
+		return nil, false
+	case string:
+		if g.patterns[v] {
+			g.leave(path, fmt.Sprintf("the value has to meet the pattern %q", v))
+			return nil, false
+		}
+	case map[string]any:
+		notes, _ := note.(map[string]any)
+		out := map[string]any{}
+		for _, k := range tree.Keys(v) {
+			if x, ok := g.known(v[k], notes[k], path.Below(refconfig.Key(k))); ok {
+				out[k] = x
+			}
+		}
+		return out, len(out) > 0 || len(v) == 0
+	case []any:
+		notes, _ := note.([]any)
+		out := []any{}
+		for i, x := range v {
+			var n any
+			if i < len(notes) {
+				n = notes[i]
+			}
+			if y, ok := g.known(x, n, path.Below(refconfig.Step{Index: i})); ok {
+				out = append(out, y)
+			}
+		}
+		return out, len(out) > 0 || len(v) == 0
+	}
+	return v, true
+}
+
+// anyFails reports whether there is something to mend at or below a pair.
+func anyFails(p *diff.Pair) bool {
+	return fails(p.Category) || slices.ContainsFunc(p.Kids, anyFails)
+}
+
+// holdsMask reports whether there is a masked value at or below a pair.
+func holdsMask(p *diff.Pair) bool {
+	return p.Code == code.EvalMasked || slices.ContainsFunc(p.Kids, holdsMask)
+}

@@ -1,0 +1,139 @@
+package patch
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/tree"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// overrides writes the changes as a JSON patch, which holds what it changes of the reference
+// against what that was: it fits no other. A test for null holds where there is nothing.
+func (g *acceptor) overrides() []refconfig.Override {
+	var operations []any
+	write := func(op string, path refconfig.FieldPath, value any) {
+		o := map[string]any{"op": op, "path": pointer(path)}
+		if op != "remove" {
+			o["value"] = value
+		}
+		operations = append(operations, o)
+	}
+	stated := map[string]bool{}
+	for _, c := range g.changes {
+		if c.kept {
+			write("test", c.path, c.was.Data)
+			continue
+		}
+		at := prefixes(c.path)
+		if !c.is.Present {
+			at = at[len(at)-1:] // what is put there does not say what is absent below it
+		}
+		if slices.ContainsFunc(at, func(at string) bool { return stated[at] }) {
+			continue
+		}
+		stated[spelled(c.path)] = c.is.Present || !c.item
+		if !(c.item && c.is.Present) && !c.secret {
+			write("test", c.path, c.was.Data)
+		}
+		switch {
+		case c.is.Present && c.was.Present:
+			write("replace", c.path, c.is.Data)
+		case c.is.Present:
+			write("add", c.path, c.is.Data)
+		case c.was.Present:
+			write("remove", c.path, nil)
+		default: // to say that it is absent
+			write("add", c.path, nil)
+			write("remove", c.path, nil)
+		}
+	}
+	text, err := patchText(operations)
+	if len(operations) == 0 || err != nil {
+		return nil
+	}
+	return []refconfig.Override{{Type: refconfig.JSONPatch, Patch: text}}
+}
+
+// pointer writes a path as a JSON pointer.
+func pointer(path refconfig.FieldPath) string {
+	escape := strings.NewReplacer("~", "~0", "/", "~1")
+	var b strings.Builder
+	for _, step := range path {
+		b.WriteByte('/')
+		if step.Key == "" && step.Index >= 0 {
+			b.WriteString(strconv.Itoa(step.Index))
+		}
+		b.WriteString(escape.Replace(step.Key))
+	}
+	return b.String()
+}
+
+// patchText writes operations of a JSON patch, each on a line of its own where it is short.
+func patchText(operations []any) (string, error) {
+	const short = 100
+	lines := make([]string, len(operations))
+	for i, o := range operations {
+		text, err := tree.JSON(o)
+		if err != nil {
+			return "", err
+		}
+		var indented bytes.Buffer
+		if len(text) > short && json.Indent(&indented, []byte(text), "  ", "  ") == nil {
+			text = indented.String()
+		}
+		lines[i] = "  " + text
+	}
+	return "[\n" + strings.Join(lines, ",\n") + "\n]\n", nil
+}
+
+// Twins deals with objects of one identity in several clusters: an override cannot tell them apart,
+// so one stays only where all of them need the same.
+func Twins(runs []*finding.Run) {
+	type twin struct {
+		object   finding.Object
+		template string
+	}
+	all := map[twin][]*finding.Comparison{}
+	for _, r := range runs {
+		for _, c := range r.Comparisons {
+			t := twin{c.Object, c.Template.Path}
+			all[t] = append(all[t], c)
+		}
+	}
+	for _, twins := range all {
+		alike(twins)
+	}
+}
+
+func alike(twins []*finding.Comparison) {
+	made := func(c *finding.Comparison) []refconfig.Override {
+		if c.Acceptance == nil {
+			return nil
+		}
+		return c.Acceptance.Overrides
+	}
+	same := true
+	for _, c := range twins[1:] {
+		same = same && slices.Equal(made(c), made(twins[0]))
+	}
+	for i, c := range twins {
+		a := c.Acceptance
+		switch {
+		case a == nil:
+		case same && i > 0:
+			a.Overrides = nil // the first one has them
+		case !same && len(a.Overrides) > 0:
+			a.Overrides = nil
+			a.Left = []finding.NotAccepted{
+				{
+					Message: "several clusters of the input have a CR of this name, and an override cannot tell them apart",
+				},
+			}
+		}
+	}
+}

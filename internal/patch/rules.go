@@ -1,0 +1,106 @@
+package patch
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// Rules takes CRs out of the rules that do not hold which overrides accept as missing, or as
+// present. It returns what is left of the rules, and what was accepted. Of tells which objects
+// break a rule by a template: those that are there, or the one that the template states, see
+// finding.Missed.
+func (s *Set) Rules(
+	broken []refconfig.Violation, of func(*refconfig.Template) []finding.Object,
+) ([]refconfig.Violation, []finding.AcceptedCR) {
+	var left []refconfig.Violation
+	var accepted []finding.AcceptedCR
+	for _, v := range broken {
+		v.Templates = slices.DeleteFunc(slices.Clone(v.Templates), func(t *refconfig.Template) bool {
+			objects := of(t)
+			some := s.acceptedOf(v, t, objects)
+			accepted = append(accepted, some...)
+			return len(some) == len(objects)
+		})
+		least := 1
+		switch v.Code {
+		case code.RuleExclusive:
+			v.There, least = v.Templates, 2
+		case code.RuleForbidden:
+			v.There = v.Templates
+		}
+		if len(v.Templates) >= least {
+			left = append(left, v)
+		}
+	}
+	return left, accepted
+}
+
+// acceptedOf returns those of a template's objects that break a rule which overrides accept.
+func (s *Set) acceptedOf(v refconfig.Violation, t *refconfig.Template, objects []finding.Object) []finding.AcceptedCR {
+	present := forbids(v.Code)
+	var all []finding.AcceptedCR
+	for _, o := range objects {
+		near := s.near(o)
+		at := slices.IndexFunc(near, func(i int) bool {
+			switch one := s.all[i]; {
+			case one.Expired(s.today) || !isFor(one, t):
+				return false
+			case present:
+				return one.Present && meets(one, manifest.ID(o))
+			default:
+				return one.Missing && meetsStated(one, o)
+			}
+		})
+		if at >= 0 {
+			all = append(all, finding.Accept(v, t, o, present, near[at], s.all[near[at]]))
+		}
+	}
+	return all
+}
+
+// near returns which overrides about whole CRs may be for an object, of which maybe only what a
+// template states is known.
+func (s *Set) near(o finding.Object) []int {
+	if o.Name == "" || isGlob(o.Name) {
+		return s.whole
+	}
+	some := slices.Concat(s.named[""], s.named[o.Name])
+	if end := lastWord(o.Name); end != o.Name {
+		some = append(some, s.named[end]...)
+	}
+	slices.Sort(some)
+	return some
+}
+
+// lastWord is what stands behind the last underscore, which an exact match has between its fields,
+// and a name may have as well.
+func lastWord(text string) string { return text[strings.LastIndexByte(text, '_')+1:] }
+
+func isGlob(text string) bool { return strings.ContainsAny(text, `*?[\`) }
+
+// meetsStated reports whether an override may fit an object of which only what a template states is
+// known: a pattern has * for what is open, and a field that is left open is "".
+func meetsStated(o refconfig.Override, stated finding.Object) bool {
+	if o.ExactMatch != "" {
+		return o.ExactMatch == manifest.ID(stated).Key()
+	}
+	agree := func(want, have string) bool {
+		if want == "" || have == "" || want == have || !isGlob(have) {
+			return want == "" || have == "" || want == have
+		}
+		met, _ := path.Match(have, want)
+		return met
+	}
+	return agree(o.APIVersion, stated.APIVersion) && agree(o.Kind, stated.Kind) &&
+		agree(o.Namespace, stated.Namespace) &&
+		agree(o.Name, stated.Name)
+}
+
+// isPatch reports whether an override is about what of a CR differs.
+func isPatch(o refconfig.Override) bool { return !o.Missing && !o.Present }

@@ -1,0 +1,102 @@
+package patch
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/validationtool/validationtool/internal/diff"
+	"github.com/validationtool/validationtool/internal/secret"
+	"github.com/validationtool/validationtool/internal/tree"
+	"github.com/validationtool/validationtool/internal/visible"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// movedOn returns the operation of a JSON patch that does not find in the reference what it was
+// written for: a test does not hold, or there is no place any more for what is to be added. It is
+// nil for any other error; one of another operation is a fault of the patch.
+func movedOn(err error) *tree.PatchError {
+	var failed *tree.PatchError
+	if errors.As(err, &failed) && (failed.Op == "test" || failed.Op == "add") {
+		return failed
+	}
+	return nil
+}
+
+// stale says what of the reference is another than when a deviation from it was accepted; "" where
+// the error tells no such thing.
+func (x *Expected) stale(err error) string {
+	o := movedOn(err)
+	switch {
+	case o == nil:
+		return ""
+	case o.Op == "add":
+		return fmt.Sprintf("%s: the reference has no place for it any more", o.Path)
+	}
+	path, was, is := differing(o.Path, diff.Present(o.Value), valueAt(o.Before, o.Path))
+	if x.hides(o.Before, path, was.Data) {
+		return fmt.Sprintf("%s: the reference has another value, which is secret", path)
+	}
+	return fmt.Sprintf("%s: accepted: %s, reference: %s", path, brief(was), brief(is))
+}
+
+// hides reports whether a value, or what stands beside it, must not be shown.
+func (x *Expected) hides(beside any, path refconfig.FieldPath, v any) bool {
+	if x.Clear {
+		return false
+	}
+	with, _ := tree.Set(beside, path, v)
+	holds := func(of any) bool { return secret.OfKind(x.ID.Kind).Or(secret.Of(of)).With(x.Searched).Holds(of) }
+	return x.Secret || diff.PrintedSecret(x.Notes) || holds(beside) || holds(with)
+}
+
+func valueAt(v any, path refconfig.FieldPath) diff.Value {
+	at, there := tree.At(v, path)
+	return diff.Value{Present: there, Data: at}
+}
+
+// differing goes down to the first field by which two values differ.
+func differing(path refconfig.FieldPath, a, b diff.Value) (refconfig.FieldPath, diff.Value, diff.Value) {
+	var steps []refconfig.Step
+	switch was := a.Data.(type) {
+	case map[string]any:
+		is, isMap := b.Data.(map[string]any)
+		if !isMap {
+			break
+		}
+		for _, k := range tree.Keys(tree.Merge(was, is).(map[string]any)) {
+			steps = append(steps, refconfig.Key(k))
+		}
+	case []any:
+		is, isList := b.Data.([]any)
+		if !isList {
+			break
+		}
+		for i := range max(len(was), len(is)) {
+			steps = append(steps, refconfig.Step{Index: i})
+		}
+	}
+	for _, step := range steps {
+		below := refconfig.FieldPath{step}
+		was, is := valueAt(a.Data, below), valueAt(b.Data, below)
+		if was.Present != is.Present || !tree.Equal(was.Data, is.Data) {
+			return differing(path.Below(step), was, is)
+		}
+	}
+	return path, a, b
+}
+
+// brief is a value in a message. A test for null holds where there is nothing.
+func brief(v diff.Value) string {
+	const most = 80
+	if v.Data == nil {
+		return "nothing"
+	}
+	text, _ := tree.JSON(v.Data)
+	if s, isText := v.Data.(string); isText {
+		text = visible.String(s)
+	}
+	if runes := []rune(text); len(runes) > most {
+		return string(runes[:most]) + "…"
+	}
+	return text
+}

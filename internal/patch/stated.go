@@ -1,0 +1,192 @@
+package patch
+
+import (
+	"encoding/json"
+	"slices"
+
+	"github.com/validationtool/validationtool/internal/align"
+	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/diff"
+	"github.com/validationtool/validationtool/internal/provenance"
+	"github.com/validationtool/validationtool/internal/tree"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// What an override states holds in place of what the template printed there, and in place of what
+// the template found out about that field: the note of a stated field is blank, and a finding about
+// it is void. The field is compared with what was stated, so nothing goes unnoticed that way.
+
+// named returns the fields of a value that a patch states: those that it sets and those that it
+// removes.
+func named(value any, kind refconfig.PatchType, patch string) []refconfig.FieldPath {
+	if kind == refconfig.MergePatch {
+		v, err := tree.FromJSON([]byte(patch))
+		if err != nil {
+			return nil
+		}
+		return namedBelow(nil, v)
+	}
+	var operations []struct {
+		Op, Path, From string
+		Value          json.RawMessage
+	}
+	if json.Unmarshal([]byte(patch), &operations) != nil {
+		return nil
+	}
+	var paths []refconfig.FieldPath
+	for _, o := range operations {
+		switch o.Op {
+		case "test":
+			continue
+		case "remove":
+			paths = appendRemoved(paths, tree.Pointed(o.Path))
+			continue
+		case "move":
+			paths = appendRemoved(paths, tree.Pointed(o.From))
+		}
+		path := tree.Pointed(o.Path)
+		if _, there := tree.At(value, path); o.Op == "add" && !there {
+			v, _ := tree.FromJSON(o.Value)
+			paths = append(paths, namedBelow(path, v)...)
+			continue
+		}
+		paths = append(paths, path)
+	}
+	return paths
+}
+
+// appendRemoved adds a field that is removed. What may be an item of a list is not: the next one
+// stands in its place then, about which nothing was stated.
+func appendRemoved(paths []refconfig.FieldPath, path refconfig.FieldPath) []refconfig.FieldPath {
+	if len(path) > 0 && path[len(path)-1].Index >= 0 {
+		return paths
+	}
+	return append(paths, path)
+}
+
+// namedBelow returns the fields that a merge patch states at and below a path.
+func namedBelow(path refconfig.FieldPath, v any) []refconfig.FieldPath {
+	m, ok := v.(map[string]any)
+	if !ok || len(m) == 0 && len(path) > 0 {
+		return []refconfig.FieldPath{path}
+	}
+	var paths []refconfig.FieldPath
+	for _, k := range tree.Keys(m) {
+		paths = append(paths, namedBelow(path.Below(refconfig.Key(k)), m[k])...)
+	}
+	return paths
+}
+
+// leads reports whether a path is the other one or leads to it.
+func leads(path, to refconfig.FieldPath) bool {
+	if len(path) > len(to) {
+		return false
+	}
+	for i, step := range path {
+		if step.Key != to[i].Key || step.Key == "" && step.Index != to[i].Index {
+			return false
+		}
+	}
+	return true
+}
+
+// state puts in place what an override made of the value, and forgets what the template noted about
+// the fields stated.
+func (x *Expected) state(value any, stated []refconfig.FieldPath) {
+	x.Notes = carry(x.Value, value, x.Notes, stated)
+	x.Value = value
+	x.Stated = append(x.Stated, stated...)
+}
+
+// aboutField reports whether a finding with a path is about that very field: a key that is missing,
+// or what the reference has a code of its own for. Other checks may be about what is around it.
+func aboutField(c code.Code) bool { return c == code.EvalMissingKey || code.IsOwn(c) }
+
+// Answers tells whether overrides answer a finding: to state a field answers what is about it, but
+// no check of what is around it. What the reference has a code of its own for is answered too where
+// all that is found in the field is stated.
+func (x *Expected) Answers() func(f provenance.Finding, found any) bool {
+	stated := map[string]bool{}
+	for _, p := range x.Stated {
+		stated[spelled(p)] = true
+	}
+	isStated := func(at string) bool { return stated[at] }
+	isOpen := func(field refconfig.FieldPath) bool {
+		return !stated[""] && !slices.ContainsFunc(prefixes(field), isStated)
+	}
+	return func(f provenance.Finding, found any) bool {
+		switch {
+		case f.Path == nil || !aboutField(f.Code):
+			return false
+		case code.IsOwn(f.Code):
+			return !slices.ContainsFunc(namedBelow(f.Path, found), isOpen)
+		}
+		return !isOpen(f.Path)
+	}
+}
+
+// carry returns the notes of a value after an override, from those before it.
+func carry(before, after, note any, stated []refconfig.FieldPath) any {
+	switch {
+	case slices.ContainsFunc(stated, func(p refconfig.FieldPath) bool { return len(p) == 0 }):
+		return diff.Noted(provenance.Note{}, after)
+	case len(stated) == 0 && tree.Equal(before, after):
+		return note
+	}
+	if b, ok := before.(map[string]any); ok {
+		if a, ok := after.(map[string]any); ok && len(a) > 0 {
+			return carryMap(b, a, note, stated)
+		}
+	}
+	if b, ok := before.([]any); ok {
+		if a, ok := after.([]any); ok && len(a) > 0 {
+			return carryList(b, a, note, stated)
+		}
+	}
+	return diff.Noted(provenance.Note{}, after)
+}
+
+func carryMap(before, after map[string]any, note any, stated []refconfig.FieldPath) any {
+	old, _ := note.(map[string]any)
+	notes := make(map[string]any, len(after))
+	below := stepsBelow(stated, func(s refconfig.Step) string { return s.Key })
+	for k, v := range after {
+		was, had := before[k]
+		if !had {
+			notes[k] = diff.Noted(provenance.Note{}, v)
+			continue
+		}
+		notes[k] = carry(was, v, old[k], below[k])
+	}
+	return notes
+}
+
+func carryList(before, after []any, note any, stated []refconfig.FieldPath) any {
+	old, _ := note.([]any)
+	notes := make([]any, len(after))
+	below := stepsBelow(stated, func(s refconfig.Step) int { return s.Index })
+	for _, a := range align.Items(before, after) {
+		switch {
+		case a.B < 0:
+		case a.A < 0:
+			notes[a.B] = diff.Noted(provenance.Note{}, after[a.B])
+		default:
+			var was any
+			if a.A < len(old) {
+				was = old[a.A]
+			}
+			notes[a.B] = carry(before[a.A], after[a.B], was, below[a.B])
+		}
+	}
+	return notes
+}
+
+// stepsBelow returns what is left of paths, by their first step.
+func stepsBelow[K comparable](paths []refconfig.FieldPath, key func(refconfig.Step) K) map[K][]refconfig.FieldPath {
+	below := map[K][]refconfig.FieldPath{}
+	for _, p := range paths {
+		k := key(p[0])
+		below[k] = append(below[k], p[1:])
+	}
+	return below
+}

@@ -1,0 +1,84 @@
+package pattern
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Groups collects what named groups matched in all fields of one CR. The zero value is ready for
+// use.
+type Groups struct {
+	names  []string // in order of appearance
+	values map[string][]Captured
+	at     map[Capture]int    // where in values a text is
+	told   map[[3]string]bool // name, text and path of what is in them
+}
+
+// Captured is a text that a group matched, and where.
+type Captured struct {
+	Value string
+	Paths []string // in order of appearance, each once
+}
+
+// Conflict is a group that matched different texts within one CR.
+type Conflict struct {
+	Name   string
+	Values []Captured // at least two, in order of appearance
+}
+
+// Add remembers what was matched at a path.
+func (g *Groups) Add(path string, captures []Capture) {
+	if g.values == nil {
+		g.values, g.at, g.told = map[string][]Captured{}, map[Capture]int{}, map[[3]string]bool{}
+	}
+	for _, c := range captures {
+		known, named := g.values[c.Name]
+		if !named {
+			g.names = append(g.names, c.Name)
+		}
+		i, again := g.at[c]
+		if !again {
+			i = len(known)
+			known, g.at[c] = append(known, Captured{Value: c.Value}), i
+		}
+		if one := [3]string{c.Name, c.Value, path}; !g.told[one] {
+			known[i].Paths, g.told[one] = append(known[i].Paths, path), true
+		}
+		g.values[c.Name] = known
+	}
+}
+
+// Conflicts returns the groups that matched more than one text, in order of appearance.
+func (g *Groups) Conflicts() []Conflict {
+	var conflicts []Conflict
+	for _, name := range g.names {
+		if values := g.values[name]; len(values) > 1 {
+			conflicts = append(conflicts, Conflict{Name: name, Values: values})
+		}
+	}
+	return conflicts
+}
+
+// Message names the group, the texts and their places.
+func (c Conflict) Message() string {
+	places := make([]string, len(c.Values))
+	for i, v := range c.Values {
+		places[i] = fmt.Sprintf("%s at %s", shown(v.Value), strings.Join(v.Paths, ", "))
+	}
+	return fmt.Sprintf("group %s matches different values: %s", c.Name, strings.Join(places, "; "))
+}
+
+// Redacted is Message without the texts, for values that must not be shown.
+func (c Conflict) Redacted() string {
+	var paths []string
+	told := map[string]bool{}
+	for _, v := range c.Values {
+		for _, p := range v.Paths {
+			if !told[p] {
+				paths = append(paths, p)
+			}
+			told[p] = true
+		}
+	}
+	return fmt.Sprintf("group %s matches %d different values at %s", c.Name, len(c.Values), strings.Join(paths, ", "))
+}

@@ -1,0 +1,172 @@
+package pattern
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// large makes up a template with a group in every other line and an input that it accepts, of about
+// a megabyte. Lines end with end; every lost-th pair of lines is gone from the input, and every
+// more-th has another behind it.
+func large(end string, lost, more int) (template, input, want string) {
+	var t, i, w strings.Builder
+	for n := 1; n <= 20_000; n++ {
+		key, text := fmt.Sprintf("  key%d: ", n), fmt.Sprintf("some text %d", n)
+		fmt.Fprintf(&t, "%s(?<g%d>.*)%s    other: value%s", key, n, end, end)
+		if lost > 0 && n%lost == 0 {
+			fmt.Fprintf(&w, "%s(?<g%d>.*)%s    other: value%s", key, n, end, end)
+			continue
+		}
+		fmt.Fprintf(&i, "%s%s%s    other: value%s", key, text, end, end)
+		fmt.Fprintf(&w, "%s%s%s    other: value%s", key, text, end, end)
+		if more > 0 && n%more == 0 {
+			fmt.Fprintf(&i, "- more: %d%s", n, end)
+		}
+	}
+	return t.String(), i.String(), w.String()
+}
+
+func TestLargeValues(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes seconds")
+	}
+	for _, c := range []struct {
+		name       string
+		end        string
+		lost, more int
+		noPlace    int
+	}{
+		{"accepted", "\n", 0, 0, 0},
+		{"lines more", "\n", 0, 13, 0},
+		{"accepted in one line", ",", 0, 0, 0},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			template, input, want := large(c.end, c.lost, c.more)
+			o, err := Apply(CaptureGroups, template, input)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if o.Value != want {
+				at := firstDifference(o.Value, want)
+				t.Errorf("differs at %d of %d: got %.80q, want %.80q", at, len(want), o.Value[at:], want[at:])
+			}
+			if len(o.Findings) != c.noPlace {
+				t.Errorf("got %d findings, want %d", len(o.Findings), c.noPlace)
+			}
+		})
+	}
+}
+
+// TestLongLineIsCutIntoWords: a line that is too long for an alignment of characters still has its
+// groups placed.
+func TestLongLineIsCutIntoWords(t *testing.T) {
+	var template, input strings.Builder
+	for n := range 3_000 {
+		fmt.Fprintf(&template, `"k%d":"(?<g%d>[a-z]+)",`, n, n)
+		fmt.Fprintf(&input, `"k%d":"%s",`, n, strings.Repeat("x", 1+n%7))
+	}
+	want := input.String() + `"a":1,"b":(?<b>\d+),"c":3`
+	o, err := Apply(CaptureGroups, template.String()+`"a":1,"b":(?<b>\d+),"c":3`, input.String()+`"a":2,"b":x,"c":4`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if o.Value != want {
+		at := firstDifference(o.Value, want)
+		t.Errorf("differs at %d of %d: got %.80q, want %.80q", at, len(want), o.Value[at:], want[at:])
+	}
+	if got := messages(o); len(got) != 1 || !strings.HasPrefix(got[0], "line 1: group b") {
+		t.Errorf("got %d: %.100q", len(got), got[:min(2, len(got))])
+	}
+}
+
+// TestBoundsHold: what is too much work is given up, with the text of the template in place and a
+// finding for the group.
+func TestBoundsHold(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes seconds")
+	}
+	same := strings.Repeat("- a\n", 60_000)
+	nested := strings.Repeat("(?<g>(?s).*)-", 200)
+	noise := func(alphabet string) string {
+		var b strings.Builder
+		for n := range 1 << 18 {
+			n := int64(n)
+			b.WriteByte(alphabet[(n*n+n/7)%int64(len(alphabet))])
+		}
+		return b.String()
+	}
+	for _, c := range []struct{ name, template, input string }{
+		{"lines all alike", "- q\n" + same + "(?<a>b.*)\n" + same, same + "cc\n" + same + "- c\n"},
+		{"many groups that span all", nested, strings.Repeat("a-b\n", 50_000) + "x"},
+		{"noise", noise("abcdefghijk ") + "(?<a>y+)" + noise("lmnopqrst,"), noise("lmnoabcp ,") + "z" + noise("abcdefgh;")},
+		{"a large group", "(?<a>(?:(?:[a-z]{30}){30}){0,1}x)" + noise("ab"), noise("ba")},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			o, err := Apply(CaptureGroups, c.template, c.input)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if matched(o) || o.Value != c.template || len(o.Findings) == 0 {
+				t.Errorf(
+					"matched %v, %d bytes of %d, %d findings",
+					matched(o),
+					len(o.Value),
+					len(c.template),
+					len(o.Findings),
+				)
+			}
+		})
+	}
+}
+
+func BenchmarkCaptureGroups(b *testing.B) {
+	small := "a:\n  name: (?<name>.*)\n  endpoint: (?<host>[^:]+):(?<port>\\d+)\n  retention: 15d\n"
+	accepted, input, _ := large("\n", 0, 0)
+	_, drifted, _ := large("\n", 97, 13)
+	for _, c := range []struct{ name, template, input string }{
+		{"small", small, "a:\n  name: x\n  endpoint: h:80\n  retention: 15d\n"},
+		{"small drifted", small, "a:\n  name: x\n  endpoint: h:b\n  retention: 16d\n"},
+		{"1MB", accepted, input},
+		{"1MB drifted", accepted, drifted},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			b.SetBytes(int64(len(c.input)))
+			for b.Loop() {
+				if _, err := Apply(CaptureGroups, c.template, c.input); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+// An expression that would take long is not held against its text, and groups are compared once
+// however many fields have them.
+func TestExpressionsAndGroupsAreBounded(t *testing.T) {
+	var groups strings.Builder
+	for i := range 2000 {
+		fmt.Fprintf(&groups, "(?<g%d>a*)", i)
+	}
+	if _, err := Apply(Regex, groups.String(), strings.Repeat("a", 100_000)); err == nil ||
+		!strings.Contains(err.Error(), "too long") {
+		t.Errorf("got %v", err)
+	}
+	var all Groups
+	for i := range 50_000 {
+		for range 2 {
+			all.Add(fmt.Sprint("a", i), []Capture{{Name: "g", Value: fmt.Sprint(i)}, {Name: "h", Value: "same"}})
+		}
+	}
+	if c := all.Conflicts(); len(c) != 1 || len(c[0].Values) != 50_000 || len(c[0].Values[7].Paths) != 1 {
+		t.Errorf("%d conflicts", len(c))
+	}
+}
+
+func firstDifference(a, b string) int {
+	n := 0
+	for n < min(len(a), len(b)) && a[n] == b[n] {
+		n++
+	}
+	return n
+}

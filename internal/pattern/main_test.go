@@ -1,0 +1,9 @@
+package pattern
+
+import (
+	"testing"
+
+	"github.com/validationtool/validationtool/internal/seldom"
+)
+
+func TestMain(m *testing.M) { seldom.Collected(m) }

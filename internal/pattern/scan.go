@@ -1,0 +1,187 @@
+package pattern
+
+import (
+	"errors"
+	"fmt"
+	"regexp/syntax"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// piece is a part of a template's value: a named group, or the text between two groups.
+type piece struct {
+	text  string // as the template spells it
+	group *group // nil for text
+}
+
+// group is a named group of a template's value.
+type group struct {
+	index int // among the groups of the value
+	line  int // in the value, from 1
+	// of the captures in expression, in order: its own, then those inside it; "" for one without
+	names      []string
+	expression string // one capture in all, without the group's own name, which others may have too
+	embedded   string // the same without anchors, which hold at the ends of the group's own text
+	anchored   bool   // there are any
+	size       int    // of the compiled expression, which says how much work a match is
+	spans      bool   // it can match a line feed
+}
+
+// scanWork bounds the bytes that are parsed to find where the groups of one value end.
+const scanWork = 1 << 23
+
+// scan cuts a value into pieces, at least one. Joining their texts gives the value back.
+//
+// A group begins with "(?<" or "(?P<" and ends with the first parenthesis up to which it is an
+// expression. "(?<=" and "(?<!" begin no named group, so they are text like any other. So is a
+// group that cannot be used, for which malformed says why.
+func scan(value string) (pieces []piece, malformed []error) {
+	groups, done, line, work := 0, 0, 1, scanWork
+	for at := 0; at < len(value); {
+		next := strings.Index(value[at:], "(?")
+		if next < 0 {
+			break
+		}
+		at += next
+		if !opensGroup(value[at:]) {
+			at += len("(?")
+			continue
+		}
+		g, end, err := groupAt(value, at, &work)
+		if err != nil {
+			malformed = append(malformed, err)
+			at += len("(?")
+			continue
+		}
+		line += strings.Count(value[done:at], "\n")
+		g.index, g.line = groups, line
+		line += strings.Count(value[at:end], "\n")
+		groups++
+		if at > done {
+			pieces = append(pieces, piece{text: value[done:at]})
+		}
+		pieces = append(pieces, piece{text: value[at:end], group: g})
+		at, done = end, end
+	}
+	if groups > 0 && !utf8.ValidString(value) {
+		return []piece{{text: value}}, append(malformed, errorAt(value, 0, "the value is not valid UTF-8"))
+	}
+	if done < len(value) || pieces == nil {
+		pieces = append(pieces, piece{text: value[done:]})
+	}
+	return pieces, malformed
+}
+
+// opensGroup reports whether a text that begins with "(?" begins with a named group, or what was
+// meant as one.
+func opensGroup(s string) bool {
+	if strings.HasPrefix(s, "(?P<") {
+		return true
+	}
+	return strings.HasPrefix(s, "(?<") && !strings.HasPrefix(s, "(?<=") && !strings.HasPrefix(s, "(?<!")
+}
+
+// groupAt reads the group that opens at start, and takes what it parses off the work.
+func groupAt(value string, start int, work *int) (g *group, end int, err error) {
+	named := strings.TrimPrefix(value[start+len("(?"):], "P")[len("<"):]
+	length := strings.IndexFunc(named, func(c rune) bool {
+		return c != '_' && (c < '0' || c > '9') && (c < 'A' || c > 'Z') && (c < 'a' || c > 'z')
+	})
+	if length <= 0 || named[length] != '>' {
+		return nil, 0, errorAt(
+			value, start, "the group's name is not of the form (?<name>…), with a name of letters, digits and _",
+		)
+	}
+	name, behind := named[:length], len(value)-len(named)+length+len(">")
+	message := fmt.Sprintf("group %s is not closed; write ) where it ends", name)
+	end = start
+	for {
+		next := strings.IndexByte(value[end:], ')')
+		if next < 0 || *work < 0 {
+			return nil, 0, errorAt(value, start, message)
+		}
+		end += next + 1
+		*work -= end - start
+		re, err := syntax.Parse(value[start:end], syntax.Perl)
+		var fault *syntax.Error
+		switch {
+		case err == nil:
+			return newGroup(re, value[behind:end]), end, nil
+		case errors.As(err, &fault) && fault.Code == syntax.ErrMissingParen:
+		case errors.As(err, &fault) && fault.Code == syntax.ErrMissingBracket:
+			message = fmt.Sprintf(
+				"a character class of group %s is not closed; write ] where it ends, or \\[ for the character", name,
+			)
+		default:
+			return nil, 0, expressionError(value, start, end, err)
+		}
+	}
+}
+
+// newGroup makes a group of its parsed expression, and of the text behind its name.
+func newGroup(re *syntax.Regexp, behind string) *group {
+	g := &group{names: re.CapNames()[1:], spans: matchesLineFeed(re), size: sizeOf(re), expression: "(" + behind}
+	g.embedded = g.expression
+	if g.anchored = unanchor(re); g.anchored {
+		g.embedded = re.String()
+	}
+	return g
+}
+
+// matchesLineFeed reports whether a match of an expression can hold a line feed.
+func matchesLineFeed(re *syntax.Regexp) bool {
+	switch re.Op {
+	case syntax.OpAnyChar:
+		return true
+	case syntax.OpLiteral:
+		return slices.Contains(re.Rune, '\n')
+	case syntax.OpCharClass:
+		for i := 0; i+1 < len(re.Rune); i += 2 {
+			if re.Rune[i] <= '\n' && '\n' <= re.Rune[i+1] {
+				return true
+			}
+		}
+	}
+	return slices.ContainsFunc(re.Sub, matchesLineFeed)
+}
+
+// unanchor takes all anchors out of an expression and reports whether there were any.
+func unanchor(re *syntax.Regexp) (any bool) {
+	switch re.Op {
+	case syntax.OpBeginText, syntax.OpBeginLine, syntax.OpEndText, syntax.OpEndLine:
+		re.Op, re.Flags = syntax.OpEmptyMatch, 0
+		return true
+	}
+	for _, sub := range re.Sub {
+		any = unanchor(sub) || any
+	}
+	return any
+}
+
+// expressionError says what is wrong with the expression at [start, end) of a value.
+func expressionError(value string, start, end int, err error) error {
+	var fault *syntax.Error
+	if !errors.As(err, &fault) {
+		return errorAt(value, start, err.Error())
+	}
+	message, at := string(fault.Code), start
+	if fault.Expr != "" && fault.Expr != value[start:end] {
+		message += ": " + spelled(fault.Expr)
+		if strings.Count(value[start:end], fault.Expr) == 1 {
+			at += strings.Index(value[start:end], fault.Expr)
+		}
+	}
+	behind := strings.HasPrefix(fault.Expr, "(?<=") || strings.HasPrefix(fault.Expr, "(?<!")
+	if fault.Code == syntax.ErrInvalidPerlOp || behind {
+		message += "; there is no looking ahead or behind"
+	}
+	return errorAt(value, at, message)
+}
+
+// errorAt places an error in a template's value: line and column, in characters, from 1.
+func errorAt(value string, offset int, message string) error {
+	before := value[:offset]
+	line, column := strings.Count(before, "\n"), utf8.RuneCountInString(before[strings.LastIndexByte(before, '\n')+1:])
+	return fmt.Errorf("%d:%d: %s", 1+line, 1+column, message)
+}

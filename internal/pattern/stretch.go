@@ -1,0 +1,188 @@
+package pattern
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// stretch is a run of pieces that is matched as one: a line, some lines, or a part of a line.
+type stretch struct {
+	pieces []piece
+	groups int    // how many of the pieces are groups
+	text   string // as the template spells it
+	prefix string // the text before the first group
+	whole  string // the expression for a whole text; made when it is first wanted
+	size   int    // of all its groups
+	spans  bool   // one of them can stand for more than one unit of the input
+	says   bool   // there is a letter or a digit outside of them
+}
+
+// join makes one stretch of pieces.
+func join(pieces []piece) *stretch {
+	s := &stretch{pieces: pieces}
+	var text strings.Builder
+	for _, p := range pieces {
+		switch {
+		case p.group == nil:
+			s.says = s.says || says(p.text)
+		default:
+			if s.groups == 0 {
+				s.prefix = text.String()
+			}
+			s.groups++
+			s.size += p.group.size
+			s.spans = s.spans || p.group.spans
+		}
+		text.WriteString(p.text)
+	}
+	s.text = text.String()
+	return s
+}
+
+// joinAll makes one stretch of several.
+func joinAll(parts []*stretch) *stretch {
+	if len(parts) == 1 {
+		return parts[0]
+	}
+	var pieces []piece
+	for _, s := range parts {
+		pieces = append(pieces, s.pieces...)
+	}
+	return join(pieces)
+}
+
+// says reports whether a text has a letter or a digit.
+func says(text string) bool {
+	return strings.ContainsFunc(text, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
+}
+
+// unit says what is aligned with what.
+type unit int
+
+const (
+	byLine unit = iota
+	byWord      // of text that has no lines worth the name, such as JSON without white space
+)
+
+// cut cuts a text behind what ends a unit.
+func cut(text string, by unit) []string {
+	var parts []string
+	from := 0
+	for i, c := range text {
+		if c == '\n' || by == byWord && c < utf8.RuneSelf && !strings.ContainsRune("-._", c) && !says(string(c)) {
+			parts = append(parts, text[from:i+1])
+			from = i + 1
+		}
+	}
+	return append(parts, text[from:])
+}
+
+// units cuts pieces as cut does a text; groups are never cut.
+func units(pieces []piece, by unit) []*stretch {
+	var all []*stretch
+	var one []piece
+	flush := func() {
+		s := join(one)
+		s.spans = s.spans || by == byWord && s.groups > 0
+		all, one = append(all, s), nil
+	}
+	for _, p := range pieces {
+		if p.group != nil {
+			one = append(one, p)
+			continue
+		}
+		for i, part := range cut(p.text, by) {
+			if i > 0 {
+				flush()
+			}
+			one = append(one, piece{text: part})
+		}
+	}
+	flush()
+	return all
+}
+
+// accepts reports whether the text is all that a stretch asks for, and what its groups are then. An
+// input that holds the stretch itself agrees, as the CRs do that references bring along.
+func (m *matcher) accepts(s *stretch, text string) (all []found, ok bool) {
+	var at []int
+	if s.text != text {
+		if s.groups == 0 || !strings.HasPrefix(text, s.prefix) {
+			return nil, false
+		}
+		if s.whole == "" {
+			s.whole = `\A` + expressionOf(s.pieces) + `\z`
+		}
+		// Each live group drags the places of all captures along; of the text between, little is
+		// live.
+		if at = m.match(s.whole, s.size*(1+s.groups/8)+len(s.text)/32, text); at == nil {
+			return nil, false
+		}
+		at = at[2:]
+	}
+	for _, p := range s.pieces {
+		switch {
+		case p.group == nil:
+		case at == nil:
+			all = append(all, found{ok: true, place: p.text, text: p.text})
+		default:
+			f := p.group.found(text, at)
+			if p.group.anchored && m.match(`\A`+p.group.expression+`\z`, p.group.size, f.text) == nil {
+				return nil, false
+			}
+			all = append(all, f)
+			at = at[2*len(p.group.names):]
+		}
+	}
+	return all, true
+}
+
+// take accepts a text for a stretch and notes what its groups are, or does nothing.
+func (m *matcher) take(s *stretch, text string) bool {
+	all, ok := m.accepts(s, text)
+	for _, p := range s.pieces {
+		if ok && p.group != nil {
+			m.found[p.group.index] = all[0]
+			all = all[1:]
+		}
+	}
+	return ok
+}
+
+// match returns where an expression with so many instructions first matches a text, two indexes for
+// each capture; nil for nowhere, or where that takes too much work.
+func (m *matcher) match(expression string, size int, text string) []int {
+	if !m.afford(size, len(text)) {
+		return nil
+	}
+	re, known := m.compiled[expression]
+	if !known {
+		re, _ = regexp.Compile(expression) // its parts compile, so only its size can be a fault
+		m.compiled[expression] = re
+	}
+	if re == nil {
+		return nil
+	}
+	return re.FindStringSubmatchIndex(text)
+}
+
+// found reads what a group matched in a text from the indexes of its captures.
+func (g *group) found(text string, at []int) found {
+	own := text[at[0]:at[1]]
+	return found{ok: true, placed: true, place: own, text: own, captures: captured(g.names, text, at)}
+}
+
+// expressionOf is one expression for pieces. Its captures are those of the groups, in order.
+func expressionOf(pieces []piece) string {
+	var all strings.Builder
+	for _, p := range pieces {
+		if p.group == nil {
+			all.WriteString(regexp.QuoteMeta(p.text))
+		} else {
+			all.WriteString(p.group.embedded)
+		}
+	}
+	return all.String()
+}

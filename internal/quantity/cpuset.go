@@ -1,0 +1,102 @@
+package quantity
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"math/big"
+	"math/bits"
+	"strconv"
+	"strings"
+)
+
+// maxCPU is the highest CPU number a set may name; Linux itself supports 8192 at most.
+const maxCPU = 1 << 16
+
+// maxNamed is how many CPUs the parts of a set may name together, those counted again that several
+// parts name.
+const maxNamed = 4 * maxCPU
+
+// CPUs is a set of CPUs: the bit of each one's number is set. A text of ten characters can name
+// thousands, so that no set has a part for each.
+type CPUs struct{ bits *big.Int }
+
+// ParseCPUs reads a Linux cpuset list such as "0-1,20-21" (see cpuset(7), "List format"; also with
+// strides, "0-30:2/4").
+func ParseCPUs(set string) (CPUs, error) {
+	fault := func(format string, part string) (CPUs, error) {
+		return CPUs{}, fmt.Errorf("%q is not a set of CPUs: "+format, set, part)
+	}
+	cpus, named := CPUs{new(big.Int)}, 0
+	for part := range strings.SplitSeq(strings.TrimSpace(set), ",") {
+		part = strings.TrimSpace(part)
+		if part == "" {
+			continue
+		}
+		span, stride, strided := strings.Cut(part, ":")
+		used, group := 1, 1
+		if strided {
+			u, g, ok := strings.Cut(stride, "/")
+			var err1, err2 error
+			used, err1 = strconv.Atoi(u)
+			group, err2 = strconv.Atoi(g)
+			if !ok || err1 != nil || err2 != nil || used < 1 || group < used {
+				return fault("%q is not used/group", stride)
+			}
+		}
+		low, high, ranged := strings.Cut(span, "-")
+		first, err := strconv.Atoi(low)
+		last := first
+		if err == nil && ranged {
+			last, err = strconv.Atoi(high)
+		}
+		if err != nil || first < 0 || last < first || last > maxCPU {
+			return fault("%q is neither a number nor a range", span)
+		}
+		if named += last - first + 1; named > maxNamed {
+			return CPUs{}, fmt.Errorf("the set of CPUs names more than %d", maxNamed)
+		}
+		part := spread(last-first+1, used, group)
+		cpus.bits.Or(cpus.bits, part.Lsh(part, uint(first)))
+	}
+	return cpus, nil
+}
+
+// spread has so many bits, of which the first used ones of every group are set.
+func spread(size, used, group int) *big.Int {
+	set := ones(min(used, size))
+	for done := group; done < size; done *= 2 { // what is there once more, behind itself
+		set.Or(set, new(big.Int).Lsh(set, uint(done)))
+	}
+	return set.And(set, ones(size))
+}
+
+// ones has so many bits that are set.
+func ones(size int) *big.Int {
+	next := new(big.Int).Lsh(big.NewInt(1), uint(size))
+	return next.Sub(next, big.NewInt(1))
+}
+
+// Size is how many CPUs there are.
+func (c CPUs) Size() int {
+	n := 0
+	for _, word := range c.bits.Bits() {
+		n += bits.OnesCount(uint(word))
+	}
+	return n
+}
+
+// Overlap reports whether two sets share a CPU.
+func (c CPUs) Overlap(other CPUs) bool { return new(big.Int).And(c.bits, other.bits).Sign() != 0 }
+
+// Equal reports whether two sets have the same CPUs.
+func (c CPUs) Equal(other CPUs) bool { return c.bits.Cmp(other.bits) == 0 }
+
+// Key is a short text that two sets share if they have the same CPUs.
+func (c CPUs) Key() string {
+	numbers := c.bits.Bytes()
+	if len(numbers) <= sha256.Size {
+		return string(numbers)
+	}
+	sum := sha256.Sum256(numbers)
+	return "sum " + string(sum[:])
+}

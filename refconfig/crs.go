@@ -1,0 +1,311 @@
+package refconfig
+
+import (
+	"bytes"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/kubeyaml"
+)
+
+// cr is a CR of a reference's file as the text that stands there: the file as a whole, a document
+// of it, or an item of a List in one. The text may be a template, which is often no YAML before it
+// is executed.
+type cr struct {
+	text     []byte
+	before   int  // lines of the file before the text
+	isJSON   bool // the text is JSON
+	document int  // its number in the file, from 1; 0 if the file has one only
+	item     int  // its number in the List, from 1; 0 if it is in none
+}
+
+// path names the CR: file.yaml, file.yaml#2 for the second document or item, file.yaml#2.3 for an
+// item of the second document.
+func (c cr) path(file string) string {
+	var numbers []string
+	for _, n := range []int{c.document, c.item} {
+		if n > 0 {
+			numbers = append(numbers, strconv.Itoa(n))
+		}
+	}
+	if len(numbers) == 0 {
+		return file
+	}
+	return file + "#" + strings.Join(numbers, ".")
+}
+
+// looksLikeCR reports whether a file is text with a kind and an apiVersion, and not a metadata
+// file.
+func looksLikeCR(data []byte) bool {
+	if bytes.IndexByte(data, 0) >= 0 {
+		return false
+	}
+	keys := marginKeys(data)
+	if has(keys, "apiVersion", "kind") || has(keys, "kind", "metadata") {
+		return true
+	}
+	if !kubeyaml.LooksLikeJSON(data) {
+		return false
+	}
+	nodes, err := kubeyaml.Parse(data)
+	return err == nil && slices.ContainsFunc(nodes, func(n *kubeyaml.Node) bool { return hasKey(n, "kind") })
+}
+
+// isMetadata reports whether a file is no CR but the metadata of a reference: it has parts and no
+// kind.
+func isMetadata(data []byte) bool {
+	keys := marginKeys(bytes.ToLower(data)) // the case of its keys does not matter
+	return has(keys, "parts") && !has(keys, "kind")
+}
+
+// has reports whether a map has all of some keys.
+func has(m map[string]string, keys ...string) bool {
+	return !slices.ContainsFunc(keys, func(k string) bool { _, ok := m[k]; return !ok })
+}
+
+// crReader takes the CRs out of a file.
+type crReader struct {
+	*document
+	limits   kubeyaml.Limits
+	passOver func(line int, why string) // by the line where it begins; 0 for the file as a whole
+}
+
+// crs returns the CRs of a file. What is none is passed over; what may be one and cannot be taken
+// apart is a fault.
+func (l *loader) crs(f crFile) []cr {
+	r := crReader{
+		document: l.document(l.shown(f.name), metadataCodes(), l.aliases),
+		limits:   kubeyaml.Limits{Aliases: l.aliases}.OrDefault(),
+		passOver: func(line int, why string) { l.passOver(f.name, line, why) },
+	}
+	all, documents := r.fromJSON(f.data)
+	if documents == 0 {
+		all, documents = r.fromYAML(f.data)
+	}
+	if documents == 0 {
+		r.passOver(0, "it is empty")
+	}
+	if len(all) == 1 && documents == 1 {
+		all[0].item = 0
+	}
+	if documents == 1 {
+		for i := range all {
+			all[i].document = 0
+		}
+	}
+	return all
+}
+
+// fromJSON returns the CRs of a text that is JSON, and how many values it has; 0 if it is none.
+func (r crReader) fromJSON(text []byte) (all []cr, documents int) {
+	if !kubeyaml.LooksLikeJSON(text) {
+		return nil, 0
+	}
+	nodes, _ := r.limits.ParseAt(text, 0)
+	if len(nodes) == 0 || nodes[0].End == 0 { // it is a template, or YAML in braces
+		return nil, 0
+	}
+	for i, n := range nodes {
+		one := cr{text: text[n.Offset:n.End], before: n.Line - 1, isJSON: true, document: i + 1}
+		all = append(all, r.split(one, text, n)...)
+	}
+	return all, len(nodes)
+}
+
+// fromYAML returns the CRs of the documents of a text, and how many documents it has. A document
+// that is no YAML before it is executed as a template is a CR if its lines look like one.
+func (r crReader) fromYAML(text []byte) (all []cr, documents int) {
+	for i, one := range templateDocuments(text) {
+		documents++
+		one.document = i + 1
+		nodes, fault := r.limits.ParseAt(one.text, one.before)
+		nodes = slices.DeleteFunc(nodes, (*kubeyaml.Node).IsNull)
+		keys := marginKeys(one.text)
+		switch {
+		case fault == nil && len(nodes) == 1:
+			all = append(all, r.split(one, one.text, nodes[0])...)
+		case !has(keys, "kind") && !has(keys, "apiVersion") && !has(keys, "metadata"):
+			r.passOver(one.before+1, noCR)
+		case fault != nil && has(keys, "items") && strings.HasSuffix(keys["kind"], "List"):
+			r.fault(code.RefTemplateYAML, Place{File: r.file, Line: one.before + 1},
+				"a List that is no valid YAML cannot be taken apart (%s); write one CR a file", fault.Message)
+		default:
+			all = append(all, one)
+		}
+	}
+	return all, documents
+}
+
+// templateDocuments cuts a text into its documents that have any content. What holds none is a part
+// of the document before it, or of the first one.
+func templateDocuments(text []byte) (all []cr) {
+	at, begin, before := 0, 0, 0 // of what is in no document so far
+	for _, d := range kubeyaml.Split(text) {
+		at += len(d.Text)
+		last := len(all) - 1
+		switch bare := isBareText(d.Text); {
+		case bare && last < 0:
+			continue
+		case bare:
+			all[last].text = text[begin-len(all[last].text) : at]
+		default:
+			all = append(all, cr{text: text[begin:at], before: before})
+		}
+		begin, before = at, d.Base+bytes.Count(d.Text, []byte("\n"))
+	}
+	if len(all) == 0 && bytes.Contains(text, []byte("{{")) {
+		return []cr{{text: text}}
+	}
+	return all
+}
+
+// isBareText reports whether a document holds nothing of a CR.
+func isBareText(text []byte) bool {
+	for line := range strings.Lines(string(text)) {
+		line = strings.Trim(strings.TrimPrefix(line, kubeyaml.BOM), " \t\r\n")
+		if rest, marked := strings.CutPrefix(line, "---"); marked && (rest == "" || rest[0] == ' ') {
+			line = rest
+		}
+		if !isBare(line) {
+			return false
+		}
+	}
+	return true
+}
+
+const noCR = "it has no apiVersion and kind, so it is no CR"
+
+// split returns the CRs of a value: itself, or the items of a List, or of a list that holds CRs.
+// whole is the text that the offsets of nodes count in.
+func (r crReader) split(one cr, whole []byte, n *kubeyaml.Node) []cr {
+	list := n
+	switch why := notCR(n); {
+	case isList(n):
+		_, list = n.Field("items")
+	case n.Kind == kubeyaml.List && slices.ContainsFunc(n.Values, isSurelyCR):
+	case why != "":
+		r.passOver(n.Line, why)
+		return nil
+	default:
+		return []cr{one}
+	}
+	var all []cr
+	for _, item := range list.Values {
+		part := cr{text: itemText(whole, item), before: item.Line - 1, isJSON: one.isJSON, document: one.document}
+		if part.text == nil {
+			r.fault(code.RefTemplateYAML, Place{File: r.file, Line: item.Line, Column: item.Column},
+				"an item of a List cannot be taken out of it; write one CR a file")
+			continue
+		}
+		kind := strings.TrimSuffix(textAt(n, "kind"), "List")
+		if kind == "" || len(item.Keys) == 0 || hasKey(item, "apiVersion") || hasKey(item, "kind") {
+			all = append(all, r.split(part, whole, item)...)
+			continue
+		}
+		part.text = withType(part.text, strconv.Quote(textAt(n, "apiVersion")), strconv.Quote(kind))
+		all = append(all, part)
+	}
+	if len(all) == 0 {
+		r.passOver(one.before+1, "a List without CRs")
+	}
+	for i := range all {
+		all[i].item = i + 1
+	}
+	return all
+}
+
+// withType gives an item of a typed List the apiVersion and kind that it need not state.
+func withType(text []byte, apiVersion, kind string) []byte {
+	if rest, braces := strings.CutPrefix(string(text), "{"); braces {
+		return []byte(`{"apiVersion": ` + apiVersion + `, "kind": ` + kind + ", " + rest)
+	}
+	return append(text, "apiVersion: "+apiVersion+"\nkind: "+kind+"\n"...)
+}
+
+// itemText returns the text of a list's item: its own in JSON; its lines, moved to the left; or,
+// where it has aliases or stands on a line with others, a text of the same meaning. It is nil where
+// there is none.
+func itemText(whole []byte, item *kubeyaml.Node) []byte {
+	if item.End > 0 {
+		return whole[item.Offset:item.End]
+	}
+	value := item.Value()
+	if text := itemLines(whole, item); means(text, value) {
+		return text
+	}
+	if text, err := kubeyaml.Marshal(value); err == nil && means(text, value) {
+		return text
+	}
+	return nil
+}
+
+// means reports whether a text is a YAML document of a value.
+func means(text []byte, value any) bool {
+	nodes, err := kubeyaml.Parse(text)
+	return err == nil && len(nodes) == 1 && reflect.DeepEqual(nodes[0].Value(), value)
+}
+
+// itemLines returns the lines of a list's item, moved to the left.
+func itemLines(whole []byte, item *kubeyaml.Node) []byte {
+	var text []byte
+	column := item.Column - 1
+	start := item.Offset - column
+	for line := range strings.Lines(string(whole[start:])) {
+		indent := min(column, len(line))
+		switch {
+		case len(text) == 0 && strings.Trim(line[:indent], " -") != "":
+			return nil
+		case len(text) > 0 && strings.TrimSpace(line) != "" && indentation(line) < column:
+			return text
+		case strings.TrimSpace(line) == "":
+			indent = min(indentation(line), column)
+		}
+		text = append(text, line[indent:]...)
+	}
+	if len(text) > 0 && text[len(text)-1] != '\n' {
+		text = append(text, '\n')
+	}
+	return text
+}
+
+func hasKey(n *kubeyaml.Node, key string) bool {
+	name, _ := n.Field(key)
+	return name != nil
+}
+
+// textAt returns what is written at a key.
+func textAt(n *kubeyaml.Node, key string) string {
+	if _, value := n.Field(key); value != nil {
+		return value.Text
+	}
+	return ""
+}
+
+// isList reports whether a value is a List, whose items are the CRs.
+func isList(n *kubeyaml.Node) bool {
+	_, items := n.Field("items")
+	return items != nil && (items.Kind == kubeyaml.List || items.IsNull()) && strings.HasSuffix(textAt(n, "kind"), "List")
+}
+
+// isSurelyCR reports whether a value is a CR or a List beyond doubt.
+func isSurelyCR(n *kubeyaml.Node) bool {
+	return hasKey(n, "kind") && hasKey(n, "apiVersion") && hasKey(n, "metadata") || isList(n)
+}
+
+// notCR says why a value is no CR; "" if it is one, or may be meant as one.
+func notCR(n *kubeyaml.Node) string {
+	kind := textAt(n, "kind")
+	group, _, _ := strings.Cut(textAt(n, "apiVersion"), "/")
+	switch {
+	case group == "kustomize.config.k8s.io", kind == "Kustomization" && group == "":
+		return "a Kustomization is for kustomize and not for a cluster"
+	case group == "v1" && kind == "Config":
+		return "a kubeconfig is no CR"
+	case !hasKey(n, "kind") && (!hasKey(n, "apiVersion") || !hasKey(n, "metadata")): // else its kind is missing
+		return noCR
+	}
+	return ""
+}

@@ -1,0 +1,51 @@
+package refconfig
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/validationtool/validationtool/internal/kubeyaml"
+)
+
+// TestRead: what entries say, or what is wrong with them.
+func TestFieldFunction(t *testing.T) {
+	for _, row := range []struct{ entry, want string }{
+		{"{inlineDiffFunc: regex}", "inlineDiffFunc regex"},
+		{"{embedded: json, encoding: gzip}", "embedded json in gzip"},
+		{"{list: set}", "list set"},
+		{"{list: 'map(a,b.c )'}", "list map(a, b.c) by a and b.c"},
+		{"{quantity: true}", "quantity"},
+		{"{cpuset: yes}", "cpuset"},
+		{"{list: bag}", `unknown list "bag"; it can be set, map(KEY…) or ordered`},
+		{"{list: map(}", `list "map(" does not name the keys of an item; write map(name), or map(port, protocol)`},
+		{"{list: 'map(a,)'}", `list "map(a,)" does not name the keys of an item; write map(name), or map(port, protocol)`},
+		{"{list: [set]}", "list must be text, not a list"},
+		{"{quantity: false}", "quantity can only be true; take the entry out where the field is to be compared as it is"},
+		{"{cpuset: 0-3}", "cpuset can only be true; take the entry out where the field is to be compared as it is"},
+		{"{list: set, quantity: true}", "an entry of perField has list and quantity; make two of it, one for each"},
+		{"{embedded: json, encoding: null}", `unknown encoding ""; it can be auto, base64, dataurl or gzip`},
+		{"{list: set, encoding: gzip}", "the encoding of an entry of perField has no effect without embedded list set"},
+		{"{list: null}", "an entry of perField does not say how the field is compared; it needs inlineDiffFunc (regex or capturegroups), embedded (json, yaml, ini or text), list (set, map(KEY…) or ordered), quantity (true) or cpuset (true)"},
+	} {
+		var said []string
+		tell := func(_ string, _, _ int, format string, args ...any) {
+			said = append(said, fmt.Sprintf(format, args...))
+		}
+		r := &kubeyaml.FileReader{Limit: 100, Fault: tell, Warn: tell}
+		root, _ := r.Parse([]byte(row.entry))
+		fields, _ := r.Mapping(root, "an entry", fieldKeys())
+		if f, ok := (fieldReader{r}).read(fields, root); ok {
+			said = append(said, strings.TrimSpace(string(f.Key)+" "+f.Function))
+			if f.Encoding != "" {
+				said = append(said, "in "+f.Encoding)
+			}
+			for i, key := range f.Keys {
+				said = append(said, []string{"by", "and"}[min(i, 1)], key.String())
+			}
+		}
+		if got := strings.Join(said, " "); got != row.want {
+			t.Errorf("%s: %s", row.entry, got)
+		}
+	}
+}
