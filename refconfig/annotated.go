@@ -63,7 +63,7 @@ func (l *loader) loadFiles(shown string, files []crFile) {
 		}
 	}
 	if len(l.ref.Templates) == 0 && len(l.faults) == 0 {
-		l.fault(code.RefEmpty, Place{File: shown}, "there is neither a metadata.yaml nor any CR")
+		l.fault(code.RefEmpty, Place{File: shown}, "the folder has neither a metadata.yaml nor a CR")
 	}
 	a.rules()
 }
@@ -87,7 +87,7 @@ func (l *loader) filesBelow() []string {
 			l.warn(
 				code.LinkSkipped,
 				Place{File: l.shown(name)},
-				"a symbolic link to a folder is not followed; templates in it are not part of the reference",
+				"symbolic links to folders are not followed; templates in this one are not part of the reference",
 			)
 		default:
 			names = append(names, name)
@@ -145,7 +145,7 @@ func (l *loader) severalReferences(shown string, metadata []string) {
 	l.fault(
 		code.RefNotFound,
 		Place{File: shown},
-		"the folder has no metadata.yaml, but below it there is the metadata of a reference; name that: %s",
+		"the folder has no metadata.yaml, but a folder below it has one; name that: %s",
 		firstOf(3, metadata),
 	)
 }

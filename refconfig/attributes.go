@@ -47,7 +47,7 @@ func (l *loader) attributes(file string, one cr) attributes {
 				l.warn(
 					code.RefDuplicateKey,
 					at,
-					"the annotation %s stands here twice; this one counts, that of line %d does not",
+					"duplicate annotation %s; this one is used, the one in line %d is ignored",
 					attributesAnnotation,
 					one.before+found+1,
 				)
@@ -55,7 +55,7 @@ func (l *loader) attributes(file string, one cr) attributes {
 			found = i
 		case key == attributesAnnotation && (len(way) == 0 || way[len(way)-1] == "metadata"):
 			l.fault(
-				code.RefAnnotation, at, "the annotation %s must stand below metadata.annotations", attributesAnnotation,
+				code.RefAnnotation, at, "the annotation %s must be below metadata.annotations", attributesAnnotation,
 			)
 		case key == "metadata" && len(way) == 0, key == "annotations" && len(way) == 1 && way[0] == "metadata":
 			l.fault(
@@ -109,7 +109,7 @@ func (r annotationReader) read(text string, a *attributes) {
 	column := Place{File: r.file, Line: r.first, Column: 1 + indentation(text)}
 	switch {
 	case strings.Contains(text, "{{"):
-		r.fault(code.RefAnnotation, column, "the attributes must be literal; template actions are not executed in them")
+		r.fault(code.RefAnnotation, column, "the attributes must not contain template actions, because they are not executed")
 	case errors.As(err, &fault):
 		column.Line += max(fault.Line, 1) - 1
 		column.Column = 0
@@ -122,7 +122,7 @@ func (r annotationReader) read(text string, a *attributes) {
 // json reads the attributes from text.
 func (r annotationReader) json(n *kubeyaml.Node, a *attributes) {
 	if strings.TrimSpace(n.Text) == "" {
-		r.fail(n, n.Line, "the attributes are empty; a JSON object is needed: {}")
+		r.fail(n, n.Line, "the attributes are empty; write at least an empty JSON object: {}")
 		return
 	}
 	var whole any
@@ -175,7 +175,7 @@ func (r annotationReader) attribute(
 	n *kubeyaml.Node, line int, name string, value any, seen map[string]bool, a *attributes,
 ) {
 	if seen[name] {
-		r.warn(code.RefDuplicateKey, r.where(n, line), "the attribute %q stands here twice; the last one counts", name)
+		r.warn(code.RefDuplicateKey, r.where(n, line), "duplicate attribute %q; the last one is used", name)
 	}
 	seen[name] = true
 	known := []string{"part-of", "component-name", "required"}

@@ -64,12 +64,12 @@ func (m *metadata) componentName(c *Component, n *kubeyaml.Node, fields kubeyaml
 	key := [2]string{c.Part.Name, c.Name}
 	switch {
 	case c.Name == "":
-		m.warn(code.RefNoName, m.at(n), "a component of part %q has no name; reports call it \"\"", c.Part.Name)
+		m.warn(code.RefNoName, m.at(n), "a component of part %q has no name; reports show it as \"\"", c.Part.Name)
 	case m.names[key]:
 		m.warn(
 			code.RefDuplicateName,
 			m.at(fields.Field("name")),
-			"part %q has two components called %q; reports cannot tell them apart",
+			"part %q has two components named %q; reports cannot distinguish them",
 			c.Part.Name,
 			c.Name,
 		)
@@ -126,7 +126,7 @@ func (m *metadata) rules(c *Component, n *kubeyaml.Node, fields kubeyaml.Mapping
 			m.warn(
 				code.RefNoEffect,
 				m.at(f.Name),
-				"component %q: %s lists no template, so it has no effect beside %s",
+				"component %q: %s lists no template and has no effect, because %s does",
 				c.Name,
 				f.Key,
 				full[0].Key,
@@ -199,7 +199,7 @@ func (m *metadata) componentType(c *Component, n *kubeyaml.Node, fields kubeyaml
 			m.warn(
 				code.RefNoType,
 				m.at(n),
-				"component %q has no type, so its templates are compared but never missed; say type: Required or type: Optional",
+				"component %q has no type, so its templates are compared but never reported as missing; add type: Required or type: Optional",
 				c.Name,
 			)
 		}
@@ -213,7 +213,7 @@ func (m *metadata) componentType(c *Component, n *kubeyaml.Node, fields kubeyaml
 			m.warn(
 				code.RefKeyCase,
 				m.at(f),
-				"component %q: the type %q is read as %q, which is how it is written",
+				"component %q: the type %q is read as %q; write it so",
 				c.Name,
 				kind,
 				k,
@@ -224,7 +224,7 @@ func (m *metadata) componentType(c *Component, n *kubeyaml.Node, fields kubeyaml
 	m.warn(
 		code.RefComponentType,
 		m.at(f),
-		"component %q: the type %q is neither Required nor Optional, so its templates are compared but never missed%s",
+		"component %q: the type %q is neither Required nor Optional, so its templates are compared but never reported as missing%s",
 		c.Name,
 		kind,
 		code.DidYouMean(kind, known),
@@ -318,7 +318,7 @@ func (m *metadata) noteRepeated(t *Template, at Place) {
 		m.warn(
 			code.RefTemplateTwice,
 			at,
-			"the template %q is listed a second time with another config; component %q has it in line %d; a CR counts for both, and is compared as the one says that leaves the smaller difference",
+			"the template %q is also listed by component %q in line %d, with another config; a CR counts for both and is compared with the config that gives fewer differences",
 			t.Path,
 			first.Component,
 			first.Line,
@@ -327,7 +327,7 @@ func (m *metadata) noteRepeated(t *Template, at Place) {
 		m.warn(
 			code.RefTemplateTwice,
 			at,
-			"component %q lists the template %q twice; the other entry is in line %d",
+			"component %q lists the template %q again; the first entry is in line %d",
 			t.Component.Name,
 			t.Path,
 			first.Line,
@@ -336,7 +336,7 @@ func (m *metadata) noteRepeated(t *Template, at Place) {
 		m.warn(
 			code.RefTemplateTwice,
 			at,
-			"the template %q is listed a second time; component %q has it in line %d, and a CR counts for both",
+			"the template %q is also listed by component %q in line %d; a CR counts for both",
 			t.Path,
 			first.Component,
 			first.Line,

@@ -19,7 +19,7 @@ func (m *metadata) config(at, n *kubeyaml.Node) Config {
 		m.fault(
 			code.LimitMemory,
 			m.at(at),
-			"the templates up to this one leave out more than %d fields together, each counted for itself; let them use shorter lists of fields to omit",
+			"the lists of fields to omit of the templates up to this one have more than %d entries together; use shorter lists",
 			mostOmitted,
 		)
 	}
@@ -94,7 +94,7 @@ func (m *metadata) pathToKey(n, entry *kubeyaml.Node) (FieldPath, bool) {
 		return nil, false
 	}
 	if odd != "" {
-		m.warn(code.RefOddPath, m.at(n), "pathToKey %q: %s; it is read as %s", s, odd, path)
+		m.warn(code.RefOddPath, m.at(n), "pathToKey %q has %s; it is read as %s", s, odd, path)
 	}
 	return path, true
 }

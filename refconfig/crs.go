@@ -131,7 +131,7 @@ func (r crReader) fromYAML(text []byte) (all []cr, documents int) {
 			r.passOver(one.before+1, noCR)
 		case fault != nil && has(keys, "items") && strings.HasSuffix(keys["kind"], "List"):
 			r.fault(code.RefTemplateYAML, Place{File: r.file, Line: one.before + 1},
-				"a List that is no valid YAML cannot be taken apart (%s); write one CR a file", fault.Message)
+				"this List is not valid YAML, so its items cannot be read (%s); write one CR per file", fault.Message)
 		default:
 			all = append(all, one)
 		}
@@ -176,7 +176,7 @@ func isBareText(text []byte) bool {
 	return true
 }
 
-const noCR = "it has no apiVersion and kind, so it is no CR"
+const noCR = "it has no apiVersion and kind, so it is not a CR"
 
 // split returns the CRs of a value: itself, or the items of a List, or of a list that holds CRs.
 // whole is the text that the offsets of nodes count in.
@@ -197,7 +197,7 @@ func (r crReader) split(one cr, whole []byte, n *kubeyaml.Node) []cr {
 		part := cr{text: itemText(whole, item), before: item.Line - 1, isJSON: one.isJSON, document: one.document}
 		if part.text == nil {
 			r.fault(code.RefTemplateYAML, Place{File: r.file, Line: item.Line, Column: item.Column},
-				"an item of a List cannot be taken out of it; write one CR a file")
+				"an item of this List cannot be read on its own; write one CR per file")
 			continue
 		}
 		kind := strings.TrimSuffix(textAt(n, "kind"), "List")
@@ -301,9 +301,9 @@ func notCR(n *kubeyaml.Node) string {
 	group, _, _ := strings.Cut(textAt(n, "apiVersion"), "/")
 	switch {
 	case group == "kustomize.config.k8s.io", kind == "Kustomization" && group == "":
-		return "a Kustomization is for kustomize and not for a cluster"
+		return "a Kustomization is input of kustomize, not a CR"
 	case group == "v1" && kind == "Config":
-		return "a kubeconfig is no CR"
+		return "a kubeconfig is not a CR"
 	case !hasKey(n, "kind") && (!hasKey(n, "apiVersion") || !hasKey(n, "metadata")): // else its kind is missing
 		return noCR
 	}

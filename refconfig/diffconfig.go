@@ -69,12 +69,12 @@ func (d *document) pairs(n *kubeyaml.Node) []ManualPair {
 			d.fault(
 				code.DiffConfigBroken,
 				d.at(f.Name),
-				"the key %q names no CR; write apiVersion_kind_namespace_name, or apiVersion_kind_name for a CR without namespace",
+				"the key %q does not name a CR; write apiVersion_kind_namespace_name, or apiVersion_kind_name for a CR without a namespace",
 				f.Key,
 			)
 		case !ok:
 		case strings.TrimSpace(template) == "":
-			d.fault(code.DiffConfigBroken, d.at(f.Name), "the pair of %q names no template", f.Key)
+			d.fault(code.DiffConfigBroken, d.at(f.Name), "the pair %q has no template", f.Key)
 		default:
 			pairs = append(pairs, ManualPair{Object: f.Key, Template: template, Place: d.at(f.Name)})
 		}
@@ -140,7 +140,7 @@ func (h hints) template(name string) string {
 func AddPairs(data []byte, pairs []ManualPair) ([]byte, error) {
 	config, _ := ParseDiffConfig("", data)
 	if slices.ContainsFunc(config.Warnings, func(p Problem) bool { return p.Code == code.RefSecondDocument }) {
-		return nil, errors.New("the file holds a second YAML document, which would be lost")
+		return nil, errors.New("the file has a second YAML document, which would be lost")
 	}
 	var texts [][2]string
 	for _, p := range pairs {
@@ -148,7 +148,7 @@ func AddPairs(data []byte, pairs []ManualPair) ([]byte, error) {
 	}
 	text, err := kubeyaml.SetTexts(data, wayToPairs(), texts)
 	if err != nil {
-		return nil, errors.New("the file is no diff config")
+		return nil, errors.New("the file is not a diff config")
 	}
 	return text, checkAdded(text, pairs)
 }

@@ -53,7 +53,7 @@ func (r fieldReader) read(fields kubeyaml.Mapping, entry *kubeyaml.Node) (f Fiel
 		case value == nil:
 			continue
 		case f.Key != "":
-			r.fault(entry, "an entry of perField has %s and %s; make two of it, one for each", f.Key, c.key)
+			r.fault(entry, "an entry of perField has both %s and %s; write two entries", f.Key, c.key)
 			return f, false
 		}
 		if f.Key = c.key; !c.read(r, value, c, &f) {
@@ -63,7 +63,7 @@ func (r fieldReader) read(fields kubeyaml.Mapping, entry *kubeyaml.Node) (f Fiel
 	if f.Key == "" {
 		r.fault(
 			entry,
-			"an entry of perField does not say how the field is compared; it needs %s",
+			"an entry of perField does not say how to compare the field; add %s",
 			code.Enumerate(all, "or"),
 		)
 		return f, false
@@ -77,7 +77,7 @@ func (r fieldReader) read(fields kubeyaml.Mapping, entry *kubeyaml.Node) (f Fiel
 			code.RefNoEffect,
 			entry.Line,
 			entry.Column,
-			"the encoding of an entry of perField has no effect without embedded",
+			"encoding has no effect without embedded in this entry of perField",
 		)
 		return f, true
 	}
@@ -99,7 +99,7 @@ func (r fieldReader) word(n *kubeyaml.Node, c choice, f *FieldFunction) (ok bool
 func (r fieldReader) yes(n *kubeyaml.Node, c choice, _ *FieldFunction) bool {
 	value, ok := n.Value().(bool)
 	if !ok || !value {
-		r.fault(n, "%s can only be true; take the entry out where the field is to be compared as it is", c.key)
+		r.fault(n, "%s can only be true; to compare the field as it is, remove the entry", c.key)
 	}
 	return ok && value
 }
@@ -116,7 +116,7 @@ func (r fieldReader) list(n *kubeyaml.Node, c choice, f *FieldFunction) bool {
 	var keys []string
 	for name := range strings.SplitSeq(names, ",") {
 		if name = strings.TrimSpace(name); name == "" || !closed {
-			r.fault(n, "list %q does not name the keys of an item; write map(name), or map(port, protocol)", text)
+			r.fault(n, "list %q does not name the keys that identify an item; write map(name), or map(port, protocol)", text)
 			return false
 		}
 		keys = append(keys, name)

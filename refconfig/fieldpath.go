@@ -38,7 +38,7 @@ func ParseFieldPath(s string) (FieldPath, error) {
 func readFieldPath(s string) (path FieldPath, odd string, err error) {
 	rest, broken := strings.CutSuffix(strings.TrimPrefix(s, "."), "\n")
 	if broken {
-		odd = "a space at the edge: a line break"
+		odd = "a line break at its end"
 	}
 	if rest == "" {
 		return nil, "", errors.New("the path is empty")
@@ -72,17 +72,17 @@ func parseStep(s string) (step Step, rest, odd string, err error) {
 		return Step{Index: -1, Any: true}, rest, "", nil
 	case strings.Contains(word, `"`):
 		return step, "", "", fmt.Errorf(
-			"a double quote inside the key %s; quote the whole key and double the quotes in it", word,
+			"a double quote inside the key %s; quote the whole key, and write the quotes in it as \"\"", word,
 		)
 	case word == "":
 		odd = `an empty key; if the key is really empty, write ""`
 	case strings.TrimSpace(word) != word:
 		odd = fmt.Sprintf(
-			"a space at the edge of the key %q; if it belongs to the key, put the key in double quotes", word,
+			"a space at the start or end of the key %q; if it is part of the key, put the key in double quotes", word,
 		)
 	case strings.ContainsAny(word, "[]"):
 		odd = fmt.Sprintf(
-			"a bracket in the key %s; write elements of a list as numbers (spec.items.0), and put a key that contains brackets in double quotes",
+			"a bracket in the key %s; write list elements as numbers (spec.items.0), and put a key that contains brackets in double quotes",
 			word,
 		)
 	}
@@ -107,7 +107,7 @@ func parseQuoted(s string) (step Step, rest string, err error) {
 			rest = inside
 		}
 		if rest != "" && rest[0] != '.' {
-			return step, "", fmt.Errorf("%q follows a quoted key; a dot must", rest)
+			return step, "", fmt.Errorf("%q follows a quoted key; expected a dot", rest)
 		}
 		return Key(key.String()), rest, nil
 	}

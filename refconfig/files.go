@@ -141,7 +141,7 @@ func (l *loader) candidate(name string) (crFile, bool) {
 		}
 		return f, false
 	case errors.Is(err, folder.ErrLarge), errors.Is(err, folder.ErrNoRegular): // a program, a pipe
-		l.passOver(name, 0, "it is no text file of a CR's size")
+		l.passOver(name, 0, "it is too large for a CR, or not text")
 		return f, false
 	case err != nil:
 		l.unreadable(Place{File: l.shown(name)}, err)
@@ -152,5 +152,5 @@ func (l *loader) candidate(name string) (crFile, bool) {
 
 // passOver warns that a file, or what begins at a line of it, is not part of the reference.
 func (l *loader) passOver(name string, line int, why string) {
-	l.warn(code.RefPassedOver, Place{File: l.shown(name), Line: line}, "passed over: %s", why)
+	l.warn(code.RefPassedOver, Place{File: l.shown(name), Line: line}, "ignored: %s", why)
 }

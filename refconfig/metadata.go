@@ -24,7 +24,7 @@ func (l *loader) loadMetadata(name string) {
 		l.fault(
 			code.RefNotFound,
 			whole,
-			"this is no text, so it cannot be a metadata file; a reference is a folder with a metadata.yaml, or its metadata file",
+			"this is not text, so it cannot be a metadata file; a reference is a folder with a metadata.yaml, or that file",
 		)
 		return
 	}
@@ -34,7 +34,7 @@ func (l *loader) loadMetadata(name string) {
 	if root == nil {
 		if ok {
 			l.fault(
-				code.RefEmpty, whole, "the metadata file is empty; it needs parts with components that list templates",
+				code.RefEmpty, whole, "the metadata file is empty; add parts with components that list templates",
 			)
 		}
 		return
@@ -43,7 +43,7 @@ func (l *loader) loadMetadata(name string) {
 		l.fault(
 			code.RefNotFound,
 			d.at(root),
-			"this is a CR (of kind %s), no metadata file; name the reference's folder or its metadata file, the reference before the input",
+			"this is a CR of kind %s, not a metadata file; name the folder of the reference or its metadata file first, and then the input",
 			kind,
 		)
 		return
@@ -110,7 +110,7 @@ func (m *metadata) read(root *kubeyaml.Node) {
 		m.fault(
 			code.RefEmpty,
 			Place{File: m.file},
-			"the reference has no template; list them in the components of its parts",
+			"the reference has no templates; list them in the components of its parts",
 		)
 	}
 }
@@ -142,7 +142,7 @@ func (m *metadata) apiVersion(top kubeyaml.Mapping) {
 	m.fault(
 		code.RefAPIVersion,
 		m.at(n),
-		"unknown apiVersion %q; there are v1, which is meant where it is absent, and v2 (the rest of the file was read as %s)",
+		"unknown apiVersion %q; use v1, the default, or v2 (the rest of the file was read as %s)",
 		m.version,
 		m.ref.Format,
 	)
@@ -169,10 +169,10 @@ func (m *metadata) otherVersion(f *kubeyaml.Field, of Format) bool {
 	}
 	if of == V2 {
 		m.fault(
-			code.RefVersionOnly, m.at(f.Name), "the key %q needs apiVersion v2, and this file is %s", f.Key, m.version,
+			code.RefVersionOnly, m.at(f.Name), "the key %q needs apiVersion v2, but this file is %s", f.Key, m.version,
 		)
 	} else {
-		m.fault(code.RefVersionOnly, m.at(f.Name), "the key %q is of apiVersion v1, and this file is %s; a v2 component has one of %s",
+		m.fault(code.RefVersionOnly, m.at(f.Name), "the key %q needs apiVersion v1, but this file is %s; a v2 component has one of %s",
 			f.Key, m.version, code.Enumerate(ruleKeys(), "and"))
 	}
 	return true
@@ -188,14 +188,14 @@ func (m *metadata) part(n *kubeyaml.Node) {
 	p.Name, ok = m.Text(fields.Field("name"), "the name of a part")
 	p.Description, _ = m.Text(fields.Field("description"), "the description of a part")
 	if ok && p.Name == "" {
-		m.warn(code.RefNoName, m.at(n), "a part has no name; reports call it \"\"")
+		m.warn(code.RefNoName, m.at(n), "a part has no name; reports show it as \"\"")
 	}
 	key := [2]string{p.Name}
 	if p.Name != "" && m.names[key] {
 		m.warn(
 			code.RefDuplicateName,
 			m.at(fields.Field("name")),
-			"another part is called %q too; reports cannot tell the two apart",
+			"another part is also named %q; reports cannot distinguish them",
 			p.Name,
 		)
 	}

@@ -71,7 +71,7 @@ func (m *metadata) omitItems(n *kubeyaml.Node) {
 			m.warn(
 				code.RefOmitReserved,
 				m.at(f.Name),
-				"the list %q is built in and cannot be replaced; this one is ignored; give it another name",
+				"the list %q is built in and cannot be replaced, so this one is ignored; choose another name",
 				f.Key,
 			)
 			continue
@@ -110,12 +110,12 @@ func (m *metadata) omitEntry(n *kubeyaml.Node) []omitItem {
 	if include != "" {
 		items = append(items, omitItem{include: include, at: m.at(fields.Field("include"))})
 		if f := fields.Lookup("isPrefix"); f != nil && path == nil {
-			m.warn(code.RefNoEffect, m.at(f.Name), "isPrefix belongs to a pathToKey; with include it has no effect")
+			m.warn(code.RefNoEffect, m.at(f.Name), "isPrefix has no effect with include; it needs a pathToKey")
 		}
 		if path == nil {
 			return items
 		}
-		m.warn(code.RefOmitEntry, m.at(n), "an entry has pathToKey and include; it is read as two")
+		m.warn(code.RefOmitEntry, m.at(n), "an entry has both pathToKey and include; it is read as two entries")
 	}
 	entry := OmitEntry{Prefix: m.Flag(fields.Field("isPrefix"), "isPrefix"), Place: Place{File: m.file, Line: n.Line}}
 	if entry.Path, ok = m.pathToKey(path, n); ok {
@@ -138,14 +138,14 @@ func (m *metadata) checkList(name string, at Place, what string) {
 		m.warn(
 			code.RefOmitUnknown,
 			at,
-			"%s names the list %q, which does not exist and stands for no field%s",
+			"%s refers to the list %q, which does not exist and omits no field%s",
 			what,
 			name,
 			h,
 		)
 		return
 	}
-	m.fault(code.RefOmitUnknown, at, "%s names the list %q, which does not exist%s", what, name, h)
+	m.fault(code.RefOmitUnknown, at, "%s refers to the list %q, which does not exist%s", what, name, h)
 }
 
 // checkIncludes looks for includes of lists that do not exist, and for circles. Of each circle the
@@ -168,7 +168,7 @@ func (m *metadata) checkIncludes() {
 				m.fault(
 					code.RefOmitCircle,
 					item.at,
-					"lists include each other in a circle: %s",
+					"lists include each other in a cycle: %s",
 					strings.Join(circle, " → "),
 				)
 			} else if !done[item.include] {

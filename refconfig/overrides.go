@@ -109,7 +109,7 @@ func (d *document) patch(n *kubeyaml.Node, kind PatchType) (text string, ok bool
 	}
 	out, err := json.Marshal(n.Value())
 	if err != nil {
-		d.fault(code.OverridesBroken, d.at(n), "the patch has no meaning in JSON: %v", err)
+		d.fault(code.OverridesBroken, d.at(n), "the patch cannot be written as JSON: %v", err)
 		return "", false
 	}
 	return string(out), true
@@ -131,7 +131,7 @@ func (d *document) unknownOverrideKey(f kubeyaml.Field, known []string) {
 		d.fault(
 			code.OverridesBroken,
 			d.at(f.Name),
-			`unknown key "metadata" in an override; name and namespace stand in the override itself`,
+			`unknown key "metadata" in an override; write name and namespace directly into the override`,
 		)
 	default:
 		d.NoEffect(f, "an override", known)
@@ -159,19 +159,19 @@ func (d *document) checkOverride(o Override, m kubeyaml.Mapping, isText map[stri
 			d.fault(
 				code.OverridesBroken,
 				d.at(f.Name),
-				"%s is empty; give it a value, or leave the key out if the override is meant for more",
+				"%s is empty; give it a value, or remove the key if the override is for all",
 				f.Key,
 			)
 		}
 	}
 	if !named {
-		d.fault(code.OverridesBroken, d.at(m.Node), "the override names no CR; give kind and name, or exactMatch")
+		d.fault(code.OverridesBroken, d.at(m.Node), "the override does not name a CR; add kind and name, or exactMatch")
 	}
 	if o.ExactMatch != "" && !identifies(o.ExactMatch) {
 		d.fault(
 			code.OverridesBroken,
 			d.at(m.Field("exactMatch")),
-			"exactMatch %q names no CR; write apiVersion_kind_namespace_name, or apiVersion_kind_name for a CR without namespace",
+			"exactMatch %q does not name a CR; write apiVersion_kind_namespace_name, or apiVersion_kind_name for a CR without a namespace",
 			o.ExactMatch,
 		)
 	}
@@ -179,7 +179,7 @@ func (d *document) checkOverride(o Override, m kubeyaml.Mapping, isText map[stri
 		d.fault(
 			code.OverridesBroken,
 			d.at(m.Node),
-			"the override has no reason; say why the deviation is accepted, because reports show it",
+			"the override has no reason; add why the deviation is accepted, because reports show it",
 		)
 	}
 	if o.Expires != "" {
@@ -187,7 +187,7 @@ func (d *document) checkOverride(o Override, m kubeyaml.Mapping, isText map[stri
 			d.fault(
 				code.OverridesBroken,
 				d.at(m.Field("expires")),
-				"expires is %q, which is no date; write year-month-day, like 2030-01-31",
+				"expires is %q, not a date; write year-month-day, such as 2030-01-31",
 				o.Expires,
 			)
 		}
@@ -203,13 +203,13 @@ func (d *document) checkOverride(o Override, m kubeyaml.Mapping, isText map[stri
 		d.fault(
 			code.OverridesBroken,
 			d.at(m.Node),
-			"the override has no type; it can be mergepatch, rfc6902 or go-template",
+			"the override has no type; add mergepatch, rfc6902 or go-template",
 		)
 	case o.Type != MergePatch && o.Type != JSONPatch && o.Type != GoTemplate:
 		d.fault(
 			code.OverridesBroken,
 			d.at(m.Field("type")),
-			"unknown type %q; it can be mergepatch, rfc6902 or go-template",
+			"unknown type %q; use mergepatch, rfc6902 or go-template",
 			o.Type,
 		)
 	}
@@ -228,7 +228,7 @@ func (d *document) checkPresence(o Override, m kubeyaml.Mapping) {
 		d.fault(
 			code.OverridesBroken,
 			d.at(m.Field("present")),
-			"an override accepts that a CR is missing or that it is present, not both",
+			"an override has both missing and present; keep one",
 		)
 	}
 	for _, key := range []string{"type", "patch"} {
@@ -236,7 +236,7 @@ func (d *document) checkPresence(o Override, m kubeyaml.Mapping) {
 			d.fault(
 				code.OverridesBroken,
 				d.at(n),
-				"an override with missing or present has no %s; write a second entry for what of the CR differs",
+				"an override with missing or present cannot have %s; write a second override for the differences",
 				key,
 			)
 		}
@@ -294,7 +294,7 @@ func wrongOperation(v any) string {
 		needs = append(needs, "from")
 	case "remove":
 	default:
-		return "has no op that there is; it can be add, remove, replace, move, copy or test"
+		return "has an unknown op; use add, remove, replace, move, copy or test"
 	}
 	for _, key := range needs {
 		pointer, isText := o[key].(string)

@@ -105,7 +105,7 @@ func (r *Reference) Select(include, skip []string) (kept func(*Component) bool, 
 	if len(all) > 0 && len(leftOut) == len(all) {
 		return nil, nil, Problem{
 			Code:    code.Usage,
-			Message: "no component is left to analyse; all that were asked for are skipped",
+			Message: "no component is left to compare; --skip-component excludes all that --component selects",
 		}
 	}
 	return func(c *Component) bool { return chosen[c] }, leftOut, nil
@@ -130,8 +130,8 @@ func (r *Reference) Unanswered(names []string, answered func(*Component) bool) (
 		}
 		problems = append(problems, at.Problem(
 			code.ComponentLacking,
-			"no CR of the component %q is in the input; check that its CRs were collected; "+
-				"if it does not have to be there, leave it out or name it with a glob",
+			"the input has no CR of the component %q; check that they were collected; "+
+				"if the component is optional, remove the option or use a glob",
 			name,
 		))
 	}
@@ -162,7 +162,7 @@ func (r *Reference) noComponent(all []*Component, name string) Problem {
 	if _, err := path.Match(name, ""); err != nil {
 		return Problem{
 			Code:    code.Usage,
-			Message: "the glob \"" + name + "\" is malformed; a [ in it is not closed, or a \\ stands at its end",
+			Message: "the glob \"" + name + "\" is malformed; it has a [ without a ], or ends with a \\",
 		}
 	}
 	names := append(among(all, (*Component).String), among(all, func(c *Component) string { return c.Name })...)
