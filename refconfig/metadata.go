@@ -10,7 +10,7 @@ import (
 	"github.com/validationtool/validationtool/internal/kubeyaml"
 )
 
-// loadMetadata reads a metadata file and all that it names.
+// loadMetadata loads a metadata file and all files that it names.
 func (l *loader) loadMetadata(name string) {
 	whole := Place{File: l.shown(name)}
 	l.ref.Metadata = whole.File
@@ -52,8 +52,8 @@ func (l *loader) loadMetadata(name string) {
 	l.loadCodes()
 }
 
-// readMetadata reads the metadata file itself. Where the user named it, rather than its folder, it
-// may be a link to anywhere.
+// readMetadata reads the metadata file itself. If the user named it, rather than its folder, it may
+// be a link to anywhere.
 func (l *loader) readMetadata(name string) ([]byte, error) {
 	data, err := l.At(path.Join(l.Root, name))
 	if err == nil {
@@ -62,8 +62,7 @@ func (l *loader) readMetadata(name string) ([]byte, error) {
 	return data, err
 }
 
-// objectKind returns the kind of a CR that is given in place of a metadata file, "" where there is
-// none.
+// objectKind returns the kind of a CR that was named in place of a metadata file, or "".
 func objectKind(n *kubeyaml.Node) string {
 	kind := ""
 	for i, key := range n.Keys {
@@ -77,22 +76,20 @@ func objectKind(n *kubeyaml.Node) string {
 	return kind
 }
 
-// metadata is the reading of a metadata file.
-//
-// Keys of the other version of the format are faults, but what they hold is read all the same, so
-// that its faults are found too.
+// metadata reads a metadata file. A key of the other version of the format is an error, but its
+// value is read too, to find all errors in one run.
 type metadata struct {
 	*document
 	load    *loader
 	ref     *Reference
 	omit    *omitLists
-	version string               // apiVersion as messages name it
-	first   map[string]*Template // the first template of each clean path
-	names   map[[2]string]bool   // of parts (with ""), and of parts with their components
-	omitted int                  // fields that the templates leave out, each counted for itself
+	version string               // apiVersion in messages
+	first   map[string]*Template // the first template of each cleaned path
+	names   map[[2]string]bool   // names of parts (with ""), and of parts with components
+	omitted int                  // sum of the fields that all templates omit
 }
 
-// read reads the root of the metadata: apiVersion, parts, templateFunctionFiles, fieldsToOmit.
+// read reads the root of the metadata.
 func (m *metadata) read(root *kubeyaml.Node) {
 	top, ok := m.Mapping(root, "the metadata", []string{"apiVersion", "parts", "templateFunctionFiles", "fieldsToOmit"})
 	if !ok {
@@ -115,8 +112,8 @@ func (m *metadata) read(root *kubeyaml.Node) {
 	}
 }
 
-// apiVersion settles the format: v1, which is also meant where the key is absent, or v2. Case and
-// surrounding space do not matter. A file of an unknown version is an error, and read by the
+// apiVersion determines the format: v2, or v1, which is also the default. Letter case and
+// surrounding space do not matter. An unknown version is an error, and the file is read as the
 // version that it looks like.
 func (m *metadata) apiVersion(top kubeyaml.Mapping) {
 	m.ref.Format, m.version = V1, "v1, because it has no apiVersion"
@@ -149,7 +146,7 @@ func (m *metadata) apiVersion(top kubeyaml.Mapping) {
 	m.version = string(m.ref.Format)
 }
 
-// usesRules reports whether a component below parts has a rule key of v2.
+// usesRules reports whether a component below parts has a rule of v2.
 func usesRules(n *kubeyaml.Node, depth int) bool {
 	const components = 4 // parts, part, components, component
 	if n == nil || depth == components {
@@ -161,8 +158,8 @@ func usesRules(n *kubeyaml.Node, depth int) bool {
 	return slices.ContainsFunc(n.Values, func(below *kubeyaml.Node) bool { return usesRules(below, depth+1) })
 }
 
-// otherVersion notes a key that belongs to another version of the format. It reports whether it
-// does.
+// otherVersion reports an error if a key belongs to another version of the format, and returns
+// whether it does.
 func (m *metadata) otherVersion(f *kubeyaml.Field, of Format) bool {
 	if f == nil || m.ref.Format == of {
 		return false
@@ -178,7 +175,7 @@ func (m *metadata) otherVersion(f *kubeyaml.Field, of Format) bool {
 	return true
 }
 
-// part reads one of parts[]: name, description, components.
+// part reads an entry of parts: name, description, components.
 func (m *metadata) part(n *kubeyaml.Node) {
 	fields, ok := m.Mapping(n, "a part", []string{"name", "description", "components"})
 	if !ok {
@@ -215,8 +212,7 @@ func isEmptyList(n *kubeyaml.Node) bool {
 	return n.IsNull() || n.Kind == kubeyaml.List && len(n.Values) == 0
 }
 
-// functionFile reads one of templateFunctionFiles[]: the path of a file, or a glob (path.Match) of
-// such.
+// functionFile reads an entry of templateFunctionFiles: the path of a file, or a glob (path.Match).
 func (m *metadata) functionFile(n *kubeyaml.Node) {
 	spelled, ok := m.Text(n, "an entry of templateFunctionFiles")
 	if !ok {
@@ -230,7 +226,7 @@ func (m *metadata) functionFile(n *kubeyaml.Node) {
 	}
 	paths := m.load.Glob(spelled)
 	if len(paths) == 0 {
-		paths = []string{spelled} // opening it says what is wrong
+		paths = []string{spelled} // opening it reports the error
 	}
 	for _, p := range paths {
 		name, data, ok := m.load.open(p, m.at(n), "the template function file", code.RefFunctionFile)
