@@ -9,6 +9,7 @@ import (
 	"text/template/parse"
 
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/template"
 	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -160,6 +161,7 @@ func (x *exec) use(n parse.Node) Use {
 // guard is an undetermined condition that holds for what is executed.
 type guard struct {
 	text     string
+	at       string   // file:line
 	excludes []origin // fields without which it does not hold
 	loop     bool     // it is a loop over these fields
 }
@@ -172,12 +174,12 @@ func (p *probe) below(g guard, execute func() error) error {
 		p.guards, p.cut = guards, true
 	}
 	if p.printing != nil {
-		p.printing.around(len(p.guards))
+		p.printing.within(p.guards)
 	}
 	err := execute()
 	p.guards = guards
 	if p.printing != nil {
-		p.printing.around(len(p.guards))
+		p.printing.within(p.guards)
 	}
 	p.conditioned -= len(g.text)
 	return err
@@ -194,11 +196,16 @@ func (p *probe) branch(x *exec, dot, val value, b *parse.BranchNode, with bool) 
 		inside = val
 	}
 	first, start := len(x.out.prints), len(x.out.buf)
-	holds := guard{text: b.Pipe.String(), excludes: val.decided(false)}
-	if p.met(b) {
-		return p.below(holds, func() error { return x.all(inside, b.List) })
-	} else if p.printing != nil {
-		return p.below(holds, func() error { return x.all(dot, b.ElseList) })
+	holds := guard{text: b.Pipe.String(), at: p.here.At, excludes: val.decided(false)}
+	fails := guard{text: "not (" + holds.text + ")", at: holds.at, excludes: val.decided(true)}
+	if p.printing != nil {
+		side, executed, from := holds, b.List, inside
+		if !p.met(b, fails) {
+			side, executed, from = fails, b.ElseList, dot
+		}
+		err := p.below(side, func() error { return x.all(from, executed) })
+		x.join(val, slices.Clone(x.vars[:len(before)]), before)
+		return err
 	}
 	err := p.below(holds, func() error { return x.all(inside, b.List) })
 	then, shown := slices.Clone(x.vars[:len(before)]), x.out.prints[first:]
@@ -207,7 +214,6 @@ func (p *probe) branch(x *exec, dot, val value, b *parse.BranchNode, with bool) 
 		return err
 	}
 	from := len(x.out.buf)
-	fails := guard{text: "not (" + b.Pipe.String() + ")", excludes: val.decided(true)}
 	err = p.below(fails, func() error { return x.all(dot, b.ElseList) })
 	if len(x.out.prints) == first+len(shown) && len(bytes.TrimSpace(x.out.buf[start:from])) == 0 {
 		p.otherwise(val, shown, strings.TrimSpace(string(x.out.buf[from:])))
@@ -217,8 +223,9 @@ func (p *probe) branch(x *exec, dot, val value, b *parse.BranchNode, with bool) 
 }
 
 // met reports whether a condition is met where only one side of it is executed.
-func (p *probe) met(b *parse.BranchNode) bool {
-	if p.printing == nil || p.printing.fails == b {
+func (p *probe) met(b *parse.BranchNode, fails guard) bool {
+	if p.printing.fails == b {
+		p.printing.failed = Around{fails.text, fails.at}
 		return false
 	}
 	if b.ElseList != nil {
@@ -240,6 +247,11 @@ func (x *exec) join(condition value, then, otherwise []variable) {
 			x.vars[i].val = joined(condition, a, b)
 		}
 	}
+}
+
+// sameVariables reports whether nothing was set anew.
+func sameVariables(all, before []variable) bool {
+	return slices.EqualFunc(all, before, func(a, b variable) bool { return same(a.val.v, b.val.v) })
 }
 
 // otherwise notes what a condition prints in place of a field, where that is absent: a text that is
@@ -267,22 +279,31 @@ func (p *probe) loop(x *exec, dot, val value, r *parse.RangeNode) error {
 	s := val.v.(*stub)
 	element := s.element(x.use(r.Pipe))
 	key := newStub(&stub{of: val.origins(), through: []string{keyOf}, open: true})
-	err := p.below(guard{text: "range " + r.Pipe.String(), excludes: s.is, loop: true}, func() (err error) {
+	none := guard{text: "not (" + r.Pipe.String() + ")", at: p.here.At}
+	otherwise := func() error { return p.below(none, func() error { return x.all(dot, r.ElseList) }) }
+	if p.printing != nil && !p.met(&r.BranchNode, none) {
+		return otherwise()
+	}
+	round := guard{text: "range " + r.Pipe.String(), at: none.at, excludes: s.is, loop: true}
+	err := p.below(round, func() (err error) {
 		for range 2 {
 			x.declare(r.Pipe, key, element)
 			err = x.all(element, r.List)
 			x.pop(len(before))
+			if p.printing != nil && sameVariables(x.vars, before) {
+				break // it would print the same again
+			}
 		}
 		return err
 	})
 	if err != nil {
 		return err
 	}
+	x.join(val, slices.Clone(x.vars), before)
 	if p.printing != nil {
 		return nil
 	}
-	x.join(val, slices.Clone(x.vars), before)
-	return p.below(guard{text: "not (" + r.Pipe.String() + ")"}, func() error { return x.all(dot, r.ElseList) })
+	return otherwise()
 }
 
 // print takes down that a value is printed.
@@ -295,16 +316,23 @@ func (p *probe) print(x *exec, val value, n *parse.ActionNode) {
 				p.lacking = append(p.lacking, what)
 			}
 		}
-		if p.printing != nil && val.input {
-			p.printing.around(1) // parts of the text hang on conditions
-			defer func() { p.printing.around(len(p.guards)) }()
+		if text, _ := val.v.(string); p.printing != nil && (stands(text) || val.input) && !strings.ContainsAny(text, ":\n") {
+			p.printToken(x, n) // the name of what it is made of says more
+			return
+		}
+		if p.printing != nil && val.input { // parts of the text hang on conditions
+			p.printing.within(append(slices.Clip(p.guards), guard{text: template.Unindented(n.Pipe), at: x.file.Place(n.Pos).String()}))
+			defer func() { p.printing.within(p.guards) }()
+		}
+		if p.printing != nil {
+			x.out.texts = append(x.out.texts, literal{start: len(x.out.buf), file: x.file, pos: n.Pos, action: true})
 		}
 		x.out.print(val, false, x.file, n.Pos)
 		return
 	}
 	p.here = x.use(n)
 	if p.printing != nil {
-		p.printing.print(x.out, n)
+		p.printToken(x, n)
 		return
 	}
 	p.printed(val)

@@ -30,6 +30,13 @@ func (p *probe) call(x *exec, dot value, f *function.Function, n *parse.Identifi
 	if ops.final != nil {
 		args = append(args, *ops.final)
 	}
+	if p.printing != nil && !slices.Contains(strings.Fields(keepsTokens), f.Name) {
+		for i, a := range args {
+			if stands(a.v) {
+				args[i] = newStub(&stub{open: true})
+			}
+		}
+	}
 	p.here = x.use(n)
 	p.note(f, args)
 	switch f.Name {
@@ -103,6 +110,10 @@ func (p *probe) call(x *exec, dot value, f *function.Function, n *parse.Identifi
 	}
 	return p.made(x, f, n, args), nil
 }
+
+// keepsTokens are the functions that leave tokens of printed text as they are.
+const keepsTokens = "include indent nindent trim trimSuffix trimPrefix fromYaml fromYamlArray fromJson toYaml list tuple " +
+	"dict set default coalesce append prepend concat merge"
 
 func isStub(v value) bool { _, ok := v.v.(*stub); return ok }
 
