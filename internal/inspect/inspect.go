@@ -128,7 +128,7 @@ func describe(ctx context.Context, t *render.Template, opt Options) Template {
 	if opt.Nested {
 		out.Nested = asked.Nested
 	}
-	out.Lookups = asked.Lookups
+	out.Lookups, out.Checks = asked.Lookups, asked.Checks
 	return out
 }
 

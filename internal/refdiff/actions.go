@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/template"
 	"github.com/validationtool/validationtool/internal/tree"
 )
@@ -30,14 +31,34 @@ func (p *pair) actions() {
 		was, is = slices.DeleteFunc(was, says), slices.DeleteFunc(is, says)
 	}
 	switch {
-	case len(was)+len(is) > 0 && len(is) == 0 && !slices.ContainsFunc(was, isMore):
+	case len(is) == 0 && areChecks(was, before):
 		p.otherwise(May, "the template does not check this any more", was, is)
 	case len(was)+len(is) > 0:
 		p.otherwise(Must, "the template works out otherwise what it expects, or what it refuses", was, is)
 	case len(p.changes) == 0 && joined(only(before, sets)) != joined(only(after, sets)):
 		p.otherwise(Must, "the template sets its variables in another order", nil, nil)
 	}
+	p.checks()
 	p.named()
+}
+
+// checks tells of checks that a condition is not around any more, where nothing else changed there.
+func (p *pair) checks() {
+	text := func(c render.Check) string { return c.Text }
+	old, new := p.old.offer.Checks, p.new.offer.Checks
+	partner, _ := partners(old, new, func(c render.Check) string { return c.Text + strings.Join(c.When, "\n") }, text)
+	for i, c := range old {
+		if partner[i] < 0 {
+			continue
+		}
+		is := new[partner[i]]
+		fewer := len(is.When) < len(c.When) && !slices.ContainsFunc(is.When, func(w string) bool { return !slices.Contains(c.When, w) })
+		if fewer {
+			was := []template.Action{{Text: strings.Join(c.When, " and "), At: c.At}}
+			now := []template.Action{{Text: strings.Join(is.When, " and "), At: is.At}}
+			p.otherwise(Must, "a check holds under fewer conditions", was, now)
+		}
+	}
 }
 
 // isCheck reports whether an action refuses a CR.
@@ -45,8 +66,16 @@ func isCheck(a template.Action) bool {
 	return a.Calls == "fail" || a.Calls == "doNotMatch" || a.Calls == "violation"
 }
 
-// isMore reports whether an action is neither a check nor a condition of one.
-func isMore(a template.Action) bool { return !isCheck(a) && a.Calls != "if" }
+// areChecks reports whether actions are whole checks: conditions, each with what it refuses a CR by.
+func areChecks(some, all []template.Action) bool {
+	for i := 0; i < len(some); i += 2 {
+		at := slices.Index(all, some[i])
+		if some[i].Calls != "if" || i+1 == len(some) || !isCheck(some[i+1]) || all[at+1] != some[i+1] {
+			return false
+		}
+	}
+	return len(some) > 0
+}
 
 func sets(a template.Action) bool { return strings.HasPrefix(a.Text, "{{$") }
 

@@ -25,6 +25,7 @@ type Probed struct {
 	Fields     []Field // sorted by path
 	Lookups    []LookedUp
 	Nested     []Nested
+	Checks     []Check
 	Lacking    []refconfig.Problem // what named templates print and are not called with
 	Incomplete bool                // the template is too large to be executed to its end
 }
@@ -65,6 +66,13 @@ type Use struct {
 	Via []string `json:"via,omitempty"` // nested templates that it is read in, the outermost first
 }
 
+// Check is a call that refuses a CR, or says that it violates a rule.
+type Check struct {
+	Text string   // as the template has it
+	When []string // all of these have to hold
+	At   string   // file:line
+}
+
 // LookedUp is a question for other CRs of the input. What the template states of it in no place is
 // "".
 type LookedUp struct {
@@ -100,6 +108,7 @@ type probe struct {
 	above       []askedField // fields below which one is needed under conditions, with these
 	lookups     []*LookedUp
 	nested      *[]Nested // of the template that is being executed
+	checks      []Check
 	lacking     []refconfig.Problem
 	via         []string         // nested templates that are being executed
 	here        Use              // where the execution is
@@ -139,7 +148,7 @@ func (t *Template) Probe(ctx context.Context) *Probed {
 			p.noDefault(f.field)
 		}
 	}
-	out := &Probed{Fields: p.fields(), Nested: nested, Lacking: p.lacking, Incomplete: p.cut || err != nil}
+	out := &Probed{Fields: p.fields(), Nested: nested, Checks: p.checks, Lacking: p.lacking, Incomplete: p.cut || err != nil}
 	for _, l := range p.lookups {
 		out.Lookups = append(out.Lookups, *l)
 	}
@@ -163,6 +172,7 @@ type guard struct {
 	text     string
 	at       string   // file:line
 	excludes []origin // fields without which it does not hold
+	implied  []origin // fields without which it does
 	loop     bool     // it is a loop over these fields
 }
 
@@ -196,8 +206,8 @@ func (p *probe) branch(x *exec, dot, val value, b *parse.BranchNode, with bool) 
 		inside = val
 	}
 	first, start := len(x.out.prints), len(x.out.buf)
-	holds := guard{text: b.Pipe.String(), at: p.here.At, excludes: val.decided(false)}
-	fails := guard{text: "not (" + holds.text + ")", at: holds.at, excludes: val.decided(true)}
+	holds := guard{text: b.Pipe.String(), at: p.here.At, excludes: val.decided(false), implied: val.decided(true)}
+	fails := guard{text: "not (" + holds.text + ")", at: holds.at, excludes: holds.implied, implied: holds.excludes}
 	if p.printing != nil {
 		side, executed, from := holds, b.List, inside
 		if !p.met(b, fails) {
@@ -316,7 +326,7 @@ func (p *probe) print(x *exec, val value, n *parse.ActionNode) {
 				p.lacking = append(p.lacking, what)
 			}
 		}
-		if text, _ := val.v.(string); p.printing != nil && (stands(text) || val.input) && !strings.ContainsAny(text, ":\n") {
+		if text, _ := val.v.(string); p.printing != nil && text != "" && (stands(text) || val.input) && !strings.ContainsAny(text, ":\n") {
 			p.printToken(x, n) // the name of what it is made of says more
 			return
 		}

@@ -212,15 +212,18 @@ func (p *probe) noDefault(o origin) {
 func (p *probe) conditions(o origin) (all []string, guarded bool) {
 	for _, g := range p.guards {
 		guarded = guarded || g.has(o)
-		within := g.loop && slices.ContainsFunc(g.excludes, func(p origin) bool {
-			return p.lookup == o.lookup && len(p.path) < len(o.path) && isPrefix(p.path, o.path) &&
-				o.path[len(p.path)].Any
-		})
-		if !within && !slices.Contains(all, g.text) {
+		if !g.around(o) && !slices.Contains(all, g.text) {
 			all = append(all, g.text)
 		}
 	}
 	return all, guarded
+}
+
+// around reports whether it is a loop over elements that a field belongs to.
+func (g guard) around(o origin) bool {
+	return g.loop && slices.ContainsFunc(g.excludes, func(p origin) bool {
+		return p.lookup == o.lookup && len(p.path) < len(o.path) && isPrefix(p.path, o.path) && o.path[len(p.path)].Any
+	})
 }
 
 // has reports whether a condition says that a field is there.
