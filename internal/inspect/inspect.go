@@ -7,6 +7,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/provenance"
 	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/internal/secret"
 	"github.com/validationtool/validationtool/internal/template"
 	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
@@ -14,7 +15,8 @@ import (
 
 // Options of an interface.
 type Options struct {
-	Nested bool // say which named templates are called, and with what
+	Nested bool                            // say which named templates are called, and with what
+	Keep   func(*refconfig.Component) bool // components to describe; nil for all
 }
 
 // Of returns what a reference offers to its users. Of templates that the context ends before, it
@@ -28,9 +30,13 @@ func Of(ctx context.Context, ref *refconfig.Reference, engine *render.Engine, op
 	for _, p := range ref.Parts {
 		part := Part{Name: p.Name, Description: p.Description, Components: []Component{}}
 		for _, c := range p.Components {
-			part.Components = append(part.Components, component(ctx, ref, c, compiled, opt))
+			if opt.Keep == nil || opt.Keep(c) {
+				part.Components = append(part.Components, component(ctx, ref, c, compiled, opt))
+			}
 		}
-		all.Parts = append(all.Parts, part)
+		if len(part.Components) > 0 || opt.Keep == nil {
+			all.Parts = append(all.Parts, part)
+		}
 	}
 	return all
 }
@@ -122,7 +128,7 @@ func describe(ctx context.Context, t *render.Template, opt Options) Template {
 	}
 	out.Parameters = []Parameter{}
 	for _, f := range asked.Fields {
-		out.Parameters = append(out.Parameters, Parameter{Field: f})
+		out.Parameters = append(out.Parameters, Parameter{Field: f, Secret: isSecret(id, f.Path)})
 	}
 	out.patterns(ctx, t)
 	if opt.Nested {
@@ -138,6 +144,17 @@ func stateOf(m template.Matcher) string {
 		return ""
 	}
 	return m.String()
+}
+
+// isSecret reports whether a field holds data of a Secret.
+func isSecret(id template.Identity, path string) bool {
+	kind, _ := id.Kind.Exact()
+	scope := secret.OfKind(kind)
+	field, err := refconfig.ParseFieldPath(path)
+	for _, step := range field {
+		scope = scope.Below(step.Key, nil)
+	}
+	return err == nil && scope.IsData()
 }
 
 // patterns notes the fields that are compared by inline diff functions: their values may vary as

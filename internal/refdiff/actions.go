@@ -52,8 +52,8 @@ func (p *pair) checks() {
 			continue
 		}
 		is := new[partner[i]]
-		fewer := len(is.When) < len(c.When) && !slices.ContainsFunc(is.When, func(w string) bool { return !slices.Contains(c.When, w) })
-		if fewer {
+		more := func(w string) bool { return !slices.Contains(c.When, w) }
+		if len(is.When) < len(c.When) && !slices.ContainsFunc(is.When, more) {
 			was := []template.Action{{Text: strings.Join(c.When, " and "), At: c.At}}
 			now := []template.Action{{Text: strings.Join(is.When, " and "), At: is.At}}
 			p.otherwise(Must, "a check holds under fewer conditions", was, now)

@@ -237,7 +237,8 @@ func loosened(old, new []render.Constraint) bool {
 		before, isNumber := numberOf(old[i])
 		now, areNumbers := numberOf(c)
 		if !c.Same(old[i]) &&
-			(c.By != old[i].By || c.Through != old[i].Through || !isNumber || !areNumbers || (now-before)*direction <= 0) {
+			(c.By != old[i].By || c.Through != old[i].Through || !isNumber || !areNumbers ||
+				(now-before)*direction <= 0) {
 			return false
 		}
 	}

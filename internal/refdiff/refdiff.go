@@ -271,9 +271,8 @@ func looser(old, new []refconfig.RuleKind) bool {
 		refconfig.AnyOneOf:    {refconfig.OneOf, refconfig.NoneOf},
 	}
 	return !slices.ContainsFunc(new, func(kind refconfig.RuleKind) bool {
-		return kind != refconfig.AnyOf && !slices.Contains(old, kind) && !slices.ContainsFunc(old, func(was refconfig.RuleKind) bool {
-			return slices.Contains(allows[kind], was)
-		})
+		within := func(was refconfig.RuleKind) bool { return was == kind || slices.Contains(allows[kind], was) }
+		return kind != refconfig.AnyOf && !slices.ContainsFunc(old, within)
 	})
 }
 

@@ -47,12 +47,15 @@ func (p *Part) has(path refconfig.FieldPath) Presence {
 	for i, b := range p.Below {
 		most := Always
 		switch {
-		case b.Item && !step.Any && step.Index < 0, !b.Item && !step.Any && b.Key != step.Key && !strings.Contains(b.Key, "{{"):
+		case b.Item && !step.Any && step.Index < 0:
 			continue
 		case b.Item && (step.Any || step.Index != i), len(b.When) > 0:
 			most = Perhaps
-		case !b.Item && !step.Any && b.Key != step.Key:
-			found = max(found, Perhaps)
+		}
+		if !b.Item && !step.Any && b.Key != step.Key {
+			if strings.Contains(b.Key, "{{") {
+				found = max(found, Perhaps)
+			}
 			continue
 		}
 		found = max(found, min(most, b.has(path[1:])))
@@ -257,7 +260,8 @@ func (r *partReader) token(m []string) token {
 
 // isLine reports whether an entry of a map stands for a line that an action prints.
 func (r *partReader) isLine(key, value *kubeyaml.Node) bool {
-	return value.Text == "x" && r.actions.FindString(key.Text) == key.Text && value.Offset == key.Offset+len(key.Text)+len(": ")
+	return value.Text == "x" && r.actions.FindString(key.Text) == key.Text &&
+		value.Offset == key.Offset+len(key.Text)+len(": ")
 }
 
 // place is where the template prints what stands at an offset: as file:line, and to the byte.

@@ -158,7 +158,8 @@ func (p *probe) printToken(x *exec, n *parse.ActionNode) {
 
 // key notes that an action prints a key, if it does.
 func (r *printing) key(n, behind parse.Node) {
-	if text, ok := behind.(*parse.TextNode); ok && n.Type() == parse.NodeAction && bytes.HasPrefix(text.Text, []byte(":")) {
+	text, ok := behind.(*parse.TextNode)
+	if ok && n.Type() == parse.NodeAction && bytes.HasPrefix(text.Text, []byte(":")) {
 		r.keys[n] = true
 	}
 }

@@ -38,6 +38,7 @@ type Field struct {
 	When        []string     `json:"when,omitempty"` // conditions, as the template has them
 	Type        string       `json:"type,omitempty"`
 	Default     *any         `json:"default,omitempty"` // what the template expects of a CR that has no such field
+	Always      bool         `json:"-"`                 // it expects that whatever else the CR has
 	Constraints []Constraint `json:"constraints,omitempty"`
 	Uses        []Use        `json:"uses"`
 }
@@ -88,8 +89,9 @@ type LookedUp struct {
 // Nested is a call of a named template.
 type Nested struct {
 	Name    string     `json:"name"`
-	At      string     `json:"at"`      // of the call
-	Defined string     `json:"defined"` // where the named template stands; "" where there is none of that name
+	About   string     `json:"about,omitempty"` // the comment above the named template
+	At      string     `json:"at"`              // of the call
+	Defined string     `json:"defined"`         // where the named template stands; "" where there is none of that name
 	Takes   []Argument `json:"takes,omitempty"`
 	Nested  []Nested   `json:"nested,omitempty"`
 }
@@ -148,7 +150,13 @@ func (t *Template) Probe(ctx context.Context) *Probed {
 			p.noDefault(f.field)
 		}
 	}
-	out := &Probed{Fields: p.fields(), Nested: nested, Checks: p.checks, Lacking: p.lacking, Incomplete: p.cut || err != nil}
+	out := &Probed{
+		Fields:     p.fields(),
+		Nested:     nested,
+		Checks:     p.checks,
+		Lacking:    p.lacking,
+		Incomplete: p.cut || err != nil,
+	}
 	for _, l := range p.lookups {
 		out.Lookups = append(out.Lookups, *l)
 	}
@@ -273,7 +281,7 @@ func (p *probe) otherwise(condition value, shown []printed, text string) {
 	fields, shownFields := condition.origins(), shown[0].val.origins()
 	if len(fields) == 1 && len(shownFields) == 1 && fields[0].name() == shownFields[0].name() &&
 		condition.v.(*stub).is != nil {
-		p.defaults(shownFields[0], asYAML(text))
+		p.defaults(shownFields[0], asYAML(text), len(p.guards) == 0)
 	}
 }
 
@@ -326,15 +334,18 @@ func (p *probe) print(x *exec, val value, n *parse.ActionNode) {
 				p.lacking = append(p.lacking, what)
 			}
 		}
-		if text, _ := val.v.(string); p.printing != nil && text != "" && (stands(text) || val.input) && !strings.ContainsAny(text, ":\n") {
+		text, _ := val.v.(string)
+		switch r := p.printing; {
+		case r == nil:
+		case text != "" && (stands(text) || val.input) && !strings.ContainsAny(text, ":\n"):
 			p.printToken(x, n) // the name of what it is made of says more
 			return
-		}
-		if p.printing != nil && val.input { // parts of the text hang on conditions
-			p.printing.within(append(slices.Clip(p.guards), guard{text: template.Unindented(n.Pipe), at: x.file.Place(n.Pos).String()}))
-			defer func() { p.printing.within(p.guards) }()
-		}
-		if p.printing != nil {
+		case val.input: // parts of the text hang on conditions
+			some := guard{text: template.Unindented(n.Pipe), at: x.file.Place(n.Pos).String()}
+			r.within(append(slices.Clip(p.guards), some))
+			defer func() { r.within(p.guards) }()
+			fallthrough
+		default:
 			x.out.texts = append(x.out.texts, literal{start: len(x.out.buf), file: x.file, pos: n.Pos, action: true})
 		}
 		x.out.print(val, false, x.file, n.Pos)
@@ -361,7 +372,7 @@ func (p *probe) enter(x *exec, name string, arg value, n parse.Node) (leave func
 		}
 	}
 	if d != nil {
-		one.Defined = d.Place().String()
+		one.Defined, one.About = d.Place().String(), d.Comment()
 	}
 	if d == nil || arg.undetermined() && slices.Contains(p.via, name) {
 		p.consume(arg.origins(), Computed, nil)

@@ -17,6 +17,7 @@ type askedField struct {
 	need        Need
 	defaultsTo  any
 	hasDefault  bool
+	always      bool // the default is expected under no condition
 	noDefault   bool // another use has another default, or none
 	when        []string
 	types       []string
@@ -153,7 +154,7 @@ func (p *probe) settle(one *printedField) {
 	case one.known:
 		p.consume(fields, Optional, nil)
 		if one.single {
-			p.defaults(one.field, one.blank)
+			p.defaults(one.field, one.blank, len(one.conditions) == 0)
 			return
 		}
 	default:
@@ -191,8 +192,12 @@ func asYAML(text string) any {
 }
 
 // defaults notes what is printed where a field is absent.
-func (p *probe) defaults(o origin, blank any) {
+func (p *probe) defaults(o origin, blank any, always bool) {
+	if n, isInt := blank.(int); isInt { // as YAML has it
+		blank = int64(n)
+	}
 	if a := p.field(o); a != nil {
+		a.always = a.always || always
 		if a.hasDefault && !tree.Equal(a.defaultsTo, blank) {
 			a.noDefault = true
 		}
@@ -304,7 +309,7 @@ func (p *probe) fields() []Field {
 			f.When = a.when
 		}
 		if a.hasDefault && !a.noDefault && a.need == Optional {
-			f.Default = &a.defaultsTo
+			f.Default, f.Always = &a.defaultsTo, a.always
 		}
 		all = append(all, f)
 	}
