@@ -5,7 +5,6 @@ import (
 	"iter"
 	"slices"
 
-	"github.com/validationtool/validationtool/internal/provenance"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/secret"
 	"github.com/validationtool/validationtool/internal/template"
@@ -164,29 +163,29 @@ func (out *Template) patterns(ctx context.Context, t *render.Template) {
 	if len(fields) == 0 {
 		return
 	}
-	blank, _ := t.Blank()
 	printing := t.Printing(ctx)
+	root, _ := printing.Parts()
 	for _, f := range fields {
-		paths := tree.Expand(any(blank.Value), f.Path)
+		paths := tree.Expand(root.Value, f.Path)
 		if len(paths) == 0 {
 			paths = []refconfig.FieldPath{f.Path}
 		}
 		for _, path := range paths {
-			out.pattern(f, path, blank, printing)
+			out.pattern(f, path, root.Find(path), printing.Has(path))
 		}
 	}
 }
 
-// pattern notes one field with an inline diff function.
+// pattern notes one field with an inline diff function, which a part of what the template prints
+// may be for.
 func (out *Template) pattern(
-	f refconfig.FieldFunction, path refconfig.FieldPath, blank render.Blank, printing *render.Printing,
+	f refconfig.FieldFunction, path refconfig.FieldPath, part *render.Part, printed render.Presence,
 ) {
 	c := render.Constraint{By: f.Function, Values: []any{}}
-	v, _ := tree.At(blank.Value, path)
-	n, _ := tree.At(blank.Notes, path)
-	note, isLeaf := n.(provenance.Note)
-	if text, isText := v.(string); isText && isLeaf && !note.Variable {
-		c.Values = []any{text}
+	if part != nil && part.Fixed && len(part.Below) == 0 {
+		if text, isText := part.Value.(string); isText {
+			c.Values = []any{text}
+		}
 	}
 	at := slices.IndexFunc(out.Parameters, func(p Parameter) bool { return p.Path >= path.String() })
 	if at < 0 {
@@ -200,7 +199,7 @@ func (out *Template) pattern(
 	a.Uses = append(a.Uses, render.Use{At: f.Place.String()})
 	switch {
 	case a.Need != render.Optional:
-	case len(c.Values) > 0 && (blank.Whole || printing.Has(path) == render.Always):
+	case len(c.Values) > 0 && printed == render.Always:
 		a.Need, a.Default = render.Mandatory, nil
 	default:
 		a.Need, a.Default = render.Conditional, nil // where the template comes to it

@@ -63,6 +63,19 @@ func (p *Part) has(path refconfig.FieldPath) Presence {
 	return found
 }
 
+// Find returns the part at a path without *, nil for none.
+func (p *Part) Find(path refconfig.FieldPath) *Part {
+	if len(path) == 0 {
+		return p
+	}
+	for i, b := range p.Below {
+		if b.Item && path[0].Index == i || !b.Item && path[0].Index < 0 && b.Key == path[0].Key {
+			return b.Find(path[1:])
+		}
+	}
+	return nil
+}
+
 // Text is a part as a template has it, without its key.
 func (p *Part) Text() string {
 	if text, isText := p.Value.(string); isText && (!p.Fixed || strings.Contains(text, "\n")) {
