@@ -22,6 +22,29 @@ func (r *Reference) Template(name string) *Template {
 	return nil
 }
 
+// Only returns the reference with no template but that of a path, and of the rules what is about it.
+func (r *Reference) Only(t *Template) *Reference {
+	other := func(one *Template) bool { return path.Clean(one.Path) != path.Clean(t.Path) }
+	only := *r
+	only.Templates, only.Parts = slices.DeleteFunc(slices.Clone(r.Templates), other), nil
+	for _, p := range r.Parts {
+		part := *p
+		part.Components = nil
+		for _, c := range p.Components {
+			component := *c
+			component.Rules = nil
+			for _, rule := range c.Rules {
+				if rule.Templates = slices.DeleteFunc(slices.Clone(rule.Templates), other); len(rule.Templates) > 0 {
+					component.Rules = append(component.Rules, rule)
+				}
+			}
+			part.Components = append(part.Components, &component)
+		}
+		only.Parts = append(only.Parts, &part)
+	}
+	return &only
+}
+
 // SelectTemplates returns which templates some names mean: paths as the reference spells them, or
 // globs (path.Match) of such. The error joins a Problem for each name that means no template.
 func (r *Reference) SelectTemplates(names []string) (func(*Template) bool, error) {
