@@ -21,6 +21,29 @@ func (r *Reference) Template(name string) *Template {
 	return nil
 }
 
+// Only returns the reference with only the entries of a template's path, and the rules on them.
+func (r *Reference) Only(t *Template) *Reference {
+	other := func(one *Template) bool { return path.Clean(one.Path) != path.Clean(t.Path) }
+	only := *r
+	only.Templates, only.Parts = slices.DeleteFunc(slices.Clone(r.Templates), other), nil
+	for _, p := range r.Parts {
+		part := *p
+		part.Components = nil
+		for _, c := range p.Components {
+			component := *c
+			component.Rules = nil
+			for _, rule := range c.Rules {
+				if rule.Templates = slices.DeleteFunc(slices.Clone(rule.Templates), other); len(rule.Templates) > 0 {
+					component.Rules = append(component.Rules, rule)
+				}
+			}
+			part.Components = append(part.Components, &component)
+		}
+		only.Parts = append(only.Parts, &part)
+	}
+	return &only
+}
+
 // SelectTemplates returns the templates with some paths, as the reference writes them, or globs
 // (path.Match). The error joins a Problem for each name without a template.
 func (r *Reference) SelectTemplates(names []string) (func(*Template) bool, error) {
