@@ -118,7 +118,7 @@ func (o *options) flags(names ...string) []cli.Flag {
 		},
 		&cli.BoolFlag{
 			Name: "show-overridden", Category: ofAccepting, Destination: &o.showOverridden,
-			Usage: "list what overrides accept, with the reasons; it counts as little as without",
+			Usage: "list the accepted deviations, with the reasons; they count as little as without",
 		},
 		&cli.BoolFlag{
 			Name: "show-secrets", Category: often, Destination: &o.showSecrets,

@@ -38,8 +38,8 @@ Exit status:
   2  bad usage, a file that is no report, or a report whose answer is not to be relied on`,
 		Flags: append(
 			o.flags(
-				"baseline", "quiet", "cluster", "summary", "unified", "verbose", "cr", "category", "no-group", "sort", "width",
-				"color", "limit",
+				"baseline", "quiet", "cluster", "summary", "unified", "verbose", "cr", "category", "no-group", "sort",
+				"show-overridden", "width", "color", "limit",
 			),
 			o.outputFlag(formatNames(true), ""), o.failOnFlag("that of the runs"),
 			&cli.StringFlag{

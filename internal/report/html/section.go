@@ -55,7 +55,7 @@ func (p *page) head() document {
 	if len(p.report.Runs) == 1 {
 		d.Title = p.report.Runs[0].Summary.Verdict.Short() + " " + p.report.Runs[0].Name()
 	} else {
-		d.Common = p.report.Common()
+		d.Common = p.report.Common(p.opt.Grouping.Filter)
 	}
 	return d
 }

@@ -34,7 +34,7 @@ func (p *printer) clusters() {
 		p.stacked(rows, shown)
 	}
 	p.unlisted(0, len(runs)-len(shown), " "+verdictsOf(runs[len(shown):]))
-	p.common(p.report.Common())
+	p.common(p.report.Common(p.opt.Filter))
 	p.unlistedOfAll()
 	p.codes()
 	p.line("")
@@ -93,9 +93,12 @@ func (p *printer) rows(runs []*finding.Run) []row {
 		for _, in := range r.Inputs {
 			places = append(places, in.Place())
 		}
-		s := r.Summary
+		s, name := r.Summary, r.Name()
+		if r.IsUnread() {
+			name = "(not read)"
+		}
 		all = append(all, row{
-			visible.Line(r.Name()),
+			visible.Line(name),
 			p.ruler.middle(visible.Line(r.Cluster.Version), versionMost),
 			s.Verdict.Short(),
 			decimal(s.Objects.Drift),
@@ -193,9 +196,10 @@ func (p *printer) common(all []finding.Common) {
 	}
 	p.line("")
 	p.line(paint(p.palette.heading, "Found in several clusters"))
-	of := len(decimal(len(p.report.Runs)))
+	clusters := p.report.CountClusters()
+	of := len(decimal(clusters))
 	for _, one := range all[:min(len(all), commonShown)] {
-		count := fmt.Sprintf("%*d of %d  ", of, len(one.Runs), len(p.report.Runs))
+		count := fmt.Sprintf("%*d of %d  ", of, len(one.Runs), clusters)
 		p.say(2, strings.Join(present(count+one.Subject, one.Text, one.Clusters(p.report)), "  "))
 	}
 	if more := len(all) - commonShown; more > 0 {
