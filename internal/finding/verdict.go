@@ -455,6 +455,17 @@ func (r *Run) Title() string {
 // Severity orders verdicts, the best first.
 func (v Verdict) Severity() int { return slices.Index([]Verdict{Compliant, Differs, Incomplete}, v) }
 
+// WorstFirst orders clusters by verdict, then by what has to be mended.
+func WorstFirst(a, b *Run) int {
+	x, y := a.Summary, b.Summary
+	return cmp.Or(
+		y.Verdict.Severity()-x.Verdict.Severity(),
+		y.Objects.Drift-x.Objects.Drift,
+		y.MissingCRs-x.MissingCRs,
+		y.BrokenRules-x.BrokenRules,
+	)
+}
+
 // Short is the verdict in a word, in capitals where something is wrong.
 func (v Verdict) Short() string {
 	if v == Compliant {

@@ -1,7 +1,6 @@
 package text
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -47,17 +46,7 @@ func (p *printer) sorted() []*finding.Run {
 	if p.opt.InputOrder {
 		return p.report.Runs
 	}
-	runs := slices.Clone(p.report.Runs)
-	slices.SortStableFunc(runs, func(a, b *finding.Run) int {
-		x, y := a.Summary, b.Summary
-		return cmp.Or(
-			y.Verdict.Severity()-x.Verdict.Severity(),
-			y.Objects.Drift-x.Objects.Drift,
-			y.MissingCRs-x.MissingCRs,
-			y.BrokenRules-x.BrokenRules,
-		)
-	})
-	return runs
+	return slices.SortedStableFunc(slices.Values(p.report.Runs), finding.WorstFirst)
 }
 
 // verdictsOf counts clusters by verdict: "(3 drift, 120 compliant)".
