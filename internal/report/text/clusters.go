@@ -1,6 +1,7 @@
 package text
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"strings"
@@ -13,8 +14,9 @@ const (
 	columnsBetween = 2  // of two columns of the table
 	nameLeast      = 7  // columns that a name or a place has at least in the table; with less there is no table
 	versionMost    = 20 // columns of a version
-	commonShown    = 20 // findings of several clusters that are listed
+	commonLines    = 20 // lines of findings of several clusters: these and the table fit on a screen
 	rowsShown      = 20 // clusters that the table has
+	stackedShown   = 7  // clusters that stand below each other
 	fewClusters    = 10 // clusters up to which a summary has the overview of each
 )
 
@@ -30,7 +32,8 @@ func (p *printer) clusters() {
 	if widths, ok := p.widths(rows); ok && p.areApart(rows, widths) {
 		p.table(rows, shown, widths)
 	} else {
-		p.stacked(rows, shown)
+		shown = runs[:p.shown(len(runs), stackedShown)]
+		p.stacked(p.rows(shown), shown)
 	}
 	p.unlisted(0, len(runs)-len(shown), " "+verdictsOf(runs[len(shown):]))
 	p.common(p.report.Common(p.opt.Filter))
@@ -187,12 +190,17 @@ func (p *printer) common(all []finding.Common) {
 	p.line(paint(p.palette.heading, "Found in several clusters"))
 	clusters := p.report.CountClusters()
 	of := len(decimal(clusters))
-	for _, one := range all[:min(len(all), commonShown)] {
+	lines := 0
+	for i, one := range all {
 		count := fmt.Sprintf("%*d of %d  ", of, len(one.Runs), clusters)
-		p.say(2, strings.Join(present(count+one.Subject, one.Text, one.Clusters(p.report)), "  "))
-	}
-	if more := len(all) - commonShown; more > 0 {
-		p.say(2, fmt.Sprintf("… and %d more", more))
+		text := p.printed(func(p *printer) {
+			p.say(2, strings.Join(present(count+one.Subject, one.Text, one.Clusters(p.report)), "  "))
+		})
+		if lines += bytes.Count(text, []byte("\n")); lines > commonLines && !p.opt.Verbose {
+			p.unlisted(2, len(all)-i, "")
+			return
+		}
+		p.write(text)
 	}
 }
 
