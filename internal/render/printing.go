@@ -14,36 +14,37 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// Printing says which fields a template prints for objects of which nothing is determined: for one
-// that meets every condition, and for those that meet all but one.
+// Printing says which fields a template prints. It executes the template on an object with unknown
+// fields: once with all conditions true, and once for each condition with an else part, with only
+// that condition false.
 type Printing struct {
 	runs []*printing
-	open bool // not all that is printed could be read
+	open bool // not all of the output could be read
 }
 
-// printing is one execution, on an object that meets all conditions but one.
+// printing is one execution in which at most one condition is false.
 type printing struct {
-	fails  *parse.BranchNode   // the condition; nil for none
-	others []*parse.BranchNode // with something behind else, that were met
+	fails  *parse.BranchNode   // the false condition; nil for none
+	others []*parse.BranchNode // further conditions with an else part
 	out    *output
 	from   []depth
-	tokens int // that stand for values
+	tokens int // number of tokens that replace values
 	root   *kubeyaml.Node
 }
 
-// depth is how many undetermined conditions are around what is printed from an offset on.
+// depth is the number of unknown conditions around the output after an offset.
 type depth struct{ offset, guards int }
 
-// printedToken is what stands for a value in what is printed, with a number behind it.
+// printedToken and a number replace a value in the output.
 const printedToken = "vtPrinted"
 
-// alone stands behind a token that begins a line. It is as long as the value that it may become.
+// alone follows a token at the start of a line. It has the length of ": x", which may replace it.
 const alone = "   "
 
-// mostPrintings is how many conditions with something behind else are looked at.
+// mostPrintings is the largest number of conditions with an else part that are tried.
 const mostPrintings = 100
 
-// Printing executes the template, until the context ends.
+// Printing executes the template as described there. It stops when the context ends.
 func (t *Template) Printing(ctx context.Context) *Printing {
 	all := &Printing{}
 	lines := regexp.MustCompile("(?m)^( *" + printedToken + "[0-9]+)" + alone + "$")
@@ -53,7 +54,7 @@ func (t *Template) Printing(ctx context.Context) *Printing {
 		p := &probe{asked: map[string]*askedField{}, nested: &[]Nested{}, printing: run}
 		_, err := t.probe(ctx, p, run.out)
 		if err == nil {
-			// what stands on a line alone may be keys
+			// output that is alone on a line may be keys
 			text := lines.ReplaceAll(run.out.buf, []byte("$1: x"))
 			run.root, err = kubeyaml.ParseMapping(string(text), kubeyaml.DefaultLimits())
 		}
@@ -73,14 +74,14 @@ func (t *Template) Printing(ctx context.Context) *Printing {
 // Presence says whether a template prints a field.
 type Presence int
 
-// The answers.
+// A higher answer is a stronger one.
 const (
 	Never Presence = iota
 	Perhaps
 	Always
 )
 
-// Has says whether the template prints a field.
+// Has returns whether the template prints a field.
 func (p *Printing) Has(path refconfig.FieldPath) Presence {
 	found := Never
 	for _, run := range p.runs {
@@ -120,7 +121,7 @@ func (r *printing) has(n *kubeyaml.Node, path refconfig.FieldPath) Presence {
 	return found
 }
 
-// when says whether what stands at a node is always printed.
+// when returns whether the output at a node is always printed.
 func (r *printing) when(n *kubeyaml.Node) Presence {
 	i := sort.Search(len(r.from), func(i int) bool { return r.from[i].offset > n.Offset }) - 1
 	if i >= 0 && r.from[i].guards > 0 {
@@ -129,13 +130,13 @@ func (r *printing) when(n *kubeyaml.Node) Presence {
 	return Always
 }
 
-// around notes how many conditions are around what is printed from now on.
+// around records the number of conditions around the output that follows.
 func (r *printing) around(guards int) {
 	r.from = append(r.from, depth{len(r.out.buf), guards})
 }
 
-// print writes a token for what an action prints: as a value behind a key or the mark of an item,
-// as a line where it stands by itself, and as a part of a text elsewhere.
+// print writes a token for the output of an action: as a value after a key or item dash, as a line
+// of its own, or as a part of a text.
 func (r *printing) print(o *output, n *parse.ActionNode) {
 	r.tokens++
 	token := fmt.Sprintf("%s%d", printedToken, r.tokens)
@@ -155,8 +156,8 @@ func (r *printing) print(o *output, n *parse.ActionNode) {
 	o.text([]byte(token), nil, 0)
 }
 
-// indentation is the function that a pipeline indents what it prints by last, and by how many
-// blanks; "" for none.
+// indentation returns the function that indents the output of a pipeline and its number of blanks;
+// "" if the last function does not indent.
 func indentation(p *parse.PipeNode) (function string, by int) {
 	last := p.Cmds[len(p.Cmds)-1]
 	name, ok := last.Args[0].(*parse.IdentifierNode)
