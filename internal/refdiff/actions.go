@@ -45,7 +45,7 @@ func (p *pair) actions() {
 // checks tells of checks that a condition is not around any more, where nothing else changed there.
 func (p *pair) checks() {
 	text := func(c render.Check) string { return c.Text }
-	old, new := p.old.offer.Checks, p.new.offer.Checks
+	old, new := p.old.asked.Checks, p.new.asked.Checks
 	partner, _ := partners(old, new, func(c render.Check) string { return c.Text + strings.Join(c.When, "\n") }, text)
 	for i, c := range old {
 		if partner[i] < 0 {

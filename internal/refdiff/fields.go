@@ -393,7 +393,7 @@ func (p *pair) removed(one *render.Part, path refconfig.FieldPath) {
 	switch {
 	case one.Item:
 		words = "is an item less"
-	case p.new.offer.IgnoresUnspecified:
+	case p.new.Ref.Config.IgnoreUnspecified:
 		words = "is not in the template any more, and is free"
 	}
 	p.tell(Dropped, FieldRemoved, words, path, one, nil)

@@ -15,10 +15,10 @@ import (
 )
 
 // parameter returns the field of a path, nil if the template does not take it.
-func (e *entry) parameter(path refconfig.FieldPath) *inspect.Parameter {
-	by := func(p inspect.Parameter, text string) int { return cmp.Compare(p.Path, text) } // which they are sorted by
-	if i, known := slices.BinarySearchFunc(e.offer.Parameters, path.String(), by); known {
-		return &e.offer.Parameters[i]
+func (e *entry) parameter(path refconfig.FieldPath) *render.Field {
+	by := func(f render.Field, text string) int { return cmp.Compare(f.Path, text) } // which they are sorted by
+	if i, known := slices.BinarySearchFunc(e.asked.Fields, path.String(), by); known {
+		return &e.asked.Fields[i]
 	}
 	return nil
 }
@@ -34,22 +34,22 @@ func written(v any) string {
 
 // parameters compares what the versions of a template take from the user.
 func (p *pair) parameters() {
-	for i := range p.old.offer.Parameters {
-		old := &p.old.offer.Parameters[i]
+	for i := range p.old.asked.Fields {
+		old := &p.old.asked.Fields[i]
 		path, err := refconfig.ParseFieldPath(old.Path)
 		if err != nil {
 			continue // of a CR that is looked up, or the whole CR
 		}
 		if new := p.new.parameter(path); new != nil {
 			p.parameter(path, old, new)
-		} else if !isPattern(old) && !p.isTold(path, old, p.old) {
+		} else if !p.isTold(path, old, p.old) {
 			p.tellParameter(Change{Group: Dropped, Words: "is not read any more", Old: p.aspects(old, nil, p.old)}, path, old, nil)
 		}
 	}
-	for i := range p.new.offer.Parameters {
-		new := &p.new.offer.Parameters[i]
+	for i := range p.new.asked.Fields {
+		new := &p.new.asked.Fields[i]
 		path, err := refconfig.ParseFieldPath(new.Path)
-		if err != nil || p.old.parameter(path) != nil || isPattern(new) || p.isTold(path, new, p.new) {
+		if err != nil || p.old.parameter(path) != nil || p.isTold(path, new, p.new) {
 			continue
 		}
 		c := Change{Group: May, Words: "is read now", New: p.aspects(new, nil, p.new)}
@@ -60,22 +60,9 @@ func (p *pair) parameters() {
 	}
 }
 
-// isPattern reports whether a field is there for its inline diff function alone.
-func isPattern(one *inspect.Parameter) bool {
-	return len(held(one)) == 0 && len(held(one)) < len(one.Constraints) && len(one.Uses) == 1
-}
-
-// held are the constraints of a field but those of inline diff functions.
-func held(one *inspect.Parameter) []render.Constraint {
-	return slices.DeleteFunc(
-		slices.Clone(one.Constraints),
-		func(c render.Constraint) bool { return c.By == "regex" || c.By == "capturegroups" },
-	)
-}
-
 // isTold reports whether a change that is told already is about a field that only one version
 // takes.
-func (p *pair) isTold(path refconfig.FieldPath, one *inspect.Parameter, s *side) bool {
+func (p *pair) isTold(path refconfig.FieldPath, one *render.Field, s *side) bool {
 	return overlap(p.paths, path) || slices.ContainsFunc(one.Uses, s.toldAt)
 }
 
@@ -117,7 +104,7 @@ func overlap(fields map[string]bool, path refconfig.FieldPath) bool {
 }
 
 // parameter compares a field that both versions take.
-func (p *pair) parameter(path refconfig.FieldPath, old, new *inspect.Parameter) {
+func (p *pair) parameter(path refconfig.FieldPath, old, new *render.Field) {
 	if overlap(p.paths, path) {
 		o, n := *old, *new // a change of the field itself tells whether it has to be there
 		o.Need, o.When, o.Default, o.Type = n.Need, n.When, n.Default, n.Type
@@ -137,7 +124,7 @@ func (p *pair) parameter(path refconfig.FieldPath, old, new *inspect.Parameter) 
 	}
 	c := Change{Group: Must, Words: "has to be otherwise", Old: before, New: aspects}
 	added := slices.ContainsFunc(
-		held(new), func(c render.Constraint) bool { return !slices.ContainsFunc(held(old), c.Same) },
+		new.Constraints, func(c render.Constraint) bool { return !slices.ContainsFunc(old.Constraints, c.Same) },
 	)
 	switch {
 	case old.Need != new.Need && new.Need == render.Mandatory:
@@ -147,9 +134,9 @@ func (p *pair) parameter(path refconfig.FieldPath, old, new *inspect.Parameter) 
 		if !added {
 			c.Group = May
 		}
-	case len(held(new)) < len(held(old)) && !added && old.Need == new.Need:
+	case len(new.Constraints) < len(old.Constraints) && !added && old.Need == new.Need:
 		c.Group, c.Words = May, "is held against less"
-	case added && old.Need == new.Need && loosened(held(old), held(new)):
+	case added && old.Need == new.Need && loosened(old.Constraints, new.Constraints):
 		c.Group, c.Words = May, "is held against less"
 	case old.Type != new.Type && !added:
 		c.Words = "has to be of another type"
@@ -167,7 +154,7 @@ func (p *pair) parameter(path refconfig.FieldPath, old, new *inspect.Parameter) 
 
 // aspects say what a field is asked for, as far as the other version asks for something else; all
 // of it where there is none.
-func (p *pair) aspects(one, other *inspect.Parameter, s *side) string {
+func (p *pair) aspects(one, other *render.Field, s *side) string {
 	var words []string
 	if other == nil || one.Need != other.Need || !slices.Equal(one.When, other.When) {
 		words = append(words, string(one.Need))
@@ -181,8 +168,8 @@ func (p *pair) aspects(one, other *inspect.Parameter, s *side) string {
 	if one.Type != "" && (other == nil || one.Type != other.Type) {
 		words = append(words, one.Type)
 	}
-	for _, c := range held(one) {
-		if other == nil || !slices.ContainsFunc(held(other), c.Same) {
+	for _, c := range one.Constraints {
+		if other == nil || !slices.ContainsFunc(other.Constraints, c.Same) {
 			words = append(words, inspect.Words(c))
 		}
 	}
@@ -194,7 +181,7 @@ func (p *pair) aspects(one, other *inspect.Parameter, s *side) string {
 }
 
 // tellParameter takes down a change of a field.
-func (p *pair) tellParameter(c Change, path refconfig.FieldPath, old, new *inspect.Parameter) {
+func (p *pair) tellParameter(c Change, path refconfig.FieldPath, old, new *render.Field) {
 	c.Kind, c.Paths = ParameterKind, []string{path.String()}
 	var via []string
 	if old != nil {
@@ -213,12 +200,12 @@ func (p *pair) tellParameter(c Change, path refconfig.FieldPath, old, new *inspe
 
 // reads notes what a change of a field tells of one version: the lines of the template that read
 // it, and the values that it is held against in this version only.
-func (p *pair) reads(s *side, one, other *inspect.Parameter) {
+func (p *pair) reads(s *side, one, other *render.Field) {
 	for _, u := range one.Uses {
 		s.read[u.At] = true
 	}
-	for _, c := range held(one) {
-		if other != nil && slices.ContainsFunc(held(other), c.Same) {
+	for _, c := range one.Constraints {
+		if other != nil && slices.ContainsFunc(other.Constraints, c.Same) {
 			continue
 		}
 		for _, v := range c.Values {
