@@ -122,31 +122,26 @@ func (p *pair) parameter(path refconfig.FieldPath, old, new *render.Field) {
 	if conditional && old.Need == new.Need { // what it is held against decides whether something else is asked for
 		return
 	}
-	c := Change{Group: Must, Words: "has to be otherwise", Old: before, New: aspects}
-	added := slices.ContainsFunc(
-		new.Constraints, func(c render.Constraint) bool { return !slices.ContainsFunc(old.Constraints, c.Same) },
-	)
-	switch {
+	c := Change{Group: May, Words: "has to be otherwise", Old: before, New: aspects}
+	if stricter(old, new) {
+		c.Group = Must
+	}
+	switch more := lacking(new.Constraints, old.Constraints); {
 	case old.Need != new.Need && new.Need == render.Mandatory:
 		c.Words = "has to be there now"
 	case old.Need == render.Mandatory && new.Need == render.Optional:
 		c.Words = "does not have to be there any more"
-		if !added {
-			c.Group = May
-		}
-	case len(new.Constraints) < len(old.Constraints) && !added && old.Need == new.Need:
-		c.Group, c.Words = May, "is held against less"
-	case added && old.Need == new.Need && loosened(old.Constraints, new.Constraints):
-		c.Group, c.Words = May, "is held against less"
-	case old.Type != new.Type && !added:
-		c.Words = "has to be of another type"
-	case added:
+	case c.Group == May && len(old.Constraints) > 0:
+		c.Words = "is held against less"
+	case len(more) > 0:
 		c.Words = "is held against something else"
+	case old.Type != new.Type:
+		c.Words = "has to be of another type"
 	case old.Default == nil && new.Default != nil:
 		c.Words = "has a default now, which is expected without it"
 	case old.Default != nil && new.Default == nil:
 		c.Words = "has no default any more"
-	case old.Default != nil && !tree.Equal(*old.Default, *new.Default):
+	case !sameDefault(old, new):
 		c.Words = "has another default, which is expected without it"
 	}
 	p.tellParameter(c, path, old, new)
@@ -162,16 +157,14 @@ func (p *pair) aspects(one, other *render.Field, s *side) string {
 			words[0] = "mandatory where " + strings.Join(one.When, ", or where ")
 		}
 	}
-	if one.Default != nil && (other == nil || other.Default == nil || !tree.Equal(*one.Default, *other.Default)) {
+	if one.Default != nil && (other == nil || !sameDefault(one, other)) {
 		words = append(words, "default "+written(*one.Default))
 	}
 	if one.Type != "" && (other == nil || one.Type != other.Type) {
 		words = append(words, one.Type)
 	}
-	for _, c := range one.Constraints {
-		if other == nil || !slices.ContainsFunc(other.Constraints, c.Same) {
-			words = append(words, inspect.Words(c))
-		}
+	for _, c := range own(one, other) {
+		words = append(words, inspect.Words(c))
 	}
 	text := strings.Join(words, "; ")
 	if s.hides() {
@@ -204,32 +197,54 @@ func (p *pair) reads(s *side, one, other *render.Field) {
 	for _, u := range one.Uses {
 		s.read[u.At] = true
 	}
-	for _, c := range one.Constraints {
-		if other != nil && slices.ContainsFunc(other.Constraints, c.Same) {
-			continue
-		}
+	for _, c := range own(one, other) {
 		for _, v := range c.Values {
 			p.values = append(p.values, written(v))
 		}
 	}
 }
 
-// loosened reports whether constraints differ in numbers alone, which leave more room now.
+// own are the constraints that the other version does not have.
+func own(one, other *render.Field) []render.Constraint {
+	if other == nil {
+		return one.Constraints
+	}
+	return lacking(one.Constraints, other.Constraints)
+}
+
+// lacking are the constraints that others do not have.
+func lacking(all, others []render.Constraint) []render.Constraint {
+	has := func(c render.Constraint) bool { return slices.ContainsFunc(others, c.Same) }
+	return slices.DeleteFunc(slices.Clone(all), has)
+}
+
+func sameDefault(a, b *render.Field) bool {
+	return a.Default == b.Default || a.Default != nil && b.Default != nil && tree.Equal(*a.Default, *b.Default)
+}
+
+// stricter reports whether a CR that met what a field was asked for may not meet what it is asked
+// for now.
+func stricter(old, new *render.Field) bool {
+	needs := []render.Need{render.Optional, render.Computed, render.Conditional, render.Mandatory}
+	elsewhere := func(w string) bool { return !slices.Contains(old.When, w) }
+	return slices.Index(needs, new.Need) > slices.Index(needs, old.Need) ||
+		old.Need == render.Conditional && slices.ContainsFunc(new.When, elsewhere) ||
+		new.Type != "" && new.Type != old.Type ||
+		old.Need != render.Mandatory && !sameDefault(old, new) ||
+		!loosened(lacking(old.Constraints, new.Constraints), lacking(new.Constraints, old.Constraints))
+}
+
+// loosened reports whether constraints leave more room than others: each is a length that may be
+// larger, or smaller, than one of these.
 func loosened(old, new []render.Constraint) bool {
-	if len(old) != len(new) {
-		return false
-	}
-	for i, c := range new {
+	return !slices.ContainsFunc(new, func(c render.Constraint) bool {
 		direction := map[string]float64{"maxListLength": 1, "minListLength": -1}[c.By]
-		before, isNumber := numberOf(old[i])
-		now, areNumbers := numberOf(c)
-		if !c.Same(old[i]) &&
-			(c.By != old[i].By || c.Through != old[i].Through || !isNumber || !areNumbers ||
-				(now-before)*direction <= 0) {
-			return false
-		}
-	}
-	return true
+		now, isNumber := numberOf(c)
+		return !slices.ContainsFunc(old, func(was render.Constraint) bool {
+			before, wasNumber := numberOf(was)
+			return was.By == c.By && was.Through == c.Through && isNumber && wasNumber && (now-before)*direction > 0
+		})
+	})
 }
 
 // numberOf is the only value of a constraint as a number.
