@@ -24,27 +24,26 @@ func (p *program) explainMatchCommand() *cli.Command {
 	o := p.newOptions()
 	return p.command(o, p.explainMatch, &cli.Command{
 		Name: "explain-match", ArgsUsage: "REFERENCE INPUT... WHAT",
-		Usage: "say why a CR is compared with which template, or with none",
-		Description: `Of a CR it shows every template of its kind: what that states of the identity and what the CR has,
-whether it is a candidate, how much the CR differs from it, and why it lost or won. Then, of the one
-that won, the rendered text with the template line of each line, what the template asked for and the
-CR lacks, what was left out, and what differs. Of a template it shows the CRs that are compared with
-it, and why the others of the kind are not.
-
-Use the same options as for the comparison, so that the same is explained. WHAT is one of
+		Usage: "explain why a CR matches a template, or none",
+		Description: `For a CR it shows all templates of the kind: their fixed fields and those of
+the CR, the number of differences, and why the template was chosen or not. For
+the chosen template it shows the rendered text with the template's line
+numbers, fields that the CR lacks, omitted fields and differences. For a
+template it shows the CRs that match it, and why other CRs of the kind do not.
+Use the same options as for the comparison. WHAT is one of
 
   KIND/NAME            CRs of the input; KIND may have its group, as in
                        Role.rbac.authorization.k8s.io
-  KIND/NAMESPACE/NAME  the same in one namespace
+  KIND/NAMESPACE/NAME  CRs of one namespace
   KIND                 all CRs of a kind
-  PATH                 a template, by its path within the reference
+  PATH                 a template, by its path in the reference
 
 Examples:
   validationTool explain-match reference must-gather.tar.gz PerformanceProfile
 
 Exit status:
-  0  it was explained
-  2  there is nothing of that name, bad usage, or a reference or an input that cannot be read`,
+  0  WHAT was explained
+  2  WHAT does not exist, bad usage, or an unreadable reference or input`,
 		Flags: append(
 			o.flags(
 				"show-expected", "show-secrets", "width", "color", "component", "skip-component", "correlation",
@@ -54,7 +53,7 @@ Exit status:
 			o.formatFlag("the explanation", "text", "json", "yaml"),
 			&cli.BoolFlag{
 				Name: "all-candidates", Category: often, Destination: &o.screen.AllCandidates,
-				Usage: "show the rendered text and the differences of every candidate, not only of the chosen one",
+				Usage: "show the rendered text and the differences of all candidates",
 			},
 			&cli.BoolFlag{
 				Name: "summary", Category: often, Destination: &o.screen.Summary,
@@ -62,7 +61,7 @@ Exit status:
 			},
 			&cli.BoolFlag{
 				Name: "verbose", Aliases: []string{"v"}, Category: often, Destination: &o.screen.Verbose,
-				Usage: "list all CRs of a template's kind that are not compared with it",
+				Usage: "list all CRs of the template's kind that do not match it",
 			},
 		),
 	})

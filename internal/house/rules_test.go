@@ -37,6 +37,7 @@ func rooms() []string {
 		"internal/align",
 		"internal/quantity",
 		"internal/function",
+		"internal/schema",
 		"internal/template",
 		"internal/provenance",
 		"internal/render",
@@ -169,6 +170,7 @@ func testHomes() []home {
 				"internal/refdiff",
 				"internal/baseline",
 				"internal/report/sarif",
+				"internal/schema",
 			},
 		}, // holds documents against the schemas in docs/
 		{"github.com/owenrumney/go-sarif/v3", []string{"internal/report/sarif"}}, // has the schema of SARIF

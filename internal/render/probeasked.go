@@ -88,9 +88,8 @@ type printedField struct {
 	blank  any  // namely this
 	// what is around it
 	conditions []string
-	below      bool // a condition that does not hold without the fields above it
-	above      []askedField
-	shown      bool // it is printed in the end
+	above      []askedField // the fields above it, which are needed where it is
+	shown      bool         // it is printed in the end
 }
 
 // printed notes that a value is printed.
