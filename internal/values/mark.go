@@ -31,6 +31,9 @@ func MarkGiven(ctx context.Context, all *inspect.Interface, ref *refconfig.Refer
 			known := map[string]bool{}
 			for _, e := range byTemplate[t.Path] {
 				is, lacks := holds(e.input, path)
+				if e.hasGroups(p.Groups()) {
+					is, lacks = true, false
+				}
 				if is {
 					given++
 				}
