@@ -42,32 +42,32 @@ func (p *pair) parameters() {
 		}
 		if new := p.new.parameter(path); new != nil {
 			p.parameter(path, old, new)
-		} else if !p.isTold(path, old, p.old) {
-			p.tellParameter(Change{Group: Dropped, Words: "is not read any more", Old: p.aspects(old, nil, p.old)}, path, old, nil)
+		} else if !p.isReported(path, old, p.old) {
+			p.reportParameter(Change{Group: Dropped, Words: "is not read any more", Old: p.aspects(old, nil, p.old)}, path, old, nil)
 		}
 	}
 	for i := range p.new.asked.Fields {
 		new := &p.new.asked.Fields[i]
 		path, err := refconfig.ParseFieldPath(new.Path)
-		if err != nil || p.old.parameter(path) != nil || p.isTold(path, new, p.new) {
+		if err != nil || p.old.parameter(path) != nil || p.isReported(path, new, p.new) {
 			continue
 		}
 		c := Change{Group: May, Words: "is read now", New: p.aspects(new, nil, p.new)}
 		if new.Need == render.Mandatory || len(new.Constraints) > 0 {
 			c.Group = Must
 		}
-		p.tellParameter(c, path, nil, new)
+		p.reportParameter(c, path, nil, new)
 	}
 }
 
-// isTold reports whether a change that is told already is about a field that only one version
+// isReported reports whether a change that is reported already is about a field that only one version
 // takes.
-func (p *pair) isTold(path refconfig.FieldPath, one *render.Field, s *side) bool {
-	return overlap(p.paths, path) || slices.ContainsFunc(one.Uses, s.toldAt)
+func (p *pair) isReported(path refconfig.FieldPath, one *render.Field, s *side) bool {
+	return overlap(p.paths, path) || slices.ContainsFunc(one.Uses, s.reportedAt)
 }
 
-// toldAt reports whether a use stands on a line of the template that a change tells of.
-func (s *side) toldAt(u render.Use) bool { return len(u.Via) == 0 && s.told[u.At] }
+// reportedAt reports whether a use is on a line of the template that a change covers.
+func (s *side) reportedAt(u render.Use) bool { return len(u.Via) == 0 && s.reported[u.At] }
 
 // mark notes a field, and those above it: where one of these is noted, those above that are too.
 func mark(fields map[string]bool, path refconfig.FieldPath) {
@@ -106,7 +106,7 @@ func overlap(fields map[string]bool, path refconfig.FieldPath) bool {
 // parameter compares a field that both versions take.
 func (p *pair) parameter(path refconfig.FieldPath, old, new *render.Field) {
 	if overlap(p.paths, path) {
-		o, n := *old, *new // a change of the field itself tells whether it has to be there
+		o, n := *old, *new // a change of the field itself says whether it has to be there
 		o.Need, o.When, o.Default, o.Type = n.Need, n.When, n.Default, n.Type
 		old, new = &o, &n
 	}
@@ -118,7 +118,7 @@ func (p *pair) parameter(path refconfig.FieldPath, old, new *render.Field) {
 	if aspects == "" && before == "" {
 		return
 	}
-	conditional := slices.ContainsFunc(new.Uses, p.new.toldAt) || slices.ContainsFunc(old.Uses, p.old.toldAt)
+	conditional := slices.ContainsFunc(new.Uses, p.new.reportedAt) || slices.ContainsFunc(old.Uses, p.old.reportedAt)
 	if conditional && old.Need == new.Need { // what it is held against decides whether something else is asked for
 		return
 	}
@@ -144,7 +144,7 @@ func (p *pair) parameter(path refconfig.FieldPath, old, new *render.Field) {
 	case !sameDefault(old, new):
 		c.Words = "has another default, which is expected without it"
 	}
-	p.tellParameter(c, path, old, new)
+	p.reportParameter(c, path, old, new)
 }
 
 // aspects say what a field is asked for, as far as the other version asks for something else; all
@@ -173,8 +173,8 @@ func (p *pair) aspects(one, other *render.Field, s *side) string {
 	return text
 }
 
-// tellParameter takes down a change of a field.
-func (p *pair) tellParameter(c Change, path refconfig.FieldPath, old, new *render.Field) {
+// reportParameter takes down a change of a field.
+func (p *pair) reportParameter(c Change, path refconfig.FieldPath, old, new *render.Field) {
 	c.Kind, c.Paths = ParameterKind, []string{path.String()}
 	var via []string
 	if old != nil {
@@ -191,7 +191,7 @@ func (p *pair) tellParameter(c Change, path refconfig.FieldPath, old, new *rende
 	p.changes = append(p.changes, c)
 }
 
-// reads notes what a change of a field tells of one version: the lines of the template that read
+// reads notes what a change of a field covers in one version: the lines of the template that read
 // it, and the values that it is held against in this version only.
 func (p *pair) reads(s *side, one, other *render.Field) {
 	for _, u := range one.Uses {

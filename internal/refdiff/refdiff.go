@@ -156,21 +156,21 @@ func (c *comparison) pair(o, n *entry) {
 	p.config()
 	if from, to := o.Ref.Path, n.Ref.Path; from != to {
 		from, to = renamed(from, to)
-		p.say(Authors, TemplateRenamed,
+		p.reportAll(Authors, TemplateRenamed,
 			"the file has another name; diff configs and overrides that name it have to follow", from, to)
 	}
 	if o.Ref.Description != n.Ref.Description &&
 		!(o.component.Name != n.component.Name && inherited(o) && inherited(n)) {
-		p.say(Authors, Described, "the description changed", o.Ref.Description, n.Ref.Description)
+		p.reportAll(Authors, Described, "the description changed", o.Ref.Description, n.Ref.Description)
 	}
 	c.bound(p)
 	for _, change := range p.changes {
-		c.tell(change, n)
+		c.report(change, n)
 	}
 }
 
-// say takes down a change of a template as a whole, or of some fields.
-func (p *pair) say(group Group, kind Kind, words, old, new string, paths ...string) {
+// reportAll takes down a change of a template as a whole, or of some fields.
+func (p *pair) reportAll(group Group, kind Kind, words, old, new string, paths ...string) {
 	p.changes = append(p.changes, Change{Group: group, Kind: kind, Words: words, Old: old, New: new, Paths: paths})
 }
 
@@ -188,8 +188,8 @@ func inherited(e *entry) bool {
 	return e.Ref.Description == e.component.Description || e.Ref.Description == e.component.Part.Description
 }
 
-// tell takes down a change of a template.
-func (c *comparison) tell(change Change, e *entry) {
+// report takes down a change of a template.
+func (c *comparison) report(change Change, e *entry) {
 	change.Templates, change.index = []string{e.Ref.Path}, e.Ref.Index
 	c.changes = append(c.changes, change)
 }
@@ -234,11 +234,11 @@ func (c *comparison) bound(p *pair) {
 		if from != to {
 			was, is = was+" ("+from+")", is+" ("+to+")"
 		}
-		p.say(group, RuleChanged, "another rule holds", was, is)
+		p.reportAll(group, RuleChanged, "another rule holds", was, is)
 	case from != to && strings.Contains(is, "component") && !c.together(o, n):
-		p.say(Must, TemplateMoved, "it is in another component, whose rule is about others: "+is, from, to)
+		p.reportAll(Must, TemplateMoved, "it is in another component, whose rule is about others: "+is, from, to)
 	case from != to:
-		p.say(Authors, TemplateMoved, "it is in another component", from, to)
+		p.reportAll(Authors, TemplateMoved, "it is in another component", from, to)
 	}
 }
 
@@ -269,7 +269,7 @@ func (c *comparison) together(o, n *entry) bool {
 	return true
 }
 
-// added tells of a template that only the new version has.
+// added reports a template that only the new version has.
 func (c *comparison) added(n *entry) {
 	change := Change{Group: Must, Kind: TemplateAdded, NewAt: n.Ref.File}
 	change.Words = "a further template, " + n.binding() + ": " + n.about()
@@ -279,10 +279,10 @@ func (c *comparison) added(n *entry) {
 	case !n.asks() || slices.Contains(n.kinds, refconfig.OneOf):
 		change.Group = May
 	}
-	c.tell(change, n)
+	c.report(change, n)
 }
 
-// removed tells of a template that only the old version has.
+// removed reports a template that only the old version has.
 func (c *comparison) removed(o *entry) {
 	change := Change{Group: Dropped, Kind: TemplateRemoved, OldAt: o.Ref.File}
 	change.Words = "the template is gone, its CRs are not compared any more; it was " + o.binding() + ": " + o.about()
@@ -292,7 +292,7 @@ func (c *comparison) removed(o *entry) {
 	if slices.Contains(o.kinds, refconfig.NoneOf) {
 		change.Group, change.Words = May, "CRs may be there again that it forbade: "+o.about()
 	}
-	c.tell(change, o)
+	c.report(change, o)
 }
 
 // config compares what the metadata says about how a template is compared.
@@ -300,20 +300,20 @@ func (p *pair) config() {
 	old, new := p.old.Ref.Config, p.new.Ref.Config
 	switch {
 	case new.IgnoreUnspecified && !old.IgnoreUnspecified:
-		p.say(May, Unspecified, "fields that the template does not have are free", "", "")
+		p.reportAll(May, Unspecified, "fields that the template does not have are free", "", "")
 	case old.IgnoreUnspecified && !new.IgnoreUnspecified:
-		p.say(Must, Unspecified, "fields that the template does not have are not free any more: they are extra content", "", "")
+		p.reportAll(Must, Unspecified, "fields that the template does not have are not free any more: they are extra content", "", "")
 	}
 	p.manners(manners(old), manners(new))
 	if more := paths(new.Omit, old.Omit); len(more) > 0 {
-		p.say(May, Omitted, "is not compared any more", "", "", more...)
+		p.reportAll(May, Omitted, "is not compared any more", "", "", more...)
 	}
 	if less := paths(old.Omit, new.Omit); len(less) > 0 {
-		p.say(Must, Compared, "is compared now", "", "", less...)
+		p.reportAll(Must, Compared, "is compared now", "", "", less...)
 	}
 }
 
-// manners compares how fields are compared, but for patterns, which are told with their fields.
+// manners compares how fields are compared, but for patterns, which are reported with their fields.
 func (p *pair) manners(was, is map[string]string) {
 	strict := func(manner string) bool { // an order that counts does so without being asked for as well
 		return manner == "" || manner == string(refconfig.List)+" "+refconfig.ListOrdered
@@ -332,7 +332,7 @@ func (p *pair) manners(was, is map[string]string) {
 		case strict(new):
 			words = "may not vary any more in how it says the same"
 		}
-		p.say(group, Manner, words, was[path], is[path], path)
+		p.reportAll(group, Manner, words, was[path], is[path], path)
 	}
 }
 
