@@ -2,7 +2,9 @@ package render
 
 import (
 	"bytes"
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -15,23 +17,24 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// Printing says which fields a template prints. It executes the template on an object with unknown
+// Printing says which fields a template prints. It executes the template on objects with unknown
 // fields: once with all conditions true, and once for each condition with an else part, with only
-// that condition false.
+// that condition, and those around it that lead to it, false.
 type Printing struct {
 	root *Part
 	open bool // not all of the output could be read
 }
 
-// printing is one execution in which at most one condition is false.
+// printing is one execution, in which all conditions but some are true.
 type printing struct {
-	fails  *parse.BranchNode   // the false condition; nil for none
-	failed Around              // the same, once it was reached
+	fails  []*parse.BranchNode // the false conditions; the last one is the purpose of the execution
+	failed Around              // the last one, once it was reached
 	others []*parse.BranchNode // further conditions with an else part
 	out    *output
 	from   []depth
 	tokens []token
 	keys   map[parse.Node]bool // actions that print keys
+	apart  bool                // actions on lines of their own print keys too
 }
 
 // depth is the unknown conditions around the output from an offset on.
@@ -62,21 +65,15 @@ func (t *Template) Printing(ctx context.Context) *Printing {
 	defer func() { all.root.assemble() }()
 	tokens := regexp.MustCompile(printedToken + `([0-9]+)(` + alone + `|: x(?:\n|$))?`)
 	lines := regexp.MustCompile("(?m)^( *" + printedToken + "[0-9]+)" + alone + "$")
-	queue := []*parse.BranchNode{nil}
+	queue, known := [][]*parse.BranchNode{nil}, map[*parse.BranchNode]bool{}
+	apart := false
 	for i := 0; i < len(queue); i++ {
-		run := &printing{fails: queue[i], out: &output{}, keys: map[parse.Node]bool{}}
-		p := &probe{asked: map[string]*askedField{}, nested: &[]Nested{}, printing: run}
-		_, err := t.probe(ctx, p, run.out)
-		var root *kubeyaml.Node
-		if err == nil {
-			// output that is alone on a line may be keys
-			text := string(lines.ReplaceAll(run.out.buf, []byte("$1: x")))
-			if t.Several {
-				text = template.FirstDocument(text)
-			}
-			root, err = kubeyaml.ParseMapping(text, kubeyaml.DefaultLimits())
+		run, root, err := t.print(ctx, lines, queue[i], apart)
+		if err != nil && !apart {
+			apart = true
+			run, root, err = t.print(ctx, lines, queue[i], apart)
 		}
-		if all.open = err != nil || p.cut || len(queue) > mostPrintings; all.open {
+		if all.open = err != nil || len(queue) > mostPrintings; all.open {
 			return all
 		}
 		r := &partReader{printing: run, actions: tokens}
@@ -86,12 +83,31 @@ func (t *Template) Printing(ctx context.Context) *Printing {
 			all.root.join(one, run.failed)
 		}
 		for _, b := range run.others {
-			if !slices.Contains(queue, b) {
-				queue = append(queue, b)
+			if !known[b] {
+				known[b] = true
+				queue = append(queue, append(slices.Clip(queue[i]), b))
 			}
 		}
 	}
 	return all
+}
+
+// print executes the template once, and reads what it prints. Lines finds those that a token is
+// alone on.
+func (t *Template) print(
+	ctx context.Context, lines *regexp.Regexp, fails []*parse.BranchNode, apart bool,
+) (*printing, *kubeyaml.Node, error) {
+	run := &printing{fails: fails, out: &output{}, keys: map[parse.Node]bool{}, apart: apart}
+	p := &probe{asked: map[string]*askedField{}, nested: &[]Nested{}, printing: run}
+	if _, err := t.probe(ctx, p, run.out); err != nil || p.cut {
+		return run, nil, cmp.Or(err, errors.New("it is too large"))
+	}
+	text := string(lines.ReplaceAll(run.out.buf, []byte("$1: x"))) // what is alone on a line may be keys
+	if t.Several {
+		text = template.FirstDocument(text)
+	}
+	root, err := kubeyaml.ParseMapping(text, kubeyaml.DefaultLimits())
+	return run, root, err
 }
 
 // Presence says whether a template prints a field.
@@ -142,6 +158,8 @@ func (p *probe) printToken(x *exec, n *parse.ActionNode) {
 	line := before[bytes.LastIndexByte(before, '\n')+1:]
 	switch comment := bytes.HasPrefix(bytes.TrimSpace(line), []byte("#")); {
 	case r.keys[n]:
+	case r.apart && !o.inked:
+		token = strings.Repeat(" ", by) + token + alone
 	case !comment && (bytes.HasSuffix(line, []byte(":")) || string(bytes.TrimSpace(line)) == "-"):
 		for len(o.texts) > 0 && o.texts[len(o.texts)-1].start > len(before) {
 			o.texts = o.texts[:len(o.texts)-1]
