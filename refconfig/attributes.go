@@ -47,7 +47,7 @@ func (l *loader) attributes(file string, one cr) attributes {
 				l.warn(
 					code.RefDuplicateKey,
 					at,
-					"the annotation %s stands here twice; this one counts, that of line %d does not",
+					"duplicate annotation %s; this one counts, the one in line %d does not",
 					attributesAnnotation,
 					one.before+found+1,
 				)
@@ -175,7 +175,7 @@ func (r annotationReader) attribute(
 	n *kubeyaml.Node, line int, name string, value any, seen map[string]bool, a *attributes,
 ) {
 	if seen[name] {
-		r.warn(code.RefDuplicateKey, r.where(n, line), "the attribute %q stands here twice; the last one counts", name)
+		r.warn(code.RefDuplicateKey, r.where(n, line), "duplicate attribute %q; the last one counts", name)
 	}
 	seen[name] = true
 	known := []string{"part-of", "component-name", "required"}

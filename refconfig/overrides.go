@@ -187,7 +187,7 @@ func (d *document) checkOverride(o Override, m kubeyaml.Mapping, isText map[stri
 			d.fault(
 				code.OverridesBroken,
 				d.at(m.Field("expires")),
-				"expires is %q, which is no date; write year-month-day, like 2030-01-31",
+				"expires is %q, which is not a date; write it like 2030-01-31",
 				o.Expires,
 			)
 		}

@@ -65,7 +65,7 @@ func (p *program) noMember(_ context.Context, o *options) error {
 	if meant := code.DidYouMean(o.args[0], words); meant != "" {
 		return p.usageError("reference has no command %q%s", o.args[0], meant)
 	}
-	return p.usageError("there is no folder \"reference\" here, and %q is no command for references; there are %s",
+	return p.usageError("there is no folder \"reference\" here, and %q is not a command of reference; the commands are %s",
 		o.args[0], code.Enumerate(words, "and"))
 }
 
@@ -82,7 +82,7 @@ func (p *program) command(o *options, run func(context.Context, *options) error,
 		o.args = at.Args().Slice()
 		o.isSet = at.IsSet
 		if n := sides(o.args, o.isSet); len(c.Subcommands) == 0 && c.Name != comparison && !takes(c, n) {
-			return p.usageError("%s takes %s, and %s given",
+			return p.usageError("%s takes %s, but %s given",
 				p.called, cmp.Or(c.ArgsUsage, "no arguments"), finding.Plural(n, "argument is", "arguments are"))
 		}
 		if err := o.Validate(); err != nil {
@@ -212,13 +212,13 @@ func (l *line) option(flags []cli.Flag, arg string, behind []string) (used int, 
 	for i, name := range letters {
 		f, last := flagOf(flags, name), i == len(letters)-1
 		if f == nil {
-			return 0, fmt.Errorf("there is no option %s%s%s", dashes, name, meantOption(flags, dashes, name))
+			return 0, fmt.Errorf("unknown option %s%s%s", dashes, name, meantOption(flags, dashes, name))
 		}
 		long := f.Names()[0]
 		text := "true"
 		switch {
 		case l.given[long] && !isMany(f):
-			return 0, fmt.Errorf("--%s is given twice, and can have one value", long)
+			return 0, fmt.Errorf("--%s takes one value, but is given more than once", long)
 		case assigned && last:
 			text = value
 		case !valued(f):

@@ -71,7 +71,7 @@ Exit status:
 func (p *program) explainMatch(ctx context.Context, o *options) (err error) {
 	last := len(o.args) - 1
 	if last < 0 {
-		return p.usageError("the last argument has to be what to explain, such as ConfigMap/shop/settings")
+		return p.usageError("the last argument must name what to explain, such as ConfigMap/shop/settings")
 	}
 	subject := o.args[last]
 	if err := o.setSides(o.args[:last]); err != nil {
@@ -84,7 +84,7 @@ func (p *program) explainMatch(ctx context.Context, o *options) (err error) {
 			) &&
 			isThere(subject) {
 			err = fmt.Errorf(
-				"%w; the last argument, %s, is a file or folder, but it has to name what to explain", err, subject,
+				"%w; the last argument, %s, is a file or folder, but must name what to explain", err, subject,
 			)
 		}
 	}()
@@ -139,15 +139,15 @@ func (p *program) explainMatch(ctx context.Context, o *options) (err error) {
 func notExplained(ctx context.Context, err error, in cluster.Collected) error {
 	var missing *explain.NotFound
 	if !errors.As(err, &missing) {
-		return watch.Cause(ctx).And(", so nothing is explained")
+		return watch.Cause(ctx).And(", and nothing was explained")
 	}
 	more := ""
 	if isThere(missing.Subject) {
-		more += "; there is a file of this name, but the last argument has to name what to explain"
+		more += "; there is a file of this name, but the last argument must name what to explain"
 	}
 	if n := len(in.Unreadable); n > 0 {
 		more += fmt.Sprintf(
-			"; %s of the input could not be read, and it may be there, as in %s",
+			"; %s of the input could not be read and may hold it, such as %s",
 			finding.Plural(n, "place", "places"),
 			in.Unreadable[0].Place,
 		)

@@ -16,7 +16,7 @@ func (p *program) inputs(o *options) cluster.Options {
 	if slices.Contains(o.read.Inputs, "-") && p.isTerminal(p.io.In) {
 		fmt.Fprintln(
 			p.io.Err,
-			"Reading CRs from the terminal, because the INPUT is -; end them with Ctrl-D (on Windows Ctrl-Z and Enter), or give up with Ctrl-C.",
+			"Reading CRs from the terminal, because the INPUT is -; end with Ctrl-D (on Windows Ctrl-Z and Enter), or cancel with Ctrl-C.",
 		)
 	}
 	opt := o.read

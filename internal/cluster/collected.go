@@ -156,7 +156,7 @@ func inputOf(c *Cluster, inputs []source.Input) Collected {
 				in.Failed = append(in.Failed, f)
 				in.Warnings = append(in.Warnings, f.Place.Problem(
 					code.NotCollected,
-					"%s could not be collected, as a Status here says: nothing is known of such CRs; collect them again, as somebody who may read them",
+					"%s could not be collected, according to the Status here, so the cluster may have them; collect them again with the necessary permission",
 					f,
 				))
 			}
@@ -270,7 +270,7 @@ func (s *spreader) barren(summary source.Summary) {
 			one.Unreadable = append(
 				one.Unreadable,
 				refconfig.Problem{Code: code.InputNoObjects, Place: refconfig.Place{File: in.Path},
-					Message: "no Kubernetes object was found in it; leave it out, or point at the folder or archive that holds the CRs"},
+					Message: "no Kubernetes object was found; leave it out, or name the folder or archive that holds the CRs"},
 			)
 		}
 	}

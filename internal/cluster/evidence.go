@@ -108,7 +108,7 @@ func (e *Evidence) InVain() (problems []refconfig.Problem) {
 		problems = append(
 			problems,
 			vain.failed.Place.Problem(code.NotCollected, "%s (%s), which a template looks up, could not be collected: "+
-				"what the template makes of it may be wrong; collect it again, as somebody who may read it", vain.failed, vain.kind.APIVersion),
+				"the result of the template may be wrong; collect it again with the necessary permission", vain.failed, vain.kind.APIVersion),
 		)
 	}
 	return problems

@@ -90,8 +90,8 @@ func apart(moments []*moment) (refconfig.Problem, bool) {
 	}
 	return last.place.Problem(
 		code.GatheredApart,
-		"gathered %s, %s after other CRs of this cluster (%s, %s): what only the older has counts as being "+
-			"there, so the answer is about neither moment; compare each by itself, and their reports with report diff",
+		"collected %s, %s after other CRs of this cluster (%s, %s): a CR that was deleted in between counts as "+
+			"present, so the result describes neither moment; compare each archive separately, and the reports with report diff",
 		last.last,
 		finding.Plural(int(far/farApart), "day", "days"),
 		first.when,

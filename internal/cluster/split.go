@@ -218,7 +218,7 @@ func (c *clusters) unknown() error {
 	for _, glob := range c.opt.Only {
 		means := func(one *Cluster) bool { return one.called(glob) }
 		if !c.cut && !slices.ContainsFunc(c.all, means) {
-			return fmt.Errorf("no cluster of the inputs is called %q; %s", glob, c.names())
+			return fmt.Errorf("no cluster of the inputs matches %q; %s", glob, c.names())
 		}
 	}
 	return nil
@@ -243,8 +243,8 @@ func (c *clusters) names() string {
 		names = append(names, one.Identity.name())
 	}
 	if len(names) == 0 {
-		return "they do not tell which cluster they are of"
+		return "they do not identify their cluster"
 	}
 	slices.Sort(names)
-	return "there are " + strings.Join(names, ", ")
+	return "the clusters are " + strings.Join(names, ", ")
 }

@@ -238,8 +238,8 @@ func alike(clusters []*Cluster) refconfig.Problem {
 	}
 	return first.Problem(
 		code.ClusterUnclear,
-		"nothing tells which of the clusters %s are one, because those that could be have no kind of identity in common: "+
-			"compare what is one by itself with --cluster GLOB, once for each name of it, or take everything for one cluster with --join",
+		"some of the clusters %s may be one, because their identities have no part in common: "+
+			"select the names of one cluster with --cluster GLOB, once for each name, or treat all inputs as one cluster with --join",
 		named(clusters),
 	)
 }

@@ -13,9 +13,9 @@ func badByte(text []byte, base int) *SyntaxError {
 		message := ""
 		switch {
 		case r == utf8.RuneError && size == 1:
-			message = "a byte is no UTF-8"
+			message = "a byte is not valid UTF-8"
 		case r == 0:
-			message = "a NUL byte, as a damaged file has it"
+			message = "a NUL byte, as in a damaged file"
 		case !isYAMLCharacter(r):
 			message = "a control character is not allowed"
 		}

@@ -113,7 +113,7 @@ func (r *JSON) SkipLines(length func(text []byte) int) {
 func (r *JSON) fault(message string) *SyntaxError {
 	cut := r.Pos >= len(r.text)
 	if cut {
-		message = "the JSON text breaks off at its end"
+		message = "unexpected end of the JSON text"
 	}
 	return &SyntaxError{Line: r.Line, Column: r.Column(), Message: message, IsJSON: cut}
 }
@@ -163,7 +163,7 @@ func (r *JSON) Members(each func(key Key) *SyntaxError) *SyntaxError {
 	r.Pos++
 	r.SkipSpace()
 	for first := true; r.Peek() != '}'; first = false {
-		if fault := r.comma(first, "a comma or } is expected"); fault != nil {
+		if fault := r.comma(first, "expected a comma or }"); fault != nil {
 			return fault
 		}
 		key, fault := r.key()
@@ -182,14 +182,14 @@ func (r *JSON) Members(each func(key Key) *SyntaxError) *SyntaxError {
 // key reads a key with its colon.
 func (r *JSON) key() (k Key, fault *SyntaxError) {
 	if r.Peek() != '"' && !r.Flow {
-		return k, r.fault("a key in double quotes is expected")
+		return k, r.fault("expected a key in double quotes")
 	}
 	k = Key{Offset: r.Pos, Line: r.Line, Column: r.Column()}
 	if k.Raw, k.Quote, fault = r.Scalar(); fault != nil {
 		return k, fault
 	}
 	if r.SkipSpace(); r.Peek() != ':' || r.Flow && !r.endsFlowKey(k) {
-		return k, r.fault("a colon is expected")
+		return k, r.fault("expected a colon")
 	}
 	r.Pos++
 	r.SkipSpace()
@@ -214,7 +214,7 @@ func (r *JSON) Elements(each func() *SyntaxError) *SyntaxError {
 	r.Pos++
 	r.SkipSpace()
 	for first := true; r.Peek() != ']'; first = false {
-		if fault := r.comma(first, "a comma or ] is expected"); fault != nil {
+		if fault := r.comma(first, "expected a comma or ]"); fault != nil {
 			return fault
 		}
 		if fault := each(); fault != nil {
@@ -238,14 +238,14 @@ func (r *JSON) word() ([]byte, *SyntaxError) {
 			r.Pos = len(r.text)
 		}
 	}
-	return nil, r.fault("a value is expected")
+	return nil, r.fault("expected a value")
 }
 
 func (r *JSON) number() ([]byte, *SyntaxError) {
 	rest := r.text[r.Pos:]
 	raw := rest[:jsonNumberLength(rest)]
 	if len(raw) == 0 {
-		return nil, r.fault("a number is expected")
+		return nil, r.fault("expected a number")
 	}
 	if len(raw) > 300 || bytes.ContainsAny(raw, "eE") { // others fit a float64
 		if _, err := strconv.ParseFloat(string(raw), 64); err != nil {

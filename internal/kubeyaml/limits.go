@@ -49,12 +49,12 @@ func (l Limits) tooDeep(line, column int) *SyntaxError {
 // tooMany is the fault of a document with more values than the limit.
 func (l Limits) tooMany(line, column int) *SyntaxError {
 	return &SyntaxError{Code: code.LimitValues, Line: line, Column: column, Message: fmt.Sprintf("it has more than "+
-		"%d values, the limit for one document; cut it into parts, or raise the limit with --limit values=N", l.Values)}
+		"%d values, the limit for one document; split it, or raise the limit with --limit values=N", l.Values)}
 }
 
 func (l Limits) tooManyAliases(line, column int) *SyntaxError {
 	return &SyntaxError{Code: code.LimitAliases, Line: line, Column: column, Message: fmt.Sprintf(
-		"aliases repeat more than %d values, the limit; write them out, or raise the limit with --limit aliases=N",
+		"aliases repeat more than %d values, the limit; replace them by their values, or raise the limit with --limit aliases=N",
 		l.Aliases,
 	)}
 }

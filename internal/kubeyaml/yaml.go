@@ -66,7 +66,7 @@ func (l Limits) ReadYAML(text []byte, base int) Parsed {
 func (l Limits) parseYAML(text []byte, base int) (p Parsed) {
 	defer func() {
 		if recover() != nil {
-			p = Parsed{Fault: &SyntaxError{Line: base + 1, Message: "the YAML reader gave up"}}
+			p = Parsed{Fault: &SyntaxError{Line: base + 1, Message: "the YAML parser failed"}}
 		}
 	}()
 	if !utf8.Valid(text) { // yaml.v3 would take some of it for UTF-16

@@ -27,7 +27,7 @@ func yamlError(err error, text []byte, base int) *SyntaxError {
 	}
 	line := faultLine(err.Error(), text, said)
 	if tabIndents(text, line) {
-		message = "a tab in the indentation; YAML wants spaces"
+		message = "a tab in the indentation; YAML requires spaces"
 	}
 	return &SyntaxError{Line: base + line, Message: withoutQuotes(message)}
 }

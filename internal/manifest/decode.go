@@ -46,7 +46,7 @@ func (o *Object) Node() (*kubeyaml.Node, error) {
 	if o.source == nil {
 		return nil, &kubeyaml.SyntaxError{
 			Line:    o.Place.Line,
-			Message: "the content was let go, because nothing was to ask for it",
+			Message: "internal error: the content was released",
 		}
 	}
 	n, fault := o.source.parse()
@@ -54,7 +54,7 @@ func (o *Object) Node() (*kubeyaml.Node, error) {
 		return nil, fault
 	}
 	if n.Kind != kubeyaml.Map {
-		return nil, &kubeyaml.SyntaxError{Line: o.Place.Line, Message: "a map is expected"}
+		return nil, &kubeyaml.SyntaxError{Line: o.Place.Line, Message: "expected a mapping"}
 	}
 	return n, nil
 }

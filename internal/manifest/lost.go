@@ -40,7 +40,7 @@ func (r *reader) loseUnnamed(h *head, item int) {
 		lacks = "kind"
 	}
 	r.lose(
-		h, item, h.kind, fmt.Sprintf("%s has no valid %s, so it was not compared; write what is missing", what, lacks),
+		h, item, h.kind, fmt.Sprintf("%s has no valid %s, so it was not compared; add what is missing", what, lacks),
 	)
 }
 
@@ -56,8 +56,8 @@ func (r *reader) loseRest(h *head, outer int) bool {
 	if kind != "" {
 		what = "items of kind " + kind
 	}
-	message := fmt.Sprintf("this List is a part of what its server has: %s are missing behind it "+
-		"(its metadata has continue or remainingItemCount); get all of it, as oc get does", what)
+	message := fmt.Sprintf("this List is incomplete: more %s are on the server "+
+		"(its metadata has continue or remainingItemCount); get the whole List, as oc get does", what)
 	if kind == "" { // it can be any
 		p := refconfig.Problem{Code: code.ObjectLost, Place: r.place(h.line, outer), Message: message}
 		r.out.Problems = append(r.out.Problems, p)

@@ -91,7 +91,7 @@ func (r *reader) tooManyDocuments() {
 	r.out.Problems = append(r.out.Problems, refconfig.Problem{
 		Code: code.LimitValues, Place: refconfig.Place{File: r.file, Entry: r.entry},
 		Message: fmt.Sprintf(
-			"it has more than %d documents, the limit, and was not read; cut it into parts, or raise the limit with --limit values=N",
+			"not read, because it has more than %d documents, the limit; split it, or raise the limit with --limit values=N",
 			r.limits.Values,
 		),
 	})
@@ -130,7 +130,7 @@ func (r *reader) warnOfLastLine(text []byte) {
 	place.Document = r.document
 	r.out.Warnings = append(r.out.Warnings, refconfig.Problem{
 		Code: code.DocumentBroken, Place: place,
-		Message: "the last line is not complete; the file may have been cut off here",
+		Message: "the last line is incomplete; the file may be truncated here",
 	})
 }
 
@@ -302,9 +302,9 @@ func (r *reader) broken(d kubeyaml.Document, language string, fault *kubeyaml.Sy
 	case fault.Code != "":
 		p.Code, p.Message = fault.Code, fault.Message
 	case meant:
-		p.Message += "; it has placeholders: a comparison reads it with --placeholders"
+		p.Message += "; it has placeholders: compare with --placeholders"
 	case language == "YAML" && endsInLine(d, fault.Line):
-		p.Message += "; the file may have been cut off here"
+		p.Message += "; the file may be truncated here"
 	}
 	if len(kinds) > 0 && !meant && fault.Code == "" {
 		p.Message += fmt.Sprintf(

@@ -107,7 +107,7 @@ func (w *walker) takeBegun(c *container, it item, d Decision, head []byte, r io.
 func (w *walker) notUnpacked(p place, foreign string) {
 	if namesObjects(p.name) {
 		w.ledger.lost++
-		w.problem(p, code.InputUnreadable, "by its name it holds CRs, and it is %s", foreign)
+		w.problem(p, code.InputUnreadable, "should hold CRs by its name, but is %s", foreign)
 		return
 	}
 	w.notRead(p, foreign, "the archive was not opened, because it is %s", foreign)
@@ -268,7 +268,7 @@ func (w *walker) tooManyArchives(p place) {
 	w.problem(
 		p,
 		code.LimitArchives,
-		"it is one of more than %d archives in the input, the limit, and was not read; name it as an input of its own, "+
+		"not read, because the input has more than %d archives, the limit; name it as an input, "+
 			"or raise the limit with --limit archives=N",
 		w.limits.Archives,
 	)
@@ -282,7 +282,7 @@ func (w *walker) enter(c *container, t waiting, s *archive.Stream) error {
 		w.problem(
 			p,
 			code.LimitDepth,
-			"it lies in more than %d archives inside each other, the limit, and was not read; name it as an input of its own, "+
+			"not read, because it is nested in more than %d archives, the limit; name it as an input, "+
 				"or raise the limit with --limit depth=N",
 			w.limits.Depth,
 		)
@@ -317,7 +317,7 @@ func (w *walker) notAnArchive(c *container, s *archive.Stream) error {
 		w.problem(
 			c.place,
 			code.ArchiveBroken,
-			"its name says that it is packed, but it is not; if it should be, copy it again",
+			"not compressed, although its name says so; if it should be, copy it again",
 		)
 	}
 	return nil
