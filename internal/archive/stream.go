@@ -68,7 +68,7 @@ func (s *Stream) Source() (int64, error) {
 	return s.raw.n, s.raw.err
 }
 
-// Whole returns all bytes with random access, and how many there are: the file they lie in, or else
+// Whole returns all bytes with random access, and how many there are: the file they are in, or else
 // at most so many in memory, until the stream is ended.
 func (s *Stream) Whole(most int64) (io.ReaderAt, int64, error) {
 	if s.at != nil && !s.Compressed() {
@@ -86,7 +86,7 @@ func (s *Stream) Whole(most int64) (io.ReaderAt, int64, error) {
 	return bytes.NewReader(data), size, nil
 }
 
-// OnlyZeros reads to the end and says whether nothing but zeros was there.
+// OnlyZeros reads to the end and reports whether nothing but zeros was there.
 func (s *Stream) OnlyZeros() (bool, error) { return onlyZeros(s.Reader) }
 
 // Halt ends all reading that goes on unasked. Nothing more may be read then.
@@ -140,12 +140,12 @@ func (s *Stream) Offset() int64 {
 	return n - int64(s.Buffered())
 }
 
-// position returns where the stream stands in its source, if that can be read at any place.
+// position returns where the stream is in its source, if that can be read at any place.
 func (s *Stream) position() (int64, bool) {
 	return s.raw.n - int64(s.Buffered()), s.at != nil && len(s.layers) == 0
 }
 
-// OverLimit says whether the stream ended because of Limits.Unpacked.
+// OverLimit reports whether the stream ended because of Limits.Unpacked.
 func (s *Stream) OverLimit() bool {
 	return slices.ContainsFunc(s.limits, func(l *limiter) bool { return l.hit })
 }

@@ -139,7 +139,7 @@ type section struct{ *io.SectionReader }
 // Close does nothing: the file is the archive's.
 func (section) Close() error { return nil }
 
-// sparse says whether an entry of a tar archive has holes: it unpacks to more than it takes.
+// sparse reports whether an entry of a tar archive has holes: it unpacks to more than it takes.
 func sparse(h *tar.Header) bool {
 	if h.Typeflag == tar.TypeGNUSparse {
 		return true

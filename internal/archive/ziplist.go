@@ -11,8 +11,8 @@ import (
 )
 
 // The list of a zip archive has no checksum. A bit that changed in it could make a file one of
-// another name, or no file at all, which would be passed over in silence. So it is held against the
-// header that stands before each entry, and against the content.
+// another name, or no file at all, which would be passed over in silence. So it is compared with the
+// local header of each entry, and with the content.
 
 // zipSpot is where an entry lies.
 type zipSpot struct {

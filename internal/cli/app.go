@@ -53,7 +53,7 @@ func (p *program) referenceCommand() *cli.Command {
 	})
 }
 
-// noMember returns the error for a group without one of its commands.
+// noMember returns the usage error for reference without a command of it.
 func (p *program) noMember(_ context.Context, o *options) error {
 	var words []string
 	for _, c := range p.referenceCommand().Subcommands {
@@ -96,7 +96,7 @@ func (p *program) command(o *options, run func(context.Context, *options) error,
 	return c
 }
 
-// sides counts arguments, and the options that stand in place of some.
+// sides counts the arguments, and the options that replace arguments.
 func sides(args []string, isSet func(string) bool) int {
 	n := len(args)
 	for _, name := range []string{"reference", "filename"} {
@@ -114,8 +114,8 @@ func takes(c *cli.Command, n int) bool {
 	return n == words || n > words && strings.Contains(c.ArgsUsage, "...") || strings.HasPrefix(c.ArgsUsage, "[")
 }
 
-// find returns the command that is meant, the words that name it, and its arguments. Words that
-// name a command are paths where there are such and what stands behind them would make no sense
+// find returns the command, the words that select it, and its arguments. Words that
+// name a command are paths where there are such and what follows them would make no sense
 // for the command.
 func (p *program) find(args []string) (c *cli.Command, named, rest []string) {
 	all := p.commands()
@@ -251,7 +251,7 @@ func isOption(flags []cli.Flag, word string) bool {
 	return dashed && (name == "" || flagOf(flags, name) != nil)
 }
 
-// meantOption says which option was probably meant.
+// meantOption suggests the option whose name is nearest to an unknown one.
 func meantOption(flags []cli.Flag, dashes, name string) string {
 	var names []string
 	for _, f := range flags {
@@ -281,7 +281,7 @@ func (p *program) meantCommand(word string) string {
 	return "; did you mean the command " + code.Enumerate(meant, "or") + "?"
 }
 
-// usageError returns the error for a command line that makes no sense.
+// usageError returns an error with the code for bad usage and a hint at --help.
 func (p *program) usageError(format string, args ...any) error {
 	return fmt.Errorf("%s: %s; see %s --help", code.Usage, fmt.Sprintf(format, args...), p.called)
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/validationtool/validationtool/internal/function"
 )
 
-// functionsCommand returns the command that tells of what templates can call.
+// functionsCommand returns the command that lists and explains the functions of templates.
 func (p *program) functionsCommand() *cli.Command {
 	return p.command(p.newOptions(), p.functions, &cli.Command{
 		Name: "functions", ArgsUsage: "[NAME...]", BashComplete: completes(functionWords),
@@ -35,7 +35,7 @@ func functionWords() [][2]string {
 	return words
 }
 
-// functions lists functions, or tells of those that are named.
+// functions lists all functions, or explains those that are named.
 func (p *program) functions(_ context.Context, o *options) error {
 	var about strings.Builder
 	all := function.Table()

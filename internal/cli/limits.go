@@ -18,11 +18,10 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// limits are those of one run that --limit can change, by name; a name that is not there has its
-// default.
+// limits are the values that --limit sets, by name; an absent name has its default.
 type limits map[string]int64
 
-// limit is one that --limit knows.
+// limit describes a limit that --limit can set.
 type limit struct {
 	Name string
 	def  int64
@@ -129,7 +128,7 @@ func limitWords() []string {
 	return values
 }
 
-// shown is the default as a user would write it.
+// shown returns the default as a user would write it.
 func (l limit) shown() string {
 	switch {
 	case l.Name == "memory":
@@ -147,7 +146,7 @@ func (l limit) shown() string {
 	return strconv.FormatInt(l.def, 10)
 }
 
-// said says what is limited.
+// said returns what is limited, as help shows it.
 func (l limit) said() string {
 	switch l.unit {
 	case sized:

@@ -20,7 +20,7 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// options are what the user asks for. The options of a command fill them; the others have their
+// options are the values of all options. A command sets those that it has; the others keep their
 // defaults.
 type options struct {
 	args  []string
@@ -206,7 +206,7 @@ func (o *options) flags(names ...string) []cli.Flag {
 		},
 		&cli.BoolFlag{
 			Name: "nested", Category: rare, Destination: &o.read.Nested,
-			Usage: "read archives inside the input, even if the input has other CRs",
+			Usage: "read archives inside the input, even if the input has CRs of its own",
 		},
 		&cli.BoolFlag{
 			Name: "no-scan", Hidden: true, Category: rare, Destination: &o.read.NoScan,
@@ -346,7 +346,7 @@ func (o *options) validateOverrides() error {
 	return nil
 }
 
-// setSides takes in the reference and the inputs, which stand in arguments or in options.
+// setSides takes in the reference and the inputs, which are in arguments or in options.
 func (o *options) setSides(args []string) error {
 	o.read.Inputs = args
 	if len(o.references) > 1 {

@@ -67,7 +67,7 @@ func (o *options) loadOptions(ctx context.Context) refconfig.LoadOptions {
 	}
 }
 
-// openReference returns the file system that a reference lies in, and its path there.
+// openReference returns the file system that a reference is in, and its path there.
 func (p *program) openReference(ctx context.Context, o *options) (fs.FS, string, error) {
 	if o.reference == "-" {
 		return nil, "", p.usageError("standard input (-) can be an INPUT, but not the REFERENCE")
@@ -75,7 +75,7 @@ func (p *program) openReference(ctx context.Context, o *options) (fs.FS, string,
 	return openReferenceAt(ctx, o.reference, p.meantCommand(o.reference), o.limits.Reference())
 }
 
-// openReferenceAt returns the file system that a reference lies in, and its path there. meant is
+// openReferenceAt returns the file system that a reference is in, and its path there. meant is
 // what may have been meant where there is no such file or folder. The error is for people, with its
 // code.
 func openReferenceAt(ctx context.Context, name, meant string, limits source.Limits) (fs.FS, string, error) {
@@ -156,7 +156,7 @@ func unread(ctx context.Context, name string) error {
 	return watch.Cause(ctx).And(" while the reference " + name + " was read, and nothing was compared")
 }
 
-// topFolder returns the folder of an archive that the reference lies in, below those that hold
+// topFolder returns the folder of an archive that the reference is in, below those that hold
 // nothing but one folder.
 func topFolder(fsys fs.FS) string {
 	top := "."

@@ -110,7 +110,7 @@ func (p *program) testReference(
 	return found, nil
 }
 
-// folderOf is the folder that a reference lies in.
+// folderOf is the folder that a reference is in.
 func folderOf(ref *refconfig.Reference) string {
 	if ref.Metadata != "" {
 		return filepath.Dir(ref.Metadata)

@@ -15,7 +15,7 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// Collected is what was read of a cluster.
+// Collected is everything that was read of one cluster.
 type Collected struct {
 	Cluster    string // its name, "" where nothing tells it
 	Inputs     []finding.Input
@@ -34,7 +34,7 @@ type Collected struct {
 	When     string       // when it was gathered, as the archive says it
 	Stopped  *watch.Ended // why not everything was read; nil where it was
 	Listed   []Listed     // what the input has Lists of, empty ones too: so these kinds were collected
-	// Layout names the layout of the support archive that a place lies in, "" for none; nil where
+	// Layout names the layout of the support archive that a place is in, "" for none; nil where
 	// no input has one.
 	Layout func(refconfig.Place) string
 }

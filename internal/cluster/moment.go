@@ -42,7 +42,7 @@ func readMoment(f source.File, data []byte) (moment, bool) {
 	}, ok
 }
 
-// folder is the archive inside the input, if any, and the folder in it that the file lies in.
+// folder is the archive inside the input, if any, and the folder in it that the file is in.
 func (m moment) folder() (archive, folder string) {
 	folder, _ = path.Split(m.file)
 	inside := strings.LastIndex(folder, "!/") + 1

@@ -11,7 +11,7 @@ import (
 	"github.com/validationtool/validationtool/internal/source"
 )
 
-// noObjects is the error for inputs that hold nothing to compare. It tells of archives in them that
+// noObjects is the error for inputs that hold nothing to compare. It reports archives in them that
 // were not opened, and of links.
 func noObjects(inputs []string, s source.Summary) error {
 	pretender := "" // an input that is called like an archive and is none

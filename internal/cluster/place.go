@@ -10,7 +10,7 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// group is what of an area lies in one place and tells nothing of its cluster.
+// group is what of an area is in one place and tells nothing of its cluster.
 type group struct {
 	*area
 	located int          // the cluster that lies around it, or several, or undecided
@@ -227,7 +227,7 @@ func (c *clusters) twins() {
 	}
 }
 
-// doubt takes down for clusters that it cannot be told what is of them.
+// doubt records for each cluster that it is unclear which CRs are of it.
 func (c *clusters) doubt(clusters []int, p refconfig.Problem) {
 	for _, i := range clusters {
 		c.all[i].Doubts = append(c.all[i].Doubts, p)
@@ -253,7 +253,7 @@ func twoUIDs(p pair) refconfig.Problem {
 	)}
 }
 
-// unclear says that an area could belong to several clusters.
+// unclear returns the problem of an area that could belong to several clusters.
 func (c *clusters) unclear(a *area, clusters []int) refconfig.Problem {
 	count := 0
 	for _, i := range a.batches {

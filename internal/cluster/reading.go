@@ -114,7 +114,7 @@ func newReading(ctx context.Context, opt Options) *Reading {
 	return r
 }
 
-// start reads the inputs, and takes down what went wrong.
+// start reads the inputs, and records what went wrong.
 func (r *Reading) start() {
 	defer close(r.ended)
 	defer func() {

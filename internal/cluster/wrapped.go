@@ -11,7 +11,7 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// NotLookedInto tells of the CRs that carry others which were not read, or produce them; false
+// NotLookedInto reports the CRs that carry others which were not read, or produce them; false
 // where there are none.
 func (c Collected) NotLookedInto() (refconfig.Problem, bool) {
 	p := refconfig.Problem{Code: code.WrappedNotRead}
@@ -40,7 +40,7 @@ func (c Collected) NotLookedInto() (refconfig.Problem, bool) {
 	return p, len(kinds) > 0
 }
 
-// NotToBeThere tells of the CRs of some kinds that policies have, and that are not to be there;
+// NotToBeThere reports the CRs of some kinds that policies have, and that are not to be there;
 // false where there are none.
 func (c Collected) NotToBeThere(kinds func(string) bool) (refconfig.Problem, bool) {
 	const most = 3

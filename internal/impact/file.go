@@ -73,7 +73,7 @@ func (f *file) note(list *[]refconfig.Problem) func(string, int, int, string, ..
 	}
 }
 
-// fault takes down what is wrong at a node.
+// fault records what is wrong at a node.
 func (f *file) fault(n *kubeyaml.Node, format string, args ...any) {
 	f.Fault(code.ImpactBroken, n.Line, n.Column, format, args...)
 }

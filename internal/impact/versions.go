@@ -27,7 +27,7 @@ func parseVersions(text string) (*versions, error) {
 	return &versions{c, strings.Contains(strings.ReplaceAll(words, " - ", " "), "-")}, nil
 }
 
-// has reports whether a version lies in the range; none does that is no version. What comes before
+// has reports whether a version is in the range; none does that is no version. What comes before
 // a release, such as a nightly build or a release candidate, counts as the release, unless the
 // range speaks of such versions itself: to everybody but the library >=4.8 fits
 // 4.8.0-0.nightly-2021-07-31-065602.

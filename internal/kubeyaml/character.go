@@ -38,7 +38,7 @@ func isYAMLCharacter(r rune) bool {
 	return true
 }
 
-// IsPrintable says whether a text is lines of blanks and what is seen: it has no tabs, no other
+// IsPrintable reports whether a text is lines of blanks and what is seen: it has no tabs, no other
 // ends of lines, no mark of the byte order.
 func IsPrintable(text []byte) bool {
 	for i, c := range text {

@@ -5,7 +5,7 @@ import (
 	"strconv"
 )
 
-// LooksLikeJSON says whether the first character of the text that is not blank opens a map or a
+// LooksLikeJSON reports whether the first character of the text that is not blank opens a map or a
 // list.
 func LooksLikeJSON(text []byte) bool {
 	text = firstText(text)
@@ -148,7 +148,7 @@ func (r *JSON) Peek() byte {
 	return 0
 }
 
-// Key is a key as it stands in the text.
+// Key is a key as it is in the text.
 type Key struct {
 	Raw                  []byte // between the quotes
 	Quote                byte   // which they are; 0 for a key of YAML without any
@@ -258,7 +258,7 @@ func (r *JSON) number() ([]byte, *SyntaxError) {
 	return raw, nil
 }
 
-// Scalar reads a string, number, true, false or null as it stands in the text: that between the
+// Scalar reads a string, number, true, false or null as it is in the text: that between the
 // quotes of a string. quote is which they are, or 0.
 func (r *JSON) Scalar() (raw []byte, quote byte, fault *SyntaxError) {
 	switch c := r.Peek(); {

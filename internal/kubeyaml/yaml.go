@@ -265,7 +265,7 @@ func (c *converter) mapping(y *yaml.Node, n *Node, depth int) *SyntaxError {
 	return nil
 }
 
-// isMerge says whether the key is a plain <<; a quoted one is an ordinary key.
+// isMerge reports whether the key is a plain <<; a quoted one is an ordinary key.
 func isMerge(key *yaml.Node) bool {
 	return key.Kind == yaml.ScalarNode && key.Tag == "!!merge"
 }

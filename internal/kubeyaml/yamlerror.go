@@ -39,7 +39,7 @@ func tabIndents(text []byte, line int) bool {
 	return bytes.IndexByte(rest[:len(rest)-len(bytes.TrimLeft(rest, " \t"))], '\t') >= 0
 }
 
-// withoutQuotes takes what stands in quotes out of a message of yaml.v3, such as the name of an
+// withoutQuotes takes what is in quotes out of a message of yaml.v3, such as the name of an
 // anchor: it is the text's own. Single characters are those of the syntax.
 func withoutQuotes(message string) string {
 	var b strings.Builder

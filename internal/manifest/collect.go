@@ -33,7 +33,7 @@ func (r *reader) twoInOne(h *head) {
 	})
 }
 
-// isList says whether the value is a List: items that are null make an empty one.
+// isList reports whether the value is a List: items that are null make an empty one.
 func (h *head) isList() bool { return h.list && strings.HasSuffix(h.kind, "List") }
 
 func (h *head) isObject() bool { return h.apiVersion != "" && h.kind != "" }

@@ -14,7 +14,7 @@ type Object struct {
 	Subjects []Subject // of a RoleBinding or ClusterRoleBinding
 	Carries  Carrying
 
-	// Wrapper names the objects that it lies in, from the inside out: "ConfigurationPolicy a in
+	// Wrapper names the objects that it is in, from the inside out: "ConfigurationPolicy a in
 	// Policy policies/b", "" for none. Compliance is what a policy wants of it: musthave,
 	// mustonlyhave or mustnothave, disabled where the policy is, or "".
 	Wrapper, Compliance string

@@ -9,14 +9,13 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// Lost is what says that it is CRs and cannot be compared: what the cluster has of them is not
-// known.
+// Lost is a value that claims to be CRs but cannot be compared, so the cluster's CRs are unknown.
 type Lost struct {
 	refconfig.Problem
 	Kinds []string // of the CRs, as far as it names them
 }
 
-// lose takes down a value that is lost. kind is that of its CRs, "" where it does not say it.
+// lose records a value that is lost. kind is that of its CRs, "" where it does not say it.
 func (r *reader) lose(h *head, item int, kind, message string) {
 	l := Lost{Problem: refconfig.Problem{Code: code.ObjectLost, Place: r.place(h.line, item), Message: message}}
 	if kind != "" {
@@ -31,7 +30,7 @@ func (h *head) isMeant() bool {
 	return !h.isObject() && h.metadata && (h.kind != "" || h.oddKind && h.apiVersion != "")
 }
 
-// loseUnnamed takes down an object that does not say its apiVersion or its kind.
+// loseUnnamed records an object that does not say its apiVersion or its kind.
 func (r *reader) loseUnnamed(h *head, item int) {
 	what, lacks := "this", "apiVersion and kind"
 	if h.kind != "" {
@@ -44,7 +43,7 @@ func (r *reader) loseUnnamed(h *head, item int) {
 	)
 }
 
-// loseRest takes down a List of which its server still has items.
+// loseRest records a List of which its server still has items.
 func (r *reader) loseRest(h *head, outer int) bool {
 	const emptied = "null" // by support-bundle-kit
 	nothing := []string{"", "0", emptied}

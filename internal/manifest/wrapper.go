@@ -10,7 +10,7 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// Carrying says whether an object is made to carry or to produce others, and whether these were
+// Carrying reports whether an object is made to carry or to produce others, and whether these were
 // read.
 type Carrying uint8
 
@@ -70,7 +70,7 @@ func (o *Object) Refused() bool { return refused(o.Compliance) }
 
 func refused(compliance string) bool { return compliance == mustNotHave || compliance == disabled }
 
-// mostWrapped is how many wrappers may lie in each other.
+// mostWrapped limits how deep wrappers nest.
 const mostWrapped = 8
 
 // wrapper is the object whose fields are being read for other objects.

@@ -11,7 +11,7 @@ import (
 
 // ended records why an archive, or a compressed file, could not be read to its end. It returns nil
 // where the rest of the input can be read on, errHalt where the archives around cannot, and the
-// fault itself where its cause lies in the archive around.
+// fault itself where its cause is in the archive around.
 func (w *walker) ended(c *container, s *archive.Stream, f *fault) error {
 	if err := w.ctx.Err(); err != nil {
 		return err

@@ -102,7 +102,7 @@ func (w *walker) takeBegun(c *container, it item, d Decision, head []byte, r io.
 	return w.takePlain(c, it, head, r)
 }
 
-// notUnpacked tells of a file that is packed in a way that is not supported. One that holds CRs by
+// notUnpacked reports a file that is packed in a way that is not supported. One that holds CRs by
 // its name is lost.
 func (w *walker) notUnpacked(p place, foreign string) {
 	if namesObjects(p.name) {
@@ -114,7 +114,7 @@ func (w *walker) notUnpacked(p place, foreign string) {
 }
 
 // namesObjects reports whether a packed file holds CRs by the name that it has without its packing:
-// it is YAML or JSON, or stands in the place of a file that a collector writes CRs to.
+// it is YAML or JSON, or is in the place of a file that a collector writes CRs to.
 func namesObjects(name string) bool {
 	if archive.ForeignName(name) != "" {
 		name = strings.TrimSuffix(name, path.Ext(name))
@@ -141,7 +141,7 @@ func (w *walker) deservesLook(c *container, name string) bool {
 	return packed || !c.own || w.opt.Nested
 }
 
-// mustUnpack says whether an item that is not wanted is called like an archive or a compressed
+// mustUnpack reports whether an item that is not wanted is called like an archive or a compressed
 // file. If it cannot be unpacked it must not be passed over in silence: one that is damaged at its
 // beginning cannot be told from other files. Compressed logs may be, for they would be passed over
 // in any case.
@@ -150,7 +150,7 @@ func (w *walker) mustUnpack(p place, d Decision) bool {
 	return d.Action == Skip && packed && (archive || !w.onlyLog(p))
 }
 
-// onlyLog says whether a file is a log by the name that it has without compression.
+// onlyLog reports whether a file is a log by the name that it has without compression.
 func (w *walker) onlyLog(p place) bool {
 	inner, _, _ := archive.SplitName(p.name)
 	d := w.want(p.inside(inner), -1)
@@ -274,7 +274,7 @@ func (w *walker) tooManyArchives(p place) {
 	)
 }
 
-// enter reads an archive that lies in the container c.
+// enter reads an archive that is in the container c.
 func (w *walker) enter(c *container, t waiting, s *archive.Stream) error {
 	p := t.place
 	if c.depth+1 > w.limits.Depth {
@@ -332,7 +332,7 @@ func (w *walker) readArchive(c *container, s *archive.Stream) error {
 	return w.readTar(c, s)
 }
 
-// isAppleDouble says whether a file is what macOS puts beside another in archives and on foreign
+// isAppleDouble reports whether a file is what macOS puts beside another in archives and on foreign
 // disks, to keep its attributes.
 func isAppleDouble(name string, head []byte) bool {
 	return strings.HasPrefix(path.Base(name), "._") && bytes.HasPrefix(head, []byte("\x00\x05\x16\x07"))

@@ -20,7 +20,7 @@ var ErrStdin = errors.New("standard input cannot be read")
 const stdinArgument = "-"
 
 // Expand turns globs into what they match, and checks that everything can be opened before anything
-// is read. All that cannot is in one error. stdin says whether there is a standard input. Paths
+// is read. All that cannot is in one error. stdin reports whether there is a standard input. Paths
 // have slashes, which Windows takes too: what is made of them is what reports show.
 func Expand(args []string, stdin bool) ([]string, error) {
 	var paths []string

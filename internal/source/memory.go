@@ -111,7 +111,7 @@ const allocateAtOnce = 64 << 20
 
 // content reads head and the rest of r. Size is what both hold, or negative; it may be wrong. Of
 // it, up to atOnce bytes are allocated before they are read. More than the limit for one file are
-// archive.ErrTooLarge. What it takes of the room stands in claimed.
+// archive.ErrTooLarge. What it takes of the room is in claimed.
 func (w *walker) content(r io.Reader, head []byte, size, atOnce int64) ([]byte, error) {
 	c, err := w.claim(r, size)
 	if err != nil {

@@ -84,7 +84,7 @@ func (a *walks) work(paths []string) {
 	}
 }
 
-// failed takes down an error, if it is one, and reports whether there was any.
+// failed records an error, if it is one, and reports whether there was any.
 func (a *walks) failed(err error) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()

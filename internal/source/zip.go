@@ -53,7 +53,7 @@ func (w *walker) readZip(c *container, s *archive.Stream) error {
 	return w.endArchive(c, z, err)
 }
 
-// wholeZip returns the bytes of the zip archive in s: the file it lies in, or else all of it in
+// wholeZip returns the bytes of the zip archive in s: the file it is in, or else all of it in
 // memory. Nil without an error says that there is a problem, which is recorded.
 func (w *walker) wholeZip(c *container, s *archive.Stream) (io.ReaderAt, int64, error) {
 	most := min(w.limits.File, w.unpacker.Left())

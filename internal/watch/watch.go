@@ -183,7 +183,7 @@ func (w *Watch) since(before usage, most time.Duration) bool {
 
 func megabytes(bytes int64) string { return fmt.Sprintf("%d MB", bytes/1_000_000) }
 
-// Cause says why a context has ended: the limit that a Watch found exceeded, or that somebody
+// Cause returns the reason why a context has ended: the limit that a Watch found exceeded, or that somebody
 // interrupted the run.
 func Cause(ctx context.Context) *Ended {
 	var why *Ended
