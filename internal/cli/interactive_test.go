@@ -161,7 +161,7 @@ func TestNoMoreQuestions(t *testing.T) {
 	if _, _, errs := asked(t, "", "ref", "in/two.yaml", "-c", "pairs.yaml"); strings.Contains(errs, "Question") {
 		t.Errorf("asks about a CR of a manual pair: %s", errs)
 	}
-	if _, _, errs := asked(t, "2\n", "ref", "in"); !strings.Contains(errs, "Nothing is saved.") {
+	if _, _, errs := asked(t, "2\n", "ref", "in"); !strings.Contains(errs, "Nothing was saved.") {
 		t.Errorf("says nothing about choices that are lost: %s", errs)
 	}
 }
@@ -227,10 +227,10 @@ func TestSavedChoices(t *testing.T) {
 func TestYesAndNoAreNoFileNames(t *testing.T) {
 	inFolder(t, ambiguous)
 	for answers, said := range map[string]string{
-		"2\nn\n":              "Nothing is saved.",
-		"2\nNo\n":             "Nothing is saved.",
-		"2\ny\n\n":            "Nothing is saved.",
-		"2\nyes\nno\n":        "Nothing is saved.",
+		"2\nn\n":              "Nothing was saved.",
+		"2\nNo\n":             "Nothing was saved.",
+		"2\ny\n\n":            "Nothing was saved.",
+		"2\nyes\nno\n":        "Nothing was saved.",
 		"2\nno.yaml\n\n\n":    "Write the new file no.yaml?",
 		"2\ny\ny.yaml\nn\n\n": "Write the new file y.yaml?",
 	} {
