@@ -23,10 +23,12 @@ func TestFieldFunction(t *testing.T) {
 		{"{list: [set]}", "list must be text, not a list"},
 		{"{quantity: false}", "quantity can only be true; take the entry out where the field is to be compared as it is"},
 		{"{cpuset: 0-3}", "cpuset can only be true; take the entry out where the field is to be compared as it is"},
+		{"{exact: true}", "exact"},
+		{"{exact: false}", "exact can only be true; take the entry out where the field is to be compared as it is"},
 		{"{list: set, quantity: true}", "an entry of perField has list and quantity; make two of it, one for each"},
 		{"{embedded: json, encoding: null}", `unknown encoding ""; it can be auto, base64, dataurl or gzip`},
 		{"{list: set, encoding: gzip}", "the encoding of an entry of perField has no effect without embedded list set"},
-		{"{list: null}", "an entry of perField does not say how the field is compared; it needs inlineDiffFunc (regex or capturegroups), embedded (json, yaml, ini or text), list (set, map(KEY…) or ordered), quantity (true) or cpuset (true)"},
+		{"{list: null}", "an entry of perField does not say how the field is compared; it needs inlineDiffFunc (regex or capturegroups), embedded (json, yaml, ini or text), list (set, map(KEY…) or ordered), quantity (true), cpuset (true) or exact (true)"},
 	} {
 		var said []string
 		tell := func(_ string, _, _ int, format string, args ...any) {

@@ -138,6 +138,7 @@ const (
 	List       FieldKey = "list"           // a list, whose items are found where they are
 	Quantity   FieldKey = "quantity"       // by the amount that it stands for
 	CPUSet     FieldKey = "cpuset"         // by the CPUs that it stands for
+	Exact      FieldKey = "exact"          // so that extra content is drift, beside another entry
 )
 
 // What List may say beside map(KEY…).
