@@ -94,6 +94,7 @@ func (l *linter) rights(t *render.Template) {
 		if f.Function == refconfig.ListSet && !slices.ContainsFunc(exact, covers) {
 			l.warn(code.RefExact, f.Place, "what CRs have at %s beyond %s is extra content and no drift; add an entry with "+
 				"exact: true for %s if they may have no more", f.Path, t.Ref.Path, f.Path[:1])
+			return // one entry covers them all
 		}
 	}
 }
