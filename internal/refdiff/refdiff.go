@@ -336,6 +336,7 @@ func (p *pair) config() {
 		p.changes = append(p.changes, c)
 	}
 	p.manners(old, new)
+	p.exact(old, new)
 	less, more := paths(old.Omit, new.Omit), paths(new.Omit, old.Omit)
 	if len(more) > 0 {
 		p.changes = append(p.changes, Change{Group: May, Kind: Omitted, Words: "is not compared any more", Paths: more})
@@ -376,13 +377,35 @@ func (p *pair) manners(old, new refconfig.Config) {
 	}
 }
 
+// exact compares which fields are to be exactly what the template states.
+func (p *pair) exact(old, new refconfig.Config) {
+	fields := func(c refconfig.Config) (all []refconfig.OmitEntry) {
+		for _, f := range c.Fields(refconfig.Exact) {
+			all = append(all, refconfig.OmitEntry{Path: f.Path})
+		}
+		return all
+	}
+	was, is := fields(old), fields(new)
+	if free := paths(was, is); len(free) > 0 {
+		p.changes = append(p.changes, Change{
+			Group: May, Kind: Manner, Words: "may have content that the template does not state", Paths: free,
+		})
+	}
+	if bound := paths(is, was); len(bound) > 0 {
+		p.changes = append(p.changes, Change{
+			Group: Must, Kind: Manner, Words: "must be what the template states, without extra content", Paths: bound,
+		})
+	}
+}
+
 // manners are the entries of perField by their paths, but for patterns, in words. Of two for one
 // path the first one counts.
 func manners(c refconfig.Config) map[string]string {
 	all := map[string]string{}
 	for _, f := range c.PerField {
 		path := f.Path.String()
-		if _, again := all[path]; f.Key == refconfig.InlineDiff || again {
+		_, again := all[path]
+		if f.Key == refconfig.InlineDiff || f.Key == refconfig.Exact || again {
 			continue
 		}
 		all[path] = f.Said()
