@@ -101,6 +101,7 @@ const (
 	RefHelm            Code = "VT2045" // warning: a template reads what only Helm has
 	RefProbeCut        Code = "VT2046" // warning: a template could not be followed to its end
 	RefNoNamespace     Code = "VT2047" // warning: a template states no namespace
+	RefExact           Code = "VT2048" // warning: extra items of a list of rights are not told as drift
 	RefInlineGroup     Code = "VT2050" // warning: a capture group is malformed, and so is text
 
 	RefNever            Code = "VT2051" // no CR can match a template
@@ -179,6 +180,7 @@ const (
 	FixHeld           Code = "VT4051" // a CR that is to be mended is not written, because of what is in it
 	EvalOrder         Code = "VT4060" // a list has the same items in another order
 	EvalAsIs          Code = "VT4061" // warning: a field is compared as it is, and not as perField says
+	EvalExact         Code = "VT4062" // a field has more than the reference states, where that is exact
 )
 
 // 5xxx: limits and safety.

@@ -136,9 +136,12 @@ func (g *mender) fields(p *diff.Pair, note any, value map[string]any, path refco
 		at := path.Below(kid.Step)
 		old, has := value[key]
 		mended, stays := any(nil), true
-		if has && kid.Kids != nil {
+		switch {
+		case tooMuch(kid):
+			stays = false
+		case has && kid.Kids != nil:
 			mended = g.node(kid, notes[key], old, at)
-		} else {
+		default:
 			mended, stays = g.leaf(kid, notes[key], old, has, at)
 		}
 		switch {
@@ -185,7 +188,7 @@ func (g *mender) items(p *diff.Pair, note any, value []any, path refconfig.Field
 			continue
 		}
 		next = i + 1
-		if !moved[kid] {
+		if !moved[kid] && !tooMuch(kid) {
 			out = append(out, g.node(kid, n, value[i], at))
 		}
 	}
@@ -197,7 +200,7 @@ func (g *mender) items(p *diff.Pair, note any, value []any, path refconfig.Field
 func (g *mender) moved(p *diff.Pair) map[*diff.Pair]bool {
 	extra := map[string][]*diff.Pair{} // by what they hold, in their order
 	for _, kid := range p.Kids {
-		if kid.Category == finding.Extra {
+		if !kid.Left.Present {
 			text := tree.YAML(kid.Right.Data)
 			extra[text] = append(extra[text], kid)
 		}
@@ -307,6 +310,10 @@ func (g *mender) known(v, note any, path refconfig.FieldPath) (any, bool) {
 	}
 	return v, true
 }
+
+// tooMuch reports whether a pair is content of the CR that the reference does not allow. What is
+// secret stays, as nothing is known of it.
+func tooMuch(p *diff.Pair) bool { return p.Code == code.EvalExact && !p.HoldsSecret() }
 
 // anyFails reports whether there is something to mend at or below a pair.
 func anyFails(p *diff.Pair) bool {
