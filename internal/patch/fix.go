@@ -1,7 +1,6 @@
 package patch
 
 import (
-	"reflect"
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/collector"
@@ -76,7 +75,7 @@ func (m *FixMaker) settle(moving map[string]bool) (value, patch any, last *mende
 		}
 		last = m.mender(t, last)
 		last.moving = moving
-		next := last.node(t.Tree, t.Notes, value, nil)
+		next := last.walk.change(t.Tree, t.Notes, value)
 		step, differs := difference(value, next)
 		if !differs {
 			last.told(t)
@@ -283,14 +282,4 @@ func difference(was, is any) (patch any, differs bool) {
 		}
 	}
 	return out, len(out) > 0
-}
-
-// isSame reports whether two values are one and the same map or list, so that nothing in them has
-// to be looked at.
-func isSame(a, b any) bool {
-	x, y := reflect.ValueOf(a), reflect.ValueOf(b)
-	if x.Kind() != y.Kind() || x.Kind() != reflect.Map && x.Kind() != reflect.Slice {
-		return false
-	}
-	return x.Pointer() == y.Pointer() && x.Len() == y.Len()
 }
