@@ -294,7 +294,7 @@ var errHidden = errors.New("(hidden, because it may hold secret data; --show-sec
 func (x *Expected) noteMove(patch edits) {
 	if patch.moves() {
 		x.Secret = x.Secret || diff.PrintedSecret(x.Notes) ||
-			secret.OfKind(x.ID.Kind).Or(secret.Of(x.Value)).With(x.Searched).Holds(x.Value)
+			holdsSecret(x.ID.Kind, x.Value, x.Searched)
 	}
 }
 

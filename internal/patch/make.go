@@ -1,7 +1,6 @@
 package patch
 
 import (
-	"maps"
 	"slices"
 
 	"github.com/validationtool/validationtool/internal/code"
@@ -39,7 +38,7 @@ func (m *OverrideMaker) Make(found *Trial) *finding.Acceptance {
 	}
 	best := &finding.Acceptance{Left: m.left(base)}
 	for manner := range manners {
-		if manner == asItIs && secret.OfKind(m.Object.Kind).Or(secret.Of(m.Input)).With(m.Searched).Holds(m.Input) {
+		if manner == asItIs && holdsSecret(m.Object.Kind, m.Input, m.Searched) {
 			break // what is left out of the comparison may hold a copy of the data
 		}
 		one := m.try(base, kept, manner)
@@ -124,9 +123,7 @@ func (m *OverrideMaker) keptBeside() *Set {
 	var kept []refconfig.Override
 	var made refconfig.Override
 	m.identify(&made)
-	group := slices.Concat(slices.Collect(maps.Values(m.Active.group(m.Object)))...)
-	slices.Sort(group)
-	for _, i := range group {
+	for _, i := range m.Active.mostSpecific(m.Object) {
 		if one := m.Active.all[i]; specificity(one) == specificity(made) {
 			kept = append(kept, one)
 		}
@@ -171,7 +168,8 @@ func (m *OverrideMaker) others(t *Trial) (n int) {
 func (m *OverrideMaker) identify(o *refconfig.Override) {
 	o.TemplatePath = m.Template.Path
 	id := m.Object
-	if id.Namespace == "" || m.Active.patches[subject{exact: id.Key()}] != nil {
+	isExact := func(i int) bool { return m.Active.all[i].ExactMatch != "" }
+	if id.Namespace == "" || slices.ContainsFunc(m.Active.mostSpecific(id), isExact) {
 		o.ExactMatch = id.Key()
 		return
 	}

@@ -52,19 +52,18 @@ func (g *mender) leave(path refconfig.FieldPath, why string) {
 	g.open.add(finding.OpenField{Path: path.String(), Message: why})
 }
 
-// openFields are fields that are left to the user, each once.
+// openFields are fields that are left to the user, each once for each reason.
 type openFields struct {
 	all   []finding.OpenField
-	known map[finding.OpenField]bool
-	paths map[string]bool
+	known map[finding.OpenField]bool // these, and without a reason their paths
 }
 
 func (o *openFields) add(one finding.OpenField) {
 	if o.known == nil {
-		o.known, o.paths = map[finding.OpenField]bool{}, map[string]bool{}
+		o.known = map[finding.OpenField]bool{}
 	}
 	if !o.known[one] {
-		o.known[one], o.paths[one.Path] = true, true
+		o.known[one], o.known[finding.OpenField{Path: one.Path}] = true, true
 		o.all = append(o.all, one)
 	}
 }
@@ -72,7 +71,7 @@ func (o *openFields) add(one finding.OpenField) {
 // told takes down what was found about no field, such as a check that does not hold.
 func (g *mender) told(t *Trial) {
 	for _, f := range t.Told {
-		if f.Path == nil || !g.open.paths[f.Path.String()] {
+		if f.Path == nil || !g.open.known[finding.OpenField{Path: f.Path.String()}] {
 			g.leave(f.Path, f.Message)
 		}
 	}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"github.com/validationtool/validationtool/internal/diff"
-	"github.com/validationtool/validationtool/internal/secret"
 	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/internal/visible"
 	"github.com/validationtool/validationtool/refconfig"
@@ -45,8 +44,8 @@ func (x *Expected) hides(beside any, path refconfig.FieldPath, v any) bool {
 		return false
 	}
 	with, _ := tree.Set(beside, path, v)
-	holds := func(of any) bool { return secret.OfKind(x.ID.Kind).Or(secret.Of(of)).With(x.Searched).Holds(of) }
-	return x.Secret || diff.PrintedSecret(x.Notes) || holds(beside) || holds(with)
+	return x.Secret || diff.PrintedSecret(x.Notes) || holdsSecret(x.ID.Kind, beside, x.Searched) ||
+		holdsSecret(x.ID.Kind, with, x.Searched)
 }
 
 func valueAt(v any, path refconfig.FieldPath) diff.Value {

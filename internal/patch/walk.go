@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/validationtool/validationtool/internal/diff"
+	"github.com/validationtool/validationtool/internal/secret"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -192,6 +193,11 @@ func (s secretPairs) lists(p *diff.Pair, path refconfig.FieldPath, all map[strin
 	for _, kid := range p.Kids {
 		s.lists(kid, append(path, kid.Step), all) // nobody keeps the path
 	}
+}
+
+// holdsSecret reports whether there is something secret in an object of a kind.
+func holdsSecret(kind string, object any, searched *secret.Searched) bool {
+	return secret.OfKind(kind).Or(secret.Of(object)).With(searched).Holds(object)
 }
 
 // isSame reports whether two values are one and the same map or list, so that nothing in them has
