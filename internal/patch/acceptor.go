@@ -144,7 +144,8 @@ func (g *acceptor) state(path refconfig.FieldPath, v diff.Value) {
 	was := valueAt(g.value, at)
 	is := was
 	note, _ := tree.At(g.base.Notes, at)
-	hidden := diff.PrintedSecret(note) || tree.Omits(g.base.Omit, at) || g.lists.HeldAt(g.Object.Kind, g.value, at, g.Searched)
+	hidden := diff.PrintedSecret(note) || tree.Omits(g.base.Omit, at) ||
+		g.lists.HeldAt(g.Object.Kind, g.value, at, g.Searched)
 	switch {
 	case v.Present:
 		data := v.Data
