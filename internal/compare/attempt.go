@@ -157,7 +157,9 @@ func (w *weighing) render(a *attempt, input map[string]any, o *patch.Set) (*reso
 		before := *x
 		a.expected = &before
 	}
-	a.accepted, a.err = o.Apply(&x.Expected, t.Ref, input, w.rendering(), func() *patch.Trial { return w.try(x) })
+	a.accepted, a.err = o.Apply(&x.Expected, t.Ref, input, w.rendering(), func() *patch.Trial {
+		return w.try(&attempt{template: t}, x)
+	})
 	return x, nil
 }
 
@@ -166,7 +168,7 @@ func (w *weighing) render(a *attempt, input map[string]any, o *patch.Set) (*reso
 func (w *weighing) trying(a *attempt, input map[string]any) func(*patch.Set) *patch.Trial {
 	plain := sync.OnceValue(func() *patch.Trial {
 		x := *a.expected
-		return w.try(&x)
+		return w.try(&attempt{template: x.Template}, &x)
 	})
 	return func(under *patch.Set) *patch.Trial {
 		x := *a.expected
@@ -177,21 +179,19 @@ func (w *weighing) trying(a *attempt, input map[string]any) func(*patch.Set) *pa
 		case applied.Uses == nil:
 			return plain()
 		}
-		return w.try(&x)
+		return w.try(&attempt{template: x.Template}, &x)
 	}
 }
 
 // try compares an object with what is expected of it, and leaves that as it is; nil where it cannot
 // be compared.
-func (w *weighing) try(x *resolved) *patch.Trial {
-	a, copied := &attempt{template: x.Template}, *x
-	copied.Value = tree.Copy(x.Value)
-	w.compare(a, &copied)
-	if a.err != nil {
+func (w *weighing) try(a *attempt, x *resolved) *patch.Trial {
+	compared := *x
+	if w.compare(a, &compared); a.err != nil {
 		return nil
 	}
 	t := a.trial()
-	t.Value, t.Omit, t.Notes = x.Value, w.omit[x.Template.Ref], copied.Notes
+	t.Value, t.Omit, t.Notes = x.Value, w.omit[a.template.Ref], compared.Notes
 	return t
 }
 
@@ -210,7 +210,7 @@ func (w *weighing) attempt(input map[string]any, t *render.Template, o *patch.Se
 	switch {
 	case no != nil || a.err != nil:
 	case w.opt.Fix:
-		a.mending = w.mending(a, x)
+		a.mending = w.try(a, x)
 	default:
 		w.compare(a, x)
 	}

@@ -26,17 +26,6 @@ func (w *weighing) fix(input map[string]any, a *attempt) *finding.Fix {
 	return m.Make()
 }
 
-// mending compares an object with what is expected of it; nil where it cannot be compared.
-func (w *weighing) mending(a *attempt, x *resolved) *patch.Trial {
-	value := x.Value
-	if w.compare(a, x); a.err != nil {
-		return nil
-	}
-	t := a.trial()
-	t.Value, t.Notes = value, x.Notes
-	return t
-}
-
 // repairer makes ready to find what an object has to become.
 func (w *weighing) repairer(input map[string]any, t *render.Template, before *render.Before) *patch.FixMaker {
 	return &patch.FixMaker{
@@ -54,7 +43,7 @@ func (w *weighing) repairer(input map[string]any, t *render.Template, before *re
 			case x.IsPlain() && diff.Meets(input, x.Value, x.Notes):
 				return &patch.Trial{Tree: &diff.Pair{}} // as with most mended objects
 			}
-			return w.mending(&attempt{template: t}, x)
+			return w.try(&attempt{template: t}, x)
 		},
 	}
 }
