@@ -130,9 +130,9 @@ func TestChoosing(t *testing.T) {
 	contains(t, errs,
 		"Question 1 of 3: which template is ConfigMap shop/one (v1) to be compared with?", "file       in/one.yaml:1",
 		"  1  small.yaml  in shop/front: 14 changed characters (1 drift, 1 extra)",
-		"  2  large.yaml  in shop/front: ", "A number, Enter",
+		"  2  large.yaml  in shop/front: ", "Number, Enter for 1",
 		"DRIFT  ConfigMap shop/one (v1)", "template   large.yaml", "-|   size: large", "+|   size: smaller",
-		`"3" is no answer`, "Question 2 of 3", "  1  large.yaml", "Question 3 of 3", "Save 3 choices")
+		`"3" is not a valid answer`, "Question 2 of 3", "  1  large.yaml", "Question 3 of 3", "Save 3 choices")
 	contains(t, out, `"path": "large.yaml"`, `"by": "interactive"`, `"path": "large.yaml"`, `"path": "small.yaml"`)
 	if n := strings.Count(out, `"by": "interactive"`); n != 3 {
 		t.Errorf("%d choices of the user in %s", n, out)
@@ -189,7 +189,7 @@ func TestSavedChoices(t *testing.T) {
 	contains(
 		t,
 		text,
-		"# Which template",
+		"# Manual pairs",
 		"v1_ConfigMap_shop_one: large.yaml",
 		"v1_ConfigMap_shop_two: small.yaml",
 		"v1_Secret_shop_login: ",

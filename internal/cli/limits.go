@@ -219,7 +219,7 @@ func (l limit) parse(text string) (int64, error) {
 	n, err := strconv.ParseInt(digits, 10, 64)
 	switch {
 	case err != nil && l.unit == sized:
-		return 0, fmt.Errorf("%s is %q; it must be a number of bytes, such as 1000 or 500MiB", l.Name, text)
+		return 0, fmt.Errorf("%s is %q; it must be a whole number of bytes, or have the unit KiB, MiB, GiB or TiB", l.Name, text)
 	case err != nil:
 		return 0, fmt.Errorf("%s is %q; it must be a whole number", l.Name, text)
 	case n < 1:
