@@ -81,7 +81,8 @@ func (p *program) command(o *options, run func(context.Context, *options) error,
 	c.Action = func(at *cli.Context) error {
 		o.args = at.Args().Slice()
 		o.isSet = at.IsSet
-		if n := sides(o.args, o.isSet); len(c.Subcommands) == 0 && c.Name != comparison && !takes(c, n) {
+		counts := c.Name == comparison || c.Name == explanation // it says itself what is missing
+		if n := sides(o.args, o.isSet); len(c.Subcommands) == 0 && !counts && !takes(c, n) {
 			return p.usageError("%s takes %s, and %s given",
 				p.called, cmp.Or(c.ArgsUsage, "no arguments"), finding.Plural(n, "argument is", "arguments are"))
 		}

@@ -193,6 +193,7 @@ func (p *program) textOptions(o *options, stream io.Writer) text.Options {
 	opt.Width = max(opt.Width, text.MinWidth)
 	opt.Color = colored(o.color, stream, p.io.Env)
 	opt.ShowExpected = o.showExpected
+	opt.ShowOverridden = o.showOverridden
 	opt.InputOrder = o.sort == "input"
 	opt.LongestLine = o.limits.Count("line")
 	opt.Command = p.name

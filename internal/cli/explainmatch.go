@@ -15,15 +15,21 @@ import (
 	"github.com/validationtool/validationtool/internal/compare"
 	"github.com/validationtool/validationtool/internal/explain"
 	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/report/text"
+	"github.com/validationtool/validationtool/internal/visible"
 	"github.com/validationtool/validationtool/internal/watch"
+	"github.com/validationtool/validationtool/refconfig"
 )
+
+// explanation is the name of the command that explains.
+const explanation = "explain-match"
 
 // explainMatchCommand returns the command explain-match.
 func (p *program) explainMatchCommand() *cli.Command {
 	o := p.newOptions()
 	return p.command(o, p.explainMatch, &cli.Command{
-		Name: "explain-match", ArgsUsage: "REFERENCE INPUT... WHAT",
+		Name: explanation, ArgsUsage: "REFERENCE INPUT... WHAT",
 		Usage: "explain why a CR matches a template, or none",
 		Description: `For a CR it shows all templates of the kind: their fixed fields and those of
 the CR, the number of differences, and why the template was chosen or not. For
@@ -69,10 +75,10 @@ Exit status:
 
 // explainMatch says why a CR is compared with which template.
 func (p *program) explainMatch(ctx context.Context, o *options) (err error) {
-	last := len(o.args) - 1
-	if last < 0 {
-		return p.usageError("the last argument has to be what to explain, such as ConfigMap/shop/settings")
+	if sides(o.args, o.isSet) < len([]string{"REFERENCE", "INPUT", "WHAT"}) {
+		return p.lacksSubject(ctx, o)
 	}
+	last := len(o.args) - 1
 	subject := o.args[last]
 	if err := o.setSides(o.args[:last]); err != nil {
 		return p.usageError("%s", err)
@@ -88,18 +94,7 @@ func (p *program) explainMatch(ctx context.Context, o *options) (err error) {
 			)
 		}
 	}()
-	ref, engine, err := p.loadReference(ctx, o)
-	if err != nil {
-		return err
-	}
-	opt, err := p.comparison(o, ref)
-	if err != nil {
-		return err
-	}
-	p.startProgress(o)
-	defer p.progress.End()
-	opt.Wanted = compare.Wants(ref, engine, opt)
-	clusters, err := p.collect(p.read(ctx, p.inputs(o)), opt.Wanted.Trim)
+	ref, engine, opt, clusters, err := p.readToExplain(ctx, o)
 	if err != nil {
 		return err
 	}
@@ -108,15 +103,15 @@ func (p *program) explainMatch(ctx context.Context, o *options) (err error) {
 	var notFound error
 	for _, in := range clusters {
 		if in.Stopped != nil {
-			return notExplained(ctx, context.Canceled, in)
+			return notExplained(ctx, context.Canceled, in, "")
 		}
 		e, err := explain.Match(ctx, ref, engine, in, opt, what)
 		var missing *explain.NotFound
 		switch {
 		case errors.As(err, &missing):
-			notFound = cmp.Or(notFound, notExplained(ctx, err, in))
+			notFound = cmp.Or(notFound, notExplained(ctx, err, in, exampleOf(opt.Wanted, clusters)))
 		case err != nil:
-			return notExplained(ctx, err, in)
+			return notExplained(ctx, err, in, "")
 		default:
 			all = append(all, e)
 		}
@@ -135,15 +130,61 @@ func (p *program) explainMatch(ctx context.Context, o *options) (err error) {
 	)
 }
 
-// notExplained is the error for what cannot be explained.
-func notExplained(ctx context.Context, err error, in cluster.Collected) error {
+// readToExplain loads the reference and reads the inputs, as a comparison would.
+func (p *program) readToExplain(
+	ctx context.Context, o *options,
+) (*refconfig.Reference, *render.Engine, compare.Options, []cluster.Collected, error) {
+	ref, engine, err := p.loadReference(ctx, o)
+	if err != nil {
+		return nil, nil, compare.Options{}, nil, err
+	}
+	opt, err := p.comparison(o, ref)
+	if err != nil {
+		return nil, nil, opt, nil, err
+	}
+	p.startProgress(o)
+	defer p.progress.End()
+	opt.Wanted = compare.Wants(ref, engine, opt)
+	clusters, err := p.collect(p.read(ctx, p.inputs(o)), opt.Wanted.Trim)
+	return ref, engine, opt, clusters, err
+}
+
+// lacksSubject is the error for arguments that do not say what to explain. Where there is a reference
+// and an input, it names a CR of that as an example.
+func (p *program) lacksSubject(ctx context.Context, o *options) error {
+	example, given := "", finding.Plural(sides(o.args, o.isSet), "argument is", "arguments are")
+	if o.setSides(o.args) == nil && !slices.Contains(o.read.Inputs, "-") {
+		if _, _, opt, clusters, err := p.readToExplain(ctx, o); err == nil {
+			example = exampleOf(opt.Wanted, clusters)
+		}
+	}
+	return p.usageError("%s takes REFERENCE INPUT... WHAT, and %s given%s", p.called, given,
+		finding.Prefixed("; WHAT names what to explain, such as ", example))
+}
+
+// exampleOf is a CR of the input that templates may be for, as an argument names it; "" for none.
+func exampleOf(wanted *compare.Wanted, clusters []cluster.Collected) string {
+	for _, in := range clusters {
+		for _, o := range in.Objects {
+			if id := finding.Object(o.ID); wanted.HasKind(id.Kind) && id.Name != "" {
+				return visible.Line(id.Selector())
+			}
+		}
+	}
+	return ""
+}
+
+// notExplained is the error for what cannot be explained. A file stands where an example of a CR
+// should.
+func notExplained(ctx context.Context, err error, in cluster.Collected, example string) error {
 	var missing *explain.NotFound
 	if !errors.As(err, &missing) {
 		return watch.Cause(ctx).And(", so nothing is explained")
 	}
 	more := ""
 	if isThere(missing.Subject) {
-		more += "; there is a file of this name, but the last argument has to name what to explain"
+		more += "; there is a file of this name, but the last argument has to name what to explain" +
+			finding.Prefixed(", such as ", example)
 	}
 	if n := len(in.Unreadable); n > 0 {
 		more += fmt.Sprintf(

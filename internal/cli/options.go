@@ -237,7 +237,7 @@ func (o *options) outputFlag(formats []string, more string) cli.Flag {
 	o.formats = formats
 	return &cli.GenericFlag{
 		Name: "output", Aliases: []string{"o"}, Category: often, Value: list(&o.outputList, formats...),
-		Usage: "write the report in `FORMAT`: " + withDefault(formats) +
+		Usage: "report `FORMAT`: " + withDefault(formats) +
 			"; FORMAT=FILE writes it to a file, and FORMAT+=FILE appends it to one (repeatable)" + more,
 	}
 }
@@ -251,9 +251,9 @@ func (o *options) formatFlag(what string, formats ...string) cli.Flag {
 	}
 }
 
-// withDefault enumerates formats, the first of which is the default.
+// withDefault enumerates formats, and marks the first as the default.
 func withDefault(formats []string) string {
-	return code.Enumerate(formats, "or") + " (default: " + formats[0] + ")"
+	return code.Enumerate(append([]string{formats[0] + " (default)"}, formats[1:]...), "or")
 }
 
 // failOnFlag returns the option for the findings that make the exit status 1. otherwise names its

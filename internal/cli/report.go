@@ -38,8 +38,8 @@ Exit status:
   2  bad usage, a file that is not a report, or an incomplete result`,
 		Flags: append(
 			o.flags(
-				"baseline", "quiet", "cluster", "summary", "unified", "verbose", "cr", "category", "no-group", "sort", "width",
-				"color", "limit",
+				"baseline", "quiet", "cluster", "summary", "unified", "verbose", "cr", "category", "no-group", "sort",
+				"show-overridden", "width", "color", "limit",
 			),
 			o.outputFlag(formatNames(true), ""), o.failOnFlag("as saved"),
 			&cli.StringFlag{

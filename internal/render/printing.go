@@ -17,19 +17,19 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// Printing says which fields a template prints for objects of which nothing is determined: for one
-// that meets every condition, and for each condition one that does not, nor those around it that
-// lead to it.
+// Printing says which fields a template prints. It executes the template on an object with unknown
+// fields: once with all conditions true, and once for each condition with an else part, with that
+// condition false and those that lead to it.
 type Printing struct {
 	root *Part
-	open bool // not all that is printed could be read
+	open bool // not all of the output could be read
 }
 
-// printing is one execution, on an object that meets all conditions but some.
+// printing is one execution in which some conditions are false.
 type printing struct {
-	fails  []*parse.BranchNode // these; the last one is what the execution is for
-	failed Around              // the last one, once it was met
-	others []*parse.BranchNode // with something behind else, that were met
+	fails  []*parse.BranchNode // the false conditions; the last one is what the execution is for
+	failed Around              // the last one, once it was reached
+	others []*parse.BranchNode // further conditions with an else part
 	out    *output
 	from   []depth
 	tokens []token
@@ -37,29 +37,29 @@ type printing struct {
 	apart  bool                // actions on lines of their own print keys too
 }
 
-// depth are the undetermined conditions around what is printed from an offset on.
+// depth is the unknown conditions around the output from an offset on.
 type depth struct {
 	offset int
 	guards []guard
 }
 
-// token is the action that a token stands for, without what only indents.
+// token is the action whose value a token replaces, without functions that only indent.
 type token struct {
 	pipe   string
 	at     string // file:line
 	guards []guard
 }
 
-// printedToken is what stands for a value in what is printed, with a number behind it.
+// printedToken and a number replace a value in the output.
 const printedToken = "vtPrinted"
 
-// alone stands behind a token that begins a line. It is as long as the value that it may become.
+// alone follows a token at the start of a line. It has the length of ": x", which may replace it.
 const alone = "   "
 
-// mostPrintings is how many conditions with something behind else are looked at.
+// mostPrintings is the largest number of conditions with an else part that are tried.
 const mostPrintings = 100
 
-// Printing executes the template, until the context ends.
+// Printing executes the template as described there. It stops when the context ends.
 func (t *Template) Printing(ctx context.Context) *Printing {
 	all := &Printing{root: &Part{}}
 	defer func() { all.root.assemble() }()
@@ -113,14 +113,14 @@ func (t *Template) print(
 // Presence says whether a template prints a field.
 type Presence int
 
-// The answers.
+// A higher answer is a stronger one.
 const (
 	Never Presence = iota
 	Perhaps
 	Always
 )
 
-// Has says whether the template prints a field.
+// Has returns whether the template prints a field.
 func (p *Printing) Has(path refconfig.FieldPath) Presence {
 	found := p.root.has(path)
 	if found == Never && p.open {
@@ -129,11 +129,11 @@ func (p *Printing) Has(path refconfig.FieldPath) Presence {
 	return found
 }
 
-// Parts returns what the template prints, and whether that is all: what cannot be read as YAML is
-// in no part.
+// Parts returns the fields that the template prints. all is false if a part of the output could not
+// be read as YAML.
 func (p *Printing) Parts() (root *Part, all bool) { return p.root, !p.open }
 
-// around returns the conditions around what is printed at an offset.
+// around returns the conditions around the output at an offset.
 func (r *printing) around(offset int) []guard {
 	i := sort.Search(len(r.from), func(i int) bool { return r.from[i].offset > offset }) - 1
 	if i < 0 {
@@ -142,13 +142,13 @@ func (r *printing) around(offset int) []guard {
 	return r.from[i].guards
 }
 
-// within notes the conditions around what is printed from now on.
+// within records the conditions around the output from now on.
 func (r *printing) within(guards []guard) {
 	r.from = append(r.from, depth{len(r.out.buf), slices.Clip(guards)})
 }
 
-// print writes a token for what an action prints: as a value behind a key or the mark of an item,
-// as a line where it stands by itself, and as a part of a text elsewhere.
+// print writes a token for the value of an action: as a value after a key or a dash, as a line if it
+// is alone on it, and as a part of a text elsewhere.
 func (p *probe) printToken(x *exec, n *parse.ActionNode) {
 	r, o := p.printing, x.out
 	lines, by := indentation(n.Pipe)
@@ -189,8 +189,8 @@ func stands(v any) bool {
 	return isText && strings.Contains(text, printedToken)
 }
 
-// indentation is the function that a pipeline indents what it prints by last, and by how many
-// blanks; "" for none.
+// indentation returns the function that indents the output of a pipeline and its number of blanks;
+// "" if the last function does not indent.
 func indentation(p *parse.PipeNode) (function string, by int) {
 	last := p.Cmds[len(p.Cmds)-1]
 	name, ok := last.Args[0].(*parse.IdentifierNode)
