@@ -17,6 +17,7 @@ type lintOptions struct {
 	*options
 	strict     bool // warnings count
 	compatible bool // what a peer reads otherwise is warned of
+	crds       []string
 }
 
 // lintCommand returns the command reference lint.
@@ -32,6 +33,7 @@ compilers print them, and ends with a code that explain tells more about.
 
 Examples:
   validationTool reference lint --strict reference
+  validationTool reference lint --crds must-gather.tar.gz reference
 
 Exit status:
   0  nothing is wrong; there may be warnings
@@ -46,6 +48,10 @@ Exit status:
 			&cli.BoolFlag{
 				Name: "compatible", Category: often, Destination: &o.compatible,
 				Usage: "warn of what kube-compare refuses or reads otherwise too",
+			},
+			&cli.GenericFlag{
+				Name: "crds", Category: often, Value: list(&o.crds),
+				Usage: "hold what templates state and read against the CustomResourceDefinitions in `PATH`, a file, a folder or a support archive, or OpenAPI v3 documents (repeatable)",
 			},
 		),
 	})
@@ -81,5 +87,11 @@ func (p *program) lintReference(ctx context.Context, o *lintOptions) (*lint.Docu
 	opt := o.loadOptions(ctx)
 	opt.Unlisted = true
 	ref, faults := loadAny(fsys, within, opt)
-	return lint.Reference(ctx, ref, lint.Options{Faults: faults, Compatible: o.compatible}), nil
+	lintOpt := lint.Options{Faults: faults, Compatible: o.compatible}
+	if len(o.crds) > 0 {
+		if lintOpt.Schemas, lintOpt.Doubts, err = p.readSchemas(ctx, o.options, o.crds); err != nil {
+			return nil, err
+		}
+	}
+	return lint.Reference(ctx, ref, lintOpt), nil
 }

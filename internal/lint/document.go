@@ -23,7 +23,8 @@ type Document struct {
 	Reference     finding.Reference `json:"reference"`
 	ExitStatus    int               `json:"exitStatus"`
 	Summary       Summary           `json:"summary"`
-	Flaws         []Flaw            `json:"flaws"` // sorted by place
+	Schemas       *Checked          `json:"schemas,omitempty"` // where there were some
+	Flaws         []Flaw            `json:"flaws"`             // sorted by place
 }
 
 // Summary counts.

@@ -133,6 +133,9 @@ func (x *exec) node(dot value, n parse.Node) (control, error) {
 		if x.undecided > 0 {
 			x.out.open(n.Text, x.file, n.Pos)
 		} else {
+			if x.probe != nil && x.probe.printing != nil {
+				x.probe.printing.colon(x.out, n.Text)
+			}
 			x.out.text(n.Text, x.file, n.Pos)
 		}
 		return goOn, x.grow(n, len(n.Text))

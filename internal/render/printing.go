@@ -28,7 +28,14 @@ type printing struct {
 	out    *output
 	from   []depth
 	tokens int // that stand for values
+	moved  moved
 	root   *kubeyaml.Node
+}
+
+// moved is the last token that was put behind a key of the line above.
+type moved struct {
+	from, to int    // of the output, with the blank before it
+	blanks   string // that stood there, with the end of the line
 }
 
 // depth is how many undetermined conditions are around what is printed from an offset on.
@@ -144,7 +151,9 @@ func (r *printing) print(o *output, n *parse.ActionNode) {
 	line := before[bytes.LastIndexByte(before, '\n')+1:]
 	switch comment := bytes.HasPrefix(bytes.TrimSpace(line), []byte("#")); {
 	case !comment && (bytes.HasSuffix(line, []byte(":")) || string(bytes.TrimSpace(line)) == "-"):
+		blanks := string(o.buf[len(before):])
 		o.buf = append(before, " "+token...)
+		r.moved = moved{len(before), len(o.buf), blanks}
 		return
 	case !o.inked, lines == "nindent":
 		token = strings.Repeat(" ", by) + token + alone
@@ -153,6 +162,14 @@ func (r *printing) print(o *output, n *parse.ActionNode) {
 		}
 	}
 	o.text([]byte(token), nil, 0)
+}
+
+// colon puts the last token back where it was printed, if the text that follows it makes it a key.
+func (r *printing) colon(o *output, text []byte) {
+	if m := r.moved; m.to == len(o.buf) && bytes.HasPrefix(text, []byte(":")) && strings.Contains(m.blanks, "\n") {
+		o.buf = append(o.buf[:m.from], m.blanks+string(o.buf[m.from+1:])...)
+		r.moved = moved{}
+	}
 }
 
 // indentation is the function that a pipeline indents what it prints by last, and by how many
