@@ -8,7 +8,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/manifest"
-	"github.com/validationtool/validationtool/internal/schema"
+	"github.com/validationtool/validationtool/internal/crdschema"
 	"github.com/validationtool/validationtool/internal/source"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -17,8 +17,8 @@ import (
 // read. That there is none is an error.
 func (p *program) readSchemas(
 	ctx context.Context, o *options, paths []string,
-) (*schema.Set, []refconfig.Problem, error) {
-	set := &schema.Set{}
+) (*crdschema.Set, []refconfig.Problem, error) {
+	set := &crdschema.Set{}
 	var doubts []refconfig.Problem
 	take := func(problem *refconfig.Problem) {
 		if problem != nil {
@@ -28,7 +28,7 @@ func (p *program) readSchemas(
 	text := o.limits.Text()
 	read := source.Options{Stdin: p.io.In, Limits: o.limits.Source(), Want: source.Candidate, Progress: p.given()}
 	summary, err := source.Walk(ctx, paths, read, func(f source.File) error {
-		if schema.IsOpenAPI(f.Data) {
+		if crdschema.IsOpenAPI(f.Data) {
 			take(set.AddOpenAPI(refconfig.Place{File: f.Path, Entry: f.Entry}, f.Data, text))
 			return nil
 		}
@@ -38,7 +38,7 @@ func (p *program) readSchemas(
 		found := manifest.Read(f.Path, f.Entry, f.Data, manifest.Hints{Limits: text, Context: ctx})
 		doubts = append(doubts, found.Problems...)
 		for _, object := range found.Objects {
-			if schema.IsDefinition(object) {
+			if crdschema.IsDefinition(object) {
 				take(set.AddDefinition(object))
 			}
 		}

@@ -30,7 +30,7 @@ func rooms() []string {
 		"internal/source",
 		"internal/cluster",
 		"internal/tree",
-		"internal/schema",
+		"internal/crdschema",
 		"internal/impact",
 		"internal/secret",
 		"internal/embed",

@@ -14,7 +14,7 @@ import (
 	"github.com/validationtool/validationtool/internal/correlate"
 	"github.com/validationtool/validationtool/internal/diff"
 	"github.com/validationtool/validationtool/internal/render"
-	"github.com/validationtool/validationtool/internal/schema"
+	"github.com/validationtool/validationtool/internal/crdschema"
 	"github.com/validationtool/validationtool/internal/template"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -23,7 +23,7 @@ import (
 type Options struct {
 	Faults     []refconfig.Problem // that were found when the reference was loaded
 	Compatible bool                // tell what kube-compare refuses or reads otherwise too
-	Schemas    *schema.Set         // of kinds, that the templates are held against; nil for none
+	Schemas    *crdschema.Set         // of kinds, that the templates are held against; nil for none
 	Doubts     []refconfig.Problem // that were found when the schemas were read
 }
 

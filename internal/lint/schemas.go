@@ -12,7 +12,7 @@ import (
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/kubeyaml"
 	"github.com/validationtool/validationtool/internal/render"
-	"github.com/validationtool/validationtool/internal/schema"
+	"github.com/validationtool/validationtool/internal/crdschema"
 	"github.com/validationtool/validationtool/internal/secret"
 	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
@@ -44,7 +44,7 @@ func (c *Checked) Unchecked() (sentences []string) {
 // schemas holds the templates against the schemas of their kinds.
 type schemas struct {
 	*linter
-	set     *schema.Set
+	set     *crdschema.Set
 	kinds   map[string]bool // apiVersion and kind of what was asked for: whether there is a schema
 	partly  []string
 	omitted map[refconfig.Place]*omission
@@ -58,7 +58,7 @@ type omission struct {
 
 // schemas finds what the API server would refuse of what templates state, and what they read that
 // no CR has.
-func (l *linter) schemas(ctx context.Context, set *schema.Set) *Checked {
+func (l *linter) schemas(ctx context.Context, set *crdschema.Set) *Checked {
 	s := &schemas{linter: l, set: set, kinds: map[string]bool{}, omitted: map[refconfig.Place]*omission{}}
 	for _, t := range l.distinct() {
 		if ctx.Err() == nil {
@@ -66,7 +66,7 @@ func (l *linter) schemas(ctx context.Context, set *schema.Set) *Checked {
 		}
 	}
 	for place, o := range s.omitted {
-		if !o.open {
+		if !o.open && o.lack != "" {
 			l.warn(code.RefFieldUnknown, place, "%s", o.lack)
 		}
 	}
@@ -81,32 +81,36 @@ func (l *linter) schemas(ctx context.Context, set *schema.Set) *Checked {
 	return out
 }
 
-// kind returns the schema of a kind. wrong says why there can be no CR of it, "" where nothing is
-// known of that.
-func (s *schemas) kind(apiVersion, kind string) (k *schema.Kind, wrong string) {
+// kind returns the schema of a kind. wrong says why there can be no CR of it, and which key of a
+// template is at fault; "" where nothing is known of that.
+func (s *schemas) kind(apiVersion, kind string) (k *crdschema.Kind, key, wrong string) {
 	k, others := s.set.Kind(apiVersion, kind)
-	s.kinds[apiVersion+" "+kind] = k != nil || len(others) > 0
-	if k != nil {
-		return k, ""
+	name := s.set.Named(apiVersion, kind)
+	s.kinds[apiVersion+" "+kind] = k != nil || len(others) > 0 || name != ""
+	switch {
+	case k != nil:
+	case strings.Contains(apiVersion, "*"):
+		if len(others) == 1 {
+			k, _ = s.set.Kind(others[0], kind)
+		}
+	case len(others) > 0:
+		wrong = fmt.Sprintf("%s is served as %s, not as %s", kind, code.Enumerate(others, "and"), apiVersion)
+		return nil, "apiVersion", wrong
+	case name != "":
+		return nil, "kind", fmt.Sprintf("the kind is written %s, not %s", name, kind)
 	}
-	if len(others) > 0 {
-		return nil, fmt.Sprintf("the kind %s is served as %s, not as %s", kind, code.Enumerate(others, "and"), apiVersion)
-	}
-	if name := s.set.Named(apiVersion, kind); name != "" {
-		return nil, fmt.Sprintf("the kind is written %s, not %s", name, kind)
-	}
-	return nil, ""
+	return k, "", ""
 }
 
 // template holds a template against the schema of its kind.
 func (s *schemas) template(ctx context.Context, t *render.Template) {
 	apiVersion, _ := t.Identity.APIVersion.Exact()
 	kind, known := t.Identity.Kind.Exact()
-	var k *schema.Kind
+	var k *crdschema.Kind
 	if known && apiVersion != "" {
-		wrong := ""
-		if k, wrong = s.kind(apiVersion, kind); wrong != "" {
-			s.fail(code.RefNotServed, s.at(t, "apiVersion"), "no CR can match the template: %s", wrong)
+		key, wrong := "", ""
+		if k, key, wrong = s.kind(apiVersion, kind); wrong != "" && !s.never[t.Ref.Path] {
+			s.fail(code.RefNotServed, s.at(t, key), "no CR can match the template: %s", wrong)
 		}
 	}
 	s.lookups(ctx, t)
@@ -116,7 +120,7 @@ func (s *schemas) template(ctx context.Context, t *render.Template) {
 		}
 		return
 	}
-	if _, fixed := t.Identity.Namespace.Exact(); fixed && k.Scoped && !k.Namespaced {
+	if _, fixed := t.Identity.Namespace.Exact(); fixed && k.Scoped && !k.Namespaced && !s.never[t.Ref.Path] {
 		s.fail(code.RefNotServed, s.at(t, "metadata", "namespace"),
 			"no CR can match the template: a CR of kind %s is in no namespace; delete the key", kind)
 	}
@@ -124,9 +128,7 @@ func (s *schemas) template(ctx context.Context, t *render.Template) {
 	one.stated(ctx)
 	one.reads(ctx)
 	for _, f := range t.Ref.Config.PerField {
-		if !diff.IsInside(f.Path) {
-			one.perField(f)
-		}
+		one.perField(f)
 	}
 	for _, e := range t.Ref.Config.Omit {
 		one.omits(e)
@@ -147,7 +149,7 @@ func (s *schemas) lookups(ctx context.Context, t *render.Template) {
 			continue
 		}
 		at := lineOf(l.At)
-		k, wrong := s.kind(l.APIVersion, l.Kind)
+		k, _, wrong := s.kind(l.APIVersion, l.Kind)
 		if wrong != "" {
 			s.warn(code.RefNotServed, at, "the lookup finds no CR: %s", wrong)
 		}
@@ -165,9 +167,9 @@ func (s *schemas) lookups(ctx context.Context, t *render.Template) {
 type typed struct {
 	*schemas
 	t    *render.Template
-	kind *schema.Kind
+	kind *crdschema.Kind
 	name string          // of the kind
-	seen map[string]bool // fields that were told of
+	seen map[string]bool // fields that were told of, as written and as meant
 }
 
 // stated holds what the template prints against the schema.
@@ -178,25 +180,29 @@ func (t *typed) stated(ctx context.Context) {
 		t.partly = append(t.partly, t.t.Ref.Path)
 	}
 	for _, text := range texts {
-		hole := func(n *kubeyaml.Node, path refconfig.FieldPath) schema.Hole {
+		key := func(n *kubeyaml.Node) bool {
+			some, _ := text.Computed(n)
+			return some
+		}
+		hole := func(n *kubeyaml.Node, path refconfig.FieldPath) crdschema.Hole {
 			some, whole := text.Computed(n)
 			switch {
 			case whole, t.leftOut(path):
-				return schema.Anything
+				return crdschema.Anything
 			case some, n.Kind == kubeyaml.Scalar && t.field(refconfig.InlineDiff, path):
-				return schema.Text
+				return crdschema.Text
 			}
-			return schema.Whole
+			return crdschema.Whole
 		}
 		t.listKeys(text.Root, nil, text)
-		for _, v := range t.kind.Validate(ctx, text.Root, schema.Options{Hole: hole}) {
+		for _, v := range t.kind.Validate(ctx, text.Root, crdschema.Options{Hole: hole, Key: key}) {
 			t.violation(text, printing, v)
 		}
 	}
 }
 
 // violation tells of what the API server would refuse.
-func (t *typed) violation(text render.Printed, printing *render.Printing, v schema.Violation) {
+func (t *typed) violation(text render.Printed, printing *render.Printing, v crdschema.Violation) {
 	place, known := text.Place(v.At)
 	path := starred(v.Path)
 	if !known || t.leftOut(v.Path) {
@@ -207,13 +213,16 @@ func (t *typed) violation(text render.Printed, printing *render.Printing, v sche
 		say = t.fail
 	}
 	switch v.Reason {
-	case schema.Required:
-		if printing.Has(v.Path) == render.Never && t.whole(v.Path) {
+	case crdschema.Required:
+		written := t.seen[path.String()] || t.leftOutBelow(v.Path)
+		if printing.Has(v.Path) == render.Never && t.whole(v.Path) && !written {
 			t.warn(code.RefFieldMissing, place, "every %s has %s, which its schema requires, and the template "+
 				"does not give it", t.name, path)
 		}
-	case schema.Unknown:
+	case crdschema.Unknown:
 		t.seen[path.String()] = true
+		meant := code.Nearest(path[len(path)-1].Key, v.Names)
+		t.seen[path[:len(path)-1].Below(refconfig.Key(meant)).String()] = true
 		say(code.RefFieldUnknown, place, "no CR can agree: %s", missing(t.kind, t.name, path, v.Names))
 	default:
 		value := ""
@@ -249,6 +258,13 @@ func (t *typed) leftOut(path refconfig.FieldPath) bool {
 			return alike(e.Path[:last], path[:last]) && strings.HasPrefix(path[last].Key, e.Path[last].Key)
 		}
 		return len(path) > last && last >= 0 && alike(e.Path, path[:last+1])
+	})
+}
+
+// leftOutBelow reports whether something below a field is left out, which may be all that it has.
+func (t *typed) leftOutBelow(path refconfig.FieldPath) bool {
+	return slices.ContainsFunc(t.t.Ref.Config.Omit, func(e refconfig.OmitEntry) bool {
+		return len(e.Path) > len(path) && alike(e.Path[:len(path)], path)
 	})
 }
 
@@ -318,7 +334,7 @@ func (t *typed) heldAgainst(ctx context.Context, f render.Field, path refconfig.
 			continue
 		}
 		for _, v := range t.kind.ValidateField(ctx, s, nodes[0], path) {
-			if v.Reason == schema.Unsupported || v.Reason == schema.Invalid {
+			if v.Reason == crdschema.Unsupported || v.Reason == crdschema.Invalid {
 				t.warn(code.RefFieldRefused, lineOf(f.Uses[0].At), "the template compares %s with %s, which no CR has there: %s%s",
 					path, text, v.Detail, code.DidYouMean(nodes[0].Text, v.Names))
 			}
@@ -336,7 +352,7 @@ func (t *typed) perField(f refconfig.FieldFunction) {
 		return
 	}
 	s, _ := t.kind.At(f.Path)
-	if s == nil {
+	if s == nil || diff.IsInside(f.Path) {
 		return
 	}
 	fits := s.Is("string")
@@ -350,18 +366,15 @@ func (t *typed) perField(f refconfig.FieldFunction) {
 		t.warn(code.RefListKeys, f.Place, "%s cannot be compared as %s: its type is %s", f.Path, f.Said(), s.Type)
 		return
 	}
-	var keys []string
 	for _, key := range f.Keys {
-		keys = append(keys, key.String())
+		step := refconfig.Step{Any: true, Index: -1}
+		if lack := lacking(t.kind, t.name, slices.Concat(f.Path, refconfig.FieldPath{step}, key)); lack != "" {
+			if len(s.ListKeys) > 0 {
+				lack += "; the API server tells the items apart by " + code.Enumerate(s.ListKeys, "and")
+			}
+			t.warn(code.RefFieldUnknown, f.Place, "no item has this key: %s", lack)
+		}
 	}
-	if f.Key == refconfig.List && s.ListType == "map" && len(keys) > 0 && !sameSet(keys, s.ListKeys) {
-		t.warn(code.RefListKeys, f.Place, "the API server tells the items of %s apart by %s; write list: map(%s)",
-			f.Path, code.Enumerate(s.ListKeys, "and"), strings.Join(s.ListKeys, ", "))
-	}
-}
-
-func sameSet(a, b []string) bool {
-	return slices.Equal(slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b)))
 }
 
 // listKeys finds lists of several items that the API server tells apart by keys, and that are
@@ -369,10 +382,15 @@ func sameSet(a, b []string) bool {
 func (t *typed) listKeys(n *kubeyaml.Node, path refconfig.FieldPath, text render.Printed) {
 	if s, _ := t.kind.At(path); n.Kind == kubeyaml.List && s != nil && s.ListType == "map" && len(n.Values) > 1 &&
 		!t.field(refconfig.List, path) && !t.leftOut(path) {
-		if place, known := text.Place(n); known {
+		keys := slices.DeleteFunc(slices.Clone(s.ListKeys), func(key string) bool {
+			return !slices.ContainsFunc(n.Values, func(item *kubeyaml.Node) bool {
+				stated, _ := item.Field(key)
+				return stated != nil
+			})
+		})
+		if place, known := text.Place(n); known && len(keys) > 0 {
 			t.warn(code.RefListKeys, place, "the API server tells the items of %s apart by %s, and here their order counts; "+
-				"add an entry to perField with list: map(%s)", path, code.Enumerate(s.ListKeys, "and"),
-				strings.Join(s.ListKeys, ", "))
+				"add an entry to perField with list: map(%s)", path, code.Enumerate(s.ListKeys, "and"), strings.Join(keys, ", "))
 		}
 	}
 	for i, v := range n.Values {
@@ -384,41 +402,51 @@ func (t *typed) listKeys(n *kubeyaml.Node, path refconfig.FieldPath, text render
 	}
 }
 
-// omits takes down whether a path that is left out leads to a field of the kind.
+// omits takes down whether a path that is left out leads to a field of the kind. Lists of paths are
+// for many kinds, so that only a slip counts.
 func (t *typed) omits(e refconfig.OmitEntry) {
 	o, path := t.omission(e.Place), e.Path
 	if e.Prefix {
 		path = path[:max(len(path)-1, 0)]
 	}
-	lack := lacking(t.kind, t.name, path)
-	if o.open = o.open || lack == ""; o.lack == "" {
+	lack, slip := noField(t.kind, t.name, path)
+	if o.open = o.open || lack == ""; o.lack == "" && slip {
 		o.lack = "no CR of a template that this is for has the field: " + lack
 	}
 }
 
 // lacking says which field of a path a kind does not have, "" if it may have all of them.
-func lacking(k *schema.Kind, kind string, path refconfig.FieldPath) string {
-	if len(path) == 0 || slices.Contains([]string{"apiVersion", "kind", "metadata"}, path[0].Key) {
-		return ""
+func lacking(k *crdschema.Kind, kind string, path refconfig.FieldPath) string {
+	lack, _ := noField(k, kind, path)
+	return lack
+}
+
+// noField is lacking, and reports whether the path is surely a slip.
+func noField(k *crdschema.Kind, kind string, path refconfig.FieldPath) (lack string, slip bool) {
+	if len(path) == 0 || diff.IsInside(path) || slices.Contains([]string{"apiVersion", "kind", "metadata"}, path[0].Key) {
+		return "", false
 	}
 	_, missed := k.At(path)
 	switch {
 	case missed == nil:
-		return ""
+		return "", false
 	case missed.Type == "array":
-		return fmt.Sprintf("%s of %s is a list; write %s.*", missed.Above, kind, missed.Above)
+		return fmt.Sprintf("%s of %s is a list; write %s.*", missed.Above, kind, missed.Above), true
 	case missed.Type != "":
-		return fmt.Sprintf("%s of %s has no fields, it is of type %s", missed.Above, kind, missed.Type)
+		return fmt.Sprintf("%s of %s has no fields, it is of type %s", missed.Above, kind, missed.Type), true
 	}
-	return missing(k, kind, missed.Above.Below(refconfig.Key(missed.Key)), missed.Names)
+	return missing(k, kind, missed.Above.Below(refconfig.Key(missed.Key)), missed.Names),
+		code.Nearest(missed.Key, missed.Names) != ""
 }
 
 // missing says that a kind has no field of a path, and which one was probably meant.
-func missing(k *schema.Kind, kind string, path refconfig.FieldPath, names []string) string {
+func missing(k *crdschema.Kind, kind string, path refconfig.FieldPath, names []string) string {
 	key := path[len(path)-1].Key
 	meant := code.DidYouMean(key, names)
-	if at := k.Elsewhere(key); meant == "" && at != nil {
-		meant = "; it has " + at.String()
+	if meant == "" {
+		if at := k.Elsewhere(key); at != nil {
+			meant = "; it has " + at.String()
+		}
 	}
 	return fmt.Sprintf("%s has no field %s%s", kind, path, meant)
 }

@@ -1,4 +1,4 @@
-package schema
+package crdschema
 
 import (
 	"bytes"
@@ -141,11 +141,10 @@ func (s *Set) AddDefinition(o *manifest.Object) *refconfig.Problem {
 	return nil
 }
 
-// IsOpenAPI reports whether a text may be a document of OpenAPI v3.
+// IsOpenAPI reports whether a text may be a document of OpenAPI v3 that has kinds.
 func IsOpenAPI(text []byte) bool {
-	const head = 200
-	start := text[:min(len(text), head)]
-	return bytes.HasPrefix(bytes.TrimSpace(start), []byte("{")) && bytes.Contains(start, []byte(`"openapi"`))
+	return bytes.HasPrefix(bytes.TrimSpace(text), []byte("{")) && bytes.Contains(text, []byte(`"openapi"`)) &&
+		bytes.Contains(text, []byte(`"x-kubernetes-group-version-kind"`))
 }
 
 // AddOpenAPI adds the kinds of a document of OpenAPI v3.

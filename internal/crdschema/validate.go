@@ -1,4 +1,4 @@
-package schema
+package crdschema
 
 import (
 	"context"
@@ -88,13 +88,14 @@ const (
 
 // Options say how an object is validated. The zero value is for one that is known as a whole.
 type Options struct {
-	// Hole says what is not known of a value or key at a path. With it nothing is said of how many
-	// items there are, and of which are alike.
+	// Hole says what is not known of a value at a path. With it nothing is said of how many items
+	// there are, and of which are alike. Key says that a key is not known.
 	Hole func(n *kubeyaml.Node, path refconfig.FieldPath) Hole
+	Key  func(n *kubeyaml.Node) bool
 }
 
-// Validate returns what an API server would refuse of an object, until the context ends. The
-// metadata of an object are not looked at.
+// Validate returns what an API server would refuse of an object, until the context ends. Of its
+// metadata it says only what the schema of the kind says.
 func (k *Kind) Validate(ctx context.Context, object *kubeyaml.Node, opt Options) []Violation {
 	v := &validator{ctx: ctx, kind: k, opt: opt}
 	v.value(k.Root, object, nil)
@@ -126,14 +127,11 @@ const deepest = 60
 func (v *validator) refuse(path refconfig.FieldPath, at *kubeyaml.Node, reason Reason, value any, format string,
 	args ...any,
 ) {
-	text, _ := tree.JSON(value)
-	v.found = append(v.found, Violation{
-		Path:   path,
-		At:     at,
-		Reason: reason,
-		Value:  text,
-		Detail: fmt.Sprintf(format, args...),
-	})
+	found := Violation{Path: path, At: at, Reason: reason, Detail: fmt.Sprintf(format, args...)}
+	if reason == Invalid || reason == Unsupported || reason == Duplicate {
+		found.Value, _ = tree.JSON(value)
+	}
+	v.found = append(v.found, found)
 }
 
 func (v *validator) hole(n *kubeyaml.Node, path refconfig.FieldPath) Hole {
@@ -153,6 +151,9 @@ func (v *validator) value(s *Schema, n *kubeyaml.Node, path refconfig.FieldPath)
 	if hole == Anything {
 		return
 	}
+	if hole == Whole {
+		v.enum(s, n, path)
+	}
 	if have := typeOf(n, hole); !s.Is(have) && !(have == "null" && s.Nullable) {
 		v.refuse(path, n, Invalid, have, "must be of type %s: %q", strings.Join(s.types(), ","), have)
 		return
@@ -168,6 +169,27 @@ func (v *validator) value(s *Schema, n *kubeyaml.Node, path refconfig.FieldPath)
 		v.scalar(s, n, path)
 	}
 	v.composed(s, n, path)
+}
+
+// enum holds a value against those that there may be.
+func (v *validator) enum(s *Schema, n *kubeyaml.Node, path refconfig.FieldPath) {
+	if len(s.Enum) == 0 {
+		return
+	}
+	value := n.Value()
+	if slices.ContainsFunc(s.Enum, func(e any) bool { return tree.Equal(tree.Plain(e), value) }) {
+		return
+	}
+	var names, quoted []string
+	for _, e := range s.Enum {
+		name, isText := e.(string)
+		if !isText {
+			name, _ = tree.JSON(e)
+		}
+		names, quoted = append(names, name), append(quoted, strconv.Quote(name))
+	}
+	v.refuse(path, n, Unsupported, value, "supported values: %s", strings.Join(quoted, ", "))
+	v.found[len(v.found)-1].Names = names
 }
 
 // typeOf is the type of a value in the words of schemas.
@@ -203,7 +225,7 @@ func (v *validator) object(s *Schema, n *kubeyaml.Node, path refconfig.FieldPath
 	for i, key := range n.Keys {
 		name := kubeyaml.KeyString(key)
 		at := path.Below(refconfig.Key(name))
-		if v.hole(key, at) != Whole {
+		if v.opt.Key != nil && v.opt.Key(key) {
 			open = true
 			continue
 		}
@@ -212,6 +234,8 @@ func (v *validator) object(s *Schema, n *kubeyaml.Node, path refconfig.FieldPath
 		dropped := below != nil && !below.Nullable && value.IsNull() && v.hole(value, at) == Whole
 		given[name] = !dropped || v.opt.Hole != nil
 		switch {
+		case root && name == "metadata" && below != nil && !v.kind.published:
+			v.metadata(below, value, at)
 		case root && slices.Contains([]string{"apiVersion", "kind", "metadata"}, name), dropped:
 		case !known && !v.loose:
 			v.refuse(at, key, Unknown, nil, "")
@@ -241,6 +265,15 @@ func (v *validator) object(s *Schema, n *kubeyaml.Node, path refconfig.FieldPath
 	}
 }
 
+// metadata holds the metadata of an object against what its schema says beyond what all objects have
+// there.
+func (v *validator) metadata(s *Schema, n *kubeyaml.Node, path refconfig.FieldPath) {
+	loose := v.loose
+	v.loose = true
+	v.value(s, n, path)
+	v.loose = loose
+}
+
 // list holds the items of a list against a schema.
 func (v *validator) list(s *Schema, n *kubeyaml.Node, path refconfig.FieldPath) {
 	seen := map[string]bool{}
@@ -255,6 +288,9 @@ func (v *validator) list(s *Schema, n *kubeyaml.Node, path refconfig.FieldPath) 
 		}
 		which := item.Value()
 		if s.ListType == "map" {
+			if item.Kind != kubeyaml.Map {
+				continue
+			}
 			keys := map[string]any{}
 			for _, key := range s.ListKeys {
 				_, value := item.Field(key)
@@ -284,18 +320,6 @@ func (v *validator) list(s *Schema, n *kubeyaml.Node, path refconfig.FieldPath) 
 func (v *validator) scalar(s *Schema, n *kubeyaml.Node, path refconfig.FieldPath) {
 	value := n.Value()
 	invalid := func(format string, args ...any) { v.refuse(path, n, Invalid, value, format, args...) }
-	if len(s.Enum) > 0 && !slices.ContainsFunc(s.Enum, func(e any) bool { return tree.Equal(tree.Plain(e), value) }) {
-		var names, quoted []string
-		for _, e := range s.Enum {
-			name, isText := e.(string)
-			if !isText {
-				name, _ = tree.JSON(e)
-			}
-			names, quoted = append(names, name), append(quoted, strconv.Quote(name))
-		}
-		v.refuse(path, n, Unsupported, value, "supported values: %s", strings.Join(quoted, ", "))
-		v.found[len(v.found)-1].Names = names
-	}
 	switch value := value.(type) {
 	case string:
 		length := int64(utf8.RuneCountInString(value))

@@ -1,4 +1,4 @@
-package schema
+package crdschema
 
 import (
 	"encoding/base64"
