@@ -29,7 +29,7 @@ func (p *program) app() *cli.App {
 func (p *program) commands() []*cli.Command {
 	return []*cli.Command{
 		p.compareCommand(), p.explainMatchCommand(), p.reportCommand(), p.referenceCommand(), p.explainCommand(),
-		p.functionsCommand(), p.completionCommand(),
+		p.functionsCommand(), p.schemaCommand(), p.completionCommand(),
 		p.command(p.newOptions(), p.man, &cli.Command{Name: "man", Usage: "print the manual page, for man -l -"}),
 		p.command(p.newOptions(), p.version, &cli.Command{
 			Name: "version", Usage: "print the version, with the commit and date it was built from",

@@ -59,8 +59,7 @@ Examples:
 Exit status:
   0  nothing that counts as a failure was found
   1  differences: something of --fail-on was found
-  2  the answer is not to be relied on: bad usage, a reference that does not load, a CR that
-     could not be evaluated, an input that could not be read as a whole`,
+  2  incomplete: bad usage, or a reference, an input or a CR that could not be used`,
 		Flags: append(
 			o.flags(
 				"baseline", "quiet", "summary", "context", "full", "unified", "verbose", "cr", "category", "no-group", "sort",

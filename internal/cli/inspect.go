@@ -20,6 +20,7 @@ type inspectOptions struct {
 	*options
 	values     string // the name of a file of them
 	stub       bool   // print a file of values
+	schema     bool   // print a JSON schema of one
 	showNested bool
 }
 
@@ -43,7 +44,7 @@ Exit status:
   0  it was shown
   2  bad usage, or a reference that does not load`,
 		Flags: append(
-			o.flags("limit"), o.formatFlag("the tree", "text", "json"),
+			o.flags("component", "skip-component", "limit"), o.formatFlag("the tree", "text", "json"),
 			&cli.BoolFlag{
 				Name: "show-nested", Category: often, Destination: &o.showNested,
 				Usage: "show the named templates that each template calls, as a tree, with what they are called with",
@@ -56,6 +57,10 @@ Exit status:
 				Name: "values-stub", Category: often, Destination: &o.stub,
 				Usage: "print a file of values instead, with every mandatory one open and every default filled in",
 			},
+			&cli.BoolFlag{
+				Name: "values-schema", Category: often, Destination: &o.schema,
+				Usage: "print a JSON schema of such a file instead, for editors",
+			},
 		),
 	})
 }
@@ -63,14 +68,18 @@ Exit status:
 // inspect shows what a reference asks for, and what of it a file of values gives; or the stub of
 // such a file.
 func (p *program) inspect(ctx context.Context, o *inspectOptions) error {
-	if o.stub && (o.values != "" || o.format == "json") {
-		return p.usageError("--values-stub prints a file of values, and goes with neither --values nor --output json")
+	if (o.stub || o.schema) && (o.values != "" || o.format == "json") || o.stub && o.schema {
+		return p.usageError("--values-stub and --values-schema print a file, and go neither with each other nor with --values or --output json")
 	}
 	ref, engine, err := p.loadOneReference(ctx, o.options)
 	if err != nil {
 		return err
 	}
-	all := inspect.Of(ctx, ref, engine, inspect.Options{Nested: o.showNested})
+	keep, _, err := o.selected(ref)
+	if err != nil {
+		return err
+	}
+	all := inspect.Of(ctx, ref, engine, inspect.Options{Nested: o.showNested, Keep: keep})
 	all.Tool = p.tool()
 	if o.values != "" {
 		file, err := readValues(o.values, o.limits, engine)
@@ -78,6 +87,9 @@ func (p *program) inspect(ctx context.Context, o *inspectOptions) error {
 			return err
 		}
 		values.MarkGiven(ctx, all, ref, engine, file)
+	}
+	if o.schema {
+		return p.answer(ctx, o.options, "the schema", all, all.ValuesSchema)
 	}
 	if o.stub {
 		return p.answer(ctx, o.options, "the answer", all, all.Stub)

@@ -2,10 +2,13 @@ package cli
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"io"
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/lint"
 	"github.com/validationtool/validationtool/internal/report/listing"
 	"github.com/validationtool/validationtool/internal/report/sarif"
@@ -15,19 +18,20 @@ import (
 // lintOptions are what reference lint is asked for.
 type lintOptions struct {
 	*options
-	strict     bool // warnings count
-	compatible bool // what a peer reads otherwise is warned of
-	crds       []string
+	strict bool // warnings count
+	crds   []string
+	lint.Options
 }
 
 // lintCommand returns the command reference lint.
 func (p *program) lintCommand() *cli.Command {
 	o := &lintOptions{options: p.newOptions()}
 	return p.command(o.options, func(ctx context.Context, _ *options) error { return p.lint(ctx, o) }, &cli.Command{
-		Name: "lint", ArgsUsage: "REFERENCE", Usage: "say what is wrong with a reference, and what may not be what was meant",
+		Name: "lint", ArgsUsage: "REFERENCE...", Usage: "say what is wrong with references, and what may not be what was meant",
 		Description: `It finds everything that a comparison would refuse, all faults at once, and what would go
 unnoticed until an input comes that meets it. Each finding is a line that begins with its place, as
-compilers print them, and ends with a code that explain tells more about.
+compilers print them, and ends with a code that explain tells more about. With --baseline only what
+is new is listed and fails. Of several references, the worst exit status counts.
 
 ` + referenceTerm + `
 
@@ -36,7 +40,7 @@ Examples:
   validationTool reference lint --crds must-gather.tar.gz reference
 
 Exit status:
-  0  nothing is wrong; there may be warnings
+  0  nothing is wrong, or nothing new; there may be warnings
   1  there are errors, or with --strict warnings
   2  bad usage, or something of the reference cannot be read`,
 		Flags: append(
@@ -46,27 +50,74 @@ Exit status:
 				Usage: "let warnings make the exit status 1 as well",
 			},
 			&cli.BoolFlag{
-				Name: "compatible", Category: often, Destination: &o.compatible,
+				Name: "compatible", Category: often, Destination: &o.Compatible,
 				Usage: "warn of what kube-compare refuses or reads otherwise too",
 			},
 			&cli.GenericFlag{
 				Name: "crds", Category: often, Value: list(&o.crds),
 				Usage: "hold what templates state and read against the CustomResourceDefinitions in `PATH`, a file, a folder or a support archive, or OpenAPI v3 documents (repeatable)",
 			},
+			&cli.StringFlag{
+				Name: "baseline", Category: often, Destination: &o.baselineFile,
+				Usage: "leave out what `FILE` has, which --output json wrote earlier: it is known and does not fail",
+			},
 		),
 	})
 }
 
-// lint says what is wrong with a reference.
+// lint says what is wrong with references. One that cannot be opened costs the others nothing.
 func (p *program) lint(ctx context.Context, o *lintOptions) error {
-	o.reference = o.args[0]
-	found, err := p.lintReference(ctx, o)
+	known, err := o.knownFlaws()
 	if err != nil {
 		return err
 	}
+	if o.Schemas, o.Doubts, err = p.readSchemas(ctx, o.options, o.crds); err != nil {
+		return err
+	}
+	var all []*lint.Document
+	var unread []error
+	for _, o.reference = range o.args {
+		found, err := p.lintReference(ctx, o)
+		if err != nil {
+			unread = append(unread, err)
+			continue
+		}
+		all = append(all, found)
+		o.Doubts = nil // they are told once
+	}
+	if len(all) == 0 {
+		return errors.Join(unread...)
+	}
+	found := lint.Merge(all)
+	if known != nil {
+		found.Mark(o.baselineFile, known)
+	}
 	found.Tool = p.tool()
-	found.Conclude(o.strict)
+	if found.Conclude(o.strict); len(unread) > 0 {
+		found.ExitStatus = 2
+	}
 	p.status = found.ExitStatus
+	return errors.Join(append(unread, p.writeLint(ctx, o, found))...)
+}
+
+// knownFlaws reads the earlier document that flaws are held against, nil where there is none.
+func (o *lintOptions) knownFlaws() (*lint.Document, error) {
+	if o.baselineFile == "" {
+		return nil, nil
+	}
+	var known *lint.Document
+	text, err := readWritten(o.baselineFile, o.limits)
+	if err == nil {
+		known, err = lint.Parse(text)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %s: %w", code.BaselineBroken, o.baselineFile, err)
+	}
+	return known, nil
+}
+
+// writeLint writes what was found.
+func (p *program) writeLint(ctx context.Context, o *lintOptions, found *lint.Document) error {
 	return p.answer(ctx, o.options, "what was found", found, func(w io.Writer) error {
 		switch o.format {
 		case "sarif":
@@ -87,11 +138,6 @@ func (p *program) lintReference(ctx context.Context, o *lintOptions) (*lint.Docu
 	opt := o.loadOptions(ctx)
 	opt.Unlisted = true
 	ref, faults := loadAny(fsys, within, opt)
-	lintOpt := lint.Options{Faults: faults, Compatible: o.compatible}
-	if len(o.crds) > 0 {
-		if lintOpt.Schemas, lintOpt.Doubts, err = p.readSchemas(ctx, o.options, o.crds); err != nil {
-			return nil, err
-		}
-	}
-	return lint.Reference(ctx, ref, lintOpt), nil
+	o.Faults = faults
+	return lint.Reference(ctx, ref, o.Options), nil
 }

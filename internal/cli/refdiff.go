@@ -34,7 +34,7 @@ Exit status:
   1  some may be
   2  bad usage, a reference that does not load, or an input that could not be compared as a whole`,
 		Flags: append(
-			o.flags("join", "skip-unreadable", "nested", "limit"), o.formatFlag("the changes", "text", "json"),
+			o.flags("join", "skip-unreadable", "nested", "limit"), o.formatFlag("the changes", "text", "json", "markdown"),
 			&cli.GenericFlag{
 				Name: "input", Category: often, Value: list(&o.read.Inputs),
 				Usage: "compare `INPUT` with both versions too; it is what a comparison takes (repeatable)",
@@ -64,7 +64,11 @@ func (p *program) refDiff(ctx context.Context, o *options) error {
 		}
 	}
 	p.status = d.ExitStatus
-	return p.answer(ctx, o, "what changed", d, d.Text)
+	write := d.Text
+	if o.format == "markdown" {
+		write = d.Markdown
+	}
+	return p.answer(ctx, o, "what changed", d, write)
 }
 
 // compareBoth compares the inputs with both versions.

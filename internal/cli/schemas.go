@@ -7,17 +7,20 @@ import (
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/code"
-	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/crdschema"
+	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/source"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// readSchemas reads the definitions of kinds in some inputs, and says what of these could not be
-// read. That there is none is an error.
+// readSchemas reads the definitions of kinds in some inputs, nil for no inputs, and says what of
+// these could not be read. That there is none is an error.
 func (p *program) readSchemas(
 	ctx context.Context, o *options, paths []string,
 ) (*crdschema.Set, []refconfig.Problem, error) {
+	if len(paths) == 0 {
+		return nil, nil, nil
+	}
 	set := &crdschema.Set{}
 	var doubts []refconfig.Problem
 	take := func(problem *refconfig.Problem) {

@@ -25,13 +25,11 @@ type id struct{ apiVersion, kind string }
 
 // Kind is what is known of a kind in one version.
 type Kind struct {
-	Root       *Schema
-	Namespaced bool            // where it is known
-	Scoped     bool            // it is known
-	Place      refconfig.Place // of the schema
-	open       bool            // unknown fields are kept everywhere
-	published  bool            // by an API server as OpenAPI, which says less
-	shared     map[string]*Schema
+	Root        *Schema
+	ClusterWide bool // its CRs are in no namespace; false also where that is not known
+	open        bool // unknown fields are kept everywhere
+	published   bool // by an API server as OpenAPI, which says less
+	shared      map[string]*Schema
 }
 
 // Len is how many kinds there are, each version for itself.
@@ -113,13 +111,7 @@ func (s *Set) AddDefinition(o *manifest.Object) *refconfig.Problem {
 	if err != nil {
 		return broken(o.Place, o.ID.Name, err)
 	}
-	old := strings.HasSuffix(o.ID.APIVersion, "/v1beta1")
-	kind := Kind{
-		Namespaced: crd.Spec.Scope == "Namespaced",
-		Scoped:     true,
-		Place:      o.Place,
-		open:       old,
-	}
+	kind := Kind{ClusterWide: crd.Spec.Scope == "Cluster", open: strings.HasSuffix(o.ID.APIVersion, "/v1beta1")}
 	if keep := crd.Spec.PreserveUnknownFields; keep != nil {
 		kind.open = *keep
 	}
@@ -171,7 +163,7 @@ func (s *Set) AddOpenAPI(at refconfig.Place, text []byte, limits kubeyaml.Limits
 	for _, name := range tree.Keys(shared) {
 		for _, k := range document.Components.Schemas[name].Kinds {
 			apiVersion := strings.TrimPrefix(k.Group+"/"+k.Version, "/")
-			s.add(apiVersion, k.Kind, &Kind{Root: shared[name], Place: at, published: true, shared: shared})
+			s.add(apiVersion, k.Kind, &Kind{Root: shared[name], published: true, shared: shared})
 		}
 	}
 	return nil

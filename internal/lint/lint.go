@@ -12,9 +12,9 @@ import (
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/correlate"
+	"github.com/validationtool/validationtool/internal/crdschema"
 	"github.com/validationtool/validationtool/internal/diff"
 	"github.com/validationtool/validationtool/internal/render"
-	"github.com/validationtool/validationtool/internal/crdschema"
 	"github.com/validationtool/validationtool/internal/template"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -23,7 +23,7 @@ import (
 type Options struct {
 	Faults     []refconfig.Problem // that were found when the reference was loaded
 	Compatible bool                // tell what kube-compare refuses or reads otherwise too
-	Schemas    *crdschema.Set         // of kinds, that the templates are held against; nil for none
+	Schemas    *crdschema.Set      // of kinds, that the templates are held against; nil for none
 	Doubts     []refconfig.Problem // that were found when the schemas were read
 }
 
@@ -65,7 +65,8 @@ func Reference(ctx context.Context, ref *refconfig.Reference, opt Options) *Docu
 		l.matches(t)
 		l.keys(t)
 		l.reads(t)
-		l.wrong = append(l.wrong, t.Probe(ctx).Lacking...)
+		l.habits(t)
+		l.probed(ctx, t)
 		l.fields(ctx, t)
 		l.onAlmostNothing(t)
 		if opt.Compatible {
@@ -89,6 +90,17 @@ func Reference(ctx context.Context, ref *refconfig.Reference, opt Options) *Docu
 	found := newDocument(ref, l.wrong, l.doubtful)
 	found.Schemas = checked
 	return found
+}
+
+// probed takes over what an execution on a stub finds, and says where that did not come to the end
+// of the template.
+func (l *linter) probed(ctx context.Context, t *render.Template) {
+	asked := t.Probe(ctx)
+	l.wrong = append(l.wrong, asked.Lacking...)
+	if asked.Incomplete && ctx.Err() == nil {
+		l.warn(code.RefProbeCut, refconfig.Place{File: t.Ref.File, Line: 1 + t.Ref.LinesBefore}, "the template is too "+
+			"large or too deep to be followed to its end, so that faults in the rest of it are not found here; divide it")
+	}
 }
 
 // linter is the examination of one reference.

@@ -8,9 +8,9 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/validationtool/validationtool/internal/crdschema"
 	"github.com/validationtool/validationtool/internal/kubeyaml"
 	"github.com/validationtool/validationtool/internal/manifest"
-	"github.com/validationtool/validationtool/internal/crdschema"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -151,8 +151,8 @@ func TestFaultsOfFields(t *testing.T) {
 		{"out of range", gateway, "  replicas: 2", "  replicas: 0", "error VT2133", "should be greater than or equal to 1"},
 		{"no match of the pattern", gateway, "path: /a", "path: a", "error VT2133", "should match '^/'"},
 		{"no address", site, "  address: 192.0.2.1", "  address: 192.0.2.256", "error VT2133", "must be of type ipv4"},
-		{"a list for a map", gateway, "    any: thing", "    - any", "error VT2133", `must be of type object: "array"`},
-		{"a required field of a CR", gateway, "  mode: Fast\n", "", "warning VT2134", "every Gateway has spec.mode"},
+		{"a list for a map", gateway, "  labels:\n    any: thing", "  labels:\n    - any", "error VT2133", `must be of type object: "array"`},
+		{"a required field of a CR", gateway, "spec:\n  mode: Fast\n", "spec:\n", "warning VT2134", "every Gateway has spec.mode"},
 		{"a required field of an item", site, "    - name: a\n      cores: 4", "    - cores: 4", "warning VT2134", "spec.hosts.*.name"},
 		{"a version that is not served", gateway, "edge.example.com/v1\nkind", "edge.example.com/v1beta1\nkind", "error VT2135", "served as edge.example.com/v1, not as"},
 		{"a kind in another case", site, "kind: Site", "kind: site", "error VT2135", "written Site, not site"},
@@ -180,7 +180,7 @@ func TestFaultsOfFields(t *testing.T) {
 		ref, faults := refconfig.Load(files, ".", refconfig.LoadOptions{})
 		found := Reference(t.Context(), ref, Options{Faults: faults, Schemas: typedSchemas(t)})
 		if c.want == "" {
-			if len(found.Flaws) > 0 || found.Schemas.Kinds != 3 || len(found.Schemas.Without) > 0 {
+			if len(found.Flaws) > 0 || len(found.Schemas.Kinds) != 3 || len(found.Schemas.Without) > 0 {
 				t.Errorf("%s: %+v %+v", c.name, found.Flaws, found.Schemas)
 			}
 			continue

@@ -131,7 +131,7 @@ func TestEditsAreNamed(t *testing.T) {
 		{"a default", []edit{{"sriov/SriovNetwork.yaml", "default 0", "default 100"}}, []string{"must parameter sriov/SriovNetwork.yaml spec.vlan | default 0 | default 100"}},
 		{"a comparison", []edit{{profile, "(cpuSetSize .spec.cpu.reserved) 4", "(cpuSetSize .spec.cpu.reserved) 8"}},
 			[]string{"must parameter " + profile + " spec.cpu.reserved | (cpuSetSize) is held against 4 (lt) | (cpuSetSize) is held against 8 (lt)"}},
-		{"a length", []edit{{profile, "maxListLength 1", "maxListLength 2"}}, []string{"must parameter " + profile + " spec.hugepages.pages | is held against 1 (maxListLength) | is held against 2 (maxListLength)"}},
+		{"a length", []edit{{profile, "maxListLength 1", "maxListLength 2"}}, []string{"may parameter " + profile + " spec.hugepages.pages | is held against 1 (maxListLength) | is held against 2 (maxListLength)"}},
 		{"a comparison less", []edit{{profile, "    {{- maxListLength 1 .spec.hugepages.pages }}\n", ""}}, []string{"may parameter " + profile + " spec.hugepages.pages | list; is held against 1 (maxListLength) |"}},
 		{"a message of a check", []edit{{profile, "at least 4 CPUs", "four CPUs"}},
 			[]string{"authors computed " + profile + "  | {{fail \"at least 4 CPUs have to be reserved for the platform\"}} | {{fail \"four CPUs have to be reserved for the platform\"}}"}},

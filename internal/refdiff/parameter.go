@@ -14,14 +14,11 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// offer is what a template takes from the user.
-type offer struct{ inspect.Template }
-
 // parameter returns the field of a path, nil if the template does not take it.
-func (o *offer) parameter(path refconfig.FieldPath) *inspect.Parameter {
+func (e *entry) parameter(path refconfig.FieldPath) *inspect.Parameter {
 	by := func(p inspect.Parameter, text string) int { return cmp.Compare(p.Path, text) } // which they are sorted by
-	if i, known := slices.BinarySearchFunc(o.Parameters, path.String(), by); known {
-		return &o.Parameters[i]
+	if i, known := slices.BinarySearchFunc(e.offer.Parameters, path.String(), by); known {
+		return &e.offer.Parameters[i]
 	}
 	return nil
 }
@@ -37,22 +34,22 @@ func written(v any) string {
 
 // parameters compares what the versions of a template take from the user.
 func (p *pair) parameters() {
-	for i := range p.oldI.Parameters {
-		old := &p.oldI.Parameters[i]
+	for i := range p.old.offer.Parameters {
+		old := &p.old.offer.Parameters[i]
 		path, err := refconfig.ParseFieldPath(old.Path)
 		if err != nil {
 			continue // of a CR that is looked up, or the whole CR
 		}
-		if new := p.newI.parameter(path); new != nil {
+		if new := p.new.parameter(path); new != nil {
 			p.parameter(path, old, new)
-		} else if !isPattern(old) && !p.isTold(path, old, 0) {
+		} else if !isPattern(old) && !p.isTold(path, old, p.old) {
 			p.tellParameter(Change{Group: Dropped, Words: "is not read any more", Old: p.aspects(old, nil, p.old)}, path, old, nil)
 		}
 	}
-	for i := range p.newI.Parameters {
-		new := &p.newI.Parameters[i]
+	for i := range p.new.offer.Parameters {
+		new := &p.new.offer.Parameters[i]
 		path, err := refconfig.ParseFieldPath(new.Path)
-		if err != nil || p.oldI.parameter(path) != nil || isPattern(new) || p.isTold(path, new, 1) {
+		if err != nil || p.old.parameter(path) != nil || isPattern(new) || p.isTold(path, new, p.new) {
 			continue
 		}
 		c := Change{Group: May, Words: "is read now", New: p.aspects(new, nil, p.new)}
@@ -78,21 +75,12 @@ func held(one *inspect.Parameter) []render.Constraint {
 
 // isTold reports whether a change that is told already is about a field that only one version
 // takes.
-func (p *pair) isTold(path refconfig.FieldPath, one *inspect.Parameter, version int) bool {
-	return overlap(p.toldPaths, path) ||
-		slices.ContainsFunc(one.Uses, func(u render.Use) bool { return p.toldAt(version, u) })
+func (p *pair) isTold(path refconfig.FieldPath, one *inspect.Parameter, s *side) bool {
+	return overlap(p.paths, path) || slices.ContainsFunc(one.Uses, s.toldAt)
 }
 
 // toldAt reports whether a use stands on a line of the template that a change tells of.
-func (p *pair) toldAt(version int, u render.Use) bool {
-	line := lineOf(u)
-	return len(u.Via) == 0 && p.told[version][line]
-}
-
-func lineOf(u render.Use) int {
-	line, _ := strconv.Atoi(u.At[strings.LastIndexByte(u.At, ':')+1:])
-	return line
-}
+func (s *side) toldAt(u render.Use) bool { return len(u.Via) == 0 && s.told[u.At] }
 
 // mark notes a field, and those above it: where one of these is noted, those above that are too.
 func mark(fields map[string]bool, path refconfig.FieldPath) {
@@ -130,12 +118,12 @@ func overlap(fields map[string]bool, path refconfig.FieldPath) bool {
 
 // parameter compares a field that both versions take.
 func (p *pair) parameter(path refconfig.FieldPath, old, new *inspect.Parameter) {
-	if overlap(p.toldPaths, path) {
+	if overlap(p.paths, path) {
 		o, n := *old, *new // a change of the field itself tells whether it has to be there
 		o.Need, o.When, o.Default, o.Type = n.Need, n.When, n.Default, n.Type
 		old, new = &o, &n
 	}
-	if old.Type != new.Type && overlap(p.computedPaths, path) {
+	if old.Type != new.Type && overlap(p.computed, path) {
 		n := *new
 		n.Type, new = old.Type, &n
 	}
@@ -143,8 +131,7 @@ func (p *pair) parameter(path refconfig.FieldPath, old, new *inspect.Parameter) 
 	if aspects == "" && before == "" {
 		return
 	}
-	conditional := slices.ContainsFunc(new.Uses, func(u render.Use) bool { return p.toldAt(1, u) }) ||
-		slices.ContainsFunc(old.Uses, func(u render.Use) bool { return p.toldAt(0, u) })
+	conditional := slices.ContainsFunc(new.Uses, p.new.toldAt) || slices.ContainsFunc(old.Uses, p.old.toldAt)
 	if conditional && old.Need == new.Need { // what it is held against decides whether something else is asked for
 		return
 	}
@@ -161,6 +148,8 @@ func (p *pair) parameter(path refconfig.FieldPath, old, new *inspect.Parameter) 
 			c.Group = May
 		}
 	case len(held(new)) < len(held(old)) && !added && old.Need == new.Need:
+		c.Group, c.Words = May, "is held against less"
+	case added && old.Need == new.Need && loosened(held(old), held(new)):
 		c.Group, c.Words = May, "is held against less"
 	case old.Type != new.Type && !added:
 		c.Words = "has to be of another type"
@@ -198,7 +187,7 @@ func (p *pair) aspects(one, other *inspect.Parameter, s *side) string {
 		}
 	}
 	text := strings.Join(words, "; ")
-	if s.root.secret {
+	if s.hides() {
 		return hidden(text)
 	}
 	return text
@@ -207,15 +196,14 @@ func (p *pair) aspects(one, other *inspect.Parameter, s *side) string {
 // tellParameter takes down a change of a field.
 func (p *pair) tellParameter(c Change, path refconfig.FieldPath, old, new *inspect.Parameter) {
 	c.Kind, c.Paths = ParameterKind, []string{path.String()}
-	p.keys = append(p.keys, path[len(path)-1].Key)
 	var via []string
 	if old != nil {
 		c.OldAt, via = old.Uses[0].At, old.Uses[0].Via
-		p.reads(0, old, new)
+		p.reads(p.old, old, new)
 	}
 	if new != nil {
 		c.NewAt, via = new.Uses[0].At, new.Uses[0].Via
-		p.reads(1, new, old)
+		p.reads(p.new, new, old)
 	}
 	if len(via) > 0 {
 		c.Words += ", in " + strings.Join(via, " > ")
@@ -225,11 +213,9 @@ func (p *pair) tellParameter(c Change, path refconfig.FieldPath, old, new *inspe
 
 // reads notes what a change of a field tells of one version: the lines of the template that read
 // it, and the values that it is held against in this version only.
-func (p *pair) reads(version int, one, other *inspect.Parameter) {
+func (p *pair) reads(s *side, one, other *inspect.Parameter) {
 	for _, u := range one.Uses {
-		if len(u.Via) == 0 {
-			p.read[version][lineOf(u)] = true
-		}
+		s.read[u.At] = true
 	}
 	for _, c := range held(one) {
 		if other != nil && slices.ContainsFunc(held(other), c.Same) {
@@ -239,4 +225,28 @@ func (p *pair) reads(version int, one, other *inspect.Parameter) {
 			p.values = append(p.values, written(v))
 		}
 	}
+}
+
+// loosened reports whether constraints differ in numbers alone, which leave more room now.
+func loosened(old, new []render.Constraint) bool {
+	if len(old) != len(new) {
+		return false
+	}
+	for i, c := range new {
+		direction := map[string]float64{"maxListLength": 1, "minListLength": -1}[c.By]
+		before, isNumber := numberOf(old[i])
+		now, areNumbers := numberOf(c)
+		if !c.Same(old[i]) &&
+			(c.By != old[i].By || c.Through != old[i].Through || !isNumber || !areNumbers ||
+				(now-before)*direction <= 0) {
+			return false
+		}
+	}
+	return true
+}
+
+// numberOf is the only value of a constraint as a number.
+func numberOf(c render.Constraint) (float64, bool) {
+	n, err := strconv.ParseFloat(fmt.Sprint(c.Values...), 64)
+	return n, err == nil
 }

@@ -27,7 +27,7 @@ type Version struct {
 // entry is a template of a version with what binds it, or all entries of one path.
 type entry struct {
 	*render.Template
-	offer      offer
+	offer      inspect.Template // what it takes from the user
 	component  *refconfig.Component
 	components []string
 	kinds      []refconfig.RuleKind
@@ -114,7 +114,7 @@ func entries(ctx context.Context, v Version) []*entry {
 		name := path.Clean(t.Ref.Path)
 		e := known[name]
 		if e == nil {
-			e = &entry{Template: t, offer: offer{offers[t.Ref.Path]}, component: t.Ref.Component}
+			e = &entry{Template: t, offer: offers[t.Ref.Path], component: t.Ref.Component}
 			known[name] = e
 			all = append(all, e)
 		}
@@ -155,35 +155,29 @@ func (c *comparison) match() {
 // pair compares a template of both versions.
 func (c *comparison) pair(o, n *entry) {
 	p := &pair{
-		old:           newSide(o.Template, c.searched),
-		new:           newSide(n.Template, c.searched),
-		searched:      c.searched,
-		oldI:          o.offer,
-		newI:          n.offer,
-		toldPaths:     map[string]bool{},
-		computedPaths: map[string]bool{},
-		told:          [2]map[int]bool{{}, {}},
-		read:          [2]map[int]bool{{}, {}},
+		old:      newSide(o, c.searched),
+		new:      newSide(n, c.searched),
+		searched: c.searched,
+		paths:    map[string]bool{},
+		computed: map[string]bool{},
 	}
-	p.parts(p.old.root, p.new.root, nil, diff.FieldsOf(n.Ref.Config))
+	if p.old.whole && p.new.whole {
+		p.parts(p.old.root, p.new.root, nil, diff.FieldsOf(n.Ref.Config))
+	}
 	p.parameters()
-	p.others()
-	p.definitions()
+	p.actions()
 	p.config()
 	for _, change := range p.changes {
 		c.tell(change, n)
 	}
 	if o.Ref.Path != n.Ref.Path {
-		c.tell(
-			Change{
-				Group: Authors,
-				Kind:  TemplateRenamed,
-				Words: "the file has another name; diff configs and overrides that name it have to follow",
-				Old:   o.Ref.Path,
-				New:   n.Ref.Path,
-			},
-			n,
-		)
+		change := Change{
+			Group: Authors,
+			Kind:  TemplateRenamed,
+			Words: "the file has another name; diff configs and overrides that name it have to follow",
+		}
+		change.Old, change.New = renamed(o.Ref.Path, n.Ref.Path)
+		c.tell(change, n)
 	}
 	if o.Ref.Description != n.Ref.Description &&
 		!(o.component.Name != n.component.Name && inherited(o) && inherited(n)) {
@@ -199,6 +193,15 @@ func (c *comparison) pair(o, n *entry) {
 		)
 	}
 	c.bound(o, n)
+}
+
+// renamed are the names of a file without the folders, or the names, that it has in both versions:
+// all files that are moved from one folder to another are one change.
+func renamed(old, new string) (from, to string) {
+	if path.Base(old) != path.Base(new) {
+		return old, new
+	}
+	return path.Dir(old) + "/", path.Dir(new) + "/"
 }
 
 // inherited reports whether a template has the description of its component or part.
@@ -245,7 +248,7 @@ func (c *comparison) bound(o, n *entry) {
 	switch {
 	case was != is:
 		change := Change{Group: Must, Kind: RuleChanged, Words: "another rule holds", Old: was, New: is}
-		if !n.asks() {
+		if looser(o.kinds, n.kinds) {
 			change.Group = May
 		}
 		if from != to {
@@ -259,6 +262,18 @@ func (c *comparison) bound(o, n *entry) {
 		}
 		c.tell(change, n)
 	}
+}
+
+// looser reports whether rules allow all that others allowed.
+func looser(old, new []refconfig.RuleKind) bool {
+	allows := map[refconfig.RuleKind][]refconfig.RuleKind{
+		refconfig.AllOrNoneOf: {refconfig.AllOf, refconfig.NoneOf},
+		refconfig.AnyOneOf:    {refconfig.OneOf, refconfig.NoneOf},
+	}
+	return !slices.ContainsFunc(new, func(kind refconfig.RuleKind) bool {
+		within := func(was refconfig.RuleKind) bool { return was == kind || slices.Contains(allows[kind], was) }
+		return kind != refconfig.AnyOf && !slices.ContainsFunc(old, within)
+	})
 }
 
 // together reports whether all templates that both versions have moved with one from its component
@@ -308,7 +323,7 @@ func (e *entry) about() string { return e.offer.Identity() }
 
 // config compares what the metadata says about how a template is compared.
 func (p *pair) config() {
-	old, new := p.old.t.Ref.Config, p.new.t.Ref.Config
+	old, new := p.old.Ref.Config, p.new.Ref.Config
 	if old.IgnoreUnspecified != new.IgnoreUnspecified {
 		c := Change{Group: May, Kind: Unspecified, Words: "fields that the template does not have are free"}
 		if !new.IgnoreUnspecified {

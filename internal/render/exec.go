@@ -112,7 +112,10 @@ func (x *exec) list(dot value, l *parse.ListNode) (control, error) {
 	if x.reached != nil {
 		x.reached[l] = true
 	}
-	for _, n := range l.Nodes {
+	for i, n := range l.Nodes {
+		if x.probe != nil && x.probe.printing != nil && i+1 < len(l.Nodes) {
+			x.probe.printing.key(n, l.Nodes[i+1])
+		}
 		ctl, err := x.node(dot, n)
 		if x.tolerant {
 			err = nil
@@ -133,9 +136,6 @@ func (x *exec) node(dot value, n parse.Node) (control, error) {
 		if x.undecided > 0 {
 			x.out.open(n.Text, x.file, n.Pos)
 		} else {
-			if x.probe != nil && x.probe.printing != nil {
-				x.probe.printing.colon(x.out, n.Text)
-			}
 			x.out.text(n.Text, x.file, n.Pos)
 		}
 		return goOn, x.grow(n, len(n.Text))

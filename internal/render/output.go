@@ -40,14 +40,15 @@ type printed struct {
 // literal is a part of the template's own text, which stands in the output from start on, byte for
 // byte.
 type literal struct {
-	start int
-	file  *template.File
-	pos   parse.Pos
+	start  int
+	file   *template.File
+	pos    parse.Pos
+	action bool // it is what an action printed, which stands at pos; see Printing
 }
 
 // text writes literal text of the template.
 func (o *output) text(b []byte, file *template.File, pos parse.Pos) {
-	o.texts = append(o.texts, literal{len(o.buf), file, pos})
+	o.texts = append(o.texts, literal{start: len(o.buf), file: file, pos: pos})
 	o.buf = append(o.buf, b...)
 	o.ink(b)
 }

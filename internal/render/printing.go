@@ -11,35 +11,40 @@ import (
 	"text/template/parse"
 
 	"github.com/validationtool/validationtool/internal/kubeyaml"
+	"github.com/validationtool/validationtool/internal/template"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
 // Printing says which fields a template prints for objects of which nothing is determined: for one
 // that meets every condition, and for those that meet all but one.
 type Printing struct {
-	runs []*printing
+	root *Part
 	open bool // not all that is printed could be read
 }
 
 // printing is one execution, on an object that meets all conditions but one.
 type printing struct {
 	fails  *parse.BranchNode   // the condition; nil for none
+	failed Around              // the same, once it was met
 	others []*parse.BranchNode // with something behind else, that were met
 	out    *output
 	from   []depth
-	tokens int // that stand for values
-	moved  moved
-	root   *kubeyaml.Node
+	tokens []token
+	keys   map[parse.Node]bool // actions that print keys
 }
 
-// moved is the last token that was put behind a key of the line above.
-type moved struct {
-	from, to int    // of the output, with the blank before it
-	blanks   string // that stood there, with the end of the line
+// depth are the undetermined conditions around what is printed from an offset on.
+type depth struct {
+	offset int
+	guards []guard
 }
 
-// depth is how many undetermined conditions are around what is printed from an offset on.
-type depth struct{ offset, guards int }
+// token is the action that a token stands for, without what only indents.
+type token struct {
+	pipe   string
+	at     string // file:line
+	guards []guard
+}
 
 // printedToken is what stands for a value in what is printed, with a number behind it.
 const printedToken = "vtPrinted"
@@ -52,22 +57,33 @@ const mostPrintings = 100
 
 // Printing executes the template, until the context ends.
 func (t *Template) Printing(ctx context.Context) *Printing {
-	all := &Printing{}
+	all := &Printing{root: &Part{}}
+	defer func() { all.root.assemble() }()
+	tokens := regexp.MustCompile(printedToken + `([0-9]+)(` + alone + `|: x(?:\n|$))?`)
 	lines := regexp.MustCompile("(?m)^( *" + printedToken + "[0-9]+)" + alone + "$")
 	queue := []*parse.BranchNode{nil}
 	for i := 0; i < len(queue); i++ {
-		run := &printing{fails: queue[i], out: &output{}}
+		run := &printing{fails: queue[i], out: &output{}, keys: map[parse.Node]bool{}}
 		p := &probe{asked: map[string]*askedField{}, nested: &[]Nested{}, printing: run}
 		_, err := t.probe(ctx, p, run.out)
+		var root *kubeyaml.Node
 		if err == nil {
 			// what stands on a line alone may be keys
-			text := lines.ReplaceAll(run.out.buf, []byte("$1: x"))
-			run.root, err = kubeyaml.ParseMapping(string(text), kubeyaml.DefaultLimits())
+			text := string(lines.ReplaceAll(run.out.buf, []byte("$1: x")))
+			if t.Several {
+				text = template.FirstDocument(text)
+			}
+			root, err = kubeyaml.ParseMapping(text, kubeyaml.DefaultLimits())
 		}
 		if all.open = err != nil || p.cut || len(queue) > mostPrintings; all.open {
 			return all
 		}
-		all.runs = append(all.runs, run)
+		r := &partReader{printing: run, actions: tokens}
+		if one := r.part(root, root.Offset, len(run.out.buf), nil); i == 0 {
+			all.root = one
+		} else {
+			all.root.join(one, run.failed)
+		}
 		for _, b := range run.others {
 			if !slices.Contains(queue, b) {
 				queue = append(queue, b)
@@ -89,87 +105,69 @@ const (
 
 // Has says whether the template prints a field.
 func (p *Printing) Has(path refconfig.FieldPath) Presence {
-	found := Never
-	for _, run := range p.runs {
-		found = max(found, run.has(run.root, path))
-	}
+	found := p.root.has(path)
 	if found == Never && p.open {
 		return Perhaps
 	}
 	return found
 }
 
-func (r *printing) has(n *kubeyaml.Node, path refconfig.FieldPath) Presence {
-	if len(path) == 0 {
-		return Always
+// Parts returns what the template prints, and whether that is all: what cannot be read as YAML is
+// in no part.
+func (p *Printing) Parts() (root *Part, all bool) { return p.root, !p.open }
+
+// around returns the conditions around what is printed at an offset.
+func (r *printing) around(offset int) []guard {
+	i := sort.Search(len(r.from), func(i int) bool { return r.from[i].offset > offset }) - 1
+	if i < 0 {
+		return nil
 	}
-	step, found := path[0], Never
-	switch {
-	case n.Kind == kubeyaml.Scalar && strings.Contains(n.Text, printedToken):
-		return Perhaps
-	case n.Kind == kubeyaml.List && (step.Any || step.Index >= 0):
-		for _, v := range n.Values {
-			found = max(found, min(Perhaps, r.has(v, path[1:])))
-		}
-		if i := step.Index; !step.Any && i < len(n.Values) {
-			found = max(found, min(r.when(n.Values[i]), r.has(n.Values[i], path[1:])))
-		}
-	case n.Kind == kubeyaml.Map:
-		for i, k := range n.Keys {
-			switch {
-			case step.Any || k.Text == step.Key:
-				found = max(found, min(r.when(k), r.has(n.Values[i], path[1:])))
-			case strings.Contains(k.Text, printedToken):
-				found = max(found, Perhaps)
-			}
-		}
-	}
-	return found
+	return r.from[i].guards
 }
 
-// when says whether what stands at a node is always printed.
-func (r *printing) when(n *kubeyaml.Node) Presence {
-	i := sort.Search(len(r.from), func(i int) bool { return r.from[i].offset > n.Offset }) - 1
-	if i >= 0 && r.from[i].guards > 0 {
-		return Perhaps
-	}
-	return Always
-}
-
-// around notes how many conditions are around what is printed from now on.
-func (r *printing) around(guards int) {
-	r.from = append(r.from, depth{len(r.out.buf), guards})
+// within notes the conditions around what is printed from now on.
+func (r *printing) within(guards []guard) {
+	r.from = append(r.from, depth{len(r.out.buf), slices.Clip(guards)})
 }
 
 // print writes a token for what an action prints: as a value behind a key or the mark of an item,
 // as a line where it stands by itself, and as a part of a text elsewhere.
-func (r *printing) print(o *output, n *parse.ActionNode) {
-	r.tokens++
-	token := fmt.Sprintf("%s%d", printedToken, r.tokens)
+func (p *probe) printToken(x *exec, n *parse.ActionNode) {
+	r, o := p.printing, x.out
 	lines, by := indentation(n.Pipe)
+	r.tokens = append(r.tokens, token{template.Unindented(n.Pipe), x.file.Place(n.Pos).String(), slices.Clip(p.guards)})
+	token := fmt.Sprintf("%s%d", printedToken, len(r.tokens))
 	before := bytes.TrimRight(o.buf, " \n")
 	line := before[bytes.LastIndexByte(before, '\n')+1:]
 	switch comment := bytes.HasPrefix(bytes.TrimSpace(line), []byte("#")); {
+	case r.keys[n]:
 	case !comment && (bytes.HasSuffix(line, []byte(":")) || string(bytes.TrimSpace(line)) == "-"):
-		blanks := string(o.buf[len(before):])
-		o.buf = append(before, " "+token...)
-		r.moved = moved{len(before), len(o.buf), blanks}
-		return
+		for len(o.texts) > 0 && o.texts[len(o.texts)-1].start > len(before) {
+			o.texts = o.texts[:len(o.texts)-1]
+		}
+		o.buf = before
+		token = " " + token
 	case !o.inked, lines == "nindent":
 		token = strings.Repeat(" ", by) + token + alone
 		if lines == "nindent" {
 			token = "\n" + token
 		}
 	}
-	o.text([]byte(token), nil, 0)
+	o.text([]byte(token), x.file, n.Pos)
 }
 
-// colon puts the last token back where it was printed, if the text that follows it makes it a key.
-func (r *printing) colon(o *output, text []byte) {
-	if m := r.moved; m.to == len(o.buf) && bytes.HasPrefix(text, []byte(":")) && strings.Contains(m.blanks, "\n") {
-		o.buf = append(o.buf[:m.from], m.blanks+string(o.buf[m.from+1:])...)
-		r.moved = moved{}
+// key notes that an action prints a key, if it does.
+func (r *printing) key(n, behind parse.Node) {
+	text, ok := behind.(*parse.TextNode)
+	if ok && n.Type() == parse.NodeAction && bytes.HasPrefix(text.Text, []byte(":")) {
+		r.keys[n] = true
 	}
+}
+
+// stands reports whether tokens stand for parts of a text, so that nothing can be made of it.
+func stands(v any) bool {
+	text, isText := v.(string)
+	return isText && strings.Contains(text, printedToken)
 }
 
 // indentation is the function that a pipeline indents what it prints by last, and by how many

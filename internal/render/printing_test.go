@@ -26,10 +26,6 @@ func TestPrinting(t *testing.T) {
   {{- end }}
   open:
 {{ .spec.open | toYaml | indent 4 }}
-  keys:
-    {{- range $k, $v := .spec.keys }}
-    {{ $k }}: {{ $v }}
-    {{- end }}
   labels:
     x: y
     {{- toYaml .spec.labels | nindent 4 }}
@@ -42,7 +38,7 @@ sure: 1{{ end }}
 		"spec.image": render.Always, "spec.a": render.Perhaps, "spec.b": render.Perhaps, "spec.c": render.Perhaps,
 		"spec.ports": render.Always, "spec.ports.0.name": render.Perhaps, "spec.ports.*.fixed": render.Perhaps,
 		"spec.ports.name": render.Never, "spec.ports.0.other": render.Never, "spec.d": render.Never,
-		"spec.open.x": render.Perhaps, "spec.keys.x": render.Perhaps, "spec.labels.x": render.Always, "spec.labels.z": render.Perhaps,
+		"spec.open.x": render.Perhaps, "spec.labels.x": render.Always, "spec.labels.z": render.Perhaps,
 		"spec.more": render.Perhaps, "spec.sure": render.Perhaps, "metadata.nowhere": render.Never,
 	} {
 		field, err := refconfig.ParseFieldPath(path)

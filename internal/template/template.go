@@ -48,14 +48,29 @@ type Definition struct {
 // Place returns where the definition begins, or its first content where that is written in an
 // unusual way.
 func (d *Definition) Place() refconfig.Place {
-	at := d.Root.Position()
-	before := d.File.text[:min(int(at), len(d.File.text))]
-	for _, keyword := range []string{"define ", "block "} {
-		if i := bytes.LastIndex(before, []byte(keyword+strconv.Quote(d.Name))); i >= 0 {
-			return d.File.Place(parse.Pos(i))
-		}
+	if at := d.start(); at >= 0 {
+		return d.File.Place(parse.Pos(at))
 	}
-	return d.File.Place(at)
+	return d.File.Place(d.Root.Position())
+}
+
+// start is the offset of the word that the definition begins with, or less than 0.
+func (d *Definition) start() int {
+	before := d.File.text[:min(int(d.Root.Position()), len(d.File.text))]
+	return max(
+		bytes.LastIndex(before, []byte("define "+strconv.Quote(d.Name))),
+		bytes.LastIndex(before, []byte("block "+strconv.Quote(d.Name))),
+	)
+}
+
+// Comment returns the comment right above the definition, "" for none.
+func (d *Definition) Comment() string {
+	above := strings.TrimRight(string(d.File.text[:max(d.start(), 0)]), "{- \t\r\n")
+	above, ends := strings.CutSuffix(strings.TrimRight(above, "}- "), "*/")
+	if at := strings.LastIndex(above, "/*"); ends && at >= 0 {
+		return strings.TrimSpace(above[at+len("/*"):])
+	}
+	return ""
 }
 
 // File gives lines to offsets.

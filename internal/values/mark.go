@@ -28,10 +28,18 @@ func MarkGiven(ctx context.Context, all *inspect.Interface, ref *refconfig.Refer
 				continue
 			}
 			given, lacking := 0, 0
+			known := map[string]bool{}
 			for _, e := range byTemplate[t.Path] {
 				is, lacks := holds(e.input, path)
 				if is {
 					given++
+				}
+				for _, at := range tree.Expand(e.given.tree, path) {
+					v, there := tree.At(e.given.tree, at)
+					if text := tree.YAML(v); there && !known[text] && !p.Secret {
+						known[text] = true
+						p.Values = append(p.Values, v)
+					}
 				}
 				if lacks && p.Need == render.Mandatory {
 					lacking++
