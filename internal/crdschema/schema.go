@@ -82,12 +82,15 @@ func (k *Kind) field(s *Schema, key string) (below *Schema, known bool) {
 func (k *Kind) target(s *Schema) *Schema {
 	const longest = 50 // references in a row
 	for range longest {
+		if s == nil { // null stands in its place
+			return &Schema{}
+		}
 		ref := s.Ref
-		if ref == "" && len(s.AllOf) == 1 && s.Type == "" {
+		if ref == "" && len(s.AllOf) == 1 && s.AllOf[0] != nil && s.Type == "" {
 			ref = s.AllOf[0].Ref
 		}
 		next := k.shared[strings.TrimPrefix(ref, "#/components/schemas/")]
-		if ref == "" || next == nil {
+		if next == nil {
 			break
 		}
 		s = next

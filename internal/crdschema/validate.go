@@ -235,7 +235,10 @@ func (v *validator) object(s *Schema, n *kubeyaml.Node, path refconfig.FieldPath
 		given[name] = !dropped || v.opt.Hole != nil
 		switch {
 		case root && name == "metadata" && below != nil && !v.kind.published:
-			v.metadata(below, value, at)
+			loose := v.loose
+			v.loose = true // of what all objects have there the schema says nothing
+			v.value(below, value, at)
+			v.loose = loose
 		case root && slices.Contains([]string{"apiVersion", "kind", "metadata"}, name), dropped:
 		case !known && !v.loose:
 			v.refuse(at, key, Unknown, nil, "")
@@ -256,22 +259,18 @@ func (v *validator) object(s *Schema, n *kubeyaml.Node, path refconfig.FieldPath
 			v.refuse(path.Below(refconfig.Key(name)), n, Required, nil, "")
 		}
 	}
-	switch size := int64(len(n.Keys)); {
-	case v.opt.Hole != nil:
-	case s.MinProperties != nil && size < *s.MinProperties:
-		v.refuse(path, n, Invalid, n.Value(), "should have at least %d properties", *s.MinProperties)
-	case s.MaxProperties != nil && size > *s.MaxProperties:
-		v.refuse(path, n, TooMany, size, "%d: must have at most %d items", size, *s.MaxProperties)
-	}
+	v.count(s.MinProperties, s.MaxProperties, n, path, "properties")
 }
 
-// metadata holds the metadata of an object against what its schema says beyond what all objects have
-// there.
-func (v *validator) metadata(s *Schema, n *kubeyaml.Node, path refconfig.FieldPath) {
-	loose := v.loose
-	v.loose = true
-	v.value(s, n, path)
-	v.loose = loose
+// count holds the number of what is in a map or list against the least and the most.
+func (v *validator) count(least, most *int64, n *kubeyaml.Node, path refconfig.FieldPath, what string) {
+	switch size := int64(len(n.Values)); {
+	case v.opt.Hole != nil:
+	case least != nil && size < *least:
+		v.refuse(path, n, Invalid, size, "should have at least %d %s", *least, what)
+	case most != nil && size > *most:
+		v.refuse(path, n, TooMany, size, "%d: must have at most %d items", size, *most)
+	}
 }
 
 // list holds the items of a list against a schema.
@@ -307,13 +306,7 @@ func (v *validator) list(s *Schema, n *kubeyaml.Node, path refconfig.FieldPath) 
 		}
 		seen[text] = true
 	}
-	switch size := int64(len(n.Values)); {
-	case v.opt.Hole != nil:
-	case s.MinItems != nil && size < *s.MinItems:
-		v.refuse(path, n, Invalid, size, "should have at least %d items", *s.MinItems)
-	case s.MaxItems != nil && size > *s.MaxItems:
-		v.refuse(path, n, TooMany, size, "%d: must have at most %d items", size, *s.MaxItems)
-	}
+	v.count(s.MinItems, s.MaxItems, n, path, "items")
 }
 
 // scalar holds a text, a number, true, false or null against a schema.
@@ -346,19 +339,17 @@ func (v *validator) scalar(s *Schema, n *kubeyaml.Node, path refconfig.FieldPath
 
 // number holds a number against a schema.
 func number(s *Schema, value float64, invalid func(string, ...any)) {
-	switch {
-	case s.Minimum == nil:
-	case s.OverMinimum && value <= *s.Minimum:
-		invalid("should be greater than %v", *s.Minimum)
-	case value < *s.Minimum:
-		invalid("should be greater than or equal to %v", *s.Minimum)
+	orEqual := func(over bool) string {
+		if over {
+			return ""
+		}
+		return "or equal to "
 	}
-	switch {
-	case s.Maximum == nil:
-	case s.UnderMaximum && value >= *s.Maximum:
-		invalid("should be less than %v", *s.Maximum)
-	case value > *s.Maximum:
-		invalid("should be less than or equal to %v", *s.Maximum)
+	if least := s.Minimum; least != nil && (value < *least || s.OverMinimum && value == *least) {
+		invalid("should be greater than %s%v", orEqual(s.OverMinimum), *least)
+	}
+	if most := s.Maximum; most != nil && (value > *most || s.UnderMaximum && value == *most) {
+		invalid("should be less than %s%v", orEqual(s.UnderMaximum), *most)
 	}
 	if s.MultipleOf != nil && *s.MultipleOf > 0 && math.Mod(value, *s.MultipleOf) != 0 {
 		invalid("should be a multiple of %v", *s.MultipleOf)
