@@ -17,7 +17,6 @@ import (
 // the first counts.
 type Set struct {
 	kinds map[id]*Kind
-	names map[string][]string // of the kinds of each group
 }
 
 // id is a kind of a version.
@@ -52,24 +51,23 @@ func (s *Set) Kind(apiVersion, kind string) (k *Kind, others []string) {
 
 // Named returns how the kind of a group is written that has this name in another letter case, or
 // "".
-func (s *Set) Named(apiVersion, kind string) string {
-	for _, name := range s.names[groupOf(apiVersion)] {
-		if strings.EqualFold(name, kind) && name != kind {
-			return name
+func (s *Set) Named(apiVersion, kind string) (name string) {
+	for other := range s.kinds {
+		if strings.EqualFold(other.kind, kind) && groupOf(other.apiVersion) == groupOf(apiVersion) {
+			name = max(name, other.kind)
 		}
 	}
-	return ""
+	return name
 }
 
 func (s *Set) add(apiVersion, kind string, k *Kind) {
 	key := id{apiVersion, kind}
 	if s.kinds == nil {
-		s.kinds, s.names = map[id]*Kind{}, map[string][]string{}
+		s.kinds = map[id]*Kind{}
 	}
 	if s.kinds[key] == nil && k.Root != nil {
 		k.Root = k.target(k.Root)
 		s.kinds[key] = k
-		s.names[groupOf(apiVersion)] = append(s.names[groupOf(apiVersion)], kind)
 	}
 }
 

@@ -37,6 +37,7 @@ type Violation struct {
 	Reason Reason
 	Value  string   // that is refused, as the API server writes it; it may be secret
 	Detail string   // what is wrong with it: "should match '^a'"
+	Again  bool     // the API server repeats the value behind that
 	Names  []string // of the fields or values that there are instead
 }
 
@@ -49,7 +50,11 @@ func (v Violation) Error() string {
 	case Required:
 		return path + ": Required value"
 	case Invalid:
-		return fmt.Sprintf("%s: Invalid value: %s: %s in body %s", path, v.Value, path, v.Detail)
+		text := fmt.Sprintf("%s: Invalid value: %s: %s in body %s", path, v.Value, path, v.Detail)
+		if v.Again {
+			text += ": " + v.Value
+		}
+		return text
 	case Duplicate:
 		return fmt.Sprintf("%s: Duplicate value: %s", path, v.Value)
 	case Unsupported:
@@ -155,7 +160,8 @@ func (v *validator) value(s *Schema, n *kubeyaml.Node, path refconfig.FieldPath)
 		v.enum(s, n, path)
 	}
 	if have := typeOf(n, hole); !s.Is(have) && !(have == "null" && s.Nullable) {
-		v.refuse(path, n, Invalid, have, "must be of type %s: %q", strings.Join(s.types(), ","), have)
+		v.refuse(path, n, Invalid, have, "must be of type %s", strings.Join(s.types(), ","))
+		v.found[len(v.found)-1].Again = true
 		return
 	}
 	switch {
@@ -328,7 +334,8 @@ func (v *validator) scalar(s *Schema, n *kubeyaml.Node, path refconfig.FieldPath
 			}
 		}
 		if !hasFormat(value, s.Format) {
-			invalid("must be of type %s: %q", s.Format, value)
+			invalid("must be of type %s", s.Format)
+			v.found[len(v.found)-1].Again = true
 		}
 	case int64:
 		number(s, float64(value), invalid)

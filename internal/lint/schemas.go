@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/code"
@@ -21,7 +20,6 @@ import (
 type Checked struct {
 	Kinds   []string `json:"kinds"`
 	Without []string `json:"without"` // that there is no schema of
-	Partly  []string `json:"partly"`  // templates of which not all that they print could be read
 }
 
 // add takes in what was checked of another reference.
@@ -32,28 +30,23 @@ func (c *Checked) add(other *Checked) *Checked {
 	union := func(a, b []string) []string {
 		return slices.Compact(slices.Sorted(slices.Values(slices.Concat(a, b))))
 	}
-	return &Checked{union(c.Kinds, other.Kinds), union(c.Without, other.Without), union(c.Partly, other.Partly)}
+	return &Checked{union(c.Kinds, other.Kinds), union(c.Without, other.Without)}
 }
 
-// Unchecked says which kinds and templates were not held against schemas, a sentence for each sort.
-func (c *Checked) Unchecked() (sentences []string) {
-	if c != nil && len(c.Without) > 0 {
-		sentences = append(sentences, fmt.Sprintf("no schema for %d of %d kinds: %s",
-			len(c.Without), len(c.Without)+len(c.Kinds), strings.Join(c.Without, ", ")))
+// Unchecked says which kinds there is no schema of, "" for none.
+func (c *Checked) Unchecked() string {
+	if c == nil || len(c.Without) == 0 {
+		return ""
 	}
-	if c != nil && len(c.Partly) > 0 {
-		sentences = append(sentences, "not all that these templates print was held against schemas: "+
-			strings.Join(c.Partly, ", "))
-	}
-	return sentences
+	return fmt.Sprintf("no schema for %d of %d kinds: %s",
+		len(c.Without), len(c.Without)+len(c.Kinds), strings.Join(c.Without, ", "))
 }
 
 // typer holds the templates against the schemas of their kinds.
 type typer struct {
 	*linter
 	set     *crdschema.Set
-	kinds   map[string]bool // apiVersion and kind of what was asked for: whether there is a schema
-	partly  []string
+	kinds   map[string]bool            // apiVersion and kind of what was asked for: whether there is a schema
 	omitted map[refconfig.Place]string // paths that are left out: why they are a slip, "" for none
 }
 
@@ -71,7 +64,7 @@ func (l *linter) schemas(ctx context.Context, set *crdschema.Set) *Checked {
 			l.warn(code.RefFieldUnknown, place, "no CR of a template that this is for has the field: %s", slip)
 		}
 	}
-	out := &Checked{Kinds: []string{}, Without: []string{}, Partly: append([]string{}, s.partly...)}
+	out := &Checked{Kinds: []string{}, Without: []string{}}
 	for _, name := range tree.Keys(s.kinds) {
 		if s.kinds[name] {
 			out.Kinds = append(out.Kinds, name)
@@ -114,14 +107,10 @@ func (s *typer) template(ctx context.Context, t *render.Template) {
 	}
 	_, fixed = t.Identity.Namespace.Exact()
 	if one.kind != nil && one.kind.ClusterWide && fixed {
-		key, wrong = "namespace", "a CR of kind "+kind+" is in no namespace; delete the key"
+		key, wrong = "metadata", "a CR of kind "+kind+" is in no namespace; delete metadata.namespace"
 	}
 	if wrong != "" && !s.never[t.Ref.Path] {
-		keys := []string{"metadata", key}
-		if key != "namespace" {
-			keys = keys[1:]
-		}
-		s.fail(code.RefNotServed, s.at(t, keys...), "no CR can match the template: %s", wrong)
+		s.fail(code.RefNotServed, s.at(t, key), "no CR can match the template: %s", wrong)
 	}
 	s.lookups(ctx, t)
 	if one.kind != nil {
@@ -170,7 +159,8 @@ func (t *typed) stated(ctx context.Context) {
 	printing := t.t.Printing(ctx)
 	root, all := printing.Parts()
 	if !all {
-		t.partly = append(t.partly, t.t.Ref.Path)
+		t.warn(code.RefProbeCut, t.at(t.t), "not all that the template prints can be read, so that the rest of it is "+
+			"not held against the schema of %s", t.name)
 	}
 	opt := crdschema.Options{Hole: t.hole, Key: func(n *kubeyaml.Node) bool { return strings.Contains(n.Text, "{{") }}
 	for _, v := range t.kind.Validate(ctx, t.node(root, false), opt) {
@@ -219,7 +209,7 @@ func (t *typed) hole(n *kubeyaml.Node, path refconfig.FieldPath) crdschema.Hole 
 	p := t.parts[n.Offset]
 	printed := len(p.Below) == 0 && !p.Fixed
 	switch text, isText := p.Value.(string); {
-	case t.leftOut(path, false), printed && !strings.HasPrefix(text, `"`):
+	case t.leftOut(path), printed && !strings.HasPrefix(text, `"`):
 		return crdschema.Anything
 	case printed, isText && t.hasEntry(refconfig.InlineDiff, path):
 		return crdschema.Text
@@ -236,7 +226,7 @@ func (t *typed) violation(printing *render.Printing, v crdschema.Violation) {
 	}
 	switch v.Reason {
 	case crdschema.Required:
-		known := t.told[path.String()] || t.leftOut(v.Path, true) || printing.Has(v.Path) != render.Never
+		known := t.told[path.String()] || t.leftOut(v.Path) || t.partlyLeftOut(v.Path) || printing.Has(v.Path) != render.Never
 		if inItem := path.String() != v.Path.String(); !known && (inItem || !t.t.Ref.Config.IgnoreUnspecified) {
 			t.warn(code.RefFieldMissing, at, "every %s has %s, which its schema requires, and the template does not give it",
 				t.name, path)
@@ -256,27 +246,21 @@ func (t *typed) violation(printing *render.Printing, v crdschema.Violation) {
 	}
 }
 
-// leftOut reports whether a field is left out of the comparison; with below also whether something
-// below it is, which may be all that it has.
-func (t *typed) leftOut(path refconfig.FieldPath, below bool) bool {
+// partlyLeftOut reports whether something below a field is left out, which may be all that it has.
+func (t *typed) partlyLeftOut(path refconfig.FieldPath) bool {
 	return slices.ContainsFunc(t.t.Ref.Config.Omit, func(e refconfig.OmitEntry) bool {
-		n := min(len(e.Path), len(path))
-		prefix := e.Prefix && n > 0 && n == len(e.Path) && strings.HasPrefix(path[n-1].Key, e.Path[n-1].Key)
-		return (below || n == len(e.Path)) && n > 0 &&
-			(alike(e.Path[:n], path[:n]) || prefix && alike(e.Path[:n-1], path[:n-1]))
+		return len(e.Path) > len(path) && refconfig.OmitEntry{Path: e.Path[:len(path)]}.Match(path)
 	})
 }
+
+// leftOut reports whether a field is left out of the comparison.
+func (t *typed) leftOut(path refconfig.FieldPath) bool { return tree.Omits(t.t.Ref.Config.Omit, path) }
 
 // hasEntry reports whether perField has an entry with this key for a field.
 func (t *typed) hasEntry(key refconfig.FieldKey, path refconfig.FieldPath) bool {
 	return slices.ContainsFunc(t.t.Ref.Config.Fields(key), func(f refconfig.FieldFunction) bool {
-		return alike(f.Path, path)
+		return refconfig.OmitEntry{Path: f.Path}.Match(path)
 	})
-}
-
-// alike reports whether two paths may lead to the same field.
-func alike(a, b refconfig.FieldPath) bool {
-	return slices.EqualFunc(a, b, func(a, b refconfig.Step) bool { return a.Any || b.Any || a.Key == b.Key })
 }
 
 // starred is a path with * for each item of a list.
@@ -303,8 +287,9 @@ func (t *typed) reads(ctx context.Context) {
 		}
 		s, _ := t.kind.At(path)
 		for _, c := range f.Constraints {
+			compared := c.Through == "" && (c.By == "eq" || c.By == "ne") && s != nil && len(f.Uses) > 0
 			for _, value := range c.Values {
-				if c.Through != "" || c.By != "eq" && c.By != "ne" || s == nil || value == nil || value == "" {
+				if !compared || value == nil || value == "" {
 					continue
 				}
 				for _, v := range t.kind.ValidateField(ctx, s, node(value), path) {
@@ -336,8 +321,11 @@ func (t *typed) perField(f refconfig.FieldFunction) {
 	if s == nil || lack != "" || diff.IsInside(f.Path) {
 		return
 	}
-	number := f.Key == refconfig.Quantity || f.Key == refconfig.InlineDiff
-	if isList := f.Key == refconfig.List; isList && !s.Is("array") || !isList && !s.Is("string") && !(number && s.Is("integer")) {
+	fits := s.Is("string") || s.Is("integer") && (f.Key == refconfig.Quantity || f.Key == refconfig.InlineDiff)
+	if f.Key == refconfig.List {
+		fits = s.Is("array")
+	}
+	if !fits {
 		t.warn(code.RefListKeys, f.Place, "%s cannot be compared as %s: its type is %s", f.Path, f.Said(), s.Type)
 	}
 	for _, key := range f.Keys {
@@ -360,7 +348,8 @@ func toldApart(s *crdschema.Schema) string {
 func (t *typed) listKeys(p *render.Part, path refconfig.FieldPath) {
 	s, _ := t.kind.At(path)
 	several := len(p.Below) > 1 || len(p.Below) == 1 && p.Below[0].Loop
-	if several && p.Below[0].Item && s != nil && s.ListType == "map" && !t.hasEntry(refconfig.List, path) && !t.leftOut(path, false) {
+	known := t.hasEntry(refconfig.List, path) || t.leftOut(path)
+	if several && p.Below[0].Item && s != nil && s.ListType == "map" && !known {
 		keys := slices.DeleteFunc(slices.Clone(s.ListKeys), func(key string) bool {
 			return p.Below[0].Find(refconfig.FieldPath{refconfig.Key(key)}) == nil
 		})
@@ -435,7 +424,6 @@ func pathOf(field string) refconfig.FieldPath {
 
 // lineOf reads file:line.
 func lineOf(position string) refconfig.Place {
-	i := strings.LastIndexByte(position, ':')
-	line, _ := strconv.Atoi(position[i+1:])
-	return refconfig.Place{File: position[:max(i, 0)], Line: line}
+	file, line := cutNumber(position)
+	return refconfig.Place{File: file, Line: line}
 }

@@ -38,8 +38,8 @@ func Lint(w io.Writer, l *lint.Document, opt Options) error {
 	} else {
 		fmt.Fprintln(&b, l.Sentence())
 	}
-	for _, said := range l.Schemas.Unchecked() {
-		fmt.Fprintln(&b, visible.Text(visible.Shortened(said, longest)))
+	if unchecked := l.Schemas.Unchecked(); unchecked != "" {
+		fmt.Fprintln(&b, visible.Text(visible.Shortened(unchecked, longest)))
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
