@@ -27,11 +27,12 @@ type lintOptions struct {
 func (p *program) lintCommand() *cli.Command {
 	o := &lintOptions{options: p.newOptions()}
 	return p.command(o.options, func(ctx context.Context, _ *options) error { return p.lint(ctx, o) }, &cli.Command{
-		Name: "lint", ArgsUsage: "REFERENCE...", Usage: "say what is wrong with references, and what may not be what was meant",
-		Description: `It finds everything that a comparison would refuse, all faults at once, and what would go
-unnoticed until an input comes that meets it. Each finding is a line that begins with its place, as
-compilers print them, and ends with a code that explain tells more about. With --baseline only what
-is new is listed and fails. Of several references, the worst exit status counts.
+		Name: "lint", ArgsUsage: "REFERENCE...", Usage: "report errors and likely mistakes in references",
+		Description: `It reports all errors that would stop a comparison, and mistakes that a
+comparison may not show. Each line starts with the location, as compilers print
+it, and ends with a code; the command explain explains it. With --baseline, only
+new findings are listed and fail. Of several references, the worst exit status
+counts.
 
 ` + referenceTerm + `
 
@@ -40,26 +41,26 @@ Examples:
   validationTool reference lint --crds must-gather.tar.gz reference
 
 Exit status:
-  0  nothing is wrong, or nothing new; there may be warnings
-  1  there are errors, or with --strict warnings
-  2  bad usage, or something of the reference cannot be read`,
+  0  no errors, or no new ones; there may be warnings
+  1  errors, or warnings with --strict
+  2  bad usage, or a part of the reference cannot be read`,
 		Flags: append(
-			o.flags("color", "limit"), o.formatFlag("what is found", "text", "json", "sarif", "github"),
+			o.flags("color", "limit"), o.formatFlag("the findings", "text", "json", "sarif", "github"),
 			&cli.BoolFlag{
 				Name: "strict", Category: often, Destination: &o.strict,
-				Usage: "let warnings make the exit status 1 as well",
+				Usage: "exit with status 1 for warnings too",
 			},
 			&cli.BoolFlag{
 				Name: "compatible", Category: often, Destination: &o.Compatible,
-				Usage: "warn of what kube-compare refuses or reads otherwise too",
+				Usage: "warn about what kube-compare does not support or reads differently",
 			},
 			&cli.GenericFlag{
 				Name: "crds", Category: often, Value: list(&o.crds),
-				Usage: "hold what templates state and read against the CustomResourceDefinitions in `PATH`, a file, a folder or a support archive, or OpenAPI v3 documents (repeatable)",
+				Usage: "check templates against the CustomResourceDefinitions or OpenAPI v3 documents in `PATH`, a file, a folder or a support archive (repeatable)",
 			},
 			&cli.StringFlag{
 				Name: "baseline", Category: often, Destination: &o.baselineFile,
-				Usage: "leave out what `FILE` has, which --output json wrote earlier: it is known and does not fail",
+				Usage: "ignore the findings in `FILE`, an earlier --output json",
 			},
 		),
 	})

@@ -14,7 +14,7 @@ import (
 func (p *program) schemaCommand() *cli.Command {
 	return p.command(p.newOptions(), p.schema, &cli.Command{
 		Name: "schema", ArgsUsage: "[NAME]", BashComplete: completes(schemaRows),
-		Usage: "list the JSON schemas of files that you write, for editors, or print one",
+		Usage: "list JSON schemas for editors, or print one",
 	})
 }
 

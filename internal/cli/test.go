@@ -38,33 +38,35 @@ func (p *program) testCommand() *cli.Command {
 	o := &testOptions{options: p.newOptions()}
 	return p.command(o.options, func(ctx context.Context, _ *options) error { return p.test(ctx, o) }, &cli.Command{
 		Name: "test", ArgsUsage: "REFERENCE",
-		Usage: "compare the fixtures of a reference, and say which do not come to what is expected",
-		Description: `A fixture is a folder tests/NAME beside the metadata file, or in the folder of a reference without
-metadata. It has an input, which is a folder, file or archive called input with any suffix, and an
-expect.yaml with the verdict and all findings. Begin with an empty expect.yaml and --update. Or write
-into it which findings are to be there whatever else is found, for the input or for several cases.
+		Usage: "run the fixtures of a reference, and report which fail",
+		Description: `A fixture is a folder tests/NAME next to the metadata file, or in the folder of
+a reference without metadata. It has an input, which is a folder, file or
+archive called input with any suffix, and an expect.yaml with the verdict and
+all findings. Start with an empty expect.yaml and --update. Or write only the
+findings that must occur, for the input or for several cases.
 
-It also says which templates, branches of templates and rules no fixture reaches.
+It also lists templates, branches of templates and rules that no fixture
+reaches.
 
-  REFERENCE  a folder with a metadata.yaml, or a folder of CRs or annotated templates
+  REFERENCE  folder with metadata.yaml, or folder of CRs or templates
 
 Examples:
   validationTool reference test reference
   validationTool reference test --run tuning reference
 
 Exit status:
-  0  all is as expected, or was written
-  1  a fixture differs from what is expected
-  2  bad usage, a reference that does not load, or a fixture that cannot be compared`,
+  0  all results are as expected, or were written
+  1  a result is not as expected
+  2  bad usage, an invalid reference, or a fixture that cannot be compared`,
 		Flags: append(
-			o.flags("limit"), o.formatFlag("what comes of the fixtures", "text", "json", "junit"),
+			o.flags("limit"), o.formatFlag("the results", "text", "json", "junit"),
 			&cli.BoolFlag{
 				Name: "update", Category: often, Destination: &o.update,
-				Usage: "write what is found to the expect.yaml of each fixture that differs",
+				Usage: "write the results into the expect.yaml of each fixture that differs",
 			},
 			&cli.StringFlag{
 				Name: "run", Category: often, Destination: &o.only,
-				Usage: "compare only the fixtures whose name is like `GLOB`, or NAME/CASE for cases",
+				Usage: "run only fixtures with names matching `GLOB`, or cases with NAME/CASE",
 			},
 		),
 	})
@@ -163,7 +165,7 @@ func (t *tester) wants(
 // expectation nor an input is none.
 func (t *tester) names() ([]string, error) {
 	if _, err := path.Match(t.o.only, ""); err != nil {
-		return nil, t.p.usageError("--run %q is no glob: %s", t.o.only, err)
+		return nil, t.p.usageError("--run %q is not a valid glob: %s", t.o.only, err)
 	}
 	entries, err := os.ReadDir(joined(t.root, refconfig.FixturesFolder))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

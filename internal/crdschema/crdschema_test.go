@@ -144,7 +144,7 @@ func TestDefinitions(t *testing.T) {
 	if got := messages(k.Validate(t.Context(), node(t, "{spec: {x: 1}}"), crdschema.Options{})); got != "" {
 		t.Errorf("v1beta1 keeps unknown fields: %s", got)
 	}
-	if _, p := probe(t, definition("{type: [object]}")); p == nil || !strings.HasPrefix(p.Message, "probes.example.com cannot be") {
+	if _, p := probe(t, definition("{type: [object]}")); p == nil || !strings.HasPrefix(p.Message, "probes.example.com is not") {
 		t.Errorf("%v", p)
 	}
 }

@@ -168,7 +168,7 @@ func (s *Set) AddOpenAPI(at refconfig.Place, text []byte, limits kubeyaml.Limits
 }
 
 func broken(at refconfig.Place, name string, err error) *refconfig.Problem {
-	p := at.Problem(code.SchemaBroken, "%s cannot be used as a schema: %v", name, err)
+	p := at.Problem(code.SchemaBroken, "%s is not usable as a schema: %v", name, err)
 	return &p
 }
 

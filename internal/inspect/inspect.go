@@ -104,12 +104,9 @@ func words(kind refconfig.RuleKind) string {
 func describe(ctx context.Context, t *render.Template, opt Options) Template {
 	asked := t.Probe(ctx)
 	id := t.Identity
-	out := Template{
-		Path: t.Ref.Path, Description: t.Ref.Description, Kind: id.Kind.String(), APIVersion: stateOf(id.APIVersion),
-		Namespace: stateOf(
-			id.Namespace,
-		), Name: stateOf(id.Name), IgnoresUnspecified: t.Ref.Config.IgnoreUnspecified, Incomplete: asked.Incomplete,
-	}
+	out := Identified(id)
+	out.Path, out.Description = t.Ref.Path, t.Ref.Description
+	out.IgnoresUnspecified, out.Incomplete = t.Ref.Config.IgnoreUnspecified, asked.Incomplete
 	for _, e := range t.Ref.Config.Omit {
 		if e.Place.File == "" {
 			continue // built in
@@ -133,8 +130,18 @@ func describe(ctx context.Context, t *render.Template, opt Options) Template {
 	if opt.Nested {
 		out.Nested = asked.Nested
 	}
-	out.Lookups, out.Checks = asked.Lookups, asked.Checks
+	out.Lookups = asked.Lookups
 	return out
+}
+
+// Identified is a template of which nothing is known but its identity.
+func Identified(id template.Identity) Template {
+	return Template{
+		Kind:       id.Kind.String(),
+		APIVersion: stateOf(id.APIVersion),
+		Namespace:  stateOf(id.Namespace),
+		Name:       stateOf(id.Name),
+	}
 }
 
 // stateOf is what a template states of a field of the identity.

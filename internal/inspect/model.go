@@ -63,7 +63,6 @@ type Template struct {
 	Parameters []Parameter       `json:"parameters"`
 	Lookups    []render.LookedUp `json:"lookups,omitempty"`
 	Nested     []render.Nested   `json:"nested,omitempty"`
-	Checks     []render.Check    `json:"-"`
 	Incomplete bool              `json:"incomplete,omitempty"` // the template is too large to be followed to its end
 }
 

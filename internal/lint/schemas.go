@@ -61,7 +61,7 @@ func (l *linter) schemas(ctx context.Context, set *crdschema.Set) *Checked {
 	}
 	for place, slip := range s.omitted {
 		if slip != "" {
-			l.warn(code.RefFieldUnknown, place, "no CR of a template that this is for has the field: %s", slip)
+			l.warn(code.RefFieldUnknown, place, "no template of this entry has the field: %s", slip)
 		}
 	}
 	out := &Checked{Kinds: []string{}, Without: []string{}}
@@ -137,7 +137,7 @@ func (s *typer) lookups(ctx context.Context, t *render.Template) {
 		}
 		for _, field := range l.Reads {
 			if lack, _ := lacking(k, l.Kind, pathOf(field)); lack != "" {
-				s.warn(code.RefFieldUnknown, lineOf(l.At), "what is looked up has no such field: %s", lack)
+				s.warn(code.RefFieldUnknown, lineOf(l.At), "a CR of the lookup has no such field: %s", lack)
 			}
 		}
 	}
@@ -159,8 +159,8 @@ func (t *typed) stated(ctx context.Context) {
 	printing := t.t.Printing(ctx)
 	root, all := printing.Parts()
 	if !all {
-		t.warn(code.RefProbeCut, t.at(t.t), "not all that the template prints can be read, so that the rest of it is "+
-			"not held against the schema of %s", t.name)
+		t.warn(code.RefProbeCut, t.at(t.t), "a branch of the template is not valid YAML, so it is not checked against "+
+			"the schema of %s", t.name)
 	}
 	opt := crdschema.Options{Hole: t.hole, Key: func(n *kubeyaml.Node) bool { return strings.Contains(n.Text, "{{") }}
 	for _, v := range t.kind.Validate(ctx, t.node(root, false), opt) {
@@ -228,8 +228,8 @@ func (t *typed) violation(printing *render.Printing, v crdschema.Violation) {
 	case crdschema.Required:
 		known := t.told[path.String()] || t.leftOut(v.Path) || t.partlyLeftOut(v.Path) || printing.Has(v.Path) != render.Never
 		if inItem := path.String() != v.Path.String(); !known && (inItem || !t.t.Ref.Config.IgnoreUnspecified) {
-			t.warn(code.RefFieldMissing, at, "every %s has %s, which its schema requires, and the template does not give it",
-				t.name, path)
+			t.warn(code.RefFieldMissing, at, "the schema requires %s of %s, and the template does not state it",
+				path, t.name)
 		}
 	case crdschema.Unknown:
 		above, last := path[:len(path)-1], path[len(path)-1].Key
@@ -241,7 +241,7 @@ func (t *typed) violation(printing *render.Printing, v crdschema.Violation) {
 		if !secret.OfKind(t.name).IsObject() {
 			value = " " + v.Value
 		}
-		say(code.RefFieldRefused, at, "no CR can agree, because the API server refuses %s: %s%s: %s%s",
+		say(code.RefFieldRefused, at, "no CR can agree, because the API server rejects %s: %s%s: %s%s",
 			path, v.Reason, value, v.Detail, code.DidYouMean(v.At.Text, v.Names))
 	}
 }
@@ -282,7 +282,7 @@ func (t *typed) reads(ctx context.Context) {
 		path := pathOf(f.Path)
 		if lack, _ := lacking(t.kind, t.name, path); lack != "" && !t.isTold(path) {
 			for _, use := range f.Uses {
-				t.warn(code.RefFieldUnknown, lineOf(use.At), "the template reads what no CR has: %s", lack)
+				t.warn(code.RefFieldUnknown, lineOf(use.At), "the template reads a field that no CR has: %s", lack)
 			}
 		}
 		s, _ := t.kind.At(path)
@@ -293,7 +293,7 @@ func (t *typed) reads(ctx context.Context) {
 					continue
 				}
 				for _, v := range t.kind.ValidateField(ctx, s, node(value), path) {
-					t.warn(code.RefFieldRefused, lineOf(f.Uses[0].At), "the template compares %s with what no CR has there: %s%s",
+					t.warn(code.RefFieldRefused, lineOf(f.Uses[0].At), "the template compares %s with a value that no CR has: %s%s",
 						path, v.Detail, code.DidYouMean(v.At.Text, v.Names))
 				}
 			}
@@ -326,11 +326,11 @@ func (t *typed) perField(f refconfig.FieldFunction) {
 		fits = s.Is("array")
 	}
 	if !fits {
-		t.warn(code.RefListKeys, f.Place, "%s cannot be compared as %s: its type is %s", f.Path, f.Said(), s.Type)
+		t.warn(code.RefListKeys, f.Place, "%s cannot be compared as %s: it is of type %s", f.Path, f.Said(), s.Type)
 	}
 	for _, key := range f.Keys {
 		if lack, _ := lacking(t.kind, t.name, slices.Concat(f.Path.Below(anyItem()), key)); lack != "" {
-			t.warn(code.RefFieldUnknown, f.Place, "no item has this key: %s%s", lack, toldApart(s))
+			t.warn(code.RefFieldUnknown, f.Place, "no item has the key: %s%s", lack, toldApart(s))
 		}
 	}
 }
@@ -340,7 +340,7 @@ func toldApart(s *crdschema.Schema) string {
 	if s.ListType != "map" {
 		return ""
 	}
-	return "; the API server tells the items apart by " + code.Enumerate(s.ListKeys, "and")
+	return "; the API server identifies them by " + code.Enumerate(s.ListKeys, "and")
 }
 
 // listKeys finds lists of several items that the API server tells apart by keys, and that are
@@ -354,7 +354,7 @@ func (t *typed) listKeys(p *render.Part, path refconfig.FieldPath) {
 			return p.Below[0].Find(refconfig.FieldPath{refconfig.Key(key)}) == nil
 		})
 		if len(keys) > 0 {
-			t.warn(code.RefListKeys, lineOf(p.At), "the order of the items of %s counts here%s; add an entry to perField "+
+			t.warn(code.RefListKeys, lineOf(p.At), "the reference compares the items of %s in order%s; add an entry to perField "+
 				"with list: map(%s)", path, toldApart(s), strings.Join(keys, ", "))
 		}
 	}

@@ -9,17 +9,17 @@ import (
 	"github.com/validationtool/validationtool/internal/tree"
 )
 
-// actions tells of what changed besides: fields that are worked out otherwise, and actions that no
-// change of a field tells of.
+// actions reports what else changed: fields that are computed in another way, and actions that no
+// change of a field covers.
 func (p *pair) actions() {
-	for _, tell := range p.others {
-		if c := tell(); c != nil {
+	for _, report := range p.others {
+		if c := report(); c != nil {
 			p.changes = append(p.changes, *c)
 		}
 	}
 	texts := !p.old.whole || !p.new.whole
 	before, after := p.old.Actions(p.old.Body, texts), p.new.Actions(p.new.Body, texts)
-	was, is := p.untold(p.old, unlike(before, after)), p.untold(p.new, unlike(after, before))
+	was, is := p.unreported(p.old, unlike(before, after)), p.unreported(p.new, unlike(after, before))
 	notes := func(a template.Action) bool { return a.Calls == "note" }
 	if old, new := only(was, notes), only(is, notes); len(old)+len(new) > 0 {
 		p.otherwise(Authors, "the template notes something else", old, new)
@@ -42,10 +42,10 @@ func (p *pair) actions() {
 	p.named()
 }
 
-// checks tells of checks that a condition is not around any more, where nothing else changed there.
+// checks reports checks that lost a condition while their own text stayed the same.
 func (p *pair) checks() {
 	text := func(c render.Check) string { return c.Text }
-	old, new := p.old.offer.Checks, p.new.offer.Checks
+	old, new := p.old.asked.Checks, p.new.asked.Checks
 	partner, _ := partners(old, new, func(c render.Check) string { return c.Text + strings.Join(c.When, "\n") }, text)
 	for i, c := range old {
 		if partner[i] < 0 {
@@ -121,19 +121,19 @@ func unlike(all, others []template.Action) (more []template.Action) {
 	return more
 }
 
-// untold are the actions of a version that no change of a field tells of, by its line or its
+// unreported are the actions of a version that no change of a field covers, by its line or its
 // values.
-func (p *pair) untold(s *side, all []template.Action) []template.Action {
+func (p *pair) unreported(s *side, all []template.Action) []template.Action {
 	const most = 200 // values that are looked for
 	values := p.values[:min(most, len(p.values))]
 	return slices.DeleteFunc(all, func(a template.Action) bool {
-		return s.told[a.At] || s.read[a.At] ||
+		return s.reported[a.At] || s.read[a.At] ||
 			slices.ContainsFunc(values, func(v string) bool { return v != "" && strings.Contains(a.Text, v) })
 	})
 }
 
-// named tells of named templates that both versions of a template call and that changed in a way
-// that no field tells of. What the templates print of them tells of their texts.
+// named reports the named templates that both versions of a template call and that changed in a way
+// that no field shows.
 func (p *pair) named() {
 	reached := func(s *side) map[string]*template.Definition {
 		all := map[string]*template.Definition{}
@@ -154,7 +154,7 @@ func (p *pair) named() {
 		order := joined(was) != joined(is)
 		less, more := unlike(was, is), unlike(is, was)
 		known := len(less)+len(more) > 0
-		less, more = p.untold(p.old, less), p.untold(p.new, more)
+		less, more = p.unreported(p.old, less), p.unreported(p.new, more)
 		if !order || known && len(less)+len(more) == 0 {
 			continue
 		}

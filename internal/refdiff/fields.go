@@ -20,8 +20,8 @@ type side struct {
 	whole    bool                      // root has all that the template prints
 	secret   map[*render.Part]bool     // something in it may not be shown
 	patterns []refconfig.FieldFunction // the fields with inline diff functions
-	told     map[string]bool           // lines, as file:line, that changes of fields tell of
-	read     map[string]bool           // lines that read what a change of a parameter tells of
+	reported map[string]bool           // lines, as file:line, that changes of fields cover
+	read     map[string]bool           // lines that read a field of which a change was reported
 }
 
 // newSide has a template printed. It counts what looking for Secrets in its texts takes.
@@ -30,7 +30,7 @@ func newSide(e *entry, searched *secret.Searched) *side {
 		entry:    e,
 		secret:   map[*render.Part]bool{},
 		patterns: e.Ref.Config.Fields(refconfig.InlineDiff),
-		told:     map[string]bool{},
+		reported: map[string]bool{},
 		read:     map[string]bool{},
 	}
 	s.root, s.whole = e.Printing(searched.Context).Parts()
@@ -55,21 +55,21 @@ func (s *side) mark(p *render.Part, scope secret.Scope) {
 // hides reports whether something of the template may not be shown.
 func (s *side) hides() bool { return s.secret[s.root] }
 
-// tells notes that a change tells of the lines of a part.
-func (s *side) tells(p *render.Part) {
+// covers notes that a change covers the lines of a part.
+func (s *side) covers(p *render.Part) {
 	s.around(p)
 	for _, at := range p.Lines {
-		s.told[at] = true
+		s.reported[at] = true
 	}
 	for _, b := range p.Below {
-		s.tells(b)
+		s.covers(b)
 	}
 }
 
-// around notes that a change tells of the conditions around a part.
+// around notes that a change covers the conditions around a part.
 func (s *side) around(p *render.Part) {
 	for _, w := range p.When {
-		s.told[w.At] = true
+		s.reported[w.At] = true
 	}
 }
 
@@ -88,10 +88,10 @@ type pair struct {
 	old, new *side
 	searched *secret.Searched
 	changes  []Change
-	values   []string         // that changes of parameters tell of
-	paths    map[string]bool  // fields that changes tell of: true; those above them: false
+	values   []string         // that changes of parameters name
+	paths    map[string]bool  // fields that changes are about: true; those above them: false
 	computed map[string]bool  // as paths, of fields that are worked out otherwise
-	others   []func() *Change // tell of these where nothing else does
+	others   []func() *Change // make the changes of these fields that nothing else covers
 }
 
 // change is a change of a field with what both versions have there, as far as they have it.
@@ -109,13 +109,13 @@ func (p *pair) change(group Group, kind Kind, words string, path refconfig.Field
 	return c
 }
 
-// tell takes down a change of a field.
-func (p *pair) tell(group Group, kind Kind, words string, path refconfig.FieldPath, old, new *render.Part) {
+// report takes down a change of a field.
+func (p *pair) report(group Group, kind Kind, words string, path refconfig.FieldPath, old, new *render.Part) {
 	if old != nil {
-		p.old.tells(old)
+		p.old.covers(old)
 	}
 	if new != nil {
-		p.new.tells(new)
+		p.new.covers(new)
 	}
 	p.add(p.change(group, kind, words, path, old, new), path, p.omits(old, path) && p.omits(new, path))
 }
@@ -152,11 +152,11 @@ func hidden(text string) string {
 	return redacted
 }
 
-// longestPath is how many bytes the path of a field has at most that is told by itself. Each change
-// has its own.
+// longestPath is the most bytes that the path of a field has which is reported by itself: each change
+// has its own path.
 const longestPath = 4 << 10
 
-// isLong reports whether fields below a path are not told by themselves.
+// isLong reports whether fields below a path are not reported by themselves.
 func isLong(path refconfig.FieldPath) bool {
 	n := 0
 	for _, step := range path {
@@ -181,20 +181,20 @@ func (p *pair) parts(old, new *render.Part, path refconfig.FieldPath, fields dif
 		p.pattern(old, new, path, fo, fn)
 	case tree.Equal(old.Value, new.Value) && old.Fixed == new.Fixed:
 	case old.Fixed && new.Fixed && alike:
-		p.tell(Authors, ValueChanged, "is written in another way, and counts as the same", path, old, new)
+		p.report(Authors, ValueChanged, "is written in another way, and counts as the same", path, old, new)
 	case old.Fixed && new.Fixed:
-		p.tell(Must, ValueChanged, "has to be another value", path, old, new)
+		p.report(Must, ValueChanged, "has to be another value", path, old, new)
 	case old.Fixed:
-		p.tell(May, ValueFree, "is not fixed any more"+p.need(path), path, old, new)
+		p.report(May, ValueFree, "is not fixed any more"+p.need(path), path, old, new)
 	case new.Fixed:
-		p.tell(Must, ValueFixed, "is fixed now", path, old, new)
+		p.report(Must, ValueFixed, "is fixed now", path, old, new)
 	case frame(was) != frame(is):
-		p.tell(Must, ValueChanged, "is fixed otherwise in part", path, old, new)
+		p.report(Must, ValueChanged, "is fixed otherwise in part", path, old, new)
 	default:
 		mark(p.computed, path)
 		p.others = append(p.others, func() *Change {
-			defer p.old.tells(old)
-			defer p.new.tells(new)
+			defer p.old.covers(old)
+			defer p.new.covers(new)
 			reads := func(s *side, one *render.Part) bool {
 				return slices.ContainsFunc(one.Lines, func(at string) bool { return s.read[at] })
 			}
@@ -230,7 +230,7 @@ func conditions(one *render.Part) string {
 	return strings.Join(all, " and ")
 }
 
-// condition tells that a part is asked for under other conditions.
+// condition reports that a part is asked for under other conditions.
 func (p *pair) condition(old, new *render.Part, path refconfig.FieldPath) {
 	c := Change{
 		Group: Must, Kind: Condition, Words: "is asked for under another condition",
@@ -268,18 +268,18 @@ func (p *pair) condition(old, new *render.Part, path refconfig.FieldPath) {
 	p.add(c, path, p.omits(old, path) && p.omits(new, path))
 }
 
-// pattern tells of a field with an inline diff function.
+// pattern reports a change of a field with an inline diff function.
 func (p *pair) pattern(old, new *render.Part, path refconfig.FieldPath, fo, fn string) {
 	switch {
 	case fo == "":
-		p.tell(May, ValueFree, "may vary as far as a pattern says ("+fn+")", path, old, new)
+		p.report(May, ValueFree, "may vary as far as a pattern says ("+fn+")", path, old, new)
 	case fn == "":
-		p.tell(Must, ValueFixed, "is not a pattern any more ("+fo+"), but has to be as it stands", path, old, new)
+		p.report(Must, ValueFixed, "is not a pattern any more ("+fo+"), but has to be as it stands", path, old, new)
 	case fo != fn:
 		words := "is a pattern of another inline diff function (" + fo + " before, " + fn + " now)"
-		p.tell(Must, PatternChanged, words, path, old, new)
+		p.report(Must, PatternChanged, words, path, old, new)
 	default:
-		p.tell(Must, PatternChanged, "has to meet another pattern ("+fn+")", path, old, new)
+		p.report(Must, PatternChanged, "has to meet another pattern ("+fn+")", path, old, new)
 	}
 }
 
@@ -367,7 +367,7 @@ func partners[T any](old, new []T, by ...func(T) string) (partner []int, taken [
 	return partner, taken
 }
 
-// added tells that a template states a field more.
+// added reports that a template states a field more.
 func (p *pair) added(one *render.Part, path refconfig.FieldPath) {
 	group, words := Must, "has to be there now"
 	if one.Item {
@@ -384,19 +384,19 @@ func (p *pair) added(one *render.Part, path refconfig.FieldPath) {
 	default:
 		words += p.need(path)
 	}
-	p.tell(group, FieldAdded, words, path, nil, one)
+	p.report(group, FieldAdded, words, path, nil, one)
 }
 
-// removed tells that a template does not state a field any more.
+// removed reports that a template does not state a field any more.
 func (p *pair) removed(one *render.Part, path refconfig.FieldPath) {
 	words := "is not in the template any more; a CR that has it has extra content"
 	switch {
 	case one.Item:
 		words = "is an item less"
-	case p.new.offer.IgnoresUnspecified:
+	case p.new.Ref.Config.IgnoreUnspecified:
 		words = "is not in the template any more, and is free"
 	}
-	p.tell(Dropped, FieldRemoved, words, path, one, nil)
+	p.report(Dropped, FieldRemoved, words, path, one, nil)
 }
 
 // need says in words what the new version asks of a field that is the user's.

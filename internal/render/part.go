@@ -186,7 +186,7 @@ func (r *partReader) part(n *kubeyaml.Node, from, to int, around []guard) *Part 
 		if b.Item = n.Kind == kubeyaml.List; !b.Item {
 			b.Key = r.text(kubeyaml.KeyString(at))
 			if r.isLine(at, v) {
-				b.Value, b.pipe = "", ""
+				b.Value, b.Fixed = b.Key, false
 			}
 		}
 		b.conditions(guards, around)
@@ -208,18 +208,21 @@ func (r *partReader) guards(at, v *kubeyaml.Node) []guard {
 	all := r.around(at.Offset)
 	if v.Kind == kubeyaml.Scalar {
 		if m := r.actions.FindStringSubmatch(v.Text); m != nil && m[0] == v.Text {
-			return longer(all, r.token(m).guards)
+			return united(all, r.token(m).guards)
 		}
-		return longer(all, r.around(v.Offset))
+		return united(all, r.around(v.Offset))
 	}
 	return all
 }
 
-func longer(a, b []guard) []guard {
-	if len(b) > len(a) {
-		return b
+// united are conditions with those of others that they lack.
+func united(all, others []guard) []guard {
+	for _, g := range others {
+		if !slices.ContainsFunc(all, func(h guard) bool { return g.text == h.text }) {
+			all = append(slices.Clip(all), g)
+		}
 	}
-	return a
+	return all
 }
 
 // conditions notes the guards of a part that are not around what it is in. So many are told, and so

@@ -242,8 +242,10 @@ func (p *probe) branch(x *exec, dot, val value, b *parse.BranchNode, with bool) 
 
 // met reports whether a condition is met where only one side of it is executed.
 func (p *probe) met(b *parse.BranchNode, fails guard) bool {
-	if p.printing.fails == b {
-		p.printing.failed = Around{fails.text, fails.at}
+	if r := p.printing; slices.Contains(r.fails, b) {
+		if r.fails[len(r.fails)-1] == b {
+			r.failed = Around{fails.text, fails.at}
+		}
 		return false
 	}
 	if b.ElseList != nil {

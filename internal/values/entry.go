@@ -212,13 +212,19 @@ func (e *entry) takeGroups(given any) {
 func (e *entry) fill(function string, template any) (value any, lacks string, ok bool) {
 	text, _ := template.(string)
 	filled, names := pattern.Fill(function, text, e.groups)
+	if len(names) > 0 && !e.hasGroups(names) {
+		return nil, ", or one for each of its groups at " + inspect.CaptureGroup + ": " + strings.Join(names, ", "), false
+	}
 	for _, name := range names {
-		if _, given := e.groups[name]; !given {
-			return nil, ", or one for each of its groups at " + inspect.CaptureGroup + ": " + strings.Join(names, ", "), false
-		}
 		e.filled[name] = true
 	}
 	return filled, "", len(names) > 0
+}
+
+// hasGroups reports whether there are values for some named groups, and any of them.
+func (e *entry) hasGroups(names []string) bool {
+	lacks := func(name string) bool { _, given := e.groups[name]; return !given }
+	return len(names) > 0 && !slices.ContainsFunc(names, lacks)
 }
 
 // compared is what is given, without the fields that no comparison looks at.

@@ -65,7 +65,11 @@ func (p *page) add(text string) bool {
 
 // head writes the verdict, the alarms and the overview of a cluster.
 func (p *page) head(run *finding.Run, failOn finding.FailOn) {
-	p.add("\n### Cluster " + visible.Code(visible.Shortened(run.Name(), 200)) + "\n\n")
+	title := "Cluster "
+	if run.IsUnread() {
+		title = "Not read: "
+	}
+	p.add("\n### " + title + visible.Code(visible.Shortened(run.Name(), 200)) + "\n\n")
 	p.add("**" + visible.Shortened(run.Sentence(failOn), 1000) + "**\n")
 	for _, a := range run.Alarms {
 		p.add("\n> " + visible.Code("!! "+a.String()) + "\n")
