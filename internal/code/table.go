@@ -50,6 +50,7 @@ const (
 	ComponentLacking  Code = "VT1054" // nothing of a component that the user named is there
 	ListBroken        Code = "VT1055" // a list of files cannot be used
 	ClusterTwice      Code = "VT1056" // alarm: saved reports are of the same cluster
+	NoSchema          Code = "VT1061" // nothing that --crds names holds a schema
 )
 
 // 2xxx: the reference.
@@ -146,6 +147,13 @@ const (
 	RefStatement     Code = "VT2121" // a call of violation or note whose code or path is none
 	RefCodeUndefined Code = "VT2122" // warning: a code of the reference's own that its file does not define
 	RefCodeUnused    Code = "VT2123" // warning: a code of the reference's own that no template gives
+
+	SchemaBroken    Code = "VT2131" // warning: a definition of a kind cannot be used as a schema
+	RefFieldUnknown Code = "VT2132" // a field that the schema of the kind does not have
+	RefFieldRefused Code = "VT2133" // a value that the schema of the kind refuses
+	RefFieldMissing Code = "VT2134" // warning: a template does not give a field that the schema requires
+	RefNotServed    Code = "VT2135" // no CR can have the kind in this version, or is in a namespace
+	RefListKeys     Code = "VT2136" // warning: perField does not fit the type of a field, or the keys of a list
 )
 
 // 3xxx: rules.
