@@ -205,36 +205,6 @@ func (o *Origin) remember(at uintptr, k known) {
 	o.maps[at] = k
 }
 
-// Instead makes the origin treat the map is like the map of, which it replaces.
-func (s Scope) Instead(of, is map[string]any) {
-	if k, found := s.origin.maps[address(of)]; found {
-		s.origin.remember(address(is), known{is, k.part})
-	}
-}
-
-// Alike reports whether equal values of this scope are equally secret, which is not so if an origin
-// remembers some of them.
-func (s Scope) Alike() bool { return s.origin == nil }
-
-// Settled returns the scope for values that will not be changed any more. Its origin remembers only
-// the maps that no longer look like Secrets.
-func (s Scope) Settled() Scope {
-	if s.origin == nil {
-		return s
-	}
-	left := &Origin{}
-	for at, k := range s.origin.maps {
-		if partOf(k.m) != k.part {
-			left.remember(at, k)
-		}
-	}
-	s.origin = left
-	if left.maps == nil {
-		s.origin = nil
-	}
-	return s
-}
-
 func address(m map[string]any) uintptr { return reflect.ValueOf(m).Pointer() }
 
 // partOf returns which part of a Secret a value was when it was read, or else is by its own
