@@ -62,28 +62,28 @@ func (r *Reader) Decode(text, encoding, format string) (Document, error) {
 // JSON, or YAML that is more than one line of words. ok is false for any other text. The error says
 // why an encoded text cannot be decoded.
 func (r *Reader) Recognise(text string) (d Document, ok bool, err error) {
-	if !mayHold(text) {
+	if !mayContainDocument(text) {
 		return d, false, nil
 	}
 	if d, err = r.unwrap(text, Auto); err != nil {
 		return d, false, err
 	}
 	for _, format := range []string{JSON, YAML} {
-		if begins(d.Text, format) && r.read(&d, format) == nil && holdsMore(d.Value) {
+		if looksLike(d.Text, format) && r.read(&d, format) == nil && isFilled(d.Value) {
 			return d, true, nil
 		}
 	}
 	return d, len(d.Layers) > 0 && r.read(&d, Text) == nil && isPrintable(d.Text), nil
 }
 
-// mayHold excludes most texts by a fast check.
-func mayHold(text string) bool {
+// mayContainDocument excludes most texts by a fast check.
+func mayContainDocument(text string) bool {
 	return strings.ContainsAny(text, "\n{[") || isDataURL(text) || len(text) >= shortestBase64 && isBase64(text)
 }
 
-// begins reports whether a text starts like a document of a format. A single line of words does not
+// looksLike reports whether a text starts like a document of a format. A single line of words does not
 // count as YAML.
-func begins(text, format string) bool {
+func looksLike(text, format string) bool {
 	text = strings.TrimLeft(text, " \t\r\n")
 	flow := text != "" && (text[0] == '{' || text[0] == '[')
 	if format == JSON {
@@ -92,8 +92,8 @@ func begins(text, format string) bool {
 	return flow || strings.Contains(strings.TrimRight(text, "\n"), "\n") && strings.Contains(text, ":")
 }
 
-// holdsMore reports whether a value is a map or list that is not empty.
-func holdsMore(v any) bool {
+// isFilled reports whether a value is a map or list that is not empty.
+func isFilled(v any) bool {
 	switch v := v.(type) {
 	case map[string]any:
 		return len(v) > 0
@@ -164,7 +164,7 @@ func readYAML(text string) (any, error) {
 		return nil, nil
 	}
 	for _, n := range nodes {
-		if what, line := unread(n); line > 0 {
+		if what, line := inexact(n); line > 0 {
 			return nil, fmt.Errorf("it has %s, see line %d of it", what, line)
 		}
 	}

@@ -108,7 +108,7 @@ func TestWhatCannotBeDecoded(t *testing.T) {
 	reserved := []byte(sound)
 	reserved[3] = 0xe0
 	deep := in64(settings)
-	for range layers {
+	for range maxLayers {
 		deep = in64(deep)
 	}
 	tests := []struct{ name, encoding, format, text, why string }{

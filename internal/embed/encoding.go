@@ -20,8 +20,8 @@ const (
 	Auto    = "auto" // any encoding that is recognised
 )
 
-// layers is the largest number of nested encodings.
-const layers = 4
+// maxLayers is the largest number of nested encodings.
+const maxLayers = 4
 
 // unwrap decodes a text. A text in a known encoding may be compressed as well.
 func (r *Reader) unwrap(text, encoding string) (d Document, err error) {
@@ -34,15 +34,15 @@ func (r *Reader) unwrap(text, encoding string) (d Document, err error) {
 	case encoding == Base64 || encoding == Gzip:
 		data, err = d.base64(text)
 	}
-	for n := 0; err == nil && encoding == Auto && d.goesOn(data); n++ {
-		if n == layers {
-			return d, fmt.Errorf("more than %d encodings lie in each other", layers)
+	for n := 0; err == nil && encoding == Auto && d.isEncodedAgain(data); n++ {
+		if n == maxLayers {
+			return d, fmt.Errorf("more than %d encodings lie in each other", maxLayers)
 		}
-		data, err = r.layer(&d, data)
+		data, err = r.decodeOnce(&d, data)
 	}
 	compressed := isGzip(data)
 	if err == nil && encoding != Auto && compressed {
-		data, err = r.layer(&d, data)
+		data, err = r.decodeOnce(&d, data)
 	}
 	switch {
 	case err != nil:
@@ -56,9 +56,9 @@ func (r *Reader) unwrap(text, encoding string) (d Document, err error) {
 	return d, nil
 }
 
-// goesOn reports whether the data is encoded once more. Ordinary words may look like base64, so
+// isEncodedAgain reports whether the data is encoded once more. Ordinary words may look like base64, so
 // base64 counts only if it contains gzip data or readable text.
-func (d *Document) goesOn(data []byte) bool {
+func (d *Document) isEncodedAgain(data []byte) bool {
 	text := string(data)
 	if isGzip(data) || isDataURL(text) {
 		return true
@@ -70,8 +70,8 @@ func (d *Document) goesOn(data []byte) bool {
 	return err == nil && (isGzip(inner) || utf8.Valid(inner) && isPrintable(string(inner)))
 }
 
-// layer decodes one encoding.
-func (r *Reader) layer(d *Document, data []byte) ([]byte, error) {
+// decodeOnce decodes one encoding.
+func (r *Reader) decodeOnce(d *Document, data []byte) ([]byte, error) {
 	switch text := string(data); {
 	case isGzip(data):
 		return r.gunzip(d, data)

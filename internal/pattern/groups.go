@@ -104,7 +104,7 @@ func (m *matcher) align(template []*stretch, input []string) []align.Pair {
 		switch {
 		case m.take(joinAll(units), strings.Join(texts, "")):
 		case m.afford(512*len(units), len(texts)): // each takes some memory, and a match
-			x.Pairs = append(x.Pairs, align.Alike(from, to, func(t, i int) int {
+			x.Pairs = append(x.Pairs, align.MostSimilar(from, to, func(t, i int) int {
 				return m.likeness(template[t], input[i])
 			})...)
 		default:
@@ -112,7 +112,7 @@ func (m *matcher) align(template []*stretch, input []string) []align.Pair {
 			for i, s := range units {
 				own[i] = s.text
 			}
-			x.Cut(from, to, align.Once(from, own, texts))
+			x.Cut(from, to, align.UniquePairs(from, own, texts))
 		}
 	}
 	x.Stretch(align.Pair{}, align.Pair{A: len(template), B: len(input)})

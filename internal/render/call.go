@@ -105,7 +105,7 @@ func (x *exec) apply(f *function.Function, args []value, n parse.Node, of value)
 		}
 		return result, nil
 	}
-	if err := x.admit(f, plain, n); err != nil {
+	if err := x.checkCall(f, plain, n); err != nil {
 		return value{}, err
 	}
 	if result.v, err = f.Call(in); err != nil {

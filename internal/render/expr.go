@@ -32,7 +32,7 @@ func (x *exec) check(dot value, p *parse.PipeNode, pos parse.Pos) (value, bool, 
 		x.out.open(nil, x.file, pos)
 	default:
 		x.out.fail(failed, x.file, pos)
-		return value{}, false, x.tells(p, len(failed.message), failed.at)
+		return value{}, false, x.countFinding(p, len(failed.message), failed.at)
 	}
 	return value{}, false, nil
 }
@@ -195,7 +195,7 @@ func (x *exec) chain(dot, v value, names []string, n parse.Node, args operands) 
 
 // field returns the value of a key, a struct field or a method call.
 func (x *exec) field(dot, v value, name string, n parse.Node, args operands) (value, error) {
-	if v.standsForAll() {
+	if v.isWholePlaceholder() {
 		return v.inside(), nil
 	}
 	if _, isMap := v.v.(map[string]any); isMap || v.v == nil {

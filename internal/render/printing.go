@@ -38,8 +38,8 @@ type depth struct{ offset, guards int }
 // printedToken and a number replace a value in the output.
 const printedToken = "vtPrinted"
 
-// alone follows a token at the start of a line. It has the length of ": x", which may replace it.
-const alone = "   "
+// keySpace follows a token at the start of a line. It has the length of ": x", which may replace it.
+const keySpace = "   "
 
 // mostPrintings is the largest number of conditions with an else part that are tried.
 const mostPrintings = 100
@@ -47,7 +47,7 @@ const mostPrintings = 100
 // Printing executes the template as described there. It stops when the context ends.
 func (t *Template) Printing(ctx context.Context) *Printing {
 	all := &Printing{}
-	lines := regexp.MustCompile("(?m)^( *" + printedToken + "[0-9]+)" + alone + "$")
+	lines := regexp.MustCompile("(?m)^( *" + printedToken + "[0-9]+)" + keySpace + "$")
 	queue := []*parse.BranchNode{nil}
 	for i := 0; i < len(queue); i++ {
 		run := &printing{fails: queue[i], out: &output{}}
@@ -147,8 +147,8 @@ func (r *printing) print(o *output, n *parse.ActionNode) {
 	case !comment && (bytes.HasSuffix(line, []byte(":")) || string(bytes.TrimSpace(line)) == "-"):
 		o.buf = append(before, " "+token...)
 		return
-	case !o.inked, lines == "nindent":
-		token = strings.Repeat(" ", by) + token + alone
+	case !o.hasText, lines == "nindent":
+		token = strings.Repeat(" ", by) + token + keySpace
 		if lines == "nindent" {
 			token = "\n" + token
 		}

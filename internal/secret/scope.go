@@ -52,9 +52,9 @@ func (s Scope) Values() Scope {
 	return s
 }
 
-// Afresh returns the scope of another value of the same object, without any knowledge of that
+// Reset returns the scope of another value of the same object, without any knowledge of that
 // value.
-func (s Scope) Afresh() Scope { return Scope{searched: s.searched} }
+func (s Scope) Reset() Scope { return Scope{searched: s.searched} }
 
 // With returns the scope with a memory for the search in texts.
 func (s Scope) With(by *Searched) Scope {
@@ -99,7 +99,7 @@ func (s Scope) Below(key string, v any) Scope {
 	if s.part != open {
 		s.part = s.part.below(key).of(v)
 	}
-	if s.part == open && loginField(key, v) {
+	if s.part == open && isCredentials(key, v) {
 		s.part = whole
 	}
 	return s.resolved(v)
