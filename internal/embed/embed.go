@@ -81,8 +81,8 @@ func mayContainDocument(text string) bool {
 	return strings.ContainsAny(text, "\n{[") || isDataURL(text) || len(text) >= shortestBase64 && isBase64(text)
 }
 
-// looksLike reports whether a text starts like a document of a format. A single line of words does not
-// count as YAML.
+// looksLike reports whether a text starts like a document of a format. A single line of words does
+// not count as YAML.
 func looksLike(text, format string) bool {
 	text = strings.TrimLeft(text, " \t\r\n")
 	flow := text != "" && (text[0] == '{' || text[0] == '[')
@@ -133,7 +133,7 @@ func (r *Reader) read(d *Document, format string) (err error) {
 // spend subtracts bytes from those that may still be decoded.
 func (r *Reader) spend(bytes int) error {
 	if int64(bytes) > r.Left {
-		return errors.New("there is more to decode in the texts of the CR than may be for its size")
+		return errors.New("the embedded documents of the CR are too large for the size of the CR")
 	}
 	r.Left -= int64(bytes)
 	return nil
@@ -141,7 +141,7 @@ func (r *Reader) spend(bytes int) error {
 
 func readJSON(text string) (any, error) {
 	if !json.Valid([]byte(text)) {
-		return nil, errors.New("it is no JSON")
+		return nil, errors.New("it is not valid JSON")
 	}
 	return readYAML(text)
 }
@@ -154,18 +154,18 @@ func readYAML(text string) (any, error) {
 	switch {
 	case errors.As(err, &fault) && fault.Code != "":
 		return nil, fmt.Errorf(
-			"it is beyond the limits: %d levels, %d values, and %d more that aliases repeat", nesting, values, aliases,
+			"it exceeds the limits: %d levels, %d values, and %d values repeated by aliases", nesting, values, aliases,
 		)
 	case err != nil && fault != nil && fault.Line > 0:
-		return nil, fmt.Errorf("it is no YAML, see line %d of it", fault.Line)
+		return nil, fmt.Errorf("it is not valid YAML (its line %d)", fault.Line)
 	case err != nil:
-		return nil, errors.New("it is no YAML")
+		return nil, errors.New("it is not valid YAML")
 	case len(nodes) == 0:
 		return nil, nil
 	}
 	for _, n := range nodes {
 		if what, line := inexact(n); line > 0 {
-			return nil, fmt.Errorf("it has %s, see line %d of it", what, line)
+			return nil, fmt.Errorf("it has %s (its line %d)", what, line)
 		}
 	}
 	switch {

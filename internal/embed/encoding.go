@@ -28,7 +28,7 @@ func (r *Reader) unwrap(text, encoding string) (d Document, err error) {
 	data := []byte(text)
 	switch {
 	case encoding == DataURL && !isDataURL(text):
-		return d, errors.New("it is no data URL")
+		return d, errors.New("it is not a data URL")
 	case encoding == DataURL || encoding == Gzip && isDataURL(text):
 		data, err = d.dataURL(text)
 	case encoding == Base64 || encoding == Gzip:
@@ -36,7 +36,7 @@ func (r *Reader) unwrap(text, encoding string) (d Document, err error) {
 	}
 	for n := 0; err == nil && encoding == Auto && d.isEncodedAgain(data); n++ {
 		if n == maxLayers {
-			return d, fmt.Errorf("more than %d encodings lie in each other", maxLayers)
+			return d, fmt.Errorf("it has more than %d nested encodings", maxLayers)
 		}
 		data, err = r.decodeOnce(&d, data)
 	}
@@ -50,14 +50,14 @@ func (r *Reader) unwrap(text, encoding string) (d Document, err error) {
 	case encoding == Gzip && !compressed:
 		return d, errors.New("it is not compressed with gzip")
 	case !utf8.Valid(data):
-		return d, errors.New("it is no text")
+		return d, errors.New("it is not valid UTF-8 text")
 	}
 	d.Text = strings.TrimPrefix(string(data), "\ufeff")
 	return d, nil
 }
 
-// isEncodedAgain reports whether the data is encoded once more. Ordinary words may look like base64, so
-// base64 counts only if it contains gzip data or readable text.
+// isEncodedAgain reports whether the data is encoded once more. Ordinary words may look like
+// base64, so base64 counts only if it contains gzip data or readable text.
 func (d *Document) isEncodedAgain(data []byte) bool {
 	text := string(data)
 	if isGzip(data) || isDataURL(text) {
@@ -112,7 +112,7 @@ func unpercent(text string) ([]byte, error) {
 		code, err := strconv.ParseUint(text[at+1:min(at+3, len(text))], 16, 8)
 		if err != nil || at+2 >= len(text) {
 			return nil, fmt.Errorf(
-				"the percent sign at byte %d of what it holds stands before no two hexadecimal digits", at+1,
+				"the percent sign at byte %d of its data is not followed by two hexadecimal digits", at+1,
 			)
 		}
 		out = append(out, byte(code))
@@ -147,7 +147,7 @@ func (d *Document) base64(text string) ([]byte, error) {
 	padding := len(plain) - len(body)
 	data, err := base64.RawStdEncoding.DecodeString(body)
 	if err != nil || padding > 0 && len(plain)%4 != 0 {
-		return nil, errors.New("it is no base64, or not all of it")
+		return nil, errors.New("it is not valid base64")
 	}
 	return data, nil
 }
@@ -161,7 +161,7 @@ func (r *Reader) gunzip(d *Document, data []byte) ([]byte, error) {
 	limit := min(least+ratio*int64(len(data)), most, r.Left)
 	z, err := gzip.NewReader(bytes.NewReader(data))
 	if err != nil {
-		return nil, errors.New("what begins like gzip data is none")
+		return nil, errors.New("it starts like gzip data, but is not valid gzip")
 	}
 	out, err := io.ReadAll(io.LimitReader(z, limit+1))
 	switch {
