@@ -4,8 +4,8 @@
 //
 // All kinds of sequences share three steps. Equal elements at both ends are paired
 // (Aligner.Stretch). The elements between them are paired so that the sum of the likenesses is as
-// large as possible (MostSimilar). A range that is too large for that is split at the elements that occur
-// exactly once on each side (UniquePairs, LongestIncreasing).
+// large as possible (MostSimilar). A range that is too large for that is split at the elements that
+// occur exactly once on each side (UniquePairs, LongestIncreasing).
 //
 // Every function is pure. Work is bounded by counting steps, never by a clock, so that the result
 // is the same on every machine. If a bound is reached, the result is a valid alignment, but perhaps
@@ -111,8 +111,8 @@ func MostSimilar(from, to Pair, likeness func(a, b int) int) []Pair {
 	return pairs
 }
 
-// UniquePairs returns the pairs of equal elements that occur exactly once in each sequence, in the order
-// of the first sequence. The sequences start at from.
+// UniquePairs returns the pairs of equal elements that occur exactly once in each sequence, in the
+// order of the first sequence. The sequences start at from.
 func UniquePairs[K comparable](from Pair, a, b []K) []Pair {
 	type count struct{ inA, inB, at int }
 	counts := make(map[K]count, len(b))
@@ -134,8 +134,8 @@ func UniquePairs[K comparable](from Pair, a, b []K) []Pair {
 	return pairs
 }
 
-// LongestIncreasing returns a longest selection of the pairs in which B increases; A increases already
-// (patience sorting).
+// LongestIncreasing returns a longest selection of the pairs in which B increases; A increases
+// already (patience sorting).
 func LongestIncreasing(pairs []Pair) []Pair {
 	if pairs == nil {
 		return nil

@@ -150,7 +150,7 @@ func compareNames(a, b map[string]any) (named, same bool) {
 		{"topologyKey", "whenUnsatisfiable"}, {"ip"}, {"uid"},
 	} {
 		if x, y := a[keys[0]], b[keys[0]]; x != nil && y != nil {
-			second, other := a[keys[1]], b[keys[1]] // may be absent because of a default
+			second, other := a[keys[1]], b[keys[1]] // a field that has a default is often absent
 			return true, tree.Equal(x, y) && (second == nil || other == nil || tree.Equal(second, other))
 		}
 	}

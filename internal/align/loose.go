@@ -60,8 +60,8 @@ func inOrder(partner []int, right int) []Pair {
 	return pairs
 }
 
-// BySimilarity pairs items of two lists, given by their indexes, regardless of their order. The pairs
-// that are most alike are formed first. Items that are too different stay without a partner.
+// BySimilarity pairs items of two lists, given by their indexes, regardless of their order. The
+// pairs that are most alike are formed first. Items that are too different stay without a partner.
 func BySimilarity(left, right []any, as, bs []int) []Pair {
 	if tooMany(pick(left, as), pick(right, bs)) {
 		return nil

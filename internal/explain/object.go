@@ -188,8 +188,8 @@ func omittedFields(entries []refconfig.OmitEntry, values ...any) []string {
 	return tree.Keys(found)
 }
 
-// eachOmitted calls f for every field of a value that is missing after omission. If a list lost items,
-// f gets the list; for secret data, f gets the top-level key.
+// eachOmitted calls f for every field of a value that is missing after omission. If a list lost
+// items, f gets the list; for secret data, f gets the top-level key.
 func eachOmitted(at refconfig.FieldPath, before, left any, scope secret.Scope, f func(refconfig.FieldPath)) {
 	if scope.IsWhole() {
 		if !tree.Equal(before, left) {

@@ -11,8 +11,8 @@ import (
 // matchCost returns the cost of matching an expression once.
 func matchCost(c Call) int { return saturatedSum(0, len(c.text(1))+1, instructions(c.text(0))) }
 
-// matchAllCost returns the cost of finding all matches of an expression. A search may read the whole
-// text once for each match.
+// matchAllCost returns the cost of finding all matches of an expression. A search may read the
+// whole text once for each match.
 func matchAllCost(c Call) int {
 	const small = 4 << 10
 	expression, text := c.text(0), c.text(1)

@@ -162,8 +162,8 @@ func sequenceSize(c Call) int {
 	return saturatedSum(0, 64, sequenceLength(from, to, step))
 }
 
-// sequenceLength returns the largest possible length of a sequence. Numbers that would overflow count as
-// endless.
+// sequenceLength returns the largest possible length of a sequence. Numbers that would overflow
+// count as endless.
 func sequenceLength(from, to, step int) int {
 	const far = math.MaxInt / 4
 	for _, v := range []int{from, to, step} {
@@ -177,8 +177,8 @@ func sequenceLength(from, to, step int) int {
 	return max((to-from)/step, (from-to)/step) + 2
 }
 
-// formattedSize returns the bytes that printf adds to its arguments: by widths, by numbered arguments
-// that repeat, and by escapes.
+// formattedSize returns the bytes that printf adds to its arguments: by widths, by numbered
+// arguments that repeat, and by escapes.
 func formattedSize(c Call) int {
 	format := c.text(0)
 	verbs, bytes, digits := 0, 0, 0

@@ -233,10 +233,10 @@ func rows() []Function {
 	}
 }
 
-// Failure is the error of a function that reports a finding on the object; the execution goes on.
+// Failure is the error of a function that reports a finding on the object, or refuses the object.
 type Failure struct {
 	Message string
-	Refuses bool // the template does not apply to the object
+	Refuses bool // the template refuses the object, which ends the execution
 }
 
 // Error returns the message.

@@ -31,7 +31,8 @@ func isOpenText(v any) bool {
 	return ok && placeholder.In(text)
 }
 
-// isWholePlaceholder reports whether a value is a placeholder that may be replaced by a map or list.
+// isWholePlaceholder reports whether a value is a placeholder that may be replaced by a map or
+// list.
 func (x value) isWholePlaceholder() bool {
 	text, ok := x.v.(string)
 	return ok && (x.open || x.source) && placeholder.Whole(text)
@@ -85,8 +86,8 @@ func (x *exec) unsure(name string, v value, err error, args []value) (value, err
 	return v, err
 }
 
-// returnsArgument reports whether a function returns one of its arguments or a part of one, which has
-// its own open mark.
+// returnsArgument reports whether a function returns one of its arguments or a part of one, which
+// has its own open mark.
 func returnsArgument(name string) bool {
 	return slices.Contains(
 		[]string{

@@ -123,7 +123,8 @@ func appendText(b []byte, val value) []byte {
 	return function.Append(b, val.v)
 }
 
-// assembled is the output with tokens in place of held values.
+// assembled is the output as text for the YAML parser. Tokens replace the prints that are whole
+// values, so that these keep their type.
 type assembled struct {
 	text   string
 	tokens map[string]int // token → index of its print

@@ -38,7 +38,8 @@ type depth struct{ offset, guards int }
 // printedToken and a number replace a value in the output.
 const printedToken = "vtPrinted"
 
-// keySpace follows a token at the start of a line. It has the length of ": x", which may replace it.
+// keySpace follows a token at the start of a line. It has the length of ": x", which may replace
+// it.
 const keySpace = "   "
 
 // mostPrintings is the largest number of conditions with an else part that are tried.

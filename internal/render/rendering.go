@@ -86,8 +86,8 @@ func (o Options) exec(t *template.Template, out *output) *exec {
 	}
 }
 
-// checkPrintedSize returns an error if the rendering would be much larger when printed than the output of
-// the template, because of aliases or the indentation of deep values.
+// checkPrintedSize returns an error if the rendering would be much larger when printed than the
+// output of the template, because of aliases or the indentation of deep values.
 func (x *exec) checkPrintedSize(r *Rendering) error {
 	size, ok := tree.Measure(
 		r.Value, tree.Size{Nodes: x.limits.Output, Bytes: x.limits.Output, Height: x.limits.Text.Nesting + 1},

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// hasCredentials reports whether a text contains credentials: a pull secret, a kubeconfig with more than
-// file names, or a password hash as Ignition expects it.
+// hasCredentials reports whether a text contains credentials: a pull secret, a kubeconfig with more
+// than file names, or a password hash as Ignition expects it.
 func hasCredentials(text string) bool {
 	return pullSecret(text) || kubeconfig(text) || hasKey(text, passwordHash, ":", func(after string) bool {
 		const method = 5 // longest method name in $6$salt$hash
@@ -18,8 +18,8 @@ func hasCredentials(text string) bool {
 
 const passwordHash = "passwordHash"
 
-// isCredentials reports whether the value of a key consists of credentials: the user of a kubeconfig,
-// the registries of a pull secret, a password hash.
+// isCredentials reports whether the value of a key consists of credentials: the user of a
+// kubeconfig, the registries of a pull secret, a password hash.
 func isCredentials(key string, v any) bool {
 	text, _ := v.(string)
 	switch key {

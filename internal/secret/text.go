@@ -62,8 +62,8 @@ func inPlain(text string) (held bool, all bool) {
 	return false, true
 }
 
-// namesSecret reports whether a text says that its kind is Secret: in YAML, JSON, JSON inside JSON, or a
-// Go map printed with fmt. Whitespace, comments and YAML marks are allowed between the words.
+// namesSecret reports whether a text says that its kind is Secret: in YAML, JSON, JSON inside JSON,
+// or a Go map printed with fmt. Whitespace, comments and YAML marks are allowed between the words.
 func namesSecret(text string) bool {
 	return strings.Contains(text, kindWord) && hasKey(text, keyWord, ":=", func(after string) bool {
 		value := skip(after, openers)
@@ -138,8 +138,8 @@ func mayParse(text string) bool {
 		has("&") && has(kindWord) && has(keyWord)
 }
 
-// parsesAsSecret reports whether a document is YAML or JSON that contains a Secret. all is false if the
-// limits end the search.
+// parsesAsSecret reports whether a document is YAML or JSON that contains a Secret. all is false if
+// the limits end the search.
 func parsesAsSecret(document string) (held bool, all bool) {
 	limits := kubeyaml.Limits{Nesting: 200, Aliases: 1000 + len(document), Values: 200_000}
 	nodes, err := limits.Parse([]byte(document))

@@ -46,7 +46,8 @@ func (s *Set) stated(definitions []*Definition) (all []Stated) {
 	return all
 }
 
-// literalArgument returns the literal value of an argument; false if the argument is missing or computed.
+// literalArgument returns the literal value of an argument; false if the argument is missing or
+// computed.
 func literalArgument(call *parse.CommandNode, i int) (any, bool) {
 	if i >= len(call.Args) {
 		return nil, false
