@@ -4,8 +4,8 @@
 //
 // All kinds of sequences share three steps. Equal elements at both ends are paired
 // (Aligner.Stretch). The elements between them are paired so that the sum of the likenesses is as
-// large as possible (Alike). A range that is too large for that is split at the elements that occur
-// exactly once on each side (Once, Rising).
+// large as possible (MostSimilar). A range that is too large for that is split at the elements that
+// occur exactly once on each side (UniquePairs, LongestIncreasing).
 //
 // Every function is pure. Work is bounded by counting steps, never by a clock, so that the result
 // is the same on every machine. If a bound is reached, the result is a valid alignment, but perhaps
@@ -79,10 +79,10 @@ func ends(n, m int, equal func(a, b int) bool) (head, tail int) {
 	return head, tail
 }
 
-// Alike returns the pairs of [from, to) whose likenesses have the largest sum (Needleman and
+// MostSimilar returns the pairs of [from, to) whose likenesses have the largest sum (Needleman and
 // Wunsch, 1970). A negative likeness forbids a pair. On a tie, the earlier element of the first
 // sequence gets the partner.
-func Alike(from, to Pair, likeness func(a, b int) int) []Pair {
+func MostSimilar(from, to Pair, likeness func(a, b int) int) []Pair {
 	n, m := to.A-from.A, to.B-from.B
 	width := m + 1
 	most := make([]int32, (n+1)*width) // largest sum of likenesses from here to the end
@@ -111,9 +111,9 @@ func Alike(from, to Pair, likeness func(a, b int) int) []Pair {
 	return pairs
 }
 
-// Once returns the pairs of equal elements that occur exactly once in each sequence, in the order
-// of the first sequence. The sequences start at from.
-func Once[K comparable](from Pair, a, b []K) []Pair {
+// UniquePairs returns the pairs of equal elements that occur exactly once in each sequence, in the
+// order of the first sequence. The sequences start at from.
+func UniquePairs[K comparable](from Pair, a, b []K) []Pair {
 	type count struct{ inA, inB, at int }
 	counts := make(map[K]count, len(b))
 	for at, key := range b {
@@ -134,9 +134,9 @@ func Once[K comparable](from Pair, a, b []K) []Pair {
 	return pairs
 }
 
-// Rising returns a longest selection of the pairs in which B increases; A increases already
-// (patience sorting).
-func Rising(pairs []Pair) []Pair {
+// LongestIncreasing returns a longest selection of the pairs in which B increases; A increases
+// already (patience sorting).
+func LongestIncreasing(pairs []Pair) []Pair {
 	if pairs == nil {
 		return nil
 	}
@@ -186,8 +186,8 @@ func oneByOne(from, to Pair) []Pair {
 	return pairs
 }
 
-// alone returns each element of a range without a partner.
-func alone(from, to Pair) []Pair {
+// unpaired returns each element of a range without a partner.
+func unpaired(from, to Pair) []Pair {
 	var pairs []Pair
 	for ; from.A < to.A; from.A++ {
 		pairs = append(pairs, Pair{from.A, -1})

@@ -35,22 +35,22 @@ func Items(left, right []any) []Pair {
 	x.Inner = func(from, to Pair) {
 		var once []Pair
 		if Cells(from, to) > 1 { // one item each: not equal, and encoding deeply nested lists of one item is slow
-			once = Rising(Once(from, Texts(left[from.A:to.A]), Texts(right[from.B:to.B])))
+			once = LongestIncreasing(UniquePairs(from, Texts(left[from.A:to.A]), Texts(right[from.B:to.B])))
 		}
 		x.Pairs = append(x.Pairs, fill(from, to, once, func(from, to Pair) []Pair {
 			if tooMany(left[from.A:to.A], right[from.B:to.B]) {
 				return oneByOne(from, to)
 			}
-			shownLeft, shownRight := shown(left[from.A:to.A]), shown(right[from.B:to.B])
-			return Alike(from, to, func(a, b int) int {
-				return itemLikeness(left[a], right[b], shownLeft[a-from.A],
-					shownRight[b-from.B])
+			textsLeft, textsRight := scalarTexts(left[from.A:to.A]), scalarTexts(right[from.B:to.B])
+			return MostSimilar(from, to, func(a, b int) int {
+				return itemLikeness(left[a], right[b], textsLeft[a-from.A],
+					textsRight[b-from.B])
 			})
 		})...)
 	}
 	to := Pair{len(left), len(right)}
 	x.Stretch(Pair{}, to)
-	return fill(Pair{}, to, x.Pairs, alone)
+	return fill(Pair{}, to, x.Pairs, unpaired)
 }
 
 // Texts returns one text for each value. Two texts are equal exactly if the values are equal.
@@ -75,7 +75,7 @@ const (
 
 // itemLikeness returns how alike two items are. Maps that differ in one scalar only are always
 // paired. Maps with different names are paired only if they share at least half of their other
-// leaves. textA and textB come from shown.
+// leaves. textA and textB come from scalarTexts.
 func itemLikeness(a, b any, textA, textB string) int {
 	if tree.Equal(a, b) {
 		return equal
@@ -104,9 +104,9 @@ func itemLikeness(a, b any, textA, textB string) int {
 	return apart
 }
 
-// shown returns the printed text of each scalar, so that it is printed once and not for each pair.
-// Maps and lists have "".
-func shown(values []any) []string {
+// scalarTexts returns the printed text of each scalar, so that it is printed once and not for each
+// pair. Maps and lists have "".
+func scalarTexts(values []any) []string {
 	texts := make([]string, len(values))
 	for i, v := range values {
 		switch v.(type) {
@@ -150,7 +150,7 @@ func compareNames(a, b map[string]any) (named, same bool) {
 		{"topologyKey", "whenUnsatisfiable"}, {"ip"}, {"uid"},
 	} {
 		if x, y := a[keys[0]], b[keys[0]]; x != nil && y != nil {
-			second, other := a[keys[1]], b[keys[1]] // may be absent because of a default
+			second, other := a[keys[1]], b[keys[1]] // a field that has a default is often absent
 			return true, tree.Equal(x, y) && (second == nil || other == nil || tree.Equal(second, other))
 		}
 	}

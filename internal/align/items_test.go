@@ -87,7 +87,7 @@ func TestLargeItemsArePairedOneByOne(t *testing.T) {
 		if shifted := slices.Contains(pairs, Pair{5, 4}); shifted != c.shifted {
 			t.Errorf("%d items of %d values: their likes are found: %v", c.items, c.values, shifted)
 		}
-		loose := MostAlike(list(c.items, c.values, 0), list(c.items, c.values, 1), []int{4, 5}, []int{3, 4})
+		loose := BySimilarity(list(c.items, c.values, 0), list(c.items, c.values, 1), []int{4, 5}, []int{3, 4})
 		if !slices.Contains(loose, Pair{5, 4}) {
 			t.Errorf("two items of %d values are not paired: %v", c.values, loose)
 		}

@@ -5,11 +5,11 @@ import (
 	"slices"
 )
 
-// Loose pairs the items of two lists by name, regardless of their order: the first item of a name
+// ByName pairs the items of two lists by name, regardless of their order: the first item of a name
 // with the first of that name in the other list, the second with the second. rest pairs the items
 // that remain; it gets their indexes in increasing order, and may be nil. In the result, B
 // increases; an item of the first list without a partner follows its predecessor in that list.
-func Loose(left, right []string, rest func(as, bs []int) []Pair) []Pair {
+func ByName(left, right []string, rest func(as, bs []int) []Pair) []Pair {
 	named := map[string][]int{}
 	for b, name := range right {
 		named[name] = append(named[name], b)
@@ -44,26 +44,26 @@ func inOrder(partner []int, right int) []Pair {
 		of[b] = -1
 	}
 	var pairs []Pair
-	behind := map[int][]Pair{} // by index in the second list
+	following := map[int][]Pair{} // by index in the second list
 	before := -1
 	for a, b := range partner {
 		if b >= 0 {
 			of[b], before = a, b
 			continue
 		}
-		behind[before] = append(behind[before], Pair{a, -1})
+		following[before] = append(following[before], Pair{a, -1})
 	}
-	pairs = append(pairs, behind[-1]...)
+	pairs = append(pairs, following[-1]...)
 	for b, a := range of {
-		pairs = append(append(pairs, Pair{a, b}), behind[b]...)
+		pairs = append(append(pairs, Pair{a, b}), following[b]...)
 	}
 	return pairs
 }
 
-// MostAlike pairs items of two lists, given by their indexes, regardless of their order. The pairs
-// that are most alike are formed first. Items that are too different stay without a partner.
-func MostAlike(left, right []any, as, bs []int) []Pair {
-	if tooMany(picked(left, as), picked(right, bs)) {
+// BySimilarity pairs items of two lists, given by their indexes, regardless of their order. The
+// pairs that are most alike are formed first. Items that are too different stay without a partner.
+func BySimilarity(left, right []any, as, bs []int) []Pair {
+	if tooMany(pick(left, as), pick(right, bs)) {
 		return nil
 	}
 	type candidate struct {
@@ -71,10 +71,10 @@ func MostAlike(left, right []any, as, bs []int) []Pair {
 		like int
 	}
 	var all []candidate
-	shownLeft, shownRight := shown(left), shown(right)
+	textsLeft, textsRight := scalarTexts(left), scalarTexts(right)
 	for _, a := range as {
 		for _, b := range bs {
-			if like := itemLikeness(left[a], right[b], shownLeft[a], shownRight[b]); like != apart {
+			if like := itemLikeness(left[a], right[b], textsLeft[a], textsRight[b]); like != apart {
 				all = append(all, candidate{Pair{a, b}, like})
 			}
 		}
@@ -91,7 +91,7 @@ func MostAlike(left, right []any, as, bs []int) []Pair {
 	return pairs
 }
 
-func picked(items []any, indexes []int) (some []any) {
+func pick(items []any, indexes []int) (some []any) {
 	for _, i := range indexes {
 		some = append(some, items[i])
 	}

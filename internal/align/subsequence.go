@@ -8,21 +8,21 @@ func common(a, b []string, steps int) []Pair {
 		if Cells(from, to) == 1 {
 			return // they differ: Stretch has paired the equal ones
 		}
-		left, right, placesA, placesB := inBoth(a[from.A:to.A], b[from.B:to.B])
+		left, right, indexesA, indexesB := commonElements(a[from.A:to.A], b[from.B:to.B])
 		for _, p := range subsequence(left, right, steps) {
-			x.Pairs = append(x.Pairs, Pair{from.A + placesA[p.A], from.B + placesB[p.B]})
+			x.Pairs = append(x.Pairs, Pair{from.A + indexesA[p.A], from.B + indexesB[p.B]})
 		}
 	}
 	x.Stretch(Pair{}, Pair{len(a), len(b)})
 	return x.Pairs
 }
 
-// inBoth numbers the strings that occur on both sides and returns their indexes. No common
+// commonElements numbers the strings that occur on both sides and returns their indexes. No common
 // subsequence contains any other string.
-func inBoth(a, b []string) (left, right []rune, placesA, placesB []int) {
+func commonElements(a, b []string) (left, right []rune, indexesA, indexesB []int) {
 	if len(b) < len(a) {
-		right, left, placesB, placesA = inBoth(b, a)
-		return left, right, placesA, placesB
+		right, left, indexesB, indexesA = commonElements(b, a)
+		return left, right, indexesA, indexesB
 	}
 	ids := make(map[string]rune, len(a))
 	for _, s := range a {
@@ -31,18 +31,18 @@ func inBoth(a, b []string) (left, right []rune, placesA, placesB []int) {
 	for at, s := range b {
 		if id, known := ids[s]; known {
 			if id < 0 {
-				id = rune(len(placesB))
+				id = rune(len(indexesB))
 				ids[s] = id
 			}
-			right, placesB = append(right, id), append(placesB, at)
+			right, indexesB = append(right, id), append(indexesB, at)
 		}
 	}
 	for at, s := range a {
 		if id := ids[s]; id >= 0 {
-			left, placesA = append(left, id), append(placesA, at)
+			left, indexesA = append(left, id), append(indexesA, at)
 		}
 	}
-	return left, right, placesA, placesB
+	return left, right, indexesA, indexesB
 }
 
 // subsequence returns the pairs of a longest common subsequence by the linear-space algorithm of E.
@@ -59,7 +59,7 @@ func subsequence(a, b []rune, steps int) []Pair {
 			x.Stretch(at, to)
 		} else if size := len(left) + len(right); size <= steps {
 			steps -= size
-			x.Cut(from, to, Rising(Once(from, left, right)))
+			x.Cut(from, to, LongestIncreasing(UniquePairs(from, left, right)))
 		}
 	}
 	x.Stretch(Pair{}, Pair{len(a), len(b)})

@@ -28,16 +28,16 @@ func Lines(a, b []string) []Pair {
 			return nil
 		}
 		work -= cells
-		return alike(from, to, a, b)
+		return similarLines(from, to, a, b)
 	})
-	return fill(Pair{}, to, fill(Pair{}, to, pairs, oneByOne), alone)
+	return fill(Pair{}, to, fill(Pair{}, to, pairs, oneByOne), unpaired)
 }
 
-// alike pairs the lines of a range that have at least half of their words in common.
-func alike(from, to Pair, a, b []string) []Pair {
+// similarLines pairs the lines of a range that have at least half of their words in common.
+func similarLines(from, to Pair, a, b []string) []Pair {
 	ids := make(map[string]int)
 	left, right := bags(a[from.A:to.A], ids), bags(b[from.B:to.B], ids)
-	return Alike(from, to, func(x, y int) int {
+	return MostSimilar(from, to, func(x, y int) int {
 		if like := likeness(left[x-from.A], right[y-from.B]); like >= 500 {
 			return like
 		}

@@ -223,8 +223,8 @@ func (ix *Index) FindOpen(o manifest.ID) Candidates {
 	for _, list := range [][]entry{ix.byKind[o.Kind], ix.open} {
 		for _, e := range list {
 			id := e.template.Identity
-			if id.Kind.Meets(o.Kind) && id.APIVersion.MayMeet(o.APIVersion) && id.Namespace.MayMeet(o.Namespace) &&
-				id.Name.MayMeet(o.Name) {
+			if id.Kind.Meets(o.Kind) && id.APIVersion.MayMatch(o.APIVersion) && id.Namespace.MayMatch(o.Namespace) &&
+				id.Name.MayMatch(o.Name) {
 				all = append(all, e)
 				fields &= Agree(id, o)
 			}

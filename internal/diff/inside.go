@@ -100,7 +100,7 @@ func (d *Difference) reveal(left, right embed.Document, secrets bool) {
 			Secret:   d.Secret,
 		}
 	default:
-		in.pair = Of(left.Value, right.Value, nil, d.Secret.Afresh())
+		in.pair = Of(left.Value, right.Value, nil, d.Secret.Reset())
 		in.pair.Step = d.pair.Step
 	}
 	in.shape(left, right)

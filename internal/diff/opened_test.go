@@ -71,7 +71,7 @@ func TestDocumentsStandInThePlaceOfTheirTexts(t *testing.T) {
 			nil,
 			nil,
 			nil,
-			[]string{"a: it is no JSON"},
+			[]string{"a: it is not valid JSON"},
 		},
 		{
 			"what the other cannot say",
@@ -81,7 +81,7 @@ func TestDocumentsStandInThePlaceOfTheirTexts(t *testing.T) {
 			nil,
 			nil,
 			nil,
-			[]string{"a: in the reference it is no JSON"},
+			[]string{"a: in the reference it is not valid JSON"},
 		},
 		{
 			"a field beside it",

@@ -45,7 +45,7 @@ type Pair struct {
 
 // HoldsSecret reports whether there is something secret at or below a pair.
 func (p *Pair) HoldsSecret() bool {
-	if p.Category == finding.Same && p.Kids == nil && p.Secret.Alike() {
+	if p.Category == finding.Same && p.Kids == nil {
 		return p.Secret.Holds(p.Left.Data)
 	}
 	if p.Kids == nil {

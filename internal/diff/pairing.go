@@ -29,7 +29,7 @@ func (f Fields) Pair(left, right []any) Pairing {
 		return f.byKeys(e, left, right)
 	case asked && f.loose(e, nil):
 		lefts, rights := align.Texts(f.plains(left)), align.Texts(f.plains(right))
-		return Pairing{Loose: true, Pairs: align.Loose(lefts, rights, func(as, bs []int) []align.Pair {
+		return Pairing{Loose: true, Pairs: align.ByName(lefts, rights, func(as, bs []int) []align.Pair {
 			sortBy(lefts, as)
 			sortBy(rights, bs)
 			return f.rest(left, right, as, bs, func(item any, at int) string {
@@ -98,7 +98,7 @@ func (f Fields) byKeys(e refconfig.FieldFunction, left, right []any) Pairing {
 		p.Why = why
 		return p
 	}
-	return Pairing{Loose: true, Pairs: align.Loose(lefts, rights, func(as, bs []int) []align.Pair {
+	return Pairing{Loose: true, Pairs: align.ByName(lefts, rights, func(as, bs []int) []align.Pair {
 		sortBy(lefts, as)
 		sortBy(rights, bs)
 		pairs := f.byPatterns(left, right, as, bs, func(item any, _ int) string { return name(e, item) })
@@ -208,7 +208,7 @@ func (f Fields) rest(left, right []any, as, bs []int, text func(item any, at int
 		as = slices.DeleteFunc(slices.Clone(as), func(a int) bool { return a == p.A })
 		bs = slices.DeleteFunc(slices.Clone(bs), func(b int) bool { return b == p.B })
 	}
-	return append(pairs, align.MostAlike(left, right, as, bs)...)
+	return append(pairs, align.BySimilarity(left, right, as, bs)...)
 }
 
 // mostTried is how many pairs of items are tried with patterns.

@@ -62,28 +62,28 @@ func (r *Reader) Decode(text, encoding, format string) (Document, error) {
 // JSON, or YAML that is more than one line of words. ok is false for any other text. The error says
 // why an encoded text cannot be decoded.
 func (r *Reader) Recognise(text string) (d Document, ok bool, err error) {
-	if !mayHold(text) {
+	if !mayContainDocument(text) {
 		return d, false, nil
 	}
 	if d, err = r.unwrap(text, Auto); err != nil {
 		return d, false, err
 	}
 	for _, format := range []string{JSON, YAML} {
-		if begins(d.Text, format) && r.read(&d, format) == nil && holdsMore(d.Value) {
+		if looksLike(d.Text, format) && r.read(&d, format) == nil && isFilled(d.Value) {
 			return d, true, nil
 		}
 	}
 	return d, len(d.Layers) > 0 && r.read(&d, Text) == nil && isPrintable(d.Text), nil
 }
 
-// mayHold excludes most texts by a fast check.
-func mayHold(text string) bool {
+// mayContainDocument excludes most texts by a fast check.
+func mayContainDocument(text string) bool {
 	return strings.ContainsAny(text, "\n{[") || isDataURL(text) || len(text) >= shortestBase64 && isBase64(text)
 }
 
-// begins reports whether a text starts like a document of a format. A single line of words does not
-// count as YAML.
-func begins(text, format string) bool {
+// looksLike reports whether a text starts like a document of a format. A single line of words does
+// not count as YAML.
+func looksLike(text, format string) bool {
 	text = strings.TrimLeft(text, " \t\r\n")
 	flow := text != "" && (text[0] == '{' || text[0] == '[')
 	if format == JSON {
@@ -92,8 +92,8 @@ func begins(text, format string) bool {
 	return flow || strings.Contains(strings.TrimRight(text, "\n"), "\n") && strings.Contains(text, ":")
 }
 
-// holdsMore reports whether a value is a map or list that is not empty.
-func holdsMore(v any) bool {
+// isFilled reports whether a value is a map or list that is not empty.
+func isFilled(v any) bool {
 	switch v := v.(type) {
 	case map[string]any:
 		return len(v) > 0
@@ -133,7 +133,7 @@ func (r *Reader) read(d *Document, format string) (err error) {
 // spend subtracts bytes from those that may still be decoded.
 func (r *Reader) spend(bytes int) error {
 	if int64(bytes) > r.Left {
-		return errors.New("there is more to decode in the texts of the CR than may be for its size")
+		return errors.New("the embedded documents of the CR are too large for the size of the CR")
 	}
 	r.Left -= int64(bytes)
 	return nil
@@ -141,7 +141,7 @@ func (r *Reader) spend(bytes int) error {
 
 func readJSON(text string) (any, error) {
 	if !json.Valid([]byte(text)) {
-		return nil, errors.New("it is no JSON")
+		return nil, errors.New("it is not valid JSON")
 	}
 	return readYAML(text)
 }
@@ -154,18 +154,18 @@ func readYAML(text string) (any, error) {
 	switch {
 	case errors.As(err, &fault) && fault.Code != "":
 		return nil, fmt.Errorf(
-			"it is beyond the limits: %d levels, %d values, and %d more that aliases repeat", nesting, values, aliases,
+			"it exceeds the limits: %d levels, %d values, and %d values repeated by aliases", nesting, values, aliases,
 		)
 	case err != nil && fault != nil && fault.Line > 0:
-		return nil, fmt.Errorf("it is no YAML, see line %d of it", fault.Line)
+		return nil, fmt.Errorf("it is not valid YAML (its line %d)", fault.Line)
 	case err != nil:
-		return nil, errors.New("it is no YAML")
+		return nil, errors.New("it is not valid YAML")
 	case len(nodes) == 0:
 		return nil, nil
 	}
 	for _, n := range nodes {
-		if what, line := unread(n); line > 0 {
-			return nil, fmt.Errorf("it has %s, see line %d of it", what, line)
+		if what, line := inexact(n); line > 0 {
+			return nil, fmt.Errorf("it has %s (its line %d)", what, line)
 		}
 	}
 	switch {

@@ -108,7 +108,7 @@ func TestWhatCannotBeDecoded(t *testing.T) {
 	reserved := []byte(sound)
 	reserved[3] = 0xe0
 	deep := in64(settings)
-	for range layers {
+	for range maxLayers {
 		deep = in64(deep)
 	}
 	tests := []struct{ name, encoding, format, text, why string }{
@@ -118,21 +118,21 @@ func TestWhatCannotBeDecoded(t *testing.T) {
 		{"gzip that is cut off", Gzip, Text, in64(sound[:len(sound)-9]), "damaged or cut off"},
 		{"gzip that lies about its length", Gzip, Text, in64(string(lying)), "damaged or cut off"},
 		{"gzip that lies about its sum", "", Text, in64(string(wrongSum)), "damaged or cut off"},
-		{"gzip with a header that there is not", "", Text, in64("\x1f\x8b\x01 secret"), "begins like gzip"},
+		{"gzip with a header that there is not", "", Text, in64("\x1f\x8b\x01 secret"), "starts like gzip"},
 		{"gzip with text behind it", "", Text, in64(sound + "secret words that nobody reads"), "damaged or cut off"},
 		{"no gzip", Gzip, Text, in64(settings), "not compressed"},
-		{"no base64", Base64, Text, "secret%%%", "no base64"},
-		{"base64 that is cut off", Base64, Text, in64("secret")[:5], "no base64"},
-		{"base64 with wrong padding", Base64, Text, in64("secret!")[:9] + "=", "no base64"},
-		{"base64 in a data URL that is none", "", Text, "data:;base64,?secret?", "no base64"},
-		{"no data URL", DataURL, Text, "secret", "no data URL"},
+		{"no base64", Base64, Text, "secret%%%", "not valid base64"},
+		{"base64 that is cut off", Base64, Text, in64("secret")[:5], "not valid base64"},
+		{"base64 with wrong padding", Base64, Text, in64("secret!")[:9] + "=", "not valid base64"},
+		{"base64 in a data URL that is none", "", Text, "data:;base64,?secret?", "not valid base64"},
+		{"no data URL", DataURL, Text, "secret", "not a data URL"},
 		{"percents that are cut off", "", Text, "data:,secret%2", "hexadecimal"},
 		{"percents that are none", "", Text, "data:,secret%zz", "hexadecimal"},
-		{"encodings in each other", "", Text, deep, "encodings lie in each other"},
-		{"no text", Base64, Text, in64("\xff\xfe\x00secret"), "no text"},
-		{"no JSON", "", JSON, "secret: 1", "no JSON"},
-		{"JSON with more behind it", "", JSON, `{"secret":1} {"b":2}`, "no JSON"},
-		{"no YAML", "", YAML, "a: [secret", "no YAML"},
+		{"encodings in each other", "", Text, deep, "nested encodings"},
+		{"no text", Base64, Text, in64("\xff\xfe\x00secret"), "not valid UTF-8"},
+		{"no JSON", "", JSON, "secret: 1", "not valid JSON"},
+		{"JSON with more behind it", "", JSON, `{"secret":1} {"b":2}`, "not valid JSON"},
+		{"no YAML", "", YAML, "a: [secret", "not valid YAML"},
 		{"nested maps", "", JSON, strings.Repeat(`{"a":`, nesting+1) + "1" + strings.Repeat("}", nesting+1), "limits"},
 		{"nested lists", "", YAML, strings.Repeat("[", 5000), "limits"},
 		{
@@ -153,8 +153,8 @@ func TestWhatCannotBeDecoded(t *testing.T) {
 		{"a tag", "", YAML, "a: !secret x\n", "a tag"},
 		{"a tag of a key", "", YAML, "!secret a: 1\n", "a tag"},
 		{"a tag of a map", "", YAML, "a:\n- !secret\n  b: 1\n", "a tag"},
-		{"no INI", "", INI, "[secret\na=1", "no INI"},
-		{"a key without a name", "", INI, "=secret", "no INI"},
+		{"no INI", "", INI, "[secret\na=1", "not valid INI"},
+		{"a key without a name", "", INI, "=secret", "not valid INI"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

@@ -20,29 +20,29 @@ const (
 	Auto    = "auto" // any encoding that is recognised
 )
 
-// layers is the largest number of nested encodings.
-const layers = 4
+// maxLayers is the largest number of nested encodings.
+const maxLayers = 4
 
 // unwrap decodes a text. A text in a known encoding may be compressed as well.
 func (r *Reader) unwrap(text, encoding string) (d Document, err error) {
 	data := []byte(text)
 	switch {
 	case encoding == DataURL && !isDataURL(text):
-		return d, errors.New("it is no data URL")
+		return d, errors.New("it is not a data URL")
 	case encoding == DataURL || encoding == Gzip && isDataURL(text):
 		data, err = d.dataURL(text)
 	case encoding == Base64 || encoding == Gzip:
 		data, err = d.base64(text)
 	}
-	for n := 0; err == nil && encoding == Auto && d.goesOn(data); n++ {
-		if n == layers {
-			return d, fmt.Errorf("more than %d encodings lie in each other", layers)
+	for n := 0; err == nil && encoding == Auto && d.isEncodedAgain(data); n++ {
+		if n == maxLayers {
+			return d, fmt.Errorf("it has more than %d nested encodings", maxLayers)
 		}
-		data, err = r.layer(&d, data)
+		data, err = r.decodeOnce(&d, data)
 	}
 	compressed := isGzip(data)
 	if err == nil && encoding != Auto && compressed {
-		data, err = r.layer(&d, data)
+		data, err = r.decodeOnce(&d, data)
 	}
 	switch {
 	case err != nil:
@@ -50,15 +50,15 @@ func (r *Reader) unwrap(text, encoding string) (d Document, err error) {
 	case encoding == Gzip && !compressed:
 		return d, errors.New("it is not compressed with gzip")
 	case !utf8.Valid(data):
-		return d, errors.New("it is no text")
+		return d, errors.New("it is not valid UTF-8 text")
 	}
 	d.Text = strings.TrimPrefix(string(data), "\ufeff")
 	return d, nil
 }
 
-// goesOn reports whether the data is encoded once more. Ordinary words may look like base64, so
-// base64 counts only if it contains gzip data or readable text.
-func (d *Document) goesOn(data []byte) bool {
+// isEncodedAgain reports whether the data is encoded once more. Ordinary words may look like
+// base64, so base64 counts only if it contains gzip data or readable text.
+func (d *Document) isEncodedAgain(data []byte) bool {
 	text := string(data)
 	if isGzip(data) || isDataURL(text) {
 		return true
@@ -70,8 +70,8 @@ func (d *Document) goesOn(data []byte) bool {
 	return err == nil && (isGzip(inner) || utf8.Valid(inner) && isPrintable(string(inner)))
 }
 
-// layer decodes one encoding.
-func (r *Reader) layer(d *Document, data []byte) ([]byte, error) {
+// decodeOnce decodes one encoding.
+func (r *Reader) decodeOnce(d *Document, data []byte) ([]byte, error) {
 	switch text := string(data); {
 	case isGzip(data):
 		return r.gunzip(d, data)
@@ -112,7 +112,7 @@ func unpercent(text string) ([]byte, error) {
 		code, err := strconv.ParseUint(text[at+1:min(at+3, len(text))], 16, 8)
 		if err != nil || at+2 >= len(text) {
 			return nil, fmt.Errorf(
-				"the percent sign at byte %d of what it holds stands before no two hexadecimal digits", at+1,
+				"the percent sign at byte %d of its data is not followed by two hexadecimal digits", at+1,
 			)
 		}
 		out = append(out, byte(code))
@@ -147,7 +147,7 @@ func (d *Document) base64(text string) ([]byte, error) {
 	padding := len(plain) - len(body)
 	data, err := base64.RawStdEncoding.DecodeString(body)
 	if err != nil || padding > 0 && len(plain)%4 != 0 {
-		return nil, errors.New("it is no base64, or not all of it")
+		return nil, errors.New("it is not valid base64")
 	}
 	return data, nil
 }
@@ -161,7 +161,7 @@ func (r *Reader) gunzip(d *Document, data []byte) ([]byte, error) {
 	limit := min(least+ratio*int64(len(data)), most, r.Left)
 	z, err := gzip.NewReader(bytes.NewReader(data))
 	if err != nil {
-		return nil, errors.New("what begins like gzip data is none")
+		return nil, errors.New("it starts like gzip data, but is not valid gzip")
 	}
 	out, err := io.ReadAll(io.LimitReader(z, limit+1))
 	switch {

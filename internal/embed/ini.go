@@ -22,7 +22,7 @@ func readINI(text string) (any, error) {
 		if line[0] == '[' {
 			name, closed := strings.CutSuffix(line[1:], "]")
 			if !closed || name == "" {
-				return nil, fmt.Errorf("it is no INI, see line %d of it", at)
+				return nil, fmt.Errorf("it is not valid INI (its line %d)", at)
 			}
 			section = map[string]any{}
 			add(all, name, section)
@@ -35,7 +35,7 @@ func readINI(text string) (any, error) {
 		}
 		key, value, given := strings.Cut(strings.Join(append(whole, line), " "), "=")
 		if key = strings.TrimSpace(key); key == "" {
-			return nil, fmt.Errorf("it is no INI, see line %d of it", at)
+			return nil, fmt.Errorf("it is not valid INI (its line %d)", at)
 		}
 		if given {
 			add(section, key, strings.TrimSpace(value))
@@ -44,7 +44,7 @@ func readINI(text string) (any, error) {
 		}
 	}
 	if strings.Contains(text, "\x00") {
-		return nil, errors.New("it is no INI")
+		return nil, errors.New("it is not valid INI")
 	}
 	return all, nil
 }

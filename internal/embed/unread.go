@@ -8,11 +8,11 @@ import (
 	"github.com/validationtool/validationtool/internal/kubeyaml"
 )
 
-// unread returns what makes a node inexact to read, and its line; "" and 0 for an exact node.
+// inexact returns what makes a node inexact to read, and its line; "" and 0 for an exact node.
 // Kubernetes reads numbers as 64-bit integers and floats, and supports only the tags of YAML
 // itself. The program that uses the document may read more digits or tags, so two values that look
 // equal here could differ for it.
-func unread(n *kubeyaml.Node) (what string, line int) {
+func inexact(n *kubeyaml.Node) (what string, line int) {
 	if hasOwnTag(n) {
 		return "a tag of its own", n.Line
 	}
@@ -24,7 +24,7 @@ func unread(n *kubeyaml.Node) (what string, line int) {
 		if n.Kind == kubeyaml.Map && !isExact(n.Keys[i], kubeyaml.KeyString(n.Keys[i])) {
 			return digits, n.Keys[i].Line
 		}
-		if what, line = unread(v); line > 0 {
+		if what, line = inexact(v); line > 0 {
 			return what, line
 		}
 	}
@@ -42,16 +42,16 @@ func hasOwnTag(n *kubeyaml.Node) bool { return n.Tag != "" && !strings.HasPrefix
 func isExact(n *kubeyaml.Node, read string) bool {
 	switch v := n.Value().(type) {
 	case float64:
-		return significant(n.Text) == significant(cmp.Or(read, strconv.FormatFloat(v, 'e', -1, 64)))
+		return significantDigits(n.Text) == significantDigits(cmp.Or(read, strconv.FormatFloat(v, 'e', -1, 64)))
 	case int64:
 		written := !strings.ContainsAny(n.Text, ".eE") || strings.ContainsAny(n.Text, "xX") // as an integer
-		return written || significant(n.Text) == significant(cmp.Or(read, strconv.FormatInt(v, 10)))
+		return written || significantDigits(n.Text) == significantDigits(cmp.Or(read, strconv.FormatInt(v, 10)))
 	}
 	return true
 }
 
-// significant returns the significant digits of a decimal number.
-func significant(number string) string {
+// significantDigits returns the significant digits of a decimal number.
+func significantDigits(number string) string {
 	mantissa, _, _ := strings.Cut(strings.ToLower(number), "e")
 	digits := strings.Map(func(c rune) rune {
 		if strings.ContainsRune("+-._", c) {

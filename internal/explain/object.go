@@ -85,7 +85,7 @@ func (x explainer) consider(o compare.Studied, t *render.Template) Considered {
 // standing returns the outcome for a template.
 func (x explainer) standing(o compare.Studied, t *render.Template) Standing {
 	if !slices.Contains(o.Candidates, t) {
-		return x.passedOver(o, t)
+		return x.notCandidate(o, t)
 	}
 	if slices.ContainsFunc(o.Refusals, func(r compare.Refusal) bool { return r.Template == t.Ref }) {
 		return RefusedIt
@@ -102,8 +102,8 @@ func (x explainer) standing(o compare.Studied, t *render.Template) Standing {
 	return Larger
 }
 
-// passedOver returns why a template is not a candidate.
-func (x explainer) passedOver(o compare.Studied, t *render.Template) Standing {
+// notCandidate returns why a template is not a candidate.
+func (x explainer) notCandidate(o compare.Studied, t *render.Template) Standing {
 	id := o.Object.ID
 	agree, fixed := correlate.Agree(t.Identity, id), correlate.Fixed(t.Identity)
 	switch {
@@ -183,14 +183,14 @@ func omittedFields(entries []refconfig.OmitEntry, values ...any) []string {
 	found := map[string]bool{}
 	for _, v := range values {
 		left := tree.Omit(v, entries)
-		eachGone(nil, v, left, secret.Of(v), func(p refconfig.FieldPath) { found[p.String()] = true })
+		eachOmitted(nil, v, left, secret.Of(v), func(p refconfig.FieldPath) { found[p.String()] = true })
 	}
 	return tree.Keys(found)
 }
 
-// eachGone calls f for every field of a value that is missing after omission. If a list lost items,
-// f gets the list; for secret data, f gets the top-level key.
-func eachGone(at refconfig.FieldPath, before, left any, scope secret.Scope, f func(refconfig.FieldPath)) {
+// eachOmitted calls f for every field of a value that is missing after omission. If a list lost
+// items, f gets the list; for secret data, f gets the top-level key.
+func eachOmitted(at refconfig.FieldPath, before, left any, scope secret.Scope, f func(refconfig.FieldPath)) {
 	if scope.IsWhole() {
 		if !tree.Equal(before, left) {
 			f(at)
@@ -203,7 +203,7 @@ func eachGone(at refconfig.FieldPath, before, left any, scope secret.Scope, f fu
 		for _, k := range tree.Keys(b) {
 			p := at.Below(refconfig.Key(k))
 			if v, there := l[k]; there {
-				eachGone(p, b[k], v, scope.Below(k, b[k]), f)
+				eachOmitted(p, b[k], v, scope.Below(k, b[k]), f)
 				continue
 			}
 			f(p)
@@ -215,7 +215,7 @@ func eachGone(at refconfig.FieldPath, before, left any, scope secret.Scope, f fu
 			return
 		}
 		for i := range b {
-			eachGone(at.Below(refconfig.Step{Index: i}), b[i], l[i], scope.Below("", b[i]), f)
+			eachOmitted(at.Below(refconfig.Step{Index: i}), b[i], l[i], scope.Below("", b[i]), f)
 		}
 	}
 }

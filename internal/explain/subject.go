@@ -84,13 +84,13 @@ func (x explainer) notFound(subject string) *NotFound {
 			namesakes = append(namesakes, id.Selector())
 		}
 	}
-	n.Near = slices.Concat(files, near(subject, ofKind), namesakes, near(subject, paths))
+	n.Near = slices.Concat(files, similar(subject, ofKind), namesakes, similar(subject, paths))
 	switch {
 	case !ok && len(n.Near) == 0:
 		n.Reason = "write KIND/NAME, KIND/NAMESPACE/NAME, KIND, or the path of a template of the reference"
 	case !ok || len(files) > 0:
 	case len(ofKind) > 0 && len(n.Near) == 0:
-		n.Reason = some(ofKind)
+		n.Reason = fewOf(ofKind)
 	case len(ofKind) > 0:
 	case slices.Contains(kinds, s.Kind):
 		n.Reason = "the input has CRs of the kind " + s.Kind + ", but none in the group \"" + s.Group + "\""
@@ -100,7 +100,7 @@ func (x explainer) notFound(subject string) *NotFound {
 			n.Near = templates
 			break
 		}
-		n.Near = slices.Concat(n.Near, near(s.Kind, kinds))
+		n.Near = slices.Concat(n.Near, similar(s.Kind, kinds))
 		n.Reason = "there is no such kind in either"
 	}
 	n.Near = distinct(n.Near)
@@ -108,8 +108,8 @@ func (x explainer) notFound(subject string) *NotFound {
 	return n
 }
 
-// some lists the first few objects.
-func some(things []string) string {
+// fewOf lists the first few objects.
+func fewOf(things []string) string {
 	text := "the input has " + strconv.Itoa(
 		len(things),
 	) + " of this kind: " + strings.Join(things[:min(len(things), mostNear)], ", ")
@@ -130,9 +130,9 @@ func (x explainer) templatesOf(kind string) []string {
 	return paths
 }
 
-// near returns the similar names, the most similar first: those in which at most half of the
+// similar returns the similar names, the most similar first: those in which at most half of the
 // characters differ.
-func near(name string, names []string) []string {
+func similar(name string, names []string) []string {
 	const longest = 200
 	changed := make(map[string]int)
 	var out []string

@@ -40,18 +40,18 @@ func decodeYAML(text string) (any, error) {
 // decodeJSON reads one JSON value.
 func decodeJSON(text string) (any, error) { return tree.FromJSON([]byte(text)) }
 
-// floats converts the numbers in a value to float64 in place and returns it. Go's JSON decoder, and
-// so Helm, yields float64, and templates may depend on it when they print a number or ask for its
-// kind. An integer that float64 cannot represent stays an integer.
-func floats(v any) any {
+// toFloats converts the numbers in a value to float64 in place and returns it. Go's JSON decoder,
+// and so Helm, yields float64, and templates may depend on it when they print a number or ask for
+// its kind. An integer that float64 cannot represent stays an integer.
+func toFloats(v any) any {
 	switch v := v.(type) {
 	case map[string]any:
 		for k, x := range v {
-			v[k] = floats(x)
+			v[k] = toFloats(x)
 		}
 	case []any:
 		for i, x := range v {
-			v[i] = floats(x)
+			v[i] = toFloats(x)
 		}
 	case int64:
 		if f := float64(v); f < 1<<63 && int64(f) == v {
@@ -67,7 +67,7 @@ func decoded[T any](
 	text string, decode func(text string) (any, error), what string, empty T, fault func(message string) T,
 ) T {
 	v, err := decode(text)
-	typed, ok := floats(v).(T)
+	typed, ok := toFloats(v).(T)
 	switch {
 	case err != nil:
 		return fault(err.Error())
@@ -79,20 +79,20 @@ func decoded[T any](
 	return fault("the text is " + Describe(v) + ", not a " + what)
 }
 
-// inMap returns an error in the form that Helm's templates expect in place of a map.
-func inMap(message string) map[string]any { return map[string]any{"Error": message} }
+// errorMap returns an error in the form that Helm's templates expect in place of a map.
+func errorMap(message string) map[string]any { return map[string]any{"Error": message} }
 
-// inList returns an error in the form that Helm's templates expect in place of a list.
-func inList(message string) []any { return []any{message} }
+// errorList returns an error in the form that Helm's templates expect in place of a list.
+func errorList(message string) []any { return []any{message} }
 
 func fromYaml(text string) map[string]any {
-	return decoded(text, decodeYAML, "map", map[string]any{}, inMap)
+	return decoded(text, decodeYAML, "map", map[string]any{}, errorMap)
 }
 
-func fromYamlArray(text string) []any { return decoded(text, decodeYAML, "list", []any{}, inList) }
+func fromYamlArray(text string) []any { return decoded(text, decodeYAML, "list", []any{}, errorList) }
 
 func fromJSON(text string) map[string]any {
-	return decoded(text, decodeJSON, "map", map[string]any{}, inMap)
+	return decoded(text, decodeJSON, "map", map[string]any{}, errorMap)
 }
 
-func fromJSONArray(text string) []any { return decoded(text, decodeJSON, "list", []any{}, inList) }
+func fromJSONArray(text string) []any { return decoded(text, decodeJSON, "list", []any{}, errorList) }

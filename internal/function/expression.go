@@ -8,32 +8,32 @@ import (
 	"strings"
 )
 
-// searchOnce returns the cost of matching an expression once.
-func searchOnce(c Call) int { return saturated(0, len(c.text(1))+1, instructions(c.text(0))) }
+// matchCost returns the cost of matching an expression once.
+func matchCost(c Call) int { return saturatedSum(0, len(c.text(1))+1, instructions(c.text(0))) }
 
-// searchAll returns the cost of finding all matches of an expression. A search may read the whole
-// text once for each match.
-func searchAll(c Call) int {
+// matchAllCost returns the cost of finding all matches of an expression. A search may read the
+// whole text once for each match.
+func matchAllCost(c Call) int {
 	const small = 4 << 10
 	expression, text := c.text(0), c.text(1)
 	size := instructions(expression)
 	if len(text) < small {
-		return saturated(0, len(text)+1, size)
+		return saturatedSum(0, len(text)+1, size)
 	}
 	_, read := search(expression, text, MostSearched/size+1)
-	return saturated(0, read, size)
+	return saturatedSum(0, read, size)
 }
 
-// searchSet returns the cost of looking up each character of a text in a set of characters.
-func searchSet(c Call) int {
+// trimCost returns the cost of looking up each character of a text in a set of characters.
+func trimCost(c Call) int {
 	const ofCharacter = 64 // set characters compared in the time of one instruction
-	return saturated(0, len(c.text(0)), len(c.text(1))) / ofCharacter
+	return saturatedSum(0, len(c.text(0)), len(c.text(1))) / ofCharacter
 }
 
-// compared returns the cost of comparing the values of a list with each other argument.
-func compared(c Call) int {
+// compareCost returns the cost of comparing the values of a list with each other argument.
+func compareCost(c Call) int {
 	const ofValue = 16 // instructions that take as long as one comparison
-	return saturated(0, ofValue, len(c.args), c.size.Nodes)
+	return saturatedSum(0, ofValue, len(c.args), c.size.Nodes)
 }
 
 // search finds all matches of an expression. It returns their number and the number of characters
@@ -92,10 +92,10 @@ func instructions(expression string) int {
 	return len(program.Inst) + classes
 }
 
-// replaced returns the size of a text after each match of an expression is replaced.
-func replaced(c Call) int {
+// replacedSize returns the size of a text after each match of an expression is replaced.
+func replacedSize(c Call) int {
 	n := matches(c.text(0), c.text(1), len(c.text(2)))
-	return saturated(len(c.text(1)), n, len(c.text(2)))
+	return saturatedSum(len(c.text(1)), n, len(c.text(2)))
 }
 
 // matches counts the matches of an expression. It returns an upper limit without searching if that

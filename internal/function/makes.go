@@ -62,7 +62,7 @@ func Measure(v any, deep bool, most tree.Size) (tree.Size, bool) {
 		return tree.Size{Nodes: 1, Bytes: len(text), Lines: strings.Count(text, "\n")}, len(text) <= most.Bytes
 	}
 	switch {
-	case v == nil || plain(v):
+	case v == nil || isScalar(v):
 		return tree.Size{Nodes: 1}, true
 	case deep:
 		return tree.Measure(v, most)
@@ -74,8 +74,8 @@ func Measure(v any, deep bool, most tree.Size) (tree.Size, bool) {
 	return tree.Size{Nodes: 1}, true
 }
 
-// plain reports whether a value is a scalar that can be compared fast.
-func plain(v any) bool {
+// isScalar reports whether a value is a scalar that can be compared fast.
+func isScalar(v any) bool {
 	switch v.(type) {
 	case string, bool, int, int64, float64:
 		return true
@@ -83,8 +83,8 @@ func plain(v any) bool {
 	return false
 }
 
-// saturated returns a plus the product of the factors, or math.MaxInt on overflow.
-func saturated(a int, factors ...int) int {
+// saturatedSum returns a plus the product of the factors, or math.MaxInt on overflow.
+func saturatedSum(a int, factors ...int) int {
 	p := 1
 	for _, f := range factors {
 		switch {
@@ -131,27 +131,27 @@ func elements(v any) int {
 	return 0
 }
 
-// printed returns the size of a value printed on several lines.
-func printed(c Call) int { return c.size.Printed() }
+// printedSize returns the size of a value printed on several lines.
+func printedSize(c Call) int { return c.size.Printed() }
 
-// escaped returns the size of a text in which nearly every character is escaped.
-func escaped(c Call) int { return saturated(0, 4, c.size.Bytes) }
+// escapedSize returns the size of a text in which nearly every character is escaped.
+func escapedSize(c Call) int { return saturatedSum(0, 4, c.size.Bytes) }
 
-// drawn returns the size of a random text.
-func drawn(c Call) int { return saturated(0, 8, c.number(0)) }
+// randomSize returns the size of a random text.
+func randomSize(c Call) int { return saturatedSum(0, 8, c.number(0)) }
 
-func joined(c Call) int {
+func joinedSize(c Call) int {
 	if len(c.args) != 2 {
 		return c.size.Bytes
 	}
-	return saturated(c.size.Bytes, elements(c.args[1]), len(c.text(0)))
+	return saturatedSum(c.size.Bytes, elements(c.args[1]), len(c.text(0)))
 }
 
-// pieces returns the size of a text that is split into n separate parts.
-func pieces(whole string, n int) int { return saturated(len(whole), n, 64) }
+// partsSize returns the size of a text that is split into n separate parts.
+func partsSize(whole string, n int) int { return saturatedSum(len(whole), n, 64) }
 
-// sequence returns the size of the result of seq. Of three arguments, the step is the second.
-func sequence(c Call) int {
+// sequenceSize returns the size of the result of seq. Of three arguments, the step is the second.
+func sequenceSize(c Call) int {
 	from, step, to := 0, 1, c.number(0)
 	switch {
 	case len(c.args) == 2:
@@ -159,12 +159,12 @@ func sequence(c Call) int {
 	case len(c.args) > 2:
 		from, step, to = c.number(0), c.number(1), c.number(2)
 	}
-	return saturated(0, 64, rounds(from, to, step))
+	return saturatedSum(0, 64, sequenceLength(from, to, step))
 }
 
-// rounds returns the largest possible length of a sequence. Numbers that would overflow count as
-// endless.
-func rounds(from, to, step int) int {
+// sequenceLength returns the largest possible length of a sequence. Numbers that would overflow
+// count as endless.
+func sequenceLength(from, to, step int) int {
 	const far = math.MaxInt / 4
 	for _, v := range []int{from, to, step} {
 		if v > far || v < -far {
@@ -177,9 +177,9 @@ func rounds(from, to, step int) int {
 	return max((to-from)/step, (from-to)/step) + 2
 }
 
-// formatted returns the bytes that printf adds to its arguments: by widths, by numbered arguments
-// that repeat, and by escapes.
-func formatted(c Call) int {
+// formattedSize returns the bytes that printf adds to its arguments: by widths, by numbered
+// arguments that repeat, and by escapes.
+func formattedSize(c Call) int {
 	format := c.text(0)
 	verbs, bytes, digits := 0, 0, 0
 	for i := range len(format) {
@@ -187,14 +187,14 @@ func formatted(c Call) int {
 		case c == '%':
 			verbs++
 		case c == '*':
-			bytes = saturated(bytes, 1_000_000) // the largest width that fmt allows
+			bytes = saturatedSum(bytes, 1_000_000) // the largest width that fmt allows
 		case c >= '0' && c <= '9' && verbs > 0:
 			digits = min(10*digits+int(c-'0'), 1_000_000)
 			continue
 		}
-		bytes, digits = saturated(bytes, digits), 0
+		bytes, digits = saturatedSum(bytes, digits), 0
 	}
-	bytes = saturated(bytes, digits)
+	bytes = saturatedSum(bytes, digits)
 	most := 0
 	for i := range c.args {
 		if i > 0 {
@@ -202,7 +202,7 @@ func formatted(c Call) int {
 		}
 	}
 	if strings.Contains(format, "[") {
-		bytes = saturated(bytes, verbs, most)
+		bytes = saturatedSum(bytes, verbs, most)
 	}
-	return saturated(bytes, 5, most)
+	return saturatedSum(bytes, 5, most)
 }

@@ -27,8 +27,8 @@ func cpuSetSize(set string) (int, error) {
 	return cpus.Size(), nil
 }
 
-// ofCPUSets returns a template function that parses two sets and compares them.
-func ofCPUSets(holds func(a, b quantity.CPUs) bool) func(a, b string) (bool, error) {
+// onCPUSets returns a template function that parses two sets and compares them.
+func onCPUSets(holds func(a, b quantity.CPUs) bool) func(a, b string) (bool, error) {
 	return func(a, b string) (bool, error) {
 		as, err := readCPUs(a)
 		if err != nil {

@@ -39,19 +39,19 @@ func uniq(list any) ([]any, error) {
 	}
 	out := []any{}
 	seen := map[any]bool{}
-	rest := map[string][]any{} // maps, lists and other values, by their printed form
+	rest := map[string][]any{} // maps, lists and other values, by their text form
 	for i := range rv.Len() {
 		v := rv.Index(i).Interface()
-		if plain(v) {
+		if isScalar(v) {
 			if !seen[v] {
 				seen[v] = true
 				out = append(out, v)
 			}
 			continue
 		}
-		printed := fmt.Sprintf("%#v", v)
-		if !slices.ContainsFunc(rest[printed], func(r any) bool { return reflect.DeepEqual(r, v) }) {
-			rest[printed], out = append(rest[printed], v), append(out, v)
+		text := fmt.Sprintf("%#v", v)
+		if !slices.ContainsFunc(rest[text], func(r any) bool { return reflect.DeepEqual(r, v) }) {
+			rest[text], out = append(rest[text], v), append(out, v)
 		}
 	}
 	return out, nil

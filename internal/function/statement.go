@@ -54,7 +54,7 @@ func fieldOf(v any) (refconfig.FieldPath, error) {
 	for _, step := range path {
 		if step.Any {
 			return nil, fmt.Errorf(
-				"the path %q is of many fields; a finding is about one: name it, in a range over them", s,
+				"the path %q matches several fields; name one field, for example in a range over them", s,
 			)
 		}
 	}

@@ -104,76 +104,78 @@ func rows() []Function {
 		{Name: "deepCopy mustDeepCopy"},
 		{Name: "uniq mustUniq", is: uniq}, // sprig's are slow
 		{Name: "mustHas"},
-		{Name: "without mustWithout", searches: compared},
-		{Name: "until", makes: func(c Call) int { return saturated(0, 24, rounds(0, c.number(0), 1)) }},
+		{Name: "without mustWithout", searches: compareCost},
+		{Name: "until", makes: func(c Call) int { return saturatedSum(0, 24, sequenceLength(0, c.number(0), 1)) }},
 		{
-			Name:  "untilStep",
-			makes: func(c Call) int { return saturated(0, 24, rounds(c.number(0), c.number(1), c.number(2))) },
+			Name: "untilStep",
+			makes: func(c Call) int {
+				return saturatedSum(0, 24, sequenceLength(c.number(0), c.number(1), c.number(2)))
+			},
 		},
-		{Name: "seq", makes: sequence},
+		{Name: "seq", makes: sequenceSize},
 
 		// Text.
 		{Name: "cat"},
 		{Name: "print", is: fmt.Sprint},
 		{Name: "println", is: fmt.Sprintln},
-		{Name: "printf", is: printf, makes: func(c Call) int { return saturated(c.size.Bytes, formatted(c)) }},
-		{Name: "html", is: template.HTMLEscaper, makes: escaped},
-		{Name: "js", is: template.JSEscaper, makes: escaped},
-		{Name: "urlquery", is: template.URLQueryEscaper, makes: escaped},
+		{Name: "printf", is: printf, makes: func(c Call) int { return saturatedSum(c.size.Bytes, formattedSize(c)) }},
+		{Name: "html", is: template.HTMLEscaper, makes: escapedSize},
+		{Name: "js", is: template.JSEscaper, makes: escapedSize},
+		{Name: "urlquery", is: template.URLQueryEscaper, makes: escapedSize},
 		{Name: "squote toString trim b64enc", OneLine: true},
 		{Name: "lower upper", OneLine: true},
-		{Name: "quote", OneLine: true, makes: escaped},
+		{Name: "quote", OneLine: true, makes: escapedSize},
 		{
 			Name: "abbrev abbrevboth b32dec b32enc b64dec contains ext hasPrefix hasSuffix hello plural substr trimPrefix trimSuffix trunc regexQuoteMeta",
 		},
 		{Name: "camelcase initials kebabcase nospace snakecase swapcase title untitle"},
-		{Name: "trimAll trimall", searches: searchSet},
+		{Name: "trimAll trimall", searches: trimCost},
 		{Name: "base clean dir isAbs osBase osClean osDir osExt osIsAbs urlJoin"},
 		{Name: "urlParse"},
-		{Name: "repeat", makes: func(c Call) int { return saturated(0, c.number(0), len(c.text(1))) }},
+		{Name: "repeat", makes: func(c Call) int { return saturatedSum(0, c.number(0), len(c.text(1))) }},
 		{
 			Name:  "indent nindent",
-			makes: func(c Call) int { return saturated(c.size.Bytes, c.number(0), c.size.Lines+1) },
+			makes: func(c Call) int { return saturatedSum(c.size.Bytes, c.number(0), c.size.Lines+1) },
 		},
 		{
 			Name:  "wrap",
-			makes: func(c Call) int { return saturated(c.size.Bytes, len(c.text(1))/max(c.number(0), 1)+1) },
+			makes: func(c Call) int { return saturatedSum(c.size.Bytes, len(c.text(1))/max(c.number(0), 1)+1) },
 		},
 		{
 			Name: "wrapWith",
 			makes: func(c Call) int {
-				return saturated(c.size.Bytes, len(c.text(2))/max(c.number(0), 1)+1,
+				return saturatedSum(c.size.Bytes, len(c.text(2))/max(c.number(0), 1)+1,
 					len(c.text(1)))
 			},
 		},
 		{
 			Name: "replace",
 			makes: func(c Call) int {
-				return saturated(c.size.Bytes, strings.Count(c.text(2), c.text(0)),
+				return saturatedSum(c.size.Bytes, strings.Count(c.text(2), c.text(0)),
 					len(c.text(1)))
 			},
 		},
-		{Name: "join", makes: joined},
+		{Name: "join", makes: joinedSize},
 		{
 			Name:  "split splitList",
-			makes: func(c Call) int { return pieces(c.text(1), strings.Count(c.text(1), c.text(0))+1) },
+			makes: func(c Call) int { return partsSize(c.text(1), strings.Count(c.text(1), c.text(0))+1) },
 		},
 		{
 			Name:  "splitn",
-			makes: func(c Call) int { return pieces(c.text(2), min(max(c.number(1), 0), len(c.text(2))+1)) },
+			makes: func(c Call) int { return partsSize(c.text(2), min(max(c.number(1), 0), len(c.text(2))+1)) },
 		},
-		{Name: "regexMatch mustRegexMatch regexFind mustRegexFind", searches: searchOnce},
+		{Name: "regexMatch mustRegexMatch regexFind mustRegexFind", searches: matchCost},
 		{
 			Name:     "regexFindAll mustRegexFindAll regexSplit mustRegexSplit",
-			searches: searchAll,
-			makes:    func(c Call) int { return pieces(c.text(1), matches(c.text(0), c.text(1), 0)+1) },
+			searches: matchAllCost,
+			makes:    func(c Call) int { return partsSize(c.text(1), matches(c.text(0), c.text(1), 0)+1) },
 		},
-		{Name: "regexReplaceAll mustRegexReplaceAll", searches: searchAll, makes: func(c Call) int {
-			return saturated(
-				replaced(c), strings.Count(c.text(2), "$"), len(c.text(1)),
+		{Name: "regexReplaceAll mustRegexReplaceAll", searches: matchAllCost, makes: func(c Call) int {
+			return saturatedSum(
+				replacedSize(c), strings.Count(c.text(2), "$"), len(c.text(1)),
 			) // each $ may insert the groups of all matches
 		}},
-		{Name: "regexReplaceAllLiteral mustRegexReplaceAllLiteral", searches: searchAll, makes: replaced},
+		{Name: "regexReplaceAllLiteral mustRegexReplaceAllLiteral", searches: matchAllCost, makes: replacedSize},
 
 		// Numbers and versions.
 		{Name: "int int64 float64", OneLine: true}, // an error quotes text that is not a number
@@ -182,13 +184,13 @@ func rows() []Function {
 		},
 		{Name: "semver semverCompare"}, // they compile and match an expression
 		{Name: "cpuSetSize", OneLine: true, is: cpuSetSize},
-		{Name: "cpuSetsOverlap", is: ofCPUSets(quantity.CPUs.Overlap)},
-		{Name: "cpuSetsEqual", is: ofCPUSets(quantity.CPUs.Equal)},
+		{Name: "cpuSetsOverlap", is: onCPUSets(quantity.CPUs.Overlap)},
+		{Name: "cpuSetsEqual", is: onCPUSets(quantity.CPUs.Equal)},
 		{Name: "quantityCompare", OneLine: true, is: quantityCompare},
 		{Name: "quantityEqual", is: quantityEqual},
 
 		// Conversions known from Helm.
-		{Name: "toYaml", is: toYaml, makes: printed},
+		{Name: "toYaml", is: toYaml, makes: printedSize},
 		{Name: "fromYaml", is: fromYaml},
 		{Name: "fromYamlArray", is: fromYamlArray},
 		{Name: "toJson", OneLine: true, is: toJSON},
@@ -196,8 +198,8 @@ func rows() []Function {
 		{Name: "fromJsonArray", is: fromJSONArray},
 		{Name: "mustFromJson"},
 		{Name: "mustToJson toRawJson mustToRawJson"},
-		{Name: "toPrettyJson mustToPrettyJson", makes: printed},
-		{Name: "toToml", is: toTOML, makes: printed},
+		{Name: "toPrettyJson mustToPrettyJson", makes: printedSize},
+		{Name: "toToml", is: toTOML, makes: printedSize},
 
 		// Time. Where these are our own, sprig's use the time zone of the machine.
 		{Name: "now ago", Unsteady: clock},
@@ -210,8 +212,8 @@ func rows() []Function {
 		{Name: "mustToDate", is: func(layout, text string) (time.Time, error) { return time.Parse(layout, text) }},
 
 		// Random values and cryptography.
-		{Name: "randAlphaNum randAlpha randAscii randNumeric", Unsteady: random, makes: drawn},
-		{Name: "randBytes", Unsteady: random, makes: drawn},
+		{Name: "randAlphaNum randAlpha randAscii randNumeric", Unsteady: random, makes: randomSize},
+		{Name: "randBytes", Unsteady: random, makes: randomSize},
 		{Name: "randInt uuidv4 encryptAES", Unsteady: random},
 		{Name: "shuffle", Unsteady: random},
 		{Name: "genPrivateKey", Unsteady: random},
@@ -231,10 +233,10 @@ func rows() []Function {
 	}
 }
 
-// Failure is the error of a function that reports a finding on the object; the execution goes on.
+// Failure is the error of a function that reports a finding on the object, or refuses the object.
 type Failure struct {
 	Message string
-	Refuses bool // the template does not apply to the object
+	Refuses bool // the template refuses the object, which ends the execution
 }
 
 // Error returns the message.

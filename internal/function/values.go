@@ -169,7 +169,7 @@ func order(a, b any) (int, error) {
 	kind := family(ra.Kind())
 	switch {
 	case kind != family(rb.Kind()) || kind == "":
-		return 0, fmt.Errorf("%s and %s do not compare", Describe(a), Describe(b))
+		return 0, fmt.Errorf("%s and %s cannot be compared", Describe(a), Describe(b))
 	case kind == "string":
 		return strings.Compare(ra.String(), rb.String()), nil
 	case ra.CanInt() && rb.CanInt():

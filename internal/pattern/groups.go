@@ -105,7 +105,7 @@ func (m *matcher) align(template []*stretch, input []string) []align.Pair {
 		switch {
 		case m.take(joinAll(units), strings.Join(texts, "")):
 		case m.afford(512*len(units), len(texts)): // for memory and a match each
-			x.Pairs = append(x.Pairs, align.Alike(from, to, func(t, i int) int {
+			x.Pairs = append(x.Pairs, align.MostSimilar(from, to, func(t, i int) int {
 				return m.likeness(template[t], input[i])
 			})...)
 		default:
@@ -113,7 +113,7 @@ func (m *matcher) align(template []*stretch, input []string) []align.Pair {
 			for i, s := range units {
 				own[i] = s.text
 			}
-			x.Cut(from, to, align.Once(from, own, texts))
+			x.Cut(from, to, align.UniquePairs(from, own, texts))
 		}
 	}
 	x.Stretch(align.Pair{}, align.Pair{A: len(template), B: len(input)})

@@ -1,8 +1,8 @@
 // Package placeholder finds the placeholders of source CRs, which are replaced by values later:
 // $name, ${NAME}, {{ … }} and {{hub … hub}}.
 //
-// In, Whole and Cut find them in texts. Meets reports whether a text with placeholders can match a
-// glob. Readings makes valid YAML of a file whose placeholders are not, and Restore restores them
+// In, Whole and Cut find them in texts. MayMatch reports whether a text with placeholders can match
+// a glob. Readings makes valid YAML of a file whose placeholders are not, and Restore restores them
 // in the values read from it. The package knows neither objects nor templates.
 package placeholder
 
@@ -68,9 +68,9 @@ func Cut(text string) []Piece {
 	return pieces
 }
 
-// Meets reports whether a text can match a glob for some values of its placeholders. In the glob, *
-// matches any text.
-func Meets(text, glob string) bool {
+// MayMatch reports whether a text can match a glob for some values of its placeholders. In the
+// glob, * matches any text.
+func MayMatch(text, glob string) bool {
 	var mine strings.Builder
 	for _, p := range Cut(text) {
 		if p.Open {
@@ -126,7 +126,7 @@ func find(text string, lines bool) (start, end int) {
 		case strings.HasPrefix(text[i:], "$$"):
 			i++ // an escaped dollar
 		default:
-			if n := length(text[i:]); n > 0 {
+			if n := placeholderLength(text[i:]); n > 0 {
 				return i, i + n
 			}
 		}
@@ -134,9 +134,9 @@ func find(text string, lines bool) (start, end int) {
 	return -1, -1
 }
 
-// length returns the length of the placeholder that starts at the dollar of a text; 0 if there is
-// none.
-func length(text string) int {
+// placeholderLength returns the length of the placeholder that starts at the dollar of a text; 0 if
+// there is none.
+func placeholderLength(text string) int {
 	end := 1
 	if strings.HasPrefix(text, "${") {
 		end = strings.IndexAny(text[len("${"):], "{}\n")

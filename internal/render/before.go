@@ -17,7 +17,7 @@ func (x *exec) read(before *Before, shown func(key string) bool) (Rendering, err
 	}
 	r, err := x.out.place(x.limits, shown)
 	if err == nil {
-		err = x.oversize(&r)
+		err = x.checkPrintedSize(&r)
 	}
 	if before != nil && err == nil {
 		r.Unplaced = slices.Clip(r.Unplaced)

@@ -79,8 +79,8 @@ func cope(v value) value {
 	return v
 }
 
-// apply calls a Go function with values. It may be a method of the value of. If an argument is nil
-// but its parameter cannot be nil, the result is nil.
+// apply calls a Go function. of is the value that the function comes from, such as the receiver of
+// a method. If an argument is nil but its parameter cannot be nil, the result is nil.
 func (x *exec) apply(f *function.Function, args []value, n parse.Node, of value) (value, error) {
 	plain := plainValues(args)
 	result := value{input: of.input}
@@ -105,7 +105,7 @@ func (x *exec) apply(f *function.Function, args []value, n parse.Node, of value)
 		}
 		return result, nil
 	}
-	if err := x.admit(f, plain, n); err != nil {
+	if err := x.checkCall(f, plain, n); err != nil {
 		return value{}, err
 	}
 	if result.v, err = f.Call(in); err != nil {

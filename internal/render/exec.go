@@ -43,18 +43,18 @@ type Lookup func(apiVersion, kind, namespace, name string) []map[string]any
 
 // exec is one execution of a template.
 type exec struct {
-	ctx      context.Context // ends the execution; nil for no end
-	t        *template.Template
-	lookup   Lookup
-	out      *output
-	vars     []variable
-	file     *template.File
-	limits   Limits
-	depth    int
-	steps    int  // number so far, up to limits.Steps
-	made     int  // bytes of text so far, up to limits.Output
-	clear    bool // messages may show secrets
-	tolerant bool // an action that fails prints nothing, and the execution goes on
+	ctx         context.Context // ends the execution; nil for no end
+	t           *template.Template
+	lookup      Lookup
+	out         *output
+	vars        []variable
+	file        *template.File
+	limits      Limits
+	depth       int
+	steps       int  // number so far, up to limits.Steps
+	made        int  // bytes of text so far, up to limits.Output
+	showSecrets bool // messages may show secrets
+	tolerant    bool // an action that fails prints nothing, and the execution goes on
 	// the execution determines the identity of the template: a default for an object without fields
 	// counts as independent of the input
 	identity bool
@@ -176,7 +176,7 @@ func (x *exec) action(dot value, n *parse.ActionNode) error {
 			x.lost = val.at
 		}
 	}
-	if err := x.bounded(val.v, n); err != nil {
+	if err := x.checkSize(val.v, n); err != nil {
 		return err
 	}
 	if x.stained {
@@ -185,7 +185,7 @@ func (x *exec) action(dot value, n *parse.ActionNode) error {
 	before := len(x.out.buf)
 	secret := x.holdsSecret(val)
 	if x.undecided > 0 {
-		x.out.maybe(val, secret, x.file, n.Pos)
+		x.out.printUnsure(val, secret, x.file, n.Pos)
 	} else {
 		x.out.print(val, secret, x.file, n.Pos)
 	}
@@ -194,7 +194,7 @@ func (x *exec) action(dot value, n *parse.ActionNode) error {
 	}
 	printed := len(x.out.buf) - before
 	if lost := val.lost; val.absent || lost != nil {
-		return x.tells(n, printed, cmp.Or(lost, val.at))
+		return x.countFinding(n, printed, cmp.Or(lost, val.at))
 	}
 	return x.grow(n, printed+printedSize)
 }
@@ -208,7 +208,7 @@ func (x *exec) branch(dot value, b *parse.BranchNode, with bool) (control, error
 	if x.probe != nil && isStub(val) {
 		return goOn, x.probe.branch(x, dot, val, b, with)
 	}
-	defer x.undecidedBy(val, b)()
+	defer x.openBranch(val, b)()
 	switch {
 	case function.Empty(val.v):
 		return x.list(dot, b.ElseList)
@@ -232,14 +232,14 @@ func (x *exec) loop(dot value, r *parse.RangeNode) (control, error) {
 	if x.probe != nil && isStub(val) {
 		return goOn, x.probe.loop(x, dot, val, r)
 	}
-	if val.standsForAll() {
+	if val.isWholePlaceholder() {
 		val = value{v: []any{val.v}, input: true, open: true, scope: val.scope}
 	}
 	rounds, err := x.rounds(val, r.Pipe)
 	if err != nil {
 		return goOn, err
 	}
-	defer x.undecidedBy(val, &r.BranchNode)()
+	defer x.openBranch(val, &r.BranchNode)()
 	none := true
 	for key, val := range rounds {
 		none = false

@@ -32,7 +32,7 @@ func (x *exec) check(dot value, p *parse.PipeNode, pos parse.Pos) (value, bool, 
 		x.out.open(nil, x.file, pos)
 	default:
 		x.out.fail(failed, x.file, pos)
-		return value{}, false, x.tells(p, len(failed.message), failed.at)
+		return value{}, false, x.countFinding(p, len(failed.message), failed.at)
 	}
 	return value{}, false, nil
 }
@@ -132,7 +132,7 @@ func (x *exec) operand(dot value, n parse.Node, args operands) (value, error) {
 		return x.chain(dot, v, n.Field, n, args)
 	}
 	if args.count() > 0 {
-		return value{}, x.errorf(n, code.EvalTemplate, "can't give argument to %s, which is no function", n)
+		return value{}, x.errorf(n, code.EvalTemplate, "can't give argument to %s, which is not a function", n)
 	}
 	switch n := n.(type) {
 	case *parse.DotNode:
@@ -173,7 +173,7 @@ func (x *exec) number(n *parse.NumberNode) (value, error) {
 // gets them.
 func (x *exec) chain(dot, v value, names []string, n parse.Node, args operands) (value, error) {
 	if len(names) == 0 && args.count() > 0 {
-		return value{}, x.errorf(n, code.EvalTemplate, "can't give argument to %s, which is no function", n)
+		return value{}, x.errorf(n, code.EvalTemplate, "can't give argument to %s, which is not a function", n)
 	}
 	for i, name := range names {
 		if err := x.step(n); err != nil {
@@ -195,12 +195,12 @@ func (x *exec) chain(dot, v value, names []string, n parse.Node, args operands) 
 
 // field returns the value of a key, a struct field or a method call.
 func (x *exec) field(dot, v value, name string, n parse.Node, args operands) (value, error) {
-	if v.standsForAll() {
+	if v.isWholePlaceholder() {
 		return v.inside(), nil
 	}
 	if _, isMap := v.v.(map[string]any); isMap || v.v == nil {
 		if args.count() > 0 {
-			return value{}, x.errorf(n, code.EvalTemplate, "can't give argument to .%s, which is no function", name)
+			return value{}, x.errorf(n, code.EvalTemplate, "can't give argument to .%s, which is not a function", name)
 		}
 		if v.v == nil {
 			return v.lacking(v.at.child(name)), nil
@@ -219,7 +219,7 @@ func (x *exec) field(dot, v value, name string, n parse.Node, args operands) (va
 		return x.apply(function.Of(name, m), vals, n, v)
 	}
 	if args.count() > 0 {
-		return value{}, x.errorf(n, code.EvalTemplate, "can't give argument to .%s, which is no method", name)
+		return value{}, x.errorf(n, code.EvalTemplate, "can't give argument to .%s, which is not a method", name)
 	}
 	for rv.Kind() == reflect.Pointer && !rv.IsNil() {
 		rv = rv.Elem()

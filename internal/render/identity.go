@@ -50,7 +50,7 @@ func (a assembled) identity(o *output) template.Identity {
 	if err != nil {
 		return template.ScanIdentity(a.text, a.pattern)
 	}
-	l := &layer{out: o, a: a, seen: map[int]bool{}}
+	l := &builder{out: o, a: a, seen: map[int]bool{}}
 	field := func(n *kubeyaml.Node, name string) template.Matcher {
 		if _, v := n.Field(name); v != nil {
 			return l.matcher(v)
@@ -68,7 +68,7 @@ func (a assembled) identity(o *output) template.Identity {
 
 // matcher returns the matcher of one identity field: open if an action printed all of it, a pattern
 // if it printed a part.
-func (l *layer) matcher(n *kubeyaml.Node) template.Matcher {
+func (l *builder) matcher(n *kubeyaml.Node) template.Matcher {
 	if n.Kind != kubeyaml.Scalar {
 		return template.Matcher{}
 	}
@@ -90,7 +90,7 @@ func (l *layer) matcher(n *kubeyaml.Node) template.Matcher {
 
 // printsInput reports whether the text at an offset was printed by an action, depends on the input,
 // and is not a token.
-func (l *layer) printsInput(offset int) bool {
+func (l *builder) printsInput(offset int) bool {
 	i := l.spanAt(offset)
 	return i >= 0 && !l.spanIsToken(i) && l.out.prints[i].val.input
 }

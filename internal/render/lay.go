@@ -10,8 +10,8 @@ import (
 	"github.com/validationtool/validationtool/internal/provenance"
 )
 
-// layer builds the value and the notes of a rendering from the YAML nodes of its text.
-type layer struct {
+// builder builds the value and the notes of a rendering from the YAML nodes of its text.
+type builder struct {
 	out  *output
 	a    assembled
 	seen map[int]bool // prints whose finding is in a note
@@ -23,9 +23,9 @@ type layer struct {
 	sorted map[*kubeyaml.Node][]int // see lastBefore
 }
 
-// lay builds the rendering, including the findings that belong to no leaf.
-func (o *output) lay(a assembled, root *kubeyaml.Node, shown func(key string) bool) Rendering {
-	l := &layer{
+// buildRendering builds the rendering, including the findings that belong to no leaf.
+func (o *output) buildRendering(a assembled, root *kubeyaml.Node, shown func(key string) bool) Rendering {
+	l := &builder{
 		out:    o,
 		a:      a,
 		seen:   map[int]bool{},
@@ -56,7 +56,7 @@ func (o *output) lay(a assembled, root *kubeyaml.Node, shown func(key string) bo
 
 // unplaced reports whether a finding counts although no leaf has it. A missing key in a comment
 // does not count.
-func (l *layer) unplaced(i int) bool {
+func (l *builder) unplaced(i int) bool {
 	p := &l.out.prints[i]
 	switch {
 	case p.fail != "":
@@ -98,7 +98,7 @@ func (p *printed) finding() *provenance.Finding {
 
 // node returns the value and the notes of a node that ends before limit. depth is the distance from
 // the root. within describes the print in which the enclosing containers start.
-func (l *layer) node(n *kubeyaml.Node, limit, depth int, within mark) (any, any) {
+func (l *builder) node(n *kubeyaml.Node, limit, depth int, within mark) (any, any) {
 	switch {
 	case n.Kind == kubeyaml.Map && len(n.Keys) > 0:
 		within = l.enter(n, within, depth)
@@ -126,7 +126,7 @@ type mark struct {
 }
 
 // enter returns the mark for the children of a container.
-func (l *layer) enter(n *kubeyaml.Node, within mark, depth int) mark {
+func (l *builder) enter(n *kubeyaml.Node, within mark, depth int) mark {
 	i := l.spanAt(n.Offset)
 	if i < 0 || l.spanIsToken(i) {
 		return mark{}
@@ -137,7 +137,7 @@ func (l *layer) enter(n *kubeyaml.Node, within mark, depth int) mark {
 	return mark{i + 1, depth}
 }
 
-func (l *layer) mapping(n *kubeyaml.Node, limit, depth int, within mark) (any, any) {
+func (l *builder) mapping(n *kubeyaml.Node, limit, depth int, within mark) (any, any) {
 	values, notes := make(map[string]any, len(n.Keys)), make(map[string]any, len(n.Keys))
 	for i, k := range n.Keys {
 		end := limit
@@ -160,7 +160,7 @@ func (l *layer) mapping(n *kubeyaml.Node, limit, depth int, within mark) (any, a
 
 // key returns a map key, whether an action printed a part of it, and whether it depends on a
 // placeholder.
-func (l *layer) key(k *kubeyaml.Node) (key string, printed, open bool) {
+func (l *builder) key(k *kubeyaml.Node) (key string, printed, open bool) {
 	if !strings.Contains(k.Text, l.a.prefix) {
 		for i := l.firstSpan(k.Offset); i < len(l.a.spans) && l.a.spans[i].start < k.Offset+len(k.Text); i++ {
 			open = open || l.out.prints[i].open
@@ -169,7 +169,7 @@ func (l *layer) key(k *kubeyaml.Node) (key string, printed, open bool) {
 	}
 	if i, ok := l.a.tokens[k.Text]; ok && k.Style == kubeyaml.Plain {
 		l.seen[i] = true
-		if s, ok := l.out.prints[i].val.bare().(string); ok {
+		if s, ok := l.out.prints[i].val.trimmed().(string); ok {
 			return s, true, l.out.prints[i].open
 		}
 	}
@@ -184,7 +184,7 @@ func (l *layer) key(k *kubeyaml.Node) (key string, printed, open bool) {
 }
 
 // leaf returns the value and the note of a scalar or an empty container.
-func (l *layer) leaf(n *kubeyaml.Node, limit, depth int, within mark) (any, any) {
+func (l *builder) leaf(n *kubeyaml.Node, limit, depth int, within mark) (any, any) {
 	note := provenance.Note{Unsure: l.unsureAt(n.Offset) || l.inOpen(within)}
 	if n.Kind == kubeyaml.Scalar && strings.Contains(n.Text, l.a.prefix) {
 		note.Variable = true
@@ -192,11 +192,11 @@ func (l *layer) leaf(n *kubeyaml.Node, limit, depth int, within mark) (any, any)
 		for _, i := range parts {
 			p := &l.out.prints[i]
 			note.Secret, note.Open, note.Input = note.Secret || p.secret, note.Open || p.open, note.Input || p.val.input
-			p.tell(&note)
+			p.addFinding(&note)
 		}
 		if i, ok := l.a.tokens[n.Text]; ok && n.Style == kubeyaml.Plain && n.Tag == "" {
 			note.Print, note.Root = i+1, depth
-			v := l.out.prints[i].val.bare()
+			v := l.out.prints[i].val.trimmed()
 			if text, isText := v.(string); isText {
 				note.Kept = kubeyaml.Resolve(text, kubeyaml.Plain, "") != v
 			}
@@ -213,7 +213,7 @@ func (l *layer) leaf(n *kubeyaml.Node, limit, depth int, within mark) (any, any)
 		}
 		note.Open, note.Input = note.Open || p.open, note.Input || p.val.input
 		if s.start == s.end {
-			if s.start > start && p.tell(&note) {
+			if s.start > start && p.addFinding(&note) {
 				l.seen[s.print] = true
 			}
 			continue
@@ -230,8 +230,8 @@ func (l *layer) leaf(n *kubeyaml.Node, limit, depth int, within mark) (any, any)
 	return n.Value(), note
 }
 
-// tell adds the finding of a print to a note, unless the note has one already.
-func (p *printed) tell(n *provenance.Note) bool {
+// addFinding adds the finding of a print to a note, unless the note has one already.
+func (p *printed) addFinding(n *provenance.Note) bool {
 	if f := p.finding(); f != nil && n.Finding == nil {
 		n.Finding, p.told = f, true
 		return true
@@ -242,7 +242,7 @@ func (p *printed) tell(n *provenance.Note) bool {
 // substitute replaces tokens by the texts of their values and returns the prints it used. In a
 // plain scalar it trims blanks at both ends that do not belong to a value, as in "args: run {{
 // .options }}" without options.
-func (l *layer) substitute(text string, style kubeyaml.Style) (string, []int) {
+func (l *builder) substitute(text string, style kubeyaml.Style) (string, []int) {
 	const blanks = " \t"
 	var used []int
 	var b strings.Builder
@@ -263,8 +263,8 @@ func (l *layer) substitute(text string, style kubeyaml.Style) (string, []int) {
 		p := &l.out.prints[i]
 		write(text[:at])
 		before := b.Len()
-		if p.val.standsForAll() {
-			fmt.Fprint(&b, p.val.bare())
+		if p.val.isWholePlaceholder() {
+			fmt.Fprint(&b, p.val.trimmed())
 		} else {
 			b.Write(l.out.buf[p.start:p.end])
 		}
@@ -285,7 +285,7 @@ func (l *layer) substitute(text string, style kubeyaml.Style) (string, []int) {
 
 // firstSpan returns the index of the first span that ends after an offset, or is empty and starts
 // at or after it.
-func (l *layer) firstSpan(offset int) int {
+func (l *builder) firstSpan(offset int) int {
 	return sort.Search(len(l.a.spans), func(i int) bool {
 		s := l.a.spans[i]
 		return s.end > offset || (s.start == s.end && s.start >= offset)
@@ -293,7 +293,7 @@ func (l *layer) firstSpan(offset int) int {
 }
 
 // spanAt returns the print whose text includes an offset, or -1.
-func (l *layer) spanAt(offset int) int {
+func (l *builder) spanAt(offset int) int {
 	for i := l.firstSpan(offset); i < len(l.a.spans) && l.a.spans[i].start <= offset; i++ {
 		if s := l.a.spans[i]; s.start <= offset && offset < s.end {
 			return s.print
@@ -303,12 +303,12 @@ func (l *layer) spanAt(offset int) int {
 }
 
 // inOpen reports whether an open print made the enclosing container.
-func (l *layer) inOpen(within mark) bool {
+func (l *builder) inOpen(within mark) bool {
 	return within.print > 0 && l.out.prints[within.print-1].open
 }
 
 // unsureAt reports whether a placeholder decides if the text at an offset exists.
-func (l *layer) unsureAt(offset int) bool {
+func (l *builder) unsureAt(offset int) bool {
 	if !l.out.unsure {
 		return false
 	}
@@ -317,7 +317,7 @@ func (l *layer) unsureAt(offset int) bool {
 }
 
 // spanIsToken reports whether a token replaces the print in the text.
-func (l *layer) spanIsToken(i int) bool {
+func (l *builder) spanIsToken(i int) bool {
 	s := l.a.spans[i]
 	return strings.HasPrefix(l.a.text[s.start:s.end], l.a.prefix)
 }

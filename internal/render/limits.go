@@ -76,8 +76,8 @@ const (
 	placedSize  = 64
 )
 
-// tells counts a finding with its path and so many bytes of text.
-func (x *exec) tells(n parse.Node, bytes int, at *place) error {
+// countFinding counts a finding with its path and so many bytes of text.
+func (x *exec) countFinding(n parse.Node, bytes int, at *place) error {
 	for ; at != nil; at = at.up {
 		bytes += placedSize
 	}
@@ -114,9 +114,9 @@ func (x *exec) tooLarge(size tree.Size, n parse.Node) error {
 	return x.tooMuch(n)
 }
 
-// admit refuses a call that would make or search too much, because a running call cannot be
+// checkCall refuses a call that would make or search too much, because a running call cannot be
 // stopped.
-func (x *exec) admit(f *function.Function, args []any, n parse.Node) error {
+func (x *exec) checkCall(f *function.Function, args []any, n parse.Node) error {
 	makes, size, ok := f.Makes(args, x.largest())
 	switch {
 	case !ok:
@@ -134,8 +134,8 @@ func (x *exec) admit(f *function.Function, args []any, n parse.Node) error {
 	return nil
 }
 
-// bounded refuses a value that is too large or contains itself.
-func (x *exec) bounded(v any, n parse.Node) error {
+// checkSize refuses a value that is too large or contains itself.
+func (x *exec) checkSize(v any, n parse.Node) error {
 	if size, ok := function.Measure(v, true, x.largest()); !ok {
 		return x.tooLarge(size, n)
 	}

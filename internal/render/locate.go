@@ -15,7 +15,7 @@ import (
 // pathAt returns the path of the innermost field that includes an offset, by the indentation of its
 // line; nil for the object as a whole. The path stops above a printed key and at a map or list in
 // braces.
-func (l *layer) pathAt(n *kubeyaml.Node, offset int) refconfig.FieldPath {
+func (l *builder) pathAt(n *kubeyaml.Node, offset int) refconfig.FieldPath {
 	line := l.lineAt(offset).start
 	indent := len(l.a.text[line:offset]) - len(strings.TrimLeft(l.a.text[line:offset], " "))
 	var path refconfig.FieldPath
@@ -48,7 +48,7 @@ func (l *layer) pathAt(n *kubeyaml.Node, offset int) refconfig.FieldPath {
 
 // lastBefore returns the index of the last of a node's keys or items that starts before an offset,
 // or -1. The order of the text may differ from the order of the items because of aliases.
-func (l *layer) lastBefore(n *kubeyaml.Node, starts []*kubeyaml.Node, offset int) int {
+func (l *builder) lastBefore(n *kubeyaml.Node, starts []*kubeyaml.Node, offset int) int {
 	order, known := l.sorted[n]
 	if !known {
 		for i := range starts {
@@ -69,7 +69,7 @@ type line struct{ start, end, comment int }
 
 // lineAt returns the line that includes an offset. It caches one line, because a long line may have
 // many findings.
-func (l *layer) lineAt(offset int) line {
+func (l *builder) lineAt(offset int) line {
 	if offset < l.line.start || offset > l.line.end {
 		start := strings.LastIndexByte(l.a.text[:offset], '\n') + 1
 		text, _, _ := strings.Cut(l.a.text[start:], "\n")

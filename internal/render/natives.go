@@ -38,7 +38,7 @@ func nativeOf(name string) native {
 	case "dig":
 		return dig
 	case "first", "last":
-		return edge
+		return firstOrLast
 	case "default":
 		return defaultTo
 	case "coalesce":
@@ -118,16 +118,17 @@ func ternary(x *exec, n *parse.IdentifierNode, args []value) (value, error) {
 
 // list builds a list whose elements keep their provenance.
 func list(x *exec, _ *parse.IdentifierNode, args []value) (value, error) {
-	return x.derived(value{v: plainValues(args), kids: &kids{list: args}, input: anyInput(args)}, value{}, args), nil
+	built := value{v: plainValues(args), children: &children{list: args}, input: anyInput(args)}
+	return x.derived(built, value{}, args), nil
 }
 
 // dict builds a map whose values keep their provenance. Like sprig's dict, it takes alternating
 // keys and values; the value of a last key without one is "".
 func dict(x *exec, n *parse.IdentifierNode, args []value) (value, error) {
 	m := map[string]any{}
-	d := value{v: m, kids: &kids{dict: map[string]value{}}}
+	d := value{v: m, children: &children{dict: map[string]value{}}}
 	for i := 0; i < len(args); i += 2 {
-		if err := x.bounded(args[i].v, n); err != nil {
+		if err := x.checkSize(args[i].v, n); err != nil {
 			return value{}, err
 		}
 		key := fmt.Sprint(args[i].v)
@@ -135,7 +136,7 @@ func dict(x *exec, n *parse.IdentifierNode, args []value) (value, error) {
 		if i+1 < len(args) {
 			val = args[i+1]
 		}
-		m[key], d.kids.dict[key] = val.v, val
+		m[key], d.children.dict[key] = val.v, val
 		d.input = d.input || val.input
 	}
 	return x.derived(d, value{}, args), nil
@@ -164,8 +165,8 @@ func dig(x *exec, n *parse.IdentifierNode, args []value) (value, error) {
 	return v, err
 }
 
-// edge evaluates first or last on a list.
-func edge(x *exec, n *parse.IdentifierNode, args []value) (value, error) {
+// firstOrLast evaluates first or last on a list.
+func firstOrLast(x *exec, n *parse.IdentifierNode, args []value) (value, error) {
 	count, ok := lengthOf(args[0].v)
 	if n.Ident == "first" {
 		count = 1
@@ -221,7 +222,7 @@ func index(x *exec, n *parse.IdentifierNode, args []value) (value, error) {
 }
 
 func indexOne(v, key value) (value, error) {
-	if v.standsForAll() {
+	if v.isWholePlaceholder() {
 		return v.inside(), nil
 	}
 	s, isText := key.v.(string)
@@ -313,11 +314,11 @@ func lookup(x *exec, n *parse.IdentifierNode, args []value) (value, error) {
 	case err != nil:
 		return value{}, err
 	case n.Ident == "lookupCRs":
-		return x.entered(found), nil
+		return x.fromInput(found), nil
 	case len(found) != 1:
 		return value{input: true}, nil
 	}
-	return x.entered(found[0]), nil
+	return x.fromInput(found[0]), nil
 }
 
 // find looks up objects. args are the arguments of the query. A template that changes maps gets
@@ -337,7 +338,7 @@ func (x *exec) find(n parse.Node, q [4]string, args []value) ([]any, error) {
 		if !x.t.Mutates {
 			continue
 		}
-		if err := x.bounded(o, n); err != nil {
+		if err := x.checkSize(o, n); err != nil {
 			return nil, err
 		}
 		all[i] = tree.Copy(o)

@@ -31,15 +31,16 @@ func isOpenText(v any) bool {
 	return ok && placeholder.In(text)
 }
 
-// standsForAll reports whether a value is a placeholder that may be replaced by a map or list.
-func (x value) standsForAll() bool {
+// isWholePlaceholder reports whether a value is a placeholder that may be replaced by a map or
+// list.
+func (x value) isWholePlaceholder() bool {
 	text, ok := x.v.(string)
 	return ok && (x.open || x.source) && placeholder.Whole(text)
 }
 
-// bare returns the value of a placeholder without the blanks that a function added around it.
-func (x value) bare() any {
-	if x.standsForAll() {
+// trimmed returns the value of a placeholder without the blanks that a function added around it.
+func (x value) trimmed() any {
+	if x.isWholePlaceholder() {
 		return strings.TrimSpace(x.v.(string))
 	}
 	return x.v
@@ -49,7 +50,7 @@ func (x value) bare() any {
 // it.
 func (x value) isTextOf(v any) bool {
 	text, ok := v.(string)
-	return ok && x.standsForAll() && strings.Trim(text, " \n'\"") == strings.TrimSpace(x.v.(string))
+	return ok && x.isWholePlaceholder() && strings.Trim(text, " \n'\"") == strings.TrimSpace(x.v.(string))
 }
 
 // inside returns an unknown part of the map or list that replaces a placeholder.
@@ -79,15 +80,15 @@ func (x *exec) unsure(name string, v value, err error, args []value) (value, err
 		return args[at].inside(), nil
 	case err == nil && args[at].isTextOf(v.v):
 		v.v, v.open = strings.Trim(v.v.(string), "'\""), true
-	case err == nil && !keepsApart(name):
+	case err == nil && !returnsArgument(name):
 		v.open = true
 	}
 	return v, err
 }
 
-// keepsApart reports whether a function returns one of its arguments or a part of one, which has
-// its own open mark.
-func keepsApart(name string) bool {
+// returnsArgument reports whether a function returns one of its arguments or a part of one, which
+// has its own open mark.
+func returnsArgument(name string) bool {
 	return slices.Contains(
 		[]string{
 			"list",
@@ -108,9 +109,9 @@ func keepsApart(name string) bool {
 	)
 }
 
-// undecidedBy marks all output of a branch as open if the condition v is, until the returned
+// openBranch marks all output of a branch as open if the condition v is, until the returned
 // function is called. That function also marks the variables that the branch assigns.
-func (x *exec) undecidedBy(v value, b *parse.BranchNode) func() {
+func (x *exec) openBranch(v value, b *parse.BranchNode) func() {
 	if !v.open {
 		return func() {}
 	}
@@ -126,8 +127,8 @@ func (x *exec) undecidedBy(v value, b *parse.BranchNode) func() {
 	}
 }
 
-// maybe prints a value that another value of a placeholder might leave out.
-func (o *output) maybe(val value, secret bool, file *template.File, pos parse.Pos) {
+// printUnsure prints a value that another value of a placeholder might leave out.
+func (o *output) printUnsure(val value, secret bool, file *template.File, pos parse.Pos) {
 	val.open = true
 	before := len(o.prints)
 	o.print(val, secret, file, pos)
@@ -148,7 +149,7 @@ func (o *output) open(text []byte, file *template.File, pos parse.Pos) {
 		}
 		p := printed{
 			start:  len(o.buf),
-			blank:  !o.inked,
+			blank:  !o.hasText,
 			val:    value{input: true, open: true},
 			open:   true,
 			unsure: true,
@@ -158,7 +159,7 @@ func (o *output) open(text []byte, file *template.File, pos parse.Pos) {
 		p.held = len(text) == 0 && bytes.HasSuffix(o.buf, []byte(": ")) // a key whose value may be missing
 		o.buf = append(o.buf, text[:n]...)
 		p.end = len(o.buf)
-		o.ink(text[:n])
+		o.trackLine(text[:n])
 		o.prints = append(o.prints, p)
 		text, pos = text[n:], pos+parse.Pos(n)
 	}

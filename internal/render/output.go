@@ -12,13 +12,13 @@ import (
 
 // output is the text of one execution, with a record of every action that printed into it.
 type output struct {
-	buf    []byte
-	prints []printed
-	texts  []literal // literal text of the template, in the order of the output
-	inked  bool      // the last line has more than blanks
-	keyed  bool      // the last line has a colon and a blank, so further colons end no key
-	first  bool      // only the first YAML document counts
-	unsure bool      // some prints are unsure
+	buf       []byte
+	prints    []printed
+	texts     []literal // literal text of the template, in the order of the output
+	hasText   bool      // the last line has more than blanks
+	hasKeyEnd bool      // the last line has a colon and a blank, so further colons end no key
+	first     bool      // only the first YAML document counts
+	unsure    bool      // some prints are unsure
 }
 
 // printed is the output of one action.
@@ -49,23 +49,23 @@ type literal struct {
 func (o *output) text(b []byte, file *template.File, pos parse.Pos) {
 	o.texts = append(o.texts, literal{start: len(o.buf), file: file, pos: pos})
 	o.buf = append(o.buf, b...)
-	o.ink(b)
+	o.trackLine(b)
 }
 
-// ink updates inked and keyed for written text.
-func (o *output) ink(b []byte) {
+// trackLine updates hasText and hasKeyEnd for written text.
+func (o *output) trackLine(b []byte) {
 	if i := bytes.LastIndexByte(b, '\n'); i >= 0 {
-		b, o.inked, o.keyed = b[i+1:], false, false
+		b, o.hasText, o.hasKeyEnd = b[i+1:], false, false
 	}
-	o.inked = o.inked || len(bytes.TrimLeft(b, " \t\r")) > 0
-	o.keyed = o.keyed || bytes.Contains(b, []byte(": "))
+	o.hasText = o.hasText || len(bytes.TrimLeft(b, " \t\r")) > 0
+	o.hasKeyEnd = o.hasKeyEnd || bytes.Contains(b, []byte(": "))
 }
 
 // print writes the value of an action.
 func (o *output) print(val value, secret bool, file *template.File, pos parse.Pos) {
 	p := printed{
 		start:  len(o.buf),
-		blank:  !o.inked,
+		blank:  !o.hasText,
 		val:    val,
 		secret: secret,
 		open:   val.unknown(),
@@ -75,8 +75,8 @@ func (o *output) print(val value, secret bool, file *template.File, pos parse.Po
 	behindKey := o.endsKey()
 	o.buf = appendText(o.buf, val)
 	p.end = len(o.buf)
-	o.ink(o.buf[p.start:])
-	p.held = p.holds(o.buf[p.start:p.end]) && (!behindKey || val.standsForAll())
+	o.trackLine(o.buf[p.start:])
+	p.held = p.holds(o.buf[p.start:p.end]) && (!behindKey || val.isWholePlaceholder())
 	if p.end > p.start || p.held || p.open || val.absent || val.lost != nil {
 		o.prints = append(o.prints, p)
 	}
@@ -84,7 +84,7 @@ func (o *output) print(val value, secret bool, file *template.File, pos parse.Po
 
 // fail records a call of fail, or of another check that failed.
 func (o *output) fail(failed *failure, file *template.File, pos parse.Pos) {
-	at, blank := len(o.buf), !o.inked
+	at, blank := len(o.buf), !o.hasText
 	o.prints = append(o.prints, printed{start: at, end: at, held: !blank && !o.endsKey(), blank: blank,
 		val: value{input: true, at: failed.at}, fail: failed.message, file: file, pos: pos})
 }
@@ -99,7 +99,7 @@ func (p *printed) holds(text []byte) bool {
 	if p.val.absent {
 		return len(text) == 0
 	}
-	if p.val.standsForAll() || p.open && len(text) == 0 {
+	if p.val.isWholePlaceholder() || p.open && len(text) == 0 {
 		return true
 	}
 	if !p.val.pure || bytes.IndexByte(text, '\n') >= 0 {
@@ -114,7 +114,7 @@ func (p *printed) holds(text []byte) bool {
 
 // endsKey reports whether the output ends in a colon that may end a key. Text that follows without
 // a blank would continue that key. The second colon of "image: {{ .name }}:{{ .tag }}" ends none.
-func (o *output) endsKey() bool { return !o.keyed && bytes.HasSuffix(o.buf, []byte(":")) }
+func (o *output) endsKey() bool { return !o.hasKeyEnd && bytes.HasSuffix(o.buf, []byte(":")) }
 
 // appendText appends a value as text/template prints it, except that nil prints as nothing.
 func appendText(b []byte, val value) []byte {
@@ -124,7 +124,8 @@ func appendText(b []byte, val value) []byte {
 	return function.Append(b, val.v)
 }
 
-// assembled is the output with tokens in place of held values.
+// assembled is the output as text for the YAML parser. Tokens replace the prints that are whole
+// values, so that these keep their type.
 type assembled struct {
 	text   string
 	tokens map[string]int // token → index of its print
@@ -165,7 +166,7 @@ func (o *output) assemble(hold func(*printed) bool) assembled {
 		p := &o.prints[i]
 		text = append(text, o.buf[done:p.start]...)
 		held := hold(p)
-		if held && p.val.standsForAll() {
+		if held && p.val.isWholePlaceholder() {
 			text = a.behindKey(text, o.buf[p.start:p.end])
 		}
 		start := len(text)

@@ -53,8 +53,9 @@ type token struct {
 // printedToken and a number replace a value in the output.
 const printedToken = "vtPrinted"
 
-// alone follows a token at the start of a line. It has the length of ": x", which may replace it.
-const alone = "   "
+// keySpace follows a token at the start of a line. It has the length of ": x", which may replace
+// it.
+const keySpace = "   "
 
 // mostPrintings is the largest number of conditions with an else part that are tried.
 const mostPrintings = 100
@@ -63,8 +64,8 @@ const mostPrintings = 100
 func (t *Template) Printing(ctx context.Context) *Printing {
 	all := &Printing{root: &Part{}}
 	defer func() { all.root.assemble() }()
-	tokens := regexp.MustCompile(printedToken + `([0-9]+)(` + alone + `|: x(?:\n|$))?`)
-	lines := regexp.MustCompile("(?m)^( *" + printedToken + "[0-9]+)" + alone + "$")
+	tokens := regexp.MustCompile(printedToken + `([0-9]+)(` + keySpace + `|: x(?:\n|$))?`)
+	lines := regexp.MustCompile("(?m)^( *" + printedToken + "[0-9]+)" + keySpace + "$")
 	queue, known := [][]*parse.BranchNode{nil}, map[*parse.BranchNode]bool{}
 	apart := false
 	for i := 0; i < len(queue); i++ {
@@ -158,16 +159,16 @@ func (p *probe) printToken(x *exec, n *parse.ActionNode) {
 	line := before[bytes.LastIndexByte(before, '\n')+1:]
 	switch comment := bytes.HasPrefix(bytes.TrimSpace(line), []byte("#")); {
 	case r.keys[n]:
-	case r.apart && !o.inked:
-		token = strings.Repeat(" ", by) + token + alone
+	case r.apart && !o.hasText:
+		token = strings.Repeat(" ", by) + token + keySpace
 	case !comment && (bytes.HasSuffix(line, []byte(":")) || string(bytes.TrimSpace(line)) == "-"):
 		for len(o.texts) > 0 && o.texts[len(o.texts)-1].start > len(before) {
 			o.texts = o.texts[:len(o.texts)-1]
 		}
 		o.buf = before
 		token = " " + token
-	case !o.inked, lines == "nindent":
-		token = strings.Repeat(" ", by) + token + alone
+	case !o.hasText, lines == "nindent":
+		token = strings.Repeat(" ", by) + token + keySpace
 		if lines == "nindent" {
 			token = "\n" + token
 		}

@@ -74,21 +74,21 @@ func (t *Template) Execute(object map[string]any, opt Options) (Rendering, error
 func (o Options) exec(t *template.Template, out *output) *exec {
 	out.first = t.Several
 	return &exec{
-		ctx:     o.Context,
-		t:       t,
-		lookup:  o.Lookup,
-		reached: o.Reached,
-		limits:  o.Limits.orDefault(),
-		search:  o.Searched,
-		clear:   o.ShowSecrets,
-		source:  o.Source,
-		out:     out,
+		ctx:         o.Context,
+		t:           t,
+		lookup:      o.Lookup,
+		reached:     o.Reached,
+		limits:      o.Limits.orDefault(),
+		search:      o.Searched,
+		showSecrets: o.ShowSecrets,
+		source:      o.Source,
+		out:         out,
 	}
 }
 
-// oversize returns an error if the rendering would be much larger when printed than the output of
-// the template, because of aliases or the indentation of deep values.
-func (x *exec) oversize(r *Rendering) error {
+// checkPrintedSize returns an error if the rendering would be much larger when printed than the
+// output of the template, because of aliases or the indentation of deep values.
+func (x *exec) checkPrintedSize(r *Rendering) error {
 	size, ok := tree.Measure(
 		r.Value, tree.Size{Nodes: x.limits.Output, Bytes: x.limits.Output, Height: x.limits.Text.Nesting + 1},
 	)
@@ -147,5 +147,5 @@ func (o *output) decode(a assembled, limits Limits, shown func(key string) bool)
 	if err != nil {
 		return Rendering{}, err
 	}
-	return o.lay(a, node, shown), nil
+	return o.buildRendering(a, node, shown), nil
 }

@@ -23,13 +23,13 @@ const hiddenMessage = "(hidden, because it may hold secret data; --show-secrets 
 
 // object returns the value of the object for which the template is executed.
 func (x *exec) object(object any) value {
-	v := x.entered(object)
+	v := x.fromInput(object)
 	v.at = root()
 	return v
 }
 
-// entered returns a value of the input with its scope.
-func (x *exec) entered(v any) value {
+// fromInput returns a value of the input with its scope.
+func (x *exec) fromInput(v any) value {
 	scope := x.origin.Of
 	if x.t.Mutates {
 		scope = x.origin.Add
@@ -102,12 +102,12 @@ func (x *exec) holdsSecret(v value) bool {
 func (x *exec) anySecret(args []value) bool { return slices.ContainsFunc(args, x.holdsSecret) }
 
 // redacts reports whether a value may contain secret data that must not be shown.
-func (x *exec) redacts(v value) bool { return !x.clear && (x.stained || x.holdsSecret(v)) }
+func (x *exec) redacts(v value) bool { return !x.showSecrets && (x.stained || x.holdsSecret(v)) }
 
 // redacted returns the error of a call with these arguments, with its message hidden if it may
 // contain secret data.
 func (x *exec) redacted(err error, args []value) error {
-	if x.clear || !x.stained && !x.anySecret(args) && !x.search.In(err.Error()) {
+	if x.showSecrets || !x.stained && !x.anySecret(args) && !x.search.In(err.Error()) {
 		return err
 	}
 	var said *function.Failure
@@ -134,7 +134,7 @@ func (x *exec) derived(result value, from value, args []value) value {
 // data: the object's own keys, because they are shown anyway, and the keys of looked-up Secrets, of
 // which only the values are secret. nil means all keys.
 func (x *exec) shownKeys(object map[string]any) func(key string) bool {
-	if x.clear {
+	if x.showSecrets {
 		return nil
 	}
 	keys := sync.OnceValue(func() map[string]bool { // rarely needed
@@ -149,7 +149,7 @@ func (x *exec) shownKeys(object map[string]any) func(key string) bool {
 
 // secretKey reports whether a key was printed from secret data. value is the offset of the key's
 // value.
-func (l *layer) secretKey(k *kubeyaml.Node, value int) bool {
+func (l *builder) secretKey(k *kubeyaml.Node, value int) bool {
 	if l.shown == nil {
 		return false
 	}
@@ -163,7 +163,7 @@ func (l *layer) secretKey(k *kubeyaml.Node, value int) bool {
 }
 
 // redacted returns the replacement of a secret key, always the same for the same key.
-func (l *layer) redacted(key string) string {
+func (l *builder) redacted(key string) string {
 	if l.shown(key) {
 		return key
 	}

@@ -69,7 +69,7 @@ func TestFaultsOfStatements(t *testing.T) {
 		`{{ violation (print "1" "A") "m" }}`:     `"1A" is no code`,
 		`{{ violation "A" (list "a") "m" }}`:      `the path of a field has to be text, not a list`,
 		`{{ violation "A" (print "a.." "b") 1 }}`: `the path "a..b" cannot be read`,
-		`{{ note "A" (print "a." "*") "m" }}`:     `the path "a.*" is of many fields`,
+		`{{ note "A" (print "a." "*") "m" }}`:     `the path "a.*" matches several fields`,
 		`{{ violation "A" (dict) }}`:              `the message has to be text, not a map`,
 		`{{ violation (len "abc") "m" }}`:         `a code has to be text, not a number`,
 		`{{ violation .no "m" }}`:                 `a code has to be text, not nothing`,

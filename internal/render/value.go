@@ -10,21 +10,21 @@ import (
 
 // value is the result of an expression, with its provenance.
 type value struct {
-	v      any    // Go value; nil for null and for an absent value
-	absent bool   // it was requested but does not exist
-	input  bool   // it depends on the input
-	pure   bool   // it is an unchanged value of the input
-	at     *place // location in the input, also of an absent value; nil if unknown
-	kids   *kids  // elements of a list or dict that the template built
-	lost   *place // missing key that was printed inside the include with this text
-	source bool   // it comes from a source CR, whose texts may be placeholders
-	open   bool   // it was made from a placeholder or chosen because of one
+	v        any       // Go value; nil for null and for an absent value
+	absent   bool      // it was requested but does not exist
+	input    bool      // it depends on the input
+	pure     bool      // it is an unchanged value of the input
+	at       *place    // location in the input, also of an absent value; nil if unknown
+	children *children // elements of a list or dict that the template built
+	lost     *place    // missing key that was printed inside the include with this text
+	source   bool      // it comes from a source CR, whose texts may be placeholders
+	open     bool      // it was made from a placeholder or chosen because of one
 
 	scope secret.Scope // its secret parts
 }
 
-// kids are the elements of a container that the template built, each with its own provenance.
-type kids struct {
+// children are the elements of a container that the template built, each with its own provenance.
+type children struct {
 	list []value
 	dict map[string]value
 }
@@ -74,8 +74,8 @@ func (x value) lacking(at *place) value {
 func (x value) key(name string) value {
 	m, _ := x.v.(map[string]any)
 	v, ok := m[name]
-	if x.kids != nil && ok {
-		if kid, known := x.kids.dict[name]; known && same(kid.v, v) {
+	if x.children != nil && ok {
+		if kid, known := x.children.dict[name]; known && same(kid.v, v) {
 			return kid
 		}
 	}
@@ -91,8 +91,8 @@ func (x value) key(name string) value {
 // element returns an element of a list.
 func (x value) element(i int) value {
 	l, _ := x.v.([]any)
-	if x.kids != nil && i >= 0 && i < len(x.kids.list) && i < len(l) && same(x.kids.list[i].v, l[i]) {
-		return x.kids.list[i]
+	if x.children != nil && i >= 0 && i < len(x.children.list) && i < len(l) && same(x.children.list[i].v, l[i]) {
+		return x.children.list[i]
 	}
 	if i < 0 || i >= len(l) {
 		return x.part(nil, false, x.at.element(i))

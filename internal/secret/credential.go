@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// login reports whether a text contains credentials: a pull secret, a kubeconfig with more than
-// file names, or a password hash as Ignition expects it.
-func login(text string) bool {
+// hasCredentials reports whether a text contains credentials: a pull secret, a kubeconfig with more
+// than file names, or a password hash as Ignition expects it.
+func hasCredentials(text string) bool {
 	return pullSecret(text) || kubeconfig(text) || hasKey(text, passwordHash, ":", func(after string) bool {
 		const method = 5 // longest method name in $6$salt$hash
 		value := skip(after, openers)
@@ -18,9 +18,9 @@ func login(text string) bool {
 
 const passwordHash = "passwordHash"
 
-// loginField reports whether the value of a key consists of credentials: the user of a kubeconfig,
-// the registries of a pull secret, a password hash.
-func loginField(key string, v any) bool {
+// isCredentials reports whether the value of a key consists of credentials: the user of a
+// kubeconfig, the registries of a pull secret, a password hash.
+func isCredentials(key string, v any) bool {
 	text, _ := v.(string)
 	switch key {
 	case "client-key-data", passwordHash:
@@ -56,9 +56,9 @@ func hasField(v any, keys ...string) bool {
 
 // isBasic reports whether a text is user:password in base64, as registries expect it.
 func isBasic(text string) bool {
-	login, err := base64.StdEncoding.DecodeString(text)
-	return err == nil && strings.Contains(string(login), ":") &&
-		!strings.ContainsFunc(string(login), func(r rune) bool { return r < ' ' || r > '~' })
+	plain, err := base64.StdEncoding.DecodeString(text)
+	return err == nil && strings.Contains(string(plain), ":") &&
+		!strings.ContainsFunc(string(plain), func(r rune) bool { return r < ' ' || r > '~' })
 }
 
 // registryKeys returns the keys of a registry's credentials in a pull secret.

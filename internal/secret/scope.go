@@ -52,9 +52,9 @@ func (s Scope) Values() Scope {
 	return s
 }
 
-// Afresh returns the scope of another value of the same object, without any knowledge of that
+// Reset returns the scope of another value of the same object, without any knowledge of that
 // value.
-func (s Scope) Afresh() Scope { return Scope{searched: s.searched} }
+func (s Scope) Reset() Scope { return Scope{searched: s.searched} }
 
 // With returns the scope with a memory for the search in texts.
 func (s Scope) With(by *Searched) Scope {
@@ -99,7 +99,7 @@ func (s Scope) Below(key string, v any) Scope {
 	if s.part != open {
 		s.part = s.part.below(key).of(v)
 	}
-	if s.part == open && loginField(key, v) {
+	if s.part == open && isCredentials(key, v) {
 		s.part = whole
 	}
 	return s.resolved(v)
@@ -203,36 +203,6 @@ func (o *Origin) remember(at uintptr, k known) {
 		o.maps = map[uintptr]known{}
 	}
 	o.maps[at] = k
-}
-
-// Instead makes the origin treat the map is like the map of, which it replaces.
-func (s Scope) Instead(of, is map[string]any) {
-	if k, found := s.origin.maps[address(of)]; found {
-		s.origin.remember(address(is), known{is, k.part})
-	}
-}
-
-// Alike reports whether equal values of this scope are equally secret, which is not so if an origin
-// remembers some of them.
-func (s Scope) Alike() bool { return s.origin == nil }
-
-// Settled returns the scope for values that will not be changed any more. Its origin remembers only
-// the maps that no longer look like Secrets.
-func (s Scope) Settled() Scope {
-	if s.origin == nil {
-		return s
-	}
-	left := &Origin{}
-	for at, k := range s.origin.maps {
-		if partOf(k.m) != k.part {
-			left.remember(at, k)
-		}
-	}
-	s.origin = left
-	if left.maps == nil {
-		s.origin = nil
-	}
-	return s
 }
 
 func address(m map[string]any) uintptr { return reflect.ValueOf(m).Pointer() }

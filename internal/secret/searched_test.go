@@ -19,7 +19,7 @@ func hostile(t *testing.T, i int) string {
 // A text that takes long must be searched only once, and not at all after the context has ended.
 func TestTextsAreSearchedOnce(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
-	scope := Scope{}.With(&Searched{Context: ctx}).Below("data", nil).Below("key", nil).Settled()
+	scope := Scope{}.With(&Searched{Context: ctx}).Below("data", nil).Below("key", nil)
 	first, second := hostile(t, 0), hostile(t, 1)
 	if scope.Holds(first) {
 		t.Error("it is no Secret")

@@ -294,7 +294,7 @@ func TestLogins(t *testing.T) {
 		{"auth", b64("user:word"), true}, {"auth", b64("user"), false}, {"auth", b64("user:w\x01rd"), false}, {"auth", b64("user:wörd"), false}, {"auth", "user:word", false},
 		{"auths", registries(1000), false}, {"auths", map[string]any{"a": map[string]any{"auth": "x"}}, true},
 	} {
-		if got := loginField(c.key, c.v); got != c.want {
+		if got := isCredentials(c.key, c.v); got != c.want {
 			t.Errorf("%s: %.60v: %v", c.key, c.v, got)
 		}
 	}
@@ -302,7 +302,7 @@ func TestLogins(t *testing.T) {
 		"auth: " + b64("user:word"): true, "x-auth: " + b64("user:word"): false, "unauth: " + b64("user:word"): false, "- auth: " + b64("user:word"): true,
 		"passwordHash: $6$salt$hash": true, "no-passwordHash: $6$salt$hash": false,
 	} {
-		if got := login(text); got != want {
+		if got := hasCredentials(text); got != want {
 			t.Errorf("%q: %v", text, got)
 		}
 	}

@@ -48,23 +48,23 @@ func inPlain(text string) (held bool, all bool) {
 	if !strings.ContainsAny(text, ":=") {
 		return false, true
 	}
-	if states(text) || login(text) {
+	if namesSecret(text) || hasCredentials(text) {
 		return true, true
 	}
 	if !mayParse(text) {
 		return false, true
 	}
 	for _, document := range strings.Split(text, "\n---") {
-		if held, all = parses(document); held || !all {
+		if held, all = parsesAsSecret(document); held || !all {
 			return held, all
 		}
 	}
 	return false, true
 }
 
-// states reports whether a text says that its kind is Secret: in YAML, JSON, JSON inside JSON, or a
-// Go map printed with fmt. Whitespace, comments and YAML marks are allowed between the words.
-func states(text string) bool {
+// namesSecret reports whether a text says that its kind is Secret: in YAML, JSON, JSON inside JSON,
+// or a Go map printed with fmt. Whitespace, comments and YAML marks are allowed between the words.
+func namesSecret(text string) bool {
 	return strings.Contains(text, kindWord) && hasKey(text, keyWord, ":=", func(after string) bool {
 		value := skip(after, openers)
 		return isKind(value) || strings.HasPrefix(value, "*") // the text that an alias refers to may be anywhere
@@ -138,22 +138,22 @@ func mayParse(text string) bool {
 		has("&") && has(kindWord) && has(keyWord)
 }
 
-// parses reports whether a document is YAML or JSON that contains a Secret. all is false if the
-// limits end the search.
-func parses(document string) (held bool, all bool) {
+// parsesAsSecret reports whether a document is YAML or JSON that contains a Secret. all is false if
+// the limits end the search.
+func parsesAsSecret(document string) (held bool, all bool) {
 	limits := kubeyaml.Limits{Nesting: 200, Aliases: 1000 + len(document), Values: 200_000}
 	nodes, err := limits.Parse([]byte(document))
 	var fault *kubeyaml.SyntaxError
 	if errors.As(err, &fault) && fault.Code != "" {
 		return true, false
 	}
-	met := map[*kubeyaml.Node]bool{} // aliases may repeat nodes
+	seen := map[*kubeyaml.Node]bool{} // aliases may repeat nodes
 	var holds func(n *kubeyaml.Node) bool
 	holds = func(n *kubeyaml.Node) bool {
-		if met[n] || n.Kind == kubeyaml.Scalar {
+		if seen[n] || n.Kind == kubeyaml.Scalar {
 			return false
 		}
-		met[n] = true
+		seen[n] = true
 		_, kind := n.Field(keyWord)
 		return kind != nil && kind.Kind == kubeyaml.Scalar && partOfKind(kind.Value()) != open ||
 			slices.ContainsFunc(n.Values, holds)

@@ -49,14 +49,14 @@ func (d *Definition) branches(l *parse.ListNode) []Branch {
 	var all []Branch
 	for _, n := range l.Nodes {
 		if word, b := BranchOf(n); b != nil {
-			all = append(all, d.sides(word, b)...)
+			all = append(all, d.bodies(word, b)...)
 		}
 	}
 	return all
 }
 
-// sides returns the body of a condition or loop, and its else part if it has one.
-func (d *Definition) sides(word string, b *parse.BranchNode) []Branch {
+// bodies returns the body of a condition or loop, and its else part if it has one.
+func (d *Definition) bodies(word string, b *parse.BranchNode) []Branch {
 	what := word + " " + b.Pipe.String()
 	all := []Branch{{At: d.File.At(b.Pipe.Position()), What: what, Body: b.List, Inner: d.branches(b.List)}}
 	if b.ElseList != nil {

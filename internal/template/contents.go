@@ -48,12 +48,12 @@ func (t *Template) Contents() *Contents {
 	text := []byte(FirstDocument(string(o.Text)))
 	r := &contentReader{Contents: o, top: o.Root, keys: regexp.MustCompile(
 		`^("[^"\\]*"|'[^']*'|[^\s"'{}\[\],&*!|>%@\x60#-].*?|-[^\s].*?) *:(?: +|$)`)}
-	for at := 0; at < len(text) && r.depth < deepest; {
+	for at := 0; at < len(text) && r.depth < maxDepth; {
 		line, _, _ := bytes.Cut(text[at:], []byte("\n"))
 		r.line(string(line), at)
 		at += len(line) + 1
 	}
-	o.Broken = o.Broken || r.depth >= deepest
+	o.Broken = o.Broken || r.depth >= maxDepth
 	o.Branch = nil // large, and each node has its own
 	return o
 }
@@ -67,8 +67,8 @@ type contentReader struct {
 	keys  *regexp.Regexp
 }
 
-// deepest is the largest nesting of nodes that is read.
-const deepest = 200
+// maxDepth is the largest nesting of nodes that is read.
+const maxDepth = 200
 
 // line reads the line that starts at an offset.
 func (r *contentReader) line(line string, at int) {
@@ -95,7 +95,7 @@ func (r *contentReader) line(line string, at int) {
 		r.Broken = true
 		return
 	}
-	for r.depth < deepest && (strings.HasPrefix(body, "- ") || body == "-") {
+	for r.depth < maxDepth && (strings.HasPrefix(body, "- ") || body == "-") {
 		r.pop(func(top *Content) bool { return top.indent > indent || top.indent == indent && top.Item })
 		r.push(&Content{Item: true, At: at + indent, indent: indent})
 		rest := strings.TrimLeft(body[1:], " ")

@@ -59,8 +59,8 @@ func (m Matcher) Prefix() string {
 	return m.text
 }
 
-// MayMeet reports whether a value matches for some values of its placeholders.
-func (m Matcher) MayMeet(v string) bool { return !m.set || placeholder.Meets(v, m.text) }
+// MayMatch reports whether a value matches for some values of its placeholders.
+func (m Matcher) MayMatch(v string) bool { return !m.set || placeholder.MayMatch(v, m.text) }
 
 // String returns the literal value, or a pattern in which * matches any text.
 func (m Matcher) String() string {

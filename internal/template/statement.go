@@ -34,9 +34,9 @@ func (s *Set) stated(definitions []*Definition) (all []Stated) {
 				return
 			}
 			one := Stated{Place: d.File.Place(name.Pos), path: ""}
-			one.code, one.written = writtenAt(call, 1)
+			one.code, one.written = literalArgument(call, 1)
 			one.Code, _ = one.code.(string)
-			if path, ok := writtenAt(call, 2); ok && len(call.Args) == withPath {
+			if path, ok := literalArgument(call, 2); ok && len(call.Args) == withPath {
 				one.path = path
 			}
 			all = append(all, one)
@@ -46,8 +46,9 @@ func (s *Set) stated(definitions []*Definition) (all []Stated) {
 	return all
 }
 
-// writtenAt returns the literal value of an argument; false if the argument is missing or computed.
-func writtenAt(call *parse.CommandNode, i int) (any, bool) {
+// literalArgument returns the literal value of an argument; false if the argument is missing or
+// computed.
+func literalArgument(call *parse.CommandNode, i int) (any, bool) {
 	if i >= len(call.Args) {
 		return nil, false
 	}

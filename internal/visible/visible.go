@@ -14,9 +14,9 @@ import (
 	"github.com/validationtool/validationtool/internal/code"
 )
 
-// marksMost is the number of consecutive combining marks up to which they are shown as they are. No
+// maxMarks is the number of consecutive combining marks up to which they are shown as they are. No
 // language needs more, and they would be drawn over the lines above.
-const marksMost = 4
+const maxMarks = 4
 
 // DefaultLongest is the number of bytes of a line that are shown.
 const DefaultLongest = 1 << 20
@@ -88,7 +88,7 @@ func Text(s string) string {
 		switch {
 		case r == utf8.RuneError && size == 1:
 			fmt.Fprintf(&b, `\x%02x`, s[at])
-		case Hidden(r) || marks > marksMost:
+		case Hidden(r) || marks > maxMarks:
 			b.WriteString(escape(r))
 		default:
 			b.WriteRune(r)
