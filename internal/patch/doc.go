@@ -6,5 +6,8 @@
 // patch, and what is left to the user, because nobody else knows it (FixMaker). What cannot be
 // patched is named with its reason, and nothing secret is ever put into a patch.
 //
+// One walk over a comparison changes either side towards the other; the two makers decide what
+// becomes of single values. Patches are read, applied and written here alone.
+//
 // It compares nothing itself. What has to be compared for it, it is handed as a Trial.
 package patch

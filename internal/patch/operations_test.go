@@ -93,6 +93,17 @@ func TestJSONPatches(t *testing.T) {
 	}
 }
 
+// TestAPatchIsAppliedAnew: what one application makes of the patch's values is not in the next.
+func TestAPatchIsAppliedAnew(t *testing.T) {
+	e := read(t, refconfig.JSONPatch, `[{"op":"add","path":"/a","value":{"l":[1]}},{"op":"add","path":"/a/l/0","value":2}]`)
+	for range 2 {
+		got, err := e.apply(map[string]any{}, nil)
+		if err != nil || !tree.Equal(got, valueIn(t, "{a: {l: [2, 1]}}")) {
+			t.Errorf("%v, %v", got, err)
+		}
+	}
+}
+
 // TestWhatATemplateYields: an override's template has to yield a patch that could stand in its place.
 func TestWhatATemplateYields(t *testing.T) {
 	for text, want := range map[string]string{

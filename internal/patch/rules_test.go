@@ -64,6 +64,8 @@ func TestAcceptedCRs(t *testing.T) {
 		{"forbidden", "noneOf: [{path: a.yaml}, {path: b.yaml}]", a + "---\n" + b, []string{"present: true, kind: ConfigMap, name: a"},
 			"used", "should not be present: b.yaml; accepted ConfigMap ns/a (v1)"},
 		{"not forbidden any more", "noneOf: [{path: a.yaml}]", other, []string{"present: true, kind: ConfigMap, name: a"}, "obsolete", "; accepted "},
+		{"missing is not forbidden", "noneOf: [{path: a.yaml}]", a, []string{"missing: true, kind: ConfigMap, name: a"},
+			"obsolete", "should not be present: a.yaml; accepted "},
 		{"one of two is enough", "oneOf: [{path: a.yaml}, {path: b.yaml}]", a + "---\n" + b, []string{"present: true, kind: ConfigMap, name: a"},
 			"used", "; accepted ConfigMap ns/a (v1)"},
 		{"one of three is not", "oneOf: [{path: a.yaml}, {path: b.yaml}, {path: c.yaml}]", a + "---\n" + b + "---\n" + configMap("ns", "x", "c: \"1\""),

@@ -24,7 +24,8 @@ type Set struct {
 
 // NewSet returns a set of overrides that expire by a date (2006-01-02), "" for never.
 func NewSet(all []refconfig.Override, today string) *Set {
-	s := &Set{all: all, today: today, patches: byName{named: map[string][]int{}}, whole: byName{named: map[string][]int{}}}
+	s := &Set{all: all, today: today}
+	s.patches.named, s.whole.named = map[string][]int{}, map[string][]int{}
 	for i, one := range all {
 		switch {
 		case !isPatch(one):

@@ -1,4 +1,4 @@
-// Package tree works on decoded values: copy, look up, omit, merge, patch, order.
+// Package tree works on decoded values: copy, look up, omit, merge, order.
 //
 // A value is what a Kubernetes object decodes to: nil, bool, int64, float64, string, []any or
 // map[string]any. Paths are those of refconfig. Functions that change a tree say so; all others

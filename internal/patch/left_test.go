@@ -1,0 +1,53 @@
+package patch
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// TestFieldsThatAreLeftAreToldOnce: a field may be left for several reasons, each of which is told
+// once.
+func TestFieldsThatAreLeftAreToldOnce(t *testing.T) {
+	var o openFields
+	for _, one := range []finding.OpenField{{Path: "a", Message: "x"}, {Path: "a", Message: "y"}, {Path: "a", Message: "x"}} {
+		o.add(one)
+	}
+	if len(o.all) != 2 {
+		t.Errorf("%v", o.all)
+	}
+}
+
+// TestKeysMadeOfSecretData: a key that an override may have made of something secret is numbered.
+func TestKeysMadeOfSecretData(t *testing.T) {
+	x := &Expected{Value: map[string]any{"ours": int64(1)}, Secret: true}
+	made := map[string]any{"ours": int64(1), "theirs": int64(2), "pass": map[string]any{"word": int64(3)}}
+	want := map[string]any{"ours": int64(1), "theirs": int64(2), "(hidden key 1)": map[string]any{"(hidden key 1)": int64(3)}}
+	if d := cmp.Diff(any(want), x.withoutSecretKeys(made, map[string]any{"theirs": int64(2)})); d != "" {
+		t.Error(d)
+	}
+	if x.Clear = true; !cmp.Equal(any(made), x.withoutSecretKeys(made, nil)) {
+		t.Error("a key is hidden although secrets are to be shown")
+	}
+}
+
+// TestWhatMayNotHaveBeenCollectedIsNotAccepted: that it is missing is not known, unless somebody
+// says so by its name.
+func TestWhatMayNotHaveBeenCollectedIsNotAccepted(t *testing.T) {
+	missed := finding.Missed{Template: "a.yaml", NotCollected: true, Object: finding.Object{APIVersion: "v1", Kind: "Thing", Name: "a"}}
+	v := refconfig.Violation{Code: code.RuleMissing, Templates: []*refconfig.Template{{Path: "a.yaml"}}}
+	rule := finding.Rule{Missing: []finding.Missed{missed}}
+	a := (&Request{}).Rule(v, rule)
+	if a == nil || len(a.Overrides) != 0 || len(a.Left) != 1 || !strings.Contains(a.Left[0].Message, "may not have been collected") {
+		t.Errorf("%+v", a)
+	}
+	named := &Request{Targets: []Target{{Template: func(*refconfig.Template) bool { return true }}}}
+	if a := named.Rule(v, rule); a == nil || len(a.Left) != 0 || len(a.Overrides) != 1 || !a.Overrides[0].Missing {
+		t.Errorf("by its name: %+v", a)
+	}
+}
