@@ -1,6 +1,7 @@
 package diff
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/validationtool/validationtool/internal/align"
@@ -91,21 +92,34 @@ func hasNull(v any) bool {
 	return false
 }
 
-// forbidden removes from a reference that was merged, in place, the nulls that stand for keys of
-// which the input has nothing left to compare: all that it had there was left out of the
-// comparison, so it is as the null wants it.
-func forbidden(merged, input, notes any) {
+// withoutVoid returns a reference that was merged without the nulls that stand for keys of which the
+// input has nothing left to compare: all that it had there was left out of the comparison, so it is
+// as the null wants it.
+func withoutVoid(merged, input, notes any) any {
 	reference, _ := merged.(map[string]any)
 	target, _ := input.(map[string]any)
 	below, _ := notes.(map[string]any)
+	var out map[string]any
+	change := func() map[string]any {
+		if out == nil {
+			out = maps.Clone(reference)
+		}
+		return out
+	}
 	for k, v := range reference {
 		note, _ := below[k].(provenance.Note)
-		if x, has := target[k]; has {
-			forbidden(v, x, below[k])
-		} else if v == nil && note.Finding == nil {
-			delete(reference, k)
+		x, has := target[k]
+		switch _, isMap := v.(map[string]any); {
+		case has && isMap:
+			change()[k] = withoutVoid(v, x, below[k])
+		case !has && v == nil && note.Finding == nil:
+			delete(change(), k)
 		}
 	}
+	if out == nil {
+		return merged
+	}
+	return out
 }
 
 // eachUnspecified calls f for the fields below a path of the input that a template does not name,

@@ -52,7 +52,7 @@ func Compare(left, right, note any, scope secret.Scope, policy Policy) Compared 
 	}
 	left, right, c.note = tree.Omit(left, policy.Omit), tree.Omit(right, policy.Omit), tree.Omit(note, policy.Omit)
 	if policy.Unspecified {
-		forbidden(left, right, c.note)
+		left = withoutVoid(left, right, c.note)
 	}
 	p := w.pair(c, refconfig.Step{Index: -1}, Present(left), Present(right))
 	return Compared{Tree: p, Notes: c.note, Masked: w.masked, AsIs: w.asIs}
