@@ -63,9 +63,7 @@ func (c *comparer) diff(s subject, x *expected) (*differing, *render.Error) {
 	if c.opt.Suppressed != Untold {
 		d.suppressed = diff.LeftOut(x.printed, x.input, omit, config, c.opt.Show.Secrets)
 	}
-	findings := slices.Concat(
-		x.unanswered(d.tree.Left.Data, d.tree.Right.Data), diff.OmittedChecks(m.notes, omit), m.conflicts,
-	)
+	findings := slices.Concat(x.unanswered(d.tree.Left.Data, d.tree.Right.Data), compared.Checks, m.conflicts)
 	d.add(findings, x.input, omit)
 	return d, nil
 }

@@ -1,7 +1,6 @@
 package diff
 
 import (
-	"maps"
 	"slices"
 
 	"github.com/validationtool/validationtool/internal/align"
@@ -96,28 +95,21 @@ func hasNull(v any) bool {
 // input has nothing left to compare: all that it had there was left out of the comparison, so it is
 // as the null wants it.
 func withoutVoid(merged, input, notes any) any {
-	reference, _ := merged.(map[string]any)
+	reference, isMap := merged.(map[string]any)
+	if !isMap {
+		return merged
+	}
 	target, _ := input.(map[string]any)
 	below, _ := notes.(map[string]any)
-	var out map[string]any
-	change := func() map[string]any {
-		if out == nil {
-			out = maps.Clone(reference)
-		}
-		return out
-	}
+	out := make(map[string]any, len(reference))
 	for k, v := range reference {
-		note, _ := below[k].(provenance.Note)
 		x, has := target[k]
-		switch _, isMap := v.(map[string]any); {
-		case has && isMap:
-			change()[k] = withoutVoid(v, x, below[k])
-		case !has && v == nil && note.Finding == nil:
-			delete(change(), k)
+		if note, _ := below[k].(provenance.Note); has || v != nil || note.Finding != nil {
+			out[k] = v
 		}
-	}
-	if out == nil {
-		return merged
+		if has {
+			out[k] = withoutVoid(v, x, below[k])
+		}
 	}
 	return out
 }

@@ -31,6 +31,9 @@ type Compared struct {
 	Masked []refconfig.FieldPath // values that the collector masked: what stands behind them is unknown
 	// what is compared as it is although the reference says otherwise, in the order of the tree
 	AsIs []Closed
+	// the checks of a template that did not hold and were noted at fields which are left out: the
+	// fields mean nothing, the checks do
+	Checks []provenance.Finding
 }
 
 // Of lays two values over each other, as they are. The note has the shape of the left one, see
@@ -43,19 +46,37 @@ func Of(left, right, note any, scope secret.Scope) *Pair {
 // Compare walks once over two values, with a cursor that knows what the policy says of each field.
 func Compare(left, right, note any, scope secret.Scope, policy Policy) Compared {
 	w := walker{Policy: policy, scope: scope}
+	omit := tree.Omitting(policy.Omit)
 	c := cursor{
 		path:   roomOfPath(),
+		note:   omit.From(note),
 		scope:  scope.Or(secret.Of(left)).Or(secret.Of(right)),
 		fields: policy.Fields,
-		left:   side{left, policy.Omit},
-		right:  side{right, policy.Omit},
+		left:   side{left, omit},
+		right:  side{right, omit},
 	}
-	left, right, c.note = tree.Omit(left, policy.Omit), tree.Omit(right, policy.Omit), tree.Omit(note, policy.Omit)
+	left, right = omit.From(left), omit.From(right)
 	if policy.Unspecified {
 		left = withoutVoid(left, right, c.note)
 	}
-	p := w.pair(c, refconfig.Step{Index: -1}, Present(left), Present(right))
-	return Compared{Tree: p, Notes: c.note, Masked: w.masked, AsIs: w.asIs}
+	p := &Pair{}
+	w.pair(p, c, refconfig.Step{Index: -1}, Present(left), Present(right))
+	return Compared{Tree: p, Notes: c.note, Masked: w.masked, AsIs: w.asIs, Checks: lostChecks(note, c.note)}
+}
+
+// lostChecks lists the checks that are noted, and not among the notes that are left.
+func lostChecks(notes, left any) []provenance.Finding {
+	isCheck := func(f *provenance.Finding) bool { return f != nil && f.Code == code.EvalFail }
+	if !provenance.Any(notes, func(n provenance.Note) bool { return isCheck(n.Finding) }) {
+		return nil
+	}
+	told := map[string]bool{}
+	for _, f := range Findings(left) {
+		told[f.Message] = isCheck(&f)
+	}
+	return slices.DeleteFunc(Findings(notes), func(f provenance.Finding) bool {
+		return !isCheck(&f) || told[f.Message]
+	})
 }
 
 // walker compares two trees.
@@ -75,36 +96,26 @@ type cursor struct {
 	left, right side
 }
 
-// side is one of two values before anything was left out of it, with what is left out at and below
-// it.
+// side is one of two values before anything was left out of it, with what is left out.
 type side struct {
 	whole any
-	omit  []refconfig.OmitEntry // with the rest of their paths
+	omit  tree.Omission
 }
 
 // below is the side of what lies a step further.
 func (s side) below(step refconfig.Step, v any) side {
-	if len(s.omit) == 0 {
+	if s.omit.None() {
 		return side{whole: v}
 	}
 	below := side{}
+	_, below.omit = s.omit.Below(step)
 	switch whole := s.whole.(type) {
 	case map[string]any:
 		below.whole = whole[step.Key]
 	case []any:
 		below.whole = whole[step.Index]
 	}
-	for _, e := range s.omit {
-		if len(e.Path) > 1 && leads(e.Path[0], step) {
-			below.omit = append(below.omit, refconfig.OmitEntry{Path: e.Path[1:], Prefix: e.Prefix})
-		}
-	}
 	return below
-}
-
-// leads reports whether a step of an entry means a key of a map or the index of an item.
-func leads(entry, step refconfig.Step) bool {
-	return entry.Any || step.Index >= 0 && entry.Index == step.Index || step.Index < 0 && entry.Key == step.Key
 }
 
 // kept returns the indexes that the items of a list had before others were left out; nil for those
@@ -115,9 +126,7 @@ func (s side) kept(list []any) (indexes []int) {
 		return nil
 	}
 	for i := range whole {
-		if !slices.ContainsFunc(s.omit, func(e refconfig.OmitEntry) bool {
-			return len(e.Path) == 1 && leads(e.Path[0], refconfig.Step{Index: i})
-		}) {
+		if gone, _ := s.omit.Below(refconfig.Step{Index: i}); gone == nil {
 			indexes = append(indexes, i)
 		}
 	}
@@ -126,18 +135,12 @@ func (s side) kept(list []any) (indexes []int) {
 
 // unnamed reports whether a field may be left out that says that something is secret.
 func (s side) unnamed() bool {
-	return slices.ContainsFunc(s.omit, func(e refconfig.OmitEntry) bool {
-		return slices.ContainsFunc([]string{"kind", "patch", "target"}, func(key string) bool {
-			return slices.ContainsFunc(e.Path, func(s refconfig.Step) bool {
-				return s.Key == key || e.Prefix && strings.HasPrefix(key, s.Key)
-			})
-		})
-	})
+	return s.omit.Names("kind") || s.omit.Names("patch") || s.omit.Names("target")
 }
 
-// pair compares two values.
-func (w *walker) pair(c cursor, step refconfig.Step, left, right Value) *Pair {
-	p := &Pair{Step: step, From: -1, Left: left, Right: right, Secret: c.scope, fields: c.fields}
+// pair makes a pair of two values.
+func (w *walker) pair(p *Pair, c cursor, step refconfig.Step, left, right Value) {
+	*p = Pair{Step: step, From: -1, Left: left, Right: right, Secret: c.scope, fields: c.fields}
 	w.decide(p, c)
 	switch {
 	case p.Kids != nil:
@@ -153,7 +156,6 @@ func (w *walker) pair(c cursor, step refconfig.Step, left, right Value) *Pair {
 	if w.Moved && p.List {
 		p.tellMoved()
 	}
-	return p
 }
 
 // decide sets the category of a pair, or that of its kids.
@@ -284,8 +286,9 @@ func (w *walker) maps(p *Pair, c cursor, left, right map[string]any) {
 		}
 	}
 	slices.Sort(keys)
-	p.Kids = slices.Grow(p.Kids, len(keys))
-	for _, k := range keys {
+	p.Kids = make([]*Pair, len(keys))
+	pairs := make([]Pair, len(keys)) // all at once, as there are many
+	for i, k := range keys {
 		step := refconfig.Key(k)
 		l, r := valueAt(left, k), valueAt(right, k)
 		kid := cursor{
@@ -296,7 +299,8 @@ func (w *walker) maps(p *Pair, c cursor, left, right map[string]any) {
 			right:  c.right.below(step, r.Data),
 		}
 		kid.scope = kid.scopeIn(p.Secret, k)
-		p.Kids = append(p.Kids, w.pair(kid, step, l, r))
+		p.Kids[i] = &pairs[i]
+		w.pair(p.Kids[i], kid, step, l, r)
 	}
 }
 
@@ -361,7 +365,8 @@ func (w *walker) items(p *Pair, c cursor, left, right []any, pairs []align.Pair)
 			kid.right = c.right.below(step, r.Data)
 		}
 		kid.path, kid.scope = append(c.path, step), kid.scopeIn(scope, "")
-		one := w.pair(kid, step, l, r)
+		one := &Pair{}
+		w.pair(one, kid, step, l, r)
 		one.From = a.A
 		kids = append(kids, one)
 	}
