@@ -86,14 +86,14 @@ func (one *choice) comparison(a *attempt, show diff.Show) *comparison {
 	}
 	out.found.Counts = a.diff.counts()
 	out.found.Result = out.found.Counts.Result()
-	all := a.diff.differences
-	if out.found.Result != finding.Clean && !show.NoValues && !show.Brief {
-		all = located(all, locator)
+	line := locator.Line
+	if out.found.Result == finding.Clean || show.NoValues || show.Brief {
+		line = nil
 	}
-	differences := show.Differences(all)
+	differences := show.Differences(a.diff.differences, line)
 	if out.found.Object.Kind == finding.ClusterVersion {
 		out.otherVersion = finding.OtherVersion(
-			out.found.Object, (diff.Show{Secrets: show.Secrets}).Differences(all),
+			out.found.Object, (diff.Show{Secrets: show.Secrets}).Differences(a.diff.differences, nil),
 		)
 	}
 	finding.Identify(differences, out.found.Object, out.found.Template.Path)
@@ -107,22 +107,13 @@ func (one *choice) comparison(a *attempt, show diff.Show) *comparison {
 	return out
 }
 
-// located are differences with the lines of their fields in the source.
-func located(all []diff.Difference, locator manifest.Locator) []diff.Difference {
-	all = slices.Clone(all)
-	for i := range all {
-		all[i].Line = locator.Line(all[i].Path)
-	}
-	return all
-}
-
 // accepted is what overrides accept of what an attempt would have found without them.
 func (c *comparison) accepted(a *attempt, locator manifest.Locator, show diff.Show) []finding.Difference {
 	all, reasons := a.expected.overrides.Accepted(a.diff.differences)
 	if len(all) == 0 {
 		return nil
 	}
-	accepted := show.Differences(located(all, locator))
+	accepted := show.Differences(all, locator.Line)
 	for i := range accepted {
 		accepted[i].Reason = reasons[i]
 	}

@@ -1,9 +1,7 @@
 package compare
 
 import (
-	"cmp"
 	"slices"
-	"strings"
 
 	"github.com/validationtool/validationtool/internal/align"
 	"github.com/validationtool/validationtool/internal/code"
@@ -47,10 +45,13 @@ func (c *comparer) diff(s subject, x *expected) (*differing, *render.Error) {
 		Kind:         id.Kind,
 		Placeholders: c.opt.Placeholders,
 		Moved:        true,
+		Apart:        x.unanswered,
+		Conflicts:    m.conflicts,
 	})
 	d := &differing{
 		tree:        compared.Tree,
-		differences: diff.Flatten(compared.Tree),
+		differences: compared.Differences,
+		told:        compared.Told,
 		conflicting: m.conflicting,
 		masked:      compared.Masked,
 		closed:      slices.Concat(x.closed, compared.AsIs),
@@ -63,38 +64,7 @@ func (c *comparer) diff(s subject, x *expected) (*differing, *render.Error) {
 	if c.opt.Suppressed != Untold {
 		d.suppressed = diff.LeftOut(x.printed, x.input, omit, config, c.opt.Show.Secrets)
 	}
-	findings := slices.Concat(x.unanswered(d.tree.Left.Data, d.tree.Right.Data), compared.Checks, m.conflicts)
-	d.add(findings, x.input, omit)
 	return d, nil
-}
-
-// add adds findings that belong to no field of the expected value: at the path that was asked for,
-// or at the root. A missing key that the tree tells already at its path, or that is omitted, is not
-// told again; every check that did not hold and every conflict is, wherever it stands.
-func (d *differing) add(findings []provenance.Finding, object any, omit []refconfig.OmitEntry) {
-	called, said, missing := diff.Names{}, []string{}, map[string]bool{}
-	if d.tree.Message != "" {
-		said = append(said, d.tree.Message)
-	}
-	for _, one := range d.differences {
-		if one.Code == code.EvalMissingKey {
-			missing[one.Path.String()] = true
-		}
-	}
-	for _, f := range findings {
-		one := diff.Difference{Category: finding.Drift, Path: f.Path, Message: f.Message, Code: f.Code}
-		if f.Code == code.EvalMissingKey {
-			path := f.Path.String()
-			if f.Path != nil && (missing[path] || tree.Omits(omit, f.Path)) {
-				continue
-			}
-			one.Category, missing[path] = finding.Missing, true
-		}
-		one.Named = called.Path(f.Path, d.tree, object)
-		d.told, d.differences, said = append(d.told, f), append(d.differences, one), append(said, f.Message)
-		d.tree.Code = cmp.Or(d.tree.Code, f.Code)
-	}
-	d.tree.Message = strings.Join(said, "\n")
 }
 
 // try compares an object with what is expected of it; nil where it cannot be compared.

@@ -22,46 +22,92 @@ type Policy struct {
 	Layout, Kind string                // of the collector and of the object: which values are masked; "" for none
 	Placeholders bool                  // the right side may have placeholders for values that are not known yet
 	Moved        bool                  // items of lists that stand elsewhere are told
+	// returns what was found out that belongs to no field, of two sides as far as they are compared;
+	// nil for nothing
+	Apart     func(left, right any) []provenance.Finding
+	Conflicts []provenance.Finding // of patterns whose groups matched different texts
 }
 
 // Compared is what comparing two values came to. It is final.
 type Compared struct {
-	Tree   *Pair
-	Notes  any                   // those of what was not left out
-	Masked []refconfig.FieldPath // values that the collector masked: what stands behind them is unknown
+	Tree        *Pair
+	Differences []Difference          // those of the tree, and behind them what was Told
+	Told        []provenance.Finding  // the findings that belong to no field of the left side
+	Notes       any                   // those of what was not left out
+	Masked      []refconfig.FieldPath // values that the collector masked: what stands behind them is unknown
 	// what is compared as it is although the reference says otherwise, in the order of the tree
 	AsIs []Closed
-	// the checks of a template that did not hold and were noted at fields which are left out: the
-	// fields mean nothing, the checks do
-	Checks []provenance.Finding
 }
 
 // Of lays two values over each other, as they are. The note has the shape of the left one, see
 // render.Rendering; nil where the left value is not the template's. The scope is that of the
 // objects that the values are.
 func Of(left, right, note any, scope secret.Scope) *Pair {
-	return Compare(left, right, note, scope, Policy{}).Tree
+	w := walker{scope: scope}
+	return w.lay(left, right, note).Tree
 }
 
 // Compare walks once over two values, with a cursor that knows what the policy says of each field.
 func Compare(left, right, note any, scope secret.Scope, policy Policy) Compared {
 	w := walker{Policy: policy, scope: scope}
-	omit := tree.Omitting(policy.Omit)
+	c := w.lay(left, right, note)
+	c.Differences = Flatten(c.Tree)
+	var apart []provenance.Finding
+	if policy.Apart != nil {
+		apart = policy.Apart(c.Tree.Left.Data, c.Tree.Right.Data)
+	}
+	c.tell(slices.Concat(apart, lostChecks(note, c.Notes), policy.Conflicts), right, policy.Omit)
+	return c
+}
+
+// lay lays two values over each other.
+func (w *walker) lay(left, right, note any) Compared {
+	omit := tree.Omitting(w.Omit)
 	c := cursor{
 		path:   roomOfPath(),
 		note:   omit.From(note),
-		scope:  scope.Or(secret.Of(left)).Or(secret.Of(right)),
-		fields: policy.Fields,
+		scope:  w.scope.Or(secret.Of(left)).Or(secret.Of(right)),
+		fields: w.Fields,
 		left:   side{left, omit},
 		right:  side{right, omit},
 	}
 	left, right = omit.From(left), omit.From(right)
-	if policy.Unspecified {
+	if w.Unspecified {
 		left = withoutVoid(left, right, c.note)
 	}
 	p := &Pair{}
 	w.pair(p, c, refconfig.Step{Index: -1}, Present(left), Present(right))
-	return Compared{Tree: p, Notes: c.note, Masked: w.masked, AsIs: w.asIs, Checks: lostChecks(note, c.note)}
+	return Compared{Tree: p, Notes: c.note, Masked: w.masked, AsIs: w.asIs}
+}
+
+// tell adds findings that belong to no field of the left side: at the path that was asked for, or
+// at the root. A missing key that the tree tells already at its path, or that is left out, is not
+// told again; every check that did not hold and every conflict is, wherever it stands. The object
+// is the right side before anything was left out of it.
+func (c *Compared) tell(findings []provenance.Finding, object any, omit []refconfig.OmitEntry) {
+	called, said, missing := Names{}, []string{}, map[string]bool{}
+	if c.Tree.Message != "" {
+		said = append(said, c.Tree.Message)
+	}
+	for _, d := range c.Differences {
+		if d.Code == code.EvalMissingKey {
+			missing[d.Path.String()] = true
+		}
+	}
+	for _, f := range findings {
+		d := Difference{Category: finding.Drift, Path: f.Path, Message: f.Message, Code: f.Code}
+		if f.Code == code.EvalMissingKey {
+			path := f.Path.String()
+			if f.Path != nil && (missing[path] || tree.Omits(omit, f.Path)) {
+				continue
+			}
+			d.Category, missing[path] = finding.Missing, true
+		}
+		d.Named = called.Path(f.Path, c.Tree, object)
+		c.Told, c.Differences, said = append(c.Told, f), append(c.Differences, d), append(said, f.Message)
+		c.Tree.Code = cmp.Or(c.Tree.Code, f.Code)
+	}
+	c.Tree.Message = strings.Join(said, "\n")
 }
 
 // lostChecks lists the checks that are noted, and not among the notes that are left.
