@@ -28,7 +28,7 @@ func documents(t *testing.T) map[string]string {
 		t.Fatal(err)
 	}
 	all := map[string]string{}
-	for _, name := range append(names, "README.md") {
+	for _, name := range append(names, "README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md") {
 		text, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)

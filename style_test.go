@@ -39,11 +39,11 @@ func habits() map[string]string {
 	}
 }
 
-// TestStyle checks that README and docs/ keep to the style. It skips codes.md, which is generated
-// from internal/code, and architecture.md, which follows the changes of the code.
+// TestStyle checks that README and docs/ keep to the style. It skips architecture.md, which follows
+// the changes of the code.
 func TestStyle(t *testing.T) {
 	for name, text := range documents(t) {
-		if name == "docs/codes.md" || name == "docs/architecture.md" {
+		if name == "docs/architecture.md" {
 			continue
 		}
 		for _, fault := range styleFaults(text) {

@@ -15,18 +15,18 @@ type crFile struct {
 	data []byte
 }
 
-// annotated is the reading of a reference in the annotations format.
+// annotated builds a reference in the annotations format.
 type annotated struct {
 	*loader
-	omit     []OmitEntry        // what all its templates leave out
+	omit     []OmitEntry        // fields that no template compares
 	optional map[*Template]bool // not required
 }
 
-// loadAnnotated reads a folder without metadata file: a reference in the annotations format, or of
-// plain CRs, which is the same without annotations. What begins with a dot is not looked at: such
-// files and folders belong to other tools, like git.
+// loadAnnotated loads a folder without a metadata file: a reference in the annotations format, or
+// of plain CRs, which are templates without annotations. It ignores names that begin with a dot,
+// because they belong to other tools, such as git.
 //
-// A folder that has the metadata of one reference below it stands for that one.
+// If exactly one folder below it has metadata, it loads that reference instead.
 func (l *loader) loadAnnotated(shown string) {
 	l.ref.Format = Annotations
 	var files []crFile
@@ -49,7 +49,7 @@ func (l *loader) loadAnnotated(shown string) {
 	l.loadCodes()
 }
 
-// loadFiles makes a reference of the CRs in some files.
+// loadFiles builds a reference from the CRs in some files.
 func (l *loader) loadFiles(shown string, files []crFile) {
 	l.ref.Format = Annotations
 	a := annotated{loader: l, omit: BuiltInOmit(), optional: map[*Template]bool{}}
@@ -63,7 +63,7 @@ func (l *loader) loadFiles(shown string, files []crFile) {
 		}
 	}
 	if len(l.ref.Templates) == 0 && len(l.faults) == 0 {
-		l.fault(code.RefEmpty, Place{File: shown}, "there is neither a metadata.yaml nor any CR")
+		l.fault(code.RefEmpty, Place{File: shown}, "the folder has neither a metadata.yaml nor a CR")
 	}
 	a.rules()
 }
@@ -87,20 +87,20 @@ func (l *loader) filesBelow() []string {
 			l.warn(
 				code.LinkSkipped,
 				Place{File: l.shown(name)},
-				"a symbolic link to a folder is not followed; templates in it are not part of the reference",
+				"symbolic links to folders are not followed; templates in this one are not part of the reference",
 			)
 		default:
 			names = append(names, name)
 		}
 		return nil
 	}
-	// Every error is noted by visit, which returns none.
+	// visit records every error and returns none.
 	_ = fs.WalkDir(l.FS, l.Root, visit)
 	slices.Sort(names)
 	return names
 }
 
-// isFixture reports whether a folder is a fixture, which is no part of the reference.
+// isFixture reports whether a folder is a fixture, and so not part of the reference.
 func (l *loader) isFixture(full string) bool {
 	if path.Base(path.Dir(full)) != FixturesFolder || full == l.Root {
 		return false
@@ -114,9 +114,9 @@ func (l *loader) isFolder(full string) bool {
 	return err == nil && info.IsDir()
 }
 
-// metadataBelow loads the one reference whose metadata lies below the folder.
+// metadataBelow loads the only reference whose metadata is below the folder.
 func (l *loader) metadataBelow(shown string, metadata []string) {
-	named := map[string]bool{} // folders that stand for the reference of their metadata.yaml, whatever else they hold
+	named := map[string]bool{} // folders with a metadata.yaml: each is a reference
 	for _, name := range metadata {
 		if isMetadataName(name) {
 			named[path.Dir(name)] = true
@@ -129,7 +129,7 @@ func (l *loader) metadataBelow(shown string, metadata []string) {
 		l.severalReferences(shown, among(metadata, l.shown))
 		return
 	}
-	l.warnings = nil // they are of files that this reference may not even name
+	l.warnings = nil // they may be about files that this reference does not name
 	l.ref.Path = l.shown(metadata[0])
 	l.Root, l.prefix = path.Join(l.Root, path.Dir(metadata[0])), strings.TrimSuffix(l.ref.Path, path.Base(metadata[0]))
 	l.loadMetadata(path.Base(metadata[0]))
@@ -139,18 +139,18 @@ func isMetadataName(name string) bool {
 	return path.Base(name) == "metadata.yaml" || path.Base(name) == "metadata.yml"
 }
 
-// severalReferences reports a folder that has metadata files under other names or further below:
-// each of them is a reference, and their folder is none.
+// severalReferences reports a folder with several metadata files in it or below it: each is a
+// reference, so the folder is not.
 func (l *loader) severalReferences(shown string, metadata []string) {
 	l.fault(
 		code.RefNotFound,
 		Place{File: shown},
-		"the folder has no metadata.yaml, but below it there is the metadata of a reference; name that: %s",
+		"the folder has no metadata.yaml, but a folder below it has one; name that: %s",
 		firstOf(3, metadata),
 	)
 }
 
-// template adds a template with the attributes that its annotation gives it.
+// template adds a template with the attributes of its annotation.
 func (a annotated) template(f crFile, one cr) {
 	file := a.shown(f.name)
 	as := a.attributes(file, one)
@@ -161,7 +161,7 @@ func (a annotated) template(f crFile, one cr) {
 	a.optional[t] = !as.required
 }
 
-// component returns the component that a CR says it belongs to; "" is a name like any other.
+// component returns the component that a CR names; "" is a name like any other.
 func (a annotated) component(as attributes) *Component {
 	i := slices.IndexFunc(a.ref.Parts, func(p *Part) bool { return p.Name == as.partOf })
 	if i < 0 {
@@ -177,8 +177,8 @@ func (a annotated) component(as attributes) *Component {
 	return p.Components[j]
 }
 
-// rules makes the rules of the components: a named one is optional as a whole, but if one of its
-// required CRs is there, all must be. CRs without component are required, or not, one by one.
+// rules adds the rules of the components. A named component is optional as a whole, but if one of
+// its required CRs exists, all must. Each CR without a component has a rule of its own.
 func (a annotated) rules() {
 	required, optional := map[*Component][]*Template{}, map[*Component][]*Template{}
 	for _, t := range a.ref.Templates {

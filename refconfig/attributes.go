@@ -9,20 +9,21 @@ import (
 	"github.com/validationtool/validationtool/internal/kubeyaml"
 )
 
-// attributesAnnotation is where a CR of the annotations format says what it belongs to.
+// attributesAnnotation is the annotation that says which component a CR belongs to.
 const attributesAnnotation = "reference-config.openshift.io/attributes"
 
-// attributes are what the annotation says: a JSON object with part-of, component-name and required.
+// attributes is the content of the annotation: a JSON object with part-of, component-name and
+// required.
 type attributes struct {
 	partOf, component string
 	required          bool
-	given             bool // there is an annotation
+	given             bool // the CR has the annotation
 }
 
-// attributes finds the annotation of a template and reads it. A template is often no YAML before it
-// is executed, so the annotation is found by its line and its indentation: the key must stand on a
-// line of its own, below metadata.annotations of the CR itself. One that belongs to an object
-// inside the CR, such as a pod template, is none of ours.
+// attributes reads the annotation of a template. A template is often not valid YAML before it is
+// executed, so the annotation is found by line and indentation: its key must be on a line of its
+// own, below metadata.annotations of the CR itself. Annotations of objects inside the CR, such as a
+// pod template, are ignored.
 func (l *loader) attributes(file string, one cr) attributes {
 	a := attributes{required: true}
 	r := annotationReader{document: l.document(file, kubeyaml.OneCode(code.RefAnnotation), DefaultAliasLimit)}
@@ -47,7 +48,7 @@ func (l *loader) attributes(file string, one cr) attributes {
 				l.warn(
 					code.RefDuplicateKey,
 					at,
-					"the annotation %s stands here twice; this one counts, that of line %d does not",
+					"duplicate annotation %s; this one is used, the one in line %d is ignored",
 					attributesAnnotation,
 					one.before+found+1,
 				)
@@ -55,7 +56,7 @@ func (l *loader) attributes(file string, one cr) attributes {
 			found = i
 		case key == attributesAnnotation && (len(way) == 0 || way[len(way)-1] == "metadata"):
 			l.fault(
-				code.RefAnnotation, at, "the annotation %s must stand below metadata.annotations", attributesAnnotation,
+				code.RefAnnotation, at, "the annotation %s must be below metadata.annotations", attributesAnnotation,
 			)
 		case key == "metadata" && len(way) == 0, key == "annotations" && len(way) == 1 && way[0] == "metadata":
 			l.fault(
@@ -73,13 +74,14 @@ func (l *loader) attributes(file string, one cr) attributes {
 	return a
 }
 
-// annotationReader reads the annotation out of its excerpt, which begins at line first of the file.
+// annotationReader reads the annotation from an excerpt of the file that begins at line first.
 type annotationReader struct {
 	*document
 	first int
 }
 
-// where is the place of a line of the excerpt; the column is known in the line of the node only.
+// where returns the location of a line of the excerpt. The column is known only in the line of the
+// node.
 func (r annotationReader) where(n *kubeyaml.Node, line int) Place {
 	p := Place{File: r.file, Line: r.first + line - 1}
 	if line == n.Line {
@@ -109,7 +111,7 @@ func (r annotationReader) read(text string, a *attributes) {
 	column := Place{File: r.file, Line: r.first, Column: 1 + indentation(text)}
 	switch {
 	case strings.Contains(text, "{{"):
-		r.fault(code.RefAnnotation, column, "the attributes must be literal; template actions are not executed in them")
+		r.fault(code.RefAnnotation, column, "the attributes must not contain template actions, because they are not executed")
 	case errors.As(err, &fault):
 		column.Line += max(fault.Line, 1) - 1
 		column.Column = 0
@@ -119,10 +121,10 @@ func (r annotationReader) read(text string, a *attributes) {
 	}
 }
 
-// json reads the attributes from text.
+// json reads the attributes from JSON text.
 func (r annotationReader) json(n *kubeyaml.Node, a *attributes) {
 	if strings.TrimSpace(n.Text) == "" {
-		r.fail(n, n.Line, "the attributes are empty; a JSON object is needed: {}")
+		r.fail(n, n.Line, "the attributes are empty; write at least an empty JSON object: {}")
 		return
 	}
 	var whole any
@@ -149,7 +151,7 @@ func (r annotationReader) json(n *kubeyaml.Node, a *attributes) {
 	}
 }
 
-// faultOffset is where JSON text is broken.
+// faultOffset returns the offset at which JSON text is invalid.
 func faultOffset(err error, text string) int {
 	var fault *json.SyntaxError
 	if errors.As(err, &fault) {
@@ -158,8 +160,8 @@ func faultOffset(err error, text string) int {
 	return len(text)
 }
 
-// flow reads the attributes from a mapping: the JSON object without quotes around it. Kubernetes
-// would not take it for an annotation, but what is meant is plain.
+// flow reads the attributes from a YAML mapping: the JSON object without quotes around it.
+// Kubernetes would reject it as an annotation, but its meaning is clear.
 func (r annotationReader) flow(n *kubeyaml.Node, a *attributes) {
 	seen := map[string]bool{}
 	for _, lost := range n.Duplicates {
@@ -170,12 +172,12 @@ func (r annotationReader) flow(n *kubeyaml.Node, a *attributes) {
 	}
 }
 
-// attribute takes over one attribute.
+// attribute sets one attribute.
 func (r annotationReader) attribute(
 	n *kubeyaml.Node, line int, name string, value any, seen map[string]bool, a *attributes,
 ) {
 	if seen[name] {
-		r.warn(code.RefDuplicateKey, r.where(n, line), "the attribute %q stands here twice; the last one counts", name)
+		r.warn(code.RefDuplicateKey, r.where(n, line), "duplicate attribute %q; the last one is used", name)
 	}
 	seen[name] = true
 	known := []string{"part-of", "component-name", "required"}
@@ -197,7 +199,7 @@ func (r annotationReader) attribute(
 	}
 }
 
-// jsonKind names what a JSON value is, for messages.
+// jsonKind names the type of a JSON value for messages.
 func jsonKind(v any) string {
 	switch v.(type) {
 	case nil:
@@ -214,13 +216,13 @@ func jsonKind(v any) string {
 	return "a number"
 }
 
-// jsonAttributes returns the annotation with the attributes of a CR, nil if it has none.
+// jsonAttributes returns the annotation with the attributes of a CR in JSON, or nil.
 func jsonAttributes(text []byte) json.RawMessage {
 	var object struct {
 		Metadata struct {
 			Annotations map[string]json.RawMessage `json:"annotations"`
 		} `json:"metadata"`
 	}
-	_ = json.Unmarshal(text, &object) // what has another form has no annotations
+	_ = json.Unmarshal(text, &object) // an object of another shape has no annotations
 	return object.Metadata.Annotations[attributesAnnotation]
 }

@@ -9,11 +9,11 @@ import (
 	"github.com/validationtool/validationtool/internal/kubeyaml"
 )
 
-// CodesFile is the file beside the metadata that says what the reference's own codes mean. Other
-// tools do not read it.
+// CodesFile is the name of the file, next to the metadata file, that explains the reference's own
+// codes. Other tools do not read it.
 const CodesFile = "codes.yaml"
 
-// OwnCode is a code of the reference's own, which its templates give to what they say of a CR.
+// OwnCode is a code that the reference defines, and that its templates give to findings.
 type OwnCode struct {
 	Code   string `json:"code"`
 	Title  string `json:"title"` // one line
@@ -22,8 +22,7 @@ type OwnCode struct {
 	Place  Place  `json:"-"`
 }
 
-// loadCodes reads the reference's codes, where it has some. A CR, or a template, of that name is
-// none of them.
+// loadCodes reads the file of codes, if there is one. It ignores a CR or template of that name.
 func (l *loader) loadCodes() {
 	if l.Files[CodesFile] != nil {
 		return
@@ -45,7 +44,7 @@ func (l *loader) loadCodes() {
 	}
 	top, _ := d.Mapping(root, "the file of codes", []string{"codes"})
 	if top.Field("codes") == nil {
-		return // what there is instead is told
+		return // Mapping has reported the problem
 	}
 	codes, _ := d.OpenMapping(top.Field("codes"), "codes")
 	for _, f := range codes.Fields {

@@ -10,7 +10,7 @@ import (
 	"github.com/validationtool/validationtool/internal/kubeyaml"
 )
 
-// String names the component as reports and --component do: "part/component".
+// String returns the name of the component in reports and for --component: "part/component".
 func (c *Component) String() string {
 	if c.Part == nil {
 		return c.Name
@@ -18,14 +18,14 @@ func (c *Component) String() string {
 	return c.Part.Name + "/" + c.Name
 }
 
-// The keys by which a v1 component lists its templates.
+// The keys of a v1 component that list its templates.
 const (
 	requiredTemplates = "requiredTemplates"
 	optionalTemplates = "optionalTemplates"
 )
 
-// componentKeys are those that a component can have in a format, and those that it can have in the
-// other one, which are noted as such and not as unknown.
+// componentKeys returns the keys that a component can have in a format, and those of the other
+// format, which are reported as such and not as unknown.
 func componentKeys(format Format) (known, foreign []string) {
 	v1 := []string{"type", requiredTemplates, optionalTemplates}
 	known = []string{"name", "description"}
@@ -35,8 +35,7 @@ func componentKeys(format Format) (known, foreign []string) {
 	return append(known, v1...), ruleKeys()
 }
 
-// component reads one of components[]: name, description, and the templates with the rules for
-// them.
+// component reads an entry of components: name, description, and templates with their rules.
 func (m *metadata) component(n *kubeyaml.Node, p *Part) {
 	known, foreign := componentKeys(m.ref.Format)
 	fields, ok := m.Mapping(n, "a component", known, foreign...)
@@ -58,18 +57,18 @@ func (m *metadata) component(n *kubeyaml.Node, p *Part) {
 	}
 }
 
-// componentName warns where the name is not there, or another component of a part of that name has
-// it. What the two report cannot be told apart, but each has its own rule.
+// componentName warns of a component without a name, and of a second component with the same part
+// and name. Reports cannot distinguish the two, but each keeps its own rule.
 func (m *metadata) componentName(c *Component, n *kubeyaml.Node, fields kubeyaml.Mapping) {
 	key := [2]string{c.Part.Name, c.Name}
 	switch {
 	case c.Name == "":
-		m.warn(code.RefNoName, m.at(n), "a component of part %q has no name; reports call it \"\"", c.Part.Name)
+		m.warn(code.RefNoName, m.at(n), "a component of part %q has no name; reports show it as \"\"", c.Part.Name)
 	case m.names[key]:
 		m.warn(
 			code.RefDuplicateName,
 			m.at(fields.Field("name")),
-			"part %q has two components called %q; reports cannot tell them apart",
+			"part %q has two components named %q; reports cannot distinguish them",
 			c.Part.Name,
 			c.Name,
 		)
@@ -77,9 +76,9 @@ func (m *metadata) componentName(c *Component, n *kubeyaml.Node, fields kubeyaml
 	m.names[key] = true
 }
 
-// templateLists reads every list of templates that a component has, in the order of the file, but
-// the required ones of v1 before the optional ones: the first of templates that fit equally well
-// counts.
+// templateLists reads all lists of templates of a component in the order of the file, except that
+// the required ones of v1 come before the optional ones: of templates that match equally well, the
+// first is used.
 func (m *metadata) templateLists(fields kubeyaml.Mapping, c *Component) map[string][]*Template {
 	lists := map[string][]*Template{}
 	optional := func(f kubeyaml.Field) bool { return f.Key == optionalTemplates }
@@ -107,8 +106,8 @@ func (m *metadata) templateLists(fields kubeyaml.Mapping, c *Component) map[stri
 	return lists
 }
 
-// rules makes the rule of a v2 component, which has exactly one of the six keys. Beside one that
-// lists templates, those that list none have no effect.
+// rules adds the rule of a v2 component, which has exactly one of the six keys. Keys with an empty
+// list have no effect next to one that lists templates.
 func (m *metadata) rules(c *Component, n *kubeyaml.Node, fields kubeyaml.Mapping, lists map[string][]*Template) {
 	var full, empty []kubeyaml.Field
 	for _, f := range fields.Fields {
@@ -126,7 +125,7 @@ func (m *metadata) rules(c *Component, n *kubeyaml.Node, fields kubeyaml.Mapping
 			m.warn(
 				code.RefNoEffect,
 				m.at(f.Name),
-				"component %q: %s lists no template, so it has no effect beside %s",
+				"component %q: %s lists no template and has no effect, because %s does",
 				c.Name,
 				f.Key,
 				full[0].Key,
@@ -148,7 +147,7 @@ func (m *metadata) rules(c *Component, n *kubeyaml.Node, fields kubeyaml.Mapping
 			c.Name,
 			code.Enumerate(keys, "and"),
 		)
-	// else that was said
+	// otherwise the reason is reported already
 	case fields.Lookup(requiredTemplates) == nil && fields.Lookup(optionalTemplates) == nil &&
 		!misspelt(fields.Unknown):
 		m.fault(
@@ -161,13 +160,13 @@ func (m *metadata) rules(c *Component, n *kubeyaml.Node, fields kubeyaml.Mapping
 	}
 }
 
-// misspelt reports whether one of the unknown keys was meant to be a rule.
+// misspelt reports whether an unknown key is probably a misspelt rule.
 func misspelt(unknown []kubeyaml.Field) bool {
 	return slices.ContainsFunc(unknown, func(f kubeyaml.Field) bool { return code.Nearest(f.Key, ruleKeys()) != "" })
 }
 
-// rulesOfType makes the rules of a v1 component: Required components must have all their required
-// templates, Optional ones all of them or none, and the optional templates are never missed.
+// rulesOfType adds the rules of a v1 component. A Required component must have all its required
+// templates, an Optional one all or none; optional templates are never missing.
 func (m *metadata) rulesOfType(c *Component, n *kubeyaml.Node, fields kubeyaml.Mapping, lists map[string][]*Template) {
 	add := func(kind RuleKind, key string) {
 		if f := fields.Lookup(key); f != nil {
@@ -185,8 +184,8 @@ func (m *metadata) rulesOfType(c *Component, n *kubeyaml.Node, fields kubeyaml.M
 	add(AnyOf, optionalTemplates)
 }
 
-// componentType returns the type of a v1 component in the spelling of the format. Any other than
-// the two that there are is warned of: the component's templates are compared, but never missed.
+// componentType returns the type of a v1 component in the spelling of the format. It warns of any
+// other value: then the templates are compared, but never reported as missing.
 func (m *metadata) componentType(c *Component, n *kubeyaml.Node, fields kubeyaml.Mapping) string {
 	known := []string{"Required", "Optional"}
 	f := fields.Field("type")
@@ -199,7 +198,7 @@ func (m *metadata) componentType(c *Component, n *kubeyaml.Node, fields kubeyaml
 			m.warn(
 				code.RefNoType,
 				m.at(n),
-				"component %q has no type, so its templates are compared but never missed; say type: Required or type: Optional",
+				"component %q has no type, so its templates are compared but never reported as missing; add type: Required or type: Optional",
 				c.Name,
 			)
 		}
@@ -213,7 +212,7 @@ func (m *metadata) componentType(c *Component, n *kubeyaml.Node, fields kubeyaml
 			m.warn(
 				code.RefKeyCase,
 				m.at(f),
-				"component %q: the type %q is read as %q, which is how it is written",
+				"component %q: the type %q is read as %q; write it so",
 				c.Name,
 				kind,
 				k,
@@ -224,7 +223,7 @@ func (m *metadata) componentType(c *Component, n *kubeyaml.Node, fields kubeyaml
 	m.warn(
 		code.RefComponentType,
 		m.at(f),
-		"component %q: the type %q is neither Required nor Optional, so its templates are compared but never missed%s",
+		"component %q: the type %q is neither Required nor Optional, so its templates are compared but never reported as missing%s",
 		c.Name,
 		kind,
 		code.DidYouMean(kind, known),
@@ -232,8 +231,8 @@ func (m *metadata) componentType(c *Component, n *kubeyaml.Node, fields kubeyaml
 	return ""
 }
 
-// addRule adds a rule, which is in a line of the metadata file, unless there is nothing that it
-// could be about. A template that is listed twice counts once.
+// addRule adds a rule of a line of the metadata file, unless it has no templates. A template that
+// is listed more than once counts once.
 func (c *Component) addRule(kind RuleKind, templates []*Template, line int) {
 	listed := map[string]bool{}
 	var distinct []*Template
@@ -248,8 +247,8 @@ func (c *Component) addRule(kind RuleKind, templates []*Template, line int) {
 	}
 }
 
-// template reads a template's entry: path, description, config. It is nil if there is no such
-// template.
+// template reads an entry of a list of templates: path, description, config. It returns nil if the
+// template cannot be read.
 func (m *metadata) template(n *kubeyaml.Node, c *Component) *Template {
 	if n.IsText() {
 		m.fault(code.RefType, m.at(n), "a template's entry must be a mapping, not text; write \"- path: %s\"", n.Text)
@@ -282,8 +281,7 @@ func (m *metadata) template(n *kubeyaml.Node, c *Component) *Template {
 	return t
 }
 
-// entry reads a mapping of a template's entry or below it, where v2 lets keys stand that it does
-// not know.
+// entry reads the mapping of a template's entry, or one below it. v2 tolerates unknown keys there.
 func (m *metadata) entry(n *kubeyaml.Node, what string, known []string) (kubeyaml.Mapping, bool) {
 	if m.ref.Format != V2 {
 		return m.Mapping(n, what, known)
@@ -295,8 +293,8 @@ func (m *metadata) entry(n *kubeyaml.Node, what string, known []string) (kubeyam
 	return fields, ok
 }
 
-// nearestDescription is the description that counts for a template: its own, else its component's,
-// else its part's.
+// nearestDescription returns the description that applies to a template: its own, its component's
+// or its part's.
 func nearestDescription(own string, c *Component) string {
 	for _, d := range []string{own, c.Description, c.Part.Description} {
 		if strings.TrimSpace(d) != "" {
@@ -306,8 +304,8 @@ func nearestDescription(own string, c *Component) string {
 	return ""
 }
 
-// noteRepeated warns of a path that is listed already. In two components it may be meant, as each
-// has its own rule.
+// noteRepeated warns of a path that is listed already. In two components it may be intended,
+// because each has its own rule.
 func (m *metadata) noteRepeated(t *Template, at Place) {
 	name := path.Clean(t.Path)
 	first := m.first[name]
@@ -318,7 +316,7 @@ func (m *metadata) noteRepeated(t *Template, at Place) {
 		m.warn(
 			code.RefTemplateTwice,
 			at,
-			"the template %q is listed a second time with another config; component %q has it in line %d; a CR counts for both, and is compared as the one says that leaves the smaller difference",
+			"the template %q is also listed by component %q in line %d, with another config; a CR counts for both and is compared with the config that gives fewer differences",
 			t.Path,
 			first.Component,
 			first.Line,
@@ -327,7 +325,7 @@ func (m *metadata) noteRepeated(t *Template, at Place) {
 		m.warn(
 			code.RefTemplateTwice,
 			at,
-			"component %q lists the template %q twice; the other entry is in line %d",
+			"component %q lists the template %q again; the first entry is in line %d",
 			t.Component.Name,
 			t.Path,
 			first.Line,
@@ -336,7 +334,7 @@ func (m *metadata) noteRepeated(t *Template, at Place) {
 		m.warn(
 			code.RefTemplateTwice,
 			at,
-			"the template %q is listed a second time; component %q has it in line %d, and a CR counts for both",
+			"the template %q is also listed by component %q in line %d; a CR counts for both",
 			t.Path,
 			first.Component,
 			first.Line,

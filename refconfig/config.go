@@ -5,11 +5,11 @@ import (
 	"github.com/validationtool/validationtool/internal/kubeyaml"
 )
 
-// mostOmitted is how many fields all templates may leave out, each counted for itself: some hundred
-// times as many as in any reference.
+// mostOmitted limits the fields that the lists of all templates omit, added up: some hundred times
+// as many as in any known reference.
 const mostOmitted = 2_000_000
 
-// config reads the config of a template that stands at a node, see given.
+// config reads the config of a template, and limits the number of omitted fields.
 func (m *metadata) config(at, n *kubeyaml.Node) Config {
 	if m.omitted > mostOmitted {
 		return Config{}
@@ -19,15 +19,15 @@ func (m *metadata) config(at, n *kubeyaml.Node) Config {
 		m.fault(
 			code.LimitMemory,
 			m.at(at),
-			"the templates up to this one leave out more than %d fields together, each counted for itself; let them use shorter lists of fields to omit",
+			"the lists of fields to omit of the templates up to this one have more than %d entries together; use shorter lists",
 			mostOmitted,
 		)
 	}
 	return c
 }
 
-// given reads what is given as a template's config: ignore-unspecified-fields, fieldsToOmitRefs
-// and, in v2, perField.
+// given reads the keys of a template's config: ignore-unspecified-fields, fieldsToOmitRefs and, in
+// v2, perField.
 func (m *metadata) given(n *kubeyaml.Node) Config {
 	if n == nil {
 		return Config{Omit: m.omit.standard}
@@ -48,8 +48,8 @@ func (m *metadata) given(n *kubeyaml.Node) Config {
 	return c
 }
 
-// omitRefs resolves fieldsToOmitRefs: these lists are used instead of the default. An empty list
-// counts as absent.
+// omitRefs resolves fieldsToOmitRefs, the lists that replace the default. An empty list counts as
+// absent.
 func (m *metadata) omitRefs(n *kubeyaml.Node) []OmitEntry {
 	refs := m.List(n, "fieldsToOmitRefs")
 	if len(refs) == 0 {
@@ -66,7 +66,7 @@ func (m *metadata) omitRefs(n *kubeyaml.Node) []OmitEntry {
 	return m.omit.resolve(names)
 }
 
-// fieldFunction reads one of perField[]: pathToKey and how the field is compared.
+// fieldFunction reads an entry of perField: pathToKey, and how to compare the field.
 func (m *metadata) fieldFunction(n *kubeyaml.Node) (f FieldFunction, ok bool) {
 	fields, ok := m.entry(n, "an entry of perField", append(fieldKeys(), "pathToKey"))
 	if !ok {
@@ -78,7 +78,7 @@ func (m *metadata) fieldFunction(n *kubeyaml.Node) (f FieldFunction, ok bool) {
 	return f, ok && known
 }
 
-// pathToKey reads a path of an entry.
+// pathToKey reads the path of an entry.
 func (m *metadata) pathToKey(n, entry *kubeyaml.Node) (FieldPath, bool) {
 	if n == nil {
 		m.fault(code.RefPathToKey, m.at(entry), "the entry has no pathToKey")
@@ -94,7 +94,7 @@ func (m *metadata) pathToKey(n, entry *kubeyaml.Node) (FieldPath, bool) {
 		return nil, false
 	}
 	if odd != "" {
-		m.warn(code.RefOddPath, m.at(n), "pathToKey %q: %s; it is read as %s", s, odd, path)
+		m.warn(code.RefOddPath, m.at(n), "pathToKey %q has %s; it is read as %s", s, odd, path)
 	}
 	return path, true
 }

@@ -11,19 +11,18 @@ import (
 	"github.com/validationtool/validationtool/internal/kubeyaml"
 )
 
-// cr is a CR of a reference's file as the text that stands there: the file as a whole, a document
-// of it, or an item of a List in one. The text may be a template, which is often no YAML before it
-// is executed.
+// cr is the text of a CR in a file of the reference: the file, a document in it, or an item of a
+// List. The text may be a template, which is often not valid YAML before it is executed.
 type cr struct {
 	text     []byte
 	before   int  // lines of the file before the text
 	isJSON   bool // the text is JSON
-	document int  // its number in the file, from 1; 0 if the file has one only
-	item     int  // its number in the List, from 1; 0 if it is in none
+	document int  // number in the file, from 1; 0 if the file has only one
+	item     int  // number in the List, from 1; 0 if it is not in a List
 }
 
-// path names the CR: file.yaml, file.yaml#2 for the second document or item, file.yaml#2.3 for an
-// item of the second document.
+// path returns the name of the CR: file.yaml, file.yaml#2 for the second document or item,
+// file.yaml#2.3 for the third item of the second document.
 func (c cr) path(file string) string {
 	var numbers []string
 	for _, n := range []int{c.document, c.item} {
@@ -54,27 +53,26 @@ func looksLikeCR(data []byte) bool {
 	return err == nil && slices.ContainsFunc(nodes, func(n *kubeyaml.Node) bool { return hasKey(n, "kind") })
 }
 
-// isMetadata reports whether a file is no CR but the metadata of a reference: it has parts and no
-// kind.
+// isMetadata reports whether a file is the metadata of a reference: it has parts and no kind.
 func isMetadata(data []byte) bool {
-	keys := marginKeys(bytes.ToLower(data)) // the case of its keys does not matter
+	keys := marginKeys(bytes.ToLower(data)) // the loader ignores the letter case of keys
 	return has(keys, "parts") && !has(keys, "kind")
 }
 
-// has reports whether a map has all of some keys.
+// has reports whether a map has all the keys.
 func has(m map[string]string, keys ...string) bool {
 	return !slices.ContainsFunc(keys, func(k string) bool { _, ok := m[k]; return !ok })
 }
 
-// crReader takes the CRs out of a file.
+// crReader reads the CRs of a file.
 type crReader struct {
 	*document
 	limits   kubeyaml.Limits
-	passOver func(line int, why string) // by the line where it begins; 0 for the file as a whole
+	passOver func(line int, why string) // line is where it begins; 0 for the whole file
 }
 
-// crs returns the CRs of a file. What is none is passed over; what may be one and cannot be taken
-// apart is a fault.
+// crs returns the CRs of a file. It calls passOver for anything that is not a CR, and reports text
+// that may be a CR but cannot be read.
 func (l *loader) crs(f crFile) []cr {
 	r := crReader{
 		document: l.document(l.shown(f.name), metadataCodes(), l.aliases),
@@ -99,13 +97,13 @@ func (l *loader) crs(f crFile) []cr {
 	return all
 }
 
-// fromJSON returns the CRs of a text that is JSON, and how many values it has; 0 if it is none.
+// fromJSON returns the CRs of JSON text and the number of its values; 0 if the text is not JSON.
 func (r crReader) fromJSON(text []byte) (all []cr, documents int) {
 	if !kubeyaml.LooksLikeJSON(text) {
 		return nil, 0
 	}
 	nodes, _ := r.limits.ParseAt(text, 0)
-	if len(nodes) == 0 || nodes[0].End == 0 { // it is a template, or YAML in braces
+	if len(nodes) == 0 || nodes[0].End == 0 { // a template, or YAML in braces
 		return nil, 0
 	}
 	for i, n := range nodes {
@@ -115,8 +113,8 @@ func (r crReader) fromJSON(text []byte) (all []cr, documents int) {
 	return all, len(nodes)
 }
 
-// fromYAML returns the CRs of the documents of a text, and how many documents it has. A document
-// that is no YAML before it is executed as a template is a CR if its lines look like one.
+// fromYAML returns the CRs of the documents of a text, and the number of documents. A document that
+// is not valid YAML before its template is executed is a CR if its lines look like one.
 func (r crReader) fromYAML(text []byte) (all []cr, documents int) {
 	for i, one := range templateDocuments(text) {
 		documents++
@@ -131,7 +129,7 @@ func (r crReader) fromYAML(text []byte) (all []cr, documents int) {
 			r.passOver(one.before+1, noCR)
 		case fault != nil && has(keys, "items") && strings.HasSuffix(keys["kind"], "List"):
 			r.fault(code.RefTemplateYAML, Place{File: r.file, Line: one.before + 1},
-				"a List that is no valid YAML cannot be taken apart (%s); write one CR a file", fault.Message)
+				"this List is not valid YAML, so its items cannot be read (%s); write one CR per file", fault.Message)
 		default:
 			all = append(all, one)
 		}
@@ -139,10 +137,10 @@ func (r crReader) fromYAML(text []byte) (all []cr, documents int) {
 	return all, documents
 }
 
-// templateDocuments cuts a text into its documents that have any content. What holds none is a part
-// of the document before it, or of the first one.
+// templateDocuments splits a text into documents. One without content is added to the document
+// before it, or to the first one.
 func templateDocuments(text []byte) (all []cr) {
-	at, begin, before := 0, 0, 0 // of what is in no document so far
+	at, begin, before := 0, 0, 0 // of the text that is in no document yet
 	for _, d := range kubeyaml.Split(text) {
 		at += len(d.Text)
 		last := len(all) - 1
@@ -162,7 +160,7 @@ func templateDocuments(text []byte) (all []cr) {
 	return all
 }
 
-// isBareText reports whether a document holds nothing of a CR.
+// isBareText reports whether a document has no part of a CR.
 func isBareText(text []byte) bool {
 	for line := range strings.Lines(string(text)) {
 		line = strings.Trim(strings.TrimPrefix(line, kubeyaml.BOM), " \t\r\n")
@@ -176,10 +174,10 @@ func isBareText(text []byte) bool {
 	return true
 }
 
-const noCR = "it has no apiVersion and kind, so it is no CR"
+const noCR = "it has no apiVersion and kind, so it is not a CR"
 
-// split returns the CRs of a value: itself, or the items of a List, or of a list that holds CRs.
-// whole is the text that the offsets of nodes count in.
+// split returns the CRs of a value: itself, the items of a List, or the items of a list of CRs.
+// whole is the text that offsets of nodes refer to.
 func (r crReader) split(one cr, whole []byte, n *kubeyaml.Node) []cr {
 	list := n
 	switch why := notCR(n); {
@@ -197,7 +195,7 @@ func (r crReader) split(one cr, whole []byte, n *kubeyaml.Node) []cr {
 		part := cr{text: itemText(whole, item), before: item.Line - 1, isJSON: one.isJSON, document: one.document}
 		if part.text == nil {
 			r.fault(code.RefTemplateYAML, Place{File: r.file, Line: item.Line, Column: item.Column},
-				"an item of a List cannot be taken out of it; write one CR a file")
+				"an item of this List cannot be read on its own; write one CR per file")
 			continue
 		}
 		kind := strings.TrimSuffix(textAt(n, "kind"), "List")
@@ -217,7 +215,7 @@ func (r crReader) split(one cr, whole []byte, n *kubeyaml.Node) []cr {
 	return all
 }
 
-// withType gives an item of a typed List the apiVersion and kind that it need not state.
+// withType adds the apiVersion and kind that an item of a typed List may omit.
 func withType(text []byte, apiVersion, kind string) []byte {
 	if rest, braces := strings.CutPrefix(string(text), "{"); braces {
 		return []byte(`{"apiVersion": ` + apiVersion + `, "kind": ` + kind + ", " + rest)
@@ -225,9 +223,9 @@ func withType(text []byte, apiVersion, kind string) []byte {
 	return append(text, "apiVersion: "+apiVersion+"\nkind: "+kind+"\n"...)
 }
 
-// itemText returns the text of a list's item: its own in JSON; its lines, moved to the left; or,
-// where it has aliases or stands on a line with others, a text of the same meaning. It is nil where
-// there is none.
+// itemText returns the text of a list item: its own text in JSON, and its lines without their
+// indentation in YAML. An item with aliases, or on one line with others, is written again with the
+// same meaning. nil if that cannot be done.
 func itemText(whole []byte, item *kubeyaml.Node) []byte {
 	if item.End > 0 {
 		return whole[item.Offset:item.End]
@@ -242,13 +240,13 @@ func itemText(whole []byte, item *kubeyaml.Node) []byte {
 	return nil
 }
 
-// means reports whether a text is a YAML document of a value.
+// means reports whether a text is a YAML document with a given value.
 func means(text []byte, value any) bool {
 	nodes, err := kubeyaml.Parse(text)
 	return err == nil && len(nodes) == 1 && reflect.DeepEqual(nodes[0].Value(), value)
 }
 
-// itemLines returns the lines of a list's item, moved to the left.
+// itemLines returns the lines of a list item without their indentation.
 func itemLines(whole []byte, item *kubeyaml.Node) []byte {
 	var text []byte
 	column := item.Column - 1
@@ -276,7 +274,7 @@ func hasKey(n *kubeyaml.Node, key string) bool {
 	return name != nil
 }
 
-// textAt returns what is written at a key.
+// textAt returns the text of the scalar at a key.
 func textAt(n *kubeyaml.Node, key string) string {
 	if _, value := n.Field(key); value != nil {
 		return value.Text
@@ -284,27 +282,27 @@ func textAt(n *kubeyaml.Node, key string) string {
 	return ""
 }
 
-// isList reports whether a value is a List, whose items are the CRs.
+// isList reports whether a value is a List of CRs.
 func isList(n *kubeyaml.Node) bool {
 	_, items := n.Field("items")
 	return items != nil && (items.Kind == kubeyaml.List || items.IsNull()) && strings.HasSuffix(textAt(n, "kind"), "List")
 }
 
-// isSurelyCR reports whether a value is a CR or a List beyond doubt.
+// isSurelyCR reports whether a value is certainly a CR or a List.
 func isSurelyCR(n *kubeyaml.Node) bool {
 	return hasKey(n, "kind") && hasKey(n, "apiVersion") && hasKey(n, "metadata") || isList(n)
 }
 
-// notCR says why a value is no CR; "" if it is one, or may be meant as one.
+// notCR returns why a value is not a CR, or "" if it is, or may be intended as one.
 func notCR(n *kubeyaml.Node) string {
 	kind := textAt(n, "kind")
 	group, _, _ := strings.Cut(textAt(n, "apiVersion"), "/")
 	switch {
 	case group == "kustomize.config.k8s.io", kind == "Kustomization" && group == "":
-		return "a Kustomization is for kustomize and not for a cluster"
+		return "a Kustomization is input of kustomize, not a CR"
 	case group == "v1" && kind == "Config":
-		return "a kubeconfig is no CR"
-	case !hasKey(n, "kind") && (!hasKey(n, "apiVersion") || !hasKey(n, "metadata")): // else its kind is missing
+		return "a kubeconfig is not a CR"
+	case !hasKey(n, "kind") && (!hasKey(n, "apiVersion") || !hasKey(n, "metadata")): // with both others, only the kind is missing
 		return noCR
 	}
 	return ""

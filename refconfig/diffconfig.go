@@ -10,11 +10,10 @@ import (
 	"github.com/validationtool/validationtool/internal/kubeyaml"
 )
 
-// DiffConfig is a user's own configuration of a comparison: which template a CR is to be compared
-// with.
+// DiffConfig is a user's configuration of a comparison: templates chosen by hand for some CRs.
 type DiffConfig struct {
 	Pairs    []ManualPair // in the order of the file, each object once
-	Warnings []Problem    // what is odd but does not stop anyone from using it, sorted by place
+	Warnings []Problem    // sorted by location
 }
 
 // ManualPair pairs an object with a template.
@@ -24,16 +23,15 @@ type ManualPair struct {
 	Place    Place
 }
 
-// ParseDiffConfig reads a diff config, the file of that name that is used with published
-// references:
+// ParseDiffConfig reads a diff config, which has this form in published references:
 //
 //	correlationSettings:
 //	  manualCorrelation:
 //	    correlationPairs:
 //	      v1_Service_shop_storefront: service.yaml
 //
-// file is what messages call it. The problems are all faults, sorted by place; the pairs without
-// fault are returned all the same.
+// file is its name in messages. The problems are errors, sorted by location. Pairs without an error
+// are returned in any case.
 func ParseDiffConfig(file string, data []byte) (DiffConfig, []Problem) {
 	d := (&findings{}).document(file, kubeyaml.OneCode(code.DiffConfigBroken), DefaultAliasLimit)
 	root, _ := d.Parse(data)
@@ -50,7 +48,7 @@ func ParseDiffConfig(file string, data []byte) (DiffConfig, []Problem) {
 	return config, tidy(d.faults)
 }
 
-// wayToPairs returns the keys that lead to the pairs of a diff config.
+// wayToPairs returns the nested keys above the pairs of a diff config.
 func wayToPairs() []string {
 	return []string{"correlationSettings", "manualCorrelation", "correlationPairs"}
 }
@@ -69,12 +67,12 @@ func (d *document) pairs(n *kubeyaml.Node) []ManualPair {
 			d.fault(
 				code.DiffConfigBroken,
 				d.at(f.Name),
-				"the key %q names no CR; write apiVersion_kind_namespace_name, or apiVersion_kind_name for a CR without namespace",
+				"the key %q does not name a CR; write apiVersion_kind_namespace_name, or apiVersion_kind_name for a CR without a namespace",
 				f.Key,
 			)
 		case !ok:
 		case strings.TrimSpace(template) == "":
-			d.fault(code.DiffConfigBroken, d.at(f.Name), "the pair of %q names no template", f.Key)
+			d.fault(code.DiffConfigBroken, d.at(f.Name), "the pair %q has no template", f.Key)
 		default:
 			pairs = append(pairs, ManualPair{Object: f.Key, Template: template, Place: d.at(f.Name)})
 		}
@@ -82,18 +80,18 @@ func (d *document) pairs(n *kubeyaml.Node) []ManualPair {
 	return pairs
 }
 
-// identifies reports whether a key has the form of an object's identity: at least three words
-// between underscores. A name may contain underscores itself, so there is no most.
+// identifies reports whether a key has the form of an object's identity: three or more words
+// between underscores. There is no upper limit because names may contain underscores.
 func identifies(key string) bool {
 	words := strings.SplitN(key, "_", 3)
 	return len(words) == 3 && words[0] != "" && words[1] != "" && words[2] != ""
 }
 
-// Resolve returns the template of each object that a pair names, and a problem for each pair whose
-// template the reference does not have.
+// Resolve returns the template of each object in the pairs, and a problem for each template that
+// the reference does not have.
 func (c DiffConfig) Resolve(ref *Reference) (map[string]*Template, []Problem) {
 	templates, byPath := map[string]*Template{}, map[string]*Template{}
-	for _, t := range slices.Backward(ref.Templates) { // the first counts
+	for _, t := range slices.Backward(ref.Templates) { // the first of a path is used
 		byPath[path.Clean(t.Path)] = t
 	}
 	hints := hintsOf(ref.Templates)
@@ -109,8 +107,8 @@ func (c DiffConfig) Resolve(ref *Reference) (map[string]*Template, []Problem) {
 	return templates, problems
 }
 
-// hints say which template was probably meant: one of nearly the same path, else one of the same
-// file name.
+// hints suggest the template that was probably intended: one with nearly the same path, or with the
+// same file name.
 type hints struct {
 	near   *code.Names
 	byName map[string]string
@@ -134,13 +132,13 @@ func (h hints) template(name string) string {
 	return ""
 }
 
-// AddPairs returns a diff config with more pairs in it; one that it has for the same object is
-// replaced. What else is in it, comments too, stays. Nothing, or nothing but comments, makes a new
-// one. Data must be a diff config that ParseDiffConfig has no fault to find with.
+// AddPairs returns a diff config with additional pairs. They replace pairs of the same object;
+// everything else stays, including comments. Empty data, or only comments, becomes a new diff
+// config. data must be free of errors for ParseDiffConfig.
 func AddPairs(data []byte, pairs []ManualPair) ([]byte, error) {
 	config, _ := ParseDiffConfig("", data)
 	if slices.ContainsFunc(config.Warnings, func(p Problem) bool { return p.Code == code.RefSecondDocument }) {
-		return nil, errors.New("the file holds a second YAML document, which would be lost")
+		return nil, errors.New("the file has a second YAML document, which would be lost")
 	}
 	var texts [][2]string
 	for _, p := range pairs {
@@ -148,12 +146,12 @@ func AddPairs(data []byte, pairs []ManualPair) ([]byte, error) {
 	}
 	text, err := kubeyaml.SetTexts(data, wayToPairs(), texts)
 	if err != nil {
-		return nil, errors.New("the file is no diff config")
+		return nil, errors.New("the file is not a diff config")
 	}
 	return text, checkAdded(text, pairs)
 }
 
-// checkAdded reads the result again: what YAML can express is more than what was foreseen here.
+// checkAdded parses the result again, because YAML has more forms than AddPairs handles.
 func checkAdded(data []byte, pairs []ManualPair) error {
 	config, problems := ParseDiffConfig("", data)
 	templates := map[string]string{}

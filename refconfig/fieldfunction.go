@@ -9,18 +9,18 @@ import (
 	"github.com/validationtool/validationtool/internal/kubeyaml"
 )
 
-// encoding is a key of an entry of perField that has Embedded too.
+// encoding is an additional key of entries with Embedded.
 const encoding = "encoding"
 
-// choice is one of the keys, with what can stand there.
+// choice is a key, with the values that it takes.
 type choice struct {
 	key    FieldKey
 	values []string
-	// takes what stands there; false where it is none of that
+	// reads the value; false if it is not one of the values
 	read func(r fieldReader, n *kubeyaml.Node, c choice, f *FieldFunction) bool
 }
 
-// choices are all of the keys.
+// choices returns all keys.
 func choices() []choice {
 	return []choice{
 		{InlineDiff, []string{"regex", "capturegroups"}, fieldReader.word},
@@ -31,7 +31,7 @@ func choices() []choice {
 	}
 }
 
-// fieldKeys are all keys that say how a field is compared.
+// fieldKeys returns the keys that say how to compare a field.
 func fieldKeys() []string {
 	keys := []string{encoding}
 	for _, c := range choices() {
@@ -40,10 +40,10 @@ func fieldKeys() []string {
 	return keys
 }
 
-// fieldReader reads how a field is compared.
+// fieldReader reads how to compare a field.
 type fieldReader struct{ *kubeyaml.FileReader }
 
-// read reads an entry. It is false where that has no meaning, which the reader tells.
+// read reads an entry of perField. It returns false for an invalid entry, which it reports.
 func (r fieldReader) read(fields kubeyaml.Mapping, entry *kubeyaml.Node) (f FieldFunction, ok bool) {
 	var all []string
 	for _, c := range choices() {
@@ -53,7 +53,7 @@ func (r fieldReader) read(fields kubeyaml.Mapping, entry *kubeyaml.Node) (f Fiel
 		case value == nil:
 			continue
 		case f.Key != "":
-			r.fault(entry, "an entry of perField has %s and %s; make two of it, one for each", f.Key, c.key)
+			r.fault(entry, "an entry of perField has both %s and %s; write two entries", f.Key, c.key)
 			return f, false
 		}
 		if f.Key = c.key; !c.read(r, value, c, &f) {
@@ -63,7 +63,7 @@ func (r fieldReader) read(fields kubeyaml.Mapping, entry *kubeyaml.Node) (f Fiel
 	if f.Key == "" {
 		r.fault(
 			entry,
-			"an entry of perField does not say how the field is compared; it needs %s",
+			"an entry of perField does not say how to compare the field; add %s",
 			code.Enumerate(all, "or"),
 		)
 		return f, false
@@ -77,7 +77,7 @@ func (r fieldReader) read(fields kubeyaml.Mapping, entry *kubeyaml.Node) (f Fiel
 			code.RefNoEffect,
 			entry.Line,
 			entry.Column,
-			"the encoding of an entry of perField has no effect without embedded",
+			"encoding has no effect without embedded in this entry of perField",
 		)
 		return f, true
 	}
@@ -95,17 +95,16 @@ func (r fieldReader) word(n *kubeyaml.Node, c choice, f *FieldFunction) (ok bool
 	return ok
 }
 
-// yes reads a key that is there or not.
+// yes reads a key whose only value is true.
 func (r fieldReader) yes(n *kubeyaml.Node, c choice, _ *FieldFunction) bool {
 	value, ok := n.Value().(bool)
 	if !ok || !value {
-		r.fault(n, "%s can only be true; take the entry out where the field is to be compared as it is", c.key)
+		r.fault(n, "%s can only be true; to compare the field as it is, remove the entry", c.key)
 	}
 	return ok && value
 }
 
-// list reads how the items of a list are held against each other: a word, or map with the keys of
-// an item in brackets.
+// list reads how to compare a list: a word, or map with the keys of an item in parentheses.
 func (r fieldReader) list(n *kubeyaml.Node, c choice, f *FieldFunction) bool {
 	text := n.Text
 	names, isMap := strings.CutPrefix(text, "map(")
@@ -116,7 +115,7 @@ func (r fieldReader) list(n *kubeyaml.Node, c choice, f *FieldFunction) bool {
 	var keys []string
 	for name := range strings.SplitSeq(names, ",") {
 		if name = strings.TrimSpace(name); name == "" || !closed {
-			r.fault(n, "list %q does not name the keys of an item; write map(name), or map(port, protocol)", text)
+			r.fault(n, "list %q does not name the keys that identify an item; write map(name), or map(port, protocol)", text)
 			return false
 		}
 		keys = append(keys, name)
@@ -133,7 +132,7 @@ func (r fieldReader) list(n *kubeyaml.Node, c choice, f *FieldFunction) bool {
 	return true
 }
 
-// oneOf reads a text that is one of a few. It is false where it is none.
+// oneOf reads one of a few texts. It returns false, and reports it, for any other.
 func (r fieldReader) oneOf(n *kubeyaml.Node, key string, values []string) (string, bool) {
 	text, isText := r.Text(n, key)
 	if isText && !slices.Contains(values, text) {

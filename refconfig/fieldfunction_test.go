@@ -18,15 +18,15 @@ func TestFieldFunction(t *testing.T) {
 		{"{quantity: true}", "quantity"},
 		{"{cpuset: yes}", "cpuset"},
 		{"{list: bag}", `unknown list "bag"; it can be set, map(KEY…) or ordered`},
-		{"{list: map(}", `list "map(" does not name the keys of an item; write map(name), or map(port, protocol)`},
-		{"{list: 'map(a,)'}", `list "map(a,)" does not name the keys of an item; write map(name), or map(port, protocol)`},
+		{"{list: map(}", `list "map(" does not name the keys that identify an item; write map(name), or map(port, protocol)`},
+		{"{list: 'map(a,)'}", `list "map(a,)" does not name the keys that identify an item; write map(name), or map(port, protocol)`},
 		{"{list: [set]}", "list must be text, not a list"},
-		{"{quantity: false}", "quantity can only be true; take the entry out where the field is to be compared as it is"},
-		{"{cpuset: 0-3}", "cpuset can only be true; take the entry out where the field is to be compared as it is"},
-		{"{list: set, quantity: true}", "an entry of perField has list and quantity; make two of it, one for each"},
+		{"{quantity: false}", "quantity can only be true; to compare the field as it is, remove the entry"},
+		{"{cpuset: 0-3}", "cpuset can only be true; to compare the field as it is, remove the entry"},
+		{"{list: set, quantity: true}", "an entry of perField has both list and quantity; write two entries"},
 		{"{embedded: json, encoding: null}", `unknown encoding ""; it can be auto, base64, dataurl or gzip`},
-		{"{list: set, encoding: gzip}", "the encoding of an entry of perField has no effect without embedded list set"},
-		{"{list: null}", "an entry of perField does not say how the field is compared; it needs inlineDiffFunc (regex or capturegroups), embedded (json, yaml, ini or text), list (set, map(KEY…) or ordered), quantity (true) or cpuset (true)"},
+		{"{list: set, encoding: gzip}", "encoding has no effect without embedded in this entry of perField list set"},
+		{"{list: null}", "an entry of perField does not say how to compare the field; add inlineDiffFunc (regex or capturegroups), embedded (json, yaml, ini or text), list (set, map(KEY…) or ordered), quantity (true) or cpuset (true)"},
 	} {
 		var said []string
 		tell := func(_ string, _, _ int, format string, args ...any) {

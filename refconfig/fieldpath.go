@@ -9,22 +9,19 @@ import (
 	"strings"
 )
 
-// ParseFieldPath reads a path as pathToKey of the reference configuration formats has it:
+// ParseFieldPath parses a path in the syntax of pathToKey in the reference configuration formats:
 //
-//   - Keys are separated by dots, and one dot may stand in front: spec.profile.0.data,
-//     .spec.profile.0.data
-//   - A key in double quotes stands for itself, whatever it contains:
-//     metadata.annotations."example.com/note.1". A double quote inside such a key is doubled, as in
-//     CSV: "say ""when""".
-//   - An integer selects an element of a list, counted from 0; where the object has a map there, it
-//     is the map's key. In quotes it is a key only.
-//   - An exclamation mark behind a key is part of it, and stands behind the quotes where there are
-//     any: spec.source!.level is a field of the document that the text at spec.source holds, see
-//     Inside.
+//   - Keys are separated by dots. One dot may come first: spec.profile.0.data, .spec.profile.0.data
+//   - A key in double quotes is literal: metadata.annotations."example.com/note.1". A double quote
+//     inside it is written as two, as in CSV: "say ""when""".
+//   - An integer selects an element of a list, counted from 0, or the key of a map, whichever the
+//     object has. In quotes it is only a key.
+//   - An exclamation mark after a key, or after its closing quote, selects the document in the text
+//     of that field: spec.source!.level is a field of the document at spec.source; see Inside.
 //   - A bare * selects all keys of a map or all elements of a list. In quotes it is a key.
 //
-// What is ambiguous or surely a slip must be quoted: an empty key, spaces around a key, and
-// brackets, which other notations use for the elements of a list.
+// Ambiguous words and likely mistakes must be quoted: an empty key, spaces around a key, and
+// brackets, which other notations use for list elements.
 func ParseFieldPath(s string) (FieldPath, error) {
 	path, odd, err := readFieldPath(s)
 	if err == nil && odd != "" {
@@ -33,12 +30,13 @@ func ParseFieldPath(s string) (FieldPath, error) {
 	return path, err
 }
 
-// readFieldPath also reads what ParseFieldPath refuses as ambiguous, as others do who read
-// references: a line of CSV with dots for commas. odd says what is ambiguous; "" if nothing is.
+// readFieldPath also accepts what ParseFieldPath rejects as ambiguous, because other readers of
+// references accept it: they read a line of CSV with dots for commas. odd describes the ambiguity,
+// or is "".
 func readFieldPath(s string) (path FieldPath, odd string, err error) {
 	rest, broken := strings.CutSuffix(strings.TrimPrefix(s, "."), "\n")
 	if broken {
-		odd = "a space at the edge: a line break"
+		odd = "a line break at its end"
 	}
 	if rest == "" {
 		return nil, "", errors.New("the path is empty")
@@ -56,8 +54,8 @@ func readFieldPath(s string) (path FieldPath, odd string, err error) {
 	}
 }
 
-// parseStep reads the first step of s and says what is odd about it. What comes after it is empty
-// or begins with a dot.
+// parseStep reads the first step of s, and says what is ambiguous about it. The rest is empty or
+// begins with a dot.
 func parseStep(s string) (step Step, rest, odd string, err error) {
 	if strings.HasPrefix(s, `"`) {
 		step, rest, err = parseQuoted(s)
@@ -72,17 +70,17 @@ func parseStep(s string) (step Step, rest, odd string, err error) {
 		return Step{Index: -1, Any: true}, rest, "", nil
 	case strings.Contains(word, `"`):
 		return step, "", "", fmt.Errorf(
-			"a double quote inside the key %s; quote the whole key and double the quotes in it", word,
+			"a double quote inside the key %s; quote the whole key, and write the quotes in it as \"\"", word,
 		)
 	case word == "":
 		odd = `an empty key; if the key is really empty, write ""`
 	case strings.TrimSpace(word) != word:
 		odd = fmt.Sprintf(
-			"a space at the edge of the key %q; if it belongs to the key, put the key in double quotes", word,
+			"a space at the start or end of the key %q; if it is part of the key, put the key in double quotes", word,
 		)
 	case strings.ContainsAny(word, "[]"):
 		odd = fmt.Sprintf(
-			"a bracket in the key %s; write elements of a list as numbers (spec.items.0), and put a key that contains brackets in double quotes",
+			"a bracket in the key %s; write list elements as numbers (spec.items.0), and put a key that contains brackets in double quotes",
 			word,
 		)
 	}
@@ -107,27 +105,27 @@ func parseQuoted(s string) (step Step, rest string, err error) {
 			rest = inside
 		}
 		if rest != "" && rest[0] != '.' {
-			return step, "", fmt.Errorf("%q follows a quoted key; a dot must", rest)
+			return step, "", fmt.Errorf("%q follows a quoted key; expected a dot", rest)
 		}
 		return Key(key.String()), rest, nil
 	}
 	return step, "", fmt.Errorf("the double quote before %q is not closed", s[1:])
 }
 
-// index is the list element that a bare word selects, or -1.
+// index returns the list element that a bare word selects, or -1.
 func index(word string) int {
 	if word == "" || strings.Trim(word, "0123456789") != "" {
 		return -1
 	}
 	n, err := strconv.Atoi(word)
-	if err != nil { // longer than any list
+	if err != nil { // a number beyond any list
 		return -1
 	}
 	return n
 }
 
-// String prints the path so that ParseFieldPath reads it back: every path that a report shows can
-// be pasted into a reference. The empty path, which is the whole object, is ".".
+// String returns the path in a form that ParseFieldPath reads back, so that paths from a report can
+// be pasted into a reference. The empty path, the whole object, is ".".
 func (p FieldPath) String() string {
 	if len(p) == 0 {
 		return "."
@@ -142,7 +140,7 @@ func (p FieldPath) String() string {
 	return b.String()
 }
 
-// String prints the step as it stands in a path.
+// String returns the step as written in a path.
 func (s Step) String() string {
 	switch {
 	case s.Any:
@@ -167,10 +165,10 @@ func needsQuotes(s Step) bool {
 	return s.Index < 0 && strings.Trim(s.Key, "0123456789") == ""
 }
 
-// Key is the step to a key of a map.
+// Key returns the step to a key of a map.
 func Key(name string) Step { return Step{Key: name, Index: -1} }
 
-// PathOf is the path that leads over some keys.
+// PathOf returns the path of nested keys.
 func PathOf(keys ...string) FieldPath {
 	path := make(FieldPath, len(keys))
 	for i, key := range keys {
@@ -179,15 +177,15 @@ func PathOf(keys ...string) FieldPath {
 	return path
 }
 
-// Below is the path with one more step. It shares nothing that a later one could overwrite.
+// Below returns the path with one more step. It shares no memory that a later call could overwrite.
 func (p FieldPath) Below(step Step) FieldPath { return append(p[:len(p):len(p)], step) }
 
-// insideMark is what the key of a field ends with where what is meant is inside: the document that
-// its text holds.
+// insideMark ends the key of a field whose text is a document, if the path continues in that
+// document.
 const insideMark = "!"
 
-// Inside is the path of the document that the text of a field holds. An item of a list has no key
-// to mark, and keeps its path.
+// Inside returns the path of the document in the text of a field. The path of a list item stays the
+// same, because it has no key to mark.
 func (p FieldPath) Inside() FieldPath {
 	inside := slices.Clone(p)
 	if n := len(p) - 1; n >= 0 && p[n].Index < 0 {
@@ -196,8 +194,8 @@ func (p FieldPath) Inside() FieldPath {
 	return inside
 }
 
-// Around returns the step to the text of a field where s is one to what is inside. It is false for
-// any other step.
+// Around returns the step to the text of a field for a step to the document in it; false for any
+// other step.
 func (s Step) Around() (Step, bool) {
 	key, inside := strings.CutSuffix(s.Key, insideMark)
 	return Key(key), inside && key != ""

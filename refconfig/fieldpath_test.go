@@ -77,17 +77,17 @@ func TestPathsThatAreRefused(t *testing.T) {
 		`"`:        "not closed",
 		`a."b`:     "not closed",
 		`"a""`:     "not closed",
-		`"a"b`:     "a dot must",
+		`"a"b`:     "expected a dot",
 		`a"b`:      "double quote inside",
-		" a":       "a space at the edge",
-		"a.b .c":   "a space at the edge",
+		" a":       "a space at the start or end",
+		"a.b .c":   "a space at the start or end",
 		"a[0]":     "bracket",
 		"a.[b]":    "bracket",
 		"a.b[*].c": "bracket",
-		"\u00a0a":  "a space at the edge",
-		"a.b\n":    "a space at the edge",
+		"\u00a0a":  "a space at the start or end",
+		"a.b\n":    "a line break",
 		`."a".`:    "empty key",
-		`x."a" .b`: "a dot must",
+		`x."a" .b`: "expected a dot",
 	} {
 		got, err := refconfig.ParseFieldPath(in)
 		if err == nil || !strings.Contains(err.Error(), want) {

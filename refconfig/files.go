@@ -12,13 +12,13 @@ import (
 	"github.com/validationtool/validationtool/internal/folder"
 )
 
-// What is read where LoadOptions say nothing else.
+// The limits if LoadOptions set none.
 const (
 	DefaultFileLimit  = 16 << 20 // bytes of a file; real ones have some kilobytes
-	DefaultAliasLimit = 200_000  // values that a file stands for, because aliases let a small file stand for a huge one
+	DefaultAliasLimit = 200_000  // values of a file, with each alias counted as the values that it repeats
 )
 
-// unreadable says why a file that is there cannot be read.
+// unreadable reports why an existing file cannot be read.
 func (l *loader) unreadable(at Place, err error) {
 	switch {
 	case errors.Is(err, folder.ErrLarge):
@@ -36,7 +36,7 @@ func (l *loader) unreadable(at Place, err error) {
 	}
 }
 
-// mostBytes is the limit of a file in words.
+// mostBytes returns the size limit of a file in words.
 func (l *loader) mostBytes() string {
 	if l.limit%(1<<20) == 0 {
 		return fmt.Sprintf("%d MiB", l.limit>>20)
@@ -44,9 +44,9 @@ func (l *loader) mostBytes() string {
 	return fmt.Sprintf("%d bytes", l.limit)
 }
 
-// open reads a file that the metadata names at a place, and says what is wrong if it cannot. What
-// the file is goes into messages, and missing is the code for a file that is not there. The name
-// that is returned is clean.
+// open reads a file that the metadata names at a location, and reports why it cannot. what
+// describes the file in messages, and missing is the code if it does not exist. The returned name
+// is clean.
 func (l *loader) open(spelled string, at Place, what string, missing string) (name string, data []byte, ok bool) {
 	name = path.Clean(spelled)
 	data, err := l.Read(name)
@@ -82,7 +82,8 @@ func (l *loader) open(spelled string, at Place, what string, missing string) (na
 	return name, nil, false
 }
 
-// hintFile says which file was probably meant, or which folder of the path is not there.
+// hintFile suggests the file that was probably intended, or names the folder of the path that does
+// not exist.
 func (l *loader) hintFile(name string) string {
 	if strings.Contains(name, `\`) {
 		return "; paths are written with forward slashes"
@@ -110,7 +111,7 @@ func (l *loader) hintFile(name string) string {
 	return fmt.Sprintf("; it should be %s", l.shown(name))
 }
 
-// isListed reports whether the metadata has the path of a file as a word.
+// isListed reports whether the metadata contains the path of a file as a word.
 func (l *loader) isListed(name string) bool {
 	if l.words == nil {
 		l.words = map[string]bool{}
@@ -123,8 +124,8 @@ func (l *loader) isListed(name string) bool {
 	return l.words[name]
 }
 
-// candidate reads a file that may hold CRs: one of YAML or JSON, or one without a suffix that looks
-// like a CR. Any other that looks like one is passed over and warned of.
+// candidate reads a file that may have CRs: YAML, JSON, or a file without a suffix that looks like
+// a CR. It warns of other files that look like one.
 func (l *loader) candidate(name string) (crFile, bool) {
 	data, err := l.Anew(name)
 	f := crFile{name, data}
@@ -140,8 +141,8 @@ func (l *loader) candidate(name string) (crFile, bool) {
 			l.passOver(name, 0, "it looks like a CR, but its name does not end in .yaml, .yml or .json")
 		}
 		return f, false
-	case errors.Is(err, folder.ErrLarge), errors.Is(err, folder.ErrNoRegular): // a program, a pipe
-		l.passOver(name, 0, "it is no text file of a CR's size")
+	case errors.Is(err, folder.ErrLarge), errors.Is(err, folder.ErrNoRegular): // such as a program or a pipe
+		l.passOver(name, 0, "it is too large for a CR, or not text")
 		return f, false
 	case err != nil:
 		l.unreadable(Place{File: l.shown(name)}, err)
@@ -150,7 +151,7 @@ func (l *loader) candidate(name string) (crFile, bool) {
 	return f, looksLikeCR(data)
 }
 
-// passOver warns that a file, or what begins at a line of it, is not part of the reference.
+// passOver warns that a file, or its part from a line on, does not belong to the reference.
 func (l *loader) passOver(name string, line int, why string) {
-	l.warn(code.RefPassedOver, Place{File: l.shown(name), Line: line}, "passed over: %s", why)
+	l.warn(code.RefPassedOver, Place{File: l.shown(name), Line: line}, "ignored: %s", why)
 }

@@ -2,19 +2,18 @@ package refconfig
 
 import "strings"
 
-// Templates are often no YAML before they are executed. What is said here of a text, it says by its
-// lines.
+// Templates are often not valid YAML before they are executed, so these functions judge a text by
+// its lines.
 
-// isBare reports whether a line of a template holds nothing of the CR: it is blank, a comment, or
-// an action.
+// isBare reports whether a line of a template has no part of the CR: it is blank, a comment or an
+// action.
 func isBare(line string) bool {
 	line = strings.TrimSpace(line)
 	return line == "" || line[0] == '#' || line == "..." ||
 		strings.HasPrefix(line, "{{") && strings.HasSuffix(line, "}}")
 }
 
-// marginKeys returns the keys at the left margin of a text, with what stands behind them on their
-// lines.
+// marginKeys returns the keys at the left margin of a text, with the rest of their lines.
 func marginKeys(text []byte) map[string]string {
 	keys := map[string]string{}
 	for line := range strings.Lines(strings.TrimPrefix(string(text), "\ufeff")) {
@@ -29,11 +28,11 @@ func marginKeys(text []byte) map[string]string {
 	return keys
 }
 
-// indentation is how many blanks a line begins with.
+// indentation returns the number of spaces that a line begins with.
 func indentation(line string) int { return len(line) - len(strings.TrimLeft(line, " ")) }
 
-// keyOf returns the key with which a line begins, behind any dashes of list items, without quotes.
-// item reports whether there was a dash.
+// keyOf returns the key at the beginning of a line, without quotes and after any dashes of list
+// items. item reports whether there was a dash.
 func keyOf(line string) (key string, item bool) {
 	line = strings.TrimSpace(line)
 	for strings.HasPrefix(line, "- ") {
@@ -57,8 +56,8 @@ func keyOf(line string) (key string, item bool) {
 	return "", item
 }
 
-// keysAbove returns the keys above a line, from its parent up to the one that is not indented; "-"
-// stands for a list item.
+// keysAbove returns the keys above a line, from its parent to the one that is not indented. A list
+// item is "-".
 func keysAbove(lines []string, i int) []string {
 	var way []string
 	indent := indentation(lines[i])
@@ -77,8 +76,7 @@ func keysAbove(lines []string, i int) []string {
 	return way
 }
 
-// withContinuation returns the first line, which holds a key, with the lines that its value goes on
-// in.
+// withContinuation returns the first line, which has a key, and the lines that continue its value.
 func withContinuation(lines []string) string {
 	indent := indentation(lines[0])
 	end := 1

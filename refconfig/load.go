@@ -14,40 +14,40 @@ import (
 	"github.com/validationtool/validationtool/internal/folder"
 )
 
-// A folder tests/NAME below the reference's that has an expect.yaml is a fixture: input to test the
-// reference with. Only what the metadata itself names of it is part of the reference.
+// A folder tests/NAME with an expect.yaml is a fixture: input to test the reference with. It is
+// part of the reference only if the metadata names it.
 const (
 	FixturesFolder  = "tests"
 	ExpectationFile = "expect.yaml"
 )
 
-// LoadOptions say how to load a reference. The zero value is usable.
+// LoadOptions configure Load. The zero value is usable.
 type LoadOptions struct {
-	// Name is how the user spelled the path that is loaded, so that messages name files as the user
-	// would open them. It may also be the name of the whole file system, such as an archive; then
-	// it does not end like the path. "" for the path.
+	// Name is the path as the user wrote it, so that messages name files as the user would open
+	// them. It may also be the name of the whole file system, such as an archive; then it does not
+	// end like the path. "" means the path.
 	Name string
-	// FileLimit is how many bytes a file may have; 0 for DefaultFileLimit.
+	// FileLimit is the maximum size of a file in bytes; 0 for DefaultFileLimit.
 	FileLimit int
-	// AliasLimit is how many values the metadata may stand for; 0 for DefaultAliasLimit.
+	// AliasLimit is the maximum number of values of the metadata, see DefaultAliasLimit; 0 for
+	// that.
 	AliasLimit int
-	// Unlisted has CRs in the reference's folder that its metadata does not list warned of.
+	// Unlisted enables warnings of CRs in the reference's folder that the metadata does not list.
 	Unlisted bool
-	// Context ends the loading early where it ends; nil for never. What is loaded then is not all.
+	// Context ends loading early; nil for never. The result is then incomplete.
 	Context context.Context
 }
 
-// Load reads the reference at name, which is a folder inside fsys ("." for all of it) or a metadata
-// file of any name.
+// Load reads the reference at name: a folder inside fsys ("." for all of it), or a metadata file
+// with any name.
 //
-// A folder is read by its metadata.yaml (or metadata.yml), or by the one that lies below it, if
-// there is no other. Without any, the CRs in its files are a reference in the annotations format,
-// and so are those of a file that is named.
+// The metadata of a folder is its metadata.yaml (or metadata.yml), or the only one below it.
+// Without any, the CRs in its files are a reference in the annotations format, and so are those of
+// a file that is named.
 //
-// The problems are all faults that were found, sorted by place, each once. If there are any, the
-// reference cannot be used to compare anything: it is incomplete, and good only for looking for
-// further faults in the templates that it has. It is never nil. What does not prevent its use is in
-// its Warnings.
+// The problems are all errors, sorted by location, each once. If there are any, the reference is
+// incomplete and must not be used to compare; it is only good for finding further errors in its
+// templates. It is never nil. Its Warnings do not prevent its use.
 func Load(fsys fs.FS, name string, opt LoadOptions) (*Reference, []Problem) {
 	name = path.Clean(name)
 	l := &loader{
@@ -71,7 +71,7 @@ func Load(fsys fs.FS, name string, opt LoadOptions) (*Reference, []Problem) {
 	return l.ref, tidy(l.faults)
 }
 
-// number gives each template its place in the order of the reference.
+// number sets the index of each template in the order of the reference.
 func (r *Reference) number() {
 	order := map[*Component]int{}
 	for i, c := range r.Components() {
@@ -84,7 +84,7 @@ func (r *Reference) number() {
 	}
 }
 
-// shownAs is what a message calls the thing at name: what the user called it, or a path below that.
+// shownAs returns how messages name a file: the name that the user wrote, or a path below it.
 func shownAs(name, user string) string {
 	trimmed := strings.TrimRight(user, `/\`)
 	if name == "." || path.Base(strings.ReplaceAll(trimmed, `\`, "/")) == path.Base(name) {
@@ -93,7 +93,7 @@ func shownAs(name, user string) string {
 	return below(user) + name
 }
 
-// below is what to put before the names of things in a folder.
+// below returns the prefix of names in a folder.
 func below(folder string) string {
 	switch {
 	case folder == ".", folder == "":
@@ -104,19 +104,19 @@ func below(folder string) string {
 	return folder + "/"
 }
 
-// loader is the loading of one reference.
+// loader loads one reference.
 type loader struct {
 	*findings
 	folder.Folder
 	ref     *Reference
-	prefix  string                 // what a message puts before a path below its root
-	folders map[string]*code.Names // what is in folders that lack a file
-	words   map[string]bool        // of the metadata; nil until they are asked for
+	prefix  string                 // of paths in messages
+	folders map[string]*code.Names // entries of folders that lack a file
+	words   map[string]bool        // of the metadata; nil before the first use
 	limit   int                    // bytes of a file
 	aliases int                    // values of the metadata
 }
 
-// load finds out which format there is.
+// load determines the format and loads the reference.
 func (l *loader) load(name, shown string) {
 	info, err := fs.Stat(l.FS, name)
 	switch {
@@ -137,9 +137,9 @@ func (l *loader) load(name, shown string) {
 	}
 }
 
-// loadFile reads the metadata file that the user named, or the file of CRs.
+// loadFile loads the metadata file that the user named, or a file of CRs.
 func (l *loader) loadFile(name, shown string) {
-	data, err := l.At(path.Join(l.Root, name)) // not by read: what the user named may be a link to anywhere
+	data, err := l.At(path.Join(l.Root, name)) // not by read: the user may name a link to anywhere
 	if f := (crFile{name, data}); err == nil && looksLikeCR(data) && !isMetadata(data) {
 		l.loadFiles(shown, []crFile{f})
 		return
@@ -167,10 +167,10 @@ func (l *loader) loadFolder(name, shown string) {
 	l.loadAnnotated(shown)
 }
 
-// shown is what a message calls a file of the reference.
+// shown returns how messages name a file of the reference.
 func (l *loader) shown(name string) string { return l.prefix + name }
 
-// reason is an error of the file system without the path, which the message has in front already.
+// reason returns an error of the file system without the path, which messages begin with.
 func reason(err error) string {
 	var pathError *fs.PathError
 	if errors.As(err, &pathError) {

@@ -10,7 +10,7 @@ import (
 	"github.com/validationtool/validationtool/internal/kubeyaml"
 )
 
-// loadMetadata reads a metadata file and all that it names.
+// loadMetadata loads a metadata file and all files that it names.
 func (l *loader) loadMetadata(name string) {
 	whole := Place{File: l.shown(name)}
 	l.ref.Metadata = whole.File
@@ -24,7 +24,7 @@ func (l *loader) loadMetadata(name string) {
 		l.fault(
 			code.RefNotFound,
 			whole,
-			"this is no text, so it cannot be a metadata file; a reference is a folder with a metadata.yaml, or its metadata file",
+			"this is not text, so it cannot be a metadata file; a reference is a folder with a metadata.yaml, or that file",
 		)
 		return
 	}
@@ -34,7 +34,7 @@ func (l *loader) loadMetadata(name string) {
 	if root == nil {
 		if ok {
 			l.fault(
-				code.RefEmpty, whole, "the metadata file is empty; it needs parts with components that list templates",
+				code.RefEmpty, whole, "the metadata file is empty; add parts with components that list templates",
 			)
 		}
 		return
@@ -43,7 +43,7 @@ func (l *loader) loadMetadata(name string) {
 		l.fault(
 			code.RefNotFound,
 			d.at(root),
-			"this is a CR (of kind %s), no metadata file; name the reference's folder or its metadata file, the reference before the input",
+			"this is a CR of kind %s, not a metadata file; name the folder of the reference or its metadata file first, and then the input",
 			kind,
 		)
 		return
@@ -52,8 +52,8 @@ func (l *loader) loadMetadata(name string) {
 	l.loadCodes()
 }
 
-// readMetadata reads the metadata file itself. Where the user named it, rather than its folder, it
-// may be a link to anywhere.
+// readMetadata reads the metadata file itself. If the user named it, rather than its folder, it may
+// be a link to anywhere.
 func (l *loader) readMetadata(name string) ([]byte, error) {
 	data, err := l.At(path.Join(l.Root, name))
 	if err == nil {
@@ -62,8 +62,7 @@ func (l *loader) readMetadata(name string) ([]byte, error) {
 	return data, err
 }
 
-// objectKind returns the kind of a CR that is given in place of a metadata file, "" where there is
-// none.
+// objectKind returns the kind of a CR that was named in place of a metadata file, or "".
 func objectKind(n *kubeyaml.Node) string {
 	kind := ""
 	for i, key := range n.Keys {
@@ -77,22 +76,20 @@ func objectKind(n *kubeyaml.Node) string {
 	return kind
 }
 
-// metadata is the reading of a metadata file.
-//
-// Keys of the other version of the format are faults, but what they hold is read all the same, so
-// that its faults are found too.
+// metadata reads a metadata file. A key of the other version of the format is an error, but its
+// value is read too, to find all errors in one run.
 type metadata struct {
 	*document
 	load    *loader
 	ref     *Reference
 	omit    *omitLists
-	version string               // apiVersion as messages name it
-	first   map[string]*Template // the first template of each clean path
-	names   map[[2]string]bool   // of parts (with ""), and of parts with their components
-	omitted int                  // fields that the templates leave out, each counted for itself
+	version string               // apiVersion in messages
+	first   map[string]*Template // the first template of each cleaned path
+	names   map[[2]string]bool   // names of parts (with ""), and of parts with components
+	omitted int                  // sum of the fields that all templates omit
 }
 
-// read reads the root of the metadata: apiVersion, parts, templateFunctionFiles, fieldsToOmit.
+// read reads the root of the metadata.
 func (m *metadata) read(root *kubeyaml.Node) {
 	top, ok := m.Mapping(root, "the metadata", []string{"apiVersion", "parts", "templateFunctionFiles", "fieldsToOmit"})
 	if !ok {
@@ -110,13 +107,13 @@ func (m *metadata) read(root *kubeyaml.Node) {
 		m.fault(
 			code.RefEmpty,
 			Place{File: m.file},
-			"the reference has no template; list them in the components of its parts",
+			"the reference has no templates; list them in the components of its parts",
 		)
 	}
 }
 
-// apiVersion settles the format: v1, which is also meant where the key is absent, or v2. Case and
-// surrounding space do not matter. A file of an unknown version is an error, and read by the
+// apiVersion determines the format: v2, or v1, which is also the default. Letter case and
+// surrounding space do not matter. An unknown version is an error, and the file is read as the
 // version that it looks like.
 func (m *metadata) apiVersion(top kubeyaml.Mapping) {
 	m.ref.Format, m.version = V1, "v1, because it has no apiVersion"
@@ -142,14 +139,14 @@ func (m *metadata) apiVersion(top kubeyaml.Mapping) {
 	m.fault(
 		code.RefAPIVersion,
 		m.at(n),
-		"unknown apiVersion %q; there are v1, which is meant where it is absent, and v2 (the rest of the file was read as %s)",
+		"unknown apiVersion %q; use v1, the default, or v2 (the rest of the file was read as %s)",
 		m.version,
 		m.ref.Format,
 	)
 	m.version = string(m.ref.Format)
 }
 
-// usesRules reports whether a component below parts has a rule key of v2.
+// usesRules reports whether a component below parts has a rule of v2.
 func usesRules(n *kubeyaml.Node, depth int) bool {
 	const components = 4 // parts, part, components, component
 	if n == nil || depth == components {
@@ -161,24 +158,24 @@ func usesRules(n *kubeyaml.Node, depth int) bool {
 	return slices.ContainsFunc(n.Values, func(below *kubeyaml.Node) bool { return usesRules(below, depth+1) })
 }
 
-// otherVersion notes a key that belongs to another version of the format. It reports whether it
-// does.
+// otherVersion reports an error if a key belongs to another version of the format, and returns
+// whether it does.
 func (m *metadata) otherVersion(f *kubeyaml.Field, of Format) bool {
 	if f == nil || m.ref.Format == of {
 		return false
 	}
 	if of == V2 {
 		m.fault(
-			code.RefVersionOnly, m.at(f.Name), "the key %q needs apiVersion v2, and this file is %s", f.Key, m.version,
+			code.RefVersionOnly, m.at(f.Name), "the key %q needs apiVersion v2, but this file is %s", f.Key, m.version,
 		)
 	} else {
-		m.fault(code.RefVersionOnly, m.at(f.Name), "the key %q is of apiVersion v1, and this file is %s; a v2 component has one of %s",
+		m.fault(code.RefVersionOnly, m.at(f.Name), "the key %q needs apiVersion v1, but this file is %s; a v2 component has one of %s",
 			f.Key, m.version, code.Enumerate(ruleKeys(), "and"))
 	}
 	return true
 }
 
-// part reads one of parts[]: name, description, components.
+// part reads an entry of parts: name, description, components.
 func (m *metadata) part(n *kubeyaml.Node) {
 	fields, ok := m.Mapping(n, "a part", []string{"name", "description", "components"})
 	if !ok {
@@ -188,14 +185,14 @@ func (m *metadata) part(n *kubeyaml.Node) {
 	p.Name, ok = m.Text(fields.Field("name"), "the name of a part")
 	p.Description, _ = m.Text(fields.Field("description"), "the description of a part")
 	if ok && p.Name == "" {
-		m.warn(code.RefNoName, m.at(n), "a part has no name; reports call it \"\"")
+		m.warn(code.RefNoName, m.at(n), "a part has no name; reports show it as \"\"")
 	}
 	key := [2]string{p.Name}
 	if p.Name != "" && m.names[key] {
 		m.warn(
 			code.RefDuplicateName,
 			m.at(fields.Field("name")),
-			"another part is called %q too; reports cannot tell the two apart",
+			"another part is also named %q; reports cannot distinguish them",
 			p.Name,
 		)
 	}
@@ -215,8 +212,7 @@ func isEmptyList(n *kubeyaml.Node) bool {
 	return n.IsNull() || n.Kind == kubeyaml.List && len(n.Values) == 0
 }
 
-// functionFile reads one of templateFunctionFiles[]: the path of a file, or a glob (path.Match) of
-// such.
+// functionFile reads an entry of templateFunctionFiles: the path of a file, or a glob (path.Match).
 func (m *metadata) functionFile(n *kubeyaml.Node) {
 	spelled, ok := m.Text(n, "an entry of templateFunctionFiles")
 	if !ok {
@@ -230,7 +226,7 @@ func (m *metadata) functionFile(n *kubeyaml.Node) {
 	}
 	paths := m.load.Glob(spelled)
 	if len(paths) == 0 {
-		paths = []string{spelled} // opening it says what is wrong
+		paths = []string{spelled} // opening it reports the error
 	}
 	for _, p := range paths {
 		name, data, ok := m.load.open(p, m.at(n), "the template function file", code.RefFunctionFile)

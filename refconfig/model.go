@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Format is the format a reference is written in.
+// Format is a format of references.
 type Format string
 
 // The formats.
@@ -15,15 +15,15 @@ const (
 	Annotations Format = "annotations"
 )
 
-// Reference is a loaded reference configuration. It is not modified after it was loaded.
+// Reference is a loaded reference configuration. It is not modified after loading.
 //
-// Its parts and components tell of the rules, its Templates of the CRs. A Template is an entry of
-// the metadata and belongs to one component. Several entries with the same path are about the same
-// CRs: these are compared as the first one says, and count for the rules of all.
+// Parts and components have the rules, Templates the CRs. A Template is an entry of the metadata
+// and belongs to one component. Several entries may have the same path: CRs are then compared with
+// the config of the first one, and count for the rules of all.
 type Reference struct {
-	Path     string // as the user named it
-	Format   Format // "" where nothing could be read
-	Metadata string // its metadata file, as a user would open it; "" in the annotations format
+	Path     string // as the user wrote it
+	Format   Format // "" if nothing could be read
+	Metadata string // path of the metadata file for messages; "" in the annotations format
 	// the text of the metadata file
 	MetadataText []byte
 	Hash         string // "sha256:<hex>" over metadata, templates, function files and codes, in a fixed order
@@ -31,7 +31,7 @@ type Reference struct {
 	Templates    []*Template     // all templates in the order of the reference
 	Functions    []*FunctionFile // in the order listed
 	Codes        []OwnCode       // in the order of their file
-	Warnings     []Problem       // what is odd but does not stop anyone from using the reference, sorted by place
+	Warnings     []Problem       // sorted by location; they do not prevent the use of the reference
 }
 
 // Part is a group of components.
@@ -40,15 +40,15 @@ type Part struct {
 	Components        []*Component
 }
 
-// Component is a group of templates with rules about which of them must be there.
+// Component is a group of templates, with rules about which of them a cluster must have.
 type Component struct {
 	Name, Description string
 	Part              *Part
-	// Rules are evaluated each by itself; a component without rules never reports. A v2 component
-	// has one. A v1 component of type Required has allOf over its required templates and anyOf over
-	// its optional ones; of type Optional it has allOrNoneOf instead of allOf; without type it has
-	// none. In the annotations format a named component is as one of type Optional, and where the
-	// name is empty every template has a rule of its own: allOf if required, else anyOf.
+	// Rules are evaluated independently; a component without rules never reports anything. A v2
+	// component has one. A v1 component of type Required has allOf with its required templates and
+	// anyOf with its optional ones; type Optional has allOrNoneOf instead of allOf; without a type
+	// there are none. In the annotations format, a named component is like one of type Optional. If
+	// the name is empty, every template has a rule of its own: allOf if required, else anyOf.
 	Rules []Rule
 }
 
@@ -65,7 +65,7 @@ const (
 	AnyOneOf    RuleKind = "anyOneOf"
 )
 
-// Rule binds some of a component's templates.
+// Rule is a condition on some of a component's templates.
 type Rule struct {
 	Kind      RuleKind
 	Templates []*Template
@@ -74,52 +74,52 @@ type Rule struct {
 
 // Template is one templated CR of the reference.
 type Template struct {
-	// relative to the metadata file, slash-separated, as the reference spells it; file#2 for the
-	// second document of a file
+	// relative to the metadata file, slash-separated, as written there; file#2 for the second
+	// document of a file
 	Path        string
-	File        string // path for messages: as a user would open it
+	File        string // path for messages
 	Source      []byte // text of the template
 	Part        *Part
 	Component   *Component
-	Description string // the nearest one: template, else component, else part
+	Description string // of the template, else of its component, else of its part
 	Line        int    // line of the entry in the metadata file; 0 in the annotations format
-	// its place in the order of the reference, from 0: by part, component, then as the reference
-	// lists it
+	// index in the order of the reference: by part, component, then as listed
 	Index       int
-	LinesBefore int // lines of the file before Source, where that is a part of it: a document, or an item of a List
-	// a CR without attributes in a folder without metadata: where it is no template, it may be
-	// meant as it is
+	LinesBefore int // lines of the file before Source, if that is a document or a List item in it
+	// a CR without attributes in a folder without metadata: if it is not a template, it is used as
+	// it is
 	Plain  bool
 	Config Config
 }
 
-// Config is what the metadata says about how a template is compared.
+// Config is the metadata's configuration of how to compare a template.
 type Config struct {
 	IgnoreUnspecified bool
 	UnspecifiedPlace  Place // of ignore-unspecified-fields
-	// resolved: own lists instead of the default, includes followed; managedFields is the caller's
+	// resolved: own lists instead of the default, includes followed; managedFields is left to the
+	// caller
 	Omit     []OmitEntry
 	PerField []FieldFunction
 }
 
-// OmitEntry is a field that is left out of the comparison.
+// OmitEntry is a field that is not compared.
 type OmitEntry struct {
 	Path   FieldPath
 	Prefix bool  // the last step matches every key that begins with it
-	Place  Place // of the entry; no file for what is built in
+	Place  Place // of the entry; without a file if built in
 }
 
-// FieldFunction says how one field is compared, where that is not as it is: an entry of perField.
+// FieldFunction is an entry of perField: how to compare one field, if not by equality.
 type FieldFunction struct {
 	Path     FieldPath
 	Key      FieldKey
-	Function string      // what the entry has at that key; "" where that is true
-	Encoding string      // of an embedded document; "" for whatever it turns out to be
-	Keys     []FieldPath // by which the items of a list are told apart that is compared as a map
+	Function string      // the value of that key; "" for true
+	Encoding string      // of an embedded document; "" to detect it
+	Keys     []FieldPath // keys that identify the items of a list that is compared as a map
 	Place    Place
 }
 
-// Said is what the entry says in a word or two: the name of an inline diff function, or "embedded
+// Said describes the entry in one or two words: the name of an inline diff function, or "embedded
 // json".
 func (f FieldFunction) Said() string {
 	if f.Key == InlineDiff {
@@ -128,19 +128,19 @@ func (f FieldFunction) Said() string {
 	return strings.TrimSpace(string(f.Key) + " " + f.Function)
 }
 
-// FieldKey is a key that says how a field is compared.
+// FieldKey is a key that says how to compare a field.
 type FieldKey string
 
 // The keys.
 const (
-	InlineDiff FieldKey = "inlineDiffFunc" // by an inline diff function
-	Embedded   FieldKey = "embedded"       // by what the document says that it holds
-	List       FieldKey = "list"           // a list, whose items are found where they are
-	Quantity   FieldKey = "quantity"       // by the amount that it stands for
-	CPUSet     FieldKey = "cpuset"         // by the CPUs that it stands for
+	InlineDiff FieldKey = "inlineDiffFunc" // text, with a pattern in the template
+	Embedded   FieldKey = "embedded"       // text, as a document
+	List       FieldKey = "list"           // a list, by its items
+	Quantity   FieldKey = "quantity"       // text or number, as a quantity of Kubernetes
+	CPUSet     FieldKey = "cpuset"         // text, as a set of CPUs
 )
 
-// What List may say beside map(KEY…).
+// The values of List, besides map(KEY…).
 const (
 	ListSet     = "set"
 	ListOrdered = "ordered"
@@ -166,32 +166,31 @@ func (c Config) Fields(key FieldKey) []FieldFunction {
 	return slices.DeleteFunc(slices.Clone(c.PerField), func(f FieldFunction) bool { return f.Key != key })
 }
 
-// FunctionFile is a file of {{ define }} blocks.
+// FunctionFile is a file with named templates ({{ define }}).
 type FunctionFile struct {
 	Path, File string
 	Source     []byte
 }
 
 // Step is one step of a FieldPath: a key of a map, an element of a list, or all of either. A step
-// that was parsed from digits can be a key or an element and has both; one that was taken from an
-// object has the one that it is.
+// parsed from digits may be either and has both Key and Index; a step from an object has one.
 type Step struct {
-	Key   string // for a map; also the digits as they were written where Index is set by parsing
-	Index int    // element of a list, or -1 for a step that can only be a key
+	Key   string // for a map; the digits, if Index was parsed from them
+	Index int    // element of a list, or -1 for a key
 	Any   bool   // "*"; then Key is "" and Index is -1
 }
 
-// FieldPath leads from the root of an object to a field. ParseFieldPath and String convert it from
-// and to text.
+// FieldPath is the path from the root of an object to a field. ParseFieldPath and String convert it
+// from and to text.
 type FieldPath []Step
 
-// Violation is a component rule that does not hold.
+// Violation is a rule of a component that the input breaks.
 type Violation struct {
 	Component *Component
 	Rule      RuleKind
-	Line      int         // that of the rule
-	Code      string      // as that of a Problem
+	Line      int         // of the rule
+	Code      string      // as in a Problem
 	Message   string      // "missing CRs", "should not be present", ...
-	Templates []*Template // those that the message is about, in the order of the reference
-	There     []*Template // those that an object matched, where these break the rule or make it ask for the others
+	Templates []*Template // the templates that the message is about, in the order of the reference
+	There     []*Template // templates with a matching object that break the rule, or make it require others
 }

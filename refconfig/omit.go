@@ -2,9 +2,9 @@ package refconfig
 
 import "strings"
 
-// BuiltInOmitList is the name of the list of fields that is always there: what the API server and
-// kubectl write into every object. It is the default where a reference sets no other, and may be
-// named and included like its own lists.
+// BuiltInOmitList is the name of the list of fields that every reference has: those that the API
+// server and kubectl write into every object. It is the default if a reference sets no other, and
+// its own lists can include it.
 const BuiltInOmitList = "cluster-compare-built-in"
 
 // BuiltInOmit returns the entries of the built-in list.
@@ -14,13 +14,13 @@ func BuiltInOmit() []OmitEntry {
 	for _, text := range []string{"metadata.resourceVersion", "metadata.uid", "metadata.creationTimestamp", "metadata.generation",
 		"metadata.managedFields", "metadata.selfLink", "metadata.generateName", "metadata.finalizers",
 		"metadata.annotations." + lastApplied, lastApplied, "status"} {
-		path, _ := ParseFieldPath(text) // all of them are good
+		path, _ := ParseFieldPath(text) // all of them are valid
 		entries = append(entries, OmitEntry{Path: path})
 	}
 	return entries
 }
 
-// String prints the entry's path; a star at its end stands for isPrefix.
+// String returns the entry's path, with a star at its end for isPrefix.
 func (e OmitEntry) String() string {
 	if e.Prefix {
 		return e.Path.String() + "*"
@@ -28,7 +28,7 @@ func (e OmitEntry) String() string {
 	return e.Path.String()
 }
 
-// Match reports whether the entry names the field at path itself, not one that lies below it.
+// Match reports whether the entry omits the field at path itself, not only one below it.
 func (e OmitEntry) Match(path FieldPath) bool {
 	if len(e.Path) == 0 || len(e.Path) != len(path) {
 		return false
@@ -46,8 +46,8 @@ func (e OmitEntry) Match(path FieldPath) bool {
 	return want.match(step)
 }
 
-// match reports whether the step of an entry means the step of a path. The path may come from an
-// object, where a step is either a key or an index, or have been parsed, where digits are both.
+// match reports whether the step of an entry matches the step of a path. Steps of a path from an
+// object are a key or an index; parsed digits are both.
 func (s Step) match(of Step) bool {
 	switch {
 	case s.Any:

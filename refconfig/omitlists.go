@@ -8,19 +8,19 @@ import (
 	"github.com/validationtool/validationtool/internal/kubeyaml"
 )
 
-// omitLists are the lists of fields to omit of one metadata file, the built-in one included.
+// omitLists are the lists of fields to omit of a metadata file, and the built-in one.
 type omitLists struct {
 	lists    map[string][]omitItem
-	names    []string    // in the order of the file, the built-in one at the end
-	near     *code.Names // these
+	names    []string    // in the order of the file, the built-in one last
+	near     *code.Names // suggests one of the names
 	standard []OmitEntry // the default
 	resolved map[string][]OmitEntry
 }
 
-// omitItem is an entry of a list as it is written: a field, or another list that is included.
+// omitItem is an entry of a list as written: a field, or another list to include.
 type omitItem struct {
 	entry   OmitEntry
-	include string // the name of a list; then there is no entry
+	include string // the name of a list; entry is then unset
 	at      Place
 }
 
@@ -43,7 +43,7 @@ func (m *metadata) readOmitLists(n *kubeyaml.Node) *omitLists {
 		name, ok := m.Text(n, "defaultOmitRef")
 		if ok && name != "" {
 			m.checkList(name, m.at(n), "defaultOmitRef")
-			o.standard = o.resolve([]string{name}) // no field where there is no such list
+			o.standard = o.resolve([]string{name}) // none if the list does not exist
 		}
 	}
 	return o
@@ -71,7 +71,7 @@ func (m *metadata) omitItems(n *kubeyaml.Node) {
 			m.warn(
 				code.RefOmitReserved,
 				m.at(f.Name),
-				"the list %q is built in and cannot be replaced; this one is ignored; give it another name",
+				"the list %q is built in and cannot be replaced, so this one is ignored; choose another name",
 				f.Key,
 			)
 			continue
@@ -86,8 +86,8 @@ func (m *metadata) omitItems(n *kubeyaml.Node) {
 	m.omit.near = code.NewNames(m.omit.names)
 }
 
-// omitEntry reads an entry: pathToKey with isPrefix if it is wanted, or, in v2, include. One with
-// both is two entries.
+// omitEntry reads an entry: pathToKey, with isPrefix if needed, or include in v2. An entry with
+// both counts as two.
 func (m *metadata) omitEntry(n *kubeyaml.Node) []omitItem {
 	fields, ok := m.Mapping(n, "an entry of a list of fields to omit", []string{"pathToKey", "isPrefix"}, "include")
 	if !ok {
@@ -110,12 +110,12 @@ func (m *metadata) omitEntry(n *kubeyaml.Node) []omitItem {
 	if include != "" {
 		items = append(items, omitItem{include: include, at: m.at(fields.Field("include"))})
 		if f := fields.Lookup("isPrefix"); f != nil && path == nil {
-			m.warn(code.RefNoEffect, m.at(f.Name), "isPrefix belongs to a pathToKey; with include it has no effect")
+			m.warn(code.RefNoEffect, m.at(f.Name), "isPrefix has no effect with include; it needs a pathToKey")
 		}
 		if path == nil {
 			return items
 		}
-		m.warn(code.RefOmitEntry, m.at(n), "an entry has pathToKey and include; it is read as two")
+		m.warn(code.RefOmitEntry, m.at(n), "an entry has both pathToKey and include; it is read as two entries")
 	}
 	entry := OmitEntry{Prefix: m.Flag(fields.Field("isPrefix"), "isPrefix"), Place: Place{File: m.file, Line: n.Line}}
 	if entry.Path, ok = m.pathToKey(path, n); ok {
@@ -124,8 +124,8 @@ func (m *metadata) omitEntry(n *kubeyaml.Node) []omitItem {
 	return items
 }
 
-// checkList says so if there is no list of this name. In v2 the name then stands for no field; in
-// v1 that is an error.
+// checkList reports a list that does not exist. In v2 it then omits nothing; in v1 that is an
+// error.
 func (m *metadata) checkList(name string, at Place, what string) {
 	if _, ok := m.omit.lists[name]; ok {
 		return
@@ -138,21 +138,21 @@ func (m *metadata) checkList(name string, at Place, what string) {
 		m.warn(
 			code.RefOmitUnknown,
 			at,
-			"%s names the list %q, which does not exist and stands for no field%s",
+			"%s refers to the list %q, which does not exist and omits no field%s",
 			what,
 			name,
 			h,
 		)
 		return
 	}
-	m.fault(code.RefOmitUnknown, at, "%s names the list %q, which does not exist%s", what, name, h)
+	m.fault(code.RefOmitUnknown, at, "%s refers to the list %q, which does not exist%s", what, name, h)
 }
 
-// checkIncludes looks for includes of lists that do not exist, and for circles. Of each circle the
-// include that closes it is reported, coming from the list that stands first in the file.
+// checkIncludes reports includes of lists that do not exist, and cycles. Of each cycle it reports
+// the include that closes it, starting from the first list in the file.
 func (m *metadata) checkIncludes() {
 	done := map[string]bool{}
-	var way []string // the lists from the one that was begun with to the present one
+	var way []string // the lists from the first to the present one
 	index := map[string]int{}
 	var visit func(name string)
 	visit = func(name string) {
@@ -168,7 +168,7 @@ func (m *metadata) checkIncludes() {
 				m.fault(
 					code.RefOmitCircle,
 					item.at,
-					"lists include each other in a circle: %s",
+					"lists include each other in a cycle: %s",
 					strings.Join(circle, " → "),
 				)
 			} else if !done[item.include] {
@@ -186,8 +186,7 @@ func (m *metadata) checkIncludes() {
 	}
 }
 
-// resolve returns the entries of the lists with those of the lists that they include, each entry
-// once.
+// resolve returns the entries of the lists and of the lists that they include, each entry once.
 func (o *omitLists) resolve(names []string) []OmitEntry {
 	together := strings.Join(names, "\x00")
 	if entries, ok := o.resolved[together]; ok {
@@ -197,7 +196,7 @@ func (o *omitLists) resolve(names []string) []OmitEntry {
 	listed, visited := map[string]bool{}, map[string]bool{}
 	var add func(name string)
 	add = func(name string) {
-		if visited[name] { // a circle is an error that was noted
+		if visited[name] { // a cycle, which is reported already
 			return
 		}
 		visited[name] = true

@@ -10,47 +10,47 @@ import (
 	"github.com/validationtool/validationtool/internal/kubeyaml"
 )
 
-// PatchType says what an override's patch is.
+// PatchType is the format of an override's patch.
 type PatchType string
 
 // The types of patches.
 const (
 	MergePatch PatchType = "mergepatch"  // a JSON merge patch (RFC 7386)
 	JSONPatch  PatchType = "rfc6902"     // a JSON patch
-	GoTemplate PatchType = "go-template" // a template over the CR that yields a mapping with type and patch
+	GoTemplate PatchType = "go-template" // a template that renders a mapping with type and patch for the CR
 )
 
-// Override is an accepted deviation: a patch of the rendered reference, for the CRs that it names.
-// A CR must have each of the identifying fields that are set.
+// Override is an accepted deviation: a patch of the rendered reference for the CRs that it selects.
+// A CR must have all identifying fields that are set.
 type Override struct {
 	APIVersion, Kind, Namespace, Name string // "" for any
-	ExactMatch                        string // the whole identity, as ManualPair.Object has it; "" for any
-	TemplatePath                      string // only where the CR is compared with this template; "" for any
+	ExactMatch                        string // the identity as in ManualPair.Object; "" for any
+	TemplatePath                      string // only for CRs that are compared with this template; "" for any
 	Type                              PatchType
 	Patch                             string // for MergePatch and JSONPatch, JSON
-	Missing                           bool   // accepts, in place of a patch, that the CR is missing
-	// accepts, in place of a patch, that the CR is there, where a rule forbids it
+	Missing                           bool   // accepts that the CR is missing; there is no patch
+	// accepts that the CR exists although a rule forbids it; there is no patch
 	Present bool
 	Reason  string
-	Expires string // the last day on which it applies, as 2006-01-02; "" for no end
+	Expires string // the last day on which it applies, as 2006-01-02; "" for ever
 	Place   Place  // of the entry
 }
 
-// Expired reports whether the override no longer applies on a day, which is written as 2006-01-02;
-// never on "".
+// Expired reports whether the override no longer applies on a day, written as 2006-01-02. It never
+// expires on "".
 func (o Override) Expired(today string) bool {
 	return o.Expires != "" && today > o.Expires
 }
 
-// ParseOverrides reads a file of overrides as it is used with published references: a YAML list
-// whose entries have kind, apiVersion, namespace and name, or exactMatch; optionally templatePath;
-// type, patch and reason. Of its own, the tool knows expires, a date; a patch that is YAML instead
-// of text; and in place of type and patch missing or present. Other keys are ignored and warned of,
-// unless one looks like a misspelt key that says which CRs are meant: without it the override would
-// accept more than its author meant.
+// ParseOverrides reads a file of overrides in the format of published references: a YAML list whose
+// entries have kind, apiVersion, namespace and name, or exactMatch; optionally templatePath; and
+// type, patch and reason. Additional keys of this tool are expires, a date, and missing or present
+// in place of type and patch; and a patch may be YAML instead of text. Unknown keys cause a
+// warning, or an error if one looks like a misspelt key that selects CRs: without it the override
+// would accept more than intended.
 //
-// file is what messages call it. Warnings and faults are sorted by place; the entries without fault
-// are returned all the same. An empty file has no overrides.
+// file is its name in messages. Warnings and errors are sorted by location. Entries without an
+// error are returned in any case. An empty file has no overrides.
 func ParseOverrides(file string, data []byte) (overrides []Override, warnings, faults []Problem) {
 	codes := kubeyaml.OneCode(code.OverridesBroken)
 	codes.Duplicate = code.RefDuplicateKey
@@ -99,7 +99,7 @@ func (d *document) override(n *kubeyaml.Node) Override {
 	return o
 }
 
-// patch reads a patch: text, or of the types that are JSON the YAML for it.
+// patch reads a patch: text, or YAML for the types that are JSON.
 func (d *document) patch(n *kubeyaml.Node, kind PatchType) (text string, ok bool) {
 	if n == nil || kind != MergePatch && kind != JSONPatch {
 		return d.Text(n, "patch")
@@ -109,14 +109,14 @@ func (d *document) patch(n *kubeyaml.Node, kind PatchType) (text string, ok bool
 	}
 	out, err := json.Marshal(n.Value())
 	if err != nil {
-		d.fault(code.OverridesBroken, d.at(n), "the patch has no meaning in JSON: %v", err)
+		d.fault(code.OverridesBroken, d.at(n), "the patch cannot be written as JSON: %v", err)
 		return "", false
 	}
 	return string(out), true
 }
 
-// unknownOverrideKey warns of a key that an override does not have, or refuses it where the
-// override would accept more without it.
+// unknownOverrideKey warns of an unknown key. It is an error if the override would accept more
+// without it.
 func (d *document) unknownOverrideKey(f kubeyaml.Field, known []string) {
 	switch {
 	case code.Nearest(f.Key, narrowing()) != "":
@@ -131,14 +131,14 @@ func (d *document) unknownOverrideKey(f kubeyaml.Field, known []string) {
 		d.fault(
 			code.OverridesBroken,
 			d.at(f.Name),
-			`unknown key "metadata" in an override; name and namespace stand in the override itself`,
+			`unknown key "metadata" in an override; write name and namespace directly into the override`,
 		)
 	default:
 		d.NoEffect(f, "an override", known)
 	}
 }
 
-// identifying returns the keys that say which CRs an override is for.
+// identifying returns the keys that select the CRs of an override.
 func identifying() []string {
 	return []string{"apiVersion", "kind", "namespace", "name", "exactMatch", "templatePath"}
 }
@@ -151,7 +151,7 @@ func isEmpty(n *kubeyaml.Node) bool {
 	return n.IsNull() || n.IsText() && strings.TrimSpace(n.Text) == ""
 }
 
-// checkOverride looks at each field; isText says which were read at all.
+// checkOverride checks each field. isText has the keys whose text was read.
 func (d *document) checkOverride(o Override, m kubeyaml.Mapping, isText map[string]bool) {
 	named := slices.ContainsFunc(m.Fields, func(f kubeyaml.Field) bool { return slices.Contains(identifying(), f.Key) })
 	for _, f := range m.Fields {
@@ -159,19 +159,19 @@ func (d *document) checkOverride(o Override, m kubeyaml.Mapping, isText map[stri
 			d.fault(
 				code.OverridesBroken,
 				d.at(f.Name),
-				"%s is empty; give it a value, or leave the key out if the override is meant for more",
+				"%s is empty; give it a value, or remove the key if the override is for all",
 				f.Key,
 			)
 		}
 	}
 	if !named {
-		d.fault(code.OverridesBroken, d.at(m.Node), "the override names no CR; give kind and name, or exactMatch")
+		d.fault(code.OverridesBroken, d.at(m.Node), "the override does not name a CR; add kind and name, or exactMatch")
 	}
 	if o.ExactMatch != "" && !identifies(o.ExactMatch) {
 		d.fault(
 			code.OverridesBroken,
 			d.at(m.Field("exactMatch")),
-			"exactMatch %q names no CR; write apiVersion_kind_namespace_name, or apiVersion_kind_name for a CR without namespace",
+			"exactMatch %q does not name a CR; write apiVersion_kind_namespace_name, or apiVersion_kind_name for a CR without a namespace",
 			o.ExactMatch,
 		)
 	}
@@ -179,7 +179,7 @@ func (d *document) checkOverride(o Override, m kubeyaml.Mapping, isText map[stri
 		d.fault(
 			code.OverridesBroken,
 			d.at(m.Node),
-			"the override has no reason; say why the deviation is accepted, because reports show it",
+			"the override has no reason; add why the deviation is accepted, because reports show it",
 		)
 	}
 	if o.Expires != "" {
@@ -187,7 +187,7 @@ func (d *document) checkOverride(o Override, m kubeyaml.Mapping, isText map[stri
 			d.fault(
 				code.OverridesBroken,
 				d.at(m.Field("expires")),
-				"expires is %q, which is no date; write year-month-day, like 2030-01-31",
+				"expires is %q, not a date; write year-month-day, such as 2030-01-31",
 				o.Expires,
 			)
 		}
@@ -203,13 +203,13 @@ func (d *document) checkOverride(o Override, m kubeyaml.Mapping, isText map[stri
 		d.fault(
 			code.OverridesBroken,
 			d.at(m.Node),
-			"the override has no type; it can be mergepatch, rfc6902 or go-template",
+			"the override has no type; add mergepatch, rfc6902 or go-template",
 		)
 	case o.Type != MergePatch && o.Type != JSONPatch && o.Type != GoTemplate:
 		d.fault(
 			code.OverridesBroken,
 			d.at(m.Field("type")),
-			"unknown type %q; it can be mergepatch, rfc6902 or go-template",
+			"unknown type %q; use mergepatch, rfc6902 or go-template",
 			o.Type,
 		)
 	}
@@ -222,13 +222,13 @@ func (d *document) checkOverride(o Override, m kubeyaml.Mapping, isText map[stri
 	}
 }
 
-// checkPresence checks an entry that accepts that a CR is missing, or that it is there.
+// checkPresence checks an entry that accepts a missing or an existing CR.
 func (d *document) checkPresence(o Override, m kubeyaml.Mapping) {
 	if o.Missing && o.Present {
 		d.fault(
 			code.OverridesBroken,
 			d.at(m.Field("present")),
-			"an override accepts that a CR is missing or that it is present, not both",
+			"an override has both missing and present; keep one",
 		)
 	}
 	for _, key := range []string{"type", "patch"} {
@@ -236,14 +236,14 @@ func (d *document) checkPresence(o Override, m kubeyaml.Mapping) {
 			d.fault(
 				code.OverridesBroken,
 				d.at(n),
-				"an override with missing or present has no %s; write a second entry for what of the CR differs",
+				"an override with missing or present cannot have %s; write a second override for the differences",
 				key,
 			)
 		}
 	}
 }
 
-// checkPatch checks that the patch is what its type says, as far as that can be known without a CR.
+// checkPatch checks that the patch has the format of its type, as far as possible without a CR.
 func (d *document) checkPatch(o Override, n *kubeyaml.Node) {
 	if o.Type != MergePatch && o.Type != JSONPatch {
 		return
@@ -277,8 +277,8 @@ func (d *document) checkPatch(o Override, n *kubeyaml.Node) {
 	}
 }
 
-// wrongOperation says what is wrong with an operation of a JSON patch, "" if nothing is. Members
-// that the standard does not know are ignored, as it wants it.
+// wrongOperation returns what is wrong with an operation of a JSON patch, or "". It ignores unknown
+// members, as RFC 6902 requires.
 func wrongOperation(v any) string {
 	o, isObject := v.(map[string]any)
 	if !isObject {
@@ -294,7 +294,7 @@ func wrongOperation(v any) string {
 		needs = append(needs, "from")
 	case "remove":
 	default:
-		return "has no op that there is; it can be add, remove, replace, move, copy or test"
+		return "has an unknown op; use add, remove, replace, move, copy or test"
 	}
 	for _, key := range needs {
 		pointer, isText := o[key].(string)

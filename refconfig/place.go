@@ -6,19 +6,19 @@ import (
 	"strconv"
 )
 
-// Place says where something stands: in a file, or in an entry of an archive, and where in that.
-// Each field but the first may be unknown, and then is zero.
+// Place is a location: a file or an entry of an archive, and a position in it. Each field but the
+// first may be unknown, and is then zero.
 type Place struct {
-	File     string // as a user would open it; "" where there is none, as for a name on the command line
-	Entry    string // path inside the archive that File is
+	File     string // as a user would open it; "" for none, such as for a name on the command line
+	Entry    string // path inside the archive File
 	Document int    // number of the document in the file, from 1
 	Item     int    // number of the item in a List, or in a list at the top level, from 1
-	Line     int    // from 1; 0 where the file as a whole is meant
+	Line     int    // from 1; 0 for the whole file
 	Column   int    // from 1
 }
 
-// String writes the place as people and editors do: "file:line:column", "file:line" or "file", and
-// "archive!entry" for a file.
+// String returns the location as people and editors write it: "file:line:column", "file:line" or
+// "file", with "archive!entry" for a file.
 func (p Place) String() string {
 	s := p.File
 	if p.Entry != "" {
@@ -34,14 +34,14 @@ func (p Place) String() string {
 	return s
 }
 
-// Compare orders places by file, entry, document, item, line and column. It is zero for equal ones
-// only.
+// Compare orders locations by file, entry, document, item, line and column. It returns zero only
+// for equal ones.
 func (p Place) Compare(q Place) int {
 	return cmp.Or(cmp.Compare(p.File, q.File), cmp.Compare(p.Entry, q.Entry), cmp.Compare(p.Document, q.Document),
 		cmp.Compare(p.Item, q.Item), cmp.Compare(p.Line, q.Line), cmp.Compare(p.Column, q.Column))
 }
 
-// Problem returns a problem at the place; its message is put together as by fmt.Sprintf.
+// Problem returns a problem at the location. Its message is formatted as by fmt.Sprintf.
 func (p Place) Problem(code, format string, args ...any) Problem {
 	return Problem{Code: code, Place: p, Message: fmt.Sprintf(format, args...)}
 }

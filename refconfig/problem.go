@@ -10,14 +10,14 @@ import (
 	"github.com/validationtool/validationtool/internal/kubeyaml"
 )
 
-// Problem is something of a file that cannot be used, or is odd.
+// Problem is an error or a warning about a file.
 type Problem struct {
-	Code    string // stable, such as VT2003; `validationTool explain CODE` and docs/codes.md tell more
+	Code    string // stable, such as VT2003; `validationTool explain CODE` and docs/codes.md explain it
 	Place   Place
-	Message string // what is wrong and what to do, without the place
+	Message string // what is wrong and what to do, without the location
 }
 
-// Error is the message with its place in front.
+// Error returns the message after its location.
 func (p Problem) Error() string {
 	if at := p.Place.String(); at != "" {
 		return at + ": " + p.Message
@@ -25,30 +25,29 @@ func (p Problem) Error() string {
 	return p.Message
 }
 
-// findings collects what is wrong with a file, or with all files of a reference.
+// findings collects the problems of a file, or of all files of a reference.
 type findings struct {
 	faults, warnings []Problem
 }
 
-// fault notes an error.
+// fault adds an error.
 func (f *findings) fault(code string, at Place, format string, args ...any) {
 	f.faults = append(f.faults, at.Problem(code, format, args...))
 }
 
-// warn notes a warning.
+// warn adds a warning.
 func (f *findings) warn(code string, at Place, format string, args ...any) {
 	f.warnings = append(f.warnings, at.Problem(code, format, args...))
 }
 
-// document is a file with a fixed set of keys that is being read: the metadata, a diff config, or
-// overrides.
+// document reads a file with a fixed set of keys: the metadata, a diff config, or overrides.
 type document struct {
 	*findings
 	kubeyaml.FileReader
 	file string
 }
 
-// document begins to read a file of which at most so many values are visited.
+// document returns a reader for a file, limited to a number of values.
 func (f *findings) document(file string, codes kubeyaml.FileCodes, limit int) *document {
 	placed := func(note func(string, Place, string, ...any)) func(string, int, int, string, ...any) {
 		return func(code string, line, column int, format string, args ...any) {
@@ -59,7 +58,7 @@ func (f *findings) document(file string, codes kubeyaml.FileCodes, limit int) *d
 	return &document{findings: f, FileReader: reader, file: file}
 }
 
-// at is the place of a node.
+// at returns the location of a node.
 func (d *document) at(n *kubeyaml.Node) Place {
 	return Place{File: d.file, Line: n.Line, Column: n.Column}
 }
@@ -73,8 +72,8 @@ func metadataCodes() kubeyaml.FileCodes {
 	}
 }
 
-// tidy sorts problems by place and drops those that are there already: what several templates share
-// is read once for each.
+// tidy sorts problems by location and removes duplicates, which occur because templates share
+// files.
 func tidy(problems []Problem) []Problem {
 	slices.SortFunc(problems, func(a, b Problem) int {
 		return cmp.Or(a.Place.Compare(b.Place), strings.Compare(a.Code, b.Code), strings.Compare(a.Message, b.Message))
@@ -82,7 +81,7 @@ func tidy(problems []Problem) []Problem {
 	return slices.Compact(problems)
 }
 
-// among returns the names of a list of things.
+// among returns the names of some things.
 func among[T any](things []T, name func(T) string) []string {
 	names, met := make([]string, 0, len(things)), map[string]bool{}
 	for _, t := range things {
@@ -94,14 +93,14 @@ func among[T any](things []T, name func(T) string) []string {
 	return names
 }
 
-// Faults are all faults of a file, as one error: each is a line of its own, below what cannot be
-// used.
+// Faults is an error with all problems of a file. Its text has a first line about what cannot be
+// used, and a line for each problem.
 type Faults struct {
 	What     string
 	Problems []Problem
 }
 
-// Error lists the faults in their order.
+// Error returns the problems in their order.
 func (f Faults) Error() string {
 	noun := "faults"
 	if len(f.Problems) == 1 {

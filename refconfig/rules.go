@@ -7,28 +7,28 @@ import (
 	"github.com/validationtool/validationtool/internal/code"
 )
 
-// ruleKeys returns the rules, which are keys of a v2 component, in the order in which texts name
-// them.
+// ruleKeys returns the names of the rules, which are keys of a v2 component, in the order for
+// messages.
 func ruleKeys() []string {
 	return []string{string(AllOf), string(AllOrNoneOf), string(AnyOf), string(NoneOf), string(OneOf), string(AnyOneOf)}
 }
 
 func isRule(key string) bool { return slices.Contains(ruleKeys(), key) }
 
-// Evaluate returns the rules that do not hold, in the order of the reference. matched tells of a
-// template whether an object of the input matched it, and has to tell the same of entries of one
-// path; keep tells which components are looked at, all of them where it is nil. A path that several
-// components list counts in each of them, one that a rule lists twice counts once.
+// Evaluate returns the broken rules in the order of the reference. matched reports whether an
+// object of the input matched a template; it must return the same for templates with the same path.
+// keep selects components; nil keeps all. A path in several components counts in each of them; a
+// path that a rule lists more than once counts once.
 //
-// The meaning of the rules is that of the reference configuration format, v2; those of v1 are put
-// together of them (see Component.Rules):
+// Rules have the meaning of the reference configuration format v2; those of v1 are built from them
+// (see Component.Rules):
 //
-//	allOf        breaks if any template is unmatched
-//	allOrNoneOf  breaks if some but not all templates are matched
-//	anyOf        never breaks
-//	noneOf       breaks if any template is matched
-//	oneOf        breaks if no template or more than one is matched
-//	anyOneOf     breaks if more than one template is matched
+//	allOf        broken if any template is unmatched
+//	allOrNoneOf  broken if some but not all templates are matched
+//	anyOf        never broken
+//	noneOf       broken if any template is matched
+//	oneOf        broken if no template or more than one is matched
+//	anyOneOf     broken if more than one template is matched
 func (r *Reference) Evaluate(matched func(*Template) bool, keep func(*Component) bool) []Violation {
 	var violations []Violation
 	for _, p := range r.Parts {
@@ -47,7 +47,7 @@ func (r *Reference) Evaluate(matched func(*Template) bool, keep func(*Component)
 	return violations
 }
 
-// evaluate tells whether the rule is broken, and then what to say about which templates.
+// evaluate returns the violations of the rule, none if it holds.
 func (r Rule) evaluate(matched func(*Template) bool) (v Violation, broken bool) {
 	var there, gone []*Template
 	seen := make(map[string]bool, len(r.Templates))

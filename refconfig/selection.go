@@ -10,8 +10,7 @@ import (
 	"github.com/validationtool/validationtool/internal/code"
 )
 
-// Template returns the template that a path of the reference names, nil if there is none. Of
-// several entries of one path it is the first.
+// Template returns the template with a path, the first if there are several, or nil.
 func (r *Reference) Template(name string) *Template {
 	name = path.Clean(name)
 	for _, t := range r.Templates {
@@ -22,8 +21,31 @@ func (r *Reference) Template(name string) *Template {
 	return nil
 }
 
-// SelectTemplates returns which templates some names mean: paths as the reference spells them, or
-// globs (path.Match) of such. The error joins a Problem for each name that means no template.
+// Only returns the reference with only the entries of a template's path, and the rules on them.
+func (r *Reference) Only(t *Template) *Reference {
+	other := func(one *Template) bool { return path.Clean(one.Path) != path.Clean(t.Path) }
+	only := *r
+	only.Templates, only.Parts = slices.DeleteFunc(slices.Clone(r.Templates), other), nil
+	for _, p := range r.Parts {
+		part := *p
+		part.Components = nil
+		for _, c := range p.Components {
+			component := *c
+			component.Rules = nil
+			for _, rule := range c.Rules {
+				if rule.Templates = slices.DeleteFunc(slices.Clone(rule.Templates), other); len(rule.Templates) > 0 {
+					component.Rules = append(component.Rules, rule)
+				}
+			}
+			part.Components = append(part.Components, &component)
+		}
+		only.Parts = append(only.Parts, &part)
+	}
+	return &only
+}
+
+// SelectTemplates returns the templates with some paths, as the reference writes them, or globs
+// (path.Match). The error joins a Problem for each name without a template.
 func (r *Reference) SelectTemplates(names []string) (func(*Template) bool, error) {
 	means := func(name string, t *Template) bool {
 		globbed, _ := path.Match(path.Clean(name), path.Clean(t.Path))
@@ -37,8 +59,8 @@ func (r *Reference) SelectTemplates(names []string) (func(*Template) bool, error
 	return func(t *Template) bool { return chosen[t] }, err
 }
 
-// choose returns the things that some names mean: of each name those that it is, or else those that
-// it globs. none says that there are none of either.
+// choose returns the things that some names select: for each name the things with that name, or
+// else those that match it as a glob. none returns the error for a name that selects nothing.
 func choose[T comparable](
 	all []T, names []string, is, globs func(string, T) bool, none func(string) Problem,
 ) (map[T]bool, error) {
@@ -59,8 +81,8 @@ func choose[T comparable](
 	return chosen, errors.Join(problems...)
 }
 
-// TemplatesOf returns a component's templates in the order of the reference, those included that no
-// rule is about.
+// TemplatesOf returns all templates of a component in the order of the reference, including those
+// without a rule.
 func (r *Reference) TemplatesOf(c *Component) []*Template {
 	var templates []*Template
 	for _, t := range r.Templates {
@@ -80,13 +102,13 @@ func (r *Reference) Components() []*Component {
 	return components
 }
 
-// Select takes components into an analysis by name: those that include means, all of them where it
-// is empty, without those that skip means. A name is that of a component or part/component, and may
-// be a glob (path.Match); a name that is a component's literally means that one.
+// Select returns the components to compare: those that include selects, or all if it is empty,
+// without those that skip selects. A name is a component or part/component, or a glob (path.Match).
+// A literal name takes precedence over a glob.
 //
-// kept reports whether a component was taken, and leftOut names the others in the order of the
-// reference. The error joins a Problem for each name that means no component; it is an error too if
-// none is left.
+// kept reports whether a component was selected. leftOut has the names of the others in the order
+// of the reference. The error joins a Problem for each name that selects no component; it is also
+// an error if no component is left.
 func (r *Reference) Select(include, skip []string) (kept func(*Component) bool, leftOut []string, err error) {
 	all := r.Components()
 	none := func(name string) Problem { return r.noComponent(all, name) }
@@ -105,15 +127,15 @@ func (r *Reference) Select(include, skip []string) (kept func(*Component) bool, 
 	if len(all) > 0 && len(leftOut) == len(all) {
 		return nil, nil, Problem{
 			Code:    code.Usage,
-			Message: "no component is left to analyse; all that were asked for are skipped",
+			Message: "no component is left to compare; --skip-component excludes all that --component selects",
 		}
 	}
 	return func(c *Component) bool { return chosen[c] }, leftOut, nil
 }
 
-// Unanswered returns a problem for each name that Select took and that is a component's literally,
-// of which nothing was found: for none of the components of that name is there an answer. That
-// nothing is there is one where the rule is that nothing may be.
+// Unanswered returns a problem for each literal name among the selected ones whose components have
+// no CR in the input, because the report then says nothing about them. A rule that forbids CRs is
+// answered if there are none.
 func (r *Reference) Unanswered(names []string, answered func(*Component) bool) (problems []Problem) {
 	forbids := func(rule Rule) bool { return rule.Kind == NoneOf }
 	for _, name := range names {
@@ -130,8 +152,8 @@ func (r *Reference) Unanswered(names []string, answered func(*Component) bool) (
 		}
 		problems = append(problems, at.Problem(
 			code.ComponentLacking,
-			"no CR of the component %q is in the input; check that its CRs were collected; "+
-				"if it does not have to be there, leave it out or name it with a glob",
+			"the input has no CR of the component %q; check that they were collected; "+
+				"if the component is optional, remove the option or use a glob",
 			name,
 		))
 	}
@@ -141,15 +163,15 @@ func (r *Reference) Unanswered(names []string, answered func(*Component) bool) (
 // isCalled reports whether a name is that of a component.
 func isCalled(name string, c *Component) bool { return name == c.Name || name == c.String() }
 
-// globs reports whether a glob means a component. One with a slash is matched with part and
-// component, each by itself.
+// globs reports whether a glob matches a component. If it has a slash, part and component are
+// matched separately.
 func globs(glob string, c *Component) bool {
 	whole, _ := path.Match(glob, c.String())
 	name, _ := path.Match(glob, c.Name)
 	return whole || name
 }
 
-// firstOf lists so many of some names.
+// firstOf returns the first names as text.
 func firstOf(most int, names []string) string {
 	if len(names) <= most {
 		return strings.Join(names, ", ")
@@ -157,12 +179,13 @@ func firstOf(most int, names []string) string {
 	return strings.Join(names[:most], ", ") + ", …"
 }
 
-// noComponent says that a name means no component, and which name was probably meant.
+// noComponent returns the problem of a name that selects no component, with the name that was
+// probably intended.
 func (r *Reference) noComponent(all []*Component, name string) Problem {
 	if _, err := path.Match(name, ""); err != nil {
 		return Problem{
 			Code:    code.Usage,
-			Message: "the glob \"" + name + "\" is malformed; a [ in it is not closed, or a \\ stands at its end",
+			Message: "the glob \"" + name + "\" is malformed; it has a [ without a ], or ends with a \\",
 		}
 	}
 	names := append(among(all, (*Component).String), among(all, func(c *Component) string { return c.Name })...)

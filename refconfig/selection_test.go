@@ -79,8 +79,8 @@ func TestNamesThatMeanNoComponent(t *testing.T) {
 		{"st*", "", code.ComponentUnknown, `no component is called "st*"; there are base/one, base/two, net/one, net/dns-core, net/a[b]`},
 		{"tow", "dns", code.ComponentUnknown, `no component is called "tow"; did you mean "two"?` + "\n" +
 			`no component is called "dns"; there are base/one, base/two, net/one, net/dns-core, net/a[b]`},
-		{"x[", "", code.Usage, `the glob "x[" is malformed; a [ in it is not closed, or a \ stands at its end`},
-		{"two", "base/*", code.Usage, "no component is left to analyse; all that were asked for are skipped"},
+		{"x[", "", code.Usage, `the glob "x[" is malformed; it has a [ without a ], or ends with a \`},
+		{"two", "base/*", code.Usage, "no component is left to compare; --skip-component excludes all that --component selects"},
 	} {
 		_, _, err := choice().Select(strings.Fields(c.include), strings.Fields(c.skip))
 		var p refconfig.Problem

@@ -9,15 +9,14 @@ import (
 	"github.com/validationtool/validationtool/internal/code"
 )
 
-// mostUnlisted is up to how many files of a folder are looked at: a reference has some hundreds.
+// mostUnlisted limits the files of a folder that are examined: a reference has some hundreds.
 const mostUnlisted = 10_000
 
-// unlisted warns of CRs in the folder that the metadata does not list. Folders that hold a
-// reference of their own are not looked into, nor those that hold its tests, and what the text of
-// another metadata file names is listed there.
+// unlisted warns of CRs in the folder that the metadata does not list. It ignores folders with a
+// reference of their own or with tests, and files that another metadata file names.
 func (l *loader) unlisted() {
 	quiet := *l
-	quiet.findings = &findings{} // what cannot be read is not asked for
+	quiet.findings = &findings{} // unreadable files do not matter here
 	names := quiet.filesBelow()
 	if len(names) > mostUnlisted {
 		return

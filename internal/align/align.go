@@ -1,15 +1,15 @@
-// Package align says which elements of two sequences belong together: lines (Lines), words (Words),
-// characters (Characters), the items of lists (Items), and what else a caller has and compares by
-// itself, such as the parts of a pattern with those of a text (Aligner).
+// Package align finds which elements of two sequences correspond: lines (Lines), words (Words),
+// characters (Characters), list items (Items), and elements that a caller compares itself, such as
+// the parts of a pattern and those of a text (Aligner).
 //
-// It works from the outside to the inside, with three means that every kind of sequence shares.
-// Equal elements at both ends are paired (Aligner.Stretch). What lies between is paired so that the
-// likenesses of all pairs add up to the most (Alike). Where there is too much for that, it is cut
-// at the elements that stand once on either side (Once, Rising).
+// All kinds of sequences share three steps. Equal elements at both ends are paired
+// (Aligner.Stretch). The elements between them are paired so that the sum of the likenesses is as
+// large as possible (Alike). A range that is too large for that is split at the elements that occur
+// exactly once on each side (Once, Rising).
 //
-// Every function is a pure function of its arguments. The work is bounded by counting steps, never
-// by a clock, so that the answer is the same on every machine; where a bound is reached the answer
-// is still an alignment, but not the best.
+// Every function is pure. Work is bounded by counting steps, never by a clock, so that the result
+// is the same on every machine. If a bound is reached, the result is a valid alignment, but perhaps
+// not the best one.
 package align
 
 import (
@@ -17,30 +17,30 @@ import (
 	"slices"
 )
 
-// Pair says that element A of the first sequence and element B of the second belong together; -1
-// stands for no element. In a list of pairs, the As and the Bs rise.
+// Pair says that element A of the first sequence corresponds to element B of the second; -1 means
+// that there is no such element. In a list of pairs, A and B increase.
 type Pair struct{ A, B int }
 
 func (p Pair) next() Pair { return Pair{p.A + 1, p.B + 1} }
 
-// Cells is the work of comparing all elements of [from, to) with each other.
+// Cells counts the comparisons of all elements of [from, to) with each other.
 func Cells(from, to Pair) int { return Product(to.A-from.A, to.B-from.B) }
 
-// Product multiplies two lengths. It returns the largest int where that has no room for the
-// product, as one of 32 bits.
+// Product multiplies two lengths and returns the largest int if the product overflows (32-bit
+// machines).
 func Product(a, b int) int { return int(min(int64(a)*int64(b), math.MaxInt)) }
 
-// Aligner collects the pairs of two sequences, of which it knows only the indexes.
+// Aligner collects the pairs of two sequences. It knows only their indexes.
 type Aligner struct {
 	Pairs []Pair
 	Equal func(a, b int) bool
-	// Inner adds the pairs of a stretch: of [from, to), where either side has elements and those at
-	// the ends are not equal.
+	// Inner adds the pairs of the range [from, to). Both sides of the range have elements, and the
+	// elements at either end differ.
 	Inner func(from, to Pair)
 }
 
-// Stretch adds the pairs of [from, to): the equal elements at both ends, and between them what
-// Inner finds.
+// Stretch adds the pairs of [from, to): the equal elements at both ends, and what Inner finds
+// between them.
 func (x *Aligner) Stretch(from, to Pair) {
 	head, tail := ends(to.A-from.A, to.B-from.B, func(a, b int) bool { return x.Equal(from.A+a, from.B+b) })
 	for range head {
@@ -56,7 +56,7 @@ func (x *Aligner) Stretch(from, to Pair) {
 	}
 }
 
-// Cut adds pairs of a stretch that are certain, and those of the stretches between them.
+// Cut adds the certain pairs of a range and aligns the ranges between them.
 func (x *Aligner) Cut(from, to Pair, certain []Pair) {
 	for _, p := range certain {
 		x.Stretch(from, p)
@@ -68,8 +68,7 @@ func (x *Aligner) Cut(from, to Pair, certain []Pair) {
 	}
 }
 
-// ends counts the equal elements at the beginning of two sequences, and at the end of what is left
-// of them.
+// ends counts the equal elements at the start of two sequences, and at the end of the rest.
 func ends(n, m int, equal func(a, b int) bool) (head, tail int) {
 	for head < min(n, m) && equal(head, head) {
 		head++
@@ -80,13 +79,13 @@ func ends(n, m int, equal func(a, b int) bool) (head, tail int) {
 	return head, tail
 }
 
-// Alike returns the pairs of [from, to) whose likenesses add up to the most (Needleman and Wunsch,
-// 1970). A negative likeness is no pair. On a tie an earlier element of the first sequence has a
-// partner.
+// Alike returns the pairs of [from, to) whose likenesses have the largest sum (Needleman and
+// Wunsch, 1970). A negative likeness forbids a pair. On a tie, the earlier element of the first
+// sequence gets the partner.
 func Alike(from, to Pair, likeness func(a, b int) int) []Pair {
 	n, m := to.A-from.A, to.B-from.B
 	width := m + 1
-	most := make([]int32, (n+1)*width) // what the likenesses of the pairs from here on add up to
+	most := make([]int32, (n+1)*width) // largest sum of likenesses from here to the end
 	for a := n - 1; a >= 0; a-- {
 		for b := m - 1; b >= 0; b-- {
 			best := max(most[(a+1)*width+b], most[a*width+b+1])
@@ -112,8 +111,8 @@ func Alike(from, to Pair, likeness func(a, b int) int) []Pair {
 	return pairs
 }
 
-// Once returns the pairs of equal elements that stand exactly once in either sequence, in the order
-// of the first. The sequences begin at from.
+// Once returns the pairs of equal elements that occur exactly once in each sequence, in the order
+// of the first sequence. The sequences start at from.
 func Once[K comparable](from Pair, a, b []K) []Pair {
 	type count struct{ inA, inB, at int }
 	counts := make(map[K]count, len(b))
@@ -135,13 +134,13 @@ func Once[K comparable](from Pair, a, b []K) []Pair {
 	return pairs
 }
 
-// Rising returns the most of some pairs whose As rise such that their Bs rise too (patience
-// sorting).
+// Rising returns a longest selection of the pairs in which B increases; A increases already
+// (patience sorting).
 func Rising(pairs []Pair) []Pair {
 	if pairs == nil {
 		return nil
 	}
-	var ends []int // index of the pair that ends the best run of each length
+	var ends []int // index of the pair that ends the best selection of each length
 	before := make([]int, len(pairs))
 	for n, p := range pairs {
 		length, _ := slices.BinarySearchFunc(ends, p.B, func(end, b int) int { return pairs[end].B - b })
@@ -162,8 +161,7 @@ func Rising(pairs []Pair) []Pair {
 	return run
 }
 
-// fill returns pairs of [from, to) with more of them in each stretch where either side has elements
-// without a partner.
+// fill returns the pairs of [from, to) and adds what more returns for each range between them.
 func fill(from, to Pair, pairs []Pair, more func(from, to Pair) []Pair) []Pair {
 	out := make([]Pair, 0, max(to.A-from.A, to.B-from.B))
 	for _, p := range pairs {
@@ -179,7 +177,7 @@ func fill(from, to Pair, pairs []Pair, more func(from, to Pair) []Pair) []Pair {
 	return out
 }
 
-// oneByOne pairs the elements of a stretch as far as they go.
+// oneByOne pairs the elements of a range in order until one side has none left.
 func oneByOne(from, to Pair) []Pair {
 	var pairs []Pair
 	for ; from.A < to.A && from.B < to.B; from = from.next() {
@@ -188,7 +186,7 @@ func oneByOne(from, to Pair) []Pair {
 	return pairs
 }
 
-// alone returns each element of a stretch without a partner.
+// alone returns each element of a range without a partner.
 func alone(from, to Pair) []Pair {
 	var pairs []Pair
 	for ; from.A < to.A; from.A++ {

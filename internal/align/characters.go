@@ -6,11 +6,11 @@ import (
 	"github.com/sergi/go-diff/diffmatchpatch"
 )
 
-// Characters returns the pairs of a longest common subsequence of two sequences of characters, and
-// of what else a caller has numbers for. It is quadratic work.
+// Characters returns the pairs of a longest common subsequence of two sequences of numbers, such as
+// characters. The time is quadratic.
 func Characters(a, b []rune) []Pair {
 	differ := diffmatchpatch.New()
-	differ.DiffTimeout = 0 // the answer must not depend on a clock
+	differ.DiffTimeout = 0 // the result must not depend on a clock
 	ids := make(map[rune]rune)
 	var pairs []Pair
 	var at Pair
@@ -30,9 +30,9 @@ func Characters(a, b []rune) []Pair {
 	return pairs
 }
 
-// numbered puts a character in the place of each number: the library takes nothing else.
+// numbered replaces each number by a valid character, because the library accepts only those.
 func numbered(numbers []rune, ids map[rune]rune) []rune {
-	const surrogates, few = 0xD800, 0x800 // these are no characters
+	const surrogates, few = 0xD800, 0x800 // not valid as characters
 	out := make([]rune, len(numbers))
 	for i, n := range numbers {
 		id, known := ids[n]

@@ -8,21 +8,21 @@ import (
 const (
 	// distanceExact is the number of changed characters up to which Distance is exact.
 	distanceExact = 2000
-	// stretchExact is the same for a stretch of lines inside texts that differ more than that.
+	// stretchExact is the same limit for a range of lines in texts that differ more than that.
 	stretchExact = 200
-	// wordSteps bounds the comparisons of words in one stretch, so that many stretches share what
-	// is left, and of two lines.
+	// wordSteps bounds the word comparisons of one range or of two lines, so that the ranges of a
+	// text share distanceSteps.
 	wordSteps = 100_000
-	// distanceSteps bounds the comparisons of characters and words of one Distance.
+	// distanceSteps bounds the character and word comparisons of one Distance.
 	distanceSteps = 6_000_000
 	// wordBytes bounds the texts that one Distance splits into words.
 	wordBytes = 1 << 20
 )
 
-// Distance returns how many characters must be deleted from a and inserted into a to make it b: 0
-// for equal texts only, and the same in both directions. Up to 2000 it is the least possible
-// number; for texts that differ more, or at very many places far apart, it may be more than the
-// least, but never less, and never more than both lengths together.
+// Distance returns how many characters must be deleted from a and inserted into it to get b. It is
+// 0 only for equal texts, and the same in both directions. Up to 2000 it is the smallest possible
+// number. For texts that differ more, or in very many places far apart, it may be larger than that,
+// but never larger than both lengths together.
 func Distance(a, b string) int {
 	if a == b {
 		return 0
@@ -45,9 +45,9 @@ func Distance(a, b string) int {
 	return total
 }
 
-// stretchDistance is the distance of two texts that have no line in common, or hardly any: by
-// characters if they differ little, else by words. Where these would be more bytes than are left,
-// nothing counts as common.
+// stretchDistance returns the distance of two texts that have no line in common, or hardly any: by
+// characters if they differ little, else by words. If bytes does not allow splitting them into
+// words, it is the sum of both lengths.
 func stretchDistance(a, b string, steps, bytes *int) int {
 	if d, exact := edits(a, b, stretchExact, steps); exact {
 		return d
@@ -65,8 +65,8 @@ func stretchDistance(a, b string, steps, bytes *int) int {
 	return total
 }
 
-// edits returns the least number of changed characters, if it is no more than most and the steps
-// last.
+// edits returns the smallest number of changed characters. exact is false if the number exceeds
+// most or the steps do not suffice.
 func edits(textA, textB string, most int, steps *int) (edits int, exact bool) {
 	if *steps <= 0 {
 		return 0, textA == textB
@@ -84,8 +84,7 @@ func edits(textA, textB string, most int, steps *int) (edits int, exact bool) {
 	return edits, exact
 }
 
-// characters returns the characters of a text. A byte that is no UTF-8 is a character of its own,
-// beyond all runes.
+// characters splits a text into characters. An invalid UTF-8 byte becomes a number above all runes.
 func characters(text string) []rune {
 	out := make([]rune, 0, len(text))
 	for at := 0; at < len(text); {

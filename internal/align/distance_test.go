@@ -36,7 +36,7 @@ func TestDistance(t *testing.T) {
 	}
 }
 
-// long is a text of n lines; the line given in except gets one more character.
+// long returns a text of n lines; the line with the index except is one character longer.
 func long(n int, except string) string {
 	var text strings.Builder
 	for i := range n {
@@ -109,8 +109,7 @@ func BenchmarkDistanceAllDifferent(b *testing.B) {
 	}
 }
 
-// TestDistanceOfAVeryLongTextTakesItsSize: where one side is long and the other is not, what is
-// allocated is a few times their size.
+// A long and a short text must not make Distance allocate more than a few times their size.
 func TestDistanceOfAVeryLongTextTakesItsSize(t *testing.T) {
 	short := "a:\n  - b c\n"
 	for name, text := range map[string]string{

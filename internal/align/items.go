@@ -6,17 +6,16 @@ import (
 	"github.com/validationtool/validationtool/internal/tree"
 )
 
-// itemCells bounds the likenesses of items that are looked at in one stretch, and itemValues how
-// often a value of an item is held against one of another for that; the items of a longer one are
-// paired one by one.
+// itemCells bounds the pairs of items whose likeness is computed in one range, and itemValues the
+// comparisons of values for these likenesses. The items of a larger range are paired one by one.
 const (
 	itemCells  = 250 * 250
 	itemValues = 8 * itemCells
 )
 
-// tooMany reports whether a stretch of items is beyond these bounds.
+// tooMany reports whether a range of items exceeds these bounds.
 func tooMany(left, right []any) bool {
-	const few = 1000 // which all are paired by their likenesses, however large they are
+	const few = 1000 // up to this many pairs, items of any size are compared
 	cells := len(left) * len(right)
 	if cells <= few || cells > itemCells {
 		return cells > few
@@ -25,17 +24,17 @@ func tooMany(left, right []any) bool {
 	return cells*(values/(len(left)+len(right))) > itemValues
 }
 
-// Items lays two lists over each other so that an inserted or removed item moves none of the
-// others: every item of either is in exactly one pair, in order.
+// Items aligns two lists so that an inserted or removed item does not shift the others. Every item
+// of both lists is in exactly one pair, in order.
 //
-// Equal items at both ends are paired, then the equal ones that stand once on either side and in
-// the same order (patience diff, as Bram Cohen described it), then those between that are most
-// alike.
+// Equal items at both ends are paired first, then equal items that occur once on each side and in
+// the same order (patience diff, described by Bram Cohen), then the items that are most alike
+// between those.
 func Items(left, right []any) []Pair {
 	x := &Aligner{Equal: func(a, b int) bool { return tree.Equal(left[a], right[b]) }}
 	x.Inner = func(from, to Pair) {
 		var once []Pair
-		if Cells(from, to) > 1 { // else they are not equal, and lists of one item may lie in each other very deep
+		if Cells(from, to) > 1 { // one item each: not equal, and encoding deeply nested lists of one item is slow
 			once = Rising(Once(from, Texts(left[from.A:to.A]), Texts(right[from.B:to.B])))
 		}
 		x.Pairs = append(x.Pairs, fill(from, to, once, func(from, to Pair) []Pair {
@@ -54,7 +53,7 @@ func Items(left, right []any) []Pair {
 	return fill(Pair{}, to, x.Pairs, alone)
 }
 
-// Texts returns for each value a text that two of them share exactly when they are equal.
+// Texts returns one text for each value. Two texts are equal exactly if the values are equal.
 func Texts(values []any) []string {
 	texts := make([]string, len(values))
 	for i, v := range values {
@@ -65,19 +64,18 @@ func Texts(values []any) []string {
 	return texts
 }
 
-// What speaks for a pair of items: all for equal ones; of unequal ones, at most sameName for maps
-// of one name and for lists, and at most changed for scalars and other maps. What they do not share
-// is taken off that.
+// The likeness of two items has these upper limits: equal for equal items, sameName for maps with
+// the same name and for lists, changed for scalars and other maps. Leaves that differ reduce it.
 const (
 	equal    = 2000
 	sameName = 1800
 	changed  = 800
-	apart    = -1 // better without partners than beside each other
+	apart    = -1 // not to be paired at all
 )
 
-// itemLikeness says how much speaks for a pair of items. Maps that differ in one scalar only always
-// stand side by side; maps with different names only where they have at least half of the rest in
-// common. The texts are those of shown.
+// itemLikeness returns how alike two items are. Maps that differ in one scalar only are always
+// paired. Maps with different names are paired only if they share at least half of their other
+// leaves. textA and textB come from shown.
 func itemLikeness(a, b any, textA, textB string) int {
 	if tree.Equal(a, b) {
 		return equal
@@ -106,8 +104,8 @@ func itemLikeness(a, b any, textA, textB string) int {
 	return apart
 }
 
-// shown returns the text of each value that is no container, by which it is compared with many
-// others.
+// shown returns the printed text of each scalar, so that it is printed once and not for each pair.
+// Maps and lists have "".
 func shown(values []any) []string {
 	texts := make([]string, len(values))
 	for i, v := range values {
@@ -120,8 +118,8 @@ func shown(values []any) []string {
 	return texts
 }
 
-// SameItem reports whether two items are the same one to people: they are equal, or have the same
-// name.
+// SameItem reports whether a reader takes two items for the same one: they are equal or have the
+// same name.
 func SameItem(a, b any) bool {
 	aMap, _ := a.(map[string]any)
 	bMap, _ := b.(map[string]any)
@@ -129,11 +127,12 @@ func SameItem(a, b any) bool {
 	return named && same || tree.Equal(a, b)
 }
 
-// compareNames compares the fields by which Kubernetes tells list items apart: what an API says in
-// x-kubernetes-list-map-keys, as far as items show by the fields which they have what list they may
-// be of (the types of k8s.io/api v0.37.2), and what people call names.
+// compareNames compares the fields that identify list items in Kubernetes. These are the
+// x-kubernetes-list-map-keys of an API, chosen by the fields that both items have (types of
+// k8s.io/api v0.37.2), and the usual name fields. named is false if the items have no such field in
+// common.
 func compareNames(a, b map[string]any) (named, same bool) {
-	for _, k := range []string{"mountPath", "devicePath"} { // where the name is that of the volume
+	for _, k := range []string{"mountPath", "devicePath"} { // here name is the name of the volume
 		if x, y := a[k], b[k]; x != nil && y != nil {
 			return true, tree.Equal(x, y)
 		}
@@ -146,12 +145,12 @@ func compareNames(a, b map[string]any) (named, same bool) {
 		}
 	}
 	for _, keys := range [][2]string{
-		{"containerPort", "protocol"}, {"port", "protocol"}, // of containers and Services, which need no names
+		{"containerPort", "protocol"}, {"port", "protocol"}, // containers and Services, where names are optional
 		// topologySpreadConstraints, hostAliases and podIPs, ownerReferences
 		{"topologyKey", "whenUnsatisfiable"}, {"ip"}, {"uid"},
 	} {
 		if x, y := a[keys[0]], b[keys[0]]; x != nil && y != nil {
-			second, other := a[keys[1]], b[keys[1]] // which may have a default
+			second, other := a[keys[1]], b[keys[1]] // may be absent because of a default
 			return true, tree.Equal(x, y) && (second == nil || other == nil || tree.Equal(second, other))
 		}
 	}
@@ -159,9 +158,8 @@ func compareNames(a, b map[string]any) (named, same bool) {
 	return isCondition, isCondition && tree.Equal(a["type"], b["type"])
 }
 
-// Keys are the fields that tell a map from the others of its list, as compareNames has it: the
-// first that it has of those that lists may have, and what stands beside that. It has none where
-// there is nothing of the kind.
+// Keys returns the fields that identify a map among the items of its list, by the rules of
+// compareNames. It returns nil if the map has no such field.
 func Keys(item any) []string {
 	m, _ := item.(map[string]any)
 	for _, keys := range [][]string{{"mountPath"}, {"devicePath"}, {"name"}, {"key"}, {"id"}, {"containerPort", "protocol"}, {"port", "protocol"},
@@ -175,7 +173,7 @@ func Keys(item any) []string {
 	return nil
 }
 
-// shared counts the leaves that two values have in common and the leaves of both together.
+// shared counts the leaves that two values have in common, and the leaves of both together.
 func shared(a, b any) (same, total int) {
 	switch x := a.(type) {
 	case map[string]any:
@@ -211,14 +209,14 @@ func shared(a, b any) (same, total int) {
 	return 0, 1
 }
 
-// sharedItems counts for lists. Equal items at both ends stand beside each other, so that an item
-// more in front of others is just that; what lies between is compared item by item.
+// sharedItems does the same for two lists. It pairs equal items at the end from the end, so that an
+// inserted item does not shift them, and all other items by index.
 func sharedItems(x, y []any) (same, total int) {
 	tail := 0
 	if len(x) != len(
 		y,
-	// else each stands beside its like in any case; so what lies deep is compared once, not once
-	// for each list around it
+	// lists of equal length are compared by index in any case; this avoids comparing nested lists
+	// again at every level
 	) {
 		_, tail = ends(len(x), len(y), func(a, b int) bool { return tree.Equal(x[a], y[b]) })
 	}
@@ -234,9 +232,9 @@ func sharedItems(x, y []any) (same, total int) {
 	return same, total + many - few
 }
 
-// unlikeText returns how much two texts differ, in thousandths, by their common head and tail.
+// unlikeText returns how much two texts differ, in thousandths, by their common prefix and suffix.
 func unlikeText(x, y string) int {
-	const block = 64 // bytes that are compared at once
+	const block = 64 // bytes compared at once
 	most, head, tail := min(len(x), len(y)), 0, 0
 	for head+block <= most && x[head:head+block] == y[head:head+block] {
 		head += block

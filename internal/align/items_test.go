@@ -8,8 +8,7 @@ import (
 	"testing"
 )
 
-// TestItemsKeepBothOrders: whatever the lists, every item stands once, in order, and equal lists
-// align as they are.
+// Every item must occur once and in order, and equal lists must be aligned one to one.
 func TestItemsKeepBothOrders(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 3000 {
@@ -50,7 +49,7 @@ func randomList(r *rand.Rand) []any {
 	return l
 }
 
-// TestItemsArePrintedOnce: to find out which of them are alike, and not for each pair.
+// Each item must be printed once, not once for each pair.
 func TestItemsArePrintedOnce(t *testing.T) {
 	list := func(n int, tail string) (all []any) {
 		for i := range n {
@@ -67,9 +66,8 @@ func TestItemsArePrintedOnce(t *testing.T) {
 	}
 }
 
-// TestLargeItemsArePairedOneByOne: how alike items are is found out by looking at their values, so
-// of many large ones none is held against all others. Fewer, or smaller ones, find their like where
-// it stands.
+// Many large items must not all be compared with each other. Fewer or smaller items must find their
+// best partner at any index.
 func TestLargeItemsArePairedOneByOne(t *testing.T) {
 	list := func(items, values, shift int) (all []any) {
 		for i := range items {

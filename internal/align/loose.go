@@ -5,10 +5,10 @@ import (
 	"slices"
 )
 
-// Loose pairs the items of two lists wherever they stand, by what they are called: the first of a
-// name with the first of that name, the second with the second. What is left over on both sides is
-// for rest to pair, by indexes that rise; nil for nobody. The Bs of the pairs rise; an item of the
-// first list without a partner stands behind the item that comes before it there.
+// Loose pairs the items of two lists by name, regardless of their order: the first item of a name
+// with the first of that name in the other list, the second with the second. rest pairs the items
+// that remain; it gets their indexes in increasing order, and may be nil. In the result, B
+// increases; an item of the first list without a partner follows its predecessor in that list.
 func Loose(left, right []string, rest func(as, bs []int) []Pair) []Pair {
 	named := map[string][]int{}
 	for b, name := range right {
@@ -37,14 +37,14 @@ func Loose(left, right []string, rest func(as, bs []int) []Pair) []Pair {
 	return inOrder(partner, len(right))
 }
 
-// inOrder makes pairs of the partners of the first list's items, in the order of the second list.
+// inOrder turns the partners of the first list's items into pairs in the order of the second list.
 func inOrder(partner []int, right int) []Pair {
 	of := make([]int, right)
 	for b := range of {
 		of[b] = -1
 	}
 	var pairs []Pair
-	behind := map[int][]Pair{} // an item of the second list
+	behind := map[int][]Pair{} // by index in the second list
 	before := -1
 	for a, b := range partner {
 		if b >= 0 {
@@ -60,8 +60,8 @@ func inOrder(partner []int, right int) []Pair {
 	return pairs
 }
 
-// MostAlike pairs items of two lists, given by their indexes, wherever they stand: those first that
-// are most alike. Some are better without partners than beside each other.
+// MostAlike pairs items of two lists, given by their indexes, regardless of their order. The pairs
+// that are most alike are formed first. Items that are too different stay without a partner.
 func MostAlike(left, right []any, as, bs []int) []Pair {
 	if tooMany(picked(left, as), picked(right, bs)) {
 		return nil
@@ -91,7 +91,6 @@ func MostAlike(left, right []any, as, bs []int) []Pair {
 	return pairs
 }
 
-// picked are the items of some indexes.
 func picked(items []any, indexes []int) (some []any) {
 	for _, i := range indexes {
 		some = append(some, items[i])

@@ -1,12 +1,12 @@
 package align
 
-// common returns the pairs of a longest common subsequence of two sequences of strings, if the
-// steps last for that.
+// common returns the pairs of a longest common subsequence of two sequences of strings, or of a
+// shorter one if the steps do not suffice.
 func common(a, b []string, steps int) []Pair {
 	x := &Aligner{Equal: func(i, j int) bool { return a[i] == b[j] }}
 	x.Inner = func(from, to Pair) {
 		if Cells(from, to) == 1 {
-			return // they are not equal
+			return // they differ: Stretch has paired the equal ones
 		}
 		left, right, placesA, placesB := inBoth(a[from.A:to.A], b[from.B:to.B])
 		for _, p := range subsequence(left, right, steps) {
@@ -17,8 +17,8 @@ func common(a, b []string, steps int) []Pair {
 	return x.Pairs
 }
 
-// inBoth numbers the strings that stand on both sides, and says where they stood: no common
-// subsequence holds any other.
+// inBoth numbers the strings that occur on both sides and returns their indexes. No common
+// subsequence contains any other string.
 func inBoth(a, b []string) (left, right []rune, placesA, placesB []int) {
 	if len(b) < len(a) {
 		right, left, placesB, placesA = inBoth(b, a)
@@ -45,11 +45,10 @@ func inBoth(a, b []string) (left, right []rune, placesA, placesB []int) {
 	return left, right, placesA, placesB
 }
 
-// subsequence returns the pairs of a longest common subsequence, as long as the steps last, by the
-// linear-space algorithm of E. W. Myers ("An O(ND) Difference Algorithm and Its Variations", 1986).
-// A search may take half of the steps that are left; when it fails, its stretch is cut at the
-// elements that stand exactly once on either side, and where there are none nothing in it is
-// paired.
+// subsequence returns the pairs of a longest common subsequence by the linear-space algorithm of E.
+// W. Myers ("An O(ND) Difference Algorithm and Its Variations", 1986). Each search may use half of
+// the remaining steps. If it fails, its range is split at the elements that occur exactly once on
+// each side; if there are none, nothing in the range is paired.
 func subsequence(a, b []rune, steps int) []Pair {
 	x := &Aligner{Equal: func(i, j int) bool { return a[i] == b[j] }}
 	x.Inner = func(from, to Pair) {
@@ -67,16 +66,16 @@ func subsequence(a, b []rune, steps int) []Pair {
 	return x.Pairs
 }
 
-// middle finds a point that a shortest way from a to b goes through, and how many insertions and
-// deletions such a way has, by searching from both ends at once. It needs both sides not empty and
-// different at either end. found is false where there are more than most edits, or the search takes
-// more than half of the steps.
+// middle finds a point on a shortest path from a to b by searching from both ends at once, and the
+// number of insertions and deletions of that path. Neither side may be empty, and they must differ
+// at either end. found is false if more than most edits are needed or half of the steps are used
+// up.
 func middle(a, b []rune, most int, steps *int) (at Pair, edits int, found bool) {
 	n, m := len(a), len(b)
 	limit, spent := *steps/2, 0
 	defer func() { *steps -= min(spent, limit) }()
-	// Diagonal d holds the points with A-B = d. f[fZero+d] is the furthest A reached from the
-	// start, r[rZero+d] that from the end.
+	// Diagonal d holds the points with A-B = d. f[fZero+d] is the largest A reached from the start,
+	// r[rZero+d] the smallest A reached from the end.
 	delta, fZero := n-m, min(most, n+m)/2+3
 	rZero := fZero - delta
 	f, r := make([]int, 2*fZero+1), make([]int, 2*fZero+1)
@@ -117,8 +116,8 @@ func middle(a, b []rune, most int, steps *int) (at Pair, edits int, found bool) 
 	return Pair{}, 0, false
 }
 
-// widen makes room for one more diagonal on either side, or takes one away at the edge of the grid.
-// outside is what a diagonal that was not reached counts as.
+// widen adds a diagonal on each side, or removes one at the edge of the grid. outside is the value
+// of a diagonal that was not reached.
 func widen(reach []int, zero, low, high, lowest, highest, outside int) (newLow, newHigh int) {
 	if low > lowest {
 		low--

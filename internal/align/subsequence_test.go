@@ -33,8 +33,8 @@ func TestCommon(t *testing.T) {
 	}
 }
 
-// TestCommonIsLongest compares the number of lines that stay with the length of a longest common
-// subsequence by the textbook table.
+// The number of kept lines must equal the length of a longest common subsequence by the textbook
+// table.
 func TestCommonIsLongest(t *testing.T) {
 	random := rand.New(rand.NewSource(1))
 	for round := range 3000 {
@@ -59,12 +59,11 @@ func TestLinesBoundTheWork(t *testing.T) {
 	a, b := pick(30_000, "x", "y", "z"), pick(30_000, "x", "y", "z")
 	irregular := common(a, b, linesSteps)
 	checkPairs(t, a, b, irregular)
-	if kept := len(irregular); kept > len(a)/2 { // the fewest changes keep more than half, at many times the work
+	if kept := len(irregular); kept > len(a)/2 { // the fewest changes keep more than half, for many times the work
 		t.Errorf("%d of %d lines are kept: the search did not end at its bound", kept, len(a))
 	}
 
-	// With unique lines among them the texts are cut there, so that most of them is still found
-	// equal.
+	// Unique lines are split points, so most of them must still be found equal.
 	for i := 100; i < len(a); i += 200 {
 		mark := strings.Repeat("mark", 1+i)
 		a[i], b[i] = mark, mark
@@ -87,7 +86,7 @@ func FuzzLines(f *testing.F) {
 	})
 }
 
-// checkPairs checks that pairs are of equal lines, and rise on both sides.
+// checkPairs checks that paired lines are equal and that A and B increase.
 func checkPairs(t *testing.T, a, b []string, pairs []Pair) {
 	t.Helper()
 	from := Pair{}
@@ -122,8 +121,7 @@ func commonLength(a, b []string) int {
 	return best[0][0]
 }
 
-// BenchmarkCommonAllDifferent and the others are the cases that a quadratic comparison takes
-// seconds for: 1 MB a side.
+// The benchmarks use 1 MB a side, for which a quadratic comparison takes seconds.
 func BenchmarkCommonAllDifferent(b *testing.B) {
 	benchmarkCommon(b, func(*rand.Rand, int) string { return "" })
 }

@@ -7,20 +7,19 @@ import (
 )
 
 const (
-	// linesSteps bounds the comparisons of lines, some 20 ms of work.
+	// linesSteps bounds the comparisons of lines to about 20 ms.
 	linesSteps = 4_000_000
-	// alignStretch bounds the lines of one side times the lines of the other in a stretch that is
-	// aligned by likeness.
+	// alignStretch bounds the pairs of lines in a range that is aligned by likeness.
 	alignStretch = 10_000
-	// alignAll bounds the same over all stretches of one text.
+	// alignAll bounds the same over all ranges of one text.
 	alignAll = 200_000
-	// likeWords is how many words of a line count for its likeness.
+	// likeWords is the number of words of a line that its likeness considers.
 	likeWords = 200
 )
 
-// Lines lays two texts beside each other: every line of either is in exactly one pair, in order. As
-// many equal lines as can be are beside each other; of the others, those that are most alike, and
-// what is left between these one by one.
+// Lines aligns two texts: every line of both is in exactly one pair, in order. It pairs as many
+// equal lines as possible, then the lines that are most alike between them, then the rest one by
+// one.
 func Lines(a, b []string) []Pair {
 	to, work := Pair{len(a), len(b)}, alignAll
 	pairs := fill(Pair{}, to, common(a, b, linesSteps), func(from, to Pair) []Pair {
@@ -34,7 +33,7 @@ func Lines(a, b []string) []Pair {
 	return fill(Pair{}, to, fill(Pair{}, to, pairs, oneByOne), alone)
 }
 
-// alike pairs the lines of a stretch that have at least half of their words in common.
+// alike pairs the lines of a range that have at least half of their words in common.
 func alike(from, to Pair, a, b []string) []Pair {
 	ids := make(map[string]int)
 	left, right := bags(a[from.A:to.A], ids), bags(b[from.B:to.B], ids)
@@ -46,7 +45,7 @@ func alike(from, to Pair, a, b []string) []Pair {
 	})
 }
 
-// bags numbers the words of each line and sorts them. Blanks don't count.
+// bags returns the words of each line as sorted numbers, without blanks.
 func bags(lines []string, ids map[string]int) [][]int {
 	out := make([][]int, len(lines))
 	for i, line := range lines {
@@ -66,7 +65,7 @@ func bags(lines []string, ids map[string]int) [][]int {
 	return out
 }
 
-// likeness is the thousandths of their words that two lines have in common.
+// likeness returns how many words two lines have in common, in thousandths.
 func likeness(a, b []int) int {
 	common := 0
 	for i, j := 0, 0; i < len(a) && j < len(b); {
@@ -83,12 +82,12 @@ func likeness(a, b []int) int {
 	return 2000 * common / max(len(a)+len(b), 1)
 }
 
-// Span is the bytes [Start, End) of a text.
+// Span is the byte range [Start, End) of a text.
 type Span struct{ Start, End int }
 
 // Words returns the spans of a and b that differ, in order. A word is a run of letters, digits and
-// underscores; any other character is a word of its own. Changed words with a single such character
-// between them are one span.
+// underscores; any other character is a word by itself. Changed words that are separated by a
+// single such character form one span.
 func Words(a, b string) (inA, inB []Span) {
 	left, right := wordSpans(a), wordSpans(b)
 	head, tail := ends(len(left), len(right), func(i, j int) bool {
@@ -103,7 +102,7 @@ func Words(a, b string) (inA, inB []Span) {
 	return join(a, inA), join(b, inB)
 }
 
-// wordSpans returns where the words of a text are. They hold all of it.
+// wordSpans splits a text into the spans of its words, without gaps.
 func wordSpans(text string) []Span {
 	var out []Span
 	inside := false
@@ -120,10 +119,10 @@ func wordSpans(text string) []Span {
 	return out
 }
 
-// SplitWords cuts a text into words.
+// SplitWords splits a text into words.
 func SplitWords(text string) []string { return texts(text, wordSpans(text)) }
 
-// texts returns what stands in spans of a text.
+// texts returns the text of each span.
 func texts(text string, spans []Span) []string {
 	out := make([]string, len(spans))
 	for i, s := range spans {
@@ -136,7 +135,7 @@ func isWord(r rune) bool {
 	return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)
 }
 
-// join makes one span of those that touch or have a single separator between them.
+// join merges spans that touch or have a single separator between them.
 func join(line string, spans []Span) []Span {
 	var out []Span
 	for _, s := range spans {

@@ -61,7 +61,7 @@ func describe(a, b []string, rows []Pair) []string {
 	return out
 }
 
-// checkRows checks that each line of either side is in one row, in order.
+// checkRows checks that each line of both sides is in one row, in order.
 func checkRows(t *testing.T, a, b []string, rows []Pair) {
 	t.Helper()
 	i, j := 0, 0

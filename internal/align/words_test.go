@@ -56,7 +56,7 @@ func FuzzWords(f *testing.F) {
 		if len(a)+len(b) < 300 && a == b && (inA != nil || inB != nil) {
 			t.Errorf("equal lines have changed words")
 		}
-		// What is outside the spans of the one is in the other too, in order.
+		// The text outside the spans must be the same on both sides.
 		if !isSubsequence(left, b) || !isSubsequence(right, a) {
 			t.Errorf("%q and %q: what is outside of %v and %v is not common", a, b, inA, inB)
 		}

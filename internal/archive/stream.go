@@ -140,9 +140,13 @@ func (s *Stream) Offset() int64 {
 	return n - int64(s.Buffered())
 }
 
-// position returns where the stream stands in its source, if that can be read at any place.
+// position returns the offset of the stream in its source, if that can be read at any offset. A
+// compressed source is read ahead, and its offset must not be asked for.
 func (s *Stream) position() (int64, bool) {
-	return s.raw.n - int64(s.Buffered()), s.at != nil && len(s.layers) == 0
+	if s.at == nil || len(s.layers) > 0 {
+		return 0, false
+	}
+	return s.raw.n - int64(s.Buffered()), true
 }
 
 // OverLimit says whether the stream ended because of Limits.Unpacked.

@@ -133,7 +133,7 @@ func TestExamplesOfHelpRun(t *testing.T) {
 	for _, name := range []string{" report.json", " reports/*.json", " yesterday.json", " today.json"} {
 		pairs = append(pairs, name, " "+saved)
 	}
-	for _, version := range []string{" reference-4.16", " reference-4.17"} {
+	for _, version := range []string{" ref-4.16", " ref-4.17"} {
 		pairs = append(pairs, version, " ../../examples/ran-du/reference")
 	}
 	crs := filepath.Join(t.TempDir(), "crs")

@@ -29,10 +29,10 @@ func (p *program) app() *cli.App {
 func (p *program) commands() []*cli.Command {
 	return []*cli.Command{
 		p.compareCommand(), p.explainMatchCommand(), p.reportCommand(), p.referenceCommand(), p.explainCommand(),
-		p.functionsCommand(), p.completionCommand(),
-		p.command(p.newOptions(), p.man, &cli.Command{Name: "man", Usage: "print the manual page, for man -l -"}),
+		p.functionsCommand(), p.schemaCommand(), p.completionCommand(),
+		p.command(p.newOptions(), p.man, &cli.Command{Name: "man", Usage: "print the manual page; view it with man -l -"}),
 		p.command(p.newOptions(), p.version, &cli.Command{
-			Name: "version", Usage: "print the version, with the commit and date it was built from",
+			Name: "version", Usage: "print the version, commit and build date",
 		}),
 		p.command(p.newOptions(), p.helpOn, &cli.Command{
 			Name: "help", ArgsUsage: "[COMMAND...]", Usage: "show the help of a command", Hidden: true,
@@ -44,8 +44,8 @@ func (p *program) commands() []*cli.Command {
 // referenceCommand returns the group of the commands for those who write references.
 func (p *program) referenceCommand() *cli.Command {
 	return p.command(p.newOptions(), p.noMember, &cli.Command{
-		Name: "reference", ArgsUsage: "COMMAND ...", Usage: "help those who write references",
-		Description: "Exit status: that of the command; 2 for bad usage.",
+		Name: "reference", ArgsUsage: "COMMAND ...", Usage: "check, generate, test and compare references",
+		Description: "The exit status is that of the command, or 2 for bad usage.",
 		Subcommands: []*cli.Command{
 			p.lintCommand(), p.inspectCommand(), p.needsCommand(), p.renderCommand(), p.generateCommand(),
 			p.testCommand(), p.refDiffCommand(),
@@ -74,14 +74,15 @@ func (p *program) noMember(_ context.Context, o *options) error {
 func (p *program) command(o *options, run func(context.Context, *options) error, c *cli.Command) *cli.Command {
 	c.HideHelp = true // the library's option is one variable for all programs of a process
 	if len(c.Flags) > 0 {
-		c.Flags = append(c.Flags, &cli.BoolFlag{Name: "help-all", Category: often, Usage: "show the help with all options"})
+		c.Flags = append(c.Flags, &cli.BoolFlag{Name: "help-all", Category: often, Usage: "show this help with all options"})
 	}
-	c.Flags = append(c.Flags, &cli.BoolFlag{Name: "help", Aliases: []string{"h"}, Category: often, Usage: "show the help"})
+	c.Flags = append(c.Flags, &cli.BoolFlag{Name: "help", Aliases: []string{"h"}, Category: often, Usage: "show this help"})
 	c.OnUsageError = func(_ *cli.Context, err error, _ bool) error { return p.usageError("%s", err) }
 	c.Action = func(at *cli.Context) error {
 		o.args = at.Args().Slice()
 		o.isSet = at.IsSet
-		if n := sides(o.args, o.isSet); len(c.Subcommands) == 0 && c.Name != comparison && !takes(c, n) {
+		counts := c.Name == comparison || c.Name == explanation // it says itself what is missing
+		if n := sides(o.args, o.isSet); len(c.Subcommands) == 0 && !counts && !takes(c, n) {
 			return p.usageError("%s takes %s, and %s given",
 				p.called, cmp.Or(c.ArgsUsage, "no arguments"), finding.Plural(n, "argument is", "arguments are"))
 		}

@@ -33,7 +33,7 @@ func (p *program) savedReport(ctx context.Context, name string, o *options) (bas
 }
 
 // noneMeant is for names of clusters that no saved report has.
-const noneMeant = "no cluster of the reports is called as --cluster says"
+const noneMeant = "no cluster of the reports matches --cluster"
 
 // mark says in a report what is new, where there is an earlier one.
 func (o *options) mark(found *finding.Report) {
@@ -46,24 +46,25 @@ func (o *options) mark(found *finding.Report) {
 func (p *program) reportDiffCommand() *cli.Command {
 	o := p.newOptions()
 	return p.command(o, p.reportDiff, &cli.Command{
-		Name: "diff", ArgsUsage: "OLD NEW", Usage: "say what is new in a saved report, what is gone and what is the same",
-		Description: `Findings are the same where they are about the same field, CR or rule; one whose values are
-others has changed, which counts as new. Clusters are told by what the reports know of them. What
-counts is what --fail-on of NEW says, unless it is given here.
+		Name: "diff", ArgsUsage: "OLD NEW", Usage: "list the findings that changed between two saved reports",
+		Description: `Two findings are the same if they are about the same field, CR or rule. If the
+values differ, the finding has changed, which counts as new. Clusters are
+matched by their identity in the reports. --fail-on of NEW applies unless it is
+given here.
 
-  OLD, NEW  reports as JSON, which --output json wrote, or - for standard input
+  OLD, NEW  reports of --output json, or - for standard input
 
 Examples:
   validationTool report diff yesterday.json today.json
 
 Exit status:
-  0  nothing is new
-  1  something of --fail-on is new or has changed
-  2  bad usage, a file that is no report, or an answer that is not to be relied on: one of the
-     reports is incomplete, or NEW lacks a cluster of OLD`,
+  0  no new findings of --fail-on
+  1  new or changed findings of --fail-on
+  2  bad usage, a file that is not a report, or an incomplete result: a report
+     is incomplete, or NEW lacks a cluster of OLD`,
 		Flags: append(
 			o.flags("cluster", "verbose", "width", "color", "limit"),
-			o.formatFlag("what is new", "text", "json"), o.failOnFlag("that of NEW"),
+			o.formatFlag("the changes", "text", "json"), o.failOnFlag("as in NEW"),
 		),
 	})
 }
@@ -71,7 +72,7 @@ Exit status:
 // reportDiff holds two saved reports against each other.
 func (p *program) reportDiff(ctx context.Context, o *options) error {
 	if o.args[0] == "-" && o.args[1] == "-" {
-		return p.usageError("only one of the two reports can be standard input")
+		return p.usageError("only one of OLD and NEW can be standard input")
 	}
 	old, err := p.savedReport(ctx, o.args[0], o)
 	if err != nil {

@@ -46,21 +46,15 @@ func (p *program) compareCommand() *cli.Command {
 	return p.command(o, p.compare, &cli.Command{
 		Name: comparison, ArgsUsage: "REFERENCE INPUT...",
 		Usage: "compare the configuration of a cluster with a reference configuration",
-		Description: `  REFERENCE  a folder with a metadata.yaml, a folder of CRs or annotated templates, or an
-             archive
-  INPUT      a directory, a file, a support archive such as a must-gather, or - for standard
-             input
+		Description: `  REFERENCE  folder with metadata.yaml, folder of CRs or templates, or archive
+  INPUT      folder, file, support archive (must-gather), or - (standard input)
 
 Examples:
   validationTool reference must-gather.tar.gz
-  validationTool --output json --fail-on drift,missing,extra reference must-gather.tar.gz
+  validationTool -o json --fail-on drift,extra reference must-gather.tar.gz
   oc get performanceprofile -o yaml | validationTool --summary reference -
 
-Exit status:
-  0  nothing that counts as a failure was found
-  1  differences: something of --fail-on was found
-  2  the answer is not to be relied on: bad usage, a reference that does not load, a CR that
-     could not be evaluated, an input that could not be read as a whole`,
+Exit status: 0 no findings of --fail-on, 1 findings, 2 error or incomplete`,
 		Flags: append(
 			o.flags(
 				"baseline", "quiet", "summary", "context", "full", "unified", "verbose", "cr", "category", "no-group", "sort",
@@ -72,10 +66,10 @@ Exit status:
 			),
 			o.outputFlag(
 				formatNames(false),
-				"; fix=DIR writes the CRs as they should be, with commands that apply them; overrides accept what was found, for use with --overrides",
+				"; fix=DIR writes corrected CRs and commands that apply them; overrides accepts the findings, for use with --overrides",
 			),
 			o.failOnFlag("drift,missing"),
-			&cli.BoolFlag{Name: "version", Category: often, Usage: "print the version"},
+			&cli.BoolFlag{Name: "version", Category: rare, Usage: "print the version"},
 		),
 	})
 }
@@ -89,10 +83,10 @@ func (p *program) compare(ctx context.Context, o *options) error {
 		return err
 	}
 	if o.failOn.Has("impacting") && len(o.impactFiles) == 0 {
-		return p.usageError("--fail-on impacting needs --impact, whose rules say which findings are impacting")
+		return p.usageError("--fail-on impacting needs --impact, whose rules rate the findings")
 	}
 	if o.failOn.Has("new") && o.baselineFile == "" {
-		return p.usageError("--fail-on new needs --baseline, an earlier report that says what is not new")
+		return p.usageError("--fail-on new needs --baseline, an earlier report to compare with")
 	}
 	var err error
 	if o.impact, err = readImpact(o.impactFiles, o.limits); err != nil {
@@ -199,6 +193,7 @@ func (p *program) textOptions(o *options, stream io.Writer) text.Options {
 	opt.Width = max(opt.Width, text.MinWidth)
 	opt.Color = colored(o.color, stream, p.io.Env)
 	opt.ShowExpected = o.showExpected
+	opt.ShowOverridden = o.showOverridden
 	opt.InputOrder = o.sort == "input"
 	opt.LongestLine = o.limits.Count("line")
 	opt.Command = p.name

@@ -23,13 +23,8 @@ func (p *program) comparison(o *options, ref *refconfig.Reference) (compare.Opti
 		Today:         today(),
 	}
 	var err error
-	if opt.Keep, opt.LeftOut, err = ref.Select(o.components, o.skipComponents); err != nil {
-		c := code.ComponentUnknown
-		var problem refconfig.Problem
-		if errors.As(err, &problem) {
-			c = problem.Code
-		}
-		return opt, fmt.Errorf("%s: %w", c, err)
+	if opt.Keep, opt.LeftOut, err = o.selected(ref); err != nil {
+		return opt, err
 	}
 	if name := filepath.ToSlash(o.diffConfig); name != "" {
 		if opt.Manual, opt.Warnings, err = readDiffConfig(name, o.limits, ref); err != nil {
@@ -69,4 +64,18 @@ func readDiffConfig(
 		return nil, nil, refconfig.Faults{What: "the diff config cannot be used", Problems: problems}
 	}
 	return pairs, config.Warnings, nil
+}
+
+// selected takes the components of a reference that the options name, see Reference.Select.
+func (o *options) selected(ref *refconfig.Reference) (func(*refconfig.Component) bool, []string, error) {
+	keep, leftOut, err := ref.Select(o.components, o.skipComponents)
+	if err == nil {
+		return keep, leftOut, nil
+	}
+	c := code.ComponentUnknown
+	var problem refconfig.Problem
+	if errors.As(err, &problem) {
+		c = problem.Code
+	}
+	return nil, nil, fmt.Errorf("%s: %w", c, err)
 }

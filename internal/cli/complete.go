@@ -43,10 +43,9 @@ func shells() [][2]string {
 func (p *program) completionCommand() *cli.Command {
 	return p.command(p.newOptions(), p.completion, &cli.Command{
 		Name: "completion", ArgsUsage: "SHELL",
-		Usage:        "print a script by which a shell completes commands, options and their values",
+		Usage:        "print the completion script of a shell",
 		BashComplete: completes(shells),
-		Description: "What is printed is a script for the shell. To have it in every shell, put the line beside the\n" +
-			"shell's name into the file that the shell reads when it starts.\n\n  " + strings.TrimSpace(rows(shells())),
+		Description:  "To load the script in every shell, add the line to the shell's startup file.\n\n  " + strings.TrimSpace(rows(shells())),
 	})
 }
 

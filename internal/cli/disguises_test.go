@@ -13,7 +13,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"unicode/utf16"
 
 	"github.com/validationtool/validationtool/internal/pack"
 )
@@ -68,14 +67,6 @@ func everyByte(s, format string) string {
 		fmt.Fprintf(&b, format, c)
 	}
 	return b.String()
-}
-
-func utf16Bytes(s string) string {
-	out := []byte{0xff, 0xfe}
-	for _, u := range utf16.Encode([]rune(s)) {
-		out = append(out, byte(u), byte(u>>8))
-	}
-	return string(out)
 }
 
 // disguises are all of the kind's, in all wraps, and others.

@@ -20,10 +20,10 @@ import (
 func (p *program) explainCommand() *cli.Command {
 	o := p.newOptions()
 	return p.command(o, p.explain, &cli.Command{
-		Name: "explain", ArgsUsage: "[CODE...]", Usage: "say what a code such as VT2005 means, and what to do",
+		Name: "explain", ArgsUsage: "[CODE...]", Usage: "explain a code such as VT2005, and what to do",
 		BashComplete: completes(codeWords),
-		Description: `A code that is not the tool's own is one of a reference, which --reference names: its codes.yaml
-says what the code means. Without a CODE all codes of the reference are listed.
+		Description: `With --reference it also explains the reference's own codes, which its
+codes.yaml defines. Without CODE it lists them.
 
 Examples:
   validationTool explain VT2005
@@ -55,11 +55,11 @@ func (p *program) explain(ctx context.Context, o *options) error {
 	}
 	switch {
 	case len(o.args) == 0 && ref == nil:
-		return p.usageError("explain needs a code, such as VT2005, or --reference, whose codes it lists")
+		return p.usageError("explain needs a code, such as VT2005, or --reference to list its codes")
 	case len(o.args) == 0:
 		return p.listCodes(o, remark.Codes(ref, engine))
 	case o.format != "text":
-		return p.usageError("--output %s is for the list of codes; name no CODE", o.format)
+		return p.usageError("--output %s lists all codes; leave out CODE", o.format)
 	}
 	var about []string
 	for _, arg := range o.args {
@@ -76,10 +76,10 @@ func (p *program) explain(ctx context.Context, o *options) error {
 			about = append(about, text)
 		case code.CheckOwn(name) == nil:
 			return p.usageError(
-				"%s is no code of the tool; if it is one of a reference's own, name that with --reference", arg,
+				"%s is not a code of the tool; for a code of a reference, add --reference", arg,
 			)
 		case strings.Contains(arg, "/"):
-			return p.usageError("%q is no code; explain-match says why a CR is compared with which template", arg)
+			return p.usageError("%q is not a code; use explain-match to explain why a CR matches a template", arg)
 		default:
 			return p.usageError("there is no code %q", arg)
 		}
@@ -99,5 +99,5 @@ func (p *program) listCodes(o *options, all []refconfig.OwnCode) error {
 	if list == nil {
 		return p.print("The reference has no codes of its own.\n")
 	}
-	return p.print(rows(list) + "\nTo see what one means: validationTool explain CODE --reference " + visible.Line(o.reference) + "\n")
+	return p.print(rows(list) + "\nTo explain a code: validationTool explain CODE --reference " + visible.Line(o.reference) + "\n")
 }

@@ -15,36 +15,41 @@ import (
 	"github.com/validationtool/validationtool/internal/compare"
 	"github.com/validationtool/validationtool/internal/explain"
 	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/report/text"
+	"github.com/validationtool/validationtool/internal/visible"
 	"github.com/validationtool/validationtool/internal/watch"
+	"github.com/validationtool/validationtool/refconfig"
 )
+
+// explanation is the name of the command that explains.
+const explanation = "explain-match"
 
 // explainMatchCommand returns the command explain-match.
 func (p *program) explainMatchCommand() *cli.Command {
 	o := p.newOptions()
 	return p.command(o, p.explainMatch, &cli.Command{
-		Name: "explain-match", ArgsUsage: "REFERENCE INPUT... WHAT",
-		Usage: "say why a CR is compared with which template, or with none",
-		Description: `Of a CR it shows every template of its kind: what that states of the identity and what the CR has,
-whether it is a candidate, how much the CR differs from it, and why it lost or won. Then, of the one
-that won, the rendered text with the template line of each line, what the template asked for and the
-CR lacks, what was left out, and what differs. Of a template it shows the CRs that are compared with
-it, and why the others of the kind are not.
-
-Use the same options as for the comparison, so that the same is explained. WHAT is one of
+		Name: explanation, ArgsUsage: "REFERENCE INPUT... WHAT",
+		Usage: "explain why a CR matches a template, or none",
+		Description: `For a CR it shows all templates of the kind: their fixed fields and those of
+the CR, the number of differences, and why the template was chosen or not. For
+the chosen template it shows the rendered text with the template's line
+numbers, fields that the CR lacks, omitted fields and differences. For a
+template it shows the CRs that match it, and why other CRs of the kind do not.
+Use the same options as for the comparison. WHAT is one of
 
   KIND/NAME            CRs of the input; KIND may have its group, as in
                        Role.rbac.authorization.k8s.io
-  KIND/NAMESPACE/NAME  the same in one namespace
+  KIND/NAMESPACE/NAME  CRs of one namespace
   KIND                 all CRs of a kind
-  PATH                 a template, by its path within the reference
+  PATH                 a template, by its path in the reference
 
 Examples:
   validationTool explain-match reference must-gather.tar.gz PerformanceProfile
 
 Exit status:
-  0  it was explained
-  2  there is nothing of that name, bad usage, or a reference or an input that cannot be read`,
+  0  WHAT was explained
+  2  WHAT does not exist, bad usage, or an unreadable reference or input`,
 		Flags: append(
 			o.flags(
 				"show-expected", "show-secrets", "width", "color", "component", "skip-component", "correlation",
@@ -54,7 +59,7 @@ Exit status:
 			o.formatFlag("the explanation", "text", "json", "yaml"),
 			&cli.BoolFlag{
 				Name: "all-candidates", Category: often, Destination: &o.screen.AllCandidates,
-				Usage: "show the rendered text and the differences of every candidate, not only of the chosen one",
+				Usage: "show the rendered text and the differences of all candidates",
 			},
 			&cli.BoolFlag{
 				Name: "summary", Category: often, Destination: &o.screen.Summary,
@@ -62,7 +67,7 @@ Exit status:
 			},
 			&cli.BoolFlag{
 				Name: "verbose", Aliases: []string{"v"}, Category: often, Destination: &o.screen.Verbose,
-				Usage: "list all CRs of a template's kind that are not compared with it",
+				Usage: "list all CRs of the template's kind that do not match it",
 			},
 		),
 	})
@@ -70,10 +75,10 @@ Exit status:
 
 // explainMatch says why a CR is compared with which template.
 func (p *program) explainMatch(ctx context.Context, o *options) (err error) {
-	last := len(o.args) - 1
-	if last < 0 {
-		return p.usageError("the last argument has to be what to explain, such as ConfigMap/shop/settings")
+	if sides(o.args, o.isSet) < len([]string{"REFERENCE", "INPUT", "WHAT"}) {
+		return p.lacksSubject(ctx, o)
 	}
+	last := len(o.args) - 1
 	subject := o.args[last]
 	if err := o.setSides(o.args[:last]); err != nil {
 		return p.usageError("%s", err)
@@ -89,18 +94,7 @@ func (p *program) explainMatch(ctx context.Context, o *options) (err error) {
 			)
 		}
 	}()
-	ref, engine, err := p.loadReference(ctx, o)
-	if err != nil {
-		return err
-	}
-	opt, err := p.comparison(o, ref)
-	if err != nil {
-		return err
-	}
-	p.startProgress(o)
-	defer p.progress.End()
-	opt.Wanted = compare.Wants(ref, engine, opt)
-	clusters, err := p.collect(p.read(ctx, p.inputs(o)), opt.Wanted.Trim)
+	ref, engine, opt, clusters, err := p.readToExplain(ctx, o)
 	if err != nil {
 		return err
 	}
@@ -109,15 +103,15 @@ func (p *program) explainMatch(ctx context.Context, o *options) (err error) {
 	var notFound error
 	for _, in := range clusters {
 		if in.Stopped != nil {
-			return notExplained(ctx, context.Canceled, in)
+			return notExplained(ctx, context.Canceled, in, "")
 		}
 		e, err := explain.Match(ctx, ref, engine, in, opt, what)
 		var missing *explain.NotFound
 		switch {
 		case errors.As(err, &missing):
-			notFound = cmp.Or(notFound, notExplained(ctx, err, in))
+			notFound = cmp.Or(notFound, notExplained(ctx, err, in, exampleOf(opt.Wanted, clusters)))
 		case err != nil:
-			return notExplained(ctx, err, in)
+			return notExplained(ctx, err, in, "")
 		default:
 			all = append(all, e)
 		}
@@ -136,15 +130,61 @@ func (p *program) explainMatch(ctx context.Context, o *options) (err error) {
 	)
 }
 
-// notExplained is the error for what cannot be explained.
-func notExplained(ctx context.Context, err error, in cluster.Collected) error {
+// readToExplain loads the reference and reads the inputs, as a comparison would.
+func (p *program) readToExplain(
+	ctx context.Context, o *options,
+) (*refconfig.Reference, *render.Engine, compare.Options, []cluster.Collected, error) {
+	ref, engine, err := p.loadReference(ctx, o)
+	if err != nil {
+		return nil, nil, compare.Options{}, nil, err
+	}
+	opt, err := p.comparison(o, ref)
+	if err != nil {
+		return nil, nil, opt, nil, err
+	}
+	p.startProgress(o)
+	defer p.progress.End()
+	opt.Wanted = compare.Wants(ref, engine, opt)
+	clusters, err := p.collect(p.read(ctx, p.inputs(o)), opt.Wanted.Trim)
+	return ref, engine, opt, clusters, err
+}
+
+// lacksSubject is the error for arguments that do not say what to explain. Where there is a reference
+// and an input, it names a CR of that as an example.
+func (p *program) lacksSubject(ctx context.Context, o *options) error {
+	example, given := "", finding.Plural(sides(o.args, o.isSet), "argument is", "arguments are")
+	if o.setSides(o.args) == nil && !slices.Contains(o.read.Inputs, "-") {
+		if _, _, opt, clusters, err := p.readToExplain(ctx, o); err == nil {
+			example = exampleOf(opt.Wanted, clusters)
+		}
+	}
+	return p.usageError("%s takes REFERENCE INPUT... WHAT, and %s given%s", p.called, given,
+		finding.Prefixed("; WHAT names what to explain, such as ", example))
+}
+
+// exampleOf is a CR of the input that templates may be for, as an argument names it; "" for none.
+func exampleOf(wanted *compare.Wanted, clusters []cluster.Collected) string {
+	for _, in := range clusters {
+		for _, o := range in.Objects {
+			if id := finding.Object(o.ID); wanted.HasKind(id.Kind) && id.Name != "" {
+				return visible.Line(id.Selector())
+			}
+		}
+	}
+	return ""
+}
+
+// notExplained is the error for what cannot be explained. A file stands where an example of a CR
+// should.
+func notExplained(ctx context.Context, err error, in cluster.Collected, example string) error {
 	var missing *explain.NotFound
 	if !errors.As(err, &missing) {
 		return watch.Cause(ctx).And(", so nothing is explained")
 	}
 	more := ""
 	if isThere(missing.Subject) {
-		more += "; there is a file of this name, but the last argument has to name what to explain"
+		more += "; there is a file of this name, but the last argument has to name what to explain" +
+			finding.Prefixed(", such as ", example)
 	}
 	if n := len(in.Unreadable); n > 0 {
 		more += fmt.Sprintf(

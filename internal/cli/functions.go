@@ -17,7 +17,7 @@ import (
 func (p *program) functionsCommand() *cli.Command {
 	return p.command(p.newOptions(), p.functions, &cli.Command{
 		Name: "functions", ArgsUsage: "[NAME...]", BashComplete: completes(functionWords),
-		Usage: "list the functions of templates, or say what some do, with an example",
+		Usage: "list the template functions, or explain some with examples",
 	})
 }
 

@@ -28,42 +28,43 @@ func (p *program) generateCommand() *cli.Command {
 	o := &generateOptions{options: p.newOptions()}
 	return p.command(o.options, func(ctx context.Context, _ *options) error { return p.generate(ctx, o) }, &cli.Command{
 		Name: "generate", ArgsUsage: "INPUT...",
-		Usage: "make a first reference from the CRs of clusters that are known to be good",
-		Description: `It writes a folder with a metadata.yaml and a template for each CR. Of one cluster, a template
-states all that the CR has, but for what the cluster itself wrote into it. Of several, what differs
-between them is the user's, and what only some have is optional. Each cluster agrees with the
-reference. The data of Secrets is never written, wherever it stands.
+		Usage: "make a reference from the CRs of known good clusters",
+		Description: `It writes a folder with a metadata.yaml and a template for each CR. From one
+cluster, a template has all fields of the CR, except those that the cluster
+itself sets. From several clusters, values that differ are left open, and CRs
+that only some clusters have become optional. Each cluster agrees with the
+reference. The data of Secrets is never written.
 
-What is taken for a cluster of its own is the same as in a comparison; but where nothing says of
-which cluster the CRs are, each INPUT is one.
+Clusters are distinguished as in a comparison. If the CRs do not identify their
+cluster, each INPUT is one cluster.
 
-  INPUT  a directory, a file, a support archive such as a must-gather, or - for standard input
+  INPUT  folder, file, support archive (must-gather), or - (standard input)
 
 Examples:
   validationTool reference generate must-gather.tar.gz --output reference
 
 Exit status:
   0  the reference was written
-  2  nothing was written: bad usage, or no CR is left; or the reference lacks what could not be
-     read, which is listed`,
+  2  nothing was written, because of bad usage or because no CR is left; or some
+     files could not be read, and the reference lacks their CRs`,
 		Flags: append(
 			o.flags("cluster", "join", "skip-unreadable", "nested", "limit"),
 			&cli.StringFlag{
 				Name: "output", Aliases: []string{"o"}, Category: often, Destination: &o.folder,
-				Usage: "`DIR` to write the reference to; it has to be new or empty",
+				Usage: "write the reference to `DIR`, which is new or empty",
 			},
 			&cli.GenericFlag{
 				Name: "kind", Category: often, Value: &value{many: true, set: o.AddKind},
-				Usage: "take only CRs of a `KIND`, which may have its group, as in Role.rbac.authorization.k8s.io, and globs (repeatable)",
+				Usage: "use only CRs of `KIND`; KIND may have its group, as in Role.rbac.authorization.k8s.io, and globs (repeatable)",
 			},
 			&cli.GenericFlag{
 				Name: "namespace", Aliases: []string{"n"}, Category: often, Value: &value{many: true, set: o.AddNamespace},
-				Usage: "take only Namespaces that `NAME` means, and what is in them; it may be a glob (repeatable)",
+				Usage: "use only CRs in namespaces matching `NAME`, and these Namespaces; NAME may be a glob (repeatable)",
 			},
 			&cli.GenericFlag{
 				Name: "include", Category: often,
 				Value: &value{words: generate.ReasonNames(), many: true, set: o.AddInclude},
-				Usage: "take in a `LIST` of what is left out without being asked for: " + strings.Join(generate.ReasonNames(), ", "),
+				Usage: "add the CRs in `LIST`, which are left out by default: " + strings.Join(generate.ReasonNames(), ", "),
 			},
 		),
 	})
@@ -73,7 +74,7 @@ Exit status:
 func (p *program) generate(ctx context.Context, o *generateOptions) error {
 	o.read.Inputs = o.args
 	if o.folder == "" {
-		return p.usageError("--output DIR is needed, a new or empty folder to write the reference to")
+		return p.usageError("--output DIR is needed: a new or empty folder for the reference")
 	}
 	folder, err := destination.MakeFolder(o.folder)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 )
 
 // helpWidth is how many columns help takes.
-const helpWidth = 96
+const helpWidth = 80
 
 // The categories of options, which the library sorts by name. --help lists only those that are used
 // often, each with what stands before the first semicolon of its usage; --help-all has all.
@@ -31,12 +31,12 @@ const helpTemplate = `{{sentence .Usage}}.
 Usage:
   {{usage}}
 {{with commands}}
-Commands (COMMAND --help says more):
+Commands (see COMMAND --help):
 {{rows .}}{{end}}{{with .Description}}
 {{.}}
 {{end}}{{range .VisibleFlagCategories}}{{with options .}}
 {{.}}{{end}}{{end}}{{with limits}}
-Limits (--limit NAME=VALUE), with their defaults:
+Limits (--limit NAME=VALUE) and their defaults:
 {{rows .}}{{end}}`
 
 // help writes the help of a command of a name: all of it, or what fits on a screen.

@@ -26,11 +26,11 @@ func TestHelpIsOneScreen(t *testing.T) {
 		if status != exitSame || errs != "" {
 			t.Fatalf("%s: %d, %s", name, status, errs)
 		}
-		if n := strings.Count(out, "\n"); n > 50 {
+		if n := strings.Count(out, "\n"); n > 40 {
 			t.Errorf("the help of %s has %d lines:\n%s", name, n, out)
 		}
 		for line := range strings.Lines(out) {
-			if n := utf8.RuneCountInString(line) - 1; n > helpWidth+5 {
+			if n := utf8.RuneCountInString(line) - 1; n > helpWidth {
 				t.Errorf("the help of %s has a line of %d columns: %s", name, n, line)
 			}
 		}

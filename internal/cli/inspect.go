@@ -11,15 +11,15 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// referenceTerm says what a REFERENCE is.
-const referenceTerm = `  REFERENCE  a folder with a metadata.yaml, a folder of CRs or annotated templates, or an
-             archive`
+// referenceTerm explains REFERENCE.
+const referenceTerm = `  REFERENCE  folder with metadata.yaml, folder of CRs or templates, or archive`
 
 // inspectOptions are what reference inspect is asked for.
 type inspectOptions struct {
 	*options
 	values     string // the name of a file of them
 	stub       bool   // print a file of values
+	schema     bool   // print a JSON schema of one
 	showNested bool
 }
 
@@ -27,11 +27,11 @@ type inspectOptions struct {
 func (p *program) inspectCommand() *cli.Command {
 	o := &inspectOptions{options: p.newOptions()}
 	return p.command(o.options, func(ctx context.Context, _ *options) error { return p.inspect(ctx, o) }, &cli.Command{
-		Name: "inspect", ArgsUsage: "REFERENCE", Usage: "show what a reference asks for, and what each template takes from the user",
-		Description: `It shows the parts, the components and their rules, and of each template what it states of the
-CR's identity, which fields it takes from the CR, whether these have to be there, what is expected
-without them, what they are held against, and where. A field is called computed where the template
-does more with it than can be followed.
+		Name: "inspect", ArgsUsage: "REFERENCE", Usage: "show what a reference requires and leaves open",
+		Description: `It shows the parts, components and rules. For each template it shows the fixed
+fields of the CR's identity and the fields that it takes from the CR: whether
+they are mandatory, their defaults, checks and locations. A field is "computed"
+if the template uses it in a way that cannot be analysed.
 
 ` + referenceTerm + `
 
@@ -40,21 +40,25 @@ Examples:
   validationTool reference inspect --values-stub reference
 
 Exit status:
-  0  it was shown
-  2  bad usage, or a reference that does not load`,
+  0  the reference was shown
+  2  bad usage, or an invalid reference`,
 		Flags: append(
-			o.flags("limit"), o.formatFlag("the tree", "text", "json"),
+			o.flags("component", "skip-component", "limit"), o.formatFlag("the tree", "text", "json"),
 			&cli.BoolFlag{
 				Name: "show-nested", Category: often, Destination: &o.showNested,
-				Usage: "show the named templates that each template calls, as a tree, with what they are called with",
+				Usage: "show the tree of named templates that each template calls, with their arguments",
 			},
 			&cli.StringFlag{
 				Name: "values", Category: often, Destination: &o.values,
-				Usage: "mark what a `FILE` of values gives, for reference render, and which mandatory fields it does not",
+				Usage: "mark the fields that the values in `FILE` set, and mandatory fields that they lack; FILE is as for reference render",
 			},
 			&cli.BoolFlag{
 				Name: "values-stub", Category: often, Destination: &o.stub,
-				Usage: "print a file of values instead, with every mandatory one open and every default filled in",
+				Usage: "print a values file with all defaults filled in and mandatory values open",
+			},
+			&cli.BoolFlag{
+				Name: "values-schema", Category: often, Destination: &o.schema,
+				Usage: "print a JSON schema of such a file instead, for editors",
 			},
 		),
 	})
@@ -63,14 +67,18 @@ Exit status:
 // inspect shows what a reference asks for, and what of it a file of values gives; or the stub of
 // such a file.
 func (p *program) inspect(ctx context.Context, o *inspectOptions) error {
-	if o.stub && (o.values != "" || o.format == "json") {
-		return p.usageError("--values-stub prints a file of values, and goes with neither --values nor --output json")
+	if (o.stub || o.schema) && (o.values != "" || o.format == "json") || o.stub && o.schema {
+		return p.usageError("--values-stub and --values-schema cannot be combined with each other, --values or --output json")
 	}
 	ref, engine, err := p.loadOneReference(ctx, o.options)
 	if err != nil {
 		return err
 	}
-	all := inspect.Of(ctx, ref, engine, inspect.Options{Nested: o.showNested})
+	keep, _, err := o.selected(ref)
+	if err != nil {
+		return err
+	}
+	all := inspect.Of(ctx, ref, engine, inspect.Options{Nested: o.showNested, Keep: keep})
 	all.Tool = p.tool()
 	if o.values != "" {
 		file, err := readValues(o.values, o.limits, engine)
@@ -78,6 +86,9 @@ func (p *program) inspect(ctx context.Context, o *inspectOptions) error {
 			return err
 		}
 		values.MarkGiven(ctx, all, ref, engine, file)
+	}
+	if o.schema {
+		return p.answer(ctx, o.options, "the schema", all, all.ValuesSchema)
 	}
 	if o.stub {
 		return p.answer(ctx, o.options, "the answer", all, all.Stub)
@@ -89,10 +100,10 @@ func (p *program) inspect(ctx context.Context, o *inspectOptions) error {
 func (p *program) needsCommand() *cli.Command {
 	o := p.newOptions()
 	return p.command(o, p.needs, &cli.Command{
-		Name: "needs", ArgsUsage: "REFERENCE", Usage: "list what has to be collected from a cluster, with commands that do it",
-		Description: `It lists the kinds of CRs that the templates are for and that they look up, with the namespaces
-and names that are stated, and prints commands for a shell, each on a line of its own: one compares
-a running cluster at once, the others collect. This tool itself talks to no cluster.
+		Name: "needs", ArgsUsage: "REFERENCE", Usage: "list the CRs to collect from a cluster, with commands",
+		Description: `It lists the kinds, namespaces and names of CRs that the templates match or
+look up, and prints shell commands, each on one line: one compares a running
+cluster directly, the others collect. This tool itself connects to no cluster.
 
 ` + referenceTerm + `
 
@@ -100,8 +111,8 @@ Examples:
   validationTool reference needs reference
 
 Exit status:
-  0  it was listed
-  2  bad usage, or a reference that does not load`,
+  0  the CRs were listed
+  2  bad usage, or an invalid reference`,
 		Flags: append(o.flags("limit"), o.formatFlag("the list", "text", "json")),
 	})
 }

@@ -29,7 +29,7 @@ type limit struct {
 	Most int64 // the largest value, 0 for any
 	unit unit
 	code code.Code
-	what string // what there may be no more of
+	what string // what it limits, in help
 }
 
 // unit is what a limit counts.
@@ -45,11 +45,11 @@ const (
 func allLimits() []limit {
 	src, text, run := source.DefaultLimits(), kubeyaml.DefaultLimits(), render.DefaultLimits()
 	return []limit{
-		{"file", src.File, 0, sized, code.LimitSize, "of one file that is read"},
-		{"unpacked", src.Unpacked, 0, sized, code.LimitUnpacked, "that all archives of an input unpack to"},
+		{"file", src.File, 0, sized, code.LimitSize, "of one file of an input"},
+		{"unpacked", src.Unpacked, 0, sized, code.LimitUnpacked, "of all unpacked archives of an input"},
 		{"entries", int64(src.Entries), 0, counted, code.LimitEntries, "entries of all archives of an input"},
 		{"archives", int64(src.Archives), 0, counted, code.LimitArchives, "archives inside one input"},
-		{"depth", int64(src.Depth), 100, counted, code.LimitDepth, "archives inside each other"},
+		{"depth", int64(src.Depth), 100, counted, code.LimitDepth, "levels of archives inside archives"},
 		{"held", src.Held, 0, sized, code.LimitHeld, "of archives inside a compressed archive or standard input"},
 		{"objects", defaultObjects, 0, counted, code.LimitObjects, "CRs of all inputs"},
 		{
@@ -58,9 +58,9 @@ func allLimits() []limit {
 			kubeyaml.MaxNesting,
 			counted,
 			code.LimitNesting,
-			"maps and lists inside each other",
+			"levels of nested maps and lists",
 		},
-		{"aliases", int64(text.Aliases), 0, counted, code.LimitAliases, "values that YAML aliases repeat in a text"},
+		{"aliases", int64(text.Aliases), 0, counted, code.LimitAliases, "values that YAML aliases repeat in a document"},
 		{"values", int64(text.Values), 0, counted, code.LimitValues, "values of one document"},
 		{"steps", int64(run.Steps), math.MaxInt32, counted, code.LimitSteps, "steps of a template for one CR"},
 		{
@@ -71,7 +71,7 @@ func allLimits() []limit {
 			code.LimitOutput,
 			"of text that a template makes for one CR",
 		},
-		{"calls", int64(run.Calls), 100_000, counted, code.LimitCalls, "templates that call each other"},
+		{"calls", int64(run.Calls), 100_000, counted, code.LimitCalls, "levels of templates calling templates"},
 		{"reference", refconfig.DefaultFileLimit, 0, sized, code.LimitSize, "of one file of the reference"},
 		{
 			"time",
@@ -79,7 +79,7 @@ func allLimits() []limit {
 			math.MaxInt32,
 			timed,
 			code.LimitTime,
-			"that a run takes, beside a second for each 10 MB of input",
+			"of a run, plus a second for each 10 MB of input",
 		},
 		{
 			"memory",
@@ -87,7 +87,7 @@ func allLimits() []limit {
 			0,
 			sized,
 			code.LimitMemory,
-			"that a run holds in memory; half of what the machine or its control group has",
+			"of memory; half of what the machine or its control group has",
 		},
 		{"line", visible.DefaultLongest, 0, sized, code.LimitLine, "of a line of the text report"},
 		{"clusters", defaultClusters, 0, counted, code.LimitObjects, "clusters of all inputs"},

@@ -2,10 +2,13 @@ package cli
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"io"
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/lint"
 	"github.com/validationtool/validationtool/internal/report/listing"
 	"github.com/validationtool/validationtool/internal/report/sarif"
@@ -23,10 +26,12 @@ type lintOptions struct {
 func (p *program) lintCommand() *cli.Command {
 	o := &lintOptions{options: p.newOptions()}
 	return p.command(o.options, func(ctx context.Context, _ *options) error { return p.lint(ctx, o) }, &cli.Command{
-		Name: "lint", ArgsUsage: "REFERENCE", Usage: "say what is wrong with a reference, and what may not be what was meant",
-		Description: `It finds everything that a comparison would refuse, all faults at once, and what would go
-unnoticed until an input comes that meets it. Each finding is a line that begins with its place, as
-compilers print them, and ends with a code that explain tells more about.
+		Name: "lint", ArgsUsage: "REFERENCE...", Usage: "report errors and likely mistakes in references",
+		Description: `It reports all errors that would stop a comparison, and mistakes that a
+comparison may not show. Each line starts with the location, as compilers print
+it, and ends with a code; the command explain explains it. With --baseline, only
+new findings are listed and fail. Of several references, the worst exit status
+counts.
 
 ` + referenceTerm + `
 
@@ -34,33 +39,76 @@ Examples:
   validationTool reference lint --strict reference
 
 Exit status:
-  0  nothing is wrong; there may be warnings
-  1  there are errors, or with --strict warnings
-  2  bad usage, or something of the reference cannot be read`,
+  0  no errors, or no new ones; there may be warnings
+  1  errors, or warnings with --strict
+  2  bad usage, or a part of the reference cannot be read`,
 		Flags: append(
-			o.flags("color", "limit"), o.formatFlag("what is found", "text", "json", "sarif", "github"),
+			o.flags("color", "limit"), o.formatFlag("the findings", "text", "json", "sarif", "github"),
 			&cli.BoolFlag{
 				Name: "strict", Category: often, Destination: &o.strict,
-				Usage: "let warnings make the exit status 1 as well",
+				Usage: "exit with status 1 for warnings too",
 			},
 			&cli.BoolFlag{
 				Name: "compatible", Category: often, Destination: &o.compatible,
-				Usage: "warn of what kube-compare refuses or reads otherwise too",
+				Usage: "warn about what kube-compare does not support or reads differently",
+			},
+			&cli.StringFlag{
+				Name: "baseline", Category: often, Destination: &o.baselineFile,
+				Usage: "ignore the findings in `FILE`, an earlier --output json",
 			},
 		),
 	})
 }
 
-// lint says what is wrong with a reference.
+// lint says what is wrong with references. One that cannot be opened costs the others nothing.
 func (p *program) lint(ctx context.Context, o *lintOptions) error {
-	o.reference = o.args[0]
-	found, err := p.lintReference(ctx, o)
+	known, err := o.knownFlaws()
 	if err != nil {
 		return err
 	}
+	var all []*lint.Document
+	var unread []error
+	for _, o.reference = range o.args {
+		found, err := p.lintReference(ctx, o)
+		if err != nil {
+			unread = append(unread, err)
+			continue
+		}
+		all = append(all, found)
+	}
+	if len(all) == 0 {
+		return errors.Join(unread...)
+	}
+	found := lint.Merge(all)
+	if known != nil {
+		found.Mark(o.baselineFile, known)
+	}
 	found.Tool = p.tool()
-	found.Conclude(o.strict)
+	if found.Conclude(o.strict); len(unread) > 0 {
+		found.ExitStatus = 2
+	}
 	p.status = found.ExitStatus
+	return errors.Join(append(unread, p.writeLint(ctx, o, found))...)
+}
+
+// knownFlaws reads the earlier document that flaws are held against, nil where there is none.
+func (o *lintOptions) knownFlaws() (*lint.Document, error) {
+	if o.baselineFile == "" {
+		return nil, nil
+	}
+	var known *lint.Document
+	text, err := readWritten(o.baselineFile, o.limits)
+	if err == nil {
+		known, err = lint.Parse(text)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %s: %w", code.BaselineBroken, o.baselineFile, err)
+	}
+	return known, nil
+}
+
+// writeLint writes what was found.
+func (p *program) writeLint(ctx context.Context, o *lintOptions, found *lint.Document) error {
 	return p.answer(ctx, o.options, "what was found", found, func(w io.Writer) error {
 		switch o.format {
 		case "sarif":

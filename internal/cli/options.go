@@ -66,23 +66,23 @@ func (o *options) flags(names ...string) []cli.Flag {
 	all := []cli.Flag{
 		&cli.StringFlag{
 			Name: "baseline", Category: ofComparing, Destination: &o.baselineFile,
-			Usage: "mark each finding as new, changed or the same since the report that was saved as `FILE` by --output json; see --fail-on",
+			Usage: "mark each finding as new, changed or unchanged since the report in `FILE`; FILE is a report of --output json; --fail-on new then counts only new and changed findings",
 		},
 		&cli.BoolFlag{
 			Name: "summary", Category: often, Destination: &o.screen.Summary,
-			Usage: "leave the CRs out of the text, show the summary only",
+			Usage: "show only the summary in the text report",
 		},
 		&cli.IntFlag{
 			Name: "context", Category: ofText, Destination: &o.context, Value: 3,
-			Usage: "show `N` lines around a difference (default: 3)",
+			Usage: "show `N` lines around each difference (default: 3)",
 		},
 		&cli.BoolFlag{
 			Name: "quiet", Aliases: []string{"q"}, Category: ofText, Destination: &o.quiet,
-			Usage: "where all formats go to files, print nothing beside them; else it is the verdict, the overview, and where they went",
+			Usage: "print nothing if all reports go to files; without it the tool then prints the verdict, the overview and the names of the files",
 		},
 		&cli.BoolFlag{
-			Name: "full", Category: often, Destination: &o.full,
-			Usage: "show the whole of every CR with a difference",
+			Name: "full", Category: ofText, Destination: &o.full,
+			Usage: "show the whole text of each CR with a difference",
 		},
 		&cli.BoolFlag{
 			Name: "unified", Category: ofText, Destination: &o.screen.Unified,
@@ -90,123 +90,123 @@ func (o *options) flags(names ...string) []cli.Flag {
 		},
 		&cli.BoolFlag{
 			Name: "verbose", Aliases: []string{"v"}, Category: often, Destination: &o.screen.Verbose,
-			Usage: "say more; list what is only counted else: CRs without findings, unmatched and refused ones, all of a group, warnings for the author of the reference, what was passed over; and tell more of missing CRs",
+			Usage: "list details that are otherwise only counted; these are CRs without findings, unmatched and refused CRs, all CRs of a group, skipped files, warnings for the author of the reference, and more about missing CRs",
 		},
 		&cli.GenericFlag{
 			Name: "cr", Category: often, Value: list(&o.crs),
-			Usage: "show only CRs that `SELECTOR` means; it is KIND, KIND/NAME or KIND/NAMESPACE/NAME, with globs; verdict and counts stay those of all (repeatable)",
+			Usage: "show only CRs matching `SELECTOR`; SELECTOR is KIND, KIND/NAME or KIND/NAMESPACE/NAME, with globs; the verdict and the counts still cover all CRs (repeatable)",
 		},
 		&cli.GenericFlag{
 			Name: "category", Category: ofText, Value: list(&o.categories, "drift", "missing", "extra", "expected"),
-			Usage: "show only CRs with findings of a `LIST` of drift, missing, extra, expected; CRs that were not found and broken rules count as missing; verdict and counts stay those of all",
+			Usage: "show only CRs with findings of the categories in `LIST`; LIST has drift, missing, extra or expected, separated by commas; missing includes CRs that were not found and broken rules; the verdict and the counts still cover all CRs",
 		},
 		&cli.BoolFlag{
 			Name: "no-group", Category: ofText, Destination: &o.screen.NoGroup,
-			Usage: "show every CR by itself, where several have the same findings too",
+			Usage: "show each CR separately, even if several have the same findings",
 		},
 		&cli.GenericFlag{
 			Name: "sort", Category: ofText, Value: one(&o.sort, "verdict", "input"),
-			Usage: "`ORDER` of the table of several clusters: verdict (the default, the worst first) or input",
+			Usage: "sort the table of clusters by `ORDER`; ORDER is verdict, with the worst first, or input (default: verdict)",
 		},
 		&cli.BoolFlag{
 			Name: "show-expected", Category: ofText, Destination: &o.showExpected,
-			Usage: "list the expected variations too",
+			Usage: "list expected variations too",
 		},
 		&cli.BoolFlag{
 			Name: "show-suppressed", Category: ofText, Destination: &o.showSuppressed,
-			Usage: "list the fields that were left out of the comparison, and what says so; that is the built-in list, a list of the reference, ignore-unspecified-fields, the collector, or an override",
+			Usage: "list the fields that were not compared, with the reason; reasons are the built-in list, a list of the reference, ignore-unspecified-fields, the collector and overrides",
 		},
 		&cli.BoolFlag{
 			Name: "show-overridden", Category: ofAccepting, Destination: &o.showOverridden,
-			Usage: "list what overrides accept, with the reasons; it counts as little as without",
+			Usage: "list the deviations that overrides accept, with their reasons",
 		},
 		&cli.BoolFlag{
-			Name: "show-secrets", Category: often, Destination: &o.showSecrets,
-			Usage: "show the data of Secrets in clear",
+			Name: "show-secrets", Category: ofText, Destination: &o.showSecrets,
+			Usage: "show the data of Secrets in clear text",
 		},
 		&cli.IntFlag{
 			Name: "width", Category: ofText, Destination: &o.screen.Width,
-			Usage: "make the text `N` columns wide (default: the terminal's width; when piped COLUMNS, else that of the terminal of the error stream, else 150)",
+			Usage: "make the text `N` columns wide (default: the terminal's width); in a pipe the default is $COLUMNS, else the width of the terminal of standard error, else 150",
 		},
 		&cli.GenericFlag{
 			Name: "color", Category: ofText, Value: one(&o.color, "auto", "always", "never"),
-			Usage: "`WHEN` to colour the text: auto (the default), always or never",
+			Usage: "set `WHEN` to use colours: auto, always or never (default: auto)",
 		},
 		&cli.BoolFlag{
 			Name: "all-resources", Aliases: []string{"A"}, Category: ofText, Destination: &o.allResources,
-			Usage: "list unmatched CRs of every kind, not only of those the reference has",
+			Usage: "list unmatched CRs of all kinds, not only of kinds in the reference",
 		},
 		&cli.GenericFlag{
 			Name: "cluster", Category: often, Value: list(&o.read.Only),
-			Usage: "take only the clusters that `NAME` means; it is the infrastructure's name, the cluster's id, or a glob (repeatable)",
+			Usage: "use only clusters matching `NAME`; NAME is the infrastructure name, the cluster ID, or a glob (repeatable)",
 		},
 		&cli.BoolFlag{
 			Name: "join", Category: ofComparing, Destination: &o.read.Join,
-			Usage: "take all inputs for one cluster, whatever they say of themselves",
+			Usage: "treat all inputs as one cluster",
 		},
 		&cli.IntFlag{
 			Name: "jobs", Category: rare, Destination: &o.read.Jobs,
-			Usage: "read `N` inputs at a time where several are given; the report is the same whatever N is (default: half of the processors)",
+			Usage: "read `N` inputs in parallel (default: half of the processors); the report does not depend on N",
 		},
 		&cli.GenericFlag{
 			Name: "component", Category: often, Value: list(&o.components),
-			Usage: "analyse only components that `NAME` means; it is a name, part/component, or a glob (repeatable)",
+			Usage: "use only components matching `NAME`; NAME is COMPONENT, PART/COMPONENT, or a glob (repeatable)",
 		},
 		&cli.GenericFlag{
-			Name: "skip-component", Category: often, Value: list(&o.skipComponents),
-			Usage: "leave out components that `NAME` means; see --component (repeatable)",
+			Name: "skip-component", Category: ofComparing, Value: list(&o.skipComponents),
+			Usage: "leave out components matching `NAME`; NAME is as for --component (repeatable)",
 		},
 		&cli.BoolFlag{
 			Name: "placeholders", Category: ofComparing, Destination: &o.read.Placeholders,
-			Usage: "read source CRs: $name, ${NAME}, {{ … }} and {{hub … hub}} stand for values that are set and not known yet; they are drift only where the reference fixes the value",
+			Usage: "treat placeholders in CRs as unknown values; placeholders are $name, ${NAME}, {{ … }} and {{hub … hub}}; they count as drift only if the reference fixes the value",
 		},
 		&cli.BoolFlag{
 			Name: "wrapped", Category: ofComparing, Destination: &o.read.Wrapped,
-			Usage: "take the CRs inside of CRs for CRs of the input too: those in a Policy or ConfigurationPolicy of ACM, a ManifestWork, a Template of OpenShift, a SyncSet of Hive, an Object of Crossplane",
+			Usage: "compare CRs inside other CRs too; these are Policy and ConfigurationPolicy of ACM, ManifestWork, Template of OpenShift, SyncSet of Hive and Object of Crossplane",
 		},
 		&cli.GenericFlag{
 			Name: "correlation", Category: ofComparing, Value: one(&o.correlation, "fixed", "nearest"),
-			Usage: "`HOW` a CR finds its template: fixed or nearest; fixed means that all fields that the template states must agree, nearest that else the nearest of its kind is taken, which is the default for references in the annotations format",
+			Usage: "set `HOW` to find the template of a CR: fixed or nearest; fixed requires that all fixed fields of the template match; nearest otherwise takes the closest template of the same kind (default: nearest for references in the annotations format, else fixed)",
 		},
 		&cli.StringFlag{
 			Name: "diff-config", Aliases: []string{"c"}, Category: ofComparing, Destination: &o.diffConfig,
-			Usage: "`FILE` with manual correlations of CRs and templates",
+			Usage: "read manual pairs of CRs and templates from `FILE`",
 		},
 		&cli.BoolFlag{
 			Name: "interactive", Category: ofComparing, Destination: &o.interactive,
-			Usage: "ask which template to take where several fit a CR; questions come on the terminal, and in the end the answers can be saved as a diff config",
+			Usage: "ask for the template if several match a CR; you can save the answers as a diff config",
 		},
 		&cli.GenericFlag{
 			Name: "overrides", Aliases: []string{"p"}, Category: often, Value: list(&o.overrides),
-			Usage: "`FILE` with accepted deviations; repeatable",
+			Usage: "accept the deviations in `FILE` (repeatable)",
 		},
 		&cli.GenericFlag{
-			Name: "impact", Category: often, Value: list(&o.impactFiles),
-			Usage: "`FILE` of rules that say what findings mean to you; the first rule that fits a finding counts (repeatable)",
+			Name: "impact", Category: ofComparing, Value: list(&o.impactFiles),
+			Usage: "rate findings by the rules in `FILE`; the first matching rule counts (repeatable)",
 		},
 		&cli.StringFlag{
 			Name: "override-reason", Category: ofAccepting, Destination: &o.accept.Reason,
-			Usage: "with --output overrides, which needs it: `TEXT` that says why the deviations are accepted",
+			Usage: "set `TEXT` as the reason for accepting deviations; --output overrides requires it",
 		},
 		&cli.GenericFlag{
 			Name: "override-for", Category: ofAccepting, Value: list(&o.overrideFor),
-			Usage: "with --output overrides: accept only what `NAME` means; it is a template (a path or a glob), a component, CRs (KIND/NAME or KIND/NAMESPACE/NAME, with globs), or a field of them (KIND/NAME:spec.replicas); repeatable",
+			Usage: "accept only deviations of `NAME` with --output overrides; NAME is a template (path or glob), a component, CRs (KIND/NAME or KIND/NAMESPACE/NAME, with globs), or a field of CRs (KIND/NAME:spec.replicas); repeatable",
 		},
 		&cli.StringFlag{
 			Name: "override-expires", Category: ofAccepting, Destination: &o.accept.Expires,
-			Usage: "with --output overrides: the last `DATE` on which the deviations are accepted, such as 2030-01-31",
+			Usage: "accept deviations until `DATE` with --output overrides; DATE is such as 2030-01-31",
 		},
 		&cli.BoolFlag{
 			Name: "skip-unreadable", Category: often, Destination: &o.read.SkipUnreadable,
-			Usage: "only warn of what of the input cannot be read; CRs that cannot be evaluated, limits and an interrupted run still make the exit status 2",
+			Usage: "treat unreadable input files as warnings; CRs that cannot be evaluated, exceeded limits and interrupted runs still give exit status 2",
 		},
 		&cli.GenericFlag{
 			Name: "limit", Category: rare, Value: &value{words: limitWords(), many: true, set: o.limits.Set},
-			Usage: "set a limit that protects against hostile input, `NAME=VALUE`, sizes with KiB, MiB, GiB or TiB (repeatable; they are listed below)",
+			Usage: "set a limit against hostile input to `NAME=VALUE`; sizes have KiB, MiB, GiB or TiB; the limits are listed below (repeatable)",
 		},
 		&cli.BoolFlag{
 			Name: "nested", Category: rare, Destination: &o.read.Nested,
-			Usage: "open archives inside the input's archives and folders even where these hold CRs of their own",
+			Usage: "read archives inside the input, even if the input has other CRs",
 		},
 		&cli.BoolFlag{
 			Name: "no-scan", Hidden: true, Category: rare, Destination: &o.read.NoScan,
@@ -214,49 +214,54 @@ func (o *options) flags(names ...string) []cli.Flag {
 		},
 		&cli.BoolFlag{
 			Name: "timings", Category: rare, Destination: &o.timings,
-			Usage: "say on the error stream, at the end, where the run spent its time and memory",
+			Usage: "print the time and memory of each step to standard error",
 		},
 		&cli.GenericFlag{
 			Name: "reference", Aliases: []string{"r"}, Category: rare, Value: list(&o.references),
-			Usage: "`REFERENCE`, instead of the first argument",
+			Usage: "use `REFERENCE` instead of the first argument",
 		},
 		&cli.GenericFlag{
 			Name: "filename", Aliases: []string{"f"}, Category: rare, Value: list(&o.filenames),
-			Usage: "`INPUT`, instead of arguments (repeatable, or separated by commas)",
+			Usage: "use `INPUT` instead of arguments (repeatable, or separated by commas)",
 		},
 		&cli.BoolFlag{
 			Name: "recursive", Aliases: []string{"R"}, Category: rare, Destination: &o.recursive,
-			Usage: "accepted for the sake of habit; folders are always read as a whole",
+			Usage: "has no effect, accepted for compatibility; folders are always read recursively",
 		},
 	}
 	return slices.DeleteFunc(all, func(f cli.Flag) bool { return !slices.Contains(names, f.Names()[0]) })
 }
 
-// outputFlag returns the option that names the formats of a report, of which more may be said.
+// outputFlag returns the option for the formats of a report. more is added to its help.
 func (o *options) outputFlag(formats []string, more string) cli.Flag {
 	o.formats = formats
 	return &cli.GenericFlag{
 		Name: "output", Aliases: []string{"o"}, Category: often, Value: list(&o.outputList, formats...),
-		Usage: "`FORMAT` of the report: " + code.Enumerate(formats, "or") +
-			"; FORMAT=FILE writes it to a file, and FORMAT+=FILE adds it to one (repeatable)" + more,
+		Usage: "report `FORMAT`: " + withDefault(formats) +
+			"; FORMAT=FILE writes it to a file, and FORMAT+=FILE appends it to one (repeatable)" + more,
 	}
 }
 
-// formatFlag returns the option that says how a command writes what it has to say: as text, or in
-// one of the other formats.
+// formatFlag returns the option for the format of a command's answer. what names the answer, and the
+// first format is the default.
 func (o *options) formatFlag(what string, formats ...string) cli.Flag {
 	return &cli.GenericFlag{
 		Name: "output", Aliases: []string{"o"}, Category: often, Value: one(&o.format, formats...),
-		Usage: "`FORMAT` of " + what + ": " + strings.Replace(code.Enumerate(formats, "or"), "text", "text (the default)", 1),
+		Usage: "write " + what + " in `FORMAT`: " + withDefault(formats),
 	}
 }
 
-// failOnFlag returns the option that says what makes the exit status 1, which is what otherwise
-// says where it is not given.
+// withDefault enumerates formats, and marks the first as the default.
+func withDefault(formats []string) string {
+	return code.Enumerate(append([]string{formats[0] + " (default)"}, formats[1:]...), "or")
+}
+
+// failOnFlag returns the option for the findings that make the exit status 1. otherwise names its
+// default.
 func (o *options) failOnFlag(otherwise string) cli.Flag {
 	return &cli.GenericFlag{
 		Name: "fail-on", Category: often, Value: list(&o.failOnList, finding.FailOnWords()...),
-		Usage: "`LIST` of what makes the exit status 1 (default: " + otherwise + "); it can have drift, missing, absent, extra, unmatched, referenced and, with --impact, impacting; with new, which needs --baseline, only what is new of these counts; or is none",
+		Usage: "exit with status 1 on `LIST` (default: " + otherwise + "); LIST has the findings drift, missing, absent, extra, unmatched, referenced and, with --impact, impacting; new, with --baseline, counts only those that are new or changed; none counts nothing",
 	}
 }
 

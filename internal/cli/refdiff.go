@@ -18,26 +18,27 @@ import (
 func (p *program) refDiffCommand() *cli.Command {
 	o := p.newOptions()
 	return p.command(o, p.refDiff, &cli.Command{
-		Name: "diff", ArgsUsage: "OLD NEW", Usage: "say what changed between two versions of a reference, by what users must do",
-		Description: `It shows what has to be changed or added in a cluster that met the old version, what may vary now,
-what is no longer asked, and what only authors notice. With --input it compares CRs with both
-versions, and lists the findings that only one of them has.
+		Name: "diff", ArgsUsage: "OLD NEW", Usage: "show what changed between two versions of a reference",
+		Description: `Changes are grouped by what users must do: change or add something in a cluster
+that agreed with OLD, nothing because more is allowed or less is required, and
+nothing because only authors notice. With --input it compares CRs with both
+versions, and lists the findings that only one version gives.
 
-  OLD, NEW  a folder with a metadata.yaml, a folder of CRs or annotated templates, or an archive
+  OLD, NEW  folder with metadata.yaml, folder of CRs or templates, or archive
 
 Examples:
-  validationTool reference diff reference-4.16 reference-4.17
-  validationTool reference diff --input must-gather.tar.gz reference-4.16 reference-4.17
+  validationTool reference diff ref-4.16 ref-4.17
+  validationTool reference diff --input must-gather.tar.gz ref-4.16 ref-4.17
 
 Exit status:
-  0  no CR is compared otherwise
-  1  some may be
-  2  bad usage, a reference that does not load, or an input that could not be compared as a whole`,
+  0  the result is the same for every CR
+  1  the result may differ for some CRs
+  2  bad usage, an invalid reference, or an incompletely compared input`,
 		Flags: append(
-			o.flags("join", "skip-unreadable", "nested", "limit"), o.formatFlag("the changes", "text", "json"),
+			o.flags("join", "skip-unreadable", "nested", "limit"), o.formatFlag("the changes", "text", "json", "markdown"),
 			&cli.GenericFlag{
 				Name: "input", Category: often, Value: list(&o.read.Inputs),
-				Usage: "compare `INPUT` with both versions too; it is what a comparison takes (repeatable)",
+				Usage: "compare `INPUT` with both versions; INPUT is as for a comparison (repeatable)",
 			},
 		),
 	})
@@ -64,7 +65,11 @@ func (p *program) refDiff(ctx context.Context, o *options) error {
 		}
 	}
 	p.status = d.ExitStatus
-	return p.answer(ctx, o, "what changed", d, d.Text)
+	write := d.Text
+	if o.format == "markdown" {
+		write = d.Markdown
+	}
+	return p.answer(ctx, o, "what changed", d, write)
 }
 
 // compareBoth compares the inputs with both versions.

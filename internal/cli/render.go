@@ -35,47 +35,47 @@ type renderOptions struct {
 func (p *program) renderCommand() *cli.Command {
 	o := &renderOptions{options: p.newOptions()}
 	return p.command(o.options, func(ctx context.Context, _ *options) error { return p.render(ctx, o) }, &cli.Command{
-		Name: "render", ArgsUsage: "REFERENCE", Usage: "make CRs of a reference and of values",
-		Description: `It makes plain CRs of the templates and of a file of values, one file for each CR, or says of all
-values at once that are missing or that no CR can have. Every CR is compared with its template
-before anything is written: all are written, or none.
+		Name: "render", ArgsUsage: "REFERENCE", Usage: "make CRs from a reference and values",
+		Description: `It makes a file for each CR from the templates and a values file, or reports
+all values that are missing or invalid. Every CR is compared with its template
+before anything is written: all CRs are written, or none.
 
-Without --values it makes the CRs that the rules ask for and that need no value. The option
---values-stub of reference inspect prints a file to start from.
+Without --values it makes the required CRs that need no value. To start a
+values file, use reference inspect --values-stub.
 
 ` + referenceTerm + `
 
 Examples:
-  validationTool reference render --values values.yaml --output crs reference
+  validationTool reference render --values values.yaml -o crs reference
   validationTool reference render --values values.yaml --check crs reference
-  validationTool reference render --values values.yaml --output - reference | kubectl apply -f -
+  validationTool reference render --values values.yaml -o - reference
 
 Exit status:
-  0  the CRs were written, or with --check the folder has them
-  1  with --check: the folder has others
-  2  bad usage, a reference that does not load, values that are missing or wrong, or a folder that
-     cannot be written to`,
+  0  the CRs were written, or --check found the same CRs
+  1  --check found other CRs
+  2  bad usage, an invalid reference, missing or invalid values, or a folder
+     that cannot be written`,
 		Flags: append(
 			o.flags("limit"),
 			&cli.StringFlag{
 				Name: "values", Category: often, Destination: &o.values,
-				Usage: "`FILE` with the values of the CRs, by the paths of their templates",
+				Usage: "read the values of the CRs from `FILE`; FILE lists them by the paths of the templates",
 			},
 			&cli.StringFlag{
 				Name: "output", Aliases: []string{"o"}, Category: often, Destination: &o.folder,
-				Usage: "`FOLDER` to write the CRs to, which is new or empty, or - for standard output",
+				Usage: "write the CRs to `FOLDER`, which is new or empty; - is standard output",
 			},
 			&cli.BoolFlag{
 				Name: "force", Category: often, Destination: &o.replace,
-				Usage: "replace the CRs that were rendered into the folder before, and delete those that are not rendered any more; other files stay",
+				Usage: "replace CRs that were rendered into the folder before; CRs that are no longer rendered are deleted, other files are kept",
 			},
 			&cli.StringFlag{
 				Name: "check", Category: often, Destination: &o.check,
-				Usage: "write nothing, and compare with the CRs of a `FOLDER` instead",
+				Usage: "compare the CRs with those in `FOLDER` and write nothing",
 			},
 			&cli.GenericFlag{
 				Name: "input", Category: often, Value: list(&o.found),
-				Usage: "`INPUT` with CRs that templates may look up, besides those that are rendered (repeatable)",
+				Usage: "let templates also look up CRs of `INPUT` (repeatable)",
 			},
 		),
 	})
@@ -85,9 +85,9 @@ Exit status:
 func (p *program) render(ctx context.Context, o *renderOptions) error {
 	switch {
 	case (o.folder == "") == (o.check == ""):
-		return p.usageError("either --output or --check is needed, with a folder")
+		return p.usageError("--output FOLDER or --check FOLDER is needed")
 	case o.replace && (o.check != "" || o.folder == "-"):
-		return p.usageError("--force is for writing to a folder")
+		return p.usageError("--force needs --output with a folder")
 	}
 	ref, engine, err := p.loadOneReference(ctx, o.options)
 	if err != nil {

@@ -22,10 +22,10 @@ type reportOptions struct {
 func (p *program) reportCommand() *cli.Command {
 	o := &reportOptions{options: p.newOptions()}
 	return p.command(o.options, func(ctx context.Context, _ *options) error { return p.saved(ctx, o) }, &cli.Command{
-		Name: "report", ArgsUsage: "FILE...", Usage: "show saved reports in any format, several as one report on their clusters",
-		Description: `A FILE is what --output json wrote, or - for standard input. One that was saved with --full has
-the lines of the CRs, and its text is that of the run; of another the differences are listed by
-path. The exit status is that of the runs, unless --fail-on says what counts.
+		Name: "report", ArgsUsage: "FILE...", Usage: "show saved reports in any format, several as one",
+		Description: `FILE is a report of --output json, or - for standard input. A report that was
+saved with --full has the lines of the CRs; of other reports, differences are
+listed by path. The exit status is that of the runs, unless --fail-on is given.
 
 Examples:
   validationTool report report.json
@@ -33,18 +33,18 @@ Examples:
   validationTool report --summary --files-from list.txt
 
 Exit status:
-  0  nothing that counts as a failure was found
-  1  differences: something of --fail-on was found
-  2  bad usage, a file that is no report, or a report whose answer is not to be relied on`,
+  0  no findings of --fail-on
+  1  findings of --fail-on
+  2  bad usage, a file that is not a report, or an incomplete result`,
 		Flags: append(
 			o.flags(
-				"baseline", "quiet", "cluster", "summary", "unified", "verbose", "cr", "category", "no-group", "sort", "width",
-				"color", "limit",
+				"baseline", "quiet", "cluster", "summary", "unified", "verbose", "cr", "category", "no-group", "sort",
+				"show-overridden", "width", "color", "limit",
 			),
-			o.outputFlag(formatNames(true), ""), o.failOnFlag("that of the runs"),
+			o.outputFlag(formatNames(true), ""), o.failOnFlag("as saved"),
 			&cli.StringFlag{
 				Name: "files-from", Category: often, Destination: &o.filesFrom,
-				Usage: "read the reports that `LIST` names, one on each line, beside those that are arguments; one that is not there makes the report incomplete; - is standard input",
+				Usage: "read more reports, whose names are the lines of `LIST`; a report that does not exist makes the result incomplete; - is standard input",
 			},
 		),
 		Subcommands: []*cli.Command{p.reportDiffCommand()},
@@ -58,7 +58,7 @@ func isNoDocument(name string) bool { return filepath.Ext(name) != ".json" }
 // saved shows saved reports.
 func (p *program) saved(ctx context.Context, o *reportOptions) error {
 	if len(o.args) == 0 && o.filesFrom == "" {
-		return p.usageError("report needs a FILE, which --output json wrote")
+		return p.usageError("report needs a FILE, a report of --output json")
 	}
 	if err := p.readBaseline(ctx, o.options); err != nil {
 		return err
@@ -87,7 +87,7 @@ func (p *program) saved(ctx context.Context, o *reportOptions) error {
 	// of others nothing is known at all
 	unheld := func(r *finding.Run) bool { return r.Baseline == nil && r.Summary.Objects.Read > 0 }
 	if len(o.failOnList) > 0 && o.failOn.Has("new") && slices.ContainsFunc(found.Runs, unheld) {
-		return p.usageError("--fail-on new needs --baseline, or reports that were saved with one")
+		return p.usageError("--fail-on new needs --baseline, or reports that were saved with --baseline")
 	}
 	found.Conclude()
 	o.full, o.showExpected = true, saved.ListsExpected(found) // all that was saved

@@ -21,6 +21,7 @@ import (
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/fixture"
 	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/internal/report/junit"
 	"github.com/validationtool/validationtool/internal/watch"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -37,32 +38,35 @@ func (p *program) testCommand() *cli.Command {
 	o := &testOptions{options: p.newOptions()}
 	return p.command(o.options, func(ctx context.Context, _ *options) error { return p.test(ctx, o) }, &cli.Command{
 		Name: "test", ArgsUsage: "REFERENCE",
-		Usage: "compare the fixtures of a reference, and say which do not come to what is expected",
-		Description: `A fixture is a folder tests/NAME beside the metadata file, or in the folder of a reference without
-metadata. It has an input, which is a folder, file or archive called input with any suffix, and an
-expect.yaml with the verdict and all findings. Begin with an empty expect.yaml and --update.
+		Usage: "run the fixtures of a reference, and report which fail",
+		Description: `A fixture is a folder tests/NAME next to the metadata file, or in the folder of
+a reference without metadata. It has an input, which is a folder, file or
+archive called input with any suffix, and an expect.yaml with the verdict and
+all findings. Start with an empty expect.yaml and --update. Or write only the
+findings that must occur, for the input or for several cases.
 
-It also says which templates, branches of templates and rules no fixture reaches.
+It also lists templates, branches of templates and rules that no fixture
+reaches.
 
-  REFERENCE  a folder with a metadata.yaml, or a folder of CRs or annotated templates
+  REFERENCE  folder with metadata.yaml, or folder of CRs or templates
 
 Examples:
   validationTool reference test reference
   validationTool reference test --run tuning reference
 
 Exit status:
-  0  all is as expected, or was written
-  1  a fixture differs from what is expected
-  2  bad usage, a reference that does not load, or a fixture that cannot be compared`,
+  0  all results are as expected, or were written
+  1  a result is not as expected
+  2  bad usage, an invalid reference, or a fixture that cannot be compared`,
 		Flags: append(
-			o.flags("limit"), o.formatFlag("what comes of the fixtures", "text", "json"),
+			o.flags("limit"), o.formatFlag("the results", "text", "json", "junit"),
 			&cli.BoolFlag{
 				Name: "update", Category: often, Destination: &o.update,
-				Usage: "write what is found to the expect.yaml of each fixture that differs",
+				Usage: "write the results into the expect.yaml of each fixture that differs",
 			},
 			&cli.StringFlag{
 				Name: "run", Category: often, Destination: &o.only,
-				Usage: "compare only the fixtures whose name is like `GLOB`",
+				Usage: "run only fixtures with names matching `GLOB`, or cases with NAME/CASE",
 			},
 		),
 	})
@@ -80,7 +84,12 @@ func (p *program) test(ctx context.Context, o *testOptions) error {
 	}
 	p.status = found.ExitStatus
 	ctx = context.WithoutCancel(ctx) // fixtures that were not compared say so themselves
-	return p.answer(ctx, o.options, "the answer", found, func(w io.Writer) error { return found.Text(w, p.name) })
+	return p.answer(ctx, o.options, "the answer", found, func(w io.Writer) error {
+		if o.format == "junit" {
+			return junit.Fixtures(w, found)
+		}
+		return found.Text(w, p.name)
+	})
 }
 
 // testReference compares the fixtures of a reference.
@@ -101,7 +110,10 @@ func (p *program) testReference(
 	}
 	found := &fixture.Document{Tool: p.tool()}
 	for _, name := range names {
-		found.Fixtures = append(found.Fixtures, t.result(ctx, name))
+		found.Fixtures = append(found.Fixtures, t.results(ctx, name)...)
+	}
+	if len(found.Fixtures) == 0 {
+		return nil, t.noFixture()
 	}
 	found.Coverage = t.record.Coverage(ref, engine)
 	found.Conclude(ref)
@@ -134,13 +146,15 @@ type tester struct {
 
 // wants returns what of the input of a fixture is looked at, which is found out once for fixtures
 // of the same options.
-func (t *tester) wants(o *options, opt compare.Options) *compare.Wanted {
-	as := fmt.Sprintf("%q %q %v", o.components, o.skipComponents, opt.Nearest)
+func (t *tester) wants(
+	o *options, ref *refconfig.Reference, only string, opt compare.Options,
+) *compare.Wanted {
+	as := fmt.Sprintf("%q %q %v %q", o.components, o.skipComponents, opt.Nearest, only)
 	own := len(opt.Manual)+len(opt.Overrides) > 0
 	if !own && t.as == as {
 		return t.wanted
 	}
-	wanted := compare.Wants(t.ref, t.engine, opt)
+	wanted := compare.Wants(ref, t.engine, opt)
 	if !own {
 		t.wanted, t.as = wanted, as
 	}
@@ -151,33 +165,39 @@ func (t *tester) wants(o *options, opt compare.Options) *compare.Wanted {
 // expectation nor an input is none.
 func (t *tester) names() ([]string, error) {
 	if _, err := path.Match(t.o.only, ""); err != nil {
-		return nil, t.p.usageError("--run %q is no glob: %s", t.o.only, err)
+		return nil, t.p.usageError("--run %q is not a valid glob: %s", t.o.only, err)
 	}
-	folder := joined(t.root, refconfig.FixturesFolder)
-	entries, err := os.ReadDir(folder)
+	entries, err := os.ReadDir(joined(t.root, refconfig.FixturesFolder))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%s: the fixtures cannot be read: %w", code.FixtureNone, err)
 	}
 	var names []string
+	glob, _, _ := strings.Cut(t.o.only, "/")
 	for _, e := range entries {
 		name := e.Name()
-		wanted, _ := path.Match(t.o.only, name)
+		wanted, _ := path.Match(glob, name)
 		_, err := os.Stat(joined(t.folder(name), refconfig.ExpectationFile))
-		if (wanted || t.o.only == "") && (err == nil || len(t.inputs(t.folder(name))) > 0) {
+		if (wanted || glob == "") && (err == nil || len(t.inputs(t.folder(name))) > 0) {
 			names = append(names, name)
 		}
 	}
 	if len(names) == 0 {
-		return nil, fmt.Errorf(
-			"%s: %s: there is no fixture%s; make a folder %s with an input and an empty %s, and run this with --update",
-			code.FixtureNone,
-			folder,
-			strings.TrimSuffix(" like "+t.o.only, " like "),
-			joined(folder, "NAME"),
-			refconfig.ExpectationFile,
-		)
+		return nil, t.noFixture()
 	}
 	return names, nil
+}
+
+// noFixture is the error where there is nothing to compare.
+func (t *tester) noFixture() error {
+	folder := joined(t.root, refconfig.FixturesFolder)
+	return fmt.Errorf(
+		"%s: %s: there is no fixture%s; make a folder %s with an input and an empty %s, and run this with --update",
+		code.FixtureNone,
+		folder,
+		strings.TrimSuffix(" like "+t.o.only, " like "),
+		joined(folder, "NAME"),
+		refconfig.ExpectationFile,
+	)
 }
 
 // joined is a path with slashes, as reports show it.
@@ -200,29 +220,61 @@ func (t *tester) inputs(folder string) []string {
 	return all
 }
 
-// result compares a fixture.
-func (t *tester) result(ctx context.Context, name string) fixture.Result {
-	r, err := t.compare(ctx, name)
-	r.Name = name
+// results compares a fixture, or each of its cases that is asked for.
+func (t *tester) results(ctx context.Context, name string) []fixture.Result {
+	file := joined(t.folder(name), refconfig.ExpectationFile)
+	text, expected, err := t.expected(file)
+	if err != nil || len(expected.Cases) == 0 {
+		if _, glob, ofCases := strings.Cut(t.o.only, "/"); ofCases && glob != "" && err == nil {
+			return nil
+		}
+		return []fixture.Result{t.result(ctx, name, file, text, expected, err)}
+	}
+	var all []fixture.Result
+	for _, c := range expected.Cases {
+		full := name + "/" + c.Name
+		if wanted, _ := path.Match(t.o.only, full); wanted || !strings.Contains(t.o.only, "/") {
+			r := t.result(ctx, name, file, text, c, nil)
+			r.Name = full
+			all = append(all, r)
+		}
+	}
+	return all
+}
+
+// result compares a fixture or case, of which err says why that cannot be done.
+func (t *tester) result(
+	ctx context.Context, name, file string, text []byte, expected fixture.Expectation, err error,
+) (r fixture.Result) {
+	if err == nil {
+		r, err = t.compare(ctx, name, file, text, expected)
+	}
+	r.Name, r.File = name, file
 	if err != nil {
 		r.State, r.Errors = fixture.Failed, strings.Split(err.Error(), "\n")
 	}
 	return r
 }
 
-// compare compares a fixture, and settles what came of it.
-func (t *tester) compare(ctx context.Context, name string) (r fixture.Result, err error) {
+// compare compares a fixture or case, and settles what came of it.
+func (t *tester) compare(
+	ctx context.Context, name, file string, text []byte, expected fixture.Expectation,
+) (r fixture.Result, err error) {
 	folder := t.folder(name)
-	file := joined(folder, refconfig.ExpectationFile)
-	text, expected, err := t.expected(file)
+	ref := t.ref
+	if expected.Template != "" {
+		only := t.ref.Template(expected.Template)
+		if only == nil {
+			_, err := t.ref.SelectTemplates([]string{expected.Template})
+			return r, fmt.Errorf("%s: %s:%d: %w", code.FixtureBroken, file, expected.Line("template"), err)
+		}
+		ref = t.ref.Only(only)
+	}
+	o, err := t.options(ctx, folder, expected)
 	if err != nil {
 		return r, err
 	}
-	o, err := t.options(ctx, folder, expected.Options)
-	if err != nil {
-		return r, err
-	}
-	run, err := t.run(ctx, o)
+	run, err := t.run(ctx, o, ref, expected.Template)
 	if err != nil {
 		return r, err
 	}
@@ -233,10 +285,10 @@ func (t *tester) compare(ctx context.Context, name string) (r fixture.Result, er
 	if len(differences) == 0 {
 		return r, nil
 	}
-	if expected.Verdict != "" {
+	if !expected.Empty() {
 		r.Differences = differences
 	}
-	if r.State = fixture.Differing; t.o.update {
+	if r.State = fixture.Differing; t.o.update && expected.Written() {
 		r.State, err = fixture.Written, t.write(file, found, found.Text(text))
 	}
 	return r, err
@@ -266,7 +318,7 @@ func (t *tester) expected(file string) (text []byte, e fixture.Expectation, err 
 	switch {
 	case len(problems) > 0:
 		return nil, e, refconfig.Faults{What: "the expectation cannot be used", Problems: problems}
-	case e.Verdict == "" && !t.o.update:
+	case e.Empty() && !t.o.update:
 		return nil, e, fmt.Errorf(
 			"%s: %s: nothing is expected yet; run this with --update, and look at what it writes",
 			code.FixtureIncomplete,
@@ -277,9 +329,15 @@ func (t *tester) expected(file string) (text []byte, e fixture.Expectation, err 
 }
 
 // options are those of the comparison of a fixture.
-func (t *tester) options(ctx context.Context, folder string, args []string) (*options, error) {
+func (t *tester) options(ctx context.Context, folder string, expected fixture.Expectation) (*options, error) {
 	o := t.p.newOptions()
 	o.read.Inputs, o.screen.Verbose = t.inputs(folder), true
+	if len(expected.Inputs) > 0 {
+		o.read.Inputs = nil
+		for _, name := range expected.Inputs {
+			o.read.Inputs = append(o.read.Inputs, joined(folder, name))
+		}
+	}
 	if len(o.read.Inputs) == 0 {
 		return nil, fmt.Errorf(
 			"%s: %s: the fixture has no input; put CRs into %s",
@@ -291,19 +349,20 @@ func (t *tester) options(ctx context.Context, folder string, args []string) (*op
 	known := t.p.app()
 	known.Flags = o.flags(
 		"all-resources", "cluster", "component", "correlation", "diff-config", "impact", "join", "nested", "overrides",
-		"skip-component", "skip-unreadable",
+		"placeholders", "skip-component", "skip-unreadable",
 	)
 	known.Action = func(*cli.Context) error { return o.Validate() }
 	known.OnUsageError = func(_ *cli.Context, err error, _ bool) error { return err }
-	line, err := arrange(known.Flags, args)
+	line, err := arrange(known.Flags, expected.Options)
 	if err == nil {
 		err = known.RunContext(ctx, slices.Concat([]string{known.Name}, line.options, []string{"--"}))
 	}
 	if err != nil {
 		return nil, fmt.Errorf(
-			"%s: %s: the options cannot be used: %w",
+			"%s: %s:%d: the options cannot be used: %w",
 			code.FixtureBroken,
 			joined(folder, refconfig.ExpectationFile),
+			expected.Line("options"),
 			err,
 		)
 	}
@@ -356,15 +415,20 @@ func (t *tester) isInside(file string) error {
 	return nil
 }
 
-// run compares the input of a fixture. Overrides do not expire there, so that the result is the
-// same on every day.
-func (t *tester) run(ctx context.Context, o *options) (*finding.Run, error) {
+// run compares the input of a fixture with a reference, or with one template, which is all that the
+// reference has then. Overrides do not expire there, so that the result is the same on every day.
+func (t *tester) run(
+	ctx context.Context, o *options, ref *refconfig.Reference, only string,
+) (*finding.Run, error) {
 	opt, err := t.p.comparison(o, t.ref)
 	if err != nil {
 		return nil, err
 	}
-	opt.Today, opt.Reached, opt.Wanted = "", t.record.Execution, t.wants(o, opt)
-	runs, err := t.p.runs(ctx, o, t.p.read(ctx, t.p.inputs(o)), o.comparer(t.ref, t.engine, opt))
+	if only != "" { // its component is analysed whatever the options choose
+		opt.Keep, opt.LeftOut, opt.Chosen = nil, nil, nil
+	}
+	opt.Today, opt.Reached, opt.Wanted = "", t.record.Execution, t.wants(o, ref, only, opt)
+	runs, err := t.p.runs(ctx, o, t.p.read(ctx, t.p.inputs(o)), o.comparer(ref, t.engine, opt))
 	o.impact.rate(ctx, runs)
 	switch {
 	case err != nil:

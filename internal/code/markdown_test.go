@@ -11,21 +11,21 @@ import (
 func markdown() string {
 	var b strings.Builder
 	b.WriteString("# Codes\n\n" +
-		"Every error, warning, broken rule and finding carries a code that keeps its meaning in all versions. " +
-		"`validationTool explain CODE` prints the same text.\n\n" +
-		"This file is made from the table in internal/code: `go test ./internal/code -update`.\n")
+		"Every error, warning, broken rule and finding has a code, which keeps its meaning in all versions. " +
+		"`validationTool explain CODE` prints the same text. " +
+		"An **alarm** is a warning that the comparison may have checked or accepted other things than you wanted.\n\n" +
+		"This file is generated from internal/code: `go test ./internal/code -update`.\n")
 	last := ""
 	for _, e := range code.All() {
 		if h := heading(e.Code); h != last {
 			fmt.Fprintf(&b, "\n## %s\n", h)
 			last = h
 		}
-		fmt.Fprintf(&b, "\n### %s: %s\n\n%s\n\n", e.Code, e.Title, e.Cause)
+		fmt.Fprintf(&b, "\n### %s: %s\n\n", e.Code, e.Title)
 		if e.Alarm {
-			b.WriteString(
-				"**Alarm:** as a warning it says that less is checked, or accepted, than may have been meant.\n\n",
-			)
+			b.WriteString("**Alarm.** ")
 		}
+		fmt.Fprintf(&b, "%s\n\n", e.Cause)
 		fmt.Fprintf(&b, "**What to do:** %s\n", e.Do)
 	}
 	return b.String()

@@ -96,6 +96,11 @@ const (
 	RefPassedOver      Code = "VT2040" // warning: a file of a reference without metadata is no CR
 	RefLiteral         Code = "VT2041" // warning: a file with braces is no template and is taken as it is
 	RefUndefined       Code = "VT2042" // a template calls one that is not defined
+	RefSingleBraces    Code = "VT2043" // warning: braces that are not doubled
+	RefDefaultReversed Code = "VT2044" // warning: the arguments of default are reversed
+	RefHelm            Code = "VT2045" // warning: a template reads what only Helm has
+	RefProbeCut        Code = "VT2046" // warning: a template could not be followed to its end
+	RefNoNamespace     Code = "VT2047" // warning: a template states no namespace
 	RefInlineGroup     Code = "VT2050" // warning: a capture group is malformed, and so is text
 
 	RefNever            Code = "VT2051" // no CR can match a template

@@ -44,10 +44,15 @@ func newTemplates(ref *refconfig.Reference, engine *render.Engine, opt Options) 
 	}
 	var kept, all []*render.Template // kept are those that stand for their paths
 	omit := omitter{}
+	listed := map[string]bool{} // the reference may be a part of that of the engine, see Reference.Only
+	for _, t := range ref.Templates {
+		listed[path.Clean(t.Path)] = true
+	}
 	for _, t := range engine.Templates() {
 		name := path.Clean(t.Ref.Path)
 		alike := func(other *render.Template) bool { return other.Ref.Config.Same(t.Ref.Config) }
-		if opt.Keep != nil && !opt.Keep(t.Ref.Component) || slices.ContainsFunc(s.entries[s.byPath[name]], alike) {
+		if !listed[name] || opt.Keep != nil && !opt.Keep(t.Ref.Component) ||
+			slices.ContainsFunc(s.entries[s.byPath[name]], alike) {
 			continue
 		}
 		if s.byPath[name] == nil {

@@ -29,6 +29,9 @@ func Wants(ref *refconfig.Reference, engine *render.Engine, opt Options) *Wanted
 	return w
 }
 
+// HasKind reports whether a template is for objects of a kind.
+func (w *Wanted) HasKind(kind string) bool { return w.kinds[kind] }
+
 // Trim lets go of what of an object the run does not look at. The identity remains.
 func (w *Wanted) Trim(o *manifest.Object) {
 	if !w.templates.looksAt(o.ID) {

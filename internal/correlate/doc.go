@@ -1,7 +1,6 @@
-// Package correlate finds the templates that may stand for an object.
+// Package correlate finds the templates that an object can match.
 //
-// In: the identities of a reference's templates (package render) and an object's identity. Out: the
-// candidates, in the order of the reference, with the identity fields that brought them together.
-// Nothing is rendered or compared here: which of several candidates fits best is the comparison's
-// question.
+// In: the identities of a reference's templates (package render) and of an object. Out: the
+// candidates in the order of the reference, and the identity fields that they match by. It renders
+// and compares nothing; package compare chooses among the candidates.
 package correlate

@@ -20,8 +20,8 @@ const (
 	Name
 )
 
-// order lists the groups of fixed fields from the most specific to the least. A template stands in
-// the group that is exactly its set of fixed fields; kind is always among them.
+// order returns the groups of fixed fields from the most specific to the least. A template belongs
+// to the group of exactly its fixed fields; kind is always one of them.
 func order() []Field {
 	return []Field{
 		APIVersion | Name | Namespace | Kind,
@@ -35,7 +35,7 @@ func order() []Field {
 	}
 }
 
-// Rank returns how specific a group of fixed fields is: 0 for the most specific one.
+// Rank returns the position of a group of fixed fields in order: 0 for the most specific one.
 func (f Field) Rank() int { return max(slices.Index(order(), f), 0) }
 
 // Names returns the fields' names in the order apiVersion, kind, namespace, name.
@@ -53,7 +53,7 @@ func (f Field) Names() []string {
 	return names
 }
 
-// Fixed returns the fields that a template states.
+// Fixed returns the identity fields that a template states.
 func Fixed(id template.Identity) Field {
 	var f Field
 	for _, x := range []struct {
@@ -67,7 +67,7 @@ func Fixed(id template.Identity) Field {
 	return f
 }
 
-// Agree returns the fields that a template states and an object has.
+// Agree returns the identity fields that a template states and an object matches.
 func Agree(id template.Identity, o manifest.ID) Field {
 	var f Field
 	for _, x := range []struct {
@@ -83,13 +83,13 @@ func Agree(id template.Identity, o manifest.ID) Field {
 	return f
 }
 
-// Index answers which templates may stand for an object. It is not modified after New.
+// Index finds the candidates of objects. It is not modified after New.
 type Index struct {
 	templates []*render.Template
-	byKind    map[string][]entry // templates whose kind is stated in full
-	byName    map[named][]entry  // of these, those whose name is stated in full, by both
-	byPrefix  map[named][]entry  // of these, the others, by both what the name begins with
-	prefixes  map[string][]int   // by kind the lengths of these beginnings
+	byKind    map[string][]entry // templates with a literal kind
+	byName    map[named][]entry  // of these, those with a literal name, by kind and name
+	byPrefix  map[named][]entry  // of these, the others, by kind and the prefix of their name
+	prefixes  map[string][]int   // by kind, the lengths of these prefixes
 	open      []entry            // templates whose kind is a pattern
 }
 
@@ -100,10 +100,10 @@ type entry struct {
 	template *render.Template
 	at       int // position in the reference
 	fixed    Field
-	rank     int // how specific it is: by its position in order(), and of one there by stating no field in part
+	rank     int // the position in order(), and within it literal fields before patterns
 }
 
-// New builds the index of some templates, given in the order of the reference.
+// New returns the index of some templates in the order of the reference.
 func New(templates []*render.Template) *Index {
 	ix := &Index{templates: templates, byKind: map[string][]entry{}, byName: map[named][]entry{},
 		byPrefix: map[named][]entry{}, prefixes: map[string][]int{}}
@@ -131,8 +131,8 @@ func New(templates []*render.Template) *Index {
 	return ix
 }
 
-// near returns the templates that may agree with an object, in lists: those of its kind and name,
-// those whose name begins as its name does, and those whose kind is a pattern.
+// near returns lists of templates that may match an object: those with its kind and name, those
+// with a prefix of its name, and those whose kind is a pattern.
 func (ix *Index) near(o manifest.ID) [][]entry {
 	lists := make([][]entry, 0, 2+len(ix.prefixes[o.Kind]))
 	lists = append(lists, ix.byName[named{o.Kind, o.Name}], ix.open)
@@ -144,18 +144,18 @@ func (ix *Index) near(o manifest.ID) [][]entry {
 	return lists
 }
 
-// Templates returns the templates that the index was built of.
+// Templates returns the templates of the index.
 func (ix *Index) Templates() []*render.Template { return ix.templates }
 
-// Candidates are the templates that may stand for an object, and why.
+// Candidates are the templates that an object may match, and why.
 type Candidates struct {
 	Templates []*render.Template // in the order of the reference
-	Fields    Field              // those that agree
+	Fields    Field              // the identity fields that match
 }
 
-// Find returns the candidates of an object: of the templates whose fixed fields all equal the
-// object's, those in the most specific group. Among these a template that states a field in full
-// comes before one that states a pattern of it.
+// Find returns the candidates of an object: of the templates whose fixed fields all match the
+// object, those of the most specific group. Among these, templates with a literal field come before
+// those with a pattern for it.
 func (ix *Index) Find(o manifest.ID) Candidates {
 	first, n := ix.first(o)
 	if n <= 1 {
@@ -170,13 +170,13 @@ func (ix *Index) Find(o manifest.ID) Candidates {
 	return candidates(all)
 }
 
-// First returns of the candidates of an object only the first.
+// First returns only the first candidate of an object.
 func (ix *Index) First(o manifest.ID) Candidates {
 	e, _ := ix.first(o)
 	return only(e)
 }
 
-// only is one candidate; nil is none.
+// only returns the candidates with one entry, or none for nil.
 func only(e *entry) Candidates {
 	if e == nil {
 		return Candidates{}
@@ -184,7 +184,7 @@ func only(e *entry) Candidates {
 	return Candidates{[]*render.Template{e.template}, e.fixed}
 }
 
-// first returns the first candidate of an object, and how many there are; nil if there is none.
+// first returns the first candidate of an object, or nil, and the number of candidates.
 func (ix *Index) first(o manifest.ID) (first *entry, n int) {
 	for e := range ix.agreeing(o) {
 		switch {
@@ -200,7 +200,7 @@ func (ix *Index) first(o manifest.ID) (first *entry, n int) {
 	return first, n
 }
 
-// agreeing are the templates whose fixed fields all equal the object's.
+// agreeing returns the templates whose fixed fields all match the object.
 func (ix *Index) agreeing(o manifest.ID) iter.Seq[*entry] {
 	return func(yield func(*entry) bool) {
 		for _, list := range ix.near(o) {
@@ -214,9 +214,9 @@ func (ix *Index) agreeing(o manifest.ID) iter.Seq[*entry] {
 	}
 }
 
-// FindOpen returns the candidates of an object whose name, namespace or apiVersion has
-// placeholders: all templates of its kind whose fixed fields it may come to agree with, however
-// specific, because what it will be is not known.
+// FindOpen returns the candidates of an object with placeholders in its name, namespace or
+// apiVersion: all templates of its kind whose fixed fields can match once the placeholders are
+// filled in, of any group.
 func (ix *Index) FindOpen(o manifest.ID) Candidates {
 	var all []entry
 	fields := APIVersion | Kind | Namespace | Name
@@ -235,9 +235,9 @@ func (ix *Index) FindOpen(o manifest.ID) Candidates {
 	return c
 }
 
-// Nearest returns the templates that an object comes near to that Find has none for: those of its
-// kind and namespace, else those of its kind alone, in the order of the reference. Fields that a
-// template leaves open agree with anything.
+// Nearest returns the nearest templates of an object without candidates: those of its kind and
+// namespace, or else those of its kind, in the order of the reference. A field that a template does
+// not state matches anything.
 func (ix *Index) Nearest(o manifest.ID) []*render.Template {
 	var sameNamespace, sameKind []*render.Template
 	for _, e := range ix.byKind[o.Kind] {
@@ -252,10 +252,10 @@ func (ix *Index) Nearest(o manifest.ID) []*render.Template {
 	return sameKind
 }
 
-// ComesNear reports whether an object of a kind comes near to any template.
+// ComesNear reports whether objects of a kind have nearest templates.
 func (ix *Index) ComesNear(kind string) bool { return len(ix.byKind[kind]) > 0 }
 
-// HasKind reports whether a template may stand for objects of a kind.
+// HasKind reports whether objects of a kind can match a template.
 func (ix *Index) HasKind(kind string) bool {
 	if len(ix.byKind[kind]) > 0 {
 		return true
@@ -268,7 +268,7 @@ func (ix *Index) HasKind(kind string) bool {
 	return false
 }
 
-// patterns counts the fields that are stated in part.
+// patterns returns the number of fields with a pattern.
 func patterns(id template.Identity) int {
 	n := 0
 	for _, m := range []template.Matcher{id.APIVersion, id.Kind, id.Namespace, id.Name} {
@@ -279,7 +279,7 @@ func patterns(id template.Identity) int {
 	return n
 }
 
-// candidates puts entries back into the order of the reference.
+// candidates sorts entries by the order of the reference.
 func candidates(entries []entry) Candidates {
 	slices.SortFunc(entries, func(a, b entry) int { return a.at - b.at })
 	c := Candidates{Templates: slices.Grow([]*render.Template(nil), len(entries))}

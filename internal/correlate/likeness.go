@@ -9,9 +9,9 @@ import (
 	"github.com/validationtool/validationtool/internal/template"
 )
 
-// Likeness tells how much a name has in common with the one that a template states: the characters
-// of their common beginning and end. A name that meets what the template states is like nothing
-// else; where the template states none, all are alike.
+// Likeness returns how similar a name is to the name of a template, as the number of characters in
+// their common prefix and suffix. It is highest for a name that matches, and the same for all names
+// if the template states none.
 func Likeness(stated template.Matcher, name string) int {
 	if stated.Meets(name) {
 		return math.MaxInt
@@ -29,10 +29,10 @@ func Likeness(stated template.Matcher, name string) int {
 	return n + end
 }
 
-// Similar reports whether a name is like the one that a template states: they differ in one place
-// by no more than three characters and share as many, or they share more than two thirds of the
-// words of the one that has more. In a namespace that the template states, half of the words of the
-// other one are enough. Words of one or two characters do not count.
+// Similar reports whether a name is similar to the name of a template: they differ in one place by
+// at most three characters and share as many, or they share more than two thirds of the words of
+// the longer one. In the template's namespace, half of the words are enough. Words of one or two
+// characters do not count.
 func Similar(stated template.Matcher, name string, sameNamespace bool) bool {
 	if stated.Meets(name) {
 		return true
@@ -51,8 +51,8 @@ func Similar(stated template.Matcher, name string, sameNamespace bool) bool {
 		sameNamespace && shared > 0 && 2*shared >= min(len(a), len(b))
 }
 
-// words cuts a name at what is neither a letter nor a digit, and leaves out what is too short to
-// tell anything, and what was there before.
+// words splits a name at characters other than letters and digits. It omits short words and
+// duplicates.
 func words(name string) []string {
 	const shortest = 3
 	all := strings.FieldsFunc(name, func(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsDigit(c) })

@@ -10,14 +10,14 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// stated is what a template says of one field of its identity.
+// stated is a template's condition on one field of the identity.
 type stated struct {
 	text         string
 	fixed, exact bool
 }
 
-// scope is what a template says of all fields. Two templates of one scope can have the same objects
-// as their candidates. Of two patterns only equal ones are known to.
+// scope is a template's condition on all fields of the identity. Templates with the same scope have
+// the same candidates. Patterns are only known to overlap if they are equal.
 type scope [4]stated
 
 func scopeOf(id template.Identity) (s scope) {
@@ -28,7 +28,7 @@ func scopeOf(id template.Identity) (s scope) {
 	return s
 }
 
-// Overlaps warns of templates that may meet the same objects, a warning for each set of them.
+// Overlaps returns a warning for each set of templates that match the same objects.
 func Overlaps(templates []*render.Template) []refconfig.Problem {
 	var order []scope
 	sets := map[scope][]*render.Template{}
@@ -59,7 +59,7 @@ func Overlaps(templates []*render.Template) []refconfig.Problem {
 	return out
 }
 
-// identityText says which objects a template is for.
+// identityText describes the objects of a template.
 func identityText(id template.Identity) string {
 	var parts []string
 	for _, f := range []struct {

@@ -1,7 +1,6 @@
-// Package crew has work done by several goroutines at once, and says whether any of it was left
-// when a run was interrupted. Work that takes much memory waits for room, so that many processors
-// do not hold much at once. It also reads what may never come, such as a pipe that nobody writes
-// to, until then. What is to be done, and what comes of it, is its callers' business.
+// Package crew runs work in several goroutines and reports whether an interrupted run left any of
+// it undone. Work that needs much memory waits for room, so that many processors do not hold much
+// at once. It also reads sources that may block for ever, such as a pipe that nobody writes to.
 package crew
 
 import (
@@ -11,10 +10,10 @@ import (
 	"time"
 )
 
-// Crew are goroutines that are at work.
+// Crew is a group of running goroutines.
 type Crew struct{ ended chan struct{} }
 
-// Size is how many are of use for n pieces of work; wanted is 0 for as many as there are
+// Size returns the number of goroutines for n pieces of work. wanted is 0 for the number of
 // processors.
 func Size(wanted, n int) int {
 	if wanted <= 0 {
@@ -23,7 +22,7 @@ func Size(wanted, n int) int {
 	return min(wanted, n)
 }
 
-// Start has so many goroutines call step, which does a piece of work, until it returns false.
+// Start starts goroutines that call step, which does one piece of work, until it returns false.
 func Start(size int, step func() bool) *Crew {
 	var group sync.WaitGroup
 	for range size {
@@ -40,9 +39,9 @@ func Start(size int, step func() bool) *Crew {
 	return c
 }
 
-// Wait waits until all have ended, and reports whether they have. Once the context has ended it
-// waits for as long as grace allows: step is to return false then, but a goroutine that is in the
-// middle of something long cannot be stopped.
+// Wait waits for the goroutines and reports whether all ended. After the context ends it waits only
+// for the time grace: step should then return false, but a goroutine in a long call cannot be
+// stopped.
 func (c *Crew) Wait(ctx context.Context, grace time.Duration) bool {
 	select {
 	case <-c.ended:

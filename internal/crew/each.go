@@ -8,11 +8,11 @@ import (
 	"time"
 )
 
-// grace is how long an interrupted run waits for what is being compared.
+// grace is how long an interrupted run waits for comparisons to end.
 const grace = 100 * time.Millisecond
 
-// Each returns what do makes of 0 to n-1, by several goroutines at once (0 for as many as there are
-// processors). When the context ends, what is not done soon after stays zero.
+// Each returns the results of do for 0 to n-1, computed by several goroutines (0 for the number of
+// processors). After the context ends, results that are not ready soon stay zero.
 func Each[T any](ctx context.Context, workers, n int, do func(i int) T) []T {
 	done := make([]T, n)
 	var next atomic.Int64

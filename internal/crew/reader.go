@@ -6,15 +6,15 @@ import (
 	"os"
 )
 
-// Reader returns a reader of the same bytes that gives up when the context ends, although a read of
-// src, such as of a pipe that nobody writes to, may not come back. src is read in a goroutine of
-// its own, which then is left behind.
+// Reader returns a reader of src that fails when the context ends, even if a read of src never
+// returns, such as from a pipe that nobody writes to. It reads src in a goroutine, which is then
+// left behind.
 func Reader(ctx context.Context, src io.Reader) io.Reader {
 	return &unblockedReader{ctx: ctx, src: src, want: make(chan []byte), got: make(chan got, 1)}
 }
 
-// Open opens a file, and gives up when the context ends: a pipe opens only when somebody writes to
-// it.
+// Open opens a file, and fails when the context ends: opening a pipe blocks until somebody writes
+// to it.
 func Open(ctx context.Context, path string) (*os.File, error) {
 	type result struct {
 		file *os.File
@@ -39,9 +39,9 @@ type unblockedReader struct {
 	started bool
 	want    chan []byte
 	got     chan got
-	buffer  []byte // what the goroutine reads into
-	rest    []byte // read and not handed out yet
-	err     error  // comes behind rest
+	buffer  []byte // for the goroutine
+	rest    []byte // read but not yet returned
+	err     error  // after rest
 }
 
 type got struct {
@@ -49,7 +49,7 @@ type got struct {
 	err error
 }
 
-// Read hands out what src gives, or the error of the context.
+// Read returns bytes of src, or the error of the context.
 func (u *unblockedReader) Read(p []byte) (int, error) {
 	if len(u.rest) == 0 {
 		if err := u.more(len(p)); err != nil {
@@ -61,7 +61,7 @@ func (u *unblockedReader) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// more has the goroutine read.
+// more lets the goroutine read.
 func (u *unblockedReader) more(size int) error {
 	if !u.started {
 		u.started = true

@@ -5,34 +5,34 @@ import (
 	"sync"
 )
 
-// Room is memory, in bytes, that work takes for a while. What does not fit waits, in the order in
-// which it came. Its methods may be called by several goroutines at once. A nil Room has room for
-// everything.
+// Room is an amount of memory in bytes that work claims for a while. A claim that does not fit
+// waits; waiting claims are served in order. Its methods may be called by several goroutines. A nil
+// Room never blocks.
 type Room struct {
 	size   int64
-	first  chan struct{} // is full while somebody waits at the head of the others
-	beyond chan struct{} // is full while a Claim has more than it took, see Exceed
+	first  chan struct{} // is full while the first claim in the queue waits
+	beyond chan struct{} // is full while a Claim exceeds what it took, see Exceed
 
 	mu    sync.Mutex
 	used  int64
-	freed chan struct{} // is closed when something is given back; nil while nobody waits
+	freed chan struct{} // is closed when a claim is released; nil if nobody waits
 }
 
-// NewRoom makes a Room of size bytes.
+// NewRoom returns a Room of size bytes.
 func NewRoom(size int64) *Room {
 	return &Room{size: size, first: make(chan struct{}, 1), beyond: make(chan struct{}, 1)}
 }
 
-// Claim is what somebody took of a Room. A nil Claim is nothing.
+// Claim is a claimed part of a Room. A nil Claim is empty.
 type Claim struct {
 	room    *Room
 	size    int64
 	exceeds bool
 }
 
-// Acquire waits until n bytes are free and takes them. What is larger than the Room waits until it
-// is alone. It is false where the context ended first; then nothing was taken. Whoever waits holds
-// no other Claim of the same Room.
+// Acquire waits until n bytes are free and claims them. A claim larger than the Room waits until it
+// is the only one. It returns false if the context ended first; then nothing was claimed. A
+// goroutine that waits must hold no other Claim of the Room.
 func (r *Room) Acquire(ctx context.Context, n int64) (*Claim, bool) {
 	if r == nil || n <= 0 {
 		return nil, true
@@ -57,7 +57,8 @@ func (r *Room) Acquire(ctx context.Context, n int64) (*Claim, bool) {
 	}
 }
 
-// take takes n bytes and returns nil, or returns what is closed when something is given back.
+// take claims n bytes and returns nil, or returns a channel that is closed when a claim is
+// released.
 func (r *Room) take(n int64) (freed <-chan struct{}) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -71,9 +72,9 @@ func (r *Room) take(n int64) (freed <-chan struct{}) {
 	return r.freed
 }
 
-// Exceed allows a Claim to grow without bound: it turned out to be too little. One Claim of a Room
-// at a time may; others wait until that one is released. As it takes nothing of the Room, those who
-// hold something cannot wait for each other for ever. It is false where the context ended first.
+// Exceed lets a Claim that was too small grow without bound. Only one Claim of a Room may at a
+// time; others wait until it is released. It claims nothing more, so holders of claims cannot block
+// each other. It returns false if the context ended first.
 func (c *Claim) Exceed(ctx context.Context) bool {
 	if c == nil || c.exceeds {
 		return true
@@ -87,7 +88,7 @@ func (c *Claim) Exceed(ctx context.Context) bool {
 	}
 }
 
-// Release gives back what was taken. It is called once.
+// Release gives the memory back. It is called once.
 func (c *Claim) Release() {
 	if c == nil {
 		return

@@ -1,8 +1,8 @@
-// Package embed looks into texts that hold a document: JSON, YAML, INI or plain text, as it is or
-// in a data URL, in base64 and compressed with gzip. In goes a text with what is said of it, or
-// nothing said (Recognise); out comes what the document says, or an error that tells why it cannot
-// be looked into. The error quotes nothing of the text.
+// Package embed reads texts that contain a document: JSON, YAML, INI or plain text, as it is or
+// encoded as data URL, base64 or gzip. Decode reads a text whose encoding and format are known,
+// Recognise finds out by itself. Both return the document, or an error that says why the text
+// cannot be read without quoting any of it.
 //
-// What a text unpacks to is bounded: in size, beside that of the text, in depth, and by the memory
-// that a Reader has left. Whether a text holds something secret is for the caller to know.
+// Limits apply to the unpacked size in relation to the text, to the nesting of encodings, and to
+// the bytes that a Reader may still decode. The caller must know whether a text is secret.
 package embed

@@ -12,7 +12,7 @@ import (
 	"github.com/validationtool/validationtool/internal/kubeyaml"
 )
 
-// The formats of documents, as a reference spells them.
+// These are the formats of documents as references name them.
 const (
 	JSON = "json"
 	YAML = "yaml"
@@ -20,24 +20,23 @@ const (
 	Text = "text"
 )
 
-// Document is what a text holds.
+// Document is the document that a text contains.
 type Document struct {
-	Layers []string // the encodings around it, the outermost first: "data URL", "base64", "gzip"
+	Layers []string // encodings, outermost first: "data URL", "base64", "gzip"
 	Format string
-	Text   string // the document itself
-	Value  any    // what it says; of plain text Text
+	Text   string // decoded text
+	Value  any    // parsed value; Text itself for plain text
 }
 
-// Encoding names the encodings around the document, "" for none.
+// Encoding names the encodings of the document; "" if there is none.
 func (d Document) Encoding() string { return strings.Join(d.Layers, ", ") }
 
-// Reader looks into the texts of one object.
+// Reader reads the texts of one object.
 type Reader struct {
 	Left int64 // bytes that may still be decoded
 }
 
-// Most is how many bytes may be decoded of the texts of an object, by how many bytes of its file
-// the object has.
+// Most returns how many bytes may be decoded for an object that takes so many bytes in its file.
 func Most(text int) int64 {
 	const least, timesText = 2 << 20, 32
 	return least + timesText*int64(text)
@@ -50,7 +49,7 @@ const (
 	values  = 200_000
 )
 
-// Decode returns the document of a format that a text holds in an encoding; "" for Auto.
+// Decode returns the document in a text, given its format and its encoding; "" means Auto.
 func (r *Reader) Decode(text, encoding, format string) (Document, error) {
 	d, err := r.unwrap(text, cmp.Or(encoding, Auto))
 	if err != nil {
@@ -59,9 +58,9 @@ func (r *Reader) Decode(text, encoding, format string) (Document, error) {
 	return d, r.read(&d, format)
 }
 
-// Recognise returns the document that a text holds, where it surely holds one: one that is encoded,
-// JSON, or YAML that is more than one line of words. Of what is encoded, and cannot be decoded, the
-// error tells why. It is false for any other text.
+// Recognise returns the document in a text if the text certainly contains one: an encoded document,
+// JSON, or YAML that is more than one line of words. ok is false for any other text. The error says
+// why an encoded text cannot be decoded.
 func (r *Reader) Recognise(text string) (d Document, ok bool, err error) {
 	if !mayHold(text) {
 		return d, false, nil
@@ -77,13 +76,13 @@ func (r *Reader) Recognise(text string) (d Document, ok bool, err error) {
 	return d, len(d.Layers) > 0 && r.read(&d, Text) == nil && isPrintable(d.Text), nil
 }
 
-// mayHold tells most texts from those that are worth a closer look.
+// mayHold excludes most texts by a fast check.
 func mayHold(text string) bool {
 	return strings.ContainsAny(text, "\n{[") || isDataURL(text) || len(text) >= shortestBase64 && isBase64(text)
 }
 
-// begins reports whether a text begins like a document of a format. One line of words is no YAML
-// that anybody meant.
+// begins reports whether a text starts like a document of a format. A single line of words does not
+// count as YAML.
 func begins(text, format string) bool {
 	text = strings.TrimLeft(text, " \t\r\n")
 	flow := text != "" && (text[0] == '{' || text[0] == '[')
@@ -93,7 +92,7 @@ func begins(text, format string) bool {
 	return flow || strings.Contains(strings.TrimRight(text, "\n"), "\n") && strings.Contains(text, ":")
 }
 
-// holdsMore reports whether a value is a map or a list with something in it.
+// holdsMore reports whether a value is a map or list that is not empty.
 func holdsMore(v any) bool {
 	switch v := v.(type) {
 	case map[string]any:
@@ -104,14 +103,14 @@ func holdsMore(v any) bool {
 	return false
 }
 
-// isPrintable reports whether a text is one that people read.
+// isPrintable reports whether a text has no control characters besides line breaks and tabs.
 func isPrintable(text string) bool {
 	return !strings.ContainsFunc(text, func(r rune) bool {
 		return r == utf8.RuneError || unicode.IsControl(r) && !strings.ContainsRune("\n\r\t", r)
 	})
 }
 
-// read fills in what the document says.
+// read parses the document.
 func (r *Reader) read(d *Document, format string) (err error) {
 	d.Format, d.Value = format, d.Text
 	if err := r.spend(len(d.Text)); err != nil {
@@ -131,7 +130,7 @@ func (r *Reader) read(d *Document, format string) (err error) {
 	return err
 }
 
-// spend takes so many bytes of those that may be decoded.
+// spend subtracts bytes from those that may still be decoded.
 func (r *Reader) spend(bytes int) error {
 	if int64(bytes) > r.Left {
 		return errors.New("there is more to decode in the texts of the CR than may be for its size")
@@ -147,7 +146,7 @@ func readJSON(text string) (any, error) {
 	return readYAML(text)
 }
 
-// readYAML reads YAML, and JSON, as Kubernetes does. Several documents are a list.
+// readYAML reads YAML or JSON as Kubernetes does. Several documents become a list.
 func readYAML(text string) (any, error) {
 	limits := kubeyaml.Limits{Nesting: nesting, Aliases: aliases, Values: values}
 	nodes, err := limits.Parse([]byte(text))

@@ -27,7 +27,7 @@ func inLines(text string) string {
 
 const settings = "level: info # a comment\nports: [80, 443]\n"
 
-// TestSpellingsOfOneDocument: however a document is encoded, it says the same.
+// A document must have the same value in every encoding.
 func TestSpellingsOfOneDocument(t *testing.T) {
 	want := map[string]any{"level": "info", "ports": []any{int64(80), int64(443)}}
 	best, stored := packed(gzip.BestCompression, settings), packed(gzip.NoCompression, settings)
@@ -97,12 +97,12 @@ func TestFormats(t *testing.T) {
 	}
 }
 
-// TestWhatCannotBeDecoded: each ends with a reason, and none of them quotes the text.
+// Each text must give an error that does not quote the text.
 func TestWhatCannotBeDecoded(t *testing.T) {
 	bomb := packed(gzip.BestCompression, strings.Repeat("\x00", 64<<20))
 	sound := packed(gzip.BestCompression, settings)
 	lying := []byte(sound)
-	lying[len(lying)-1] ^= 1 // the length behind the data
+	lying[len(lying)-1] ^= 1 // the length after the data
 	wrongSum := []byte(sound)
 	wrongSum[len(wrongSum)-5] ^= 1
 	reserved := []byte(sound)
@@ -167,8 +167,7 @@ func TestWhatCannotBeDecoded(t *testing.T) {
 	}
 }
 
-// TestNumbersOfFewDigits: a number that is read with all its digits is compared, however it is
-// written.
+// A number that is read with all its digits must be compared, however it is written.
 func TestNumbersOfFewDigits(t *testing.T) {
 	for _, number := range []string{"0", "-0.0", "1", "100", "1e2", "1.5e-7", "0.1", "9007199254740993", "-9223372036854775808", "1.7976931348623157e308",
 		"0x1F", "0x1E", "0o17", "1_000", "1.50", "123456789012345680000"} {
@@ -179,7 +178,7 @@ func TestNumbersOfFewDigits(t *testing.T) {
 	}
 }
 
-// TestMuchIsNotDecoded: what all texts of an object hold is counted together.
+// The limit must apply to all texts of an object together.
 func TestMuchIsNotDecoded(t *testing.T) {
 	text := `{"a":[` + strings.Repeat("1,", 1000) + "1]}"
 	r := Reader{Left: int64(10*len(text) + 1)}
@@ -193,7 +192,7 @@ func TestMuchIsNotDecoded(t *testing.T) {
 	}
 }
 
-// TestWhatIsSurelyADocument: nobody says of what is shown that it is one.
+// The encoding and format of these texts must be found without being given.
 func TestWhatIsSurelyADocument(t *testing.T) {
 	script := "#!/bin/bash\nset -e\necho hello\n"
 	tests := []struct {

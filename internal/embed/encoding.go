@@ -12,18 +12,18 @@ import (
 	"unicode/utf8"
 )
 
-// The encodings of documents, as a reference spells them.
+// These are the encodings of documents as references name them.
 const (
 	Base64  = "base64"
 	DataURL = "dataurl"
 	Gzip    = "gzip" // in base64 or a data URL
-	Auto    = "auto" // whatever the text turns out to be
+	Auto    = "auto" // any encoding that is recognised
 )
 
-// layers is how many encodings may lie in each other.
+// layers is the largest number of nested encodings.
 const layers = 4
 
-// unwrap takes the encodings off a text. What is in a known one may be compressed beside.
+// unwrap decodes a text. A text in a known encoding may be compressed as well.
 func (r *Reader) unwrap(text, encoding string) (d Document, err error) {
 	data := []byte(text)
 	switch {
@@ -56,8 +56,8 @@ func (r *Reader) unwrap(text, encoding string) (d Document, err error) {
 	return d, nil
 }
 
-// goesOn reports whether there is a further encoding around the data. Base64 is one only where what
-// it holds is worth looking at: a word may look like it.
+// goesOn reports whether the data is encoded once more. Ordinary words may look like base64, so
+// base64 counts only if it contains gzip data or readable text.
 func (d *Document) goesOn(data []byte) bool {
 	text := string(data)
 	if isGzip(data) || isDataURL(text) {
@@ -70,7 +70,7 @@ func (d *Document) goesOn(data []byte) bool {
 	return err == nil && (isGzip(inner) || utf8.Valid(inner) && isPrintable(string(inner)))
 }
 
-// layer takes one encoding off.
+// layer decodes one encoding.
 func (r *Reader) layer(d *Document, data []byte) ([]byte, error) {
 	switch text := string(data); {
 	case isGzip(data):
@@ -87,7 +87,7 @@ func isDataURL(text string) bool {
 	return len(text) >= len(scheme) && strings.EqualFold(text[:len(scheme)], scheme) && strings.Contains(text, ",")
 }
 
-// dataURL returns what a data URL holds (RFC 2397), in base64 or with percents.
+// dataURL decodes a data URL (RFC 2397) in base64 or percent encoding.
 func (d *Document) dataURL(text string) ([]byte, error) {
 	d.Layers = append(d.Layers, "data URL")
 	head, body, _ := strings.Cut(text, ",")
@@ -98,7 +98,7 @@ func (d *Document) dataURL(text string) ([]byte, error) {
 	return data, err
 }
 
-// unpercent puts in the bytes that percent signs stand for.
+// unpercent decodes percent encoding.
 func unpercent(text string) ([]byte, error) {
 	if !strings.Contains(text, "%") {
 		return []byte(text), nil
@@ -121,10 +121,10 @@ func unpercent(text string) ([]byte, error) {
 	return out, nil
 }
 
-// shortestBase64 is how long a text in base64 is at least that nobody said is one.
+// shortestBase64 is the shortest text that is recognised as base64.
 const shortestBase64 = 16
 
-// isBase64 reports whether a text consists of what base64 is made of, in lines or not.
+// isBase64 reports whether a text has only characters of base64 and line breaks.
 func isBase64(text string) bool {
 	body := strings.TrimRight(text, "=\r\n")
 	if len(body) < shortestBase64-2 {
@@ -139,8 +139,7 @@ func isBase64(text string) bool {
 	return true
 }
 
-// base64 returns what a text in base64 holds: in either alphabet, with padding or without, in lines
-// or not.
+// base64 decodes base64 of either alphabet, with or without padding and line breaks.
 func (d *Document) base64(text string) ([]byte, error) {
 	d.Layers = append(d.Layers, "base64")
 	plain := strings.NewReplacer(" ", "", "\n", "", "\r", "", "\t", "", "-", "+", "_", "/").Replace(text)
@@ -155,8 +154,7 @@ func (d *Document) base64(text string) ([]byte, error) {
 
 func isGzip(data []byte) bool { return bytes.HasPrefix(data, []byte("\x1f\x8b")) }
 
-// gunzip returns what is compressed with gzip in data. What that may unpack to is bounded by the
-// size of the data: more is no document.
+// gunzip decompresses gzip data. The size of the result is limited in relation to the data.
 func (r *Reader) gunzip(d *Document, data []byte) ([]byte, error) {
 	const least, ratio, most = 1 << 20, 50, 16 << 20
 	d.Layers = append(d.Layers, "gzip")

@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// readINI reads sections in brackets, keys and their texts, as systemd, NetworkManager and tuned
-// have them. A key or a section that stands again is a list, in the order of the text. Keys before
-// the first section stand beside the sections. A key without an equals sign is null; a backslash at
-// the end of a line takes in the next one; lines that begin with # or ; are comments.
+// readINI reads sections in brackets with keys and values, as systemd, NetworkManager and tuned
+// write them. A repeated key or section becomes a list, in the order of the text. Keys before the
+// first section are on the same level as the sections. A key without an equals sign is null, a
+// backslash at the end of a line continues it, and # or ; starts a comment line.
 func readINI(text string) (any, error) {
 	all := map[string]any{}
 	section := all
@@ -49,7 +49,7 @@ func readINI(text string) (any, error) {
 	return all, nil
 }
 
-// add adds a value, to a list where the key stands again.
+// add adds a value; the values of a repeated key form a list.
 func add(m map[string]any, key string, value any) {
 	old, again := m[key]
 	if list, isList := old.([]any); isList {

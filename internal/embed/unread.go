@@ -8,10 +8,10 @@ import (
 	"github.com/validationtool/validationtool/internal/kubeyaml"
 )
 
-// unread returns what at or below a node is not read as it stands, and its line: nothing and 0
-// where all of it is. Kubernetes reads numbers as integers of 64 bits and floats of 64 bits, and no
-// tags but those of YAML itself; CRs have no others. Whoever reads the document may read more, so
-// that what is read as the same is not.
+// unread returns what makes a node inexact to read, and its line; "" and 0 for an exact node.
+// Kubernetes reads numbers as 64-bit integers and floats, and supports only the tags of YAML
+// itself. The program that uses the document may read more digits or tags, so two values that look
+// equal here could differ for it.
 func unread(n *kubeyaml.Node) (what string, line int) {
 	if hasOwnTag(n) {
 		return "a tag of its own", n.Line
@@ -34,11 +34,11 @@ func unread(n *kubeyaml.Node) (what string, line int) {
 	return "", 0
 }
 
-// hasOwnTag reports whether a node has a tag that is none of YAML's.
+// hasOwnTag reports whether a node has a tag that YAML does not define.
 func hasOwnTag(n *kubeyaml.Node) bool { return n.Tag != "" && !strings.HasPrefix(n.Tag, "!!") }
 
-// isExact reports whether a scalar is no number, or one that is read with all its digits: as they
-// stand in read, or as its value has them.
+// isExact reports whether a scalar keeps all its digits if it is a number. read is the number as it
+// was read; "" for the value of the node.
 func isExact(n *kubeyaml.Node, read string) bool {
 	switch v := n.Value().(type) {
 	case float64:
@@ -50,7 +50,7 @@ func isExact(n *kubeyaml.Node, read string) bool {
 	return true
 }
 
-// significant are the significant digits of a decimal number.
+// significant returns the significant digits of a decimal number.
 func significant(number string) string {
 	mantissa, _, _ := strings.Cut(strings.ToLower(number), "e")
 	digits := strings.Map(func(c rune) rune {

@@ -1,6 +1,6 @@
-// Package explain says why an object is compared with a template: which templates came into
-// question, what became of each, and what is behind a comparison. It goes by what a compare.Study
-// tells, and decides nothing. An Explanation is the document that JSON and YAML print;
+// Package explain says why an object is compared with a template: which templates were considered,
+// the outcome for each, and the details of a comparison. It reports the results of a compare.Study
+// and decides nothing itself. An Explanation is the document that is printed as JSON and YAML;
 // docs/explain.schema.json describes it.
 package explain
 
@@ -13,17 +13,17 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// Options say what is to be explained, and how much of it is told.
+// Options select what is explained, and in how much detail.
 type Options struct {
-	// Subject is KIND, KIND/NAME or KIND/NAMESPACE/NAME of objects, where KIND may have its group
-	// behind a dot, or the path of a template.
+	// Subject is the path of a template, or KIND, KIND/NAME or KIND/NAMESPACE/NAME of objects. KIND
+	// may be followed by a dot and the group.
 	Subject       string
-	NoDetail      bool // leave out what is behind the comparisons
-	AllCandidates bool // tell of every candidate what is behind the comparison with it, not only of the chosen one
+	NoDetail      bool // omit the details of comparisons
+	AllCandidates bool // report details for every candidate, not only for the chosen one
 }
 
-// Match says why a run with the same arguments compares what the subject names as it does. The
-// error is a *NotFound where nothing fits, or the context's.
+// Match explains how a run with the same arguments compares the objects or templates that the
+// subject names. The error is a *NotFound if nothing matches, or the error of the context.
 func Match(
 	ctx context.Context,
 	ref *refconfig.Reference,
@@ -48,7 +48,7 @@ func Match(
 		Unreadable: finding.ProblemsOf(x.study.Unreadable()),
 		NotRead:    finding.ProblemsOf(in.NotRead),
 	}
-	if len(templates) > 0 || opt.Nearest { // what becomes of one depends on all
+	if len(templates) > 0 || opt.Nearest { // the result for one object depends on all others
 		if err := x.study.Complete(); err != nil {
 			return nil, err
 		}
@@ -67,12 +67,12 @@ func Match(
 		out.Templates = append(out.Templates, one)
 	}
 	if err := ctx.Err(); err != nil {
-		return nil, err // the last one may have been left in the middle
+		return nil, err // the last explanation may be incomplete
 	}
 	return out.Complete(), nil
 }
 
-// filesOf says by what path within the reference its files are known.
+// filesOf maps the files of a reference to their paths within the reference.
 func filesOf(ref *refconfig.Reference) map[string]string {
 	files := map[string]string{}
 	for _, t := range ref.Templates {

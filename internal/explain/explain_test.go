@@ -23,7 +23,7 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// agrees holds what is explained of every object against what a run came to.
+// agrees compares the explanation of every object with the result of a run.
 func agrees(
 	t *testing.T, ref *refconfig.Reference, engine *render.Engine, in compare.Collected, opt compare.Options,
 ) map[Standing]int {
@@ -91,7 +91,7 @@ func agrees(
 	return seen
 }
 
-// sameOutcome reports whether what is told of the chosen template is what the run found.
+// sameOutcome reports whether the explanation of the chosen template equals the result of the run.
 func sameOutcome(chosen *Considered, c *finding.Comparison) bool {
 	if chosen == nil || chosen.Result != c.Result || !reflect.DeepEqual(chosen.Error, c.Error) {
 		return false
@@ -101,9 +101,9 @@ func sameOutcome(chosen *Considered, c *finding.Comparison) bool {
 			(chosen.Detail == nil || reflect.DeepEqual(chosen.Detail.Differences, c.Differences))
 }
 
-// untrue says what a standing asserts that is not so.
+// untrue returns what a standing claims that is not true.
 func untrue(x explainer, c Considered, o ExplainedObject) string {
-	var t *render.Template // nil where it is not analysed
+	var t *render.Template // nil if it is not analysed
 	for _, one := range x.study.Templates() {
 		if one.Ref.Path == c.Template.Path && x.study.Analyses(one) {
 			t = one
@@ -147,7 +147,7 @@ func TestExplainAgreesWithRun(t *testing.T) {
 		{shared + "references/hub", shared + "inputs/hub"},
 	} {
 		if _, err := os.Stat(c.reference); err != nil && strings.HasPrefix(c.reference, shared) {
-			continue // not at hand
+			continue // not available
 		}
 		ref, engine := given.Load(t, os.DirFS(c.reference), "")
 		in := compare.Collected{Objects: given.Folders(t, c.input)}
@@ -159,11 +159,11 @@ func TestExplainAgreesWithRun(t *testing.T) {
 	}
 }
 
-// TestExplainAgreesWithRunAnywhere makes references whose templates state and leave open any
-// fields, refuse and fail, and objects near them.
+// The references are random: their templates fix and leave open any fields, refuse and fail, and
+// the objects are similar to them.
 func TestExplainAgreesWithRunAnywhere(t *testing.T) {
 	seen := map[Standing]int{}
-	for seed := range 600 { // with fewer no tie comes up
+	for seed := range 600 { // fewer seeds give no tie
 
 		r := rand.New(rand.NewPCG(uint64(seed), 11))
 		pick := func(of ...string) string { return of[r.IntN(len(of))] }
@@ -212,7 +212,7 @@ func TestExplainAgreesWithRunAnywhere(t *testing.T) {
 	}
 }
 
-// TestExplainATemplateOfSeveralComponents: it is one template, with the rules of all.
+// A template in several components must be explained once, with the rules of all of them.
 func TestExplainATemplateOfSeveralComponents(t *testing.T) {
 	const text = "apiVersion: v1\nkind: ConfigMap\nmetadata: {namespace: ns, name: a}\ndata: {k: v}\n"
 	ref, engine := given.Load(
@@ -276,8 +276,7 @@ func TestSubjects(t *testing.T) {
 	}
 }
 
-// TestNothingIsExplainedThatWasEnded: a template that goes on for ever ends with the context, and
-// nothing is said of its CR.
+// A template that never ends must end with the context, without an explanation of its CR.
 func TestNothingIsExplainedThatWasEnded(t *testing.T) {
 	const endless = "{{ if .loop }}{{ range until 10000 }}{{ range until 10000 }}{{ end }}{{ end }}{{ end }}\n"
 	ref, engine := given.Load(t, fstest.MapFS{

@@ -6,51 +6,51 @@ import (
 	"github.com/validationtool/validationtool/internal/finding"
 )
 
-// ExplanationVersion is the version of the document of an explanation.
+// ExplanationVersion is the schema version of the document.
 const ExplanationVersion = 1
 
-// Explanation says of some objects, or of some templates, why they were compared as they were.
+// Explanation says for some objects or templates why they were compared as they were.
 type Explanation struct {
 	SchemaVersion int                 `json:"schemaVersion"`
 	Tool          finding.Tool        `json:"tool"`
-	Subject       string              `json:"subject"` // what was asked for, as the user wrote it
+	Subject       string              `json:"subject"` // as the user wrote it
 	Reference     finding.Reference   `json:"reference"`
 	Inputs        []finding.Input     `json:"inputs"`
 	LeftOut       []string            `json:"leftOut,omitempty"`
 	Objects       []ExplainedObject   `json:"objects"`   // sorted by identity
 	Templates     []ExplainedTemplate `json:"templates"` // in the order of the reference
-	// what of the input was not read: the answer may lie in it; sorted by place
+	// parts of the input that were not read and may contain the answer; sorted by location
 	Unreadable []finding.Problem `json:"unreadable"`
 	NotRead    []finding.Problem `json:"notRead,omitempty"`
 
-	Cluster string            `json:"-"` // the name of the cluster that it is about
-	Files   map[string]string `json:"-"` // paths within the reference of the files that places name
+	Cluster string            `json:"-"` // name of the cluster
+	Files   map[string]string `json:"-"` // file → path within the reference
 }
 
-// ExplainedObject says which templates came into question for an object, and what became of each.
+// ExplainedObject lists the templates that were considered for an object, with the outcome for
+// each.
 type ExplainedObject struct {
 	Object  finding.Object   `json:"object"`
 	Source  finding.Source   `json:"source"`
-	Cluster string           `json:"cluster,omitempty"` // set only where the inputs hold several
-	Copies  []finding.Source `json:"copies,omitempty"`  // where the object stands besides; these are not explained
-	// with the template that was chosen; Refused or Unmatched where there is none
+	Cluster string           `json:"cluster,omitempty"` // set only if the inputs contain several clusters
+	Copies  []finding.Source `json:"copies,omitempty"`  // further sources of the same object; not explained
+	// for the chosen template; Refused or Unmatched if there is none
 	Result finding.Result `json:"result"`
-	// as in Correlation; "" where no template came into question
+	// as in Correlation; "" if no template was considered
 	By         string            `json:"by,omitempty"`
 	Template   string            `json:"template,omitempty"`
-	Manual     string            `json:"manual,omitempty"` // the template that the user paired the object with
-	Considered []Considered      `json:"considered"`       // the templates of its kind, in the order of the reference
+	Manual     string            `json:"manual,omitempty"` // template that the user paired with the object
+	Considered []Considered      `json:"considered"`       // templates of the object's kind, in the order of the reference
 	Warnings   []finding.Warning `json:"warnings,omitempty"`
 }
 
-// The results of an explained object that is compared with no template.
+// These are the results of an object that is compared with no template.
 const (
 	RefusedByAll finding.Result = "refused"
 	NoTemplate   finding.Result = "unmatched"
 )
 
-// Chosen returns what is said of the template that the object is compared with, nil if there is
-// none.
+// Chosen returns the entry of the template that the object is compared with, or nil.
 func (o *ExplainedObject) Chosen() *Considered {
 	if i := slices.IndexFunc(o.Considered, func(c Considered) bool { return c.Standing == Chosen }); i >= 0 {
 		return &o.Considered[i]
@@ -58,22 +58,22 @@ func (o *ExplainedObject) Chosen() *Considered {
 	return nil
 }
 
-// Standing says what became of a template in the search for an object's template.
+// Standing is the outcome for a template in the search for an object's template.
 type Standing string
 
-// The standings. The first five are those of candidates.
+// The first five are outcomes for candidates.
 const (
-	Chosen       Standing = "chosen"       // the object is compared with it
-	Larger       Standing = "larger"       // the difference is larger than that of the chosen one
-	Tie          Standing = "tie"          // as small a difference, but later in the reference
-	NotEvaluated Standing = "notEvaluated" // it cannot be evaluated on the object, and another one can, or comes first
-	RefusedIt    Standing = "refused"      // it refuses the object by doNotMatch
-	LessSpecific Standing = "lessSpecific" // all it states agrees, but others of which that is true state more
-	Pattern      Standing = "pattern"      // it states a part of a field, and another one that agrees states the whole
-	Unlike       Standing = "differs"      // a field that it states is not the object's
-	Farther      Standing = "farther"      // no template fits, and others are nearer
+	Chosen       Standing = "chosen"       // the object is compared with this template
+	Larger       Standing = "larger"       // the difference is larger than for the chosen template
+	Tie          Standing = "tie"          // the difference is as small, but the template comes later in the reference
+	NotEvaluated Standing = "notEvaluated" // the evaluation failed, and another template succeeded or comes first
+	RefusedIt    Standing = "refused"      // the template refuses the object by doNotMatch
+	LessSpecific Standing = "lessSpecific" // all fixed fields match, but other matching templates fix more fields
+	Pattern      Standing = "pattern"      // it fixes part of a field, and another matching template fixes all of it
+	Unlike       Standing = "differs"      // a fixed field differs from the object's
+	Farther      Standing = "farther"      // no template matches, and others are closer
 	Overruled    Standing = "overruled"    // the user paired the object with another template
-	NotAnalysed  Standing = "notAnalysed"  // its component was left out
+	NotAnalysed  Standing = "notAnalysed"  // the component of the template was excluded
 )
 
 // Candidate reports whether the object was compared with the template.
@@ -85,70 +85,70 @@ func (s Standing) Candidate() bool {
 	return false
 }
 
-// Considered is what became of one template in the search for an object's template.
+// Considered is the outcome for one template in the search for an object's template.
 type Considered struct {
 	Template  finding.Template `json:"template"`
 	Standing  Standing         `json:"standing"`
 	Candidate bool             `json:"candidate"`
 	Identity  []IdentityField  `json:"identity"`         // apiVersion, kind, namespace, name
-	Result    finding.Result   `json:"result,omitempty"` // what comparing came to; "" where it was not compared
-	Score     *int             `json:"score,omitempty"`  // changed characters, where it was compared
+	Result    finding.Result   `json:"result,omitempty"` // result of the comparison; "" if there was none
+	Score     *int             `json:"score,omitempty"`  // number of changed characters, if compared
 	Counts    *finding.Counts  `json:"counts,omitempty"`
 	Error     *finding.Error   `json:"error,omitempty"`
 	Refusal   *RefusedAt       `json:"refusal,omitempty"`
 	Detail    *Detail          `json:"detail,omitempty"`
 }
 
-// IdentityField is one of the four fields of an identity, as a template states it and as an object
-// has it.
+// IdentityField compares one identity field of a template and of an object.
 type IdentityField struct {
 	Field string `json:"field"`
-	// a value, or a pattern with * for what is open; nil for a field that the template leaves open
+	// value or pattern, in which * matches any text; nil if the template does not fix the field
 	States  *string `json:"states,omitempty"`
-	Pattern bool    `json:"pattern,omitempty"` // the template states a part of the value
-	Has     *string `json:"has,omitempty"`     // nil where it is about no object
-	Agrees  *bool   `json:"agrees,omitempty"`  // true too for what is left open
+	Pattern bool    `json:"pattern,omitempty"` // the template fixes only part of the value
+	Has     *string `json:"has,omitempty"`     // nil without an object
+	Agrees  *bool   `json:"agrees,omitempty"`  // also true for a field that is not fixed
 }
 
-// Disagrees reports whether an object has something else than the template states.
+// Disagrees reports whether the object's value differs from the template's.
 func (f IdentityField) Disagrees() bool { return f.Agrees != nil && !*f.Agrees }
 
-// RefusedAt is a template's reason not to match an object, and where doNotMatch stands.
+// RefusedAt is the reason why a template refuses an object, and the location of the doNotMatch
+// call.
 type RefusedAt struct {
 	Reason string `json:"reason"`
 	File   string `json:"file"`
 	Line   int    `json:"line"`
 }
 
-// Detail is what is behind a comparison.
+// Detail is the detail of a comparison.
 type Detail struct {
-	File      string                 `json:"file"` // of the template
+	File      string                 `json:"file"` // file of the template
 	Rendered  []RenderedLine         `json:"rendered"`
 	Asked     []Asked                `json:"asked"`
 	Lookups   []Lookup               `json:"lookups,omitempty"`
 	Overrides []finding.UsedOverride `json:"overrides,omitempty"`
 	Functions []InlineFunction       `json:"functions,omitempty"`
-	// fields of either side that were left out of the comparison
+	// fields of either side that were excluded from the comparison
 	Omitted []string `json:"omitted,omitempty"`
-	// what the template does not say was taken from the object (ignore-unspecified-fields)
+	// fields that the template lacks were copied from the object (ignore-unspecified-fields)
 	Merged      bool                 `json:"merged,omitempty"`
 	Differences []finding.Difference `json:"differences"`
-	// what the template tells of the object, which counts for nothing
+	// notes of the template, which are not findings
 	Notes []finding.Statement `json:"notes,omitempty"`
 }
 
-// RenderedLine is a line of rendered text, with its line in the template.
+// RenderedLine is a line of rendered text, with its location in the template.
 type RenderedLine struct {
-	Text    string         `json:"text"` // what may be shown of it
+	Text    string         `json:"text"` // the text, or its visible part
 	File    string         `json:"file"`
 	Line    int            `json:"line"`
-	Printed bool           `json:"printed,omitempty"` // an action printed something on it
-	Prints  []finding.Span `json:"prints,omitempty"`  // what of Text actions printed, where it is not hidden
-	Finding bool           `json:"finding,omitempty"` // it needs what the object lacks
+	Printed bool           `json:"printed,omitempty"` // an action printed part of the line
+	Prints  []finding.Span `json:"prints,omitempty"`  // parts of Text that actions printed, unless hidden
+	Finding bool           `json:"finding,omitempty"` // needs a value that the object lacks
 	Hidden  bool           `json:"hidden,omitempty"`
 }
 
-// Asked is a key that a template asked for and the object lacks.
+// Asked is a key that a template needed or checked and the object lacks.
 type Asked struct {
 	Path   string `json:"path"`
 	File   string `json:"file"`
@@ -156,7 +156,7 @@ type Asked struct {
 	Needed bool   `json:"needed"` // the template prints it
 }
 
-// Lookup is something that a template looked up in the input.
+// Lookup is a lookup of other objects in the input.
 type Lookup struct {
 	APIVersion string `json:"apiVersion"`
 	Kind       string `json:"kind"`
@@ -173,45 +173,45 @@ type InlineFunction struct {
 	Function string `json:"function"`
 }
 
-// ExplainedTemplate says which objects met a template, and why others did not.
+// ExplainedTemplate lists the objects that are compared with a template, and why others are not.
 type ExplainedTemplate struct {
 	Cluster     string           `json:"cluster,omitempty"` // as in ExplainedObject
 	Template    finding.Template `json:"template"`
 	File        string           `json:"file"`
-	Identity    []IdentityField  `json:"identity"`              // without an object's side
-	NotAnalysed bool             `json:"notAnalysed,omitempty"` // its component was left out
+	Identity    []IdentityField  `json:"identity"`              // without an object
+	NotAnalysed bool             `json:"notAnalysed,omitempty"` // the component was excluded
 	Rules       []string         `json:"rules"`
-	// rules that do not hold, and that this template is a part of the reason for
+	// broken rules to which this template contributes
 	Broken      []finding.Rule `json:"broken"`
 	Interrupted bool           `json:"interrupted,omitempty"` // the rules were not evaluated
-	// those of its kind, and those paired with it, sorted by identity
+	// objects of the template's kind and objects paired with it, sorted by identity
 	Objects []MetObject `json:"objects"`
-	// the unmatched object that comes nearest, where the template met none
+	// the closest unmatched object, if no object matched the template
 	Nearest *finding.Nearest `json:"nearest,omitempty"`
-	// set where the template met no object, but others point at one
+	// set if no object matched the template, but other objects refer to one
 	Referenced *finding.Referenced `json:"referenced,omitempty"`
-	// set where it met none, and the input is an archive that has nothing of the kind
+	// set if no object matched and the input is an archive without any object of the kind
 	NotCollected *finding.Kind `json:"notCollected,omitempty"`
-	// why the input would not show it; set where NotCollected is
+	// why the input may lack it; set if NotCollected is
 	Because finding.Uncollected `json:"notCollectedBecause,omitempty"`
 }
 
-// MetObject is an object that a template was considered for.
+// MetObject is an object for which a template was considered.
 type MetObject struct {
 	Object     finding.Object `json:"object"`
 	Source     finding.Source `json:"source"`
 	By         string         `json:"by,omitempty"`        // as in Correlation
-	With       string         `json:"with,omitempty"`      // the template that it is compared with
-	WithScore  int            `json:"withScore,omitempty"` // its changed characters
-	Candidates int            `json:"candidates"`          // how many templates the object was compared with
-	Considered Considered     `json:"considered"`          // what became of this template
+	With       string         `json:"with,omitempty"`      // template that the object is compared with
+	WithScore  int            `json:"withScore,omitempty"` // changed characters against that template
+	Candidates int            `json:"candidates"`          // number of templates that the object was compared with
+	Considered Considered     `json:"considered"`          // outcome for this template
 }
 
 // Met reports whether the object is compared with the template.
 func (m MetObject) Met() bool { return m.Considered.Standing == Chosen }
 
-// Join makes one of the explanations of several clusters. It reads the reference, the subject and
-// what was left out from the first.
+// Join merges the explanations of several clusters. The reference, the subject and the excluded
+// components come from the first.
 func Join(all []*Explanation) *Explanation {
 	if len(all) == 1 {
 		return all[0]
@@ -234,7 +234,7 @@ func Join(all []*Explanation) *Explanation {
 	return out.Complete()
 }
 
-// Complete makes empty lists of those that are none, which JSON would print as null.
+// Complete replaces nil lists by empty ones, because JSON would print nil as null.
 func (e *Explanation) Complete() *Explanation {
 	e.SchemaVersion = ExplanationVersion
 	e.Inputs, e.Objects, e.Templates, e.Unreadable = filled(

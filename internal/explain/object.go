@@ -44,8 +44,7 @@ func (x explainer) object(at int) ExplainedObject {
 	return out
 }
 
-// attemptWith returns what comparing with a template came to; nil where the object was not compared
-// with it.
+// attemptWith returns the comparison of an object with a template, or nil if there was none.
 func attemptWith(o compare.Studied, t *render.Template) *compare.Attempt {
 	if i := slices.IndexFunc(o.Attempts, func(a compare.Attempt) bool { return a.Template == t }); i >= 0 {
 		return &o.Attempts[i]
@@ -53,7 +52,7 @@ func attemptWith(o compare.Studied, t *render.Template) *compare.Attempt {
 	return nil
 }
 
-// consider says what became of one template.
+// consider returns the outcome for one template.
 func (x explainer) consider(o compare.Studied, t *render.Template) Considered {
 	out := Considered{
 		Template: finding.TemplateOf(t.Ref),
@@ -67,12 +66,12 @@ func (x explainer) consider(o compare.Studied, t *render.Template) Considered {
 	}
 	a := attemptWith(o, t)
 	if a == nil {
-		if out.Standing == Chosen { // and cannot be decoded
+		if out.Standing == Chosen { // chosen, but the object cannot be decoded
 			out.Result, out.Error = o.Chosen.Result, o.Chosen.Error
 		}
 		return out
 	}
-	// of its entries the one that counts
+	// names the metadata entry that counted
 	out.Template, out.Result, out.Error = a.Comparison.Template, a.Comparison.Result, a.Comparison.Error
 	if out.Error == nil {
 		out.Score, out.Counts = &a.Score, &a.Comparison.Counts
@@ -83,7 +82,7 @@ func (x explainer) consider(o compare.Studied, t *render.Template) Considered {
 	return out
 }
 
-// standing says how a template stands in the search.
+// standing returns the outcome for a template.
 func (x explainer) standing(o compare.Studied, t *render.Template) Standing {
 	if !slices.Contains(o.Candidates, t) {
 		return x.passedOver(o, t)
@@ -95,7 +94,7 @@ func (x explainer) standing(o compare.Studied, t *render.Template) Standing {
 	switch {
 	case t == o.With:
 		return Chosen
-	case a == nil || a.Comparison.Error != nil: // nil: the object cannot be decoded
+	case a == nil || a.Comparison.Error != nil: // nil if the object cannot be decoded
 		return NotEvaluated
 	case a.Score == attemptWith(o, o.With).Score:
 		return Tie
@@ -103,7 +102,7 @@ func (x explainer) standing(o compare.Studied, t *render.Template) Standing {
 	return Larger
 }
 
-// passedOver says why a template is no candidate.
+// passedOver returns why a template is not a candidate.
 func (x explainer) passedOver(o compare.Studied, t *render.Template) Standing {
 	id := o.Object.ID
 	agree, fixed := correlate.Agree(t.Identity, id), correlate.Fixed(t.Identity)
@@ -123,7 +122,8 @@ func (x explainer) passedOver(o compare.Studied, t *render.Template) Standing {
 	return Pattern
 }
 
-// identityFields sets what a template states beside what an object has; nil for no object.
+// identityFields compares the identity of a template with that of an object; id is nil for no
+// object.
 func identityFields(t template.Identity, id *manifest.ID) []IdentityField {
 	field := func(name string, m template.Matcher, has func(manifest.ID) string) IdentityField {
 		f := IdentityField{Field: name}
@@ -147,7 +147,7 @@ func identityFields(t template.Identity, id *manifest.ID) []IdentityField {
 	}
 }
 
-// detail tells what is behind an attempt.
+// detail returns the details of a comparison.
 func (x explainer) detail(o compare.Studied, a *compare.Attempt) *Detail {
 	t := a.Template.Ref
 	d := &Detail{File: t.File, Rendered: []RenderedLine{}, Asked: []Asked{}, Merged: t.Config.IgnoreUnspecified,
@@ -177,8 +177,8 @@ func (x explainer) detail(o compare.Studied, a *compare.Attempt) *Detail {
 	return d
 }
 
-// omittedFields returns the fields of some values that entries leave out, sorted; none below
-// another.
+// omittedFields returns the fields of some values that the entries omit, sorted, without fields
+// nested in others.
 func omittedFields(entries []refconfig.OmitEntry, values ...any) []string {
 	found := map[string]bool{}
 	for _, v := range values {
@@ -188,8 +188,8 @@ func omittedFields(entries []refconfig.OmitEntry, values ...any) []string {
 	return tree.Keys(found)
 }
 
-// eachGone calls f for every field of a value that is not in what is left of it. Of a list that
-// lost items, it is the list, and of secret data the uppermost key.
+// eachGone calls f for every field of a value that is missing after omission. If a list lost items,
+// f gets the list; for secret data, f gets the top-level key.
 func eachGone(at refconfig.FieldPath, before, left any, scope secret.Scope, f func(refconfig.FieldPath)) {
 	if scope.IsWhole() {
 		if !tree.Equal(before, left) {

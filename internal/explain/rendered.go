@@ -16,11 +16,11 @@ import (
 // renderedLine is a line of rendered text.
 type renderedLine struct {
 	render.Line
-	Hidden bool   // the line must not be shown unless the user asks for it
-	Masked string // what to show instead of a hidden line
+	Hidden bool   // hidden unless the user asks for secrets
+	Masked string // text to show instead
 }
 
-// shown is the line for the report.
+// shown returns the line for the report.
 func (l renderedLine) shown(secrets bool) RenderedLine {
 	out := RenderedLine{
 		Text:    l.Text,
@@ -40,10 +40,10 @@ func (l renderedLine) shown(secrets bool) RenderedLine {
 	return out
 }
 
-// renderedLines makes lines of those of a trace. Of a Secret, a line is hidden if it belongs to
-// what is secret, see hidden, or if an action printed something on it that may come from there. If
-// in doubt it is hidden, and so is all of a text that is no YAML, because nobody can tell where its
-// data ends. Of other objects, the lines are hidden that secret data was printed on.
+// renderedLines returns the lines of a trace with secret ones hidden. Of a Secret, it hides lines
+// that belong to secret data (see hidden), and lines on which an action printed something that may
+// come from such data. If the text is not valid YAML, all lines are hidden, because the end of the
+// data is unknown. Of other objects, it hides the lines on which secret data was printed.
 func renderedLines(lines []render.Line, ofSecret bool) []renderedLine {
 	out := make([]renderedLine, len(lines))
 	for i, l := range lines {
@@ -78,19 +78,19 @@ func renderedLines(lines []render.Line, ofSecret bool) []renderedLine {
 	return out
 }
 
-// mayBeSecret reports whether what an action printed may hold something of the data of a Secret: it
-// depends on the input, and is not the unchanged value of a field that is shown.
+// mayBeSecret reports whether a print may contain data of a Secret: it depends on the input and is
+// not the unchanged value of a visible field.
 func mayBeSecret(p render.Print) bool {
 	return p.Input && (p.Path == nil || secret.Opened(p.Path) || hidden(p.Path, nil))
 }
 
-// redactor hides lines of the text of a Secret.
+// redactor hides lines in the text of a Secret.
 type redactor struct {
 	lines  []renderedLine
 	starts []int // offset of each line in the text
 }
 
-// read joins the lines to the text that they are of.
+// read joins the lines to the whole text.
 func (r *redactor) read() string {
 	var b strings.Builder
 	for _, l := range r.lines {
@@ -101,11 +101,10 @@ func (r *redactor) read() string {
 	return b.String()
 }
 
-// line returns the line that a node begins on.
+// line returns the index of the line on which a node starts.
 func (r *redactor) line(n *kubeyaml.Node) int { return sort.SearchInts(r.starts, n.Offset+1) - 1 }
 
-// hide hides lines as a whole, but for the blanks before them. What is hidden already is left as it
-// is.
+// hide hides whole lines except their indentation. Lines that are hidden already stay as they are.
 func (r *redactor) hide(from, to int) {
 	for i := max(from, 0); i < min(to, len(r.lines)); i++ {
 		l := &r.lines[i]
@@ -117,13 +116,13 @@ func (r *redactor) hide(from, to int) {
 	}
 }
 
-// entry is a key of a map, with the lines that it and its value take.
+// entry is a key of a map, with the lines of the key and its value.
 type entry struct {
-	key, value *kubeyaml.Node // value is nil for a key that a later one of the same name replaces
+	key, value *kubeyaml.Node // value is nil for a key that a later duplicate replaces
 	from, to   int
 }
 
-// entries returns the keys of a block map that ends before a line, in the order of the text.
+// entries returns the keys of a block map in the order of the text. The map ends before line end.
 func (r *redactor) entries(n *kubeyaml.Node, end int) []entry {
 	var all []entry
 	for i, k := range n.Keys {
@@ -142,12 +141,12 @@ func (r *redactor) entries(n *kubeyaml.Node, end int) []entry {
 	return all
 }
 
-// node hides what is secret of a map at a path, which ends before a line.
+// node hides the secret parts of a map at a path. The map ends before line end.
 func (r *redactor) node(path refconfig.FieldPath, n *kubeyaml.Node, end int) {
 	for _, e := range r.entries(n, end) {
 		at := path.Below(refconfig.Key(kubeyaml.KeyString(e.key)))
 		switch {
-		// a duplicate, or an alias: what it means stands elsewhere
+		// a duplicate key, or an alias, whose value is elsewhere in the text
 		case e.value == nil || e.value.Offset < e.key.Offset:
 			if hidden(at, nil) || secret.Opened(at) {
 				r.hide(e.from, e.to)
@@ -160,7 +159,7 @@ func (r *redactor) node(path refconfig.FieldPath, n *kubeyaml.Node, end int) {
 	}
 }
 
-// data hides a secret value. Where it is a map with a line for each key, the keys are shown.
+// data hides a secret value. If it is a map with one line for each key, the keys stay visible.
 func (r *redactor) data(e entry) {
 	if e.value.Kind != kubeyaml.Map || e.value.Flow || len(e.value.Keys) == 0 || r.line(e.value) == e.from {
 		r.value(e)
@@ -176,7 +175,7 @@ func (r *redactor) data(e entry) {
 	r.hide(e.from+1, e.to)
 }
 
-// value hides the value of a key on the key's line.
+// value hides the value on the line of its key.
 func (r *redactor) value(e entry) {
 	l := &r.lines[e.from]
 	column := e.key.Offset - r.starts[e.from]
@@ -195,7 +194,7 @@ func (r *redactor) value(e entry) {
 	l.Masked += ")"
 }
 
-// hidden reports whether there is something secret in a value at a path of a Secret.
+// hidden reports whether the value at a path of a Secret contains anything secret.
 func hidden(path refconfig.FieldPath, v any) bool {
 	_, scope := secret.OfKind("Secret").At(nil, path)
 	return scope.IsData() || scope.Holds(v)

@@ -14,8 +14,8 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// rendering makes lines of a text in which «…» is what an action printed of the input and ‹…› the
-// unchanged metadata.name.
+// rendering returns the lines of a text. «…» marks output of an action that depends on the input,
+// ‹…› the unchanged metadata.name.
 func rendering(text string) []render.Line {
 	var lines []render.Line
 	for _, line := range strings.Split(strings.TrimSuffix(text, "\n"), "\n") {
@@ -45,7 +45,7 @@ func rendering(text string) []render.Line {
 	return lines
 }
 
-// shown is what is shown of lines that hold secrets.
+// shown returns the visible text of lines that contain secrets.
 func shown(lines []renderedLine) string {
 	var b strings.Builder
 	for _, l := range lines {
@@ -93,8 +93,7 @@ func TestSecretsInRenderedText(t *testing.T) {
 	}
 }
 
-// FuzzSecretsInRenderedText: what stands in the data of a text, and nowhere else in its value, is
-// not shown.
+// Secret data of a text must not be shown unless the same data occurs outside of the secret parts.
 func FuzzSecretsInRenderedText(f *testing.F) {
 	for _, seed := range []string{
 		"kind: Secret\ndata:\n  a: HUNTER\n", "data: HUNTER\n", "data: [HUNTER, b]\nkind: a\n", "stringData:\n  a: |\n    HUNTER\n  b: >-\n\n    HUNTER\n",
@@ -107,7 +106,7 @@ func FuzzSecretsInRenderedText(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		const marker = "HUNTER"
-		if strings.ContainsAny(text, "#&*!%«»‹›") { // comments, anchors, tags and directives are not of the value
+		if strings.ContainsAny(text, "#&*!%«»‹›") { // comments, anchors, tags and directives do not belong to the value
 			t.Skip()
 		}
 		docs, err := kubeyaml.Parse([]byte(text))
@@ -122,7 +121,7 @@ func FuzzSecretsInRenderedText(f *testing.F) {
 	})
 }
 
-// elsewhere reports whether a marker stands in a key, or in a value that is not hidden.
+// elsewhere reports whether a marker occurs in a key or in a value that is not hidden.
 func elsewhere(path refconfig.FieldPath, v any, marker string) bool {
 	switch v := v.(type) {
 	case map[string]any:
@@ -131,7 +130,7 @@ func elsewhere(path refconfig.FieldPath, v any, marker string) bool {
 			if strings.Contains(k, marker) || (secret.Opened(at) || !hidden(at, x)) && elsewhere(at, x, marker) {
 				return true
 			}
-			data, _ := x.(map[string]any) // whose keys are shown
+			data, _ := x.(map[string]any) // its keys are shown
 			for key := range data {
 				if strings.Contains(key, marker) {
 					return true

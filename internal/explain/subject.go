@@ -11,15 +11,14 @@ import (
 	"github.com/validationtool/validationtool/internal/render"
 )
 
-// NotFound says that neither an object of the input nor a template of the reference is what was
-// asked for.
+// NotFound is the error for a subject that names neither an object of the input nor a template.
 type NotFound struct {
 	Subject string
-	Reason  string   // what there is instead, if anything is known of it
-	Near    []string // what was probably meant, in the notation of subjects; the most likely first
+	Reason  string   // what exists instead, if known
+	Near    []string // suggestions in the notation of subjects, the most likely first
 }
 
-// Error says it with what is near.
+// Error returns the message with the suggestions.
 func (n *NotFound) Error() string {
 	message := "neither a CR of the input nor a template of the reference is \"" + n.Subject + "\""
 	if n.Reason != "" {
@@ -31,7 +30,7 @@ func (n *NotFound) Error() string {
 	return message
 }
 
-// find returns the objects, by their indexes, and the templates that a subject names.
+// find returns the indexes of the objects, and the templates, that a subject names.
 func (x explainer) find(subject string) ([]int, []*render.Template) {
 	var templates []*render.Template
 	for _, t := range x.study.Templates() {
@@ -43,7 +42,7 @@ func (x explainer) find(subject string) ([]int, []*render.Template) {
 	if err != nil {
 		return nil, templates
 	}
-	var objects, exact []int // of the kind in any case, and as it is written
+	var objects, exact []int // kind in any case, and exactly as written
 	for at, o := range x.study.Objects() {
 		if !s.Meets(finding.Object(o.ID)) {
 			continue
@@ -59,13 +58,13 @@ func (x explainer) find(subject string) ([]int, []*render.Template) {
 	return objects, templates
 }
 
-// mostNear is how many names a message suggests.
+// mostNear is the largest number of suggestions in a message.
 const mostNear = 4
 
-// notFound says what is near a subject that names nothing.
+// notFound returns the suggestions for a subject that names nothing.
 func (x explainer) notFound(subject string) *NotFound {
 	n := &NotFound{Subject: subject}
-	var paths, files []string // of all templates, and of those of this file name
+	var paths, files []string // paths of all templates, and of those with the same file name
 	for _, t := range x.study.Templates() {
 		paths = append(paths, t.Ref.Path)
 		if path.Base(t.Ref.Path) == path.Base(subject) {
@@ -109,7 +108,7 @@ func (x explainer) notFound(subject string) *NotFound {
 	return n
 }
 
-// some lists a few of many objects.
+// some lists the first few objects.
 func some(things []string) string {
 	text := "the input has " + strconv.Itoa(
 		len(things),
@@ -131,8 +130,8 @@ func (x explainer) templatesOf(kind string) []string {
 	return paths
 }
 
-// near returns the names that come near to one, the nearest first: those with no more than half of
-// their characters changed.
+// near returns the similar names, the most similar first: those in which at most half of the
+// characters differ.
 func near(name string, names []string) []string {
 	const longest = 200
 	changed := make(map[string]int)
@@ -150,7 +149,7 @@ func near(name string, names []string) []string {
 	return out
 }
 
-// distinct drops what stands a second time.
+// distinct removes duplicates.
 func distinct(names []string) []string {
 	var out []string
 	for _, n := range names {

@@ -10,7 +10,7 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// template explains what became of one template. The run is complete.
+// template explains the outcome for one template. The study must be complete.
 func (x explainer) template(ctx context.Context, t *render.Template) (ExplainedTemplate, error) {
 	out := ExplainedTemplate{
 		Template:    finding.TemplateOf(t.Ref),
@@ -56,7 +56,7 @@ func (x explainer) template(ctx context.Context, t *render.Template) (ExplainedT
 	return out, nil
 }
 
-// absent says why a template may have met no object.
+// absent adds why no object may have matched the template.
 func (x explainer) absent(out *ExplainedTemplate, t *render.Template) {
 	for _, one := range x.study.Result().Referenced {
 		if one.Template == t.Ref.Path {
@@ -66,7 +66,7 @@ func (x explainer) absent(out *ExplainedTemplate, t *render.Template) {
 	out.Nearest, out.NotCollected, out.Because = x.study.Absent(t)
 }
 
-// metObject takes out of what is said of an object what is about one template.
+// metObject extracts the outcome for one template from the explanation of an object.
 func metObject(template string, o ExplainedObject) MetObject {
 	m := MetObject{Object: o.Object, Source: o.Source, By: o.By}
 	for _, c := range o.Considered {

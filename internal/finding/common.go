@@ -15,8 +15,8 @@ type Common struct {
 }
 
 // Common returns the findings that count as failures and that several clusters have, the most
-// widespread first.
-func (r *Report) Common() []Common {
+// widespread first, as far as a filter lets them through.
+func (r *Report) Common(filter Filter) []Common {
 	known := map[string]*Common{}
 	for i, run := range r.Runs {
 		add := func(subject, text string, key ...string) {
@@ -29,6 +29,9 @@ func (r *Report) Common() []Common {
 			}
 		}
 		for _, c := range run.Comparisons {
+			if !filter.Shows(c) {
+				continue
+			}
 			for _, d := range c.Differences {
 				if d.Category == Drift || d.Category == Missing {
 					add(
@@ -44,10 +47,13 @@ func (r *Report) Common() []Common {
 			}
 		}
 		for _, b := range run.Rules {
-			if !b.IsMissing() {
+			if !b.IsMissing() && filter.ShowsRule(b) {
 				add(cmp.Or(b.ComponentName(), b.Rule), b.Message, "rule", b.Fingerprint, b.Message)
 			}
 			for _, m := range b.Missing {
+				if !filter.ShowsMissed(m) {
+					continue
+				}
 				add(
 					cmp.Or(m.Object.Short(), m.Template),
 					m.words(),
@@ -66,7 +72,7 @@ func (r *Report) Common() []Common {
 // Clusters names the clusters that have it, of many the first ten; "" for all of a report.
 func (c Common) Clusters(r *Report) string {
 	const most = 10
-	if len(c.Runs) == len(r.Runs) {
+	if len(c.Runs) == r.CountClusters() {
 		return ""
 	}
 	var names []string

@@ -42,14 +42,14 @@ func TestCommonFindings(t *testing.T) {
 	b.Comparisons[0].Differences = append(
 		b.Comparisons[0].Differences, b.Comparisons[0].Differences[0],
 	) // told twice, it is still one
-	got := fmt.Sprint((&Report{Runs: []*Run{a, b, c}}).Common())
+	got := fmt.Sprint((&Report{Runs: []*Run{a, b, c}}).Common(Filter{}))
 	want := "[{[0 1 2] ConfigMap app/c z: s, is t} {[0 1] ConfigMap app/a x: true, is false} {[0 2] Namespace app not found (ns.yaml)}]"
 	if got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 	extra := found(`a x true false`)
 	extra.Comparisons[0].Differences[0].Category = Extra
-	if got := (&Report{Runs: []*Run{extra, extra}}).Common(); len(got) > 0 {
+	if got := (&Report{Runs: []*Run{extra, extra}}).Common(Filter{}); len(got) > 0 {
 		t.Errorf("what does not count as a failure is found in common: %v", got)
 	}
 }
@@ -65,7 +65,7 @@ func TestWhatIsAnotherFindingIsNotInCommon(t *testing.T) {
 			},
 		})
 	}
-	if got := r.Common(); len(got) > 0 {
+	if got := r.Common(Filter{}); len(got) > 0 {
 		t.Errorf("rules of several components are in common: %v", got)
 	}
 }

@@ -44,9 +44,13 @@ func (f Filter) ShowsObject(o Object) bool {
 // ShowsMissed reports whether a missing CR is shown. What its template leaves open may be what a
 // selector names.
 func (f Filter) ShowsMissed(m Missed) bool {
-	may := func(s Selector) bool { return s.MayMeet(m.Object) }
-	return f.showsCategory(func(c Category) bool { return c == Missing }) &&
-		(len(f.Selectors) == 0 || slices.ContainsFunc(f.Selectors, may))
+	return f.showsCategory(func(c Category) bool { return c == Missing }) && f.MayShowObject(m.Object)
+}
+
+// MayShowObject reports whether the selectors may name an object of which only this is known.
+func (f Filter) MayShowObject(stated Object) bool {
+	may := func(s Selector) bool { return s.MayMeet(stated) }
+	return len(f.Selectors) == 0 || slices.ContainsFunc(f.Selectors, may)
 }
 
 // ShowsRule reports whether a broken rule is shown: it counts as missing, and is about the CRs that

@@ -9,7 +9,8 @@ import (
 
 // Group is one CR with findings, or several of one kind with the same findings: they were compared
 // with the same template, and it found the same categories, paths and values on both sides. What is
-// expected to vary may differ. It is never empty.
+// expected to vary may differ, and where CRs that fail alike are grouped, their extra content too. It
+// is never empty.
 type Group []*Comparison
 
 // First is the one that stands for all.
@@ -22,6 +23,8 @@ type Grouping struct {
 	// expected variations are findings too: CRs that have no others count, and those with other
 	// ones are told apart
 	Expected bool
+	// CRs that fail alike are one group, whatever extra content they have that counts for nothing
+	Alike bool
 }
 
 // Groups returns the CRs with findings, in the order in which they are shown. CRs with the same
@@ -41,7 +44,7 @@ func (r *Run) Groups(how Grouping) []Group {
 			groups = append(groups, Group{c})
 			continue
 		}
-		key := findingsKey(c, how.Expected)
+		key := findingsKey(c, how)
 		i, known := at[key]
 		if !known {
 			i = len(groups)
@@ -71,7 +74,7 @@ func byImportance(a, b *Comparison) int {
 }
 
 // findingsKey is a hash of what was found about a CR, without its identity.
-func findingsKey(c *Comparison, expected bool) [sha256.Size]byte {
+func findingsKey(c *Comparison, how Grouping) [sha256.Size]byte {
 	text := make([]byte, 0, 512)
 	add := func(s string) {
 		text = binary.AppendUvarint(text, uint64(len(s)))
@@ -92,7 +95,7 @@ func findingsKey(c *Comparison, expected bool) [sha256.Size]byte {
 	}
 	for i := range c.Differences {
 		d := &c.Differences[i]
-		if d.Category == Expected && !expected {
+		if d.Category == Expected && !how.Expected || how.Alike && c.isAside(d) {
 			continue
 		}
 		for _, s := range []string{string(d.Category), d.Path, string(d.Code), d.Message, string(d.Reference),
@@ -105,4 +108,16 @@ func findingsKey(c *Comparison, expected bool) [sha256.Size]byte {
 		add(s.String())
 	}
 	return sha256.Sum256(text)
+}
+
+// isAside reports whether a difference is extra content of a CR that fails for another reason.
+func (c *Comparison) isAside(d *Difference) bool {
+	return d.Category == Extra && c.Result == Drifted && d.Impact != Impacting
+}
+
+// ExtraDiffers reports whether the CRs of a group have other extra content than the first one.
+func (g Group) ExtraDiffers() bool {
+	of := func(c *Comparison) [sha256.Size]byte { return findingsKey(c, Grouping{}) }
+	first := of(g.First())
+	return slices.ContainsFunc(g[1:], func(c *Comparison) bool { return of(c) != first })
 }

@@ -179,6 +179,7 @@ func (r *Run) Obstacles() []string {
 		return []string{"the saved report cannot be used: " + r.Unreadable[broken].Message}
 	case r.countUnreadable(code.ClusterLacking) > 0:
 		return []string{"the baseline has this cluster, and nothing of it is here"}
+	case objects.Read == 0 && r.Interrupted: // which is said below
 	case objects.Read == 0:
 		out = append(out, "the input holds no CR")
 	case barren > 0:
@@ -196,6 +197,9 @@ func (r *Run) Obstacles() []string {
 			why = "the run took more time than its limit"
 		case r.countUnreadable(code.LimitMemory) > 0:
 			why = "the run took more memory than its limit"
+		}
+		if objects.Read == 0 {
+			why += " before a CR was read"
 		}
 		out = append(out, why)
 		n-- // the entry that says so
@@ -348,7 +352,7 @@ func (r *Run) Sentence(failOn FailOn) string {
 	switch r.Summary.Verdict {
 	case Incomplete:
 		said = strings.Join(r.Obstacles(), ", ")
-		if len(told) > 0 {
+		if len(told) > 0 && r.Summary.Objects.Read > 0 { // else all that is required is missing, which says nothing
 			said += "; besides, " + strings.Join(told, ", ")
 		}
 	case Differs:
@@ -400,20 +404,67 @@ func (r *Run) agreement() string {
 // Sentence is what the clusters come to in words: "3 clusters: 1 compliant, 1 DRIFT, 1 INCOMPLETE".
 func (r *Report) Sentence() string {
 	n := r.Summary.Clusters
-	var said []string
+	unread := 0 // inputs
+	for _, run := range r.Runs {
+		if run.IsUnread() {
+			n.Incomplete--
+			unread += len(run.Inputs)
+		}
+	}
+	var verdicts []string
 	for _, one := range []struct {
 		n       int
 		verdict Verdict
 	}{{n.Compliant, Compliant}, {n.Drift, Differs}, {n.Incomplete, Incomplete}} {
 		if one.n > 0 {
-			said = append(said, fmt.Sprint(one.n, " ", one.verdict.Short()))
+			verdicts = append(verdicts, fmt.Sprint(one.n, " ", one.verdict.Short()))
 		}
 	}
-	return Plural(len(r.Runs), "cluster: ", "clusters: ") + strings.Join(said, ", ")
+	said := Plural(r.CountClusters(), "cluster", "clusters") + Prefixed(": ", strings.Join(verdicts, ", "))
+	if unread > 0 {
+		said += "; " + Plural(unread, "input was not read", "inputs were not read")
+	}
+	return said
+}
+
+// IsUnread reports whether a run stands for inputs that an interrupted run did not read, and so for
+// no cluster.
+func (r *Run) IsUnread() bool {
+	return r.Interrupted && r.Cluster == (Cluster{}) && r.Summary.Objects.Read == 0
+}
+
+// CountClusters counts the clusters: the runs that do not stand for inputs that were not read.
+func (r *Report) CountClusters() int {
+	n := 0
+	for _, run := range r.Runs {
+		if !run.IsUnread() {
+			n++
+		}
+	}
+	return n
+}
+
+// Title is what the part of a report on a run begins with.
+func (r *Run) Title() string {
+	if r.IsUnread() {
+		return "Not read: " + strings.TrimPrefix(r.Name(), "of ")
+	}
+	return "Cluster " + r.Name()
 }
 
 // Severity orders verdicts, the best first.
 func (v Verdict) Severity() int { return slices.Index([]Verdict{Compliant, Differs, Incomplete}, v) }
+
+// WorstFirst orders clusters by verdict, then by what has to be mended.
+func WorstFirst(a, b *Run) int {
+	x, y := a.Summary, b.Summary
+	return cmp.Or(
+		y.Verdict.Severity()-x.Verdict.Severity(),
+		y.Objects.Drift-x.Objects.Drift,
+		y.MissingCRs-x.MissingCRs,
+		y.BrokenRules-x.BrokenRules,
+	)
+}
 
 // Short is the verdict in a word, in capitals where something is wrong.
 func (v Verdict) Short() string {

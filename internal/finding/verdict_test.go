@@ -223,3 +223,27 @@ func TestParseFailOn(t *testing.T) {
 		}
 	}
 }
+
+// TestWhatWasNotReadIsNoCluster: inputs that an interrupted run did not come to are counted as inputs.
+func TestWhatWasNotReadIsNoCluster(t *testing.T) {
+	read := &Run{Cluster: Cluster{Name: "a"}, Interrupted: true, Unreadable: []Problem{{Code: code.Interrupted}}}
+	read.Summary.Objects.Read = 3
+	unread := &Run{Inputs: []Input{{Path: "b.tar"}, {Path: "c.tar"}}, Interrupted: true, Unreadable: read.Unreadable}
+	r := Report{Runs: []*Run{read, unread}}
+	for _, run := range r.Runs {
+		run.Conclude()
+	}
+	r.Conclude()
+	if got, want := r.Sentence(), "1 cluster: 1 INCOMPLETE; 2 inputs were not read"; got != want {
+		t.Errorf("%q instead of %q", got, want)
+	}
+	if got, want := unread.Title(), "Not read: b.tar, c.tar"; got != want {
+		t.Errorf("%q instead of %q", got, want)
+	}
+	if got, want := unread.Sentence(nil), "INCOMPLETE: the run was interrupted before a CR was read"; got != want {
+		t.Errorf("%q instead of %q", got, want)
+	}
+	if got, want := read.Title(), "Cluster a"; got != want || r.ExitStatus != 2 {
+		t.Errorf("%q instead of %q, exit status %d", got, want, r.ExitStatus)
+	}
+}

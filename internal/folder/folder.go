@@ -1,5 +1,5 @@
-// Package folder reads the files of a reference's folder, which somebody else may have written:
-// none that leads out of it, and none that is too large.
+// Package folder reads the files of a reference's folder, which may be untrusted: none outside of
+// the folder, and none that is too large.
 package folder
 
 import (
@@ -15,8 +15,7 @@ import (
 	"strings"
 )
 
-// What is wrong with a file that is there, but cannot be read; other errors are those of the file
-// system.
+// Errors for existing files that are not read; other errors come from the file system.
 var (
 	ErrOutside   = errors.New("leads out of the reference")
 	ErrLarge     = errors.New("larger than a file of a reference can be")
@@ -27,10 +26,10 @@ var (
 type Folder struct {
 	FS     fs.FS
 	Root   string            // the folder in FS
-	Files  map[string][]byte // what was read of it, by clean path below Root
-	absent map[string]error  // what could not be
+	Files  map[string][]byte // files that were read, by clean path below Root
+	absent map[string]error  // errors of other files
 	ctx    context.Context
-	limit  int // bytes of a file
+	limit  int // of a file, in bytes
 }
 
 // New is a folder of which a file may have some bytes. Nothing of it can be read once the context

@@ -7,25 +7,25 @@ import (
 	"github.com/Masterminds/sprig/v3"
 )
 
-// About is what a user is told of one of our own functions.
+// About describes one of our own functions for users.
 type About struct {
 	Name      string
 	Signature string
 	Does      string // one line
 	Example   string // a template
-	Prints    string // what the example prints; what is found out about the CR where it is Finds
-	Finds     bool   // the example prints nothing, but says something of the CR as a whole
-	Of        string // the CRs of the input that the example is about, where it asks for some
+	Prints    string // output of the example, or its finding if Finds is set
+	Finds     bool   // the example prints nothing but reports a finding on the CR
+	Of        string // CRs of the input that the example needs, if any
 }
 
-// Collection is a set of functions that is described elsewhere.
+// Collection is a set of functions that are documented elsewhere.
 type Collection struct {
 	Name, Described string
 	Names           []string // sorted
 }
 
-// Own returns what is to be said of our own functions and of those that Helm made customary, sorted
-// by name. Others are in Collections.
+// Own returns the descriptions of our own functions and of those known from Helm, sorted by name.
+// Collections returns all others.
 func Own() []About {
 	const nodes = "Nodes a and b"
 	return []About{
@@ -126,7 +126,7 @@ func Own() []About {
 	}
 }
 
-// Collections returns the functions that are not our own, by who describes them.
+// Collections returns the functions that are documented elsewhere, by who documents them.
 func Collections() []Collection {
 	builtin := Collection{Name: "text/template", Described: "https://pkg.go.dev/text/template#hdr-Functions",
 		Names: strings.Fields(
@@ -145,8 +145,8 @@ func Collections() []Collection {
 	return []Collection{builtin, sprigs}
 }
 
-// LeftOut says why a function that authors may know does not exist here; "" where nothing is known
-// of it.
+// LeftOut returns why a function that authors may know from elsewhere does not exist here; "" for
+// any other name.
 func LeftOut(name string) string {
 	switch name {
 	case "env", "expandenv":

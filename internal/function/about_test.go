@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestEveryFunctionIsTold: each function of the table is one of our own or of one collection, and
-// nothing else is listed.
+// Each function of the table must be one of our own or in one collection, and no other name may be
+// listed.
 func TestEveryFunctionIsTold(t *testing.T) {
 	var told []string
 	for _, a := range Own() {

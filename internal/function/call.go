@@ -5,9 +5,9 @@ import (
 	"reflect"
 )
 
-// Arguments makes the arguments of the Go function from values, by the rules of text/template.
-// False where a value is nothing and its parameter cannot take nothing. Where tells for an error
-// where a value comes from; it may be "".
+// Arguments converts values to the arguments of the Go function by the rules of text/template. ok
+// is false if a value is nil but its parameter cannot be nil. where returns the origin of a value
+// for error messages, or "".
 func (f *Function) Arguments(values []any, where func(i int) string) (in []reflect.Value, ok bool, err error) {
 	if err := f.CheckCount(len(values)); err != nil {
 		return nil, false, err
@@ -34,7 +34,7 @@ func (f *Function) Arguments(values []any, where func(i int) string) (in []refle
 	return in, true, nil
 }
 
-// Call calls the Go function, and turns a panic inside it into an error.
+// Call calls the Go function and turns a panic in it into an error.
 func (f *Function) Call(in []reflect.Value) (result any, err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -73,7 +73,7 @@ func plainResult(rv reflect.Value) any {
 	return rv.Interface()
 }
 
-// Convert makes a value of a parameter's type, and reports whether that can be done.
+// Convert converts a value to a parameter's type and reports whether that is possible.
 func Convert(v any, param reflect.Type) (reflect.Value, bool) {
 	if v == nil {
 		switch param.Kind() {
@@ -85,13 +85,13 @@ func Convert(v any, param reflect.Type) (reflect.Value, bool) {
 	rv := reflect.ValueOf(v)
 	whole, toWhole := rv.CanInt() || rv.CanUint(), isWhole(param.Kind())
 	switch {
-	case param == reflect.TypeFor[reflect.Value](): // as text/template gives it to its own functions
+	case param == reflect.TypeFor[reflect.Value](): // the functions of text/template itself take reflect.Value
 		return rv, true
 	case rv.Type().AssignableTo(param):
 		return rv, true
 	case whole && toWhole:
 		made := rv.Convert(param)
-		return made, made.Convert(rv.Type()).Equal(rv) // an int of 32 bits has no room for every number
+		return made, made.Convert(rv.Type()).Equal(rv) // false if it does not fit, as in 32 bits
 	case whole && isFloat(param.Kind()):
 		return rv.Convert(param), true
 	case rv.CanFloat() && toWhole && float64(int64(rv.Float())) == rv.Float():
@@ -106,8 +106,8 @@ func Convert(v any, param reflect.Type) (reflect.Value, bool) {
 	return convertShape(rv, param)
 }
 
-// convertShape converts what functions hand on in another Go type of the same shape: named types
-// and lists of strings.
+// convertShape converts between Go types of the same shape, such as named types and []any to
+// []string.
 func convertShape(rv reflect.Value, param reflect.Type) (reflect.Value, bool) {
 	if rv.Kind() == param.Kind() && rv.Type().ConvertibleTo(param) {
 		return rv.Convert(param), true

@@ -10,7 +10,7 @@ import (
 	"github.com/validationtool/validationtool/internal/tree"
 )
 
-// The conversions that Helm made customary in templates.
+// These are the conversions that templates know from Helm.
 
 func toJSON(v any) string {
 	text, err := json.Marshal(v)
@@ -40,9 +40,9 @@ func decodeYAML(text string) (any, error) {
 // decodeJSON reads one JSON value.
 func decodeJSON(text string) (any, error) { return tree.FromJSON([]byte(text)) }
 
-// floats makes each number in a value the float64 that Go's JSON decoder makes of it, and so Helm's
-// functions: templates ask for the kind of a number, and print it as one. It stays an integer where
-// a float64 would not hold all of its digits. The value is changed.
+// floats converts the numbers in a value to float64 in place and returns it. Go's JSON decoder, and
+// so Helm, yields float64, and templates may depend on it when they print a number or ask for its
+// kind. An integer that float64 cannot represent stays an integer.
 func floats(v any) any {
 	switch v := v.(type) {
 	case map[string]any:
@@ -61,8 +61,8 @@ func floats(v any) any {
 	return v
 }
 
-// decoded is the value of a text, which has to be a map, or a list: empty in the place of nothing,
-// and fault with a message where it is not that.
+// decoded returns the value of a text that must be a map or a list (type T): empty for a text
+// without a value, and the result of fault for any other text.
 func decoded[T any](
 	text string, decode func(text string) (any, error), what string, empty T, fault func(message string) T,
 ) T {
@@ -79,10 +79,10 @@ func decoded[T any](
 	return fault("the text is " + Describe(v) + ", not a " + what)
 }
 
-// inMap is an error as Helm's templates expect it in the place of a map.
+// inMap returns an error in the form that Helm's templates expect in place of a map.
 func inMap(message string) map[string]any { return map[string]any{"Error": message} }
 
-// inList is an error as Helm's templates expect it in the place of a list.
+// inList returns an error in the form that Helm's templates expect in place of a list.
 func inList(message string) []any { return []any{message} }
 
 func fromYaml(text string) map[string]any {

@@ -85,7 +85,7 @@ func TestAnEmptyListHasNothingToSlice(t *testing.T) {
 	}
 }
 
-// TestNumbersAreNeverCutOff: a parameter that has no room for a number does not take it.
+// A number must not be converted to a type that it does not fit.
 func TestNumbersAreNeverCutOff(t *testing.T) {
 	for _, c := range []struct {
 		v     any

@@ -8,11 +8,11 @@ import (
 	"strings"
 )
 
-// searchOnce is how much it takes to match an expression once.
+// searchOnce returns the cost of matching an expression once.
 func searchOnce(c Call) int { return saturated(0, len(c.text(1))+1, instructions(c.text(0))) }
 
-// searchAll is how much it takes to find all matches of an expression, which may read the text once
-// for each of them.
+// searchAll returns the cost of finding all matches of an expression. A search may read the whole
+// text once for each match.
 func searchAll(c Call) int {
 	const small = 4 << 10
 	expression, text := c.text(0), c.text(1)
@@ -24,20 +24,20 @@ func searchAll(c Call) int {
 	return saturated(0, read, size)
 }
 
-// searchSet is how much it takes to look for each character of a text in a set of them.
+// searchSet returns the cost of looking up each character of a text in a set of characters.
 func searchSet(c Call) int {
-	const ofCharacter = 64 // characters of the set that are looked at in the time of an instruction
+	const ofCharacter = 64 // set characters compared in the time of one instruction
 	return saturated(0, len(c.text(0)), len(c.text(1))) / ofCharacter
 }
 
-// compared is how much it takes to compare the values of a list with each of the other arguments.
+// compared returns the cost of comparing the values of a list with each other argument.
 func compared(c Call) int {
-	const ofValue = 16 // instructions that are worth one
+	const ofValue = 16 // instructions that take as long as one comparison
 	return saturated(0, ofValue, len(c.args), c.size.Nodes)
 }
 
-// search finds all matches of an expression. It returns how many there are and how many characters
-// are read to find them; the largest number there is where that is more than left.
+// search finds all matches of an expression. It returns their number and the number of characters
+// read to find them; the latter is math.MaxInt if more than left would be read.
 func search(expression, text string, left int) (found, read int) {
 	re, err := regexp.Compile(expression)
 	if err != nil {
@@ -58,7 +58,7 @@ func search(expression, text string, left int) (found, read int) {
 	return found, left - runes.left
 }
 
-// countedRunes counts how much of a text is read, and ends where no more may be.
+// countedRunes counts the characters read from a text and ends after left of them.
 type countedRunes struct {
 	*strings.Reader
 	left int
@@ -73,8 +73,8 @@ func (c *countedRunes) ReadRune() (rune, int, error) {
 	return c.Reader.ReadRune()
 }
 
-// instructions is about how long the program of an expression is: a short one with repetitions can
-// have a long one. A class of Unicode, which is a table of hundreds of ranges, counts as many.
+// instructions estimates the size of the compiled expression, which may be large for a short one
+// with repetitions. A Unicode class is a table of hundreds of ranges and counts accordingly.
 func instructions(expression string) int {
 	const ofClass = 300
 	classes := ofClass * (strings.Count(expression, `\p`) + strings.Count(expression, `\P`))
@@ -92,14 +92,14 @@ func instructions(expression string) int {
 	return len(program.Inst) + classes
 }
 
-// replaced is how many bytes it makes to put a text in the place of each match of an expression.
+// replaced returns the size of a text after each match of an expression is replaced.
 func replaced(c Call) int {
 	n := matches(c.text(0), c.text(1), len(c.text(2)))
 	return saturated(len(c.text(1)), n, len(c.text(2)))
 }
 
-// matches counts how often an expression matches; there is no need to where each match makes few
-// bytes.
+// matches counts the matches of an expression. It returns an upper limit without searching if that
+// limit times the bytes of each match is small.
 func matches(expression, text string, each int) int {
 	const small = 1 << 20
 	if most := len(text) + 1; most < small/max(each, 1) {

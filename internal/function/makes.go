@@ -8,21 +8,22 @@ import (
 	"github.com/validationtool/validationtool/internal/tree"
 )
 
-// Nothing can end a call that has begun, so what it may make or search is known before it is made.
-// The table says of each function whether it makes more than it is given; here is how much that is.
+// A running call cannot be stopped, so the size of its result and the cost of its search are
+// estimated before it is made, by the formulas in this file.
 
-// Call is a call of a function that is to be made.
+// Call is a call that is about to be made.
 type Call struct {
 	args []any
 	size tree.Size // of all arguments together
 }
 
-// Size is what a call makes: bytes at most, and how much a search takes at most, in bytes of text
-// times instructions of a regular expression.
+// Size is the upper limit of what a call produces in bytes, and of what its search costs, in bytes
+// of text times instructions of a regular expression.
 type Size struct{ Bytes, Searched int }
 
-// Makes returns what a call with some arguments will make. False where one of them is larger than
-// most, with how large that is at least.
+// Makes returns the size of what a call will produce, and the size of its arguments. ok is false if
+// an argument is larger than most; then the second value is a lower limit of the size of that
+// argument.
 func (f *Function) Makes(args []any, most tree.Size) (Size, tree.Size, bool) {
 	c := Call{args: args}
 	for _, a := range args {
@@ -40,22 +41,22 @@ func (f *Function) Makes(args []any, most tree.Size) (Size, tree.Size, bool) {
 		s.Searched = f.searches(c)
 	}
 	if f.makes != nil &&
-		s.Searched <= MostSearched { // to find matches of an expression takes as long as the call itself
+		s.Searched <= MostSearched { // a count of the matches costs as much as the call itself
 		s.Bytes = f.makes(c)
 	}
 	return s, c.size, true
 }
 
-// MostSearched is how much one search may take: about a second.
+// MostSearched is the largest cost of one search, about a second.
 const MostSearched = 1 << 26
 
-// Made returns the size of the result of a call. False where it is larger than most.
+// Made returns the size of a result; false if it is larger than most.
 func (f *Function) Made(result any, most tree.Size) (tree.Size, bool) {
 	return Measure(result, !f.shallow, most)
 }
 
-// Measure returns the size of a value: of all of it, or, if not deep, its own length. False where
-// it is larger than most.
+// Measure returns the size of a value, or only the number of its elements if deep is false. ok is
+// false if it is larger than most.
 func Measure(v any, deep bool, most tree.Size) (tree.Size, bool) {
 	if text, ok := v.(string); ok {
 		return tree.Size{Nodes: 1, Bytes: len(text), Lines: strings.Count(text, "\n")}, len(text) <= most.Bytes
@@ -73,7 +74,7 @@ func Measure(v any, deep bool, most tree.Size) (tree.Size, bool) {
 	return tree.Size{Nodes: 1}, true
 }
 
-// plain reports whether a value is a scalar that compares fast.
+// plain reports whether a value is a scalar that can be compared fast.
 func plain(v any) bool {
 	switch v.(type) {
 	case string, bool, int, int64, float64:
@@ -82,7 +83,7 @@ func plain(v any) bool {
 	return false
 }
 
-// saturated is a plus the product of the factors, or the largest number there is.
+// saturated returns a plus the product of the factors, or math.MaxInt on overflow.
 func saturated(a int, factors ...int) int {
 	p := 1
 	for _, f := range factors {
@@ -100,7 +101,7 @@ func saturated(a int, factors ...int) int {
 	return a + p
 }
 
-// number is an argument as the whole number that a Go function gets, or 0.
+// number returns an argument as an int, or 0.
 func (c Call) number(i int) int {
 	if i >= len(c.args) || c.args[i] == nil {
 		return 0
@@ -112,7 +113,7 @@ func (c Call) number(i int) int {
 	return int(v.Int())
 }
 
-// text is an argument that is a string, or "".
+// text returns an argument that is a string, or "".
 func (c Call) text(i int) string {
 	if i >= len(c.args) {
 		return ""
@@ -121,7 +122,7 @@ func (c Call) text(i int) string {
 	return s
 }
 
-// elements is the number of elements of a list or map, or 0.
+// elements returns the number of elements of a list or map, or 0.
 func elements(v any) int {
 	switch rv := reflect.ValueOf(v); rv.Kind() {
 	case reflect.Slice, reflect.Array, reflect.Map:
@@ -130,13 +131,13 @@ func elements(v any) int {
 	return 0
 }
 
-// printed is the bytes of a value in several lines.
+// printed returns the size of a value printed on several lines.
 func printed(c Call) int { return c.size.Printed() }
 
-// escaped is the bytes of a text in which about every character is escaped.
+// escaped returns the size of a text in which nearly every character is escaped.
 func escaped(c Call) int { return saturated(0, 4, c.size.Bytes) }
 
-// drawn is the bytes of random text.
+// drawn returns the size of a random text.
 func drawn(c Call) int { return saturated(0, 8, c.number(0)) }
 
 func joined(c Call) int {
@@ -146,10 +147,10 @@ func joined(c Call) int {
 	return saturated(c.size.Bytes, elements(c.args[1]), len(c.text(0)))
 }
 
-// pieces is how many bytes the parts of a text take, of which each is kept apart.
+// pieces returns the size of a text that is split into n separate parts.
 func pieces(whole string, n int) int { return saturated(len(whole), n, 64) }
 
-// sequence is how many bytes seq makes: of its one to three numbers the step stands in the middle.
+// sequence returns the size of the result of seq. Of three arguments, the step is the second.
 func sequence(c Call) int {
 	from, step, to := 0, 1, c.number(0)
 	switch {
@@ -161,8 +162,8 @@ func sequence(c Call) int {
 	return saturated(0, 64, rounds(from, to, step))
 }
 
-// rounds is how many numbers are listed at most. Numbers so large that counting would overflow
-// count as endless.
+// rounds returns the largest possible length of a sequence. Numbers that would overflow count as
+// endless.
 func rounds(from, to, step int) int {
 	const far = math.MaxInt / 4
 	for _, v := range []int{from, to, step} {
@@ -176,8 +177,8 @@ func rounds(from, to, step int) int {
 	return max((to-from)/step, (from-to)/step) + 2
 }
 
-// formatted is how many bytes printf makes beyond its arguments: by widths, by arguments that are
-// named by their number, and by escapes.
+// formatted returns the bytes that printf adds to its arguments: by widths, by numbered arguments
+// that repeat, and by escapes.
 func formatted(c Call) int {
 	format := c.text(0)
 	verbs, bytes, digits := 0, 0, 0
@@ -186,7 +187,7 @@ func formatted(c Call) int {
 		case c == '%':
 			verbs++
 		case c == '*':
-			bytes = saturated(bytes, 1_000_000) // as much as fmt allows
+			bytes = saturated(bytes, 1_000_000) // the largest width that fmt allows
 		case c >= '0' && c <= '9' && verbs > 0:
 			digits = min(10*digits+int(c-'0'), 1_000_000)
 			continue

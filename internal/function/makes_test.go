@@ -8,8 +8,8 @@ import (
 	"github.com/validationtool/validationtool/internal/tree"
 )
 
-// TestWhatIsTooLargeIsKnownBeforeTheCall: every function that makes more than it is given, or
-// searches, says so of arguments that are too large, and of ordinary ones that they are not.
+// Every function that produces more than its arguments, or that searches, must refuse too large
+// arguments and accept ordinary ones.
 func TestWhatIsTooLargeIsKnownBeforeTheCall(t *testing.T) {
 	const output = 64 << 20
 	long, lines := strings.Repeat("ab", 1_000_000), strings.Repeat("\n", 1_000_000)

@@ -6,10 +6,10 @@ import (
 	"github.com/validationtool/validationtool/internal/quantity"
 )
 
-// Functions about texts that stand for the same value though they are written in other ways. A text
-// that stands for none is a finding on the CR.
+// These functions compare texts that may write the same value in different ways. An invalid text is
+// a finding on the CR.
 
-// readCPUs reads a set of CPUs.
+// readCPUs parses a set of CPUs.
 func readCPUs(set string) (quantity.CPUs, error) {
 	cpus, err := quantity.ParseCPUs(set)
 	if err != nil {
@@ -27,7 +27,7 @@ func cpuSetSize(set string) (int, error) {
 	return cpus.Size(), nil
 }
 
-// ofCPUSets makes a function of two sets.
+// ofCPUSets returns a template function that parses two sets and compares them.
 func ofCPUSets(holds func(a, b quantity.CPUs) bool) func(a, b string) (bool, error) {
 	return func(a, b string) (bool, error) {
 		as, err := readCPUs(a)
@@ -39,8 +39,8 @@ func ofCPUSets(holds func(a, b quantity.CPUs) bool) func(a, b string) (bool, err
 	}
 }
 
-// quantityCompare is -1 where the first of two quantities is the smaller one, 0 where both are the
-// same, and 1 where it is the larger one.
+// quantityCompare returns -1, 0 or 1: whether the first quantity is smaller than the second, equal,
+// or larger.
 func quantityCompare(a, b any) (int, error) {
 	var amounts [2]quantity.Amount
 	for i, v := range []any{a, b} {

@@ -10,10 +10,10 @@ import (
 	"github.com/validationtool/validationtool/internal/tree"
 )
 
-// Functions of sprig made anew, because sprig's depend on the order of a map or on the time zone of
-// the machine, or take long; and slice of text/template, which is not exported there.
+// These functions replace those of sprig that depend on map order or on the time zone of the
+// machine, or that are slow. slice replaces the one of text/template, which is not exported.
 
-// keys are those of the maps, of each in order.
+// keys returns the sorted keys of each map.
 func keys(maps ...map[string]any) []string {
 	all := []string{}
 	for _, m := range maps {
@@ -22,7 +22,7 @@ func keys(maps ...map[string]any) []string {
 	return all
 }
 
-// values are those of a map, in the order of the keys.
+// values returns the values of a map, sorted by key.
 func values(m map[string]any) []any {
 	all := []any{}
 	for _, k := range tree.Keys(m) {
@@ -31,7 +31,7 @@ func values(m map[string]any) []any {
 	return all
 }
 
-// uniq is sprig's, without comparing every element with every other.
+// uniq does what sprig's uniq does without comparing all pairs of elements.
 func uniq(list any) ([]any, error) {
 	rv := reflect.ValueOf(list)
 	if rv.Kind() != reflect.Slice && rv.Kind() != reflect.Array {
@@ -39,7 +39,7 @@ func uniq(list any) ([]any, error) {
 	}
 	out := []any{}
 	seen := map[any]bool{}
-	rest := map[string][]any{} // what is no plain value, by how it prints
+	rest := map[string][]any{} // maps, lists and other values, by their printed form
 	for i := range rv.Len() {
 		v := rv.Index(i).Interface()
 		if plain(v) {
@@ -57,15 +57,15 @@ func uniq(list any) ([]any, error) {
 	return out, nil
 }
 
-// toDate gives the first of times for what is none, as sprig's does, which has mustToDate for the
-// others.
+// toDate returns the zero time for an invalid text, as sprig's toDate does; mustToDate reports an
+// error.
 func toDate(layout, text string) time.Time {
 	t, _ := time.Parse(layout, text)
 	return t
 }
 
-// slice is text/template's, item[i:j], and sprig's: of an empty list there is nothing to slice,
-// wherever the indexes are, and an index may be a number as text.
+// slice returns item[i:j] like text/template. As with sprig's slice, a slice of an empty list is
+// always nil, and an index may be a number as text.
 func slice(v any, at ...any) (any, error) {
 	if v == nil {
 		return nil, nil

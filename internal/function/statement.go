@@ -9,14 +9,14 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// Statement is what violation or note says of an object.
+// Statement is what a call of violation or note says about an object.
 type Statement struct {
 	Code    code.Code
 	Path    refconfig.FieldPath // nil for the object as a whole
 	Message string
 }
 
-// NewStatement makes a statement of the arguments of violation or note: CODE [PATH] MESSAGE.
+// NewStatement parses the arguments of violation or note: CODE [PATH] MESSAGE.
 func NewStatement(args []any) (s Statement, err error) {
 	last := len(args) - 1
 	if s.Code, err = textOf("a code", args[0]); err == nil {
@@ -31,7 +31,7 @@ func NewStatement(args []any) (s Statement, err error) {
 	return s, err
 }
 
-// textOf is an argument that has to be text.
+// textOf returns an argument that must be text.
 func textOf(what string, v any) (string, error) {
 	s, ok := v.(string)
 	if !ok {
@@ -40,8 +40,8 @@ func textOf(what string, v any) (string, error) {
 	return s, nil
 }
 
-// fieldOf is the path of one field. The object as a whole is "." or "", so that a path can be
-// worked out.
+// fieldOf parses the path of one field. "." and "" are the object as a whole, so that a template
+// can compute the path.
 func fieldOf(v any) (refconfig.FieldPath, error) {
 	s, err := textOf("the path of a field", v)
 	if err != nil || s == "" || s == "." {
@@ -61,7 +61,7 @@ func fieldOf(v any) (refconfig.FieldPath, error) {
 	return path, nil
 }
 
-// messageOf is a message, in which what is absent says so.
+// messageOf returns the text of a message, with absent in place of nil values.
 func messageOf(v any) (string, error) {
 	switch v.(type) {
 	case nil:
@@ -72,11 +72,11 @@ func messageOf(v any) (string, error) {
 	return withoutNil(strings.ToValidUTF8(strings.TrimRight(fmt.Sprint(v), " \r\n"), "\ufffd")), nil
 }
 
-// absent stands in a message for a value that is not there.
+// absent replaces a nil value in a message.
 const absent = "(not set)"
 
-// withoutNil replaces what printf and print make of a value that is not there: <nil>, or %!d(<nil>)
-// for a verb that is not for it.
+// withoutNil replaces what printf and print make of nil: <nil>, or %!d(<nil>) for a verb such as
+// %d.
 func withoutNil(message string) string {
 	const none, before, behind = "<nil>", len("%!d("), len(")")
 	var b strings.Builder
@@ -94,13 +94,13 @@ func withoutNil(message string) string {
 	}
 }
 
-// Statements are what is said of one object, each once.
+// Statements is a list of statements about one object without duplicates.
 type Statements struct {
 	All  []Statement
 	seen map[[3]string]bool
 }
 
-// Add takes in a statement, and reports whether it was not there yet.
+// Add adds a statement and reports whether it is new.
 func (all *Statements) Add(s Statement) bool {
 	key := [3]string{s.Code, s.Path.String(), s.Message}
 	if all.seen[key] {

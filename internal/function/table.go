@@ -13,39 +13,39 @@ import (
 	"github.com/validationtool/validationtool/internal/quantity"
 )
 
-// Function is all that is known of a function of templates.
+// Function is a row of the table: all properties of a template function.
 type Function struct {
 	Name string
 
-	// Engine: internal/render evaluates it, which knows where its arguments came from.
+	// Engine: internal/render evaluates the function, because it knows the origin of the arguments.
 	Engine bool
-	// Lazy: it does not evaluate all of its arguments.
+	// Lazy: the function may skip arguments.
 	Lazy bool
-	// Copes: it exists to cope with what is absent, so its result is never missing.
+	// Copes: the function handles absent values, so its result never counts as missing.
 	Copes bool
-	// Mutates: it changes the map that is its first argument, which may make that one secret.
+	// Mutates: the function changes its first argument, a map, which may put secret data into it.
 	Mutates bool
-	// OneLine: it yields one value on one line, whatever it is given.
+	// OneLine: the result is always one value on one line.
 	OneLine bool
-	// LooksUp: it asks for other objects of the input: for an apiVersion, a kind and more.
+	// LooksUp: the function looks up other objects of the input by apiVersion, kind and more.
 	LooksUp bool
-	// Unsteady says why the result may differ from one run to the next, though the arguments are
-	// the same; "" where it does not.
+	// Unsteady says why the result may differ between runs for the same arguments; "" if it does
+	// not.
 	Unsteady string
 
-	// What a call makes: most functions look at all of what they are given, and make no more than
-	// that. Others are shallow: they look at, and make, no more than the elements; or they make
-	// more bytes, or search in a text.
+	// Most functions read all of their arguments and produce no more than that. Those marked
+	// shallow only read and produce elements, without what is nested in them. makes estimates the
+	// bytes of functions that produce more, searches the cost of those that search in a text.
 	shallow  bool
 	makes    func(Call) int
 	searches func(Call) int
 
-	least, most int           // how many arguments it takes; set here for Engine's, known from the type for the others
-	is          any           // a Go function; nil for one of Engine and for one of sprig's
-	call        reflect.Value // the Go function; invalid for one of Engine
+	least, most int           // number of arguments; taken from the Go type if there is one
+	is          any           // Go function; nil for Engine and for functions of sprig
+	call        reflect.Value // Go function; invalid for Engine
 }
 
-// Why results differ from run to run.
+// These are the reasons why results differ from run to run.
 const (
 	clock    = "asks the clock"
 	maybeNow = "takes the time of the clock where it is given none"
@@ -53,16 +53,16 @@ const (
 	random   = "makes up something random"
 )
 
-// unlimited is the number of arguments of a function that takes any.
+// unlimited is the largest number of arguments of a variadic function.
 const unlimited = 1 << 30
 
-// rows returns the table. A row may stand for several functions, if all that it says holds for each
-// of them. A function of sprig that has no row does not exist for templates: those that read the
-// environment or the network have none.
+// rows returns the table. A row may name several functions that share all its properties. A
+// function of sprig without a row does not exist for templates; this leaves out those that read the
+// environment or the network.
 func rows() []Function {
 	inZone := sprig.TxtFuncMap()["dateInZone"].(func(layout string, v any, zone string) string)
 	return []Function{
-		// Choosing, comparing, and looking into values.
+		// Choosing, comparing, and reading values.
 		{Name: "and or", Engine: true, Lazy: true, Copes: true, OneLine: true, least: 1, most: unlimited},
 		{Name: "not", Copes: true, OneLine: true, shallow: true, is: Empty},
 		{Name: "eq", Engine: true, Copes: true, OneLine: true, least: 2, most: unlimited},
@@ -102,7 +102,7 @@ func rows() []Function {
 		{Name: "mustSlice"},
 		{Name: "sortAlpha toStrings"},
 		{Name: "deepCopy mustDeepCopy"},
-		{Name: "uniq mustUniq", is: uniq}, // sprig's takes long
+		{Name: "uniq mustUniq", is: uniq}, // sprig's are slow
 		{Name: "mustHas"},
 		{Name: "without mustWithout", searches: compared},
 		{Name: "until", makes: func(c Call) int { return saturated(0, 24, rounds(0, c.number(0), 1)) }},
@@ -171,23 +171,23 @@ func rows() []Function {
 		{Name: "regexReplaceAll mustRegexReplaceAll", searches: searchAll, makes: func(c Call) int {
 			return saturated(
 				replaced(c), strings.Count(c.text(2), "$"), len(c.text(1)),
-			) // all groups of all matches together
+			) // each $ may insert the groups of all matches
 		}},
 		{Name: "regexReplaceAllLiteral mustRegexReplaceAllLiteral", searches: searchAll, makes: replaced},
 
 		// Numbers and versions.
-		{Name: "int int64 float64", OneLine: true}, // what is no number is quoted in an error
+		{Name: "int int64 float64", OneLine: true}, // an error quotes text that is not a number
 		{
 			Name: "add add1 add1f addf atoi biggest ceil div divf floor max maxf min minf mod mul mulf round sub subf toDecimal",
 		},
-		{Name: "semver semverCompare"}, // they match, and compile, an expression
+		{Name: "semver semverCompare"}, // they compile and match an expression
 		{Name: "cpuSetSize", OneLine: true, is: cpuSetSize},
 		{Name: "cpuSetsOverlap", is: ofCPUSets(quantity.CPUs.Overlap)},
 		{Name: "cpuSetsEqual", is: ofCPUSets(quantity.CPUs.Equal)},
 		{Name: "quantityCompare", OneLine: true, is: quantityCompare},
 		{Name: "quantityEqual", is: quantityEqual},
 
-		// Conversions that Helm made customary.
+		// Conversions known from Helm.
 		{Name: "toYaml", is: toYaml, makes: printed},
 		{Name: "fromYaml", is: fromYaml},
 		{Name: "fromYamlArray", is: fromYamlArray},
@@ -199,7 +199,7 @@ func rows() []Function {
 		{Name: "toPrettyJson mustToPrettyJson", makes: printed},
 		{Name: "toToml", is: toTOML, makes: printed},
 
-		// Time. Sprig's use the time zone of the machine where these do not.
+		// Time. Where these are our own, sprig's use the time zone of the machine.
 		{Name: "now ago", Unsteady: clock},
 		{Name: "date", Unsteady: maybeNow, is: func(layout string, v any) string { return inZone(layout, v, "UTC") }},
 		{Name: "htmlDate", Unsteady: maybeNow, is: func(v any) string { return inZone(time.DateOnly, v, "UTC") }},
@@ -209,7 +209,7 @@ func rows() []Function {
 		{Name: "toDate", is: toDate},
 		{Name: "mustToDate", is: func(layout, text string) (time.Time, error) { return time.Parse(layout, text) }},
 
-		// Chance and cryptography.
+		// Random values and cryptography.
 		{Name: "randAlphaNum randAlpha randAscii randNumeric", Unsteady: random, makes: drawn},
 		{Name: "randBytes", Unsteady: random, makes: drawn},
 		{Name: "randInt uuidv4 encryptAES", Unsteady: random},
@@ -217,11 +217,11 @@ func rows() []Function {
 		{Name: "genPrivateKey", Unsteady: random},
 		{Name: "genCAWithKey genSelfSignedCertWithKey genSignedCertWithKey", Unsteady: random},
 		{Name: "bcrypt htpasswd", Unsteady: random},
-		{Name: "genCA genSelfSignedCert genSignedCert", Unsteady: random}, // they make an RSA key first
+		{Name: "genCA genSelfSignedCert genSignedCert", Unsteady: random}, // these create an RSA key first
 		{Name: "derivePassword"},
 		{Name: "adler32sum sha1sum sha256sum sha512sum buildCustomCert decryptAES"},
 
-		// What a template says of the object as a whole.
+		// Findings on the object.
 		{Name: "fail", is: func(message string) (string, error) { return "", &Failure{Message: message} }},
 		{Name: "violation note", Engine: true, OneLine: true, least: 2, most: 3},
 		{
@@ -231,17 +231,16 @@ func rows() []Function {
 	}
 }
 
-// Failure is the error of a function that says something of the object, instead of not being able
-// to go on.
+// Failure is the error of a function that reports a finding on the object; the execution goes on.
 type Failure struct {
 	Message string
-	Refuses bool // the template is not for the object; else the object has a fault
+	Refuses bool // the template does not apply to the object
 }
 
 // Error returns the message.
 func (f *Failure) Error() string { return f.Message }
 
-// Table returns the functions by their names. They may be used by any number of goroutines.
+// Table returns the functions by name. It is safe for concurrent use.
 func Table() map[string]*Function {
 	sprigs := sprig.TxtFuncMap()
 	all := map[string]*Function{}
@@ -261,7 +260,7 @@ func Table() map[string]*Function {
 	return all
 }
 
-// Of is a function that a template came by as a value, such as a method.
+// Of returns a Function for a Go function that a template got as a value, such as a method.
 func Of(name string, call reflect.Value) *Function {
 	f := &Function{Name: name}
 	f.setCall(call)

@@ -13,7 +13,7 @@ import (
 	"github.com/validationtool/validationtool/internal/tree"
 )
 
-// call calls a function, unless that is more than a template may do.
+// call calls a function unless the limits of templates forbid it.
 func call(f *Function, args []any) (any, error) {
 	in, ok, err := f.Arguments(args, func(int) string { return "" })
 	if !ok || err != nil {
@@ -26,7 +26,7 @@ func call(f *Function, args []any) (any, error) {
 	return f.Call(in)
 }
 
-// steadyArguments are usual arguments, by the type of the parameter.
+// steadyArguments returns usual arguments by the type of the parameter.
 func steadyArguments(f *Function) []any {
 	var args []any
 	for i := range f.call.Type().NumIn() {
@@ -51,15 +51,15 @@ func steadyArguments(f *Function) []any {
 	return args
 }
 
-// TestUnsteadyFunctionsAreKnown calls every function several times with the same arguments, and in
-// two time zones: one whose result differs must be one that templates are warned of.
+// TestUnsteadyFunctionsAreKnown calls every function several times with the same arguments in two
+// time zones. A function whose result differs must be marked Unsteady.
 func TestUnsteadyFunctionsAreKnown(t *testing.T) {
 	here := time.Local
 	t.Cleanup(func() { time.Local = here })
 	all := Table()
 	for _, name := range tree.Keys(all) {
 		if strings.HasPrefix(name, "gen") || all[name].Engine {
-			continue // these make keys, and are on the list; or are called in internal/render
+			continue // these create keys and are marked, or are called in internal/render
 		}
 		for _, args := range [][]any{steadyArguments(all[name]), {"2006-01-02 15:04", "2024-05-06 07:08"}, {"2006-01-02 15:04 MST", 86_400}, {86_400}, {3}, {0, 1_000_000_000}, {"a-long-text-to-shuffle"}} {
 			results := map[string]bool{}
@@ -90,8 +90,8 @@ func TestUnsteadyFunctionsAreKnown(t *testing.T) {
 	}
 }
 
-// TestFunctionsReadNothing: of the functions that sprig has, those that read from outside do not
-// exist, and there are no others than those of sprig, of text/template and of the documentation.
+// Functions of sprig that read from outside must not exist, and all others must come from sprig,
+// text/template or the documentation.
 func TestFunctionsReadNothing(t *testing.T) {
 	all := Table()
 	for _, name := range []string{"env", "expandenv", "getHostByName", "readFile", "glob", "file", "files", "exec", "httpGet", "lookup"} {
@@ -110,7 +110,7 @@ func TestFunctionsReadNothing(t *testing.T) {
 			t.Errorf("%s is new: is it bounded, steady, and does it read nothing?", name)
 		}
 	}
-	// Of sprig's, all are known here: an update that brings a function has to be looked at.
+	// All functions of sprig are listed, so that an update with a new one fails here.
 	for name := range known {
 		if _, ok := all[name]; !ok && !slices.Contains([]string{"env", "expandenv", "getHostByName"}, name) {
 			t.Errorf("sprig's %s is new: it needs a row in the table, or a reason to have none", name)

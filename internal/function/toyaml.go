@@ -15,11 +15,11 @@ import (
 	"github.com/validationtool/validationtool/internal/tree"
 )
 
-// toYaml prints a value with the text that Kubernetes' tools give it, since templates use the text:
-// by way of JSON, and by go-yaml v2, as sigs.k8s.io/yaml does, without the last line feed. It
-// differs from that where that loses something (a control character, a key of more than 1024
-// bytes), and where that has a new answer on every call: for keys that the order of go-yaml has in
-// a circle. What JSON cannot hold prints as nothing.
+// toYaml prints a value exactly as the Kubernetes tools do, because templates use the text: through
+// JSON and go-yaml v2, as sigs.k8s.io/yaml does, without the last line feed. It deviates where that
+// library loses data (a control character, a key of more than 1024 bytes) and where its result is
+// random, because its comparison of keys is not transitive. A value that JSON cannot represent
+// prints as "".
 func toYaml(v any) string {
 	text, err := json.Marshal(v)
 	if err != nil {
@@ -38,7 +38,7 @@ func toYaml(v any) string {
 	return strings.TrimSuffix(string(out), "\n")
 }
 
-// forYAML makes of what was decoded from JSON what go-yaml prints: maps in order, and numbers.
+// forYAML converts decoded JSON for go-yaml: ordered maps, and numbers with their type.
 func forYAML(v any) any {
 	switch v := v.(type) {
 	case map[string]any:
@@ -59,7 +59,7 @@ func forYAML(v any) any {
 	return v
 }
 
-// yamlNumber is what YAML makes of a number of JSON.
+// yamlNumber returns a JSON number as YAML reads it.
 func yamlNumber(text string) any {
 	if i, err := strconv.ParseInt(text, 10, 64); err == nil {
 		return i
@@ -67,13 +67,12 @@ func yamlNumber(text string) any {
 	if u, err := strconv.ParseUint(text, 10, 64); err == nil {
 		return u
 	}
-	f, _ := strconv.ParseFloat(text, 64) // of JSON's own, which has no others
+	f, _ := strconv.ParseFloat(text, 64) // cannot fail for a valid JSON number
 	return f
 }
 
-// naturalOrder is go-yaml's order of keys, in which node9 comes before node10. What decides is the
-// first character in which two keys differ: letters come last, digits count as the whole number
-// that they are part of.
+// naturalOrder compares keys like go-yaml, with node9 before node10. The first character that
+// differs decides: letters come last, and digits count as the whole number that they belong to.
 func naturalOrder(a, b string) int {
 	i := 0
 	for i < len(a) && i < len(b) && a[i] == b[i] {
@@ -97,14 +96,14 @@ func naturalOrder(a, b string) int {
 	}
 	first := int64(0)
 	if (x == '0' || y == '0') && endsInNumber(a[:i]) {
-		first = 1 // in the middle of a number a zero is no leading one
+		first = 1 // a zero inside a number is not a leading zero
 	}
 	xNumber, xDigits := leadingNumber(first, a[i:])
 	yNumber, yDigits := leadingNumber(first, b[i:])
 	return cmp.Or(cmp.Compare(xNumber, yNumber), cmp.Compare(xDigits, yDigits), cmp.Compare(x, y))
 }
 
-// endsInNumber reports whether a text ends in a number that is not zero.
+// endsInNumber reports whether a text ends in a number other than zero.
 func endsInNumber(text string) bool {
 	for text != "" {
 		r, size := utf8.DecodeLastRuneInString(text)
@@ -116,7 +115,7 @@ func endsInNumber(text string) bool {
 	return false
 }
 
-// leadingNumber goes on with a number by the digits that a text begins with, and counts them.
+// leadingNumber appends the leading digits of a text to a number and counts them.
 func leadingNumber(n int64, text string) (int64, int) {
 	digits := 0
 	for _, r := range text {

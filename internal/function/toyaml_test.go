@@ -11,7 +11,7 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// library is the text that sigs.k8s.io/yaml gives; false where it has none.
+// library returns the text of sigs.k8s.io/yaml; false if it has none.
 func library(v any) (string, bool) {
 	text, err := yaml.Marshal(v)
 	return strings.TrimSuffix(string(text), "\n"), err == nil
@@ -45,7 +45,8 @@ func TestToYamlIsTheLibrarys(t *testing.T) {
 	}
 }
 
-// TestToYamlIsTheLibrarysOnRandomValues leaves out maps whose keys the library has in a new order on every call.
+// TestToYamlIsTheLibrarysOnRandomValues leaves out maps whose keys the library orders differently
+// on every call.
 func TestToYamlIsTheLibrarysOnRandomValues(t *testing.T) {
 	for seed := range uint64(4) {
 		t.Run(strconv.FormatUint(seed, 10), func(t *testing.T) {
@@ -106,7 +107,7 @@ func randomValue(r *rand.Rand, depth int) any {
 	return randomText(r)
 }
 
-// randomText is made of what means something in YAML, and of letters.
+// randomText returns a text of letters and of characters with a meaning in YAML.
 func randomText(r *rand.Rand) string {
 	const marks = "0123456789.-+:,#'\"\\!&*?|>%@`{}[]()=~<_ /\n\n\t\r\u2028ä日\U0001F600"
 	alphabet := []rune(marks + "aBeEnNoxyZ    ")
@@ -121,7 +122,7 @@ func randomText(r *rand.Rand) string {
 	return b.String()
 }
 
-// TestToYamlSaysWhatTheLibraryCannot: nothing of a value gets lost.
+// Values that the library loses must be printed completely.
 func TestToYamlSaysWhatTheLibraryCannot(t *testing.T) {
 	for _, s := range []string{"a\x7fb", "\u0080", "a\u0085b", strings.Repeat("k", 2000)} {
 		v := map[string]any{s: s}

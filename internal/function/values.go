@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Describe names what kind of value v is, in the words of YAML.
+// Describe names the type of a value in the words of YAML.
 func Describe(v any) string {
 	switch v.(type) {
 	case nil:
@@ -28,8 +28,8 @@ func Describe(v any) string {
 	return fmt.Sprintf("a %T", v)
 }
 
-// Empty reports whether a value is empty, and so false in a condition: the zero value of any type,
-// but for structs. Text/template and sprig agree about that.
+// Empty reports whether a value is empty, and so false in a condition: the zero value of any type
+// except structs. text/template and sprig agree on this.
 func Empty(v any) bool {
 	switch v := v.(type) {
 	case nil:
@@ -53,7 +53,7 @@ func Empty(v any) bool {
 	}
 }
 
-// Whole reads an integer of any Go type, and a float64 that is one.
+// Whole returns the value of an integer of any Go type, or of a float64 that is whole.
 func Whole(v any) (int, bool) {
 	i, ok := Convert(v, reflect.TypeFor[int]())
 	if !ok {
@@ -62,8 +62,8 @@ func Whole(v any) (int, bool) {
 	return int(i.Int()), true
 }
 
-// Append appends the text of a value as text/template prints it, but for a float64 that is a whole
-// number: 1e+06 is 1000000, as it is where an integer is printed.
+// Append appends the text of a value as text/template prints it, except that a whole float64 prints
+// like an integer: 1000000, not 1e+06.
 func Append(b []byte, v any) []byte {
 	switch v := v.(type) {
 	case string:
@@ -76,11 +76,11 @@ func Append(b []byte, v any) []byte {
 	return fmt.Append(b, v)
 }
 
-// printf is that of text/template. Its verbs for integers print a float64 that is a whole number,
-// and those for floats print integers, as templates need not know which of the two a number is.
+// printf is fmt.Sprintf with verbs for integers that accept a whole float64, and verbs for floats
+// that accept integers, because templates need not know which type a number has.
 func printf(format string, args ...any) string {
 	text := fmt.Sprintf(format, args...)
-	if !strings.Contains(text, "%!") { // as for a verb that does not fit
+	if !strings.Contains(text, "%!") { // how fmt marks a verb that does not fit
 		return text
 	}
 	for i, a := range args {
@@ -95,10 +95,10 @@ func printf(format string, args ...any) string {
 	return text
 }
 
-// number is an int64 or a float64 that prints by the verbs of both.
+// number is an int64 or float64 that prints with the verbs of both.
 type number struct{ v any }
 
-// Format prints the number, as fmt.Formatter says.
+// Format implements fmt.Formatter.
 func (n number) Format(s fmt.State, verb rune) {
 	v, param := n.v, reflect.TypeFor[float64]()
 	if strings.ContainsRune("cdoOqU", verb) {
@@ -112,8 +112,8 @@ func (n number) Format(s fmt.State, verb rune) {
 	fmt.Fprintf(s, fmt.FormatString(s, verb), v)
 }
 
-// Compare is one of eq, ne, lt, le, gt and ge. Numbers compare by value whatever their Go type. An
-// order of nothing with something is not known, so it is neither true nor an error, but nil.
+// Compare evaluates eq, ne, lt, le, gt or ge. Numbers compare by value regardless of their Go type.
+// The order of nil and another value is unknown, so the result is nil and no error.
 func Compare(name string, a any, others ...any) (any, error) {
 	if name == "eq" || name == "ne" {
 		for _, b := range others {
@@ -121,7 +121,7 @@ func Compare(name string, a any, others ...any) (any, error) {
 			if err != nil {
 				return nil, err
 			}
-			if same { // as in text/template, what stands behind is not looked at
+			if same { // as in text/template, later arguments are not compared
 				return name == "eq", nil
 			}
 		}
@@ -152,7 +152,7 @@ func equalValues(a, b any) (bool, error) {
 	return a == b, nil
 }
 
-// family groups the kinds that compare with each other.
+// family groups the kinds that can be compared with each other.
 func family(k reflect.Kind) string {
 	switch {
 	case isWhole(k) || isFloat(k):
@@ -184,10 +184,10 @@ func order(a, b any) (int, error) {
 	case fa > fb:
 		return 1, nil
 	}
-	return 0, nil // also for what is no number
+	return 0, nil // also for NaN
 }
 
-// toFloat is a number, or 1 for true and 0 for false.
+// toFloat converts a number, or true and false to 1 and 0.
 func toFloat(v reflect.Value) float64 {
 	switch {
 	case v.CanInt():

@@ -1,6 +1,6 @@
-// Package impact says what findings mean to the user's organisation. In go files of rules that it
-// writes, and the findings of a run; out come the ratings of these findings. Rules are kept apart
-// from the reference: they change no verdict, and nothing is compared here.
+// Package impact rates findings by rules of the user's organisation. In: files of rules, and the
+// findings of a run. Out: the ratings of these findings. Rules are separate from the reference:
+// they change no verdict, and nothing is compared here.
 package impact
 
 import (
@@ -15,35 +15,33 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// Rules are impact rules, in the order in which they are tried: the first that fits a finding
-// counts.
+// Rules are impact rules in their order: the first that matches a finding is used.
 type Rules struct {
 	rules    []rule
-	fallback finding.Impact // of what no rule fits; "" for Review
+	fallback finding.Impact // for findings without a rule; "" for Review
 }
 
-// rule says of some findings what they mean. What is zero fits everything.
+// rule is the rating of some findings. A zero field matches everything.
 type rule struct {
 	finding.Rating
 	template  string // path or glob
 	component string // component or part/component, or glob
 	cr        *finding.Selector
-	path      refconfig.FieldPath // of the field, or of one above it
+	path      refconfig.FieldPath // of the field, or of a field above it
 	category  string
 	code      code.Code
 	versions  *versions // of the cluster
 }
 
-// Limits of a file that are far above what a person writes. Every finding repeats the comment of
-// its rule.
+// Limits of a file, far above what a person writes. Every finding repeats the comment of its rule.
 const (
 	mostRules   = 10_000
 	longestText = 4_000 // bytes of a comment or a link
 )
 
-// Parse reads a file of impact rules, which is a mapping with default and rules. name is what
-// messages call it. Aliases may let it stand for at most so many values. Faults and warnings are
-// sorted by place.
+// Parse reads a file of impact rules: a mapping with default and rules. name is its name in
+// messages, and aliases limits the values that aliases repeat. Errors and warnings are sorted by
+// location.
 func Parse(name string, text []byte, aliases int) (rules Rules, warnings, faults []refconfig.Problem) {
 	f := file{name: name}
 	f.FileReader = kubeyaml.FileReader{Limit: aliases, Fault: f.note(&faults), Warn: f.note(&warnings),
@@ -55,25 +53,25 @@ func Parse(name string, text []byte, aliases int) (rules Rules, warnings, faults
 	return rules, warnings, faults
 }
 
-// And returns these rules with others behind them. Of two defaults the first counts.
+// And returns these rules followed by others. Of two defaults the first is used.
 func (r Rules) And(more Rules) Rules {
 	return Rules{slices.Concat(r.rules, more.rules), cmp.Or(r.fallback, more.fallback)}
 }
 
-// file is a file of impact rules that is being read.
+// file reads a file of impact rules.
 type file struct {
 	kubeyaml.FileReader
 	name string
 }
 
-// note returns a function that takes problems down in a list.
+// note returns a function that appends problems to a list.
 func (f *file) note(list *[]refconfig.Problem) func(string, int, int, string, ...any) {
 	return func(c string, line, column int, format string, args ...any) {
 		*list = append(*list, refconfig.Place{File: f.name, Line: line, Column: column}.Problem(c, format, args...))
 	}
 }
 
-// fault takes down what is wrong at a node.
+// fault adds an error at a node.
 func (f *file) fault(n *kubeyaml.Node, format string, args ...any) {
 	f.Fault(code.ImpactBroken, n.Line, n.Column, format, args...)
 }
@@ -109,7 +107,7 @@ func (f *file) read(text []byte) Rules {
 	return all
 }
 
-// conditions are the keys that say which findings a rule fits.
+// conditions returns the keys that say which findings a rule matches.
 func conditions() []string {
 	return []string{"template", "component", "cr", "path", "category", "code", "clusterVersion"}
 }
@@ -122,7 +120,7 @@ func (f *file) rule(n *kubeyaml.Node) (r rule) {
 	if !ok {
 		return r
 	}
-	whole := len(m.Unknown) == 0 // else what seems to be missing is what was misspelt
+	whole := len(m.Unknown) == 0 // otherwise a key that seems to be missing was misspelt
 	if impact := m.Field("impact"); impact != nil {
 		r.Impact = f.impact(impact, "impact")
 	} else if whole {
@@ -144,7 +142,7 @@ func (f *file) rule(n *kubeyaml.Node) (r rule) {
 	return r
 }
 
-// text reads a key whose value is text; ok is false where there is none to look at.
+// text reads a key whose value is text; ok is false if it is absent or invalid.
 func (f *file) text(m kubeyaml.Mapping, key string) (n *kubeyaml.Node, text string, ok bool) {
 	field := m.Lookup(key)
 	if field == nil {
@@ -158,7 +156,7 @@ func (f *file) text(m kubeyaml.Mapping, key string) (n *kubeyaml.Node, text stri
 	return field.Node, text, ok
 }
 
-// places reads what says where a finding is: template, component and cr.
+// places reads the conditions on the location of a finding: template, component and cr.
 func (f *file) places(m kubeyaml.Mapping, r *rule) {
 	for key, into := range map[string]*string{"template": &r.template, "component": &r.component} {
 		n, text, ok := f.text(m, key)
@@ -192,7 +190,7 @@ func (f *file) path(m kubeyaml.Mapping, r *rule) {
 	}
 }
 
-// anyRule is the category of broken rules that are not about missing CRs.
+// anyRule is the category of broken rules other than missing CRs.
 const anyRule = "rule"
 
 func (f *file) category(m kubeyaml.Mapping, r *rule) {
@@ -204,7 +202,7 @@ func (f *file) category(m kubeyaml.Mapping, r *rule) {
 	r.category = text
 }
 
-// code reads the code of a difference: one of the tool, or of the reference's own.
+// code reads the code of a difference: one of the tool or of the reference.
 func (f *file) code(m kubeyaml.Mapping, r *rule) {
 	n, text, ok := f.text(m, "code")
 	if _, known := code.Lookup(text); ok && !known {
@@ -234,7 +232,7 @@ func (f *file) versions(m kubeyaml.Mapping, r *rule) {
 	}
 }
 
-// texts reads what a rule has to say.
+// texts reads the texts of a rule for reports.
 func (f *file) texts(m kubeyaml.Mapping, r *rule) {
 	for key, into := range map[string]*string{"comment": &r.Comment, "link": &r.Link} {
 		n, text, ok := f.text(m, key)

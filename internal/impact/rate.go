@@ -14,9 +14,9 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// Rate rates the findings of runs: differences but expected ones, missing CRs, and the other broken
-// rules. It counts them by impact. Where the context ends first, the other findings are for
-// somebody to look at, and their run has a problem that says so.
+// Rate rates the findings of runs: differences other than expected ones, missing CRs, and other
+// broken rules. It counts them by impact. If the context ends first, the remaining findings need
+// review, and their run has a problem that says so.
 func (r Rules) Rate(ctx context.Context, runs []*finding.Run) {
 	x := rater{ctx: ctx, fallback: finding.Rating{Impact: cmp.Or(r.fallback, finding.Review)}}
 	for i, run := range runs {
@@ -38,17 +38,17 @@ func (r Rules) Rate(ctx context.Context, runs []*finding.Run) {
 	}
 }
 
-// rater rates findings by the rules for one version of a cluster. Rules that name one CR, one
-// template or one component are looked up by that name; the others are tried for every subject.
+// rater rates findings by the rules for one version of a cluster. Rules that name one CR, template
+// or component are found by that name; all others are tried for every finding.
 type rater struct {
 	rules    []rule
 	fallback finding.Rating
-	named    map[string][]int // the rules, as indexes, that name something, see rule.names
+	named    map[string][]int // indexes of rules by the name in them, see rule.names
 	others   []int
 	ctx      context.Context
 }
 
-// index takes in rules.
+// index adds rules.
 func (x *rater) index(rules []rule) {
 	x.rules, x.named, x.others = rules, map[string][]int{}, nil
 	for i := range rules {
@@ -60,7 +60,7 @@ func (x *rater) index(rules []rule) {
 	}
 }
 
-// names is one thing that a rule names without a glob; "" for one that names none.
+// names returns a name that a rule has without a glob, or "".
 func (one *rule) names() string {
 	exact := func(text string) bool { return text != "" && !strings.ContainsAny(text, `*?[\`) }
 	switch {
@@ -116,15 +116,15 @@ func (x *rater) rateRule(b *finding.Rule) {
 	}
 }
 
-// subject is what findings are about. A rule about it fits where it fits one of several templates
-// or objects.
+// subject is the template or the object that findings are about. A rule matches it by any of
+// several templates or objects.
 type subject struct {
 	templates       []string
 	part, component string
 	objects         []finding.Object
 }
 
-// names are the names by which rules about the subject are found.
+// names returns the names by which rules for the subject are found.
 func (s subject) names() []string {
 	all := []string{"component " + s.component, "component " + s.part + "/" + s.component}
 	for _, t := range s.templates {
@@ -136,14 +136,14 @@ func (s subject) names() []string {
 	return all
 }
 
-// ofVersion returns the rules for a version of a cluster; "" where it is not known.
+// ofVersion returns the rules for a version of a cluster, which is "" if unknown.
 func (r Rules) ofVersion(version string) []rule {
 	return slices.DeleteFunc(
 		slices.Clone(r.rules), func(one rule) bool { return one.versions != nil && !one.versions.has(version) },
 	)
 }
 
-// about returns the rules for a subject, as indexes in their order.
+// about returns the indexes of the rules for a subject, in their order.
 func (x *rater) about(s subject) []int {
 	near := slices.Clone(x.others)
 	for _, name := range s.names() {
@@ -167,8 +167,8 @@ func (one *rule) isFor(s subject) bool {
 	return one.cr == nil || slices.ContainsFunc(s.objects, one.cr.Meets)
 }
 
-// rating is that of the first rule near that fits. After the end of the context somebody has to
-// look.
+// rating returns the rating of the first of these rules that matches. After the end of the context
+// it is Review.
 func (x *rater) rating(near []int, fits func(*rule) bool) finding.Rating {
 	for _, i := range near {
 		if fits(&x.rules[i]) {
@@ -181,26 +181,26 @@ func (x *rater) rating(near []int, fits func(*rule) bool) finding.Rating {
 	return x.fallback
 }
 
-// fitsRule reports whether a rule for its subject fits a missing CR or a broken rule, which are
-// about no field.
+// fitsRule reports whether a rule for its subject matches a missing CR or a broken rule, which have
+// no field.
 func (one *rule) fitsRule(category string) bool {
 	return one.path == nil && one.code == "" && (one.category == "" || one.category == category)
 }
 
-// difference is one that rules are tried on.
+// difference is a difference to be rated.
 type difference struct {
 	*finding.Difference
 	at     refconfig.FieldPath
-	values []any // of both sides, where they are maps or lists; nil as long as nobody asked
+	values []any // of both sides, if they are maps or lists; computed on first use
 	read   bool
 }
 
 func newDifference(d *finding.Difference) *difference {
-	at, _ := refconfig.ParseFieldPath(d.Path) // none is that of the whole object
+	at, _ := refconfig.ParseFieldPath(d.Path) // an empty path is the whole object
 	return &difference{Difference: d, at: at}
 }
 
-// fits reports whether a rule for the subject of a difference fits it.
+// fits reports whether a rule for the subject of a difference matches it.
 func (d *difference) fits(one *rule) bool {
 	if one.category != "" && one.category != string(d.Category) || one.code != "" && one.code != d.Code {
 		return false
@@ -211,9 +211,9 @@ func (d *difference) fits(one *rule) bool {
 	return d.fitsPath(one)
 }
 
-// fitsPath reports whether a difference is about the field of a rule or lies below it. A whole map
-// or list that one side lacks is one difference: it is about the fields in it as well. To say that
-// it does not matter takes a rule for all of it.
+// fitsPath reports whether a difference is at or below the field of a rule. A map or list that one
+// side lacks is one difference that includes its fields: only a rule for the whole map or list can
+// make it harmless.
 func (d *difference) fitsPath(one *rule) bool {
 	if len(one.path) <= len(d.at) {
 		return refconfig.OmitEntry{Path: one.path}.Match(d.at[:len(one.path)])

@@ -10,10 +10,10 @@ import (
 // versions is a range of versions of clusters.
 type versions struct {
 	rangeOf *semver.Constraints
-	early   bool // it names versions before a release, such as 4.16.0-rc.1
+	early   bool // it has pre-release versions, such as 4.16.0-rc.1
 }
 
-// parseVersions reads a range such as ">=4.14 <4.16".
+// parseVersions parses a range such as ">=4.14 <4.16".
 func parseVersions(text string) (*versions, error) {
 	const longest = 200
 	if len(text) > longest {
@@ -27,10 +27,9 @@ func parseVersions(text string) (*versions, error) {
 	return &versions{c, strings.Contains(strings.ReplaceAll(words, " - ", " "), "-")}, nil
 }
 
-// has reports whether a version lies in the range; none does that is no version. What comes before
-// a release, such as a nightly build or a release candidate, counts as the release, unless the
-// range speaks of such versions itself: to everybody but the library >=4.8 fits
-// 4.8.0-0.nightly-2021-07-31-065602.
+// has reports whether a version is in the range. Invalid versions are not. A pre-release, such as a
+// nightly build or a release candidate, counts as its release unless the range has pre-releases
+// itself: unlike for the library, >=4.8 includes 4.8.0-0.nightly-2021-07-31-065602.
 func (v *versions) has(version string) bool {
 	have, err := semver.NewVersion(version)
 	if err != nil {

@@ -5,8 +5,8 @@ import (
 	"iter"
 	"slices"
 
-	"github.com/validationtool/validationtool/internal/provenance"
 	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/internal/secret"
 	"github.com/validationtool/validationtool/internal/template"
 	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
@@ -14,7 +14,8 @@ import (
 
 // Options of an interface.
 type Options struct {
-	Nested bool // say which named templates are called, and with what
+	Nested bool                            // say which named templates are called, and with what
+	Keep   func(*refconfig.Component) bool // components to describe; nil for all
 }
 
 // Of returns what a reference offers to its users. Of templates that the context ends before, it
@@ -28,9 +29,13 @@ func Of(ctx context.Context, ref *refconfig.Reference, engine *render.Engine, op
 	for _, p := range ref.Parts {
 		part := Part{Name: p.Name, Description: p.Description, Components: []Component{}}
 		for _, c := range p.Components {
-			part.Components = append(part.Components, component(ctx, ref, c, compiled, opt))
+			if opt.Keep == nil || opt.Keep(c) {
+				part.Components = append(part.Components, component(ctx, ref, c, compiled, opt))
+			}
 		}
-		all.Parts = append(all.Parts, part)
+		if len(part.Components) > 0 || opt.Keep == nil {
+			all.Parts = append(all.Parts, part)
+		}
 	}
 	return all
 }
@@ -99,12 +104,9 @@ func words(kind refconfig.RuleKind) string {
 func describe(ctx context.Context, t *render.Template, opt Options) Template {
 	asked := t.Probe(ctx)
 	id := t.Identity
-	out := Template{
-		Path: t.Ref.Path, Description: t.Ref.Description, Kind: id.Kind.String(), APIVersion: stateOf(id.APIVersion),
-		Namespace: stateOf(
-			id.Namespace,
-		), Name: stateOf(id.Name), IgnoresUnspecified: t.Ref.Config.IgnoreUnspecified, Incomplete: asked.Incomplete,
-	}
+	out := Identified(id)
+	out.Path, out.Description = t.Ref.Path, t.Ref.Description
+	out.IgnoresUnspecified, out.Incomplete = t.Ref.Config.IgnoreUnspecified, asked.Incomplete
 	for _, e := range t.Ref.Config.Omit {
 		if e.Place.File == "" {
 			continue // built in
@@ -122,7 +124,7 @@ func describe(ctx context.Context, t *render.Template, opt Options) Template {
 	}
 	out.Parameters = []Parameter{}
 	for _, f := range asked.Fields {
-		out.Parameters = append(out.Parameters, Parameter{Field: f})
+		out.Parameters = append(out.Parameters, Parameter{Field: f, Secret: isSecret(id, f.Path)})
 	}
 	out.patterns(ctx, t)
 	if opt.Nested {
@@ -130,6 +132,16 @@ func describe(ctx context.Context, t *render.Template, opt Options) Template {
 	}
 	out.Lookups = asked.Lookups
 	return out
+}
+
+// Identified is a template of which nothing is known but its identity.
+func Identified(id template.Identity) Template {
+	return Template{
+		Kind:       id.Kind.String(),
+		APIVersion: stateOf(id.APIVersion),
+		Namespace:  stateOf(id.Namespace),
+		Name:       stateOf(id.Name),
+	}
 }
 
 // stateOf is what a template states of a field of the identity.
@@ -140,6 +152,17 @@ func stateOf(m template.Matcher) string {
 	return m.String()
 }
 
+// isSecret reports whether a field holds data of a Secret.
+func isSecret(id template.Identity, path string) bool {
+	kind, _ := id.Kind.Exact()
+	scope := secret.OfKind(kind)
+	field, err := refconfig.ParseFieldPath(path)
+	for _, step := range field {
+		scope = scope.Below(step.Key, nil)
+	}
+	return err == nil && scope.IsData()
+}
+
 // patterns notes the fields that are compared by inline diff functions: their values may vary as
 // far as these say.
 func (out *Template) patterns(ctx context.Context, t *render.Template) {
@@ -147,29 +170,29 @@ func (out *Template) patterns(ctx context.Context, t *render.Template) {
 	if len(fields) == 0 {
 		return
 	}
-	blank, _ := t.Blank()
 	printing := t.Printing(ctx)
+	root, _ := printing.Parts()
 	for _, f := range fields {
-		paths := tree.Expand(any(blank.Value), f.Path)
+		paths := tree.Expand(root.Value, f.Path)
 		if len(paths) == 0 {
 			paths = []refconfig.FieldPath{f.Path}
 		}
 		for _, path := range paths {
-			out.pattern(f, path, blank, printing)
+			out.pattern(f, path, root.Find(path), printing.Has(path))
 		}
 	}
 }
 
-// pattern notes one field with an inline diff function.
+// pattern notes one field with an inline diff function, which a part of what the template prints
+// may be for.
 func (out *Template) pattern(
-	f refconfig.FieldFunction, path refconfig.FieldPath, blank render.Blank, printing *render.Printing,
+	f refconfig.FieldFunction, path refconfig.FieldPath, part *render.Part, printed render.Presence,
 ) {
 	c := render.Constraint{By: f.Function, Values: []any{}}
-	v, _ := tree.At(blank.Value, path)
-	n, _ := tree.At(blank.Notes, path)
-	note, isLeaf := n.(provenance.Note)
-	if text, isText := v.(string); isText && isLeaf && !note.Variable {
-		c.Values = []any{text}
+	if part != nil && part.Fixed && len(part.Below) == 0 {
+		if text, isText := part.Value.(string); isText {
+			c.Values = []any{text}
+		}
 	}
 	at := slices.IndexFunc(out.Parameters, func(p Parameter) bool { return p.Path >= path.String() })
 	if at < 0 {
@@ -183,7 +206,7 @@ func (out *Template) pattern(
 	a.Uses = append(a.Uses, render.Use{At: f.Place.String()})
 	switch {
 	case a.Need != render.Optional:
-	case len(c.Values) > 0 && (blank.Whole || printing.Has(path) == render.Always):
+	case len(c.Values) > 0 && printed == render.Always:
 		a.Need, a.Default = render.Mandatory, nil
 	default:
 		a.Need, a.Default = render.Conditional, nil // where the template comes to it

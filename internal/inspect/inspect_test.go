@@ -81,6 +81,7 @@ func TestDocumentsKeepTheSchemas(t *testing.T) {
 			t.CRs = new(int)
 			for i := range t.Parameters {
 				t.Parameters[i].Given, t.Parameters[i].Lacking = new(int), new(int)
+				t.Parameters[i].Values, t.Parameters[i].Secret = []any{"a"}, true
 			}
 		}
 		for name, one := range map[string]any{
@@ -115,6 +116,18 @@ func TestStubsKeepTheSchema(t *testing.T) {
 		}
 		if err := schema.Validate(docs[0].Value()); err != nil {
 			t.Error(err)
+		}
+		own := text(t, inspect.Of(context.Background(), ref, engine, inspect.Options{}).ValuesSchema)
+		compiler := jsonschema.NewCompiler()
+		if err := compiler.AddResource("own.json", decode(t, []byte(own))); err != nil {
+			t.Fatal(err)
+		}
+		if one, err := compiler.Compile("own.json"); err != nil {
+			t.Error(err)
+		} else if err := one.Validate(docs[0].Value()); err != nil {
+			t.Error(err)
+		} else if err := one.Validate(map[string]any{"nowhere.yaml": []any{}}); err == nil {
+			t.Error("the schema allows values of a template that there is not")
 		}
 		a.Want(t, "want-stub", stub)
 	})

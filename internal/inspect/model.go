@@ -77,6 +77,8 @@ type Compared struct {
 // key.
 type Parameter struct {
 	render.Field
-	Given   *int `json:"given,omitempty"`   // to how many of the CRs values give it
-	Lacking *int `json:"lacking,omitempty"` // to how many of them values should give it, and do not
+	Secret  bool  `json:"secret,omitempty"`  // it is data of a Secret
+	Given   *int  `json:"given,omitempty"`   // to how many of the CRs values give it
+	Values  []any `json:"values,omitempty"`  // that are given, each once; none of a Secret
+	Lacking *int  `json:"lacking,omitempty"` // to how many of them values should give it, and do not
 }

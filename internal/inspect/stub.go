@@ -5,22 +5,32 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/validationtool/validationtool/internal/pattern"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/internal/visible"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
+// SchemaFile is what a stub calls the schema of its reference's values.
+const SchemaFile = "values.schema.json"
+
+// CaptureGroup is the key of an item of a values file under which values for the named groups of
+// patterns stand, by their names.
+const CaptureGroup = "captureGroup"
+
 // Stub writes a values file, as reference render takes it: with every mandatory value open, every
 // default filled in, and what else a template takes in comments.
 func (all *Interface) Stub(out io.Writer) error {
 	var w writer
+	w.line(0, "# yaml-language-server: $schema=%s", SchemaFile)
 	w.line(
 		0,
 		"# Values for %s. A null has to be replaced by a value. For more CRs of a template repeat its item,",
 		all.Reference,
 	)
 	w.line(0, "# and write [] for none. In the path of a field, * stands for every item or key.")
+	w.line(0, "# Editors check it by %s, which reference inspect --values-schema prints.", SchemaFile)
 	told := map[string]bool{}
 	for _, p := range all.Parts {
 		w.line(0, "")
@@ -69,6 +79,7 @@ func (w *writer) stub(t Template, none bool) {
 	for _, p := range t.Parameters {
 		s.add(t, p)
 	}
+	s.examples(t)
 	for _, line := range asItem(s.lines(s.item, nil)) {
 		w.WriteString(line + "\n") // what is in it was made visible
 	}
@@ -94,8 +105,12 @@ func (s *stub) add(t Template, p Parameter) {
 	stated := p.Path == "metadata.name" && exact(t.Name) || p.Path == "metadata.namespace" && exact(t.Namespace)
 	var value any
 	open := p.Need == render.Mandatory
-	if p.Default != nil && !open {
+	if p.Default != nil && p.Always {
 		value = *p.Default
+	}
+	if names := p.Groups(); len(names) > 0 {
+		s.groups(p, names, comments)
+		return
 	}
 	if err == nil && (open || value != nil) && !stated && seen(p.Path, value) {
 		if item, ok := planted(s.item, path, value); ok {
@@ -105,6 +120,66 @@ func (s *stub) add(t Template, p Parameter) {
 		}
 	}
 	s.more = append(append(s.more, p.Path+": "+comments[0]), comments[1:]...)
+}
+
+// Groups are the named groups of a field's pattern, if it takes a value for each.
+func (p Parameter) Groups() (names []string) {
+	for _, c := range p.Constraints {
+		for _, v := range c.Values {
+			if text, isText := v.(string); isText && (c.By == pattern.Regex || c.By == pattern.CaptureGroups) {
+				_, names = pattern.Fill(c.By, text, nil)
+			}
+		}
+	}
+	return names
+}
+
+// groups takes in the named groups of a pattern: open where the field has to be there.
+func (s *stub) groups(p Parameter, names, comments []string) {
+	s.more = append(append(s.more, p.Path+": "+comments[0]), comments[1:]...)
+	for _, name := range names {
+		path := refconfig.PathOf(CaptureGroup, name)
+		if item, ok := planted(s.item, path, nil); ok && p.Need == render.Mandatory {
+			s.item = item
+			s.about[path.String()] = append(s.about[path.String()], "of "+visible.Line(p.Path))
+		}
+	}
+}
+
+// examples shows an item of each list that the template goes over, in comments.
+func (s *stub) examples(t Template) {
+	items := map[string]any{}
+	var order []string
+	for _, p := range t.Parameters {
+		path, err := refconfig.ParseFieldPath(p.Path)
+		at := slices.IndexFunc(path, func(step refconfig.Step) bool { return step.Any })
+		if err != nil || at < 0 || at+1 == len(path) || p.Need == render.Optional && p.Default == nil {
+			continue
+		}
+		below := slices.Clone(path[at+1:])
+		for i := range below {
+			if below[i].Any {
+				below[i] = refconfig.Step{Key: "0"}
+			}
+		}
+		list := path[:at].String()
+		if items[list] == nil {
+			order, items[list] = append(order, list), map[string]any{}
+		}
+		var value any
+		if p.Default != nil {
+			value = *p.Default
+		}
+		if item, ok := planted(items[list], below, value); ok {
+			items[list] = item
+		}
+	}
+	for _, list := range order {
+		s.more = append(s.more, visible.Line("an item of "+list+":"))
+		for _, line := range asItem((&stub{}).lines(items[list], nil)) {
+			s.more = append(s.more, "  "+visible.Line(line))
+		}
+	}
 }
 
 // seen reports whether all of a path and of a value can be seen where they are printed. Else they

@@ -11,6 +11,7 @@ import (
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/internal/visible"
+	"github.com/validationtool/validationtool/refconfig"
 )
 
 // writer writes lines of a tree.
@@ -136,7 +137,7 @@ func (w *writer) template(t Template, known []string) {
 			w.line(5, "reads %s", strings.Join(l.Reads, ", "))
 		}
 	}
-	w.nested(4, t.Nested)
+	w.nested(4, t, t.Nested)
 	if t.Incomplete {
 		w.line(4, "there may be more: the template cannot be followed as a whole")
 	}
@@ -180,6 +181,12 @@ func (p Parameter) words(crs *int) string {
 	if p.Type != "" {
 		words = append(words, p.Type)
 	}
+	if p.repeated() {
+		words = append(words, "repeated")
+	}
+	if p.Secret {
+		words = append(words, "secret")
+	}
 	for _, mark := range []struct {
 		count *int
 		word  string
@@ -191,8 +198,24 @@ func (p Parameter) words(crs *int) string {
 			words = append(words, mark.word)
 		}
 	}
+	const most = 3
+	for i, v := range p.Values[:min(most, len(p.Values))] {
+		if text := visible.Shortened(written(v), 60); i == 0 {
+			words[slices.IndexFunc(words, isGiven)] += ": " + text
+		} else {
+			words[slices.IndexFunc(words, isGiven)] += " or " + text
+		}
+	}
 	return strings.Join(words, ", ")
 }
+
+// repeated reports whether the field is read of every element or key of another.
+func (p Parameter) repeated() bool {
+	path, err := refconfig.ParseFieldPath(p.Path)
+	return err == nil && slices.ContainsFunc(path, func(step refconfig.Step) bool { return step.Any })
+}
+
+func isGiven(word string) bool { return strings.HasPrefix(word, "given") }
 
 // details say under which conditions a field has to be there, and what it is held against.
 func (p Parameter) details() []string {
@@ -254,13 +277,20 @@ func written(v any) string {
 }
 
 // nested writes calls of named templates, each with what it takes.
-func (w *writer) nested(depth int, calls []render.Nested) {
+func (w *writer) nested(depth int, t Template, calls []render.Nested) {
 	for _, c := range calls {
 		w.line(depth, "calls %s at %s, defined at %s", written(c.Name), c.At, cmp.Or(c.Defined, "nowhere"))
+		w.prose(depth+1, c.About)
 		for _, a := range c.Takes {
-			w.line(depth+1, "%s: %s", a.As, argument(a))
+			text := argument(a)
+			for _, p := range t.Parameters {
+				if len(a.Fields) == 1 && a.Fields[0] == p.Path {
+					text = strings.Join(append([]string{text + ", " + p.words(t.CRs)}, p.details()...), "; ")
+				}
+			}
+			w.line(depth+1, "%s: %s", a.As, text)
 		}
-		w.nested(depth+1, c.Nested)
+		w.nested(depth+1, t, c.Nested)
 	}
 }
 

@@ -1,23 +1,22 @@
-// Package lines holds lines of two texts beside each other, packed while they are many.
+// Package lines has the side-by-side lines of two texts, packed while there are many.
 package lines
 
-// Category says what it means to the user that two lines, or two values, differ; "" where they
-// agree.
+// Category is the meaning of a difference between two lines or values; "" if they are equal.
 type Category string
 
-// Side is a line of the reference and a line of the input beside each other; or a note about the
-// line above; or what stands for lines that are not kept.
+// Side is a row of a side-by-side comparison: a line of the reference and a line of the input, a
+// note about the row above, or a gap in place of lines that are not kept.
 type Side struct {
 	Category Category `json:"category,omitempty"`
-	Path     string   `json:"path,omitempty"` // of the field, where they differ
+	Path     string   `json:"path,omitempty"` // of the field that differs
 	Left     *Line    `json:"left,omitempty"`
 	Right    *Line    `json:"right,omitempty"`
 	Note     *Line    `json:"note,omitempty"`
-	Hidden   int      `json:"hidden,omitempty"` // how many lines without findings are not kept here
-	Indent   int      `json:"indent,omitempty"` // of what is not kept
+	Hidden   int      `json:"hidden,omitempty"` // number of lines without findings in a gap
+	Indent   int      `json:"indent,omitempty"` // of the lines in a gap
 }
 
-// Differing is what of the line differs from the other side.
+// Differing returns the parts of the line that differ from the other side.
 func (l *Line) Differing() []Span {
 	if l.Words == nil {
 		return nil
@@ -25,7 +24,7 @@ func (l *Line) Differing() []Span {
 	return *l.Words
 }
 
-// Depth is the indentation of a side: of the further left of its lines.
+// Depth returns the smaller indentation of the two lines.
 func (s Side) Depth() int {
 	switch {
 	case s.Left != nil && s.Right != nil:
@@ -42,14 +41,14 @@ func (s Side) Depth() int {
 
 // Line is a line of YAML that is safe to print.
 type Line struct {
-	Indent int    `json:"indent,omitempty"` // blanks before Text
+	Indent int    `json:"indent,omitempty"` // number of spaces before Text
 	Text   string `json:"text"`
-	// what of Text differs from the other side; a pointer, because most lines have none and there
-	// are many
+	// the parts of Text that differ from the other side; a pointer, because most lines have none
+	// and there are many lines
 	Words *[]Span `json:"words,omitempty"`
 }
 
-// Span is a part of a text, by the offsets of its bytes.
+// Span is a part of a text, as byte offsets.
 type Span struct {
 	Start int `json:"start"`
 	End   int `json:"end"`

@@ -6,22 +6,21 @@ import (
 	"encoding/json"
 )
 
-// Packed are the lines of an object, which stay packed in one text until they are written, because
-// there are many of them: by themselves they take several times the memory, and each piece of it
-// costs the collector of garbage time.
+// Packed has the lines of an object packed into one text until they are written. Unpacked, they
+// take several times the memory and slow down garbage collection.
 //
-// The text has the number of sides, then each: a byte that says what there is of it, then that.
-// Numbers are varints, texts begin with their length.
+// The text has the number of sides, then for each side a byte of flags and its fields. Numbers are
+// varints; texts begin with their length.
 type Packed string
 
-// What there is of a side.
+// The flags of a side.
 const (
 	hasLeft = 1 << iota
 	hasRight
 	hasNote
-	isAlike // the right line is as the left one
+	isAlike // the right line equals the left one
 	hasPath
-	isGap // what stands for lines that are not kept
+	isGap // a gap in place of lines that are not kept
 )
 
 // Pack packs sides.
@@ -62,8 +61,8 @@ func appendSide(out []byte, s Side) []byte {
 	return appendLine(out, s.Note)
 }
 
-// appendLine appends a line; nothing where there is none. Of words that differ, one more than there
-// are is said, and 0 where nobody looked.
+// appendLine appends a line, or nothing for nil. The number of differing words is written plus one,
+// and 0 if unknown.
 func appendLine(out []byte, l *Line) []byte {
 	if l == nil {
 		return out
@@ -83,7 +82,7 @@ func appendText(out []byte, text string) []byte {
 	return append(binary.AppendVarint(out, int64(len(text))), text...)
 }
 
-// Each are the sides one by one. Their texts share the memory of the packed ones.
+// Each returns the sides one by one. Their texts share the memory of the packed text.
 func (s Packed) Each() []Side {
 	if s == "" {
 		return nil
@@ -97,10 +96,10 @@ func (s Packed) Each() []Side {
 	return out
 }
 
-// unpacker takes packed sides apart.
+// unpacker reads packed sides.
 type unpacker struct {
 	rest  string
-	lines []Line // room for the next ones
+	lines []Line // memory for the next lines
 }
 
 func (u *unpacker) side() (s Side) {
@@ -138,7 +137,7 @@ func (u *unpacker) line(has bool) *Line {
 	return l
 }
 
-// number reads a number as binary.Varint does, of which there is none for texts.
+// number reads a number as binary.Varint does, which has no form for strings.
 func (u *unpacker) number() int {
 	n, shift := uint64(0), 0
 	for i := 0; ; i++ {
@@ -158,7 +157,7 @@ func (u *unpacker) text() string {
 	return text
 }
 
-// MarshalJSON writes them as a list.
+// MarshalJSON returns the sides as a list.
 func (s Packed) MarshalJSON() ([]byte, error) {
 	var out bytes.Buffer
 	e := json.NewEncoder(&out)
@@ -167,7 +166,7 @@ func (s Packed) MarshalJSON() ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// UnmarshalJSON reads them as a list.
+// UnmarshalJSON reads the sides from a list.
 func (s *Packed) UnmarshalJSON(text []byte) error {
 	var all []Side
 	err := json.Unmarshal(text, &all)

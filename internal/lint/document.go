@@ -3,6 +3,7 @@ package lint
 import (
 	"bytes"
 	"cmp"
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -21,12 +22,22 @@ type Document struct {
 	SchemaVersion int               `json:"schemaVersion"`
 	Tool          finding.Tool      `json:"tool"`
 	Reference     finding.Reference `json:"reference"`
-	ExitStatus    int               `json:"exitStatus"`
-	Summary       Summary           `json:"summary"`
-	Flaws         []Flaw            `json:"flaws"` // sorted by place
+	// of several, of which Reference is the first
+	References []finding.Reference `json:"references,omitempty"`
+	ExitStatus int                 `json:"exitStatus"`
+	Summary    Summary             `json:"summary"`
+	Baseline   *Baseline           `json:"baseline,omitempty"`
+	Flaws      []Flaw              `json:"flaws"` // sorted by place, for each reference
 }
 
-// Summary counts.
+// Baseline counts what became of the flaws of an earlier document.
+type Baseline struct {
+	Path  string `json:"path"`
+	Known int    `json:"known"` // that are still there
+	Gone  int    `json:"gone"`
+}
+
+// Summary counts. Errors and warnings of the baseline are not among them.
 type Summary struct {
 	Templates int `json:"templates"` // that the reference has
 	Errors    int `json:"errors"`
@@ -51,6 +62,7 @@ type Flaw struct {
 	Column   int       `json:"column,omitempty"`
 	Code     code.Code `json:"code"`
 	Message  string    `json:"message"`
+	Known    bool      `json:"known,omitempty"` // the baseline has it
 }
 
 // Place is where the flaw is.
@@ -66,7 +78,10 @@ func newDocument(ref *refconfig.Reference, wrong, doubtful []refconfig.Problem) 
 	add := func(s Severity, problems []refconfig.Problem) {
 		for _, p := range problems {
 			l.Flaws = append(
-				l.Flaws, Flaw{s, p.Place.File, p.Place.Entry, p.Place.Line, p.Place.Column, p.Code, p.Message},
+				l.Flaws, Flaw{
+					Severity: s, File: p.Place.File, Entry: p.Place.Entry, Line: p.Place.Line, Column: p.Place.Column,
+					Code: p.Code, Message: p.Message,
+				},
 			)
 		}
 	}
@@ -117,13 +132,16 @@ func silenced(ref *refconfig.Reference, flaws []Flaw) []Flaw {
 	})
 }
 
-// Conclude counts the flaws and settles the exit status. Strict has warnings count as well.
+// Conclude counts the flaws and settles the exit status. Strict has warnings count as well. What is
+// known does not fail, unless something of the reference could not be read for it.
 func (l *Document) Conclude(strict bool) {
 	unread := false
 	for _, f := range l.Flaws {
-		if f.Severity == Wrong {
+		switch {
+		case f.Known:
+		case f.Severity == Wrong:
 			l.Summary.Errors++
-		} else {
+		default:
 			l.Summary.Warnings++
 		}
 		unread = unread || f.Severity == Wrong && leavesUnread(f.Code)
@@ -138,13 +156,22 @@ func (l *Document) Conclude(strict bool) {
 
 // Sentence says in words what was found: "3 errors, 6 warnings in 2 templates".
 func (l *Document) Sentence() string {
-	templates := finding.Plural(l.Summary.Templates, "template", "templates")
-	if len(l.Flaws) == 0 {
-		return "nothing is wrong with " + templates
+	in := finding.Plural(l.Summary.Templates, "template", "templates")
+	if len(l.References) > 0 {
+		in += " of " + l.Name()
 	}
-	return finding.Plural(
-		l.Summary.Errors, "error", "errors",
-	) + ", " + finding.Plural(l.Summary.Warnings, "warning", "warnings") + " in " + templates
+	said := "nothing is wrong with " + in
+	switch {
+	case len(l.New()) > 0:
+		said = finding.Plural(l.Summary.Errors, "error", "errors") + ", " +
+			finding.Plural(l.Summary.Warnings, "warning", "warnings") + " in " + in
+	case len(l.Flaws) > 0:
+		said = "nothing new is wrong with " + in
+	}
+	if b := l.Baseline; b != nil {
+		said += fmt.Sprintf("; %d known since %s, %d gone", b.Known, b.Path, b.Gone)
+	}
+	return said
 }
 
 // leavesUnread reports whether a fault means that something of the reference was not looked at.

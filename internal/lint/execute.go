@@ -68,7 +68,11 @@ func (l *linter) fields(ctx context.Context, t *render.Template) {
 			})
 		}
 		fields := t.Ref.Config.Fields(refconfig.InlineDiff)
-		if strings.Contains(n.Value, "(?<") && !slices.ContainsFunc(fields, read) {
+		text := n.Value
+		if n.Block {
+			text = string(l.outlines[t].Text[n.ValueAt:n.End])
+		}
+		if strings.Contains(text, "(?<") && !slices.ContainsFunc(fields, read) {
 			l.warn(code.RefPatternUnread, t.Place(n.ValueAt), "no entry of perField reads the groups of this text, "+
 				"so that every CR has to have it as it stands; add one with inlineDiffFunc: capturegroups for %s", n.Path())
 		}

@@ -451,25 +451,54 @@ func faults() []fault {
 // TestFaultsAreFoundAtTheirLine spoils copies of an example, and of a published reference where it
 // is at hand, each in one way.
 func TestFaultsAreFoundAtTheirLine(t *testing.T) {
-	for folder, faults := range map[string][]fault{"../../examples/ran-du/reference": faults(), "../../../shared/conformance/references/core": coreFaults()} {
-		if _, err := os.Stat(folder); err != nil {
-			continue // the published references are not everywhere
-		}
-		before := lint(files(t, folder), Options{})
-		for _, f := range faults {
-			t.Run(path.Base(strings.TrimSuffix(folder, "/reference"))+"/"+f.name, func(t *testing.T) {
-				all := files(t, folder)
-				f.spoil(t, all)
-				want := f.finding(t, all)
-				got := slices.DeleteFunc(lint(all, Options{}), func(line string) bool {
-					return slices.Contains(before, line) || f.also != "" && strings.HasSuffix(line, f.also)
-				})
-				if !slices.Equal(got, []string{want}) {
-					t.Errorf("found %q, want %q", got, want)
-				}
-			})
+	for folder, faults := range map[string][]fault{
+		"../../examples/ran-du/reference":             faults(),
+		"../../../shared/conformance/references/core": coreFaults(),
+	} {
+		if _, err := os.Stat(folder); err == nil { // the published references are not everywhere
+			findFaults(t, folder, faults)
 		}
 	}
+}
+
+// TestSeededFaultsAreFound: all of them, each as one finding at its line, and none in the references
+// that they are seeded into.
+func TestSeededFaultsAreFound(t *testing.T) {
+	const seeded = 40
+	found := 0
+	for name, faults := range seededFaults() {
+		folder := "testdata/" + name
+		if got := lint(files(t, folder), Options{}); len(got) > 0 {
+			t.Errorf("%s: found %q", folder, got)
+		}
+		found += findFaults(t, folder, faults)
+	}
+	if found != seeded {
+		t.Errorf("%d faults are found, of %d", found, seeded)
+	}
+}
+
+// findFaults spoils copies of a reference, each in one way, and returns how many faults are found.
+func findFaults(t *testing.T, folder string, faults []fault) (found int) {
+	t.Helper()
+	before := lint(files(t, folder), Options{})
+	for _, f := range faults {
+		name := path.Base(strings.TrimSuffix(folder, "/reference")) + "/" + f.name
+		if t.Run(name, func(t *testing.T) {
+			all := files(t, folder)
+			f.spoil(t, all)
+			want := f.finding(t, all)
+			got := slices.DeleteFunc(lint(all, Options{}), func(line string) bool {
+				return slices.Contains(before, line) || f.also != "" && strings.HasSuffix(line, f.also)
+			})
+			if !slices.Equal(got, []string{want}) {
+				t.Errorf("found %q, want %q", got, want)
+			}
+		}) {
+			found++
+		}
+	}
+	return found
 }
 
 // spoil makes the change. A new function file is listed before all others.
@@ -543,23 +572,29 @@ func TestCompatible(t *testing.T) {
 // TestWhatIsNotKnownIsNotSaid: texts that look like faults, and are none.
 func TestWhatIsNotKnownIsNotSaid(t *testing.T) {
 	for name, template := range map[string]string{
-		"a key in each of two branches":   "data:\n  {{- if .data.a }}\n  a: b\n  {{- else }}\n  a: c\n  {{- end }}\n",
-		"text in a block":                 "data:\n  a: |\n    b: yes\n    b: yes\n   \n    - c\n",
-		"values in quotes":                "data:\n  a: \"true\"\n  b: '10'\n  c: 1.2.3\n  d: \"x\" # yes\n",
-		"a value in two branches":         "data:\n  a: {{ if .data.a }}yes{{ else }}no{{ end }}way\n",
-		"a value that keeps its type":     "data:\n  a: {{ .data.a }}\n",
-		"a function with quotes":          "data:\n  a: {{ .data.a | lower | quote }}\n",
-		"a variable that may have quotes": "data:\n  {{- $x := quote .data.a }}\n  a: {{ $x | trim }}\n",
-		"a key that is printed":           "data:\n  {{ .data.name | default \"n\" }}: x\n  a: {{ .data.A }}\n",
-		"keys that differ in case":        "data:\n  a: {{ .data.A }}\n  A: b\n",
-		"a refusal in a condition":        "{{- if .data.b }}{{ doNotMatch \"b\" }}{{ end }}\n",
-		"null":                            "data:\n  a: null\n",
-		"an anchor":                       "data: &d\n  a: b\nx: *d\n",
-		"braces":                          "data: {a: b, c: 'd'}\n",
-		"braces over lines":               "data: {a: b,\n  a: yes,\n  c: d}\n",
-		"a list at the margin":            "data:\n  a: b\nx:\n- a: 1\n  b: 2\n- a: 1\n",
-		"a second document":               "data:\n  a: b\n# ---\n",
-		"a definition by another name":    "data:\n  a: {{ include (printf \"%s\" \"x\") . | quote }}\n{{- define \"x\" }}y{{ end }}\n",
+		"a key in each of two branches":              "data:\n  {{- if .data.a }}\n  a: b\n  {{- else }}\n  a: c\n  {{- end }}\n",
+		"text in a block":                            "data:\n  a: |\n    b: yes\n    b: yes\n   \n    - c\n",
+		"values in quotes":                           "data:\n  a: \"true\"\n  b: '10'\n  c: 1.2.3\n  d: \"x\" # yes\n",
+		"a value in two branches":                    "data:\n  a: {{ if .data.a }}yes{{ else }}no{{ end }}way\n",
+		"a value that keeps its type":                "data:\n  a: {{ .data.a }}\n",
+		"a function with quotes":                     "data:\n  a: {{ .data.a | lower | quote }}\n",
+		"a variable that may have quotes":            "data:\n  {{- $x := quote .data.a }}\n  a: {{ $x | trim }}\n",
+		"a key that is printed":                      "data:\n  {{ .data.name | default \"n\" }}: x\n  a: {{ .data.A }}\n",
+		"keys that differ in case":                   "data:\n  a: {{ .data.A }}\n  A: b\n",
+		"a refusal in a condition":                   "{{- if .data.b }}{{ doNotMatch \"b\" }}{{ end }}\n",
+		"null":                                       "data:\n  a: null\n",
+		"an anchor":                                  "data: &d\n  a: b\nx: *d\n",
+		"braces":                                     "data: {a: b, c: 'd'}\n",
+		"braces over lines":                          "data: {a: b,\n  a: yes,\n  c: d}\n",
+		"a list at the margin":                       "data:\n  a: b\nx:\n- a: 1\n  b: 2\n- a: 1\n",
+		"a second document":                          "data:\n  a: b\n# ---\n",
+		"JSONPath in a block and in quotes":          "data:\n  a: |\n    b: { .metadata.name }\n  b: \"{ .spec.x }\"\n  c: -o={.status}\n",
+		"an empty default":                           "data:\n  a: {{ default .data.b \"\" | quote }}\n",
+		"a default that may apply":                   "data:\n  a: {{ .data.a | default \"x\" | default .data.b | quote }}\n",
+		"a map in braces":                            "data: { a.b: c }\n",
+		"a key called Values":                        "spec:\n  Values: {{ .spec.Values }}\n",
+		"keys of a free map, where more are printed": "data:\n  a: {{ .data.A }}\n  {{- if .data.more }}\n  {{- .data.more | toYaml | nindent 2 }}\n  {{- end }}\n",
+		"a definition by another name":               "data:\n  a: {{ include (printf \"%s\" \"x\") . | quote }}\n{{- define \"x\" }}y{{ end }}\n",
 	} {
 		all := fstest.MapFS{
 			"metadata.yaml": {

@@ -85,18 +85,21 @@ func (l *linter) keyTwice(t *render.Template, n *template.Content) {
 }
 
 // inText reports whether a node is a value that CRs have as text, whatever it looks like: of
-// labels, annotations, and of ConfigMaps.
+// labels, annotations and selectors at any depth, and of ConfigMaps.
 func inText(t *render.Template, n *template.Content) bool {
 	path := n.Path()
-	const inMetadata, inData = 3, 2
-	switch {
-	case n.Item:
+	if n.Item || len(path) < 2 {
 		return false
-	case len(path) == inMetadata:
-		return path[0].Key == "metadata" && (path[1].Key == "labels" || path[1].Key == "annotations")
-	case len(path) == inData:
-		return path[0].Key == "data" && isKind(t, "v1", "ConfigMap") ||
-			path[0].Key == "stringData" && isKind(t, "v1", "Secret")
+	}
+	switch above := path[len(path)-2].Key; above {
+	case "labels", "annotations":
+		return len(path) > 2 && path[len(path)-3].Key == "metadata"
+	case "matchLabels", "nodeSelector":
+		return len(path) > 2 && path[0].Key == "spec"
+	case "data":
+		return len(path) == 2 && isKind(t, "v1", "ConfigMap")
+	case "stringData":
+		return len(path) == 2 && isKind(t, "v1", "Secret")
 	}
 	return false
 }
@@ -193,7 +196,7 @@ func (l *linter) reads(t *render.Template) {
 		for i, key := range keys {
 			below := at.Child(key)
 			if below == nil {
-				if c := at.ChildLike(key); c != nil && !at.Open {
+				if c := at.ChildLike(key); c != nil && (!at.Open || isSchema(at)) {
 					l.warn(
 						code.RefReadCase,
 						t.Body.File.At(n.Position()),
@@ -211,6 +214,12 @@ func (l *linter) reads(t *render.Template) {
 	if !o.Broken {
 		rootReads(t.Body.Root, true, visit)
 	}
+}
+
+// isSchema reports whether the keys of a node are surely those of a kind, of which no two differ in
+// the letter case alone, and not names that the author of a CR is free to choose.
+func isSchema(n *template.Content) bool {
+	return n.Parent == nil || slices.Contains([]string{"metadata", "spec", "status", "template"}, n.Key)
 }
 
 // rootReads calls visit for what is read of the CR by its path from the root. Whole says whether

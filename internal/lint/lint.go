@@ -62,7 +62,8 @@ func Reference(ctx context.Context, ref *refconfig.Reference, opt Options) *Docu
 		l.matches(t)
 		l.keys(t)
 		l.reads(t)
-		l.wrong = append(l.wrong, t.Probe(ctx).Lacking...)
+		l.habits(t)
+		l.probed(ctx, t)
 		l.fields(ctx, t)
 		l.onAlmostNothing(t)
 		if opt.Compatible {
@@ -79,6 +80,17 @@ func Reference(ctx context.Context, ref *refconfig.Reference, opt Options) *Docu
 		}
 	}
 	return newDocument(ref, l.wrong, l.doubtful)
+}
+
+// probed takes over what an execution on a stub finds, and says where that did not come to the end
+// of the template.
+func (l *linter) probed(ctx context.Context, t *render.Template) {
+	asked := t.Probe(ctx)
+	l.wrong = append(l.wrong, asked.Lacking...)
+	if asked.Incomplete && ctx.Err() == nil {
+		l.warn(code.RefProbeCut, refconfig.Place{File: t.Ref.File, Line: 1 + t.Ref.LinesBefore}, "the template is too "+
+			"large or too deep to be followed to its end, so that faults in the rest of it are not found here; divide it")
+	}
 }
 
 // linter is the examination of one reference.

@@ -31,14 +31,15 @@ func (l *linter) matches(t *render.Template) {
 	id := t.Identity
 	apiVersion, _ := id.APIVersion.Exact()
 	kind, _ := id.Kind.Exact()
-	if kinds := builtIn(apiVersion); kinds != nil && kind != "" && !slices.Contains(kinds, kind) {
-		never(l.at(t, "kind"), "Kubernetes has no kind %s in %s%s", kind, apiVersion, otherwise(kind, kinds))
+	if at, why := unknownKind(apiVersion, kind); why != "" {
+		never(l.at(t, at), "%s", why)
 		return
 	}
 	namespace, hasNamespace := id.Namespace.Exact()
 	switch {
 	case !hasNamespace:
-	case clusterScoped(apiVersion, kind):
+		l.inNoNamespace(t, apiVersion, kind)
+	case isOf(apiVersion, kind, clusterWide):
 		never(l.at(t, "metadata", "namespace"), "a %s is in no namespace; delete the key", kind)
 	case !isLabel(namespace):
 		never(
@@ -50,37 +51,6 @@ func (l *linter) matches(t *render.Template) {
 	if name, ok := id.Name.Exact(); ok && !canBeName(apiVersion, name) {
 		never(l.at(t, "metadata", "name"), "no %s can be called %q", kind, name)
 	}
-}
-
-// builtIn are the kinds of an apiVersion of Kubernetes that gets no more of them; nil for any
-// other.
-func builtIn(apiVersion string) []string {
-	return map[string][]string{
-		"v1": strings.Fields("Binding ComponentStatus ConfigMap Endpoints Event LimitRange List Namespace Node PersistentVolume PersistentVolumeClaim Pod " +
-			"PodTemplate ReplicationController ResourceQuota Secret Service ServiceAccount"),
-		"apps/v1":                      strings.Fields("ControllerRevision DaemonSet Deployment ReplicaSet StatefulSet"),
-		"batch/v1":                     strings.Fields("CronJob Job"),
-		"rbac.authorization.k8s.io/v1": strings.Fields("ClusterRole ClusterRoleBinding Role RoleBinding"),
-	}[apiVersion]
-}
-
-// otherwise says which kind or apiVersion was probably meant.
-func otherwise(kind string, kinds []string) string {
-	for _, apiVersion := range []string{"v1", "apps/v1", "batch/v1", "rbac.authorization.k8s.io/v1"} {
-		if slices.Contains(builtIn(apiVersion), kind) {
-			return "; it is in " + apiVersion
-		}
-	}
-	return code.DidYouMean(kind, kinds)
-}
-
-// clusterScoped reports whether CRs of a kind of Kubernetes are in no namespace.
-func clusterScoped(apiVersion, kind string) bool {
-	return map[string]bool{
-		"v1 Namespace": true, "v1 Node": true, "v1 PersistentVolume": true, "rbac.authorization.k8s.io/v1 ClusterRole": true,
-		"rbac.authorization.k8s.io/v1 ClusterRoleBinding": true, "apiextensions.k8s.io/v1 CustomResourceDefinition": true,
-		"storage.k8s.io/v1 StorageClass": true, "scheduling.k8s.io/v1 PriorityClass": true,
-	}[apiVersion+" "+kind]
 }
 
 // isLabel reports whether a text is a DNS label, as the name of a namespace is.
@@ -199,7 +169,7 @@ func oneObject(id template.Identity) (string, bool) {
 	name, ok3 := id.Name.Exact()
 	namespace, ok4 := id.Namespace.Exact()
 	return strings.Join([]string{apiVersion, kind, namespace, name}, "\x00"), ok1 && ok2 && ok3 &&
-		(ok4 || clusterScoped(apiVersion, kind))
+		(ok4 || isOf(apiVersion, kind, clusterWide))
 }
 
 func (l *linter) eachRule(visit func(*refconfig.Component, refconfig.Rule)) {

@@ -8,35 +8,35 @@ import (
 	"github.com/validationtool/validationtool/internal/align"
 )
 
-// The functions, as a reference spells them.
+// The names of the functions in a reference.
 const (
 	Regex         = "regex"
 	CaptureGroups = "capturegroups"
 )
 
-// Outcome is what a function made of a template's value and an input's.
+// Outcome is the result of a function for a template's value and an input's value.
 type Outcome struct {
-	// Value stands in for the template's value in the comparison.
+	// Value replaces the template's value in the comparison.
 	Value string
-	// Captures are what the named groups matched, in the order of the template. A group that took
-	// no part is not among them.
+	// Captures are the texts of the named groups, in the order of the template, without groups that
+	// did not participate in the match.
 	Captures []Capture
-	// Variable are the parts of Value that an expression accepted, which makes them user-variable
-	// content: in order, not empty, not overlapping.
+	// Variable are the parts of Value that an expression accepted, which makes them expected: in
+	// order, not empty, not overlapping.
 	Variable []align.Span
-	// Findings say which expressions were not found, or matched only a part of what stands in their
-	// place. A difference in the text between groups is no finding: comparing Value shows it.
+	// Findings name the expressions that did not match, or matched only a part of their text.
+	// Different text between groups is not a finding: the comparison with Value shows it.
 	Findings []Finding
-	// Malformed says which groups of the template's value cannot be used, and so are text that has
-	// to be equal (capturegroups). Each begins with line and column in the value.
+	// Malformed describes groups of the template's value that are invalid, and are therefore
+	// compared as text (capturegroups). Each begins with line and column in the value.
 	Malformed []error
 }
 
-// Capture is the text that a named group matched.
+// Capture is a named group and the text that it matched.
 type Capture struct{ Name, Value string }
 
-// Check reports whether a template's value can be used with a function, and which of its groups are
-// malformed, so that they are read as text. Both begin with line and column in the value.
+// Check returns an error if a function cannot use a template's value, and describes malformed
+// groups, which are read as text. Both begin with line and column in the value.
 func Check(function, template string) (malformed []error, err error) {
 	if function == Regex {
 		_, err = parseRegex(template)
@@ -46,9 +46,9 @@ func Check(function, template string) (malformed []error, err error) {
 	return malformed, nil
 }
 
-// Apply returns what stands in for the template's value beside this input. An input that is the
-// template's value itself agrees with it, as the CRs do that references bring along. Errors are
-// those of Check, and that the expression is too long for the input.
+// Apply applies a function to a template's value and an input's value. An input equal to the
+// template's value is accepted, because references contain such CRs. Errors are those of Check, and
+// an expression that is too large for the input.
 func Apply(function, template, input string) (Outcome, error) {
 	if function == Regex {
 		return applyRegex(template, input)
@@ -56,7 +56,7 @@ func Apply(function, template, input string) (Outcome, error) {
 	return applyGroups(template, input), nil
 }
 
-// parseRegex parses the value of a regex function, which then compiles.
+// parseRegex parses the value for the function regex. The result compiles.
 func parseRegex(template string) (*syntax.Regexp, error) {
 	parsed, err := syntax.Parse(template, syntax.Perl)
 	if err != nil {
@@ -65,8 +65,8 @@ func parseRegex(template string) (*syntax.Regexp, error) {
 	return parsed, nil
 }
 
-// applyRegex is the function regex. A match of all of the input goes before a match of a part of
-// it, so that a|ab accepts "ab"; among parts it is the leftmost.
+// applyRegex applies the function regex. A match of the whole input is preferred to a partial one,
+// so that a|ab accepts "ab"; of partial matches the leftmost is used.
 func applyRegex(template, input string) (Outcome, error) {
 	parsed, err := parseRegex(template)
 	if err != nil {
@@ -75,7 +75,7 @@ func applyRegex(template, input string) (Outcome, error) {
 	if input == template {
 		return Outcome{Value: template}, nil
 	}
-	// Every eight groups, each instruction takes as much again: their places are carried along.
+	// Each eight groups cost as much as the instructions, because their positions are copied.
 	if size := sizeOf(parsed) * (1 + parsed.MaxCap()/8); size > regexWork/(len(input)+1) {
 		return Outcome{}, fmt.Errorf(
 			"holding the expression against a text of %d bytes takes too long; let it be shorter, or have fewer groups",
@@ -106,10 +106,10 @@ func applyRegex(template, input string) (Outcome, error) {
 	return o, nil
 }
 
-// regexWork bounds one expression with one text: instructions times bytes.
+// regexWork limits the work for one expression and text: instructions times bytes.
 const regexWork = 1 << 30
 
-// captured returns what named captures matched in a text, given two indexes for each.
+// captured returns the texts of named groups, given two indexes for each.
 func captured(names []string, text string, indexes []int) (all []Capture) {
 	for n, name := range names {
 		if from := indexes[2*n]; name != "" && from >= 0 {
@@ -119,7 +119,8 @@ func captured(names []string, text string, indexes []int) (all []Capture) {
 	return all
 }
 
-// sizeOf counts the instructions of an expression: a short one with repetitions can have many.
+// sizeOf returns the number of instructions of an expression. A short one with repetitions can have
+// many.
 func sizeOf(re *syntax.Regexp) int {
 	program, err := syntax.Compile(re.Simplify())
 	if err != nil {

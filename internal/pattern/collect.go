@@ -5,28 +5,28 @@ import (
 	"strings"
 )
 
-// Groups collects what named groups matched in all fields of one CR. The zero value is ready for
+// Groups collects the texts of named groups in all fields of one CR. The zero value is ready for
 // use.
 type Groups struct {
 	names  []string // in order of appearance
 	values map[string][]Captured
-	at     map[Capture]int    // where in values a text is
-	told   map[[3]string]bool // name, text and path of what is in them
+	at     map[Capture]int    // index of a text in values
+	told   map[[3]string]bool // name, text and path of each text in values
 }
 
-// Captured is a text that a group matched, and where.
+// Captured is a text that a group matched, and the fields with it.
 type Captured struct {
 	Value string
 	Paths []string // in order of appearance, each once
 }
 
-// Conflict is a group that matched different texts within one CR.
+// Conflict is a group that matched different texts in one CR.
 type Conflict struct {
 	Name   string
 	Values []Captured // at least two, in order of appearance
 }
 
-// Add remembers what was matched at a path.
+// Add adds a capture at a path.
 func (g *Groups) Add(path string, captures []Capture) {
 	if g.values == nil {
 		g.values, g.at, g.told = map[string][]Captured{}, map[Capture]int{}, map[[3]string]bool{}
@@ -59,7 +59,7 @@ func (g *Groups) Conflicts() []Conflict {
 	return conflicts
 }
 
-// Message names the group, the texts and their places.
+// Message describes the conflict: the group, the texts and their paths.
 func (c Conflict) Message() string {
 	places := make([]string, len(c.Values))
 	for i, v := range c.Values {
@@ -68,7 +68,7 @@ func (c Conflict) Message() string {
 	return fmt.Sprintf("group %s matches different values: %s", c.Name, strings.Join(places, "; "))
 }
 
-// Redacted is Message without the texts, for values that must not be shown.
+// Redacted is Message without the texts, for secret values.
 func (c Conflict) Redacted() string {
 	var paths []string
 	told := map[string]bool{}

@@ -1,26 +1,25 @@
-// Package pattern applies the functions that a reference names for single fields (perField): what
-// of the input's value the template's value accepts.
+// Package pattern applies the inline diff functions of a reference (perField): it decides which
+// part of the input's value a pattern in the template accepts.
 //
-// In goes the template's value at a path, which holds an expression, and the input's value there;
-// out comes the text that is compared in place of the template's value, with what the named groups
-// matched and which of them did not. Equal to the input's value means accepted.
+// In: the template's value of a field, which has an expression, and the input's value. Out: the
+// text to compare in place of the template's value, the texts of named groups, and the groups that
+// did not match. If that text equals the input's value, the input is accepted.
 //
-//   - regex: the whole value is one regular expression. The text that it matches stands in for it.
-//   - capturegroups: only the named groups, (?<name>…) or (?P<name>…), are expressions. All else is
-//     text that has to be equal, whatever it looks like: a backslash, a parenthesis without a name,
-//     a quantifier behind a group. Each group is replaced by the text that it matches in its place.
+//   - regex: the whole value is one regular expression. Its match replaces it.
+//   - capturegroups: only the named groups, (?<name>…) or (?P<name>…), are expressions. All other
+//     characters are literal, even backslashes, other parentheses and quantifiers. Each group is
+//     replaced by the text that it matches at its position.
 //
-// A group sees only the text in its place: ^ and $ at its ends are the ends of that text.
-// Expressions are those of Go's regexp, which run in time linear in the input; "." does not match a
-// line feed unless the group says (?s).
+// A group sees only the text at its position: ^ and $ are the ends of that text. Expressions are
+// those of Go's regexp, which takes time linear in the input. "." does not match a line feed
+// without (?s).
 //
-// Guarantee of capturegroups: where the text with every group replaced by something it matches is
-// the input, the answer is the input. Where it is not, the answer is the template's value with as
-// many groups replaced as have a place in the input; which place that is, is a matter of alignment
-// (see align.go). Work is bounded by counting, never by a clock; past the bounds, which no value of
-// a real reference comes near, groups are reported as without a place.
+// Invariant of capturegroups: if the value with every group replaced by something it matches is the
+// input, the result is the input. Otherwise it is the template's value with as many groups replaced
+// as have a position in the input, which alignment finds (see groups.go). Work is limited by
+// counting, never by time. Beyond these limits, which real references do not come near, groups have
+// no position.
 //
-// Apply is a pure function. Groups remembers across the fields of one CR what each name matched,
-// since one name must match one text. The package knows nothing about objects, paths or YAML; a
-// path is a text for messages.
+// Apply is a pure function. Groups collects the captures of all fields of a CR, because one name
+// must match one text. The package knows no objects, paths or YAML; a path is text for messages.
 package pattern

@@ -5,27 +5,27 @@ import (
 	"strconv"
 )
 
-// Kind says what is wrong with an expression and the input's text.
+// Kind is how an expression failed to accept a text.
 type Kind int
 
-// The kinds of findings.
+// The kinds.
 const (
-	NoMatch   Kind = iota // the expression is not found in the text
-	PartMatch             // it is found, but there is more than what it matches
-	NoPlace               // no text of the input was found that could stand for the group
+	NoMatch   Kind = iota // no match in the text
+	PartMatch             // a match of only a part of the text
+	NoPlace               // no text of the input belongs to the group
 )
 
-// Finding is an expression that does not accept all of its text.
+// Finding is an expression that does not accept its whole text.
 type Finding struct {
 	Kind       Kind
 	Group      string // name of the group; "" for a whole expression (regex)
-	Expression string // as the template spells it
+	Expression string // as written in the template
 	Line       int    // of the expression in the template's value, from 1
-	Text       string // of the input: the text in the expression's place
-	Match      string // the part of Text that it matches (PartMatch)
+	Text       string // the input's text at its position
+	Match      string // the matched part of Text (PartMatch)
 }
 
-// Message says what is wrong, with the input's text.
+// Message describes the finding with the input's text.
 func (f Finding) Message() string {
 	switch f.Kind {
 	case PartMatch:
@@ -36,7 +36,7 @@ func (f Finding) Message() string {
 	return fmt.Sprintf("%s does not match %s", f.subject(), shown(f.Text))
 }
 
-// Redacted is Message without the input's text, for values that must not be shown.
+// Redacted is Message without the input's text, for secret values.
 func (f Finding) Redacted() string {
 	switch f.Kind {
 	case PartMatch:
@@ -54,8 +54,7 @@ func (f Finding) subject() string {
 	return fmt.Sprintf("line %d: group %s, %s,", f.Line, f.Group, spelled(f.Expression))
 }
 
-// spelled shows an expression in one line, without doubling its backslashes where that can be
-// avoided.
+// spelled returns an expression on one line, without escaping backslashes if possible.
 func spelled(expression string) string {
 	if text := clip(expression); strconv.CanBackquote(text) {
 		return text
@@ -63,10 +62,10 @@ func spelled(expression string) string {
 	return shown(expression)
 }
 
-// shown quotes a text for a message.
+// shown returns a text in quotes for a message.
 func shown(text string) string { return strconv.Quote(clip(text)) }
 
-// clip shortens a text to what a message can hold.
+// clip shortens a text for a message.
 func clip(text string) string {
 	const most = 120
 	n := 0

@@ -7,7 +7,7 @@ import (
 	"github.com/validationtool/validationtool/internal/align"
 )
 
-// applyGroups is the function capturegroups.
+// applyGroups applies the function capturegroups.
 func applyGroups(template, input string) Outcome {
 	pieces, malformed := scan(template)
 	all := join(pieces)
@@ -36,7 +36,7 @@ func applyGroups(template, input string) Outcome {
 		finding := Finding{Group: p.group.names[0], Expression: p.text, Line: p.group.line, Text: f.place}
 		switch {
 		case f.place == p.text || f.ok && f.text == f.place:
-			continue // accepted, or the input holds the group itself
+			continue // accepted, or the input contains the group itself
 		case f.ok:
 			finding.Kind, finding.Match = PartMatch, f.text
 		case f.placed:
@@ -50,26 +50,26 @@ func applyGroups(template, input string) Outcome {
 	return o
 }
 
-// matchWork bounds the work of one match: instructions of the expression times bytes of the text.
+// matchWork limits the work of one match: instructions of the expression times bytes of the text.
 const matchWork = 1 << 27
 
-// matcher finds what each group of a value stands for in an input.
+// matcher finds the text of each group of a value in an input.
 type matcher struct {
 	found    []found // by index of the group
 	compiled map[string]*regexp.Regexp
-	work     int // what is left of it, in the units of matchWork
+	work     int // the work that is left, in the units of matchWork
 }
 
-// found is what a group matched, in the text that stands in its place.
+// found is the match of a group in the text at its position.
 type found struct {
 	ok       bool
-	placed   bool      // there is a text in its place
-	place    string    // that text
-	text     string    // what the group matched of it
-	captures []Capture // its own and those inside it
+	placed   bool      // the group has a position
+	place    string    // the text at that position
+	text     string    // the part that the group matched
+	captures []Capture // of the group and of groups inside it
 }
 
-// afford takes a work of size times length off what is left, if that is enough.
+// afford subtracts size times length from the work that is left, if it is enough.
 func (m *matcher) afford(size, length int) bool {
 	if size > min(matchWork, m.work)/(length+1) {
 		return false
@@ -78,12 +78,12 @@ func (m *matcher) afford(size, length int) bool {
 	return true
 }
 
-// byUnits finds a text for every group of some units of the template: those that are accepted as
-// they stand, and what stands between these.
+// byUnits finds a text for every group of some units of the template: of units that are accepted
+// unchanged, and of the stretches between them.
 func (m *matcher) byUnits(template []*stretch, input []string, by unit) {
 	last := align.Pair{A: -1, B: -1}
 	for _, p := range append(m.align(template, input), align.Pair{A: len(template), B: len(input)}) {
-		if last.B+1 < p.B { // otherwise the input has nothing there, and groups have no place
+		if last.B+1 < p.B { // otherwise the input has no text there, and its groups have no position
 			m.place(joinAll(template[last.A+1:p.A]), strings.Join(input[last.B+1:p.B], ""), by)
 		}
 		if p.A < len(template) {
@@ -93,17 +93,18 @@ func (m *matcher) byUnits(template []*stretch, input []string, by unit) {
 	}
 }
 
-// align pairs units of the template with those of the input. A unit that can stand for only one of
-// the input is paired at both ends with what it accepts, as it must be if the whole is accepted.
-// The rest is left unpaired if it is accepted in one piece; or is paired by what is accepted, and
-// by how it begins; or, where that is too much, cut at the units that stand once on either side.
+// align pairs units of the template with units of the input. From both ends it pairs units that
+// match only one unit of the input with the units that they accept, which is required if the whole
+// is accepted. If the rest is accepted as one piece, it stays unpaired. Otherwise it is paired by
+// acceptance and by common beginnings or, if that is too much work, split at units that occur once
+// on both sides.
 func (m *matcher) align(template []*stretch, input []string) []align.Pair {
 	x := &align.Aligner{Equal: func(t, i int) bool { return !template[t].spans && m.take(template[t], input[i]) }}
 	x.Inner = func(from, to align.Pair) {
 		units, texts := template[from.A:to.A], input[from.B:to.B]
 		switch {
 		case m.take(joinAll(units), strings.Join(texts, "")):
-		case m.afford(512*len(units), len(texts)): // each takes some memory, and a match
+		case m.afford(512*len(units), len(texts)): // for memory and a match each
 			x.Pairs = append(x.Pairs, align.Alike(from, to, func(t, i int) int {
 				return m.likeness(template[t], input[i])
 			})...)
@@ -119,8 +120,8 @@ func (m *matcher) align(template []*stretch, input []string) []align.Pair {
 	return x.Pairs
 }
 
-// likeness says how well a text stands for a unit: -1 for not at all. An empty line, or a group
-// alone, goes with too much to say something.
+// likeness returns how well a text matches a unit, or -1 for not at all. An empty line or a lone
+// group matches too much to be significant.
 func (m *matcher) likeness(s *stretch, text string) int {
 	_, ok := m.accepts(s, text)
 	switch {
@@ -132,9 +133,9 @@ func (m *matcher) likeness(s *stretch, text string) int {
 	return 1
 }
 
-// place finds a text for the groups of a stretch, for all of which a text stands: that of the input
-// between the two characters beside a group that have a partner. The characters are aligned as if
-// each group were one that stands nowhere in the text; a line too long for that is cut into words.
+// place finds the texts of the groups in a stretch that as a whole has a text: the input between
+// the paired characters next to a group. Characters are aligned as if each group were one that the
+// text does not contain. A line that is too long for that is split into words.
 func (m *matcher) place(s *stretch, text string, by unit) {
 	if s.groups == 0 || m.take(s, text) {
 		return
@@ -145,7 +146,7 @@ func (m *matcher) place(s *stretch, text string, by unit) {
 		}
 		return
 	}
-	var template []rune // that of piece n is -1-n if it is a group
+	var template []rune // a group that is piece n has the character -1-n
 	for n, p := range s.pieces {
 		if p.group == nil {
 			template = append(template, []rune(p.text)...)
@@ -153,7 +154,7 @@ func (m *matcher) place(s *stretch, text string, by unit) {
 			template = append(template, rune(-1-n))
 		}
 	}
-	var places []int // of the characters of the text, which need not be valid
+	var places []int // offsets of the characters of the text, which may be invalid UTF-8
 	for at := range text {
 		places = append(places, at)
 	}
@@ -173,8 +174,8 @@ func (m *matcher) place(s *stretch, text string, by unit) {
 	}
 }
 
-// search matches a stretch with the text in its place, or its groups one after the other with what
-// those before them leave of it. A group that has the place to itself should match all of it.
+// search matches a stretch with its text. If it does not match, its groups are matched one after
+// the other, each with the rest of the text. The only group of a text should match all of it.
 func (m *matcher) search(s *stretch, place string) {
 	if m.take(s, place) {
 		return

@@ -5,10 +5,9 @@ import (
 	"strings"
 )
 
-// Literal returns a template's value that accepts a text of the input and nothing else, if the text
-// is valid UTF-8: with regex, the text with every character escaped that means something in an
-// expression; with capturegroups, the text itself, in which only what could open a group stands as
-// a group that accepts just that.
+// Literal returns a value for a template that accepts only one text, which must be valid UTF-8. For
+// regex, all characters with a meaning are escaped. For capturegroups it is the text itself, with
+// each text that would open a group as a group that matches it.
 func Literal(function, text string) string {
 	if function == Regex {
 		return regexp.QuoteMeta(text)

@@ -6,9 +6,9 @@ import (
 	"github.com/validationtool/validationtool/internal/placeholder"
 )
 
-// Admits reports whether the placeholders of an input can have values with which a function accepts
-// all of it. A value of an expression that asks for more than its characters, such as a word
-// boundary, is not excluded by that. What would take too much work is not accepted.
+// Admits reports whether a function accepts the input for some values of its placeholders. It
+// assumes that conditions beyond characters, such as word boundaries, can hold. It returns false if
+// the check is too much work.
 func Admits(function, template, input string) bool {
 	re, err := syntax.Parse(expression(function, template), syntax.Perl)
 	if err != nil {
@@ -38,7 +38,7 @@ func Admits(function, template, input string) bool {
 	return false
 }
 
-// expression is one regular expression for what a function accepts.
+// expression returns a regular expression for the texts that a function accepts.
 func expression(function, template string) string {
 	if function == Regex {
 		return template
@@ -47,14 +47,14 @@ func expression(function, template string) string {
 	return expressionOf(pieces)
 }
 
-// states are the instructions of a program that the text so far may have led to.
+// states are the instructions of a program that can be active after the text so far.
 type states struct {
 	program *syntax.Prog
 	in      []bool
 }
 
-// add puts in an instruction, and those that it leads to without a character; all that it leads to,
-// where any text may follow.
+// add activates an instruction and those that follow without a character, or all that can ever
+// follow if any text may come next.
 func (s *states) add(at uint32, any bool) {
 	for todo := []uint32{at}; len(todo) > 0; {
 		at, todo = todo[len(todo)-1], todo[:len(todo)-1]
@@ -75,7 +75,7 @@ func (s *states) add(at uint32, any bool) {
 	}
 }
 
-// step takes one character.
+// step consumes one character.
 func (s *states) step(c rune) {
 	before := s.in
 	s.in = make([]bool, len(before))
@@ -89,7 +89,7 @@ func (s *states) step(c rune) {
 	}
 }
 
-// anything takes any text.
+// anything consumes any text.
 func (s *states) anything() {
 	before := s.in
 	s.in = make([]bool, len(before))

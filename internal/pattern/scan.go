@@ -11,7 +11,7 @@ import (
 
 // piece is a part of a template's value: a named group, or the text between two groups.
 type piece struct {
-	text  string // as the template spells it
+	text  string // as written in the template
 	group *group // nil for text
 }
 
@@ -19,23 +19,24 @@ type piece struct {
 type group struct {
 	index int // among the groups of the value
 	line  int // in the value, from 1
-	// of the captures in expression, in order: its own, then those inside it; "" for one without
+	// names of the captures in expression, in order: of the group, then of groups inside it; "" for
+	// none
 	names      []string
-	expression string // one capture in all, without the group's own name, which others may have too
-	embedded   string // the same without anchors, which hold at the ends of the group's own text
-	anchored   bool   // there are any
-	size       int    // of the compiled expression, which says how much work a match is
+	expression string // one capture around everything, without the name of the group, which other groups may have too
+	embedded   string // expression without anchors, which hold at the ends of the group's text
+	anchored   bool   // the expression has anchors
+	size       int    // of the compiled expression, which determines the work of a match
 	spans      bool   // it can match a line feed
 }
 
-// scanWork bounds the bytes that are parsed to find where the groups of one value end.
+// scanWork limits the bytes that are parsed to find the ends of the groups of a value.
 const scanWork = 1 << 23
 
-// scan cuts a value into pieces, at least one. Joining their texts gives the value back.
+// scan splits a value into pieces, at least one, whose texts joined are the value.
 //
-// A group begins with "(?<" or "(?P<" and ends with the first parenthesis up to which it is an
-// expression. "(?<=" and "(?<!" begin no named group, so they are text like any other. So is a
-// group that cannot be used, for which malformed says why.
+// A group begins with "(?<" or "(?P<" and ends with the first parenthesis that makes it a valid
+// expression. "(?<=" and "(?<!" do not begin a named group, so they are text. Invalid groups are
+// text too, and malformed describes them.
 func scan(value string) (pieces []piece, malformed []error) {
 	groups, done, line, work := 0, 0, 1, scanWork
 	for at := 0; at < len(value); {
@@ -73,8 +74,8 @@ func scan(value string) (pieces []piece, malformed []error) {
 	return pieces, malformed
 }
 
-// opensGroup reports whether a text that begins with "(?" begins with a named group, or what was
-// meant as one.
+// opensGroup reports whether a text that begins with "(?" opens a named group, or looks like an
+// attempt to.
 func opensGroup(s string) bool {
 	if strings.HasPrefix(s, "(?P<") {
 		return true
@@ -82,7 +83,7 @@ func opensGroup(s string) bool {
 	return strings.HasPrefix(s, "(?<") && !strings.HasPrefix(s, "(?<=") && !strings.HasPrefix(s, "(?<!")
 }
 
-// groupAt reads the group that opens at start, and takes what it parses off the work.
+// groupAt parses the group that opens at start, and subtracts the parsed bytes from the work.
 func groupAt(value string, start int, work *int) (g *group, end int, err error) {
 	named := strings.TrimPrefix(value[start+len("(?"):], "P")[len("<"):]
 	length := strings.IndexFunc(named, func(c rune) bool {
@@ -119,7 +120,7 @@ func groupAt(value string, start int, work *int) (g *group, end int, err error) 
 	}
 }
 
-// newGroup makes a group of its parsed expression, and of the text behind its name.
+// newGroup returns a group for its parsed expression and the text after its name.
 func newGroup(re *syntax.Regexp, behind string) *group {
 	g := &group{names: re.CapNames()[1:], spans: matchesLineFeed(re), size: sizeOf(re), expression: "(" + behind}
 	g.embedded = g.expression
@@ -129,7 +130,7 @@ func newGroup(re *syntax.Regexp, behind string) *group {
 	return g
 }
 
-// matchesLineFeed reports whether a match of an expression can hold a line feed.
+// matchesLineFeed reports whether an expression can match a line feed.
 func matchesLineFeed(re *syntax.Regexp) bool {
 	switch re.Op {
 	case syntax.OpAnyChar:
@@ -146,7 +147,7 @@ func matchesLineFeed(re *syntax.Regexp) bool {
 	return slices.ContainsFunc(re.Sub, matchesLineFeed)
 }
 
-// unanchor takes all anchors out of an expression and reports whether there were any.
+// unanchor removes all anchors from an expression and reports whether it had any.
 func unanchor(re *syntax.Regexp) (any bool) {
 	switch re.Op {
 	case syntax.OpBeginText, syntax.OpBeginLine, syntax.OpEndText, syntax.OpEndLine:
@@ -159,7 +160,7 @@ func unanchor(re *syntax.Regexp) (any bool) {
 	return any
 }
 
-// expressionError says what is wrong with the expression at [start, end) of a value.
+// expressionError returns the error of the expression at [start, end) of a value.
 func expressionError(value string, start, end int, err error) error {
 	var fault *syntax.Error
 	if !errors.As(err, &fault) {
@@ -179,7 +180,8 @@ func expressionError(value string, start, end int, err error) error {
 	return errorAt(value, at, message)
 }
 
-// errorAt places an error in a template's value: line and column, in characters, from 1.
+// errorAt returns an error with its location in a template's value: line and column, in characters,
+// from 1.
 func errorAt(value string, offset int, message string) error {
 	before := value[:offset]
 	line, column := strings.Count(before, "\n"), utf8.RuneCountInString(before[strings.LastIndexByte(before, '\n')+1:])

@@ -10,16 +10,16 @@ import (
 // stretch is a run of pieces that is matched as one: a line, some lines, or a part of a line.
 type stretch struct {
 	pieces []piece
-	groups int    // how many of the pieces are groups
-	text   string // as the template spells it
+	groups int    // number of pieces that are groups
+	text   string // as written in the template
 	prefix string // the text before the first group
-	whole  string // the expression for a whole text; made when it is first wanted
+	whole  string // the expression for a whole text; built on first use
 	size   int    // of all its groups
-	spans  bool   // one of them can stand for more than one unit of the input
-	says   bool   // there is a letter or a digit outside of them
+	spans  bool   // one of them can match more than one unit of the input
+	says   bool   // the text outside of groups has a letter or a digit
 }
 
-// join makes one stretch of pieces.
+// join combines pieces into one stretch.
 func join(pieces []piece) *stretch {
 	s := &stretch{pieces: pieces}
 	var text strings.Builder
@@ -41,7 +41,7 @@ func join(pieces []piece) *stretch {
 	return s
 }
 
-// joinAll makes one stretch of several.
+// joinAll combines stretches into one.
 func joinAll(parts []*stretch) *stretch {
 	if len(parts) == 1 {
 		return parts[0]
@@ -58,15 +58,15 @@ func says(text string) bool {
 	return strings.ContainsFunc(text, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
 }
 
-// unit says what is aligned with what.
+// unit is the kind of text that is aligned.
 type unit int
 
 const (
 	byLine unit = iota
-	byWord      // of text that has no lines worth the name, such as JSON without white space
+	byWord      // for text without lines, such as JSON without white space
 )
 
-// cut cuts a text behind what ends a unit.
+// cut splits a text after the ends of units.
 func cut(text string, by unit) []string {
 	var parts []string
 	from := 0
@@ -79,7 +79,7 @@ func cut(text string, by unit) []string {
 	return append(parts, text[from:])
 }
 
-// units cuts pieces as cut does a text; groups are never cut.
+// units splits pieces as cut does, but no groups.
 func units(pieces []piece, by unit) []*stretch {
 	var all []*stretch
 	var one []piece
@@ -104,8 +104,8 @@ func units(pieces []piece, by unit) []*stretch {
 	return all
 }
 
-// accepts reports whether the text is all that a stretch asks for, and what its groups are then. An
-// input that holds the stretch itself agrees, as the CRs do that references bring along.
+// accepts reports whether a stretch accepts a text, and returns the matches of its groups. A text
+// equal to the stretch is accepted, because references contain such CRs.
 func (m *matcher) accepts(s *stretch, text string) (all []found, ok bool) {
 	var at []int
 	if s.text != text {
@@ -115,8 +115,7 @@ func (m *matcher) accepts(s *stretch, text string) (all []found, ok bool) {
 		if s.whole == "" {
 			s.whole = `\A` + expressionOf(s.pieces) + `\z`
 		}
-		// Each live group drags the places of all captures along; of the text between, little is
-		// live.
+		// Each group copies the positions of all captures; the text between groups copies few.
 		if at = m.match(s.whole, s.size*(1+s.groups/8)+len(s.text)/32, text); at == nil {
 			return nil, false
 		}
@@ -139,7 +138,7 @@ func (m *matcher) accepts(s *stretch, text string) (all []found, ok bool) {
 	return all, true
 }
 
-// take accepts a text for a stretch and notes what its groups are, or does nothing.
+// take records the matches of a stretch in a text that it accepts, or does nothing.
 func (m *matcher) take(s *stretch, text string) bool {
 	all, ok := m.accepts(s, text)
 	for _, p := range s.pieces {
@@ -151,15 +150,15 @@ func (m *matcher) take(s *stretch, text string) bool {
 	return ok
 }
 
-// match returns where an expression with so many instructions first matches a text, two indexes for
-// each capture; nil for nowhere, or where that takes too much work.
+// match returns the first match of an expression with a number of instructions, two indexes for
+// each capture; nil if there is none, or if it is too much work.
 func (m *matcher) match(expression string, size int, text string) []int {
 	if !m.afford(size, len(text)) {
 		return nil
 	}
 	re, known := m.compiled[expression]
 	if !known {
-		re, _ = regexp.Compile(expression) // its parts compile, so only its size can be a fault
+		re, _ = regexp.Compile(expression) // the parts compile, so it can only be too large
 		m.compiled[expression] = re
 	}
 	if re == nil {
@@ -168,13 +167,13 @@ func (m *matcher) match(expression string, size int, text string) []int {
 	return re.FindStringSubmatchIndex(text)
 }
 
-// found reads what a group matched in a text from the indexes of its captures.
+// found returns the match of a group from the indexes of its captures.
 func (g *group) found(text string, at []int) found {
 	own := text[at[0]:at[1]]
 	return found{ok: true, placed: true, place: own, text: own, captures: captured(g.names, text, at)}
 }
 
-// expressionOf is one expression for pieces. Its captures are those of the groups, in order.
+// expressionOf returns one expression for pieces. Its captures are those of the groups, in order.
 func expressionOf(pieces []piece) string {
 	var all strings.Builder
 	for _, p := range pieces {

@@ -1,9 +1,9 @@
-// Package placeholder knows what stands for a value that is still open in a source CR: $name,
-// ${NAME}, {{ … }} and {{hub … hub}}.
+// Package placeholder finds the placeholders of source CRs, which are replaced by values later:
+// $name, ${NAME}, {{ … }} and {{hub … hub}}.
 //
-// It finds them in texts (In, Whole, Cut), says whether a text that has some can be what another
-// states (Meets), and makes of a file in which they are no YAML one that is (Readings), from which
-// Restore takes them back. It knows neither objects nor templates.
+// In, Whole and Cut find them in texts. Meets reports whether a text with placeholders can match a
+// glob. Readings makes valid YAML of a file whose placeholders are not, and Restore restores them
+// in the values read from it. The package knows neither objects nor templates.
 package placeholder
 
 import (
@@ -11,19 +11,19 @@ import (
 	"strings"
 )
 
-// Piece is a part of a text: either as it stands, or open.
+// Piece is a part of a text: literal, or a placeholder if Open.
 type Piece struct {
 	Text string
 	Open bool
 }
 
-// In reports whether a text holds a placeholder.
+// In reports whether a text contains a placeholder.
 func In(text string) bool {
 	start, _ := find(text, hasLines(text))
 	return start >= 0
 }
 
-// Within reports whether a text or key at or below a decoded value holds a placeholder.
+// Within reports whether a decoded value contains a placeholder in any text or key.
 func Within(v any) bool {
 	switch v := v.(type) {
 	case string:
@@ -40,15 +40,14 @@ func Within(v any) bool {
 	return false
 }
 
-// Whole reports whether a text is nothing but placeholders, so that it can stand for a value of any
-// type.
+// Whole reports whether a text consists of placeholders only, so that a value of any type can
+// replace it.
 func Whole(text string) bool {
 	pieces := Cut(strings.TrimSpace(text))
 	return len(pieces) > 0 && !slices.ContainsFunc(pieces, func(p Piece) bool { return !p.Open })
 }
 
-// Cut returns the pieces of a text. What stands between {{ if }} and the last {{ end }} is one open
-// piece.
+// Cut splits a text into pieces. The text from {{ if }} to the last {{ end }} is one open piece.
 func Cut(text string) []Piece {
 	lines, ended := hasLines(text), false
 	var pieces []Piece
@@ -69,8 +68,8 @@ func Cut(text string) []Piece {
 	return pieces
 }
 
-// Meets reports whether placeholders of a text can have values with which it is what a glob means,
-// in which * stands for anything.
+// Meets reports whether a text can match a glob for some values of its placeholders. In the glob, *
+// matches any text.
 func Meets(text, glob string) bool {
 	var mine strings.Builder
 	for _, p := range Cut(text) {
@@ -82,8 +81,8 @@ func Meets(text, glob string) bool {
 	return overlap(mine.String(), glob)
 }
 
-// overlap reports whether a text exists that both globs mean. Row j of the table says whether what
-// is left of a overlaps b[j:].
+// overlap reports whether some text matches both globs. Row i of the table says for each j whether
+// a[i:] overlaps b[j:].
 func overlap(a, b string) bool {
 	below := make([]bool, len(b)+1)
 	for i := len(a); i >= 0; i-- {
@@ -108,17 +107,16 @@ func overlap(a, b string) bool {
 	return below[0]
 }
 
-// hasLines reports whether a text has several lines. Those are scripts more often than not, in
-// which $name is a variable.
+// hasLines reports whether a text has several lines. Such a text is usually a script, in which
+// $name is a variable.
 func hasLines(text string) bool { return strings.Contains(strings.TrimSpace(text), "\n") }
 
-// find returns where the first placeholder of a text begins and ends; start is -1 where there is
-// none.
+// find returns the start and end of the first placeholder of a text; start is -1 if there is none.
 func find(text string, lines bool) (start, end int) {
-	closed := true // as far as is known
+	closed := true // false once a {{ without }} was found
 	for i := 0; i < len(text); i++ {
 		switch {
-		// a Template's parameter that need not be a text
+		// ${{ is a parameter of an OpenShift Template that may be of any type
 		case closed && (strings.HasPrefix(text[i:], "{{") || strings.HasPrefix(text[i:], "${{")):
 			if n := strings.Index(text[i:], "}}"); n >= 0 {
 				return i, i + n + len("}}")
@@ -126,7 +124,7 @@ func find(text string, lines bool) (start, end int) {
 			closed = false
 		case text[i] != '$' || lines:
 		case strings.HasPrefix(text[i:], "$$"):
-			i++ // a dollar that means itself
+			i++ // an escaped dollar
 		default:
 			if n := length(text[i:]); n > 0 {
 				return i, i + n
@@ -136,7 +134,8 @@ func find(text string, lines bool) (start, end int) {
 	return -1, -1
 }
 
-// length is how long the name is that begins with the dollar of a text; 0 where none does.
+// length returns the length of the placeholder that starts at the dollar of a text; 0 if there is
+// none.
 func length(text string) int {
 	end := 1
 	if strings.HasPrefix(text, "${") {
@@ -157,8 +156,8 @@ func length(text string) int {
 
 func isLetter(c byte) bool { return c == '_' || c|0x20 >= 'a' && c|0x20 <= 'z' }
 
-// word is what an action begins with, such as if, end or a variable that is set; "" for one that
-// prints a value.
+// word returns what an action starts with: a keyword such as if or end, /* for a comment, or = for
+// an assignment. It returns "" for an action that prints a value.
 func word(action string) string {
 	inner := strings.TrimSuffix(strings.TrimPrefix(action, "{{"), "}}")
 	inner = strings.TrimPrefix(inner, "hub")
@@ -182,7 +181,7 @@ func opensBlock(action string) bool {
 	return slices.Contains([]string{"if", "range", "with", "define", "block"}, word(action))
 }
 
-// blockEnd is where the last {{ end }} of a text ends; 0 where there is none.
+// blockEnd returns the offset after the last {{ end }} of a text; 0 if there is none.
 func blockEnd(text string) int {
 	last := 0
 	for at := 0; ; {

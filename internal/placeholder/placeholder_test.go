@@ -10,7 +10,7 @@ import (
 	"github.com/validationtool/validationtool/internal/placeholder"
 )
 
-// marked writes a text with its placeholders between guillemets.
+// marked puts the placeholders of a text between guillemets.
 func marked(text string) string {
 	var out strings.Builder
 	for _, p := range placeholder.Cut(text) {
@@ -127,8 +127,7 @@ func TestReadings(t *testing.T) {
 	}
 }
 
-// FuzzReadings: whatever the text is, no reading loses or adds a line, and the pieces of a text are
-// the text.
+// No reading may lose or add a line, and the pieces of a text must add up to the text.
 func FuzzReadings(f *testing.F) {
 	for _, seed := range []string{"", "a: {{ .b }}\n", "{{ if x }}\n{{\n}}\n", "a: |\n {{\n}}\n", "${ ${a} $b$$c", "{{if}}{{end}}{{if}}", "\r\n{{}}\r\n"} {
 		f.Add(seed)

@@ -5,15 +5,15 @@ import (
 	"strings"
 )
 
-// hide is what is added to an ASCII character of a placeholder, so that it means nothing in YAML:
-// it moves it to a plane of Unicode for private use.
+// hide is added to an ASCII character of a placeholder. The result is a character for private use,
+// which has no meaning in YAML.
 const hide = 0xF0000
 
-// Readings returns ways to write a YAML text whose placeholders are no YAML, the best first; none
-// where it has no such. The characters of a placeholder are replaced by others that mean nothing,
-// see Restore. A line of actions alone that decide or repeat, such as {{ if .x }}, becomes blank.
-// One that prints is taken for a value, else for a key, else it becomes blank too. All have the
-// lines of the text.
+// Readings returns ways to write a text as YAML if its placeholders keep it from being YAML, the
+// best first; nil if the text has no such placeholder. Each has as many lines as the text. The
+// characters of a placeholder are replaced by others without a meaning in YAML; see Restore. A line
+// that consists of actions such as {{ if .x }} becomes blank. A line that consists of an action
+// that prints is read as a value, in the second way as a key, in the last as a blank line.
 func Readings(text []byte) [][]byte {
 	if !bytes.Contains(text, []byte("{{")) && !bytes.Contains(text, []byte("${")) {
 		return nil
@@ -27,13 +27,14 @@ func Readings(text []byte) [][]byte {
 	return all
 }
 
-// blanked stands for no line at all.
+// blanked makes reading leave out the lines that consist of an action that prints.
 const blanked = "\n"
 
-// reading writes a text anew. A suffix is put behind lines that print and hold nothing else.
+// reading writes a text as YAML. The suffix is added to lines that consist of an action that
+// prints.
 func reading(text, suffix string) []byte {
 	var out strings.Builder
-	block := -1 // how deep the key stands whose value is the text of the lines below; -1 for none
+	block := -1 // indentation of the key whose block scalar the next lines are; -1 for none
 	closed := len(text) - strings.LastIndex(text, "}}")
 	for text != "" {
 		line := firstLine(text, closed)
@@ -59,8 +60,8 @@ func reading(text, suffix string) []byte {
 	return []byte(out.String())
 }
 
-// firstLine is the first line of a text, with those that its last action goes on in. Closed is how
-// many bytes before the end of the text the last }} stands.
+// firstLine returns the first line of a text, and the lines after it as far as an action continues
+// there. closed is the distance of the last }} from the end of the text.
 func firstLine(text string, closed int) string {
 	end := lineEnd(text, 0)
 	for at := 0; ; {
@@ -74,7 +75,7 @@ func firstLine(text string, closed int) string {
 	}
 }
 
-// lineEnd is where the line of an offset ends, with its break.
+// lineEnd returns the offset after the line break that follows at.
 func lineEnd(text string, at int) int {
 	if n := strings.IndexByte(text[at:], '\n'); n >= 0 {
 		return at + n + 1
@@ -82,7 +83,7 @@ func lineEnd(text string, at int) int {
 	return len(text)
 }
 
-// actions reports whether a line holds nothing but {{ … }}, and whether one of them prints a value.
+// actions reports whether a line consists of {{ … }} only, and whether one of them prints a value.
 func actions(line string) (alone, prints bool) {
 	for _, p := range Cut(strings.TrimSpace(line)) {
 		if !p.Open && strings.TrimSpace(p.Text) != "" || p.Open && !strings.HasPrefix(p.Text, "{{") {
@@ -94,7 +95,8 @@ func actions(line string) (alone, prints bool) {
 	return alone, prints
 }
 
-// masked replaces the characters of placeholders. The line breaks that are in one stand behind it.
+// masked replaces the characters of placeholders. Line breaks in a placeholder are moved to the end
+// of the line.
 func masked(line string) string {
 	var out strings.Builder
 	breaks := 0
@@ -114,8 +116,7 @@ func masked(line string) string {
 	return out.String() + strings.Repeat("\n", breaks)
 }
 
-// blockAt is how deep a line stands whose value is the text of the lines below it; -1 where it
-// begins none.
+// blockAt returns the indentation of a line that starts a block scalar; -1 for any other line.
 func blockAt(line string, indent int) int {
 	line, _, _ = strings.Cut(line, " #")
 	fields := strings.Fields(line)
@@ -130,7 +131,7 @@ func blockAt(line string, indent int) int {
 	return -1
 }
 
-// Restore gives the characters of placeholders back to a text of a reading.
+// Restore restores the characters of placeholders in a text that was read from a reading.
 func Restore(text string) string {
 	return strings.Map(func(c rune) rune {
 		if c >= hide && c < hide+0x80 {

@@ -1,5 +1,5 @@
-// Package places shortens the places that a report shows: what all places of an input begin with is
-// told once, in its head.
+// Package places shortens the locations of a report: the common prefix of all locations in an input
+// appears only in the head of the report.
 package places
 
 import (
@@ -11,21 +11,20 @@ import (
 	"github.com/validationtool/validationtool/internal/finding"
 )
 
-// Names shortens places in the inputs of a run: what all places of an input begin with is left out
-// of each of them.
+// Names shortens locations by removing the common prefix of all locations in an input.
 type Names struct {
-	within  map[string]shared // by what the places in a folder or an archive begin with
-	lengths map[int]bool      // of these beginnings
-	files   map[string]string // the names that stand for inputs that are files
+	within  map[string]shared // by the prefix of locations in a folder or an archive
+	lengths map[int]bool      // of these prefixes
+	files   map[string]string // names of inputs that are files
 }
 
-// shared stands for what places begin with.
+// shared is a common prefix of locations.
 type shared struct {
-	input int    // the first that has it
-	label string // "" where there is only one input
+	input int    // the first input with the prefix
+	label string // "" for a single input
 }
 
-// Of returns what shortens the places in the inputs of a run.
+// Of returns the Names for the inputs of a run.
 func Of(inputs []finding.Input) Names {
 	p := Names{map[string]shared{}, map[int]bool{}, map[string]string{}}
 	names := shortNames(inputs)
@@ -45,8 +44,8 @@ func Of(inputs []finding.Input) Names {
 	return p
 }
 
-// Short is a place as it is shown where the head of the report tells the inputs and their folders.
-// What lies elsewhere is left as it is.
+// Short returns a location without the prefix that the head of the report shows. Other locations
+// stay as they are.
 func (p Names) Short(place string) string {
 	whole, _ := finding.SplitPlace(place)
 	if name, ok := p.files[whole]; ok {
@@ -61,8 +60,8 @@ func (p Names) Short(place string) string {
 	return short
 }
 
-// Shared is the folder inside the input that its places are given from, with a slash at its end; ""
-// where that is the input itself, or what Root says.
+// Shared returns the folder of an input that its locations are relative to, with a slash at its
+// end; "" for the input itself, or for the folder in Root.
 func Shared(in finding.Input) string {
 	if in.Folder == "" || in.Folder == in.Root {
 		return ""
@@ -70,14 +69,14 @@ func Shared(in finding.Input) string {
 	return strings.TrimSuffix(strings.TrimPrefix(in.Folder, in.Root+"/"), "/") + "/"
 }
 
-// within is what a place in the input begins with.
+// within returns the prefix of locations in an input.
 func within(in finding.Input) string {
 	folder := in.Folder
 	if folder != "" {
 		folder += "/"
 	}
 	if in.Format == "directory" {
-		if before, after, found := strings.Cut(folder, "!/"); found { // a place names an archive as a file of its own
+		if before, after, found := strings.Cut(folder, "!/"); found { // locations name an archive as a file of its own
 			folder = before + "!" + after
 		}
 		if dir := cleaned(in.Path); dir != "." {
@@ -88,10 +87,10 @@ func within(in finding.Input) string {
 	return file(in) + "!" + folder
 }
 
-// file is how places name an input that is a file.
+// file returns how locations name an input that is a file.
 func file(in finding.Input) string { return finding.Input{Path: cleaned(in.Path)}.Place() }
 
-// separator stands between the name of the input and a path in it.
+// separator returns the text between the name of the input and a path in it.
 func separator(in finding.Input) string {
 	if in.Format == "directory" {
 		return "/"
@@ -99,12 +98,11 @@ func separator(in finding.Input) string {
 	return "!"
 }
 
-// cleaned is a path as places begin with it, which the inputs are read by.
+// cleaned returns a path as locations begin with it, which inputs are read by.
 func cleaned(name string) string { return filepath.ToSlash(filepath.Clean(name)) }
 
-// shortNames returns for each input the shortest end of its path that no other input's path ends
-// with. The path with which one has the longest end in common stands beside it where they are
-// sorted from their ends.
+// shortNames returns for each input the shortest suffix of its path that no other path ends with.
+// Sorted by their ends, the path with the longest common suffix is next to it.
 func shortNames(inputs []finding.Input) []string {
 	names, order := make([]string, len(inputs)), make([]int, len(inputs))
 	for i, in := range inputs {
@@ -128,7 +126,7 @@ func shortNames(inputs []finding.Input) []string {
 	return names
 }
 
-// sameEnd is how many bytes two texts have in common at their ends.
+// sameEnd returns the length in bytes of the common suffix of two texts.
 func sameEnd(a, b string) (n int) {
 	for n < min(len(a), len(b)) && a[len(a)-1-n] == b[len(b)-1-n] {
 		n++

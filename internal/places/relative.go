@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Relative is the name of a file as it is seen from a folder that it is in. One that is elsewhere
-// keeps its name, as all do where no folder is given.
+// Relative returns the name of a file relative to a folder, or the name itself if the file is not
+// in the folder or the folder is "".
 func Relative(folder, file string) string {
 	if folder == "" || !filepath.IsAbs(file) {
 		return file

@@ -1,5 +1,5 @@
-// Package provenance says where each leaf of an expected value came from: notes, which have the
-// shape of the value, and in them what was found out while it was made.
+// Package provenance records where each leaf of an expected value comes from. The notes have the
+// shape of the value, with a Note in the place of each leaf.
 package provenance
 
 import (
@@ -10,25 +10,25 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// Note says where a leaf of the rendered value came from.
+// Note says where a leaf of an expected value comes from.
 type Note struct {
-	Variable bool // a template action printed it, or a part of it
-	Print    int  // number of the action's print that the leaf lies in as a whole, from 1; 0 if there is none
-	// the value kept its type: the text that was printed reads as another value, such as 12 for the
-	// string "12"
+	Variable bool // a template action printed the leaf or a part of it
+	Print    int  // number of the print of an action that wrote the whole leaf, from 1; 0 if there is none
+	// the value kept its type although the printed text reads as another, such as 12 for the string
+	// "12"
 	Kept    bool
-	Root    int      // how many steps from the object's root the topmost value lies that this print made as a whole
-	Open    bool     // it is a placeholder of the object, or hangs on one: what it will be is not known
-	Input   bool     // what was printed depends on the object
-	Unsure  bool     // whether it is there at all hangs on a placeholder
-	Secret  bool     // what was printed holds secret data, or may
-	Finding *Finding // set where a mandatory key is missing or a check did not hold
+	Root    int      // depth of the topmost value that this print wrote as a whole; 0 is the object itself
+	Open    bool     // the leaf is a placeholder of the object or depends on one, so its value is unknown
+	Input   bool     // the printed text depends on the object
+	Unsure  bool     // a placeholder decides whether the leaf exists
+	Secret  bool     // the printed text holds secret data, or may
+	Finding *Finding // set if a mandatory key is missing or a check failed
 }
 
-// Varies reports whether the object may make something else of the leaf.
+// Varies reports whether the leaf may differ between objects.
 func (n Note) Varies() bool { return n.Variable || n.Finding != nil }
 
-// Any reports whether something is so of a note at or below a value. They are asked in any order.
+// Any reports whether a note of a tree fulfils the condition. The order of the calls is undefined.
 func Any(note any, is func(Note) bool) bool {
 	switch n := note.(type) {
 	case Note:
@@ -45,17 +45,16 @@ func Any(note any, is func(Note) bool) bool {
 	return false
 }
 
-// Finding is what the execution itself found out about the object.
+// Finding is a problem of the object that the execution of a template found.
 type Finding struct {
 	Code code.Code
-	// the key that was asked for, else the field that it was found out in; nil for the object as a
-	// whole
+	// the key that the template needed, else the field where the problem was found; nil for the
+	// whole object
 	Path    refconfig.FieldPath
 	Message string
 }
 
-// Locate gives the findings of notes that do not know what field they are about the path that they
-// are noted at.
+// Locate sets the path of findings that have none to the path of their note.
 func Locate(note any, path refconfig.FieldPath) {
 	switch n := note.(type) {
 	case Note:

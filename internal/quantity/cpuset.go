@@ -9,19 +9,18 @@ import (
 	"strings"
 )
 
-// maxCPU is the highest CPU number a set may name; Linux itself supports 8192 at most.
+// maxCPU is the highest CPU number of a set; Linux supports at most 8192 CPUs.
 const maxCPU = 1 << 16
 
-// maxNamed is how many CPUs the parts of a set may name together, those counted again that several
-// parts name.
+// maxNamed limits the CPUs that the parts of a set name, added up.
 const maxNamed = 4 * maxCPU
 
-// CPUs is a set of CPUs: the bit of each one's number is set. A text of ten characters can name
-// thousands, so that no set has a part for each.
+// CPUs is a set of CPUs with a bit for each number, because a text of ten characters can name
+// thousands.
 type CPUs struct{ bits *big.Int }
 
-// ParseCPUs reads a Linux cpuset list such as "0-1,20-21" (see cpuset(7), "List format"; also with
-// strides, "0-30:2/4").
+// ParseCPUs parses a Linux cpuset list such as "0-1,20-21" or, with strides, "0-30:2/4" (see
+// cpuset(7), "List format").
 func ParseCPUs(set string) (CPUs, error) {
 	fault := func(format string, part string) (CPUs, error) {
 		return CPUs{}, fmt.Errorf("%q is not a set of CPUs: "+format, set, part)
@@ -61,22 +60,22 @@ func ParseCPUs(set string) (CPUs, error) {
 	return cpus, nil
 }
 
-// spread has so many bits, of which the first used ones of every group are set.
+// spread returns a number with size bits, in which the first used bits of every group are set.
 func spread(size, used, group int) *big.Int {
 	set := ones(min(used, size))
-	for done := group; done < size; done *= 2 { // what is there once more, behind itself
+	for done := group; done < size; done *= 2 { // doubles the bits
 		set.Or(set, new(big.Int).Lsh(set, uint(done)))
 	}
 	return set.And(set, ones(size))
 }
 
-// ones has so many bits that are set.
+// ones returns a number whose lowest n bits are set.
 func ones(size int) *big.Int {
 	next := new(big.Int).Lsh(big.NewInt(1), uint(size))
 	return next.Sub(next, big.NewInt(1))
 }
 
-// Size is how many CPUs there are.
+// Size returns the number of CPUs.
 func (c CPUs) Size() int {
 	n := 0
 	for _, word := range c.bits.Bits() {
@@ -91,7 +90,7 @@ func (c CPUs) Overlap(other CPUs) bool { return new(big.Int).And(c.bits, other.b
 // Equal reports whether two sets have the same CPUs.
 func (c CPUs) Equal(other CPUs) bool { return c.bits.Cmp(other.bits) == 0 }
 
-// Key is a short text that two sets share if they have the same CPUs.
+// Key returns a short text that is equal for equal sets.
 func (c CPUs) Key() string {
 	numbers := c.bits.Bytes()
 	if len(numbers) <= sha256.Size {

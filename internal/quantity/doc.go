@@ -1,4 +1,4 @@
-// Package notation says which texts stand for the same value though they are written in other ways:
-// amounts as Kubernetes writes them, which are quantities, and sets of CPUs as Linux writes them.
-// In goes a text; out comes what it stands for, or an error that says what is wrong with it.
+// Package quantity parses texts that can have the same value in different forms: quantities of
+// Kubernetes and CPU sets of Linux. In: a text. Out: its value, or an error that says what is wrong
+// with it.
 package quantity

@@ -8,18 +8,18 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 )
 
-// Amount is what a quantity stands for.
+// Amount is the value of a quantity.
 type Amount struct{ quantity resource.Quantity }
 
-// What a quantity may have at most. Kubernetes would read more, and take hours for 1e999999999.
+// Limits of a quantity. Kubernetes accepts more, and takes hours for 1e999999999.
 const (
 	longestQuantity = 100
 	longestExponent = 2 // digits
 )
 
-// ParseQuantity reads a quantity as Kubernetes does: "1000m", "1Gi", "1e3". As there, less than a
-// billionth is a billionth, and more than fits into 64 bits, in powers of 1024, is the most that
-// does.
+// ParseQuantity parses a quantity as Kubernetes does: "1000m", "1Gi", "1e3". As there, less than a
+// billionth is rounded up to a billionth, and a binary amount beyond 64 bits is the largest that
+// fits.
 func ParseQuantity(text string) (Amount, error) {
 	if at := strings.IndexAny(text, "eE"); len(text) > longestQuantity ||
 		at >= 0 && len(strings.TrimLeft(text[at+1:], "+-0")) > longestExponent {
@@ -32,11 +32,11 @@ func ParseQuantity(text string) (Amount, error) {
 	return Amount{q}, nil
 }
 
-// Compare is below 0 where the amount is the smaller one, 0 where both are the same, and above
-// where it is the larger one.
+// Compare returns a negative number, 0 or a positive number if the amount is smaller, equal or
+// larger.
 func (a Amount) Compare(other Amount) int { return a.quantity.Cmp(other.quantity) }
 
-// String writes the amount as a number: two of them have the same text if they are the same.
+// String returns the amount as a number. Equal amounts have the same text.
 func (a Amount) String() string {
 	number, _ := new(big.Rat).SetString(a.quantity.AsDec().String())
 	return number.RatString()

@@ -2,7 +2,8 @@
 // must do.
 //
 // In: both references with their templates, and what an input was found to be by each. Out: a Diff,
-// a document that is also written as text. Templates are not executed. What they state is compared
-// key by key, what they take from the user is compared as package inspect has it, and whatever else
-// of a template changed is told as it stands there, so that no change of meaning goes unnoticed.
+// a document that is also written as text and as Markdown. It parses nothing: what templates print
+// is compared part by part (render.Printing), with package diff where the reference says how fields
+// compare; what they ask for is compared field by field (render.Probe). Any other action of a
+// template that changed is reported as it is written, so that no change of meaning goes unnoticed.
 package refdiff

@@ -10,6 +10,8 @@ import (
 	"testing/fstest"
 
 	"github.com/validationtool/validationtool/internal/given"
+	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/refconfig"
 )
 
 // edit is a change of one text in a reference; of a file as a whole where from is "".
@@ -131,7 +133,7 @@ func TestEditsAreNamed(t *testing.T) {
 		{"a default", []edit{{"sriov/SriovNetwork.yaml", "default 0", "default 100"}}, []string{"must parameter sriov/SriovNetwork.yaml spec.vlan | default 0 | default 100"}},
 		{"a comparison", []edit{{profile, "(cpuSetSize .spec.cpu.reserved) 4", "(cpuSetSize .spec.cpu.reserved) 8"}},
 			[]string{"must parameter " + profile + " spec.cpu.reserved | (cpuSetSize) is held against 4 (lt) | (cpuSetSize) is held against 8 (lt)"}},
-		{"a length", []edit{{profile, "maxListLength 1", "maxListLength 2"}}, []string{"must parameter " + profile + " spec.hugepages.pages | is held against 1 (maxListLength) | is held against 2 (maxListLength)"}},
+		{"a length", []edit{{profile, "maxListLength 1", "maxListLength 2"}}, []string{"may parameter " + profile + " spec.hugepages.pages | is held against 1 (maxListLength) | is held against 2 (maxListLength)"}},
 		{"a comparison less", []edit{{profile, "    {{- maxListLength 1 .spec.hugepages.pages }}\n", ""}}, []string{"may parameter " + profile + " spec.hugepages.pages | list; is held against 1 (maxListLength) |"}},
 		{"a message of a check", []edit{{profile, "at least 4 CPUs", "four CPUs"}},
 			[]string{"authors computed " + profile + "  | {{fail \"at least 4 CPUs have to be reserved for the platform\"}} | {{fail \"four CPUs have to be reserved for the platform\"}}"}},
@@ -195,5 +197,39 @@ func TestEditsAreNamed(t *testing.T) {
 				t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(c.want, "\n"))
 			}
 		})
+	}
+}
+
+// TestNoLineGoesUnnoticed takes lines out of the templates of an example, one by one: each of them
+// is a change for users, or the reference does not load any more.
+func TestNoLineGoesUnnoticed(t *testing.T) {
+	original := folder(t, "../../examples/ran-du/reference")
+	before := version(t, original, "old")
+	n, told := 0, 0
+	for _, one := range before.Engine.Templates() {
+		file := one.Ref.Path
+		lines := strings.SplitAfter(string(original[file].Data), "\n")
+		for i, line := range lines {
+			text := strings.TrimSpace(line)
+			if n++; text == "" || text[0] == '#' || strings.HasPrefix(text, "{{- /*") || !given.All() && n%5 > 0 {
+				continue
+			}
+			files := edited(t, original, edit{file: file, to: strings.Join(slices.Delete(slices.Clone(lines), i, i+1), "")})
+			ref, faults := refconfig.Load(files, ".", refconfig.LoadOptions{Name: "new"})
+			engine, more := render.Compile(t.Context(), ref)
+			if len(faults)+len(more) > 0 {
+				continue
+			}
+			d, err := Of(t.Context(), before, Version{ref, engine})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if told++; d.ExitStatus == 0 && !strings.Contains(line, "upgradeStrategy") {
+				t.Errorf("%s:%d: %q is taken out, and %v is told", file, i+1, line, d.Changes)
+			}
+		}
+	}
+	if told < 50 {
+		t.Errorf("%d lines were taken out", told)
 	}
 }

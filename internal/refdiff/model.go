@@ -33,7 +33,7 @@ type Summary struct {
 // Group says what a change asks of users.
 type Group string
 
-// The groups, in the order in which they are told.
+// The groups, in the order in which they are reported.
 const (
 	Must    Group = "must"    // CRs that met the old version may have to be changed, or added
 	May     Group = "may"     // what was fixed or required may vary or be left out now

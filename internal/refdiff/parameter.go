@@ -14,14 +14,11 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// offer is what a template takes from the user.
-type offer struct{ inspect.Template }
-
 // parameter returns the field of a path, nil if the template does not take it.
-func (o *offer) parameter(path refconfig.FieldPath) *inspect.Parameter {
-	by := func(p inspect.Parameter, text string) int { return cmp.Compare(p.Path, text) } // which they are sorted by
-	if i, known := slices.BinarySearchFunc(o.Parameters, path.String(), by); known {
-		return &o.Parameters[i]
+func (e *entry) parameter(path refconfig.FieldPath) *render.Field {
+	by := func(f render.Field, text string) int { return cmp.Compare(f.Path, text) } // which they are sorted by
+	if i, known := slices.BinarySearchFunc(e.asked.Fields, path.String(), by); known {
+		return &e.asked.Fields[i]
 	}
 	return nil
 }
@@ -37,62 +34,40 @@ func written(v any) string {
 
 // parameters compares what the versions of a template take from the user.
 func (p *pair) parameters() {
-	for i := range p.oldI.Parameters {
-		old := &p.oldI.Parameters[i]
+	for i := range p.old.asked.Fields {
+		old := &p.old.asked.Fields[i]
 		path, err := refconfig.ParseFieldPath(old.Path)
 		if err != nil {
 			continue // of a CR that is looked up, or the whole CR
 		}
-		if new := p.newI.parameter(path); new != nil {
+		if new := p.new.parameter(path); new != nil {
 			p.parameter(path, old, new)
-		} else if !isPattern(old) && !p.isTold(path, old, 0) {
-			p.tellParameter(Change{Group: Dropped, Words: "is not read any more", Old: p.aspects(old, nil, p.old)}, path, old, nil)
+		} else if !p.isReported(path, old, p.old) {
+			p.reportParameter(Change{Group: Dropped, Words: "is not read any more", Old: p.aspects(old, nil, p.old)}, path, old, nil)
 		}
 	}
-	for i := range p.newI.Parameters {
-		new := &p.newI.Parameters[i]
+	for i := range p.new.asked.Fields {
+		new := &p.new.asked.Fields[i]
 		path, err := refconfig.ParseFieldPath(new.Path)
-		if err != nil || p.oldI.parameter(path) != nil || isPattern(new) || p.isTold(path, new, 1) {
+		if err != nil || p.old.parameter(path) != nil || p.isReported(path, new, p.new) {
 			continue
 		}
 		c := Change{Group: May, Words: "is read now", New: p.aspects(new, nil, p.new)}
 		if new.Need == render.Mandatory || len(new.Constraints) > 0 {
 			c.Group = Must
 		}
-		p.tellParameter(c, path, nil, new)
+		p.reportParameter(c, path, nil, new)
 	}
 }
 
-// isPattern reports whether a field is there for its inline diff function alone.
-func isPattern(one *inspect.Parameter) bool {
-	return len(held(one)) == 0 && len(held(one)) < len(one.Constraints) && len(one.Uses) == 1
-}
-
-// held are the constraints of a field but those of inline diff functions.
-func held(one *inspect.Parameter) []render.Constraint {
-	return slices.DeleteFunc(
-		slices.Clone(one.Constraints),
-		func(c render.Constraint) bool { return c.By == "regex" || c.By == "capturegroups" },
-	)
-}
-
-// isTold reports whether a change that is told already is about a field that only one version
+// isReported reports whether a change that is reported already is about a field that only one version
 // takes.
-func (p *pair) isTold(path refconfig.FieldPath, one *inspect.Parameter, version int) bool {
-	return overlap(p.toldPaths, path) ||
-		slices.ContainsFunc(one.Uses, func(u render.Use) bool { return p.toldAt(version, u) })
+func (p *pair) isReported(path refconfig.FieldPath, one *render.Field, s *side) bool {
+	return overlap(p.paths, path) || slices.ContainsFunc(one.Uses, s.reportedAt)
 }
 
-// toldAt reports whether a use stands on a line of the template that a change tells of.
-func (p *pair) toldAt(version int, u render.Use) bool {
-	line := lineOf(u)
-	return len(u.Via) == 0 && p.told[version][line]
-}
-
-func lineOf(u render.Use) int {
-	line, _ := strconv.Atoi(u.At[strings.LastIndexByte(u.At, ':')+1:])
-	return line
-}
+// reportedAt reports whether a use is on a line of the template that a change covers.
+func (s *side) reportedAt(u render.Use) bool { return len(u.Via) == 0 && s.reported[u.At] }
 
 // mark notes a field, and those above it: where one of these is noted, those above that are too.
 func mark(fields map[string]bool, path refconfig.FieldPath) {
@@ -129,13 +104,13 @@ func overlap(fields map[string]bool, path refconfig.FieldPath) bool {
 }
 
 // parameter compares a field that both versions take.
-func (p *pair) parameter(path refconfig.FieldPath, old, new *inspect.Parameter) {
-	if overlap(p.toldPaths, path) {
-		o, n := *old, *new // a change of the field itself tells whether it has to be there
+func (p *pair) parameter(path refconfig.FieldPath, old, new *render.Field) {
+	if overlap(p.paths, path) {
+		o, n := *old, *new // a change of the field itself says whether it has to be there
 		o.Need, o.When, o.Default, o.Type = n.Need, n.When, n.Default, n.Type
 		old, new = &o, &n
 	}
-	if old.Type != new.Type && overlap(p.computedPaths, path) {
+	if old.Type != new.Type && overlap(p.computed, path) {
 		n := *new
 		n.Type, new = old.Type, &n
 	}
@@ -143,42 +118,38 @@ func (p *pair) parameter(path refconfig.FieldPath, old, new *inspect.Parameter) 
 	if aspects == "" && before == "" {
 		return
 	}
-	conditional := slices.ContainsFunc(new.Uses, func(u render.Use) bool { return p.toldAt(1, u) }) ||
-		slices.ContainsFunc(old.Uses, func(u render.Use) bool { return p.toldAt(0, u) })
+	conditional := slices.ContainsFunc(new.Uses, p.new.reportedAt) || slices.ContainsFunc(old.Uses, p.old.reportedAt)
 	if conditional && old.Need == new.Need { // what it is held against decides whether something else is asked for
 		return
 	}
-	c := Change{Group: Must, Words: "has to be otherwise", Old: before, New: aspects}
-	added := slices.ContainsFunc(
-		held(new), func(c render.Constraint) bool { return !slices.ContainsFunc(held(old), c.Same) },
-	)
-	switch {
+	c := Change{Group: May, Words: "has to be otherwise", Old: before, New: aspects}
+	if stricter(old, new) {
+		c.Group = Must
+	}
+	switch more := lacking(new.Constraints, old.Constraints); {
 	case old.Need != new.Need && new.Need == render.Mandatory:
 		c.Words = "has to be there now"
 	case old.Need == render.Mandatory && new.Need == render.Optional:
 		c.Words = "does not have to be there any more"
-		if !added {
-			c.Group = May
-		}
-	case len(held(new)) < len(held(old)) && !added && old.Need == new.Need:
-		c.Group, c.Words = May, "is held against less"
-	case old.Type != new.Type && !added:
-		c.Words = "has to be of another type"
-	case added:
+	case c.Group == May && len(old.Constraints) > 0:
+		c.Words = "is held against less"
+	case len(more) > 0:
 		c.Words = "is held against something else"
+	case old.Type != new.Type:
+		c.Words = "has to be of another type"
 	case old.Default == nil && new.Default != nil:
 		c.Words = "has a default now, which is expected without it"
 	case old.Default != nil && new.Default == nil:
 		c.Words = "has no default any more"
-	case old.Default != nil && !tree.Equal(*old.Default, *new.Default):
+	case !sameDefault(old, new):
 		c.Words = "has another default, which is expected without it"
 	}
-	p.tellParameter(c, path, old, new)
+	p.reportParameter(c, path, old, new)
 }
 
 // aspects say what a field is asked for, as far as the other version asks for something else; all
 // of it where there is none.
-func (p *pair) aspects(one, other *inspect.Parameter, s *side) string {
+func (p *pair) aspects(one, other *render.Field, s *side) string {
 	var words []string
 	if other == nil || one.Need != other.Need || !slices.Equal(one.When, other.When) {
 		words = append(words, string(one.Need))
@@ -186,36 +157,33 @@ func (p *pair) aspects(one, other *inspect.Parameter, s *side) string {
 			words[0] = "mandatory where " + strings.Join(one.When, ", or where ")
 		}
 	}
-	if one.Default != nil && (other == nil || other.Default == nil || !tree.Equal(*one.Default, *other.Default)) {
+	if one.Default != nil && (other == nil || !sameDefault(one, other)) {
 		words = append(words, "default "+written(*one.Default))
 	}
 	if one.Type != "" && (other == nil || one.Type != other.Type) {
 		words = append(words, one.Type)
 	}
-	for _, c := range held(one) {
-		if other == nil || !slices.ContainsFunc(held(other), c.Same) {
-			words = append(words, inspect.Words(c))
-		}
+	for _, c := range own(one, other) {
+		words = append(words, inspect.Words(c))
 	}
 	text := strings.Join(words, "; ")
-	if s.root.secret {
+	if s.hides() {
 		return hidden(text)
 	}
 	return text
 }
 
-// tellParameter takes down a change of a field.
-func (p *pair) tellParameter(c Change, path refconfig.FieldPath, old, new *inspect.Parameter) {
+// reportParameter takes down a change of a field.
+func (p *pair) reportParameter(c Change, path refconfig.FieldPath, old, new *render.Field) {
 	c.Kind, c.Paths = ParameterKind, []string{path.String()}
-	p.keys = append(p.keys, path[len(path)-1].Key)
 	var via []string
 	if old != nil {
 		c.OldAt, via = old.Uses[0].At, old.Uses[0].Via
-		p.reads(0, old, new)
+		p.reads(p.old, old, new)
 	}
 	if new != nil {
 		c.NewAt, via = new.Uses[0].At, new.Uses[0].Via
-		p.reads(1, new, old)
+		p.reads(p.new, new, old)
 	}
 	if len(via) > 0 {
 		c.Words += ", in " + strings.Join(via, " > ")
@@ -223,20 +191,64 @@ func (p *pair) tellParameter(c Change, path refconfig.FieldPath, old, new *inspe
 	p.changes = append(p.changes, c)
 }
 
-// reads notes what a change of a field tells of one version: the lines of the template that read
+// reads notes what a change of a field covers in one version: the lines of the template that read
 // it, and the values that it is held against in this version only.
-func (p *pair) reads(version int, one, other *inspect.Parameter) {
+func (p *pair) reads(s *side, one, other *render.Field) {
 	for _, u := range one.Uses {
-		if len(u.Via) == 0 {
-			p.read[version][lineOf(u)] = true
-		}
+		s.read[u.At] = true
 	}
-	for _, c := range held(one) {
-		if other != nil && slices.ContainsFunc(held(other), c.Same) {
-			continue
-		}
+	for _, c := range own(one, other) {
 		for _, v := range c.Values {
 			p.values = append(p.values, written(v))
 		}
 	}
+}
+
+// own are the constraints that the other version does not have.
+func own(one, other *render.Field) []render.Constraint {
+	if other == nil {
+		return one.Constraints
+	}
+	return lacking(one.Constraints, other.Constraints)
+}
+
+// lacking are the constraints that others do not have.
+func lacking(all, others []render.Constraint) []render.Constraint {
+	has := func(c render.Constraint) bool { return slices.ContainsFunc(others, c.Same) }
+	return slices.DeleteFunc(slices.Clone(all), has)
+}
+
+func sameDefault(a, b *render.Field) bool {
+	return a.Default == b.Default || a.Default != nil && b.Default != nil && tree.Equal(*a.Default, *b.Default)
+}
+
+// stricter reports whether a CR that met what a field was asked for may not meet what it is asked
+// for now.
+func stricter(old, new *render.Field) bool {
+	needs := []render.Need{render.Optional, render.Computed, render.Conditional, render.Mandatory}
+	elsewhere := func(w string) bool { return !slices.Contains(old.When, w) }
+	return slices.Index(needs, new.Need) > slices.Index(needs, old.Need) ||
+		old.Need == render.Conditional && slices.ContainsFunc(new.When, elsewhere) ||
+		new.Type != "" && new.Type != old.Type ||
+		old.Need != render.Mandatory && !sameDefault(old, new) ||
+		!loosened(lacking(old.Constraints, new.Constraints), lacking(new.Constraints, old.Constraints))
+}
+
+// loosened reports whether constraints leave more room than others: each is a length that may be
+// larger, or smaller, than one of these.
+func loosened(old, new []render.Constraint) bool {
+	return !slices.ContainsFunc(new, func(c render.Constraint) bool {
+		direction := map[string]float64{"maxListLength": 1, "minListLength": -1}[c.By]
+		now, isNumber := numberOf(c)
+		return !slices.ContainsFunc(old, func(was render.Constraint) bool {
+			before, wasNumber := numberOf(was)
+			return was.By == c.By && was.Through == c.Through && isNumber && wasNumber && (now-before)*direction > 0
+		})
+	})
+}
+
+// numberOf is the only value of a constraint as a number.
+func numberOf(c render.Constraint) (float64, bool) {
+	n, err := strconv.ParseFloat(fmt.Sprint(c.Values...), 64)
+	return n, err == nil
 }

@@ -27,7 +27,7 @@ type Version struct {
 // entry is a template of a version with what binds it, or all entries of one path.
 type entry struct {
 	*render.Template
-	offer      offer
+	asked      *render.Probed // what it takes from the user
 	component  *refconfig.Component
 	components []string
 	kinds      []refconfig.RuleKind
@@ -78,18 +78,11 @@ func Of(ctx context.Context, old, new Version) (*Diff, error) {
 		New:           finding.ReferenceOf(new.Ref),
 		Changes:       merged(c.changes),
 	}
+	counts := map[Group]int{}
 	for _, change := range d.Changes {
-		switch change.Group {
-		case Must:
-			d.Summary.Must++
-		case May:
-			d.Summary.May++
-		case Dropped:
-			d.Summary.Dropped++
-		case Authors:
-			d.Summary.Authors++
-		}
+		counts[change.Group]++
 	}
+	d.Summary = Summary{counts[Must], counts[May], counts[Dropped], counts[Authors]}
 	if len(d.Changes) > d.Summary.Authors {
 		d.ExitStatus = 1
 	}
@@ -102,19 +95,13 @@ func Of(ctx context.Context, old, new Version) (*Diff, error) {
 
 // entries are the templates of a version, one for each path.
 func entries(ctx context.Context, v Version) []*entry {
-	offers := map[string]inspect.Template{}
-	for t := range inspect.Of(ctx, v.Ref, v.Engine, inspect.Options{}).Templates() {
-		if _, known := offers[t.Path]; !known {
-			offers[t.Path] = *t
-		}
-	}
 	var all []*entry
 	known := map[string]*entry{}
 	for _, t := range v.Engine.Templates() {
 		name := path.Clean(t.Ref.Path)
 		e := known[name]
 		if e == nil {
-			e = &entry{Template: t, offer: offer{offers[t.Ref.Path]}, component: t.Ref.Component}
+			e = &entry{Template: t, asked: t.Probe(ctx), component: t.Ref.Component}
 			known[name] = e
 			all = append(all, e)
 		}
@@ -155,50 +142,45 @@ func (c *comparison) match() {
 // pair compares a template of both versions.
 func (c *comparison) pair(o, n *entry) {
 	p := &pair{
-		old:           newSide(o.Template, c.searched),
-		new:           newSide(n.Template, c.searched),
-		searched:      c.searched,
-		oldI:          o.offer,
-		newI:          n.offer,
-		toldPaths:     map[string]bool{},
-		computedPaths: map[string]bool{},
-		told:          [2]map[int]bool{{}, {}},
-		read:          [2]map[int]bool{{}, {}},
+		old:      newSide(o, c.searched),
+		new:      newSide(n, c.searched),
+		searched: c.searched,
+		paths:    map[string]bool{},
+		computed: map[string]bool{},
 	}
-	p.parts(p.old.root, p.new.root, nil, diff.FieldsOf(n.Ref.Config))
+	if p.old.whole && p.new.whole {
+		p.parts(p.old.root, p.new.root, nil, diff.FieldsOf(n.Ref.Config))
+	}
 	p.parameters()
-	p.others()
-	p.definitions()
+	p.actions()
 	p.config()
-	for _, change := range p.changes {
-		c.tell(change, n)
-	}
-	if o.Ref.Path != n.Ref.Path {
-		c.tell(
-			Change{
-				Group: Authors,
-				Kind:  TemplateRenamed,
-				Words: "the file has another name; diff configs and overrides that name it have to follow",
-				Old:   o.Ref.Path,
-				New:   n.Ref.Path,
-			},
-			n,
-		)
+	if from, to := o.Ref.Path, n.Ref.Path; from != to {
+		from, to = renamed(from, to)
+		p.reportAll(Authors, TemplateRenamed,
+			"the file has another name; diff configs and overrides that name it have to follow", from, to)
 	}
 	if o.Ref.Description != n.Ref.Description &&
 		!(o.component.Name != n.component.Name && inherited(o) && inherited(n)) {
-		c.tell(
-			Change{
-				Group: Authors,
-				Kind:  Described,
-				Words: "the description changed",
-				Old:   o.Ref.Description,
-				New:   n.Ref.Description,
-			},
-			n,
-		)
+		p.reportAll(Authors, Described, "the description changed", o.Ref.Description, n.Ref.Description)
 	}
-	c.bound(o, n)
+	c.bound(p)
+	for _, change := range p.changes {
+		c.report(change, n)
+	}
+}
+
+// reportAll takes down a change of a template as a whole, or of some fields.
+func (p *pair) reportAll(group Group, kind Kind, words, old, new string, paths ...string) {
+	p.changes = append(p.changes, Change{Group: group, Kind: kind, Words: words, Old: old, New: new, Paths: paths})
+}
+
+// renamed are the names of a file without the folders, or the names, that it has in both versions:
+// all files that are moved from one folder to another are one change.
+func renamed(old, new string) (from, to string) {
+	if path.Base(old) != path.Base(new) {
+		return old, new
+	}
+	return path.Dir(old) + "/", path.Dir(new) + "/"
 }
 
 // inherited reports whether a template has the description of its component or part.
@@ -206,8 +188,8 @@ func inherited(e *entry) bool {
 	return e.Ref.Description == e.component.Description || e.Ref.Description == e.component.Part.Description
 }
 
-// tell takes down a change of a template.
-func (c *comparison) tell(change Change, e *entry) {
+// report takes down a change of a template.
+func (c *comparison) report(change Change, e *entry) {
 	change.Templates, change.index = []string{e.Ref.Path}, e.Ref.Index
 	c.changes = append(c.changes, change)
 }
@@ -239,26 +221,40 @@ func (e *entry) asks() bool {
 }
 
 // bound compares the rules about a template.
-func (c *comparison) bound(o, n *entry) {
+func (c *comparison) bound(p *pair) {
+	o, n := p.old.entry, p.new.entry
 	was, is := o.binding(), n.binding()
 	from, to := strings.Join(o.components, ", "), strings.Join(n.components, ", ")
 	switch {
 	case was != is:
-		change := Change{Group: Must, Kind: RuleChanged, Words: "another rule holds", Old: was, New: is}
-		if !n.asks() {
-			change.Group = May
+		group := Must
+		if looser(o.kinds, n.kinds) {
+			group = May
 		}
 		if from != to {
-			change.Old, change.New = was+" ("+from+")", is+" ("+to+")"
+			was, is = was+" ("+from+")", is+" ("+to+")"
 		}
-		c.tell(change, n)
+		p.reportAll(group, RuleChanged, "another rule holds", was, is)
+	case from != to && strings.Contains(is, "component") && !c.together(o, n):
+		p.reportAll(Must, TemplateMoved, "it is in another component, whose rule is about others: "+is, from, to)
 	case from != to:
-		change := Change{Group: Authors, Kind: TemplateMoved, Words: "it is in another component", Old: from, New: to}
-		if strings.Contains(is, "component") && !c.together(o, n) {
-			change.Group, change.Words = Must, "it is in another component, whose rule is about others: "+is
-		}
-		c.tell(change, n)
+		p.reportAll(Authors, TemplateMoved, "it is in another component", from, to)
 	}
+}
+
+// about is what a template states of the identity.
+func (e *entry) about() string { return inspect.Identified(e.Identity).Identity() }
+
+// looser reports whether rules allow all that others allowed.
+func looser(old, new []refconfig.RuleKind) bool {
+	allows := map[refconfig.RuleKind][]refconfig.RuleKind{
+		refconfig.AllOrNoneOf: {refconfig.AllOf, refconfig.NoneOf},
+		refconfig.AnyOneOf:    {refconfig.OneOf, refconfig.NoneOf},
+	}
+	return !slices.ContainsFunc(new, func(kind refconfig.RuleKind) bool {
+		within := func(was refconfig.RuleKind) bool { return was == kind || slices.Contains(allows[kind], was) }
+		return kind != refconfig.AnyOf && !slices.ContainsFunc(old, within)
+	})
 }
 
 // together reports whether all templates that both versions have moved with one from its component
@@ -273,91 +269,70 @@ func (c *comparison) together(o, n *entry) bool {
 	return true
 }
 
-// added tells of a template that only the new version has.
+// added reports a template that only the new version has.
 func (c *comparison) added(n *entry) {
-	change := Change{
-		Group: Must,
-		Kind:  TemplateAdded,
-		Words: "a further template, " + n.binding() + ": " + n.about(),
-		NewAt: n.Ref.File,
-	}
+	change := Change{Group: Must, Kind: TemplateAdded, NewAt: n.Ref.File}
+	change.Words = "a further template, " + n.binding() + ": " + n.about()
 	switch {
 	case slices.Contains(n.kinds, refconfig.NoneOf):
 		change.Words = "no CR may be there that it meets: " + n.about()
 	case !n.asks() || slices.Contains(n.kinds, refconfig.OneOf):
 		change.Group = May
 	}
-	c.tell(change, n)
+	c.report(change, n)
 }
 
-// removed tells of a template that only the old version has.
+// removed reports a template that only the old version has.
 func (c *comparison) removed(o *entry) {
-	change := Change{Group: Dropped, Kind: TemplateRemoved, OldAt: o.Ref.File,
-		Words: "the template is gone, its CRs are not compared any more; it was " + o.binding() + ": " + o.about()}
+	change := Change{Group: Dropped, Kind: TemplateRemoved, OldAt: o.Ref.File}
+	change.Words = "the template is gone, its CRs are not compared any more; it was " + o.binding() + ": " + o.about()
 	if slices.Contains(o.kinds, refconfig.OneOf) {
 		change.Group = Must
 	}
 	if slices.Contains(o.kinds, refconfig.NoneOf) {
 		change.Group, change.Words = May, "CRs may be there again that it forbade: "+o.about()
 	}
-	c.tell(change, o)
+	c.report(change, o)
 }
-
-// about is what a template states of the identity.
-func (e *entry) about() string { return e.offer.Identity() }
 
 // config compares what the metadata says about how a template is compared.
 func (p *pair) config() {
-	old, new := p.old.t.Ref.Config, p.new.t.Ref.Config
-	if old.IgnoreUnspecified != new.IgnoreUnspecified {
-		c := Change{Group: May, Kind: Unspecified, Words: "fields that the template does not have are free"}
-		if !new.IgnoreUnspecified {
-			c = Change{
-				Group: Must,
-				Kind:  Unspecified,
-				Words: "fields that the template does not have are not free any more: they are extra content",
-			}
-		}
-		p.changes = append(p.changes, c)
+	old, new := p.old.Ref.Config, p.new.Ref.Config
+	switch {
+	case new.IgnoreUnspecified && !old.IgnoreUnspecified:
+		p.reportAll(May, Unspecified, "fields that the template does not have are free", "", "")
+	case old.IgnoreUnspecified && !new.IgnoreUnspecified:
+		p.reportAll(Must, Unspecified, "fields that the template does not have are not free any more: they are extra content", "", "")
 	}
-	p.manners(old, new)
-	less, more := paths(old.Omit, new.Omit), paths(new.Omit, old.Omit)
-	if len(more) > 0 {
-		p.changes = append(p.changes, Change{Group: May, Kind: Omitted, Words: "is not compared any more", Paths: more})
+	p.manners(manners(old), manners(new))
+	if more := paths(new.Omit, old.Omit); len(more) > 0 {
+		p.reportAll(May, Omitted, "is not compared any more", "", "", more...)
 	}
-	if len(less) > 0 {
-		p.changes = append(p.changes, Change{Group: Must, Kind: Compared, Words: "is compared now", Paths: less})
+	if less := paths(old.Omit, new.Omit); len(less) > 0 {
+		p.reportAll(Must, Compared, "is compared now", "", "", less...)
 	}
 }
 
-// manners compares how fields are compared, but for patterns, which are told with their fields.
-func (p *pair) manners(old, new refconfig.Config) {
-	was, is := manners(old), manners(new)
+// manners compares how fields are compared, but for patterns, which are reported with their fields.
+func (p *pair) manners(was, is map[string]string) {
 	strict := func(manner string) bool { // an order that counts does so without being asked for as well
 		return manner == "" || manner == string(refconfig.List)+" "+refconfig.ListOrdered
 	}
 	both := maps.Clone(was)
 	maps.Copy(both, is)
 	for _, path := range tree.Keys(both) {
-		c := Change{
-			Group: Must,
-			Kind:  Manner,
-			Words: "is compared in another manner",
-			Paths: []string{path},
-			Old:   was[path],
-			New:   is[path],
-		}
-		switch {
-		case c.Old == c.New:
+		group, words := Must, "is compared in another manner"
+		switch old, new := was[path], is[path]; {
+		case old == new:
 			continue
-		case strict(c.Old) && strict(c.New):
-			c.Group, c.Words = Authors, "is told in another manner where it differs"
-		case strict(c.Old):
-			c.Group, c.Words = May, "may vary in how it says the same"
-		case strict(c.New):
-			c.Words = "may not vary any more in how it says the same"
+		case strict(old) && strict(new):
+			group, words = Authors, "is told in another manner where it differs"
+		case strict(old):
+			group, words = May, "may vary in how it says the same"
+		case strict(new):
+			words = "may not vary any more in how it says the same"
 		}
-		p.changes = append(p.changes, c)
+		p.reportAll(group, Manner, words, was[path], is[path], path)
 	}
 }
 
@@ -378,7 +353,7 @@ func manners(c refconfig.Config) map[string]string {
 	return all
 }
 
-// paths are the entries of a list that another one does not have.
+// paths are the entries of a list that another one does not have, each once.
 func paths(all, others []refconfig.OmitEntry) (more []string) {
 	known := map[string]bool{}
 	for _, e := range others {

@@ -18,6 +18,16 @@ func (w *writer) line(depth int, format string, args ...any) {
 	w.WriteString(strings.Repeat("  ", depth) + visible.Line(fmt.Sprintf(format, args...)) + "\n")
 }
 
+// heads say what the changes of each group ask of users.
+func heads() map[Group]string {
+	return map[Group]string{
+		Must:    "Must change: a CR that met the old version may not meet the new one",
+		May:     "May now vary, or be there",
+		Dropped: "No longer asked",
+		Authors: "Only for authors: no CR is compared otherwise",
+	}
+}
+
 // Text writes what changed, grouped by what users must do.
 func (d *Diff) Text(out io.Writer) error {
 	w := &writer{}
@@ -26,27 +36,12 @@ func (d *Diff) Text(out io.Writer) error {
 		w.line(0, "")
 		w.line(0, "Both versions ask for the same.")
 	}
-	for _, g := range []struct {
-		group Group
-		head  string
-	}{
-		{Must, "Must change: a CR that met the old version may not meet the new one"},
-		{May, "May now vary, or be there"},
-		{Dropped, "No longer asked"},
-		{Authors, "Only for authors: no CR is compared otherwise"},
-	} {
-		headed := false
-		for _, c := range d.Changes {
-			if c.Group != g.group {
-				continue
-			}
-			if !headed {
-				w.line(0, "")
-				w.line(0, "%s", g.head)
-				headed = true
-			}
-			w.change(c)
+	for i, c := range d.Changes {
+		if i == 0 || c.Group != d.Changes[i-1].Group {
+			w.line(0, "")
+			w.line(0, "%s", heads()[c.Group])
 		}
+		w.change(c)
 	}
 	for _, c := range d.Clusters {
 		w.cluster(c)
@@ -55,6 +50,68 @@ func (d *Diff) Text(out io.Writer) error {
 	w.line(0, "%s", d.sentence())
 	_, err := io.WriteString(out, w.String())
 	return err
+}
+
+// Markdown writes the same as GitHub Flavored Markdown, for release notes. What comes from a
+// reference or an input stands in code, so that it is neither markup nor a mention.
+func (d *Diff) Markdown(out io.Writer) error {
+	w := &writer{}
+	w.line(0, "# Changes from %s to %s", visible.Code(d.Old.Path), visible.Code(d.New.Path))
+	w.line(0, "")
+	w.line(0, "%s", d.sentence())
+	for i, c := range d.Changes {
+		if i == 0 || c.Group != d.Changes[i-1].Group {
+			w.line(0, "")
+			w.line(0, "## %s", heads()[c.Group])
+		}
+		w.line(0, "")
+		w.item(c)
+	}
+	for _, c := range d.Clusters {
+		w.line(0, "")
+		w.line(0, "## Cluster %s: %s", visible.Code(c.Name), c.sentence())
+		for _, f := range c.New {
+			w.line(0, "")
+			w.line(0, "- new: %s", visible.Code(f.words()))
+		}
+		for _, f := range c.Gone {
+			w.line(0, "")
+			w.line(0, "- gone: %s", visible.Code(f.words()))
+		}
+	}
+	_, err := io.WriteString(out, w.String())
+	return err
+}
+
+// item writes a change as an item of a list, with what both versions have in a block.
+func (w *writer) item(c Change) {
+	var all []string
+	for _, path := range c.Paths {
+		all = append(all, visible.Code(path))
+	}
+	words := c.words()
+	if strings.ContainsFunc(words, func(r rune) bool { return !strings.ContainsRune(" ,.;:()'-", r) && !isLetter(r) }) {
+		words = visible.Code(words)
+	}
+	what := strings.TrimSpace(strings.Join(all, ", ") + " " + words)
+	all = nil
+	for _, t := range c.Templates {
+		all = append(all, visible.Code(t))
+	}
+	w.line(0, "- %s: %s", strings.Join(all, ", "), what)
+	lines := &writer{}
+	if lines.versions(c); lines.Len() > 0 {
+		fence := strings.Repeat("`", max(3, visible.Backquotes(lines.String())+1))
+		w.line(1, "%sdiff", fence)
+		for line := range strings.Lines(lines.String()) {
+			w.line(1, "%s", strings.TrimPrefix(strings.TrimSuffix(line, "\n"), "    "))
+		}
+		w.line(1, "%s", fence)
+	}
+}
+
+func isLetter(r rune) bool {
+	return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9'
 }
 
 // sentence sums the changes up.
@@ -74,18 +131,10 @@ func (w *writer) change(c Change) {
 	if len(c.Paths) > 0 {
 		what += ": " + strings.Join(c.Paths, ", ")
 	}
-	if len(c.Paths) > 1 {
-		for one, several := range map[string]string{"is ": "are ", "has ": "have "} {
-			if rest, ok := strings.CutPrefix(c.Words, one); ok {
-				c.Words = several + rest
-			}
-		}
+	if len(c.Paths) == 0 {
+		what += ":"
 	}
-	if len(c.Paths) > 0 {
-		w.line(1, "%s %s", what, c.Words)
-	} else {
-		w.line(1, "%s: %s", what, c.Words)
-	}
+	w.line(1, "%s %s", what, c.words())
 	w.versions(c)
 	if len(c.Templates) > most {
 		w.line(2, "in %s", strings.Join(c.Templates, ", "))
@@ -96,6 +145,16 @@ func (w *writer) change(c Change) {
 		}
 		w.line(2, "at %s", at)
 	}
+}
+
+// words say what changed, of one field or of several.
+func (c Change) words() string {
+	for one, several := range map[string]string{"is ": "are ", "has ": "have "} {
+		if rest, ok := strings.CutPrefix(c.Words, one); ok && len(c.Paths) > 1 {
+			return several + rest
+		}
+	}
+	return c.Words
 }
 
 // versions writes what the old version has, and what the new one has: of long texts the lines that

@@ -2,15 +2,15 @@ package render
 
 import "slices"
 
-// Before is what a template printed for one object, and how that was read. The zero value is that
-// of no execution. A template mostly prints the same again once the object is mended, and reading a
-// text as YAML takes far longer than printing it.
+// Before caches the output of a template and the rendering read from it. The zero value is an empty
+// cache. A template usually prints the same text again for a corrected object, and parsing a text
+// as YAML takes far longer than printing it.
 type Before struct {
 	out  *output
-	read Rendering // of the output alone
+	read Rendering // of the output only, without violations and notes
 }
 
-// read reads the output, unless it is the same as before.
+// read reads the output as YAML, or returns the cached rendering if the output is the same.
 func (x *exec) read(before *Before, shown func(key string) bool) (Rendering, error) {
 	if before != nil && before.out != nil && x.out.readsAs(before.out) {
 		return before.read, nil
@@ -26,8 +26,8 @@ func (x *exec) read(before *Before, shown func(key string) bool) (Rendering, err
 	return r, err
 }
 
-// readsAs reports whether two outputs are sure to be read alike. Where something is secret, what is
-// shown of it hangs on the object too.
+// readsAs reports whether two outputs certainly give the same rendering. Outputs with secret data
+// never do, because the object decides which of their keys are shown.
 func (o *output) readsAs(before *output) bool {
 	return string(o.buf) == string(before.buf) && o.unsure == before.unsure &&
 		slices.EqualFunc(o.prints, before.prints, func(p, q printed) bool {
@@ -38,8 +38,8 @@ func (o *output) readsAs(before *output) bool {
 		})
 }
 
-// readsAs reports whether two values that were printed alike are sure to be read alike. Of
-// containers that is not known.
+// readsAs reports whether two values that were printed as the same text certainly give the same
+// rendering. For containers this is unknown, so it is false.
 func (x value) readsAs(before value) bool {
 	switch x.v.(type) {
 	case nil, string, bool, int, int64, float64:
@@ -52,7 +52,7 @@ func (x value) readsAs(before value) bool {
 		x.lost.equal(before.lost)
 }
 
-// equal reports whether two places are the same one.
+// equal reports whether two places are equal.
 func (p *place) equal(q *place) bool {
 	for p != q && p != nil && q != nil && p.key == q.key && p.index == q.index {
 		p, q = p.up, q.up

@@ -9,9 +9,8 @@ import (
 	"github.com/validationtool/validationtool/internal/render"
 )
 
-// TestWhatIsPrintedAgainIsReadAlike: with what was printed for the objects before, the rendering of
-// an object is what it is without, in whatever order they come. Nothing is read or copied again
-// then.
+// A rendering must be the same with and without the cache, in any order of objects, and an
+// unchanged output must not be read or copied again.
 func TestWhatIsPrintedAgainIsReadAlike(t *testing.T) {
 	tmpl := compile(t, `apiVersion: v1
 kind: Thing
@@ -74,8 +73,7 @@ spec:
 	}
 }
 
-// isRead reports whether an object prints nothing but scalars, of which it is known how they are
-// read.
+// isRead reports whether an object makes the template print scalars only, which can be cached.
 func isRead(object map[string]any) bool {
 	_, isList := object["spec"].(map[string]any)["list"].([]any)
 	return !isList

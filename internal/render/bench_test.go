@@ -10,7 +10,7 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// benchmarkTemplate is a template of some 50 lines with a condition, a loop and a function.
+// benchmarkTemplate has some 50 lines with a condition, a loop and a function.
 func benchmarkTemplate(i int) string {
 	var b strings.Builder
 	fmt.Fprintf(

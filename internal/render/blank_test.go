@@ -15,8 +15,7 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// TestATemplateThatLoopsCostsItsCRsOnly: a template that goes on for too long without a CR is
-// compiled like the others, by what its text says it is for.
+// A template that loops without an object must still be compiled; its identity comes from its text.
 func TestATemplateThatLoopsCostsItsCRsOnly(t *testing.T) {
 	for name, loop := range map[string]string{
 		"fast": `{{ range until 1500 }}{{ range until 1500 }}{{ end }}{{ end }}`,
@@ -47,8 +46,7 @@ func TestATemplateThatLoopsCostsItsCRsOnly(t *testing.T) {
 	}
 }
 
-// TestAnExecutionEndsWithItsContext: in the middle of a loop, also where actions that fail are
-// passed over.
+// An execution must end with its context, even in a loop and if failing actions are tolerated.
 func TestAnExecutionEndsWithItsContext(t *testing.T) {
 	const endless = `{{ range until 10000 }}{{ range until 10000 }}`
 	for name, body := range map[string]string{

@@ -11,7 +11,7 @@ import (
 
 // function calls the function that an identifier names.
 func (x *exec) function(dot value, n *parse.IdentifierNode, args operands) (value, error) {
-	f := x.t.Function(n.Ident) // which the parser knows as well
+	f := x.t.Function(n.Ident) // not nil: the parser knows the same functions
 	if f.Engine {
 		if err := f.CheckCount(args.count()); err != nil {
 			return value{}, x.errorf(n, code.EvalTemplate, "%s", err)
@@ -47,7 +47,7 @@ func (x *exec) invoke(f *function.Function, n *parse.IdentifierNode, vals []valu
 	return v, err
 }
 
-// shortCircuit evaluates and and or: the first argument that decides is the result, with its
+// shortCircuit evaluates and and or. The result is the first argument that decides, with its
 // provenance.
 func (x *exec) shortCircuit(dot value, n *parse.IdentifierNode, args operands) (value, error) {
 	var v value
@@ -70,7 +70,7 @@ func (x *exec) shortCircuit(dot value, n *parse.IdentifierNode, args operands) (
 	return cope(v), nil
 }
 
-// cope makes an absent value one whose absence was provided for.
+// cope marks a missing value as handled by a function such as default, so that it is no finding.
 func cope(v value) value {
 	if v.absent {
 		return value{input: v.input, open: v.open}
@@ -79,8 +79,8 @@ func cope(v value) value {
 	return v
 }
 
-// apply calls a Go function, which may be a method of a value, with values. A function that cannot
-// take nothing and gets nothing returns nothing.
+// apply calls a Go function with values. It may be a method of the value of. If an argument is nil
+// but its parameter cannot be nil, the result is nil.
 func (x *exec) apply(f *function.Function, args []value, n parse.Node, of value) (value, error) {
 	plain := plainValues(args)
 	result := value{input: of.input}
@@ -115,7 +115,7 @@ func (x *exec) apply(f *function.Function, args []value, n parse.Node, of value)
 		return value{}, x.tooLarge(size, n)
 	}
 	if f.Mutates && len(args) > 1 && x.anySecret(args[1:]) {
-		x.stained = true // the map can be reached in many ways
+		x.stained = true // the map may be reachable in many ways
 	}
 	result = x.derived(result, of, args)
 	switch {
@@ -127,7 +127,7 @@ func (x *exec) apply(f *function.Function, args []value, n parse.Node, of value)
 	return result, nil
 }
 
-// callError makes the error of a call that ended with one.
+// callError turns the error of a call into the error or finding of the execution.
 func (x *exec) callError(f *function.Function, err error, n parse.Node) error {
 	var said *function.Failure
 	switch {
@@ -139,7 +139,7 @@ func (x *exec) callError(f *function.Function, err error, n parse.Node) error {
 	return &failure{message: said.Message}
 }
 
-// call is text/template's: the first argument is a function.
+// call is the function call of text/template; its first argument is a function.
 func call(x *exec, n *parse.IdentifierNode, args []value) (value, error) {
 	if args[0].v == nil || reflect.TypeOf(args[0].v).Kind() != reflect.Func {
 		return value{}, x.errorf(n, code.EvalTemplate, "call needs a function as its first argument")

@@ -1,25 +1,26 @@
-// Package render turns a template of the reference and one object of the input into the tree that
-// the object is expected to be, and remembers where every part of it came from.
+// Package render executes a template of the reference on one object of the input. The result is the
+// value that the object is expected to have, with the origin of each of its parts.
 //
-// In: a refconfig.Reference, compiled once by Compile; then, per object, its decoded value and a
-// function that answers lookups. Out: a Rendering: the expected value, with a provenance.Note at
-// every leaf that a template action printed (user-variable content, a mandatory key the object
-// lacks, a call of fail), or an Error with the template's file and line.
+// Compile compiles a refconfig.Reference once. Then Execute takes the decoded value of an object
+// and a function for lookups, and returns a Rendering: the expected value with a provenance.Note
+// for every leaf, which says whether an action printed it, whether it depends on the input, and
+// whether a mandatory key was missing or a check failed. If the execution fails, it returns an
+// Error with the template's file and line.
 //
-// The language is that of Go's text/template, parsed by text/template/parse and executed here,
-// because the comparison needs to know what text/template does not tell: which value of the input
-// an action handed on unchanged, which key was asked for in vain, and which bytes of the output an
-// action printed. Differences to text/template, on purpose:
+// The language is Go's text/template, parsed by text/template/parse and executed here, because the
+// comparison needs to know what text/template does not report: which value of the input an action
+// printed unchanged, which requested key was missing, and which bytes of the output an action
+// printed. There are deliberate differences to text/template:
 //
-//   - A key below an absent or null one is absent; nothing that asks for it ends the run. The same goes for an element
-//     that a list lacks, and for a function that needs a value and gets none: what it returns is absent too.
-//   - Printing an absent key is a finding (missingkey=error in spirit), printing null prints null.
-//   - Integers and floats compare with each other.
+//   - A key of an absent or null value is absent; reading it is no error. The same is true for a
+//     missing element of a list, and for the result of a function that needs a value and gets nil.
+//   - Printing an absent key is a finding (like missingkey=error), and printing null prints null.
+//   - Integers and floats can be compared with each other.
 //   - A scalar of the input that is printed as a whole scalar keeps its type.
 //
-// Probe and Printing execute a template on an object of which nothing is determined: what it asks
-// for, and what it prints.
+// Probe and Printing execute a template on an object whose fields are unknown, to find the fields
+// that it reads and those that it prints.
 //
-// Nothing here reads files, the environment, the network or (but for the functions of sprig that
-// do) the clock.
+// The package reads no files, environment or network, and no clock except in the functions of sprig
+// that do.
 package render

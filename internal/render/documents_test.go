@@ -12,11 +12,11 @@ import (
 	"github.com/validationtool/validationtool/internal/render"
 )
 
-// A template of several documents is its first one, with a warning, whatever stands in the others.
+// Only the first document of a template counts, with a warning, whatever the others contain.
 func TestATemplateIsItsFirstDocument(t *testing.T) {
 	for name, c := range map[string]struct {
 		text string
-		line int // of the warning; 0 for none
+		line int // line of the warning; 0 for none
 	}{
 		"two":                             {header + "v: {{ .a }}\n---\nkind: B\nw: {{ .gone }}\n", 6},
 		"with blanks and comments before": {"# about\n---\n" + header + "v: {{ .a }}\n--- # more\nkind: B\n", 8},
@@ -59,7 +59,7 @@ func TestATemplateIsItsFirstDocument(t *testing.T) {
 	}
 }
 
-// What the text of a template does not show is still no second CR that nobody looks at.
+// A computed second document must be ignored as well.
 func TestASecondDocumentThatIsPrintedIsAnError(t *testing.T) {
 	_, err := compile(t, header+"v: x\n{{ .more }}\n").Execute(object(t, "{more: \"---\\nkind: B\"}"), render.Options{})
 	if err == nil || !strings.Contains(err.Error(), "more than one YAML document") {
@@ -67,8 +67,7 @@ func TestASecondDocumentThatIsPrintedIsAnError(t *testing.T) {
 	}
 }
 
-// A plain CR with braces that are not of the template language is compared as it is; lines are
-// those of its file.
+// A plain CR with foreign braces must be compared as it is, with the line numbers of its file.
 func TestAPlainCRThatIsNoTemplateIsLiteral(t *testing.T) {
 	ref := reference("kind: PrometheusRule\nmetadata: {name: r}\nspec:\n  text: \"on {{ $labels.instance }}\"\n")
 	ref.Templates[0].Plain, ref.Templates[0].LinesBefore = true, 10
@@ -88,13 +87,13 @@ func TestAPlainCRThatIsNoTemplateIsLiteral(t *testing.T) {
 
 	ref.Templates[0].Source = []byte(
 		"kind: A\nspec: '{{ template \"slack.title\" . }}'\n",
-	) // a template of an alert manager
+	) // a template for an alert manager
 	if engine, problems = render.Compile(context.Background(), ref); len(problems) > 0 || len(engine.Warnings()) != 1 ||
 		engine.Warnings()[0].Place.String() != "ref/t.yaml:12" {
 		t.Errorf("%v %v", problems, engine.Warnings())
 	}
 
-	ref.Templates[0].Source = []byte("kind: A\nspec: {{ $x }}\n") // no YAML either
+	ref.Templates[0].Source = []byte("kind: A\nspec: {{ $x }}\n") // not valid YAML either
 	if _, problems = render.Compile(context.Background(), ref); len(problems) != 1 ||
 		problems[0].Place.String() != "ref/t.yaml:12" {
 		t.Errorf("%v", problems)

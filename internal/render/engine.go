@@ -14,8 +14,8 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// Engine holds the compiled templates of one reference. It is not modified after Compile and may be
-// used by any number of goroutines.
+// Engine holds the compiled templates of one reference. It is not modified after Compile and is
+// safe for concurrent use.
 type Engine struct {
 	set       *template.Set
 	templates []*Template
@@ -27,13 +27,12 @@ type Template struct {
 	Ref      *refconfig.Template
 	Identity template.Identity
 	*template.Template
-	blank func() (Blank, bool) // what Blank returns, worked out when it is asked for first
+	blank func() (Blank, bool) // computes the result of Blank on the first call
 }
 
-// Compile parses the function files and all templates of a reference and finds each template's
-// identity. Every fault is returned with file and line; a template with a fault is left out of the
-// engine. Once the context has ended, templates are left out and nothing is to be done with the
-// engine.
+// Compile parses the function files and all templates of a reference and determines the identity of
+// each template. All problems are returned with file and line; the engine lacks the templates that
+// have problems. If the context ends, templates are missing and the engine must not be used.
 func Compile(ctx context.Context, ref *refconfig.Reference) (*Engine, []refconfig.Problem) {
 	set, problems := template.NewSet(ref.Functions)
 	e := &Engine{set: set}
@@ -55,7 +54,7 @@ func Compile(ctx context.Context, ref *refconfig.Reference) (*Engine, []refconfi
 			}
 		}
 		for _, p := range faults {
-			if !slices.Contains(problems, p) { // templates share function files
+			if !slices.Contains(problems, p) { // templates that share a function file have the same problems
 				problems = append(problems, p)
 			}
 		}
@@ -67,35 +66,33 @@ func Compile(ctx context.Context, ref *refconfig.Reference) (*Engine, []refconfi
 // Templates returns the compiled templates in the order of the reference.
 func (e *Engine) Templates() []*Template { return e.templates }
 
-// Warnings returns what may be wrong with the templates, such as calls of functions whose result
-// may differ from run to run, sorted by file and line.
+// Warnings returns the warnings about the templates, sorted by file and line.
 func (e *Engine) Warnings() []refconfig.Problem { return e.warnings }
 
-// CallFaults returns what is wrong with calls in the templates of the reference, see
-// template.Set.Faults.
+// CallFaults returns the problems with calls in the templates; see template.Set.Faults.
 func (e *Engine) CallFaults() []refconfig.Problem { return e.set.Faults() }
 
 // Stated returns the calls of violation and note in the templates of the reference, sorted by
 // place.
 func (e *Engine) Stated() []template.Stated { return e.set.Stated() }
 
-// Replaced are definitions of function files that others of their name are used for, see
-// template.Set.
+// Replaced returns the unused definitions of function files, each with the definition that replaces
+// it; see template.Set.
 func (e *Engine) Replaced() [][2]*template.Definition { return e.set.Replaced() }
 
-// Lookups returns what the templates of the reference, and some texts of templates beside them (see
-// Text), may look up.
+// Lookups returns the objects that the templates of the reference, and the given texts (see Text),
+// may look up.
 func (e *Engine) Lookups(texts ...string) template.Lookups { return e.set.Lookups(texts...) }
 
-// Blank is what a template yields without an input.
+// Blank is the result of a template without an input.
 type Blank struct {
 	Rendering
 	// Whole says that an input can only fill in values.
 	Whole bool
 }
 
-// Blank executes the template on an empty object, once for all who ask. An action that fails prints
-// nothing. False where what is printed is no YAML. What it returns is not to be changed.
+// Blank executes the template on an empty object, once for all callers. An action that fails prints
+// nothing. ok is false if the output is not valid YAML. The result must not be changed.
 func (t *Template) Blank() (Blank, bool) { return t.blank() }
 
 func (t *Template) executeBlank(ctx context.Context) (Blank, bool) {
@@ -110,12 +107,12 @@ func (t *Template) executeBlank(ctx context.Context) (Blank, bool) {
 	return Blank{Rendering: r, Whole: t.Fixed()}, true
 }
 
-// mostOnEmpty is how long a template may take on an empty object, which is a matter of
-// milliseconds: one that loops does not keep the CRs of the others from being compared.
+// mostOnEmpty is the time limit for an execution on an empty object, which usually takes
+// milliseconds. With it, a template that loops does not block the comparison of other CRs.
 const mostOnEmpty = 5 * time.Second
 
-// onEmpty executes the template on an empty object, for its identity or not. An action that fails
-// prints nothing.
+// onEmpty executes the template on an empty object. An action that fails prints nothing. See
+// exec.identity for the second argument.
 func (t *Template) onEmpty(ctx context.Context, identity bool) (*exec, error) {
 	ctx, cancel := context.WithTimeout(ctx, mostOnEmpty)
 	defer cancel()
@@ -124,15 +121,15 @@ func (t *Template) onEmpty(ctx context.Context, identity bool) (*exec, error) {
 	return x, x.run(value{v: map[string]any{}, input: true, pure: true, at: root()})
 }
 
-// Text executes a template that is no CR, such as an override's patch, for an object, and returns
-// what it prints. File names the template in errors; the error is an *Error.
+// Text executes a template that is not a CR, such as the patch of an override, for an object and
+// returns the output. file is the name of the template in errors. The error is an *Error.
 func Text(file, source string, object map[string]any, opt Options) (string, error) {
 	fault := func(message string) error { return &Error{Code: code.EvalOverride, Position: file, Message: message} }
 	t, faults := template.ParseText(file, source)
 	if len(faults) > 0 {
 		return "", fault(faults[0].Message)
 	}
-	t.Mutates = true // what it looks up is shared
+	t.Mutates = true // objects from lookups are shared, so x must copy them
 	x := opt.exec(t, &output{})
 	err := x.run(x.object(tree.Copy(object)))
 	if err != nil {

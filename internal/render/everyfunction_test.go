@@ -15,10 +15,10 @@ import (
 	"github.com/validationtool/validationtool/internal/tree"
 )
 
-// callByName calls a function of templates by its name, as a template would.
+// callByName calls a template function by name, as a template would.
 func callByName(t *template.Template, name string, args ...any) (any, error) {
 	x := Options{}.exec(t, &output{})
-	x.limits.Output /= 8 // many calls are made
+	x.limits.Output /= 8 // the test makes many calls
 	x.limits.Text.Values /= 8
 	x.file = t.Body.File
 	x.vars = []variable{{"$", value{}}}
@@ -36,8 +36,8 @@ func callByName(t *template.Template, name string, args ...any) (any, error) {
 	return v.v, err
 }
 
-// hostileValues are arguments that could make a function take all memory or time, or panic. The map
-// that holds itself is only fit for functions that do not go down into it.
+// hostileValues returns arguments that could exhaust memory or time, or cause a panic. The map that
+// contains itself is only for functions that do not descend into it.
 func hostileValues() []any {
 	circle := map[string]any{"a": "x"}
 	circle["self"] = circle
@@ -68,7 +68,8 @@ func hostileValues() []any {
 	}
 }
 
-// tuples are combinations of the values: of each argument with each, the others being one of a few.
+// tuples returns combinations of arguments: each pair of values, with a few values for the other
+// arguments.
 func tuples(values []any, count int) [][]any {
 	if count == 0 {
 		return [][]any{{}}
@@ -78,7 +79,7 @@ func tuples(values []any, count int) [][]any {
 		for at := range count {
 			for v := range values {
 				if v == filling && at > 0 || count == 1 && filling >= 0 {
-					continue // is among them already
+					continue // already included
 				}
 				tuple := make([]any, count)
 				for i := range tuple {
@@ -95,7 +96,7 @@ func tuples(values []any, count int) [][]any {
 	return all
 }
 
-// counts are some numbers of arguments that a function takes.
+// counts returns some numbers of arguments that a function takes.
 func counts(f *function.Function) []int {
 	most := 3
 	if f.Engine {
@@ -110,14 +111,13 @@ func counts(f *function.Function) []int {
 	return all
 }
 
-// slow names functions that take seconds by design, and which a handful of calls has to do for.
+// slow names functions that take seconds by design, so that only a few calls are made.
 func slow(name string) bool {
 	return strings.HasPrefix(name, "gen") || name == "bcrypt" || name == "htpasswd" || name == "derivePassword"
 }
 
-// TestEveryFunctionIsBounded calls every function that a template has with arguments that are
-// hostile: none panics, and none takes more memory than the limit of what a template makes, some
-// times over. That none takes long shows in the test ending.
+// No template function may panic on hostile arguments, or take much more memory than the output
+// limit. A function that never ends makes the test time out.
 func TestEveryFunctionIsBounded(t *testing.T) {
 	most := uint64(400 << 20)
 	if raced {
@@ -160,8 +160,8 @@ func allocations() uint64 {
 	return sample[0].Value.Uint64()
 }
 
-// TestEngineFunctionsAreSteady calls every function that is evaluated here several times with the
-// same arguments. Of the others internal/function says which are not steady.
+// An engine function must return the same result for the same arguments. internal/function tests
+// the others.
 func TestEngineFunctionsAreSteady(t *testing.T) {
 	empty, _ := template.ParseText("t", "")
 	for name, f := range function.Table() {

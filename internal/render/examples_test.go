@@ -11,8 +11,8 @@ import (
 	"github.com/validationtool/validationtool/internal/render"
 )
 
-// TestFunctionExamples runs the example of every function of our own, and looks each up in the
-// manual.
+// TestFunctionExamples runs the example of each of our own functions and checks that the manual
+// describes it.
 func TestFunctionExamples(t *testing.T) {
 	manual, err := os.ReadFile("../../docs/references.md")
 	if err != nil {
@@ -51,7 +51,7 @@ func TestFunctionExamples(t *testing.T) {
 	}
 }
 
-// saysOf is what an execution says of the CR as a whole, without the place in the template.
+// saysOf returns the findings of an execution on the CR as a whole, without locations.
 func saysOf(r render.Rendering, err error) string {
 	var refused *render.Refused
 	if errors.As(err, &refused) {

@@ -28,22 +28,22 @@ type Error struct {
 // Error returns the position and the message.
 func (e *Error) Error() string { return e.Position + ": " + e.Message }
 
-// Refused says that a template refuses an object by doNotMatch.
+// Refused is the error of a template that refuses an object by doNotMatch.
 type Refused struct {
 	Reason string
-	At     refconfig.Place // of the call
+	At     refconfig.Place // location of the call
 }
 
 // Error returns the reason.
 func (r *Refused) Error() string { return "refused: " + r.Reason }
 
-// Lookup answers lookupCRs: all objects of the input that match, in a fixed order. "" and "*" in
-// namespace and name match anything. The objects must not be modified.
+// Lookup returns all objects of the input that match, in a fixed order. A namespace or name of ""
+// or "*" matches any. The objects must not be modified.
 type Lookup func(apiVersion, kind, namespace, name string) []map[string]any
 
 // exec is one execution of a template.
 type exec struct {
-	ctx      context.Context // ends the execution; nil for never
+	ctx      context.Context // ends the execution; nil for no end
 	t        *template.Template
 	lookup   Lookup
 	out      *output
@@ -51,30 +51,30 @@ type exec struct {
 	file     *template.File
 	limits   Limits
 	depth    int
-	steps    int  // taken, of limits.Steps
-	made     int  // bytes of text made, of limits.Output
+	steps    int  // number so far, up to limits.Steps
+	made     int  // bytes of text so far, up to limits.Output
 	clear    bool // messages may show secrets
-	tolerant bool // an action that fails prints nothing, and the rest goes on
-	// the identity is sought: what a function chooses for an object that sets nothing is the
-	// template's own
+	tolerant bool // an action that fails prints nothing, and the execution goes on
+	// the execution determines the identity of the template: a default for an object without fields
+	// counts as independent of the input
 	identity bool
 	captured bool // the output is the text of an include, not of the CR
 	lost     *place
 	search   *secret.Searched     // see Options
-	origin   secret.Origin        // which maps were Secrets when they came in
-	listed   map[[2]uintptr]known // by address and length: whether the elements of a list are the lines of a Secret
-	looked   map[[2]uintptr]known // so too: whether a map or list holds a Secret
-	// something secret was put into a map, and whatever is printed from here on may be that
+	origin   secret.Origin        // maps that were Secrets when they were read
+	listed   map[[2]uintptr]known // lists by address and length: whether their elements are the lines of a Secret
+	looked   map[[2]uintptr]known // maps and lists by address and length: whether they contain a Secret
+	// secret data was put into a map, so all further output may be secret
 	stained bool
-	secrets []map[string]any // that were looked up
-	tracer  *tracer          // nil unless the execution is traced
-	probe   *probe           // nil unless the execution is a probe
-	reached template.Reached // nil unless somebody asks for it
+	secrets []map[string]any // results of lookups
+	tracer  *tracer          // nil without a trace
+	probe   *probe           // nil unless this is a probe
+	reached template.Reached // nil unless the caller wants it
 
 	violations, remarks function.Statements
 
-	source    bool // the objects are source CRs, which have placeholders
-	undecided int  // conditions around what is executed that hang on placeholders
+	source    bool // the objects are source CRs, which may have placeholders
+	undecided int  // number of enclosing conditions that depend on placeholders
 }
 
 type variable struct {
@@ -82,7 +82,7 @@ type variable struct {
 	val  value
 }
 
-// control is how a list of nodes ended.
+// control says how the execution of a list of nodes ended.
 type control int
 
 const (
@@ -91,7 +91,7 @@ const (
 	continueLoop
 )
 
-// run executes the template's body with dot as its data.
+// run executes the body of the template with dot as its data.
 func (x *exec) run(dot value) error {
 	x.limits = x.limits.orDefault()
 	x.file = x.t.Body.File
@@ -100,7 +100,7 @@ func (x *exec) run(dot value) error {
 	return err
 }
 
-// errorf makes the error of a node.
+// errorf returns an error at a node.
 func (x *exec) errorf(n parse.Node, c code.Code, format string, args ...any) error {
 	return &Error{Code: c, Position: x.file.Position(n.Position()), Message: fmt.Sprintf(format, args...)}
 }
@@ -112,7 +112,10 @@ func (x *exec) list(dot value, l *parse.ListNode) (control, error) {
 	if x.reached != nil {
 		x.reached[l] = true
 	}
-	for _, n := range l.Nodes {
+	for i, n := range l.Nodes {
+		if x.probe != nil && x.probe.printing != nil && i+1 < len(l.Nodes) {
+			x.probe.printing.key(n, l.Nodes[i+1])
+		}
 		ctl, err := x.node(dot, n)
 		if x.tolerant {
 			err = nil
@@ -154,7 +157,7 @@ func (x *exec) node(dot value, n parse.Node) (control, error) {
 	return goOn, x.errorf(n, code.EvalTemplate, "unknown node %s", n)
 }
 
-// action evaluates a pipeline and prints it unless it declares or sets a variable.
+// action evaluates a pipeline and prints the result, unless it declares or sets a variable.
 func (x *exec) action(dot value, n *parse.ActionNode) error {
 	val, ok, err := x.check(dot, n.Pipe, n.Pos)
 	if !ok || len(n.Pipe.Decl) > 0 {
@@ -215,7 +218,7 @@ func (x *exec) branch(dot value, b *parse.BranchNode, with bool) (control, error
 	return x.list(dot, b.List)
 }
 
-// pop drops the variables declared since the stack was n high.
+// pop drops all variables except the first n.
 func (x *exec) pop(n int) { x.vars = x.vars[:n] }
 
 func (x *exec) loop(dot value, r *parse.RangeNode) (control, error) {
@@ -254,7 +257,7 @@ func (x *exec) loop(dot value, r *parse.RangeNode) (control, error) {
 		}
 	}
 	if none {
-		for _, decl := range r.Pipe.Decl { // to text/template they are what the range goes over
+		for _, decl := range r.Pipe.Decl { // text/template sets them to the value of the pipeline
 			x.set(r.Pipe, decl, val)
 		}
 		return x.list(dot, r.ElseList)
@@ -262,7 +265,7 @@ func (x *exec) loop(dot value, r *parse.RangeNode) (control, error) {
 	return goOn, nil
 }
 
-// declare gives the variables of a range what they are in a round.
+// declare sets the variables of a range for one round.
 func (x *exec) declare(p *parse.PipeNode, key, val value) {
 	switch len(p.Decl) {
 	case 1:
@@ -273,9 +276,9 @@ func (x *exec) declare(p *parse.PipeNode, key, val value) {
 	}
 }
 
-// rounds returns what a range goes over: the elements of a list, the values of a map by sorted key,
-// the numbers below n. Each is made when it is its turn: a loop may be meant to end long before the
-// last.
+// rounds returns the keys and values of a range: the elements of a list, the values of a map sorted
+// by key, or the numbers below n. They are made one by one, because a template may leave a large
+// loop early.
 func (x *exec) rounds(val value, n parse.Node) (iter.Seq2[value, value], error) {
 	switch v := val.v.(type) {
 	case nil:
@@ -289,7 +292,7 @@ func (x *exec) rounds(val value, n parse.Node) (iter.Seq2[value, value], error) 
 			return value{v: keys[i], input: val.input, pure: val.pure, scope: val.within()}, val.key(keys[i])
 		}), nil
 	}
-	switch rv := reflect.ValueOf(val.v); { // what functions made
+	switch rv := reflect.ValueOf(val.v); { // results of functions
 	case rv.Kind() == reflect.Slice || rv.Kind() == reflect.Array:
 		return rounds(rv.Len(), func(i int) (value, value) { return constant(i), val.made(rv.Index(i)) }), nil
 	case rv.Kind() == reflect.Map:
@@ -314,7 +317,7 @@ func (x *exec) rounds(val value, n parse.Node) (iter.Seq2[value, value], error) 
 	)
 }
 
-// rounds are count keys and values, made one by one.
+// rounds returns a sequence of count keys and values, made one by one.
 func rounds(count int, at func(i int) (key, val value)) iter.Seq2[value, value] {
 	return func(yield func(value, value) bool) {
 		for i := 0; i < count && yield(at(i)); i++ {

@@ -11,17 +11,17 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// failure is what fail and the checks that work like it return: a finding on the object, not the
-// end of its evaluation.
+// failure is the error of fail and of similar checks. It is a finding on the object and does not
+// end the execution.
 type failure struct {
 	message string
-	at      *place // what it is about, where that is known
+	at      *place // the checked value, if known
 }
 
 func (f *failure) Error() string { return f.message }
 
-// check evaluates the pipeline of a node, and reports whether it has a value: a check in it that
-// does not hold is a finding on the object.
+// check evaluates the pipeline of a node. ok is false without an error if a check in the pipeline
+// failed; then a finding is recorded.
 func (x *exec) check(dot value, p *parse.PipeNode, pos parse.Pos) (value, bool, error) {
 	val, err := x.pipeline(dot, p)
 	var failed *failure
@@ -58,7 +58,7 @@ func (x *exec) pipeline(dot value, p *parse.PipeNode) (value, error) {
 	return val, nil
 }
 
-// set gives a variable of a pipeline a value: a new one, or the innermost of that name.
+// set declares a variable, or assigns to the innermost variable of that name.
 func (x *exec) set(p *parse.PipeNode, decl *parse.VariableNode, val value) {
 	if !p.IsAssign {
 		x.vars = append(x.vars, variable{decl.Ident[0], val})
@@ -79,7 +79,7 @@ func (x *exec) variable(name string) *variable {
 	return &x.vars[i]
 }
 
-// operands are the arguments of a command: those written behind it, and the one piped into it.
+// operands are the arguments of a command: the nodes after it, and the value piped into it.
 type operands struct {
 	nodes []parse.Node
 	final *value
@@ -108,7 +108,7 @@ func (x *exec) evaluate(dot value, a operands) ([]value, error) {
 	return vals, nil
 }
 
-// operand evaluates a node, which gets arguments if it begins a command.
+// operand evaluates a node. The first node of a command gets the arguments.
 func (x *exec) operand(dot value, n parse.Node, args operands) (value, error) {
 	if err := x.step(n); err != nil {
 		return value{}, err
@@ -151,7 +151,7 @@ func (x *exec) operand(dot value, n parse.Node, args operands) (value, error) {
 	return value{}, x.errorf(n, code.EvalTemplate, "can't evaluate %s", n)
 }
 
-// number gives a numeric constant the type that Go's templates give it.
+// number converts a numeric constant to the type that Go's templates use.
 func (x *exec) number(n *parse.NumberNode) (value, error) {
 	isRune := len(n.Text) > 0 && n.Text[0] == '\''
 	isHex := len(n.Text) > 2 && n.Text[0] == '0' && (n.Text[1] == 'x' || n.Text[1] == 'X') &&
@@ -169,7 +169,8 @@ func (x *exec) number(n *parse.NumberNode) (value, error) {
 	return value{}, x.errorf(n, code.EvalTemplate, "the number %s is too large", n.Text)
 }
 
-// chain follows .a.b.c from a value. Arguments go to the last one, which must then be a method.
+// chain evaluates .a.b.c on a value. If there are arguments, the last name must be a method, which
+// gets them.
 func (x *exec) chain(dot, v value, names []string, n parse.Node, args operands) (value, error) {
 	if len(names) == 0 && args.count() > 0 {
 		return value{}, x.errorf(n, code.EvalTemplate, "can't give argument to %s, which is no function", n)
@@ -192,7 +193,7 @@ func (x *exec) chain(dot, v value, names []string, n parse.Node, args operands) 
 	return v, nil
 }
 
-// field returns a key of a map, or what a method or a field of a Go value gives.
+// field returns the value of a key, a struct field or a method call.
 func (x *exec) field(dot, v value, name string, n parse.Node, args operands) (value, error) {
 	if v.standsForAll() {
 		return v.inside(), nil
@@ -238,7 +239,7 @@ func (x *exec) field(dot, v value, name string, n parse.Node, args operands) (va
 	)
 }
 
-// method finds a method of a value or of a pointer to it.
+// method returns a method of a value or of a pointer to it.
 func method(rv reflect.Value, name string) reflect.Value {
 	if m := rv.MethodByName(name); m.IsValid() {
 		return m
@@ -251,7 +252,7 @@ func method(rv reflect.Value, name string) reflect.Value {
 	return reflect.Value{}
 }
 
-// where says where in the object a value stands, for messages.
+// where returns the path of a value in the object, for messages.
 func where(at *place) string {
 	if p := at.path(); p != nil {
 		return " (" + p.String() + " of the CR)"

@@ -8,8 +8,7 @@ import (
 	"github.com/validationtool/validationtool/internal/render"
 )
 
-// TestNoFindingIsLost: whatever text stands around the action that found something out, the finding
-// is told, unless it stands in a comment.
+// A finding must be reported whatever text surrounds its action, except in a comment.
 func TestNoFindingIsLost(t *testing.T) {
 	head := "apiVersion: v1\nkind: A\nmetadata:\n  name: a\n"
 	for _, action := range []struct {
@@ -42,7 +41,7 @@ func TestNoFindingIsLost(t *testing.T) {
 				count(&r.Unplaced[i])
 			}
 			eachNoteBelow(r.Notes, func(note provenance.Note) { count(note.Finding) })
-			want := c.told || action.code == code.EvalFail // a check counts wherever it stands
+			want := c.told || action.code == code.EvalFail // a failed check counts even in a comment
 			if told := n > 0; told != want || n > 1 {
 				t.Errorf("%s%s%s: told %d times", c.before, action.text, c.behind, n)
 			}
@@ -50,7 +49,7 @@ func TestNoFindingIsLost(t *testing.T) {
 	}
 }
 
-// TestChecksStandAtTheirField: a check that does not hold is about the field that it stands in.
+// A failed check must be reported at the field in which it was evaluated.
 func TestChecksStandAtTheirField(t *testing.T) {
 	for _, c := range []struct{ name, body, want string }{
 		{"a value", "spec:\n  x: {{ fail \"no\" }}\n", "spec.x"},
@@ -109,8 +108,8 @@ func eachNoteBelow(v any, f func(provenance.Note)) {
 	}
 }
 
-// TestAFindingCostsNoType: an action that prints nothing directly behind a key, or fails, leaves
-// the other values their types.
+// An action right after a key that fails or prints nothing must not change the types of other
+// values.
 func TestAFindingCostsNoType(t *testing.T) {
 	head := "apiVersion: v1\nkind: A\nmetadata:\n  name: a\ntext: {{ .text }}\n"
 	for _, rest := range []string{"list:{{ .gone }}\n", "list:\n{{- fail \"wrong\" }}\n", "list: x{{ fail \"wrong\" }}\n", "list: {{ maxListLength 0 .list | toJson }}\n",

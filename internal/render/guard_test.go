@@ -13,8 +13,7 @@ import (
 	"github.com/validationtool/validationtool/internal/tree"
 )
 
-// TestCallsAreBounded: what would use up all memory, or the stack, or never end, is an error of the
-// template on the object.
+// A template that exhausts memory or stack, or never ends, must end in an error on the object.
 func TestCallsAreBounded(t *testing.T) {
 	own := `{{ $d := dict }}{{ $_ := set $d "x" (list $d) }}`
 	double := `{{ $s := "xxxxxxxx" }}{{ $l := list 1 }}{{ range until 60 }}`
@@ -90,7 +89,7 @@ func TestCallsAreBounded(t *testing.T) {
 	}
 }
 
-// TestMapsHaveAnOrder: what depends on the order of keys comes out alike every time.
+// Results that depend on the order of keys must be the same every time.
 func TestMapsHaveAnOrder(t *testing.T) {
 	template := compile(
 		t,
@@ -104,8 +103,7 @@ func TestMapsHaveAnOrder(t *testing.T) {
 	}
 }
 
-// TestNoTemplateChangesTheObject: however a function that changes its argument is reached, it
-// changes a copy.
+// A function that changes its argument must change a copy, however the template reaches it.
 func TestNoTemplateChangesTheObject(t *testing.T) {
 	for _, template := range []string{
 		`{{ $_ := set .a "b" 2 }}`, `{{ $_ := unset .a "b" }}`, `{{ $_ := merge .a (dict "n" 1) }}`, `{{ $_ := mergeOverwrite .a (dict "b" 3) }}`,
@@ -129,8 +127,8 @@ func TestNoTemplateChangesTheObject(t *testing.T) {
 	}
 }
 
-// FuzzTemplate executes any template on any object: it does not panic, its limits hold, it changes
-// nothing, comes to the same twice, and what it says of values lies where the values are.
+// An execution must not panic, exceed its limits or change the object. It must give the same result
+// every time, and its notes must have the shape of its value.
 func FuzzTemplate(f *testing.F) {
 	for _, seed := range [][2]string{
 		{"v: {{ .a.b }}", "a: {b: 1}"}, {"v:\n  {{- .a | toYaml | nindent 2 }}", "a: {b: [1, {c: x}]}"},
@@ -202,7 +200,7 @@ func checkExecution(t *testing.T, template *render.Template, text string, in map
 	}
 }
 
-// isRandom reports whether a template may call a function whose answers change.
+// isRandom reports whether a template may call a function with random results.
 func isRandom(text string) bool {
 	for _, s := range []string{"rand", "now", "ago", "uuid", "gen", "shuffle", "crypt", "htpasswd", "date", "Date", "duration", "AES", "Cert"} {
 		if strings.Contains(text, s) {

@@ -9,12 +9,12 @@ import (
 	"github.com/validationtool/validationtool/internal/template"
 )
 
-// identify executes the template on an empty object, with every print held open that needs the
-// input, and reads the four fields. A print that has a default does not need it. What fails on an
-// empty object prints nothing.
+// identify determines the four identity fields by executing the template on an empty object. Output
+// that depends on the input is left open, but a default counts as fixed. An action that fails
+// prints nothing.
 func (t *Template) identify(ctx context.Context) template.Identity {
 	x, err := t.onEmpty(ctx, true)
-	if err != nil { // it goes on for too long
+	if err != nil { // it takes too long
 		return template.ScanIdentity(string(t.Ref.Source), literally)
 	}
 	open := func(p *printed) bool {
@@ -25,14 +25,14 @@ func (t *Template) identify(ctx context.Context) template.Identity {
 	}
 	a := x.out.assemble(open)
 	id := a.identity(x.out)
-	if !id.Kind.Fixed() { // e.g. printed as a part of an included text
+	if !id.Kind.Fixed() { // it is a part of an included text, for example
 		plain := x.out.assemble(func(*printed) bool { return false })
 		id.Kind = template.ScanIdentity(plain.text, plain.pattern).Kind
 	}
 	return id
 }
 
-// literally makes a matcher of a text of a template that was not executed.
+// literally returns the matcher of a value in a template that was not executed.
 func literally(text string) template.Matcher {
 	if text == "" || strings.Contains(text, "{{") {
 		return template.Matcher{}
@@ -40,11 +40,11 @@ func literally(text string) template.Matcher {
 	return template.Literal(text)
 }
 
-// mostIdentified is up to how many values a text is decoded to find its identity in it; others are
-// scanned for it.
+// mostIdentified is the number of values up to which a text is parsed for its identity. Larger
+// texts are scanned line by line.
 const mostIdentified = 100_000
 
-// identity reads the four fields from a text with tokens.
+// identity reads the four fields from the assembled text.
 func (a assembled) identity(o *output) template.Identity {
 	node, err := kubeyaml.ParseMapping(a.text, kubeyaml.Limits{Values: mostIdentified})
 	if err != nil {
@@ -66,8 +66,8 @@ func (a assembled) identity(o *output) template.Identity {
 	}
 }
 
-// matcher reads one identity field: open where an action printed all of it, a pattern where it
-// printed a part.
+// matcher returns the matcher of one identity field: open if an action printed all of it, a pattern
+// if it printed a part.
 func (l *layer) matcher(n *kubeyaml.Node) template.Matcher {
 	if n.Kind != kubeyaml.Scalar {
 		return template.Matcher{}
@@ -88,14 +88,14 @@ func (l *layer) matcher(n *kubeyaml.Node) template.Matcher {
 	return l.a.pattern(text)
 }
 
-// printsInput says whether text that depends on the input stands at an offset as text, not as a
-// token.
+// printsInput reports whether the text at an offset was printed by an action, depends on the input,
+// and is not a token.
 func (l *layer) printsInput(offset int) bool {
 	i := l.spanAt(offset)
 	return i >= 0 && !l.spanIsToken(i) && l.out.prints[i].val.input
 }
 
-// pattern makes a matcher of a text in which tokens stand for anything.
+// pattern returns the matcher of a text in which each token matches any text.
 func (a assembled) pattern(text string) template.Matcher {
 	if text == "" {
 		return template.Matcher{}
@@ -103,7 +103,7 @@ func (a assembled) pattern(text string) template.Matcher {
 	if !strings.Contains(text, a.prefix) {
 		return template.Literal(text)
 	}
-	text = strings.ToValidUTF8(text, "\ufffd") // or it is no expression
+	text = strings.ToValidUTF8(text, "\ufffd") // a regular expression must be valid UTF-8
 	token := regexp.MustCompile(regexp.QuoteMeta(a.prefix) + `[0-9]+X`)
 	parts := token.Split(text, -1)
 	if strings.Join(parts, "") == "" {

@@ -14,16 +14,16 @@ import (
 type layer struct {
 	out  *output
 	a    assembled
-	seen map[int]bool // prints that a leaf answers for
+	seen map[int]bool // prints whose finding is in a note
 
 	shown  func(key string) bool // see output.place
-	hidden map[string]string     // what stands in the place of the other keys
+	hidden map[string]string     // replacements of the other keys
 
-	line   line                     // that was looked at last
+	line   line                     // the last result of lineAt
 	sorted map[*kubeyaml.Node][]int // see lastBefore
 }
 
-// lay walks the nodes and collects what belongs to none of them.
+// lay builds the rendering, including the findings that belong to no leaf.
 func (o *output) lay(a assembled, root *kubeyaml.Node, shown func(key string) bool) Rendering {
 	l := &layer{
 		out:    o,
@@ -54,15 +54,15 @@ func (o *output) lay(a assembled, root *kubeyaml.Node, shown func(key string) bo
 	return r
 }
 
-// unplaced says whether a finding counts although no field of the output shows it. A key that is
-// printed into a comment means nothing.
+// unplaced reports whether a finding counts although no leaf has it. A missing key in a comment
+// does not count.
 func (l *layer) unplaced(i int) bool {
 	p := &l.out.prints[i]
 	switch {
 	case p.fail != "":
-		return true // also in a comment, where trimmed space may have brought it
+		return true // even in a comment, where trimmed white space may have moved it
 	case l.a.spans[i].start > len(l.a.text):
-		return false // it is of a second document
+		return false // it is in a second document
 	case p.val.lost != nil:
 		return true
 	}
@@ -70,7 +70,7 @@ func (l *layer) unplaced(i int) bool {
 	return p.val.absent && p.val.pure && (p.blank || start <= l.lineAt(start).comment)
 }
 
-// finding returns what a print has found out, or nil.
+// finding returns the finding of a print, or nil.
 func (p *printed) finding() *provenance.Finding {
 	position := p.file.Place(p.pos).String()
 	at := p.val.at
@@ -96,8 +96,8 @@ func (p *printed) finding() *provenance.Finding {
 	return f
 }
 
-// node returns the value and the notes of a node that ends before limit. Depth is its distance from
-// the root, within the print whose text its container began in.
+// node returns the value and the notes of a node that ends before limit. depth is the distance from
+// the root. within describes the print in which the enclosing containers start.
 func (l *layer) node(n *kubeyaml.Node, limit, depth int, within mark) (any, any) {
 	switch {
 	case n.Kind == kubeyaml.Map && len(n.Keys) > 0:
@@ -118,14 +118,14 @@ func (l *layer) node(n *kubeyaml.Node, limit, depth int, within mark) (any, any)
 	return l.leaf(n, limit, depth, within)
 }
 
-// mark is the print that the containers around a node began in, and the depth of the topmost of
-// these.
+// mark is the print in which the containers around a node start, and the depth of the outermost of
+// them.
 type mark struct {
 	print int // number from 1; 0 for none
 	depth int
 }
 
-// enter returns the mark for what lies below a container.
+// enter returns the mark for the children of a container.
 func (l *layer) enter(n *kubeyaml.Node, within mark, depth int) mark {
 	i := l.spanAt(n.Offset)
 	if i < 0 || l.spanIsToken(i) {
@@ -158,7 +158,7 @@ func (l *layer) mapping(n *kubeyaml.Node, limit, depth int, within mark) (any, a
 	return values, notes
 }
 
-// key returns a map's key, whether an action printed a part of it, and whether that hangs on a
+// key returns a map key, whether an action printed a part of it, and whether it depends on a
 // placeholder.
 func (l *layer) key(k *kubeyaml.Node) (key string, printed, open bool) {
 	if !strings.Contains(k.Text, l.a.prefix) {
@@ -177,7 +177,7 @@ func (l *layer) key(k *kubeyaml.Node) (key string, printed, open bool) {
 	var parts []int
 	plain.Text, parts = l.substitute(k.Text, k.Style)
 	for _, i := range parts {
-		l.seen[i] = l.out.prints[i].finding() == nil // what was found out about a key is told of no field
+		l.seen[i] = l.out.prints[i].finding() == nil // a finding about a key belongs to no leaf
 		open = open || l.out.prints[i].open
 	}
 	return kubeyaml.KeyString(&plain), true, open
@@ -209,7 +209,7 @@ func (l *layer) leaf(n *kubeyaml.Node, limit, depth int, within mark) (any, any)
 		s := l.a.spans[i]
 		p := &l.out.prints[s.print]
 		if s.start >= max(end, start+1) && (s.start != s.end || p.blank || s.start > end) {
-			continue // directly behind the value only what prints nothing belongs to it
+			continue // of the prints right after the value, only an empty one belongs to it
 		}
 		note.Open, note.Input = note.Open || p.open, note.Input || p.val.input
 		if s.start == s.end {
@@ -230,7 +230,7 @@ func (l *layer) leaf(n *kubeyaml.Node, limit, depth int, within mark) (any, any)
 	return n.Value(), note
 }
 
-// tell notes what a print has found out, if that is the first finding of the leaf.
+// tell adds the finding of a print to a note, unless the note has one already.
 func (p *printed) tell(n *provenance.Note) bool {
 	if f := p.finding(); f != nil && n.Finding == nil {
 		n.Finding, p.told = f, true
@@ -239,14 +239,14 @@ func (p *printed) tell(n *provenance.Note) bool {
 	return false
 }
 
-// substitute puts the texts of held values in the place of their tokens, and returns the prints it
-// used. At the ends of a plain scalar blanks that are not in a value are none of it, as with args:
-// run {{ .options }} without any.
+// substitute replaces tokens by the texts of their values and returns the prints it used. In a
+// plain scalar it trims blanks at both ends that do not belong to a value, as in "args: run {{
+// .options }}" without options.
 func (l *layer) substitute(text string, style kubeyaml.Style) (string, []int) {
 	const blanks = " \t"
 	var used []int
 	var b strings.Builder
-	valued := 0 // where the last value ends that is not empty
+	valued := 0 // end of the last value that is not empty
 	write := func(own string) {
 		if style == kubeyaml.Plain && b.Len() == 0 {
 			own = strings.TrimLeft(own, blanks)
@@ -283,7 +283,8 @@ func (l *layer) substitute(text string, style kubeyaml.Style) (string, []int) {
 	return whole, used
 }
 
-// firstSpan returns the index of the first span that ends behind an offset, or lies empty at it.
+// firstSpan returns the index of the first span that ends after an offset, or is empty and starts
+// at or after it.
 func (l *layer) firstSpan(offset int) int {
 	return sort.Search(len(l.a.spans), func(i int) bool {
 		s := l.a.spans[i]
@@ -291,7 +292,7 @@ func (l *layer) firstSpan(offset int) int {
 	})
 }
 
-// spanAt returns the print whose text holds an offset, or -1.
+// spanAt returns the print whose text includes an offset, or -1.
 func (l *layer) spanAt(offset int) int {
 	for i := l.firstSpan(offset); i < len(l.a.spans) && l.a.spans[i].start <= offset; i++ {
 		if s := l.a.spans[i]; s.start <= offset && offset < s.end {
@@ -301,12 +302,12 @@ func (l *layer) spanAt(offset int) int {
 	return -1
 }
 
-// inOpen says whether a print that is open made the container around.
+// inOpen reports whether an open print made the enclosing container.
 func (l *layer) inOpen(within mark) bool {
 	return within.print > 0 && l.out.prints[within.print-1].open
 }
 
-// unsureAt says whether it hangs on a placeholder that there is anything at an offset.
+// unsureAt reports whether a placeholder decides if the text at an offset exists.
 func (l *layer) unsureAt(offset int) bool {
 	if !l.out.unsure {
 		return false
@@ -315,7 +316,7 @@ func (l *layer) unsureAt(offset int) bool {
 	return i >= 0 && l.out.prints[i].unsure
 }
 
-// spanIsToken says whether a print stands as a token in the text.
+// spanIsToken reports whether a token replaces the print in the text.
 func (l *layer) spanIsToken(i int) bool {
 	s := l.a.spans[i]
 	return strings.HasPrefix(l.a.text[s.start:s.end], l.a.prefix)

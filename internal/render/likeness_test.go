@@ -15,7 +15,7 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// peerFunctions are the functions as text/template would call them.
+// peerFunctions returns the functions as text/template would call them.
 func peerFunctions(set func() *template.Template) template.FuncMap {
 	m := template.FuncMap{}
 	for name, f := range sprig.TxtFuncMap() {
@@ -40,8 +40,8 @@ func peerFunctions(set func() *template.Template) template.FuncMap {
 	return m
 }
 
-// likeness executes a template here and with text/template. Where text/template succeeds, the texts
-// must be the same, but for what it prints in the place of nothing.
+// likeness executes a template here and with text/template. If text/template succeeds, the texts
+// must be equal except where it prints nil.
 func likeness(t *testing.T, name, text string, functions []*refconfig.FunctionFile, input map[string]any) {
 	t.Helper()
 	var set *template.Template
@@ -143,8 +143,8 @@ objects:
 	}
 }
 
-// TestRendersPublishedReferences holds every template of the published references against
-// text/template, where they are at hand, on an empty object and on the CRs of its kind.
+// TestRendersPublishedReferences compares every template of the published references with
+// text/template, if they are available, for an empty object and for the CRs of its kind.
 func TestRendersPublishedReferences(t *testing.T) {
 	refs, _ := filepath.Glob("../../../shared/conformance/references/*")
 	inputs := publishedCRs(t)

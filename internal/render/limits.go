@@ -13,20 +13,19 @@ import (
 
 // Limits of one execution. A zero field means its default.
 type Limits struct {
-	Steps  int // nodes executed, with names of chains and rounds of loops
-	Output int // bytes printed, and made by one call
-	Calls  int // templates calling templates
-	// of the YAML that is printed, and that functions read; its values are also those that a call
-	// gets
+	Steps  int // executed nodes, names in chains and rounds of loops
+	Output int // bytes printed in all, or returned by one call
+	Calls  int // nesting of template calls
+	// for YAML that is printed or read by functions; its values also limit the arguments of a call
 	Text kubeyaml.Limits
 }
 
-// DefaultLimits are those that a zero field stands for.
+// DefaultLimits returns the limits that replace zero fields.
 func DefaultLimits() Limits {
 	return Limits{Steps: 2_000_000, Output: 64 << 20, Calls: 500, Text: kubeyaml.DefaultLimits()}
 }
 
-// orDefault fills what was not set.
+// orDefault fills in the defaults.
 func (l Limits) orDefault() Limits {
 	def := DefaultLimits()
 	l.Steps, l.Output, l.Calls = cmp.Or(max(0, l.Steps), def.Steps), cmp.Or(
@@ -38,8 +37,8 @@ func (l Limits) orDefault() Limits {
 	return l
 }
 
-// step counts a node, a name of a chain or a round of a loop, and ends what goes on for too long,
-// or after the context.
+// step counts a node, a name in a chain or a round of a loop. It returns an error if there are too
+// many or the context has ended.
 func (x *exec) step(n parse.Node) error {
 	if x.ctx != nil && x.ctx.Err() != nil {
 		return x.stop(n, code.Interrupted, "%s", watch.Cause(x.ctx))
@@ -56,7 +55,7 @@ func (x *exec) step(n parse.Node) error {
 	return nil
 }
 
-// grow counts bytes that are printed or stated.
+// grow counts bytes of output and of findings.
 func (x *exec) grow(n parse.Node, bytes int) error {
 	if bytes > x.limits.Output-x.made {
 		return x.tooMuch(n)
@@ -65,19 +64,19 @@ func (x *exec) grow(n parse.Node, bytes int) error {
 	return nil
 }
 
-// tooMuch ends an execution that makes too much text.
+// tooMuch returns the error of an execution that makes too much text.
 func (x *exec) tooMuch(n parse.Node) error {
 	return x.stop(n, code.LimitOutput, "the template makes more than %d bytes of text on this CR, the limit; "+
 		"raise it with --limit output=N if the template is right", x.limits.Output)
 }
 
-// A finding of a template counts as so many bytes, and each key and index of its path.
+// These many bytes count for each finding of a template, and for each key and index of its path.
 const (
 	printedSize = 128
 	placedSize  = 64
 )
 
-// tells counts a finding at a place, as long as the path to that is, and so many bytes of text.
+// tells counts a finding with its path and so many bytes of text.
 func (x *exec) tells(n parse.Node, bytes int, at *place) error {
 	for ; at != nil; at = at.up {
 		bytes += placedSize
@@ -85,19 +84,19 @@ func (x *exec) tells(n parse.Node, bytes int, at *place) error {
 	return x.grow(n, bytes+printedSize)
 }
 
-// stop is errorf for what ends the execution also where failing actions are passed over.
+// stop returns an error that also ends a tolerant execution.
 func (x *exec) stop(n parse.Node, c code.Code, format string, args ...any) error {
 	x.tolerant = false
 	return x.errorf(n, c, format, args...)
 }
 
-// largest is how large a value may be that a call gets or makes, or that is printed.
+// largest returns the maximum size of a value that a call gets or returns, or that is printed.
 func (x *exec) largest() tree.Size {
-	const around = 100 // what a template wraps around a CR
+	const around = 100 // additional nesting by a template
 	return tree.Size{Nodes: x.limits.Text.Values, Bytes: x.limits.Output, Height: x.limits.Text.Nesting + around}
 }
 
-// tooLarge ends an execution on a value that is larger than that.
+// tooLarge returns the error for a value above that maximum.
 func (x *exec) tooLarge(size tree.Size, n parse.Node) error {
 	most := x.largest()
 	switch {
@@ -115,7 +114,8 @@ func (x *exec) tooLarge(size tree.Size, n parse.Node) error {
 	return x.tooMuch(n)
 }
 
-// admit refuses a call that would make or search too much. Nothing can end it once it has begun.
+// admit refuses a call that would make or search too much, because a running call cannot be
+// stopped.
 func (x *exec) admit(f *function.Function, args []any, n parse.Node) error {
 	makes, size, ok := f.Makes(args, x.largest())
 	switch {
@@ -134,7 +134,7 @@ func (x *exec) admit(f *function.Function, args []any, n parse.Node) error {
 	return nil
 }
 
-// bounded refuses a value that is too large to go through, or contains itself.
+// bounded refuses a value that is too large or contains itself.
 func (x *exec) bounded(v any, n parse.Node) error {
 	if size, ok := function.Measure(v, true, x.largest()); !ok {
 		return x.tooLarge(size, n)

@@ -12,9 +12,9 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// pathAt returns the path of the innermost field that an offset of the text lies in, by the
-// indentation of its line; nil for the object as a whole. It ends above a key that an action
-// printed, and at a map or list in braces.
+// pathAt returns the path of the innermost field that includes an offset, by the indentation of its
+// line; nil for the object as a whole. The path stops above a printed key and at a map or list in
+// braces.
 func (l *layer) pathAt(n *kubeyaml.Node, offset int) refconfig.FieldPath {
 	line := l.lineAt(offset).start
 	indent := len(l.a.text[line:offset]) - len(strings.TrimLeft(l.a.text[line:offset], " "))
@@ -46,8 +46,8 @@ func (l *layer) pathAt(n *kubeyaml.Node, offset int) refconfig.FieldPath {
 	return path
 }
 
-// lastBefore returns the index of that of a node's keys or items which begins last before an
-// offset, or -1. Those that an alias repeats begin elsewhere.
+// lastBefore returns the index of the last of a node's keys or items that starts before an offset,
+// or -1. The order of the text may differ from the order of the items because of aliases.
 func (l *layer) lastBefore(n *kubeyaml.Node, starts []*kubeyaml.Node, offset int) int {
 	order, known := l.sorted[n]
 	if !known {
@@ -64,11 +64,11 @@ func (l *layer) lastBefore(n *kubeyaml.Node, starts []*kubeyaml.Node, offset int
 	return order[last]
 }
 
-// line is where a line of the text begins and ends, and where a comment on it does, which may be
-// far behind it.
+// line holds the offsets of a line's start, end and comment; a very large comment means none.
 type line struct{ start, end, comment int }
 
-// lineAt is the line that an offset lies on. There may be many findings on a long one.
+// lineAt returns the line that includes an offset. It caches one line, because a long line may have
+// many findings.
 func (l *layer) lineAt(offset int) line {
 	if offset < l.line.start || offset > l.line.end {
 		start := strings.LastIndexByte(l.a.text[:offset], '\n') + 1

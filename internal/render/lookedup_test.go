@@ -7,8 +7,7 @@ import (
 	"github.com/validationtool/validationtool/internal/tree"
 )
 
-// TestNoTemplateChangesWhatItLooksUp: the objects that a lookup gives are shared with every other
-// CR.
+// A template must not change the objects that a lookup returns, because all CRs share them.
 func TestNoTemplateChangesWhatItLooksUp(t *testing.T) {
 	for _, template := range []string{
 		`{{ $_ := set (lookupCR "v1" "Thing" "" "x").a "b" 2 }}`, `{{ range lookupCRs "v1" "Thing" "" "" }}{{ $_ := unset .a "b" }}{{ end }}`,

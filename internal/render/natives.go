@@ -13,12 +13,12 @@ import (
 	"github.com/validationtool/validationtool/internal/tree"
 )
 
-// native evaluates a call of a function that looks at the provenance of its arguments. How many
-// arguments it takes, and what else is known of it, the table in internal/function says.
+// native evaluates a call of a function that needs the provenance of its arguments. The table in
+// internal/function has already checked the number of arguments.
 type native func(x *exec, n *parse.IdentifierNode, args []value) (value, error)
 
-// nativeOf returns what evaluates a function of the table that is the engine's; nil for the others,
-// and for those that are lazy.
+// nativeOf returns the implementation of an engine function; nil for all others and for lazy
+// functions.
 func nativeOf(name string) native {
 	switch name {
 	case "eq", "ne", "lt", "le", "gt", "ge":
@@ -57,7 +57,7 @@ func nativeOf(name string) native {
 	return nil
 }
 
-// comparison is eq, ne, lt, le, gt or ge.
+// comparison evaluates eq, ne, lt, le, gt or ge.
 func comparison(x *exec, n *parse.IdentifierNode, args []value) (value, error) {
 	plain := plainValues(args)
 	result, err := function.Compare(n.Ident, plain[0], plain[1:]...)
@@ -67,7 +67,7 @@ func comparison(x *exec, n *parse.IdentifierNode, args []value) (value, error) {
 	return value{v: result, input: anyInput(args)}, nil
 }
 
-// plainValues are the Go values without their provenance.
+// plainValues returns the Go values without their provenance.
 func plainValues(args []value) []any {
 	plain := make([]any, len(args))
 	for i, a := range args {
@@ -76,7 +76,7 @@ func plainValues(args []value) []any {
 	return plain
 }
 
-// anyInput reports whether one of some values depends on the input.
+// anyInput reports whether one of the values depends on the input.
 func anyInput(args []value) bool {
 	return slices.ContainsFunc(args, func(a value) bool { return a.input })
 }
@@ -88,8 +88,8 @@ func defaultTo(x *exec, _ *parse.IdentifierNode, args []value) (value, error) {
 	return x.chosen(args[0], args[1:]), nil
 }
 
-// chosen is a value that a function picked because of what others are, on which the result depends
-// as well. For an identity it is what the template itself gives.
+// chosen returns a value that a function selected because of others, so that the result depends on
+// them too. If the identity is being determined, the default counts as fixed.
 func (x *exec) chosen(v value, others []value) value {
 	v.input = v.input || anyInput(others) && !x.identity
 	return v
@@ -121,8 +121,8 @@ func list(x *exec, _ *parse.IdentifierNode, args []value) (value, error) {
 	return x.derived(value{v: plainValues(args), kids: &kids{list: args}, input: anyInput(args)}, value{}, args), nil
 }
 
-// dict builds a map whose values keep their provenance. As sprig's, it takes keys and values in
-// turn; a last key alone gets "".
+// dict builds a map whose values keep their provenance. Like sprig's dict, it takes alternating
+// keys and values; the value of a last key without one is "".
 func dict(x *exec, n *parse.IdentifierNode, args []value) (value, error) {
 	m := map[string]any{}
 	d := value{v: m, kids: &kids{dict: map[string]value{}}}
@@ -141,8 +141,8 @@ func dict(x *exec, n *parse.IdentifierNode, args []value) (value, error) {
 	return x.derived(d, value{}, args), nil
 }
 
-// get is sprig's: the value of a key, or "" where the map lacks it. A dict may have the key for
-// what the input lacks, which is absent then.
+// get returns the value of a key like sprig's get, or "" if the map lacks it. A dict may contain
+// the key with an absent value of the input, which stays absent.
 func get(x *exec, n *parse.IdentifierNode, args []value) (value, error) {
 	v, err := index(x, n, args)
 	m, _ := args[0].v.(map[string]any)
@@ -153,8 +153,8 @@ func get(x *exec, n *parse.IdentifierNode, args []value) (value, error) {
 	return v, err
 }
 
-// dig is sprig's: it follows keys into a map, which comes last, and returns what stands before it
-// where one of them is absent.
+// dig follows keys into its last argument, a map, like sprig's dig. It returns the argument before
+// that if a key is absent.
 func dig(x *exec, n *parse.IdentifierNode, args []value) (value, error) {
 	last := len(args) - 1
 	v, err := index(x, n, append([]value{args[last]}, args[:last-1]...))
@@ -164,7 +164,7 @@ func dig(x *exec, n *parse.IdentifierNode, args []value) (value, error) {
 	return v, err
 }
 
-// edge is first or last, of a list.
+// edge evaluates first or last on a list.
 func edge(x *exec, n *parse.IdentifierNode, args []value) (value, error) {
 	count, ok := lengthOf(args[0].v)
 	if n.Ident == "first" {
@@ -179,7 +179,7 @@ func edge(x *exec, n *parse.IdentifierNode, args []value) (value, error) {
 	return v, nil
 }
 
-// lengthOf is the length of a list, 0 for nothing; false for anything else.
+// lengthOf returns the length of a list, and 0 for nil; false for any other value.
 func lengthOf(v any) (int, bool) {
 	switch rv := reflect.ValueOf(v); rv.Kind() {
 	case reflect.Invalid:
@@ -190,7 +190,7 @@ func lengthOf(v any) (int, bool) {
 	return 0, false
 }
 
-// length is text/template's len; nothing has length 0.
+// length evaluates len; nil has length 0.
 func length(x *exec, n *parse.IdentifierNode, args []value) (value, error) {
 	count, ok := lengthOf(args[0].v)
 	switch rv := reflect.ValueOf(args[0].v); {
@@ -203,7 +203,7 @@ func length(x *exec, n *parse.IdentifierNode, args []value) (value, error) {
 	return value{v: count, input: args[0].input}, nil
 }
 
-// index is text/template's index, but what is not there is absent instead of an error.
+// index evaluates index of text/template, but a missing element is absent and no error.
 func index(x *exec, n *parse.IdentifierNode, args []value) (value, error) {
 	v := args[0]
 	for _, key := range args[1:] {
@@ -213,7 +213,7 @@ func index(x *exec, n *parse.IdentifierNode, args []value) (value, error) {
 		}
 		next.input, next.open = next.input || key.input, next.open || key.unknown()
 		if x.redacts(key) {
-			next.at = nil // its name would tell the key
+			next.at = nil // its name would show the key
 		}
 		v = next
 	}
@@ -249,7 +249,7 @@ func indexOne(v, key value) (value, error) {
 	return indexOther(v, key.v)
 }
 
-// indexOther looks into what functions made.
+// indexOther indexes a result of a function.
 func indexOther(v value, key any) (value, error) {
 	switch rv := reflect.ValueOf(v.v); rv.Kind() {
 	case reflect.Slice, reflect.Array, reflect.String:
@@ -270,7 +270,7 @@ func indexOther(v value, key any) (value, error) {
 	)
 }
 
-// made is a part of a value that functions made.
+// made returns a part of a function's result, with the provenance of that result.
 func (v value) made(part reflect.Value) value {
 	if !part.IsValid() {
 		return value{absent: true, input: v.input, open: v.open}
@@ -291,7 +291,7 @@ func include(x *exec, n *parse.IdentifierNode, args []value) (value, error) {
 	return x.include(name, args[1], n)
 }
 
-// lookup is lookupCR, which wants one object, or lookupCRs.
+// lookup evaluates lookupCR, which needs exactly one match, or lookupCRs.
 func lookup(x *exec, n *parse.IdentifierNode, args []value) (value, error) {
 	var q [4]string
 	for i, a := range args {
@@ -320,7 +320,7 @@ func lookup(x *exec, n *parse.IdentifierNode, args []value) (value, error) {
 	return x.entered(found[0]), nil
 }
 
-// find asks for objects; args are what the query was read from. A template that changes maps gets
+// find looks up objects. args are the arguments of the query. A template that changes maps gets
 // copies.
 func (x *exec) find(n parse.Node, q [4]string, args []value) ([]any, error) {
 	if x.lookup == nil {
@@ -345,8 +345,8 @@ func (x *exec) find(n parse.Node, q [4]string, args []value) ([]any, error) {
 	return all, nil
 }
 
-// listLength is maxListLength or minListLength: it prints nothing where the length of a list is
-// allowed, and is a finding else.
+// listLength evaluates maxListLength or minListLength: "" if the length of the list is allowed,
+// else a finding.
 func listLength(x *exec, n *parse.IdentifierNode, args []value) (value, error) {
 	limit, ok := function.Whole(args[0].v)
 	if !ok {

@@ -12,12 +12,12 @@ import (
 	"github.com/validationtool/validationtool/internal/template"
 )
 
-// Placeholders of a source CR are values that are set and not known. They go along with values:
-// what a function makes of one is open, and so is all that a template prints where it asked for
-// one, because another value might take another branch. What is open is no finding.
+// Placeholders of a source CR stand for values that exist but are unknown. A value that is made
+// from one is open, and so is all output in a branch that a placeholder decides, because another
+// value might take the other branch. Open output is never a finding.
 
-// unknown reports whether a value is a placeholder, has one in its text or among its items, or
-// hangs on one.
+// unknown reports whether a value depends on a placeholder, or contains one in its text or in an
+// item.
 func (x value) unknown() bool {
 	if x.open || !x.source {
 		return x.open
@@ -31,13 +31,13 @@ func isOpenText(v any) bool {
 	return ok && placeholder.In(text)
 }
 
-// standsForAll reports whether a value is a placeholder that may stand for a map or list.
+// standsForAll reports whether a value is a placeholder that may be replaced by a map or list.
 func (x value) standsForAll() bool {
 	text, ok := x.v.(string)
 	return ok && (x.open || x.source) && placeholder.Whole(text)
 }
 
-// bare is the value without the blanks around it that a function gave a placeholder.
+// bare returns the value of a placeholder without the blanks that a function added around it.
 func (x value) bare() any {
 	if x.standsForAll() {
 		return strings.TrimSpace(x.v.(string))
@@ -45,21 +45,21 @@ func (x value) bare() any {
 	return x.v
 }
 
-// isTextOf reports whether a text is a placeholder that may stand for a map or list, with quotes or
-// blanks around it.
+// isTextOf reports whether a text is the placeholder x, possibly in quotes or with blanks around
+// it.
 func (x value) isTextOf(v any) bool {
 	text, ok := v.(string)
 	return ok && x.standsForAll() && strings.Trim(text, " \n'\"") == strings.TrimSpace(x.v.(string))
 }
 
-// inside is what lies somewhere in the map or list that a placeholder stands for.
+// inside returns an unknown part of the map or list that replaces a placeholder.
 func (x value) inside() value {
 	x.open, x.at, x.pure = true, nil, false
 	return x
 }
 
-// unsure is what a call of a function came to that got args. Where it failed because of a
-// placeholder, it is that.
+// unsure returns the result of a function call, marked as open if an argument is. If the call
+// failed because of a placeholder, the result is an unknown value.
 func (x *exec) unsure(name string, v value, err error, args []value) (value, error) {
 	if !x.source {
 		return v, err
@@ -85,8 +85,8 @@ func (x *exec) unsure(name string, v value, err error, args []value) (value, err
 	return v, err
 }
 
-// keepsApart reports whether a function hands on one of its arguments, or a part of one, which says
-// by itself whether it is open.
+// keepsApart reports whether a function returns one of its arguments or a part of one, which has
+// its own open mark.
 func keepsApart(name string) bool {
 	return slices.Contains(
 		[]string{
@@ -108,8 +108,8 @@ func keepsApart(name string) bool {
 	)
 }
 
-// undecidedBy takes down that all of a branch up to the call of the returned function hangs on a
-// value, where it does: also what variables hold afterwards.
+// undecidedBy marks all output of a branch as open if the condition v is, until the returned
+// function is called. That function also marks the variables that the branch assigns.
 func (x *exec) undecidedBy(v value, b *parse.BranchNode) func() {
 	if !v.open {
 		return func() {}
@@ -126,7 +126,7 @@ func (x *exec) undecidedBy(v value, b *parse.BranchNode) func() {
 	}
 }
 
-// maybe is print for what another value of a placeholder might leave out.
+// maybe prints a value that another value of a placeholder might leave out.
 func (o *output) maybe(val value, secret bool, file *template.File, pos parse.Pos) {
 	val.open = true
 	before := len(o.prints)
@@ -137,8 +137,8 @@ func (o *output) maybe(val value, secret bool, file *template.File, pos parse.Po
 	o.unsure = true
 }
 
-// open writes text of the template that another value of a placeholder might leave out: for each
-// line a print of its own. Without text it marks that there might be some.
+// open writes template text that another value of a placeholder might leave out, one print for each
+// line. Without text, it marks a position where such text might be.
 func (o *output) open(text []byte, file *template.File, pos parse.Pos) {
 	o.unsure = true
 	for first := true; first || len(text) > 0; first = false {
@@ -155,7 +155,7 @@ func (o *output) open(text []byte, file *template.File, pos parse.Pos) {
 			file:   file,
 			pos:    pos,
 		}
-		p.held = len(text) == 0 && bytes.HasSuffix(o.buf, []byte(": ")) // a key whose value is left out
+		p.held = len(text) == 0 && bytes.HasSuffix(o.buf, []byte(": ")) // a key whose value may be missing
 		o.buf = append(o.buf, text[:n]...)
 		p.end = len(o.buf)
 		o.ink(text[:n])

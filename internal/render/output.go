@@ -14,45 +14,45 @@ import (
 type output struct {
 	buf    []byte
 	prints []printed
-	texts  []literal // the template's own text, in the order of the output
-	inked  bool      // more than blanks stands on the last line
-	keyed  bool      // a colon and a blank stand there, so that other colons are none that end a key
+	texts  []literal // literal text of the template, in the order of the output
+	inked  bool      // the last line has more than blanks
+	keyed  bool      // the last line has a colon and a blank, so further colons end no key
 	first  bool      // only the first YAML document counts
-	unsure bool      // some of the prints are
+	unsure bool      // some prints are unsure
 }
 
-// printed is what one action put into the output.
+// printed is the output of one action.
 type printed struct {
-	start, end int  // the bytes of the text as text/template would print it
-	held       bool // a whole-scalar candidate: stands for a value rather than for text
-	blank      bool // nothing but space stands before it on its line
+	start, end int  // bytes of the text as text/template prints it
+	held       bool // may be a whole scalar, which is replaced by a token
+	blank      bool // only white space precedes it on its line
 	val        value
-	secret     bool   // the value holds secret data, or may
-	open       bool   // the value is a placeholder, or hangs on one
-	unsure     bool   // whether it is printed at all hangs on one
+	secret     bool   // the value contains secret data, or may
+	open       bool   // the value is a placeholder or depends on one
+	unsure     bool   // a placeholder decides whether it is printed
 	fail       string // message of a call of fail
-	told       bool   // what it found out is told in the rendering
-	stated     bool   // it is a text that the template itself states, such as braces that begin no action
+	told       bool   // the rendering contains its finding
+	stated     bool   // the action prints a string literal, such as braces that start no action
 	file       *template.File
 	pos        parse.Pos
 }
 
-// literal is a part of the template's own text, which stands in the output from start on, byte for
-// byte.
+// literal is literal text of the template, copied to the output at start.
 type literal struct {
-	start int
-	file  *template.File
-	pos   parse.Pos
+	start  int
+	file   *template.File
+	pos    parse.Pos
+	action bool // it is what an action printed, which stands at pos; see Printing
 }
 
 // text writes literal text of the template.
 func (o *output) text(b []byte, file *template.File, pos parse.Pos) {
-	o.texts = append(o.texts, literal{len(o.buf), file, pos})
+	o.texts = append(o.texts, literal{start: len(o.buf), file: file, pos: pos})
 	o.buf = append(o.buf, b...)
 	o.ink(b)
 }
 
-// ink takes notice of what was written.
+// ink updates inked and keyed for written text.
 func (o *output) ink(b []byte) {
 	if i := bytes.LastIndexByte(b, '\n'); i >= 0 {
 		b, o.inked, o.keyed = b[i+1:], false, false
@@ -61,7 +61,7 @@ func (o *output) ink(b []byte) {
 	o.keyed = o.keyed || bytes.Contains(b, []byte(": "))
 }
 
-// print writes what an action evaluated to, which is secret or not.
+// print writes the value of an action.
 func (o *output) print(val value, secret bool, file *template.File, pos parse.Pos) {
 	p := printed{
 		start:  len(o.buf),
@@ -82,16 +82,16 @@ func (o *output) print(val value, secret bool, file *template.File, pos parse.Po
 	}
 }
 
-// fail records a call of fail, or of another check that did not hold.
+// fail records a call of fail, or of another check that failed.
 func (o *output) fail(failed *failure, file *template.File, pos parse.Pos) {
 	at, blank := len(o.buf), !o.inked
 	o.prints = append(o.prints, printed{start: at, end: at, held: !blank && !o.endsKey(), blank: blank,
 		val: value{input: true, at: failed.at}, fail: failed.message, file: file, pos: pos})
 }
 
-// holds decides whether a print stands for a value: a scalar of the input on one line, or nothing
-// at all where something was asked for. On a line of its own, nothing prints as nothing, so that an
-// action that only computes leaves no trace.
+// holds reports whether a print may be a whole scalar: a scalar of the input on one line, or an
+// absent value. On a line of its own, an empty print is no value, so that an action that only
+// computes something leaves no trace.
 func (p *printed) holds(text []byte) bool {
 	if len(text) == 0 && p.blank {
 		return false
@@ -112,13 +112,11 @@ func (p *printed) holds(text []byte) bool {
 	return false
 }
 
-// endsKey reports whether a colon ends the output and may end a key: what follows it without a
-// blank would make one text of the two. The second colon of image: {{ .name }}:{{ .tag }} ends
-// none.
+// endsKey reports whether the output ends in a colon that may end a key. Text that follows without
+// a blank would continue that key. The second colon of "image: {{ .name }}:{{ .tag }}" ends none.
 func (o *output) endsKey() bool { return !o.keyed && bytes.HasSuffix(o.buf, []byte(":")) }
 
-// appendText appends a value as text/template prints it, but for null and nothing, which print as
-// nothing.
+// appendText appends a value as text/template prints it, except that nil prints as nothing.
 func appendText(b []byte, val value) []byte {
 	if val.v == nil {
 		return b
@@ -126,14 +124,14 @@ func appendText(b []byte, val value) []byte {
 	return function.Append(b, val.v)
 }
 
-// assembled is a text in which tokens stand for held values.
+// assembled is the output with tokens in place of held values.
 type assembled struct {
 	text   string
 	tokens map[string]int // token → index of its print
-	// the prints, in order, by their bytes in this text, or behind it where they are of a second
-	// document
+	// prints in order, with their offsets in this text; the offsets of prints in a second document
+	// are after its end
 	spans  []span
-	prefix string // that all tokens begin with
+	prefix string // common prefix of all tokens
 }
 
 // span is the part of a text that one print made.
@@ -142,8 +140,8 @@ type span struct {
 	print      int
 }
 
-// unusedPrefix returns a word that the text does not hold: the same one with more letters behind it
-// than it has anywhere in there.
+// unusedPrefix returns a word that does not occur in the text: a fixed word, and a letter repeated
+// more often than it is after that word anywhere in the text.
 func unusedPrefix(text []byte) string {
 	const word, letter = "vtHeld", "Q"
 	letters := 0
@@ -158,7 +156,7 @@ func unusedPrefix(text []byte) string {
 	}
 }
 
-// assemble builds the text with a token in the place of every print that hold accepts.
+// assemble returns the text with a token in place of every print that hold accepts.
 func (o *output) assemble(hold func(*printed) bool) assembled {
 	a := assembled{tokens: map[string]int{}, prefix: unusedPrefix(o.buf)}
 	text := make([]byte, 0, len(o.buf)+16*len(o.prints))
@@ -188,9 +186,9 @@ func (o *output) assemble(hold func(*printed) bool) assembled {
 	return a
 }
 
-// behindKey makes ready a text for a placeholder that may stand for a map or list. Where it ends in
-// a key or the mark of an item, that takes its place behind them, as YAML has it of a text;
-// elsewhere behind the blanks that were printed with it.
+// behindKey prepares the text for a placeholder that may be replaced by a map or list. After a key
+// or item dash, it removes line breaks and blanks, so that the placeholder becomes the value;
+// elsewhere it keeps the blanks that were printed with it.
 func (a *assembled) behindKey(text, printed []byte) []byte {
 	cut := bytes.TrimRight(text, " \n")
 	if line := cut[bytes.LastIndexByte(cut, '\n')+1:]; !bytes.HasSuffix(line, []byte(":")) &&

@@ -2,7 +2,9 @@ package render
 
 import (
 	"bytes"
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -11,152 +13,184 @@ import (
 	"text/template/parse"
 
 	"github.com/validationtool/validationtool/internal/kubeyaml"
+	"github.com/validationtool/validationtool/internal/template"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// Printing says which fields a template prints for objects of which nothing is determined: for one
-// that meets every condition, and for those that meet all but one.
+// Printing says which fields a template prints. It executes the template on objects with unknown
+// fields: once with all conditions true, and once for each condition with an else part, with only
+// that condition, and those around it that lead to it, false.
 type Printing struct {
-	runs []*printing
-	open bool // not all that is printed could be read
+	root *Part
+	open bool // not all of the output could be read
 }
 
-// printing is one execution, on an object that meets all conditions but one.
+// printing is one execution, in which all conditions but some are true.
 type printing struct {
-	fails  *parse.BranchNode   // the condition; nil for none
-	others []*parse.BranchNode // with something behind else, that were met
+	fails  []*parse.BranchNode // the false conditions; the last one is the purpose of the execution
+	failed Around              // the last one, once it was reached
+	others []*parse.BranchNode // further conditions with an else part
 	out    *output
 	from   []depth
-	tokens int // that stand for values
-	root   *kubeyaml.Node
+	tokens []token
+	keys   map[parse.Node]bool // actions that print keys
+	apart  bool                // actions on lines of their own print keys too
 }
 
-// depth is how many undetermined conditions are around what is printed from an offset on.
-type depth struct{ offset, guards int }
+// depth is the unknown conditions around the output from an offset on.
+type depth struct {
+	offset int
+	guards []guard
+}
 
-// printedToken is what stands for a value in what is printed, with a number behind it.
+// token is the action whose value a token replaces, without functions that only indent.
+type token struct {
+	pipe   string
+	at     string // file:line
+	guards []guard
+}
+
+// printedToken and a number replace a value in the output.
 const printedToken = "vtPrinted"
 
-// alone stands behind a token that begins a line. It is as long as the value that it may become.
+// alone follows a token at the start of a line. It has the length of ": x", which may replace it.
 const alone = "   "
 
-// mostPrintings is how many conditions with something behind else are looked at.
+// mostPrintings is the largest number of conditions with an else part that are tried.
 const mostPrintings = 100
 
-// Printing executes the template, until the context ends.
+// Printing executes the template as described there. It stops when the context ends.
 func (t *Template) Printing(ctx context.Context) *Printing {
-	all := &Printing{}
+	all := &Printing{root: &Part{}}
+	defer func() { all.root.assemble() }()
+	tokens := regexp.MustCompile(printedToken + `([0-9]+)(` + alone + `|: x(?:\n|$))?`)
 	lines := regexp.MustCompile("(?m)^( *" + printedToken + "[0-9]+)" + alone + "$")
-	queue := []*parse.BranchNode{nil}
+	queue, known := [][]*parse.BranchNode{nil}, map[*parse.BranchNode]bool{}
+	apart := false
 	for i := 0; i < len(queue); i++ {
-		run := &printing{fails: queue[i], out: &output{}}
-		p := &probe{asked: map[string]*askedField{}, nested: &[]Nested{}, printing: run}
-		_, err := t.probe(ctx, p, run.out)
-		if err == nil {
-			// what stands on a line alone may be keys
-			text := lines.ReplaceAll(run.out.buf, []byte("$1: x"))
-			run.root, err = kubeyaml.ParseMapping(string(text), kubeyaml.DefaultLimits())
+		run, root, err := t.print(ctx, lines, queue[i], apart)
+		if err != nil && !apart {
+			apart = true
+			run, root, err = t.print(ctx, lines, queue[i], apart)
 		}
-		if all.open = err != nil || p.cut || len(queue) > mostPrintings; all.open {
+		if all.open = err != nil || len(queue) > mostPrintings; all.open {
 			return all
 		}
-		all.runs = append(all.runs, run)
+		r := &partReader{printing: run, actions: tokens}
+		if one := r.part(root, root.Offset, len(run.out.buf), nil); i == 0 {
+			all.root = one
+		} else {
+			all.root.join(one, run.failed)
+		}
 		for _, b := range run.others {
-			if !slices.Contains(queue, b) {
-				queue = append(queue, b)
+			if !known[b] {
+				known[b] = true
+				queue = append(queue, append(slices.Clip(queue[i]), b))
 			}
 		}
 	}
 	return all
 }
 
+// print executes the template once, and reads what it prints. Lines finds those that a token is
+// alone on.
+func (t *Template) print(
+	ctx context.Context, lines *regexp.Regexp, fails []*parse.BranchNode, apart bool,
+) (*printing, *kubeyaml.Node, error) {
+	run := &printing{fails: fails, out: &output{}, keys: map[parse.Node]bool{}, apart: apart}
+	p := &probe{asked: map[string]*askedField{}, nested: &[]Nested{}, printing: run}
+	if _, err := t.probe(ctx, p, run.out); err != nil || p.cut {
+		return run, nil, cmp.Or(err, errors.New("it is too large"))
+	}
+	text := string(lines.ReplaceAll(run.out.buf, []byte("$1: x"))) // what is alone on a line may be keys
+	if t.Several {
+		text = template.FirstDocument(text)
+	}
+	root, err := kubeyaml.ParseMapping(text, kubeyaml.DefaultLimits())
+	return run, root, err
+}
+
 // Presence says whether a template prints a field.
 type Presence int
 
-// The answers.
+// A higher answer is a stronger one.
 const (
 	Never Presence = iota
 	Perhaps
 	Always
 )
 
-// Has says whether the template prints a field.
+// Has returns whether the template prints a field.
 func (p *Printing) Has(path refconfig.FieldPath) Presence {
-	found := Never
-	for _, run := range p.runs {
-		found = max(found, run.has(run.root, path))
-	}
+	found := p.root.has(path)
 	if found == Never && p.open {
 		return Perhaps
 	}
 	return found
 }
 
-func (r *printing) has(n *kubeyaml.Node, path refconfig.FieldPath) Presence {
-	if len(path) == 0 {
-		return Always
+// Parts returns the fields that the template prints. all is false if a part of the output could not
+// be read as YAML.
+func (p *Printing) Parts() (root *Part, all bool) { return p.root, !p.open }
+
+// around returns the conditions around the output at an offset.
+func (r *printing) around(offset int) []guard {
+	i := sort.Search(len(r.from), func(i int) bool { return r.from[i].offset > offset }) - 1
+	if i < 0 {
+		return nil
 	}
-	step, found := path[0], Never
-	switch {
-	case n.Kind == kubeyaml.Scalar && strings.Contains(n.Text, printedToken):
-		return Perhaps
-	case n.Kind == kubeyaml.List && (step.Any || step.Index >= 0):
-		for _, v := range n.Values {
-			found = max(found, min(Perhaps, r.has(v, path[1:])))
-		}
-		if i := step.Index; !step.Any && i < len(n.Values) {
-			found = max(found, min(r.when(n.Values[i]), r.has(n.Values[i], path[1:])))
-		}
-	case n.Kind == kubeyaml.Map:
-		for i, k := range n.Keys {
-			switch {
-			case step.Any || k.Text == step.Key:
-				found = max(found, min(r.when(k), r.has(n.Values[i], path[1:])))
-			case strings.Contains(k.Text, printedToken):
-				found = max(found, Perhaps)
-			}
-		}
-	}
-	return found
+	return r.from[i].guards
 }
 
-// when says whether what stands at a node is always printed.
-func (r *printing) when(n *kubeyaml.Node) Presence {
-	i := sort.Search(len(r.from), func(i int) bool { return r.from[i].offset > n.Offset }) - 1
-	if i >= 0 && r.from[i].guards > 0 {
-		return Perhaps
-	}
-	return Always
+// within records the conditions around the output from now on.
+func (r *printing) within(guards []guard) {
+	r.from = append(r.from, depth{len(r.out.buf), slices.Clip(guards)})
 }
 
-// around notes how many conditions are around what is printed from now on.
-func (r *printing) around(guards int) {
-	r.from = append(r.from, depth{len(r.out.buf), guards})
-}
-
-// print writes a token for what an action prints: as a value behind a key or the mark of an item,
-// as a line where it stands by itself, and as a part of a text elsewhere.
-func (r *printing) print(o *output, n *parse.ActionNode) {
-	r.tokens++
-	token := fmt.Sprintf("%s%d", printedToken, r.tokens)
+// print writes a token for the value of an action: as a value after a key or a dash, as a line if it
+// is alone on it, and as a part of a text elsewhere.
+func (p *probe) printToken(x *exec, n *parse.ActionNode) {
+	r, o := p.printing, x.out
 	lines, by := indentation(n.Pipe)
+	r.tokens = append(r.tokens, token{template.Unindented(n.Pipe), x.file.Place(n.Pos).String(), slices.Clip(p.guards)})
+	token := fmt.Sprintf("%s%d", printedToken, len(r.tokens))
 	before := bytes.TrimRight(o.buf, " \n")
 	line := before[bytes.LastIndexByte(before, '\n')+1:]
 	switch comment := bytes.HasPrefix(bytes.TrimSpace(line), []byte("#")); {
+	case r.keys[n]:
+	case r.apart && !o.inked:
+		token = strings.Repeat(" ", by) + token + alone
 	case !comment && (bytes.HasSuffix(line, []byte(":")) || string(bytes.TrimSpace(line)) == "-"):
-		o.buf = append(before, " "+token...)
-		return
+		for len(o.texts) > 0 && o.texts[len(o.texts)-1].start > len(before) {
+			o.texts = o.texts[:len(o.texts)-1]
+		}
+		o.buf = before
+		token = " " + token
 	case !o.inked, lines == "nindent":
 		token = strings.Repeat(" ", by) + token + alone
 		if lines == "nindent" {
 			token = "\n" + token
 		}
 	}
-	o.text([]byte(token), nil, 0)
+	o.text([]byte(token), x.file, n.Pos)
 }
 
-// indentation is the function that a pipeline indents what it prints by last, and by how many
-// blanks; "" for none.
+// key notes that an action prints a key, if it does.
+func (r *printing) key(n, behind parse.Node) {
+	text, ok := behind.(*parse.TextNode)
+	if ok && n.Type() == parse.NodeAction && bytes.HasPrefix(text.Text, []byte(":")) {
+		r.keys[n] = true
+	}
+}
+
+// stands reports whether tokens stand for parts of a text, so that nothing can be made of it.
+func stands(v any) bool {
+	text, isText := v.(string)
+	return isText && strings.Contains(text, printedToken)
+}
+
+// indentation returns the function that indents the output of a pipeline and its number of blanks;
+// "" if the last function does not indent.
 func indentation(p *parse.PipeNode) (function string, by int) {
 	last := p.Cmds[len(p.Cmds)-1]
 	name, ok := last.Args[0].(*parse.IdentifierNode)

@@ -7,7 +7,7 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// TestPrinting says of fields whether a template prints them, in every branch and in loops.
+// The expected answers are for fields in every branch and in loops.
 func TestPrinting(t *testing.T) {
 	const spec = `spec:
   image: v1
@@ -51,7 +51,7 @@ sure: 1{{ end }}
 	}
 }
 
-// TestOddPrinting executes templates that are odd: none panics, or takes long.
+// An unusual template must not make Printing panic or take long.
 func TestOddPrinting(t *testing.T) {
 	for _, text := range []string{
 		`{{ .a | indent -1 }}{{ .a | indent 1000000000 }}{{ .a | nindent .b }}{{ range .a }}{{ .a | indent 2 }}{{ end }}`,
@@ -63,7 +63,7 @@ func TestOddPrinting(t *testing.T) {
 		`{{ printf .a .b }}{{ call .a }}{{ (now).Year }}{{ .a.b.c.d | keys | first }}{{ dig "a" .b "c" .d }}`,
 	} {
 		engine, _ := render.Compile(t.Context(), reference(header+"# "+text))
-		for _, one := range engine.Templates() { // none where the parser refuses it
+		for _, one := range engine.Templates() { // none if the parser rejects the template
 			one.Printing(t.Context())
 			one.Probe(t.Context())
 		}

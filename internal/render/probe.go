@@ -9,6 +9,7 @@ import (
 	"text/template/parse"
 
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/template"
 	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -24,6 +25,7 @@ type Probed struct {
 	Fields     []Field // sorted by path
 	Lookups    []LookedUp
 	Nested     []Nested
+	Checks     []Check
 	Lacking    []refconfig.Problem // what named templates print and are not called with
 	Incomplete bool                // the template is too large to be executed to its end
 }
@@ -36,6 +38,7 @@ type Field struct {
 	When        []string     `json:"when,omitempty"` // conditions, as the template has them
 	Type        string       `json:"type,omitempty"`
 	Default     *any         `json:"default,omitempty"` // what the template expects of a CR that has no such field
+	Always      bool         `json:"-"`                 // it expects that whatever else the CR has
 	Constraints []Constraint `json:"constraints,omitempty"`
 	Uses        []Use        `json:"uses"`
 }
@@ -64,6 +67,13 @@ type Use struct {
 	Via []string `json:"via,omitempty"` // nested templates that it is read in, the outermost first
 }
 
+// Check is a call that refuses a CR, or says that it violates a rule.
+type Check struct {
+	Text string   // as the template has it
+	When []string // all of these have to hold
+	At   string   // file:line
+}
+
 // LookedUp is a question for other CRs of the input. What the template states of it in no place is
 // "".
 type LookedUp struct {
@@ -79,8 +89,9 @@ type LookedUp struct {
 // Nested is a call of a named template.
 type Nested struct {
 	Name    string     `json:"name"`
-	At      string     `json:"at"`      // of the call
-	Defined string     `json:"defined"` // where the named template stands; "" where there is none of that name
+	About   string     `json:"about,omitempty"` // the comment above the named template
+	At      string     `json:"at"`              // of the call
+	Defined string     `json:"defined"`         // where the named template stands; "" where there is none of that name
 	Takes   []Argument `json:"takes,omitempty"`
 	Nested  []Nested   `json:"nested,omitempty"`
 }
@@ -99,6 +110,7 @@ type probe struct {
 	above       []askedField // fields below which one is needed under conditions, with these
 	lookups     []*LookedUp
 	nested      *[]Nested // of the template that is being executed
+	checks      []Check
 	lacking     []refconfig.Problem
 	via         []string         // nested templates that are being executed
 	here        Use              // where the execution is
@@ -138,7 +150,13 @@ func (t *Template) Probe(ctx context.Context) *Probed {
 			p.noDefault(f.field)
 		}
 	}
-	out := &Probed{Fields: p.fields(), Nested: nested, Lacking: p.lacking, Incomplete: p.cut || err != nil}
+	out := &Probed{
+		Fields:     p.fields(),
+		Nested:     nested,
+		Checks:     p.checks,
+		Lacking:    p.lacking,
+		Incomplete: p.cut || err != nil,
+	}
 	for _, l := range p.lookups {
 		out.Lookups = append(out.Lookups, *l)
 	}
@@ -160,7 +178,9 @@ func (x *exec) use(n parse.Node) Use {
 // guard is an undetermined condition that holds for what is executed.
 type guard struct {
 	text     string
+	at       string   // file:line
 	excludes []origin // fields without which it does not hold
+	implied  []origin // fields without which it does
 	loop     bool     // it is a loop over these fields
 }
 
@@ -172,12 +192,12 @@ func (p *probe) below(g guard, execute func() error) error {
 		p.guards, p.cut = guards, true
 	}
 	if p.printing != nil {
-		p.printing.around(len(p.guards))
+		p.printing.within(p.guards)
 	}
 	err := execute()
 	p.guards = guards
 	if p.printing != nil {
-		p.printing.around(len(p.guards))
+		p.printing.within(p.guards)
 	}
 	p.conditioned -= len(g.text)
 	return err
@@ -194,11 +214,16 @@ func (p *probe) branch(x *exec, dot, val value, b *parse.BranchNode, with bool) 
 		inside = val
 	}
 	first, start := len(x.out.prints), len(x.out.buf)
-	holds := guard{text: b.Pipe.String(), excludes: val.decided(false)}
-	if p.met(b) {
-		return p.below(holds, func() error { return x.all(inside, b.List) })
-	} else if p.printing != nil {
-		return p.below(holds, func() error { return x.all(dot, b.ElseList) })
+	holds := guard{text: b.Pipe.String(), at: p.here.At, excludes: val.decided(false), implied: val.decided(true)}
+	fails := guard{text: "not (" + holds.text + ")", at: holds.at, excludes: holds.implied, implied: holds.excludes}
+	if p.printing != nil {
+		side, executed, from := holds, b.List, inside
+		if !p.met(b, fails) {
+			side, executed, from = fails, b.ElseList, dot
+		}
+		err := p.below(side, func() error { return x.all(from, executed) })
+		x.join(val, slices.Clone(x.vars[:len(before)]), before)
+		return err
 	}
 	err := p.below(holds, func() error { return x.all(inside, b.List) })
 	then, shown := slices.Clone(x.vars[:len(before)]), x.out.prints[first:]
@@ -207,7 +232,6 @@ func (p *probe) branch(x *exec, dot, val value, b *parse.BranchNode, with bool) 
 		return err
 	}
 	from := len(x.out.buf)
-	fails := guard{text: "not (" + b.Pipe.String() + ")", excludes: val.decided(true)}
 	err = p.below(fails, func() error { return x.all(dot, b.ElseList) })
 	if len(x.out.prints) == first+len(shown) && len(bytes.TrimSpace(x.out.buf[start:from])) == 0 {
 		p.otherwise(val, shown, strings.TrimSpace(string(x.out.buf[from:])))
@@ -217,8 +241,11 @@ func (p *probe) branch(x *exec, dot, val value, b *parse.BranchNode, with bool) 
 }
 
 // met reports whether a condition is met where only one side of it is executed.
-func (p *probe) met(b *parse.BranchNode) bool {
-	if p.printing == nil || p.printing.fails == b {
+func (p *probe) met(b *parse.BranchNode, fails guard) bool {
+	if r := p.printing; slices.Contains(r.fails, b) {
+		if r.fails[len(r.fails)-1] == b {
+			r.failed = Around{fails.text, fails.at}
+		}
 		return false
 	}
 	if b.ElseList != nil {
@@ -242,6 +269,11 @@ func (x *exec) join(condition value, then, otherwise []variable) {
 	}
 }
 
+// sameVariables reports whether nothing was set anew.
+func sameVariables(all, before []variable) bool {
+	return slices.EqualFunc(all, before, func(a, b variable) bool { return same(a.val.v, b.val.v) })
+}
+
 // otherwise notes what a condition prints in place of a field, where that is absent: a text that is
 // one value.
 func (p *probe) otherwise(condition value, shown []printed, text string) {
@@ -251,7 +283,7 @@ func (p *probe) otherwise(condition value, shown []printed, text string) {
 	fields, shownFields := condition.origins(), shown[0].val.origins()
 	if len(fields) == 1 && len(shownFields) == 1 && fields[0].name() == shownFields[0].name() &&
 		condition.v.(*stub).is != nil {
-		p.defaults(shownFields[0], asYAML(text))
+		p.defaults(shownFields[0], asYAML(text), len(p.guards) == 0)
 	}
 }
 
@@ -267,22 +299,31 @@ func (p *probe) loop(x *exec, dot, val value, r *parse.RangeNode) error {
 	s := val.v.(*stub)
 	element := s.element(x.use(r.Pipe))
 	key := newStub(&stub{of: val.origins(), through: []string{keyOf}, open: true})
-	err := p.below(guard{text: "range " + r.Pipe.String(), excludes: s.is, loop: true}, func() (err error) {
+	none := guard{text: "not (" + r.Pipe.String() + ")", at: p.here.At}
+	otherwise := func() error { return p.below(none, func() error { return x.all(dot, r.ElseList) }) }
+	if p.printing != nil && !p.met(&r.BranchNode, none) {
+		return otherwise()
+	}
+	round := guard{text: "range " + r.Pipe.String(), at: none.at, excludes: s.is, loop: true}
+	err := p.below(round, func() (err error) {
 		for range 2 {
 			x.declare(r.Pipe, key, element)
 			err = x.all(element, r.List)
 			x.pop(len(before))
+			if p.printing != nil && sameVariables(x.vars, before) {
+				break // it would print the same again
+			}
 		}
 		return err
 	})
 	if err != nil {
 		return err
 	}
+	x.join(val, slices.Clone(x.vars), before)
 	if p.printing != nil {
 		return nil
 	}
-	x.join(val, slices.Clone(x.vars), before)
-	return p.below(guard{text: "not (" + r.Pipe.String() + ")"}, func() error { return x.all(dot, r.ElseList) })
+	return otherwise()
 }
 
 // print takes down that a value is printed.
@@ -295,16 +336,26 @@ func (p *probe) print(x *exec, val value, n *parse.ActionNode) {
 				p.lacking = append(p.lacking, what)
 			}
 		}
-		if p.printing != nil && val.input {
-			p.printing.around(1) // parts of the text hang on conditions
-			defer func() { p.printing.around(len(p.guards)) }()
+		text, _ := val.v.(string)
+		switch r := p.printing; {
+		case r == nil:
+		case text != "" && (stands(text) || val.input) && !strings.ContainsAny(text, ":\n"):
+			p.printToken(x, n) // the name of what it is made of says more
+			return
+		case val.input: // parts of the text hang on conditions
+			some := guard{text: template.Unindented(n.Pipe), at: x.file.Place(n.Pos).String()}
+			r.within(append(slices.Clip(p.guards), some))
+			defer func() { r.within(p.guards) }()
+			fallthrough
+		default:
+			x.out.texts = append(x.out.texts, literal{start: len(x.out.buf), file: x.file, pos: n.Pos, action: true})
 		}
 		x.out.print(val, false, x.file, n.Pos)
 		return
 	}
 	p.here = x.use(n)
 	if p.printing != nil {
-		p.printing.print(x.out, n)
+		p.printToken(x, n)
 		return
 	}
 	p.printed(val)
@@ -323,7 +374,7 @@ func (p *probe) enter(x *exec, name string, arg value, n parse.Node) (leave func
 		}
 	}
 	if d != nil {
-		one.Defined = d.Place().String()
+		one.Defined, one.About = d.Place().String(), d.Comment()
 	}
 	if d == nil || arg.undetermined() && slices.Contains(p.via, name) {
 		p.consume(arg.origins(), Computed, nil)

@@ -17,6 +17,7 @@ type askedField struct {
 	need        Need
 	defaultsTo  any
 	hasDefault  bool
+	always      bool // the default is expected under no condition
 	noDefault   bool // another use has another default, or none
 	when        []string
 	types       []string
@@ -87,9 +88,8 @@ type printedField struct {
 	blank  any  // namely this
 	// what is around it
 	conditions []string
-	below      bool // a condition that does not hold without the fields above it
-	above      []askedField
-	shown      bool // it is printed in the end
+	above      []askedField // the fields above it, which are needed where it is
+	shown      bool         // it is printed in the end
 }
 
 // printed notes that a value is printed.
@@ -153,7 +153,7 @@ func (p *probe) settle(one *printedField) {
 	case one.known:
 		p.consume(fields, Optional, nil)
 		if one.single {
-			p.defaults(one.field, one.blank)
+			p.defaults(one.field, one.blank, len(one.conditions) == 0)
 			return
 		}
 	default:
@@ -191,8 +191,12 @@ func asYAML(text string) any {
 }
 
 // defaults notes what is printed where a field is absent.
-func (p *probe) defaults(o origin, blank any) {
+func (p *probe) defaults(o origin, blank any, always bool) {
+	if n, isInt := blank.(int); isInt { // as YAML has it
+		blank = int64(n)
+	}
 	if a := p.field(o); a != nil {
+		a.always = a.always || always
 		if a.hasDefault && !tree.Equal(a.defaultsTo, blank) {
 			a.noDefault = true
 		}
@@ -212,15 +216,18 @@ func (p *probe) noDefault(o origin) {
 func (p *probe) conditions(o origin) (all []string, guarded bool) {
 	for _, g := range p.guards {
 		guarded = guarded || g.has(o)
-		within := g.loop && slices.ContainsFunc(g.excludes, func(p origin) bool {
-			return p.lookup == o.lookup && len(p.path) < len(o.path) && isPrefix(p.path, o.path) &&
-				o.path[len(p.path)].Any
-		})
-		if !within && !slices.Contains(all, g.text) {
+		if !g.around(o) && !slices.Contains(all, g.text) {
 			all = append(all, g.text)
 		}
 	}
 	return all, guarded
+}
+
+// around reports whether it is a loop over elements that a field belongs to.
+func (g guard) around(o origin) bool {
+	return g.loop && slices.ContainsFunc(g.excludes, func(p origin) bool {
+		return p.lookup == o.lookup && len(p.path) < len(o.path) && isPrefix(p.path, o.path) && o.path[len(p.path)].Any
+	})
 }
 
 // has reports whether a condition says that a field is there.
@@ -301,7 +308,7 @@ func (p *probe) fields() []Field {
 			f.When = a.when
 		}
 		if a.hasDefault && !a.noDefault && a.need == Optional {
-			f.Default = &a.defaultsTo
+			f.Default, f.Always = &a.defaultsTo, a.always
 		}
 		all = append(all, f)
 	}

@@ -30,6 +30,13 @@ func (p *probe) call(x *exec, dot value, f *function.Function, n *parse.Identifi
 	if ops.final != nil {
 		args = append(args, *ops.final)
 	}
+	if p.printing != nil && !slices.Contains(strings.Fields(keepsTokens), f.Name) {
+		for i, a := range args {
+			if stands(a.v) {
+				args[i] = newStub(&stub{open: true})
+			}
+		}
+	}
 	p.here = x.use(n)
 	p.note(f, args)
 	switch f.Name {
@@ -80,6 +87,9 @@ func (p *probe) call(x *exec, dot value, f *function.Function, n *parse.Identifi
 		for _, a := range args {
 			p.tested(a)
 		}
+		if f.Name != "note" {
+			p.checked(n, ops)
+		}
 		if slices.ContainsFunc(args, value.undetermined) {
 			return constant(""), nil
 		}
@@ -103,6 +113,47 @@ func (p *probe) call(x *exec, dot value, f *function.Function, n *parse.Identifi
 	}
 	return p.made(x, f, n, args), nil
 }
+
+// checked takes down a check. Where fields are absent that make it fail, they have to be there.
+func (p *probe) checked(n *parse.IdentifierNode, ops operands) {
+	c := Check{Text: n.Ident, At: p.here.At}
+	for _, node := range ops.nodes {
+		c.Text += " " + node.String()
+	}
+	for _, g := range p.guards {
+		c.When = append(c.When, g.text)
+	}
+	if !slices.ContainsFunc(p.checks, func(d Check) bool { return c.At == d.At && slices.Equal(c.When, d.When) }) {
+		p.checks = append(p.checks, c)
+	}
+	for _, g := range p.guards {
+		for _, o := range g.implied {
+			if when, reached := p.besides(o); reached && len(when) == 0 {
+				p.consume([]origin{o}, Mandatory, nil)
+			} else if reached {
+				p.consume([]origin{o}, Conditional, []string{strings.Join(when, " and ")})
+			}
+		}
+	}
+}
+
+// besides are the conditions that have to hold besides those that do without a field, and whether
+// all can.
+func (p *probe) besides(o origin) (when []string, can bool) {
+	for _, g := range p.guards {
+		switch {
+		case g.has(o):
+			return nil, false
+		case !g.around(o) && !slices.ContainsFunc(g.implied, func(i origin) bool { return i.name() == o.name() }):
+			when = append(when, g.text)
+		}
+	}
+	return when, true
+}
+
+// keepsTokens are the functions that leave tokens of printed text as they are.
+const keepsTokens = "include indent nindent trim trimSuffix trimPrefix fromYaml fromYamlArray fromJson toYaml list tuple " +
+	"dict set default coalesce append prepend concat merge"
 
 func isStub(v value) bool { _, ok := v.v.(*stub); return ok }
 

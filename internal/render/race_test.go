@@ -2,6 +2,6 @@
 
 package render
 
-// raced says that the race detector is on, under which regular expressions drop what they would use
-// again, and allocate it anew.
+// raced reports that the race detector is on. With it, regular expressions do not reuse memory, so
+// allocations cannot be counted.
 const raced = true

@@ -18,7 +18,7 @@ import (
 
 const header = "apiVersion: v1\nkind: Thing\nmetadata:\n  name: x\n"
 
-// reference is one of a single template, with function files if any.
+// reference returns a reference with one template and any function files.
 func reference(text string, functions ...string) *refconfig.Reference {
 	ref := &refconfig.Reference{
 		Templates: []*refconfig.Template{{Path: "t.yaml", File: "ref/t.yaml", Source: []byte(text)}},
@@ -275,8 +275,7 @@ func TestIdentity(t *testing.T) {
 	}
 }
 
-// What a template gives for an object that sets nothing is fixed; what it can give only for one
-// that does is open.
+// A default for an object without fields must be fixed; a value that needs a field must be open.
 func TestIdentityOfAnObjectThatSetsNothing(t *testing.T) {
 	for _, c := range []struct{ name, action, want string }{
 		{"default", `{{ .metadata.name | default "n" }}`, "n"},
@@ -401,7 +400,7 @@ func TestMarksWhatWasPrinted(t *testing.T) {
 		t.Errorf("d.lit: %+v", n)
 	}
 	if n := note("e"); n.Variable ||
-		r.Value["e"] != "{{ x\n" { // what a template states as text is its own, however it writes it
+		r.Value["e"] != "{{ x\n" { // a string literal counts as the template's own text, however it is written
 		t.Errorf("e: %+v, %q", n, r.Value["e"])
 	}
 }

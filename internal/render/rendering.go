@@ -14,40 +14,38 @@ import (
 	"github.com/validationtool/validationtool/internal/tree"
 )
 
-// Rendering is a template executed on one object. Its value and notes are not to be changed, see
-// Options.Before.
+// Rendering is the result of a template for one object. Value and Notes must not be changed,
+// because Options.Before may share them.
 type Rendering struct {
-	Value map[string]any // what the object is expected to be
-	// Notes has the shape of Value, but a provenance.Note wherever Value has a scalar, an empty map
-	// or an empty list.
+	Value map[string]any // expected value of the object
+	// Notes has the shape of Value, with a provenance.Note in place of each scalar, empty map and
+	// empty list.
 	Notes map[string]any
 	// Unplaced are findings that belong to no leaf of Value.
 	Unplaced []provenance.Finding
-	// Remarks are what the template notes of the object, which is no finding.
+	// Remarks are the template's notes on the object, which are not findings.
 	Remarks []function.Statement
-	// Trace tells where the text came from. It is there, with an error too, where Options.Trace
-	// asks for it.
+	// Trace is the trace of the execution, set if Options.Trace is, also with an error.
 	Trace *Trace
 }
 
 // Options of an execution.
 type Options struct {
-	Context     context.Context  // ends the execution, with any error; nil for never
+	Context     context.Context  // its end stops the execution with an error; nil for no end
 	Lookup      Lookup           // nil: lookups find nothing
-	Reached     template.Reached // takes in what the execution comes to, if it is set
-	Trace       bool             // trace the execution, which takes longer
+	Reached     template.Reached // if not nil, the execution adds the branches that it reaches
+	Trace       bool             // record a trace, which takes longer
 	Limits      Limits
-	ShowSecrets bool             // messages may hold secret data
-	Source      bool             // the objects are source CRs: placeholders in them stand for values that are not known
-	Secret      *bool            // Text sets it, if it is set, where the text that it returns holds secret data, or may
-	Searched    *secret.Searched // remembers which texts hold a Secret; nil to remember nothing
-	// what Execute printed before, and keeps for the next time, when it returns the same value and
-	// notes; nil to keep nothing
+	ShowSecrets bool             // messages may show secret data
+	Source      bool             // the objects are source CRs, in which placeholders replace unknown values
+	Secret      *bool            // if not nil, Text sets it if its result may contain secret data
+	Searched    *secret.Searched // cache of texts that contain a Secret; may be nil
+	// cache of the last output of Execute, which then returns the same value and notes; may be nil
 	Before *Before
 }
 
-// Execute renders the template for an object, which it does not change. The error is an *Error, or
-// a *Refused where the template refuses the object.
+// Execute renders the template for an object without changing the object. The error is an *Error,
+// or a *Refused if the template refuses the object.
 func (t *Template) Execute(object map[string]any, opt Options) (Rendering, error) {
 	given := object
 	if t.Mutates {
@@ -55,7 +53,7 @@ func (t *Template) Execute(object map[string]any, opt Options) (Rendering, error
 	}
 	x := opt.exec(
 		t.Template, &output{buf: make([]byte, 0, min(len(t.Ref.Source), 4<<10))},
-	) // it mostly prints about as much
+	) // the output is usually about as long
 	if opt.Trace {
 		x.tracer = &tracer{known: map[string]int{}, made: map[Query]bool{}}
 	}
@@ -72,7 +70,7 @@ func (t *Template) Execute(object map[string]any, opt Options) (Rendering, error
 	return r, nil
 }
 
-// exec makes ready to execute a template into an output.
+// exec returns a new execution of a template.
 func (o Options) exec(t *template.Template, out *output) *exec {
 	out.first = t.Several
 	return &exec{
@@ -88,8 +86,8 @@ func (o Options) exec(t *template.Template, out *output) *exec {
 	}
 }
 
-// oversize is the error for a rendering that is far larger when it is printed than it was in the
-// template: by aliases, or by the indentation of what lies deep.
+// oversize returns an error if the rendering would be much larger when printed than the output of
+// the template, because of aliases or the indentation of deep values.
 func (x *exec) oversize(r *Rendering) error {
 	size, ok := tree.Measure(
 		r.Value, tree.Size{Nodes: x.limits.Output, Bytes: x.limits.Output, Height: x.limits.Text.Nesting + 1},
@@ -103,8 +101,8 @@ func (x *exec) oversize(r *Rendering) error {
 	)}
 }
 
-// explain makes an *Error or *Refused of whatever an execution ended with: of a fault of the
-// rendered text an error at the place in the template that printed it.
+// explain turns the error of an execution into an *Error or *Refused. An error in the rendered text
+// gets the position in the template that printed the text.
 func (x *exec) explain(err error) error {
 	var known *Error
 	var refused *Refused
@@ -122,10 +120,10 @@ func (x *exec) explain(err error) error {
 	return e
 }
 
-// place reads the output as YAML and lays the prints over it. It tries to keep every held value
-// first; where the text does not parse that way, nothing is held on a line of its own, and at last
-// nothing at all. Of keys with secret data in them only those that shown has keep their name; nil
-// has all.
+// place reads the output as YAML and builds the rendering. It first replaces every held value by a
+// token. If the text does not parse that way, it tries with fewer tokens and finally with none. Of
+// keys made from secret data, only those that shown accepts keep their name; if shown is nil, all
+// do.
 func (o *output) place(limits Limits, shown func(key string) bool) (Rendering, error) {
 	var err error
 	for _, hold := range []func(*printed) bool{
@@ -143,7 +141,7 @@ func (o *output) place(limits Limits, shown func(key string) bool) (Rendering, e
 	return Rendering{}, err
 }
 
-// decode reads a text of the output as YAML, and lays the prints over it.
+// decode reads an assembled text as YAML and builds the rendering.
 func (o *output) decode(a assembled, limits Limits, shown func(key string) bool) (Rendering, error) {
 	node, err := kubeyaml.ParseMapping(a.text, limits.Text)
 	if err != nil {

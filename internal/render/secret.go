@@ -13,22 +13,22 @@ import (
 	"github.com/validationtool/validationtool/internal/secret"
 )
 
-// What is secret goes along with values: the data of a Secret is, and so is what functions make of
-// it, so that neither a message nor the expected value of another CR tells it. What is a Secret is
-// settled when it comes in, as the object or by a lookup: no function that changes a map lifts it.
-// What a template decides on the grounds of a secret is not followed.
+// Each value carries its secrecy: the data of a Secret is secret, and so is what a function makes
+// from it, so that neither a message nor the expected value of another CR shows it. A Secret is
+// recognised when it is read, as the object or by a lookup, and stays secret even if a function
+// changes the map. A branch that depends on a secret value does not make its output secret.
 
-// hiddenMessage stands in the place of a message that may hold secret data.
+// hiddenMessage replaces a message that may contain secret data.
 const hiddenMessage = "(hidden, because it may hold secret data; --show-secrets shows it)"
 
-// object is the value of the object that the template runs on.
+// object returns the value of the object for which the template is executed.
 func (x *exec) object(object any) value {
 	v := x.entered(object)
 	v.at = root()
 	return v
 }
 
-// entered is a value of the input that comes in.
+// entered returns a value of the input with its scope.
 func (x *exec) entered(v any) value {
 	scope := x.origin.Of
 	if x.t.Mutates {
@@ -37,15 +37,15 @@ func (x *exec) entered(v any) value {
 	return value{v: v, input: true, pure: true, source: x.source, scope: scope(v).With(x.search)}
 }
 
-// known is what was found out about a map or list of the input. Keeping it sees to it that no other
-// comes to stand at its address.
+// known is a cached property of a map or list of the input. The reference to the container keeps
+// its address from being reused.
 type known struct {
 	container any
-	holds     bool         // it holds something secret
-	elements  secret.Scope // of a list: whether its elements are the lines of a text that holds a Secret
+	holds     bool         // it contains secret data
+	elements  secret.Scope // for a list: whether its elements are the lines of a text that contains a Secret
 }
 
-// remember returns what is known of a map or list. Find finds it out the first time.
+// remember returns the cached properties of a map or list, and calls find for the first time.
 func remember(all *map[[2]uintptr]known, container any, find func() known) known {
 	rv := reflect.ValueOf(container)
 	at := [2]uintptr{rv.Pointer(), uintptr(rv.Len())}
@@ -61,8 +61,8 @@ func remember(all *map[[2]uintptr]known, container any, find func() known) known
 	return k
 }
 
-// lines is a list whose elements, where they are the lines of a text that holds a Secret, are
-// secret one by one.
+// lines returns a list with its scope adjusted: if the elements are the lines of a text that
+// contains a Secret, each element is secret.
 func (x *exec) lines(list value) value {
 	l, _ := list.v.([]any)
 	if list.isText() {
@@ -76,7 +76,7 @@ func (x *exec) lines(list value) value {
 	return list
 }
 
-// within is the scope of what is taken out of a value that functions made, or of a text.
+// within returns the scope of a part of a text or of a function's result.
 func (x value) within() secret.Scope {
 	if x.scope.IsWhole() || x.isText() && x.scope.Holds(x.v) {
 		return secret.Whole()
@@ -84,28 +84,28 @@ func (x value) within() secret.Scope {
 	return secret.Scope{}
 }
 
-// isText reports whether a value is text, of which an index takes a byte.
+// isText reports whether a value is a string, whose elements are bytes.
 func (x value) isText() bool { return x.v != nil && reflect.TypeOf(x.v).Kind() == reflect.String }
 
-// holdsSecret reports whether printing the value, or handing it to a function, could tell secret
-// data. A map or list that functions made has got a scope when it was made; one of the input is
-// looked through once.
+// holdsSecret reports whether printing the value, or passing it to a function, could reveal secret
+// data. A container that a function made got its scope then; one of the input is searched once.
 func (x *exec) holdsSecret(v value) bool {
 	switch v.v.(type) {
-	case map[string]any, []any: // something secret that is put into it later stains the execution
+	case map[string]any, []any: // secret data that is added later sets exec.stained
 		return v.scope.IsWhole() || v.pure && reflect.ValueOf(v.v).Len() > 0 &&
 			remember(&x.looked, v.v, func() known { return known{holds: v.scope.Holds(v.v)} }).holds
 	}
 	return v.scope.With(x.search).Holds(v.v)
 }
 
-// anySecret reports whether one of some values holds secret data.
+// anySecret reports whether one of the values contains secret data.
 func (x *exec) anySecret(args []value) bool { return slices.ContainsFunc(args, x.holdsSecret) }
 
-// redacts reports whether a value holds secret data, or may, and is not to be shown.
+// redacts reports whether a value may contain secret data that must not be shown.
 func (x *exec) redacts(v value) bool { return !x.clear && (x.stained || x.holdsSecret(v)) }
 
-// redacted is err, or what may be shown of it: it comes from a call with these arguments.
+// redacted returns the error of a call with these arguments, with its message hidden if it may
+// contain secret data.
 func (x *exec) redacted(err error, args []value) error {
 	if x.clear || !x.stained && !x.anySecret(args) && !x.search.In(err.Error()) {
 		return err
@@ -117,8 +117,8 @@ func (x *exec) redacted(err error, args []value) error {
 	return errors.New(hiddenMessage)
 }
 
-// derived gives what a function made of some values its scope. What is true or false tells next to
-// nothing.
+// derived returns the result of a function with its scope: secret if an argument is. A boolean
+// reveals almost nothing, so it never is.
 func (x *exec) derived(result value, from value, args []value) value {
 	if _, isBool := result.v.(bool); isBool || result.v == nil {
 		return result
@@ -130,14 +130,14 @@ func (x *exec) derived(result value, from value, args []value) value {
 	return result
 }
 
-// shownKeys returns which keys of a rendering may be shown although a template made them of secret
-// data: those that the object has itself, because they are shown there, and those of the Secrets
-// that were looked up, of which only the values are secret. Nil where all may be.
+// shownKeys returns which keys of a rendering may be shown although they were made from secret
+// data: the object's own keys, because they are shown anyway, and the keys of looked-up Secrets, of
+// which only the values are secret. nil means all keys.
 func (x *exec) shownKeys(object map[string]any) func(key string) bool {
 	if x.clear {
 		return nil
 	}
-	keys := sync.OnceValue(func() map[string]bool { // hardly any template asks
+	keys := sync.OnceValue(func() map[string]bool { // rarely needed
 		all := secret.ShownKeys(object)
 		for _, o := range x.secrets {
 			maps.Copy(all, secret.ShownKeys(o))
@@ -147,8 +147,8 @@ func (x *exec) shownKeys(object map[string]any) func(key string) bool {
 	return func(key string) bool { return keys()[key] }
 }
 
-// secretKey reports whether a key, whose value begins at an offset, was printed from something
-// secret.
+// secretKey reports whether a key was printed from secret data. value is the offset of the key's
+// value.
 func (l *layer) secretKey(k *kubeyaml.Node, value int) bool {
 	if l.shown == nil {
 		return false
@@ -162,7 +162,7 @@ func (l *layer) secretKey(k *kubeyaml.Node, value int) bool {
 	return false
 }
 
-// redacted returns what stands in the place of a secret key: the same for the same key.
+// redacted returns the replacement of a secret key, always the same for the same key.
 func (l *layer) redacted(key string) string {
 	if l.shown(key) {
 		return key

@@ -9,8 +9,8 @@ import (
 	"github.com/validationtool/validationtool/internal/provenance"
 )
 
-// state is violation or note: it prints nothing. What hangs on a placeholder is not known, and so
-// not said.
+// state evaluates violation or note, which print nothing. A statement that depends on a placeholder
+// is not made, because its content is unknown.
 func state(x *exec, n *parse.IdentifierNode, args []value) (value, error) {
 	nothing := value{v: "", input: true}
 	if x.undecided > 0 || slices.ContainsFunc(args, value.unknown) {
@@ -40,7 +40,7 @@ func state(x *exec, n *parse.IdentifierNode, args []value) (value, error) {
 	return nothing, x.grow(n, printedSize+len(said.Message))
 }
 
-// stated are the violations as findings.
+// stated returns the violations as findings.
 func (x *exec) stated() (all []provenance.Finding) {
 	for _, s := range x.violations.All {
 		all = append(all, provenance.Finding(s))

@@ -10,7 +10,7 @@ import (
 	"github.com/validationtool/validationtool/internal/render"
 )
 
-// saidOf lists what an execution says with codes of the reference's own.
+// saidOf lists the violations and notes of an execution.
 func saidOf(r render.Rendering) string {
 	var all []string
 	for _, f := range r.Unplaced {
@@ -59,8 +59,7 @@ func TestStatements(t *testing.T) {
 	}
 }
 
-// TestFaultsOfStatements: what is worked out is an error of the object, at its place in the
-// template.
+// An invalid computed argument must be an error on the object with its location in the template.
 func TestFaultsOfStatements(t *testing.T) {
 	for template, want := range map[string]string{
 		`{{ violation .s "m" }}`:                  `"x" is no code`,
@@ -87,7 +86,7 @@ func TestFaultsOfStatements(t *testing.T) {
 	}
 }
 
-// TestStatementsAreBounded: by the limit on what a template makes.
+// The output limit must also apply to statements.
 func TestStatementsAreBounded(t *testing.T) {
 	text := `{{ range $i := until 100000 }}{{ violation "A-B" (printf "spec.%d" $i) "message" }}{{ end }}`
 	r, err := compile(
@@ -99,7 +98,7 @@ func TestStatementsAreBounded(t *testing.T) {
 	}
 }
 
-// TestStatementsOnPlaceholders: what hangs on a value that is not known yet is not said.
+// A statement that depends on a placeholder must not be made.
 func TestStatementsOnPlaceholders(t *testing.T) {
 	const text = `{{ if lt (int .x) 3 }}{{ violation "A-B" "m" }}{{ end }}{{ violation "A-C" .x }}{{ violation "A-D" "m" }}`
 	for source, want := range map[bool]string{false: "A-B . m|A-C . $x|A-D . m", true: "A-D . m"} {
@@ -112,7 +111,7 @@ func TestStatementsOnPlaceholders(t *testing.T) {
 	}
 }
 
-// TestNoStatementShowsWhatIsNotThere: in whatever verb.
+// An absent value must print as "(not set)" with every verb.
 func TestNoStatementShowsWhatIsNotThere(t *testing.T) {
 	for _, verb := range strings.Split("sdqvxXtfgeobcUp", "") {
 		r, err := compile(

@@ -11,57 +11,57 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// Trace is the text that an execution printed, with the place in the templates that each line of it
-// came from, and what the execution asked for besides. Where the execution ended with an error, it
-// goes as far as that.
+// Trace is the text that an execution printed, with the location in the templates that each line
+// comes from, and the keys and objects that it requested. If the execution failed, the trace ends
+// there.
 type Trace struct {
 	Lines   []Line
-	Asked   []Asked // keys that were asked for in vain, in the order of the execution, each once for a position
-	Queries []Query // lookups of other objects, in the order of the execution, each once for a position
+	Asked   []Asked // missing keys that were requested, in the order of the execution, once for each position
+	Queries []Query // lookups of other objects, in the order of the execution, once for each position
 }
 
 // Line is a line of rendered text.
 type Line struct {
-	Text    string // as it was printed, without the line break
+	Text    string // without the line break
 	From    refconfig.Place
 	Prints  []Print
-	Finding bool // a finding of the execution, such as a mandatory key that the object lacks, belongs on this line
+	Finding bool // a finding belongs to this line, such as a missing mandatory key
 }
 
 // Print is a part of a line that an action printed.
 type Print struct {
-	Start, End int  // bytes of the line's text
-	Input      bool // it depends on the input
-	Secret     bool // it holds secret data, or may
-	// the field of the object whose value was printed unchanged; nil where it is not that
+	Start, End int  // offsets in the text of the line
+	Input      bool // depends on the input
+	Secret     bool // contains secret data, or may
+	// field of the object whose value was printed unchanged; nil if there is none
 	Path refconfig.FieldPath
 }
 
-// Asked is a key that the object lacks.
+// Asked is a requested key that the object lacks.
 type Asked struct {
 	Path refconfig.FieldPath
 	At   refconfig.Place
-	// it was to be printed, so the object has to have it; else a condition or a default provides
-	// for its absence
+	// the template prints the value, so the object must have it; else a condition or default
+	// handles its absence
 	Needed bool
 }
 
 // Query is a lookup of other objects.
 type Query struct {
-	APIVersion, Kind, Namespace, Name string // "" and "*" in the last two mean any
+	APIVersion, Kind, Namespace, Name string // "" or "*" for Namespace and Name match any
 	Found                             int
 	At                                refconfig.Place
 }
 
-// tracer takes down what an execution does, on request only.
+// tracer records what an execution requests, if a trace is wanted.
 type tracer struct {
 	asked   []Asked
-	known   map[string]int // where it is in asked, by path and place
+	known   map[string]int // index in asked, by location and path
 	queries []Query
-	made    map[Query]bool // of queries
+	made    map[Query]bool // lookups in queries
 }
 
-// ask takes down what was asked for, once.
+// ask records a missing key once for each location, and returns its record.
 func (t *tracer) ask(a Asked) *Asked {
 	key := a.At.String() + " " + a.Path.String()
 	i, known := t.known[key]
@@ -72,7 +72,7 @@ func (t *tracer) ask(a Asked) *Asked {
 	return &t.asked[i]
 }
 
-// noteAbsent takes down that a node asked for a value that is not there.
+// noteAbsent records that a node requested an absent value.
 func (x *exec) noteAbsent(v value, n parse.Node) {
 	if x.tracer != nil && v.absent {
 		if path := v.at.path(); path != nil {
@@ -81,7 +81,7 @@ func (x *exec) noteAbsent(v value, n parse.Node) {
 	}
 }
 
-// noteKey takes down that hasKey asked for a key that is not there.
+// noteKey records that hasKey requested an absent key.
 func (x *exec) noteKey(args []value, n parse.Node) {
 	if x.tracer != nil && len(args) == 2 {
 		if key, ok := args[1].v.(string); ok && !x.redacts(args[1]) {
@@ -90,7 +90,7 @@ func (x *exec) noteKey(args []value, n parse.Node) {
 	}
 }
 
-// noteQuery takes down a lookup, without what is secret of it.
+// noteQuery records a lookup without its secret arguments.
 func (x *exec) noteQuery(q [4]string, args []value, found int, n parse.Node) {
 	if x.tracer == nil {
 		return
@@ -114,7 +114,7 @@ func (x *exec) noteQuery(q [4]string, args []value, found int, n parse.Node) {
 	}
 }
 
-// traced makes the trace of an execution.
+// traced returns the trace of the execution, or nil.
 func (x *exec) traced() *Trace {
 	if x.tracer == nil {
 		return nil
@@ -144,7 +144,7 @@ func (x *exec) traced() *Trace {
 	return t
 }
 
-// traceLine makes the line of some bytes of the output.
+// traceLine returns the line made of some bytes of the output.
 func (o *output) traceLine(start, end int) Line {
 	l := Line{Text: string(o.buf[start:end])}
 	first := start + len(l.Text) - len(strings.TrimLeft(l.Text, " \t"))
@@ -176,8 +176,8 @@ func (o *output) traceLine(start, end int) Line {
 	return l
 }
 
-// origin returns where in the templates a byte of the output came from: for the template's own text
-// the place of that byte, else that of the action.
+// origin returns the location in the templates that a byte of the output comes from: the exact
+// location for literal text, the action for printed text.
 func (o *output) origin(offset int) (*template.File, parse.Pos) {
 	if i := sort.Search(len(o.prints), func(i int) bool { return o.prints[i].end > offset }); i < len(o.prints) &&
 		o.prints[i].start <= offset {

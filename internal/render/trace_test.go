@@ -11,8 +11,8 @@ import (
 	"github.com/validationtool/validationtool/internal/render"
 )
 
-// trace executes a template with a trace, and shows that as text: the lines with their places, "~"
-// where an action printed, "!" where a finding lies; then what was asked for and looked up.
+// trace executes a template and prints its trace: the lines with their locations, "~" below printed
+// text, "!" on lines with a finding, then the missing keys and the lookups.
 func trace(t *testing.T, tmpl *render.Template, input string, lookup render.Lookup) (string, error) {
 	t.Helper()
 	r, err := tmpl.Execute(object(t, input), render.Options{Trace: true, Lookup: lookup})
@@ -63,7 +63,7 @@ func trace(t *testing.T, tmpl *render.Template, input string, lookup render.Look
 	return b.String(), err
 }
 
-// TestTrace: the lines of the header, which is the same everywhere, come first.
+// The lines of the header come first; they are the same in all cases.
 func TestTrace(t *testing.T) {
 	const traced = `t.yaml:1  |apiVersion: v1
 t.yaml:2  |kind: Thing
@@ -134,7 +134,7 @@ func TestTraceOfLookups(t *testing.T) {
 	}
 }
 
-// TestTraceOfWhatFails: the text that led to an error is in the trace, up to the error.
+// The trace of a failed execution must contain the text up to the error.
 func TestTraceOfWhatFails(t *testing.T) {
 	got, err := trace(t, compile(t, header+"spec:\n  x: [{{ .x }}\ny: 1\n"), "x: 5", nil)
 	var fault *render.Error
@@ -152,7 +152,7 @@ func TestTraceOfWhatFails(t *testing.T) {
 	}
 }
 
-// TestTracingChangesNothing: an execution comes to the same with a trace as without.
+// A trace must not change the result.
 func TestTracingChangesNothing(t *testing.T) {
 	tmpl := compile(
 		t,
@@ -168,8 +168,7 @@ func TestTracingChangesNothing(t *testing.T) {
 	}
 }
 
-// TestTracingTakesWorkAsMuchIsAsked: no key that an object lacks is held against all others, which
-// would make a text of each of these.
+// The work for a trace must be linear in the number of missing keys.
 func TestTracingTakesWorkAsMuchIsAsked(t *testing.T) {
 	input := object(t, "spec: {a: b}")
 	allocations := func(n int) float64 {

@@ -8,36 +8,36 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// value is what an expression evaluates to, with its provenance.
+// value is the result of an expression, with its provenance.
 type value struct {
-	v      any    // the Go value; nil for null and for what is absent
-	absent bool   // it was asked for and is not there
+	v      any    // Go value; nil for null and for an absent value
+	absent bool   // it was requested but does not exist
 	input  bool   // it depends on the input
-	pure   bool   // it is a value of the input, handed on unchanged
-	at     *place // where in the input it stands or was looked for; nil where that is unknown
-	kids   *kids  // provenance of the elements of a list or dict that the template built
-	lost   *place // a key that was asked for in vain inside an include whose text this is
+	pure   bool   // it is an unchanged value of the input
+	at     *place // location in the input, also of an absent value; nil if unknown
+	kids   *kids  // elements of a list or dict that the template built
+	lost   *place // missing key that was printed inside the include with this text
 	source bool   // it comes from a source CR, whose texts may be placeholders
-	open   bool   // it hangs on a placeholder: it was made of one, or chosen because of one
+	open   bool   // it was made from a placeholder or chosen because of one
 
-	scope secret.Scope // what of it is secret
+	scope secret.Scope // its secret parts
 }
 
-// kids are the elements of a container built by the template, each with its own provenance.
+// kids are the elements of a container that the template built, each with its own provenance.
 type kids struct {
 	list []value
 	dict map[string]value
 }
 
-// place is a position in the input object, as a linked list so that taking a step costs one small
-// allocation.
+// place is a location in the input object. It is a linked list, so that each step needs only one
+// small allocation.
 type place struct {
 	up    *place
 	key   string
 	index int // -1 for a key
 }
 
-// root is the place of the object itself.
+// root returns the place of the object itself.
 func root() *place { return &place{index: -1} }
 
 func (p *place) child(key string) *place {
@@ -54,7 +54,7 @@ func (p *place) element(i int) *place {
 	return &place{up: p, key: strconv.Itoa(i), index: i}
 }
 
-// path returns the place as a field path; nil for the root and for the unknown place.
+// path returns the place as a field path; nil for the root and for an unknown place.
 func (p *place) path() refconfig.FieldPath {
 	if p == nil || p.up == nil {
 		return nil
@@ -62,15 +62,15 @@ func (p *place) path() refconfig.FieldPath {
 	return append(p.up.path(), refconfig.Step{Key: p.key, Index: p.index})
 }
 
-// constant is a value that the template itself states.
+// constant returns the value of a literal in the template.
 func constant(v any) value { return value{v: v} }
 
-// lacking is what was asked for in a value that is nothing.
+// lacking returns an absent value requested from nil.
 func (x value) lacking(at *place) value {
 	return value{absent: true, input: true, pure: true, at: at, open: x.open}
 }
 
-// key returns the value of a key of a map.
+// key returns the value of a map key.
 func (x value) key(name string) value {
 	m, _ := x.v.(map[string]any)
 	v, ok := m[name]
@@ -102,7 +102,7 @@ func (x value) element(i int) value {
 	return part
 }
 
-// part returns a value found, or not found, inside x.
+// part returns a value that was found inside x, or an absent value.
 func (x value) part(v any, found bool, at *place) value {
 	if !found {
 		return value{absent: true, input: x.input, pure: x.input || x.absent, at: at, open: x.open}
@@ -110,8 +110,8 @@ func (x value) part(v any, found bool, at *place) value {
 	return value{v: v, input: x.input, pure: x.pure, at: at, source: x.source, open: x.open}
 }
 
-// same reports whether two Go values are the same one: equal scalars, or the very same map or list.
-// It guards against provenance that a function which changes maps made stale.
+// same reports whether two Go values are identical: equal scalars, or the same map or list in
+// memory. A function that changes maps may have made the provenance of an element outdated.
 func same(a, b any) bool {
 	if a == nil || b == nil {
 		return a == nil && b == nil

@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// login reports whether a text has a pull secret in it, a kubeconfig with more than names of files,
-// or a password's hash as Ignition is told it: what lets its owner in, as a private key does.
+// login reports whether a text contains credentials: a pull secret, a kubeconfig with more than
+// file names, or a password hash as Ignition expects it.
 func login(text string) bool {
 	return pullSecret(text) || kubeconfig(text) || hasKey(text, passwordHash, ":", func(after string) bool {
-		const method = 5 // as in $6$salt$hash
+		const method = 5 // longest method name in $6$salt$hash
 		value := skip(after, openers)
 		return strings.HasPrefix(value, "$") && strings.Contains(value[1:min(1+method, len(value))], "$")
 	})
@@ -18,8 +18,8 @@ func login(text string) bool {
 
 const passwordHash = "passwordHash"
 
-// loginField reports whether the value of a key is such a login by its fields: a user of a
-// kubeconfig, the registries of a pull secret, a hash.
+// loginField reports whether the value of a key consists of credentials: the user of a kubeconfig,
+// the registries of a pull secret, a password hash.
 func loginField(key string, v any) bool {
 	text, _ := v.(string)
 	switch key {
@@ -54,18 +54,17 @@ func hasField(v any, keys ...string) bool {
 	})
 }
 
-// isBasic reports whether a text is the name of a user with a password, as a registry is told them.
+// isBasic reports whether a text is user:password in base64, as registries expect it.
 func isBasic(text string) bool {
 	login, err := base64.StdEncoding.DecodeString(text)
 	return err == nil && strings.Contains(string(login), ":") &&
 		!strings.ContainsFunc(string(login), func(r rune) bool { return r < ' ' || r > '~' })
 }
 
-// registryKeys are the keys of a registry's login in a pull secret.
+// registryKeys returns the keys of a registry's credentials in a pull secret.
 func registryKeys() []string { return []string{"auth", "password", "identitytoken", "registrytoken"} }
 
-// privateKey looks for the words that a private key begins with: in PEM, of PGP, SSH2, PuTTY or
-// age.
+// privateKey searches for the first words of a private key in PEM, PGP, SSH2, PuTTY or age format.
 func privateKey(text string) bool {
 	if strings.Contains(text, "PuTTY-User-Key-File-") || strings.Contains(text, "AGE-SECRET-KEY-") {
 		return true
@@ -84,8 +83,8 @@ func privateKey(text string) bool {
 	}
 }
 
-// pullSecret looks for logins of registries, as container tools keep them and kept them once,
-// without a word above the registries.
+// pullSecret searches for registry credentials in the current format of container tools, and in the
+// old one that has no "auths" key.
 func pullSecret(text string) bool {
 	if hasKey(text, "auth", ":", func(after string) bool {
 		value := skip(after, openers)
@@ -100,7 +99,7 @@ func pullSecret(text string) bool {
 		slices.ContainsFunc(registryKeys(), func(key string) bool { return hasValue(text, key) })
 }
 
-// kubeconfig looks for logins of clusters.
+// kubeconfig searches for cluster credentials.
 func kubeconfig(text string) bool {
 	if hasValue(text, "client-key-data") {
 		return true
@@ -108,7 +107,7 @@ func kubeconfig(text string) bool {
 	keys := []string{"token", "password", "id-token", "refresh-token", "access-token", "client-secret"}
 	if strings.Contains(
 		text, "client.authentication.k8s.io",
-	) { // of a program that logs in, and the variables it is given
+	) { // the environment of an exec plugin
 		keys = append(keys, "value")
 	}
 	return strings.Contains(text, "users") &&
@@ -116,7 +115,7 @@ func kubeconfig(text string) bool {
 		slices.ContainsFunc(keys, func(key string) bool { return hasValue(text, key) })
 }
 
-// hasValue reports whether a key stands in a text of YAML or JSON, with a value behind it.
+// hasValue reports whether a text of YAML or JSON has a key with a value.
 func hasValue(text, key string) bool {
 	return hasKey(text, key, ":", func(after string) bool {
 		value := skip(after, openers)
@@ -124,8 +123,8 @@ func hasValue(text, key string) bool {
 	})
 }
 
-// hasKey reports whether a key stands in a text with something behind its colon, or another of some
-// characters, that is as it should be.
+// hasKey reports whether a text has the key, then one of the characters in colons, then text that
+// fulfils the condition.
 func hasKey(text, key, colons string, is func(after string) bool) bool {
 	for at := 0; ; {
 		i := strings.Index(text[at:], key)
@@ -134,7 +133,7 @@ func hasKey(text, key, colons string, is func(after string) bool) bool {
 		}
 		begin := at + i
 		at = begin + len(key)
-		escaped := begin > 1 && text[begin-2] == '\\' // as in "\nkey" of JSON
+		escaped := begin > 1 && text[begin-2] == '\\' // as in "\nkey" in JSON
 		if begin > 0 && !escaped && (isWord(text[begin-1]) || text[begin-1] == '-') {
 			continue
 		}

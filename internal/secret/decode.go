@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// decoded returns what a text as a whole holds: in a data URL or in base64, compressed with gzip or
-// not, or compressed alone; "" where it is none of these. One such encoding is taken off. It
-// reports whether that is all: what unpacks to very much is cut off.
+// decoded removes one encoding from a text: a data URL or base64, with gzip inside or not, or gzip
+// alone. It returns "" for a text without such an encoding. all is false if the result was cut off
+// because it is too large.
 func decoded(text string) (inner string, all bool) {
 	head, body, _ := strings.Cut(strings.TrimSpace(text), ",")
 	head = strings.ToLower(head)
@@ -34,11 +34,11 @@ func decoded(text string) (inner string, all bool) {
 		return inner, true
 	}
 	limit := min(64<<10+128*len(text), 64<<20)
-	data, _ := io.ReadAll(io.LimitReader(z, int64(limit)+1)) // what stands before a fault is looked at
+	data, _ := io.ReadAll(io.LimitReader(z, int64(limit)+1)) // data before an error is searched too
 	return string(data), len(data) <= limit
 }
 
-// unescaped puts in the bytes that percent signs stand for, if all do.
+// unescaped decodes percent encoding if all of it is valid.
 func unescaped(text string) string {
 	if plain, err := url.PathUnescape(text); err == nil {
 		return plain
@@ -46,11 +46,11 @@ func unescaped(text string) string {
 	return text
 }
 
-// isBase64 reports whether a character is one of base64, of either alphabet.
+// isBase64 reports whether a character belongs to a base64 alphabet.
 func isBase64(c rune) bool { return c <= '~' && (isWord(byte(c)) || strings.ContainsRune("+/-=", c)) }
 
-// fromBase64 returns what is in base64 in a text of nothing else: of either alphabet, with padding
-// or without, in lines or with blanks; "" for another text.
+// fromBase64 decodes a text that is only base64, of either alphabet, with or without padding, line
+// breaks and blanks; "" for any other text.
 func fromBase64(text string) string {
 	plain := make([]byte, 0, len(text))
 	for _, c := range text {
@@ -66,6 +66,6 @@ func fromBase64(text string) string {
 		}
 		plain = append(plain, byte(c))
 	}
-	data, _ := base64.RawStdEncoding.DecodeString(string(plain)) // a last character may be too few bits for a byte
+	data, _ := base64.RawStdEncoding.DecodeString(string(plain)) // the last character may have too few bits for a byte
 	return string(data)
 }

@@ -1,10 +1,9 @@
-// Package secret owns the question what may not be shown. What is secret is the data of Secrets: of
-// an object of that kind, of one inside another object, and of one whose manifest a text holds in
-// some encoding; and texts that hold a private key, a pull secret, a kubeconfig with credentials or
-// the hash of a password, and fields that are these.
+// Package secret decides which data must not be shown: the data of Secrets, and credentials. A
+// Secret may be an object, part of another object, or an encoded manifest in a text. Credentials
+// are private keys, pull secrets, kubeconfigs with credentials and password hashes, as texts or as
+// fields.
 //
-// In go values of objects; out come a Scope, which says what of a value is secret and goes along
-// from an object to its fields, and values in which something else stands in the place of what is
-// secret. The package reads and changes nothing, and prints nothing: what stands in the place of a
-// secret value is for those to say who print it.
+// A Scope says which part of a value is secret; callers follow it from an object to its fields.
+// Redact replaces secret values. The caller chooses the replacement, and the package prints
+// nothing.
 package secret

@@ -2,8 +2,8 @@ package secret
 
 import "github.com/validationtool/validationtool/refconfig"
 
-// Opened reports whether a map of a Secret is always shown key by key, so that what is secret in it
-// can be told from what is not.
+// Opened reports whether a map of a Secret is always shown key by key, so that its secret parts are
+// separate from the others.
 func Opened(path refconfig.FieldPath) bool {
 	return len(path) == 0 ||
 		path[0].Key == "metadata" && (len(path) == 1 || len(path) == 2 && path[1].Key == "annotations")

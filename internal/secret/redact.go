@@ -7,9 +7,9 @@ import (
 	"github.com/validationtool/validationtool/internal/kubeyaml"
 )
 
-// Redact returns v with the answer of with in the place of everything in it that is secret, and
-// reports whether there was anything; else the result is v itself. Keys stay, but for those that
-// lie deeper in the data of a Secret than its own.
+// Redact returns v with each secret value x replaced by with(x), and whether there was any. If
+// there was none, it returns v itself. Keys stay, except those nested in a value of a Secret's
+// data.
 func (s Scope) Redact(v any, with func(any) any) (any, bool) {
 	s = s.resolved(v)
 	switch m, isMap := v.(map[string]any); {
@@ -62,14 +62,14 @@ func (s Scope) redactList(l []any, with func(any) any) (any, bool) {
 	return out, changed
 }
 
-// Holds reports whether there is anything secret in a value of this scope. The work is bounded: a
-// value that holds itself counts as one that does.
+// Holds reports whether a value of this scope contains anything secret. The work is limited; a
+// value that exceeds the limit, such as a cyclic one, counts as secret.
 func (s Scope) Holds(v any) bool {
 	left := 2_000_000 // values to look at
 	return s.resolved(v).holds(v, &left, 20_000)
 }
 
-// holds is Holds for a scope that knows what the value says itself.
+// holds does the work of Holds for a scope that is already resolved.
 func (s Scope) holds(v any, left *int, levels int) bool {
 	*left--
 	if s.part == whole || *left < 0 || levels == 0 {
@@ -97,8 +97,7 @@ func (s Scope) holds(v any, left *int, levels int) bool {
 	return s.all || s.part == data
 }
 
-// Keys returns keys of an object with another name in the place of those that lie deep in secret
-// data.
+// Keys returns the keys of an object and hides those nested in secret data.
 func Keys(keys []*kubeyaml.Node, object map[string]any) []*kubeyaml.Node {
 	if len(keys) == 0 {
 		return keys
@@ -118,7 +117,8 @@ func Keys(keys []*kubeyaml.Node, object map[string]any) []*kubeyaml.Node {
 	return out
 }
 
-// ShownKeys returns the keys in a value that may be shown: of secret data, only the uppermost.
+// ShownKeys returns all keys of a value that may be shown. Of secret data, only the top-level keys
+// may.
 func ShownKeys(v any) map[string]bool {
 	keys := map[string]bool{}
 	var collect func(v any, s Scope)

@@ -7,56 +7,56 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// Scope says what of a value is secret. It goes along on the way from an object to its fields, see
-// Below. The zero value is the scope of a value of which nothing is known but what it says itself,
-// by its kind.
+// Scope says which part of a value is secret. Below derives the scope of a nested value. The zero
+// value is the scope of a value about which only its own content is known, such as its kind.
 type Scope struct {
 	part   part
-	all    bool    // every value is secret, whatever the part; the keys are not
-	origin *Origin // nil where only the value itself tells
+	all    bool    // all values are secret, but not the keys
+	origin *Origin // nil if only the value itself counts
 
-	searched *Searched // nil where nothing is remembered
+	searched *Searched // nil to remember nothing
 }
 
 // part is a part of a Secret.
 type part uint8
 
 const (
-	open        part = iota // no part of a Secret that is known, though there may be Secrets below
+	open        part = iota // not part of a known Secret; may contain Secrets
 	object                  // an object of kind Secret
 	metadata                // its metadata
 	annotations             // its annotations
 	list                    // an object of kind SecretList
-	items                   // its items, whose kind need not be stated
-	data                    // the data of a Secret: its own keys are shown, and nothing else of it
-	whole                   // secret as a whole
+	items                   // its items, which may have no kind
+	data                    // the data of a Secret: only the top-level keys are shown
+	whole                   // secret as a whole, including keys
 )
 
-// Annotations of Secrets that hold their data.
+// These annotations of Secrets contain their data.
 const (
-	lastApplied = "kubectl.kubernetes.io/last-applied-configuration" // a whole copy of the object, by kubectl
+	lastApplied = "kubectl.kubernetes.io/last-applied-configuration" // set by kubectl: a copy of the object
 	tokenSecret = "openshift.io/token-secret.value"
 )
 
-// OfKind is the scope of an object of a kind.
+// OfKind returns the scope of an object of a kind.
 func OfKind(kind string) Scope { return Scope{part: partOfKind(kind)} }
 
-// Of is the scope of a value by what it says itself.
+// Of returns the scope of a value by its own content.
 func Of(v any) Scope { return Scope{part: partOf(v)} }
 
-// Whole is the scope of a value that is secret as a whole.
+// Whole returns the scope of a value that is secret as a whole.
 func Whole() Scope { return Scope{part: whole} }
 
-// Values is the scope s of a value of which all values are secret, though its keys may be shown.
+// Values returns the scope s with all values secret, but not the keys.
 func (s Scope) Values() Scope {
 	s.all = true
 	return s
 }
 
-// Afresh is the scope of another value of the same object, of which nothing is known.
+// Afresh returns the scope of another value of the same object, without any knowledge of that
+// value.
 func (s Scope) Afresh() Scope { return Scope{searched: s.searched} }
 
-// With is the scope with what the search in texts of an object remembers.
+// With returns the scope with a memory for the search in texts.
 func (s Scope) With(by *Searched) Scope {
 	s.searched = by
 	return s
@@ -72,19 +72,20 @@ func partOfKind(kind any) part {
 	return open
 }
 
-// partOf returns what a value says itself that it is.
+// partOf returns which part of a Secret a value is by its own content.
 func partOf(v any) part {
 	m, _ := v.(map[string]any)
 	if m == nil {
 		return open
 	}
 	if _, patches := m["patch"]; patches && field(m["target"], "kind") == "Secret" {
-		return object // its patch is of one
+		return object // the patch applies to a Secret
 	}
 	return partOfKind(m["kind"])
 }
 
-// resolved is the scope with what the value says itself, where no place or origin says more.
+// resolved returns the scope, with the value's own content considered unless its position or origin
+// says more.
 func (s Scope) resolved(v any) Scope {
 	if s.part == open {
 		s.part = s.origin.partOf(v)
@@ -92,8 +93,8 @@ func (s Scope) resolved(v any) Scope {
 	return s
 }
 
-// Below is the scope of what lies in a value of this scope: v, at a key of a map, or at an element
-// of a list, whose key is "".
+// Below returns the scope of the value v nested in a value of this scope, at a key of a map, or at
+// an element of a list, for which the key is "".
 func (s Scope) Below(key string, v any) Scope {
 	if s.part != open {
 		s.part = s.part.below(key).of(v)
@@ -104,8 +105,8 @@ func (s Scope) Below(key string, v any) Scope {
 	return s.resolved(v)
 }
 
-// of is the part, or the whole where a value is not what stands there in a Secret or a list of
-// them: its layout tells nothing then.
+// of returns the part. It returns whole for a value with an unexpected layout, because then its
+// layout does not show what is secret.
 func (p part) of(v any) part {
 	_, isList := v.([]any)
 	m, isMap := v.(map[string]any)
@@ -137,8 +138,8 @@ func (p part) below(key string) part {
 	return open
 }
 
-// Or is the scope of a value that may be either of two: secret is what is so by one of them. The
-// origin is that of s.
+// Or returns the scope of a value that may have either scope. A value is secret if one of them says
+// so. The origin is that of s.
 func (s Scope) Or(t Scope) Scope {
 	s.all = s.all || t.all
 	switch {
@@ -150,33 +151,32 @@ func (s Scope) Or(t Scope) Scope {
 	return s
 }
 
-// IsOwn reports whether a value of this scope is secret by nothing but what it says itself.
+// IsOwn reports whether only the content of the value itself can make it secret.
 func (s Scope) IsOwn() bool { return s.part == open && !s.all && s.origin == nil }
 
 // IsObject reports whether the scope is that of a Secret.
 func (s Scope) IsObject() bool { return s.part == object }
 
-// IsData reports whether a value of this scope is the data of a Secret, or lies in it.
+// IsData reports whether a value of this scope is the data of a Secret or part of it.
 func (s Scope) IsData() bool { return s.part == data || s.part == whole }
 
-// IsWhole reports whether a value of this scope is secret as a whole, the keys below it too.
+// IsWhole reports whether a value of this scope is secret as a whole, including its keys.
 func (s Scope) IsWhole() bool { return s.part == whole }
 
-// Origin remembers which maps were Secrets when they came in, so that it stays so whatever is done
-// to them afterwards. The zero value remembers none.
+// Origin remembers which maps were Secrets when they were read, because a template may change them
+// afterwards. The zero value remembers none.
 type Origin struct{ maps map[uintptr]known }
 
-// known is a map that was a Secret. It is kept, so that no other map can come to stand at its
-// address.
+// known is a map that was a Secret. The reference to the map keeps its address from being reused.
 type known struct {
 	m    map[string]any
 	part part
 }
 
-// Of is the scope of a value that nothing changes.
+// Of returns the scope of a value that will not be changed.
 func (o *Origin) Of(v any) Scope { return Scope{origin: o}.resolved(v) }
 
-// Add takes in a value with everything in it, and returns its scope.
+// Add remembers the Secrets in a value and returns the value's scope.
 func (o *Origin) Add(v any) Scope {
 	o.add(v)
 	return o.Of(v)
@@ -205,19 +205,19 @@ func (o *Origin) remember(at uintptr, k known) {
 	o.maps[at] = k
 }
 
-// Instead takes notice of a map that stands in the place of one that the scope may remember.
+// Instead makes the origin treat the map is like the map of, which it replaces.
 func (s Scope) Instead(of, is map[string]any) {
 	if k, found := s.origin.maps[address(of)]; found {
 		s.origin.remember(address(is), known{is, k.part})
 	}
 }
 
-// Alike reports whether of two equal values of this scope the one is secret as the other is: what
-// they were before is not remembered.
+// Alike reports whether equal values of this scope are equally secret, which is not so if an origin
+// remembers some of them.
 func (s Scope) Alike() bool { return s.origin == nil }
 
-// Settled is the scope for values that nothing changes any more: its origin remembers only what
-// they do not say themselves.
+// Settled returns the scope for values that will not be changed any more. Its origin remembers only
+// the maps that no longer look like Secrets.
 func (s Scope) Settled() Scope {
 	if s.origin == nil {
 		return s
@@ -237,7 +237,8 @@ func (s Scope) Settled() Scope {
 
 func address(m map[string]any) uintptr { return reflect.ValueOf(m).Pointer() }
 
-// partOf returns what a value was when it came in, or else what it says itself.
+// partOf returns which part of a Secret a value was when it was read, or else is by its own
+// content.
 func (o *Origin) partOf(v any) part {
 	if o != nil && o.maps != nil {
 		if m, ok := v.(map[string]any); ok {
@@ -249,7 +250,7 @@ func (o *Origin) partOf(v any) part {
 	return partOf(v)
 }
 
-// At returns the value at a path of a value of this scope, and its scope.
+// At returns the value at a path in a value of this scope, and its scope.
 func (s Scope) At(v any, path refconfig.FieldPath) (any, Scope) { return s.at(v, path, Lists{}) }
 
 func (s Scope) at(v any, path refconfig.FieldPath, known Lists) (any, Scope) {
@@ -266,12 +267,11 @@ func (s Scope) at(v any, path refconfig.FieldPath, known Lists) (any, Scope) {
 	return v, s
 }
 
-// Lists remember of which lists the elements are secret because they are the lines of a text that
-// is, so that this is asked once however many of them are looked at. Such a list, known by its
-// first element, counts as what it was when it was first asked about.
+// Lists caches which lists have secret elements because the elements are the lines of a secret
+// text. The key is the address of the first element; the list must not change.
 type Lists map[*any]part
 
-// HeldAt reports whether there is something secret in the value at a path of an object of a kind.
+// HeldAt reports whether the value at a path of an object contains anything secret.
 func (known Lists) HeldAt(kind string, object any, path refconfig.FieldPath, by *Searched) bool {
 	v, scope := OfKind(kind).Or(Of(object)).With(by).at(object, path, known)
 	return scope.Holds(v)

@@ -2,18 +2,18 @@ package secret
 
 import "context"
 
-// Searched remembers which texts of an object hold a Secret: they are asked about several times,
-// and may stand in it many times. It is for one goroutine.
+// Searched caches which texts of an object contain a Secret, because the same text is often
+// searched several times. It is not safe for concurrent use.
 type Searched struct {
-	// after its end every text counts as a Secret, and what was found is not to be used; nil for no
+	// once it has ended, every text counts as secret and the results must not be used; nil for no
 	// end
 	Context context.Context
 
-	cut  bool // a text takes more than there is for one of its length, and counts as a Secret
+	cut  bool // the search in some text was cut off, and the text counts as secret
 	held map[string]bool
 }
 
-// Hides says that texts count as Secrets which were not searched to their end; "" where none do.
+// Hides returns a message if texts count as secret because their search was cut off, else "".
 func (s *Searched) Hides() string {
 	if s == nil || !s.cut {
 		return ""
@@ -21,12 +21,12 @@ func (s *Searched) Hides() string {
 	return "looking for Secrets in the texts of this CR takes too long: those that were not searched to their end are hidden; --show-secrets shows them"
 }
 
-// In is InText. A nil Searched remembers nothing.
+// In does what InText does, with the cache. A nil Searched caches nothing.
 func (s *Searched) In(text string) bool {
 	if s == nil {
 		return InText(text)
 	}
-	const remembered = 64 // bytes; less is looked at in the time that remembering takes
+	const remembered = 64 // bytes; a shorter text is searched as fast as it is looked up
 	held, known := s.held[text]
 	switch {
 	case known:

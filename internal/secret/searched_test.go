@@ -9,15 +9,14 @@ import (
 	"time"
 )
 
-// hostile is a text that takes long to search.
+// hostile returns a text that takes long to search.
 func hostile(t *testing.T, i int) string {
 	return base64.StdEncoding.EncodeToString(
 		compressed(t, fmt.Sprintf("kindSecret: [&x%d %s%s]", i, strings.Repeat("[", 190), strings.Repeat("]", 190))),
 	)
 }
 
-// TestTextsAreSearchedOnce: what takes long to search is remembered, and searched no more once the
-// context has ended.
+// A text that takes long must be searched only once, and not at all after the context has ended.
 func TestTextsAreSearchedOnce(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	scope := Scope{}.With(&Searched{Context: ctx}).Below("data", nil).Below("key", nil).Settled()
@@ -44,7 +43,7 @@ func TestTextsAreSearchedOnce(t *testing.T) {
 	}
 }
 
-// TestTextsThatAreNotSearchedToTheirEndAreHidden, and that is told.
+// A text whose search was cut off must be hidden, with a message.
 func TestTextsThatAreNotSearchedToTheirEndAreHidden(t *testing.T) {
 	long := base64.StdEncoding.EncodeToString(compressed(t, strings.Repeat("\n", 1<<20)))
 	s := &Searched{}
@@ -56,8 +55,7 @@ func TestTextsThatAreNotSearchedToTheirEndAreHidden(t *testing.T) {
 	}
 }
 
-// TestWorkIsLinear: what is looked for in a text takes work as its length does, whatever it
-// repeats.
+// The time of a search must be linear in the length of the text, whatever the text repeats.
 func TestWorkIsLinear(t *testing.T) {
 	for what, line := range map[string]string{
 		"keys in comments": "#kind #\n", "keys and blanks": "kind  \n\n ", "keys and tags": "kind !<kind ", "documents": "&a kind Secret\n---\n",

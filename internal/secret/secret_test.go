@@ -55,8 +55,7 @@ func TestTextsThatHoldSecrets(t *testing.T) {
 	}
 }
 
-// TestOrdinaryTextsAreNotSecret: what has the words, escapes and encodings, and no Secret, shows as
-// it is.
+// Texts with similar words, escapes and encodings, but without a Secret, must be shown unchanged.
 func TestOrdinaryTextsAreNotSecret(t *testing.T) {
 	b64 := base64.StdEncoding.EncodeToString
 	noise := rand.New(rand.NewSource(1))
@@ -81,8 +80,7 @@ func TestOrdinaryTextsAreNotSecret(t *testing.T) {
 	}
 }
 
-// TestCredentialsAreSecret: what lets its owner in is hidden as the manifest of a Secret is, in the
-// same encodings.
+// Credentials must be hidden like the manifest of a Secret, in the same encodings.
 func TestCredentialsAreSecret(t *testing.T) {
 	b64 := func(s string) string { return base64.StdEncoding.EncodeToString([]byte(s)) }
 	const users = "apiVersion: v1\nkind: Config\ncontexts: []\ncurrent-context: a\nusers:\n- name: a\n  user:\n    "
@@ -127,21 +125,21 @@ func quoted(t *testing.T, text string) string {
 	return string(out)
 }
 
-// FuzzInText: no text makes the search panic or take long, and none is both a Secret in base64 and
-// not.
+// No text may make the search panic or take long, and its encoding in base64 must give the same
+// result.
 func FuzzInText(f *testing.F) {
 	for _, s := range []string{"kind: Secret", `"\u0053ecret"`, "a: &k Secret\nkind: *k", "data:,%53", "\x1f\x8b\x08", "H4sIAAAAAAAA", `\`, "%", "\\\n", "? kind\n: !<tag", "!!binary"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		text = "# a comment that is long enough\n" + text // which is no encoding of anything
+		text = "# a comment that is long enough\n" + text // not an encoding of anything
 		if InText(text) && !InText(base64.StdEncoding.EncodeToString([]byte(text))) {
 			t.Errorf("%q is not seen in base64", text)
 		}
 	})
 }
 
-// TestRedact: of the data of a Secret only its own keys show, wherever it lies.
+// Only the top-level keys of a Secret's data may be shown, wherever the Secret is nested.
 func TestRedact(t *testing.T) {
 	secret := func() map[string]any {
 		return map[string]any{
@@ -243,8 +241,8 @@ func compressed(t *testing.T, text string) []byte {
 	return b.Bytes()
 }
 
-// What aliases repeat in a text is looked at once, and a short text costs little, whatever it
-// unpacks to: there may be ten thousands.
+// Nodes that aliases repeat must be searched once, and a short text must be cheap even if it
+// unpacks to much, because an object may have ten thousand.
 func TestShortTextsCostLittle(t *testing.T) {
 	document := "[&a [1,1,1,1,1,1,1,1,1],&b [*a,*a,*a,*a,*a,*a,*a,*a,*a],&c [*b,*b,*b,*b,*b,*b,*b,*b],[*c,*c,*c,*c,*c,*c,*c,*c,*c]]"
 	for what, text := range map[string]string{
@@ -278,7 +276,7 @@ func TestShortTextsCostLittle(t *testing.T) {
 	}
 }
 
-// TestLogins: what a field has to say to be one.
+// These cases show which fields make a value count as credentials.
 func TestLogins(t *testing.T) {
 	b64 := func(s string) string { return base64.StdEncoding.EncodeToString([]byte(s)) }
 	registries := func(n int) map[string]any {

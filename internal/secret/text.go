@@ -8,25 +8,25 @@ import (
 	"github.com/validationtool/validationtool/internal/kubeyaml"
 )
 
-// The words that make a manifest that of a Secret.
+// These words mark the manifest of a Secret.
 const (
 	keyWord  = "kind"
 	kindWord = "Secret"
 	shortest = len(keyWord) + 1 + len(kindWord)
 )
 
-// InText reports whether a text is, or has in it, the manifest of a Secret, a private key, a pull
-// secret or a kubeconfig that lets somebody in: as YAML or JSON, however that is spelled, or in one
-// encoding around the whole of it, see decoded. The words alone make it one where they stand beside
-// each other, so that also a broken manifest is one, and one among other text.
+// InText reports whether a text contains the manifest of a Secret, a private key, a pull secret or
+// a kubeconfig with credentials, as YAML or JSON in any spelling, possibly in one encoding around
+// all of it (see decoded). The words "kind" and "Secret" next to each other suffice, so that a
+// broken manifest and one inside other text count too.
 //
-// The work is linear in the length of the text. A text that would take more counts as one.
+// The time is linear in the length of the text. A text that would take longer counts as secret.
 func InText(text string) bool {
 	held, _ := inText(text)
 	return held
 }
 
-// inText is InText that reports whether it looked at all that there is to look at.
+// inText is InText that also reports whether the search was complete.
 func inText(text string) (held bool, all bool) {
 	if len(text) < shortest {
 		return false, true
@@ -40,7 +40,7 @@ func inText(text string) (held bool, all bool) {
 	return held || !all, all
 }
 
-// inPlain is inText for a text that nothing is decoded from.
+// inPlain is inText without decoding.
 func inPlain(text string) (held bool, all bool) {
 	if privateKey(text) {
 		return true, true
@@ -62,16 +62,16 @@ func inPlain(text string) (held bool, all bool) {
 	return false, true
 }
 
-// states reports whether a text says that something is of the kind Secret: in YAML, JSON, JSON
-// inside JSON, or Go's print of a map. Between the words may stand what YAML lets stand there.
+// states reports whether a text says that its kind is Secret: in YAML, JSON, JSON inside JSON, or a
+// Go map printed with fmt. Whitespace, comments and YAML marks are allowed between the words.
 func states(text string) bool {
 	return strings.Contains(text, kindWord) && hasKey(text, keyWord, ":=", func(after string) bool {
 		value := skip(after, openers)
-		return isKind(value) || strings.HasPrefix(value, "*") // an alias may stand for a text that is anywhere
+		return isKind(value) || strings.HasPrefix(value, "*") // the text that an alias refers to may be anywhere
 	})
 }
 
-// isKind reports whether a text begins with the kind of a Secret or of a list of them.
+// isKind reports whether a text starts with Secret or SecretList.
 func isKind(text string) bool {
 	after, found := strings.CutPrefix(text, kindWord)
 	after = strings.TrimPrefix(after, "List")
@@ -82,16 +82,16 @@ func isWord(c byte) bool {
 	return c == '_' || c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z'
 }
 
-// What may stand between a key and its colon, and between that and the value, beside blanks and
-// comments.
+// These characters, blanks and comments may come between a key and its colon, and between colon and
+// value.
 const (
 	closers = `"'\`
 	openers = closers + `!&|>`
 )
 
-// skip returns a text behind blanks, comments, and marks of YAML: quotes, tags, anchors and the
-// heads of blocks, of which those are skipped that begin with one of some characters. It looks no
-// further than a value stands from its key, so that all keys of a text together take linear work.
+// skip skips blanks and comments, and the YAML marks given by their first characters: quotes, tags,
+// anchors and block headers. It looks ahead a limited distance, so that the time for all keys of a
+// text stays linear.
 func skip(text, marks string) string {
 	const furthest = 4 << 10
 	text = text[:min(furthest, len(text))]
@@ -118,7 +118,7 @@ func skip(text, marks string) string {
 	return text
 }
 
-// mark is the tag or anchor that a text begins with.
+// mark returns the tag or anchor at the start of a text.
 func mark(text string) string {
 	if strings.HasPrefix(text, "!<") {
 		tag, _, _ := strings.Cut(text, ">")
@@ -130,16 +130,16 @@ func mark(text string) string {
 	return text
 }
 
-// mayParse reports whether a text could be YAML or JSON that means more than states sees: that has
-// the words escaped, in binary, or far from each other, by an alias.
+// mayParse reports whether a text may be YAML or JSON in which states overlooks a Secret: with the
+// words escaped, in binary, or far apart because of an alias.
 func mayParse(text string) bool {
 	has := func(part string) bool { return strings.Contains(text, part) }
 	return slices.ContainsFunc([]string{`\u`, `\U`, `\x`, "\\\n", "\\\r"}, has) || has("!") && (has("binary") || has("%TAG")) ||
 		has("&") && has(kindWord) && has(keyWord)
 }
 
-// parses reports whether a document reads as YAML or JSON with a Secret in it, and whether it could
-// be read as far as the limits go.
+// parses reports whether a document is YAML or JSON that contains a Secret. all is false if the
+// limits end the search.
 func parses(document string) (held bool, all bool) {
 	limits := kubeyaml.Limits{Nesting: 200, Aliases: 1000 + len(document), Values: 200_000}
 	nodes, err := limits.Parse([]byte(document))
@@ -147,7 +147,7 @@ func parses(document string) (held bool, all bool) {
 	if errors.As(err, &fault) && fault.Code != "" {
 		return true, false
 	}
-	met := map[*kubeyaml.Node]bool{} // what aliases repeat is looked at once
+	met := map[*kubeyaml.Node]bool{} // aliases may repeat nodes
 	var holds func(n *kubeyaml.Node) bool
 	holds = func(n *kubeyaml.Node) bool {
 		if met[n] || n.Kind == kubeyaml.Scalar {
@@ -161,8 +161,8 @@ func parses(document string) (held bool, all bool) {
 	return slices.ContainsFunc(nodes, holds), true
 }
 
-// Elements is the scope of a list of this scope, which Below of its elements goes by: where the
-// list is the lines of a manifest of a Secret, each of them is secret.
+// Elements returns the scope for the elements of a list. If the elements are the lines of a
+// Secret's manifest, each of them is secret.
 func (s Scope) Elements(l []any) Scope {
 	if s.part == open && len(l) > 1 && s.searched.lines(l) {
 		s.part = whole
@@ -175,7 +175,7 @@ func (s *Searched) lines(l []any) bool {
 	for i, x := range l {
 		line, ok := x.(string)
 		if !ok || strings.Contains(line, "\n") || strings.HasPrefix(line, "{") {
-			return false // a whole manifest, which the others have nothing to do with
+			return false // a manifest by itself, unrelated to the other elements
 		}
 		all[i] = line
 	}

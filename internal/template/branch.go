@@ -9,26 +9,26 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// Branch is a part of a template that an execution comes to or not: a definition, the body of a
-// condition or loop, or what stands behind its else.
+// Branch is a part of a template that an execution may or may not reach: a definition, the body of
+// a condition or loop, or its else part.
 type Branch struct {
 	At    refconfig.Place
-	What  string          // in the words of the template: if .spec.x
-	Body  *parse.ListNode // what is executed
-	Inner []Branch        // the branches inside
+	What  string          // the condition as written, such as "if .spec.x"
+	Body  *parse.ListNode // the nodes that are executed
+	Inner []Branch        // nested branches
 }
 
-// Reached are the lists of nodes that executions came to. Each belongs to one branch of a template.
+// Reached is the set of node lists that executions reached. Each list belongs to one branch.
 type Reached map[*parse.ListNode]bool
 
-// Add takes in what other executions came to.
+// Add adds what other executions reached.
 func (r Reached) Add(more Reached) { maps.Copy(r, more) }
 
-// Has reports whether an execution came to a branch.
+// Has reports whether an execution reached the branch.
 func (r Reached) Has(b Branch) bool { return r[b.Body] }
 
-// Branches returns the definitions that an execution of the template may reach as branches, its
-// body first.
+// Branches returns the definitions that an execution of the template may reach, each as a branch,
+// the body first.
 func (t *Template) Branches() []Branch {
 	reached, _ := t.Called()
 	all := []Branch{{At: t.Place(0), What: t.Body.Name, Body: t.Body.Root, Inner: t.Body.branches(t.Body.Root)}}
@@ -44,7 +44,7 @@ func (t *Template) Branches() []Branch {
 	return all
 }
 
-// branches returns the outermost branches in a list of nodes.
+// branches returns the outermost branches of a list of nodes.
 func (d *Definition) branches(l *parse.ListNode) []Branch {
 	var all []Branch
 	for _, n := range l.Nodes {
@@ -55,7 +55,7 @@ func (d *Definition) branches(l *parse.ListNode) []Branch {
 	return all
 }
 
-// sides returns both branches of a condition or loop, of which the second may not be there.
+// sides returns the body of a condition or loop, and its else part if it has one.
 func (d *Definition) sides(word string, b *parse.BranchNode) []Branch {
 	what := word + " " + b.Pipe.String()
 	all := []Branch{{At: d.File.At(b.Pipe.Position()), What: what, Body: b.List, Inner: d.branches(b.List)}}

@@ -13,9 +13,9 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// walk calls visit for a node and every node below it. Always says whether a node is evaluated
-// whenever the first one is: not below a condition, in a loop, or as an argument of a function that
-// may pass over some.
+// walk calls visit for a node and every node below it. always is passed on as true for nodes that
+// are evaluated whenever the first node is. Nodes in a condition or loop are not, nor are arguments
+// of a function that may skip some.
 func (s *Set) walk(n parse.Node, always bool, visit func(n parse.Node, always bool)) {
 	visit(n, always)
 	_, branch := BranchOf(n)
@@ -26,8 +26,8 @@ func (s *Set) walk(n parse.Node, always bool, visit func(n parse.Node, always bo
 	EachBelow(n, func(c parse.Node) { s.walk(c, always && (branch == nil || c == branch.Pipe), visit) })
 }
 
-// Assigns returns the variables that are given a value somewhere in a branch, or whose map a
-// function there may change.
+// Assigns returns the variables that a branch assigns, and those whose map a function in the branch
+// may change.
 func (t *Template) Assigns(b *parse.BranchNode) []string {
 	var names []string
 	t.set.walk(b, true, func(n parse.Node, _ bool) {
@@ -56,12 +56,12 @@ func (s *Set) called(n parse.Node) *function.Function {
 	return nil
 }
 
-// checkCalls returns a fault for each undefined template that every execution calls. A call inside
-// a condition may never be made, and is only warned of; where it is made, it is an error of that
-// object.
+// checkCalls returns a problem for each undefined template that every execution calls. A call in a
+// condition may never be executed, so it only causes a warning; if it is executed, it is an error
+// of that object.
 func (t *Template) checkCalls() []refconfig.Problem {
 	var faults []refconfig.Problem
-	reached := map[*Definition]bool{} // and whether always
+	reached := map[*Definition]bool{} // the value says whether the definition is always executed
 	var follow func(d *Definition, always bool)
 	follow = func(d *Definition, always bool) {
 		if before, known := reached[d]; known && (before || !always) {
@@ -93,10 +93,9 @@ func (t *Template) checkCalls() []refconfig.Problem {
 	return faults
 }
 
-// Faults returns what is wrong with the calls in the templates of the set and in what they share,
-// in every branch, each once and sorted by place: functions that get too few or too many arguments,
-// literal expressions that do not compile, and definitions that call themselves whenever they are
-// executed.
+// Faults returns the problems with the calls in all branches of the templates and function files,
+// without duplicates and sorted by place: a wrong number of arguments, literal regular expressions
+// that do not compile, and definitions that call themselves unconditionally.
 func (s *Set) Faults() (all []refconfig.Problem) {
 	for _, d := range s.definitions(s.templates...) {
 		fault := func(n parse.Node, c code.Code, err error) {
@@ -137,10 +136,9 @@ func (s *Set) Faults() (all []refconfig.Problem) {
 	return slices.Compact(all)
 }
 
-// recursions returns a fault for each call that leads back to its own definition whenever that is
-// executed.
+// recursions returns a problem for each unconditional call that leads back to its own definition.
 func (t *Template) recursions() (all []refconfig.Problem) {
-	calls := map[*Definition][]*Definition{} // that are always made
+	calls := map[*Definition][]*Definition{} // unconditional calls only
 	places := map[[2]*Definition]refconfig.Place{}
 	reached, _ := t.Called()
 	for d := range reached {
@@ -170,7 +168,7 @@ func (t *Template) recursions() (all []refconfig.Problem) {
 	return all
 }
 
-// templateCalled returns the name of the template that a node calls, if it is written there.
+// templateCalled returns the name of the template that a node calls, if the name is a literal.
 func templateCalled(n parse.Node) (string, bool) {
 	switch n := n.(type) {
 	case *parse.TemplateNode:
@@ -191,12 +189,12 @@ func isInclude(n *parse.CommandNode) bool {
 	return ok && f.Ident == "include"
 }
 
-// callsMutator reports whether the template, or another that it may call, calls a function that
+// callsMutator reports whether the template, or a template that it may call, calls a function that
 // changes its argument.
 func (t *Template) callsMutator() bool {
 	found := false
 	reached, all := t.Called()
-	if !all { // the name of one is worked out, so it may be any
+	if !all { // a computed name may be any definition
 		for _, d := range t.set.definitions(t) {
 			reached[d] = true
 		}
@@ -228,8 +226,8 @@ func (s *Set) warnOfUnsteady(definitions []*Definition) {
 	}
 }
 
-// Fixed reports whether an input can only fill in values: no part of the template depends on a
-// condition, is repeated, or is printed by something that may print more than one line.
+// Fixed reports whether an input can only fill in values: the template has no conditions, no loops,
+// and no action that may print several lines.
 func (t *Template) Fixed() bool {
 	fixed := true
 	t.set.walk(t.Body.Root, true, func(n parse.Node, _ bool) {

@@ -9,30 +9,28 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// Content is a key of a template's literal text, or an item of a list there, with what stands below
-// it in any branch of conditions.
+// Content is a key of the template's literal text, or an item of a list in it. Its children are the
+// keys and items nested in it, in any branch of a condition.
 type Content struct {
 	Parent   *Content // nil for the root
 	Children []*Content
-	Key      string // of a map, with Printed in it for what an action prints
-	Item     bool   // it is an item of a list
+	Key      string // map key; Printed marks the output of an action
+	Item     bool   // is a list item
 	At       int    // offset of the key
 	ValueAt  int    // offset of the value
-	// what stands behind the key on its line, without blanks around it; Printed for what an action
-	// prints
+	// rest of the key's line, without blanks around it; Printed marks the output of an action
 	Value  string
-	Block  bool // lines of text follow
-	End    int  // offset behind these
-	Open   bool // an action prints something in it that may be further keys or items
+	Block  bool // is a block scalar: lines of text follow
+	End    int  // offset after these lines
+	Open   bool // an action in it may print further keys or items
 	Branch *parse.ListNode
 	indent int
-	keys   map[string]*Content // the last child of each key
-	folded map[string]*Content // the first of each key in small letters
+	keys   map[string]*Content // last child of each key
+	folded map[string]*Content // first child of each key in lower case
 }
 
-// Contents are what the literal text of a template says, line by line. Reading it is no parsing of
-// YAML: what is not understood makes it broken, so that nobody concludes anything from what it does
-// not have.
+// Contents is the YAML structure of a template's literal text, read line by line. It is no YAML
+// parser: text that it does not understand sets Broken, and then a missing key proves nothing.
 type Contents struct {
 	Outline
 	Root   *Content
@@ -56,23 +54,23 @@ func (t *Template) Contents() *Contents {
 		at += len(line) + 1
 	}
 	o.Broken = o.Broken || r.depth >= deepest
-	o.Branch = nil // it is large, and each node has its own
+	o.Branch = nil // large, and each node has its own
 	return o
 }
 
-// contentReader is the reading of an outline.
+// contentReader is the state while an outline is read.
 type contentReader struct {
 	*Contents
-	top   *Content // the innermost one at the line
-	block *Content // the key whose lines of text are at hand, or nil
-	depth int      // of the innermost one
+	top   *Content // innermost node at the current line
+	block *Content // key of the block scalar at the current line, or nil
+	depth int      // number of nodes around the current line
 	keys  *regexp.Regexp
 }
 
-// deepest is how many nodes lie in each other at most: what is deeper is not looked at.
+// deepest is the largest nesting of nodes that is read.
 const deepest = 200
 
-// line reads one line, which begins at an offset.
+// line reads the line that starts at an offset.
 func (r *contentReader) line(line string, at int) {
 	signs := strings.NewReplacer(string(Acted), " ")
 	line = strings.TrimRight(signs.Replace(line), " \t\r")
@@ -110,7 +108,7 @@ func (r *contentReader) line(line string, at int) {
 	r.keyed(body, at+indent, indent)
 }
 
-// keyed reads what stands on a line behind its indentation and the dashes of items.
+// keyed reads a line from after its indentation and item dashes.
 func (r *contentReader) keyed(body string, at, indent int) {
 	m := r.keys.FindStringSubmatch(body)
 	if m == nil || strings.Trim(m[1], string(Printed)+" ") == "" && m[1] != string(Printed) {
@@ -147,14 +145,14 @@ func (r *contentReader) keyed(body string, at, indent int) {
 				)+strings.Count(n.Value, "[") != strings.Count(n.Value, "}")+strings.Count(n.Value, "]")
 	case (firstOf(n.Value) == '"' || firstOf(n.Value) == '\'') && (len(n.Value) < 2 ||
 		n.Value[len(n.Value)-1] != n.Value[0]):
-		r.openAll() // it goes on in the next line
+		r.openAll() // continues in the next line
 		r.Broken = true
 	case strings.ContainsRune(n.Value, Printed):
-		n.Open = true // it may print more lines
+		n.Open = true // may print more lines
 	}
 }
 
-// pop leaves the nodes that end before a line.
+// pop leaves the nodes that end before the current line.
 func (r *contentReader) pop(ended func(*Content) bool) {
 	for r.top != r.Root && ended(r.top) {
 		r.top = r.top.Parent
@@ -173,14 +171,14 @@ func (r *contentReader) push(n *Content) {
 	r.depth++
 }
 
-// openAll notes that something is printed of which it is not known how far it is indented.
+// openAll marks all open nodes because an action prints text of unknown indentation.
 func (r *contentReader) openAll() {
 	for n := r.top; n != nil; n = n.Parent {
 		n.Open = true
 	}
 }
 
-// uncommented is a value without the comment behind it.
+// uncommented removes the comment after a value.
 func uncommented(value string) string {
 	if firstOf(value) != '"' && firstOf(value) != '\'' {
 		value, _, _ = strings.Cut(" "+value, " #")
@@ -195,10 +193,10 @@ func firstOf(text string) rune {
 	return 0
 }
 
-// Child returns the last child of a key, or nil.
+// Child returns the last child with a key, or nil.
 func (n *Content) Child(key string) *Content { return n.keys[key] }
 
-// ChildLike returns the first child of a key, in whatever letter case that is, or nil.
+// ChildLike returns the first child with a key, ignoring case, or nil.
 func (n *Content) ChildLike(key string) *Content { return n.folded[strings.ToLower(key)] }
 
 func (n *Content) index(child *Content) {
@@ -211,7 +209,7 @@ func (n *Content) index(child *Content) {
 	}
 }
 
-// Path leads from the root to a node.
+// Path returns the path from the root to the node.
 func (n *Content) Path() refconfig.FieldPath {
 	if n.Parent == nil {
 		return nil
@@ -223,7 +221,7 @@ func (n *Content) Path() refconfig.FieldPath {
 	return append(n.Parent.Path(), step)
 }
 
-// Each calls visit for a node and all below it.
+// Each calls visit for the node and all nodes below it.
 func (n *Content) Each(visit func(*Content)) {
 	visit(n)
 	for _, c := range n.Children {
@@ -231,14 +229,14 @@ func (n *Content) Each(visit func(*Content)) {
 	}
 }
 
-// IsPrinted reports whether an action prints the key, or a part of it.
+// IsPrinted reports whether an action prints the key or a part of it.
 func (n *Content) IsPrinted() bool { return strings.ContainsRune(n.Key, Printed) }
 
-// Literal reports whether the value is nothing but text of the template.
+// Literal reports whether the line of a node has no output of actions.
 func (o *Contents) Literal(n *Content) bool {
 	line, _, _ := bytes.Cut(o.Text[n.At:], []byte("\n"))
 	return bytes.IndexByte(line, Printed) < 0 && bytes.IndexByte(line, Acted) < 0
 }
 
-// IsList reports whether a list stands below a key.
+// IsList reports whether the value of the node is a list.
 func (n *Content) IsList() bool { return len(n.Children) > 0 && n.Children[0].Item }

@@ -1,8 +1,8 @@
-// Package template reads the templates of a reference, and says what can be known of them without
-// executing them: which text and which actions they have at which line, which other templates they
-// call, which objects they may look up, and what is wrong with them.
+// Package template parses the templates of a reference and answers questions about them without
+// executing them: which text and which actions are on which line, which templates they call, which
+// objects they may look up, and which errors they contain.
 //
-// In: the texts that package refconfig has read. Out: a Set with a Template for each text, which
-// internal/render executes; problems and warnings with file and line. The language is that of Go's
-// text/template, with the functions of internal/function.
+// It reads the texts that package refconfig has loaded and returns a Set with a Template for each,
+// which internal/render executes, and problems and warnings with file and line. The language is
+// Go's text/template with the functions of internal/function.
 package template

@@ -9,7 +9,8 @@ import (
 )
 
 // warnOfDocuments warns of a second YAML document in a template's file and reports whether there is
-// one. The template is the first one, as with the peers, whose YAML decoder stops there.
+// one. Only the first document is the template, as in the similar tools, whose YAML decoder stops
+// there.
 func (s *Set) warnOfDocuments(d *Definition) bool {
 	text := string(s.outline(d))
 	first := FirstDocument(text)
@@ -24,8 +25,8 @@ func (s *Set) warnOfDocuments(d *Definition) bool {
 	return true
 }
 
-// outline returns the literal text of a template's body in its place in the file, with blanks where
-// actions and other definitions stand.
+// outline returns the literal text of a definition at its offsets in the file, with blanks for all
+// actions and other definitions.
 func (s *Set) outline(d *Definition) []byte {
 	text := []byte(strings.Repeat(" ", len(d.File.text)))
 	for _, start := range d.File.lines[1:] {
@@ -39,7 +40,7 @@ func (s *Set) outline(d *Definition) []byte {
 	return text
 }
 
-// FirstDocument returns a YAML text as far as its first document that has content goes.
+// FirstDocument returns a YAML text up to the end of its first document that has content.
 func FirstDocument(text string) string {
 	content, at := false, 0
 	for line := range strings.Lines(text) {
@@ -52,7 +53,7 @@ func FirstDocument(text string) string {
 	return text
 }
 
-// isMarker reports whether a line begins or ends a YAML document.
+// isMarker reports whether a line starts or ends a YAML document.
 func isMarker(line string) bool {
 	if !strings.HasPrefix(line, "---") && !strings.HasPrefix(line, "...") {
 		return false

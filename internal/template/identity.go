@@ -6,34 +6,34 @@ import (
 	"github.com/validationtool/validationtool/internal/placeholder"
 )
 
-// Identity is what a template says about the identity of its objects without knowing an input.
+// Identity is what a template says about the identity of its objects, independent of an input.
 type Identity struct {
 	APIVersion, Kind, Namespace, Name Matcher
 }
 
-// Matcher says which values of one identity field a template meets. The zero value is a field that
-// the template leaves to the input, and meets everything.
+// Matcher decides which values of an identity field fit a template. The zero value is for a field
+// that the template leaves to the input, and matches everything.
 type Matcher struct {
-	text  string   // the literal value
-	parts []string // those that are literal, of a value that is so in part
+	text  string   // literal value
+	parts []string // literal parts of a value that is only partly literal
 	set   bool
 }
 
-// Literal returns a matcher that meets one text only.
+// Literal returns a matcher for exactly one text.
 func Literal(text string) Matcher { return Matcher{text: text, set: true} }
 
-// Partly returns a matcher that meets texts that have these parts, with anything between them.
+// Partly returns a matcher for texts that consist of these parts, with any text between them.
 func Partly(parts []string) Matcher {
 	return Matcher{text: strings.Join(parts, "*"), parts: parts, set: true}
 }
 
-// Fixed reports whether the template states the value, or a part of it.
+// Fixed reports whether the template fixes the value or a part of it.
 func (m Matcher) Fixed() bool { return m.set }
 
-// Exact returns the literal value, and whether the whole of it is stated.
+// Exact returns the literal value, and whether the template fixes all of it.
 func (m Matcher) Exact() (string, bool) { return m.text, m.set && m.parts == nil }
 
-// Meets reports whether a value is one the template can mean.
+// Meets reports whether a value matches.
 func (m Matcher) Meets(v string) bool {
 	if m.parts == nil {
 		return !m.set || m.text == v
@@ -44,14 +44,14 @@ func (m Matcher) Meets(v string) bool {
 	}
 	last := len(m.parts) - 1
 	rest, ends := strings.CutSuffix(rest, m.parts[last])
-	for _, part := range m.parts[1:last] { // the first place of each leaves most for the others
+	for _, part := range m.parts[1:last] { // the first occurrence leaves most for the following parts
 		_, after, found := strings.Cut(rest, part)
 		rest, ends = after, ends && found
 	}
 	return ends
 }
 
-// Prefix is what a value begins with that the template means.
+// Prefix returns the start that all matching values share.
 func (m Matcher) Prefix() string {
 	if m.parts != nil {
 		return m.parts[0]
@@ -59,10 +59,10 @@ func (m Matcher) Prefix() string {
 	return m.text
 }
 
-// MayMeet reports whether a value that has placeholders can become one that the template can mean.
+// MayMeet reports whether a value matches for some values of its placeholders.
 func (m Matcher) MayMeet(v string) bool { return !m.set || placeholder.Meets(v, m.text) }
 
-// String returns the literal value, a pattern with * for what is open, or "*".
+// String returns the literal value, or a pattern in which * matches any text.
 func (m Matcher) String() string {
 	if !m.set {
 		return "*"
@@ -70,8 +70,8 @@ func (m Matcher) String() string {
 	return m.text
 }
 
-// ScanIdentity reads the four fields line by line, from a text that is not YAML without an input.
-// Matcher makes something of their values.
+// ScanIdentity reads the four fields line by line from a text that is not valid YAML without an
+// input. matcher turns their values into matchers.
 func ScanIdentity(text string, matcher func(value string) Matcher) Identity {
 	found := map[string]Matcher{}
 	parent, depth := "", -1

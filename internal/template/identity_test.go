@@ -2,7 +2,7 @@ package template
 
 import "testing"
 
-// TestMatchersOfPatterns: what is literal stands at its place, in its order, and without overlaps.
+// The literal parts of a pattern must match in order and must not overlap.
 func TestMatchersOfPatterns(t *testing.T) {
 	for _, c := range []struct {
 		parts []string

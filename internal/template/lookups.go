@@ -2,7 +2,7 @@ package template
 
 import "text/template/parse"
 
-// Lookups says which objects templates may look up: enough to know which of an input must be kept.
+// Lookups says which objects templates may look up, so that only those of an input are kept.
 type Lookups struct {
 	kinds map[[2]string]bool
 	any   bool
@@ -13,15 +13,15 @@ func (l Lookups) Meets(apiVersion, kind string) bool {
 	return l.any || l.kinds[[2]string{apiVersion, kind}]
 }
 
-// Lookups returns what the templates of the set, and some texts of templates beside them, may look
-// up. Where one computes the kind, that is anything.
+// Lookups returns what the templates of the set may look up, and the given template texts. If a
+// template computes the kind, that is every object.
 func (s *Set) Lookups(texts ...string) Lookups {
 	l := Lookups{kinds: map[[2]string]bool{}}
 	for _, d := range s.definitions(s.templates...) {
 		s.addLookups(d, &l)
 	}
 	for _, text := range texts {
-		defs, _ := s.parse("text", newFile("text", []byte(text), 0)) // what does not parse looks up nothing
+		defs, _ := s.parse("text", newFile("text", []byte(text), 0)) // a text that does not parse looks up nothing
 		for _, d := range defs {
 			s.addLookups(d, &l)
 		}
@@ -29,9 +29,9 @@ func (s *Set) Lookups(texts ...string) Lookups {
 	return l
 }
 
-// addLookups takes in the calls of a definition.
+// addLookups adds the lookups of a definition.
 func (s *Set) addLookups(d *Definition, l *Lookups) {
-	known := map[parse.Node]bool{} // functions at the beginning of a call that says what it looks up
+	known := map[parse.Node]bool{} // functions in calls with a literal apiVersion and kind
 	s.walk(d.Root, true, func(n parse.Node, _ bool) {
 		if call, ok := n.(*parse.CommandNode); ok && len(call.Args) >= 3 {
 			apiVersion, ok1 := call.Args[1].(*parse.StringNode)

@@ -11,14 +11,14 @@ import (
 
 // Stated is a call of violation or note.
 type Stated struct {
-	Code    code.Code // "" where it is worked out
+	Code    code.Code // "" if it is computed
 	Place   refconfig.Place
-	written bool // the code is written there, whatever it is
+	written bool // the code is a literal of any type
 	code    any
-	path    any // "" for none, and where it is worked out
+	path    any // "" if there is none, or it is computed
 }
 
-// withPath is how many words a call with a path has.
+// withPath is the number of words of a call that has a path.
 const withPath = 4
 
 // stated returns the calls of violation and note in some definitions, sorted by place.
@@ -46,8 +46,7 @@ func (s *Set) stated(definitions []*Definition) (all []Stated) {
 	return all
 }
 
-// writtenAt is the value that is written as an argument of a call; false where there is none, or it
-// is worked out.
+// writtenAt returns the literal value of an argument; false if the argument is missing or computed.
 func writtenAt(call *parse.CommandNode, i int) (any, bool) {
 	if i >= len(call.Args) {
 		return nil, false
@@ -65,8 +64,7 @@ func writtenAt(call *parse.CommandNode, i int) (any, bool) {
 	return nil, false
 }
 
-// checkStatements returns the faults of the calls of violation and note whose code is written
-// there.
+// checkStatements returns the problems of calls of violation and note with a literal code.
 func (s *Set) checkStatements(definitions []*Definition) (faults []refconfig.Problem) {
 	for _, one := range s.stated(definitions) {
 		if !one.written {
@@ -79,8 +77,8 @@ func (s *Set) checkStatements(definitions []*Definition) (faults []refconfig.Pro
 	return faults
 }
 
-// Stated returns the calls of violation and note in the templates of the set and in what they
-// share, sorted by place, each once.
+// Stated returns the calls of violation and note in the templates and function files of the set,
+// sorted by place, without duplicates.
 func (s *Set) Stated() []Stated {
 	return slices.Compact(s.stated(s.definitions(s.templates...)))
 }

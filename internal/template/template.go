@@ -18,52 +18,67 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// Set holds the templates of one reference, and what they share.
+// Set holds the templates of one reference and what they share.
 type Set struct {
 	functions map[string]*function.Function
-	names     map[string]any         // of the functions, as the parser wants them
-	shared    map[string]*Definition // of the function files
-	replaced  [][2]*Definition       // of these, by others of their name
+	names     map[string]any         // function names, as the parser wants them
+	shared    map[string]*Definition // definitions of the function files
+	replaced  [][2]*Definition       // shared definitions and those that replaced them
 	templates []*Template
 	warnings  []refconfig.Problem
 }
 
-// Template is one template. It is not modified once it is parsed.
+// Template is one template. It is not modified after parsing.
 type Template struct {
 	Body    *Definition
-	Mutates bool // calls a function that changes a map it is given
-	Literal bool // it is a plain CR that is taken as it is
-	Several bool // its file has a second YAML document, which is not the template's
+	Mutates bool // calls a function that changes a map
+	Literal bool // is a plain CR, used as it is
+	Several bool // has a second YAML document, which is ignored
 	set     *Set
-	own     map[string]*Definition // {{ define }}d or {{ block }}ed in the template's own file
+	own     map[string]*Definition // define and block actions of the template's own file
 }
 
-// Definition is a named template: its tree, and the file it stands in for positions.
+// Definition is a named template: its nodes, and the file for positions.
 type Definition struct {
 	Name string
 	Root *parse.ListNode
 	File *File
 }
 
-// Place returns where the definition begins, or its first content where that is written in an
-// unusual way.
+// Place returns where the definition starts. If the define action has unusual spacing, that is the
+// first content of the definition.
 func (d *Definition) Place() refconfig.Place {
-	at := d.Root.Position()
-	before := d.File.text[:min(int(at), len(d.File.text))]
-	for _, keyword := range []string{"define ", "block "} {
-		if i := bytes.LastIndex(before, []byte(keyword+strconv.Quote(d.Name))); i >= 0 {
-			return d.File.Place(parse.Pos(i))
-		}
+	if at := d.start(); at >= 0 {
+		return d.File.Place(parse.Pos(at))
 	}
-	return d.File.Place(at)
+	return d.File.Place(d.Root.Position())
 }
 
-// File gives lines to offsets.
+// start is the offset of the word that the definition begins with, or less than 0.
+func (d *Definition) start() int {
+	before := d.File.text[:min(int(d.Root.Position()), len(d.File.text))]
+	return max(
+		bytes.LastIndex(before, []byte("define "+strconv.Quote(d.Name))),
+		bytes.LastIndex(before, []byte("block "+strconv.Quote(d.Name))),
+	)
+}
+
+// Comment returns the comment right above the definition, "" for none.
+func (d *Definition) Comment() string {
+	above := strings.TrimRight(string(d.File.text[:max(d.start(), 0)]), "{- \t\r\n")
+	above, ends := strings.CutSuffix(strings.TrimRight(above, "}- "), "*/")
+	if at := strings.LastIndex(above, "/*"); ends && at >= 0 {
+		return strings.TrimSpace(above[at+len("/*"):])
+	}
+	return ""
+}
+
+// File converts offsets to lines.
 type File struct {
 	Name   string
 	text   []byte
 	lines  []int // offset of each line's first byte
-	before int   // lines that the file has before the text
+	before int   // number of lines of the file before the text
 }
 
 func newFile(name string, text []byte, before int) *File {
@@ -84,13 +99,13 @@ func (f *File) Place(pos parse.Pos) refconfig.Place {
 	return refconfig.Place{File: f.Name, Line: f.Line(pos)}
 }
 
-// Position returns file:line:column of an offset, as errors begin with it.
+// Position returns the file:line:column of an offset, as error messages start with it.
 func (f *File) Position(pos parse.Pos) string {
 	line := f.Line(pos)
 	return fmt.Sprintf("%s:%d:%d", f.Name, line, int(pos)-f.lines[line-f.before-1]+1)
 }
 
-// NewSet returns a set with the definitions of the function files, and what is wrong with these.
+// NewSet returns a set with the definitions of the function files, and the problems of these files.
 func NewSet(files []*refconfig.FunctionFile) (*Set, []refconfig.Problem) {
 	s := &Set{functions: function.Table(), names: map[string]any{}, shared: map[string]*Definition{}}
 	for name := range s.functions {
@@ -100,7 +115,7 @@ func NewSet(files []*refconfig.FunctionFile) (*Set, []refconfig.Problem) {
 	for _, f := range files {
 		defs, p := s.parse(
 			path.Base(f.Path), newFile(f.File, f.Source, 0),
-		) // a file can be called by the name that others give it
+		) // templates call a file by its base name
 		if p != nil {
 			p.Code = code.RefFunctionFile
 			problems = append(problems, *p)
@@ -121,7 +136,7 @@ func NewSet(files []*refconfig.FunctionFile) (*Set, []refconfig.Problem) {
 	return s, problems
 }
 
-// Warnings returns what may be wrong with the templates of the set, sorted by file and line.
+// Warnings returns the warnings about the templates of the set, sorted by file and line.
 func (s *Set) Warnings() []refconfig.Problem {
 	slices.SortFunc(s.warnings, func(a, b refconfig.Problem) int {
 		return cmp.Or(a.Place.Compare(b.Place), strings.Compare(a.Message, b.Message))
@@ -130,8 +145,8 @@ func (s *Set) Warnings() []refconfig.Problem {
 	return s.warnings
 }
 
-// Parse adds a template of the reference to the set, or returns what is wrong with it. A plain CR
-// that is no template is taken as it is.
+// Parse adds a template of the reference to the set, or returns its problems. A plain CR that is
+// not a valid template is used as it is.
 func (s *Set) Parse(ref *refconfig.Template) (*Template, []refconfig.Problem) {
 	file := newFile(ref.File, ref.Source, ref.LinesBefore)
 	t, faults := s.parseTemplate(ref.Path, file)
@@ -149,7 +164,7 @@ func (s *Set) Parse(ref *refconfig.Template) (*Template, []refconfig.Problem) {
 	return t, nil
 }
 
-// ParseText parses a text that is no template of a reference, such as an override's patch.
+// ParseText parses a text that does not belong to a reference, such as the patch of an override.
 func ParseText(file, text string) (*Template, []refconfig.Problem) {
 	s, _ := NewSet(nil)
 	defs, p := s.parse(file, newFile(file, []byte(text), 0))
@@ -159,7 +174,7 @@ func ParseText(file, text string) (*Template, []refconfig.Problem) {
 	return s.template(file, defs), nil
 }
 
-// parseTemplate parses one template, and checks the calls that it makes.
+// parseTemplate parses one template and checks its calls.
 func (s *Set) parseTemplate(name string, file *File) (*Template, []refconfig.Problem) {
 	defs, p := s.parse(name, file)
 	if p != nil {
@@ -169,8 +184,8 @@ func (s *Set) parseTemplate(name string, file *File) (*Template, []refconfig.Pro
 	return t, append(t.checkCalls(), s.checkStatements(t.definitions())...)
 }
 
-// template makes a template of the definitions of a file, of which the one with the file's name is
-// the body.
+// template makes a template of the definitions of a file. The definition with the name of the file
+// is the body.
 func (s *Set) template(name string, defs []*Definition) *Template {
 	t := &Template{set: s, own: map[string]*Definition{}}
 	for _, d := range defs {
@@ -183,8 +198,8 @@ func (s *Set) template(name string, defs []*Definition) *Template {
 	return t
 }
 
-// literal returns a template of nothing but text, and warns of it: a plain CR may hold braces of a
-// template language of its own, as the rules of alerts do.
+// literal returns a template that is only text, and adds a warning. A plain CR may contain braces
+// of another template language, as alert rules do.
 func (s *Set) literal(ref *refconfig.Template, file *File, fault refconfig.Problem) *Template {
 	s.warnings = append(
 		s.warnings,
@@ -198,7 +213,7 @@ func (s *Set) literal(ref *refconfig.Template, file *File, fault refconfig.Probl
 	return &Template{set: s, Literal: true, Body: &Definition{Name: ref.Path, Root: root, File: file}}
 }
 
-// isCR reports whether a text is one YAML mapping as it stands.
+// isCR reports whether a text is one YAML mapping.
 func isCR(text []byte) bool {
 	docs, err := kubeyaml.Parse(text)
 	docs = slices.DeleteFunc(docs, func(d *kubeyaml.Node) bool { return d.Kind == kubeyaml.Scalar && d.Value() == nil })
@@ -208,9 +223,9 @@ func isCR(text []byte) bool {
 // Function returns the function of that name, or nil.
 func (t *Template) Function(name string) *function.Function { return t.set.functions[name] }
 
-// Find returns the definition that a name means inside this template, or nil: function files come
-// before the template's own definitions, because peers read them after the template. An empty one
-// replaces nothing, as in text/template.
+// Find returns the definition that a name refers to in this template, or nil. Definitions of
+// function files come before the template's own, because the similar tools read them after the
+// template. An empty definition replaces nothing, as in text/template.
 func (t *Template) Find(name string) *Definition {
 	own := t.own[name]
 	if name == t.Body.Name {
@@ -228,7 +243,7 @@ func (t *Template) definitions() []*Definition {
 	return slices.AppendSeq([]*Definition{t.Body}, maps.Values(t.own))
 }
 
-// definitions returns those of the function files and of some templates.
+// definitions returns the definitions of the function files and of some templates.
 func (s *Set) definitions(templates ...*Template) []*Definition {
 	all := slices.Collect(maps.Values(s.shared))
 	for _, t := range templates {
@@ -237,11 +252,11 @@ func (s *Set) definitions(templates ...*Template) []*Definition {
 	return all
 }
 
-// maxActions is how many actions a file of templates may have. The parser calls itself for each
-// that stands in another, and a stack that is full ends the program.
+// maxActions limits the actions of a file. The parser recurses for each nested action, and a stack
+// overflow would end the program.
 const maxActions = 100_000
 
-// parse parses one file of templates. The returned definitions are in the order of their names.
+// parse parses one file of templates. The returned definitions are sorted by name.
 func (s *Set) parse(name string, file *File) ([]*Definition, *refconfig.Problem) {
 	fault := func(line int, message string) *refconfig.Problem {
 		return &refconfig.Problem{
@@ -261,15 +276,15 @@ func (s *Set) parse(name string, file *File) ([]*Definition, *refconfig.Problem)
 	for n, tree := range trees {
 		defs = append(defs, &Definition{Name: n, Root: tree.Root, File: file})
 	}
-	if trees[name] == nil { // a file of nothing but definitions
+	if trees[name] == nil { // the file consists of definitions only
 		defs = append(defs, &Definition{Name: name, Root: &parse.ListNode{NodeType: parse.NodeList}, File: file})
 	}
 	slices.SortFunc(defs, func(a, b *Definition) int { return strings.Compare(a.Name, b.Name) })
 	return defs, nil
 }
 
-// splitParseError takes the line out of an error of text/template/parse, which has no other way to
-// tell it.
+// splitParseError extracts the line from an error text of text/template/parse, which offers no
+// other way to get it.
 func splitParseError(name, text string) (int, string) {
 	rest, ok := strings.CutPrefix(text, "template: "+name+":")
 	if !ok {

@@ -12,7 +12,7 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// parse parses a template whose text begins at line 5 of its file.
+// parse parses a template whose text starts at line 5 of its file.
 func parse(set *template.Set, text string) (*template.Template, []refconfig.Problem) {
 	return set.Parse(&refconfig.Template{
 		Path:        "t.yaml",
@@ -22,8 +22,8 @@ func parse(set *template.Set, text string) (*template.Template, []refconfig.Prob
 	})
 }
 
-// A template that is not defined is found when the reference is loaded; one that may never be
-// called is only warned of.
+// An undefined template must be an error on loading, unless it may never be called, which is only a
+// warning.
 func TestCallsOfUndefinedTemplates(t *testing.T) {
 	fault := func(line int) string { return fmt.Sprintf("fault VT2042 ref/t.yaml:%d", line) }
 	warning := func(line int) string { return fmt.Sprintf("warning VT2042 ref/t.yaml:%d", line) }
@@ -60,7 +60,7 @@ func TestCallsOfUndefinedTemplates(t *testing.T) {
 					Path:   "sub/b.tmpl",
 					File:   "ref/b.tmpl",
 					Source: []byte(`{{ define "f" }}{{ template "nope" }}{{ end }}`),
-				}, // called b.tmpl
+				}, // its name is b.tmpl
 			})
 			_, faults := parse(set, c.text)
 			problems = append(problems, faults...)
@@ -110,8 +110,8 @@ func TestLookups(t *testing.T) {
 	}
 }
 
-// TestPlaces: places in a file with a byte order mark, and with lines before the text, are those of
-// the file.
+// Places must count lines from the start of the file, also after a byte order mark or with lines
+// before the text.
 func TestPlaces(t *testing.T) {
 	set, _ := template.NewSet(nil)
 	ref := &refconfig.Template{

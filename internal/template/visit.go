@@ -15,13 +15,12 @@ func (f *File) At(pos parse.Pos) refconfig.Place {
 	return at
 }
 
-// Visit calls visit for every node of a definition, see Set.walk.
+// Visit calls visit for every node of a definition; see Set.walk.
 func (t *Template) Visit(d *Definition, visit func(n parse.Node, always bool)) {
 	t.set.walk(d.Root, true, visit)
 }
 
-// BranchOf returns the word that a condition or loop begins with, and its branches; nil for any
-// other node.
+// BranchOf returns the keyword and the branches of a condition or loop; nil for any other node.
 func BranchOf(n parse.Node) (word string, branches *parse.BranchNode) {
 	switch n := n.(type) {
 	case *parse.IfNode:
@@ -30,13 +29,13 @@ func BranchOf(n parse.Node) (word string, branches *parse.BranchNode) {
 		return "with", &n.BranchNode
 	case *parse.RangeNode:
 		return "range", &n.BranchNode
-	case *parse.BranchNode: // the part that these have in common
+	case *parse.BranchNode: // the struct embedded in the three others
 		return "", n
 	}
 	return "", nil
 }
 
-// EachBelow calls visit for the nodes that a node is made of, in the order of the text.
+// EachBelow calls visit for the direct children of a node, in the order of the text.
 func EachBelow(n parse.Node, visit func(parse.Node)) {
 	if _, b := BranchOf(n); b != nil {
 		visit(b.Pipe)
@@ -69,8 +68,8 @@ func EachBelow(n parse.Node, visit func(parse.Node)) {
 	}
 }
 
-// Called returns the definitions that an execution of the template may reach, its body among them,
-// and whether these are surely all: not where the name of one is worked out.
+// Called returns the definitions that an execution of the template may reach, including its body.
+// all is false if the template computes a name, so that others may be reached too.
 func (t *Template) Called() (reached map[*Definition]bool, all bool) {
 	reached, all = map[*Definition]bool{t.Body: true}, true
 	for queue := []*Definition{t.Body}; len(queue) > 0; {
@@ -97,21 +96,21 @@ func (t *Template) Own() []*Definition {
 	return own
 }
 
-// Replaced are pairs of definitions of function files with one name: one that is never used, and
-// the one that is used in its place.
+// Replaced returns pairs of definitions of function files that have the same name: the unused one,
+// and the one used instead.
 func (s *Set) Replaced() [][2]*Definition { return s.replaced }
 
-// The bytes that stand for actions in an outline.
+// These bytes replace actions in an outline.
 const (
-	Printed = '\x01' // an action that prints something
-	Acted   = '\x02' // one that decides what is printed, or sets a variable
+	Printed = '\x01' // an action that prints
+	Acted   = '\x02' // a condition or loop, or an action that sets a variable
 )
 
-// Outline is the text of a template's body as it stands in the file, with nothing but Printed or
-// Acted in the place of each action.
+// Outline is the literal text of a template's body at its offsets in the file. Each action is
+// replaced by one byte, Printed or Acted, and blanks.
 type Outline struct {
 	Text    []byte
-	Branch  []*parse.ListNode               // of each byte of the text: what it stands in; nil for what is no text
+	Branch  []*parse.ListNode               // innermost list of nodes of each byte; nil outside of text
 	Actions map[parse.Pos]*parse.ActionNode // by the offset of Printed
 }
 

@@ -6,10 +6,13 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/diff"
+	"github.com/validationtool/validationtool/internal/inspect"
 	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/pattern"
 	"github.com/validationtool/validationtool/internal/provenance"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/template"
@@ -26,7 +29,10 @@ type entry struct {
 	reads    []refconfig.FieldPath // what the template reads
 	drop     []refconfig.OmitEntry // what of the template is no part of a CR
 
-	input  map[string]any // what the template is executed on: what is given, with the identity that the template states
+	groups map[string]string // values of the named groups of patterns
+	filled map[string]bool   // which of these went into the CR
+	// what the template is executed on: what is given, with the identity that the template states
+	input  map[string]any
 	value  map[string]any // what was rendered last; nil for nothing
 	id     manifest.ID
 	uses   []*entry // those that it looked up
@@ -40,6 +46,7 @@ type entry struct {
 func newEntry(t *render.Template, g given, parameters []refconfig.FieldPath) *entry {
 	e := &entry{template: t, given: g, reads: parameters, told: map[refconfig.Problem]bool{}}
 	v := tree.Copy(any(g.tree))
+	e.takeGroups(v)
 	var open []refconfig.OmitEntry
 	for _, p := range parameters {
 		for _, path := range tree.Expand(v, p) {
@@ -157,13 +164,21 @@ func (e *entry) finished(r render.Rendering) map[string]any {
 		for _, path := range tree.Expand(v, f.Path) {
 			x, there := tree.At(e.input, path)
 			if !there {
-				e.fault(
-					code.ValueMissing,
-					path,
-					"the reference has a pattern at %s (%s), in whose place a value is needed",
-					path,
-					f.Function,
-				)
+				stated, _ := tree.At(v, path)
+				var lacks string
+				x, lacks, there = e.fill(f.Function, stated)
+				if !there {
+					e.fault(
+						code.ValueMissing,
+						path,
+						"the reference has a pattern at %s (%s), in whose place a value is needed%s",
+						path,
+						f.Function,
+						lacks,
+					)
+				}
+			}
+			if !there {
 				continue
 			}
 			v, _ = tree.Set(v, path, x)
@@ -174,6 +189,42 @@ func (e *entry) finished(r render.Rendering) map[string]any {
 	}
 	m, _ := tree.Omit(v, e.drop).(map[string]any)
 	return m
+}
+
+// takeGroups takes the values of named groups out of what is given, where the template has patterns.
+func (e *entry) takeGroups(given any) {
+	m, _ := given.(map[string]any)
+	groups, isMap := m[inspect.CaptureGroup].(map[string]any)
+	if !isMap || len(e.template.Ref.Config.Fields(refconfig.InlineDiff)) == 0 {
+		return
+	}
+	delete(m, inspect.CaptureGroup)
+	e.groups, e.filled = map[string]string{}, map[string]bool{}
+	for name, v := range groups {
+		if text, isScalar := diff.Text(v); isScalar {
+			e.groups[name] = text
+		}
+	}
+}
+
+// fill is a pattern with values in the place of its named groups, if there is one for each; else
+// what could be given in words.
+func (e *entry) fill(function string, template any) (value any, lacks string, ok bool) {
+	text, _ := template.(string)
+	filled, names := pattern.Fill(function, text, e.groups)
+	if len(names) > 0 && !e.hasGroups(names) {
+		return nil, ", or one for each of its groups at " + inspect.CaptureGroup + ": " + strings.Join(names, ", "), false
+	}
+	for _, name := range names {
+		e.filled[name] = true
+	}
+	return filled, "", len(names) > 0
+}
+
+// hasGroups reports whether there are values for some named groups, and any of them.
+func (e *entry) hasGroups(names []string) bool {
+	lacks := func(name string) bool { _, given := e.groups[name]; return !given }
+	return len(names) > 0 && !slices.ContainsFunc(names, lacks)
 }
 
 // compared is what is given, without the fields that no comparison looks at.
@@ -220,6 +271,11 @@ const mostProbed = 10_000
 // idle takes down the values that have no effect: they do not stand in the CR, and with another in
 // their place, or none, it would be the same. left is how often the template may still be executed.
 func (e *entry) idle(w *world, left *int) {
+	for _, name := range tree.Keys(e.groups) {
+		if path := refconfig.PathOf(inspect.CaptureGroup, name); !e.filled[name] {
+			e.fault(code.ValueIdle, path, "the value of %s has no effect, because no pattern takes it", path)
+		}
+	}
 	failed := slices.ContainsFunc(e.faults, func(p refconfig.Problem) bool { return p.Code != code.ValueMissing })
 	lookup := w.lookup(e, 0)
 	whole, _ := e.execute(e.input, lookup, false)

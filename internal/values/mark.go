@@ -6,6 +6,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/inspect"
 	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/internal/secret"
 	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -28,10 +29,23 @@ func MarkGiven(ctx context.Context, all *inspect.Interface, ref *refconfig.Refer
 				continue
 			}
 			given, lacking := 0, 0
+			known, lists := map[string]bool{}, secret.Lists{}
 			for _, e := range byTemplate[t.Path] {
 				is, lacks := holds(e.input, path)
+				if e.hasGroups(p.Groups()) {
+					is, lacks = true, false
+				}
 				if is {
 					given++
+				}
+				for _, at := range tree.Expand(e.given.tree, path) {
+					v, there := tree.At(e.given.tree, at)
+					text := tree.YAML(v)
+					if !there || known[text] || lists.HeldAt(t.Kind, e.input, at, nil) {
+						continue
+					}
+					known[text] = true
+					p.Values = append(p.Values, v)
 				}
 				if lacks && p.Need == render.Mandatory {
 					lacking++

@@ -8,7 +8,7 @@ import (
 	"github.com/validationtool/validationtool/internal/kubeyaml"
 )
 
-// WriteJSON writes a document as JSON, see IndentedJSON.
+// WriteJSON writes a document as JSON; see IndentedJSON.
 func WriteJSON(w io.Writer, document any) error {
 	text, err := IndentedJSON(document, "")
 	if err != nil {
@@ -18,8 +18,8 @@ func WriteJSON(w io.Writer, document any) error {
 	return err
 }
 
-// IndentedJSON is a value as JSON that is safe to print, whose lines but the first begin with a
-// prefix.
+// IndentedJSON encodes a value as JSON that is safe to print. All lines but the first start with
+// the prefix.
 func IndentedJSON(v any, prefix string) ([]byte, error) {
 	var out bytes.Buffer
 	e := json.NewEncoder(&out)
@@ -28,8 +28,8 @@ func IndentedJSON(v any, prefix string) ([]byte, error) {
 	return indented(string(JSON(bytes.TrimSuffix(out.Bytes(), []byte("\n")))), prefix), err
 }
 
-// indented is what json.Indent makes of a text of JSON without blanks, with two blanks for each
-// level. It does not look whether the text is valid, which is most of what json.Indent does.
+// indented does what json.Indent does for a JSON text without blanks, two blanks a level. It skips
+// the check that the text is valid, which takes most of the time of json.Indent.
 func indented(text, prefix string) []byte {
 	const step = "  "
 	out, line := make([]byte, 0, 3*len(text)), []byte("\n"+prefix)
@@ -40,7 +40,7 @@ func indented(text, prefix string) []byte {
 			n = kubeyaml.QuotedLength(text[i:], '"', '\\')
 			out = append(out, text[i:i+n]...)
 		case '{', '[':
-			if text[i+1] == c+2 { // the bracket that closes it
+			if text[i+1] == c+2 { // the matching closing bracket
 				out, n = append(out, c, c+2), 2
 				break
 			}

@@ -8,7 +8,7 @@ import (
 	"github.com/validationtool/validationtool/internal/visible"
 )
 
-// FuzzIndentedJSON: it is what the library makes of the same value.
+// IndentedJSON must give the same text as encoding/json.
 func FuzzIndentedJSON(f *testing.F) {
 	for _, s := range []string{`{}`, `[]`, `null`, `""`, `{"a":[],"b":{},"c":[{}],"d":[1,-2.5e3,true,null,[[]]]}`, `{"a\"b":"c\\","\\\\":"{[,:]}\\\""}`,
 		`"é\u200b<&>"`, ` { "a" : [ 1 , { } ] } `} {

@@ -7,29 +7,29 @@ import (
 	"github.com/validationtool/validationtool/internal/tree"
 )
 
-// Lead is what stands before the next line of a value: for the first line of a list item its dash,
-// then blanks. The zero value is that of a value by itself.
+// Lead is the text before the next line of a value: the dash for the first line of a list item,
+// then blanks. The zero value is for a value that is not nested.
 type Lead struct{ first, rest string }
 
-// Take returns what stands before the next line.
+// Take returns the text before the next line.
 func (l *Lead) Take() string {
 	s := l.first
 	l.first = l.rest
 	return s
 }
 
-// Below returns the lead of what is nested in a map's key.
+// Below returns the lead of the values nested in a map key.
 func (l *Lead) Below() *Lead {
 	deeper := blanks(len(l.rest) + 2)
 	return &Lead{first: deeper, rest: deeper}
 }
 
-// Item returns the lead of a list item. A list inside a list begins on the line of its outer item.
+// Item returns the lead of a list item. A list in a list starts on the line of its outer item.
 func (l *Lead) Item() *Lead {
 	return &Lead{first: l.Take() + "- ", rest: blanks(len(l.rest) + 2)}
 }
 
-// blanks are so many of them, mostly without memory of their own.
+// blanks returns n blanks, without allocating for the usual n.
 func blanks(n int) string {
 	const most = "                                                                "
 	if n <= len(most) {
@@ -38,21 +38,21 @@ func blanks(n int) string {
 	return strings.Repeat(" ", n)
 }
 
-// Indent is how many blanks stand before all lines but the first.
+// Indent returns the number of blanks before all lines but the first.
 func (l *Lead) Indent() int { return len(l.rest) }
 
-// Key makes the line of a map's key whose value stands below it.
+// Key returns the line of a map key whose value is on the lines below.
 func Key(label string, at *Lead) *finding.Line { return newMaker(1).line(at, label+":") }
 
-// Lines prints a value as lines of YAML, beginning with label, which is "" or a key.
+// Lines prints a value as lines of YAML. The label is "" or a key.
 func Lines(v any, label string, at *Lead) []*finding.Line {
 	m := newMaker(Count(v, label != ""))
 	m.value(v, label, at)
 	return m.lines
 }
 
-// Count is how many lines Lines makes of a value that stands below a label, or of one without,
-// which takes none of its own.
+// Count returns how many lines Lines makes of a value. A label takes a line of its own before a
+// map, a list or a block.
 func Count(v any, labelled bool) int {
 	n := 0
 	switch v := v.(type) {
@@ -75,7 +75,7 @@ func Count(v any, labelled bool) int {
 	return n
 }
 
-// maker makes lines, whose memory it has at once.
+// maker makes lines in memory that is allocated once.
 type maker struct {
 	room  []finding.Line
 	lines []*finding.Line
@@ -85,7 +85,7 @@ func newMaker(n int) *maker {
 	return &maker{make([]finding.Line, 0, n), make([]*finding.Line, 0, n)}
 }
 
-// line makes the line of a lead and what follows it.
+// line adds a line: the lead, then the text.
 func (m *maker) line(at *Lead, text string) *finding.Line {
 	lead := at.Take()
 	indent := len(lead) - len(strings.TrimLeft(lead, " "))
@@ -126,7 +126,7 @@ func (m *maker) value(v any, label string, at *Lead) {
 	}
 }
 
-// nested makes the line of a label, if there is one, and returns the lead of what belongs to it.
+// nested adds a line for the label, if there is one, and returns the lead of the lines below it.
 func (m *maker) nested(label string, at *Lead) *Lead {
 	if label == "" {
 		return at
@@ -135,7 +135,6 @@ func (m *maker) nested(label string, at *Lead) *Lead {
 	return at.Below()
 }
 
-// join puts a value behind its label.
 func join(label, value string) string {
 	if label == "" {
 		return value
@@ -143,20 +142,20 @@ func join(label, value string) string {
 	return label + ": " + value
 }
 
-// IsBlock says whether a string is shown as a block, a line for each of its lines.
+// IsBlock reports whether a string is shown as a block, one line for each of its lines.
 func IsBlock(s string) bool {
 	first := strings.IndexByte(s, '\n')
 	return first >= 0 && first < len(strings.TrimRight(s, "\n"))
 }
 
-// TextLines prints a string as a literal block scalar: its head, then its lines.
+// TextLines prints a string as a literal block scalar: its header, then its lines.
 func TextLines(s, label string, at *Lead) []*finding.Line {
 	m := newMaker(textCount(s))
 	m.text(s, label, at)
 	return m.lines
 }
 
-// textCount is how many lines TextLines makes.
+// textCount returns the number of lines that TextLines makes.
 func textCount(s string) int { return 2 + strings.Count(strings.TrimSuffix(s, "\n"), "\n") }
 
 func (m *maker) text(s, label string, at *Lead) {
@@ -168,7 +167,7 @@ func (m *maker) text(s, label string, at *Lead) {
 		head = "|"
 	}
 	if strings.HasPrefix(strings.TrimLeft(s, "\n"), " ") {
-		head = "|2" + head[1:] // the text's own blanks are not indentation
+		head = "|2" + head[1:] // keeps leading blanks of the text from counting as indentation
 	}
 	m.line(at, join(label, head))
 	indent := len(at.rest) + 2
@@ -181,7 +180,7 @@ func (m *maker) text(s, label string, at *Lead) {
 	}
 }
 
-// BodyLines are the lines of a block. The last line break belongs to the head.
+// BodyLines returns the lines of a block. The header already says whether a line break ends it.
 func BodyLines(s string) []string {
 	return strings.Split(strings.TrimSuffix(s, "\n"), "\n")
 }

@@ -2,8 +2,7 @@ package visible
 
 import "testing"
 
-// TestLinesTakeTheirMemoryAtOnce: a text without a line break takes a head and a line, for which
-// there is room at once, as for those of a text with more lines.
+// Lines must allocate once, also for a text without a line break, which takes a header and a line.
 func TestLinesTakeTheirMemoryAtOnce(t *testing.T) {
 	allocations := func(text string) float64 {
 		return testing.AllocsPerRun(100, func() { TextLines(text, "key", &Lead{}) })

@@ -9,7 +9,7 @@ import (
 	"github.com/validationtool/validationtool/internal/tree"
 )
 
-// Scalar prints a value that is no map and no list on one line, as YAML. It is safe to print.
+// Scalar prints a value other than a map or list on one line of YAML that is safe to print.
 func Scalar(v any) string {
 	switch v := v.(type) {
 	case nil:
@@ -35,8 +35,8 @@ func number(f float64) string {
 	return strconv.FormatFloat(f, 'g', -1, 64)
 }
 
-// String prints a string on one line: plain where a YAML 1.1 reader takes it for this string, else
-// in double quotes.
+// String prints a string on one line: plain if a YAML 1.1 reader reads it as this string, else in
+// double quotes.
 func String(s string) string {
 	if tree.Bare(s) && Text(s) == s {
 		return s
@@ -44,7 +44,7 @@ func String(s string) string {
 	return quoted(s)
 }
 
-// quoted prints a string in double quotes, with escapes for what cannot be seen.
+// quoted prints a string in double quotes, with escapes for invisible characters.
 func quoted(s string) string {
 	escaped := strings.ReplaceAll(strings.ReplaceAll(s, `\`, `\\`), `"`, `\"`)
 	return `"` + Text(escaped) + `"`

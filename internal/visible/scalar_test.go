@@ -64,8 +64,8 @@ func TestScalar(t *testing.T) {
 	}
 }
 
-// FuzzScalar checks that what is printed for a string reads back as this string, by the rules of
-// Kubernetes and as another YAML reader understands them.
+// A printed string must read back as the same string, by the rules of Kubernetes and by another
+// YAML reader.
 func FuzzScalar(f *testing.F) {
 	for _, s := range []string{"", "a", "1", "yes", "a: b", "'", "\"", "\\", "\t", "2-3,4", "\u202e", "é", "? a", "0o7", "1:2", "=", "!!x", "a\u0085b"} {
 		f.Add(s)
@@ -78,7 +78,7 @@ func FuzzScalar(f *testing.F) {
 			}
 		}
 		if s != string([]rune(s)) {
-			return // bytes that are no UTF-8 show, but YAML cannot hold them
+			return // invalid UTF-8 is shown, but YAML cannot hold it
 		}
 		var m map[string]string
 		if err := yaml.Unmarshal([]byte("key: "+printed+"\n"), &m); err != nil || m["key"] != s {

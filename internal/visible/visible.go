@@ -1,6 +1,6 @@
-// Package visible makes what comes from outside safe to look at: in go texts that may hold
-// anything, out come texts in which whatever a terminal or a viewer would act on, or nobody would
-// see, stands as an escape. It also writes values that are no maps and lists on one line of YAML.
+// Package visible makes untrusted text safe to show. It replaces by escapes all characters that a
+// terminal or viewer would act on, and those that are invisible. It also prints values as lines of
+// YAML.
 package visible
 
 import (
@@ -14,18 +14,17 @@ import (
 	"github.com/validationtool/validationtool/internal/code"
 )
 
-// marksMost is how many combining marks may follow each other before they are shown as escapes:
-// more are no writing, and would be drawn over the lines above.
+// marksMost is the number of consecutive combining marks up to which they are shown as they are. No
+// language needs more, and they would be drawn over the lines above.
 const marksMost = 4
 
-// DefaultLongest is how many bytes of a line are shown.
+// DefaultLongest is the number of bytes of a line that are shown.
 const DefaultLongest = 1 << 20
 
-// Short makes a text safe to print on one line of a terminal, whatever is in it, and not longer
-// than anybody would read.
+// Short makes a text safe to print on one line of a terminal and limits its length.
 func Short(s string) string { return Text(Shortened(s, DefaultLongest)) }
 
-// Shortened is the beginning of a text that is too long, with a note of how much more there is.
+// Shortened cuts a text that is longer than longest bytes and adds how many bytes were cut.
 func Shortened(s string, longest int) string {
 	if len(s) <= longest {
 		return s
@@ -37,8 +36,7 @@ func Shortened(s string, longest int) string {
 	return fmt.Sprintf("%s… (%d more bytes; --limit line=N shows more, %s)", s[:end], len(s)-end, code.LimitLine)
 }
 
-// JSON puts escapes into a JSON text in the place of what a terminal or a viewer might act on.
-// There is nothing of that outside of strings.
+// JSON replaces hidden characters of a JSON text by escapes. They occur only inside strings.
 func JSON(text []byte) []byte {
 	if Plain(text) {
 		return text
@@ -47,7 +45,7 @@ func JSON(text []byte) []byte {
 	for at := 0; at < len(text); {
 		r, size := utf8.DecodeRune(text[at:])
 		switch {
-		// which the encoder writes as an escape, where it stands for bytes that are no UTF-8
+		// the encoder wrote U+FFFD for invalid UTF-8, so it becomes an escape
 		case r == '\n' || !Hidden(r) && r != utf8.RuneError:
 			out.Write(text[at : at+size])
 		case r > 0xffff:
@@ -61,8 +59,8 @@ func JSON(text []byte) []byte {
 	return out.Bytes()
 }
 
-// Plain reports whether a text is of printable ASCII and line feeds only, so that there is nothing
-// to be made visible.
+// Plain reports whether a text has only printable ASCII and line feeds, so that nothing needs an
+// escape.
 func Plain(text []byte) bool {
 	for _, c := range text {
 		if (c < ' ' || c > '~') && c != '\n' {
@@ -72,9 +70,8 @@ func Plain(text []byte) bool {
 	return true
 }
 
-// Text makes a text safe to print on one line: control characters, ANSI escapes, characters that
-// turn the direction of writing or have no width, line separators and bytes that are no UTF-8
-// become escapes that can be seen.
+// Text makes a text safe to print on one line. It escapes control characters, ANSI sequences,
+// characters that change the writing direction or have no width, line separators and invalid UTF-8.
 func Text(s string) string {
 	if isPlainASCII(s) {
 		return s
@@ -110,19 +107,19 @@ func isPlainASCII(s string) bool {
 	return true
 }
 
-// Hidden reports whether a character cannot be seen, or does something to what stands around it.
+// Hidden reports whether a character is invisible or changes how the text around it is shown.
 func Hidden(r rune) bool {
 	switch {
 	case r < utf8.RuneSelf:
 		return r < ' ' || r == 0x7f
 	case r == '\u2028' || r == '\u2029' || r == '\u2800':
-		return true // separators of lines and paragraphs, the blank of Braille
+		return true // line and paragraph separators, the Braille blank
 	case r == '\u00a0' || r == '\u3000' || r >= '\u2000' && r <= '\u200a' || r == '\u202f' || r == '\u205f' ||
 		r == '\u1680':
-		return true // blanks that look like a space and are none
+		return true // characters that look like a space
 	case unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r) || unicode.Is(unicode.Variation_Selector,
 		r) && r != '\ufe0f':
-		return true // fillers, and variation selectors; the one for emoji is seen
+		return true // fillers and variation selectors, except the selector for emoji, which is visible
 	}
 	return unicode.Is(unicode.Cc, r) || unicode.Is(unicode.Cf, r) || unicode.Is(unicode.Cs, r) ||
 		!unicode.IsGraphic(r) && !isPrivate(r)
@@ -130,7 +127,7 @@ func Hidden(r rune) bool {
 
 func isPrivate(r rune) bool { return unicode.Is(unicode.Co, r) }
 
-// escape writes a character as a YAML double-quoted string does.
+// escape writes a character as in a double-quoted YAML string.
 func escape(r rune) string {
 	switch {
 	case r == '\t':
@@ -147,8 +144,7 @@ func escape(r rune) string {
 	return fmt.Sprintf(`\U%08x`, r)
 }
 
-// Line is Text for a line of a block of text: blanks at the end, where nobody sees them, become
-// visible too.
+// Line is Text for a line of a block: it also escapes a blank at the end, which nobody would see.
 func Line(s string) string {
 	s = Text(s)
 	if strings.HasSuffix(s, " ") {

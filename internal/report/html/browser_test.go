@@ -3,6 +3,7 @@ package html_test
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	stdhtml "html"
 	"net/url"
 	"os"
@@ -296,6 +297,58 @@ func TestHostileTextInABrowser(t *testing.T) {
 	}
 }
 
+// TestClustersInABrowser: the table of clusters has the worst first, sorts by the column that is clicked, and has only the
+// clusters that a filter leaves something of.
+func TestClustersInABrowser(t *testing.T) {
+	dir := pack.Folder(t, map[string]string{
+		"ref/metadata.yaml": "parts: [{name: p, components: [{name: c, type: Optional, optionalTemplates: [{path: cm.yaml}]}]}]\n",
+		"ref/cm.yaml":       "{apiVersion: v1, kind: ConfigMap, metadata: {name: '{{ .metadata.name }}'}, data: {mode: strict}}\n",
+		"in/a/cm.yaml":      configMapOf("a", "strict"),
+		"in/b/cm.yaml":      configMapOf("b", "loose", "lax"),
+		"in/c/cm.yaml":      configMapOf("c", "loose", "off", "none"),
+	})
+	page, _ := written(t, filepath.Join(dir, "ref"), filepath.Join(dir, "in"))
+	var seen struct{ First, Up, Down, Filtered, Sections, Back []string }
+	seenBy(
+		t,
+		`[`+quote(saved(t, page))+`, (w, d) => { const out = {}, head = d.querySelector("#clusters th:nth-child(4) button");
+		const names = () => [...d.querySelectorAll("#clusters tbody tr")].filter(r => !r.hidden).map(r => r.cells[0].textContent);
+		out.first = names(); click(head); out.up = names(); click(head); out.down = names();
+		type(d, "lax"); out.filtered = names(); out.sections = [...d.querySelectorAll("section")].filter(s => !s.hidden).map(s => s.dataset.cluster);
+		click(d.getElementById("reset")); out.back = names(); return out; }]`,
+		&seen,
+	)
+	if got, want := fmt.Sprint(seen), "{[c b a] [a b c] [c b a] [b] [b] [c b a]}"; got != want {
+		t.Errorf("first, up, down, filtered, sections, back: %s instead of %s", got, want)
+	}
+}
+
+// configMapOf is what a cluster of a name has: a ConfigMap for each mode.
+func configMapOf(cluster string, modes ...string) string {
+	all := "{apiVersion: config.openshift.io/v1, kind: Infrastructure, metadata: {name: cluster}, status: {infrastructureName: " +
+		cluster + "}}\n"
+	for i, mode := range modes {
+		all += fmt.Sprintf(
+			"---\n{apiVersion: v1, kind: ConfigMap, metadata: {name: cm-%d}, data: {mode: %s}}\n", i, mode,
+		)
+	}
+	return all
+}
+
+// TestExtraContentStandsLast: of a CR what fails stands before what is extra.
+func TestExtraContentStandsLast(t *testing.T) {
+	dir := pack.Folder(t, map[string]string{
+		"ref/metadata.yaml": "parts: [{name: p, components: [{name: c, type: Required, requiredTemplates: [{path: cm.yaml}]}]}]\n",
+		"ref/cm.yaml":       "{apiVersion: v1, kind: ConfigMap, metadata: {name: a}, data: {mode: strict}}\n",
+		"in.yaml":           "{apiVersion: v1, kind: ConfigMap, metadata: {name: a}, data: {also: x, mode: loose}}\n",
+	})
+	page, _ := written(t, filepath.Join(dir, "ref"), filepath.Join(dir, "in.yaml"))
+	drift, extra := strings.Index(page, `<code>data.mode`), strings.Index(page, `<code>data.also`)
+	if drift < 0 || extra < drift {
+		t.Errorf("drift stands at %d and extra content at %d", drift, extra)
+	}
+}
+
 // large is a page of ten thousand CRs that drift, each in its own way.
 func large(t testing.TB) (string, *finding.Report) {
 	reference, input := configMaps(t, 11_000, 11) // of which ten thousand are like no other
@@ -314,19 +367,26 @@ func TestLargePageInABrowser(t *testing.T) {
 	}
 	var seen struct {
 		Entries, One, All int
+		Nodes             int
+		Built             int // tables of lines, before and after an entry is opened
+		Opened            int
 		Chips             map[string]int
 	}
 	seenBy(
 		t,
 		`[`+quote(
 			saved(t, page),
-		)+`, (w, d) => { const out = {entries: shown(d).length, chips: chips(d)}; const there = () => shown(d).filter(e => e.checkVisibility()).length;
+		)+`, (w, d) => { const out = {entries: shown(d).length, chips: chips(d), nodes: 0}, walk = d.createTreeWalker(d); while (walk.nextNode()) out.nodes++;
+		out.built = d.querySelectorAll(".l").length; key(d, "j"); type(d, "cm-10346"); key(d, "e"); out.opened = d.querySelectorAll(".l").length; click(d.getElementById("reset")); const there = () => shown(d).filter(e => e.checkVisibility()).length;
 		type(d, "cm-10346"); out.one = there(); click(d.getElementById("reset")); out.all = there(); return out; }]`,
 		&seen,
 	)
 	if seen.Entries != 10_001 || seen.Chips["drift"] != r.Runs[0].Summary.Differences.Drift || seen.One != 1 ||
 		seen.All != seen.Entries {
 		t.Errorf("%+v", seen)
+	}
+	if most := 14 * seen.Entries; seen.Nodes > most || seen.Built > 0 || seen.Opened != 1 {
+		t.Errorf("what entries open to is built before: %d nodes of at most %d, %+v", seen.Nodes, most, seen)
 	}
 }
 

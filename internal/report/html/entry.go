@@ -219,7 +219,7 @@ func (s *section) group(e finding.Entry, how extent) entry {
 	return out
 }
 
-// items are the findings of a CR. What else there is to say about a field stands below its line,
+// items are the findings of a CR, extra content last. What else there is to say about a field stands below its line,
 // where that is shown.
 func (s *section) items(c *finding.Comparison) []item {
 	var messages []string
@@ -240,7 +240,11 @@ func (s *section) items(c *finding.Comparison) []item {
 		}
 		all = append(all, one)
 	}
-	return all
+	extra := func(i item) bool { return i.Class == finding.ClassExtra }
+	return slices.Concat(
+		slices.DeleteFunc(slices.Clone(all), extra),
+		slices.DeleteFunc(all, func(i item) bool { return !extra(i) }),
+	)
 }
 
 // counts is what there is of each class in findings that so many CRs have.

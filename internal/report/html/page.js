@@ -2,6 +2,7 @@
 (() => {
   const $ = id => document.getElementById(id);
   const facets = ["kind", "component", "impact", "cluster"];
+  const named = {lt: "<", gt: ">", amp: "&", quot: '"'};
   const noun = {kind: "kinds", component: "components", impact: "impacts", cluster: "clusters"};
   const chips = [...document.querySelectorAll(".chip")];
   const sections = [...document.querySelectorAll("main > section")];
@@ -11,6 +12,7 @@
     const values = {kind: data.kind.split("\n"), component: [data.component], impact: [data.impact || ""], cluster: [element.closest("section").dataset.cluster]};
     return {element, counts, values, shown: true};
   });
+  const table = $("clusters"), rows = table ? [...table.tBodies[0].rows] : [];
   const bundles = [...document.querySelectorAll(".g")];
   let state = empty(), pending = 0, at = null;
 
@@ -46,8 +48,32 @@
   // What an entry says is read ahead, some entries at a time, as it takes longest of all that a filter does; and at last when somebody
   // filters by text.
   function text(entry) {
-    if (entry.text === undefined) entry.text = entry.element.textContent.toLowerCase();
+    if (entry.text === undefined) entry.text = plain(entry.element).toLowerCase();
     return entry.text;
+  }
+
+  // plain is the text of an entry, also of the part that is not built yet.
+  function plain(element) {
+    const rest = details(element);
+    if (!rest) return element.textContent;
+    const inner = rest.textContent.replace(/<[^>]*>/g, "").replace(/&(?:#(\d+)|(\w+));/g, (_, n, name) => n ? String.fromCodePoint(n) : named[name]);
+    return element.firstElementChild.textContent + inner;
+  }
+
+  // What an entry opens to is text in a noscript element until it is opened: thousands of entries would be a million elements else.
+  function details(element) { return element.lastElementChild.tagName === "NOSCRIPT" ? element.lastElementChild : null; }
+
+  function build(element) {
+    const rest = details(element);
+    if (!rest) return;
+    const parsed = document.createElement("template");
+    parsed.innerHTML = rest.textContent;
+    rest.replaceWith(parsed.content);
+  }
+
+  function open(element, wanted) {
+    if (wanted) build(element);
+    element.open = wanted;
   }
 
   // against is the one filter that an entry does not meet: "" for none, null for several. Each figure counts what its own filter would show.
@@ -63,12 +89,12 @@
   function apply() {
     const words = state.q.toLowerCase().split(/\s+/).filter(Boolean);
     const classes = new Map(), options = Object.fromEntries(facets.map(name => [name, new Map()]));
-    const within = new Map(); // how many entries of a bundle are shown
+    const within = new Map(), of = new Map(); // how many entries of a bundle and of a cluster are shown
     let shown = 0;
     for (const entry of entries) {
       const failed = against(entry, words), show = failed === "";
       if (show !== entry.shown) entry.element.hidden = !(entry.shown = show);
-      if (show) { shown++; add(within, entry.element.parentElement, 1); }
+      if (show) { shown++; add(within, entry.element.parentElement, 1); add(of, entry.values.cluster[0], 1); }
       if (show || failed === "class") for (const [name, n] of entry.counts) add(classes, name, n);
       for (const name of facets) if (show || failed === name) for (const value of entry.values[name]) add(options[name], value, 1);
     }
@@ -83,7 +109,11 @@
       bundle.style.setProperty("--shown", within.get(bundle) || 0);
     }
     for (const name of facets) fill($(name), name, options[name]);
-    for (const section of sections) section.hidden = state.cluster !== "" && section.dataset.cluster !== state.cluster;
+    const some = facets.some(name => state[name]) || words.length || state.classes.size;
+    for (const one of rows.length ? sections.concat(rows) : []) {
+      const name = one.dataset.cluster;
+      one.hidden = some && !of.has(name) && state.cluster !== name || state.cluster && state.cluster !== name;
+    }
     if ($("q").value !== state.q) $("q").value = state.q;
     const all = entries.length + (entries.length === 1 ? " entry" : " entries");
     $("shown").textContent = shown === entries.length ? all : shown + " of " + all;
@@ -106,7 +136,9 @@
 
   // reveal opens the entry of a finding and goes there, also where a filter hides it.
   function reveal(link) {
-    const target = $(link) || (/^[0-9a-f]{32}$/.test(link) && document.querySelector('[id^="' + link + '."]'));
+    const find = () => $(link) || (/^[0-9a-f]{32}$/.test(link) && document.querySelector('[id^="' + link + '."]'));
+    if (!find()) entries.filter(one => holds(one.element, link)).forEach(one => build(one.element));
+    const target = find();
     if (!target) return;
     const entry = entries.find(one => one.element.contains(target));
     if (entry && !entry.shown) { state = empty(); apply(); }
@@ -118,6 +150,23 @@
     seen.scrollIntoView({block: "center"});
   }
 
+  // holds reports whether what an entry opens to, and is not built yet, has the finding of a link.
+  function holds(element, link) {
+    const rest = details(element);
+    return rest && /^[0-9a-f]{32}[-.\d]*$/.test(link) && rest.textContent.includes(' id="' + link);
+  }
+
+  // sort orders the table of clusters by a column, and the other way round when that is chosen again.
+  function sort(head) {
+    const back = head.getAttribute("aria-sort") === "ascending", column = head.cellIndex, numbers = head.classList.contains("n");
+    const value = row => { const cell = row.cells[column], text = cell.dataset.value || cell.textContent; return numbers || cell.dataset.value ? parseInt(text) : text; };
+    const order = (a, b) => typeof a === "number" ? a - b : a.localeCompare(b, undefined, {numeric: true});
+    rows.sort((a, b) => (back ? -1 : 1) * order(value(a), value(b)));
+    for (const other of head.parentElement.cells) other.removeAttribute("aria-sort");
+    head.setAttribute("aria-sort", back ? "descending" : "ascending");
+    table.tBodies[0].append(...rows);
+  }
+
   function step(by) {
     const shown = entries.filter(one => one.shown);
     if (!shown.length) return;
@@ -127,9 +176,9 @@
   }
 
   function openAll() {
-    const shown = entries.filter(one => one.shown), open = shown.some(one => !one.element.open);
-    shown.forEach(one => { one.element.open = open; });
-    $("open").textContent = open ? "close all" : "open all";
+    const shown = entries.filter(one => one.shown), wanted = shown.some(one => !one.element.open);
+    shown.forEach(one => open(one.element, wanted));
+    $("open").textContent = wanted ? "close all" : "open all";
   }
 
   function reset() { state = empty(); change(); }
@@ -163,6 +212,9 @@
     if (!state.classes.delete(name)) state.classes.add(name);
     change();
   });
+  if (table) for (const head of table.tHead.rows[0].cells) head.addEventListener("click", () => sort(head));
+  document.addEventListener("toggle", event => { if (event.target.matches(".e") && event.target.open) build(event.target); }, true);
+  addEventListener("beforeprint", () => { if (document.body.classList.contains("few")) entries.forEach(one => one.shown && build(one.element)); });
   $("reset").addEventListener("click", reset);
   $("open").addEventListener("click", openAll);
   addEventListener("hashchange", () => { const link = read(); apply(); if (link) reveal(link); });
@@ -176,6 +228,6 @@
     if (next < entries.length) setTimeout(prepare);
   };
   setTimeout(prepare);
-  if (entries.length <= 5 && !link) entries.forEach(one => { one.element.open = true; });
+  if (entries.length <= 5 && !link) entries.forEach(one => open(one.element, true));
   if (link) reveal(link);
 })();

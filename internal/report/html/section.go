@@ -2,6 +2,7 @@ package html
 
 import (
 	"html/template"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -15,12 +16,37 @@ import (
 // document is what the head and the foot of the page are made of.
 type document struct {
 	*finding.Report
-	Title  string
-	Common []finding.Common
-	Policy string
-	Style  template.CSS
-	Script template.JS
-	Sum    []figure // over all clusters
+	Title    string
+	Clusters []cluster // where there are several, the worst first
+	Common   []finding.Common
+	Policy   string
+	Style    template.CSS
+	Script   template.JS
+	Sum      []figure // over all clusters
+}
+
+// cluster is a row of the table of clusters.
+type cluster struct {
+	*finding.Run
+	Number int // of its section, from 1
+}
+
+// column is the head of a column of the table of clusters.
+type column struct {
+	Name   string
+	Number bool // it has numbers
+}
+
+func columns() []column {
+	return []column{
+		{Name: "cluster"},
+		{Name: "version"},
+		{Name: "verdict"},
+		{Name: "drift", Number: true},
+		{Name: "not found", Number: true},
+		{Name: "not collected", Number: true},
+		{Name: "input"},
+	}
 }
 
 // section is what is said of one cluster besides its entries.
@@ -55,7 +81,11 @@ func (p *page) head() document {
 	if len(p.report.Runs) == 1 {
 		d.Title = p.report.Runs[0].Summary.Verdict.Short() + " " + p.report.Runs[0].Name()
 	} else {
-		d.Common = p.report.Common()
+		for i, run := range p.report.Runs {
+			d.Clusters = append(d.Clusters, cluster{Run: run, Number: i + 1})
+		}
+		slices.SortStableFunc(d.Clusters, func(a, b cluster) int { return finding.WorstFirst(a.Run, b.Run) })
+		d.Common = p.report.Common(p.opt.Grouping.Filter)
 	}
 	return d
 }
@@ -239,14 +269,14 @@ func (s *section) Commands() []string { return inspect.CollectCommands(s.NotColl
 // functions are what the templates call.
 func functions() template.FuncMap {
 	return template.FuncMap{
-		"token":  token,
-		"joined": strings.Join,
-		"number": func(i int) int { return i + 1 },
-		"first":  func(n int, all []finding.Common) []finding.Common { return all[:min(n, len(all))] },
-		"note":   finding.Note,
-		"plural": finding.Plural,
-		"pieces": pieces,
-		"texts":  remark.Texts,
+		"token":   token,
+		"joined":  strings.Join,
+		"columns": columns,
+		"first":   func(n int, all []finding.Common) []finding.Common { return all[:min(n, len(all))] },
+		"note":    finding.Note,
+		"plural":  finding.Plural,
+		"pieces":  pieces,
+		"texts":   remark.Texts,
 	}
 }
 

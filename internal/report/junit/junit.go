@@ -74,7 +74,7 @@ type result struct {
 // Write writes a report. Its exit status is 2 where there is an error, else 1 where there is a
 // failure.
 func Write(w io.Writer, r *finding.Report) error {
-	all := suites{Name: finding.ToolName, counts: counts{Time: "0"}}
+	var all suites
 	for _, run := range r.Runs {
 		all.Suites = append(all.Suites, suitesOf(run, r.FailOn)...)
 	}
@@ -87,7 +87,13 @@ func Write(w io.Writer, r *finding.Report) error {
 			}
 		}
 	}
-	for _, s := range all.Suites {
+	return encode(w, all.Suites...)
+}
+
+// encode writes suites, with what they come to together.
+func encode(w io.Writer, list ...*suite) error {
+	all := suites{Name: finding.ToolName, counts: counts{Time: "0"}, Suites: list}
+	for _, s := range list {
 		all.Tests, all.Failures, all.Errors, all.Skipped = all.Tests+s.Tests, all.Failures+s.Failures,
 			all.Errors+s.Errors, all.Skipped+s.Skipped
 	}

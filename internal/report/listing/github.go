@@ -59,8 +59,8 @@ func GitHub(w io.Writer, r *finding.Report, folder string) error {
 // GitHubLint writes what is wrong with a reference in the same way.
 func GitHubLint(w io.Writer, d *lint.Document, folder string) error {
 	a := newAnnotations(w, folder)
-	a.verdict(d.ExitStatus, d.Reference.Path+": "+d.Sentence())
-	for _, f := range d.Flaws {
+	a.verdict(d.ExitStatus, d.Name()+": "+d.Sentence())
+	for _, f := range d.New() {
 		text := f.Message
 		if f.Entry != "" {
 			text += "\n" + f.Place().String()

@@ -65,10 +65,14 @@ func (p *page) add(text string) bool {
 
 // head writes the verdict, the alarms and the overview of a cluster.
 func (p *page) head(run *finding.Run, failOn finding.FailOn) {
-	p.add("\n### Cluster " + code(visible.Shortened(run.Name(), 200)) + "\n\n")
+	title := "Cluster "
+	if run.IsUnread() {
+		title = "Not read: "
+	}
+	p.add("\n### " + title + visible.Code(visible.Shortened(run.Name(), 200)) + "\n\n")
 	p.add("**" + visible.Shortened(run.Sentence(failOn), 1000) + "**\n")
 	for _, a := range run.Alarms {
-		p.add("\n> " + code("!! "+a.String()) + "\n")
+		p.add("\n> " + visible.Code("!! "+a.String()) + "\n")
 	}
 	p.overview(run, failOn)
 	p.notes(run)
@@ -132,11 +136,11 @@ func (p *page) notes(run *finding.Run) {
 func (p *page) codes(r *finding.Report) {
 	for _, own := range r.Codes {
 		e, _ := remark.Entry(r, own.Code)
-		text := "\n- " + code(e.Code) + ": " + code(e.Title) + "\n"
+		text := "\n- " + visible.Code(e.Code) + ": " + visible.Code(e.Title) + "\n"
 		for _, said := range []string{e.Cause, e.Do} {
 			for line := range strings.SplitSeq(said, "\n") {
 				if line != "" {
-					text += "  " + code(line) + "\\\n"
+					text += "  " + visible.Code(line) + "\\\n"
 				}
 			}
 		}
@@ -203,10 +207,10 @@ func detail(g finding.Group, of string, fold *diff.Folding) string {
 			line(&body, "+", s.Right)
 		}
 	}
-	fence := strings.Repeat("`", max(3, longestRun(body.String())+1))
-	return "\n<details><summary>" + escaped(title) + "</summary>\n\n" + code(
+	fence := strings.Repeat("`", max(3, visible.Backquotes(body.String())+1))
+	return "\n<details><summary>" + escaped(title) + "</summary>\n\n" + visible.Code(
 		c.Template.Path,
-	) + " " + code(c.Source.String()) +
+	) + " " + visible.Code(c.Source.String()) +
 		"\n\n" + fence + "diff\n" + body.String() + fence + "\n\n</details>\n"
 }
 
@@ -241,32 +245,7 @@ func Codes(w io.Writer, all []refconfig.OwnCode) error {
 	return err
 }
 
-// code is a text as a code span: between more backquotes than follow each other in it.
-func code(text string) string {
-	text = visible.Line(text)
-	if text == "" {
-		return ""
-	}
-	fence := strings.Repeat("`", longestRun(text)+1)
-	if text[0] == '`' || text[len(text)-1] == '`' {
-		text = " " + text + " "
-	}
-	return fence + text + fence
-}
-
 // cell is code in a table, where a bar is escaped in code too.
 func cell(text string) string {
-	return strings.ReplaceAll(code(visible.Shortened(text, 300)), "|", `\|`)
-}
-
-// longestRun is how many backquotes follow each other at most.
-func longestRun(text string) int {
-	longest, run := 0, 0
-	for i := range len(text) {
-		if run++; text[i] != '`' {
-			run = 0
-		}
-		longest = max(longest, run)
-	}
-	return longest
+	return strings.ReplaceAll(visible.Code(visible.Shortened(text, 300)), "|", `\|`)
 }

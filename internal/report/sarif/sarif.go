@@ -131,14 +131,20 @@ func Write(w io.Writer, r *finding.Report, folder string) error {
 // Lint writes what is wrong with a reference, with names of files as Write has them.
 func Lint(w io.Writer, d *lint.Document, folder string) error {
 	out := newRun(
-		d.Tool, finding.ToolName+" reference lint/"+d.Reference.Path, d.ExitStatus, d.Sentence(), len(d.Flaws),
+		d.Tool, finding.ToolName+" reference lint/"+d.Name(), d.ExitStatus, d.Sentence(), len(d.Flaws),
 	)
 	for _, f := range d.Flaws[:min(len(d.Flaws), mostResults)] {
-		out.Results = append(
-			out.Results,
-			result{RuleID: string(f.Code), Level: string(f.Severity), Message: message{visible.Line(f.Message)},
-				Locations: []location{place(folder, f.File, f.Entry, f.Line, f.Column)}},
-		)
+		one := result{
+			RuleID: string(f.Code), Level: string(f.Severity), Message: message{visible.Line(f.Message)},
+			Locations: []location{place(folder, f.File, f.Entry, f.Line, f.Column)},
+		}
+		switch {
+		case f.Known:
+			one.Baseline = "unchanged"
+		case d.Baseline != nil:
+			one.Baseline = "new"
+		}
+		out.Results = append(out.Results, one)
 	}
 	out.describeRules(&finding.Report{})
 	return encode(w, []run{out})

@@ -2,6 +2,7 @@ package text
 
 import (
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/baseline"
@@ -97,7 +98,9 @@ const goneShown = 10
 
 // gone prints what is gone since the baseline.
 func (p *printer) gone() {
-	found := p.r.Gone(p.report.FailOn)
+	found := slices.DeleteFunc(p.r.Gone(p.report.FailOn), func(f finding.Finding) bool {
+		return !p.opt.Filter.MayShowObject(f.Object)
+	})
 	all := entries(found, finding.Gone)
 	if len(all) > 0 {
 		p.changed(

@@ -1,7 +1,7 @@
 package text
 
 import (
-	"cmp"
+	"bytes"
 	"fmt"
 	"slices"
 	"strings"
@@ -14,8 +14,9 @@ const (
 	columnsBetween = 2  // of two columns of the table
 	nameLeast      = 7  // columns that a name or a place has at least in the table; with less there is no table
 	versionMost    = 20 // columns of a version
-	commonShown    = 20 // findings of several clusters that are listed
+	commonLines    = 20 // lines of findings of several clusters: these and the table fit on a screen
 	rowsShown      = 20 // clusters that the table has
+	stackedShown   = 7  // clusters that stand below each other
 	fewClusters    = 10 // clusters up to which a summary has the overview of each
 )
 
@@ -31,10 +32,11 @@ func (p *printer) clusters() {
 	if widths, ok := p.widths(rows); ok && p.areApart(rows, widths) {
 		p.table(rows, shown, widths)
 	} else {
-		p.stacked(rows, shown)
+		shown = runs[:p.shown(len(runs), stackedShown)]
+		p.stacked(p.rows(shown), shown)
 	}
 	p.unlisted(0, len(runs)-len(shown), " "+verdictsOf(runs[len(shown):]))
-	p.common(p.report.Common())
+	p.common(p.report.Common(p.opt.Filter))
 	p.unlistedOfAll()
 	p.codes()
 	p.line("")
@@ -47,17 +49,7 @@ func (p *printer) sorted() []*finding.Run {
 	if p.opt.InputOrder {
 		return p.report.Runs
 	}
-	runs := slices.Clone(p.report.Runs)
-	slices.SortStableFunc(runs, func(a, b *finding.Run) int {
-		x, y := a.Summary, b.Summary
-		return cmp.Or(
-			y.Verdict.Severity()-x.Verdict.Severity(),
-			y.Objects.Drift-x.Objects.Drift,
-			y.MissingCRs-x.MissingCRs,
-			y.BrokenRules-x.BrokenRules,
-		)
-	})
-	return runs
+	return slices.SortedStableFunc(slices.Values(p.report.Runs), finding.WorstFirst)
 }
 
 // verdictsOf counts clusters by verdict: "(3 drift, 120 compliant)".
@@ -93,9 +85,12 @@ func (p *printer) rows(runs []*finding.Run) []row {
 		for _, in := range r.Inputs {
 			places = append(places, in.Place())
 		}
-		s := r.Summary
+		s, name := r.Summary, r.Name()
+		if r.IsUnread() {
+			name = "(not read)"
+		}
 		all = append(all, row{
-			visible.Line(r.Name()),
+			visible.Line(name),
 			p.ruler.middle(visible.Line(r.Cluster.Version), versionMost),
 			s.Verdict.Short(),
 			decimal(s.Objects.Drift),
@@ -193,13 +188,19 @@ func (p *printer) common(all []finding.Common) {
 	}
 	p.line("")
 	p.line(paint(p.palette.heading, "Found in several clusters"))
-	of := len(decimal(len(p.report.Runs)))
-	for _, one := range all[:min(len(all), commonShown)] {
-		count := fmt.Sprintf("%*d of %d  ", of, len(one.Runs), len(p.report.Runs))
-		p.say(2, strings.Join(present(count+one.Subject, one.Text, one.Clusters(p.report)), "  "))
-	}
-	if more := len(all) - commonShown; more > 0 {
-		p.say(2, fmt.Sprintf("… and %d more", more))
+	clusters := p.report.CountClusters()
+	of := len(decimal(clusters))
+	lines := 0
+	for i, one := range all {
+		count := fmt.Sprintf("%*d of %d  ", of, len(one.Runs), clusters)
+		text := p.printed(func(p *printer) {
+			p.say(2, strings.Join(present(count+one.Subject, one.Text, one.Clusters(p.report)), "  "))
+		})
+		if lines += bytes.Count(text, []byte("\n")); lines > commonLines && !p.opt.Verbose {
+			p.unlisted(2, len(all)-i, "")
+			return
+		}
+		p.write(text)
 	}
 }
 

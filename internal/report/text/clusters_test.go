@@ -181,3 +181,42 @@ func TestTheWorstClustersAreOnTheLastScreen(t *testing.T) {
 		t.Errorf("%d clusters have a block of their own in the summary", n)
 	}
 }
+
+// TestTheEndOfManyClustersFitsOnAScreen: of two hundred clusters the last fifty lines have the verdict,
+// the worst cluster and what they have in common, whatever the width.
+func TestTheEndOfManyClustersFitsOnAScreen(t *testing.T) {
+	report := &finding.Report{}
+	for i := range 200 {
+		run := &finding.Run{Cluster: finding.Cluster{Name: fmt.Sprint("du-site-", i)}}
+		run.Summary.Objects.Read = 100
+		if i == 117 {
+			run.Cluster.Name = "the-damaged-one"
+			run.Unreadable = []finding.Problem{{File: "x", Code: code.InputUnreadable, Message: "m"}}
+		}
+		for j := range 60 {
+			object := finding.Object{APIVersion: "v1", Kind: "ConfigMap", Namespace: "app", Name: fmt.Sprint("cm-", j)}
+			all := []finding.Difference{{Category: finding.Drift, Path: "data.mode", Reference: []byte("1"), Input: []byte("2")}}
+			finding.Identify(all, object, "cm.yaml")
+			run.Comparisons = append(run.Comparisons, &finding.Comparison{
+				Object: object, Result: finding.Drifted, Counts: finding.Counts{Drift: 1}, Differences: all,
+			})
+		}
+		run.Conclude()
+		report.Runs = append(report.Runs, run)
+	}
+	report.Conclude()
+	for _, width := range []int{60, 80, 120, 200} {
+		var b bytes.Buffer
+		if err := Report(&b, report, Options{Width: width}); err != nil {
+			t.Fatal(err)
+		}
+		lines := strings.Split(strings.TrimSpace(b.String()), "\n")
+		screen := strings.Join(lines[len(lines)-50:], "\n")
+		for _, want := range []string{"the-damaged-one", "Found in several clusters", "200 of 200  ConfigMap app/cm-0",
+			"--verbose lists them", "200 clusters: 199 DRIFT, 1 INCOMPLETE"} {
+			if !strings.Contains(screen, want) {
+				t.Errorf("width %d: %q is not on the last screen:\n%s", width, want, screen)
+			}
+		}
+	}
+}

@@ -17,7 +17,7 @@ func Lint(w io.Writer, l *lint.Document, opt Options) error {
 	var b strings.Builder
 	colours := newPalette(opt.Color)
 	longest := cmp.Or(opt.LongestLine, visible.DefaultLongest)
-	for _, f := range l.Flaws {
+	for _, f := range l.New() {
 		severity := paint(colours.info, string(f.Severity))
 		if f.Severity == lint.Wrong {
 			severity = paint(colours.bad, string(f.Severity))
@@ -31,9 +31,9 @@ func Lint(w io.Writer, l *lint.Document, opt Options) error {
 			f.Code,
 		)
 	}
-	if len(l.Flaws) > 0 {
+	if fresh := l.New(); len(fresh) > 0 {
 		fmt.Fprintf(
-			&b, "\n%s; %s explain %s says more\n", l.Sentence(), cmp.Or(opt.Command, finding.ToolName), l.Flaws[0].Code,
+			&b, "\n%s; %s explain %s says more\n", l.Sentence(), cmp.Or(opt.Command, finding.ToolName), fresh[0].Code,
 		)
 	} else {
 		fmt.Fprintln(&b, l.Sentence())

@@ -22,35 +22,46 @@ func (p *printer) objects() {
 	groups := p.r.Groups(how)
 	err := ordered.Write(
 		len(groups),
-		func(i int) ([]byte, error) { return p.laidOut(groups[i]), nil },
+		func(i int) ([]byte, error) { return p.printed(func(one *printer) { one.group(groups[i]) }), nil },
 		func(text []byte) error {
-			_, err := p.out.Write(text)
-			return err
+			p.write(text)
+			return p.err
 		},
 	)
 	p.err = cmp.Or(p.err, err)
-	if !p.opt.Verbose {
-		return
-	}
-	first := true
-	for _, c := range p.r.Comparisons {
-		if c.HasFindings(how) || !how.Filter.Shows(c) {
-			continue
-		}
-		if first {
-			p.line("")
-			first = false
-		}
-		p.say(0, "CLEAN  "+c.Object.String()+cleanNote(c))
+	if p.opt.Verbose || p.narrowed() {
+		p.clean(how)
 	}
 }
 
-// laidOut is what is printed of a group.
-func (p *printer) laidOut(g finding.Group) []byte {
+// cleanShown is how many CRs without findings are listed where not all are asked for.
+const cleanShown = 10
+
+// clean prints a line for each CR without findings that is to be shown.
+func (p *printer) clean(how finding.Grouping) {
+	var list []*finding.Comparison
+	for _, c := range p.r.Comparisons {
+		if !c.HasFindings(how) && how.Filter.Shows(c) {
+			list = append(list, c)
+		}
+	}
+	if len(list) == 0 {
+		return
+	}
+	p.line("")
+	shown := p.shown(len(list), cleanShown)
+	for _, c := range list[:shown] {
+		p.say(0, "CLEAN  "+c.Object.String()+cleanNote(c))
+	}
+	p.unlisted(0, len(list)-shown, " like these")
+}
+
+// printed is what a part of the report prints.
+func (p *printer) printed(part func(*printer)) []byte {
 	var text bytes.Buffer
 	one := *p
 	one.out = bufio.NewWriter(&text)
-	one.group(g)
+	part(&one)
 	one.out.Flush()
 	return text.Bytes()
 }
@@ -127,13 +138,18 @@ func (p *printer) group(g finding.Group) {
 func (p *printer) groupHead(g finding.Group) {
 	c := g.First()
 	name, subject, counts := resultName(c.Result), c.Object.String(), c.Counts
+	unlike := ""
 	if len(g) > 1 {
-		subject = c.Object.Kind + ", " + decimal(len(g)) + " CRs with the same " + sameFindings(c)
 		counts.Expected = 0 // which may differ
+		if g.ExtraDiffers() {
+			counts.Extra, unlike = 0, "; what is extra differs, --no-group shows each"
+		}
+		subject = c.Object.Kind + ", " + decimal(len(g)) + " CRs with the same " + sameFindings(c, counts)
 	}
 	if c.Error == nil && counts != (finding.Counts{}) {
 		subject += ": " + counts.String()
 	}
+	subject += unlike
 	switch n := c.Changes(); {
 	case n.New+n.Changed+n.Unclear > 0:
 		subject += "; " + n.String()
@@ -144,8 +160,8 @@ func (p *printer) groupHead(g finding.Group) {
 }
 
 // sameFindings says how many findings the CRs of a group have in common.
-func sameFindings(c *finding.Comparison) string {
-	n := c.Counts.Drift + c.Counts.Missing + c.Counts.Extra
+func sameFindings(c *finding.Comparison, counts finding.Counts) string {
+	n := counts.Drift + counts.Missing + counts.Extra
 	switch {
 	case c.Error != nil:
 		return "error"

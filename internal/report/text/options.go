@@ -22,10 +22,11 @@ type Options struct {
 	Summary bool // leave the objects out; of an explanation, the rendered text and the differences
 	// list what is only counted else: objects without findings, unmatched and refused ones, all of
 	// a group, warnings for the author
-	Verbose      bool
-	Unified      bool // both sides below each other, as is always done below 70 columns
-	ShowExpected bool // expected differences count as worth showing
-	LongestLine  int  // bytes of a message that are shown; 0 for visible.DefaultLongest
+	Verbose        bool
+	ShowOverridden bool // list what overrides accept; it is counted else
+	Unified        bool // both sides below each other, as is always done below 70 columns
+	ShowExpected   bool // expected differences count as worth showing
+	LongestLine    int  // bytes of a message that are shown; 0 for visible.DefaultLongest
 	// of an explanation of a template: show what is behind the comparison with each object
 	AllCandidates bool
 	InputOrder    bool          // the table of clusters keeps the order of the inputs

@@ -14,7 +14,12 @@ import (
 
 // grouping says how CRs are shown.
 func (p *printer) grouping() finding.Grouping {
-	return finding.Grouping{Filter: p.opt.Filter, Single: p.opt.NoGroup, Expected: p.opt.ShowExpected}
+	return finding.Grouping{
+		Filter:   p.opt.Filter,
+		Single:   p.opt.NoGroup,
+		Expected: p.opt.ShowExpected,
+		Alike:    !p.report.FailOn.Has("extra"),
+	}
 }
 
 // table is the layout of the overview: where its columns begin.
@@ -30,6 +35,14 @@ func (p *printer) overview() []finding.Entry {
 	extra := p.report.FailOn.Has("extra")
 	all := p.r.Overview(p.grouping(), extra)
 	hidden := p.hidden(all, extra)
+	if p.isBlank() {
+		_, missing, _ := counted(all)
+		all = slices.DeleteFunc(all, func(e finding.Entry) bool { return len(e.Missing) > 0 })
+		if missing > 0 {
+			hidden = "Not listed, because no CR was read: " +
+				finding.Plural(missing, "required CR", "required CRs") + "; --verbose lists them"
+		}
+	}
 	if len(all) == 0 && hidden == "" {
 		return nil
 	}
@@ -48,6 +61,10 @@ func (p *printer) overview() []finding.Entry {
 	}
 	return all
 }
+
+// isBlank reports whether nothing was read, so that each CR that the reference requires is missing,
+// which says nothing about the cluster. They are listed only if the user asks.
+func (p *printer) isBlank() bool { return p.r.Summary.Objects.Read == 0 && !p.opt.Verbose }
 
 // tableOf is the layout that entries need. The columns of words and components are as wide as what
 // is in them, but no component widens its column to more than a sixth of the width, or to a fifth
@@ -181,10 +198,19 @@ func (p *printer) hidden(shown []finding.Entry, extra bool) string {
 	crs, missing, rules := counted(p.r.Overview(how, extra))
 	shownCRs, shownMissing, shownRules := counted(shown)
 	var said []string
+	warnings, shownWarnings := len(p.r.Warnings), len(p.r.Warnings)
+	if p.narrowed() {
+		shownWarnings = 0
+	}
 	for _, one := range []struct {
 		all, shown int
 		one, many  string
-	}{{crs, shownCRs, "CR with findings", "CRs with findings"}, {missing, shownMissing, "CR not found", "CRs not found"}, {rules, shownRules, "broken rule", "broken rules"}} {
+	}{
+		{crs, shownCRs, "CR with findings", "CRs with findings"},
+		{missing, shownMissing, "CR not found", "CRs not found"},
+		{rules, shownRules, "broken rule", "broken rules"},
+		{warnings, shownWarnings, "warning", "warnings"},
+	} {
 		if one.all > one.shown {
 			said = append(said, decimal(one.all-one.shown)+" of "+finding.Plural(one.all, one.one, one.many))
 		}

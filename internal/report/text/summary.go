@@ -15,13 +15,23 @@ import (
 // what stands on the screen.
 func (p *printer) summary() {
 	p.line(paint(p.palette.quiet, strings.Repeat("-", p.width)))
+	text := p.printed((*printer).facts)
+	if len(text) == 0 {
+		return
+	}
 	p.line(paint(p.palette.heading, "Summary"))
+	p.write(text)
+}
+
+// facts prints what the summary says.
+func (p *printer) facts() {
 	p.leftOut()
 	p.suppressed()
-	p.overridden()
-	p.acceptedCRs()
-	p.authorWarnings()
-	if len(p.report.Runs) == 1 {
+	p.accepted()
+	if !p.narrowed() {
+		p.authorWarnings()
+	}
+	if len(p.report.Runs) == 1 && !p.narrowed() {
 		p.passed()
 		p.codes()
 	}
@@ -30,7 +40,9 @@ func (p *printer) summary() {
 		p.listed("Left unchecked on purpose (refused by their templates)", p.r.Refused)
 	}
 	p.referenced()
-	p.inputWarnings()
+	if !p.narrowed() {
+		p.inputWarnings()
+	}
 	unclear := func(one finding.Problem) bool { return one.Code == code.ClusterUnclear }
 	p.problems("Archives not read", p.r.NotRead)
 	p.problems(
@@ -38,9 +50,15 @@ func (p *printer) summary() {
 		slices.DeleteFunc(slices.Clone(p.r.Unreadable), func(one finding.Problem) bool { return !unclear(one) }),
 	)
 	p.problems("Not readable", slices.DeleteFunc(slices.Clone(p.r.Unreadable), unclear))
-	p.figures()
+	if !p.narrowed() {
+		p.figures()
+	}
 	p.notCollected()
 }
+
+// narrowed reports whether the user asks for some CRs only, so that what is about the run as a whole
+// is left out, but for what makes its answer unreliable.
+func (p *printer) narrowed() bool { return len(p.opt.Filter.Selectors) > 0 }
 
 func (p *printer) section(title string, n int) {
 	p.line("  " + paint(p.palette.heading, title) + ": " + decimal(n))
@@ -71,7 +89,7 @@ const unmatchedNamed = 5
 // unmatched names the objects that no template is about, or counts them by kind.
 func (p *printer) unmatched() {
 	n := p.r.Summary.Objects.Unmatched
-	if n == len(p.r.Unmatched) && (n <= unmatchedNamed || p.opt.Verbose) {
+	if p.narrowed() || n == len(p.r.Unmatched) && (n <= unmatchedNamed || p.opt.Verbose) {
 		p.listed("Unmatched CRs", p.r.Unmatched)
 		return
 	}
@@ -113,11 +131,17 @@ func (p *printer) listed(title string, list []finding.Unmatched) {
 }
 
 func (p *printer) referenced() {
-	if len(p.r.Referenced) == 0 {
+	var list []finding.Referenced
+	for _, r := range p.r.Referenced {
+		if p.opt.Filter.ShowsObject(r.By) {
+			list = append(list, r)
+		}
+	}
+	if len(list) == 0 {
 		return
 	}
-	p.section("Referenced, content not in the input", len(p.r.Referenced))
-	for _, r := range p.r.Referenced {
+	p.section("Referenced, content not in the input", len(list))
+	for _, r := range list {
 		p.say(4, r.Template+": "+howReferenced(r.How)+" of "+r.By.String())
 		if r.Description != "" {
 			for _, l := range proseLines(r.Description) {
@@ -137,17 +161,37 @@ func howReferenced(how string) string {
 	return how
 }
 
-func (p *printer) overridden() {
-	if p.r.Summary.Objects.Overridden == 0 {
+// accepted counts the accepted deviations in a line, or lists them if the user asks.
+func (p *printer) accepted() {
+	overridden := slices.DeleteFunc(slices.Clone(p.r.Comparisons), func(c *finding.Comparison) bool {
+		return c.Override == nil || !p.opt.Filter.ShowsObject(c.Object)
+	})
+	against := slices.DeleteFunc(slices.Clone(p.r.AcceptedCRs), func(a finding.AcceptedCR) bool {
+		return !p.opt.Filter.MayShowObject(a.Object)
+	})
+	if !p.opt.ShowOverridden && !p.opt.Verbose {
+		if told := shares(
+			share{len(overridden), "CRs overridden", "CR overridden"},
+			share{len(against), "CRs accepted against a rule", "CR accepted against a rule"},
+		); told != "" {
+			p.say(2, "Accepted deviations: "+told+"; --show-overridden lists them")
+		}
 		return
 	}
-	p.section("Overridden CRs", p.r.Summary.Objects.Overridden)
-	for _, c := range p.r.Comparisons {
-		if c.Override != nil {
-			p.say(4, c.Object.String()+": "+strings.Join(c.Override.Reasons, "; "))
-			for _, d := range c.Override.Accepted {
-				p.say(6, "accepted "+acceptedText(d))
-			}
+	p.overridden(overridden)
+	p.acceptedCRs(against)
+}
+
+// overridden lists the CRs that overrides were applied to, with what they accept where it is known.
+func (p *printer) overridden(list []*finding.Comparison) {
+	if len(list) == 0 {
+		return
+	}
+	p.section("Overridden CRs", len(list))
+	for _, c := range list {
+		p.say(4, c.Object.String()+": "+strings.Join(c.Override.Reasons, "; "))
+		for _, d := range c.Override.Accepted {
+			p.say(6, "accepted "+acceptedText(d))
 		}
 	}
 }
@@ -171,12 +215,12 @@ func acceptedText(d finding.Difference) string {
 }
 
 // acceptedCRs tells of CRs that would break a rule.
-func (p *printer) acceptedCRs() {
-	if len(p.r.AcceptedCRs) == 0 {
+func (p *printer) acceptedCRs(list []finding.AcceptedCR) {
+	if len(list) == 0 {
 		return
 	}
-	p.section("CRs accepted against a rule", len(p.r.AcceptedCRs))
-	for _, a := range p.r.AcceptedCRs {
+	p.section("CRs accepted against a rule", len(list))
+	for _, a := range list {
 		is := " was not found: "
 		if a.Present {
 			is = " is there: "
@@ -255,10 +299,13 @@ func (p *printer) warnings(title string, list []finding.Warning) {
 
 // notCollected tells how to find out whether what is missing is missing from the cluster.
 func (p *printer) notCollected() {
-	if len(p.r.NotCollected) == 0 {
+	kinds := slices.DeleteFunc(slices.Clone(p.r.NotCollected), func(k finding.Kind) bool {
+		return !p.opt.Filter.MayShowObject(finding.Object{APIVersion: k.APIVersion, Kind: k.Kind})
+	})
+	if len(kinds) == 0 || p.isBlank() {
 		return
 	}
-	n, them := len(p.r.NotCollected), "them"
+	n, them := len(kinds), "them"
 	if n == 1 {
 		them = "it"
 	}
@@ -268,7 +315,7 @@ func (p *printer) notCollected() {
 	}
 	p.say(2, "Perhaps not collected: "+finding.Plural(n, "kind", "kinds")+" "+why+". To know for sure, collect "+them+
 		" and give the result as a further input:")
-	for _, command := range inspect.CollectCommands(p.r.NotCollected) {
+	for _, command := range inspect.CollectCommands(kinds) {
 		p.line(spacesOf(4) + visible.Line(command)) // unwrapped, to be pasted
 	}
 }

@@ -110,7 +110,7 @@ func (p *printer) isShort() bool { return len(p.report.Runs) > fewClusters && !p
 func (p *printer) cluster(r *finding.Run) {
 	p.line("")
 	p.line(strings.Repeat("=", p.width))
-	p.line(paint(p.palette.heading, "Cluster "+visible.Line(r.Name())))
+	p.line(paint(p.palette.heading, visible.Line(r.Title())))
 	p.line("")
 	if !p.opt.Summary {
 		p.run(r)
@@ -147,6 +147,13 @@ func (p *printer) line(s string) {
 	}
 	if _, p.err = p.out.WriteString(strings.TrimRight(s, " ")); p.err == nil {
 		p.err = p.out.WriteByte('\n')
+	}
+}
+
+// write prints a text that is laid out.
+func (p *printer) write(text []byte) {
+	if p.err == nil {
+		_, p.err = p.out.Write(text)
 	}
 }
 
@@ -239,7 +246,11 @@ func (p *printer) head() {
 		p.fact(0, "reference", ref.Path+" ("+strings.Join(present("format "+ref.Format, shortHash(ref.Hash)), ", ")+")")
 	}
 	for _, in := range p.r.Inputs {
-		p.fact(0, "input", in.Place()+" ("+strings.Join(present(in.Format, in.Layout), ", ")+")")
+		about := strings.Join(present(in.Format, in.Layout), ", ")
+		if about != "" {
+			about = " (" + about + ")"
+		}
+		p.fact(0, "input", in.Place()+about)
 		if root := places.Shared(in); root != "" {
 			p.fact(0, "root", p.shortRoot(root))
 		}

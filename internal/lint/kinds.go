@@ -1,0 +1,157 @@
+package lint
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/render"
+)
+
+// builtIn are kinds of one group of Kubernetes.
+type builtIn struct {
+	group       string // "" for that of v1
+	versions    string // that Kubernetes serves, the newest last
+	namespaced  string // kinds whose CRs lie in namespaces
+	clusterWide string // those whose CRs lie in none
+	complete    bool   // the group gets no more kinds
+}
+
+// builtIns are the kinds that Kubernetes has itself, as its API reference lists them.
+func builtIns() []builtIn {
+	return []builtIn{
+		{
+			group: "", versions: "v1", complete: true,
+			namespaced: "Binding ConfigMap Endpoints Event LimitRange PersistentVolumeClaim Pod PodTemplate " +
+				"ReplicationController ResourceQuota Secret Service ServiceAccount",
+			clusterWide: "ComponentStatus List Namespace Node PersistentVolume",
+		},
+		{
+			group: "apps", versions: "v1", complete: true,
+			namespaced: "ControllerRevision DaemonSet Deployment ReplicaSet StatefulSet",
+		},
+		{group: "batch", versions: "v1", complete: true, namespaced: "CronJob Job"},
+		{
+			group: "rbac.authorization.k8s.io", versions: "v1", complete: true,
+			namespaced: "Role RoleBinding", clusterWide: "ClusterRole ClusterRoleBinding",
+		},
+		{group: "autoscaling", versions: "v1 v2", namespaced: "HorizontalPodAutoscaler"},
+		{group: "policy", versions: "v1", namespaced: "PodDisruptionBudget"},
+		{
+			group: "networking.k8s.io", versions: "v1",
+			namespaced: "Ingress NetworkPolicy", clusterWide: "IngressClass IPAddress ServiceCIDR",
+		},
+		{
+			group: "storage.k8s.io", versions: "v1", namespaced: "CSIStorageCapacity",
+			clusterWide: "CSIDriver CSINode StorageClass VolumeAttachment VolumeAttributesClass",
+		},
+		{group: "scheduling.k8s.io", versions: "v1", clusterWide: "PriorityClass"},
+		{group: "coordination.k8s.io", versions: "v1", namespaced: "Lease"},
+		{group: "discovery.k8s.io", versions: "v1", namespaced: "EndpointSlice"},
+		{group: "events.k8s.io", versions: "v1", namespaced: "Event"},
+		{group: "node.k8s.io", versions: "v1", clusterWide: "RuntimeClass"},
+		{group: "apiextensions.k8s.io", versions: "v1", clusterWide: "CustomResourceDefinition"},
+		{group: "apiregistration.k8s.io", versions: "v1", clusterWide: "APIService"},
+		{group: "certificates.k8s.io", versions: "v1", clusterWide: "CertificateSigningRequest"},
+		{group: "flowcontrol.apiserver.k8s.io", versions: "v1", clusterWide: "FlowSchema PriorityLevelConfiguration"},
+		{
+			group: "admissionregistration.k8s.io", versions: "v1",
+			clusterWide: "MutatingAdmissionPolicy MutatingAdmissionPolicyBinding MutatingWebhookConfiguration " +
+				"ValidatingAdmissionPolicy ValidatingAdmissionPolicyBinding ValidatingWebhookConfiguration",
+		},
+	}
+}
+
+func namespaced(b builtIn) string  { return b.namespaced }
+func clusterWide(b builtIn) string { return b.clusterWide }
+
+func (b builtIn) kinds() []string { return strings.Fields(b.namespaced + " " + b.clusterWide) }
+
+// apiVersion is the newest of the group.
+func (b builtIn) apiVersion() string {
+	versions := strings.Fields(b.versions)
+	return strings.TrimPrefix(b.group+"/"+versions[len(versions)-1], "/")
+}
+
+// groupOf is the group of an apiVersion, and whether it is written as one.
+func groupOf(apiVersion string) (group string, valid bool) {
+	group, _, hasGroup := strings.Cut(apiVersion, "/")
+	if !hasGroup {
+		return "", apiVersion == "v1"
+	}
+	return group, true
+}
+
+// isOf reports whether a kind is built in and of those that which names.
+func isOf(apiVersion, kind string, which func(builtIn) string) bool {
+	group, _ := groupOf(apiVersion)
+	return slices.ContainsFunc(builtIns(), func(b builtIn) bool {
+		return b.group == group && slices.Contains(strings.Fields(which(b)), kind)
+	})
+}
+
+// unknownKind says why no cluster has a kind of an apiVersion, and which of the two keys is wrong.
+// Of groups that are not those of Kubernetes nothing is known, but that their names have a dot.
+func unknownKind(apiVersion, kind string) (key, why string) {
+	if apiVersion == "" || kind == "" {
+		return "", ""
+	}
+	group, valid := groupOf(apiVersion)
+	var its *builtIn
+	var groups, others []string // groups of Kubernetes, and apiVersions that have the kind
+	all := builtIns()
+	for i, b := range all {
+		groups = append(groups, b.group)
+		if b.group == group && valid {
+			its = &all[i]
+		}
+		if slices.Contains(b.kinds(), kind) {
+			others = append(others, b.apiVersion())
+		}
+	}
+	elsewhere := ""
+	if len(others) > 0 {
+		elsewhere = "; it is in " + code.Enumerate(others, "and")
+	}
+	switch {
+	case its != nil && slices.Contains(its.kinds(), kind):
+		return "", ""
+	case its != nil:
+		meant := code.DidYouMean(kind, its.kinds())
+		if elsewhere == "" && meant == "" && !its.complete {
+			return "", ""
+		} else if elsewhere != "" {
+			meant = elsewhere
+		}
+		return "kind", "Kubernetes has no kind " + kind + " in " + apiVersion + meant
+	case !valid:
+		return "apiVersion", apiVersion + " is no apiVersion; write v1, or group/version" + elsewhere
+	case !strings.Contains(group, ".") && group != "extensions":
+		return "apiVersion", "no cluster has the group " + group + "; that of a custom resource has a dot" + elsewhere
+	case strings.HasSuffix(group, ".k8s.io") && elsewhere != "" && code.Nearest(group, groups) != "":
+		return "apiVersion", "Kubernetes has no group " + group + elsewhere
+	}
+	return "", ""
+}
+
+// inNoNamespace warns of a template for CRs that lie in namespaces, which states none: it compares
+// those of its name in every namespace, each of which has the namespace as extra content.
+func (l *linter) inNoNamespace(t *render.Template, apiVersion, kind string) {
+	metadata := l.outlines[t].Root.Child("metadata")
+	if metadata == nil || metadata.Open || l.outlines[t].Broken || metadata.Child("namespace") != nil ||
+		t.Ref.Config.IgnoreUnspecified || !isOf(apiVersion, kind, namespaced) || omitsNamespace(t) {
+		return
+	}
+	l.warn(code.RefNoNamespace, t.Place(metadata.At), "a %s lies in a namespace, and the template states none, so that "+
+		"CRs of all namespaces match; write namespace: and its name, or {{ .metadata.namespace }} for any", kind)
+}
+
+// omitsNamespace reports whether the reference leaves the namespace of CRs out on purpose.
+func omitsNamespace(t *render.Template) bool {
+	for _, e := range t.Ref.Config.Omit {
+		if p := e.Path.String(); p == "metadata" || p == "metadata.namespace" {
+			return true
+		}
+	}
+	return false
+}

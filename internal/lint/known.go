@@ -1,0 +1,92 @@
+package lint
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"github.com/validationtool/validationtool/internal/finding"
+)
+
+// Merge joins the documents of several references, in their order.
+func Merge(all []*Document) *Document {
+	if len(all) == 1 {
+		return all[0]
+	}
+	merged := &Document{SchemaVersion: SchemaVersion, Flaws: []Flaw{}}
+	for _, d := range all {
+		merged.References = append(merged.References, d.Reference)
+		merged.Flaws = append(merged.Flaws, d.Flaws...)
+		merged.Summary.Templates += d.Summary.Templates
+	}
+	merged.Reference = all[0].Reference
+	return merged
+}
+
+// Parse reads a document that was written as JSON.
+func Parse(text []byte) (*Document, error) {
+	var d Document
+	if err := json.Unmarshal(text, &d); err != nil {
+		return nil, fmt.Errorf("it is no JSON document of reference lint: %w", err)
+	}
+	switch {
+	case d.Flaws == nil:
+		return nil, errors.New("it has no flaws; name what reference lint --output json wrote")
+	case d.SchemaVersion != SchemaVersion:
+		return nil, fmt.Errorf("its schemaVersion is %d, and this tool reads %d; save it anew", d.SchemaVersion, SchemaVersion)
+	}
+	return &d, nil
+}
+
+// Mark marks the flaws that an earlier document, read from a file, has too, and counts those of it
+// that are gone. A flaw is the same where code, file and message are, wherever in the file it is.
+func (d *Document) Mark(file string, earlier *Document) {
+	const line = `(line |:)\d+` // in a message
+	place := regexp.MustCompile(line)
+	alone := len(d.References) == 0 && len(earlier.References) == 0
+	key := func(of *Document, f Flaw) Flaw {
+		if alone { // the one reference may be named otherwise today
+			folder := path.Dir(cmp.Or(filepath.ToSlash(of.Reference.Metadata), of.Reference.Path+"/.")) + "/"
+			f.File, f.Message = strings.TrimPrefix(f.File, folder), strings.ReplaceAll(f.Message, folder, "")
+		}
+		f.Line, f.Column, f.Known, f.Message = 0, 0, false, place.ReplaceAllString(f.Message, "${1}0")
+		return f
+	}
+	known := map[Flaw]int{}
+	for _, f := range earlier.Flaws {
+		known[key(earlier, f)]++
+	}
+	d.Baseline = &Baseline{Path: file, Gone: len(earlier.Flaws)}
+	for i := range d.Flaws {
+		if k := key(d, d.Flaws[i]); known[k] > 0 {
+			known[k]--
+			d.Flaws[i].Known = true
+			d.Baseline.Known++
+			d.Baseline.Gone--
+		}
+	}
+}
+
+// New returns the flaws that no earlier document has.
+func (d *Document) New() []Flaw {
+	var all []Flaw
+	for _, f := range d.Flaws {
+		if !f.Known {
+			all = append(all, f)
+		}
+	}
+	return all
+}
+
+// Name is how the references are called together.
+func (d *Document) Name() string {
+	if len(d.References) == 0 {
+		return d.Reference.Path
+	}
+	return finding.Plural(len(d.References), "reference", "references")
+}

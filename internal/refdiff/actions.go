@@ -1,0 +1,168 @@
+package refdiff
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/internal/template"
+	"github.com/validationtool/validationtool/internal/tree"
+)
+
+// actions reports what else changed: fields that are computed in another way, and actions that no
+// change of a field covers.
+func (p *pair) actions() {
+	for _, report := range p.others {
+		if c := report(); c != nil {
+			p.changes = append(p.changes, *c)
+		}
+	}
+	texts := !p.old.whole || !p.new.whole
+	before, after := p.old.Actions(p.old.Body, texts), p.new.Actions(p.new.Body, texts)
+	was, is := p.unreported(p.old, unlike(before, after)), p.unreported(p.new, unlike(after, before))
+	notes := func(a template.Action) bool { return a.Calls == "note" }
+	if old, new := only(was, notes), only(is, notes); len(old)+len(new) > 0 {
+		p.otherwise(Authors, "the template notes something else", old, new)
+		was, is = slices.DeleteFunc(was, notes), slices.DeleteFunc(is, notes)
+	}
+	says := func(a template.Action) bool { return isCheck(a) && a.States }
+	if old, new := only(was, says), only(is, says); len(was) == len(is) && len(old) > 0 && len(old) == len(new) {
+		p.otherwise(Authors, "a check has another message", old, new)
+		was, is = slices.DeleteFunc(was, says), slices.DeleteFunc(is, says)
+	}
+	switch {
+	case len(is) == 0 && areChecks(was, before):
+		p.otherwise(May, "the template does not check this any more", was, is)
+	case len(was)+len(is) > 0:
+		p.otherwise(Must, "the template works out otherwise what it expects, or what it refuses", was, is)
+	case len(p.changes) == 0 && joined(only(before, sets)) != joined(only(after, sets)):
+		p.otherwise(Must, "the template sets its variables in another order", nil, nil)
+	}
+	p.checks()
+	p.named()
+}
+
+// checks reports checks that lost a condition while their own text stayed the same.
+func (p *pair) checks() {
+	text := func(c render.Check) string { return c.Text }
+	old, new := p.old.asked.Checks, p.new.asked.Checks
+	partner, _ := partners(old, new, func(c render.Check) string { return c.Text + strings.Join(c.When, "\n") }, text)
+	for i, c := range old {
+		if partner[i] < 0 {
+			continue
+		}
+		is := new[partner[i]]
+		more := func(w string) bool { return !slices.Contains(c.When, w) }
+		if len(is.When) < len(c.When) && !slices.ContainsFunc(is.When, more) {
+			was := []template.Action{{Text: strings.Join(c.When, " and "), At: c.At}}
+			now := []template.Action{{Text: strings.Join(is.When, " and "), At: is.At}}
+			p.otherwise(Must, "a check holds under fewer conditions", was, now)
+		}
+	}
+}
+
+// isCheck reports whether an action refuses a CR.
+func isCheck(a template.Action) bool {
+	return a.Calls == "fail" || a.Calls == "doNotMatch" || a.Calls == "violation"
+}
+
+// areChecks reports whether actions are whole checks: conditions, each with what it refuses a CR by.
+func areChecks(some, all []template.Action) bool {
+	for i := 0; i < len(some); i += 2 {
+		at := slices.Index(all, some[i])
+		if some[i].Calls != "if" || i+1 == len(some) || !isCheck(some[i+1]) || all[at+1] != some[i+1] {
+			return false
+		}
+	}
+	return len(some) > 0
+}
+
+func sets(a template.Action) bool { return strings.HasPrefix(a.Text, "{{$") }
+
+func only(all []template.Action, is func(template.Action) bool) []template.Action {
+	return slices.DeleteFunc(slices.Clone(all), func(a template.Action) bool { return !is(a) })
+}
+
+// otherwise takes down a change of what a template works out.
+func (p *pair) otherwise(group Group, words string, was, is []template.Action) {
+	c := Change{Group: group, Kind: Computed, Words: words, Old: joined(was), New: joined(is)}
+	if len(was) > 0 {
+		c.OldAt = was[0].At
+	}
+	if len(is) > 0 {
+		c.NewAt = is[0].At
+	}
+	if p.old.hides() || p.new.hides() {
+		c.Old, c.New = hidden(c.Old), hidden(c.New)
+	}
+	p.changes = append(p.changes, c)
+}
+
+// joined are the texts of actions, a line each.
+func joined(all []template.Action) string {
+	var lines []string
+	for _, a := range all {
+		lines = append(lines, a.Text)
+	}
+	return strings.Join(lines, "\n")
+}
+
+// unlike are the actions that others do not have, or not as often.
+func unlike(all, others []template.Action) (more []template.Action) {
+	counts := map[string]int{}
+	for _, a := range others {
+		counts[a.Text]++
+	}
+	for _, a := range all {
+		if counts[a.Text]--; counts[a.Text] < 0 {
+			more = append(more, a)
+		}
+	}
+	return more
+}
+
+// unreported are the actions of a version that no change of a field covers, by its line or its
+// values.
+func (p *pair) unreported(s *side, all []template.Action) []template.Action {
+	const most = 200 // values that are looked for
+	values := p.values[:min(most, len(p.values))]
+	return slices.DeleteFunc(all, func(a template.Action) bool {
+		return s.reported[a.At] || s.read[a.At] ||
+			slices.ContainsFunc(values, func(v string) bool { return v != "" && strings.Contains(a.Text, v) })
+	})
+}
+
+// named reports the named templates that both versions of a template call and that changed in a way
+// that no field shows.
+func (p *pair) named() {
+	reached := func(s *side) map[string]*template.Definition {
+		all := map[string]*template.Definition{}
+		called, _ := s.Called()
+		for d := range called {
+			if d != s.Body {
+				all[d.Name] = d
+			}
+		}
+		return all
+	}
+	before, after := reached(p.old), reached(p.new)
+	for _, name := range tree.Keys(after) {
+		if before[name] == nil {
+			continue
+		}
+		was, is := p.old.Actions(before[name], true), p.new.Actions(after[name], true)
+		order := joined(was) != joined(is)
+		less, more := unlike(was, is), unlike(is, was)
+		known := len(less)+len(more) > 0
+		less, more = p.unreported(p.old, less), p.unreported(p.new, more)
+		if !order || known && len(less)+len(more) == 0 {
+			continue
+		}
+		p.otherwise(Must, "the named template "+name+" works out otherwise what it prints", less, more)
+		c := &p.changes[len(p.changes)-1]
+		c.OldAt, c.NewAt = before[name].Place().String(), after[name].Place().String()
+		if p.searched.In(joined(was) + joined(is)) {
+			c.Old, c.New = hidden(c.Old), hidden(c.New)
+		}
+	}
+}

@@ -1,0 +1,318 @@
+package render
+
+import (
+	"bytes"
+	"fmt"
+	"regexp"
+	"slices"
+	"sort"
+	"strconv"
+	"strings"
+	"text/template/parse"
+
+	"github.com/validationtool/validationtool/internal/kubeyaml"
+	"github.com/validationtool/validationtool/internal/tree"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// Part is a key or an item of what a template prints, or all of it. Keys that several branches of a
+// condition print are as many parts.
+type Part struct {
+	Key   string // actions in it as the template has them; "" of an item
+	Item  bool
+	Below []*Part
+	Value any      // what YAML makes of it, with actions as the template has them
+	Fixed bool     // no action is in it, and no condition around what is below it
+	When  []Around // conditions and loops around it, which are not around what it is in
+	Loop  bool     // one of these is a loop
+	At    string   // file:line
+	Lines []string // as At: the lines that print it, but for those of what is below it
+
+	pipe string // the action that the value is by itself, if it is one
+	from string // the place in the template of its key, or of an item
+}
+
+// Around is a condition or a loop.
+type Around struct{ Text, At string }
+
+// has says whether a field below the part is printed.
+func (p *Part) has(path refconfig.FieldPath) Presence {
+	if len(path) == 0 {
+		return Always
+	}
+	step, found := path[0], Never
+	if len(p.Below) == 0 && !p.Fixed {
+		return Perhaps
+	}
+	for i, b := range p.Below {
+		most := Always
+		switch {
+		case b.Item && !step.Any && step.Index < 0:
+			continue
+		case b.Item && (step.Any || step.Index != i), len(b.When) > 0:
+			most = Perhaps
+		}
+		if !b.Item && !step.Any && b.Key != step.Key {
+			if strings.Contains(b.Key, "{{") {
+				found = max(found, Perhaps)
+			}
+			continue
+		}
+		found = max(found, min(most, b.has(path[1:])))
+	}
+	return found
+}
+
+// Find returns the part at a path without *, nil for none.
+func (p *Part) Find(path refconfig.FieldPath) *Part {
+	if len(path) == 0 {
+		return p
+	}
+	for i, b := range p.Below {
+		if b.Item && path[0].Index == i || !b.Item && path[0].Index < 0 && b.Key == path[0].Key {
+			return b.Find(path[1:])
+		}
+	}
+	return nil
+}
+
+// Text is a part as a template has it, without its key.
+func (p *Part) Text() string {
+	if text, isText := p.Value.(string); isText && (!p.Fixed || strings.Contains(text, "\n")) {
+		return strings.TrimSuffix(text, "\n")
+	}
+	return strings.TrimSuffix(tree.YAML(p.shown()), "\n")
+}
+
+// shown is the value with actions that are not quoted.
+func (p *Part) shown() any {
+	switch {
+	case p.pipe != "":
+		return tree.Action{Pipe: p.pipe}
+	case len(p.Below) == 0:
+		return p.Value
+	case p.Below[0].Item:
+		var all []any
+		for _, b := range p.Below {
+			all = append(all, b.shown())
+		}
+		return all
+	}
+	all := map[string]any{}
+	for _, b := range p.Below {
+		all[b.Key] = b.shown()
+	}
+	return all
+}
+
+// join takes in the parts of another execution that are not known yet; the condition failed there.
+func (p *Part) join(other *Part, failed Around) {
+	known := map[string]*Part{}
+	for _, b := range p.Below {
+		known[b.name()] = b
+	}
+	for _, b := range other.Below {
+		if have := known[b.name()]; have != nil {
+			have.join(b, failed)
+			continue
+		}
+		if !slices.Contains(b.When, failed) && len(b.Below) == 0 {
+			b.When = append(b.When, failed)
+		}
+		p.Below = append(p.Below, b)
+	}
+}
+
+// name is the same for the same part of two executions.
+func (p *Part) name() string {
+	name := p.from + "\x00" + p.Key
+	if len(p.Below) == 0 {
+		name += "\x00" + fmt.Sprint(p.Value)
+	}
+	return name
+}
+
+// assemble makes the values of parts of those below them.
+func (p *Part) assemble() {
+	if len(p.Below) == 0 {
+		return
+	}
+	p.Fixed = true
+	m, l := map[string]any{}, []any{}
+	for _, b := range p.Below {
+		b.assemble()
+		p.Fixed = p.Fixed && b.Fixed && len(b.When) == 0
+		m[b.Key] = b.Value
+		l = append(l, b.Value)
+	}
+	if p.Value = m; p.Below[0].Item {
+		p.Value = l
+	}
+}
+
+// partReader reads one execution.
+type partReader struct {
+	*printing
+	actions *regexp.Regexp // finds the tokens that stand for them
+}
+
+// part reads a node, of which the text from one offset to another is, and which some conditions are
+// around.
+func (r *partReader) part(n *kubeyaml.Node, from, to int, around []guard) *Part {
+	p := &Part{}
+	p.At, p.from = r.place(from)
+	if n.Kind == kubeyaml.Scalar {
+		r.scalar(p, n)
+		p.Lines = r.lines(from, to)
+		return p
+	}
+	if len(n.Values) == 0 {
+		p.Value, p.Fixed = n.Value(), true
+	}
+	start := func(i int) *kubeyaml.Node {
+		if n.Kind == kubeyaml.Map {
+			return n.Keys[i]
+		}
+		return n.Values[i]
+	}
+	known := map[string]bool{}
+	for i, v := range n.Values {
+		at, end := start(i), to
+		if i+1 < len(n.Values) {
+			end = start(i + 1).Offset
+		}
+		guards := r.guards(at, v)
+		b := r.part(v, at.Offset, max(end, at.Offset), guards)
+		if b.Item = n.Kind == kubeyaml.List; !b.Item {
+			b.Key = r.text(kubeyaml.KeyString(at))
+			if r.isLine(at, v) {
+				b.Value, b.Fixed = b.Key, false
+			}
+		}
+		b.conditions(guards, around)
+		if !b.Loop || !known[b.name()] { // each round of a loop prints the same
+			p.Below = append(p.Below, b)
+			known[b.name()] = true
+		}
+	}
+	end := to
+	if len(n.Values) > 0 {
+		end = start(0).Offset
+	}
+	p.Lines = r.lines(from, end)
+	return p
+}
+
+// guards are the conditions around a key or an item, and around its value.
+func (r *partReader) guards(at, v *kubeyaml.Node) []guard {
+	all := r.around(at.Offset)
+	if v.Kind == kubeyaml.Scalar {
+		if m := r.actions.FindStringSubmatch(v.Text); m != nil && m[0] == v.Text {
+			return united(all, r.token(m).guards)
+		}
+		return united(all, r.around(v.Offset))
+	}
+	return all
+}
+
+// united are conditions with those of others that they lack.
+func united(all, others []guard) []guard {
+	for _, g := range others {
+		if !slices.ContainsFunc(all, func(h guard) bool { return g.text == h.text }) {
+			all = append(slices.Clip(all), g)
+		}
+	}
+	return all
+}
+
+// conditions notes the guards of a part that are not around what it is in. So many are told, and so
+// long ones.
+func (p *Part) conditions(all, around []guard) {
+	common := 0
+	for common < min(len(all), len(around)) && all[common].text == around[common].text {
+		common++
+	}
+	for _, g := range all[common:] {
+		p.When, p.Loop = append(p.When, Around{g.text, g.at}), p.Loop || g.loop
+	}
+}
+
+// scalar reads a text or another value.
+func (r *partReader) scalar(p *Part, n *kubeyaml.Node) {
+	if p.Fixed = !strings.Contains(n.Text, printedToken); p.Fixed {
+		p.Value = n.Value()
+		return
+	}
+	text := r.text(n.Text)
+	if m := r.actions.FindString(n.Text); m == n.Text && n.Style == kubeyaml.Plain {
+		p.pipe = strings.TrimSuffix(strings.TrimPrefix(text, "{{ "), " }}")
+	}
+	if n.Style == kubeyaml.SingleQuoted || n.Style == kubeyaml.DoubleQuoted {
+		text = `"` + text + `"`
+	}
+	p.Value = text
+}
+
+// text is a text with actions in the place of tokens.
+func (r *partReader) text(text string) string {
+	if !strings.Contains(text, printedToken) {
+		return text
+	}
+	return r.actions.ReplaceAllStringFunc(text, func(s string) string {
+		action := "{{ " + r.token(r.actions.FindStringSubmatch(s)).pipe + " }}"
+		if strings.HasSuffix(s, "\n") {
+			action += "\n"
+		}
+		return action
+	})
+}
+
+func (r *partReader) token(m []string) token {
+	if i, err := strconv.Atoi(m[1]); err == nil && i > 0 && i <= len(r.tokens) {
+		return r.tokens[i-1]
+	}
+	return token{}
+}
+
+// isLine reports whether an entry of a map stands for a line that an action prints.
+func (r *partReader) isLine(key, value *kubeyaml.Node) bool {
+	return value.Text == "x" && r.actions.FindString(key.Text) == key.Text &&
+		value.Offset == key.Offset+len(key.Text)+len(": ")
+}
+
+// place is where the template prints what stands at an offset: as file:line, and to the byte.
+func (r *partReader) place(offset int) (at, exact string) {
+	i := sort.Search(len(r.out.texts), func(i int) bool { return r.out.texts[i].start > offset }) - 1
+	if i < 0 {
+		return "", ""
+	}
+	l := r.out.texts[i]
+	pos := l.pos
+	if !l.action {
+		pos += parse.Pos(offset - l.start)
+	}
+	return l.file.Place(pos).String(), fmt.Sprintf("%s:%d", l.file.Name, pos)
+}
+
+// lines are the lines of the template, as file:line, that print what is between two offsets.
+func (r *partReader) lines(from, to int) (all []string) {
+	known := map[string]bool{"": true}
+	add := func(at string) {
+		if !known[at] {
+			all = append(all, at)
+		}
+		known[at] = true
+	}
+	text := r.out.buf[from:max(from, min(to, len(r.out.buf)))]
+	for line := range bytes.Lines(text) {
+		if body := bytes.TrimLeft(line, " \t\r\n"); len(body) > 0 && body[0] != '#' {
+			at, _ := r.place(from + len(line) - len(body))
+			add(at)
+		}
+		from += len(line)
+	}
+	for _, m := range r.actions.FindAllSubmatch(text, -1) {
+		add(r.token([]string{"", string(m[1])}).at)
+	}
+	return all
+}

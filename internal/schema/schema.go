@@ -1,0 +1,29 @@
+// Package schema has JSON schemas of the files that people write for the tool. In goes the name of
+// a kind of file; out comes its schema, for editors and other checkers.
+package schema
+
+import (
+	"embed"
+	"strings"
+)
+
+//go:embed *.schema.json
+var files embed.FS
+
+const suffix = ".schema.json"
+
+// Names returns the names of all schemas, sorted.
+func Names() []string {
+	entries, _ := files.ReadDir(".") // an embedded folder can be read
+	names := make([]string, 0, len(entries))
+	for _, e := range entries {
+		names = append(names, strings.TrimSuffix(e.Name(), suffix))
+	}
+	return names
+}
+
+// Text returns the schema of a name; ok is false if there is none.
+func Text(name string) (text []byte, ok bool) {
+	text, err := files.ReadFile(name + suffix)
+	return text, err == nil
+}
