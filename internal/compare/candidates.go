@@ -77,8 +77,13 @@ func (s *templates) byRef(t *refconfig.Template) *render.Template {
 	return s.byPath[path.Clean(t.Path)]
 }
 
-// ByNearest is how an object and a template found each other that do not fit.
-const ByNearest = "nearest"
+// How an object and its template found each other, see finding.Correlation.
+const (
+	ByManual      = "manual"      // the user paired them
+	ByFixed       = "fixed"       // the fields agree that the template states
+	ByInteractive = "interactive" // they do, and the user chose among several templates
+	ByNearest     = "nearest"     // they do not, and the template comes nearest
+)
 
 // candidates are the templates that an object is compared with, and how they were found.
 type candidates struct {
@@ -112,7 +117,7 @@ func (s *templates) findBy(
 	}
 	if manual := s.manual(id); manual != nil {
 		if t := s.byRef(manual); t != nil {
-			return one(t, "manual")
+			return one(t, ByManual)
 		}
 	}
 	if s.placeholders && id.Open() {
@@ -120,7 +125,7 @@ func (s *templates) findBy(
 	}
 	if found := find(id); len(found.Templates) > 0 {
 		return candidates{
-			all: found.Templates, by: finding.Correlation{By: "fixed", Fields: found.Fields.Names()},
+			all: found.Templates, by: finding.Correlation{By: ByFixed, Fields: found.Fields.Names()},
 		}
 	}
 	if nearest != nil {
