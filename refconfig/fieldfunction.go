@@ -32,11 +32,19 @@ func choices() []choice {
 	}
 }
 
-// fieldKeys returns the keys that say how to compare a field.
+// FieldKeys returns all keys that say how to compare a field.
+func FieldKeys() (all []FieldKey) {
+	for _, c := range choices() {
+		all = append(all, c.key)
+	}
+	return all
+}
+
+// fieldKeys returns the keys that an entry may have beside its path.
 func fieldKeys() []string {
 	keys := []string{encoding}
-	for _, c := range choices() {
-		keys = append(keys, string(c.key))
+	for _, key := range FieldKeys() {
+		keys = append(keys, string(key))
 	}
 	return keys
 }

@@ -47,13 +47,13 @@ func (r *run) cutArchives() {
 // uncollectedParts warns of the parts that require CRs of which none was collected. Of an archive
 // that is cut short that is said already.
 func (r *run) uncollectedParts(met map[*render.Template][]finding.Present) {
-	if r.evidence.CutShort() {
+	if r.comparer.evidence.CutShort() {
 		return
 	}
 	isMet := func(c *refconfig.Component) bool {
 		return slices.ContainsFunc(c.Rules, func(rule refconfig.Rule) bool {
 			return slices.ContainsFunc(
-				rule.Templates, func(t *refconfig.Template) bool { return len(met[r.byRef(t)]) > 0 },
+				rule.Templates, func(t *refconfig.Template) bool { return len(met[r.templates.byRef(t)]) > 0 },
 			)
 		})
 	}

@@ -89,7 +89,7 @@ func TestTemplatesShareWhatTheyLeaveOut(t *testing.T) {
 		},
 		"",
 	)
-	s := newSelection(ref, engine, Options{})
+	s := newTemplates(ref, engine, Options{})
 	if a, b := s.omit[ref.Templates[0]], s.omit[ref.Templates[1]]; len(a) != 3 || len(b) != 3 || &a[0] != &b[0] {
 		t.Errorf("%v and %v are held twice", a, b)
 	}

@@ -50,12 +50,12 @@ func TestAudit(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			a := newAudit(t, loadRun(t, c.reference, c.inputs...), c.every)
-			if a.run.opt.Nearest { // so that each object has its template
+			if a.run.comparer.opt.Nearest { // so that each object has its template
 				if err := a.run.compareAll(); err != nil {
 					t.Fatal(err)
 				}
 			}
-			for _, e := range a.run.store.distinct {
+			for _, e := range a.run.comparer.store.distinct {
 				a.object(e)
 			}
 			a.print(c.least)
@@ -113,7 +113,7 @@ func (a *audit) object(e *stored) {
 	if err != nil {
 		return
 	}
-	before := a.run.weighing(e).object().comparison
+	before := a.run.compare(e).comparison
 	if before == nil || before.Result == finding.Failed {
 		return
 	}
@@ -141,7 +141,7 @@ func (a *audit) object(e *stored) {
 }
 
 // outcome compares a changed object, and says what became of the change.
-func (a *audit) outcome(e *stored, before *compared, was sides, c change) (string, error) {
+func (a *audit) outcome(e *stored, before *audited, was sides, c change) (string, error) {
 	s := &stored{object: e.object, value: c.value}
 	s.once.Do(func() {})
 	if identifies(given.FieldPath(c.at)) {
@@ -151,10 +151,10 @@ func (a *audit) outcome(e *stored, before *compared, was sides, c change) (strin
 		}
 		s = &stored{object: objects[0]}
 	}
-	if t := a.run.assigned[e]; t != nil && slices.Contains(a.run.index.Nearest(s.object.ID), t) {
+	if t := a.run.assigned[e]; t != nil && slices.Contains(a.run.comparer.templates.index.Nearest(s.object.ID), t) {
 		a.run.assigned[s] = t
 	}
-	v := a.run.weighing(s).object()
+	v := a.run.compare(s)
 	after := v.comparison
 	switch {
 	case after == nil && v.refused == nil:
@@ -184,7 +184,7 @@ func (a *audit) outcome(e *stored, before *compared, was sides, c change) (strin
 // refusal checks that all templates which could meet an object refuse it.
 func (a *audit) refusal(s *stored, u *finding.Unmatched) error {
 	for _, r := range u.Reasons {
-		if !sidesOf(a.run, a.run.byPath[r.Template].Ref, s.value).refused || r.Reason == "" {
+		if !sidesOf(a.run, a.run.comparer.templates.byPath[r.Template].Ref, s.value).refused || r.Reason == "" {
 			return fmt.Errorf("%s does not refuse it", r.Template)
 		}
 	}
@@ -192,9 +192,9 @@ func (a *audit) refusal(s *stored, u *finding.Unmatched) error {
 }
 
 // told says how a change shows in a comparison that is true, or why it need not show.
-func (a *audit) told(before, after *compared, was, now sides, c change) (string, error) {
+func (a *audit) told(before, after *audited, was, now sides, c change) (string, error) {
 	shows, around := false, false
-	differing(now.left, now.right, nil, func(at spot, _ finding.Category) {
+	unlike(now.left, now.right, nil, func(at spot, _ finding.Category) {
 		shows = true
 		around = around || at.near(c.at)
 	})
@@ -227,7 +227,7 @@ func (a *audit) strict(was sides, c change) bool {
 
 // element checks that of an element that came or went just this is told, unless the list's own
 // element stands alone.
-func (a *audit) element(after *compared, now sides, c change) (string, error) {
+func (a *audit) element(after *audited, now sides, c change) (string, error) {
 	patterned := slices.ContainsFunc(now.patterns, func(at spot) bool { return c.list.at.leadsTo(at) })
 	if c.list.at == nil || c.list.told == finding.Drift || patterned || now.omit.numbered(c.list.at) {
 		return "found", nil
@@ -254,7 +254,7 @@ func (a *audit) element(after *compared, now sides, c change) (string, error) {
 }
 
 // variable checks that what a template printed is told as expected.
-func (a *audit) variable(before, after *compared, now sides, c change) error {
+func (a *audit) variable(before, after *audited, now sides, c change) error {
 	x, there := valueAt(now.whole[0], c.at)
 	_, rendered := valueAt(now.raw, c.at)
 	want, ok := valueAt(now.whole[1], c.at)
@@ -262,7 +262,7 @@ func (a *audit) variable(before, after *compared, now sides, c change) error {
 		now.omit.covers(c.at) {
 		return nil // the template copes with the absence, or it is left out
 	}
-	varies := func(in *compared) bool {
+	varies := func(in *audited) bool {
 		return slices.ContainsFunc(
 			in.differences,
 			func(d diff.Difference) bool { return d.Category == finding.Expected && spotOf(d.Path).near(c.at) },
@@ -281,7 +281,7 @@ func (a *audit) variable(before, after *compared, now sides, c change) error {
 }
 
 // reason says why a change that shows nowhere need not show.
-func (a *audit) reason(before, after *compared, was, now sides, c change) (string, error) {
+func (a *audit) reason(before, after *audited, was, now sides, c change) (string, error) {
 	omit := auditOmits(a.run.ref, after.template)
 	_, specified := valueAt(now.raw, c.at)
 	patterned := slices.ContainsFunc(now.patterns, func(at spot) bool { return at.near(c.at) })

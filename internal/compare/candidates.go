@@ -1,7 +1,6 @@
 package compare
 
 import (
-	"cmp"
 	"path"
 	"slices"
 	"sync"
@@ -16,9 +15,9 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// selection knows by which templates objects are met, what of the input templates look up, and what
-// else of the templates is the same for all clusters. It is not modified.
-type selection struct {
+// templates knows which templates are analysed and which objects they are for, what of the input
+// they look up, and what else of them is the same for all clusters. It is not modified.
+type templates struct {
 	index  *correlate.Index            // of the templates that are analysed
 	byPath map[string]*render.Template // the one that stands for each clean path, see byRef
 	// those of its path that compare in different ways, itself the first
@@ -32,8 +31,8 @@ type selection struct {
 	doubts       func() ([]refconfig.Problem, []diff.Malformed) // about the templates
 }
 
-func newSelection(ref *refconfig.Reference, engine *render.Engine, opt Options) *selection {
-	s := &selection{
+func newTemplates(ref *refconfig.Reference, engine *render.Engine, opt Options) *templates {
+	s := &templates{
 		byPath:       map[string]*render.Template{},
 		entries:      map[*render.Template][]*render.Template{},
 		omit:         map[*refconfig.Template][]refconfig.OmitEntry{},
@@ -74,72 +73,92 @@ func newSelection(ref *refconfig.Reference, engine *render.Engine, opt Options) 
 // byRef returns the template that stands for an entry of the metadata, nil if it is not analysed.
 // Entries of one path, in however many components, are one template: that of the first entry that
 // is analysed.
-func (s *selection) byRef(t *refconfig.Template) *render.Template {
+func (s *templates) byRef(t *refconfig.Template) *render.Template {
 	return s.byPath[path.Clean(t.Path)]
 }
 
-// ByNearest is how an object and a template found each other that do not fit.
-const ByNearest = "nearest"
+// How an object and its template found each other, see finding.Correlation.
+const (
+	ByManual      = "manual"      // the user paired them
+	ByFixed       = "fixed"       // the fields agree that the template states
+	ByInteractive = "interactive" // they do, and the user chose among several templates
+	ByNearest     = "nearest"     // they do not, and the template comes nearest
+)
 
-// templatesFor returns the templates that an object is compared with: its candidates, else the one
-// that it is assigned to.
-func (r *run) templatesFor(e *stored) ([]*render.Template, finding.Correlation) {
-	return r.templates(e, r.index.Find)
+// candidates are the templates that an object is compared with, and how they were found.
+type candidates struct {
+	all []*render.Template // in the order of the reference
+	by  finding.Correlation
 }
 
-// firstFor returns the first of the templates that an object is compared with, which is found
-// sooner; nil where there is none.
-func (r *run) firstFor(e *stored) (*render.Template, finding.Correlation) {
-	first, correlation := r.templates(e, r.index.First)
-	if len(first) == 0 {
-		return nil, correlation
+// find returns the templates that an object is compared with: the one that the user paired it with,
+// those that correlate, or else the nearest, which may be nil.
+func (s *templates) find(id manifest.ID, nearest *render.Template) candidates {
+	return s.findBy(id, nearest, s.index.Find)
+}
+
+// first is find for the first of them alone, which is found sooner; nil where there is none.
+func (s *templates) first(id manifest.ID, nearest *render.Template) (*render.Template, finding.Correlation) {
+	found := s.findBy(id, nearest, s.index.First)
+	if len(found.all) == 0 {
+		return nil, found.by
 	}
-	return first[0], correlation
+	return found.all[0], found.by
 }
 
-func (r *run) templates(
-	e *stored, find func(manifest.ID) correlate.Candidates,
-) ([]*render.Template, finding.Correlation) {
-	candidates, correlation := r.candidates(e.object.ID, find)
-	if t := r.assigned[cmp.Or(e.copyOf, e)]; t != nil && len(candidates) == 0 {
-		return []*render.Template{
-				t,
-			}, finding.Correlation{
-				By:     ByNearest,
-				Fields: correlate.Agree(t.Identity, e.object.ID).Names(),
-			}
+func (s *templates) findBy(
+	id manifest.ID, nearest *render.Template, find func(manifest.ID) correlate.Candidates,
+) candidates {
+	one := func(t *render.Template, by string) candidates {
+		return candidates{
+			all: []*render.Template{t},
+			by:  finding.Correlation{By: by, Fields: correlate.Agree(t.Identity, id).Names()},
+		}
 	}
-	return candidates, correlation
-}
-
-// candidates returns the templates that fit an object: the manually chosen one, or those that
-// correlate, as far as they are to be found.
-func (s *selection) candidates(
-	id manifest.ID, find func(manifest.ID) correlate.Candidates,
-) ([]*render.Template, finding.Correlation) {
 	if manual := s.manual(id); manual != nil {
 		if t := s.byRef(manual); t != nil {
-			return []*render.Template{
-					t,
-				}, finding.Correlation{
-					By:     "manual",
-					Fields: correlate.Agree(t.Identity, id).Names(),
-				}
+			return one(t, ByManual)
 		}
 	}
 	if s.placeholders && id.Open() {
 		find = s.index.FindOpen
 	}
 	if found := find(id); len(found.Templates) > 0 {
-		return found.Templates, finding.Correlation{By: "fixed", Fields: found.Fields.Names()}
+		return candidates{
+			all: found.Templates, by: finding.Correlation{By: ByFixed, Fields: found.Fields.Names()},
+		}
 	}
-	return nil, finding.Correlation{}
+	if nearest != nil {
+		return one(nearest, ByNearest)
+	}
+	return candidates{}
 }
 
 // manual returns the template that the user paired an object with, or nil.
-func (s *selection) manual(id manifest.ID) *refconfig.Template {
+func (s *templates) manual(id manifest.ID) *refconfig.Template {
 	if len(s.pairs) == 0 {
 		return nil
 	}
 	return s.pairs[id.Key()]
+}
+
+// omitter has what is left out of comparisons, by the first of the entries of a list of the
+// reference, which many templates share.
+type omitter map[*refconfig.OmitEntry][]refconfig.OmitEntry
+
+// omitted returns the fields that are left out of a template's comparisons.
+func (o omitter) omitted(t *refconfig.Template, format refconfig.Format) (omit []refconfig.OmitEntry) {
+	if len(t.Config.Omit) > 0 {
+		if known := o[&t.Config.Omit[0]]; known != nil {
+			return known
+		}
+		defer func() { o[&t.Config.Omit[0]] = omit }()
+	}
+	omit = append([]refconfig.OmitEntry{managedFields()}, t.Config.Omit...)
+	if format == refconfig.Annotations {
+		omit = append(omit, refconfig.OmitEntry{
+			Path: refconfig.PathOf("metadata", "annotations", "reference-config.openshift.io/attributes"),
+		})
+	}
+	return omit
 }

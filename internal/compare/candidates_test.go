@@ -88,7 +88,7 @@ func TestANameReadsAsInTheIdentity(t *testing.T) {
 		ref, engine := loadFiles(t, map[string]string{"t.yaml": c.template,
 			"metadata.yaml": "apiVersion: v2\nparts: [{name: P, components: [{name: C, allOf: [{path: t.yaml}]}]}]\n"})
 		r := newRun(t.Context(), ref, engine, Collected{Objects: given.Objects(t, "in.yaml", c.object)}, Options{})
-		one := r.weighing(r.store.distinct[0]).object().comparison
+		one := r.compare(r.comparer.store.distinct[0]).comparison
 		metadata, _ := one.tree.Right.Data.(map[string]any)["metadata"].(map[string]any)
 		if got := fmt.Sprintf("%v/%v", metadata["namespace"], metadata["name"]); got != c.want ||
 			lines(one.differences) != c.differences {

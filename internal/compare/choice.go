@@ -1,164 +1,218 @@
 package compare
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"sync"
 
+	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/diff"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/kubeyaml"
 	"github.com/validationtool/validationtool/internal/manifest"
-	"github.com/validationtool/validationtool/internal/patch"
 	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/internal/secret"
+	"github.com/validationtool/validationtool/internal/tree"
 )
+
+// content is an object, decoded for its comparison.
+type content struct {
+	value     map[string]any
+	locator   manifest.Locator
+	twice     []*kubeyaml.Node // keys that stand more than once
+	secretive func() bool      // whether there is something secret in it, which is found out once
+}
+
+// open decodes an object. The value is only kept where it may be asked for again. Refused is an
+// object that is far larger when it is printed than it was in its file.
+func (c *comparer) open(s subject) (in content, err error) {
+	o := s.stored.object
+	node, err := o.Node()
+	if err != nil {
+		return in, err
+	}
+	in.locator, in.twice = manifest.NewLocator(node), kubeyaml.DuplicateKeys(node)
+	if c.templates.keeps(o.ID) || s.stored.value != nil {
+		in.value, err = s.stored.decode()
+	} else {
+		in.value, _ = node.Value().(map[string]any)
+	}
+	if !c.opt.Show.Secrets {
+		in.twice = secret.Keys(in.twice, in.value)
+	}
+	in.secretive = sync.OnceValue(func() bool { return secret.Of(in.value).With(s.searched).Holds(in.value) })
+	return in, cmp.Or(err, c.fits(o, in.value))
+}
+
+// fits refuses an object that is far larger when it is printed than it was in its file, as one is
+// that lies deep. What is large in its file already may be so.
+func (c *comparer) fits(o *manifest.Object, value map[string]any) error {
+	const times = 4
+	def := render.DefaultLimits()
+	most := max(cmp.Or(c.opt.Limits.Output, def.Output), times*o.Text())
+	size, ok := tree.Measure(
+		value, tree.Size{Nodes: most, Bytes: most, Height: max(c.opt.Limits.Text.Nesting, def.Text.Nesting) + 1},
+	)
+	if ok && size.Printed() <= most {
+		return nil
+	}
+	return &kubeyaml.SyntaxError{Code: code.LimitOutput, Message: fmt.Sprintf(
+		"it takes more than %d bytes to print, the limit; leave it out of the input, or raise the limit with --limit output=N",
+		most,
+	)}
+}
+
+// attempt is an object compared with one candidate.
+type attempt struct {
+	expected *expected
+	diff     *differing    // nil where the two could not be compared
+	err      *render.Error // why not
+	score    int           // where there is a choice
+}
+
+// attempt compares an object with what a template expects of it.
+func (c *comparer) attempt(s subject, in content, t *render.Template, scored bool) (*attempt, *Refusal) {
+	var before *render.Before
+	if c.opt.Fix {
+		before = &render.Before{}
+	}
+	x, no, err := c.expect(s, in.value, t, before)
+	a := &attempt{expected: x, err: err}
+	if no == nil && err == nil {
+		a.diff, a.err = c.diff(s, x)
+	}
+	if scored && a.diff != nil {
+		a.score = a.diff.score(in.secretive)
+	}
+	return a, no
+}
+
+// attempts compares an object with all its candidates, with each as the one of its entries says
+// that leaves the smallest difference. Those that refuse it are returned as refusals.
+func (c *comparer) attempts(s subject, in content, all []*render.Template) (tried []*attempt, refusals []Refusal) {
+	for _, t := range all {
+		var entries []*attempt
+		for _, entry := range c.templates.entries[t] {
+			if c.ctx.Err() != nil {
+				return nil, nil
+			}
+			a, no := c.attempt(s, in, entry, len(all) > 1 || len(c.templates.entries[t]) > 1)
+			if no != nil {
+				refusals = append(refusals, *no)
+				break // which it does for all of its entries
+			}
+			entries = append(entries, a)
+		}
+		if len(entries) > 0 {
+			tried = append(tried, closest(entries)[0])
+		}
+	}
+	return tried, refusals
+}
+
+// closest returns the attempts that could be evaluated, the one with the smallest difference first;
+// of several that are alike, the first in the reference. One that could not is returned only if all
+// could not.
+func closest(all []*attempt) []*attempt {
+	evaluated := slices.DeleteFunc(slices.Clone(all), func(a *attempt) bool { return a.err != nil })
+	if len(evaluated) == 0 {
+		return all[:1]
+	}
+	slices.SortStableFunc(evaluated, func(a, b *attempt) int { return a.score - b.score })
+	return evaluated
+}
 
 // choice is an object with the templates that it was compared with.
 type choice struct {
-	*weighing
-	candidates  []*render.Template
-	correlation finding.Correlation
-	err         error // set where the object cannot be decoded: then there is none of what follows
-	input       map[string]any
-	locator     manifest.Locator
-	twice       []*kubeyaml.Node
-	open        int        // the line of the first placeholder, where these are compared as text; 0 for none
-	attempts    []*attempt // in the order of the reference; none where all candidates refuse the object
-	refusals    []Refusal
-	ranked      []*attempt // those to choose from, see closest
+	subject    subject
+	candidates candidates
+	err        error // set where the object cannot be decoded: then there is none of what follows
+	content    content
+	open       int        // the line of the first placeholder, where these are compared as text; 0 for none
+	attempts   []*attempt // in the order of the reference; none where all candidates refuse the object
+	refusals   []Refusal
+	ranked     []*attempt // those to choose from, see closest
 }
 
-// compared is what comparing with a template came to, as far as it is to be shown.
-func (c *choice) compared(a *attempt, show diff.Show) *compared {
-	out := newCompared(c.of, c.correlation).with(a.template.Ref)
-	out.twice, out.open, out.overrides = c.twice, c.open, a.accepted.Uses
-	if a.accepted.Override != nil {
-		override := *a.accepted.Override
-		out.Override = &override
+// weigh finds an object's candidates and compares it with each.
+func (c *comparer) weigh(s subject) *choice {
+	one := &choice{subject: s, candidates: c.templates.find(s.stored.object.ID, s.nearest)}
+	if len(one.candidates.all) == 0 {
+		return one
 	}
-	if a.err != nil {
-		out.fail(a.err.Code, a.err.Error())
-		return out
+	if one.content, one.err = c.open(s); one.err != nil {
+		return one
 	}
-	out.take(a, c.locator, show)
-	if show.Accepted {
-		out.accepted(a, c.locator, show)
+	if path, found := diff.FirstOpen(any(one.content.value)); found && !c.opt.Placeholders {
+		one.open = max(1, one.content.locator.Line(path))
 	}
-	out.keep(show)
-	return out
+	one.attempts, one.refusals = c.attempts(s, one.content, one.candidates.all)
+	if len(one.attempts) > 0 {
+		one.ranked = closest(one.attempts)
+	}
+	return one
 }
 
-// settle makes one of the attempts the object's comparison.
-func (c *choice) settle(a *attempt) *compared {
-	c.reveal(a)
-	out := c.compared(a, c.opt.Show)
-	if c.opt.Reached != nil {
-		c.opt.Reached(a.reached)
-	}
-	out.Correlation.Candidates = candidatesOf(c.attempts, a)
-	for _, other := range c.attempts {
-		if a.err == nil && other.err != nil {
-			out.failed = append(
-				out.failed,
-				finding.Warning{Code: other.err.Code, Place: other.err.Position, Message: fmt.Sprintf(
-					"%s: %s; where this is so, a CR is compared with the other templates that it meets, as this one with %s",
-					out.Object,
-					other.err.Message,
-					a.template.Ref.Path,
-				)},
-			)
+// others lists the attempts that could be evaluated, the chosen one first, the others in the order
+// of the reference; nil where there was no choice.
+func (one *choice) others(chosen *attempt) []finding.Candidate {
+	first, rest := []finding.Candidate{}, []finding.Candidate{}
+	for _, a := range one.attempts {
+		candidate := finding.Candidate{Path: a.expected.template.Ref.Path, Score: a.score}
+		switch {
+		case a == chosen:
+			first = append(first, candidate)
+		case a.err == nil:
+			rest = append(rest, candidate)
 		}
 	}
-	if c.opt.Suppressed != Untold && a.err == nil {
-		out.suppressed = c.allSuppressed(a)
+	if chosen.err != nil || len(rest) == 0 {
+		return nil
 	}
-	if c.opt.Fix && a.err == nil && out.Result == finding.Drifted {
-		out.Fix = c.fix(c.input, a)
-	}
-	if scope, wanted := c.opt.Accept.Scope(out.template, out.Object); wanted && a.err == nil {
-		m := patch.OverrideMaker{
-			Object:   c.of.object.ID,
-			Input:    a.input,
-			Template: out.template,
-			Active:   c.accepted,
-			Scope:    scope,
-			Extra:    c.opt.Accept.Extra,
-			Searched: c.searched,
-			Compare:  c.trying(a, c.input),
+	return append(first, rest...)
+}
+
+// failed warns of the templates that fail for an object which another one was chosen for.
+func (one *choice) failed(chosen *attempt) (all []finding.Warning) {
+	for _, a := range one.attempts {
+		if chosen.err == nil && a.err != nil {
+			all = append(all, finding.Warning{Code: a.err.Code, Place: a.err.Position, Message: fmt.Sprintf(
+				"%s: %s; where this is so, a CR is compared with the other templates that it meets, as this one with %s",
+				finding.Object(one.subject.stored.object.ID), a.err.Message, chosen.expected.template.Ref.Path,
+			)})
 		}
-		out.Acceptance = m.Make(a.trial())
 	}
-	return out
+	return all
 }
 
 // refused says why all candidates refuse an object.
-func (c *choice) refused() *finding.Unmatched {
-	o := c.of.object
+func (one *choice) refused() *finding.Unmatched {
+	o := one.subject.stored.object
 	out := &finding.Unmatched{Object: finding.Object(o.ID), Source: finding.SourceOf(o.Source())}
-	for _, one := range c.refusals {
-		out.Reasons = append(out.Reasons, finding.Refusal{Template: one.Template.Path, Reason: one.Reason})
+	for _, no := range one.refusals {
+		out.Reasons = append(out.Reasons, finding.Refusal{Template: no.Template.Path, Reason: no.Reason})
 	}
 	return out
-}
-
-// ask settles the verdicts that are open. Questions are asked one at a time, in the order of the
-// objects, when everything is compared. The answer is the index of a choice; false leaves this
-// object and those of all further questions to the smallest difference. Where the context ends,
-// they stay without a comparison.
-func (r *run) ask(verdicts []verdict) {
-	total, number, asking := 0, 0, true
-	for _, v := range verdicts {
-		if v.open != nil {
-			total++
-		}
-	}
-	for i, v := range verdicts {
-		if v.open == nil {
-			continue
-		}
-		number++
-		chosen := 0
-		if asking && r.ctx.Err() == nil {
-			question := v.open.question(number, total, r.opt.Show)
-			chosen, asking = r.opt.Choose(question)
-		}
-		if r.ctx.Err() != nil {
-			verdicts[i] = verdict{}
-			continue
-		}
-		if asking {
-			v.open.correlation.By = "interactive"
-		}
-		if !asking || chosen < 0 || chosen >= len(v.open.ranked) {
-			chosen = 0
-		}
-		settled := v.open.settle(v.open.ranked[chosen])
-		one := v.open.worst(verdict{comparison: settled})
-		if r.ctx.Err() != nil {
-			verdicts[i] = verdict{} // it may have been left in the middle
-			continue
-		}
-		one.comparison.tree, one.comparison.differences = nil, nil
-		verdicts[i] = one
-	}
 }
 
 // question is what is asked about an object. The lines of each choice are made when they are asked
 // for.
-func (c *choice) question(number, of int, show diff.Show) finding.Question {
+func (c *comparer) question(one *choice, number, of int) finding.Question {
+	show := c.opt.Show
 	show.Lines, show.NoValues = true, true
+	o := one.subject.stored.object
 	q := finding.Question{
-		Object: finding.Object(c.of.object.ID),
-		Source: finding.SourceOf(c.of.object.Source()),
+		Object: finding.Object(o.ID),
+		Source: finding.SourceOf(o.Source()),
 		Number: number,
 		Of:     of,
 	}
-	for _, a := range c.ranked {
-		shown := func() *finding.Comparison {
-			return c.compared(a, show).Comparison
-		}
+	for _, a := range one.ranked {
+		shown := func() *finding.Comparison { return one.comparison(a, show).found }
 		q.Choices = append(q.Choices, finding.Choice{
-			Template: finding.TemplateOf(a.template.Ref),
-			Counts:   a.counts(),
+			Template: finding.TemplateOf(a.expected.template.Ref),
+			Counts:   a.diff.counts(),
 			Score:    a.score,
 			Shown:    sync.OnceValue(shown),
 		})

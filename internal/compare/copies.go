@@ -20,22 +20,24 @@ type copies struct {
 
 // worst compares an object's copies as well, and returns the verdict on the one that comes to the
 // worst, be it the object itself. v is the verdict on that.
-func (w *weighing) worst(v verdict) verdict {
-	if len(w.of.others) == 0 || v.comparison == nil && v.refused == nil {
+func (c *comparer) worst(s subject, v verdict) verdict {
+	e := s.stored
+	if len(e.others) == 0 || v.comparison == nil && v.refused == nil {
 		return v
 	}
-	all := []outcome{outcomeOf(w.of, v)}
-	for _, other := range w.contents() {
-		if w.ctx.Err() != nil {
+	all := []outcome{outcomeOf(e, v)}
+	for _, other := range e.contents() {
+		if c.ctx.Err() != nil {
 			break
 		}
-		all = append(all, outcomeOf(other, w.run.weighing(other).alone()))
+		all = append(all, outcomeOf(other, c.alone(c.subject(other, s.nearest))))
 	}
 	worst := slices.MaxFunc(all, func(a, b outcome) int { return slices.Compare(a.rank[:], b.rank[:]) })
-	worst.verdict.of = worst.of
+	out := worst.verdict
+	out.of = worst.of
 	at := slices.IndexFunc(all, func(o outcome) bool { return o.result != worst.result })
 	if at < 0 {
-		return worst.verdict
+		return out
 	}
 	first, second := worst, all[at]
 	if at == 0 {
@@ -45,16 +47,11 @@ func (w *weighing) worst(v verdict) verdict {
 	if n := len(all) - 2; n > 0 {
 		more = "; " + finding.Plural(n, "more copy differs from these", "more copies differ from these")
 	}
-	worst.verdict.disagree = fmt.Sprintf(
+	out.disagree = fmt.Sprintf(
 		"%s stands several times in the input, and nothing tells which copy is the newest: %s %s, %s %s%s; the worst counts",
-		w.of.object.ID,
-		first.of.object.Place,
-		first.words,
-		second.of.object.Place,
-		second.words,
-		more,
+		e.object.ID, first.of.object.Place, first.words, second.of.object.Place, second.words, more,
 	)
-	return worst.verdict
+	return out
 }
 
 // outcome is what comparing a copy came to.
@@ -66,17 +63,17 @@ type outcome struct {
 	words   string
 }
 
-// outcomeOf describes a verdict, and lets go of what nobody needs then.
+// outcomeOf describes a verdict.
 func outcomeOf(e *stored, v verdict) outcome {
 	o := outcome{verdict: v, of: e, words: "is refused by its templates"}
-	c := v.comparison
-	if c == nil {
+	if v.comparison == nil {
 		o.result = o.words
 		return o
 	}
 	const agrees, hasMore, differs, failed = 1, 2, 3, 4
-	fails := finding.Counts{Drift: c.Counts.Drift, Missing: c.Counts.Missing}
-	switch c.Result {
+	found := v.comparison.found
+	fails := finding.Counts{Drift: found.Counts.Drift, Missing: found.Counts.Missing}
+	switch found.Result {
 	case finding.Clean:
 		o.rank[0], o.words = agrees, "agrees with the reference"
 	case finding.OnlyExtra:
@@ -86,22 +83,15 @@ func outcomeOf(e *stored, v verdict) outcome {
 	case finding.Failed:
 		o.rank[0], o.words = failed, "could not be compared"
 	}
-	result := []string{o.words}
-	for _, d := range c.differences {
-		if d.Category == finding.Drift || d.Category == finding.Missing {
-			result = append(result, string(d.Category), d.Path.String())
-		}
-	}
-	o.result = strings.Join(result, "\n")
-	c.tree, c.differences = nil, nil
+	o.result = strings.Join(append([]string{o.words}, v.comparison.failing...), "\n")
 	return o
 }
 
 // contents are the copies of the object whose content differs from its own, and from that of each
 // other, in more than what changes by itself. One that cannot be decoded is among them.
-func (w *weighing) contents() (all []*stored) {
+func (s *stored) contents() (all []*stored) {
 	known := map[[sha256.Size]byte]bool{}
-	for _, e := range slices.Concat([]*stored{w.of}, w.of.others) {
+	for _, e := range slices.Concat([]*stored{s}, s.others) {
 		if v, err := e.object.Decode(); err == nil {
 			sum := sha256.Sum256([]byte(tree.YAML(lasting(v))))
 			if known[sum] {
@@ -109,7 +99,7 @@ func (w *weighing) contents() (all []*stored) {
 			}
 			known[sum] = true
 		}
-		if e != w.of {
+		if e != s {
 			all = append(all, e)
 		}
 	}
@@ -124,7 +114,7 @@ func (r *run) tellCopies(verdicts []verdict) {
 	alarms := 0
 	for _, e := range r.store.copies {
 		w, ok := r.copiesDiffer(e, verdicts[e.at])
-		if r.cut = r.ctx.Err() != nil; r.cut {
+		if r.cut = r.comparer.ctx.Err() != nil; r.cut {
 			break
 		}
 		if !ok {
@@ -149,7 +139,8 @@ func (r *run) copiesDiffer(c copies, v verdict) (finding.Warning, bool) {
 	if v.disagree != "" {
 		return finding.Warning{Code: code.CopiesDisagree, Place: v.of.object.Place.String(), Message: v.disagree}, true
 	}
-	if t, _ := r.firstFor(c.kept); t == nil && !r.keeps(c.kept.object.ID) {
+	id := c.kept.object.ID
+	if t, _ := r.templates.first(id, r.assigned[c.kept]); t == nil && !r.templates.keeps(id) {
 		return finding.Warning{}, false
 	}
 	kept, err := c.kept.object.Decode()
@@ -158,7 +149,7 @@ func (r *run) copiesDiffer(c copies, v verdict) (finding.Warning, bool) {
 	}
 	lasts := lasting(kept)
 	for _, other := range c.all {
-		if r.ctx.Err() != nil {
+		if r.comparer.ctx.Err() != nil {
 			break
 		}
 		if other == c.kept {

@@ -15,42 +15,42 @@ import (
 )
 
 // fix finds what an object has to become to agree with a template.
-func (w *weighing) fix(input map[string]any, a *attempt) *finding.Fix {
-	m := w.repairer(input, a.template, a.before)
-	if !slices.ContainsFunc(a.differences, diff.Difference.Told) { // what was revealed of texts is said in the tree too
-		m.First = a.mending
+func (c *comparer) fix(s subject, input map[string]any, a *attempt) *finding.Fix {
+	m := c.fixMaker(s, input, a.expected.template, a.expected.before)
+	// what was revealed of texts is said in the tree too
+	if !slices.ContainsFunc(a.diff.differences, diff.Difference.Told) {
+		m.First = c.trial(a.expected, a.diff)
 	}
-	if w.in.Layout != nil {
-		m.Layout = w.in.Layout(w.of.object.Place)
-	}
+	m.Layout = c.layoutOf(s.stored.object)
 	return m.Make()
 }
 
-// repairer makes ready to find what an object has to become.
-func (w *weighing) repairer(input map[string]any, t *render.Template, before *render.Before) *patch.FixMaker {
+// fixMaker makes ready to find what an object has to become.
+func (c *comparer) fixMaker(
+	s subject, input map[string]any, t *render.Template, before *render.Before,
+) *patch.FixMaker {
 	return &patch.FixMaker{
-		Object:   w.of.object.ID,
+		Object:   s.stored.object.ID,
 		Input:    input,
 		Template: t.Ref,
-		Runtime:  w.runtime,
-		Searched: w.searched,
+		Runtime:  c.templates.runtime,
+		Searched: s.searched,
 		Compare: func(input map[string]any) *patch.Trial {
-			a := &attempt{template: t, before: before}
-			x, refusal := w.render(a, input, w.accepted)
+			x, refusal, err := c.expect(s, input, t, before)
 			switch {
-			case refusal != nil || a.err != nil:
+			case refusal != nil || err != nil:
 				return nil
-			case x.IsPlain() && diff.Meets(input, x.Value, x.Notes):
+			case x.isPlain() && diff.Meets(input, x.left.Value, x.left.Notes):
 				return &patch.Trial{Tree: &diff.Pair{}} // as with most mended objects
 			}
-			return w.try(&attempt{template: t}, x)
+			return c.try(s, x)
 		},
 	}
 }
 
 // fixMissing finds what the object of a template would have to be, of which only what the template
 // states is known.
-func (r *run) fixMissing(t *render.Template, id finding.Object) (out *finding.Fix) {
+func (c *comparer) fixMissing(t *render.Template, id finding.Object) (out *finding.Fix) {
 	defer func() {
 		if p := recover(); p != nil {
 			out = &finding.Fix{Held: "it could not be made: " + code.Fault(p)}
@@ -66,19 +66,19 @@ func (r *run) fixMissing(t *render.Template, id finding.Object) (out *finding.Fi
 		}
 	}
 	input["metadata"] = metadata
-	w := r.weighing(&stored{object: &manifest.Object{ID: manifest.ID(id)}})
-	m := w.repairer(input, t, &render.Before{})
+	s := c.subject(&stored{object: &manifest.Object{ID: manifest.ID(id)}}, nil)
+	m := c.fixMaker(s, input, t, &render.Before{})
 	m.Missing, m.Blank = true, func() *patch.Trial {
 		blank, ok := t.Blank()
 		if !ok {
 			return nil
 		}
-		omit := r.omit[t.Ref]
+		omit := c.templates.omit[t.Ref]
 		value, notes := tree.Omit(blank.Value, omit), tree.Omit(blank.Notes, omit)
 		return &patch.Trial{Tree: diff.Of(value, input, notes, secret.OfKind(id.Kind)), Notes: notes}
 	}
 	out = m.Make()
-	if r.ctx.Err() != nil {
+	if c.ctx.Err() != nil {
 		return &finding.Fix{Held: "the run was ended before it was found"}
 	}
 	return out

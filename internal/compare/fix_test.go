@@ -59,25 +59,25 @@ fieldsToOmit: {defaultOmitRef: all, items: {all: [{pathToKey: spec.omitted}, {pa
 // prints then.
 func (r *run) staysAsPrinted(t *testing.T) {
 	t.Helper()
-	r.opt.Fix = true
+	r.comparer.opt.Fix = true
 	mended := 0
-	for _, e := range r.store.distinct {
+	for _, e := range r.comparer.store.distinct {
 		input, err := e.decode()
 		if err != nil {
 			t.Fatal(err)
 		}
 		before := tree.Copy(input)
-		candidates, _ := r.templatesFor(e)
-		for _, c := range candidates {
-			a, refusal := r.weighing(e).attempt(input, c, r.accepted)
+		subject := r.comparer.subject(e, nil)
+		for _, c := range r.comparer.templates.find(e.object.ID, nil).all {
+			a, refusal := r.comparer.attempt(subject, content{value: input}, c, false)
 			if refusal != nil || a.err != nil {
 				continue
 			}
 			mended++
-			r.weighing(e).fix(input, a)
-			opt := r.weighing(e).rendering()
+			r.comparer.fix(subject, input, a)
+			opt := r.comparer.rendering(subject)
 			fresh, err := c.Execute(input, opt)
-			opt.Before = a.before
+			opt.Before = a.expected.before
 			kept, errKept := c.Execute(input, opt)
 			if diff := cmp.Diff([]any{fresh, err}, []any{kept, errKept}); diff != "" {
 				t.Errorf("%s, %s: %s", e.object.ID, c.Ref.Path, diff)
@@ -145,16 +145,17 @@ func TestMendingACRTakesFewAllocations(t *testing.T) {
 	r := newRun(
 		t.Context(), ref, engine, Collected{Objects: given.Objects(t, "in.yaml", text("1"))}, Options{Fix: true},
 	)
-	e := r.store.distinct[0]
+	e := r.comparer.store.distinct[0]
 	input, err := e.decode()
 	if err != nil {
 		t.Fatal(err)
 	}
-	candidates, _ := r.templatesFor(e)
-	a, _ := r.weighing(e).attempt(input, candidates[0], r.accepted)
+	subject := r.comparer.subject(e, nil)
+	template := r.comparer.templates.find(e.object.ID, nil).all[0]
+	a, _ := r.comparer.attempt(subject, content{value: input}, template, false)
 	const most = 200
 	n := testing.AllocsPerRun(5, func() {
-		if fix := r.weighing(e).fix(input, a); fix.Patch == "" || fix.CR == "" {
+		if fix := r.comparer.fix(subject, input, a); fix.Patch == "" || fix.CR == "" {
 			t.Fatal(fix)
 		}
 	})

@@ -84,9 +84,7 @@ func checkOverlay(t *testing.T, scope secret.Scope, left, right any) {
 	if !reflect.DeepEqual(want, got) {
 		t.Fatalf("the tree has %s, the list %s", want, got)
 	}
-	scored := &attempt{tree: pair, differences: differences}
-	(&run{}).measure(scored)
-	score := scored.score
+	score := (&differing{tree: pair, differences: differences}).score(func() bool { return false })
 	if (len(got) == 0) != sameText(left, right) || (score > 0) != (len(got) > 0) {
 		t.Fatalf("%d differences with score %d; equal: %v", len(got), score, sameText(left, right))
 	}
@@ -176,8 +174,8 @@ func checkRun(t *testing.T, ref *refconfig.Reference, engine *render.Engine, in 
 		}
 	}
 	r := newRun(t.Context(), ref, engine, in, opt)
-	for _, e := range r.store.distinct {
-		c := r.weighing(e).object().comparison
+	for _, e := range r.comparer.store.distinct {
+		c := r.compare(e).comparison
 		if c == nil || c.Result == finding.Failed {
 			continue
 		}
@@ -193,9 +191,9 @@ func checkRun(t *testing.T, ref *refconfig.Reference, engine *render.Engine, in 
 		}
 	}
 	i := 0
-	for _, e := range r.store.distinct {
+	for _, e := range r.comparer.store.distinct {
 		v, err := e.decode()
-		if err != nil || len(r.store.distinct) < len(in.Objects) {
+		if err != nil || len(r.comparer.store.distinct) < len(in.Objects) {
 			continue
 		}
 		found := false

@@ -21,16 +21,7 @@ func sought(id template.Identity) cluster.Sought {
 func (r *run) notGathered(id template.Identity) (finding.Kind, finding.Uncollected) {
 	kind, _ := id.Kind.Exact()
 	version, _ := id.APIVersion.Exact()
-	return finding.Kind{APIVersion: version, Kind: kind}, r.evidence.MayLack(sought(id))
-}
-
-// lookup answers a template's lookupCRs, and tells the evidence what was looked up.
-func (r *run) lookup(apiVersion, kind, namespace, name string) []map[string]any {
-	r.evidence.LookedUp(
-		finding.Kind{APIVersion: apiVersion, Kind: kind},
-		func(other string) bool { return open(name) || other == name },
-	)
-	return r.store.find(r.ctx, apiVersion, kind, namespace, name)
+	return finding.Kind{APIVersion: version, Kind: kind}, r.comparer.evidence.MayLack(sought(id))
 }
 
 // group returns the API group of a matcher's apiVersion; "*" where it is open.

@@ -344,8 +344,8 @@ func TestMadeUpReferences(t *testing.T) {
 		g := &maker{Rand: rand.New(rand.NewPCG(seed, 1))}
 		files, r := g.made(t)
 		a.run = r
-		e := r.store.distinct[0]
-		c := r.weighing(e).object().comparison
+		e := r.comparer.store.distinct[0]
+		c := r.compare(e).comparison
 		if c == nil || c.Result.Severity() > finding.OnlyExtra.Severity() {
 			v, _ := e.decode()
 			t.Errorf(

@@ -30,8 +30,8 @@ func TestAuditOfGenerated(t *testing.T) {
 			folder := t.TempDir()
 			writeGenerated(t, folder, c.input)
 			a := newAudit(t, loadRun(t, folder, c.input), c.every)
-			for _, e := range a.run.store.distinct {
-				if v := a.run.weighing(e).object(); v.comparison != nil && v.comparison.Result != finding.Clean {
+			for _, e := range a.run.comparer.store.distinct {
+				if v := a.run.compare(e); v.comparison != nil && v.comparison.Result != finding.Clean {
 					t.Errorf("%s does not agree with what was made of it: %s", e.object.ID, lines(v.comparison.differences))
 				}
 				a.object(e)

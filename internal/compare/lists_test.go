@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -278,4 +279,43 @@ func prints(c *finding.Comparison) (all []string) {
 	}
 	slices.Sort(all)
 	return all
+}
+
+// TestEachFieldKeyDecides walks the keys of perField: with an entry of each, a comparison comes to
+// something else than without.
+func TestEachFieldKeyDecides(t *testing.T) {
+	rows := map[string]struct{ value, expected, object string }{
+		"inlineDiffFunc": {"regex", "'a+'", "aaa"},
+		"embedded":       {"json", `'{"a": 1, "b": 2}'`, `'{"b":2,"a":1}'`},
+		"list":           {"set", "[a, b]", "[b, a]"},
+		"quantity":       {"true", "1Gi", "1024Mi"},
+		"cpuset":         {"true", "0-3", `"0,1,2,3"`},
+		"exact":          {"true", "{a: 1}", "{a: 1, b: 2}"},
+	}
+	object := func(value string) map[string]any {
+		text := "apiVersion: v1\nkind: A\nmetadata: {name: a}\nfield: " + value + "\n"
+		v, err := given.Objects(t, "in.yaml", text)[0].Decode()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
+	manual, err := os.ReadFile("../../docs/references.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, key := range refconfig.FieldKeys() {
+		row, there := rows[string(key)]
+		documented := strings.Contains(string(manual), string(key)+": ")
+		if !there || !documented {
+			t.Errorf("%s has a row: %v, and is in docs/references.md: %v", key, there, documented)
+			continue
+		}
+		entry := fmt.Sprintf("{pathToKey: field, %s: %s}", key, row.value)
+		expected, is := object(row.expected), object(row.object)
+		without, with := compareBy(t, "", expected, is), compareBy(t, entry, expected, is)
+		if without.Counts == with.Counts || without.Result == finding.Clean {
+			t.Errorf("%s: %v without, %v with", key, without.Counts, with.Counts)
+		}
+	}
 }

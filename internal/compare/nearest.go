@@ -36,14 +36,14 @@ type nearby struct {
 // those of the namespace come first, then the smallest difference, then the order of the reference
 // and of the objects. Both orders are those of identities, so the input's does not matter.
 func (r *run) assignNearest(verdicts []verdict) {
-	all := r.nearbys(verdicts)
-	scores := crew.Each(r.ctx, r.opt.Workers, len(all), func(i int) int { return r.distance(all[i]) })
+	c, all := r.comparer, r.nearbys(verdicts)
+	scores := crew.Each(c.ctx, c.opt.Workers, len(all), func(i int) int { return c.distance(all[i]) })
 	for i, score := range scores {
 		all[i].score = score
 	}
-	if r.ctx.Err() != nil {
+	if r.comparer.ctx.Err() != nil {
 		for i, v := range verdicts {
-			if v.done && r.index.ComesNear(r.store.distinct[i].object.ID.Kind) {
+			if v.done && r.templates.index.ComesNear(r.store.distinct[i].object.ID.Kind) {
 				verdicts[i] = verdict{} // as one that was not looked at
 			}
 		}
@@ -61,7 +61,10 @@ func (r *run) assignNearest(verdicts []verdict) {
 			found = append(found, n.at)
 		}
 	}
-	compared := crew.Each(r.ctx, r.opt.Workers, len(found), func(i int) verdict { return r.safely(found[i]) })
+	compared := crew.Each(c.ctx, c.opt.Workers, len(found), func(i int) verdict {
+		e := c.store.distinct[found[i]]
+		return c.safely(e, r.assigned[e])
+	})
 	for i, at := range found {
 		verdicts[at] = compared[i] // zero for one that was not looked at
 	}
@@ -74,7 +77,7 @@ func (r *run) nearbys(verdicts []verdict) []nearby {
 	met := map[*render.Template]bool{}
 	for _, v := range verdicts {
 		if v.comparison != nil && v.comparison.template != nil {
-			met[r.byRef(v.comparison.template)] = true
+			met[r.templates.byRef(v.comparison.template)] = true
 		}
 	}
 	for t := range r.forbidden() {
@@ -89,7 +92,7 @@ func (r *run) nearbys(verdicts []verdict) []nearby {
 		id := r.store.distinct[i].object.ID
 		of := [2]string{id.Kind, id.Namespace}
 		if _, there := unmet[of]; !there {
-			all := r.index.Nearest(id)
+			all := r.templates.index.Nearest(id)
 			unmet[of] = slices.DeleteFunc(all, func(t *render.Template) bool { return met[t] })
 		}
 		for _, t := range unmet[of] {
@@ -104,7 +107,7 @@ func (r *run) nearbys(verdicts []verdict) []nearby {
 		}
 	}
 	var all []nearby
-	for order, t := range r.index.Templates() {
+	for order, t := range r.templates.index.Templates() {
 		for _, n := range likest(byTemplate[t], 0) {
 			n.order = order
 			all = append(all, n)
@@ -134,9 +137,9 @@ func (r *run) forbidden() map[*render.Template]bool {
 				switch {
 				case !r.opt.Keep(c):
 				case rule.Kind == refconfig.NoneOf:
-					forbidden[r.byRef(t)] = true
+					forbidden[r.templates.byRef(t)] = true
 				default:
-					wanted[r.byRef(t)] = true
+					wanted[r.templates.byRef(t)] = true
 				}
 			}
 		}
@@ -166,37 +169,37 @@ const (
 )
 
 // distance compares an object with a template that it comes near to.
-func (r *run) distance(n nearby) (score int) {
+func (c *comparer) distance(n nearby) (score int) {
 	defer func() {
 		if recover() != nil {
 			score = incomparable // told where the two are compared for the report
 		}
 	}()
-	e := r.store.distinct[n.at]
-	w, leave, ok := r.enter(n.at)
+	e := c.store.distinct[n.at]
+	leave, ok := c.enter(e)
 	defer leave()
 	if !ok {
 		return incomparable
 	}
-	input, _, _, err := r.open(e)
-	if err != nil || r.fits(e.object, input) != nil {
+	s := c.subject(e, nil)
+	in, err := c.open(s)
+	if err != nil {
 		return incomparable
 	}
-	all, _ := w.attempts(input, []*render.Template{n.template})
+	all, _ := c.attempts(s, in, []*render.Template{n.template})
 	switch {
 	case len(all) == 0:
 		return refused
 	case all[0].err != nil:
 		return incomparable
 	}
-	r.measure(all[0])
-	return all[0].score
+	return all[0].diff.score(in.secretive)
 }
 
 // stands reports whether an object makes its template present. One of another name does not,
 // however near it comes.
-func (r *run) stands(c *compared) bool {
-	return c.Correlation.By != ByNearest || r.byRef(c.template).Identity.Name.Meets(c.Object.Name)
+func (r *run) stands(c *comparison) bool {
+	return c.found.Correlation.By != ByNearest || r.templates.byRef(c.template).Identity.Name.Meets(c.found.Object.Name)
 }
 
 // nearest returns the object that comes nearest to a template without its own: the one that it is
@@ -213,8 +216,8 @@ func (r *run) nearest(t *render.Template) *finding.Nearest {
 		}
 	}
 	for _, c := range r.compared {
-		if c.Correlation.By == ByNearest && r.byRef(c.template) == t {
-			return near(manifest.ID(c.Object))
+		if c.found.Correlation.By == ByNearest && r.templates.byRef(c.template) == t {
+			return near(manifest.ID(c.found.Object))
 		}
 	}
 	var best *manifest.Object

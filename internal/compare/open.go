@@ -25,7 +25,7 @@ func (r *run) placeholders() {
 		}
 	}
 	for _, o := range r.unmatched {
-		if o.ID.Open() && r.index.HasKind(o.ID.Kind) {
+		if o.ID.Open() && r.templates.index.HasKind(o.ID.Kind) {
 			places = append(places, o.Place)
 		}
 	}
@@ -35,15 +35,4 @@ func (r *run) placeholders() {
 	r.warn(code.PlaceholdersOpen, slices.MinFunc(places, refconfig.Place.Compare).String(), fmt.Sprintf(
 		"%s placeholders, which are compared as text; --placeholders takes them for values that are not known yet",
 		finding.Plural(len(places), "CR has", "CRs have")))
-}
-
-// open returns the fields of the object that are as expected because of placeholders.
-func (a *attempt) open() []refconfig.FieldPath {
-	var paths []refconfig.FieldPath
-	for _, d := range a.differences {
-		if d.Code == code.EvalPlaceholder && d.Input.Present {
-			paths = append(paths, d.Path)
-		}
-	}
-	return paths
 }

@@ -241,7 +241,7 @@ type sides struct {
 
 // sidesOf renders an object's template and prepares both sides.
 func sidesOf(r *run, t *refconfig.Template, object map[string]any) sides {
-	rendering, err := r.byRef(t).Execute(object, render.Options{Lookup: r.lookup})
+	rendering, err := r.comparer.templates.byRef(t).Execute(object, render.Options{Lookup: r.comparer.lookup})
 	var refused *render.Refused
 	if err != nil {
 		return sides{refused: errors.As(err, &refused), err: err}
@@ -328,9 +328,9 @@ func (s *sides) specified(object, rendered any, at spot) any {
 	return out
 }
 
-// differing calls f for every topmost field that two values do not agree in; what differs inside of
+// unlike calls f for every topmost field that two values do not agree in; what differs inside of
 // a list is told of the list as a whole.
-func differing(left, right any, at spot, f func(at spot, c finding.Category)) {
+func unlike(left, right any, at spot, f func(at spot, c finding.Category)) {
 	l, ok1 := left.(map[string]any)
 	r, ok2 := right.(map[string]any)
 	if !ok1 || !ok2 {
@@ -345,7 +345,7 @@ func differing(left, right any, at spot, f func(at spot, c finding.Category)) {
 			f(at.below(k), finding.Missing)
 			continue
 		}
-		differing(x, y, at.below(k), f)
+		unlike(x, y, at.below(k), f)
 	}
 	for k := range r {
 		if _, ok := l[k]; !ok {

@@ -32,15 +32,15 @@ func TestPlaceholdersMakeNoFalseDrift(t *testing.T) {
 			opt.Show.Expected = true
 			r = newRun(t.Context(), ref, engine, r.in, opt)
 			found := map[string]int{}
-			for _, e := range r.store.distinct {
+			for _, e := range r.comparer.store.distinct {
 				value, err := e.decode()
-				before := r.weighing(e).object().comparison
+				before := r.compare(e).comparison
 				if err != nil || before == nil || before.Result == finding.Failed {
 					continue
 				}
 				eachSpot(value, nil, func(at spot) {
-					other := r.weighing(changedTo(e, replaced(value, at, "other", true))).object().comparison
-					after := r.weighing(changedTo(e, replaced(value, at, "$open", true))).object().comparison
+					other := r.compare(changedTo(e, replaced(value, at, "other", true))).comparison
+					after := r.compare(changedTo(e, replaced(value, at, "$open", true))).comparison
 					found[falseDrift(t, given.FieldPath(at), before, after, other != nil && other.Result.Severity() < finding.Drifted.Severity())]++
 				})
 			}
@@ -78,7 +78,7 @@ func eachSpot(v any, at spot, f func(at spot)) {
 
 // falseDrift says what became of a placeholder at a path, and reports what is found that does not
 // stand there.
-func falseDrift(t *testing.T, at refconfig.FieldPath, before, after *compared, users bool) string {
+func falseDrift(t *testing.T, at refconfig.FieldPath, before, after *audited, users bool) string {
 	t.Helper()
 	switch {
 	case after == nil:

@@ -20,16 +20,16 @@ func (r *run) rules() {
 	met := map[*render.Template][]finding.Present{}
 	for _, c := range r.compared {
 		if c.template != nil && r.stands(c) {
-			t := r.byRef(c.template)
-			met[t] = append(met[t], finding.Present{Object: c.Object})
+			t := r.templates.byRef(c.template)
+			met[t] = append(met[t], finding.Present{Object: c.found.Object})
 		}
 	}
 	pointers := r.store.pointers()
-	for _, t := range r.index.Templates() {
+	for _, t := range r.templates.index.Templates() {
 		if len(met[t]) > 0 {
 			continue
 		}
-		if by, how, ok := pointers.at(t.Identity); ok && !r.evidence.Denies(sought(t.Identity)) {
+		if by, how, ok := pointers.at(t.Identity); ok && !r.comparer.evidence.Denies(sought(t.Identity)) {
 			met[t] = []finding.Present{{Object: statedID(t.Identity), Referenced: true}}
 			r.result.Referenced = append(r.result.Referenced, finding.Referenced{
 				Template:    t.Ref.Path,
@@ -39,16 +39,17 @@ func (r *run) rules() {
 			})
 		}
 	}
-	violations := r.ref.Evaluate(func(t *refconfig.Template) bool { return len(met[r.byRef(t)]) > 0 }, r.opt.Keep)
+	isMet := func(t *refconfig.Template) bool { return len(met[r.templates.byRef(t)]) > 0 }
+	violations := r.ref.Evaluate(isMet, r.opt.Keep)
 	r.nothingOf(met, violations)
-	violations, r.result.AcceptedCRs = r.accepted.Rules(
+	violations, r.result.AcceptedCRs = r.comparer.overrides.Rules(
 		violations,
 		func(t *refconfig.Template) (objects []finding.Object) {
-			for _, p := range met[r.byRef(t)] {
+			for _, p := range met[r.templates.byRef(t)] {
 				objects = append(objects, p.Object)
 			}
 			if objects == nil {
-				objects = append(objects, statedID(r.byRef(t).Identity))
+				objects = append(objects, statedID(r.templates.byRef(t).Identity))
 			}
 			return objects
 		},
@@ -56,7 +57,7 @@ func (r *run) rules() {
 	for _, v := range violations {
 		b := finding.NewRule(v)
 		for _, t := range v.There {
-			for _, p := range met[r.byRef(t)] {
+			for _, p := range met[r.templates.byRef(t)] {
 				p.Template = t.Path
 				if !slices.ContainsFunc(r.result.AcceptedCRs, func(a finding.AcceptedCR) bool { return a.For(b, p) }) {
 					b.Present = append(b.Present, p)
@@ -85,7 +86,7 @@ func (r *run) nothingOf(met map[*render.Template][]finding.Present, violations [
 		answered[v.Component] = true
 	}
 	for _, t := range r.ref.Templates {
-		if slices.ContainsFunc(met[r.byRef(t)], func(p finding.Present) bool { return !p.Referenced }) {
+		if slices.ContainsFunc(met[r.templates.byRef(t)], func(p finding.Present) bool { return !p.Referenced }) {
 			answered[t.Component] = true
 		}
 	}
@@ -98,7 +99,7 @@ func (r *run) nothingOf(met map[*render.Template][]finding.Present, violations [
 // whether the input could have shown the object at all.
 func (r *run) explainMissing(b *finding.Rule, templates []*refconfig.Template) {
 	for _, t := range templates {
-		of := r.byRef(t)
+		of := r.templates.byRef(t)
 		m := finding.Missed{Template: t.Path, Line: t.Line, Object: statedID(of.Identity), Nearest: r.nearest(of)}
 		kind, why := r.notGathered(of.Identity)
 		m.NotCollected, m.Because = why != "", why
@@ -110,7 +111,7 @@ func (r *run) explainMissing(b *finding.Rule, templates []*refconfig.Template) {
 			m.WantedBy = &b.Present[0].Object
 		}
 		if r.opt.Fix {
-			m.Fix = r.fixMissing(of, m.Object)
+			m.Fix = r.comparer.fixMissing(of, m.Object)
 		}
 		b.Missing = append(b.Missing, m)
 	}

@@ -1,7 +1,6 @@
 package compare
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -12,13 +11,10 @@ import (
 	"github.com/validationtool/validationtool/internal/crew"
 	"github.com/validationtool/validationtool/internal/diff"
 	"github.com/validationtool/validationtool/internal/finding"
-	"github.com/validationtool/validationtool/internal/kubeyaml"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/patch"
 	"github.com/validationtool/validationtool/internal/render"
-	"github.com/validationtool/validationtool/internal/secret"
 	"github.com/validationtool/validationtool/internal/template"
-	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/internal/watch"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -61,25 +57,23 @@ type Options struct {
 	Show diff.Show
 }
 
-// run is the state of one Run.
+// run is what is found out about a cluster.
 type run struct {
-	*selection
-	ctx      context.Context // of the comparisons
-	ref      *refconfig.Reference
-	opt      Options
-	in       Collected
-	store    *store
-	looked   int  // how often names were held against each other, see looks
-	left     int  // objects that were not compared because the context ended
-	cut      bool // the context ended before all else was looked at
-	accepted *patch.Set
+	comparer  *comparer // of its objects
+	ref       *refconfig.Reference
+	in        Collected
+	opt       Options
+	templates *templates
+	store     *store
+	looked    int  // how often names were held against each other, see looks
+	left      int  // objects that were not compared because the context ended
+	cut       bool // the context ended before all else was looked at
 	// what objects are compared with for want of a template that fits, see assignNearest
 	assigned map[*stored]*render.Template
-	warned   map[string]bool   // entries of perField with malformed groups, and places where templates fail
-	evidence *cluster.Evidence // of what was gathered
+	warned   map[string]bool // entries of perField with malformed groups, and places where templates fail
 	result   *finding.Run
 
-	compared  []*compared         // what the result has of them is settled
+	compared  []*comparison       // what the result has of them is settled
 	unmatched []*manifest.Object  // those worth listing
 	unread    []refconfig.Problem // what could not be read
 }
@@ -128,10 +122,10 @@ func (r *run) stopped() {
 	switch of := len(r.store.distinct); {
 	case why != nil:
 	case r.left > 0:
-		why = watch.Cause(r.ctx).And(fmt.Sprintf(": %s not looked at, and no rule was evaluated",
+		why = watch.Cause(r.comparer.ctx).And(fmt.Sprintf(": %s not looked at, and no rule was evaluated",
 			finding.Plural(r.left, fmt.Sprintf("of %d CRs was", of), fmt.Sprintf("of %d CRs were", of))))
 	case r.cut:
-		why = watch.Cause(r.ctx).And(": not all copies of CRs were looked at, and no rule was evaluated")
+		why = watch.Cause(r.comparer.ctx).And(": not all copies of CRs were looked at, and no rule was evaluated")
 	}
 	if why == nil {
 		return
@@ -152,29 +146,42 @@ func newRun(ctx context.Context, ref *refconfig.Reference, engine *render.Engine
 	if opt.Wanted == nil {
 		opt.Wanted = Wants(ref, engine, opt)
 	}
-	in.Settle(opt.Wanted.selection.index.HasKind)
+	in.Settle(opt.Wanted.templates.index.HasKind)
+	objects := newStore(in.Objects, opt.Placeholders)
 	return &run{
-		selection: opt.Wanted.selection,
-		ctx:       ctx,
+		comparer: &comparer{
+			ctx:       ctx,
+			opt:       opt,
+			templates: opt.Wanted.templates,
+			layout:    in.Layout,
+			store:     objects,
+			evidence:  cluster.NewEvidence(&in),
+			overrides: patch.NewSet(opt.Overrides, opt.Today),
+		},
 		ref:       ref,
-		opt:       opt,
 		in:        in,
-		evidence:  cluster.NewEvidence(&in),
-		store:     newStore(in.Objects, opt.Placeholders),
-		accepted:  patch.NewSet(opt.Overrides, opt.Today),
+		opt:       opt,
+		templates: opt.Wanted.templates,
+		store:     objects,
 		assigned:  map[*stored]*render.Template{},
+		warned:    map[string]bool{},
 		unread:    slices.Clone(in.Unreadable),
-		result: &finding.Run{Chosen: len(opt.Chosen) > 0, Cluster: finding.Cluster{Name: in.Cluster}, Inputs: in.Inputs,
-			NotRead: finding.ProblemsOf(
-				in.NotRead,
-			), LeftOut: opt.LeftOut, Warnings: warningsOf(in), Suppressed: rulesOfSuppression(opt.Suppressed)},
+		result: &finding.Run{
+			Chosen:     len(opt.Chosen) > 0,
+			Cluster:    finding.Cluster{Name: in.Cluster},
+			Inputs:     in.Inputs,
+			NotRead:    finding.ProblemsOf(in.NotRead),
+			LeftOut:    opt.LeftOut,
+			Warnings:   warningsOf(in),
+			Suppressed: rulesOfSuppression(opt.Suppressed),
+		},
 	}
 }
 
 // verdict is what the comparison of one object came to: one of the three, or none where it is of no
 // interest.
 type verdict struct {
-	comparison *compared
+	comparison *comparison
 	unmatched  *manifest.Object
 	refused    *finding.Unmatched
 	done       bool
@@ -189,13 +196,13 @@ type verdict struct {
 func (r *run) compareAll() error {
 	todo := r.store.distinct
 	var done atomic.Int64
-	verdicts := crew.Each(r.ctx, r.opt.Workers, len(todo), func(i int) verdict {
+	verdicts := crew.Each(r.comparer.ctx, r.opt.Workers, len(todo), func(i int) verdict {
 		if r.opt.Progress != nil {
 			defer func() { r.opt.Progress(int(done.Add(1)), len(todo)) }()
 		}
-		return r.safely(i)
+		return r.comparer.safely(todo[i], nil)
 	})
-	r.ask(verdicts)
+	r.comparer.ask(verdicts)
 	if r.opt.Nearest {
 		r.assignNearest(verdicts)
 	}
@@ -206,7 +213,7 @@ func (r *run) compareAll() error {
 		}
 	}
 	if r.left > 0 || r.cut {
-		return r.ctx.Err()
+		return r.comparer.ctx.Err()
 	}
 	return nil
 }
@@ -218,7 +225,7 @@ func (r *run) collect(verdicts []verdict) {
 		switch {
 		case v.comparison != nil:
 			r.compared = append(r.compared, v.comparison)
-			res.Comparisons = append(res.Comparisons, v.comparison.Comparison)
+			res.Comparisons = append(res.Comparisons, v.comparison.found)
 			res.Summary.Masked += len(v.comparison.masked)
 			r.tellSuppressed(v.comparison)
 			r.warnMalformed(v.comparison.malformed)
@@ -239,149 +246,122 @@ func (r *run) collect(verdicts []verdict) {
 func (r *run) overrides() {
 	uses := func(yield func(finding.Object, []patch.Use) bool) {
 		for _, c := range r.compared {
-			if !yield(c.Object, c.overrides) {
+			if !yield(c.found.Object, c.overrides) {
 				return
 			}
 		}
 	}
 	stated := func(yield func(*refconfig.Template, finding.Object) bool) {
-		for _, t := range r.index.Templates() {
+		for _, t := range r.templates.index.Templates() {
 			if r.result.Interrupted || !yield(t.Ref, statedID(t.Identity)) {
 				return
 			}
 		}
 	}
-	r.result.Overrides = r.accepted.States(patch.Outcome{Uses: uses, Accepted: r.result.AcceptedCRs, Stated: stated})
-	r.result.Warnings = append(r.result.Warnings, r.accepted.Warnings(r.result.Overrides)...)
+	set := r.comparer.overrides
+	r.result.Overrides = set.States(patch.Outcome{Uses: uses, Accepted: r.result.AcceptedCRs, Stated: stated})
+	r.result.Warnings = append(r.result.Warnings, set.Warnings(r.result.Overrides)...)
 }
 
-// safely compares the object of an index, and lets go of what the report does not need. A panic is
-// a failure of this object only. Nothing comes of one that waits for room when the context ends.
-func (r *run) safely(at int) (v verdict) {
-	e := r.store.distinct[at]
+// safely compares an object, and its copies where they count. A panic is a failure of this object
+// only. Nothing comes of one that waits for memory when the context ends.
+func (c *comparer) safely(e *stored, nearest *render.Template) (v verdict) {
 	defer func() {
 		if p := recover(); p != nil {
-			t, correlation := r.firstFor(e)
-			failed := newCompared(e, correlation)
+			t, by := c.templates.first(e.object.ID, nearest)
+			failed := newComparison(e.object, by)
 			if t != nil {
 				failed.with(t.Ref)
 			}
-			failed.fail(code.Internal, "the CR could not be compared: "+code.Fault(p))
-			v = verdict{comparison: failed}
+			v = verdict{comparison: failed.fail(code.Internal, "the CR could not be compared: "+code.Fault(p))}
 		}
 	}()
-	w, leave, ok := r.enter(at)
+	leave, ok := c.enter(e)
 	if !ok {
 		return verdict{}
 	}
 	defer leave()
-	v = w.object()
-	if r.ctx.Err() != nil {
+	v = c.compare(c.subject(e, nearest))
+	if c.ctx.Err() != nil {
 		return verdict{} // it may have been left in the middle
-	}
-	if v.comparison != nil {
-		v.comparison.tree, v.comparison.differences = nil, nil
 	}
 	return v
 }
 
-// object finds an object's template and compares the two, and its copies where they count.
-func (w *weighing) object() verdict {
-	v := w.alone()
+// enter waits until there is memory to compare an object, and returns what gives it back. It is
+// false where the context ended before.
+func (c *comparer) enter(e *stored) (leave func(), ok bool) {
+	const timesText = 64 // bytes that comparing an object takes for each of its text, roughly
+	text := e.object.Text()
+	for _, other := range e.others { // one after the other
+		text = max(text, other.object.Text())
+	}
+	claim, ok := c.opt.Room.Acquire(c.ctx, timesText*int64(text))
+	return claim.Release, ok
+}
+
+// compare finds an object's template and compares the two, and its copies where they count.
+func (c *comparer) compare(s subject) verdict {
+	v := c.alone(s)
 	if v.open != nil { // see ask
 		return v
 	}
-	return w.worst(v)
+	return c.worst(s, v)
 }
 
 // alone compares an object without its copies.
-func (w *weighing) alone() verdict {
-	e, one := w.of, w.weigh()
+func (c *comparer) alone(s subject) verdict {
+	o, one := s.stored.object, c.weigh(s)
 	switch {
-	case len(one.candidates) == 0:
+	case len(one.candidates.all) == 0:
 		v := verdict{done: true}
-		if w.opt.AllResources || w.index.HasKind(e.object.ID.Kind) {
-			v.unmatched = e.object
+		if c.opt.AllResources || c.templates.index.HasKind(o.ID.Kind) {
+			v.unmatched = o
 		}
 		return v
 	case one.err == nil && len(one.attempts) == 0:
 		return verdict{refused: one.refused()}
-	case w.opt.Choose != nil && e.copyOf == nil && len(one.ranked) > 1 && one.correlation.By != "manual":
+	case c.opt.Choose != nil && s.stored.copyOf == nil && len(one.ranked) > 1 && one.candidates.by.By != ByManual:
 		return verdict{open: one}
 	}
-	return verdict{comparison: one.smallest()}
+	return verdict{comparison: c.smallest(one)}
 }
 
-// weigh finds an object's candidates and compares it with each.
-func (w *weighing) weigh() *choice {
-	e := w.of
-	one := &choice{weighing: w}
-	if one.candidates, one.correlation = w.templatesFor(e); len(one.candidates) == 0 {
-		return one
+// ask settles the verdicts that are open. Questions are asked one at a time, in the order of the
+// objects, when everything is compared. The answer is the index of a choice; false leaves this
+// object and those of all further questions to the smallest difference. Where the context ends,
+// they stay without a comparison.
+func (c *comparer) ask(verdicts []verdict) {
+	total, number, asking := 0, 0, true
+	for _, v := range verdicts {
+		if v.open != nil {
+			total++
+		}
 	}
-	if one.input, one.locator, one.twice, one.err = w.open(e); one.err == nil {
-		one.err = w.fits(e.object, one.input)
+	for i, v := range verdicts {
+		if v.open == nil {
+			continue
+		}
+		number++
+		one, chosen := *v.open, 0
+		if asking && c.ctx.Err() == nil {
+			chosen, asking = c.opt.Choose(c.question(&one, number, total))
+		}
+		if asking {
+			one.candidates.by.By = ByInteractive
+		}
+		if !asking || chosen < 0 || chosen >= len(one.ranked) {
+			chosen = 0
+		}
+		verdicts[i] = verdict{}
+		if c.ctx.Err() != nil {
+			continue
+		}
+		settled := c.worst(one.subject, verdict{comparison: c.settle(&one, one.ranked[chosen])})
+		if c.ctx.Err() == nil { // else it may have been left in the middle
+			verdicts[i] = settled
+		}
 	}
-	if one.err != nil {
-		return one
-	}
-	if path, found := diff.FirstOpen(any(one.input)); found && !w.opt.Placeholders {
-		one.open = max(1, one.locator.Line(path))
-	}
-	one.attempts, one.refusals = w.attempts(one.input, one.candidates)
-	if len(one.attempts) > 0 {
-		one.ranked = closest(one.attempts)
-	}
-	return one
-}
-
-// smallest is the comparison of an object that has candidates, not all of which refuse it, where
-// nobody chooses another: the one with the smallest difference.
-func (c *choice) smallest() *compared {
-	if c.err != nil {
-		failed := newCompared(c.of, c.correlation).with(c.candidates[0].Ref)
-		failed.twice = c.twice
-		failed.fail(undecoded(c.of.object, c.err))
-		return failed
-	}
-	return c.settle(c.ranked[0])
-}
-
-// fits refuses an object that is far larger when it is printed than it was in its file, as one is
-// that lies deep. What is large in its file already may be so.
-func (r *run) fits(o *manifest.Object, input map[string]any) error {
-	const times = 4
-	def := render.DefaultLimits()
-	most := max(cmp.Or(r.opt.Limits.Output, def.Output), times*o.Text())
-	size, ok := tree.Measure(
-		input, tree.Size{Nodes: most, Bytes: most, Height: max(r.opt.Limits.Text.Nesting, def.Text.Nesting) + 1},
-	)
-	if ok && size.Printed() <= most {
-		return nil
-	}
-	return &kubeyaml.SyntaxError{Code: code.LimitOutput, Message: fmt.Sprintf(
-		"it takes more than %d bytes to print, the limit; leave it out of the input, or raise the limit with --limit output=N",
-		most,
-	)}
-}
-
-// open decodes an object for its comparison, and returns the keys in it that stand twice. The value
-// is only kept where it may be asked for again.
-func (r *run) open(e *stored) (value map[string]any, locator manifest.Locator, twice []*kubeyaml.Node, err error) {
-	node, err := e.object.Node()
-	if err != nil {
-		return nil, locator, nil, err
-	}
-	locator, twice = manifest.NewLocator(node), kubeyaml.DuplicateKeys(node)
-	if r.keeps(e.object.ID) || e.value != nil {
-		value, err = e.decode()
-	} else {
-		value, _ = node.Value().(map[string]any)
-	}
-	if !r.opt.Show.Secrets {
-		twice = secret.Keys(twice, value)
-	}
-	return value, locator, twice, err
 }
 
 // finish sorts what is not in its order yet, and counts.
@@ -390,7 +370,7 @@ func (r *run) finish() {
 	o.Read, o.Copies = r.store.read, r.store.read-len(r.store.distinct)
 	o.Ignored += len(res.Refused)
 	r.brokenLookups()
-	r.unread = append(r.unread, r.evidence.InVain()...)
+	r.unread = append(r.unread, r.comparer.evidence.InVain()...)
 	res.Unreadable = finding.ProblemsOf(r.unread)
 	slices.SortStableFunc(res.Warnings, finding.CompareWarnings)
 	res.Warnings, res.Alarms = finding.WithoutAlarms(res.Warnings)

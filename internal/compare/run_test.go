@@ -60,7 +60,7 @@ func load(t *testing.T, reference string) (*refconfig.Reference, *render.Engine)
 func TestTheObjectsAreNotChanged(t *testing.T) {
 	r := loadRun(t, "../../examples/ran-du/reference", "../../examples/ran-du/cluster")
 	var before []any
-	for _, e := range r.store.distinct {
+	for _, e := range r.comparer.store.distinct {
 		v, err := e.decode()
 		if err != nil {
 			t.Fatal(err)
@@ -70,7 +70,7 @@ func TestTheObjectsAreNotChanged(t *testing.T) {
 	if err := r.compareAll(); err != nil {
 		t.Fatal(err)
 	}
-	for i, e := range r.store.distinct {
+	for i, e := range r.comparer.store.distinct {
 		if v, _ := e.decode(); !reflect.DeepEqual(before[i], any(v)) {
 			t.Errorf("%s was changed", e.object.ID)
 		}
@@ -166,4 +166,36 @@ func TestPathsAreThoseOfTheCR(t *testing.T) {
 			t.Errorf("without %s: got\n%s\nwant\n%s", c.omit, got, c.want)
 		}
 	}
+}
+
+// audited is a comparison with what it was made of.
+type audited struct {
+	*finding.Comparison
+	template    *refconfig.Template
+	masked      []refconfig.FieldPath
+	tree        *diff.Pair
+	differences []diff.Difference
+}
+
+// judged is what became of an object: one of the two, or none where no template is for it.
+type judged struct {
+	comparison *audited
+	refused    *finding.Unmatched
+}
+
+// compare compares one of the objects.
+func (r *run) compare(e *stored) judged {
+	one := r.comparer.weigh(r.comparer.subject(e, r.assigned[e]))
+	switch {
+	case len(one.candidates.all) == 0:
+		return judged{}
+	case one.err == nil && len(one.attempts) == 0:
+		return judged{refused: one.refused()}
+	}
+	c := r.comparer.smallest(one)
+	out := &audited{Comparison: c.found, template: c.template, masked: c.masked}
+	if c.found.Result != finding.Failed {
+		out.tree, out.differences = one.ranked[0].diff.tree, one.ranked[0].diff.differences
+	}
+	return judged{comparison: out}
 }

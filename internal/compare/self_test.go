@@ -131,9 +131,9 @@ func TestWhatATemplateRendersAgreesWithIt(t *testing.T) {
 			t.Parallel()
 			r := loadRun(t, c.reference, c.inputs...)
 			a := newAudit(t, r, c.every)
-			opt := render.Options{Lookup: r.lookup}
+			opt := render.Options{Lookup: r.comparer.lookup}
 			objects, made, inputs := 0, 0, settledObjects(r, opt)
-			for _, template := range r.index.Templates() {
+			for _, template := range r.comparer.templates.index.Templates() {
 				for _, o := range inputs[template] {
 					if a.rendered(template, o) {
 						objects++
@@ -146,7 +146,7 @@ func TestWhatATemplateRendersAgreesWithIt(t *testing.T) {
 				}
 			}
 			t.Logf(
-				"%d objects of the input and %d made-up ones, of %d templates", objects, made, len(r.index.Templates()),
+				"%d objects of the input and %d made-up ones, of %d templates", objects, made, len(r.comparer.templates.index.Templates()),
 			)
 			if objects+made < c.least {
 				t.Errorf("fewer than %d objects", c.least)
@@ -159,12 +159,12 @@ func TestWhatATemplateRendersAgreesWithIt(t *testing.T) {
 // settledObjects returns what templates render for the objects that meet them.
 func settledObjects(r *run, opt render.Options) map[*render.Template][]map[string]any {
 	all := map[*render.Template][]map[string]any{}
-	for _, e := range r.store.distinct {
-		c := r.weighing(e).object().comparison
+	for _, e := range r.comparer.store.distinct {
+		c := r.compare(e).comparison
 		if c == nil || c.Result == finding.Failed {
 			continue
 		}
-		t := r.byRef(c.template)
+		t := r.comparer.templates.byRef(c.template)
 		v, _ := e.decode()
 		if o, ok := settled(t, v, opt); ok {
 			all[t] = append(all[t], o)
@@ -181,7 +181,7 @@ func (a *audit) rendered(t *render.Template, o map[string]any) bool {
 		return false
 	}
 	e := &stored{object: objects[0]}
-	c := a.run.weighing(e).object().comparison
+	c := a.run.compare(e).comparison
 	if c == nil || c.template != t.Ref {
 		return false
 	}

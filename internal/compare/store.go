@@ -38,6 +38,9 @@ func (s *stored) decode() (map[string]any, error) {
 	return s.value, s.err
 }
 
+// hasCopies reports whether the object is one of several of its identity that are compared.
+func (s *stored) hasCopies() bool { return len(s.others) > 0 || s.copyOf != nil }
+
 // newStore sorts the objects of one cluster and sets the copies of one identity apart. Those whose
 // identity has placeholders are no copies, where there are such.
 func newStore(objects []*manifest.Object, placeholders bool) *store {

@@ -78,7 +78,7 @@ func (s *Study) Objects() []*manifest.Object {
 func (s *Study) Templates() []*render.Template {
 	seen := map[string]bool{}
 	return slices.DeleteFunc(slices.Clone(s.engine.Templates()), func(t *render.Template) bool {
-		name, analysed := path.Clean(t.Ref.Path), s.run.byRef(t.Ref)
+		name, analysed := path.Clean(t.Ref.Path), s.run.templates.byRef(t.Ref)
 		again := seen[name] || analysed != nil && analysed != t
 		seen[name] = seen[name] || !again
 		return again
@@ -86,13 +86,17 @@ func (s *Study) Templates() []*render.Template {
 }
 
 // Analyses reports whether a template is analysed.
-func (s *Study) Analyses(t *render.Template) bool { return s.run.byRef(t.Ref) != nil }
+func (s *Study) Analyses(t *render.Template) bool {
+	return s.run.templates.byRef(t.Ref) != nil
+}
 
 // AnalysesComponent reports whether a component is analysed.
 func (s *Study) AnalysesComponent(c *refconfig.Component) bool { return s.run.opt.Keep(c) }
 
 // Manual returns the template that the user paired an object with, or nil.
-func (s *Study) Manual(id manifest.ID) *refconfig.Template { return s.run.manual(id) }
+func (s *Study) Manual(id manifest.ID) *refconfig.Template {
+	return s.run.templates.manual(id)
+}
 
 // Absent says of a template that met no object which one comes nearest, and of which kind the input
 // may not have collected any, and why. The run is complete.
@@ -108,51 +112,52 @@ func (s *Study) Absent(
 
 // Object compares one of the objects, by its index, with all its candidates.
 func (s *Study) Object(at int) Studied {
-	r := s.run
-	e := r.store.distinct[at]
+	r, c := s.run, s.run.comparer
+	e := c.store.distinct[at]
 	v := verdict{of: e}
 	if len(e.others) > 0 {
-		v = r.weighing(e).object()
+		v = c.compare(c.subject(e, r.assigned[e]))
 		v.of = cmp.Or(v.of, e)
 	}
-	w := r.weighing(v.of)
-	w.trace = true
-	c := w.weigh()
-	out := Studied{Object: v.of.object, Candidates: c.candidates, Correlation: c.correlation, Refusals: c.refusals}
-	for _, a := range c.attempts {
-		out.Attempts = append(out.Attempts, c.studied(a))
+	subject := c.subject(v.of, r.assigned[e])
+	subject.trace = true
+	one := c.weigh(subject)
+	out := Studied{
+		Object:      v.of.object,
+		Candidates:  one.candidates.all,
+		Correlation: one.candidates.by,
+		Refusals:    one.refusals,
+	}
+	for _, a := range one.attempts {
+		out.Attempts = append(out.Attempts, c.studied(one, a))
 	}
 	out.Copies, out.Warnings = r.studiedCopies(e, v)
-	if hides := w.searched.Hides(); hides != "" {
+	if hides := subject.searched.Hides(); hides != "" {
 		out.Warnings = append(
 			out.Warnings, finding.Warning{Code: code.LimitTime, Place: e.object.Place.String(), Message: hides},
 		)
 	}
-	if c.err == nil && len(c.attempts) == 0 {
+	if one.err == nil && len(one.attempts) == 0 {
 		return out
 	}
-	chosen := c.smallest()
-	out.With, out.Chosen = r.byRef(chosen.template), chosen.Comparison
+	chosen := c.smallest(one)
+	out.With, out.Chosen = c.templates.byRef(chosen.template), chosen.found
 	out.Warnings = append(out.Warnings, chosen.warnings()...)
 	return out
 }
 
 // studied is an attempt for others to look at.
-func (c *choice) studied(a *attempt) Attempt {
-	t := a.template.Ref
+func (c *comparer) studied(one *choice, a *attempt) Attempt {
+	t := a.expected.template.Ref
 	out := Attempt{
-		Template:   c.byRef(t),
-		Comparison: c.compared(a, diff.Show{Secrets: c.opt.Show.Secrets, Expected: true}).Comparison,
-		Overrides:  c.accepted.Explain(c.of.object.ID, t, a.accepted.Uses),
-		Trace:      a.trace,
-		Omit:       c.omit[t],
+		Template:   c.templates.byRef(t),
+		Comparison: one.comparison(a, diff.Show{Secrets: c.opt.Show.Secrets, Expected: true}).found,
+		Overrides:  c.overrides.Explain(one.subject.stored.object.ID, t, a.expected.overrides.Uses),
+		Trace:      a.expected.trace,
+		Omit:       c.templates.omit[t],
 	}
-	if a.err == nil {
-		c.measure(a)
-		out.Score = a.score
-	}
-	if a.whole != nil {
-		out.Sides = []any{a.whole, a.input}
+	if a.diff != nil {
+		out.Score, out.Sides = a.diff.score(one.content.secretive), a.diff.sides
 	}
 	return out
 }

@@ -18,23 +18,23 @@ const (
 	Listed                    // each field, too
 )
 
-// allSuppressed lists, sorted by path, what was left out of an attempt: also what the collector
-// masked, and the differences that there would be without overrides.
-func (w *weighing) allSuppressed(a *attempt) []diff.Suppressed {
-	all := slices.Clone(a.suppressed)
-	for _, path := range a.masked {
+// suppressed lists, sorted by path, what was left out of an attempt: also what the collector masked,
+// and the differences that there would be without overrides.
+func (c *comparer) suppressed(s subject, a *attempt) []diff.Suppressed {
+	all := slices.Clone(a.diff.suppressed)
+	for _, path := range a.diff.masked {
 		all = append(all, diff.Suppressed{
 			Rule: finding.ByMask,
 			SuppressedField: finding.SuppressedField{Path: path.String(), Category: finding.Drift,
-				By: w.in.Layout(w.of.object.Place)},
+				By: c.layoutOf(s.stored.object)},
 		})
 	}
-	accepted, reasons := a.accepted.Accepted(a.differences)
+	accepted, reasons := a.expected.overrides.Accepted(a.diff.differences)
 	for i, d := range accepted {
 		all = append(all, diff.Suppressed{
 			Rule: finding.ByOverride,
 			SuppressedField: finding.SuppressedField{Path: d.Path.String(), Category: d.Category,
-				By: reasons[i], Place: a.accepted.Override.File},
+				By: reasons[i], Place: a.expected.overrides.Override.File},
 		})
 	}
 	slices.SortStableFunc(all, func(a, b diff.Suppressed) int { return strings.Compare(a.Path, b.Path) })
@@ -42,13 +42,13 @@ func (w *weighing) allSuppressed(a *attempt) []diff.Suppressed {
 }
 
 // tellSuppressed adds what was left out of a comparison to the result.
-func (r *run) tellSuppressed(c *compared) {
+func (r *run) tellSuppressed(c *comparison) {
 	for _, s := range c.suppressed {
 		at := slices.IndexFunc(r.result.Suppressed, func(have finding.Suppressed) bool { return have.Rule == s.Rule })
 		rule := &r.result.Suppressed[at]
 		rule.Count++
 		if r.opt.Suppressed == Listed {
-			s.Object = c.Object
+			s.Object = c.found.Object
 			rule.Fields = append(rule.Fields, s.SuppressedField)
 		}
 	}

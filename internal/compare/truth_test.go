@@ -10,7 +10,7 @@ import (
 
 // truth checks a comparison against the two sides: its tree holds both as they are, every leaf has
 // the category that its values ask for, and what has to be told is told.
-func truth(c *compared, s sides) error {
+func truth(c *audited, s sides) error {
 	if s.err != nil {
 		return fmt.Errorf("compared, but rendering it ends with: %w", s.err)
 	}
@@ -21,7 +21,7 @@ func truth(c *compared, s sides) error {
 		return fmt.Errorf("the tree's right side is not the input")
 	}
 	var wrong error
-	differing(left.Data, s.left, nil, func(at spot, _ finding.Category) {
+	unlike(left.Data, s.left, nil, func(at spot, _ finding.Category) {
 		if !slices.ContainsFunc(s.unlike, func(p spot) bool { return p.near(at) }) {
 			wrong = fmt.Errorf("the tree's left side is not the reference at %s", at)
 		}
@@ -54,7 +54,7 @@ func marked(at spot, c finding.Category) string { return fmt.Sprintf("%s%q", c, 
 
 // everything checks that the list of differences, the counts and the outcome agree with the tree,
 // and that all that differs and all that was found while rendering is among them.
-func everything(c *compared, s sides, tree map[string]int) error {
+func everything(c *audited, s sides, tree map[string]int) error {
 	counts, apart := finding.Counts{}, 0
 	for _, d := range c.differences {
 		counts.Count(d.Category, 1)
@@ -93,7 +93,7 @@ func everything(c *compared, s sides, tree map[string]int) error {
 		}
 		lost = fmt.Errorf("%s differs and is not told; told:\n%s", at, lines(c.differences))
 	}
-	differing(s.left, s.right, nil, need)
+	unlike(s.left, s.right, nil, need)
 	for _, at := range s.asked {
 		if !slices.ContainsFunc(c.differences, func(d diff.Difference) bool {
 			return d.Category != finding.Expected && spotOf(d.Path).near(at.outOfLists())

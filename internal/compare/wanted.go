@@ -13,14 +13,14 @@ import (
 // let go when they are read: most of a support archive is not what a reference is about. It is not
 // modified, and may be asked by several goroutines.
 type Wanted struct {
-	selection *selection
+	templates *templates
 	kinds     map[string]bool // of templates: owners and subjects of other kinds say nothing
 }
 
 // Wants returns what Run, with the same reference, templates and options, looks at. It is an option
 // of these runs.
 func Wants(ref *refconfig.Reference, engine *render.Engine, opt Options) *Wanted {
-	w := &Wanted{selection: newSelection(ref, engine, opt), kinds: map[string]bool{}}
+	w := &Wanted{templates: newTemplates(ref, engine, opt), kinds: map[string]bool{}}
 	for _, t := range engine.Templates() {
 		if kind, exact := t.Identity.Kind.Exact(); exact {
 			w.kinds[kind] = true
@@ -34,7 +34,7 @@ func (w *Wanted) HasKind(kind string) bool { return w.kinds[kind] }
 
 // Trim lets go of what of an object the run does not look at. The identity remains.
 func (w *Wanted) Trim(o *manifest.Object) {
-	if !w.selection.looksAt(o.ID) {
+	if !w.templates.looksAt(o.ID) {
 		o.Drop()
 	}
 	o.Owners = slices.DeleteFunc(o.Owners, func(owner manifest.Owner) bool { return !w.kinds[owner.Kind] })
@@ -47,16 +47,16 @@ func (w *Wanted) Trim(o *manifest.Object) {
 }
 
 // looksAt reports whether a run looks at the content of objects of an identity.
-func (s *selection) looksAt(id manifest.ID) bool {
+func (s *templates) looksAt(id manifest.ID) bool {
 	if s.keeps(id) {
 		return true
 	}
-	candidates, _ := s.candidates(id, s.index.First)
-	return len(candidates) > 0 || s.orNearest && s.index.ComesNear(id.Kind)
+	first, _ := s.first(id, nil)
+	return first != nil || s.orNearest && s.index.ComesNear(id.Kind)
 }
 
 // keeps reports whether the content of an object may be asked for again, after it was compared.
-func (s *selection) keeps(id manifest.ID) bool {
+func (s *templates) keeps(id manifest.ID) bool {
 	switch id.Kind {
 	case "ClusterVersion", "Infrastructure":
 		return id.APIVersion == configVersion

@@ -80,7 +80,7 @@ func (r *run) unusedPairs() {
 // required CRs are missing, of all that were not looked into. A gathered archive holds what these
 // produced as well.
 func (r *run) wrapped() {
-	if p, ok := r.in.NotToBeThere(r.index.HasKind); ok {
+	if p, ok := r.in.NotToBeThere(r.templates.index.HasKind); ok {
 		r.warn(p.Code, p.Place.String(), p.Message)
 	}
 	missing := slices.ContainsFunc(r.result.Rules, func(b finding.Rule) bool { return b.Code == code.RuleMissing })
@@ -101,21 +101,21 @@ func (r *run) nameless() {
 		}
 	}
 	for _, c := range r.compared {
-		warn(manifest.ID(c.Object), c.object.Place)
+		warn(manifest.ID(c.found.Object), c.object.Place)
 	}
 	for _, o := range r.unmatched {
-		if r.index.HasKind(o.ID.Kind) {
+		if r.templates.index.HasKind(o.ID.Kind) {
 			warn(o.ID, o.Place)
 		}
 	}
 }
 
 // warnings are about what of a comparison may not be what it seems.
-func (c *compared) warnings() (all []finding.Warning) {
+func (c *comparison) warnings() (all []finding.Warning) {
 	place := c.object.Place
 	warn := func(why code.Code, message string) {
 		all = append(
-			all, finding.Warning{Code: why, Place: place.String(), Message: c.Object.String() + ": " + message},
+			all, finding.Warning{Code: why, Place: place.String(), Message: c.found.Object.String() + ": " + message},
 		)
 	}
 	if len(c.masked) > 0 {
@@ -157,7 +157,7 @@ func (c *compared) warnings() (all []finding.Warning) {
 
 // warnOfReference tells what may be wrong with the reference.
 func (r *run) warnOfReference() {
-	doubts, malformed := r.doubts()
+	doubts, malformed := r.templates.doubts()
 	for _, w := range doubts {
 		r.warn(w.Code, w.Place.String(), w.Message)
 	}

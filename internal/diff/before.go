@@ -1,11 +1,7 @@
 package diff
 
 import (
-	"slices"
-
-	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/manifest"
-	"github.com/validationtool/validationtool/internal/provenance"
 	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -33,20 +29,4 @@ func metadata(v any) map[string]any {
 	object, _ := v.(map[string]any)
 	fields, _ := object["metadata"].(map[string]any)
 	return fields
-}
-
-// OmittedChecks lists the checks of a template that did not hold and were noted at fields which are
-// left out: the fields mean nothing, the checks do.
-func OmittedChecks(notes any, omit []refconfig.OmitEntry) []provenance.Finding {
-	isCheck := func(f *provenance.Finding) bool { return f != nil && f.Code == code.EvalFail }
-	if !provenance.Any(notes, func(n provenance.Note) bool { return isCheck(n.Finding) }) {
-		return nil
-	}
-	told := map[string]bool{}
-	for _, f := range Findings(tree.Omit(notes, omit)) {
-		told[f.Message] = isCheck(&f)
-	}
-	return slices.DeleteFunc(Findings(notes), func(f provenance.Finding) bool {
-		return !isCheck(&f) || told[f.Message]
-	})
 }

@@ -162,7 +162,7 @@ func (show Show) inside(d Difference) *finding.Inside {
 		Differences: []finding.InnerDifference{},
 		More:        max(0, len(all)-mostInside),
 	}
-	for _, one := range show.Differences(all[:min(mostInside, len(all))]) {
+	for _, one := range show.Differences(all[:min(mostInside, len(all))], nil) {
 		out.Differences = append(
 			out.Differences,
 			finding.InnerDifference{Category: one.Category, Path: one.Path, Reference: one.Reference, Input: one.Input},

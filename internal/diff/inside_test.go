@@ -38,7 +38,7 @@ func revealed(left, right string, show Show) (finding.Difference, string) {
 		}
 		lines = append(lines, text(s.Left)+" "+mark+" "+text(s.Right))
 	}
-	return show.Differences(all)[0], strings.Join(lines, "\n")
+	return show.Differences(all, nil)[0], strings.Join(lines, "\n")
 }
 
 func in64(s string) string { return base64.StdEncoding.EncodeToString([]byte(s)) }

@@ -75,7 +75,6 @@ type Difference struct {
 	Input     Value
 	Message   string
 	Code      code.Code
-	Line      int          // in the source file (1-based) of the field, or of the nearest field above it; 0 if unknown
 	Secret    secret.Scope // as in Pair
 	pair      *Pair        // nil where it is about no field
 }
@@ -86,8 +85,7 @@ func Present(v any) Value { return Value{Present: true, Data: v} }
 // Keys returns the fields by which an item of a list is told from the others.
 func (p *Pair) Keys(item any) []refconfig.FieldPath { return p.fields.Keys(item) }
 
-// Flatten lists the differences of a pair, expected ones included, in the order of the tree. Lines
-// are not filled in.
+// Flatten lists the differences of a pair, expected ones included, in the order of the tree.
 func Flatten(p *Pair) []Difference {
 	var out []Difference
 	var way []*Pair

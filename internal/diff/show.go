@@ -13,6 +13,7 @@ import (
 	"github.com/validationtool/validationtool/internal/secret"
 	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/internal/visible"
+	"github.com/validationtool/validationtool/refconfig"
 )
 
 // Show says how much of what was found is kept for the report. The zero value keeps the
@@ -31,8 +32,8 @@ type Show struct {
 }
 
 // Differences returns the differences of an object that are to be shown, with all that formats may
-// need of them.
-func (show Show) Differences(all []Difference) []finding.Difference {
+// need of them. line returns the line of a field in the source; nil where lines are not told.
+func (show Show) Differences(all []Difference, line func(refconfig.FieldPath) int) []finding.Difference {
 	out := []finding.Difference{}
 	for _, d := range all {
 		if d.Category == finding.Expected && !show.Expected {
@@ -42,13 +43,15 @@ func (show Show) Differences(all []Difference) []finding.Difference {
 			Category:  d.Category,
 			Path:      d.Path.String(),
 			Named:     d.Named,
-			Line:      d.Line,
 			Message:   d.Message,
 			Code:      d.Code,
 			Reference: show.raw(d.Reference, d.Secret),
 			Input:     show.raw(d.Input, d.Secret),
 		}
 		one.Inside = show.inside(d)
+		if line != nil {
+			one.Line = line(d.Path)
+		}
 		out = append(out, one)
 	}
 	return out

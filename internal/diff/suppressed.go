@@ -1,6 +1,7 @@
 package diff
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/validationtool/validationtool/internal/finding"
@@ -20,30 +21,54 @@ type Suppressed struct {
 // listed is not listed again. Names of secret data are not told, unless secrets says so.
 func LeftOut(printed, input any, omit []refconfig.OmitEntry, config refconfig.Config, secrets bool) []Suppressed {
 	l := &suppressedList{sides: [2]any{printed, input}, secrets: secrets, seen: map[string]bool{}}
-	outermost := slices.SortedStableFunc(
-		slices.Values(omit), func(a, b refconfig.OmitEntry) int { return len(a.Path) - len(b.Path) },
-	)
-	for _, e := range outermost {
+	eachOmitted(nil, l.sides, tree.Omitting(omit), func(path refconfig.FieldPath, by *refconfig.OmitEntry) {
 		rule := finding.ByBuiltIn
-		if e.Place.File != "" {
+		if by.Place.File != "" {
 			rule = finding.ByReference
 		}
-		by := ""
-		for _, side := range l.sides {
-			for _, path := range tree.Omitted(side, e) {
-				if by == "" {
-					by = e.String()
-				}
-				l.add(rule, path, by, e.Place)
-			}
-		}
-	}
+		l.add(rule, path, by.String(), by.Place)
+	})
 	if config.IgnoreUnspecified {
 		eachUnspecified(nil, input, printed, FieldsOf(config), func(path refconfig.FieldPath) {
 			l.add(finding.ByUnspecified, path, "ignore-unspecified-fields", config.UnspecifiedPlace)
 		})
 	}
 	return l.all
+}
+
+// eachOmitted calls f for the fields below a path that are left out of one side or the other, and not
+// for those in them.
+func eachOmitted(
+	at refconfig.FieldPath, sides [2]any, omit tree.Omission, f func(refconfig.FieldPath, *refconfig.OmitEntry),
+) {
+	if omit.None() {
+		return
+	}
+	var steps []refconfig.Step
+	for _, side := range sides {
+		switch c := side.(type) {
+		case map[string]any:
+			for k := range c {
+				steps = append(steps, refconfig.Key(k))
+			}
+		case []any:
+			for i := range c {
+				steps = append(steps, refconfig.Step{Index: i})
+			}
+		}
+	}
+	slices.SortFunc(steps, func(a, b refconfig.Step) int { return cmp.Or(cmp.Compare(a.Key, b.Key), a.Index-b.Index) })
+	for _, step := range slices.Compact(steps) {
+		path := at.Below(step)
+		gone, rest := omit.Below(step)
+		if gone != nil {
+			f(path, gone)
+			continue
+		}
+		left, _ := tree.At(sides[0], path[len(at):])
+		right, _ := tree.At(sides[1], path[len(at):])
+		eachOmitted(path, [2]any{left, right}, rest, f)
+	}
 }
 
 // suppressedList collects what is left out of a comparison of two sides, what was expected and the

@@ -22,13 +22,19 @@ type Policy struct {
 	Layout, Kind string                // of the collector and of the object: which values are masked; "" for none
 	Placeholders bool                  // the right side may have placeholders for values that are not known yet
 	Moved        bool                  // items of lists that stand elsewhere are told
+	// returns what was found out that belongs to no field, of two sides as far as they are compared;
+	// nil for nothing
+	Apart     func(left, right any) []provenance.Finding
+	Conflicts []provenance.Finding // of patterns whose groups matched different texts
 }
 
 // Compared is what comparing two values came to. It is final.
 type Compared struct {
-	Tree   *Pair
-	Notes  any                   // those of what was not left out
-	Masked []refconfig.FieldPath // values that the collector masked: what stands behind them is unknown
+	Tree        *Pair
+	Differences []Difference          // those of the tree, and behind them what was Told
+	Told        []provenance.Finding  // the findings that belong to no field of the left side
+	Notes       any                   // those of what was not left out
+	Masked      []refconfig.FieldPath // values that the collector masked: what stands behind them is unknown
 	// what is compared as it is although the reference says otherwise, in the order of the tree
 	AsIs []Closed
 }
@@ -37,25 +43,86 @@ type Compared struct {
 // render.Rendering; nil where the left value is not the template's. The scope is that of the
 // objects that the values are.
 func Of(left, right, note any, scope secret.Scope) *Pair {
-	return Compare(left, right, note, scope, Policy{}).Tree
+	w := walker{scope: scope}
+	return w.lay(left, right, note).Tree
 }
 
 // Compare walks once over two values, with a cursor that knows what the policy says of each field.
 func Compare(left, right, note any, scope secret.Scope, policy Policy) Compared {
 	w := walker{Policy: policy, scope: scope}
+	c := w.lay(left, right, note)
+	c.Differences = Flatten(c.Tree)
+	var apart []provenance.Finding
+	if policy.Apart != nil {
+		apart = policy.Apart(c.Tree.Left.Data, c.Tree.Right.Data)
+	}
+	c.tell(slices.Concat(apart, lostChecks(note, c.Notes), policy.Conflicts), right, policy.Omit)
+	return c
+}
+
+// lay lays two values over each other.
+func (w *walker) lay(left, right, note any) Compared {
+	omit := tree.Omitting(w.Omit)
 	c := cursor{
 		path:   roomOfPath(),
-		scope:  scope.Or(secret.Of(left)).Or(secret.Of(right)),
-		fields: policy.Fields,
-		left:   side{left, policy.Omit},
-		right:  side{right, policy.Omit},
+		note:   omit.From(note),
+		scope:  w.scope.Or(secret.Of(left)).Or(secret.Of(right)),
+		fields: w.Fields,
+		left:   side{left, omit},
+		right:  side{right, omit},
 	}
-	left, right, c.note = tree.Omit(left, policy.Omit), tree.Omit(right, policy.Omit), tree.Omit(note, policy.Omit)
-	if policy.Unspecified {
-		forbidden(left, right, c.note)
+	left, right = omit.From(left), omit.From(right)
+	if w.Unspecified {
+		left = withoutVoid(left, right, c.note)
 	}
-	p := w.pair(c, refconfig.Step{Index: -1}, Present(left), Present(right))
+	p := &Pair{}
+	w.pair(p, c, refconfig.Step{Index: -1}, Present(left), Present(right))
 	return Compared{Tree: p, Notes: c.note, Masked: w.masked, AsIs: w.asIs}
+}
+
+// tell adds findings that belong to no field of the left side: at the path that was asked for, or
+// at the root. A missing key that the tree tells already at its path, or that is left out, is not
+// told again; every check that did not hold and every conflict is, wherever it stands. The object
+// is the right side before anything was left out of it.
+func (c *Compared) tell(findings []provenance.Finding, object any, omit []refconfig.OmitEntry) {
+	called, said, missing := Names{}, []string{}, map[string]bool{}
+	if c.Tree.Message != "" {
+		said = append(said, c.Tree.Message)
+	}
+	for _, d := range c.Differences {
+		if d.Code == code.EvalMissingKey {
+			missing[d.Path.String()] = true
+		}
+	}
+	for _, f := range findings {
+		d := Difference{Category: finding.Drift, Path: f.Path, Message: f.Message, Code: f.Code}
+		if f.Code == code.EvalMissingKey {
+			path := f.Path.String()
+			if f.Path != nil && (missing[path] || tree.Omits(omit, f.Path)) {
+				continue
+			}
+			d.Category, missing[path] = finding.Missing, true
+		}
+		d.Named = called.Path(f.Path, c.Tree, object)
+		c.Told, c.Differences, said = append(c.Told, f), append(c.Differences, d), append(said, f.Message)
+		c.Tree.Code = cmp.Or(c.Tree.Code, f.Code)
+	}
+	c.Tree.Message = strings.Join(said, "\n")
+}
+
+// lostChecks lists the checks that are noted, and not among the notes that are left.
+func lostChecks(notes, left any) []provenance.Finding {
+	isCheck := func(f *provenance.Finding) bool { return f != nil && f.Code == code.EvalFail }
+	if !provenance.Any(notes, func(n provenance.Note) bool { return isCheck(n.Finding) }) {
+		return nil
+	}
+	told := map[string]bool{}
+	for _, f := range Findings(left) {
+		told[f.Message] = isCheck(&f)
+	}
+	return slices.DeleteFunc(Findings(notes), func(f provenance.Finding) bool {
+		return !isCheck(&f) || told[f.Message]
+	})
 }
 
 // walker compares two trees.
@@ -76,36 +143,26 @@ type cursor struct {
 	left, right side
 }
 
-// side is one of two values before anything was left out of it, with what is left out at and below
-// it.
+// side is one of two values before anything was left out of it, with what is left out.
 type side struct {
 	whole any
-	omit  []refconfig.OmitEntry // with the rest of their paths
+	omit  tree.Omission
 }
 
 // below is the side of what lies a step further.
 func (s side) below(step refconfig.Step, v any) side {
-	if len(s.omit) == 0 {
+	if s.omit.None() {
 		return side{whole: v}
 	}
 	below := side{}
+	_, below.omit = s.omit.Below(step)
 	switch whole := s.whole.(type) {
 	case map[string]any:
 		below.whole = whole[step.Key]
 	case []any:
 		below.whole = whole[step.Index]
 	}
-	for _, e := range s.omit {
-		if len(e.Path) > 1 && leads(e.Path[0], step) {
-			below.omit = append(below.omit, refconfig.OmitEntry{Path: e.Path[1:], Prefix: e.Prefix})
-		}
-	}
 	return below
-}
-
-// leads reports whether a step of an entry means a key of a map or the index of an item.
-func leads(entry, step refconfig.Step) bool {
-	return entry.Any || step.Index >= 0 && entry.Index == step.Index || step.Index < 0 && entry.Key == step.Key
 }
 
 // kept returns the indexes that the items of a list had before others were left out; nil for those
@@ -116,9 +173,7 @@ func (s side) kept(list []any) (indexes []int) {
 		return nil
 	}
 	for i := range whole {
-		if !slices.ContainsFunc(s.omit, func(e refconfig.OmitEntry) bool {
-			return len(e.Path) == 1 && leads(e.Path[0], refconfig.Step{Index: i})
-		}) {
+		if gone, _ := s.omit.Below(refconfig.Step{Index: i}); gone == nil {
 			indexes = append(indexes, i)
 		}
 	}
@@ -127,19 +182,13 @@ func (s side) kept(list []any) (indexes []int) {
 
 // unnamed reports whether a field may be left out that says that something is secret.
 func (s side) unnamed() bool {
-	return slices.ContainsFunc(s.omit, func(e refconfig.OmitEntry) bool {
-		return slices.ContainsFunc([]string{"kind", "patch", "target"}, func(key string) bool {
-			return slices.ContainsFunc(e.Path, func(s refconfig.Step) bool {
-				return s.Key == key || e.Prefix && strings.HasPrefix(key, s.Key)
-			})
-		})
-	})
+	return s.omit.Names("kind") || s.omit.Names("patch") || s.omit.Names("target")
 }
 
-// pair compares two values.
-func (w *walker) pair(c cursor, step refconfig.Step, left, right Value) *Pair {
+// pair makes a pair of two values.
+func (w *walker) pair(p *Pair, c cursor, step refconfig.Step, left, right Value) {
 	c.exact = c.exact || c.fields.exact()
-	p := &Pair{Step: step, From: -1, Left: left, Right: right, Secret: c.scope, fields: c.fields}
+	*p = Pair{Step: step, From: -1, Left: left, Right: right, Secret: c.scope, fields: c.fields}
 	w.decide(p, c)
 	switch {
 	case p.Kids != nil:
@@ -155,7 +204,6 @@ func (w *walker) pair(c cursor, step refconfig.Step, left, right Value) *Pair {
 	if w.Moved && p.List {
 		p.tellMoved()
 	}
-	return p
 }
 
 // decide sets the category of a pair, or that of its kids.
@@ -292,8 +340,9 @@ func (w *walker) maps(p *Pair, c cursor, left, right map[string]any) {
 		}
 	}
 	slices.Sort(keys)
-	p.Kids = slices.Grow(p.Kids, len(keys))
-	for _, k := range keys {
+	p.Kids = make([]*Pair, len(keys))
+	pairs := make([]Pair, len(keys)) // all at once, as there are many
+	for i, k := range keys {
 		step := refconfig.Key(k)
 		l, r := valueAt(left, k), valueAt(right, k)
 		kid := cursor{
@@ -305,7 +354,8 @@ func (w *walker) maps(p *Pair, c cursor, left, right map[string]any) {
 			right:  c.right.below(step, r.Data),
 		}
 		kid.scope = kid.scopeIn(p.Secret, k)
-		p.Kids = append(p.Kids, w.pair(kid, step, l, r))
+		p.Kids[i] = &pairs[i]
+		w.pair(p.Kids[i], kid, step, l, r)
 	}
 }
 
@@ -370,7 +420,8 @@ func (w *walker) items(p *Pair, c cursor, left, right []any, pairs []align.Pair)
 			kid.right = c.right.below(step, r.Data)
 		}
 		kid.path, kid.scope = append(c.path, step), kid.scopeIn(scope, "")
-		one := w.pair(kid, step, l, r)
+		one := &Pair{}
+		w.pair(one, kid, step, l, r)
 		one.From = a.A
 		kids = append(kids, one)
 	}

@@ -29,6 +29,7 @@ func checks() []check {
 		{name: "pure", run: checkPure},
 		{name: "doors", run: checkDoors},
 		{name: "variables", run: checkVariables},
+		{name: "final", run: checkFinal},
 		{name: "exit", run: checkExit},
 		{name: "init", run: checkInit},
 		{name: "documented", run: checkDocumented},
@@ -211,6 +212,65 @@ func isSentinel(spec *ast.ValueSpec, i int) bool {
 	}
 	x, ok := s.X.(*ast.Ident)
 	return ok && x.Name == "errors" && s.Sel.Name == "New"
+}
+
+// checkFinal: what package diff returns is final, so that no other package writes to its fields: to
+// those of a variable that is declared with one of its types, or of what others keep as the tree or
+// the differences of a comparison.
+func checkFinal(f goFile) []string {
+	const final = "internal/diff"
+	imports := func(spec *ast.ImportSpec) bool { return importPath(spec) == module+"/"+final }
+	if f.pkg() == final || !slices.ContainsFunc(f.tree.Imports, imports) {
+		return nil
+	}
+	isType := func(x ast.Node) (is bool) {
+		ast.Inspect(x, func(n ast.Node) bool {
+			s, ok := n.(*ast.SelectorExpr)
+			of, _ := n.(*ast.FuncType) // which is no such value
+			if ok {
+				name, _ := s.X.(*ast.Ident)
+				is = is || name != nil && name.Name == path.Base(final) &&
+					slices.Contains([]string{"Pair", "Difference", "Compared", "Value"}, s.Sel.Name)
+			}
+			return of == nil
+		})
+		return is
+	}
+	declared := map[string]bool{}
+	ast.Inspect(f.tree, func(n ast.Node) bool {
+		if field, ok := n.(*ast.Field); ok && field.Type != nil && isType(field.Type) {
+			for _, name := range field.Names {
+				declared[name.Name] = true
+			}
+		}
+		return true
+	})
+	var writes func(x ast.Expr, below bool) bool
+	writes = func(x ast.Expr, below bool) bool {
+		switch x := x.(type) {
+		case *ast.SelectorExpr:
+			return below && declared[x.Sel.Name] || writes(x.X, true)
+		case *ast.IndexExpr:
+			return writes(x.X, below)
+		case *ast.StarExpr:
+			return writes(x.X, true)
+		case *ast.Ident:
+			return below && declared[x.Name]
+		}
+		return false
+	}
+	var found []string
+	ast.Inspect(f.tree, func(n ast.Node) bool {
+		if a, ok := n.(*ast.AssignStmt); ok && a.Tok != token.DEFINE {
+			for _, x := range a.Lhs {
+				if writes(x, false) {
+					found = append(found, f.at(x.Pos(), "what %s returns is final; let it write that itself", final))
+				}
+			}
+		}
+		return true
+	})
+	return found
 }
 
 // checkExit: only the main.go of a program ends the process.

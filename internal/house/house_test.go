@@ -48,6 +48,15 @@ func TestRulesFindWhatTheyForbid(t *testing.T) {
 		{"rooms", "examples/ran-du/gather/a.go", own + `/refconfig"`,
 			[]string{"3: examples/ran-du/gather stands beside the rooms and may not import refconfig"}},
 
+		{"final", "internal/compare/a.go", own + "/internal/diff\"\n\ntype t struct { tree *diff.Pair }\n\n" +
+			"func f(d []diff.Difference, p *diff.Pair, x t, all []int) {\n\tp, x.tree, all[0] = nil, nil, 1\n" +
+			"\td[0].Path = nil\n\tp.Kids[1] = nil\n\tx.tree.Code = \"\"\n\t*p = diff.Pair{}\n}", []string{
+			"9: what internal/diff returns is final; let it write that itself",
+			"10: what internal/diff returns is final; let it write that itself",
+			"11: what internal/diff returns is final; let it write that itself",
+			"12: what internal/diff returns is final; let it write that itself"}},
+		{"final", "internal/diff/a.go", "func f(p *Pair) { p.Kids = nil }", nil},
+
 		{"homes", "internal/kubeyaml/a.go", `import "gopkg.in/yaml.v3"`, nil},
 		{"homes", "internal/tree/a.go", `import "gopkg.in/yaml.v3"`,
 			[]string{"3: gopkg.in/yaml.v3 is at home in internal/kubeyaml and examples/ran-du/gather and internal/bench/generate, not in internal/tree"}},
@@ -235,5 +244,25 @@ func TestManualHasTheRooms(t *testing.T) {
 	}
 	if want := rooms(); !slices.Equal(named, want) {
 		t.Errorf("docs/architecture.md has the rooms %q, want %q", named, want)
+	}
+}
+
+// TestManualHasTheForms: docs/architecture.md lists the forms of a CR, eight at most, each with its
+// type and the file of that.
+func TestManualHasTheForms(t *testing.T) {
+	const most = 8
+	text, err := os.ReadFile("../../docs/architecture.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := regexp.MustCompile("(?m)^\\| \\d\\. .* \\| `(\\w+)` \\| `([^`]+)` \\|$").FindAllStringSubmatch(string(text), -1)
+	if len(rows) == 0 || len(rows) > most {
+		t.Errorf("%d forms", len(rows))
+	}
+	for _, row := range rows {
+		source, err := os.ReadFile("../../" + row[2])
+		if err != nil || !strings.Contains(string(source), "\ntype "+row[1]+" struct") {
+			t.Errorf("%s has no type %s: %v", row[2], row[1], err)
+		}
 	}
 }

@@ -68,7 +68,7 @@ func Check(rendered []CR, folder []*manifest.Object, searched *secret.Searched) 
 func differences(rendered, is map[string]any, searched *secret.Searched) []string {
 	pair := diff.Of(rendered, is, nil, secret.Of(rendered).Or(secret.Of(is)).With(searched))
 	var lines []string
-	for _, d := range (diff.Show{}).Differences(diff.Flatten(pair)) {
+	for _, d := range (diff.Show{}).Differences(diff.Flatten(pair), nil) {
 		lines = append(lines, d.Words())
 	}
 	return lines

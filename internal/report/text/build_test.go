@@ -231,11 +231,15 @@ func (o describedObject) build(t testing.TB, show diff.Show) *finding.Comparison
 func finish(c *finding.Comparison, tree *diff.Pair, show diff.Show) {
 	var all []diff.Difference
 	flatten(tree, nil, func(d diff.Difference) {
-		d.Line = c.Source.Line + len(all) + 1
 		all = append(all, d)
 		c.Counts.Count(d.Category, 1)
 	})
-	c.Result, c.Differences, c.Sides = c.Counts.Result(), show.Differences(all), lines.Pack(show.Sides(tree, all))
+	count := 0
+	line := func(refconfig.FieldPath) int {
+		count++
+		return c.Source.Line + count
+	}
+	c.Result, c.Differences, c.Sides = c.Counts.Result(), show.Differences(all, line), lines.Pack(show.Sides(tree, all))
 	finding.Identify(c.Differences, c.Object, c.Template.Path)
 }
 

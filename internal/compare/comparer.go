@@ -1,0 +1,80 @@
+package compare
+
+import (
+	"context"
+
+	"github.com/validationtool/validationtool/internal/cluster"
+	"github.com/validationtool/validationtool/internal/embed"
+	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/patch"
+	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/internal/secret"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// comparer is what the comparisons of all objects need. Nothing of it changes while objects are
+// compared, by several goroutines at once; each step of a comparison is one of its methods, which
+// makes a value of its own:
+//
+//	find    the templates that may be meant        candidates
+//	open    the object, decoded                    content
+//	expect  what a template expects of it          expected
+//	diff    how the two differ                     differing
+//	weigh   all of that, with each candidate       choice
+//	settle  one of these, for the report           comparison
+type comparer struct {
+	ctx       context.Context
+	opt       Options
+	templates *templates
+	layout    func(refconfig.Place) string // of the archive that an object was gathered in; nil where none is known
+	store     *store
+	evidence  *cluster.Evidence
+	overrides *patch.Set
+}
+
+// subject is an object on its way through the steps.
+type subject struct {
+	stored   *stored
+	nearest  *render.Template // what it is compared with where no template fits it; nil for none
+	searched *secret.Searched // its texts
+	trace    bool             // keep what explains the comparisons
+}
+
+// subject begins the comparisons of an object.
+func (c *comparer) subject(e *stored, nearest *render.Template) subject {
+	return subject{stored: e, nearest: nearest, searched: &secret.Searched{Context: c.ctx}}
+}
+
+// layoutOf is that of the archive that an object was gathered in; "" for none that is known.
+func (c *comparer) layoutOf(o *manifest.Object) string {
+	if c.layout == nil {
+		return ""
+	}
+	return c.layout(o.Place)
+}
+
+// rendering returns the options of executing templates for an object.
+func (c *comparer) rendering(s subject) render.Options {
+	return render.Options{
+		Context:     c.ctx,
+		Lookup:      c.lookup,
+		Limits:      c.opt.Limits,
+		Source:      c.opt.Placeholders,
+		ShowSecrets: c.opt.Show.Secrets,
+		Searched:    s.searched,
+		Trace:       s.trace,
+	}
+}
+
+// lookup answers a template's lookupCRs, and tells the evidence what was looked up.
+func (c *comparer) lookup(apiVersion, kind, namespace, name string) []map[string]any {
+	c.evidence.LookedUp(
+		finding.Kind{APIVersion: apiVersion, Kind: kind},
+		func(other string) bool { return open(name) || other == name },
+	)
+	return c.store.find(c.ctx, apiVersion, kind, namespace, name)
+}
+
+// mostDecoded is how many bytes of documents in an object's texts may be decoded.
+func (s subject) mostDecoded() int64 { return embed.Most(s.stored.object.Text()) }

@@ -1,0 +1,212 @@
+package compare
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/diff"
+	"github.com/validationtool/validationtool/internal/embed"
+	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/kubeyaml"
+	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/patch"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// comparison is what was found about an object, for the report, with what the run needs of it
+// besides.
+type comparison struct {
+	found    *finding.Comparison
+	template *refconfig.Template
+	object   *manifest.Object
+	// values that the collector of the input masked: expected differences, with a warning
+	masked     []refconfig.FieldPath
+	twice      []*kubeyaml.Node // keys of the object that stand more than once
+	open       int              // see choice
+	overrides  []patch.Use
+	malformed  []diff.Malformed
+	closed     []diff.Closed
+	failed     []finding.Warning // of templates that the object meets as well, and that cannot be evaluated for it
+	suppressed []diff.Suppressed // where somebody asks for it
+	failing    []string          // the fields that drift or are missing, where the object has copies
+
+	otherVersion string // of the cluster than the reference is for, see finding.OtherVersion
+}
+
+// newComparison is a comparison of an object with nothing yet.
+func newComparison(o *manifest.Object, by finding.Correlation) *comparison {
+	if by.Fields == nil {
+		by.Fields = []string{}
+	}
+	return &comparison{
+		object: o,
+		found: &finding.Comparison{
+			Object:      finding.Object(o.ID),
+			Source:      finding.SourceOf(o.Source()),
+			Correlation: by,
+			Result:      finding.Clean,
+			Differences: []finding.Difference{},
+		},
+	}
+}
+
+// with names the template that the object is compared with.
+func (c *comparison) with(t *refconfig.Template) *comparison {
+	c.template, c.found.Template = t, finding.TemplateOf(t)
+	return c
+}
+
+// fail marks a comparison as not evaluated.
+func (c *comparison) fail(cd code.Code, message string) *comparison {
+	c.found.Result, c.found.Error = finding.Failed, &finding.Error{Code: cd, Message: message}
+	return c
+}
+
+// comparison is what comparing with a template came to, as far as it is to be shown.
+func (one *choice) comparison(a *attempt, show diff.Show) *comparison {
+	x, locator := a.expected, one.content.locator
+	out := newComparison(one.subject.stored.object, one.candidates.by).with(x.template.Ref)
+	out.twice, out.open, out.overrides = one.content.twice, one.open, x.overrides.Uses
+	if x.overrides.Override != nil {
+		override := *x.overrides.Override
+		out.found.Override = &override
+	}
+	if a.err != nil {
+		return out.fail(a.err.Code, a.err.Error())
+	}
+	out.masked, out.malformed, out.closed = a.diff.masked, a.diff.malformed, a.diff.closed
+	for _, s := range x.remarks {
+		out.found.Notes = append(
+			out.found.Notes,
+			finding.Statement{Code: s.Code, Path: s.Path.String(), Message: s.Message, Line: locator.Line(s.Path)},
+		)
+	}
+	out.found.Counts = a.diff.counts()
+	out.found.Result = out.found.Counts.Result()
+	line := locator.Line
+	if out.found.Result == finding.Clean || show.NoValues || show.Brief {
+		line = nil
+	}
+	differences := show.Differences(a.diff.differences, line)
+	if out.found.Object.Kind == finding.ClusterVersion {
+		out.otherVersion = finding.OtherVersion(
+			out.found.Object, (diff.Show{Secrets: show.Secrets}).Differences(a.diff.differences, nil),
+		)
+	}
+	finding.Identify(differences, out.found.Object, out.found.Template.Path)
+	if show.Lines && (out.found.Result != finding.Clean || show.Expected && out.found.Counts.Expected > 0) {
+		out.found.Sides = show.Packed(a.diff.tree, a.diff.differences)
+	}
+	out.found.Differences = show.Kept(differences)
+	if show.Accepted && out.found.Override != nil {
+		out.found.Override.Accepted = out.accepted(a, locator, show)
+	}
+	return out
+}
+
+// accepted is what overrides accept of what an attempt would have found without them.
+func (c *comparison) accepted(a *attempt, locator manifest.Locator, show diff.Show) []finding.Difference {
+	all, reasons := a.expected.overrides.Accepted(a.diff.differences)
+	if len(all) == 0 {
+		return nil
+	}
+	accepted := show.Differences(all, locator.Line)
+	for i := range accepted {
+		accepted[i].Reason = reasons[i]
+	}
+	finding.Identify(accepted, c.found.Object, c.found.Template.Path)
+	show.NoValues = false
+	return show.Kept(accepted)
+}
+
+// smallest is the comparison of an object that has candidates, not all of which refuse it, where
+// nobody chooses another: the one with the smallest difference.
+func (c *comparer) smallest(one *choice) *comparison {
+	if one.err != nil {
+		o := one.subject.stored.object
+		failed := newComparison(o, one.candidates.by).with(one.candidates.all[0].Ref)
+		failed.twice = one.content.twice
+		return failed.fail(undecoded(o, one.err))
+	}
+	return c.settle(one, one.ranked[0])
+}
+
+// settle makes one of the attempts the object's comparison.
+func (c *comparer) settle(one *choice, a *attempt) *comparison {
+	s := one.subject
+	if a.diff != nil && slices.ContainsFunc(a.diff.differences, diff.Difference.OfTexts) {
+		diff.Reveal(a.diff.differences, &embed.Reader{Left: s.mostDecoded()}, c.opt.Show.Secrets)
+	}
+	out := one.comparison(a, c.opt.Show)
+	if c.opt.Reached != nil {
+		c.opt.Reached(a.expected.reached)
+	}
+	out.found.Correlation.Candidates = one.others(a)
+	out.failed = one.failed(a)
+	if a.err != nil {
+		return out
+	}
+	if c.opt.Suppressed != Untold {
+		out.suppressed = c.suppressed(s, a)
+	}
+	if s.stored.hasCopies() {
+		for _, d := range a.diff.differences {
+			if d.Category == finding.Drift || d.Category == finding.Missing {
+				out.failing = append(out.failing, string(d.Category), d.Path.String())
+			}
+		}
+	}
+	if c.opt.Fix && out.found.Result == finding.Drifted {
+		out.found.Fix = c.fix(s, one.content.value, a)
+	}
+	if scope, wanted := c.opt.Accept.Scope(out.template, out.found.Object); wanted {
+		m := patch.OverrideMaker{
+			Object:   s.stored.object.ID,
+			Input:    a.expected.input,
+			Template: out.template,
+			Active:   c.overrides,
+			Scope:    scope,
+			Extra:    c.opt.Accept.Extra,
+			Searched: s.searched,
+			Compare:  c.trying(s, a.expected, one.content.value),
+		}
+		out.found.Acceptance = m.Make(c.trial(a.expected, a.diff))
+	}
+	return out
+}
+
+// trying is how what was rendered is compared under other overrides: it is not rendered again, and
+// compared once without any. The object is as it was read.
+func (c *comparer) trying(s subject, x *expected, object map[string]any) func(*patch.Set) *patch.Trial {
+	var plain *patch.Trial
+	tried := false
+	without := func() *patch.Trial {
+		if !tried {
+			plain, tried = c.try(s, x.without()), true
+		}
+		return plain
+	}
+	return func(under *patch.Set) *patch.Trial {
+		other, err := c.override(s, *x, object, under, without)
+		switch {
+		case err != nil:
+			return nil
+		case other.overrides.Uses == nil:
+			return without()
+		}
+		return c.try(s, &other)
+	}
+}
+
+// undecoded is the code and the message, with its position, for an object that cannot be decoded.
+func undecoded(o *manifest.Object, err error) (code.Code, string) {
+	cd, place := code.EvalDecode, o.Place
+	var fault *kubeyaml.SyntaxError
+	if errors.As(err, &fault) {
+		cd, place.Line = cmp.Or(fault.Code, cd), cmp.Or(fault.Line, place.Line)
+	}
+	return cd, fmt.Sprintf("%s: the CR cannot be decoded: %s", place, err)
+}

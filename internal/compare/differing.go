@@ -1,0 +1,133 @@
+package compare
+
+import (
+	"slices"
+
+	"github.com/validationtool/validationtool/internal/align"
+	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/diff"
+	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/patch"
+	"github.com/validationtool/validationtool/internal/provenance"
+	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/internal/tree"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// differing is how an object differs from what is expected of it.
+type differing struct {
+	tree        *diff.Pair
+	differences []diff.Difference
+	told        []provenance.Finding  // the findings that belong to no field of the expected value
+	conflicting []refconfig.FieldPath // the fields whose groups matched different texts
+	masked      []refconfig.FieldPath // values that the collector masked
+	closed      []diff.Closed         // fields that are compared as they are, although the reference says otherwise
+	suppressed  []diff.Suppressed     // where somebody asks for it
+	malformed   []diff.Malformed
+	notes       any   // of what is expected
+	sides       []any // where the subject is traced: both sides before fields are left out
+}
+
+// diff compares an object with what is expected of it.
+func (c *comparer) diff(s subject, x *expected) (*differing, *render.Error) {
+	m, err := x.match(c.ctx)
+	if err != nil {
+		return nil, err
+	}
+	config, omit := x.template.Ref.Config, c.templates.omit[x.template.Ref]
+	id := s.stored.object.ID
+	left, right := diff.Spelled(m.value, x.input, id)
+	compared := diff.Compare(left, right, m.notes, x.scope(m.value), diff.Policy{
+		Fields:       diff.FieldsOf(config).Until(c.ctx),
+		Omit:         omit,
+		Unspecified:  config.IgnoreUnspecified,
+		Layout:       c.layoutOf(s.stored.object),
+		Kind:         id.Kind,
+		Placeholders: c.opt.Placeholders,
+		Moved:        true,
+		Apart:        x.unanswered,
+		Conflicts:    m.conflicts,
+	})
+	d := &differing{
+		tree:        compared.Tree,
+		differences: compared.Differences,
+		told:        compared.Told,
+		conflicting: m.conflicting,
+		masked:      compared.Masked,
+		closed:      slices.Concat(x.closed, compared.AsIs),
+		malformed:   m.malformed,
+		notes:       compared.Notes,
+	}
+	if s.trace {
+		d.sides = []any{m.value, x.input}
+	}
+	if c.opt.Suppressed != Untold {
+		d.suppressed = diff.LeftOut(x.printed, x.input, omit, config, c.opt.Show.Secrets)
+	}
+	return d, nil
+}
+
+// try compares an object with what is expected of it; nil where it cannot be compared.
+func (c *comparer) try(s subject, x *expected) *patch.Trial {
+	d, err := c.diff(s, x)
+	if err != nil {
+		return nil
+	}
+	return c.trial(x, d)
+}
+
+// trial is what accept is told of a comparison.
+func (c *comparer) trial(x *expected, d *differing) *patch.Trial {
+	return &patch.Trial{
+		Value:       x.left.Value,
+		Omit:        c.templates.omit[x.template.Ref],
+		Notes:       d.notes,
+		Tree:        d.tree,
+		Differences: d.differences,
+		Told:        d.told,
+		Conflicting: d.conflicting,
+	}
+}
+
+// counts is how many differences there are of each category.
+func (d *differing) counts() (n finding.Counts) {
+	for _, one := range d.differences {
+		n.Count(one.Category, 1)
+		if one.Code == code.EvalPlaceholder {
+			n.Placeholders++
+		}
+	}
+	return n
+}
+
+// score counts the changed characters between the two sides as sorted YAML, key names and
+// indentation included. What the collector masked counts as equal, and so does what is as expected
+// because of placeholders; what is secret of a difference counts as it is shown. A finding about
+// fields that print alike counts as one character, so that only a perfect match scores 0. secretive
+// reports whether there is something secret in the object.
+func (d *differing) score(secretive func() bool) int {
+	left, right := d.tree.Expected(), d.tree.Right.Data
+	hidden := secretive() || slices.ContainsFunc(d.differences, diff.Difference.HidesMore)
+	if hidden {
+		l, r := d.tree.Shown()
+		left, right = l.Data, r.Data
+	}
+	equal := slices.Clone(d.masked)
+	for _, one := range d.differences {
+		if one.Code == code.EvalPlaceholder && one.Input.Present {
+			equal = append(equal, one.Path)
+		}
+	}
+	for _, path := range equal {
+		if was, there := tree.At(left, path); there {
+			right, _ = tree.Set(right, path, was)
+		}
+	}
+	n := align.Distance(tree.YAML(left), tree.YAML(right))
+	for _, one := range d.differences {
+		if one.Alike(hidden) && (one.Category == finding.Drift || one.Category == finding.Missing) {
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,189 @@
+package compare
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/diff"
+	"github.com/validationtool/validationtool/internal/pattern"
+	"github.com/validationtool/validationtool/internal/placeholder"
+	"github.com/validationtool/validationtool/internal/provenance"
+	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/internal/secret"
+	"github.com/validationtool/validationtool/internal/tree"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// matched is what is expected of an object once patterns have met its texts.
+type matched struct {
+	value, notes any
+	conflicts    []provenance.Finding  // of groups that matched different texts
+	conflicting  []refconfig.FieldPath // the fields of these
+	malformed    []diff.Malformed
+}
+
+// matcher applies the inline diff functions of a template.
+type matcher struct {
+	x       *expected
+	matched matched
+	groups  pattern.Groups
+	lists   secret.Lists
+}
+
+// match applies the template's inline diff functions: each replaces the template's value at its
+// path by what that accepts of the input's value. What it returns after the end of the context is
+// not to be used.
+func (x *expected) match(ctx context.Context) (matched, *render.Error) {
+	m := matcher{x: x, matched: matched{value: x.left.Value, notes: x.left.Notes}, lists: secret.Lists{}}
+	config := x.template.Ref.Config
+	fields := config.Fields(refconfig.InlineDiff)
+	if len(fields) == 0 {
+		return m.matched, nil
+	}
+	m.matched.value, m.matched.notes = tree.Copy(x.left.Value), tree.Copy(x.left.Notes)
+	places := map[string]refconfig.FieldPath{}
+	secretGroups, secretNames := false, false
+	partners := diff.PartnersOf(ctx, config, x.left.Value, x.input)
+	for _, f := range fields {
+		paths := tree.Expand(m.matched.value, f.Path)
+		if len(paths) == 0 && len(tree.Expand(x.plain.Value, f.Path)) == 0 && !diff.IsInside(f.Path) {
+			return matched{}, m.fail(f, "with the values of this CR the template has no such field")
+		}
+		for _, path := range paths {
+			at, there := partners.Of(path)
+			if ctx.Err() != nil {
+				return matched{}, nil
+			}
+			if !there {
+				continue // an item that the input lacks shows by itself
+			}
+			places[at.String()] = at
+			redact := m.redacts(path, at)
+			secretGroups, secretNames = secretGroups || redact, secretNames || redact && m.printsSecret(path)
+			if err := m.field(f, path, at, redact); err != nil {
+				return matched{}, err
+			}
+		}
+	}
+	for _, c := range m.groups.Conflicts() {
+		message := c.Message()
+		if secretNames {
+			c.Name = "(hidden)"
+		}
+		if secretGroups {
+			message = c.Redacted()
+		}
+		at := places[c.Values[1].Paths[0]] // the first that says otherwise
+		m.matched.conflicts = append(
+			m.matched.conflicts, provenance.Finding{Code: code.EvalInlineGroup, Path: at, Message: message},
+		)
+		for _, v := range c.Values {
+			for _, path := range v.Paths {
+				m.matched.conflicting = append(m.matched.conflicting, places[path])
+			}
+		}
+	}
+	return m.matched, nil
+}
+
+// field applies one function at one path, to which another one of the input belongs.
+func (m *matcher) field(f refconfig.FieldFunction, path, at refconfig.FieldPath, redact bool) *render.Error {
+	left, _ := tree.At(m.matched.value, path)
+	template, ok := left.(string)
+	if !ok {
+		old, there := tree.At(m.x.plain.Value, path)
+		if _, wasText := old.(string); wasText || !there {
+			return nil // an override put it there: it is compared as it is
+		}
+		return m.fail(f, fmt.Sprintf("the template's value at %s is no string", path))
+	}
+	right, _ := tree.At(m.x.input, at)
+	text, ok := diff.Text(right)
+	if !ok && m.x.source && diff.StandsAbove(m.x.input, at) {
+		m.matched.notes, _ = tree.Set(m.matched.notes, path, provenance.Note{Variable: true, Open: true})
+	}
+	if !ok {
+		return nil // what the input lacks, or has as null, a map or a list, shows by itself
+	}
+	if m.x.source && placeholder.In(text) && pattern.Admits(f.Function, template, text) {
+		tree.Put(m.matched.value, path, text)
+		m.matched.notes, _ = tree.Set(m.matched.notes, path, provenance.Note{Variable: true, Open: true})
+		return nil
+	}
+	out, err := pattern.Apply(f.Function, template, text)
+	switch {
+	case err != nil && redact:
+		return m.fail(f, "its expression is none, and may hold secret data")
+	case err != nil:
+		return m.fail(f, err.Error())
+	}
+	if len(out.Malformed) > 0 {
+		m.matched.malformed = append(
+			m.matched.malformed, diff.NewMalformed(m.x.template.Ref, f, path, out.Malformed, redact),
+		)
+	}
+	m.groups.Add(at.String(), out.Captures)
+	tree.Put(m.matched.value, path, diff.Accepted(out, text, right))
+	tree.Put(m.matched.notes, path, m.note(out, text, path, redact))
+	return nil
+}
+
+// note says where a value came from that a pattern accepted, and what it did not accept.
+func (m *matcher) note(out pattern.Outcome, text string, path refconfig.FieldPath, redact bool) provenance.Note {
+	note := provenance.Note{Variable: len(out.Variable) > 0}
+	if out.Value == text {
+		out.Findings = nil // an input that is the expression itself agrees
+	}
+	printed := redact && m.printsSecret(path)
+	for i, finding := range out.Findings {
+		message := finding.Message()
+		if printed {
+			finding.Group, finding.Expression = "", "(hidden)"
+		}
+		if redact {
+			message = finding.Redacted()
+		}
+		if i == 0 {
+			note.Finding = &provenance.Finding{Code: code.EvalInlineNoMatch, Path: path, Message: message}
+			continue
+		}
+		note.Finding.Message += "; " + message
+	}
+	old, _ := tree.At(m.matched.notes, path)
+	if was, isNote := old.(provenance.Note); isNote {
+		if note.Finding == nil {
+			note.Finding, note.Variable = was.Finding, note.Variable || was.Variable
+		}
+		note.Secret = was.Secret
+	}
+	if redact && !secret.OfKind(m.x.left.ID.Kind).IsObject() { // whose scope says what of it is secret
+		note.Secret = true // what was accepted of a secret text is a part of it, that nobody would take for one
+	}
+	return note
+}
+
+func (m *matcher) fail(f refconfig.FieldFunction, message string) *render.Error {
+	return &render.Error{Code: code.EvalInline, Position: m.x.template.Ref.File, Message: fmt.Sprintf(
+		"the inline diff function %s at %s cannot be applied: %s", f.Function, f.Path, message)}
+}
+
+// redacts reports whether messages about a field, which the input has at another path, must not
+// show its texts.
+func (m *matcher) redacts(path, at refconfig.FieldPath) bool {
+	of := m.x.left
+	if of.Clear {
+		return false
+	}
+	return of.Secret || secret.OfKind(of.ID.Kind).IsObject() || m.printsSecret(path) ||
+		m.lists.HeldAt(of.ID.Kind, m.matched.value, path, of.Searched) ||
+		m.lists.HeldAt(of.ID.Kind, m.x.input, at, of.Searched)
+}
+
+// printsSecret reports whether the text that the template has at a path was printed from something
+// secret.
+func (m *matcher) printsSecret(path refconfig.FieldPath) bool {
+	note, _ := tree.At(m.matched.notes, path)
+	n, isNote := note.(provenance.Note)
+	return m.x.left.Secret || isNote && n.Secret
+}
