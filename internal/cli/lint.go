@@ -38,7 +38,6 @@ counts.
 
 Examples:
   validationTool reference lint --strict reference
-  validationTool reference lint --crds must-gather.tar.gz reference
 
 Exit status:
   0  no errors, or no new ones; there may be warnings

@@ -226,7 +226,8 @@ func (t *typed) violation(printing *render.Printing, v crdschema.Violation) {
 	}
 	switch v.Reason {
 	case crdschema.Required:
-		known := t.told[path.String()] || t.leftOut(v.Path) || t.partlyLeftOut(v.Path) || printing.Has(v.Path) != render.Never
+		known := t.told[path.String()] || t.leftOut(v.Path) || t.partlyLeftOut(v.Path) ||
+			printing.Has(v.Path) != render.Never
 		if inItem := path.String() != v.Path.String(); !known && (inItem || !t.t.Ref.Config.IgnoreUnspecified) {
 			t.warn(code.RefFieldMissing, at, "the schema requires %s of %s, and the template does not state it",
 				path, t.name)
