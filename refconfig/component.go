@@ -212,7 +212,7 @@ func (m *metadata) componentType(c *Component, n *kubeyaml.Node, fields kubeyaml
 			m.warn(
 				code.RefKeyCase,
 				m.at(f),
-				"component %q: the type %q is read as %q; write it so",
+				"component %q: the type %q is read as %q; correct its letter case",
 				c.Name,
 				kind,
 				k,

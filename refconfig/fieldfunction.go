@@ -28,6 +28,7 @@ func choices() []choice {
 		{List, []string{ListSet, "map(KEY…)", ListOrdered}, fieldReader.list},
 		{Quantity, []string{"true"}, fieldReader.yes},
 		{CPUSet, []string{"true"}, fieldReader.yes},
+		{Exact, []string{"true"}, fieldReader.yes},
 	}
 }
 

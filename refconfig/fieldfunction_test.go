@@ -23,10 +23,12 @@ func TestFieldFunction(t *testing.T) {
 		{"{list: [set]}", "list must be text, not a list"},
 		{"{quantity: false}", "quantity can only be true; to compare the field as it is, remove the entry"},
 		{"{cpuset: 0-3}", "cpuset can only be true; to compare the field as it is, remove the entry"},
+		{"{exact: true}", "exact"},
+		{"{exact: false}", "exact can only be true; to compare the field as it is, remove the entry"},
 		{"{list: set, quantity: true}", "an entry of perField has both list and quantity; write two entries"},
 		{"{embedded: json, encoding: null}", `unknown encoding ""; it can be auto, base64, dataurl or gzip`},
 		{"{list: set, encoding: gzip}", "encoding has no effect without embedded in this entry of perField list set"},
-		{"{list: null}", "an entry of perField does not say how to compare the field; add inlineDiffFunc (regex or capturegroups), embedded (json, yaml, ini or text), list (set, map(KEY…) or ordered), quantity (true) or cpuset (true)"},
+		{"{list: null}", "an entry of perField does not say how to compare the field; add inlineDiffFunc (regex or capturegroups), embedded (json, yaml, ini or text), list (set, map(KEY…) or ordered), quantity (true), cpuset (true) or exact (true)"},
 	} {
 		var said []string
 		tell := func(_ string, _, _ int, format string, args ...any) {

@@ -138,6 +138,7 @@ const (
 	List       FieldKey = "list"           // a list, by its items
 	Quantity   FieldKey = "quantity"       // text or number, as a quantity of Kubernetes
 	CPUSet     FieldKey = "cpuset"         // text, as a set of CPUs
+	Exact      FieldKey = "exact"          // any value, where extra content is drift; beside another entry
 )
 
 // The values of List, besides map(KEY…).

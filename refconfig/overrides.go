@@ -2,6 +2,8 @@ package refconfig
 
 import (
 	"encoding/json"
+	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -245,36 +247,43 @@ func (d *document) checkPresence(o Override, m kubeyaml.Mapping) {
 
 // checkPatch checks that the patch has the format of its type, as far as possible without a CR.
 func (d *document) checkPatch(o Override, n *kubeyaml.Node) {
-	if o.Type != MergePatch && o.Type != JSONPatch {
-		return
-	}
-	var v any
-	if err := json.Unmarshal([]byte(o.Patch), &v); err != nil {
+	for _, wrong := range CheckPatch(o.Type, o.Patch) {
 		at := d.at(n)
-		if line := n.LineAt(faultOffset(err, o.Patch)); line != at.Line {
+		if line := n.LineAt(faultOffset(wrong, o.Patch)); errors.Is(wrong, errNoJSON) && line != at.Line {
 			at.Line, at.Column = line, 0
 		}
-		d.fault(code.OverridesBroken, at, "the patch is not valid JSON: %v", err)
-		return
+		d.fault(code.OverridesBroken, at, "%v", wrong)
 	}
-	if o.Type == MergePatch {
+}
+
+var errNoJSON = errors.New("the patch is not valid JSON")
+
+// CheckPatch says what is wrong with a patch of a type, as far as that can be known without what it
+// is applied to. A go-template is not looked into.
+func CheckPatch(kind PatchType, text string) (wrong []error) {
+	var v any
+	if kind != MergePatch && kind != JSONPatch {
+		return nil
+	}
+	if err := json.Unmarshal([]byte(text), &v); err != nil {
+		return []error{fmt.Errorf("%w: %w", errNoJSON, err)}
+	}
+	if kind == MergePatch {
 		if _, isObject := v.(map[string]any); !isObject {
-			d.fault(code.OverridesBroken, d.at(n), "a mergepatch must be a JSON object, not %s", jsonKind(v))
+			wrong = append(wrong, fmt.Errorf("a mergepatch must be a JSON object, not %s", jsonKind(v)))
 		}
-		return
+		return wrong
 	}
 	operations, isList := v.([]any)
 	if !isList {
-		d.fault(
-			code.OverridesBroken, d.at(n), "an rfc6902 patch must be a JSON list of operations, not %s", jsonKind(v),
-		)
-		return
+		return []error{fmt.Errorf("an rfc6902 patch must be a JSON list of operations, not %s", jsonKind(v))}
 	}
 	for i, operation := range operations {
-		if wrong := wrongOperation(operation); wrong != "" {
-			d.fault(code.OverridesBroken, d.at(n), "operation %d of the patch %s", i+1, wrong)
+		if what := wrongOperation(operation); what != "" {
+			wrong = append(wrong, fmt.Errorf("operation %d of the patch %s", i+1, what))
 		}
 	}
+	return wrong
 }
 
 // wrongOperation returns what is wrong with an operation of a JSON patch, or "". It ignores unknown

@@ -80,7 +80,7 @@ func (a *readAhead) fill(src io.Reader) {
 }
 
 // errGaveUp is for a library that panicked on what it was to unpack.
-var errGaveUp = errors.New("the unpacker gave up")
+var errGaveUp = errors.New("the decompressor failed")
 
 // readSafely turns a panic of the source into an error.
 func readSafely(src io.Reader, p []byte) (n int, err error) {

@@ -80,7 +80,7 @@ func (r zstdReader) Close() error {
 	return nil
 }
 
-// onlyZeros reads to the end of r and says whether nothing but zeros was there.
+// onlyZeros reads to the end of r and reports whether nothing but zeros was there.
 func onlyZeros(r *bufio.Reader) (bool, error) {
 	for {
 		_, err := r.Peek(1)

@@ -10,9 +10,9 @@
 // windows of decompressors take of the memory, against [Limits], and ends with its context.
 //
 // Damage: entries that are complete before an archive breaks off are sound; checksums are checked
-// at the end of each. The list of a zip archive, which has none, is held against what stands before
+// at the end of each. The list of a zip archive, which has none, is compared with what precedes
 // each entry; an archive without its list is not read.
 //
-// The package does not open files, follow links, or open archives that lie in archives: it knows
+// The package does not open files, follow links, or open archives that are in archives: it knows
 // nothing of the input around the bytes.
 package archive

@@ -20,7 +20,7 @@ const (
 // Entry is one entry of an archive.
 type Entry struct {
 	Name string // slash-separated and clean: it climbs nowhere
-	// the name as it stands in the archive, in quotes, where that is absolute, climbs or is too
+	// the name as it is in the archive, in quotes, where that is absolute, climbs or is too
 	// long; else ""
 	Unsafe string
 	Kind   Kind
@@ -35,7 +35,7 @@ type Entry struct {
 	Lost  bool   // it cannot be read because of that
 }
 
-// named is an entry with this name, as it stands in an archive of the format.
+// named returns an entry with a name as archives of the format write it.
 func named(name string, f format) Entry {
 	clean, unsafe := cleanName(name, f)
 	if !unsafe {

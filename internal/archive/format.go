@@ -88,7 +88,7 @@ func ForeignName(name string) string {
 }
 
 func unknownPacking(name string) string {
-	return "packed in a way that is not supported (" + name + "); unpack it"
+	return "in an unsupported format (" + name + "); unpack it"
 }
 
 func encrypted(name string) string { return "encrypted (" + name + "); decrypt it" }

@@ -34,7 +34,7 @@ type gzipReader struct {
 	sums []gzipSum // of the members that have ended, and were not looked at yet
 }
 
-// gzipSum is what stands behind a member: it ends where end bytes of all members were unpacked.
+// gzipSum is the trailer of a member, which ends where end bytes of all members were unpacked.
 // With right, the member is known to be what was packed, and so are those right before it that have
 // no sum here.
 type gzipSum struct {

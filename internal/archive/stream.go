@@ -68,7 +68,7 @@ func (s *Stream) Source() (int64, error) {
 	return s.raw.n, s.raw.err
 }
 
-// Whole returns all bytes with random access, and how many there are: the file they lie in, or else
+// Whole returns all bytes with random access, and how many there are: the file they are in, or else
 // at most so many in memory, until the stream is ended.
 func (s *Stream) Whole(most int64) (io.ReaderAt, int64, error) {
 	if s.at != nil && !s.Compressed() {
@@ -86,7 +86,7 @@ func (s *Stream) Whole(most int64) (io.ReaderAt, int64, error) {
 	return bytes.NewReader(data), size, nil
 }
 
-// OnlyZeros reads to the end and says whether nothing but zeros was there.
+// OnlyZeros reads to the end and reports whether nothing but zeros was there.
 func (s *Stream) OnlyZeros() (bool, error) { return onlyZeros(s.Reader) }
 
 // Halt ends all reading that goes on unasked. Nothing more may be read then.
@@ -149,7 +149,7 @@ func (s *Stream) position() (int64, bool) {
 	return s.raw.n - int64(s.Buffered()), true
 }
 
-// OverLimit says whether the stream ended because of Limits.Unpacked.
+// OverLimit reports whether the stream ended because of Limits.Unpacked.
 func (s *Stream) OverLimit() bool {
 	return slices.ContainsFunc(s.limits, func(l *limiter) bool { return l.hit })
 }

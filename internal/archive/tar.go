@@ -48,10 +48,10 @@ func (t *tarSource) Read(p []byte) (int, error) {
 
 // ErrNoEnd is for a tar archive that ends between two entries, without the blocks that mark the
 // end.
-var ErrNoEnd = errors.New("the mark of its end is missing")
+var ErrNoEnd = errors.New("the end-of-archive mark is missing")
 
 // ErrAfterEnd is for something behind the end of a tar archive.
-var ErrAfterEnd = errors.New("what follows the end of the archive is no archive")
+var ErrAfterEnd = errors.New("other data follows the end of the archive")
 
 // Next goes to the next entry; io.EOF says that there is none.
 func (t *Tar) Next() (Entry, error) {
@@ -139,7 +139,7 @@ type section struct{ *io.SectionReader }
 // Close does nothing: the file is the archive's.
 func (section) Close() error { return nil }
 
-// sparse says whether an entry of a tar archive has holes: it unpacks to more than it takes.
+// sparse reports whether an entry of a tar archive has holes: it unpacks to more than it takes.
 func sparse(h *tar.Header) bool {
 	if h.Typeflag == tar.TypeGNUSparse {
 		return true

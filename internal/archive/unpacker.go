@@ -117,12 +117,12 @@ func (u *Unpacker) give(back window) { u.held -= back.most }
 // tooSmall is the error for a stream that asks for more.
 func (w window) tooSmall(what, instead string) error {
 	if w.most == maxWindow {
-		return unsupported("it is packed with a %s of more than 256 MiB; %s", what, instead)
+		return unsupported("compressed with a %s of more than 256 MiB; %s", what, instead)
 	}
 	return &Refusal{
 		code.LimitMemory,
 		fmt.Sprintf(
-			"it is packed with a %s of more than %d bytes, which is what it may take of the memory beside what is around it; "+
+			"compressed with a %s of more than %d bytes, the memory that the outer archives leave; "+
 				"%s, or raise the limit with --limit memory=N",
 			what,
 			w.most,
@@ -182,7 +182,7 @@ func (u *Unpacker) Open(src io.Reader, nested bool) (*Stream, error) {
 			return s, &Refusal{
 				code.LimitDepth,
 				fmt.Sprintf(
-					"it is compressed more than %d times over, the limit, and was not read; unpack it yourself, "+
+					"not read, because it is compressed more than %d times, the limit; unpack it yourself, "+
 						"or raise the limit with --limit depth=N",
 					u.limits.Depth,
 				),

@@ -97,7 +97,7 @@ func (x *xzReader) inWords(err error) error {
 	case errors.Is(err, xz.ErrMemlimit):
 		return x.tooSmall("dictionary", "pack it again with less")
 	case errors.Is(err, xz.ErrOptions), errors.Is(err, xz.ErrUnsupportedCheck):
-		return unsupported("it is an xz file of a kind that is not supported; unpack it with xz first")
+		return unsupported("an unsupported variant of xz; unpack it with xz first")
 	}
 	return err
 }

@@ -99,7 +99,7 @@ func (z *Zip) Entry(i int) Entry {
 	}
 	if e.Fault == "" && e.Kind != File && f.UncompressedSize64 > 0 {
 		if _, link := linkText(f); !link || e.Kind != Link {
-			e.Fault = "it is said to be no file, and has content"
+			e.Fault = "it has content, but the type of a folder or link"
 		}
 	}
 	return e
@@ -113,7 +113,7 @@ func (z *Zip) open(f *zip.File) (io.ReadCloser, error) {
 	r, err := f.Open()
 	if errors.Is(err, zip.ErrAlgorithm) {
 		return nil, unsupported(
-			"the entry is compressed by a method that is not supported (%d) and was not read", f.Method,
+			"the entry has an unsupported compression method (%d) and was not read", f.Method,
 		)
 	}
 	if err != nil {

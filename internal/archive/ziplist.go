@@ -11,8 +11,8 @@ import (
 )
 
 // The list of a zip archive has no checksum. A bit that changed in it could make a file one of
-// another name, or no file at all, which would be passed over in silence. So it is held against the
-// header that stands before each entry, and against the content.
+// another name, or no file at all, which would be passed over in silence. So it is compared with the
+// local header of each entry, and with the content.
 
 // zipSpot is where an entry lies.
 type zipSpot struct {
@@ -27,7 +27,7 @@ func (z *Zip) locate(read *entryCounter) {
 	for _, f := range z.list.File {
 		start, err := f.DataOffset()
 		if err != nil {
-			z.lost[f] = "it is not where the list says"
+			z.lost[f] = "it is not at its offset in the central directory"
 			continue
 		}
 		s := zipSpot{file: f, begin: read.last, start: start} // it read the header before the content
@@ -45,7 +45,7 @@ func (z *Zip) locate(read *entryCounter) {
 		}
 		again := i > 0 && z.spots[i-1].start == s.start && s.end > s.start
 		if again || s.end > next {
-			z.lost[s.file] = "it holds the bytes of other entries, as archives do that are built to unpack to very much"
+			z.lost[s.file] = "it overlaps other entries, as in archives that are built to unpack to a huge size"
 		}
 	}
 }
@@ -66,12 +66,12 @@ func (z *Zip) contradicts(s zipSpot) string {
 	f := s.file
 	switch {
 	case int(le.Uint16(header[26:])) != len(f.Name) || string(header[zipHeaderSize:]) != f.Name:
-		return "its name in the list is not that before its content"
+		return "its name differs between the central directory and its local header"
 	case (flags^f.Flags)&1 != 0 || le.Uint16(header[8:]) != f.Method:
-		return "the list says that it is packed in another way than what stands before its content"
+		return "its compression method differs between the central directory and its local header"
 	// else they follow the content
 	case flags&8 == 0 && !(same(14, uint64(f.CRC32)) && same(18, f.CompressedSize64) && same(22, f.UncompressedSize64)):
-		return "its sizes or its checksum in the list are not those before its content"
+		return "its sizes or checksum differ between the central directory and its local header"
 	}
 	return ""
 }

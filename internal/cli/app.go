@@ -53,7 +53,7 @@ func (p *program) referenceCommand() *cli.Command {
 	})
 }
 
-// noMember returns the error for a group without one of its commands.
+// noMember returns the usage error for reference without a command of it.
 func (p *program) noMember(_ context.Context, o *options) error {
 	var words []string
 	for _, c := range p.referenceCommand().Subcommands {
@@ -65,7 +65,7 @@ func (p *program) noMember(_ context.Context, o *options) error {
 	if meant := code.DidYouMean(o.args[0], words); meant != "" {
 		return p.usageError("reference has no command %q%s", o.args[0], meant)
 	}
-	return p.usageError("there is no folder \"reference\" here, and %q is no command for references; there are %s",
+	return p.usageError("there is no folder \"reference\" here, and %q is not a command of reference; the commands are %s",
 		o.args[0], code.Enumerate(words, "and"))
 }
 
@@ -83,7 +83,7 @@ func (p *program) command(o *options, run func(context.Context, *options) error,
 		o.isSet = at.IsSet
 		counts := c.Name == comparison || c.Name == explanation // it says itself what is missing
 		if n := sides(o.args, o.isSet); len(c.Subcommands) == 0 && !counts && !takes(c, n) {
-			return p.usageError("%s takes %s, and %s given",
+			return p.usageError("%s takes %s, but %s given",
 				p.called, cmp.Or(c.ArgsUsage, "no arguments"), finding.Plural(n, "argument is", "arguments are"))
 		}
 		if err := o.Validate(); err != nil {
@@ -97,7 +97,7 @@ func (p *program) command(o *options, run func(context.Context, *options) error,
 	return c
 }
 
-// sides counts arguments, and the options that stand in place of some.
+// sides counts the arguments, and the options that replace arguments.
 func sides(args []string, isSet func(string) bool) int {
 	n := len(args)
 	for _, name := range []string{"reference", "filename"} {
@@ -115,8 +115,8 @@ func takes(c *cli.Command, n int) bool {
 	return n == words || n > words && strings.Contains(c.ArgsUsage, "...") || strings.HasPrefix(c.ArgsUsage, "[")
 }
 
-// find returns the command that is meant, the words that name it, and its arguments. Words that
-// name a command are paths where there are such and what stands behind them would make no sense
+// find returns the command, the words that select it, and its arguments. Words that
+// name a command are paths where there are such and what follows them would make no sense
 // for the command.
 func (p *program) find(args []string) (c *cli.Command, named, rest []string) {
 	all := p.commands()
@@ -213,13 +213,13 @@ func (l *line) option(flags []cli.Flag, arg string, behind []string) (used int, 
 	for i, name := range letters {
 		f, last := flagOf(flags, name), i == len(letters)-1
 		if f == nil {
-			return 0, fmt.Errorf("there is no option %s%s%s", dashes, name, meantOption(flags, dashes, name))
+			return 0, fmt.Errorf("unknown option %s%s%s", dashes, name, meantOption(flags, dashes, name))
 		}
 		long := f.Names()[0]
 		text := "true"
 		switch {
 		case l.given[long] && !isMany(f):
-			return 0, fmt.Errorf("--%s is given twice, and can have one value", long)
+			return 0, fmt.Errorf("--%s takes one value, but is given more than once", long)
 		case assigned && last:
 			text = value
 		case !valued(f):
@@ -252,7 +252,7 @@ func isOption(flags []cli.Flag, word string) bool {
 	return dashed && (name == "" || flagOf(flags, name) != nil)
 }
 
-// meantOption says which option was probably meant.
+// meantOption suggests the option whose name is nearest to an unknown one.
 func meantOption(flags []cli.Flag, dashes, name string) string {
 	var names []string
 	for _, f := range flags {
@@ -282,7 +282,7 @@ func (p *program) meantCommand(word string) string {
 	return "; did you mean the command " + code.Enumerate(meant, "or") + "?"
 }
 
-// usageError returns the error for a command line that makes no sense.
+// usageError returns an error with the code for bad usage and a hint at --help.
 func (p *program) usageError(format string, args ...any) error {
 	return fmt.Errorf("%s: %s; see %s --help", code.Usage, fmt.Sprintf(format, args...), p.called)
 }

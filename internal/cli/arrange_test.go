@@ -53,13 +53,13 @@ func TestWrongOptions(t *testing.T) {
 		{[]string{"ref", "--output", "--summary", "in"}, "--output needs a value"},
 		{[]string{"ref", "--output", "--width=80", "in"}, "--output needs a value"},
 		{[]string{"-ov", "text"}, "-o needs a value"},
-		{[]string{"--fali-on", "none"}, "there is no option --fali-on; did you mean --fail-on?"},
-		{[]string{"--verbos"}, "there is no option --verbos; did you mean --verbose?"},
-		{[]string{"-z"}, "there is no option -z"},
-		{[]string{"-ojson"}, "there is no option -ojson; did you mean -o json?"},
-		{[]string{"--o-json"}, "there is no option --o-json"},
-		{[]string{"--color", "always", "ref", "--color=never"}, "--color is given twice, and can have one value"},
-		{[]string{"--width", "80", "--width", "80"}, "--width is given twice, and can have one value"},
+		{[]string{"--fali-on", "none"}, "unknown option --fali-on; did you mean --fail-on?"},
+		{[]string{"--verbos"}, "unknown option --verbos; did you mean --verbose?"},
+		{[]string{"-z"}, "unknown option -z"},
+		{[]string{"-ojson"}, "unknown option -ojson; did you mean -o json?"},
+		{[]string{"--o-json"}, "unknown option --o-json"},
+		{[]string{"--color", "always", "ref", "--color=never"}, "--color takes one value, but is given more than once"},
+		{[]string{"--width", "80", "--width", "80"}, "--width takes one value, but is given more than once"},
 	} {
 		if _, err := arranged(c.args); err == nil || err.Error() != c.want {
 			t.Errorf("%q: %v, want %q", c.args, err, c.want)
@@ -78,8 +78,8 @@ func TestWrongValues(t *testing.T) {
 		"--width=wide":     `invalid value "wide" for flag -width: parse error`,
 		"--verbose=maybe":  `invalid boolean value "maybe" for -verbose: parse error`,
 		"--color=red":      `invalid value "red" for flag -color: it can be auto, always or never`,
-		"--limit=file=no":  `invalid value "file=no" for flag -limit: file is "no"; it is a whole number of bytes, or one with KiB, MiB, GiB or TiB`,
-		"--output=xml":     `--output: "xml" is no format; it can be text, json, yaml, diff, html, csv, github, markdown, sarif, junit, fix or overrides`,
+		"--limit=file=no":  `invalid value "file=no" for flag -limit: file is "no"; it must be a whole number of bytes, or have the unit KiB, MiB, GiB or TiB`,
+		"--output=xml":     `--output: "xml" is not a format; it can be text, json, yaml, diff, html, csv, github, markdown, sarif, junit, fix or overrides`,
 		"--fail-on=drfit":  `--fail-on: "drfit" is unknown; it can be drift, missing, absent, extra, unmatched, referenced, impacting, new or none`,
 		"--category=drfit": `--category: "drfit" is unknown; it can be drift, missing, extra or expected`,
 	} {

@@ -13,7 +13,7 @@ import (
 	"github.com/validationtool/validationtool/internal/report/text"
 )
 
-// readBaseline reads the report that findings are held against, where there is one.
+// readBaseline reads the report that findings are compared with, where there is one.
 func (p *program) readBaseline(ctx context.Context, o *options) error {
 	if o.baselineFile == "" {
 		return nil
@@ -23,7 +23,7 @@ func (p *program) readBaseline(ctx context.Context, o *options) error {
 	return err
 }
 
-// savedReport reads one of the reports that are held against each other.
+// savedReport reads one of the reports that are compared with each other.
 func (p *program) savedReport(ctx context.Context, name string, o *options) (baseline.Saved, error) {
 	found, err := p.savedReports(ctx, o).One(name)
 	if err != nil {

@@ -207,7 +207,7 @@ func (p *program) checkInteractive(o *options) error {
 		return nil
 	}
 	if slices.Contains(o.read.Inputs, "-") {
-		return p.usageError("--interactive reads answers from standard input, which cannot be the INPUT too")
+		return p.usageError("--interactive reads answers from standard input, so the INPUT cannot be standard input")
 	}
 	what := ""
 	switch {
@@ -218,6 +218,6 @@ func (p *program) checkInteractive(o *options) error {
 	default:
 		return nil
 	}
-	return fmt.Errorf("%s: --interactive asks on the terminal, and %s is none; in a script use --diff-config",
+	return fmt.Errorf("%s: --interactive needs a terminal, but %s is not one; in a script use --diff-config",
 		code.NoTerminal, what)
 }

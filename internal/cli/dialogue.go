@@ -82,7 +82,7 @@ func (d *dialogue) choose(q finding.Question) (int, bool) {
 	d.show(q)
 	for {
 		answer, ok := d.line(
-			"A number, Enter for the closest, which is 1, d NUMBER to see differences, q to ask no more:",
+			"Number, Enter for 1 (the closest), d NUMBER to show its differences, q to stop asking:",
 		)
 		if !ok || answer == "q" {
 			return 0, false
@@ -98,7 +98,7 @@ func (d *dialogue) choose(q finding.Question) (int, bool) {
 			}
 			d.show(q)
 		case err != nil || n < 1 || n > len(q.Choices):
-			d.say("%q is no answer to this.", answer)
+			d.say("%q is not a valid answer.", answer)
 		case isView:
 			d.differences(q, n-1)
 		default:

@@ -23,7 +23,7 @@ func (d *dialogue) save(config string) {
 			"Save %s as a diff config? File name, or Enter for no:", finding.Plural(len(pairs), "choice", "choices"),
 		))
 		if !ok {
-			d.say("Nothing is saved.")
+			d.say("Nothing was saved.")
 			break
 		}
 		saved, err := d.saveAs(name, config, pairs)
@@ -66,7 +66,7 @@ func (d *dialogue) pairs() []refconfig.ManualPair {
 		switch {
 		case twice && before != m.template.Path:
 			d.say(
-				"%q is in several clusters of the input; a diff config has the first choice for all of them",
+				"%q is in several clusters of the input; the diff config uses the first choice for all of them",
 				m.object.String(),
 			)
 		case twice:
@@ -90,7 +90,7 @@ func (d *dialogue) saveAs(name, config string, pairs []refconfig.ManualPair) (bo
 			return false, err
 		}
 	case isNew:
-		old = []byte("# Which template a CR is compared with, for --diff-config.\n")
+		old = []byte("# Manual pairs of CRs and templates, for --diff-config.\n")
 	case err != nil:
 		return false, err
 	}
@@ -105,7 +105,7 @@ func (d *dialogue) saveAs(name, config string, pairs []refconfig.ManualPair) (bo
 	question := fmt.Sprintf("Write the new file %s?", name)
 	if !isNew {
 		question = fmt.Sprintf(
-			"%s has %s; add to them, and replace those of the same CRs?",
+			"%s has %s; add the new ones, and replace those of the same CRs?",
 			name,
 			finding.Plural(len(before.Pairs), "pair", "pairs"),
 		)

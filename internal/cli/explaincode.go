@@ -81,7 +81,7 @@ func (p *program) explain(ctx context.Context, o *options) error {
 		case strings.Contains(arg, "/"):
 			return p.usageError("%q is not a code; use explain-match to explain why a CR matches a template", arg)
 		default:
-			return p.usageError("there is no code %q", arg)
+			return p.usageError("unknown code %q", arg)
 		}
 	}
 	return p.print(strings.Join(about, "\n"))

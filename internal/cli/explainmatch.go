@@ -90,7 +90,7 @@ func (p *program) explainMatch(ctx context.Context, o *options) (err error) {
 			) &&
 			isThere(subject) {
 			err = fmt.Errorf(
-				"%w; the last argument, %s, is a file or folder, but it has to name what to explain", err, subject,
+				"%w; the last argument, %s, is a file or folder, but must name what to explain", err, subject,
 			)
 		}
 	}()
@@ -158,7 +158,7 @@ func (p *program) lacksSubject(ctx context.Context, o *options) error {
 			example = exampleOf(opt.Wanted, clusters)
 		}
 	}
-	return p.usageError("%s takes REFERENCE INPUT... WHAT, and %s given%s", p.called, given,
+	return p.usageError("%s takes REFERENCE INPUT... WHAT, but %s given%s", p.called, given,
 		finding.Prefixed("; WHAT names what to explain, such as ", example))
 }
 
@@ -179,16 +179,16 @@ func exampleOf(wanted *compare.Wanted, clusters []cluster.Collected) string {
 func notExplained(ctx context.Context, err error, in cluster.Collected, example string) error {
 	var missing *explain.NotFound
 	if !errors.As(err, &missing) {
-		return watch.Cause(ctx).And(", so nothing is explained")
+		return watch.Cause(ctx).And(", and nothing was explained")
 	}
 	more := ""
 	if isThere(missing.Subject) {
-		more += "; there is a file of this name, but the last argument has to name what to explain" +
+		more += "; there is a file of this name, but the last argument must name what to explain" +
 			finding.Prefixed(", such as ", example)
 	}
 	if n := len(in.Unreadable); n > 0 {
 		more += fmt.Sprintf(
-			"; %s of the input could not be read, and it may be there, as in %s",
+			"; %s of the input could not be read and may hold it, such as %s",
 			finding.Plural(n, "place", "places"),
 			in.Unreadable[0].Place,
 		)

@@ -13,7 +13,7 @@ import (
 	"github.com/validationtool/validationtool/internal/function"
 )
 
-// functionsCommand returns the command that tells of what templates can call.
+// functionsCommand returns the command that lists and explains the functions of templates.
 func (p *program) functionsCommand() *cli.Command {
 	return p.command(p.newOptions(), p.functions, &cli.Command{
 		Name: "functions", ArgsUsage: "[NAME...]", BashComplete: completes(functionWords),
@@ -35,7 +35,7 @@ func functionWords() [][2]string {
 	return words
 }
 
-// functions lists functions, or tells of those that are named.
+// functions lists all functions, or explains those that are named.
 func (p *program) functions(_ context.Context, o *options) error {
 	var about strings.Builder
 	all := function.Table()
@@ -48,7 +48,7 @@ func (p *program) functions(_ context.Context, o *options) error {
 			return p.usageError("templates cannot call %s: %s", name, why)
 		}
 		if !ok {
-			return p.usageError("there is no function %q%s", name, code.DidYouMean(name, slices.Sorted(maps.Keys(all))))
+			return p.usageError("unknown function %q%s", name, code.DidYouMean(name, slices.Sorted(maps.Keys(all))))
 		}
 		describeFunction(&about, f)
 	}
@@ -93,7 +93,7 @@ func describeFunction(b *strings.Builder, f *function.Function) {
 		}
 	}
 	if f.Copes {
-		b.WriteString("  It copes with absent values: a key that only it asks for is optional.\n")
+		b.WriteString("  It accepts absent values: a key that only it reads is optional.\n")
 	}
 	if f.Unsteady != "" {
 		fmt.Fprintf(b, "  It %s: its result may differ from run to run.\n", f.Unsteady)

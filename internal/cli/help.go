@@ -16,7 +16,7 @@ import (
 const helpWidth = 80
 
 // The categories of options, which the library sorts by name. --help lists only those that are used
-// often, each with what stands before the first semicolon of its usage; --help-all has all.
+// often, each with what precedes the first semicolon of its usage; --help-all has all.
 const (
 	often       = "Options"
 	ofAccepting = "Options for accepting deviations"
@@ -25,7 +25,7 @@ const (
 	rare        = "Rare options"
 )
 
-// helpTemplate is what help says of a command.
+// helpTemplate lays out the help of a command.
 const helpTemplate = `{{sentence .Usage}}.
 
 Usage:
@@ -39,7 +39,7 @@ Commands (see COMMAND --help):
 Limits (--limit NAME=VALUE) and their defaults:
 {{rows .}}{{end}}`
 
-// help writes the help of a command of a name: all of it, or what fits on a screen.
+// help writes the help of a command: with all options, or with the most used ones.
 func (p *program) help(w io.Writer, name string, c *cli.Command, all bool) {
 	cli.HelpPrinterCustom(w, helpTemplate, c, map[string]any{
 		"sentence": sentence,
@@ -70,7 +70,7 @@ func (p *program) help(w io.Writer, name string, c *cli.Command, all bool) {
 	})
 }
 
-// usage returns a line that says how a command is used; two for that which need not be named.
+// usage returns the usage line of a command, and a second one for the default command.
 func usage(name string, c *cli.Command) string {
 	form := finding.ToolName + " " + name
 	if name == comparison {
@@ -86,7 +86,7 @@ func usage(name string, c *cli.Command) string {
 	return form
 }
 
-// signature returns the names of an option, with what it takes.
+// signature returns the names of an option with the name of its value.
 func signature(f cli.Flag) string {
 	names := "    --" + f.Names()[0]
 	if len(f.Names()) > 1 {
@@ -99,7 +99,7 @@ func signature(f cli.Flag) string {
 	return names
 }
 
-// about says what an option does, in short or with all that is to say.
+// about returns the help of an option, or only the part before the first semicolon.
 func about(f cli.Flag, all bool) string {
 	text := strings.ReplaceAll(f.(cli.DocGenerationFlag).GetUsage(), "`", "")
 	if !all {
@@ -108,7 +108,7 @@ func about(f cli.Flag, all bool) string {
 	return text
 }
 
-// described returns the names of commands that are not hidden, with what these do.
+// described returns the names of the visible commands, with their short help.
 func described(commands []*cli.Command) [][2]string {
 	var words [][2]string
 	for _, c := range commands {
@@ -119,7 +119,7 @@ func described(commands []*cli.Command) [][2]string {
 	return words
 }
 
-// walk returns commands and those that are in them, by the words that name them.
+// walk returns commands and their subcommands, with the words that select them.
 func walk(commands []*cli.Command) iter.Seq2[string, *cli.Command] {
 	return func(yield func(string, *cli.Command) bool) {
 		for _, c := range commands {
@@ -135,7 +135,7 @@ func walk(commands []*cli.Command) iter.Seq2[string, *cli.Command] {
 	}
 }
 
-// rows returns words, each with what it means beside it.
+// rows lays out words and their meanings in two columns.
 func rows(all [][2]string) string {
 	widest := 0
 	for _, r := range all {
@@ -148,7 +148,7 @@ func rows(all [][2]string) string {
 	return b.String()
 }
 
-// wrapped returns a text in lines, the first of which begins with first, the others with further.
+// wrapped breaks a text into lines. The first begins with first, the others with further.
 func wrapped(first, further, text string) string {
 	var b strings.Builder
 	line := first
@@ -181,12 +181,12 @@ func (p *program) printHelp(name string, c *cli.Command, all bool) error {
 	return p.print(b.String())
 }
 
-// print prints a text in which the tool has the name by which the user calls it.
+// print prints a text in which the tool has the name that the user called it by.
 func (p *program) print(text string) error {
 	return p.say(strings.ReplaceAll(text, finding.ToolName, p.name))
 }
 
-// man prints the manual page, which the library makes.
+// man prints the manual page, which the library generates.
 func (p *program) man(context.Context, *options) error {
 	app := p.app()
 	build := p.build()

@@ -11,12 +11,12 @@ import (
 	"github.com/validationtool/validationtool/internal/finding"
 )
 
-// inputs say what is read of an option's inputs, and how.
+// inputs returns the options for reading the inputs.
 func (p *program) inputs(o *options) cluster.Options {
 	if slices.Contains(o.read.Inputs, "-") && p.isTerminal(p.io.In) {
 		fmt.Fprintln(
 			p.io.Err,
-			"Reading CRs from the terminal, because the INPUT is -; end them with Ctrl-D (on Windows Ctrl-Z and Enter), or give up with Ctrl-C.",
+			"Reading CRs from the terminal, because the INPUT is -; end with Ctrl-D (on Windows Ctrl-Z and Enter), or cancel with Ctrl-C.",
 		)
 	}
 	opt := o.read
@@ -68,7 +68,7 @@ func (p *program) collect(in *cluster.Reading, trim cluster.Trimmer) ([]cluster.
 	return all, nil
 }
 
-// comparer says how a cluster is compared.
+// comparer compares clusters.
 type comparer struct {
 	trim cluster.Trimmer // drops what no later step asks for of a CR
 	run  func(context.Context, cluster.Collected, *crew.Room) *finding.Run

@@ -130,9 +130,9 @@ func TestChoosing(t *testing.T) {
 	contains(t, errs,
 		"Question 1 of 3: which template is ConfigMap shop/one (v1) to be compared with?", "file       in/one.yaml:1",
 		"  1  small.yaml  in shop/front: 14 changed characters (1 drift, 1 extra)",
-		"  2  large.yaml  in shop/front: ", "A number, Enter",
+		"  2  large.yaml  in shop/front: ", "Number, Enter for 1",
 		"DRIFT  ConfigMap shop/one (v1)", "template   large.yaml", "-|   size: large", "+|   size: smaller",
-		`"3" is no answer`, "Question 2 of 3", "  1  large.yaml", "Question 3 of 3", "Save 3 choices")
+		`"3" is not a valid answer`, "Question 2 of 3", "  1  large.yaml", "Question 3 of 3", "Save 3 choices")
 	contains(t, out, `"path": "large.yaml"`, `"by": "interactive"`, `"path": "large.yaml"`, `"path": "small.yaml"`)
 	if n := strings.Count(out, `"by": "interactive"`); n != 3 {
 		t.Errorf("%d choices of the user in %s", n, out)
@@ -161,7 +161,7 @@ func TestNoMoreQuestions(t *testing.T) {
 	if _, _, errs := asked(t, "", "ref", "in/two.yaml", "-c", "pairs.yaml"); strings.Contains(errs, "Question") {
 		t.Errorf("asks about a CR of a manual pair: %s", errs)
 	}
-	if _, _, errs := asked(t, "2\n", "ref", "in"); !strings.Contains(errs, "Nothing is saved.") {
+	if _, _, errs := asked(t, "2\n", "ref", "in"); !strings.Contains(errs, "Nothing was saved.") {
 		t.Errorf("says nothing about choices that are lost: %s", errs)
 	}
 }
@@ -189,7 +189,7 @@ func TestSavedChoices(t *testing.T) {
 	contains(
 		t,
 		text,
-		"# Which template",
+		"# Manual pairs",
 		"v1_ConfigMap_shop_one: large.yaml",
 		"v1_ConfigMap_shop_two: small.yaml",
 		"v1_Secret_shop_login: ",
@@ -227,10 +227,10 @@ func TestSavedChoices(t *testing.T) {
 func TestYesAndNoAreNoFileNames(t *testing.T) {
 	inFolder(t, ambiguous)
 	for answers, said := range map[string]string{
-		"2\nn\n":              "Nothing is saved.",
-		"2\nNo\n":             "Nothing is saved.",
-		"2\ny\n\n":            "Nothing is saved.",
-		"2\nyes\nno\n":        "Nothing is saved.",
+		"2\nn\n":              "Nothing was saved.",
+		"2\nNo\n":             "Nothing was saved.",
+		"2\ny\n\n":            "Nothing was saved.",
+		"2\nyes\nno\n":        "Nothing was saved.",
 		"2\nno.yaml\n\n\n":    "Write the new file no.yaml?",
 		"2\ny\ny.yaml\nn\n\n": "Write the new file y.yaml?",
 	} {

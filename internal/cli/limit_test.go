@@ -29,8 +29,8 @@ func TestLimitsAreRead(t *testing.T) {
 		t.Errorf("the last one counts: %v, %v", set, err)
 	}
 	for text, want := range map[string]string{
-		"file": "is not NAME=VALUE", "size=1": `there is no limit "size"; there are file, unpacked,`, "file=": "a whole number of bytes", "file=1MB": "KiB, MiB, GiB or TiB",
-		"file=0": "above zero", "file=-1": "above zero", "steps=1KiB": "it is a whole number", "steps=x": "it is a whole number", "nesting=100000": "9000 at most",
+		"file": "is not NAME=VALUE", "size=1": `unknown limit "size"; the limits are file, unpacked,`, "file=": "a whole number of bytes", "file=1MB": "KiB, MiB, GiB or TiB",
+		"file=0": "above zero", "file=-1": "above zero", "steps=1KiB": "it must be a whole number", "steps=x": "it must be a whole number", "nesting=100000": "9000 at most",
 		"file=9223372036854775807GiB": "at most", "file=99999999999999999999": "whole number", "time=90": "a duration above zero", "time=-1s": "a duration above zero",
 		"memory=127MiB": "128MiB or more",
 	} {

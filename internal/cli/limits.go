@@ -18,11 +18,10 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// limits are those of one run that --limit can change, by name; a name that is not there has its
-// default.
+// limits are the values that --limit sets, by name; an absent name has its default.
 type limits map[string]int64
 
-// limit is one that --limit knows.
+// limit describes a limit that --limit can set.
 type limit struct {
 	Name string
 	def  int64
@@ -129,7 +128,7 @@ func limitWords() []string {
 	return values
 }
 
-// shown is the default as a user would write it.
+// shown returns the default as a user would write it.
 func (l limit) shown() string {
 	switch {
 	case l.Name == "memory":
@@ -147,7 +146,7 @@ func (l limit) shown() string {
 	return strconv.FormatInt(l.def, 10)
 }
 
-// said says what is limited.
+// said returns what is limited, as help shows it.
 func (l limit) said() string {
 	switch l.unit {
 	case sized:
@@ -178,7 +177,7 @@ func (l limits) Set(value string) error {
 	}
 	one, known := limitOf(strings.TrimSpace(name))
 	if !known {
-		return fmt.Errorf("there is no limit %q; there are %s", name, limitNames())
+		return fmt.Errorf("unknown limit %q; the limits are %s", name, limitNames())
 	}
 	n, err := one.parse(strings.TrimSpace(text))
 	if err != nil {
@@ -220,9 +219,9 @@ func (l limit) parse(text string) (int64, error) {
 	n, err := strconv.ParseInt(digits, 10, 64)
 	switch {
 	case err != nil && l.unit == sized:
-		return 0, fmt.Errorf("%s is %q; it is a whole number of bytes, or one with KiB, MiB, GiB or TiB", l.Name, text)
+		return 0, fmt.Errorf("%s is %q; it must be a whole number of bytes, or have the unit KiB, MiB, GiB or TiB", l.Name, text)
 	case err != nil:
-		return 0, fmt.Errorf("%s is %q; it is a whole number", l.Name, text)
+		return 0, fmt.Errorf("%s is %q; it must be a whole number", l.Name, text)
 	case n < 1:
 		return 0, fmt.Errorf("%s is %s; it must be above zero", l.Name, text)
 	case n > math.MaxInt64/size || l.Most > 0 && n*size > l.Most:
@@ -240,7 +239,7 @@ func (l limit) parse(text string) (int64, error) {
 func (l limit) parseDuration(text string) (int64, error) {
 	d, err := time.ParseDuration(text)
 	if err != nil || d < time.Millisecond || d.Milliseconds() > l.Most {
-		return 0, fmt.Errorf("%s is %q; it is a duration above zero, such as 90s, 10m or 1h30m", l.Name, text)
+		return 0, fmt.Errorf("%s is %q; it must be a duration above zero, such as 90s, 10m or 1h30m", l.Name, text)
 	}
 	return d.Milliseconds(), nil
 }

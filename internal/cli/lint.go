@@ -18,8 +18,9 @@ import (
 // lintOptions are what reference lint is asked for.
 type lintOptions struct {
 	*options
-	strict     bool // warnings count
-	compatible bool // what a peer reads otherwise is warned of
+	strict bool // warnings count
+	crds   []string
+	lint.Options
 }
 
 // lintCommand returns the command reference lint.
@@ -37,6 +38,7 @@ counts.
 
 Examples:
   validationTool reference lint --strict reference
+  validationTool reference lint --crds must-gather.tar.gz reference
 
 Exit status:
   0  no errors, or no new ones; there may be warnings
@@ -49,8 +51,12 @@ Exit status:
 				Usage: "exit with status 1 for warnings too",
 			},
 			&cli.BoolFlag{
-				Name: "compatible", Category: often, Destination: &o.compatible,
+				Name: "compatible", Category: often, Destination: &o.Compatible,
 				Usage: "warn about what kube-compare does not support or reads differently",
+			},
+			&cli.GenericFlag{
+				Name: "crds", Category: often, Value: list(&o.crds),
+				Usage: "check templates against the CustomResourceDefinitions or OpenAPI v3 documents in `PATH`, a file, a folder or a support archive (repeatable)",
 			},
 			&cli.StringFlag{
 				Name: "baseline", Category: often, Destination: &o.baselineFile,
@@ -66,6 +72,9 @@ func (p *program) lint(ctx context.Context, o *lintOptions) error {
 	if err != nil {
 		return err
 	}
+	if o.Schemas, o.Doubts, err = p.readSchemas(ctx, o.options, o.crds); err != nil {
+		return err
+	}
 	var all []*lint.Document
 	var unread []error
 	for _, o.reference = range o.args {
@@ -75,6 +84,7 @@ func (p *program) lint(ctx context.Context, o *lintOptions) error {
 			continue
 		}
 		all = append(all, found)
+		o.Doubts = nil // they are told once
 	}
 	if len(all) == 0 {
 		return errors.Join(unread...)
@@ -129,5 +139,6 @@ func (p *program) lintReference(ctx context.Context, o *lintOptions) (*lint.Docu
 	opt := o.loadOptions(ctx)
 	opt.Unlisted = true
 	ref, faults := loadAny(fsys, within, opt)
-	return lint.Reference(ctx, ref, lint.Options{Faults: faults, Compatible: o.compatible}), nil
+	o.Faults = faults
+	return lint.Reference(ctx, ref, o.Options), nil
 }

@@ -20,7 +20,7 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// options are what the user asks for. The options of a command fill them; the others have their
+// options are the values of all options. A command sets those that it has; the others keep their
 // defaults.
 type options struct {
 	args  []string
@@ -206,7 +206,7 @@ func (o *options) flags(names ...string) []cli.Flag {
 		},
 		&cli.BoolFlag{
 			Name: "nested", Category: rare, Destination: &o.read.Nested,
-			Usage: "read archives inside the input, even if the input has other CRs",
+			Usage: "read archives inside the input, even if the input has CRs of its own",
 		},
 		&cli.BoolFlag{
 			Name: "no-scan", Hidden: true, Category: rare, Destination: &o.read.NoScan,
@@ -285,7 +285,7 @@ func (o *options) Validate() (err error) {
 	case o.isSet("jobs") && o.read.Jobs < 1:
 		return fmt.Errorf("--jobs is %d; at least 1 is needed", o.read.Jobs)
 	case o.baselineFile == "-":
-		return errors.New("--baseline is standard input; it has to be a file")
+		return errors.New("--baseline must be a file, not standard input")
 	}
 	if o.read.Jobs == 0 {
 		o.read.Jobs = max(1, runtime.GOMAXPROCS(0)/2)
@@ -338,19 +338,19 @@ func (o *options) validateOverrides() error {
 	}
 	expires := o.accept.Expires
 	if _, err := time.Parse(time.DateOnly, expires); err != nil {
-		return fmt.Errorf("--override-expires is %q, which is no date; write year-month-day, like 2030-01-31", expires)
+		return fmt.Errorf("--override-expires is %q, which is not a date; write it like 2030-01-31", expires)
 	}
 	if (refconfig.Override{Expires: expires}).Expired(today()) {
-		return fmt.Errorf("--override-expires is %s, which is past: the overrides would not apply", expires)
+		return fmt.Errorf("--override-expires is %s, which is in the past", expires)
 	}
 	return nil
 }
 
-// setSides takes in the reference and the inputs, which stand in arguments or in options.
+// setSides takes in the reference and the inputs, which are in arguments or in options.
 func (o *options) setSides(args []string) error {
 	o.read.Inputs = args
 	if len(o.references) > 1 {
-		return fmt.Errorf("one REFERENCE is needed and %d are given", len(o.references))
+		return fmt.Errorf("expected one REFERENCE, found %d", len(o.references))
 	}
 	if len(o.references) == 1 {
 		o.reference = o.references[0]
@@ -368,7 +368,7 @@ func (o *options) setSides(args []string) error {
 	case o.reference == "":
 		return errors.New("a REFERENCE and an INPUT are needed")
 	case len(o.read.Inputs) == 0:
-		return fmt.Errorf("an INPUT is needed beside the reference %s", o.reference)
+		return fmt.Errorf("an INPUT is needed after the reference %s", o.reference)
 	}
 	return nil
 }

@@ -168,24 +168,24 @@ func parseOutputs(values, known []string, quiet bool) ([]output, error) {
 		switch {
 		case i >= 0 && adds && formats()[i].folder:
 			return nil, fmt.Errorf(
-				"%s is a folder of files, to which nothing can be added; name a new or empty one, as in %s=DIR",
+				"%s writes a folder, which += cannot append to; name a new or empty one, as in %s=DIR",
 				name,
 				name,
 			)
 		case i < 0:
-			return nil, fmt.Errorf("%q is no format; it can be %s", name, code.Enumerate(formatNames(false), "or"))
+			return nil, fmt.Errorf("%q is not a format; it can be %s", name, code.Enumerate(formatNames(false), "or"))
 		case known != nil && !slices.Contains(known, name):
 			return nil, fmt.Errorf(
-				"%s needs the CRs themselves, which a saved report does not have: it is written where inputs are compared",
+				"%s needs the CRs, which a saved report does not have; use it with a comparison",
 				name,
 			)
 		case toFile && file == "":
 			return nil, fmt.Errorf("%s needs the name of a file", value)
 		case formats()[i].folder && !toFile:
-			return nil, fmt.Errorf("%s is a folder of files; name a new or empty one, as in %s=DIR", name, name)
+			return nil, fmt.Errorf("%s writes a folder; name a new or empty one, as in %s=DIR", name, name)
 		case slices.ContainsFunc(all, func(o output) bool { return filepath.Clean(o.file) == filepath.Clean(file) }):
 			return nil, fmt.Errorf(
-				"%q: two formats cannot go to the same place; name a file for one of them, as in json=report.json",
+				"%q: two formats cannot have the same target; name a file for one of them, as in json=report.json",
 				value,
 			)
 		}
@@ -298,7 +298,7 @@ func (p *program) report(found *finding.Report, o *options) error {
 	for _, i := range o.screen.Filter.Idle(found.Runs) {
 		p.notice(
 			code.SelectorIdle,
-			"--cr "+o.crs[i]+": no such CR was compared, and none is missing or breaks a rule; the verdict is about the others",
+			"--cr "+o.crs[i]+": it matches no compared or missing CR; the verdict covers all CRs",
 		)
 	}
 	return errors.Join(failed...)

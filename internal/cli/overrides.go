@@ -34,7 +34,7 @@ func (p *program) accept(o *options, ref *refconfig.Reference, engine *render.En
 // tellUnmet says which of the CRs that are to be accepted were not found.
 func (p *program) tellUnmet(q *patch.Request, found *finding.Report) {
 	for _, name := range q.Unmet(found) {
-		p.notice(code.NotAccepted, "--override-for "+name+": no such CR was compared, and none breaks a rule")
+		p.notice(code.NotAccepted, "--override-for "+name+": it matches no compared CR and no broken rule")
 	}
 }
 

@@ -19,10 +19,10 @@ func (p *program) refDiffCommand() *cli.Command {
 	o := p.newOptions()
 	return p.command(o, p.refDiff, &cli.Command{
 		Name: "diff", ArgsUsage: "OLD NEW", Usage: "show what changed between two versions of a reference",
-		Description: `Changes are grouped by what users must do: change or add something in a cluster
-that agreed with OLD, nothing because more is allowed or less is required, and
-nothing because only authors notice. With --input it compares CRs with both
-versions, and lists the findings that only one version gives.
+		Description: `It lists what a cluster that agreed with OLD must change or add, what may now
+vary, what is no longer required, and changes that only authors notice. With
+--input it compares CRs with both versions, and lists the findings that only one
+version gives.
 
   OLD, NEW  folder with metadata.yaml, folder of CRs or templates, or archive
 

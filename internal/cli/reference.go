@@ -67,15 +67,15 @@ func (o *options) loadOptions(ctx context.Context) refconfig.LoadOptions {
 	}
 }
 
-// openReference returns the file system that a reference lies in, and its path there.
+// openReference returns the file system that a reference is in, and its path there.
 func (p *program) openReference(ctx context.Context, o *options) (fs.FS, string, error) {
 	if o.reference == "-" {
-		return nil, "", p.usageError("standard input, -, can be an INPUT only, behind the REFERENCE")
+		return nil, "", p.usageError("standard input (-) can be an INPUT, but not the REFERENCE")
 	}
 	return openReferenceAt(ctx, o.reference, p.meantCommand(o.reference), o.limits.Reference())
 }
 
-// openReferenceAt returns the file system that a reference lies in, and its path there. meant is
+// openReferenceAt returns the file system that a reference is in, and its path there. meant is
 // what may have been meant where there is no such file or folder. The error is for people, with its
 // code.
 func openReferenceAt(ctx context.Context, name, meant string, limits source.Limits) (fs.FS, string, error) {
@@ -83,7 +83,7 @@ func openReferenceAt(ctx context.Context, name, meant string, limits source.Limi
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, "", fmt.Errorf(
-			"%s: %s: there is no such reference; name a folder with a metadata.yaml or of CRs, the metadata file itself, or an archive of one%s%s",
+			"%s: %s: there is no such reference; name a folder with metadata.yaml, a folder of CRs, the metadata file, or an archive%s%s",
 			code.RefNotFound,
 			name,
 			meant,
@@ -137,8 +137,8 @@ func loadAny(fsys fs.FS, within string, opt refconfig.LoadOptions) (*refconfig.R
 				File: t.File,
 			}.Problem(
 				code.LimitMemory,
-				"the path and the description of this template, and what its part and "+
-					"component are called, have %d bytes together, more than %d: reports repeat them for each CR; shorten them",
+				"the path and description of this template and the names of its part and "+
+					"component have %d bytes, more than %d: reports repeat them for each CR; shorten them",
 				n,
 				most,
 			))
@@ -156,7 +156,7 @@ func unread(ctx context.Context, name string) error {
 	return watch.Cause(ctx).And(" while the reference " + name + " was read, and nothing was compared")
 }
 
-// topFolder returns the folder of an archive that the reference lies in, below those that hold
+// topFolder returns the folder of an archive that the reference is in, below those that hold
 // nothing but one folder.
 func topFolder(fsys fs.FS) string {
 	top := "."
@@ -195,7 +195,7 @@ func swappedWith(ref *refconfig.Reference, name string, text []byte) error {
 		return nil
 	}
 	return fmt.Errorf(
-		"%s: the reference comes first and then the input; %s has no metadata and %s is that of a reference, so the two may be swapped",
+		"%s: the reference comes before the input; %s has no metadata, but %s is that of a reference, so the two may be swapped",
 		code.Usage,
 		ref.Path,
 		name,

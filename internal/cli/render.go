@@ -117,7 +117,7 @@ func (p *program) render(ctx context.Context, o *renderOptions) error {
 	text := fmt.Sprintf("%s written to %s\n", finding.Plural(len(made.CRs), "CR", "CRs"), o.folder)
 	if n := len(made.LeftOut); n > 0 {
 		text += fmt.Sprintf(
-			"No CR was made of %s that neither the values nor a rule ask for\n",
+			"No CR was made for %s that neither the values nor a rule requires\n",
 			finding.Plural(n, "template", "templates"),
 		)
 	}
@@ -203,7 +203,7 @@ func (p *program) checkFolder(ctx context.Context, o *renderOptions, crs []value
 	}
 	checked := values.Check(crs, objects, searched)
 	if ctx.Err() != nil {
-		return watch.Cause(ctx).And(", and nothing is told of the folder")
+		return watch.Cause(ctx).And(", and the folder was not checked")
 	}
 	if len(checked.Wrong) > 0 {
 		return refconfig.Faults{What: "not all of the CRs can be read", Problems: checked.Wrong}
@@ -229,7 +229,7 @@ func printCRs(w io.Writer, crs []values.CR) error {
 func (p *program) writeFolder(folder string, crs []values.CR, replace bool) error {
 	if there, err := os.ReadDir(folder); err == nil && len(there) > 0 && !replace {
 		return fmt.Errorf(
-			"%s is not empty; name another folder, or use --force to replace what was rendered into this one", folder,
+			"%s is not empty; name another folder, or use --force to replace the rendered CRs in this one", folder,
 		)
 	}
 	out, err := destination.Refill(folder, hasMark)

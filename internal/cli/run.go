@@ -164,7 +164,7 @@ func (p *program) deliver(what string, f func(io.Writer) error) error {
 // place.
 func (p *program) answer(ctx context.Context, o *options, what string, found any, asText func(io.Writer) error) error {
 	if ctx.Err() != nil {
-		return watch.Cause(ctx).And(", and nothing is told of what was found")
+		return watch.Cause(ctx).And(", and nothing was reported")
 	}
 	return p.deliver(what, func(w io.Writer) error {
 		switch o.format {

@@ -120,7 +120,7 @@ func (p *program) testReference(
 	return found, nil
 }
 
-// folderOf is the folder that a reference lies in.
+// folderOf is the folder that a reference is in.
 func folderOf(ref *refconfig.Reference) string {
 	if ref.Metadata != "" {
 		return filepath.Dir(ref.Metadata)
@@ -191,7 +191,7 @@ func (t *tester) names() ([]string, error) {
 func (t *tester) noFixture() error {
 	folder := joined(t.root, refconfig.FixturesFolder)
 	return fmt.Errorf(
-		"%s: %s: there is no fixture%s; make a folder %s with an input and an empty %s, and run this with --update",
+		"%s: %s: there is no fixture%s; make a folder %s with an input and an empty %s, and run the command with --update",
 		code.FixtureNone,
 		folder,
 		strings.TrimSuffix(" like "+t.o.only, " like "),
@@ -306,7 +306,7 @@ func (t *tester) expected(file string) (text []byte, e fixture.Expectation, err 
 	}
 	if isNew {
 		return nil, e, fmt.Errorf(
-			"%s: %s: there is no such file, so the folder is no fixture yet; make an empty one, and run this with --update",
+			"%s: %s: the file does not exist, so the folder is not a fixture yet; create the file empty, and run the command with --update",
 			code.FixtureIncomplete,
 			file,
 		)
@@ -320,7 +320,7 @@ func (t *tester) expected(file string) (text []byte, e fixture.Expectation, err 
 		return nil, e, refconfig.Faults{What: "the expectation cannot be used", Problems: problems}
 	case e.Empty() && !t.o.update:
 		return nil, e, fmt.Errorf(
-			"%s: %s: nothing is expected yet; run this with --update, and look at what it writes",
+			"%s: %s: nothing is expected yet; run the command with --update, and check the result",
 			code.FixtureIncomplete,
 			file,
 		)
@@ -406,7 +406,7 @@ func (t *tester) isInside(file string) error {
 	}
 	if err != nil || !filepath.IsLocal(name) {
 		return fmt.Errorf(
-			"%s: %s: it leads out of the reference; everything of a fixture must be in the folder %s",
+			"%s: %s: the path leaves the reference; all files of a fixture must be in the folder %s",
 			code.RefPathOutside,
 			file,
 			t.root,
@@ -453,7 +453,7 @@ func (t *tester) write(file string, meant fixture.Expectation, text string) erro
 	)
 	if len(problems)+len(fixture.Differences(read, meant)) > 0 {
 		return fmt.Errorf(
-			"%s: %s: what is found cannot be written behind the options; delete all but these, and run this again",
+			"%s: %s: the results cannot be written after the options; delete everything else, and run the command again",
 			code.FixtureBroken,
 			file,
 		)

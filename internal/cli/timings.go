@@ -77,7 +77,7 @@ func (t *timings) Done(name string) {
 	t.last = now
 }
 
-// Input takes down how much was read.
+// Input records how much was read.
 func (t *timings) Input(inputs []source.Input, objects int) {
 	if t == nil {
 		return

@@ -10,8 +10,7 @@ import (
 	"github.com/validationtool/validationtool/internal/code"
 )
 
-// value takes in what an option is set to. The words that it can be are what users are told of, and
-// what shells complete.
+// value parses the value of an option. Help and shell completion show its words.
 type value struct {
 	words []string // nil for any; those that end in "=" have something behind it
 	many  bool     // it may have several, with commas in between, and be given several times
@@ -53,13 +52,13 @@ func (v *value) Set(text string) error {
 	return nil
 }
 
-// copied is what the library sets an alias to, where the other name of an option was given.
+// copied is the text that the library sets an alias to if the other name of an option was given.
 const copied = "\x00"
 
 // Serialize returns what the library sets an alias to.
 func (v *value) Serialize() string { return copied }
 
-// String is what the library says of a default, which usage tells here.
+// String returns no default, because the usage text names it.
 func (v *value) String() string { return "" }
 
 // valueOf returns the value of an option, or one without words.
@@ -78,5 +77,5 @@ func valued(f cli.Flag) bool {
 	return !isBool
 }
 
-// isMany reports whether an option may be given several times.
+// isMany reports whether an option may be given more than once.
 func isMany(f cli.Flag) bool { return valueOf(f).many }

@@ -98,7 +98,7 @@ func (a *area) add(i int, facts []fact) {
 }
 
 // divide returns the area, or the areas that it falls into because facts in it contradict each
-// other: clusters that lie in folders, or files, side by side. What lies beside these stays in an
+// other: clusters that are in folders, or files, side by side. What is next to these stays in an
 // area of its own. Where contradicting facts are in one file, the area stays whole and has a clash.
 func (a *area) divide(batches []*Batch, facts [][]fact) []*area {
 	clash := a.settle()
@@ -151,7 +151,7 @@ func (a *area) settle() []fact {
 	return nil
 }
 
-// commonFolder returns the innermost folder that both names lie in, or the name itself where they
+// commonFolder returns the innermost folder that both names are in, or the name itself where they
 // are the same.
 func commonFolder(a, b string) string {
 	if a == b {
@@ -165,7 +165,7 @@ func commonFolder(a, b string) string {
 	return ""
 }
 
-// childOf returns what of a folder a name lies in: the folder or file right below it. "" where the
+// childOf returns what of a folder a name is in: the folder or file right below it. "" where the
 // name lies elsewhere.
 func childOf(folder, name string) string {
 	rest, start := name, 0

@@ -15,7 +15,7 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// Collected is what was read of a cluster.
+// Collected is everything that was read of one cluster.
 type Collected struct {
 	Cluster    string // its name, "" where nothing tells it
 	Inputs     []finding.Input
@@ -34,7 +34,7 @@ type Collected struct {
 	When     string       // when it was gathered, as the archive says it
 	Stopped  *watch.Ended // why not everything was read; nil where it was
 	Listed   []Listed     // what the input has Lists of, empty ones too: so these kinds were collected
-	// Layout names the layout of the support archive that a place lies in, "" for none; nil where
+	// Layout names the layout of the support archive that a place is in, "" for none; nil where
 	// no input has one.
 	Layout func(refconfig.Place) string
 }
@@ -156,7 +156,7 @@ func inputOf(c *Cluster, inputs []source.Input) Collected {
 				in.Failed = append(in.Failed, f)
 				in.Warnings = append(in.Warnings, f.Place.Problem(
 					code.NotCollected,
-					"%s could not be collected, as a Status here says: nothing is known of such CRs; collect them again, as somebody who may read them",
+					"%s could not be collected, according to the Status here, so the cluster may have them; collect them again with the necessary permission",
 					f,
 				))
 			}
@@ -270,7 +270,7 @@ func (s *spreader) barren(summary source.Summary) {
 			one.Unreadable = append(
 				one.Unreadable,
 				refconfig.Problem{Code: code.InputNoObjects, Place: refconfig.Place{File: in.Path},
-					Message: "no Kubernetes object was found in it; leave it out, or point at the folder or archive that holds the CRs"},
+					Message: "no Kubernetes object was found; leave it out, or name the folder or archive that holds the CRs"},
 			)
 		}
 	}

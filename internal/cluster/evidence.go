@@ -85,7 +85,7 @@ func (e *Evidence) Failed(s Sought) (manifest.Failed, bool) {
 	return e.in.Failed[i], true
 }
 
-// inVain is what was looked up although it could not be collected.
+// inVain is a kind that a template looked up although it could not be collected.
 type inVain struct {
 	kind   finding.Kind
 	failed manifest.Failed
@@ -108,7 +108,7 @@ func (e *Evidence) InVain() (problems []refconfig.Problem) {
 		problems = append(
 			problems,
 			vain.failed.Place.Problem(code.NotCollected, "%s (%s), which a template looks up, could not be collected: "+
-				"what the template makes of it may be wrong; collect it again, as somebody who may read it", vain.failed, vain.kind.APIVersion),
+				"the result of the template may be wrong; collect it again with the necessary permission", vain.failed, vain.kind.APIVersion),
 		)
 	}
 	return problems
@@ -125,7 +125,7 @@ const everywhere = "*"
 // look finds out of which kinds, in which namespaces, the input shows that all objects were
 // gathered ("" for those of the cluster). A List shows that of its kind and namespace, even if it
 // is empty, and so does an object of it, but not where the collector gathers some objects of the
-// kind only. What lies in no support archive was asked for by its kind, and what lies in another
+// kind only. What is in no support archive was asked for by its kind, and what is in another
 // object was not gathered.
 func (e *Evidence) look() {
 	if e.shown != nil {

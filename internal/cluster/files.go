@@ -18,7 +18,7 @@ type job struct {
 	hints manifest.Hints
 }
 
-// found is what a file holds, and its memory.
+// found is the content of a file, and the memory that it takes.
 type found struct {
 	batch  *Batch
 	data   []byte
@@ -158,7 +158,7 @@ func (r *Reading) asked(f source.File) bool {
 	return f.Entry == "" && (f.Path == "-" || slices.Contains(r.opt.Inputs, f.Path))
 }
 
-// count takes down that objects and bytes of files were read.
+// count records that objects and bytes of files were read.
 func (r *Reading) count(objects, bytes int) {
 	r.volume.add(objects, bytes)
 	if r.opt.Found != nil {

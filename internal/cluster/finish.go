@@ -75,7 +75,7 @@ func (c *clusters) has(input int) bool { return c.found(input) && c.shares[input
 func (c *clusters) found(input int) bool { return c.shares[input] != nil }
 
 // of returns the clusters, as indices of List, that something inside an input may concern, by its
-// path inside the input: the one in whose folder it lies, or that of an archive of this name, else
+// path inside the input: the one in whose folder it is, or that of an archive of this name, else
 // all that have a part in the input. There may be none.
 func (c *clusters) of(input int, name string) []int {
 	at := c.at(input, name)

@@ -42,7 +42,7 @@ func readMoment(f source.File, data []byte) (moment, bool) {
 	}, ok
 }
 
-// folder is the archive inside the input, if any, and the folder in it that the file lies in.
+// folder is the archive inside the input, if any, and the folder in it that the file is in.
 func (m moment) folder() (archive, folder string) {
 	folder, _ = path.Split(m.file)
 	inside := strings.LastIndex(folder, "!/") + 1
@@ -90,8 +90,8 @@ func apart(moments []*moment) (refconfig.Problem, bool) {
 	}
 	return last.place.Problem(
 		code.GatheredApart,
-		"gathered %s, %s after other CRs of this cluster (%s, %s): what only the older has counts as being "+
-			"there, so the answer is about neither moment; compare each by itself, and their reports with report diff",
+		"collected %s, %s after other CRs of this cluster (%s, %s): a CR that was deleted in between counts as "+
+			"present, so the result describes neither moment; compare each archive separately, and the reports with report diff",
 		last.last,
 		finding.Plural(int(far/farApart), "day", "days"),
 		first.when,

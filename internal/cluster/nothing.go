@@ -11,7 +11,7 @@ import (
 	"github.com/validationtool/validationtool/internal/source"
 )
 
-// noObjects is the error for inputs that hold nothing to compare. It tells of archives in them that
+// noObjects is the error for inputs that hold nothing to compare. It reports archives in them that
 // were not opened, and of links.
 func noObjects(inputs []string, s source.Summary) error {
 	pretender := "" // an input that is called like an archive and is none
@@ -27,10 +27,10 @@ func noObjects(inputs []string, s source.Summary) error {
 	slices.SortStableFunc(closed, func(a, b source.Problem) int {
 		return min(1, len(a.Foreign)) - min(1, len(b.Foreign))
 	})
-	hint := "point at the folder or archive that holds the CRs as YAML or JSON"
+	hint := "name the folder or archive that holds the CRs as YAML or JSON"
 	switch {
 	case len(closed) > 0:
-		do := "read what is in archives with --nested, or name them as inputs"
+		do := "read inner archives with --nested, or name them as inputs"
 		if foreign := closed[0].Foreign; foreign != "" { // as all are
 			do = "it is " + foreign
 		}
@@ -42,12 +42,12 @@ func noObjects(inputs []string, s source.Summary) error {
 		)
 	case len(links) > 0:
 		hint = fmt.Sprintf(
-			"%s not followed, such as %s: name what links lead to",
+			"%s not followed, such as %s: name the targets of the links",
 			finding.Plural(len(links), "link was", "links were"),
 			links[0].Place,
 		)
 	case pretender != "":
-		hint = fmt.Sprintf("%s is called like an archive, but its content is none: copy it again", pretender)
+		hint = fmt.Sprintf("%s has the name of an archive, but not the content: copy it again", pretender)
 	}
 	named := slices.Clone(inputs)
 	if at := slices.Index(named, "-"); at >= 0 {

@@ -10,7 +10,7 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// group is what of an area lies in one place and tells nothing of its cluster.
+// group is what of an area is in one place and tells nothing of its cluster.
 type group struct {
 	*area
 	located int          // the cluster that lies around it, or several, or undecided
@@ -227,18 +227,18 @@ func (c *clusters) twins() {
 	}
 }
 
-// doubt takes down for clusters that it cannot be told what is of them.
+// doubt records for each cluster that it is unclear which CRs are of it.
 func (c *clusters) doubt(clusters []int, p refconfig.Problem) {
 	for _, i := range clusters {
 		c.all[i].Doubts = append(c.all[i].Doubts, p)
 	}
 }
 
-const wayOut = "give each cluster as an input of its own and choose with --cluster GLOB, or take all of it for one with --join"
+const wayOut = "give each cluster as an input of its own and select one with --cluster GLOB, or treat all inputs as one cluster with --join"
 
 func contradiction(facts []fact) refconfig.Problem {
 	return refconfig.Problem{Code: code.ClusterUnclear, Place: facts[1].place, Message: fmt.Sprintf(
-		"what stands here says that the cluster is %s, and %s says that it is %s: CRs of two clusters lie together; %s",
+		"the cluster is %s according to this file, but %s says that it is %s: CRs of two clusters are mixed; %s",
 		facts[1].name(), facts[0].place, facts[0].name(), wayOut)}
 }
 
@@ -253,19 +253,19 @@ func twoUIDs(p pair) refconfig.Problem {
 	)}
 }
 
-// unclear says that an area could belong to several clusters.
+// unclear returns the problem of an area that could belong to several clusters.
 func (c *clusters) unclear(a *area, clusters []int) refconfig.Problem {
 	count := 0
 	for _, i := range a.batches {
 		count += len(c.batches[i].Contents.Objects)
 	}
-	said := "the CR in it does not tell which cluster it is of, so it is compared with none; it"
+	said := "the CR does not identify its cluster, so it was not compared; it"
 	switch {
 	case count == 0:
-		said = "what stands here could not be read, and nothing tells of which cluster it is; it"
+		said = "the file could not be read, and nothing identifies its cluster; it"
 	case count > 1:
 		said = fmt.Sprintf(
-			"the %d CRs here and beside it do not tell which cluster they are of, so they are compared with none; they",
+			"the %d CRs here and next to it do not identify their cluster, so they were not compared; they",
 			count,
 		)
 	}
@@ -278,7 +278,7 @@ func (c *clusters) unclear(a *area, clusters []int) refconfig.Problem {
 		Code:  code.ClusterUnclear,
 		Place: refconfig.Place{File: first.Path, Entry: first.Entry},
 		Message: fmt.Sprintf(
-			"%s could be of any of %s: name one with --cluster GLOB, or take everything for one cluster with --join",
+			"%s could be of any of %s: select one with --cluster GLOB, or treat all inputs as one cluster with --join",
 			said,
 			named(could),
 		),

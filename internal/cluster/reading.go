@@ -114,7 +114,7 @@ func newReading(ctx context.Context, opt Options) *Reading {
 	return r
 }
 
-// start reads the inputs, and takes down what went wrong.
+// start reads the inputs, and records what went wrong.
 func (r *Reading) start() {
 	defer close(r.ended)
 	defer func() {
@@ -260,7 +260,7 @@ func (r *Reading) end(trim Trimmer) error {
 // tooMany is the error for more CRs or clusters than the limit of a name.
 func tooMany(what string, limit int, name string) error {
 	return fmt.Errorf(
-		"%s: the inputs hold more than %d %s, the limit; nothing was compared; name a part of them, or raise the limit with --limit %s=N",
+		"%s: the inputs hold more than %d %s, the limit; nothing was compared; give fewer inputs, or raise the limit with --limit %s=N",
 		code.LimitObjects, limit, what, name,
 	)
 }

@@ -24,7 +24,7 @@ type Cluster struct {
 	members []*area
 }
 
-// Part is what of an input is of one cluster.
+// Part is the portion of one input that belongs to one cluster.
 type Part struct {
 	Input  int
 	Folder string // the folder that holds it all; "" where that is the input as a whole
@@ -55,7 +55,7 @@ type trait struct {
 // tellApart divides the inputs into clusters. Two parts of the inputs, which are inputs or roots in
 // them, are one cluster where an identity that both have is the same and none differs, and where
 // they have no kind of identity in common and could be one with no other. What tells nothing of its
-// cluster belongs to the one whose objects it has again, else to the one it lies beside, else to
+// cluster belongs to the one whose objects it has again, else to the one it is next to, else to
 // the only one there is; where something could belong to several, each of these has a doubt. The
 // order of the inputs decides nothing but the order of the clusters. The error says that no cluster
 // is called as Options.Only says.
@@ -172,7 +172,7 @@ func (c *clusters) fitting(id Identity) []int {
 	return slices.DeleteFunc(slices.Compact(fits), func(i int) bool { return !c.all[i].Identity.agrees(id) })
 }
 
-// locate notes of each folder which cluster lies in it. A cluster whose folder lies inside
+// locate notes of each folder which cluster is in it. A cluster whose folder lies inside
 // another's is not seen from further out.
 func (c *clusters) locate() {
 	own := map[spot]bool{}
@@ -213,38 +213,38 @@ func (c *clusters) at(input int, name string) int {
 	return undecided
 }
 
-// unknown returns an error where no cluster is called as is asked for.
+// unknown returns an error if a name in Options.Only matches no cluster.
 func (c *clusters) unknown() error {
 	for _, glob := range c.opt.Only {
 		means := func(one *Cluster) bool { return one.called(glob) }
 		if !c.cut && !slices.ContainsFunc(c.all, means) {
-			return fmt.Errorf("no cluster of the inputs is called %q; %s", glob, c.names())
+			return fmt.Errorf("no cluster of the inputs matches %q; %s", glob, c.names())
 		}
 	}
 	return nil
 }
 
-// choose leaves out the clusters that are not asked for.
+// choose leaves out the clusters that Options.Only does not match.
 func (c *clusters) choose() {
 	for _, one := range c.all {
 		one.left = len(c.opt.Only) > 0 && !slices.ContainsFunc(c.opt.Only, one.called)
 	}
 }
 
-// called reports whether a glob means the cluster.
+// called reports whether a glob matches a name of the cluster.
 func (c *Cluster) called(glob string) bool {
 	return slices.ContainsFunc(c.Identity[:], func(name string) bool { return name != "" && finding.Globs(glob, name) })
 }
 
-// names says which clusters there are.
+// names enumerates the clusters.
 func (c *clusters) names() string {
 	var names []string
 	for _, one := range c.all {
 		names = append(names, one.Identity.name())
 	}
 	if len(names) == 0 {
-		return "they do not tell which cluster they are of"
+		return "they do not identify their cluster"
 	}
 	slices.Sort(names)
-	return "there are " + strings.Join(names, ", ")
+	return "the clusters are " + strings.Join(names, ", ")
 }

@@ -189,7 +189,7 @@ func TestSplit(t *testing.T) {
 		})
 	}
 	_, err := split(t, Options{Only: []string{"east"}}, files{"v.yaml": version("1")}, files{"v.yaml": version("2")})
-	if err == nil || !strings.Contains(err.Error(), `no cluster of the inputs is called "east"; there are 1, 2`) {
+	if err == nil || !strings.Contains(err.Error(), `no cluster of the inputs matches "east"; the clusters are 1, 2`) {
 		t.Error(err)
 	}
 }

@@ -204,7 +204,7 @@ func (p *pair) or(other pair) *pair {
 	return p
 }
 
-// uniteKept unites the clusters that are asked for as if these were all there are, and takes down
+// uniteKept unites the clusters that are asked for as if these were all there are, and records
 // which could still be one.
 func (c *clusters) uniteKept() {
 	unclear, apart := c.uniteAmong(slices.DeleteFunc(slices.Clone(c.all), func(one *Cluster) bool { return one.left }))
@@ -226,7 +226,7 @@ func (c *clusters) uniteKept() {
 	}
 }
 
-// alike says of clusters that some of them could be one.
+// alike returns the problem of clusters of which some could be one.
 func alike(clusters []*Cluster) refconfig.Problem {
 	first := clusters[0].members[0].facts[0].place
 	for _, one := range clusters {
@@ -238,13 +238,13 @@ func alike(clusters []*Cluster) refconfig.Problem {
 	}
 	return first.Problem(
 		code.ClusterUnclear,
-		"nothing tells which of the clusters %s are one, because those that could be have no kind of identity in common: "+
-			"compare what is one by itself with --cluster GLOB, once for each name of it, or take everything for one cluster with --join",
+		"some of the clusters %s may be one, because their identities have no part in common: "+
+			"select the names of one cluster with --cluster GLOB, once for each name, or treat all inputs as one cluster with --join",
 		named(clusters),
 	)
 }
 
-// named lists what clusters are called by.
+// named enumerates the names of clusters.
 func named(clusters []*Cluster) string {
 	const most = 10
 	names := make([]string, len(clusters))

@@ -11,7 +11,7 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// NotLookedInto tells of the CRs that carry others which were not read, or produce them; false
+// NotLookedInto reports the CRs that carry others which were not read, or produce them; false
 // where there are none.
 func (c Collected) NotLookedInto() (refconfig.Problem, bool) {
 	p := refconfig.Problem{Code: code.WrappedNotRead}
@@ -31,16 +31,16 @@ func (c Collected) NotLookedInto() (refconfig.Problem, bool) {
 	for _, kind := range slices.Sorted(maps.Keys(count)) {
 		kinds = append(kinds, fmt.Sprintf("%d %s", count[kind], kind))
 	}
-	p.Message = "CRs are missing, and may be inside of CRs that carry others, which were not looked into: " + strings.Join(
+	p.Message = "missing CRs may be inside other CRs, which were not read: " + strings.Join(
 		kinds, ", ",
 	)
 	if readable {
-		p.Message += "; --wrapped takes what lies in them for CRs of the input"
+		p.Message += "; --wrapped compares the CRs inside them"
 	}
 	return p, len(kinds) > 0
 }
 
-// NotToBeThere tells of the CRs of some kinds that policies have, and that are not to be there;
+// NotToBeThere reports the CRs of some kinds that policies have, and that are not to be there;
 // false where there are none.
 func (c Collected) NotToBeThere(kinds func(string) bool) (refconfig.Problem, bool) {
 	const most = 3
@@ -57,7 +57,7 @@ func (c Collected) NotToBeThere(kinds func(string) bool) (refconfig.Problem, boo
 		names = append(names, fmt.Sprintf("and %d more", more))
 	}
 	return refconfig.Problem{Code: code.WrappedRefused, Place: all[0].Place,
-		Message: "CRs that policies have do not count as being there, because they must not be, or the policy is disabled: " + strings.Join(
+		Message: "CRs of policies do not count as present, because the policy forbids them or is disabled: " + strings.Join(
 			names, ", ",
 		)}, true
 }

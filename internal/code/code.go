@@ -19,13 +19,13 @@ var codesText string
 // to those who cannot import this package.
 type Code = string
 
-// Entry says what a code means to a user.
+// Entry explains a code to a user.
 type Entry struct {
 	Code  Code
 	Title string // one line, lower case, no full stop
 	Cause string // a typical cause, as sentences
 	Do    string // what to do about it, as sentences
-	Alarm bool   // as a warning it says that less is checked, or accepted, than may have been meant
+	Alarm bool   // as a warning it concerns the whole result: something may be checked less than intended
 }
 
 // entry reads an entry of codes.txt. A line that is indented goes on where the one before it ended.

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Nearest returns the name that was probably meant: the one with the fewest changed characters, up
-// to a third of them and case aside; the first of several; "" where none comes near.
+// Nearest returns the name with the smallest edit distance, ignoring case: the first of several,
+// "" if every one differs in more than a third of the characters.
 func Nearest(name string, names []string) string {
 	const longest = 200 // the distance is quadratic
 	if len(name) > longest {
@@ -25,7 +25,7 @@ func Nearest(name string, names []string) string {
 	return best
 }
 
-// Names are names that other ones may mean.
+// Names suggests names for misspelt ones, within a budget of steps.
 type Names struct {
 	all   []string
 	bytes int // of all
@@ -43,7 +43,7 @@ func NewNames(all []string) *Names {
 	return n
 }
 
-// Nearest returns the name that was probably meant, or "".
+// Nearest returns the nearest name, or "".
 func (n *Names) Nearest(name string) string {
 	if n.steps -= len(name) * n.bytes; n.steps < 0 {
 		return ""
@@ -51,7 +51,7 @@ func (n *Names) Nearest(name string) string {
 	return Nearest(name, n.all)
 }
 
-// DidYouMean is a part of a message that says which name was probably meant, or "".
+// DidYouMean returns the end of a message that suggests the nearest name, or "".
 func (n *Names) DidYouMean(name string) string { return didYouMean(n.Nearest(name)) }
 
 // distance is the number of characters to insert, delete or replace, or of neighbours to swap, that
@@ -81,7 +81,7 @@ func distance(a, b string) int {
 	return last[len(y)]
 }
 
-// KnownKeys says which key was probably meant, or which there are.
+// KnownKeys suggests the nearest known key, or enumerates all.
 func KnownKeys(key string, known []string) string {
 	if n := Nearest(key, known); n != "" {
 		return "did you mean " + strconv.Quote(n) + "?"
@@ -89,7 +89,7 @@ func KnownKeys(key string, known []string) string {
 	return "it can have " + Enumerate(known, "and")
 }
 
-// DidYouMean is a part of a message that says which name was probably meant, or "".
+// DidYouMean returns the end of a message that suggests the nearest name, or "".
 func DidYouMean(name string, names []string) string { return didYouMean(Nearest(name, names)) }
 
 func didYouMean(meant string) string {

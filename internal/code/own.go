@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// longestOwn is how many bytes a code of a reference's own may have: it stands in a line with what
+// longestOwn is how many bytes a code of a reference's own may have: it is in a line with what
 // it is about.
 const longestOwn = 64
 

@@ -50,6 +50,7 @@ const (
 	ComponentLacking  Code = "VT1054" // nothing of a component that the user named is there
 	ListBroken        Code = "VT1055" // a list of files cannot be used
 	ClusterTwice      Code = "VT1056" // alarm: saved reports are of the same cluster
+	NoSchema          Code = "VT1061" // nothing that --crds names holds a schema
 )
 
 // 2xxx: the reference.
@@ -101,6 +102,7 @@ const (
 	RefHelm            Code = "VT2045" // warning: a template reads what only Helm has
 	RefProbeCut        Code = "VT2046" // warning: a template could not be followed to its end
 	RefNoNamespace     Code = "VT2047" // warning: a template states no namespace
+	RefExact           Code = "VT2048" // warning: extra items of a list of rights are not told as drift
 	RefInlineGroup     Code = "VT2050" // warning: a capture group is malformed, and so is text
 
 	RefNever            Code = "VT2051" // no CR can match a template
@@ -145,6 +147,13 @@ const (
 	RefStatement     Code = "VT2121" // a call of violation or note whose code or path is none
 	RefCodeUndefined Code = "VT2122" // warning: a code of the reference's own that its file does not define
 	RefCodeUnused    Code = "VT2123" // warning: a code of the reference's own that no template gives
+
+	SchemaBroken    Code = "VT2131" // warning: a definition of a kind cannot be used as a schema
+	RefFieldUnknown Code = "VT2132" // a field that the schema of the kind does not have
+	RefFieldRefused Code = "VT2133" // a value that the schema of the kind refuses
+	RefFieldMissing Code = "VT2134" // warning: a template does not give a field that the schema requires
+	RefNotServed    Code = "VT2135" // no CR can have the kind in this version, or is in a namespace
+	RefListKeys     Code = "VT2136" // warning: perField does not fit the type of a field, or the keys of a list
 )
 
 // 3xxx: rules.
@@ -179,6 +188,7 @@ const (
 	FixHeld           Code = "VT4051" // a CR that is to be mended is not written, because of what is in it
 	EvalOrder         Code = "VT4060" // a list has the same items in another order
 	EvalAsIs          Code = "VT4061" // warning: a field is compared as it is, and not as perField says
+	EvalExact         Code = "VT4062" // a field has more than the reference states, where that is exact
 )
 
 // 5xxx: limits and safety.

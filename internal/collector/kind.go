@@ -4,7 +4,7 @@ import "strings"
 
 // KindOf returns what the name of a file of an Insights archive says of an object that has no
 // apiVersion and kind itself: the operator writes many that way. "" where it says nothing, or the
-// file lies in no such archive, which is told by the path of the archive.
+// file is in no such archive, which is told by the path of the archive.
 func KindOf(name, archive string) (apiVersion, kind string) {
 	folder, within, ok := strings.Cut(name, "config/")
 	if !ok || folder != "" && !strings.HasSuffix(folder, "/") || !strings.Contains(strings.ToLower(archive), Insights) {

@@ -91,7 +91,7 @@ func (s *Names) addScope(name, root string, scoped bool, rest string) {
 		strings.Contains(name, "-sha256-")
 }
 
-// inspectNamespace says whether what follows namespaces/ is as `oc adm inspect` writes it: the
+// inspectNamespace reports whether what follows namespaces/ is as `oc adm inspect` writes it: the
 // namespace as a file in its own folder, or a folder for an API group or the pods. A GitOps folder
 // called namespaces has neither.
 func inspectNamespace(below []string) bool {
@@ -168,12 +168,12 @@ func (s *Names) isClusterInfo() bool {
 	return false
 }
 
-// hasFolder says whether the folder path, which ends in a slash, is part of name.
+// hasFolder reports whether the folder path, which ends in a slash, is part of name.
 func hasFolder(name, folder string) bool {
 	return strings.HasPrefix(name, folder) || strings.Contains(name, "/"+folder)
 }
 
-// hasPath says whether name is the path, or ends in it.
+// hasPath reports whether name is the path, or ends in it.
 func hasPath(name, p string) bool {
 	return name == p || strings.HasSuffix(name, p) && name[len(name)-len(p)-1] == '/'
 }

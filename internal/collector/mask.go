@@ -19,7 +19,7 @@ type Value struct {
 // Mask says what a collector wrote in the place of a value.
 type Mask int
 
-// The masks. What stands behind one that hides is unknown.
+// The masks. What follows one that hides is unknown.
 const (
 	NoMask  Mask = iota
 	Hides        // the value is hidden

@@ -16,8 +16,8 @@ const (
 )
 
 // LeftOut says why a file is left out by its name; "" for one that is read, or looked into as its
-// name says nothing. A YAML or JSON file is read wherever it lies; only other names are judged by
-// the folders they lie in.
+// name says nothing. A YAML or JSON file is read wherever it is; only other names are judged by
+// the folders they are in.
 func LeftOut(name string) string {
 	ext := Extension(name)
 	switch {

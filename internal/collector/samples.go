@@ -7,7 +7,7 @@ import (
 
 // Samples reports whether the collector of a layout gathers none of a kind's objects, or only some
 // of them, so that one that an archive lacks may be in the cluster even where others of the kind
-// are in the archive. listed is for objects that stand in a List.
+// are in the archive. listed is for objects that are in a List.
 func Samples(layout, group, kind string, listed bool) bool {
 	for _, c := range table() {
 		if c.layout == layout && c.samples != nil {

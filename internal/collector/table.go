@@ -17,7 +17,7 @@ const (
 // collector is what is known of one of them. A column that is nil says nothing.
 type collector struct {
 	layout string
-	// sign says whether the names of an input's files are those that it writes.
+	// sign reports whether the names of an input's files are those that it writes.
 	sign func(*Names) bool
 	// id reads the path of a file of objects: the words below a folder, the last one without its
 	// extension.
@@ -37,7 +37,7 @@ type collector struct {
 	// definition is the name of a CustomResourceDefinition that it gathers only together with all
 	// others.
 	definition string
-	// logs says whether it keeps logs, which are left out, in a folder of this name.
+	// logs reports whether it keeps logs, which are left out, in a folder of this name.
 	logs func(folder string) bool
 }
 

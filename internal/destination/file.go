@@ -32,7 +32,7 @@ func Create(name string) (*File, error) {
 	mode := fs.FileMode(0)
 	switch info, err := os.Stat(name); {
 	case err == nil && !info.Mode().IsRegular():
-		return nil, fmt.Errorf("%s is there and is no regular file; name another", name)
+		return nil, fmt.Errorf("%s is not a regular file; choose another path", name)
 	case err == nil:
 		mode = info.Mode().Perm()
 		if name, err = filepath.EvalSymlinks(name); err != nil {

@@ -29,7 +29,7 @@ type Folder struct {
 // cannot be, with the folder's name.
 func MakeFolder(name string) (*Folder, error) {
 	if entries, err := os.ReadDir(name); err == nil && len(entries) > 0 {
-		return nil, fmt.Errorf("%s is there and is not empty; name a new folder, or an empty one", name)
+		return nil, fmt.Errorf("%s already exists and is not empty; name a new or empty folder", name)
 	}
 	return Refill(name, nil)
 }
@@ -74,7 +74,7 @@ func (d *Folder) write(name string, text []byte, mode fs.FileMode) error {
 		return fmt.Errorf("%s is in the way; move it elsewhere", filepath.Join(d.name, top))
 	}
 	if !filepath.IsLocal(filepath.FromSlash(name)) {
-		return fmt.Errorf("%s: %q leads out of the folder", d.name, name)
+		return fmt.Errorf("%s: %q leaves the folder", d.name, name)
 	}
 	d.mu.RLock()
 	defer d.mu.RUnlock()

@@ -76,11 +76,18 @@ func (f Fields) Below(step refconfig.Step) Fields {
 // It is false where there is none.
 func (f Fields) Here() (refconfig.FieldFunction, bool) {
 	for _, e := range f.entries {
-		if len(e.rest) == 0 && e.Key != refconfig.InlineDiff {
+		if len(e.rest) == 0 && e.Key != refconfig.InlineDiff && e.Key != refconfig.Exact {
 			return e.FieldFunction, true
 		}
 	}
 	return refconfig.FieldFunction{}, false
+}
+
+// exact reports whether the place has to be what is expected, without extra content.
+func (f Fields) exact() bool {
+	return slices.ContainsFunc(f.entries, func(e following) bool {
+		return len(e.rest) == 0 && e.Key == refconfig.Exact
+	})
 }
 
 // Equal reports whether two values count as the same. Where they cannot be held against each other

@@ -108,6 +108,9 @@ func Doubts(engine *render.Engine) []refconfig.Problem {
 func doubtsOfFields(t *render.Template, blank render.Blank) (problems []refconfig.Problem) {
 	first := map[string]refconfig.FieldFunction{}
 	for _, e := range FieldsOf(t.Ref.Config).entries {
+		if e.Key == refconfig.Exact {
+			continue
+		}
 		if other, twice := first[e.Path.String()]; twice {
 			problems = append(problems, e.Place.Problem(
 				code.RefTwice,

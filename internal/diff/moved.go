@@ -2,6 +2,7 @@ package diff
 
 import (
 	"github.com/validationtool/validationtool/internal/align"
+	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -16,10 +17,10 @@ func (p *Pair) tellMoved() {
 	var missing, extra []*Pair
 	for _, kid := range p.Kids {
 		switch {
-		case p.Loose || kid.Message != "":
+		case p.Loose || kid.Message != "" && kid.Code != code.EvalExact:
 		case kid.Category == finding.Missing:
 			missing = append(missing, kid)
-		case kid.Category == finding.Extra:
+		case !kid.Left.Present:
 			extra = append(extra, kid)
 		}
 	}

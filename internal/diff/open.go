@@ -80,7 +80,7 @@ func (p *Pair) expectItems() {
 		slices.Clone(p.Kids), func(kid *Pair) bool { return kid.Category != finding.Missing || !kid.open },
 	)
 	for _, kid := range p.Kids {
-		if len(missing) > 0 && kid.Category == finding.Extra && isWhole(kid.Right.Data) {
+		if len(missing) > 0 && !kid.Left.Present && isWhole(kid.Right.Data) {
 			kid.opens(isPlaceholder)
 			missing[0].opens(openItem)
 			missing = missing[1:]

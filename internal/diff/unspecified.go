@@ -20,6 +20,7 @@ func Unspecified(input, rendered, notes any, fields Fields) any {
 
 // unspecified is Unspecified, also for what lies in a list that is compared whole.
 func unspecified(input, rendered, notes any, fields Fields, whole bool) any {
+	whole = whole || fields.exact()
 	patch, ok := rendered.(map[string]any)
 	if !ok {
 		return unspecifiedItems(input, rendered, notes, fields, whole)
@@ -28,7 +29,7 @@ func unspecified(input, rendered, notes any, fields Fields, whole bool) any {
 	below, _ := notes.(map[string]any)
 	merged := make(map[string]any, len(target)+len(patch))
 	for k, v := range target {
-		if !whole {
+		if _, named := patch[k]; !whole && (named || !fields.Below(refconfig.Key(k)).exact()) {
 			merged[k] = tree.Copy(v)
 		}
 	}
@@ -117,6 +118,9 @@ func withoutVoid(merged, input, notes any) any {
 // eachUnspecified calls f for the fields below a path of the input that a template does not name,
 // and not for those in them.
 func eachUnspecified(at refconfig.FieldPath, input, printed any, fields Fields, f func(refconfig.FieldPath)) {
+	if fields.exact() {
+		return
+	}
 	list, _ := printed.([]any)
 	items, _ := input.([]any)
 	pairs, _ := fields.Items(list, items)
@@ -141,8 +145,8 @@ func eachUnspecified(at refconfig.FieldPath, input, printed any, fields Fields, 
 		path := at.Below(step)
 		if below, there := named[k]; there {
 			eachUnspecified(path, in[k], below, fields.Below(step), f)
-			continue
+		} else if !fields.Below(step).exact() {
+			f(path)
 		}
-		f(path)
 	}
 }

@@ -139,6 +139,7 @@ type cursor struct {
 	note        any
 	scope       secret.Scope // what of the two values is secret
 	fields      Fields
+	exact       bool // extra content is drift, here or further up
 	left, right side
 }
 
@@ -186,6 +187,7 @@ func (s side) unnamed() bool {
 
 // pair makes a pair of two values.
 func (w *walker) pair(p *Pair, c cursor, step refconfig.Step, left, right Value) {
+	c.exact = c.exact || c.fields.exact()
 	*p = Pair{Step: step, From: -1, Left: left, Right: right, Secret: c.scope, fields: c.fields}
 	w.decide(p, c)
 	switch {
@@ -211,6 +213,9 @@ func (w *walker) decide(p *Pair, c cursor) {
 	case !right.Present:
 		p.Category = finding.Missing
 		p.findings(c.note)
+		return
+	case !left.Present && c.exact:
+		p.Category, p.Code, p.Message = finding.Drift, code.EvalExact, exactly
 		return
 	case !left.Present:
 		p.Category = finding.Extra
@@ -239,6 +244,9 @@ func (w *walker) decide(p *Pair, c cursor) {
 		w.leaf(p, c)
 	}
 }
+
+// exactly says of content that it is too much.
+const exactly = "the reference states all that may be here, and not this"
 
 // notedWhole reports whether there is more to say of a map or list without content than its kids,
 // which it has not, can tell: that a finding belongs to it, or that a template action printed it
@@ -341,6 +349,7 @@ func (w *walker) maps(p *Pair, c cursor, left, right map[string]any) {
 			path:   append(c.path, step),
 			note:   notes[k],
 			fields: c.fields.Below(step),
+			exact:  c.exact,
 			left:   c.left.below(step, l.Data),
 			right:  c.right.below(step, r.Data),
 		}
@@ -398,7 +407,7 @@ func (w *walker) items(p *Pair, c cursor, left, right []any, pairs []align.Pair)
 	for _, a := range pairs {
 		var step refconfig.Step
 		var l, r Value
-		kid := cursor{fields: c.fields.Below(refconfig.Step{Index: a.A})}
+		kid := cursor{fields: c.fields.Below(refconfig.Step{Index: a.A}), exact: c.exact}
 		if a.A >= 0 {
 			l, step.Index = Present(left[a.A]), before(lefts, a.A)
 			kid.left = c.left.below(step, l.Data)

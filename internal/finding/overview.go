@@ -212,6 +212,8 @@ func (d Difference) Words() string {
 		return d.Path + ": " + reference + ", is missing"
 	case d.Category == Extra:
 		return d.Path + ": " + input + ", is extra"
+	case d.Code == code.EvalExact:
+		return d.Path + ": " + input + ", is too much" + Note(d.Code)
 	case d.Code == code.EvalOrder:
 		return d.Path + ": " + d.Message + Note(d.Code)
 	case reference == input:

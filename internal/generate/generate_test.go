@@ -149,7 +149,7 @@ func TestNoSecretIsWritten(t *testing.T) {
 			},
 		},
 	}
-	itself := "apiVersion: v1\nkind: Secret\nmetadata:\n  name: a\n  annotations:\n    openshift.io/token-secret.value: hunter2\nstringData:\n  password: hunter2\n"
+	itself := "apiVersion: v1\nkind: Secret\nmetadata:\n  name: a\n  namespace: b\n  annotations:\n    openshift.io/token-secret.value: hunter2\nstringData:\n  password: hunter2\n"
 	text := tree.YAML(object) + "---\n" + itself
 	r := made(t, generate.Options{Include: []string{"secrets"}}, text, text)
 	for _, f := range r.Files {

@@ -30,6 +30,7 @@ func rooms() []string {
 		"internal/source",
 		"internal/cluster",
 		"internal/tree",
+		"internal/crdschema",
 		"internal/impact",
 		"internal/secret",
 		"internal/embed",

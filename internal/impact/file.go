@@ -132,7 +132,7 @@ func (f *file) rule(n *kubeyaml.Node) (r rule) {
 		whole {
 		f.fault(
 			m.Node,
-			"the rule does not say which findings it fits; give it any of %s, or write default beside rules for all that no rule fits",
+			"the rule has no condition; add any of %s, or set default next to rules for all other findings",
 			code.Enumerate(conditions(), "and"),
 		)
 	}
@@ -150,7 +150,7 @@ func (f *file) text(m kubeyaml.Mapping, key string) (n *kubeyaml.Node, text stri
 	}
 	text, ok = f.Text(field.Node, key)
 	if ok && strings.TrimSpace(text) == "" {
-		f.fault(field.Node, "%s is empty; leave it out where it does not matter", key)
+		f.fault(field.Node, "%s is empty; delete the key to match everything", key)
 		return field.Node, "", false
 	}
 	return field.Node, text, ok
@@ -161,7 +161,7 @@ func (f *file) places(m kubeyaml.Mapping, r *rule) {
 	for key, into := range map[string]*string{"template": &r.template, "component": &r.component} {
 		n, text, ok := f.text(m, key)
 		if _, err := path.Match(text, ""); ok && err != nil {
-			f.fault(n, "%s is %q, which is no glob: a [ has to be closed, or to stand behind a backslash", key, text)
+			f.fault(n, "%s is %q, which is not a valid glob: close the [, or put a backslash before it", key, text)
 		}
 		*into = text
 	}
@@ -174,7 +174,7 @@ func (f *file) places(m kubeyaml.Mapping, r *rule) {
 	}
 	cr, err := finding.ParseSelector(text)
 	if err != nil {
-		f.fault(n, "cr is %q, which names no CR: %s", text, err)
+		f.fault(n, "cr is %q, which is not a selector: %s", text, err)
 	}
 	r.cr = &cr
 }
@@ -186,7 +186,7 @@ func (f *file) path(m kubeyaml.Mapping, r *rule) {
 	}
 	var err error
 	if r.path, err = refconfig.ParseFieldPath(text); err != nil {
-		f.fault(n, "path is %q, which is no pathToKey: %s", text, err)
+		f.fault(n, "path is %q, which is not a pathToKey: %s", text, err)
 	}
 }
 
@@ -215,7 +215,7 @@ func (f *file) code(m kubeyaml.Mapping, r *rule) {
 
 func (f *file) versions(m kubeyaml.Mapping, r *rule) {
 	if field := m.Lookup("clusterVersion"); field != nil && field.Node.TypeName() == "a number" {
-		f.fault(field.Node, "clusterVersion is a number, of which YAML drops the zero in 4.10; put it in quotes")
+		f.fault(field.Node, "clusterVersion is a number, and YAML reads 4.10 as 4.1; quote it")
 		return
 	}
 	n, text, ok := f.text(m, "clusterVersion")
@@ -226,7 +226,7 @@ func (f *file) versions(m kubeyaml.Mapping, r *rule) {
 	if r.versions, err = parseVersions(text); err != nil {
 		f.fault(
 			n,
-			"clusterVersion is %q, which is no range of versions; write it like \">=4.14 <4.16\", \"4.14.x\" or \"~4.14.3 || >=4.16\"",
+			"clusterVersion is %q, which is not a version range; write for example \">=4.14 <4.16\", \"4.14.x\" or \"~4.14.3 || >=4.16\"",
 			text,
 		)
 	}
@@ -238,7 +238,7 @@ func (f *file) texts(m kubeyaml.Mapping, r *rule) {
 		n, text, ok := f.text(m, key)
 		if ok && len(text) > longestText {
 			f.fault(
-				n, "%s has %d bytes, and can have %d, because every finding repeats it", key, len(text), longestText,
+				n, "%s has %d bytes, but may have %d, because every finding repeats it", key, len(text), longestText,
 			)
 		}
 		*into = strings.TrimSpace(text)
@@ -248,7 +248,7 @@ func (f *file) texts(m kubeyaml.Mapping, r *rule) {
 		(scheme != "http" && scheme != "https" || rest == "" || strings.ContainsAny(rest, " \t\r\n\"'<>\\")) {
 		f.fault(
 			m.Field("link"),
-			"link is %q; it has to begin with https:// or http://, and to be without blanks and quotes",
+			"link is %q; it must start with https:// or http:// and have no spaces or quotes",
 			r.Link,
 		)
 	}

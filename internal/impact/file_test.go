@@ -42,7 +42,7 @@ func TestHostileImpactRules(t *testing.T) {
 	rule := "- &r {impact: review, path: spec}\n"
 	for name, c := range map[string]struct{ text, want string }{
 		"a NUL":                    {"rules:\n- {impact: review, path: \"a\x00\"}\n", "a NUL byte"},
-		"no UTF-8":                 {"rules:\n- {impact: review, path: \"a\xff\"}\n", "a byte is no UTF-8"},
+		"no UTF-8":                 {"rules:\n- {impact: review, path: \"a\xff\"}\n", "a byte is not valid UTF-8"},
 		"binary":                   {"\x7fELF\x02\x01\x01\x00\x00", "a control character is not allowed"},
 		"aliases that multiply":    {laughs + "rules: *a8\n", ""},
 		"a list of aliases":        {"rules:\n" + rule + strings.Repeat("- *r\n", 5000), "aliases repeat more than 10000 values"},
@@ -50,9 +50,9 @@ func TestHostileImpactRules(t *testing.T) {
 		"an alias of itself":       {"rules: &r\n- *r\n", "an anchor contains itself"},
 		"too many rules":           {"rules: [" + strings.Repeat("5, ", mostRules) + "5]\n", "more than"},
 		"deep":                     {"rules: " + strings.Repeat("[", 20_000), "nested deeper than 1000 levels"},
-		"a long comment":           {"rules:\n- {impact: review, path: spec, comment: " + strings.Repeat("x", 5000) + "}\n", "has 5000 bytes, and can have 4000"},
-		"a long range":             {"rules:\n- {impact: review, clusterVersion: \"" + strings.Repeat(">=4.1 ", 100_000) + "\"}\n", "no range of versions"},
-		"absurd numbers":           {"rules:\n- {impact: review, clusterVersion: \">=99999999999999999999999\"}\n", "no range of versions"},
+		"a long comment":           {"rules:\n- {impact: review, path: spec, comment: " + strings.Repeat("x", 5000) + "}\n", "has 5000 bytes, but may have 4000"},
+		"a long range":             {"rules:\n- {impact: review, clusterVersion: \"" + strings.Repeat(">=4.1 ", 100_000) + "\"}\n", "not a version range"},
+		"absurd numbers":           {"rules:\n- {impact: review, clusterVersion: \">=99999999999999999999999\"}\n", "not a version range"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, _, faults := parse(c.text)

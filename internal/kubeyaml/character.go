@@ -13,9 +13,9 @@ func badByte(text []byte, base int) *SyntaxError {
 		message := ""
 		switch {
 		case r == utf8.RuneError && size == 1:
-			message = "a byte is no UTF-8"
+			message = "a byte is not valid UTF-8"
 		case r == 0:
-			message = "a NUL byte, as a damaged file has it"
+			message = "a NUL byte, as in a damaged file"
 		case !isYAMLCharacter(r):
 			message = "a control character is not allowed"
 		}
@@ -38,7 +38,7 @@ func isYAMLCharacter(r rune) bool {
 	return true
 }
 
-// IsPrintable says whether a text is lines of blanks and what is seen: it has no tabs, no other
+// IsPrintable reports whether a text is lines of blanks and what is seen: it has no tabs, no other
 // ends of lines, no mark of the byte order.
 func IsPrintable(text []byte) bool {
 	for i, c := range text {

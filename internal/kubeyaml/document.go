@@ -14,7 +14,7 @@ type Document struct {
 //
 // A line that begins with "---" or "..." and a blank is a marker wherever it stands, because YAML
 // allows none at the beginning of a line inside a scalar: the content of a block scalar is
-// indented. What stands before the first marker and is blank, a comment or a directive belongs to
+// indented. What precedes the first marker and is blank, a comment or a directive belongs to
 // the document that follows.
 func Split(text []byte) []Document {
 	s := splitter{text: text, carriage: bytes.IndexByte(text, '\r') >= 0}
@@ -81,7 +81,7 @@ func (s *splitter) finish() {
 	s.cut(len(s.text), s.line)
 }
 
-// IsMarker says whether the line is a document marker, perhaps with content behind it.
+// IsMarker reports whether the line is a document marker, perhaps with content behind it.
 func IsMarker(line []byte, marker string) bool {
 	rest, found := bytes.CutPrefix(line, []byte(marker))
 	return found && (len(rest) == 0 || IsBlankOrBreak(rest[0]))

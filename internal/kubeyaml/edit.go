@@ -99,7 +99,7 @@ func toMapping(n *yaml.Node) error {
 			return nil
 		}
 	}
-	return errors.New("there is something else where a mapping must be")
+	return errors.New("expected a mapping, found another type")
 }
 
 // spelling returns how a mapping spells a key: exactly, else in another letter case.

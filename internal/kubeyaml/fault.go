@@ -13,7 +13,7 @@ type SyntaxError struct {
 	IsJSON       bool      // the text is JSON but for this fault: it breaks off, or has a number that is too large
 }
 
-// MayBeYAML says whether text that is no JSON may be YAML in braces: that has comments, other
+// MayBeYAML reports whether text that is no JSON may be YAML in braces: that has comments, other
 // quotes and a comma behind the last value. What goes beyond a limit or breaks off does so in YAML
 // too.
 func (e *SyntaxError) MayBeYAML() bool { return e.Code == "" && !e.IsJSON }

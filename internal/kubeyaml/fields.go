@@ -36,7 +36,7 @@ func (f *fields) find(name string) int {
 	return -1
 }
 
-// add takes a field that stands in the map itself.
+// add takes a field that is in the map itself.
 func (f *fields) add(key, value *Node) *SyntaxError {
 	name, fault := keyString(key)
 	if fault != "" {

@@ -89,7 +89,7 @@ func (r *FileReader) Parse(data []byte) (root *Node, ok bool) {
 		r.warn(
 			code.RefSecondDocument,
 			nodes[1],
-			"a second YAML document; it and what follows it is ignored, because this file must hold one",
+			"a second YAML document; the file must have one, so the rest is ignored",
 		)
 	}
 	return nodes[0], true
@@ -137,7 +137,7 @@ func (r *FileReader) respell(fields []Field, what string, known []string) []Fiel
 			continue
 		}
 		if f.Key != known[k] {
-			r.warn(code.RefKeyCase, f.Name, "the key %q in %s is read as %q, which is how it is written", f.Key, what, known[k])
+			r.warn(code.RefKeyCase, f.Name, "the key %q in %s is read as %q; correct its letter case", f.Key, what, known[k])
 			fields[i].Key = known[k]
 		}
 		if c := counts[known[k]]; c == nil || c.Text != known[k] {
@@ -150,7 +150,7 @@ func (r *FileReader) respell(fields []Field, what string, known []string) []Fiel
 			return false
 		}
 		r.warn(code.RefDuplicateKey, f.Name,
-			"the key %q stands in %s twice; that of line %d counts, this one does not", f.Key, what, c.Line)
+			"duplicate key %q in %s; the one in line %d counts, this one does not", f.Key, what, c.Line)
 		return true
 	})
 }
@@ -177,11 +177,11 @@ func (r *FileReader) OpenMapping(n *Node, what string) (Mapping, bool) {
 		counts, _ := n.Field(name)
 		if r.Codes.Duplicate == "" {
 			r.fault(r.Codes.UnknownKey, counts,
-				"the key %q stands in %s twice; the other is in line %d", name, what, lost.Line)
+				"duplicate key %q in %s; the other is in line %d", name, what, lost.Line)
 			continue
 		}
 		r.warn(r.Codes.Duplicate, counts,
-			"the key %q stands in %s twice; this one counts, that of line %d does not", name, what, lost.Line)
+			"duplicate key %q in %s; this one counts, the one in line %d does not", name, what, lost.Line)
 	}
 	return m, true
 }
@@ -194,7 +194,7 @@ func (r *FileReader) List(n *Node, what string) []*Node {
 	case n.Kind == List:
 		return n.Values
 	}
-	r.fault(r.Codes.WrongType, n, "%s must be a list, not %s; a missing \"- \" is the usual reason", what, n.TypeName())
+	r.fault(r.Codes.WrongType, n, "%s must be a list, not %s; often a \"- \" is missing", what, n.TypeName())
 	return nil
 }
 
@@ -211,7 +211,7 @@ func (r *FileReader) Text(n *Node, what string) (string, bool) {
 		return n.Text, true
 	}
 	s := scalarText(n)
-	r.warn(code.RefNumber, n, "%s is %s and must be text; it is read as %q; put it in quotes", what, n.TypeName(), s)
+	r.warn(code.RefNumber, n, "%s is %s, but must be text; it is read as %q; quote it", what, n.TypeName(), s)
 	return s, true
 }
 

@@ -46,13 +46,13 @@ func (r *JSON) flowScalar() (raw []byte, quote byte, fault *SyntaxError) {
 	if quote = r.Peek(); quote != '"' && quote != '\'' {
 		raw = rest[:flowPlainLength(rest)]
 		if r.Pos += len(raw); len(raw) == 0 {
-			fault = r.fault("a simple scalar is expected")
+			fault = r.fault("expected a simple scalar")
 		}
 		return raw, 0, fault
 	}
 	length := bytes.IndexByte(rest[1:], quote)
 	if length < 0 || bytes.ContainsAny(rest[:length+1], "\\\n") || bytes.HasPrefix(rest[length+2:], []byte("'")) {
-		return nil, quote, r.fault("a string on one line is expected")
+		return nil, quote, r.fault("expected a string on one line")
 	}
 	const quotes = 2
 	r.Pos += length + quotes

@@ -5,7 +5,7 @@ import (
 	"strconv"
 )
 
-// LooksLikeJSON says whether the first character of the text that is not blank opens a map or a
+// LooksLikeJSON reports whether the first character of the text that is not blank opens a map or a
 // list.
 func LooksLikeJSON(text []byte) bool {
 	text = firstText(text)
@@ -113,7 +113,7 @@ func (r *JSON) SkipLines(length func(text []byte) int) {
 func (r *JSON) fault(message string) *SyntaxError {
 	cut := r.Pos >= len(r.text)
 	if cut {
-		message = "the JSON text breaks off at its end"
+		message = "unexpected end of the JSON text"
 	}
 	return &SyntaxError{Line: r.Line, Column: r.Column(), Message: message, IsJSON: cut}
 }
@@ -148,7 +148,7 @@ func (r *JSON) Peek() byte {
 	return 0
 }
 
-// Key is a key as it stands in the text.
+// Key is a key as it is in the text.
 type Key struct {
 	Raw                  []byte // between the quotes
 	Quote                byte   // which they are; 0 for a key of YAML without any
@@ -163,7 +163,7 @@ func (r *JSON) Members(each func(key Key) *SyntaxError) *SyntaxError {
 	r.Pos++
 	r.SkipSpace()
 	for first := true; r.Peek() != '}'; first = false {
-		if fault := r.comma(first, "a comma or } is expected"); fault != nil {
+		if fault := r.comma(first, "expected a comma or }"); fault != nil {
 			return fault
 		}
 		key, fault := r.key()
@@ -182,14 +182,14 @@ func (r *JSON) Members(each func(key Key) *SyntaxError) *SyntaxError {
 // key reads a key with its colon.
 func (r *JSON) key() (k Key, fault *SyntaxError) {
 	if r.Peek() != '"' && !r.Flow {
-		return k, r.fault("a key in double quotes is expected")
+		return k, r.fault("expected a key in double quotes")
 	}
 	k = Key{Offset: r.Pos, Line: r.Line, Column: r.Column()}
 	if k.Raw, k.Quote, fault = r.Scalar(); fault != nil {
 		return k, fault
 	}
 	if r.SkipSpace(); r.Peek() != ':' || r.Flow && !r.endsFlowKey(k) {
-		return k, r.fault("a colon is expected")
+		return k, r.fault("expected a colon")
 	}
 	r.Pos++
 	r.SkipSpace()
@@ -214,7 +214,7 @@ func (r *JSON) Elements(each func() *SyntaxError) *SyntaxError {
 	r.Pos++
 	r.SkipSpace()
 	for first := true; r.Peek() != ']'; first = false {
-		if fault := r.comma(first, "a comma or ] is expected"); fault != nil {
+		if fault := r.comma(first, "expected a comma or ]"); fault != nil {
 			return fault
 		}
 		if fault := each(); fault != nil {
@@ -238,14 +238,14 @@ func (r *JSON) word() ([]byte, *SyntaxError) {
 			r.Pos = len(r.text)
 		}
 	}
-	return nil, r.fault("a value is expected")
+	return nil, r.fault("expected a value")
 }
 
 func (r *JSON) number() ([]byte, *SyntaxError) {
 	rest := r.text[r.Pos:]
 	raw := rest[:jsonNumberLength(rest)]
 	if len(raw) == 0 {
-		return nil, r.fault("a number is expected")
+		return nil, r.fault("expected a number")
 	}
 	if len(raw) > 300 || bytes.ContainsAny(raw, "eE") { // others fit a float64
 		if _, err := strconv.ParseFloat(string(raw), 64); err != nil {
@@ -258,7 +258,7 @@ func (r *JSON) number() ([]byte, *SyntaxError) {
 	return raw, nil
 }
 
-// Scalar reads a string, number, true, false or null as it stands in the text: that between the
+// Scalar reads a string, number, true, false or null as it is in the text: that between the
 // quotes of a string. quote is which they are, or 0.
 func (r *JSON) Scalar() (raw []byte, quote byte, fault *SyntaxError) {
 	switch c := r.Peek(); {

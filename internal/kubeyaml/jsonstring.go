@@ -32,7 +32,7 @@ func (r *JSON) string() ([]byte, *SyntaxError) {
 			if len(firstText(r.text[r.Pos:])) == 0 {
 				r.Pos = len(r.text)
 			}
-			return nil, r.fault("a string runs over the end of its line, or holds a control character")
+			return nil, r.fault("a string has a line break or a control character")
 		}
 	}
 	return nil, r.fault("")
@@ -45,7 +45,7 @@ func (r *JSON) badEscape() *SyntaxError {
 	if len(r.text)-r.Pos < longest && bytes.IndexByte(r.text[r.Pos:], '"') < 0 {
 		r.Pos = len(r.text)
 	}
-	return r.fault("an escape that JSON does not have")
+	return r.fault("an invalid escape in a string")
 }
 
 // jsonEscapeLength is the length of the escape that text begins with, or 0.

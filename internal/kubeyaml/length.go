@@ -44,7 +44,7 @@ func blockLength(s string) int {
 	return len(s)
 }
 
-// Comment returns where a comment begins on a line, -1 where none does. What stands in quotes does
+// Comment returns where a comment begins on a line, -1 where none does. What is in quotes does
 // not begin one.
 func Comment(line string) int {
 	quote := byte(0)

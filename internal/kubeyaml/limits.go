@@ -40,7 +40,7 @@ func (l Limits) OrDefault() Limits {
 // aliasedBytes is how many bytes that an alias repeats count as one value.
 const aliasedBytes = 64
 
-// tooDeep is the fault of a text in which more maps and lists lie in each other than the limit.
+// tooDeep is the fault of a text that nests maps and lists deeper than the limit.
 func (l Limits) tooDeep(line, column int) *SyntaxError {
 	return &SyntaxError{Code: code.LimitNesting, Line: line, Column: column, Message: fmt.Sprintf(
 		"maps and lists are nested deeper than %d levels, the limit; raise it with --limit nesting=N", l.Nesting)}
@@ -49,17 +49,17 @@ func (l Limits) tooDeep(line, column int) *SyntaxError {
 // tooMany is the fault of a document with more values than the limit.
 func (l Limits) tooMany(line, column int) *SyntaxError {
 	return &SyntaxError{Code: code.LimitValues, Line: line, Column: column, Message: fmt.Sprintf("it has more than "+
-		"%d values, the limit for one document; cut it into parts, or raise the limit with --limit values=N", l.Values)}
+		"%d values, the limit for one document; split it, or raise the limit with --limit values=N", l.Values)}
 }
 
 func (l Limits) tooManyAliases(line, column int) *SyntaxError {
 	return &SyntaxError{Code: code.LimitAliases, Line: line, Column: column, Message: fmt.Sprintf(
-		"aliases repeat more than %d values, the limit; write them out, or raise the limit with --limit aliases=N",
+		"aliases repeat more than %d values, the limit; replace them by their values, or raise the limit with --limit aliases=N",
 		l.Aliases,
 	)}
 }
 
-// flowDepth is how deep brackets and braces lie in each other in a text, those in quotes included.
+// flowDepth returns how deep brackets and braces nest in a text, those in quotes included.
 func flowDepth(text []byte) int {
 	depth, most := 0, 0
 	for _, c := range text {

@@ -31,7 +31,7 @@ func HasOddBreaks(text []byte) bool {
 // IsBlankOrBreak reports whether a byte is a blank or ends a line.
 func IsBlankOrBreak(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
 
-// IsPlainText says whether the text has none of what the scanner does not look at.
+// IsPlainText reports whether the text has none of what the scanner does not look at.
 func IsPlainText(text []byte) bool {
 	if !isASCIIWithoutNUL(text) && (!utf8.Valid(text) || bytes.IndexByte(text, 0) >= 0 || HasOddBreaks(text)) {
 		return false

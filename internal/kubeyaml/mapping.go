@@ -33,11 +33,11 @@ func ParseMapping(text string, limits Limits) (*Node, error) {
 		bad.Message = fmt.Sprintf(
 			"the text rendered for this CR is not valid YAML at its line %d: %s", fault.Line, fault.Message)
 	case len(nodes) == 0:
-		bad.Message = "the template yields nothing for this CR"
+		bad.Message = "the template prints nothing for this CR"
 	case len(nodes) > 1:
-		bad.Offset, bad.Message = nodes[1].Offset, "the template yields more than one YAML document; one CR per file"
+		bad.Offset, bad.Message = nodes[1].Offset, "the template prints more than one YAML document for this CR"
 	case nodes[0].Kind != Map:
-		bad.Offset, bad.Message = nodes[0].Offset, "the template yields no YAML mapping for this CR"
+		bad.Offset, bad.Message = nodes[0].Offset, "the template prints no YAML mapping for this CR"
 	default:
 		return nodes[0], nil
 	}

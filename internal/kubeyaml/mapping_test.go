@@ -16,10 +16,10 @@ func TestATextIsOneMapping(t *testing.T) {
 	}{
 		{"a: 1\n", "", 0},
 		{"---\n# nothing\n---\na: 1\n---\n", "", 0},
-		{"", "the template yields nothing for this CR", 0},
-		{"---\n---\n", "the template yields nothing for this CR", 0},
-		{"- a\n", "the template yields no YAML mapping for this CR", 0},
-		{"a: 1\n---\nb: 1\n", "the template yields more than one YAML document; one CR per file", 9},
+		{"", "the template prints nothing for this CR", 0},
+		{"---\n---\n", "the template prints nothing for this CR", 0},
+		{"- a\n", "the template prints no YAML mapping for this CR", 0},
+		{"a: 1\n---\nb: 1\n", "the template prints more than one YAML document for this CR", 9},
 		{"a: 1\nb: [\n", invalid, 5},
 	} {
 		node, err := kubeyaml.ParseMapping(c.text, kubeyaml.DefaultLimits())

@@ -47,7 +47,7 @@ type Node struct {
 	End int // of a JSON value: the offset behind its last byte; 0 for YAML
 }
 
-// styleOf is the style of a scalar on one line that stands in quotes like this one, or in none
+// styleOf is the style of a scalar on one line that is in quotes like this one, or in none
 // where it is 0.
 func styleOf(quote byte) Style {
 	switch quote {
@@ -164,7 +164,7 @@ func (n *Node) Field(name string) (key, value *Node) {
 }
 
 // EndIn is the offset behind the last byte of a scalar or an empty container in the text that it
-// stands in, as far as that goes.
+// is in, as far as that goes.
 func (n *Node) EndIn(text string) int {
 	if n.Offset >= len(text) {
 		return n.Offset

@@ -136,7 +136,7 @@ func TestParseFaultsHaveTheirPlace(t *testing.T) {
 			SyntaxError{
 				Line:    2,
 				Column:  4,
-				Message: `".inf" is no value that Kubernetes can hold; quote it if text is meant`,
+				Message: `".inf" is not a value that Kubernetes can store; quote it if it is text`,
 			},
 		},
 		{"tag", "a:\n- !!int x\n", SyntaxError{Line: 2, Column: 9, Message: "the value does not fit its tag !!int"}},
@@ -147,7 +147,7 @@ func TestParseFaultsHaveTheirPlace(t *testing.T) {
 			SyntaxError{
 				Line:    1,
 				Column:  5,
-				Message: "a map or a list is used as a key; quote braces that are meant as text",
+				Message: "a map or a list is used as a key; quote the braces if they are text",
 			},
 		},
 		{
@@ -156,37 +156,37 @@ func TestParseFaultsHaveTheirPlace(t *testing.T) {
 			SyntaxError{Line: 1, Column: 5, Message: "a merge key (<<) needs a map or a list of maps"},
 		},
 		{"anchor in itself", "a: &x\n  b: *x\n", SyntaxError{Line: 2, Column: 6, Message: "an anchor contains itself"}},
-		{"no UTF-8", "a: 1\nbc: \xff\n", SyntaxError{Line: 2, Column: 5, Message: "a byte is no UTF-8"}},
-		{"NUL", "a: 1\n\x00\x00", SyntaxError{Line: 2, Column: 1, Message: "a NUL byte, as a damaged file has it"}},
+		{"no UTF-8", "a: 1\nbc: \xff\n", SyntaxError{Line: 2, Column: 5, Message: "a byte is not valid UTF-8"}},
+		{"NUL", "a: 1\n\x00\x00", SyntaxError{Line: 2, Column: 1, Message: "a NUL byte, as in a damaged file"}},
 		{
 			"control character",
 			"a: \x01",
 			SyntaxError{Line: 1, Column: 4, Message: "a control character is not allowed"},
 		},
-		{"UTF-16", "\xff\xfea\x00", SyntaxError{Line: 1, Column: 1, Message: "a byte is no UTF-8"}},
+		{"UTF-16", "\xff\xfea\x00", SyntaxError{Line: 1, Column: 1, Message: "a byte is not valid UTF-8"}},
 		{"too deep", deep, SyntaxError{Line: 1, Column: DefaultLimits().Nesting + 2, Message: ""}},
 		{
 			"JSON breaks off",
 			"{\n\"a\": {\"b\": 1,\n",
-			SyntaxError{Line: 3, Column: 1, Message: "the JSON text breaks off at its end", IsJSON: true},
+			SyntaxError{Line: 3, Column: 1, Message: "unexpected end of the JSON text", IsJSON: true},
 		},
 		{
 			"JSON breaks off in a string",
 			"{\"a\": \"b",
-			SyntaxError{Line: 1, Column: 9, Message: "the JSON text breaks off at its end", IsJSON: true},
+			SyntaxError{Line: 1, Column: 9, Message: "unexpected end of the JSON text", IsJSON: true},
 		},
 		{
 			"JSON breaks off in an escape",
 			"{\"a\": \"\\u00",
-			SyntaxError{Line: 1, Column: 12, Message: "the JSON text breaks off at its end", IsJSON: true},
+			SyntaxError{Line: 1, Column: 12, Message: "unexpected end of the JSON text", IsJSON: true},
 		},
 		{
 			"JSON without a comma",
 			"{\"a\": 1\n \"b\": 2}",
-			SyntaxError{Line: 2, Column: 2, Message: "a comma or } is expected"},
+			SyntaxError{Line: 2, Column: 2, Message: "expected a comma or }"},
 		},
-		{"JSON without a colon", "{\"a\" 1}", SyntaxError{Line: 1, Column: 6, Message: "a colon is expected"}},
-		{"JSON escape", `{"a": "\x"}`, SyntaxError{Line: 1, Column: 8, Message: "an escape that JSON does not have"}},
+		{"JSON without a colon", "{\"a\" 1}", SyntaxError{Line: 1, Column: 6, Message: "expected a colon"}},
+		{"JSON escape", `{"a": "\x"}`, SyntaxError{Line: 1, Column: 8, Message: "an invalid escape in a string"}},
 		{
 			"JSON number too large",
 			"{\"a\": 1e999}",
@@ -195,30 +195,30 @@ func TestParseFaultsHaveTheirPlace(t *testing.T) {
 		{
 			"JSON breaks off in a word",
 			"{\"a\": tru\n",
-			SyntaxError{Line: 1, Column: 11, Message: "the JSON text breaks off at its end", IsJSON: true},
+			SyntaxError{Line: 1, Column: 11, Message: "unexpected end of the JSON text", IsJSON: true},
 		},
-		{"JSON breaks off in a number", "{\"a\": 1.", SyntaxError{Line: 1, Column: 7, Message: "a number is expected"}},
+		{"JSON breaks off in a number", "{\"a\": 1.", SyntaxError{Line: 1, Column: 7, Message: "expected a number"}},
 		{
 			"JSON breaks off behind a comment",
 			"{\"a\": 1, # c\n \"b\": ",
-			SyntaxError{Line: 1, Column: 10, Message: "a key in double quotes is expected"},
+			SyntaxError{Line: 1, Column: 10, Message: "expected a key in double quotes"},
 		},
 		{
 			"JSON breaks off in the second value",
 			"{\"a\": 1}\n{\"a\": ",
-			SyntaxError{Line: 2, Column: 7, Message: "the JSON text breaks off at its end", IsJSON: true},
+			SyntaxError{Line: 2, Column: 7, Message: "unexpected end of the JSON text", IsJSON: true},
 		},
 		{
 			"JSON with text behind it",
 			"{\"a\": 1}\nb: 2\n",
-			SyntaxError{Line: 2, Column: 1, Message: "a value is expected"},
+			SyntaxError{Line: 2, Column: 1, Message: "expected a value"},
 		},
 		{
 			"JSON string over the end of a list",
 			`{"a": ["x'], "b": 1}`,
-			SyntaxError{Line: 1, Column: 15, Message: "a comma or ] is expected"},
+			SyntaxError{Line: 1, Column: 15, Message: "expected a comma or ]"},
 		},
-		{"JSON list", `[{"a": 1} {}]`, SyntaxError{Line: 1, Column: 11, Message: "a comma or ] is expected"}},
+		{"JSON list", `[{"a": 1} {}]`, SyntaxError{Line: 1, Column: 11, Message: "expected a comma or ]"}},
 	}
 	for _, c := range tests {
 		t.Run(c.name, func(t *testing.T) {

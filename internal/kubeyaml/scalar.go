@@ -78,7 +78,7 @@ func resolveTagged(text, tag string) (value any, fault string) {
 func resolveBinary(text string) (value any, fault string) {
 	data, err := base64.StdEncoding.DecodeString(text)
 	if err != nil {
-		return nil, "the value is not base64, as its tag !!binary demands"
+		return nil, "a value with the tag !!binary must be base64"
 	}
 	return string([]rune(string(data))), "" // as JSON does: each byte that is no UTF-8 becomes U+FFFD
 }
@@ -87,7 +87,7 @@ func resolveBinary(text string) (value any, fault string) {
 // if it fits.
 func jsonNumber(text string, f float64) (value any, fault string) {
 	if math.IsInf(f, 0) || math.IsNaN(f) {
-		return nil, quote(text) + " is no value that Kubernetes can hold; quote it if text is meant"
+		return nil, quote(text) + " is not a value that Kubernetes can store; quote it if it is text"
 	}
 	if math.Abs(f) >= 1e21 || f != math.Trunc(f) {
 		return f, ""
@@ -111,7 +111,7 @@ func KeyString(n *Node) string {
 func keyString(n *Node) (key, fault string) {
 	switch {
 	case n.Kind != Scalar:
-		return "", "a map or a list is used as a key; quote braces that are meant as text"
+		return "", "a map or a list is used as a key; quote the braces if they are text"
 	case n.Tag != "":
 		value, fault := resolve(n.Text, n.Style, n.Tag)
 		if text, isString := value.(string); isString || fault != "" {

@@ -113,13 +113,13 @@ func TestTagsDecideTheType(t *testing.T) {
 		{"x", Plain, "!!null", nil, "the value does not fit its tag !!null"},
 		{"aGVsbG8=", Plain, "!!binary", "hello", ""},
 		{"/w==", DoubleQuoted, "!!binary", "\ufffd", ""},
-		{"?", Plain, "!!binary", nil, "the value is not base64, as its tag !!binary demands"},
+		{"?", Plain, "!!binary", nil, "a value with the tag !!binary must be base64"},
 		{"2001-01-01", Plain, "!!timestamp", "2001-01-01", ""},
 		{"12", Plain, "!custom", "12", ""},
 		{"yes", Plain, "!reference", "yes", ""},
-		{".inf", Plain, "", nil, `".inf" is no value that Kubernetes can hold; quote it if text is meant`},
-		{"-.INF", Plain, "", nil, `"-.INF" is no value that Kubernetes can hold; quote it if text is meant`},
-		{".NaN", Plain, "", nil, `".NaN" is no value that Kubernetes can hold; quote it if text is meant`},
+		{".inf", Plain, "", nil, `".inf" is not a value that Kubernetes can store; quote it if it is text`},
+		{"-.INF", Plain, "", nil, `"-.INF" is not a value that Kubernetes can store; quote it if it is text`},
+		{".NaN", Plain, "", nil, `".NaN" is not a value that Kubernetes can store; quote it if it is text`},
 	}
 	for _, c := range tests {
 		got, fault := resolve(c.text, c.style, c.tag)
@@ -157,8 +157,8 @@ func TestKeysAreWrittenAsInJSON(t *testing.T) {
 		{"~", "", "a key is null; quote it"},
 		{"18446744073709551615", "", "the number 18446744073709551615 is too large for a key; quote it"},
 		{"!!int x", "", "the value does not fit its tag !!int"},
-		{"[a]", "", "a map or a list is used as a key; quote braces that are meant as text"},
-		{"{a: b}", "", "a map or a list is used as a key; quote braces that are meant as text"},
+		{"[a]", "", "a map or a list is used as a key; quote the braces if they are text"},
+		{"{a: b}", "", "a map or a list is used as a key; quote the braces if they are text"},
 	}
 	for _, c := range tests {
 		nodes, err := Parse([]byte("? " + c.key + "\n: value\n"))

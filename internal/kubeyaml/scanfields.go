@@ -8,7 +8,7 @@ type keySet struct {
 	count int
 }
 
-// add says whether the key is new, and may be kept.
+// add reports whether the key is new, and may be kept.
 func (k *keySet) add(name []byte) bool {
 	for _, known := range k.names[:k.count] {
 		if bytes.Equal(known, name) {
@@ -85,7 +85,7 @@ func (s *Scanner) String(into *string, key Token) Token {
 	return s.Next()
 }
 
-// isString says whether ResolvePlain makes a string of a text.
+// isString reports whether ResolvePlain makes a string of a text.
 func isString(text string) bool {
 	if IsWord(text) {
 		return true

@@ -292,7 +292,7 @@ func startsBlankLine(text []byte) bool {
 
 func isBlank(line []byte) bool { return len(bytes.TrimLeft(line, " \t\r")) == 0 }
 
-// isComment says whether nothing but a comment follows on the line.
+// isComment reports whether nothing but a comment follows on the line.
 func isComment(rest []byte) bool {
 	trimmed := bytes.TrimLeft(rest, " \t")
 	return len(trimmed) == 0 || trimmed[0] == '#' && len(trimmed) < len(rest)
@@ -308,7 +308,7 @@ func isBlockHeader(rest []byte) bool {
 	return isComment(rest[i:])
 }
 
-// beginsPlain says whether rest begins a plain scalar that needs no closer look at its first
+// beginsPlain reports whether rest begins a plain scalar that needs no closer look at its first
 // character.
 func beginsPlain(rest []byte) bool {
 	switch rest[0] {

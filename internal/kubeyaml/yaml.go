@@ -66,7 +66,7 @@ func (l Limits) ReadYAML(text []byte, base int) Parsed {
 func (l Limits) parseYAML(text []byte, base int) (p Parsed) {
 	defer func() {
 		if recover() != nil {
-			p = Parsed{Fault: &SyntaxError{Line: base + 1, Message: "the YAML reader gave up"}}
+			p = Parsed{Fault: &SyntaxError{Line: base + 1, Message: "the YAML parser failed"}}
 		}
 	}()
 	if !utf8.Valid(text) { // yaml.v3 would take some of it for UTF-16
@@ -265,7 +265,7 @@ func (c *converter) mapping(y *yaml.Node, n *Node, depth int) *SyntaxError {
 	return nil
 }
 
-// isMerge says whether the key is a plain <<; a quoted one is an ordinary key.
+// isMerge reports whether the key is a plain <<; a quoted one is an ordinary key.
 func isMerge(key *yaml.Node) bool {
 	return key.Kind == yaml.ScalarNode && key.Tag == "!!merge"
 }

@@ -27,7 +27,7 @@ func yamlError(err error, text []byte, base int) *SyntaxError {
 	}
 	line := faultLine(err.Error(), text, said)
 	if tabIndents(text, line) {
-		message = "a tab in the indentation; YAML wants spaces"
+		message = "a tab in the indentation; YAML requires spaces"
 	}
 	return &SyntaxError{Line: base + line, Message: withoutQuotes(message)}
 }
@@ -39,7 +39,7 @@ func tabIndents(text []byte, line int) bool {
 	return bytes.IndexByte(rest[:len(rest)-len(bytes.TrimLeft(rest, " \t"))], '\t') >= 0
 }
 
-// withoutQuotes takes what stands in quotes out of a message of yaml.v3, such as the name of an
+// withoutQuotes takes what is in quotes out of a message of yaml.v3, such as the name of an
 // anchor: it is the text's own. Single characters are those of the syntax.
 func withoutQuotes(message string) string {
 	var b strings.Builder

@@ -27,7 +27,8 @@ type Document struct {
 	ExitStatus int                 `json:"exitStatus"`
 	Summary    Summary             `json:"summary"`
 	Baseline   *Baseline           `json:"baseline,omitempty"`
-	Flaws      []Flaw              `json:"flaws"` // sorted by place, for each reference
+	Schemas    *Checked            `json:"schemas,omitempty"` // where there were some
+	Flaws      []Flaw              `json:"flaws"`             // sorted by place, for each reference
 }
 
 // Baseline counts what became of the flaws of an earlier document.

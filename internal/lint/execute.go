@@ -58,6 +58,7 @@ func (l *linter) fields(ctx context.Context, t *render.Template) {
 				f.Said(), f.Path, t.Ref.Path)
 		}
 	}
+	l.rights(t)
 	if len(l.wrong) > 0 {
 		return // an entry with a fault may be what reads them
 	}
@@ -77,6 +78,25 @@ func (l *linter) fields(ctx context.Context, t *render.Template) {
 				"so that every CR has to have it as it stands; add one with inlineDiffFunc: capturegroups for %s", n.Path())
 		}
 	})
+}
+
+// rights suggests to have extra rights of a role told as drift, where the author thought of what its
+// lists mean.
+func (l *linter) rights(t *render.Template) {
+	if group, _ := t.Identity.APIVersion.Exact(); !strings.HasPrefix(group, "rbac.authorization.k8s.io/") {
+		return
+	}
+	exact := t.Ref.Config.Fields(refconfig.Exact)
+	for _, f := range t.Ref.Config.Fields(refconfig.List) {
+		covers := func(e refconfig.FieldFunction) bool {
+			return len(e.Path) <= len(f.Path) && e.Path.String() == f.Path[:len(e.Path)].String()
+		}
+		if f.Function == refconfig.ListSet && !slices.ContainsFunc(exact, covers) {
+			l.warn(code.RefExact, f.Place, "what CRs have at %s beyond %s is extra content and no drift; add an entry with "+
+				"exact: true for %s if they may have no more", f.Path, t.Ref.Path, f.Path[:1])
+			return // one entry covers them all
+		}
+	}
 }
 
 // placeOf reads file:line:column.

@@ -591,6 +591,7 @@ func TestWhatIsNotKnownIsNotSaid(t *testing.T) {
 		"JSONPath in a block and in quotes":          "data:\n  a: |\n    b: { .metadata.name }\n  b: \"{ .spec.x }\"\n  c: -o={.status}\n",
 		"an empty default":                           "data:\n  a: {{ default .data.b \"\" | quote }}\n",
 		"a default that may apply":                   "data:\n  a: {{ .data.a | default \"x\" | default .data.b | quote }}\n",
+		"values in braces that keep their type":      "data: {a: {{ .data.a }}, b: 'yes', c: {{ eq .kind \"A\" }}, d: \"1\"}\n",
 		"a map in braces":                            "data: { a.b: c }\n",
 		"a key called Values":                        "spec:\n  Values: {{ .spec.Values }}\n",
 		"keys of a free map, where more are printed": "data:\n  a: {{ .data.A }}\n  {{- if .data.more }}\n  {{- .data.more | toYaml | nindent 2 }}\n  {{- end }}\n",

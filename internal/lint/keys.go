@@ -7,8 +7,10 @@ import (
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/kubeyaml"
+	"github.com/validationtool/validationtool/internal/provenance"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/template"
+	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -20,13 +22,16 @@ func (l *linter) keys(t *render.Template) {
 	}
 	o.Root.Each(func(n *template.Content) {
 		l.keyTwice(t, n)
-		if n.Parent != nil && inText(t, n) {
+		if !n.Item && inText(t, n.Path()) {
 			l.textField(t, o, n)
 		}
 		if t.Ref.Config.IgnoreUnspecified {
 			l.bareKey(t, o, n)
 		}
 	})
+	if blank, ok := t.Blank(); ok {
+		l.inBraces(t, o.Root, nil, blank.Value, blank.Notes)
+	}
 }
 
 // metadataKeys are all that the metadata of an object can have.
@@ -84,11 +89,10 @@ func (l *linter) keyTwice(t *render.Template, n *template.Content) {
 	}
 }
 
-// inText reports whether a node is a value that CRs have as text, whatever it looks like: of
+// inText reports whether a path is that of a value that CRs have as text, whatever it looks like: of
 // labels, annotations and selectors at any depth, and of ConfigMaps.
-func inText(t *render.Template, n *template.Content) bool {
-	path := n.Path()
-	if n.Item || len(path) < 2 {
+func inText(t *render.Template, path refconfig.FieldPath) bool {
+	if len(path) < 2 {
 		return false
 	}
 	switch above := path[len(path)-2].Key; above {
@@ -116,24 +120,58 @@ func (l *linter) textField(t *render.Template, o *template.Contents, n *template
 		return
 	}
 	if o.Literal(n) {
-		what := "a number"
-		switch kubeyaml.ResolvePlain(n.Value).(type) {
-		case string, nil:
-			return
-		case bool:
-			what = "true or false"
-		}
-		l.fail(
-			code.RefNotText,
-			t.Place(n.ValueAt),
-			"every CR has text at %s, and this is read as %s: write it in quotes",
-			n.Path(),
-			what,
-		)
+		l.notText(t, n, n.Path(), kubeyaml.ResolvePlain(n.Value))
 		return
 	}
 	if n.Value == string(template.Printed) {
 		l.unquoted(t, o, n)
+	}
+}
+
+// notText tells of a value at a node that is no text.
+func (l *linter) notText(t *render.Template, n *template.Content, path refconfig.FieldPath, value any) {
+	what := "a number"
+	switch value.(type) {
+	case string, nil:
+		return
+	case bool:
+		what = "true or false"
+	}
+	l.fail(code.RefNotText, t.Place(n.ValueAt), "every CR has text at %s, and this is read as %s: write it in quotes",
+		path, what)
+}
+
+// inBraces finds the same in maps that stand in braces, whose keys the text does not show. The node
+// is the innermost one around the value.
+func (l *linter) inBraces(t *render.Template, n *template.Content, path refconfig.FieldPath, value, notes any) {
+	switch v := value.(type) {
+	case map[string]any:
+		of, _ := notes.(map[string]any)
+		for _, key := range tree.Keys(v) {
+			below := n
+			if c := n.Child(key); c != nil {
+				below = c
+			}
+			l.inBraces(t, below, path.Below(refconfig.Key(key)), v[key], of[key])
+		}
+	case []any:
+		of, _ := notes.([]any)
+		for i, item := range v {
+			below := n
+			if n.IsList() && len(n.Children) == len(v) {
+				below = n.Children[i]
+			}
+			var note any
+			if i < len(of) {
+				note = of[i]
+			}
+			l.inBraces(t, below, path.Below(refconfig.Step{Index: i}), item, note)
+		}
+	default:
+		note, isNote := notes.(provenance.Note)
+		if strings.HasPrefix(n.Value, "{") && inText(t, path) && !(isNote && note.Varies()) {
+			l.notText(t, n, path, v)
+		}
 	}
 }
 

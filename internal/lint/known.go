@@ -18,8 +18,9 @@ func Merge(all []*Document) *Document {
 	if len(all) == 1 {
 		return all[0]
 	}
-	merged := &Document{SchemaVersion: SchemaVersion, Flaws: []Flaw{}}
+	merged := &Document{SchemaVersion: SchemaVersion, Flaws: []Flaw{}, Schemas: all[0].Schemas}
 	for _, d := range all {
+		merged.Schemas = merged.Schemas.add(d.Schemas)
 		merged.References = append(merged.References, d.Reference)
 		merged.Flaws = append(merged.Flaws, d.Flaws...)
 		merged.Summary.Templates += d.Summary.Templates

@@ -12,6 +12,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/correlate"
+	"github.com/validationtool/validationtool/internal/crdschema"
 	"github.com/validationtool/validationtool/internal/diff"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/template"
@@ -22,6 +23,8 @@ import (
 type Options struct {
 	Faults     []refconfig.Problem // that were found when the reference was loaded
 	Compatible bool                // tell what kube-compare refuses or reads otherwise too
+	Schemas    *crdschema.Set      // of kinds, that the templates are held against; nil for none
+	Doubts     []refconfig.Problem // that were found when the schemas were read
 }
 
 // Reference says what is wrong with a reference. What it says after the end of the context is not
@@ -79,7 +82,14 @@ func Reference(ctx context.Context, ref *refconfig.Reference, opt Options) *Docu
 			pass()
 		}
 	}
-	return newDocument(ref, l.wrong, l.doubtful)
+	var checked *Checked
+	if opt.Schemas != nil {
+		l.doubtful = append(l.doubtful, opt.Doubts...)
+		checked = l.schemas(ctx, opt.Schemas)
+	}
+	found := newDocument(ref, l.wrong, l.doubtful)
+	found.Schemas = checked
+	return found
 }
 
 // probed takes over what an execution on a stub finds, and says where that did not come to the end

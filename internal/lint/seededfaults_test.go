@@ -69,10 +69,10 @@ func seededFaults() map[string][]fault {
 				want: "error VT2056",
 			},
 			{
-				name: "an annotation that is a number",
+				name: "an annotation in braces that is a number",
 				file: "network/namespace.yaml",
-				old:  "management",
-				new:  "10",
+				old:  "  annotations:\n    workload.openshift.io/allowed: management",
+				new:  "  annotations: {workload.openshift.io/allowed: 10}",
 				at:   "allowed",
 				want: "error VT2056",
 			},

@@ -15,7 +15,7 @@ func (r *reader) blankOf(place refconfig.Place, reason Reason) {
 		return
 	}
 	r.out.Blank = append(r.out.Blank, refconfig.Problem{Code: code.FileBlank, Place: place, Message: fmt.Sprintf(
-		"a collector writes CRs to a file of this path, and here is none (%s); the %s may be missing from the answer",
+		"a collector writes CRs to a file of this path, but this file has none (%s); the %s may be missing from the result",
 		reason,
 		r.name.id,
 	)})

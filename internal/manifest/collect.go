@@ -29,11 +29,11 @@ func (r *reader) value(h *head) {
 func (r *reader) twoInOne(h *head) {
 	r.out.Problems = append(r.out.Problems, refconfig.Problem{
 		Code: code.DocumentBroken, Place: r.place(h.again.line, -1),
-		Message: "another CR begins here in the same document, so the CRs in it cannot be told apart; put a line with --- between them",
+		Message: "another CR starts here in the same document, so the CRs cannot be separated; put a line with --- between them",
 	})
 }
 
-// isList says whether the value is a List: items that are null make an empty one.
+// isList reports whether the value is a List: items that are null make an empty one.
 func (h *head) isList() bool { return h.list && strings.HasSuffix(h.kind, "List") }
 
 func (h *head) isObject() bool { return h.apiVersion != "" && h.kind != "" }
@@ -118,7 +118,7 @@ func (r *reader) object(h *head, item int) {
 		return
 	}
 	if groupOf(h.apiVersion) == "meta.k8s.io" {
-		r.lose(h, item, "", "this is a "+h.kind+", which servers make of CRs, and not the CRs; get these with -o yaml")
+		r.lose(h, item, "", "this is a "+h.kind+", which a server made from CRs; get the CRs with -o yaml")
 		return
 	}
 	from := h.source
@@ -138,7 +138,7 @@ func (r *reader) object(h *head, item int) {
 	r.carry(o)
 	if h.name == "" && r.name.gathered && r.inside == nil {
 		r.out.Warnings = append(r.out.Warnings, refconfig.Problem{
-			Code: code.ObjectWithoutName, Place: place, Message: "a CR has no name, though the cluster had one for it; the file may have been cut off",
+			Code: code.ObjectWithoutName, Place: place, Message: "a CR has no name, although the cluster gave it one; the file may be truncated",
 		})
 	}
 }
@@ -171,7 +171,7 @@ func (r *reader) cutOff(h *head) bool {
 	}
 	r.out.Problems = append(r.out.Problems, refconfig.Problem{
 		Code: code.DocumentBroken, Place: r.place(h.line, -1),
-		Message: "apiVersion " + h.apiVersion + " without a kind; the file may have been cut off",
+		Message: "apiVersion " + h.apiVersion + " without a kind; the file may be truncated",
 	})
 	return true
 }

@@ -14,10 +14,10 @@ import (
 type Hints struct {
 	// Asked: the user named this very file, or it is a stream. It is read whatever it is called.
 	Asked bool
-	// Chart: the file lies in a Helm chart, below templates/ beside a Chart.yaml. It may be no YAML
+	// Chart: the file is in a Helm chart, below templates/ beside a Chart.yaml. It may be no YAML
 	// yet.
 	Chart bool
-	// Gathered: the file lies in a support archive where every .yaml, .yml and .json holds objects,
+	// Gathered: the file is in a support archive where every .yaml, .yml and .json holds objects,
 	// so that one which does not parse is a problem whatever it says. The usual layouts are
 	// recognised by the path as well.
 	Gathered bool

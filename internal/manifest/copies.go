@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Copies sorts the objects of one cluster by identity and place, those that lie in others last, and
+// Copies sorts the objects of one cluster by identity and place, those that are in others last, and
 // yields those of each identity. The first of them is the one to go by: where they tell different
 // resource versions, the first of the highest, so that it does not hang on the names of the files.
 // Those whose identity has placeholders are no copies, where there are such.

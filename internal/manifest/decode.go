@@ -14,7 +14,7 @@ type Object struct {
 	Subjects []Subject // of a RoleBinding or ClusterRoleBinding
 	Carries  Carrying
 
-	// Wrapper names the objects that it lies in, from the inside out: "ConfigurationPolicy a in
+	// Wrapper names the objects that it is in, from the inside out: "ConfigurationPolicy a in
 	// Policy policies/b", "" for none. Compliance is what a policy wants of it: musthave,
 	// mustonlyhave or mustnothave, disabled where the policy is, or "".
 	Wrapper, Compliance string
@@ -46,7 +46,7 @@ func (o *Object) Node() (*kubeyaml.Node, error) {
 	if o.source == nil {
 		return nil, &kubeyaml.SyntaxError{
 			Line:    o.Place.Line,
-			Message: "the content was let go, because nothing was to ask for it",
+			Message: "internal error: the content was released",
 		}
 	}
 	n, fault := o.source.parse()
@@ -54,7 +54,7 @@ func (o *Object) Node() (*kubeyaml.Node, error) {
 		return nil, fault
 	}
 	if n.Kind != kubeyaml.Map {
-		return nil, &kubeyaml.SyntaxError{Line: o.Place.Line, Message: "a map is expected"}
+		return nil, &kubeyaml.SyntaxError{Line: o.Place.Line, Message: "expected a mapping"}
 	}
 	return n, nil
 }

@@ -26,7 +26,7 @@ func (f Failed) String() string {
 	return s
 }
 
-// failed takes down what a Status says could not be collected. What the cluster does not have is
+// failed records what a Status says could not be collected. What the cluster does not have is
 // absent.
 func (r *reader) failed(h *head, place refconfig.Place) {
 	from := h.source

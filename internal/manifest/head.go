@@ -80,7 +80,7 @@ type again struct {
 	line                       int // of the first such apiVersion or kind, in the file
 }
 
-// see takes down that a field stands a second time.
+// see records that a field stands a second time.
 func (a *again) see(key string, line int) {
 	switch key {
 	case "apiVersion":

@@ -8,7 +8,7 @@ import (
 	"github.com/validationtool/validationtool/internal/kubeyaml"
 )
 
-// LooksLikeObjects says whether a file that begins with these bytes (512 are enough) may hold
+// LooksLikeObjects reports whether a file that begins with these bytes (512 are enough) may hold
 // Kubernetes objects: YAML or JSON that names an apiVersion or a kind, or begins with the items of
 // a List. It is for files whose name says nothing: it takes no log for objects, at the price of
 // missing objects whose apiVersion and kind stand far below.
@@ -76,7 +76,7 @@ func hasJSONKey(b []byte) bool {
 	return false
 }
 
-// beginsWithKey says whether b begins like "word: " or "word:" at the end of a line.
+// beginsWithKey reports whether b begins like "word: " or "word:" at the end of a line.
 func beginsWithKey(b []byte) bool {
 	word, after, found := bytes.Cut(b, []byte(":"))
 	if !found || len(word) == 0 || len(after) > 0 && strings.IndexByte(" \t\r\n", after[0]) < 0 {

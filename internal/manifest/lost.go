@@ -9,14 +9,13 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// Lost is what says that it is CRs and cannot be compared: what the cluster has of them is not
-// known.
+// Lost is a value that claims to be CRs but cannot be compared, so the cluster's CRs are unknown.
 type Lost struct {
 	refconfig.Problem
 	Kinds []string // of the CRs, as far as it names them
 }
 
-// lose takes down a value that is lost. kind is that of its CRs, "" where it does not say it.
+// lose records a value that is lost. kind is that of its CRs, "" where it does not say it.
 func (r *reader) lose(h *head, item int, kind, message string) {
 	l := Lost{Problem: refconfig.Problem{Code: code.ObjectLost, Place: r.place(h.line, item), Message: message}}
 	if kind != "" {
@@ -31,7 +30,7 @@ func (h *head) isMeant() bool {
 	return !h.isObject() && h.metadata && (h.kind != "" || h.oddKind && h.apiVersion != "")
 }
 
-// loseUnnamed takes down an object that does not say its apiVersion or its kind.
+// loseUnnamed records an object that does not say its apiVersion or its kind.
 func (r *reader) loseUnnamed(h *head, item int) {
 	what, lacks := "this", "apiVersion and kind"
 	if h.kind != "" {
@@ -40,11 +39,11 @@ func (r *reader) loseUnnamed(h *head, item int) {
 		lacks = "kind"
 	}
 	r.lose(
-		h, item, h.kind, fmt.Sprintf("%s has no valid %s, so it was not compared; write what is missing", what, lacks),
+		h, item, h.kind, fmt.Sprintf("%s has no valid %s, so it was not compared; add what is missing", what, lacks),
 	)
 }
 
-// loseRest takes down a List of which its server still has items.
+// loseRest records a List of which its server still has items.
 func (r *reader) loseRest(h *head, outer int) bool {
 	const emptied = "null" // by support-bundle-kit
 	nothing := []string{"", "0", emptied}
@@ -56,8 +55,8 @@ func (r *reader) loseRest(h *head, outer int) bool {
 	if kind != "" {
 		what = "items of kind " + kind
 	}
-	message := fmt.Sprintf("this List is a part of what its server has: %s are missing behind it "+
-		"(its metadata has continue or remainingItemCount); get all of it, as oc get does", what)
+	message := fmt.Sprintf("this List is incomplete: more %s are on the server "+
+		"(its metadata has continue or remainingItemCount); get the whole List, as oc get does", what)
 	if kind == "" { // it can be any
 		p := refconfig.Problem{Code: code.ObjectLost, Place: r.place(h.line, outer), Message: message}
 		r.out.Problems = append(r.out.Problems, p)

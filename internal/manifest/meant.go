@@ -110,7 +110,7 @@ func claimsInLines(text []byte, strict bool) bool {
 	return all.has("apiVersion") && len(all.found) >= 2
 }
 
-// afterDashes returns what of a line stands behind its indentation and the marks of items.
+// afterDashes returns what of a line follows its indentation and the marks of items.
 func afterDashes(line []byte) []byte {
 	line = bytes.TrimLeft(line, " \t\r\n")
 	for bytes.HasPrefix(line, []byte("- ")) {

@@ -46,7 +46,7 @@ func (r *reader) mayHoldObjects(text []byte) bool {
 	return beginsObject(first) || kubeyaml.LooksLikeJSON(first) || followedByJSON(begin)
 }
 
-// followedByJSON says whether JSON begins at one of the lines.
+// followedByJSON reports whether JSON begins at one of the lines.
 func followedByJSON(text []byte) bool {
 	i := bytes.Index(text, []byte("\n{"))
 	return i >= 0 && kubeyaml.IsJSON(text[i+1:])

@@ -58,9 +58,9 @@ func TestPlaceholdersAreTold(t *testing.T) {
 		messages = append(messages, p.Message)
 	}
 	want := []string{
-		"not valid YAML: did not find expected node content; it has placeholders: a comparison reads it with --placeholders",
-		"not valid JSON: a key in double quotes is expected; it has placeholders: a comparison reads it with --placeholders",
-		"not valid YAML: did not find expected ',' or '}'; it has placeholders: a comparison reads it with --placeholders",
+		"not valid YAML: did not find expected node content; it has placeholders: compare with --placeholders",
+		"not valid JSON: expected a key in double quotes; it has placeholders: compare with --placeholders",
+		"not valid YAML: did not find expected ',' or '}'; it has placeholders: compare with --placeholders",
 	}
 	if d := cmp.Diff(want, messages); d != "" {
 		t.Error(d)
@@ -68,7 +68,7 @@ func TestPlaceholdersAreTold(t *testing.T) {
 	if other := manifest.Read("a.yaml", "", []byte("apiVersion: v1\nkind: ConfigMap\na: {{ .x }}\n\tb\n"), manifest.Hints{}); len(
 		other.Problems,
 	) != 1 ||
-		other.Problems[0].Message != "not valid YAML: a tab in the indentation; YAML wants spaces" {
+		other.Problems[0].Message != "not valid YAML: a tab in the indentation; YAML requires spaces" {
 		t.Errorf("%+v", other.Problems)
 	}
 }

@@ -86,12 +86,12 @@ func (r *reader) pass(place refconfig.Place, reason Reason) {
 	r.out.Passed = append(r.out.Passed, Passed{Place: place, Reason: reason, Count: 1})
 }
 
-// tooManyDocuments takes down that a file has more documents than the limit, and was not read.
+// tooManyDocuments records that a file has more documents than the limit, and was not read.
 func (r *reader) tooManyDocuments() {
 	r.out.Problems = append(r.out.Problems, refconfig.Problem{
 		Code: code.LimitValues, Place: refconfig.Place{File: r.file, Entry: r.entry},
 		Message: fmt.Sprintf(
-			"it has more than %d documents, the limit, and was not read; cut it into parts, or raise the limit with --limit values=N",
+			"not read, because it has more than %d documents, the limit; split it, or raise the limit with --limit values=N",
 			r.limits.Values,
 		),
 	})
@@ -130,7 +130,7 @@ func (r *reader) warnOfLastLine(text []byte) {
 	place.Document = r.document
 	r.out.Warnings = append(r.out.Warnings, refconfig.Problem{
 		Code: code.DocumentBroken, Place: place,
-		Message: "the last line is not complete; the file may have been cut off here",
+		Message: "the last line is incomplete; the file may be truncated here",
 	})
 }
 
@@ -192,7 +192,7 @@ func (r *reader) parsed(d kubeyaml.Document, p kubeyaml.Parsed) {
 	}
 }
 
-// scanFits says whether lines of the document can be decoded by themselves.
+// scanFits reports whether lines of the document can be decoded by themselves.
 func (r *reader) scanFits(d kubeyaml.Document) bool {
 	return !kubeyaml.HasOddBreaks(d.Text) && !kubeyaml.HasLoneCR(d.Text) && d.Text[0] != '%' &&
 		!bytes.Contains(d.Text, []byte("\n%"))
@@ -239,7 +239,7 @@ func (r *reader) braces(d kubeyaml.Document) bool {
 	return true
 }
 
-// onlyComments says whether the rest of a YAML document in braces has nothing but comments.
+// onlyComments reports whether the rest of a YAML document in braces has nothing but comments.
 func onlyComments(rest []byte) bool {
 	for { // it is asked behind each value, so no line is searched for its end that is none
 		rest = bytes.TrimLeft(rest, " \t\r\n")
@@ -279,7 +279,7 @@ func (r *reader) textThenJSON(d kubeyaml.Document) bool {
 	return false
 }
 
-// broken takes down that a document does not parse. It is a problem only if the name or the text
+// broken records that a document does not parse. It is a problem only if the name or the text
 // says that there are objects in it.
 func (r *reader) broken(d kubeyaml.Document, language string, fault *kubeyaml.SyntaxError) {
 	place := r.place(fault.Line, -1)
@@ -302,9 +302,9 @@ func (r *reader) broken(d kubeyaml.Document, language string, fault *kubeyaml.Sy
 	case fault.Code != "":
 		p.Code, p.Message = fault.Code, fault.Message
 	case meant:
-		p.Message += "; it has placeholders: a comparison reads it with --placeholders"
+		p.Message += "; it has placeholders: compare with --placeholders"
 	case language == "YAML" && endsInLine(d, fault.Line):
-		p.Message += "; the file may have been cut off here"
+		p.Message += "; the file may be truncated here"
 	}
 	if len(kinds) > 0 && !meant && fault.Code == "" {
 		p.Message += fmt.Sprintf(
@@ -332,7 +332,7 @@ func (r *reader) brokenReason(text []byte) Reason {
 	return PassedBroken
 }
 
-// endsInLine says whether the document ends in the middle of that line of the file.
+// endsInLine reports whether the document ends in the middle of that line of the file.
 func endsInLine(d kubeyaml.Document, line int) bool {
 	return d.Text[len(d.Text)-1] != '\n' && line > d.Base+bytes.Count(d.Text, []byte{'\n'})
 }

@@ -9,10 +9,10 @@ import (
 // decoder decides.
 //
 // Guarantee: where it does not decline and the document decodes, the two heads are equal. A
-// document whose fault lies in a part that is only skipped may be accepted; its fault shows when it
+// document whose fault is in a part that is only skipped may be accepted; its fault shows when it
 // is decoded. The text must be the body of a document, be valid UTF-8 without NUL and odd line
 // breaks, and end with a line break. It has no more items than the limit of values, and where
-// anything stands in braces or brackets it keeps all limits.
+// anything is in braces or brackets it keeps all limits.
 func scanYAML(l kubeyaml.Limits, d kubeyaml.Document) (h *head, ok bool) {
 	if d.Text[0] == '{' || d.Text[0] == '[' {
 		return scanFlow(l, d)

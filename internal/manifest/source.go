@@ -40,13 +40,13 @@ func (s source) parse() (*kubeyaml.Node, *kubeyaml.SyntaxError) {
 			return nil, fault
 		}
 		if len(nodes) != 1 {
-			return nil, &kubeyaml.SyntaxError{Line: s.base + 1, Message: "one document is expected"}
+			return nil, &kubeyaml.SyntaxError{Line: s.base + 1, Message: "expected one document"}
 		}
 		n = nodes[0]
 	}
 	if s.form == element {
 		if n.Kind != kubeyaml.List || len(n.Values) != 1 {
-			return nil, &kubeyaml.SyntaxError{Line: s.base + 1, Message: "one item of a List is expected"}
+			return nil, &kubeyaml.SyntaxError{Line: s.base + 1, Message: "expected one item of a List"}
 		}
 		n = n.Values[0]
 	}

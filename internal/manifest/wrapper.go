@@ -10,7 +10,7 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// Carrying says whether an object is made to carry or to produce others, and whether these were
+// Carrying reports whether an object is made to carry or to produce others, and whether these were
 // read.
 type Carrying uint8
 
@@ -70,7 +70,7 @@ func (o *Object) Refused() bool { return refused(o.Compliance) }
 
 func refused(compliance string) bool { return compliance == mustNotHave || compliance == disabled }
 
-// mostWrapped is how many wrappers may lie in each other.
+// mostWrapped limits how deep wrappers nest.
 const mostWrapped = 8
 
 // wrapper is the object whose fields are being read for other objects.
@@ -105,7 +105,7 @@ func (r *reader) unwrap(o *Object, at string) {
 	}
 	if inner.depth >= mostWrapped {
 		r.wrapperProblem(code.WrappedTooDeep, o.Place.Line, fmt.Sprintf(
-			"%d CRs lie here in each other, the limit, so what %s carries was not looked into; give it as a file of its own",
+			"CRs are nested in %d levels here, the limit, so the CRs inside %s were not read; give them as a file of their own",
 			mostWrapped,
 			o.name(),
 		))
@@ -113,7 +113,7 @@ func (r *reader) unwrap(o *Object, at string) {
 	}
 	n, fault := r.carrier(o)
 	if fault != nil {
-		r.wrapperProblem(fault.Code, fault.Line, o.name()+" carries CRs, and cannot be read: "+fault.Message)
+		r.wrapperProblem(fault.Code, fault.Line, o.name()+" contains CRs, but cannot be read: "+fault.Message)
 		return
 	}
 	if o.Refused() {
@@ -131,10 +131,10 @@ func (r *reader) unwrap(o *Object, at string) {
 	if count := len(inner.unknown); count > 0 {
 		times := ""
 		if count > 1 {
-			times = fmt.Sprintf(", and %d times more", count-1)
+			times = fmt.Sprintf(" (and %d more)", count-1)
 		}
 		r.wrapperProblem(code.WrappedUnknown, slices.Min(inner.unknown), fmt.Sprintf(
-			"%s carries what is no CR here%s, because apiVersion or kind is missing; add them", inner.names, times))
+			"%s contains a value that is not a CR here%s, because apiVersion or kind is missing; add them", inner.names, times))
 	}
 }
 
@@ -210,9 +210,9 @@ func (r *reader) rawTemplates(n *kubeyaml.Node) {
 		nodes = r.readings(d)
 	}
 	if len(nodes) == 0 {
-		message := r.inside.names + " has CRs in object-templates-raw, which is no YAML before its actions are executed"
+		message := r.inside.names + " has CRs in object-templates-raw, which is not valid YAML until its actions are executed"
 		if !r.hints.Placeholders {
-			message += "; --placeholders may read it"
+			message += "; try --placeholders"
 		}
 		r.wrapperProblem(code.WrappedUnknown, raw.Line, message)
 	}

@@ -56,7 +56,7 @@ func TestHostileWrappers(t *testing.T) {
 	}
 	found := Read("a.yaml", "", []byte(text.String()), Hints{Wrapped: true})
 	if len(found.Objects) != 1+many || len(found.Problems) != 1 ||
-		!strings.Contains(found.Problems[0].Message, fmt.Sprintf("and %d times", many-1)) {
+		!strings.Contains(found.Problems[0].Message, fmt.Sprintf("(and %d more)", many-1)) {
 		t.Errorf("%d objects, %d problems", len(found.Objects), len(found.Problems))
 	}
 	for _, o := range found.Objects[1:] {

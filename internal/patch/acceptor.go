@@ -1,8 +1,6 @@
 package patch
 
 import (
-	"cmp"
-	"math"
 	"slices"
 
 	"github.com/validationtool/validationtool/internal/diff"
@@ -16,20 +14,13 @@ import (
 // acceptor builds the object that overrides are to make of the rendered reference, and takes down
 // each change by which it gets there.
 type acceptor struct {
-	input    map[string]any
-	kind     string // of the object
-	notes    any    // of the rendered reference
-	omit     []refconfig.OmitEntry
-	value    map[string]any // what it is to become
-	extra    bool
-	scope    Scope
-	marks    map[*diff.Pair]bool // of the pairs in the scope
-	some     map[*diff.Pair]bool // see any
-	held     secretPairs
-	manner   manner
-	changes  []change
-	lists    secret.Lists // of the input
-	searched *secret.Searched
+	*OverrideMaker
+	base    *Trial
+	value   map[string]any // what it is to become
+	held    secretPairs
+	manner  manner
+	changes []change
+	lists   secret.Lists // of the input
 }
 
 // change is one step from the rendered reference to what it is to become. Its path leads to the
@@ -44,89 +35,42 @@ type change struct {
 	secret bool // was must not be written
 }
 
-// wanted reports whether a difference is to be accepted. What is secret is not, unless it is only
-// to be taken away.
-func (g *acceptor) wanted(p *diff.Pair) bool {
-	if !g.marks[p] {
+// wants reports whether a difference is to be accepted. What is secret is not, unless it is only to
+// be taken away; neither is a list of secret values, because it would have to be stated as a whole.
+func (g *acceptor) wants(p *diff.Pair, path refconfig.FieldPath, below bool) bool {
+	switch {
+	case p.Kids != nil:
+		return below && !(p.List && g.held.have(p))
+	case !g.counts(p.Category) || !g.Scope.has(path):
 		return false
 	}
-	switch p.Category {
-	case finding.Drift:
-		return !p.HoldsSecret()
-	case finding.Missing:
-		return !(p.HoldsSecret() && p.Right.Present)
-	case finding.Extra:
-		return g.extra && !p.HoldsSecret()
-	}
-	return false
+	return p.Category == finding.Missing && !p.Right.Present || !p.HoldsSecret()
 }
 
-// any reports whether there is a difference at or below a pair that is to be accepted. A list of
-// secret values is not, because it would have to be stated as a whole. It is asked on every level,
-// and remembered.
-func (g *acceptor) any(p *diff.Pair) bool {
-	if p.Kids == nil {
-		return g.wanted(p)
-	}
-	some, known := g.some[p]
-	if !known {
-		some = !(p.List && g.held.have(p)) && slices.ContainsFunc(p.Kids, g.any)
-		g.some[p] = some
-	}
-	return some
-}
-
-// secretPairs remember at or below which pairs with others below them there is something secret.
-type secretPairs map[*diff.Pair]bool
-
-func (s secretPairs) have(p *diff.Pair) bool {
-	if p.Kids == nil {
-		return p.HoldsSecret()
-	}
-	held, known := s[p]
-	if !known {
-		held = slices.ContainsFunc(p.Kids, s.have)
-		s[p] = held
-	}
-	return held
-}
-
-// node returns what becomes of a map of the rendered reference.
-func (g *acceptor) node(p *diff.Pair, path refconfig.FieldPath, before any) any {
-	old, _ := before.(map[string]any)
-	m := make(map[string]any, len(old))
-	for k, v := range old {
-		m[k] = v
-	}
-	for _, kid := range p.Kids {
-		if !g.any(kid) {
-			continue
-		}
-		key := kid.Step.Key
-		was, had := m[key]
-		if v := g.kid(kid, path.Below(kid.Step), diff.Value{Present: had, Data: was}); v.Present {
-			m[key] = v.Data
-		} else {
-			delete(m, key)
+// enters takes down by what an item is told from the others of its list, so that its place never
+// stands for another.
+func (g *acceptor) enters(p *diff.Pair, at spot, was any) bool {
+	if at.list != nil {
+		for _, key := range at.list.Keys(was) {
+			v, scope := p.Secret.At(was, key)
+			if v != nil && !scope.Holds(v) {
+				path := slices.Concat(at.path, key)
+				g.changes = append(g.changes, change{path: path, was: diff.Present(v), kept: true})
+			}
 		}
 	}
-	return m
+	items, _ := was.([]any)
+	return !p.List || g.manner == byItem && lefts(p) == len(items)
 }
 
-// kid returns what becomes of one field of a map, or of an item that both lists have.
-func (g *acceptor) kid(p *diff.Pair, path refconfig.FieldPath, was diff.Value) diff.Value {
-	items, _ := was.Data.([]any)
-	switch {
-	case p.Kids != nil && !p.List:
-		return diff.Present(g.node(p, path, was.Data))
-	case p.Kids != nil && g.manner == byItem && lefts(p) == len(items):
-		return diff.Present(g.list(p, path, items))
-	}
+// whole takes a value from the input.
+func (g *acceptor) whole(p *diff.Pair, at spot, was diff.Value) diff.Value {
 	is := p.Right
 	if g.manner == asItIs {
-		is = valueAt(g.input, path)
+		is = valueAt(g.Input, at.path)
 	}
-	g.changes = append(g.changes, change{path: path, was: was, is: is, secret: g.hides(p, was)})
+	g.changes = append(g.changes, change{path: at.path, was: was, is: is,
+		item: at.list != nil && !(was.Present && is.Present), secret: g.hides(p, was)})
 	return is
 }
 
@@ -149,95 +93,36 @@ func lefts(p *diff.Pair) (n int) {
 	return n
 }
 
-// list returns what becomes of a list, item by item.
-func (g *acceptor) list(p *diff.Pair, path refconfig.FieldPath, items []any) any {
-	list := []any{}
-	for _, kid := range inOrder(p) {
-		at := path.Below(refconfig.Step{Index: len(list)})
-		var was diff.Value
-		if kid.Left.Present {
-			was = diff.Present(items[kid.From])
-		}
-		switch {
-		case !g.any(kid):
-			if was.Present {
-				list = append(list, was.Data)
-			}
-		case was.Present && (kid.Kids != nil || kid.Right.Present):
-			if kid.Kids != nil {
-				g.same(p, kid, at, was.Data)
-			}
-			list = append(list, g.kid(kid, at, was).Data)
-		default:
-			g.changes = append(
-				g.changes, change{path: at, was: was, is: kid.Right, item: true, secret: g.hides(kid, was)},
-			)
-			if kid.Right.Present {
-				list = append(list, kid.Right.Data)
-			}
-		}
-	}
-	return list
-}
-
-// same takes down by what an item is told from the others of its list, so that its place never
-// stands for another.
-func (g *acceptor) same(p, item *diff.Pair, path refconfig.FieldPath, was any) {
-	for _, key := range p.Keys(was) {
-		v, scope := item.Secret.At(was, key)
-		if v != nil && !scope.Holds(v) {
-			g.changes = append(g.changes, change{path: slices.Concat(path, key), was: diff.Present(v), kept: true})
-		}
-	}
-}
-
-// inOrder are the pairs of a list in the order of the reference, where their own does not count;
-// what this lacks comes last.
-func inOrder(p *diff.Pair) []*diff.Pair {
-	if !p.Loose {
-		return p.Kids
-	}
-	from := func(kid *diff.Pair) int {
-		if kid.From < 0 {
-			return math.MaxInt
-		}
-		return kid.From
-	}
-	return slices.SortedStableFunc(
-		slices.Values(p.Kids), func(a, b *diff.Pair) int { return cmp.Compare(from(a), from(b)) },
-	)
-}
-
 // findings takes in the findings that belong to no field of the rendered reference: each is about a
 // field that has to be stated as the input has it, without what is left out of the comparison.
-func (g *acceptor) findings(t *Trial) {
+func (g *acceptor) findings() {
 	var compared any
-	if len(t.Told) > 0 {
-		compared = tree.Omit(g.input, t.Omit)
+	if len(g.base.Told) > 0 {
+		compared = tree.Omit(g.Input, g.base.Omit)
 	}
-	for _, f := range t.Told {
-		if f.Path == nil || !aboutField(f.Code) || !g.scope.has(f.Path) {
+	for _, f := range g.base.Told {
+		if f.Path == nil || !aboutField(f.Code) || !g.Scope.has(f.Path) {
 			continue
 		}
 		path := f.Path
 		if g.manner != byItem {
-			path = outsideLists(path, g.input)
+			path = outsideLists(path, g.Input)
 		}
-		if tree.Omits(t.Omit, path) {
+		if tree.Omits(g.base.Omit, path) {
 			g.state(
 				path, diff.Present(map[string]any{}),
 			) // any value does, for none is compared; the input's may be secret
 			continue
 		}
 		v := valueAt(compared, path)
-		if v.Present && g.lists.HeldAt(g.kind, g.input, path, g.searched) {
+		if v.Present && g.lists.HeldAt(g.Object.Kind, g.Input, path, g.Searched) {
 			continue
 		}
 		g.state(path, v)
 	}
-	for _, path := range t.Conflicting {
-		if v := valueAt(g.input, path); v.Present && g.scope.has(path) &&
-			!g.lists.HeldAt(g.kind, g.input, path, g.searched) {
+	for _, path := range g.base.Conflicting {
+		if v := valueAt(g.Input, path); v.Present && g.Scope.has(path) &&
+			!g.lists.HeldAt(g.Object.Kind, g.Input, path, g.Searched) {
 			g.state(path, v)
 		}
 	}
@@ -258,8 +143,9 @@ func (g *acceptor) state(path refconfig.FieldPath, v diff.Value) {
 	at, below := path[:n], path[n:]
 	was := valueAt(g.value, at)
 	is := was
-	note, _ := tree.At(g.notes, at)
-	hidden := diff.PrintedSecret(note) || tree.Omits(g.omit, at) || g.lists.HeldAt(g.kind, g.value, at, g.searched)
+	note, _ := tree.At(g.base.Notes, at)
+	hidden := diff.PrintedSecret(note) || tree.Omits(g.base.Omit, at) ||
+		g.lists.HeldAt(g.Object.Kind, g.value, at, g.Searched)
 	switch {
 	case v.Present:
 		data := v.Data

@@ -6,6 +6,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/diff"
 	"github.com/validationtool/validationtool/internal/secret"
+	"github.com/validationtool/validationtool/refconfig"
 )
 
 // asked counts how often a context is asked, which is once for each text that is searched.
@@ -33,16 +34,17 @@ func TestListsThatLieDeepAreLookedIntoOnce(t *testing.T) {
 	searched := &secret.Searched{Context: asked{t.Context(), &times}}
 	left, right := deep("kind: Secretly, a"), deep("kind: Secretly, b")
 	p := diff.Of(left, right, nil, secret.Of(nil).With(searched))
-	g := &acceptor{
-		input:    right.(map[string]any),
-		marks:    map[*diff.Pair]bool{},
-		some:     map[*diff.Pair]bool{},
-		held:     secretPairs{},
-		searched: searched,
+	override := &OverrideMaker{Input: right.(map[string]any), Searched: searched, Scope: Scope{all: true}}
+	g := &acceptor{OverrideMaker: override, base: &Trial{}, held: secretPairs{}}
+	fix := &FixMaker{Input: override.Input, Template: &refconfig.Template{}, Searched: searched}
+	h := fix.mender(&Trial{Tree: p}, &mender{})
+	for name, w := range map[string]*walk{"overrides": {maker: g, towardsInput: true}, "fixes": h.walk} {
+		times = 0
+		if w.change(p, nil, left); times > 50 {
+			t.Errorf("%s: %d texts are searched", name, times)
+		}
 	}
-	Scope{all: true}.mark(p, nil, g.marks)
-	times = 0
-	if g.node(p, nil, left); times > 50 || len(g.changes) != 1 {
-		t.Errorf("%d texts are searched; changes are %v", times, g.changes)
+	if len(g.changes) != 1 || len(h.open.all) != 0 {
+		t.Errorf("changes are %v, and left is %v", g.changes, h.open.all)
 	}
 }

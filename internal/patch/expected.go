@@ -1,7 +1,6 @@
 package patch
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -198,17 +197,17 @@ func (x *Expected) apply(
 	}()
 	options.Secret = &secret
 	state = finding.OverrideUsed
-	kind, patch, err := resolved(one, input, options)
+	patch, err := resolved(one, input, options)
 	if err != nil {
 		return state, "", err
 	}
-	stated := x.named(kind, patch)
-	if plain.obsolete(x, kind, patch, stated, input) {
+	stated := x.named(patch)
+	if plain.obsolete(x, patch, stated, input) {
 		return finding.OverrideObsolete, "", nil
 	}
 	x.Secret = x.Secret || secret
-	x.noteMove(kind, patch)
-	value, err := x.patched(x.Value, kind, patch, input)
+	x.noteMove(patch)
+	value, err := x.patched(x.Value, patch, input)
 	if why := x.stale(err); why != "" {
 		return finding.OverrideStale, why, nil
 	}
@@ -220,26 +219,52 @@ func (x *Expected) apply(
 	return state, "", nil
 }
 
-// resolved returns the type and the patch of an override, that of a go-template for this object.
-func resolved(o refconfig.Override, input map[string]any, options render.Options) (refconfig.PatchType, string, error) {
+// resolved returns the patch of an override, that of a go-template for this object: a mapping with
+// type and patch, where the patch is JSON text or the patch itself.
+func resolved(o refconfig.Override, input map[string]any, options render.Options) (edits, error) {
 	if o.Type != refconfig.GoTemplate {
-		return o.Type, o.Patch, nil
+		return readEdits(o.Type, o.Patch)
 	}
 	text, err := render.Text(place(o), o.Patch, input, options)
 	if err != nil {
-		return "", "", err
+		return edits{}, err
 	}
-	return readPatch(text)
+	docs, err := kubeyaml.Parse([]byte(text))
+	if err != nil {
+		return edits{}, fmt.Errorf("its template does not yield YAML: %w", err)
+	}
+	if len(docs) != 1 {
+		return edits{}, fmt.Errorf(
+			"its template yields %d YAML documents where one mapping with type and patch is needed", len(docs),
+		)
+	}
+	m, _ := docs[0].Value().(map[string]any)
+	kind := refconfig.PatchType(tree.StringAt(m, "type"))
+	if kind != refconfig.MergePatch && kind != refconfig.JSONPatch {
+		return edits{}, fmt.Errorf(
+			"its template yields an unknown type; it can be %s or %s", refconfig.MergePatch, refconfig.JSONPatch,
+		)
+	}
+	patch, isText := m["patch"].(string)
+	if !isText {
+		if patch, err = tree.JSON(m["patch"]); err != nil {
+			return edits{}, err
+		}
+	}
+	if wrong := refconfig.CheckPatch(kind, patch); len(wrong) > 0 {
+		return edits{}, wrong[0]
+	}
+	return readEdits(kind, patch)
 }
 
-// patched is the function patched, but for texts that stand for documents. What the template takes
-// from the object is no word of the reference, so that nothing is held against it.
-func (x *Expected) patched(v any, kind refconfig.PatchType, patch string, input map[string]any) (any, error) {
-	v, err := patched(v, kind, patch, func(test *tree.PatchError) bool {
-		note, _ := tree.At(x.Notes, test.Path)
+// patched applies a patch, and opens the documents in texts anew. What the template takes from the
+// object is no word of the reference, so that nothing is held against it.
+func (x *Expected) patched(v any, patch edits, input map[string]any) (any, error) {
+	v, err := patch.apply(v, func(test *failure) bool {
+		note, _ := tree.At(x.Notes, test.at)
 		n, _ := note.(provenance.Note)
-		expected, _ := tree.At(test.Before, test.Path)
-		found, _ := tree.At(input, test.Path)
+		expected, _ := tree.At(test.before, test.at)
+		found, _ := tree.At(input, test.at)
 		return n.Varies() && tree.Equal(expected, found)
 	})
 	if err == nil && x.Reopen != nil {
@@ -248,9 +273,9 @@ func (x *Expected) patched(v any, kind refconfig.PatchType, patch string, input 
 	return v, err
 }
 
-// named is the function named, but for texts that stand for documents.
-func (x *Expected) named(kind refconfig.PatchType, patch string) []refconfig.FieldPath {
-	paths := named(x.Value, kind, patch)
+// named returns the fields that a patch states; of a text in whose place its document stands, that.
+func (x *Expected) named(patch edits) []refconfig.FieldPath {
+	paths := patch.states(x.Value)
 	for i, path := range paths {
 		if slices.ContainsFunc(
 			x.Opened, func(p refconfig.FieldPath) bool { return len(p) == len(path) && leads(p, path) },
@@ -261,64 +286,15 @@ func (x *Expected) named(kind refconfig.PatchType, patch string) []refconfig.Fie
 	return paths
 }
 
-// patched returns a value with a patch applied, see tree.Patch.
-func patched(v any, kind refconfig.PatchType, patch string, waived func(*tree.PatchError) bool) (any, error) {
-	switch kind {
-	case refconfig.MergePatch:
-		p, err := tree.FromJSON([]byte(patch))
-		if err != nil {
-			return nil, fmt.Errorf("the merge patch is not JSON: %w", err)
-		}
-		return asMap(tree.Copy(tree.Merge(v, p)))
-	case refconfig.JSONPatch:
-		p, err := tree.Patch(v, []byte(patch), waived)
-		if err != nil {
-			return nil, err
-		}
-		return asMap(p)
-	}
-	return nil, fmt.Errorf(
-		"its template yields an unknown type; it can be %s or %s", refconfig.MergePatch, refconfig.JSONPatch,
-	)
-}
-
-func asMap(v any) (any, error) {
-	if _, ok := v.(map[string]any); !ok {
-		return nil, fmt.Errorf("the patch leaves no mapping")
-	}
-	return v, nil
-}
-
-// readPatch reads what a go-template override yields: a mapping with type and patch, where the
-// patch is JSON text or the patch itself.
-func readPatch(text string) (refconfig.PatchType, string, error) {
-	docs, err := kubeyaml.Parse([]byte(text))
-	if err != nil {
-		return "", "", fmt.Errorf("its template does not yield YAML: %w", err)
-	}
-	if len(docs) != 1 {
-		return "", "", fmt.Errorf(
-			"its template yields %d YAML documents where one mapping with type and patch is needed", len(docs),
-		)
-	}
-	m, _ := docs[0].Value().(map[string]any)
-	kind, _ := m["type"].(string)
-	if s, ok := m["patch"].(string); ok {
-		return refconfig.PatchType(kind), s, nil
-	}
-	patch, err := json.Marshal(m["patch"])
-	return refconfig.PatchType(kind), string(patch), err
-}
-
 // errHidden stands in the place of an error that may hold secret data.
 var errHidden = errors.New("(hidden, because it may hold secret data; --show-secrets shows it)")
 
 // noteMove takes notice of a patch that brings something secret to another place, where neither a
 // note nor the place tells it.
-func (x *Expected) noteMove(kind refconfig.PatchType, patch string) {
-	if kind == refconfig.JSONPatch && strings.Contains(patch, `"from"`) {
+func (x *Expected) noteMove(patch edits) {
+	if patch.moves() {
 		x.Secret = x.Secret || diff.PrintedSecret(x.Notes) ||
-			secret.OfKind(x.ID.Kind).Or(secret.Of(x.Value)).With(x.Searched).Holds(x.Value)
+			holdsSecret(x.ID.Kind, x.Value, x.Searched)
 	}
 }
 

@@ -1,7 +1,6 @@
 package patch
 
 import (
-	"reflect"
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/collector"
@@ -76,7 +75,7 @@ func (m *FixMaker) settle(moving map[string]bool) (value, patch any, last *mende
 		}
 		last = m.mender(t, last)
 		last.moving = moving
-		next := last.node(t.Tree, t.Notes, value, nil)
+		next := last.walk.change(t.Tree, t.Notes, value)
 		step, differs := difference(value, next)
 		if !differs {
 			last.told(t)
@@ -100,9 +99,11 @@ func unsettled(values []any, moving map[string]bool) {
 	seen := map[string]bool{}
 	var again, latest []string
 	for i := range values[1:] {
-		latest = changed(nil, values[i], values[i+1])
-		for _, field := range latest {
-			if seen[field] {
+		latest = nil
+		step, _ := difference(values[i], values[i+1])
+		for _, path := range namedBelow(nil, step) {
+			field := path.String()
+			if latest = append(latest, field); seen[field] {
 				again = append(again, field)
 			}
 			seen[field] = true
@@ -114,29 +115,6 @@ func unsettled(values []any, moving map[string]bool) {
 	for _, field := range again {
 		moving[field] = true
 	}
-}
-
-// changed returns the fields by which two values differ, as paths. A list is one.
-func changed(path refconfig.FieldPath, was, is any) (all []string) {
-	old, wasMap := was.(map[string]any)
-	now, isMap := is.(map[string]any)
-	switch {
-	case isSame(was, is) || tree.Equal(was, is):
-	case !wasMap || !isMap:
-		return []string{path.String()}
-	default:
-		for _, k := range tree.Keys(tree.Merge(old, now).(map[string]any)) {
-			before, had := old[k]
-			after, has := now[k]
-			switch at := path.Below(refconfig.Key(k)); {
-			case had != has:
-				all = append(all, at.String())
-			default:
-				all = append(all, changed(at, before, after)...)
-			}
-		}
-	}
-	return all
 }
 
 func mapOf(v any) map[string]any {
@@ -283,14 +261,4 @@ func difference(was, is any) (patch any, differs bool) {
 		}
 	}
 	return out, len(out) > 0
-}
-
-// isSame reports whether two values are one and the same map or list, so that nothing in them has
-// to be looked at.
-func isSame(a, b any) bool {
-	x, y := reflect.ValueOf(a), reflect.ValueOf(b)
-	if x.Kind() != y.Kind() || x.Kind() != reflect.Map && x.Kind() != reflect.Slice {
-		return false
-	}
-	return x.Pointer() == y.Pointer() && x.Len() == y.Len()
 }

@@ -49,7 +49,7 @@ func TestOverridesAreLookedUp(t *testing.T) {
 	}
 	for namespace, want := range map[string]int{"n": 45, "m": 45, "": 45} {
 		o := finding.Object{APIVersion: "v1", Kind: "A", Namespace: namespace, Name: "a_7"}
-		if near := s.near(o); len(near) != 2 || near[0] != want {
+		if near := s.whole.near(o.Name); len(near) != 2 || near[0] != want {
 			t.Errorf("%s: %v", namespace, near)
 		}
 	}

@@ -1,7 +1,6 @@
 package patch
 
 import (
-	"maps"
 	"slices"
 
 	"github.com/validationtool/validationtool/internal/code"
@@ -39,7 +38,7 @@ func (m *OverrideMaker) Make(found *Trial) *finding.Acceptance {
 	}
 	best := &finding.Acceptance{Left: m.left(base)}
 	for manner := range manners {
-		if manner == asItIs && secret.OfKind(m.Object.Kind).Or(secret.Of(m.Input)).With(m.Searched).Holds(m.Input) {
+		if manner == asItIs && holdsSecret(m.Object.Kind, m.Input, m.Searched) {
 			break // what is left out of the comparison may hold a copy of the data
 		}
 		one := m.try(base, kept, manner)
@@ -97,13 +96,15 @@ func (m *OverrideMaker) acceptable(t *Trial) []diff.Difference {
 // left says of the differences that are to be accepted why no override accepts them.
 func (m *OverrideMaker) left(t *Trial) []finding.NotAccepted {
 	var left []finding.NotAccepted
-	lists := secretLists{secretPairs{}, map[*diff.Pair]map[refconfig.Step]*diff.Pair{}}
+	secretLists := map[string]bool{}
+	secretPairs{}.lists(t.Tree, nil, secretLists)
+	inSecretList := func(at string) bool { return secretLists[at] }
 	for _, d := range m.acceptable(t) {
 		message := d.Message
 		switch {
 		case d.Input.Present && d.Secret.Holds(d.Input.Data):
 			message = "it differs in secret data, which is never written to a file"
-		case lists.have(t.Tree, d.Path):
+		case len(d.Path) > 0 && slices.ContainsFunc(prefixes(d.Path[:len(d.Path)-1]), inSecretList):
 			message = "it stands in a list with secret data, which is never written to a file"
 		case (d.Code == code.EvalFail || code.IsOwn(d.Code) && len(d.Path) == 0) && !d.Reference.Present &&
 			!d.Input.Present:
@@ -116,40 +117,13 @@ func (m *OverrideMaker) left(t *Trial) []finding.NotAccepted {
 	return left
 }
 
-// secretLists finds lists that have something secret in them, and looks at each once.
-type secretLists struct {
-	held secretPairs
-	kids map[*diff.Pair]map[refconfig.Step]*diff.Pair
-}
-
-// have reports whether a path leads into such a list: it could only be stated as a whole.
-func (l secretLists) have(p *diff.Pair, path refconfig.FieldPath) bool {
-	for _, step := range path {
-		if l.kids[p] == nil {
-			l.kids[p] = map[refconfig.Step]*diff.Pair{}
-			for _, kid := range slices.Backward(p.Kids) { // of several the first
-				l.kids[p][kid.Step] = kid
-			}
-		}
-		if p.List && l.held.have(p) {
-			return true
-		}
-		if p = l.kids[p][step]; p == nil {
-			return false
-		}
-	}
-	return false
-}
-
 // keptBeside returns the overrides of the object that still apply beside those that are made: these
 // name it as specifically as can be, and so put those aside that do not.
 func (m *OverrideMaker) keptBeside() *Set {
 	var kept []refconfig.Override
 	var made refconfig.Override
 	m.identify(&made)
-	group := slices.Concat(slices.Collect(maps.Values(m.Active.group(m.Object)))...)
-	slices.Sort(group)
-	for _, i := range group {
+	for _, i := range m.Active.mostSpecific(m.Object) {
 		if one := m.Active.all[i]; specificity(one) == specificity(made) {
 			kept = append(kept, one)
 		}
@@ -159,26 +133,13 @@ func (m *OverrideMaker) keptBeside() *Set {
 
 // try makes overrides in one manner and compares the object with them.
 func (m *OverrideMaker) try(base *Trial, kept *Set, manner manner) *finding.Acceptance {
-	g := &acceptor{
-		input:    m.Input,
-		kind:     m.Object.Kind,
-		notes:    base.Notes,
-		omit:     base.Omit,
-		lists:    secret.Lists{},
-		searched: m.Searched,
-		extra:    m.Extra,
-		scope:    m.Scope,
-		marks:    map[*diff.Pair]bool{},
-		manner:   manner,
-		some:     map[*diff.Pair]bool{},
-		held:     secretPairs{},
-	}
-	m.Scope.mark(base.Tree, nil, g.marks)
-	g.value, _ = g.node(base.Tree, nil, base.Value).(map[string]any)
+	g := &acceptor{OverrideMaker: m, base: base, lists: secret.Lists{}, manner: manner, held: secretPairs{}}
+	w := &walk{maker: g, towardsInput: true}
+	g.value, _ = w.change(base.Tree, nil, base.Value).(map[string]any)
 	functions := m.Template.Config.Fields(refconfig.InlineDiff)
 	g.literals(functions, g.changes)
 	known := len(g.changes)
-	g.findings(base)
+	g.findings()
 	g.literals(functions, g.changes[known:])
 	made := g.overrides()
 	for i := range made {
@@ -207,7 +168,8 @@ func (m *OverrideMaker) others(t *Trial) (n int) {
 func (m *OverrideMaker) identify(o *refconfig.Override) {
 	o.TemplatePath = m.Template.Path
 	id := m.Object
-	if id.Namespace == "" || m.Active.patches[subject{exact: id.Key()}] != nil {
+	isExact := func(i int) bool { return m.Active.all[i].ExactMatch != "" }
+	if id.Namespace == "" || slices.ContainsFunc(m.Active.mostSpecific(id), isExact) {
 		o.ExactMatch = id.Key()
 		return
 	}

@@ -2,7 +2,6 @@ package patch
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 
 	"github.com/validationtool/validationtool/internal/code"
@@ -19,6 +18,9 @@ type mender struct {
 	*FixMaker
 	patterns map[string]bool // texts of the reference that are patterns, and no values
 	open     openFields
+	walk     *walk
+	moved    map[*diff.Pair]bool // extra items that are missing in another place of their list
+	held     secretPairs
 	moving   map[string]bool // fields that never settle, and stay as they are
 	secret   bool            // there is secret data on one of the sides, or was, beside what the object holds
 	agrees   *Trial          // of what nothing more is to be mended in; nil where there is none
@@ -26,7 +28,9 @@ type mender struct {
 
 // mender makes ready for a round. What the round before could not compare stays open.
 func (m *FixMaker) mender(t *Trial, before *mender) *mender {
-	g := &mender{FixMaker: m, patterns: map[string]bool{}, secret: before.secret || t.Tree.HidesMore()}
+	g := &mender{FixMaker: m, patterns: map[string]bool{}, secret: before.secret || t.Tree.HidesMore(),
+		moved: map[*diff.Pair]bool{}, held: secretPairs{}}
+	g.walk = &walk{maker: g}
 	for _, o := range before.open.all {
 		if o.Path == "." && t.Value == nil {
 			g.open.add(o)
@@ -48,19 +52,18 @@ func (g *mender) leave(path refconfig.FieldPath, why string) {
 	g.open.add(finding.OpenField{Path: path.String(), Message: why})
 }
 
-// openFields are fields that are left to the user, each once.
+// openFields are fields that are left to the user, each once for each reason.
 type openFields struct {
 	all   []finding.OpenField
-	known map[finding.OpenField]bool
-	paths map[string]bool
+	known map[finding.OpenField]bool // these, and without a reason their paths
 }
 
 func (o *openFields) add(one finding.OpenField) {
 	if o.known == nil {
-		o.known, o.paths = map[finding.OpenField]bool{}, map[string]bool{}
+		o.known = map[finding.OpenField]bool{}
 	}
 	if !o.known[one] {
-		o.known[one], o.paths[one.Path] = true, true
+		o.known[one], o.known[finding.OpenField{Path: one.Path}] = true, true
 		o.all = append(o.all, one)
 	}
 }
@@ -68,30 +71,35 @@ func (o *openFields) add(one finding.OpenField) {
 // told takes down what was found about no field, such as a check that does not hold.
 func (g *mender) told(t *Trial) {
 	for _, f := range t.Told {
-		if f.Path == nil || !g.open.paths[f.Path.String()] {
+		if f.Path == nil || !g.open.known[finding.OpenField{Path: f.Path.String()}] {
 			g.leave(f.Path, f.Message)
 		}
 	}
 }
 
-// node returns what becomes of a value, of which there is a pair.
-func (g *mender) node(p *diff.Pair, note, value any, path refconfig.FieldPath) any {
-	if g.moves(path) && anyFails(p) {
-		g.leave(path, depends)
-		return value
+// wants reports whether there is something to mend at or below a pair.
+func (g *mender) wants(p *diff.Pair, _ refconfig.FieldPath, below bool) bool {
+	return below || fails(p.Category)
+}
+
+// enters finds the extra items of a list that are missing in another place of it. A list with
+// something secret or masked in it stays, because it could only be stated as a whole.
+func (g *mender) enters(p *diff.Pair, at spot, value any) bool {
+	if tooMuch(p) || g.moves(at.path) || g.fixedList(p, at.path, value) {
+		return false
 	}
-	switch v := value.(type) {
-	case map[string]any:
-		if p.Kids != nil && !p.List {
-			return g.fields(p, note, v, path)
-		}
-	case []any:
-		if p.List && p.Kids != nil {
-			return g.items(p, note, v, path)
+	if p.List {
+		for moved := range movedIn(p) {
+			g.walk.wanted[moved], g.moved[moved] = true, true
 		}
 	}
-	mended, _ := g.leaf(p, note, value, true, path)
-	return mended
+	return true
+}
+
+// fixedList reports whether a value is a list that stays, because it could only be stated as a whole.
+func (g *mender) fixedList(p *diff.Pair, path refconfig.FieldPath, value any) bool {
+	list, isList := value.([]any)
+	return p.List && isList && (g.held.have(p) || holdsMask(p) || g.masked(list, path))
 }
 
 // moves reports whether a field never settles.
@@ -117,87 +125,11 @@ func (g *mender) leaveInside(p *diff.Pair, path refconfig.FieldPath) {
 	}
 }
 
-// fields returns what becomes of a map: itself where nothing of it is mended.
-func (g *mender) fields(p *diff.Pair, note any, value map[string]any, path refconfig.FieldPath) any {
-	notes, _ := note.(map[string]any)
-	out := value
-	own := func() map[string]any {
-		if isSame(out, value) {
-			out = make(map[string]any, len(value)+1)
-			maps.Copy(out, value)
-		}
-		return out
-	}
-	for _, kid := range p.Kids {
-		if kid.Kids == nil && !fails(kid.Category) {
-			continue
-		}
-		key := kid.Step.Key
-		at := path.Below(kid.Step)
-		old, has := value[key]
-		mended, stays := any(nil), true
-		if has && kid.Kids != nil {
-			mended = g.node(kid, notes[key], old, at)
-		} else {
-			mended, stays = g.leaf(kid, notes[key], old, has, at)
-		}
-		switch {
-		case !stays && has:
-			delete(own(), key)
-		case stays && !(has && isSame(mended, old)):
-			own()[key] = mended
-		}
-	}
-	return out
-}
-
-// items returns what becomes of a list: its items in their order, with those that are missing
-// between them. An item that is missing in one place and extra in another is moved. A list with
-// something secret or masked in it stays, because it could only be stated as a whole.
-func (g *mender) items(p *diff.Pair, note any, value []any, path refconfig.FieldPath) any {
-	if anyFails(p) && (p.HoldsSecret() || holdsMask(p) || g.masked(value, path)) {
-		g.leave(path, "the list has secret or masked data in it, and a patch would have to state it as a whole")
-		return value
-	}
-	notes, _ := note.([]any)
-	moved := g.moved(p)
-	out := []any{}
-	next := 0
-	upTo := func(end int) { // takes items that no pair is about, because they are left out of the comparison
-		for ; next < end && next < len(value); next++ {
-			out = append(out, value[next])
-		}
-	}
-	for _, kid := range p.Kids {
-		var n any
-		if kid.From >= 0 && kid.From < len(notes) {
-			n = notes[kid.From]
-		}
-		at := path.Below(kid.Step)
-		i := kid.Step.Index
-		if !kid.Right.Present {
-			if item, there := g.leaf(kid, n, nil, false, at); there {
-				out = append(out, item)
-			}
-			continue
-		}
-		if upTo(i); i >= len(value) {
-			continue
-		}
-		next = i + 1
-		if !moved[kid] {
-			out = append(out, g.node(kid, n, value[i], at))
-		}
-	}
-	upTo(len(value))
-	return out
-}
-
-// moved finds the extra items of a list that are missing in another place of it.
-func (g *mender) moved(p *diff.Pair) map[*diff.Pair]bool {
+// movedIn finds the extra items of a list that are missing in another place of it.
+func movedIn(p *diff.Pair) map[*diff.Pair]bool {
 	extra := map[string][]*diff.Pair{} // by what they hold, in their order
 	for _, kid := range p.Kids {
-		if kid.Category == finding.Extra {
+		if !kid.Left.Present {
 			text := tree.YAML(kid.Right.Data)
 			extra[text] = append(extra[text], kid)
 		}
@@ -216,30 +148,36 @@ func (g *mender) moved(p *diff.Pair) map[*diff.Pair]bool {
 	return moved
 }
 
-// leaf returns what becomes of a value that agrees or differs as a whole, and whether there is any.
-func (g *mender) leaf(p *diff.Pair, note, old any, has bool, path refconfig.FieldPath) (any, bool) {
-	if isInside(p, old, has) {
+// whole returns what becomes of a value that agrees or differs as a whole.
+func (g *mender) whole(p *diff.Pair, at spot, was diff.Value) diff.Value {
+	path, why := at.path, ""
+	n, _ := at.note.(provenance.Note)
+	switch {
+	case g.moved[p] || tooMuch(p):
+		return diff.Value{}
+	case g.moves(path):
+		why = depends
+	case p.Kids != nil && g.fixedList(p, path, was.Data):
+		why = "the list has secret or masked data in it, and a patch would have to state it as a whole"
+	case isInside(p, was.Data, was.Present):
 		g.leaveInside(p, path)
-		return old, has
+		return was
+	default:
+		if why = g.fixed(p, path); why == "" && n.Finding != nil {
+			why = p.Message
+		}
 	}
-	if !fails(p.Category) {
-		return old, has
-	}
-	n, isNote := note.(provenance.Note)
-	switch why := g.fixed(p, path); {
-	case why != "":
+	if why != "" {
 		g.leave(path, why)
-		return old, has
-	case isNote && n.Finding != nil:
-		g.leave(path, p.Message)
-		return old, has
-	case p.Left.Data == nil && has && g.Template.Config.IgnoreUnspecified:
-		return nil, false // null stands for a field that is not there
+		return was
 	}
-	if v, known := g.known(p.Left.Data, note, path); known {
-		return v, true
+	if p.Left.Data == nil && was.Present && g.Template.Config.IgnoreUnspecified {
+		return diff.Value{} // null stands for a field that is not there
 	}
-	return old, has
+	if v, known := g.known(p.Left.Data, at.note, path); known {
+		return diff.Present(v)
+	}
+	return was
 }
 
 // fixed says why a field is never set; "" where it may be.
@@ -247,8 +185,6 @@ func (g *mender) fixed(p *diff.Pair, path refconfig.FieldPath) string {
 	switch text := path.String(); {
 	case len(path) == 0:
 		return p.Message
-	case g.moving[text]:
-		return depends
 	case p.HoldsSecret():
 		return "it is secret data, which is never written to a file"
 	case !p.Left.Present:
@@ -308,10 +244,9 @@ func (g *mender) known(v, note any, path refconfig.FieldPath) (any, bool) {
 	return v, true
 }
 
-// anyFails reports whether there is something to mend at or below a pair.
-func anyFails(p *diff.Pair) bool {
-	return fails(p.Category) || slices.ContainsFunc(p.Kids, anyFails)
-}
+// tooMuch reports whether a pair is content of the CR that the reference does not allow. Secret data
+// stays, because nothing is known of it.
+func tooMuch(p *diff.Pair) bool { return p.Code == code.EvalExact && !p.HoldsSecret() }
 
 // holdsMask reports whether there is a masked value at or below a pair.
 func holdsMask(p *diff.Pair) bool {

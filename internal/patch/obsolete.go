@@ -31,12 +31,12 @@ func (t *Trial) open() []refconfig.FieldPath {
 // wherever the patch states a field that there is a finding about. Where it cannot be told, an
 // override is not obsolete: it is applied then, and what it makes of the reference shows.
 func (t *Trial) obsolete(
-	x *Expected, kind refconfig.PatchType, patch string, named []refconfig.FieldPath, input map[string]any,
+	x *Expected, patch edits, named []refconfig.FieldPath, input map[string]any,
 ) bool {
 	if t == nil {
 		return false
 	}
-	after, err := x.patched(t.Value, kind, patch, input)
+	after, err := x.patched(t.Value, patch, input)
 	open := t.open()
 	for _, stated := range named {
 		stated = outsideLists(stated, t.Value)

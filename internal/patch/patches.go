@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/finding"
@@ -17,7 +16,7 @@ import (
 func (g *acceptor) overrides() []refconfig.Override {
 	var operations []any
 	write := func(op string, path refconfig.FieldPath, value any) {
-		o := map[string]any{"op": op, "path": pointer(path)}
+		o := map[string]any{"op": op, "path": pointerOf(path)}
 		if op != "remove" {
 			o["value"] = value
 		}
@@ -57,20 +56,6 @@ func (g *acceptor) overrides() []refconfig.Override {
 		return nil
 	}
 	return []refconfig.Override{{Type: refconfig.JSONPatch, Patch: text}}
-}
-
-// pointer writes a path as a JSON pointer.
-func pointer(path refconfig.FieldPath) string {
-	escape := strings.NewReplacer("~", "~0", "/", "~1")
-	var b strings.Builder
-	for _, step := range path {
-		b.WriteByte('/')
-		if step.Key == "" && step.Index >= 0 {
-			b.WriteString(strconv.Itoa(step.Index))
-		}
-		b.WriteString(escape.Replace(step.Key))
-	}
-	return b.String()
 }
 
 // patchText writes operations of a JSON patch, each on a line of its own where it is short.

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/code"
-	"github.com/validationtool/validationtool/internal/diff"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/template"
@@ -125,14 +124,6 @@ func (s Scope) has(path refconfig.FieldPath) bool {
 func (s Scope) isAround(path refconfig.FieldPath) bool {
 	return !s.has(path) &&
 		slices.ContainsFunc(s.below, func(below refconfig.FieldPath) bool { return isBelow(below, path) })
-}
-
-// mark takes down which pairs of a tree are to be accepted.
-func (s Scope) mark(p *diff.Pair, path refconfig.FieldPath, marks map[*diff.Pair]bool) {
-	marks[p] = s.has(path)
-	for _, kid := range p.Kids {
-		s.mark(kid, path.Below(kid.Step), marks)
-	}
 }
 
 // isBelow reports whether a path is another one, or leads further down from it. Steps that users

@@ -46,7 +46,7 @@ func (s *Set) acceptedOf(v refconfig.Violation, t *refconfig.Template, objects [
 	present := forbids(v.Code)
 	var all []finding.AcceptedCR
 	for _, o := range objects {
-		near := s.near(o)
+		near := s.whole.near(o.Name)
 		at := slices.IndexFunc(near, func(i int) bool {
 			switch one := s.all[i]; {
 			case one.Expired(s.today) || !isFor(one, t):
@@ -63,24 +63,6 @@ func (s *Set) acceptedOf(v refconfig.Violation, t *refconfig.Template, objects [
 	}
 	return all
 }
-
-// near returns which overrides about whole CRs may be for an object, of which maybe only what a
-// template states is known.
-func (s *Set) near(o finding.Object) []int {
-	if o.Name == "" || isGlob(o.Name) {
-		return s.whole
-	}
-	some := slices.Concat(s.named[""], s.named[o.Name])
-	if end := lastWord(o.Name); end != o.Name {
-		some = append(some, s.named[end]...)
-	}
-	slices.Sort(some)
-	return some
-}
-
-// lastWord is what stands behind the last underscore, which an exact match has between its fields,
-// and a name may have as well.
-func lastWord(text string) string { return text[strings.LastIndexByte(text, '_')+1:] }
 
 func isGlob(text string) bool { return strings.ContainsAny(text, `*?[\`) }
 

@@ -5,6 +5,7 @@ import (
 	"iter"
 	"path"
 	"slices"
+	"strings"
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/correlate"
@@ -15,57 +16,57 @@ import (
 
 // Set holds the accepted deviations of a run. It is not modified after it was made.
 type Set struct {
-	all   []refconfig.Override
-	today string
-	// those that have not expired, as indexes, by what they are for and by template ("" for any)
-	patches map[subject]map[string][]int
-	whole   []int // those that accept missing or present CRs
-	// these by the name that they are for, or the last word of an exact match; "" for any
-	named map[string][]int
-}
-
-// subject is what an override is for: one exact match, or fields of an object, "" for any.
-type subject struct {
-	exact string
-	manifest.ID
+	all     []refconfig.Override
+	today   string
+	patches byName // those that have not expired
+	whole   byName // those that accept missing or present CRs
 }
 
 // NewSet returns a set of overrides that expire by a date (2006-01-02), "" for never.
 func NewSet(all []refconfig.Override, today string) *Set {
-	s := &Set{all: all, today: today, patches: map[subject]map[string][]int{}, named: map[string][]int{}}
+	s := &Set{all: all, today: today, patches: byName{named: map[string][]int{}}, whole: byName{named: map[string][]int{}}}
 	for i, one := range all {
-		switch of := subjectOf(one); {
+		switch {
 		case !isPatch(one):
-			name := one.Name
-			if one.ExactMatch != "" {
-				name = lastWord(one.ExactMatch)
-			}
-			s.whole, s.named[name] = append(s.whole, i), append(s.named[name], i)
+			s.whole.add(i, one)
 		case !one.Expired(today):
-			if s.patches[of] == nil {
-				s.patches[of] = map[string][]int{}
-			}
-			t := templateOf(one)
-			s.patches[of][t] = append(s.patches[of][t], i)
+			s.patches.add(i, one)
 		}
 	}
 	return s
 }
 
-func subjectOf(o refconfig.Override) subject {
-	if o.ExactMatch != "" {
-		return subject{exact: o.ExactMatch}
-	}
-	return subject{ID: manifest.ID{APIVersion: o.APIVersion, Kind: o.Kind, Namespace: o.Namespace, Name: o.Name}}
+// byName finds overrides by the name that they are for.
+type byName struct {
+	all   []int            // in a set
+	named map[string][]int // by their name, or the last word of an exact match; "" for any
 }
 
-// templateOf is the path of the template that an override is for; "" for any.
-func templateOf(o refconfig.Override) string {
-	if o.TemplatePath == "" {
-		return ""
+func (x *byName) add(i int, o refconfig.Override) {
+	name := o.Name
+	if o.ExactMatch != "" {
+		name = lastWord(o.ExactMatch)
 	}
-	return path.Clean(o.TemplatePath)
+	x.all, x.named[name] = append(x.all, i), append(x.named[name], i)
 }
+
+// near returns which overrides may be for an object of a name, in their order. Of an object that a
+// template states it may be open, or a glob.
+func (x *byName) near(name string) []int {
+	if name == "" || isGlob(name) {
+		return x.all
+	}
+	some := slices.Concat(x.named[""], x.named[name])
+	if end := lastWord(name); end != name && end != "" {
+		some = append(some, x.named[end]...)
+	}
+	slices.Sort(some)
+	return some
+}
+
+// lastWord is what stands behind the last underscore, which an exact match has between its fields,
+// and a name may have as well.
+func lastWord(text string) string { return text[strings.LastIndexByte(text, '_')+1:] }
 
 // Use is an override that is for an object.
 type Use struct {
@@ -77,41 +78,24 @@ type Use struct {
 // selected returns which overrides are for an object compared with a template: of those that fit
 // the object, the ones that name it exactly, else the ones that name the most specific fields of
 // it; and of these, the ones for the template. Those that expired count as if they were not there.
-func (s *Set) selected(id manifest.ID, t *refconfig.Template) []Use {
-	group := s.group(id)
-	some := slices.Concat(group[""], group[path.Clean(t.Path)])
-	slices.Sort(some)
-	var out []Use
-	for _, i := range some {
-		out = append(out, Use{index: i, state: finding.OverrideUsed})
+func (s *Set) selected(id manifest.ID, t *refconfig.Template) (out []Use) {
+	for _, i := range s.mostSpecific(id) {
+		if isFor(s.all[i], t) {
+			out = append(out, Use{index: i, state: finding.OverrideUsed})
+		}
 	}
 	return out
 }
 
-// group returns the most specific overrides that fit an object, by template.
-func (s *Set) group(id manifest.ID) map[string][]int {
-	if len(s.patches) == 0 {
-		return nil
-	}
-	if exact := s.patches[subject{exact: id.Key()}]; exact != nil {
-		return exact
-	}
-	const fields = 4
-	var best map[string][]int
-	least := 0
-	for open := range 1 << fields { // which fields an override may leave open
-		of := id
-		for i, field := range []*string{&of.APIVersion, &of.Kind, &of.Namespace, &of.Name} {
-			if open&(1<<i) != 0 {
-				*field = ""
-			}
-		}
-		group := s.patches[subject{ID: of}]
-		rank := specificity(
-			refconfig.Override{APIVersion: of.APIVersion, Kind: of.Kind, Namespace: of.Namespace, Name: of.Name},
-		)
-		if group != nil && (best == nil || rank < least) {
-			best, least = group, rank
+// mostSpecific returns the overrides that fit an object and name the most specific fields of it.
+func (s *Set) mostSpecific(id manifest.ID) (best []int) {
+	for _, i := range s.patches.near(id.Name) {
+		switch one := s.all[i]; {
+		case !meets(one, id):
+		case best == nil || specificity(one) < specificity(s.all[best[0]]):
+			best = []int{i}
+		case specificity(one) == specificity(s.all[best[0]]):
+			best = append(best, i)
 		}
 	}
 	return best
@@ -186,7 +170,7 @@ func (s *Set) States(out Outcome) []finding.OverrideUse {
 		use.State, use.Objects = finding.OverrideUsed, append(use.Objects, a.Object)
 	}
 	for t, stated := range out.Stated {
-		for _, i := range s.near(stated) {
+		for _, i := range s.whole.near(stated.Name) {
 			one := s.all[i]
 			if use := &all[i]; use.State == finding.OverrideUnused && isFor(one, t) && meetsStated(one, stated) {
 				use.State, use.Objects = finding.OverrideObsolete, append(use.Objects, stated)

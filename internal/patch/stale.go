@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"github.com/validationtool/validationtool/internal/diff"
-	"github.com/validationtool/validationtool/internal/secret"
 	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/internal/visible"
 	"github.com/validationtool/validationtool/refconfig"
@@ -14,9 +13,9 @@ import (
 // movedOn returns the operation of a JSON patch that does not find in the reference what it was
 // written for: a test does not hold, or there is no place any more for what is to be added. It is
 // nil for any other error; one of another operation is a fault of the patch.
-func movedOn(err error) *tree.PatchError {
-	var failed *tree.PatchError
-	if errors.As(err, &failed) && (failed.Op == "test" || failed.Op == "add") {
+func movedOn(err error) *failure {
+	var failed *failure
+	if errors.As(err, &failed) && (failed.kind == "test" || failed.kind == "add") {
 		return failed
 	}
 	return nil
@@ -29,11 +28,11 @@ func (x *Expected) stale(err error) string {
 	switch {
 	case o == nil:
 		return ""
-	case o.Op == "add":
-		return fmt.Sprintf("%s: the reference has no place for it any more", o.Path)
+	case o.kind == "add":
+		return fmt.Sprintf("%s: the reference has no place for it any more", o.at)
 	}
-	path, was, is := differing(o.Path, diff.Present(o.Value), valueAt(o.Before, o.Path))
-	if x.hides(o.Before, path, was.Data) {
+	path, was, is := differing(o.at, diff.Present(o.value), valueAt(o.before, o.at))
+	if x.hides(o.before, path, was.Data) {
 		return fmt.Sprintf("%s: the reference has another value, which is secret", path)
 	}
 	return fmt.Sprintf("%s: accepted: %s, reference: %s", path, brief(was), brief(is))
@@ -45,8 +44,8 @@ func (x *Expected) hides(beside any, path refconfig.FieldPath, v any) bool {
 		return false
 	}
 	with, _ := tree.Set(beside, path, v)
-	holds := func(of any) bool { return secret.OfKind(x.ID.Kind).Or(secret.Of(of)).With(x.Searched).Holds(of) }
-	return x.Secret || diff.PrintedSecret(x.Notes) || holds(beside) || holds(with)
+	return x.Secret || diff.PrintedSecret(x.Notes) || holdsSecret(x.ID.Kind, beside, x.Searched) ||
+		holdsSecret(x.ID.Kind, with, x.Searched)
 }
 
 func valueAt(v any, path refconfig.FieldPath) diff.Value {

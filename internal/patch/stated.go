@@ -1,7 +1,6 @@
 package patch
 
 import (
-	"encoding/json"
 	"slices"
 
 	"github.com/validationtool/validationtool/internal/align"
@@ -15,54 +14,6 @@ import (
 // What an override states holds in place of what the template printed there, and in place of what
 // the template found out about that field: the note of a stated field is blank, and a finding about
 // it is void. The field is compared with what was stated, so nothing goes unnoticed that way.
-
-// named returns the fields of a value that a patch states: those that it sets and those that it
-// removes.
-func named(value any, kind refconfig.PatchType, patch string) []refconfig.FieldPath {
-	if kind == refconfig.MergePatch {
-		v, err := tree.FromJSON([]byte(patch))
-		if err != nil {
-			return nil
-		}
-		return namedBelow(nil, v)
-	}
-	var operations []struct {
-		Op, Path, From string
-		Value          json.RawMessage
-	}
-	if json.Unmarshal([]byte(patch), &operations) != nil {
-		return nil
-	}
-	var paths []refconfig.FieldPath
-	for _, o := range operations {
-		switch o.Op {
-		case "test":
-			continue
-		case "remove":
-			paths = appendRemoved(paths, tree.Pointed(o.Path))
-			continue
-		case "move":
-			paths = appendRemoved(paths, tree.Pointed(o.From))
-		}
-		path := tree.Pointed(o.Path)
-		if _, there := tree.At(value, path); o.Op == "add" && !there {
-			v, _ := tree.FromJSON(o.Value)
-			paths = append(paths, namedBelow(path, v)...)
-			continue
-		}
-		paths = append(paths, path)
-	}
-	return paths
-}
-
-// appendRemoved adds a field that is removed. What may be an item of a list is not: the next one
-// stands in its place then, about which nothing was stated.
-func appendRemoved(paths []refconfig.FieldPath, path refconfig.FieldPath) []refconfig.FieldPath {
-	if len(path) > 0 && path[len(path)-1].Index >= 0 {
-		return paths
-	}
-	return append(paths, path)
-}
 
 // namedBelow returns the fields that a merge patch states at and below a path.
 func namedBelow(path refconfig.FieldPath, v any) []refconfig.FieldPath {

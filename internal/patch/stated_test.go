@@ -10,6 +10,15 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
+func read(t *testing.T, kind refconfig.PatchType, text string) edits {
+	t.Helper()
+	e, err := readEdits(kind, text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
 func TestFieldsThatAPatchStates(t *testing.T) {
 	for _, c := range []struct {
 		kind  refconfig.PatchType
@@ -25,7 +34,7 @@ func TestFieldsThatAPatchStates(t *testing.T) {
 		{refconfig.JSONPatch, `[]`, nil},
 	} {
 		var got []string
-		for _, p := range named(map[string]any{"l": []any{"x"}}, c.kind, c.patch) {
+		for _, p := range read(t, c.kind, c.patch).states(map[string]any{"l": []any{"x"}}) {
 			got = append(got, p.String())
 		}
 		if d := cmp.Diff(c.want, got); d != "" {
@@ -62,7 +71,7 @@ func TestNotesAfterAnOverride(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if d := cmp.Diff(any(c.want), carry(before, after, notes, named(before, c.kind, c.patch))); d != "" {
+		if d := cmp.Diff(any(c.want), carry(before, after, notes, read(t, c.kind, c.patch).states(before))); d != "" {
 			t.Errorf("%s: %s", c.patch, d)
 		}
 	}

@@ -305,6 +305,7 @@ func (p *pair) config() {
 		p.reportAll(Must, Unspecified, "fields that the template does not have are not free any more: they are extra content", "", "")
 	}
 	p.manners(manners(old), manners(new))
+	p.exact(old, new)
 	if more := paths(new.Omit, old.Omit); len(more) > 0 {
 		p.reportAll(May, Omitted, "is not compared any more", "", "", more...)
 	}
@@ -336,13 +337,31 @@ func (p *pair) manners(was, is map[string]string) {
 	}
 }
 
+// exact compares which fields are to be exactly what the template states.
+func (p *pair) exact(old, new refconfig.Config) {
+	fields := func(c refconfig.Config) (all []refconfig.OmitEntry) {
+		for _, f := range c.Fields(refconfig.Exact) {
+			all = append(all, refconfig.OmitEntry{Path: f.Path})
+		}
+		return all
+	}
+	was, is := fields(old), fields(new)
+	if free := paths(was, is); len(free) > 0 {
+		p.reportAll(May, Manner, "may have content that the template does not state", "", "", free...)
+	}
+	if bound := paths(is, was); len(bound) > 0 {
+		p.reportAll(Must, Manner, "must be what the template states, without extra content", "", "", bound...)
+	}
+}
+
 // manners are the entries of perField by their paths, but for patterns, in words. Of two for one
 // path the first one counts.
 func manners(c refconfig.Config) map[string]string {
 	all := map[string]string{}
 	for _, f := range c.PerField {
 		path := f.Path.String()
-		if _, again := all[path]; f.Key == refconfig.InlineDiff || again {
+		_, again := all[path]
+		if f.Key == refconfig.InlineDiff || f.Key == refconfig.Exact || again {
 			continue
 		}
 		all[path] = f.Said()

@@ -17,17 +17,17 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// Printing says which fields a template prints. It executes the template on objects with unknown
-// fields: once with all conditions true, and once for each condition with an else part, with only
-// that condition, and those around it that lead to it, false.
+// Printing says which fields a template prints. It executes the template on an object with unknown
+// fields: once with all conditions true, and once for each condition with an else part, with that
+// condition false and those that lead to it.
 type Printing struct {
 	root *Part
 	open bool // not all of the output could be read
 }
 
-// printing is one execution, in which all conditions but some are true.
+// printing is one execution in which some conditions are false.
 type printing struct {
-	fails  []*parse.BranchNode // the false conditions; the last one is the purpose of the execution
+	fails  []*parse.BranchNode // the false conditions; the last one is what the execution is for
 	failed Around              // the last one, once it was reached
 	others []*parse.BranchNode // further conditions with an else part
 	out    *output

@@ -429,8 +429,8 @@ func takes(arg value) (all []Argument) {
 		return all
 	}
 	one := argument(".", arg)
-	if slices.Contains(one.Fields, wholeCR) {
-		one = Argument{As: ".", Fields: []string{wholeCR}}
+	if slices.Contains(one.Fields, WholeCR) {
+		one = Argument{As: ".", Fields: []string{WholeCR}}
 	}
 	return []Argument{one}
 }

@@ -37,14 +37,14 @@ type origin struct {
 	use    Use
 }
 
-// wholeCR stands for the path of the CR itself.
-const wholeCR = "the whole CR"
+// WholeCR stands for the path of the CR itself.
+const WholeCR = "the whole CR"
 
 // name is how a field is called: with the CR that was looked up, if it is of one.
 func (o origin) name() string {
 	path := o.path.String()
 	if len(o.path) == 0 {
-		path = wholeCR
+		path = WholeCR
 	}
 	if o.lookup != nil {
 		return path + " of " + o.lookup.What()

@@ -11,7 +11,7 @@ import (
 
 // ended records why an archive, or a compressed file, could not be read to its end. It returns nil
 // where the rest of the input can be read on, errHalt where the archives around cannot, and the
-// fault itself where its cause lies in the archive around.
+// fault itself where its cause is in the archive around.
 func (w *walker) ended(c *container, s *archive.Stream, f *fault) error {
 	if err := w.ctx.Err(); err != nil {
 		return err
@@ -31,7 +31,7 @@ func (w *walker) ended(c *container, s *archive.Stream, f *fault) error {
 		w.problem(
 			c.place,
 			code.InputUnreadable,
-			"reading ended at byte %d: %s; what comes before was read",
+			"reading failed at byte %d: %s; the part before it was read",
 			read,
 			Reason(below),
 		)
@@ -40,7 +40,7 @@ func (w *walker) ended(c *container, s *archive.Stream, f *fault) error {
 		w.problem(
 			c.place,
 			code.ArchiveBroken,
-			"the mark of its end is missing after byte %d%s, so it may have been cut off; %s; copy it again",
+			"the end-of-archive mark is missing after byte %d%s, so the archive may be truncated; %s; copy it again",
 			s.Offset(),
 			unpackedWord(s),
 			readSoFar(c),
@@ -49,7 +49,7 @@ func (w *walker) ended(c *container, s *archive.Stream, f *fault) error {
 		w.problem(
 			c.place,
 			code.ArchiveBroken,
-			"something that is no archive follows its end at byte %d%s and was not read; copy it again, or cut it off",
+			"the archive ends at byte %d%s, but other data follows, which was not read; copy it again, or remove that data",
 			s.Offset(),
 			unpackedWord(s),
 		)
@@ -59,7 +59,7 @@ func (w *walker) ended(c *container, s *archive.Stream, f *fault) error {
 		w.problem(
 			c.place,
 			code.ArchiveBroken,
-			"it breaks off at byte %d%s%s; %s; copy it again",
+			"truncated at byte %d%s%s; %s; copy it again",
 			s.Offset(),
 			unpackedWord(s),
 			at(c, f),
@@ -69,7 +69,7 @@ func (w *walker) ended(c *container, s *archive.Stream, f *fault) error {
 		w.problem(
 			c.place,
 			code.ArchiveBroken,
-			"it is corrupt at byte %d%s%s (%v); %s; copy it again",
+			"corrupt at byte %d%s%s (%v); %s; copy it again",
 			s.Offset(),
 			unpackedWord(s),
 			at(c, f),
@@ -86,7 +86,7 @@ func (w *walker) unpackedTooMuch(c *container, f *fault) error {
 	w.problem(
 		c.place,
 		code.LimitUnpacked,
-		"it unpacks to more than %d bytes, the limit for all archives of an input, which was reached%s; the rest of it "+
+		"the archives of an input may unpack to %d bytes, the limit, which was reached%s; the rest "+
 			"was not read; unpack it yourself if you trust it, or raise the limit with --limit unpacked=N",
 		w.limits.Unpacked,
 		at(c, f),
@@ -106,17 +106,17 @@ func unpackedWord(s *archive.Stream) string {
 	if !s.Compressed() {
 		return ""
 	}
-	return " of what it unpacks to"
+	return " of the unpacked data"
 }
 
 func readSoFar(c *container) string {
 	switch c.read {
 	case 0:
-		return "nothing was read from it"
+		return "nothing was read"
 	case 1:
-		return "1 file before was read"
+		return "1 file before it was read"
 	}
-	return fmt.Sprintf("%d files before were read", c.read)
+	return fmt.Sprintf("%d files before it were read", c.read)
 }
 
 // reportJunk records that something follows the end of compressed data.
@@ -125,7 +125,7 @@ func (w *walker) reportJunk(p place, s *archive.Stream) {
 		w.problem(
 			p,
 			code.ArchiveBroken,
-			"something that is not compressed data follows its end and was not read; copy it again, or cut it off",
+			"other data follows the end of the compressed data and was not read; copy the file again, or remove that data",
 		)
 	}
 }
@@ -136,7 +136,7 @@ func (w *walker) reportTallies(c *container) {
 		w.problem(
 			t.first,
 			code.UnsafeName,
-			"the name %s is unsafe%s; the content was read; find out where the archive comes from",
+			"the entry name %s is unsafe%s; the content was read; find out who made the archive",
 			t.text,
 			t.others(),
 		)
@@ -153,7 +153,7 @@ func (w *walker) reportTallies(c *container) {
 	if t := c.hollow; t.count > 0 && !c.own { // which may be all that there is of a cluster
 		more := ""
 		if t.count > 1 {
-			more = fmt.Sprintf(" (and %d more beside it)", t.count-1)
+			more = fmt.Sprintf(" (and %d more)", t.count-1)
 		}
 		w.problem(t.first, code.ArchiveBroken, "the archive is empty%s; copy it again", more)
 	}

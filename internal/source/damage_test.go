@@ -188,26 +188,26 @@ func TestDamageSaysWhereAndWhatToDo(t *testing.T) {
 		want       string
 	}{
 		{"tar cut in an entry", "x.tar", plain[:1536+20], 1,
-			`VT1006 : it breaks off at byte 1556, in the entry "sub/b.yaml"; 1 file before was read; copy it again`},
+			`VT1006 : truncated at byte 1556, in the entry "sub/b.yaml"; 1 file before it was read; copy it again`},
 		{"tar.zst cut in an entry", "x", pack.ZST(plain[:1536+20]), 1,
-			`VT1006 : it breaks off at byte 1556 of what it unpacks to, in the entry "sub/b.yaml"; 1 file before was read; copy it again`},
+			`VT1006 : truncated at byte 1556 of the unpacked data, in the entry "sub/b.yaml"; 1 file before it was read; copy it again`},
 		{"tar cut between entries", "x.tar", plain[:1024], 1,
-			`VT1006 : the mark of its end is missing after byte 1024, so it may have been cut off; 1 file before was read; copy it again`},
+			`VT1006 : the end-of-archive mark is missing after byte 1024, so the archive may be truncated; 1 file before it was read; copy it again`},
 		{"tar with a changed header", "x.tar", flipped, 1,
-			`VT1006 : it is corrupt at byte 1536, in the entry "a.yaml" (archive/tar: invalid tar header); 1 file before was read; copy it again`},
+			`VT1006 : corrupt at byte 1536, in the entry "a.yaml" (archive/tar: invalid tar header); 1 file before it was read; copy it again`},
 		{"tar with something behind", "x.tar", slicesConcat(plain, []byte("more")), 2,
-			`VT1006 : something that is no archive follows its end at byte 3072 and was not read; copy it again, or cut it off`},
+			`VT1006 : the archive ends at byte 3072, but other data follows, which was not read; copy it again, or remove that data`},
 		{"gz with something behind", "x", slicesConcat(pack.GZ(plain), []byte("more")), 2,
-			`VT1006 : something that is not compressed data follows its end and was not read; copy it again, or cut it off`},
+			`VT1006 : other data follows the end of the compressed data and was not read; copy the file again, or remove that data`},
 		{"xz with something behind", "x", slicesConcat(pack.XZ(plain), []byte("more")), 2,
-			`VT1006 : something that is not compressed data follows its end and was not read; copy it again, or cut it off`},
+			`VT1006 : other data follows the end of the compressed data and was not read; copy the file again, or remove that data`},
 		{"gz with a wrong checksum", "x.yaml.gz", badSum, 0,
-			`VT1006 : it is corrupt at byte 68 of what it unpacks to (gzip: invalid checksum); nothing was read from it; copy it again`},
+			`VT1006 : corrupt at byte 68 of the unpacked data (gzip: invalid checksum); nothing was read; copy it again`},
 		{"gz file cut", "x.yaml.gz", stored[:10+5+20], 0,
-			`VT1006 : it breaks off at byte 20 of what it unpacks to; nothing was read from it; copy it again`},
+			`VT1006 : truncated at byte 20 of the unpacked data; nothing was read; copy it again`},
 		{"zip without its list", "x.zip", zipped[:bytes.Index(zipped, []byte("PK\x01\x02"))], 0,
-			`VT1006 : the list of entries at its end is missing or corrupt (zip: not a valid zip file), so nothing was read from it; ` +
-				`copy it again, or make the list again with zip -FF`},
+			`VT1006 : the central directory at its end is missing or corrupt (zip: not a valid zip file), so nothing was read; ` +
+				`copy it again, or repair it with zip -FF`},
 	}
 	for _, c := range cases {
 		t.Run(c.what, func(t *testing.T) {
@@ -241,8 +241,8 @@ func TestACorruptEntryOfAZipDoesNotHideTheOthers(t *testing.T) {
 
 func TestEntriesOfAZipThatCannotBeUnpacked(t *testing.T) {
 	for want, change := range map[string]func(local, listed []byte){
-		"encrypted":         func(local, listed []byte) { local[6] |= 1; listed[8] |= 1 },
-		"not supported (9)": func(local, listed []byte) { local[8] = 9; listed[10] = 9 },
+		"encrypted":                          func(local, listed []byte) { local[6] |= 1; listed[8] |= 1 },
+		"unsupported compression method (9)": func(local, listed []byte) { local[8] = 9; listed[10] = 9 },
 	} {
 		data := zipOf(standardEntries()...)
 		change(data, data[bytes.Index(data, []byte("PK\x01\x02")):])

@@ -8,7 +8,7 @@
 // it were left closed, and how many files were passed over for which reason.
 //
 // Names: a [File] has the Path of a file on disk and, where that is an archive or compressed, the
-// Entry inside it. Where an archive lies in an archive, Entry joins the two with "!/":
+// Entry inside it. Where an archive is in an archive, Entry joins the two with "!/":
 // "inner.tar.gz!/namespaces/default/default.yaml". Name is the same kind of path, seen from the
 // input: relative to the folder, or inside the archive, that the user named.
 //
@@ -20,12 +20,12 @@
 // [Options.Nested]; else they are named in [Summary.NotRead]. Whether a stream has objects of its
 // own is known at its end only, and it is read once. So the packed bytes of archives inside are
 // kept in memory until then, up to [Limits.Held]; in a folder, a zip archive or a tar archive
-// without compression they are opened where they lie.
+// without compression they are opened where they are.
 //
 // Links: inside a folder a link is not followed, since what it leads to is met under its own name;
 // only if that name would be passed over while the link's would not is it read through the link. So
 // it is in a zip archive; in a tar archive, which is read once, such a link is a problem. A link
-// never leads out of the folder or archive it lies in, unless it is the argument itself. [ReadAll]
+// never leads out of the folder or archive it is in, unless it is the argument itself. [ReadAll]
 // delivers the links of an archive as copies of what they lead to.
 //
 // Duplicates: an archive may hold one name twice. Both are delivered, in order; [Input.Replaced]

@@ -102,19 +102,19 @@ func (w *walker) takeBegun(c *container, it item, d Decision, head []byte, r io.
 	return w.takePlain(c, it, head, r)
 }
 
-// notUnpacked tells of a file that is packed in a way that is not supported. One that holds CRs by
+// notUnpacked reports a file that is packed in a way that is not supported. One that holds CRs by
 // its name is lost.
 func (w *walker) notUnpacked(p place, foreign string) {
 	if namesObjects(p.name) {
 		w.ledger.lost++
-		w.problem(p, code.InputUnreadable, "by its name it holds CRs, and it is %s", foreign)
+		w.problem(p, code.InputUnreadable, "should hold CRs by its name, but is %s", foreign)
 		return
 	}
 	w.notRead(p, foreign, "the archive was not opened, because it is %s", foreign)
 }
 
 // namesObjects reports whether a packed file holds CRs by the name that it has without its packing:
-// it is YAML or JSON, or stands in the place of a file that a collector writes CRs to.
+// it is YAML or JSON, or is in the place of a file that a collector writes CRs to.
 func namesObjects(name string) bool {
 	if archive.ForeignName(name) != "" {
 		name = strings.TrimSuffix(name, path.Ext(name))
@@ -141,7 +141,7 @@ func (w *walker) deservesLook(c *container, name string) bool {
 	return packed || !c.own || w.opt.Nested
 }
 
-// mustUnpack says whether an item that is not wanted is called like an archive or a compressed
+// mustUnpack reports whether an item that is not wanted is called like an archive or a compressed
 // file. If it cannot be unpacked it must not be passed over in silence: one that is damaged at its
 // beginning cannot be told from other files. Compressed logs may be, for they would be passed over
 // in any case.
@@ -150,7 +150,7 @@ func (w *walker) mustUnpack(p place, d Decision) bool {
 	return d.Action == Skip && packed && (archive || !w.onlyLog(p))
 }
 
-// onlyLog says whether a file is a log by the name that it has without compression.
+// onlyLog reports whether a file is a log by the name that it has without compression.
 func (w *walker) onlyLog(p place) bool {
 	inner, _, _ := archive.SplitName(p.name)
 	d := w.want(p.inside(inner), -1)
@@ -268,13 +268,13 @@ func (w *walker) tooManyArchives(p place) {
 	w.problem(
 		p,
 		code.LimitArchives,
-		"it is one of more than %d archives in the input, the limit, and was not read; name it as an input of its own, "+
+		"not read, because the input has more than %d archives, the limit; name it as an input, "+
 			"or raise the limit with --limit archives=N",
 		w.limits.Archives,
 	)
 }
 
-// enter reads an archive that lies in the container c.
+// enter reads an archive that is in the container c.
 func (w *walker) enter(c *container, t waiting, s *archive.Stream) error {
 	p := t.place
 	if c.depth+1 > w.limits.Depth {
@@ -282,7 +282,7 @@ func (w *walker) enter(c *container, t waiting, s *archive.Stream) error {
 		w.problem(
 			p,
 			code.LimitDepth,
-			"it lies in more than %d archives inside each other, the limit, and was not read; name it as an input of its own, "+
+			"not read, because it is nested in more than %d archives, the limit; name it as an input, "+
 				"or raise the limit with --limit depth=N",
 			w.limits.Depth,
 		)
@@ -317,7 +317,7 @@ func (w *walker) notAnArchive(c *container, s *archive.Stream) error {
 		w.problem(
 			c.place,
 			code.ArchiveBroken,
-			"its name says that it is packed, but it is not; if it should be, copy it again",
+			"not compressed, although its name says so; if it should be, copy it again",
 		)
 	}
 	return nil
@@ -332,7 +332,7 @@ func (w *walker) readArchive(c *container, s *archive.Stream) error {
 	return w.readTar(c, s)
 }
 
-// isAppleDouble says whether a file is what macOS puts beside another in archives and on foreign
+// isAppleDouble reports whether a file is what macOS puts beside another in archives and on foreign
 // disks, to keep its attributes.
 func isAppleDouble(name string, head []byte) bool {
 	return strings.HasPrefix(path.Base(name), "._") && bytes.HasPrefix(head, []byte("\x00\x05\x16\x07"))

@@ -6,7 +6,7 @@ import (
 	"github.com/validationtool/validationtool/internal/crew"
 )
 
-// File is one regular file of the input, wherever it lies.
+// File is one regular file of the input, wherever it is.
 type File struct {
 	Input int    // index of the input it came from, into Summary.Inputs
 	Path  string // path on disk as the user would type it ("-" for standard input); the archive's path for an entry

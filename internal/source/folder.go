@@ -137,7 +137,7 @@ func (w *walker) resolve(root string, p place) (string, fs.FileInfo, bool) {
 		w.problem(
 			p,
 			code.LinkSkipped,
-			"the link leads out of the input, to %s, and was not followed; name that as a further input if it holds CRs",
+			"the link leads out of the input, to %s, and was not followed; name the target as a further input if it holds CRs",
 			real,
 		)
 		return "", nil, false

@@ -12,13 +12,13 @@ type gauge struct {
 	read int64
 }
 
-// add tells of bytes that were read.
+// add reports bytes that were read.
 func (g *gauge) add(n int) {
 	g.tell(0, int64(n))
 	g.read += int64(n)
 }
 
-// end tells of what was skipped, or takes back what was read twice.
+// end reports what was skipped, or takes back what was read twice.
 func (g *gauge) end(size int64) { g.add(int(size - g.read)) }
 
 func (g *gauge) Read(p []byte) (int, error) {

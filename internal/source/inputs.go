@@ -20,7 +20,7 @@ var ErrStdin = errors.New("standard input cannot be read")
 const stdinArgument = "-"
 
 // Expand turns globs into what they match, and checks that everything can be opened before anything
-// is read. All that cannot is in one error. stdin says whether there is a standard input. Paths
+// is read. All that cannot is in one error. stdin reports whether there is a standard input. Paths
 // have slashes, which Windows takes too: what is made of them is what reports show.
 func Expand(args []string, stdin bool) ([]string, error) {
 	var paths []string
@@ -51,7 +51,7 @@ func checkStdin(paths []string, there bool) error {
 	case asked > 1:
 		return fmt.Errorf("%w: %q is given %d times; give it once", ErrStdin, stdinArgument, asked)
 	case asked == 1 && !there:
-		return fmt.Errorf("%w: there is none", ErrStdin)
+		return fmt.Errorf("%w: it is not available", ErrStdin)
 	}
 	return nil
 }
@@ -65,7 +65,7 @@ func expandInput(arg string) ([]string, error) {
 	}
 	matches, err := filepath.Glob(arg)
 	if err != nil || len(matches) == 0 {
-		return nil, fmt.Errorf("%s: %w: it does not exist, and nothing matches it as a pattern", arg, ErrNotFound)
+		return nil, fmt.Errorf("%s: %w: does not exist, and matches nothing as a pattern", arg, ErrNotFound)
 	}
 	slices.SortFunc(matches, func(a, b string) int { return strings.Compare(filepath.ToSlash(a), filepath.ToSlash(b)) })
 	var faults []error
@@ -98,9 +98,9 @@ func notFound(path string, err error) error {
 	case path == "":
 		return fmt.Errorf("%w: an argument is empty", ErrNotFound)
 	case errors.Is(err, fs.ErrNotExist):
-		return fmt.Errorf("%s: %w: it does not exist%s", path, ErrNotFound, Remote(path))
+		return fmt.Errorf("%s: %w: the path does not exist%s", path, ErrNotFound, Remote(path))
 	}
-	return fmt.Errorf("%s: %w: it cannot be opened: %s", path, ErrNotFound, Reason(err))
+	return fmt.Errorf("%s: %w: cannot be opened: %s", path, ErrNotFound, Reason(err))
 }
 
 // Remote is a part of a message on a path that does not exist, where it looks like an address; else
@@ -109,7 +109,7 @@ func Remote(path string) string {
 	if !strings.Contains(path, "://") && !strings.HasPrefix(path, "git@") {
 		return ""
 	}
-	return "; nothing is fetched over a network, so fetch it first, as with curl, git clone or podman save, and name the file or folder"
+	return "; the tool downloads nothing: download it first, for example with curl, git clone or podman save, and name the file or folder"
 }
 
 // Reason is an error of package os without the path, which is named beside it.

@@ -67,9 +67,9 @@ func TestAllMissingInputsAreInOneError(t *testing.T) {
 	if !errors.Is(err, ErrNotFound) || visited {
 		t.Fatalf("error %v, visited: %t", err, visited)
 	}
-	want := `no.yaml: no such input: it does not exist
-*.tar: no such input: it does not exist, and nothing matches it as a pattern
-[: no such input: it does not exist, and nothing matches it as a pattern
+	want := `no.yaml: no such input: the path does not exist
+*.tar: no such input: does not exist, and matches nothing as a pattern
+[: no such input: does not exist, and matches nothing as a pattern
 no such input: an argument is empty`
 	if diff := cmp.Diff(want, err.Error()); diff != "" {
 		t.Error(diff)
@@ -135,7 +135,7 @@ func TestFileWithCharactersOfPatterns(t *testing.T) {
 		t.Skip(err)
 	}
 	_, err := Expand([]string{"[a].yaml"}, false)
-	if err == nil || !strings.HasPrefix(err.Error(), "[a].yaml: no such input: it cannot be opened: ") {
+	if err == nil || !strings.HasPrefix(err.Error(), "[a].yaml: no such input: cannot be opened: ") {
 		t.Errorf("a file that leads to itself: %v", err)
 	}
 }

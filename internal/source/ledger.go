@@ -31,7 +31,7 @@ func (w *walker) balance(p place) {
 		w.problem(
 			p,
 			code.Internal,
-			"of %d entries that were met %d were read, %d passed over, %d not read for a reason that is named, and %d opened as archives, "+
+			"%d entries were found, but %d were read, %d skipped, %d reported as not read, and %d opened as archives, "+
 				"which does not add up",
 			l.met,
 			l.read,

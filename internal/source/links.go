@@ -138,7 +138,7 @@ func (l *linkSet) copies(files []File, limits Limits) ([]File, *Problem) {
 				if bytes += f.Size; bytes > limits.Unpacked || len(files)+len(out) >= limits.Entries {
 					over := k.from.problem(
 						code.LimitUnpacked,
-						"with it the links lead to more than %d bytes or %d files, the limits; "+
+						"the targets of links have more than %d bytes or %d files, the limits; "+
 							"raise them with --limit unpacked=N or entries=N",
 						limits.Unpacked,
 						limits.Entries,

@@ -20,15 +20,15 @@ func (w *walker) fileLimit() int64 { return min(w.limits.File, w.limits.Memory) 
 // tooLarge records that a file was not read, of which the size may be -1.
 func (w *walker) tooLarge(p place, size int64) {
 	w.ledger.lost++
-	is := "it is larger than"
+	is := "is larger than"
 	if size >= 0 {
-		is = fmt.Sprintf("it has %d bytes, more than", size)
+		is = fmt.Sprintf("has %d bytes, more than", size)
 	}
 	if w.limits.Memory < w.limits.File && size <= w.limits.File {
 		w.problem(
 			p,
 			code.LimitMemory,
-			"%s the %d bytes that one file may take of the memory, and was not read; leave it out of the input, cut it into parts, "+raiseMemory,
+			"%s the %d bytes of memory that one file may use, and was not read; leave it out of the input, split it, "+raiseMemory,
 			is,
 			w.limits.Memory,
 		)
@@ -37,7 +37,7 @@ func (w *walker) tooLarge(p place, size int64) {
 	w.problem(
 		p,
 		code.LimitSize,
-		"%s %d bytes, the limit for one file, and was not read; leave it out of the input, cut it into parts, "+
+		"%s %d bytes, the limit for one file, and was not read; leave it out of the input, split it, "+
 			"or raise the limit with --limit file=N",
 		is,
 		w.limits.File,
@@ -111,7 +111,7 @@ const allocateAtOnce = 64 << 20
 
 // content reads head and the rest of r. Size is what both hold, or negative; it may be wrong. Of
 // it, up to atOnce bytes are allocated before they are read. More than the limit for one file are
-// archive.ErrTooLarge. What it takes of the room stands in claimed.
+// archive.ErrTooLarge. What it takes of the room is in claimed.
 func (w *walker) content(r io.Reader, head []byte, size, atOnce int64) ([]byte, error) {
 	c, err := w.claim(r, size)
 	if err != nil {

@@ -260,7 +260,7 @@ func TestArchivesOfNoBytes(t *testing.T) {
 	} {
 		got := read(append(empty, whole)...)
 		if len(got.files) != 2 || len(got.sum.Problems) != 1 || got.sum.Problems[0].Code != code.ArchiveBroken ||
-			got.sum.Problems[0].Message != "the archive is empty (and 1 more beside it); copy it again" {
+			got.sum.Problems[0].Message != "the archive is empty (and 1 more); copy it again" {
 			t.Errorf("%s: %d files, problems %v", how, len(got.files), got.sum.Problems)
 		}
 		if got = read(append(empty, whole, own)...); len(got.files) != 1 || got.sum.Problems != nil {

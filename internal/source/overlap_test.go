@@ -49,7 +49,7 @@ func TestEntriesOfAZipThatShareTheirBytesAreReadOnce(t *testing.T) {
 		t.Error(diff)
 	}
 	if p := got.sum.Problems; len(p) != 1 || p[0].Code != code.ArchiveBroken ||
-		!strings.Contains(p[0].Message, "the bytes of other entries") ||
+		!strings.Contains(p[0].Message, "overlaps other entries") ||
 		!strings.Contains(p[0].Message, "49 more") {
 		t.Errorf("problems: %v", p)
 	}

@@ -96,7 +96,7 @@ func (w *walker) countEntry(c *container) error {
 	w.problem(
 		c.place,
 		code.LimitEntries,
-		"it goes beyond %d entries, the limit for all archives of an input; the rest of it was not read; %s; "+
+		"the archives of an input may have %d entries, the limit, which was reached; the rest was not read; %s; "+
 			"raise the limit with --limit entries=N if you trust it",
 		w.limits.Entries,
 		readSoFar(c),

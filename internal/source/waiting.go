@@ -93,7 +93,7 @@ func (w *walker) settle(c *container, whole bool) error {
 }
 
 func (w *walker) listUnread(c *container, list []waiting) {
-	why := "what is around it holds CRs of its own"
+	why := "the input around it has CRs of its own"
 	if !c.own {
 		why = "a limit was reached"
 	}
@@ -125,8 +125,8 @@ func (w *walker) openWaiting(c *container, t *waiting) error {
 		w.problem(
 			t.place,
 			name,
-			"the archive lies in one that is read once, and has more bytes than can be kept of it in memory (%d for all); "+
-				"it was not read; unpack what is around it and name the result, %s",
+			"not read, because the archive around it is read only once, and its inner archives need more memory than the limit (%d bytes for all); "+
+				"unpack the outer archive and name the result, %s",
 			limit,
 			raise,
 		)

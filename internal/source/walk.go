@@ -84,7 +84,7 @@ func (a *walks) work(paths []string) {
 	}
 }
 
-// failed takes down an error, if it is one, and reports whether there was any.
+// failed records an error, if it is one, and reports whether there was any.
 func (a *walks) failed(err error) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -247,7 +247,7 @@ func (w *walker) readRootSafely(c *container) (err error) {
 			return
 		}
 		w.ledger.lost += w.ledger.missing()
-		w.problem(c.place, code.Internal, "it could not be read to its end: %s; %s", code.Fault(r), readSoFar(c))
+		w.problem(c.place, code.Internal, "could not be read to the end: %s; %s", code.Fault(r), readSoFar(c))
 		err = w.ctx.Err()
 	}()
 	return w.readRoot(c)
@@ -429,7 +429,7 @@ func (w *walker) unreadable(p place, err error) {
 	w.problem(
 		p,
 		code.InputUnreadable,
-		"it cannot be read: %s; make it readable, or name the archive it was unpacked from",
+		"cannot be read: %s; make it readable, or name the archive it was unpacked from",
 		Reason(err),
 	)
 }

@@ -20,7 +20,7 @@ func (w *walker) readZip(c *container, s *archive.Stream) error {
 		w.problem(
 			c.place,
 			code.LimitEntries,
-			"it lists more than %d entries, the limit for all archives of an input, and was not read; "+
+			"not read, because it lists more than %d entries, the limit for all archives of an input; "+
 				"raise the limit with --limit entries=N if you trust it",
 			w.limits.Entries,
 		)
@@ -30,8 +30,8 @@ func (w *walker) readZip(c *container, s *archive.Stream) error {
 			w.problem(
 				c.place,
 				code.ArchiveBroken,
-				"the list of entries at its end is missing or corrupt (%v), so nothing was read from it; "+
-					"copy it again, or make the list again with zip -FF",
+				"the central directory at its end is missing or corrupt (%v), so nothing was read; "+
+					"copy it again, or repair it with zip -FF",
 				err,
 			)
 		}
@@ -41,7 +41,7 @@ func (w *walker) readZip(c *container, s *archive.Stream) error {
 		w.problem(
 			c.place,
 			code.ArchiveBroken,
-			"there are entries in it that its list lacks, at byte %d, as where another archive stands before it; they were not read; "+
+			"the entries at byte %d are not in its central directory, as if another archive came before it, and were not read; "+
 				"unpack it with another program and name the result",
 			at,
 		)
@@ -53,7 +53,7 @@ func (w *walker) readZip(c *container, s *archive.Stream) error {
 	return w.endArchive(c, z, err)
 }
 
-// wholeZip returns the bytes of the zip archive in s: the file it lies in, or else all of it in
+// wholeZip returns the bytes of the zip archive in s: the file it is in, or else all of it in
 // memory. Nil without an error says that there is a problem, which is recorded.
 func (w *walker) wholeZip(c *container, s *archive.Stream) (io.ReaderAt, int64, error) {
 	most := min(w.limits.File, w.unpacker.Left())
@@ -63,8 +63,8 @@ func (w *walker) wholeZip(c *container, s *archive.Stream) (io.ReaderAt, int64, 
 		w.problem(
 			c.place,
 			code.LimitMemory,
-			"it is a zip archive of more than %d bytes that has to be unpacked to memory first, which is what it may take beside what is around it; "+
-				"it was not read; unpack it yourself and name the result, "+raiseMemory,
+			"not read, because this zip archive must be unpacked to memory first and has more than %d bytes, the memory that the outer archives leave; "+
+				"unpack it yourself and name the result, "+raiseMemory,
 			most,
 		)
 		return nil, 0, nil
@@ -72,7 +72,7 @@ func (w *walker) wholeZip(c *container, s *archive.Stream) (io.ReaderAt, int64, 
 		w.problem(
 			c.place,
 			code.LimitSize,
-			"it is a zip archive of more than %d bytes that has to be unpacked to memory first, and was not read; "+
+			"not read, because this zip archive must be unpacked to memory first and has more than %d bytes, the limit for one file; "+
 				"unpack it yourself and name the result, or raise the limit with --limit file=N",
 			w.limits.File,
 		)

@@ -8,43 +8,6 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// FuzzPatches applies any text as a JSON patch and as a merge patch to any value: neither panics or
-// changes its arguments, and what is patched by what it became stays as it is.
-func FuzzPatches(f *testing.F) {
-	for _, seed := range [][2]string{
-		{"{a: 1, l: [1, 2]}", `[{"op":"add","path":"/l/-","value":3},{"op":"move","from":"/a","path":"/b"}]`},
-		{"{a: {b: c}}", `{"a":{"b":null,"d":[1]},"e":1e3}`}, {"[1]", `[{"op":"remove","path":""}]`}, {"a: 1", `[{"op":"test","path":"/a","value":1.0}]`},
-		{"{'a/b': 1, 'm~n': 2}", `[{"op":"replace","path":"/a~1b","value":null},{"op":"copy","from":"/m~0n","path":"/m~0n/x"}]`},
-		{"{}", `[{"op":"add","path":"/x/y/z","value":{}}]`}, {"[]", `[{"op":"add","path":"/-1","value":0},{"op":"add","path":"/99999999999","value":0}]`},
-		{"a: null", "null"}, {"a:", `[{"op":"test","path":""}]`}, {"a", `[{}]`}, {"{a: [{}]}", `[{"op":"replace","path":"/a/0"}]`},
-	} {
-		f.Add(seed[0], seed[1])
-	}
-	f.Fuzz(func(t *testing.T, text, patch string) {
-		docs, err := kubeyaml.Parse([]byte(text))
-		if err != nil || len(docs) != 1 {
-			return
-		}
-		v := docs[0].Value()
-		before := tree.YAML(v)
-		_, _ = tree.Patch(v, []byte(patch), nil)
-		p, err := tree.FromJSON([]byte(patch))
-		if err == nil {
-			written := tree.YAML(p)
-			merged := tree.Merge(v, p)
-			if again := tree.Merge(merged, p); tree.YAML(again) != tree.YAML(merged) {
-				t.Errorf("merged twice: %v, once: %v", again, merged)
-			}
-			if tree.YAML(p) != written {
-				t.Errorf("the patch was changed to %v", p)
-			}
-		}
-		if tree.YAML(v) != before {
-			t.Errorf("the value was changed to %v", v)
-		}
-	})
-}
-
 // FuzzOmit leaves any field out of any value: it is gone, nothing else is but maps that it leaves
 // empty, and to leave it out again changes nothing. Elements of lists move up, so paths with
 // numbers are left out but once. The value itself stays as it was.

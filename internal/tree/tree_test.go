@@ -111,64 +111,6 @@ func TestMerge(t *testing.T) {
 	}
 }
 
-func TestPatch(t *testing.T) {
-	v := value(t, "{a: 1, l: [x, y], big: 9007199254740993}")
-	got, err := tree.Patch(
-		v,
-		[]byte(
-			`[{"op":"replace","path":"/a","value":2},{"op":"remove","path":"/l/0"},{"op":"add","path":"/b","value":{"c":1.5}}]`,
-		),
-		nil,
-	)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if d := cmp.Diff(value(t, "{a: 2, b: {c: 1.5}, l: [y], big: 9007199254740993}"), got); d != "" {
-		t.Error(d)
-	}
-	for patch, want := range map[string]string{ // what is wrong, else what it makes of the value
-		`{`: "not a JSON patch", `[{}]`: "has no", `[{"op":"copy","path":"/x"}]`: "has no from", `[{"op":"remove","path":null}]`: "has no path", `[{"op":"add","path":"x","value":1}]`: "must begin with a slash",
-		`[{"op":"sort","path":"/l"}]`: "has the op \"sort\"", `[{"op":"test","path":""}]`: "has no value", `[{"op":"add","path":"/x"}]`: "has no value",
-
-		`[{"op":"replace","path":"/nope/x","value":1}]`: "doc is missing key: /nope/x", `[{"op":"replace","path":"/nope","value":1}]`: "missing key: /nope",
-		`[{"op":"remove","path":"/nope"}]`: "missing key: /nope", `[{"op":"remove","path":""}]`: "missing key", `[{"op":"remove","path":"/l/2"}]`: "missing key: /l/2",
-		`[{"op":"add","path":"/l/3","value":1}]`: "missing key: /l/3", `[{"op":"add","path":"/l/x","value":1}]`: "missing key: /l/x",
-		`[{"op":"add","path":"/nope/x","value":1}]`: "missing key: /nope/x", `[{"op":"move","from":"/m","path":"/m/n"}]`: "missing key: /m/n",
-		`[{"op":"copy","from":"/nope","path":"/x"}]`: "missing key: /nope",
-		`[{"op":"copy","from":"","path":"/x"},{"op":"copy","from":"","path":"/y"},{"op":"copy","from":"","path":"/z"}]`: "copies more than",
-
-		`[{"op":"test","path":"/a","value":7}]`: "testing value /a failed", `[{"op":"test","path":"/a","value":null}]`: "testing value /a failed",
-		`[{"op":"test","path":"/nope/x","value":null}]`: "testing value /nope/x failed", `[{"op":"test","path":"/l/2","value":null}]`: "testing value /l/2 failed",
-		`[{"op":"test","path":"/a","value":1.0},{"op":"test","path":"/nope","value":null},{"op":"test","path":"/l","value":["x",null]}]`: "{a: 1, l: [x, null], m: {}}",
-		`[{"op":"test","path":"","value":{"a":1,"l":["x",null],"m":{}}},{"op":"replace","path":"","value":[]}]`:                          "[]",
-
-		`[{"op":"add","path":"/l/-","value":1},{"op":"add","path":"/l/1","value":2},{"op":"add","path":"/l/-1","value":3}]`:               "{a: 1, l: [x, 2, null, 1, 3], m: {}}",
-		`[{"op":"remove","path":"/l/-1"},{"op":"replace","path":"/l/-1","value":"z"}]`:                                                    "{a: 1, l: [z], m: {}}",
-		`[{"op":"move","from":"/l/0","path":"/m/b~1c~0d"},{"op":"copy","from":"/m","path":"/k"},{"op":"add","path":"/k/o","value":null}]`: "{a: 1, l: [null], m: {b/c~d: x}, k: {b/c~d: x, o: null}}",
-	} {
-		v := value(t, "{a: 1, l: [x, null], m: {}}")
-		got, err := tree.Patch(v, []byte(patch), nil)
-		switch {
-		case err != nil && !strings.Contains(err.Error(), want):
-			t.Errorf("%s: %v, want %s", patch, err, want)
-		case err == nil && !tree.Equal(got, value(t, want)):
-			t.Errorf("%s: %v, want %s", patch, got, want)
-		case !tree.Equal(v, value(t, "{a: 1, l: [x, null], m: {}}")):
-			t.Errorf("%s: the value was changed to %v", patch, v)
-		}
-	}
-	got, err = tree.Patch(
-		v,
-		[]byte(`[{"op":"test","path":"/a","value":2},{"op":"remove","path":"/a"}]`),
-		func(test *tree.PatchError) bool {
-			return test.Path.String() == "a" && tree.Equal(test.Value, int64(2)) && tree.Equal(test.Before, v)
-		},
-	)
-	if err != nil || !tree.Equal(got, value(t, "{l: [x, y], big: 9007199254740993}")) {
-		t.Errorf("a test that need not hold: %v, %v", got, err)
-	}
-}
-
 func TestSetAndExpand(t *testing.T) {
 	v := value(t, "{l: [{x: 1}, {x: 2, y: 3}], m: {a: {x: 4}}}")
 	before := tree.Copy(v)

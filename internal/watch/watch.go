@@ -140,7 +140,7 @@ func (w *Watch) look() bool {
 			w.exit(&Ended{
 				code.LimitMemory,
 				fmt.Sprintf(
-					"the run took more than %s of memory, half as much again as its limit, and was ended without a report",
+					"the run used more than %s of memory, 1.5 times its limit, and was ended without a report",
 					megabytes(memory+memory/2),
 				),
 				moreMemory,
@@ -148,7 +148,7 @@ func (w *Watch) look() bool {
 			return true
 		case held > memory && w.ended == nil:
 			w.keepUnder(memory + memory/4) // so that the report is written in time
-			w.end(&Ended{code.LimitMemory, "the run took more than " + megabytes(memory) + " of memory", moreMemory})
+			w.end(&Ended{code.LimitMemory, "the run used more than " + megabytes(memory) + " of memory", moreMemory})
 		}
 	}
 	if w.writing.Load() {
@@ -183,7 +183,7 @@ func (w *Watch) since(before usage, most time.Duration) bool {
 
 func megabytes(bytes int64) string { return fmt.Sprintf("%d MB", bytes/1_000_000) }
 
-// Cause says why a context has ended: the limit that a Watch found exceeded, or that somebody
+// Cause returns the reason why a context has ended: the limit that a Watch found exceeded, or that somebody
 // interrupted the run.
 func Cause(ctx context.Context) *Ended {
 	var why *Ended

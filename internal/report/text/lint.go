@@ -38,6 +38,9 @@ func Lint(w io.Writer, l *lint.Document, opt Options) error {
 	} else {
 		fmt.Fprintln(&b, l.Sentence())
 	}
+	if unchecked := l.Schemas.Unchecked(); unchecked != "" {
+		fmt.Fprintln(&b, visible.Text(visible.Shortened(unchecked, longest)))
+	}
 	_, err := io.WriteString(w, b.String())
 	return err
 }

@@ -1,0 +1,196 @@
+package crdschema
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/kubeyaml"
+	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/tree"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// Set holds the schemas of kinds. The zero value has none. Where a kind and version is added twice,
+// the first counts.
+type Set struct {
+	kinds map[id]*Kind
+}
+
+// id is a kind of a version.
+type id struct{ apiVersion, kind string }
+
+// Kind is what is known of a kind in one version.
+type Kind struct {
+	Root        *Schema
+	ClusterWide bool // its CRs are in no namespace; false also where that is not known
+	open        bool // unknown fields are kept everywhere
+	published   bool // by an API server as OpenAPI, which says less
+	shared      map[string]*Schema
+}
+
+// Len is how many kinds there are, each version for itself.
+func (s *Set) Len() int { return len(s.kinds) }
+
+// Kind returns what is known of a kind, nil for nothing. others are the versions of the same group
+// that the kind has, where it does not have this one.
+func (s *Set) Kind(apiVersion, kind string) (k *Kind, others []string) {
+	if k = s.kinds[id{apiVersion, kind}]; k != nil {
+		return k, nil
+	}
+	for other := range s.kinds {
+		if other.kind == kind && groupOf(other.apiVersion) == groupOf(apiVersion) {
+			others = append(others, other.apiVersion)
+		}
+	}
+	slices.Sort(others)
+	return nil, others
+}
+
+// Named returns how the kind of a group is written that has this name in another letter case, or
+// "".
+func (s *Set) Named(apiVersion, kind string) (name string) {
+	for other := range s.kinds {
+		if strings.EqualFold(other.kind, kind) && groupOf(other.apiVersion) == groupOf(apiVersion) {
+			name = max(name, other.kind)
+		}
+	}
+	return name
+}
+
+func (s *Set) add(apiVersion, kind string, k *Kind) {
+	key := id{apiVersion, kind}
+	if s.kinds == nil {
+		s.kinds = map[id]*Kind{}
+	}
+	if s.kinds[key] == nil && k.Root != nil {
+		k.Root = k.target(k.Root)
+		s.kinds[key] = k
+	}
+}
+
+func groupOf(apiVersion string) string { return manifest.ID{APIVersion: apiVersion}.Group() }
+
+// definition is a CustomResourceDefinition, of v1 or v1beta1.
+type definition struct {
+	Spec struct {
+		Group                 string
+		Scope                 string
+		Names                 struct{ Kind string }
+		PreserveUnknownFields *bool
+		Version               string
+		Validation            validation
+		Versions              []struct {
+			Name   string
+			Served *bool
+			Schema validation
+		}
+	}
+}
+
+type validation struct {
+	Schema *Schema `json:"openAPIV3Schema"`
+}
+
+// IsDefinition reports whether an object is a CustomResourceDefinition.
+func IsDefinition(o *manifest.Object) bool {
+	return o.ID.Kind == "CustomResourceDefinition" && o.ID.Group() == "apiextensions.k8s.io"
+}
+
+// AddDefinition adds the kind of a CustomResourceDefinition, in each version that is served.
+func (s *Set) AddDefinition(o *manifest.Object) *refconfig.Problem {
+	var crd definition
+	object, err := o.Decode()
+	if err == nil {
+		err = convert(object, &crd)
+	}
+	if err != nil {
+		return broken(o.Place, o.ID.Name, err)
+	}
+	kind := Kind{ClusterWide: crd.Spec.Scope == "Cluster", open: strings.HasSuffix(o.ID.APIVersion, "/v1beta1")}
+	if keep := crd.Spec.PreserveUnknownFields; keep != nil {
+		kind.open = *keep
+	}
+	add := func(version string, schema *Schema) {
+		one := kind
+		if one.Root = schema; schema == nil {
+			one.Root = crd.Spec.Validation.Schema
+		}
+		s.add(crd.Spec.Group+"/"+version, crd.Spec.Names.Kind, &one)
+	}
+	for _, v := range crd.Spec.Versions {
+		if v.Served == nil || *v.Served {
+			add(v.Name, v.Schema.Schema)
+		}
+	}
+	if len(crd.Spec.Versions) == 0 {
+		add(crd.Spec.Version, nil)
+	}
+	return nil
+}
+
+// IsOpenAPI reports whether a text may be a document of OpenAPI v3 that has kinds.
+func IsOpenAPI(text []byte) bool {
+	return bytes.HasPrefix(bytes.TrimSpace(text), []byte("{")) && bytes.Contains(text, []byte(`"openapi"`)) &&
+		bytes.Contains(text, []byte(`"x-kubernetes-group-version-kind"`))
+}
+
+// AddOpenAPI adds the kinds of a document of OpenAPI v3.
+func (s *Set) AddOpenAPI(at refconfig.Place, text []byte, limits kubeyaml.Limits) *refconfig.Problem {
+	var document struct {
+		Components struct {
+			Schemas map[string]struct {
+				Schema
+				Kinds []struct{ Group, Version, Kind string } `json:"x-kubernetes-group-version-kind"`
+			}
+		}
+	}
+	read, err := kubeyaml.ParseMapping(string(text), limits)
+	if err == nil {
+		err = convert(read.Value(), &document)
+	}
+	if err != nil {
+		return broken(at, "the OpenAPI document", err)
+	}
+	shared := map[string]*Schema{}
+	for name, one := range document.Components.Schemas {
+		shared[name] = &one.Schema
+	}
+	for _, name := range tree.Keys(shared) {
+		for _, k := range document.Components.Schemas[name].Kinds {
+			apiVersion := strings.TrimPrefix(k.Group+"/"+k.Version, "/")
+			s.add(apiVersion, k.Kind, &Kind{Root: shared[name], published: true, shared: shared})
+		}
+	}
+	return nil
+}
+
+func broken(at refconfig.Place, name string, err error) *refconfig.Problem {
+	p := at.Problem(code.SchemaBroken, "%s is not usable as a schema: %v", name, err)
+	return &p
+}
+
+// convert decodes a value into what its fields are.
+func convert(v, into any) error {
+	text, err := json.Marshal(v)
+	if err == nil {
+		err = json.Unmarshal(text, into)
+	}
+	return err
+}
+
+// orBool is a schema, or says whether there may be anything.
+type orBool struct {
+	schema  *Schema
+	allowed bool
+}
+
+// UnmarshalJSON is that of json.Unmarshaler.
+func (o *orBool) UnmarshalJSON(text []byte) error {
+	if json.Unmarshal(text, &o.allowed) == nil {
+		return nil
+	}
+	return json.Unmarshal(text, &o.schema)
+}

@@ -1,0 +1,402 @@
+package crdschema
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/validationtool/validationtool/internal/kubeyaml"
+	"github.com/validationtool/validationtool/internal/tree"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// Reason says why an API server refuses a value, as it writes it itself.
+type Reason string
+
+// The reasons.
+const (
+	Unknown     Reason = "unknown field"
+	Required    Reason = "Required value"
+	Invalid     Reason = "Invalid value"
+	Unsupported Reason = "Unsupported value"
+	Duplicate   Reason = "Duplicate value"
+	TooLong     Reason = "Too long"
+	TooMany     Reason = "Too many"
+)
+
+// Violation is what an API server refuses of an object, or, where the reason is Unknown, drops
+// unless it is asked to be strict.
+type Violation struct {
+	Path   refconfig.FieldPath
+	At     *kubeyaml.Node // the key of a field that is not known, else the value; above what is required
+	Reason Reason
+	Value  string   // that is refused, as the API server writes it; it may be secret
+	Detail string   // what is wrong with it: "should match '^a'"
+	Again  bool     // the API server repeats the value behind that
+	Names  []string // of the fields or values that there are instead
+}
+
+// Error is the message of the API server.
+func (v Violation) Error() string {
+	path := apiPath(v.Path)
+	switch v.Reason {
+	case Unknown:
+		return fmt.Sprintf("unknown field %q", path)
+	case Required:
+		return path + ": Required value"
+	case Invalid:
+		text := fmt.Sprintf("%s: Invalid value: %s: %s in body %s", path, v.Value, path, v.Detail)
+		if v.Again {
+			text += ": " + v.Value
+		}
+		return text
+	case Duplicate:
+		return fmt.Sprintf("%s: Duplicate value: %s", path, v.Value)
+	case Unsupported:
+		return fmt.Sprintf("%s: Unsupported value: %s: %s", path, v.Value, v.Detail)
+	}
+	return fmt.Sprintf("%s: %s: %s", path, v.Reason, v.Detail)
+}
+
+// apiPath is a path as the API server writes it: spec.ports[0].name.
+func apiPath(path refconfig.FieldPath) string {
+	var b strings.Builder
+	for i, step := range path {
+		switch {
+		case step.Any:
+			b.WriteString("[*]")
+		case step.Index >= 0:
+			fmt.Fprintf(&b, "[%d]", step.Index)
+		case i > 0:
+			b.WriteString("." + step.Key)
+		default:
+			b.WriteString(step.Key)
+		}
+	}
+	return b.String()
+}
+
+// Hole says how much of a value is not known.
+type Hole int
+
+// The holes.
+const (
+	Whole    Hole = iota // all is known
+	Text                 // it is a text that is not known
+	Anything             // nothing is known
+)
+
+// Options say how an object is validated. The zero value is for one that is known as a whole.
+type Options struct {
+	// Hole says what is not known of a value at a path. With it nothing is said of how many items
+	// there are, and of which are alike. Key says that a key is not known.
+	Hole func(n *kubeyaml.Node, path refconfig.FieldPath) Hole
+	Key  func(n *kubeyaml.Node) bool
+}
+
+// Validate returns what an API server would refuse of an object, until the context ends. Of its
+// metadata it says only what the schema of the kind says.
+func (k *Kind) Validate(ctx context.Context, object *kubeyaml.Node, opt Options) []Violation {
+	v := &validator{ctx: ctx, kind: k, opt: opt}
+	v.value(k.Root, object, nil)
+	return v.found
+}
+
+// ValidateField returns what an API server would refuse of the value of a field, by its schema.
+func (k *Kind) ValidateField(
+	ctx context.Context, s *Schema, value *kubeyaml.Node, path refconfig.FieldPath,
+) []Violation {
+	v := &validator{ctx: ctx, kind: k}
+	v.value(s, value, path)
+	return v.found
+}
+
+// validator is the validation of one object.
+type validator struct {
+	ctx   context.Context
+	kind  *Kind
+	opt   Options
+	found []Violation
+	deep  int  // schemas in each other that one value is held against
+	loose bool // unknown fields are not told
+}
+
+// deepest is how many schemas may lie in each other for one value.
+const deepest = 60
+
+func (v *validator) refuse(path refconfig.FieldPath, at *kubeyaml.Node, reason Reason, value any, format string,
+	args ...any,
+) {
+	found := Violation{Path: path, At: at, Reason: reason, Detail: fmt.Sprintf(format, args...)}
+	if reason == Invalid || reason == Unsupported || reason == Duplicate {
+		found.Value, _ = tree.JSON(value)
+	}
+	v.found = append(v.found, found)
+}
+
+func (v *validator) hole(n *kubeyaml.Node, path refconfig.FieldPath) Hole {
+	if v.opt.Hole == nil {
+		return Whole
+	}
+	return v.opt.Hole(n, path)
+}
+
+// value holds a value against a schema.
+func (v *validator) value(s *Schema, n *kubeyaml.Node, path refconfig.FieldPath) {
+	s = v.kind.target(s)
+	if v.ctx.Err() != nil || v.deep > deepest {
+		return
+	}
+	hole := v.hole(n, path)
+	if hole == Anything {
+		return
+	}
+	if hole == Whole {
+		v.enum(s, n, path)
+	}
+	if have := typeOf(n, hole); !s.Is(have) && !(have == "null" && s.Nullable) {
+		v.refuse(path, n, Invalid, have, "must be of type %s", strings.Join(s.types(), ","))
+		v.found[len(v.found)-1].Again = true
+		return
+	}
+	switch {
+	case hole == Text:
+		return
+	case n.Kind == kubeyaml.Map:
+		v.object(s, n, path)
+	case n.Kind == kubeyaml.List:
+		v.list(s, n, path)
+	default:
+		v.scalar(s, n, path)
+	}
+	v.composed(s, n, path)
+}
+
+// enum holds a value against those that there may be.
+func (v *validator) enum(s *Schema, n *kubeyaml.Node, path refconfig.FieldPath) {
+	if len(s.Enum) == 0 {
+		return
+	}
+	value := n.Value()
+	if slices.ContainsFunc(s.Enum, func(e any) bool { return tree.Equal(tree.Plain(e), value) }) {
+		return
+	}
+	var names, quoted []string
+	for _, e := range s.Enum {
+		name, isText := e.(string)
+		if !isText {
+			name, _ = tree.JSON(e)
+		}
+		names, quoted = append(names, name), append(quoted, strconv.Quote(name))
+	}
+	v.refuse(path, n, Unsupported, value, "supported values: %s", strings.Join(quoted, ", "))
+	v.found[len(v.found)-1].Names = names
+}
+
+// typeOf is the type of a value in the words of schemas.
+func typeOf(n *kubeyaml.Node, hole Hole) string {
+	switch {
+	case hole == Text:
+		return "string"
+	case n.Kind == kubeyaml.Map:
+		return "object"
+	case n.Kind == kubeyaml.List:
+		return "array"
+	}
+	switch value := n.Value().(type) {
+	case nil:
+		return "null"
+	case bool:
+		return "boolean"
+	case int64:
+		return "integer"
+	case float64:
+		if value == math.Trunc(value) {
+			return "integer"
+		}
+		return "number"
+	}
+	return "string"
+}
+
+// object holds the fields of a map against those of a schema.
+func (v *validator) object(s *Schema, n *kubeyaml.Node, path refconfig.FieldPath) {
+	given, open := map[string]bool{}, false
+	root := len(path) == 0 || s.Embedded
+	for i, key := range n.Keys {
+		name := kubeyaml.KeyString(key)
+		at := path.Below(refconfig.Key(name))
+		if v.opt.Key != nil && v.opt.Key(key) {
+			open = true
+			continue
+		}
+		below, known := v.kind.field(s, name)
+		value := n.Values[i]
+		dropped := below != nil && !below.Nullable && value.IsNull() && v.hole(value, at) == Whole
+		given[name] = !dropped || v.opt.Hole != nil
+		switch {
+		case root && name == "metadata" && below != nil && !v.kind.published:
+			loose := v.loose
+			v.loose = true // of what all objects have there the schema says nothing
+			v.value(below, value, at)
+			v.loose = loose
+		case root && slices.Contains([]string{"apiVersion", "kind", "metadata"}, name), dropped:
+		case !known && !v.loose:
+			v.refuse(at, key, Unknown, nil, "")
+			v.found[len(v.found)-1].Names = tree.Keys(s.Properties)
+		case below != nil:
+			v.value(below, value, at)
+		}
+	}
+	if open {
+		return
+	}
+	required := s.Required
+	if s.Embedded {
+		required = slices.Concat(required, []string{"apiVersion", "kind"})
+	}
+	for _, name := range required {
+		if below, _ := v.kind.field(s, name); !given[name] && (below == nil || below.Default == nil) {
+			v.refuse(path.Below(refconfig.Key(name)), n, Required, nil, "")
+		}
+	}
+	v.count(s.MinProperties, s.MaxProperties, n, path, "properties")
+}
+
+// count holds the number of what is in a map or list against the least and the most.
+func (v *validator) count(least, most *int64, n *kubeyaml.Node, path refconfig.FieldPath, what string) {
+	switch size := int64(len(n.Values)); {
+	case v.opt.Hole != nil:
+	case least != nil && size < *least:
+		v.refuse(path, n, Invalid, size, "should have at least %d %s", *least, what)
+	case most != nil && size > *most:
+		v.refuse(path, n, TooMany, size, "%d: must have at most %d items", size, *most)
+	}
+}
+
+// list holds the items of a list against a schema.
+func (v *validator) list(s *Schema, n *kubeyaml.Node, path refconfig.FieldPath) {
+	seen := map[string]bool{}
+	for i, item := range n.Values {
+		step := refconfig.Step{Key: strconv.Itoa(i), Index: i}
+		at := path.Below(step)
+		if s.Items != nil {
+			v.value(s.Items, item, at)
+		}
+		if v.opt.Hole != nil || s.ListType != "map" && s.ListType != "set" && !s.Unique {
+			continue
+		}
+		which := item.Value()
+		if s.ListType == "map" {
+			if item.Kind != kubeyaml.Map {
+				continue
+			}
+			keys := map[string]any{}
+			for _, key := range s.ListKeys {
+				_, value := item.Field(key)
+				keys[key] = value.Value()
+			}
+			which = keys
+		}
+		text, _ := tree.JSON(which)
+		switch {
+		case seen[text] && s.Unique:
+			v.refuse(path, n, Invalid, n.Value(), "shouldn't contain duplicates")
+		case seen[text]:
+			v.refuse(at, item, Duplicate, which, "")
+		}
+		seen[text] = true
+	}
+	v.count(s.MinItems, s.MaxItems, n, path, "items")
+}
+
+// scalar holds a text, a number, true, false or null against a schema.
+func (v *validator) scalar(s *Schema, n *kubeyaml.Node, path refconfig.FieldPath) {
+	value := n.Value()
+	invalid := func(format string, args ...any) { v.refuse(path, n, Invalid, value, format, args...) }
+	switch value := value.(type) {
+	case string:
+		length := int64(utf8.RuneCountInString(value))
+		if s.MinLength != nil && length < *s.MinLength {
+			invalid("should be at least %d chars long", *s.MinLength)
+		}
+		if s.MaxLength != nil && length > *s.MaxLength {
+			v.refuse(path, n, TooLong, nil, "may not be more than %d bytes", *s.MaxLength)
+		}
+		if s.Pattern != "" {
+			if pattern, err := regexp.Compile(s.Pattern); err == nil && !pattern.MatchString(value) {
+				invalid("should match '%s'", s.Pattern)
+			}
+		}
+		if !hasFormat(value, s.Format) {
+			invalid("must be of type %s", s.Format)
+			v.found[len(v.found)-1].Again = true
+		}
+	case int64:
+		number(s, float64(value), invalid)
+	case float64:
+		number(s, value, invalid)
+	}
+}
+
+// number holds a number against a schema.
+func number(s *Schema, value float64, invalid func(string, ...any)) {
+	orEqual := func(over bool) string {
+		if over {
+			return ""
+		}
+		return "or equal to "
+	}
+	if least := s.Minimum; least != nil && (value < *least || s.OverMinimum && value == *least) {
+		invalid("should be greater than %s%v", orEqual(s.OverMinimum), *least)
+	}
+	if most := s.Maximum; most != nil && (value > *most || s.UnderMaximum && value == *most) {
+		invalid("should be less than %s%v", orEqual(s.UnderMaximum), *most)
+	}
+	if s.MultipleOf != nil && *s.MultipleOf > 0 && math.Mod(value, *s.MultipleOf) != 0 {
+		invalid("should be a multiple of %v", *s.MultipleOf)
+	}
+}
+
+// composed holds a value against schemas of which all, any, one or none has to hold. Those of a map
+// or list that may have holes hang on what is in them.
+func (v *validator) composed(s *Schema, n *kubeyaml.Node, path refconfig.FieldPath) {
+	loose := v.loose
+	v.loose = true
+	v.deep++
+	defer func() { v.loose, v.deep = loose, v.deep-1 }()
+	for _, one := range s.AllOf {
+		v.value(one, n, path)
+	}
+	if v.opt.Hole != nil && n.Kind != kubeyaml.Scalar {
+		return
+	}
+	if any, all := v.holds(s.AnyOf, n, path); any == 0 && all > 0 {
+		v.refuse(path, n, Invalid, n.Value(), "must validate at least one schema (anyOf)")
+	}
+	if one, all := v.holds(s.OneOf, n, path); one != 1 && all > 0 {
+		v.refuse(path, n, Invalid, n.Value(), "must validate one and only one schema (oneOf)")
+	}
+	if s.Not != nil {
+		if held, _ := v.holds([]*Schema{s.Not}, n, path); held > 0 {
+			v.refuse(path, n, Invalid, n.Value(), "must not validate the schema (not)")
+		}
+	}
+}
+
+// holds counts the schemas that a value meets.
+func (v *validator) holds(schemas []*Schema, n *kubeyaml.Node, path refconfig.FieldPath) (met, all int) {
+	for _, s := range schemas {
+		found := len(v.found)
+		if v.value(s, n, path); len(v.found) == found {
+			met++
+		}
+		v.found = v.found[:found]
+	}
+	return met, len(schemas)
+}

@@ -1,0 +1,211 @@
+package patch
+
+import (
+	"cmp"
+	"maps"
+	"math"
+	"reflect"
+	"slices"
+
+	"github.com/validationtool/validationtool/internal/diff"
+	"github.com/validationtool/validationtool/internal/secret"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// walk makes of one side of a comparison what the other has, as far as a maker wants it. It changes
+// no value: what stays is shared with it.
+type walk struct {
+	maker
+	towardsInput bool                // the reference is changed, else the input
+	wanted       map[*diff.Pair]bool // the pairs at or below which there is something to change
+}
+
+// maker decides what becomes of single values.
+type maker interface {
+	// wants reports whether a pair is to be changed; below is whether something below it is.
+	wants(p *diff.Pair, path refconfig.FieldPath, below bool) bool
+	// enters reports whether a map or list is changed field by field, and not as a whole.
+	enters(p *diff.Pair, at spot, was any) bool
+	// whole returns what becomes of a value that is not entered.
+	whole(p *diff.Pair, at spot, was diff.Value) diff.Value
+}
+
+// spot says where a walk is.
+type spot struct {
+	path refconfig.FieldPath // in what the walk makes; of fixes in the comparison
+	note any                 // of the reference's value
+	list *diff.Pair          // set for an item of a list
+}
+
+// change returns what becomes of the whole of a side, of which there are notes.
+func (w *walk) change(p *diff.Pair, note, was any) any {
+	if w.wanted = map[*diff.Pair]bool{}; !w.find(p, nil) {
+		return was
+	}
+	return w.value(p, spot{note: note}, diff.Present(was)).Data
+}
+
+// find takes down which pairs are to be changed, and reports whether this is one.
+func (w *walk) find(p *diff.Pair, path refconfig.FieldPath) bool {
+	below := false
+	for _, kid := range p.Kids {
+		below = w.find(kid, append(path, kid.Step)) || below // nobody keeps the path
+	}
+	if w.wants(p, path, below) {
+		w.wanted[p] = true
+	}
+	return w.wanted[p]
+}
+
+// value returns what becomes of a value.
+func (w *walk) value(p *diff.Pair, at spot, was diff.Value) diff.Value {
+	if p.Kids != nil && w.enters(p, at, was.Data) {
+		m, isMap := was.Data.(map[string]any)
+		list, isList := was.Data.([]any)
+		switch {
+		case isMap && !p.List:
+			return diff.Present(w.fields(p, at, m))
+		case isList && p.List:
+			return diff.Present(w.items(p, at, list))
+		}
+	}
+	return w.whole(p, at, was)
+}
+
+// fields returns what becomes of a map: itself where nothing of it is changed.
+func (w *walk) fields(p *diff.Pair, at spot, value map[string]any) map[string]any {
+	notes, _ := at.note.(map[string]any)
+	out := value
+	own := func() map[string]any {
+		if isSame(out, value) {
+			out = make(map[string]any, len(value)+1)
+			maps.Copy(out, value)
+		}
+		return out
+	}
+	for _, kid := range p.Kids {
+		if !w.wanted[kid] {
+			continue
+		}
+		key := kid.Step.Key
+		old, has := value[key]
+		is := w.value(kid, spot{path: at.path.Below(kid.Step), note: notes[key]}, diff.Value{Present: has, Data: old})
+		switch {
+		case !is.Present && has:
+			delete(own(), key)
+		case is.Present && !(has && isSame(is.Data, old)):
+			own()[key] = is.Data
+		}
+	}
+	return out
+}
+
+// items returns what becomes of a list: its items in their order, with what the other side has
+// besides between them.
+func (w *walk) items(p *diff.Pair, at spot, list []any) []any {
+	notes, _ := at.note.([]any)
+	out, next := []any{}, 0
+	upTo := func(end int) { // takes items that no pair is about, because they are left out of the comparison
+		for ; next < end && next < len(list); next++ {
+			out = append(out, list[next])
+		}
+	}
+	for _, kid := range w.inOrder(p) {
+		var was diff.Value
+		if i := w.index(kid); i >= 0 {
+			if !w.towardsInput {
+				upTo(i)
+			}
+			if next = i + 1; i >= len(list) {
+				continue
+			}
+			was = diff.Present(list[i])
+		}
+		is := was
+		if w.wanted[kid] {
+			here := spot{path: at.path.Below(kid.Step), list: p}
+			if w.towardsInput {
+				here.path = at.path.Below(refconfig.Step{Index: len(out)})
+			}
+			if kid.From >= 0 && kid.From < len(notes) {
+				here.note = notes[kid.From]
+			}
+			is = w.value(kid, here, was)
+		}
+		if is.Present {
+			out = append(out, is.Data)
+		}
+	}
+	if !w.towardsInput {
+		upTo(len(list))
+	}
+	return out
+}
+
+// index returns which item of the list that is changed a pair is about; -1 for none.
+func (w *walk) index(item *diff.Pair) int {
+	switch {
+	case w.towardsInput:
+		return item.From
+	case item.Right.Present:
+		return item.Step.Index
+	}
+	return -1
+}
+
+// inOrder are the pairs of a list in the order of the one that is changed. Where their own does not
+// count, what the reference lacks comes last in it.
+func (w *walk) inOrder(p *diff.Pair) []*diff.Pair {
+	if !w.towardsInput || !p.Loose {
+		return p.Kids
+	}
+	from := func(kid *diff.Pair) int {
+		if kid.From < 0 {
+			return math.MaxInt
+		}
+		return kid.From
+	}
+	return slices.SortedStableFunc(
+		slices.Values(p.Kids), func(a, b *diff.Pair) int { return cmp.Compare(from(a), from(b)) },
+	)
+}
+
+// secretPairs remember at or below which pairs with others below them there is something secret.
+type secretPairs map[*diff.Pair]bool
+
+func (s secretPairs) have(p *diff.Pair) bool {
+	if p.Kids == nil {
+		return p.HoldsSecret()
+	}
+	held, known := s[p]
+	if !known {
+		held = slices.ContainsFunc(p.Kids, s.have)
+		s[p] = held
+	}
+	return held
+}
+
+// lists adds the lists at and below a pair that have something secret in them.
+func (s secretPairs) lists(p *diff.Pair, path refconfig.FieldPath, all map[string]bool) {
+	if p.List && s.have(p) {
+		all[spelled(path)] = true
+	}
+	for _, kid := range p.Kids {
+		s.lists(kid, append(path, kid.Step), all) // nobody keeps the path
+	}
+}
+
+// holdsSecret reports whether there is something secret in an object of a kind.
+func holdsSecret(kind string, object any, searched *secret.Searched) bool {
+	return secret.OfKind(kind).Or(secret.Of(object)).With(searched).Holds(object)
+}
+
+// isSame reports whether two values are one and the same map or list, so that nothing in them has
+// to be looked at.
+func isSame(a, b any) bool {
+	x, y := reflect.ValueOf(a), reflect.ValueOf(b)
+	if x.Kind() != y.Kind() || x.Kind() != reflect.Map && x.Kind() != reflect.Slice {
+		return false
+	}
+	return x.Pointer() == y.Pointer() && x.Len() == y.Len()
+}
