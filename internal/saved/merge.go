@@ -7,7 +7,6 @@ import (
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/finding"
-	"github.com/validationtool/validationtool/internal/remark"
 )
 
 // merge makes one report of several: of all their clusters, in that order. It has the reference of
@@ -16,7 +15,7 @@ import (
 func merge(tool finding.Tool, all []*finding.Report) *finding.Report {
 	out := &finding.Report{Tool: tool}
 	reports := slices.DeleteFunc(slices.Clone(all), func(r *finding.Report) bool { return !isReport(r) })
-	out.FailOn, out.Codes = failOn(reports), remark.Merged(reports)
+	out.FailOn, out.Codes = failOn(reports), finding.MergedCodes(reports)
 	if len(reports) > 0 {
 		out.Reference = reports[0].Reference
 	}
