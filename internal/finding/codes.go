@@ -30,9 +30,9 @@ func (r *Report) Told(all []refconfig.OwnCode) []refconfig.OwnCode {
 	return sorted(slices.DeleteFunc(slices.Clone(all), func(c refconfig.OwnCode) bool { return !told[c.Code] }))
 }
 
-// MergedCodes returns what several reports say about their codes, sorted by code. Of a code that they
+// mergedCodes returns what several reports say about their codes, sorted by code. Of a code that they
 // explain otherwise, all is kept.
-func MergedCodes(reports []*Report) []refconfig.OwnCode {
+func mergedCodes(reports []*Report) []refconfig.OwnCode {
 	var all []refconfig.OwnCode
 	for _, r := range reports {
 		all = append(all, r.Codes...)
