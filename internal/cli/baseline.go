@@ -7,7 +7,6 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/validationtool/validationtool/internal/baseline"
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/report/text"
@@ -24,12 +23,12 @@ func (p *program) readBaseline(ctx context.Context, o *options) error {
 }
 
 // savedReport reads one of the reports that are compared with each other.
-func (p *program) savedReport(ctx context.Context, name string, o *options) (baseline.Saved, error) {
-	found, err := p.savedReports(ctx, o).One(name)
+func (p *program) savedReport(ctx context.Context, name string, o *options) (finding.Earlier, error) {
+	found, err := p.savedReports(ctx, o).one(name)
 	if err != nil {
-		return baseline.Saved{}, fmt.Errorf("%s: %s: %w", code.BaselineBroken, name, err)
+		return finding.Earlier{}, fmt.Errorf("%s: %s: %w", code.BaselineBroken, name, err)
 	}
-	return baseline.Saved{Path: name, Report: found, Only: o.read.Only}, nil
+	return finding.Earlier{Path: name, Report: found, Only: o.read.Only}, nil
 }
 
 // noneMeant is for names of clusters that no saved report has.
@@ -38,7 +37,7 @@ const noneMeant = "no cluster of the reports matches --cluster"
 // mark says in a report what is new, where there is an earlier one.
 func (o *options) mark(found *finding.Report) {
 	if o.baseline != nil {
-		baseline.Mark(found, *o.baseline)
+		finding.Mark(found, *o.baseline)
 	}
 }
 
@@ -86,12 +85,12 @@ func (p *program) reportDiff(ctx context.Context, o *options) error {
 	if len(o.failOnList) == 0 {
 		failOn = now.Report.FailOn
 	}
-	old.Report.Runs = baseline.Meant(old.Report.Runs, o.read.Only)
-	now.Report.Runs = baseline.Meant(now.Report.Runs, o.read.Only)
+	old.Report.Runs = finding.Meant(old.Report.Runs, o.read.Only)
+	now.Report.Runs = finding.Meant(now.Report.Runs, o.read.Only)
 	if len(old.Report.Runs)+len(now.Report.Runs) == 0 {
 		return p.usageError(noneMeant)
 	}
-	found := baseline.Of(p.tool(), old, now, failOn)
+	found := finding.DiffOf(p.tool(), old, now, failOn)
 	p.status = found.ExitStatus
 	return p.answer(ctx, o, "the answer", found, func(w io.Writer) error {
 		return text.Changes(w, found, p.textOptions(o, p.io.Out))

@@ -15,7 +15,6 @@ import (
 	"github.com/validationtool/validationtool/internal/compare"
 	"github.com/validationtool/validationtool/internal/crew"
 	"github.com/validationtool/validationtool/internal/finding"
-	"github.com/validationtool/validationtool/internal/remark"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/report/text"
 	"github.com/validationtool/validationtool/refconfig"
@@ -135,7 +134,7 @@ func (p *program) compare(ctx context.Context, o *options) error {
 	if asked != nil {
 		asked.save(o.diffConfig)
 	}
-	found.Codes = remark.Told(found, ref.Codes)
+	found.Codes = found.Told(ref.Codes)
 	found.Conclude()
 	p.tellUnmet(opt.Accept, found)
 	err = p.report(found, o)

@@ -10,7 +10,6 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/validationtool/validationtool/internal/baseline"
 	"github.com/validationtool/validationtool/internal/cluster"
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/finding"
@@ -49,8 +48,8 @@ type options struct {
 	outputs   []output
 	failOn    finding.FailOn
 
-	impact   *impactRules    // nil where none are given
-	baseline *baseline.Saved // so too
+	impact   *impactRules     // nil where none are given
+	baseline *finding.Earlier // so too
 }
 
 // newOptions returns the options with what they are where they are not given. The limits are those

@@ -7,9 +7,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/validationtool/validationtool/internal/baseline"
 	"github.com/validationtool/validationtool/internal/finding"
-	"github.com/validationtool/validationtool/internal/saved"
 )
 
 // reportOptions are what the command report is asked for.
@@ -69,15 +67,15 @@ func (p *program) saved(ctx context.Context, o *reportOptions) error {
 	}
 	defer drop()
 	reports := p.savedReports(ctx, o.options)
-	names, err := reports.Names(o.args, o.filesFrom)
+	names, err := reports.names(o.args, o.filesFrom)
 	if err != nil {
 		return err
 	}
-	found, err := reports.Read(p.tool(), names)
+	found, err := reports.read(p.tool(), names)
 	if err != nil {
 		return err
 	}
-	if found.Runs = baseline.Meant(found.Runs, o.read.Only); len(found.Runs) == 0 {
+	if found.Runs = finding.Meant(found.Runs, o.read.Only); len(found.Runs) == 0 {
 		return p.usageError(noneMeant)
 	}
 	if len(o.failOnList) > 0 {
@@ -90,11 +88,11 @@ func (p *program) saved(ctx context.Context, o *reportOptions) error {
 		return p.usageError("--fail-on new needs --baseline, or reports that were saved with --baseline")
 	}
 	found.Conclude()
-	o.full, o.showExpected = true, saved.ListsExpected(found) // all that was saved
+	o.full, o.showExpected = true, found.ListsExpected() // all that was saved
 	return p.report(found, o.options)
 }
 
 // savedReports reads saved reports, each of which may be as large as a file of an input.
-func (p *program) savedReports(ctx context.Context, o *options) *saved.Reader {
-	return &saved.Reader{Context: ctx, Stdin: p.io.In, Most: o.limits["file"]}
+func (p *program) savedReports(ctx context.Context, o *options) *savedReader {
+	return &savedReader{Context: ctx, Stdin: p.io.In, Most: o.limits["file"]}
 }

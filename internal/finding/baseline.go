@@ -110,7 +110,7 @@ func (f Finding) Counts(failOn FailOn) bool {
 		return failOn.Has("extra") || failOn.Has("impacting") && f.Impact == Impacting
 	case ClassReferenced, ClassUnmatched:
 		return failOn.Has(string(f.Class))
-	case ClassUnreadable, ClassIncomplete:
+	case ClassUnreadable, ClassIncomplete, ClassNote:
 		return false
 	}
 	return true
@@ -118,10 +118,13 @@ func (f Finding) Counts(failOn FailOn) bool {
 
 // changes counts what became of the findings of a run and of its baseline.
 func (r *Run) changes(failOn FailOn) (n Changes) {
-	for _, f := range slices.Concat(r.Findings(failOn), r.Gone(failOn)) {
+	for f := range r.EachFinding(failOn) {
 		if f.Counts(failOn) {
 			n.Count(f.Change)
 		}
+	}
+	for _, f := range r.Gone(failOn) {
+		n.Count(f.Change)
 	}
 	return n
 }

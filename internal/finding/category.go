@@ -136,11 +136,7 @@ const fingerprintBytes = 16
 func Identify(all []Difference, o Object, template string) {
 	about := aboutFields(o, template)
 	for i, d := range all {
-		whole, err := about.Clone() // names can be long
-		if err != nil {
-			panic(err) // this hash can be cloned
-		}
-		all[i].Fingerprint, all[i].Named = ofField(whole, string(d.Category), cmp.Or(d.Named, d.Path), d.Code), ""
+		all[i].Fingerprint, all[i].Named = ofField(about, string(d.Category), cmp.Or(d.Named, d.Path), d.Code), ""
 	}
 }
 
@@ -158,9 +154,13 @@ func aboutFields(o Object, template string) hash.Cloner {
 	return about
 }
 
-func ofField(about hash.Hash, category, path string, c code.Code) string {
-	about.Write([]byte("\x00" + category + "\x00" + path + "\x00" + string(c)))
-	return hex.EncodeToString(about.Sum(nil)[:fingerprintBytes])
+func ofField(about hash.Cloner, category, path string, c code.Code) string {
+	whole, err := about.Clone() // names can be long
+	if err != nil {
+		panic(err) // this hash can be cloned
+	}
+	whole.Write([]byte("\x00" + category + "\x00" + path + "\x00" + string(c)))
+	return hex.EncodeToString(whole.Sum(nil)[:fingerprintBytes])
 }
 
 // fingerprint is a hash of a broken rule: of part, component, rule and templates.

@@ -1,6 +1,7 @@
 package finding
 
 import (
+	"cmp"
 	"encoding/json"
 	"iter"
 	"slices"
@@ -27,6 +28,7 @@ const (
 	ClassUnmatched    Class = "unmatched"     // CRs of a kind match no template, where that counts
 	ClassUnreadable   Class = "unreadable"    // a part of the input could not be used
 	ClassIncomplete   Class = "incomplete"    // the answer is not to be relied on for another reason
+	ClassNote         Class = "note"          // a template tells it of a CR, and it counts for nothing
 )
 
 // Effect is what a finding does to the exit status.
@@ -64,12 +66,12 @@ type Finding struct {
 }
 
 // Findings lists what was found about a cluster: CRs in the order in which reports show them, then
-// rules and missing CRs in the order of the reference, then the rest. The worst Effect of all is
-// the run's exit status.
+// rules and missing CRs in the order of the reference, then the rest, and last what templates note.
+// The worst Effect of all is the run's exit status.
 func (r *Run) Findings(failOn FailOn) []Finding {
 	n := 0
 	for _, c := range r.Comparisons {
-		n += len(c.Differences)
+		n += len(c.Differences) + len(c.Notes)
 	}
 	return slices.AppendSeq(make([]Finding, 0, n), r.EachFinding(failOn))
 }
@@ -84,12 +86,78 @@ func (r *Run) EachFinding(failOn FailOn) iter.Seq[Finding] {
 				}
 			}
 		}
-		for _, f := range r.OtherFindings(failOn) {
+		for f := range r.BesideCRs(failOn) {
 			if !yield(f) {
 				return
 			}
 		}
 	}
+}
+
+// BesideCRs are the Findings without those that a comparison with a template came to.
+func (r *Run) BesideCRs(failOn FailOn) iter.Seq[Finding] {
+	return func(yield func(Finding) bool) {
+		for _, f := range r.OtherFindings(failOn) {
+			if !yield(f) {
+				return
+			}
+		}
+		r.notes(func(*Comparison) bool { return true })(yield)
+	}
+}
+
+// NotesAside are the notes on the CRs that are shown and have no other findings.
+func (r *Run) NotesAside(how Grouping) iter.Seq[Finding] {
+	return r.notes(func(c *Comparison) bool { return !c.HasFindings(how) && how.Filter.Shows(c) })
+}
+
+// notes are what templates note of some CRs. There may be a million, so that those of a CR are made
+// when they are asked for.
+func (r *Run) notes(of func(*Comparison) bool) iter.Seq[Finding] {
+	return func(yield func(Finding) bool) {
+		for _, c := range r.Comparisons {
+			if len(c.Notes) == 0 || !of(c) {
+				continue
+			}
+			for _, f := range c.Noted() {
+				if !yield(f) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// Noted is what a template notes of an object.
+func (c *Comparison) Noted() (all []Finding) {
+	about := aboutFields(c.Object, c.Template.Path)
+	for _, s := range c.Notes {
+		one := Finding{
+			Class:       ClassNote,
+			Code:        s.Code,
+			Object:      c.Object,
+			Template:    c.Template,
+			Path:        s.Path,
+			Words:       s.Told() + Note(s.Code),
+			Source:      c.Source,
+			Fingerprint: ofField(about, "", s.Path, s.Code),
+		}
+		one.Source.Line = cmp.Or(s.Line, one.Source.Line)
+		all = append(all, one)
+	}
+	return all
+}
+
+// Level orders findings by how much a list of them should make of each: 0 is a note, 1 a warning
+// and 2 an error.
+func (f Finding) Level() int {
+	switch {
+	case f.Effect != Informs:
+		return 2
+	case f.Class == ClassExtra || f.Class == ClassNote:
+		return 0
+	}
+	return 1
 }
 
 // OtherFindings are the Findings that are not about a CR that was compared.

@@ -57,7 +57,10 @@ func Read(text []byte) (*Report, error) {
 	if len(r.Runs) == 0 || slices.Contains(r.Runs, nil) {
 		return nil, errors.New("it is no report: it has no runs, as a report of a comparison does")
 	}
-	return &r, r.sound()
+	if err := r.sound(); err != nil {
+		return nil, err
+	}
+	return &r, whole(text, &r)
 }
 
 // stated is a version that a file states, if it is one: messages have it where a format takes

@@ -11,10 +11,22 @@ import (
 // saved is a report as JSON: one CR drifts, one is missing.
 func saved(t *testing.T) string {
 	t.Helper()
-	run := &Run{Comparisons: []*Comparison{{Result: Drifted, Counts: Counts{Drift: 1}, Differences: []Difference{}}},
-		Rules: []Rule{
-			{Rule: "allOf", Code: "VT3001", Templates: []string{"a.yaml"}, Missing: []Missed{{Template: "a.yaml"}}},
-		}}
+	run := &Run{
+		Comparisons: []*Comparison{{
+			Object:      Object{Kind: "ConfigMap"},
+			Template:    Template{Path: "b.yaml"},
+			Result:      Drifted,
+			Counts:      Counts{Drift: 1},
+			Differences: []Difference{},
+		}},
+		Rules: []Rule{{
+			Rule:        "allOf",
+			Code:        "VT3001",
+			Templates:   []string{"a.yaml"},
+			Missing:     []Missed{{Template: "a.yaml"}},
+			Fingerprint: "f",
+		}},
+	}
 	run.Summary.Objects.Read = 1
 	run.Conclude()
 	r := &Report{Tool: Tool{ToolName, "1"}, Runs: []*Run{run}}

@@ -2,8 +2,10 @@
 // document that JSON and YAML print, key by key in their order, and can be read back from it;
 // docs/report.schema.json describes it. Every writer reads nothing else.
 //
-// The verdict and the exit status are decided here, once. The package compares nothing and prints
-// nothing. What is secret never comes here unless the user asks to see it.
+// The verdict and the exit status are decided here, once. Reports that were saved are read again and
+// made one, and held against each other: a finding is the same as an earlier one where their
+// fingerprints are, and a cluster where what is known of both agrees. The package compares nothing
+// with a reference and prints nothing. What is secret never comes here unless the user asks to see it.
 package finding
 
 import (

@@ -23,7 +23,10 @@ func (d *Diff) Add(old, new *finding.Run) {
 // findings are those of a run, with templates called as the new version calls them.
 func (d *Diff) findings(run *finding.Run, renamed map[string]string) []Finding {
 	all := []Finding{}
-	for _, f := range run.Findings(finding.FailOn{}) {
+	for f := range run.EachFinding(finding.FailOn{}) {
+		if f.Class == finding.ClassNote {
+			continue
+		}
 		if name, ok := renamed[f.Template.Path]; ok {
 			f.Template.Path = name
 		}

@@ -9,11 +9,9 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/finding"
-	"github.com/validationtool/validationtool/internal/remark"
 	"github.com/validationtool/validationtool/internal/report/ordered"
 	"github.com/validationtool/validationtool/internal/visible"
 )
@@ -49,7 +47,7 @@ func writeRun(out *bufio.Writer, run *finding.Run, failOn finding.FailOn, contex
 		_, err := out.Write(text)
 		return err
 	})
-	for f := range remark.Behind(slices.Values(run.OtherFindings(failOn)), run) {
+	for f := range run.BesideCRs(failOn) {
 		comment(out, strings.TrimSpace(f.Object.Stated()+" "+f.Words))
 	}
 	return err

@@ -159,7 +159,7 @@ type notes struct {
 func (s *section) Notes() (all notes) {
 	const most, markup = 2 << 20, 64 // bytes
 	room := most
-	for f := range remark.Besides(s.Run, s.opt.Grouping) {
+	for f := range s.NotesAside(s.opt.Grouping) {
 		all.N++
 		if room -= len(f.Object.Name) + len(f.Words) + markup; room >= 0 {
 			all.Shown = append(all.Shown, f)

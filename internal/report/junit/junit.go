@@ -139,7 +139,7 @@ func suitesOf(run *finding.Run, failOn finding.FailOn) []*suite {
 	byTemplate := slices.Clone(run.Comparisons)
 	slices.SortStableFunc(byTemplate, func(a, b *finding.Comparison) int { return a.Template.Index - b.Template.Index })
 	for _, c := range byTemplate {
-		of(c.Template).add(c.Object.String(), c.Template.Path, append(c.Findings(failOn), remark.Of(c)...)...)
+		of(c.Template).add(c.Object.String(), c.Template.Path, append(c.Findings(failOn), c.Noted()...)...)
 	}
 	for _, f := range run.OtherFindings(failOn) {
 		name := strings.TrimSpace(f.Rule + " " + f.Object.Stated())

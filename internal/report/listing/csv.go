@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/finding"
-	"github.com/validationtool/validationtool/internal/remark"
 	"github.com/validationtool/validationtool/internal/visible"
 )
 
@@ -62,7 +61,7 @@ func CSV(w io.Writer, r *finding.Report) error {
 				Source: finding.Source{File: a.Place},
 			}))
 		}
-		for f := range remark.Behind(run.EachFinding(r.FailOn), run) {
+		for f := range run.EachFinding(r.FailOn) {
 			out.Write(row(run.Name(), f))
 		}
 	}

@@ -18,7 +18,7 @@ import (
 // mostAnnotations is how many annotations of a level GitHub shows of a step.
 const mostAnnotations = 10
 
-// levels are the levels of annotations, as remark.Level counts them.
+// levels are the levels of annotations, as Finding.Level counts them.
 func levels() []string { return []string{"notice", "warning", "error"} }
 
 // GitHub writes a report as workflow commands, which GitHub shows as annotations: a line for the
@@ -40,8 +40,8 @@ func GitHub(w io.Writer, r *finding.Report, folder string) error {
 		}
 	}
 	for _, run := range r.Runs {
-		for f := range remark.Behind(run.EachFinding(r.FailOn), run) {
-			level, at := levels()[remark.Level(f)], f.Source
+		for f := range run.EachFinding(r.FailOn) {
+			level, at := levels()[f.Level()], f.Source
 			if a.full(level) { // as of most, where there are many
 				continue
 			}

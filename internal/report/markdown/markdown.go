@@ -123,7 +123,7 @@ func overviewLines(run *finding.Run, failOn finding.FailOn) (lines []string) {
 // notes writes what templates note of the CRs that have no details.
 func (p *page) notes(run *finding.Run) {
 	head := "\n| note | CR | |\n|---|---|---|\n"
-	for f := range remark.Besides(run, finding.Grouping{}) {
+	for f := range run.NotesAside(finding.Grouping{}) {
 		p.add(head)
 		head = ""
 		if !p.add("| " + cell(f.Code) + " | " + cell(f.Object.Short()) + " | " + cell(f.Words) + " |\n") {
@@ -187,7 +187,7 @@ func detail(g finding.Group, of string, fold *diff.Folding) string {
 			body.WriteString("! " + visible.Line(d.Words()) + "\n")
 		}
 	}
-	for _, f := range remark.Of(c) {
+	for _, f := range c.Noted() {
 		body.WriteString("# " + visible.Line(f.Words) + "\n")
 	}
 	sides := c.Sides.Each()

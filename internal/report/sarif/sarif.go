@@ -193,7 +193,7 @@ func runOf(r *finding.Report, one *finding.Run, folder string) run {
 			out.Invocations[0].Notifications, notification{"warning", message{visible.Line(a.String())}},
 		)
 	}
-	for f := range remark.Behind(one.EachFinding(r.FailOn), one) {
+	for f := range one.EachFinding(r.FailOn) {
 		if out.Properties.Findings++; len(out.Results) < mostResults {
 			out.Results = append(out.Results, resultOf(r.Reference, one, f, folder))
 		}
@@ -230,7 +230,7 @@ func describe(r *finding.Report, id string) rule {
 func resultOf(reference finding.Reference, of *finding.Run, f finding.Finding, folder string) result {
 	out := result{
 		RuleID:  ruleID(f),
-		Level:   []string{"note", "warning", "error"}[remark.Level(f)],
+		Level:   []string{"note", "warning", "error"}[f.Level()],
 		Message: message{visible.Line(strings.TrimPrefix(f.Object.Stated()+": "+f.Words, ": "))},
 		Fingerprints: map[string]string{
 			finding.ToolName + "/v1": f.Fingerprint,

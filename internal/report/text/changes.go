@@ -5,20 +5,19 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/validationtool/validationtool/internal/baseline"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/visible"
 )
 
 // Changes prints what became of the findings of a report, for people: the answer, which reports
 // were held against each other, what is new first, and the answer again. The error is the writer's.
-func Changes(w io.Writer, d *baseline.Diff, opt Options) error {
+func Changes(w io.Writer, d *finding.Diff, opt Options) error {
 	p := newPrinter(w, opt)
 	p.answer(d)
 	p.line("")
 	for _, side := range []struct {
 		label string
-		of    baseline.Side
+		of    finding.ReportSide
 	}{{"old", d.Old}, {"new", d.New}} {
 		p.fact(0, side.label, side.of.Path+finding.Prefixed(
 			"  against ", side.of.Reference.Path,
@@ -38,7 +37,7 @@ func Changes(w io.Writer, d *baseline.Diff, opt Options) error {
 }
 
 // answer prints what the reports come to.
-func (p *printer) answer(d *baseline.Diff) {
+func (p *printer) answer(d *finding.Diff) {
 	if len(d.Clusters) == 1 {
 		p.answerFor(d, d.Clusters[0])
 		return
@@ -46,7 +45,7 @@ func (p *printer) answer(d *baseline.Diff) {
 	p.said(d.Overall(), d.ExitStatus)
 }
 
-func (p *printer) answerFor(d *baseline.Diff, c baseline.Cluster) {
+func (p *printer) answerFor(d *finding.Diff, c finding.ClusterChanges) {
 	p.said(d.Sentence(c), c.Status())
 }
 
@@ -58,7 +57,7 @@ func (p *printer) said(sentence string, status int) {
 
 // changes prints the findings of a cluster by what became of them. Those that are the same are for
 // --verbose.
-func (p *printer) changes(c baseline.Cluster) {
+func (p *printer) changes(c finding.ClusterChanges) {
 	for _, one := range []struct {
 		change finding.Change
 		title  string

@@ -1,10 +1,4 @@
-// Package baseline holds what was found against an earlier report. In go two reports; out comes,
-// for each finding, whether it is new, changed or the same, and which are gone: as marks in the
-// report, or as a document of its own.
-//
-// Findings are the same where their fingerprints are, and clusters where what is known of them
-// agrees. Nothing is compared with a reference here, and the verdict stays what it is.
-package baseline
+package finding
 
 import (
 	"cmp"
@@ -12,49 +6,48 @@ import (
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/code"
-	"github.com/validationtool/validationtool/internal/finding"
 )
 
-// Saved is a report that was read from a file.
-type Saved struct {
+// Earlier is a report that was read from a file, which findings are held against.
+type Earlier struct {
 	Path   string
-	Report *finding.Report
+	Report *Report
 	Only   []string // globs that mean the clusters that are asked for; none for all
 }
 
 // Meant are the runs of clusters that one of some globs means by a name or its id; without globs
 // all of them. One of which nothing is known, such as that of a report that cannot be read, may be
 // of any cluster.
-func Meant(runs []*finding.Run, globs []string) []*finding.Run {
+func Meant(runs []*Run, globs []string) []*Run {
 	if len(globs) == 0 {
 		return runs
 	}
-	return slices.DeleteFunc(slices.Clone(runs), func(run *finding.Run) bool {
-		unknown := run.Cluster == (finding.Cluster{}) && run.Summary.Objects.Read == 0
+	return slices.DeleteFunc(slices.Clone(runs), func(run *Run) bool {
+		unknown := run.Cluster == (Cluster{}) && run.Summary.Objects.Read == 0
 		return !unknown && !slices.ContainsFunc(globs, func(glob string) bool {
 			all := names(run.Cluster)
 			return slices.ContainsFunc(
-				all[:], func(name string) bool { return name != "" && finding.Globs(glob, name) },
+				all[:], func(name string) bool { return name != "" && Globs(glob, name) },
 			)
 		})
 	})
 }
 
 // there are the runs of clusters that a report has something of.
-func there(runs []*finding.Run) []*finding.Run {
-	return slices.DeleteFunc(slices.Clone(runs), func(run *finding.Run) bool {
+func there(runs []*Run) []*Run {
+	return slices.DeleteFunc(slices.Clone(runs), func(run *Run) bool {
 		return slices.ContainsFunc(
-			run.Unreadable, func(p finding.Problem) bool { return p.Code == code.ClusterLacking },
+			run.Unreadable, func(p Problem) bool { return p.Code == code.ClusterLacking },
 		)
 	})
 }
 
 // lacking stands in a report for a cluster that only the earlier one has.
-func lacking(then Saved, old *finding.Run) *finding.Run {
-	run := &finding.Run{
+func lacking(then Earlier, old *Run) *Run {
+	run := &Run{
 		Inputs:  old.Inputs,
 		Cluster: old.Cluster,
-		Unreadable: []finding.Problem{{File: then.Path, Code: code.ClusterLacking,
+		Unreadable: []Problem{{File: then.Path, Code: code.ClusterLacking,
 			Message: "it has the cluster " + old.Name() + ", and nothing of that is here; give what was collected of it, or name the clusters that are meant with --cluster"}},
 	}
 	run.Conclude()
@@ -64,8 +57,8 @@ func lacking(then Saved, old *finding.Run) *finding.Run {
 // Mark says in a report what became of its findings since an earlier one. Where only what is new
 // counts, clusters that only the earlier one has are in the report too, as such of which nothing is
 // known. The caller has it concluded again.
-func Mark(now *finding.Report, then Saved) {
-	every := finding.FailOn(finding.FailOnWords()) // so that all findings are listed
+func Mark(now *Report, then Earlier) {
+	every := FailOn(FailOnWords()) // so that all findings are listed
 	if rest := there(now.Runs); len(rest) > 0 {
 		now.Runs = rest
 	}
@@ -74,11 +67,11 @@ func Mark(now *finding.Report, then Saved) {
 	for i, old := range matched {
 		run := now.Runs[i]
 		c := against(now, run, then.Report, old)
-		run.Baseline = &finding.Baseline{Path: then.Path, Remarks: c.remarks, Incomplete: c.incomplete}
+		run.Baseline = &Baseline{Path: then.Path, Remarks: c.remarks, Incomplete: c.incomplete}
 		for _, f := range pair(run, old, every) {
-			if f.Change == finding.Gone {
+			if f.Change == Gone {
 				// Values of the earlier report may be secret here.
-				f.Words, f.Reference, f.Input, f.Source = withoutValues(f), nil, nil, finding.Source{}
+				f.Words, f.Reference, f.Input, f.Source = withoutValues(f), nil, nil, Source{}
 				run.Baseline.Gone = append(run.Baseline.Gone, f)
 				continue
 			}
@@ -94,27 +87,27 @@ func Mark(now *finding.Report, then Saved) {
 }
 
 // withoutValues says what a finding was about, without what the CR had.
-func withoutValues(f finding.Finding) string {
+func withoutValues(f Finding) string {
 	switch f.Class {
-	case finding.ClassRule,
-		finding.ClassAbsent,
-		finding.ClassNotCollected,
-		finding.ClassWanted,
-		finding.ClassReferenced,
-		finding.ClassUnmatched:
+	case ClassRule,
+		ClassAbsent,
+		ClassNotCollected,
+		ClassWanted,
+		ClassReferenced,
+		ClassUnmatched:
 		return f.Words // of the reference
 	}
-	return strings.TrimPrefix(f.Path+": ", ": ") + string(f.Class) + finding.Note(f.Code)
+	return strings.TrimPrefix(f.Path+": ", ": ") + string(f.Class) + Note(f.Code)
 }
 
 // match finds for each of some runs the earlier one of the same cluster: by its id, else its
 // infrastructure, else its name; and where there is one on each side, that one. It is nil where
 // there is none.
-func match(now, then []*finding.Run) []*finding.Run {
+func match(now, then []*Run) []*Run {
 	if len(now) == 1 && len(then) == 1 {
 		return then
 	}
-	found := make([]*finding.Run, len(now))
+	found := make([]*Run, len(now))
 	left := indexed(then)
 	for key := range sorts {
 		for i, run := range now {
@@ -139,7 +132,7 @@ type left struct {
 
 // indexed makes an index of earlier runs: one is found by each of its names, beside which any of
 // the surer ones are asked for.
-func indexed(then []*finding.Run) left {
+func indexed(then []*Run) left {
 	index := left{map[known][]int{}, map[int]bool{}}
 	for i, run := range then {
 		all := names(run.Cluster)
@@ -178,7 +171,7 @@ func wanted(all [sorts]string, key int) (any []known) {
 }
 
 // take takes the first run that is known by any of what is asked for; nil if there is none.
-func (l left) take(then []*finding.Run, any []known) *finding.Run {
+func (l left) take(then []*Run, any []known) *Run {
 	first := len(then)
 	for _, one := range any {
 		all := l.by[one]
@@ -197,23 +190,23 @@ func (l left) take(then []*finding.Run, any []known) *finding.Run {
 }
 
 // unmatched are the earlier runs that no later one is of.
-func unmatched(then, matched []*finding.Run) []*finding.Run {
-	met := map[*finding.Run]bool{}
+func unmatched(then, matched []*Run) []*Run {
+	met := map[*Run]bool{}
 	for _, old := range matched {
 		met[old] = true
 	}
-	return slices.DeleteFunc(slices.Clone(then), func(old *finding.Run) bool { return met[old] })
+	return slices.DeleteFunc(slices.Clone(then), func(old *Run) bool { return met[old] })
 }
 
 // sorts is how many names there can be of a cluster.
 const sorts = 3
 
 // names are what tells a cluster from others, the surest first.
-func names(c finding.Cluster) [sorts]string { return [sorts]string{c.ID, c.Infrastructure, c.Name} }
+func names(c Cluster) [sorts]string { return [sorts]string{c.ID, c.Infrastructure, c.Name} }
 
 // differ reports whether two runs are of different clusters, by the surest of what is known of
 // both.
-func differ(a, b *finding.Run) bool {
+func differ(a, b *Run) bool {
 	for key, name := range names(a.Cluster) {
 		if other := names(b.Cluster)[key]; name != "" && other != "" {
 			return name != other
@@ -226,7 +219,7 @@ func differ(a, b *finding.Run) bool {
 type conditions struct{ remarks, incomplete []string }
 
 // against says what else is other than in an earlier run, and why that is not to be relied on.
-func against(now *finding.Report, run *finding.Run, then *finding.Report, old *finding.Run) (c conditions) {
+func against(now *Report, run *Run, then *Report, old *Run) (c conditions) {
 	if now.Reference.Hash != then.Reference.Hash {
 		c.remarks = append(c.remarks, "of another reference")
 	}
@@ -246,33 +239,33 @@ func against(now *finding.Report, run *finding.Run, then *finding.Report, old *f
 
 // pair lists the findings of a run with their changes since an earlier one, and behind them those
 // that are gone. What was found in components that the run leaves out is not known to be gone.
-func pair(run, old *finding.Run, failOn finding.FailOn) []finding.Finding {
+func pair(run, old *Run, failOn FailOn) []Finding {
 	all := counted(run, failOn)
 	if old == nil {
 		for i := range all {
-			all[i].Change = finding.New
+			all[i].Change = New
 		}
 		return all
 	}
 	before := counted(old, failOn)
 	left := leftOver(before)
 	// so that of several those with the same values find each other
-	for _, how := range []func(finding.Finding) string{contents, anything} {
+	for _, how := range []func(Finding) string{contents, anything} {
 		for i := range all {
 			if f := left.take(all[i], how); f != nil {
 				all[i].Change = change(all[i], *f)
-				if all[i].Change == finding.Changed && wording(all[i]) != wording(*f) {
+				if all[i].Change == Changed && wording(all[i]) != wording(*f) {
 					all[i].Was = f.Words
 				}
 			}
 		}
 	}
 	for i := range all {
-		all[i].Change = cmp.Or(all[i].Change, finding.New)
+		all[i].Change = cmp.Or(all[i].Change, New)
 	}
 	for i := range before {
 		if f := before[i]; !left.used[&before[i]] && !slices.Contains(run.LeftOut, f.Template.ComponentName()) {
-			f.Change = finding.Gone
+			f.Change = Gone
 			all = append(all, f)
 		}
 	}
@@ -281,8 +274,8 @@ func pair(run, old *finding.Run, failOn finding.FailOn) []finding.Finding {
 
 // counted lists the findings of a run that a baseline is about, without what was said of them
 // before.
-func counted(run *finding.Run, failOn finding.FailOn) []finding.Finding {
-	all := slices.DeleteFunc(run.Findings(failOn), func(f finding.Finding) bool { return !f.Counts(failOn) })
+func counted(run *Run, failOn FailOn) []Finding {
+	all := slices.DeleteFunc(run.Findings(failOn), func(f Finding) bool { return !f.Counts(failOn) })
 	for i := range all {
 		all[i].Change = ""
 	}

@@ -1,12 +1,10 @@
-package saved
+package finding
 
 import (
 	"bytes"
 	"errors"
 	"fmt"
 	"slices"
-
-	"github.com/validationtool/validationtool/internal/finding"
 )
 
 // timesText is how many times as much as its text may what a report repeats be: that of what, and
@@ -16,12 +14,12 @@ const timesText = 250
 
 // whole says why a text that was read as a report is none that a comparison wrote, although its
 // counts are right: in few bytes it would take far more work to be shown than a report does.
-func whole(text []byte, r *finding.Report) error {
-	if words, err := finding.ParseFailOn(r.FailOn.String()); len(r.FailOn) > 0 &&
+func whole(text []byte, r *Report) error {
+	if words, err := ParseFailOn(r.FailOn.String()); len(r.FailOn) > 0 &&
 		(err != nil || len(words) != len(r.FailOn)) {
 		return errors.New("its failOn is none that --fail-on takes")
 	}
-	if i := slices.IndexFunc(r.Runs, func(run *finding.Run) bool { return !states(run) }); i >= 0 {
+	if i := slices.IndexFunc(r.Runs, func(run *Run) bool { return !states(run) }); i >= 0 {
 		return fmt.Errorf(
 			"the run %d of it lacks what a report states of each finding, such as its code or its class", i+1,
 		)
@@ -36,23 +34,23 @@ func whole(text []byte, r *finding.Report) error {
 }
 
 // states reports whether what is listed of a cluster has what is never empty.
-func states(r *finding.Run) bool {
-	problem := func(p finding.Problem) bool { return p.Code != "" }
-	warning := func(w finding.Warning) bool { return w.Code != "" }
-	unmatched := func(u finding.Unmatched) bool { return u.Object.Kind != "" }
-	return all(r.Inputs, func(in finding.Input) bool { return in.Path != "" }) &&
+func states(r *Run) bool {
+	problem := func(p Problem) bool { return p.Code != "" }
+	warning := func(w Warning) bool { return w.Code != "" }
+	unmatched := func(u Unmatched) bool { return u.Object.Kind != "" }
+	return all(r.Inputs, func(in Input) bool { return in.Path != "" }) &&
 		all(r.Alarms, warning) && all(r.Warnings, warning) && all(r.Unreadable, problem) && all(r.NotRead, problem) &&
 		all(
 			r.Unmatched, unmatched,
 		) && all(r.Refused, unmatched) && all(r.Comparisons, compared) && all(r.Rules, broken) &&
-		all(r.UnmatchedKinds, func(k finding.KindCount) bool { return k.Kind != "" }) &&
-		all(r.Referenced, func(one finding.Referenced) bool { return one.Template != "" }) &&
-		all(r.AcceptedCRs, func(one finding.AcceptedCR) bool { return one.Template != "" }) &&
-		all(r.Overrides, func(one finding.OverrideUse) bool { return one.File != "" }) &&
-		all(r.Suppressed, func(one finding.Suppressed) bool {
-			return all(one.Fields, func(f finding.SuppressedField) bool { return f.Path != "" })
+		all(r.UnmatchedKinds, func(k KindCount) bool { return k.Kind != "" }) &&
+		all(r.Referenced, func(one Referenced) bool { return one.Template != "" }) &&
+		all(r.AcceptedCRs, func(one AcceptedCR) bool { return one.Template != "" }) &&
+		all(r.Overrides, func(one OverrideUse) bool { return one.File != "" }) &&
+		all(r.Suppressed, func(one Suppressed) bool {
+			return all(one.Fields, func(f SuppressedField) bool { return f.Path != "" })
 		}) &&
-		(r.Baseline == nil || all(r.Baseline.Gone, func(f finding.Finding) bool {
+		(r.Baseline == nil || all(r.Baseline.Gone, func(f Finding) bool {
 			return f.Class != "" &&
 				f.Fingerprint != ""
 		}))
@@ -63,28 +61,28 @@ func all[T any](list []T, is func(T) bool) bool {
 }
 
 // compared reports whether a comparison has what is never empty.
-func compared(c *finding.Comparison) bool {
-	results := []finding.Result{finding.Clean, finding.OnlyExtra, finding.Drifted, finding.Failed}
-	categories := []finding.Category{finding.Expected, finding.Extra, finding.Drift, finding.Missing}
+func compared(c *Comparison) bool {
+	results := []Result{Clean, OnlyExtra, Drifted, Failed}
+	categories := []Category{Expected, Extra, Drift, Missing}
 	return c.Object.Kind != "" && c.Template.Path != "" && slices.Contains(results, c.Result) &&
-		all(c.Notes, func(s finding.Statement) bool { return s.Code != "" }) &&
+		all(c.Notes, func(s Statement) bool { return s.Code != "" }) &&
 		all(
 			c.Differences,
-			func(d finding.Difference) bool { return slices.Contains(categories, d.Category) && d.Fingerprint != "" },
+			func(d Difference) bool { return slices.Contains(categories, d.Category) && d.Fingerprint != "" },
 		)
 }
 
 // broken reports whether a rule has what is never empty.
-func broken(r finding.Rule) bool {
+func broken(r Rule) bool {
 	return r.Rule != "" && r.Code != "" && r.Fingerprint != "" &&
 		all(r.Templates, func(path string) bool { return path != "" }) &&
-		all(r.Missing, func(m finding.Missed) bool { return m.Template != "" }) &&
-		all(r.Present, func(p finding.Present) bool { return p.Template != "" }) &&
-		all(r.Descriptions, func(d finding.Described) bool { return d.Template != "" })
+		all(r.Missing, func(m Missed) bool { return m.Template != "" }) &&
+		all(r.Present, func(p Present) bool { return p.Template != "" }) &&
+		all(r.Descriptions, func(d Described) bool { return d.Template != "" })
 }
 
 // repeats is how many bytes of names formats write that say of each finding what it is about.
-func repeats(r *finding.Report) (n int) {
+func repeats(r *Report) (n int) {
 	const named = 10 // clusters, of those that have a finding in common
 	longest := 0
 	for _, run := range r.Runs {
@@ -137,4 +135,15 @@ func indentation(text []byte) (n int) {
 		text = text[min(i+1, len(text)):]
 	}
 	return n
+}
+
+// ListsExpected reports whether expected differences are listed in a report, and not only counted.
+func (r *Report) ListsExpected() bool {
+	return slices.ContainsFunc(r.Runs, func(run *Run) bool {
+		return slices.ContainsFunc(run.Comparisons, func(c *Comparison) bool {
+			return slices.ContainsFunc(
+				c.Differences, func(d Difference) bool { return d.Category == Expected },
+			)
+		})
+	})
 }

@@ -1,16 +1,14 @@
-package baseline
+package finding
 
 import (
 	"crypto/sha256"
 	"strings"
-
-	"github.com/validationtool/validationtool/internal/finding"
 )
 
 // earlier are the findings of an earlier run, each of which is taken once.
 type earlier struct {
-	by   map[key][]*finding.Finding
-	used map[*finding.Finding]bool
+	by   map[key][]*Finding
+	used map[*Finding]bool
 }
 
 // key is what two findings have in common that are the same one.
@@ -21,7 +19,7 @@ type key struct {
 }
 
 // contents are what a finding says, as it is written: a hash of it, for that can be much.
-func contents(f finding.Finding) string {
+func contents(f Finding) string {
 	hash := sha256.New()
 	for _, part := range [][]byte{[]byte(f.Class), f.Reference, f.Input} {
 		hash.Write(part)
@@ -34,18 +32,18 @@ func contents(f finding.Finding) string {
 }
 
 // anything is for findings that may say whatever they do.
-func anything(finding.Finding) string { return "" }
+func anything(Finding) string { return "" }
 
 // wording is what a finding says in words of a field, wherever that is.
-func wording(f finding.Finding) string { return strings.TrimPrefix(f.Words, f.Path+": ") }
+func wording(f Finding) string { return strings.TrimPrefix(f.Words, f.Path+": ") }
 
 // leftOver are findings of which none is taken yet. Several of one field have one fingerprint, but
 // for a number behind it.
-func leftOver(all []finding.Finding) earlier {
-	left := earlier{map[key][]*finding.Finding{}, map[*finding.Finding]bool{}}
+func leftOver(all []Finding) earlier {
+	left := earlier{map[key][]*Finding{}, map[*Finding]bool{}}
 	for i, f := range all {
 		print, _, _ := strings.Cut(f.Fingerprint, "-")
-		for _, how := range []func(finding.Finding) string{contents, anything} {
+		for _, how := range []func(Finding) string{contents, anything} {
 			k := key{print, false, how(f)}
 			left.by[k] = append(left.by[k], &all[i])
 			if k.byIndex = true; f.ByIndex() == print {
@@ -59,7 +57,7 @@ func leftOver(all []finding.Finding) earlier {
 // take uses up the first of the findings that a later one is the same as; nil where there is none,
 // or where the later one has one already. The fingerprints that versions before wrote have the
 // index of an item where this one may have its name.
-func (left earlier) take(f finding.Finding, how func(finding.Finding) string) *finding.Finding {
+func (left earlier) take(f Finding, how func(Finding) string) *Finding {
 	print, _, _ := strings.Cut(f.Fingerprint, "-")
 	for _, k := range []key{{print, false, how(f)}, {f.ByIndex(), true, how(f)}} {
 		for f.Change == "" && len(left.by[k]) > 0 {

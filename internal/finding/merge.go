@@ -1,4 +1,4 @@
-package saved
+package finding
 
 import (
 	"fmt"
@@ -6,17 +6,15 @@ import (
 	"slices"
 
 	"github.com/validationtool/validationtool/internal/code"
-	"github.com/validationtool/validationtool/internal/finding"
-	"github.com/validationtool/validationtool/internal/remark"
 )
 
-// merge makes one report of several: of all their clusters, in that order. It has the reference of
+// Merge makes one report of several: of all their clusters, in that order. It has the reference of
 // the first that was read; that a report is of another reference, or that a cluster was told of
 // before, is an alarm of the run. What counts as a failure in one of them counts.
-func merge(tool finding.Tool, all []*finding.Report) *finding.Report {
-	out := &finding.Report{Tool: tool}
-	reports := slices.DeleteFunc(slices.Clone(all), func(r *finding.Report) bool { return !isReport(r) })
-	out.FailOn, out.Codes = failOn(reports), remark.Merged(reports)
+func Merge(tool Tool, all []*Report) *Report {
+	out := &Report{Tool: tool}
+	reports := slices.DeleteFunc(slices.Clone(all), func(r *Report) bool { return !isReport(r) })
+	out.FailOn, out.Codes = failOn(reports), mergedCodes(reports)
 	if len(reports) > 0 {
 		out.Reference = reports[0].Reference
 	}
@@ -24,9 +22,9 @@ func merge(tool finding.Tool, all []*finding.Report) *finding.Report {
 	passed := map[string]int{}
 	for i, r := range all {
 		for _, run := range r.Runs {
-			var alarms []finding.Warning
+			var alarms []Warning
 			if r.Reference.Hash != out.Reference.Hash && isReport(r) {
-				alarms = append(alarms, finding.Warning{Code: code.OtherReference,
+				alarms = append(alarms, Warning{Code: code.OtherReference,
 					Message: fmt.Sprintf(
 						"this is of another reference than the first report: %s (%s)",
 						r.Reference.Path,
@@ -34,10 +32,10 @@ func merge(tool finding.Tool, all []*finding.Report) *finding.Report {
 					)})
 			}
 			if old := before.met(run, i); old != nil {
-				alarms = append(alarms, finding.Warning{Code: code.ClusterTwice,
+				alarms = append(alarms, Warning{Code: code.ClusterTwice,
 					Message: fmt.Sprintf(
 						"the same cluster is in several of the reports, here and of %s; its inputs were not compared together",
-						place(old),
+						placeOf(old),
 					)})
 			}
 			out.Runs = append(out.Runs, alarmed(run, alarms))
@@ -47,24 +45,24 @@ func merge(tool finding.Tool, all []*finding.Report) *finding.Report {
 		}
 	}
 	for _, reason := range slices.Sorted(maps.Keys(passed)) {
-		out.Passed = append(out.Passed, finding.Passed{Reason: reason, Count: passed[reason]})
+		out.Passed = append(out.Passed, Passed{Reason: reason, Count: passed[reason]})
 	}
 	return out
 }
 
 // isReport tells a report from what stands for one that cannot be used.
-func isReport(r *finding.Report) bool { return r.Reference != (finding.Reference{}) }
+func isReport(r *Report) bool { return r.Reference != (Reference{}) }
 
-// unusable stands in a report for a saved one that could not be read.
-func unusable(file, message string) *finding.Report {
-	run := &finding.Run{Inputs: []finding.Input{{Path: file, Format: "report"}},
-		Unreadable: []finding.Problem{{File: file, Code: code.ReportBroken, Message: message}}}
+// Unusable stands in a report for a saved one that could not be read.
+func Unusable(file, message string) *Report {
+	run := &Run{Inputs: []Input{{Path: file, Format: "report"}},
+		Unreadable: []Problem{{File: file, Code: code.ReportBroken, Message: message}}}
 	run.Conclude()
-	return &finding.Report{Runs: []*finding.Run{run}}
+	return &Report{Runs: []*Run{run}}
 }
 
 // alarmed is a run with more alarms. The run itself stays as it is.
-func alarmed(run *finding.Run, alarms []finding.Warning) *finding.Run {
+func alarmed(run *Run, alarms []Warning) *Run {
 	if len(alarms) == 0 {
 		return run
 	}
@@ -75,10 +73,10 @@ func alarmed(run *finding.Run, alarms []finding.Warning) *finding.Run {
 
 // failOn is what makes several reports fail: what makes any of them. That only what is new counts
 // is so where it is so in all of them.
-func failOn(reports []*finding.Report) (list finding.FailOn) {
-	for _, word := range finding.FailOnWords() {
-		has := func(r *finding.Report) bool { return r.FailOn.Has(word) }
-		hasNot := func(r *finding.Report) bool { return !has(r) }
+func failOn(reports []*Report) (list FailOn) {
+	for _, word := range FailOnWords() {
+		has := func(r *Report) bool { return r.FailOn.Has(word) }
+		hasNot := func(r *Report) bool { return !has(r) }
 		restricts := word == "new" || word == "none"
 		if restricts && !slices.ContainsFunc(reports, hasNot) || !restricts && slices.ContainsFunc(reports, has) {
 			list = append(list, word)
@@ -98,7 +96,7 @@ func newClusters() clusters { return clusters{seen{}, seen{}, seen{}} }
 
 // met takes in a cluster, and returns the first of another report that it is the same as: something
 // is known of both, and nothing contradicts. It is nil where there is none.
-func (c clusters) met(run *finding.Run, report int) *finding.Run {
+func (c clusters) met(run *Run, report int) *Run {
 	id, infrastructure := run.Cluster.ID, run.Cluster.Infrastructure
 	alike := c.byInfrastructure
 	if id != "" {
@@ -122,12 +120,12 @@ type seen map[string][]met
 
 // met is a cluster of the report with a number.
 type met struct {
-	run    *finding.Run
+	run    *Run
 	report int
 }
 
 // other returns the first cluster of another report, nil for none.
-func (s seen) other(key string, report int) *finding.Run {
+func (s seen) other(key string, report int) *Run {
 	for _, old := range s[key] {
 		if old.report != report {
 			return old.run
@@ -143,8 +141,8 @@ func (s seen) add(key string, one met) {
 	}
 }
 
-// place says where a run was read.
-func place(run *finding.Run) string {
+// placeOf says where a run was read.
+func placeOf(run *Run) string {
 	if len(run.Inputs) == 0 {
 		return run.Name()
 	}

@@ -1,28 +1,21 @@
-package saved
+package finding
 
 import (
-	"context"
 	"fmt"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
-
-	"github.com/validationtool/validationtool/internal/finding"
 )
 
 // reportOf is a report on clusters.
-func reportOf(failOn string, all ...finding.Cluster) *finding.Report {
-	r := &finding.Report{
-		Reference: finding.Reference{Path: "ref", Hash: "sha256:1"},
+func reportOf(failOn string, all ...Cluster) *Report {
+	r := &Report{
+		Reference: Reference{Path: "ref", Hash: "sha256:1"},
 		FailOn:    strings.Split(failOn, ","),
 	}
 	for _, c := range all {
-		r.Runs = append(r.Runs, &finding.Run{Cluster: c, Inputs: []finding.Input{{Path: c.Name + ".tar.gz"}}})
+		r.Runs = append(r.Runs, &Run{Cluster: c, Inputs: []Input{{Path: c.Name + ".tar.gz"}}})
 	}
 	return r
 }
@@ -38,8 +31,8 @@ func TestWhatFailsOneReportFailsAll(t *testing.T) {
 		{"drift,missing,new", "drift,missing", "drift,missing"},
 		{"drift,new", "missing,new", "drift,missing,new"},
 	} {
-		for _, all := range [][]*finding.Report{{reportOf(c.one), reportOf(c.other)}, {reportOf(c.other), unusable("gone.json", ""), reportOf(c.one)}} {
-			if got := merge(finding.Tool{}, all).FailOn.String(); got != c.want {
+		for _, all := range [][]*Report{{reportOf(c.one), reportOf(c.other)}, {reportOf(c.other), Unusable("gone.json", ""), reportOf(c.one)}} {
+			if got := Merge(Tool{}, all).FailOn.String(); got != c.want {
 				t.Errorf("%s and %s: %s, want %s", c.one, c.other, got, c.want)
 			}
 		}
@@ -49,22 +42,22 @@ func TestWhatFailsOneReportFailsAll(t *testing.T) {
 // TestOneClusterInTwoReportsIsTold: where something is known of both that agrees, and nothing
 // contradicts.
 func TestOneClusterInTwoReportsIsTold(t *testing.T) {
-	a := finding.Cluster{Name: "a", ID: "1", Infrastructure: "x"}
+	a := Cluster{Name: "a", ID: "1", Infrastructure: "x"}
 	for _, c := range []struct {
 		what  string
-		other finding.Cluster
+		other Cluster
 		want  int
 	}{
 		{"the same", a, 1},
-		{"the same id", finding.Cluster{ID: "1"}, 1},
-		{"the same infrastructure", finding.Cluster{Infrastructure: "x"}, 1},
-		{"another id", finding.Cluster{ID: "2", Infrastructure: "x"}, 0},
-		{"another infrastructure", finding.Cluster{Infrastructure: "y"}, 0},
-		{"only the same name", finding.Cluster{Name: "a"}, 0},
-		{"nothing known", finding.Cluster{}, 0},
+		{"the same id", Cluster{ID: "1"}, 1},
+		{"the same infrastructure", Cluster{Infrastructure: "x"}, 1},
+		{"another id", Cluster{ID: "2", Infrastructure: "x"}, 0},
+		{"another infrastructure", Cluster{Infrastructure: "y"}, 0},
+		{"only the same name", Cluster{Name: "a"}, 0},
+		{"nothing known", Cluster{}, 0},
 	} {
 		first, second := reportOf("drift", a), reportOf("drift", c.other)
-		runs := merge(finding.Tool{}, []*finding.Report{first, second}).Runs
+		runs := Merge(Tool{}, []*Report{first, second}).Runs
 		if len(runs[0].Alarms) != 0 || len(runs[1].Alarms) != c.want ||
 			c.want > 0 && !strings.Contains(runs[1].Alarms[0].Message, "of a.tar.gz") {
 			t.Errorf("%s: %+v", c.what, runs[1].Alarms)
@@ -72,65 +65,11 @@ func TestOneClusterInTwoReportsIsTold(t *testing.T) {
 		if len(second.Runs[0].Alarms) != 0 {
 			t.Error("the report that was read is changed")
 		}
-		if runs := merge(finding.Tool{}, []*finding.Report{reportOf("drift", a, c.other)}).Runs; len(
+		if runs := Merge(Tool{}, []*Report{reportOf("drift", a, c.other)}).Runs; len(
 			runs[1].Alarms,
 		) != 0 {
 			t.Errorf("%s: what one run told apart is told to be the same", c.what)
 		}
-	}
-}
-
-// TestNames: patterns are resolved in arguments only, and what is not there stays, to be told
-// beside the others.
-func TestNames(t *testing.T) {
-	t.Chdir(t.TempDir())
-	for name, text := range map[string]string{"b.json": "", "a.json": "", "[x].json": "", "list": "one.json\r\n\n*.json\n two words.json"} {
-		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	r := Reader{Stdin: strings.NewReader("from.json\n"), Most: 1 << 20}
-	for _, c := range []struct {
-		args []string
-		list string
-		want string
-	}{
-		{[]string{"b.json", "[ab].json"}, "", "b.json|a.json|b.json"},
-		{[]string{"[x].json", "gone.json", "*.yaml", "-"}, "", "[x].json|gone.json|*.yaml|-"},
-		{[]string{"a.json"}, "list", "a.json|one.json|*.json| two words.json"},
-		{nil, "-", "from.json"},
-	} {
-		got, err := r.Names(c.args, c.list)
-		if diff := cmp.Diff(strings.Split(c.want, "|"), got); diff != "" || err != nil {
-			t.Errorf("%q, %q: %v %s", c.args, c.list, err, diff)
-		}
-	}
-	if _, err := r.Names(nil, filepath.Join("none", "list")); err == nil {
-		t.Error("a list that is not there is no error")
-	}
-}
-
-// TestReportsMayHaveSoManyBytes: one that has more is told, and not read.
-func TestReportsMayHaveSoManyBytes(t *testing.T) {
-	name := filepath.Join(t.TempDir(), "report.json")
-	if err := os.WriteFile(name, make([]byte, 60), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	for most, much := range map[int64]bool{100: false, 0: false, 50: true} {
-		r := Reader{Most: most}
-		if _, err := r.One(name); err == nil || strings.Contains(err.Error(), "--limit file=N") != much {
-			t.Errorf("of 60 bytes where %d are allowed: %v", most, err)
-		}
-	}
-}
-
-// TestReadingEndsWithTheContext: what is read without end ends, and says why.
-func TestReadingEndsWithTheContext(t *testing.T) {
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	r := Reader{Context: ctx, Stdin: strings.NewReader("{}")}
-	if _, err := r.One("-"); err == nil || !strings.Contains(err.Error(), "VT1021") {
-		t.Error(err)
 	}
 }
 
@@ -183,8 +122,7 @@ func TestReportsThatNoComparisonWrote(t *testing.T) {
 			verdict,
 			c.run,
 		)
-		r := Reader{Stdin: strings.NewReader(text), Most: 10 << 20}
-		_, err := r.One(stdin)
+		_, err := Read([]byte(text))
 		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
 			t.Errorf("%s: %v, want %q", name, err, c.want)
 		}
@@ -194,7 +132,7 @@ func TestReportsThatNoComparisonWrote(t *testing.T) {
 			`{"schemaVersion":2,"tool":{"name":"validationTool"},"failOn":[%s],"exitStatus":2,"summary":{"verdict":"incomplete","clusters":{"incomplete":1}},"runs":[{"summary":{"verdict":"incomplete"}}]}`,
 			words,
 		)
-		if _, err := (&Reader{Stdin: strings.NewReader(text), Most: 1 << 20}).One(stdin); err == nil ||
+		if _, err := Read([]byte(text)); err == nil ||
 			!strings.Contains(err.Error(), "failOn") {
 			t.Errorf("%s: %v", words, err)
 		}
@@ -208,7 +146,7 @@ func TestTheSameClusterIsFoundAmongMany(t *testing.T) {
 		before, all := newClusters(), []met(nil)
 		for i := range 8 {
 			of := func() string { return []string{"", "a", "b"}[r.IntN(3)] }
-			one := met{&finding.Run{Cluster: finding.Cluster{ID: of(), Infrastructure: of()}}, i / 3}
+			one := met{&Run{Cluster: Cluster{ID: of(), Infrastructure: of()}}, i / 3}
 			id, infrastructure := one.run.Cluster.ID, one.run.Cluster.Infrastructure
 			there := slices.ContainsFunc(all, func(old met) bool {
 				c := old.run.Cluster
@@ -224,11 +162,11 @@ func TestTheSameClusterIsFoundAmongMany(t *testing.T) {
 	const n = 100_000
 	before := newClusters()
 	for i := range n {
-		before.met(&finding.Run{Cluster: finding.Cluster{ID: fmt.Sprint(i), Infrastructure: "x"}}, 0)
-		before.met(&finding.Run{Cluster: finding.Cluster{ID: "a"}}, 0)
+		before.met(&Run{Cluster: Cluster{ID: fmt.Sprint(i), Infrastructure: "x"}}, 0)
+		before.met(&Run{Cluster: Cluster{ID: "a"}}, 0)
 	}
-	if before.met(&finding.Run{Cluster: finding.Cluster{ID: "a"}}, 1) == nil ||
-		before.met(&finding.Run{Cluster: finding.Cluster{ID: "b", Infrastructure: "x"}}, 1) != nil {
+	if before.met(&Run{Cluster: Cluster{ID: "a"}}, 1) == nil ||
+		before.met(&Run{Cluster: Cluster{ID: "b", Infrastructure: "x"}}, 1) != nil {
 		t.Error("a cluster is not told from others")
 	}
 	for _, table := range []seen{before.byID, before.byInfrastructure, before.withoutID} {

@@ -1,64 +1,62 @@
-package baseline
+package finding
 
 import (
 	"fmt"
 	"slices"
 	"strings"
-
-	"github.com/validationtool/validationtool/internal/finding"
 )
 
-// SchemaVersion is the version of the document.
-const SchemaVersion = 1
+// diffVersion is the version of the document of a Diff.
+const diffVersion = 1
 
 // Diff says what became of the findings of a report. It is the JSON document that
 // docs/diff.schema.json describes.
 type Diff struct {
-	SchemaVersion int             `json:"schemaVersion"`
-	Tool          finding.Tool    `json:"tool"`
-	Old           Side            `json:"old"`
-	New           Side            `json:"new"`
-	FailOn        finding.FailOn  `json:"failOn"`
-	ExitStatus    int             `json:"exitStatus"`
-	Summary       finding.Changes `json:"summary"`
+	SchemaVersion int        `json:"schemaVersion"`
+	Tool          Tool       `json:"tool"`
+	Old           ReportSide `json:"old"`
+	New           ReportSide `json:"new"`
+	FailOn        FailOn     `json:"failOn"`
+	ExitStatus    int        `json:"exitStatus"`
+	Summary       Changes    `json:"summary"`
 	// those of the new report in its order, then those that only the old one has
-	Clusters []Cluster `json:"clusters"`
+	Clusters []ClusterChanges `json:"clusters"`
 }
 
-// Side is one of the reports.
-type Side struct {
-	Path      string            `json:"path"`
-	Reference finding.Reference `json:"reference"`
+// ReportSide is one of the reports.
+type ReportSide struct {
+	Path      string    `json:"path"`
+	Reference Reference `json:"reference"`
 }
 
-// Cluster says what became of the findings of a cluster.
-type Cluster struct {
-	Name       string            `json:"name"`
-	Remarks    []string          `json:"remarks,omitempty"`    // what else differs between the reports
-	Incomplete []string          `json:"incomplete,omitempty"` // why the answer is not to be relied on
-	Changes    finding.Changes   `json:"changes"`
-	Findings   []finding.Finding `json:"findings"` // what is new first, then changed, unclear, gone and the same
+// ClusterChanges says what became of the findings of a cluster.
+type ClusterChanges struct {
+	Name       string    `json:"name"`
+	Remarks    []string  `json:"remarks,omitempty"`    // what else differs between the reports
+	Incomplete []string  `json:"incomplete,omitempty"` // why the answer is not to be relied on
+	Changes    Changes   `json:"changes"`
+	Findings   []Finding `json:"findings"` // what is new first, then changed, unclear, gone and the same
 }
 
-// Of holds a report against an earlier one. failOn says which findings make the exit status 1 where
+// DiffOf holds a report against an earlier one. failOn says which findings make the exit status 1 where
 // they are new, and which are listed that are no drift.
-func Of(tool finding.Tool, then, now Saved, failOn finding.FailOn) *Diff {
+func DiffOf(tool Tool, then, now Earlier, failOn FailOn) *Diff {
 	failOn = slices.DeleteFunc(
 		slices.Clone(failOn), func(word string) bool { return word == "new" },
 	) // of which the whole document speaks
 	d := &Diff{
-		SchemaVersion: SchemaVersion,
+		SchemaVersion: diffVersion,
 		Tool:          tool,
 		FailOn:        failOn,
-		Old:           Side{then.Path, then.Report.Reference},
-		New:           Side{now.Path, now.Report.Reference},
+		Old:           ReportSide{then.Path, then.Report.Reference},
+		New:           ReportSide{now.Path, now.Report.Reference},
 	}
 	runs, earlier := there(now.Report.Runs), there(then.Report.Runs)
 	matched := match(runs, earlier)
 	for i, run := range runs {
 		c := against(now.Report, run, then.Report, matched[i])
 		d.add(
-			Cluster{
+			ClusterChanges{
 				Name:       run.Name(),
 				Remarks:    c.remarks,
 				Incomplete: append(prefixed(then.Path, c.incomplete), prefixed(now.Path, run.Obstacles())...),
@@ -68,7 +66,7 @@ func Of(tool finding.Tool, then, now Saved, failOn finding.FailOn) *Diff {
 	}
 	for _, old := range unmatched(earlier, matched) {
 		d.add(
-			Cluster{Name: old.Name(), Incomplete: prefixed(now.Path, []string{"it has nothing of this cluster"})}, nil,
+			ClusterChanges{Name: old.Name(), Incomplete: prefixed(now.Path, []string{"it has nothing of this cluster"})}, nil,
 		)
 	}
 	if len(d.Clusters) == 0 { // neither report has anything of a cluster that is meant
@@ -86,10 +84,10 @@ func prefixed(path string, reasons []string) []string {
 }
 
 // add adds a cluster with its findings, and settles what they come to.
-func (d *Diff) add(c Cluster, all []finding.Finding) {
-	c.Findings = []finding.Finding{}
-	for _, change := range []finding.Change{finding.New, finding.Changed, finding.Unclear, finding.Gone,
-		finding.Unchanged} {
+func (d *Diff) add(c ClusterChanges, all []Finding) {
+	c.Findings = []Finding{}
+	for _, change := range []Change{New, Changed, Unclear, Gone,
+		Unchanged} {
 		for _, f := range all {
 			if f.Change != change {
 				continue
@@ -97,7 +95,7 @@ func (d *Diff) add(c Cluster, all []finding.Finding) {
 			c.Findings = append(c.Findings, f)
 			c.Changes.Count(change)
 			d.Summary.Count(change)
-			if isNew := change == finding.New || change == finding.Changed; isNew && f.Effect == finding.Fails {
+			if isNew := change == New || change == Changed; isNew && f.Effect == Fails {
 				d.ExitStatus = max(d.ExitStatus, 1)
 			}
 		}
@@ -110,7 +108,7 @@ func (d *Diff) add(c Cluster, all []finding.Finding) {
 
 // Status is 2 where the answer for a cluster is not to be relied on, else 1 where something is new,
 // whether that counts as a failure or not.
-func (c Cluster) Status() int {
+func (c ClusterChanges) Status() int {
 	switch {
 	case len(c.Incomplete) > 0:
 		return 2
@@ -120,8 +118,8 @@ func (c Cluster) Status() int {
 	return 0
 }
 
-// verdict returns what became of findings in a word or two: what matters most.
-func verdict(c finding.Changes) string {
+// inWords returns what became of findings in a word or two: what matters most.
+func inWords(c Changes) string {
 	switch {
 	case c.New > 0:
 		return "NEW"
@@ -134,7 +132,7 @@ func verdict(c finding.Changes) string {
 }
 
 // Sentence returns the answer for a cluster in words: "NEW: 1 new, 2 the same since old.json".
-func (d *Diff) Sentence(c Cluster) string {
+func (d *Diff) Sentence(c ClusterChanges) string {
 	said := c.Changes.String() + " since " + d.Old.Path
 	if len(c.Remarks) > 0 {
 		said += " (" + strings.Join(c.Remarks, ", ") + ")"
@@ -144,12 +142,12 @@ func (d *Diff) Sentence(c Cluster) string {
 	}
 	said = strings.TrimPrefix(said, "nothing new")
 	if counts, ok := strings.CutPrefix(said, ", "); ok {
-		return verdict(c.Changes) + ": " + counts
+		return inWords(c.Changes) + ": " + counts
 	}
 	if c.Status() == 0 {
-		return verdict(c.Changes) + said
+		return inWords(c.Changes) + said
 	}
-	return verdict(c.Changes) + ": " + said
+	return inWords(c.Changes) + ": " + said
 }
 
 // Overall returns the answer for all clusters in words.
@@ -158,14 +156,14 @@ func (d *Diff) Overall() string {
 	for _, c := range d.Clusters {
 		with[c.Status()]++
 	}
-	word := verdict(d.Summary)
+	word := inWords(d.Summary)
 	if with[2] > 0 {
 		word = "INCOMPLETE"
 	}
 	return fmt.Sprintf(
 		"%s: %s, %d with something new, %d incomplete; %s since %s",
 		word,
-		finding.Plural(len(d.Clusters), "cluster", "clusters"),
+		Plural(len(d.Clusters), "cluster", "clusters"),
 		with[1],
 		with[2],
 		d.Summary,

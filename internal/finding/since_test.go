@@ -1,4 +1,4 @@
-package baseline_test
+package finding_test
 
 import (
 	"encoding/json"
@@ -10,7 +10,6 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
-	"github.com/validationtool/validationtool/internal/baseline"
 	"github.com/validationtool/validationtool/internal/finding"
 )
 
@@ -52,9 +51,9 @@ func runOf(c finding.Cluster, all ...*finding.Comparison) *finding.Run {
 	return &finding.Run{Cluster: c, Comparisons: all}
 }
 
-func diff(then, now *finding.Report) *baseline.Diff {
-	return baseline.Of(
-		finding.Tool{}, baseline.Saved{Path: "old", Report: then}, baseline.Saved{Path: "new", Report: now}, now.FailOn,
+func diff(then, now *finding.Report) *finding.Diff {
+	return finding.DiffOf(
+		finding.Tool{}, finding.Earlier{Path: "old", Report: then}, finding.Earlier{Path: "new", Report: now}, now.FailOn,
 	)
 }
 
@@ -159,7 +158,7 @@ func TestCountsAddUp(t *testing.T) {
 			t.Fatalf("%+v of %d findings", n, news)
 		}
 		checkKeeps(t, schema, d)
-		baseline.Mark(now, baseline.Saved{Path: "old", Report: then})
+		finding.Mark(now, finding.Earlier{Path: "old", Report: then})
 		if now.Conclude(); now.Runs[0].Baseline.Changes != n {
 			t.Fatalf("the run counts %+v, the document %+v", now.Runs[0].Baseline.Changes, n)
 		}
@@ -169,7 +168,7 @@ func TestCountsAddUp(t *testing.T) {
 	}
 }
 
-func checkKeeps(t *testing.T, schema *jsonschema.Schema, d *baseline.Diff) {
+func checkKeeps(t *testing.T, schema *jsonschema.Schema, d *finding.Diff) {
 	t.Helper()
 	text, err := json.Marshal(d)
 	if err != nil {
@@ -208,7 +207,7 @@ func TestEverySortOfFindingIsHeld(t *testing.T) {
 	then, now := runOf(finding.Cluster{}), runOf(finding.Cluster{}, failed())
 	then.Rules, now.Rules = rules(true), rules(false)
 	before, after := report(then), report(now)
-	baseline.Mark(after, baseline.Saved{Path: "old", Report: before})
+	finding.Mark(after, finding.Earlier{Path: "old", Report: before})
 	after.Conclude()
 	got := []finding.Change{
 		now.Comparisons[0].Error.Change,
@@ -268,7 +267,7 @@ func TestCRsAreTheValuesOfARule(t *testing.T) {
 		}
 		now := report(broken(test.now))
 		*now = finding.Report{Reference: now.Reference, Runs: now.Runs, FailOn: finding.FailOn{"missing", "new"}}
-		baseline.Mark(now, baseline.Saved{Path: "old", Report: then})
+		finding.Mark(now, finding.Earlier{Path: "old", Report: then})
 		if now.Conclude(); now.ExitStatus != test.status {
 			t.Errorf("%s, then %s: the exit status of the run is %d", test.old, test.now, now.ExitStatus)
 		}
@@ -316,9 +315,9 @@ func TestWhatIsGoneHasNoValues(t *testing.T) {
 	now := report(runOf(finding.Cluster{}))
 	failed := drift("B", "b")
 	failed.Result, failed.Error = finding.Failed, &finding.Error{Code: "VT4001", Message: "bad: letmein"}
-	baseline.Mark(
+	finding.Mark(
 		now,
-		baseline.Saved{
+		finding.Earlier{
 			Path:   "old",
 			Report: report(runOf(finding.Cluster{}, drift("Secret", "s", `data.key="letmein"`), failed)),
 		},
@@ -345,7 +344,7 @@ func TestWhatIsLeftOutIsNotGone(t *testing.T) {
 
 // TestAClusterThatIsNotThereIsMissedOnce: where only what is new counts, a cluster of the baseline
 // that nothing is of makes the answer one that is not to be relied on, as report diff has it too;
-// but not where others are meant, and not again with the report that says so as baseline.
+// but not where others are meant, and not again with the report that says so as finding.
 func TestAClusterThatIsNotThereIsMissedOnce(t *testing.T) {
 	fleet := func(names ...string) *finding.Report {
 		var runs []*finding.Run
@@ -375,7 +374,7 @@ func TestAClusterThatIsNotThereIsMissedOnce(t *testing.T) {
 		}
 		mark := func(then *finding.Report) string {
 			*test.now = finding.Report{Reference: test.now.Reference, Runs: test.now.Runs, FailOn: failOn}
-			baseline.Mark(test.now, baseline.Saved{Path: "old", Report: then, Only: test.only})
+			finding.Mark(test.now, finding.Earlier{Path: "old", Report: then, Only: test.only})
 			test.now.Conclude()
 			var names []string
 			for _, run := range test.now.Runs {

@@ -1,4 +1,4 @@
-package baseline
+package finding
 
 import (
 	"bytes"
@@ -7,19 +7,17 @@ import (
 	"reflect"
 	"slices"
 	"strings"
-
-	"github.com/validationtool/validationtool/internal/finding"
 )
 
 // change says what became of a finding since an earlier one with the same fingerprint.
-func change(now, old finding.Finding) finding.Change {
+func change(now, old Finding) Change {
 	switch {
 	case now.Class != old.Class:
-		return finding.Changed
-	case now.Class == finding.ClassError:
-		return finding.Unchanged // its fingerprint has the code
-	case now.Class == finding.ClassRule && within(now.Input, old.Input):
-		return finding.Unchanged
+		return Changed
+	case now.Class == ClassError:
+		return Unchanged // its fingerprint has the code
+	case now.Class == ClassRule && within(now.Input, old.Input):
+		return Unchanged
 	case now.Reference == nil && now.Input == nil && old.Reference == nil && old.Input == nil:
 		return leaves(wording(now), wording(old))
 	}
@@ -27,7 +25,7 @@ func change(now, old finding.Finding) finding.Change {
 }
 
 // values says how two values of documents differ. One that is not there differs from all others.
-func values(now, old json.RawMessage) finding.Change {
+func values(now, old json.RawMessage) Change {
 	if now == nil || old == nil {
 		return leaves(now == nil, old == nil)
 	}
@@ -58,18 +56,18 @@ func decoded(raw json.RawMessage) (v any) {
 }
 
 // compare says how two decoded values differ, as far as can be told where parts of them are hidden.
-func compare(now, old any) finding.Change {
+func compare(now, old any) Change {
 	a, isMap := now.(map[string]any)
 	b, areMaps := old.(map[string]any)
 	if isMap && areMaps {
 		if len(a) != len(b) {
-			return finding.Changed
+			return Changed
 		}
-		all := finding.Unchanged
+		all := Unchanged
 		for _, key := range slices.Sorted(maps.Keys(a)) {
 			other, there := b[key]
 			if !there {
-				return finding.Changed
+				return Changed
 			}
 			all = worse(all, compare(a[key], other))
 		}
@@ -78,7 +76,7 @@ func compare(now, old any) finding.Change {
 	x, isList := now.([]any)
 	y, areLists := old.([]any)
 	if isList && areLists && len(x) == len(y) {
-		all := finding.Unchanged
+		all := Unchanged
 		for i := range x {
 			all = worse(all, compare(x[i], y[i]))
 		}
@@ -89,15 +87,15 @@ func compare(now, old any) finding.Change {
 
 // leaves says how two values differ that are not looked into. Of hidden ones nobody knows whether
 // they are the same, unless their lengths differ, which reports tell.
-func leaves(now, old any) finding.Change {
+func leaves(now, old any) Change {
 	same := reflect.DeepEqual(now, old)
 	switch h, g := hidden(now), hidden(old); {
 	case h && g && same, h != g:
-		return finding.Unclear
+		return Unclear
 	case same:
-		return finding.Unchanged
+		return Unchanged
 	}
-	return finding.Changed
+	return Changed
 }
 
 // hidden reports whether a value is a text that stands for secret data, or has one in it: "(hidden,
@@ -108,11 +106,11 @@ func hidden(v any) bool {
 }
 
 // worse is the one of two changes that tells more.
-func worse(a, b finding.Change) finding.Change {
-	for _, c := range []finding.Change{finding.Changed, finding.Unclear} {
+func worse(a, b Change) Change {
+	for _, c := range []Change{Changed, Unclear} {
 		if a == c || b == c {
 			return c
 		}
 	}
-	return finding.Unchanged
+	return Unchanged
 }

@@ -1,9 +1,4 @@
-// Package saved reads reports that were saved as JSON, and makes one report of several.
-//
-// In: the names of files, or a file that lists them. Out: one report on the clusters of all, in the
-// order of the names, which the caller has concluded. A file that cannot be used costs none of the
-// others. What a single document has to be is decided by package finding.
-package saved
+package cli
 
 import (
 	"cmp"
@@ -13,7 +8,6 @@ import (
 	"io"
 	"os"
 	"path"
-	"slices"
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/code"
@@ -25,17 +19,18 @@ import (
 // stdin is the name that stands for standard input.
 const stdin = "-"
 
-// Reader reads saved reports.
-type Reader struct {
+// savedReader reads saved reports, and makes one report of several: on the clusters of all, in the
+// order of their names. A file that cannot be used costs none of the others.
+type savedReader struct {
 	Context context.Context // ends the reading early; nil for never
 	Stdin   io.Reader
 	Most    int64 // bytes that a file may have; 0 for what one of an input may have
 }
 
-// Names are the files that arguments and a list name. A pattern that the shell left alone, as on
+// names are the files that arguments and a list name. A pattern that the shell left alone, as on
 // Windows, stands for what it matches. The list is a file with a name on each line, which is taken
 // as it is; "" stands for none.
-func (r *Reader) Names(args []string, list string) ([]string, error) {
+func (r *savedReader) names(args []string, list string) ([]string, error) {
 	var names []string
 	for _, arg := range args {
 		found, _ := source.Expand([]string{arg}, true) // what is not there is told when it is read, beside the others
@@ -66,51 +61,36 @@ func (r *Reader) Names(args []string, list string) ([]string, error) {
 	return names, nil
 }
 
-// Read reads files and makes one report of them. One that cannot be used is a run that says so;
+// read reads files and makes one report of them. One that cannot be used is a run that says so;
 // where none can, that is the error.
-func (r *Reader) Read(tool finding.Tool, names []string) (*finding.Report, error) {
+func (r *savedReader) read(tool finding.Tool, names []string) (*finding.Report, error) {
 	var all []*finding.Report
 	var failed []string
 	for _, name := range names {
-		one, err := r.One(name)
+		one, err := r.one(name)
 		if err != nil {
 			failed = append(failed, fmt.Sprintf("%s: %s: %s", code.ReportBroken, name, err))
-			one = unusable(name, err.Error())
+			one = finding.Unusable(name, err.Error())
 		}
 		all = append(all, one)
 	}
 	if len(failed) == len(names) {
 		return nil, errors.New(strings.Join(failed, "\n"))
 	}
-	return merge(tool, all), nil
+	return finding.Merge(tool, all), nil
 }
 
-// One reads the report in a file.
-func (r *Reader) One(name string) (*finding.Report, error) {
+// one reads the report in a file.
+func (r *savedReader) one(name string) (*finding.Report, error) {
 	text, err := r.text(name)
 	if err != nil {
 		return nil, err
 	}
-	found, err := finding.Read(text)
-	if err != nil {
-		return nil, err
-	}
-	return found, whole(text, found)
-}
-
-// ListsExpected reports whether expected differences are listed in a report, and not only counted.
-func ListsExpected(r *finding.Report) bool {
-	return slices.ContainsFunc(r.Runs, func(run *finding.Run) bool {
-		return slices.ContainsFunc(run.Comparisons, func(c *finding.Comparison) bool {
-			return slices.ContainsFunc(
-				c.Differences, func(d finding.Difference) bool { return d.Category == finding.Expected },
-			)
-		})
-	})
+	return finding.Read(text)
 }
 
 // text reads a file, unless it is too large.
-func (r *Reader) text(name string) ([]byte, error) {
+func (r *savedReader) text(name string) ([]byte, error) {
 	in := r.Stdin
 	if name != stdin {
 		file, err := os.Open(name)

@@ -1,0 +1,66 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"context"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// TestNames: patterns are resolved in arguments only, and what is not there stays, to be told
+// beside the others.
+func TestNames(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for name, text := range map[string]string{"b.json": "", "a.json": "", "[x].json": "", "list": "one.json\r\n\n*.json\n two words.json"} {
+		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r := savedReader{Stdin: strings.NewReader("from.json\n"), Most: 1 << 20}
+	for _, c := range []struct {
+		args []string
+		list string
+		want string
+	}{
+		{[]string{"b.json", "[ab].json"}, "", "b.json|a.json|b.json"},
+		{[]string{"[x].json", "gone.json", "*.yaml", "-"}, "", "[x].json|gone.json|*.yaml|-"},
+		{[]string{"a.json"}, "list", "a.json|one.json|*.json| two words.json"},
+		{nil, "-", "from.json"},
+	} {
+		got, err := r.names(c.args, c.list)
+		if diff := cmp.Diff(strings.Split(c.want, "|"), got); diff != "" || err != nil {
+			t.Errorf("%q, %q: %v %s", c.args, c.list, err, diff)
+		}
+	}
+	if _, err := r.names(nil, filepath.Join("none", "list")); err == nil {
+		t.Error("a list that is not there is no error")
+	}
+}
+
+// TestReportsMayHaveSoManyBytes: one that has more is told, and not read.
+func TestReportsMayHaveSoManyBytes(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "report.json")
+	if err := os.WriteFile(name, make([]byte, 60), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for most, much := range map[int64]bool{100: false, 0: false, 50: true} {
+		r := savedReader{Most: most}
+		if _, err := r.one(name); err == nil || strings.Contains(err.Error(), "--limit file=N") != much {
+			t.Errorf("of 60 bytes where %d are allowed: %v", most, err)
+		}
+	}
+}
+
+// TestReadingEndsWithTheContext: what is read without end ends, and says why.
+func TestReadingEndsWithTheContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	r := savedReader{Context: ctx, Stdin: strings.NewReader("{}")}
+	if _, err := r.one("-"); err == nil || !strings.Contains(err.Error(), "VT1021") {
+		t.Error(err)
+	}
+}
