@@ -317,7 +317,7 @@ func TestInterruptedQuestion(t *testing.T) {
 		at, answers, want string
 		status            int
 	}{
-		{"A number", "", "INCOMPLETE: ", 2},
+		{"Number, Enter", "", "INCOMPLETE: ", 2},
 		{"Save ", "2\n", "DRIFT: 1 of 1 CR differs", 1},
 	} {
 		ctx, stop := context.WithCancel(context.Background())

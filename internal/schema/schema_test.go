@@ -57,10 +57,9 @@ func shape() []code.Code {
 // beyond are parts of messages about what a schema cannot find.
 func beyond() []string {
 	return []string{
-		"not valid YAML", "not valid JSON", "duplicate key", "stands in", "is not a date", "not a date",
-		"looks like a code of the tool", "no code;", "longer than", "which is no glob", "which names no CR",
-		"which is no pathToKey", "no range of versions", "can have 4000", "the code is empty", "lists no template",
-		"of map(", "in an override", "of the patch", "patch must be a JSON",
+		"not valid YAML", "not valid JSON", "duplicate key", "not a date", "looks like a code of the tool", "longer than",
+		"not a valid glob", "not a selector", "not a pathToKey", "not a version range", "but may have 4000", "is empty",
+		"not a code", "no code;", "lists no template", "of map(", "in an override", "of the patch", "patch must be a JSON",
 	}
 }
 

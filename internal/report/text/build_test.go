@@ -234,10 +234,8 @@ func finish(c *finding.Comparison, tree *diff.Pair, show diff.Show) {
 		all = append(all, d)
 		c.Counts.Count(d.Category, 1)
 	})
-	count := 0
-	line := func(refconfig.FieldPath) int {
-		count++
-		return c.Source.Line + count
+	line := func(path refconfig.FieldPath) int {
+		return c.Source.Line + 1 + slices.IndexFunc(all, func(d diff.Difference) bool { return slices.Equal(d.Path, path) })
 	}
 	c.Result, c.Differences, c.Sides = c.Counts.Result(), show.Differences(all, line), lines.Pack(show.Sides(tree, all))
 	finding.Identify(c.Differences, c.Object, c.Template.Path)
