@@ -95,8 +95,8 @@ func (r *FileReader) Parse(data []byte) (root *Node, ok bool) {
 }
 
 // Mapping reads a node as a map with some of the known keys, and reports unknown keys. what names
-// the node in messages. Tolerated keys are read too, with a warning. The last of several equal keys
-// counts.
+// the node in messages. Tolerated keys are read too, but messages do not suggest them. The last of
+// several equal keys counts.
 func (r *FileReader) Mapping(n *Node, what string, known []string, tolerated ...string) (Mapping, bool) {
 	m, ok := r.KnownFields(n, what, known, tolerated...)
 	for _, f := range m.Unknown {
