@@ -30,7 +30,7 @@ type collector struct {
 	kind func(words []string) (apiVersion, kind string)
 	// masked returns the mask that the collector put in place of a value.
 	masked func(Value) Mask
-	// samples reports the kinds of which the collector gathers by default no objects or only some:
+	// samples reports whether the collector gathers by default no objects of a kind, or only some:
 	// those that other objects name, or those of a few namespaces. An object of such a kind says
 	// nothing about others. listed is for objects that it writes as a List.
 	samples func(group, kind string, listed bool) bool

@@ -40,7 +40,7 @@ type Node struct {
 	// tags and anchors do not
 	Offset int
 
-	Keys       []*Node // of a map, in source order, with merge keys resolved; only the last of several duplicates is kept
+	Keys       []*Node // of a map, in source order, with merge keys resolved; the last of duplicates
 	Values     []*Node // of a map, parallel to Keys; of a list, its elements
 	Duplicates []*Node // of a map: keys whose values a later duplicate replaced
 

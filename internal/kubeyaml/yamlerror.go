@@ -60,9 +60,10 @@ func withoutQuotes(message string) string {
 	}
 }
 
-// faultLine returns the line of a fault: the last line that yaml.v3 has to read to find the same
-// fault. The line in the library's error text is that of the surrounding map or list, and often off
-// by one. It is used only for texts so long that reading them repeatedly takes seconds.
+// faultLine returns the line of a fault: the first line at which yaml.v3 finds the same fault if
+// the text ends there. The line in the library's error text, said, is that of the surrounding map
+// or list, and often off by one. It is used only for texts so long that reading them repeatedly
+// takes seconds.
 //
 // yaml.v3 reads from the beginning to the end, so more lines do not change what it finds, and a
 // binary search finds the line. The last line is tried first, because files that were cut off are

@@ -67,7 +67,7 @@ type head struct {
 	oddKind              bool // kind exists and is not a string
 	list                 bool // items exists, and is null or a list
 	items                []*head
-	sequence             bool // the value is a list; only items is set
+	sequence             bool // the value is itself a list, with items and no fields
 	line                 int  // line in the file
 	again                again
 	source               source

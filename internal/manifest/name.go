@@ -14,7 +14,7 @@ type name struct {
 	manifest bool             // .yaml, .yml or .json
 	gathered bool             // manifest, in a folder of a support archive's layout
 	holds    bool             // a collector wrote the file for objects, see id
-	id       collector.PathID // the objects that the path stands for
+	id       collector.PathID // the objects that the path shows
 	excuse   Reason           // why a file of this name may contain no Kubernetes object, or ""
 }
 
