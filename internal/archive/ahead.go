@@ -6,19 +6,20 @@ import (
 	"sync"
 )
 
-// A readAhead may be ahead by so many blocks of so many bytes. What is unpacked comes in turns of
-// much that is passed over and much that is looked at: the more it may be ahead, the less one waits
-// for the other.
+// Limits of a readAhead: the number of blocks and their size in bytes. Unpacked data alternates
+// between long skipped and long inspected runs: the more blocks, the less the two sides wait for
+// each other.
 const (
 	aheadBlocks = 6
 	aheadBlock  = 1 << 20
-	// a block is full with so many: for few at its end, our decoder would need memory of its own
+	// a block with this many bytes is full: for the few bytes at its end, our decoder would need
+	// extra memory
 	aheadLeast = aheadBlock - 4<<10
 )
 
-// readAhead reads its source in a goroutine of its own, so that unpacking goes on while what was
-// unpacked is looked at. The source must not be touched, and what its reading sets must not be
-// read, before the end was returned or halt was called.
+// readAhead reads its source in a goroutine of its own, so that unpacking and inspecting overlap.
+// Until Read has returned an error or halt has returned, no other code may use the source, or read
+// variables that the source sets.
 type readAhead struct {
 	filled chan block
 	empty  chan *[]byte
@@ -26,19 +27,19 @@ type readAhead struct {
 	group  sync.WaitGroup
 	once   sync.Once
 
-	now  block // being handed out
-	used int   // bytes of it that were
+	now  block // the block that Read returns
+	used int   // bytes of it that Read has returned
 }
 
-// block is what one round of reading gave. Behind one with an error comes no other.
+// block is the result of one round of reading. No block follows one with an error.
 type block struct {
 	memory *[]byte
-	data   []byte // the part of the memory that was filled
+	data   []byte // the filled part of the memory
 	err    error
 }
 
-// newReadAhead begins to read src into the given blocks of memory. A block that is nil is allocated
-// when it is first needed, so that a short source takes no more than one.
+// newReadAhead starts to read src into the given blocks of memory. A nil block is allocated at its
+// first use, so that a short source takes only one.
 func newReadAhead(src io.Reader, memory [][]byte) *readAhead {
 	a := &readAhead{
 		filled: make(chan block, len(memory)),
@@ -52,7 +53,7 @@ func newReadAhead(src io.Reader, memory [][]byte) *readAhead {
 	return a
 }
 
-// fill reads until the source ends or nobody wants more. There is always room in filled for all
+// fill reads until the source ends or halt is called. The channel filled has capacity for all
 // blocks.
 func (a *readAhead) fill(src io.Reader) {
 	for {
@@ -79,7 +80,7 @@ func (a *readAhead) fill(src io.Reader) {
 	}
 }
 
-// errGaveUp is for a library that panicked on what it was to unpack.
+// errGaveUp is the error for data on which a library panicked.
 var errGaveUp = errors.New("the decompressor failed")
 
 // readSafely turns a panic of the source into an error.
@@ -92,7 +93,7 @@ func readSafely(src io.Reader, p []byte) (n int, err error) {
 	return src.Read(p)
 }
 
-// Read hands out what was read, and at the end the error of the source.
+// Read returns the bytes read ahead, and at the end the error of the source.
 func (a *readAhead) Read(p []byte) (int, error) {
 	for a.used == len(a.now.data) {
 		if a.now.err != nil {
@@ -108,7 +109,7 @@ func (a *readAhead) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// halt ends the reading ahead. When it returns, the source is left alone for good.
+// halt stops the goroutine. When it returns, the source is no longer used.
 func (a *readAhead) halt() {
 	a.once.Do(func() { close(a.stop) })
 	a.group.Wait()

@@ -10,7 +10,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// inflate starts to unpack the format that s begins with.
+// inflate starts to decompress s, whose first bytes show the format.
 func (u *Unpacker) inflate(s *Stream) (io.Reader, func(), error) {
 	nothing := func() {}
 	switch s.inner {
@@ -33,16 +33,16 @@ func (u *Unpacker) inflate(s *Stream) (io.Reader, func(), error) {
 	}
 }
 
-// zstdReader unpacks zstd data. One for windows of any size is kept for another file when it is
-// closed: the window is allocated once for the largest that was asked for, and the system gives
-// memory to the part that is written to only.
+// zstdReader decompresses zstd data. When a reader for windows of any size is closed, it is kept
+// for another file: its window is allocated once for the largest size requested, and the operating
+// system provides memory only for the part that is written.
 type zstdReader struct {
 	u *Unpacker
 	z *zstd.Decoder
 	window
 }
 
-// unzstd starts to unpack zstd data. The reader has to be closed, unless there is an error.
+// unzstd starts to decompress zstd data. The caller must close the reader if there is no error.
 func (u *Unpacker) unzstd(src io.Reader) (zstdReader, error) {
 	r := zstdReader{u: u, window: u.takeWindow()}
 	var err error
@@ -59,7 +59,7 @@ func (u *Unpacker) unzstd(src io.Reader) (zstdReader, error) {
 	return r, err
 }
 
-// Read turns the refusal of a large window into words.
+// Read returns decompressed bytes. It replaces the library's error for a window that is too large.
 func (r zstdReader) Read(p []byte) (int, error) {
 	n, err := r.z.Read(p)
 	if errors.Is(err, zstd.ErrWindowSizeExceeded) {
@@ -68,7 +68,7 @@ func (r zstdReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Close gives the memory back, or keeps it for another file.
+// Close releases the memory, or keeps the decoder for another file.
 func (r zstdReader) Close() error {
 	r.u.give(r.window)
 	if err := r.z.Reset(nil); err != nil {
@@ -80,7 +80,7 @@ func (r zstdReader) Close() error {
 	return nil
 }
 
-// onlyZeros reads to the end of r and reports whether nothing but zeros was there.
+// onlyZeros reads r to its end and reports whether it contained only zeros.
 func onlyZeros(r *bufio.Reader) (bool, error) {
 	for {
 		_, err := r.Peek(1)

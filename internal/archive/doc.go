@@ -1,18 +1,18 @@
-// Package archive finds out what packed bytes hold. It takes compression off (gzip, xz, zstd,
-// bzip2, also one over another), and goes through the entries of tar and zip archives. What
-// anything is, its first bytes say, never its name.
+// Package archive reads packed files. It removes compression (gzip, xz, zstd, bzip2, also nested)
+// and iterates over the entries of tar and zip archives. It recognizes formats by their first
+// bytes, never by the file name.
 //
-// In go the bytes of a file. Out come a [Stream] with what is in it, and, where that is an archive,
-// its entries one after the other: by [Tar] or by [Zip]. Whoever reads them decides which are
-// opened. Nothing is written to disk, and what is not opened is never held in memory.
+// Its input is the bytes of a file. Its output is a [Stream] of the decompressed content and, for
+// an archive, its entries in order: through [Tar] or [Zip]. The caller decides which entries to
+// open. Nothing is written to disk, and entries that are not opened are never held in memory.
 //
-// All that is read for one run goes through one [Unpacker]: it counts what is unpacked, and what
-// windows of decompressors take of the memory, against [Limits], and ends with its context.
+// All files of one run share an [Unpacker]: it counts the unpacked bytes and the memory of
+// decompression windows against [Limits], and ends with its context.
 //
-// Damage: entries that are complete before an archive breaks off are sound; checksums are checked
-// at the end of each. The list of a zip archive, which has none, is compared with what precedes
-// each entry; an archive without its list is not read.
+// Damage: entries that are complete before the break in an archive are intact; their checksums are
+// verified at the end of each. The central directory of a zip archive has no checksum, so it is
+// compared with the local header of each entry; an archive without a central directory is not read.
 //
-// The package does not open files, follow links, or open archives that are in archives: it knows
-// nothing of the input around the bytes.
+// The package does not open files, follow links, or open archives inside archives: it knows nothing
+// of the input around the bytes.
 package archive

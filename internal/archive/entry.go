@@ -6,10 +6,10 @@ import (
 	"strconv"
 )
 
-// Kind is what an entry of an archive is.
+// Kind is the type of an entry in an archive.
 type Kind int
 
-// The kinds. Other entries are folders, and what only describes another entry.
+// The kinds. Other includes folders and entries that only describe another entry.
 const (
 	File Kind = iota
 	Link
@@ -19,23 +19,22 @@ const (
 
 // Entry is one entry of an archive.
 type Entry struct {
-	Name string // slash-separated and clean: it climbs nowhere
-	// the name as it is in the archive, in quotes, where that is absolute, climbs or is too
-	// long; else ""
+	Name string // slash-separated and clean: relative, without ".."
+	// the quoted original name if it is absolute, contains "..", or is too long; else ""
 	Unsafe string
 	Kind   Kind
-	Target string // the name of what a link leads to; "" if that lies outside of the archive
-	Size   int64  // -1 where it is not known
+	Target string // the name of a link's target; "" if the target is outside of the archive
+	Size   int64  // -1 if unknown
 
-	Open func() (io.ReadCloser, error) // opens the content, until the next entry is asked for
-	// opens the content at any time, as long as the archive is open; nil where that cannot be done
+	Open func() (io.ReadCloser, error) // opens the content; valid until the next entry is requested
+	// opens the content at any time while the archive is open; nil if that is impossible
 	Later func() (io.ReadCloser, error)
 
-	Fault string // what is wrong with it, though it may be readable
-	Lost  bool   // it cannot be read because of that
+	Fault string // a fault; the entry may still be readable
+	Lost  bool   // the fault makes it unreadable
 }
 
-// named returns an entry with a name as archives of the format write it.
+// named returns an entry with a cleaned name; f decides about separators.
 func named(name string, f format) Entry {
 	clean, unsafe := cleanName(name, f)
 	if !unsafe {
@@ -44,8 +43,8 @@ func named(name string, f format) Entry {
 	return Entry{Name: clean, Unsafe: strconv.Quote(name)}
 }
 
-// linkTo makes the entry a link: a symbolic one is relative to its folder, a hard one to the
-// archive.
+// linkTo makes the entry a link. The target of a symbolic link is relative to the folder of the
+// link, the target of a hard link to the root of the archive.
 func (e *Entry) linkTo(target string, symbolic bool) {
 	e.Kind = Link
 	if symbolic && !path.IsAbs(target) {

@@ -8,7 +8,7 @@ import (
 	"github.com/validationtool/validationtool/internal/collector"
 )
 
-// format is what the first bytes of a file say about it.
+// format is the format that the first bytes of a file show.
 type format string
 
 const (
@@ -23,14 +23,14 @@ const (
 
 func (f format) archive() bool { return f == formatTar || f == formatZip }
 
-// HeadSize is how much of a file is looked at to find out what it is.
+// HeadSize is the number of bytes that are needed to recognize a format.
 const HeadSize = 512
 
-// IsPacked reports whether a file that begins with these bytes is compressed or an archive.
-// HeadSize of them are enough.
+// IsPacked reports whether a file that begins with head is compressed or an archive. HeadSize bytes
+// are enough.
 func IsPacked(head []byte) bool { return sniff(head) != formatPlain }
 
-// sniff tells the format from the first HeadSize bytes.
+// sniff recognizes the format from the first HeadSize bytes.
 func sniff(head []byte) format {
 	begins := func(magic string) bool { return bytes.HasPrefix(head, []byte(magic)) }
 	switch {
@@ -41,7 +41,7 @@ func sniff(head []byte) format {
 	case begins("\xfd7zXZ\x00"):
 		return formatXZ
 	case begins("\x28\xb5\x2f\xfd"),
-		len(head) >= 4 && head[0]&0xf0 == 0x50 && string(head[1:4]) == "\x2a\x4d\x18": // or a frame to be skipped
+		len(head) >= 4 && head[0]&0xf0 == 0x50 && string(head[1:4]) == "\x2a\x4d\x18": // or a skippable frame
 		return formatZstd
 	case isBzip2(head):
 		return formatBzip2
@@ -51,8 +51,8 @@ func sniff(head []byte) format {
 	return formatPlain
 }
 
-// Foreign says of an archive or compression that is known but cannot be unpacked what it is, and
-// what to do; else it is "".
+// Foreign returns, for a known archive or compression format that cannot be unpacked, its name and
+// what to do; else "".
 func Foreign(head []byte) string {
 	for _, known := range []struct{ magic, name string }{
 		{"7z\xbc\xaf\x27\x1c", "7z"}, {"Rar!\x1a\x07", "RAR"}, {"\x04\x22\x4d\x18", "lz4"}, {"LZIP", "lzip"}, {"\x1f\x9d", "compress"},
@@ -72,7 +72,7 @@ func Foreign(head []byte) string {
 	return ""
 }
 
-// ForeignName is Foreign by the ending of a file's name.
+// ForeignName does the same as Foreign, by the suffix of a file's name.
 func ForeignName(name string) string {
 	switch ext := collector.Extension(name); ext {
 	case "7z", "rar", "lz4", "lzma":
@@ -93,8 +93,8 @@ func unknownPacking(name string) string {
 
 func encrypted(name string) string { return "encrypted (" + name + "); decrypt it" }
 
-// isBzip2 looks for the magic of the stream and that of its first block, or of the end of an empty
-// one.
+// isBzip2 checks the magic number of the stream and that of its first block, or of the end of an
+// empty stream.
 func isBzip2(head []byte) bool {
 	if len(head) < 10 || string(head[:3]) != "BZh" || head[3] < '1' || head[3] > '9' {
 		return false
@@ -103,12 +103,12 @@ func isBzip2(head []byte) bool {
 	return block == "\x31\x41\x59\x26\x53\x59" || block == "\x17\x72\x45\x38\x50\x90"
 }
 
-// isTar looks for the magic of a tar header.
+// isTar checks the magic number of a tar header.
 func isTar(head []byte) bool { return len(head) == HeadSize && string(head[257:262]) == "ustar" }
 
-// SplitName splits off the ending of a name that says that the file is compressed or an archive. It
-// never decides what a file is, only whether one that is not wanted deserves a look, and what a
-// decompressed file is called.
+// SplitName removes the suffix of a name that says that the file is compressed or an archive. The
+// suffix never decides the format of a file, only whether an unwanted file is inspected, and the
+// name of a decompressed file.
 func SplitName(name string) (inner string, archive, packed bool) {
 	base := path.Base(name)
 	lower := strings.ToLower(base)

@@ -12,38 +12,37 @@ import (
 	"github.com/validationtool/validationtool/internal/inflate"
 )
 
-// shortMember is the size up to which a member is checked where it is unpacked: the sums of very
-// many would take memory while they wait.
+// shortMember is the size in bytes up to which a member is checked where it is unpacked, because
+// the checksums of very many waiting members would take memory.
 const shortMember = 4 << 10
 
-// gzipReader reads the members of a gzip file (RFC 1952) one after the other. It hands out what it
-// unpacks before it knows that this is right: all of it has to go through the checked reader, which
-// may do so in another goroutine.
+// gzipReader reads the members of a gzip file (RFC 1952) in order. It returns unpacked bytes before
+// their checksum is verified. All of them must pass through the reader that checked returns, which
+// may run in another goroutine.
 type gzipReader struct {
-	head gzip.Reader // only to read headers
+	head gzip.Reader // only for headers
 	data inflate.Reader
 	src  *bufio.Reader
-	junk *bool // is set where something follows the last member
+	junk *bool // set if the last member is followed by other data
 	done bool
 
-	total int64  // bytes that were unpacked, of all members
-	begin int64  // what total was where the member at hand begins
-	crc   uint32 // of the bytes of that, while they are few
+	total int64  // unpacked bytes of all members
+	begin int64  // total at the start of the current member
+	crc   uint32 // checksum of the current member, while it is short
 
 	mu   sync.Mutex
-	sums []gzipSum // of the members that have ended, and were not looked at yet
+	sums []gzipSum // of completed members, not yet checked
 }
 
-// gzipSum is the trailer of a member, which ends where end bytes of all members were unpacked.
-// With right, the member is known to be what was packed, and so are those right before it that have
-// no sum here.
+// gzipSum is the trailer of a member whose end is at offset end of all unpacked bytes. If right is
+// set, this member and the preceding members without an entry here are already verified.
 type gzipSum struct {
 	end       int64
 	crc, size uint32
 	right     bool
 }
 
-// gunzip begins to read a gzip file.
+// gunzip starts to read a gzip file.
 func (u *Unpacker) gunzip(s *Stream) (io.Reader, func(), error) {
 	g := new(gzipReader)
 	if n := len(u.gzips); n > 0 {
@@ -60,7 +59,7 @@ func (g *gzipReader) reset(src *bufio.Reader, junk *bool) error {
 	return g.next()
 }
 
-// next begins a member.
+// next starts a member.
 func (g *gzipReader) next() error {
 	if err := g.head.Reset(g.src); err != nil {
 		return eofUnexpected(err)
@@ -88,8 +87,8 @@ func (g *gzipReader) Read(p []byte) (int, error) {
 	}
 }
 
-// afterMember keeps the sum of a member and begins the next one. What follows the last one may be
-// zeros; anything else is junk.
+// afterMember stores the checksum of a member and starts the next. The last member may be followed
+// by zeros; other data is junk.
 func (g *gzipReader) afterMember() error {
 	var tail [8]byte
 	if _, err := io.ReadFull(g.src, tail[:]); err != nil {
@@ -121,17 +120,17 @@ func (g *gzipReader) keep(s gzipSum) {
 	}
 }
 
-// checked returns a reader of src, which hands on everything that was unpacked, from the beginning
-// and in order. Where a member is not what was packed, it ends with gzip.ErrChecksum.
+// checked returns a reader that verifies src, which must return all unpacked bytes, from the
+// beginning and in order. At a member with a wrong checksum or size it ends with gzip.ErrChecksum.
 func (g *gzipReader) checked(src io.Reader) io.Reader { return &gzipChecker{g: g, src: src} }
 
 type gzipChecker struct {
 	g    *gzipReader
 	src  io.Reader
-	sums []gzipSum // of the members that have ended, but not all of which was handed on
-	at   int64     // bytes handed on
+	sums []gzipSum // of members that are unpacked completely, but not yet returned completely
+	at   int64     // bytes returned
 	crc  uint32
-	size uint32 // of the member at hand, modulo 1<<32
+	size uint32 // of the current member, modulo 1<<32
 	err  error
 }
 
@@ -142,14 +141,14 @@ func (c *gzipChecker) Read(p []byte) (int, error) {
 	before := c.at
 	n, err := c.src.Read(p)
 	if wrong := c.check(p[:n]); wrong != nil {
-		n, err = int(c.at-before), wrong // to the end of the wrong member, however much there is already of the next
+		n, err = int(c.at-before), wrong // up to the end of the wrong member, even if bytes of the next are available
 	}
 	c.err = err
 	return n, err
 }
 
-// check takes in what is handed on, and compares the sums of the members that end in it: these are
-// all known, as a member is unpacked when the one before it has ended.
+// check updates the checksum with p and verifies the members that end in it. Their trailers are
+// known, because a member is unpacked only after the one before has ended.
 func (c *gzipChecker) check(p []byte) error {
 	c.g.mu.Lock()
 	c.sums = append(c.sums, c.g.sums...)

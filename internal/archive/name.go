@@ -5,14 +5,15 @@ import (
 	"strings"
 )
 
-// maxName is how long a name may be. Systems allow as much for a whole path.
+// maxName is the maximum length of a name in bytes. Operating systems allow the same for a whole
+// path.
 const maxName = 4096
 
-// cleanName brings the name of an archive's entry into the form in which it is shown, and says
-// whether it was unsafe: absolute, with a drive letter, or climbing with ".."; or too long, and
-// cut. Nothing is written under these names, so an unsafe one is only a sign of a strange archive.
-// Backslashes separate in zip files of some Windows programs, which use no slash at all; elsewhere
-// they are letters.
+// cleanName returns the name of an entry in the form that is shown, and whether it was unsafe:
+// absolute, with a drive letter, with ".." that leads upwards, or too long, in which case it is
+// cut. No file is written under these names, so an unsafe name is only a sign of an unusual
+// archive. A backslash is a separator in the zip files of some Windows programs, which contain no
+// slash; elsewhere it is an ordinary character.
 func cleanName(name string, f format) (clean string, unsafe bool) {
 	slashed := strings.ReplaceAll(name, `\`, "/")
 	if f == formatZip && !strings.Contains(name, "/") {
@@ -40,8 +41,8 @@ func unsafeName(slashed string) bool {
 		strings.Contains(slashed, "/../")
 }
 
-// hasDrive says whether a name begins with a drive letter. A colon alone is common in the names of
-// objects.
+// hasDrive reports whether a name begins with a drive letter. A colon alone is common in the names
+// of objects.
 func hasDrive(slashed string) bool {
 	if len(slashed) < 3 || slashed[1] != ':' || slashed[2] != '/' {
 		return false

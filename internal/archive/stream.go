@@ -11,33 +11,32 @@ import (
 	"strings"
 )
 
-// seekable is a source of packed bytes with random access: a file on disk, or an archive held in
-// memory.
+// seekable is a random-access source of packed bytes: a file on disk, or an archive in memory.
 type seekable interface {
 	io.Reader
 	io.ReaderAt
 	io.Seeker
 }
 
-// Stream is the content of a file with all compression taken off. It reads, and skips forward where
-// archive/tar wants to.
+// Stream is the decompressed content of a file. Besides reading it can skip forward, as archive/tar
+// does.
 type Stream struct {
 	*bufio.Reader
-	Nested bool // it reads from an archive around it
+	Nested bool // the source is an entry of an enclosing archive
 
 	u       *Unpacker
 	raw     *rawReader
-	layers  []format // compression taken off, outermost first
-	inner   format   // what is inside: tar, zip or plain
+	layers  []format // compression that was removed, outermost first
+	inner   format   // format of the content: tar, zip or plain
 	limits  []*limiter
-	junk    bool       // something follows the end of the compressed data
-	ahead   *readAhead // reads the outermost layer, unless nested
+	junk    bool       // other data follows the compressed data
+	ahead   *readAhead // reads the outermost layer, unless Nested
 	at      seekable
 	moved   int64 // bytes skipped by Seek
 	closers []func()
 }
 
-// End ends all reading, and keeps the memory for other streams.
+// End stops all reading and keeps the memory for other streams.
 func (s *Stream) End() {
 	s.Halt()
 	for _, c := range slices.Backward(s.closers) {
@@ -46,30 +45,31 @@ func (s *Stream) End() {
 	s.closers = nil
 }
 
-// Compressed reports whether compression was taken off.
+// Compressed reports whether the source was compressed.
 func (s *Stream) Compressed() bool { return len(s.layers) > 0 }
 
-// IsArchive reports whether it is a tar or zip archive.
+// IsArchive reports whether the content is a tar or zip archive.
 func (s *Stream) IsArchive() bool { return s.inner.archive() }
 
-// IsZip reports whether it is a zip archive.
+// IsZip reports whether the content is a zip archive.
 func (s *Stream) IsZip() bool { return s.inner == formatZip }
 
-// Junk reports whether something follows the end of the compressed data. Reading has to have ended.
+// Junk reports whether the compressed data is followed by other data. It may be called only after
+// reading has ended.
 func (s *Stream) Junk() bool {
 	s.Halt()
 	return s.junk
 }
 
-// Source is how many packed bytes were read, and what went wrong with reading them, which is no
-// fault of the archive's format. Reading has to have ended.
+// Source returns the number of packed bytes that were read, and the error of the source, which is
+// not a fault of the archive's format. It may be called only after reading has ended.
 func (s *Stream) Source() (int64, error) {
 	s.Halt()
 	return s.raw.n, s.raw.err
 }
 
-// Whole returns all bytes with random access, and how many there are: the file they are in, or else
-// at most so many in memory, until the stream is ended.
+// Whole returns random access to all bytes and their number. It uses the file of the stream, or a
+// copy of at most most bytes in memory, valid until End.
 func (s *Stream) Whole(most int64) (io.ReaderAt, int64, error) {
 	if s.at != nil && !s.Compressed() {
 		size, err := s.at.Seek(0, io.SeekEnd)
@@ -86,17 +86,17 @@ func (s *Stream) Whole(most int64) (io.ReaderAt, int64, error) {
 	return bytes.NewReader(data), size, nil
 }
 
-// OnlyZeros reads to the end and reports whether nothing but zeros was there.
+// OnlyZeros reads to the end and reports whether the rest contained only zeros.
 func (s *Stream) OnlyZeros() (bool, error) { return onlyZeros(s.Reader) }
 
-// Halt ends all reading that goes on unasked. Nothing more may be read then.
+// Halt stops all reading in the background. The stream must not be read afterwards.
 func (s *Stream) Halt() {
 	if s.ahead != nil {
 		s.ahead.halt()
 	}
 }
 
-// Format is the name of the format for people: "tar.gz".
+// Format returns the name of the format for users, such as "tar.gz".
 func (s *Stream) Format() string {
 	var parts []string
 	if s.inner != formatPlain {
@@ -108,7 +108,7 @@ func (s *Stream) Format() string {
 	return strings.Join(parts, ".")
 }
 
-// Size is how many bytes a stream from its beginning has, or -1 where that is not known.
+// Size returns the number of bytes in a stream that was not read yet, or -1 if unknown.
 func (s *Stream) Size() int64 {
 	f, ok := s.at.(interface{ Stat() (fs.FileInfo, error) })
 	if !ok || len(s.layers) > 0 {
@@ -121,7 +121,8 @@ func (s *Stream) Size() int64 {
 	return info.Size()
 }
 
-// Offset is how far the unpacked content was read. It may only be asked for when reading has ended.
+// Offset returns the number of bytes of the decompressed content that were read. It may be called
+// only after reading has ended.
 func (s *Stream) Offset() int64 {
 	s.Halt()
 	n := s.raw.n
@@ -129,10 +130,10 @@ func (s *Stream) Offset() int64 {
 	case len(s.limits) > 0:
 		last := s.limits[len(s.limits)-1]
 		if last.failed {
-			return last.n // decompression itself failed there
+			return last.n // decompression failed at this offset
 		}
 		n = last.n
-	case s.at != nil: // skipping may have gone beyond the end
+	case s.at != nil: // Seek may have moved beyond the end
 		if end, err := s.at.Seek(0, io.SeekEnd); err == nil {
 			n = min(n, end)
 		}
@@ -140,8 +141,8 @@ func (s *Stream) Offset() int64 {
 	return n - int64(s.Buffered())
 }
 
-// position returns the offset of the stream in its source, if that can be read at any offset. A
-// compressed source is read ahead, and its offset must not be asked for.
+// position returns the offset of the stream in its source, if the source has random access. It must
+// not be called for a compressed source, which is read ahead.
 func (s *Stream) position() (int64, bool) {
 	if s.at == nil || len(s.layers) > 0 {
 		return 0, false
@@ -154,8 +155,8 @@ func (s *Stream) OverLimit() bool {
 	return slices.ContainsFunc(s.limits, func(l *limiter) bool { return l.hit })
 }
 
-// Seek only goes forward from where the stream is. That is all that archive/tar asks for, to skip
-// what is not read: it spares a copy, and on a plain tar file the reading too.
+// Seek only moves forward from the current position. archive/tar needs no more to skip an entry: it
+// saves a copy and, on a plain tar file, also the reading.
 func (s *Stream) Seek(offset int64, whence int) (int64, error) {
 	if whence != io.SeekCurrent || offset < 0 {
 		return 0, errors.ErrUnsupported
@@ -186,19 +187,19 @@ func eofUnexpected(err error) error {
 	return err
 }
 
-// rawReader counts packed bytes, stops when the context ends, and remembers the error of its
-// source: what goes wrong below is no fault of the archive's format.
+// rawReader counts packed bytes, stops when the context ends, and keeps the error of its source,
+// because that is not a fault of the archive's format.
 type rawReader struct {
 	ctx context.Context
 	src io.Reader
 	n   int64
-	end error // what the source ended with
+	end error // error at the end of the source
 	err error // the same, unless it is io.EOF
 }
 
 func (r *rawReader) Read(p []byte) (int, error) {
 	if r.end != nil {
-		return 0, r.end // once is enough: a terminal would ask for another end of input
+		return 0, r.end // do not read again: a terminal would wait for a second end of input
 	}
 	n, err := 0, r.ctx.Err()
 	if err == nil {
@@ -212,12 +213,12 @@ func (r *rawReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// limiter counts what comes out of decompression, against the limit of all streams together.
+// limiter counts decompressed bytes against the limit of all streams together.
 type limiter struct {
 	u   *Unpacker
 	src io.Reader
 	n   int64
-	hit bool // the limit is reached
+	hit bool // the limit was reached
 
 	failed bool // src could not be read to its end
 }
@@ -226,12 +227,12 @@ func (l *limiter) Read(p []byte) (int, error) {
 	if l.hit {
 		return 0, ErrUnpacked
 	}
-	if err := l.u.ctx.Err(); err != nil { // little that is packed can unpack to much
+	if err := l.u.ctx.Err(); err != nil { // a few packed bytes can unpack to very many
 		return 0, err
 	}
 	left := l.u.limits.Unpacked - l.u.unpacked
 	if left < int64(len(p)) {
-		p = p[:left+1] // one more, to tell the end from more
+		p = p[:left+1] // one more byte shows whether the content ends at the limit
 	}
 	n, err := l.src.Read(p)
 	if int64(n) > left {
@@ -244,7 +245,7 @@ func (l *limiter) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Fill reads until buf is full or r ends; the error is that of r, never io.EOF.
+// Fill reads until buf is full or r ends. The error is that of r, but never io.EOF.
 func Fill(r io.Reader, buf []byte) (int, error) {
 	for n := 0; ; {
 		if n == len(buf) {
@@ -261,7 +262,7 @@ func Fill(r io.Reader, buf []byte) (int, error) {
 	}
 }
 
-// ReadAll adds the rest of r to data. More than limit bytes are ErrTooLarge.
+// ReadAll appends the rest of r to data. A result of more than limit bytes is ErrTooLarge.
 func ReadAll(r io.Reader, data []byte, limit int64) ([]byte, error) {
 	for {
 		if len(data) == cap(data) {
@@ -280,8 +281,8 @@ func ReadAll(r io.Reader, data []byte, limit int64) ([]byte, error) {
 	}
 }
 
-// grown returns data with room for half as much more, but not for more than tells that the limit is
-// exceeded.
+// grown returns data with half as much capacity again, but at most what is needed to detect that
+// the limit is exceeded.
 func grown(data []byte, limit int64) []byte {
 	size := len(data) + len(data)/2 + HeadSize
 	if int64(size) > limit {

@@ -8,15 +8,15 @@ import (
 	"strings"
 )
 
-// Tar walks through the entries of a tar archive, and of further ones that follow it in the same
-// stream.
+// Tar iterates over the entries of a tar archive, and of further tar archives that follow in the
+// same stream.
 type Tar struct {
 	src  *tarSource
 	tr   *tar.Reader
 	open func() (io.ReadCloser, error)
 }
 
-// Tar begins to read the tar archive in the stream.
+// Tar starts to read the tar archive in the stream.
 func (s *Stream) Tar() *Tar {
 	src := &tarSource{Stream: s}
 	t := &Tar{src: src, tr: tar.NewReader(src)}
@@ -24,11 +24,11 @@ func (s *Stream) Tar() *Tar {
 	return t
 }
 
-// tarSource tells apart an archive that ends with a block of zeros, as it should, and one that just
-// ends.
+// tarSource distinguishes an archive that ends with a block of zeros, as it should, from one that
+// just ends.
 type tarSource struct {
 	*Stream
-	marked bool // the last block that was read is zero
+	marked bool // the last block that was read is all zeros
 }
 
 const tarBlock = 512
@@ -46,14 +46,14 @@ func (t *tarSource) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// ErrNoEnd is for a tar archive that ends between two entries, without the blocks that mark the
-// end.
+// ErrNoEnd is the error for a tar archive that ends after a complete entry, without the
+// end-of-archive blocks.
 var ErrNoEnd = errors.New("the end-of-archive mark is missing")
 
-// ErrAfterEnd is for something behind the end of a tar archive.
+// ErrAfterEnd is the error for data after the end of a tar archive.
 var ErrAfterEnd = errors.New("other data follows the end of the archive")
 
-// Next goes to the next entry; io.EOF says that there is none.
+// Next returns the next entry, or io.EOF at the end.
 func (t *Tar) Next() (Entry, error) {
 	h, err := t.next()
 	if err != nil {
@@ -79,8 +79,8 @@ func (t *Tar) next() (*tar.Header, error) {
 	}
 }
 
-// nextArchive goes through the zeros at the end of an archive to another archive behind it, as when
-// archives were concatenated.
+// nextArchive skips the zeros at the end of an archive to another archive after it, as in
+// concatenated archives.
 func (t *Tar) nextArchive() error {
 	for {
 		block, err := t.src.Peek(tarBlock)
@@ -103,8 +103,8 @@ func (t *Tar) nextArchive() error {
 	}
 }
 
-// Types of tar entries that archive/tar does not name, and that are no files: lists of what a
-// folder held, labels of volumes, and attributes of the entry behind.
+// Types of tar entries that archive/tar does not name and that are not files: lists of folder
+// contents, volume labels, and attributes of the next entry.
 const (
 	tarDumpDir = 'D'
 	tarVolume  = 'V'
@@ -112,7 +112,7 @@ const (
 	tarACL     = 'A'
 )
 
-// entry is the entry of a header. One of an unknown type is a file, says POSIX.
+// entry returns the entry of a header. According to POSIX, an entry of unknown type is a file.
 func (t *Tar) entry(h *tar.Header) Entry {
 	e := named(h.Name, formatTar)
 	e.Size, e.Open = h.Size, t.open
@@ -125,7 +125,7 @@ func (t *Tar) entry(h *tar.Header) Entry {
 		e.Kind = Other
 	}
 	switch at, ok := t.src.position(); {
-	case sparse(h): // its holes come out of nothing, so they count as unpacked
+	case sparse(h): // holes take no space in the archive, so they count as unpacked bytes
 		e.Open = func() (io.ReadCloser, error) { return io.NopCloser(&limiter{u: t.src.u, src: t.tr}), nil }
 	case ok:
 		e.Later = func() (io.ReadCloser, error) { return section{io.NewSectionReader(t.src.at, at, h.Size)}, nil }
@@ -133,13 +133,14 @@ func (t *Tar) entry(h *tar.Header) Entry {
 	return e
 }
 
-// section is an entry that is read by itself.
+// section is the content of an entry, readable at any time.
 type section struct{ *io.SectionReader }
 
-// Close does nothing: the file is the archive's.
+// Close does nothing, because the file belongs to the archive.
 func (section) Close() error { return nil }
 
-// sparse reports whether an entry of a tar archive has holes: it unpacks to more than it takes.
+// sparse reports whether an entry of a tar archive has holes, so that it unpacks to more bytes than
+// it takes.
 func sparse(h *tar.Header) bool {
 	if h.Typeflag == tar.TypeGNUSparse {
 		return true

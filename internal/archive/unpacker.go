@@ -15,30 +15,30 @@ import (
 
 // Limits protect against archives that were built to exhaust memory or time.
 type Limits struct {
-	Unpacked int64 // bytes that come out of decompression in all streams of an Unpacker together
-	Memory   int64 // bytes of windows of decompressors and archives in memory, together
-	Depth    int   // compression inside compression
+	Unpacked int64 // bytes that decompression produces in all streams of an Unpacker together
+	Memory   int64 // bytes of decompression windows and archives in memory, together
+	Depth    int   // depth of nested compression
 }
 
-// Unpacker opens streams, one inside the other if need be, and counts them against its limits. It
-// keeps the memory of those that were closed for the next. Only one goroutine may use it.
+// Unpacker opens streams, also nested ones, and counts them against its limits. It keeps the memory
+// of closed streams for the next. Only one goroutine may use it.
 type Unpacker struct {
 	ctx       context.Context
 	limits    Limits
-	unpacked  int64 // bytes out of decompression so far
-	held      int64 // bytes of windows of decompressors, and of archives in memory
+	unpacked  int64 // decompressed bytes so far
+	held      int64 // bytes of decompression windows and of archives in memory
 	buffers   []*bufio.Reader
 	gzips     []*gzipReader
 	xzs       kept[*xz.Reader]
 	zstds     kept[*zstd.Decoder]
 	inflaters []*inflater
-	ahead     [][]byte // memory for reading ahead, while none does
+	ahead     [][]byte // memory for a readAhead, while none uses it
 }
 
-// kept are decompressors to be used again, by the largest window that they take.
+// kept is decompressors for reuse, by the largest window that they accept.
 type kept[T any] map[int64][]T
 
-// take returns one for a window, and whether there is one.
+// take removes and returns a decompressor for a window, and whether one was kept.
 func (k kept[T]) take(w window) (one T, ok bool) {
 	list := k[w.most]
 	if len(list) == 0 {
@@ -48,10 +48,10 @@ func (k kept[T]) take(w window) (one T, ok bool) {
 	return list[len(list)-1], true
 }
 
-// put keeps one for another file, and reports whether it did: nobody counts the memory of what is
-// kept, so it is of a few windows only.
+// put keeps a decompressor for another file, and reports whether it did. Nothing counts the memory
+// of kept decompressors, so they are limited to a few window sizes.
 func (k *kept[T]) put(w window, one T) bool {
-	const windows = 4 // as many as lie in each other mostly
+	const windows = 4 // the usual maximum depth of nesting
 	if *k == nil {
 		*k = kept[T]{}
 	}
@@ -63,49 +63,49 @@ func (k *kept[T]) put(w window, one T) bool {
 	return true
 }
 
-// NewUnpacker is an Unpacker that gives up when the context ends.
+// NewUnpacker returns an Unpacker whose reading stops when the context ends.
 func NewUnpacker(ctx context.Context, limits Limits) *Unpacker {
 	return &Unpacker{ctx: ctx, limits: limits}
 }
 
-// Left is how much of Limits.Memory there is left for an archive in memory.
+// Left returns the bytes of Limits.Memory that are available for an archive in memory.
 func (u *Unpacker) Left() int64 { return u.limits.Memory - u.held }
 
-// Restart counts from zero what comes out of decompression.
+// Restart resets the count of decompressed bytes.
 func (u *Unpacker) Restart() { u.unpacked = 0 }
 
-// ErrUnpacked is for content that is more than is left of Limits.Unpacked.
+// ErrUnpacked is the error for content that exceeds the rest of Limits.Unpacked.
 var ErrUnpacked = errors.New("more bytes than the limit")
 
-// ErrTooLarge is for content that is more than was allowed to be read.
+// ErrTooLarge is the error for content that exceeds the limit of a single read.
 var ErrTooLarge = errors.New("larger than the limit for one file")
 
-// Refusal is the error for content that may be sound but is not unpacked.
+// Refusal is the error for content that may be intact but is not unpacked.
 type Refusal struct {
 	Code code.Code
-	What string // what is the matter, and what to do about it
+	What string // what is wrong, and what to do about it
 }
 
-// Error is What.
+// Error returns What.
 func (e *Refusal) Error() string { return e.What }
 
 func unsupported(format string, args ...any) *Refusal {
 	return &Refusal{code.InputUnreadable, fmt.Sprintf(format, args...)}
 }
 
-// maxWindow is the largest window, or dictionary, that a compressed stream may ask to be kept in
-// memory. The strongest settings of the usual programs stay below it.
+// maxWindow is the largest window or dictionary, in bytes, that a compressed stream may request.
+// The strongest settings of common programs need less.
 const maxWindow = 256 << 20
 
-// leastWindow is what every decompressor may have, however many there are around it.
+// leastWindow is the window, in bytes, that every decompressor may have at any depth.
 const leastWindow = 1 << 20
 
-// window is the memory that a decompressor may take for what it looks back at.
+// window is the memory, in bytes, that a decompressor may use for its window.
 type window struct{ most int64 }
 
-// takeWindow takes the memory for a decompressor: it may have half of what those around it leave,
-// so that the innermost always has some and the outcome depends on the archive only. It has to be
-// given back.
+// takeWindow reserves memory for a decompressor: half of what the decompressors around it leave, so
+// that the innermost always has some and the result depends only on the archive. The caller must
+// give it back.
 func (u *Unpacker) takeWindow() window {
 	most := min(maxWindow, max(leastWindow, u.Left()/2))
 	u.held += most
@@ -114,7 +114,7 @@ func (u *Unpacker) takeWindow() window {
 
 func (u *Unpacker) give(back window) { u.held -= back.most }
 
-// tooSmall is the error for a stream that asks for more.
+// tooSmall returns the error for a stream that requests a larger window.
 func (w window) tooSmall(what, instead string) error {
 	if w.most == maxWindow {
 		return unsupported("compressed with a %s of more than 256 MiB; %s", what, instead)
@@ -131,10 +131,10 @@ func (w window) tooSmall(what, instead string) error {
 	}
 }
 
-// bufferSize is how much is read at once.
+// bufferSize is the number of bytes read at once.
 const bufferSize = 256 << 10
 
-// buffer and release keep read buffers for the next archive.
+// buffer returns a read buffer for r; release keeps it for the next archive.
 func (u *Unpacker) buffer(r io.Reader) *bufio.Reader {
 	if n := len(u.buffers); n > 0 {
 		b := u.buffers[n-1]
@@ -152,7 +152,7 @@ func (u *Unpacker) release(b *bufio.Reader) func() {
 	}
 }
 
-// blocks and the function returned keep the memory for reading ahead.
+// blocks returns memory for a readAhead, and a function that keeps it for the next.
 func (u *Unpacker) blocks() ([][]byte, func()) {
 	memory := u.ahead
 	u.ahead = nil
@@ -162,8 +162,8 @@ func (u *Unpacker) blocks() ([][]byte, func()) {
 	return memory, func() { u.ahead = memory }
 }
 
-// Open takes the compression off src. The stream is never nil and must be ended, also after an
-// error. A nested one reads from an archive around it, which has to report what goes wrong there.
+// Open removes the compression of src. The stream is never nil and must be ended, also after an
+// error. A nested stream reads from an enclosing archive, which reports its own errors.
 func (u *Unpacker) Open(src io.Reader, nested bool) (*Stream, error) {
 	s := &Stream{Nested: nested, u: u, raw: &rawReader{ctx: u.ctx, src: src}}
 	s.at, _ = src.(seekable)
@@ -194,11 +194,11 @@ func (u *Unpacker) Open(src io.Reader, nested bool) (*Stream, error) {
 	}
 }
 
-// takeOff takes off the compression that s begins with.
+// takeOff removes the outermost compression of s.
 func (s *Stream) takeOff() error {
 	s.layers = append(s.layers, s.inner)
 	unpacked, done, err := s.u.inflate(s)
-	s.inner = formatPlain // until its first bytes tell
+	s.inner = formatPlain // until its first bytes are known
 	if err != nil {
 		return err
 	}
@@ -210,7 +210,7 @@ func (s *Stream) takeOff() error {
 		s.closers = append(s.closers, release)
 	}
 	if g, ok := unpacked.(*gzipReader); ok {
-		inflated = g.checked(inflated) // here, and not where it is unpacked, which takes longer
+		inflated = g.checked(inflated) // check here and not in the goroutine that unpacks, which is slower
 	}
 	limited := &limiter{u: s.u, src: inflated}
 	s.limits = append(s.limits, limited)

@@ -8,21 +8,21 @@ import (
 	"github.com/therootcompany/xz"
 )
 
-// xzReader unpacks an .xz file: any number of streams, with zeros between them. The library checks
-// every part of the format; told apart here is what follows the last stream.
+// xzReader decompresses an .xz file: any number of streams, with zeros between them. The library
+// verifies every part of the format; this type handles what follows the last stream.
 //
-// The dictionary is allocated once for the largest that was asked for, and then used for all
-// blocks, streams and files. The system gives memory to the part that is written to only, so it
-// grows with what is unpacked, whatever the header of a block states.
+// The dictionary is allocated once for the largest size requested, and reused for all blocks,
+// streams and files. The operating system provides memory only for the part that is written, so it
+// grows with the unpacked data, whatever size the header of a block declares.
 type xzReader struct {
 	u    *Unpacker
 	z    *xz.Reader
 	junk *bool
-	err  error // what ended the reading; it stays
+	err  error // the error that ended reading; permanent
 	window
 }
 
-// unxz starts to unpack an .xz file. The reader has to be closed, unless there is an error.
+// unxz starts to decompress an .xz file. The caller must close the reader if there is no error.
 func (u *Unpacker) unxz(src *bufio.Reader, junk *bool) (*xzReader, error) {
 	x := &xzReader{u: u, junk: junk, window: u.takeWindow()}
 	var err error
@@ -42,8 +42,8 @@ func (u *Unpacker) unxz(src *bufio.Reader, junk *bool) (*xzReader, error) {
 	return x, nil
 }
 
-// onlyEOF never returns bytes together with the end: the library would pass over a second stream
-// among them.
+// onlyEOF is a reader that never returns bytes together with io.EOF: the library would miss a
+// second stream in them.
 type onlyEOF struct{ r io.Reader }
 
 func (o onlyEOF) Read(p []byte) (int, error) {
@@ -54,7 +54,8 @@ func (o onlyEOF) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Read returns unpacked bytes. The end comes only if all sizes and checksums of the file are right.
+// Read returns decompressed bytes. It returns io.EOF only if all sizes and checksums of the file
+// are right.
 func (x *xzReader) Read(p []byte) (int, error) {
 	for len(p) > 0 && x.err == nil {
 		n, err := x.z.Read(p)
@@ -69,7 +70,7 @@ func (x *xzReader) Read(p []byte) (int, error) {
 	return 0, x.err
 }
 
-// nextStream begins the stream that follows the one that ended. Anything else that follows is junk.
+// nextStream starts the next stream. Other data after a stream is junk.
 func (x *xzReader) nextStream() error {
 	err := x.z.Reset(nil)
 	if errors.Is(err, xz.ErrFormat) || errors.Is(err, xz.ErrBuf) {
@@ -80,7 +81,7 @@ func (x *xzReader) nextStream() error {
 	return err
 }
 
-// Close gives the memory back. What may be of any size is kept for another file.
+// Close releases the memory. A decoder for windows of any size is kept for another file.
 func (x *xzReader) Close() error {
 	x.u.give(x.window)
 	if x.z != nil {
@@ -89,7 +90,7 @@ func (x *xzReader) Close() error {
 	return nil
 }
 
-// inWords puts errors of the library into the words of this package.
+// inWords replaces errors of the library by errors of this package.
 func (x *xzReader) inWords(err error) error {
 	switch {
 	case errors.Is(err, xz.ErrBuf):

@@ -14,34 +14,34 @@ import (
 	"github.com/validationtool/validationtool/internal/inflate"
 )
 
-// Numbers of compression methods in zip files that archive/zip does not bring along.
+// Numbers of compression methods that archive/zip does not define.
 const (
 	zipMethodBzip2 = 12
 	zipMethodZstd  = 93
 	zipMethodXZ    = 95
 )
 
-// Zip is a zip archive, read by the list at its end.
+// Zip is a zip archive, read through its central directory.
 type Zip struct {
 	u       *Unpacker
 	archive io.ReaderAt
 	size    int64
 	list    *zip.Reader
-	spots   []zipSpot            // where entries lie, in the order of that
-	lost    map[*zip.File]string // entries that cannot be read, and why
-	odd     map[*zip.File]string // others of which the list says what cannot be
+	spots   []zipSpot            // locations of the entries, sorted by offset
+	lost    map[*zip.File]string // unreadable entries, with the reason
+	odd     map[*zip.File]string // other entries with impossible data in the central directory
 }
 
-// ErrEntries is for a zip archive that has more entries than are allowed.
+// ErrEntries is the error for a zip archive with more entries than the limit.
 var ErrEntries = errors.New("more entries than the limit")
 
-// Zip reads the list of a zip archive, which may have so many entries: more are ErrEntries. Any
-// other error says that the list is missing or damaged.
+// Zip reads the central directory of a zip archive of at most most entries; more are ErrEntries.
+// Any other error says that the directory is missing or damaged.
 func (u *Unpacker) Zip(archive io.ReaderAt, size int64, most int) (*Zip, error) {
 	guard := &entryCounter{src: archive, left: min(most, math.MaxInt-entrySlack) + entrySlack}
 	list, err := zip.NewReader(guard, size)
 	over := guard.left < 0
-	guard.left = math.MaxInt // what is read from now on is content
+	guard.left = math.MaxInt // later reads are content
 	switch {
 	case over:
 		return nil, ErrEntries
@@ -54,11 +54,13 @@ func (u *Unpacker) Zip(archive io.ReaderAt, size int64, most int) (*Zip, error) 
 	return z, nil
 }
 
-// entrySlack allows for the end of the list, where archive/zip looks twice.
+// entrySlack is a number of bytes for the end of the directory, which archive/zip reads several
+// times.
 const entrySlack = 4096
 
-// entryCounter counts roughly the entries of a zip archive's list while it is read, before memory
-// is allocated for many more than the limit. It knows where archive/zip read last.
+// entryCounter estimates the number of entries while the central directory is read, so that reading
+// stops before memory is allocated for many more than the limit. It records the offset of the last
+// read of archive/zip.
 type entryCounter struct {
 	src  io.ReaderAt
 	left int
@@ -75,10 +77,10 @@ func (e *entryCounter) ReadAt(p []byte, off int64) (int, error) {
 	return n, err
 }
 
-// Len is how many entries the list names.
+// Len returns the number of entries in the central directory.
 func (z *Zip) Len() int { return len(z.list.File) }
 
-// Entry is an entry of the list.
+// Entry returns entry i of the central directory.
 func (z *Zip) Entry(i int) Entry {
 	f := z.list.File[i]
 	e := named(f.Name, formatZip)
@@ -105,7 +107,7 @@ func (z *Zip) Entry(i int) Entry {
 	return e
 }
 
-// open opens an entry, whose content is counted against the limit.
+// open opens an entry. Its content counts against the limit of unpacked bytes.
 func (z *Zip) open(f *zip.File) (io.ReadCloser, error) {
 	if f.Flags&1 != 0 {
 		return nil, unsupported("the entry is encrypted and was not read")
@@ -128,7 +130,7 @@ type zipEntry struct {
 	io.Closer
 }
 
-// registerDecompressors adds the methods that archive/zip lacks, and a faster one for the usual.
+// registerDecompressors adds the methods that archive/zip lacks, and a faster deflate decoder.
 func (z *Zip) registerDecompressors() {
 	z.list.RegisterDecompressor(zip.Deflate, z.u.inflater)
 	z.list.RegisterDecompressor(
@@ -140,7 +142,7 @@ func (z *Zip) registerDecompressors() {
 	z.list.RegisterDecompressor(zipMethodZstd, func(r io.Reader) io.ReadCloser { return orFailing(z.u.unzstd(r)) })
 }
 
-// orFailing is r, or a reader of nothing but the error.
+// orFailing returns r, or a reader that only returns err.
 func orFailing[R io.ReadCloser](r R, err error) io.ReadCloser {
 	if err != nil {
 		return io.NopCloser(failingReader{err})
@@ -148,12 +150,12 @@ func orFailing[R io.ReadCloser](r R, err error) io.ReadCloser {
 	return r
 }
 
-// failingReader has nothing but an error.
+// failingReader is a reader that only returns an error.
 type failingReader struct{ err error }
 
 func (r failingReader) Read([]byte) (int, error) { return 0, r.err }
 
-// inflater unpacks deflated data, and is kept for the next entry when it is closed.
+// inflater returns a decoder of deflated data. After Close it is kept for the next entry.
 func (u *Unpacker) inflater(r io.Reader) io.ReadCloser {
 	n := len(u.inflaters)
 	if n == 0 {
@@ -172,7 +174,7 @@ type inflater struct {
 	src *bufio.Reader
 }
 
-// Close keeps the inflater for another entry.
+// Close keeps the decoder for another entry.
 func (f *inflater) Close() error {
 	f.u.inflaters = append(f.u.inflaters, f)
 	return nil

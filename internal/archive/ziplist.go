@@ -10,19 +10,19 @@ import (
 	"strings"
 )
 
-// The list of a zip archive has no checksum. A bit that changed in it could make a file one of
-// another name, or no file at all, which would be passed over in silence. So it is compared with the
-// local header of each entry, and with the content.
+// The central directory of a zip archive has no checksum. A flipped bit in it could change the name
+// of a file, or hide the file, which would then be skipped silently. So the directory is compared
+// with the local header of each entry and with the content.
 
-// zipSpot is where an entry lies.
+// zipSpot is the location of an entry.
 type zipSpot struct {
 	file              *zip.File
-	begin, start, end int64 // of the header, of the content, and the end of that
+	begin, start, end int64 // offsets of the local header, the content, and the end of the content
 }
 
-// locate finds out where the entries lie, and what is wrong with what the list says of them. An
-// entry that holds others, or lies where another does, is lost: an archive of which all entries
-// share their bytes unpacks to very much, however small it is. No program packs them so.
+// locate computes the location of each entry and checks the data of the central directory. An entry
+// that contains or overlaps another is lost: a small archive whose entries share their bytes could
+// unpack to a huge size. No program writes such archives.
 func (z *Zip) locate(read *entryCounter) {
 	for _, f := range z.list.File {
 		start, err := f.DataOffset()
@@ -30,7 +30,7 @@ func (z *Zip) locate(read *entryCounter) {
 			z.lost[f] = "it is not at its offset in the central directory"
 			continue
 		}
-		s := zipSpot{file: f, begin: read.last, start: start} // it read the header before the content
+		s := zipSpot{file: f, begin: read.last, start: start} // archive/zip read the header before the content
 		s.end = start + int64(min(f.CompressedSize64, uint64(z.size-start)))
 		z.spots = append(z.spots, s)
 		if wrong := z.contradicts(s); wrong != "" {
@@ -50,18 +50,18 @@ func (z *Zip) locate(read *entryCounter) {
 	}
 }
 
-// contradicts holds what the list says of an entry against the header before its content. It
-// returns what is wrong, "" if nothing is.
+// contradicts compares the central directory with the local header of an entry. It returns the
+// contradiction, or "".
 func (z *Zip) contradicts(s zipSpot) string {
 	header := make([]byte, min(s.start-s.begin, int64(zipHeaderSize+len(s.file.Name))))
 	if _, err := z.archive.ReadAt(header, s.begin); err != nil || len(header) < zipHeaderSize {
-		return "" // it shows when the entry is read
+		return "" // reading the entry will show the error
 	}
 	le := binary.LittleEndian
 	flags := le.Uint16(header[6:])
 	same := func(at int, listed uint64) bool {
 		v := le.Uint32(header[at:])
-		return v == uint32(listed) || v == 1<<32-1 // it stands in the extra field
+		return v == uint32(listed) || v == 1<<32-1 // the value is in the extra field
 	}
 	f := s.file
 	switch {
@@ -69,17 +69,18 @@ func (z *Zip) contradicts(s zipSpot) string {
 		return "its name differs between the central directory and its local header"
 	case (flags^f.Flags)&1 != 0 || le.Uint16(header[8:]) != f.Method:
 		return "its compression method differs between the central directory and its local header"
-	// else they follow the content
+	// otherwise the values follow the content
 	case flags&8 == 0 && !(same(14, uint64(f.CRC32)) && same(18, f.CompressedSize64) && same(22, f.UncompressedSize64)):
 		return "its sizes or checksum differ between the central directory and its local header"
 	}
 	return ""
 }
 
-// zipHeaderSize is how many bytes the header before an entry has, without name and extra field.
+// zipHeaderSize is the size in bytes of a local header without name and extra field.
 const zipHeaderSize = 30
 
-// What begins the header before an entry, an entry of the list, and what follows the list.
+// Magic numbers of a local header, an entry of the central directory, and what follows the
+// directory.
 const (
 	zipHeader    = "PK\x03\x04"
 	zipListed    = "PK\x01\x02"
@@ -87,8 +88,8 @@ const (
 	zipListEnd64 = "PK\x06\x06"
 )
 
-// Unlisted returns where entries stand that the list lacks; -1 if there are none, or if entries are
-// not where it says. There may be none between those that it has, before the list and behind it.
+// Unlisted returns the offset of the first entry that the central directory lacks, before, between
+// or after the listed entries; -1 if there is none, or if listed entries are not at their offsets.
 func (z *Zip) Unlisted() int64 {
 	if len(z.spots) < len(z.list.File) {
 		return -1
@@ -110,12 +111,12 @@ func (z *Zip) Unlisted() int64 {
 	return at
 }
 
-// find returns where the first of some texts of four bytes stands between two offsets, and which it
-// is; -1 if there is none.
+// find returns the offset and the text of the first occurrence of one of some four-byte texts
+// between two offsets; -1 if there is none.
 func (z *Zip) find(from, to int64, magics ...string) (int64, string) {
 	const step = 64 << 10
 	for at := from; at+4 <= to; at += step {
-		piece := make([]byte, min(step+3, to-at)) // one may begin at the end of a step
+		piece := make([]byte, min(step+3, to-at)) // an occurrence may span two steps
 		if _, err := z.archive.ReadAt(piece, at); err != nil {
 			return -1, ""
 		}
@@ -132,8 +133,8 @@ func (z *Zip) find(from, to int64, magics ...string) (int64, string) {
 	return -1, ""
 }
 
-// linkText is what a symbolic link leads to: a short text without a line break. The content of
-// other entries is none.
+// linkText returns the target of a symbolic link, the content of its entry; false if the content is
+// not a short text without a line break.
 func linkText(f *zip.File) (string, bool) {
 	if f.UncompressedSize64 > maxName {
 		return "", false

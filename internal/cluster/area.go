@@ -11,23 +11,23 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// Batch is a file of an input and what was found in it.
+// Batch is one file of an input and the contents found in it.
 type Batch struct {
 	File     source.File
 	Contents manifest.Contents
 }
 
-// area is a part of one input that is of one cluster as far as it can be told: a folder that
-// collectors lay out for one cluster (a root, see collector.Names), or what of the input lies
-// outside of such folders.
+// area is the part of one input that belongs to one cluster, as far as that is known: a folder that
+// collectors lay out for one cluster (a root, see collector.Names), or the files outside of such
+// folders.
 type area struct {
 	input    int
 	folder   string // "" for the whole input
 	batches  []int  // indices, in the order of the names
 	facts    []fact
 	identity Identity
-	clash    []fact // two facts that contradict each other where the area cannot be divided; else nil
-	cluster  int    // index of the cluster it belongs to, or one of the two below
+	clash    []fact // two contradictory facts if the area cannot be divided; else nil
+	cluster  int    // index of its cluster, or one of the two constants below
 }
 
 const (
@@ -35,14 +35,14 @@ const (
 	several   = -2 // it could belong to more than one cluster
 )
 
-// fact is an object that tells something of its cluster.
+// fact is an object that identifies its cluster.
 type fact struct {
 	Identity
 	batch int
 	place refconfig.Place
 }
 
-// areas divides the batches, which are sorted by input and name.
+// areas divides the batches into areas. The batches must be sorted by input and name.
 func areas(inputs []source.Input, batches []*Batch) []*area {
 	type key struct {
 		input  int
@@ -78,7 +78,7 @@ func foldersAbove(name string) func(yield func(string) bool) {
 	}
 }
 
-// factsOf returns what the objects of each batch tell of their cluster.
+// factsOf returns, for each batch, the facts that its objects state about their cluster.
 func factsOf(batches []*Batch) [][]fact {
 	all := make([][]fact, len(batches))
 	for i, b := range batches {
@@ -91,15 +91,15 @@ func factsOf(batches []*Batch) [][]fact {
 	return all
 }
 
-// add takes in a batch with its facts.
+// add adds a batch and its facts.
 func (a *area) add(i int, facts []fact) {
 	a.batches = append(a.batches, i)
 	a.facts = append(a.facts, facts...)
 }
 
-// divide returns the area, or the areas that it falls into because facts in it contradict each
-// other: clusters that are in folders, or files, side by side. What is next to these stays in an
-// area of its own. Where contradicting facts are in one file, the area stays whole and has a clash.
+// divide returns the area itself, or several areas if its facts contradict each other because
+// clusters are in sibling folders or files. The remaining files stay in an area of their own. If
+// one file contains contradictory facts, the area is not divided and gets a clash.
 func (a *area) divide(batches []*Batch, facts [][]fact) []*area {
 	clash := a.settle()
 	if clash == nil {
@@ -137,8 +137,7 @@ func (a *area) divide(batches []*Batch, facts [][]fact) []*area {
 	return divided
 }
 
-// settle makes the area's identity of its facts. It returns two that contradict each other, if
-// there are.
+// settle sets the area's identity from its facts. It returns two contradictory facts, or nil.
 func (a *area) settle() []fact {
 	a.identity = Identity{}
 	for _, f := range a.facts {
@@ -151,8 +150,8 @@ func (a *area) settle() []fact {
 	return nil
 }
 
-// commonFolder returns the innermost folder that both names are in, or the name itself where they
-// are the same.
+// commonFolder returns the innermost folder that contains both names, or the name if they are
+// equal.
 func commonFolder(a, b string) string {
 	if a == b {
 		return a
@@ -165,8 +164,8 @@ func commonFolder(a, b string) string {
 	return ""
 }
 
-// childOf returns what of a folder a name is in: the folder or file right below it. "" where the
-// name lies elsewhere.
+// childOf returns the direct child of a folder, a folder or file, that contains the name or is the
+// name; "" if the name is outside the folder.
 func childOf(folder, name string) string {
 	rest, start := name, 0
 	if folder != "" {
@@ -180,14 +179,14 @@ func childOf(folder, name string) string {
 	return name[:start+len(first)]
 }
 
-// compareBatches orders batches by input and name; of entries that share a name the later one comes
-// behind.
+// compareBatches orders batches by input and name. Entries with the same name keep the order of the
+// archive.
 func compareBatches(a, b *Batch) int {
 	x, y := a.File, b.File
 	return cmp.Or(x.Input-y.Input, cmp.Compare(x.Name, y.Name), cmp.Compare(x.Entry, y.Entry), x.Turn-y.Turn)
 }
 
-// sorted returns the batches by input and name: they are read in no order.
+// sorted sorts the batches by input and name and returns them. Files are read in no fixed order.
 func sorted(batches []*Batch) []*Batch {
 	slices.SortFunc(batches, compareBatches)
 	return batches

@@ -17,38 +17,38 @@ import (
 
 // Collected is everything that was read of one cluster.
 type Collected struct {
-	Cluster    string // its name, "" where nothing tells it
+	Cluster    string // its name, "" if unknown
 	Inputs     []finding.Input
 	Objects    []*manifest.Object
-	Refused    []*manifest.Object // policies say that they are not to be there
+	Refused    []*manifest.Object // objects that must not exist, according to policies
 	Unreadable []refconfig.Problem
-	Lost       []manifest.Lost     // what says that it is CRs and cannot be compared, see Settle
-	NotRead    []refconfig.Problem // archives inside the inputs that were left closed
-	Warnings   []refconfig.Problem // what loses nothing of the inputs
-	// what Warnings tell of that holds no CR, or none that can be read; a missing CR may have been
-	// there
+	Lost       []manifest.Lost     // text that claims to be CRs and cannot be compared, see Settle
+	NotRead    []refconfig.Problem // archives inside the inputs that were not opened
+	Warnings   []refconfig.Problem // problems that lose no content of the inputs
+	// places of Warnings about files without readable CRs; a missing CR may have been in one of
+	// them
 	Blank  []refconfig.Place
-	Failed []manifest.Failed // what could not be collected, each once
-	// the input is recognisably a gathered archive: what it lacks may not have been collected
+	Failed []manifest.Failed // what could not be collected, without duplicates
+	// whether the input is a gathered archive: what is missing there may not have been collected
 	Gathered bool
-	When     string       // when it was gathered, as the archive says it
-	Stopped  *watch.Ended // why not everything was read; nil where it was
-	Listed   []Listed     // what the input has Lists of, empty ones too: so these kinds were collected
-	// Layout names the layout of the support archive that a place is in, "" for none; nil where
-	// no input has one.
+	When     string       // when it was gathered, according to the archive
+	Stopped  *watch.Ended // why reading stopped early; nil if everything was read
+	Listed   []Listed     // the Lists in the input, also empty ones: they show that these kinds were collected
+	// Layout returns the layout of the support archive that contains a place, "" for none. It is
+	// nil if no input has a layout.
 	Layout func(refconfig.Place) string
 }
 
-// Listed is what a List, as far as it and the path of its file say so, has the objects of.
+// Listed describes the objects of a List, as far as the List and the path of its file show it.
 type Listed struct {
-	Group     string // "" for the core one
+	Group     string // "" for the core group
 	Kind      string // "" for the generic List
-	Plural    string // of the kind, where the path says it
-	Namespace string // "" where the objects are of the cluster, or nothing says it
-	Layout    string // of the support archive, "" for none
+	Plural    string // plural of the kind, if the path has it
+	Namespace string // "" if the objects are cluster-scoped, or if the namespace is unknown
+	Layout    string // layout of the support archive, "" for none
 }
 
-// nothing is what was read where nothing was found.
+// nothing returns the result for inputs that contain no objects.
 func nothing(inputs []source.Input) Collected {
 	var c Collected
 	for _, i := range inputs {
@@ -57,8 +57,8 @@ func nothing(inputs []source.Input) Collected {
 	return c
 }
 
-// collect returns what was read of each cluster of the list, and behind them the inputs that stand
-// by themselves.
+// collect returns what was read of each cluster in the list, followed by the inputs that belong to
+// no cluster.
 func (c *clusters) collect(summary source.Summary, moments []*moment) []Collected {
 	all := make([]Collected, len(c.List))
 	for i, one := range c.List {
@@ -68,8 +68,8 @@ func (c *clusters) collect(summary source.Summary, moments []*moment) []Collecte
 	return spread(all, c, summary)
 }
 
-// SkipUnreadable turns what could not be read into warnings. A limit, which can be raised, and a
-// fault of the tool are never skipped.
+// SkipUnreadable turns unreadable files and documents into warnings. It never skips limits, because
+// users can raise them, and faults of the tool.
 func (c *Collected) SkipUnreadable() {
 	c.Unreadable = slices.DeleteFunc(c.Unreadable, func(u refconfig.Problem) bool {
 		skip := u.Code == code.InputUnreadable || u.Code == code.DocumentBroken || u.Code == code.ArchiveBroken ||
@@ -85,11 +85,11 @@ func (c *Collected) SkipUnreadable() {
 	c.Settle(func(string) bool { return false })
 }
 
-// Settle counts what was lost: where it names CRs of a kind that is wanted, as what could not be
-// read, else as a warning. Those that say the same are one warning.
+// Settle sorts the entries of Lost: an entry that names CRs of a wanted kind becomes unreadable
+// content, any other a warning. Warnings with the same message are merged.
 func (c *Collected) Settle(wanted func(kind string) bool) {
 	c.Unreadable, c.Warnings, c.Blank = slices.Clip(c.Unreadable), slices.Clip(c.Warnings), slices.Clip(c.Blank)
-	first := map[string]int{} // the warnings, by what they say
+	first := map[string]int{} // index of a warning by message
 	count := map[int]int{}
 	for _, l := range c.Lost {
 		if slices.ContainsFunc(l.Kinds, wanted) {
@@ -123,7 +123,7 @@ func inputOf(c *Cluster, inputs []source.Input) Collected {
 		in.Gathered = in.Gathered || input.Layout != ""
 	}
 	listed := map[Listed]bool{}
-	layouts := map[string]string{} // by file
+	layouts := map[string]string{} // layout by path
 	failed := map[collector.PathID]bool{}
 	for _, b := range c.Batches {
 		layout := inputs[b.File.Input].Layout
@@ -162,7 +162,7 @@ func inputOf(c *Cluster, inputs []source.Input) Collected {
 			}
 		}
 		for _, w := range b.Contents.Warnings {
-			if in.Gathered { // no collector leaves files so
+			if in.Gathered { // no collector leaves such files
 				in.Unreadable = append(in.Unreadable, w)
 				continue
 			}
@@ -188,7 +188,7 @@ func inputFrom(i source.Input, folder string) finding.Input {
 	return finding.Input{Path: i.Path, Format: i.Format, Layout: i.Layout, Root: folder}
 }
 
-// folder is the innermost folder of an input that holds all that was read of a cluster there.
+// folder returns the innermost folder of an input that contains everything read of the cluster.
 func (c *Cluster) folder(input int) string {
 	folder, found := "", false
 	for _, b := range c.Batches {
@@ -206,13 +206,13 @@ func (c *Cluster) folder(input int) string {
 	return folder
 }
 
-// date finds out when each cluster was gathered, and whether that was at several times.
+// date sets when each cluster was gathered, and warns if it was gathered at several times.
 func date(all []Collected, clusters *clusters, moments []*moment) {
 	chosen := make([]*moment, len(all))
 	own := make([][]*moment, len(all))
 	for _, m := range moments {
 		of := clusters.of(m.input, m.file)
-		if len(of) == 1 { // else it may be of another
+		if len(of) == 1 { // otherwise it may belong to another cluster
 			own[of[0]] = append(own[of[0]], m)
 		}
 		for _, i := range of {
@@ -229,7 +229,7 @@ func date(all []Collected, clusters *clusters, moments []*moment) {
 	}
 }
 
-// spread adds to what was read of each cluster what could not be read of it.
+// spread adds the problems of the inputs to the clusters that they concern.
 func spread(all []Collected, clusters *clusters, summary source.Summary) []Collected {
 	s := spreader{all: all, clusters: clusters, inputs: summary.Inputs, alone: map[int]int{}}
 	for _, p := range summary.Problems {
@@ -252,9 +252,9 @@ func spread(all []Collected, clusters *clusters, summary source.Summary) []Colle
 	return s.all
 }
 
-// barren reports the inputs in which nothing was found beside others. A single file that holds no
-// CR is passed over like one in a folder, unless its name says that it is an archive: an upload
-// that broke off before its first byte is not to take a cluster out of the report.
+// barren reports inputs without objects, if other inputs have some. A single file without CRs is
+// passed over like a file in a folder, unless its name says that it is an archive: an upload that
+// was cut off before its first byte must not remove a cluster from the report.
 func (s *spreader) barren(summary source.Summary) {
 	told := map[int]bool{}
 	for _, p := range summary.Problems {
@@ -276,16 +276,16 @@ func (s *spreader) barren(summary source.Summary) {
 	}
 }
 
-// spreader finds the clusters that something of an input concerns.
+// spreader finds the clusters that a problem of an input concerns.
 type spreader struct {
 	all      []Collected
 	clusters *clusters
 	inputs   []source.Input
-	alone    map[int]int // inputs of which no cluster is known, and what stands for them in all
+	alone    map[int]int // index in all, by input, for inputs without a known cluster
 }
 
-// concerned returns the clusters that something inside an input concerns. An input of which no
-// cluster is known is of the only one there is, or else stands by itself.
+// concerned returns the clusters that a path inside an input concerns. An input without a known
+// cluster belongs to the only cluster of the run, or gets an entry of its own.
 func (s *spreader) concerned(input int, name string) []*Collected {
 	if s.clusters.has(input) {
 		var found []*Collected
@@ -307,5 +307,5 @@ func (s *spreader) concerned(input int, name string) []*Collected {
 	return []*Collected{&s.all[at]}
 }
 
-// Harmless reports whether a problem of a source loses nothing of what the user handed in.
+// Harmless reports whether a problem of a source loses no content of the user's input.
 func Harmless(c code.Code) bool { return c == code.LinkSkipped || c == code.UnsafeName }

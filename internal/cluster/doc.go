@@ -1,10 +1,10 @@
-// Package cluster says what was collected, and of which cluster.
+// Package cluster reads inputs and assigns their objects to clusters.
 //
-// In go inputs: folders, files, standard input, archives. Out comes what was read of each cluster
-// (Collected), ready to be compared: the objects, what could not be read, and what tells whether
-// something that is missing was collected at all. Reading begins before it is known which objects
-// are wanted, and holds no more memory than it is given. Rules and lookups are about one cluster,
-// so objects of different clusters are never pooled unless the user asks for it.
+// Its input is folders, files, standard input and archives. Its result is a Collected for each
+// cluster, ready for comparison: the objects, the problems, and the evidence that shows whether a
+// missing object was collected at all. Reading begins before the wanted objects are known, within a
+// memory limit. Rules and lookups apply to one cluster, so objects of different clusters are never
+// pooled unless the user asks for it.
 //
-// The package prints nothing, tells how far it is by a callback, and compares nothing.
+// The package prints nothing, reports progress through a callback, and compares nothing.
 package cluster

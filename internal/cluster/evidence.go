@@ -12,27 +12,27 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// Sought says which objects somebody looks for in vain.
+// Sought describes objects that were looked for and not found.
 type Sought struct {
 	Group           string            // "*" for any
 	Kind            string            // "" for any
-	Namespace, Name func(string) bool // whether it can be theirs
+	Namespace, Name func(string) bool // whether the object can have this namespace or name
 }
 
-// Evidence is what an input shows of what was gathered, beside the objects that it holds.
+// Evidence is what an input shows, besides its objects, about what was gathered.
 type Evidence struct {
 	in   *Collected
-	cut  bool               // an archive breaks off or is corrupt, so that nobody knows what it held
-	lost []collector.PathID // what was in files that hold no object or cannot be read, by their paths
+	cut  bool               // an archive is cut off or corrupt, so its full content is unknown
+	lost []collector.PathID // objects, by path, of files that contain no objects or cannot be read
 
-	inVain sync.Map // each inVain of a lookup
+	inVain sync.Map // set of inVain
 
-	// What look makes of the objects and Lists; nil where nobody has asked.
+	// Computed by look from the objects and Lists; nil before.
 	shown       map[groupKind]map[string]bool
 	definitions []string // names of CustomResourceDefinitions, PLURAL.GROUP
 }
 
-// NewEvidence looks at what was read of a cluster, which is not modified any more.
+// NewEvidence returns the evidence of a cluster. The caller must not modify in any more.
 func NewEvidence(in *Collected) *Evidence {
 	broken := func(p refconfig.Problem) bool { return p.Code == code.ArchiveBroken }
 	return &Evidence{
@@ -42,13 +42,13 @@ func NewEvidence(in *Collected) *Evidence {
 	}
 }
 
-// CutShort reports whether an archive breaks off or is corrupt.
+// CutShort reports whether an archive is cut off or corrupt.
 func (e *Evidence) CutShort() bool { return e.cut }
 
-// MayLack returns why the cluster may have an object although the input has none: what could not be
-// read may hold it, or the input was gathered, and nothing shows that the collector would have
-// gathered it; "" where it has none. A wrong "absent" is a false alarm, so where it is not sure the
-// object may be there.
+// MayLack returns why the cluster may have an object that the input does not contain: an unreadable
+// file may contain it, or the input was gathered and nothing shows that the collector would have
+// gathered the object. It returns "" if the cluster does not have the object. A wrong "absent" is a
+// false alarm, so in doubt the object may exist.
 func (e *Evidence) MayLack(s Sought) finding.Uncollected {
 	_, failed := e.Failed(s)
 	switch {
@@ -64,17 +64,17 @@ func (e *Evidence) MayLack(s Sought) finding.Uncollected {
 	return ""
 }
 
-// isIn reports whether the file of a collector is by its path for such objects.
+// isIn reports whether a collector writes such objects to a file with this path.
 func (s Sought) isIn(file collector.PathID) bool {
 	return file.OfKind(s.Kind) && s.ofGroup(file.Group) && s.Namespace(file.Namespace) &&
 		(file.Name == "" || s.Name(file.Name))
 }
 
-// Denies reports whether a gathered input shows that the cluster has no such object: it would have
-// been gathered, and is not there.
+// Denies reports whether a gathered input proves that the cluster has no such object: the collector
+// would have gathered it, and the input does not contain it.
 func (e *Evidence) Denies(s Sought) bool { return s.Kind != "" && e.in.Gathered && e.MayLack(s) == "" }
 
-// Failed returns what could not be collected, if that may be an object.
+// Failed returns a failed collection that may concern the objects sought, and whether one exists.
 func (e *Evidence) Failed(s Sought) (manifest.Failed, bool) {
 	i := slices.IndexFunc(e.in.Failed, func(f manifest.Failed) bool {
 		return s.Kind != "" && f.OfKind(s.Kind) && s.ofGroup(f.Group) && (f.Name == "" || s.Name(f.Name))
@@ -91,8 +91,8 @@ type inVain struct {
 	failed manifest.Failed
 }
 
-// LookedUp notes that a template looks up objects of a kind and of names. Several goroutines may
-// call it at once.
+// LookedUp records that a template looks up objects of a kind with matching names. Several
+// goroutines may call it at once.
 func (e *Evidence) LookedUp(kind finding.Kind, names func(string) bool) {
 	if f, failed := e.Failed(Sought{Group: manifest.ID{APIVersion: kind.APIVersion}.Group(), Kind: kind.Kind,
 		Name: names}); failed {
@@ -100,8 +100,7 @@ func (e *Evidence) LookedUp(kind finding.Kind, names func(string) bool) {
 	}
 }
 
-// InVain returns a problem for all that was looked up although it could not be collected, in no
-// order.
+// InVain returns a problem for each lookup of objects that could not be collected, in no order.
 func (e *Evidence) InVain() (problems []refconfig.Problem) {
 	for key := range e.inVain.Range {
 		vain := key.(inVain)
@@ -116,17 +115,17 @@ func (e *Evidence) InVain() (problems []refconfig.Problem) {
 
 func (s Sought) ofGroup(group string) bool { return s.Group == "*" || s.Group == group }
 
-// groupKind is a kind of an API group, or its plural where only the path of a List tells it.
+// groupKind is a kind of an API group, or its plural if only the path of a List shows it.
 type groupKind struct{ group, kind, plural string }
 
-// everywhere stands for all namespaces. It is the name of none.
+// everywhere is the key for all namespaces. No namespace has this name.
 const everywhere = "*"
 
-// look finds out of which kinds, in which namespaces, the input shows that all objects were
-// gathered ("" for those of the cluster). A List shows that of its kind and namespace, even if it
-// is empty, and so does an object of it, but not where the collector gathers some objects of the
-// kind only. What is in no support archive was asked for by its kind, and what is in another
-// object was not gathered.
+// look sets, for each kind, the namespaces in which the input shows that all objects were gathered
+// ("" for cluster-scoped objects). A List, also an empty one, shows it for its kind and namespace.
+// An object shows it too, unless the collector gathers only some objects of the kind. Content
+// outside of support archives was requested by kind. An object inside another object was not
+// gathered.
 func (e *Evidence) look() {
 	if e.shown != nil {
 		return
@@ -163,7 +162,7 @@ func (e *Evidence) look() {
 	}
 }
 
-// showsLike reports whether the input shows that an object would have been gathered.
+// showsLike reports whether the input shows that such an object would have been gathered.
 func (e *Evidence) showsLike(s Sought) bool {
 	e.look()
 	for k, namespaces := range e.shown {
@@ -187,8 +186,8 @@ func (s Sought) inOneOf(namespaces map[string]bool) bool {
 	return false
 }
 
-// cannotExist reports whether the cluster has no API for a kind: the input holds all its
-// CustomResourceDefinitions, and none is for it.
+// cannotExist reports whether the cluster has no API for a kind: the input contains all
+// CustomResourceDefinitions, and none defines the kind.
 func (e *Evidence) cannotExist(s Sought) bool {
 	if !collector.IsCustom(s.Group) {
 		return false
@@ -206,15 +205,15 @@ func (e *Evidence) cannotExist(s Sought) bool {
 	return complete && !defined
 }
 
-// mayBePlural reports whether a plural may be that of a kind, however odd it is: as
-// network-attachment-definitions, or indices of Index.
+// mayBePlural reports whether a plural may belong to a kind, including irregular plurals such as
+// network-attachment-definitions, or indices for Index.
 func mayBePlural(plural, kind string) bool {
 	kind = strings.ToLower(kind)
 	return strings.HasPrefix(strings.ReplaceAll(plural, "-", ""), kind[:max(len(kind)-2, min(len(kind), 1))])
 }
 
-// lostFiles returns which objects collectors wrote, by the paths, to files that hold none or could
-// not be read.
+// lostFiles returns the objects, by path, of collectors' files that contain no objects or could not
+// be read.
 func lostFiles(in *Collected) []collector.PathID {
 	var lost []collector.PathID
 	seen := map[collector.PathID]bool{}
@@ -228,7 +227,7 @@ func lostFiles(in *Collected) []collector.PathID {
 		take(p)
 	}
 	for _, p := range in.Unreadable {
-		if p.Code != code.ClusterUnclear { // such a file was read
+		if p.Code != code.ClusterUnclear { // the file was read
 			take(p.Place)
 		}
 	}

@@ -12,21 +12,21 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// job is a file whose objects are to be found.
+// job is a file to search for objects.
 type job struct {
 	file  source.File
 	hints manifest.Hints
 }
 
-// found is the content of a file, and the memory that it takes.
+// found is the content of a file and the memory that it uses.
 type found struct {
 	batch  *Batch
 	data   []byte
-	moment *moment // set where the file says when an archive was gathered
+	moment *moment // set if the file says when an archive was gathered
 }
 
-// look reads a file at once. What is known of some depends on files before them: those are left as
-// they are.
+// look finds the objects of a file in advance. It leaves a file for later if its hints depend on
+// earlier files.
 func (r *Reading) look(f source.File) any {
 	if _, chart := chartOf(f.Name); chart {
 		return f
@@ -35,7 +35,7 @@ func (r *Reading) look(f source.File) any {
 	return nil
 }
 
-// read finds the objects of a file, and gives its memory back.
+// read finds the objects of a file and returns its memory to the buffers.
 func (r *Reading) read(j job) {
 	data, claim := j.file.Data, j.file.Claim
 	j.file.Data, j.file.Claim = nil, nil
@@ -64,7 +64,8 @@ func (r *Reading) read(j job) {
 	}
 }
 
-// keep takes in of what a file holds what is wanted, and gives its memory back where little is.
+// keep adds the wanted objects of a file. If they need at most largeFile bytes, or half of the
+// file's size, they are detached and the memory of the file is released.
 func (r *Reading) keep(f found, trim Trimmer) {
 	held := 0
 	objects := f.batch.Contents.Objects
@@ -72,7 +73,7 @@ func (r *Reading) keep(f found, trim Trimmer) {
 		trim(o)
 		held += o.Text()
 	}
-	if held <= largeFile || held <= len(f.data)/2 { // else a copy would cost more than what it lets go
+	if held <= largeFile || held <= len(f.data)/2 { // otherwise a copy would cost more than it releases
 		for _, o := range objects {
 			o.Detach()
 		}
@@ -97,7 +98,7 @@ func readSafely(j job, data []byte) (c manifest.Contents) {
 	return manifest.Read(j.file.Path, j.file.Entry, data, j.hints)
 }
 
-// add takes in what a file holds. Of more objects than the limit none are kept.
+// add adds the contents of a file. Above the limit of objects it keeps none.
 func (r *Reading) add(f found) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -108,14 +109,15 @@ func (r *Reading) add(f found) {
 	r.kept = append(r.kept, f)
 }
 
-// mostAhead is how many bytes may be read before it is known what of them is wanted.
+// mostAhead is the number of bytes that may be read before the wanted objects are known.
 const mostAhead = 4 << 20
 
-// largeFile is from which size on a file is kept as it is where most of it is wanted.
+// largeFile is the size in bytes above which a file stays in memory as it is if most of it is
+// wanted.
 const largeFile = 1 << 20
 
-// hints says what a file's surroundings tell about it. Of each input it is asked in the order of
-// the files.
+// hints returns what the surroundings of a file show about it. For each input it must be called in
+// the order of the files.
 func (r *Reading) hints(f source.File) manifest.Hints {
 	hints := r.alone(f)
 	folder, base := path.Split(f.Name)
@@ -132,7 +134,7 @@ func (r *Reading) hints(f source.File) manifest.Hints {
 	return hints
 }
 
-// alone says what is known of a file without the files before it.
+// alone returns the hints that do not depend on earlier files.
 func (r *Reading) alone(f source.File) manifest.Hints {
 	hints := manifest.Hints{
 		Asked:        r.asked(f),
@@ -153,12 +155,12 @@ func chartOf(name string) (string, bool) {
 	return chart, templates
 }
 
-// asked reports whether the user named this very file.
+// asked reports whether the user named this file as an argument.
 func (r *Reading) asked(f source.File) bool {
 	return f.Entry == "" && (f.Path == "-" || slices.Contains(r.opt.Inputs, f.Path))
 }
 
-// count records that objects and bytes of files were read.
+// count reports the objects and bytes that were read.
 func (r *Reading) count(objects, bytes int) {
 	r.volume.add(objects, bytes)
 	if r.opt.Found != nil {
@@ -166,7 +168,7 @@ func (r *Reading) count(objects, bytes int) {
 	}
 }
 
-// isEmpty reports whether a file says nothing of a cluster.
+// isEmpty reports whether a file contains nothing about a cluster.
 func isEmpty(c manifest.Contents) bool {
 	return len(c.Objects) == 0 && len(c.Lists) == 0 && len(c.Problems) == 0 && len(c.Lost) == 0 &&
 		len(c.Warnings) == 0 && len(c.Blank) == 0 && len(c.Failed) == 0

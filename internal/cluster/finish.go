@@ -5,14 +5,14 @@ import (
 	"slices"
 )
 
-// share is whose an input is.
+// share describes the clusters that one input belongs to.
 type share struct {
-	only  int   // the cluster that has all of it, or several
-	known bool  // some of it is of a cluster that is known, be it one that is not asked for
-	parts []int // the clusters that have a part in it, as indices of List
+	only  int   // the cluster that owns the whole input, or several
+	known bool  // a part belongs to a known cluster, selected or not
+	parts []int // indices in List of the clusters that own a part
 }
 
-// survey finds out whose the inputs are.
+// survey computes the shares of the inputs.
 func (c *clusters) survey() {
 	c.shares = map[int]*share{}
 	for _, a := range c.areas {
@@ -28,12 +28,12 @@ func (c *clusters) survey() {
 	}
 }
 
-// finish makes the list of the clusters that are asked for.
+// finish builds List from the selected clusters.
 func (c *clusters) finish() {
 	c.survey()
 	for number, one := range c.all {
 		one.Name = one.Identity.name()
-		folders := map[int]string{} // by input
+		folders := map[int]string{} // folder by input
 		for _, a := range one.members {
 			for _, i := range a.batches {
 				one.Batches = append(one.Batches, c.batches[i])
@@ -67,16 +67,15 @@ func (c *clusters) finish() {
 
 func comparePart(a, b Part) int { return cmp.Or(a.Input-b.Input, cmp.Compare(a.Folder, b.Folder)) }
 
-// has reports whether an input holds anything of which a cluster is known, be it one that is not
-// asked for.
+// has reports whether a part of an input belongs to a known cluster, selected or not.
 func (c *clusters) has(input int) bool { return c.found(input) && c.shares[input].known }
 
-// found reports whether anything was found in an input, be it of no cluster in particular.
+// found reports whether anything was found in an input, even if its cluster is unknown.
 func (c *clusters) found(input int) bool { return c.shares[input] != nil }
 
-// of returns the clusters, as indices of List, that something inside an input may concern, by its
-// path inside the input: the one in whose folder it is, or that of an archive of this name, else
-// all that have a part in the input. There may be none.
+// of returns the indices in List of the clusters that a path inside an input may concern: the
+// cluster that owns the folder around it, or the archive with this name; otherwise all clusters
+// that own a part of the input. The result may be empty.
 func (c *clusters) of(input int, name string) []int {
 	at := c.at(input, name)
 	if inside, known := c.where[c.spot(input, name+"!")]; known {

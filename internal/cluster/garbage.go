@@ -5,29 +5,29 @@ import (
 	"sync/atomic"
 )
 
-// Percents of garbage, of what is held, at which the garbage collector comes; 100 is what Go does
-// by itself.
+// Percentages of garbage, relative to live memory, at which the garbage collector runs; Go's
+// default is 100.
 const (
-	garbageOfSmall  = 400 // so that it does not come at all while a reference is loaded and a little is read
+	garbageOfSmall  = 400 // no collection while a reference and a small input are loaded
 	garbageOfOthers = 100
-	garbageOfMuch   = 25 // where much is held
-	garbageOfLittle = 50 // where little is, as comparing that makes little garbage, and where very many objects are
+	garbageOfMuch   = 25 // for large inputs
+	garbageOfLittle = 50 // for comparisons, which make little garbage, and for very many objects
 )
 
-// An input is small up to so many bytes of files and so many objects.
+// Upper bounds, in bytes of files and in objects, of a small input.
 const (
 	smallInput = 4 << 20
 	fewObjects = 100
 )
 
-// From so many objects on their identities alone take tens of megabytes, or hundreds: then going
-// through them more often takes long.
+// Above this number of objects their identities alone take tens or hundreds of megabytes, so
+// frequent collections take long.
 const (
 	manyObjects     = 20_000
 	veryManyObjects = 300_000
 )
 
-// volume counts what is read, and sets how often the garbage collector comes.
+// volume counts what is read and sets how often the garbage collector runs.
 type volume struct {
 	bytes   atomic.Int64
 	objects atomic.Int64
@@ -51,7 +51,7 @@ func (v *volume) add(objects, bytes int) {
 	}
 }
 
-// beforeComparing sets how often the garbage collector comes while the objects are compared.
+// beforeComparing sets how often the garbage collector runs during the comparison.
 func (v *volume) beforeComparing(all []Collected) {
 	const little, much = 4 << 20, 64 << 20
 	small := v.bytes.Load() <= smallInput

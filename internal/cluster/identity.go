@@ -9,17 +9,17 @@ import (
 	"github.com/validationtool/validationtool/internal/manifest"
 )
 
-// Identity is what tells one cluster from another. A value is "" where nothing says it.
+// Identity is the set of values that distinguish clusters. An unknown value is "".
 type Identity [3]string
 
-// What the values of an identity are, in the order in which people call a cluster by them.
+// Indices of the values of an Identity, in the order of preference for the cluster's name.
 const (
 	infrastructureName = iota // status.infrastructureName of Infrastructure
 	clusterID                 // spec.clusterID of ClusterVersion
-	systemUID                 // the UID of the Namespace kube-system, which lives as long as its cluster
+	systemUID                 // the UID of the Namespace kube-system, constant while the cluster exists
 )
 
-// kinds returns which of the values are known, a bit each.
+// kinds returns a bit set of the known values.
 func (a Identity) kinds() int {
 	kinds := 0
 	for i, value := range a {
@@ -30,10 +30,10 @@ func (a Identity) kinds() int {
 	return kinds
 }
 
-// known counts the values that are known.
+// known returns the number of known values.
 func (a Identity) known() int { return bits.OnesCount(uint(a.kinds())) }
 
-// agrees reports whether a value that both have is the same, and none that both have differs.
+// agrees reports whether two identities share at least one known value and differ in none.
 func (a Identity) agrees(b Identity) bool {
 	same := false
 	for i, mine := range a {
@@ -42,7 +42,7 @@ func (a Identity) agrees(b Identity) bool {
 	return same && !a.contradicts(b)
 }
 
-// contradicts reports whether a value that both have differs.
+// contradicts reports whether two identities differ in a value that both know.
 func (a Identity) contradicts(b Identity) bool {
 	for i, mine := range a {
 		if mine != "" && b[i] != "" && mine != b[i] {
@@ -52,7 +52,7 @@ func (a Identity) contradicts(b Identity) bool {
 	return false
 }
 
-// with returns the identity with what only b knows filled in.
+// with returns the identity, with unknown values filled in from b.
 func (a Identity) with(b Identity) Identity {
 	for i := range a {
 		a[i] = cmp.Or(a[i], b[i])
@@ -60,14 +60,14 @@ func (a Identity) with(b Identity) Identity {
 	return a
 }
 
-// name is what people call the cluster by: the first of the values that is known, "" for none.
+// name returns the first known value, which users know the cluster by; "" for none.
 func (a Identity) name() string { return cmp.Or(a[:]...) }
 
-// identityOf returns what an object says of its cluster.
+// identityOf returns the identity that an object states for its cluster.
 func identityOf(o *manifest.Object) Identity {
 	const configVersion = "config.openshift.io/v1"
 	switch id := o.ID; {
-	case o.Wrapper != "": // it may go to any
+	case o.Wrapper != "": // it may be applied to any cluster
 		return Identity{}
 	case id.Kind == "Namespace" && id.APIVersion == "v1" && id.Name == "kube-system":
 		return Identity{systemUID: o.UID}
@@ -79,12 +79,12 @@ func identityOf(o *manifest.Object) Identity {
 	return Identity{}
 }
 
-// textIn returns the scalar at a path of keys in an object as text, without blanks around it; ""
-// where there is none.
+// textIn returns the scalar at a path of keys in an object as text without surrounding white space;
+// "" if it does not exist.
 func textIn(o *manifest.Object, keys ...string) string {
 	m, err := o.Decode()
 	if err != nil {
-		return "" // told where the object is wanted
+		return "" // reported if the object is wanted
 	}
 	var v any = m
 	for _, key := range keys {

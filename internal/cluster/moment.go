@@ -14,23 +14,23 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// moment is when an archive was gathered, and the file that says so.
+// moment is the time when an archive was gathered, and the file that states it.
 type moment struct {
-	input      int    // the index of its input
-	file, when string // file is its path inside the input
-	last       string // the last time that it has, RFC 3339 as when is
+	input      int    // index of the input
+	file, when string // file is the path inside the input
+	last       string // the last time in the file; when and last are in RFC 3339 format
 	place      refconfig.Place
 }
 
-// before reports whether a file is to be believed rather than another: the one nearer to the root,
-// so that several images of one archive come to the same.
+// before reports whether a file takes precedence over another: the one closer to the root does, so
+// that an archive of several images has one result.
 func (m moment) before(other moment) bool {
 	depth, otherDepth := strings.Count(m.file, "/"), strings.Count(other.file, "/")
 	return cmp.Or(depth-otherDepth, strings.Compare(m.file, other.file), strings.Compare(m.when, other.when)) < 0
 }
 
-// readMoment reads the file that says when an archive was gathered; false where it is something
-// else of that name.
+// readMoment parses the file that says when an archive was gathered; false if the file is something
+// else with the same name.
 func readMoment(f source.File, data []byte) (moment, bool) {
 	when, last, ok := collector.Moment(f.Name, data)
 	return moment{
@@ -42,20 +42,20 @@ func readMoment(f source.File, data []byte) (moment, bool) {
 	}, ok
 }
 
-// folder is the archive inside the input, if any, and the folder in it that the file is in.
+// folder returns the nested archive of the file, if any, and the file's folder in it.
 func (m moment) folder() (archive, folder string) {
 	folder, _ = path.Split(m.file)
 	inside := strings.LastIndex(folder, "!/") + 1
 	return folder[:inside], folder[inside:]
 }
 
-// farApart is from which time between them on two gatherings of one cluster are taken for two
-// states of it. Several images may well be gathered one after the other, on one day.
+// farApart is the time between two gatherings of one cluster above which they count as different
+// states of it. Several images are often gathered one after the other on one day.
 const farApart = 24 * time.Hour
 
-// apart reports that a cluster was gathered at times that lie far apart. Of files below each other
-// only the outermost is asked: the one of a must-gather may be written by another machine, with
-// another clock, than those of its images.
+// apart returns a problem if a cluster was gathered at times that are far apart. If one file is in
+// a folder below another's, only the outermost counts: the file of a must-gather may be written on
+// another machine, with another clock, than the files of its images.
 func apart(moments []*moment) (refconfig.Problem, bool) {
 	slices.SortFunc(moments, func(a, b *moment) int {
 		archive, folder := a.folder()

@@ -11,10 +11,10 @@ import (
 	"github.com/validationtool/validationtool/internal/source"
 )
 
-// noObjects is the error for inputs that hold nothing to compare. It reports archives in them that
-// were not opened, and of links.
+// noObjects returns the error for inputs that contain nothing to compare. It mentions unopened
+// archives and links in them.
 func noObjects(inputs []string, s source.Summary) error {
-	pretender := "" // an input that is called like an archive and is none
+	pretender := "" // an input with the name of an archive that is not one
 	for _, in := range s.Inputs {
 		if _, _, packed := archive.SplitName(in.Path); packed && in.Format == "file" {
 			pretender = in.Path
@@ -31,7 +31,7 @@ func noObjects(inputs []string, s source.Summary) error {
 	switch {
 	case len(closed) > 0:
 		do := "read inner archives with --nested, or name them as inputs"
-		if foreign := closed[0].Foreign; foreign != "" { // as all are
+		if foreign := closed[0].Foreign; foreign != "" { // the same for all
 			do = "it is " + foreign
 		}
 		hint = fmt.Sprintf(

@@ -10,18 +10,18 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// group is what of an area is in one place and tells nothing of its cluster.
+// group is the part of an area that is in one place and does not identify its cluster.
 type group struct {
 	*area
-	located int          // the cluster that lies around it, or several, or undecided
-	same    map[int]bool // clusters that have one of its objects again
-	other   map[int]pair // clusters that have one of its objects with another UID
+	located int          // the cluster of the folder around it, or several, or undecided
+	same    map[int]bool // clusters with a copy of one of its objects
+	other   map[int]pair // clusters with one of its objects under a different UID
 }
 
-// pair is two objects of one identity with two UIDs.
+// pair is two objects with one identity and different UIDs.
 type pair struct{ here, there *manifest.Object }
 
-// place finds the cluster of what tells no identity.
+// place assigns the areas without an identity to clusters.
 func (c *clusters) place() {
 	if len(c.all) == 0 {
 		c.pool()
@@ -41,7 +41,7 @@ func (c *clusters) place() {
 	}
 }
 
-// placeTelling finds the cluster of what agrees with several by its identity.
+// placeTelling assigns the areas whose identity agrees with several clusters.
 func (c *clusters) placeTelling(kept []int) {
 	for _, a := range c.areas {
 		if a.cluster != several {
@@ -58,9 +58,10 @@ func (c *clusters) placeTelling(kept []int) {
 	}
 }
 
-// pool makes one cluster of everything, or of each input, where nothing tells an identity.
+// pool puts everything into one cluster, or each input into its own, if no object identifies a
+// cluster.
 func (c *clusters) pool() {
-	last := -1 // the input of the cluster that was made last
+	last := -1 // the input of the last cluster made
 	for _, a := range c.areas {
 		if len(c.all) == 0 || c.opt.Each && a.input != last {
 			c.create(a)
@@ -74,7 +75,7 @@ func (c *clusters) pool() {
 	}
 }
 
-// groups divides the areas without identity by the clusters around them.
+// groups divides the areas without an identity by the clusters around them.
 func (c *clusters) groups() []*group {
 	var all []*group
 	var areas []*area
@@ -103,8 +104,7 @@ func (c *clusters) groups() []*group {
 	return all
 }
 
-// compareUIDs finds the clusters that have objects of the groups, with the same UID or with
-// another.
+// compareUIDs finds the clusters that have objects of the groups, with the same or a different UID.
 func (c *clusters) compareUIDs(groups []*group) {
 	type witness struct {
 		group  *group
@@ -149,8 +149,8 @@ func (c *clusters) objects(a *area) func(yield func(*manifest.Object) bool) {
 	}
 }
 
-// lasting reports whether an object of a kind keeps its UID as long as somebody does not delete it:
-// others are made anew under the same name by the cluster itself.
+// lasting reports whether objects of a kind keep their UID until a user deletes them. The cluster
+// itself recreates objects of other kinds under the same name.
 func lasting(kind string) bool {
 	switch kind {
 	case "Pod",
@@ -169,8 +169,8 @@ func lasting(kind string) bool {
 	return true
 }
 
-// settle decides about a group: the cluster that alone has its objects again, else the one around
-// it unless that has its objects with other UIDs, else the only one there is.
+// settle assigns a group: to the only cluster with copies of its objects; else to the cluster
+// around it, unless that has its objects with different UIDs; else to the only cluster.
 func (c *clusters) settle(g *group, kept []int) {
 	same := slices.Collect(maps.Keys(g.same))
 	_, contradicted := g.other[g.located]
@@ -194,8 +194,8 @@ func (c *clusters) settle(g *group, kept []int) {
 	}
 }
 
-// matters reports whether an area holds a CR, or something that could not be read or collected. An
-// empty List is of no cluster in particular.
+// matters reports whether an area contains a CR or something that could not be read or collected.
+// An empty List belongs to no cluster in particular.
 func (c *clusters) matters(a *area) bool {
 	return slices.ContainsFunc(a.batches, func(i int) bool {
 		found := c.batches[i].Contents
@@ -203,7 +203,8 @@ func (c *clusters) matters(a *area) bool {
 	})
 }
 
-// twins looks, where nothing tells an identity, for one object with two UIDs: a Namespace first.
+// twins searches for an object with two UIDs, a Namespace if possible, if no object identifies a
+// cluster.
 func (c *clusters) twins() {
 	if len(c.all) != 1 || c.all[0].Identity.known() > 0 {
 		return
@@ -227,7 +228,7 @@ func (c *clusters) twins() {
 	}
 }
 
-// doubt records for each cluster that it is unclear which CRs are of it.
+// doubt records the problem with each of the clusters that the uncertain CRs may belong to.
 func (c *clusters) doubt(clusters []int, p refconfig.Problem) {
 	for _, i := range clusters {
 		c.all[i].Doubts = append(c.all[i].Doubts, p)

@@ -20,72 +20,73 @@ import (
 	"github.com/validationtool/validationtool/internal/watch"
 )
 
-// Options say what is read, how, and how the clusters are told apart. The zero value reads
-// everything without a limit, and keeps every cluster by itself.
+// Options control what is read and how clusters are distinguished. The zero value reads everything
+// without a limit and keeps clusters separate.
 type Options struct {
 	Inputs []string
-	Stdin  io.Reader // what the input "-" stands for
-	Jobs   int       // how many inputs are read at a time
+	Stdin  io.Reader // source of the input "-"
+	Jobs   int       // number of inputs that are read concurrently
 	Nested bool      // read archives in archives
 
 	NoScan         bool // decode everything
-	Placeholders   bool // placeholders stand for values, see manifest.Hints
-	Wrapped        bool // objects lie in others, see manifest.Hints
-	SkipUnreadable bool // what cannot be read is a warning
+	Placeholders   bool // values may be placeholders, see manifest.Hints
+	Wrapped        bool // objects may be inside other objects, see manifest.Hints
+	SkipUnreadable bool // turn unreadable content into warnings
 
-	Join bool     // take everything for one cluster
-	Each bool     // where nothing tells an identity, take each input for a cluster
-	Only []string // keep only clusters with a name, or an identity, that one of these globs matches
+	Join bool     // treat everything as one cluster
+	Each bool     // treat each input as a cluster if no object identifies one
+	Only []string // keep only clusters with a name or an identity that matches one of these globs
 
 	Files   source.Limits
 	Text    kubeyaml.Limits
-	Objects int // how many there may be in all inputs; 0 for any number
-	Most    int // how many clusters there may be; 0 for any number
+	Objects int // most objects in all inputs; 0 for no limit
+	Most    int // most clusters; 0 for no limit
 
-	// Read is called with the inputs and bytes that were read since it was called before, and Found
-	// with objects and bytes of files; both by several goroutines at once, both may be nil.
+	// Read receives the number of inputs and bytes that were read since its last call, Found the
+	// number of objects and bytes of files. Several goroutines may call them at once; both may be
+	// nil.
 	Read  func(inputs int, bytes int64)
 	Found func(objects, bytes int)
 }
 
-// Trimmer drops what nobody wants of an object.
+// Trimmer drops the unneeded content of an object.
 type Trimmer func(*manifest.Object)
 
-// Reading is the reading of inputs, once. The files of an input are read in order, as archives
-// demand, while their objects are found on all processors. What is collected does not depend on the
-// order of what comes out.
+// Reading is one pass over the inputs. It reads the files of an input in order, as archives
+// require, and finds their objects on all processors. The result does not depend on the order in
+// which files are finished.
 type Reading struct {
 	Summary source.Summary // valid after Collect
 
-	ctx       context.Context // of the caller
+	ctx       context.Context // the caller's
 	reading   context.Context
 	cancel    context.CancelFunc // of reading
-	parsing   context.Context    // ends a little later, for what was read until then
+	parsing   context.Context    // ends AfterInterrupt later, so that files already read are finished
 	opt       Options
 	buffers   *source.Buffers
-	documents *crew.Room     // for documents that are decoded
-	passed    map[string]int // counts what within files was of no interest, by reason
+	documents *crew.Room     // memory for documents that are being decoded
+	passed    map[string]int // counts ignored content of files, by reason
 
 	ended   chan struct{}
 	err     error        // valid once ended is closed
-	stopped *watch.Ended // why it was interrupted; valid after Collect
+	stopped *watch.Ended // why reading was interrupted; valid after Collect
 
 	volume *volume
 
 	mu      sync.Mutex
-	charts  map[spot]bool // folders that were seen to hold a Chart.yaml
-	trim    Trimmer       // nil while it is not known yet what is wanted
-	early   []found       // what was read until then
-	ahead   int           // its bytes
+	charts  map[spot]bool // folders that contain a Chart.yaml
+	trim    Trimmer       // nil until the wanted objects are known
+	early   []found       // files read before trim was set
+	ahead   int           // bytes of early
 	known   chan struct{} // closed when trim is set
-	kept    []found       // in the order in which they were read, which is any
+	kept    []found       // in the order of reading, which varies
 	objects int
 }
 
-// UnknownError says that Options.Only matches no cluster.
+// UnknownError is the error if Options.Only matches no cluster.
 type UnknownError struct{ error }
 
-// Read begins to read inputs. Either Collect or Abandon has to be called.
+// Read starts to read inputs. The caller must call Collect or Abandon.
 func Read(ctx context.Context, opt Options) *Reading {
 	r := newReading(ctx, opt)
 	go r.start()
@@ -127,10 +128,10 @@ func (r *Reading) start() {
 	}
 }
 
-// AfterInterrupt is how long an interrupted run may go on with what it has begun.
+// AfterInterrupt is how long an interrupted run may continue work that it has begun.
 const AfterInterrupt = 400 * time.Millisecond
 
-// later returns a context that ends AfterInterrupt after another.
+// later returns a context that ends AfterInterrupt after ctx.
 func later(ctx context.Context) context.Context {
 	parsing, stop := context.WithCancel(context.WithoutCancel(ctx))
 	context.AfterFunc(ctx, func() { time.AfterFunc(AfterInterrupt, stop) })
@@ -149,11 +150,11 @@ func (r *Reading) readAll() error {
 		return more
 	})
 	err := r.walk(queue)
-	readers.Wait(r.reading, AfterInterrupt) // a large file that is being read is left
+	readers.Wait(r.reading, AfterInterrupt) // a large file that is being read is abandoned
 	return err
 }
 
-// walk hands the files on to those who read them, and closes the queue.
+// walk sends the files to the readers and closes the queue.
 func (r *Reading) walk(queue chan<- job) (err error) {
 	defer close(queue)
 	opt := source.Options{
@@ -186,8 +187,7 @@ func (r *Reading) walk(queue chan<- job) (err error) {
 	return err
 }
 
-// want installs the function that drops what nobody wants of an object. It is called once, at any
-// time.
+// want sets the function that drops unneeded content. It must be called once, at any time.
 func (r *Reading) want(trim Trimmer) {
 	defer close(r.known)
 	r.mu.Lock()
@@ -200,17 +200,17 @@ func (r *Reading) want(trim Trimmer) {
 	}
 }
 
-// Abandon ends the reading before it is known what is wanted.
+// Abandon stops the reading before the wanted objects are known.
 func (r *Reading) Abandon() {
 	r.cancel()
 	r.want(func(*manifest.Object) {})
 	<-r.ended
 }
 
-// Collect waits until everything is read, and returns what was read of each cluster: at least one,
-// and behind them the inputs that were not read before the run was interrupted. trim drops what no
-// later step asks for of an object. The error says why nothing can be compared; it is an
-// UnknownError where Options.Only matches no cluster.
+// Collect waits until everything is read and returns what was read of each cluster, at least one
+// entry, followed by inputs that were not read before an interrupt. trim drops the content of an
+// object that no later step needs. The error says why nothing can be compared; it is an
+// UnknownError if Options.Only matches no cluster.
 func (r *Reading) Collect(trim Trimmer) ([]Collected, error) {
 	if err := r.end(trim); err != nil {
 		return nil, err
@@ -239,14 +239,14 @@ func (r *Reading) Collect(trim Trimmer) ([]Collected, error) {
 	return all, nil
 }
 
-// end waits until everything is read.
+// end waits until reading has ended.
 func (r *Reading) end(trim Trimmer) error {
 	r.want(trim)
 	<-r.ended
-	if r.ctx.Err() != nil { // a file that was left may still be read
+	if r.ctx.Err() != nil { // an abandoned file may still be in use
 		r.stopped = watch.Cause(r.ctx)
 	} else {
-		r.buffers = nil // they would be kept through the comparison
+		r.buffers = nil // free them before the comparison
 	}
 	r.cancel()
 	r.mu.Lock()
@@ -257,7 +257,7 @@ func (r *Reading) end(trim Trimmer) error {
 	return r.err
 }
 
-// tooMany is the error for more CRs or clusters than the limit of a name.
+// tooMany returns the error for more CRs or clusters than a limit, which has a name.
 func tooMany(what string, limit int, name string) error {
 	return fmt.Errorf(
 		"%s: the inputs hold more than %d %s, the limit; nothing was compared; give fewer inputs, or raise the limit with --limit %s=N",
@@ -286,7 +286,8 @@ func (r *Reading) split() ([]Collected, error) {
 	return all, nil
 }
 
-// stop says of clusters that not all was read, and names the inputs of which nothing was.
+// stop records in all clusters that not everything was read, and names the inputs of which nothing
+// was read.
 func (r *Reading) stop(all []Collected, clusters *clusters) []Collected {
 	for i := range all {
 		all[i].Stopped = r.stopped.And(
@@ -308,8 +309,8 @@ func (r *Reading) stop(all []Collected, clusters *clusters) []Collected {
 	return all
 }
 
-// Passed counts what of the inputs was passed over, by reason, after Collect: files, and what
-// within files was of no interest.
+// Passed returns how many files, and parts of files, were ignored, by reason. It is valid after
+// Collect.
 func (r *Reading) Passed() (passed []finding.Passed) {
 	counts := maps.Clone(r.passed)
 	for _, s := range r.Summary.Skipped {
@@ -321,15 +322,15 @@ func (r *Reading) Passed() (passed []finding.Passed) {
 	return passed
 }
 
-// batches are the files that count, with what was found in them: a file that a later entry of its
-// name in the same archive replaces does not. moments are the files that say when an archive was
-// gathered.
+// batches returns the files that count, with their contents, and the files that say when an archive
+// was gathered. A file that a later entry with its name replaces in the same archive does not
+// count.
 func (r *Reading) batches() (batches []*Batch, moments []*moment) {
 	r.mu.Lock() // a file that was left may still be read
 	defer r.mu.Unlock()
 	r.passed = map[string]int{}
 	for _, f := range r.kept {
-		// Files of folders are read before they have a turn.
+		// Files of folders are read before they get a turn.
 		if f.batch.File.Entry != "" && r.Summary.Inputs[f.batch.File.Input].Replaced[f.batch.File.Turn] {
 			continue
 		}
@@ -344,6 +345,6 @@ func (r *Reading) batches() (batches []*Batch, moments []*moment) {
 			batches = append(batches, f.batch)
 		}
 	}
-	r.kept = nil // a cluster that was compared can be let go
+	r.kept = nil // memory of a compared cluster can be released
 	return batches, moments
 }

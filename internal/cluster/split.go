@@ -11,54 +11,55 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// Cluster is one cluster of the inputs, with all that was read of it.
+// Cluster is one cluster and everything that was read of it.
 type Cluster struct {
-	Name     string // what to call it by; "" where nothing tells
+	Name     string // display name; "" if unknown
 	Identity Identity
-	Parts    []Part              // where it lies, in the order of the inputs
+	Parts    []Part              // its parts of the inputs, in their order
 	Batches  []*Batch            // by input and name
-	Doubts   []refconfig.Problem // why it cannot be told whether this is one cluster and the whole of it
+	Doubts   []refconfig.Problem // why it is uncertain that this is exactly one complete cluster
 
-	left    bool // not asked for
-	listed  int  // the index in List, unless it is left
+	left    bool // not selected
+	listed  int  // index in List, if selected
 	members []*area
 }
 
 // Part is the portion of one input that belongs to one cluster.
 type Part struct {
 	Input  int
-	Folder string // the folder that holds it all; "" where that is the input as a whole
+	Folder string // the folder that contains the part; "" for the whole input
 }
 
-// clusters are the clusters of some inputs.
+// clusters is the state of dividing inputs into clusters.
 type clusters struct {
 	List []*Cluster // in the order of the inputs
 
 	inputs  []source.Input
-	spots   []spot // where each of them lies
+	spots   []spot // location of each input
 	batches []*Batch
 	areas   []*area
 	all     []*Cluster
-	traits  map[trait][]int // the clusters whose identity has a value
-	where   map[spot]int    // the cluster that holds all that lies in a folder, or several
-	shares  map[int]*share  // whose the inputs are in which anything was found
+	traits  map[trait][]int // clusters by a value of their identity
+	where   map[spot]int    // the cluster that owns a folder, or several
+	shares  map[int]*share  // owners of the inputs in which anything was found
 	opt     Options
-	cut     bool // not all was read: a cluster that Options.Only matches may be in the rest
+	cut     bool // reading stopped early: a cluster that Options.Only names may be in the rest
 }
 
-// trait is a value of an identity, and in which of its fields it stands.
+// trait is a value of an identity and the index of its field.
 type trait struct {
 	field int
 	value string
 }
 
-// tellApart divides the inputs into clusters. Two parts of the inputs, which are inputs or roots in
-// them, are one cluster where an identity that both have is the same and none differs, and where
-// they have no kind of identity in common and could be one with no other. What tells nothing of its
-// cluster belongs to the one whose objects it has again, else to the one it is next to, else to
-// the only one there is; where something could belong to several, each of these has a doubt. The
-// order of the inputs decides nothing but the order of the clusters. The error says that no cluster
-// is called as Options.Only says.
+// tellApart divides the inputs into clusters. Its units are inputs, or roots inside them.
+//
+// Two units are one cluster if they share a value of their identities and differ in none. They are
+// also one cluster if they have no kind of identity in common and neither could be united with
+// another unit. A unit without an identity belongs to the cluster that has copies of its objects,
+// else to the cluster next to it, else to the only cluster. If a unit could belong to several
+// clusters, each of them gets a doubt. The order of the inputs affects only the order of the
+// clusters. The error says that no cluster matches Options.Only.
 func tellApart(inputs []source.Input, batches []*Batch, opt Options, cut bool) (*clusters, error) {
 	c := &clusters{
 		inputs:  inputs,
@@ -92,8 +93,8 @@ func tellApart(inputs []source.Input, batches []*Batch, opt Options, cut bool) (
 	return c, nil
 }
 
-// join makes one cluster of everything, with an area for each input. Facts that contradict each
-// other are pooled on purpose.
+// join puts everything into one cluster, with an area for each input. Contradictory facts are
+// pooled on purpose.
 func (c *clusters) join() {
 	facts := factsOf(c.batches)
 	for i, b := range c.batches {
@@ -115,7 +116,7 @@ func (c *clusters) join() {
 	}
 }
 
-// create makes a cluster of an area.
+// create adds a cluster with one area.
 func (c *clusters) create(a *area) {
 	c.all = append(c.all, &Cluster{left: len(c.opt.Only) > 0})
 	c.enter(a, len(c.all)-1)
@@ -135,9 +136,8 @@ func (c *clusters) enter(a *area, to int) {
 	one.Identity = known
 }
 
-// identify makes clusters of the areas that tell their identity. Those that tell most come first,
-// so that areas which have nothing in common are joined by one that has something in common with
-// both.
+// identify builds clusters from the areas that have an identity. Areas with the most known values
+// come first, so that an area that shares values with two others joins them.
 func (c *clusters) identify() {
 	var telling []*area
 	for _, a := range c.areas {
@@ -160,7 +160,7 @@ func (c *clusters) identify() {
 	}
 }
 
-// fitting returns the clusters that agree with an identity, in their order.
+// fitting returns the clusters that agree with an identity, in order.
 func (c *clusters) fitting(id Identity) []int {
 	var fits []int
 	for i, value := range id {
@@ -172,8 +172,8 @@ func (c *clusters) fitting(id Identity) []int {
 	return slices.DeleteFunc(slices.Compact(fits), func(i int) bool { return !c.all[i].Identity.agrees(id) })
 }
 
-// locate notes of each folder which cluster is in it. A cluster whose folder lies inside
-// another's is not seen from further out.
+// locate records for each folder which cluster is in it. A cluster whose folder is inside another
+// cluster's folder is invisible from further out.
 func (c *clusters) locate() {
 	own := map[spot]bool{}
 	for _, a := range c.areas {
@@ -201,8 +201,8 @@ func (c *clusters) locate() {
 	}
 }
 
-// at returns the cluster in which a file or folder of an input lies: that of the innermost folder
-// around it that has one.
+// at returns the cluster of a file or folder of an input: that of the innermost folder around it
+// that has a cluster.
 func (c *clusters) at(input int, name string) int {
 	s := c.spot(input, name)
 	for folder := range foldersAbove(s.folder + "/") {
@@ -224,7 +224,7 @@ func (c *clusters) unknown() error {
 	return nil
 }
 
-// choose leaves out the clusters that Options.Only does not match.
+// choose deselects the clusters that Options.Only does not match.
 func (c *clusters) choose() {
 	for _, one := range c.all {
 		one.left = len(c.opt.Only) > 0 && !slices.ContainsFunc(c.opt.Only, one.called)
@@ -236,7 +236,7 @@ func (c *Cluster) called(glob string) bool {
 	return slices.ContainsFunc(c.Identity[:], func(name string) bool { return name != "" && finding.Globs(glob, name) })
 }
 
-// names enumerates the clusters.
+// names returns the names of the clusters as an enumeration.
 func (c *clusters) names() string {
 	var names []string
 	for _, one := range c.all {

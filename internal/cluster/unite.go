@@ -16,16 +16,16 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// spot is a folder of an input.
+// spot is a folder of an input, or everyInput.
 type spot struct {
 	input  int
 	folder string
 }
 
-// everyInput returns the spot in which all inputs lie.
+// everyInput returns the spot that contains all inputs.
 func everyInput() spot { return spot{input: -1} }
 
-// depth counts the spots in which a spot lies.
+// depth returns the number of spots around a spot.
 func (s spot) depth() int {
 	switch {
 	case s == everyInput():
@@ -36,8 +36,8 @@ func (s spot) depth() int {
 	return 2 + strings.Count(s.folder, "/")
 }
 
-// spotsOf returns where each input lies. The two folders of one root that are given one by one lie
-// in one spot, as they do where the root is given.
+// spotsOf returns the spot of each input. If the two folders of one root are given separately, they
+// share a spot, as they do if the root is given.
 func spotsOf(inputs []source.Input) []spot {
 	first := map[string]int{} // the first input in each root
 	all := make([]spot, len(inputs))
@@ -55,7 +55,7 @@ func spotsOf(inputs []source.Input) []spot {
 	return all
 }
 
-// spot returns where a file or folder of an input lies.
+// spot returns the location of a file or folder of an input.
 func (c *clusters) spot(input int, name string) spot {
 	s := c.spots[input]
 	if s.folder == "" {
@@ -64,9 +64,9 @@ func (c *clusters) spot(input int, name string) spot {
 	return spot{s.input, path.Join(s.folder, name)}
 }
 
-// unite makes one cluster of those that share no kind of identity, because only a contradiction
-// separates. Those in one folder come before those beside it, from the innermost folder outwards,
-// so that the parts of several clusters find each other.
+// unite merges clusters that share no kind of identity, because only a contradiction separates
+// clusters. It goes from the innermost folder outwards, so clusters in one folder are merged before
+// clusters of different folders, and the parts of several clusters find each other.
 func (c *clusters) unite() {
 	levels := map[spot][]*Cluster{}
 	for _, one := range c.all {
@@ -89,7 +89,7 @@ func (c *clusters) unite() {
 	c.compact()
 }
 
-// home returns the innermost spot that holds all of a cluster.
+// home returns the innermost spot that contains all of a cluster.
 func (c *clusters) home(one *Cluster) spot {
 	home := c.spot(one.members[0].input, one.members[0].folder)
 	for _, a := range one.members[1:] {
@@ -102,11 +102,11 @@ func (c *clusters) home(one *Cluster) spot {
 	return home
 }
 
-// byKinds are clusters by the kinds of identity that they have.
+// byKinds is a list of clusters for each set of known kinds of identity.
 type byKinds [1 << len(Identity{})][]*Cluster
 
-// strangers returns the clusters that share no kind with those that have these kinds, and whether
-// some of them contradict each other.
+// strangers returns the clusters whose known kinds are disjoint from these, and whether some of
+// them contradict each other.
 func (of *byKinds) strangers(kinds int) (all []*Cluster, contradict bool) {
 	seen := 0
 	for other, list := range of {
@@ -119,15 +119,15 @@ func (of *byKinds) strangers(kinds int) (all []*Cluster, contradict bool) {
 	return all, contradict
 }
 
-// rivals are two clusters that share no kind of identity, and an object that each has with another
-// UID.
+// rivals is two clusters that share no kind of identity, and an object that has a different UID in
+// each.
 type rivals struct {
 	clusters []*Cluster
 	pair
 }
 
-// uniteAmong unites some clusters as if there were no others. It returns those that could be one
-// with several, with these; and those that UIDs keep apart.
+// uniteAmong merges some clusters, regardless of all others. It returns the clusters that could be
+// merged with several, together with their candidates, and the pairs that UIDs keep apart.
 func (c *clusters) uniteAmong(some []*Cluster) (unclear []*Cluster, apart []rivals) {
 	var of byKinds
 	for _, one := range some {
@@ -142,7 +142,7 @@ func (c *clusters) uniteAmong(some []*Cluster) (unclear []*Cluster, apart []riva
 		case len(list) == 0 || len(others) == 0:
 		case contradict:
 			unclear = append(append(unclear, list...), others...)
-		case len(list) == 1: // else these contradict each other, so the others are unclear
+		case len(list) == 1: // otherwise these contradict each other, so the others are unclear
 			certain = append(certain, list...)
 		}
 	}
@@ -162,7 +162,7 @@ func (c *clusters) uniteAmong(some []*Cluster) (unclear []*Cluster, apart []riva
 	return unclear, apart
 }
 
-// compact forgets the clusters that were united with others.
+// compact removes the clusters that were merged into others.
 func (c *clusters) compact() {
 	c.all = slices.DeleteFunc(c.all, func(one *Cluster) bool { return len(one.members) == 0 })
 	for i, one := range c.all {
@@ -172,8 +172,8 @@ func (c *clusters) compact() {
 	}
 }
 
-// otherUIDs returns an object, a Namespace if there is one, that two clusters have with two UIDs;
-// nil where there is none, or one that they have with the same UID.
+// otherUIDs returns an object, if possible a Namespace, that has different UIDs in two clusters;
+// nil if no such object exists, or if both clusters share an object with the same UID.
 func (c *clusters) otherUIDs(a, b *Cluster) (found *pair) {
 	first := map[manifest.ID]*manifest.Object{}
 	for _, m := range a.members {
@@ -196,7 +196,7 @@ func (c *clusters) otherUIDs(a, b *Cluster) (found *pair) {
 	return found
 }
 
-// or returns a pair that is there already, or another if that tells more.
+// or returns the existing pair, or another if that is better evidence.
 func (p *pair) or(other pair) *pair {
 	if lasting(other.here.ID.Kind) && (p == nil || other.here.ID.Kind == "Namespace" && p.here.ID.Kind != "Namespace") {
 		return &other
@@ -204,8 +204,8 @@ func (p *pair) or(other pair) *pair {
 	return p
 }
 
-// uniteKept unites the clusters that are asked for as if these were all there are, and records
-// which could still be one.
+// uniteKept merges the selected clusters, regardless of all others, and records which could still
+// be one cluster.
 func (c *clusters) uniteKept() {
 	unclear, apart := c.uniteAmong(slices.DeleteFunc(slices.Clone(c.all), func(one *Cluster) bool { return one.left }))
 	c.compact()
@@ -226,7 +226,7 @@ func (c *clusters) uniteKept() {
 	}
 }
 
-// alike returns the problem of clusters of which some could be one.
+// alike returns the problem for clusters of which some could be one.
 func alike(clusters []*Cluster) refconfig.Problem {
 	first := clusters[0].members[0].facts[0].place
 	for _, one := range clusters {
@@ -244,7 +244,7 @@ func alike(clusters []*Cluster) refconfig.Problem {
 	)
 }
 
-// named enumerates the names of clusters.
+// named returns the names of clusters as an enumeration.
 func named(clusters []*Cluster) string {
 	const most = 10
 	names := make([]string, len(clusters))

@@ -11,8 +11,8 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// NotLookedInto reports the CRs that carry others which were not read, or produce them; false
-// where there are none.
+// NotLookedInto returns a problem about CRs that contain or produce other CRs which were not read;
+// false if there are none.
 func (c Collected) NotLookedInto() (refconfig.Problem, bool) {
 	p := refconfig.Problem{Code: code.WrappedNotRead}
 	count, seen, readable := map[string]int{}, map[manifest.ID]bool{}, false
@@ -40,8 +40,8 @@ func (c Collected) NotLookedInto() (refconfig.Problem, bool) {
 	return p, len(kinds) > 0
 }
 
-// NotToBeThere reports the CRs of some kinds that policies have, and that are not to be there;
-// false where there are none.
+// NotToBeThere returns a problem about CRs of the given kinds that must not exist according to
+// policies; false if there are none.
 func (c Collected) NotToBeThere(kinds func(string) bool) (refconfig.Problem, bool) {
 	const most = 3
 	all := slices.DeleteFunc(slices.Clone(c.Refused), func(o *manifest.Object) bool { return !kinds(o.ID.Kind) })

@@ -1,12 +1,13 @@
-// Package collector says what the support tools write that gather a cluster's objects, and where:
-// must-gather, support bundles, Insights archives and the like. The table in table.go has a row for
-// each. Everything else asks the functions of this package, and knows no collector by its name.
+// Package collector describes the support tools that gather the objects of a cluster (must-gather,
+// support bundles, Insights archives and others): which files they write, and where. The table in
+// table.go has a row for each. All other packages use the functions of this package and know no
+// collector by name.
 //
-// In go names of files, and values of which it is asked whether a collector wrote them. Out come
-// the layout of an input, the folders of its clusters, what a path says of the objects in a file,
-// and which files are left out. A layout only explains and fills gaps: a plain walk through a tree
-// finds every object of each of them.
+// The functions take names of files, or values that a collector may have written. They return the
+// layout of an input, the folders of its clusters, what a path shows about the objects in a file,
+// and which files are left out. A layout only explains and fills gaps: a plain walk through a
+// folder finds every object of any layout.
 //
-// The package opens no files and decodes none. It stands above the packages that read, because all
-// of these ask it.
+// The package opens and decodes no files. It comes before the packages that read files in the
+// import order, because all of these use it.
 package collector

@@ -2,9 +2,9 @@ package collector
 
 import "strings"
 
-// KindOf returns what the name of a file of an Insights archive says of an object that has no
-// apiVersion and kind itself: the operator writes many that way. "" where it says nothing, or the
-// file is in no such archive, which is told by the path of the archive.
+// KindOf returns the apiVersion and kind that the name of a file in an Insights archive shows, for
+// objects without these fields; the operator writes many of them. It returns "" if the name shows
+// nothing, or if archive, the path of the archive, is not that of an Insights archive.
 func KindOf(name, archive string) (apiVersion, kind string) {
 	folder, within, ok := strings.Cut(name, "config/")
 	if !ok || folder != "" && !strings.HasSuffix(folder, "/") || !strings.Contains(strings.ToLower(archive), Insights) {

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// RootOf returns the longest of the roots, which are sorted, that the name lies below, or "".
+// RootOf returns the longest of the sorted roots that contains the name, or "".
 func RootOf(name string, roots []string) string {
 	for end := strings.LastIndexByte(name, '/'); end >= 0; end = strings.LastIndexByte(name[:end], '/') {
 		if i, found := slices.BinarySearch(roots, name[:end]); found {
@@ -17,14 +17,14 @@ func RootOf(name string, roots []string) string {
 	return ""
 }
 
-// IsScope reports whether a folder is one of the two by which a root is recognised.
+// IsScope reports whether a folder is one of the two that identify a root.
 func IsScope(folder string) bool {
 	return folder == "cluster-scoped-resources" || folder == "namespaces"
 }
 
-// Names recognises by the names of the files of one archive or folder which collector it comes
-// from, and which folders hold the objects of one cluster each: those that have
-// cluster-scoped-resources or namespaces in them. Its zero value is ready.
+// Names recognises, by the names of the files of one archive or folder, the collector that wrote it
+// and the folders that each contain the objects of one cluster: those with cluster-scoped-resources
+// or namespaces in them. The zero value is ready for use.
 type Names struct {
 	roots       map[string]bool
 	inspect     bool // a folder of `oc adm inspect`
@@ -40,7 +40,7 @@ type Names struct {
 	pods        map[string]bool // folders with a folder with pods.json
 }
 
-// Add takes in the name of a file.
+// Add adds the name of a file.
 func (s *Names) Add(name string) {
 	s.addRoot(name)
 	s.addBase(name)
@@ -51,10 +51,10 @@ func (s *Names) Add(name string) {
 	s.veleroMark = s.veleroMark || hasPath(name, "metadata/version")
 }
 
-// addRoot takes the outermost folder that has one of the two in it: below it the words are names of
-// plurals.
+// addRoot adds the outermost folder that contains one of the two folders: further down these words
+// are names of plurals.
 func (s *Names) addRoot(name string) {
-	before := "" // the word before the one at hand, and the one before that
+	before := "" // the previous word, and the one before that
 	var beforeThat string
 	for start := 0; ; {
 		length := strings.IndexByte(name[start:], '/')
@@ -80,7 +80,7 @@ func (s *Names) addRoot(name string) {
 	}
 }
 
-// addScope takes a root, and what a name below it tells.
+// addScope adds a root, and what a name below it shows.
 func (s *Names) addScope(name, root string, scoped bool, rest string) {
 	if !s.roots[root] {
 		s.roots = mark(s.roots, strings.Clone(root))
@@ -91,9 +91,9 @@ func (s *Names) addScope(name, root string, scoped bool, rest string) {
 		strings.Contains(name, "-sha256-")
 }
 
-// inspectNamespace reports whether what follows namespaces/ is as `oc adm inspect` writes it: the
-// namespace as a file in its own folder, or a folder for an API group or the pods. A GitOps folder
-// called namespaces has neither.
+// inspectNamespace reports whether the path after namespaces/ has the form that `oc adm inspect`
+// writes: the namespace as a file in its own folder, or a folder for an API group or the pods. A
+// GitOps folder named namespaces has neither.
 func inspectNamespace(below []string) bool {
 	if len(below) == 2 {
 		return below[1] == below[0]+".yaml"
@@ -119,7 +119,7 @@ func (s *Names) addBase(name string) {
 	}
 }
 
-// maxMarks is how many folders of one kind are remembered, which no real archive has.
+// maxMarks is the maximum number of recorded folders of one type; no real archive has so many.
 const maxMarks = 10_000
 
 func mark(set map[string]bool, key string) map[string]bool {
@@ -132,13 +132,13 @@ func mark(set map[string]bool, key string) map[string]bool {
 	return set
 }
 
-// parent is the folder around a folder, both with a slash at the end unless empty.
+// parent returns the folder that contains a folder, both with a slash at the end unless empty.
 func parent(dir string) string {
 	above, _ := path.Split(strings.TrimSuffix(dir, "/"))
 	return above
 }
 
-// Layout returns the layout of the collector that the names are of, "" for a plain tree.
+// Layout returns the layout of the collector that wrote the names, "" for a plain folder.
 func (s *Names) Layout() string {
 	for _, c := range table() {
 		if c.sign(s) {
@@ -148,7 +148,7 @@ func (s *Names) Layout() string {
 	return ""
 }
 
-// Roots returns the folders that hold the objects of one cluster each, sorted.
+// Roots returns the folders that each contain the objects of one cluster, sorted.
 func (s *Names) Roots() []string { return slices.Sorted(maps.Keys(s.roots)) }
 
 func (s *Names) isBundle() bool       { return s.bundleKit }

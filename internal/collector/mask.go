@@ -9,24 +9,24 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// Value is a value of an object of the input that differs from what is expected.
+// Value is a value of an input object that differs from the expected value.
 type Value struct {
-	Kind            string // of the object
+	Kind            string // kind of the object
 	Path            refconfig.FieldPath
 	Expected, Found any
 }
 
-// Mask says what a collector wrote in the place of a value.
+// Mask is the kind of replacement that a collector writes for a value.
 type Mask int
 
-// The masks. What follows one that hides is unknown.
+// The masks. The original of a hidden value is unknown.
 const (
 	NoMask  Mask = iota
 	Hides        // the value is hidden
-	Empties      // an empty value is written as the text null
+	Empties      // the collector writes an empty value as the text null
 )
 
-// MaskOf tells whether the collector of a layout put a mask in the place of a value.
+// MaskOf returns the mask, if any, that the collector of a layout put in place of a value.
 func MaskOf(layout string, v Value) Mask {
 	for _, c := range table() {
 		if c.layout == layout && c.masked != nil {
@@ -43,7 +43,7 @@ func hiddenIf(hidden bool) Mask {
 	return NoMask
 }
 
-// emptied knows what support-bundle-kit makes of an empty value: it edits the JSON as text.
+// emptied recognises empty values after support-bundle-kit, which edits the JSON as text.
 func emptied(v Value) Mask {
 	if v.Found == "null" && (v.Expected == nil || v.Expected == "") {
 		return Empties
@@ -51,18 +51,18 @@ func emptied(v Value) Mask {
 	return NoMask
 }
 
-// crossedOut knows the mask of the Insights operator: an x for every character.
+// crossedOut recognises the mask of the Insights operator: an x for every character.
 func crossedOut(v Value) Mask {
 	text, _ := v.Found.(string)
 	was, ok := v.Expected.(string)
 	return hiddenIf(ok && text != "" && strings.Trim(text, "x") == "" && utf8.RuneCountInString(was) == len(text))
 }
 
-// starred knows the eight asterisks of sos.
+// starred recognises the eight asterisks of sos.
 func starred(v Value) Mask { return hiddenIf(v.blotted("********")) }
 
-// inspectMasked knows the masks of oc adm inspect: "N bytes long" for the data of a Secret,
-// asterisks for the password in a Proxy's URL, and nothing for the key of a Route and for two
+// inspectMasked recognises the masks of oc adm inspect: "N bytes long" for the data of a Secret,
+// asterisks for the password in a Proxy's URL, and an empty text for the key of a Route and for two
 // annotations of a Secret.
 func inspectMasked(v Value) Mask {
 	text, ok := v.Found.(string)
@@ -87,8 +87,8 @@ func inspectMasked(v Value) Mask {
 	return NoMask
 }
 
-// blotted reports whether the expected value could be the one found, in which the mask stands for
-// some of the text.
+// blotted reports whether the found value can be the expected value with a part of its text
+// replaced by the mask.
 func (v Value) blotted(mask string) bool {
 	was, expected := v.Expected.(string)
 	text, found := v.Found.(string)

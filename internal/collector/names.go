@@ -9,31 +9,31 @@ import (
 	"time"
 )
 
-// Why a file is left out by its name.
+// Reasons for leaving out a file by its name.
 const (
 	Log   = "log or data of the collector"
 	Other = "neither YAML nor JSON by its name"
 )
 
-// LeftOut says why a file is left out by its name; "" for one that is read, or looked into as its
-// name says nothing. A YAML or JSON file is read wherever it is; only other names are judged by
-// the folders they are in.
+// LeftOut returns why a file is left out by its name; "" for a file to read, or to inspect if its
+// name says nothing. YAML and JSON files are read in any folder; only other files are left out by
+// their folders.
 func LeftOut(name string) string {
 	ext := Extension(name)
 	switch {
 	case IsObjectExtension(ext):
 	case ext == "stderr" || ext == "logs" || inLogFolder(name):
 		return Log
-	// what kubectl or jq printed may be kept in these
+	// these may contain output of kubectl or jq
 	case !slices.Contains([]string{"", "log", "txt", "jsonl", "ndjson"}, ext):
 		return Other
 	}
 	return ""
 }
 
-// Extension returns the extension of a name in lower case without its dot. What is too long or too
-// odd for an extension, like the rest of a command line that some collectors use as a name, is
-// none; neither is the name of a hidden file.
+// Extension returns the extension of a name in lower case without its dot. It returns "" for the
+// name of a hidden file, and if the text after the dot is too long or unusual for an extension:
+// some collectors use command lines as names.
 func Extension(name string) string {
 	base := path.Base(name)
 	dot := strings.LastIndexByte(base, '.')
@@ -48,10 +48,10 @@ func Extension(name string) string {
 	return ext
 }
 
-// IsObjectExtension reports whether files of an extension are YAML or JSON.
+// IsObjectExtension reports whether files with an extension are YAML or JSON.
 func IsObjectExtension(ext string) bool { return ext == "yaml" || ext == "yml" || ext == "json" }
 
-// inLogFolder reports whether a name lies below a folder in which a collector keeps its logs.
+// inLogFolder reports whether a name is below a folder where a collector keeps its logs.
 func inLogFolder(name string) bool {
 	for _, c := range table() {
 		for rest := name; c.logs != nil; {
@@ -68,7 +68,7 @@ func inLogFolder(name string) bool {
 	return false
 }
 
-// isLogFolder knows the folders in which must-gather keeps its logs.
+// isLogFolder reports whether a folder is one where must-gather keeps its logs.
 func isLogFolder(folder string) bool {
 	switch folder {
 	case "logs", "audit_logs", "network_logs", "host_service_logs", "static-pods":
@@ -77,8 +77,8 @@ func isLogFolder(folder string) bool {
 	return false
 }
 
-// HoldsObjects reports whether a YAML or JSON file lies where a collector puts objects only. The
-// path is in lower case, with a slash in front.
+// HoldsObjects reports whether a YAML or JSON file is in a place where a collector writes only
+// objects. The path must be in lower case and begin with a slash.
 func HoldsObjects(full string) bool {
 	for _, c := range table() {
 		if c.objects != nil && c.objects(full) {
@@ -88,15 +88,15 @@ func HoldsObjects(full string) bool {
 	return false
 }
 
-// Why a file may well hold no object: it is one that another tool reads.
+// Reasons why a file may contain no object: another tool reads it.
 const (
 	Helm      = "a Helm chart's template or values"
 	Kustomize = "a file of kustomize"
 	CI        = "a file of a CI system, compose or the like"
 )
 
-// ExcuseOf knows the files of other tools by their paths, in lower case and with a slash in front;
-// "" for others.
+// ExcuseOf returns the reason why a file with this path, in lower case and with a slash in front,
+// belongs to another tool; "" for other files.
 func ExcuseOf(full string) string {
 	base := path.Base(full)
 	stem := strings.TrimSuffix(strings.TrimSuffix(base, ".yaml"), ".yml")
@@ -130,13 +130,13 @@ func isCI(full, stem string) bool {
 	return false
 }
 
-// IsMoment reports whether a file is, by its name, the one in which must-gather says when it began
-// and when it ended: a line each, as Go prints a time: "2024-09-17 11:02:08.415522318 +0000 UTC
-// m=+0.21". Who gathers into the same folder again adds more lines.
+// IsMoment reports whether a file has the name of the one in which must-gather records its start
+// and end, a line each in Go's format: "2024-09-17 11:02:08.415522318 +0000 UTC m=+0.21". Another
+// run into the same folder adds more lines.
 func IsMoment(name string) bool { return path.Base(name) == "timestamp" }
 
-// Moment reads when an archive was gathered from the first line of such a file, and the last time
-// that it has; false where it is something else of that name.
+// Moment returns the time in the first line of such a file, when the archive was gathered, and the
+// last time in it; false if the file is something else with the same name.
 func Moment(name string, data []byte) (when, last string, ok bool) {
 	if !IsMoment(name) {
 		return "", "", false

@@ -2,8 +2,8 @@ package collector
 
 import "bytes"
 
-// IsNoise reports whether the first line of a text is what kubectl says beside its output, where
-// both went into one file.
+// IsNoise reports whether the first line of a text is a message of kubectl that was written to the
+// same file as its output.
 func IsNoise(line []byte) bool {
 	for _, begin := range []string{"Warning: ", "error: ", "Error from server", "No resources found", "Flag --", "Defaulted container "} {
 		if bytes.HasPrefix(line, []byte(begin)) {
@@ -13,8 +13,8 @@ func IsNoise(line []byte) bool {
 	return isLogLine(line) || IsPrompt(line)
 }
 
-// IsPrompt reports whether the first line of a text is that of a shell in which CRs were printed:
-// "[core@node ~]$ oc get", "sh-5.1# sudo kubectl get", "$ cat cr.yaml".
+// IsPrompt reports whether the first line of a text is a shell prompt with a command that prints
+// CRs: "[core@node ~]$ oc get", "sh-5.1# sudo kubectl get", "$ cat cr.yaml".
 func IsPrompt(line []byte) bool {
 	const longest = 400
 	line, _, _ = bytes.Cut(line[:min(len(line), longest)], []byte("\n"))
@@ -35,7 +35,7 @@ func IsPrompt(line []byte) bool {
 	return false
 }
 
-// isLogLine knows klog's lines: a letter, month and day, the time.
+// isLogLine reports whether a line has klog's format: a letter, month and day, the time.
 func isLogLine(line []byte) bool {
 	const shape = "I0102 15:04:05."
 	if len(line) < len(shape) || bytes.IndexByte([]byte("IWEF"), line[0]) < 0 {
@@ -50,9 +50,9 @@ func isLogLine(line []byte) bool {
 	return true
 }
 
-// LogSection returns how much of a text is a section of logs, as `kubectl cluster-info dump` writes
-// them between its Lists, but for the rest of the section's last line. It is 0 where none begins,
-// and the whole text where none ends.
+// LogSection returns the length of the section of logs at the beginning of a text, without the rest
+// of its last line; `kubectl cluster-info dump` writes such sections between its Lists. It returns
+// 0 if no section begins, and the length of the text if the section does not end.
 func LogSection(text []byte) int {
 	const last = "\n==== END logs for "
 	if !bytes.HasPrefix(text, []byte("==== START logs for ")) {

@@ -6,12 +6,12 @@ import (
 	"strings"
 )
 
-// PathID is what the path of a file that a collector wrote says of the objects in it.
+// PathID is what the path of a collector's file shows about the objects in it.
 type PathID struct {
 	Group     string // the API group, "" for the core one
-	Plural    string // the kind as paths of the API name it: "configmaps"
-	Namespace string // "" where the objects are the cluster's
-	Name      string // "" where the file is a List
+	Plural    string // the plural of the kind, as in API paths: "configmaps"
+	Namespace string // "" if the objects are cluster-scoped
+	Name      string // "" if the file is a List
 }
 
 // IDOf reads the path of a file, with slashes. It reports false where the path has not the shape
@@ -83,14 +83,14 @@ func bundleID(folder string, words []string) (PathID, bool) {
 	return PathID{}, false
 }
 
-// isFolder reports whether a path ends with a folder, be it the first one of an archive inside
-// another.
+// isFolder reports whether a path ends with a folder, which may be the first one in a nested
+// archive.
 func isFolder(full, folder string) bool {
 	before, ok := strings.CutSuffix(full, folder)
 	return ok && (before == "" || before[len(before)-1] == '/' || before[len(before)-1] == '!')
 }
 
-// inNamespace reads what follows the folder namespaces.
+// inNamespace reads the words after the folder namespaces.
 func inNamespace(words []string) (PathID, bool) {
 	switch {
 	case len(words) == 2 && words[0] == words[1]:
@@ -103,8 +103,8 @@ func inNamespace(words []string) (PathID, bool) {
 	return inspected(words[0], words[1:])
 }
 
-// isGroup reports whether a folder of a namespace is that of an API group. Those without a dot are
-// ordinary words, so the kind has to be one of the group.
+// isGroup reports whether a folder of a namespace is that of an API group. Groups without a dot are
+// ordinary words, so the plural must also belong to the group.
 func isGroup(group, plural string) bool {
 	switch group {
 	case "core":
@@ -160,7 +160,7 @@ func IsVersion(word string) bool {
 	return len(word) > 1 && word[0] == 'v' && word[1] >= '1' && word[1] <= '9'
 }
 
-// OfKind reports whether a kind has the plural of the path, as English makes plurals.
+// OfKind reports whether the plural in the path is the English plural of a kind.
 func (id PathID) OfKind(kind string) bool {
 	kind, plural := strings.ToLower(kind), strings.ToLower(id.Plural)
 	rest, ok := strings.CutPrefix(plural, strings.TrimSuffix(kind, "y"))
@@ -173,7 +173,7 @@ func (id PathID) OfKind(kind string) bool {
 	return rest == "" || rest == "s" || rest == "es"
 }
 
-// String says for people what the file holds: "configmaps of namespace default".
+// String describes the content of the file for users: "configmaps of namespace default".
 func (id PathID) String() string {
 	s := id.Plural
 	if id.Group != "" {

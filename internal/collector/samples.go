@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// Samples reports whether the collector of a layout gathers none of a kind's objects, or only some
-// of them, so that one that an archive lacks may be in the cluster even where others of the kind
-// are in the archive. listed is for objects that are in a List.
+// Samples reports whether the collector of a layout gathers no objects of a kind, or only some, so
+// that the cluster may have an object that the archive lacks even if the archive has others of the
+// kind. listed is for objects in a List.
 func Samples(layout, group, kind string, listed bool) bool {
 	for _, c := range table() {
 		if c.layout == layout && c.samples != nil {
@@ -17,8 +17,8 @@ func Samples(layout, group, kind string, listed bool) bool {
 	return false
 }
 
-// HasAllDefinitions reports whether an archive of a layout in which there is a
-// CustomResourceDefinition of this name has those of all kinds of its cluster.
+// HasAllDefinitions reports whether an archive of a layout has the CustomResourceDefinitions of all
+// kinds of its cluster if it has the one with this name.
 func HasAllDefinitions(layout, name string) bool {
 	for _, c := range table() {
 		if c.layout == layout && c.definition != "" {
@@ -28,9 +28,8 @@ func HasAllDefinitions(layout, name string) bool {
 	return false
 }
 
-// IsCustom reports whether the kinds of an API group are sure to be defined by a
-// CustomResourceDefinition. Those of Kubernetes itself are not, nor those that servers of OpenShift
-// add.
+// IsCustom reports whether all kinds of an API group are defined by CustomResourceDefinitions. The
+// kinds of Kubernetes itself, and of OpenShift's API servers, are not.
 func IsCustom(group string) bool {
 	if !strings.Contains(group, ".") || strings.HasSuffix(group, ".k8s.io") ||
 		group == "packages.operators.coreos.com" {
@@ -41,12 +40,13 @@ func IsCustom(group string) bool {
 		"apps", "authorization", "build", "image", "oauth", "project", "quota", "route", "security", "template", "user"}, name)
 }
 
-// inspectDefinition is gathered with the definitions of all kinds, for OpenShift's operators ask
-// for all of them.
+// inspectDefinition is gathered only together with all other definitions, because OpenShift's
+// operators request all of them.
 const inspectDefinition = "clusteroperators.config.openshift.io"
 
-// inspectSamples knows what oc adm inspect gathers one by one, where the operators of OpenShift
-// name it: above all Namespaces. Of a namespace that it gathers it writes Lists.
+// inspectSamples reports the kinds that oc adm inspect gathers one by one, if an operator of
+// OpenShift names the object: above all Namespaces. It writes Lists for the namespaces that it
+// gathers.
 func inspectSamples(group, kind string, listed bool) bool {
 	if listed {
 		return false
@@ -71,15 +71,15 @@ func inspectSamples(group, kind string, listed bool) bool {
 	)
 }
 
-// bundleSamples knows the two kinds of which support-bundle-kit leaves objects out.
+// bundleSamples reports the two kinds for which support-bundle-kit omits objects.
 func bundleSamples(group, kind string, _ bool) bool {
 	return group == "" && kind == "Secret" || group == "harvesterhci.io" && kind == "Setting"
 }
 
-// samplesAll is for collectors that take a little of everything, or what somebody chose.
+// samplesAll is for collectors that gather some objects of every kind, or those that a user chose.
 func samplesAll(string, string, bool) bool { return true }
 
-// samplesSecrets is for those that take Secrets and ConfigMaps only where they are asked for one.
+// samplesSecrets is for collectors that gather Secrets and ConfigMaps only on request.
 func samplesSecrets(group, kind string, _ bool) bool {
 	return group == "" && (kind == "Secret" || kind == "ConfigMap")
 }

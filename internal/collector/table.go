@@ -2,7 +2,7 @@ package collector
 
 import "strings"
 
-// The layouts that are recognised, as reports name them.
+// The supported layouts, by their names in reports.
 const (
 	MustGather       = "must-gather"
 	Inspect          = "inspect"
@@ -14,35 +14,35 @@ const (
 	ClusterInfo      = "cluster-info"
 )
 
-// collector is what is known of one of them. A column that is nil says nothing.
+// collector describes one collector. A nil column has no information.
 type collector struct {
 	layout string
-	// sign reports whether the names of an input's files are those that it writes.
+	// sign reports whether the names of an input's files are those of the collector.
 	sign func(*Names) bool
-	// id reads the path of a file of objects: the words below a folder, the last one without its
+	// id parses the path of a file of objects: the words below a folder, the last one without its
 	// extension.
 	id func(folder string, words []string) (PathID, bool)
-	// objects says whether every YAML and JSON file of this path, in lower case and with a slash in
-	// front, holds objects.
+	// objects reports whether every YAML and JSON file with this path, in lower case and with a
+	// slash in front, contains objects.
 	objects func(full string) bool
-	// kind says of which kind the object in a file is that does not say so itself. The path is that
-	// below the folder config.
+	// kind returns the apiVersion and kind of an object in a file that does not have them. words is
+	// the path below the folder config.
 	kind func(words []string) (apiVersion, kind string)
-	// masked says what it wrote in the place of a value.
+	// masked returns the mask that the collector put in place of a value.
 	masked func(Value) Mask
-	// samples says of which kinds it gathers, unless it is asked for more, none or only some: those
-	// that others name, or those of a few namespaces. That one of them is there says nothing of the
-	// others. listed is for what it writes as a List.
+	// samples reports whether the collector gathers by default no objects of a kind, or only some:
+	// those that other objects name, or those of a few namespaces. An object of such a kind says
+	// nothing about others. listed is for objects that it writes as a List.
 	samples func(group, kind string, listed bool) bool
-	// definition is the name of a CustomResourceDefinition that it gathers only together with all
-	// others.
+	// definition is the name of a CustomResourceDefinition that the collector gathers only together
+	// with all others.
 	definition string
-	// logs reports whether it keeps logs, which are left out, in a folder of this name.
+	// logs reports whether the collector keeps logs, which are left out, in a folder of this name.
 	logs func(folder string) bool
 }
 
-// table has the collectors in the order in which they are recognised. What must-gather writes
-// besides its own logs are folders of `oc adm inspect`, so these are described once, there.
+// table returns the collectors in the order of recognition. Besides its own logs, must-gather
+// writes folders of `oc adm inspect`, so they are described only there.
 func table() [8]collector {
 	return [...]collector{
 		{
@@ -78,7 +78,7 @@ func table() [8]collector {
 	}
 }
 
-// The folders that oc adm inspect, support-bundle-kit and Troubleshoot put objects into.
+// The folders into which oc adm inspect, support-bundle-kit and Troubleshoot write objects.
 
 func inInspect(full string) bool {
 	return hasFolder(full, "cluster-scoped-resources/") || hasFolder(full, "namespaces/")

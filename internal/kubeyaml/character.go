@@ -5,8 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// badByte finds the first byte that no YAML text may hold. What it is remains unsaid: it may be one
-// of a Secret.
+// badByte finds the first byte that is not allowed in YAML text. Messages do not quote the byte,
+// which may be part of a Secret.
 func badByte(text []byte, base int) *SyntaxError {
 	for i := 0; i < len(text); {
 		r, size := utf8.DecodeRune(text[i:])
@@ -38,8 +38,8 @@ func isYAMLCharacter(r rune) bool {
 	return true
 }
 
-// IsPrintable reports whether a text is lines of blanks and what is seen: it has no tabs, no other
-// ends of lines, no mark of the byte order.
+// IsPrintable reports whether a text contains only visible characters, spaces and line feeds: no
+// tabs, no other line ends, no byte order mark.
 func IsPrintable(text []byte) bool {
 	for i, c := range text {
 		if c >= utf8.RuneSelf {

@@ -2,20 +2,19 @@ package kubeyaml
 
 import "bytes"
 
-// Document is a part of a text that holds one YAML document, its directives, markers and comments
-// included.
+// Document is the part of a text with one YAML document, including its directives, markers and
+// comments.
 type Document struct {
 	Text     []byte
-	Base     int  // lines of the file before it
-	carriage bool // there may be carriage returns in it
+	Base     int  // number of lines before it in the file
+	carriage bool // it may contain carriage returns
 }
 
-// Split cuts a text into documents. Joined again they are the text: no byte is lost.
+// Split divides a text into documents. Their concatenation is the text: no byte is lost.
 //
-// A line that begins with "---" or "..." and a blank is a marker wherever it stands, because YAML
-// allows none at the beginning of a line inside a scalar: the content of a block scalar is
-// indented. What precedes the first marker and is blank, a comment or a directive belongs to
-// the document that follows.
+// A line that begins with "---" or "..." and white space is always a marker, because YAML does not
+// allow such a line inside a scalar: the content of a block scalar is indented. Blank lines,
+// comments and directives before the first marker belong to the document that follows.
 func Split(text []byte) []Document {
 	s := splitter{text: text, carriage: bytes.IndexByte(text, '\r') >= 0}
 	for pos := 0; pos < len(text); {
@@ -39,10 +38,10 @@ type splitter struct {
 	text      []byte
 	carriage  bool
 	documents []Document
-	start     int  // of the document at hand
-	startLine int  // lines before it
-	line      int  // lines before the line at hand
-	begun     bool // the document at hand has its marker, or content
+	start     int  // offset of the current document
+	startLine int  // number of lines before it
+	line      int  // number of lines before the current line
+	begun     bool // the current document has its marker or content
 }
 
 func (s *splitter) take(line []byte, pos int) {
@@ -68,7 +67,7 @@ func (s *splitter) cut(pos, line int) {
 	s.start, s.startLine, s.begun = pos, line, false
 }
 
-// finish takes the rest as a document, or as the end of the last one if there is nothing in it.
+// finish adds the rest as a document, or to the last document if the rest has no content.
 func (s *splitter) finish() {
 	if s.start == len(s.text) {
 		return
@@ -81,16 +80,16 @@ func (s *splitter) finish() {
 	s.cut(len(s.text), s.line)
 }
 
-// IsMarker reports whether the line is a document marker, perhaps with content behind it.
+// IsMarker reports whether the line is a document marker, with or without content after it.
 func IsMarker(line []byte, marker string) bool {
 	rest, found := bytes.CutPrefix(line, []byte(marker))
 	return found && (len(rest) == 0 || IsBlankOrBreak(rest[0]))
 }
 
-// isContent says whether a line before the first marker is more than a blank line, a comment or a
-// directive.
+// isContent reports whether a line before the first marker is anything but a blank line, a comment
+// or a directive.
 func isContent(line []byte) bool {
-	for _, b := range line { // a set of bytes would be made for each of millions of lines
+	for _, b := range line { // the library functions would allocate a byte set for each of millions of lines
 		if b != ' ' && b != '\t' && b != '\r' && b != '\n' {
 			return b != '#' && line[0] != '%'
 		}
@@ -98,9 +97,9 @@ func isContent(line []byte) bool {
 	return false
 }
 
-// Body is a document's text without the lines before its content that hold no content: comments,
-// blank lines and a bare marker. A document with directives, or with content beside its marker,
-// keeps what stands there.
+// Body returns the document's text without leading lines that have no content: comments, blank
+// lines and a bare marker. A document with directives, or with content on the line of its marker,
+// keeps these lines.
 func (d Document) Body() Document {
 	rest := d
 	for len(rest.Text) > 0 {
@@ -124,8 +123,7 @@ func (d Document) Body() Document {
 	return rest
 }
 
-// trimBOM takes away the byte order mark that files joined by cat may have anywhere at the
-// beginning of a line.
+// trimBOM removes a byte order mark at the beginning of any line, as in files joined by cat.
 func trimBOM(line []byte) []byte {
 	if len(line) > len(BOM) {
 		return bytes.TrimPrefix(line, []byte(BOM))

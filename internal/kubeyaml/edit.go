@@ -11,17 +11,17 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// SetTexts returns a file with texts set below a mapping, each given as its key and its value; in
-// the order of the keys where they are new. The way to the mapping is made of keys, whose letter
-// case does not matter, and is made where it is not there. What else is in the file, comments too,
-// stays. It is an error if there is something else on the way.
+// SetTexts returns a file with texts set in a mapping, each given as key and value; new keys are
+// sorted. The path to the mapping is a list of keys, compared without letter case; missing mappings
+// on the path are created. The rest of the file, including comments, stays. It is an error if the
+// path leads through another kind of value.
 func SetTexts(data []byte, way []string, texts [][2]string) ([]byte, error) {
 	var doc yaml.Node
 	if err := yaml.Unmarshal(data, &doc); err != nil {
 		return nil, err
 	}
 	comments := ""
-	if doc.Kind == 0 { // no document at all
+	if doc.Kind == 0 { // no document
 		comments = string(data)
 		if comments != "" && !strings.HasSuffix(comments, "\n") {
 			comments += "\n"
@@ -52,10 +52,10 @@ func SetTexts(data []byte, way []string, texts [][2]string) ([]byte, error) {
 	return withEscapes(out.Bytes(), sorted), nil
 }
 
-// withEscapes returns a file with escapes in the place of what cannot be seen in some texts of it,
-// so that a reader sees what they are: the library lets most of it stand.
+// withEscapes returns a file with escapes in place of invisible characters in some of its texts, to
+// show them to readers: the library leaves most of them as they are.
 func withEscapes(data []byte, texts [][2]string) []byte {
-	var pairs []string // that are replaced in one go, however many there are
+	var pairs []string // old and new texts, all replaced in one pass
 	for _, t := range texts {
 		for _, s := range t {
 			quoted, err := yaml.Marshal(textNode(s))
@@ -77,13 +77,13 @@ func withEscapes(data []byte, texts [][2]string) []byte {
 	return []byte(strings.NewReplacer(pairs...).Replace(string(data)))
 }
 
-// isUnseen reports whether a character cannot be seen.
+// isUnseen reports whether a character is invisible.
 func isUnseen(r rune) bool {
 	return r == '\u2800' || !unicode.IsPrint(r) ||
 		unicode.In(r, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
 }
 
-// toMapping makes an empty mapping of a null.
+// toMapping turns a null into an empty mapping.
 func toMapping(n *yaml.Node) error {
 	switch target(n).Kind {
 	case yaml.MappingNode:
@@ -102,7 +102,8 @@ func toMapping(n *yaml.Node) error {
 	return errors.New("expected a mapping, found another type")
 }
 
-// spelling returns how a mapping spells a key: exactly, else in another letter case.
+// spelling returns a mapping's spelling of a key: the exact one, otherwise one with another letter
+// case.
 func spelling(m *yaml.Node, key string) string {
 	found := key
 	for i := 0; i+1 < len(m.Content); i += 2 {
@@ -116,8 +117,8 @@ func spelling(m *yaml.Node, key string) string {
 	return found
 }
 
-// valueOf returns the value of a mapping's key, the last one where there are several, a new null
-// where there is none.
+// valueOf returns the value of a mapping's key, the last of several, or a new null if there is
+// none.
 func valueOf(m *yaml.Node, key string) *yaml.Node {
 	for i := len(m.Content) - 2; i >= 0; i -= 2 {
 		if m.Content[i].Value == key {
@@ -141,7 +142,7 @@ func textNode(s string) *yaml.Node {
 	var n yaml.Node
 	n.SetString(s)
 	if strings.IndexFunc(s, isUnseen) >= 0 {
-		n.Style = yaml.DoubleQuotedStyle // which can have escapes
+		n.Style = yaml.DoubleQuotedStyle // this style allows escapes
 	}
 	return &n
 }

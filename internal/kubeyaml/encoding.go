@@ -7,9 +7,9 @@ import (
 	"unicode/utf8"
 )
 
-// DecodeText makes UTF-8 without a byte order mark of a file's content. UTF-16 and UTF-32 are
-// recognised by their marks, or else by where the first two characters, which are ASCII then, have
-// bytes that are zero.
+// DecodeText converts the content of a file to UTF-8 without a byte order mark. It recognises
+// UTF-16 and UTF-32 by their marks, otherwise by the positions of the zero bytes of the first two
+// characters, which must be ASCII.
 func DecodeText(data []byte) []byte {
 	if text, found := bytes.CutPrefix(data, []byte(BOM)); found {
 		return text
@@ -34,16 +34,16 @@ func DecodeText(data []byte) []byte {
 // encoding is one of UTF-16 or UTF-32.
 type encoding struct {
 	mark  string
-	zeros string // where bytes of ASCII text are zero, as a 0
+	zeros string // pattern of the zero bytes of ASCII text, each a 0
 	width int    // bytes
 	order binary.ByteOrder
 }
 
-// decode turns what is not of the encoding, such as odd bytes at the end, into U+FFFD.
+// decode converts text and replaces invalid data, such as odd bytes at the end, by U+FFFD.
 func (e encoding) decode(data []byte) []byte {
 	text := make(
 		[]byte, 0, len(data)+len(data)/2+utf8.UTFMax,
-	) // as much as there can be: to grow would take more than twice as much
+	) // the maximum size: growing would take more than twice as much memory
 	for ; len(data) >= e.width; data = data[e.width:] {
 		if e.width == 4 {
 			text = utf8.AppendRune(text, rune(e.order.Uint32(data)))
@@ -67,7 +67,8 @@ func (e encoding) decode(data []byte) []byte {
 	return text
 }
 
-// hasZeros reports whether the first bytes are zero where the pattern has a 0, and only there.
+// hasZeros reports whether the first bytes are zero at exactly the positions where the pattern has
+// a 0.
 func hasZeros(data []byte, pattern string) bool {
 	if len(data) < len(pattern) {
 		return false

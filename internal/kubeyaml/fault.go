@@ -4,20 +4,19 @@ import (
 	"github.com/validationtool/validationtool/internal/code"
 )
 
-// SyntaxError says where and why a text is no YAML or JSON that Kubernetes could read, or goes
-// beyond a limit. The message never quotes the text, which may be that of a Secret.
+// SyntaxError is the position and the reason if a text is not YAML or JSON that Kubernetes can
+// read, or exceeds a limit. The message never quotes the text, which may be that of a Secret.
 type SyntaxError struct {
 	Line, Column int // 1-based; 0 if unknown
 	Message      string
-	Code         code.Code // of a limit; "" for anything else
-	IsJSON       bool      // the text is JSON but for this fault: it breaks off, or has a number that is too large
+	Code         code.Code // code of an exceeded limit; "" for other errors
+	IsJSON       bool      // the text is JSON except for this fault: it is cut off, or has a number that is too large
 }
 
-// MayBeYAML reports whether text that is no JSON may be YAML in braces: that has comments, other
-// quotes and a comma behind the last value. What goes beyond a limit or breaks off does so in YAML
-// too.
+// MayBeYAML reports whether text that is not JSON may be YAML in braces: with comments, other
+// quotes and a trailing comma. A text that exceeds a limit or is cut off is invalid as YAML too.
 func (e *SyntaxError) MayBeYAML() bool { return e.Code == "" && !e.IsJSON }
 
-// Error is the message without the place, which only the caller can write out with the name of the
+// Error returns the message without the position. The caller adds it together with the name of the
 // file.
 func (e *SyntaxError) Error() string { return e.Message }

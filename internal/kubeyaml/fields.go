@@ -2,23 +2,23 @@ package kubeyaml
 
 import "slices"
 
-// fields collects a map's keys and values in the order of the text. Keys are the same if JSON would
-// have them so.
+// fields collects the keys and values of a map in source order. Two keys are equal if they are the
+// same JSON key.
 type fields struct {
 	all   []field
-	index map[string]int // of the names of all, where they are many
+	index map[string]int // index of each name, if there are many
 	lost  []*Node
 }
 
 type field struct {
 	name       string
 	key, value *Node
-	merged     bool // it came by a merge key, which a key of the map may replace without a word
+	merged     bool // it came from a merge key, and a key of the map may replace it without a warning
 }
 
 func newFields(size int) *fields { return &fields{all: make([]field, 0, size)} }
 
-// find is where the field of a name is, or -1.
+// find returns the index of the field with a name, or -1.
 func (f *fields) find(name string) int {
 	const few = 12
 	if len(f.all) <= few {
@@ -36,7 +36,7 @@ func (f *fields) find(name string) int {
 	return -1
 }
 
-// add takes a field that is in the map itself.
+// add adds a field of the map itself.
 func (f *fields) add(key, value *Node) *SyntaxError {
 	name, fault := keyString(key)
 	if fault != "" {
@@ -46,8 +46,8 @@ func (f *fields) add(key, value *Node) *SyntaxError {
 	return nil
 }
 
-// put takes a field. The last of several wins, by whatever key it came: so the YAML reader of
-// Kubernetes has it, other than YAML itself, in which a merge key only fills gaps.
+// put adds a field. The last of several wins, even if it came from a merge key: the YAML reader of
+// Kubernetes does the same, unlike YAML itself, where a merge key only adds missing fields.
 func (f *fields) put(one field) {
 	i := f.find(one.name)
 	if i < 0 {
@@ -67,7 +67,7 @@ func (f *fields) append(one field) {
 	f.all = append(f.all, one)
 }
 
-// set fills the fields into a map node.
+// set puts the fields into a map node.
 func (f *fields) set(n *Node) {
 	both := make([]*Node, 2*len(f.all))
 	n.Keys, n.Values, n.Duplicates = both[:len(f.all):len(f.all)], both[len(f.all):], f.lost

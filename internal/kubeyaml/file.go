@@ -10,23 +10,22 @@ import (
 	"github.com/validationtool/validationtool/internal/code"
 )
 
-// FileReader reads a file that people write and that has a fixed set of keys, such as the metadata
-// of a reference. It forgives what others who read these files forgive, and warns of it. What it
-// has to say goes to Fault and Warn, which must be set; format and arguments are those of
-// fmt.Sprintf.
+// FileReader reads a file that users write and that has a fixed set of keys, such as the metadata
+// of a reference. It accepts what other readers of these files accept, with a warning. It reports
+// through Fault and Warn, which must be set; their format and arguments are those of fmt.Sprintf.
 type FileReader struct {
 	Codes       FileCodes
-	Limit       int // how many values aliases may repeat; 0 for the default
+	Limit       int // maximum number of values that aliases repeat; 0 for the default
 	Fault, Warn func(code string, line, column int, format string, args ...any)
 }
 
-// FileCodes are those that the general faults of a kind of file carry.
+// FileCodes are the codes of the general errors in one type of file.
 type FileCodes struct {
 	Syntax, WrongType, UnknownKey string
-	Duplicate                     string // "" where a duplicate is an error with the code of an unknown key
+	Duplicate                     string // "" if a duplicate is an error with the code of an unknown key
 }
 
-// OneCode returns codes of which each is the same.
+// OneCode returns FileCodes with the same code everywhere.
 func OneCode(c string) FileCodes { return FileCodes{Syntax: c, WrongType: c, UnknownKey: c} }
 
 // Field is one entry of a mapping.
@@ -35,11 +34,11 @@ type Field struct {
 	Name, Node *Node
 }
 
-// Mapping is a map whose keys were checked: in the order of the file, no key twice.
+// Mapping is a map with checked keys, in the order of the file and without duplicates.
 type Mapping struct {
 	Node    *Node
 	Fields  []Field
-	Unknown []Field // keys that the format does not have here
+	Unknown []Field // keys that the format does not define here
 }
 
 // Field returns the value of a key, nil if it is absent or null.
@@ -58,19 +57,19 @@ func (m Mapping) Lookup(key string) *Field {
 	return nil
 }
 
-// fault reports an error at a node.
+// fault reports an error at the position of a node.
 func (r *FileReader) fault(c string, n *Node, format string, args ...any) {
 	r.Fault(c, n.Line, n.Column, format, args...)
 }
 
-// warn reports something odd at a node.
+// warn reports a warning at the position of a node.
 func (r *FileReader) warn(c string, n *Node, format string, args ...any) {
 	r.Warn(c, n.Line, n.Column, format, args...)
 }
 
-// Parse returns the root of the file's first document, nil if the file is empty or cannot be
-// parsed; ok is false for the latter. What follows that document is ignored, as by others who read
-// these files, and warned of.
+// Parse returns the root of the file's first document. It returns nil if the file is empty or
+// cannot be parsed; ok is false only if it cannot be parsed. Further documents are ignored with a
+// warning, as by other readers of these files.
 func (r *FileReader) Parse(data []byte) (root *Node, ok bool) {
 	nodes, fault := Limits{Aliases: r.Limit}.OrDefault().ParseAt(DecodeText(data), 0)
 	if fault != nil {
@@ -95,9 +94,9 @@ func (r *FileReader) Parse(data []byte) (root *Node, ok bool) {
 	return nodes[0], true
 }
 
-// Mapping reads a node as a map with some of the known keys, and reports those of its keys that are
-// not known. what names the node in messages. Tolerated keys are read too, but not recommended. Of
-// a key that occurs twice the last one counts.
+// Mapping reads a node as a map with some of the known keys, and reports unknown keys. what names
+// the node in messages. Tolerated keys are read too, but messages do not suggest them. The last of
+// several equal keys counts.
 func (r *FileReader) Mapping(n *Node, what string, known []string, tolerated ...string) (Mapping, bool) {
 	m, ok := r.KnownFields(n, what, known, tolerated...)
 	for _, f := range m.Unknown {
@@ -106,13 +105,13 @@ func (r *FileReader) Mapping(n *Node, what string, known []string, tolerated ...
 	return m, ok
 }
 
-// NoEffect warns of a key that is ignored.
+// NoEffect warns about an ignored key.
 func (r *FileReader) NoEffect(f Field, what string, known []string) {
 	near := code.DidYouMean(f.Key, known)
 	r.warn(code.RefNoEffect, f.Name, "the key %q in %s has no effect here%s", f.Key, what, near)
 }
 
-// KnownFields reads a node as a map and sets the fields aside whose keys are not known.
+// KnownFields reads a node as a map and separates the fields with unknown keys.
 func (r *FileReader) KnownFields(n *Node, what string, known []string, tolerated ...string) (Mapping, bool) {
 	m, ok := r.OpenMapping(n, what)
 	all := slices.Concat(known, tolerated)
@@ -126,11 +125,11 @@ func (r *FileReader) KnownFields(n *Node, what string, known []string, tolerated
 	return m, ok
 }
 
-// respell gives keys in another letter case the spelling of the format: others read these files by
-// way of JSON, for whose Go decoder case does not matter. Of several spellings of one key the exact
-// one counts, else the last.
+// respell changes keys in another letter case to the spelling of the format: other readers use Go's
+// JSON decoder, which ignores letter case. If a key has several spellings, the exact one counts,
+// otherwise the last.
 func (r *FileReader) respell(fields []Field, what string, known []string) []Field {
-	counts := map[string]*Node{} // the key that counts, by its exact spelling
+	counts := map[string]*Node{} // the effective key, by its exact spelling
 	for i, f := range fields {
 		k := slices.IndexFunc(known, func(k string) bool { return strings.EqualFold(k, f.Key) })
 		if k < 0 {
@@ -186,7 +185,7 @@ func (r *FileReader) OpenMapping(n *Node, what string) (Mapping, bool) {
 	return m, true
 }
 
-// List reads a node as a list; nil is an empty one.
+// List reads a node as a list; nil is an empty list.
 func (r *FileReader) List(n *Node, what string) []*Node {
 	switch {
 	case n.IsNull():
@@ -198,8 +197,8 @@ func (r *FileReader) List(n *Node, what string) []*Node {
 	return nil
 }
 
-// Text reads a node as text; nil is "". A number or a boolean is the text that others make of it
-// who read these files.
+// Text reads a node as text; nil is "". A number or boolean is converted to text as other readers
+// of these files do.
 func (r *FileReader) Text(n *Node, what string) (string, bool) {
 	switch {
 	case n.IsNull():
@@ -215,8 +214,8 @@ func (r *FileReader) Text(n *Node, what string) (string, bool) {
 	return s, true
 }
 
-// scalarText is the text of a number or boolean as sigs.k8s.io/yaml hands it to a field of Go's
-// type string: 4.10 is "4.1".
+// scalarText returns the text of a number or boolean as sigs.k8s.io/yaml converts it for a Go
+// string: 4.10 is "4.1".
 func scalarText(n *Node) string {
 	if f, ok := ResolvePlain(n.Text).(float64); ok {
 		return strconv.FormatFloat(f, 'g', -1, 64)

@@ -13,11 +13,10 @@ func (l Limits) NewFlow(d Document) *JSON {
 	return r
 }
 
-// newFlow goes through the map or list in braces or brackets that begins at an offset of a text, on
-// the line of a token. It knows what differs from JSON in no more than that scalars have single
-// quotes or none; what has anything else, such as an escape, a comment, a tag, an anchor or a value
-// that is not there, is a fault, which says no more than that the decoder has to decide. The text
-// between must be printable.
+// newFlow reads the map or list in braces or brackets that begins at an offset of a text, on the
+// line of a token. It supports one difference from JSON: scalars may have single quotes or none.
+// Everything else, such as escapes, comments, tags, anchors or missing values, is a fault, which
+// only means that the decoder has to decide. The text in between must be printable.
 func newFlow(text []byte, t Token, at, nesting int) *JSON {
 	return &JSON{
 		Flow:      true,
@@ -29,18 +28,18 @@ func newFlow(text []byte, t Token, at, nesting int) *JSON {
 	}
 }
 
-// LongestKey is how long a key may be that is read without the decoder; yaml.v3 takes one of 1024
-// characters.
+// LongestKey is the maximum length in bytes of a key that is read without the decoder; yaml.v3
+// accepts 1024 characters.
 const LongestKey = 1000
 
-// endsFlowKey says whether the colon at hand makes a key of what was read: without quotes it would
-// be a part of the scalar if no blank followed.
+// endsFlowKey reports whether the current colon ends a key: after a key without quotes it is part
+// of the scalar unless white space follows.
 func (r *JSON) endsFlowKey(k Key) bool {
 	return r.Line == k.Line && r.Pos-k.Offset <= LongestKey &&
 		(k.Quote != 0 || r.Pos+1 < len(r.text) && IsBlankOrBreak(r.text[r.Pos+1]))
 }
 
-// flowScalar reads a scalar that stands on one line.
+// flowScalar reads a scalar on one line.
 func (r *JSON) flowScalar() (raw []byte, quote byte, fault *SyntaxError) {
 	rest := r.Rest()
 	if quote = r.Peek(); quote != '"' && quote != '\'' {
@@ -59,13 +58,13 @@ func (r *JSON) flowScalar() (raw []byte, quote byte, fault *SyntaxError) {
 	return rest[1 : length+1], quote, nil
 }
 
-// flowPlainLength is the length of the scalar without quotes that text begins with, or 0 where the
-// decoder might see something else in it.
+// flowPlainLength returns the length of the unquoted scalar at the beginning of text, or 0 if the
+// decoder might read the text differently.
 func flowPlainLength(text []byte) int {
 	length := 0
 	for i, c := range text {
 		word := isWordByte(c) || c == '/' || c == '_'
-		before := i > 0 && length == i // no blank
+		before := i > 0 && length == i // no space
 		followed := i+1 < len(text) && isWordByte(text[i+1])
 		switch {
 		case word, before && bytes.IndexByte([]byte("$%&()*;<=>@^|~!\"'`"), c) >= 0:

@@ -5,15 +5,14 @@ import (
 	"strconv"
 )
 
-// LooksLikeJSON reports whether the first character of the text that is not blank opens a map or a
-// list.
+// LooksLikeJSON reports whether the first character after white space opens a map or a list.
 func LooksLikeJSON(text []byte) bool {
 	text = firstText(text)
 	return len(text) > 0 && (text[0] == '{' || text[0] == '[')
 }
 
-// IsJSON says of text that looks like JSON whether it is: the first key is quoted. Otherwise it is
-// YAML in braces.
+// IsJSON reports whether text that looks like JSON is JSON: the first key is quoted. Otherwise it
+// is YAML in braces.
 func IsJSON(text []byte) bool {
 	text = firstText(text)
 	for len(text) > 0 && text[0] == '[' {
@@ -28,23 +27,23 @@ func IsJSON(text []byte) bool {
 
 func firstText(text []byte) []byte { return bytes.TrimLeft(trimBOM(text), " \t\r\n") }
 
-// JSON reads JSON values, one after the other, or a value of YAML in braces or brackets (see
-// NewFlow): it makes Nodes of them, or only goes over them.
+// JSON reads consecutive JSON values, or a YAML value in braces or brackets (see NewFlow). It makes
+// Nodes of them or only skips them.
 type JSON struct {
-	Line int  // that at hand, in the file
-	Pos  int  // offset of what is to be read next
-	Flow bool // it is YAML
+	Line int  // current line in the file
+	Pos  int  // offset of the next byte to read
+	Flow bool // the text is YAML
 
 	text      []byte
-	lineStart int // offset of that line
-	before    int // bytes before the text in that which the offsets of nodes count in
+	lineStart int // offset of the current line
+	before    int // offset of the text in the text that node offsets refer to
 	limits    Limits
-	items     int // of Lists in the document at hand, so far
-	counted   int // until now
+	items     int // number of List items in the current document so far
+	counted   int // values counted so far
 	nodes     *nodeRoom
 }
 
-// NewJSON reads the JSON values of a text that has base lines before it in its file.
+// NewJSON returns a reader of JSON values in a text that has base lines before it in its file.
 func (l Limits) NewJSON(text []byte, base int) *JSON {
 	r := &JSON{text: text, Line: base + 1, limits: l, nodes: &nodeRoom{}}
 	if bytes.HasPrefix(text, []byte(BOM)) {
@@ -53,11 +52,11 @@ func (l Limits) NewJSON(text []byte, base int) *JSON {
 	return r
 }
 
-// Begin begins another document: values and items are counted anew.
+// Begin starts another document: the counts of values and items start at zero.
 func (r *JSON) Begin() { r.counted, r.items = 0, 0 }
 
-// Item begins an item of a List, which is decoded by itself: values are counted anew. There may be
-// as many items as values.
+// Item starts an item of a List. Items are decoded separately, so the count of values starts at
+// zero. The number of items has the same limit as the number of values.
 func (r *JSON) Item() *SyntaxError {
 	r.counted = 0
 	if r.items++; r.items > r.limits.Values {
@@ -66,16 +65,16 @@ func (r *JSON) Item() *SyntaxError {
 	return nil
 }
 
-// Rest is what was not read yet.
+// Rest returns the unread text.
 func (r *JSON) Rest() []byte { return r.text[r.Pos:] }
 
-// From is the text from an offset to what is to be read next.
+// From returns the text from an offset to the current position.
 func (r *JSON) From(start int) []byte { return r.text[start:r.Pos] }
 
-// Column is the 1-based column at hand, in bytes.
+// Column returns the current column, 1-based, in bytes.
 func (r *JSON) Column() int { return r.Pos - r.lineStart + 1 }
 
-// Deep returns the fault of a value that lies deeper than the limit.
+// Deep returns the fault of a value that is nested deeper than the limit.
 func (r *JSON) Deep(depth int) *SyntaxError {
 	if depth > r.limits.Nesting {
 		return r.limits.tooDeep(r.Line, r.Column())
@@ -83,7 +82,8 @@ func (r *JSON) Deep(depth int) *SyntaxError {
 	return nil
 }
 
-// Enter begins a value that lies so deep and is to be kept; it is a fault beyond the limits.
+// Enter counts a value at a depth that is going to be kept; it returns a fault if a limit is
+// exceeded.
 func (r *JSON) Enter(depth int) *SyntaxError {
 	if fault := r.Deep(depth); fault != nil {
 		return fault
@@ -94,8 +94,8 @@ func (r *JSON) Enter(depth int) *SyntaxError {
 	return nil
 }
 
-// SkipLines goes over lines between values that are no JSON. length tells how long those are that a
-// text begins with, 0 for none.
+// SkipLines skips lines between values that are not JSON. length returns the length of such lines
+// at the beginning of a text, 0 for none.
 func (r *JSON) SkipLines(length func(text []byte) int) {
 	for r.Pos < len(r.text) && r.Pos == r.lineStart {
 		rest := r.Rest()
@@ -118,7 +118,7 @@ func (r *JSON) fault(message string) *SyntaxError {
 	return &SyntaxError{Line: r.Line, Column: r.Column(), Message: message, IsJSON: cut}
 }
 
-// SkipSpace goes over blanks and line ends.
+// SkipSpace skips spaces and line ends.
 func (r *JSON) SkipSpace() {
 	for r.Pos < len(r.text) {
 		switch r.text[r.Pos] {
@@ -140,7 +140,7 @@ func (r *JSON) SkipSpace() {
 	}
 }
 
-// Peek is the byte at hand, or 0 at the end.
+// Peek returns the current byte, or 0 at the end.
 func (r *JSON) Peek() byte {
 	if r.Pos < len(r.text) {
 		return r.text[r.Pos]
@@ -148,17 +148,17 @@ func (r *JSON) Peek() byte {
 	return 0
 }
 
-// Key is a key as it is in the text.
+// Key is a key as written in the text.
 type Key struct {
-	Raw                  []byte // between the quotes
-	Quote                byte   // which they are; 0 for a key of YAML without any
+	Raw                  []byte // text between the quotes
+	Quote                byte   // the quote character; 0 for a YAML key without quotes
 	Offset, Line, Column int
 }
 
-// Text is the key without escapes.
+// Text returns the key with escapes resolved.
 func (k Key) Text() string { return unescape(k.Raw) }
 
-// Members goes through the fields of an object; each reads the value.
+// Members calls each for every field of an object, to read the value.
 func (r *JSON) Members(each func(key Key) *SyntaxError) *SyntaxError {
 	r.Pos++
 	r.SkipSpace()
@@ -179,7 +179,7 @@ func (r *JSON) Members(each func(key Key) *SyntaxError) *SyntaxError {
 	return nil
 }
 
-// key reads a key with its colon.
+// key reads a key and its colon.
 func (r *JSON) key() (k Key, fault *SyntaxError) {
 	if r.Peek() != '"' && !r.Flow {
 		return k, r.fault("expected a key in double quotes")
@@ -209,7 +209,7 @@ func (r *JSON) comma(first bool, missing string) *SyntaxError {
 	return nil
 }
 
-// Elements goes through an array; each reads one element.
+// Elements calls each for every element of an array, to read it.
 func (r *JSON) Elements(each func() *SyntaxError) *SyntaxError {
 	r.Pos++
 	r.SkipSpace()
@@ -247,7 +247,7 @@ func (r *JSON) number() ([]byte, *SyntaxError) {
 	if len(raw) == 0 {
 		return nil, r.fault("expected a number")
 	}
-	if len(raw) > 300 || bytes.ContainsAny(raw, "eE") { // others fit a float64
+	if len(raw) > 300 || bytes.ContainsAny(raw, "eE") { // other numbers fit a float64
 		if _, err := strconv.ParseFloat(string(raw), 64); err != nil {
 			fault := r.fault("a number is too large")
 			fault.IsJSON = true
@@ -258,8 +258,8 @@ func (r *JSON) number() ([]byte, *SyntaxError) {
 	return raw, nil
 }
 
-// Scalar reads a string, number, true, false or null as it is in the text: that between the
-// quotes of a string. quote is which they are, or 0.
+// Scalar reads a string, number, true, false or null and returns it as written; for a string the
+// text between the quotes. quote is the quote character, or 0.
 func (r *JSON) Scalar() (raw []byte, quote byte, fault *SyntaxError) {
 	switch c := r.Peek(); {
 	case r.Flow:
@@ -275,7 +275,7 @@ func (r *JSON) Scalar() (raw []byte, quote byte, fault *SyntaxError) {
 	return raw, 0, fault
 }
 
-// SkipValue goes over a value, checks it, and counts nothing.
+// SkipValue skips and checks a value without counting it.
 func (r *JSON) SkipValue(depth int) (fault *SyntaxError) {
 	if fault := r.Deep(depth); fault != nil {
 		return fault
@@ -290,7 +290,7 @@ func (r *JSON) SkipValue(depth int) (fault *SyntaxError) {
 	return fault
 }
 
-// jsonNumberLength is the length of the JSON number that text begins with, or 0.
+// jsonNumberLength returns the length of the JSON number at the beginning of text, or 0.
 func jsonNumberLength(text []byte) int {
 	sign := 0
 	if len(text) > 0 && text[0] == '-' {

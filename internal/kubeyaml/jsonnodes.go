@@ -1,8 +1,8 @@
 package kubeyaml
 
-// parseJSON reads JSON values, one after the other. It exists beside the YAML reader because JSON
-// is not quite a part of YAML 1.1 (surrogate pairs, tabs, control characters), and because it is
-// ten times faster.
+// parseJSON reads consecutive JSON values. It exists besides the YAML reader because JSON is not
+// entirely a part of YAML 1.1 (surrogate pairs, tabs, control characters), and because it is ten
+// times as fast.
 func (l Limits) parseJSON(text []byte, base int) ([]*Node, *SyntaxError) {
 	r := l.NewJSON(text, base)
 	var nodes []*Node
@@ -22,7 +22,7 @@ func (l Limits) parseJSON(text []byte, base int) ([]*Node, *SyntaxError) {
 	}
 }
 
-// Value reads the value at hand, which lies so deep in others.
+// Value reads the next value at a nesting depth.
 func (r *JSON) Value(depth int) (*Node, *SyntaxError) {
 	if fault := r.Enter(depth); fault != nil {
 		return nil, fault

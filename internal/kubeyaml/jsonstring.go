@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// string reads a string and checks its escapes, but leaves them in.
+// string reads a string and checks its escapes without resolving them.
 func (r *JSON) string() ([]byte, *SyntaxError) {
 	r.Pos++
 	start := r.Pos
@@ -48,7 +48,7 @@ func (r *JSON) badEscape() *SyntaxError {
 	return r.fault("an invalid escape in a string")
 }
 
-// jsonEscapeLength is the length of the escape that text begins with, or 0.
+// jsonEscapeLength returns the length of the escape at the beginning of text, or 0.
 func jsonEscapeLength(text []byte) int {
 	const hex = "0123456789abcdefABCDEF"
 	switch {
@@ -60,13 +60,13 @@ func jsonEscapeLength(text []byte) int {
 	return 0
 }
 
-// unescape resolves escapes, which are known to be well formed. As for Kubernetes, bytes that are
-// no UTF-8 and halves of surrogate pairs become U+FFFD.
+// unescape resolves escapes, which must be well formed. As in Kubernetes, invalid UTF-8 and
+// unpaired surrogates become U+FFFD.
 func unescape(raw []byte) string {
 	if bytes.IndexByte(raw, '\\') < 0 && utf8.Valid(raw) {
 		return string(raw)
 	}
 	var text string
-	_ = json.Unmarshal(slices.Concat([]byte{'"'}, raw, []byte{'"'}), &text) // which is well formed
+	_ = json.Unmarshal(slices.Concat([]byte{'"'}, raw, []byte{'"'}), &text) // the text is well formed
 	return text
 }

@@ -17,8 +17,8 @@ func QuotedLength(s string, quote, escape byte) int {
 	return len(s)
 }
 
-// blockLength returns the length of a block scalar with its header: all lines that are blank or
-// indented as deep as its first line with text.
+// blockLength returns the length of a block scalar including its header: all lines that are blank
+// or have at least the indentation of its first line with text.
 func blockLength(s string) int {
 	at := strings.IndexByte(s, '\n') + 1
 	if at == 0 {
@@ -44,8 +44,8 @@ func blockLength(s string) int {
 	return len(s)
 }
 
-// Comment returns where a comment begins on a line, -1 where none does. What is in quotes does
-// not begin one.
+// Comment returns the offset of a comment on a line, or -1. A # inside quotes does not begin a
+// comment.
 func Comment(line string) int {
 	quote := byte(0)
 	for i := 0; i < len(line); i++ {

@@ -9,8 +9,8 @@ import (
 // BOM is the byte order mark of UTF-8.
 const BOM = "\xef\xbb\xbf"
 
-// LineEnd is the length of the first line with its end, or 0 if it has none. Whether there are
-// carriage returns at all is the caller's to know, once for the text.
+// LineEnd returns the length of the first line including its end, or 0 if it has no end. The caller
+// says whether the text contains carriage returns, found once for the text.
 func LineEnd(text []byte, carriage bool) int {
 	if !carriage {
 		return bytes.IndexByte(text, '\n') + 1
@@ -22,16 +22,17 @@ func LineEnd(text []byte, carriage bool) int {
 	return i + 1
 }
 
-// HasOddBreaks reports whether the text has line ends of YAML 1.1 that no editor counts as such.
+// HasOddBreaks reports whether the text has line ends of YAML 1.1 that editors do not count as
+// such.
 func HasOddBreaks(text []byte) bool {
 	return bytes.Contains(text, []byte("\u0085")) || bytes.Contains(text, []byte("\u2028")) ||
 		bytes.Contains(text, []byte("\u2029"))
 }
 
-// IsBlankOrBreak reports whether a byte is a blank or ends a line.
+// IsBlankOrBreak reports whether a byte is white space or ends a line.
 func IsBlankOrBreak(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
 
-// IsPlainText reports whether the text has none of what the scanner does not look at.
+// IsPlainText reports whether the text has only characters that the scanner handles.
 func IsPlainText(text []byte) bool {
 	if !isASCIIWithoutNUL(text) && (!utf8.Valid(text) || bytes.IndexByte(text, 0) >= 0 || HasOddBreaks(text)) {
 		return false
@@ -39,8 +40,7 @@ func IsPlainText(text []byte) bool {
 	return !HasLoneCR(text)
 }
 
-// isASCIIWithoutNUL looks at 32 bytes at a time: each of them is looked at, of most files more than
-// once, and this is the first time.
+// isASCIIWithoutNUL checks 32 bytes at a time, because it reads every byte of every file.
 func isASCIIWithoutNUL(text []byte) bool {
 	const step = 4 * 8
 	var found uint64
@@ -55,14 +55,14 @@ func isASCIIWithoutNUL(text []byte) bool {
 	return found&0x8080808080808080 == 0
 }
 
-// topBits is eight bytes in which the top bit of one is set only if one of them is zero or no
-// ASCII: where a byte is zero, taking one away sets it.
+// topBits returns eight bytes, one of which has its top bit set only if one of the input bytes is
+// zero or not ASCII: subtracting one from a zero byte sets its top bit.
 func topBits(text []byte) uint64 {
 	v := binary.LittleEndian.Uint64(text)
 	return v | (v-0x0101010101010101)&^v
 }
 
-// HasLoneCR reports whether a carriage return ends a line by itself.
+// HasLoneCR reports whether a carriage return alone ends a line.
 func HasLoneCR(text []byte) bool {
 	for {
 		i := bytes.IndexByte(text, '\r')

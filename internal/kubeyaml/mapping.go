@@ -8,7 +8,7 @@ import (
 	"github.com/validationtool/validationtool/internal/code"
 )
 
-// MappingFault says that a text is not one YAML mapping.
+// MappingFault is the error for a text that is not one YAML mapping.
 type MappingFault struct {
 	Offset  int // in the text
 	Message string
@@ -18,8 +18,8 @@ type MappingFault struct {
 // Error returns the message.
 func (f *MappingFault) Error() string { return f.Message }
 
-// ParseMapping parses a text that should be one YAML mapping, as what a template prints for a CR.
-// The error is a *MappingFault.
+// ParseMapping parses a text that must be one YAML mapping, such as the output of a template for a
+// CR. The error is a *MappingFault.
 func ParseMapping(text string, limits Limits) (*Node, error) {
 	nodes, fault := limits.OrDefault().ParseAt([]byte(text), 0)
 	nodes = slices.DeleteFunc(nodes, (*Node).IsNull)

@@ -4,7 +4,7 @@ import (
 	"strings"
 )
 
-// Kind says what a Node is.
+// Kind is the type of a Node.
 type Kind uint8
 
 // The kinds of nodes.
@@ -14,7 +14,7 @@ const (
 	Map
 )
 
-// Style is the way a scalar is written.
+// Style is the notation of a scalar.
 type Style uint8
 
 // The styles of scalars.
@@ -26,29 +26,28 @@ const (
 	Folded
 )
 
-// Node is a value of a YAML or JSON text together with its place. Nodes are not modified once Parse
-// has returned them; what an alias stands for is the same Node as its anchor's.
+// Node is a value of a YAML or JSON text with its position. Nodes are not modified after Parse has
+// returned them; an alias is the same Node as its anchor's value.
 type Node struct {
 	Kind   Kind
 	Style  Style  // of a scalar
 	Flow   bool   // a map or list in braces or brackets
-	Text   string // of a scalar: its content, unescaped, before its type is resolved
-	Tag    string // the tag that was written ("!!str", "!custom"), or ""
+	Text   string // of a scalar: its content, unescaped, before type resolution
+	Tag    string // the tag in the text ("!!str", "!custom"), or ""
 	Line   int    // 1-based
 	Column int    // 1-based, in bytes
-	// of the first byte in the parsed text; quotes and block indicators belong to the node, tags
-	// and anchors do not
+	// offset of the first byte in the parsed text; quotes and block indicators belong to the node,
+	// tags and anchors do not
 	Offset int
 
-	Keys       []*Node // of a map, in source order; merge keys are merged in, of duplicates the last is kept
+	Keys       []*Node // of a map, in source order, with merge keys resolved; the last of duplicates
 	Values     []*Node // of a map, parallel to Keys; of a list, its elements
-	Duplicates []*Node // of a map: the keys whose values were lost to a later duplicate
+	Duplicates []*Node // of a map: keys whose values a later duplicate replaced
 
-	End int // of a JSON value: the offset behind its last byte; 0 for YAML
+	End int // of a JSON value: the offset after its last byte; 0 for YAML
 }
 
-// styleOf is the style of a scalar on one line that is in quotes like this one, or in none
-// where it is 0.
+// styleOf returns the style of a scalar on one line with this quote character, 0 for none.
 func styleOf(quote byte) Style {
 	switch quote {
 	case '"':
@@ -59,7 +58,7 @@ func styleOf(quote byte) Style {
 	return Plain
 }
 
-// nodeRoom makes nodes, several at a time: a few first, because there may be no more.
+// nodeRoom allocates nodes in blocks. The first block is small, because few nodes may be needed.
 type nodeRoom struct {
 	free []Node
 	made int
@@ -77,8 +76,8 @@ func (r *nodeRoom) node(offset, line, column int) *Node {
 	return n
 }
 
-// Value is the node as Kubernetes decodes it: map[string]any, []any, string, bool, int64, float64
-// or nil. Each call makes a fresh tree.
+// Value returns the node as Kubernetes decodes it: map[string]any, []any, string, bool, int64,
+// float64 or nil. Each call makes a new tree.
 func (n *Node) Value() any {
 	if n == nil {
 		return nil
@@ -101,11 +100,11 @@ func (n *Node) Value() any {
 	}
 }
 
-// IsNull reports whether there is no value: the node is nil, or null.
+// IsNull reports whether the node is nil or null.
 func (n *Node) IsNull() bool { return n == nil || n.Kind == Scalar && n.Value() == nil }
 
-// IsText reports whether the node is a string. Words that YAML 1.1 alone takes for booleans, such
-// as yes and on, are text where people write text.
+// IsText reports whether the node is a string. Words that only YAML 1.1 reads as booleans, such as
+// yes and on, count as strings, because users write them as text.
 func (n *Node) IsText() bool {
 	if n == nil || n.Kind != Scalar {
 		return false
@@ -119,7 +118,7 @@ func (n *Node) IsText() bool {
 	return false
 }
 
-// TypeName names what the node is, for messages.
+// TypeName returns the type of the node for messages.
 func (n *Node) TypeName() string {
 	switch n.Kind {
 	case Map:
@@ -139,7 +138,7 @@ func (n *Node) TypeName() string {
 	return "a number"
 }
 
-// LineAt returns the line of the byte at an offset of a scalar's content, as far as it is known.
+// LineAt returns the line of an offset in a scalar's content, as far as known.
 func (n *Node) LineAt(offset int) int {
 	switch n.Style {
 	case Literal:
@@ -150,7 +149,8 @@ func (n *Node) LineAt(offset int) int {
 	return n.Line
 }
 
-// Field is the key and the value of a map's field; both are nil if there is none or n is no map.
+// Field returns the key and the value of a map's field; both are nil if it does not exist or n is
+// not a map.
 func (n *Node) Field(name string) (key, value *Node) {
 	if n == nil || n.Kind != Map {
 		return nil, nil
@@ -163,8 +163,8 @@ func (n *Node) Field(name string) (key, value *Node) {
 	return nil, nil
 }
 
-// EndIn is the offset behind the last byte of a scalar or an empty container in the text that it
-// is in, as far as that goes.
+// EndIn returns the offset after the last byte of a scalar or an empty container in its text, as
+// far as known.
 func (n *Node) EndIn(text string) int {
 	if n.Offset >= len(text) {
 		return n.Offset
@@ -188,8 +188,7 @@ func (n *Node) EndIn(text string) int {
 	return len(text)
 }
 
-// DuplicateKeys lists the keys below n that stand more than once in one map: those whose values
-// were lost.
+// DuplicateKeys returns the duplicate keys in all maps at and below n whose values were lost.
 func DuplicateKeys(n *Node) []*Node {
 	if n == nil {
 		return nil

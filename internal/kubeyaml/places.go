@@ -6,19 +6,19 @@ import (
 	"unicode/utf8"
 )
 
-// places translates between offsets and lines of a text.
+// places converts between offsets and lines of a text.
 //
-// YAML 1.1 ends a line at characters too (NEL, LS, PS) that no editor counts as line ends, hence
-// two tables.
+// YAML 1.1 also ends a line at characters (NEL, LS, PS) that editors do not count as line ends, so
+// it has two tables.
 type places struct {
 	text   []byte
-	base   int   // lines of the file before the text
-	yaml   []int // where each line begins as yaml.v3 counts them
-	lines  []int // where each line begins for people
+	base   int   // number of lines before the text in the file
+	yaml   []int // offsets of lines as counted by yaml.v3
+	lines  []int // offsets of lines as counted by editors
 	cursor struct{ line, column, offset int }
 }
 
-// newPlaces is for a text that has base lines before it in its file.
+// newPlaces returns the places of a text that has base lines before it in its file.
 func newPlaces(text []byte, base int) *places {
 	first := 0
 	if bytes.HasPrefix(text, []byte(BOM)) {
@@ -33,7 +33,7 @@ func newPlaces(text []byte, base int) *places {
 	return p
 }
 
-// lineStarts lists where lines begin: behind LF, CR LF and CR.
+// lineStarts returns the offsets after LF, CR LF and CR, where lines begin.
 func lineStarts(text []byte, first int) []int {
 	starts := append(make([]int, 0, 1+bytes.Count(text, []byte{'\n'})), first)
 	carriage := bytes.IndexByte(text, '\r') >= 0
@@ -66,9 +66,9 @@ func yamlLineStarts(text []byte, first int) []int {
 	return starts
 }
 
-// Offset is the place of yaml.v3's line and column, which are 1-based and count characters. Nodes
-// are asked for in the order of the text, so going on from the last answer keeps a text of one long
-// line linear.
+// Offset returns the offset for a line and column of yaml.v3, which are 1-based and count
+// characters. Callers ask for nodes in source order, so the search continues from the last result
+// and stays linear for a text of one long line.
 func (p *places) Offset(line, column int) int {
 	if line < 1 || line > len(p.yaml) {
 		return len(p.text)
@@ -88,7 +88,7 @@ func (p *places) Offset(line, column int) int {
 	return c.offset
 }
 
-// lineColumn is the 1-based line in the file and the 1-based column, in bytes, of an offset.
+// lineColumn returns the 1-based line in the file and the 1-based column, in bytes, of an offset.
 func (p *places) lineColumn(offset int) (line, column int) {
 	i := sort.SearchInts(p.lines, offset+1) - 1
 	if i < 0 {
@@ -97,8 +97,7 @@ func (p *places) lineColumn(offset int) (line, column int) {
 	return p.base + i + 1, offset - p.lines[i] + 1
 }
 
-// skipProperties goes on from a tag or an anchor to what it belongs to, or stays where there is
-// nothing more.
+// skipProperties moves from a tag or an anchor to its value, or not at all if no value follows.
 func (p *places) skipProperties(offset int) int {
 	i := offset
 	for i < len(p.text) && (p.text[i] == '!' || p.text[i] == '&') {
@@ -122,7 +121,7 @@ func isAnchorByte(c byte) bool {
 	return c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z' || c == '_' || c == '-'
 }
 
-// skipBlanks goes over blanks, line ends and comments.
+// skipBlanks skips white space, line ends and comments.
 func (p *places) skipBlanks(i int) int {
 	for i < len(p.text) {
 		switch {

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// ResolvePlain gives text its YAML 1.1 type as go-yaml v2 does: nil, bool, int64, float64, string,
-// and uint64 for integers that do not fit an int64 but would fit a uint64.
+// ResolvePlain resolves plain text to its YAML 1.1 value as go-yaml v2 does: nil, bool, int64,
+// float64, string, and uint64 for integers that fit only a uint64.
 func ResolvePlain(text string) any {
 	if text == "" {
 		return nil
@@ -24,8 +24,8 @@ func ResolvePlain(text string) any {
 	return text
 }
 
-// IsWord says that ResolvePlain gives text no other type. Of what begins as a number it says so of
-// none.
+// IsWord reports whether ResolvePlain returns text unchanged. It reports false for every text that
+// begins like a number.
 func IsWord(text string) bool {
 	if text == "" || text[0] >= '0' && text[0] <= '9' || strings.IndexByte("+-.", text[0]) >= 0 {
 		return false
@@ -34,7 +34,7 @@ func IsWord(text string) bool {
 	return !means
 }
 
-// meaning returns what a word stands for, and whether it stands for anything but itself.
+// meaning returns the value of a word, and whether that differs from the word itself.
 func meaning(word string) (value any, means bool) {
 	switch word {
 	case "y", "Y", "yes", "Yes", "YES", "true", "True", "TRUE", "on", "On", "ON":
@@ -60,7 +60,7 @@ func resolveDotted(text string) any {
 	return text
 }
 
-// resolveNumber is for text that begins with a digit or a sign. strconv's base 0 reads 0x, 0b, 0o
+// resolveNumber resolves text that begins with a digit or a sign. strconv's base 0 reads 0x, 0b, 0o
 // and a leading 0.
 func resolveNumber(text string) any {
 	switch text {
@@ -71,7 +71,7 @@ func resolveNumber(text string) any {
 	}
 	for i := range len(text) {
 		if c := text[i]; (c < '0' || c > '9') &&
-			strings.IndexByte("+-._abcdefABCDEFoOxX", c) < 0 { // as in most texts; strconv would make an error of each
+			strings.IndexByte("+-._abcdefABCDEFoOxX", c) < 0 { // true of most texts; strconv would allocate an error for each
 			return text
 		}
 	}
@@ -102,14 +102,15 @@ func isDecimalFloat(s string) bool {
 	return d.whole+d.fraction > 0 && (!d.exponential || d.exponent > 0) && d.length == len(s)
 }
 
-// decimal is the shape of a number without its sign: how many digits its parts have.
+// decimal is the shape of a number without its sign: the number of digits in each part.
 type decimal struct {
 	whole, fraction, exponent int
-	point, exponential        bool // there is a point, or an e
-	length                    int  // in bytes
+	point, exponential        bool // whether it has a point, or an e
+	length                    int  // length in bytes
 }
 
-// readDecimal reads the number that a text begins with. Each of its parts may have no digits.
+// readDecimal returns the shape of the number at the beginning of a text. Any part may have no
+// digits.
 func readDecimal[T string | []byte](text T) (d decimal) {
 	digits := func() (n int) {
 		for ; d.length < len(text) && text[d.length] >= '0' && text[d.length] <= '9'; d.length++ {

@@ -5,13 +5,13 @@ import (
 	"slices"
 )
 
-// parsePlain reads a text as parseYAML does, many times as fast, or returns nil. It knows YAML in
-// which each scalar stands on one line and has no escapes, no tag and no anchor, in blocks, in
-// braces or in both: most objects, and most of what templates print.
+// parsePlain parses a text like parseYAML, but many times as fast, or returns nil. It supports YAML
+// in blocks, braces or both, in which each scalar is on one line without escapes, tags and anchors:
+// most objects, and most output of templates.
 //
-// Guarantee: where it returns a node, parseYAML returns the same one alone, and no fault.
+// Guarantee: if it returns a node, parseYAML returns only that node, and no fault.
 func (l Limits) parsePlain(text []byte, base int) *Node {
-	const longest = 1 << 20 // what is longer has long texts, nearly always in a style that is declined
+	const longest = 1 << 20 // a longer text has long scalars, usually in an unsupported style
 	body, marked := bytes.CutPrefix(text, []byte("---\n"))
 	if len(text) > longest || len(body) == 0 || !IsPrintable(body) || !l.Fits(text) {
 		return nil
@@ -39,18 +39,18 @@ func (l Limits) parsePlain(text []byte, base int) *Node {
 	return n
 }
 
-// plainReader makes nodes of tokens. Once it has declined, what it returns means nothing.
+// plainReader builds nodes from tokens. After it has declined, its results are meaningless.
 type plainReader struct {
 	*Scanner
 	text         []byte
-	before       int // bytes of the text before this one
-	most         int // how many maps and lists may lie in each other
+	before       int // number of bytes before this text
+	most         int // maximum nesting of maps and lists
 	room         nodeRoom
-	names        []string // of the keys of all maps that are not at their end
-	keys, values []*Node  // parallel to them; values are those of lists, too
+	names        []string // names of the keys of all open maps
+	keys, values []*Node  // parallel to names; values also has the values of lists
 }
 
-// node is a new node that begins at an offset of the line of a token.
+// node returns a new node at an offset of a token's line.
 func (r *plainReader) node(t Token, at, depth int) *Node {
 	if depth > r.most {
 		r.Decline()
@@ -58,8 +58,8 @@ func (r *plainReader) node(t Token, at, depth int) *Node {
 	return r.room.node(r.before+at, t.Line, at-t.Start+1)
 }
 
-// flow reads the map or list in braces or brackets that begins at an offset of the line of a token,
-// and returns what is behind it but blanks.
+// flow reads the map or list in braces or brackets at an offset of a token's line, and returns the
+// next text after white space.
 func (r *plainReader) flow(t Token, at, depth int) (*Node, []byte) {
 	in := newFlow(r.text, t, at, r.most)
 	in.nodes, in.before = &r.room, r.before
@@ -71,7 +71,7 @@ func (r *plainReader) flow(t Token, at, depth int) (*Node, []byte) {
 	return n, in.Rest()
 }
 
-// block reads the map or list that begins with a token, and returns what is behind it.
+// block reads the map or list that begins with a token, and returns the token after it.
 func (r *plainReader) block(t Token, depth int) (*Node, Token) {
 	switch {
 	case t.Dashes == 1:
@@ -126,7 +126,7 @@ func (r *plainReader) mapping(t Token, depth int) (*Node, Token) {
 	}
 	names := r.names[firstKey:]
 	slices.Sort(names)
-	if t.Indent >= column || len(slices.Compact(names)) < len(names) { // deeper, or a key twice
+	if t.Indent >= column || len(slices.Compact(names)) < len(names) { // deeper, or a duplicate key
 		return nil, r.Decline()
 	}
 	both := slices.Concat(r.keys[firstKey:], r.values[firstValue:])
@@ -154,7 +154,7 @@ func (r *plainReader) value(key Token, depth int) (*Node, Token) {
 	return r.node(key, at, depth), t // null
 }
 
-// scalar makes the node of a token's value, which begins at an offset.
+// scalar returns the node of a token's value, which begins at an offset.
 func (r *plainReader) scalar(t Token, at, depth int) *Node {
 	if t.Value == FlowValue {
 		n, _ := r.flow(t, at, depth)

@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// Resolve is the value that Kubernetes gives a scalar: string, bool, int64, float64 or nil. The
-// rules are those that `kubectl apply` works by: YAML 1.1 for plain text, then JSON, in which a
-// float without a fraction is an integer. Where Kubernetes has no value (a tag that the text does
-// not fit, .inf, .nan), which Parse refuses, it is the text.
+// Resolve returns the value that Kubernetes gives a scalar: string, bool, int64, float64 or nil.
+// The rules are those of `kubectl apply`: YAML 1.1 for plain text, then JSON, where a float without
+// a fraction is an integer. If Kubernetes has no value (a tag that does not fit, .inf, .nan), which
+// Parse rejects, it returns the text.
 func Resolve(text string, style Style, tag string) any {
 	value, fault := resolve(text, style, tag)
 	if fault != "" {
@@ -19,7 +19,7 @@ func Resolve(text string, style Style, tag string) any {
 	return value
 }
 
-// resolve is Resolve with what is wrong, or "".
+// resolve returns the same as Resolve, and what is wrong with the scalar, or "".
 func resolve(text string, style Style, tag string) (value any, fault string) {
 	switch tag {
 	case "":
@@ -33,7 +33,7 @@ func resolve(text string, style Style, tag string) (value any, fault string) {
 	case "!!bool", "!!int", "!!float", "!!null":
 		return resolveTagged(text, tag)
 	default:
-		return text, "" // the YAML reader of Kubernetes reads a scalar with a tag it does not know as text
+		return text, "" // the YAML reader of Kubernetes treats a scalar with an unknown tag as text
 	}
 	switch v := ResolvePlain(text).(type) {
 	case float64:
@@ -45,7 +45,7 @@ func resolve(text string, style Style, tag string) (value any, fault string) {
 	}
 }
 
-// resolveTagged reads text, however it is quoted, as the type that the tag demands.
+// resolveTagged resolves text, quoted or not, to the type of its tag.
 func resolveTagged(text, tag string) (value any, fault string) {
 	switch v := ResolvePlain(text).(type) {
 	case nil:
@@ -80,11 +80,11 @@ func resolveBinary(text string) (value any, fault string) {
 	if err != nil {
 		return nil, "a value with the tag !!binary must be base64"
 	}
-	return string([]rune(string(data))), "" // as JSON does: each byte that is no UTF-8 becomes U+FFFD
+	return string([]rune(string(data))), "" // as JSON does: each byte of invalid UTF-8 becomes U+FFFD
 }
 
-// jsonNumber takes a float through JSON, where a number without fraction and exponent is an integer
-// if it fits.
+// jsonNumber converts a float as a round trip through JSON does: a number without fraction and
+// exponent becomes an integer if it fits.
 func jsonNumber(text string, f float64) (value any, fault string) {
 	if math.IsInf(f, 0) || math.IsNaN(f) {
 		return nil, quote(text) + " is not a value that Kubernetes can store; quote it if it is text"
@@ -92,22 +92,22 @@ func jsonNumber(text string, f float64) (value any, fault string) {
 	if math.Abs(f) >= 1e21 || f != math.Trunc(f) {
 		return f, ""
 	}
-	// By way of the shortest decimal, as it is in JSON: it may differ from the exact value in the
-	// last digits.
+	// Through the shortest decimal, as in JSON: it may differ from the exact value in the last
+	// digits.
 	if i, err := strconv.ParseInt(strconv.FormatFloat(f, 'f', -1, 64), 10, 64); err == nil {
 		return i, ""
 	}
 	return f, ""
 }
 
-// KeyString is a map key as JSON has it: "true" for y, "8" for 010. It is "" for a key that is no
-// scalar.
+// KeyString returns a map key as JSON has it: "true" for y, "8" for 010. It returns "" for a key
+// that is not a scalar.
 func KeyString(n *Node) string {
 	key, _ := keyString(n)
 	return key
 }
 
-// keyString is KeyString with what is wrong with the key, or "".
+// keyString returns the same as KeyString, and what is wrong with the key, or "".
 func keyString(n *Node) (key, fault string) {
 	switch {
 	case n.Kind != Scalar:
@@ -135,8 +135,7 @@ func keyString(n *Node) (key, fault string) {
 	return "", "a key is null; quote it"
 }
 
-// floatKey writes a number as Kubernetes' YAML reader writes it when it is a key: with the
-// precision of 32 bits.
+// floatKey formats a number used as a key as Kubernetes' YAML reader does: with 32-bit precision.
 func floatKey(f float64) string {
 	switch text := strconv.FormatFloat(f, 'g', -1, 32); text {
 	case "+Inf":

@@ -2,13 +2,13 @@ package kubeyaml
 
 import "bytes"
 
-// keySet remembers the few keys that are read of one map.
+// keySet records the few keys that are read of one map.
 type keySet struct {
 	names [8][]byte
 	count int
 }
 
-// add reports whether the key is new, and may be kept.
+// add adds a key and reports whether it is new and fits.
 func (k *keySet) add(name []byte) bool {
 	for _, known := range k.names[:k.count] {
 		if bytes.Equal(known, name) {
@@ -23,9 +23,9 @@ func (k *keySet) add(name []byte) bool {
 	return true
 }
 
-// Fields goes through the fields of the map whose first key is t, and returns the token behind it.
-// read reads a field and returns the token behind that, or false for a field to be skipped. Merge
-// keys are declined, and so are keys that are read twice.
+// Fields iterates over the fields of the map whose first key is t, and returns the token after the
+// map. read reads a field and returns the token after it, or false to skip the field. Fields
+// declines merge keys, and duplicates of keys that are read.
 func (s *Scanner) Fields(t Token, read func(t Token) (behind Token, known bool)) Token {
 	var seen keySet
 	column := t.Column
@@ -45,7 +45,7 @@ func (s *Scanner) Fields(t Token, read func(t Token) (behind Token, known bool))
 	return t
 }
 
-// Map reads the value of a key that is a map or null, as Fields does.
+// Map reads the value of a key that must be a map or null; for read see Fields.
 func (s *Scanner) Map(key Token, read func(t Token) (behind Token, known bool)) (behind Token, isMap bool) {
 	switch key.Value {
 	case EmptyMap:
@@ -85,7 +85,7 @@ func (s *Scanner) String(into *string, key Token) Token {
 	return s.Next()
 }
 
-// isString reports whether ResolvePlain makes a string of a text.
+// isString reports whether ResolvePlain resolves a text to a string.
 func isString(text string) bool {
 	if IsWord(text) {
 		return true
@@ -94,7 +94,7 @@ func isString(text string) bool {
 	return is
 }
 
-// Elements reads a list of maps that is the value of a key, and returns the token behind it. read
+// Elements reads a list of maps that is the value of a key, and returns the token after it. read
 // reads one map.
 func (s *Scanner) Elements(key Token, read func(first Token) Token) Token {
 	switch key.Value {
@@ -110,7 +110,7 @@ func (s *Scanner) Elements(key Token, read func(first Token) Token) Token {
 	}
 	for dash := t.Indent; t.Indent >= dash; {
 		if t.Indent == dash && t.Dashes == 0 && dash == key.Column {
-			return t // the next key, as the list is not indented
+			return t // the next key, because the list is not indented
 		}
 		if t.Indent != dash || t.Dashes != 1 || !t.IsKey {
 			return s.Decline()
@@ -123,8 +123,8 @@ func (s *Scanner) Elements(key Token, read func(first Token) Token) Token {
 	return t
 }
 
-// Entries reads a list of maps of strings. begin makes room for one, and returns where its fields
-// go, nil for one that is skipped.
+// Entries reads a list of maps of strings. begin adds an entry and returns a function to its fields
+// by name, which returns nil for a field to skip.
 func (s *Scanner) Entries(key Token, begin func() func(name string) *string) Token {
 	return s.Elements(key, func(first Token) Token {
 		place := begin()

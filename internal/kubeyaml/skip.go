@@ -2,9 +2,9 @@ package kubeyaml
 
 import "bytes"
 
-// Skip goes over a field that is not read, and returns the token behind it. Most of a cluster's
-// YAML is gone over here, and most of its lines are simple. A list that is not indented below a key
-// with a value is declined: it may be what an error message got into.
+// Skip skips an unneeded field and returns the token after it. Most of a cluster's YAML is skipped
+// here, and most of its lines are simple. It declines an unindented list below a key with a value,
+// which may come from an error message inside the text.
 func (s *Scanner) Skip(t Token) Token {
 	column, set := t.Column, t.Value != NoValue
 	for {
@@ -20,10 +20,10 @@ func (s *Scanner) Skip(t Token) Token {
 	}
 }
 
-// skipSimple goes over the next line if it is indented more than column and is a simple one: a
-// plain key without colons but such as stand inside words, behind a dash or not, with no value, or
-// with one that is plain or quoted and ends on the line. It does to the scanner what read does;
-// what is anything else stays where it is.
+// skipSimple skips the next line if it is simple and its indentation is greater than column. A
+// simple line is a plain key without colons except inside words, with or without a dash, and with
+// no value or a plain or quoted value that ends on the line. The effect on the scanner is the same
+// as that of read. Other lines are not skipped.
 func (s *Scanner) skipSimple(column int) bool {
 	text := s.text
 	at := s.pos
@@ -55,8 +55,8 @@ func (s *Scanner) skipSimple(column int) bool {
 	return true
 }
 
-// simpleKey returns the offset behind the colon of the key that begins at the offset, which is that
-// of a space or a line break; or -1.
+// simpleKey returns the offset after the colon of the key at an offset, where a space or a line
+// break follows; or -1.
 func simpleKey(text []byte, at int) int {
 	for begin := at; at+1 < len(text); at++ {
 		switch c := text[at]; {
@@ -72,8 +72,8 @@ func simpleKey(text []byte, at int) int {
 	return -1
 }
 
-// simpleValue returns the offset of the line behind the value that begins at the offset, or -1. The
-// key's column says which lines would go on with a plain value.
+// simpleValue returns the offset of the line after the value at an offset, or -1. The key's column
+// decides which lines would continue a plain value.
 func (s *Scanner) simpleValue(at, key int) int {
 	text := s.text
 	end := bytes.IndexByte(text[at:], '\n')

@@ -2,12 +2,12 @@ package kubeyaml
 
 import "bytes"
 
-// ValueForm says how the value of a token is written.
+// ValueForm is the notation of a token's value.
 type ValueForm uint8
 
 // The forms of values.
 const (
-	NoValue     ValueForm = iota // nothing on the line: it follows on deeper lines, or is null
+	NoValue     ValueForm = iota // nothing on the line: the value is on deeper lines, or null
 	PlainValue                   // without quotes
 	QuotedValue                  // in single or double quotes
 	BlockValue                   // a block scalar
@@ -16,50 +16,51 @@ const (
 	FlowValue                    // another map or list in braces or brackets, see NewFlow
 )
 
-// Token is a line of block YAML that begins a key or a scalar: no continuation, no content of a
-// block scalar, no comment. Indent is -1 at the end of the document.
+// Token is a line of block YAML that begins a key or a scalar: not a continuation, the content of a
+// block scalar, or a comment. Indent is -1 at the end of the document.
 type Token struct {
 	Start  int // offset of the line
-	Line   int // its number in the file
-	Indent int // column of the first character, a dash or not
+	Line   int // line number in the file
+	Indent int // column of the first character, which may be a dash
 	Dashes int
-	Column int // of the key or scalar behind the dashes
+	Column int // column of the key or scalar after the dashes
 
 	IsKey, QuotedKey bool
 	Key              []byte
 
 	Value  ValueForm
-	Text   []byte // of a plain or quoted value on one line; of a flow value with its braces
-	Simple bool   // Text is the whole value, and needs no unescaping
+	Text   []byte // text of a plain or quoted value on one line; of a flow value with its braces
+	Simple bool   // Text is the whole value without escapes
 }
 
-// End reports whether the document ends here, or was declined.
+// End reports whether the document ends here or was declined.
 func (t Token) End() bool { return t.Indent < 0 }
 
-// Scanner cuts a document into tokens. Once it has declined there are no more.
+// Scanner divides a document into tokens. After it has declined it returns no more tokens.
 type Scanner struct {
 	text     []byte
-	pos      int // where the next line begins
+	pos      int // offset of the next line
 	line     int // its 1-based number in the file
-	pending  int // column of the key or dash whose value may follow on deeper lines, or -1
-	nesting  int // how many maps and lists may lie in each other where there are braces or brackets
+	pending  int // column of the key or dash whose value may be on deeper lines, or -1
+	nesting  int // maximum nesting of maps and lists if there are braces or brackets
 	flow     bool
 	declined bool
 }
 
-// NewScanner is for the body of a document, which must be plain text (see IsPlainText) and end with
-// a line break. What may lie deeper in braces or brackets than the limit is declined.
+// NewScanner returns a scanner for the body of a document, which must be plain text (see
+// IsPlainText) and end with a line break. It declines braces or brackets that may be nested deeper
+// than the limit.
 func NewScanner(d Document, nesting int) *Scanner {
 	return &Scanner{text: d.Text, line: d.Base + 1, pending: -1, nesting: nesting}
 }
 
-// Text is the text between two tokens.
+// Text returns the text between two tokens.
 func (s *Scanner) Text(from, to Token) []byte { return s.text[from.Start:to.Start] }
 
 // Declined reports whether the decoder has to decide about the document.
 func (s *Scanner) Declined() bool { return s.declined }
 
-// HasFlow reports whether there was a value in braces or brackets that is not empty.
+// HasFlow reports whether a nonempty value in braces or brackets was read.
 func (s *Scanner) HasFlow() bool { return s.flow }
 
 // Decline leaves the document to the decoder, and returns the end.
@@ -73,7 +74,7 @@ func (s *Scanner) finish(start int) Token {
 	return Token{Indent: -1, Start: start, Line: s.line}
 }
 
-// takeLine goes to the next line and returns this one without its end.
+// takeLine moves to the next line and returns the current one without its end.
 func (s *Scanner) takeLine() []byte {
 	rest := s.text[s.pos:]
 	end := bytes.IndexByte(rest, '\n')
@@ -96,7 +97,7 @@ func (s *Scanner) Next() Token {
 	return t
 }
 
-// read is Next for a token that is there to be used again: most lines are only gone over.
+// read does the same as Next with a reused token, because most lines are only skipped.
 func (s *Scanner) read(t *Token) {
 	for s.pos < len(s.text) {
 		start, number := s.pos, s.line
@@ -121,8 +122,8 @@ func (s *Scanner) read(t *Token) {
 	*t = s.finish(len(s.text))
 }
 
-// dashes reads the "- " that a line begins with. Like all that reads a part of a token it returns
-// false to decline.
+// dashes reads the "- " at the beginning of a line. Like all methods that read a part of a token it
+// returns false to decline.
 func (s *Scanner) dashes(t *Token, line []byte) bool {
 	parent := s.pending
 	s.pending = -1
@@ -142,8 +143,8 @@ func (s *Scanner) dashes(t *Token, line []byte) bool {
 	return s.content(t, line[i:], parent)
 }
 
-// content reads what stands on a line behind its indentation and dashes. parent is the column of
-// what a scalar here would be the value of, or -1.
+// content reads the part of a line after its indentation and dashes. If it is a scalar, parent is
+// the column of its key or dash, or -1.
 func (s *Scanner) content(t *Token, rest []byte, parent int) bool {
 	switch c := rest[0]; {
 	case c == '"' || c == '\'':
@@ -164,7 +165,7 @@ func (s *Scanner) content(t *Token, rest []byte, parent int) bool {
 	return s.valueOf(t, rest[colon+1:], t.Column)
 }
 
-// quotedContent is for a line that begins with a quote: a key or a scalar.
+// quotedContent reads a line that begins with a quote: a key or a scalar.
 func (s *Scanner) quotedContent(t *Token, rest []byte, parent int) bool {
 	closed, after := s.quoted(t, rest)
 	if closed && t.Simple && len(after) > 0 && after[0] == ':' && (len(after) == 1 || after[1] == ' ') {
@@ -176,7 +177,7 @@ func (s *Scanner) quotedContent(t *Token, rest []byte, parent int) bool {
 	return closed && isComment(after) && parent >= 0 && parent < t.Column
 }
 
-// valueOf reads a value that begins on the line, and goes over what of it stands on deeper lines
+// valueOf reads a value that begins on the line, and skips its lines with a greater indentation
 // than its parent's column.
 func (s *Scanner) valueOf(t *Token, rest []byte, parent int) bool {
 	i := 0
@@ -221,11 +222,11 @@ func (s *Scanner) flowValue(t *Token, rest []byte) bool {
 		return isComment(rest[2:])
 	}
 	at := s.pos - len("\n") - len(rest)
-	if !bytes.HasPrefix(s.text[at:], rest) { // the line does not end with a line feed alone
+	if !bytes.HasPrefix(s.text[at:], rest) { // the line ends with something other than a line feed
 		return false
 	}
 	flow := newFlow(s.text, *t, at, s.nesting)
-	depth := 2 * (t.Column + 1) // at most: each column may begin a map and a list
+	depth := 2 * (t.Column + 1) // upper bound: each column may begin a map and a list
 	if flow.SkipValue(depth) != nil || !IsPrintable(flow.From(at)) {
 		return false
 	}
@@ -234,8 +235,8 @@ func (s *Scanner) flowValue(t *Token, rest []byte) bool {
 	return isComment(s.takeLine())
 }
 
-// quoted reads a quoted scalar that begins at the line's rest, to its end on whatever line, and
-// returns what follows it there.
+// quoted reads a quoted scalar from the beginning of rest to its end, which may be on a later line,
+// and returns what follows on that line.
 func (s *Scanner) quoted(t *Token, rest []byte) (closed bool, after []byte) {
 	quote := rest[0]
 	t.Simple = true
@@ -261,8 +262,8 @@ func (s *Scanner) quoted(t *Token, rest []byte) (closed bool, after []byte) {
 	}
 }
 
-// skipDeeper goes over the lines that are blank or indented more than column, and says whether one
-// was not blank.
+// skipDeeper skips lines that are blank or indented more than column, and reports whether any was
+// not blank.
 func (s *Scanner) skipDeeper(column int) (content bool) {
 	for s.pos < len(s.text) {
 		i := s.pos
@@ -292,14 +293,14 @@ func startsBlankLine(text []byte) bool {
 
 func isBlank(line []byte) bool { return len(bytes.TrimLeft(line, " \t\r")) == 0 }
 
-// isComment reports whether nothing but a comment follows on the line.
+// isComment reports whether the rest of the line is at most a comment.
 func isComment(rest []byte) bool {
 	trimmed := bytes.TrimLeft(rest, " \t")
 	return len(trimmed) == 0 || trimmed[0] == '#' && len(trimmed) < len(rest)
 }
 
-// isBlockHeader checks the line that begins a block scalar: | or >, perhaps with indentation and
-// chomping.
+// isBlockHeader reports whether text is the header of a block scalar: | or >, perhaps with
+// indentation and chomping indicators.
 func isBlockHeader(rest []byte) bool {
 	i := 1
 	for i < len(rest) && i < 3 && (rest[i] == '-' || rest[i] == '+' || rest[i] >= '1' && rest[i] <= '9') {
@@ -308,8 +309,7 @@ func isBlockHeader(rest []byte) bool {
 	return isComment(rest[i:])
 }
 
-// beginsPlain reports whether rest begins a plain scalar that needs no closer look at its first
-// character.
+// beginsPlain reports whether the first character of rest always begins a plain scalar.
 func beginsPlain(rest []byte) bool {
 	switch rest[0] {
 	case '&', '*', '!', '|', '>', '%', '@', '`', '{', '}', '[', ']', ',', '"', '\'', '#', '\t':
@@ -322,8 +322,8 @@ func beginsPlain(rest []byte) bool {
 	return true
 }
 
-// keyLength is the offset of the colon that ends a plain key, or -1 if the line ends, or a comment
-// begins, before there is one.
+// keyLength returns the offset of the colon that ends a plain key, or -1 if the line ends or a
+// comment begins before it.
 func keyLength(rest []byte) int {
 	for i := 0; ; {
 		colon := bytes.IndexByte(rest[i:], ':')
@@ -341,7 +341,7 @@ func keyLength(rest []byte) int {
 	}
 }
 
-// plainText is a line's plain scalar without the comment and the blanks behind it.
+// plainText returns the plain scalar of a line without trailing comment and white space.
 func plainText(rest []byte) []byte {
 	for i := 1; i < len(rest); i++ {
 		hash := bytes.IndexByte(rest[i:], '#')

@@ -12,15 +12,15 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// maxDirectives is how many directives a text may have. The library compares each with all before
-// it, and no printer writes more than two.
+// maxDirectives is the maximum number of directives in a text. The library compares each with all
+// earlier ones, and printers write at most two.
 const maxDirectives = 100
 
 // Parse reads all documents of a YAML or JSON text; a document that is empty or null is a Scalar
 // node with no text. The error is a *SyntaxError.
 func Parse(text []byte) ([]*Node, error) { return Limits{}.Parse(text) }
 
-// Parse is the function Parse with these limits.
+// Parse parses a text like the function Parse, with these limits.
 func (l Limits) Parse(text []byte) ([]*Node, error) {
 	nodes, fault := l.OrDefault().ParseAt(text, 0)
 	if fault != nil {
@@ -29,7 +29,7 @@ func (l Limits) Parse(text []byte) ([]*Node, error) {
 	return nodes, nil
 }
 
-// ParseAt is Parse for a text that has base lines before it in its file.
+// ParseAt does the same as Parse for a text that has base lines before it in its file.
 func (l Limits) ParseAt(text []byte, base int) ([]*Node, *SyntaxError) {
 	if !LooksLikeJSON(text) {
 		y := l.ReadYAML(text, base)
@@ -47,14 +47,14 @@ func (l Limits) ParseAt(text []byte, base int) ([]*Node, *SyntaxError) {
 	return y.Nodes, y.Fault
 }
 
-// Parsed is the outcome of reading YAML.
+// Parsed is the result of ReadYAML.
 type Parsed struct {
 	Nodes    []*Node
-	Anchored bool // there are anchors, so that a part of the text may need another
+	Anchored bool // the text has anchors, so its parts may depend on each other
 	Fault    *SyntaxError
 }
 
-// ReadYAML is parseYAML, but faster where the text is plain.
+// ReadYAML does the same as parseYAML, but faster for plain text.
 func (l Limits) ReadYAML(text []byte, base int) Parsed {
 	if n := l.parsePlain(text, base); n != nil {
 		return Parsed{Nodes: []*Node{n}}
@@ -69,7 +69,7 @@ func (l Limits) parseYAML(text []byte, base int) (p Parsed) {
 			p = Parsed{Fault: &SyntaxError{Line: base + 1, Message: "the YAML parser failed"}}
 		}
 	}()
-	if !utf8.Valid(text) { // yaml.v3 would take some of it for UTF-16
+	if !utf8.Valid(text) { // yaml.v3 would read some invalid texts as UTF-16
 		return Parsed{Fault: badByte(text, base)}
 	}
 	if !l.Fits(text) {
@@ -92,7 +92,7 @@ func (l Limits) parseYAML(text []byte, base int) (p Parsed) {
 			p.Anchored = len(c.anchored) > 0
 			return p
 		}
-		if err != nil && flowDepth(text) > l.Nesting { // where the library has a limit of its own
+		if err != nil && flowDepth(text) > l.Nesting { // the library has a limit of its own
 			return Parsed{Fault: l.tooDeep(base+1, 1)}
 		}
 		if err != nil {
@@ -110,11 +110,11 @@ func (l Limits) parseYAML(text []byte, base int) (p Parsed) {
 	}
 }
 
-// converter makes Nodes of yaml.v3's.
+// converter converts nodes of yaml.v3 to Nodes.
 type converter struct {
 	limits   Limits
 	places   *places
-	anchored map[*yaml.Node]*Node // the targets of aliases so far; nil while a node is being converted
+	anchored map[*yaml.Node]*Node // targets of aliases so far; nil during the conversion of a node
 	aliased  int
 }
 
@@ -147,11 +147,12 @@ func (c *converter) convert(y *yaml.Node, depth int) (*Node, *SyntaxError) {
 	return n, fault
 }
 
-// place fills in where the node stands; yaml.v3 counts its tag and anchor to it, we do not.
+// place sets the position of the node. yaml.v3 includes tag and anchor in a node, this package does
+// not.
 func (c *converter) place(y *yaml.Node, n *Node) {
 	offset := c.places.Offset(y.Line, y.Column)
 	if y.Kind != yaml.ScalarNode || y.Value != "" || y.Style&^yaml.TaggedStyle != 0 {
-		offset = c.places.skipProperties(offset) // a value that is there
+		offset = c.places.skipProperties(offset) // the value is not empty
 	}
 	n.Offset = offset
 	n.Line, n.Column = c.places.lineColumn(offset)
@@ -161,7 +162,7 @@ func (c *converter) place(y *yaml.Node, n *Node) {
 	}
 }
 
-// alias returns the node that an alias stands for, once it is counted what that repeats.
+// alias counts the values that an alias repeats, and returns the node of its anchor.
 func (c *converter) alias(y *yaml.Node, depth int) (*Node, *SyntaxError) {
 	n := c.anchored[y.Alias]
 	line, column := c.at(y)
@@ -171,7 +172,7 @@ func (c *converter) alias(y *yaml.Node, depth int) (*Node, *SyntaxError) {
 	return n, c.repeat(n, depth, line, column)
 }
 
-// repeat counts the values that an alias at a place repeats, which are at and below a node.
+// repeat counts the values, at and below a node, that an alias at a place repeats.
 func (c *converter) repeat(n *Node, depth, line, column int) *SyntaxError {
 	c.aliased += 1 + len(n.Text)/aliasedBytes
 	if c.aliased > c.limits.Aliases {
@@ -204,7 +205,7 @@ func scalar(y *yaml.Node, n *Node) {
 	}
 }
 
-// value is convert for what is no key, with the demand that Kubernetes has a value for it.
+// value converts a node that is not a key; it must have a value in Kubernetes.
 func (c *converter) value(y *yaml.Node, depth int) (*Node, *SyntaxError) {
 	n, fault := c.convert(y, depth)
 	if fault != nil {
@@ -213,7 +214,7 @@ func (c *converter) value(y *yaml.Node, depth int) (*Node, *SyntaxError) {
 	return n, n.noValue()
 }
 
-// noValue is the fault of a scalar for which Kubernetes has no value.
+// noValue returns the fault of a scalar without a value in Kubernetes.
 func (n *Node) noValue() *SyntaxError {
 	if n.Kind != Scalar || n.Tag == "" && (n.Style != Plain || !mayBeNoNumber(n.Text)) {
 		return nil
@@ -224,7 +225,7 @@ func (n *Node) noValue() *SyntaxError {
 	return nil
 }
 
-// mayBeNoNumber says whether plain text could be one of the spellings of infinity and not-a-number.
+// mayBeNoNumber reports whether plain text may be a spelling of infinity or not-a-number.
 func mayBeNoNumber(text string) bool {
 	return text != "" && strings.IndexByte(".+-", text[0]) >= 0
 }
@@ -270,8 +271,8 @@ func isMerge(key *yaml.Node) bool {
 	return key.Kind == yaml.ScalarNode && key.Tag == "!!merge"
 }
 
-// mergeInto adds the fields of the map, or of the maps in the list, that a merge key names. Of the
-// list, the first map wins.
+// mergeInto adds the fields of the map, or of the maps in the list, that is the value of a merge
+// key. In a list, the first map takes precedence.
 func mergeInto(fields *fields, value *Node) *SyntaxError {
 	sources := []*Node{value}
 	if value.Kind == List {
@@ -292,7 +293,7 @@ func mergeInto(fields *fields, value *Node) *SyntaxError {
 	return nil
 }
 
-// at is the place of a node of yaml.v3.
+// at returns the place of a yaml.v3 node.
 func (c *converter) at(y *yaml.Node) (line, column int) {
 	return c.places.lineColumn(c.places.Offset(y.Line, y.Column))
 }

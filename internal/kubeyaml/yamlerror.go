@@ -11,8 +11,8 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// yamlError gives a fault of yaml.v3 its place. For bytes that yaml.v3 does not accept it says no
-// place at all, so those are looked for first.
+// yamlError converts an error of yaml.v3 to a fault with a position. It searches first for bytes
+// that yaml.v3 rejects, because their errors have no position.
 func yamlError(err error, text []byte, base int) *SyntaxError {
 	if fault := badByte(text, base); fault != nil {
 		return fault
@@ -39,8 +39,8 @@ func tabIndents(text []byte, line int) bool {
 	return bytes.IndexByte(rest[:len(rest)-len(bytes.TrimLeft(rest, " \t"))], '\t') >= 0
 }
 
-// withoutQuotes takes what is in quotes out of a message of yaml.v3, such as the name of an
-// anchor: it is the text's own. Single characters are those of the syntax.
+// withoutQuotes removes quoted text, such as the name of an anchor, from a message of yaml.v3,
+// because it comes from the input. It keeps single characters, which belong to the syntax.
 func withoutQuotes(message string) string {
 	var b strings.Builder
 	for {
@@ -60,19 +60,19 @@ func withoutQuotes(message string) string {
 	}
 }
 
-// faultLine finds the line of a fault: the first one that yaml.v3 must have read to find the same
-// fault. The line that it says itself, in the text of the error only, is that of the surrounding
-// map or list, and often one off; it has to do for a text so long that reading it again and again
+// faultLine returns the line of a fault: the first line at which yaml.v3 finds the same fault if
+// the text ends there. The line in the library's error text, said, is that of the surrounding map
+// or list, and often off by one. It is used only for texts so long that reading them repeatedly
 // takes seconds.
 //
-// yaml.v3 reads from the beginning to the end, so more lines do not change what it finds; that lets
-// the line be found by halving. The last line comes first, because files that were cut off are
+// yaml.v3 reads from the beginning to the end, so more lines do not change what it finds, and a
+// binary search finds the line. The last line is tried first, because files that were cut off are
 // long.
 func faultLine(fault string, text []byte, said int) int {
 	const most = 1 << 18
 	starts := lineStarts(text, 0)
 	if last := len(starts) - 1; last > 0 && starts[last] == len(text) {
-		starts = starts[:last] // what follows the last line break is no line
+		starts = starts[:last] // the text after the last line break is not a line
 	}
 	lines := len(starts)
 	within := func(line int) bool { return line >= lines || yamlFault(text[:starts[line]]) == fault }
@@ -85,7 +85,7 @@ func faultLine(fault string, text []byte, said int) int {
 	return 1 + sort.Search(lines, func(i int) bool { return within(i + 1) })
 }
 
-// yamlFault is what yaml.v3 says about the text, or "" if it reads it.
+// yamlFault returns the error of yaml.v3 about the text, or "".
 func yamlFault(text []byte) (fault string) {
 	defer func() {
 		if recover() != nil {

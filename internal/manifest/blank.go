@@ -7,9 +7,9 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// blankOf warns of a file that a collector wrote for objects and that has something else in it, or
-// nothing. Several documents or items of one file that are passed over for one reason are one
-// warning. The message quotes nothing of the text: it may be secret.
+// blankOf warns of a file that a collector wrote for objects but that contains something else, or
+// nothing. Consecutive documents or items that are passed over for the same reason give one
+// warning. The message quotes no text, which may be secret.
 func (r *reader) blankOf(place refconfig.Place, reason Reason) {
 	if last := len(r.out.Passed) - 1; last >= 0 && r.out.Passed[last].Reason == reason {
 		return

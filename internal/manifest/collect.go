@@ -8,7 +8,7 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// value takes the value of a document.
+// value processes the value of a document.
 func (r *reader) value(h *head) {
 	switch {
 	case h.sequence:
@@ -24,8 +24,8 @@ func (r *reader) value(h *head) {
 	}
 }
 
-// twoInOne reports a document with the fields of two objects: only those of the last one would
-// count, and the others be lost.
+// twoInOne reports a document with the fields of two objects: a decoder would keep only the last
+// one.
 func (r *reader) twoInOne(h *head) {
 	r.out.Problems = append(r.out.Problems, refconfig.Problem{
 		Code: code.DocumentBroken, Place: r.place(h.again.line, -1),
@@ -33,12 +33,12 @@ func (r *reader) twoInOne(h *head) {
 	})
 }
 
-// isList reports whether the value is a List: items that are null make an empty one.
+// isList reports whether the value is a List. Null items make an empty List.
 func (h *head) isList() bool { return h.list && strings.HasSuffix(h.kind, "List") }
 
 func (h *head) isObject() bool { return h.apiVersion != "" && h.kind != "" }
 
-// fill gives a map without apiVersion or kind those that its surroundings say.
+// fill sets missing apiVersion and kind of a map to those of its surroundings.
 func (h *head) fill(apiVersion, kind string) {
 	if !h.fields {
 		return
@@ -51,8 +51,8 @@ func (h *head) fill(apiVersion, kind string) {
 	}
 }
 
-// list takes the items of a List. Those of a typed List need not say what they are. outer is the
-// item that the List itself is, or -1; items of inner Lists are counted as that item.
+// list processes the items of a List. Items of a typed List may omit apiVersion and kind. outer is
+// the index of the item that contains the List, or -1; items of inner Lists count as that item.
 func (r *reader) list(h *head, outer int) {
 	if reason := notStored(h.apiVersion, h.kind); reason != "" {
 		r.pass(r.place(h.line, outer), reason)
@@ -62,7 +62,7 @@ func (r *reader) list(h *head, outer int) {
 	if kind := strings.TrimSuffix(h.kind, "List"); kind != "" {
 		listed.APIVersion, listed.Kind = h.apiVersion, kind
 	}
-	if !r.loseRest(h, outer) && r.inside == nil { // else nothing is known of the cluster
+	if !r.loseRest(h, outer) && r.inside == nil { // otherwise the List does not show what the cluster has
 		r.out.Lists = append(r.out.Lists, listed)
 	}
 	for i, item := range h.items {
@@ -89,7 +89,7 @@ func (r *reader) item(h *head, index int) {
 	}
 }
 
-// sequence takes the elements of a list that is a document, or of items that are in no List.
+// sequence processes the elements of a document that is a list, or of items outside of a List.
 func (r *reader) sequence(h *head) {
 	any := false
 	for _, item := range h.items {
@@ -143,7 +143,7 @@ func (r *reader) object(h *head, item int) {
 	}
 }
 
-// noObject is for a value without apiVersion or kind.
+// noObject handles a value without apiVersion or kind.
 func (r *reader) noObject(h *head) {
 	unnamed := h.apiVersion == "" && h.kind == ""
 	switch {
@@ -161,8 +161,8 @@ func (r *reader) noObject(h *head) {
 	}
 }
 
-// cutOff reports a gathered YAML value that has an apiVersion and no kind: printers write the kind
-// behind data and items, so a file that breaks off in them may still be valid YAML.
+// cutOff reports a gathered YAML value with an apiVersion but no kind. Printers write kind after
+// data and items, so a file that is cut off there may still be valid YAML.
 func (r *reader) cutOff(h *head) bool {
 	gathered := r.name.gathered || r.hints.Gathered
 	excused := r.name.excuse != "" && !slices.ContainsFunc(h.items, (*head).isObject)

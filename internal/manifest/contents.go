@@ -9,38 +9,39 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// Hints say what the caller knows about a file from its surroundings. The zero value is right for a
-// file alone.
+// Hints are what the caller knows about a file from its surroundings. Use the zero value for a file
+// without surroundings.
 type Hints struct {
-	// Asked: the user named this very file, or it is a stream. It is read whatever it is called.
+	// Asked is set if the user named this file, or if it is a stream. It is read regardless of its
+	// name.
 	Asked bool
-	// Chart: the file is in a Helm chart, below templates/ beside a Chart.yaml. It may be no YAML
-	// yet.
+	// Chart is set if the file is in a Helm chart, below templates/ next to a Chart.yaml, so that
+	// it may not be valid YAML yet.
 	Chart bool
-	// Gathered: the file is in a support archive where every .yaml, .yml and .json holds objects,
-	// so that one which does not parse is a problem whatever it says. The usual layouts are
-	// recognised by the path as well.
+	// Gathered is set if the file is in a support archive where every .yaml, .yml and .json file
+	// contains objects, so that a file that does not parse is a problem whatever its text. The
+	// usual layouts are also recognised by the path.
 	Gathered bool
-	// APIVersion and Kind are what the path says of objects that do not say it themselves (the
-	// Insights archive).
+	// APIVersion and Kind are the path's defaults for objects without them (the Insights archive).
 	APIVersion, Kind string
-	// NoScan decodes every document in full instead of scanning it. The outcome is the same but for
-	// documents that only the decoder finds broken.
+	// NoScan decodes every document in full instead of scanning it. The result is the same, except
+	// for documents that only the decoder finds broken.
 	NoScan bool
-	// Placeholders: texts in which placeholders are no YAML are read as if these were texts.
+	// Placeholders makes Read treat placeholders as text in documents that are not valid YAML
+	// because of them.
 	Placeholders bool
-	// Wrapped: objects in the fields of others that carry them are objects too.
+	// Wrapped makes Read return objects inside the fields of wrapper objects too.
 	Wrapped bool
-	// Limits of what is read, and of what its objects are decoded from later.
+	// Limits apply to reading and to later decoding of the objects.
 	Limits kubeyaml.Limits
-	// Context ends the reading; what is read of a file until then is returned. Nil for no end.
+	// Context stops the reading; Read then returns what it has read of the file. Nil never stops
+	// it.
 	Context context.Context
-	// Room is memory for documents that are decoded to be read, which wait until there is some; nil
-	// for any amount.
+	// Room limits the memory for documents that are decoded during reading; nil for no limit.
 	Room *crew.Room
 }
 
-// Reason says why a file or document was passed over.
+// Reason is why a file or document was passed over.
 type Reason string
 
 // The reasons.
@@ -55,30 +56,30 @@ const (
 	PassedDiscovery Reason = "API discovery, a log or a client's configuration rather than a stored object"
 )
 
-// Passed is a file that was passed over on purpose, or documents or items that follow each other
-// and were passed over for one reason.
+// Passed is a file that was passed over on purpose, or consecutive documents or items that were
+// passed over for one reason.
 type Passed struct {
-	Place  refconfig.Place // of the first one
+	Place  refconfig.Place // place of the first
 	Reason Reason
 	Count  int
 }
 
-// Listed is a List that was read: it tells that objects of this kind were gathered, even if there
-// are none.
+// Listed is a List that was read. It shows that objects of this kind were gathered, even if the
+// List is empty.
 type Listed struct {
 	APIVersion, Kind string // of the items; "" for the generic List
 	Items            int
 	Place            refconfig.Place
 }
 
-// Contents is what one file holds, everything in the order of the file.
+// Contents is everything found in one file, in the order of the file.
 type Contents struct {
 	Objects  []*Object
 	Lists    []Listed
 	Passed   []Passed
-	Problems []refconfig.Problem // what could not be read and should have been
+	Problems []refconfig.Problem // relevant text that could not be read
 	Lost     []Lost
-	Warnings []refconfig.Problem // what was read and looks damaged
-	Blank    []refconfig.Problem // files of a collector for objects, or places in them, that hold none
+	Warnings []refconfig.Problem // text that was read and looks damaged
+	Blank    []refconfig.Problem // collectors' files for objects, or places in them, that contain none
 	Failed   []Failed            // what could not be collected
 }

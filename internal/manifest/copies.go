@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// Copies sorts the objects of one cluster by identity and place, those that are in others last, and
-// yields those of each identity. The first of them is the one to go by: where they tell different
-// resource versions, the first of the highest, so that it does not hang on the names of the files.
-// Those whose identity has placeholders are no copies, where there are such.
+// Copies sorts the objects of one cluster by identity and place, objects inside others last, and
+// yields the objects of each identity. The first of them is the one to use: if resource versions
+// differ, the first with the highest, so that file names do not decide. If placeholders is set,
+// objects with placeholders in their identity are not treated as copies.
 func Copies(objects []*Object, placeholders bool) iter.Seq[[]*Object] {
 	sorted := slices.Clone(objects)
 	slices.SortStableFunc(sorted, func(a, b *Object) int {
@@ -50,7 +50,7 @@ func newestFirst(same []*Object) {
 	same[0] = newest
 }
 
-// Version is the number that the resource version is; 0 where there is none.
+// Version returns the resource version as a number; 0 if there is none.
 func (o *Object) Version() int64 {
 	v, _ := strconv.ParseInt(o.ResourceVersion, 10, 64)
 	return v

@@ -5,32 +5,32 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// Object is one Kubernetes object of a file: its identity, its place, and the bytes it can be
-// decoded from. Its methods may be called by several goroutines at once.
+// Object is one Kubernetes object of a file: its identity, its place, and its source text. Several
+// goroutines may call its methods at once, except Detach and Drop.
 type Object struct {
-	ID       ID // a name that is missing is "" (generateName, or an item that has none)
+	ID       ID // the name is "" if missing (generateName, or an item without a name)
 	Place    refconfig.Place
 	Owners   []Owner
 	Subjects []Subject // of a RoleBinding or ClusterRoleBinding
 	Carries  Carrying
 
-	// Wrapper names the objects that it is in, from the inside out: "ConfigurationPolicy a in
-	// Policy policies/b", "" for none. Compliance is what a policy wants of it: musthave,
-	// mustonlyhave or mustnothave, disabled where the policy is, or "".
+	// Wrapper names the objects that contain it, from the inside out: "ConfigurationPolicy a in
+	// Policy policies/b", "" for none. Compliance is the policy's demand: musthave, mustonlyhave or
+	// mustnothave, disabled for a disabled policy, or "".
 	Wrapper, Compliance string
 
-	UID, ResourceVersion string // of metadata; "" for an object in another, which is not known to be on any cluster
+	UID, ResourceVersion string // from metadata; "" for an object inside another, which may not exist on any cluster
 
-	source *source // nil once it was dropped
+	source *source // nil after Drop
 }
 
-// Source is where the object stands: its place, what wraps it, and what a policy wants of it.
+// Source returns the object's place, its wrappers, and a policy's demand, see Object.
 func (o *Object) Source() (place refconfig.Place, wrapper, compliance string) {
 	return o.Place, o.Wrapper, o.Compliance
 }
 
-// Decode is the object as Kubernetes holds it; each call makes a fresh tree. The error is a
-// *kubeyaml.SyntaxError with the line of the file.
+// Decode returns the object as Kubernetes decodes it, as a new tree for each call. The error is a
+// *kubeyaml.SyntaxError with the line in the file.
 func (o *Object) Decode() (map[string]any, error) {
 	n, err := o.Node()
 	if err != nil {
@@ -40,7 +40,7 @@ func (o *Object) Decode() (map[string]any, error) {
 	return tree, nil
 }
 
-// Node is the decoded object with places: lines are those of the file, offsets those of the
+// Node returns the decoded object with positions: lines are relative to the file, offsets to the
 // object's own text. The error is a *kubeyaml.SyntaxError.
 func (o *Object) Node() (*kubeyaml.Node, error) {
 	if o.source == nil {
@@ -59,20 +59,19 @@ func (o *Object) Node() (*kubeyaml.Node, error) {
 	return n, nil
 }
 
-// Detach gives the object a copy of its own text, so that it does not keep the content of its whole
-// file in memory. It must not be called while another method is.
+// Detach copies the object's text, so that the object does not keep the whole file in memory. It
+// must not run concurrently with other methods.
 func (o *Object) Detach() {
 	if o.source != nil {
 		o.source.text = append([]byte(nil), o.source.text...)
 	}
 }
 
-// Drop lets go of the object's text: of what it is only its identity and what is said beside it
-// remain. It must not be called while another method is. An object without text cannot be decoded
-// any more.
+// Drop releases the object's text. Its identity and other fields remain, but it cannot be decoded
+// any more. Drop must not run concurrently with other methods.
 func (o *Object) Drop() { o.source = nil }
 
-// Text is how many bytes of its file the object holds.
+// Text returns the number of bytes of the file that the object keeps.
 func (o *Object) Text() int {
 	if o.source == nil {
 		return 0
@@ -80,8 +79,8 @@ func (o *Object) Text() int {
 	return len(o.source.text)
 }
 
-// Locator makes ready to look up lines of the file. For an object that does not decode all lines
-// are that at which it begins.
+// Locator returns a locator for lines in the file. If the object cannot be decoded, every line is
+// the first line of the object.
 func (o *Object) Locator() Locator {
 	n, _ := o.Node()
 	return NewLocator(n).From(o.Place.Line)

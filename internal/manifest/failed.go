@@ -7,14 +7,14 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// Failed is what could not be collected, as a Status in the place of CRs says. Its plural may be a
-// kind. It may be in any namespace.
+// Failed describes objects that could not be collected, according to a Status in the place of CRs.
+// Plural may contain a kind. The objects may be in any namespace.
 type Failed struct {
 	collector.PathID
 	Place refconfig.Place
 }
 
-// String says what it is, for people: "Widget.example.com".
+// String returns the kind and group for users: "Widget.example.com".
 func (f Failed) String() string {
 	s := f.Plural
 	if f.Group != "" {
@@ -26,8 +26,8 @@ func (f Failed) String() string {
 	return s
 }
 
-// failed records what a Status says could not be collected. What the cluster does not have is
-// absent.
+// failed records objects that could not be collected according to a Status. A Status about a
+// resource that the cluster does not have is not recorded: it is absent.
 func (r *reader) failed(h *head, place refconfig.Place) {
 	from := h.source
 	from.origin, from.limits = 0, r.shared
@@ -44,7 +44,7 @@ func (r *reader) failed(h *head, place refconfig.Place) {
 	f := Failed{Place: place}
 	f.Group, _ = details["group"].(string)
 	f.Name, _ = details["name"].(string)
-	f.Plural, kind, _ = strings.Cut(kind, ".") // Widget.v1.example.com, as kubectl is asked for it
+	f.Plural, kind, _ = strings.Cut(kind, ".") // Widget.v1.example.com, the form of kubectl arguments
 	if version, group, versioned := strings.Cut(kind, "."); versioned && collector.IsVersion(version) {
 		kind = group
 	}

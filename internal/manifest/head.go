@@ -12,19 +12,19 @@ type Subject struct {
 	Kind, Namespace, Name string
 }
 
-// newOwner adds an owner, and returns where its fields are kept.
+// newOwner adds an owner and returns a function to its fields by name.
 func (h *head) newOwner() func(name string) *string {
 	h.owners = append(h.owners, Owner{})
 	return h.owners[len(h.owners)-1].field
 }
 
-// newSubject adds a subject, and returns where its fields are kept.
+// newSubject adds a subject and returns a function to its fields by name.
 func (h *head) newSubject() func(name string) *string {
 	h.subjects = append(h.subjects, Subject{})
 	return h.subjects[len(h.subjects)-1].field
 }
 
-// field is where an owner's field of that name is kept, or nil.
+// field returns a pointer to the owner's field of that name, or nil.
 func (o *Owner) field(name string) *string {
 	switch name {
 	case "apiVersion":
@@ -39,7 +39,7 @@ func (o *Owner) field(name string) *string {
 	return nil
 }
 
-// field is where a subject's field of that name is kept, or nil.
+// field returns a pointer to the subject's field of that name, or nil.
 func (u *Subject) field(name string) *string {
 	switch name {
 	case "kind":
@@ -52,35 +52,35 @@ func (u *Subject) field(name string) *string {
 	return nil
 }
 
-// head is what Read wants to know of a value: the scanners and the full decoder each make one, and
-// they must agree.
+// head is the part of a value that Read needs. Both the scanners and the full decoder produce
+// heads, and they must agree.
 type head struct {
-	apiVersion, kind     string // "" where absent or no string
+	apiVersion, kind     string // "" if absent or not a string
 	name, namespace, uid string
 	resourceVersion      string
-	rest, remaining      string // continue and remainingItemCount of a List's metadata: what its server still has
+	rest, remaining      string // continue and remainingItemCount in a List's metadata: items still on the server
 	owners               []Owner
 	subjects             []Subject
 	fields               bool // the value is a map
 	metadata             bool // metadata is a map
-	sops                 bool // there is a field of that name
-	oddKind              bool // kind is there and is no text
-	list                 bool // items is there, and is null or a list
+	sops                 bool // a field sops exists
+	oddKind              bool // kind exists and is not a string
+	list                 bool // items exists, and is null or a list
 	items                []*head
-	sequence             bool // the value is a list itself: of items only
-	line                 int  // of the file
+	sequence             bool // the value is itself a list, with items and no fields
+	line                 int  // line in the file
 	again                again
 	source               source
 }
 
-// again tells which of the fields that every object has stand a second time: most likely a
-// separator is missing between two objects.
+// again records which common fields occur more than once: most likely a separator between two
+// objects is missing.
 type again struct {
 	apiVersion, kind, metadata bool
-	line                       int // of the first such apiVersion or kind, in the file
+	line                       int // line, in the file, of the first repeated apiVersion or kind
 }
 
-// see records that a field stands a second time.
+// see records a repeated field.
 func (a *again) see(key string, line int) {
 	switch key {
 	case "apiVersion":
@@ -98,11 +98,11 @@ func (a *again) see(key string, line int) {
 	}
 }
 
-// object reports whether what stands a second time makes another object. A field that is alone in
-// it is a slip of the pen.
+// object reports whether the repeated fields form another object. A single repeated field is taken
+// for a typing error.
 func (a again) object() bool { return a.apiVersion && a.kind || (a.apiVersion || a.kind) && a.metadata }
 
-// headOf reads the head of a decoded value; whole is where the value can be decoded from again.
+// headOf returns the head of a decoded value; whole is the source of the value.
 func headOf(n *kubeyaml.Node, whole source) *head {
 	h := &head{line: n.Line, source: whole}
 	switch n.Kind {
@@ -156,7 +156,7 @@ func (h *head) readMetadata(n *kubeyaml.Node) {
 	}
 }
 
-// inMetadata is where a field of metadata of that name is kept that is a string; nil for others.
+// inMetadata returns a pointer to the string field of metadata with that name; nil for others.
 func (h *head) inMetadata(name string) *string {
 	switch name {
 	case "name":
@@ -186,7 +186,7 @@ func (h *head) metadataField(key string, value *kubeyaml.Node) {
 
 const ownerReferences = "ownerReferences"
 
-// textOf is a scalar that is a string, else "".
+// textOf returns the text of a scalar that is a string, else "".
 func textOf(n *kubeyaml.Node) string {
 	if n == nil || n.Kind != kubeyaml.Scalar {
 		return ""
@@ -195,8 +195,8 @@ func textOf(n *kubeyaml.Node) string {
 	return text
 }
 
-// nameOf is a scalar as it was written: a name that is a number or a boolean for YAML is wrong, yet
-// it tells which object it is.
+// nameOf returns the text of a scalar as written. A name that is a number or boolean in YAML is
+// wrong, but it still identifies the object.
 func nameOf(n *kubeyaml.Node) string {
 	if n.IsNull() || n.Kind != kubeyaml.Scalar {
 		return ""
@@ -204,8 +204,8 @@ func nameOf(n *kubeyaml.Node) string {
 	return n.Text
 }
 
-// entriesOf reads a list of maps; begin makes room for one, and returns where its fields go, nil
-// for one that is not wanted.
+// entriesOf reads a list of maps. begin adds an entry and returns a function to its fields by name,
+// which returns nil for unneeded fields.
 func entriesOf(list *kubeyaml.Node, begin func() func(name string) *string) {
 	if list.Kind != kubeyaml.List {
 		return
@@ -220,7 +220,7 @@ func entriesOf(list *kubeyaml.Node, begin func() func(name string) *string) {
 	}
 }
 
-// headsOf reads the heads of a list's elements. The list's text ends at end.
+// headsOf returns the heads of a list's elements. end is the end of the list's text.
 func headsOf(list *kubeyaml.Node, end int, whole source) []*head {
 	sources := elementSources(list, end, whole)
 	heads := make([]*head, len(list.Values))
@@ -230,7 +230,7 @@ func headsOf(list *kubeyaml.Node, end int, whole source) []*head {
 	return heads
 }
 
-// nextField is where the field after value begins in the text of the map n, or end.
+// nextField returns the offset of the field after value in the text of the map n, or end.
 func nextField(n, value *kubeyaml.Node, end int) int {
 	for _, keys := range [][]*kubeyaml.Node{n.Keys, n.Duplicates} {
 		for _, key := range keys {
@@ -242,7 +242,7 @@ func nextField(n, value *kubeyaml.Node, end int) int {
 	return end
 }
 
-// notStored says why a value with this apiVersion and kind is nothing that a cluster stores, or "".
+// notStored returns why a cluster never stores a value with this apiVersion and kind, or "".
 func notStored(apiVersion, kind string) Reason {
 	switch groupOf(apiVersion) {
 	case "audit.k8s.io", "admission.k8s.io", "apidiscovery.k8s.io":

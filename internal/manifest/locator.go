@@ -7,7 +7,7 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// NewLocator makes ready to look up lines of an object that is decoded already.
+// NewLocator returns a locator for an object that is already decoded.
 func NewLocator(root *kubeyaml.Node) Locator {
 	if root == nil {
 		return Locator{}
@@ -15,22 +15,21 @@ func NewLocator(root *kubeyaml.Node) Locator {
 	return Locator{root: root, line: root.Line, large: map[*kubeyaml.Node]map[string]int{}}
 }
 
-// From is the locator of an object that begins at a line of the file.
+// From returns the locator for an object that begins at a line of the file.
 func (l Locator) From(line int) Locator {
 	l.line = line
 	return l
 }
 
-// Locator tells at which line a field stands. Its zero value knows no line. It is for one
-// goroutine.
+// Locator finds the lines of fields. The zero value knows no lines. Only one goroutine may use it.
 type Locator struct {
 	root  *kubeyaml.Node
 	line  int
-	large map[*kubeyaml.Node]map[string]int // of maps with many keys that were asked for: which key stands where
+	large map[*kubeyaml.Node]map[string]int // index of each key, for large maps that were searched
 }
 
-// Line is the line of the field at path, or of its nearest ancestor that is there. A step that
-// matches anything ends the way, and so does the document that a text holds.
+// Line returns the line of the field at path, or of its nearest existing ancestor. The path ends at
+// a wildcard step, and at a step into an embedded document.
 func (l Locator) Line(path refconfig.FieldPath) int {
 	line, n := l.line, l.root
 	for _, step := range path {
@@ -43,7 +42,7 @@ func (l Locator) Line(path refconfig.FieldPath) int {
 	return line
 }
 
-// child is the field or element that a step leads to, with the node that marks its line.
+// child returns the field or element for a step, and the node that marks its line.
 func (l Locator) child(n *kubeyaml.Node, step refconfig.Step) (mark, value *kubeyaml.Node) {
 	switch {
 	case n == nil || step.Any:
@@ -60,8 +59,8 @@ func (l Locator) child(n *kubeyaml.Node, step refconfig.Step) (mark, value *kube
 	return nil, nil
 }
 
-// field is Node.Field. A map with many keys is looked through once, so that the lines of all its
-// fields take as long as they are many.
+// field is Node.Field with an index for large maps, so that finding all their lines takes linear
+// time.
 func (l Locator) field(n *kubeyaml.Node, name string) (key, value *kubeyaml.Node) {
 	const many = 16
 	if len(n.Keys) <= many || l.large == nil {
@@ -70,7 +69,7 @@ func (l Locator) field(n *kubeyaml.Node, name string) (key, value *kubeyaml.Node
 	if l.large[n] == nil {
 		l.large[n] = make(map[string]int, len(n.Keys))
 		for i, k := range slices.Backward(n.Keys) {
-			l.large[n][kubeyaml.KeyString(k)] = i // the first of a name, as Node.Field has it
+			l.large[n][kubeyaml.KeyString(k)] = i // the first key of a name, as in Node.Field
 		}
 	}
 	i, there := l.large[n][name]

@@ -8,10 +8,10 @@ import (
 	"github.com/validationtool/validationtool/internal/kubeyaml"
 )
 
-// LooksLikeObjects reports whether a file that begins with these bytes (512 are enough) may hold
-// Kubernetes objects: YAML or JSON that names an apiVersion or a kind, or begins with the items of
-// a List. It is for files whose name says nothing: it takes no log for objects, at the price of
-// missing objects whose apiVersion and kind stand far below.
+// LooksLikeObjects reports whether a file that begins with these bytes (512 are enough) may contain
+// Kubernetes objects: YAML or JSON with an apiVersion or a kind, or with the items of a List first.
+// It is for files whose name says nothing. It accepts no logs, but misses objects whose apiVersion
+// and kind are further down.
 func LooksLikeObjects(first []byte) bool {
 	rest := firstContent(kubeyaml.DecodeText(first))
 	if len(rest) == 0 {
@@ -57,8 +57,8 @@ func firstContent(b []byte) []byte {
 	}
 }
 
-// beginsLikeJSON tells an object or a list of objects from a line of a log that begins with a
-// bracket.
+// beginsLikeJSON distinguishes an object or a list of objects from a line of a log that begins with
+// a bracket.
 func beginsLikeJSON(b []byte) bool {
 	next := bytes.TrimLeft(b[1:], " \t\r\n")
 	if b[0] == '[' {

@@ -12,10 +12,10 @@ import (
 // Lost is a value that claims to be CRs but cannot be compared, so the cluster's CRs are unknown.
 type Lost struct {
 	refconfig.Problem
-	Kinds []string // of the CRs, as far as it names them
+	Kinds []string // kinds of the CRs, as far as they are named
 }
 
-// lose records a value that is lost. kind is that of its CRs, "" where it does not say it.
+// lose records a lost value. kind is the kind of its CRs, "" if unknown.
 func (r *reader) lose(h *head, item int, kind, message string) {
 	l := Lost{Problem: refconfig.Problem{Code: code.ObjectLost, Place: r.place(h.line, item), Message: message}}
 	if kind != "" {
@@ -24,13 +24,13 @@ func (r *reader) lose(h *head, item int, kind, message string) {
 	r.out.Lost = append(r.out.Lost, l)
 }
 
-// isMeant reports whether a value that is no object has the kind and the metadata of one, or
-// metadata and a kind that is no text.
+// isMeant reports whether a value that is not an object has kind and metadata, or metadata and a
+// kind that is not a string.
 func (h *head) isMeant() bool {
 	return !h.isObject() && h.metadata && (h.kind != "" || h.oddKind && h.apiVersion != "")
 }
 
-// loseUnnamed records an object that does not say its apiVersion or its kind.
+// loseUnnamed records an object without apiVersion or kind.
 func (r *reader) loseUnnamed(h *head, item int) {
 	what, lacks := "this", "apiVersion and kind"
 	if h.kind != "" {
@@ -43,9 +43,9 @@ func (r *reader) loseUnnamed(h *head, item int) {
 	)
 }
 
-// loseRest records a List of which its server still has items.
+// loseRest records a List whose server still has more items.
 func (r *reader) loseRest(h *head, outer int) bool {
-	const emptied = "null" // by support-bundle-kit
+	const emptied = "null" // written by support-bundle-kit
 	nothing := []string{"", "0", emptied}
 	if slices.Contains(nothing, h.rest) && slices.Contains(nothing, h.remaining) {
 		return false
@@ -57,7 +57,7 @@ func (r *reader) loseRest(h *head, outer int) bool {
 	}
 	message := fmt.Sprintf("this List is incomplete: more %s are on the server "+
 		"(its metadata has continue or remainingItemCount); get the whole List, as oc get does", what)
-	if kind == "" { // it can be any
+	if kind == "" { // the kind is unknown
 		p := refconfig.Problem{Code: code.ObjectLost, Place: r.place(h.line, outer), Message: message}
 		r.out.Problems = append(r.out.Problems, p)
 		return true

@@ -13,14 +13,15 @@ import (
 	"github.com/validationtool/validationtool/internal/kubeyaml"
 )
 
-// claimsObjects says of text that does not parse whether it was meant to be Kubernetes objects, as
-// far as its keys tell: those of an object at the top, or an apiVersion or kind of Kubernetes right
-// at its beginning. Logs hold such lines too, so a file of another name must begin with one.
+// claimsObjects reports whether text that does not parse was probably meant as Kubernetes objects.
+// Its keys decide: those of an object at the top level, or an apiVersion or kind of Kubernetes at
+// the very beginning. Logs contain such lines too, so a file without a manifest's extension must
+// begin with one.
 func (r *reader) claimsObjects(text []byte) bool {
 	switch {
 	case r.ownFormat(text):
 		return false
-	case kubeyaml.LooksLikeJSON(text): // as the prompt of a shell does: [root@host ~]#
+	case kubeyaml.LooksLikeJSON(text): // or like a shell prompt: [root@host ~]#
 		return claimsInBraces(text) || r.name.manifest && claimsInLines(text, true)
 	case !r.name.manifest && !beginsObject(text):
 		return false
@@ -28,8 +29,8 @@ func (r *reader) claimsObjects(text []byte) bool {
 	return claimsInLines(text, r.name.excuse != "")
 }
 
-// ownFormat says of a file that is excused by its name whether its format has an apiVersion of its
-// own.
+// ownFormat reports whether a file that is excused by its name has a format with an apiVersion of
+// its own.
 func (r *reader) ownFormat(text []byte) bool {
 	switch r.name.excuse {
 	case PassedTemplate:
@@ -41,14 +42,14 @@ func (r *reader) ownFormat(text []byte) bool {
 	return false
 }
 
-// claim is what the keys of a text say about what it was meant to be.
+// claim is what the keys of a text show about its intended content.
 type claim struct {
 	found      []string
-	apiVersion bool // there is one of Kubernetes: v1, or group/v1
-	kind       bool // there is one of Kubernetes: it begins with a capital letter
+	apiVersion bool // an apiVersion of Kubernetes was found: v1, or group/v1
+	kind       bool // a kind of Kubernetes was found: it begins with a capital letter
 }
 
-// take notes a key and what follows its colon. Keys that no object has are left out.
+// take records a key and the text after its colon. It ignores keys that no object has.
 func (c *claim) take(key string, value []byte) {
 	if !slices.Contains(objectKeys(), key) {
 		return
@@ -76,12 +77,12 @@ func wordLength(text []byte) int {
 
 func (c *claim) has(key string) bool { return slices.Contains(c.found, key) }
 
-// claimsInLines says of a text that does not parse whether it was meant to be Kubernetes objects.
-// It looks at the keys at the beginning of lines. In a strict reading only those count that stand
-// as deep as the first one; else also those at the beginning of lines, and of the lines of items
-// there.
+// claimsInLines reports whether a text that does not parse was probably meant as Kubernetes
+// objects, by the keys at the beginning of its lines. With strict, only keys with the indentation
+// of the first key count; otherwise also keys without indentation, and keys in the lines of
+// top-level list items.
 func claimsInLines(text []byte, strict bool) bool {
-	const item = 2 // blanks before the fields of an item
+	const item = 2 // indentation of the fields of an item
 	var top, all claim
 	first, depth := "", -1
 	for line := range bytes.Lines(text) {
@@ -110,7 +111,7 @@ func claimsInLines(text []byte, strict bool) bool {
 	return all.has("apiVersion") && len(all.found) >= 2
 }
 
-// afterDashes returns what of a line follows its indentation and the marks of items.
+// afterDashes returns a line without its indentation and list dashes.
 func afterDashes(line []byte) []byte {
 	line = bytes.TrimLeft(line, " \t\r\n")
 	for bytes.HasPrefix(line, []byte("- ")) {
@@ -119,8 +120,8 @@ func afterDashes(line []byte) []byte {
 	return line
 }
 
-// claimsInBraces is claimsInLines for JSON, or YAML in braces. It looks at the keys, as deep as
-// they may stand. The first one must be one of an object.
+// claimsInBraces does the same as claimsInLines for JSON, or YAML in braces. Keys at any depth
+// count. The first key must be one of an object.
 func claimsInBraces(text []byte) bool {
 	first, _ := keyAt(bytes.TrimLeft(text, "[{ \t\r\n"))
 	if !slices.Contains(objectKeys(), first) {
@@ -139,8 +140,8 @@ func claimsInBraces(text []byte) bool {
 	return c.has("apiVersion") || c.kind && (first == "kind" || first == "items" || c.has("metadata"))
 }
 
-// named returns the values of a key in a text of YAML or JSON, which may be broken: each word once,
-// at any depth, in their order.
+// named returns the values of a key, at any depth, in a possibly broken text of YAML or JSON, in
+// order and without duplicates.
 func named(text []byte, key string) (words []string) {
 	pattern := regexp.MustCompile(key + `["']?[ \t\r\n]*:[ \t\r\n]*["']*([^ \t\r\n,{}\[\]#"']+)`)
 	for _, at := range pattern.FindAllSubmatchIndex(text, -1) {
@@ -153,8 +154,8 @@ func named(text []byte, key string) (words []string) {
 	return words
 }
 
-// keyAt reads the key that a text begins with, be it in quotes, and what follows its colon. The key
-// is "" where there is none.
+// keyAt returns the key, quoted or not, that a text begins with, and the text after its colon. The
+// key is "" if there is none.
 func keyAt(text []byte) (key string, value []byte) {
 	rest := text
 	quoted := len(text) > 0 && (text[0] == '"' || text[0] == '\'')
@@ -176,8 +177,8 @@ func keyAt(text []byte) (key string, value []byte) {
 	return string(name), bytes.TrimLeft(rest[1:], " \t\r\n")
 }
 
-// beginsObject says whether the text begins with a key of a Kubernetes object or List, or a list of
-// such.
+// beginsObject reports whether the text begins with a key of a Kubernetes object or List, or with a
+// list of objects.
 func beginsObject(text []byte) bool {
 	text = bytes.TrimPrefix(text, []byte("- "))
 	for _, key := range objectKeys() {

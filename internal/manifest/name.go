@@ -9,20 +9,20 @@ import (
 	"github.com/validationtool/validationtool/internal/kubeyaml"
 )
 
-// name is what a file's name tells.
+// name is what the name of a file shows about its content.
 type name struct {
 	manifest bool             // .yaml, .yml or .json
-	gathered bool             // that, in a folder of the layouts of support archives
+	gathered bool             // manifest, in a folder of a support archive's layout
 	holds    bool             // a collector wrote the file for objects, see id
-	id       collector.PathID // which objects these are
-	excuse   Reason           // why a file of this name may well be no Kubernetes object, or ""
+	id       collector.PathID // the objects that the path shows
+	excuse   Reason           // why a file of this name may contain no Kubernetes object, or ""
 }
 
 func newName(file, entry string) name {
 	full := pathOf(file, entry)
 	var n name
 	n.id, n.holds = collector.IDOf(full)
-	full = "/" + strings.ToLower(full) // so that folders stand between slashes
+	full = "/" + strings.ToLower(full) // so that every folder is between slashes
 	n.manifest = collector.IsObjectExtension(strings.TrimPrefix(path.Ext(full), "."))
 	if !n.holds { // a CR may have any name
 		n.excuse = Reason(collector.ExcuseOf(full))
@@ -31,8 +31,7 @@ func newName(file, entry string) name {
 	return n
 }
 
-// mayHoldObjects decides cheaply whether to look into a file at all: by its name, else by how it
-// begins.
+// mayHoldObjects decides cheaply whether to read a file: by its name, otherwise by its beginning.
 func (r *reader) mayHoldObjects(text []byte) bool {
 	if r.name.manifest {
 		return true

@@ -5,9 +5,8 @@ import (
 	"github.com/validationtool/validationtool/internal/kubeyaml"
 )
 
-// skipNoise goes over what kubectl says before its output where both went into one file, and over
-// the prompts before it. Logs, which may have other names than manifests, begin with such lines,
-// too.
+// skipNoise skips lines before the objects: in a manifest messages of kubectl, in other files shell
+// prompts. Other files may be logs, which begin with such messages too.
 func (r *reader) skipNoise(d kubeyaml.Document) kubeyaml.Document {
 	isNoise := collector.IsPrompt
 	if r.name.manifest {
@@ -23,8 +22,8 @@ func (r *reader) skipNoise(d kubeyaml.Document) kubeyaml.Document {
 	return d
 }
 
-// skippedText is the length of what a text between JSON values begins with: noise, or a section of
-// logs.
+// skippedText returns the length of the noise, or the section of logs, at the beginning of a text
+// between JSON values.
 func skippedText(text []byte) int {
 	section := collector.LogSection(text)
 	if section == 0 && !collector.IsNoise(text) {

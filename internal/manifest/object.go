@@ -12,8 +12,8 @@ type ID struct {
 	APIVersion, Kind, Namespace, Name string
 }
 
-// Key is the identity as diff configs write it: apiVersion_kind_namespace_name, without the
-// namespace where there is none.
+// Key returns the identity as diff configs write it: apiVersion_kind_namespace_name, without an
+// empty namespace.
 func (id ID) Key() string {
 	if id.Namespace == "" {
 		return id.APIVersion + "_" + id.Kind + "_" + id.Name
@@ -21,7 +21,7 @@ func (id ID) Key() string {
 	return id.APIVersion + "_" + id.Kind + "_" + id.Namespace + "_" + id.Name
 }
 
-// String is the identity for people: "ConfigMap default/settings (v1)".
+// String returns the identity for users: "ConfigMap default/settings (v1)".
 func (id ID) String() string {
 	name := id.Name
 	if name == "" {
@@ -33,11 +33,11 @@ func (id ID) String() string {
 	return id.Kind + " " + name + " (" + id.APIVersion + ")"
 }
 
-// Group is the API group of the identity, "" for the core group.
+// Group returns the API group, "" for the core group.
 func (id ID) Group() string { return groupOf(id.APIVersion) }
 
-// Compare orders identities by kind, namespace, name and apiVersion. It is zero for equal ones
-// only.
+// Compare orders identities by kind, namespace, name and apiVersion. It returns 0 only for equal
+// identities.
 func Compare(a, b ID) int {
 	// Not cmp.Or, which would compare all four each time: many objects are sorted.
 	if c := strings.Compare(a.Kind, b.Kind); c != 0 {
@@ -60,12 +60,12 @@ func groupOf(apiVersion string) string {
 	return group
 }
 
-// PathIDOf is what the path of the file of a place says of the objects in it; see collector.IDOf.
+// PathIDOf returns what the path of a file shows about the objects in it; see collector.IDOf.
 func PathIDOf(p refconfig.Place) (collector.PathID, bool) {
 	return collector.IDOf(pathOf(p.File, p.Entry))
 }
 
-// pathOf returns the path of a file: that inside an archive if it is in one.
+// pathOf returns the path of a file: the path inside the archive for an archive's entry.
 func pathOf(file, entry string) string {
 	if entry != "" {
 		return entry

@@ -7,8 +7,8 @@ import (
 	"github.com/validationtool/validationtool/internal/placeholder"
 )
 
-// open reads a document that is no YAML because of its placeholders. It declines where it is, or
-// where it is none without them either.
+// open reads a document that is not valid YAML because of its placeholders. It declines a valid
+// document, and one that is invalid even without them.
 func (r *reader) open(d kubeyaml.Document) bool {
 	nodes := r.readings(d)
 	for i, n := range nodes {
@@ -21,15 +21,15 @@ func (r *reader) open(d kubeyaml.Document) bool {
 	return len(nodes) > 0
 }
 
-// objectsIn reports whether one of some values says of itself that it is an object.
+// objectsIn reports whether one of the values has the fields of an object.
 func (r *reader) objectsIn(nodes []*kubeyaml.Node) bool {
 	return slices.ContainsFunc(
 		nodes, func(n *kubeyaml.Node) bool { return headOf(n, source{form: kept, node: n}).isObject() },
 	)
 }
 
-// readings returns the values of a document by the first reading of its placeholders that is YAML;
-// none where it needs none.
+// readings returns the values of a document by the first interpretation of its placeholders that is
+// valid YAML; none for a document that is valid as it is.
 func (r *reader) readings(d kubeyaml.Document) []*kubeyaml.Node {
 	texts := placeholder.Readings(d.Text)
 	if len(texts) == 0 || r.parseYAML(d).Fault == nil {
@@ -50,8 +50,8 @@ func (r *reader) readings(d kubeyaml.Document) []*kubeyaml.Node {
 	return nil
 }
 
-// restore gives the placeholders at and below a node their characters back. What aliases repeat is
-// done once.
+// restore puts the original placeholders back into a node and all nodes below it. done has the
+// nodes that aliases repeat.
 func restore(n *kubeyaml.Node, done map[*kubeyaml.Node]bool) {
 	if done[n] {
 		return
@@ -65,7 +65,7 @@ func restore(n *kubeyaml.Node, done map[*kubeyaml.Node]bool) {
 	}
 }
 
-// Open reports whether an identity has placeholders, so that it is not known of which object it is.
+// Open reports whether an identity contains placeholders, so that the object is not known.
 func (id ID) Open() bool {
 	return slices.ContainsFunc([]string{id.APIVersion, id.Namespace, id.Name}, placeholder.In)
 }

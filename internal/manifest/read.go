@@ -12,10 +12,9 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// Read finds the objects in the content of a file. file and entry name it: the path on disk, and
-// the path inside of it if it is an archive. Read does not fail: what cannot be read is a problem
-// of its own, and costs nothing else of the file. The objects hold on to data, which must not be
-// changed.
+// Read finds the objects in the content of a file. file is the path on disk, entry the path inside
+// it if it is an archive. Read does not fail: each unreadable part is a problem and does not affect
+// the rest of the file. The objects keep references to data, which must not be changed.
 func Read(file, entry string, data []byte, hints Hints) Contents {
 	limits := hints.Limits.OrDefault()
 	r := &reader{
@@ -53,21 +52,21 @@ func Read(file, entry string, data []byte, hints Hints) Contents {
 	return r.out
 }
 
-// ended reports whether the run has ended, so that the rest of the file is not read.
+// ended reports whether the run was stopped, so that the rest of the file is not read.
 func (r *reader) ended() bool { return r.ctx.Err() != nil }
 
-// reader gathers the contents of one file.
+// reader collects the contents of one file.
 type reader struct {
 	ctx         context.Context
 	name        name
 	file, entry string
 	hints       Hints
 	limits      kubeyaml.Limits
-	shared      *kubeyaml.Limits // the same, for the sources of all objects
-	scan        bool             // the text is fit for the scanner
+	shared      *kubeyaml.Limits // the same limits, for the sources of all objects
+	scan        bool             // the scanner can read the text
 	document    int
-	isYAML      bool     // the value at hand is YAML: it may be valid though its end was cut off
-	inside      *wrapper // of what is read; nil where it lies in no other object
+	isYAML      bool     // the current value is YAML: it may be valid although its end is missing
+	inside      *wrapper // the object around the current value, or nil
 	out         Contents
 }
 
@@ -86,7 +85,7 @@ func (r *reader) pass(place refconfig.Place, reason Reason) {
 	r.out.Passed = append(r.out.Passed, Passed{Place: place, Reason: reason, Count: 1})
 }
 
-// tooManyDocuments records that a file has more documents than the limit, and was not read.
+// tooManyDocuments records that a file was not read because it has more documents than the limit.
 func (r *reader) tooManyDocuments() {
 	r.out.Problems = append(r.out.Problems, refconfig.Problem{
 		Code: code.LimitValues, Place: refconfig.Place{File: r.file, Entry: r.entry},
@@ -119,8 +118,8 @@ func (r *reader) text(text []byte) {
 	r.warnOfLastLine(text)
 }
 
-// warnOfLastLine tells that a gathered file ends in the middle of a line, which no printer of YAML
-// leaves so: half of a document is often valid YAML.
+// warnOfLastLine warns if a gathered file ends without a line break, which every YAML printer
+// writes: half of a document is often valid YAML.
 func (r *reader) warnOfLastLine(text []byte) {
 	last := text[len(text)-1]
 	if last == '\n' || last == '\r' || !r.name.gathered || len(r.out.Objects) == 0 || kubeyaml.LooksLikeJSON(text) {
@@ -134,7 +133,7 @@ func (r *reader) warnOfLastLine(text []byte) {
 	})
 }
 
-// body reads a document that has content.
+// body reads a document that is not empty.
 func (r *reader) body(d kubeyaml.Document) {
 	switch {
 	case r.hints.Placeholders && r.open(d):
@@ -163,13 +162,14 @@ func (r *reader) yaml(d kubeyaml.Document) {
 	}
 }
 
-// parseYAML decodes a document, as soon as there is room for that.
+// parseYAML decodes a document when memory is available.
 func (r *reader) parseYAML(d kubeyaml.Document) kubeyaml.Parsed {
 	defer r.room(d.Text)()
 	return r.limits.ReadYAML(d.Text, d.Base)
 }
 
-// room waits until there is room to decode a text, or the run has ended. release gives it back.
+// room waits until there is memory to decode a text, or the run has ended. The caller must call
+// release.
 func (r *reader) room(text []byte) (release func()) {
 	if r.hints.Room == nil {
 		return func() {}
@@ -178,7 +178,7 @@ func (r *reader) room(text []byte) (release func()) {
 	return claim.Release
 }
 
-// parsed reads the documents of a text that was parsed as YAML.
+// parsed processes the documents of a parsed YAML text.
 func (r *reader) parsed(d kubeyaml.Document, p kubeyaml.Parsed) {
 	for i, n := range p.Nodes {
 		whole := source{text: d.Text, base: d.Base, apart: !p.Anchored && r.scanFits(d)}
@@ -192,14 +192,14 @@ func (r *reader) parsed(d kubeyaml.Document, p kubeyaml.Parsed) {
 	}
 }
 
-// scanFits reports whether lines of the document can be decoded by themselves.
+// scanFits reports whether lines of the document can be decoded separately.
 func (r *reader) scanFits(d kubeyaml.Document) bool {
 	return !kubeyaml.HasOddBreaks(d.Text) && !kubeyaml.HasLoneCR(d.Text) && d.Text[0] != '%' &&
 		!bytes.Contains(d.Text, []byte("\n%"))
 }
 
-// json reads a document of JSON values, one after the other. It declines if the text is YAML in
-// braces whose first key is not in double quotes.
+// json reads a document that is a sequence of JSON values. It declines YAML in braces, whose first
+// key is not in double quotes.
 func (r *reader) json(d kubeyaml.Document) bool {
 	r.isYAML = false
 	j := r.limits.NewJSON(d.Text, d.Base)
@@ -228,7 +228,7 @@ func (r *reader) json(d kubeyaml.Document) bool {
 	}
 }
 
-// braces reads a document that is no JSON as YAML in braces, and reports whether it is that.
+// braces reads a document that is not JSON as YAML in braces, and reports whether it is YAML.
 func (r *reader) braces(d kubeyaml.Document) bool {
 	p := r.parseYAML(d)
 	if p.Fault != nil {
@@ -239,9 +239,9 @@ func (r *reader) braces(d kubeyaml.Document) bool {
 	return true
 }
 
-// onlyComments reports whether the rest of a YAML document in braces has nothing but comments.
+// onlyComments reports whether the rest of a YAML document in braces has only comments.
 func onlyComments(rest []byte) bool {
-	for { // it is asked behind each value, so no line is searched for its end that is none
+	for { // called after each value, so it searches only comment lines to their end
 		rest = bytes.TrimLeft(rest, " \t\r\n")
 		if len(rest) == 0 || rest[0] != '#' {
 			return len(rest) == 0
@@ -261,8 +261,8 @@ func (r *reader) jsonValue(j *kubeyaml.JSON) (*head, *kubeyaml.SyntaxError) {
 	return headOf(n, source{text: j.From(n.Offset), base: n.Line - 1, origin: n.Offset}), nil
 }
 
-// textThenJSON is for output of commands that begins with lines for people. It declines if there is
-// no JSON after them.
+// textThenJSON reads the output of a command that prints text before its JSON. It declines if no
+// JSON follows.
 func (r *reader) textThenJSON(d kubeyaml.Document) bool {
 	const most = 10 // lines of text
 	rest := d
@@ -279,13 +279,13 @@ func (r *reader) textThenJSON(d kubeyaml.Document) bool {
 	return false
 }
 
-// broken records that a document does not parse. It is a problem only if the name or the text
-// says that there are objects in it.
+// broken records that a document does not parse. This is a problem only if the name or the text
+// shows that it contains objects.
 func (r *reader) broken(d kubeyaml.Document, language string, fault *kubeyaml.SyntaxError) {
 	place := r.place(fault.Line, -1)
 	meant := !r.hints.Placeholders && r.objectsIn(r.readings(d))
 	reason := r.brokenReason(d.Text)
-	var kinds []string // that the text names, wherever they stand
+	var kinds []string // kinds named anywhere in the text
 	if reason == PassedBroken && r.name.manifest && len(named(d.Text, "apiVersion")) > 0 {
 		kinds = named(d.Text, "kind")
 	}
@@ -316,10 +316,11 @@ func (r *reader) broken(d kubeyaml.Document, language string, fault *kubeyaml.Sy
 	r.out.Problems = append(r.out.Problems, p)
 }
 
-// mostNamed is how many kinds a message names.
+// mostNamed is the maximum number of kinds in a message.
 const mostNamed = 3
 
-// brokenReason says why a text that does not parse is passed over; "" where objects were meant.
+// brokenReason returns why a text that does not parse is passed over; "" if it was meant as
+// objects.
 func (r *reader) brokenReason(text []byte) Reason {
 	switch {
 	case r.hints.Chart && !r.name.holds:

@@ -4,15 +4,14 @@ import (
 	"github.com/validationtool/validationtool/internal/kubeyaml"
 )
 
-// scanYAML reads the head of a document without decoding it, or declines. It understands plain
-// YAML, as printers write it, and declines whatever could make it differ from the decoder: then the
-// decoder decides.
+// scanYAML reads the head of a document without decoding it, or declines. It accepts plain YAML as
+// printers write it, and declines everything that the decoder could read differently.
 //
-// Guarantee: where it does not decline and the document decodes, the two heads are equal. A
-// document whose fault is in a part that is only skipped may be accepted; its fault shows when it
-// is decoded. The text must be the body of a document, be valid UTF-8 without NUL and odd line
-// breaks, and end with a line break. It has no more items than the limit of values, and where
-// anything is in braces or brackets it keeps all limits.
+// Guarantee: if it accepts a document that decodes, both heads are equal. It may accept a document
+// with a fault in a skipped part; decoding reports the fault later. The text must be the body of a
+// document, valid UTF-8 without NUL and odd line breaks, and end with a line break. An accepted
+// document has no more items than the limit of values; one with braces or brackets keeps all
+// limits.
 func scanYAML(l kubeyaml.Limits, d kubeyaml.Document) (h *head, ok bool) {
 	if d.Text[0] == '{' || d.Text[0] == '[' {
 		return scanFlow(l, d)
@@ -28,7 +27,7 @@ func scanYAML(l kubeyaml.Limits, d kubeyaml.Document) (h *head, ok bool) {
 	return h, !s.Declined() && (!s.HasFlow() || l.Fits(d.Text))
 }
 
-// scanFlow is scanYAML for a document in braces or brackets.
+// scanFlow does the same as scanYAML for a document in braces or brackets.
 func scanFlow(l kubeyaml.Limits, d kubeyaml.Document) (h *head, ok bool) {
 	r := l.NewFlow(d)
 	h, fault := scanJSON(r, 0)
@@ -39,10 +38,10 @@ func scanFlow(l kubeyaml.Limits, d kubeyaml.Document) (h *head, ok bool) {
 // headScanner reads heads.
 type headScanner struct {
 	*kubeyaml.Scanner
-	left int // how many more items there may be
+	left int // number of items still allowed
 }
 
-// object reads the fields of a map whose first key is t and returns the token behind it. Only a
+// object reads the fields of the map whose first key is t, and returns the token after it. Only a
 // document, not an item, may have items.
 func (s *headScanner) object(h *head, t kubeyaml.Token, document bool) kubeyaml.Token {
 	h.fields = true

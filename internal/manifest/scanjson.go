@@ -4,8 +4,8 @@ import (
 	"github.com/validationtool/validationtool/internal/kubeyaml"
 )
 
-// scanJSON reads the head of the JSON value at hand, checks the rest of it, and builds no nodes for
-// it. Unlike the scanner for YAML it never has to decline.
+// scanJSON reads the head of the next JSON value and checks the rest of it without building nodes.
+// Unlike the YAML scanner it never declines.
 func scanJSON(r *kubeyaml.JSON, depth int) (h *head, fault *kubeyaml.SyntaxError) {
 	if fault := r.Enter(depth); fault != nil {
 		return nil, fault
@@ -29,7 +29,7 @@ func scanJSON(r *kubeyaml.JSON, depth int) (h *head, fault *kubeyaml.SyntaxError
 	return h, nil
 }
 
-// scanField reads a field; of a field that stands twice the last one counts.
+// scanField reads a field; the last of several fields with one name counts.
 func (h *head) scanField(r *kubeyaml.JSON, k kubeyaml.Key, depth int) *kubeyaml.SyntaxError {
 	line := r.Line
 	switch key := k.Text(); key {

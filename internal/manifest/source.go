@@ -6,28 +6,28 @@ import (
 	"github.com/validationtool/validationtool/internal/kubeyaml"
 )
 
-// form says what a source's text is.
+// form is the form of a source's text.
 type form uint8
 
 const (
 	wholeText form = iota // a YAML document or a JSON value
-	element               // lines that are a YAML list of one element, as cut out of a longer list
-	kept                  // no text of its own: the decoded node is kept
+	element               // lines that form a YAML list of one element, cut from a longer list
+	kept                  // no text; the decoded node is kept
 )
 
-// source is what an object can be decoded from, as often as wanted.
+// source is the text from which an object is decoded, any number of times.
 type source struct {
 	limits           *kubeyaml.Limits // nil for the defaults
 	form             form
 	text             []byte
-	origin           int // offset of text in the text that node offsets are relative to; only while heads are read
-	base             int // lines of the file before text
+	origin           int // offset of text in the text that node offsets refer to; used only while heads are read
+	base             int // number of lines before text in the file
 	node             *kubeyaml.Node
-	apart            bool   // parts of the text can be decoded by themselves: no aliases, no directives
-	apiVersion, kind string // to be filled in where the object does not have them
+	apart            bool   // parts can be decoded separately: no aliases, no directives
+	apiVersion, kind string // defaults for an object without them
 }
 
-// parse decodes the source. A fault's line is the file's.
+// parse decodes the source. The line of a fault is relative to the file.
 func (s source) parse() (*kubeyaml.Node, *kubeyaml.SyntaxError) {
 	n := s.node
 	if s.form != kept {
@@ -53,7 +53,7 @@ func (s source) parse() (*kubeyaml.Node, *kubeyaml.SyntaxError) {
 	return s.fill(n), nil
 }
 
-// fill adds the apiVersion and kind that only the List, or the path, says.
+// fill adds the apiVersion and kind of the List, or of the path, to an object without them.
 func (s source) fill(n *kubeyaml.Node) *kubeyaml.Node {
 	if n.Kind != kubeyaml.Map || s.apiVersion == "" && s.kind == "" {
 		return n
@@ -75,8 +75,8 @@ func (s source) fill(n *kubeyaml.Node) *kubeyaml.Node {
 	return &filled
 }
 
-// elementSources finds for each element of a list the text that it alone can be decoded from; the
-// list's text ends at end. Where that cannot be told, the nodes are kept.
+// elementSources returns a source for each element of a list whose text ends at end. If an element
+// cannot be cut out, its node is kept.
 func elementSources(list *kubeyaml.Node, end int, whole source) []source {
 	sources := make([]source, len(list.Values))
 	whole, ends := whole.elements(list, end)
@@ -86,7 +86,7 @@ func elementSources(list *kubeyaml.Node, end int, whole source) []source {
 	return sources
 }
 
-// elements says where the text of each element of a list ends, and what they are parts of.
+// elements returns the end of each element's text, and the source that the elements are parts of.
 func (s source) elements(list *kubeyaml.Node, end int) (whole source, ends []int) {
 	starts, ok := elementStarts(list, s)
 	s.apart = s.apart && ok
@@ -100,9 +100,9 @@ func (s source) elements(list *kubeyaml.Node, end int) (whole source, ends []int
 	return s, ends
 }
 
-// elementStarts lists where the lines of a block list's elements begin in the text of whole. It
-// declines where an element does not begin as "- " and its first character on one line, or where it
-// may need something from outside of itself.
+// elementStarts returns the offsets of the lines where the elements of a block list begin in the
+// text of whole. It declines if an element does not begin with "- " and its first character on one
+// line, or may depend on text outside of it.
 func elementStarts(list *kubeyaml.Node, whole source) (starts []int, ok bool) {
 	if list.Flow || !whole.apart {
 		return nil, false
@@ -118,8 +118,8 @@ func elementStarts(list *kubeyaml.Node, whole source) (starts []int, ok bool) {
 	return starts, true
 }
 
-// part is the text that a value within the source's can be decoded from alone, where its lines end
-// before end. Where that cannot be told, the node is kept.
+// part returns a source for a value inside this source, if its lines end before end and can be
+// decoded alone; otherwise the node is kept.
 func (s source) part(v *kubeyaml.Node, end int) source {
 	if s.form != kept && v.End > 0 {
 		return source{text: s.text[v.Offset-s.origin : v.End-s.origin], base: v.Line - 1, origin: v.Offset}
@@ -139,11 +139,11 @@ func (s source) part(v *kubeyaml.Node, end int) source {
 	return source{form: kept, node: v}
 }
 
-// end is the offset behind the source's text.
+// end returns the offset after the source's text.
 func (s source) end() int { return s.origin + len(s.text) }
 
-// lineStart is where the line of a node's offset begins in the source's text; behind the text it is
-// the text's end.
+// lineStart returns the start, in the source's text, of the line of a node's offset; beyond the
+// text it returns the end of the text.
 func (s source) lineStart(offset int) int {
 	offset -= s.origin
 	if offset >= len(s.text) {

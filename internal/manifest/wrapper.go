@@ -10,21 +10,20 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// Carrying reports whether an object is made to carry or to produce others, and whether these were
-// read.
+// Carrying says whether an object contains or produces other objects, and whether these were read.
 type Carrying uint8
 
-// What there is to carry.
+// The values of Carrying.
 const (
 	CarriesNone      Carrying = iota
-	CarriesUnread             // others are in its fields, where Hints.Wrapped finds them
-	CarriesRead               // others were in its fields, and were read
-	CarriesElsewhere          // what it produces is not in its fields
+	CarriesUnread             // contains objects that were not read; Hints.Wrapped reads them
+	CarriesRead               // contains objects that were read
+	CarriesElsewhere          // produces objects that are not in its fields
 )
 
-// carried says where the fields of objects of a kind have other objects: keys with dots between
-// them, * for each item of a list, "" where they are not in its fields. carries is whether it is
-// made to carry or to produce any.
+// carried returns where objects of a kind contain other objects: keys separated by dots, * for each
+// item of a list, "" for none in the fields. carries reports whether the kind contains or produces
+// objects.
 func carried(apiVersion, kind string) (at string, carries bool) {
 	group := groupOf(apiVersion)
 	switch kind {
@@ -55,33 +54,33 @@ func carried(apiVersion, kind string) (at string, carries bool) {
 	return "", false
 }
 
-// policies is the API group of what Advanced Cluster Management calls policies.
+// policies is the API group of Advanced Cluster Management policies.
 const policies = "policy.open-cluster-management.io"
 
-// What a Policy says that makes an object one that must not be there, or that is not brought there.
+// Values of a Policy for an object that must not exist, or that the policy does not create.
 const (
 	mustNotHave = "mustnothave"
 	disabled    = "disabled"
 )
 
-// Refused reports whether what wraps the object says that it is not to be there, so that it is none
-// of the input.
+// Refused reports whether the wrapper of the object says that it must not exist, so that it does
+// not count as part of the input.
 func (o *Object) Refused() bool { return refused(o.Compliance) }
 
 func refused(compliance string) bool { return compliance == mustNotHave || compliance == disabled }
 
-// mostWrapped limits how deep wrappers nest.
+// mostWrapped is the maximum depth of nested wrappers.
 const mostWrapped = 8
 
-// wrapper is the object whose fields are being read for other objects.
+// wrapper is the object whose fields are being searched for objects.
 type wrapper struct {
-	names       string // its own, and those of the objects around it, from the inside out
-	compliance  string // of what is being read
+	names       string // its name and those of the objects around it, from the inside out
+	compliance  string // compliance of the current object
 	depth, item int
-	unknown     []int // lines of what is no object
+	unknown     []int // lines of values that are not objects
 }
 
-// carry finds out what an object carries.
+// carry determines what an object carries.
 func (r *reader) carry(o *Object) {
 	at, carries := carried(o.ID.APIVersion, o.ID.Kind)
 	switch {
@@ -138,7 +137,7 @@ func (r *reader) unwrap(o *Object, at string) {
 	}
 }
 
-// name is the object as it is named where it wraps others.
+// name returns the object's name in Wrapper.
 func (o *Object) name() string {
 	if o.ID.Namespace != "" {
 		return o.ID.Kind + " " + o.ID.Namespace + "/" + o.ID.Name
@@ -159,13 +158,13 @@ func (r *reader) wrapperProblem(c code.Code, line int, message string) {
 	r.out.Problems = append(r.out.Problems, refconfig.Problem{Code: c, Place: r.place(line, -1), Message: message})
 }
 
-// carrier decodes an object, as soon as there is room for that.
+// carrier decodes an object when memory is available.
 func (r *reader) carrier(o *Object) (*kubeyaml.Node, *kubeyaml.SyntaxError) {
 	defer r.room(o.source.text)()
 	return o.source.parse()
 }
 
-// within reads the objects at a path below a value, whose text ends at end.
+// within reads the objects at a path below a value whose text ends at end.
 func (r *reader) within(n *kubeyaml.Node, end int, whole source, path []string) {
 	switch {
 	case len(path) == 0:
@@ -192,8 +191,8 @@ func (r *reader) within(n *kubeyaml.Node, end int, whole source, path []string) 
 	}
 }
 
-// rawTemplates reads what of a ConfigurationPolicy is a text, because actions in it decide what
-// there is. These can be placeholders.
+// rawTemplates reads the part of a ConfigurationPolicy that is a text because it contains template
+// actions. The actions can be placeholders.
 func (r *reader) rawTemplates(n *kubeyaml.Node) {
 	_, spec := n.Field("spec")
 	_, raw := spec.Field("object-templates-raw")

@@ -15,17 +15,17 @@ import (
 	"github.com/validationtool/validationtool/internal/manifest"
 )
 
-// The walk through a folder takes its time in the system: a handful of calls for every folder and
-// file. So one goroutine lists the folders, and all processors read and look at the files, ahead of
-// the walk, which takes over what they found in its own order.
+// Walking a folder spends its time in system calls, several for every folder and file. So one
+// goroutine lists the folders, and all processors read and classify the files in advance. The walk
+// then uses their results in its own order.
 
 const (
-	// batchFiles is how many files are looked at in one go: enough for the handing over not to
-	// matter.
+	// batchFiles is the number of files per batch, large enough to make the cost of handing over a
+	// batch irrelevant.
 	batchFiles = 32
-	// aheadBatches is how many batches may be listed before the walk takes them over.
+	// aheadBatches is the number of batches that may be listed before the walk uses them.
 	aheadBatches = 128
-	// aheadSize is up to which size, in bytes, files are read ahead of the walk.
+	// aheadSize is the size, in bytes, up to which files are read in advance.
 	aheadSize = 4 << 20
 )
 
@@ -34,36 +34,36 @@ type tree struct {
 	ctx    context.Context // ends with the walk
 	w      *walker
 	root   place
-	prefix string      // of the paths of all files
-	now    *batch      // is being filled
-	order  chan *batch // for the walk, in its order
-	work   chan *batch // the same, for those who look at the files
+	prefix string      // common prefix of the paths of all files
+	now    *batch      // the batch being filled
+	order  chan *batch // batches for the walk, in its order
+	work   chan *batch // the same batches, for the goroutines that inspect the files
 	group  sync.WaitGroup
 }
 
-// batch is some entries of folders, one after the other.
+// batch is a run of consecutive entries of folders.
 type batch struct {
 	found []foundFile
-	done  chan struct{} // closed when the files were looked at
+	done  chan struct{} // closed when the files were inspected
 }
 
-// foundFile is what is known of an entry of a folder before the walk comes to it. Folders stand for
-// themselves where they are passed over, or cannot be listed.
+// foundFile is what is known of an entry of a folder before the walk reaches it. A folder has an
+// entry only if it is passed over or cannot be listed.
 type foundFile struct {
 	place    place
-	mode     fs.FileMode // the type only
+	mode     fs.FileMode // only the type bits
 	entry    fs.DirEntry
-	err      error // why the folder cannot be listed, or the size of the file is not known
-	size     int64 // -1 where nobody asked
+	err      error // why the folder cannot be listed, or the size of the file is unknown
+	size     int64 // -1 if it was not requested
 	decision Decision
-	read     bool // looked is what Options.Look said of it
-	rejected bool // its first bytes say that it holds no objects
-	objects  bool // holdsObjects said so
+	read     bool // looked is the result of Options.Look
+	rejected bool // its first bytes show that it contains no objects
+	objects  bool // result of holdsObjects
 	looked   any
 }
 
-// startTree begins to read the folder at root. The batches are in order, until ctx ends or all is
-// read; then order is closed. Nothing runs any more when group is done.
+// startTree starts to read the folder at root. It sends the batches in order until everything is
+// read or ctx ends, then closes order. When group is done, none of its goroutines runs any more.
 func startTree(ctx context.Context, w *walker, root place) *tree {
 	t := &tree{
 		ctx:    ctx,
@@ -97,7 +97,7 @@ func newBatch() *batch {
 	return &batch{found: make([]foundFile, 0, batchFiles), done: make(chan struct{})}
 }
 
-// list lists a folder, and those in it.
+// list lists a folder and the folders in it.
 func (t *tree) list(rel string) {
 	dir := t.at(rel)
 	entries, err := os.ReadDir(dir.path)
@@ -118,7 +118,7 @@ func (t *tree) list(rel string) {
 	}
 }
 
-// sortKey orders the entries of a folder as the paths of all files below them are ordered.
+// sortKey returns a key that sorts the entries of a folder like the paths of the files below them.
 func sortKey(e fs.DirEntry) string {
 	if e.IsDir() {
 		return e.Name() + "/"
@@ -126,7 +126,7 @@ func sortKey(e fs.DirEntry) string {
 	return e.Name()
 }
 
-// at is the place of a path inside the folder, which is slash-separated.
+// at returns the place of a slash-separated path inside the folder.
 func (t *tree) at(rel string) place {
 	p := t.root
 	if rel == "" {
@@ -134,18 +134,19 @@ func (t *tree) at(rel string) place {
 		return p
 	}
 	p.path = t.prefix + rel
-	p.name = p.path[len(t.prefix):] // the same, kept once
+	p.name = p.path[len(t.prefix):] // share the memory of the path
 	return p
 }
 
-// add puts an entry into the batch.
+// add adds an entry to the batch.
 func (t *tree) add(f foundFile) {
 	if t.now.found = append(t.now.found, f); len(t.now.found) == batchFiles {
 		t.flush()
 	}
 }
 
-// flush hands the batch on: first to those who look at its files, as the walk waits for them.
+// flush sends the batch, first to the goroutines that inspect its files, because the walk waits for
+// them.
 func (t *tree) flush() {
 	b := t.now
 	t.now = newBatch()
@@ -158,8 +159,8 @@ func (t *tree) flush() {
 	}
 }
 
-// look finds out what it can of a file. What is not as usual is left to the walk. The size of a
-// file that is not wanted by its name is not asked for.
+// look inspects a file in advance. It leaves unusual files to the walk, and does not request the
+// size of a file with an unwanted name.
 func (t *tree) look(f *foundFile) {
 	if !f.mode.IsRegular() || t.ctx.Err() != nil {
 		return
@@ -188,8 +189,8 @@ func (t *tree) look(f *foundFile) {
 	f.looked = w.opt.Look(f.place.file(f.size, data))
 }
 
-// content reads a file that is to be read, is no archive and is not large. What is returned besides
-// false is memory to be given back.
+// content reads a wanted file that is neither an archive nor large. Memory returned with false goes
+// back to the buffers.
 func (t *tree) content(found *foundFile) ([]byte, bool) {
 	f, err := os.Open(found.place.path)
 	if err != nil {

@@ -7,20 +7,20 @@ import (
 	"sync"
 )
 
-// Buffers keeps memory for the content of files, to be used again for others. Its methods may be
-// called by several goroutines at once, also on a nil one, which keeps nothing.
+// Buffers keeps the memory of file contents for reuse. Several goroutines may call its methods at
+// once. A nil *Buffers keeps nothing.
 type Buffers struct {
 	mu   sync.Mutex
-	free [][]byte // the smallest first
+	free [][]byte // sorted by size, the smallest first
 }
 
 const (
-	buffersKept   = 16       // how many are kept: with fewer, archives take a tenth more time
-	bufferKept    = 8 << 20  // bytes of the largest one that is
-	bufferAtLeast = 64 << 10 // bytes of the smallest one
+	buffersKept   = 16       // number of buffers kept: with fewer, archives take a tenth more time
+	bufferKept    = 8 << 20  // bytes of the largest buffer kept
+	bufferAtLeast = 64 << 10 // bytes of the smallest buffer kept
 )
 
-// Take returns a slice of size bytes whose content is left over from before.
+// Take returns a slice of size bytes with arbitrary content.
 func (b *Buffers) Take(size int) []byte {
 	if b == nil || size > bufferKept {
 		return make([]byte, size)
@@ -28,7 +28,7 @@ func (b *Buffers) Take(size int) []byte {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	i := slices.IndexFunc(b.free, func(f []byte) bool { return cap(f) >= size })
-	if i < 0 { // a power of two fits more than one file
+	if i < 0 { // a power of two fits files of several sizes
 		return make([]byte, size, max(bufferAtLeast, 1<<bits.Len(uint(size-1))))
 	}
 	found := b.free[i]
@@ -36,7 +36,7 @@ func (b *Buffers) Take(size int) []byte {
 	return found[:size]
 }
 
-// Give takes back memory that nobody looks at any more. If there is enough, the smallest is let go.
+// Give returns memory that is no longer used. If there are enough buffers, the smallest is dropped.
 func (b *Buffers) Give(memory []byte) {
 	if b == nil || cap(memory) < bufferAtLeast || cap(memory) > bufferKept {
 		return

@@ -8,9 +8,9 @@ import (
 	"github.com/validationtool/validationtool/internal/manifest"
 )
 
-// Candidate is the usual Options.Want: it leaves out what collector.LeftOut says, and looks into
-// files whose name says nothing. Empty files are passed over, but for those where a collector
-// writes objects. The size only matters where the name does not rule a file out.
+// Candidate is the default for Options.Want. It skips files that collector.LeftOut excludes, and
+// sniffs files whose name says nothing. It skips empty files, except where a collector writes
+// objects. The size matters only if the name does not exclude the file.
 func Candidate(name string, size int64) Decision {
 	if size != 0 && size < mostMoment && collector.IsMoment(name) {
 		return Decision{Action: Read}
@@ -29,11 +29,11 @@ func Candidate(name string, size int64) Decision {
 	return Decision{Action: Sniff}
 }
 
-// mostMoment is how large a file can be in which a collector says when it ran.
+// mostMoment is the maximum size, in bytes, of a file in which a collector records when it ran.
 const mostMoment = 4096
 
-// holdsObjects says whether a file that was read counts as objects of the archive or folder it lies
-// in.
+// holdsObjects reports whether a file that was read counts as objects of the archive or folder that
+// contains it.
 func holdsObjects(name string, data []byte) bool {
 	if !collector.IsObjectExtension(collector.Extension(name)) &&
 		!manifest.LooksLikeObjects(data[:min(len(data), archive.HeadSize)]) {

@@ -9,9 +9,9 @@ import (
 	"github.com/validationtool/validationtool/internal/code"
 )
 
-// ended records why an archive, or a compressed file, could not be read to its end. It returns nil
-// where the rest of the input can be read on, errHalt where the archives around cannot, and the
-// fault itself where its cause is in the archive around.
+// ended records why an archive or compressed file could not be read to its end. It returns nil if
+// the rest of the input can be read, errHalt if the enclosing archives cannot, and the fault itself
+// if its cause is in the enclosing archive.
 func (w *walker) ended(c *container, s *archive.Stream, f *fault) error {
 	if err := w.ctx.Err(); err != nil {
 		return err
@@ -26,7 +26,7 @@ func (w *walker) ended(c *container, s *archive.Stream, f *fault) error {
 	case below != nil && s.Nested:
 		return &fault{f.place, below}
 	case known && errors.Is(f.err, io.ErrUnexpectedEOF):
-		// What is around this archive was cut off in it, and that was said.
+		// The enclosing archive is cut off inside this one, which was already reported.
 	case below != nil:
 		w.problem(
 			c.place,
@@ -80,8 +80,8 @@ func (w *walker) ended(c *container, s *archive.Stream, f *fault) error {
 	return nil
 }
 
-// unpackedTooMuch records that the limit of all that is unpacked was reached, and ends the archive
-// and all around it.
+// unpackedTooMuch records that the limit of unpacked bytes was reached, and ends the archive and
+// all archives around it.
 func (w *walker) unpackedTooMuch(c *container, f *fault) error {
 	w.problem(
 		c.place,
@@ -94,7 +94,7 @@ func (w *walker) unpackedTooMuch(c *container, f *fault) error {
 	return errHalt
 }
 
-// at says at which entry of the archive c something happened, if it was at one.
+// at names the entry of the archive c at which a fault occurred; "" if it was at none.
 func at(c *container, f *fault) string {
 	if f.place.entry == "" || f.place == c.place {
 		return ""
@@ -119,7 +119,7 @@ func readSoFar(c *container) string {
 	return fmt.Sprintf("%d files before it were read", c.read)
 }
 
-// reportJunk records that something follows the end of compressed data.
+// reportJunk records that compressed data is followed by something else.
 func (w *walker) reportJunk(p place, s *archive.Stream) {
 	if s.Junk() {
 		w.problem(
@@ -130,7 +130,7 @@ func (w *walker) reportJunk(p place, s *archive.Stream) {
 	}
 }
 
-// reportTallies records what is counted over a whole archive.
+// reportTallies records the counted faults of a whole archive.
 func (w *walker) reportTallies(c *container) {
 	if t := c.unsafe; t.count > 0 {
 		w.problem(
@@ -150,7 +150,7 @@ func (w *walker) reportTallies(c *container) {
 			t.others(),
 		)
 	}
-	if t := c.hollow; t.count > 0 && !c.own { // which may be all that there is of a cluster
+	if t := c.hollow; t.count > 0 && !c.own { // the empty file may be all that was collected of a cluster
 		more := ""
 		if t.count > 1 {
 			more = fmt.Sprintf(" (and %d more)", t.count-1)

@@ -14,22 +14,21 @@ import (
 	"github.com/validationtool/validationtool/internal/manifest"
 )
 
-// opener opens a file, or an entry of an archive, at its beginning.
+// opener opens a file, or an entry of an archive, at its start.
 type opener func() (io.ReadCloser, error)
 
-// item is one regular file that a container offers.
+// item is one regular file in a container.
 type item struct {
 	place place
-	size  int64  // -1 where it is not known
-	open  opener // opens the content, once
-	later opener // opens it as often as wanted, also behind all other items; nil where that cannot be done
-	inner bool   // the content comes out of an archive, which reports what goes wrong with it
+	size  int64  // -1 if unknown
+	open  opener // opens the content; may be called once
+	later opener // opens it any number of times, also after later items; nil if impossible
+	inner bool   // the content comes from an archive, which reports its errors
 
-	found *foundFile // what was found out about it ahead of the walk, or nil
+	found *foundFile // what was found ahead of the walk, or nil
 }
 
-// take passes an item over, reads it, or looks into it. A *fault says that its content could not be
-// read.
+// take skips an item, reads it, or inspects it. A *fault says that its content could not be read.
 func (w *walker) take(c *container, it item) error {
 	if err := w.ctx.Err(); err != nil {
 		return err
@@ -74,13 +73,13 @@ func (w *walker) take(c *container, it item) error {
 	case err == nil:
 		return w.takeBegun(c, it, d, w.head[:n], r)
 	case d.Action == Skip && !errors.Is(err, archive.ErrUnpacked) && !w.mustUnpack(it.place, d):
-		w.skip(d.Reason) // as it would have been anyway
+		w.skip(d.Reason) // it would have been skipped anyway
 		return w.ctx.Err()
 	}
 	return w.lost(it.place, err)
 }
 
-// takeBegun takes an item of which the first bytes were read, by what they are.
+// takeBegun processes an item according to its first bytes, which were read already.
 func (w *walker) takeBegun(c *container, it item, d Decision, head []byte, r io.Reader) error {
 	must := w.mustUnpack(it.place, d) && !manifest.LooksLikeObjects(head)
 	switch foreign := archive.Foreign(head); {
@@ -102,8 +101,8 @@ func (w *walker) takeBegun(c *container, it item, d Decision, head []byte, r io.
 	return w.takePlain(c, it, head, r)
 }
 
-// notUnpacked reports a file that is packed in a way that is not supported. One that holds CRs by
-// its name is lost.
+// notUnpacked reports a file in an unsupported packing. If its name says that it contains CRs, it
+// counts as lost.
 func (w *walker) notUnpacked(p place, foreign string) {
 	if namesObjects(p.name) {
 		w.ledger.lost++
@@ -113,8 +112,8 @@ func (w *walker) notUnpacked(p place, foreign string) {
 	w.notRead(p, foreign, "the archive was not opened, because it is %s", foreign)
 }
 
-// namesObjects reports whether a packed file holds CRs by the name that it has without its packing:
-// it is YAML or JSON, or is in the place of a file that a collector writes CRs to.
+// namesObjects reports whether the name of a packed file, without the suffix of the packing, says
+// that it contains CRs: it is YAML or JSON, or a collector writes CRs to this path.
 func namesObjects(name string) bool {
 	if archive.ForeignName(name) != "" {
 		name = strings.TrimSuffix(name, path.Ext(name))
@@ -126,7 +125,7 @@ func namesObjects(name string) bool {
 	return !ofMac && (collected || collector.IsObjectExtension(collector.Extension(inner)))
 }
 
-// nestedPrefix is what the names of all files in a container begin with.
+// nestedPrefix returns the common prefix of the names of all files in a container.
 func nestedPrefix(c *container) string {
 	if c.scan.name == "" {
 		return ""
@@ -134,30 +133,32 @@ func nestedPrefix(c *container) string {
 	return c.scan.name + nestedSeparator
 }
 
-// deservesLook says whether a file that is not wanted is opened to see if it is an archive: if it
-// is called like one, as long as no object was found, and always if archives inside are asked for.
+// deservesLook reports whether an unwanted file is opened to see if it is an archive: always if
+// nested archives are requested, otherwise if it has the name of an archive and no object was found
+// so far.
 func (w *walker) deservesLook(c *container, name string) bool {
 	_, _, packed := archive.SplitName(name)
 	return packed || !c.own || w.opt.Nested
 }
 
-// mustUnpack reports whether an item that is not wanted is called like an archive or a compressed
-// file. If it cannot be unpacked it must not be passed over in silence: one that is damaged at its
-// beginning cannot be told from other files. Compressed logs may be, for they would be passed over
-// in any case.
+// mustUnpack reports whether an unwanted item has the name of an archive or a compressed file, so
+// that it must not be skipped silently if it cannot be unpacked: one with a damaged header cannot
+// be distinguished from other files. Compressed logs are excluded, because they would be skipped
+// anyway.
 func (w *walker) mustUnpack(p place, d Decision) bool {
 	_, archive, packed := archive.SplitName(p.name)
 	return d.Action == Skip && packed && (archive || !w.onlyLog(p))
 }
 
-// onlyLog reports whether a file is a log by the name that it has without compression.
+// onlyLog reports whether the name of a file, without the suffix of its compression, is that of a
+// log.
 func (w *walker) onlyLog(p place) bool {
 	inner, _, _ := archive.SplitName(p.name)
 	d := w.want(p.inside(inner), -1)
 	return d.Action == Skip && d.Reason == ReasonLog
 }
 
-// takePlain takes an item that is read, of which head was.
+// takePlain reads an item whose first bytes, head, were read already.
 func (w *walker) takePlain(c *container, it item, head []byte, r io.Reader) error {
 	if it.size > w.fileLimit() {
 		w.tooLarge(it.place, it.size)
@@ -170,7 +171,7 @@ func (w *walker) takePlain(c *container, it item, head []byte, r io.Reader) erro
 	return w.readFile(c, it.place, r, head, it.size, atOnce)
 }
 
-// takePacked takes an item that is an archive or compressed.
+// takePacked processes an item that is an archive or compressed.
 func (w *walker) takePacked(c *container, it item, d Decision, head []byte, r io.Reader) error {
 	src := io.Reader(r)
 	if at, ok := r.(io.Seeker); ok {
@@ -199,8 +200,8 @@ func (w *walker) takePacked(c *container, it item, d Decision, head []byte, r io
 	return w.takeCompressed(c, it, s)
 }
 
-// unopened is for items of which not even the first bytes could be unpacked. A damaged old log,
-// which would have been passed over in any case, is; unless the fault is of what is around it.
+// unopened handles items whose first bytes cannot be unpacked. It skips a damaged log silently,
+// because the log would have been skipped anyway, unless the enclosing archive is damaged.
 func (w *walker) unopened(it item, d Decision, s *archive.Stream, err error) error {
 	_, cause := s.Source()
 	below := s.Nested && cause != nil || s.OverLimit()
@@ -212,8 +213,8 @@ func (w *walker) unopened(it item, d Decision, s *archive.Stream, err error) err
 	return w.lose(&container{place: it.place}, s, &fault{it.place, err})
 }
 
-// takeCompressed takes a single file that is compressed: it is judged by the name it has without
-// the compression.
+// takeCompressed processes a single compressed file, by its name without the suffix of the
+// compression.
 func (w *walker) takeCompressed(c *container, it item, s *archive.Stream) error {
 	inner, _, _ := archive.SplitName(it.place.name)
 	p := it.place.inside(inner)
@@ -239,8 +240,8 @@ func (w *walker) takeCompressed(c *container, it item, s *archive.Stream) error 
 	return err
 }
 
-// takeArchive opens an archive inside a container, or puts it aside until it is known whether the
-// container only wraps it.
+// takeArchive opens an archive inside a container, or defers it until it is known whether the
+// container has objects of its own.
 func (w *walker) takeArchive(c *container, it item, d Decision, s *archive.Stream, held *holder) error {
 	if w.opt.Nested {
 		return w.enter(c, waiting{place: it.place}, s)
@@ -274,7 +275,7 @@ func (w *walker) tooManyArchives(p place) {
 	)
 }
 
-// enter reads an archive that is in the container c.
+// enter reads an archive inside the container c.
 func (w *walker) enter(c *container, t waiting, s *archive.Stream) error {
 	p := t.place
 	if c.depth+1 > w.limits.Depth {
@@ -301,8 +302,8 @@ func (w *walker) enter(c *container, t waiting, s *archive.Stream) error {
 	return w.readArchive(&container{place: p, depth: c.depth, scan: scan, faulty: t.cut}, s)
 }
 
-// notAnArchive is for files that are called archives, or compressed, and are not. A tar archive
-// without entries is nothing but zeros.
+// notAnArchive handles files with the name of an archive or a compressed file that are neither. A
+// tar archive without entries consists only of zeros.
 func (w *walker) notAnArchive(c *container, s *archive.Stream) error {
 	zeros, err := s.OnlyZeros()
 	switch {
@@ -323,7 +324,7 @@ func (w *walker) notAnArchive(c *container, s *archive.Stream) error {
 	return nil
 }
 
-// readArchive reads the archive in s, at the place of c.
+// readArchive reads the archive in s into c.
 func (w *walker) readArchive(c *container, s *archive.Stream) error {
 	c.depth++
 	if s.IsZip() {
@@ -332,8 +333,8 @@ func (w *walker) readArchive(c *container, s *archive.Stream) error {
 	return w.readTar(c, s)
 }
 
-// isAppleDouble reports whether a file is what macOS puts beside another in archives and on foreign
-// disks, to keep its attributes.
+// isAppleDouble reports whether a file is one of those that macOS adds to archives and foreign
+// disks to keep the attributes of another file.
 func isAppleDouble(name string, head []byte) bool {
 	return strings.HasPrefix(path.Base(name), "._") && bytes.HasPrefix(head, []byte("\x00\x05\x16\x07"))
 }

@@ -6,24 +6,23 @@ import (
 	"github.com/validationtool/validationtool/internal/crew"
 )
 
-// File is one regular file of the input, wherever it is.
+// File is one regular file of the input, on disk or in an archive.
 type File struct {
-	Input int    // index of the input it came from, into Summary.Inputs
+	Input int    // index of its input in Summary.Inputs
 	Path  string // path on disk as the user would type it ("-" for standard input); the archive's path for an entry
 	Entry string // path inside the archive, slash-separated, nested ones joined by "!/"; "" for a plain file on disk
-	// path inside the input, slash-separated: what Options.Want was asked about, and what
-	// collector.RootOf takes
+	// slash-separated path inside the input: the argument of Options.Want and collector.RootOf
 	Name string
-	Size int64  // bytes of the content, or -1 where the container does not tell and the content was not read
-	Turn int    // how many files of the input were handed over before it: what Input.Replaced names
-	Data []byte // whole content, unpacked; owned by the receiver, who may give it back to Options.Buffers
-	// Looked is what Options.Look returned for the file. Where it was called there is no Data.
+	Size int64  // bytes of the content, or -1 if unknown and the content was not read
+	Turn int    // number of files of the input that were delivered before it: the key of Input.Replaced
+	Data []byte // whole unpacked content; owned by the receiver, who may return it to Options.Buffers
+	// Looked is the result of Options.Look for the file. If Look was called, Data is empty.
 	Looked any
-	// Claim is what the content takes of Options.Room, until the receiver releases it.
+	// Claim is the content's share of Options.Room, until the receiver releases it.
 	Claim *crew.Claim
 }
 
-// Contents are the names of files with their contents.
+// Contents returns the names of files with their contents.
 func Contents(files []File) iter.Seq2[string, []byte] {
 	return func(yield func(string, []byte) bool) {
 		for _, f := range files {
@@ -34,16 +33,16 @@ func Contents(files []File) iter.Seq2[string, []byte] {
 	}
 }
 
-// nestedSeparator stands between an archive and the path inside it.
+// nestedSeparator separates the path of an archive from the path inside it.
 const nestedSeparator = "!/"
 
-// place is where a file or archive lies; its fields are those of File.
+// place is the location of a file or archive; its fields are those of File.
 type place struct {
 	input             int
 	path, entry, name string
 }
 
-// inside is the place of an entry of the archive at p.
+// inside returns the place of an entry of the archive at p.
 func (p place) inside(entry string) place {
 	p.entry = joinNested(p.entry, entry)
 	p.name = joinNested(p.name, entry)
@@ -57,7 +56,7 @@ func joinNested(outer, inner string) string {
 	return outer + nestedSeparator + inner
 }
 
-// file is the File at this place.
+// file returns the File at this place.
 func (p place) file(size int64, data []byte) File {
 	return File{Input: p.input, Path: p.path, Entry: p.entry, Name: p.name, Size: size, Data: data}
 }

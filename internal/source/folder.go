@@ -11,8 +11,8 @@ import (
 	"github.com/validationtool/validationtool/internal/code"
 )
 
-// readFolder reads a folder and everything below it, in the order of the paths. What links lead to
-// comes behind all other files, and the archives among these behind that.
+// readFolder reads a folder and everything below it, in the order of the paths. The targets of
+// links come after all other files, and archives among them come last.
 func (w *walker) readFolder(c *container) error {
 	links, err := w.readTree(c)
 	if err == nil {
@@ -25,7 +25,7 @@ func (w *walker) readFolder(c *container) error {
 	return err
 }
 
-// readTree reads the files of a folder, and returns the links in it.
+// readTree reads the files of a folder and returns its links.
 func (w *walker) readTree(c *container) (links []place, err error) {
 	ctx, cancel := context.WithCancel(w.ctx)
 	t := startTree(ctx, w, c.place)
@@ -46,7 +46,7 @@ func (w *walker) readTree(c *container) (links []place, err error) {
 	return links, w.ctx.Err()
 }
 
-// takeFound takes what was found in a folder.
+// takeFound processes an entry of a folder.
 func (w *walker) takeFound(c *container, f *foundFile) error {
 	switch {
 	case f.mode.IsRegular() && f.err == nil:
@@ -55,7 +55,7 @@ func (w *walker) takeFound(c *container, f *foundFile) error {
 		w.ledger.met++
 		w.ledger.lost++
 		w.unreadable(f.place, f.err)
-	case f.err != nil: // a folder; what could be listed of it is read
+	case f.err != nil: // a folder; its entries that could be listed are read
 		w.unreadable(f.place, f.err)
 	case f.mode&fs.ModeSymlink != 0:
 		w.ledger.met++
@@ -69,7 +69,7 @@ func (w *walker) takeFound(c *container, f *foundFile) error {
 	return nil
 }
 
-// takeFile takes a file of a folder; found may be nil.
+// takeFile processes a file of a folder; found may be nil.
 func (w *walker) takeFile(c *container, p place, size int64, found *foundFile) error {
 	open := func() (io.ReadCloser, error) { return os.Open(p.path) }
 	err := w.take(c, item{place: p, size: size, open: open, later: open, found: found})
@@ -86,9 +86,9 @@ func (w *walker) takeFile(c *container, p place, size int64, found *foundFile) e
 	return err
 }
 
-// readFolderLinks goes through the links of a folder. What a link leads to inside the folder was
-// met under its own name, so the link only counts if it gives a file a name that is worth reading.
-// A link never leads out of the folder.
+// readFolderLinks processes the links of a folder. A target inside the folder was read under its
+// own name, so a link counts only if it gives a file a name that is worth reading. A link never
+// leads out of the folder.
 func (w *walker) readFolderLinks(c *container, links []place) error {
 	if len(links) == 0 {
 		return nil
@@ -112,7 +112,7 @@ func (w *walker) readFolderLinks(c *container, links []place) error {
 			continue
 		}
 		seen[target] = true
-		w.ledger.met-- // takeFile counts it
+		w.ledger.met-- // takeFile counts the file
 		if err := w.takeFile(c, p, info.Size(), nil); err != nil {
 			return err
 		}
@@ -120,8 +120,8 @@ func (w *walker) readFolderLinks(c *container, links []place) error {
 	return w.ctx.Err()
 }
 
-// resolve finds what a link leads to, as a path inside the folder. A link that leads nowhere, in a
-// circle or out of the folder is a problem.
+// resolve returns the target of a link as a path inside the folder. A link that leads to no file,
+// in a circle or out of the folder is a problem.
 func (w *walker) resolve(root string, p place) (string, fs.FileInfo, bool) {
 	real, err := filepath.EvalSymlinks(p.path)
 	if err != nil {

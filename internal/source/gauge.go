@@ -5,7 +5,7 @@ import (
 	"os"
 )
 
-// gauge tells Options.Progress of the bytes that are read of a file, in order or at any place.
+// gauge reports the bytes read from a file, sequentially or at random, to Options.Progress.
 type gauge struct {
 	*os.File
 	tell func(inputs int, bytes int64)
@@ -18,7 +18,7 @@ func (g *gauge) add(n int) {
 	g.read += int64(n)
 }
 
-// end reports what was skipped, or takes back what was read twice.
+// end reports skipped bytes, or subtracts bytes that were read several times.
 func (g *gauge) end(size int64) { g.add(int(size - g.read)) }
 
 func (g *gauge) Read(p []byte) (int, error) {
@@ -33,7 +33,7 @@ func (g *gauge) ReadAt(p []byte, offset int64) (int, error) {
 	return n, err
 }
 
-// gaugedStream tells Options.Progress of the bytes that are read of a stream.
+// gaugedStream reports the bytes read from a stream to Options.Progress.
 type gaugedStream struct {
 	io.Reader
 	tell func(inputs int, bytes int64)

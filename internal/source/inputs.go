@@ -10,18 +10,19 @@ import (
 	"strings"
 )
 
-// ErrNotFound is what an error of Walk wraps if an input does not exist or cannot be opened.
+// ErrNotFound is wrapped by an error of Walk if an input does not exist or cannot be opened.
 var ErrNotFound = errors.New("no such input")
 
-// ErrStdin is what an error of Walk wraps if standard input is asked for twice, or is not there.
+// ErrStdin is wrapped by an error of Walk if standard input is requested more than once or does not
+// exist.
 var ErrStdin = errors.New("standard input cannot be read")
 
-// stdinArgument stands for standard input.
+// stdinArgument is the argument for standard input.
 const stdinArgument = "-"
 
-// Expand turns globs into what they match, and checks that everything can be opened before anything
-// is read. All that cannot is in one error. stdin reports whether there is a standard input. Paths
-// have slashes, which Windows takes too: what is made of them is what reports show.
+// Expand replaces globs by their matches, and checks that every input can be opened before any is
+// read. One error lists all inputs that cannot be opened. stdin says whether standard input exists.
+// Returned paths have slashes, on Windows too, because reports show them.
 func Expand(args []string, stdin bool) ([]string, error) {
 	var paths []string
 	var faults []error
@@ -77,7 +78,7 @@ func expandInput(arg string) ([]string, error) {
 
 func isGlob(arg string) bool { return strings.ContainsAny(arg, "*?[") }
 
-// checkOpens tries to open a file or folder. Pipes are not tried: they open once.
+// checkOpens tries to open a file or folder. It does not try pipes, which can be opened only once.
 func checkOpens(path string) error {
 	info, err := os.Stat(path)
 	if err != nil || !info.Mode().IsRegular() && !info.IsDir() {
@@ -90,7 +91,7 @@ func checkOpens(path string) error {
 	return f.Close()
 }
 
-// notFound puts the reason into words, nil for none.
+// notFound returns an error with the reason in words, or nil.
 func notFound(path string, err error) error {
 	switch {
 	case err == nil:
@@ -103,7 +104,7 @@ func notFound(path string, err error) error {
 	return fmt.Errorf("%s: %w: cannot be opened: %s", path, ErrNotFound, Reason(err))
 }
 
-// Remote is a part of a message on a path that does not exist, where it looks like an address; else
+// Remote returns a part of a message for a nonexistent path that looks like an address; otherwise
 // "".
 func Remote(path string) string {
 	if !strings.Contains(path, "://") && !strings.HasPrefix(path, "git@") {
@@ -112,7 +113,7 @@ func Remote(path string) string {
 	return "; the tool downloads nothing: download it first, for example with curl, git clone or podman save, and name the file or folder"
 }
 
-// Reason is an error of package os without the path, which is named beside it.
+// Reason returns an error of package os without the path, for messages that name the path already.
 func Reason(err error) error {
 	var pathError *fs.PathError
 	if errors.As(err, &pathError) {

@@ -5,25 +5,25 @@ import (
 	"github.com/validationtool/validationtool/internal/code"
 )
 
-// ledger counts the entries of one input, and where they ended. Each entry that is met ends in
-// exactly one place; Walk checks that they add up, so that nothing is passed over in silence.
-// Folders are no entries. An archive that is opened is one, and so is each in it.
+// ledger counts the entries of one input by outcome. Each entry has exactly one outcome; Walk
+// checks the sum, so that no entry is skipped silently. Folders do not count as entries. An opened
+// archive counts as one, and so does each entry in it.
 type ledger struct {
 	met    int
-	read   int // handed to the receiver
-	passed int // passed over for a reason that Summary.Skipped counts
-	lost   int // told by a problem; one problem may tell of several
-	closed int // archives that are named in Summary.NotRead
-	opened int // archives whose own entries were met in turn
+	read   int // delivered to the receiver
+	passed int // skipped for a reason that Summary.Skipped counts
+	lost   int // reported by a problem; one problem may report several
+	closed int // archives listed in Summary.NotRead
+	opened int // archives whose entries are counted themselves
 }
 
-// missing is how many entries ended nowhere.
+// missing returns the number of entries without an outcome.
 func (l ledger) missing() int {
 	return l.met - l.read - l.passed - l.lost - l.closed - l.opened
 }
 
-// balance checks the ledger at the end of an input. That entries are missing, or were lost without
-// a word, is a fault of this package.
+// balance checks the ledger at the end of an input. Entries without an outcome, or lost without a
+// problem, are a fault of this package.
 func (w *walker) balance(p place) {
 	l := w.ledger
 	silent := l.lost > 0 && len(w.problems.list) == 0 || l.closed > 0 && len(w.unread.list) == 0
@@ -42,27 +42,28 @@ func (w *walker) balance(p place) {
 	}
 }
 
-// lost counts an entry whose content cannot be read. Whoever gets the fault records it.
+// lost counts an entry whose content cannot be read. The caller that handles the fault records the
+// problem.
 func (w *walker) lost(p place, err error) error {
 	w.ledger.lost++
 	return &fault{p, err}
 }
 
-// lose is ended for an entry.
+// lose calls ended for an entry and counts it as lost.
 func (w *walker) lose(c *container, s *archive.Stream, f *fault) error {
 	w.ledger.lost++
 	return w.ended(c, s, f)
 }
 
-// span are the files that were delivered for one entry of an archive, by their turns: one, or those
-// of an archive in it.
+// span is the range of turns of the files delivered for one entry of an archive: one file, or the
+// files of a nested archive.
 type span struct {
 	from, to int
-	waits    int // the number of a waiting archive, from one; or zero
+	waits    int // number of the waiting archive, from one; or zero
 }
 
-// takeContent takes an entry of an archive, at a place. Where the archive holds a name twice, the
-// later entry counts, as it does when it is unpacked.
+// takeContent processes an entry of an archive. If the archive contains a name several times, the
+// last entry counts, as it does when the archive is unpacked.
 func (w *walker) takeContent(c *container, p place, e archive.Entry) error {
 	w.replace(c, p)
 	got, waiting := span{from: w.turn}, len(c.waiting)
@@ -79,7 +80,7 @@ func (w *walker) takeContent(c *container, p place, e archive.Entry) error {
 	return err
 }
 
-// replace takes back what was delivered, or waits, for an earlier entry of a name.
+// replace withdraws what was delivered, or waits, for an earlier entry of a name.
 func (w *walker) replace(c *container, p place) {
 	before, ok := c.entries[p.name]
 	if !ok {

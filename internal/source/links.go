@@ -9,7 +9,7 @@ import (
 	"github.com/validationtool/validationtool/internal/code"
 )
 
-// linkSet gathers the links inside an input by the names of File.Name. A nil one gathers nothing.
+// linkSet maps the links inside an input, by File.Name. A nil *linkSet collects nothing.
 type linkSet struct {
 	list []link
 }
@@ -25,7 +25,7 @@ func (l *linkSet) add(from place, target string) {
 	}
 }
 
-// addLink takes a link of an archive.
+// addLink records a link of an archive.
 func (w *walker) addLink(c *container, from place, e archive.Entry) {
 	w.replace(c, from)
 	w.ledger.met++
@@ -37,15 +37,16 @@ func (w *walker) addLink(c *container, from place, e archive.Entry) {
 	c.links = append(c.links, k)
 }
 
-// followLinks goes through the links of an archive after all else. As in a folder, what a link
-// leads to was met under its own name, so a link only counts if it gives a name that is wanted to
-// an entry that is not. Such an entry of a zip archive is read; one of a tar archive has gone by.
+// followLinks processes the links of an archive after all other entries. As in a folder, the target
+// of a link was processed under its own name, so a link counts only if it gives a wanted name to an
+// unwanted entry. Such an entry of a zip archive is read; an entry of a tar archive cannot be read
+// any more.
 func (w *walker) followLinks(c *container, z *archive.Zip) error {
 	targets := map[string]string{}
 	for _, k := range c.links {
 		targets[k.from.name] = k.target
 	}
-	wanted := map[string]place{} // links, by the names of what they lead to
+	wanted := map[string]place{} // links, by the names of their targets
 	for _, k := range c.links {
 		target, ok := followed(k.target, targets)
 		switch _, known := wanted[target]; {
@@ -70,8 +71,8 @@ func (w *walker) followLinks(c *container, z *archive.Zip) error {
 	return err
 }
 
-// zipTargets reads the entries that links lead to, under the names of the links, which it takes out
-// of the map. Of entries of one name the last counts.
+// zipTargets reads the targets of links under the names of the links, and removes these from the
+// map. If several entries have one name, the last counts.
 func (w *walker) zipTargets(c *container, z *archive.Zip, links map[string]place) error {
 	for i := z.Len() - 1; i >= 0 && len(links) > 0; i-- {
 		e := z.Entry(i)
@@ -81,7 +82,7 @@ func (w *walker) zipTargets(c *container, z *archive.Zip, links map[string]place
 			continue
 		}
 		delete(links, name)
-		w.ledger.met-- // the link was counted when it was met
+		w.ledger.met-- // the link was counted already
 		if err := w.zipTaken(c, w.takeContent(c, from, e)); err != nil {
 			return err
 		}
@@ -89,8 +90,8 @@ func (w *walker) zipTargets(c *container, z *archive.Zip, links map[string]place
 	return nil
 }
 
-// deadLink is for a link that is not followed, which is worth a word if it is called like a file of
-// objects.
+// deadLink handles a link that is not followed. It records a problem if the link has the name of a
+// file of objects.
 func (w *walker) deadLink(p place, is code.Code, why string) {
 	if w.want(p, -1).Action != Read {
 		w.skip(ReasonLink)
@@ -100,12 +101,12 @@ func (w *walker) deadLink(p place, is code.Code, why string) {
 	w.problem(p, is, "the link %s", why)
 }
 
-// maxHops is how many links may lead to each other.
+// maxHops is the maximum number of links in a chain.
 const maxHops = 40
 
-// copies returns the files that the links lead to, under the names of the links; they share their
-// content. A link to a folder stands for all files in it. Together with the files they may be no
-// more than the limits allow; that they are more is a problem.
+// copies returns the targets of the links, under the names of the links; they share the content. A
+// link to a folder gives all files in it. The files and their copies together must stay within the
+// limits, otherwise copies returns a problem.
 func (l *linkSet) copies(files []File, limits Limits) ([]File, *Problem) {
 	targets := map[string]string{}
 	for _, k := range l.list {
@@ -130,8 +131,8 @@ func (l *linkSet) copies(files []File, limits Limits) ([]File, *Problem) {
 		if !ok || strings.HasPrefix(k.from.name, target+"/") {
 			continue
 		}
-		// What is below a folder lies between its name with a slash and that with the letter behind
-		// the slash.
+		// The paths below a folder sort between its name with a slash and its name with the
+		// character after the slash.
 		for _, found := range [][]File{sorted[first(target):first(target+"\x00")], sorted[first(target+"/"):first(target+"0")]} {
 			for _, f := range found {
 				copied := k.from.below(f.Name[len(target):]).file(f.Size, f.Data)
@@ -152,7 +153,7 @@ func (l *linkSet) copies(files []File, limits Limits) ([]File, *Problem) {
 	return out, nil
 }
 
-// below is the place of a file in the folder at p; rest begins with a slash, or is empty for p
+// below returns the place of a file in the folder at p; rest begins with a slash, or is "" for p
 // itself.
 func (p place) below(rest string) place {
 	if p.entry == "" {
@@ -164,7 +165,7 @@ func (p place) below(rest string) place {
 	return p
 }
 
-// followed replaces every part of the name that is a link itself by what it leads to.
+// followed replaces every part of a name that is itself a link by its target.
 func followed(name string, targets map[string]string) (string, bool) {
 	for range maxHops {
 		next, ok := followOnce(name, targets)

@@ -11,13 +11,13 @@ import (
 	"github.com/validationtool/validationtool/internal/crew"
 )
 
-// raiseMemory is what there is to do about it.
+// raiseMemory is the advice for a file that is too large.
 const raiseMemory = "or raise the limit with --limit memory=N"
 
-// fileLimit is how large a file that is read may be.
+// fileLimit returns the maximum size, in bytes, of a file that is read.
 func (w *walker) fileLimit() int64 { return min(w.limits.File, w.limits.Memory) }
 
-// tooLarge records that a file was not read, of which the size may be -1.
+// tooLarge records that a file was not read because of its size, which may be -1 for unknown.
 func (w *walker) tooLarge(p place, size int64) {
 	w.ledger.lost++
 	is := "is larger than"
@@ -44,12 +44,11 @@ func (w *walker) tooLarge(p place, size int64) {
 	)
 }
 
-// claimedFrom is from which size on, in bytes, the content of a file is claimed: of smaller ones
-// only a few for each processor are held at once.
+// claimedFrom is the size, in bytes, from which the content of a file is claimed from Options.Room.
+// Only a few smaller files per processor are in memory at once.
 const claimedFrom = 256 << 10
 
-// claiming reads a file for which there is room. It ends with its context, which it asks often
-// enough.
+// claiming reads a file for which memory was claimed. It checks its context often.
 type claiming struct {
 	ctx   context.Context
 	room  *crew.Room
@@ -58,10 +57,10 @@ type claiming struct {
 	claim *crew.Claim
 }
 
-// claim returns a reader of a file that says that it has size bytes; negative where nothing says
-// it. It waits until there is room for so many, before anything is read.
+// claim returns a reader of a file with a declared size in bytes, negative if unknown. It waits
+// until so much memory is available before it reads.
 func (w *walker) claim(src io.Reader, size int64) (*claiming, error) {
-	c := &claiming{ctx: w.ctx, room: w.opt.Room, src: src, may: claimedFrom + 1} // one more lets the end be seen
+	c := &claiming{ctx: w.ctx, room: w.opt.Room, src: src, may: claimedFrom + 1} // one more byte makes the end visible
 	if size > claimedFrom {
 		return c, c.take(size)
 	}
@@ -77,8 +76,8 @@ func (c *claiming) take(n int64) (err error) {
 	return nil
 }
 
-// more is for a file that has more than it says, or that says nothing. One that has much more is
-// read while no other such file is held.
+// more claims memory for a file that is larger than declared, or has no declared size. Only one
+// such file that is much larger is read at a time.
 func (c *claiming) more() error {
 	const step = 4 << 20
 	if c.claim == nil && c.room != nil {
@@ -105,20 +104,20 @@ func (c *claiming) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// allocateAtOnce is up to which size memory is allocated where an archive states the size:
-// statements can lie.
+// allocateAtOnce is the size, in bytes, up to which memory is allocated on the word of an archive:
+// a declared size can be wrong.
 const allocateAtOnce = 64 << 20
 
-// content reads head and the rest of r. Size is what both hold, or negative; it may be wrong. Of
-// it, up to atOnce bytes are allocated before they are read. More than the limit for one file are
-// archive.ErrTooLarge. What it takes of the room is in claimed.
+// content returns head followed by the rest of r. size is the expected length of both, or negative;
+// it may be wrong. Up to atOnce bytes of it are allocated before reading. More bytes than the limit
+// for one file are archive.ErrTooLarge. The memory that it claims is in w.claimed.
 func (w *walker) content(r io.Reader, head []byte, size, atOnce int64) ([]byte, error) {
 	c, err := w.claim(r, size)
 	if err != nil {
 		return nil, err
 	}
 	most := w.fileLimit()
-	// One byte more than expected lets the end be seen without growing.
+	// One extra byte makes the end visible without growing.
 	memory := w.opt.Buffers.Take(int(max(int64(len(head)), min(size, atOnce, most))) + 1)
 	data, err := archive.ReadAll(c, memory[:copy(memory, head)], most)
 	if err != nil {

@@ -8,57 +8,57 @@ import (
 	"github.com/validationtool/validationtool/internal/crew"
 )
 
-// Options says what to read and how much of it. The zero value reads everything within the default
+// Options control what is read and how much. The zero value reads everything within the default
 // limits.
 type Options struct {
-	Stdin  io.Reader // what the argument "-" stands for
-	Nested bool      // open archives inside inputs that hold objects of their own too
+	Stdin  io.Reader // source of the argument "-"
+	Nested bool      // also open archives inside inputs that have objects of their own
 	Limits Limits
 
-	// Want decides by the name of a file, before its content is read, whether it is worth reading.
-	// The name is that of File.Name, the size is -1 where it is not known yet. It is not asked
-	// about a file that is an argument itself. It may be called by several goroutines at once. Nil
-	// reads all files.
+	// Want decides by name, before the content is read, whether a file is worth reading. The name
+	// is File.Name; the size is -1 if not known yet. It is not called for a file that is itself an
+	// argument. Several goroutines may call it at once. Nil reads all files.
 	Want func(name string, size int64) Decision
 
-	// Look, if set, is handed files of folders as soon as they are read, by several goroutines at
-	// once and in no order. What it returns comes with the file when that is visited. It is not
-	// called for every file.
+	// Look, if set, receives files of folders as soon as they are read. Several goroutines call it
+	// at once, in no order. Its result is in File.Looked when the file is visited. It is not called
+	// for every file.
 	Look func(f File) any
 
-	// Buffers, if set, is where the memory for Data comes from.
+	// Buffers, if set, provides the memory for Data.
 	Buffers *Buffers
 
-	// Room, if set, is memory for the content of files, see File.Claim: reading waits until there
-	// is some.
+	// Room, if set, limits the memory for the content of files, see File.Claim: reading waits until
+	// memory is available.
 	Room *crew.Room
 
-	// Jobs is how many inputs are read at a time; zero is one.
+	// Jobs is the number of inputs that are read concurrently; zero means one.
 	Jobs int
 
-	// Progress, if set, is told of inputs that are begun, and of bytes that are read of archives
-	// and other files that are an argument themselves, by several goroutines at once. In the end
-	// the bytes of a file add up to its size; the last are negative where some were read twice.
+	// Progress, if set, receives the number of inputs that were begun, and of bytes read from
+	// archives and other files that are arguments. Several goroutines call it at once. The bytes of
+	// a file add up to its size in the end; the last number is negative if some bytes were read
+	// several times.
 	Progress func(inputs int, bytes int64)
 
-	links *linkSet // gathers links, for ReadAll
+	links *linkSet // collects links, for ReadAll
 }
 
-// Limits protect against archives that were built to exhaust memory or time. They are for each
+// Limits protect against archives that were built to exhaust memory or time. They apply to each
 // input. A zero field means its default.
 type Limits struct {
-	Unpacked int64 // bytes that come out of decompression, in all archives together, wanted or not
-	File     int64 // bytes of one file that is read, and of a zip archive that has to be unpacked to memory
-	Held     int64 // packed bytes of archives inside that are kept until it is known whether they are opened
-	// bytes of windows of decompressors and archives in memory, together; of one file; and of what
-	// Held is of
+	Unpacked int64 // bytes that decompression produces, in all archives together, wanted or not
+	File     int64 // bytes of one file that is read, and of a zip archive that is unpacked to memory
+	Held     int64 // packed bytes of nested archives that are kept until it is known whether they are opened
+	// Bytes of decompression windows and archives in memory, together. It also bounds File and
+	// Held.
 	Memory   int64
-	Entries  int // entries of all archives together
-	Archives int // archives inside that are opened
-	Depth    int // archives inside archives, and compression inside compression
+	Entries  int // entries in all archives together
+	Archives int // nested archives that are opened
+	Depth    int // depth of archives in archives and compression in compression
 }
 
-// DefaultLimits are those that a zero field stands for. A file may have what there is memory for.
+// DefaultLimits returns the values for zero fields. The size of a file is limited only by Memory.
 func DefaultLimits() Limits {
 	return Limits{
 		Unpacked: 1 << 40,
@@ -71,7 +71,7 @@ func DefaultLimits() Limits {
 	}
 }
 
-// OrDefault fills what was not set.
+// OrDefault returns the limits with defaults for zero fields.
 func (l Limits) OrDefault() Limits {
 	def := DefaultLimits()
 	return Limits{
@@ -85,10 +85,10 @@ func (l Limits) OrDefault() Limits {
 	}
 }
 
-// Action is what to do with a file.
+// Action is the treatment of a file.
 type Action int
 
-// The actions. Sniff reads the first bytes and goes on only if LooksLikeObjects says so.
+// The actions. Sniff reads the first bytes and continues only if LooksLikeObjects accepts them.
 const (
 	Read Action = iota
 	Sniff
@@ -101,7 +101,7 @@ type Decision struct {
 	Reason string
 }
 
-// Reasons for which files are passed over. They are texts for people.
+// Reasons for skipping files, as shown to users.
 const (
 	ReasonEmpty   = "empty"
 	ReasonLog     = collector.Log

@@ -10,44 +10,44 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// Summary says what was found besides the files.
+// Summary describes the inputs, apart from the delivered files.
 type Summary struct {
 	Inputs   []Input
-	Problems []Problem // what could not be read, in the order in which it was met
-	NotRead  []Problem // archives inside the inputs that were left closed (code.ArchiveNotRead)
-	Skipped  []Skipped // files passed over, by reason, sorted by reason
+	Problems []Problem // what could not be read, in the order of discovery
+	NotRead  []Problem // nested archives that were not opened (code.ArchiveNotRead)
+	Skipped  []Skipped // numbers of skipped files, sorted by reason
 }
 
 // Input is one argument, or one match of a glob among the arguments.
 type Input struct {
-	Path string // as given, "-" for standard input
-	// "directory", "file", "stdin", or of an archive or compressed file "tar", "tar.gz", "zip",
+	Path string // the argument, "-" for standard input
+	// "directory", "file", "stdin", or for an archive or compressed file "tar", "tar.gz", "zip",
 	// "gz", …
 	Format string
-	Layout string   // the collector whose layout the names have, or ""; see collector.Names
-	Roots  []string // prefixes of names below which a cluster's objects lie, sorted; see collector.Names
-	Files  int      // files delivered
+	Layout string   // name of the collector whose layout the input has, or ""; see collector.Names
+	Roots  []string // prefixes of names below which the objects of a cluster are, sorted; see collector.Names
+	Files  int      // number of files delivered
 	Bytes  int64    // bytes of their content
-	Whole  bool     // it was read to its end, or as far as it can be; false where the reading was ended before
+	Whole  bool     // reading reached the end, or the last readable byte; false if it stopped early
 
-	// Replaced has the turns of files that a later entry of the same name in the same archive
-	// replaces. They do not count.
+	// Replaced is the set of turns of files that a later entry with the same name in the same
+	// archive replaces. They do not count.
 	Replaced map[int]bool
 }
 
-// Skipped is how many files were passed over for one reason.
+// Skipped is the number of files that were skipped for one reason.
 type Skipped struct {
 	Reason string
 	Count  int
 }
 
-// Problem is something of an input that could not be used.
+// Problem describes something in an input that could not be used.
 type Problem struct {
 	refconfig.Problem
 	Input int    // as in File
 	Name  string // as in File
 
-	Foreign string // of an archive that --nested does not open either: why, and what to do
+	Foreign string // for an archive that --nested does not open either: why, and what to do
 }
 
 func (p place) problem(c code.Code, format string, args ...any) Problem {
@@ -58,14 +58,14 @@ func (p place) problem(c code.Code, format string, args ...any) Problem {
 	}
 }
 
-// problemList keeps problems of one input up to a number of each code, so that an archive that is
-// nothing but trouble cannot fill the memory.
+// problemList keeps the problems of one input, up to a number of each code, so that an archive full
+// of faults cannot exhaust the memory.
 type problemList struct {
 	list   []Problem
 	counts map[code.Code]int
 }
 
-// maxProblems is how many problems of one code are kept for one input.
+// maxProblems is the number of problems of one code that are kept for one input.
 const maxProblems = 1000
 
 func (l *problemList) add(p Problem) {
@@ -78,7 +78,7 @@ func (l *problemList) add(p Problem) {
 	}
 }
 
-// all returns the problems. The last of a kind that has too many says how many are not listed.
+// all returns the problems. If a code has too many, its last problem says how many are not listed.
 func (l *problemList) all() []Problem {
 	for i := len(l.list) - 1; i >= 0; i-- {
 		p := &l.list[i]
@@ -90,7 +90,7 @@ func (l *problemList) all() []Problem {
 	return l.list
 }
 
-// sortedSkips puts the counts into the order of the reasons.
+// sortedSkips returns the counts, sorted by reason.
 func sortedSkips(counts map[string]int) []Skipped {
 	var all []Skipped
 	for reason, n := range maps.All(counts) {

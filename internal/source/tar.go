@@ -25,8 +25,8 @@ func (w *walker) readTar(c *container, s *archive.Stream) error {
 	return w.endArchive(c, nil, err)
 }
 
-// endArchive follows the links of an archive, opens the archives that wait in it, or names them,
-// and reports what is counted. err is what its reading ended with.
+// endArchive follows the links of an archive, opens or lists the archives that wait in it, and
+// reports the counted faults. err is the result of reading the archive.
 func (w *walker) endArchive(c *container, z *archive.Zip, err error) error {
 	whole := !errors.Is(err, errHalt)
 	if whole {
@@ -59,7 +59,7 @@ func (w *walker) tarEntries(c *container, t *archive.Tar) error {
 	}
 }
 
-// takeEntry takes an entry of an archive, or counts it, if it is worth that.
+// takeEntry processes an entry of an archive, or counts it if it is not worth reading.
 func (w *walker) takeEntry(c *container, e archive.Entry) error {
 	if err := w.countEntry(c); err != nil {
 		return err
@@ -88,7 +88,7 @@ func (w *walker) takeEntry(c *container, e archive.Entry) error {
 	return nil
 }
 
-// countEntry counts an entry of an archive against the limit.
+// countEntry counts an entry of an archive against Limits.Entries.
 func (w *walker) countEntry(c *container) error {
 	if w.entries++; w.entries <= w.limits.Entries {
 		return nil

@@ -8,21 +8,21 @@ import (
 	"github.com/validationtool/validationtool/internal/code"
 )
 
-// waiting is an archive that is opened if what is around it turns out to hold no objects.
+// waiting is an archive that is opened if its container turns out to have no objects.
 type waiting struct {
 	place place
-	open  opener // opens its packed bytes; nil where they were too many to be kept
-	kept  int64  // how many of them are kept in memory
-	inner bool   // open reads from an archive that is sound so far
-	cut   bool   // its end is missing, because what is around it broke off
-	// why it is passed over if it is not opened; "" if it is then named, because it is called like
-	// an archive or is wanted
+	open  opener // opens its packed bytes; nil if they were too many to keep
+	kept  int64  // number of packed bytes in memory
+	inner bool   // open reads from an archive that is intact so far
+	cut   bool   // its end is missing, because its container was cut off
+	// why it is skipped if it is not opened; "" if it is then listed as not read, because it is
+	// wanted or has the name of an archive
 	reason string
 
-	replaced bool // a later entry of its name counts
+	replaced bool // a later entry of its name counts instead
 }
 
-// keep keeps the packed bytes of an archive, which are read to their end.
+// keep stores the packed bytes of an archive, reading to their end.
 func (w *walker) keep(t *waiting, h *holder) error {
 	_, err := io.Copy(io.Discard, h)
 	if !h.over {
@@ -33,13 +33,13 @@ func (w *walker) keep(t *waiting, h *holder) error {
 	return err
 }
 
-// letGo lets go of the bytes that were kept.
+// letGo releases the kept bytes.
 func (w *walker) letGo(t *waiting) {
 	w.kept -= t.kept
 	t.open, t.kept = nil, 0
 }
 
-// holder keeps what is read through it, up to a limit.
+// holder stores what is read through it, up to a limit.
 type holder struct {
 	src   io.Reader
 	data  []byte
@@ -58,12 +58,12 @@ func (h *holder) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// settle opens the archives of a container that turned out to hold no objects, or names them as not
-// read. Whole is false for a container that ran into a limit: archives in it are left.
+// settle opens the waiting archives of a container without objects, or lists them as not read.
+// whole is false for a container that ran into a limit: archives in it are not opened.
 func (w *walker) settle(c *container, whole bool) error {
 	list := c.waiting
 	c.waiting = nil
-	if !whole { // the limit is told
+	if !whole { // the limit was reported
 		w.ledger.lost += len(c.links)
 		c.links = nil
 	}
@@ -81,7 +81,7 @@ func (w *walker) settle(c *container, whole bool) error {
 		case errors.As(err, &f):
 			c.broken.add(f.place, f.err.Error())
 		case errors.Is(err, errHalt) && c.depth == 0:
-			// A folder goes on: the other archives in it get their own message.
+			// A folder continues: each other archive in it gets its own message.
 		case errors.Is(err, errHalt):
 			w.listUnread(c, list[i+1:])
 			return err
@@ -113,7 +113,7 @@ func (w *walker) listUnread(c *container, list []waiting) {
 	}
 }
 
-// openWaiting reads an archive that waited.
+// openWaiting reads a waiting archive.
 func (w *walker) openWaiting(c *container, t *waiting) error {
 	if t.open == nil {
 		w.ledger.lost++
@@ -148,7 +148,7 @@ func (w *walker) openWaiting(c *container, t *waiting) error {
 	return w.enter(c, *t, s)
 }
 
-// heldFile is an archive in memory that can be closed, like one on disk.
+// heldFile is an archive in memory with a Close method.
 type heldFile struct{ *bytes.Reader }
 
 func (heldFile) Close() error { return nil }

@@ -19,13 +19,15 @@ import (
 	"github.com/validationtool/validationtool/internal/manifest"
 )
 
-// Walk reads the inputs, one after the other or several at a time, and calls visit for each file
-// that is wanted: of one input in order, of several by several goroutines at once. An input is a
-// directory, a file, an archive, "-" for opt.Stdin, or a pattern that the shell left alone.
+// Walk reads the inputs, up to opt.Jobs concurrently, and calls visit for each wanted file. The
+// files of one input come in order; with several jobs, several goroutines call visit at once. An
+// input is a directory, a file, an archive, "-" for opt.Stdin, or a glob that the shell did not
+// expand.
 //
-// An error means that reading cannot go on: the context ended, an input is missing (ErrNotFound,
-// all of them in one error, and before anything was visited), or visit returned the error. All else
-// is in the summary, in the order of the inputs, which is right as far as Walk got.
+// An error means that reading cannot continue: the context ended, visit returned the error, or
+// inputs are missing. The last is one ErrNotFound for all of them, before any visit. Everything
+// else is in the summary, in the order of the inputs; after an error the summary is right as far as
+// Walk got.
 func Walk(ctx context.Context, inputs []string, opt Options, visit func(File) error) (Summary, error) {
 	paths, err := Expand(inputs, opt.Stdin != nil)
 	if err != nil {
@@ -44,19 +46,19 @@ func Walk(ctx context.Context, inputs []string, opt Options, visit func(File) er
 	return all.summary(paths), all.err
 }
 
-// walks are the walks through the inputs of one call of Walk.
+// walks is the state of one call of Walk.
 type walks struct {
 	ctx     context.Context
 	opt     Options
 	visit   func(File) error
 	next    atomic.Int64
-	walkers []*walker // by input; nil for one that was not begun
+	walkers []*walker // by input; nil if not begun
 
 	mu  sync.Mutex
-	err error // the first
+	err error // the first error
 }
 
-// work reads one input after the other, until there are no more or reading cannot go on.
+// work reads inputs until none is left or reading cannot continue.
 func (a *walks) work(paths []string) {
 	limits := a.opt.Limits.OrDefault()
 	unpacker := archive.NewUnpacker(
@@ -84,7 +86,7 @@ func (a *walks) work(paths []string) {
 	}
 }
 
-// failed records an error, if it is one, and reports whether there was any.
+// failed records err if it is not nil, and reports whether any error was recorded.
 func (a *walks) failed(err error) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -94,7 +96,7 @@ func (a *walks) failed(err error) bool {
 	return a.err != nil
 }
 
-// summary says what was found in all inputs.
+// summary combines the results of all inputs.
 func (a *walks) summary(paths []string) (sum Summary) {
 	skipped := map[string]int{}
 	for i, w := range a.walkers {
@@ -113,8 +115,9 @@ func (a *walks) summary(paths []string) (sum Summary) {
 	return sum
 }
 
-// ReadAll reads a small archive, such as a reference, completely. Links that stay inside it are
-// delivered as copies of what they lead to, which share their Data and count against the limits.
+// ReadAll reads a small archive, such as a reference, completely. It delivers links that stay
+// inside the archive as copies of their targets. The copies share the Data of the target and count
+// against the limits.
 func ReadAll(ctx context.Context, path string, opt Options) ([]File, Summary, error) {
 	var files []File
 	var links linkSet
@@ -133,51 +136,51 @@ func ReadAll(ctx context.Context, path string, opt Options) ([]File, Summary, er
 	return append(files, copies...), sum, nil
 }
 
-// walker is the walk through one input.
+// walker is the state of reading one input.
 type walker struct {
 	ctx      context.Context
 	opt      Options
 	limits   Limits
 	visit    func(File) error
-	in       Input // what is known of it so far
+	in       Input // what is known so far
 	problems problemList
 	unread   problemList
 	skipped  map[string]int
-	scans    []*archiveScan // of the input, then those of archives inside
-	entries  int            // of all archives so far
-	turn     int            // files handed over so far
-	kept     int64          // packed bytes of archives that wait
+	scans    []*archiveScan // first that of the input, then those of nested archives
+	entries  int            // entries of all archives so far
+	turn     int            // files delivered so far
+	kept     int64          // packed bytes of waiting archives
 	ledger   ledger
-	claimed  *crew.Claim // what the file that was read last took of Options.Room
+	claimed  *crew.Claim // the claim of the last file on Options.Room
 	unpacker *archive.Unpacker
 	head     [archive.HeadSize]byte
 }
 
-// archiveScan is what the names inside one archive, or the input itself, tell.
+// archiveScan is what the names inside one archive, or the input itself, show about its layout.
 type archiveScan struct {
 	name string
 	collector.Names
 }
 
-// container is a folder or archive whose files are being read.
+// container is a folder or archive that is being read.
 type container struct {
 	place
-	depth   int // archives around its files: 0 in a folder
+	depth   int // number of archives around its files: 0 in a folder
 	scan    *archiveScan
-	own     bool            // it holds objects, so that archives in it are not opened unasked
-	waiting []waiting       // archives in it that are opened if it turns out to hold no objects
-	entries map[string]span // of an archive: what was made of its entries, by their names
-	links   []link          // of an archive
-	faulty  bool            // its damage is recorded
+	own     bool            // it has objects, so nested archives are not opened by default
+	waiting []waiting       // nested archives that are opened if it turns out to have no objects
+	entries map[string]span // outcome of an archive's entries, by name
+	links   []link          // the links of an archive
+	faulty  bool            // its damage was recorded
 	unsafe  tally           // entries with unsafe names
-	broken  tally           // entries that are corrupt by themselves
-	locked  tally           // entries that cannot be unpacked, though they are not corrupt
-	hollow  tally           // files of no bytes that are called like archives
-	read    int             // files read
+	broken  tally           // corrupt entries in an intact archive
+	locked  tally           // intact entries that cannot be unpacked
+	hollow  tally           // empty files with names of archives
+	read    int             // number of files read
 }
 
-// setOwn notes that the container holds objects, and lets go of the archives that were kept in case
-// it did not.
+// setOwn records that the container has objects, and releases the archives that were kept for the
+// case that it has none.
 func (w *walker) setOwn(c *container) {
 	c.own = true
 	for i := range c.waiting {
@@ -185,7 +188,7 @@ func (w *walker) setOwn(c *container) {
 	}
 }
 
-// tally counts entries that share a fault, and remembers the first.
+// tally counts entries with the same fault and remembers the first.
 type tally struct {
 	count int
 	first place
@@ -199,7 +202,7 @@ func (t *tally) add(p place, text string) {
 	t.count++
 }
 
-// others is the end of a message on the first entry if there are more.
+// others returns the end of a message on the first entry if there are more entries.
 func (t *tally) others() string {
 	if t.count < 2 {
 		return ""
@@ -207,10 +210,11 @@ func (t *tally) others() string {
 	return fmt.Sprintf(" (and %d more entries of the archive)", t.count-1)
 }
 
-// errHalt ends the reading of an archive and of all around it. The problem is recorded already.
+// errHalt ends the reading of an archive and of all archives around it. Its problem is recorded
+// already.
 var errHalt = errors.New("halt")
 
-// fault is an error that came up while a file's content was read from the archive that holds it.
+// fault is an error of the enclosing archive that occurred while the content of a file was read.
 type fault struct {
 	place place
 	err   error
@@ -218,7 +222,7 @@ type fault struct {
 
 func (f *fault) Error() string { return f.err.Error() }
 
-// readInput reads the input, which has a number. It returns only what ends the walk.
+// readInput reads the input with this number. It returns only errors that end the walk.
 func (w *walker) readInput(number int) error {
 	w.scans = []*archiveScan{{}}
 	defer func() {
@@ -238,8 +242,8 @@ func (w *walker) readInput(number int) error {
 	return nil
 }
 
-// readRootSafely is readRoot, where a panic, such as one of a library that unpacks, is a problem of
-// this input only.
+// readRootSafely calls readRoot and turns a panic, for example of a decompression library, into a
+// problem of this input only.
 func (w *walker) readRootSafely(c *container) (err error) {
 	defer func() {
 		r := recover()
@@ -253,7 +257,7 @@ func (w *walker) readRootSafely(c *container) (err error) {
 	return w.readRoot(c)
 }
 
-// scanRoots collects the roots of the input and of the archives in it.
+// scanRoots returns the roots of the input and of its nested archives.
 func (w *walker) scanRoots() []string {
 	var roots []string
 	for _, s := range w.scans {
@@ -310,8 +314,8 @@ func (w *walker) readStream(c *container, stream io.Reader) error {
 	return w.readArgument(c, gaugedStream{Reader: crew.Reader(w.ctx, stream), tell: w.opt.Progress})
 }
 
-// readArgument reads a file that is an argument itself: an archive, or one file that is read
-// whatever it is called.
+// readArgument reads a file that is itself an argument: an archive, or a single file regardless of
+// its name.
 func (w *walker) readArgument(c *container, src io.Reader) error {
 	w.ledger.met++
 	s, err := w.unpacker.Open(src, false)
@@ -350,7 +354,7 @@ func (w *walker) readArgument(c *container, src io.Reader) error {
 	return w.readSingle(c, p, s, s.Size(), Decision{Action: Read})
 }
 
-// readSingle reads what is in s as one file, of size bytes if that is known, else -1.
+// readSingle reads the content of s as one file of size bytes, -1 if unknown.
 func (w *walker) readSingle(c *container, p place, s *archive.Stream, size int64, d Decision) error {
 	head, err := s.Peek(archive.HeadSize)
 	switch {
@@ -369,8 +373,8 @@ func (w *walker) readSingle(c *container, p place, s *archive.Stream, size int64
 	return err
 }
 
-// readFile reads a file of which head was read, and delivers it. Size and atOnce are as in content.
-// A *fault says that the content could not be read.
+// readFile reads and delivers a file whose first bytes, head, were read already. For size and
+// atOnce see content. A *fault says that the content could not be read.
 func (w *walker) readFile(c *container, p place, r io.Reader, head []byte, size, atOnce int64) error {
 	data, err := w.content(r, head, size, atOnce)
 	switch {
@@ -385,7 +389,7 @@ func (w *walker) readFile(c *container, p place, r io.Reader, head []byte, size,
 	return w.deliver(c, f, !c.own && holdsObjects(p.name, data))
 }
 
-// deliver hands a file to the receiver. objects says that it counts as objects of c.
+// deliver passes a file to visit. objects says that the file counts as objects of c.
 func (w *walker) deliver(c *container, f File, objects bool) error {
 	if objects && !c.own {
 		w.setOwn(c)
@@ -399,7 +403,7 @@ func (w *walker) deliver(c *container, f File, objects bool) error {
 	return w.visit(f)
 }
 
-// want asks what to do with a file.
+// want returns the decision of Options.Want.
 func (w *walker) want(p place, size int64) Decision {
 	if w.opt.Want == nil {
 		return Decision{Action: Read}
@@ -407,7 +411,7 @@ func (w *walker) want(p place, size int64) Decision {
 	return w.opt.Want(p.name, size)
 }
 
-// skip counts a file that is passed over.
+// skip counts a skipped file.
 func (w *walker) skip(reason string) {
 	w.ledger.passed++
 	w.skipped[reason]++
@@ -417,7 +421,7 @@ func (w *walker) problem(p place, c code.Code, format string, args ...any) {
 	w.problems.add(p.problem(c, format, args...))
 }
 
-// notRead names an archive that is left closed. foreign is as in Problem.
+// notRead lists an archive as not read. For foreign see Problem.
 func (w *walker) notRead(p place, foreign, format string, args ...any) {
 	w.ledger.closed++
 	found := p.problem(code.ArchiveNotRead, format, args...)

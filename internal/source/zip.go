@@ -8,7 +8,7 @@ import (
 	"github.com/validationtool/validationtool/internal/code"
 )
 
-// readZip reads a zip archive, by the list at its end.
+// readZip reads a zip archive through its central directory.
 func (w *walker) readZip(c *container, s *archive.Stream) error {
 	content, size, err := w.wholeZip(c, s)
 	if content == nil {
@@ -53,8 +53,8 @@ func (w *walker) readZip(c *container, s *archive.Stream) error {
 	return w.endArchive(c, z, err)
 }
 
-// wholeZip returns the bytes of the zip archive in s: the file it is in, or else all of it in
-// memory. Nil without an error says that there is a problem, which is recorded.
+// wholeZip returns the bytes of the zip archive in s: its file, or a copy in memory. Nil without an
+// error means that a problem was recorded.
 func (w *walker) wholeZip(c *container, s *archive.Stream) (io.ReaderAt, int64, error) {
 	most := min(w.limits.File, w.unpacker.Left())
 	content, size, err := s.Whole(most)
@@ -84,7 +84,7 @@ func (w *walker) wholeZip(c *container, s *archive.Stream) (io.ReaderAt, int64, 
 	return content, size, nil
 }
 
-// zipEntries reads what the list names.
+// zipEntries reads the entries of the central directory.
 func (w *walker) zipEntries(c *container, z *archive.Zip) error {
 	for i := range z.Len() {
 		if err := w.zipTaken(c, w.takeEntry(c, z.Entry(i))); err != nil {
@@ -94,7 +94,7 @@ func (w *walker) zipEntries(c *container, z *archive.Zip) error {
 	return nil
 }
 
-// zipTaken sorts out what went wrong with one entry. The others do not depend on it.
+// zipTaken handles an error of one entry. The other entries do not depend on it.
 func (w *walker) zipTaken(c *container, err error) error {
 	var f *fault
 	if !errors.As(err, &f) {

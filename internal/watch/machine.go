@@ -10,18 +10,18 @@ import (
 	"github.com/KimMachineGun/automemlimit/memlimit"
 )
 
-// machine is what a Watch asks about the process, which tests answer otherwise.
+// machine provides measurements of the process. Tests replace it.
 type machine struct {
-	clock     func() time.Duration // since any moment
-	processor func() time.Duration // that all processors worked for this process
-	memory    func() int64         // bytes that it holds
-	collectAt func(bytes int64)    // has the garbage collector keep it under so many
+	clock     func() time.Duration // time since an arbitrary moment
+	processor func() time.Duration // time that all processors worked for this process
+	memory    func() int64         // bytes that the process holds
+	collectAt func(bytes int64)    // sets the memory limit of the garbage collector
 }
 
 func thisMachine() machine {
 	begin := time.Now()
 	collectAt := func(bytes int64) { debug.SetMemoryLimit(bytes) }
-	if debug.SetMemoryLimit(-1) != math.MaxInt64 { // the user asks for another, by GOMEMLIMIT
+	if debug.SetMemoryLimit(-1) != math.MaxInt64 { // the user set a limit with GOMEMLIMIT
 		collectAt = func(int64) {}
 	}
 	return machine{
@@ -32,21 +32,22 @@ func thisMachine() machine {
 	}
 }
 
-// held is how many bytes the Go runtime holds of the machine's memory.
+// held returns the number of bytes of the machine's memory that the Go runtime holds.
 func held() int64 {
 	samples := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}}
 	metrics.Read(samples)
 	return int64(samples[0].Value.Uint64() - samples[1].Value.Uint64())
 }
 
-// unknownMemory is what DefaultMemory takes a machine to have that does not tell.
+// unknownMemory is the memory, in bytes, that DefaultMemory assumes if the machine does not report
+// its size.
 const unknownMemory = 4 << 30
 
-// LeastMemory is how many bytes it takes to run at all.
+// LeastMemory is the minimum memory, in bytes, of a run.
 const LeastMemory = 128 << 20
 
-// DefaultMemory is half of the memory, in bytes, of the machine or of the control group that the
-// process runs in, whichever has less; LeastMemory where that is more.
+// DefaultMemory returns half of the memory, in bytes, of the machine or of the process's control
+// group, whichever is smaller, but at least LeastMemory.
 func DefaultMemory() int64 {
 	has := uint64(unknownMemory)
 	if n, err := memlimit.FromSystem(); err == nil && n > 0 {
@@ -56,7 +57,7 @@ func DefaultMemory() int64 {
 		has = min(has, n)
 	}
 	if strconv.IntSize == 32 {
-		has = min(has, 2<<30) // of its addresses
+		has = min(has, 2<<30) // limit of its address space
 	}
 	return max(LeastMemory, int64(min(has, 1<<60)/2))
 }

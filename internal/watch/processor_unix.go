@@ -7,7 +7,8 @@ import (
 	"time"
 )
 
-// Processor is how long processors have worked for this process; 0 where the system does not tell.
+// Processor returns the time that processors have worked for this process; 0 if the system does not
+// report it.
 func Processor() time.Duration {
 	var u syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {

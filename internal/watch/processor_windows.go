@@ -5,7 +5,8 @@ import (
 	"time"
 )
 
-// Processor is how long processors have worked for this process; 0 where the system does not tell.
+// Processor returns the time that processors have worked for this process; 0 if the system does not
+// report it.
 func Processor() time.Duration {
 	self, err := syscall.GetCurrentProcess()
 	if err != nil {
@@ -16,5 +17,5 @@ func Processor() time.Duration {
 		return 0
 	}
 	ticks := func(t syscall.Filetime) int64 { return int64(t.HighDateTime)<<32 | int64(t.LowDateTime) }
-	return time.Duration(ticks(kernel)+ticks(user)) * 100 // a tick has 100 ns
+	return time.Duration(ticks(kernel)+ticks(user)) * 100 // a tick is 100 ns
 }

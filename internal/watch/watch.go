@@ -1,8 +1,8 @@
-// Package watch ends a run that takes more time or memory than it may.
+// Package watch stops a run that exceeds its limit of time or memory.
 //
-// It cancels the context of the run, as Ctrl-C does, so that the report is written from what is
-// complete. A run that does not end after that is ended by the caller's exit function. Nothing else
-// in the tool counts work.
+// It cancels the context of the run, as Ctrl-C does, so that the report is written from the
+// complete parts. If the run does not end then, the caller's exit function ends it. No other
+// package limits time and memory of the whole run.
 package watch
 
 import (
@@ -17,9 +17,9 @@ import (
 	"github.com/validationtool/validationtool/internal/code"
 )
 
-// Limits are what a run may take. A zero field is no limit.
+// Limits are the limits of a run. A zero field means no limit.
 type Limits struct {
-	// of the clock and of the processors, each; a second more for every 10 MB of input, see
+	// limit of both the elapsed and the processor time; a second more for every 10 MB of input, see
 	// Watch.Given
 	Time   time.Duration
 	Memory int64 // bytes that the process may hold
@@ -28,48 +28,47 @@ type Limits struct {
 // Ended is the cause of a context that a Watch cancelled.
 type Ended struct {
 	Code    code.Code
-	Why, Do string // what happened, and what to do
+	Why, Do string // the reason, and what to do
 }
 
-// Message says both.
+// Message returns the reason and what to do.
 func (e *Ended) Message() string { return e.Why + "; " + e.Do }
 
-// Error is that of the error interface.
+// Error returns the message with its code.
 func (e *Ended) Error() string { return fmt.Sprintf("%s: %s", e.Code, e.Message()) }
 
-// And is the same with more of what happened, which goes on from it.
+// And returns a copy with more appended to the reason.
 func (e *Ended) And(more string) *Ended { return &Ended{e.Code, e.Why + more, e.Do} }
 
-// Watch looks at what a run takes until Stop. Its methods may be called by several goroutines, also
-// on a nil one, which watches nothing.
+// Watch measures a run until Stop. Several goroutines may call its methods. A nil *Watch watches
+// nothing.
 type Watch struct {
 	limits  Limits
 	machine machine
 	cancel  context.CancelCauseFunc
 	exit    func(error)
 
-	begun, processor time.Duration // at the start, see machine
+	begun, processor time.Duration // values at the start, see machine
 	given            atomic.Int64
 	writing          atomic.Bool
-	ended            *Ended // why the context was cancelled; only look uses it
+	ended            *Ended // why the context was cancelled; used only by look
 	endedAt          usage
 
 	done  chan struct{}
 	group sync.WaitGroup
 }
 
-// usage is the time that passed and the time that the processors worked for the process.
+// usage is the elapsed time and the processor time of the process.
 type usage struct{ clock, processor time.Duration }
 
 const (
-	interval    = 20 * time.Millisecond // between two looks
-	bytesSecond = 10_000_000            // how many bytes of input allow a second more
-	grace       = 4 * time.Second       // how long a run may take to end after its context was cancelled
+	interval    = 20 * time.Millisecond // between two measurements
+	bytesSecond = 10_000_000            // bytes of input that allow one more second
+	grace       = 4 * time.Second       // time for a run to end after its context was cancelled
 )
 
-// Start begins to watch a run, and returns its context. exit ends the process with a message where
-// the run goes on without regard to its context, or takes half as much memory again; it is called
-// once at most.
+// Start starts to watch a run and returns its context. exit ends the process with a message if the
+// run ignores its context, or uses half as much memory again; it is called at most once.
 func Start(ctx context.Context, l Limits, exit func(error)) (context.Context, *Watch) {
 	return start(ctx, l, exit, thisMachine())
 }
@@ -83,29 +82,30 @@ func start(ctx context.Context, l Limits, exit func(error), m machine) (context.
 	return ctx, w
 }
 
-// keepUnder has the garbage collector come as often as it takes for the process to hold no more
-// than so many bytes.
+// keepUnder makes the garbage collector run as often as needed to keep the process below this
+// number of bytes.
 func (w *Watch) keepUnder(bytes int64) {
 	if w.limits.Memory > 0 {
 		w.machine.collectAt(bytes)
 	}
 }
 
-// Given allows the run more time for so many bytes of its input.
+// Given allows the run more time for a number of bytes of its input.
 func (w *Watch) Given(bytes int64) {
 	if w != nil {
 		w.given.Add(bytes)
 	}
 }
 
-// Writing ends the limit of time: the report is being written. That of memory stays.
+// Writing removes the limit of time, because the report is being written. The limit of memory
+// stays.
 func (w *Watch) Writing() {
 	if w != nil {
 		w.writing.Store(true)
 	}
 }
 
-// Stop ends the watch.
+// Stop stops the watch.
 func (w *Watch) Stop() {
 	if w != nil {
 		close(w.done)
@@ -130,8 +130,7 @@ func (w *Watch) run() {
 	}
 }
 
-// look compares what the run takes with its limits, and reports whether there is nothing left to
-// watch.
+// look compares the usage of the run with its limits, and reports whether nothing is left to watch.
 func (w *Watch) look() bool {
 	memory := w.limits.Memory
 	if memory > 0 {
@@ -175,16 +174,16 @@ func (w *Watch) end(why *Ended) {
 	w.cancel(why)
 }
 
-// since reports whether both the clock and the processors went on by more than a time: the clock
-// alone goes on where the machine is busy with other things, or where the run waits for its input.
+// since reports whether both the elapsed and the processor time grew by more than most. The elapsed
+// time alone also grows while the machine is busy or the run waits for its input.
 func (w *Watch) since(before usage, most time.Duration) bool {
 	return w.machine.clock()-before.clock > most && w.machine.processor()-before.processor > most
 }
 
 func megabytes(bytes int64) string { return fmt.Sprintf("%d MB", bytes/1_000_000) }
 
-// Cause returns the reason why a context has ended: the limit that a Watch found exceeded, or that somebody
-// interrupted the run.
+// Cause returns why a context has ended: the limit that the run exceeded, or an interrupt by the
+// user.
 func Cause(ctx context.Context) *Ended {
 	var why *Ended
 	if errors.As(context.Cause(ctx), &why) {
