@@ -12,8 +12,8 @@ import (
 	"testing/fstest"
 	"time"
 
+	"github.com/rogpeppe/go-internal/txtar"
 	"github.com/santhosh-tekuri/jsonschema/v6"
-	"golang.org/x/tools/txtar"
 	"gopkg.in/yaml.v3"
 
 	"github.com/validationtool/validationtool/internal/code"
