@@ -242,7 +242,7 @@ func agreeText(t *testing.T, args []string, r jsonReport, status int) {
 			"FAILED":    s.Objects["error"],
 			"DRIFT":     s.Objects["drift"],
 			"NOT FOUND": s.AbsentCRs,
-			"WANTED":    s.WantedCRs,
+			"REQUIRED":  s.WantedCRs,
 			"RULE":      len(r.Rules) - missingRules(r),
 		})
 		if !strings.HasPrefix(text, strings.ToUpper(s.Verdict)+": ") {

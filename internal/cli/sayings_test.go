@@ -25,7 +25,7 @@ func (s *said) overviewLines(lines *regexp.Regexp, text string, classes ...strin
 		"DRIFT":      "CRs drift",
 		"RULE":       "rule",
 		"NOT FOUND":  "absent",
-		"WANTED":     "wanted",
+		"REQUIRED":   "wanted",
 		"NOT FOUND?": "not collected",
 	}
 	for _, class := range classes {

@@ -43,7 +43,7 @@ func TestCommonFindings(t *testing.T) {
 		b.Comparisons[0].Differences, b.Comparisons[0].Differences[0],
 	) // told twice, it is still one
 	got := fmt.Sprint((&Report{Runs: []*Run{a, b, c}}).Common(Filter{}))
-	want := "[{[0 1 2] ConfigMap app/c z: s, is t} {[0 1] ConfigMap app/a x: true, is false} {[0 2] Namespace app not found (ns.yaml)}]"
+	want := "[{[0 1 2] ConfigMap app/c z: expected s, found t} {[0 1] ConfigMap app/a x: expected true, found false} {[0 2] Namespace app not found (ns.yaml)}]"
 	if got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}

@@ -79,13 +79,13 @@ func TestTheSentenceHasTheNumbersOfTheSummary(t *testing.T) {
 		missing := numberBefore(said, "required CRs? (?:was|were) not found")
 		absent, open, wanted := numberBefore(said, "absent"), numberBefore(
 			said, "perhaps not collected",
-		), numberBefore(said, "wanted")
+		), numberBefore(said, "required by other CRs")
 		switch {
 		case missing == 0:
 			open = numberBefore(said, "required CRs? (?:was|were) perhaps not collected")
 			missing = open
 		case absent+open+wanted > 0:
-		case strings.Contains(said, "(wanted because of others)"):
+		case strings.Contains(said, "(required by other CRs)"):
 			wanted = missing
 		default:
 			absent = missing
@@ -151,8 +151,8 @@ func TestMissingInWords(t *testing.T) {
 		{1, 0, 0, "missing", "DRIFT: 1 required CR was not found"},
 		{0, 1, 0, "missing", "DRIFT: 1 required CR was perhaps not collected"},
 		{0, 3, 0, "absent", "DRIFT: 3 required CRs were perhaps not collected; not counted as a failure (--fail-on absent)"},
-		{0, 0, 2, "missing", "DRIFT: 2 required CRs were not found (wanted because of others)"},
-		{12, 20, 4, "missing", "DRIFT: 36 required CRs were not found (12 absent, 20 perhaps not collected, 4 wanted because of others)"},
+		{0, 0, 2, "missing", "DRIFT: 2 required CRs were not found (required by other CRs)"},
+		{12, 20, 4, "missing", "DRIFT: 36 required CRs were not found (12 absent, 20 perhaps not collected, 4 required by other CRs)"},
 		{1, 2, 0, "absent", "DRIFT: 3 required CRs were not found (1 absent, 2 perhaps not collected); not counted as a failure (--fail-on absent): " +
 			"2 required CRs were perhaps not collected"},
 		{1, 2, 0, "drift", "DRIFT: 3 required CRs were not found (1 absent, 2 perhaps not collected); not counted as a failure (--fail-on drift)"},

@@ -22,7 +22,7 @@ const (
 	WordExtra   Word = "EXTRA"      // CRs with extra content only
 	WordRule    Word = "RULE"       // a broken rule
 	WordMissing Word = "NOT FOUND"  // a required CR that is not there
-	WordWanted  Word = "WANTED"     // a CR that is not there, and is required only because others are
+	WordWanted  Word = "REQUIRED"   // a CR that is missing, and is required only by other CRs
 	WordUnseen  Word = "NOT FOUND?" // required CRs of one component that may not have been collected
 )
 
@@ -34,6 +34,8 @@ func (c Class) Word() Word {
 		return WordMissing
 	case ClassNotCollected:
 		return WordUnseen
+	case ClassWanted:
+		return WordWanted
 	}
 	return Word(strings.ToUpper(string(c)))
 }
@@ -186,7 +188,7 @@ func (c *Comparison) firstFinding() (words string, more int) {
 	return c.Differences[i].Words(), total - 1
 }
 
-// Words is a difference in a line: "spec.realTimeKernel.enabled: true, is false".
+// Words returns a difference as one line: "spec.replicas: expected 1, found 2".
 func (d Difference) Words() string {
 	if d.Inside != nil && len(d.Inside.Differences) > 0 {
 		first := d.Inside.Differences[0]
@@ -207,19 +209,19 @@ func (d Difference) Words() string {
 		line, _, _ = strings.Cut(line, "\n")
 		return line + Note(d.Code)
 	case d.Required():
-		return d.Path + ": is required, and missing"
+		return d.Path + ": required, but missing"
 	case d.Category == Missing:
-		return d.Path + ": " + reference + ", is missing"
+		return d.Path + ": " + "expected " + reference + ", but missing"
 	case d.Category == Extra:
-		return d.Path + ": " + input + ", is extra"
+		return d.Path + ": " + input + ", not in the reference"
 	case d.Code == code.EvalExact:
-		return d.Path + ": " + input + ", is too much" + Note(d.Code)
+		return d.Path + ": " + input + ", not allowed by the reference" + Note(d.Code)
 	case d.Code == code.EvalOrder:
 		return d.Path + ": " + d.Message + Note(d.Code)
 	case reference == input:
 		return d.Path + ": differs"
 	}
-	return d.Path + ": " + reference + ", is " + input
+	return d.Path + ": expected " + reference + ", found " + input
 }
 
 // longestValue is how many characters of a value the overview shows.

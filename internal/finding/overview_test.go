@@ -176,21 +176,21 @@ func TestADifferenceInALine(t *testing.T) {
 		reference, input string
 		want             string
 	}{
-		{Drift, `true`, `false`, "a: true, is false"},
-		{Drift, `"true"`, `true`, `a: "true", is true`},
-		{Drift, `"1"`, `1`, `a: "1", is 1`},
-		{Drift, `null`, `"on"`, `a: null, is "on"`},
-		{Drift, `{"a":1}`, `[]`, "a: {…}, is []"},
+		{Drift, `true`, `false`, "a: expected true, found false"},
+		{Drift, `"true"`, `true`, `a: expected "true", found true`},
+		{Drift, `"1"`, `1`, `a: expected "1", found 1`},
+		{Drift, `null`, `"on"`, `a: expected null, found "on"`},
+		{Drift, `{"a":1}`, `[]`, "a: expected {…}, found []"},
 		{Drift, `{"a":1}`, `{"a":2}`, "a: differs"},
 		{Drift, `"(hidden, 3 bytes)"`, `"(hidden, 3 bytes)"`, "a: differs"},
-		{Drift, `"same\none\nmore"`, `"same\nother\nmore"`, "a: one, is other"},
-		{Drift, `"same\n"`, `"same"`, `a: "same\n", is same`},
-		{Drift, long + `1"`, long + `2"`, "a: …xxxxxxxxxxxxxxxxxxxx1, is …xxxxxxxxxxxxxxxxxxxx2"},
-		{Missing, `{"a":1}`, ``, "a: {…}, is missing"},
-		{Missing, long + `1"`, ``, "a: " + strings.Repeat("x", 50) + "…, is missing"},
+		{Drift, `"same\none\nmore"`, `"same\nother\nmore"`, "a: expected one, found other"},
+		{Drift, `"same\n"`, `"same"`, `a: expected "same\n", found same`},
+		{Drift, long + `1"`, long + `2"`, "a: expected …xxxxxxxxxxxxxxxxxxxx1, found …xxxxxxxxxxxxxxxxxxxx2"},
+		{Missing, `{"a":1}`, ``, "a: expected {…}, but missing"},
+		{Missing, long + `1"`, ``, "a: expected " + strings.Repeat("x", 50) + "…, but missing"},
 		{Missing, ``, ``, "the message (VT4004)"},
-		{Missing, `""`, ``, "a: is required, and missing"},
-		{Extra, ``, `[1]`, "a: […], is extra"},
+		{Missing, `""`, ``, "a: required, but missing"},
+		{Extra, ``, `[1]`, "a: […], not in the reference"},
 	} {
 		d := Difference{Category: c.category, Path: "a", Message: "the message\nmore", Code: code.EvalMissingKey}
 		if c.reference != "" {

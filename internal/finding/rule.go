@@ -260,7 +260,7 @@ func (r *Run) missing(failOn FailOn) statement {
 	if sorts := s.missingSorts(); len(sorts) > 1 {
 		out.text += " (" + strings.Join(sorts, ", ") + ")"
 	} else if s.WantedCRs > 0 {
-		out.text += " (wanted because of others)"
+		out.text += " (required by other CRs)"
 	}
 	return out
 }
@@ -271,7 +271,7 @@ func (s Summary) missingSorts() []string {
 	for _, one := range []struct {
 		n    int
 		text string
-	}{{s.AbsentCRs, "absent"}, {s.NotCollectedCRs, "perhaps not collected"}, {s.WantedCRs, "wanted because of others"}} {
+	}{{s.AbsentCRs, "absent"}, {s.NotCollectedCRs, "perhaps not collected"}, {s.WantedCRs, "required by other CRs"}} {
 		if one.n > 0 {
 			out = append(out, fmt.Sprint(one.n, " ", one.text))
 		}

@@ -98,7 +98,7 @@ const thereShown = 5
 
 // because tells the CRs that are the reason why a rule asks for others.
 func because(e Entry) string {
-	verb := ", wanted because of "
+	verb := ", required by "
 	if e.Word == WordWanted {
 		verb = ", because of "
 	}

@@ -144,7 +144,7 @@ func (s *section) rule(e finding.Entry) entry {
 		}
 		out.Items = append(out.Items, one)
 	}
-	because, title := e.Because[:min(len(e.Because), becauseMost)], "wanted because of"
+	because, title := e.Because[:min(len(e.Because), becauseMost)], "required by"
 	out.Subject, out.Words = fmt.Sprint(len(e.Missing), " CRs"), "perhaps not collected"
 	switch {
 	case len(e.Missing) == 0:

@@ -20,9 +20,10 @@ func decimal(n int) string { return strconv.Itoa(n) }
 func (p *printer) objects() {
 	how := p.grouping()
 	groups := p.r.Groups(how)
+	blank := *p // nothing is written to it, so goroutines may copy it
 	err := ordered.Write(
 		len(groups),
-		func(i int) ([]byte, error) { return p.printed(func(one *printer) { one.group(groups[i]) }), nil },
+		func(i int) ([]byte, error) { return blank.printed(func(one *printer) { one.group(groups[i]) }), nil },
 		func(text []byte) error {
 			p.write(text)
 			return p.err
