@@ -33,7 +33,7 @@ type comparison struct {
 	suppressed []diff.Suppressed // where somebody asks for it
 	failing    []string          // the fields that drift or are missing, where the object has copies
 
-	otherVersion string // of the cluster than the reference is for, see finding.OtherVersion
+	otherVersion string // set if the cluster's version is not the one that the reference is for (finding.OtherVersion)
 }
 
 // newComparison is a comparison of an object with nothing yet.

@@ -186,7 +186,7 @@ type verdict struct {
 	refused    *finding.Unmatched
 	done       bool
 	open       *choice // set where the comparison is one of several, and somebody is to be asked for which
-	of         *stored // the copy that it is about, where copies were compared
+	of         *stored // the copy that this result is for, if copies were compared
 	disagree   string  // what these came to, where that is not the same
 }
 

@@ -38,7 +38,7 @@ type Violation struct {
 	Value  string   // that is refused, as the API server writes it; it may be secret
 	Detail string   // what is wrong with it: "should match '^a'"
 	Again  bool     // the API server repeats the value behind that
-	Names  []string // of the fields or values that there are instead
+	Names  []string // the known fields, or the allowed values
 }
 
 // Error is the message of the API server.

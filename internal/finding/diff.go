@@ -69,7 +69,7 @@ func DiffOf(tool Tool, then, now Earlier, failOn FailOn) *Diff {
 			ClusterChanges{Name: old.Name(), Incomplete: prefixed(now.Path, []string{"it has nothing of this cluster"})}, nil,
 		)
 	}
-	if len(d.Clusters) == 0 { // neither report has anything of a cluster that is meant
+	if len(d.Clusters) == 0 { // neither report has a selected cluster
 		d.ExitStatus = 2
 	}
 	return d

@@ -158,7 +158,7 @@ type Objects struct {
 	Unmatched  int `json:"unmatched"`
 	Referenced int `json:"referenced"`
 	Ignored    int `json:"ignored"`
-	Copies     int `json:"copies"` // that stand in the input besides those that count
+	Copies     int `json:"copies"` // further copies of CRs, which do not count
 }
 
 // Comparison is what was found about one object.

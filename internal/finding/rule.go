@@ -22,11 +22,11 @@ type Rule struct {
 	Descriptions []Described `json:"descriptions,omitempty"` // of each template that has one
 	// one for each template that the rule misses, in the order of the reference
 	Missing []Missed `json:"missing,omitempty"`
-	// those that break the rule, or make it ask for the missing ones
+	// CRs that break the rule, or because of which it requires the missing ones
 	Present     []Present `json:"present,omitempty"`
 	Line        int       `json:"line,omitempty"` // of the rule in the metadata file
 	Fingerprint string    `json:"fingerprint"`
-	Change      Change    `json:"change,omitempty"` // of missing CRs each has its own
+	Change      Change    `json:"change,omitempty"` // unset if CRs are missing: each Missed has its own
 	Rating                // of missing CRs the most serious one
 
 	Acceptance *Acceptance `json:"-"` // overrides that accept the CRs it is about, where somebody asks for them

@@ -133,7 +133,7 @@ func (m *FixMaker) fix(value map[string]any, patch any, last *mender) *finding.F
 	if out.Held == "" {
 		whole := m.lasting(value, last.agrees)
 		if out.CR = tree.YAML(whole); strings.ContainsFunc(out.CR, isHidden) {
-			out.CR = asJSON(whole) // which is YAML too, and has escapes for them
+			out.CR = asJSON(whole) // JSON is valid YAML, and can escape hidden characters
 		}
 		if out.CR == "" {
 			out.Held = "it has a number that JSON has not"

@@ -17,7 +17,7 @@ import (
 // that break a rule.
 type Request struct {
 	Extra   bool     // accept extra content too
-	Targets []Target // only what one of these names; none for everything
+	Targets []Target // accept only CRs that one of these names; empty for all
 }
 
 // Target names something that may be found.

@@ -248,8 +248,8 @@ func message(r *random) string {
 	return s
 }
 
-// secret is one of a service account: the same certificates in all of them, and the token left out
-// by the collector.
+// secret makes the Secret of a service account. All have the same certificates and no token, which
+// the collector leaves out.
 func secret(ca string) stamp {
 	return newStamp(
 		"v1",

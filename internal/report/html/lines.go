@@ -175,7 +175,7 @@ func writeCell(b *strings.Builder, l *finding.Line, tag string) {
 	at := 0
 	for _, w := range l.Differing() {
 		if w.Start < at || w.End > len(l.Text) || w.Start >= w.End {
-			continue // of a report that was changed by hand
+			continue // the saved report was edited by hand
 		}
 		b.WriteString(html.EscapeString(l.Text[at:w.Start]))
 		b.WriteString("<" + tag + ">" + html.EscapeString(l.Text[w.Start:w.End]) + "</" + tag + ">")

@@ -16,7 +16,7 @@ const (
 	versionMost    = 20 // columns of a version
 	commonLines    = 20 // lines of findings of several clusters: these and the table fit on a screen
 	rowsShown      = 20 // clusters that the table has
-	stackedShown   = 7  // clusters that stand below each other
+	stackedShown   = 7  // clusters that are listed one below the other, before the rest is cut
 	fewClusters    = 10 // clusters up to which a summary has the overview of each
 )
 
