@@ -13,10 +13,10 @@ import (
 	"github.com/validationtool/validationtool/internal/cluster"
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/compare"
-	"github.com/validationtool/validationtool/internal/crew"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/report/text"
+	"github.com/validationtool/validationtool/internal/workers"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -27,9 +27,9 @@ func (o *options) comparer(ref *refconfig.Reference, engine *render.Engine, opt 
 	}
 	return comparer{
 		trim: opt.Wanted.Trim,
-		run: func(ctx context.Context, in cluster.Collected, room *crew.Room) *finding.Run {
+		run: func(ctx context.Context, in cluster.Collected, semaphore *workers.Semaphore) *finding.Run {
 			opt := opt
-			opt.Room = room
+			opt.Semaphore = semaphore
 			run, _ := compare.Run(ctx, ref, engine, in, opt) // the run says itself where it was interrupted
 			return run
 		},

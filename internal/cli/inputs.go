@@ -7,8 +7,8 @@ import (
 	"slices"
 
 	"github.com/validationtool/validationtool/internal/cluster"
-	"github.com/validationtool/validationtool/internal/crew"
 	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/workers"
 )
 
 // inputs returns the options for reading the inputs.
@@ -71,7 +71,7 @@ func (p *program) collect(in *cluster.Reading, trim cluster.Trimmer) ([]cluster.
 // comparer compares clusters.
 type comparer struct {
 	trim cluster.Trimmer // drops what no later step asks for of a CR
-	run  func(context.Context, cluster.Collected, *crew.Room) *finding.Run
+	run  func(context.Context, cluster.Collected, *workers.Semaphore) *finding.Run
 }
 
 // runs compares each cluster of what is read. What was read until the run was interrupted is
@@ -89,11 +89,11 @@ func (p *program) runs(
 		ctx, cancel = context.WithTimeout(context.WithoutCancel(ctx), cluster.AfterInterrupt)
 		defer cancel()
 	}
-	room := o.limits.Room()
+	semaphore := o.limits.Semaphore()
 	for i, one := range clusters {
 		clusters[i] = cluster.Collected{} // what the report does not need is let go
 		p.progress.Comparing(i+1, len(clusters))
-		runs = append(runs, how.run(ctx, one, room))
+		runs = append(runs, how.run(ctx, one, semaphore))
 	}
 	p.timings.Done("compare")
 	return runs, nil

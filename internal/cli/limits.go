@@ -9,12 +9,12 @@ import (
 	"time"
 
 	"github.com/validationtool/validationtool/internal/code"
-	"github.com/validationtool/validationtool/internal/crew"
 	"github.com/validationtool/validationtool/internal/kubeyaml"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/source"
 	"github.com/validationtool/validationtool/internal/visible"
 	"github.com/validationtool/validationtool/internal/watch"
+	"github.com/validationtool/validationtool/internal/workers"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -307,5 +307,5 @@ func (l limits) Clusters() int { return cmp.Or(l.Count("clusters"), defaultClust
 // documents, CRs being compared, archives in archives.
 const ofMemory = 4
 
-// Room is memory for the CRs that are being compared at the same time.
-func (l limits) Room() *crew.Room { return crew.NewRoom(l.Memory() / ofMemory) }
+// Semaphore is memory for the CRs that are being compared at the same time.
+func (l limits) Semaphore() *workers.Semaphore { return workers.NewSemaphore(l.Memory() / ofMemory) }

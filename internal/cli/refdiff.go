@@ -8,10 +8,10 @@ import (
 
 	"github.com/validationtool/validationtool/internal/cluster"
 	"github.com/validationtool/validationtool/internal/compare"
-	"github.com/validationtool/validationtool/internal/crew"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/refdiff"
+	"github.com/validationtool/validationtool/internal/workers"
 )
 
 // refDiffCommand returns the command reference diff.
@@ -88,11 +88,11 @@ func (p *program) compareBoth(ctx context.Context, o *options, versions [2]refdi
 	before := map[*finding.Run]*finding.Run{} // the runs with the old version, by those with the new one
 	how := comparer{
 		trim: whole,
-		run: func(ctx context.Context, in cluster.Collected, room *crew.Room) *finding.Run {
+		run: func(ctx context.Context, in cluster.Collected, semaphore *workers.Semaphore) *finding.Run {
 			var both [2]*finding.Run
 			for i, v := range versions {
 				opt := opts[i]
-				opt.Room = room
+				opt.Semaphore = semaphore
 				both[i], _ = compare.Run(ctx, v.Ref, v.Engine, in, opt) // the run says itself where it was interrupted
 			}
 			mutex.Lock()

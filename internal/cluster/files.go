@@ -143,7 +143,7 @@ func (r *Reading) alone(f source.File) manifest.Hints {
 		Wrapped:      r.opt.Wrapped,
 		Limits:       r.opt.Text,
 		Context:      r.parsing,
-		Room:         r.documents,
+		Semaphore:    r.documents,
 	}
 	hints.APIVersion, hints.Kind = collector.KindOf(f.Name, f.Path+"/"+f.Entry)
 	return hints

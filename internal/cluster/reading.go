@@ -12,12 +12,12 @@ import (
 	"time"
 
 	"github.com/validationtool/validationtool/internal/code"
-	"github.com/validationtool/validationtool/internal/crew"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/kubeyaml"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/source"
 	"github.com/validationtool/validationtool/internal/watch"
+	"github.com/validationtool/validationtool/internal/workers"
 )
 
 // Options control what is read and how clusters are distinguished. The zero value reads everything
@@ -64,8 +64,8 @@ type Reading struct {
 	parsing   context.Context    // ends AfterInterrupt later, so that files already read are finished
 	opt       Options
 	buffers   *source.Buffers
-	documents *crew.Room     // memory for documents that are being decoded
-	passed    map[string]int // counts ignored content of files, by reason
+	documents *workers.Semaphore // memory for documents that are being decoded
+	passed    map[string]int     // counts ignored content of files, by reason
 
 	ended   chan struct{}
 	err     error        // valid once ended is closed
@@ -105,7 +105,7 @@ func newReading(ctx context.Context, opt Options) *Reading {
 		parsing:   later(ctx),
 		opt:       opt,
 		buffers:   &source.Buffers{},
-		documents: crew.NewRoom(opt.Files.Memory),
+		documents: workers.NewSemaphore(opt.Files.Memory),
 		charts:    map[spot]bool{},
 		known:     make(chan struct{}),
 		ended:     make(chan struct{}),
@@ -140,9 +140,9 @@ func later(ctx context.Context) context.Context {
 
 // readAll reads all inputs.
 func (r *Reading) readAll() error {
-	workers := runtime.GOMAXPROCS(0)
-	queue := make(chan job, 2*workers)
-	readers := crew.Start(workers, func() bool {
+	size := runtime.GOMAXPROCS(0)
+	queue := make(chan job, 2*size)
+	readers := workers.Start(size, func() bool {
 		j, more := <-queue
 		if more {
 			r.read(j)
@@ -158,15 +158,15 @@ func (r *Reading) readAll() error {
 func (r *Reading) walk(queue chan<- job) (err error) {
 	defer close(queue)
 	opt := source.Options{
-		Stdin:    r.opt.Stdin,
-		Nested:   r.opt.Nested,
-		Limits:   r.opt.Files,
-		Progress: r.opt.Read,
-		Jobs:     r.opt.Jobs,
-		Want:     source.Candidate,
-		Buffers:  r.buffers,
-		Look:     r.look,
-		Room:     crew.NewRoom(r.opt.Files.Memory),
+		Stdin:     r.opt.Stdin,
+		Nested:    r.opt.Nested,
+		Limits:    r.opt.Files,
+		Progress:  r.opt.Read,
+		Jobs:      r.opt.Jobs,
+		Want:      source.Candidate,
+		Buffers:   r.buffers,
+		Look:      r.look,
+		Semaphore: workers.NewSemaphore(r.opt.Files.Memory),
 	}
 	r.Summary, err = source.Walk(r.reading, r.opt.Inputs, opt, func(f source.File) error {
 		hints := r.hints(f)

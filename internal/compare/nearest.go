@@ -6,11 +6,11 @@ import (
 	"slices"
 
 	"github.com/validationtool/validationtool/internal/correlate"
-	"github.com/validationtool/validationtool/internal/crew"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/template"
+	"github.com/validationtool/validationtool/internal/workers"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -37,7 +37,7 @@ type nearby struct {
 // and of the objects. Both orders are those of identities, so the input's does not matter.
 func (r *run) assignNearest(verdicts []verdict) {
 	c, all := r.comparer, r.nearbys(verdicts)
-	scores := crew.Each(c.ctx, c.opt.Workers, len(all), func(i int) int { return c.distance(all[i]) })
+	scores := workers.Each(c.ctx, c.opt.Workers, len(all), func(i int) int { return c.distance(all[i]) })
 	for i, score := range scores {
 		all[i].score = score
 	}
@@ -61,7 +61,7 @@ func (r *run) assignNearest(verdicts []verdict) {
 			found = append(found, n.at)
 		}
 	}
-	compared := crew.Each(c.ctx, c.opt.Workers, len(found), func(i int) verdict {
+	compared := workers.Each(c.ctx, c.opt.Workers, len(found), func(i int) verdict {
 		e := c.store.distinct[found[i]]
 		return c.safely(e, r.assigned[e])
 	})

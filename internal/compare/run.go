@@ -8,7 +8,6 @@ import (
 
 	"github.com/validationtool/validationtool/internal/cluster"
 	"github.com/validationtool/validationtool/internal/code"
-	"github.com/validationtool/validationtool/internal/crew"
 	"github.com/validationtool/validationtool/internal/diff"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/manifest"
@@ -16,6 +15,7 @@ import (
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/template"
 	"github.com/validationtool/validationtool/internal/watch"
+	"github.com/validationtool/validationtool/internal/workers"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -46,7 +46,7 @@ type Options struct {
 	Fix        bool                               // find what CRs have to become to agree with the reference
 	Workers    int                                // 0 for as many as there are processors
 	Limits     render.Limits                      // of each execution of a template
-	Room       *crew.Room                         // memory for the objects that are being compared; nil for any
+	Semaphore  *workers.Semaphore                 // memory for the objects that are being compared; nil for any
 	// is told how many objects were compared, by several goroutines at once; nil for nobody
 	Progress func(done, of int)
 	// is told what the template of each CR came to, by several goroutines at once; nil for nobody
@@ -196,7 +196,7 @@ type verdict struct {
 func (r *run) compareAll() error {
 	todo := r.store.distinct
 	var done atomic.Int64
-	verdicts := crew.Each(r.comparer.ctx, r.opt.Workers, len(todo), func(i int) verdict {
+	verdicts := workers.Each(r.comparer.ctx, r.opt.Workers, len(todo), func(i int) verdict {
 		if r.opt.Progress != nil {
 			defer func() { r.opt.Progress(int(done.Add(1)), len(todo)) }()
 		}
@@ -296,7 +296,7 @@ func (c *comparer) enter(e *stored) (leave func(), ok bool) {
 	for _, other := range e.others { // one after the other
 		text = max(text, other.object.Text())
 	}
-	claim, ok := c.opt.Room.Acquire(c.ctx, timesText*int64(text))
+	claim, ok := c.opt.Semaphore.Acquire(c.ctx, timesText*int64(text))
 	return claim.Release, ok
 }
 

@@ -13,7 +13,6 @@ import (
 
 	"github.com/validationtool/validationtool/internal/cluster"
 	"github.com/validationtool/validationtool/internal/code"
-	"github.com/validationtool/validationtool/internal/crew"
 	"github.com/validationtool/validationtool/internal/filename"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/kubeyaml"
@@ -21,6 +20,7 @@ import (
 	"github.com/validationtool/validationtool/internal/secret"
 	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/internal/watch"
+	"github.com/validationtool/validationtool/internal/workers"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -107,7 +107,7 @@ func From(ctx context.Context, clusters []cluster.Collected, opt Options) (*Refe
 	all := r.sort(clusters, selection{opt})
 	var next atomic.Int64
 	strip := newStripper()
-	workers := crew.Start(crew.Size(0, len(all)), func() bool {
+	group := workers.Start(workers.Size(0, len(all)), func() bool {
 		i := int(next.Add(1)) - 1
 		if i < len(all) && ctx.Err() == nil {
 			all[i].searched.Context = ctx
@@ -115,7 +115,7 @@ func From(ctx context.Context, clusters []cluster.Collected, opt Options) (*Refe
 		}
 		return i < len(all)
 	})
-	if done := workers.Wait(ctx, time.Second); !done || ctx.Err() != nil {
+	if done := group.Wait(ctx, time.Second); !done || ctx.Err() != nil {
 		return nil, watch.Cause(ctx).And(", and nothing was written")
 	}
 	r.finish(all)

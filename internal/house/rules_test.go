@@ -21,7 +21,7 @@ func rooms() []string {
 		"internal/finding",
 		"internal/places",
 		"internal/watch",
-		"internal/crew",
+		"internal/workers",
 		"internal/collector",
 		"internal/placeholder",
 		"internal/manifest",

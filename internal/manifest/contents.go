@@ -4,8 +4,8 @@ import (
 	"context"
 
 	"github.com/validationtool/validationtool/internal/collector"
-	"github.com/validationtool/validationtool/internal/crew"
 	"github.com/validationtool/validationtool/internal/kubeyaml"
+	"github.com/validationtool/validationtool/internal/workers"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -37,8 +37,8 @@ type Hints struct {
 	// Context stops the reading; Read then returns what it has read of the file. Nil never stops
 	// it.
 	Context context.Context
-	// Room limits the memory for documents that are decoded during reading; nil for no limit.
-	Room *crew.Room
+	// Semaphore limits the memory for documents that are decoded during reading; nil for no limit.
+	Semaphore *workers.Semaphore
 }
 
 // Reason is why a file or document was passed over.

@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"github.com/validationtool/validationtool/internal/code"
-	"github.com/validationtool/validationtool/internal/crew"
 	"github.com/validationtool/validationtool/internal/kubeyaml"
+	"github.com/validationtool/validationtool/internal/workers"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -142,7 +142,7 @@ func TestReadingEndsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	for what, text := range map[string]string{"documents": strings.Repeat("---\n"+claimed, 3), "values": strings.Repeat(`{"apiVersion": "v1", "kind": "A"}`, 3)} {
-		if got := Read("f.yaml", "", []byte(text), Hints{Context: ctx, Room: crew.NewRoom(1)}); len(
+		if got := Read("f.yaml", "", []byte(text), Hints{Context: ctx, Semaphore: workers.NewSemaphore(1)}); len(
 			got.Objects,
 		)+len(got.Problems) > 0 {
 			t.Errorf("%s: %d objects, problems %v", what, len(got.Objects), got.Problems)
@@ -151,14 +151,14 @@ func TestReadingEndsWithItsContext(t *testing.T) {
 }
 
 // TestDocumentsWaitForRoom: one that is larger than all of it is read when it is alone, and the
-// room is given back.
+// semaphore is given back.
 func TestDocumentsWaitForRoom(t *testing.T) {
-	room := crew.NewRoom(10)
+	semaphore := workers.NewSemaphore(10)
 	decoded := "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: &a a}\ndata: {b: *a}\n"
 	var group sync.WaitGroup
 	for range 8 {
 		group.Go(func() {
-			if got := Read("f.yaml", "", []byte(strings.Repeat("---\n"+decoded, 5)), Hints{Room: room}); len(
+			if got := Read("f.yaml", "", []byte(strings.Repeat("---\n"+decoded, 5)), Hints{Semaphore: semaphore}); len(
 				got.Objects,
 			) != 5 ||
 				len(got.Problems) > 0 {

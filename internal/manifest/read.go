@@ -171,10 +171,10 @@ func (r *reader) parseYAML(d kubeyaml.Document) kubeyaml.Parsed {
 // room waits until there is memory to decode a text, or the run has ended. The caller must call
 // release.
 func (r *reader) room(text []byte) (release func()) {
-	if r.hints.Room == nil {
+	if r.hints.Semaphore == nil {
 		return func() {}
 	}
-	claim, _ := r.hints.Room.Acquire(r.ctx, kubeyaml.Decoding(text))
+	claim, _ := r.hints.Semaphore.Acquire(r.ctx, kubeyaml.Decoding(text))
 	return claim.Release
 }
 

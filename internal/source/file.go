@@ -3,7 +3,7 @@ package source
 import (
 	"iter"
 
-	"github.com/validationtool/validationtool/internal/crew"
+	"github.com/validationtool/validationtool/internal/workers"
 )
 
 // File is one regular file of the input, on disk or in an archive.
@@ -18,8 +18,8 @@ type File struct {
 	Data []byte // whole unpacked content; owned by the receiver, who may return it to Options.Buffers
 	// Looked is the result of Options.Look for the file. If Look was called, Data is empty.
 	Looked any
-	// Claim is the content's share of Options.Room, until the receiver releases it.
-	Claim *crew.Claim
+	// Claim is the content's share of Options.Semaphore, until the receiver releases it.
+	Claim *workers.Claim
 }
 
 // Contents returns the names of files with their contents.

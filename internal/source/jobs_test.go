@@ -9,8 +9,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/validationtool/validationtool/internal/crew"
 	"github.com/validationtool/validationtool/internal/pack"
+	"github.com/validationtool/validationtool/internal/workers"
 )
 
 // variousInputs are inputs of several sorts, some of them damaged.
@@ -66,7 +66,7 @@ func TestJobsChangeNothing(t *testing.T) {
 	}
 }
 
-// TestReadersDoNotWaitForEachOther: files that do not fit into the room together, some of which do
+// TestReadersDoNotWaitForEachOther: files that do not fit into the semaphore together, some of which do
 // not say how large they are, are all read.
 func TestReadersDoNotWaitForEachOther(t *testing.T) {
 	large := big(1 << 20)
@@ -80,11 +80,11 @@ func TestReadersDoNotWaitForEachOther(t *testing.T) {
 		}
 		inputs = append(inputs, writeFile(t, fmt.Sprintf("%d", i), data[i%3]))
 	}
-	room := crew.NewRoom(2 << 20)
+	semaphore := workers.NewSemaphore(2 << 20)
 	var group sync.WaitGroup
 	var mu sync.Mutex
 	read := 0
-	sum, err := Walk(t.Context(), inputs, Options{Room: room, Jobs: 6}, func(f File) error {
+	sum, err := Walk(t.Context(), inputs, Options{Semaphore: semaphore, Jobs: 6}, func(f File) error {
 		group.Go(func() {
 			mu.Lock()
 			defer mu.Unlock()
@@ -94,7 +94,7 @@ func TestReadersDoNotWaitForEachOther(t *testing.T) {
 		return nil
 	})
 	group.Wait()
-	if _, free := room.Acquire(t.Context(), 2<<20); err != nil || read != 16 || sum.Problems != nil || !free {
+	if _, free := semaphore.Acquire(t.Context(), 2<<20); err != nil || read != 16 || sum.Problems != nil || !free {
 		t.Errorf("%d files, problems %v, %v", read, sum.Problems, err)
 	}
 }

@@ -8,7 +8,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/archive"
 	"github.com/validationtool/validationtool/internal/code"
-	"github.com/validationtool/validationtool/internal/crew"
+	"github.com/validationtool/validationtool/internal/workers"
 )
 
 // raiseMemory is the advice for a file that is too large.
@@ -44,23 +44,24 @@ func (w *walker) tooLarge(p place, size int64) {
 	)
 }
 
-// claimedFrom is the size, in bytes, from which the content of a file is claimed from Options.Room.
-// Only a few smaller files per processor are in memory at once.
+// claimedFrom is the size, in bytes, from which the content of a file is claimed from
+// Options.Semaphore. Only a few smaller files per processor are in memory at once.
 const claimedFrom = 256 << 10
 
 // claiming reads a file for which memory was claimed. It checks its context often.
 type claiming struct {
-	ctx   context.Context
-	room  *crew.Room
-	src   io.Reader
-	may   int64 // bytes that may still be read
-	claim *crew.Claim
+	ctx       context.Context
+	semaphore *workers.Semaphore
+	src       io.Reader
+	may       int64 // bytes that may still be read
+	claim     *workers.Claim
 }
 
 // claim returns a reader of a file with a declared size in bytes, negative if unknown. It waits
 // until so much memory is available before it reads.
 func (w *walker) claim(src io.Reader, size int64) (*claiming, error) {
-	c := &claiming{ctx: w.ctx, room: w.opt.Room, src: src, may: claimedFrom + 1} // one more byte makes the end visible
+	const first = claimedFrom + 1 // one more byte makes the end visible
+	c := &claiming{ctx: w.ctx, semaphore: w.opt.Semaphore, src: src, may: first}
 	if size > claimedFrom {
 		return c, c.take(size)
 	}
@@ -68,7 +69,7 @@ func (w *walker) claim(src io.Reader, size int64) (*claiming, error) {
 }
 
 func (c *claiming) take(n int64) (err error) {
-	claim, ok := c.room.Acquire(c.ctx, n)
+	claim, ok := c.semaphore.Acquire(c.ctx, n)
 	if !ok {
 		return c.ctx.Err()
 	}
@@ -80,7 +81,7 @@ func (c *claiming) take(n int64) (err error) {
 // such file that is much larger is read at a time.
 func (c *claiming) more() error {
 	const step = 4 << 20
-	if c.claim == nil && c.room != nil {
+	if c.claim == nil && c.semaphore != nil {
 		return c.take(step)
 	}
 	if !c.claim.Exceed(c.ctx) {

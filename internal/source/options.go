@@ -5,7 +5,7 @@ import (
 	"io"
 
 	"github.com/validationtool/validationtool/internal/collector"
-	"github.com/validationtool/validationtool/internal/crew"
+	"github.com/validationtool/validationtool/internal/workers"
 )
 
 // Options control what is read and how much. The zero value reads everything within the default
@@ -28,9 +28,9 @@ type Options struct {
 	// Buffers, if set, provides the memory for Data.
 	Buffers *Buffers
 
-	// Room, if set, limits the memory for the content of files, see File.Claim: reading waits until
+	// Semaphore, if set, limits the memory for the content of files, see File.Claim: reading waits until
 	// memory is available.
-	Room *crew.Room
+	Semaphore *workers.Semaphore
 
 	// Jobs is the number of inputs that are read concurrently; zero means one.
 	Jobs int

@@ -15,8 +15,8 @@ import (
 	"github.com/validationtool/validationtool/internal/archive"
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/collector"
-	"github.com/validationtool/validationtool/internal/crew"
 	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/workers"
 )
 
 // Walk reads the inputs, up to opt.Jobs concurrently, and calls visit for each wanted file. The
@@ -151,7 +151,7 @@ type walker struct {
 	turn     int            // files delivered so far
 	kept     int64          // packed bytes of waiting archives
 	ledger   ledger
-	claimed  *crew.Claim // the claim of the last file on Options.Room
+	claimed  *workers.Claim // the claim of the last file on Options.Semaphore
 	unpacker *archive.Unpacker
 	head     [archive.HeadSize]byte
 }
@@ -293,7 +293,7 @@ func (w *walker) readRoot(c *container) error {
 		return w.readFolder(c)
 	}
 	in.Format = "file"
-	f, err := crew.Open(w.ctx, in.Path)
+	f, err := workers.Open(w.ctx, in.Path)
 	switch {
 	case w.ctx.Err() != nil:
 		return w.ctx.Err()
@@ -311,7 +311,7 @@ func (w *walker) readRoot(c *container) error {
 
 // readStream reads standard input or a pipe.
 func (w *walker) readStream(c *container, stream io.Reader) error {
-	return w.readArgument(c, gaugedStream{Reader: crew.Reader(w.ctx, stream), tell: w.opt.Progress})
+	return w.readArgument(c, gaugedStream{Reader: workers.Reader(w.ctx, stream), tell: w.opt.Progress})
 }
 
 // readArgument reads a file that is itself an argument: an archive, or a single file regardless of

@@ -1,7 +1,8 @@
-// Package crew runs work in several goroutines and reports whether an interrupted run left any of
-// it undone. Work that needs much memory waits for room, so that many processors do not hold much
-// at once. It also reads sources that may block for ever, such as a pipe that nobody writes to.
-package crew
+// Package workers runs work in several goroutines and reports whether an interrupted run left any of
+// it undone. Work that needs much memory waits for its turn, so that many processors do not hold
+// much memory at once. It also reads sources that may block for ever, such as a pipe that nobody
+// writes to.
+package workers
 
 import (
 	"context"
@@ -10,8 +11,8 @@ import (
 	"time"
 )
 
-// Crew is a group of running goroutines.
-type Crew struct{ ended chan struct{} }
+// Group is a group of running goroutines.
+type Group struct{ ended chan struct{} }
 
 // Size returns the number of goroutines for n pieces of work. wanted is 0 for the number of
 // processors.
@@ -23,7 +24,7 @@ func Size(wanted, n int) int {
 }
 
 // Start starts goroutines that call step, which does one piece of work, until it returns false.
-func Start(size int, step func() bool) *Crew {
+func Start(size int, step func() bool) *Group {
 	var group sync.WaitGroup
 	for range size {
 		group.Go(func() {
@@ -31,7 +32,7 @@ func Start(size int, step func() bool) *Crew {
 			}
 		})
 	}
-	c := &Crew{make(chan struct{})}
+	c := &Group{make(chan struct{})}
 	go func() {
 		group.Wait()
 		close(c.ended)
@@ -42,7 +43,7 @@ func Start(size int, step func() bool) *Crew {
 // Wait waits for the goroutines and reports whether all ended. After the context ends it waits only
 // for the time grace: step should then return false, but a goroutine in a long call cannot be
 // stopped.
-func (c *Crew) Wait(ctx context.Context, grace time.Duration) bool {
+func (c *Group) Wait(ctx context.Context, grace time.Duration) bool {
 	select {
 	case <-c.ended:
 		return true

@@ -1,4 +1,4 @@
-package crew
+package workers
 
 import (
 	"context"
@@ -10,7 +10,7 @@ import (
 )
 
 func TestARoomIsNeverOverfull(t *testing.T) {
-	r := NewRoom(10)
+	r := NewSemaphore(10)
 	var now, most atomic.Int64
 	var group sync.WaitGroup
 	for i := range 50 {
@@ -35,7 +35,7 @@ func TestARoomIsNeverOverfull(t *testing.T) {
 // small.
 func TestWhatIsLargeIsAlone(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := NewRoom(10)
+		r := NewSemaphore(10)
 		before, _ := r.Acquire(t.Context(), 1)
 		var order []string
 		var mu sync.Mutex
@@ -61,11 +61,11 @@ func TestWhatIsLargeIsAlone(t *testing.T) {
 	})
 }
 
-// TestClaimsThatGrowDoNotWaitForEachOther: the Room is full of claims that all turn out to be too
+// TestClaimsThatGrowDoNotWaitForEachOther: the Semaphore is full of claims that all turn out to be too
 // small.
 func TestClaimsThatGrowDoNotWaitForEachOther(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := NewRoom(10)
+		r := NewSemaphore(10)
 		var growing, most atomic.Int64
 		var group sync.WaitGroup
 		for range 20 {
@@ -91,7 +91,7 @@ func TestClaimsThatGrowDoNotWaitForEachOther(t *testing.T) {
 }
 
 func TestANilRoomHoldsEverything(t *testing.T) {
-	var none *Room
+	var none *Semaphore
 	c, ok := none.Acquire(t.Context(), 1<<62)
 	if !ok || !c.Exceed(t.Context()) {
 		t.Error("there is no room")
@@ -101,7 +101,7 @@ func TestANilRoomHoldsEverything(t *testing.T) {
 
 func TestWaitingForRoomEndsWithTheContext(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := NewRoom(10)
+		r := NewSemaphore(10)
 		all, _ := r.Acquire(t.Context(), 10)
 		all.Exceed(t.Context())
 		ctx, cancel := context.WithCancel(t.Context())
@@ -109,7 +109,7 @@ func TestWaitingForRoomEndsWithTheContext(t *testing.T) {
 		for range 2 {
 			go func() { _, ok := r.Acquire(ctx, 1); ended <- ok }()
 		}
-		other := &Claim{room: r}
+		other := &Claim{semaphore: r}
 		go func() { ended <- other.Exceed(ctx) }()
 		synctest.Wait()
 		cancel()

@@ -1,14 +1,14 @@
-package crew
+package workers
 
 import (
 	"context"
 	"sync"
 )
 
-// Room is an amount of memory in bytes that work claims for a while. A claim that does not fit
+// Semaphore is an amount of memory in bytes that work claims for a while. A claim that does not fit
 // waits; waiting claims are served in order. Its methods may be called by several goroutines. A nil
-// Room never blocks.
-type Room struct {
+// Semaphore never blocks.
+type Semaphore struct {
 	size   int64
 	first  chan struct{} // is full while the first claim in the queue waits
 	beyond chan struct{} // is full while a Claim exceeds what it took, see Exceed
@@ -18,22 +18,22 @@ type Room struct {
 	freed chan struct{} // is closed when a claim is released; nil if nobody waits
 }
 
-// NewRoom returns a Room of size bytes.
-func NewRoom(size int64) *Room {
-	return &Room{size: size, first: make(chan struct{}, 1), beyond: make(chan struct{}, 1)}
+// NewSemaphore returns a Semaphore of size bytes.
+func NewSemaphore(size int64) *Semaphore {
+	return &Semaphore{size: size, first: make(chan struct{}, 1), beyond: make(chan struct{}, 1)}
 }
 
-// Claim is a claimed part of a Room. A nil Claim is empty.
+// Claim is a claimed part of a Semaphore. A nil Claim is empty.
 type Claim struct {
-	room    *Room
-	size    int64
-	exceeds bool
+	semaphore *Semaphore
+	size      int64
+	exceeds   bool
 }
 
-// Acquire waits until n bytes are free and claims them. A claim larger than the Room waits until it
+// Acquire waits until n bytes are free and claims them. A claim larger than the Semaphore waits until it
 // is the only one. It returns false if the context ended first; then nothing was claimed. A
-// goroutine that waits must hold no other Claim of the Room.
-func (r *Room) Acquire(ctx context.Context, n int64) (*Claim, bool) {
+// goroutine that waits must hold no other Claim of the Semaphore.
+func (r *Semaphore) Acquire(ctx context.Context, n int64) (*Claim, bool) {
 	if r == nil || n <= 0 {
 		return nil, true
 	}
@@ -47,7 +47,7 @@ func (r *Room) Acquire(ctx context.Context, n int64) (*Claim, bool) {
 	for {
 		freed := r.take(n)
 		if freed == nil {
-			return &Claim{room: r, size: n}, true
+			return &Claim{semaphore: r, size: n}, true
 		}
 		select {
 		case <-freed:
@@ -59,7 +59,7 @@ func (r *Room) Acquire(ctx context.Context, n int64) (*Claim, bool) {
 
 // take claims n bytes and returns nil, or returns a channel that is closed when a claim is
 // released.
-func (r *Room) take(n int64) (freed <-chan struct{}) {
+func (r *Semaphore) take(n int64) (freed <-chan struct{}) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if n <= r.size-r.used {
@@ -72,7 +72,7 @@ func (r *Room) take(n int64) (freed <-chan struct{}) {
 	return r.freed
 }
 
-// Exceed lets a Claim that was too small grow without bound. Only one Claim of a Room may at a
+// Exceed lets a Claim that was too small grow without bound. Only one Claim of a Semaphore may at a
 // time; others wait until it is released. It claims nothing more, so holders of claims cannot block
 // each other. It returns false if the context ended first.
 func (c *Claim) Exceed(ctx context.Context) bool {
@@ -80,7 +80,7 @@ func (c *Claim) Exceed(ctx context.Context) bool {
 		return true
 	}
 	select {
-	case c.room.beyond <- struct{}{}:
+	case c.semaphore.beyond <- struct{}{}:
 		c.exceeds = true
 		return true
 	case <-ctx.Done():
@@ -94,9 +94,9 @@ func (c *Claim) Release() {
 		return
 	}
 	if c.exceeds {
-		<-c.room.beyond
+		<-c.semaphore.beyond
 	}
-	r := c.room
+	r := c.semaphore
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.used -= c.size
