@@ -81,7 +81,7 @@ func TestEndedRunsAreReported(t *testing.T) {
 			args := append(
 				[]string{reference, input, "--full", "-v", "--fail-on", "none", "--width", "3000", "--no-group"},
 				c.more()...)
-			written := e.write(t, "run", formats(), args...)
+			written := e.write(t, "run", allFormats(), args...)
 			e.agree(t, args, "none", written)
 			text := written["json"].text
 			if written["json"].status != 2 || !strings.Contains(text, c.code) ||

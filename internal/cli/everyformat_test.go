@@ -408,13 +408,13 @@ func (e *everyFormat) check(t *testing.T, r *rand.Rand, run randomRun) {
 	}
 	counting := []string{"--fail-on", failOn, "--width", "3000", "--no-group"}
 	plain := filepath.Join(e.dir, "plain.json")
-	first := e.write(t, "run", formats(), slices.Concat(args, counting, marking)...)
+	first := e.write(t, "run", allFormats(), slices.Concat(args, counting, marking)...)
 	if len(marking) > 0 {
 		outcome(slices.Concat(args, []string{"-o", "json=" + plain})...)
 	} else {
 		plain = first["json"].path
 	}
-	saved := slices.DeleteFunc(formats(), func(f format) bool { return f.lives })
+	saved := slices.DeleteFunc(allFormats(), func(f format) bool { return f.lives })
 	again := e.write(t, "saved", saved, slices.Concat([]string{"report", "-v", plain}, counting, marking)...)
 	for name, out := range again {
 		if out.text != first[name].text {

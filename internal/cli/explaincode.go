@@ -11,7 +11,7 @@ import (
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/remark"
 	"github.com/validationtool/validationtool/internal/render"
-	"github.com/validationtool/validationtool/internal/report/markdown"
+	"github.com/validationtool/validationtool/internal/report/formats"
 	"github.com/validationtool/validationtool/internal/visible"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -90,7 +90,7 @@ func (p *program) explain(ctx context.Context, o *options) error {
 // listCodes prints the codes of a reference: as a table to publish, or for a terminal.
 func (p *program) listCodes(o *options, all []refconfig.OwnCode) error {
 	if o.format == "markdown" {
-		return p.deliver("the list of codes", func(w io.Writer) error { return markdown.Codes(w, all) })
+		return p.deliver("the list of codes", func(w io.Writer) error { return formats.MarkdownCodes(w, all) })
 	}
 	var list [][2]string
 	for _, own := range all {

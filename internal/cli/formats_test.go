@@ -156,7 +156,7 @@ func TestFormatsAreTheSameBesideOthers(t *testing.T) {
 	ref, in := "../../examples/ran-du/reference", "../../examples/ran-du/cluster"
 	for _, more := range [][]string{nil, {"--full"}, {"--show-expected"}, {"--context", "0", "-v"}} {
 		args, alone := more, map[string]string{}
-		for _, f := range formats() {
+		for _, f := range allFormats() {
 			if f.lives {
 				continue
 			}

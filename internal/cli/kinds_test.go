@@ -167,7 +167,7 @@ func TestEveryFormatTellsEveryKindOfFinding(t *testing.T) {
 			}
 		}
 	}
-	for _, f := range formats() {
+	for _, f := range allFormats() {
 		without, known := leftOut()[f.name]
 		if !known {
 			t.Errorf("%s has no row that says what it leaves out", f.name)
@@ -201,7 +201,7 @@ func TestEveryFormatTellsWhyItIsIncomplete(t *testing.T) {
 		if len(why) == 0 {
 			t.Errorf("%s makes nothing incomplete", c)
 		}
-		for _, f := range formats() {
+		for _, f := range allFormats() {
 			if f.name == "json" || f.name == "yaml" {
 				continue // they have what it is worked out from
 			}

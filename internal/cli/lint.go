@@ -10,8 +10,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/lint"
-	"github.com/validationtool/validationtool/internal/report/listing"
-	"github.com/validationtool/validationtool/internal/report/sarif"
+	"github.com/validationtool/validationtool/internal/report/formats"
 	"github.com/validationtool/validationtool/internal/report/text"
 )
 
@@ -121,9 +120,9 @@ func (p *program) writeLint(ctx context.Context, o *lintOptions, found *lint.Doc
 	return p.answer(ctx, o.options, "what was found", found, func(w io.Writer) error {
 		switch o.format {
 		case "sarif":
-			return sarif.Lint(w, found, workingFolder())
+			return formats.SARIFLint(w, found, workingFolder())
 		case "github":
-			return listing.GitHubLint(w, found, workingFolder())
+			return formats.GitHubLint(w, found, workingFolder())
 		}
 		return text.Lint(w, found, p.textOptions(o.options, p.io.Out))
 	})

@@ -13,7 +13,7 @@ import (
 	"github.com/validationtool/validationtool/internal/cluster"
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/finding"
-	"github.com/validationtool/validationtool/internal/report/overrides"
+	"github.com/validationtool/validationtool/internal/report/formats"
 	"github.com/validationtool/validationtool/internal/report/text"
 	"github.com/validationtool/validationtool/internal/source"
 	"github.com/validationtool/validationtool/refconfig"
@@ -28,9 +28,9 @@ type options struct {
 	formats []string // those of --output of the command
 
 	limits limits
-	read   cluster.Options   // what is read, and how
-	screen text.Options      // how a text looks
-	accept overrides.Options // what overrides say
+	read   cluster.Options         // what is read, and how
+	screen text.Options            // how a text looks
+	accept formats.OverrideOptions // what overrides say
 
 	format, color, sort, correlation, diffConfig, baselineFile string
 

@@ -15,15 +15,8 @@ import (
 	"github.com/validationtool/validationtool/internal/diff"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/patch"
-	unified "github.com/validationtool/validationtool/internal/report/diff"
-	"github.com/validationtool/validationtool/internal/report/document"
-	"github.com/validationtool/validationtool/internal/report/fix"
+	"github.com/validationtool/validationtool/internal/report/formats"
 	"github.com/validationtool/validationtool/internal/report/html"
-	"github.com/validationtool/validationtool/internal/report/junit"
-	"github.com/validationtool/validationtool/internal/report/listing"
-	"github.com/validationtool/validationtool/internal/report/markdown"
-	"github.com/validationtool/validationtool/internal/report/overrides"
-	"github.com/validationtool/validationtool/internal/report/sarif"
 	"github.com/validationtool/validationtool/internal/report/text"
 	"github.com/validationtool/validationtool/internal/visible"
 )
@@ -38,9 +31,9 @@ type format struct {
 // overridesFormat is the format that accepts what was found.
 const overridesFormat = "overrides"
 
-// formats returns all that a comparison can write. The first is what is written where none is
+// allFormats returns all that a comparison can write. The first is what is written where none is
 // named.
-func formats() []format {
+func allFormats() []format {
 	return []format{
 		{name: "text"}, {name: "json"}, {name: "yaml"}, {name: "diff"}, {name: "html"}, {name: "csv"}, {name: "github"},
 		{name: "markdown"}, {name: "sarif"}, {name: "junit"}, {name: "fix", lives: true, folder: true},
@@ -79,26 +72,26 @@ func (o *options) needs(name string) diff.Show {
 func (p *program) writeFormat(w io.Writer, found *finding.Report, o *options, to output) error {
 	switch to.name {
 	case "json":
-		return document.JSON(w, o.extent().Of(found))
+		return formats.JSON(w, o.extent().Of(found))
 	case "yaml":
-		return document.YAML(w, o.extent().Of(found))
+		return formats.YAML(w, o.extent().Of(found))
 	case "diff":
-		return unified.Write(w, found, o.context)
+		return formats.Diff(w, found, o.context)
 	case "html":
 		how := finding.Grouping{Filter: o.screen.Filter, Single: o.screen.NoGroup}
 		return html.Write(w, found, html.Options{Grouping: how, Context: o.context, Fold: o.fold()})
 	case "csv":
-		return listing.CSV(w, found)
+		return formats.CSV(w, found)
 	case "github":
-		return listing.GitHub(w, found, workingFolder())
+		return formats.GitHub(w, found, workingFolder())
 	case "markdown":
-		return markdown.Write(w, found, o.fold())
+		return formats.Markdown(w, found, o.fold())
 	case "sarif":
-		return sarif.Write(w, found, workingFolder())
+		return formats.SARIF(w, found, workingFolder())
 	case "junit":
-		return junit.Write(w, found)
+		return formats.JUnit(w, found)
 	case "fix":
-		left, err := fix.Write(to.dir.Write, found, fix.Options{Command: p.name})
+		left, err := formats.Fix(to.dir.Write, found, formats.FixOptions{Command: p.name})
 		for _, one := range left {
 			p.notice(one.Code, "fix: "+one.Message)
 		}
@@ -107,7 +100,7 @@ func (p *program) writeFormat(w io.Writer, found *finding.Report, o *options, to
 		patch.Twins(found.Runs)
 		p.tellUnwritten(found)
 		o.accept.Command = p.name
-		return overrides.Write(w, found, o.accept)
+		return formats.Overrides(w, found, o.accept)
 	}
 	opt := p.textOptions(o, p.io.Out)
 	opt.Fold = o.fold()
@@ -131,7 +124,7 @@ func workingFolder() string {
 
 // formatNames are the names of the formats, or of those alone that a saved report can be shown in.
 func formatNames(saved bool) (names []string) {
-	for _, f := range formats() {
+	for _, f := range allFormats() {
 		if !saved || !f.lives {
 			names = append(names, f.name)
 		}
@@ -164,9 +157,9 @@ func parseOutputs(values, known []string, quiet bool) ([]output, error) {
 		if toFile {
 			name, adds = strings.CutSuffix(name, "+")
 		}
-		i := slices.IndexFunc(formats(), func(f format) bool { return f.name == name })
+		i := slices.IndexFunc(allFormats(), func(f format) bool { return f.name == name })
 		switch {
-		case i >= 0 && adds && formats()[i].folder:
+		case i >= 0 && adds && allFormats()[i].folder:
 			return nil, fmt.Errorf(
 				"%s writes a folder, which += cannot append to; name a new or empty one, as in %s=DIR",
 				name,
@@ -181,7 +174,7 @@ func parseOutputs(values, known []string, quiet bool) ([]output, error) {
 			)
 		case toFile && file == "":
 			return nil, fmt.Errorf("%s needs the name of a file", value)
-		case formats()[i].folder && !toFile:
+		case allFormats()[i].folder && !toFile:
 			return nil, fmt.Errorf("%s writes a folder; name a new or empty one, as in %s=DIR", name, name)
 		case slices.ContainsFunc(all, func(o output) bool { return filepath.Clean(o.file) == filepath.Clean(file) }):
 			return nil, fmt.Errorf(
@@ -189,17 +182,17 @@ func parseOutputs(values, known []string, quiet bool) ([]output, error) {
 				value,
 			)
 		}
-		all = append(all, output{format: formats()[i], file: file, adds: adds})
+		all = append(all, output{format: allFormats()[i], file: file, adds: adds})
 	}
 	if !quiet && !slices.ContainsFunc(all, func(o output) bool { return o.file == "" }) {
-		all = append(all, output{format: formats()[0], digest: true})
+		all = append(all, output{format: allFormats()[0], digest: true})
 	}
 	return all, nil
 }
 
 // extent is what documents have.
-func (o *options) extent() document.Extent {
-	return document.Extent{Lines: o.full, Unmatched: o.full || o.screen.Verbose || o.allResources}
+func (o *options) extent() formats.Extent {
+	return formats.Extent{Lines: o.full, Unmatched: o.full || o.screen.Verbose || o.allResources}
 }
 
 // fold is what formats that do not want all lines keep of them, where another format has them all;

@@ -10,7 +10,7 @@ import (
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/patch"
 	"github.com/validationtool/validationtool/internal/render"
-	"github.com/validationtool/validationtool/internal/report/overrides"
+	"github.com/validationtool/validationtool/internal/report/formats"
 	"github.com/validationtool/validationtool/internal/visible"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -41,7 +41,7 @@ func (p *program) tellUnmet(q *patch.Request, found *finding.Report) {
 // tellUnwritten says on the error stream what the overrides do not accept, and what else a report
 // would have told.
 func (p *program) tellUnwritten(found *finding.Report) {
-	for _, line := range overrides.NotAccepted(found) {
+	for _, line := range formats.NotAccepted(found) {
 		p.notice(code.NotAccepted, "not accepted: "+line)
 	}
 	for _, r := range found.Runs {

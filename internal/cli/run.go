@@ -15,7 +15,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/finding"
-	"github.com/validationtool/validationtool/internal/report/document"
+	"github.com/validationtool/validationtool/internal/report/formats"
 	"github.com/validationtool/validationtool/internal/visible"
 	"github.com/validationtool/validationtool/internal/watch"
 )
@@ -171,7 +171,7 @@ func (p *program) answer(ctx context.Context, o *options, what string, found any
 		case "json":
 			return visible.WriteJSON(w, found)
 		case "yaml":
-			return document.AnyYAML(w, found)
+			return formats.AnyYAML(w, found)
 		}
 		return asText(w)
 	})

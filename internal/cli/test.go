@@ -21,7 +21,7 @@ import (
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/fixture"
 	"github.com/validationtool/validationtool/internal/render"
-	"github.com/validationtool/validationtool/internal/report/junit"
+	"github.com/validationtool/validationtool/internal/report/formats"
 	"github.com/validationtool/validationtool/internal/watch"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -86,7 +86,7 @@ func (p *program) test(ctx context.Context, o *testOptions) error {
 	ctx = context.WithoutCancel(ctx) // fixtures that were not compared say so themselves
 	return p.answer(ctx, o.options, "the answer", found, func(w io.Writer) error {
 		if o.format == "junit" {
-			return junit.Fixtures(w, found)
+			return formats.JUnitFixtures(w, found)
 		}
 		return found.Text(w, p.name)
 	})

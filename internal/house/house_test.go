@@ -71,7 +71,7 @@ func TestRulesFindWhatTheyForbid(t *testing.T) {
 		{"homes of tests", "internal/report/text/a_test.go", `import "github.com/santhosh-tekuri/jsonschema/v6"`, nil},
 		{"homes of tests", "internal/report/text/a_test.go", `import "github.com/google/go-cmp/cmp"`, nil},
 		{"homes of tests", "internal/cli/a_test.go", `import "github.com/santhosh-tekuri/jsonschema/v6"`,
-			[]string{"3: github.com/santhosh-tekuri/jsonschema/v6 is at home in the tests of internal/report/text and internal/inspect and internal/fixture and internal/refdiff and internal/finding and internal/report/sarif and internal/schema, not in those of internal/cli"}},
+			[]string{"3: github.com/santhosh-tekuri/jsonschema/v6 is at home in the tests of internal/report/text and internal/inspect and internal/fixture and internal/refdiff and internal/finding and internal/report/formats and internal/schema, not in those of internal/cli"}},
 
 		{"bans", "internal/bench/measure/a.go", `import "os/exec"`, nil},
 		{"bans", "internal/cli/a.go", `import "os/exec"`, []string{"3: internal/cli may not import os/exec: no other program is needed"}},

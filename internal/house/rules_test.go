@@ -55,17 +55,9 @@ func rooms() []string {
 		"internal/lint",
 		"internal/fixture",
 		"internal/refdiff",
-		"internal/report/ordered",
 		"internal/report/text",
-		"internal/report/document",
-		"internal/report/diff",
-		"internal/report/listing",
-		"internal/report/junit",
-		"internal/report/markdown",
-		"internal/report/sarif",
 		"internal/report/html",
-		"internal/report/fix",
-		"internal/report/overrides",
+		"internal/report/formats",
 		"internal/destination",
 		"internal/cli",
 		".",
@@ -96,7 +88,7 @@ func outbuildings() []string {
 // values: no files, no clock, no environment, no terminal, no logging.
 func pure(pkg string) bool {
 	from := slices.Index(rooms(), "internal/tree")
-	to := slices.Index(rooms(), "internal/report/overrides")
+	to := slices.Index(rooms(), "internal/report/formats")
 	room := slices.Index(rooms(), pkg)
 	between := slices.Contains(
 		[]string{
@@ -168,11 +160,11 @@ func testHomes() []home {
 				"internal/fixture",
 				"internal/refdiff",
 				"internal/finding",
-				"internal/report/sarif",
+				"internal/report/formats",
 				"internal/schema",
 			},
 		}, // holds documents against the schemas in docs/
-		{"github.com/owenrumney/go-sarif/v3", []string{"internal/report/sarif"}}, // has the schema of SARIF
+		{"github.com/owenrumney/go-sarif/v3", []string{"internal/report/formats"}}, // has the schema of SARIF
 	}
 }
 

@@ -20,8 +20,8 @@ import (
 
 	"github.com/validationtool/validationtool/internal/diff"
 	"github.com/validationtool/validationtool/internal/finding"
-	"github.com/validationtool/validationtool/internal/report/ordered"
 	"github.com/validationtool/validationtool/internal/visible"
+	"github.com/validationtool/validationtool/internal/workers"
 )
 
 //go:embed page.html page.css page.js
@@ -77,7 +77,7 @@ func (p *page) run(index int, r *finding.Run) error {
 	}
 	rows := p.rows(r)
 	lines := p.allot(rows)
-	err := ordered.Write(len(rows), func(i int) ([]byte, error) {
+	err := workers.InOrder(len(rows), func(i int) ([]byte, error) {
 		text, err := p.made("entry", at.entry(rows[i], lines[i]))
 		return bundled(text, i, len(rows)), err
 	}, p.write)

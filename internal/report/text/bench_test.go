@@ -9,7 +9,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/diff"
 	"github.com/validationtool/validationtool/internal/finding"
-	"github.com/validationtool/validationtool/internal/report/document"
+	"github.com/validationtool/validationtool/internal/report/formats"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -32,7 +32,7 @@ func BenchmarkTextManyObjects(b *testing.B) { benchmarkText(b, manyObjects(2000)
 // BenchmarkJSONManyObjects writes the same as a document.
 func BenchmarkJSONManyObjects(b *testing.B) {
 	r := manyObjects(2000)
-	benchmark(b, 2000, func(w io.Writer) error { return document.JSON(w, r) })
+	benchmark(b, 2000, func(w io.Writer) error { return formats.JSON(w, r) })
 }
 
 func manyObjects(n int) *finding.Report {

@@ -21,7 +21,7 @@ import (
 	"github.com/validationtool/validationtool/internal/given"
 	"github.com/validationtool/validationtool/internal/golden"
 	"github.com/validationtool/validationtool/internal/manifest"
-	"github.com/validationtool/validationtool/internal/report/document"
+	"github.com/validationtool/validationtool/internal/report/formats"
 	"github.com/validationtool/validationtool/internal/visible"
 )
 
@@ -102,7 +102,7 @@ func printedExplanation(t *testing.T, archive *golden.Archive, how, subject stri
 	case "json":
 		err = visible.WriteJSON(&out, e)
 	case "yaml":
-		err = document.AnyYAML(&out, e)
+		err = formats.AnyYAML(&out, e)
 	default:
 		err = fmt.Errorf("the format %s is unknown", words[0])
 	}
@@ -155,7 +155,7 @@ func subjects(t *testing.T, archive *golden.Archive) []string {
 func checkExplanation(t *testing.T, schema *jsonschema.Schema, e *explain.Explanation, opt Options) {
 	t.Helper()
 	var asJSON, asYAML, again bytes.Buffer
-	if err := errors.Join(visible.WriteJSON(&asJSON, e), document.AnyYAML(&asYAML, e)); err != nil {
+	if err := errors.Join(visible.WriteJSON(&asJSON, e), formats.AnyYAML(&asYAML, e)); err != nil {
 		t.Fatal(err)
 	}
 	doc := decodeJSON(t, asJSON.Bytes())

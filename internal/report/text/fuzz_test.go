@@ -13,7 +13,7 @@ import (
 	"github.com/validationtool/validationtool/internal/diff"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/kubeyaml"
-	"github.com/validationtool/validationtool/internal/report/document"
+	"github.com/validationtool/validationtool/internal/report/formats"
 	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/internal/visible"
 )
@@ -45,12 +45,12 @@ func FuzzText(f *testing.F) {
 func checkDocuments(t *testing.T, r *finding.Report) {
 	t.Helper()
 	var asJSON, asYAML bytes.Buffer
-	if err := errors.Join(document.JSON(&asJSON, r), document.YAML(&asYAML, r)); err != nil {
+	if err := errors.Join(formats.JSON(&asJSON, r), formats.YAML(&asYAML, r)); err != nil {
 		t.Fatal(err)
 	}
 	var read finding.Report
 	var again bytes.Buffer
-	if err := errors.Join(json.Unmarshal(asJSON.Bytes(), &read), document.JSON(&again, &read)); err != nil ||
+	if err := errors.Join(json.Unmarshal(asJSON.Bytes(), &read), formats.JSON(&again, &read)); err != nil ||
 		again.String() != asJSON.String() {
 		t.Errorf("what is read back is written in another way: %v %s", err, cmp.Diff(asJSON.String(), again.String()))
 	}

@@ -12,7 +12,7 @@ import (
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/golden"
 	"github.com/validationtool/validationtool/internal/manifest"
-	"github.com/validationtool/validationtool/internal/report/document"
+	"github.com/validationtool/validationtool/internal/report/formats"
 )
 
 // TestGolden prints the result.yaml of each archive in testdata as the names of its other files ask
@@ -98,5 +98,5 @@ func printed(t testing.TB, result []byte, how string) []byte {
 
 // documents writes documents by the name of their format.
 func documents() map[string]func(io.Writer, *finding.Report) error {
-	return map[string]func(io.Writer, *finding.Report) error{"json": document.JSON, "yaml": document.YAML}
+	return map[string]func(io.Writer, *finding.Report) error{"json": formats.JSON, "yaml": formats.YAML}
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/diff"
 	"github.com/validationtool/validationtool/internal/finding"
-	"github.com/validationtool/validationtool/internal/report/ordered"
+	"github.com/validationtool/validationtool/internal/workers"
 )
 
 func decimal(n int) string { return strconv.Itoa(n) }
@@ -21,7 +21,7 @@ func (p *printer) objects() {
 	how := p.grouping()
 	groups := p.r.Groups(how)
 	blank := *p // nothing is written to it, so goroutines may copy it
-	err := ordered.Write(
+	err := workers.InOrder(
 		len(groups),
 		func(i int) ([]byte, error) { return blank.printed(func(one *printer) { one.group(groups[i]) }), nil },
 		func(text []byte) error {

@@ -18,7 +18,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/diff"
 	"github.com/validationtool/validationtool/internal/finding"
-	"github.com/validationtool/validationtool/internal/report/document"
+	"github.com/validationtool/validationtool/internal/report/formats"
 	"github.com/validationtool/validationtool/internal/visible"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -197,7 +197,7 @@ func TestHiddenValuesNeverShow(t *testing.T) {
 		)
 		for _, width := range []int{60, 100} {
 			var out bytes.Buffer
-			if err := errors.Join(Report(&out, r, Options{Width: width, ShowExpected: true}), document.JSON(&out, r), document.YAML(&out, r)); err != nil {
+			if err := errors.Join(Report(&out, r, Options{Width: width, ShowExpected: true}), formats.JSON(&out, r), formats.YAML(&out, r)); err != nil {
 				t.Fatal(err)
 			}
 			if strings.Contains(out.String(), "s3cr3t") {
@@ -223,7 +223,7 @@ func TestReportsAreTheSameTwice(t *testing.T) {
 	r, _ := g.result(left, g.change(left, 4), diff.Show{Full: true})
 	printAll := func() string {
 		var out bytes.Buffer
-		if err := errors.Join(Report(&out, r, Options{Color: true}), document.JSON(&out, r), document.YAML(&out, r)); err != nil {
+		if err := errors.Join(Report(&out, r, Options{Color: true}), formats.JSON(&out, r), formats.YAML(&out, r)); err != nil {
 			t.Fatal(err)
 		}
 		return out.String()
@@ -243,8 +243,8 @@ func TestWriteErrorsAreReturned(t *testing.T) {
 	r, _ := g.result(left, map[string]any{"a": strings.Repeat("y ", 20_000)}, diff.Show{})
 	for name, print := range map[string]func(io.Writer) error{
 		"text": func(w io.Writer) error { return Report(w, r, Options{}) },
-		"json": func(w io.Writer) error { return document.JSON(w, r) },
-		"yaml": func(w io.Writer) error { return document.YAML(w, r) },
+		"json": func(w io.Writer) error { return formats.JSON(w, r) },
+		"yaml": func(w io.Writer) error { return formats.YAML(w, r) },
 	} {
 		for _, limit := range []int{0, 100, 5000, 9000} {
 			if err := print(&brokenWriter{left: limit}); !errors.Is(err, errBroken) {

@@ -17,7 +17,7 @@ import (
 	"github.com/validationtool/validationtool/internal/diff"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/golden"
-	"github.com/validationtool/validationtool/internal/report/document"
+	"github.com/validationtool/validationtool/internal/report/formats"
 )
 
 // TestDocumentsKeepTheSchema validates the document of every result in testdata, and checks that
@@ -37,7 +37,7 @@ func TestDocumentsKeepTheSchema(t *testing.T) {
 func checkDocument(t *testing.T, schema *jsonschema.Schema, r *finding.Report) {
 	t.Helper()
 	var asJSON, asYAML, again bytes.Buffer
-	if err := errors.Join(document.JSON(&asJSON, r), document.YAML(&asYAML, r)); err != nil {
+	if err := errors.Join(formats.JSON(&asJSON, r), formats.YAML(&asYAML, r)); err != nil {
 		t.Fatal(err)
 	}
 	read, err := finding.Read(asJSON.Bytes())
@@ -45,7 +45,7 @@ func checkDocument(t *testing.T, schema *jsonschema.Schema, r *finding.Report) {
 		t.Fatalf("%s in\n%s", err, asJSON.Bytes())
 	}
 	var text, textAgain bytes.Buffer
-	if err := errors.Join(document.JSON(&again, read), Report(&text, r, Options{}), Report(&textAgain, read, Options{})); err != nil {
+	if err := errors.Join(formats.JSON(&again, read), Report(&text, r, Options{}), Report(&textAgain, read, Options{})); err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(asJSON.String(), again.String()) + cmp.Diff(text.String(), textAgain.String()); diff != "" {
@@ -113,7 +113,7 @@ comparisons: [{object: A b (v1), file: f, template: {path: t}, left: {a: 1}, rig
 warnings: [{code: VT1008, message: m}]
 `), diff.Show{})
 	var indented, compact bytes.Buffer
-	if err := document.JSON(&indented, r); err != nil {
+	if err := formats.JSON(&indented, r); err != nil {
 		t.Fatal(err)
 	}
 	if err := json.Compact(&compact, indented.Bytes()); err != nil {

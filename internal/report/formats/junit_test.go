@@ -1,4 +1,4 @@
-package junit
+package formats
 
 import (
 	"bytes"
@@ -90,7 +90,7 @@ func TestCountsAndResults(t *testing.T) {
 			one := finding.Report{FailOn: failOn, Runs: runs}
 			one.Conclude()
 			var out bytes.Buffer
-			if err := Write(&out, &one); err != nil {
+			if err := JUnit(&out, &one); err != nil {
 				t.Fatal(err)
 			}
 			for _, raw := range []string{"\x1b", "\u202e", "]]>", "\x00"} {

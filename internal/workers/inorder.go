@@ -1,6 +1,4 @@
-// Package ordered spreads the work of a writer over the processors: the parts of an output are made
-// by several goroutines at once, and written one after the other in their order.
-package ordered
+package workers
 
 import (
 	"fmt"
@@ -20,9 +18,9 @@ type part struct {
 	err  error
 }
 
-// Write hands what build makes of 0 to n-1 to write, in this order. The first error ends it. A
+// InOrder hands what build makes of 0 to n-1 to write, in this order. The first error ends it. A
 // panic of build is an error too.
-func Write(n int, build func(i int) ([]byte, error), write func([]byte) error) (err error) {
+func InOrder(n int, build func(i int) ([]byte, error), write func([]byte) error) (err error) {
 	var stop atomic.Bool
 	queue := make(chan chan part, ahead*runtime.GOMAXPROCS(0))
 	go func() {

@@ -1,4 +1,4 @@
-package document
+package formats
 
 import (
 	"bufio"
@@ -93,7 +93,7 @@ func (y *yamlWriter) add(text string) {
 	if text[0] == '"' {
 		text = visible.String(unquoted(text))
 	}
-	y.line(join(label, text))
+	y.line(labelled(label, text))
 	y.lead = in.rest
 }
 
@@ -148,8 +148,8 @@ func (y *yamlWriter) line(text string) {
 	y.out.WriteByte('\n')
 }
 
-// join puts a value behind its label.
-func join(label, value string) string {
+// labelled puts a value behind its label.
+func labelled(label, value string) string {
 	if label == "" {
 		return value
 	}

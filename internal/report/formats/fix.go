@@ -1,8 +1,4 @@
-// Package fix writes what the CRs of a cluster have to become: each CR as the reference wants it, a
-// merge patch for each that is there, and a script with the commands that apply them. In goes a
-// report whose comparisons have a finding.Fix; out come files. Nothing is executed, and nothing
-// secret or masked is in any file: what is held back is named in the script.
-package fix
+package formats
 
 import (
 	"bytes"
@@ -16,33 +12,36 @@ import (
 	"github.com/validationtool/validationtool/internal/visible"
 )
 
-// Options say how the script speaks.
-type Options struct {
+// FixOptions say what the script calls the tool.
+type FixOptions struct {
 	Command string // how the user calls the tool; "" for its own name
 }
 
-// Left says what of a cluster the user has to settle.
-type Left struct {
+// LeftToUser is a task that only the user can do.
+type LeftToUser struct {
 	Code    code.Code
 	Message string
 }
 
-// Write writes the files of a report: of each cluster a script and the files that it names, of
-// several clusters each in a folder of its own. It returns what is left to the user. The error is
-// that of write, which takes a name with slashes, and is called by several goroutines.
-func Write(write func(name string, text []byte) error, r *finding.Report, opt Options) (left []Left, err error) {
-	put, end := writers(write)
+// Fix writes the files that mend a cluster: each CR as the reference wants it, a merge patch for each
+// CR that is there, and a script with the commands that apply them. The comparisons of the report have
+// a finding.Fix. Nothing is executed, and no file has anything secret or masked: the script names what
+// is held back. Where there are several clusters, each has a folder of its own. Fix returns what is
+// left to the user. The error is that of write, which takes a name with slashes, and is called by
+// several goroutines.
+func Fix(write func(name string, text []byte) error, r *finding.Report, opt FixOptions) (left []LeftToUser, err error) {
+	put, end := fixWriters(write)
 	defer func() { err = end() }()
-	return books(put, r, opt), nil
+	return fixBooks(put, r, opt), nil
 }
 
-// books makes the files of a report, and returns what is left to the user.
-func books(put func(name, text string), r *finding.Report, opt Options) (left []Left) {
+// fixBooks makes the files of a report, and returns what is left to the user.
+func fixBooks(put func(name, text string), r *finding.Report, opt FixOptions) (left []LeftToUser) {
 	folders := filename.Taken{}
 	for _, run := range r.Runs {
-		b := &book{put: put, taken: filename.Taken{}}
+		b := &fixBook{put: put, taken: filename.Taken{}}
 		if len(r.Runs) > 1 {
-			b.folder = folders.Free(plain(run.Name()), "") + "/"
+			b.folder = folders.Free(fileName(run.Name()), "") + "/"
 		}
 		b.head(r, run, opt)
 		b.comparisons(run)
@@ -53,20 +52,20 @@ func books(put func(name, text string), r *finding.Report, opt Options) (left []
 	return left
 }
 
-// book are the files of one cluster.
-type book struct {
+// fixBook are the files of one cluster.
+type fixBook struct {
 	put    func(name, text string)
 	folder string // that all names begin with
 	taken  filename.Taken
 	script bytes.Buffer
-	left   []Left
+	left   []LeftToUser
 }
 
-// file has a file written.
-func (b *book) file(name, text string) { b.put(b.folder+name, text) }
+// fixFile has a file written.
+func (b *fixBook) file(name, text string) { b.put(b.folder+name, text) }
 
 // say writes a comment into the script, each on a line of its own whatever is in it.
-func (b *book) say(format string, args ...any) {
+func (b *fixBook) say(format string, args ...any) {
 	b.script.WriteString("#")
 	if line := strings.TrimRight(visible.Line(fmt.Sprintf(format, args...)), " "); line != "" {
 		b.script.WriteString(" ")
@@ -76,7 +75,7 @@ func (b *book) say(format string, args ...any) {
 }
 
 // head writes what the script is.
-func (b *book) head(r *finding.Report, run *finding.Run, opt Options) {
+func (b *fixBook) head(r *finding.Report, run *finding.Run, opt FixOptions) {
 	b.script.WriteString("#!/bin/sh\n")
 	b.say(
 		"Commands that make the CRs of a cluster what a reference wants. They were written by %s, which runs none of them.",
@@ -103,7 +102,7 @@ func (b *book) head(r *finding.Report, run *finding.Run, opt Options) {
 }
 
 // comparisons writes what there is to mend of CRs.
-func (b *book) comparisons(run *finding.Run) {
+func (b *fixBook) comparisons(run *finding.Run) {
 	for _, g := range run.Groups(finding.Grouping{Single: true}) {
 		c := g.First()
 		if c.Error != nil {
@@ -126,27 +125,27 @@ func (b *book) comparisons(run *finding.Run) {
 			file = b.cr("crs", c.Object, c.Fix)
 		}
 		if c.Fix.Patch != "" {
-			patch := b.taken.Free("patches/"+plain(nameOf(c.Object)), ".json")
+			patch := b.taken.Free("patches/"+fileName(fileNameOf(c.Object)), ".json")
 			b.file(patch, c.Fix.Patch)
 			b.patch(c, patch)
 		}
 		switch {
 		case file == "":
-		case complete(c.Fix):
-			b.say("  as a whole: oc apply -f %s", quoted(file))
+		case isComplete(c.Fix):
+			b.say("  as a whole: oc apply -f %s", shellQuoted(file))
 		default:
-			b.say("  as a whole, when these values are in it: oc apply -f %s", quoted(file))
+			b.say("  as a whole, when these values are in it: oc apply -f %s", shellQuoted(file))
 		}
 	}
 }
 
 // patch writes the command that patches an object; as a comment where it may not be the one that
 // the template is about.
-func (b *book) patch(c *finding.Comparison, file string) {
+func (b *fixBook) patch(c *finding.Comparison, file string) {
 	args := strings.TrimLeft(
-		flags(
+		ocFlags(
 			c.Object,
-		)+" --type=merge --patch-file="+quoted(file)+" -- "+quoted(resource(c.Object))+" "+quoted(c.Object.Name),
+		)+" --type=merge --patch-file="+shellQuoted(file)+" -- "+shellQuoted(ocResource(c.Object))+" "+shellQuoted(c.Object.Name),
 		" ",
 	)
 	if c.Correlation.By == "nearest" {
@@ -157,7 +156,7 @@ func (b *book) patch(c *finding.Comparison, file string) {
 }
 
 // rules writes what there is to do about broken rules.
-func (b *book) rules(run *finding.Run) {
+func (b *fixBook) rules(run *finding.Run) {
 	done := map[string]bool{} // templates, which several rules may miss
 	for _, r := range run.Rules {
 		if len(r.Missing) == 0 || len(r.Present) > 0 && !r.IsMissing() {
@@ -180,7 +179,7 @@ func (b *book) rules(run *finding.Run) {
 }
 
 // missing writes a CR that is missing, and what the reference says about it.
-func (b *book) missing(r finding.Rule, m finding.Missed, about string) {
+func (b *fixBook) missing(r finding.Rule, m finding.Missed, about string) {
 	b.section("MISSING", m.Object, m.Template, "")
 	b.say("  %s: %s", r.ComponentName(), r.Message)
 	b.why(about)
@@ -193,24 +192,24 @@ func (b *book) missing(r finding.Rule, m finding.Missed, about string) {
 	}
 	file := b.cr("missing", m.Object, m.Fix)
 	switch {
-	case !complete(m.Fix):
-		b.say("  when these values are in it: oc apply -f %s", quoted(file))
+	case !isComplete(m.Fix):
+		b.say("  when these values are in it: oc apply -f %s", shellQuoted(file))
 	case m.NotCollected:
-		b.say("  it may be there, for the input would not show it; where it is not: oc apply -f %s", quoted(file))
+		b.say("  it may be there, for the input would not show it; where it is not: oc apply -f %s", shellQuoted(file))
 	case !r.IsMissing():
-		b.say("  one of the CRs of this rule is enough; if it is this one: oc apply -f %s", quoted(file))
+		b.say("  one of the CRs of this rule is enough; if it is this one: oc apply -f %s", shellQuoted(file))
 	case m.Nearest != nil:
-		b.say("  if it was not: oc apply -f %s", quoted(file))
+		b.say("  if it was not: oc apply -f %s", shellQuoted(file))
 	default:
-		b.command("oc apply -f " + quoted(file))
+		b.command("oc apply -f " + shellQuoted(file))
 	}
 }
 
 // cr writes a CR into a folder, or into that of those that are not complete, and returns the name
 // of its file.
-func (b *book) cr(folder string, o finding.Object, f *finding.Fix) string {
+func (b *fixBook) cr(folder string, o finding.Object, f *finding.Fix) string {
 	text := f.CR
-	if !complete(f) {
+	if !isComplete(f) {
 		folder = "incomplete"
 		var open strings.Builder
 		open.WriteString("# Not complete. These values are still to be given:\n")
@@ -219,30 +218,30 @@ func (b *book) cr(folder string, o finding.Object, f *finding.Fix) string {
 		}
 		text = open.String() + text
 	}
-	name := b.taken.Free(folder+"/"+plain(nameOf(o)), ".yaml")
+	name := b.taken.Free(folder+"/"+fileName(fileNameOf(o)), ".yaml")
 	b.file(name, text)
 	return name
 }
 
 // section begins what there is to say about a CR.
-func (b *book) section(what string, o finding.Object, template, place string) {
+func (b *fixBook) section(what string, o finding.Object, template, place string) {
 	b.script.WriteByte('\n')
 	b.say("%s  %s", what, o)
 	b.say("  template %s%s", template, strings.TrimSuffix(", found at "+place, ", found at "))
 }
 
 // why says what the reference says about a template.
-func (b *book) why(description string) {
+func (b *fixBook) why(description string) {
 	if description != "" {
 		b.say("  reason: %s", description)
 	}
 }
 
 // still says what of a CR is left to the user.
-func (b *book) still(o finding.Object, f *finding.Fix) {
+func (b *fixBook) still(o finding.Object, f *finding.Fix) {
 	if f.Held != "" {
 		b.say("  held back: %s", f.Held)
-		b.left = append(b.left, Left{code.FixHeld, o.String() + ": the CR is not written: " + f.Held})
+		b.left = append(b.left, LeftToUser{code.FixHeld, o.String() + ": the CR is not written: " + f.Held})
 	}
 	for _, field := range f.Open {
 		b.say("  still to be given: %s: %s", field.Path, field.Message)
@@ -252,14 +251,14 @@ func (b *book) still(o finding.Object, f *finding.Fix) {
 		if n := len(f.Open) - 1; n > 0 {
 			more = fmt.Sprintf(" and %d more", n)
 		}
-		b.left = append(b.left, Left{code.FixOpen, o.String() + ": left to you: " + f.Open[0].Path + more})
+		b.left = append(b.left, LeftToUser{code.FixOpen, o.String() + ": left to you: " + f.Open[0].Path + more})
 	}
 }
 
 // command writes a command, on a line of its own. What of it comes from elsewhere is quoted. No
 // cluster has names with characters that a terminal acts on, so one with such a name stays a
 // comment.
-func (b *book) command(text string) {
+func (b *fixBook) command(text string) {
 	if visible.Line(text) != text {
 		b.say("  not as a command, for no cluster has such a name: %s", text)
 		return
@@ -267,16 +266,16 @@ func (b *book) command(text string) {
 	b.script.WriteString(text + "\n")
 }
 
-// flags are those that say where an object is.
-func flags(o finding.Object) string {
+// ocFlags are those that say where an object is.
+func ocFlags(o finding.Object) string {
 	if o.Namespace == "" {
 		return ""
 	}
-	return " --namespace=" + quoted(o.Namespace)
+	return " --namespace=" + shellQuoted(o.Namespace)
 }
 
-// resource names a kind as oc does where several have the same: Kind.version.group.
-func resource(o finding.Object) string {
+// ocResource names a kind as oc does where several have the same: Kind.version.group.
+func ocResource(o finding.Object) string {
 	group, version, grouped := strings.Cut(o.APIVersion, "/")
 	if !grouped {
 		return o.Kind
@@ -284,5 +283,5 @@ func resource(o finding.Object) string {
 	return o.Kind + "." + version + "." + group
 }
 
-// complete reports whether nothing of a CR is left to the user.
-func complete(f *finding.Fix) bool { return f.Held == "" && len(f.Open) == 0 }
+// isComplete reports whether nothing of a CR is left to the user.
+func isComplete(f *finding.Fix) bool { return f.Held == "" && len(f.Open) == 0 }

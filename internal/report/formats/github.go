@@ -1,4 +1,4 @@
-package listing
+package formats
 
 import (
 	"bufio"
@@ -18,8 +18,8 @@ import (
 // mostAnnotations is how many annotations of a level GitHub shows of a step.
 const mostAnnotations = 10
 
-// levels are the levels of annotations, as Finding.Level counts them.
-func levels() []string { return []string{"notice", "warning", "error"} }
+// githubLevels are the levels of annotations, as Finding.Level counts them.
+func githubLevels() []string { return []string{"notice", "warning", "error"} }
 
 // GitHub writes a report as workflow commands, which GitHub shows as annotations: a line for the
 // verdict on each cluster and for each alarm, then the findings, as errors where they make the run
@@ -27,7 +27,7 @@ func levels() []string { return []string{"notice", "warning", "error"} }
 // lines, as GitHub shows no more; then one says how many there are. Files in a folder, "" for none,
 // are named as seen from there.
 func GitHub(w io.Writer, r *finding.Report, folder string) error {
-	a := newAnnotations(w, folder)
+	a := newGitHubWriter(w, folder)
 	if len(r.Runs) > 1 {
 		a.verdict(r.ExitStatus, r.Sentence())
 	}
@@ -41,7 +41,7 @@ func GitHub(w io.Writer, r *finding.Report, folder string) error {
 	}
 	for _, run := range r.Runs {
 		for f := range run.EachFinding(r.FailOn) {
-			level, at := levels()[f.Level()], f.Source
+			level, at := githubLevels()[f.Level()], f.Source
 			if a.full(level) { // as of most, where there are many
 				continue
 			}
@@ -49,7 +49,7 @@ func GitHub(w io.Writer, r *finding.Report, folder string) error {
 				level,
 				a.place(at.File, at.Entry, at.Line, 0),
 				strings.TrimSpace(string(f.Class.Word())+" "+f.Object.Stated()),
-				annotation(r, f),
+				githubText(r, f),
 			)
 		}
 	}
@@ -58,7 +58,7 @@ func GitHub(w io.Writer, r *finding.Report, folder string) error {
 
 // GitHubLint writes what is wrong with a reference in the same way.
 func GitHubLint(w io.Writer, d *lint.Document, folder string) error {
-	a := newAnnotations(w, folder)
+	a := newGitHubWriter(w, folder)
 	a.verdict(d.ExitStatus, d.Name()+": "+d.Sentence())
 	for _, f := range d.New() {
 		text := f.Message
@@ -70,24 +70,24 @@ func GitHubLint(w io.Writer, d *lint.Document, folder string) error {
 	return a.end()
 }
 
-// annotations writes annotations, of each level so many as GitHub shows.
-type annotations struct {
+// githubWriter writes annotations, of each level so many as GitHub shows.
+type githubWriter struct {
 	out        *bufio.Writer
 	folder     string         // that names of files are as seen from
 	told, left map[string]int // by level
 }
 
-func newAnnotations(w io.Writer, folder string) *annotations {
-	return &annotations{bufio.NewWriter(w), folder, map[string]int{}, map[string]int{}}
+func newGitHubWriter(w io.Writer, folder string) *githubWriter {
+	return &githubWriter{bufio.NewWriter(w), folder, map[string]int{}, map[string]int{}}
 }
 
 // verdict writes what all of it comes to.
-func (a *annotations) verdict(status int, text string) {
+func (a *githubWriter) verdict(status int, text string) {
 	a.tell([]string{"notice", "error", "error"}[status], "", finding.ToolName, text)
 }
 
 // full reports whether there is no room for another annotation of a level, and counts it then.
-func (a *annotations) full(level string) bool {
+func (a *githubWriter) full(level string) bool {
 	if a.told[level] < mostAnnotations-1 { // one is left for what follows
 		return false
 	}
@@ -96,24 +96,24 @@ func (a *annotations) full(level string) bool {
 }
 
 // tell writes an annotation with a title.
-func (a *annotations) tell(level, place, title, text string) {
+func (a *githubWriter) tell(level, place, title, text string) {
 	if a.full(level) {
 		return
 	}
 	a.told[level]++
-	fmt.Fprintf(a.out, "::%s %stitle=%s::%s\n", level, place, property(title), data(text))
+	fmt.Fprintf(a.out, "::%s %stitle=%s::%s\n", level, place, commandProperty(title), commandData(text))
 }
 
 // end counts what was left out. The error is that of all writing.
-func (a *annotations) end() error {
-	for _, level := range slices.Backward(levels()) {
+func (a *githubWriter) end() error {
+	for _, level := range slices.Backward(githubLevels()) {
 		if n := a.left[level]; n > 0 {
 			fmt.Fprintf(
 				a.out,
 				"::%s title=%s::and %s\n",
 				level,
-				property(finding.ToolName),
-				data(finding.Plural(n, "more "+level, "more "+level+"s")),
+				commandProperty(finding.ToolName),
+				commandData(finding.Plural(n, "more "+level, "more "+level+"s")),
 			)
 		}
 	}
@@ -122,11 +122,11 @@ func (a *annotations) end() error {
 
 // place says where something is, "" where that is nowhere. Lines of an entry of an archive are not
 // those of the file.
-func (a *annotations) place(file, entry string, line, column int) string {
+func (a *githubWriter) place(file, entry string, line, column int) string {
 	if file == "" {
 		return ""
 	}
-	at := "file=" + property(places.Relative(a.folder, file)) + ","
+	at := "file=" + commandProperty(places.Relative(a.folder, file)) + ","
 	if entry == "" && line > 0 {
 		at += fmt.Sprintf("line=%d,", line)
 		if column > 0 {
@@ -136,9 +136,9 @@ func (a *annotations) place(file, entry string, line, column int) string {
 	return at
 }
 
-// annotation is what an annotation says. That of an entry of an archive, or of a CR inside of
+// githubText is what an annotation says. That of an entry of an archive, or of a CR inside of
 // another, says where that is.
-func annotation(r *finding.Report, f finding.Finding) string {
+func githubText(r *finding.Report, f finding.Finding) string {
 	text := f.Words
 	if f.Impact != "" {
 		text += "\n" + f.Rating.Words()
@@ -161,10 +161,10 @@ func annotation(r *finding.Report, f finding.Finding) string {
 	return text
 }
 
-// data and property escape a text as the runner reads it:
+// commandData and property escape a text as the runner reads it:
 // https://github.com/actions/toolkit/blob/main/packages/core/src/command.ts has the same rules.
 // What acts on a terminal is made visible before.
-func data(text string) string {
+func commandData(text string) string {
 	var lines []string
 	for line := range strings.SplitSeq(text, "\n") {
 		lines = append(lines, visible.Line(line))
@@ -172,6 +172,6 @@ func data(text string) string {
 	return strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A").Replace(strings.Join(lines, "\n"))
 }
 
-func property(text string) string {
+func commandProperty(text string) string {
 	return strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C").Replace(visible.Line(text))
 }

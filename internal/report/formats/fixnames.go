@@ -1,4 +1,4 @@
-package fix
+package formats
 
 import (
 	"strings"
@@ -11,9 +11,9 @@ import (
 // have 255 bytes, some tools less.
 const longestName = 150
 
-// plain makes a name of small letters, digits, dots and dashes that begins and ends with no dot or
+// fileName makes a name of small letters, digits, dots and dashes that begins and ends with no dot or
 // dash, and that no system gives a meaning.
-func plain(text string) string {
+func fileName(text string) string {
 	name := strings.Map(func(c rune) rune {
 		switch {
 		case c >= 'a' && c <= 'z', c >= '0' && c <= '9', c == '.':
@@ -33,8 +33,8 @@ func plain(text string) string {
 	return name
 }
 
-// nameOf is what the file of an object is called after.
-func nameOf(o finding.Object) string {
+// fileNameOf is what the file of an object is called after.
+func fileNameOf(o finding.Object) string {
 	parts := []string{o.Kind}
 	for _, part := range []string{o.Namespace, o.Name} {
 		if part != "" && part != "*" {
@@ -44,5 +44,5 @@ func nameOf(o finding.Object) string {
 	return strings.Join(parts, "-")
 }
 
-// quoted is a word for a shell, which reads nothing in it.
-func quoted(word string) string { return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'" }
+// shellQuoted is a word for a shell, which reads nothing in it.
+func shellQuoted(word string) string { return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'" }

@@ -1,4 +1,4 @@
-package ordered
+package workers
 
 import (
 	"errors"
@@ -13,7 +13,7 @@ func TestPartsAreWrittenInTheirOrder(t *testing.T) {
 	for i := range 500 {
 		want.WriteString(strconv.Itoa(i) + " ")
 	}
-	err := Write(500, func(i int) ([]byte, error) {
+	err := InOrder(500, func(i int) ([]byte, error) {
 		if i%7 == 0 {
 			time.Sleep(time.Millisecond)
 		}
@@ -31,7 +31,7 @@ func TestTheFirstErrorEndsIt(t *testing.T) {
 	broken := errors.New("broken")
 	for _, inWrite := range []bool{false, true} {
 		written := 0
-		err := Write(100_000, func(i int) ([]byte, error) {
+		err := InOrder(100_000, func(i int) ([]byte, error) {
 			if i == 10 && !inWrite {
 				return nil, broken
 			}
@@ -50,7 +50,7 @@ func TestTheFirstErrorEndsIt(t *testing.T) {
 
 // TestAPanicIsAnError: it says where it is, and quotes nothing.
 func TestAPanicIsAnError(t *testing.T) {
-	err := Write(3, func(int) ([]byte, error) { panic("hunter2") }, func([]byte) error { return nil })
+	err := InOrder(3, func(int) ([]byte, error) { panic("hunter2") }, func([]byte) error { return nil })
 	if err == nil || !strings.Contains(err.Error(), "VT5005") || strings.Contains(err.Error(), "hunter2") {
 		t.Error(err)
 	}

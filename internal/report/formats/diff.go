@@ -1,8 +1,4 @@
-// Package diff writes what was found as unified diffs, one a CR: from what the reference expects of
-// the CR to what the input has. Where content is expected to vary, the reference is taken to have
-// what the input has, so that only findings are changes. What is no difference of a CR stands in
-// lines that begin with #, as programs that read diffs pass over them.
-package diff
+package formats
 
 import (
 	"bufio"
@@ -12,64 +8,66 @@ import (
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/finding"
-	"github.com/validationtool/validationtool/internal/report/ordered"
 	"github.com/validationtool/validationtool/internal/visible"
+	"github.com/validationtool/validationtool/internal/workers"
 )
 
-// Write writes a report whose comparisons have their lines, all those that are expected to vary
-// among them. Of lines that do not differ, context are shown around each change; those that are not
-// kept only count.
-func Write(w io.Writer, r *finding.Report, context int) error {
+// Diff writes a report as unified diffs, one a CR: from what the reference expects of the CR to what
+// the input has. Where content is expected to vary, both sides get what the input has, so that only
+// findings are changes. Everything else stands in lines that begin with #, which programs that read
+// diffs pass over. The comparisons have all their lines, also those that are expected to vary.
+// Around each change stand context lines that do not differ; lines that are not kept only count.
+func Diff(w io.Writer, r *finding.Report, context int) error {
 	out := bufio.NewWriter(w)
 	if len(r.Runs) > 1 {
-		comment(out, r.Sentence())
+		diffComment(out, r.Sentence())
 	}
 	for _, run := range r.Runs {
-		if err := writeRun(out, run, r.FailOn, context); err != nil {
+		if err := diffRun(out, run, r.FailOn, context); err != nil {
 			return err
 		}
 	}
 	return out.Flush()
 }
 
-// writeRun writes the differences of a cluster's CRs between its verdict and what else was found.
-func writeRun(out *bufio.Writer, run *finding.Run, failOn finding.FailOn, context int) error {
-	comment(out, run.Name()+": "+run.Sentence(failOn))
+// diffRun writes the differences of a cluster's CRs between its verdict and what else was found.
+func diffRun(out *bufio.Writer, run *finding.Run, failOn finding.FailOn, context int) error {
+	diffComment(out, run.Name()+": "+run.Sentence(failOn))
 	for _, a := range run.Alarms {
-		comment(out, "!! "+a.String())
+		diffComment(out, "!! "+a.String())
 	}
 	groups := run.Groups(finding.Grouping{Single: true})
-	err := ordered.Write(len(groups), func(i int) ([]byte, error) {
+	err := workers.InOrder(len(groups), func(i int) ([]byte, error) {
 		var text bytes.Buffer
-		writeObject(&text, groups[i].First(), context)
+		diffObject(&text, groups[i].First(), context)
 		return text.Bytes(), nil
 	}, func(text []byte) error {
 		_, err := out.Write(text)
 		return err
 	})
 	for f := range run.BesideCRs(failOn) {
-		comment(out, strings.TrimSpace(f.Object.Stated()+" "+f.Words))
+		diffComment(out, strings.TrimSpace(f.Object.Stated()+" "+f.Words))
 	}
 	return err
 }
 
-// comment writes a line that is part of no diff.
-func comment(out io.Writer, text string) {
+// diffComment writes a line that is part of no diff.
+func diffComment(out io.Writer, text string) {
 	for line := range strings.SplitSeq(text, "\n") {
 		fmt.Fprintln(out, "# "+visible.Line(line))
 	}
 }
 
-// writeObject writes the diff of a CR.
-func writeObject(out io.Writer, c *finding.Comparison, context int) {
+// diffObject writes the diff of a CR.
+func diffObject(out io.Writer, c *finding.Comparison, context int) {
 	if c.Error != nil {
-		comment(out, c.Object.String()+": "+c.Error.Message+finding.Note(c.Error.Code))
+		diffComment(out, c.Object.String()+": "+c.Error.Message+finding.Note(c.Error.Code))
 		return
 	}
-	comment(out, c.Object.String()+": "+c.Counts.String())
+	diffComment(out, c.Object.String()+": "+c.Counts.String())
 	for _, d := range c.Differences {
 		if d.Reference == nil && d.Input == nil && d.Category != finding.Expected {
-			comment(out, d.Words())
+			diffComment(out, d.Words())
 		}
 	}
 	fmt.Fprintf(out, "--- %s\n+++ %s\n", visible.Line("reference/"+c.Template.Path), visible.Line(c.Source.String()))
@@ -97,17 +95,17 @@ func edits(sides []finding.Side) []edit {
 			flush()
 			all = append(all, edit{mark: ' ', hidden: s.Hidden})
 		case s.Note != nil || s.Left == nil && s.Right == nil:
-		case s.Category == finding.Expected || s.Left != nil && s.Right != nil && text(s.Left) == text(s.Right):
+		case s.Category == finding.Expected || s.Left != nil && s.Right != nil && textOf(s.Left) == textOf(s.Right):
 			if s.Right != nil {
 				flush()
-				all = append(all, edit{mark: ' ', text: text(s.Right)})
+				all = append(all, edit{mark: ' ', text: textOf(s.Right)})
 			}
 		default:
 			if s.Left != nil {
-				all = append(all, edit{mark: '-', text: text(s.Left)})
+				all = append(all, edit{mark: '-', text: textOf(s.Left)})
 			}
 			if s.Right != nil {
-				added = append(added, edit{mark: '+', text: text(s.Right)})
+				added = append(added, edit{mark: '+', text: textOf(s.Right)})
 			}
 		}
 	}
@@ -115,8 +113,8 @@ func edits(sides []finding.Side) []edit {
 	return all
 }
 
-// text is a line as it stands in a file.
-func text(l *finding.Line) string { return strings.Repeat(" ", l.Indent) + l.Text }
+// textOf is a line as it stands in a file.
+func textOf(l *finding.Line) string { return strings.Repeat(" ", l.Indent) + l.Text }
 
 // hunk is a part of a diff: lines, and how many lines of both sides come before it.
 type hunk struct {

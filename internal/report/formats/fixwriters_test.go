@@ -1,4 +1,4 @@
-package fix
+package formats
 
 import (
 	"errors"
@@ -16,7 +16,7 @@ func TestTheFirstFileThatCannotBeWrittenIsTold(t *testing.T) {
 	for _, slow := range []int{70, 71} {
 		synctest.Test(t, func(t *testing.T) {
 			var written atomic.Int64
-			put, end := writers(func(name string, text []byte) error {
+			put, end := fixWriters(func(name string, text []byte) error {
 				n, err := strconv.Atoi(name)
 				if err != nil || string(text) != "text of "+name {
 					t.Errorf("%s has %q", name, text)

@@ -1,22 +1,22 @@
-package fix
+package formats
 
 import (
 	"sync"
 	"sync/atomic"
 )
 
-// file is one that is to be written.
-type file struct {
+// fixFile is one that is to be written.
+type fixFile struct {
 	number     int // in the order in which they were made
 	name, text string
 }
 
-// writers starts goroutines that write files while others are made. Put hands them a file; end
+// fixWriters starts goroutines that write files while others are made. Put hands them a file; end
 // waits until all are written, and returns the error of the first that could not be. Behind an
 // error at most one more is written by each goroutine.
-func writers(write func(name string, text []byte) error) (put func(name, text string), end func() error) {
+func fixWriters(write func(name string, text []byte) error) (put func(name, text string), end func() error) {
 	const ahead, size = 10_000, 2 // files, whose texts are there anyway, and goroutines: more bring nothing more
-	files := make(chan file, ahead)
+	files := make(chan fixFile, ahead)
 	var failed atomic.Bool
 	var group sync.WaitGroup
 	var faults sync.Mutex
@@ -44,7 +44,7 @@ func writers(write func(name string, text []byte) error) (put func(name, text st
 	}
 	put = func(name, text string) {
 		made++
-		files <- file{made, name, text}
+		files <- fixFile{made, name, text}
 	}
 	end = func() error {
 		close(files)

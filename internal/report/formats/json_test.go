@@ -1,4 +1,4 @@
-package document_test
+package formats_test
 
 import (
 	"fmt"
@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/validationtool/validationtool/internal/finding"
-	"github.com/validationtool/validationtool/internal/report/document"
+	"github.com/validationtool/validationtool/internal/report/formats"
 )
 
 // TestWritingTakesFewAllocations: there may be hundreds of thousands of CRs in an input of a
@@ -35,7 +35,7 @@ func TestWritingTakesFewAllocations(t *testing.T) {
 	for name, c := range map[string]struct {
 		write func(io.Writer, *finding.Report) error
 		most  float64
-	}{"json": {document.JSON, 12}, "yaml": {document.YAML, 150}} {
+	}{"json": {formats.JSON, 12}, "yaml": {formats.YAML, 150}} {
 		got := testing.AllocsPerRun(5, func() {
 			if err := c.write(io.Discard, &finding.Report{Runs: []*finding.Run{run}}); err != nil {
 				t.Error(err)

@@ -1,4 +1,4 @@
-package diff
+package formats
 
 import (
 	"bytes"
@@ -24,22 +24,22 @@ func TestDiffsApply(t *testing.T) {
 			switch a, b := line(n), line(n+100); r.IntN(9) {
 			case 0:
 				sides, left, right = append(sides, finding.Side{Category: finding.Drift, Left: a, Right: b}), append(
-					left, text(a),
-				), append(right, text(b))
+					left, textOf(a),
+				), append(right, textOf(b))
 			case 1:
-				sides, left = append(sides, finding.Side{Category: finding.Missing, Left: a}), append(left, text(a))
+				sides, left = append(sides, finding.Side{Category: finding.Missing, Left: a}), append(left, textOf(a))
 			case 2:
-				sides, right = append(sides, finding.Side{Category: finding.Extra, Right: b}), append(right, text(b))
+				sides, right = append(sides, finding.Side{Category: finding.Extra, Right: b}), append(right, textOf(b))
 			case 3: // what is expected to vary is no change
 				sides, left, right = append(sides, finding.Side{Category: finding.Expected, Left: a, Right: b}), append(
-					left, text(b),
-				), append(right, text(b))
+					left, textOf(b),
+				), append(right, textOf(b))
 			case 4:
 				sides = append(sides, finding.Side{Category: finding.Drift, Note: a})
 			default:
 				sides, left, right = append(sides, finding.Side{Left: a, Right: a}), append(
-					left, text(a),
-				), append(right, text(a))
+					left, textOf(a),
+				), append(right, textOf(a))
 			}
 		}
 		context := r.IntN(4)
@@ -55,7 +55,7 @@ func TestDiffsApply(t *testing.T) {
 				"seed %d: with lines not kept it is\n%s\nand with all of them\n%s", seed, folded.String(), out.String(),
 			)
 		}
-		if got, err := apply(left, out.String(), context); err != nil || !slices.Equal(got, right) {
+		if got, err := applyDiff(left, out.String(), context); err != nil || !slices.Equal(got, right) {
 			t.Fatalf(
 				"seed %d: %v\n%s\nmakes of\n%s\n\n%s\n\nwant\n%s",
 				seed,
@@ -69,13 +69,13 @@ func TestDiffsApply(t *testing.T) {
 	}
 }
 
-// apply applies the hunks of a unified diff, as POSIX describes its format.
-func apply(lines []string, diff string, context int) (out []string, err error) {
+// applyDiff applies the hunks of a unified diff, as POSIX describes its format.
+func applyDiff(lines []string, diff string, context int) (out []string, err error) {
 	at := 0
 	all := strings.Split(strings.TrimSuffix(diff, "\n"), "\n")
 	for i := 0; i < len(all) && all[i] != ""; {
 		var from, n, to, m int
-		if from, n, to, m, err = header(all[i]); err != nil {
+		if from, n, to, m, err = diffHeader(all[i]); err != nil {
 			return nil, err
 		}
 		if n == 0 {
@@ -112,7 +112,7 @@ func apply(lines []string, diff string, context int) (out []string, err error) {
 	return append(out, lines[at:]...), nil
 }
 
-func header(line string) (from, n, to, m int, err error) {
+func diffHeader(line string) (from, n, to, m int, err error) {
 	side := func(s string) (at, n int) {
 		if n = 1; strings.Contains(s, ",") {
 			_, err = fmt.Sscanf(s, "%d,%d", &at, &n)

@@ -1,6 +1,4 @@
-// Package document writes what was found as a document in JSON or YAML: a finding.Report, or what
-// else has keys, as it is, key by key.
-package document
+package formats
 
 import (
 	"bufio"
@@ -8,8 +6,8 @@ import (
 	"io"
 
 	"github.com/validationtool/validationtool/internal/finding"
-	"github.com/validationtool/validationtool/internal/report/ordered"
 	"github.com/validationtool/validationtool/internal/visible"
+	"github.com/validationtool/validationtool/internal/workers"
 )
 
 // What stands before the lines of a run, of the fields in it, and of the comparisons in it.
@@ -25,7 +23,7 @@ func JSON(w io.Writer, r *finding.Report) error {
 	out := bufio.NewWriterSize(w, chunk)
 	frame := *r
 	frame.Runs = nil
-	head, tail, err := split(frame, "", `"runs": `)
+	head, tail, err := splitAt(frame, "", `"runs": `)
 	if err != nil {
 		return err
 	}
@@ -33,28 +31,28 @@ func JSON(w io.Writer, r *finding.Report) error {
 	out.WriteString("[")
 	for i, run := range r.Runs {
 		out.WriteString(separator(i) + runIndent)
-		if err := writeRun(out, run); err != nil {
+		if err := jsonRun(out, run); err != nil {
 			return err
 		}
 	}
-	out.WriteString(end(len(r.Runs), "  "))
+	out.WriteString(listEnd(len(r.Runs), "  "))
 	out.Write(tail)
 	out.WriteByte('\n')
 	return out.Flush() // which returns the first error of all writing
 }
 
-// writeRun writes what was found about one cluster.
-func writeRun(out *bufio.Writer, r *finding.Run) error {
+// jsonRun writes what was found about one cluster.
+func jsonRun(out *bufio.Writer, r *finding.Run) error {
 	frame := *r
 	frame.Comparisons = nil
-	head, tail, err := split(frame, runIndent, `"comparisons": `)
+	head, tail, err := splitAt(frame, runIndent, `"comparisons": `)
 	if err != nil {
 		return err
 	}
 	out.Write(head)
 	out.WriteString("[")
 	n := 0
-	err = ordered.Write(len(r.Comparisons), func(i int) ([]byte, error) {
+	err = workers.InOrder(len(r.Comparisons), func(i int) ([]byte, error) {
 		return visible.IndentedJSON(r.Comparisons[i], comparisonIndent)
 	}, func(text []byte) error {
 		out.WriteString(separator(n) + comparisonIndent)
@@ -65,7 +63,7 @@ func writeRun(out *bufio.Writer, r *finding.Run) error {
 	if err != nil {
 		return err
 	}
-	out.WriteString(end(n, runFieldIndent))
+	out.WriteString(listEnd(n, runFieldIndent))
 	_, err = out.Write(tail)
 	return err
 }
@@ -78,17 +76,17 @@ func separator(i int) string {
 	return ",\n"
 }
 
-// end closes a list of n elements, whose key is indented by indent.
-func end(n int, indent string) string {
+// listEnd closes a list of n elements, whose key is indented by indent.
+func listEnd(n int, indent string) string {
 	if n == 0 {
 		return "]"
 	}
 	return "\n" + indent + "]"
 }
 
-// split is a value as JSON in two parts: as far as a key whose list was taken out of it, and what
+// splitAt is a value as JSON in two parts: as far as a key whose list was taken out of it, and what
 // comes behind that list.
-func split(v any, indent, key string) (head, tail []byte, err error) {
+func splitAt(v any, indent, key string) (head, tail []byte, err error) {
 	text, err := visible.IndentedJSON(v, indent)
 	line := []byte("\n" + indent + "  " + key)
 	head, tail, _ = bytes.Cut(text, append(line, "null"...))

@@ -1,4 +1,4 @@
-package overrides
+package formats
 
 import (
 	"bytes"
@@ -45,7 +45,7 @@ func FuzzOverrides(f *testing.F) {
 				{Message: reason},
 			}}}}, Rules: []finding.Rule{{Acceptance: &finding.Acceptance{Overrides: want[2:]}}}})
 		var out bytes.Buffer
-		if err := Write(&out, r, Options{Reason: reason, Expires: expires}); err != nil {
+		if err := Overrides(&out, r, OverrideOptions{Reason: reason, Expires: expires}); err != nil {
 			t.Fatal(err)
 		}
 		got, _, problems := refconfig.ParseOverrides("made.yaml", out.Bytes())
@@ -111,14 +111,14 @@ func TestOverridesSayWhatTheyDoNotAccept(t *testing.T) {
 		t.Error(d)
 	}
 	var out bytes.Buffer
-	if err := Write(&out, r, Options{Reason: "x", Command: "oc compare"}); err != nil {
+	if err := Overrides(&out, r, OverrideOptions{Reason: "x", Command: "oc compare"}); err != nil {
 		t.Fatal(err)
 	}
 	if text := out.String(); !strings.HasSuffix(text, "\n[]\n") || !strings.Contains(text, "# - "+want[0]+"\n") ||
 		!strings.Contains(text, "# Use: oc compare -") {
 		t.Error(text)
 	}
-	if err := Write(brokenWriter{}, r, Options{Reason: "x"}); !errors.Is(err, errBroken) {
+	if err := Overrides(brokenWriter{}, r, OverrideOptions{Reason: "x"}); !errors.Is(err, errBroken) {
 		t.Errorf("a writer's error is lost: %v", err)
 	}
 }

@@ -1,4 +1,4 @@
-package document
+package formats
 
 import "github.com/validationtool/validationtool/internal/finding"
 

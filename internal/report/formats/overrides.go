@@ -1,5 +1,4 @@
-// Package overrides writes overrides that accept what was found, for use in the next run.
-package overrides
+package formats
 
 import (
 	"bufio"
@@ -12,17 +11,17 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// Options say what Write writes beside the patches.
-type Options struct {
+// OverrideOptions say what Overrides writes beside the patches.
+type OverrideOptions struct {
 	Reason  string // why the deviations are accepted
 	Expires string // the last day on which they are, as 2006-01-02; "" for no end
 	Command string // how the user calls the tool; "" for its own name
 }
 
-// Write writes the overrides that accept what was found, as refconfig.ParseOverrides reads them.
+// Overrides writes the overrides that accept what was found, as refconfig.ParseOverrides reads them.
 // What they do not accept stands in comments, see NotAccepted. The error is the writer's.
-func Write(w io.Writer, r *finding.Report, opt Options) error {
-	p := &printer{out: bufio.NewWriter(w), opt: opt}
+func Overrides(w io.Writer, r *finding.Report, opt OverrideOptions) error {
+	p := &overridePrinter{out: bufio.NewWriter(w), opt: opt}
 	p.head(r)
 	written := map[refconfig.Override]bool{}
 	write := func(a *finding.Acceptance) {
@@ -50,12 +49,12 @@ func Write(w io.Writer, r *finding.Report, opt Options) error {
 	return p.out.Flush() // which returns the first error of all writing
 }
 
-type printer struct {
+type overridePrinter struct {
 	out *bufio.Writer
-	opt Options
+	opt OverrideOptions
 }
 
-func (p *printer) lines(lines ...string) {
+func (p *overridePrinter) lines(lines ...string) {
 	for _, l := range lines {
 		p.out.WriteString(l)
 		p.out.WriteByte('\n')
@@ -63,7 +62,7 @@ func (p *printer) lines(lines ...string) {
 }
 
 // head writes comments: what this is, how to use it, and what is not in it.
-func (p *printer) head(r *finding.Report) {
+func (p *overridePrinter) head(r *finding.Report) {
 	command := cmp.Or(p.opt.Command, finding.ToolName)
 	p.lines("# Deviations from a reference that are accepted, each with its reason.")
 	if ref := r.Reference; ref != (finding.Reference{}) {
@@ -97,11 +96,11 @@ func (p *printer) head(r *finding.Report) {
 }
 
 // entry writes one override.
-func (p *printer) entry(o refconfig.Override) {
+func (p *overridePrinter) entry(o refconfig.Override) {
 	o.Reason, o.Expires = p.opt.Reason, p.opt.Expires
 	mark := "- "
 	for _, f := range []struct{ key, text string }{
-		{"missing", present(o.Missing)}, {"present", present(o.Present)}, {"exactMatch", o.ExactMatch},
+		{"missing", trueIf(o.Missing)}, {"present", trueIf(o.Present)}, {"exactMatch", o.ExactMatch},
 		{"apiVersion", o.APIVersion}, {"kind", o.Kind}, {"namespace", o.Namespace}, {"name", o.Name},
 		{"templatePath", o.TemplatePath}, {"type", string(o.Type)}, {"patch", o.Patch}, {"reason", o.Reason}, {"expires", o.Expires},
 	} {
@@ -124,8 +123,8 @@ func (p *printer) entry(o refconfig.Override) {
 	}
 }
 
-// present returns "true" for what is so.
-func present(is bool) string {
+// trueIf returns "true" for what is so.
+func trueIf(is bool) string {
 	if is {
 		return "true"
 	}

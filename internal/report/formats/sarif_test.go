@@ -1,4 +1,4 @@
-package sarif
+package formats
 
 import (
 	"bytes"
@@ -89,9 +89,9 @@ func found(n int) *finding.Report {
 	return r
 }
 
-// schema is the schema of SARIF, as a package of another project has it: in a constant that it does
+// sarifSchema is the schema of SARIF, as a package of another project has it: in a constant that it does
 // not export.
-func schema(t *testing.T) *jsonschema.Schema {
+func sarifSchema(t *testing.T) *jsonschema.Schema {
 	t.Helper()
 	at, err := build.Import(reflect.TypeFor[sarif.Report]().PkgPath(), ".", build.FindOnly)
 	if err != nil {
@@ -130,10 +130,10 @@ func schema(t *testing.T) *jsonschema.Schema {
 // places are URIs, and a missing CR is at the line of the metadata file that asks for it.
 func TestWhatIsWrittenIsSARIF(t *testing.T) {
 	var out bytes.Buffer
-	if err := Write(&out, found(2), ""); err != nil {
+	if err := SARIF(&out, found(2), ""); err != nil {
 		t.Fatal(err)
 	}
-	got, places := read(t, out.Bytes())
+	got, places := readSARIF(t, out.Bytes())
 	want := "in%20put/a%231.yaml:4:1 in%20put/a%231.yaml:4:1 file:///tmp/x.tar.gz:4:1 file:///tmp/x.tar.gz:4:1 ref/metadata.yaml:12:1 ref/metadata.yaml:14:1 " +
 		"ref/metadata.yaml:1:1 in%20put:1:1 b.yaml:1:1 in%20put:1:1"
 	if places != want {
@@ -159,13 +159,13 @@ func TestGitHubTakesWhatIsWritten(t *testing.T) {
 	annotated.Reference = finding.Reference{Path: "/home/me/ref", Format: "annotations"}
 	for name, r := range map[string]*finding.Report{"two clusters": two, "many results": found(3000), "a reference without metadata": annotated} {
 		var out bytes.Buffer
-		if err := Write(&out, r, "/home/me"); err != nil {
+		if err := SARIF(&out, r, "/home/me"); err != nil {
 			t.Fatal(err)
 		}
 		refused(t, name, out.Bytes())
 	}
 	var out bytes.Buffer
-	if err := Lint(&out, &lint.Document{Tool: finding.Tool{Name: finding.ToolName}, Flaws: []lint.Flaw{{Severity: lint.Wrong, File: "/home/me/r/a.yaml", Code: "VT2051", Message: "a"}}}, "/home/me"); err != nil {
+	if err := SARIFLint(&out, &lint.Document{Tool: finding.Tool{Name: finding.ToolName}, Flaws: []lint.Flaw{{Severity: lint.Wrong, File: "/home/me/r/a.yaml", Code: "VT2051", Message: "a"}}}, "/home/me"); err != nil {
 		t.Fatal(err)
 	}
 	refused(t, "lint", out.Bytes())
@@ -264,18 +264,18 @@ func TestURIs(t *testing.T) {
 	}
 }
 
-// read reads what was written, after it was held against the schema: its run, and the places of the
+// readSARIF reads what was written, after it was held against the schema: its run, and the places of the
 // results.
-func read(t *testing.T, text []byte) (run, string) {
+func readSARIF(t *testing.T, text []byte) (sarifRun, string) {
 	t.Helper()
 	document, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := schema(t).Validate(document); err != nil {
+	if err := sarifSchema(t).Validate(document); err != nil {
 		t.Errorf("%v in\n%s", err, text)
 	}
-	var got log
+	var got sarifLog
 	if err := json.Unmarshal(text, &got); err != nil {
 		t.Fatal(err)
 	}
@@ -314,10 +314,10 @@ func TestWhatIsWrongWithAReferenceIsSARIF(t *testing.T) {
 	}
 	d.Conclude(false)
 	var out bytes.Buffer
-	if err := Lint(&out, d, "/home/me"); err != nil {
+	if err := SARIFLint(&out, d, "/home/me"); err != nil {
 		t.Fatal(err)
 	}
-	got, places := read(t, out.Bytes())
+	got, places := readSARIF(t, out.Bytes())
 	if want := "r/a%20b.yaml:3:4 r/metadata.yaml:9:1 file:///tmp/r.tar.gz:5:6 r:1:1"; places != want {
 		t.Errorf("the places are %s, want %s", places, want)
 	}
@@ -340,10 +340,10 @@ func TestWhatIsWrongWithAReferenceIsSARIF(t *testing.T) {
 		t.Error("what acts on a terminal is in it")
 	}
 	out.Reset()
-	if err := Lint(&out, &lint.Document{}, ""); err != nil {
+	if err := SARIFLint(&out, &lint.Document{}, ""); err != nil {
 		t.Fatal(err)
 	}
-	if got, _ := read(t, out.Bytes()); len(got.Results) != 0 || !got.Invocations[0].Successful {
+	if got, _ := readSARIF(t, out.Bytes()); len(got.Results) != 0 || !got.Invocations[0].Successful {
 		t.Errorf("of a reference without flaws: %+v", got)
 	}
 }
@@ -351,10 +351,10 @@ func TestWhatIsWrongWithAReferenceIsSARIF(t *testing.T) {
 // TestResultsAreCapped: of many findings 5,000 are results, and all are counted.
 func TestResultsAreCapped(t *testing.T) {
 	var out bytes.Buffer
-	if err := Write(&out, found(3000), ""); err != nil {
+	if err := SARIF(&out, found(3000), ""); err != nil {
 		t.Fatal(err)
 	}
-	var got log
+	var got sarifLog
 	if err := json.Unmarshal(out.Bytes(), &got); err != nil {
 		t.Fatal(err)
 	}

@@ -1,5 +1,4 @@
-// Package listing writes findings one by one: a line of a table or an annotation each.
-package listing
+package formats
 
 import (
 	"encoding/csv"
@@ -11,8 +10,8 @@ import (
 	"github.com/validationtool/validationtool/internal/visible"
 )
 
-// columns are the columns of CSV.
-func columns() []string {
+// csvColumns are the columns of CSV.
+func csvColumns() []string {
 	return []string{
 		"cluster",
 		"class",
@@ -46,15 +45,15 @@ func columns() []string {
 // for each finding. A cell that a spreadsheet would take for a formula begins with an apostrophe.
 func CSV(w io.Writer, r *finding.Report) error {
 	out := csv.NewWriter(w)
-	out.Write(columns())
+	out.Write(csvColumns())
 	for _, run := range r.Runs {
-		verdict := make([]string, len(columns()))
-		verdict[0], verdict[1], verdict[2], verdict[13] = cell(run.Name()), "verdict", fails(
+		verdict := make([]string, len(csvColumns()))
+		verdict[0], verdict[1], verdict[2], verdict[13] = csvCell(run.Name()), "verdict", csvFails(
 			run.ExitStatus(r.FailOn),
-		), cell(run.Sentence(r.FailOn))
+		), csvCell(run.Sentence(r.FailOn))
 		out.Write(verdict)
 		for _, a := range run.Alarms {
-			out.Write(row(run.Name(), finding.Finding{
+			out.Write(csvRow(run.Name(), finding.Finding{
 				Class:  "alarm",
 				Code:   a.Code,
 				Words:  a.Message,
@@ -62,19 +61,19 @@ func CSV(w io.Writer, r *finding.Report) error {
 			}))
 		}
 		for f := range run.EachFinding(r.FailOn) {
-			out.Write(row(run.Name(), f))
+			out.Write(csvRow(run.Name(), f))
 		}
 	}
 	out.Flush()
 	return out.Error()
 }
 
-// row is a finding as a line.
-func row(cluster string, f finding.Finding) []string {
+// csvRow is a finding as a line.
+func csvRow(cluster string, f finding.Finding) []string {
 	cells := []string{
 		cluster,
 		string(f.Class),
-		fails(int(f.Effect)),
+		csvFails(int(f.Effect)),
 		string(f.Impact),
 		f.Template.Part,
 		f.Template.Component,
@@ -101,17 +100,17 @@ func row(cluster string, f finding.Finding) []string {
 		cells[20] = strconv.Itoa(f.Source.Line)
 	}
 	for i := range cells {
-		cells[i] = cell(cells[i])
+		cells[i] = csvCell(cells[i])
 	}
 	return cells
 }
 
-// fails says what an exit status, or what makes it, comes to.
-func fails(status int) string { return []string{"no", "yes", "incomplete"}[status] }
+// csvFails says what an exit status, or what makes it, comes to.
+func csvFails(status int) string { return []string{"no", "yes", "incomplete"}[status] }
 
-// cell makes a text safe for spreadsheets, which take what begins with one of these for a formula
+// csvCell makes a text safe for spreadsheets, which take what begins with one of these for a formula
 // (OWASP, CSV injection).
-func cell(text string) string {
+func csvCell(text string) string {
 	if text != "" && strings.ContainsRune("=+-@\t\r", rune(text[0])) {
 		text = "'" + text
 	}

@@ -1,12 +1,4 @@
-// Package junit writes what was found as JUnit XML, for the test reports of CI systems. A suite is
-// a component of the reference, of one cluster; a case is a CR, a missing CR or a broken rule of
-// it.
-//
-// There is no specification of the format. What is written keeps the schema of the Jenkins xUnit
-// plugin (junit-10.xsd) and what readers of Ant's reports ask for besides: every count is there and
-// is right, a case has at most one result, and times are numbers. They are 0, because the same
-// input gives the same report.
-package junit
+package formats
 
 import (
 	"cmp"
@@ -22,23 +14,23 @@ import (
 	"github.com/validationtool/validationtool/internal/visible"
 )
 
-type suites struct {
+type junitSuites struct {
 	XMLName xml.Name `xml:"testsuites"`
 	Name    string   `xml:"name,attr"`
-	counts
-	Suites []*suite `xml:"testsuite"`
+	junitCounts
+	Suites []*junitSuite `xml:"testsuite"`
 }
 
-type suite struct {
+type junitSuite struct {
 	Name string `xml:"name,attr"`
-	counts
-	Properties *properties `xml:"properties,omitempty"`
-	Cases      []*testCase `xml:"testcase"`
+	junitCounts
+	Properties *junitProperties `xml:"properties,omitempty"`
+	Cases      []*junitCase     `xml:"testcase"`
 
 	places places.Names
 }
 
-type counts struct {
+type junitCounts struct {
 	Tests    int    `xml:"tests,attr"`
 	Failures int    `xml:"failures,attr"`
 	Errors   int    `xml:"errors,attr"`
@@ -46,35 +38,40 @@ type counts struct {
 	Time     string `xml:"time,attr"`
 }
 
-type properties struct {
-	All []property `xml:"property"`
+type junitProperties struct {
+	All []junitProperty `xml:"property"`
 }
 
-type property struct {
+type junitProperty struct {
 	Name  string `xml:"name,attr"`
 	Value string `xml:"value,attr"`
 }
 
-type testCase struct {
-	Name    string  `xml:"name,attr"`
-	Class   string  `xml:"classname,attr"`
-	Time    string  `xml:"time,attr"`
-	Failure *result `xml:"failure,omitempty"`
-	Error   *result `xml:"error,omitempty"`
-	Skipped *result `xml:"skipped,omitempty"`
-	Out     string  `xml:"system-out,omitempty"`
+type junitCase struct {
+	Name    string       `xml:"name,attr"`
+	Class   string       `xml:"classname,attr"`
+	Time    string       `xml:"time,attr"`
+	Failure *junitResult `xml:"failure,omitempty"`
+	Error   *junitResult `xml:"error,omitempty"`
+	Skipped *junitResult `xml:"skipped,omitempty"`
+	Out     string       `xml:"system-out,omitempty"`
 }
 
-type result struct {
+type junitResult struct {
 	Message string `xml:"message,attr"`
 	Type    string `xml:"type,attr,omitempty"` // the schema has none for what is skipped
 	Text    string `xml:",chardata"`
 }
 
-// Write writes a report. Its exit status is 2 where there is an error, else 1 where there is a
-// failure.
-func Write(w io.Writer, r *finding.Report) error {
-	var all suites
+// JUnit writes a report as JUnit XML, for the test reports of CI systems. A suite is a component of
+// the reference, of one cluster; a case is a CR, a missing CR or a broken rule.
+//
+// The format has no specification. The output keeps to the schema of the Jenkins xUnit plugin
+// (junit-10.xsd) and to what readers of Ant's reports need: every count is there and is right, a case
+// has at most one result, and times are numbers. They are 0, because the same input gives the same
+// report. The exit status is 2 where there is an error, else 1 where there is a failure.
+func JUnit(w io.Writer, r *finding.Report) error {
+	var all junitSuites
 	for _, run := range r.Runs {
 		all.Suites = append(all.Suites, suitesOf(run, r.FailOn)...)
 	}
@@ -83,16 +80,16 @@ func Write(w io.Writer, r *finding.Report) error {
 		for _, text := range []string{e.Title, e.Cause, e.Do} {
 			if text != "" {
 				to := all.Suites[0].Properties
-				to.All = append(to.All, property{e.Code, text})
+				to.All = append(to.All, junitProperty{e.Code, text})
 			}
 		}
 	}
-	return encode(w, all.Suites...)
+	return encodeXML(w, all.Suites...)
 }
 
-// encode writes suites, with what they come to together.
-func encode(w io.Writer, list ...*suite) error {
-	all := suites{Name: finding.ToolName, counts: counts{Time: "0"}, Suites: list}
+// encodeXML writes suites, with what they come to together.
+func encodeXML(w io.Writer, list ...*junitSuite) error {
+	all := junitSuites{Name: finding.ToolName, junitCounts: junitCounts{Time: "0"}, Suites: list}
 	for _, s := range list {
 		all.Tests, all.Failures, all.Errors, all.Skipped = all.Tests+s.Tests, all.Failures+s.Failures,
 			all.Errors+s.Errors, all.Skipped+s.Skipped
@@ -111,26 +108,30 @@ func encode(w io.Writer, list ...*suite) error {
 
 // suitesOf are the suites of a cluster: its input, with the verdict, and each component that
 // something was found of.
-func suitesOf(run *finding.Run, failOn finding.FailOn) []*suite {
+func suitesOf(run *finding.Run, failOn finding.FailOn) []*junitSuite {
 	name := visible.Line(run.Name())
-	input := &suite{
+	input := &junitSuite{
 		Name: name,
-		Properties: &properties{
-			[]property{{"verdict", string(run.Summary.Verdict)}, {"sentence", visible.Line(run.Sentence(failOn))}},
+		Properties: &junitProperties{
+			[]junitProperty{{"verdict", string(run.Summary.Verdict)}, {"sentence", visible.Line(run.Sentence(failOn))}},
 		},
-		counts: counts{Time: "0"},
-		places: places.Of(run.Inputs),
+		junitCounts: junitCounts{Time: "0"},
+		places:      places.Of(run.Inputs),
 	}
 	for _, a := range run.Alarms {
-		input.Properties.All = append(input.Properties.All, property{"alarm", visible.Line(a.String())})
+		input.Properties.All = append(input.Properties.All, junitProperty{"alarm", visible.Line(a.String())})
 	}
 	input.add("input", "")
-	list, byName := []*suite{input}, map[string]*suite{"": input}
-	of := func(t finding.Template) *suite {
+	list, byName := []*junitSuite{input}, map[string]*junitSuite{"": input}
+	of := func(t finding.Template) *junitSuite {
 		component := t.ComponentName()
 		s := byName[component]
 		if s == nil {
-			s = &suite{Name: name + ": " + visible.Line(component), counts: counts{Time: "0"}, places: input.places}
+			s = &junitSuite{
+				Name:        name + ": " + visible.Line(component),
+				junitCounts: junitCounts{Time: "0"},
+				places:      input.places,
+			}
 			byName[component] = s
 			list = append(list, s)
 		}
@@ -149,8 +150,8 @@ func suitesOf(run *finding.Run, failOn finding.FailOn) []*suite {
 }
 
 // add adds a case with what was found of it.
-func (s *suite) add(name, class string, found ...finding.Finding) {
-	one := &testCase{Name: visible.Line(name), Class: visible.Line(cmp.Or(class, s.Name)), Time: "0"}
+func (s *junitSuite) add(name, class string, found ...finding.Finding) {
+	one := &junitCase{Name: visible.Line(name), Class: visible.Line(cmp.Or(class, s.Name)), Time: "0"}
 	slices.SortStableFunc(found, func(a, b finding.Finding) int { return int(b.Effect - a.Effect) })
 	worst, lines := finding.Informs, []string(nil)
 	for _, f := range found {
@@ -171,13 +172,13 @@ func (s *suite) add(name, class string, found ...finding.Finding) {
 	switch {
 	case worst == finding.Spoils:
 		s.Errors++
-		one.Error = &result{Message: first(lines), Type: string(found[0].Class), Text: text}
+		one.Error = &junitResult{Message: firstLine(lines), Type: string(found[0].Class), Text: text}
 	case worst == finding.Fails:
 		s.Failures++
-		one.Failure = &result{Message: first(lines), Type: string(found[0].Class), Text: text}
+		one.Failure = &junitResult{Message: firstLine(lines), Type: string(found[0].Class), Text: text}
 	case len(found) == 1 && found[0].Class == finding.ClassNotCollected:
 		s.Skipped++
-		one.Skipped = &result{Message: text}
+		one.Skipped = &junitResult{Message: text}
 	default:
 		one.Out = text
 	}
@@ -185,8 +186,8 @@ func (s *suite) add(name, class string, found ...finding.Finding) {
 	s.Cases = append(s.Cases, one)
 }
 
-// first is the first of several lines, and how many more there are.
-func first(lines []string) string {
+// firstLine is the first of several lines, and how many more there are.
+func firstLine(lines []string) string {
 	if more := len(lines) - 1; more > 0 {
 		return fmt.Sprintf("%s (+%d)", lines[0], more)
 	}

@@ -1,10 +1,4 @@
-// Package markdown writes what was found as GitHub Flavored Markdown, for tickets and pull
-// requests: the verdict and the overview of each cluster, and the differences of each CR, folded.
-//
-// All that comes from the input or the reference stands in code, so that it is neither markup nor a
-// mention, and a report has at most 65,000 bytes, as comments on GitHub may have 65,536 characters:
-// what does not fit is counted.
-package markdown
+package formats
 
 import (
 	"cmp"
@@ -23,15 +17,20 @@ import (
 // How many bytes a report may have, how many of them verdicts and overviews take at most, and how
 // many remarks on what is left out.
 const (
-	most        = 65_000
-	mostForHead = 40_000
-	forRemark   = 300
+	markdownMost        = 65_000
+	markdownMostForHead = 40_000
+	markdownForRemark   = 300
 )
 
-// Write writes a report whose comparisons have lines, and of these what fold keeps; all of them if
-// it is nil.
-func Write(w io.Writer, r *finding.Report, fold *diff.Folding) error {
-	p := &page{left: mostForHead}
+// Markdown writes a report as GitHub Flavored Markdown, for tickets and pull requests: the verdict
+// and the overview of each cluster, then the differences of each CR, folded. Of the lines of a CR it
+// writes those that fold keeps, or all if fold is nil.
+//
+// All text of the input or the reference stands in code, so that it is neither markup nor a mention.
+// A report has at most 65,000 bytes, because a comment on GitHub can have 65,536 characters: what does
+// not fit is counted.
+func Markdown(w io.Writer, r *finding.Report, fold *diff.Folding) error {
+	p := &markdownPage{left: markdownMostForHead}
 	if len(r.Runs) > 1 {
 		p.add("**" + r.Sentence() + "**\n")
 	}
@@ -40,21 +39,21 @@ func Write(w io.Writer, r *finding.Report, fold *diff.Folding) error {
 		p.left = left
 		p.head(run, r.FailOn)
 	}
-	p.left = most - p.text.Len() - forRemark
+	p.left = markdownMost - p.text.Len() - markdownForRemark
 	p.codes(r)
 	p.details(r, fold)
 	_, err := io.WriteString(w, p.text.String())
 	return err
 }
 
-// page is what is written, and how many bytes there are left for more.
-type page struct {
+// markdownPage is what is written, and how many bytes there are left for more.
+type markdownPage struct {
 	text strings.Builder
 	left int
 }
 
 // add writes a text as a whole, if there is room.
-func (p *page) add(text string) bool {
+func (p *markdownPage) add(text string) bool {
 	if len(text) > p.left {
 		return false
 	}
@@ -64,7 +63,7 @@ func (p *page) add(text string) bool {
 }
 
 // head writes the verdict, the alarms and the overview of a cluster.
-func (p *page) head(run *finding.Run, failOn finding.FailOn) {
+func (p *markdownPage) head(run *finding.Run, failOn finding.FailOn) {
 	title := "Cluster "
 	if run.IsUnread() {
 		title = "Not read: "
@@ -79,26 +78,26 @@ func (p *page) head(run *finding.Run, failOn finding.FailOn) {
 }
 
 // overview writes what there is to look at, a row each.
-func (p *page) overview(run *finding.Run, failOn finding.FailOn) {
-	lines := overviewLines(run, failOn)
+func (p *markdownPage) overview(run *finding.Run, failOn finding.FailOn) {
+	lines := markdownOverview(run, failOn)
 	if len(lines) == 0 {
 		return
 	}
 	p.add("\n| | component | CR | finding |\n|---|---|---|---|\n")
 	for i, l := range lines {
 		if !p.add(l) {
-			p.left += forRemark
+			p.left += markdownForRemark
 			p.add(fmt.Sprintf("| | | | … and %d more |\n", len(lines)-i))
 			return
 		}
 	}
 }
 
-// overviewLines are the lines of the overview, and behind them those of findings that are about no
+// markdownOverview are the lines of the overview, and behind them those of findings that are about no
 // CR that was compared and no rule, and of those that are gone.
-func overviewLines(run *finding.Run, failOn finding.FailOn) (lines []string) {
+func markdownOverview(run *finding.Run, failOn finding.FailOn) (lines []string) {
 	add := func(word, component, subject, said string) {
-		lines = append(lines, "| "+word+" | "+cell(component)+" | "+cell(subject)+" | "+cell(said)+" |\n")
+		lines = append(lines, "| "+word+" | "+markdownCell(component)+" | "+markdownCell(subject)+" | "+markdownCell(said)+" |\n")
 	}
 	for _, e := range run.Overview(finding.Grouping{}, failOn.Has("extra")) {
 		subject, said := e.Told(path.Base)
@@ -121,19 +120,19 @@ func overviewLines(run *finding.Run, failOn finding.FailOn) (lines []string) {
 }
 
 // notes writes what templates note of the CRs that have no details.
-func (p *page) notes(run *finding.Run) {
+func (p *markdownPage) notes(run *finding.Run) {
 	head := "\n| note | CR | |\n|---|---|---|\n"
 	for f := range run.NotesAside(finding.Grouping{}) {
 		p.add(head)
 		head = ""
-		if !p.add("| " + cell(f.Code) + " | " + cell(f.Object.Short()) + " | " + cell(f.Words) + " |\n") {
+		if !p.add("| " + markdownCell(f.Code) + " | " + markdownCell(f.Object.Short()) + " | " + markdownCell(f.Words) + " |\n") {
 			return
 		}
 	}
 }
 
 // codes writes what the codes of the reference's own mean.
-func (p *page) codes(r *finding.Report) {
+func (p *markdownPage) codes(r *finding.Report) {
 	for _, own := range r.Codes {
 		e, _ := remark.Entry(r, own.Code)
 		text := "\n- " + visible.Code(e.Code) + ": " + visible.Code(e.Title) + "\n"
@@ -149,7 +148,7 @@ func (p *page) codes(r *finding.Report) {
 }
 
 // details writes the differences of the CRs of all clusters. CRs with the same findings are one.
-func (p *page) details(r *finding.Report, fold *diff.Folding) {
+func (p *markdownPage) details(r *finding.Report, fold *diff.Folding) {
 	left, out := 0, false
 	for _, run := range r.Runs {
 		for _, g := range run.Groups(finding.Grouping{}) {
@@ -157,13 +156,13 @@ func (p *page) details(r *finding.Report, fold *diff.Folding) {
 			if len(r.Runs) > 1 {
 				of = " of " + strings.TrimPrefix(run.Name(), "of ")
 			}
-			if out = out || !p.add(detail(g, of, fold)); out {
+			if out = out || !p.add(markdownGroup(g, of, fold)); out {
 				left++
 			}
 		}
 	}
 	if out {
-		p.left += forRemark
+		p.left += markdownForRemark
 		p.add(fmt.Sprintf(
 			"\n… and %s, which do not fit here.\n",
 			finding.Plural(left, "more CR or group with findings", "more CRs or groups with findings"),
@@ -171,8 +170,8 @@ func (p *page) details(r *finding.Report, fold *diff.Folding) {
 	}
 }
 
-// detail is a group, folded: its lines as a diff. of names its cluster where there are others.
-func detail(g finding.Group, of string, fold *diff.Folding) string {
+// markdownGroup is a group, folded: its lines as a diff. of names its cluster where there are others.
+func markdownGroup(g finding.Group, of string, fold *diff.Folding) string {
 	c := g.First()
 	title := strings.ToUpper(string(c.Result)) + " " + c.Object.String() + of
 	if len(g) > 1 {
@@ -201,43 +200,43 @@ func detail(g finding.Group, of string, fold *diff.Folding) string {
 		case s.Note != nil:
 			body.WriteString("! " + s.Note.Text + "\n")
 		case s.Category == finding.Same || s.Category == finding.Expected:
-			line(&body, " ", s.Right)
+			markdownLine(&body, " ", s.Right)
 		default:
-			line(&body, "-", s.Left)
-			line(&body, "+", s.Right)
+			markdownLine(&body, "-", s.Left)
+			markdownLine(&body, "+", s.Right)
 		}
 	}
 	fence := strings.Repeat("`", max(3, visible.Backquotes(body.String())+1))
-	return "\n<details><summary>" + escaped(title) + "</summary>\n\n" + visible.Code(
+	return "\n<details><summary>" + markdownCode(title) + "</summary>\n\n" + visible.Code(
 		c.Template.Path,
 	) + " " + visible.Code(c.Source.String()) +
 		"\n\n" + fence + "diff\n" + body.String() + fence + "\n\n</details>\n"
 }
 
-func line(to *strings.Builder, mark string, l *finding.Line) {
+func markdownLine(to *strings.Builder, mark string, l *finding.Line) {
 	if l != nil {
 		to.WriteString(mark + strings.Repeat(" ", l.Indent) + l.Text + "\n")
 	}
 }
 
-// escaped returns a text as code in HTML, where neither Markdown nor HTML nor a mention is read.
-func escaped(text string) string { return "<code>" + plain(text) + "</code>" }
+// markdownCode returns a text as code in HTML, where neither Markdown nor HTML nor a mention is read.
+func markdownCode(text string) string { return "<code>" + markdownPlain(text) + "</code>" }
 
-// plain returns a text as it is, where neither Markdown nor HTML nor a mention is read.
-func plain(text string) string {
+// markdownPlain returns a text as it is, where neither Markdown nor HTML nor a mention is read.
+func markdownPlain(text string) string {
 	return strings.NewReplacer(
 		"&", "&amp;", "<", "&lt;", ">", "&gt;", "`", "&#96;", "*", "&#42;", "_", "&#95;", "[", "&#91;", "@", "&#64;",
 		"\\", "&#92;",
 	).Replace(visible.Line(text))
 }
 
-// Codes writes the codes of a reference as a table that can be published. The error is the
+// MarkdownCodes writes the codes of a reference as a table that can be published. The error is the
 // writer's.
-func Codes(w io.Writer, all []refconfig.OwnCode) error {
+func MarkdownCodes(w io.Writer, all []refconfig.OwnCode) error {
 	table := "| code | what it says | why | what to do |\n|---|---|---|---|\n"
 	for _, own := range all {
 		for _, text := range []string{own.Code, own.Title, own.Cause, own.Triage} {
-			table += "| " + strings.ReplaceAll(plain(strings.Join(strings.Fields(text), " ")), "|", "&#124;") + " "
+			table += "| " + strings.ReplaceAll(markdownPlain(strings.Join(strings.Fields(text), " ")), "|", "&#124;") + " "
 		}
 		table += "|\n"
 	}
@@ -245,7 +244,7 @@ func Codes(w io.Writer, all []refconfig.OwnCode) error {
 	return err
 }
 
-// cell is code in a table, where a bar is escaped in code too.
-func cell(text string) string {
+// markdownCell is code in a table, where a bar is escaped in code too.
+func markdownCell(text string) string {
 	return strings.ReplaceAll(visible.Code(visible.Shortened(text, 300)), "|", `\|`)
 }

@@ -1,0 +1,35 @@
+package formats
+
+import (
+	"io"
+	"strings"
+
+	"github.com/validationtool/validationtool/internal/fixture"
+	"github.com/validationtool/validationtool/internal/visible"
+)
+
+// JUnitFixtures writes what came of the fixtures of a reference: a suite, with a case for each fixture or
+// case of one.
+func JUnitFixtures(w io.Writer, d *fixture.Document) error {
+	name := visible.Line(d.Reference.Path)
+	s := &junitSuite{Name: name, junitCounts: junitCounts{Time: "0"}}
+	for _, f := range d.Fixtures {
+		of, _, _ := strings.Cut(f.Name, "/")
+		one := &junitCase{Name: visible.Line(f.Name), Class: name + "/" + visible.Line(of), Time: "0"}
+		var lines []string
+		for _, line := range f.Lines() {
+			lines = append(lines, visible.Line(line))
+		}
+		switch f.State {
+		case fixture.Failed:
+			s.Errors++
+			one.Error = &junitResult{Message: firstLine(lines), Type: string(f.State), Text: strings.Join(lines, "\n")}
+		case fixture.Differing:
+			s.Failures++
+			one.Failure = &junitResult{Message: firstLine(lines), Type: string(f.State), Text: strings.Join(lines, "\n")}
+		}
+		s.Tests++
+		s.Cases = append(s.Cases, one)
+	}
+	return encodeXML(w, s)
+}

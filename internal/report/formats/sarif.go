@@ -1,0 +1,290 @@
+package formats
+
+import (
+	"cmp"
+	"encoding/json"
+	"io"
+	"maps"
+	"net/url"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/lint"
+	"github.com/validationtool/validationtool/internal/places"
+	"github.com/validationtool/validationtool/internal/remark"
+	"github.com/validationtool/validationtool/internal/visible"
+)
+
+// mostResults is how many results a run has: GitHub, for one, shows no more than 5,000 of it. The
+// rest are counted.
+const mostResults = 5000
+
+type sarifLog struct {
+	Schema  string     `json:"$schema"`
+	Version string     `json:"version"`
+	Runs    []sarifRun `json:"runs"`
+}
+
+type sarifRun struct {
+	Tool        sarifTool         `json:"tool"`
+	Automation  sarifAutomation   `json:"automationDetails"`
+	Invocations []sarifInvocation `json:"invocations"`
+	Results     []sarifResult     `json:"results"`
+	Properties  sarifProperties   `json:"properties"`
+}
+
+type sarifTool struct {
+	Driver sarifDriver `json:"driver"`
+}
+
+type sarifDriver struct {
+	Name    string      `json:"name"`
+	Version string      `json:"version,omitempty"`
+	Rules   []sarifRule `json:"rules"`
+}
+
+type sarifRule struct {
+	ID    string       `json:"id"`
+	Short sarifMessage `json:"shortDescription"`
+	Full  sarifMessage `json:"fullDescription"` // GitHub wants all three
+	Help  sarifMessage `json:"help"`
+}
+
+type sarifMessage struct {
+	Text string `json:"text"`
+}
+
+type sarifAutomation struct {
+	ID string `json:"id"` // up to the last slash the category, which only one run of a file may have
+}
+
+// sarifInvocation says whether the answer is to be relied on.
+type sarifInvocation struct {
+	Successful    bool                `json:"executionSuccessful"`
+	ExitCode      int                 `json:"exitCode"`
+	Notifications []sarifNotification `json:"toolExecutionNotifications"`
+}
+
+type sarifNotification struct {
+	Level   string       `json:"level"`
+	Message sarifMessage `json:"message"`
+}
+
+type sarifResult struct {
+	RuleID       string            `json:"ruleId"`
+	RuleIndex    int               `json:"ruleIndex"`
+	Level        string            `json:"level"`
+	Message      sarifMessage      `json:"message"`
+	Baseline     string            `json:"baselineState,omitempty"`
+	Locations    []sarifLocation   `json:"locations"` // one: GitHub refuses a file with a result without
+	Fingerprints map[string]string `json:"partialFingerprints,omitempty"`
+	Properties   map[string]string `json:"properties,omitempty"`
+}
+
+type sarifLocation struct {
+	Physical sarifPhysical  `json:"physicalLocation"`
+	Logical  []sarifLogical `json:"logicalLocations,omitempty"`
+}
+
+type sarifPhysical struct {
+	Artifact sarifArtifact `json:"artifactLocation"`
+	Region   sarifRegion   `json:"region"`
+}
+
+type sarifArtifact struct {
+	URI string `json:"uri"`
+}
+
+// sarifRegion is a character, the first of a line where nothing is known of the column.
+type sarifRegion struct {
+	Line      int `json:"startLine"`
+	Column    int `json:"startColumn"`
+	EndLine   int `json:"endLine"`
+	EndColumn int `json:"endColumn"` // of the character behind it
+}
+
+type sarifLogical struct {
+	Name string `json:"fullyQualifiedName"`
+	Kind string `json:"kind"`
+}
+
+type sarifProperties struct {
+	Verdict  string `json:"verdict,omitempty"`
+	Findings int    `json:"findings"` // of which at most mostResults are results
+}
+
+// SARIF writes a report in the Static Analysis Results Interchange Format, version 2.1.0 (OASIS), for
+// code scanning. A cluster is a run, a finding a result; a fingerprint identifies the same finding in
+// many archives. Files in a folder, "" for none, are named as seen from there.
+func SARIF(w io.Writer, r *finding.Report, folder string) error {
+	runs := []sarifRun{}
+	for _, one := range r.Runs {
+		runs = append(runs, sarifRunOf(r, one, folder))
+	}
+	return encodeSARIF(w, runs)
+}
+
+// SARIFLint writes what is wrong with a reference, with names of files as Write has them.
+func SARIFLint(w io.Writer, d *lint.Document, folder string) error {
+	out := newSARIFRun(
+		d.Tool, finding.ToolName+" reference lint/"+d.Name(), d.ExitStatus, d.Sentence(), len(d.Flaws),
+	)
+	for _, f := range d.Flaws[:min(len(d.Flaws), mostResults)] {
+		one := sarifResult{
+			RuleID: string(f.Code), Level: string(f.Severity), Message: sarifMessage{visible.Line(f.Message)},
+			Locations: []sarifLocation{sarifPlace(folder, f.File, f.Entry, f.Line, f.Column)},
+		}
+		switch {
+		case f.Known:
+			one.Baseline = "unchanged"
+		case d.Baseline != nil:
+			one.Baseline = "new"
+		}
+		out.Results = append(out.Results, one)
+	}
+	out.describeRules(&finding.Report{})
+	return encodeSARIF(w, []sarifRun{out})
+}
+
+func encodeSARIF(w io.Writer, runs []sarifRun) error {
+	e := json.NewEncoder(w)
+	e.SetIndent("", "  ")
+	return e.Encode(sarifLog{Schema: "https://json.schemastore.org/sarif-2.1.0.json", Version: "2.1.0", Runs: runs})
+}
+
+// newSARIFRun is a run without results yet, which says in words what so many findings come to.
+func newSARIFRun(t finding.Tool, id string, status int, told string, findings int) sarifRun {
+	level := []string{"note", "error", "error"}[status]
+	return sarifRun{
+		Tool:       sarifTool{sarifDriver{t.Name, t.Version, []sarifRule{}}},
+		Automation: sarifAutomation{visible.Line(id) + "/"},
+		Invocations: []sarifInvocation{
+			{status < 2, status, []sarifNotification{{level, sarifMessage{visible.Line(told)}}}},
+		},
+		Results:    []sarifResult{},
+		Properties: sarifProperties{Findings: findings},
+	}
+}
+
+// describeRules describes the rules that the results name, which may be codes of a report.
+func (r *sarifRun) describeRules(from *finding.Report) {
+	index := map[string]int{}
+	for _, one := range r.Results {
+		index[one.RuleID] = 0
+	}
+	for i, id := range slices.Sorted(maps.Keys(index)) {
+		index[id] = i
+		r.Tool.Driver.Rules = append(r.Tool.Driver.Rules, describeRule(from, id))
+	}
+	for i := range r.Results {
+		r.Results[i].RuleIndex = index[r.Results[i].RuleID]
+	}
+}
+
+// sarifRunOf is what was found about a cluster.
+func sarifRunOf(r *finding.Report, one *finding.Run, folder string) sarifRun {
+	out := newSARIFRun(r.Tool, finding.ToolName+"/"+one.Name(), one.ExitStatus(r.FailOn), one.Sentence(r.FailOn), 0)
+	out.Properties.Verdict = string(one.Summary.Verdict)
+	for _, a := range one.Alarms {
+		out.Invocations[0].Notifications = append(
+			out.Invocations[0].Notifications, sarifNotification{"warning", sarifMessage{visible.Line(a.String())}},
+		)
+	}
+	for f := range one.EachFinding(r.FailOn) {
+		if out.Properties.Findings++; len(out.Results) < mostResults {
+			out.Results = append(out.Results, sarifResultOf(r.Reference, one, f, folder))
+		}
+	}
+	out.describeRules(r)
+	return out
+}
+
+// ruleID is the code of a finding, or its class where it has none.
+func ruleID(f finding.Finding) string {
+	if f.Code != "" {
+		return string(f.Code)
+	}
+	return string(f.Class)
+}
+
+// describeRule says what a rule is about.
+func describeRule(r *finding.Report, id string) sarifRule {
+	if e, ok := remark.Entry(r, id); ok {
+		cause, do := cmp.Or(e.Cause, e.Title), cmp.Or(e.Do, e.Title)
+		return sarifRule{id, sarifMessage{e.Title}, sarifMessage{cause}, sarifMessage{do}}
+	}
+	title := sarifMessage{
+		cmp.Or(
+			map[string]string{"drift": "a field differs from the reference", "missing": "a field of the reference is missing",
+				"extra": "a field is not in the reference", "referenced": "a CR that others point at is not in the input", "unmatched": "CRs match no template",
+				"incomplete": "the answer is not to be relied on"}[id],
+			id,
+		),
+	}
+	return sarifRule{id, title, title, title}
+}
+
+// sarifResultOf is a finding of a run as a result.
+func sarifResultOf(reference finding.Reference, of *finding.Run, f finding.Finding, folder string) sarifResult {
+	out := sarifResult{
+		RuleID:  ruleID(f),
+		Level:   []string{"note", "warning", "error"}[f.Level()],
+		Message: sarifMessage{visible.Line(strings.TrimPrefix(f.Object.Stated()+": "+f.Words, ": "))},
+		Fingerprints: map[string]string{
+			finding.ToolName + "/v1": f.Fingerprint,
+		},
+		Properties: map[string]string{"class": string(f.Class)},
+		Baseline:   map[finding.Change]string{finding.New: "new", finding.Changed: "updated", finding.Unchanged: "unchanged"}[f.Change],
+	}
+	switch at := f.Source; {
+	case at.File != "":
+		out.Locations = []sarifLocation{sarifPlace(folder, at.File, at.Entry, at.Line, 0)}
+	case f.Template != (finding.Template{}) || len(of.Inputs) == 0:
+		out.Locations = []sarifLocation{
+			sarifPlace(
+				folder,
+				cmp.Or(reference.Metadata, path.Join(filepath.ToSlash(reference.Path), f.Template.Path)),
+				"",
+				f.Line,
+				0,
+			),
+		}
+	default:
+		out.Locations = []sarifLocation{sarifPlace(folder, of.Inputs[0].Path, "", 0, 0)}
+	}
+	for name, text := range map[string]string{"impact": string(f.Impact), "comment": f.Comment, "link": f.Link, "wrapper": f.Source.Wrapper} {
+		if text != "" {
+			out.Properties[name] = visible.Line(text)
+		}
+	}
+	return out
+}
+
+// sarifPlace is a line and column of a file, or of an entry of an archive, which stands beside the
+// archive then; 0 is for what is not known.
+func sarifPlace(folder, file, entry string, line, column int) sarifLocation {
+	name := places.Relative(folder, file)
+	line, column = max(line, 1), max(column, 1)
+	out := sarifLocation{
+		Physical: sarifPhysical{
+			sarifArtifact{uri(filepath.ToSlash(name), filepath.IsAbs(name))},
+			sarifRegion{line, column, line, column + 1},
+		},
+	}
+	if entry != "" {
+		out.Logical = []sarifLogical{{visible.Line(entry), "resource"}}
+	}
+	return out
+}
+
+// uri is the name of a file, with slashes, as a relative reference (RFC 3986), or as a URI of the
+// scheme file (RFC 8089): file:///C:/a for C:/a.
+func uri(name string, absolute bool) string {
+	if !absolute {
+		return (&url.URL{Path: name}).String()
+	}
+	return (&url.URL{Scheme: "file", Path: "/" + strings.TrimPrefix(name, "/")}).String()
+}
