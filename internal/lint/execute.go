@@ -2,12 +2,10 @@ package lint
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"slices"
 	"strconv"
 	"strings"
-	"text/template/parse"
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/diff"
@@ -49,8 +47,8 @@ func (l *linter) onAlmostNothing(t *render.Template) {
 
 // fields finds entries of perField for fields that the template never prints, whatever the CR, and
 // patterns that no entry reads.
-func (l *linter) fields(ctx context.Context, t *render.Template) {
-	printing := t.Printing(ctx)
+func (l *linter) fields(t *render.Template) {
+	printing := l.printings[t]
 	for _, f := range t.Ref.Config.PerField {
 		known := func(p refconfig.Problem) bool { return p.Place == f.Place }
 		if !diff.IsInside(f.Path) && printing.Has(f.Path) == render.Never && !slices.ContainsFunc(l.wrong, known) {
@@ -62,20 +60,18 @@ func (l *linter) fields(ctx context.Context, t *render.Template) {
 	if len(l.wrong) > 0 {
 		return // an entry with a fault may be what reads them
 	}
-	l.outlines[t].Root.Each(func(n *template.Content) {
+	fields := t.Ref.Config.Fields(refconfig.InlineDiff)
+	root, _ := printing.Parts()
+	root.Each(nil, func(path refconfig.FieldPath, p *render.Part) {
 		read := func(f refconfig.FieldFunction) bool {
-			return slices.EqualFunc(f.Path, n.Path(), func(a, b refconfig.Step) bool {
+			return slices.EqualFunc(f.Path, path, func(a, b refconfig.Step) bool {
 				return a.Key == b.Key || b.Any && (a.Any || a.Index >= 0)
 			})
 		}
-		fields := t.Ref.Config.Fields(refconfig.InlineDiff)
-		text := n.Value
-		if n.Block {
-			text = string(l.outlines[t].Text[n.ValueAt:n.End])
-		}
-		if strings.Contains(text, "(?<") && !slices.ContainsFunc(fields, read) {
-			l.warn(code.RefPatternUnread, t.Place(n.ValueAt), "no entry of perField reads the groups of this text, "+
-				"so that every CR has to have it as it stands; add one with inlineDiffFunc: capturegroups for %s", n.Path())
+		text, _ := p.Value.(string)
+		if strings.Contains(render.Frame(text), "(?<") && !slices.ContainsFunc(fields, read) {
+			l.warn(code.RefPatternUnread, p.ValueAt, "no entry of perField reads the groups of this text, "+
+				"so that every CR has to have it as it stands; add one with inlineDiffFunc: capturegroups for %s", path)
 		}
 	})
 }
@@ -114,25 +110,16 @@ func cutNumber(text string) (string, int) {
 
 // compatibility finds what kube-compare refuses in a template, or reads otherwise.
 func (l *linter) compatibility(t *render.Template) {
-	reached, _ := t.Called()
-	for d := range reached {
-		t.Visit(d, func(n parse.Node, _ bool) {
-			switch n := n.(type) {
-			case *parse.IdentifierNode:
-				if slices.Contains(strings.Fields("cpuSetSize cpuSetsEqual cpuSetsOverlap maxListLength minListLength quantityCompare quantityEqual violation note"), n.Ident) {
-					l.warn(code.RefIncompatible, d.File.At(n.Pos), "kube-compare has no function %s and refuses the reference", n.Ident)
-				}
-			case *parse.CommandNode:
-				const kindAt = 2
-				f, isName := n.Args[0].(*parse.IdentifierNode)
-				if !isName || len(n.Args) <= kindAt || f.Ident != "lookupCRs" && f.Ident != "lookupCR" {
-					return
-				}
-				if kind, ok := n.Args[kindAt].(*parse.StringNode); ok && !l.kinds[kind.Text] {
-					l.warn(code.RefIncompatible, d.File.At(n.Pos), "kube-compare looks up only kinds that the reference has templates for, and finds no %s", kind.Text)
-				}
-			}
-		})
+	for _, c := range t.Calls() {
+		if slices.Contains(strings.Fields("cpuSetSize cpuSetsEqual cpuSetsOverlap maxListLength minListLength quantityCompare quantityEqual violation note"), c.Name) {
+			l.warn(code.RefIncompatible, c.Place, "kube-compare has no function %s and refuses the reference", c.Name)
+		}
+		if c.Name != "lookupCRs" && c.Name != "lookupCR" || len(c.Args) < 2 {
+			continue
+		}
+		if kind, ok := c.Args[1].Value.(string); ok && !l.kinds[kind] {
+			l.warn(code.RefIncompatible, c.Place, "kube-compare looks up only kinds that the reference has templates for, and finds no %s", kind)
+		}
 	}
 }
 

@@ -585,7 +585,7 @@ func TestWhatIsNotKnownIsNotSaid(t *testing.T) {
 		"null":                                       "data:\n  a: null\n",
 		"an anchor":                                  "data: &d\n  a: b\nx: *d\n",
 		"braces":                                     "data: {a: b, c: 'd'}\n",
-		"braces over lines":                          "data: {a: b,\n  a: yes,\n  c: d}\n",
+		"braces over lines":                          "data: {a: b,\n  b: 'yes',\n  c: d}\n",
 		"a list at the margin":                       "data:\n  a: b\nx:\n- a: 1\n  b: 2\n- a: 1\n",
 		"a second document":                          "data:\n  a: b\n# ---\n",
 		"JSONPath in a block and in quotes":          "data:\n  a: |\n    b: { .metadata.name }\n  b: \"{ .spec.x }\"\n  c: -o={.status}\n",

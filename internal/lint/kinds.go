@@ -6,6 +6,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/refconfig"
 )
 
 // builtIn are kinds of one group of Kubernetes.
@@ -137,12 +138,12 @@ func unknownKind(apiVersion, kind string) (key, why string) {
 // inNoNamespace warns of a template for CRs that lie in namespaces, which states none: it compares
 // those of its name in every namespace, each of which has the namespace as extra content.
 func (l *linter) inNoNamespace(t *render.Template, apiVersion, kind string) {
-	metadata := l.outlines[t].Root.Child("metadata")
-	if metadata == nil || metadata.Open || l.outlines[t].Broken || metadata.Child("namespace") != nil ||
+	namespace := refconfig.FieldPath{refconfig.Key("metadata"), refconfig.Key("namespace")}
+	if l.printings[t].Has(namespace[:1]) == render.Never || l.printings[t].Has(namespace) != render.Never ||
 		t.Ref.Config.IgnoreUnspecified || !isOf(apiVersion, kind, namespaced) || omitsNamespace(t) {
 		return
 	}
-	l.warn(code.RefNoNamespace, t.Place(metadata.At), "a %s lies in a namespace, and the template states none, so that "+
+	l.warn(code.RefNoNamespace, l.at(t, "metadata"), "a %s lies in a namespace, and the template states none, so that "+
 		"CRs of all namespaces match; write namespace: and its name, or {{ .metadata.namespace }} for any", kind)
 }
 

@@ -15,7 +15,6 @@ import (
 	"github.com/validationtool/validationtool/internal/crdschema"
 	"github.com/validationtool/validationtool/internal/diff"
 	"github.com/validationtool/validationtool/internal/render"
-	"github.com/validationtool/validationtool/internal/template"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -37,7 +36,8 @@ func Reference(ctx context.Context, ref *refconfig.Reference, opt Options) *Docu
 		compatible: opt.Compatible,
 		wrong:      append(opt.Faults, faults...),
 		doubtful:   ref.Warnings,
-		outlines:   map[*render.Template]*template.Contents{},
+		asked:      map[*render.Template]*render.Probed{},
+		printings:  map[*render.Template]*render.Printing{},
 		never:      map[string]bool{},
 		kinds:      map[string]bool{},
 	}
@@ -61,13 +61,13 @@ func Reference(ctx context.Context, ref *refconfig.Reference, opt Options) *Docu
 		if ctx.Err() != nil {
 			break
 		}
-		l.outlines[t] = t.Contents()
+		l.asked[t], l.printings[t] = t.Probe(ctx), t.Printing(ctx)
 		l.matches(t)
 		l.keys(t)
 		l.reads(t)
 		l.habits(t)
 		l.probed(ctx, t)
-		l.fields(ctx, t)
+		l.fields(t)
 		l.onAlmostNothing(t)
 		if opt.Compatible {
 			l.compatibility(t)
@@ -95,7 +95,7 @@ func Reference(ctx context.Context, ref *refconfig.Reference, opt Options) *Docu
 // probed takes over what an execution on a stub finds, and says where that did not come to the end
 // of the template.
 func (l *linter) probed(ctx context.Context, t *render.Template) {
-	asked := t.Probe(ctx)
+	asked := l.asked[t]
 	l.wrong = append(l.wrong, asked.Lacking...)
 	if asked.Incomplete && ctx.Err() == nil {
 		l.warn(code.RefProbeCut, refconfig.Place{File: t.Ref.File, Line: 1 + t.Ref.LinesBefore}, "the template is too "+
@@ -109,7 +109,8 @@ type linter struct {
 	engine          *render.Engine
 	compatible      bool
 	wrong, doubtful []refconfig.Problem
-	outlines        map[*render.Template]*template.Contents
+	asked           map[*render.Template]*render.Probed
+	printings       map[*render.Template]*render.Printing
 	partly          bool            // the metadata has a fault, so that there may be more templates
 	kinds           map[string]bool // that there are templates for
 	never           map[string]bool // paths of templates that no CR can match

@@ -5,7 +5,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"text/template/parse"
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/render"
@@ -23,11 +22,11 @@ func (l *linter) matches(t *render.Template) {
 	if t.Literal {
 		return
 	}
-	t.Visit(t.Body, func(n parse.Node, always bool) {
-		if name, ok := n.(*parse.IdentifierNode); ok && always && name.Ident == "doNotMatch" {
-			never(t.Body.File.At(n.Position()), "it refuses each; put doNotMatch inside a condition")
+	for _, c := range t.Calls() {
+		if c.Always && c.Name == "doNotMatch" {
+			never(c.Place, "it refuses each; put doNotMatch inside a condition")
 		}
-	})
+	}
 	id := t.Identity
 	apiVersion, _ := id.APIVersion.Exact()
 	kind, _ := id.Kind.Exact()
@@ -68,20 +67,19 @@ func canBeName(apiVersion, name string) bool {
 	return !strings.ContainsAny(name, "/%") && name != "." && name != ".."
 }
 
-// at is the place of a field of a template, as far as its text shows it.
+// at is where a template prints a field, or the nearest of those above it.
 func (l *linter) at(t *render.Template, keys ...string) refconfig.Place {
-	n := l.outlines[t].Root
+	root, _ := l.printings[t].Parts()
+	var path refconfig.FieldPath
 	for _, key := range keys {
-		below := n.Child(key)
-		if below == nil {
-			break
+		path = path.Below(refconfig.Key(key))
+	}
+	for ; len(path) > 0; path = path[:len(path)-1] {
+		if p := root.Find(path); p != nil {
+			return p.Place
 		}
-		n = below
 	}
-	if n.Parent == nil {
-		return refconfig.Place{File: t.Ref.File, Line: 1 + t.Ref.LinesBefore}
-	}
-	return t.Place(n.At)
+	return refconfig.Place{File: t.Ref.File, Line: 1 + t.Ref.LinesBefore}
 }
 
 // rules finds rules that no input can meet together.

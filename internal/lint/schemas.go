@@ -219,7 +219,7 @@ func (t *typed) hole(n *kubeyaml.Node, path refconfig.FieldPath) crdschema.Hole 
 
 // violation tells of what the API server would refuse.
 func (t *typed) violation(printing *render.Printing, v crdschema.Violation) {
-	at, path := lineOf(t.parts[v.At.Offset].At), starred(v.Path)
+	at, path := t.parts[v.At.Offset].Place, starred(v.Path)
 	say := t.fail
 	if t.under[v.At.Offset] {
 		say = t.warn
@@ -283,7 +283,7 @@ func (t *typed) reads(ctx context.Context) {
 		path := pathOf(f.Path)
 		if lack, _ := lacking(t.kind, t.name, path); lack != "" && !t.isTold(path) {
 			for _, use := range f.Uses {
-				t.warn(code.RefFieldUnknown, lineOf(use.At), "the template reads a field that no CR has: %s", lack)
+				t.warn(code.RefFieldUnknown, use.Place, "the template reads a field that no CR has: %s", lack)
 			}
 		}
 		s, _ := t.kind.At(path)
@@ -294,7 +294,7 @@ func (t *typed) reads(ctx context.Context) {
 					continue
 				}
 				for _, v := range t.kind.ValidateField(ctx, s, node(value), path) {
-					t.warn(code.RefFieldRefused, lineOf(f.Uses[0].At), "the template compares %s with a value that no CR has: %s%s",
+					t.warn(code.RefFieldRefused, f.Uses[0].Place, "the template compares %s with a value that no CR has: %s%s",
 						path, v.Detail, code.DidYouMean(v.At.Text, v.Names))
 				}
 			}
@@ -355,7 +355,7 @@ func (t *typed) listKeys(p *render.Part, path refconfig.FieldPath) {
 			return p.Below[0].Find(refconfig.FieldPath{refconfig.Key(key)}) == nil
 		})
 		if len(keys) > 0 {
-			t.warn(code.RefListKeys, lineOf(p.At), "the reference compares the items of %s in order%s; add an entry to perField "+
+			t.warn(code.RefListKeys, p.Place, "the reference compares the items of %s in order%s; add an entry to perField "+
 				"with list: map(%s)", path, toldApart(s), strings.Join(keys, ", "))
 		}
 	}

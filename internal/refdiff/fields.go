@@ -98,10 +98,10 @@ type pair struct {
 func (p *pair) change(group Group, kind Kind, words string, path refconfig.FieldPath, old, new *render.Part) Change {
 	c := Change{Group: group, Kind: kind, Words: words, Paths: []string{path.String()}}
 	if old != nil {
-		c.Old, c.OldAt = old.Text(), old.At
+		c.Old, c.OldAt = old.Text(), old.At()
 	}
 	if new != nil {
-		c.New, c.NewAt = new.Text(), new.At
+		c.New, c.NewAt = new.Text(), new.At()
 	}
 	if p.old.secret[old] || p.new.secret[new] {
 		c.Old, c.New = hidden(c.Old), hidden(c.New)
@@ -188,7 +188,7 @@ func (p *pair) parts(old, new *render.Part, path refconfig.FieldPath, fields dif
 		p.report(May, ValueFree, "is not fixed any more"+p.need(path), path, old, new)
 	case new.Fixed:
 		p.report(Must, ValueFixed, "is fixed now", path, old, new)
-	case frame(was) != frame(is):
+	case render.Frame(was) != render.Frame(is):
 		p.report(Must, ValueChanged, "is fixed otherwise in part", path, old, new)
 	default:
 		mark(p.computed, path)
@@ -207,20 +207,6 @@ func (p *pair) parts(old, new *render.Part, path refconfig.FieldPath, fields dif
 	}
 }
 
-// frame is the literal text around the actions of a value.
-func frame(text string) string {
-	var b strings.Builder
-	for {
-		before, rest, found := strings.Cut(text, "{{")
-		b.WriteString(before)
-		if !found {
-			return b.String()
-		}
-		_, text, _ = strings.Cut(rest, "}}")
-		b.WriteString("{{}}")
-	}
-}
-
 // conditions are those around a part, below those of its parent.
 func conditions(one *render.Part) string {
 	var all []string
@@ -234,7 +220,7 @@ func conditions(one *render.Part) string {
 func (p *pair) condition(old, new *render.Part, path refconfig.FieldPath) {
 	c := Change{
 		Group: Must, Kind: Condition, Words: "is asked for under another condition",
-		Old: conditions(old), New: conditions(new), OldAt: old.At, NewAt: new.At, Paths: []string{path.String()},
+		Old: conditions(old), New: conditions(new), OldAt: old.At(), NewAt: new.At(), Paths: []string{path.String()},
 	}
 	lacks := func(w render.Around) bool {
 		return !slices.ContainsFunc(new.When, func(v render.Around) bool { return v.Text == w.Text })
@@ -325,7 +311,7 @@ func matched(old, new []*render.Part, fields diff.Fields) []align.Pair {
 	partner, taken := partners(old, new,
 		func(one *render.Part) string { return one.Key + "\x00" + conditions(one) },
 		func(one *render.Part) string { return one.Key },
-		func(one *render.Part) string { return frame(one.Key) })
+		func(one *render.Part) string { return render.Frame(one.Key) })
 	var pairs []align.Pair
 	for i, j := range partner {
 		if j >= 0 {

@@ -23,14 +23,24 @@ type Part struct {
 	Below []*Part
 	Value any      // what YAML makes of it, with actions as the template has them
 	Fixed bool     // no action is in it, and no condition around what is below it
+	Bare  bool     // nothing stands behind the key
+	Flow  bool     // it is a map or list in braces or brackets
+	Twice bool     // the same key stands above it under the same conditions, and is replaced
 	When  []Around // conditions and loops around it, which are not around what it is in
 	Loop  bool     // one of these is a loop
-	At    string   // file:line
-	Lines []string // as At: the lines that print it, but for those of what is below it
+	Lines []string // as file:line: the lines that print it, but for those of what is below it
+	Pipe  string   // the action that the value is by itself, "" for none
+	Maker string   // the function whose result this action prints, "" for none
 
-	pipe string // the action that the value is by itself, if it is one
-	from string // the place in the template of its key, or of an item
+	Place   refconfig.Place // of the key, or of an item
+	ValueAt refconfig.Place
 }
+
+// At is where the template prints the part, as file:line.
+func (p *Part) At() string { return lineOf(p.Place) }
+
+// lineOf is a place without its column.
+func lineOf(at refconfig.Place) string { return refconfig.Place{File: at.File, Line: at.Line}.String() }
 
 // Around is a condition or a loop.
 type Around struct{ Text, At string }
@@ -53,7 +63,7 @@ func (p *Part) has(path refconfig.FieldPath) Presence {
 			most = Perhaps
 		}
 		if !b.Item && !step.Any && b.Key != step.Key {
-			if strings.Contains(b.Key, "{{") {
+			if b.IsPrinted() {
 				found = max(found, Perhaps)
 			}
 			continue
@@ -61,6 +71,32 @@ func (p *Part) has(path refconfig.FieldPath) Presence {
 		found = max(found, min(most, b.has(path[1:])))
 	}
 	return found
+}
+
+// Is reports whether a step of a path leads to the part; an index leads to every item.
+func (p *Part) Is(step refconfig.Step) bool {
+	return step.Any || p.Item == (step.Index >= 0) && (p.Item || p.Key == step.Key)
+}
+
+// IsPrinted reports whether actions print the key or a part of it.
+func (p *Part) IsPrinted() bool { return strings.Contains(p.Key, "{{") }
+
+// IsOpen reports whether an action in the part may print further keys or items.
+func (p *Part) IsOpen() bool {
+	return len(p.Below) == 0 && !p.Fixed || slices.ContainsFunc(p.Below, (*Part).IsPrinted)
+}
+
+// Each calls visit for all parts below this one, with their paths. * stands for every item.
+func (p *Part) Each(path refconfig.FieldPath, visit func(path refconfig.FieldPath, p *Part)) {
+	for _, b := range p.Below {
+		step := refconfig.Key(b.Key)
+		if b.Item {
+			step = refconfig.Step{Any: true, Index: -1}
+		}
+		at := path.Below(step)
+		visit(at, b)
+		b.Each(at, visit)
+	}
 }
 
 // Find returns the part at a path without *, nil for none.
@@ -84,11 +120,25 @@ func (p *Part) Text() string {
 	return strings.TrimSuffix(tree.YAML(p.shown()), "\n")
 }
 
+// Frame is the literal text of a template's text, with {{}} in place of each action.
+func Frame(text string) string {
+	var b strings.Builder
+	for {
+		before, rest, found := strings.Cut(text, "{{")
+		b.WriteString(before)
+		if !found {
+			return b.String()
+		}
+		_, text, _ = strings.Cut(rest, "}}")
+		b.WriteString("{{}}")
+	}
+}
+
 // shown is the value with actions that are not quoted.
 func (p *Part) shown() any {
 	switch {
-	case p.pipe != "":
-		return tree.Action{Pipe: p.pipe}
+	case p.Pipe != "":
+		return tree.Action{Pipe: p.Pipe}
 	case len(p.Below) == 0:
 		return p.Value
 	case p.Below[0].Item:
@@ -125,7 +175,7 @@ func (p *Part) join(other *Part, failed Around) {
 
 // name is the same for the same part of two executions.
 func (p *Part) name() string {
-	name := p.from + "\x00" + p.Key
+	name := fmt.Sprintf("%s\x00%s", p.Place, p.Key)
 	if len(p.Below) == 0 {
 		name += "\x00" + fmt.Sprint(p.Value)
 	}
@@ -159,8 +209,7 @@ type partReader struct {
 // part reads a node, of which the text from one offset to another is, and which some conditions are
 // around.
 func (r *partReader) part(n *kubeyaml.Node, from, to int, around []guard) *Part {
-	p := &Part{}
-	p.At, p.from = r.place(from)
+	p := &Part{Place: r.place(from), ValueAt: r.place(n.Offset), Flow: n.Flow}
 	if n.Kind == kubeyaml.Scalar {
 		r.scalar(p, n)
 		p.Lines = r.lines(from, to)
@@ -185,6 +234,7 @@ func (r *partReader) part(n *kubeyaml.Node, from, to int, around []guard) *Part 
 		b := r.part(v, at.Offset, max(end, at.Offset), guards)
 		if b.Item = n.Kind == kubeyaml.List; !b.Item {
 			b.Key = r.text(kubeyaml.KeyString(at))
+			b.Twice = r.replaces(n, at, b.Place, guards)
 			if r.isLine(at, v) {
 				b.Value, b.Fixed = b.Key, false
 			}
@@ -201,6 +251,15 @@ func (r *partReader) part(n *kubeyaml.Node, from, to int, around []guard) *Part 
 	}
 	p.Lines = r.lines(from, end)
 	return p
+}
+
+// replaces reports whether a key of a map replaces one that stands elsewhere in the template under
+// the same conditions.
+func (r *partReader) replaces(n, key *kubeyaml.Node, at refconfig.Place, guards []guard) bool {
+	return slices.ContainsFunc(n.Duplicates, func(d *kubeyaml.Node) bool {
+		same := func(a, b guard) bool { return a.text == b.text && a.at == b.at }
+		return d.Text == key.Text && r.place(d.Offset) != at && slices.EqualFunc(r.around(d.Offset), guards, same)
+	})
 }
 
 // guards are the conditions around a key or an item, and around its value.
@@ -240,12 +299,12 @@ func (p *Part) conditions(all, around []guard) {
 // scalar reads a text or another value.
 func (r *partReader) scalar(p *Part, n *kubeyaml.Node) {
 	if p.Fixed = !strings.Contains(n.Text, printedToken); p.Fixed {
-		p.Value = n.Value()
+		p.Value, p.Bare = n.Value(), n.Text == "" && n.Style == kubeyaml.Plain && n.Tag == ""
 		return
 	}
 	text := r.text(n.Text)
-	if m := r.actions.FindString(n.Text); m == n.Text && n.Style == kubeyaml.Plain {
-		p.pipe = strings.TrimSuffix(strings.TrimPrefix(text, "{{ "), " }}")
+	if m := r.actions.FindStringSubmatch(n.Text); m != nil && m[0] == n.Text && n.Style == kubeyaml.Plain {
+		p.Pipe, p.Maker = r.token(m).pipe, r.token(m).maker
 	}
 	if n.Style == kubeyaml.SingleQuoted || n.Style == kubeyaml.DoubleQuoted {
 		text = `"` + text + `"`
@@ -280,18 +339,18 @@ func (r *partReader) isLine(key, value *kubeyaml.Node) bool {
 		value.Offset == key.Offset+len(key.Text)+len(": ")
 }
 
-// place is where the template prints what stands at an offset: as file:line, and to the byte.
-func (r *partReader) place(offset int) (at, exact string) {
+// place is where the template prints what stands at an offset.
+func (r *partReader) place(offset int) refconfig.Place {
 	i := sort.Search(len(r.out.texts), func(i int) bool { return r.out.texts[i].start > offset }) - 1
 	if i < 0 {
-		return "", ""
+		return refconfig.Place{}
 	}
 	l := r.out.texts[i]
 	pos := l.pos
 	if !l.action {
 		pos += parse.Pos(offset - l.start)
 	}
-	return l.file.Place(pos).String(), fmt.Sprintf("%s:%d", l.file.Name, pos)
+	return l.file.At(pos)
 }
 
 // lines are the lines of the template, as file:line, that print what is between two offsets.
@@ -306,8 +365,7 @@ func (r *partReader) lines(from, to int) (all []string) {
 	text := r.out.buf[from:max(from, min(to, len(r.out.buf)))]
 	for line := range bytes.Lines(text) {
 		if body := bytes.TrimLeft(line, " \t\r\n"); len(body) > 0 && body[0] != '#' {
-			at, _ := r.place(from + len(line) - len(body))
-			add(at)
+			add(lineOf(r.place(from + len(line) - len(body))))
 		}
 		from += len(line)
 	}

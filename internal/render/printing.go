@@ -46,6 +46,7 @@ type depth struct {
 // token is the action whose value a token replaces, without functions that only indent.
 type token struct {
 	pipe   string
+	maker  string // the function that it calls last, "" for none
 	at     string // file:line
 	guards []guard
 }
@@ -153,7 +154,12 @@ func (r *printing) within(guards []guard) {
 func (p *probe) printToken(x *exec, n *parse.ActionNode) {
 	r, o := p.printing, x.out
 	lines, by := indentation(n.Pipe)
-	r.tokens = append(r.tokens, token{template.Unindented(n.Pipe), x.file.Place(n.Pos).String(), slices.Clip(p.guards)})
+	r.tokens = append(r.tokens, token{
+		pipe:   template.Unindented(n.Pipe),
+		maker:  maker(n.Pipe),
+		at:     x.file.Place(n.Pos).String(),
+		guards: slices.Clip(p.guards),
+	})
 	token := fmt.Sprintf("%s%d", printedToken, len(r.tokens))
 	before := bytes.TrimRight(o.buf, " \n")
 	line := before[bytes.LastIndexByte(before, '\n')+1:]
@@ -174,6 +180,15 @@ func (p *probe) printToken(x *exec, n *parse.ActionNode) {
 		}
 	}
 	o.text([]byte(token), x.file, n.Pos)
+	o.texts[len(o.texts)-1].action = true
+}
+
+// maker is the function that a pipeline calls last, "" for none.
+func maker(p *parse.PipeNode) string {
+	if name, ok := p.Cmds[len(p.Cmds)-1].Args[0].(*parse.IdentifierNode); ok {
+		return name.Ident
+	}
+	return ""
 }
 
 // key notes that an action prints a key, if it does.

@@ -65,6 +65,8 @@ type Constraint struct {
 type Use struct {
 	At  string   `json:"at"`            // file:line
 	Via []string `json:"via,omitempty"` // nested templates that it is read in, the outermost first
+
+	Place refconfig.Place `json:"-"` // with the column
 }
 
 // Check is a call that refuses a CR, or says that it violates a rule.
@@ -172,7 +174,8 @@ func (t *Template) probe(ctx context.Context, p *probe, out *output) (*exec, err
 }
 
 func (x *exec) use(n parse.Node) Use {
-	return Use{At: x.file.Place(n.Position()).String(), Via: slices.Clone(x.probe.via)}
+	at := x.file.At(n.Position())
+	return Use{At: lineOf(at), Via: slices.Clone(x.probe.via), Place: at}
 }
 
 // guard is an undetermined condition that holds for what is executed.

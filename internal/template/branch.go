@@ -31,7 +31,7 @@ func (r Reached) Has(b Branch) bool { return r[b.Body] }
 // the body first.
 func (t *Template) Branches() []Branch {
 	reached, _ := t.Called()
-	all := []Branch{{At: t.Place(0), What: t.Body.Name, Body: t.Body.Root, Inner: t.Body.branches(t.Body.Root)}}
+	all := []Branch{{At: t.Body.File.At(0), What: t.Body.Name, Body: t.Body.Root, Inner: t.Body.branches(t.Body.Root)}}
 	for d := range reached {
 		if d != t.Body {
 			all = append(

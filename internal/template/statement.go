@@ -52,7 +52,16 @@ func literalArgument(call *parse.CommandNode, i int) (any, bool) {
 	if i >= len(call.Args) {
 		return nil, false
 	}
-	switch n := call.Args[i].(type) {
+	return literal(call.Args[i])
+}
+
+// literal returns the value of a literal; false for what is computed.
+func literal(n parse.Node) (any, bool) {
+	switch n := n.(type) {
+	case *parse.CommandNode:
+		if len(n.Args) == 1 {
+			return literal(n.Args[0])
+		}
 	case *parse.StringNode:
 		return n.Text, true
 	case *parse.BoolNode:

@@ -100,50 +100,59 @@ func (t *Template) Own() []*Definition {
 // and the one used instead.
 func (s *Set) Replaced() [][2]*Definition { return s.replaced }
 
-// These bytes replace actions in an outline.
-const (
-	Printed = '\x01' // an action that prints
-	Acted   = '\x02' // a condition or loop, or an action that sets a variable
-)
-
-// Outline is the literal text of a template's body at its offsets in the file. Each action is
-// replaced by one byte, Printed or Acted, and blanks.
-type Outline struct {
-	Text    []byte
-	Branch  []*parse.ListNode               // innermost list of nodes of each byte; nil outside of text
-	Actions map[parse.Pos]*parse.ActionNode // by the offset of Printed
+// Call is a call of a function, as a template has it.
+type Call struct {
+	Name   string
+	Place  refconfig.Place
+	Pipe   string // the pipeline that it is in
+	Always bool   // every execution of the template comes to it
+	Args   []Arg  // the last is the one that is piped to it, if there is one
 }
 
-// Outline returns the outline of the template's body.
-func (t *Template) Outline() Outline {
-	o := Outline{Text: t.set.outline(t.Body), Actions: map[parse.Pos]*parse.ActionNode{}}
-	o.Branch = make([]*parse.ListNode, len(o.Text))
-	mark := func(n parse.Node, by byte) { o.Text[n.Position()] = by }
-	t.Visit(t.Body, func(n parse.Node, _ bool) {
-		switch n := n.(type) {
-		case *parse.ListNode:
-			for _, c := range n.Nodes {
-				if text, ok := c.(*parse.TextNode); ok {
-					for i := range text.Text {
-						o.Branch[int(text.Pos)+i] = n
-					}
-				}
-			}
-		case *parse.ActionNode:
-			if len(n.Pipe.Decl) > 0 {
-				mark(n, Acted)
+// Arg is an argument of a call.
+type Arg struct {
+	Text  string
+	Value any // of a literal; nil of what is computed
+}
+
+// Calls returns the calls of functions that an execution of the template may come to, sorted by
+// place.
+func (t *Template) Calls() (all []Call) {
+	reached, _ := t.Called()
+	for d := range reached {
+		t.Visit(d, func(n parse.Node, always bool) {
+			pipe, ok := n.(*parse.PipeNode)
+			if !ok {
 				return
 			}
-			mark(n, Printed)
-			o.Actions[n.Pos] = n
-		case *parse.TemplateNode:
-			mark(n, Printed)
-		case *parse.IfNode, *parse.WithNode, *parse.RangeNode:
-			mark(n, Acted)
-		}
-	})
-	return o
+			for i, cmd := range pipe.Cmds {
+				args := cmd.Args[1:]
+				if i > 0 {
+					args = append(slices.Clip(args), pipe.Cmds[i-1])
+				}
+				for _, word := range cmd.Args {
+					if name, isName := word.(*parse.IdentifierNode); isName {
+						all = append(all, Call{
+							Name:   name.Ident,
+							Place:  d.File.At(name.Pos),
+							Pipe:   pipe.String(),
+							Always: always && d == t.Body,
+							Args:   words(args),
+						})
+					}
+					args = nil // an argument that is a function takes none itself
+				}
+			}
+		})
+	}
+	slices.SortFunc(all, func(a, b Call) int { return a.Place.Compare(b.Place) })
+	return all
 }
 
-// Place returns the file, line and column of an offset of the template's body.
-func (t *Template) Place(offset int) refconfig.Place { return t.Body.File.At(parse.Pos(offset)) }
+func words(args []parse.Node) (all []Arg) {
+	for _, a := range args {
+		value, _ := literal(a)
+		all = append(all, Arg{a.String(), value})
+	}
+	return all
+}
