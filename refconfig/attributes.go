@@ -164,7 +164,7 @@ func faultOffset(err error, text string) int {
 // Kubernetes would reject it as an annotation, but its meaning is clear.
 func (r annotationReader) flow(n *kubeyaml.Node, a *attributes) {
 	seen := map[string]bool{}
-	for _, lost := range n.Duplicates {
+	for _, lost := range n.Duplicates() {
 		seen[kubeyaml.KeyString(lost)] = true
 	}
 	for i, name := range n.Keys {

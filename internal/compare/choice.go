@@ -28,7 +28,7 @@ type content struct {
 // object that is far larger when it is printed than it was in its file.
 func (c *comparer) open(s subject) (in content, err error) {
 	o := s.stored.object
-	node, err := o.Node()
+	node, err := o.NodeIn(s.room)
 	if err != nil {
 		return in, err
 	}

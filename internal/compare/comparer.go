@@ -2,10 +2,12 @@ package compare
 
 import (
 	"context"
+	"sync"
 
 	"github.com/validationtool/validationtool/internal/cluster"
 	"github.com/validationtool/validationtool/internal/embed"
 	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/kubeyaml"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/patch"
 	"github.com/validationtool/validationtool/internal/render"
@@ -31,6 +33,7 @@ type comparer struct {
 	store     *store
 	evidence  *cluster.Evidence
 	overrides *patch.Set
+	rooms     sync.Pool // of *kubeyaml.Room, for one object at a time
 }
 
 // subject is an object on its way through the steps.
@@ -39,11 +42,12 @@ type subject struct {
 	nearest  *render.Template // what it is compared with where no template fits it; nil for none
 	searched *secret.Searched // its texts
 	trace    bool             // keep what explains the comparisons
+	room     *kubeyaml.Room   // memory for nodes while it is compared
 }
 
 // subject begins the comparisons of an object.
 func (c *comparer) subject(e *stored, nearest *render.Template) subject {
-	return subject{stored: e, nearest: nearest, searched: &secret.Searched{Context: c.ctx}}
+	return subject{stored: e, nearest: nearest, searched: &secret.Searched{Context: c.ctx}, room: &kubeyaml.Room{}}
 }
 
 // layoutOf is that of the archive that an object was gathered in; "" for none that is known.
@@ -63,6 +67,7 @@ func (c *comparer) rendering(s subject) render.Options {
 		Source:      c.opt.Placeholders,
 		ShowSecrets: c.opt.Show.Secrets,
 		Searched:    s.searched,
+		Room:        s.room,
 		Trace:       s.trace,
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/diff"
 	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/kubeyaml"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/patch"
 	"github.com/validationtool/validationtool/internal/render"
@@ -190,6 +191,11 @@ type verdict struct {
 	disagree   string  // what these came to, where that is not the same
 }
 
+// keepsNoNodes reports whether nothing of a verdict refers to the nodes of its object.
+func (v verdict) keepsNoNodes() bool {
+	return v.open == nil && (v.comparison == nil || len(v.comparison.twice) == 0)
+}
+
 // compareAll compares every distinct object, in parallel. The results are collected by index. The
 // error is the context's, where it ended before all were done; what is being compared then is left,
 // for a large object takes long.
@@ -281,7 +287,15 @@ func (c *comparer) safely(e *stored, nearest *render.Template) (v verdict) {
 		return verdict{}
 	}
 	defer leave()
-	v = c.compare(c.subject(e, nearest))
+	s := c.subject(e, nearest)
+	if room, _ := c.rooms.Get().(*kubeyaml.Room); room != nil {
+		s.room = room
+	}
+	v = c.compare(s)
+	if v.keepsNoNodes() {
+		s.room.Reuse(kubeyaml.Mark{})
+		c.rooms.Put(s.room)
+	}
 	if c.ctx.Err() != nil {
 		return verdict{} // it may have been left in the middle
 	}

@@ -35,7 +35,7 @@ func inexact(n *kubeyaml.Node) (what string, line int) {
 }
 
 // hasOwnTag reports whether a node has a tag that YAML does not define.
-func hasOwnTag(n *kubeyaml.Node) bool { return n.Tag != "" && !strings.HasPrefix(n.Tag, "!!") }
+func hasOwnTag(n *kubeyaml.Node) bool { return !strings.HasPrefix(cmp.Or(n.Tag(), "!!"), "!!") }
 
 // isExact reports whether a scalar keeps all its digits if it is a number. read is the number as it
 // was read; "" for the value of the node.

@@ -128,7 +128,7 @@ func (r *redactor) entries(n *kubeyaml.Node, end int) []entry {
 	for i, k := range n.Keys {
 		all = append(all, entry{key: k, value: n.Values[i]})
 	}
-	for _, k := range n.Duplicates {
+	for _, k := range n.Duplicates() {
 		all = append(all, entry{key: k})
 	}
 	slices.SortFunc(all, func(a, b entry) int { return a.key.Offset - b.key.Offset })

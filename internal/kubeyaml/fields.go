@@ -70,7 +70,10 @@ func (f *fields) append(one field) {
 // set puts the fields into a map node.
 func (f *fields) set(n *Node) {
 	both := make([]*Node, 2*len(f.all))
-	n.Keys, n.Values, n.Duplicates = both[:len(f.all):len(f.all)], both[len(f.all):], f.lost
+	n.Keys, n.Values = both[:len(f.all):len(f.all)], both[len(f.all):]
+	if len(f.lost) > 0 {
+		n.Rare = &Rare{Tag: n.Tag(), Duplicates: f.lost}
+	}
 	for i, one := range f.all {
 		n.Keys[i], n.Values[i] = one.key, one.value
 	}

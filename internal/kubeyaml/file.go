@@ -171,7 +171,7 @@ func (r *FileReader) OpenMapping(n *Node, what string) (Mapping, bool) {
 		}
 		m.Fields = append(m.Fields, f)
 	}
-	for _, lost := range n.Duplicates {
+	for _, lost := range n.Duplicates() {
 		name := KeyString(lost)
 		counts, _ := n.Field(name)
 		if r.Codes.Duplicate == "" {

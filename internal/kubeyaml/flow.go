@@ -9,7 +9,7 @@ import (
 // NewFlow reads a YAML document in braces or brackets.
 func (l Limits) NewFlow(d Document) *JSON {
 	r := newFlow(d.Text, Token{Line: d.Base + 1}, 0, l.Nesting)
-	r.nodes = &nodeRoom{}
+	r.room = &Room{}
 	return r
 }
 

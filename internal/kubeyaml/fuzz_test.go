@@ -52,7 +52,7 @@ func checkPlaces(t *testing.T, text []byte, places *places, n *Node) {
 	case n.Kind == Scalar:
 		want = map[Style]string{SingleQuoted: "'", DoubleQuoted: `"`, Literal: "|", Folded: ">"}[n.Style]
 	}
-	if !strings.HasPrefix(rest, want) && n.Tag == "" {
+	if !strings.HasPrefix(rest, want) && n.Tag() == "" {
 		t.Errorf("%q is not at offset %d: %.20q", want, n.Offset, rest)
 	}
 	for _, child := range append(append([]*Node(nil), n.Keys...), n.Values...) {

@@ -40,12 +40,12 @@ type JSON struct {
 	limits    Limits
 	items     int // number of List items in the current document so far
 	counted   int // values counted so far
-	nodes     *nodeRoom
+	room      *Room
 }
 
 // NewJSON returns a reader of JSON values in a text that has base lines before it in its file.
 func (l Limits) NewJSON(text []byte, base int) *JSON {
-	r := &JSON{text: text, Line: base + 1, limits: l, nodes: &nodeRoom{}}
+	r := &JSON{text: text, Line: base + 1, limits: l, room: &Room{}}
 	if bytes.HasPrefix(text, []byte(BOM)) {
 		r.Pos, r.lineStart = len(BOM), len(BOM)
 	}

@@ -3,8 +3,9 @@ package kubeyaml
 // parseJSON reads consecutive JSON values. It exists besides the YAML reader because JSON is not
 // entirely a part of YAML 1.1 (surrogate pairs, tabs, control characters), and because it is ten
 // times as fast.
-func (l Limits) parseJSON(text []byte, base int) ([]*Node, *SyntaxError) {
+func (l Limits) parseJSON(text []byte, base int, room *Room) ([]*Node, *SyntaxError) {
 	r := l.NewJSON(text, base)
+	r.room = room
 	var nodes []*Node
 	for {
 		r.SkipSpace()
@@ -27,7 +28,7 @@ func (r *JSON) Value(depth int) (*Node, *SyntaxError) {
 	if fault := r.Enter(depth); fault != nil {
 		return nil, fault
 	}
-	n := r.nodes.node(r.before+r.Pos, r.Line, r.Column())
+	n := r.room.node(r.before+r.Pos, r.Line, r.Column())
 	var fault *SyntaxError
 	switch r.Peek() {
 	case '{':
@@ -56,7 +57,7 @@ func (r *JSON) object(n *Node, depth int) *SyntaxError {
 		if fault != nil {
 			return fault
 		}
-		key := r.nodes.node(r.before+k.Offset, k.Line, k.Column)
+		key := r.room.node(r.before+k.Offset, k.Line, k.Column)
 		key.Style, key.Text = styleOf(k.Quote), k.Text()
 		if !r.Flow {
 			const quotes = 2

@@ -21,7 +21,12 @@ func (f *MappingFault) Error() string { return f.Message }
 // ParseMapping parses a text that must be one YAML mapping, such as the output of a template for a
 // CR. The error is a *MappingFault.
 func ParseMapping(text string, limits Limits) (*Node, error) {
-	nodes, fault := limits.OrDefault().ParseAt([]byte(text), 0)
+	return ParseMappingIn(&Room{}, text, limits)
+}
+
+// ParseMappingIn does the same as ParseMapping, with nodes in a room where that is worth it.
+func ParseMappingIn(room *Room, text string, limits Limits) (*Node, error) {
+	nodes, fault := limits.OrDefault().ParseIn(room, []byte(text), 0)
 	nodes = slices.DeleteFunc(nodes, (*Node).IsNull)
 	bad := &MappingFault{Code: code.EvalYAML}
 	switch {

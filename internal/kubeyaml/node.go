@@ -33,18 +33,40 @@ type Node struct {
 	Style  Style  // of a scalar
 	Flow   bool   // a map or list in braces or brackets
 	Text   string // of a scalar: its content, unescaped, before type resolution
-	Tag    string // the tag in the text ("!!str", "!custom"), or ""
 	Line   int    // 1-based
 	Column int    // 1-based, in bytes
 	// offset of the first byte in the parsed text; quotes and block indicators belong to the node,
 	// tags and anchors do not
 	Offset int
 
-	Keys       []*Node // of a map, in source order, with merge keys resolved; the last of duplicates
-	Values     []*Node // of a map, parallel to Keys; of a list, its elements
-	Duplicates []*Node // of a map: keys whose values a later duplicate replaced
+	Keys   []*Node // of a map, in source order, with merge keys resolved; the last of duplicates
+	Values []*Node // of a map, parallel to Keys; of a list, its elements
+	Rare   *Rare   // nil for most nodes
 
 	End int // of a JSON value: the offset after its last byte; 0 for YAML
+}
+
+// Rare is what few nodes have. It is apart from Node because most of the memory that decoding takes
+// is nodes.
+type Rare struct {
+	Tag        string  // the tag in the text ("!!str", "!custom"), or ""
+	Duplicates []*Node // of a map: keys whose values a later duplicate replaced
+}
+
+// Tag returns the tag in the text, or "".
+func (n *Node) Tag() string {
+	if n.Rare == nil {
+		return ""
+	}
+	return n.Rare.Tag
+}
+
+// Duplicates returns the keys of a map whose values a later duplicate replaced.
+func (n *Node) Duplicates() []*Node {
+	if n.Rare == nil {
+		return nil
+	}
+	return n.Rare.Duplicates
 }
 
 // styleOf returns the style of a scalar on one line with this quote character, 0 for none.
@@ -56,24 +78,6 @@ func styleOf(quote byte) Style {
 		return SingleQuoted
 	}
 	return Plain
-}
-
-// nodeRoom allocates nodes in blocks. The first block is small, because few nodes may be needed.
-type nodeRoom struct {
-	free []Node
-	made int
-}
-
-func (r *nodeRoom) node(offset, line, column int) *Node {
-	const few, many = 4, 16
-	if len(r.free) == 0 {
-		r.free = make([]Node, min(max(few, r.made), many))
-		r.made += len(r.free)
-	}
-	n := &r.free[0]
-	r.free = r.free[1:]
-	n.Offset, n.Line, n.Column = offset, line, column
-	return n
 }
 
 // Value returns the node as Kubernetes decodes it: map[string]any, []any, string, bool, int64,
@@ -96,7 +100,7 @@ func (n *Node) Value() any {
 		}
 		return l
 	default:
-		return Resolve(n.Text, n.Style, n.Tag)
+		return Resolve(n.Text, n.Style, n.Tag())
 	}
 }
 
@@ -193,7 +197,7 @@ func DuplicateKeys(n *Node) []*Node {
 	if n == nil {
 		return nil
 	}
-	lost := append([]*Node(nil), n.Duplicates...)
+	lost := append([]*Node(nil), n.Duplicates()...)
 	for _, v := range n.Values {
 		lost = append(lost, DuplicateKeys(v)...)
 	}

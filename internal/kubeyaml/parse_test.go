@@ -91,7 +91,7 @@ func TestParsePlacesAndStyles(t *testing.T) {
 	var show func(n *Node)
 	show = func(n *Node) {
 		got = append(got, fmt.Sprintf("%d:%d %q kind=%d style=%d flow=%v tag=%s %q",
-			n.Line, n.Column, text[n.Offset:min(len(text), n.Offset+2)], n.Kind, n.Style, n.Flow, n.Tag, n.Text))
+			n.Line, n.Column, text[n.Offset:min(len(text), n.Offset+2)], n.Kind, n.Style, n.Flow, n.Tag(), n.Text))
 		for i, v := range n.Values {
 			if n.Kind == Map {
 				show(n.Keys[i])

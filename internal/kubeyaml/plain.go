@@ -79,11 +79,13 @@ func resolveNumber(text string) any {
 	if strings.IndexByte(text, '_') >= 0 {
 		digits = strings.ReplaceAll(text, "_", "")
 	}
-	if i, err := strconv.ParseInt(digits, 0, 64); err == nil {
-		return i
-	}
-	if u, err := strconv.ParseUint(digits, 0, 64); err == nil {
-		return u
+	if !strings.ContainsAny(digits[1:], "+-.") { // no integer has these; strconv allocates its errors
+		if i, err := strconv.ParseInt(digits, 0, 64); err == nil {
+			return i
+		}
+		if u, err := strconv.ParseUint(digits, 0, 64); err == nil {
+			return u
+		}
 	}
 	if isDecimalFloat(digits) {
 		if f, err := strconv.ParseFloat(digits, 64); err == nil {

@@ -10,7 +10,7 @@ import (
 // most objects, and most output of templates.
 //
 // Guarantee: if it returns a node, parseYAML returns only that node, and no fault.
-func (l Limits) parsePlain(text []byte, base int) *Node {
+func (l Limits) parsePlain(text []byte, base int, room *Room) *Node {
 	const longest = 1 << 20 // a longer text has long scalars, usually in an unsupported style
 	body, marked := bytes.CutPrefix(text, []byte("---\n"))
 	if len(text) > longest || len(body) == 0 || !IsPrintable(body) || !l.Fits(text) {
@@ -20,10 +20,13 @@ func (l Limits) parsePlain(text []byte, base int) *Node {
 		base++
 	}
 	r := plainReader{
-		Scanner: NewScanner(Document{Text: body, Base: base}, l.Nesting),
-		text:    body,
-		before:  len(text) - len(body),
-		most:    l.Nesting,
+		Scanner:  NewScanner(Document{Text: body, Base: base}, l.Nesting),
+		text:     body,
+		source:   string(body),
+		before:   len(text) - len(body),
+		most:     l.Nesting,
+		room:     room,
+		openMaps: room.open,
 	}
 	if body[0] == '{' || body[0] == '[' {
 		n, rest := r.flow(Token{Line: base + 1}, 0, 0)
@@ -33,6 +36,7 @@ func (l Limits) parsePlain(text []byte, base int) *Node {
 		return n
 	}
 	n, behind := r.block(r.Next(), 0)
+	room.open = openMaps{names: r.names[:0], keys: r.keys[:0], values: r.values[:0]}
 	if r.Declined() || !behind.End() || behind.Start != len(body) || body[len(body)-1] != '\n' {
 		return nil
 	}
@@ -42,12 +46,12 @@ func (l Limits) parsePlain(text []byte, base int) *Node {
 // plainReader builds nodes from tokens. After it has declined, its results are meaningless.
 type plainReader struct {
 	*Scanner
-	text         []byte
-	before       int // number of bytes before this text
-	most         int // maximum nesting of maps and lists
-	room         nodeRoom
-	names        []string // names of the keys of all open maps
-	keys, values []*Node  // parallel to names; values also has the values of lists
+	text   []byte
+	source string // the same text, of which the texts of nodes are parts
+	before int    // number of bytes before this text
+	most   int    // maximum nesting of maps and lists
+	room   *Room
+	openMaps
 }
 
 // node returns a new node at an offset of a token's line.
@@ -62,7 +66,7 @@ func (r *plainReader) node(t Token, at, depth int) *Node {
 // next text after white space.
 func (r *plainReader) flow(t Token, at, depth int) (*Node, []byte) {
 	in := newFlow(r.text, t, at, r.most)
-	in.nodes, in.before = &r.room, r.before
+	in.room, in.before = r.room, r.before
 	n, fault := in.Value(depth)
 	if fault != nil {
 		r.Decline()
@@ -95,7 +99,7 @@ func (r *plainReader) list(t Token, depth int) (*Node, Token) {
 		}
 		r.values = append(r.values, item)
 	}
-	n.Values = slices.Clone(r.values[first:])
+	n.Values = r.room.list(r.values[first:])
 	r.values = r.values[:first]
 	if t.Indent > dash {
 		return nil, r.Decline()
@@ -112,10 +116,7 @@ func (r *plainReader) mapping(t Token, depth int) (*Node, Token) {
 			return nil, r.Decline()
 		}
 		key := r.node(t, t.Start+t.Column, depth+1)
-		key.Text = string(t.Key)
-		if t.QuotedKey {
-			key.Style = styleOf(r.text[t.Start+t.Column])
-		}
+		key.Text, key.Style = r.cut(t.Start+t.Column, t.Key, t.QuotedKey)
 		name, fault := keyString(key)
 		if fault != "" {
 			return nil, r.Decline()
@@ -124,15 +125,31 @@ func (r *plainReader) mapping(t Token, depth int) (*Node, Token) {
 		value, t = r.value(t, depth+1)
 		r.names, r.keys, r.values = append(r.names, name), append(r.keys, key), append(r.values, value)
 	}
-	names := r.names[firstKey:]
-	slices.Sort(names)
-	if t.Indent >= column || len(slices.Compact(names)) < len(names) { // deeper, or a duplicate key
+	if t.Indent >= column || !areDistinct(r.names[firstKey:]) { // deeper, or a duplicate key
 		return nil, r.Decline()
 	}
-	both := slices.Concat(r.keys[firstKey:], r.values[firstValue:])
-	n.Keys, n.Values = both[:len(both)/2:len(both)/2], both[len(both)/2:]
+	n.Keys, n.Values = r.room.list(r.keys[firstKey:]), r.room.list(r.values[firstValue:])
 	r.names, r.keys, r.values = r.names[:firstKey], r.keys[:firstKey], r.values[:firstValue]
 	return n, t
+}
+
+// areDistinct reports whether no two names are equal. It may sort them; most maps are sorted.
+func areDistinct(names []string) bool {
+	for i := 1; i < len(names); i++ {
+		if names[i] <= names[i-1] {
+			slices.Sort(names)
+			return len(slices.Compact(names)) == len(names)
+		}
+	}
+	return true
+}
+
+// cut returns the text of a key or scalar that begins at an offset, quoted or not, and its style.
+func (r *plainReader) cut(at int, text []byte, quoted bool) (string, Style) {
+	if !quoted {
+		return r.source[at : at+len(text)], Plain
+	}
+	return r.source[at+1 : at+1+len(text)], styleOf(r.text[at])
 }
 
 // value reads the value of a key.
@@ -169,7 +186,6 @@ func (r *plainReader) scalar(t Token, at, depth int) *Node {
 		n.Kind, n.Flow, n.Values = List, true, []*Node{}
 		return n
 	case QuotedValue:
-		n.Style = styleOf(r.text[at])
 	case PlainValue:
 		if bytes.Contains(t.Text, []byte(": ")) || bytes.HasSuffix(t.Text, []byte(":")) {
 			r.Decline()
@@ -179,8 +195,9 @@ func (r *plainReader) scalar(t Token, at, depth int) *Node {
 	}
 	if !t.Simple {
 		r.Decline()
+		return n
 	}
-	n.Text = string(t.Text)
+	n.Text, n.Style = r.cut(at, t.Text, t.Value == QuotedValue)
 	if n.noValue() != nil {
 		r.Decline()
 	}

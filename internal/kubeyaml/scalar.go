@@ -112,8 +112,8 @@ func keyString(n *Node) (key, fault string) {
 	switch {
 	case n.Kind != Scalar:
 		return "", "a map or a list is used as a key; quote the braces if they are text"
-	case n.Tag != "":
-		value, fault := resolve(n.Text, n.Style, n.Tag)
+	case n.Tag() != "":
+		value, fault := resolve(n.Text, n.Style, n.Tag())
 		if text, isString := value.(string); isString || fault != "" {
 			return text, fault
 		}

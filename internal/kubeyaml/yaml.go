@@ -31,16 +31,21 @@ func (l Limits) Parse(text []byte) ([]*Node, error) {
 
 // ParseAt does the same as Parse for a text that has base lines before it in its file.
 func (l Limits) ParseAt(text []byte, base int) ([]*Node, *SyntaxError) {
+	return l.ParseIn(&Room{}, text, base)
+}
+
+// ParseIn does the same as ParseAt, with nodes in a room where that is worth it.
+func (l Limits) ParseIn(room *Room, text []byte, base int) ([]*Node, *SyntaxError) {
 	if !LooksLikeJSON(text) {
-		y := l.ReadYAML(text, base)
+		y := l.readYAML(room, text, base)
 		return y.Nodes, y.Fault
 	}
-	nodes, fault := l.parseJSON(text, base)
+	nodes, fault := l.parseJSON(text, base, room)
 	meant := IsJSON(text)
 	if fault == nil || meant && !fault.MayBeYAML() {
 		return nodes, fault
 	}
-	y := l.ReadYAML(text, base)
+	y := l.readYAML(room, text, base)
 	if y.Fault != nil && meant {
 		return nil, fault
 	}
@@ -55,8 +60,10 @@ type Parsed struct {
 }
 
 // ReadYAML does the same as parseYAML, but faster for plain text.
-func (l Limits) ReadYAML(text []byte, base int) Parsed {
-	if n := l.parsePlain(text, base); n != nil {
+func (l Limits) ReadYAML(text []byte, base int) Parsed { return l.readYAML(&Room{}, text, base) }
+
+func (l Limits) readYAML(room *Room, text []byte, base int) Parsed {
+	if n := l.parsePlain(text, base, room); n != nil {
 		return Parsed{Nodes: []*Node{n}}
 	}
 	return l.parseYAML(text, base)
@@ -158,7 +165,7 @@ func (c *converter) place(y *yaml.Node, n *Node) {
 	n.Line, n.Column = c.places.lineColumn(offset)
 	n.Flow = y.Style&yaml.FlowStyle != 0
 	if y.Style&yaml.TaggedStyle != 0 {
-		n.Tag = y.Tag
+		n.Rare = &Rare{Tag: y.Tag}
 	}
 }
 
@@ -216,10 +223,10 @@ func (c *converter) value(y *yaml.Node, depth int) (*Node, *SyntaxError) {
 
 // noValue returns the fault of a scalar without a value in Kubernetes.
 func (n *Node) noValue() *SyntaxError {
-	if n.Kind != Scalar || n.Tag == "" && (n.Style != Plain || !mayBeNoNumber(n.Text)) {
+	if n.Kind != Scalar || n.Tag() == "" && (n.Style != Plain || !mayBeNoNumber(n.Text)) {
 		return nil
 	}
-	if _, fault := resolve(n.Text, n.Style, n.Tag); fault != "" {
+	if _, fault := resolve(n.Text, n.Style, n.Tag()); fault != "" {
 		return &SyntaxError{Line: n.Line, Column: n.Column, Message: fault}
 	}
 	return nil

@@ -42,14 +42,17 @@ func (o *Object) Decode() (map[string]any, error) {
 
 // Node returns the decoded object with positions: lines are relative to the file, offsets to the
 // object's own text. The error is a *kubeyaml.SyntaxError.
-func (o *Object) Node() (*kubeyaml.Node, error) {
+func (o *Object) Node() (*kubeyaml.Node, error) { return o.NodeIn(&kubeyaml.Room{}) }
+
+// NodeIn does the same as Node, with nodes in a room where that is worth it.
+func (o *Object) NodeIn(room *kubeyaml.Room) (*kubeyaml.Node, error) {
 	if o.source == nil {
 		return nil, &kubeyaml.SyntaxError{
 			Line:    o.Place.Line,
 			Message: "internal error: the content was released",
 		}
 	}
-	n, fault := o.source.parse()
+	n, fault := o.source.parse(room)
 	if fault != nil {
 		return nil, fault
 	}

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/collector"
+	"github.com/validationtool/validationtool/internal/kubeyaml"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -31,7 +32,7 @@ func (f Failed) String() string {
 func (r *reader) failed(h *head, place refconfig.Place) {
 	from := h.source
 	from.origin, from.limits = 0, r.shared
-	n, fault := from.parse()
+	n, fault := from.parse(&kubeyaml.Room{})
 	if fault != nil {
 		return
 	}

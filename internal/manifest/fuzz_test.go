@@ -66,7 +66,7 @@ func writeSummary(b *strings.Builder, h *head, indent string) {
 	}
 	for _, item := range h.items {
 		writeSummary(b, item, indent+"  ")
-		if n, fault := item.source.parse(); fault == nil {
+		if n, fault := item.source.parse(&kubeyaml.Room{}); fault == nil {
 			writeSummary(b, headOf(n, source{text: item.source.text, base: item.source.base}), indent+"  again ")
 		} else {
 			line("broken", fault.Message)

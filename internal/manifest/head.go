@@ -114,7 +114,7 @@ func headOf(n *kubeyaml.Node, whole source) *head {
 		for i, key := range n.Keys {
 			h.field(n, kubeyaml.KeyString(key), n.Values[i])
 		}
-		for _, lost := range n.Duplicates {
+		for _, lost := range n.Duplicates() {
 			name := kubeyaml.KeyString(lost)
 			if kept, _ := n.Field(name); kept != nil {
 				h.again.see(name, kept.Line)
@@ -232,7 +232,7 @@ func headsOf(list *kubeyaml.Node, end int, whole source) []*head {
 
 // nextField returns the offset of the field after value in the text of the map n, or end.
 func nextField(n, value *kubeyaml.Node, end int) int {
-	for _, keys := range [][]*kubeyaml.Node{n.Keys, n.Duplicates} {
+	for _, keys := range [][]*kubeyaml.Node{n.Keys, n.Duplicates()} {
 		for _, key := range keys {
 			if key.Offset > value.Offset && key.Offset < end {
 				end = key.Offset

@@ -27,15 +27,15 @@ type source struct {
 	apiVersion, kind string // defaults for an object without them
 }
 
-// parse decodes the source. The line of a fault is relative to the file.
-func (s source) parse() (*kubeyaml.Node, *kubeyaml.SyntaxError) {
+// parse decodes the source, with nodes in a room. The line of a fault is relative to the file.
+func (s source) parse(room *kubeyaml.Room) (*kubeyaml.Node, *kubeyaml.SyntaxError) {
 	n := s.node
 	if s.form != kept {
 		limits := kubeyaml.DefaultLimits()
 		if s.limits != nil {
 			limits = *s.limits
 		}
-		nodes, fault := limits.ParseAt(s.text, s.base)
+		nodes, fault := limits.ParseIn(room, s.text, s.base)
 		if fault != nil {
 			return nil, fault
 		}
@@ -124,7 +124,7 @@ func (s source) part(v *kubeyaml.Node, end int) source {
 	if s.form != kept && v.End > 0 {
 		return source{text: s.text[v.Offset-s.origin : v.End-s.origin], base: v.Line - 1, origin: v.Offset}
 	}
-	if s.form == kept || !s.apart || v.Flow || v.Kind != kubeyaml.Map || v.Tag != "" {
+	if s.form == kept || !s.apart || v.Flow || v.Kind != kubeyaml.Map || v.Tag() != "" {
 		return source{form: kept, node: v}
 	}
 	start := s.lineStart(v.Offset)

@@ -19,6 +19,7 @@ type builder struct {
 	shown  func(key string) bool // see output.place
 	hidden map[string]string     // replacements of the other keys
 
+	plain  any                      // the note of a leaf without anything to note, shared by all such leaves
 	line   line                     // the last result of lineAt
 	sorted map[*kubeyaml.Node][]int // see lastBefore
 }
@@ -30,6 +31,7 @@ func (o *output) buildRendering(a assembled, root *kubeyaml.Node, shown func(key
 		a:      a,
 		seen:   map[int]bool{},
 		shown:  shown,
+		plain:  provenance.Note{},
 		line:   line{end: -1},
 		sorted: map[*kubeyaml.Node][]int{},
 	}
@@ -194,7 +196,7 @@ func (l *builder) leaf(n *kubeyaml.Node, limit, depth int, within mark) (any, an
 			note.Secret, note.Open, note.Input = note.Secret || p.secret, note.Open || p.open, note.Input || p.val.input
 			p.addFinding(&note)
 		}
-		if i, ok := l.a.tokens[n.Text]; ok && n.Style == kubeyaml.Plain && n.Tag == "" {
+		if i, ok := l.a.tokens[n.Text]; ok && n.Style == kubeyaml.Plain && n.Tag() == "" {
 			note.Print, note.Root = i+1, depth
 			v := l.out.prints[i].val.trimmed()
 			if text, isText := v.(string); isText {
@@ -202,7 +204,7 @@ func (l *builder) leaf(n *kubeyaml.Node, limit, depth int, within mark) (any, an
 			}
 			return v, note
 		}
-		return kubeyaml.Resolve(text, n.Style, n.Tag), note
+		return kubeyaml.Resolve(text, n.Style, n.Tag()), note
 	}
 	start, end := n.Offset, n.EndIn(l.a.text[:limit])
 	for i := l.firstSpan(start); i < len(l.a.spans) && l.a.spans[i].start <= max(end, start+1); i++ {
@@ -226,6 +228,9 @@ func (l *builder) leaf(n *kubeyaml.Node, limit, depth int, within mark) (any, an
 				note.Root = within.depth
 			}
 		}
+	}
+	if note == (provenance.Note{}) {
+		return n.Value(), l.plain
 	}
 	return n.Value(), note
 }

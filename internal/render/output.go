@@ -7,6 +7,7 @@ import (
 	"text/template/parse"
 
 	"github.com/validationtool/validationtool/internal/function"
+	"github.com/validationtool/validationtool/internal/kubeyaml"
 	"github.com/validationtool/validationtool/internal/template"
 )
 
@@ -14,11 +15,12 @@ import (
 type output struct {
 	buf       []byte
 	prints    []printed
-	texts     []literal // literal text of the template, in the order of the output
-	hasText   bool      // the last line has more than blanks
-	hasKeyEnd bool      // the last line has a colon and a blank, so further colons end no key
-	first     bool      // only the first YAML document counts
-	unsure    bool      // some prints are unsure
+	texts     []literal      // literal text of the template, in the order of the output
+	hasText   bool           // the last line has more than blanks
+	hasKeyEnd bool           // the last line has a colon and a blank, so further colons end no key
+	first     bool           // only the first YAML document counts
+	unsure    bool           // some prints are unsure
+	room      *kubeyaml.Room // memory for nodes, which decode uses and gives back; nil for none
 }
 
 // printed is the output of one action.

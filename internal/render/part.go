@@ -256,7 +256,7 @@ func (r *partReader) part(n *kubeyaml.Node, from, to int, around []guard) *Part 
 // replaces reports whether a key of a map replaces one that stands elsewhere in the template under
 // the same conditions.
 func (r *partReader) replaces(n, key *kubeyaml.Node, at refconfig.Place, guards []guard) bool {
-	return slices.ContainsFunc(n.Duplicates, func(d *kubeyaml.Node) bool {
+	return slices.ContainsFunc(n.Duplicates(), func(d *kubeyaml.Node) bool {
 		same := func(a, b guard) bool { return a.text == b.text && a.at == b.at }
 		return d.Text == key.Text && r.place(d.Offset) != at && slices.EqualFunc(r.around(d.Offset), guards, same)
 	})
@@ -299,7 +299,7 @@ func (p *Part) conditions(all, around []guard) {
 // scalar reads a text or another value.
 func (r *partReader) scalar(p *Part, n *kubeyaml.Node) {
 	if p.Fixed = !strings.Contains(n.Text, printedToken); p.Fixed {
-		p.Value, p.Bare = n.Value(), n.Text == "" && n.Style == kubeyaml.Plain && n.Tag == ""
+		p.Value, p.Bare = n.Value(), n.Text == "" && n.Style == kubeyaml.Plain && n.Tag() == ""
 		return
 	}
 	text := r.text(n.Text)

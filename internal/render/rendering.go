@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -40,6 +41,7 @@ type Options struct {
 	Source      bool             // the objects are source CRs, in which placeholders replace unknown values
 	Secret      *bool            // if not nil, Text sets it if its result may contain secret data
 	Searched    *secret.Searched // cache of texts that contain a Secret; may be nil
+	Room        *kubeyaml.Room   // memory that is used while Execute runs, see kubeyaml.Room; may be nil
 	// cache of the last output of Execute, which then returns the same value and notes; may be nil
 	Before *Before
 }
@@ -72,7 +74,7 @@ func (t *Template) Execute(object map[string]any, opt Options) (Rendering, error
 
 // exec returns a new execution of a template.
 func (o Options) exec(t *template.Template, out *output) *exec {
-	out.first = t.Several
+	out.first, out.room = t.Several, o.Room
 	return &exec{
 		ctx:         o.Context,
 		t:           t,
@@ -143,7 +145,9 @@ func (o *output) place(limits Limits, shown func(key string) bool) (Rendering, e
 
 // decode reads an assembled text as YAML and builds the rendering.
 func (o *output) decode(a assembled, limits Limits, shown func(key string) bool) (Rendering, error) {
-	node, err := kubeyaml.ParseMapping(a.text, limits.Text)
+	room := cmp.Or(o.room, &kubeyaml.Room{})
+	defer room.Reuse(room.Mark())
+	node, err := kubeyaml.ParseMappingIn(room, a.text, limits.Text)
 	if err != nil {
 		return Rendering{}, err
 	}
