@@ -11,38 +11,47 @@ import (
 	"testing"
 )
 
-// TestManualOnSecurityNamesTests: every promise of docs/security.md names a test, every test that
-// it names exists, and every number of a promise is given once.
-func TestManualOnSecurityNamesTests(t *testing.T) {
-	const manual = "docs/security.md"
-	text, err := os.ReadFile(manual)
-	if err != nil {
-		t.Fatal(err)
+// TestPromisesHaveTests checks that testdata/promises.txt names a test for every promise of
+// docs/security.md, that the promises have different numbers, and that all named tests exist.
+func TestPromisesHaveTests(t *testing.T) {
+	const manual, list = "docs/security.md", "testdata/promises.txt"
+	read := func(path string) string {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
 	}
-	promise := regexp.MustCompile(`^\| ([A-Z]\d+) \| `)
-	numbers := map[string]bool{}
-	named := 0
-	for line := range strings.Lines(string(text)) {
-		tests := testsIn(line)
-		for _, one := range tests {
-			named++
-			if err := one.exists(); err != nil {
-				t.Errorf("%s names %v", manual, err)
+	_, promises, _ := strings.Cut(read(list), "\n\n")
+	tests := map[string][]string{}
+	for promise := range strings.SplitSeq(promises, "\n\n") {
+		lines := strings.Split(strings.TrimSpace(promise), "\n  ")
+		if tests[lines[0]] != nil {
+			t.Errorf("%s has %s more than once", list, lines[0])
+		}
+		tests[lines[0]] = lines[1:]
+		for _, line := range lines[1:] {
+			if one := testsIn("`" + line + "`"); len(one) != 1 {
+				t.Errorf("%s: %q names no test", list, line)
+			} else if err := one[0].exists(); err != nil {
+				t.Errorf("%s names %v", list, err)
 			}
 		}
-		number := promise.FindStringSubmatch(line)
-		switch {
-		case number == nil:
-		case numbers[number[1]]:
-			t.Errorf("%s promises %s twice", manual, number[1])
-		case len(tests) == 0:
-			t.Errorf("%s names no test of %s", manual, number[1])
-		default:
-			numbers[number[1]] = true
-		}
 	}
-	if named < 100 || len(numbers) < 50 {
-		t.Errorf("%s has %d promises and names %d tests", manual, len(numbers), named)
+	text := read(manual)
+	for _, promise := range regexp.MustCompile(`(?m)^- \*\*([A-Z]\d+a?)\*\* `).FindAllStringSubmatch(text, -1) {
+		if len(tests[promise[1]]) == 0 {
+			t.Errorf("%s names no test of %s, or %s has %s more than once", list, promise[1], manual, promise[1])
+		}
+		delete(tests, promise[1])
+	}
+	for promise := range tests {
+		t.Errorf("%s has no promise %s", manual, promise)
+	}
+	for _, one := range testsIn(text) {
+		if err := one.exists(); err != nil {
+			t.Errorf("%s names %v", manual, err)
+		}
 	}
 }
 

@@ -26,7 +26,7 @@ func markdown() string {
 			b.WriteString("**Alarm.** ")
 		}
 		fmt.Fprintf(&b, "%s\n\n", e.Cause)
-		fmt.Fprintf(&b, "**What to do:** %s\n", e.Do)
+		fmt.Fprintf(&b, "**Remedy:** %s\n", e.Do)
 	}
 	return b.String()
 }
