@@ -1,10 +1,9 @@
 // Package code holds the one table of stable codes that errors, warnings, broken rules and
-// differences carry. Its constants are in table.go, and what there is to say about each is in
-// codes.txt.
+// differences carry. The constants are in table.go, and the explanation of each code in codes.txt.
 //
 // A code is "VT" and four digits: 1xxx usage and input, 2xxx reference, 3xxx rules, 4xxx evaluation
-// of one object, 5xxx limits and safety. The table is what `validationTool explain CODE` prints and
-// what docs/codes.md is made from. A code, once released, keeps its meaning for ever.
+// of one object, 5xxx limits and safety. `validationTool explain CODE` prints an entry of the table,
+// and docs/codes.md is made from the table. A released code keeps its meaning for ever.
 package code
 
 import (
@@ -15,8 +14,8 @@ import (
 //go:embed codes.txt
 var codesText string
 
-// Code is a stable identifier such as "VT2003". It is plain text, so that refconfig can hand codes
-// to those who cannot import this package.
+// Code is a stable identifier such as "VT2003". It is plain text, so that refconfig can return codes
+// to modules that cannot import this package.
 type Code = string
 
 // Entry explains a code to a user.
@@ -25,10 +24,10 @@ type Entry struct {
 	Title string // one line, lower case, no full stop
 	Cause string // a typical cause, as sentences
 	Do    string // what to do about it, as sentences
-	Alarm bool   // as a warning it concerns the whole result: something may be checked less than intended
+	Alarm bool   // the code concerns the whole result: something may be checked less than intended
 }
 
-// entry reads an entry of codes.txt. A line that is indented goes on where the one before it ended.
+// entry reads an entry of codes.txt. An indented line continues the line before it.
 func entry(text string) Entry {
 	lines := strings.Split(strings.ReplaceAll(text, "\n  ", " "), "\n")
 	code, title, _ := strings.Cut(lines[0], " ")
@@ -61,7 +60,7 @@ func Lookup(c Code) (Entry, bool) {
 	return entry(c + " " + text), true
 }
 
-// All returns every entry in the order of the codes. The slice is the caller's own.
+// All returns every entry in the order of the codes, as a new slice.
 func All() []Entry {
 	var all []Entry
 	for text := range strings.SplitSeq(codesText, "\n\n") {
@@ -70,9 +69,9 @@ func All() []Entry {
 	return all
 }
 
-// Alarm reports whether a warning with this code is an alarm: it says that less is checked than the
-// author of the reference may have meant, or that reference or input may not be the right ones, so
-// it must not drown among other warnings.
+// Alarm reports whether a warning with this code is an alarm: less may be checked than the author of
+// the reference intended, or the reference or input may be the wrong one. Reports list alarms apart
+// from other warnings.
 func Alarm(c Code) bool {
 	e, _ := Lookup(c)
 	return e.Alarm

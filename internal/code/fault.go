@@ -5,13 +5,12 @@ import (
 	"strings"
 )
 
-// module is the path that all functions of this program begin with.
+// module is the prefix of the names of this program's functions.
 const module = "github.com/validationtool/validationtool/"
 
-// Fault says what a recovered panic was, for a message with the code Internal, without anything of
-// the values at hand: the panic's own text where the Go runtime wrote it, which names types and
-// numbers only, and the function of this program that it happened in. It must be called by the
-// function that recovers.
+// Fault describes a recovered panic for a message with the code Internal. It quotes no value: it
+// gives the text of a panic of the Go runtime, which names only types and numbers, and the function
+// of this program that panicked. The function that recovers must call it.
 func Fault(recovered any) string {
 	what := "a library gave up"
 	if e, ok := recovered.(runtime.Error); ok {

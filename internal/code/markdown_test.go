@@ -7,12 +7,12 @@ import (
 	"github.com/validationtool/validationtool/internal/code"
 )
 
-// markdown returns the whole table as the text of docs/codes.md.
+// markdown returns the text of docs/codes.md: the title of each code and what to do about it.
 func markdown() string {
 	var b strings.Builder
 	b.WriteString("# Codes\n\n" +
 		"Every error, warning, broken rule and finding has a code, which keeps its meaning in all versions. " +
-		"`validationTool explain CODE` prints the same text. " +
+		"Each has what to do about it here; `validationTool explain CODE` also says the usual cause. " +
 		"An **alarm** is a warning that the comparison may have checked or accepted other things than you wanted.\n\n" +
 		"This file is generated from internal/code: `go test ./internal/code -update`.\n")
 	last := ""
@@ -25,8 +25,7 @@ func markdown() string {
 		if e.Alarm {
 			b.WriteString("**Alarm.** ")
 		}
-		fmt.Fprintf(&b, "%s\n\n", e.Cause)
-		fmt.Fprintf(&b, "**Remedy:** %s\n", e.Do)
+		fmt.Fprintf(&b, "%s\n", e.Do)
 	}
 	return b.String()
 }

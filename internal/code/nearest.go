@@ -28,12 +28,12 @@ func Nearest(name string, names []string) string {
 // Names suggests names for misspelt ones, within a budget of steps.
 type Names struct {
 	all   []string
-	bytes int // of all
-	steps int // that finding out what is meant may still take
+	bytes int // the length of all names together
+	steps int // the pairs of characters that may still be compared
 }
 
-// NewNames are some names. Finding out which of them others mean takes a fixed number of steps in
-// all; beyond that they mean none.
+// NewNames returns suggestions from some names. All calls of Nearest together take a bounded number
+// of steps; after that it suggests nothing.
 func NewNames(all []string) *Names {
 	const steps = 100_000_000 // pairs of characters
 	n := &Names{all: all, steps: steps}
@@ -54,7 +54,7 @@ func (n *Names) Nearest(name string) string {
 // DidYouMean returns the end of a message that suggests the nearest name, or "".
 func (n *Names) DidYouMean(name string) string { return didYouMean(n.Nearest(name)) }
 
-// distance is the number of characters to insert, delete or replace, or of neighbours to swap, that
+// distance returns how many insertions, deletions, replacements and swaps of neighbouring characters
 // lead from a to b (optimal string alignment).
 func distance(a, b string) int {
 	x, y := []rune(a), []rune(b)

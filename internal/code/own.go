@@ -6,20 +6,19 @@ import (
 	"strings"
 )
 
-// longestOwn is how many bytes a code of a reference's own may have: it is in a line with what
-// it is about.
+// longestOwn limits the bytes of a reference's own code, which shares a line with its finding.
 const longestOwn = 64
 
-// IsOwn reports whether a finding has a code of the reference's own, not one of this table.
+// IsOwn reports whether a code is the reference's own and not one of this table.
 func IsOwn(c Code) bool { return c != "" && !isOurs(c) }
 
-// isOurs reports whether a code has the form of those of this table, or one that they may get.
+// isOurs reports whether a code has the form of the codes of this table: VT and digits.
 func isOurs(c Code) bool {
 	digits, ours := strings.CutPrefix(c, "VT")
 	return ours && digits != "" && strings.Trim(digits, "0123456789") == ""
 }
 
-// CheckOwn returns an error for a text that cannot be a code of a reference's own.
+// CheckOwn returns an error for a text that is not a valid code of a reference.
 func CheckOwn(c Code) error {
 	const form = "write capitals, digits and single hyphens, such as NTP-SERVERS"
 	switch {
@@ -33,7 +32,7 @@ func CheckOwn(c Code) error {
 	word := func(s string) bool { return s != "" && strings.Trim(s, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789") == "" }
 	for part := range strings.SplitSeq(c, "-") {
 		if !word(part) || c[0] < 'A' {
-			return fmt.Errorf("%q is no code; %s", c, form)
+			return fmt.Errorf("%q is not a valid code; %s", c, form)
 		}
 	}
 	return nil

@@ -62,11 +62,11 @@ func TestStatements(t *testing.T) {
 // An invalid computed argument must be an error on the object with its location in the template.
 func TestFaultsOfStatements(t *testing.T) {
 	for template, want := range map[string]string{
-		`{{ violation .s "m" }}`:                  `"x" is no code`,
+		`{{ violation .s "m" }}`:                  `"x" is not a valid code`,
 		`{{ violation (upper "vt12") "m" }}`:      `looks like a code of the tool`,
-		`{{ violation (print "-" "A") "m" }}`:     `"-A" is no code`,
-		`{{ violation (print "A" "--B") "m" }}`:   `"A--B" is no code`,
-		`{{ violation (print "1" "A") "m" }}`:     `"1A" is no code`,
+		`{{ violation (print "-" "A") "m" }}`:     `"-A" is not a valid code`,
+		`{{ violation (print "A" "--B") "m" }}`:   `"A--B" is not a valid code`,
+		`{{ violation (print "1" "A") "m" }}`:     `"1A" is not a valid code`,
 		`{{ violation "A" (list "a") "m" }}`:      `the path of a field has to be text, not a list`,
 		`{{ violation "A" (print "a.." "b") 1 }}`: `the path "a..b" cannot be read`,
 		`{{ note "A" (print "a." "*") "m" }}`:     `the path "a.*" matches several fields`,
