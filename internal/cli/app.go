@@ -16,8 +16,7 @@ import (
 	"github.com/validationtool/validationtool/internal/watch"
 )
 
-// app returns the program as the library knows it. The library prints nothing by itself, and never
-// ends the process.
+// app returns the commands for the library, which itself prints nothing and never ends the process.
 func (p *program) app() *cli.App {
 	return &cli.App{
 		Name: finding.ToolName, Commands: p.commands(), HideHelp: true, HideVersion: true,
@@ -25,7 +24,7 @@ func (p *program) app() *cli.App {
 	}
 }
 
-// commands returns all commands. The first is the one that is meant where none is named.
+// commands returns all commands. The first one is the default.
 func (p *program) commands() []*cli.Command {
 	return []*cli.Command{
 		p.compareCommand(), p.explainMatchCommand(), p.reportCommand(), p.referenceCommand(), p.explainCommand(),
@@ -41,7 +40,7 @@ func (p *program) commands() []*cli.Command {
 	}
 }
 
-// referenceCommand returns the group of the commands for those who write references.
+// referenceCommand returns the commands for authors of references.
 func (p *program) referenceCommand() *cli.Command {
 	return p.command(p.newOptions(), p.noMember, &cli.Command{
 		Name: "reference", ArgsUsage: "COMMAND ...", Usage: "check, generate, test and compare references",
@@ -53,7 +52,7 @@ func (p *program) referenceCommand() *cli.Command {
 	})
 }
 
-// noMember returns the usage error for reference without a command of it.
+// noMember returns the usage error for `reference` without a command.
 func (p *program) noMember(_ context.Context, o *options) error {
 	var words []string
 	for _, c := range p.referenceCommand().Subcommands {
@@ -69,10 +68,10 @@ func (p *program) noMember(_ context.Context, o *options) error {
 		o.args[0], code.Enumerate(words, "and"))
 }
 
-// command adds to a command what all have: the options for help, and a run with its options
-// checked, under the limits of time and memory.
+// command completes a command with the options for help and a run that checks the options and keeps
+// the limits of time and memory.
 func (p *program) command(o *options, run func(context.Context, *options) error, c *cli.Command) *cli.Command {
-	c.HideHelp = true // the library's option is one variable for all programs of a process
+	c.HideHelp = true
 	if len(c.Flags) > 0 {
 		c.Flags = append(c.Flags, &cli.BoolFlag{Name: "help-all", Category: often, Usage: "show this help with all options"})
 	}
@@ -81,7 +80,7 @@ func (p *program) command(o *options, run func(context.Context, *options) error,
 	c.Action = func(at *cli.Context) error {
 		o.args = at.Args().Slice()
 		o.isSet = at.IsSet
-		counts := c.Name == comparison || c.Name == explanation // it says itself what is missing
+		counts := c.Name == comparison || c.Name == explanation // these report missing arguments themselves
 		if n := sides(o.args, o.isSet); len(c.Subcommands) == 0 && !counts && !takes(c, n) {
 			return p.usageError("%s takes %s, but %s given",
 				p.called, cmp.Or(c.ArgsUsage, "no arguments"), finding.Plural(n, "argument is", "arguments are"))
@@ -97,7 +96,7 @@ func (p *program) command(o *options, run func(context.Context, *options) error,
 	return c
 }
 
-// sides counts the arguments, and the options that replace arguments.
+// sides counts the arguments, including options that replace arguments.
 func sides(args []string, isSet func(string) bool) int {
 	n := len(args)
 	for _, name := range []string{"reference", "filename"} {
@@ -108,16 +107,15 @@ func sides(args []string, isSet func(string) bool) int {
 	return n
 }
 
-// takes reports whether a command takes so many arguments: as many as its usage has words, more
-// where one may stand several times, and any number where none has to be there.
+// takes reports whether a command accepts n arguments: as many as its usage has words. A word with
+// "..." accepts more, and a word in brackets is optional.
 func takes(c *cli.Command, n int) bool {
 	words := len(strings.Fields(c.ArgsUsage))
 	return n == words || n > words && strings.Contains(c.ArgsUsage, "...") || strings.HasPrefix(c.ArgsUsage, "[")
 }
 
-// find returns the command, the words that select it, and its arguments. Words that
-// name a command are paths where there are such and what follows them would make no sense
-// for the command.
+// find returns the command, the words that select it, and its arguments. Words that name a command
+// are paths if such files exist and the rest makes no sense for the command.
 func (p *program) find(args []string) (c *cli.Command, named, rest []string) {
 	all := p.commands()
 	c = &cli.Command{Subcommands: all}
@@ -133,7 +131,7 @@ func (p *program) find(args []string) (c *cli.Command, named, rest []string) {
 	return c, args[:n], args[n:]
 }
 
-// fits reports whether arguments can be those of a command, where its name is a path too.
+// fits reports whether the arguments make sense for a command whose name is also a path.
 func fits(c *cli.Command, args []string) bool {
 	l, err := arrange(c.Flags, args)
 	switch {
@@ -154,17 +152,17 @@ func fits(c *cli.Command, args []string) bool {
 	return takes(c, sides(l.args, l.isSet)) && (known == nil || !slices.ContainsFunc(l.args, isPath))
 }
 
-// line is the command line of a command, with its options in front of its arguments: that is where
-// the library looks for them.
+// line is the command line of a command, with its options before its arguments, as the library
+// requires.
 type line struct {
-	options []string // each by its long name
+	options []string // options in the order of the command line, by their long names
 	args    []string
-	given   map[string]bool // options, by their long names
+	given   map[string]bool // values of the options, by their long names
 }
 
 func (l line) isSet(name string) bool { return l.given[name] }
 
-// asked returns the option that asks for a text about the tool instead of a run, or "".
+// asked returns the option that requests a text about the tool instead of a run, or "".
 func (l line) asked() string {
 	for _, name := range []string{"help", "help-all", "version"} {
 		if l.given[name] {
@@ -174,8 +172,8 @@ func (l line) asked() string {
 	return ""
 }
 
-// arrange puts options in front of arguments, all of them, as the last may ask for help. The error
-// says which is the first option that is unknown, lacks its value, or is given twice and must not.
+// arrange moves all options before the arguments, because the last option may request help. The
+// error is about the first option that is unknown, lacks its value, or is repeated wrongly.
 func arrange(flags []cli.Flag, args []string) (l line, first error) {
 	l.given = map[string]bool{}
 	for len(args) > 0 {
@@ -198,8 +196,8 @@ func arrange(flags []cli.Flag, args []string) (l line, first error) {
 	return l, first
 }
 
-// option takes in one option, which may be several short ones, and returns how many of the words
-// behind it are its value.
+// option reads one word of options, which may hold several short ones, and returns how many of the
+// following words are its value.
 func (l *line) option(flags []cli.Flag, arg string, behind []string) (used int, err error) {
 	word, value, assigned := strings.Cut(strings.TrimLeft(arg, "-"), "=")
 	dashes, letters := "-", strings.Split(word, "")
@@ -235,7 +233,7 @@ func (l *line) option(flags []cli.Flag, arg string, behind []string) (used int, 
 	return used, nil
 }
 
-// flagOf returns the option of a name, nil if there is none.
+// flagOf returns the option with a name, or nil.
 func flagOf(flags []cli.Flag, name string) cli.Flag {
 	for _, f := range flags {
 		if slices.Contains(f.Names(), name) {
@@ -245,14 +243,14 @@ func flagOf(flags []cli.Flag, name string) cli.Flag {
 	return nil
 }
 
-// isOption reports whether a word is an option, or "--", which cannot be meant as the value of one.
+// isOption reports whether a word is an option or "--", and therefore not the value of an option.
 func isOption(flags []cli.Flag, word string) bool {
 	name, _, _ := strings.Cut(word, "=")
 	name, dashed := strings.CutPrefix(name, "--")
 	return dashed && (name == "" || flagOf(flags, name) != nil)
 }
 
-// meantOption suggests the option whose name is nearest to an unknown one.
+// meantOption suggests the option with the nearest name.
 func meantOption(flags []cli.Flag, dashes, name string) string {
 	var names []string
 	for _, f := range flags {
@@ -267,8 +265,7 @@ func meantOption(flags []cli.Flag, dashes, name string) string {
 	return ""
 }
 
-// meantCommand is a part of a message that says which commands were probably meant by a word that
-// stands where a reference is looked for, or "".
+// meantCommand suggests commands for a word in the place of a reference; "" if none is similar.
 func (p *program) meantCommand(word string) string {
 	var meant []string
 	for name, c := range walk(p.commands()) {

@@ -12,7 +12,7 @@ import (
 	"github.com/validationtool/validationtool/internal/report/text"
 )
 
-// readBaseline reads the report that findings are compared with, where there is one.
+// readBaseline reads the report of --baseline, if there is one.
 func (p *program) readBaseline(ctx context.Context, o *options) error {
 	if o.baselineFile == "" {
 		return nil
@@ -22,7 +22,7 @@ func (p *program) readBaseline(ctx context.Context, o *options) error {
 	return err
 }
 
-// savedReport reads one of the reports that are compared with each other.
+// savedReport reads one of the reports that are compared.
 func (p *program) savedReport(ctx context.Context, name string, o *options) (finding.Earlier, error) {
 	found, err := p.savedReports(ctx, o).one(name)
 	if err != nil {
@@ -31,10 +31,10 @@ func (p *program) savedReport(ctx context.Context, name string, o *options) (fin
 	return finding.Earlier{Path: name, Report: found, Only: o.read.Only}, nil
 }
 
-// noneMeant is for names of clusters that no saved report has.
+// noneMeant is the error if no cluster of the saved reports matches --cluster.
 const noneMeant = "no cluster of the reports matches --cluster"
 
-// mark says in a report what is new, where there is an earlier one.
+// mark marks new findings in a report, if there is a baseline.
 func (o *options) mark(found *finding.Report) {
 	if o.baseline != nil {
 		finding.Mark(found, *o.baseline)
@@ -68,7 +68,7 @@ Exit status:
 	})
 }
 
-// reportDiff holds two saved reports against each other.
+// reportDiff compares two saved reports.
 func (p *program) reportDiff(ctx context.Context, o *options) error {
 	if o.args[0] == "-" && o.args[1] == "-" {
 		return p.usageError("only one of OLD and NEW can be standard input")

@@ -20,7 +20,7 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// comparer says how inputs are compared with a reference.
+// comparer returns the function that compares inputs with a reference.
 func (o *options) comparer(ref *refconfig.Reference, engine *render.Engine, opt compare.Options) comparer {
 	if opt.Wanted == nil {
 		opt.Wanted = compare.Wants(ref, engine, opt)
@@ -30,16 +30,16 @@ func (o *options) comparer(ref *refconfig.Reference, engine *render.Engine, opt 
 		run: func(ctx context.Context, in cluster.Collected, semaphore *workers.Semaphore) *finding.Run {
 			opt := opt
 			opt.Semaphore = semaphore
-			run, _ := compare.Run(ctx, ref, engine, in, opt) // the run says itself where it was interrupted
+			run, _ := compare.Run(ctx, ref, engine, in, opt) // the run records where it was interrupted
 			return run
 		},
 	}
 }
 
-// comparison is the name of the command that is meant where none is named.
+// comparison is the name of the default command.
 const comparison = "compare"
 
-// compareCommand returns the main job.
+// compareCommand returns the command for comparisons.
 func (p *program) compareCommand() *cli.Command {
 	o := p.newOptions()
 	return p.command(o, p.compare, &cli.Command{
@@ -73,7 +73,7 @@ Exit status: 0 no findings of --fail-on, 1 findings, 2 error or incomplete`,
 	})
 }
 
-// compare is the main job.
+// compare compares the inputs with the reference.
 func (p *program) compare(ctx context.Context, o *options) error {
 	if err := o.setSides(o.args); err != nil {
 		return p.usageError("%s", err)
@@ -145,8 +145,8 @@ func (p *program) compare(ctx context.Context, o *options) error {
 	return err
 }
 
-// afterwards is a context that goes on for a while when another has ended: what was read until then
-// is compared, with a reference that is loaded as a whole.
+// afterwards returns a context that ends a little after another one, so that what was read until
+// then can be compared with the whole reference.
 func afterwards(ctx context.Context) (context.Context, context.CancelFunc) {
 	after, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
 	stop := context.AfterFunc(ctx, func() {
@@ -158,7 +158,7 @@ func afterwards(ctx context.Context) (context.Context, context.CancelFunc) {
 	}
 }
 
-// sought loads the reference, and what belongs to it.
+// sought loads the reference and compiles its templates.
 func (p *program) sought(
 	ctx context.Context, o *options,
 ) (*refconfig.Reference, *render.Engine, compare.Options, error) {
@@ -183,7 +183,7 @@ func (p *program) sought(
 	return ref, engine, opt, nil
 }
 
-// textOptions are the options of a text that goes to a stream.
+// textOptions returns the options for text on a stream.
 func (p *program) textOptions(o *options, stream io.Writer) text.Options {
 	opt := o.screen
 	if opt.Width == 0 {
@@ -199,8 +199,8 @@ func (p *program) textOptions(o *options, stream io.Writer) text.Options {
 	return opt
 }
 
-// checkInteractive checks that there is a terminal to ask on, and that answers do not have to come
-// from where the input comes from.
+// checkInteractive checks that there is a terminal for questions, and that standard input is not
+// also an input.
 func (p *program) checkInteractive(o *options) error {
 	if !o.interactive {
 		return nil

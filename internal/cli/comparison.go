@@ -10,7 +10,7 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// comparison returns the options of comparing, with the files that they name read.
+// comparison reads the files of the options and returns the options of the comparison.
 func (p *program) comparison(o *options, ref *refconfig.Reference) (compare.Options, error) {
 	opt := compare.Options{
 		AllResources:  o.allResources,
@@ -50,7 +50,7 @@ func (p *program) comparison(o *options, ref *refconfig.Reference) (compare.Opti
 	return opt, nil
 }
 
-// readDiffConfig reads the manual pairs of a diff config, and what is odd about it.
+// readDiffConfig reads the manual pairs of a diff config, and warnings about it.
 func readDiffConfig(
 	name string, l limits, ref *refconfig.Reference,
 ) (map[string]*refconfig.Template, []refconfig.Problem, error) {
@@ -66,7 +66,7 @@ func readDiffConfig(
 	return pairs, config.Warnings, nil
 }
 
-// selected takes the components of a reference that the options name, see Reference.Select.
+// selected returns the components that the options select, see Reference.Select.
 func (o *options) selected(ref *refconfig.Reference) (func(*refconfig.Component) bool, []string, error) {
 	keep, leftOut, err := ref.Select(o.components, o.skipComponents)
 	if err == nil {

@@ -11,21 +11,21 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
-// scripts has, for each shell, the script that asks this tool what the last word of a command line
-// can be. Those of the library evaluate what the user typed, and know no values of options.
+// scripts holds a script for each shell. The scripts ask this tool how the last word of a command
+// line can continue. The scripts of the library are not used: they evaluate what the user typed,
+// and complete no values of options.
 //
 //go:embed completion
 var scripts embed.FS
 
-// How a shell takes the words that it is told, as numbers that kubectl knows too: they are those of
-// the library that it is made with.
+// Instructions for the shell, as the numbers that cobra and kubectl use.
 const (
-	orFiles  = 0 // names of files fit as well
-	noSpace  = 2 // no blank comes behind the word
-	wordOnly = 4 // no names of files
+	orFiles  = 0 // complete names of files too
+	noSpace  = 2 // add no blank after the word
+	wordOnly = 4 // complete no names of files
 )
 
-// shells returns what the command completion can be asked for.
+// shells returns the arguments of the command completion, each with its help.
 func shells() [][2]string {
 	return [][2]string{
 		{"bash", "source <(validationTool completion bash)"},
@@ -58,7 +58,7 @@ func (p *program) completion(_ context.Context, o *options) error {
 	return p.say(strings.NewReplacer("TOOL", strings.ReplaceAll(p.name, " ", "-"), "PLUGIN", p.name).Replace(string(script)))
 }
 
-// completes returns a function of the library that prints what the arguments of a command can be.
+// completes returns a function for the library that prints the possible arguments of a command.
 func completes(words func() [][2]string) cli.BashCompleteFunc {
 	return func(c *cli.Context) {
 		for _, w := range words() {
@@ -67,8 +67,7 @@ func completes(words func() [][2]string) cli.BashCompleteFunc {
 	}
 }
 
-// argumentWords returns what the arguments of a command can be, each with its meaning; nil for
-// files.
+// argumentWords returns the possible arguments of a command, each with its help; nil for files.
 func argumentWords(c *cli.Command) (all [][2]string) {
 	if c.BashComplete == nil {
 		return nil
@@ -82,8 +81,8 @@ func argumentWords(c *cli.Command) (all [][2]string) {
 	return all
 }
 
-// complete prints what the last of some words can be, each with its meaning behind a tab, and how a
-// shell is to take them.
+// complete prints how the last word can continue, each with its help after a tab, and an
+// instruction for the shell.
 func (p *program) complete(ctx context.Context, words []string) error {
 	if len(words) == 0 {
 		words = []string{""}
@@ -100,10 +99,10 @@ func (p *program) complete(ctx context.Context, words []string) error {
 	return p.say(b.String())
 }
 
-// candidates returns what a word can become behind others, each with its meaning.
+// candidates returns how a word can continue after the words before it, each with its help.
 func (p *program) candidates(ctx context.Context, before []string, word string) ([][2]string, int) {
 	c, _, args := p.find(before)
-	l, _ := arrange(c.Flags, args) // what is wrong may not be complete yet
+	l, _ := arrange(c.Flags, args) // the line may be incomplete, so its errors do not matter
 	name, _, assigned := strings.Cut(word, "=")
 	switch waiting := waits(c.Flags, args); {
 	case slices.Contains(args, "--"):
@@ -128,11 +127,11 @@ func (p *program) candidates(ctx context.Context, before []string, word string) 
 	if len(before) > 1 {
 		return nil, orFiles
 	}
-	at, _, _ := p.find([]string{before[0], "--help"}) // the name of a command may be a folder's too
+	at, _, _ := p.find([]string{before[0], "--help"}) // the name of a command may also be a folder
 	return append(described(at.Subcommands), argumentWords(at)...), orFiles
 }
 
-// waits returns the option that waits for its value behind some words, nil if none does.
+// waits returns the option whose value comes after some words, or nil.
 func waits(flags []cli.Flag, words []string) cli.Flag {
 	if len(words) == 0 {
 		return nil
@@ -140,7 +139,7 @@ func waits(flags []cli.Flag, words []string) cli.Flag {
 	word := words[len(words)-1]
 	name, long := strings.CutPrefix(word, "--")
 	if letters, short := strings.CutPrefix(word, "-"); short && !long && letters != "" {
-		name = letters[len(letters)-1:] // several may stand in one word
+		name = letters[len(letters)-1:] // one word may hold several short options
 	}
 	if f := flagOf(flags, name); f != nil && valued(f) && strings.HasPrefix(word, "-") {
 		return f
@@ -148,8 +147,8 @@ func waits(flags []cli.Flag, words []string) cli.Flag {
 	return nil
 }
 
-// valuesOf returns what the value of an option can become. What is returned begins with lead, and
-// with what a list has until now.
+// valuesOf returns how the value of an option can continue. Each result begins with lead and the
+// earlier items of a list.
 func (p *program) valuesOf(ctx context.Context, f cli.Flag, l line, lead, word string) ([][2]string, int) {
 	known := valueOf(f).words
 	if strings.HasSuffix(f.Names()[0], "component") {
@@ -172,9 +171,9 @@ func (p *program) valuesOf(ctx context.Context, f cli.Flag, l line, lead, word s
 	return words, how
 }
 
-// componentsOf returns the names of the components of the reference that a command line names.
+// componentsOf returns the names of the components of the command line's reference.
 func (p *program) componentsOf(ctx context.Context, l line) []string {
-	const longest = 2 * time.Second // somebody waits
+	const longest = 2 * time.Second // the user is waiting
 	ctx, cancel := context.WithTimeout(ctx, longest)
 	defer cancel()
 	o := p.newOptions()

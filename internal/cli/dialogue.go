@@ -22,31 +22,30 @@ type dialogue struct {
 	out   io.Writer
 	text  text.Options // for the differences of a candidate
 	made  []made
-	ended bool // there are no more answers
+	ended bool // no more answers will come
 }
 
-// made is a choice that the user made.
+// made is a choice of the user.
 type made struct {
 	object   manifest.ID
 	template finding.Template
 }
 
-// newDialogue returns a dialogue that asks on out, reads the answers from in, and shows the
-// differences of candidates as opt says.
+// newDialogue returns a dialogue that asks on out, reads answers from in, and shows the differences
+// of candidates according to opt.
 func newDialogue(ctx context.Context, in io.Reader, out io.Writer, opt text.Options) *dialogue {
 	return &dialogue{ctx: ctx, in: bufio.NewReader(in), out: out, text: opt}
 }
 
-// say prints lines. What they quote may hold anything.
+// say prints lines, with escapes for anything that acts on a terminal.
 func (d *dialogue) say(format string, args ...any) {
 	for line := range strings.SplitSeq(fmt.Sprintf(format, args...), "\n") {
 		fmt.Fprintln(d.out, visible.Short(line))
 	}
 }
 
-// line asks for one line. False means that there is no answer, and none to any further question:
-// the end of the input, or the run was interrupted. The terminal stays in its line mode; who is
-// waited for when the run ends is left behind.
+// line asks for one line. It returns false if no answer will come any more: the input has ended, or
+// the run was interrupted. Reading cannot be interrupted, so a waiting goroutine is left behind.
 func (d *dialogue) line(prompt string) (string, bool) {
 	if d.ended || d.ctx.Err() != nil {
 		return "", false
@@ -76,8 +75,8 @@ func (d *dialogue) line(prompt string) (string, bool) {
 	}
 }
 
-// choose asks one question. It returns which of the choices is taken; false where the user wants to
-// be asked no more.
+// choose asks one question and returns the index of the answer; false if the user wants no more
+// questions.
 func (d *dialogue) choose(q finding.Question) (int, bool) {
 	d.show(q)
 	for {
@@ -107,16 +106,16 @@ func (d *dialogue) choose(q finding.Question) (int, bool) {
 	}
 }
 
-// take remembers a choice.
+// take records a choice.
 func (d *dialogue) take(q finding.Question, n int) int {
 	d.made = append(d.made, made{manifest.ID(q.Object), q.Choices[n].Template})
 	return n
 }
 
-// show writes a question. A terminal that is gone shows when the answer is read.
+// show writes a question. If the terminal is gone, reading the answer fails.
 func (d *dialogue) show(q finding.Question) { _ = text.Question(d.out, q, d.text) }
 
-// differences shows what comparing with one of the templates comes to.
+// differences shows the differences from one of the templates.
 func (d *dialogue) differences(q finding.Question, n int) {
 	_ = text.Object(d.out, q.Choices[n].Shown(), d.text)
 	d.say("")

@@ -15,7 +15,7 @@ import (
 )
 
 // save offers to save the choices as a diff config, which gives the same result without questions.
-// A new file begins with what the diff config of this run has, named by config if there is one.
+// A new file begins with the content of config, the diff config of this run, if there is one.
 func (d *dialogue) save(config string) {
 	pairs := d.pairs()
 	for len(pairs) > 0 {
@@ -38,8 +38,7 @@ func (d *dialogue) save(config string) {
 	}
 }
 
-// fileName asks for the name of a file. A yes asks for the name once more, and is no name, as a no
-// is none.
+// fileName asks for the name of a file. For "yes" it asks again; "no" returns false.
 func (d *dialogue) fileName(prompt string) (string, bool) {
 	name, ok := d.line(prompt)
 	if word := strings.ToLower(name); ok && (word == "y" || word == "yes") {
@@ -49,17 +48,17 @@ func (d *dialogue) fileName(prompt string) (string, bool) {
 	return name, ok && !slices.Contains([]string{"", "n", "no", "y", "yes"}, word)
 }
 
-// confirmed asks a question whose answer is no unless it is a clear yes.
+// confirmed asks a question whose default answer is no.
 func (d *dialogue) confirmed(question string) bool {
 	answer, ok := d.line(question + " y, or Enter for no:")
 	word := strings.ToLower(answer)
 	return ok && (word == "y" || word == "yes")
 }
 
-// pairs are the choices as a diff config can have them. What it cannot express is told.
+// pairs returns the choices as pairs of a diff config, and prints choices that it cannot express.
 func (d *dialogue) pairs() []refconfig.ManualPair {
 	var pairs []refconfig.ManualPair
-	chosen := map[string]string{} // paths of templates
+	chosen := map[string]string{} // by path of the template
 	for _, m := range d.made {
 		key := m.object.Key()
 		before, twice := chosen[key]
@@ -80,7 +79,7 @@ func (d *dialogue) pairs() []refconfig.ManualPair {
 	return pairs
 }
 
-// saveAs adds the pairs to a file, and reports whether the user let it.
+// saveAs adds the pairs to a file, and reports whether the user agreed.
 func (d *dialogue) saveAs(name, config string, pairs []refconfig.ManualPair) (bool, error) {
 	old, err := os.ReadFile(name)
 	isNew := errors.Is(err, fs.ErrNotExist)

@@ -1,8 +1,7 @@
-// Package cli is what the commands do: which options each has and what they mean, the wiring of the
-// other packages, progress, and the exit status. How a command line is read is the matter of
-// package command.
+// Package cli has the commands: their options and help, the calls of the other packages, progress,
+// and the exit status. The library urfave/cli parses command lines.
 //
-// In: arguments, streams and the environment, all handed in. Out: the report on the output stream,
-// everything else on the error stream, and the exit status as a number. Nothing is compared or
-// formatted here.
+// It takes arguments, streams and the environment as values. It writes the report to the output
+// stream and everything else to the error stream, and returns the exit status as a number. Other
+// packages compare and format.
 package cli

@@ -33,7 +33,7 @@ Examples:
 	})
 }
 
-// codeWords are all codes, with their titles.
+// codeWords returns all codes with their titles.
 func codeWords() [][2]string {
 	var words [][2]string
 	for _, e := range code.All() {
@@ -42,7 +42,7 @@ func codeWords() [][2]string {
 	return words
 }
 
-// explain prints what codes mean.
+// explain prints explanations of codes.
 func (p *program) explain(ctx context.Context, o *options) error {
 	var ref *refconfig.Reference
 	var engine *render.Engine
@@ -87,7 +87,7 @@ func (p *program) explain(ctx context.Context, o *options) error {
 	return p.print(strings.Join(about, "\n"))
 }
 
-// listCodes prints the codes of a reference: as a table to publish, or for a terminal.
+// listCodes prints the codes of a reference, as a Markdown table or for a terminal.
 func (p *program) listCodes(o *options, all []refconfig.OwnCode) error {
 	if o.format == "markdown" {
 		return p.deliver("the list of codes", func(w io.Writer) error { return formats.MarkdownCodes(w, all) })

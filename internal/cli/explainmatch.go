@@ -22,7 +22,7 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// explanation is the name of the command that explains.
+// explanation is the name of the command that explains a match.
 const explanation = "explain-match"
 
 // explainMatchCommand returns the command explain-match.
@@ -73,7 +73,7 @@ Exit status:
 	})
 }
 
-// explainMatch says why a CR is compared with which template.
+// explainMatch explains why a CR is compared with a template.
 func (p *program) explainMatch(ctx context.Context, o *options) (err error) {
 	if sides(o.args, o.isSet) < len([]string{"REFERENCE", "INPUT", "WHAT"}) {
 		return p.lacksSubject(ctx, o)
@@ -130,7 +130,7 @@ func (p *program) explainMatch(ctx context.Context, o *options) (err error) {
 	)
 }
 
-// readToExplain loads the reference and reads the inputs, as a comparison would.
+// readToExplain loads the reference and reads the inputs, as for a comparison.
 func (p *program) readToExplain(
 	ctx context.Context, o *options,
 ) (*refconfig.Reference, *render.Engine, compare.Options, []cluster.Collected, error) {
@@ -149,8 +149,8 @@ func (p *program) readToExplain(
 	return ref, engine, opt, clusters, err
 }
 
-// lacksSubject is the error for arguments that do not say what to explain. Where there is a reference
-// and an input, it names a CR of that as an example.
+// lacksSubject returns the error for arguments that do not name what to explain. If a reference and
+// an input are named, the message has a CR of the input as an example.
 func (p *program) lacksSubject(ctx context.Context, o *options) error {
 	example, given := "", finding.Plural(sides(o.args, o.isSet), "argument is", "arguments are")
 	if o.setSides(o.args) == nil && !slices.Contains(o.read.Inputs, "-") {
@@ -162,7 +162,8 @@ func (p *program) lacksSubject(ctx context.Context, o *options) error {
 		finding.Prefixed("; WHAT names what to explain, such as ", example))
 }
 
-// exampleOf is a CR of the input that templates may be for, as an argument names it; "" for none.
+// exampleOf returns a CR of the input that has a template, in the form of an argument; "" if there
+// is none.
 func exampleOf(wanted *compare.Wanted, clusters []cluster.Collected) string {
 	for _, in := range clusters {
 		for _, o := range in.Objects {
@@ -174,8 +175,8 @@ func exampleOf(wanted *compare.Wanted, clusters []cluster.Collected) string {
 	return ""
 }
 
-// notExplained is the error for what cannot be explained. A file stands where an example of a CR
-// should.
+// notExplained returns the error for a subject that cannot be explained. The message says so if the
+// subject is a file instead of a CR.
 func notExplained(ctx context.Context, err error, in cluster.Collected, example string) error {
 	var missing *explain.NotFound
 	if !errors.As(err, &missing) {

@@ -21,7 +21,7 @@ func (p *program) functionsCommand() *cli.Command {
 	})
 }
 
-// functionWords are all functions, our own with what they do.
+// functionWords returns all functions; functions of this tool have their help.
 func functionWords() [][2]string {
 	var words [][2]string
 	for _, a := range function.Own() {
@@ -35,7 +35,7 @@ func functionWords() [][2]string {
 	return words
 }
 
-// functions lists all functions, or explains those that are named.
+// functions lists all functions, or explains those in the arguments.
 func (p *program) functions(_ context.Context, o *options) error {
 	var about strings.Builder
 	all := function.Table()
@@ -58,7 +58,7 @@ func (p *program) functions(_ context.Context, o *options) error {
 	return p.print(about.String())
 }
 
-// listFunctions writes all that there are.
+// listFunctions writes the names of all functions.
 func listFunctions(b *strings.Builder) {
 	b.WriteString("Functions of validationTool; functions NAME shows an example:\n")
 	var own [][2]string
@@ -72,7 +72,7 @@ func listFunctions(b *strings.Builder) {
 	}
 }
 
-// describeFunction writes what is known of a function.
+// describeFunction writes the help of a function.
 func describeFunction(b *strings.Builder, f *function.Function) {
 	own := function.Own()
 	if i := slices.IndexFunc(own, func(a function.About) bool { return a.Name == f.Name }); i >= 0 {

@@ -16,7 +16,7 @@ import (
 	"github.com/validationtool/validationtool/internal/visible"
 )
 
-// generateOptions are what reference generate is asked for.
+// generateOptions are the options of reference generate.
 type generateOptions struct {
 	*options
 	generate.Options
@@ -70,7 +70,7 @@ Exit status:
 	})
 }
 
-// generate makes a reference, and writes it as a whole or not at all.
+// generate generates a reference, and writes it completely or not at all.
 func (p *program) generate(ctx context.Context, o *generateOptions) error {
 	o.read.Inputs = o.args
 	if o.folder == "" {
@@ -101,7 +101,7 @@ func (p *program) generate(ctx context.Context, o *generateOptions) error {
 	return p.deliver("the summary", plainly(visible.Short(o.folder)+": "+made.Summary()))
 }
 
-// makeReference makes a reference of what is read of the inputs, and says what is not in it.
+// makeReference generates a reference from the inputs, and reports the CRs that it leaves out.
 func (p *program) makeReference(ctx context.Context, o *generateOptions) (*generate.Reference, error) {
 	o.Largest = o.limits.Count("reference")
 	p.startProgress(o.options)

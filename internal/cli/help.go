@@ -12,11 +12,11 @@ import (
 	"github.com/validationtool/validationtool/internal/finding"
 )
 
-// helpWidth is how many columns help takes.
+// helpWidth is the width of help in columns.
 const helpWidth = 80
 
-// The categories of options, which the library sorts by name. --help lists only those that are used
-// often, each with what precedes the first semicolon of its usage; --help-all has all.
+// The categories of options, which the library sorts by name. --help lists only frequent options,
+// with the part of their usage before the first semicolon; --help-all lists all.
 const (
 	often       = "Options"
 	ofAccepting = "Options for accepting deviations"
@@ -25,7 +25,7 @@ const (
 	rare        = "Rare options"
 )
 
-// helpTemplate lays out the help of a command.
+// helpTemplate is the layout of a command's help.
 const helpTemplate = `{{sentence .Usage}}.
 
 Usage:
@@ -39,7 +39,7 @@ Commands (see COMMAND --help):
 Limits (--limit NAME=VALUE) and their defaults:
 {{rows .}}{{end}}`
 
-// help writes the help of a command: with all options, or with the most used ones.
+// help writes the help of a command, with all options or with the frequent ones.
 func (p *program) help(w io.Writer, name string, c *cli.Command, all bool) {
 	cli.HelpPrinterCustom(w, helpTemplate, c, map[string]any{
 		"sentence": sentence,
@@ -135,7 +135,7 @@ func walk(commands []*cli.Command) iter.Seq2[string, *cli.Command] {
 	}
 }
 
-// rows lays out words and their meanings in two columns.
+// rows formats words and their meanings in two columns.
 func rows(all [][2]string) string {
 	widest := 0
 	for _, r := range all {
@@ -148,7 +148,7 @@ func rows(all [][2]string) string {
 	return b.String()
 }
 
-// wrapped breaks a text into lines. The first begins with first, the others with further.
+// wrapped breaks a text into lines. The first line begins with first, the others with further.
 func wrapped(first, further, text string) string {
 	var b strings.Builder
 	line := first
@@ -162,7 +162,7 @@ func wrapped(first, further, text string) string {
 	return b.String() + strings.TrimRight(line, " ") + "\n"
 }
 
-// sentence begins a text with a capital letter.
+// sentence capitalises the first letter of a text.
 func sentence(text string) string { return strings.ToUpper(text[:1]) + text[1:] }
 
 // helpOn prints the help of a command.
@@ -181,7 +181,7 @@ func (p *program) printHelp(name string, c *cli.Command, all bool) error {
 	return p.print(b.String())
 }
 
-// print prints a text in which the tool has the name that the user called it by.
+// print prints a text with the name by which the user called the tool.
 func (p *program) print(text string) error {
 	return p.say(strings.ReplaceAll(text, finding.ToolName, p.name))
 }

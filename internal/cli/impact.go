@@ -20,15 +20,15 @@ type impactRules struct {
 	warnings []refconfig.Problem
 }
 
-// rate rates what was found about clusters, where there are rules.
+// rate rates the findings of clusters, if there are rules.
 func (r *impactRules) rate(ctx context.Context, runs []*finding.Run) {
 	if r != nil {
 		r.rules.Rate(ctx, runs)
 	}
 }
 
-// readImpact reads files of impact rules, nil where there are none. The error has the faults of all
-// of them.
+// readImpact reads files of impact rules; nil for no files. The error has the problems of all
+// files.
 func readImpact(names []string, l limits) (*impactRules, error) {
 	if len(names) == 0 {
 		return nil, nil
@@ -51,8 +51,7 @@ func readImpact(names []string, l limits) (*impactRules, error) {
 	return all, nil
 }
 
-// readWritten reads a file that people write to say how to compare, unless it is larger than a file
-// of a reference may be.
+// readWritten reads a file that users write, unless it is larger than `--limit reference`.
 func readWritten(name string, l limits) ([]byte, error) {
 	most := cmp.Or(l.Count("reference"), refconfig.DefaultFileLimit)
 	file, err := os.Open(name)

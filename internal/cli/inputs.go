@@ -28,12 +28,13 @@ func (p *program) inputs(o *options) cluster.Options {
 	opt.Read = p.given()
 	opt.Found = func(objects, bytes int) {
 		p.progress.Found(objects)
-		p.watch.Given(int64(bytes)) // archives tell besides what they have packed
+		p.watch.Given(int64(bytes)) // archives report their packed size separately
 	}
 	return opt
 }
 
-// given tells the watch, and who looks at the terminal, how much of the inputs was read.
+// given returns a function that reports to the watch and to the progress line how much of the
+// inputs was read.
 func (p *program) given() func(inputs int, bytes int64) {
 	shown := p.progress.Read()
 	return func(inputs int, bytes int64) {
@@ -44,13 +45,14 @@ func (p *program) given() func(inputs int, bytes int64) {
 	}
 }
 
-// read begins to read inputs.
+// read starts to read inputs.
 func (p *program) read(ctx context.Context, opt cluster.Options) *cluster.Reading {
 	p.progress.Reading("reading")
 	return cluster.Read(ctx, opt)
 }
 
-// collect returns what was read of each cluster. trim drops what no later step asks for of a CR.
+// collect returns what was read of each cluster. trim drops content of CRs that no later step
+// needs.
 func (p *program) collect(in *cluster.Reading, trim cluster.Trimmer) ([]cluster.Collected, error) {
 	all, err := in.Collect(trim)
 	p.progress.Hide()
@@ -70,12 +72,12 @@ func (p *program) collect(in *cluster.Reading, trim cluster.Trimmer) ([]cluster.
 
 // comparer compares clusters.
 type comparer struct {
-	trim cluster.Trimmer // drops what no later step asks for of a CR
+	trim cluster.Trimmer // drops content of CRs that no later step needs
 	run  func(context.Context, cluster.Collected, *workers.Semaphore) *finding.Run
 }
 
-// runs compares each cluster of what is read. What was read until the run was interrupted is
-// compared as far as that takes no time.
+// runs compares each cluster of the inputs. After an interrupt it compares what was read until
+// then, as far as this takes no time.
 func (p *program) runs(
 	ctx context.Context, o *options, in *cluster.Reading, how comparer,
 ) (runs []*finding.Run, err error) {
@@ -91,7 +93,7 @@ func (p *program) runs(
 	}
 	semaphore := o.limits.Semaphore()
 	for i, one := range clusters {
-		clusters[i] = cluster.Collected{} // what the report does not need is let go
+		clusters[i] = cluster.Collected{} // the report does not need the CRs
 		p.progress.Comparing(i+1, len(clusters))
 		runs = append(runs, how.run(ctx, one, semaphore))
 	}
@@ -99,8 +101,8 @@ func (p *program) runs(
 	return runs, nil
 }
 
-// startProgress begins to show how far the reading of inputs is, if there is a terminal to show it
-// on, on which nobody types.
+// startProgress starts the progress line, if there is a terminal for it and --interactive does not
+// use it.
 func (p *program) startProgress(o *options) {
 	if term, _ := p.io.Env("TERM"); term == "dumb" || !p.isTerminal(p.io.Err) ||
 		slices.Contains(o.read.Inputs, "-") && p.isTerminal(p.io.In) {

@@ -11,15 +11,15 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// referenceTerm explains REFERENCE.
+// referenceTerm is the help about the argument REFERENCE.
 const referenceTerm = `  REFERENCE  folder with metadata.yaml, folder of CRs or templates, or archive`
 
-// inspectOptions are what reference inspect is asked for.
+// inspectOptions are the options of reference inspect.
 type inspectOptions struct {
 	*options
-	values     string // the name of a file of them
-	stub       bool   // print a file of values
-	schema     bool   // print a JSON schema of one
+	values     string // the name of a values file
+	stub       bool   // print a stub of a values file
+	schema     bool   // print a JSON schema of a values file
 	showNested bool
 }
 
@@ -64,8 +64,8 @@ Exit status:
 	})
 }
 
-// inspect shows what a reference asks for, and what of it a file of values gives; or the stub of
-// such a file.
+// inspect prints what a reference leaves to its users, with the values of a values file, or prints
+// a stub of such a file.
 func (p *program) inspect(ctx context.Context, o *inspectOptions) error {
 	if (o.stub || o.schema) && (o.values != "" || o.format == "json") || o.stub && o.schema {
 		return p.usageError("--values-stub and --values-schema cannot be combined with each other, --values or --output json")
@@ -117,7 +117,7 @@ Exit status:
 	})
 }
 
-// needs lists what has to be collected for a reference.
+// needs lists what must be collected for a reference.
 func (p *program) needs(ctx context.Context, o *options) error {
 	ref, engine, err := p.loadOneReference(ctx, o)
 	if err != nil {
@@ -128,7 +128,7 @@ func (p *program) needs(ctx context.Context, o *options) error {
 	return p.answer(ctx, o, "the answer", needs, needs.Text)
 }
 
-// loadOneReference loads the reference that is the one argument of a command.
+// loadOneReference loads the reference of a command with one argument.
 func (p *program) loadOneReference(ctx context.Context, o *options) (*refconfig.Reference, *render.Engine, error) {
 	o.reference = o.args[0]
 	return p.loadReference(ctx, o)

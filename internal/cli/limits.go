@@ -18,10 +18,10 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// limits are the values that --limit sets, by name; an absent name has its default.
+// limits are the values of --limit by name; an absent name has its default.
 type limits map[string]int64
 
-// limit describes a limit that --limit can set.
+// limit describes a limit of --limit.
 type limit struct {
 	Name string
 	def  int64
@@ -31,16 +31,16 @@ type limit struct {
 	what string // what it limits, in help
 }
 
-// unit is what a limit counts.
+// unit is the unit of a limit's value.
 type unit int
 
 const (
 	counted unit = iota
-	sized        // given with KiB, MiB, GiB or TiB, or without
-	timed        // given as a duration, such as 90s
+	sized        // bytes, with KiB, MiB, GiB, TiB or no unit
+	timed        // a duration, such as 90s
 )
 
-// allLimits returns the limits in the order in which they are shown.
+// allLimits returns the limits in the order of help.
 func allLimits() []limit {
 	src, text, run := source.DefaultLimits(), kubeyaml.DefaultLimits(), render.DefaultLimits()
 	return []limit{
@@ -93,24 +93,23 @@ func allLimits() []limit {
 	}
 }
 
-// defaultObjects is how many CRs the inputs may hold.
+// defaultObjects is the default for the number of CRs in the inputs.
 const defaultObjects = 5_000_000
 
-// defaultClusters is how many clusters the inputs may be of: each takes some 0.2 ms of a processor
-// by itself.
+// defaultClusters is the default for the number of clusters in the inputs. Each takes about 0.2 ms
+// of a processor even if it is empty.
 const defaultClusters = 30_000
 
-// defaultTime is how long a run may take, see watch.Limits.
+// defaultTime is the default for the time of a run, see watch.Limits.
 const defaultTime = 10 * time.Minute
 
-// Limits of an archive that holds a reference, where --limit does not say otherwise: all of it is
-// kept in memory.
+// Default limits of an archive that holds a reference, which is kept in memory as a whole.
 const (
 	referenceUnpacked = 512 << 20
 	referenceEntries  = 100_000
 )
 
-// limitRows returns the limits as help lists them.
+// limitRows returns the limits with their help.
 func limitRows() [][2]string {
 	var rows [][2]string
 	for _, l := range allLimits() {
@@ -119,7 +118,7 @@ func limitRows() [][2]string {
 	return rows
 }
 
-// limitWords returns the values of --limit as far as they are known.
+// limitWords returns completions for values of --limit.
 func limitWords() []string {
 	var values []string
 	for _, l := range allLimits() {
@@ -132,7 +131,7 @@ func limitWords() []string {
 func (l limit) shown() string {
 	switch {
 	case l.Name == "memory":
-		return "half" // of what the machine has
+		return "half" // half of the machine's memory
 	case l.unit == timed:
 		return strings.TrimSuffix(l.duration().String(), "0s")
 	case l.unit == counted:
@@ -146,7 +145,7 @@ func (l limit) shown() string {
 	return strconv.FormatInt(l.def, 10)
 }
 
-// said returns what is limited, as help shows it.
+// said returns what is limited, for help.
 func (l limit) said() string {
 	switch l.unit {
 	case sized:
@@ -159,7 +158,7 @@ func (l limit) said() string {
 
 func (l limit) duration() time.Duration { return time.Duration(l.def) * time.Millisecond }
 
-// size is a unit that a number of bytes may have.
+// size is a unit of bytes.
 type size struct {
 	name  string
 	bytes int64
@@ -169,7 +168,7 @@ func sizes() []size {
 	return []size{{"TiB", 1 << 40}, {"GiB", 1 << 30}, {"MiB", 1 << 20}, {"KiB", 1 << 10}}
 }
 
-// Set takes in a value of --limit.
+// Set reads a value of --limit.
 func (l limits) Set(value string) error {
 	name, text, ok := strings.Cut(value, "=")
 	if !ok {
@@ -204,8 +203,7 @@ func limitNames() string {
 	return strings.Join(all, ", ")
 }
 
-// parse reads the value of a limit: a duration, or a whole number above zero, of bytes with a unit
-// or without.
+// parse reads the value of a limit: a duration, or a positive whole number, with a unit for bytes.
 func (l limit) parse(text string) (int64, error) {
 	if l.unit == timed {
 		return l.parseDuration(text)
@@ -244,8 +242,7 @@ func (l limit) parseDuration(text string) (int64, error) {
 	return d.Milliseconds(), nil
 }
 
-// Count returns a limit of what is counted in memory, as far as this machine can count; 0 where
-// none was given.
+// Count returns a limit on a count, capped at the largest int; 0 if the limit was not given.
 func (l limits) Count(name string) int { return int(min(l[name], math.MaxInt)) }
 
 // Source returns the limits of reading inputs.
@@ -279,7 +276,7 @@ func (l limits) Render() render.Limits {
 	return render.Limits{Steps: l.Count("steps"), Output: l.Count("output"), Calls: l.Count("calls"), Text: l.Text()}
 }
 
-// Memory is how many bytes a run holds.
+// Memory returns how many bytes a run may use.
 func (l limits) Memory() int64 {
 	if n := l["memory"]; n > 0 {
 		return n
@@ -287,7 +284,7 @@ func (l limits) Memory() int64 {
 	return watch.DefaultMemory()
 }
 
-// Time is how long a run may take.
+// Time returns how long a run may take.
 func (l limits) Time() time.Duration {
 	if n := l["time"]; n > 0 {
 		return time.Duration(n) * time.Millisecond
@@ -295,17 +292,17 @@ func (l limits) Time() time.Duration {
 	return defaultTime
 }
 
-// Objects is how many CRs the inputs may hold.
+// Objects returns how many CRs the inputs may have.
 func (l limits) Objects() int {
 	return cmp.Or(l.Count("objects"), defaultObjects)
 }
 
-// Clusters is how many clusters the inputs may be of.
+// Clusters returns how many clusters the inputs may have.
 func (l limits) Clusters() int { return cmp.Or(l.Count("clusters"), defaultClusters) }
 
-// ofMemory is the part of the memory that each thing may take which is held for a while: files,
-// documents, CRs being compared, archives in archives.
+// ofMemory is the divisor for the share of memory of each kind of temporary data: files, documents,
+// CRs being compared, archives in archives.
 const ofMemory = 4
 
-// Semaphore is memory for the CRs that are being compared at the same time.
+// Semaphore returns a semaphore for the memory of CRs that are compared at the same time.
 func (l limits) Semaphore() *workers.Semaphore { return workers.NewSemaphore(l.Memory() / ofMemory) }

@@ -14,10 +14,10 @@ import (
 	"github.com/validationtool/validationtool/internal/report/text"
 )
 
-// lintOptions are what reference lint is asked for.
+// lintOptions are the options of reference lint.
 type lintOptions struct {
 	*options
-	strict bool // warnings count
+	strict bool // warnings make the command fail
 	crds   []string
 	lint.Options
 }
@@ -64,7 +64,8 @@ Exit status:
 	})
 }
 
-// lint says what is wrong with references. One that cannot be opened costs the others nothing.
+// lint reports problems of references. A reference that cannot be opened does not affect the
+// others.
 func (p *program) lint(ctx context.Context, o *lintOptions) error {
 	known, err := o.knownFlaws()
 	if err != nil {
@@ -82,7 +83,7 @@ func (p *program) lint(ctx context.Context, o *lintOptions) error {
 			continue
 		}
 		all = append(all, found)
-		o.Doubts = nil // they are told once
+		o.Doubts = nil // report them only once
 	}
 	if len(all) == 0 {
 		return errors.Join(unread...)
@@ -99,7 +100,7 @@ func (p *program) lint(ctx context.Context, o *lintOptions) error {
 	return errors.Join(append(unread, p.writeLint(ctx, o, found))...)
 }
 
-// knownFlaws reads the earlier document that flaws are held against, nil where there is none.
+// knownFlaws reads the document of --baseline, nil without one.
 func (o *lintOptions) knownFlaws() (*lint.Document, error) {
 	if o.baselineFile == "" {
 		return nil, nil
@@ -115,7 +116,7 @@ func (o *lintOptions) knownFlaws() (*lint.Document, error) {
 	return known, nil
 }
 
-// writeLint writes what was found.
+// writeLint writes the problems in the chosen format.
 func (p *program) writeLint(ctx context.Context, o *lintOptions, found *lint.Document) error {
 	return p.answer(ctx, o.options, "what was found", found, func(w io.Writer) error {
 		switch o.format {
@@ -128,7 +129,7 @@ func (p *program) writeLint(ctx context.Context, o *lintOptions, found *lint.Doc
 	})
 }
 
-// lintReference reads a reference and says what is wrong with it.
+// lintReference loads a reference and reports its problems.
 func (p *program) lintReference(ctx context.Context, o *lintOptions) (*lint.Document, error) {
 	fsys, within, err := p.openReference(ctx, o.options)
 	if err != nil {

@@ -19,18 +19,18 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// options are the values of all options. A command sets those that it has; the others keep their
-// defaults.
+// options are the values of all options. A command sets the options that it has; the others keep
+// their defaults.
 type options struct {
 	args  []string
-	isSet func(name string) bool // says whether an option is given
+	isSet func(name string) bool // reports whether an option is given
 
-	formats []string // those of --output of the command
+	formats []string // the formats that --output of the command accepts
 
 	limits limits
-	read   cluster.Options         // what is read, and how
-	screen text.Options            // how a text looks
-	accept formats.OverrideOptions // what overrides say
+	read   cluster.Options         // how inputs are read
+	screen text.Options            // how text is formatted
+	accept formats.OverrideOptions // how overrides are written
 
 	format, color, sort, correlation, diffConfig, baselineFile string
 
@@ -39,28 +39,28 @@ type options struct {
 
 	context int
 
-	full, showExpected, showOverridden, showSecrets, showSuppressed bool // what of a CR is shown
+	full, showExpected, showOverridden, showSecrets, showSuppressed bool // the content of a CR that is shown
 
-	allResources, interactive, timings, quiet, recursive bool // the last says nothing
+	allResources, interactive, timings, quiet, recursive bool // --recursive has no effect
 
-	// What Validate makes of them.
+	// Values that Validate computes.
 	reference string
 	outputs   []output
 	failOn    finding.FailOn
 
-	impact   *impactRules     // nil where none are given
-	baseline *finding.Earlier // so too
+	impact   *impactRules     // nil without --impact
+	baseline *finding.Earlier // nil without --baseline
 }
 
-// newOptions returns the options with what they are where they are not given. The limits are those
-// of the invocation.
+// newOptions returns options with their defaults and the limits of the invocation.
 func (p *program) newOptions() *options {
 	return &options{
 		format: "text", color: "auto", sort: "verdict", context: 3, limits: p.limits, isSet: func(string) bool { return false },
 	}
 }
 
-// flags returns options of those that several commands have, or the comparison has, by their names.
+// flags returns options by their names: those of the comparison, and those that several commands
+// share.
 func (o *options) flags(names ...string) []cli.Flag {
 	all := []cli.Flag{
 		&cli.StringFlag{
@@ -241,7 +241,7 @@ func (o *options) outputFlag(formats []string, more string) cli.Flag {
 	}
 }
 
-// formatFlag returns the option for the format of a command's answer. what names the answer, and the
+// formatFlag returns the option for the format of a command's answer. what names the answer; the
 // first format is the default.
 func (o *options) formatFlag(what string, formats ...string) cli.Flag {
 	return &cli.GenericFlag{
@@ -250,13 +250,13 @@ func (o *options) formatFlag(what string, formats ...string) cli.Flag {
 	}
 }
 
-// withDefault enumerates formats, and marks the first as the default.
+// withDefault lists formats and marks the first one as the default.
 func withDefault(formats []string) string {
 	return code.Enumerate(append([]string{formats[0] + " (default)"}, formats[1:]...), "or")
 }
 
-// failOnFlag returns the option for the findings that make the exit status 1. otherwise names its
-// default.
+// failOnFlag returns the option for the findings that cause exit status 1. otherwise is the help
+// about its default.
 func (o *options) failOnFlag(otherwise string) cli.Flag {
 	return &cli.GenericFlag{
 		Name: "fail-on", Category: often, Value: list(&o.failOnList, finding.FailOnWords()...),
@@ -264,7 +264,7 @@ func (o *options) failOnFlag(otherwise string) cli.Flag {
 	}
 }
 
-// Validate checks the options, and makes of them what a run works with.
+// Validate checks the options and computes the values that a run needs.
 func (o *options) Validate() (err error) {
 	if o.outputs, err = parseOutputs(o.outputList, o.formats, o.quiet); err != nil {
 		return fmt.Errorf("--output: %w", err)
@@ -295,7 +295,7 @@ func (o *options) Validate() (err error) {
 	return o.validateOverrides()
 }
 
-// validateFilter reads the options that say which findings are shown.
+// validateFilter reads the options that select the findings to show.
 func (o *options) validateFilter() error {
 	filter := &o.screen.Filter
 	for _, one := range o.crs {
@@ -317,7 +317,7 @@ func (o *options) validateFilter() error {
 	return nil
 }
 
-// validateOverrides checks the options that say how overrides are written.
+// validateOverrides checks the options for writing overrides.
 func (o *options) validateOverrides() error {
 	if !o.writes(overridesFormat) {
 		for _, name := range []string{"override-reason", "override-for", "override-expires"} {
@@ -345,7 +345,7 @@ func (o *options) validateOverrides() error {
 	return nil
 }
 
-// setSides takes in the reference and the inputs, which are in arguments or in options.
+// setSides sets the reference and the inputs from arguments or options.
 func (o *options) setSides(args []string) error {
 	o.read.Inputs = args
 	if len(o.references) > 1 {

@@ -21,18 +21,17 @@ import (
 	"github.com/validationtool/validationtool/internal/visible"
 )
 
-// format is a way to write what was found.
+// format is an output format.
 type format struct {
 	name   string
-	lives  bool // it needs the CRs themselves, and so cannot be written from a saved report
+	lives  bool // it needs the CRs, and cannot be written from a saved report
 	folder bool // it is a folder of files
 }
 
-// overridesFormat is the format that accepts what was found.
+// overridesFormat is the format that accepts findings.
 const overridesFormat = "overrides"
 
-// allFormats returns all that a comparison can write. The first is what is written where none is
-// named.
+// allFormats returns all formats of a comparison. The first one is the default.
 func allFormats() []format {
 	return []format{
 		{name: "text"}, {name: "json"}, {name: "yaml"}, {name: "diff"}, {name: "html"}, {name: "csv"}, {name: "github"},
@@ -41,7 +40,7 @@ func allFormats() []format {
 	}
 }
 
-// needs says what a format needs of each CR, beyond the differences.
+// needs returns what a format needs from each CR in addition to the differences.
 func (o *options) needs(name string) diff.Show {
 	show := diff.Show{
 		Secrets:  o.showSecrets,
@@ -68,7 +67,7 @@ func (o *options) needs(name string) diff.Show {
 	return show
 }
 
-// writeFormat writes what was found in a format.
+// writeFormat writes a report in a format.
 func (p *program) writeFormat(w io.Writer, found *finding.Report, o *options, to output) error {
 	switch to.name {
 	case "json":
@@ -105,15 +104,15 @@ func (p *program) writeFormat(w io.Writer, found *finding.Report, o *options, to
 	opt := p.textOptions(o, p.io.Out)
 	opt.Fold = o.fold()
 	opt.Digest = to.digest
-	if to.file != "" { // a file is the same whatever terminal it was made on
+	if to.file != "" { // a file must not depend on the terminal
 		opt.Width = o.screen.Width
 		opt.Color = o.color == "always"
 	}
 	return text.Report(w, found, opt)
 }
 
-// workingFolder is the folder that code scanning and annotations name files from: that of the
-// repository, in a workflow. It is "" where it is not known.
+// workingFolder returns the folder to which file names in SARIF and annotations are relative, which
+// is the repository in a workflow; "" if it is unknown.
 func workingFolder() string {
 	dir, err := os.Getwd()
 	if err != nil {
@@ -122,7 +121,7 @@ func workingFolder() string {
 	return dir
 }
 
-// formatNames are the names of the formats, or of those alone that a saved report can be shown in.
+// formatNames returns the names of all formats, or of the formats for saved reports.
 func formatNames(saved bool) (names []string) {
 	for _, f := range allFormats() {
 		if !saved || !f.lives {
@@ -132,20 +131,20 @@ func formatNames(saved bool) (names []string) {
 	return names
 }
 
-// output is where a report goes in one format.
+// output is a destination of a report in one format.
 type output struct {
 	format
-	file string              // its name; "" for standard output
-	adds bool                // to what the file has
-	part *destination.File   // what becomes of it
-	dir  *destination.Folder // that of a format that is a folder
+	file string              // file name; "" for standard output
+	adds bool                // append to the file
+	part *destination.File   // the file while it is written
+	dir  *destination.Folder // the folder of a format that writes a folder
 
-	digest bool // it is the verdict and the overview, beside what goes to files
+	digest bool // print only the verdict and the overview, because all formats go to files
 }
 
-// parseOutputs reads the values of --output: each is a format that the command knows, FORMAT=FILE,
-// or FORMAT+=FILE, which adds to the file. Where none is given, it is text; where all go to files,
-// what they come to is printed beside, unless quiet.
+// parseOutputs reads the values of --output: FORMAT, FORMAT=FILE, or FORMAT+=FILE, which appends.
+// The default is text. If all formats go to files, the verdict and the overview are printed too,
+// unless quiet.
 func parseOutputs(values, known []string, quiet bool) ([]output, error) {
 	if len(values) == 0 {
 		values = []string{"text"}
@@ -190,13 +189,13 @@ func parseOutputs(values, known []string, quiet bool) ([]output, error) {
 	return all, nil
 }
 
-// extent is what documents have.
+// extent returns how much JSON and YAML documents contain.
 func (o *options) extent() formats.Extent {
 	return formats.Extent{Lines: o.full, Unmatched: o.full || o.screen.Verbose || o.allResources}
 }
 
-// fold is what formats that do not want all lines keep of them, where another format has them all;
-// else nil.
+// fold returns the folding for formats that do not show all lines, if another format needs all
+// lines; else nil.
 func (o *options) fold() *diff.Folding {
 	if show := o.shown(); o.full || !show.Full && !show.Varying {
 		return nil
@@ -204,12 +203,12 @@ func (o *options) fold() *diff.Folding {
 	return &diff.Folding{Context: o.context, Expected: o.showExpected}
 }
 
-// writes reports whether a format is asked for.
+// writes reports whether a format is requested.
 func (o *options) writes(name string) bool {
 	return slices.ContainsFunc(o.outputs, func(to output) bool { return to.name == name && !to.digest })
 }
 
-// shown says what of each CR the formats show: what any of them does.
+// shown returns what the requested formats together need from each CR.
 func (o *options) shown() diff.Show {
 	var all diff.Show
 	for i, to := range o.outputs {
@@ -227,15 +226,15 @@ func (o *options) shown() diff.Show {
 		all.Longest = max(all.Longest, show.Longest) * min(all.Longest, show.Longest, 1) // 0 is no limit
 	}
 	all.NoValues = all.NoValues && o.impact == nil &&
-		o.baseline == nil // differences are rated, and held against others, one by one
+		o.baseline == nil // impact rules and baselines look at single differences
 	all.Brief = all.Brief && o.baseline == nil
 	kept := slices.ContainsFunc(o.outputs, func(to output) bool { return to.lives })
-	all.Secrets = all.Secrets && !kept // what is made of CRs is to be kept, and used
+	all.Secrets = all.Secrets && !kept // written CRs are stored and used
 	return all
 }
 
-// openOutputs makes ready to write the files, so that it is known before the comparison that they
-// can be. The function returned takes away what was not finished.
+// openOutputs opens the files before the comparison, so that errors appear early. The function that
+// it returns removes unfinished files.
 func (p *program) openOutputs(o *options) (func(), error) {
 	drop := func() {
 		for _, to := range o.outputs {
@@ -270,7 +269,7 @@ func (p *program) openOutputs(o *options) (func(), error) {
 	return drop, nil
 }
 
-// report writes what was found in all formats, and settles the exit status.
+// report writes the findings in all formats and sets the exit status.
 func (p *program) report(found *finding.Report, o *options) error {
 	p.watch.Writing()
 	p.status = found.ExitStatus
@@ -297,7 +296,7 @@ func (p *program) report(found *finding.Report, o *options) error {
 	return errors.Join(failed...)
 }
 
-// writeOutput writes what was found in one format.
+// writeOutput writes a report to one destination.
 func (p *program) writeOutput(found *finding.Report, o *options, to *output) error {
 	if to.dir != nil {
 		if err := p.writeFormat(nil, found, o, *to); err != nil {

@@ -15,11 +15,11 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// today is the date that overrides expire by.
+// today returns the date for the expiry of overrides.
 func today() string { return time.Now().Format(time.DateOnly) }
 
-// accept says what the comparison is to find overrides for: nil for nothing. What is extra is
-// accepted where it counts as a failure.
+// accept returns the request for overrides of the findings; nil without the format overrides. Extra
+// content is accepted only if it counts as a failure.
 func (p *program) accept(o *options, ref *refconfig.Reference, engine *render.Engine) (*patch.Request, error) {
 	if !o.writes(overridesFormat) {
 		return nil, nil
@@ -31,15 +31,15 @@ func (p *program) accept(o *options, ref *refconfig.Reference, engine *render.En
 	return &patch.Request{Extra: o.failOn.Has("extra"), Targets: targets}, nil
 }
 
-// tellUnmet says which of the CRs that are to be accepted were not found.
+// tellUnmet warns of names of --override-for that match nothing.
 func (p *program) tellUnmet(q *patch.Request, found *finding.Report) {
 	for _, name := range q.Unmet(found) {
 		p.notice(code.NotAccepted, "--override-for "+name+": it matches no compared CR and no broken rule")
 	}
 }
 
-// tellUnwritten says on the error stream what the overrides do not accept, and what else a report
-// would have told.
+// tellUnwritten lists on the error stream the findings that the overrides do not accept, and other
+// content of a report.
 func (p *program) tellUnwritten(found *finding.Report) {
 	for _, line := range formats.NotAccepted(found) {
 		p.notice(code.NotAccepted, "not accepted: "+line)
@@ -55,7 +55,7 @@ func (p *program) tellUnwritten(found *finding.Report) {
 	}
 }
 
-// notice prints a line about what the user should know.
+// notice prints a line for the user.
 func (p *program) notice(c code.Code, text string) {
 	fmt.Fprintf(p.io.Err, "%s: %s (%s)\n", strings.ReplaceAll(p.name, " ", "-"), visible.Short(text), c)
 }

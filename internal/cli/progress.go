@@ -12,27 +12,27 @@ import (
 	"github.com/validationtool/validationtool/internal/source"
 )
 
-// progress is a line on the error stream that says how far a run is: on a terminal only, and only
-// after a second. A nil one shows nothing. Whoever else writes to the terminal hides it first.
+// progress is a line on the error stream that shows the progress of a run: only on a terminal, and
+// only after a second. A nil progress shows nothing. Other writers to the terminal must hide it
+// first.
 type progress struct {
 	out   io.Writer
-	width func() int // of the terminal, 0 where that is not known
-	total int64      // bytes of the inputs; -1 where that is not known
-	files int        // inputs
+	width func() int // width of the terminal, 0 if unknown
+	total int64      // bytes of the inputs; -1 if unknown
+	files int        // number of inputs
 
-	begun, bytes, objects atomic.Int64 // inputs, bytes of them and objects that were read
-	compared, of          atomic.Int64 // objects of the cluster that is compared
+	begun, bytes, objects atomic.Int64 // inputs started, their bytes and objects read so far
+	compared, of          atomic.Int64 // objects of the current cluster: compared so far, and all
 
 	mu    sync.Mutex
-	line  func() string // nil where nothing is to be shown
+	line  func() string // nil to show nothing
 	shown bool
 	done  chan struct{}
 	group sync.WaitGroup
 }
 
-// newProgress begins to show how far the reading of inputs is. in is what the input "-" stands for,
-// and width tells how wide the terminal is. A tick says when something is to be shown; without
-// ticks it is every second.
+// newProgress starts to show the progress of reading. in is the content of the input "-". A tick
+// shows the line; without ticks it is shown every second.
 func newProgress(out io.Writer, width func() int, tick <-chan time.Time, inputs []string, in io.Reader) *progress {
 	if paths, err := source.Expand(inputs, true); err == nil {
 		inputs = paths
@@ -57,7 +57,7 @@ func newProgress(out io.Writer, width func() int, tick <-chan time.Time, inputs 
 	return g
 }
 
-// sizeOf is how many bytes inputs have that are files, or -1 where others are among them.
+// sizeOf returns the number of bytes of inputs that are files, or -1 if others are among them.
 func sizeOf(inputs []string, in io.Reader) (total int64) {
 	for _, path := range inputs {
 		info, err := os.Stat(path)
@@ -72,7 +72,7 @@ func sizeOf(inputs []string, in io.Reader) (total int64) {
 	return total
 }
 
-// says sets what is shown from now on.
+// says sets the function that makes the line.
 func (g *progress) says(line func() string) {
 	if g == nil {
 		return
@@ -82,7 +82,7 @@ func (g *progress) says(line func() string) {
 	g.line = line
 }
 
-// show writes the line over the one before.
+// show writes the line over the previous one.
 func (g *progress) show() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -91,13 +91,13 @@ func (g *progress) show() {
 	}
 	line := g.line()
 	if width := g.width(); width > 0 {
-		line = line[:min(len(line), width-1)] // a line that wraps could not be written over
+		line = line[:min(len(line), width-1)] // a line that wraps could not be overwritten
 	}
 	g.shown = true
 	fmt.Fprint(g.out, "\r"+line+"\x1b[K")
 }
 
-// Hide takes the line away, until there is something else to say.
+// Hide removes the line until the next tick.
 func (g *progress) Hide() {
 	if g == nil {
 		return
@@ -110,7 +110,7 @@ func (g *progress) Hide() {
 	g.line, g.shown = nil, false
 }
 
-// End takes the line away for good.
+// End removes the line for good.
 func (g *progress) End() {
 	if g != nil {
 		g.Hide()
@@ -119,7 +119,7 @@ func (g *progress) End() {
 	}
 }
 
-// Reading says how far reading is; what is what is done with each input.
+// Reading shows the progress of reading; what is the action on each input.
 func (g *progress) Reading(what string) {
 	g.says(func() string {
 		which, much := "the input", ""
@@ -136,7 +136,7 @@ func (g *progress) Reading(what string) {
 	})
 }
 
-// Comparing says how far the comparison of a cluster is, which is one of so many.
+// Comparing shows the progress of comparing one of several clusters.
 func (g *progress) Comparing(number, clusters int) {
 	if g == nil {
 		return
@@ -162,7 +162,7 @@ func (g *progress) Found(objects int) {
 	}
 }
 
-// Read is what is told of inputs that are read, nil for nobody.
+// Read returns a function that takes the progress of reading; nil if nothing is shown.
 func (g *progress) Read() func(inputs int, bytes int64) {
 	if g == nil {
 		return nil
@@ -173,7 +173,7 @@ func (g *progress) Read() func(inputs int, bytes int64) {
 	}
 }
 
-// Compare is what is told of objects that are compared, nil for nobody.
+// Compare returns a function that takes the progress of comparing; nil if nothing is shown.
 func (g *progress) Compare() func(done, of int) {
 	if g == nil {
 		return nil

@@ -44,7 +44,7 @@ Exit status:
 	})
 }
 
-// refDiff says what changed between two versions of a reference.
+// refDiff reports the changes between two versions of a reference.
 func (p *program) refDiff(ctx context.Context, o *options) error {
 	var versions [2]refdiff.Version
 	for i := range versions {
@@ -83,9 +83,9 @@ func (p *program) compareBoth(ctx context.Context, o *options, versions [2]refdi
 	}
 	p.startProgress(o)
 	defer p.progress.End()
-	whole := func(*manifest.Object) {} // either version may look at it
+	whole := func(*manifest.Object) {} // either version may need the content
 	var mutex sync.Mutex
-	before := map[*finding.Run]*finding.Run{} // the runs with the old version, by those with the new one
+	before := map[*finding.Run]*finding.Run{} // the run with the old version, by the run with the new one
 	how := comparer{
 		trim: whole,
 		run: func(ctx context.Context, in cluster.Collected, semaphore *workers.Semaphore) *finding.Run {
@@ -93,7 +93,7 @@ func (p *program) compareBoth(ctx context.Context, o *options, versions [2]refdi
 			for i, v := range versions {
 				opt := opts[i]
 				opt.Semaphore = semaphore
-				both[i], _ = compare.Run(ctx, v.Ref, v.Engine, in, opt) // the run says itself where it was interrupted
+				both[i], _ = compare.Run(ctx, v.Ref, v.Engine, in, opt) // the run records where it was interrupted
 			}
 			mutex.Lock()
 			defer mutex.Unlock()

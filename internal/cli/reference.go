@@ -26,7 +26,7 @@ import (
 func quoted(names []string) string { return strings.Join(names, ", ") }
 
 // loadReference reads and compiles a reference: a folder, its metadata file, a file of CRs, or an
-// archive of one of these. The inputs tell whether the two were swapped.
+// archive of these. It looks at the inputs to detect swapped arguments.
 func (p *program) loadReference(ctx context.Context, o *options) (*refconfig.Reference, *render.Engine, error) {
 	o.reference = filepath.ToSlash(o.reference)
 	fsys, within, err := p.openReference(ctx, o)
@@ -57,7 +57,7 @@ func (p *program) loadReference(ctx context.Context, o *options) (*refconfig.Ref
 	return ref, engine, nil
 }
 
-// loadOptions say how the reference is loaded.
+// loadOptions returns the options for loading the reference.
 func (o *options) loadOptions(ctx context.Context) refconfig.LoadOptions {
 	return refconfig.LoadOptions{
 		Name:       o.reference,
@@ -67,7 +67,7 @@ func (o *options) loadOptions(ctx context.Context) refconfig.LoadOptions {
 	}
 }
 
-// openReference returns the file system that a reference is in, and its path there.
+// openReference returns the file system of the reference, and the path in it.
 func (p *program) openReference(ctx context.Context, o *options) (fs.FS, string, error) {
 	if o.reference == "-" {
 		return nil, "", p.usageError("standard input (-) can be an INPUT, but not the REFERENCE")
@@ -75,9 +75,8 @@ func (p *program) openReference(ctx context.Context, o *options) (fs.FS, string,
 	return openReferenceAt(ctx, o.reference, p.meantCommand(o.reference), o.limits.Reference())
 }
 
-// openReferenceAt returns the file system that a reference is in, and its path there. meant is
-// what may have been meant where there is no such file or folder. The error is for people, with its
-// code.
+// openReferenceAt returns the file system of a reference, and the path in it. meant is a suggestion
+// for a file that does not exist. The error is for people, with its code.
 func openReferenceAt(ctx context.Context, name, meant string, limits source.Limits) (fs.FS, string, error) {
 	info, err := os.Stat(name)
 	switch {
@@ -112,8 +111,8 @@ func openReferenceAt(ctx context.Context, name, meant string, limits source.Limi
 	return fsys, topFolder(fsys), nil
 }
 
-// inMemory returns files as a file system. Of a name that occurs twice the last file counts, as it
-// would for tar. Names that no file system can have are left out.
+// inMemory returns files as a file system. Of several files with a name the last one counts, as for
+// tar. Invalid names are left out.
 func inMemory(files []source.File) fs.FS {
 	fsys := fstest.MapFS{}
 	for name, data := range source.Contents(files) {
@@ -125,8 +124,8 @@ func inMemory(files []source.File) fs.FS {
 	return fsys
 }
 
-// loadAny loads a reference, as refconfig does. One that says more of a template than reports can
-// repeat for each CR has a fault there.
+// loadAny loads a reference. Descriptions and names of a template that are too long for reports to
+// repeat are a problem of the reference.
 func loadAny(fsys fs.FS, within string, opt refconfig.LoadOptions) (*refconfig.Reference, []refconfig.Problem) {
 	const most = 16 << 10 // bytes
 	ref, faults := refconfig.Load(fsys, within, opt)
@@ -147,8 +146,8 @@ func loadAny(fsys fs.FS, within string, opt refconfig.LoadOptions) (*refconfig.R
 	return ref, faults
 }
 
-// unread is the error for a reference that is not read or compiled to its end, because the context
-// has ended.
+// unread returns the error for a reference that was not completely read, because the context has
+// ended.
 func unread(ctx context.Context, name string) error {
 	if ctx.Err() == nil {
 		return nil
@@ -156,8 +155,7 @@ func unread(ctx context.Context, name string) error {
 	return watch.Cause(ctx).And(" while the reference " + name + " was read, and nothing was compared")
 }
 
-// topFolder returns the folder of an archive that the reference is in, below those that hold
-// nothing but one folder.
+// topFolder returns the first folder of an archive that holds more than one other folder.
 func topFolder(fsys fs.FS) string {
 	top := "."
 	for {
@@ -169,8 +167,7 @@ func topFolder(fsys fs.FS) string {
 	}
 }
 
-// swapped says so if a reference without metadata was named first and an input that has a
-// metadata.yaml behind it.
+// swapped returns an error if the reference has no metadata and an input has a metadata.yaml.
 func swapped(ref *refconfig.Reference, inputs []string) error {
 	if ref.Format != refconfig.Annotations {
 		return nil
@@ -189,7 +186,7 @@ func swapped(ref *refconfig.Reference, inputs []string) error {
 	return nil
 }
 
-// swappedWith says so of a file of an input that is the metadata of a reference.
+// swappedWith returns an error if a file of an input is the metadata of a reference.
 func swappedWith(ref *refconfig.Reference, name string, text []byte) error {
 	if !strings.Contains("\n"+strings.ToLower(string(text)), "\nparts:") {
 		return nil
@@ -202,10 +199,10 @@ func swappedWith(ref *refconfig.Reference, name string, text []byte) error {
 	)
 }
 
-// swappedArchive looks for the metadata in the one input, an archive, where something went wrong.
-// It is read again for that, so only one that is as small as references are.
+// swappedArchive looks for metadata in an input that is an archive, after an error. It reads the
+// archive again, and therefore only a small one.
 func swappedArchive(ctx context.Context, ref *refconfig.Reference, inputs []string) (swapped error) {
-	const largest = 4 << 20 // bytes, of the archive as it is packed, and of the metadata
+	const largest = 4 << 20 // bytes, for the packed archive and for the metadata
 	if len(inputs) != 1 || ref.Format != refconfig.Annotations {
 		return nil
 	}
@@ -224,6 +221,6 @@ func swappedArchive(ctx context.Context, ref *refconfig.Reference, inputs []stri
 	_, _ = source.Walk(ctx, inputs, source.Options{Want: want, Limits: limits}, func(f source.File) error {
 		swapped = swappedWith(ref, refconfig.Place{File: f.Path, Entry: f.Entry}.String(), f.Data)
 		return swapped
-	}) // what else is wrong with the input was told
+	}) // other problems of the input were already reported
 	return swapped
 }

@@ -23,7 +23,7 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// renderOptions are what the user asks reference render for.
+// renderOptions are the options of reference render.
 type renderOptions struct {
 	*options
 	values, folder, check string
@@ -81,7 +81,7 @@ Exit status:
 	})
 }
 
-// render makes the CRs of a reference and of values.
+// render renders the CRs of a reference and a values file.
 func (p *program) render(ctx context.Context, o *renderOptions) error {
 	switch {
 	case (o.folder == "") == (o.check == ""):
@@ -124,7 +124,7 @@ func (p *program) render(ctx context.Context, o *renderOptions) error {
 	return p.deliver("the answer", plainly(text))
 }
 
-// rendered makes the CRs. The error has all values that are missing or wrong.
+// rendered renders the CRs. The error has all missing and wrong values.
 func (p *program) rendered(
 	ctx context.Context, o *renderOptions, ref *refconfig.Reference, engine *render.Engine, searched *secret.Searched,
 ) (values.Result, error) {
@@ -154,7 +154,7 @@ func (p *program) rendered(
 	return made, nil
 }
 
-// readValues reads a values file; of no name, one that gives nothing.
+// readValues reads a values file; an empty name gives no values.
 func readValues(name string, l limits, engine *render.Engine) (values.File, error) {
 	if name == "" {
 		return values.File{}, nil
@@ -170,8 +170,7 @@ func readValues(name string, l limits, engine *render.Engine) (values.File, erro
 	return file, nil
 }
 
-// objects reads the CRs of inputs, which are taken for those of one cluster. trim lets go of what
-// nobody wants of a CR.
+// objects reads the CRs of inputs as one cluster. trim drops content of CRs that no template needs.
 func (p *program) objects(
 	ctx context.Context, o *renderOptions, names []string, trim cluster.Trimmer,
 ) ([]*manifest.Object, error) {
@@ -195,7 +194,7 @@ func (p *program) objects(
 	return objects, nil
 }
 
-// checkFolder compares what was rendered with the CRs of a folder.
+// checkFolder compares the rendered CRs with the CRs of a folder.
 func (p *program) checkFolder(ctx context.Context, o *renderOptions, crs []values.CR, searched *secret.Searched) error {
 	objects, err := p.objects(ctx, o, []string{o.check}, func(*manifest.Object) {})
 	if err != nil {
@@ -224,8 +223,8 @@ func printCRs(w io.Writer, crs []values.CR) error {
 	return nil
 }
 
-// writeFolder writes CRs to a folder: all, or none. What was rendered into it before is replaced,
-// if that is asked for.
+// writeFolder writes all CRs to a folder, or none. With replace it replaces CRs that were rendered
+// before.
 func (p *program) writeFolder(folder string, crs []values.CR, replace bool) error {
 	if there, err := os.ReadDir(folder); err == nil && len(there) > 0 && !replace {
 		return fmt.Errorf(
@@ -250,7 +249,7 @@ func (p *program) writeFolder(folder string, crs []values.CR, replace bool) erro
 	return out.Commit()
 }
 
-// hasMark reports whether a file begins as those of rendered CRs do.
+// hasMark reports whether a file begins with the mark of rendered CRs.
 func hasMark(name string) bool {
 	f, err := os.Open(name)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/validationtool/validationtool/internal/finding"
 )
 
-// reportOptions are what the command report is asked for.
+// reportOptions are the options of the command report.
 type reportOptions struct {
 	*options
 	filesFrom string
@@ -49,8 +49,8 @@ Exit status:
 	})
 }
 
-// isNoDocument reports whether an argument is not called like a saved report, so that it is an
-// input where a folder is called report.
+// isNoDocument reports whether an argument has no name of a saved report. Then `report` is a folder
+// and the argument an input.
 func isNoDocument(name string) bool { return filepath.Ext(name) != ".json" }
 
 // saved shows saved reports.
@@ -82,17 +82,17 @@ func (p *program) saved(ctx context.Context, o *reportOptions) error {
 		found.FailOn = o.failOn
 	}
 	o.mark(found)
-	// of others nothing is known at all
+	// other runs have no findings to compare
 	unheld := func(r *finding.Run) bool { return r.Baseline == nil && r.Summary.Objects.Read > 0 }
 	if len(o.failOnList) > 0 && o.failOn.Has("new") && slices.ContainsFunc(found.Runs, unheld) {
 		return p.usageError("--fail-on new needs --baseline, or reports that were saved with --baseline")
 	}
 	found.Conclude()
-	o.full, o.showExpected = true, found.ListsExpected() // all that was saved
+	o.full, o.showExpected = true, found.ListsExpected() // show everything that was saved
 	return p.report(found, o.options)
 }
 
-// savedReports reads saved reports, each of which may be as large as a file of an input.
+// savedReports returns a reader of saved reports, each at most as large as a file of an input.
 func (p *program) savedReports(ctx context.Context, o *options) *savedReader {
 	return &savedReader{Context: ctx, Stdin: p.io.In, Most: o.limits["file"]}
 }

@@ -20,26 +20,26 @@ import (
 	"github.com/validationtool/validationtool/internal/watch"
 )
 
-// IO is what a run reads from and writes to.
+// IO has the streams and the environment of a run.
 type IO struct {
 	In       io.Reader
 	Out, Err io.Writer
-	Env      func(string) (string, bool) // looks up an environment variable
-	Terminal func(stream any) bool       // says whether a stream is a terminal to ask questions on; nil to look
-	Tick     <-chan time.Time            // when progress is shown; nil for every second
-	Build    Build                       // what the binary was made from
-	Exit     func(status int)            // ends the process, where a run cannot be ended otherwise; nil for never
+	Env      func(string) (string, bool) // returns an environment variable
+	Terminal func(stream any) bool       // reports whether a stream is a terminal; nil to look
+	Tick     <-chan time.Time            // shows the progress line; nil for every second
+	Build    Build                       // describes the binary
+	Exit     func(status int)            // ends the process, for a run that does not stop; nil for never
 }
 
 // The exit statuses.
 const (
-	exitSame    = 0 // nothing was found that counts as a failure
+	exitSame    = 0 // no findings that count as a failure
 	exitDiffers = 1 // differences
-	exitTrouble = 2 // the answer is not trustworthy
+	exitTrouble = 2 // the result is unreliable
 )
 
-// Run runs the command line args, whose first element is the program's own name, and returns the
-// exit status.
+// Run runs the command line args, whose first element is the program's name, and returns the exit
+// status.
 func Run(ctx context.Context, args []string, io IO) (status int) {
 	name := programName(args)
 	p := &program{io: io, name: name, called: name, status: exitSame, limits: limits{}}
@@ -60,9 +60,9 @@ func Run(ctx context.Context, args []string, io IO) (status int) {
 	return p.status
 }
 
-// run runs the command that is meant.
+// run finds and runs the command.
 func (p *program) run(ctx context.Context, args []string) error {
-	if len(args) > 0 && args[0] == "__complete" { // what the scripts of the command completion call
+	if len(args) > 0 && args[0] == "__complete" { // a completion script calls this
 		return p.complete(ctx, args[1:])
 	}
 	c, named, args := p.find(args)
@@ -86,16 +86,16 @@ func (p *program) run(ctx context.Context, args []string) error {
 type program struct {
 	io     IO
 	name   string // as the user calls it: validationTool, kubectl compare, oc compare
-	called string // with the command, where one is named
+	called string // with the command, if one is named
 	status int
-	limits limits // of --limit
+	limits limits // the values of --limit
 	watch  *watch.Watch
 
-	timings *timings // nil unless asked for
+	timings *timings // nil without --timings
 
-	mu         sync.Mutex // of what exit needs
-	unfinished []func()   // take away what was written of files that are not complete
-	progress   *progress  // nil unless there is a terminal
+	mu         sync.Mutex // guards unfinished
+	unfinished []func()   // functions that remove unfinished files
+	progress   *progress  // nil without a terminal
 }
 
 // programName returns how the user calls the program: a link named kubectl-compare is called as
@@ -124,7 +124,7 @@ func (p *program) complain(err error) {
 	}
 }
 
-// isClosedPipe reports whether the reader of our output went away.
+// isClosedPipe reports whether the reader of the output has closed it.
 func isClosedPipe(err error) bool {
 	return errors.Is(err, syscall.EPIPE) || errors.Is(err, io.ErrClosedPipe)
 }
@@ -139,7 +139,7 @@ func (p *program) write(f func(io.Writer) error) error {
 	return w.Flush()
 }
 
-// plainly writes a text as it is.
+// plainly returns a function that writes a text unchanged.
 func plainly(text string) func(io.Writer) error {
 	return func(w io.Writer) error {
 		_, err := io.WriteString(w, text)
@@ -147,10 +147,10 @@ func plainly(text string) func(io.Writer) error {
 	}
 }
 
-// say writes a text that was asked for.
+// say writes a text that the user requested.
 func (p *program) say(text string) error { return p.deliver("the text", plainly(text)) }
 
-// deliver writes what a command is for. It is no error that nobody reads it to its end.
+// deliver writes the output of a command. A reader that stops early is no error.
 func (p *program) deliver(what string, f func(io.Writer) error) error {
 	err := p.write(f)
 	if err == nil || isClosedPipe(err) {
@@ -159,9 +159,8 @@ func (p *program) deliver(what string, f func(io.Writer) error) error {
 	return fmt.Errorf("%s: %s could not be written: %w", code.OutputFailed, what, err)
 }
 
-// answer writes what a command found out: as the document that it is, or in the format that asText
-// has for all others. Where the context has ended, it is not all, and why that is so takes its
-// place.
+// answer writes the result of a command: as a document in JSON, or with asText. If the context has
+// ended, the result is incomplete, and the reason is printed instead.
 func (p *program) answer(ctx context.Context, o *options, what string, found any, asText func(io.Writer) error) error {
 	if ctx.Err() != nil {
 		return watch.Cause(ctx).And(", and nothing was reported")
@@ -177,7 +176,7 @@ func (p *program) answer(ctx context.Context, o *options, what string, found any
 	})
 }
 
-// isTerminal reports whether somebody sits at a stream, who can be asked and told.
+// isTerminal reports whether a stream is a terminal with a user.
 func (p *program) isTerminal(stream any) bool {
 	if p.io.Terminal != nil {
 		return p.io.Terminal(stream)
@@ -185,14 +184,13 @@ func (p *program) isTerminal(stream any) bool {
 	return isTerminal(stream)
 }
 
-// exit ends the process where a run goes on after its limits. Files that are not complete are taken
-// away.
+// exit removes unfinished files and ends the process of a run that does not stop at its limits.
 func (p *program) exit(why error) {
 	if p.io.Exit == nil {
 		return
 	}
 	p.mu.Lock()
-	defer p.mu.Unlock() // at the end of the process, so that nothing new is begun
+	defer p.mu.Unlock() // kept until the end of the process, so that no file is begun
 	p.progress.Hide()
 	p.complain(why)
 	for _, drop := range p.unfinished {
@@ -201,7 +199,7 @@ func (p *program) exit(why error) {
 	p.io.Exit(exitTrouble)
 }
 
-// begun has exit take away what was written so far of a file or folder, by drop.
+// begun registers drop, which removes an unfinished file or folder, for exit.
 func (p *program) begun(drop func()) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -16,24 +16,23 @@ import (
 	"github.com/validationtool/validationtool/internal/watch"
 )
 
-// stdin is the name that stands for standard input.
+// stdin is the name of standard input.
 const stdin = "-"
 
-// savedReader reads saved reports, and makes one report of several: on the clusters of all, in the
-// order of their names. A file that cannot be used costs none of the others.
+// savedReader reads saved reports and merges them into one report, with the clusters of all in the
+// order of their names. An unusable file does not affect the others.
 type savedReader struct {
 	Context context.Context // ends the reading early; nil for never
 	Stdin   io.Reader
-	Most    int64 // bytes that a file may have; 0 for what one of an input may have
+	Most    int64 // largest size of a file in bytes; 0 for the limit of an input's file
 }
 
-// names are the files that arguments and a list name. A pattern that the shell left alone, as on
-// Windows, stands for what it matches. The list is a file with a name on each line, which is taken
-// as it is; "" stands for none.
+// names returns the files that arguments and a list name. Patterns in arguments are expanded if the
+// shell did not. The list has a file name on each line; "" is no list.
 func (r *savedReader) names(args []string, list string) ([]string, error) {
 	var names []string
 	for _, arg := range args {
-		found, _ := source.Expand([]string{arg}, true) // what is not there is told when it is read, beside the others
+		found, _ := source.Expand([]string{arg}, true) // missing files are reported when they are read
 		if len(found) == 0 {
 			found = []string{arg}
 		}
@@ -61,8 +60,8 @@ func (r *savedReader) names(args []string, list string) ([]string, error) {
 	return names, nil
 }
 
-// read reads files and makes one report of them. One that cannot be used is a run that says so;
-// where none can, that is the error.
+// read reads files and merges them into one report. An unusable file becomes an incomplete run; if
+// all are unusable, that is the error.
 func (r *savedReader) read(tool finding.Tool, names []string) (*finding.Report, error) {
 	var all []*finding.Report
 	var failed []string
@@ -120,7 +119,7 @@ type until struct {
 	in  io.Reader
 }
 
-// Read is that of io.Reader.
+// Read implements io.Reader.
 func (u until) Read(p []byte) (int, error) {
 	if u.ctx.Err() != nil {
 		return 0, watch.Cause(u.ctx)

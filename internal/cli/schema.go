@@ -18,7 +18,7 @@ func (p *program) schemaCommand() *cli.Command {
 	})
 }
 
-// schemaRows returns the names of the schemas, each with the file that it is for.
+// schemaRows returns the names of the schemas, each with the file that it describes.
 func schemaRows() [][2]string {
 	about := map[string]string{
 		"metadata":    "metadata.yaml of a reference, v1 and v2",

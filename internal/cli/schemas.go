@@ -13,8 +13,8 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// readSchemas reads the definitions of kinds in some inputs, nil for no inputs, and says what of
-// these could not be read. That there is none is an error.
+// readSchemas reads the definitions of kinds in inputs, nil for no inputs, and returns warnings
+// about unreadable ones. Inputs without a definition are an error.
 func (p *program) readSchemas(
 	ctx context.Context, o *options, paths []string,
 ) (*crdschema.Set, []refconfig.Problem, error) {

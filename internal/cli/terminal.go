@@ -8,10 +8,10 @@ import (
 	"golang.org/x/term"
 )
 
-// whenPiped is the width of a report that no terminal shows.
+// whenPiped is the default width of a report without a terminal.
 const whenPiped = 150
 
-// widestWanted is the most columns that are believed to be meant.
+// widestWanted is the largest number of columns that COLUMNS can set.
 const widestWanted = 10_000
 
 // isTerminal reports whether a stream is a terminal.
@@ -39,8 +39,8 @@ func terminalWidth(stream any) int {
 	return width
 }
 
-// widthFor is the width of what goes to a stream: that of its terminal; where it is piped, COLUMNS,
-// else the terminal of the error stream, which is the one where a pager shows it.
+// widthFor returns the width of text on a stream: the stream's terminal, else COLUMNS, else the
+// terminal of the error stream, where a pager would show it.
 func widthFor(stream, errors any, env func(string) (string, bool)) int {
 	columns, _ := env("COLUMNS")
 	wanted, err := strconv.Atoi(columns)
@@ -50,9 +50,8 @@ func widthFor(stream, errors any, env func(string) (string, bool)) int {
 	return cmp.Or(terminalWidth(stream), wanted, terminalWidth(errors), whenPiped)
 }
 
-// colored decides whether a report is coloured: always and never are the user's word; else only on
-// a terminal, and the customary variables count: NO_COLOR (no-color.org), CLICOLOR_FORCE,
-// TERM=dumb.
+// colored reports whether a report is coloured. "always" and "never" decide; otherwise it is
+// coloured on a terminal, unless NO_COLOR, CLICOLOR_FORCE or TERM say otherwise.
 func colored(choice string, stream any, env func(string) (string, bool)) bool {
 	switch choice {
 	case "always":

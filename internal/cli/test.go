@@ -26,11 +26,11 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// testOptions are what reference test is asked for.
+// testOptions are the options of reference test.
 type testOptions struct {
 	*options
 	update bool
-	only   string // the fixtures to test
+	only   string // a glob that selects fixtures
 }
 
 // testCommand returns the command reference test.
@@ -72,7 +72,7 @@ Exit status:
 	})
 }
 
-// test compares the fixtures of a reference, and prints what comes of them.
+// test compares the fixtures of a reference and prints the result.
 func (p *program) test(ctx context.Context, o *testOptions) error {
 	ref, engine, err := p.loadOneReference(ctx, o.options)
 	if err != nil {
@@ -83,7 +83,7 @@ func (p *program) test(ctx context.Context, o *testOptions) error {
 		return err
 	}
 	p.status = found.ExitStatus
-	ctx = context.WithoutCancel(ctx) // fixtures that were not compared say so themselves
+	ctx = context.WithoutCancel(ctx) // fixtures that were not compared are reported as such
 	return p.answer(ctx, o.options, "the answer", found, func(w io.Writer) error {
 		if o.format == "junit" {
 			return formats.JUnitFixtures(w, found)
@@ -120,7 +120,7 @@ func (p *program) testReference(
 	return found, nil
 }
 
-// folderOf is the folder that a reference is in.
+// folderOf returns the folder of a reference.
 func folderOf(ref *refconfig.Reference) string {
 	if ref.Metadata != "" {
 		return filepath.Dir(ref.Metadata)
@@ -140,12 +140,12 @@ type tester struct {
 	root   string // the reference's folder
 	record *fixture.Record
 
-	wanted *compare.Wanted // of the last fixture that has no manual pairs and overrides
-	as     string          // the options that it was found with
+	wanted *compare.Wanted // for the last fixture without manual pairs and overrides
+	as     string          // the options of that fixture
 }
 
-// wants returns what of the input of a fixture is looked at, which is found out once for fixtures
-// of the same options.
+// wants returns which content of a fixture's input is needed. It is computed once for fixtures with
+// the same options.
 func (t *tester) wants(
 	o *options, ref *refconfig.Reference, only string, opt compare.Options,
 ) *compare.Wanted {
@@ -161,8 +161,8 @@ func (t *tester) wants(
 	return wanted
 }
 
-// names returns the names of the fixtures that are asked for, sorted. What has neither an
-// expectation nor an input is none.
+// names returns the sorted names of the selected fixtures. A folder with neither an expectation nor
+// an input is not a fixture.
 func (t *tester) names() ([]string, error) {
 	if _, err := path.Match(t.o.only, ""); err != nil {
 		return nil, t.p.usageError("--run %q is not a valid glob: %s", t.o.only, err)
@@ -187,7 +187,7 @@ func (t *tester) names() ([]string, error) {
 	return names, nil
 }
 
-// noFixture is the error where there is nothing to compare.
+// noFixture returns the error for a reference without selected fixtures.
 func (t *tester) noFixture() error {
 	folder := joined(t.root, refconfig.FixturesFolder)
 	return fmt.Errorf(
@@ -200,15 +200,15 @@ func (t *tester) noFixture() error {
 	)
 }
 
-// joined is a path with slashes, as reports show it.
+// joined returns a path with slashes, as in reports.
 func joined(elements ...string) string { return filepath.ToSlash(filepath.Join(elements...)) }
 
-// folder is that of a fixture.
+// folder returns the folder of a fixture.
 func (t *tester) folder(name string) string {
 	return joined(t.root, refconfig.FixturesFolder, name)
 }
 
-// inputs returns the inputs of a fixture: all that is called input, with any suffix.
+// inputs returns the inputs of a fixture: all files and folders called input, with any suffix.
 func (t *tester) inputs(folder string) []string {
 	entries, _ := os.ReadDir(folder) // without entries there is no input
 	var all []string
@@ -220,7 +220,7 @@ func (t *tester) inputs(folder string) []string {
 	return all
 }
 
-// results compares a fixture, or each of its cases that is asked for.
+// results compares a fixture, or each of its selected cases.
 func (t *tester) results(ctx context.Context, name string) []fixture.Result {
 	file := joined(t.folder(name), refconfig.ExpectationFile)
 	text, expected, err := t.expected(file)
@@ -242,7 +242,7 @@ func (t *tester) results(ctx context.Context, name string) []fixture.Result {
 	return all
 }
 
-// result compares a fixture or case, of which err says why that cannot be done.
+// result compares a fixture or case, unless err says why that is impossible.
 func (t *tester) result(
 	ctx context.Context, name, file string, text []byte, expected fixture.Expectation, err error,
 ) (r fixture.Result) {
@@ -256,7 +256,7 @@ func (t *tester) result(
 	return r
 }
 
-// compare compares a fixture or case, and settles what came of it.
+// compare compares a fixture or case and returns the result.
 func (t *tester) compare(
 	ctx context.Context, name, file string, text []byte, expected fixture.Expectation,
 ) (r fixture.Result, err error) {
@@ -294,7 +294,7 @@ func (t *tester) compare(
 	return r, err
 }
 
-// expected reads what is expected of a fixture.
+// expected reads the expectation of a fixture.
 func (t *tester) expected(file string) (text []byte, e fixture.Expectation, err error) {
 	if err := t.isInside(file); err != nil {
 		return nil, e, err
@@ -328,7 +328,7 @@ func (t *tester) expected(file string) (text []byte, e fixture.Expectation, err 
 	return text, e, nil
 }
 
-// options are those of the comparison of a fixture.
+// options returns the options for the comparison of a fixture.
 func (t *tester) options(ctx context.Context, folder string, expected fixture.Expectation) (*options, error) {
 	o := t.p.newOptions()
 	o.read.Inputs, o.screen.Verbose = t.inputs(folder), true
@@ -390,8 +390,8 @@ func (t *tester) options(ctx context.Context, folder string, expected fixture.Ex
 	return o, err
 }
 
-// isInside is an error for a file that leads out of the reference's folder, by its name or a link,
-// or that is a link to nothing.
+// isInside returns an error for a file outside the reference's folder, by its name or a link, and
+// for a dangling link.
 func (t *tester) isInside(file string) error {
 	root, err := filepath.EvalSymlinks(t.root)
 	if err != nil {
@@ -399,7 +399,7 @@ func (t *tester) isInside(file string) error {
 	}
 	name, err := filepath.EvalSymlinks(file)
 	if _, there := os.Lstat(file); err != nil && there != nil {
-		return nil // there is no such file; reading will tell
+		return nil // the file does not exist; reading reports that
 	}
 	if err == nil {
 		name, err = filepath.Rel(root, name)
@@ -415,8 +415,8 @@ func (t *tester) isInside(file string) error {
 	return nil
 }
 
-// run compares the input of a fixture with a reference, or with one template, which is all that the
-// reference has then. Overrides do not expire there, so that the result is the same on every day.
+// run compares the input of a fixture with a reference, or with one of its templates. Overrides do
+// not expire, so that the result does not depend on the day.
 func (t *tester) run(
 	ctx context.Context, o *options, ref *refconfig.Reference, only string,
 ) (*finding.Run, error) {
@@ -424,7 +424,7 @@ func (t *tester) run(
 	if err != nil {
 		return nil, err
 	}
-	if only != "" { // its component is analysed whatever the options choose
+	if only != "" { // the template's component is compared whatever the options select
 		opt.Keep, opt.LeftOut, opt.Chosen = nil, nil, nil
 	}
 	opt.Today, opt.Reached, opt.Wanted = "", t.record.Execution, t.wants(o, ref, only, opt)
@@ -446,7 +446,7 @@ func (t *tester) run(
 	return runs[0], nil
 }
 
-// write writes an expectation, if what is written reads as it is meant.
+// write writes an expectation, after checking that it can be read back.
 func (t *tester) write(file string, meant fixture.Expectation, text string) error {
 	read, problems := fixture.Parse(
 		file, []byte(text), cmp.Or(t.o.limits.Count("aliases"), refconfig.DefaultAliasLimit),

@@ -11,7 +11,7 @@ import (
 	"github.com/validationtool/validationtool/internal/watch"
 )
 
-// timings records what each stage of a run costs. A nil one records nothing.
+// timings records the cost of each stage of a run. A nil timings records nothing.
 type timings struct {
 	begin, last cost
 	stages      []stage
@@ -20,31 +20,31 @@ type timings struct {
 	objects     int
 }
 
-// stage is a part of the run with what it cost.
+// stage is a part of the run with its cost.
 type stage struct {
 	name string
 	cost cost
 }
 
-// cost is what was used up to a moment, or from one moment to another; the peaks are always those
-// up to a moment.
+// cost is the resources used up to a moment, or between two moments. Peaks are always up to a
+// moment.
 type cost struct {
 	clock     time.Time
 	wall      time.Duration
 	processor time.Duration
-	allocated uint64 // bytes, those that were freed since among them
-	heap      uint64 // bytes the heap took at most
-	memory    uint64 // bytes of the process that were in memory at most; 0 where the system does not tell
+	allocated uint64 // bytes, including freed ones
+	heap      uint64 // peak of the heap in bytes
+	memory    uint64 // peak of the process's memory in bytes; 0 if unknown
 }
 
-// newTimings begins to record.
+// newTimings starts recording.
 func newTimings() *timings {
 	now := costNow()
 	return &timings{begin: now, last: now}
 }
 
-// costNow is what was used until now. Go tells no peak of the heap; the address space that it took
-// for it comes near.
+// costNow returns the cost up to now. Go reports no peak of the heap, so the address space of the
+// heap approximates it.
 func costNow() cost {
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
@@ -58,7 +58,7 @@ func costNow() cost {
 }
 
 func (c cost) since(before cost) cost {
-	c.heap = max(c.heap, before.heap) // a little of the address space can go to stacks
+	c.heap = max(c.heap, before.heap) // stacks can reuse some of the address space
 	c.wall = c.clock.Sub(before.clock)
 	c.processor -= before.processor
 	c.allocated -= before.allocated
@@ -89,7 +89,7 @@ func (t *timings) Input(inputs []source.Input, objects int) {
 	}
 }
 
-// Print writes the stages that were reached as a table, and what was read.
+// Print writes a table of the stages and the amount of input.
 func (t *timings) Print(w io.Writer) {
 	if t == nil {
 		return

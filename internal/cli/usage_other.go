@@ -2,5 +2,5 @@
 
 package cli
 
-// peak is not known here.
+// peak returns 0: this system does not report it.
 func peak() uint64 { return 0 }

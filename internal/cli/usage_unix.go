@@ -7,8 +7,8 @@ import (
 	"syscall"
 )
 
-// peak is the largest part of this process that was in memory at one time, in bytes; 0 where the
-// system does not tell. Linux and the BSDs count it in KiB, macOS in bytes.
+// peak returns the largest resident size of this process in bytes; 0 if unknown. Linux and the BSDs
+// report it in KiB, macOS in bytes.
 func peak() uint64 {
 	var u syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {

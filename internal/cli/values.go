@@ -10,14 +10,14 @@ import (
 	"github.com/validationtool/validationtool/internal/code"
 )
 
-// value parses the value of an option. Help and shell completion show its words.
+// value parses the value of an option. Its words are for help and shell completion.
 type value struct {
-	words []string // nil for any; those that end in "=" have something behind it
-	many  bool     // it may have several, with commas in between, and be given several times
+	words []string // nil for any; a word that ends in "=" needs text after it
+	many  bool     // a list with commas, which can be repeated
 	set   func(string) error
 }
 
-// one returns a value that is one of some words, or any text where there are none.
+// one returns a value that is one of some words, or any text without words.
 func one(into *string, words ...string) *value {
 	return &value{words: words, set: func(text string) error {
 		if words != nil && !slices.Contains(words, text) {
@@ -36,7 +36,7 @@ func list(into *[]string, words ...string) *value {
 	}}
 }
 
-// Set takes in a text of the command line.
+// Set reads a text of the command line.
 func (v *value) Set(text string) error {
 	switch {
 	case text == copied:
@@ -52,16 +52,16 @@ func (v *value) Set(text string) error {
 	return nil
 }
 
-// copied is the text that the library sets an alias to if the other name of an option was given.
+// copied is the text to which the library sets an option's alias.
 const copied = "\x00"
 
-// Serialize returns what the library sets an alias to.
+// Serialize returns the text to which the library sets an option's alias.
 func (v *value) Serialize() string { return copied }
 
 // String returns no default, because the usage text names it.
 func (v *value) String() string { return "" }
 
-// valueOf returns the value of an option, or one without words.
+// valueOf returns the value of an option, or an empty one.
 func valueOf(f cli.Flag) *value {
 	if g, ok := f.(*cli.GenericFlag); ok {
 		if v, ok := g.Value.(*value); ok {
@@ -77,5 +77,5 @@ func valued(f cli.Flag) bool {
 	return !isBool
 }
 
-// isMany reports whether an option may be given more than once.
+// isMany reports whether an option may be repeated.
 func isMany(f cli.Flag) bool { return valueOf(f).many }

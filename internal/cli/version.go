@@ -9,15 +9,14 @@ import (
 	"github.com/validationtool/validationtool/internal/finding"
 )
 
-// Build says what a binary was made from. What is "" there is taken from what Go wrote into the
-// binary.
+// Build describes a binary. Empty fields are taken from Go's build information.
 type Build struct {
 	Release string // such as v1.2.3
 	Commit  string
-	Date    string // of the commit
+	Date    string // date of the commit
 }
 
-// build returns what is known of this binary. Without a release it is "(devel)".
+// build returns the description of this binary. Without a release it is "(devel)".
 func (p *program) build() Build {
 	b := p.io.Build
 	info, ok := debug.ReadBuildInfo()
@@ -36,12 +35,12 @@ func (p *program) build() Build {
 	return b
 }
 
-// tool is what documents call this program.
+// tool returns the name and version of this program for documents.
 func (p *program) tool() finding.Tool {
 	return finding.Tool{Name: finding.ToolName, Version: p.build().Release}
 }
 
-// version prints the release and, where they are known, the commit and its date.
+// version prints the release, and the commit and its date if they are known.
 func (p *program) version(context.Context, *options) error {
 	b := p.build()
 	var more []string
