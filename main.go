@@ -11,11 +11,11 @@ import (
 	"github.com/validationtool/validationtool/internal/cli"
 )
 
-// What a release was made from: `make release` has the linker set it.
+// The build of a release; `make release` sets them with the linker.
 var release, commit, date string
 
 func main() {
-	signal.Ignore(syscall.SIGPIPE) // a closed output pipe shows as a write error, and ends the run quietly
+	signal.Ignore(syscall.SIGPIPE) // a closed output pipe is then a write error, which ends the run quietly
 	useProcessors()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the run at once
@@ -29,8 +29,8 @@ func main() {
 	os.Exit(code)
 }
 
-// useProcessors has no more goroutines work at once than the machine has processors, whatever
-// GOMAXPROCS says: they would only hold more at once, and begin with what turns out to be beyond a
+// useProcessors limits the goroutines that run at once to the number of processors, even if
+// GOMAXPROCS is larger. More would only hold more memory, and start work that turns out to exceed a
 // limit.
 func useProcessors() {
 	if n := runtime.NumCPU(); runtime.GOMAXPROCS(0) > n {

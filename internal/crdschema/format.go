@@ -8,7 +8,8 @@ import (
 	"time"
 )
 
-// hasFormat reports whether a text has a format that the API server looks at; it has any other.
+// hasFormat reports whether a text has a format. It returns true for formats that the API server
+// ignores.
 func hasFormat(text, format string) bool {
 	var err error
 	switch format {

@@ -9,8 +9,7 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// Schema is the schema of a value, as a CustomResourceDefinition or a document of OpenAPI v3 has
-// it.
+// Schema is the schema of a value in a CustomResourceDefinition or an OpenAPI v3 document.
 type Schema struct {
 	Ref           string             `json:"$ref"`
 	Type          string             `json:"type"`
@@ -46,7 +45,7 @@ type Schema struct {
 	ListKeys      []string           `json:"x-kubernetes-list-map-keys"`
 }
 
-// types are the types that a value may have, nil for any.
+// types returns the types that a value may have, nil for any.
 func (s *Schema) types() []string {
 	switch {
 	case s.IntOrString || s.Format == "int-or-string":
@@ -57,14 +56,14 @@ func (s *Schema) types() []string {
 	return []string{s.Type}
 }
 
-// Is reports whether a value may be of a type; the schema may be of any.
+// Is reports whether a value may have a type. A schema may allow any.
 func (s *Schema) Is(kind string) bool {
 	types := s.types()
 	return types == nil || slices.Contains(types, kind) || kind == "integer" && s.Type == "number"
 }
 
-// field is the schema of a field of an object. known says that there may be such a field; its
-// schema is nil where nothing is known of it.
+// field returns the schema of a field of an object; nil if it is unknown. known reports whether the
+// field may exist.
 func (k *Kind) field(s *Schema, key string) (below *Schema, known bool) {
 	if below = s.Properties[key]; below != nil {
 		return k.target(below), true
@@ -77,12 +76,12 @@ func (k *Kind) field(s *Schema, key string) (below *Schema, known bool) {
 	return nil, open || s.Embedded && slices.Contains([]string{"apiVersion", "kind", "metadata"}, key)
 }
 
-// target is the schema that a reference stands for. One that is alone in allOf is how documents of
-// OpenAPI say something beside it.
+// target returns the schema that a reference names. OpenAPI documents put a reference alone into
+// allOf to add other keys.
 func (k *Kind) target(s *Schema) *Schema {
 	const longest = 50 // references in a row
 	for range longest {
-		if s == nil { // null stands in its place
+		if s == nil { // null instead of a schema
 			return &Schema{}
 		}
 		ref := s.Ref
@@ -100,14 +99,14 @@ func (k *Kind) target(s *Schema) *Schema {
 
 // Missed is a field that a schema does not have.
 type Missed struct {
-	Above refconfig.FieldPath // the field that lacks it
+	Above refconfig.FieldPath // the path of the parent
 	Key   string
-	Names []string // of the fields that there are
-	Type  string   // of the field above, where that has no fields
+	Names []string // names of the parent's fields
+	Type  string   // type of the parent if it has no fields
 }
 
-// At returns the schema of the field at a path, nil where nothing is known of it, and what is
-// missed on the way.
+// At returns the schema of the field at a path, nil if it is unknown, and the first field on the
+// path that does not exist.
 func (k *Kind) At(path refconfig.FieldPath) (*Schema, *Missed) {
 	s := k.Root
 	for i, step := range path {
@@ -134,10 +133,9 @@ func (k *Kind) At(path refconfig.FieldPath) (*Schema, *Missed) {
 	return s, nil
 }
 
-// Elsewhere returns the path of the only field of that name, nil where there is none or there are
-// several.
+// Elsewhere returns the path of the only field with a name, nil if there is none or several.
 func (k *Kind) Elsewhere(key string) refconfig.FieldPath {
-	const most = 2000 // fields that are looked at
+	const most = 2000 // fields to visit
 	type place struct {
 		schema *Schema
 		path   refconfig.FieldPath

@@ -13,29 +13,29 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// Set holds the schemas of kinds. The zero value has none. Where a kind and version is added twice,
-// the first counts.
+// Set holds the schemas of kinds. The zero value is empty. If a kind and version is added twice,
+// the first one counts.
 type Set struct {
 	kinds map[id]*Kind
 }
 
-// id is a kind of a version.
+// id is a kind in a version.
 type id struct{ apiVersion, kind string }
 
-// Kind is what is known of a kind in one version.
+// Kind is the schema of a kind in one version.
 type Kind struct {
 	Root        *Schema
-	ClusterWide bool // its CRs are in no namespace; false also where that is not known
+	ClusterWide bool // the CRs are cluster-scoped; false if unknown
 	open        bool // unknown fields are kept everywhere
-	published   bool // by an API server as OpenAPI, which says less
+	published   bool // from OpenAPI, which has less information
 	shared      map[string]*Schema
 }
 
-// Len is how many kinds there are, each version for itself.
+// Len returns the number of kinds, counting each version.
 func (s *Set) Len() int { return len(s.kinds) }
 
-// Kind returns what is known of a kind, nil for nothing. others are the versions of the same group
-// that the kind has, where it does not have this one.
+// Kind returns the schema of a kind, nil if unknown. others are the versions of the kind in the
+// same group, if it does not have this one.
 func (s *Set) Kind(apiVersion, kind string) (k *Kind, others []string) {
 	if k = s.kinds[id{apiVersion, kind}]; k != nil {
 		return k, nil
@@ -49,8 +49,7 @@ func (s *Set) Kind(apiVersion, kind string) (k *Kind, others []string) {
 	return nil, others
 }
 
-// Named returns how the kind of a group is written that has this name in another letter case, or
-// "".
+// Named returns the correct spelling of a kind with another letter case, or "".
 func (s *Set) Named(apiVersion, kind string) (name string) {
 	for other := range s.kinds {
 		if strings.EqualFold(other.kind, kind) && groupOf(other.apiVersion) == groupOf(apiVersion) {
@@ -99,7 +98,7 @@ func IsDefinition(o *manifest.Object) bool {
 	return o.ID.Kind == "CustomResourceDefinition" && o.ID.Group() == "apiextensions.k8s.io"
 }
 
-// AddDefinition adds the kind of a CustomResourceDefinition, in each version that is served.
+// AddDefinition adds the kind of a CustomResourceDefinition in each version that is served.
 func (s *Set) AddDefinition(o *manifest.Object) *refconfig.Problem {
 	var crd definition
 	object, err := o.Decode()
@@ -131,13 +130,13 @@ func (s *Set) AddDefinition(o *manifest.Object) *refconfig.Problem {
 	return nil
 }
 
-// IsOpenAPI reports whether a text may be a document of OpenAPI v3 that has kinds.
+// IsOpenAPI reports whether a text may be an OpenAPI v3 document with kinds.
 func IsOpenAPI(text []byte) bool {
 	return bytes.HasPrefix(bytes.TrimSpace(text), []byte("{")) && bytes.Contains(text, []byte(`"openapi"`)) &&
 		bytes.Contains(text, []byte(`"x-kubernetes-group-version-kind"`))
 }
 
-// AddOpenAPI adds the kinds of a document of OpenAPI v3.
+// AddOpenAPI adds the kinds of an OpenAPI v3 document.
 func (s *Set) AddOpenAPI(at refconfig.Place, text []byte, limits kubeyaml.Limits) *refconfig.Problem {
 	var document struct {
 		Components struct {
@@ -172,7 +171,7 @@ func broken(at refconfig.Place, name string, err error) *refconfig.Problem {
 	return &p
 }
 
-// convert decodes a value into what its fields are.
+// convert decodes a value into a Go struct.
 func convert(v, into any) error {
 	text, err := json.Marshal(v)
 	if err == nil {
@@ -181,13 +180,13 @@ func convert(v, into any) error {
 	return err
 }
 
-// orBool is a schema, or says whether there may be anything.
+// orBool is a schema, or a boolean that allows anything or nothing.
 type orBool struct {
 	schema  *Schema
 	allowed bool
 }
 
-// UnmarshalJSON is that of json.Unmarshaler.
+// UnmarshalJSON implements json.Unmarshaler.
 func (o *orBool) UnmarshalJSON(text []byte) error {
 	if json.Unmarshal(text, &o.allowed) == nil {
 		return nil

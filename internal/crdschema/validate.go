@@ -15,7 +15,7 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// Reason says why an API server refuses a value, as it writes it itself.
+// Reason is the reason of a rejection, in the words of the API server.
 type Reason string
 
 // The reasons.
@@ -29,19 +29,19 @@ const (
 	TooMany     Reason = "Too many"
 )
 
-// Violation is what an API server refuses of an object, or, where the reason is Unknown, drops
-// unless it is asked to be strict.
+// Violation is a value that an API server rejects. With the reason Unknown, it is a field that the
+// API server drops, or rejects in strict mode.
 type Violation struct {
 	Path   refconfig.FieldPath
-	At     *kubeyaml.Node // the key of a field that is not known, else the value; above what is required
+	At     *kubeyaml.Node // the key of an unknown field, the parent of a missing field, else the value
 	Reason Reason
-	Value  string   // that is refused, as the API server writes it; it may be secret
-	Detail string   // what is wrong with it: "should match '^a'"
-	Again  bool     // the API server repeats the value behind that
+	Value  string   // the rejected value in the API server's format; it may be secret
+	Detail string   // such as "should match '^a'"
+	Again  bool     // the API server repeats the value after the detail
 	Names  []string // the known fields, or the allowed values
 }
 
-// Error is the message of the API server.
+// Error returns the message of the API server.
 func (v Violation) Error() string {
 	path := apiPath(v.Path)
 	switch v.Reason {
@@ -63,7 +63,7 @@ func (v Violation) Error() string {
 	return fmt.Sprintf("%s: %s: %s", path, v.Reason, v.Detail)
 }
 
-// apiPath is a path as the API server writes it: spec.ports[0].name.
+// apiPath returns a path in the API server's format: spec.ports[0].name.
 func apiPath(path refconfig.FieldPath) string {
 	var b strings.Builder
 	for i, step := range path {
@@ -81,33 +81,33 @@ func apiPath(path refconfig.FieldPath) string {
 	return b.String()
 }
 
-// Hole says how much of a value is not known.
+// Hole says how much of a value is unknown.
 type Hole int
 
 // The holes.
 const (
 	Whole    Hole = iota // all is known
-	Text                 // it is a text that is not known
+	Text                 // an unknown text
 	Anything             // nothing is known
 )
 
-// Options say how an object is validated. The zero value is for one that is known as a whole.
+// Options of a validation. The zero value is for an object without holes.
 type Options struct {
-	// Hole says what is not known of a value at a path. With it nothing is said of how many items
-	// there are, and of which are alike. Key says that a key is not known.
+	// Hole returns which part of the value at a path is unknown. With it, the number of items and
+	// duplicates are not checked. Key reports an unknown key.
 	Hole func(n *kubeyaml.Node, path refconfig.FieldPath) Hole
 	Key  func(n *kubeyaml.Node) bool
 }
 
-// Validate returns what an API server would refuse of an object, until the context ends. Of its
-// metadata it says only what the schema of the kind says.
+// Validate returns what an API server would reject in an object, until the context ends. It checks
+// metadata only against the schema of the kind.
 func (k *Kind) Validate(ctx context.Context, object *kubeyaml.Node, opt Options) []Violation {
 	v := &validator{ctx: ctx, kind: k, opt: opt}
 	v.value(k.Root, object, nil)
 	return v.found
 }
 
-// ValidateField returns what an API server would refuse of the value of a field, by its schema.
+// ValidateField returns what an API server would reject in the value of a field.
 func (k *Kind) ValidateField(
 	ctx context.Context, s *Schema, value *kubeyaml.Node, path refconfig.FieldPath,
 ) []Violation {
@@ -122,11 +122,11 @@ type validator struct {
 	kind  *Kind
 	opt   Options
 	found []Violation
-	deep  int  // schemas in each other that one value is held against
-	loose bool // unknown fields are not told
+	deep  int  // nesting of the schemas for one value
+	loose bool // unknown fields are not reported
 }
 
-// deepest is how many schemas may lie in each other for one value.
+// deepest is the largest nesting of schemas for one value.
 const deepest = 60
 
 func (v *validator) refuse(path refconfig.FieldPath, at *kubeyaml.Node, reason Reason, value any, format string,
@@ -146,7 +146,7 @@ func (v *validator) hole(n *kubeyaml.Node, path refconfig.FieldPath) Hole {
 	return v.opt.Hole(n, path)
 }
 
-// value holds a value against a schema.
+// value checks a value against a schema.
 func (v *validator) value(s *Schema, n *kubeyaml.Node, path refconfig.FieldPath) {
 	s = v.kind.target(s)
 	if v.ctx.Err() != nil || v.deep > deepest {
@@ -177,7 +177,7 @@ func (v *validator) value(s *Schema, n *kubeyaml.Node, path refconfig.FieldPath)
 	v.composed(s, n, path)
 }
 
-// enum holds a value against those that there may be.
+// enum checks a value against the allowed values.
 func (v *validator) enum(s *Schema, n *kubeyaml.Node, path refconfig.FieldPath) {
 	if len(s.Enum) == 0 {
 		return
@@ -198,7 +198,7 @@ func (v *validator) enum(s *Schema, n *kubeyaml.Node, path refconfig.FieldPath) 
 	v.found[len(v.found)-1].Names = names
 }
 
-// typeOf is the type of a value in the words of schemas.
+// typeOf returns the type of a value as schemas name it.
 func typeOf(n *kubeyaml.Node, hole Hole) string {
 	switch {
 	case hole == Text:
@@ -224,7 +224,7 @@ func typeOf(n *kubeyaml.Node, hole Hole) string {
 	return "string"
 }
 
-// object holds the fields of a map against those of a schema.
+// object checks the fields of a map against a schema.
 func (v *validator) object(s *Schema, n *kubeyaml.Node, path refconfig.FieldPath) {
 	given, open := map[string]bool{}, false
 	root := len(path) == 0 || s.Embedded
@@ -242,7 +242,7 @@ func (v *validator) object(s *Schema, n *kubeyaml.Node, path refconfig.FieldPath
 		switch {
 		case root && name == "metadata" && below != nil && !v.kind.published:
 			loose := v.loose
-			v.loose = true // of what all objects have there the schema says nothing
+			v.loose = true // the schema does not describe the metadata of all objects
 			v.value(below, value, at)
 			v.loose = loose
 		case root && slices.Contains([]string{"apiVersion", "kind", "metadata"}, name), dropped:
@@ -268,7 +268,7 @@ func (v *validator) object(s *Schema, n *kubeyaml.Node, path refconfig.FieldPath
 	v.count(s.MinProperties, s.MaxProperties, n, path, "properties")
 }
 
-// count holds the number of what is in a map or list against the least and the most.
+// count checks the number of items or keys against the minimum and maximum.
 func (v *validator) count(least, most *int64, n *kubeyaml.Node, path refconfig.FieldPath, what string) {
 	switch size := int64(len(n.Values)); {
 	case v.opt.Hole != nil:
@@ -279,7 +279,7 @@ func (v *validator) count(least, most *int64, n *kubeyaml.Node, path refconfig.F
 	}
 }
 
-// list holds the items of a list against a schema.
+// list checks the items of a list against a schema.
 func (v *validator) list(s *Schema, n *kubeyaml.Node, path refconfig.FieldPath) {
 	seen := map[string]bool{}
 	for i, item := range n.Values {
@@ -315,7 +315,7 @@ func (v *validator) list(s *Schema, n *kubeyaml.Node, path refconfig.FieldPath) 
 	v.count(s.MinItems, s.MaxItems, n, path, "items")
 }
 
-// scalar holds a text, a number, true, false or null against a schema.
+// scalar checks a text, a number, a boolean or null against a schema.
 func (v *validator) scalar(s *Schema, n *kubeyaml.Node, path refconfig.FieldPath) {
 	value := n.Value()
 	invalid := func(format string, args ...any) { v.refuse(path, n, Invalid, value, format, args...) }
@@ -344,7 +344,7 @@ func (v *validator) scalar(s *Schema, n *kubeyaml.Node, path refconfig.FieldPath
 	}
 }
 
-// number holds a number against a schema.
+// number checks a number against a schema.
 func number(s *Schema, value float64, invalid func(string, ...any)) {
 	orEqual := func(over bool) string {
 		if over {
@@ -363,8 +363,8 @@ func number(s *Schema, value float64, invalid func(string, ...any)) {
 	}
 }
 
-// composed holds a value against schemas of which all, any, one or none has to hold. Those of a map
-// or list that may have holes hang on what is in them.
+// composed checks a value against allOf, anyOf, oneOf and not. It skips the last three for a map or
+// list that may have holes, because the result depends on the holes.
 func (v *validator) composed(s *Schema, n *kubeyaml.Node, path refconfig.FieldPath) {
 	loose := v.loose
 	v.loose = true
@@ -389,7 +389,7 @@ func (v *validator) composed(s *Schema, n *kubeyaml.Node, path refconfig.FieldPa
 	}
 }
 
-// holds counts the schemas that a value meets.
+// holds counts the schemas that a value satisfies.
 func (v *validator) holds(schemas []*Schema, n *kubeyaml.Node, path refconfig.FieldPath) (met, all int) {
 	for _, s := range schemas {
 		found := len(v.found)

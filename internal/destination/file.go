@@ -1,6 +1,6 @@
-// Package destination writes the files that a user names, whole or not at all: what becomes a file
-// or the content of a folder stands under another name in the same place until it is complete. It
-// is the only part of the tool that changes anything on a disk.
+// Package destination writes the files that a user names, completely or not at all: until a file or
+// folder is complete, it has a temporary name in the same place. No other package changes anything
+// on a disk.
 package destination
 
 import (
@@ -14,20 +14,19 @@ import (
 	"sync"
 )
 
-// File is a file that is being written. Either Commit or Drop ends it; Drop does nothing after
-// Commit, and may be called by another goroutine, so that nothing is left behind where the process
-// has to end.
+// File is a file that is being written. Commit or Drop ends it. Drop does nothing after Commit, and
+// another goroutine may call it, so that a process that must end leaves nothing behind.
 type File struct {
 	name    string
 	out     *bufio.Writer
-	appends bool // Commit adds to what is there
+	appends bool // Commit appends to the existing file
 
 	mu   sync.Mutex
 	part *os.File // nil after the end
 }
 
-// Create begins to write a file, which may be there already. The error says why that cannot be,
-// with the file's name. Nothing but a regular file is ever replaced.
+// Create starts to write a file, which may already exist. The error says why that is impossible,
+// with the file's name. Only regular files are replaced.
 func Create(name string) (*File, error) {
 	mode := fs.FileMode(0)
 	switch info, err := os.Stat(name); {
@@ -45,13 +44,12 @@ func Create(name string) (*File, error) {
 	}
 	f := &File{name: name, part: part, out: bufio.NewWriterSize(part, 64<<10)}
 	if mode != 0 {
-		part.Chmod(mode) // as far as the file system knows of it
+		part.Chmod(mode) // as far as the file system supports it
 	}
 	return f, nil
 }
 
-// Append begins to add to a file, which keeps what it has and is made where it is not there. Commit
-// adds all of it or nothing.
+// Append starts to append to a file, or to write a new one. Commit appends everything or nothing.
 func Append(name string) (*File, error) {
 	f, err := Create(name)
 	if err == nil {
@@ -60,9 +58,9 @@ func Append(name string) (*File, error) {
 	return f, err
 }
 
-// createPart makes the file that is renamed when it is complete.
+// createPart creates the temporary file that Commit renames.
 func createPart(name string) (*os.File, error) {
-	const most = 1000 // so many others can be there, of programs that did not come to their end
+	const most = 1000 // more than interrupted programs leave behind
 	for n := 0; ; n++ {
 		part := filepath.Join(filepath.Dir(name), fmt.Sprintf(".%s.part%d", filepath.Base(name), n))
 		f, err := os.OpenFile(part, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o666)
@@ -72,7 +70,7 @@ func createPart(name string) (*os.File, error) {
 	}
 }
 
-// reason is an error without the name of the file that it is about.
+// reason returns an error without the name of its file.
 func reason(err error) error {
 	var about *fs.PathError
 	if errors.As(err, &about) {
@@ -81,11 +79,11 @@ func reason(err error) error {
 	return err
 }
 
-// Write is that of io.Writer.
+// Write implements io.Writer.
 func (f *File) Write(p []byte) (int, error) { return f.out.Write(p) }
 
-// Commit ends the writing, and gives the file its name, or adds to the one that has it. After an
-// error there is nothing, or what was there before.
+// Commit gives the complete file its name, or appends it to the existing one. After an error, the
+// old file is unchanged.
 func (f *File) Commit() error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -110,7 +108,7 @@ func (f *File) Commit() error {
 	return nil
 }
 
-// appendTo adds what one file holds to another. Where that fails, the other has what it had.
+// appendTo appends the content of one file to another. After an error, the other file is unchanged.
 func appendTo(name, part string) error {
 	from, err := os.Open(part)
 	if err != nil {
@@ -130,7 +128,7 @@ func appendTo(name, part string) error {
 	return errors.Join(err, to.Close())
 }
 
-// Drop ends the writing, and leaves what was there before.
+// Drop removes the unfinished file. The old file stays.
 func (f *File) Drop() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -141,7 +139,7 @@ func (f *File) Drop() {
 	}
 }
 
-// WriteFile writes a file as a whole.
+// WriteFile writes a file completely or not at all.
 func WriteFile(name string, text []byte) error {
 	f, err := Create(name)
 	if err != nil {

@@ -11,22 +11,22 @@ import (
 	"sync"
 )
 
-// Folder is a folder that is being filled. Either Commit or Drop ends it; Drop does nothing after
-// Commit, and may be called by another goroutine, as that of a File.
+// Folder is a folder that is being filled. Commit or Drop ends it. Drop does nothing after Commit,
+// and another goroutine may call it.
 type Folder struct {
 	name  string
 	isNew bool
 
-	mu   sync.RWMutex // held for reading while a file is written, and for writing at the end
-	part string       // the folder inside that has what was written so far; "" after the end
+	mu   sync.RWMutex // locked for reading while a file is written, and for writing at the end
+	part string       // temporary folder inside with the new files; "" after the end
 
-	made sync.Map // the folders inside that are there, by their names
+	made sync.Map // names of the subfolders that exist
 
-	former, others []string // what it held before: files that go with Commit, and what stays
+	former, others []string // previous files: those that Commit deletes, and those that stay
 }
 
-// MakeFolder begins to fill a folder, which must be empty or not be there. The error says why that
-// cannot be, with the folder's name.
+// MakeFolder starts to fill a folder, which must be empty or new. The error says why that is
+// impossible, with the folder's name.
 func MakeFolder(name string) (*Folder, error) {
 	if entries, err := os.ReadDir(name); err == nil && len(entries) > 0 {
 		return nil, fmt.Errorf("%s already exists and is not empty; name a new or empty folder", name)
@@ -34,8 +34,8 @@ func MakeFolder(name string) (*Folder, error) {
 	return Refill(name, nil)
 }
 
-// Refill begins to fill a folder, which may hold files. Those that former accepts, by their paths,
-// are deleted when the others are complete; nothing else is replaced or deleted.
+// Refill starts to fill a folder that may hold files. Commit deletes the files whose paths former
+// accepts; nothing else is replaced or deleted.
 func Refill(name string, former func(path string) bool) (*Folder, error) {
 	d := &Folder{name: name, part: filepath.Join(name, ".part")}
 	entries, err := os.ReadDir(name)
@@ -59,7 +59,7 @@ func Refill(name string, former func(path string) bool) (*Folder, error) {
 	return d, nil
 }
 
-// Write writes a file of the folder, whose name has slashes and leads nowhere else. No file is
+// Write writes a file of the folder. The name has slashes and must not leave the folder. No file is
 // written twice. Several goroutines may write files.
 func (d *Folder) Write(name string, text []byte) error { return d.write(name, text, 0o666) }
 
@@ -70,7 +70,7 @@ func (d *Folder) write(name string, text []byte, mode fs.FileMode) error {
 	top, _, _ := strings.Cut(name, "/")
 	if slices.ContainsFunc(
 		d.others, func(other string) bool { return strings.EqualFold(other, top) },
-	) { // as file systems may see it
+	) { // names that some file systems treat as equal
 		return fmt.Errorf("%s is in the way; move it elsewhere", filepath.Join(d.name, top))
 	}
 	if !filepath.IsLocal(filepath.FromSlash(name)) {
@@ -96,7 +96,7 @@ func (d *Folder) write(name string, text []byte, mode fs.FileMode) error {
 	return nil
 }
 
-// makeFolder makes a folder inside, unless it is there.
+// makeFolder creates a subfolder, unless it exists.
 func (d *Folder) makeFolder(name string) error {
 	if _, made := d.made.Load(name); made {
 		return nil
@@ -108,7 +108,7 @@ func (d *Folder) makeFolder(name string) error {
 	return err
 }
 
-// Commit ends the writing: what was written is the content of the folder.
+// Commit makes the written files the content of the folder.
 func (d *Folder) Commit() error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -136,7 +136,7 @@ func (d *Folder) Commit() error {
 	return nil
 }
 
-// Drop ends the writing, and takes away what was written.
+// Drop removes the written files.
 func (d *Folder) Drop() {
 	d.mu.Lock()
 	defer d.mu.Unlock()

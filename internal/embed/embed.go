@@ -12,7 +12,7 @@ import (
 	"github.com/validationtool/validationtool/internal/kubeyaml"
 )
 
-// These are the formats of documents as references name them.
+// The formats of documents as references name them.
 const (
 	JSON = "json"
 	YAML = "yaml"
@@ -42,7 +42,7 @@ func Most(text int) int64 {
 	return least + timesText*int64(text)
 }
 
-// Limits of one document.
+// The limits of one document.
 const (
 	nesting = 200
 	aliases = 20_000
@@ -130,7 +130,7 @@ func (r *Reader) read(d *Document, format string) (err error) {
 	return err
 }
 
-// spend subtracts bytes from those that may still be decoded.
+// spend subtracts bytes from Left.
 func (r *Reader) spend(bytes int) error {
 	if int64(bytes) > r.Left {
 		return errors.New("the embedded documents of the CR are too large for the size of the CR")

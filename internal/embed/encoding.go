@@ -12,7 +12,7 @@ import (
 	"unicode/utf8"
 )
 
-// These are the encodings of documents as references name them.
+// The encodings of documents as references name them.
 const (
 	Base64  = "base64"
 	DataURL = "dataurl"

@@ -1,5 +1,5 @@
-// Package given loads what tests hold against each other: references, and the objects of an input.
-// Anything wrong with them ends the test. It is for tests only.
+// Package given loads references and the objects of inputs for tests. Any problem with them ends
+// the test. It is for tests only.
 package given
 
 import (
@@ -18,11 +18,11 @@ import (
 // Every test that imports this package has the flag; it is looked up where it is asked for.
 var _ = flag.Bool("all", false, "try more of what is made up, and every change of an audit, not a sample of them")
 
-// All says whether a test has to try everything that it can.
+// All reports whether a test must try everything.
 func All() bool { return flag.Lookup("all").Value.(flag.Getter).Get().(bool) }
 
-// Rounds is how many made-up cases a test tries: n, but four times as many with -all, and few with
-// -short.
+// Rounds returns how many generated cases a test tries: n, four times as many with -all, and few
+// with -short.
 func Rounds(n int) int {
 	switch {
 	case All():
@@ -33,8 +33,7 @@ func Rounds(n int) int {
 	return n
 }
 
-// Load loads and compiles the reference at the root of some files. The name is how its places are
-// told.
+// Load loads and compiles the reference at the root of some files. Locations begin with the name.
 func Load(t testing.TB, fsys fs.FS, name string) (*refconfig.Reference, *render.Engine) {
 	t.Helper()
 	ref, faults := refconfig.Load(fsys, ".", refconfig.LoadOptions{Name: name})
@@ -45,7 +44,7 @@ func Load(t testing.TB, fsys fs.FS, name string) (*refconfig.Reference, *render.
 	return ref, engine
 }
 
-// Objects reads the objects of a YAML text, which has one at least.
+// Objects reads the objects of a YAML text, which has at least one.
 func Objects(t testing.TB, name, text string) []*manifest.Object {
 	t.Helper()
 	c := manifest.Read(name, "", []byte(text), manifest.Hints{})
@@ -74,7 +73,7 @@ func Folders(t testing.TB, names ...string) (objects []*manifest.Object) {
 	return objects
 }
 
-// FieldPath is a path of keys (string) and indexes (int).
+// FieldPath returns the path of keys (string) and indexes (int).
 func FieldPath(path []any) refconfig.FieldPath {
 	var p refconfig.FieldPath
 	for _, s := range path {

@@ -1,5 +1,5 @@
-// Package golden reads text archives (txtar) that hold, on one page, what a test is given and what
-// it wants, and writes anew what is wanted where a test runs with -update. It is for tests only.
+// Package golden reads text archives (txtar) with the input and the expected output of a test on
+// one page, and writes the expected output again if a test runs with -update. It is for tests only.
 package golden
 
 import (
@@ -16,13 +16,13 @@ import (
 // Every test that imports this package has the flag; it is looked up where it is asked for.
 var _ = flag.Bool("update", false, "write what is wanted of the golden files anew")
 
-// Archive is one page. Its files are what the test says they are.
+// Archive is one page. The test decides what its files mean.
 type Archive struct {
 	txtar.Archive
-	written bool // what is wanted was made what a test got
+	written bool // the expected output was replaced
 }
 
-// Each runs a test for each archive that a pattern of names finds, and holds that there is one.
+// Each runs a test for each archive that a pattern matches, and fails if there is none.
 func Each(t *testing.T, pattern string, test func(t *testing.T, a *Archive)) {
 	t.Helper()
 	names, err := filepath.Glob(pattern)
@@ -30,7 +30,7 @@ func Each(t *testing.T, pattern string, test func(t *testing.T, a *Archive)) {
 		t.Fatalf("no archive %s: %v", pattern, err)
 	}
 	for _, name := range names {
-		name, err := filepath.Abs(name) // the test may go into another folder
+		name, err := filepath.Abs(name) // the test may change the working folder
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -50,7 +50,7 @@ func Each(t *testing.T, pattern string, test func(t *testing.T, a *Archive)) {
 	}
 }
 
-// Want holds what a test got against a file of the archive, or makes it that with -update.
+// Want compares the result of a test with a file of the archive, or replaces the file with -update.
 func (a *Archive) Want(t *testing.T, name, got string) {
 	t.Helper()
 	if flag.Lookup("update").Value.String() == "true" {
@@ -66,7 +66,7 @@ func (a *Archive) Want(t *testing.T, name, got string) {
 	}
 }
 
-// Text returns the content of a file, and whether there is one.
+// Text returns the content of a file; ok is false if it does not exist.
 func (a *Archive) Text(name string) (string, bool) {
 	for _, f := range a.Files {
 		if f.Name == name {

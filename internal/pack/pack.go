@@ -1,5 +1,5 @@
-// Package pack makes the folders and archives that tests read: sound ones, and what damaged ones
-// are made of. It is for tests only, and panics where a library will not write.
+// Package pack makes the folders and archives that tests read, and the parts of damaged ones. It is
+// for tests only, and panics if a library returns an error.
 package pack
 
 import (
@@ -43,7 +43,7 @@ func Files(t testing.TB, folder string, files map[string]string) {
 type Entry struct {
 	Name, Data string
 	Kind       byte              // a type flag of tar; 0 is a regular file
-	Link       string            // what a link leads to
+	Link       string            // target of a link
 	Pax        map[string]string // records of tar
 }
 
@@ -54,7 +54,7 @@ func Tar(entries ...Entry) []byte {
 	for _, e := range entries {
 		size += len(e.Data)
 	}
-	b.Grow(size + size/8) // a large one would be copied again and again
+	b.Grow(size + size/8) // so that a large one is not copied repeatedly
 	w := tar.NewWriter(&b)
 	for _, e := range entries {
 		h := &tar.Header{
@@ -76,10 +76,10 @@ func Tar(entries ...Entry) []byte {
 	return b.Bytes()
 }
 
-// Zstd is the method of entries of a zip archive that are packed with zstd.
+// Zstd is the method of zip entries that are compressed with zstd.
 const Zstd = zstd.ZipMethodWinZip
 
-// Zip makes a zip archive of entries that are packed by a method.
+// Zip makes a zip archive whose entries are compressed with a method.
 func Zip(method uint16, entries ...Entry) []byte {
 	var b bytes.Buffer
 	w := zip.NewWriter(&b)
@@ -113,8 +113,8 @@ func GZBy(level int, data []byte) []byte {
 // XZ compresses with xz.
 func XZ(data []byte) []byte { return XZBy(xz.WriterConfig{}, data) }
 
-// XZBy compresses with xz as it is configured, with a small dictionary where none is stated: the
-// library's takes time to allocate.
+// XZBy compresses with a configuration of xz. The default dictionary is small, because the
+// library's default takes time to allocate.
 func XZBy(config xz.WriterConfig, data []byte) []byte {
 	if config.DictCap == 0 {
 		config.DictCap = 1 << 16

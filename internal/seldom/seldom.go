@@ -1,6 +1,5 @@
-// Package seldom runs the tests of a package with the garbage collector coming as seldom as the
-// tool lets it come for small inputs: it takes up to a third of their time otherwise. It is for
-// tests only.
+// Package seldom runs the tests of a package with as little garbage collection as the tool uses for
+// small inputs. Otherwise it takes up to a third of their time. It is for tests only.
 package seldom
 
 import (

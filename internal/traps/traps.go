@@ -1,24 +1,24 @@
-// Package traps has texts that careless readers of YAML read wrongly, for the tests of those that
-// are there. Only tests import it.
+// Package traps has YAML texts that careless readers misread, for the tests of the readers. Only
+// tests import it.
 package traps
 
 import (
 	"strings"
 )
 
-// Trap is a document that a careless scanner would read wrongly.
+// Trap is a document that a careless scanner would misread.
 type Trap struct {
 	Name    string
 	Text    string
 	Want    string // the objects' keys, joined by commas
-	Decline bool   // the scanner must leave it to the decoder
+	Decline bool   // the scanner must decline it
 }
 
 const byteOrderMark = "\ufeff"
 
 const trapHead = "apiVersion: v1\nkind: A\nmetadata:\n  name: a\n"
 
-// All are all of them.
+// All returns every trap.
 func All() []Trap {
 	return append(append(append(plainTraps(), scalarTraps()...), structureTraps()...), listTraps()...)
 }

@@ -12,7 +12,7 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// readCRs reads the CRs of a folder. Files that are no YAML, such as templates, are an error.
+// readCRs reads the CRs of a folder. A file that is not YAML, such as a template, is an error.
 func readCRs(folder string) ([]map[string]any, error) {
 	files, err := filepath.Glob(filepath.Join(folder, "*.yaml"))
 	if err != nil {
@@ -45,7 +45,7 @@ func readCRs(folder string) ([]map[string]any, error) {
 	return all, nil
 }
 
-// value is a decoded node. Scalars that are no texts stay as they are written.
+// value returns the value of a node. Scalars other than text stay as they are written.
 func value(n *yaml.Node) any {
 	switch n.Kind {
 	case yaml.DocumentNode:
@@ -77,8 +77,7 @@ func field(m map[string]any, name string) string {
 	return s
 }
 
-// live adds to a CR what an API server writes into its metadata, and returns what it is printed
-// with.
+// live adds the metadata that an API server writes to a CR, and returns its stamp and values.
 func live(cr map[string]any, r *random) (stamp, values) {
 	metadata := cr["metadata"].(map[string]any)
 	v := values{name: field(metadata, "name"), space: field(metadata, "namespace")}
@@ -95,7 +94,7 @@ func live(cr map[string]any, r *random) (stamp, values) {
 	}, v
 }
 
-// groupOf is the API group as it stands in paths.
+// groupOf returns the API group as it appears in paths.
 func groupOf(apiVersion string) string {
 	group, _, found := strings.Cut(apiVersion, "/")
 	if !found {
@@ -104,7 +103,7 @@ func groupOf(apiVersion string) string {
 	return group
 }
 
-// plural is a kind as it stands in paths.
+// plural returns the plural of a kind as it appears in paths.
 func plural(kind string) string {
 	s := strings.ToLower(kind)
 	switch {

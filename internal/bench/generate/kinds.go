@@ -7,15 +7,15 @@ import (
 	"strings"
 )
 
-// filling is a kind that a gathering is filled with.
+// filling is a kind of object that fills an archive.
 type filling struct {
 	stamp stamp
-	count int // of them at scale 1
+	count int // number of objects at scale 1
 	word  func(r *random) string
 }
 
-// fillings lists the kinds with a stamp. The counts are about half of those of real clusters that
-// were half an hour old.
+// fillings returns the kinds with their stamps. The counts are about half of those of real clusters
+// that were half an hour old.
 func fillings(r *random) []filling {
 	ca := r.certificate()
 	return append(workloads(), []filling{
@@ -137,7 +137,7 @@ func workloads() []filling {
 	}
 }
 
-// pod is the stamp of a pod with so many containers.
+// pod returns the stamp of a pod with a number of containers.
 func pod(r *random, containers int) stamp {
 	var states []any
 	for i := range containers {
@@ -237,7 +237,7 @@ func event() stamp {
 	)
 }
 
-// message is that of an event; some are folded over two lines.
+// message returns the message of an event; some are folded over two lines.
 func message(r *random) string {
 	s := fmt.Sprintf("Successfully pulled image %s-%s in %d.%03ds", r.word(), r.suffix(5), 1+r.n(9), r.n(1000))
 	if r.percent(40) {
@@ -248,8 +248,8 @@ func message(r *random) string {
 	return s
 }
 
-// secret makes the Secret of a service account. All have the same certificates and no token, which
-// the collector leaves out.
+// secret returns the stamp of a service account's Secret. All have the same certificates and no
+// token, because the collector leaves tokens out.
 func secret(ca string) stamp {
 	return newStamp(
 		"v1",
@@ -264,7 +264,7 @@ func secret(ca string) stamp {
 	)
 }
 
-// settings is a ConfigMap that holds a file which looks like a CR.
+// settings returns the stamp of a ConfigMap that holds a file which looks like a CR.
 func settings() stamp {
 	var b strings.Builder
 	b.WriteString("apiVersion: config.example.com/v1\nkind: Configuration\nmetadata:\n  name: " + markName + "\n")
@@ -276,7 +276,7 @@ func settings() stamp {
 	)
 }
 
-// dashboard is a ConfigMap with a large JSON text.
+// dashboard returns the stamp of a ConfigMap with a large JSON text.
 func dashboard(r *random) stamp {
 	var b strings.Builder
 	b.WriteString("{\n  \"panels\": [\n")
@@ -296,7 +296,7 @@ func dashboard(r *random) stamp {
 	return newStamp("v1", "ConfigMap", map[string]any{"data": map[string]any{"dashboard.json": b.String()}})
 }
 
-// bundle is a ConfigMap with the certificates that a cluster trusts.
+// bundle returns the stamp of a ConfigMap with the certificates that a cluster trusts.
 func bundle(r *random) stamp {
 	var b strings.Builder
 	for range 60 {
@@ -305,7 +305,7 @@ func bundle(r *random) stamp {
 	return newStamp("v1", "ConfigMap", map[string]any{"data": map[string]any{"ca-bundle.crt": b.String()}})
 }
 
-// sentence is a description of so many words.
+// sentence returns a description with a number of words.
 func sentence(r *random, count int) string {
 	all := make([]string, count)
 	for i := range all {
@@ -430,8 +430,8 @@ func machineConfig(r *random, ca string) stamp {
 	)
 }
 
-// definition is a CRD: a tree of properties with their descriptions. The largest are twenty times
-// the smallest.
+// definition returns the stamp of a CRD: a tree of properties with their descriptions. The largest
+// are twenty times the smallest.
 func definition(r *random, name string) stamp {
 	properties := map[string]any{}
 	for range 15 + r.n(18)*r.n(18)/3 {

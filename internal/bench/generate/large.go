@@ -12,16 +12,16 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// large says what the one large file is to be.
+// large describes one large file.
 type large struct {
 	size int
 	form string // list.yaml, list.json or configmap.yaml
 }
 
-// comparedOf is how many objects of a large List there are for one that is compared.
+// comparedOf is the number of objects in a large List for each object that is compared.
 const comparedOf = 100
 
-// write makes a file of about that size in a folder, called after its form, and a reference beside
+// write writes a file of about the size to a folder, named after its form, and a reference next to
 // it.
 func (l large) write(path string, seed uint64) (tally, error) {
 	out, err := newOutput(path)
@@ -53,7 +53,7 @@ func (l large) write(path string, seed uint64) (tally, error) {
 	return made, err
 }
 
-// list writes a List as kubectl prints it: keys sorted, so that kind comes last.
+// list writes a List as kubectl prints it: keys are sorted, so kind comes last.
 func (l large) list(w *bufio.Writer, made *tally, r *random) error {
 	next := objects{count: comparedOf, compared: 1, differing: 50, templates: 10}.maker()
 	inJSON := l.form == "list.json"
@@ -87,7 +87,7 @@ func (l large) list(w *bufio.Writer, made *tally, r *random) error {
 	return err
 }
 
-// asJSON is a document as an item of a List in JSON.
+// asJSON converts a document to an item of a List in JSON.
 func asJSON(text []byte) ([]byte, error) {
 	var v map[string]any
 	if err := yaml.Unmarshal(text, &v); err != nil {
@@ -111,14 +111,12 @@ func (l large) configMap(w *bufio.Writer, r *random) error {
 	return err
 }
 
-// writeSettingsReference writes a reference that has something to say about a ConfigMap, and
-// nothing about its long text.
+// writeSettingsReference writes a reference for a ConfigMap that does not mention its long text.
 func writeSettingsReference(out output) error {
 	return writeConfigMapReference(out, "mode: safe", "ignore-unspecified-fields: true")
 }
 
-// writeConfigMapReference writes a reference of one template: of the ConfigMap bench/settings with
-// that data.
+// writeConfigMapReference writes a reference with one template for the ConfigMap bench/settings.
 func writeConfigMapReference(out output, data, config string) error {
 	meta := "apiVersion: v2\nparts:\n- name: bench\n  components:\n  - name: settings\n    allOf:\n    - path: settings.yaml\n"
 	if config != "" {
@@ -131,13 +129,13 @@ func writeConfigMapReference(out output, data, config string) error {
 	)
 }
 
-// longText says how one long text is to differ from the reference.
+// longText describes a long text that differs from the reference.
 type longText struct {
 	size      int
 	differing int // the percentage of its lines that differ
 }
 
-// write makes the file settings.yaml in a folder, and a reference beside it.
+// write writes the file settings.yaml to a folder, and a reference next to it.
 func (t longText) write(path string, seed uint64) (tally, error) {
 	out, err := newOutput(path)
 	if err != nil {

@@ -5,13 +5,13 @@ import (
 	"slices"
 )
 
-// gathering is an archive as a collector writes it.
+// gathering is an archive in the layout of a collector.
 type gathering struct {
 	out  output
 	made tally
 	top  string // the folder of the run
 	dir  string // the folder of the image that collected
-	err  error  // the first that came up
+	err  error  // the first error
 }
 
 func newGathering(out output, r *random) *gathering {
@@ -34,22 +34,22 @@ func (g *gathering) fileAt(name string, mode int64, data []byte) {
 	g.err = g.out.file(name, mode, data)
 }
 
-// The modes of files that the collector writes itself, and of those of its scripts.
+// The modes of files that the collector writes, and of those that its scripts write.
 const (
 	toolMode   = 0o755
 	scriptMode = 0o644
 )
 
-// space is a namespace that is being gathered, or with the name "" all that lies in none.
+// space is a namespace of the archive; the name "" stands for cluster-scoped objects.
 type space struct {
 	name    string
 	version string           // the resourceVersion of its Lists
-	lists   map[string]*list // by the path without the ending
+	lists   map[string]*list // by path without extension
 }
 
-// list is a List that is being gathered.
+// list is a List of the archive.
 type list struct {
-	apiVersion, kind string // of the items
+	apiVersion, kind string // apiVersion and kind of the items
 	text             []byte
 	count            int
 }
@@ -65,7 +65,7 @@ func (g *gathering) newSpace(name string, r *random) *space {
 	return s
 }
 
-// list returns the List for a kind, and makes it where there is none.
+// list returns the List for a kind, a new one if necessary.
 func (s *space) list(apiVersion, kind string) *list {
 	name := path.Join(s.folder(), groupOf(apiVersion), plural(kind))
 	if s.lists[name] == nil {
@@ -81,7 +81,7 @@ func (s *space) folder() string {
 	return "namespaces/" + s.name
 }
 
-// add puts an object where the collector would: in a List, in a file of its own, or in both.
+// add adds an object as the collector would: to a List, as a file, or both.
 func (g *gathering) add(s *space, t stamp, v values) {
 	inList := isListed(t)
 	if inList {
@@ -103,8 +103,8 @@ func (g *gathering) add(s *space, t stamp, v values) {
 	g.file(name, toolMode, appendTo([]byte("---\n"), t.single, v))
 }
 
-// finish writes the Lists of a namespace, the empty ones too. Those that went through a type of Go
-// are null then.
+// finish writes the Lists of a namespace, including empty ones. Empty Lists that passed through a
+// Go type have null items.
 func (g *gathering) finish(s *space) {
 	names := make([]string, 0, len(s.lists))
 	for name := range s.lists {
@@ -127,7 +127,7 @@ func (g *gathering) finish(s *space) {
 	}
 }
 
-// listKind is a kind of which the objects of a namespace are gathered into one List.
+// listKind is a kind whose objects in a namespace are written as one List.
 type listKind struct{ apiVersion, kind string }
 
 func listed() []listKind {
@@ -152,7 +152,7 @@ func isListed(t stamp) bool {
 	return groupOf(t.apiVersion) == "config.openshift.io" || slices.Contains(listed(), listKind{t.apiVersion, t.kind})
 }
 
-// isNamespaced tells, of the kinds that a gathering is filled with, those that lie in a namespace.
+// isNamespaced reports whether objects of a generated kind are in a namespace.
 func isNamespaced(kind string) bool {
 	switch kind {
 	case "Namespace",

@@ -9,7 +9,7 @@ import (
 	"strconv"
 )
 
-// files writes what is no object: logs above all, and the results of the collector's scripts.
+// files writes the files without objects: mostly logs, and the results of the collector's scripts.
 func (o mustGather) files(g *gathering, pods []gatheredPod) {
 	r := newRandom(o.seed, "files")
 	total := bytesAtOne / 1000 * o.mille / 100 * o.logs
@@ -43,11 +43,11 @@ func (o mustGather) files(g *gathering, pods []gatheredPod) {
 	o.scripts(g, r)
 }
 
-// log makes the lines of a log, so many bytes of them or a few less.
+// log returns the lines of a log, up to a size in bytes.
 func (o mustGather) log(r *random, size int) []byte {
 	const kept = 64 // lines that may be repeated
 	all, b := words(), make([]byte, 0, size)
-	var recent [kept][2]int // where their messages begin and end
+	var recent [kept][2]int // the beginnings and ends of their messages
 	second := r.n(80_000)
 	for n := 0; ; n++ {
 		start := len(b)
@@ -66,8 +66,7 @@ func (o mustGather) log(r *random, size int) []byte {
 	}
 }
 
-// appendTime appends what a runtime puts in front of a line, and the time that the program itself
-// wrote.
+// appendTime appends the prefix of a runtime, and the time that the program logged.
 func appendTime(b []byte, second int, r *random) []byte {
 	clock := func(b []byte) []byte {
 		for i, n := range []int{second / 3600 % 24, second / 60 % 60, second % 60} {
@@ -106,7 +105,7 @@ func appendMessage(b []byte, r *random, all []string) []byte {
 	return append(r.appendFrom(b, nameLetters, 6), '\n')
 }
 
-// writePages writes the page that shows all events, in both places where it lies.
+// writePages writes the page of all events to both of its places.
 func writePages(g *gathering, events []values) {
 	var b bytes.Buffer
 	b.WriteString(
@@ -136,8 +135,8 @@ func writePages(g *gathering, events []values) {
 	}
 }
 
-// scripts writes what else there is, a file of each sort: archives inside, JSON that is no object,
-// a text line before one.
+// scripts writes a file of each other sort: inner archives, JSON without objects, a line of text
+// before JSON.
 func (o mustGather) scripts(g *gathering, r *random) {
 	for _, f := range []struct{ name, text string }{
 		{"version", "openshift/must-gather\n4.16.0-202502110930\n"},
@@ -154,7 +153,7 @@ func (o mustGather) scripts(g *gathering, r *random) {
 	}
 }
 
-// zipped is a compressed file. Writing to memory cannot go wrong.
+// zipped returns compressed data. Writing to memory cannot fail.
 func zipped(data []byte) []byte {
 	var b bytes.Buffer
 	z := gzip.NewWriter(&b)
@@ -163,7 +162,7 @@ func zipped(data []byte) []byte {
 	return b.Bytes()
 }
 
-// insights is an archive inside the archive: the same cluster once more, in objects without kind.
+// insights returns an inner archive: the same cluster in objects without a kind.
 func insights() []byte {
 	var b bytes.Buffer
 	t := tar.NewWriter(&b)

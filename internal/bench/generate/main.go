@@ -18,7 +18,7 @@ func main() {
 
 var errUsage = errors.New("usage: generate must-gather|objects|large|text -out PATH [option...]; see generate WHAT -h")
 
-// run makes what the first argument names, and says on out what it made.
+// run generates the input that the first argument names, and prints a summary.
 func run(args []string, out io.Writer) error {
 	if len(args) == 0 {
 		return errUsage
@@ -86,5 +86,5 @@ func run(args []string, out io.Writer) error {
 type tally struct {
 	files, empty int
 	bytes        int64
-	objects      int // as they stand in the files: an object that stands in two counts twice
+	objects      int // in the files: an object in two files counts twice
 }

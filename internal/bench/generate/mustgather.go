@@ -7,19 +7,19 @@ import (
 	"time"
 )
 
-// mustGather says what a gathered archive is to be like.
+// mustGather describes an archive.
 type mustGather struct {
-	mille  int    // the size, in thousandths of that at scale 1
+	mille  int    // the size in thousandths of the size at scale 1
 	logs   int    // the percentage of the bytes that are logs
 	repeat int    // the percentage of the lines of a log that repeat another
-	seed   uint64 // what the random choices follow from
+	seed   uint64 // the seed of all random choices
 }
 
-// bytesAtOne is the size at scale 1.
+// bytesAtOne is the size in bytes at scale 1.
 const bytesAtOne = 42_000_000
 
-// usualLogs is the share of the logs on clusters that are half an hour old; what else there is, is
-// counted for it.
+// usualLogs is the percentage of logs on clusters that are half an hour old. The counts of other
+// files assume it.
 const usualLogs = 37
 
 // count scales a number that was counted at scale 1.
@@ -27,7 +27,7 @@ func (o mustGather) count(n, least int) int {
 	return max(least, n*o.mille*(100-o.logs)/(1000*(100-usualLogs)))
 }
 
-// write makes the archive at path, with the CRs of a folder in it.
+// write writes the archive to a path, with the CRs of a folder in it.
 func (o mustGather) write(path, crs string) (tally, error) {
 	own, err := readCRs(crs)
 	if err != nil {
@@ -47,24 +47,24 @@ func (o mustGather) write(path, crs string) (tally, error) {
 	return g.made, g.err
 }
 
-// gatheredPod is a pod whose logs are to be written.
+// gatheredPod is a pod with logs.
 type gatheredPod struct {
 	space, name string
 	containers  int
 }
 
-// cluster is what is being gathered.
+// cluster is the cluster of the archive.
 type cluster struct {
 	mustGather
 	g        *gathering
-	own      []map[string]any // the CRs that were handed in
+	own      []map[string]any // the CRs of the given folder
 	fillings []filling
-	pods     [][]stamp // by the number of containers less one
+	pods     [][]stamp // by the number of containers minus one
 	gathered []gatheredPod
 	events   []values
 }
 
-// objects writes all objects, one namespace after the other, and the page that shows their events.
+// objects writes all objects, namespace by namespace, and the page of their events.
 func (o mustGather) objects(g *gathering, own []map[string]any) []gatheredPod {
 	r := newRandom(o.seed, "objects")
 	c := &cluster{
@@ -108,7 +108,7 @@ func (c *cluster) space(r *random, name string, i, n int) {
 	c.g.finish(s)
 }
 
-// withoutSpace writes what lies in no namespace.
+// withoutSpace writes the cluster-scoped objects.
 func (c *cluster) withoutSpace(r *random) {
 	s := c.g.newSpace("", r)
 	for _, f := range c.fillings {
@@ -138,7 +138,7 @@ func (c *cluster) fill(r *random, s *space, f filling, number int) {
 	}
 }
 
-// addOwn adds those of the CRs that belong to a namespace, or to none.
+// addOwn adds the given CRs of a namespace, or the cluster-scoped ones.
 func (c *cluster) addOwn(s *space, r *random) {
 	for _, cr := range c.own {
 		metadata := cr["metadata"].(map[string]any)
@@ -153,7 +153,7 @@ func (c *cluster) addOwn(s *space, r *random) {
 	}
 }
 
-// spaces are the names of all namespaces, sorted.
+// spaces returns the sorted names of all namespaces.
 func (o mustGather) spaces(own []map[string]any) []string {
 	names := []string{"default", "kube-system"}
 	for _, cr := range own {
@@ -181,7 +181,7 @@ func has(own []map[string]any, kind, name string) bool {
 	})
 }
 
-// variants are stamps of pods that differ in their images.
+// variants returns stamps of pods with different images.
 func variants(r *random, containers int) []stamp {
 	var all []stamp
 	for range 8 {
@@ -190,15 +190,15 @@ func variants(r *random, containers int) []stamp {
 	return all
 }
 
-// share is how many of a number of things fall to the i-th of n.
+// share returns the part of a number of things for the i-th of n.
 func share(number, i, n int) int { return number*(i+1)/n - number*i/n }
 
-// newValues are those of a new object.
+// newValues returns the values of a new object.
 func newValues(r *random, name, space string) values {
 	return values{name: name, space: space, uid: r.uid(), word: "word", time: madeAt(r), version: versionOf(r)}
 }
 
-// objectName is a name as controllers make them up.
+// objectName returns a name as controllers generate them.
 func objectName(r *random, kind string) string {
 	switch kind {
 	case "Pod":
@@ -209,7 +209,7 @@ func objectName(r *random, kind string) string {
 	return r.word() + "-" + r.word() + "-" + r.suffix(5)
 }
 
-// madeAt is a time of the last day before the gathering.
+// madeAt returns a time in the day before the archive.
 func madeAt(r *random) string {
 	return gathered().Add(-time.Duration(600+r.n(86400)) * time.Second).Format(time.RFC3339)
 }

@@ -6,15 +6,15 @@ import (
 	"strings"
 )
 
-// objects says how many small objects are to be made.
+// objects describes many small objects.
 type objects struct {
 	count     int
-	compared  int // of them, that have a template
-	differing int // of these, the percentage that differs from it
+	compared  int // objects that have a template
+	differing int // percentage of the compared objects that differ from their template
 	templates int
 }
 
-// write makes the folders input, with a file for each object, and reference.
+// write writes the folders input, with a file for each object, and reference.
 func (o objects) write(path string, seed uint64) (tally, error) {
 	var made tally
 	if o.templates < 1 || o.compared > o.count {
@@ -45,8 +45,8 @@ func (o objects) write(path string, seed uint64) (tally, error) {
 	return made, out.close()
 }
 
-// maker returns a function that makes one object after the other, without end. Those that are
-// compared, and among them those that differ, are spread evenly.
+// maker returns a function that makes one object after the other, without end. Compared and
+// differing objects are spread evenly.
 func (o objects) maker() func(*random) (text []byte, name string) {
 	others := newStamp("other.example.com/v1", "Other", profile(0))
 	var clean []stamp
@@ -79,12 +79,13 @@ func (o objects) maker() func(*random) (text []byte, name string) {
 	}
 }
 
-// profileKind is the kind of the objects for a template.
+// profileKind returns the kind of the objects for a template.
 func profileKind(template int) (apiVersion, kind string) {
 	return "bench.example.com/v1", fmt.Sprintf("Profile%03d", template)
 }
 
-// profile is what an object for a template holds besides its metadata. The word is up to the user.
+// profile returns the fields of an object for a template, without metadata. The user chooses the
+// word.
 func profile(template int) map[string]any {
 	settings := map[string]any{}
 	for i := range 12 {
@@ -120,8 +121,8 @@ func profile(template int) map[string]any {
 	}
 }
 
-// changes are the ways in which objects differ from their template: another value, one less, one
-// more, and in a list.
+// changes returns the ways in which objects differ from their template: a changed, missing or
+// additional value, and a change in a list.
 func changes() []func(spec map[string]any) {
 	return []func(map[string]any){
 		func(spec map[string]any) { spec["limits"].(map[string]any)["memory"] = "6Gi" },
@@ -133,7 +134,7 @@ func changes() []func(spec map[string]any) {
 	}
 }
 
-// writeReference writes a reference of so many templates, ten to a component. None of them is
+// writeReference writes a reference with a number of templates, ten in each component. None is
 // required.
 func writeReference(out output, templates int) error {
 	var meta bytes.Buffer

@@ -15,14 +15,13 @@ import (
 	"github.com/ulikunitz/xz"
 )
 
-// output takes files, one after the other.
+// output takes files one by one.
 type output interface {
 	file(name string, mode int64, data []byte) error
 	close() error
 }
 
-// newOutput returns an output of the form that the path's ending names, a folder where it names
-// none.
+// newOutput returns the output for the extension of a path, or a folder.
 func newOutput(name string) (output, error) {
 	var pack func(io.Writer) (io.WriteCloser, error)
 	switch {
@@ -50,7 +49,7 @@ type unpacked struct{ io.Writer }
 
 func (unpacked) Close() error { return nil }
 
-// folder is an output of files on the disk.
+// folder writes files to disk.
 type folder string
 
 func (f folder) file(name string, mode int64, data []byte) error {
@@ -63,7 +62,7 @@ func (f folder) file(name string, mode int64, data []byte) error {
 
 func (folder) close() error { return nil }
 
-// archive is an output of one tar archive. It is compressed while the next files are made.
+// archive writes files to a tar archive. Compression runs in parallel.
 type archive struct {
 	tar     *tar.Writer
 	buffer  *bufio.Writer
@@ -84,7 +83,7 @@ func newArchive(f *os.File, packer io.WriteCloser) *archive {
 	a.tar = tar.NewWriter(a.buffer)
 	go func() {
 		_, err := io.Copy(packer, from)
-		from.CloseWithError(err) // an error of the disk ends the writing as well
+		from.CloseWithError(err) // the writer stops at an error of the disk
 		a.done <- errors.Join(err, packer.Close(), f.Close())
 	}()
 	return a
@@ -102,7 +101,7 @@ func (a *archive) file(name string, mode int64, data []byte) error {
 	return err
 }
 
-// folder writes the entries of a folder and of those around it, unless they are there.
+// folder writes the entries of a folder and its parents, unless they exist.
 func (a *archive) folder(name string) error {
 	if a.folders[name] {
 		return nil
@@ -114,8 +113,8 @@ func (a *archive) folder(name string) error {
 	return a.tar.WriteHeader(a.header(name+"/", tar.TypeDir, 0o755, 0))
 }
 
-// header is as GNU tar writes it, with records of their own for long names. Forty files are
-// gathered in a second.
+// header returns a header as GNU tar writes it, with records for long names. Forty files have the
+// same second.
 func (a *archive) header(name string, kind byte, mode int64, size int) *tar.Header {
 	return &tar.Header{
 		Name: name, Typeflag: kind, Mode: mode, Size: int64(size), Uname: "core", Gname: "core", Format: tar.FormatGNU,
@@ -129,5 +128,5 @@ func (a *archive) close() error {
 	return errors.Join(err, <-a.done)
 }
 
-// gathered is when everything was gathered. Nothing reads the clock.
+// gathered returns the fixed time of the archive. Nothing reads the clock.
 func gathered() time.Time { return time.Date(2025, 3, 4, 9, 30, 0, 0, time.UTC) }

@@ -2,9 +2,9 @@ package main
 
 import "hash/fnv"
 
-// random is a sequence of numbers that follows from a seed and a name. It is SplitMix64 (Steele,
-// Lea, Flood: Fast splittable pseudorandom number generators, 2014), written out so that no version
-// of Go gives another sequence.
+// random is a sequence of numbers that depends only on a seed and a name. It is SplitMix64 (Steele,
+// Lea, Flood: Fast splittable pseudorandom number generators, 2014), implemented here so that no
+// version of Go changes the sequence.
 type random struct{ state uint64 }
 
 func newRandom(seed uint64, name string) *random {
@@ -21,10 +21,10 @@ func (r *random) next() uint64 {
 	return z ^ z>>31
 }
 
-// n returns a number from 0 up to limit, which is not among them.
+// n returns a number from 0 to limit-1.
 func (r *random) n(limit int) int { return int(r.next() % uint64(limit)) }
 
-// percent is true so many times in a hundred.
+// percent returns true with a probability of p percent.
 func (r *random) percent(p int) bool { return r.n(100) < p }
 
 func (r *random) word() string {
@@ -45,7 +45,7 @@ func (r *random) appendFrom(b []byte, alphabet string, count int) []byte {
 	return b
 }
 
-// The alphabets of the names that a cluster makes up, of hashes, and of what is packed as base64.
+// The alphabets of generated names, of hashes, and of base64.
 const (
 	nameLetters = "bcdfghjklmnpqrstvwxz2456789"
 	hexDigits   = "0123456789abcdef"
@@ -56,7 +56,7 @@ func (r *random) suffix(count int) string { return string(r.appendFrom(nil, name
 
 func (r *random) hex(count int) string { return string(r.appendFrom(nil, hexDigits, count)) }
 
-// uid has the form of the identifiers that an API server makes up.
+// uid returns an identifier in the form of an API server's.
 func (r *random) uid() string {
 	h := r.appendFrom(nil, hexDigits, 32)
 	h[12], h[16] = '4', "89ab"[r.n(4)]
@@ -65,7 +65,7 @@ func (r *random) uid() string {
 	) + "-" + string(h[12:16]) + "-" + string(h[16:20]) + "-" + string(h[20:])
 }
 
-// certificate is a text that looks like a certificate of 21 lines.
+// certificate returns a text of 21 lines that looks like a certificate.
 func (r *random) certificate() string {
 	b := []byte("-----BEGIN CERTIFICATE-----\n")
 	for range 19 {
@@ -74,7 +74,7 @@ func (r *random) certificate() string {
 	return string(append(b, "-----END CERTIFICATE-----\n"...))
 }
 
-// words are what names, messages and descriptions are made of.
+// words returns the words of names, messages and descriptions.
 func words() []string {
 	return []string{
 		"router", "console", "ingress", "monitor", "scheduler", "registry", "network", "storage", "machine", "cluster", "catalog", "webhook",

@@ -5,38 +5,37 @@ import (
 	"slices"
 )
 
-// The marks in the text of a stamp, where each object has a value of its own. They are control
-// characters, which no text of ours has otherwise. The last two always stand in quotes.
+// The marks in the text of a stamp, replaced by the values of each object. They are control
+// characters, which no other text has. The last two are always in quotes.
 const (
 	markName    = "\x01"
 	markSpace   = "\x02"
 	markUID     = "\x03"
-	markWord    = "\x04" // whatever else differs from object to object
+	markWord    = "\x04" // any other value that differs between objects
 	markTime    = "\x05"
 	markVersion = "\x06"
 
-	marks = markName + markSpace + markUID + markWord // those that stand without quotes
+	marks = markName + markSpace + markUID + markWord // marks without quotes
 )
 
 func isMark(c byte) bool { return c >= markName[0] && c <= markVersion[0] }
 
-// stamp prints objects that are alike but for a few values, far faster than each could be printed
-// by itself.
+// stamp prints objects that differ only in a few values, much faster than a printer of YAML.
 type stamp struct {
 	apiVersion, kind string
 	single, item     []piece // as a document, and as an item of a List
 }
 
-// piece is a text and the mark of what comes after it, 0 for nothing.
+// piece is a text and the mark after it, or 0.
 type piece struct {
 	text []byte
 	mark byte
 }
 
-// values are what an object puts in the place of the marks.
+// values are the values for the marks of an object.
 type values struct{ name, space, uid, word, time, version string }
 
-// newStamp makes a stamp of an object whose metadata it fills in.
+// newStamp returns the stamp of an object, and fills in its metadata.
 func newStamp(apiVersion, kind string, body map[string]any) stamp {
 	metadata := map[string]any{
 		"name":              markName,
@@ -105,7 +104,7 @@ func appendTo(b []byte, all []piece, v values) []byte {
 	return b
 }
 
-// managedFields are the entries by which an API server says who set which field.
+// managedFields returns the entries by which an API server records who set which field.
 func managedFields(object map[string]any, manager, when string) []any {
 	own := map[string]any{}
 	for key, value := range object {

@@ -9,11 +9,11 @@ import (
 	"strings"
 )
 
-// literal is a scalar that is printed as it is: a number, true, null.
+// literal is a scalar that is printed unchanged: a number, true, null.
 type literal string
 
-// document prints a value as the tools of Kubernetes do: keys sorted, lists not indented below
-// their key, texts of several lines as blocks.
+// document prints a value as Kubernetes' tools do: sorted keys, lists not indented below their key,
+// texts with several lines as blocks.
 func document(v map[string]any) []byte {
 	p := printer{
 		bare:   regexp.MustCompile("^[a-zA-Z0-9_./" + marks + "-][a-zA-Z0-9_./:=+(),;@ " + marks + "-]*$"),
@@ -26,8 +26,8 @@ func document(v map[string]any) []byte {
 // printer prints YAML into its buffer.
 type printer struct {
 	bytes.Buffer
-	bare   *regexp.Regexp // texts that may stand without quotes, unless YAML knows them as something else
-	number *regexp.Regexp // as it does those that look like numbers, times or the dash of a list
+	bare   *regexp.Regexp // texts that need no quotes, unless YAML reads them as another type
+	number *regexp.Regexp // texts that look like numbers, times or the dash of a list
 }
 
 func (p *printer) mapping(m map[string]any, indent string) {
@@ -40,7 +40,7 @@ func (p *printer) mapping(m map[string]any, indent string) {
 	}
 }
 
-// below prints what stands behind or below a key, up to the end of the line.
+// below prints a value after its key or below it, up to the end of the line.
 func (p *printer) below(v any, indent string) {
 	switch v := v.(type) {
 	case map[string]any:
@@ -113,13 +113,13 @@ func (p *printer) scalar(v any, indent string) string {
 	return ""
 }
 
-// isBlock says whether a text of several lines can stand as a block without more ado.
+// isBlock reports whether a text with several lines can be a plain block.
 func isBlock(s string) bool {
 	return !strings.HasPrefix(s, " ") && !strings.HasPrefix(s, "\n") && !strings.HasSuffix(s, "\n\n") &&
 		!strings.ContainsAny(s, "\t\r") && !strings.Contains(s, "\n\n") && !strings.Contains(s, " \n")
 }
 
-// text prints a text of one line, in quotes where in doubt.
+// text prints a text of one line, in quotes if in doubt.
 func (p *printer) text(s string) string {
 	switch strings.ToLower(s) {
 	case "null", "true", "false", "yes", "no", "on", "off", "y", "n":
@@ -132,8 +132,8 @@ func (p *printer) text(s string) string {
 	return quote(s)
 }
 
-// quote puts a text in double quotes. Letters beyond ASCII and the marks of stamps stay as they
-// are.
+// quote returns a text in double quotes. Characters beyond ASCII and the marks of stamps are not
+// escaped.
 func quote(s string) string {
 	b := []byte{'"'}
 	for _, c := range []byte(s) {

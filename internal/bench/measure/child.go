@@ -13,37 +13,37 @@ import (
 	"time"
 )
 
-// bench measures; it holds no input in memory, because Linux counts the peak of the parent to that
-// of a child.
+// bench measures the tool. It holds no input in memory, because Linux counts the peak of the parent
+// for a child.
 type bench struct {
 	settings
 	progress io.Writer
 }
 
-// sample is what one run cost.
+// sample is the cost of one run.
 type sample struct {
 	wall, processor time.Duration
-	peak            int64 // bytes of memory; 0 where the system does not tell
+	peak            int64 // bytes of memory; 0 if unknown
 }
 
 // child is a command to run.
 type child struct {
 	args  []string
-	fine  int           // the largest exit status that is no failure
-	makes func() string // what a run makes, as a last argument, each in another place; nil for nothing
+	fine  int           // the largest exit status that is not a failure
+	makes func() string // returns a new path as the last argument; nil for none
 }
 
-// compare is the tool with these arguments. Differences are no failure.
+// compare returns a run of the tool with arguments. Differences are not a failure.
 func (b *bench) compare(args ...string) child {
 	return child{args: append([]string{b.tool}, args...), fine: 1}
 }
 
-// shell is a yardstick. $0 stands for the file or folder.
+// shell returns a shell command to compare with. $0 is the file or folder.
 func shell(script, path string) child {
 	return child{args: []string{"sh", "-c", script, path}}
 }
 
-// once runs a command, without its output.
+// once runs a command and discards its output.
 func (c child) once() (sample, error) {
 	if c.makes != nil {
 		c.args = append(slices.Clip(c.args), c.makes())
@@ -75,7 +75,7 @@ func (c child) output() (string, error) {
 	return string(text), nil
 }
 
-// pairs runs two commands in turn, and drops what the first pair cost, which warms the caches.
+// pairs runs two commands alternately. It discards the first pair, which warms the caches.
 func (b *bench) pairs(one, other child) (ones, others []sample, err error) {
 	for range b.runs + 1 {
 		o, err := one.once()
@@ -91,7 +91,7 @@ func (b *bench) pairs(one, other child) (ones, others []sample, err error) {
 	return ones[1:], others[1:], nil
 }
 
-// single runs one command.
+// single runs one command several times.
 func (b *bench) single(c child) ([]sample, error) {
 	var all []sample
 	for range b.runs + 1 {
@@ -104,12 +104,12 @@ func (b *bench) single(c child) ([]sample, error) {
 	return all[1:], nil
 }
 
-// median is the middle of values; of an even number, the larger of the two in the middle.
+// median returns the middle value; of an even number, the larger of the two middle values.
 func median[T cmp.Ordered](values []T) T {
 	return slices.Sorted(slices.Values(values))[len(values)/2]
 }
 
-// medians are those of what runs cost, each by itself.
+// medians returns the median of each cost of several runs.
 func medians(all []sample) sample {
 	var wall, processor []time.Duration
 	var peaks []int64
@@ -119,7 +119,7 @@ func medians(all []sample) sample {
 	return sample{wall: median(wall), processor: median(processor), peak: median(peaks)}
 }
 
-// ratio is the median of what the pairs give, as told by of.
+// ratio returns the median ratio of a cost over pairs of runs.
 func ratio(ones, others []sample, of func(sample) time.Duration) float64 {
 	var all []float64
 	for i := range ones {
@@ -131,7 +131,7 @@ func ratio(ones, others []sample, of func(sample) time.Duration) float64 {
 func wall(s sample) time.Duration      { return s.wall }
 func processor(s sample) time.Duration { return s.processor }
 
-// size is that of a file.
+// size returns the size of a file.
 func size(path string) (int64, error) {
 	info, err := os.Stat(path)
 	if err != nil {

@@ -12,14 +12,14 @@ import (
 	"strings"
 )
 
-// dataset is input that generate makes.
+// dataset is input from the program generate.
 type dataset struct {
-	name string // of the file or folder
+	name string // name of the file or folder
 	args []string
 }
 
-// make returns where a data set lies. It is made unless it is there, by the same program with the
-// same arguments.
+// make returns the path of a data set. It generates the data unless the same program has already
+// done so with the same arguments.
 func (b *bench) make(d dataset) (string, error) {
 	path := filepath.Join(b.data, d.name)
 	stamp, err := b.stamp(d)
@@ -39,7 +39,7 @@ func (b *bench) make(d dataset) (string, error) {
 	return path, os.WriteFile(path+".stamp", stamp, 0o644)
 }
 
-// stamp tells by which program and with what arguments a data set is made.
+// stamp identifies the program and the arguments of a data set.
 func (b *bench) stamp(d dataset) ([]byte, error) {
 	f, err := os.Open(b.generate)
 	if err != nil {
@@ -53,8 +53,8 @@ func (b *bench) stamp(d dataset) ([]byte, error) {
 	return fmt.Appendf(nil, "%x %s\n", h.Sum(nil), strings.Join(d.args, " ")), nil
 }
 
-// The archives. A grown cluster has mostly logs, and much of them is new; a fresh one has less of
-// both.
+// The archives. A grown cluster has mostly logs, and much of them is new; a fresh one has fewer
+// logs.
 func grown(scale string) dataset {
 	return dataset{
 		"grown-" + scale + ".tar.gz",
@@ -66,19 +66,19 @@ func fresh(name, scale string) dataset {
 	return dataset{name, []string{"must-gather", "-scale", scale, "-repeat", "90"}}
 }
 
-// clusterOf is the i-th of many small archives, each of another cluster.
+// clusterOf returns the i-th of many small archives of different clusters.
 func clusterOf(i int) dataset {
 	return dataset{fmt.Sprintf("cluster-%03d.tar.gz", i),
 		[]string{"must-gather", "-seed", fmt.Sprint(1000 + i), "-scale", "0.2", "-repeat", "90"}}
 }
 
-// manyObjects are ten thousand objects, or fewer, of which some are compared.
+// manyObjects returns up to ten thousand objects, of which some are compared.
 func manyObjects(count, compared int) dataset {
 	return dataset{fmt.Sprintf("objects-%d-%d", count, compared),
 		[]string{"objects", "-objects", fmt.Sprint(count), "-compared", fmt.Sprint(compared), "-templates", "10"}}
 }
 
-// driftingObjects are ten thousand objects that all differ.
+// driftingObjects returns ten thousand objects that all differ.
 func driftingObjects() dataset {
 	d := manyObjects(10_000, 10_000)
 	return dataset{"drifting-10000", append(d.args, "-differing", "100")}
@@ -92,7 +92,7 @@ func longText(differing string) dataset {
 	return dataset{"text-" + differing, []string{"text", "-differing", differing}}
 }
 
-// unpackedSize counts what an archive holds, by the yardstick itself.
+// unpackedSize returns the unpacked size of an archive according to gzip.
 func unpackedSize(path string) (int64, error) {
 	c := shell(gunzip, path)
 	var n int64
@@ -103,7 +103,7 @@ func unpackedSize(path string) (int64, error) {
 	return n, err
 }
 
-// treeSize adds up the files of a folder.
+// treeSize returns the number and the size of the files in a folder.
 func treeSize(path string) (files int, total int64, err error) {
 	err = filepath.WalkDir(path, func(_ string, d fs.DirEntry, err error) error {
 		if err != nil || !d.Type().IsRegular() {

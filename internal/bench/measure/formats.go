@@ -8,9 +8,8 @@ import (
 	"time"
 )
 
-// drifting measures a format against JSON, with ten thousand objects that all differ. Both are
-// written to the disk, each run beside the others: what was deleted before, the file system pays
-// for in the next run.
+// drifting compares a format with JSON, for ten thousand objects that all differ. Each run writes
+// to a new file, because the file system pays for deleted files in the next run.
 func (b *bench) drifting(format string, sizeGoal float64) (line, error) {
 	path, err := b.make(driftingObjects())
 	if err != nil {
@@ -47,9 +46,8 @@ func (b *bench) drifting(format string, sizeGoal float64) (line, error) {
 	return l, nil
 }
 
-// reports makes one report of two thousand saved ones, and of two hundred to see whether the cost
-// grows with them. The same file is read again and again, as nothing that is read is kept for the
-// next.
+// reports merges two thousand saved reports, and two hundred, to see whether the cost is linear. It
+// reads the same file repeatedly, because the tool keeps nothing of a report that it has read.
 func (b *bench) reports() (line, error) {
 	path, err := b.make(manyObjects(20, 20))
 	if err != nil {

@@ -16,7 +16,7 @@ func main() {
 	}
 }
 
-// settings are what the command line says.
+// settings are the options of the command line.
 type settings struct {
 	tool, generate, data string
 	runs                 int
@@ -67,8 +67,7 @@ func run(args []string, out, progress io.Writer) error {
 	return failed
 }
 
-// measureAll measures the rows that are asked for. A row that cannot be measured does not keep
-// others from it.
+// measureAll measures the requested rows. A row that fails does not affect the others.
 func (b *bench) measureAll() ([]line, error) {
 	var lines []line
 	var failed error

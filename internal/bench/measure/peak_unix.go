@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// peak is the largest part of a process that was in memory at one time. Linux and the BSDs count in
-// KiB, macOS in bytes.
+// peak returns the largest resident size of a process. Linux and the BSDs report it in KiB, macOS
+// in bytes.
 func peak(p *os.ProcessState) int64 {
 	usage, ok := p.SysUsage().(*syscall.Rusage)
 	if !ok {

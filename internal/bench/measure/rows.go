@@ -5,28 +5,28 @@ import (
 	"time"
 )
 
-// The yardsticks.
+// The commands that the tool is compared with.
 const (
 	gunzip  = `gzip -dc "$0" | wc -c`
 	catYAML = `find "$0" -name '*.yaml' | xargs cat | wc -c`
 )
 
-// row is one thing to measure.
+// row is one measurement.
 type row struct {
-	name    string // what -only is matched against
+	name    string // -only selects rows by it
 	measure func(b *bench) (line, error)
 }
 
 // line is a row of the table.
 type line struct {
-	what    string // what is compared
+	what    string // the input
 	cost    sample
 	figures []figure
 }
 
-// figure is a number with its goal, which is an upper limit.
+// figure is a number with its goal, an upper limit.
 type figure struct {
-	value, goal float64 // goal is 0 where there is none
+	value, goal float64 // goal is 0 if there is none
 	unit        string
 	digits      int
 }
@@ -88,18 +88,18 @@ func rows() []row {
 
 func megabytes(n int64) float64 { return float64(n) / 1e6 }
 
-// peakFigure is the peak in MB; goal is 0 where there is none.
+// peakFigure returns the peak in MB; goal is 0 for none.
 func peakFigure(s sample, goal float64) figure {
 	return figure{value: megabytes(s.peak), goal: goal, unit: "MB at the peak"}
 }
 
-// processorFigure is the ratio of processor times. It has no goal, but hardly depends on what else
-// the machine does.
+// processorFigure returns the ratio of processor times. It has no goal, but hardly depends on the
+// load of the machine.
 func processorFigure(ours, yard []sample) figure {
 	return figure{value: ratio(ours, yard, processor), unit: "× its processor time", digits: 2}
 }
 
-// archive compares a .tar.gz, the named one or else the generated one.
+// archive measures a named .tar.gz, or the generated one.
 func (b *bench) archive(what, named string, d dataset, goal, peakGoal float64) (line, error) {
 	path, err := named, error(nil)
 	if path == "" {
@@ -130,7 +130,7 @@ func (b *bench) archive(what, named string, d dataset, goal, peakGoal float64) (
 	return l, nil
 }
 
-// xz compares a .tar.xz with what unpacking it costs.
+// xz measures a .tar.xz against unpacking it.
 func (b *bench) xz() (line, error) {
 	path, err := b.make(fresh("fresh-1.tar.xz", "1"))
 	if err != nil {
@@ -151,7 +151,7 @@ func (b *bench) xz() (line, error) {
 		}}, nil
 }
 
-// growth compares an archive with one that holds ten times as much of what is not compared.
+// growth measures an archive with ten times as much content that is not compared.
 func (b *bench) growth() (line, error) {
 	var paths []string
 	var sizes []int64
@@ -183,7 +183,7 @@ func (b *bench) growth() (line, error) {
 	return l, nil
 }
 
-// clusters compares the archives of n clusters in one run, and the first of them by itself.
+// clusters measures the archives of n clusters in one run, and the first of them alone.
 func (b *bench) clusters(n int) (line, error) {
 	args := []string{b.reference}
 	for i := range n {
@@ -206,7 +206,7 @@ func (b *bench) clusters(n int) (line, error) {
 	return l, nil
 }
 
-// tree compares a folder.
+// tree measures a folder.
 func (b *bench) tree(what, path, reference string, goal, peakGoal float64) (line, error) {
 	files, total, err := treeSize(path)
 	if err != nil {
@@ -225,8 +225,8 @@ func (b *bench) tree(what, path, reference string, goal, peakGoal float64) (line
 	return l, nil
 }
 
-// objects compares ten thousand objects, half of which differ, and a thousand to see whether the
-// cost grows with them.
+// objects measures ten thousand objects, half of which differ, and a thousand, to see whether the
+// cost is linear.
 func (b *bench) objects(format string, goal float64) (line, error) {
 	var runs []child
 	for _, n := range []int{10_000, 1_000} {
@@ -246,7 +246,7 @@ func (b *bench) objects(format string, goal float64) (line, error) {
 	return l, nil
 }
 
-// text compares one object with a megabyte of text.
+// text measures one object with a megabyte of text.
 func (b *bench) text(differing, format string) (line, error) {
 	path, err := b.make(longText(differing))
 	if err != nil {
@@ -264,7 +264,7 @@ func (b *bench) text(differing, format string) (line, error) {
 	return l, nil
 }
 
-// small compares one small object with a large reference: what a run costs at least.
+// small measures one small object with a large reference: the least that a run costs.
 func (b *bench) small() (line, error) {
 	path, err := b.make(dataset{"small", []string{"objects", "-objects", "1", "-compared", "1", "-templates", "98"}})
 	if err != nil {
@@ -279,7 +279,7 @@ func (b *bench) small() (line, error) {
 	return l, nil
 }
 
-// large compares one large file, or reads it for a reference that has nothing to say about it.
+// large measures one large file that is compared, or only read.
 func (b *bench) large(form, what string, compared bool) (line, error) {
 	path, err := b.make(largeFile(form))
 	if err != nil {

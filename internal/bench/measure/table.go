@@ -11,8 +11,7 @@ import (
 	"unicode/utf8"
 )
 
-// writeTable writes the lines as a table of Markdown that can be read as it is; with the goals on
-// request.
+// writeTable writes the lines as a readable Markdown table, with the goals if requested.
 func writeTable(w io.Writer, lines []line, goals bool) {
 	cells := [][]string{{"compared", "time", "processor", "peak", "that is"}}
 	if goals {
@@ -77,13 +76,13 @@ func seconds(d time.Duration) string {
 	return fmt.Sprintf("%.2f s", d.Seconds())
 }
 
-// The marks between which the table stands in a file.
+// The comments around the table in a file.
 const (
 	tableBegins = "<!-- The table is written by `make bench BENCH_TABLE=docs/performance.md`. -->\n"
 	tableEnds   = "<!-- The end of the table. -->\n"
 )
 
-// rewrite puts the table in the place of the one in a file, without the goals.
+// rewrite replaces the table in a file, without the goals.
 func rewrite(path string, lines []line) error {
 	text, err := os.ReadFile(path)
 	if err != nil {

@@ -9,10 +9,10 @@ import (
 	"github.com/ulikunitz/xz"
 )
 
-// inflateXZ is the argument with which this program is its own yardstick for .xz files.
+// inflateXZ is the argument with which this program unpacks .xz files, to compare with.
 const inflateXZ = "inflate-xz"
 
-// inflate unpacks a file with the library alone, and prints how many bytes it holds.
+// inflate unpacks a file with the library alone and prints the number of bytes.
 func inflate(path string, out io.Writer) error {
 	f, err := os.Open(path)
 	if err != nil {
@@ -31,7 +31,7 @@ func inflate(path string, out io.Writer) error {
 	return err
 }
 
-// inflateChild runs that in a process of its own.
+// inflateChild runs inflate in its own process.
 func inflateChild(path string) (child, error) {
 	self, err := os.Executable()
 	return child{args: []string{self, inflateXZ, path}}, err
