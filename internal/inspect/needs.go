@@ -179,10 +179,10 @@ func quoted(word string) string {
 // Text writes what is needed as a list, with the commands below it.
 func (n *Needs) Text(out io.Writer) error {
 	var w writer
-	w.line(0, "%s needs CRs of %s:", n.Reference, finding.Plural(len(n.Kinds), "kind", "kinds"))
+	w.Line(0, "%s needs CRs of %s:", n.Reference, finding.Plural(len(n.Kinds), "kind", "kinds"))
 	for _, k := range n.Kinds {
-		w.line(0, "")
-		w.line(0, "%s (%s)", k.Kind.Kind, cmp.Or(k.APIVersion, "any apiVersion"))
+		w.Line(0, "")
+		w.Line(0, "%s (%s)", k.Kind.Kind, cmp.Or(k.APIVersion, "any apiVersion"))
 		for _, c := range k.CRs {
 			name := cmp.Or(c.Name, "*")
 			if c.Namespace != "" {
@@ -192,30 +192,30 @@ func (n *Needs) Text(out io.Writer) error {
 			if c.Lookup {
 				what = "looked up at " + c.For
 			}
-			w.line(1, "%s  %s", name, what)
+			w.Line(1, "%s  %s", name, what)
 		}
 	}
 	if len(n.Computed) > 0 {
-		w.line(0, "")
-		w.line(0, "What else is looked up depends on the CRs:")
+		w.Line(0, "")
+		w.Line(0, "What else is looked up depends on the CRs:")
 	}
 	for _, l := range n.Computed {
-		w.line(1, "%s, at %s", l.What(), l.At)
+		w.Line(1, "%s, at %s", l.What(), l.At)
 	}
 	for i, path := range n.Incomplete {
 		if i == 0 {
-			w.line(0, "")
+			w.Line(0, "")
 		}
-		w.line(0, "There may be more lookups: %s cannot be followed as a whole", path)
+		w.Line(0, "There may be more lookups: %s cannot be followed as a whole", path)
 	}
 	said := ""
 	for _, c := range n.Commands {
 		if c.Does != said {
-			w.line(0, "")
-			w.line(0, "To %s:", c.Does)
+			w.Line(0, "")
+			w.Line(0, "To %s:", c.Does)
 			said = c.Does
 		}
-		w.line(1, "%s", c.Line)
+		w.Line(1, "%s", c.Line)
 	}
 	_, err := io.WriteString(out, w.String())
 	return err

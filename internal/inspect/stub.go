@@ -23,21 +23,21 @@ const CaptureGroup = "captureGroup"
 // default filled in, and what else a template takes in comments.
 func (all *Interface) Stub(out io.Writer) error {
 	var w writer
-	w.line(0, "# yaml-language-server: $schema=%s", SchemaFile)
-	w.line(
+	w.Line(0, "# yaml-language-server: $schema=%s", SchemaFile)
+	w.Line(
 		0,
 		"# Values for %s. A null has to be replaced by a value. For more CRs of a template repeat its item,",
 		all.Reference,
 	)
-	w.line(0, "# and write [] for none. In the path of a field, * stands for every item or key.")
-	w.line(0, "# Editors check it by %s, which reference inspect --values-schema prints.", SchemaFile)
+	w.Line(0, "# and write [] for none. In the path of a field, * stands for every item or key.")
+	w.Line(0, "# Editors check it by %s, which reference inspect --values-schema prints.", SchemaFile)
 	told := map[string]bool{}
 	for _, p := range all.Parts {
-		w.line(0, "")
-		w.line(0, "# Part %s", orNone(p.Name))
+		w.Line(0, "")
+		w.Line(0, "# Part %s", orNone(p.Name))
 		for _, c := range p.Components {
-			w.line(0, "")
-			w.line(0, "# Component %s", orNone(c.Name))
+			w.Line(0, "")
+			w.Line(0, "# Component %s", orNone(c.Name))
 			w.stubs(c, told)
 		}
 	}
@@ -52,17 +52,17 @@ func (w *writer) stubs(c Component, told map[string]bool) {
 			continue
 		}
 		told[t.Path] = true
-		w.line(0, "")
-		w.line(0, "# %s", t.Identity())
+		w.Line(0, "")
+		w.Line(0, "# %s", t.Identity())
 		none := false
 		for _, r := range c.Rules {
 			if slices.Contains(r.Templates, t.Path) {
-				w.line(0, "# %s (%s)", r.Words, r.Rule)
+				w.Line(0, "# %s (%s)", r.Words, r.Rule)
 				none = none || r.Rule == refconfig.NoneOf
 			}
 		}
 		if t.IgnoresUnspecified {
-			w.line(0, "# other fields are free, and can be given too")
+			w.Line(0, "# other fields are free, and can be given too")
 		}
 		w.stub(t, none)
 	}
@@ -71,10 +71,10 @@ func (w *writer) stubs(c Component, told map[string]bool) {
 // stub writes the item of a template, or that no CR of it is wanted.
 func (w *writer) stub(t Template, none bool) {
 	if none {
-		w.line(0, "%s: []", tree.Scalar(t.Path))
+		w.Line(0, "%s: []", tree.Scalar(t.Path))
 		return
 	}
-	w.line(0, "%s:", tree.Scalar(t.Path))
+	w.Line(0, "%s:", tree.Scalar(t.Path))
 	s := stub{item: map[string]any{}, about: map[string][]string{}}
 	for _, p := range t.Parameters {
 		s.add(t, p)
@@ -84,7 +84,7 @@ func (w *writer) stub(t Template, none bool) {
 		w.WriteString(line + "\n") // what is in it was made visible
 	}
 	for _, line := range s.more {
-		w.line(1, "# %s", line)
+		w.Line(1, "# %s", line)
 	}
 }
 

@@ -16,36 +16,31 @@ import (
 
 // writer writes lines of a tree.
 type writer struct {
-	strings.Builder
+	visible.Writer
 	omitted []string // in every template
-}
-
-// line writes a line, however deep. What stands in it may come from anybody.
-func (w *writer) line(depth int, format string, args ...any) {
-	w.WriteString(strings.Repeat("  ", depth) + visible.Line(fmt.Sprintf(format, args...)) + "\n")
 }
 
 // prose writes a text of several lines.
 func (w *writer) prose(depth int, text string) {
 	for line := range strings.Lines(strings.TrimSpace(text)) {
-		w.line(depth, "%s", strings.TrimSpace(line))
+		w.Line(depth, "%s", strings.TrimSpace(line))
 	}
 }
 
 // Text writes an interface as a tree.
 func (all *Interface) Text(out io.Writer) error {
 	w := writer{omitted: all.omitted()}
-	w.line(0, "%s", all.Reference)
+	w.Line(0, "%s", all.Reference)
 	if len(w.omitted) > 0 {
-		w.line(0, "")
-		w.line(0, "Not compared, where nothing else is said, besides the built-in list:")
+		w.Line(0, "")
+		w.Line(0, "Not compared, where nothing else is said, besides the built-in list:")
 	}
 	for _, path := range w.omitted {
-		w.line(1, "%s", path)
+		w.Line(1, "%s", path)
 	}
 	for _, p := range all.Parts {
-		w.line(0, "")
-		w.line(0, "Part %s", orNone(p.Name))
+		w.Line(0, "")
+		w.Line(0, "Part %s", orNone(p.Name))
 		w.prose(1, p.Description)
 		for _, c := range p.Components {
 			w.component(c, p.Description)
@@ -71,7 +66,7 @@ func (all *Interface) omitted() []string {
 func orNone(name string) string { return cmp.Or(name, "(without a name)") }
 
 func (w *writer) component(c Component, above string) {
-	w.line(1, "Component %s", orNone(c.Name))
+	w.Line(1, "Component %s", orNone(c.Name))
 	if c.Description != above {
 		w.prose(2, c.Description)
 	}
@@ -84,14 +79,14 @@ func (w *writer) component(c Component, above string) {
 		}
 	}
 	for _, r := range c.Rules {
-		w.line(2, "%s (%s):", r.Words, r.Rule)
+		w.Line(2, "%s (%s):", r.Words, r.Rule)
 		for _, path := range r.Templates {
 			template(path)
 		}
 	}
 	for i, t := range c.Templates {
 		if i == 0 && len(c.Rules) == 0 {
-			w.line(2, "no rule; where one of these is there, it is compared:")
+			w.Line(2, "no rule; where one of these is there, it is compared:")
 		}
 		template(t.Path)
 	}
@@ -111,35 +106,35 @@ func (t Template) Identity() string {
 }
 
 func (w *writer) template(t Template, known []string) {
-	w.line(3, "%s: %s", t.Path, t.Identity())
+	w.Line(3, "%s: %s", t.Path, t.Identity())
 	if !slices.Contains(known, t.Description) {
 		w.prose(4, t.Description)
 	}
 	if t.IgnoresUnspecified {
-		w.line(4, "fields that the template does not have are free")
+		w.Line(4, "fields that the template does not have are free")
 	}
 	w.omits(t)
 	for _, f := range t.Compared {
-		w.line(4, "compared by %s: %s, at %s", f.By, f.Path, f.At)
+		w.Line(4, "compared by %s: %s, at %s", f.By, f.Path, f.At)
 	}
 	if t.CRs != nil {
-		w.line(4, "%s of these values", finding.Plural(*t.CRs, "CR is made", "CRs are made"))
+		w.Line(4, "%s of these values", finding.Plural(*t.CRs, "CR is made", "CRs are made"))
 	}
 	if len(t.Parameters) == 0 {
-		w.line(4, "takes nothing from the user")
+		w.Line(4, "takes nothing from the user")
 	}
 	for _, p := range t.Parameters {
 		w.parameter(p, t.CRs)
 	}
 	for _, l := range t.Lookups {
-		w.line(4, "looks up %s, at %s", l.What(), l.At)
+		w.Line(4, "looks up %s, at %s", l.What(), l.At)
 		if len(l.Reads) > 0 {
-			w.line(5, "reads %s", strings.Join(l.Reads, ", "))
+			w.Line(5, "reads %s", strings.Join(l.Reads, ", "))
 		}
 	}
 	w.nested(4, t, t.Nested)
 	if t.Incomplete {
-		w.line(4, "there may be more: the template cannot be followed as a whole")
+		w.Line(4, "there may be more: the template cannot be followed as a whole")
 	}
 }
 
@@ -152,15 +147,15 @@ func (w *writer) omits(t Template) {
 	more, fewer := without(t.Omitted, w.omitted), without(w.omitted, t.Omitted)
 	switch {
 	case len(fewer) > 0 && len(t.Omitted) == 0:
-		w.line(4, "not compared: nothing but the built-in list")
+		w.Line(4, "not compared: nothing but the built-in list")
 	case len(fewer) > len(t.Omitted)-len(more):
-		w.line(4, "not compared, instead of the list at the top: %s", strings.Join(t.Omitted, ", "))
+		w.Line(4, "not compared, instead of the list at the top: %s", strings.Join(t.Omitted, ", "))
 	default:
 		if len(more) > 0 {
-			w.line(4, "not compared either: %s", strings.Join(more, ", "))
+			w.Line(4, "not compared either: %s", strings.Join(more, ", "))
 		}
 		if len(fewer) > 0 {
-			w.line(4, "compared, though the list at the top has it: %s", strings.Join(fewer, ", "))
+			w.Line(4, "compared, though the list at the top has it: %s", strings.Join(fewer, ", "))
 		}
 	}
 }
@@ -230,16 +225,16 @@ func (p Parameter) details() []string {
 }
 
 func (w *writer) parameter(p Parameter, crs *int) {
-	w.line(4, "%s: %s", p.Path, p.words(crs))
+	w.Line(4, "%s: %s", p.Path, p.words(crs))
 	for _, detail := range p.details() {
-		w.line(5, "%s", detail)
+		w.Line(5, "%s", detail)
 	}
 	for _, u := range p.Uses {
 		via := ""
 		if len(u.Via) > 0 {
 			via = " in " + strings.Join(u.Via, " > ")
 		}
-		w.line(5, "at %s%s", u.At, via)
+		w.Line(5, "at %s%s", u.At, via)
 	}
 }
 
@@ -279,7 +274,7 @@ func written(v any) string {
 // nested writes calls of named templates, each with what it takes.
 func (w *writer) nested(depth int, t Template, calls []render.Nested) {
 	for _, c := range calls {
-		w.line(depth, "calls %s at %s, defined at %s", written(c.Name), c.At, cmp.Or(c.Defined, "nowhere"))
+		w.Line(depth, "calls %s at %s, defined at %s", written(c.Name), c.At, cmp.Or(c.Defined, "nowhere"))
 		w.prose(depth+1, c.About)
 		for _, a := range c.Takes {
 			text := argument(a)
@@ -288,7 +283,7 @@ func (w *writer) nested(depth int, t Template, calls []render.Nested) {
 					text = strings.Join(append([]string{text + ", " + p.words(t.CRs)}, p.details()...), "; ")
 				}
 			}
-			w.line(depth+1, "%s: %s", a.As, text)
+			w.Line(depth+1, "%s: %s", a.As, text)
 		}
 		w.nested(depth+1, t, c.Nested)
 	}

@@ -5,8 +5,6 @@ import (
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/render"
-	"github.com/validationtool/validationtool/internal/template"
-	"github.com/validationtool/validationtool/internal/tree"
 )
 
 // actions reports what else changed: fields that are computed in another way, and actions that no
@@ -18,14 +16,14 @@ func (p *pair) actions() {
 		}
 	}
 	texts := !p.old.whole || !p.new.whole
-	before, after := p.old.Actions(p.old.Body, texts), p.new.Actions(p.new.Body, texts)
+	before, after := p.old.asked.Actions("", texts), p.new.asked.Actions("", texts)
 	was, is := p.unreported(p.old, unlike(before, after)), p.unreported(p.new, unlike(after, before))
-	notes := func(a template.Action) bool { return a.Calls == "note" }
+	notes := func(a render.Action) bool { return a.Calls == "note" }
 	if old, new := only(was, notes), only(is, notes); len(old)+len(new) > 0 {
 		p.otherwise(Authors, "the template notes something else", old, new)
 		was, is = slices.DeleteFunc(was, notes), slices.DeleteFunc(is, notes)
 	}
-	says := func(a template.Action) bool { return isCheck(a) && a.States }
+	says := func(a render.Action) bool { return isCheck(a) && a.States }
 	if old, new := only(was, says), only(is, says); len(was) == len(is) && len(old) > 0 && len(old) == len(new) {
 		p.otherwise(Authors, "a check has another message", old, new)
 		was, is = slices.DeleteFunc(was, says), slices.DeleteFunc(is, says)
@@ -35,11 +33,22 @@ func (p *pair) actions() {
 		p.otherwise(May, "the template does not check this any more", was, is)
 	case len(was)+len(is) > 0:
 		p.otherwise(Must, "the template works out otherwise what it expects, or what it refuses", was, is)
+	case (p.old.asked.Incomplete || p.new.asked.Incomplete) && p.old.text() != p.new.text():
+		p.otherwise(Must, "the text changed, and is too large to be followed to its end; read it", nil, nil)
 	case len(p.changes) == 0 && joined(only(before, sets)) != joined(only(after, sets)):
 		p.otherwise(Must, "the template sets its variables in another order", nil, nil)
 	}
 	p.checks()
 	p.named()
+}
+
+// text is the text of a template and of all function files.
+func (e *entry) text() string {
+	text := string(e.Ref.Source)
+	for _, f := range e.ref.Functions {
+		text += "\x00" + string(f.Source)
+	}
+	return text
 }
 
 // checks reports checks that lost a condition while their own text stayed the same.
@@ -54,20 +63,20 @@ func (p *pair) checks() {
 		is := new[partner[i]]
 		more := func(w string) bool { return !slices.Contains(c.When, w) }
 		if len(is.When) < len(c.When) && !slices.ContainsFunc(is.When, more) {
-			was := []template.Action{{Text: strings.Join(c.When, " and "), At: c.At}}
-			now := []template.Action{{Text: strings.Join(is.When, " and "), At: is.At}}
+			was := []render.Action{{Text: strings.Join(c.When, " and "), At: c.At}}
+			now := []render.Action{{Text: strings.Join(is.When, " and "), At: is.At}}
 			p.otherwise(Must, "a check holds under fewer conditions", was, now)
 		}
 	}
 }
 
 // isCheck reports whether an action refuses a CR.
-func isCheck(a template.Action) bool {
+func isCheck(a render.Action) bool {
 	return a.Calls == "fail" || a.Calls == "doNotMatch" || a.Calls == "violation"
 }
 
 // areChecks reports whether actions are whole checks: conditions, each with what it refuses a CR by.
-func areChecks(some, all []template.Action) bool {
+func areChecks(some, all []render.Action) bool {
 	for i := 0; i < len(some); i += 2 {
 		at := slices.Index(all, some[i])
 		if some[i].Calls != "if" || i+1 == len(some) || !isCheck(some[i+1]) || all[at+1] != some[i+1] {
@@ -77,14 +86,14 @@ func areChecks(some, all []template.Action) bool {
 	return len(some) > 0
 }
 
-func sets(a template.Action) bool { return strings.HasPrefix(a.Text, "{{$") }
+func sets(a render.Action) bool { return strings.HasPrefix(a.Text, "{{$") }
 
-func only(all []template.Action, is func(template.Action) bool) []template.Action {
-	return slices.DeleteFunc(slices.Clone(all), func(a template.Action) bool { return !is(a) })
+func only(all []render.Action, is func(render.Action) bool) []render.Action {
+	return slices.DeleteFunc(slices.Clone(all), func(a render.Action) bool { return !is(a) })
 }
 
 // otherwise takes down a change of what a template works out.
-func (p *pair) otherwise(group Group, words string, was, is []template.Action) {
+func (p *pair) otherwise(group Group, words string, was, is []render.Action) {
 	c := Change{Group: group, Kind: Computed, Words: words, Old: joined(was), New: joined(is)}
 	if len(was) > 0 {
 		c.OldAt = was[0].At
@@ -99,7 +108,7 @@ func (p *pair) otherwise(group Group, words string, was, is []template.Action) {
 }
 
 // joined are the texts of actions, a line each.
-func joined(all []template.Action) string {
+func joined(all []render.Action) string {
 	var lines []string
 	for _, a := range all {
 		lines = append(lines, a.Text)
@@ -108,7 +117,7 @@ func joined(all []template.Action) string {
 }
 
 // unlike are the actions that others do not have, or not as often.
-func unlike(all, others []template.Action) (more []template.Action) {
+func unlike(all, others []render.Action) (more []render.Action) {
 	counts := map[string]int{}
 	for _, a := range others {
 		counts[a.Text]++
@@ -123,10 +132,10 @@ func unlike(all, others []template.Action) (more []template.Action) {
 
 // unreported are the actions of a version that no change of a field covers, by its line or its
 // values.
-func (p *pair) unreported(s *side, all []template.Action) []template.Action {
+func (p *pair) unreported(s *side, all []render.Action) []render.Action {
 	const most = 200 // values that are looked for
 	values := p.values[:min(most, len(p.values))]
-	return slices.DeleteFunc(all, func(a template.Action) bool {
+	return slices.DeleteFunc(all, func(a render.Action) bool {
 		return s.reported[a.At] || s.read[a.At] ||
 			slices.ContainsFunc(values, func(v string) bool { return v != "" && strings.Contains(a.Text, v) })
 	})
@@ -135,22 +144,12 @@ func (p *pair) unreported(s *side, all []template.Action) []template.Action {
 // named reports the named templates that both versions of a template call and that changed in a way
 // that no field shows.
 func (p *pair) named() {
-	reached := func(s *side) map[string]*template.Definition {
-		all := map[string]*template.Definition{}
-		called, _ := s.Called()
-		for d := range called {
-			if d != s.Body {
-				all[d.Name] = d
-			}
-		}
-		return all
-	}
-	before, after := reached(p.old), reached(p.new)
-	for _, name := range tree.Keys(after) {
-		if before[name] == nil {
+	before := p.old.asked.Named()
+	for _, name := range p.new.asked.Named() {
+		if !slices.Contains(before, name) {
 			continue
 		}
-		was, is := p.old.Actions(before[name], true), p.new.Actions(after[name], true)
+		was, is := p.old.asked.Actions(name, true), p.new.asked.Actions(name, true)
 		order := joined(was) != joined(is)
 		less, more := unlike(was, is), unlike(is, was)
 		known := len(less)+len(more) > 0
@@ -160,7 +159,7 @@ func (p *pair) named() {
 		}
 		p.otherwise(Must, "the named template "+name+" works out otherwise what it prints", less, more)
 		c := &p.changes[len(p.changes)-1]
-		c.OldAt, c.NewAt = before[name].Place().String(), after[name].Place().String()
+		c.OldAt, c.NewAt = p.old.Find(name).Place().String(), p.new.Find(name).Place().String()
 		if p.searched.In(joined(was) + joined(is)) {
 			c.Old, c.New = hidden(c.Old), hidden(c.New)
 		}

@@ -27,6 +27,7 @@ type Version struct {
 // entry is a template of a version with what binds it, or all entries of one path.
 type entry struct {
 	*render.Template
+	ref        *refconfig.Reference
 	asked      *render.Probed // what it takes from the user
 	component  *refconfig.Component
 	components []string
@@ -101,7 +102,7 @@ func entries(ctx context.Context, v Version) []*entry {
 		name := path.Clean(t.Ref.Path)
 		e := known[name]
 		if e == nil {
-			e = &entry{Template: t, asked: t.Probe(ctx), component: t.Ref.Component}
+			e = &entry{Template: t, ref: v.Ref, asked: t.Probe(ctx), component: t.Ref.Component}
 			known[name] = e
 			all = append(all, e)
 		}

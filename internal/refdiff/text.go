@@ -11,12 +11,7 @@ import (
 )
 
 // writer writes indented lines.
-type writer struct{ strings.Builder }
-
-// line writes a line, however deep. What stands in it may come from anybody.
-func (w *writer) line(depth int, format string, args ...any) {
-	w.WriteString(strings.Repeat("  ", depth) + visible.Line(fmt.Sprintf(format, args...)) + "\n")
-}
+type writer struct{ visible.Writer }
 
 // heads say what the changes of each group ask of users.
 func heads() map[Group]string {
@@ -31,23 +26,23 @@ func heads() map[Group]string {
 // Text writes what changed, grouped by what users must do.
 func (d *Diff) Text(out io.Writer) error {
 	w := &writer{}
-	w.line(0, "%s -> %s", d.Old.Path, d.New.Path)
+	w.Line(0, "%s -> %s", d.Old.Path, d.New.Path)
 	if len(d.Changes) == 0 {
-		w.line(0, "")
-		w.line(0, "Both versions ask for the same.")
+		w.Line(0, "")
+		w.Line(0, "Both versions ask for the same.")
 	}
 	for i, c := range d.Changes {
 		if i == 0 || c.Group != d.Changes[i-1].Group {
-			w.line(0, "")
-			w.line(0, "%s", heads()[c.Group])
+			w.Line(0, "")
+			w.Line(0, "%s", heads()[c.Group])
 		}
 		w.change(c)
 	}
 	for _, c := range d.Clusters {
 		w.cluster(c)
 	}
-	w.line(0, "")
-	w.line(0, "%s", d.sentence())
+	w.Line(0, "")
+	w.Line(0, "%s", d.sentence())
 	_, err := io.WriteString(out, w.String())
 	return err
 }
@@ -56,27 +51,27 @@ func (d *Diff) Text(out io.Writer) error {
 // reference or an input stands in code, so that it is neither markup nor a mention.
 func (d *Diff) Markdown(out io.Writer) error {
 	w := &writer{}
-	w.line(0, "# Changes from %s to %s", visible.Code(d.Old.Path), visible.Code(d.New.Path))
-	w.line(0, "")
-	w.line(0, "%s", d.sentence())
+	w.Line(0, "# Changes from %s to %s", visible.Code(d.Old.Path), visible.Code(d.New.Path))
+	w.Line(0, "")
+	w.Line(0, "%s", d.sentence())
 	for i, c := range d.Changes {
 		if i == 0 || c.Group != d.Changes[i-1].Group {
-			w.line(0, "")
-			w.line(0, "## %s", heads()[c.Group])
+			w.Line(0, "")
+			w.Line(0, "## %s", heads()[c.Group])
 		}
-		w.line(0, "")
+		w.Line(0, "")
 		w.item(c)
 	}
 	for _, c := range d.Clusters {
-		w.line(0, "")
-		w.line(0, "## Cluster %s: %s", visible.Code(c.Name), c.sentence())
+		w.Line(0, "")
+		w.Line(0, "## Cluster %s: %s", visible.Code(c.Name), c.sentence())
 		for _, f := range c.New {
-			w.line(0, "")
-			w.line(0, "- new: %s", visible.Code(f.words()))
+			w.Line(0, "")
+			w.Line(0, "- new: %s", visible.Code(f.words()))
 		}
 		for _, f := range c.Gone {
-			w.line(0, "")
-			w.line(0, "- gone: %s", visible.Code(f.words()))
+			w.Line(0, "")
+			w.Line(0, "- gone: %s", visible.Code(f.words()))
 		}
 	}
 	_, err := io.WriteString(out, w.String())
@@ -98,15 +93,15 @@ func (w *writer) item(c Change) {
 	for _, t := range c.Templates {
 		all = append(all, visible.Code(t))
 	}
-	w.line(0, "- %s: %s", strings.Join(all, ", "), what)
+	w.Line(0, "- %s: %s", strings.Join(all, ", "), what)
 	lines := &writer{}
 	if lines.versions(c); lines.Len() > 0 {
 		fence := strings.Repeat("`", max(3, visible.Backquotes(lines.String())+1))
-		w.line(1, "%sdiff", fence)
+		w.Line(1, "%sdiff", fence)
 		for line := range strings.Lines(lines.String()) {
-			w.line(1, "%s", strings.TrimPrefix(strings.TrimSuffix(line, "\n"), "    "))
+			w.Line(1, "%s", strings.TrimPrefix(strings.TrimSuffix(line, "\n"), "    "))
 		}
-		w.line(1, "%s", fence)
+		w.Line(1, "%s", fence)
 	}
 }
 
@@ -134,16 +129,16 @@ func (w *writer) change(c Change) {
 	if len(c.Paths) == 0 {
 		what += ":"
 	}
-	w.line(1, "%s %s", what, c.words())
+	w.Line(1, "%s %s", what, c.words())
 	w.versions(c)
 	if len(c.Templates) > most {
-		w.line(2, "in %s", strings.Join(c.Templates, ", "))
+		w.Line(2, "in %s", strings.Join(c.Templates, ", "))
 	}
 	if at := strings.Trim(c.OldAt+" -> "+c.NewAt, " ->"); at != "" {
 		if c.OldAt != "" && c.NewAt != "" {
 			at = c.OldAt + " -> " + c.NewAt
 		}
-		w.line(2, "at %s", at)
+		w.Line(2, "at %s", at)
 	}
 }
 
@@ -170,29 +165,29 @@ func (w *writer) versions(c Change) {
 	for _, p := range align.Lines(old, new) {
 		switch {
 		case p.A < 0:
-			w.line(2, "+ %s", new[p.B])
+			w.Line(2, "+ %s", new[p.B])
 		case p.B < 0:
-			w.line(2, "- %s", old[p.A])
+			w.Line(2, "- %s", old[p.A])
 		case old[p.A] != new[p.B], new[p.B] == redacted:
-			w.line(2, "- %s", old[p.A])
-			w.line(2, "+ %s", new[p.B])
+			w.Line(2, "- %s", old[p.A])
+			w.Line(2, "+ %s", new[p.B])
 		}
 	}
 }
 
 // cluster writes what becomes of an input.
 func (w *writer) cluster(c Cluster) {
-	w.line(0, "")
-	w.line(0, "Cluster %s: %s", c.Name, c.sentence())
+	w.Line(0, "")
+	w.Line(0, "Cluster %s: %s", c.Name, c.sentence())
 	for _, part := range []struct {
 		head string
 		all  []Finding
 	}{{"New with the new version", c.New}, {"Gone with the new version", c.Gone}} {
 		if len(part.all) > 0 {
-			w.line(1, "%s", part.head)
+			w.Line(1, "%s", part.head)
 		}
 		for _, f := range part.all {
-			w.line(2, "%s", f.words())
+			w.Line(2, "%s", f.words())
 		}
 	}
 }

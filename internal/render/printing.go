@@ -155,7 +155,7 @@ func (p *probe) printToken(x *exec, n *parse.ActionNode) {
 	r, o := p.printing, x.out
 	lines, by := indentation(n.Pipe)
 	r.tokens = append(r.tokens, token{
-		pipe:   template.Unindented(n.Pipe),
+		pipe:   unindented(n.Pipe),
 		maker:  maker(n.Pipe),
 		at:     x.file.Place(n.Pos).String(),
 		guards: slices.Clip(p.guards),

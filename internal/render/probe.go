@@ -9,7 +9,6 @@ import (
 	"text/template/parse"
 
 	"github.com/validationtool/validationtool/internal/code"
-	"github.com/validationtool/validationtool/internal/template"
 	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -28,6 +27,8 @@ type Probed struct {
 	Checks     []Check
 	Lacking    []refconfig.Problem // what named templates print and are not called with
 	Incomplete bool                // the template is too large to be executed to its end
+
+	executed []executed // for Actions
 }
 
 // Field is a field of the object that a template reads. In a path, * stands for every element or
@@ -114,18 +115,20 @@ type probe struct {
 	nested      *[]Nested // of the template that is being executed
 	checks      []Check
 	lacking     []refconfig.Problem
-	via         []string         // nested templates that are being executed
-	here        Use              // where the execution is
-	calledAt    refconfig.Place  // where the last of them was called
-	guards      []guard          // undetermined conditions around what is executed
-	conditioned int              // how many bytes they take
-	forks       int              // branches and loops that were executed both ways
-	prints      *[]*printedField // of the include that is being executed; nil outside of one
-	pending     []*printedField  // by all includes
-	opened      bool             // a map of the template got keys that are not known
-	work        int              // what calls with stubs have cost, see tooMuch
-	cut         bool             // not all was executed
-	printing    *printing        // only one side of each condition is executed, to see what is printed; else nil
+	executed    []executed
+	known       map[executed]bool // the same
+	via         []string          // nested templates that are being executed
+	here        Use               // where the execution is
+	calledAt    refconfig.Place   // where the last of them was called
+	guards      []guard           // undetermined conditions around what is executed
+	conditioned int               // how many bytes they take
+	forks       int               // branches and loops that were executed both ways
+	prints      *[]*printedField  // of the include that is being executed; nil outside of one
+	pending     []*printedField   // by all includes
+	opened      bool              // a map of the template got keys that are not known
+	work        int               // what calls with stubs have cost, see tooMuch
+	cut         bool              // not all was executed
+	printing    *printing         // only one side of each condition is executed, to see what is printed; else nil
 }
 
 // What is executed in a probe: so many nodes; so many calls inside each other; fields so deep;
@@ -158,6 +161,7 @@ func (t *Template) Probe(ctx context.Context) *Probed {
 		Checks:     p.checks,
 		Lacking:    p.lacking,
 		Incomplete: p.cut || err != nil,
+		executed:   p.executed,
 	}
 	for _, l := range p.lookups {
 		out.Lookups = append(out.Lookups, *l)
@@ -346,7 +350,7 @@ func (p *probe) print(x *exec, val value, n *parse.ActionNode) {
 			p.printToken(x, n) // the name of what it is made of says more
 			return
 		case val.input: // parts of the text hang on conditions
-			some := guard{text: template.Unindented(n.Pipe), at: x.file.Place(n.Pos).String()}
+			some := guard{text: unindented(n.Pipe), at: x.file.Place(n.Pos).String()}
 			r.within(append(slices.Clip(p.guards), some))
 			defer func() { r.within(p.guards) }()
 			fallthrough

@@ -1,0 +1,14 @@
+package visible
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Writer collects the lines of a text for people.
+type Writer struct{ strings.Builder }
+
+// Line adds a line, indented by two blanks for each level of depth and escaped as by Line.
+func (w *Writer) Line(depth int, format string, args ...any) {
+	w.WriteString(strings.Repeat("  ", depth) + Line(fmt.Sprintf(format, args...)) + "\n")
+}
