@@ -38,7 +38,7 @@ func Own() []About {
 		{
 			Name:      "doNotMatch",
 			Signature: "doNotMatch REASON",
-			Does:      "refuse the CR: another template may take it, else it is left unchecked",
+			Does:      "refuse the CR: another template may take it; otherwise it is not compared",
 			Example:   `{{ doNotMatch "a pool of the lab" }}`,
 			Prints:    "refused: a pool of the lab",
 			Finds:     true,
@@ -90,7 +90,7 @@ func Own() []About {
 		{
 			Name:      "note",
 			Signature: "note CODE [PATH] MESSAGE",
-			Does:      "print nothing, and tell a message with a code of the reference's own, which counts for nothing",
+			Does:      "print nothing, and add a note with a code of the reference's own to the report; it is no finding",
 			Example:   `{{ note "CLOCK-SOURCE" (printf "%-8s %d" "ptp4l" 2) }}`,
 			Prints:    "ptp4l    2",
 			Finds:     true,

@@ -14,7 +14,7 @@ type expression struct {
 	call bool // a call of index, which stands in parentheses where more follows
 }
 
-// expressionOf is what a template calls the field at a path.
+// expressionOf returns what a template calls the field at a path.
 func expressionOf(path refconfig.FieldPath) expression {
 	var e expression
 	name := regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
@@ -40,7 +40,7 @@ func (e expression) index(by string) expression {
 	return expression{"index " + e.operand() + " " + by, true}
 }
 
-// operand is the expression as an argument of a function.
+// operand returns the expression as an argument of a function.
 func (e expression) operand() string {
 	if e.call {
 		return "(" + e.text + ")"
@@ -48,7 +48,7 @@ func (e expression) operand() string {
 	return cmp.Or(e.text, ".")
 }
 
-// has is the condition that there is a key in the field at a path.
+// has returns the condition that there is a key in the field at a path.
 func has(path refconfig.FieldPath, key string) string {
 	return "hasKey " + expressionOf(path).operand() + " " + strconv.Quote(key)
 }

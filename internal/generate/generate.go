@@ -60,7 +60,7 @@ func (o *Options) AddInclude(name string) error {
 	return nil
 }
 
-// Reference is a reference that was made, and what is to be said of it.
+// Reference is a reference that was made, and what is to be reported about it.
 type Reference struct {
 	Files    []File
 	Clusters int
@@ -77,7 +77,7 @@ type File struct {
 	Text []byte
 }
 
-// Trim lets go of what of a CR no reference will have.
+// Trim drops the fields of a CR that no reference has.
 func (o Options) Trim(object *manifest.Object) {
 	if (selection{o}).reason(object) != "" {
 		object.Drop()
@@ -229,7 +229,7 @@ func tooLarge(v any, most int) bool {
 	return !ok || size.Printed() > most
 }
 
-// fail takes down that a CR is not taken in.
+// fail records that a CR is not taken in.
 func (t *template) fail(at refconfig.Place, cd code.Code, why string, args ...any) {
 	t.problems = append(t.problems, at.Problem(cd, "%s is not taken in: "+why, append([]any{t.id}, args...)...))
 }

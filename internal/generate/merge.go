@@ -131,8 +131,8 @@ func (k *kinds) add(v any) {
 	}
 }
 
-// print is the action that prints a field in the way that suits all that it may be. Each makes a
-// finding of a CR without it.
+// print returns the action that prints a field in the way that suits all that it may be. Each makes
+// a finding of a CR without it.
 func (k kinds) print(at refconfig.FieldPath) tree.Action {
 	text := expressionOf(at).text
 	switch {

@@ -12,12 +12,12 @@ import (
 // metadataFile is what the metadata of a reference is called.
 const metadataFile = "metadata.yaml"
 
-// folderOf is the name of an API group, which is that of a folder, a part and a component.
+// folderOf returns the name of an API group, which is that of a folder, a part and a component.
 func folderOf(group string, taken filename.Taken) string {
 	return taken.Free(safe(cmp.Or(group, "core")), "")
 }
 
-// fileOf is the name of the file of a template, in the folder of its group.
+// fileOf returns the name of the file of a template, in the folder of its group.
 func fileOf(folder string, id manifest.ID, taken filename.Taken) string {
 	name := id.Kind + "_" + id.Name
 	if id.Namespace != "" {

@@ -20,7 +20,7 @@ type runtimeFields struct {
 	paths []string // those that end in a star are of all keys that begin so
 }
 
-// allRuntimeFields are those that are left out beside the list that every reference has.
+// allRuntimeFields returns those that are left out beside the list that every reference has.
 func allRuntimeFields() []runtimeFields {
 	return []runtimeFields{
 		{runtimeList, "", "", []string{
@@ -74,7 +74,7 @@ func (r runtimeFields) meet(id manifest.ID) bool {
 	return false
 }
 
-// entries are the fields as the metadata of a reference names them.
+// entries returns the fields as the metadata of a reference names them.
 func (r runtimeFields) entries() []refconfig.OmitEntry {
 	var all []refconfig.OmitEntry
 	for _, text := range r.paths {

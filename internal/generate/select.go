@@ -15,7 +15,7 @@ type Reason struct {
 	Why  string
 }
 
-// Reasons are all that there are. The first that holds for a CR counts.
+// Reasons returns all that there are. The first that holds for a CR counts.
 func Reasons() []Reason {
 	return []Reason{
 		{"secrets", "of kind Secret, whose data is never written"},
@@ -26,7 +26,7 @@ func Reasons() []Reason {
 	}
 }
 
-// ReasonNames are the names of all reasons.
+// ReasonNames returns the names of all reasons.
 func ReasonNames() (names []string) {
 	for _, r := range Reasons() {
 		names = append(names, r.Name)
@@ -40,7 +40,7 @@ const NotSelected = "not of the kinds and namespaces that are asked for"
 // selection says which CRs a reference is made of.
 type selection struct{ opt Options }
 
-// reason is why a CR is left out, as far as its identity and owners tell; "" where it is not.
+// reason returns why a CR is left out, as far as its identity and owners tell; "" where it is not.
 func (s selection) reason(o *manifest.Object) string {
 	if !s.asked(o.ID) {
 		return NotSelected
@@ -63,7 +63,7 @@ func (s selection) reason(o *manifest.Object) string {
 	return ""
 }
 
-// reasonIn is why a CR is left out by what it says of itself; "" where it is not.
+// reasonIn returns why a CR is left out by what it says of itself; "" where it is not.
 func (s selection) reasonIn(object map[string]any) string {
 	metadata, _ := object["metadata"].(map[string]any)
 	labels, _ := metadata["labels"].(map[string]any)
@@ -74,7 +74,7 @@ func (s selection) reasonIn(object map[string]any) string {
 	return ""
 }
 
-// unless is the reason of a name, unless CRs that have it are asked for.
+// unless returns the reason of a name, unless CRs that have it are asked for.
 func (s selection) unless(name string) string {
 	if slices.Contains(s.opt.Include, name) {
 		return ""

@@ -7,12 +7,12 @@ import (
 	"github.com/validationtool/validationtool/internal/finding"
 )
 
-// namespaces is the kind whose objects a collector must not be asked for: it would collect all that
-// is in them, logs too.
+// namespaces returns the kind whose objects a collector must not be asked for: it would collect all
+// that is in them, logs too.
 func namespaces() finding.Kind { return finding.Kind{APIVersion: "v1", Kind: "Namespace"} }
 
-// CollectCommands are the commands that collect all objects of some kinds from a cluster, each on
-// one line.
+// CollectCommands returns the commands that collect all objects of some kinds from a cluster, each
+// on one line.
 func CollectCommands(kinds []finding.Kind) []string {
 	var all []string
 	var arguments []string
@@ -30,8 +30,8 @@ func CollectCommands(kinds []finding.Kind) []string {
 	return all
 }
 
-// collected is what kubectl and oc take a kind as: "PtpConfig.v1.ptp.openshift.io", or less where
-// the version or the group is open.
+// collected returns what kubectl and oc take a kind as: "PtpConfig.v1.ptp.openshift.io", or less
+// where the version or the group is open.
 func collected(k finding.Kind) string {
 	group, version, hasGroup := strings.Cut(k.APIVersion, "/")
 	switch {

@@ -40,7 +40,7 @@ func Of(ctx context.Context, ref *refconfig.Reference, engine *render.Engine, op
 	return all
 }
 
-// Templates are all templates, in the order of the reference.
+// Templates returns all templates, in the order of the reference.
 func (all *Interface) Templates() iter.Seq[*Template] {
 	return func(yield func(*Template) bool) {
 		for _, p := range all.Parts {
@@ -134,7 +134,7 @@ func describe(ctx context.Context, t *render.Template, opt Options) Template {
 	return out
 }
 
-// Identified is a template of which nothing is known but its identity.
+// Identified returns a template of which nothing is known but its identity.
 func Identified(id template.Identity) Template {
 	return Template{
 		Kind:       id.Kind.String(),
@@ -144,7 +144,7 @@ func Identified(id template.Identity) Template {
 	}
 }
 
-// stateOf is what a template states of a field of the identity.
+// stateOf returns what a template states of a field of the identity.
 func stateOf(m template.Matcher) string {
 	if !m.Fixed() {
 		return ""

@@ -107,7 +107,7 @@ func (n *Needs) add(apiVersion, kind string, cr CR) {
 	}
 }
 
-// secrets is the kind of which no more is collected than is asked for.
+// secrets returns the kind of which no more is collected than is asked for.
 func secrets() finding.Kind { return finding.Kind{APIVersion: "v1", Kind: "Secret"} }
 
 // get is a function of a shell that gets CRs. Where that fails it leaves a Status that says so,
@@ -166,7 +166,7 @@ func (n *Needs) inAnyVersion(k finding.Kind) bool {
 	return collected(k) != all && slices.ContainsFunc(n.Kinds, func(o Kind) bool { return collected(o.Kind) == all })
 }
 
-// quoted is a word as a shell takes it.
+// quoted returns a word as a shell takes it.
 func quoted(word string) string {
 	if word != "" && !strings.ContainsFunc(word, func(r rune) bool {
 		return !strings.ContainsRune("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:@%+,", r)

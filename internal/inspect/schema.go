@@ -81,7 +81,7 @@ func (s *schema) add(t Template, p Parameter) {
 	}
 }
 
-// below is the schema of what is at a step. A * may stand for an element as well as a key.
+// below returns the schema of what is at a step. A * may stand for an element as well as a key.
 func (s *schema) below(step refconfig.Step) *schema {
 	if step.Any || step.Index >= 0 {
 		if s.Items == nil {

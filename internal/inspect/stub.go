@@ -122,7 +122,7 @@ func (s *stub) add(t Template, p Parameter) {
 	s.more = append(append(s.more, p.Path+": "+comments[0]), comments[1:]...)
 }
 
-// Groups are the named groups of a field's pattern, if it takes a value for each.
+// Groups returns the named groups of a field's pattern, if it takes a value for each.
 func (p Parameter) Groups() (names []string) {
 	for _, c := range p.Constraints {
 		for _, v := range c.Values {
@@ -227,7 +227,7 @@ func planted(v any, path refconfig.FieldPath, value any) (any, bool) {
 	return with, true
 }
 
-// lines are those of a tree as YAML, with comments above fields.
+// lines returns those of a tree as YAML, with comments above fields.
 func (s *stub) lines(v any, path refconfig.FieldPath) []string {
 	var all []string
 	switch v := v.(type) {
@@ -260,7 +260,7 @@ func (s *stub) lines(v any, path refconfig.FieldPath) []string {
 	return all
 }
 
-// yamlLines are the lines of a value as YAML.
+// yamlLines returns the lines of a value as YAML.
 func yamlLines(v any) []string { return strings.Split(strings.TrimSuffix(tree.YAML(v), "\n"), "\n") }
 
 // asItem makes an item of a list of the lines of a mapping; of none an empty one.

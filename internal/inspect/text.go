@@ -50,7 +50,7 @@ func (all *Interface) Text(out io.Writer) error {
 	return err
 }
 
-// omitted are the fields that most templates leave out of the comparison.
+// omitted returns the fields that most templates leave out of the comparison.
 func (all *Interface) omitted() []string {
 	counts := map[string]int{}
 	var most []string
@@ -262,7 +262,7 @@ func Words(c render.Constraint) string {
 	return text
 }
 
-// written is a value as JSON.
+// written returns a value as JSON.
 func written(v any) string {
 	text, err := tree.JSON(v)
 	if err != nil {

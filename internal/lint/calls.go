@@ -67,5 +67,5 @@ func (l *linter) unusedFiles(used map[*template.Definition]bool) {
 	}
 }
 
-// first is where a definition begins.
+// first returns where a definition begins.
 func first(d *template.Definition) refconfig.Place { return d.File.At(d.Root.Pos) }

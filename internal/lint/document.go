@@ -66,7 +66,7 @@ type Flaw struct {
 	Known    bool      `json:"known,omitempty"` // the baseline has it
 }
 
-// Place is where the flaw is.
+// Place returns where the flaw is.
 func (f Flaw) Place() refconfig.Place {
 	return refconfig.Place{File: f.File, Entry: f.Entry, Line: f.Line, Column: f.Column}
 }

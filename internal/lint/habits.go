@@ -42,12 +42,13 @@ func (l *linter) habits(t *render.Template) {
 	l.singleBraces(root)
 }
 
-// helmKeys are what Helm hands to templates.
+// helmKeys returns what Helm hands to templates.
 func helmKeys() []string {
 	return []string{"Capabilities", "Chart", "Files", "Release", "Subcharts", "Template", "Values"}
 }
 
-// singleBraces finds fields of the CR in braces that are not doubled, which YAML reads as a mapping.
+// singleBraces finds fields of the CR in braces that are not doubled, which YAML reads as a
+// mapping.
 func (l *linter) singleBraces(root *render.Part) {
 	field := regexp.MustCompile(`^\.[A-Za-z_][\w.]*\s*(?:\|.*)?$`)
 	root.Each(nil, func(_ refconfig.FieldPath, p *render.Part) {

@@ -30,7 +30,7 @@ func (l *linter) keys(t *render.Template) {
 	})
 }
 
-// metadataKeys are all that the metadata of an object can have.
+// metadataKeys returns all that the metadata of an object can have.
 func metadataKeys() []string {
 	return strings.Fields(
 		"annotations clusterName creationTimestamp deletionGracePeriodSeconds deletionTimestamp finalizers generateName generation " +
@@ -56,8 +56,8 @@ func (l *linter) rootKey(p *render.Part) {
 	}
 }
 
-// inText reports whether a path is that of a value that CRs have as text, whatever it looks like: of
-// labels, annotations and selectors at any depth, and of ConfigMaps.
+// inText reports whether a path is that of a value that CRs have as text, whatever it looks like:
+// of labels, annotations and selectors at any depth, and of ConfigMaps.
 func inText(t *render.Template, path refconfig.FieldPath) bool {
 	if len(path) < 2 {
 		return false

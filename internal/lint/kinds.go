@@ -18,7 +18,7 @@ type builtIn struct {
 	complete    bool   // the group gets no more kinds
 }
 
-// builtIns are the kinds that Kubernetes has itself, as its API reference lists them.
+// builtIns returns the kinds that Kubernetes has itself, as its API reference lists them.
 func builtIns() []builtIn {
 	return []builtIn{
 		{
@@ -68,13 +68,13 @@ func clusterWide(b builtIn) string { return b.clusterWide }
 
 func (b builtIn) kinds() []string { return strings.Fields(b.namespaced + " " + b.clusterWide) }
 
-// apiVersion is the newest of the group.
+// apiVersion returns the newest of the group.
 func (b builtIn) apiVersion() string {
 	versions := strings.Fields(b.versions)
 	return strings.TrimPrefix(b.group+"/"+versions[len(versions)-1], "/")
 }
 
-// groupOf is the group of an apiVersion, and whether it is written as one.
+// groupOf returns the group of an apiVersion, and whether it is written as one.
 func groupOf(apiVersion string) (group string, valid bool) {
 	group, _, hasGroup := strings.Cut(apiVersion, "/")
 	if !hasGroup {

@@ -84,7 +84,7 @@ func (d *Document) New() []Flaw {
 	return all
 }
 
-// Name is how the references are called together.
+// Name returns how the references are called together.
 func (d *Document) Name() string {
 	if len(d.References) == 0 {
 		return d.Reference.Path

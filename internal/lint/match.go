@@ -67,7 +67,7 @@ func canBeName(apiVersion, name string) bool {
 	return !strings.ContainsAny(name, "/%") && name != "." && name != ".."
 }
 
-// at is where a template prints a field, or the nearest of those above it.
+// at returns where a template prints a field, or the nearest of those above it.
 func (l *linter) at(t *render.Template, keys ...string) refconfig.Place {
 	root, _ := l.printings[t].Parts()
 	var path refconfig.FieldPath
@@ -178,7 +178,8 @@ func (l *linter) eachRule(visit func(*refconfig.Component, refconfig.Rule)) {
 	}
 }
 
-// entry is where a template is listed: in the metadata, or where there is none in its own file.
+// entry returns where a template is listed: in the metadata, or where there is none in its own
+// file.
 func (l *linter) entry(t *refconfig.Template) refconfig.Place {
 	if t.Line == 0 {
 		return refconfig.Place{File: t.File, Line: 1 + t.LinesBefore}

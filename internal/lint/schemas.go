@@ -100,7 +100,7 @@ func (s *typer) kind(apiVersion, kind string) (k *crdschema.Kind, key, wrong str
 func (s *typer) template(ctx context.Context, t *render.Template) {
 	apiVersion, fixed := t.Identity.APIVersion.Exact()
 	kind, known := t.Identity.Kind.Exact()
-	one := &typed{typer: s, t: t, name: kind, told: map[string]bool{}}
+	one := &typed{typer: s, t: t, name: kind, reported: map[string]bool{}}
 	key, wrong := "", ""
 	if fixed && known {
 		one.kind, key, wrong = s.kind(apiVersion, kind)
@@ -146,12 +146,12 @@ func (s *typer) lookups(ctx context.Context, t *render.Template) {
 // typed is a template and the schema of its kind.
 type typed struct {
 	*typer
-	t     *render.Template
-	kind  *crdschema.Kind // nil where there is none
-	name  string          // of the kind
-	told  map[string]bool // fields that were told of, as written and as meant
-	parts []*render.Part  // what nodes stand for, by their offsets
-	under []bool          // whether a condition is around them
+	t        *render.Template
+	kind     *crdschema.Kind // nil where there is none
+	name     string          // of the kind
+	reported map[string]bool // fields that have a finding, as written and as meant
+	parts    []*render.Part  // what nodes stand for, by their offsets
+	under    []bool          // whether a condition is around them
 }
 
 // stated holds what the template prints against the schema.
@@ -217,7 +217,7 @@ func (t *typed) hole(n *kubeyaml.Node, path refconfig.FieldPath) crdschema.Hole 
 	return crdschema.Whole
 }
 
-// violation tells of what the API server would refuse.
+// violation reports what the API server would refuse.
 func (t *typed) violation(printing *render.Printing, v crdschema.Violation) {
 	at, path := t.parts[v.At.Offset].Place, starred(v.Path)
 	say := t.fail
@@ -226,7 +226,7 @@ func (t *typed) violation(printing *render.Printing, v crdschema.Violation) {
 	}
 	switch v.Reason {
 	case crdschema.Required:
-		known := t.told[path.String()] || t.leftOut(v.Path) || t.partlyLeftOut(v.Path) ||
+		known := t.reported[path.String()] || t.leftOut(v.Path) || t.partlyLeftOut(v.Path) ||
 			printing.Has(v.Path) != render.Never
 		if inItem := path.String() != v.Path.String(); !known && (inItem || !t.t.Ref.Config.IgnoreUnspecified) {
 			t.warn(code.RefFieldMissing, at, "the schema requires %s of %s, and the template does not state it",
@@ -234,8 +234,8 @@ func (t *typed) violation(printing *render.Printing, v crdschema.Violation) {
 		}
 	case crdschema.Unknown:
 		above, last := path[:len(path)-1], path[len(path)-1].Key
-		t.told[path.String()] = true
-		t.told[above.Below(refconfig.Key(code.Nearest(last, v.Names))).String()] = true
+		t.reported[path.String()] = true
+		t.reported[above.Below(refconfig.Key(code.Nearest(last, v.Names))).String()] = true
 		say(code.RefFieldUnknown, at, "no CR can agree: %s", missing(t.kind, t.name, path, v.Names))
 	default:
 		value := ""
@@ -264,7 +264,7 @@ func (t *typed) hasEntry(key refconfig.FieldKey, path refconfig.FieldPath) bool 
 	})
 }
 
-// starred is a path with * for each item of a list.
+// starred returns a path with * for each item of a list.
 func starred(path refconfig.FieldPath) refconfig.FieldPath {
 	path = slices.Clone(path)
 	for i, step := range path {
@@ -281,7 +281,7 @@ func anyItem() refconfig.Step { return refconfig.Step{Any: true, Index: -1} }
 func (t *typed) reads(ctx context.Context) {
 	for _, f := range t.t.Probe(ctx).Fields {
 		path := pathOf(f.Path)
-		if lack, _ := lacking(t.kind, t.name, path); lack != "" && !t.isTold(path) {
+		if lack, _ := lacking(t.kind, t.name, path); lack != "" && !t.isReported(path) {
 			for _, use := range f.Uses {
 				t.warn(code.RefFieldUnknown, use.Place, "the template reads a field that no CR has: %s", lack)
 			}
@@ -302,20 +302,21 @@ func (t *typed) reads(ctx context.Context) {
 	}
 }
 
-// isTold reports whether something was told of a field, or of one above it.
-func (t *typed) isTold(path refconfig.FieldPath) bool {
+// isReported reports whether a field, or one above it, has a finding.
+func (t *typed) isReported(path refconfig.FieldPath) bool {
 	for i := range path {
-		if t.told[path[:i+1].String()] {
+		if t.reported[path[:i+1].String()] {
 			return true
 		}
 	}
 	return false
 }
 
-// perField checks that an entry is for a field that there is, and of a type that can be compared so.
+// perField checks that an entry is for a field that there is, and of a type that can be compared
+// so.
 func (t *typed) perField(f refconfig.FieldFunction) {
 	lack, _ := lacking(t.kind, t.name, f.Path)
-	if lack != "" && !t.isTold(f.Path) {
+	if lack != "" && !t.isReported(f.Path) {
 		t.warn(code.RefFieldUnknown, f.Place, "no CR has this field: %s", lack)
 	}
 	s, _ := t.kind.At(f.Path)
@@ -368,7 +369,7 @@ func (t *typed) listKeys(p *render.Part, path refconfig.FieldPath) {
 	}
 }
 
-// omits takes down whether a path that is left out leads to a field of the kind. Lists of paths are
+// omits records whether a path that is left out leads to a field of the kind. Lists of paths are
 // for many kinds, so that only a slip counts.
 func (t *typed) omits(e refconfig.OmitEntry) {
 	path := e.Path
@@ -385,8 +386,8 @@ func (t *typed) omits(e refconfig.OmitEntry) {
 	}
 }
 
-// lacking says which field of a path a kind does not have, "" if it may have all of them, or nothing
-// is known of the kind. slip says that another one was probably meant.
+// lacking says which field of a path a kind does not have, "" if it may have all of them, or
+// nothing is known of the kind. slip says that another one was probably meant.
 func lacking(k *crdschema.Kind, kind string, path refconfig.FieldPath) (lack string, slip bool) {
 	if k == nil || len(path) == 0 || diff.IsInside(path) || path[0].Key == "metadata" {
 		return "", false

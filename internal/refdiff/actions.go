@@ -42,7 +42,7 @@ func (p *pair) actions() {
 	p.named()
 }
 
-// text is the text of a template and of all function files.
+// text returns the text of a template and of all function files.
 func (e *entry) text() string {
 	text := string(e.Ref.Source)
 	for _, f := range e.ref.Functions {
@@ -75,7 +75,8 @@ func isCheck(a render.Action) bool {
 	return a.Calls == "fail" || a.Calls == "doNotMatch" || a.Calls == "violation"
 }
 
-// areChecks reports whether actions are whole checks: conditions, each with what it refuses a CR by.
+// areChecks reports whether actions are whole checks: conditions, each with what it refuses a CR
+// by.
 func areChecks(some, all []render.Action) bool {
 	for i := 0; i < len(some); i += 2 {
 		at := slices.Index(all, some[i])
@@ -92,7 +93,7 @@ func only(all []render.Action, is func(render.Action) bool) []render.Action {
 	return slices.DeleteFunc(slices.Clone(all), func(a render.Action) bool { return !is(a) })
 }
 
-// otherwise takes down a change of what a template works out.
+// otherwise records a change of what a template works out.
 func (p *pair) otherwise(group Group, words string, was, is []render.Action) {
 	c := Change{Group: group, Kind: Computed, Words: words, Old: joined(was), New: joined(is)}
 	if len(was) > 0 {
@@ -107,7 +108,7 @@ func (p *pair) otherwise(group Group, words string, was, is []render.Action) {
 	p.changes = append(p.changes, c)
 }
 
-// joined are the texts of actions, a line each.
+// joined returns the texts of actions, a line each.
 func joined(all []render.Action) string {
 	var lines []string
 	for _, a := range all {
@@ -116,7 +117,7 @@ func joined(all []render.Action) string {
 	return strings.Join(lines, "\n")
 }
 
-// unlike are the actions that others do not have, or not as often.
+// unlike returns the actions that others do not have, or not as often.
 func unlike(all, others []render.Action) (more []render.Action) {
 	counts := map[string]int{}
 	for _, a := range others {
@@ -130,7 +131,7 @@ func unlike(all, others []render.Action) (more []render.Action) {
 	return more
 }
 
-// unreported are the actions of a version that no change of a field covers, by its line or its
+// unreported returns the actions of a version that no change of a field covers, by its line or its
 // values.
 func (p *pair) unreported(s *side, all []render.Action) []render.Action {
 	const most = 200 // values that are looked for

@@ -73,7 +73,7 @@ func (s *side) around(p *render.Part) {
 	}
 }
 
-// function is the inline diff function for a field, "" for none.
+// function returns the inline diff function for a field, "" for none.
 func (s *side) function(path refconfig.FieldPath) string {
 	for _, f := range s.patterns {
 		if (refconfig.OmitEntry{Path: f.Path}).Match(path) {
@@ -94,7 +94,7 @@ type pair struct {
 	others   []func() *Change // make the changes of these fields that nothing else covers
 }
 
-// change is a change of a field with what both versions have there, as far as they have it.
+// change returns a change of a field with what both versions have there, as far as they have it.
 func (p *pair) change(group Group, kind Kind, words string, path refconfig.FieldPath, old, new *render.Part) Change {
 	c := Change{Group: group, Kind: kind, Words: words, Paths: []string{path.String()}}
 	if old != nil {
@@ -109,7 +109,7 @@ func (p *pair) change(group Group, kind Kind, words string, path refconfig.Field
 	return c
 }
 
-// report takes down a change of a field.
+// report records a change of a field.
 func (p *pair) report(group Group, kind Kind, words string, path refconfig.FieldPath, old, new *render.Part) {
 	if old != nil {
 		p.old.covers(old)
@@ -144,7 +144,7 @@ func (p *pair) omits(one *render.Part, path refconfig.FieldPath) bool {
 // redacted stands for what may not be shown.
 const redacted = "(hidden)"
 
-// hidden is what is shown of a text that may not be.
+// hidden returns what is shown of a text that may not be.
 func hidden(text string) string {
 	if text == "" {
 		return ""
@@ -152,8 +152,8 @@ func hidden(text string) string {
 	return redacted
 }
 
-// longestPath is the most bytes that the path of a field has which is reported by itself: each change
-// has its own path.
+// longestPath is the most bytes that the path of a field has which is reported by itself: each
+// change has its own path.
 const longestPath = 4 << 10
 
 // isLong reports whether fields below a path are not reported by themselves.
@@ -207,7 +207,7 @@ func (p *pair) parts(old, new *render.Part, path refconfig.FieldPath, fields dif
 	}
 }
 
-// conditions are those around a part, below those of its parent.
+// conditions returns those around a part, below those of its parent.
 func conditions(one *render.Part) string {
 	var all []string
 	for _, w := range one.When {
@@ -284,7 +284,7 @@ func (p *pair) below(old, new *render.Part, path refconfig.FieldPath, fields dif
 	}
 }
 
-// below is the path of one of the parts below another.
+// below returns the path of one of the parts below another.
 func below(path refconfig.FieldPath, above *render.Part, i int) refconfig.FieldPath {
 	one := above.Below[i]
 	switch {

@@ -20,7 +20,7 @@ func (d *Diff) Add(old, new *finding.Run) {
 	d.Clusters = append(d.Clusters, c)
 }
 
-// findings are those of a run, with templates called as the new version calls them.
+// findings returns those of a run, with templates called as the new version calls them.
 func (d *Diff) findings(run *finding.Run, renamed map[string]string) []Finding {
 	all := []Finding{}
 	for f := range run.EachFinding(finding.FailOn{}) {
@@ -52,7 +52,7 @@ func (d *Diff) findings(run *finding.Run, renamed map[string]string) []Finding {
 	return all
 }
 
-// without are the findings that others do not have.
+// without returns the findings that others do not have.
 func without(all, others []Finding) []Finding {
 	known := map[string]bool{}
 	for _, f := range others {

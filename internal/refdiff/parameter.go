@@ -23,7 +23,7 @@ func (e *entry) parameter(path refconfig.FieldPath) *render.Field {
 	return nil
 }
 
-// written is a value on one line.
+// written returns a value on one line.
 func written(v any) string {
 	text, err := json.Marshal(tree.Plain(v))
 	if err != nil {
@@ -60,8 +60,8 @@ func (p *pair) parameters() {
 	}
 }
 
-// isReported reports whether a change that is reported already is about a field that only one version
-// takes.
+// isReported reports whether a change that is reported already is about a field that only one
+// version takes.
 func (p *pair) isReported(path refconfig.FieldPath, one *render.Field, s *side) bool {
 	return overlap(p.paths, path) || slices.ContainsFunc(one.Uses, s.reportedAt)
 }
@@ -81,7 +81,7 @@ func mark(fields map[string]bool, path refconfig.FieldPath) {
 	fields[key(path)] = true
 }
 
-// key is a path with * for what an action prints.
+// key returns a path with * for what an action prints.
 func key(path refconfig.FieldPath) string {
 	path = slices.Clone(path)
 	for i := range path {
@@ -173,7 +173,7 @@ func (p *pair) aspects(one, other *render.Field, s *side) string {
 	return text
 }
 
-// reportParameter takes down a change of a field.
+// reportParameter records a change of a field.
 func (p *pair) reportParameter(c Change, path refconfig.FieldPath, old, new *render.Field) {
 	c.Kind, c.Paths = ParameterKind, []string{path.String()}
 	var via []string
@@ -204,7 +204,7 @@ func (p *pair) reads(s *side, one, other *render.Field) {
 	}
 }
 
-// own are the constraints that the other version does not have.
+// own returns the constraints that the other version does not have.
 func own(one, other *render.Field) []render.Constraint {
 	if other == nil {
 		return one.Constraints
@@ -212,7 +212,7 @@ func own(one, other *render.Field) []render.Constraint {
 	return lacking(one.Constraints, other.Constraints)
 }
 
-// lacking are the constraints that others do not have.
+// lacking returns the constraints that others do not have.
 func lacking(all, others []render.Constraint) []render.Constraint {
 	has := func(c render.Constraint) bool { return slices.ContainsFunc(others, c.Same) }
 	return slices.DeleteFunc(slices.Clone(all), has)
@@ -247,7 +247,7 @@ func loosened(old, new []render.Constraint) bool {
 	})
 }
 
-// numberOf is the only value of a constraint as a number.
+// numberOf returns the only value of a constraint as a number.
 func numberOf(c render.Constraint) (float64, bool) {
 	n, err := strconv.ParseFloat(fmt.Sprint(c.Values...), 64)
 	return n, err == nil

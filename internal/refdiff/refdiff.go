@@ -94,7 +94,7 @@ func Of(ctx context.Context, old, new Version) (*Diff, error) {
 	return d, nil
 }
 
-// entries are the templates of a version, one for each path.
+// entries returns the templates of a version, one for each path.
 func entries(ctx context.Context, v Version) []*entry {
 	var all []*entry
 	known := map[string]*entry{}
@@ -170,13 +170,13 @@ func (c *comparison) pair(o, n *entry) {
 	}
 }
 
-// reportAll takes down a change of a template as a whole, or of some fields.
+// reportAll records a change of a template as a whole, or of some fields.
 func (p *pair) reportAll(group Group, kind Kind, words, old, new string, paths ...string) {
 	p.changes = append(p.changes, Change{Group: group, Kind: kind, Words: words, Old: old, New: new, Paths: paths})
 }
 
-// renamed are the names of a file without the folders, or the names, that it has in both versions:
-// all files that are moved from one folder to another are one change.
+// renamed returns the names of a file without the folders, or the names, that it has in both
+// versions: all files that are moved from one folder to another are one change.
 func renamed(old, new string) (from, to string) {
 	if path.Base(old) != path.Base(new) {
 		return old, new
@@ -189,7 +189,7 @@ func inherited(e *entry) bool {
 	return e.Ref.Description == e.component.Description || e.Ref.Description == e.component.Part.Description
 }
 
-// report takes down a change of a template.
+// report records a change of a template.
 func (c *comparison) report(change Change, e *entry) {
 	change.Templates, change.index = []string{e.Ref.Path}, e.Ref.Index
 	c.changes = append(c.changes, change)
@@ -243,7 +243,7 @@ func (c *comparison) bound(p *pair) {
 	}
 }
 
-// about is what a template states of the identity.
+// about returns what a template states of the identity.
 func (e *entry) about() string { return inspect.Identified(e.Identity).Identity() }
 
 // looser reports whether rules allow all that others allowed.
@@ -355,8 +355,8 @@ func (p *pair) exact(old, new refconfig.Config) {
 	}
 }
 
-// manners are the entries of perField by their paths, but for patterns, in words. Of two for one
-// path the first one counts.
+// manners returns the entries of perField by their paths, but for patterns, in words. Of two for
+// one path the first one counts.
 func manners(c refconfig.Config) map[string]string {
 	all := map[string]string{}
 	for _, f := range c.PerField {
@@ -373,7 +373,7 @@ func manners(c refconfig.Config) map[string]string {
 	return all
 }
 
-// paths are the entries of a list that another one does not have, each once.
+// paths returns the entries of a list that another one does not have, each once.
 func paths(all, others []refconfig.OmitEntry) (more []string) {
 	known := map[string]bool{}
 	for _, e := range others {

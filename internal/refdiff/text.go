@@ -203,7 +203,7 @@ func (c Cluster) sentence() string {
 	return text
 }
 
-// words are a finding on a line.
+// words returns a finding on a line.
 func (f Finding) words() string {
 	words := []string{string(f.Class)}
 	if f.Object != (finding.Object{}) {

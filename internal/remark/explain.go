@@ -53,7 +53,7 @@ func Codes(ref *refconfig.Reference, engine *render.Engine) []refconfig.OwnCode 
 	return all
 }
 
-// paragraph is a text behind a blank line; "" for none.
+// paragraph returns a text behind a blank line; "" for none.
 func paragraph(lead, text string) string {
 	if text == "" {
 		return ""

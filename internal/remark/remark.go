@@ -13,8 +13,8 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// Entry is what there is to say about a code, of the tool or of the reference of a report; false
-// for nothing.
+// Entry returns what there is to say about a code, of the tool or of the reference of a report;
+// false for nothing.
 func Entry(r *finding.Report, c code.Code) (code.Entry, bool) {
 	if i, known := slices.BinarySearchFunc(r.Codes, c, func(own refconfig.OwnCode,
 		c code.Code) int {
@@ -26,7 +26,7 @@ func Entry(r *finding.Report, c code.Code) (code.Entry, bool) {
 	return code.Lookup(c)
 }
 
-// Texts are what there is to say about a code beside its title.
+// Texts returns what there is to say about a code beside its title.
 func Texts(c refconfig.OwnCode) []string {
 	return slices.DeleteFunc([]string{c.Cause, c.Triage}, func(s string) bool { return s == "" })
 }

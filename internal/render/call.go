@@ -41,7 +41,7 @@ func (x *exec) invoke(f *function.Function, n *parse.IdentifierNode, vals []valu
 	}
 	v, err := nativeOf(n.Ident)(x, n, vals)
 	if f.Copes {
-		v = cope(v)
+		v = markHandled(v)
 	}
 	x.noteAbsent(v, n)
 	return v, err
@@ -67,11 +67,12 @@ func (x *exec) shortCircuit(dot value, n *parse.IdentifierNode, args operands) (
 		}
 	}
 	v.open = open
-	return cope(v), nil
+	return markHandled(v), nil
 }
 
-// cope marks a missing value as handled by a function such as default, so that it is no finding.
-func cope(v value) value {
+// markHandled marks a missing value as handled by a function such as default, so that it is no
+// finding.
+func markHandled(v value) value {
 	if v.absent {
 		return value{input: v.input, open: v.open}
 	}

@@ -43,7 +43,7 @@ func (o *output) buildRendering(a assembled, root *kubeyaml.Node, shown func(key
 		p := &o.prints[i]
 		failed = failed || p.fail != ""
 		if f := p.finding(); f != nil && !l.seen[i] && l.unplaced(i) {
-			p.told = true
+			p.reported = true
 			if f.Path == nil {
 				f.Path = l.pathAt(root, a.spans[i].start)
 			}
@@ -238,7 +238,7 @@ func (l *builder) leaf(n *kubeyaml.Node, limit, depth int, within mark) (any, an
 // addFinding adds the finding of a print to a note, unless the note has one already.
 func (p *printed) addFinding(n *provenance.Note) bool {
 	if f := p.finding(); f != nil && n.Finding == nil {
-		n.Finding, p.told = f, true
+		n.Finding, p.reported = f, true
 		return true
 	}
 	return false

@@ -85,12 +85,12 @@ func defaultTo(x *exec, _ *parse.IdentifierNode, args []value) (value, error) {
 	if len(args) > 1 && !function.Empty(args[1].v) {
 		return args[1], nil
 	}
-	return x.chosen(args[0], args[1:]), nil
+	return x.dependent(args[0], args[1:]), nil
 }
 
-// chosen returns a value that a function selected because of others, so that the result depends on
-// them too. If the identity is being determined, the default counts as fixed.
-func (x *exec) chosen(v value, others []value) value {
+// dependent returns a value that a function selected because of others, so that the result depends
+// on them too. If the identity is being determined, the default counts as fixed.
+func (x *exec) dependent(v value, others []value) value {
 	v.input = v.input || anyInput(others) && !x.identity
 	return v
 }
@@ -98,7 +98,7 @@ func (x *exec) chosen(v value, others []value) value {
 func coalesce(x *exec, _ *parse.IdentifierNode, args []value) (value, error) {
 	for i, a := range args {
 		if !function.Empty(a.v) {
-			return x.chosen(a, args[:i]), nil
+			return x.dependent(a, args[:i]), nil
 		}
 	}
 	return value{input: anyInput(args)}, nil
@@ -111,9 +111,9 @@ func ternary(x *exec, n *parse.IdentifierNode, args []value) (value, error) {
 			function.Describe(args[2].v), where(args[2].at))
 	}
 	if condition {
-		return x.chosen(args[0], args[2:]), nil
+		return x.dependent(args[0], args[2:]), nil
 	}
-	return x.chosen(args[1], args[2:]), nil
+	return x.dependent(args[1], args[2:]), nil
 }
 
 // list builds a list whose elements keep their provenance.
@@ -160,7 +160,7 @@ func dig(x *exec, n *parse.IdentifierNode, args []value) (value, error) {
 	last := len(args) - 1
 	v, err := index(x, n, append([]value{args[last]}, args[:last-1]...))
 	if err == nil && v.absent {
-		return x.chosen(args[last-1], []value{v}), nil
+		return x.dependent(args[last-1], []value{v}), nil
 	}
 	return v, err
 }

@@ -33,7 +33,7 @@ type printed struct {
 	open       bool   // the value is a placeholder or depends on one
 	unsure     bool   // a placeholder decides whether it is printed
 	fail       string // message of a call of fail
-	told       bool   // the rendering contains its finding
+	reported   bool   // the rendering contains its finding
 	stated     bool   // the action prints a string literal, such as braces that start no action
 	file       *template.File
 	pos        parse.Pos

@@ -169,13 +169,13 @@ func (x *exec) settled(f *function.Function, n *parse.IdentifierNode, args []val
 	if !f.Lazy {
 		return x.invoke(f, n, args)
 	}
-	v, _ := chosen(f, args)
-	return cope(v), nil
+	v, _ := selected(f, args)
+	return markHandled(v), nil
 }
 
-// chosen is what a function that hands on one of its arguments comes to, as far as it is known: one
-// of several where a stub decides. False for any other function.
-func chosen(f *function.Function, args []value) (value, bool) {
+// selected is what a function that hands on one of its arguments comes to, as far as it is known:
+// one of several where a stub decides. False for any other function.
+func selected(f *function.Function, args []value) (value, bool) {
 	switch f.Name {
 	case "ternary":
 		if isStub(args[2]) {
@@ -197,9 +197,9 @@ func chosen(f *function.Function, args []value) (value, bool) {
 			return a, true
 		}
 		if isStub(a) {
-			rest, _ := chosen(&function.Function{Name: "or"}, args[i+1:])
+			rest, _ := selected(&function.Function{Name: "or"}, args[i+1:])
 			if f.Name == "and" {
-				rest, _ = chosen(f, args[i+1:])
+				rest, _ = selected(f, args[i+1:])
 			}
 			return either(a, rest), true
 		}
@@ -228,7 +228,7 @@ func (p *probe) made(x *exec, f *function.Function, n *parse.IdentifierNode, arg
 	if p.tooMuch(args, len(fields)) {
 		return newStub(&stub{open: true})
 	}
-	one, isChoice := chosen(f, args)
+	one, isChoice := selected(f, args)
 	if isChoice && !isStub(one) {
 		return one
 	}
@@ -259,9 +259,9 @@ func (p *probe) made(x *exec, f *function.Function, n *parse.IdentifierNode, arg
 
 // inWorld is what a function makes of its arguments in a world: not known where one of them is not.
 func (x *exec) inWorld(f *function.Function, n *parse.IdentifierNode, args []value) value {
-	if one, isChoice := chosen(f, args); isChoice {
+	if one, isChoice := selected(f, args); isChoice {
 		if f.Copes && f.Name != "ternary" {
-			return cope(one)
+			return markHandled(one)
 		}
 		return one
 	}

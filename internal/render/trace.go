@@ -129,7 +129,7 @@ func (x *exec) traced() *Trace {
 		start += len(line)
 	}
 	for _, p := range o.prints {
-		if !p.told {
+		if !p.reported {
 			continue
 		}
 		f := p.finding()

@@ -64,7 +64,7 @@ func Check(rendered []CR, folder []*manifest.Object, searched *secret.Searched) 
 	return out
 }
 
-// differences are the fields in which a CR is not as it was rendered, each on a line.
+// differences returns the fields in which a CR is not as it was rendered, each on a line.
 func differences(rendered, is map[string]any, searched *secret.Searched) []string {
 	pair := diff.Of(rendered, is, nil, secret.Of(rendered).Or(secret.Of(is)).With(searched))
 	var lines []string

@@ -83,7 +83,7 @@ func (e *entry) identify() {
 	}
 }
 
-// grown is a tree with an empty metadata, if that is on the way.
+// grown returns a tree with an empty metadata, if that is on the way.
 func grown(v map[string]any, path refconfig.FieldPath) any {
 	if _, there := v[path[0].Key]; there || len(path) == 1 {
 		return v
@@ -92,7 +92,7 @@ func grown(v map[string]any, path refconfig.FieldPath) any {
 	return with
 }
 
-// fault takes down what is wrong, with the template in front.
+// fault records what is wrong, with the template in front.
 func (e *entry) fault(c code.Code, path refconfig.FieldPath, format string, args ...any) {
 	p := e.given.at(path).Problem(c, "%s: %s", e.template.Ref.Path, fmt.Sprintf(format, args...))
 	if !e.told[p] {
@@ -125,7 +125,7 @@ func (e *entry) render(w *world) bool {
 	return !tree.Equal(any(before), any(e.value))
 }
 
-// execute executes the template, and takes down what it finds out if that is to be told.
+// execute executes the template, and records what it finds out if that is to be told.
 func (e *entry) execute(input map[string]any, lookup render.Lookup, tell bool) (render.Rendering, bool) {
 	r, err := e.template.Execute(input, render.Options{Context: e.ctx, Lookup: lookup, Limits: e.limits})
 	if !tell {
@@ -151,13 +151,13 @@ func (e *entry) execute(input map[string]any, lookup render.Lookup, tell bool) (
 	return r, err == nil
 }
 
-// findings are what an execution found out.
+// findings returns what an execution found out.
 func findings(r render.Rendering) []provenance.Finding {
 	return append(diff.Findings(r.Notes), r.Unplaced...)
 }
 
-// finished is what a template yields with values in the place of patterns, and with what is given
-// for fields that the reference leaves free.
+// finished returns what a template yields with values in the place of patterns, and with what is
+// given for fields that the reference leaves free.
 func (e *entry) finished(r render.Rendering) map[string]any {
 	v := any(r.Value)
 	for _, f := range e.template.Ref.Config.Fields(refconfig.InlineDiff) {
@@ -191,7 +191,8 @@ func (e *entry) finished(r render.Rendering) map[string]any {
 	return m
 }
 
-// takeGroups takes the values of named groups out of what is given, where the template has patterns.
+// takeGroups takes the values of named groups out of what is given, where the template has
+// patterns.
 func (e *entry) takeGroups(given any) {
 	m, _ := given.(map[string]any)
 	groups, isMap := m[inspect.CaptureGroup].(map[string]any)
@@ -207,8 +208,8 @@ func (e *entry) takeGroups(given any) {
 	}
 }
 
-// fill is a pattern with values in the place of its named groups, if there is one for each; else
-// what could be given in words.
+// fill returns a pattern with values in the place of its named groups, if there is one for each;
+// else what could be given in words.
 func (e *entry) fill(function string, template any) (value any, lacks string, ok bool) {
 	text, _ := template.(string)
 	filled, names := pattern.Fill(function, text, e.groups)
@@ -227,7 +228,7 @@ func (e *entry) hasGroups(names []string) bool {
 	return len(names) > 0 && !slices.ContainsFunc(names, lacks)
 }
 
-// compared is what is given, without the fields that no comparison looks at.
+// compared returns what is given, without the fields that no comparison looks at.
 func (e *entry) compared() any {
 	return tree.Omit(e.given.tree, append(
 		slices.Clone(e.template.Ref.Config.Omit),
@@ -268,7 +269,7 @@ func identityOf(cr map[string]any) manifest.ID {
 // mostProbed is how often, in all, templates are executed to find values without effect.
 const mostProbed = 10_000
 
-// idle takes down the values that have no effect: they do not stand in the CR, and with another in
+// idle records the values that have no effect: they do not stand in the CR, and with another in
 // their place, or none, it would be the same. left is how often the template may still be executed.
 func (e *entry) idle(w *world, left *int) {
 	for _, name := range tree.Keys(e.groups) {
@@ -322,7 +323,7 @@ func (e *entry) mayRead(path refconfig.FieldPath) bool {
 	})
 }
 
-// another is a value of the same type as another one.
+// another returns a value of the same type as another one.
 func another(v any) any {
 	switch v := v.(type) {
 	case string:

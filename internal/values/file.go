@@ -24,7 +24,7 @@ type given struct {
 	locator manifest.Locator
 }
 
-// at is the place of a field, or of the nearest one above it.
+// at returns the place of a field, or of the nearest one above it.
 func (g given) at(path refconfig.FieldPath) refconfig.Place {
 	place := g.place
 	if line := g.locator.Line(path); line > 0 {

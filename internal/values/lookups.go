@@ -69,8 +69,8 @@ func (w *world) lookup(e *entry, instead int) render.Lookup {
 // meets reports whether an argument of a lookup asks for a namespace or a name.
 func meets(asked, is string) bool { return asked == "" || asked == "*" || asked == is }
 
-// decoded are the CRs of the input that templates may look up. What cannot be decoded is handed to
-// fault.
+// decoded returns the CRs of the input that templates may look up. What cannot be decoded is handed
+// to fault.
 func decoded(
 	all []*manifest.Object, lookups template.Lookups, searched *secret.Searched, fault func(*manifest.Object, error),
 ) []found {

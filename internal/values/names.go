@@ -38,8 +38,8 @@ func fileName(parts ...string) string {
 	return name
 }
 
-// escaped is a text with all but letters, digits, hyphens and dots as %XX, a dot at the beginning
-// too.
+// escaped returns a text with all but letters, digits, hyphens and dots as %XX, a dot at the
+// beginning too.
 func escaped(text string) string {
 	var b strings.Builder
 	for i := range len(text) {

@@ -112,7 +112,7 @@ func plan(
 	return entries, leftOut
 }
 
-// parametersOf are the fields that templates read, by the path of the template.
+// parametersOf returns the fields that templates read, by the path of the template.
 func parametersOf(
 	ctx context.Context, ref *refconfig.Reference, engine *render.Engine,
 ) map[string][]refconfig.FieldPath {
@@ -127,8 +127,8 @@ func parametersOf(
 	return all
 }
 
-// wantedBy are the templates of which rules ask for a CR: by themselves, or because the values have
-// another of its component.
+// wantedBy returns the templates of which rules ask for a CR: by themselves, or because the values
+// have another of its component.
 func wantedBy(ref *refconfig.Reference, f File) map[string]bool {
 	wanted := map[string]bool{}
 	for _, c := range ref.Components() {
@@ -175,7 +175,7 @@ func (r *renderer) rounds(ctx context.Context, input []found) {
 	}
 }
 
-// twice takes down what is no CR, and CRs of one identity.
+// twice records what is no CR, and CRs of one identity.
 func (r *renderer) twice() {
 	seen := map[manifest.ID]*entry{}
 	for _, e := range r.entries {
@@ -251,7 +251,7 @@ func (r *renderer) verify(ctx context.Context) error {
 	return err
 }
 
-// differs takes down why a CR does not meet the template that it was made from.
+// differs records why a CR does not meet the template that it was made from.
 func (e *entry) differs(c *finding.Comparison) {
 	if c.Error != nil {
 		e.fault(c.Error.Code, nil, "%s, compared with the template: %s", e.id, c.Error.Message)

@@ -11,9 +11,9 @@ import (
 // Mark is what the files of rendered CRs begin with.
 const Mark = "# Rendered by validationTool, from "
 
-// Text is the CR as YAML, below a line that says what it was made from. A CR with characters that
-// cannot be seen, or that a terminal acts on, is written as JSON, in which these are escapes; JSON
-// is YAML too.
+// Text returns the CR as YAML, below a line that says what it was made from. A CR with characters
+// that cannot be seen, or that a terminal acts on, is written as JSON, in which these are escapes;
+// JSON is YAML too.
 func (c CR) Text() string {
 	text := tree.YAML(c.Value)
 	for line := range strings.Lines(strings.ReplaceAll(text, "\t", " ")) {
