@@ -151,23 +151,13 @@ func (c *Comparison) Changes() (n Changes) {
 	return n
 }
 
-// changed says what became of what an entry is about, where that is news.
-func (e Entry) changed() string {
-	var n Changes
+// news returns New or Changed if findings are, else "".
+func (c Changes) news() Change {
 	switch {
-	case len(e.Group) > 0:
-		n = e.Group.First().Changes()
-	case e.Word == WordRule:
-		n.Count(e.Rule.Change)
-	}
-	for _, m := range e.Missing {
-		n.Count(m.Change)
-	}
-	switch {
-	case n.New > 0:
-		return "  NEW"
-	case n.Changed > 0:
-		return "  CHANGED"
+	case c.New > 0:
+		return New
+	case c.Changed > 0:
+		return Changed
 	}
 	return ""
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // Common is a finding that several clusters have: a difference with the same values on both sides,
@@ -19,50 +20,25 @@ type Common struct {
 func (r *Report) Common(filter Filter) []Common {
 	known := map[string]*Common{}
 	for i, run := range r.Runs {
-		add := func(subject, text string, key ...string) {
-			all := fmt.Sprintf("%q", key)
-			if known[all] == nil {
-				known[all] = &Common{Subject: subject, Text: text}
-			}
-			if one := known[all]; len(one.Runs) == 0 || one.Runs[len(one.Runs)-1] != i {
-				one.Runs = append(one.Runs, i)
-			}
-		}
-		for _, c := range run.Comparisons {
-			if !filter.Shows(c) {
+		for f := range run.EachFinding(nil) {
+			if f.cr == nil && f.Broken == nil || f.Class == ClassExtra || f.Class == ClassError || !filter.shows(f) {
 				continue
 			}
-			for _, d := range c.Differences {
-				if d.Category == Drift || d.Category == Missing {
-					add(
-						c.Object.Short(),
-						d.Words(),
-						"difference",
-						d.Fingerprint,
-						d.Path,
-						string(d.Reference),
-						string(d.Input),
-					)
-				}
+			one := Common{Subject: f.Object.Short(), Text: f.Words}
+			switch {
+			case f.Missed != nil:
+				one.Subject = cmp.Or(one.Subject, f.Template.Path)
+			case f.Broken != nil:
+				one.Subject, one.Text = cmp.Or(f.Template.ComponentName(), f.Rule), f.Broken.Message
+				f.Input = nil // other CRs may break it
 			}
-		}
-		for _, b := range run.Rules {
-			if !b.IsMissing() && filter.ShowsRule(b) {
-				add(cmp.Or(b.ComponentName(), b.Rule), b.Message, "rule", b.Fingerprint, b.Message)
+			print, _, _ := strings.Cut(f.Fingerprint, "-")
+			key := fmt.Sprintf("%q", []string{print, one.Text, f.Path, string(f.Reference), string(f.Input)})
+			if known[key] == nil {
+				known[key] = &one
 			}
-			for _, m := range b.Missing {
-				if !filter.ShowsMissed(m) {
-					continue
-				}
-				add(
-					cmp.Or(m.Object.Short(), m.Template),
-					m.words(),
-					"missing",
-					b.Part,
-					b.Component,
-					m.Template,
-					m.words(),
-				)
+			if all := &known[key].Runs; len(*all) == 0 || (*all)[len(*all)-1] != i {
+				*all = append(*all, i)
 			}
 		}
 	}

@@ -33,6 +33,7 @@ func TestCommonFindings(t *testing.T) {
 		Code:      code.RuleMissing,
 		Part:      "p",
 		Component: "c",
+		Templates: []string{"ns.yaml"},
 		Missing:   []Missed{{Template: "ns.yaml", Object: Object{Kind: "Namespace", Name: "app"}}},
 	}
 	a := found(`a x true false`, `b y 1 2`, `c z "s" "t"`)
@@ -61,7 +62,7 @@ func TestWhatIsAnotherFindingIsNotInCommon(t *testing.T) {
 	for _, names := range [][2]string{{"a", "b"}, {"a,b", ""}, {"a\x00b", ""}, {`a" "b`, ""}, {"a b", ""}, {"", "a b"}} {
 		r.Runs = append(r.Runs, &Run{
 			Rules: []Rule{
-				{Code: code.RuleMissing, Part: names[0], Component: names[1], Missing: []Missed{{Template: "t"}}},
+				{Code: code.RuleMissing, Part: names[0], Component: names[1], Templates: []string{"t"}, Missing: []Missed{{Template: "t"}}},
 			},
 		})
 	}

@@ -62,6 +62,17 @@ func (f Filter) ShowsRule(r Rule) bool {
 			slices.ContainsFunc(r.Missing, f.ShowsMissed))
 }
 
+// shows reports whether a finding is shown. One that is about no CR or rule always is.
+func (f Filter) shows(one Finding) bool {
+	switch {
+	case one.Missed != nil:
+		return f.ShowsMissed(*one.Missed)
+	case one.Broken != nil:
+		return f.ShowsRule(*one.Broken)
+	}
+	return one.cr == nil || f.Shows(one.cr)
+}
+
 // Idle returns the positions of the selectors that mean no CR of some runs: none that was compared,
 // is missing or breaks a rule.
 func (f Filter) Idle(runs []*Run) []int {

@@ -31,6 +31,26 @@ const (
 	ClassNote         Class = "note"          // a template tells it of a CR, and it counts for nothing
 )
 
+// Word names a class in capitals, as overviews and annotations do.
+func (c Class) Word() string {
+	switch c {
+	case ClassError:
+		return "FAILED"
+	case ClassAbsent:
+		return "NOT FOUND"
+	case ClassNotCollected:
+		return "NOT FOUND?"
+	case ClassWanted:
+		return "REQUIRED"
+	}
+	return strings.ToUpper(string(c))
+}
+
+// isMissingCR reports whether findings of a class are missing CRs.
+func (c Class) isMissingCR() bool {
+	return c == ClassAbsent || c == ClassNotCollected || c == ClassWanted
+}
+
 // Effect is what a finding does to the exit status.
 type Effect int
 
@@ -62,7 +82,10 @@ type Finding struct {
 	Fingerprint string `json:"fingerprint"`
 	Rating
 
-	mark *Change `json:"-"` // where the report has its Change
+	Broken *Rule       `json:"-"` // the rule that is broken, or that requires the missing CR
+	Missed *Missed     `json:"-"` // the missing CR
+	cr     *Comparison `json:"-"` // the CR that was compared
+	mark   *Change     `json:"-"` // the place of Change in the report
 }
 
 // Findings lists what was found about a cluster: CRs in the order in which reports show them, then
@@ -166,6 +189,12 @@ func (r *Run) OtherFindings(failOn FailOn) []Finding {
 	for i := range r.Rules {
 		all = append(all, r.Rules[i].Findings(failOn)...)
 	}
+	return append(all, r.AboutNoCR(failOn)...)
+}
+
+// AboutNoCR are the Findings that are about neither a CR that was compared nor a rule.
+func (r *Run) AboutNoCR(failOn FailOn) []Finding {
+	var all []Finding
 	for i, one := range r.Referenced {
 		if failOn.Has("referenced") {
 			all = append(all, Finding{
@@ -224,35 +253,64 @@ func (r *Run) OtherFindings(failOn FailOn) []Finding {
 
 // Findings lists what was found about an object.
 func (c *Comparison) Findings(failOn FailOn) []Finding {
-	base := Finding{Object: c.Object, Template: c.Template, Source: c.Source}
 	if c.Error != nil {
-		base.Class, base.Effect, base.Code, base.Words = ClassError, Spoils, c.Error.Code, c.Error.Message
-		base.Fingerprint = fingerprint("error", c.Object.String(), c.Template.Path, string(c.Error.Code))
-		base.Change, base.mark = c.Error.Change, &c.Error.Change
-		return []Finding{base}
+		return []Finding{c.failure()}
 	}
 	var all []Finding
 	n := map[string]int{} // several checks of one field, or values of a set, have one fingerprint
-	for i, d := range c.Differences {
-		one := base
-		if one.Class = Class(d.Category); d.Category != Drift && d.Category != Missing && d.Category != Extra {
+	for i := range c.Differences {
+		d := &c.Differences[i]
+		if d.Category != Drift && d.Category != Missing && d.Category != Extra {
 			continue
 		}
-		one.Code, one.Path, one.Words, one.Reference, one.Input, one.Fingerprint, one.Rating = d.Code, d.Path,
-			d.Words(), d.Reference, d.Input, d.Fingerprint, d.Rating
+		one := c.finding(d, failOn)
 		if n[d.Fingerprint]++; n[d.Fingerprint] > 1 {
 			one.Fingerprint += "-" + strconv.Itoa(n[d.Fingerprint])
 		}
-		if d.Line > 0 {
-			one.Source.Line = d.Line
-		}
-		one.Change, one.mark = d.Change, &c.Differences[i].Change
-		one.Effect = failOn.effect(
-			failOn.Has(string(one.Class)) || failOn.Has("impacting") && d.Impact == Impacting, d.Change,
-		)
 		all = append(all, one)
 	}
 	return all
+}
+
+// failure returns the finding on an object that could not be evaluated.
+func (c *Comparison) failure() Finding {
+	return Finding{
+		Change:      c.Error.Change,
+		Class:       ClassError,
+		Effect:      Spoils,
+		Code:        c.Error.Code,
+		Object:      c.Object,
+		Template:    c.Template,
+		Words:       c.Error.Message,
+		Source:      c.Source,
+		Fingerprint: fingerprint("error", c.Object.String(), c.Template.Path, string(c.Error.Code)),
+		cr:          c,
+		mark:        &c.Error.Change,
+	}
+}
+
+// finding returns the finding on a difference of the object.
+func (c *Comparison) finding(d *Difference, failOn FailOn) Finding {
+	fails := failOn.Has(string(d.Category)) || failOn.Has("impacting") && d.Impact == Impacting
+	one := Finding{
+		Change:      d.Change,
+		Class:       Class(d.Category),
+		Effect:      failOn.effect(fails, d.Change),
+		Code:        d.Code,
+		Object:      c.Object,
+		Template:    c.Template,
+		Path:        d.Path,
+		Words:       d.Words(),
+		Reference:   d.Reference,
+		Input:       d.Input,
+		Source:      c.Source,
+		Fingerprint: d.Fingerprint,
+		Rating:      d.Rating,
+		cr:          c,
+		mark:        &d.Change,
+	}
+	one.Source.Line = cmp.Or(d.Line, one.Source.Line)
+	return one
 }
 
 // effect is that of a finding of a sort that makes the run fail, or does not.
@@ -264,39 +322,36 @@ func (f FailOn) effect(fails bool, change Change) Effect {
 }
 
 // Findings lists the CRs that a rule misses, or the rule itself where it is about something else.
-func (r *Rule) Findings(failOn FailOn) []Finding { return r.findings(r.misses(), failOn) }
-
-// Findings are those that an entry on a rule is about.
-func (e Entry) Findings(failOn FailOn) []Finding { return e.Rule.findings(e.Missing, failOn) }
-
-func (r *Rule) findings(missing []*Missed, failOn FailOn) []Finding {
-	base := Finding{
+func (r *Rule) Findings(failOn FailOn) []Finding {
+	one := Finding{
 		Class:    ClassRule,
 		Code:     r.Code,
 		Rule:     r.Rule,
 		Template: Template{Part: r.Part, Component: r.Component},
+		Broken:   r,
 	}
-	impacting := func(rating Rating) bool { return failOn.Has("impacting") && rating.Impact == Impacting }
+	effect := func(surely bool, rating Rating, change Change) Effect {
+		fails := failOn.Has("missing") || failOn.Has("absent") && surely ||
+			failOn.Has("impacting") && rating.Impact == Impacting
+		return failOn.effect(fails, change)
+	}
 	if !r.IsMissing() {
-		base.Words, base.Fingerprint, base.Rating = r.Message+Prefixed(": ", breakers(r)), r.Fingerprint, r.Rating
-		base.Input, base.Line = r.present(), r.Line
-		base.Change, base.mark = r.Change, &r.Change
-		base.Effect = failOn.effect(
-			failOn.Has("missing") || failOn.Has("absent") && r.SurelyMissing() || impacting(r.Rating), r.Change,
-		)
-		return []Finding{base}
+		one.Effect = effect(r.SurelyMissing(), r.Rating, r.Change)
+		one.Change, one.mark, one.Rating, one.Line = r.Change, &r.Change, r.Rating, r.Line
+		one.Words, one.Input = r.Message+Prefixed(": ", breakers(r)), r.present()
+		one.Fingerprint = r.Fingerprint
+		return []Finding{one}
 	}
 	var all []Finding
-	for _, m := range missing {
-		one := base
+	known := r.Misses()
+	for _, template := range r.Templates {
+		m := cmp.Or(known[template], &Missed{Template: template})
 		one.Class = map[Sort]Class{Absent: ClassAbsent, NotCollected: ClassNotCollected, Wanted: ClassWanted}[m.Sort()]
-		one.Template.Path, one.Object, one.Words, one.Rating, one.Line = m.Template, m.Object, m.words(),
-			m.Rating, m.Line
-		one.Fingerprint = fingerprint(r.Part, r.Component, r.Rule, m.Template)
-		one.Change, one.mark = m.Change, &m.Change
-		one.Effect = failOn.effect(
-			failOn.Has("missing") || failOn.Has("absent") && m.Sort() != NotCollected || impacting(m.Rating), m.Change,
-		)
+		one.Effect = effect(m.Sort() != NotCollected, m.Rating, m.Change)
+		one.Change, one.mark, one.Rating, one.Line = m.Change, &m.Change, m.Rating, m.Line
+		one.Object, one.Words = m.Object, m.words()
+		one.Template.Path, one.Missed = template, m
+		one.Fingerprint = fingerprint(r.Part, r.Component, r.Rule, template)
 		all = append(all, one)
 	}
 	return all

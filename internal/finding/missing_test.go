@@ -54,10 +54,10 @@ func TestWhatIsNotThereHasOneWord(t *testing.T) {
 		Missing: []Missed{{Template: "a.yaml"}, {Template: "b.yaml", NotCollected: true}}}}}
 	findings := run.Rules[0].Findings(nil)
 	for i, want := range []string{"not found (a.yaml)", "perhaps not collected (b.yaml)"} {
-		entry := run.Overview(Grouping{}, false)[i]
-		if f := findings[i]; f.Words != want || f.Class.Word() != entry.Word ||
-			!strings.HasPrefix(string(entry.Word), "NOT FOUND") {
-			t.Errorf("it is %s and %s, and in the overview %s", f.Class.Word(), f.Words, entry.Word)
+		entry := run.Entries(Grouping{}, nil)[i]
+		if f := findings[i]; f.Words != want || f.Class.Word() != entry.Word() ||
+			!strings.HasPrefix(entry.Word(), "NOT FOUND") {
+			t.Errorf("it is %s and %s, and in the overview %s", f.Class.Word(), f.Words, entry.Word())
 		}
 	}
 	if ClassMissing.Word() != "MISSING" {

@@ -1,7 +1,6 @@
 package formats
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"path"
@@ -93,28 +92,20 @@ func (p *markdownPage) overview(run *finding.Run, failOn finding.FailOn) {
 	}
 }
 
-// markdownOverview are the lines of the overview, and behind them those of findings that are about no
-// CR that was compared and no rule, and of those that are gone.
+// markdownOverview returns the lines of the overview, and behind them those of findings that are gone.
 func markdownOverview(run *finding.Run, failOn finding.FailOn) (lines []string) {
-	add := func(word, component, subject, said string) {
-		lines = append(lines, "| "+word+" | "+markdownCell(component)+" | "+markdownCell(subject)+" | "+markdownCell(said)+" |\n")
+	add := func(word string, f finding.Finding, subject, said string) {
+		cells := []string{markdownCell(f.Template.ComponentName()), markdownCell(subject), markdownCell(said)}
+		lines = append(lines, "| "+word+" | "+strings.Join(cells, " | ")+" |\n")
 	}
-	for _, e := range run.Overview(finding.Grouping{}, failOn.Has("extra")) {
-		subject, said := e.Told(path.Base)
-		add(string(e.Word), e.Component, subject, strings.TrimLeft(said, " ,;:"))
-	}
-	for _, f := range run.OtherFindings(failOn) {
-		if f.Rule == "" {
-			add(
-				strings.ToUpper(string(f.Class)),
-				"",
-				cmp.Or(f.Object.Stated(), f.Source.String()),
-				f.Words+finding.Note(f.Code),
-			)
+	for _, e := range run.Entries(finding.Grouping{}, failOn) {
+		if !e.IsAside(failOn) {
+			subject, said := e.Told(path.Base)
+			add(e.Word(), e.Finding, subject, strings.TrimLeft(said, " ,;:"))
 		}
 	}
 	for _, f := range run.Gone(failOn) {
-		add("GONE", f.Template.ComponentName(), f.Object.Stated(), f.Words)
+		add("GONE", f, f.Object.Stated(), f.Words)
 	}
 	return lines
 }

@@ -11,13 +11,6 @@ import (
 	"github.com/validationtool/validationtool/internal/finding"
 )
 
-// row is what an entry of the page is made of: a line of the overview, or a finding that is about
-// no CR that was compared and no rule.
-type row struct {
-	finding.Entry
-	other *finding.Finding
-}
-
 // entry is one thing that was found, on a line that can be opened: CRs with the same findings, a
 // broken rule, CRs that are missing.
 type entry struct {
@@ -63,144 +56,108 @@ type other struct {
 	IDs         []string // of its findings
 }
 
-// rows lists what there is to show about a cluster: what makes the answer unreliable, then what has
+// entries lists what there is to show about a cluster: what makes the answer unreliable, then what has
 // to be mended, the worst first, and at last CRs with extra content only, unless they count as
 // failures.
-func (p *page) rows(r *finding.Run) []row {
-	var first, middle, last []row
-	for _, f := range r.OtherFindings(p.report.FailOn) {
-		switch {
-		case f.Rule != "": // the overview has it
-		case f.Effect == finding.Spoils:
-			first = append(first, row{other: &f})
-		default:
-			last = append(last, row{other: &f})
+func (p *page) entries(r *finding.Run) []finding.Entry {
+	place := func(e finding.Entry) int {
+		switch isAside := e.IsAside(p.report.FailOn); {
+		case len(e.Group) > 0 && !isAside || e.Rule != "":
+			return 1
+		case isAside:
+			return 3
+		case e.Effect == finding.Spoils:
+			return 0
 		}
+		return 2
 	}
-	for _, e := range r.Overview(p.opt.Grouping, true) {
-		if e.Word == finding.WordExtra && e.Impact() != finding.Impacting && !p.report.FailOn.Has("extra") {
-			last = append(last, row{Entry: e})
-		} else {
-			middle = append(middle, row{Entry: e})
-		}
-	}
-	return slices.Concat(first, middle, last)
+	all := r.Entries(p.opt.Grouping, p.report.FailOn)
+	slices.SortStableFunc(all, func(a, b finding.Entry) int { return place(a) - place(b) })
+	return all
 }
+
+// becauseMost is how many CRs an entry names because of which other CRs are missing: each of those CRs
+// has an entry.
+const becauseMost = 100
 
 // entry makes an entry of the page.
-func (s *section) entry(r row, how extent) entry {
-	switch {
-	case r.other != nil:
-		return s.single(*r.other)
-	case len(r.Group) > 0:
-		return s.group(r.Entry, how)
-	}
-	return s.rule(r.Entry)
-}
-
-// single is an entry on a finding by itself.
-func (s *section) single(f finding.Finding) entry {
-	sort := "bad"
-	if f.Effect == finding.Spoils {
-		sort = "unsure"
-	}
-	place := s.places.Short(f.Source.String())
-	one := item{Finding: f, ID: s.id(f.Fingerprint)}
+func (s *section) entry(e finding.Entry, how extent) entry {
 	out := entry{
-		Word:    strings.ToUpper(string(f.Class)),
-		Sort:    sort,
-		Subject: cmp.Or(f.Object.Short(), place),
-		Words:   f.Words,
-		Kinds:   f.Object.Kind,
-		Items:   []item{one},
+		Word:      e.Word(),
+		Sort:      sortOf(e),
+		Subject:   cmp.Or(e.Object.Short(), s.places.Short(e.Source.String())),
+		Further:   e.Further,
+		Words:     e.Words,
+		More:      e.More,
+		Component: e.Template.ComponentName(),
+		Impact:    e.Impact,
+		Kinds:     e.Object.Kind,
+		About:     e.About,
 	}
-	out.Facts = facts("template", f.Template.Path, "file", place)
-	out.Counts = counts(out.Items, 1)
+	switch {
+	case len(e.Group) > 0:
+		s.group(&out, e, how)
+	case e.Rule != "":
+		s.rule(&out, e)
+	default:
+		out.Items = []item{s.item(e.Finding)}
+		out.Facts = facts("template", e.Template.Path, "file", s.places.Short(e.Source.String()))
+	}
+	out.Counts = counts(out.Items, e.Further+1)
 	return out
 }
 
-// becauseMost is how many CRs an entry names because of which others are missing: each of those has
-// an entry.
-const becauseMost = 100
+// item makes an item of a finding.
+func (s *section) item(f finding.Finding) item { return item{Finding: f, ID: s.id(f.Fingerprint)} }
 
-// rule is an entry on a broken rule, or on CRs that are missing.
-func (s *section) rule(e finding.Entry) entry {
-	out := entry{
-		Word:      string(e.Word),
-		Sort:      sortOf(e.Word),
-		Component: e.Component,
-		Impact:    e.Impact(),
-		About:     e.About(),
-	}
-	for i, f := range e.Findings(s.Report.FailOn) {
-		one := item{Finding: f, ID: s.id(f.Fingerprint)}
-		if len(e.Missing) > 0 {
-			one.Subject = cmp.Or(f.Object.Short(), "a CR")
-			if near := e.Missing[i].Nearest; near != nil {
-				one.Facts = append(
-					one.Facts, "nearest: "+near.Object.Short()+", differs in "+strings.Join(near.Differs, ", "),
-				)
-			}
-		}
-		out.Items = append(out.Items, one)
-	}
-	because, title := e.Because[:min(len(e.Because), becauseMost)], "required by"
-	out.Subject, out.Words = fmt.Sprint(len(e.Missing), " CRs"), "perhaps not collected"
+// rule completes an entry on a broken rule, or on CRs that are missing.
+func (s *section) rule(out *entry, e finding.Entry) {
+	because, title := e.Because, "is broken by"
 	switch {
 	case len(e.Missing) == 0:
-		out.Subject, out.Words = e.Rule.Message, "rule "+e.Rule.Rule
-		because, title = e.Because, "is broken by"
-		out.Facts = facts("templates", strings.Join(e.Rule.Templates, "\n"))
+		out.Items = []item{s.item(e.Finding)}
+		out.Subject, out.Words = e.Broken.Message, "rule "+e.Rule
+		out.Facts = facts("templates", strings.Join(e.Broken.Templates, "\n"))
 	case len(e.Missing) == 1:
-		out.Subject, out.Words = out.Items[0].Subject, out.Items[0].Words
+		out.Subject = e.Finding.Subject()
+	default:
+		out.Subject, out.Words = fmt.Sprint(len(e.Missing), " CRs"), "perhaps not collected"
+	}
+	var kinds []string
+	for _, f := range e.Missing {
+		one := s.item(f)
+		one.Subject = f.Subject()
+		if near := f.Missed.Nearest; near != nil {
+			one.Facts = []string{"nearest: " + near.Object.Short() + ", differs in " + strings.Join(near.Differs, ", ")}
+		}
+		out.Items = append(out.Items, one)
+		kinds = append(kinds, f.Object.Kind)
+	}
+	if len(e.Missing) > 0 {
+		because, title = because[:min(len(because), becauseMost)], "required by"
+		slices.Sort(kinds)
+		out.Kinds = strings.Join(slices.Compact(kinds), "\n")
 	}
 	if more := len(e.Because) - len(because); more > 0 {
 		because = append(slices.Clone(because), fmt.Sprintf("… and %d more", more))
 	}
 	out.Facts = append(out.Facts, facts(title, strings.Join(because, "\n"))...)
-	var kinds []string
-	for _, one := range out.Items {
-		kinds = append(kinds, one.Object.Kind)
-	}
-	slices.Sort(kinds)
-	out.Kinds = strings.Join(slices.Compact(kinds), "\n")
-	out.Counts = counts(out.Items, 1)
-	return out
 }
 
-// group is an entry on CRs with the same findings: it shows the first, and names the others.
-func (s *section) group(e finding.Entry, how extent) entry {
+// group completes an entry on CRs with the same findings: it shows the first, and names the others.
+func (s *section) group(out *entry, e finding.Entry, how extent) {
 	c := e.Group.First()
-	out := entry{
-		Word:      string(e.Word),
-		Sort:      sortOf(e.Word),
-		Component: e.Component,
-		Impact:    e.Impact(),
-		About:     e.About(),
-		Subject:   c.Object.Short(),
-		Further:   len(e.Group) - 1,
-		Words:     e.Finding,
-		More:      e.More,
-		Kinds:     c.Object.Kind,
-		Items:     s.items(c),
-		Notes:     c.Notes,
-	}
-	out.Counts = counts(out.Items, len(e.Group))
+	out.Words, out.Items, out.Notes = e.Coded(), s.items(c), c.Notes
 	override := ""
 	if c.Override != nil {
 		override = c.Override.File + ": " + strings.Join(c.Override.Reasons, "; ")
 	}
 	out.Facts = facts(
-		"apiVersion",
-		c.Object.APIVersion,
-		"template",
-		c.Template.Path,
-		"file",
-		s.places.Short(c.Source.String()),
-		"override",
-		override,
-		"choice",
-		choice(c.Correlation),
+		"apiVersion", c.Object.APIVersion,
+		"template", c.Template.Path,
+		"file", s.places.Short(c.Source.String()),
+		"override", override,
+		"choice", choice(c.Correlation),
 	)
 	for _, one := range e.Group[1:] {
 		also := other{
@@ -216,7 +173,6 @@ func (s *section) group(e finding.Entry, how extent) entry {
 	if len(c.Sides) > 0 && how == listsOnly {
 		out.Note = "The lines of this CR are left out, because the page would get too large."
 	}
-	return out
 }
 
 // items are the findings of a CR, extra content last. What else there is to say about a field stands below its line,
@@ -234,17 +190,15 @@ func (s *section) items(c *finding.Comparison) []item {
 	}
 	var all []item
 	for i, f := range c.Findings(s.Report.FailOn) {
-		one := item{Finding: f, ID: s.id(f.Fingerprint)}
+		one := s.item(f)
 		if c.Error == nil && !strings.HasSuffix(f.Words, messages[i]+finding.Note(f.Code)) {
 			one.Message = messages[i]
 		}
 		all = append(all, one)
 	}
-	extra := func(i item) bool { return i.Class == finding.ClassExtra }
-	return slices.Concat(
-		slices.DeleteFunc(slices.Clone(all), extra),
-		slices.DeleteFunc(all, func(i item) bool { return !extra(i) }),
-	)
+	isExtra := func(i item) bool { return i.Class == finding.ClassExtra }
+	extra := slices.DeleteFunc(slices.Clone(all), func(i item) bool { return !isExtra(i) })
+	return append(slices.DeleteFunc(all, isExtra), extra...)
 }
 
 // counts is what there is of each class in findings that so many CRs have.
@@ -268,11 +222,11 @@ func counts(all []item, crs int) string {
 func token(c finding.Class) string { return strings.ReplaceAll(string(c), " ", "-") }
 
 // sortOf says how serious an entry is.
-func sortOf(w finding.Word) string {
-	switch w {
-	case finding.WordFailed, finding.WordUnseen:
+func sortOf(e finding.Entry) string {
+	switch {
+	case e.Effect == finding.Spoils || e.Class == finding.ClassNotCollected:
 		return "unsure"
-	case finding.WordExtra:
+	case e.Class == finding.ClassExtra:
 		return "info"
 	}
 	return "bad"

@@ -75,11 +75,11 @@ func (p *page) run(index int, r *finding.Run) error {
 	if err := p.part("run", at); err != nil {
 		return err
 	}
-	rows := p.rows(r)
-	lines := p.allot(rows)
-	err := workers.InOrder(len(rows), func(i int) ([]byte, error) {
-		text, err := p.made("entry", at.entry(rows[i], lines[i]))
-		return bundled(text, i, len(rows)), err
+	entries := p.entries(r)
+	lines := p.allot(entries)
+	err := workers.InOrder(len(entries), func(i int) ([]byte, error) {
+		text, err := p.made("entry", at.entry(entries[i], lines[i]))
+		return bundled(text, i, len(entries)), err
 	}, p.write)
 	if err != nil {
 		return err

@@ -31,7 +31,7 @@ const (
 
 // allot says for each entry how many of its lines are on the page: all, as long as there is room
 // for those of all entries; else those that differ; and where there is no more room either, none.
-func (p *page) allot(all []row) []extent {
+func (p *page) allot(all []finding.Entry) []extent {
 	sizes := func(how extent) (each []int, sum int) {
 		for _, e := range all {
 			n := 0

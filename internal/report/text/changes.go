@@ -65,28 +65,26 @@ func (p *printer) changes(c finding.ClusterChanges) {
 	}{{change: finding.New, title: "New"}, {change: finding.Changed, title: "Changed"},
 		{change: finding.Unclear, title: "There before; their values are hidden, so it cannot be told whether they changed"},
 		{change: finding.Gone, title: "Gone"}, {change: finding.Unchanged, title: "The same", hidden: !p.opt.Verbose}} {
-		if all := entries(c.Findings, one.change); !one.hidden {
+		if !one.hidden {
+			of := func(f finding.Finding) bool { return f.Change != one.change }
+			all := finding.Together(slices.DeleteFunc(slices.Clone(c.Findings), of))
 			p.changed(one.title, all, len(all))
 		}
 	}
 }
 
 // changed prints so many of some entries below a title, and counts the rest.
-func (p *printer) changed(title string, all []changedEntry, most int) {
+func (p *printer) changed(title string, all []finding.Entry, most int) {
 	if len(all) == 0 {
 		return
 	}
 	p.line("")
 	p.line(paint(p.palette.heading, title))
-	var lines []finding.Entry
-	for _, e := range all {
-		lines = append(lines, e.Entry)
-	}
-	t := p.tableOf(lines)
+	t := p.tableOf(all)
 	for _, e := range all[:most] {
-		p.entry(t, e.Entry)
-		if e.was != "" {
-			p.say(t.text, "before: "+e.was)
+		p.entry(t, e)
+		if e.Was != "" {
+			p.say(t.text, "before: "+strings.TrimPrefix(e.Was, e.Path+": "))
 		}
 	}
 	p.unlisted(0, len(all)-most, "")
@@ -100,67 +98,10 @@ func (p *printer) gone() {
 	found := slices.DeleteFunc(p.r.Gone(p.report.FailOn), func(f finding.Finding) bool {
 		return !p.opt.Filter.MayShowObject(f.Object)
 	})
-	all := entries(found, finding.Gone)
+	all := finding.Together(found)
 	if len(all) > 0 {
 		p.changed(
 			"Gone since "+visible.Line(p.r.Baseline.Path)+": "+decimal(len(found)), all, p.shown(len(all), goneShown),
 		)
 	}
-}
-
-// changedEntry is a line of the overview, and what the old report had in its place.
-type changedEntry struct {
-	finding.Entry
-	was string
-}
-
-// entries are the findings with a change as lines of an overview. CRs of one kind with the same
-// finding are one.
-func entries(all []finding.Finding, change finding.Change) []changedEntry {
-	type key struct{ class, kind, template, said string }
-	var out []changedEntry
-	at := map[key]int{}
-	for _, f := range all {
-		if f.Change != change {
-			continue
-		}
-		k := key{string(f.Class), f.Object.Kind, f.Template.Path, f.Words + "\n" + f.Was}
-		i, known := at[k]
-		if !known || f.Rule != "" {
-			at[k] = len(out)
-			out = append(out, changedEntry{entryOf(f), strings.TrimPrefix(f.Was, f.Path+": ")})
-			continue
-		}
-		out[i].Group = append(out[i].Group, entryOf(f).Group...)
-	}
-	return out
-}
-
-// entryOf is a finding as a line of the overview.
-func entryOf(f finding.Finding) finding.Entry {
-	e := finding.Entry{Word: word(f.Class), Component: f.Template.ComponentName()}
-	switch f.Class {
-	case finding.ClassRule, finding.ClassAbsent, finding.ClassNotCollected, finding.ClassWanted:
-		e.Rule = &finding.Rule{Rule: f.Rule, Code: f.Code, Message: f.Words, Rating: f.Rating}
-	default:
-		e.Finding = f.Words
-		e.Group = finding.Group{
-			{Object: f.Object, Template: f.Template, Differences: []finding.Difference{{Rating: f.Rating}}},
-		}
-	}
-	if e.Rule != nil && f.Class != finding.ClassRule {
-		e.Missing = []*finding.Missed{{Template: f.Template.Path, Object: f.Object, Rating: f.Rating}}
-	}
-	return e
-}
-
-// word is that of the overview for findings of a class.
-func word(c finding.Class) finding.Word {
-	switch c {
-	case finding.ClassError:
-		return finding.WordFailed
-	case finding.ClassMissing:
-		return finding.WordDrift
-	}
-	return c.Word()
 }

@@ -32,9 +32,8 @@ type table struct {
 // overview prints a line for each CR or group of CRs with findings, each missing CR and each broken
 // rule, and returns them.
 func (p *printer) overview() []finding.Entry {
-	extra := p.report.FailOn.Has("extra")
-	all := p.r.Overview(p.grouping(), extra)
-	hidden := p.hidden(all, extra)
+	all := p.entries(p.grouping())
+	hidden := p.hidden(all)
 	if p.isBlank() {
 		_, missing, _ := counted(all)
 		all = slices.DeleteFunc(all, func(e finding.Entry) bool { return len(e.Missing) > 0 })
@@ -48,7 +47,7 @@ func (p *printer) overview() []finding.Entry {
 	}
 	p.line("")
 	title := "Overview"
-	if slices.ContainsFunc(all, func(e finding.Entry) bool { return e.Word == finding.WordUnseen }) {
+	if slices.ContainsFunc(all, func(e finding.Entry) bool { return e.Class == finding.ClassNotCollected }) {
 		title += " (NOT FOUND? perhaps not collected)"
 	}
 	p.line(paint(p.palette.heading, title))
@@ -62,6 +61,14 @@ func (p *printer) overview() []finding.Entry {
 	return all
 }
 
+// entries returns the lines of the overview. The summary has what is about no CR that was compared and
+// no rule.
+func (p *printer) entries(how finding.Grouping) []finding.Entry {
+	return slices.DeleteFunc(p.r.Entries(how, p.report.FailOn), func(e finding.Entry) bool {
+		return e.Rule == "" && len(e.Group) == 0 || e.IsAside(p.report.FailOn)
+	})
+}
+
 // isBlank reports whether nothing was read, so that each CR that the reference requires is missing,
 // which says nothing about the cluster. They are listed only if the user asks.
 func (p *printer) isBlank() bool { return p.r.Summary.Objects.Read == 0 && !p.opt.Verbose }
@@ -73,13 +80,13 @@ func (p *printer) tableOf(all []finding.Entry) table {
 	t := table{names: map[string]string{}, files: map[string]string{}}
 	components, templates := map[string]int{}, map[string]int{}
 	for _, e := range all {
-		if _, known := t.names[e.Component]; !known {
-			t.names[e.Component] = path.Base(e.Component)
-			components[path.Base(e.Component)]++
+		if name := e.Template.ComponentName(); t.names[name] == "" {
+			t.names[name] = path.Base(name)
+			components[path.Base(name)]++
 		}
 		for _, m := range e.Missing {
-			t.files[m.Template] = path.Base(m.Template)
-			templates[path.Base(m.Template)]++
+			t.files[m.Template.Path] = path.Base(m.Template.Path)
+			templates[path.Base(m.Template.Path)]++
 		}
 	}
 	for full, short := range t.files {
@@ -97,7 +104,7 @@ func (p *printer) tableOf(all []finding.Entry) table {
 		component = max(component, p.ruler.width(visible.Line(t.names[full])))
 	}
 	for _, e := range all {
-		word = max(word, len(e.Word))
+		word = max(word, len(e.Word()))
 	}
 	t.component = word + 2
 	t.text = t.component + min(component, max(p.width/6, min(p.width/5, componentLeast))) + 2
@@ -119,7 +126,7 @@ func (p *printer) entry(t table, e finding.Entry) {
 	if p.width < narrow {
 		hang = t.component + 2
 	}
-	name := visible.Line(t.names[e.Component])
+	name := visible.Line(t.names[e.Template.ComponentName()])
 	text, at := subject+said, max(t.text, t.component+p.ruler.width(name)+2)
 	if at > p.width/2 { // a component that is too long for a column of its own begins the text
 		name, text, at = "", name+"  "+text, t.component
@@ -135,7 +142,7 @@ func (p *printer) entry(t table, e finding.Entry) {
 		if found {
 			before += paint(p.palette.heading, subject)
 		}
-		p.line(paint(p.wordStyle(e.Word), string(e.Word)) + spacesOf(t.component-len(e.Word)) + name + before + after)
+		p.line(paint(p.style(e), e.Word()) + spacesOf(t.component-len(e.Word())) + name + before + after)
 	}
 	if p.opt.Verbose {
 		p.more(hang, e)
@@ -145,10 +152,10 @@ func (p *printer) entry(t table, e finding.Entry) {
 // fitting leaves the template of a missing CR whose name is known out of a line that fits only
 // without it. --verbose has both.
 func (p *printer) fitting(text string, t table, e finding.Entry, room int) string {
-	if len(e.Missing) != 1 || strings.Contains(e.Missing[0].Name(), "*") || p.ruler.width(visible.Line(text)) <= room {
+	if len(e.Missing) != 1 || strings.Contains(e.Subject(), "*") || p.ruler.width(visible.Line(text)) <= room {
 		return text
 	}
-	if short := strings.Replace(text, " ("+t.files[e.Missing[0].Template]+")", "", 1); p.ruler.width(
+	if short := strings.Replace(text, " ("+t.files[e.Template.Path]+")", "", 1); p.ruler.width(
 		visible.Line(short),
 	) <= room {
 		return short
@@ -156,11 +163,12 @@ func (p *printer) fitting(text string, t table, e finding.Entry, room int) strin
 	return text
 }
 
-func (p *printer) wordStyle(w finding.Word) *color.Color {
-	switch w {
-	case finding.WordFailed, finding.WordUnseen:
+// style returns the style of an entry's word.
+func (p *printer) style(e finding.Entry) *color.Color {
+	switch e.Class {
+	case finding.ClassError, finding.ClassNotCollected:
 		return p.palette.unsure
-	case finding.WordExtra:
+	case finding.ClassExtra:
 		return p.palette.info
 	}
 	return p.palette.bad
@@ -169,33 +177,30 @@ func (p *printer) wordStyle(w finding.Word) *color.Color {
 // more tells what the reference says about an entry that no block tells of, and which CRs it stands
 // for.
 func (p *printer) more(indent int, e finding.Entry) {
-	if e.Rule == nil {
-		return
-	}
 	for _, m := range e.Missing {
 		if len(e.Missing) > 1 {
-			p.say(indent, m.Name())
+			p.say(indent, m.Subject())
 		}
-		p.say(indent, "template "+m.Template)
+		p.say(indent, "template "+m.Template.Path)
 	}
-	if e.Word == finding.WordRule && len(e.Rule.Templates) > 0 {
-		p.say(indent, "templates "+strings.Join(e.Rule.Templates, ", "))
+	if e.Class == finding.ClassRule && e.Broken != nil && len(e.Broken.Templates) > 0 {
+		p.say(indent, "templates "+strings.Join(e.Broken.Templates, ", "))
 	}
-	if about := e.About(); about != "" {
-		for _, l := range proseLines(about) {
+	if len(e.Group) == 0 && e.About != "" {
+		for _, l := range proseLines(e.About) {
 			p.say(indent, l)
 		}
 	}
 }
 
 // hidden says what the filters hide of the overview, "" for nothing.
-func (p *printer) hidden(shown []finding.Entry, extra bool) string {
+func (p *printer) hidden(shown []finding.Entry) string {
 	if !p.opt.Filter.IsSet() {
 		return ""
 	}
 	how := p.grouping()
 	how.Filter = finding.Filter{}
-	crs, missing, rules := counted(p.r.Overview(how, extra))
+	crs, missing, rules := counted(p.entries(how))
 	shownCRs, shownMissing, shownRules := counted(shown)
 	var said []string
 	warnings, shownWarnings := len(p.r.Warnings), len(p.r.Warnings)
@@ -230,7 +235,7 @@ func counted(all []finding.Entry) (crs, missing, rules int) {
 	for _, e := range all {
 		crs += len(e.Group)
 		missing += len(e.Missing)
-		if e.Word == finding.WordRule {
+		if e.Class == finding.ClassRule {
 			rules++
 		}
 	}
@@ -249,14 +254,12 @@ func (p *printer) next(entries []finding.Entry) {
 	case len(p.r.Unreadable) > 0:
 		explain(p.r.Unreadable[0].Code)
 	case len(entries) == 0:
-	case entries[0].Word == finding.WordFailed:
-		explain(entries[0].Group.First().Error.Code)
-	case entries[0].Word == finding.WordRule:
-		explain(entries[0].Rule.Code)
+	case entries[0].Class == finding.ClassError, entries[0].Class == finding.ClassRule:
+		explain(entries[0].Code)
 	case len(entries[0].Group) > 0:
-		why, command = "to see why", p.explainMatch(entries[0].Group.First().Object.Selector())
+		why, command = "to see why", p.explainMatch(entries[0].Object.Selector())
 	default:
-		why, command = "to see what is near", p.explainMatch(entries[0].Missing[0].Template)
+		why, command = "to see what is near", p.explainMatch(entries[0].Template.Path)
 	}
 	if command != "" {
 		p.line("Next, " + why + ": " + p.command() + " " + visible.Line(command))

@@ -1,0 +1,306 @@
+package finding
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Entry is a line of the overview: findings that are shown as one.
+type Entry struct {
+	Finding           // the one that the line shows; of several, its impact is the most serious one
+	Further int       // how many more CRs have the same findings
+	More    int       // how many more findings of the CR have to be mended
+	Group   Group     // the CRs; nil if only their findings are known
+	Missing []Finding // the CRs that are missing; several only if they may not have been collected
+	Because []string  // the CRs that break the rule, or because of which it requires others
+	About   string    // the reference's description of the template or component
+}
+
+// Entries lists all that was found about a cluster: groups of CRs, broken rules, missing CRs, and
+// last what is about none of these. Each sort of them is ordered by impact, then as the reference is.
+func (r *Run) Entries(how Grouping, failOn FailOn) []Entry {
+	var all []Entry
+	how.Expected = false
+	for _, g := range r.Groups(how) {
+		all = append(all, g.entry(failOn))
+	}
+	for i := range r.Rules {
+		all = append(all, r.Rules[i].entries(how.Filter, failOn)...)
+	}
+	for _, f := range r.AboutNoCR(failOn) {
+		all = append(all, Entry{Finding: f})
+	}
+	slices.SortStableFunc(all, func(a, b Entry) int {
+		return cmp.Or(a.rank()-b.rank(), b.Impact.Severity()-a.Impact.Severity())
+	})
+	return all
+}
+
+// IsAside reports whether an entry is about extra content that neither makes the run fail nor is
+// impacting.
+func (e Entry) IsAside(failOn FailOn) bool {
+	return e.Class == ClassExtra && !failOn.Has("extra") && e.Impact != Impacting
+}
+
+// IsAboutNoCR reports whether an entry is about neither a CR that was compared nor a rule.
+func (e Entry) IsAboutNoCR() bool { return e.cr == nil && e.Broken == nil }
+
+// rank returns the place of an entry in the order of Entries.
+func (e Entry) rank() int {
+	if e.Class == ClassMissing {
+		e.Class = ClassDrift
+	}
+	order := []Class{ClassError, ClassDrift, ClassExtra, ClassRule, ClassAbsent, ClassWanted, ClassNotCollected}
+	if i := slices.Index(order, e.Class); i >= 0 {
+		return i
+	}
+	return len(order)
+}
+
+// Word names the entry's class in capitals. A CR drifts also where a field is missing.
+func (e Entry) Word() string {
+	if e.Class == ClassMissing {
+		return ClassDrift.Word()
+	}
+	return e.Class.Word()
+}
+
+// entry returns the line for a group: the first finding of its first CR that has to be mended, or its
+// first extra field.
+func (g Group) entry(failOn FailOn) Entry {
+	c := g.First()
+	e := Entry{Further: len(g) - 1, Group: g, About: c.Template.Description}
+	lists := func(d Difference) bool { return d.Category == Drift || d.Category == Missing }
+	e.More = c.Counts.Drift + c.Counts.Missing - 1
+	if c.Result == OnlyExtra {
+		lists, e.More = func(d Difference) bool { return d.Category == Extra }, c.Counts.Extra-1
+	}
+	switch i := slices.IndexFunc(c.Differences, lists); {
+	case c.Error != nil:
+		e.Finding, e.More = c.failure(), 0
+	case i >= 0:
+		e.Finding = c.finding(&c.Differences[i], failOn)
+	default: // they are only counted
+		class := map[Result]Class{Failed: ClassError, OnlyExtra: ClassExtra, Drifted: ClassDrift}[c.Result]
+		e.Finding = Finding{Class: class, Object: c.Object, Template: c.Template, Words: c.Counts.String(), cr: c}
+		e.More = 0
+	}
+	e.Rating, e.Change = Rating{Impact: c.Impact()}, c.Changes().news()
+	return e
+}
+
+// entries returns the lines for a broken rule: one, or one for each missing CR and one for all that
+// may not have been collected.
+func (r *Rule) entries(filter Filter, failOn FailOn) []Entry {
+	var all []Entry
+	unseen := -1
+	reasons, about := r.reasons(), r.About()
+	for _, f := range r.Findings(failOn) {
+		if !filter.shows(f) {
+			continue
+		}
+		e := Entry{Finding: f, Because: reasons, About: r.Description}
+		if f.Missed != nil {
+			e.Missing, e.About = []Finding{f}, cmp.Or(about[f.Template.Path], r.Description)
+		}
+		if f.Class == ClassNotCollected && unseen >= 0 {
+			all[unseen].add(e)
+			continue
+		}
+		if f.Class == ClassNotCollected {
+			unseen = len(all)
+		}
+		all = append(all, e)
+	}
+	if unseen >= 0 && len(all[unseen].Missing) > 1 {
+		all[unseen].About = r.Description
+	}
+	return all
+}
+
+// add adds a missing CR of the same rule to an entry.
+func (e *Entry) add(further Entry) {
+	e.Missing = append(e.Missing, further.Finding)
+	if further.Impact.Severity() > e.Impact.Severity() {
+		e.Impact = further.Impact
+	}
+	e.Rating = Rating{Impact: e.Impact}
+	if e.Change != New && further.Change.isNews() {
+		e.Change = further.Change
+	}
+}
+
+// reasons names the CRs that break the rule, or because of which it requires those that it misses.
+func (r *Rule) reasons() (names []string) {
+	required := map[string]bool{}
+	for _, t := range r.Templates {
+		required[t] = r.IsMissing()
+	}
+	for _, p := range r.Present {
+		if !required[p.Template] {
+			names = append(names, p.name())
+		}
+	}
+	return names
+}
+
+// Together lists findings as lines of an overview, without what became of them. CRs of one kind with
+// the same finding are one line.
+func Together(all []Finding) []Entry {
+	type key struct {
+		class                     Class
+		kind, template, said, was string
+	}
+	var out []Entry
+	at := map[key]int{}
+	for _, f := range all {
+		k := key{f.Class, f.Object.Kind, f.Template.Path, f.Words, f.Was}
+		if i, known := at[k]; known && f.Class != ClassRule && !f.Class.isMissingCR() {
+			out[i].Further++
+			continue
+		}
+		at[k] = len(out)
+		e := Entry{Finding: f}
+		e.Change, e.Broken, e.Missed = "", nil, nil
+		switch {
+		case f.Class.isMissingCR():
+			e.Missing = []Finding{e.Finding}
+		case f.Class != ClassRule:
+			e.Rating = Rating{Impact: f.Impact}
+		}
+		out = append(out, e)
+	}
+	return out
+}
+
+// Told returns the CR or rule that an entry is about, and what there is to say about it, including what
+// it means to the user and whether it is new. file gives the name to show for a template.
+func (e Entry) Told(file func(template string) string) (subject, said string) {
+	subject, said = e.Subject(), "  "+e.Coded()
+	between := "  "
+	switch {
+	case len(e.Missing) > 1:
+		subject, said = strconv.Itoa(len(e.Missing))+" CRs", ": "+strings.Join(e.kinds(), ", ")
+	case len(e.Missing) == 1:
+		said = " (" + file(e.Template.Path) + ")"
+	case e.Class == ClassRule:
+		subject, said = e.Words, " ("+e.Rule+", "+string(e.Code)+")"
+		if e.Broken != nil {
+			subject, said = e.Broken.Message, said+Prefixed(": ", breakers(e.Broken))
+		}
+	case e.Further > 0:
+		subject += fmt.Sprintf(" and %d more", e.Further)
+	}
+	if e.Rule != "" {
+		between = "; "
+	}
+	if e.More > 0 {
+		said += "  +" + strconv.Itoa(e.More)
+	}
+	if len(e.Missing) > 0 {
+		said += e.why()
+	}
+	if e.Impact != "" {
+		said += between + e.Rating.Words()
+	}
+	switch e.Change {
+	case New, Changed:
+		said += "  " + strings.ToUpper(string(e.Change))
+	}
+	return subject, said
+}
+
+// kinds returns the kinds of the missing CRs, each once.
+func (e Entry) kinds() (kinds []string) {
+	met := map[string]bool{}
+	for _, f := range e.Missing {
+		if kind := f.Object.Kind; !met[kind] {
+			met[kind] = true
+			kinds = append(kinds, kind)
+		}
+	}
+	return kinds
+}
+
+// why names the CRs because of which others are required, and the CR that is nearest to a missing one.
+func (e Entry) why() string {
+	verb := ", required by "
+	if e.Class == ClassWanted {
+		verb = ", because of "
+	}
+	said := Prefixed(verb, Some(e.Because, thereShown))
+	if e.Missed != nil && e.Missed.Nearest != nil && e.Class != ClassNotCollected {
+		said += "; nearest: " + e.Missed.Nearest.Object.Short()
+	}
+	return said
+}
+
+// Subject names the CR that a finding is about, or the place where there is no CR.
+func (f Finding) Subject() string {
+	switch {
+	case f.Class.isMissingCR():
+		return cmp.Or(f.Object.Short(), "a CR")
+	case f.Class == ClassUnmatched || f.Class == ClassReferenced:
+		return f.Object.Stated()
+	}
+	return cmp.Or(f.Object.Short(), f.Source.String())
+}
+
+// Coded returns what was found with its code, if the finding is an error and its words do not end with
+// the code.
+func (f Finding) Coded() string {
+	if note := Note(f.Code); f.Effect == Spoils && !strings.HasSuffix(f.Words, note) {
+		return f.Words + note
+	}
+	return f.Words
+}
+
+// name is what to call an object, and that it is not in the input where that is so.
+func (p Present) name() string {
+	if p.Referenced {
+		return p.Object.Short() + ", which others refer to"
+	}
+	return p.Object.Short()
+}
+
+// breakers names the CRs that break a rule, or else the templates of which none is there.
+func breakers(b *Rule) string {
+	var names []string
+	for _, one := range b.Present {
+		names = append(names, one.Object.Short())
+	}
+	if len(names) == 0 {
+		names = b.Templates
+	}
+	return Some(names, thereShown)
+}
+
+// thereShown is how many CRs are named that break a rule, or make it ask for others.
+const thereShown = 5
+
+// Prefixed puts a text behind a prefix; "" stays "".
+func Prefixed(prefix, text string) string {
+	if text == "" {
+		return ""
+	}
+	return prefix + text
+}
+
+// Some names as many things as given, or one more, and counts the rest.
+func Some(names []string, most int) string {
+	if len(names) <= most+1 {
+		return strings.Join(names, ", ")
+	}
+	return strings.Join(names[:most], ", ") + ", … and " + strconv.Itoa(len(names)-most) + " more"
+}
+
+// Plural writes a number with the words that go with it.
+func Plural(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}

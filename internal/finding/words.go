@@ -1,0 +1,135 @@
+package finding
+
+import (
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/validationtool/validationtool/internal/code"
+)
+
+// Words returns a difference as one line: "spec.replicas: expected 1, found 2".
+func (d Difference) Words() string {
+	if d.Inside != nil && len(d.Inside.Differences) > 0 {
+		first := d.Inside.Differences[0]
+		return Difference{
+			Category:  first.Category,
+			Path:      first.Path,
+			Reference: first.Reference,
+			Input:     first.Input,
+		}.Words()
+	}
+	reference, input := brief(d.Reference, d.Input)
+	switch {
+	case d.Reference == nil && d.Input == nil:
+		line := d.Message
+		if s, ok := d.Violation(); ok {
+			line = s.Told()
+		}
+		line, _, _ = strings.Cut(line, "\n")
+		return line + Note(d.Code)
+	case d.Required():
+		return d.Path + ": required, but missing"
+	case d.Category == Missing:
+		return d.Path + ": " + "expected " + reference + ", but missing"
+	case d.Category == Extra:
+		return d.Path + ": " + input + ", not in the reference"
+	case d.Code == code.EvalExact:
+		return d.Path + ": " + input + ", not allowed by the reference" + Note(d.Code)
+	case d.Code == code.EvalOrder:
+		return d.Path + ": " + d.Message + Note(d.Code)
+	case reference == input:
+		return d.Path + ": differs"
+	}
+	return d.Path + ": expected " + reference + ", found " + input
+}
+
+// longestValue is how many characters of a value the overview shows.
+const longestValue = 50
+
+// brief writes both values as they stand in a line: of texts of several lines the first that
+// differs, and of long ones what stands around the place where they begin to differ.
+func brief(a, b json.RawMessage) (string, string) {
+	one, other := plainValue(a), plainValue(b)
+	if s, t, ok := texts(a, b); ok {
+		s, t = firstOtherLine(s, t)
+		one, other = plainText(s), plainText(t)
+	}
+	x, y := []rune(one), []rune(other)
+	same := 0
+	for same < min(len(x), len(y)) && x[same] == y[same] {
+		same++
+	}
+	const before = 20
+	start := 0
+	if max(len(x), len(y)) > longestValue && same > before && a != nil && b != nil {
+		start = same - before
+	}
+	return cutOut(x, start), cutOut(y, start)
+}
+
+// texts returns two values that are texts.
+func texts(a, b json.RawMessage) (s, t string, ok bool) {
+	isText := func(raw json.RawMessage) bool { return strings.HasPrefix(string(raw), `"`) }
+	return s, t, isText(a) && isText(b) && json.Unmarshal(a, &s) == nil && json.Unmarshal(b, &t) == nil
+}
+
+// firstOtherLine returns of two texts of several lines the first line in which they differ; other
+// texts as they are.
+func firstOtherLine(a, b string) (string, string) {
+	if !strings.Contains(a, "\n") || !strings.Contains(b, "\n") {
+		return a, b
+	}
+	for {
+		x, moreA, _ := strings.Cut(a, "\n")
+		y, moreB, _ := strings.Cut(b, "\n")
+		if x != y || a == b {
+			return x, y
+		}
+		a, b = moreA, moreB
+	}
+}
+
+// cutOut is the part of a text from start, with an ellipsis for what is left out.
+func cutOut(text []rune, start int) string {
+	out := text[min(start, len(text)):]
+	end := ""
+	if len(out) > longestValue {
+		out, end = out[:longestValue], "…"
+	}
+	if start > 0 {
+		return "…" + string(out) + end
+	}
+	return string(out) + end
+}
+
+// plainValue is a value of a document as it stands in a line: of a map or a list only that it is
+// one, and a text without quotes where nobody can take it for something else.
+func plainValue(raw json.RawMessage) string {
+	var text string
+	switch all := string(raw); {
+	case strings.HasPrefix(all, "{") && all != "{}":
+		return "{…}"
+	case strings.HasPrefix(all, "[") && all != "[]":
+		return "[…]"
+	case !strings.HasPrefix(all, `"`) || json.Unmarshal(raw, &text) != nil:
+		return all
+	}
+	return plainText(text)
+}
+
+// plainText is a text as it stands in a line, in quotes where it could be taken for something else.
+func plainText(s string) string {
+	odd := func(r rune) bool { return !unicode.IsPrint(r) || r == utf8.RuneError }
+	_, notNumber := strconv.ParseFloat(s, 64)
+	if s == "" || strings.TrimSpace(s) != s || strings.ContainsFunc(s, odd) || notNumber == nil ||
+		slices.Contains(
+			strings.Fields("true false yes no on off y n null ~"), strings.ToLower(s),
+		) || strings.ContainsAny(s[:1], `"[{`) {
+		return strconv.Quote(s)
+	}
+	return s
+}
