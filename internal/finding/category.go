@@ -140,12 +140,6 @@ func Identify(all []Difference, o Object, template string) {
 	}
 }
 
-// ByIndex is the fingerprint that the finding on a field had in reports of versions that did not
-// name items of lists.
-func (f Finding) ByIndex() string {
-	return ofField(aboutFields(f.Object, f.Template.Path), string(f.Class), f.Path, f.Code)
-}
-
 // The fingerprint of a finding on a field is a hash of object, template, category, path and code,
 // which all findings on an object begin alike.
 func aboutFields(o Object, template string) hash.Cloner {

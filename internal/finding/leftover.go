@@ -5,20 +5,26 @@ import (
 	"strings"
 )
 
-// earlier are the findings of an earlier run, each of which is taken once.
-type earlier struct {
+// leftOver indexes the findings of an earlier run, each of which is taken at most once.
+type leftOver struct {
 	by   map[key][]*Finding
 	used map[*Finding]bool
 }
 
-// key is what two findings have in common that are the same one.
+// key has what two findings share that are the same one.
 type key struct {
 	fingerprint string
-	byIndex     bool   // the fingerprint has the index of an item, where others have its name
-	contents    string // as one of contents and anything has it
+	contents    string // a hash of their contents, or "" for any contents
 }
 
-// contents are what a finding says, as it is written: a hash of it, for that can be much.
+// keyOf returns the key of a finding. Several findings on one field have one fingerprint, except for a
+// number behind it.
+func keyOf(f Finding, how func(Finding) string) key {
+	print, _, _ := strings.Cut(f.Fingerprint, "-")
+	return key{print, how(f)}
+}
+
+// contents returns a hash of the values of a finding, or of its words if it has no values.
 func contents(f Finding) string {
 	hash := sha256.New()
 	for _, part := range [][]byte{[]byte(f.Class), f.Reference, f.Input} {
@@ -31,42 +37,34 @@ func contents(f Finding) string {
 	return string(hash.Sum(nil))
 }
 
-// anything is for findings that may say whatever they do.
+// anything is the contents of findings that are compared by their fingerprints alone.
 func anything(Finding) string { return "" }
 
-// wording is what a finding says in words of a field, wherever that is.
+// wording returns the words of a finding without the path of its field.
 func wording(f Finding) string { return strings.TrimPrefix(f.Words, f.Path+": ") }
 
-// leftOver are findings of which none is taken yet. Several of one field have one fingerprint, but
-// for a number behind it.
-func leftOver(all []Finding) earlier {
-	left := earlier{map[key][]*Finding{}, map[*Finding]bool{}}
-	for i, f := range all {
-		print, _, _ := strings.Cut(f.Fingerprint, "-")
+// newLeftOver indexes findings.
+func newLeftOver(all []Finding) leftOver {
+	left := leftOver{map[key][]*Finding{}, map[*Finding]bool{}}
+	for i := range all {
 		for _, how := range []func(Finding) string{contents, anything} {
-			k := key{print, false, how(f)}
+			k := keyOf(all[i], how)
 			left.by[k] = append(left.by[k], &all[i])
-			if k.byIndex = true; f.ByIndex() == print {
-				left.by[k] = append(left.by[k], &all[i])
-			}
 		}
 	}
 	return left
 }
 
-// take uses up the first of the findings that a later one is the same as; nil where there is none,
-// or where the later one has one already. The fingerprints that versions before wrote have the
-// index of an item where this one may have its name.
-func (left earlier) take(f Finding, how func(Finding) string) *Finding {
-	print, _, _ := strings.Cut(f.Fingerprint, "-")
-	for _, k := range []key{{print, false, how(f)}, {f.ByIndex(), true, how(f)}} {
-		for f.Change == "" && len(left.by[k]) > 0 {
-			first := left.by[k][0]
-			left.by[k] = left.by[k][1:]
-			if !left.used[first] {
-				left.used[first] = true
-				return first
-			}
+// take returns the first finding left that is the same as a later one and uses it up; nil if there is
+// none.
+func (left leftOver) take(f Finding, how func(Finding) string) *Finding {
+	k := keyOf(f, how)
+	for len(left.by[k]) > 0 {
+		first := left.by[k][0]
+		left.by[k] = left.by[k][1:]
+		if !left.used[first] {
+			left.used[first] = true
+			return first
 		}
 	}
 	return nil

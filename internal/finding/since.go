@@ -248,10 +248,13 @@ func pair(run, old *Run, failOn FailOn) []Finding {
 		return all
 	}
 	before := counted(old, failOn)
-	left := leftOver(before)
+	left := newLeftOver(before)
 	// so that of several those with the same values find each other
 	for _, how := range []func(Finding) string{contents, anything} {
 		for i := range all {
+			if all[i].Change != "" {
+				continue
+			}
 			if f := left.take(all[i], how); f != nil {
 				all[i].Change = change(all[i], *f)
 				if all[i].Change == Changed && wording(all[i]) != wording(*f) {
