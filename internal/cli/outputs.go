@@ -77,7 +77,11 @@ func (p *program) writeFormat(w io.Writer, found *finding.Report, o *options, to
 	case "diff":
 		return formats.Diff(w, found, o.context)
 	case "html":
-		how := finding.Grouping{Filter: o.screen.Filter, Single: o.screen.NoGroup}
+		how := finding.Grouping{
+			Filter: o.screen.Filter,
+			Single: o.screen.NoGroup,
+			Alike:  !found.FailOn.Has("extra"),
+		}
 		return html.Write(w, found, html.Options{Grouping: how, Context: o.context, Fold: o.fold()})
 	case "csv":
 		return formats.CSV(w, found)

@@ -45,8 +45,23 @@ func (e Entry) IsAside(failOn FailOn) bool {
 	return e.Class == ClassExtra && !failOn.Has("extra") && e.Impact != Impacting
 }
 
-// IsAboutNoCR reports whether an entry is about neither a CR that was compared nor a rule.
-func (e Entry) IsAboutNoCR() bool { return e.cr == nil && e.Broken == nil }
+// IsBlank reports whether no CR was read, so that each CR that the reference requires is missing, which
+// says nothing about the cluster.
+func (r *Run) IsBlank() bool { return r.Summary.Objects.Read == 0 }
+
+// WithoutMissing removes the entries on missing CRs, as is done for a blank run, and says how many CRs
+// are not listed; "" for none.
+func WithoutMissing(all []Entry) (rest []Entry, unlisted string) {
+	n := 0
+	rest = slices.DeleteFunc(all, func(e Entry) bool {
+		n += len(e.Missing)
+		return len(e.Missing) > 0
+	})
+	if n == 0 {
+		return rest, ""
+	}
+	return rest, "Not listed, because no CR was read: " + Plural(n, "required CR", "required CRs")
+}
 
 // rank returns the place of an entry in the order of Entries.
 func (e Entry) rank() int {

@@ -98,16 +98,29 @@ func markdownOverview(run *finding.Run, failOn finding.FailOn) (lines []string) 
 		cells := []string{markdownCell(f.Template.ComponentName()), markdownCell(subject), markdownCell(said)}
 		lines = append(lines, "| "+word+" | "+strings.Join(cells, " | ")+" |\n")
 	}
-	for _, e := range run.Entries(finding.Grouping{}, failOn) {
+	all, unlisted := run.Entries(alike(failOn), failOn), ""
+	if run.IsBlank() {
+		all, unlisted = finding.WithoutMissing(all)
+	}
+	for _, e := range all {
 		if !e.IsAside(failOn) {
 			subject, said := e.Told(path.Base)
 			add(e.Word(), e.Finding, subject, strings.TrimLeft(said, " ,;:"))
 		}
 	}
+	if unlisted != "" {
+		lines = append(lines, "| | | | "+unlisted+" |\n")
+	}
 	for _, f := range run.Gone(failOn) {
 		add("GONE", f, f.Object.Stated(), f.Words)
 	}
 	return lines
+}
+
+// alike puts CRs that fail alike into one group, whatever extra content they have, unless that makes
+// the run fail.
+func alike(failOn finding.FailOn) finding.Grouping {
+	return finding.Grouping{Alike: !failOn.Has("extra")}
 }
 
 // notes writes what templates note of the CRs that have no details.
@@ -142,7 +155,7 @@ func (p *markdownPage) codes(r *finding.Report) {
 func (p *markdownPage) details(r *finding.Report, fold *diff.Folding) {
 	left, out := 0, false
 	for _, run := range r.Runs {
-		for _, g := range run.Groups(finding.Grouping{}) {
+		for _, g := range run.Groups(alike(r.FailOn)) {
 			of := ""
 			if len(r.Runs) > 1 {
 				of = " of " + strings.TrimPrefix(run.Name(), "of ")
@@ -167,6 +180,9 @@ func markdownGroup(g finding.Group, of string, fold *diff.Folding) string {
 	title := strings.ToUpper(string(c.Result)) + " " + c.Object.String() + of
 	if len(g) > 1 {
 		title += fmt.Sprintf(" and %d more with the same findings", len(g)-1)
+		if g.ExtraDiffers() {
+			title += "; what is extra differs"
+		}
 	}
 	var body strings.Builder
 	if c.Error != nil {

@@ -29,6 +29,7 @@ type entry struct {
 	Items     []item
 	Notes     []finding.Statement
 	Others    []other
+	Unlike    string // in what the others differ
 	Lines     template.HTML
 	Note      string // why lines are not there
 }
@@ -53,7 +54,7 @@ func (i item) Unsaid() string {
 // other is a CR with the same findings as the one that is shown.
 type other struct {
 	Name, Place string
-	IDs         []string // of its findings
+	Items       []item
 }
 
 // entries lists what there is to show about a cluster: what makes the answer unreliable, then what has
@@ -103,7 +104,7 @@ func (s *section) entry(e finding.Entry, how extent) entry {
 		out.Items = []item{s.item(e.Finding)}
 		out.Facts = facts("template", e.Template.Path, "file", s.places.Short(e.Source.String()))
 	}
-	out.Counts = counts(out.Items, e.Further+1)
+	out.Counts = counts(out.Items, out.Others)
 	return out
 }
 
@@ -165,9 +166,12 @@ func (s *section) group(out *entry, e finding.Entry, how extent) {
 			Place: s.places.Short(one.Source.String()),
 		}
 		for _, f := range one.Findings(s.Report.FailOn) {
-			also.IDs = append(also.IDs, s.id(f.Fingerprint))
+			also.Items = append(also.Items, s.item(f))
 		}
 		out.Others = append(out.Others, also)
+	}
+	if e.Group.ExtraDiffers() {
+		out.Unlike = "; what is extra differs, a page of --no-group shows each"
 	}
 	out.Lines = table(s.opt.kept(c.Sides.Each(), how), s.opt.Context)
 	if len(c.Sides) > 0 && how == listsOnly {
@@ -201,15 +205,21 @@ func (s *section) items(c *finding.Comparison) []item {
 	return append(slices.DeleteFunc(all, isExtra), extra...)
 }
 
-// counts is what there is of each class in findings that so many CRs have.
-func counts(all []item, crs int) string {
+// counts counts the findings of an entry, those of all of its CRs, by class.
+func counts(all []item, others []other) string {
 	var classes []finding.Class
 	n := map[finding.Class]int{}
-	for _, f := range all {
-		if n[f.Class] == 0 {
-			classes = append(classes, f.Class)
+	add := func(all []item) {
+		for _, f := range all {
+			if n[f.Class] == 0 {
+				classes = append(classes, f.Class)
+			}
+			n[f.Class]++
 		}
-		n[f.Class] += crs
+	}
+	add(all)
+	for _, one := range others {
+		add(one.Items)
 	}
 	var said []string
 	for _, c := range classes {

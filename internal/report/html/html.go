@@ -72,10 +72,13 @@ func Write(w io.Writer, r *finding.Report, opt Options) error {
 // run writes what was found about one cluster.
 func (p *page) run(index int, r *finding.Run) error {
 	at := p.section(index, r)
+	entries := p.entries(r)
+	if r.IsBlank() {
+		entries, at.Unlisted = finding.WithoutMissing(entries)
+	}
 	if err := p.part("run", at); err != nil {
 		return err
 	}
-	entries := p.entries(r)
 	lines := p.allot(entries)
 	err := workers.InOrder(len(entries), func(i int) ([]byte, error) {
 		text, err := p.made("entry", at.entry(entries[i], lines[i]))

@@ -52,12 +52,13 @@ func columns() []column {
 // section is what is said of one cluster besides its entries.
 type section struct {
 	*finding.Run
-	Report  *finding.Report
-	Number  int // from 1
-	Several bool
-	Hides   bool // a filter of the command line leaves something out
-	opt     Options
-	places  places.Names
+	Report   *finding.Report
+	Number   int // from 1
+	Several  bool
+	Hides    bool   // a filter of the command line leaves something out
+	Unlisted string // says which missing CRs are not listed
+	opt      Options
+	places   places.Names
 }
 
 // figure is how many findings of a class there are.
@@ -264,7 +265,12 @@ func (s *section) ByImportance(forAuthor bool) (all []string) {
 func (s *section) Vanished() []finding.Finding { return s.Gone(s.Report.FailOn) }
 
 // Commands collect what may not have been collected.
-func (s *section) Commands() []string { return inspect.CollectCommands(s.NotCollected) }
+func (s *section) Commands() []string {
+	if s.IsBlank() {
+		return nil
+	}
+	return inspect.CollectCommands(s.NotCollected)
+}
 
 // functions are what the templates call.
 func functions() template.FuncMap {

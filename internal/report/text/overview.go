@@ -35,11 +35,9 @@ func (p *printer) overview() []finding.Entry {
 	all := p.entries(p.grouping())
 	hidden := p.hidden(all)
 	if p.isBlank() {
-		_, missing, _ := counted(all)
-		all = slices.DeleteFunc(all, func(e finding.Entry) bool { return len(e.Missing) > 0 })
-		if missing > 0 {
-			hidden = "Not listed, because no CR was read: " +
-				finding.Plural(missing, "required CR", "required CRs") + "; --verbose lists them"
+		var unlisted string
+		if all, unlisted = finding.WithoutMissing(all); unlisted != "" {
+			hidden = unlisted + "; --verbose lists them"
 		}
 	}
 	if len(all) == 0 && hidden == "" {
@@ -69,9 +67,8 @@ func (p *printer) entries(how finding.Grouping) []finding.Entry {
 	})
 }
 
-// isBlank reports whether nothing was read, so that each CR that the reference requires is missing,
-// which says nothing about the cluster. They are listed only if the user asks.
-func (p *printer) isBlank() bool { return p.r.Summary.Objects.Read == 0 && !p.opt.Verbose }
+// isBlank reports whether missing CRs are left out, because no CR was read and the user does not ask.
+func (p *printer) isBlank() bool { return p.r.IsBlank() && !p.opt.Verbose }
 
 // tableOf is the layout that entries need. The columns of words and components are as wide as what
 // is in them, but no component widens its column to more than a sixth of the width, or to a fifth
