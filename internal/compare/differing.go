@@ -24,7 +24,7 @@ type differing struct {
 	closed      []diff.Closed         // fields that are compared as they are, although the reference says otherwise
 	suppressed  []diff.Suppressed     // where somebody asks for it
 	malformed   []diff.Malformed
-	notes       any   // of what is expected
+	notes       any   // of the expected value
 	sides       []any // where the subject is traced: both sides before fields are left out
 }
 
@@ -41,6 +41,7 @@ func (c *comparer) diff(s subject, x *expected) (*differing, *render.Error) {
 		Fields:       diff.FieldsOf(config).Until(c.ctx),
 		Omit:         omit,
 		Unspecified:  config.IgnoreUnspecified,
+		Listed:       c.opt.Suppressed != Untold,
 		Layout:       c.layoutOf(s.stored.object),
 		Kind:         id.Kind,
 		Placeholders: c.opt.Placeholders,
@@ -56,13 +57,13 @@ func (c *comparer) diff(s subject, x *expected) (*differing, *render.Error) {
 		masked:      compared.Masked,
 		closed:      slices.Concat(x.closed, compared.AsIs),
 		malformed:   m.malformed,
-		notes:       compared.Notes,
+		notes:       m.notes,
 	}
 	if s.trace {
 		d.sides = []any{m.value, x.input}
 	}
 	if c.opt.Suppressed != Untold {
-		d.suppressed = diff.LeftOut(x.printed, x.input, omit, config, c.opt.Show.Secrets)
+		d.suppressed = diff.LeftOut(x.printed, x.input, compared.Omitted, config, c.opt.Show.Secrets)
 	}
 	return d, nil
 }
@@ -78,10 +79,11 @@ func (c *comparer) try(s subject, x *expected) *patch.Trial {
 
 // trial is what accept is told of a comparison.
 func (c *comparer) trial(x *expected, d *differing) *patch.Trial {
+	omit := c.templates.omit[x.template.Ref]
 	return &patch.Trial{
 		Value:       x.left.Value,
-		Omit:        c.templates.omit[x.template.Ref],
-		Notes:       d.notes,
+		Omit:        omit,
+		Notes:       tree.Omit(d.notes, omit),
 		Tree:        d.tree,
 		Differences: d.differences,
 		Told:        d.told,

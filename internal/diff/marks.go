@@ -86,7 +86,7 @@ func (b *sideBuilder) opened(p *Pair) *Pair {
 		w.maps(&out, c, lm, rm)
 	case len(ll)+len(rl) > 0 && len(lm)+len(rm) == 0:
 		out.List = true
-		w.lists(&out, c, ll, rl)
+		w.lists(&out, c, ll, rl, wholeLists{cursor: c, left: ll, right: rl})
 	default:
 		return p
 	}

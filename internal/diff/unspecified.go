@@ -92,29 +92,6 @@ func hasNull(v any) bool {
 	return false
 }
 
-// withoutVoid returns a reference that was merged without the nulls that stand for keys of which the
-// input has nothing left to compare: all that it had there was left out of the comparison, so it is
-// as the null wants it.
-func withoutVoid(merged, input, notes any) any {
-	reference, isMap := merged.(map[string]any)
-	if !isMap {
-		return merged
-	}
-	target, _ := input.(map[string]any)
-	below, _ := notes.(map[string]any)
-	out := make(map[string]any, len(reference))
-	for k, v := range reference {
-		x, has := target[k]
-		if note, _ := below[k].(provenance.Note); has || v != nil || note.Finding != nil {
-			out[k] = v
-		}
-		if has {
-			out[k] = withoutVoid(v, x, below[k])
-		}
-	}
-	return out
-}
-
 // eachUnspecified calls f for the fields below a path of the input that a template does not name,
 // and not for those in them.
 func eachUnspecified(at refconfig.FieldPath, input, printed any, fields Fields, f func(refconfig.FieldPath)) {

@@ -19,6 +19,7 @@ type Policy struct {
 	Fields       Fields                // when values count as the same
 	Omit         []refconfig.OmitEntry // what is left out of both sides
 	Unspecified  bool                  // what the left side does not name was taken from the right one
+	Listed       bool                  // what is left out is listed
 	Layout, Kind string                // of the collector and of the object: which values are masked; "" for none
 	Placeholders bool                  // the right side may have placeholders for values that are not known yet
 	Moved        bool                  // items of lists that stand elsewhere are told
@@ -33,10 +34,16 @@ type Compared struct {
 	Tree        *Pair
 	Differences []Difference          // those of the tree, and behind them what was Told
 	Told        []provenance.Finding  // the findings that belong to no field of the left side
-	Notes       any                   // those of what was not left out
+	Omitted     []Omitted             // the fields that were left out, where the policy lists them
 	Masked      []refconfig.FieldPath // values that the collector masked: what stands behind them is unknown
 	// what is compared as it is although the reference says otherwise, in the order of the tree
 	AsIs []Closed
+}
+
+// Omitted is a field that an entry leaves out of both sides.
+type Omitted struct {
+	Path refconfig.FieldPath
+	By   *refconfig.OmitEntry
 }
 
 // Of lays two values over each other, as they are. The note has the shape of the left one, see
@@ -56,7 +63,7 @@ func Compare(left, right, note any, scope secret.Scope, policy Policy) Compared 
 	if policy.Apart != nil {
 		apart = policy.Apart(c.Tree.Left.Data, c.Tree.Right.Data)
 	}
-	c.tell(slices.Concat(apart, lostChecks(note, c.Notes), policy.Conflicts), right, policy.Omit)
+	c.tell(slices.Concat(apart, lostChecks(note, policy.Omit), policy.Conflicts), right, policy.Omit)
 	return c
 }
 
@@ -65,19 +72,16 @@ func (w *walker) lay(left, right, note any) Compared {
 	omit := tree.Omitting(w.Omit)
 	c := cursor{
 		path:   roomOfPath(),
-		note:   omit.From(note),
+		note:   note,
 		scope:  w.scope.Or(secret.Of(left)).Or(secret.Of(right)),
 		fields: w.Fields,
-		left:   side{left, omit},
-		right:  side{right, omit},
-	}
-	left, right = omit.From(left), omit.From(right)
-	if w.Unspecified {
-		left = withoutVoid(left, right, c.note)
+		void:   w.Unspecified,
+		left:   omit,
+		right:  omit,
 	}
 	p := &Pair{}
 	w.pair(p, c, refconfig.Step{Index: -1}, Present(left), Present(right))
-	return Compared{Tree: p, Notes: c.note, Masked: w.masked, AsIs: w.asIs}
+	return Compared{Tree: p, Omitted: w.omitted, Masked: w.masked, AsIs: w.asIs}
 }
 
 // tell adds findings that belong to no field of the left side: at the path that was asked for, or
@@ -110,14 +114,14 @@ func (c *Compared) tell(findings []provenance.Finding, object any, omit []refcon
 	c.Tree.Message = strings.Join(said, "\n")
 }
 
-// lostChecks lists the checks that are noted, and not among the notes that are left.
-func lostChecks(notes, left any) []provenance.Finding {
+// lostChecks lists the checks that are noted at what is left out.
+func lostChecks(notes any, omit []refconfig.OmitEntry) []provenance.Finding {
 	isCheck := func(f *provenance.Finding) bool { return f != nil && f.Code == code.EvalFail }
 	if !provenance.Any(notes, func(n provenance.Note) bool { return isCheck(n.Finding) }) {
 		return nil
 	}
 	told := map[string]bool{}
-	for _, f := range Findings(left) {
+	for _, f := range Findings(tree.Omit(notes, omit)) {
 		told[f.Message] = isCheck(&f)
 	}
 	return slices.DeleteFunc(Findings(notes), func(f provenance.Finding) bool {
@@ -128,73 +132,47 @@ func lostChecks(notes, left any) []provenance.Finding {
 // walker compares two trees.
 type walker struct {
 	Policy
-	scope  secret.Scope // of the objects that the trees are
-	masked []refconfig.FieldPath
-	asIs   []Closed
+	scope   secret.Scope // of the objects that the trees are
+	omitted []Omitted
+	masked  []refconfig.FieldPath
+	asIs    []Closed
 }
 
 // cursor is a place of both trees, with what is known of it.
 type cursor struct {
 	path        refconfig.FieldPath // in the object; another one once the walk has gone on
-	note        any
-	scope       secret.Scope // what of the two values is secret
+	note        any                 // of the whole left value
+	scope       secret.Scope        // what of the two values is secret
 	fields      Fields
 	exact       bool // extra content is drift, here or further up
-	left, right side
+	void        bool // a null on the left side asks for nothing where the right side has nothing
+	left, right tree.Omission
 }
 
-// side is one of two values before anything was left out of it, with what is left out.
-type side struct {
-	whole any
-	omit  tree.Omission
-}
-
-// below is the side of what lies a step further.
-func (s side) below(step refconfig.Step, v any) side {
-	if s.omit.None() {
-		return side{whole: v}
-	}
-	below := side{}
-	_, below.omit = s.omit.Below(step)
-	switch whole := s.whole.(type) {
-	case map[string]any:
-		below.whole = whole[step.Key]
-	case []any:
-		below.whole = whole[step.Index]
-	}
-	return below
-}
-
-// kept returns the indexes that the items of a list had before others were left out; nil for those
-// that they have.
-func (s side) kept(list []any) (indexes []int) {
-	whole, _ := s.whole.([]any)
-	if len(whole) == len(list) {
-		return nil
-	}
-	for i := range whole {
-		if gone, _ := s.omit.Below(refconfig.Step{Index: i}); gone == nil {
-			indexes = append(indexes, i)
-		}
-	}
-	return indexes
-}
+// omits reports whether something may be left out of the values.
+func (c *cursor) omits() bool { return !c.left.None() || !c.right.None() }
 
 // unnamed reports whether a field may be left out that says that something is secret.
-func (s side) unnamed() bool {
-	return s.omit.Names("kind") || s.omit.Names("patch") || s.omit.Names("target")
+func (c *cursor) unnamed() bool {
+	for _, key := range [...]string{"kind", "patch", "target"} {
+		if c.left.Names(key) || c.right.Names(key) {
+			return true
+		}
+	}
+	return false
 }
 
-// pair makes a pair of two values.
+// pair makes a pair of two values, of which nothing was left out before.
 func (w *walker) pair(p *Pair, c cursor, step refconfig.Step, left, right Value) {
 	c.exact = c.exact || c.fields.exact()
 	*p = Pair{Step: step, From: -1, Left: left, Right: right, Secret: c.scope, fields: c.fields}
-	w.decide(p, c)
+	unnamed := c.omits() && c.unnamed()
+	w.decide(p, &c)
 	switch {
 	case p.Kids != nil:
 	case PrintedSecret(c.note):
 		p.Secret = c.scope.Values()
-	case (c.left.unnamed() || c.right.unnamed()) && (c.scope.Holds(c.left.whole) || c.scope.Holds(c.right.whole)):
+	case unnamed && (c.scope.Holds(left.Data) || c.scope.Holds(right.Data)):
 		p.Secret = c.scope.Values() // which of them, nothing says any more
 	}
 	w.unmask(p, c.path)
@@ -206,8 +184,32 @@ func (w *walker) pair(p *Pair, c cursor, step refconfig.Step, left, right Value)
 	}
 }
 
-// decide sets the category of a pair, or that of its kids.
-func (w *walker) decide(p *Pair, c cursor) {
+// omit leaves out of the values of a pair what the cursor says, where they are compared as wholes.
+func (w *walker) omit(p *Pair, c *cursor) {
+	if w.Listed {
+		c.left.Each(p.Left.Data, c.path, w.addOmitted)
+		c.right.Each(p.Right.Data, c.path, w.addOmitted)
+	}
+	p.Left.Data, p.Right.Data, c.note = c.left.From(p.Left.Data), c.right.From(p.Right.Data), c.left.From(c.note)
+	c.left, c.right = tree.Omission{}, tree.Omission{}
+}
+
+// addOmitted takes down a field that is left out.
+func (w *walker) addOmitted(path refconfig.FieldPath, by *refconfig.OmitEntry) {
+	w.omitted = append(w.omitted, Omitted{Path: slices.Clone(path), By: by})
+}
+
+// decide sets the category of a pair, or that of its kids. What is left out of two maps is left out
+// key by key; of other values it is left out first.
+func (w *walker) decide(p *Pair, c *cursor) {
+	whole := *c
+	lists := [2]any{p.Left.Data, p.Right.Data}
+	_, lok := p.Left.Data.(map[string]any)
+	_, rok := p.Right.Data.(map[string]any)
+	opened := lok && rok && (w.scope.IsObject() && secret.Opened(c.path) || c.omits() && c.unnamed())
+	if c.omits() && !opened && !(lok && rok && !c.isWhole(p)) {
+		w.omit(p, c)
+	}
 	left, right := p.Left, p.Right
 	switch {
 	case !right.Present:
@@ -225,23 +227,51 @@ func (w *walker) decide(p *Pair, c cursor) {
 	rm, rok := right.Data.(map[string]any)
 	ll, llok := left.Data.([]any)
 	rl, rlok := right.Data.([]any)
-	opened := w.scope.IsObject() && secret.Opened(c.path) // its kids say which of them are secret
 	switch {
-	case lok && rok && (opened || c.left.unnamed() || c.right.unnamed()):
-		w.maps(p, c, lm, rm)
+	case opened, c.omits(): // the kids of a Secret say which of them are secret
+		w.maps(p, *c, lm, rm)
+		if c.omits() {
+			p.join(c, opened)
+		}
 	case !provenance.Any(c.note, provenance.Note.Varies) && tree.Equal(left.Data, right.Data):
 	case notedWhole(left, right, c.note):
-		w.leaf(p, c)
+		w.leaf(p, *c)
 	case p.Secret.IsWhole():
-		w.whole(p, c)
-	case wholePrint(c.path, left, right, c.note):
+		w.whole(p, *c)
+	case printedAtOnce(c.path, c.note) && tree.Equal(left.Data, right.Data):
 		p.Category, p.Variable = finding.Expected, true
 	case lok && rok:
-		w.maps(p, c, lm, rm)
+		w.maps(p, *c, lm, rm)
 	case llok && rlok:
-		w.lists(p, c, ll, rl)
+		w.lists(p, *c, ll, rl, wholeLists{cursor: whole, left: asList(lists[0]), right: asList(lists[1])})
 	default:
-		w.leaf(p, c)
+		w.leaf(p, *c)
+	}
+}
+
+// isWhole reports whether two maps may have to be compared as wholes.
+func (c *cursor) isWhole(p *Pair) bool {
+	_, leaf := c.note.(provenance.Note)
+	return leaf || p.Secret.IsWhole() || printedAtOnce(c.path, c.note) && !(c.void && hasNull(p.Left.Data))
+}
+
+// join makes the maps of a pair what their kids have, for of the maps themselves nothing is left out.
+// Where these agree, they are compared as wholes, unless they stay apart.
+func (p *Pair) join(c *cursor, apart bool) {
+	left, right := make(map[string]any, len(p.Kids)), make(map[string]any, len(p.Kids))
+	same := !apart
+	for _, kid := range p.Kids {
+		if kid.Left.Present {
+			left[kid.Step.Key] = kid.Left.Data
+		}
+		if kid.Right.Present {
+			right[kid.Step.Key] = kid.Right.Data
+		}
+		same = same && kid.Kids == nil && kid.Category == finding.Same
+	}
+	p.Left.Data, p.Right.Data = left, right
+	if same {
+		p.Kids, c.note = nil, c.left.From(c.note)
 	}
 }
 
@@ -316,8 +346,8 @@ func (p *Pair) findings(note any) {
 	p.Message = strings.Join(messages, "; ")
 }
 
-// wholePrint reports whether two equal values were printed as a whole by one action.
-func wholePrint(path refconfig.FieldPath, left, right Value, note any) bool {
+// printedAtOnce reports whether one action printed a whole map or list.
+func printedAtOnce(path refconfig.FieldPath, note any) bool {
 	if _, leaf := note.(provenance.Note); leaf {
 		return false
 	}
@@ -325,11 +355,11 @@ func wholePrint(path refconfig.FieldPath, left, right Value, note any) bool {
 	return all(note, func(n provenance.Note) bool {
 		first = cmp.Or(first, n.Print)
 		return n.Print != 0 && n.Print == first && n.Root <= len(path) && n.Finding == nil
-	}) && tree.Equal(left.Data, right.Data)
+	})
 }
 
-func (w *walker) maps(p *Pair, c cursor, left, right map[string]any) {
-	notes, _ := c.note.(map[string]any)
+// keysOf returns the keys of two maps, sorted.
+func keysOf(left, right map[string]any) []string {
 	keys := make([]string, 0, max(len(left), len(right)))
 	for k := range left {
 		keys = append(keys, k)
@@ -340,29 +370,59 @@ func (w *walker) maps(p *Pair, c cursor, left, right map[string]any) {
 		}
 	}
 	slices.Sort(keys)
-	p.Kids = make([]*Pair, len(keys))
+	return keys
+}
+
+func (w *walker) maps(p *Pair, c cursor, left, right map[string]any) {
+	notes, _ := c.note.(map[string]any)
+	keys := keysOf(left, right)
+	p.Kids = make([]*Pair, 0, len(keys))
 	pairs := make([]Pair, len(keys)) // all at once, as there are many
 	for i, k := range keys {
 		step := refconfig.Key(k)
-		l, r := valueAt(left, k), valueAt(right, k)
 		kid := cursor{
 			path:   append(c.path, step),
 			note:   notes[k],
 			fields: c.fields.Below(step),
 			exact:  c.exact,
-			left:   c.left.below(step, l.Data),
-			right:  c.right.below(step, r.Data),
+			void:   c.void,
 		}
-		kid.scope = kid.scopeIn(p.Secret, k)
-		p.Kids[i] = &pairs[i]
-		w.pair(p.Kids[i], kid, step, l, r)
+		l, r := valueAt(left, k), valueAt(right, k)
+		if c.omits() && !w.keep(&kid, c, &l, &r) {
+			continue
+		}
+		kid.scope = p.Secret.Below(k, l.Data).Or(p.Secret.Below(k, r.Data))
+		p.Kids = append(p.Kids, &pairs[i])
+		w.pair(&pairs[i], kid, step, l, r)
 	}
 }
 
-// scopeIn is the scope of what lies at a key of both sides, in values of a scope: secret is what is
-// so on either.
-func (c cursor) scopeIn(above secret.Scope, key string) secret.Scope {
-	return above.Below(key, c.left.whole).Or(above.Below(key, c.right.whole))
+// keep leaves out what is left out of the values at a key, as a whole, and reports whether one of
+// them stays. The cursor of the kid gets what is left out below.
+func (w *walker) keep(kid *cursor, above cursor, left, right *Value) bool {
+	step := kid.path[len(kid.path)-1]
+	for _, side := range [...]struct {
+		v            *Value
+		above, below *tree.Omission
+	}{{left, &above.left, &kid.left}, {right, &above.right, &kid.right}} {
+		if !side.v.Present {
+			_, *side.below = side.above.Below(step)
+			continue
+		}
+		var keeps bool
+		if keeps, *side.below = side.above.Keeps(step, side.v.Data); keeps {
+			continue
+		}
+		if w.Listed {
+			side.above.Each(map[string]any{step.Key: side.v.Data}, above.path, w.addOmitted)
+		}
+		*side.v = Value{}
+	}
+	note, _ := kid.note.(provenance.Note)
+	if kid.void && left.Present && left.Data == nil && !right.Present && note.Finding == nil {
+		return false
+	}
+	return left.Present || right.Present
 }
 
 func valueAt(m map[string]any, key string) Value {
@@ -370,13 +430,24 @@ func valueAt(m map[string]any, key string) Value {
 	return Value{Present: ok, Data: v}
 }
 
+// wholeLists are two lists before anything was left out of them, with their cursor.
+type wholeLists struct {
+	cursor      cursor
+	left, right []any
+}
+
+func asList(v any) []any {
+	list, _ := v.([]any)
+	return list
+}
+
 // lists lays two lists over each other. Where only the order of their items differs, and counts,
 // that is one difference.
-func (w *walker) lists(p *Pair, c cursor, left, right []any) {
+func (w *walker) lists(p *Pair, c cursor, left, right []any, whole wholeLists) {
 	pairing := p.fields.Pair(left, right)
 	w.comparedAsIs(c, pairing.Why)
 	told := len(w.asIs)
-	items := w.items(p, c, left, right, pairing.Pairs)
+	items := w.items(p, whole, left, right, pairing.Pairs)
 	if !pairing.Moved || provenance.Any(c.note, func(n provenance.Note) bool { return n.Finding != nil }) {
 		p.List, p.Loose, p.Kids = true, pairing.Loose, items
 		return
@@ -393,39 +464,61 @@ func (w *walker) lists(p *Pair, c cursor, left, right []any) {
 	rows.Category, rows.Code, rows.Message, p.rows = finding.Drift, p.Code, p.Message, &rows
 }
 
-// items are the pairs of two lists' items.
-func (w *walker) items(p *Pair, c cursor, left, right []any, pairs []align.Pair) (kids []*Pair) {
+// items are the pairs of two lists' items. The pairs count those that stay.
+func (w *walker) items(p *Pair, whole wholeLists, left, right []any, pairs []align.Pair) (kids []*Pair) {
+	c := whole.cursor
 	notes, _ := c.note.([]any)
 	scope := p.Secret.Elements(left).Or(p.Secret.Elements(right))
-	lefts, rights := c.left.kept(left), c.right.kept(right)
-	before := func(kept []int, at int) int {
-		if kept == nil {
-			return at
-		}
-		return kept[at]
-	}
+	lefts, rights := staying(whole.left, c.left), staying(whole.right, c.right)
 	for _, a := range pairs {
 		var step refconfig.Step
 		var l, r Value
 		kid := cursor{fields: c.fields.Below(refconfig.Step{Index: a.A}), exact: c.exact}
 		if a.A >= 0 {
-			l, step.Index = Present(left[a.A]), before(lefts, a.A)
-			kid.left = c.left.below(step, l.Data)
-			if a.A < len(notes) {
-				kid.note = notes[a.A]
+			step.Index = lefts.at(a.A)
+			l = Present(whole.left[step.Index])
+			_, kid.left = c.left.Below(step)
+			if step.Index < len(notes) {
+				kid.note = notes[step.Index]
 			}
 		}
 		if a.B >= 0 {
-			r, step.Index = Present(right[a.B]), before(rights, a.B)
-			kid.right = c.right.below(step, r.Data)
+			step.Index = rights.at(a.B)
+			r = Present(whole.right[step.Index])
+			_, kid.right = c.right.Below(step)
 		}
-		kid.path, kid.scope = append(c.path, step), kid.scopeIn(scope, "")
+		kid.path, kid.scope = append(c.path, step), scope.Below("", l.Data).Or(scope.Below("", r.Data))
 		one := &Pair{}
 		w.pair(one, kid, step, l, r)
 		one.From = a.A
 		kids = append(kids, one)
 	}
 	return kids
+}
+
+// indexes are those of the items of a list that stay; nil where all do.
+type indexes []int
+
+// at is the index of the item that is the nth of those that stay.
+func (s indexes) at(n int) int {
+	if s == nil {
+		return n
+	}
+	return s[n]
+}
+
+// staying returns which items of a list stay.
+func staying(list []any, omit tree.Omission) (stay indexes) {
+	if omit.None() {
+		return nil
+	}
+	stay = indexes{}
+	for i := range list {
+		if gone, _ := omit.Below(refconfig.Step{Index: i}); gone == nil {
+			stay = append(stay, i)
+		}
+	}
+	return stay
 }
 
 // Findings are what was found out about a value, and about what is in it, in the order of keys.

@@ -54,6 +54,53 @@ func (o Omission) Below(step refconfig.Step) (gone *refconfig.OmitEntry, below O
 	return gone, below
 }
 
+// Keeps reports whether a value that is a step further stays, and what is left out below it. A map
+// of which nothing stays goes as a whole.
+func (o Omission) Keeps(step refconfig.Step, v any) (keeps bool, below Omission) {
+	if o.None() {
+		return true, Omission{}
+	}
+	gone, below := o.Below(step)
+	m, isMap := v.(map[string]any)
+	return gone == nil && !(isMap && !below.None() && below.empties(m)), below
+}
+
+// empties reports whether nothing of a map stays.
+func (o Omission) empties(m map[string]any) bool {
+	for k, x := range m {
+		if keeps, _ := o.Keeps(refconfig.Key(k), x); keeps {
+			return false
+		}
+	}
+	return true
+}
+
+// Each calls f for each field of a value that an entry leaves out, and not for the fields in it. The
+// path leads to the value.
+func (o Omission) Each(v any, path refconfig.FieldPath, f func(refconfig.FieldPath, *refconfig.OmitEntry)) {
+	if o.None() {
+		return
+	}
+	visit := func(step refconfig.Step, x any) {
+		at := path.Below(step)
+		if gone, below := o.Below(step); gone != nil {
+			f(at, gone)
+		} else {
+			below.Each(x, at, f)
+		}
+	}
+	switch c := v.(type) {
+	case map[string]any:
+		for _, k := range Keys(c) {
+			visit(refconfig.Key(k), c[k])
+		}
+	case []any:
+		for i, x := range c {
+			visit(refconfig.Step{Index: i}, x)
+		}
+	}
+}
+
 // Names reports whether a key may be left out, here or further below.
 func (o Omission) Names(key string) bool {
 	for _, e := range o.entries {
