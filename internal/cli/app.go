@@ -88,6 +88,9 @@ func (p *program) command(o *options, run func(context.Context, *options) error,
 		if err := o.Validate(); err != nil {
 			return p.usageError("%s", err)
 		}
+		if o.reportDir != "" { // each of the inputs has limits of its own
+			return p.compareEach(at.Context, o)
+		}
 		ctx, guard := watch.Start(at.Context, watch.Limits{Time: p.limits.Time(), Memory: p.limits.Memory()}, p.exit)
 		defer guard.Stop()
 		p.watch = guard

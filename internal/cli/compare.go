@@ -16,6 +16,7 @@ import (
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/report/text"
+	"github.com/validationtool/validationtool/internal/watch"
 	"github.com/validationtool/validationtool/internal/workers"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -58,7 +59,7 @@ Exit status: 0 no findings of --fail-on, 1 findings, 2 error or incomplete`,
 			o.flags(
 				"baseline", "quiet", "summary", "context", "full", "unified", "verbose", "cr", "category", "no-group", "sort",
 				"show-expected", "show-suppressed", "show-overridden", "show-secrets", "width", "color", "all-resources",
-				"cluster", "join", "jobs", "component", "skip-component", "placeholders", "wrapped", "correlation",
+				"cluster", "join", "jobs", "shard", "report-dir", "component", "skip-component", "placeholders", "wrapped", "correlation",
 				"diff-config", "interactive", "overrides", "impact", "override-reason", "override-for",
 				"override-expires", "skip-unreadable", "limit", "nested", "no-scan", "timings", "reference", "filename",
 				"recursive",
@@ -88,6 +89,12 @@ func (p *program) compare(ctx context.Context, o *options) error {
 		return p.usageError("--fail-on new needs --baseline, an earlier report to compare with")
 	}
 	var err error
+	if o.read.Inputs, err = o.shard.of(o.read.Inputs); err != nil {
+		return err
+	}
+	if len(o.read.Inputs) == 0 {
+		return p.say(o.shard.empty())
+	}
 	if o.impact, err = readImpact(o.impactFiles, o.limits); err != nil {
 		return err
 	}
@@ -137,6 +144,9 @@ func (p *program) compare(ctx context.Context, o *options) error {
 	found.Codes = found.Told(ref.Codes)
 	found.Conclude()
 	p.tellUnmet(opt.Accept, found)
+	if why := watch.Cause(ctx); o.reportDir != "" && ctx.Err() != nil && why.Code == code.Interrupted {
+		return why.And(", and no report was saved")
+	}
 	err = p.report(found, o)
 	p.timings.Done("report")
 	if p.status == exitTrouble && ctx.Err() == nil {

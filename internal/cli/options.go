@@ -32,7 +32,7 @@ type options struct {
 	screen text.Options            // how text is formatted
 	accept formats.OverrideOptions // how overrides are written
 
-	format, color, sort, correlation, diffConfig, baselineFile string
+	format, color, sort, correlation, diffConfig, baselineFile, shardText, reportDir string
 
 	outputList, failOnList, references, filenames, crs, categories, components, skipComponents, overrides,
 	overrideFor, impactFiles []string
@@ -47,6 +47,7 @@ type options struct {
 	reference string
 	outputs   []output
 	failOn    finding.FailOn
+	shard     shard // the zero value for all inputs
 
 	impact   *impactRules     // nil without --impact
 	baseline *finding.Earlier // nil without --baseline
@@ -146,6 +147,14 @@ func (o *options) flags(names ...string) []cli.Flag {
 		&cli.IntFlag{
 			Name: "jobs", Category: rare, Destination: &o.read.Jobs,
 			Usage: "read `N` inputs in parallel (default: half of the processors); the report does not depend on N",
+		},
+		&cli.StringFlag{
+			Name: "shard", Category: rare, Destination: &o.shardText,
+			Usage: "compare only a share of the inputs, `INDEX/COUNT`; the inputs are sorted by name, and those whose number modulo COUNT is INDEX are compared; the first number and the first INDEX are 0",
+		},
+		&cli.StringFlag{
+			Name: "report-dir", Category: rare, Destination: &o.reportDir,
+			Usage: "compare each input by itself and save its report as `DIR`/NAME.json; inputs with a report there are skipped; exit status 0 means only that each input has a report: report --report-dir gives the verdict",
 		},
 		&cli.GenericFlag{
 			Name: "component", Category: often, Value: list(&o.components),
@@ -285,6 +294,13 @@ func (o *options) Validate() (err error) {
 		return fmt.Errorf("--jobs is %d; at least 1 is needed", o.read.Jobs)
 	case o.baselineFile == "-":
 		return errors.New("--baseline must be a file, not standard input")
+	case o.reportDir != "" && (o.isSet("output") || o.read.Join):
+		return errors.New("--report-dir saves a JSON report of each input; it cannot be used with --output or --join")
+	}
+	if o.isSet("shard") {
+		if o.shard, err = parseShard(o.shardText); err != nil {
+			return fmt.Errorf("--shard: %w", err)
+		}
 	}
 	if o.read.Jobs == 0 {
 		o.read.Jobs = max(1, runtime.GOMAXPROCS(0)/2)

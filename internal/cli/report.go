@@ -13,7 +13,7 @@ import (
 // reportOptions are the options of the command report.
 type reportOptions struct {
 	*options
-	filesFrom string
+	filesFrom, savedIn string
 }
 
 // reportCommand returns the command report.
@@ -44,6 +44,10 @@ Exit status:
 				Name: "files-from", Category: often, Destination: &o.filesFrom,
 				Usage: "read more reports, whose names are the lines of `LIST`; a report that does not exist makes the result incomplete; - is standard input",
 			},
+			&cli.StringFlag{
+				Name: "report-dir", Category: often, Destination: &o.savedIn,
+				Usage: "show the reports that a comparison with --report-dir `DIR` saved; FILE is then an input of that comparison, and one without a report makes the result incomplete",
+			},
 		),
 		Subcommands: []*cli.Command{p.reportDiffCommand()},
 	})
@@ -55,8 +59,11 @@ func isNoDocument(name string) bool { return filepath.Ext(name) != ".json" }
 
 // saved shows saved reports.
 func (p *program) saved(ctx context.Context, o *reportOptions) error {
-	if len(o.args) == 0 && o.filesFrom == "" {
+	switch {
+	case len(o.args) == 0 && o.filesFrom == "":
 		return p.usageError("report needs a FILE, a report of --output json")
+	case o.savedIn != "" && o.filesFrom != "":
+		return p.usageError("--report-dir finds the reports by the names of inputs; it cannot be used with --files-from")
 	}
 	if err := p.readBaseline(ctx, o.options); err != nil {
 		return err
@@ -67,7 +74,12 @@ func (p *program) saved(ctx context.Context, o *reportOptions) error {
 	}
 	defer drop()
 	reports := p.savedReports(ctx, o.options)
-	names, err := reports.names(o.args, o.filesFrom)
+	var names []string
+	if o.savedIn == "" {
+		names, err = reports.names(o.args, o.filesFrom)
+	} else if names, err = matched(o.args); err == nil {
+		names, err = savedNames(o.savedIn, names)
+	}
 	if err != nil {
 		return err
 	}

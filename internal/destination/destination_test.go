@@ -241,3 +241,30 @@ func TestWhatCannotBeWrittenIsAnError(t *testing.T) {
 		}
 	}
 }
+
+// TestAFileOfAKilledProgramIsBegun: until somebody clears what it left, however often it was killed.
+func TestAFileOfAKilledProgramIsBegun(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "new", "a")
+	if err := MakeDir(filepath.Dir(name)); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		f, err := Create(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f.part.Close() // and neither Commit nor Drop
+	}
+	if err := WriteFile(name, []byte("1")); err != nil {
+		t.Fatal(err)
+	}
+	if !Begun(name) {
+		t.Error("the file was not begun")
+	}
+	if Clear(name); Begun(name) || names(t, filepath.Dir(name)) != "a=1" {
+		t.Errorf("%q is left", names(t, filepath.Dir(name)))
+	}
+	if err := MakeDir(filepath.Join(name, "below")); err == nil || !strings.HasPrefix(err.Error(), name) {
+		t.Errorf("a folder below a file: %v", err)
+	}
+}

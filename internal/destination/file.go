@@ -62,12 +62,36 @@ func Append(name string) (*File, error) {
 func createPart(name string) (*os.File, error) {
 	const most = 1000 // more than interrupted programs leave behind
 	for n := 0; ; n++ {
-		part := filepath.Join(filepath.Dir(name), fmt.Sprintf(".%s.part%d", filepath.Base(name), n))
-		f, err := os.OpenFile(part, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o666)
+		f, err := os.OpenFile(partName(name, n), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o666)
 		if !errors.Is(err, fs.ErrExist) || n == most {
 			return f, err
 		}
 	}
+}
+
+// partName returns what a file is called while it is written, if n others of that name are.
+func partName(name string, n int) string {
+	return filepath.Join(filepath.Dir(name), fmt.Sprintf(".%s.part%d", filepath.Base(name), n))
+}
+
+// Begun reports whether a program began to write a file and was killed before it came to an end.
+func Begun(name string) bool {
+	_, err := os.Lstat(partName(name, 0))
+	return err == nil
+}
+
+// Clear deletes what killed programs left when they wrote a file.
+func Clear(name string) {
+	for n := 0; os.Remove(partName(name, n)) == nil; n++ {
+	}
+}
+
+// MakeDir makes a folder, with those above it, unless it is there.
+func MakeDir(name string) error {
+	if err := os.MkdirAll(name, 0o777); err != nil {
+		return fmt.Errorf("%s cannot be made: %w", name, reason(err))
+	}
+	return nil
 }
 
 // reason returns an error without the name of its file.

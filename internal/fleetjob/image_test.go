@@ -25,12 +25,15 @@ func TestImagesHaveFullNamesAndVersions(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, m := range regexp.MustCompile(`(?m)(?:^FROM|^ +image:|podman push|build -t) +(\S+)`).FindAllStringSubmatch(string(text), -1) {
+			if m[1] == "scratch" { // no image
+				continue
+			}
 			if found++; !full.MatchString(m[1]) {
 				t.Errorf("%s: the image %s needs a registry and a version", file, m[1])
 			}
 		}
 	}
-	if found != 7 {
+	if found != 6 {
 		t.Errorf("%d images are named", found)
 	}
 }

@@ -124,7 +124,7 @@ func TestAnswersAreNotTriedAgain(t *testing.T) {
 		status int32
 		want   batchv1.PodFailurePolicyAction // "" for another try
 	}{
-		{all.compare, 2, "FailIndex"}, {all.compare, 127, "FailJob"}, {all.compare, 137, ""}, {all.compare, 143, ""},
+		{all.compare, 2, ""}, {all.compare, 127, "FailJob"}, {all.compare, 128, "FailJob"}, {all.compare, 137, ""}, {all.compare, 143, ""},
 		{all.report, 1, "FailJob"}, {all.report, 2, "FailJob"}, {all.report, 137, ""},
 	} {
 		got := batchv1.PodFailurePolicyAction("")
@@ -163,7 +163,7 @@ func TestPodsMayDoLittle(t *testing.T) {
 			}
 		}
 		limit := c.Resources.Limits[corev1.ResourceMemory]
-		m := regexp.MustCompile(`--limit memory=(\d+)MiB`).FindStringSubmatch(c.Args[0])
+		m := regexp.MustCompile(`--limit=memory=(\d+)MiB`).FindStringSubmatch(strings.Join(c.Args, " "))
 		if m == nil {
 			t.Fatalf("%s has no --limit memory", job.Name)
 		}
@@ -191,7 +191,7 @@ func TestVolumesAreThere(t *testing.T) {
 		c := container(t, job)
 		for _, mount := range c.VolumeMounts {
 			if !volumes[mount.Name] || mount.MountPath != c.WorkingDir+"/"+mount.Name {
-				t.Errorf("%s: the script does not find %s at %s", job.Name, mount.Name, mount.MountPath)
+				t.Errorf("%s: the tool does not find %s at %s", job.Name, mount.Name, mount.MountPath)
 			}
 		}
 		if c.EnvFrom[0].ConfigMapRef.Name != all.run.Name {

@@ -232,6 +232,7 @@ func doors() []door {
 		{"internal/destination/file.go", "os.O_WRONLY"},
 		{"internal/destination/file.go", "os.Rename"},
 		{"internal/destination/file.go", "os.Remove"},
+		{"internal/destination/file.go", "os.MkdirAll"},
 		{"internal/destination/folder.go", "os.OpenFile"},
 		{"internal/destination/folder.go", "os.O_CREATE"},
 		{"internal/destination/folder.go", "os.O_EXCL"},

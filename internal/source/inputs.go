@@ -27,12 +27,15 @@ func Expand(args []string, stdin bool) ([]string, error) {
 	var paths []string
 	var faults []error
 	for _, arg := range args {
-		found, err := expandInput(arg)
+		found, err := Match(arg)
 		if err != nil {
 			faults = append(faults, err)
 		}
 		for _, name := range found {
-			paths = append(paths, filepath.ToSlash(name))
+			if name != stdinArgument {
+				faults = append(faults, notFound(name, checkOpens(name)))
+			}
+			paths = append(paths, name)
 		}
 	}
 	if err := checkStdin(paths, stdin); err != nil {
@@ -57,23 +60,21 @@ func checkStdin(paths []string, there bool) error {
 	return nil
 }
 
-func expandInput(arg string) ([]string, error) {
-	if arg == stdinArgument {
-		return []string{arg}, nil
-	}
-	if _, err := os.Lstat(arg); !isGlob(arg) || err == nil || errors.Is(err, fs.ErrPermission) {
-		return []string{arg}, notFound(arg, checkOpens(arg))
+// Match returns the sorted matches of an argument that is a glob, and any other argument itself,
+// with slashes. It opens nothing. That a glob matches nothing is an error.
+func Match(arg string) ([]string, error) {
+	if _, err := os.Lstat(arg); arg == stdinArgument || !isGlob(arg) || err == nil || errors.Is(err, fs.ErrPermission) {
+		return []string{filepath.ToSlash(arg)}, nil
 	}
 	matches, err := filepath.Glob(arg)
 	if err != nil || len(matches) == 0 {
 		return nil, fmt.Errorf("%s: %w: does not exist, and matches nothing as a pattern", arg, ErrNotFound)
 	}
-	slices.SortFunc(matches, func(a, b string) int { return strings.Compare(filepath.ToSlash(a), filepath.ToSlash(b)) })
-	var faults []error
-	for _, m := range matches {
-		faults = append(faults, notFound(m, checkOpens(m)))
+	for i, m := range matches {
+		matches[i] = filepath.ToSlash(m)
 	}
-	return matches, errors.Join(faults...)
+	slices.Sort(matches)
+	return matches, nil
 }
 
 func isGlob(arg string) bool { return strings.ContainsAny(arg, "*?[") }

@@ -1,0 +1,179 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/destination"
+	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/source"
+	"github.com/validationtool/validationtool/internal/watch"
+)
+
+// shard is one of count shares of the inputs, which several processes divide among them. The zero
+// value is all inputs.
+type shard struct{ index, count int }
+
+// parseShard reads INDEX/COUNT.
+func parseShard(text string) (s shard, err error) {
+	index, count, _ := strings.Cut(text, "/")
+	s.index, err = strconv.Atoi(index)
+	if err == nil {
+		s.count, err = strconv.Atoi(count)
+	}
+	switch {
+	case err != nil:
+		return s, fmt.Errorf("%q is not INDEX/COUNT; write two numbers, such as 0/4", text)
+	case s.count < 1:
+		return s, fmt.Errorf("COUNT is %d; at least 1 is needed", s.count)
+	case s.index < 0 || s.index >= s.count:
+		return s, fmt.Errorf("INDEX is %d; with COUNT %d it goes from 0 to %d", s.index, s.count, s.count-1)
+	}
+	return s, nil
+}
+
+// of returns the inputs of the share. Globs are replaced by their matches and all names are sorted
+// first, so that every process divides the same inputs in the same way.
+func (s shard) of(inputs []string) (mine []string, err error) {
+	if s.count == 0 {
+		return inputs, nil
+	}
+	all, err := matched(inputs)
+	if err != nil {
+		return nil, err
+	}
+	slices.Sort(all)
+	for i := s.index; i < len(all); i += s.count {
+		mine = append(mine, all[i])
+	}
+	return mine, nil
+}
+
+// empty says that the share has no input.
+func (s shard) empty() string {
+	return fmt.Sprintf("Shard %d/%d has no input, because there are fewer inputs than shards. Nothing was compared.\n",
+		s.index, s.count)
+}
+
+// matched returns inputs with globs replaced by their matches. Standard input cannot be one of them,
+// because other processes do not have it.
+func matched(inputs []string) (all []string, err error) {
+	for _, input := range inputs {
+		if input == stdin {
+			return nil, fmt.Errorf("%s: --shard and --report-dir need inputs with names, not standard input", code.Usage)
+		}
+		found, err := source.Match(input)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", code.InputNotFound, err)
+		}
+		all = append(all, found...)
+	}
+	return all, nil
+}
+
+// savedNames returns the name of the report of each input in a folder. Two inputs of one name are
+// an error.
+func savedNames(dir string, inputs []string) ([]string, error) {
+	names, from := make([]string, len(inputs)), map[string]string{}
+	for i, input := range inputs {
+		names[i] = path.Join(dir, path.Base(path.Clean(input))+".json")
+		if other, twice := from[names[i]]; twice {
+			return nil, fmt.Errorf("%s: --report-dir: %s and %s would have the same report, %s",
+				code.Usage, other, input, names[i])
+		}
+		from[names[i]] = input
+	}
+	return names, nil
+}
+
+// compareEach compares each input by itself and saves its report, unless it has one. An input
+// that an earlier process was killed at comes last, so that it costs no other input its report.
+func (p *program) compareEach(ctx context.Context, o *options) error {
+	if err := o.setSides(o.args); err != nil {
+		return p.usageError("%s", err)
+	}
+	all, err := matched(o.read.Inputs)
+	if err != nil {
+		return err
+	}
+	if _, err := savedNames(o.reportDir, all); err != nil {
+		return err
+	}
+	mine, err := o.shard.of(all)
+	if err != nil {
+		return err
+	}
+	if len(mine) == 0 {
+		return p.say(o.shard.empty())
+	}
+	if err := destination.MakeDir(o.reportDir); err != nil {
+		return fmt.Errorf("%s: --report-dir: %w", code.OutputFailed, err)
+	}
+	names, _ := savedNames(o.reportDir, mine)
+	lacking := withoutReport(names)
+	kept, saved := len(mine)-len(lacking), 0
+	for _, i := range lacking {
+		if ctx.Err() != nil {
+			return watch.Cause(ctx)
+		}
+		if err := p.compareOne(ctx, o, mine[i], names[i]); err != nil {
+			p.complain(err)
+			fmt.Fprintf(p.io.Err, "%s: no report\n", mine[i])
+			continue
+		}
+		destination.Clear(names[i])
+		saved++
+	}
+	if saved+kept < len(mine) {
+		p.status = exitTrouble
+	}
+	return p.say(fmt.Sprintf("%d of %s in %s: %d new, %d from earlier runs. For the verdict: %s report --report-dir %s INPUT...\n",
+		saved+kept, finding.Plural(len(mine), "input has a report", "inputs have a report"), o.reportDir, saved, kept, p.name, o.reportDir))
+}
+
+// withoutReport returns the indexes of the reports that are not there. Those that an earlier process
+// began come last.
+func withoutReport(names []string) (lacking []int) {
+	var begun []int
+	for i, name := range names {
+		switch {
+		case isThere(name):
+		case destination.Begun(name):
+			begun = append(begun, i)
+		default:
+			lacking = append(lacking, i)
+		}
+	}
+	return append(lacking, begun...)
+}
+
+// compareOne compares an input and saves its report in a file. Where a limit ends the process, the
+// file stays begun.
+func (p *program) compareOne(ctx context.Context, all *options, input, name string) (err error) {
+	one := &program{io: p.io, name: p.name, called: p.called, limits: p.limits}
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("%s: %s", code.Internal, code.Fault(r))
+		}
+	}()
+	o := *all
+	o.args = []string{all.reference, input}
+	o.references, o.filenames, o.shard = nil, nil, shard{}
+	if o.outputs, err = parseOutputs([]string{"json=" + name}, nil, all.quiet); err != nil {
+		return err
+	}
+	exit := func(why error) {
+		one.mu.Lock()
+		one.unfinished = nil
+		one.mu.Unlock()
+		one.exit(why)
+	}
+	ctx, one.watch = watch.Start(ctx, watch.Limits{Time: p.limits.Time(), Memory: p.limits.Memory()}, exit)
+	defer one.watch.Stop()
+	return one.compare(ctx, &o)
+}
