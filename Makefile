@@ -55,7 +55,7 @@ staticcheck:
 # cannot be reached.
 vuln:
 	@bin=$$(mktemp -d); trap 'rm -rf "$$bin"' EXIT; \
-	if ! GOBIN="$$bin" go install golang.org/x/vuln/cmd/govulncheck@v1.1.4; then echo "govulncheck cannot be installed: not checked for vulnerabilities"; exit 0; fi; \
+	if ! GOBIN="$$bin" go install golang.org/x/vuln/cmd/govulncheck@v1.9.0; then echo "govulncheck cannot be installed: not checked for vulnerabilities"; exit 0; fi; \
 	status=0; "$$bin/govulncheck" ./... || status=$$?; \
 	case $$status in 0) ;; 3) exit 1 ;; *) echo "the database of vulnerabilities cannot be reached: not checked" ;; esac
 
