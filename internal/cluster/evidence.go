@@ -12,8 +12,8 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// Sought describes objects that were looked for and not found.
-type Sought struct {
+// Query describes objects that were looked for and not found.
+type Query struct {
 	Group           string            // "*" for any
 	Kind            string            // "" for any
 	Namespace, Name func(string) bool // whether the object can have this namespace or name
@@ -25,7 +25,7 @@ type Evidence struct {
 	cut  bool               // an archive is cut off or corrupt, so its full content is unknown
 	lost []collector.PathID // objects, by path, of files that contain no objects or cannot be read
 
-	inVain sync.Map // set of inVain
+	failedLookups sync.Map // set of failedLookup
 
 	// Computed by look from the objects and Lists; nil before.
 	shown       map[groupKind]map[string]bool
@@ -45,39 +45,41 @@ func NewEvidence(in *Collected) *Evidence {
 // CutShort reports whether an archive is cut off or corrupt.
 func (e *Evidence) CutShort() bool { return e.cut }
 
-// MayLack returns why the cluster may have an object that the input does not contain: an unreadable
-// file may contain it, or the input was gathered and nothing shows that the collector would have
-// gathered the object. It returns "" if the cluster does not have the object. A wrong "absent" is a
-// false alarm, so in doubt the object may exist.
-func (e *Evidence) MayLack(s Sought) finding.Uncollected {
-	_, failed := e.Failed(s)
+// WhyUncollected returns why the cluster may have an object that the input does not contain: an
+// unreadable file may contain it, or the input was gathered and nothing shows that the collector
+// would have gathered the object. It returns "" if the cluster does not have the object. A wrong
+// "absent" is a false alarm, so in doubt the object may exist.
+func (e *Evidence) WhyUncollected(q Query) finding.Uncollected {
+	_, failed := e.Failed(q)
 	switch {
 	case failed:
 		return finding.CollectionFailed
 	case e.cut:
 		return finding.ArchiveCut
-	case s.Kind != "" && slices.ContainsFunc(e.lost, s.isIn):
+	case q.Kind != "" && slices.ContainsFunc(e.lost, q.isIn):
 		return finding.FileUnread
-	case s.Kind != "" && e.in.Gathered && !e.cannotExist(s) && !e.showsLike(s):
+	case q.Kind != "" && e.in.Gathered && !e.cannotExist(q) && !e.hasSimilar(q):
 		return finding.NotAsked
 	}
 	return ""
 }
 
 // isIn reports whether a collector writes such objects to a file with this path.
-func (s Sought) isIn(file collector.PathID) bool {
-	return file.OfKind(s.Kind) && s.ofGroup(file.Group) && s.Namespace(file.Namespace) &&
-		(file.Name == "" || s.Name(file.Name))
+func (q Query) isIn(file collector.PathID) bool {
+	return file.OfKind(q.Kind) && q.ofGroup(file.Group) && q.Namespace(file.Namespace) &&
+		(file.Name == "" || q.Name(file.Name))
 }
 
-// Denies reports whether a gathered input proves that the cluster has no such object: the collector
-// would have gathered it, and the input does not contain it.
-func (e *Evidence) Denies(s Sought) bool { return s.Kind != "" && e.in.Gathered && e.MayLack(s) == "" }
+// ProvesAbsent reports whether a gathered input proves that the cluster has no such object: the
+// collector would have gathered it, and the input does not contain it.
+func (e *Evidence) ProvesAbsent(q Query) bool {
+	return q.Kind != "" && e.in.Gathered && e.WhyUncollected(q) == ""
+}
 
 // Failed returns a failed collection that may concern the objects sought, and whether one exists.
-func (e *Evidence) Failed(s Sought) (manifest.Failed, bool) {
+func (e *Evidence) Failed(q Query) (manifest.Failed, bool) {
 	i := slices.IndexFunc(e.in.Failed, func(f manifest.Failed) bool {
-		return s.Kind != "" && f.OfKind(s.Kind) && s.ofGroup(f.Group) && (f.Name == "" || s.Name(f.Name))
+		return q.Kind != "" && f.OfKind(q.Kind) && q.ofGroup(f.Group) && (f.Name == "" || q.Name(f.Name))
 	})
 	if i < 0 {
 		return manifest.Failed{}, false
@@ -85,8 +87,8 @@ func (e *Evidence) Failed(s Sought) (manifest.Failed, bool) {
 	return e.in.Failed[i], true
 }
 
-// inVain is a kind that a template looked up although it could not be collected.
-type inVain struct {
+// failedLookup is a kind that a template looked up although it could not be collected.
+type failedLookup struct {
 	kind   finding.Kind
 	failed manifest.Failed
 }
@@ -94,26 +96,27 @@ type inVain struct {
 // LookedUp records that a template looks up objects of a kind with matching names. Several
 // goroutines may call it at once.
 func (e *Evidence) LookedUp(kind finding.Kind, names func(string) bool) {
-	if f, failed := e.Failed(Sought{Group: manifest.ID{APIVersion: kind.APIVersion}.Group(), Kind: kind.Kind,
+	if f, failed := e.Failed(Query{Group: manifest.ID{APIVersion: kind.APIVersion}.Group(), Kind: kind.Kind,
 		Name: names}); failed {
-		e.inVain.Store(inVain{kind, f}, true)
+		e.failedLookups.Store(failedLookup{kind, f}, true)
 	}
 }
 
-// InVain returns a problem for each lookup of objects that could not be collected, in no order.
-func (e *Evidence) InVain() (problems []refconfig.Problem) {
-	for key := range e.inVain.Range {
-		vain := key.(inVain)
+// FailedLookups returns a problem for each lookup of objects that could not be collected, in no
+// order.
+func (e *Evidence) FailedLookups() (problems []refconfig.Problem) {
+	for key := range e.failedLookups.Range {
+		lookup := key.(failedLookup)
 		problems = append(
 			problems,
-			vain.failed.Place.Problem(code.NotCollected, "%s (%s), which a template looks up, could not be collected: "+
-				"the result of the template may be wrong; collect it again with the necessary permission", vain.failed, vain.kind.APIVersion),
+			lookup.failed.Place.Problem(code.NotCollected, "%s (%s), which a template looks up, could not be collected: "+
+				"the result of the template may be wrong; collect it again with the necessary permission", lookup.failed, lookup.kind.APIVersion),
 		)
 	}
 	return problems
 }
 
-func (s Sought) ofGroup(group string) bool { return s.Group == "*" || s.Group == group }
+func (q Query) ofGroup(group string) bool { return q.Group == "*" || q.Group == group }
 
 // groupKind is a kind of an API group, or its plural if only the path of a List shows it.
 type groupKind struct{ group, kind, plural string }
@@ -162,24 +165,24 @@ func (e *Evidence) look() {
 	}
 }
 
-// showsLike reports whether the input shows that such an object would have been gathered.
-func (e *Evidence) showsLike(s Sought) bool {
+// hasSimilar reports whether the input shows that such an object would have been gathered.
+func (e *Evidence) hasSimilar(q Query) bool {
 	e.look()
 	for k, namespaces := range e.shown {
-		named := k.kind == s.Kind || k.kind == "" && collector.PathID{Plural: k.plural}.OfKind(s.Kind)
-		if named && s.ofGroup(k.group) && s.inOneOf(namespaces) {
+		named := k.kind == q.Kind || k.kind == "" && collector.PathID{Plural: k.plural}.OfKind(q.Kind)
+		if named && q.ofGroup(k.group) && q.inOneOf(namespaces) {
 			return true
 		}
 	}
 	return false
 }
 
-func (s Sought) inOneOf(namespaces map[string]bool) bool {
+func (q Query) inOneOf(namespaces map[string]bool) bool {
 	if namespaces[everywhere] {
 		return true
 	}
 	for n := range namespaces {
-		if s.Namespace(n) {
+		if q.Namespace(n) {
 			return true
 		}
 	}
@@ -188,15 +191,15 @@ func (s Sought) inOneOf(namespaces map[string]bool) bool {
 
 // cannotExist reports whether the cluster has no API for a kind: the input contains all
 // CustomResourceDefinitions, and none defines the kind.
-func (e *Evidence) cannotExist(s Sought) bool {
-	if !collector.IsCustom(s.Group) {
+func (e *Evidence) cannotExist(q Query) bool {
+	if !collector.IsCustom(q.Group) {
 		return false
 	}
 	e.look()
 	complete, defined := false, false
 	for _, name := range e.definitions {
 		plural, of, _ := strings.Cut(name, ".")
-		defined = defined || of == s.Group && mayBePlural(plural, s.Kind)
+		defined = defined || of == q.Group && mayBePlural(plural, q.Kind)
 		complete = complete ||
 			slices.ContainsFunc(
 				e.in.Inputs, func(in finding.Input) bool { return collector.HasAllDefinitions(in.Layout, name) },

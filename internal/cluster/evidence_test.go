@@ -47,12 +47,12 @@ func TestWhyAnObjectMayBeThere(t *testing.T) {
 		"a failure counts before all others": {Collected{Gathered: true, Failed: failed(""), Blank: []refconfig.Place{file("shop")}}, finding.CollectionFailed},
 	} {
 		is := func(want string) func(string) bool { return func(s string) bool { return s == want } }
-		s := Sought{Group: "", Kind: "ConfigMap", Namespace: is("shop"), Name: is("wanted")}
+		s := Query{Group: "", Kind: "ConfigMap", Namespace: is("shop"), Name: is("wanted")}
 		e := NewEvidence(&c.in)
-		if got := e.MayLack(s); got != c.want {
+		if got := e.WhyUncollected(s); got != c.want {
 			t.Errorf("%s: %q, want %q", name, got, c.want)
 		}
-		if got := e.Denies(s); got != (c.in.Gathered && c.want == "") {
+		if got := e.ProvesAbsent(s); got != (c.in.Gathered && c.want == "") {
 			t.Errorf("%s: it is denied: %v", name, got)
 		}
 		if c.want.Words() == "" && c.want != "" {

@@ -40,9 +40,9 @@ func (c Collected) NotLookedInto() (refconfig.Problem, bool) {
 	return p, len(kinds) > 0
 }
 
-// NotToBeThere returns a problem about CRs of the given kinds that must not exist according to
+// Forbidden returns a problem about CRs of the given kinds that must not exist according to
 // policies; false if there are none.
-func (c Collected) NotToBeThere(kinds func(string) bool) (refconfig.Problem, bool) {
+func (c Collected) Forbidden(kinds func(string) bool) (refconfig.Problem, bool) {
 	const most = 3
 	all := slices.DeleteFunc(slices.Clone(c.Refused), func(o *manifest.Object) bool { return !kinds(o.ID.Kind) })
 	if len(all) == 0 {

@@ -8,12 +8,12 @@ import (
 )
 
 // sought says what objects a template is for.
-func sought(id template.Identity) cluster.Sought {
+func sought(id template.Identity) cluster.Query {
 	kind, exact := id.Kind.Exact()
 	if !exact {
 		kind = ""
 	}
-	return cluster.Sought{Group: group(id.APIVersion), Kind: kind, Namespace: id.Namespace.Meets, Name: id.Name.Meets}
+	return cluster.Query{Group: group(id.APIVersion), Kind: kind, Namespace: id.Namespace.Meets, Name: id.Name.Meets}
 }
 
 // notGathered returns the kind of a template's objects, and why the cluster may have the object
@@ -21,7 +21,7 @@ func sought(id template.Identity) cluster.Sought {
 func (r *run) notGathered(id template.Identity) (finding.Kind, finding.Uncollected) {
 	kind, _ := id.Kind.Exact()
 	version, _ := id.APIVersion.Exact()
-	return finding.Kind{APIVersion: version, Kind: kind}, r.comparer.evidence.MayLack(sought(id))
+	return finding.Kind{APIVersion: version, Kind: kind}, r.comparer.evidence.WhyUncollected(sought(id))
 }
 
 // group returns the API group of a matcher's apiVersion; "*" where it is open.

@@ -29,7 +29,7 @@ func (r *run) rules() {
 		if len(met[t]) > 0 {
 			continue
 		}
-		if by, how, ok := pointers.at(t.Identity); ok && !r.comparer.evidence.Denies(sought(t.Identity)) {
+		if by, how, ok := pointers.at(t.Identity); ok && !r.comparer.evidence.ProvesAbsent(sought(t.Identity)) {
 			met[t] = []finding.Present{{Object: statedID(t.Identity), Referenced: true}}
 			r.result.Referenced = append(r.result.Referenced, finding.Referenced{
 				Template:    t.Ref.Path,

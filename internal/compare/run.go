@@ -384,7 +384,7 @@ func (r *run) finish() {
 	o.Read, o.Copies = r.store.read, r.store.read-len(r.store.distinct)
 	o.Ignored += len(res.Refused)
 	r.brokenLookups()
-	r.unread = append(r.unread, r.comparer.evidence.InVain()...)
+	r.unread = append(r.unread, r.comparer.evidence.FailedLookups()...)
 	res.Unreadable = finding.ProblemsOf(r.unread)
 	slices.SortStableFunc(res.Warnings, finding.CompareWarnings)
 	res.Warnings, res.Alarms = finding.WithoutAlarms(res.Warnings)

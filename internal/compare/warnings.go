@@ -80,7 +80,7 @@ func (r *run) unusedPairs() {
 // required CRs are missing, of all that were not looked into. A gathered archive holds what these
 // produced as well.
 func (r *run) wrapped() {
-	if p, ok := r.in.NotToBeThere(r.templates.index.HasKind); ok {
+	if p, ok := r.in.Forbidden(r.templates.index.HasKind); ok {
 		r.warn(p.Code, p.Place.String(), p.Message)
 	}
 	missing := slices.ContainsFunc(r.result.Rules, func(b finding.Rule) bool { return b.Code == code.RuleMissing })

@@ -89,7 +89,7 @@ func (w *walker) replace(c *container, p place) {
 	delete(c.entries, p.name)
 	if before.waits > 0 {
 		c.waiting[before.waits-1].replaced = true
-		w.letGo(&c.waiting[before.waits-1])
+		w.release(&c.waiting[before.waits-1])
 		w.skip(ReasonReplaced)
 	}
 	for turn := before.from; turn < before.to; turn++ {

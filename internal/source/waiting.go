@@ -33,8 +33,8 @@ func (w *walker) keep(t *waiting, h *holder) error {
 	return err
 }
 
-// letGo releases the kept bytes.
-func (w *walker) letGo(t *waiting) {
+// release releases the kept bytes.
+func (w *walker) release(t *waiting) {
 	w.kept -= t.kept
 	t.open, t.kept = nil, 0
 }
@@ -132,7 +132,7 @@ func (w *walker) openWaiting(c *container, t *waiting) error {
 		)
 		return nil
 	}
-	defer w.letGo(t)
+	defer w.release(t)
 	r, err := t.open()
 	if err != nil {
 		w.ledger.lost++

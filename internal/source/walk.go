@@ -184,7 +184,7 @@ type container struct {
 func (w *walker) setOwn(c *container) {
 	c.own = true
 	for i := range c.waiting {
-		w.letGo(&c.waiting[i])
+		w.release(&c.waiting[i])
 	}
 }
 
