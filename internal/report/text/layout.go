@@ -163,8 +163,9 @@ func clip(spans []finding.Span, p piece) []finding.Span {
 	return out
 }
 
-// paragraph lays a text out in lines of at most width columns: the first indented by indent blanks,
-// the others by hang. What is not safe to print, line breaks included, is made visible.
+// paragraph lays out a text in lines of at most width columns: the first indented by indent blanks,
+// the others by hang. A text that is one link stays on one line, so that it can be opened and copied.
+// Control characters, including line breaks, are made visible.
 func (r ruler) paragraph(text string, width, indent, hang int) []string {
 	var lines []string
 	text = strings.TrimRight(text, " \r\n")
@@ -172,6 +173,9 @@ func (r ruler) paragraph(text string, width, indent, hang int) []string {
 		text = visible.Shortened(text, r.longest)
 	}
 	text = visible.Text(text)
+	if strings.HasPrefix(text, "https://") && !strings.Contains(text, " ") {
+		return []string{spacesOf(indent) + text}
+	}
 	for _, p := range r.wrap(text, width-indent, width-hang, cutProse) {
 		cut := strings.TrimRight(text[p.start:p.end], " ")
 		if p.start > 0 {

@@ -116,7 +116,8 @@ const componentLeast = 16
 // component.
 const narrow = 100
 
-// entry prints a line of the overview. What does not fit goes on below its text.
+// entry prints a line of the overview. What does not fit goes on below its text. The template of a
+// missing CR whose name is known is left out if that saves a line; --verbose has both.
 func (p *printer) entry(t table, e finding.Entry) {
 	subject, said := e.Told(func(template string) string { return t.files[template] })
 	hang := t.text
@@ -129,8 +130,14 @@ func (p *printer) entry(t table, e finding.Entry) {
 		name, text, at = "", name+"  "+text, t.component
 	}
 	name += spacesOf(at - t.component - p.ruler.width(name))
-	text = p.fitting(text, t, e, p.width-at)
-	for i, l := range p.ruler.paragraph(text, p.width, at, hang) {
+	lines := p.ruler.paragraph(text, p.width, at, hang)
+	if len(e.Missing) == 1 && !strings.Contains(e.Subject(), "*") { // the name is known without the template
+		short := strings.Replace(text, " ("+t.files[e.Template.Path]+")", "", 1)
+		if fewer := p.ruler.paragraph(short, p.width, at, hang); len(fewer) < len(lines) {
+			lines = fewer
+		}
+	}
+	for i, l := range lines {
 		if i > 0 {
 			p.line(l)
 			continue
@@ -144,20 +151,6 @@ func (p *printer) entry(t table, e finding.Entry) {
 	if p.opt.Verbose {
 		p.more(hang, e)
 	}
-}
-
-// fitting leaves the template of a missing CR whose name is known out of a line that fits only
-// without it. --verbose has both.
-func (p *printer) fitting(text string, t table, e finding.Entry, room int) string {
-	if len(e.Missing) != 1 || strings.Contains(e.Subject(), "*") || p.ruler.width(visible.Line(text)) <= room {
-		return text
-	}
-	if short := strings.Replace(text, " ("+t.files[e.Template.Path]+")", "", 1); p.ruler.width(
-		visible.Line(short),
-	) <= room {
-		return short
-	}
-	return text
 }
 
 // style returns the style of an entry's word.
