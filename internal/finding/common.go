@@ -8,15 +8,15 @@ import (
 )
 
 // Common is a finding that several clusters have: a difference with the same values on both sides,
-// a CR that is missing, or a rule that is broken.
+// a missing CR, or a broken rule.
 type Common struct {
-	Runs    []int  // the indices of the clusters in Report.Runs, ascending; at least two
-	Subject string // the CR, as "KIND NAMESPACE/NAME", or the component of a rule
-	Text    string // what was found about it, in words
+	Runs    []int  // the indexes of the clusters in Report.Runs, ascending; at least two
+	Subject string // the CR as "KIND NAMESPACE/NAME", or the component of a rule
+	Text    string // the finding in words
 }
 
-// Common returns the findings that count as failures and that several clusters have, the most
-// widespread first, as far as a filter lets them through.
+// Common returns the findings that count as failures, that several clusters have and that the
+// filter shows, the most widespread first.
 func (r *Report) Common(filter Filter) []Common {
 	known := map[string]*Common{}
 	for i, run := range r.Runs {
@@ -30,7 +30,7 @@ func (r *Report) Common(filter Filter) []Common {
 				one.Subject = cmp.Or(one.Subject, f.Template.Path)
 			case f.Broken != nil:
 				one.Subject, one.Text = cmp.Or(f.Template.ComponentName(), f.Rule), f.Broken.Message
-				f.Input = nil // other CRs may break it
+				f.Input = nil // the rule may be broken by other CRs
 			}
 			print, _, _ := strings.Cut(f.Fingerprint, "-")
 			key := fmt.Sprintf("%q", []string{print, one.Text, f.Path, string(f.Reference), string(f.Input)})
@@ -45,20 +45,29 @@ func (r *Report) Common(filter Filter) []Common {
 	return widespread(known)
 }
 
-// Clusters names the clusters that have it, of many the first ten; "" for all of a report.
+// Clusters names the clusters that have the finding, at most ten or eleven; "" for all clusters of the
+// report. If there are more, and only a few clusters lack the finding, it names these.
 func (c Common) Clusters(r *Report) string {
-	const most = 10
-	if len(c.Runs) == r.CountClusters() {
+	const most, mostWithout = 10, 3
+	var with, without []string
+	for i, run := range r.Runs {
+		switch _, has := slices.BinarySearch(c.Runs, i); {
+		case has:
+			with = append(with, run.Name())
+		case !run.IsUnread():
+			without = append(without, run.Name())
+		}
+	}
+	switch {
+	case len(without) == 0:
 		return ""
+	case len(with) > most+1 && len(without) <= mostWithout:
+		return "all but " + strings.Join(without, ", ")
 	}
-	var names []string
-	for _, i := range c.Runs {
-		names = append(names, r.Runs[i].Name())
-	}
-	return Some(names, most)
+	return Some(with, most)
 }
 
-// widespread returns what several clusters have, sorted.
+// widespread returns the findings of several clusters, sorted.
 func widespread(known map[string]*Common) []Common {
 	var all []Common
 	for _, one := range known {
@@ -77,7 +86,7 @@ func widespread(known map[string]*Common) []Common {
 	return all
 }
 
-// Short is the identity without its apiVersion; "" where not even the kind is known.
+// Short returns the identity without its apiVersion; "" if the kind is unknown.
 func (o Object) Short() string {
 	switch {
 	case o.Kind == "":
@@ -88,7 +97,7 @@ func (o Object) Short() string {
 	return o.Kind + " " + cmp.Or(o.Name, "*")
 }
 
-// words says that it was not found, or why that is not known.
+// words says that the CR was not found, or that it was perhaps not collected.
 func (m Missed) words() string {
 	said := "not found"
 	if m.NotCollected {

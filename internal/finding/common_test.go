@@ -55,6 +55,29 @@ func TestCommonFindings(t *testing.T) {
 	}
 }
 
+// TestFewClustersWithoutAFindingAreNamed: of many clusters those that lack a finding are named, if they
+// are few, else the first that have it.
+func TestFewClustersWithoutAFindingAreNamed(t *testing.T) {
+	r := &Report{}
+	for i := range 20 {
+		r.Runs = append(r.Runs, &Run{Cluster: Cluster{Name: fmt.Sprint("c", i)}})
+	}
+	var all []int
+	for i := range r.Runs {
+		all = append(all, i)
+	}
+	for want, runs := range map[string][]int{
+		"":            all,
+		"all but c19": all[:19],
+		"c0, c1":      all[:2],
+		"c0, c1, c2, c3, c4, c5, c6, c7, c8, c9, … and 6 more": all[:16],
+	} {
+		if got := (Common{Runs: runs}).Clusters(r); got != want {
+			t.Errorf("%v: %s, want %s", runs, got, want)
+		}
+	}
+}
+
 // TestWhatIsAnotherFindingIsNotInCommon: part and component are told apart, whatever is in their
 // names.
 func TestWhatIsAnotherFindingIsNotInCommon(t *testing.T) {

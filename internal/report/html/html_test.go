@@ -155,7 +155,7 @@ func TestThePageSaysWhatTheDocumentSays(t *testing.T) {
 // TestOneIsNoPlural: of one there is one, and of none there are none.
 func TestOneIsNoPlural(t *testing.T) {
 	page, _ := written(t, example("quickstart/reference"), example("quickstart/cluster"))
-	for _, want := range []string{"<b>1</b> CR not found</button>", "<b>0</b> wanted CRs</button>", "<b>0</b> broken rules</button>"} {
+	for _, want := range []string{"<b>1</b> CR not found</button>", "<b>0</b> CRs required by others</button>", "<b>0</b> broken rules</button>"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page lacks %s", want)
 		}

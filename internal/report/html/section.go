@@ -106,7 +106,13 @@ func figures(r *finding.Report) []figure {
 			"fields that the reference requires and the CR lacks",
 		},
 		{finding.ClassAbsent, 0, "CR not found", "CRs not found", "required CRs that are not there"},
-		{finding.ClassWanted, 0, "wanted CR", "wanted CRs", "CRs that are not there, and required because others are"},
+		{
+			finding.ClassWanted,
+			0,
+			"CR required by others",
+			"CRs required by others",
+			"CRs that are not there, and required because others are",
+		},
 		{
 			finding.ClassNotCollected,
 			0,
