@@ -6,24 +6,24 @@ import (
 	"strings"
 )
 
-// Change says what became of a finding since an earlier report.
+// Change compares a finding with an earlier report.
 type Change string
 
-// The changes. A finding has none where there is no earlier report.
+// The changes. A finding has none if there is no earlier report.
 const (
 	New       Change = "new"
-	Changed   Change = "changed" // it was there with other values
-	Unclear   Change = "unclear" // it was there, and hidden values do not tell whether they are the same
+	Changed   Change = "changed" // the earlier report has it with other values
+	Unclear   Change = "unclear" // the earlier report has it, and hidden values may or may not differ
 	Unchanged Change = "same"
-	Gone      Change = "gone" // it was there, and is not any more
+	Gone      Change = "gone" // only the earlier report has it
 )
 
-// isNews reports whether a finding counts as new. One without a change does, as nothing says that
-// it was there before.
+// isNews reports whether a finding counts as new. A finding without a change does: nothing says
+// that it was there before.
 func (c Change) isNews() bool { return c == "" || c == New || c == Changed }
 
-// Changes counts findings by what became of them: those that decide the verdict, and others where
-// they make the run fail.
+// Changes counts findings by their change: the findings that decide the verdict, and others if they
+// make the run fail.
 type Changes struct {
 	New     int `json:"new"`
 	Changed int `json:"changed"`
@@ -48,7 +48,7 @@ func (c *Changes) Count(change Change) {
 	}
 }
 
-// String lists the numbers in words: "3 new, 2 gone, 4 the same". That nothing is new is said too.
+// String lists the numbers in words: "3 new, 2 gone, 4 the same", or "nothing new".
 func (c Changes) String() string {
 	out := []string{"nothing new"}
 	if c.New+c.Changed > 0 {
@@ -58,7 +58,7 @@ func (c Changes) String() string {
 		n    int
 		what string
 	}{{c.New, "new"}, {c.Changed, "changed"}, {c.Gone, "gone"}, {c.Same, "the same"},
-		{c.Unclear, "there before with hidden values, of which it cannot be told whether they changed"}} {
+		{c.Unclear, "there before with hidden values, which may have changed"}} {
 		if one.n > 0 {
 			out = append(out, fmt.Sprint(one.n, " ", one.what))
 		}
@@ -66,18 +66,18 @@ func (c Changes) String() string {
 	return strings.Join(out, ", ")
 }
 
-// Baseline is what an earlier report says about a cluster, held against its run: the findings of
-// the run have their Change.
+// Baseline compares a run with an earlier report on its cluster. The findings of the run have their
+// Change.
 type Baseline struct {
 	Path       string   `json:"path"`
-	Remarks    []string `json:"remarks,omitempty"`    // what else is other than in the run, such as the reference
-	Incomplete []string `json:"incomplete,omitempty"` // why it does not tell for sure what is new
+	Remarks    []string `json:"remarks,omitempty"`    // other differences between the reports, such as another reference
+	Incomplete []string `json:"incomplete,omitempty"` // why the changes are not certain
 	Changes    Changes  `json:"changes"`
-	// without values, which may be hidden in this report; in the order of the earlier one
+	// in the order of the earlier report; without values, which may be hidden in this report
 	Gone []Finding `json:"gone,omitempty"`
 }
 
-// sentence says what became of the findings, as a part of the verdict in words.
+// sentence describes the changes as a part of the verdict in words.
 func (b *Baseline) sentence() string {
 	said := b.Changes.String() + " since " + b.Path
 	if len(b.Remarks) > 0 {
@@ -89,21 +89,21 @@ func (b *Baseline) sentence() string {
 	return said
 }
 
-// unsure says why it cannot be told what is new.
+// unsure says why the changes are not certain.
 func (b *Baseline) unsure() string {
 	return "what is new cannot be told for sure, because " + b.Path + " is incomplete: " + strings.Join(
 		b.Incomplete, ", ",
 	)
 }
 
-// Mark keeps in the report what became of a finding.
+// Mark sets the Change of a finding in its report.
 func (f Finding) Mark(c Change) {
 	if f.mark != nil {
 		*f.mark = c
 	}
 }
 
-// Counts reports whether a finding is one of Changes.
+// Counts reports whether Changes count a finding.
 func (f Finding) Counts(failOn FailOn) bool {
 	switch f.Class {
 	case ClassExtra:
@@ -116,7 +116,7 @@ func (f Finding) Counts(failOn FailOn) bool {
 	return true
 }
 
-// changes counts what became of the findings of a run and of its baseline.
+// changes counts the findings of a run and of its baseline by their change.
 func (r *Run) changes(failOn FailOn) (n Changes) {
 	for f := range r.EachFinding(failOn) {
 		if f.Counts(failOn) {
@@ -129,7 +129,7 @@ func (r *Run) changes(failOn FailOn) (n Changes) {
 	return n
 }
 
-// Gone are the findings that are counted as gone since the baseline.
+// Gone returns the findings of the baseline that count and are gone.
 func (r *Run) Gone(failOn FailOn) []Finding {
 	if r.Baseline == nil {
 		return nil
@@ -137,8 +137,8 @@ func (r *Run) Gone(failOn FailOn) []Finding {
 	return slices.DeleteFunc(slices.Clone(r.Baseline.Gone), func(f Finding) bool { return !f.Counts(failOn) })
 }
 
-// Changes counts what was found about an object by what became of it. Extra content counts only
-// where there is nothing else.
+// Changes counts the findings on an object by their change. Extra content counts only if the object
+// has no other findings.
 func (c *Comparison) Changes() (n Changes) {
 	if c.Error != nil {
 		n.Count(c.Error.Change)
@@ -151,7 +151,7 @@ func (c *Comparison) Changes() (n Changes) {
 	return n
 }
 
-// news returns New or Changed if findings are, else "".
+// news returns New or Changed if there is such a finding, else "".
 func (c Changes) news() Change {
 	switch {
 	case c.New > 0:

@@ -13,16 +13,16 @@ import (
 	"github.com/validationtool/validationtool/internal/lines"
 )
 
-// Category says what a difference means to the user.
+// Category classifies a difference.
 type Category = lines.Category
 
-// The categories. Same is no difference; the other four are those of a report.
+// The categories. Reports list all but Same.
 const (
 	Same     Category = ""         // both sides agree, and the text is the reference's own
-	Expected Category = "expected" // both sides agree where the template printed a value of the user
-	Extra    Category = "extra"    // the input has it, the reference does not
-	Drift    Category = "drift"    // both sides have it, the values differ
-	Missing  Category = "missing"  // the reference requires it, the input lacks it
+	Expected Category = "expected" // both sides agree because the template printed a value of the user
+	Extra    Category = "extra"    // only the input has it
+	Drift    Category = "drift"    // both sides have it, with other values
+	Missing  Category = "missing"  // the reference requires it, and the input lacks it
 )
 
 // Counts counts differences by category.
@@ -32,11 +32,11 @@ type Counts struct {
 	Extra    int `json:"extra"`
 	Expected int `json:"expected"`
 
-	// of the expected ones, those that hang on placeholders of source CRs
+	// the expected differences that depend on placeholders of source CRs
 	Placeholders int `json:"placeholders,omitempty"`
 }
 
-// Count adds a number of differences of a category.
+// Count adds n differences of a category.
 func (c *Counts) Count(category Category, n int) {
 	switch category {
 	case Drift:
@@ -50,7 +50,7 @@ func (c *Counts) Count(category Category, n int) {
 	}
 }
 
-// Of is the number of differences of a category.
+// Of returns the number of differences of a category.
 func (c Counts) Of(category Category) int {
 	switch category {
 	case Drift:
@@ -74,7 +74,7 @@ func (c *Counts) Add(other Counts) {
 	c.Placeholders += other.Placeholders
 }
 
-// Result is the worst that they come to for an object.
+// Result returns the result of an object with these differences.
 func (c Counts) Result() Result {
 	switch {
 	case c.Drift+c.Missing > 0:
@@ -85,7 +85,7 @@ func (c Counts) Result() Result {
 	return Clean
 }
 
-// String lists the numbers in words, the serious ones first.
+// String lists the numbers in words, the most serious first.
 func (c Counts) String() string {
 	var out []string
 	for _, one := range []struct {
@@ -105,12 +105,12 @@ func (c Counts) String() string {
 	return strings.Join(out, ", ")
 }
 
-// Result is what was found about one object in a word.
+// Result summarizes the comparison of one object.
 type Result string
 
 // The results, from best to worst.
 const (
-	Clean     Result = "clean" // no difference but expected ones
+	Clean     Result = "clean" // only expected differences, or none
 	OnlyExtra Result = "extra" // extra content only
 	Drifted   Result = "drift" // at least one drift or missing field
 	Failed    Result = "error" // could not be evaluated
@@ -121,18 +121,18 @@ func (r Result) Severity() int {
 	return 1 + slices.Index([]Result{OnlyExtra, Drifted, Failed}, r)
 }
 
-// fingerprint is a hash of what tells a finding from others, and stays the same where only values
-// and places change.
+// fingerprint returns a hash that identifies a finding. Values and locations are no part of it, so
+// that the same finding has the same hash in later reports.
 func fingerprint(parts ...string) string {
 	hash := sha256.Sum256([]byte(strings.Join(parts, "\x00")))
 	return hex.EncodeToString(hash[:fingerprintBytes])
 }
 
-// fingerprintBytes is how much of a hash is kept.
+// fingerprintBytes is the length of a fingerprint.
 const fingerprintBytes = 16
 
-// Identify gives differences of an object compared with a template their fingerprints. An item of a
-// list has its name in the path, where it has one.
+// Identify sets the fingerprints of the differences between an object and a template. A list item
+// is identified by its name if it has one, else by its index.
 func Identify(all []Difference, o Object, template string) {
 	about := aboutFields(o, template)
 	for i, d := range all {
@@ -140,8 +140,8 @@ func Identify(all []Difference, o Object, template string) {
 	}
 }
 
-// The fingerprint of a finding on a field is a hash of object, template, category, path and code,
-// which all findings on an object begin alike.
+// aboutFields begins the fingerprints of all differences of an object: a hash of object, template,
+// category, path and code.
 func aboutFields(o Object, template string) hash.Cloner {
 	about := sha256.New().(hash.Cloner)
 	about.Write([]byte(strings.Join([]string{o.APIVersion, o.Kind, o.Namespace, o.Name, template}, "\x00")))
@@ -149,15 +149,16 @@ func aboutFields(o Object, template string) hash.Cloner {
 }
 
 func ofField(about hash.Cloner, category, path string, c code.Code) string {
-	whole, err := about.Clone() // names can be long
+	whole, err := about.Clone() // the names are hashed once: they can be long
 	if err != nil {
-		panic(err) // this hash can be cloned
+		panic(err) // unreachable: this hash can be cloned
 	}
 	whole.Write([]byte("\x00" + category + "\x00" + path + "\x00" + string(c)))
 	return hex.EncodeToString(whole.Sum(nil)[:fingerprintBytes])
 }
 
-// fingerprint is a hash of a broken rule: of part, component, rule and templates.
+// fingerprint returns the fingerprint of a broken rule: a hash of part, component, rule and
+// templates.
 func (r Rule) fingerprint() string {
 	return fingerprint(append([]string{r.Part, r.Component, r.Rule}, r.Templates...)...)
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// Told returns what there is to say about the codes that a report tells, sorted by code.
+// Told returns the descriptions of the reference's own codes that the report has, sorted by code.
 func (r *Report) Told(all []refconfig.OwnCode) []refconfig.OwnCode {
 	told := map[code.Code]bool{}
 	differences := func(all []Difference) {
@@ -30,8 +30,8 @@ func (r *Report) Told(all []refconfig.OwnCode) []refconfig.OwnCode {
 	return sorted(slices.DeleteFunc(slices.Clone(all), func(c refconfig.OwnCode) bool { return !told[c.Code] }))
 }
 
-// mergedCodes returns what several reports say about their codes, sorted by code. Of a code that they
-// explain otherwise, all is kept.
+// mergedCodes returns the codes of several reports, sorted by code. A code that they describe
+// differently is listed with each description.
 func mergedCodes(reports []*Report) []refconfig.OwnCode {
 	var all []refconfig.OwnCode
 	for _, r := range reports {

@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// diffVersion is the version of the document of a Diff.
+// diffVersion is the schema version of a Diff.
 const diffVersion = 1
 
-// Diff says what became of the findings of a report. It is the JSON document that
-// docs/diff.schema.json describes.
+// Diff compares the findings of two reports. It is the JSON document that docs/diff.schema.json
+// describes.
 type Diff struct {
 	SchemaVersion int        `json:"schemaVersion"`
 	Tool          Tool       `json:"tool"`
@@ -19,31 +19,31 @@ type Diff struct {
 	FailOn        FailOn     `json:"failOn"`
 	ExitStatus    int        `json:"exitStatus"`
 	Summary       Changes    `json:"summary"`
-	// those of the new report in its order, then those that only the old one has
+	// the clusters of the new report in its order, then those that only the old one has
 	Clusters []ClusterChanges `json:"clusters"`
 }
 
-// ReportSide is one of the reports.
+// ReportSide is one of the two reports.
 type ReportSide struct {
 	Path      string    `json:"path"`
 	Reference Reference `json:"reference"`
 }
 
-// ClusterChanges says what became of the findings of a cluster.
+// ClusterChanges lists the findings of a cluster with their changes.
 type ClusterChanges struct {
 	Name       string    `json:"name"`
-	Remarks    []string  `json:"remarks,omitempty"`    // what else differs between the reports
-	Incomplete []string  `json:"incomplete,omitempty"` // why the answer is not to be relied on
+	Remarks    []string  `json:"remarks,omitempty"`    // other differences between the reports
+	Incomplete []string  `json:"incomplete,omitempty"` // why the changes are not certain
 	Changes    Changes   `json:"changes"`
-	Findings   []Finding `json:"findings"` // what is new first, then changed, unclear, gone and the same
+	Findings   []Finding `json:"findings"` // new findings first, then changed, unclear, gone and unchanged ones
 }
 
-// DiffOf holds a report against an earlier one. failOn says which findings make the exit status 1 where
-// they are new, and which are listed that are no drift.
+// DiffOf compares a report with an earlier one. failOn says which findings make the exit status 1
+// if they are new. Extra, unmatched and referenced findings are listed only if it names them.
 func DiffOf(tool Tool, then, now Earlier, failOn FailOn) *Diff {
 	failOn = slices.DeleteFunc(
 		slices.Clone(failOn), func(word string) bool { return word == "new" },
-	) // of which the whole document speaks
+	) // the whole document is about changes
 	d := &Diff{
 		SchemaVersion: diffVersion,
 		Tool:          tool,
@@ -75,7 +75,7 @@ func DiffOf(tool Tool, then, now Earlier, failOn FailOn) *Diff {
 	return d
 }
 
-// prefixed says of which report reasons speak.
+// prefixed puts the path of a report before reasons.
 func prefixed(path string, reasons []string) []string {
 	if len(reasons) == 0 {
 		return nil
@@ -83,7 +83,7 @@ func prefixed(path string, reasons []string) []string {
 	return []string{path + ": " + strings.Join(reasons, ", ")}
 }
 
-// add adds a cluster with its findings, and settles what they come to.
+// add adds a cluster with its findings, and updates the summary and the exit status.
 func (d *Diff) add(c ClusterChanges, all []Finding) {
 	c.Findings = []Finding{}
 	for _, change := range []Change{New, Changed, Unclear, Gone,
@@ -106,8 +106,7 @@ func (d *Diff) add(c ClusterChanges, all []Finding) {
 	d.Clusters = append(d.Clusters, c)
 }
 
-// Status is 2 where the answer for a cluster is not to be relied on, else 1 where something is new,
-// whether that counts as a failure or not.
+// Status returns 2 if the changes are not certain, else 1 if a finding is new or changed, else 0.
 func (c ClusterChanges) Status() int {
 	switch {
 	case len(c.Incomplete) > 0:
@@ -118,7 +117,7 @@ func (c ClusterChanges) Status() int {
 	return 0
 }
 
-// inWords returns what became of findings in a word or two: what matters most.
+// inWords summarizes changes in a word or two.
 func inWords(c Changes) string {
 	switch {
 	case c.New > 0:
@@ -131,7 +130,7 @@ func inWords(c Changes) string {
 	return "NOTHING NEW"
 }
 
-// Sentence returns the answer for a cluster in words: "NEW: 1 new, 2 the same since old.json".
+// Sentence describes the changes of a cluster: "NEW: 1 new, 2 the same since old.json".
 func (d *Diff) Sentence(c ClusterChanges) string {
 	said := c.Changes.String() + " since " + d.Old.Path
 	if len(c.Remarks) > 0 {
@@ -150,7 +149,7 @@ func (d *Diff) Sentence(c ClusterChanges) string {
 	return inWords(c.Changes) + ": " + said
 }
 
-// Overall returns the answer for all clusters in words.
+// Overall describes the changes of all clusters.
 func (d *Diff) Overall() string {
 	var with [3]int
 	for _, c := range d.Clusters {

@@ -8,19 +8,19 @@ import (
 	"strings"
 )
 
-// Entry is a line of the overview: findings that are shown as one.
+// Entry is a line of the overview: one finding, or several that share the line.
 type Entry struct {
-	Finding           // the one that the line shows; of several, its impact is the most serious one
-	Further int       // how many more CRs have the same findings
-	More    int       // how many more findings of the CR have to be mended
-	Group   Group     // the CRs; nil if only their findings are known
-	Missing []Finding // the CRs that are missing; several only if they may not have been collected
+	Finding           // the finding to show, with the most serious impact of all
+	Further int       // the number of further CRs with the same findings
+	More    int       // the number of further findings of the CR that have to be corrected
+	Group   Group     // the CRs; nil if only findings are known
+	Missing []Finding // the missing CRs: one, or several that were perhaps not collected
 	Because []string  // the CRs that break the rule, or because of which it requires others
 	About   string    // the reference's description of the template or component
 }
 
-// Entries lists all that was found about a cluster: groups of CRs, broken rules, missing CRs, and
-// last what is about none of these. Each sort of them is ordered by impact, then as the reference is.
+// Entries lists all findings on a cluster as lines: groups of CRs, broken rules, missing CRs, and
+// other findings. Each kind is ordered by impact, then as the reference is.
 func (r *Run) Entries(how Grouping, failOn FailOn) []Entry {
 	var all []Entry
 	how.Expected = false
@@ -45,12 +45,12 @@ func (e Entry) IsAside(failOn FailOn) bool {
 	return e.Class == ClassExtra && !failOn.Has("extra") && e.Impact != Impacting
 }
 
-// IsBlank reports whether no CR was read, so that each CR that the reference requires is missing, which
-// says nothing about the cluster.
+// IsBlank reports whether no CR was read. Then each required CR is missing, which says nothing
+// about the cluster.
 func (r *Run) IsBlank() bool { return r.Summary.Objects.Read == 0 }
 
-// WithoutMissing removes the entries on missing CRs, as is done for a blank run, and says how many CRs
-// are not listed; "" for none.
+// WithoutMissing removes the entries about missing CRs and says how many CRs are not listed, or "".
+// It is for a blank run.
 func WithoutMissing(all []Entry) (rest []Entry, unlisted string) {
 	n := 0
 	rest = slices.DeleteFunc(all, func(e Entry) bool {
@@ -75,7 +75,7 @@ func (e Entry) rank() int {
 	return len(order)
 }
 
-// Word names the entry's class in capitals. A CR drifts also where a field is missing.
+// Word names the entry's class in capitals. A CR with a missing field drifts.
 func (e Entry) Word() string {
 	if e.Class == ClassMissing {
 		return ClassDrift.Word()
@@ -83,8 +83,8 @@ func (e Entry) Word() string {
 	return e.Class.Word()
 }
 
-// entry returns the line for a group: the first finding of its first CR that has to be mended, or its
-// first extra field.
+// entry returns the line of a group: the first finding of its first CR that has to be corrected, or
+// the first extra field.
 func (g Group) entry(failOn FailOn) Entry {
 	c := g.First()
 	e := Entry{Further: len(g) - 1, Group: g, About: c.Template.Description}
@@ -98,7 +98,7 @@ func (g Group) entry(failOn FailOn) Entry {
 		e.Finding, e.More = c.failure(), 0
 	case i >= 0:
 		e.Finding = c.finding(&c.Differences[i], failOn)
-	default: // they are only counted
+	default: // the differences are only counted
 		class := map[Result]Class{Failed: ClassError, OnlyExtra: ClassExtra, Drifted: ClassDrift}[c.Result]
 		e.Finding = Finding{Class: class, Object: c.Object, Template: c.Template, Words: c.Counts.String(), cr: c}
 		e.More = 0
@@ -107,8 +107,8 @@ func (g Group) entry(failOn FailOn) Entry {
 	return e
 }
 
-// entries returns the lines for a broken rule: one, or one for each missing CR and one for all that
-// may not have been collected.
+// entries returns the lines of a broken rule: one, or one for each missing CR and one for all CRs
+// that were perhaps not collected.
 func (r *Rule) entries(filter Filter, failOn FailOn) []Entry {
 	var all []Entry
 	unseen := -1
@@ -136,7 +136,7 @@ func (r *Rule) entries(filter Filter, failOn FailOn) []Entry {
 	return all
 }
 
-// add adds a missing CR of the same rule to an entry.
+// add adds a missing CR of the same rule to the entry.
 func (e *Entry) add(further Entry) {
 	e.Missing = append(e.Missing, further.Finding)
 	if further.Impact.Severity() > e.Impact.Severity() {
@@ -148,7 +148,7 @@ func (e *Entry) add(further Entry) {
 	}
 }
 
-// reasons names the CRs that break the rule, or because of which it requires those that it misses.
+// reasons names the CRs that break the rule, or because of which it requires the missing ones.
 func (r *Rule) reasons() (names []string) {
 	required := map[string]bool{}
 	for _, t := range r.Templates {
@@ -162,8 +162,8 @@ func (r *Rule) reasons() (names []string) {
 	return names
 }
 
-// Together lists findings as lines of an overview, without what became of them. CRs of one kind with
-// the same finding are one line.
+// Together lists findings as lines without their changes. CRs of one kind with the same finding
+// share a line.
 func Together(all []Finding) []Entry {
 	type key struct {
 		class                     Class
@@ -191,8 +191,8 @@ func Together(all []Finding) []Entry {
 	return out
 }
 
-// Told returns the CR or rule that an entry is about, and what there is to say about it, including what
-// it means to the user and whether it is new. file gives the name to show for a template.
+// Told returns the CR or rule of an entry, and a description that includes its impact and whether
+// it is new. file returns the name to show for a template.
 func (e Entry) Told(file func(template string) string) (subject, said string) {
 	subject, said = e.Subject(), "  "+e.Coded()
 	between := "  "
@@ -240,7 +240,7 @@ func (e Entry) kinds() (kinds []string) {
 	return kinds
 }
 
-// why names the CRs because of which others are required, and the CR that is nearest to a missing one.
+// why names the CRs that require the missing ones, and the CR that is nearest to a missing one.
 func (e Entry) why() string {
 	verb := ", required by "
 	if e.Class == ClassWanted {
@@ -253,7 +253,7 @@ func (e Entry) why() string {
 	return said
 }
 
-// Subject names the CR that a finding is about, or the place where there is no CR.
+// Subject names the CR of a finding, or the location if there is no CR.
 func (f Finding) Subject() string {
 	switch {
 	case f.Class.isMissingCR():
@@ -264,8 +264,7 @@ func (f Finding) Subject() string {
 	return cmp.Or(f.Object.Short(), f.Source.String())
 }
 
-// Coded returns what was found with its code, if the finding is an error and its words do not end with
-// the code.
+// Coded returns the words of a finding. Errors end with their code.
 func (f Finding) Coded() string {
 	if note := Note(f.Code); f.Effect == Spoils && !strings.HasSuffix(f.Words, note) {
 		return f.Words + note
@@ -273,7 +272,7 @@ func (f Finding) Coded() string {
 	return f.Words
 }
 
-// name is what to call an object, and that it is not in the input where that is so.
+// name names the object, and says if it is not in the input.
 func (p Present) name() string {
 	if p.Referenced {
 		return p.Object.Short() + ", which others refer to"
@@ -281,7 +280,7 @@ func (p Present) name() string {
 	return p.Object.Short()
 }
 
-// breakers names the CRs that break a rule, or else the templates of which none is there.
+// breakers names the CRs that break a rule, or its templates if no CR is present.
 func breakers(b *Rule) string {
 	var names []string
 	for _, one := range b.Present {
@@ -293,10 +292,10 @@ func breakers(b *Rule) string {
 	return Some(names, thereShown)
 }
 
-// thereShown is how many CRs are named that break a rule, or make it ask for others.
+// thereShown is how many CRs are named that break a rule or require others.
 const thereShown = 5
 
-// Prefixed puts a text behind a prefix; "" stays "".
+// Prefixed puts a prefix before a text unless the text is "".
 func Prefixed(prefix, text string) string {
 	if text == "" {
 		return ""
@@ -304,7 +303,7 @@ func Prefixed(prefix, text string) string {
 	return prefix + text
 }
 
-// Some names as many things as given, or one more, and counts the rest.
+// Some joins at most most+1 names and counts the rest.
 func Some(names []string, most int) string {
 	if len(names) <= most+1 {
 		return strings.Join(names, ", ")
@@ -312,7 +311,7 @@ func Some(names []string, most int) string {
 	return strings.Join(names[:most], ", ") + ", … and " + strconv.Itoa(len(names)-most) + " more"
 }
 
-// Plural writes a number with the words that go with it.
+// Plural formats a number with the singular or the plural of a word.
 func Plural(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one

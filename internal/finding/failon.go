@@ -7,25 +7,25 @@ import (
 	"strings"
 )
 
-// FailOn lists the sorts of findings that make a run fail.
+// FailOn lists the kinds of findings that make a run fail.
 type FailOn []string
 
-// FailOnWords are what FailOn can hold, in its order. With "none", which stands alone, only an
-// incomplete run fails. With "new", only what is new of the others does.
+// FailOnWords returns the words that FailOn can hold, in its order. "none" stands alone: only an
+// incomplete run fails. "new" restricts the other words to new findings.
 func FailOnWords() []string {
 	return []string{"drift", "missing", "absent", "extra", "unmatched", "referenced", "impacting", "new", "none"}
 }
 
-// usual is what makes a run fail where nothing is said about it.
+// usual returns the default.
 func usual() FailOn { return FailOn{"drift", "missing"} }
 
-// Has reports whether findings of a sort make a run fail.
+// Has reports whether a kind of findings makes a run fail.
 func (f FailOn) Has(sort string) bool { return slices.Contains(f, sort) }
 
-// String lists the findings as ParseFailOn reads them.
+// String lists the words as ParseFailOn reads them.
 func (f FailOn) String() string { return strings.Join(f, ",") }
 
-// ParseFailOn reads a list such as "drift,missing,extra", or "none".
+// ParseFailOn parses a list such as "drift,missing,extra", or "none".
 func ParseFailOn(list string) (FailOn, error) {
 	if strings.TrimSpace(list) == "" {
 		return nil, errors.New(`the list is empty; write "none" if no finding should make the run fail`)

@@ -6,14 +6,14 @@ import (
 	"strings"
 )
 
-// Filter says which findings are shown. It changes no verdict and no count. The zero value shows
-// all.
+// Filter selects the findings to show. It changes neither the verdict nor the counts. The zero
+// value shows all findings.
 type Filter struct {
-	Selectors  []Selector // the CRs that are shown, those that one of these means; nil for all
-	Categories []Category // the CRs that are shown, those with a difference of one of these; nil for all
+	Selectors  []Selector // show the CRs that one of these selects; nil for all CRs
+	Categories []Category // show the CRs that have a difference of one of these; nil for all CRs
 }
 
-// ParseCategories reads a list of categories such as "drift,missing".
+// ParseCategories parses a list of categories such as "drift,missing".
 func ParseCategories(list string) ([]Category, error) {
 	known := []Category{Drift, Missing, Extra, Expected}
 	var found []Category
@@ -27,34 +27,35 @@ func ParseCategories(list string) ([]Category, error) {
 	return found, nil
 }
 
-// IsSet reports whether the filter may hide anything.
+// IsSet reports whether the filter can hide anything.
 func (f Filter) IsSet() bool { return len(f.Selectors)+len(f.Categories) > 0 }
 
-// Shows reports whether a CR is shown. One that could not be evaluated is of every category.
+// Shows reports whether a CR is shown. A CR that could not be evaluated belongs to every category.
 func (f Filter) Shows(c *Comparison) bool {
 	return f.ShowsObject(c.Object) &&
 		(c.Result == Failed || f.showsCategory(func(category Category) bool { return c.Counts.Of(category) > 0 }))
 }
 
-// ShowsObject reports whether the selectors name an object.
+// ShowsObject reports whether the selectors select an object.
 func (f Filter) ShowsObject(o Object) bool {
 	return len(f.Selectors) == 0 || slices.ContainsFunc(f.Selectors, func(s Selector) bool { return s.Meets(o) })
 }
 
-// ShowsMissed reports whether a missing CR is shown. What its template leaves open may be what a
-// selector names.
+// ShowsMissed reports whether a missing CR is shown. A selector can match the fields that its
+// template leaves open.
 func (f Filter) ShowsMissed(m Missed) bool {
 	return f.showsCategory(func(c Category) bool { return c == Missing }) && f.MayShowObject(m.Object)
 }
 
-// MayShowObject reports whether the selectors may name an object of which only this is known.
+// MayShowObject reports whether the selectors can select an object of which only some fields are
+// known.
 func (f Filter) MayShowObject(stated Object) bool {
 	may := func(s Selector) bool { return s.MayMeet(stated) }
 	return len(f.Selectors) == 0 || slices.ContainsFunc(f.Selectors, may)
 }
 
-// ShowsRule reports whether a broken rule is shown: it counts as missing, and is about the CRs that
-// break it.
+// ShowsRule reports whether a broken rule is shown. It belongs to the category missing, and to the
+// CRs that break it.
 func (f Filter) ShowsRule(r Rule) bool {
 	return f.showsCategory(func(c Category) bool { return c == Missing }) &&
 		(len(f.Selectors) == 0 || slices.ContainsFunc(r.Present,
@@ -62,7 +63,7 @@ func (f Filter) ShowsRule(r Rule) bool {
 			slices.ContainsFunc(r.Missing, f.ShowsMissed))
 }
 
-// shows reports whether a finding is shown. One that is about no CR or rule always is.
+// shows reports whether a finding is shown. A finding that is about no CR and no rule always is.
 func (f Filter) shows(one Finding) bool {
 	switch {
 	case one.Missed != nil:
@@ -73,7 +74,7 @@ func (f Filter) shows(one Finding) bool {
 	return one.cr == nil || f.Shows(one.cr)
 }
 
-// Idle returns the positions of the selectors that mean no CR of some runs: none that was compared,
+// Idle returns the indexes of the selectors that select no CR of the runs: none that was compared,
 // is missing or breaks a rule.
 func (f Filter) Idle(runs []*Run) []int {
 	var idle []int

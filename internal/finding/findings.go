@@ -11,7 +11,7 @@ import (
 	"github.com/validationtool/validationtool/internal/code"
 )
 
-// Class is what a Finding is about.
+// Class classifies a Finding.
 type Class string
 
 // The classes, in the order of Findings.
@@ -21,14 +21,14 @@ const (
 	ClassMissing      Class = "missing"       // a field is missing
 	ClassExtra        Class = "extra"         // a field is extra
 	ClassRule         Class = "rule"          // a rule is broken that is not about missing CRs
-	ClassAbsent       Class = "absent"        // a required CR is not there
-	ClassNotCollected Class = "not collected" // a required CR may be there, for the input would not show it
-	ClassWanted       Class = "wanted"        // a CR is not there that is required because of others
-	ClassReferenced   Class = "referenced"    // a CR that others point at is not there, where that counts
-	ClassUnmatched    Class = "unmatched"     // CRs of a kind match no template, where that counts
+	ClassAbsent       Class = "absent"        // a required CR is missing
+	ClassNotCollected Class = "not collected" // a required CR was not found, and the input may not show such CRs
+	ClassWanted       Class = "wanted"        // a CR is missing that other CRs require
+	ClassReferenced   Class = "referenced"    // a CR is missing that others refer to; only listed if it makes the run fail
+	ClassUnmatched    Class = "unmatched"     // CRs of a kind match no template; only listed if it makes the run fail
 	ClassUnreadable   Class = "unreadable"    // a part of the input could not be used
-	ClassIncomplete   Class = "incomplete"    // the answer is not to be relied on for another reason
-	ClassNote         Class = "note"          // a template tells it of a CR, and it counts for nothing
+	ClassIncomplete   Class = "incomplete"    // the result is unreliable for another reason
+	ClassNote         Class = "note"          // a template's note on a CR; it never makes the run fail
 )
 
 // Word names a class in capitals, as overviews and annotations do.
@@ -46,23 +46,22 @@ func (c Class) Word() string {
 	return strings.ToUpper(string(c))
 }
 
-// isMissingCR reports whether findings of a class are missing CRs.
+// isMissingCR reports whether a class is about missing CRs.
 func (c Class) isMissingCR() bool {
 	return c == ClassAbsent || c == ClassNotCollected || c == ClassWanted
 }
 
-// Effect is what a finding does to the exit status.
+// Effect says how a finding affects the exit status.
 type Effect int
 
 // The effects, the least serious first.
 const (
-	Informs Effect = iota // nothing
-	Fails                 // it makes it 1
-	Spoils                // it makes it 2: the answer is not to be relied on
+	Informs Effect = iota // the exit status does not change
+	Fails                 // the exit status is 1
+	Spoils                // the exit status is 2: the result is unreliable
 )
 
-// Finding is one thing that was found about a cluster, by itself, for formats that list them. What
-// does not apply is zero.
+// Finding is one thing that was found about a cluster. A field that does not apply is zero.
 type Finding struct {
 	Change    Change          `json:"change,omitempty"`
 	Class     Class           `json:"class"`
@@ -70,14 +69,14 @@ type Finding struct {
 	Code      code.Code       `json:"code,omitempty"`
 	Object    Object          `json:"object,omitzero"`
 	Template  Template        `json:"template,omitzero"`
-	Rule      string          `json:"rule,omitempty"`  // the rule that is broken
-	Path      string          `json:"path,omitempty"`  // the field
-	Words     string          `json:"words,omitempty"` // what was found, in a line, without the object
-	Was       string          `json:"was,omitempty"`   // of a changed one: the words of the earlier one
+	Rule      string          `json:"rule,omitempty"`  // the broken rule
+	Path      string          `json:"path,omitempty"`  // the path of the field
+	Words     string          `json:"words,omitempty"` // one line that describes the finding without the object
+	Was       string          `json:"was,omitempty"`   // the Words of the earlier report if the finding has changed
 	Reference json.RawMessage `json:"reference,omitempty"`
-	Input     json.RawMessage `json:"input,omitempty"` // of a broken rule: the CRs that break it, as a list of texts
-	Source    Source          `json:"source,omitzero"` // where it is in the input, with the line of the field
-	// in the metadata file: of the template of a missing CR, or of a broken rule
+	Input     json.RawMessage `json:"input,omitempty"` // the value of the field; the CRs that break a rule
+	Source    Source          `json:"source,omitzero"` // its location in the input, with the line of the field
+	// the line in the metadata file of the missing CR's template or the broken rule
 	Line        int    `json:"-"`
 	Fingerprint string `json:"fingerprint"`
 	Rating
@@ -88,9 +87,9 @@ type Finding struct {
 	mark   *Change     `json:"-"` // the place of Change in the report
 }
 
-// Findings lists what was found about a cluster: CRs in the order in which reports show them, then
-// rules and missing CRs in the order of the reference, then the rest, and last what templates note.
-// The worst Effect of all is the run's exit status.
+// Findings lists all findings on a cluster: on CRs in the order of reports, on rules and missing
+// CRs in the order of the reference, other findings, and notes of templates. Their worst Effect is
+// the exit status of the run.
 func (r *Run) Findings(failOn FailOn) []Finding {
 	n := 0
 	for _, c := range r.Comparisons {
@@ -99,7 +98,7 @@ func (r *Run) Findings(failOn FailOn) []Finding {
 	return slices.AppendSeq(make([]Finding, 0, n), r.EachFinding(failOn))
 }
 
-// EachFinding is Findings one by one: a list of all can take more memory than what it is made of.
+// EachFinding yields Findings one by one, because a list can take more memory than the run.
 func (r *Run) EachFinding(failOn FailOn) iter.Seq[Finding] {
 	return func(yield func(Finding) bool) {
 		for _, g := range r.Groups(Grouping{Single: true}) {
@@ -117,7 +116,7 @@ func (r *Run) EachFinding(failOn FailOn) iter.Seq[Finding] {
 	}
 }
 
-// BesideCRs are the Findings without those that a comparison with a template came to.
+// BesideCRs yields the Findings that are not differences of a CR.
 func (r *Run) BesideCRs(failOn FailOn) iter.Seq[Finding] {
 	return func(yield func(Finding) bool) {
 		for _, f := range r.OtherFindings(failOn) {
@@ -129,13 +128,13 @@ func (r *Run) BesideCRs(failOn FailOn) iter.Seq[Finding] {
 	}
 }
 
-// NotesAside are the notes on the CRs that are shown and have no other findings.
+// NotesAside yields the notes on the CRs that are shown and have no other findings.
 func (r *Run) NotesAside(how Grouping) iter.Seq[Finding] {
 	return r.notes(func(c *Comparison) bool { return !c.HasFindings(how) && how.Filter.Shows(c) })
 }
 
-// notes are what templates note of some CRs. There may be a million, so that those of a CR are made
-// when they are asked for.
+// notes yields the notes on some CRs. It makes them one CR at a time, because there may be a
+// million.
 func (r *Run) notes(of func(*Comparison) bool) iter.Seq[Finding] {
 	return func(yield func(Finding) bool) {
 		for _, c := range r.Comparisons {
@@ -151,7 +150,7 @@ func (r *Run) notes(of func(*Comparison) bool) iter.Seq[Finding] {
 	}
 }
 
-// Noted is what a template notes of an object.
+// Noted returns the notes on an object.
 func (c *Comparison) Noted() (all []Finding) {
 	about := aboutFields(c.Object, c.Template.Path)
 	for _, s := range c.Notes {
@@ -171,8 +170,7 @@ func (c *Comparison) Noted() (all []Finding) {
 	return all
 }
 
-// Level orders findings by how much a list of them should make of each: 0 is a note, 1 a warning
-// and 2 an error.
+// Level returns how serious a finding is in a list: 0 for a note, 1 for a warning, 2 for an error.
 func (f Finding) Level() int {
 	switch {
 	case f.Effect != Informs:
@@ -183,7 +181,7 @@ func (f Finding) Level() int {
 	return 1
 }
 
-// OtherFindings are the Findings that are not about a CR that was compared.
+// OtherFindings returns the Findings that are not about a CR that was compared.
 func (r *Run) OtherFindings(failOn FailOn) []Finding {
 	var all []Finding
 	for i := range r.Rules {
@@ -192,7 +190,7 @@ func (r *Run) OtherFindings(failOn FailOn) []Finding {
 	return append(all, r.AboutNoCR(failOn)...)
 }
 
-// AboutNoCR are the Findings that are about neither a CR that was compared nor a rule.
+// AboutNoCR returns the Findings that are about neither a CR that was compared nor a rule.
 func (r *Run) AboutNoCR(failOn FailOn) []Finding {
 	var all []Finding
 	for i, one := range r.Referenced {
@@ -251,7 +249,7 @@ func (r *Run) AboutNoCR(failOn FailOn) []Finding {
 	return all
 }
 
-// Findings lists what was found about an object.
+// Findings lists the findings on an object.
 func (c *Comparison) Findings(failOn FailOn) []Finding {
 	if c.Error != nil {
 		return []Finding{c.failure()}
@@ -313,7 +311,8 @@ func (c *Comparison) finding(d *Difference, failOn FailOn) Finding {
 	return one
 }
 
-// effect is that of a finding of a sort that makes the run fail, or does not.
+// effect returns the effect of a finding that makes the run fail or not, unless only new findings
+// do.
 func (f FailOn) effect(fails bool, change Change) Effect {
 	if fails && (!f.Has("new") || change.isNews()) {
 		return Fails
@@ -321,7 +320,7 @@ func (f FailOn) effect(fails bool, change Change) Effect {
 	return Informs
 }
 
-// Findings lists the CRs that a rule misses, or the rule itself where it is about something else.
+// Findings lists the CRs that the rule misses, or the rule itself if it is not about missing CRs.
 func (r *Rule) Findings(failOn FailOn) []Finding {
 	one := Finding{
 		Class:    ClassRule,

@@ -7,28 +7,25 @@ import (
 	"slices"
 )
 
-// Group is one CR with findings, or several of one kind with the same findings: they were compared
-// with the same template, and it found the same categories, paths and values on both sides. What is
-// expected to vary may differ, and where CRs that fail alike are grouped, their extra content too. It
-// is never empty.
+// Group has the CRs that a report shows as one: their template found the same categories, paths and
+// values. Expected differences may differ, and with Grouping.Alike extra content too. A Group is
+// never empty.
 type Group []*Comparison
 
-// First is the one that stands for all.
+// First returns the CR that is shown.
 func (g Group) First() *Comparison { return g[0] }
 
-// Grouping says which CRs are put into groups, and how.
+// Grouping says how CRs are grouped.
 type Grouping struct {
 	Filter Filter
 	Single bool // each CR is a group of its own
-	// expected variations are findings too: CRs that have no others count, and those with other
-	// ones are told apart
+	// list CRs with expected differences only, and group only CRs with the same ones
 	Expected bool
-	// CRs that fail alike are one group, whatever extra content they have that counts for nothing
+	// group CRs that drift in the same way although their extra content differs
 	Alike bool
 }
 
-// Groups returns the CRs with findings, in the order in which they are shown. CRs with the same
-// findings are one group.
+// Groups returns the CRs with findings in groups, in the order in which they are shown.
 func (r *Run) Groups(how Grouping) []Group {
 	var list []*Comparison
 	for _, c := range r.Comparisons {
@@ -56,15 +53,13 @@ func (r *Run) Groups(how Grouping) []Group {
 	return groups
 }
 
-// HasFindings reports whether there is something about a CR to be shown beside its notes.
+// HasFindings reports whether a CR has something to show besides its notes.
 func (c *Comparison) HasFindings(how Grouping) bool {
 	return c.Result != Clean || how.Expected && c.Counts.Expected > 0
 }
 
-// byImportance orders CRs as reports show them: those that could not be evaluated first, then those
-// that differ, then those with extra content only; then by impact; then in the order of the
-// reference. Comparisons are sorted by identity before, and keep that order where this says
-// nothing.
+// byImportance orders CRs as reports show them: by result, the worst first; then by impact; then in
+// the order of the reference. A stable sort keeps the order by identity among the rest.
 func byImportance(a, b *Comparison) int {
 	return cmp.Or(
 		cmp.Compare(b.Result.Severity(), a.Result.Severity()),
@@ -73,7 +68,7 @@ func byImportance(a, b *Comparison) int {
 	)
 }
 
-// findingsKey is a hash of what was found about a CR, without its identity.
+// findingsKey returns a hash of what was found about a CR. Its identity is no part of it.
 func findingsKey(c *Comparison, how Grouping) [sha256.Size]byte {
 	text := make([]byte, 0, 512)
 	add := func(s string) {
@@ -110,12 +105,12 @@ func findingsKey(c *Comparison, how Grouping) [sha256.Size]byte {
 	return sha256.Sum256(text)
 }
 
-// isAside reports whether a difference is extra content of a CR that fails for another reason.
+// isAside reports whether a difference is extra content of a CR that drifts.
 func (c *Comparison) isAside(d *Difference) bool {
 	return d.Category == Extra && c.Result == Drifted && d.Impact != Impacting
 }
 
-// ExtraDiffers reports whether the CRs of a group have other extra content than the first one.
+// ExtraDiffers reports whether a CR of the group has other extra content than the first.
 func (g Group) ExtraDiffers() bool {
 	of := func(c *Comparison) [sha256.Size]byte { return findingsKey(c, Grouping{}) }
 	first := of(g.First())

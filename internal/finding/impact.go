@@ -6,31 +6,29 @@ import (
 	"strings"
 )
 
-// Impact says what a finding means to the user's organisation, by rules that it keeps apart from
-// the reference.
+// Impact says what a finding means to the user's organisation, by impact rules (--impact).
 type Impact string
 
-// The impacts. A finding has none where no rules were given.
+// The impacts. A finding has none if there are no impact rules.
 const (
 	Impacting    Impact = "impacting"
 	Review       Impact = "review" // somebody has to look at it
 	NotImpacting Impact = "not-impacting"
 )
 
-// Severity orders impacts: the more serious one is greater, and none is 0.
+// Severity orders impacts, the least serious first; no impact is 0.
 func (i Impact) Severity() int {
 	return 1 + slices.Index([]Impact{NotImpacting, Review, Impacting}, i)
 }
 
-// Rating is what the rule that fits a finding says about it.
+// Rating is what an impact rule says about a finding.
 type Rating struct {
 	Impact  Impact `json:"impact,omitempty"`
 	Comment string `json:"comment,omitempty"`
 	Link    string `json:"link,omitempty"`
 }
 
-// Words is the rating for people: "IMPACTING: The fronthaul loses its timing.
-// https://example.com/rt".
+// Words describes the rating: "IMPACTING: The fronthaul loses its timing. https://example.com/rt".
 func (r Rating) Words() string {
 	return strings.ToUpper(string(r.Impact)) + Prefixed(": ", strings.TrimSpace(r.Comment+" "+r.Link))
 }
@@ -42,7 +40,7 @@ type Impacts struct {
 	Review       int `json:"review"`
 }
 
-// count adds a finding; one without an impact is not counted.
+// count adds a finding if it has an impact.
 func (n *Impacts) count(i Impact) {
 	switch i {
 	case Impacting:
@@ -54,7 +52,7 @@ func (n *Impacts) count(i Impact) {
 	}
 }
 
-// String lists the numbers in words, the serious ones first; "" where there is nothing to count.
+// String lists the numbers in words, the most serious first; "" if all are zero.
 func (n Impacts) String() string {
 	var out []string
 	for _, one := range []struct {
@@ -68,7 +66,7 @@ func (n Impacts) String() string {
 	return strings.Join(out, ", ")
 }
 
-// Impact is the most serious impact of what was found about an object, "" where it has none.
+// Impact returns the most serious impact of an object's differences, "" if they have none.
 func (c *Comparison) Impact() Impact {
 	var worst Impact
 	for _, d := range c.Differences {
@@ -79,7 +77,7 @@ func (c *Comparison) Impact() Impact {
 	return worst
 }
 
-// Impact is the most serious impact of all findings of a run, "" where they have none.
+// Impact returns the most serious impact of a run's findings, "" if they have none.
 func (r *Run) Impact() Impact {
 	switch n := r.Summary.Impact; {
 	case n == nil:
@@ -94,8 +92,8 @@ func (r *Run) Impact() Impact {
 	return ""
 }
 
-// Ratings are the ratings of what was found about an object, each once: the most serious first,
-// then in the order of the object.
+// Ratings returns the ratings of an object's differences, each once: the most serious first, then
+// in the order of the object.
 func (c *Comparison) Ratings() []Rating {
 	var all []Rating
 	met := map[Rating]bool{}
@@ -109,8 +107,8 @@ func (c *Comparison) Ratings() []Rating {
 	return all
 }
 
-// CountImpacts counts the findings of a run by their impact: fields, missing CRs, and the broken
-// rules that are not about missing CRs.
+// CountImpacts counts the findings of a run by impact: fields, missing CRs, and broken rules that
+// are not about missing CRs.
 func (r *Run) CountImpacts() {
 	n := &Impacts{}
 	for _, c := range r.Comparisons {
@@ -130,7 +128,7 @@ func (r *Run) CountImpacts() {
 	r.Summary.Impact = n
 }
 
-// AddProblem takes in a problem that came up after Conclude.
+// AddProblem adds a problem that came up after Conclude.
 func (r *Run) AddProblem(p Problem) {
 	r.Unreadable = append(r.Unreadable, p)
 	r.Summary.Unreadable++

@@ -2,17 +2,17 @@ package finding
 
 import "encoding/json"
 
-// Inside is what differs inside of two texts that hold documents. It decides nothing: the texts
-// differ, whatever they hold.
+// Inside lists the differences between the documents that two texts hold. The texts differ anyway,
+// so that Inside decides nothing.
 type Inside struct {
-	Encoding    string            `json:"encoding,omitempty"` // around the documents: "data URL, base64, gzip"
+	Encoding    string            `json:"encoding,omitempty"` // what the documents are wrapped in: "data URL, base64, gzip"
 	Format      string            `json:"format"`             // json, yaml or text
-	Differences []InnerDifference `json:"differences"`        // the first hundred
-	More        int               `json:"more,omitempty"`     // how many there are besides
+	Differences []InnerDifference `json:"differences"`        // at most a hundred
+	More        int               `json:"more,omitempty"`     // the number of further differences
 }
 
-// InnerDifference is a field of a document that differs. Its path goes on behind that of the text
-// and an exclamation mark.
+// InnerDifference is a field of a document that differs. Its path is the path of the text, an
+// exclamation mark, and the path in the document.
 type InnerDifference struct {
 	Category  Category        `json:"category"`
 	Path      string          `json:"path"`

@@ -8,9 +8,10 @@ import (
 	"github.com/validationtool/validationtool/internal/code"
 )
 
-// Merge makes one report of several: of all their clusters, in that order. It has the reference of
-// the first that was read; that a report is of another reference, or that a cluster was told of
-// before, is an alarm of the run. What counts as a failure in one of them counts.
+// Merge combines several reports into one with all their clusters, in that order. The combined
+// report has the reference of the first report that could be read. A run of another reference, or
+// of a cluster that an earlier report has too, gets an alarm. A finding that makes one of the
+// reports fail makes the combined report fail.
 func Merge(tool Tool, all []*Report) *Report {
 	out := &Report{Tool: tool}
 	reports := slices.DeleteFunc(slices.Clone(all), func(r *Report) bool { return !isReport(r) })
@@ -50,10 +51,10 @@ func Merge(tool Tool, all []*Report) *Report {
 	return out
 }
 
-// isReport tells a report from what stands for one that cannot be used.
+// isReport reports whether a report was read, and is not one of Unusable.
 func isReport(r *Report) bool { return r.Reference != (Reference{}) }
 
-// Unusable stands in a report for a saved one that could not be read.
+// Unusable returns a report that stands for a saved report that could not be read.
 func Unusable(file, message string) *Report {
 	run := &Run{Inputs: []Input{{Path: file, Format: "report"}},
 		Unreadable: []Problem{{File: file, Code: code.ReportBroken, Message: message}}}
@@ -61,7 +62,7 @@ func Unusable(file, message string) *Report {
 	return &Report{Runs: []*Run{run}}
 }
 
-// alarmed is a run with more alarms. The run itself stays as it is.
+// alarmed returns a copy of a run with more alarms.
 func alarmed(run *Run, alarms []Warning) *Run {
 	if len(alarms) == 0 {
 		return run
@@ -71,8 +72,8 @@ func alarmed(run *Run, alarms []Warning) *Run {
 	return &more
 }
 
-// failOn is what makes several reports fail: what makes any of them. That only what is new counts
-// is so where it is so in all of them.
+// failOn returns the union of what makes each report fail. "new" and "none" count only if all
+// reports have them.
 func failOn(reports []*Report) (list FailOn) {
 	for _, word := range FailOnWords() {
 		has := func(r *Report) bool { return r.FailOn.Has(word) }
@@ -85,22 +86,22 @@ func failOn(reports []*Report) (list FailOn) {
 	return list
 }
 
-// clusters are those that were met, by what is known of them.
+// clusters indexes clusters by what is known of them.
 type clusters struct {
 	byID             seen
-	byInfrastructure seen // those with an id too
-	withoutID        seen // those without one alone, by their infrastructure
+	byInfrastructure seen // clusters with and without an ID
+	withoutID        seen // clusters without an ID
 }
 
 func newClusters() clusters { return clusters{seen{}, seen{}, seen{}} }
 
-// met takes in a cluster, and returns the first of another report that it is the same as: something
-// is known of both, and nothing contradicts. It is nil where there is none.
+// met adds a cluster and returns the first earlier cluster of another report that is the same: they
+// agree in something known and contradict each other in nothing. It returns nil if there is none.
 func (c clusters) met(run *Run, report int) *Run {
 	id, infrastructure := run.Cluster.ID, run.Cluster.Infrastructure
 	alike := c.byInfrastructure
 	if id != "" {
-		alike = c.withoutID // one with another id is another cluster
+		alike = c.withoutID // a cluster with another ID is another cluster
 	}
 	same := c.byID.other(id, report)
 	if same == nil {
@@ -115,16 +116,16 @@ func (c clusters) met(run *Run, report int) *Run {
 	return same
 }
 
-// seen has clusters by a key: of each the first, and the first of another report.
+// seen has at most two clusters for each key: the first, and the first of another report.
 type seen map[string][]met
 
-// met is a cluster of the report with a number.
+// met is a cluster and the index of its report.
 type met struct {
 	run    *Run
 	report int
 }
 
-// other returns the first cluster of another report, nil for none.
+// other returns the first cluster of another report, or nil.
 func (s seen) other(key string, report int) *Run {
 	for _, old := range s[key] {
 		if old.report != report {
@@ -134,14 +135,14 @@ func (s seen) other(key string, report int) *Run {
 	return nil
 }
 
-// add takes in a cluster, if its key is known and it is one of the two to keep.
+// add adds a cluster if its key is known and seen has room for it.
 func (s seen) add(key string, one met) {
 	if all := s[key]; key != "" && (len(all) == 0 || len(all) == 1 && all[0].report != one.report) {
 		s[key] = append(all, one)
 	}
 }
 
-// placeOf says where a run was read.
+// placeOf returns the location of a run's input.
 func placeOf(run *Run) string {
 	if len(run.Inputs) == 0 {
 		return run.Name()

@@ -18,7 +18,7 @@ type Object struct {
 	Name       string `json:"name"`
 }
 
-// String is the identity for people: "ConfigMap default/settings (v1)".
+// String formats the identity: "ConfigMap default/settings (v1)".
 func (o Object) String() string {
 	name := cmp.Or(o.Name, "(no name)")
 	if o.Namespace != "" {
@@ -27,8 +27,8 @@ func (o Object) String() string {
 	return o.Kind + " " + name + " (" + o.APIVersion + ")"
 }
 
-// Stated is the identity as far as a template or a finding states it: "ConfigMap app/* (v1)"; ""
-// where it states nothing.
+// Stated formats an identity of which some fields may be unknown: "ConfigMap app/* (v1)"; "" if all
+// are.
 func (o Object) Stated() string {
 	if o == (Object{}) {
 		return ""
@@ -37,19 +37,19 @@ func (o Object) Stated() string {
 	return strings.TrimSuffix(o.String(), " ()")
 }
 
-// Source is where in the input an object stands.
+// Source is the location of an object in the input.
 type Source struct {
-	File     string `json:"file"`            // of the file or archive on disk
-	Entry    string `json:"entry,omitempty"` // inside the archive
-	Document int    `json:"document"`        // of the file, from 0
-	Item     *int   `json:"item,omitempty"`  // of a List, from 0
+	File     string `json:"file"`            // the file or archive on disk
+	Entry    string `json:"entry,omitempty"` // the path inside the archive
+	Document int    `json:"document"`        // the index of the document in the file
+	Item     *int   `json:"item,omitempty"`  // the index in a List
 	Line     int    `json:"line"`
 
-	Wrapper        string `json:"wrapper,omitempty"`        // the objects that it lies in, from the inside out
-	ComplianceType string `json:"complianceType,omitempty"` // what a policy wants of it
+	Wrapper        string `json:"wrapper,omitempty"`        // the objects that contain it, the innermost first
+	ComplianceType string `json:"complianceType,omitempty"` // the complianceType of the policy that contains it
 }
 
-// String is the place for people: "archive.tar.gz!path/in/it.yaml:12", and what it lies in.
+// String formats the location: "archive.tar.gz!path/in/it.yaml:12", and what contains the object.
 func (s Source) String() string {
 	text := place(s.File, s.Entry, s.Line)
 	if s.Wrapper != "" {
@@ -61,8 +61,8 @@ func (s Source) String() string {
 	return text
 }
 
-// SourceOf is where an object stands in the input: its place, which counts documents and items from
-// 1, what it lies in and what a policy wants of it.
+// SourceOf returns the location of an object. A Place counts documents and items from 1. wrapper
+// and compliance are Wrapper and ComplianceType.
 func SourceOf(p refconfig.Place, wrapper, compliance string) Source {
 	s := Source{
 		File:           p.File,
@@ -78,7 +78,7 @@ func SourceOf(p refconfig.Place, wrapper, compliance string) Source {
 	return s
 }
 
-// Problem is something that could not be read, or not be used.
+// Problem is something that could not be read or used.
 type Problem struct {
 	File    string    `json:"file"`
 	Entry   string    `json:"entry,omitempty"`
@@ -87,7 +87,7 @@ type Problem struct {
 	Message string    `json:"message"`
 }
 
-// ProblemsOf are problems for the report, sorted by place.
+// ProblemsOf converts problems, sorted by location.
 func ProblemsOf(all []refconfig.Problem) []Problem {
 	byPlace := func(a, b refconfig.Problem) int {
 		return cmp.Or(a.Place.Compare(b.Place), strings.Compare(a.Message, b.Message))
@@ -102,10 +102,10 @@ func ProblemsOf(all []refconfig.Problem) []Problem {
 	return out
 }
 
-// Place is where it lies, for people.
+// Place formats the location of the problem.
 func (p Problem) Place() string { return place(p.File, p.Entry, p.Line) }
 
-// Place is where an input, or what of it is of one cluster, lies.
+// Place formats the location of an input, or of the part of it that belongs to the cluster.
 func (in Input) Place() string {
 	s := place(in.Path, "", 0)
 	switch {
@@ -124,16 +124,16 @@ func place(file, entry string, line int) string {
 	return refconfig.Place{File: file, Entry: entry, Line: line}.String()
 }
 
-// Warning is something the user should know that does not change the verdict.
+// Warning is a message that does not change the verdict.
 type Warning struct {
 	Code    code.Code `json:"code"`
 	Message string    `json:"message"`
 	Place   string    `json:"place,omitempty"` // "file:line", or ""
-	// OfOption is set where the place is in a file that an option names, such as overrides.
+	// OfOption is set if the place is in a file that an option names, such as overrides.
 	OfOption bool `json:"ofOption,omitempty"`
 }
 
-// String is the warning with its place and its code.
+// String formats the warning with its place and its code.
 func (w Warning) String() string {
 	text := w.Message
 	if w.Place != "" {
@@ -142,13 +142,12 @@ func (w Warning) String() string {
 	return text + Note(w.Code)
 }
 
-// ForAuthor reports whether a warning is about what the reference says: 2xxx are the codes of
-// references, which files of options share where they are written alike. Only the author of the
-// reference can mend it, and what is wrong with this cluster is the same without it.
+// ForAuthor reports whether a warning is about the reference, so that only its author can correct
+// it; the findings on the cluster are the same without it. Codes 2xxx are about references, and
+// about files of options with the same syntax.
 func (w Warning) ForAuthor() bool { return strings.HasPrefix(string(w.Code), "VT2") && !w.OfOption }
 
-// CompareWarnings orders warnings by code, then by place, where lines of a file are in the order of
-// their numbers.
+// CompareWarnings orders warnings by code, then by file and line number.
 func CompareWarnings(a, b Warning) int {
 	file, lines := SplitPlace(a.Place)
 	otherFile, otherLines := SplitPlace(b.Place)
@@ -160,7 +159,7 @@ func CompareWarnings(a, b Warning) int {
 	)
 }
 
-// SplitPlace splits file:line or file:line:column into the file and the numbers behind it.
+// SplitPlace splits file:line or file:line:column into the file and the numbers.
 func SplitPlace(place string) (file string, numbers []int) {
 	for file = place; len(numbers) < 2; {
 		i := strings.LastIndexByte(file, ':')
@@ -173,17 +172,17 @@ func SplitPlace(place string) (file string, numbers []int) {
 	return file, numbers
 }
 
-// ComponentName is "part/component", as far as they have names.
+// ComponentName returns "part/component", without a name that is empty.
 func (t Template) ComponentName() string { return componentName(t.Part, t.Component) }
 
-// ComponentName is "part/component", as far as they have names.
+// ComponentName returns "part/component", without a name that is empty.
 func (r Rule) ComponentName() string { return componentName(r.Part, r.Component) }
 
 func componentName(part, component string) string {
 	return strings.Join(slices.DeleteFunc([]string{part, component}, func(s string) bool { return s == "" }), "/")
 }
 
-// Note is a code as it stands behind a message.
+// Note formats a code to stand behind a message.
 func Note(c code.Code) string {
 	if c == "" {
 		return ""
@@ -191,8 +190,8 @@ func Note(c code.Code) string {
 	return " (" + string(c) + ")"
 }
 
-// WithoutAlarms takes alarms out of warnings. Thousands of these may have one code, which is looked
-// up once.
+// WithoutAlarms separates alarms from other warnings. It looks up each code once, because thousands
+// of warnings may have one code.
 func WithoutAlarms(all []Warning) (warnings, alarms []Warning) {
 	known := map[code.Code]bool{}
 	warnings = slices.DeleteFunc(all, func(w Warning) bool {

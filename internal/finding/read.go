@@ -11,9 +11,9 @@ import (
 	"unicode"
 )
 
-// Read reads a report that was written as JSON. The error says why it cannot be used: it is no
-// report, it is cut short, another version of the tool wrote it, or it does not agree with itself,
-// as somebody changed it.
+// Read parses a report that was written as JSON. The error says why the report cannot be used: the
+// text is no report or is cut short, another version of the tool wrote it, or somebody changed it
+// so that it contradicts itself.
 func Read(text []byte) (*Report, error) {
 	var version struct {
 		SchemaVersion int `json:"schemaVersion"`
@@ -28,7 +28,7 @@ func Read(text []byte) (*Report, error) {
 	}
 	switch v := version.SchemaVersion; {
 	case version.Tool.Name != ToolName || v == 0:
-		return nil, fmt.Errorf("it is no report of %s", ToolName)
+		return nil, fmt.Errorf("it is not a report of %s", ToolName)
 	case v > SchemaVersion:
 		return nil, fmt.Errorf(
 			"version %s of %s wrote it, with version %d of the schema; this one knows version %d: use a newer release",
@@ -47,15 +47,15 @@ func Read(text []byte) (*Report, error) {
 		)
 	}
 	var r Report
-	var dense bytes.Buffer // values are kept as they are written, and a run has them without blanks
+	var dense bytes.Buffer // a report keeps values as they are written, and a run has them without blanks
 	if err := json.Compact(&dense, text); err != nil {
 		return nil, notJSON(text, err)
 	}
 	if err := json.Unmarshal(dense.Bytes(), &r); err != nil {
-		return nil, fmt.Errorf("it is no report: %w", err)
+		return nil, fmt.Errorf("it is not a report: %w", err)
 	}
 	if len(r.Runs) == 0 || slices.Contains(r.Runs, nil) {
-		return nil, errors.New("it is no report: it has no runs, as a report of a comparison does")
+		return nil, errors.New("it is not a report of a comparison: it has no runs")
 	}
 	if err := r.sound(); err != nil {
 		return nil, err
@@ -63,8 +63,8 @@ func Read(text []byte) (*Report, error) {
 	return &r, whole(text, &r)
 }
 
-// stated is a version that a file states, if it is one: messages have it where a format takes
-// nothing for markup.
+// stated returns the version that a file states if it can be shown in every format, else
+// "(unknown)".
 func stated(version string) string {
 	other := func(r rune) bool {
 		return !strings.ContainsRune(".+-()_", r) && !unicode.IsLetter(r) && !unicode.IsDigit(r)
@@ -75,7 +75,7 @@ func stated(version string) string {
 	return version
 }
 
-// notJSON says what is wrong with a text that is no JSON.
+// notJSON describes why a text is not JSON.
 func notJSON(text []byte, err error) error {
 	if errors.Is(err, io.ErrUnexpectedEOF) {
 		return errors.New("it is cut short")
@@ -84,18 +84,18 @@ func notJSON(text []byte, err error) error {
 	if errors.As(err, &syntax) {
 		line := 1 + bytes.Count(text[:min(int(syntax.Offset), len(text))], []byte("\n"))
 		return fmt.Errorf(
-			"line %d: it is no JSON: %w; a report that can be read again is one of --output json", line, err,
+			"line %d: it is not JSON: %w; only reports of --output json can be read again", line, err,
 		)
 	}
-	return fmt.Errorf("it is no report of %s", ToolName)
+	return fmt.Errorf("it is not a report of %s", ToolName)
 }
 
-// errChanged is for reports whose parts contradict each other.
+// errChanged is the error for reports that contradict themselves.
 var errChanged = errors.New(
 	"its verdict or counts do not agree with its findings: it was changed after it was written; compare again",
 )
 
-// sound reports whether a report counts and concludes what follows from what it lists.
+// sound checks that the counts and the verdict of a report follow from its findings.
 func (r *Report) sound() error {
 	again := Report{FailOn: r.FailOn, Runs: r.Runs}
 	for _, run := range r.Runs {

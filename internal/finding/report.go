@@ -1,11 +1,12 @@
-// Package finding holds what was found: a Report with a Run for each cluster. These structs are the
-// document that JSON and YAML print, key by key in their order, and can be read back from it;
-// docs/report.schema.json describes it. Every writer reads nothing else.
+// Package finding is the model of a report: a Report has a Run for each cluster. These structs are
+// the document that JSON and YAML print, in this order of keys, and that can be read back.
+// docs/report.schema.json describes it. Writers of formats read only this model.
 //
-// The verdict and the exit status are decided here, once. Reports that were saved are read again and
-// made one, and held against each other: a finding is the same as an earlier one where their
-// fingerprints are, and a cluster where what is known of both agrees. The package compares nothing
-// with a reference and prints nothing. What is secret never comes here unless the user asks to see it.
+// The package decides the verdict and the exit status. From the document it makes one list of
+// findings (Run.Findings) and the lines of an overview (Run.Entries), which every format shows. It
+// reads saved reports, merges them and compares them: two findings are the same if their
+// fingerprints are, and two clusters if what is known of both agrees. The package compares no CR
+// with a reference and prints nothing. It has secret values only if the user asks to see them.
 package finding
 
 import (
@@ -17,14 +18,14 @@ import (
 )
 
 const (
-	// SchemaVersion is the version of the document of a report. It changes when something is taken
-	// out or changes its meaning.
+	// SchemaVersion is the schema version of a report. It changes if a key is removed or gets
+	// another meaning.
 	SchemaVersion = 2
-	// ToolName is what a document calls the tool.
+	// ToolName is the name of the tool in documents.
 	ToolName = "validationTool"
 )
 
-// Report is what a command found about all clusters of its inputs.
+// Report has the findings on all clusters of the inputs.
 type Report struct {
 	SchemaVersion int                 `json:"schemaVersion"`
 	Tool          Tool                `json:"tool"`
@@ -32,33 +33,33 @@ type Report struct {
 	FailOn        FailOn              `json:"failOn"`
 	ExitStatus    int                 `json:"exitStatus"`
 	Summary       Overall             `json:"summary"`
-	Codes         []refconfig.OwnCode `json:"codes,omitempty"`  // those of the reference's own that are told, sorted
-	Passed        []Passed            `json:"passed,omitempty"` // what of the inputs was passed over, by reason, sorted
+	Codes         []refconfig.OwnCode `json:"codes,omitempty"`  // the reference's own codes that the report has, sorted
+	Passed        []Passed            `json:"passed,omitempty"` // the files that were passed over, by reason, sorted
 	Runs          []*Run              `json:"runs"`             // at least one, in the order of the inputs
 }
 
-// Tool is what made a document.
+// Tool is the tool that wrote a document.
 type Tool struct {
 	Name    string `json:"name"`
 	Version string `json:"version"`
 }
 
-// Reference is what the inputs are compared with.
+// Reference identifies a reference.
 type Reference struct {
 	Path     string `json:"path"`
-	Metadata string `json:"metadata,omitempty"` // its metadata file; none in the annotations format
+	Metadata string `json:"metadata,omitempty"` // the metadata file; none in the annotations format
 	Format   string `json:"format"`
 	Hash     string `json:"hash"`
 }
 
-// ReferenceOf says what a reference is.
+// ReferenceOf identifies a reference.
 func ReferenceOf(ref *refconfig.Reference) Reference {
 	return Reference{Path: ref.Path, Metadata: ref.Metadata, Format: string(ref.Format), Hash: ref.Hash}
 }
 
-// Overall is what all clusters come to.
+// Overall summarizes all clusters.
 type Overall struct {
-	Verdict  Verdict  `json:"verdict"` // the worst
+	Verdict  Verdict  `json:"verdict"` // the worst of the clusters
 	Clusters Clusters `json:"clusters"`
 }
 
@@ -75,78 +76,78 @@ type Passed struct {
 	Count  int    `json:"count"`
 }
 
-// Run is what was found about one cluster.
+// Run has the findings on one cluster.
 type Run struct {
 	Inputs         []Input       `json:"inputs"`
 	Cluster        Cluster       `json:"cluster,omitzero"`
 	Summary        Summary       `json:"summary"`
-	Alarms         []Warning     `json:"alarms"`      // the warnings that must not drown among others
+	Alarms         []Warning     `json:"alarms"`      // the warnings that every format shows at its beginning
 	Comparisons    []*Comparison `json:"comparisons"` // sorted by object, then source
-	Rules          []Rule        `json:"rules"`       // those that do not hold, in the order of the reference
+	Rules          []Rule        `json:"rules"`       // the broken rules, in the order of the reference
 	UnmatchedKinds []KindCount   `json:"unmatchedKinds"`
-	// sorted by object; counted, but left out here where nobody asks for them
+	// sorted by object; nil unless the user asks for them, Summary counts them
 	Unmatched  []Unmatched `json:"unmatched,omitempty"`
 	Unreadable []Problem   `json:"unreadable"` // sorted by place
 	Warnings   []Warning   `json:"warnings"`   // see CompareWarnings
 
 	Referenced []Referenced `json:"referenced,omitempty"`
-	// left unchecked because all candidates refuse them; sorted by object
+	// not compared because all candidate templates refuse them; sorted by object
 	Refused []Unmatched `json:"refused,omitempty"`
 	NotRead []Problem   `json:"notRead,omitempty"` // archives inside the input that were not opened
-	// kinds of missing CRs that may not have been collected, sorted
+	// kinds of missing CRs that were perhaps not collected, sorted
 	NotCollected []Kind `json:"notCollected,omitempty"`
-	// some of these may have been in files that hold no CR or could not be read
+	// some of NotCollected may be in files that could not be read or have no CR
 	Lost        bool          `json:"lost,omitempty"`
 	LeftOut     []string      `json:"leftOut,omitempty"`     // components that the user left out
 	Chosen      bool          `json:"chosen,omitempty"`      // the user named the components to analyse
-	Interrupted bool          `json:"interrupted,omitempty"` // one of Unreadable says why, and what was not looked at
-	Overrides   []OverrideUse `json:"overrides,omitempty"`   // in their order
-	Suppressed  []Suppressed  `json:"suppressed,omitempty"`  // where somebody asks for it, in the order of the rules
-	AcceptedCRs []AcceptedCR  `json:"acceptedCRs,omitempty"` // that would break rules, in the order of the reference
-	// what an earlier report says, where somebody asks for it
+	Interrupted bool          `json:"interrupted,omitempty"` // the run was interrupted; a problem in Unreadable says why
+	Overrides   []OverrideUse `json:"overrides,omitempty"`   // in the order of the files
+	Suppressed  []Suppressed  `json:"suppressed,omitempty"`  // in the order of the rules; nil unless the user asks for them
+	AcceptedCRs []AcceptedCR  `json:"acceptedCRs,omitempty"` // would break rules without an override; in the order of the reference
+	// the comparison with an earlier report, if the user gives one
 	Baseline *Baseline `json:"baseline,omitempty"`
 }
 
-// Input is one thing that the user handed in.
+// Input is an input that the user gives.
 type Input struct {
 	Path   string `json:"path"`
 	Format string `json:"format"`           // directory, file, stdin, tar, tar.gz, ...
 	Layout string `json:"layout,omitempty"` // must-gather, ...
-	// the folder inside that is of this cluster, where the input holds others too
+	// the folder inside that belongs to the cluster, if the input has several clusters
 	Root   string `json:"root,omitempty"`
-	Folder string `json:"folder,omitempty"` // the innermost folder inside that holds all CRs of this cluster
+	Folder string `json:"folder,omitempty"` // the innermost folder inside that has all CRs of the cluster
 }
 
-// Cluster is what the input says about the cluster that it came from.
+// Cluster identifies a cluster, as far as its CRs do.
 type Cluster struct {
-	Name           string `json:"name,omitempty"` // what to call it by
+	Name           string `json:"name,omitempty"` // the name to show
 	Version        string `json:"version,omitempty"`
 	ID             string `json:"id,omitempty"`
 	Infrastructure string `json:"infrastructure,omitempty"`
 	Gathered       string `json:"gathered,omitempty"`
 }
 
-// Summary has the figures of a run. Conclude fills in what follows from the rest of the run.
+// Summary counts what a run has. The caller sets what Conclude cannot count.
 type Summary struct {
 	Verdict     Verdict `json:"verdict"`
 	Objects     Objects `json:"objects"`
 	Differences Counts  `json:"differences"`
-	MissingCRs  int     `json:"missingCRs"` // the sum of the next three
-	AbsentCRs   int     `json:"absentCRs"`  // those that are required, and not there
-	// those that may be there, for the input would not show them
+	MissingCRs  int     `json:"missingCRs"` // AbsentCRs + NotCollectedCRs + WantedCRs
+	AbsentCRs   int     `json:"absentCRs"`  // required, and missing
+	// required and not found, but the input may not show such CRs
 	NotCollectedCRs int `json:"notCollectedCRs"`
-	// those that are required only because others are there, and not there
+	// required by other CRs, and missing
 	WantedCRs   int `json:"wantedCRs"`
-	BrokenRules int `json:"brokenRules"`           // those that are not about missing CRs
-	AcceptedCRs int `json:"acceptedCRs,omitempty"` // that would break rules
+	BrokenRules int `json:"brokenRules"`           // rules that are not about missing CRs
+	AcceptedCRs int `json:"acceptedCRs,omitempty"` // would break rules without an override
 	Unreadable  int `json:"unreadable"`
-	// values that the collector masked, so that they were not compared
+	// values that the collector masked, which were not compared
 	Masked int      `json:"masked"`
-	Impact *Impacts `json:"impact,omitempty"` // of all findings; nil where no rules say what they mean
+	Impact *Impacts `json:"impact,omitempty"` // of all findings; nil if there are no impact rules
 }
 
-// Objects counts objects. What was read is the sum of Compared, Unmatched, Ignored and Copies, and
-// of what was not looked at where the run was interrupted, or for want of steps.
+// Objects counts objects. Read is the sum of Compared, Unmatched, Ignored and Copies; in an
+// interrupted run it also has the objects that were not looked at.
 type Objects struct {
 	Read       int `json:"read"`
 	Compared   int `json:"compared"`
@@ -158,38 +159,38 @@ type Objects struct {
 	Unmatched  int `json:"unmatched"`
 	Referenced int `json:"referenced"`
 	Ignored    int `json:"ignored"`
-	Copies     int `json:"copies"` // further copies of CRs, which do not count
+	Copies     int `json:"copies"` // further copies of CRs, which are not compared
 }
 
-// Comparison is what was found about one object.
+// Comparison has the findings on one object.
 type Comparison struct {
 	Object      Object      `json:"object"`
 	Source      Source      `json:"source"`
 	Template    Template    `json:"template"`
 	Correlation Correlation `json:"correlation"`
 	Result      Result      `json:"result"`
-	Counts      Counts      `json:"counts"` // of all differences, listed or not
+	Counts      Counts      `json:"counts"` // all differences, also those that are not listed
 	Error       *Error      `json:"error,omitempty"`
 	Override    *Override   `json:"override,omitempty"`
-	// in the order of the sorted object; those about no field have neither value, and stand last
+	// in the order of the sorted object; last the differences about no field, which have no values
 	Differences []Difference `json:"differences"`
-	Notes       []Statement  `json:"notes,omitempty"` // what the template tells of the object, which counts for nothing
-	Sides       Sides        `json:"sides,omitempty"` // the lines of both sides, or those of them that are wanted
+	Notes       []Statement  `json:"notes,omitempty"` // notes of the template, which never make the run fail
+	Sides       Sides        `json:"sides,omitempty"` // the lines of both sides, as many as are asked for
 
-	Acceptance *Acceptance `json:"-"` // overrides that accept what was found, where somebody asks for them
-	Fix        *Fix        `json:"-"` // what it has to become, where somebody asks for it
+	Acceptance *Acceptance `json:"-"` // overrides that accept the differences, if asked for
+	Fix        *Fix        `json:"-"` // what the object has to become, if asked for
 }
 
-// Template is an entry of the reference.
+// Template identifies a template of the reference.
 type Template struct {
 	Path        string `json:"path"`
 	Part        string `json:"part"`
 	Component   string `json:"component"`
 	Description string `json:"description,omitempty"`
-	Index       int    `json:"index"` // its place in the order of the reference, from 0
+	Index       int    `json:"index"` // its index in the order of the reference
 }
 
-// TemplateOf says which template it is.
+// TemplateOf identifies a template.
 func TemplateOf(t *refconfig.Template) Template {
 	out := Template{Path: t.Path, Description: t.Description, Index: t.Index}
 	out.Part, out.Component = componentNames(t.Component)
@@ -206,14 +207,14 @@ func componentNames(c *refconfig.Component) (part, component string) {
 	return part, c.Name
 }
 
-// Correlation says how object and template found each other.
+// Correlation says how an object and its template were matched.
 type Correlation struct {
 	By         string      `json:"by"`                   // fixed, manual, nearest or interactive
-	Fields     []string    `json:"fields"`               // those of the identity that agree
-	Candidates []Candidate `json:"candidates,omitempty"` // where there was a choice; the chosen one first
+	Fields     []string    `json:"fields"`               // the fields of the identity that agree
+	Candidates []Candidate `json:"candidates,omitempty"` // if there are several, the chosen one first
 }
 
-// Candidate is a template that could have been chosen.
+// Candidate is a template that fits the object.
 type Candidate struct {
 	Path  string `json:"path"`
 	Score int    `json:"score"` // changed characters; 0 is a perfect match
@@ -222,77 +223,77 @@ type Candidate struct {
 // Error says why an object could not be evaluated.
 type Error struct {
 	Code    code.Code `json:"code"`
-	Message string    `json:"message"` // position first: "templates/a.yaml:12:3: ..."
+	Message string    `json:"message"` // begins with the location: "templates/a.yaml:12:3: ..."
 	Change  Change    `json:"change,omitempty"`
 }
 
-// Override says which accepted deviations were applied to an object's rendered reference.
+// Override lists the accepted deviations that were applied to the expected object.
 type Override struct {
 	File    string   `json:"file"`
 	Reasons []string `json:"reasons"`
-	// what they accept, which counts nowhere; only where somebody asks for it
+	// the accepted differences, which are not counted; nil unless asked for
 	Accepted []Difference `json:"accepted,omitempty"`
 }
 
-// Difference is a field that differs. A whole map or list that one side lacks is one difference.
+// Difference is a field that differs. A map or list that one side lacks is one difference.
 type Difference struct {
 	Category Category `json:"category"`
-	Path     string   `json:"path"` // as pathToKey; "." for the whole object
-	// the path with names of items in the place of indexes, for the fingerprint; "" for Path
+	Path     string   `json:"path"` // in the syntax of pathToKey; "." is the whole object
+	// Path with the names of items in place of their indexes, for the fingerprint; "" for Path
 	Named string `json:"-"`
-	// nil where that side has no value, which is not the same as null
+	// nil if the side has no value; null is a value
 	Reference json.RawMessage `json:"reference,omitempty"`
 	Input     json.RawMessage `json:"input,omitempty"`
-	// what more there is to say, e.g. which key a template asked for
+	// further information, such as the key that a template read
 	Message string `json:"message,omitempty"`
-	// in the source file; of the nearest field above it where the field is not there
+	// the line in the source file, or of the nearest parent if the field is missing
 	Line        int       `json:"line,omitempty"`
 	Code        code.Code `json:"code,omitempty"`   // "" for a plain difference
-	Inside      *Inside   `json:"inside,omitempty"` // where both values are texts that hold documents
+	Inside      *Inside   `json:"inside,omitempty"` // if both values are texts that hold documents
 	Fingerprint string    `json:"fingerprint"`
-	Reason      string    `json:"reason,omitempty"` // why it is accepted, where it is
+	Reason      string    `json:"reason,omitempty"` // why the difference is accepted
 	Change      Change    `json:"change,omitempty"`
 	Rating
 }
 
-// Required reports whether the reference has no value to show, because only the object could tell
-// it.
+// Required reports whether the reference requires the field without having a value for it, because
+// the template takes the value from the object.
 func (d Difference) Required() bool {
 	void := d.Reference == nil || string(d.Reference) == "null" || string(d.Reference) == `""`
 	return d.Category == Missing && void && (d.Code == code.EvalMissingKey || d.Reference == nil)
 }
 
-// What the lines of an object are made of.
+// The types for the lines of an object.
 type (
-	// Sides are all of them.
+	// Sides has all lines.
 	Sides = lines.Packed
-	// Side is one on each side.
+	// Side is a line of each side.
 	Side = lines.Side
-	// Line is one of them.
+	// Line is a line of one side.
 	Line = lines.Line
-	// Span is a part of one.
+	// Span is a part of a line.
 	Span = lines.Span
 )
 
-// Kind is a kind of object; APIVersion is "" where it is open.
+// Kind is a kind of objects. APIVersion is "" if any fits.
 type Kind struct {
 	APIVersion string `json:"apiVersion,omitempty"`
 	Kind       string `json:"kind"`
 }
 
-// KindCount says how many objects of a kind there are.
+// KindCount counts the objects of a kind.
 type KindCount struct {
 	APIVersion string `json:"apiVersion"`
 	Kind       string `json:"kind"`
 	Count      int    `json:"count"`
-	Change     Change `json:"change,omitempty"` // where unmatched CRs count
+	Change     Change `json:"change,omitempty"` // if unmatched CRs make the run fail
 }
 
-// Unmatched is an object that no template met, or that is left unchecked on purpose.
+// Unmatched is an object that matches no template, or that all candidate templates refuse.
 type Unmatched struct {
 	Object  Object    `json:"object"`
 	Source  Source    `json:"source"`
-	Reasons []Refusal `json:"reasons,omitempty"` // of the templates that refuse it with doNotMatch
+	Reasons []Refusal `json:"reasons,omitempty"` // why templates refuse it with doNotMatch
 }
 
 // Refusal is a template's reason not to match an object.
@@ -301,7 +302,8 @@ type Refusal struct {
 	Reason   string `json:"reason"`
 }
 
-// Referenced is a template whose object others point at although the input does not hold it.
+// Referenced is a template whose object is missing from the input although another object refers to
+// it.
 type Referenced struct {
 	Template    string `json:"template"`
 	By          Object `json:"by"`
@@ -310,75 +312,74 @@ type Referenced struct {
 	Change      Change `json:"change,omitempty"`
 }
 
-// Suppressed is what of the objects was left out of their comparison by one rule.
+// Suppressed counts the fields that one rule excludes from the comparison.
 type Suppressed struct {
 	Rule   SuppressedBy      `json:"rule"`
 	Count  int               `json:"count"`
-	Fields []SuppressedField `json:"fields,omitempty"` // where somebody asks for them, sorted by object and path
+	Fields []SuppressedField `json:"fields,omitempty"` // sorted by object and path; nil unless the user asks for them
 }
 
-// SuppressedBy is a rule that leaves fields out of a comparison.
+// SuppressedBy is a rule that excludes fields from the comparison.
 type SuppressedBy string
 
 // The rules.
 const (
-	ByBuiltIn     SuppressedBy = "built-in"    // the list of fields that no reference has to name
-	ByReference   SuppressedBy = "reference"   // a list of the reference
-	ByUnspecified SuppressedBy = "unspecified" // ignore-unspecified-fields: the template does not say it
-	ByMask        SuppressedBy = "masked"      // the collector masked it
-	ByOverride    SuppressedBy = "overridden"  // it is an accepted deviation
+	ByBuiltIn     SuppressedBy = "built-in"    // the built-in list of fields that references need not name
+	ByReference   SuppressedBy = "reference"   // a list in the reference
+	ByUnspecified SuppressedBy = "unspecified" // ignore-unspecified-fields: the template does not have the field
+	ByMask        SuppressedBy = "masked"      // the collector masked the value
+	ByOverride    SuppressedBy = "overridden"  // an override accepts the deviation
 )
 
-// SuppressedField is a field that was left out of the comparison of an object.
+// SuppressedField is a field that is excluded from the comparison of an object.
 type SuppressedField struct {
 	Object   Object   `json:"object"`
 	Path     string   `json:"path"`
-	Category Category `json:"category,omitempty"` // what it would have been; Same where both sides agree
-	By       string   `json:"by"`                 // the entry, collector or reason that leaves it out
-	Place    string   `json:"place,omitempty"`    // of the entry or override: "file:line"
+	Category Category `json:"category,omitempty"` // the category without the rule; Same if both sides agree
+	By       string   `json:"by"`                 // the entry, collector or reason that excludes it
+	Place    string   `json:"place,omitempty"`    // the location of the entry or override: "file:line"
 }
 
-// Acceptance is how overrides accept what was found in one object. They have everything but a
-// reason.
+// Acceptance has the overrides that accept the findings on one object, without their reasons.
 //
-// It holds: a run over the same objects with these overrides behind those of this run finds in the
-// object, of what is to be accepted, only what is Left.
+// Invariant: a run with these overrides added to its own finds only Left of the findings that are
+// to be accepted.
 type Acceptance struct {
-	Overrides []refconfig.Override // one, or two to be applied in this order; none where nothing can be accepted
+	Overrides []refconfig.Override // one, or two to be applied in this order; none if nothing can be accepted
 	Left      []NotAccepted        // in the order of the object
 }
 
-// NotAccepted is a finding that no override accepts.
+// NotAccepted is a finding that no override can accept.
 type NotAccepted struct {
 	Path    refconfig.FieldPath
 	Message string
 }
 
-// Fix is what an object has to become so that it agrees with the reference, as far as that is
-// known. Nothing secret or masked is in it.
+// Fix says what an object has to become to agree with the reference, as far as that is known. It
+// has nothing secret or masked.
 type Fix struct {
-	CR, Held string // the whole object as YAML, without what the cluster writes into it; else why there is none
-	// a merge patch (RFC 7386) as JSON; "" where nothing can be changed, and for an object that is
-	// missing
+	CR   string // the whole object as YAML, without the fields that the cluster sets; "" if Held is set
+	Held string // why there is no CR
+	// a merge patch (RFC 7386) as JSON; "" for a missing object, and if nothing can be changed
 	Patch string
-	Open  []OpenField // what only the user can mend, in the order of the object
+	Open  []OpenField // fields that only the user can fill in, in the order of the object
 }
 
-// OpenField is a field that only the user can mend, and why.
+// OpenField is a field that only the user can fill in, and why.
 type OpenField struct{ Path, Message string }
 
-// Question asks which of several templates that fit an object it is to be compared with.
+// Question asks which of several fitting templates an object is compared with.
 type Question struct {
 	Object     Object
 	Source     Source
-	Number, Of int      // which question this is, from 1, of how many
-	Choices    []Choice // at least two; the smallest difference first, then the order of the reference
+	Number, Of int      // the number of the question, from 1, and how many there are
+	Choices    []Choice // at least two: the smallest difference first, then in the order of the reference
 }
 
-// Choice is what comparing the object with one of the templates comes to.
+// Choice is the result of comparing the object with one of the templates.
 type Choice struct {
 	Template Template
 	Counts   Counts
 	Score    int                // changed characters
-	Shown    func() *Comparison // with the lines, which are made when they are first asked for
+	Shown    func() *Comparison // returns the comparison with its lines, made on the first call
 }

@@ -10,63 +10,63 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// Rule is a rule of a component that does not hold.
+// Rule is a broken rule of a component.
 type Rule struct {
 	Part         string      `json:"part"`
 	Component    string      `json:"component"`
 	Rule         string      `json:"rule"`
 	Code         code.Code   `json:"code"`
 	Message      string      `json:"message"`
-	Templates    []string    `json:"templates"`              // that it is about, in the order of the reference
-	Description  string      `json:"description,omitempty"`  // their common one, else the component's or the part's
-	Descriptions []Described `json:"descriptions,omitempty"` // of each template that has one
-	// one for each template that the rule misses, in the order of the reference
+	Templates    []string    `json:"templates"`              // the rule's templates, in the order of the reference
+	Description  string      `json:"description,omitempty"`  // the common one of the templates, else the component's or the part's
+	Descriptions []Described `json:"descriptions,omitempty"` // the descriptions of single templates
+	// one for each template of which a CR is missing, in the order of the reference
 	Missing []Missed `json:"missing,omitempty"`
-	// CRs that break the rule, or because of which it requires the missing ones
+	// the CRs that break the rule, or because of which it requires the missing ones
 	Present     []Present `json:"present,omitempty"`
-	Line        int       `json:"line,omitempty"` // of the rule in the metadata file
+	Line        int       `json:"line,omitempty"` // the line of the rule in the metadata file
 	Fingerprint string    `json:"fingerprint"`
 	Change      Change    `json:"change,omitempty"` // unset if CRs are missing: each Missed has its own
-	Rating                // of missing CRs the most serious one
+	Rating                // if CRs are missing, the most serious one of theirs
 
-	Acceptance *Acceptance `json:"-"` // overrides that accept the CRs it is about, where somebody asks for them
+	Acceptance *Acceptance `json:"-"` // overrides that accept the CRs, if asked for
 }
 
-// Described is what the reference says about a template.
+// Described is the reference's description of a template.
 type Described struct {
 	Template    string `json:"template"`
 	Description string `json:"description"`
 }
 
-// Missed is an object that a rule asks for and the input lacks.
+// Missed is a missing object that a rule requires.
 type Missed struct {
 	Template string `json:"template"`
-	// as far as the template states it: a pattern has * for what is open, a field left open is ""
+	// as far as the template states it: in a pattern * stands for any text, and "" for any value
 	Object       Object   `json:"object"`
 	Nearest      *Nearest `json:"nearest,omitempty"`
-	Line         int      `json:"line,omitempty"`         // of the template in the metadata file
-	NotCollected bool     `json:"notCollected,omitempty"` // the cluster may have it, and the input would not show it
-	// why the input would not show it; set where NotCollected is
+	Line         int      `json:"line,omitempty"`         // the line of the template in the metadata file
+	NotCollected bool     `json:"notCollected,omitempty"` // the input may not show such objects, so that the cluster may have it
+	// why the input may not show it; set if NotCollected is
 	Because Uncollected `json:"notCollectedBecause,omitempty"`
-	// the first of the objects without which it would not be required; the rule has all
+	// the first of the objects that require it; Rule.Present has all
 	WantedBy *Object `json:"wantedBy,omitempty"`
 	Change   Change  `json:"change,omitempty"`
 	Rating
-	Fix *Fix `json:"-"` // what it would have to be, where somebody asks for it
+	Fix *Fix `json:"-"` // what the object has to be, if asked for
 }
 
-// Uncollected is why a cluster may have an object that the input lacks.
+// Uncollected is the reason why a cluster may have an object that the input lacks.
 type Uncollected string
 
 // The reasons.
 const (
-	CollectionFailed Uncollected = "failed"     // the collector says that it could not collect such objects
-	ArchiveCut       Uncollected = "cut"        // an archive breaks off or is corrupt
-	FileUnread       Uncollected = "unread"     // the collector's file for such objects is empty or could not be read
-	NotAsked         Uncollected = "notCovered" // nothing shows that the collector gathers such objects
+	CollectionFailed Uncollected = "failed"     // the collector reports that it could not collect such objects
+	ArchiveCut       Uncollected = "cut"        // an archive is cut short or corrupt
+	FileUnread       Uncollected = "unread"     // the collector's file for such objects is empty or unreadable
+	NotAsked         Uncollected = "notCovered" // nothing shows that the collector collects such objects
 )
 
-// Words say why.
+// Words describes the reason.
 func (u Uncollected) Words() string {
 	return map[Uncollected]string{
 		CollectionFailed: "the collector could not collect it",
@@ -76,17 +76,17 @@ func (u Uncollected) Words() string {
 	}[u]
 }
 
-// Sort is why an object is missing.
+// Sort classifies missing objects.
 type Sort int
 
-// The sorts, of which each missing object is of one.
+// The sorts.
 const (
-	Absent       Sort = iota // it is not there
-	NotCollected             // nobody knows, for the input would not show it
-	Wanted                   // it is not there, and is required only because another one is
+	Absent       Sort = iota // it is missing
+	NotCollected             // it was not found, and the input may not show such objects
+	Wanted                   // it is missing, and only other objects require it
 )
 
-// Sort tells why the object is missing.
+// Sort returns the sort of the missing object.
 func (m Missed) Sort() Sort {
 	switch {
 	case m.NotCollected:
@@ -101,25 +101,23 @@ func (m Missed) Sort() Sort {
 type Present struct {
 	Template   string `json:"template"`
 	Object     Object `json:"object"`
-	Referenced bool   `json:"referenced,omitempty"` // it is not in the input, but others point at it
+	Referenced bool   `json:"referenced,omitempty"` // not in the input, but other objects refer to it
 }
 
-// AcceptedCR is an object that is missing, or present, against a rule, which an override accepts:
-// so the rule is not broken by it.
+// AcceptedCR is a missing or present object that would break a rule without an override.
 type AcceptedCR struct {
 	Part      string `json:"part"`
 	Component string `json:"component"`
 	Rule      string `json:"rule"`
 	Template  string `json:"template"`
-	Object    Object `json:"object"`            // as in Missed, or as in Present
-	Present   bool   `json:"present,omitempty"` // it is there; else it is missing
-	Override  int    `json:"override"`          // which of the overrides of the run, from 0
+	Object    Object `json:"object"`            // as in Missed or Present
+	Present   bool   `json:"present,omitempty"` // false if the object is missing
+	Override  int    `json:"override"`          // the index in Run.Overrides
 	Reason    string `json:"reason"`
 	Expires   string `json:"expires,omitempty"`
 }
 
-// Accept says that an override, by its index, accepts that an object is missing, or present,
-// against a rule.
+// Accept returns an AcceptedCR for the override with an index.
 func Accept(
 	v refconfig.Violation, t *refconfig.Template, o Object, present bool, index int, by refconfig.Override,
 ) AcceptedCR {
@@ -136,21 +134,21 @@ func Accept(
 	return out
 }
 
-// For reports whether it is about an object that is there, as a rule has it.
+// For reports whether an AcceptedCR is about a present object of a rule.
 func (a AcceptedCR) For(r Rule, p Present) bool {
 	return a.Present && a.Object == p.Object && a.Template == p.Template && a.Part == r.Part &&
 		a.Component == r.Component &&
 		a.Rule == r.Rule
 }
 
-// Nearest is an object that no template fits and that comes near to a missing one.
+// Nearest is an unmatched object that is similar to a missing one.
 type Nearest struct {
 	Template string   `json:"template"`
 	Object   Object   `json:"object"`
-	Differs  []string `json:"differs"` // which of apiVersion, kind, namespace, name differ
+	Differs  []string `json:"differs"` // which of apiVersion, kind, namespace and name differ
 }
 
-// NewRule says which rule does not hold. Missing and Present are for the caller to fill in.
+// NewRule returns a broken rule. The caller sets Missing and Present.
 func NewRule(v refconfig.Violation) Rule {
 	r := Rule{
 		Rule:        string(v.Rule),
@@ -171,7 +169,7 @@ func NewRule(v refconfig.Violation) Rule {
 	return r
 }
 
-// ruleDescription is the templates' common description, else the component's or the part's.
+// ruleDescription returns the templates' common description, else the component's or the part's.
 func ruleDescription(v refconfig.Violation) string {
 	common := ""
 	if len(v.Templates) > 0 {
@@ -190,11 +188,11 @@ func ruleDescription(v refconfig.Violation) string {
 	}
 }
 
-// IsMissing reports whether the rule does not hold because required objects are missing.
+// IsMissing reports whether the rule is broken because CRs are missing.
 func (r Rule) IsMissing() bool { return r.Code == code.RuleMissing || r.Code == code.RuleNotGathered }
 
-// SurelyMissing reports whether an object that the rule asks for is surely not there: of those that
-// are missing one, and of those of which one would do all.
+// SurelyMissing reports whether a required object is surely missing: one of those that are all
+// required, or all of those of which one is required.
 func (r Rule) SurelyMissing() bool {
 	collected := func(m Missed) bool { return m.Sort() != NotCollected }
 	open := func(m Missed) bool { return m.Sort() == NotCollected }
@@ -202,7 +200,7 @@ func (r Rule) SurelyMissing() bool {
 		r.Code == code.RuleOneRequired && !slices.ContainsFunc(r.Missing, open)
 }
 
-// present lists the CRs that break the rule as JSON, nil where there is none.
+// present returns the CRs that break the rule as JSON, nil if there are none.
 func (r Rule) present() json.RawMessage {
 	if len(r.Present) == 0 {
 		return nil
@@ -213,12 +211,12 @@ func (r Rule) present() json.RawMessage {
 	}
 	text, err := json.Marshal(all)
 	if err != nil {
-		panic(err) // texts can be written as JSON
+		panic(err) // unreachable: strings can be encoded
 	}
 	return text
 }
 
-// About is what the reference says about each of the templates that it says something about.
+// About returns the descriptions of templates by their paths.
 func (r Rule) About() map[string]string {
 	all := make(map[string]string, len(r.Descriptions))
 	for _, d := range slices.Backward(r.Descriptions) { // the first counts
@@ -227,7 +225,7 @@ func (r Rule) About() map[string]string {
 	return all
 }
 
-// Misses is what is missing of each template of which something is.
+// Misses returns the missing CRs by the paths of their templates.
 func (r Rule) Misses() map[string]*Missed {
 	all := make(map[string]*Missed, len(r.Missing))
 	for i := range slices.Backward(r.Missing) { // the first counts
@@ -236,7 +234,7 @@ func (r Rule) Misses() map[string]*Missed {
 	return all
 }
 
-// missing says in words how many required CRs are missing, and of which sorts they are.
+// missing describes how many required CRs are missing, and of which sorts.
 func (r *Run) missing(failOn FailOn) statement {
 	s := r.Summary
 	surely := s.MissingCRs - s.NotCollectedCRs
@@ -265,7 +263,7 @@ func (r *Run) missing(failOn FailOn) statement {
 	return out
 }
 
-// missingSorts counts the missing CRs of each sort, in words.
+// missingSorts describes how many CRs of each sort are missing.
 func (s Summary) missingSorts() []string {
 	var out []string
 	for _, one := range []struct {

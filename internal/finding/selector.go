@@ -8,17 +8,17 @@ import (
 	"strings"
 )
 
-// Selector names CRs, written as KIND, KIND/NAME or KIND/NAMESPACE/NAME. KIND may have its group,
-// or version and group, behind a dot. Each of them may be a glob (path.Match).
+// Selector selects CRs. It is written as KIND, KIND/NAME or KIND/NAMESPACE/NAME. A group, or a
+// version and a group, can follow KIND after a dot. Each part can be a glob (path.Match).
 type Selector struct {
 	Kind                   string
-	Group                  string // group, or version.group; only where HasGroup
-	Namespace              string // only where HasNamespace: "" is that of a CR without one
+	Group                  string // group or version.group; valid only if HasGroup
+	Namespace              string // valid only if HasNamespace; "" selects CRs without a namespace
 	Name                   string // "" for any
 	HasGroup, HasNamespace bool
 }
 
-// ParseSelector reads a selector.
+// ParseSelector parses a selector.
 func ParseSelector(text string) (Selector, error) {
 	var s Selector
 	words := strings.Split(text, "/")
@@ -34,19 +34,19 @@ func ParseSelector(text string) (Selector, error) {
 	}
 	for _, word := range words {
 		if _, err := path.Match(word, ""); err != nil {
-			return Selector{}, fmt.Errorf("%q is no glob: a [ has to be closed, or to stand behind a backslash", word)
+			return Selector{}, fmt.Errorf("%q is not a valid glob: close the [, or put a backslash before it", word)
 		}
 	}
 	return s, nil
 }
 
-// Meets reports whether a selector names an object. The case of the kind does not matter.
+// Meets reports whether the selector selects an object. It ignores the case of the kind.
 func (s Selector) Meets(o Object) bool {
 	return s.OfKind(o) && (!s.HasNamespace || Globs(s.Namespace, o.Namespace)) &&
 		(s.Name == "" || Globs(s.Name, o.Name))
 }
 
-// OfKind reports whether an object is of the kind, and of the group, that a selector names.
+// OfKind reports whether an object has the selector's kind and group.
 func (s Selector) OfKind(o Object) bool {
 	if !Globs(strings.ToLower(s.Kind), strings.ToLower(o.Kind)) {
 		return false
@@ -58,21 +58,21 @@ func (s Selector) OfKind(o Object) bool {
 	return !s.HasGroup || Globs(s.Group, group) || Globs(s.Group, strings.TrimSuffix(version+"."+group, "."))
 }
 
-// Selector writes what selects an object: KIND/NAME, or KIND/NAMESPACE/NAME.
+// Selector returns a selector for an object: KIND/NAME, or KIND/NAMESPACE/NAME.
 func (o Object) Selector() string {
 	return strings.Join(
 		slices.DeleteFunc([]string{o.Kind, o.Namespace, o.Name}, func(s string) bool { return s == "" }), "/",
 	)
 }
 
-// Globs reports whether a name, which may be a glob, means a text.
+// Globs reports whether a text matches a glob or is equal to it.
 func Globs(pattern, text string) bool {
 	met, _ := path.Match(pattern, text)
 	return met || pattern == text
 }
 
-// MayMeet reports whether a selector may name a CR of which only this is known: in an identity that
-// a template states, a field left open is "", and a pattern has * for what is open.
+// MayMeet reports whether the selector can select an object of which a template states only some
+// fields: "" is any value, and * in a pattern any text.
 func (s Selector) MayMeet(stated Object) bool {
 	open := func(text string) bool { return text == "" || strings.Contains(text, "*") }
 	return s.OfKind(stated) && (!s.HasNamespace || open(stated.Namespace) || Globs(s.Namespace, stated.Namespace)) &&

@@ -57,7 +57,7 @@ func TestWhatIsNoSelector(t *testing.T) {
 		"Kind/":   form,
 		"a/b/c/d": form,
 		".group":  form,
-		"Pod/a[":  `"a[" is no glob: a [ has to be closed, or to stand behind a backslash`,
+		"Pod/a[":  `"a[" is not a valid glob: close the [, or put a backslash before it`,
 	} {
 		if _, err := ParseSelector(text); err == nil || err.Error() != want {
 			t.Errorf("%q: %v, want %s", text, err, want)

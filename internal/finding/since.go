@@ -8,16 +8,15 @@ import (
 	"github.com/validationtool/validationtool/internal/code"
 )
 
-// Earlier is a report that was read from a file, which findings are held against.
+// Earlier is a saved report that another report is compared with.
 type Earlier struct {
 	Path   string
 	Report *Report
-	Only   []string // globs that mean the clusters that are asked for; none for all
+	Only   []string // globs for the names or IDs of clusters; nil for all clusters
 }
 
-// Meant are the runs of clusters that one of some globs means by a name or its id; without globs
-// all of them. One of which nothing is known, such as that of a report that cannot be read, may be
-// of any cluster.
+// Meant returns the runs of clusters whose names or IDs match one of the globs; all runs if there
+// are no globs. It includes runs of unknown clusters, such as a report that could not be read.
 func Meant(runs []*Run, globs []string) []*Run {
 	if len(globs) == 0 {
 		return runs
@@ -33,7 +32,7 @@ func Meant(runs []*Run, globs []string) []*Run {
 	})
 }
 
-// there are the runs of clusters that a report has something of.
+// there returns the runs that have something of their cluster.
 func there(runs []*Run) []*Run {
 	return slices.DeleteFunc(slices.Clone(runs), func(run *Run) bool {
 		return slices.ContainsFunc(
@@ -42,7 +41,7 @@ func there(runs []*Run) []*Run {
 	})
 }
 
-// lacking stands in a report for a cluster that only the earlier one has.
+// lacking returns a run that stands for a cluster that only the earlier report has.
 func lacking(then Earlier, old *Run) *Run {
 	run := &Run{
 		Inputs:  old.Inputs,
@@ -54,11 +53,11 @@ func lacking(then Earlier, old *Run) *Run {
 	return run
 }
 
-// Mark says in a report what became of its findings since an earlier one. Where only what is new
-// counts, clusters that only the earlier one has are in the report too, as such of which nothing is
-// known. The caller has it concluded again.
+// Mark sets the changes of all findings in a report since an earlier one. If only new findings make
+// it fail, clusters that only the earlier report has are added as incomplete runs. The caller
+// concludes the report again.
 func Mark(now *Report, then Earlier) {
-	every := FailOn(FailOnWords()) // so that all findings are listed
+	every := FailOn(FailOnWords()) // lists all findings
 	if rest := there(now.Runs); len(rest) > 0 {
 		now.Runs = rest
 	}
@@ -70,7 +69,7 @@ func Mark(now *Report, then Earlier) {
 		run.Baseline = &Baseline{Path: then.Path, Remarks: c.remarks, Incomplete: c.incomplete}
 		for _, f := range pair(run, old, every) {
 			if f.Change == Gone {
-				// Values of the earlier report may be secret here.
+				// values of the earlier report may be secret in this one
 				f.Words, f.Reference, f.Input, f.Source = withoutValues(f), nil, nil, Source{}
 				run.Baseline.Gone = append(run.Baseline.Gone, f)
 				continue
@@ -86,7 +85,7 @@ func Mark(now *Report, then Earlier) {
 	}
 }
 
-// withoutValues says what a finding was about, without what the CR had.
+// withoutValues describes a finding without values of the CR.
 func withoutValues(f Finding) string {
 	switch f.Class {
 	case ClassRule,
@@ -95,14 +94,13 @@ func withoutValues(f Finding) string {
 		ClassWanted,
 		ClassReferenced,
 		ClassUnmatched:
-		return f.Words // of the reference
+		return f.Words // they have only values of the reference
 	}
 	return strings.TrimPrefix(f.Path+": ", ": ") + string(f.Class) + Note(f.Code)
 }
 
-// match finds for each of some runs the earlier one of the same cluster: by its id, else its
-// infrastructure, else its name; and where there is one on each side, that one. It is nil where
-// there is none.
+// match returns for each run the earlier run of the same cluster, or nil. It compares IDs, then
+// infrastructures, then names. If each side has only one run, these match.
 func match(now, then []*Run) []*Run {
 	if len(now) == 1 && len(then) == 1 {
 		return then
@@ -119,19 +117,18 @@ func match(now, then []*Run) []*Run {
 	return found
 }
 
-// known is what is known of a cluster, or asked for: "=" and a name for that name, which is ""
-// where there is none; "" for anything.
+// known is a combination of names: "=" and a name for that name, "=" for no name, and "" for any.
 type known [sorts]string
 
-// left are the indexes of earlier runs that no later one is of, ascending, by what may be asked
-// for.
+// left has the indexes of earlier runs that are not matched yet, ascending, by combinations of
+// names.
 type left struct {
 	by    map[known][]int
 	taken map[int]bool
 }
 
-// indexed makes an index of earlier runs: one is found by each of its names, beside which any of
-// the surer ones are asked for.
+// indexed indexes earlier runs: each run by each of its names, combined with any of its surer
+// names.
 func indexed(then []*Run) left {
 	index := left{map[known][]int{}, map[int]bool{}}
 	for i, run := range then {
@@ -151,8 +148,8 @@ func indexed(then []*Run) left {
 	return index
 }
 
-// wanted is what a cluster may be known by that has the same name of a sort, and is none of those
-// that differ; nil where it has no such name.
+// wanted returns the combinations that match a cluster's name at key and contradict none of its
+// surer names; nil if it has no such name.
 func wanted(all [sorts]string, key int) (any []known) {
 	if all[key] == "" {
 		return nil
@@ -170,7 +167,7 @@ func wanted(all [sorts]string, key int) (any []known) {
 	return append(any, one)
 }
 
-// take takes the first run that is known by any of what is asked for; nil if there is none.
+// take returns the first run that one of the combinations matches, or nil.
 func (l left) take(then []*Run, any []known) *Run {
 	first := len(then)
 	for _, one := range any {
@@ -189,7 +186,7 @@ func (l left) take(then []*Run, any []known) *Run {
 	return then[first]
 }
 
-// unmatched are the earlier runs that no later one is of.
+// unmatched returns the earlier runs that match no later one.
 func unmatched(then, matched []*Run) []*Run {
 	met := map[*Run]bool{}
 	for _, old := range matched {
@@ -198,14 +195,13 @@ func unmatched(then, matched []*Run) []*Run {
 	return slices.DeleteFunc(slices.Clone(then), func(old *Run) bool { return met[old] })
 }
 
-// sorts is how many names there can be of a cluster.
+// sorts is the number of names of a cluster.
 const sorts = 3
 
-// names are what tells a cluster from others, the surest first.
+// names returns the names that identify a cluster, the surest first.
 func names(c Cluster) [sorts]string { return [sorts]string{c.ID, c.Infrastructure, c.Name} }
 
-// differ reports whether two runs are of different clusters, by the surest of what is known of
-// both.
+// differ reports whether two runs are of different clusters, by the surest name that both have.
 func differ(a, b *Run) bool {
 	for key, name := range names(a.Cluster) {
 		if other := names(b.Cluster)[key]; name != "" && other != "" {
@@ -215,10 +211,11 @@ func differ(a, b *Run) bool {
 	return false
 }
 
-// conditions is what there is to say about holding a run against another.
+// conditions restrict what a comparison of two runs says.
 type conditions struct{ remarks, incomplete []string }
 
-// against says what else is other than in an earlier run, and why that is not to be relied on.
+// against lists other differences between a run and an earlier one, and why the changes are not
+// certain.
 func against(now *Report, run *Run, then *Report, old *Run) (c conditions) {
 	if now.Reference.Hash != then.Reference.Hash {
 		c.remarks = append(c.remarks, "of another reference")
@@ -237,8 +234,8 @@ func against(now *Report, run *Run, then *Report, old *Run) (c conditions) {
 	return c
 }
 
-// pair lists the findings of a run with their changes since an earlier one, and behind them those
-// that are gone. What was found in components that the run leaves out is not known to be gone.
+// pair lists the findings of a run with their changes since an earlier run, then the findings that
+// are gone. Findings on components that the run leaves out are not gone.
 func pair(run, old *Run, failOn FailOn) []Finding {
 	all := counted(run, failOn)
 	if old == nil {
@@ -249,7 +246,7 @@ func pair(run, old *Run, failOn FailOn) []Finding {
 	}
 	before := counted(old, failOn)
 	left := newLeftOver(before)
-	// so that of several those with the same values find each other
+	// first those with the same values find each other
 	for _, how := range []func(Finding) string{contents, anything} {
 		for i := range all {
 			if all[i].Change != "" {
@@ -275,8 +272,7 @@ func pair(run, old *Run, failOn FailOn) []Finding {
 	return all
 }
 
-// counted lists the findings of a run that a baseline is about, without what was said of them
-// before.
+// counted lists the findings of a run that count, without their changes.
 func counted(run *Run, failOn FailOn) []Finding {
 	all := slices.DeleteFunc(run.Findings(failOn), func(f Finding) bool { return !f.Counts(failOn) })
 	for i := range all {

@@ -2,15 +2,15 @@ package finding
 
 import "github.com/validationtool/validationtool/internal/code"
 
-// Statement is what a template says of an object, with a code of the reference's own.
+// Statement is a message of a template on an object, with one of the reference's own codes.
 type Statement struct {
 	Code    code.Code `json:"code"`
-	Path    string    `json:"path"` // as that of a Difference
+	Path    string    `json:"path"` // as in Difference
 	Message string    `json:"message"`
-	Line    int       `json:"line,omitempty"` // in the source file, as that of a Difference
+	Line    int       `json:"line,omitempty"` // as in Difference
 }
 
-// Told is what is said, with the field that it is about: "spec.servers: two are too few".
+// Told formats the message with its field: "spec.servers: two are too few".
 func (s Statement) Told() string {
 	if s.Path != "." {
 		return s.Path + ": " + s.Message
@@ -18,11 +18,10 @@ func (s Statement) Told() string {
 	return s.Message
 }
 
-// String is a statement with its code: "NTP-SERVERS  spec.servers: two are too few".
+// String formats the message with its code: "NTP-SERVERS  spec.servers: two are too few".
 func (s Statement) String() string { return s.Code + "  " + s.Told() }
 
-// Violation returns what a template says with a code of the reference's own; false where the
-// difference is something else.
+// Violation returns the difference as a message of the template; false if it is another difference.
 func (d Difference) Violation() (Statement, bool) {
 	return Statement{Code: d.Code, Path: d.Path, Message: d.Message, Line: d.Line}, code.IsOwn(d.Code)
 }

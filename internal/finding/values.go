@@ -9,13 +9,13 @@ import (
 	"strings"
 )
 
-// change says what became of a finding since an earlier one with the same fingerprint.
+// change compares a finding with an earlier one that has the same fingerprint.
 func change(now, old Finding) Change {
 	switch {
 	case now.Class != old.Class:
 		return Changed
 	case now.Class == ClassError:
-		return Unchanged // its fingerprint has the code
+		return Unchanged // the code is a part of the fingerprint
 	case now.Class == ClassRule && within(now.Input, old.Input):
 		return Unchanged
 	case now.Reference == nil && now.Input == nil && old.Reference == nil && old.Input == nil:
@@ -24,7 +24,7 @@ func change(now, old Finding) Change {
 	return worse(values(now.Reference, old.Reference), values(now.Input, old.Input))
 }
 
-// values says how two values of documents differ. One that is not there differs from all others.
+// values compares two values. A missing value differs from all others.
 func values(now, old json.RawMessage) Change {
 	if now == nil || old == nil {
 		return leaves(now == nil, old == nil)
@@ -32,10 +32,10 @@ func values(now, old json.RawMessage) Change {
 	return compare(decoded(now), decoded(old))
 }
 
-// within reports whether a list has nothing that another does not have: a rule that fewer CRs break
-// is no news. None is an empty list.
+// within reports whether all elements of a list are in another: a rule that fewer CRs break has not
+// changed. nil is an empty list.
 func within(now, old json.RawMessage) bool {
-	var some, all []string // as finding has them
+	var some, all []string // nil if the text is no list of strings, which only an edited report has
 	json.Unmarshal(now, &some)
 	json.Unmarshal(old, &all)
 	known := map[string]bool{}
@@ -45,7 +45,7 @@ func within(now, old json.RawMessage) bool {
 	return !slices.ContainsFunc(some, func(one string) bool { return !known[one] })
 }
 
-// decoded is a value that is written as JSON, with numbers as they are written.
+// decoded parses a JSON value and keeps numbers as they are written.
 func decoded(raw json.RawMessage) (v any) {
 	d := json.NewDecoder(bytes.NewReader(raw))
 	d.UseNumber()
@@ -55,7 +55,7 @@ func decoded(raw json.RawMessage) (v any) {
 	return v
 }
 
-// compare says how two decoded values differ, as far as can be told where parts of them are hidden.
+// compare compares two decoded values. Hidden parts can make the result Unclear.
 func compare(now, old any) Change {
 	a, isMap := now.(map[string]any)
 	b, areMaps := old.(map[string]any)
@@ -85,8 +85,8 @@ func compare(now, old any) Change {
 	return leaves(now, old)
 }
 
-// leaves says how two values differ that are not looked into. Of hidden ones nobody knows whether
-// they are the same, unless their lengths differ, which reports tell.
+// leaves compares two values as a whole. Equal hidden values may differ in secret; hidden values of
+// different lengths differ.
 func leaves(now, old any) Change {
 	same := reflect.DeepEqual(now, old)
 	switch h, g := hidden(now), hidden(old); {
@@ -98,14 +98,14 @@ func leaves(now, old any) Change {
 	return Changed
 }
 
-// hidden reports whether a value is a text that stands for secret data, or has one in it: "(hidden,
-// 5 bytes)".
+// hidden reports whether a value is a text that has a placeholder for secret data: "(hidden, 5
+// bytes)".
 func hidden(v any) bool {
 	text, ok := v.(string)
 	return ok && strings.Contains(text, "(hidden, ")
 }
 
-// worse is the one of two changes that tells more.
+// worse returns the change that says more.
 func worse(a, b Change) Change {
 	for _, c := range []Change{Changed, Unclear} {
 		if a == c || b == c {

@@ -9,19 +9,19 @@ import (
 	"github.com/validationtool/validationtool/internal/code"
 )
 
-// Verdict is what was found out about a cluster, or about several.
+// Verdict is the result for one cluster or several.
 type Verdict string
 
 // The verdicts.
 const (
-	// everything was read and evaluated, and no required content differs or is missing
+	// everything was read and evaluated, and nothing required differs or is missing
 	Compliant  Verdict = "compliant"
-	Differs    Verdict = "drift"      // something differs or is missing, or a rule is broken
-	Incomplete Verdict = "incomplete" // something could not be read or evaluated: the answer is not to be relied on
+	Differs    Verdict = "drift"      // something required differs or is missing, or a rule is broken
+	Incomplete Verdict = "incomplete" // something could not be read or evaluated, so that the result is unreliable
 )
 
-// Conclude counts what was found about a cluster and settles the verdict. What was read, ignored,
-// stands several times or was masked is for the caller to say.
+// Conclude counts the findings on a cluster and sets the verdict. The caller sets the numbers of
+// objects that were read, ignored, copied or masked.
 func (r *Run) Conclude() {
 	r.Summary.Objects.Unmatched = len(r.Unmatched)
 	r.UnmatchedKinds = countKinds(r.Unmatched)
@@ -29,7 +29,7 @@ func (r *Run) Conclude() {
 	r.fill()
 }
 
-// count counts what a run lists, whoever asks for it, and settles the verdict.
+// count counts the lists of a run and sets the verdict.
 func (r *Run) count() {
 	s := &r.Summary
 	o := &s.Objects
@@ -86,7 +86,7 @@ func countKinds(list []Unmatched) []KindCount {
 	return out
 }
 
-// fill makes empty lists of those that are none, which JSON would print as null.
+// fill replaces nil lists, which JSON would print as null, with empty ones.
 func (r *Run) fill() {
 	fill(&r.Inputs)
 	fill(&r.Alarms)
@@ -103,7 +103,7 @@ func fill[T any](list *[]T) {
 	}
 }
 
-// verdict says what is so, whatever the user wants to fail on.
+// verdict returns the verdict, which does not depend on FailOn.
 func (r *Run) verdict() Verdict {
 	switch {
 	case len(r.Obstacles()) > 0:
@@ -114,11 +114,11 @@ func (r *Run) verdict() Verdict {
 	return Compliant
 }
 
-// deviates reports whether a cluster is not as the reference says.
+// deviates reports whether a CR drifts or a rule is broken.
 func (r *Run) deviates() bool { return r.Summary.Objects.Drift+len(r.Rules) > 0 }
 
-// Conclude settles the verdict on all clusters and the exit status: the worst of the clusters',
-// where 2 is worse than 1 and 1 worse than 0.
+// Conclude sets the verdict on all clusters and the exit status, which are the worst of the
+// clusters.
 func (r *Report) Conclude() {
 	r.SchemaVersion = SchemaVersion
 	if len(r.FailOn) == 0 {
@@ -149,7 +149,7 @@ func (r *Report) Conclude() {
 	}
 }
 
-// ExitStatus is the exit status for one cluster: 0, 1 or 2.
+// ExitStatus returns the exit status for one cluster: 0, 1 or 2.
 func (r *Run) ExitStatus(failOn FailOn) int {
 	if r.Summary.Verdict == Incomplete || r.unsure(failOn) {
 		return 2
@@ -162,13 +162,12 @@ func (r *Run) ExitStatus(failOn FailOn) int {
 	return 0
 }
 
-// unsure reports whether only what is new counts, and the baseline does not tell for sure what that
-// is.
+// unsure reports whether only new findings make the run fail and the changes are not certain.
 func (r *Run) unsure(failOn FailOn) bool {
 	return failOn.Has("new") && r.Baseline != nil && len(r.Baseline.Incomplete) > 0
 }
 
-// Obstacles says in words what makes a result incomplete; it is empty for one that is not.
+// Obstacles describes why a result is incomplete; it returns nil for a complete one.
 func (r *Run) Obstacles() []string {
 	var out []string
 	objects := r.Summary.Objects
@@ -179,7 +178,7 @@ func (r *Run) Obstacles() []string {
 		return []string{"the saved report cannot be used: " + r.Unreadable[broken].Message}
 	case r.countUnreadable(code.ClusterLacking) > 0:
 		return []string{"the baseline has this cluster, and nothing of it is here"}
-	case objects.Read == 0 && r.Interrupted: // which is said below
+	case objects.Read == 0 && r.Interrupted: // described below
 	case objects.Read == 0:
 		out = append(out, "the input holds no CR")
 	case barren > 0:
@@ -202,7 +201,7 @@ func (r *Run) Obstacles() []string {
 			why += " before a CR was read"
 		}
 		out = append(out, why)
-		n-- // the entry that says so
+		n-- // the problem that stands for the interruption
 	}
 	for _, one := range []Problem{
 		{Code: code.ClusterUnclear, Message: "it is not clear which CRs are of this cluster"},
@@ -226,17 +225,16 @@ func (r *Run) Obstacles() []string {
 	return out
 }
 
-// nothingCompared reports whether a cluster would be compliant although nothing of it was looked
-// at. That components which the user chose by a glob are not there is an answer: those that have to
-// be there are missing. That their templates refuse all CRs they could be for is none, and neither
-// is it that others refer to their CRs.
+// nothingCompared reports whether a cluster would be compliant although nothing was compared. It is
+// false if the user selected components by a glob and the input has none of their CRs: that is a
+// result, because required CRs would be missing. It is true if templates refuse all CRs, or if
+// other CRs refer to CRs that are not in the input.
 func (r *Run) nothingCompared() bool {
 	answered := r.Chosen && len(r.Refused)+r.Summary.Objects.Referenced == 0
 	return r.Summary.Objects.Compared == 0 && !r.deviates() && !answered
 }
 
-// countUnreadable counts what could not be read, or be told apart, for the reason that a code
-// stands for.
+// countUnreadable counts the problems with a code.
 func (r *Run) countUnreadable(c code.Code) int {
 	n := 0
 	for _, u := range r.Unreadable {
@@ -247,17 +245,17 @@ func (r *Run) countUnreadable(c code.Code) int {
 	return n
 }
 
-// statement is a sort of finding in words, and whether it makes the run fail.
+// statement describes the findings of one kind, and whether they make the run fail.
 type statement struct {
 	n      int
 	text   string
 	fails  bool
-	info   bool   // worth a word only where it makes the run fail
-	passes string // what of it does not make the run fail although it does
+	info   bool   // to be mentioned only if it makes the run fail
+	passes string // the part that does not make the run fail
 	of     func(Finding) bool
 }
 
-// statements says in words what there is of each sort of finding.
+// statements describes the findings of a run, a statement for each kind of which there are any.
 func (r *Run) statements(failOn FailOn) []statement {
 	d, o := r.Summary.Differences, r.Summary.Objects
 	differ := Plural(o.Compared, "CR", "CRs")
@@ -318,21 +316,21 @@ func (r *Run) statements(failOn FailOn) []statement {
 	return all
 }
 
-// ofClass tells findings of some classes from others.
+// ofClass reports whether a finding has one of some classes.
 func ofClass(classes ...Class) func(Finding) bool {
 	return func(f Finding) bool { return slices.Contains(classes, f.Class) }
 }
 
-// OtherRules are the broken rules that are not about missing CRs.
+// OtherRules returns the broken rules that are not about missing CRs.
 func (r *Run) OtherRules() []Rule {
 	return slices.DeleteFunc(slices.Clone(r.Rules), Rule.IsMissing)
 }
 
-// Sentence is the verdict in words: "DRIFT: 2 of 14 CRs differ from the reference, 1 required CR is
-// missing".
+// Sentence describes the verdict: "DRIFT: 2 of 14 CRs differ from the reference, 1 required CR was
+// not found".
 func (r *Run) Sentence(failOn FailOn) string {
 	var told, passing, besides []string
-	partly := false // at least one makes the run fail
+	partly := false // a part of the statements makes the run fail
 	for _, s := range r.statements(failOn) {
 		switch {
 		case !s.info:
@@ -352,7 +350,7 @@ func (r *Run) Sentence(failOn FailOn) string {
 	switch r.Summary.Verdict {
 	case Incomplete:
 		said = strings.Join(r.Obstacles(), ", ")
-		if len(told) > 0 && r.Summary.Objects.Read > 0 { // else all that is required is missing, which says nothing
+		if len(told) > 0 && !r.IsBlank() {
 			said += "; besides, " + strings.Join(told, ", ")
 		}
 	case Differs:
@@ -378,7 +376,7 @@ func (r *Run) Sentence(failOn FailOn) string {
 	return strings.ToUpper(string(r.Summary.Verdict)) + ": " + said
 }
 
-// agreement is the verdict on a cluster that is compliant.
+// agreement describes the verdict on a compliant cluster.
 func (r *Run) agreement() string {
 	o := r.Summary.Objects
 	if o.Compared == 0 {
@@ -401,10 +399,11 @@ func (r *Run) agreement() string {
 	return Plural(o.Compared, "CR agrees", "CRs agree") + " with the reference" + extra + missing + masked
 }
 
-// Sentence is what the clusters come to in words: "3 clusters: 1 compliant, 1 DRIFT, 1 INCOMPLETE".
+// Sentence describes the verdicts of all clusters: "3 clusters: 1 compliant, 1 DRIFT, 1
+// INCOMPLETE".
 func (r *Report) Sentence() string {
 	n := r.Summary.Clusters
-	unread := 0 // inputs
+	unread := 0 // counts inputs
 	for _, run := range r.Runs {
 		if run.IsUnread() {
 			n.Incomplete--
@@ -427,13 +426,13 @@ func (r *Report) Sentence() string {
 	return said
 }
 
-// IsUnread reports whether a run stands for inputs that an interrupted run did not read, and so for
-// no cluster.
+// IsUnread reports whether a run stands for inputs that were not read because the run was
+// interrupted, and so for no cluster.
 func (r *Run) IsUnread() bool {
 	return r.Interrupted && r.Cluster == (Cluster{}) && r.Summary.Objects.Read == 0
 }
 
-// CountClusters counts the clusters: the runs that do not stand for inputs that were not read.
+// CountClusters counts the runs that are clusters.
 func (r *Report) CountClusters() int {
 	n := 0
 	for _, run := range r.Runs {
@@ -444,7 +443,7 @@ func (r *Report) CountClusters() int {
 	return n
 }
 
-// Title is what the part of a report on a run begins with.
+// Title returns the heading of a run.
 func (r *Run) Title() string {
 	if r.IsUnread() {
 		return "Not read: " + strings.TrimPrefix(r.Name(), "of ")
@@ -455,7 +454,7 @@ func (r *Run) Title() string {
 // Severity orders verdicts, the best first.
 func (v Verdict) Severity() int { return slices.Index([]Verdict{Compliant, Differs, Incomplete}, v) }
 
-// WorstFirst orders clusters by verdict, then by what has to be mended.
+// WorstFirst orders clusters by verdict, then by the numbers of findings that make it.
 func WorstFirst(a, b *Run) int {
 	x, y := a.Summary, b.Summary
 	return cmp.Or(
@@ -466,7 +465,7 @@ func WorstFirst(a, b *Run) int {
 	)
 }
 
-// Short is the verdict in a word, in capitals where something is wrong.
+// Short returns the verdict in one word, in capitals unless it is compliant.
 func (v Verdict) Short() string {
 	if v == Compliant {
 		return string(v)
@@ -474,8 +473,8 @@ func (v Verdict) Short() string {
 	return strings.ToUpper(string(v))
 }
 
-// Name is what to call the cluster of a run: its name, else where it lies, of many places the first
-// ten.
+// Name returns the name of a run's cluster, else the locations of its inputs, at most ten or
+// eleven.
 func (r *Run) Name() string {
 	if r.Cluster.Name != "" {
 		return r.Cluster.Name

@@ -6,11 +6,11 @@ import (
 	"regexp"
 )
 
-// ClusterVersion is the kind of the object that tells which version a cluster has.
+// ClusterVersion is the kind of the object that has the version of a cluster.
 const ClusterVersion = "ClusterVersion"
 
-// OtherVersion says which version the cluster has, and which the reference asks for, where the
-// differences of a ClusterVersion tell that these are not the same; else "".
+// OtherVersion describes the versions of the cluster and of the reference if the differences of a
+// ClusterVersion show that they differ, else "".
 func OtherVersion(of Object, all []Difference) string {
 	if of.Kind != ClusterVersion || of.APIVersion != "config.openshift.io/v1" {
 		return ""
@@ -24,7 +24,7 @@ func OtherVersion(of Object, all []Difference) string {
 	return ""
 }
 
-// plain is a JSON value as people write it: a string without its quotes.
+// plain formats a JSON value, a string without its quotes.
 func plain(v json.RawMessage) string {
 	var s string
 	if json.Unmarshal(v, &s) == nil {

@@ -7,33 +7,33 @@ import (
 	"slices"
 )
 
-// timesText is how many times as much as its text may what a report repeats be: that of what, and
-// of which cluster, each finding is, and the blanks that indent it. Reports of comparisons come to
-// some ten times.
+// timesText limits the output of formats for a saved report to this many times its size. Formats
+// repeat the cluster and the object for each finding, and indent values. Reports of comparisons
+// reach about ten times.
 const timesText = 250
 
-// whole says why a text that was read as a report is none that a comparison wrote, although its
-// counts are right: in few bytes it would take far more work to be shown than a report does.
+// whole checks that a report could come from a comparison. A small file that no comparison wrote
+// could take much time and memory to be shown.
 func whole(text []byte, r *Report) error {
 	if words, err := ParseFailOn(r.FailOn.String()); len(r.FailOn) > 0 &&
 		(err != nil || len(words) != len(r.FailOn)) {
-		return errors.New("its failOn is none that --fail-on takes")
+		return errors.New("its failOn has a word that --fail-on does not know")
 	}
 	if i := slices.IndexFunc(r.Runs, func(run *Run) bool { return !states(run) }); i >= 0 {
 		return fmt.Errorf(
-			"the run %d of it lacks what a report states of each finding, such as its code or its class", i+1,
+			"its run %d lacks a mandatory field, such as the code or the class of a finding", i+1,
 		)
 	}
 	if repeats(r)+indentation(text) > timesText*len(text) {
 		return fmt.Errorf(
-			"its names are so long, or its values lie so deep in each other, that showing it would come to more than %d times its size",
+			"its names are so long, or its values so deeply nested, that showing it would take more than %d times its size",
 			timesText,
 		)
 	}
 	return nil
 }
 
-// states reports whether what is listed of a cluster has what is never empty.
+// states reports whether a run has all mandatory fields.
 func states(r *Run) bool {
 	problem := func(p Problem) bool { return p.Code != "" }
 	warning := func(w Warning) bool { return w.Code != "" }
@@ -60,7 +60,7 @@ func all[T any](list []T, is func(T) bool) bool {
 	return !slices.ContainsFunc(list, func(one T) bool { return !is(one) })
 }
 
-// compared reports whether a comparison has what is never empty.
+// compared reports whether a comparison has all mandatory fields.
 func compared(c *Comparison) bool {
 	results := []Result{Clean, OnlyExtra, Drifted, Failed}
 	categories := []Category{Expected, Extra, Drift, Missing}
@@ -72,7 +72,7 @@ func compared(c *Comparison) bool {
 		)
 }
 
-// broken reports whether a rule has what is never empty.
+// broken reports whether a rule has all mandatory fields.
 func broken(r Rule) bool {
 	return r.Rule != "" && r.Code != "" && r.Fingerprint != "" &&
 		all(r.Templates, func(path string) bool { return path != "" }) &&
@@ -81,9 +81,9 @@ func broken(r Rule) bool {
 		all(r.Descriptions, func(d Described) bool { return d.Template != "" })
 }
 
-// repeats is how many bytes of names formats write that say of each finding what it is about.
+// repeats returns how many bytes of names formats write, because they repeat them for each finding.
 func repeats(r *Report) (n int) {
-	const named = 10 // clusters, of those that have a finding in common
+	const named = 10 // clusters that have a finding in common
 	longest := 0
 	for _, run := range r.Runs {
 		longest = max(longest, len(run.Name()))
@@ -109,7 +109,7 @@ func repeats(r *Report) (n int) {
 	return n
 }
 
-// indentation is how many blanks it takes to indent a text that is JSON.
+// indentation returns the number of blanks that indent a JSON text.
 func indentation(text []byte) (n int) {
 	const blanks = 2 // for each level
 	for depth := 0; len(text) > 0; {
@@ -126,7 +126,7 @@ func indentation(text []byte) (n int) {
 			}
 		case '[', '{':
 			depth++
-			n += 2 * blanks * depth // of what is in it, and of its end
+			n += 2 * blanks * depth // for the content and the end
 		case ',':
 			n += blanks * depth
 		default:
@@ -137,7 +137,7 @@ func indentation(text []byte) (n int) {
 	return n
 }
 
-// ListsExpected reports whether expected differences are listed in a report, and not only counted.
+// ListsExpected reports whether a report lists expected differences, and does not only count them.
 func (r *Report) ListsExpected() bool {
 	return slices.ContainsFunc(r.Runs, func(run *Run) bool {
 		return slices.ContainsFunc(run.Comparisons, func(c *Comparison) bool {

@@ -11,7 +11,7 @@ import (
 	"github.com/validationtool/validationtool/internal/code"
 )
 
-// Words returns a difference as one line: "spec.replicas: expected 1, found 2".
+// Words formats a difference as one line: "spec.replicas: expected 1, found 2".
 func (d Difference) Words() string {
 	if d.Inside != nil && len(d.Inside.Differences) > 0 {
 		first := d.Inside.Differences[0]
@@ -47,11 +47,11 @@ func (d Difference) Words() string {
 	return d.Path + ": expected " + reference + ", found " + input
 }
 
-// longestValue is how many characters of a value the overview shows.
+// longestValue is the maximum number of characters that are shown of a value.
 const longestValue = 50
 
-// brief writes both values as they stand in a line: of texts of several lines the first that
-// differs, and of long ones what stands around the place where they begin to differ.
+// brief formats both values for one line: of texts with several lines the first line that differs,
+// and of long values the part around the first difference.
 func brief(a, b json.RawMessage) (string, string) {
 	one, other := plainValue(a), plainValue(b)
 	if s, t, ok := texts(a, b); ok {
@@ -71,14 +71,14 @@ func brief(a, b json.RawMessage) (string, string) {
 	return cutOut(x, start), cutOut(y, start)
 }
 
-// texts returns two values that are texts.
+// texts returns two values if both are strings.
 func texts(a, b json.RawMessage) (s, t string, ok bool) {
 	isText := func(raw json.RawMessage) bool { return strings.HasPrefix(string(raw), `"`) }
 	return s, t, isText(a) && isText(b) && json.Unmarshal(a, &s) == nil && json.Unmarshal(b, &t) == nil
 }
 
-// firstOtherLine returns of two texts of several lines the first line in which they differ; other
-// texts as they are.
+// firstOtherLine returns the first line in which two texts of several lines differ; other texts
+// unchanged.
 func firstOtherLine(a, b string) (string, string) {
 	if !strings.Contains(a, "\n") || !strings.Contains(b, "\n") {
 		return a, b
@@ -93,7 +93,7 @@ func firstOtherLine(a, b string) (string, string) {
 	}
 }
 
-// cutOut is the part of a text from start, with an ellipsis for what is left out.
+// cutOut returns the part of a text from start, with ellipses for the rest.
 func cutOut(text []rune, start int) string {
 	out := text[min(start, len(text)):]
 	end := ""
@@ -106,8 +106,8 @@ func cutOut(text []rune, start int) string {
 	return string(out) + end
 }
 
-// plainValue is a value of a document as it stands in a line: of a map or a list only that it is
-// one, and a text without quotes where nobody can take it for something else.
+// plainValue formats a value for one line: a map or list as a placeholder, and a string without
+// quotes if it cannot be mistaken for another value.
 func plainValue(raw json.RawMessage) string {
 	var text string
 	switch all := string(raw); {
@@ -121,7 +121,7 @@ func plainValue(raw json.RawMessage) string {
 	return plainText(text)
 }
 
-// plainText is a text as it stands in a line, in quotes where it could be taken for something else.
+// plainText formats a string for one line, with quotes if it could be mistaken for another value.
 func plainText(s string) string {
 	odd := func(r rune) bool { return !unicode.IsPrint(r) || r == utf8.RuneError }
 	_, notNumber := strconv.ParseFloat(s, 64)

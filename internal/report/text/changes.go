@@ -63,7 +63,7 @@ func (p *printer) changes(c finding.ClusterChanges) {
 		title  string
 		hidden bool
 	}{{change: finding.New, title: "New"}, {change: finding.Changed, title: "Changed"},
-		{change: finding.Unclear, title: "There before; their values are hidden, so it cannot be told whether they changed"},
+		{change: finding.Unclear, title: "There before, with hidden values that may have changed"},
 		{change: finding.Gone, title: "Gone"}, {change: finding.Unchanged, title: "The same", hidden: !p.opt.Verbose}} {
 		if !one.hidden {
 			of := func(f finding.Finding) bool { return f.Change != one.change }
