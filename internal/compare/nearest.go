@@ -6,10 +6,7 @@ import (
 	"slices"
 
 	"github.com/validationtool/validationtool/internal/correlate"
-	"github.com/validationtool/validationtool/internal/finding"
-	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/render"
-	"github.com/validationtool/validationtool/internal/template"
 	"github.com/validationtool/validationtool/internal/workers"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -194,73 +191,4 @@ func (c *comparer) distance(n nearby) (score int) {
 		return incomparable
 	}
 	return all[0].diff.score(in.secretive)
-}
-
-// stands reports whether an object makes its template present. One of another name does not,
-// however near it comes.
-func (r *run) stands(c *comparison) bool {
-	return c.found.Correlation.By != ByNearest || r.templates.byRef(c.template).Identity.Name.Meets(c.found.Object.Name)
-}
-
-// nearest returns the object that comes nearest to a template without its own: the one that it is
-// compared with for want of a better one, else the unmatched one that may have been meant, agrees
-// in most fields, and of these the one whose name is most like.
-func (r *run) nearest(t *render.Template) *finding.Nearest {
-	id := t.Identity
-	near := func(o manifest.ID) *finding.Nearest {
-		differs := (correlate.Fixed(id) &^ correlate.Agree(id, o)).Names()
-		return &finding.Nearest{
-			Template: t.Ref.Path,
-			Object:   finding.Object(o),
-			Differs:  append([]string{}, differs...),
-		}
-	}
-	for _, c := range r.compared {
-		if c.found.Correlation.By == ByNearest && r.templates.byRef(c.template) == t {
-			return near(manifest.ID(c.found.Object))
-		}
-	}
-	var best *manifest.Object
-	most, like := 0, 0
-	for _, u := range r.unmatched {
-		if r.looked > mostLooks {
-			break
-		}
-		if !id.Kind.Meets(u.ID.Kind) || !r.looks(id, u.ID) || !mayBeMeant(id, u.ID) {
-			continue
-		}
-		n, l := len(correlate.Agree(id, u.ID).Names()), correlate.Likeness(id.Name, u.ID.Name)
-		if n > most || n == most && l > like {
-			best, most, like = u, n, l
-		}
-	}
-	if best == nil {
-		return nil
-	}
-	return near(best.ID)
-}
-
-// mostLooks is how often a run holds a name that is missing against one that is there, to say which
-// may have been meant: some seconds' worth, and as much as hundreds of missing CRs and ten
-// thousands of others of their kind take. Long names count as several.
-const mostLooks = 4_000_000
-
-// looks counts a look at an object, and reports whether there are any left.
-func (r *run) looks(id template.Identity, o manifest.ID) bool {
-	r.looked += 1 + (len(id.Name.String())+len(o.Name))/64
-	return r.looked <= mostLooks
-}
-
-// mayBeMeant reports whether an object may be what a template is about although it does not meet
-// it: one of its API group and kind that has its name, or that lies in its namespace and has a
-// similar name.
-func mayBeMeant(id template.Identity, o manifest.ID) bool {
-	of := group(id.APIVersion)
-	switch {
-	case !id.Kind.Meets(o.Kind) || of != "*" && of != o.Group():
-		return false
-	case id.Name.Fixed() && id.Name.Meets(o.Name):
-		return true
-	}
-	return id.Namespace.Meets(o.Namespace) && correlate.Similar(id.Name, o.Name, id.Namespace.Fixed())
 }

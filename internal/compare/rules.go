@@ -1,129 +1,159 @@
 package compare
 
 import (
-	"cmp"
 	"slices"
+	"strings"
 
+	"github.com/validationtool/validationtool/internal/cluster"
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/template"
-	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// rules evaluates the component rules over the templates that met an object, or whose object others
-// point at. Where the input shows that there is no such object, those that point at it do so in
-// vain.
-func (r *run) rules() {
-	met := map[*render.Template][]finding.Present{}
-	for _, c := range r.compared {
-		if c.template != nil && r.stands(c) {
-			t := r.templates.byRef(c.template)
-			met[t] = append(met[t], finding.Present{Object: c.found.Object})
-		}
-	}
-	pointers := r.store.pointers()
-	for _, t := range r.templates.index.Templates() {
-		if len(met[t]) > 0 {
+// present are the CRs that make templates present: those of the input, and those that others point at.
+type present map[*render.Template][]finding.Present
+
+// presentOf returns the CRs that were compared, by the templates that they make present. A CR that is
+// only compared with the nearest template makes it present if it has the name that the template states.
+func presentOf(ts *templates, compared []*comparison) present {
+	all := present{}
+	for _, c := range compared {
+		if c.template == nil {
 			continue
 		}
-		if by, how, ok := pointers.at(t.Identity); ok && !r.comparer.evidence.ProvesAbsent(sought(t.Identity)) {
-			met[t] = []finding.Present{{Object: statedID(t.Identity), Referenced: true}}
-			r.result.Referenced = append(r.result.Referenced, finding.Referenced{
+		t := ts.byRef(c.template)
+		if c.found.Correlation.By != ByNearest || t.Identity.Name.Meets(c.found.Object.Name) {
+			all[t] = append(all[t], finding.Present{Object: c.found.Object})
+		}
+	}
+	return all
+}
+
+// addReferenced adds the CRs that the input lacks and that its CRs point at, and returns them. CRs of
+// which the input proves that they do not exist are not added.
+func (p present) addReferenced(ts *templates, by pointers, evidence *cluster.Evidence) (all []finding.Referenced) {
+	for _, t := range ts.index.Templates() {
+		if len(p[t]) > 0 {
+			continue
+		}
+		if object, how, ok := by.at(t.Identity); ok && !evidence.ProvesAbsent(queryFor(t.Identity)) {
+			p[t] = []finding.Present{{Object: statedID(t.Identity), Referenced: true}}
+			all = append(all, finding.Referenced{
 				Template:    t.Ref.Path,
-				By:          finding.Object(by),
+				By:          finding.Object(object),
 				How:         how,
 				Description: t.Ref.Description,
 			})
 		}
 	}
-	isMet := func(t *refconfig.Template) bool { return len(met[r.templates.byRef(t)]) > 0 }
-	violations := r.ref.Evaluate(isMet, r.opt.Keep)
-	r.nothingOf(met, violations)
-	violations, r.result.AcceptedCRs = r.comparer.overrides.Rules(
-		violations,
-		func(t *refconfig.Template) (objects []finding.Object) {
-			for _, p := range met[r.templates.byRef(t)] {
-				objects = append(objects, p.Object)
-			}
-			if objects == nil {
-				objects = append(objects, statedID(r.templates.byRef(t).Identity))
-			}
-			return objects
-		},
-	)
+	return all
+}
+
+// rules evaluates the rules of the components and puts what breaks into the result.
+func (r *run) rules() {
+	ts, res := r.templates, r.result
+	there := presentOf(ts, r.compared)
+	res.Referenced = there.addReferenced(ts, r.store.pointers(), r.comparer.evidence)
+	isPresent := func(t *refconfig.Template) bool { return len(there[ts.byRef(t)]) > 0 }
+	violations := r.ref.Evaluate(isPresent, r.opt.Keep)
+	r.unread = append(r.unread, unanswered(r.ref, r.opt, ts, there, violations)...)
+	violations, res.AcceptedCRs = r.comparer.overrides.Rules(violations, func(t *refconfig.Template) []finding.Object {
+		return objectsFor(ts.byRef(t), there)
+	})
+	missing := r.missing()
 	for _, v := range violations {
 		b := finding.NewRule(v)
-		for _, t := range v.There {
-			for _, p := range met[r.templates.byRef(t)] {
-				p.Template = t.Path
-				if !slices.ContainsFunc(r.result.AcceptedCRs, func(a finding.AcceptedCR) bool { return a.For(b, p) }) {
-					b.Present = append(b.Present, p)
-				}
-			}
-		}
+		b.Present = append(b.Present, presentAgainst(b, v.There, ts, there, res.AcceptedCRs)...)
 		if v.Code == code.RuleMissing || v.Code == code.RuleOneRequired {
-			r.explainMissing(&b, v.Templates)
+			b = missing.explain(b, v.Templates)
 		}
 		if r.opt.Accept != nil {
 			b.Acceptance = r.opt.Accept.Rule(v, b)
 		}
-		r.result.Rules = append(r.result.Rules, b)
+		res.Rules = append(res.Rules, b)
 	}
-	r.uncollectedParts(met)
-	slices.SortFunc(r.result.NotCollected, func(a, b finding.Kind) int {
-		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.APIVersion, b.APIVersion))
-	})
+	res.NotCollected, res.Lost = missing.notCollected(), missing.lost
+	if parts := uncollectedParts(r.ref, res.Rules, isPresent); len(parts) > 0 && !r.comparer.evidence.CutShort() {
+		r.warn(code.PartNotCollected, "",
+			"nothing of "+strings.Join(parts, ", ")+" was collected: the cluster may have it or not")
+	}
 }
 
-// nothingOf notes which components that the user named have neither a CR in the input nor a broken
-// rule: perhaps they were not collected.
-func (r *run) nothingOf(met map[*render.Template][]finding.Present, violations []refconfig.Violation) {
+// objectsFor returns the CRs that make a template present, else the CR that it states.
+func objectsFor(t *render.Template, there present) (objects []finding.Object) {
+	for _, p := range there[t] {
+		objects = append(objects, p.Object)
+	}
+	if objects == nil {
+		objects = append(objects, statedID(t.Identity))
+	}
+	return objects
+}
+
+// presentAgainst returns the CRs of templates that break a rule by being there, but for those that an
+// override accepts.
+func presentAgainst(
+	b finding.Rule, of []*refconfig.Template, ts *templates, there present, accepted []finding.AcceptedCR,
+) (all []finding.Present) {
+	for _, t := range of {
+		for _, p := range there[ts.byRef(t)] {
+			p.Template = t.Path
+			if !slices.ContainsFunc(accepted, func(a finding.AcceptedCR) bool { return a.For(b, p) }) {
+				all = append(all, p)
+			}
+		}
+	}
+	return all
+}
+
+// unanswered returns problems about the components that the user named and that have neither a CR in
+// the input nor a broken rule: perhaps nothing of them was collected.
+func unanswered(
+	ref *refconfig.Reference, opt Options, ts *templates, there present, violations []refconfig.Violation,
+) []refconfig.Problem {
 	answered := map[*refconfig.Component]bool{}
 	for _, v := range violations {
 		answered[v.Component] = true
 	}
-	for _, t := range r.ref.Templates {
-		if slices.ContainsFunc(met[r.templates.byRef(t)], func(p finding.Present) bool { return !p.Referenced }) {
+	for _, t := range ref.Templates {
+		if slices.ContainsFunc(there[ts.byRef(t)], func(p finding.Present) bool { return !p.Referenced }) {
 			answered[t.Component] = true
 		}
 	}
-	r.unread = append(
-		r.unread,
-		r.ref.Unanswered(r.opt.Chosen, func(c *refconfig.Component) bool { return answered[c] || !r.opt.Keep(c) })...)
+	return ref.Unanswered(opt.Chosen, func(c *refconfig.Component) bool { return answered[c] || !opt.Keep(c) })
 }
 
-// explainMissing says of missing templates which objects they are for, which one comes near, and
-// whether the input could have shown the object at all.
-func (r *run) explainMissing(b *finding.Rule, templates []*refconfig.Template) {
-	for _, t := range templates {
-		of := r.templates.byRef(t)
-		m := finding.Missed{Template: t.Path, Line: t.Line, Object: statedID(of.Identity), Nearest: r.nearest(of)}
-		kind, why := r.notGathered(of.Identity)
-		m.NotCollected, m.Because = why != "", why
-		if m.NotCollected && kind.Kind != "" && !slices.Contains(r.result.NotCollected, kind) {
-			r.result.NotCollected = append(r.result.NotCollected, kind)
-		}
-		r.result.Lost = r.result.Lost || m.NotCollected && why != finding.NotAsked
-		if len(b.Present) > 0 {
-			m.WantedBy = &b.Present[0].Object
-		}
-		if r.opt.Fix {
-			m.Fix = r.comparer.fixMissing(of, m.Object)
-		}
-		b.Missing = append(b.Missing, m)
+// uncollectedParts returns the names of the parts that require CRs of which none was collected.
+func uncollectedParts(
+	ref *refconfig.Reference, rules []finding.Rule, isPresent func(*refconfig.Template) bool,
+) (names []string) {
+	has := func(c *refconfig.Component) bool {
+		return slices.ContainsFunc(c.Rules, func(rule refconfig.Rule) bool {
+			return slices.ContainsFunc(rule.Templates, isPresent)
+		})
 	}
-	collected := func(m finding.Missed) bool { return !m.NotCollected }
-	if !slices.ContainsFunc(b.Missing, collected) && b.Code == code.RuleMissing {
-		b.Code = code.RuleNotGathered
-		b.Message += ", perhaps not collected"
+	for _, p := range ref.Parts {
+		collected, missed := slices.ContainsFunc(p.Components, has), false
+		for _, b := range rules {
+			for _, m := range b.Missing {
+				if b.Part == p.Name {
+					missed = true
+					collected = collected || !m.NotCollected
+				}
+			}
+		}
+		if missed && !collected {
+			names = append(names, p.Name)
+		}
 	}
+	return names
 }
 
-// statedID returns the identity that a template states: a pattern has * for what is open, a field
-// that is left open is "".
+// statedID returns the identity that a template states: "*" stands for what a pattern leaves open. A
+// field that the template leaves open is "".
 func statedID(id template.Identity) finding.Object {
 	text := func(m template.Matcher) string {
 		if !m.Fixed() {
@@ -139,8 +169,8 @@ func statedID(id template.Identity) finding.Object {
 	}
 }
 
-// pointers are the objects with owner references and subjects, by the kind and the name of these,
-// in their order.
+// pointers are the objects that have owner references or subjects, by kind and name of the object that
+// they point at, sorted by identity.
 type pointers map[[2]string][]*manifest.Object
 
 func (s *store) pointers() pointers {
@@ -161,8 +191,9 @@ func (s *store) pointers() pointers {
 	return all
 }
 
-// at looks for an object that shows that a template's object exists although the input lacks it: an
-// owner reference to it, or a role binding with it as a ServiceAccount subject.
+// at returns an object that points at the object of a template, and how: it has an owner reference to
+// it, or is a role binding with it as a ServiceAccount. So the cluster has the template's object although
+// the input lacks it.
 func (p pointers) at(id template.Identity) (manifest.ID, string, bool) {
 	kind, ok1 := id.Kind.Exact()
 	name, ok2 := id.Name.Exact()
@@ -188,28 +219,8 @@ func (p pointers) at(id template.Identity) (manifest.ID, string, bool) {
 	return manifest.ID{}, "", false
 }
 
-// ownedFrom reports whether an object could be owned by what a template names: an owner is
-// cluster-scoped or lives in the namespace of what it owns.
+// ownedFrom reports whether the object of a template may own another one: an owner has no namespace, or
+// the namespace of the objects that it owns.
 func ownedFrom(id template.Identity, owned manifest.ID) bool {
 	return !id.Namespace.Fixed() || id.Namespace.Meets(owned.Namespace)
-}
-
-// configVersion is the apiVersion of the objects by which OpenShift describes the cluster itself.
-const configVersion = "config.openshift.io/v1"
-
-// cluster reads what the input says about its cluster.
-func (r *run) cluster() {
-	c := &r.result.Cluster
-	c.Gathered = r.in.When
-	for _, e := range r.store.byKind[[2]string{configVersion, "ClusterVersion"}] {
-		if v, err := e.decode(); err == nil && c.ID == "" && e.object.Wrapper == "" {
-			c.ID = tree.StringAt(v, "spec", "clusterID")
-			c.Version = tree.StringAt(v, "status", "desired", "version")
-		}
-	}
-	for _, e := range r.store.byKind[[2]string{configVersion, "Infrastructure"}] {
-		if v, err := e.decode(); err == nil && c.Infrastructure == "" && e.object.Wrapper == "" {
-			c.Infrastructure = tree.StringAt(v, "status", "infrastructureName")
-		}
-	}
 }

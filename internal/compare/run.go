@@ -66,7 +66,6 @@ type run struct {
 	opt       Options
 	templates *templates
 	store     *store
-	looked    int  // how often names were held against each other, see looks
 	left      int  // objects that were not compared because the context ended
 	cut       bool // the context ended before all else was looked at
 	// what objects are compared with for want of a template that fits, see assignNearest

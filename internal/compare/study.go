@@ -103,11 +103,12 @@ func (s *Study) Manual(id manifest.ID) *refconfig.Template {
 func (s *Study) Absent(
 	t *render.Template,
 ) (nearest *finding.Nearest, notCollected *finding.Kind, why finding.Uncollected) {
-	kind, why := s.run.notGathered(t.Identity)
+	m := s.run.missing()
+	kind, why := m.notCollectedBecause(t)
 	if why != "" {
 		notCollected = &kind
 	}
-	return s.run.nearest(t), notCollected, why
+	return m.nearest(t), notCollected, why
 }
 
 // Object compares one of the objects, by its index, with all its candidates.

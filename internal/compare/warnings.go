@@ -180,3 +180,36 @@ func warningsOf(in Collected) []finding.Warning {
 	}
 	return all
 }
+
+// wrongReference warns where the reference is for another version than the cluster has.
+func (r *run) wrongReference() {
+	for _, c := range r.compared {
+		if c.otherVersion != "" {
+			r.warn(code.WrongReference, "", c.otherVersion+": this may be the wrong reference")
+		}
+	}
+}
+
+// cutArchives warns of archives of which nobody knows what else they held, once for all of them.
+func (r *run) cutArchives() {
+	var cut []finding.Problem
+	for _, p := range finding.ProblemsOf(r.unread) {
+		if p.Code == code.ArchiveBroken {
+			cut = append(cut, p)
+		}
+	}
+	switch len(cut) {
+	case 0:
+	case 1:
+		r.warn(
+			code.ArchiveBroken,
+			cut[0].Place(),
+			"this archive is cut short or corrupt: CRs that are missing here may be in the cluster",
+		)
+	default:
+		r.warn(code.ArchiveBroken, cut[0].Place(), fmt.Sprintf(
+			"this archive is cut short or corrupt (and %d more): CRs that are missing here may be in the cluster",
+			len(cut)-1,
+		))
+	}
+}

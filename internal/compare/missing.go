@@ -1,0 +1,167 @@
+package compare
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/validationtool/validationtool/internal/cluster"
+	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/correlate"
+	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/internal/template"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// missing explains which CRs are missing, from what a run knows when everything is compared.
+type missing struct {
+	templates *templates
+	evidence  *cluster.Evidence
+	compared  []*comparison
+	unmatched []*manifest.Object                                  // objects that may be meant
+	fix       func(*render.Template, finding.Object) *finding.Fix // nil if no fixes are asked for
+
+	kinds []finding.Kind // of the CRs that may not have been collected
+	lost  bool           // some of them are in files that could not be read
+	names int            // names that were compared, see mostNames
+}
+
+// missing returns what explains the missing CRs of a run.
+func (r *run) missing() *missing {
+	m := &missing{
+		templates: r.templates,
+		evidence:  r.comparer.evidence,
+		compared:  r.compared,
+		unmatched: r.unmatched,
+	}
+	if r.opt.Fix {
+		m.fix = r.comparer.fixMissing
+	}
+	return m
+}
+
+// explain returns a broken rule with its missing templates: their objects, the nearest objects of the
+// input, and whether the objects may only not have been collected.
+func (m *missing) explain(b finding.Rule, templates []*refconfig.Template) finding.Rule {
+	allUncollected := true
+	for _, ref := range templates {
+		t := m.templates.byRef(ref)
+		one := finding.Missed{Template: ref.Path, Line: ref.Line, Object: statedID(t.Identity), Nearest: m.nearest(t)}
+		kind, why := m.notCollectedBecause(t)
+		one.NotCollected, one.Because = why != "", why
+		if one.NotCollected && kind.Kind != "" && !slices.Contains(m.kinds, kind) {
+			m.kinds = append(m.kinds, kind)
+		}
+		m.lost = m.lost || one.NotCollected && why != finding.NotAsked
+		if len(b.Present) > 0 {
+			one.WantedBy = &b.Present[0].Object
+		}
+		if m.fix != nil {
+			one.Fix = m.fix(t, one.Object)
+		}
+		b.Missing = append(b.Missing, one)
+		allUncollected = allUncollected && one.NotCollected
+	}
+	if allUncollected && b.Code == code.RuleMissing {
+		b.Code = code.RuleNotGathered
+		b.Message += ", perhaps not collected"
+	}
+	return b
+}
+
+// notCollected returns the kinds of the CRs that may not have been collected, sorted.
+func (m *missing) notCollected() []finding.Kind {
+	slices.SortFunc(m.kinds, func(a, b finding.Kind) int {
+		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.APIVersion, b.APIVersion))
+	})
+	return m.kinds
+}
+
+// notCollectedBecause returns the kind of a template's objects, and why the cluster may have the object
+// although the input lacks it; "" if it cannot.
+func (m *missing) notCollectedBecause(t *render.Template) (finding.Kind, finding.Uncollected) {
+	kind, _ := t.Identity.Kind.Exact()
+	version, _ := t.Identity.APIVersion.Exact()
+	return finding.Kind{APIVersion: version, Kind: kind}, m.evidence.WhyUncollected(queryFor(t.Identity))
+}
+
+// queryFor returns the query for the objects of a template.
+func queryFor(id template.Identity) cluster.Query {
+	kind, exact := id.Kind.Exact()
+	if !exact {
+		kind = ""
+	}
+	return cluster.Query{Group: group(id.APIVersion), Kind: kind, Namespace: id.Namespace.Meets, Name: id.Name.Meets}
+}
+
+// group returns the API group of a matcher's apiVersion; "*" if it is open.
+func group(m template.Matcher) string {
+	v, exact := m.Exact()
+	if !exact {
+		return "*"
+	}
+	return manifest.ID{APIVersion: v}.Group()
+}
+
+// nearest returns the object that comes nearest to a template whose own object is missing, or nil: the
+// object that was compared with the template as the nearest one, else the unmatched object that agrees
+// in most fields, and of several the object with the most similar name.
+func (m *missing) nearest(t *render.Template) *finding.Nearest {
+	id := t.Identity
+	near := func(o manifest.ID) *finding.Nearest {
+		differs := (correlate.Fixed(id) &^ correlate.Agree(id, o)).Names()
+		return &finding.Nearest{
+			Template: t.Ref.Path,
+			Object:   finding.Object(o),
+			Differs:  append([]string{}, differs...),
+		}
+	}
+	for _, c := range m.compared {
+		if c.found.Correlation.By == ByNearest && m.templates.byRef(c.template) == t {
+			return near(manifest.ID(c.found.Object))
+		}
+	}
+	var best *manifest.Object
+	most, like := 0, 0
+	for _, u := range m.unmatched {
+		if m.names > mostNames {
+			break
+		}
+		if !id.Kind.Meets(u.ID.Kind) || !m.mayCompare(id, u.ID) || !mayBeMeant(id, u.ID) {
+			continue
+		}
+		n, l := len(correlate.Agree(id, u.ID).Names()), correlate.Likeness(id.Name, u.ID.Name)
+		if n > most || n == most && l > like {
+			best, most, like = u, n, l
+		}
+	}
+	if best == nil {
+		return nil
+	}
+	return near(best.ID)
+}
+
+// mostNames is how many pairs of names a run compares to find the nearest objects. It takes some
+// seconds, and is enough for hundreds of missing CRs and ten thousands of other CRs of their kind. A long
+// name counts as several.
+const mostNames = 4_000_000
+
+// mayCompare counts a pair of names, and reports whether mostNames allows it.
+func (m *missing) mayCompare(id template.Identity, o manifest.ID) bool {
+	m.names += 1 + (len(id.Name.String())+len(o.Name))/64
+	return m.names <= mostNames
+}
+
+// mayBeMeant reports whether an object that does not match a template may be meant by it: an object of
+// its API group and kind that has its name, or that has a similar name in its namespace.
+func mayBeMeant(id template.Identity, o manifest.ID) bool {
+	of := group(id.APIVersion)
+	switch {
+	case !id.Kind.Meets(o.Kind) || of != "*" && of != o.Group():
+		return false
+	case id.Name.Fixed() && id.Name.Meets(o.Name):
+		return true
+	}
+	return id.Namespace.Meets(o.Namespace) && correlate.Similar(id.Name, o.Name, id.Namespace.Fixed())
+}
