@@ -91,11 +91,13 @@ type metadata struct {
 
 // read reads the root of the metadata.
 func (m *metadata) read(root *kubeyaml.Node) {
-	top, ok := m.Mapping(root, "the metadata", []string{"apiVersion", "parts", "templateFunctionFiles", "fieldsToOmit"})
+	top, ok := m.Mapping(root, "the metadata", []string{"apiVersion", "parts", "templateFunctionFiles", "fieldsToOmit", "validate"})
 	if !ok {
 		return
 	}
 	m.apiVersion(top)
+	m.otherVersion(top.Lookup("validate"), V2)
+	m.ref.Validate = m.Flag(top.Field("validate"), "validate")
 	m.omit = m.readOmitLists(top.Field("fieldsToOmit"))
 	for _, n := range m.List(top.Field("parts"), "parts") {
 		m.part(n)

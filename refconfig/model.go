@@ -30,6 +30,7 @@ type Reference struct {
 	Parts        []*Part
 	Templates    []*Template     // all templates in the order of the reference
 	Functions    []*FunctionFile // in the order listed
+	Validate     bool            // CRs are held against the schemas of their kinds too
 	Codes        []OwnCode       // in the order of their file
 	Warnings     []Problem       // sorted by location; they do not prevent the use of the reference
 }

@@ -80,8 +80,8 @@ func TestWrongValues(t *testing.T) {
 		"--color=red":      `invalid value "red" for flag -color: it can be auto, always or never`,
 		"--limit=file=no":  `invalid value "file=no" for flag -limit: file is "no"; it must be a whole number of bytes, or have the unit KiB, MiB, GiB or TiB`,
 		"--output=xml":     `--output: "xml" is not a format; it can be text, json, yaml, diff, html, csv, github, markdown, sarif, junit, fix or overrides`,
-		"--fail-on=drfit":  `--fail-on: "drfit" is unknown; it can be drift, missing, absent, extra, unmatched, referenced, impacting, new or none`,
-		"--category=drfit": `--category: "drfit" is unknown; it can be drift, missing, extra or expected`,
+		"--fail-on=drfit":  `--fail-on: "drfit" is unknown; it can be drift, missing, absent, invalid, extra, unmatched, referenced, impacting, new or none`,
+		"--category=drfit": `--category: "drfit" is unknown; it can be drift, missing, invalid, extra or expected`,
 	} {
 		status, out, errs := outcome("ref", "in", arg)
 		if want = "validationTool: VT1001: " + want + "; see validationTool --help\n"; status != exitTrouble || out != "" || errs != want {

@@ -60,7 +60,7 @@ Exit status: 0 no findings of --fail-on, 1 findings, 2 error or incomplete`,
 				"baseline", "quiet", "summary", "context", "full", "unified", "verbose", "cr", "category", "no-group", "sort",
 				"show-expected", "show-suppressed", "show-overridden", "show-secrets", "width", "color", "all-resources",
 				"cluster", "join", "jobs", "shard", "report-dir", "component", "skip-component", "placeholders", "wrapped", "correlation",
-				"diff-config", "interactive", "overrides", "impact", "override-reason", "override-for",
+				"diff-config", "validate", "crds", "interactive", "overrides", "impact", "override-reason", "override-for",
 				"override-expires", "skip-unreadable", "limit", "nested", "no-scan", "timings", "reference", "filename",
 				"recursive",
 			),
@@ -116,6 +116,9 @@ func (p *program) compare(ctx context.Context, o *options) error {
 	after, cancel := afterwards(ctx)
 	defer cancel()
 	ref, engine, opt, err := p.sought(after, o)
+	if err == nil && o.failOn.Has("invalid") && !opt.Validate {
+		err = p.usageError("--fail-on invalid needs --validate, which finds what is invalid")
+	}
 	if err != nil {
 		in.Abandon()
 		return err
@@ -181,6 +184,9 @@ func (p *program) sought(
 		return nil, nil, opt, err
 	}
 	if opt.Accept, err = p.accept(o, ref, engine); err != nil {
+		return nil, nil, opt, err
+	}
+	if err = p.validation(ctx, o, ref, engine, &opt); err != nil {
 		return nil, nil, opt, err
 	}
 	opt.Fix = o.writes("fix")

@@ -37,7 +37,7 @@ func (s *said) count(what string, n int) {
 // classesOf are the classes of findings, by what is about fields, and what is not.
 func classesOf(fields bool) []string {
 	if fields {
-		return []string{"drift", "missing", "extra"}
+		return []string{"drift", "missing", "invalid", "extra"}
 	}
 	return []string{
 		"error",
@@ -334,6 +334,9 @@ func TestEveryFormatSaysTheSame(t *testing.T) {
 	if examples := exampleRuns(t, r, dir, 12); !testing.Short() {
 		runs = append(runs, examples...)
 	}
+	pack.Files(t, dir, map[string]string{"core.json": `{"openapi": "3.0.0", "components": {"schemas": {"ConfigMap": {
+		"type": "object", "properties": {"data": {"type": "object", "additionalProperties": {"type": "string", "maxLength": 3}}},
+		"x-kubernetes-group-version-kind": [{"group": "", "kind": "ConfigMap", "version": "v1"}]}}}}`})
 	e := &everyFormat{dir: dir, seen: map[string]int{}, run: outcome}
 	for _, one := range runs {
 		e.check(t, r, one)
@@ -369,6 +372,12 @@ func (e *everyFormat) check(t *testing.T, r *rand.Rand, run randomRun) {
 		args = append(args, "--impact", run.impact)
 		if failOn != "none" && r.IntN(2) == 0 {
 			failOn += ",impacting"
+		}
+	}
+	if r.IntN(3) == 0 {
+		args = append(args, "--validate", "--crds", filepath.Join(e.dir, "core.json"))
+		if failOn != "none" && r.IntN(2) == 0 {
+			failOn += ",invalid"
 		}
 	}
 	if e.saved != "" && r.IntN(3) == 0 {

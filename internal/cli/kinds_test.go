@@ -68,6 +68,9 @@ func everyKind() (all []*finding.Report, words map[string]string) {
 			compared("of-violation", finding.Drifted, finding.Difference{
 				Category: finding.Drift, Path: ".", Code: "OWN-CODE", Message: "says-violation",
 			}),
+			compared("of-invalid", finding.OnlyInvalid, finding.Difference{
+				Category: finding.Invalid, Path: "data.a", Code: code.InvalidValue, Message: "data.a: says-invalid",
+			}),
 			noted,
 		},
 	}
@@ -89,7 +92,7 @@ func everyKind() (all []*finding.Report, words map[string]string) {
 		run.Conclude()
 		r := &finding.Report{
 			Tool:   finding.Tool{Name: finding.ToolName, Version: "1"},
-			FailOn: finding.FailOn{"drift", "missing", "extra", "unmatched", "referenced"},
+			FailOn: finding.FailOn{"drift", "missing", "invalid", "extra", "unmatched", "referenced"},
 			Runs:   []*finding.Run{run},
 		}
 		r.Conclude()
@@ -97,7 +100,7 @@ func everyKind() (all []*finding.Report, words map[string]string) {
 	}
 	return all, map[string]string{
 		"alarm": "says-alarm", "error": "says-error", "drift": "of-drift", "missing": "of-missing", "extra": "of-extra",
-		"violation": "says-violation", "rule": "says-rule", "absent": "of-absent", "wanted": "of-wanted",
+		"violation": "says-violation", "invalid": "says-invalid", "rule": "says-rule", "absent": "of-absent", "wanted": "of-wanted",
 		"not collected": "of-not-collected", "referenced": "of-referenced", "unmatched": "OfUnmatched",
 		"unreadable": "says-unreadable", "note": "says-note",
 	}
@@ -109,8 +112,8 @@ func leftOut() map[string][]string {
 	return map[string][]string{
 		"text": nil, "json": nil, "yaml": nil, "diff": nil, "html": nil, "csv": nil, "github": nil, "markdown": nil,
 		"sarif": nil, "junit": nil,
-		"fix":       append(whole, "error", "violation", "extra"),
-		"overrides": append(whole, "error", "drift", "missing", "extra", "violation", "rule", "absent", "wanted", "not collected"),
+		"fix":       append(whole, "error", "violation", "invalid", "extra"),
+		"overrides": append(whole, "error", "drift", "missing", "invalid", "extra", "violation", "rule", "absent", "wanted", "not collected"),
 	}
 }
 

@@ -18,7 +18,6 @@ import (
 type lintOptions struct {
 	*options
 	strict bool // warnings make the command fail
-	crds   []string
 	lint.Options
 }
 
@@ -71,7 +70,7 @@ func (p *program) lint(ctx context.Context, o *lintOptions) error {
 	if err != nil {
 		return err
 	}
-	if o.Schemas, o.Doubts, err = p.readSchemas(ctx, o.options, o.crds); err != nil {
+	if o.Schemas, o.Doubts, err = p.readSchemas(ctx, o.options, o.crds, nil); err != nil {
 		return err
 	}
 	var all []*lint.Document

@@ -34,14 +34,14 @@ type options struct {
 
 	format, color, sort, correlation, diffConfig, baselineFile, shardText, reportDir string
 
-	outputList, failOnList, references, filenames, crs, categories, components, skipComponents, overrides,
+	outputList, failOnList, references, filenames, crs, crds, categories, components, skipComponents, overrides,
 	overrideFor, impactFiles []string
 
 	context int
 
 	full, showExpected, showOverridden, showSecrets, showSuppressed bool // the content of a CR that is shown
 
-	allResources, interactive, timings, quiet, recursive bool // --recursive has no effect
+	allResources, interactive, validate, timings, quiet, recursive bool // --recursive has no effect
 
 	// Values that Validate computes.
 	reference string
@@ -97,8 +97,8 @@ func (o *options) flags(names ...string) []cli.Flag {
 			Usage: "show only CRs matching `SELECTOR`; SELECTOR is KIND, KIND/NAME or KIND/NAMESPACE/NAME, with globs; the verdict and the counts still cover all CRs (repeatable)",
 		},
 		&cli.GenericFlag{
-			Name: "category", Category: ofText, Value: list(&o.categories, "drift", "missing", "extra", "expected"),
-			Usage: "show only CRs with findings of the categories in `LIST`; LIST has drift, missing, extra or expected, separated by commas; missing includes CRs that were not found and broken rules; the verdict and the counts still cover all CRs",
+			Name: "category", Category: ofText, Value: list(&o.categories, "drift", "missing", "invalid", "extra", "expected"),
+			Usage: "show only CRs with findings of the categories in `LIST`; LIST has drift, missing, invalid, extra or expected, separated by commas; missing includes CRs that were not found and broken rules; the verdict and the counts still cover all CRs",
 		},
 		&cli.BoolFlag{
 			Name: "no-group", Category: ofText, Destination: &o.screen.NoGroup,
@@ -175,6 +175,14 @@ func (o *options) flags(names ...string) []cli.Flag {
 		&cli.GenericFlag{
 			Name: "correlation", Category: ofComparing, Value: one(&o.correlation, "fixed", "nearest"),
 			Usage: "set `HOW` to find the template of a CR: fixed or nearest; fixed requires that all fixed fields of the template match; nearest otherwise takes the closest template of the same kind (default: nearest for references in the annotations format, else fixed)",
+		},
+		&cli.BoolFlag{
+			Name: "validate", Category: ofComparing, Destination: &o.validate,
+			Usage: "check CRs against the CustomResourceDefinitions in the input too; fields that the API server would reject or drop are findings of the category invalid",
+		},
+		&cli.GenericFlag{
+			Name: "crds", Category: ofComparing, Value: list(&o.crds),
+			Usage: "with --validate, use the CustomResourceDefinitions and OpenAPI v3 documents in `PATH` before those in the input; PATH is a file, a folder or a support archive (repeatable)",
 		},
 		&cli.StringFlag{
 			Name: "diff-config", Aliases: []string{"c"}, Category: ofComparing, Destination: &o.diffConfig,
@@ -269,7 +277,7 @@ func withDefault(formats []string) string {
 func (o *options) failOnFlag(otherwise string) cli.Flag {
 	return &cli.GenericFlag{
 		Name: "fail-on", Category: often, Value: list(&o.failOnList, finding.FailOnWords()...),
-		Usage: "exit with status 1 on `LIST` (default: " + otherwise + "); LIST has the findings drift, missing, absent, extra, unmatched, referenced and, with --impact, impacting; new, with --baseline, counts only those that are new or changed; none counts nothing",
+		Usage: "exit with status 1 on `LIST` (default: " + otherwise + "); LIST has the findings drift, missing, absent, extra, unmatched, referenced, with --validate invalid, which is then a default too, and with --impact impacting; new, with --baseline, counts only those that are new or changed; none counts nothing",
 	}
 }
 

@@ -82,7 +82,7 @@ func textSays(t *testing.T, text string) said {
 func diffSays(_ *testing.T, text string) said {
 	out := said{status: -1, sentences: verdicts(text, regexp.MustCompile(`(?m)^# .*?: (`+verdictWords+`.*)$`))}
 	out.begin(classesOf(true))
-	for _, m := range regexp.MustCompile(`(?m)^# .* \(\S+\): (\d+ (?:drift|missing|extra|expected)\b.*)$`).FindAllStringSubmatch(text, -1) {
+	for _, m := range regexp.MustCompile(`(?m)^# .* \(\S+\): (\d+ (?:drift|missing|invalid|extra|expected)\b.*)$`).FindAllStringSubmatch(text, -1) {
 		for _, class := range classesOf(true) {
 			out.count(class, number(m[1], `(\d+) `+class))
 		}

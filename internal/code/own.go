@@ -9,6 +9,11 @@ import (
 // longestOwn limits the bytes of a reference's own code, which shares a line with its finding.
 const longestOwn = 64
 
+// IsInvalid reports whether a code is one of those that say what an API server would refuse of a CR.
+func IsInvalid(c Code) bool {
+	return c == InvalidValue || c == InvalidMissing || c == InvalidUnknown || c == InvalidVersion
+}
+
 // IsOwn reports whether a code is the reference's own and not one of this table.
 func IsOwn(c Code) bool { return c != "" && !isOurs(c) }
 

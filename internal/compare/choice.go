@@ -11,6 +11,7 @@ import (
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/kubeyaml"
 	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/provenance"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/secret"
 	"github.com/validationtool/validationtool/internal/tree"
@@ -20,8 +21,9 @@ import (
 type content struct {
 	value     map[string]any
 	locator   manifest.Locator
-	twice     []*kubeyaml.Node // keys that stand more than once
-	secretive func() bool      // whether there is something secret in it, which is found out once
+	twice     []*kubeyaml.Node            // keys that stand more than once
+	refused   func() []provenance.Finding // see subject
+	secretive func() bool                 // whether there is something secret in it, which is found out once
 }
 
 // open decodes an object. The value is only kept where it may be asked for again. Refused is an
@@ -40,6 +42,9 @@ func (c *comparer) open(s subject) (in content, err error) {
 	}
 	if !c.opt.Show.Secrets {
 		in.twice = secret.Keys(in.twice, in.value)
+	}
+	if c.schemas != nil {
+		in.refused = sync.OnceValue(func() []provenance.Finding { return c.refused(s, node, in.value) })
 	}
 	in.secretive = sync.OnceValue(func() bool { return secret.Of(in.value).With(s.searched).Holds(in.value) })
 	return in, cmp.Or(err, c.fits(o, in.value))
@@ -144,10 +149,11 @@ func (c *comparer) weigh(s subject) *choice {
 	if one.content, one.err = c.open(s); one.err != nil {
 		return one
 	}
+	one.subject.refused = one.content.refused
 	if path, found := diff.FirstOpen(any(one.content.value)); found && !c.opt.Placeholders {
 		one.open = max(1, one.content.locator.Line(path))
 	}
-	one.attempts, one.refusals = c.attempts(s, one.content, one.candidates.all)
+	one.attempts, one.refusals = c.attempts(one.subject, one.content, one.candidates.all)
 	if len(one.attempts) > 0 {
 		one.ranked = closest(one.attempts)
 	}

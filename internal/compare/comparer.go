@@ -10,6 +10,7 @@ import (
 	"github.com/validationtool/validationtool/internal/kubeyaml"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/patch"
+	"github.com/validationtool/validationtool/internal/provenance"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/secret"
 	"github.com/validationtool/validationtool/refconfig"
@@ -34,15 +35,17 @@ type comparer struct {
 	evidence  *cluster.Evidence
 	overrides *patch.Set
 	rooms     sync.Pool // of *kubeyaml.Room, for one object at a time
+	schemas   *schemas  // that objects are held against; nil where they are not
 }
 
 // subject is an object on its way through the steps.
 type subject struct {
 	stored   *stored
-	nearest  *render.Template // what it is compared with where no template fits it; nil for none
-	searched *secret.Searched // its texts
-	trace    bool             // keep what explains the comparisons
-	room     *kubeyaml.Room   // memory for nodes while it is compared
+	nearest  *render.Template            // what it is compared with where no template fits it; nil for none
+	searched *secret.Searched            // its texts
+	trace    bool                        // keep what explains the comparisons
+	room     *kubeyaml.Room              // memory for nodes while it is compared
+	refused  func() []provenance.Finding // what an API server would refuse of it; nil where nobody asks
 }
 
 // subject begins the comparisons of an object.

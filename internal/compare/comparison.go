@@ -31,7 +31,7 @@ type comparison struct {
 	closed     []diff.Closed
 	failed     []finding.Warning // of templates that the object meets as well, and that cannot be evaluated for it
 	suppressed []diff.Suppressed // where somebody asks for it
-	failing    []string          // the fields that drift or are missing, where the object has copies
+	failing    []string          // the fields that drift, are missing or are invalid, where the object has copies
 
 	otherVersion string // set if the cluster's version is not the one that the reference is for (finding.OtherVersion)
 }
@@ -154,7 +154,7 @@ func (c *comparer) settle(one *choice, a *attempt) *comparison {
 	}
 	if s.stored.hasCopies() {
 		for _, d := range a.diff.differences {
-			if d.Category == finding.Drift || d.Category == finding.Missing {
+			if d.Category != finding.Extra && d.Category != finding.Expected {
 				out.failing = append(out.failing, string(d.Category), d.Path.String())
 			}
 		}

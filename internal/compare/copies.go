@@ -70,16 +70,18 @@ func outcomeOf(e *stored, v verdict) outcome {
 		o.result = o.words
 		return o
 	}
-	const agrees, hasMore, differs, failed = 1, 2, 3, 4
+	const agrees, hasMore, invalid, differs, failed = 1, 2, 3, 4, 5
 	found := v.comparison.found
-	fails := finding.Counts{Drift: found.Counts.Drift, Missing: found.Counts.Missing}
+	fails := finding.Counts{Drift: found.Counts.Drift, Missing: found.Counts.Missing, Invalid: found.Counts.Invalid}
 	switch found.Result {
 	case finding.Clean:
 		o.rank[0], o.words = agrees, "agrees with the reference"
 	case finding.OnlyExtra:
 		o.rank[0], o.words = hasMore, "agrees with the reference"
+	case finding.OnlyInvalid:
+		o.rank, o.words = [2]int{invalid, fails.Invalid}, "is invalid ("+fails.String()+")"
 	case finding.Drifted:
-		o.rank, o.words = [2]int{differs, fails.Drift + fails.Missing}, "differs ("+fails.String()+")"
+		o.rank, o.words = [2]int{differs, fails.Drift + fails.Missing + fails.Invalid}, "differs ("+fails.String()+")"
 	case finding.Failed:
 		o.rank[0], o.words = failed, "could not be compared"
 	}

@@ -68,6 +68,9 @@ func (c *comparer) expect(
 		Searched: s.searched,
 	}
 	x.printed = rendering.Value
+	if s.refused != nil {
+		x.unplaced = slices.Concat(x.unplaced, s.refused())
+	}
 	config := t.Ref.Config
 	if o := diff.Open(config, diff.Sides{
 		Left:     rendering.Value,
@@ -135,7 +138,8 @@ func (x *expected) unanswered(left, right any) []provenance.Finding {
 	return slices.DeleteFunc(slices.Clone(x.unplaced), func(f provenance.Finding) bool {
 		stated, there := tree.At(left, f.Path)
 		found, is := tree.At(right, f.Path)
-		return answers(f, found) && (!code.IsOwn(f.Code) || there == is && tree.Equal(stated, found))
+		any := !code.IsOwn(f.Code) && !code.IsInvalid(f.Code) // value that is stated
+		return answers(f, found) && (any || there == is && tree.Equal(stated, found))
 	})
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/cluster"
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/crdschema"
 	"github.com/validationtool/validationtool/internal/diff"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/kubeyaml"
@@ -44,6 +45,8 @@ type Options struct {
 	Choose     func(finding.Question) (int, bool) // asked where several templates fit, see run.ask; nil for never
 	Suppressed Suppressed                         // how much is told of what is left out of comparisons
 	Accept     *patch.Request                     // find overrides that accept what is found; nil for none
+	Validate   bool                               // hold CRs against the schemas of their kinds
+	Schemas    *crdschema.Set                     // which go before those of the input; nil for none
 	Fix        bool                               // find what CRs have to become to agree with the reference
 	Workers    int                                // 0 for as many as there are processors
 	Limits     render.Limits                      // of each execution of a template
@@ -107,6 +110,7 @@ func (r *run) complete() error {
 		r.wrapped()
 		r.placeholders()
 	}
+	r.unvalidated()
 	r.overrides()
 	r.nameless()
 	r.cluster()
@@ -148,6 +152,10 @@ func newRun(ctx context.Context, ref *refconfig.Reference, engine *render.Engine
 	}
 	in.Settle(opt.Wanted.templates.index.HasKind)
 	objects := newStore(in.Objects, opt.Placeholders)
+	var known *schemas
+	if opt.Validate {
+		known = newSchemas(opt.Schemas, objects.distinct)
+	}
 	return &run{
 		comparer: &comparer{
 			ctx:       ctx,
@@ -157,6 +165,7 @@ func newRun(ctx context.Context, ref *refconfig.Reference, engine *render.Engine
 			store:     objects,
 			evidence:  cluster.NewEvidence(&in),
 			overrides: patch.NewSet(opt.Overrides, opt.Today),
+			schemas:   known,
 		},
 		ref:       ref,
 		in:        in,

@@ -3,6 +3,7 @@ package compare
 import (
 	"slices"
 
+	"github.com/validationtool/validationtool/internal/collector"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/template"
@@ -15,6 +16,9 @@ import (
 type Wanted struct {
 	templates *templates
 	kinds     map[string]bool // of templates: owners and subjects of other kinds say nothing
+	// the kinds of templates by their groups, "*" for those of any, where their definitions are
+	// looked at; else nil
+	defined map[string][]string
 }
 
 // Wants returns what Run, with the same reference, templates and options, looks at. It is an option
@@ -22,9 +26,21 @@ type Wanted struct {
 func Wants(ref *refconfig.Reference, engine *render.Engine, opt Options) *Wanted {
 	w := &Wanted{templates: newTemplates(ref, engine, opt), kinds: map[string]bool{}}
 	for _, t := range engine.Templates() {
-		if kind, exact := t.Identity.Kind.Exact(); exact {
-			w.kinds[kind] = true
+		kind, exact := t.Identity.Kind.Exact()
+		if !exact {
+			continue
 		}
+		if w.kinds[kind] = true; !opt.Validate {
+			continue
+		}
+		group := "*"
+		if version, exact := t.Identity.APIVersion.Exact(); exact {
+			group = manifest.ID{APIVersion: version}.Group()
+		}
+		if w.defined == nil {
+			w.defined = map[string][]string{}
+		}
+		w.defined[group] = append(w.defined[group], kind)
 	}
 	return w
 }
@@ -32,9 +48,23 @@ func Wants(ref *refconfig.Reference, engine *render.Engine, opt Options) *Wanted
 // HasKind reports whether a template is for objects of a kind.
 func (w *Wanted) HasKind(kind string) bool { return w.kinds[kind] }
 
+// Defines reports whether an object is the definition of a kind that a template is for, and the run
+// validates. The plural of a kind need not be regular: then its text says which kind it defines.
+func (w *Wanted) Defines(o *manifest.Object) bool {
+	plural, group, ok := defined(o)
+	if !ok {
+		return false
+	}
+	fits := func(kind string) bool {
+		return (collector.PathID{Plural: plural}).OfKind(kind) ||
+			o.Has("kind: "+kind+"\n") || o.Has(`"kind":"`+kind+`"`) || o.Has(`"kind": "`+kind+`"`)
+	}
+	return slices.ContainsFunc(w.defined[group], fits) || slices.ContainsFunc(w.defined["*"], fits)
+}
+
 // Trim lets go of what of an object the run does not look at. The identity remains.
 func (w *Wanted) Trim(o *manifest.Object) {
-	if !w.templates.looksAt(o.ID) {
+	if !w.templates.looksAt(o.ID) && !w.Defines(o) {
 		o.Drop()
 	}
 	o.Owners = slices.DeleteFunc(o.Owners, func(owner manifest.Owner) bool { return !w.kinds[owner.Kind] })

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/kubeyaml"
@@ -16,7 +17,8 @@ import (
 // Set holds the schemas of kinds. The zero value is empty. If a kind and version is added twice,
 // the first one counts.
 type Set struct {
-	kinds map[id]*Kind
+	kinds    map[id]*Kind
+	patterns sync.Map
 }
 
 // id is a kind in a version.
@@ -28,7 +30,9 @@ type Kind struct {
 	ClusterWide bool // the CRs are cluster-scoped; false if unknown
 	open        bool // unknown fields are kept everywhere
 	published   bool // from OpenAPI, which has less information
+	statusApart bool // users do not set the status: the API server drops it when they apply a CR
 	shared      map[string]*Schema
+	patterns    *sync.Map // regular expressions that were compiled, by their text; those of the whole set
 }
 
 // Len returns the number of kinds, counting each version.
@@ -65,7 +69,7 @@ func (s *Set) add(apiVersion, kind string, k *Kind) {
 		s.kinds = map[id]*Kind{}
 	}
 	if s.kinds[key] == nil && k.Root != nil {
-		k.Root = k.target(k.Root)
+		k.Root, k.patterns = k.target(k.Root), &s.patterns
 		s.kinds[key] = k
 	}
 }
@@ -81,13 +85,17 @@ type definition struct {
 		PreserveUnknownFields *bool
 		Version               string
 		Validation            validation
+		Subresources          subresources
 		Versions              []struct {
-			Name   string
-			Served *bool
-			Schema validation
+			Name         string
+			Served       *bool
+			Schema       validation
+			Subresources subresources
 		}
 	}
 }
+
+type subresources struct{ Status *struct{} }
 
 type validation struct {
 	Schema *Schema `json:"openAPIV3Schema"`
@@ -112,8 +120,9 @@ func (s *Set) AddDefinition(o *manifest.Object) *refconfig.Problem {
 	if keep := crd.Spec.PreserveUnknownFields; keep != nil {
 		kind.open = *keep
 	}
-	add := func(version string, schema *Schema) {
+	add := func(version string, schema *Schema, sub subresources) {
 		one := kind
+		one.statusApart = sub.Status != nil || crd.Spec.Subresources.Status != nil
 		if one.Root = schema; schema == nil {
 			one.Root = crd.Spec.Validation.Schema
 		}
@@ -121,11 +130,11 @@ func (s *Set) AddDefinition(o *manifest.Object) *refconfig.Problem {
 	}
 	for _, v := range crd.Spec.Versions {
 		if v.Served == nil || *v.Served {
-			add(v.Name, v.Schema.Schema)
+			add(v.Name, v.Schema.Schema, v.Subresources)
 		}
 	}
 	if len(crd.Spec.Versions) == 0 {
-		add(crd.Spec.Version, nil)
+		add(crd.Spec.Version, nil, subresources{})
 	}
 	return nil
 }
@@ -160,7 +169,7 @@ func (s *Set) AddOpenAPI(at refconfig.Place, text []byte, limits kubeyaml.Limits
 	for _, name := range tree.Keys(shared) {
 		for _, k := range document.Components.Schemas[name].Kinds {
 			apiVersion := strings.TrimPrefix(k.Group+"/"+k.Version, "/")
-			s.add(apiVersion, k.Kind, &Kind{Root: shared[name], published: true, shared: shared})
+			s.add(apiVersion, k.Kind, &Kind{Root: shared[name], published: true, statusApart: true, shared: shared})
 		}
 	}
 	return nil

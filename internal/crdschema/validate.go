@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -97,6 +96,8 @@ type Options struct {
 	// duplicates are not checked. Key reports an unknown key.
 	Hole func(n *kubeyaml.Node, path refconfig.FieldPath) Hole
 	Key  func(n *kubeyaml.Node) bool
+	// NoStatus passes over the status where the API server drops it when users apply an object.
+	NoStatus bool
 }
 
 // Validate returns what an API server would reject in an object, until the context ends. It checks
@@ -230,6 +231,10 @@ func (v *validator) object(s *Schema, n *kubeyaml.Node, path refconfig.FieldPath
 	root := len(path) == 0 || s.Embedded
 	for i, key := range n.Keys {
 		name := kubeyaml.KeyString(key)
+		if len(path) == 0 && name == "status" && v.opt.NoStatus && v.kind.statusApart {
+			given[name] = true
+			continue
+		}
 		at := path.Below(refconfig.Key(name))
 		if v.opt.Key != nil && v.opt.Key(key) {
 			open = true
@@ -329,11 +334,11 @@ func (v *validator) scalar(s *Schema, n *kubeyaml.Node, path refconfig.FieldPath
 			v.refuse(path, n, TooLong, nil, "may not be more than %d bytes", *s.MaxLength)
 		}
 		if s.Pattern != "" {
-			if pattern, err := regexp.Compile(s.Pattern); err == nil && !pattern.MatchString(value) {
+			if pattern := v.kind.pattern(s.Pattern); pattern != nil && !pattern.MatchString(value) {
 				invalid("should match '%s'", s.Pattern)
 			}
 		}
-		if !hasFormat(value, s.Format) {
+		if !v.kind.hasFormat(value, s.Format) {
 			invalid("must be of type %s", s.Format)
 			v.found[len(v.found)-1].Again = true
 		}

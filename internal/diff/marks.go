@@ -10,8 +10,8 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// marks are the codes of the reference's own that stand below the lines of fields, by path. The
-// fields themselves may agree.
+// marks are the codes that stand below the lines of fields, by path: those of the reference's own,
+// and those of what is invalid. The fields themselves may agree.
 type marks struct {
 	at    map[string][]string
 	above map[string]bool // the paths that lead to them
@@ -21,7 +21,7 @@ type marks struct {
 // what is above it.
 func marksOf(root *Pair, differences []Difference) (m marks) {
 	for _, d := range differences {
-		if !code.IsOwn(d.Code) {
+		if !code.IsOwn(d.Code) && d.Category != finding.Invalid {
 			continue
 		}
 		path := d.Path

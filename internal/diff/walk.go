@@ -107,6 +107,9 @@ func (c *Compared) tell(findings []provenance.Finding, object any, omit []refcon
 			}
 			d.Category, missing[path] = finding.Missing, true
 		}
+		if code.IsInvalid(f.Code) {
+			d.Category = finding.Invalid
+		}
 		d.Named = called.Path(f.Path, c.Tree, object)
 		c.Told, c.Differences, said = append(c.Told, f), append(c.Differences, d), append(said, f.Message)
 		c.Tree.Code = cmp.Or(c.Tree.Code, f.Code)

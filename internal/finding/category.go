@@ -23,6 +23,7 @@ const (
 	Extra    Category = "extra"    // only the input has it
 	Drift    Category = "drift"    // both sides have it, with other values
 	Missing  Category = "missing"  // the reference requires it, and the input lacks it
+	Invalid  Category = "invalid"  // an API server would reject or drop it, whatever the reference says
 )
 
 // Counts counts differences by category.
@@ -31,6 +32,7 @@ type Counts struct {
 	Missing  int `json:"missing"`
 	Extra    int `json:"extra"`
 	Expected int `json:"expected"`
+	Invalid  int `json:"invalid,omitempty"`
 
 	// the expected differences that depend on placeholders of source CRs
 	Placeholders int `json:"placeholders,omitempty"`
@@ -47,6 +49,8 @@ func (c *Counts) Count(category Category, n int) {
 		c.Extra += n
 	case Expected:
 		c.Expected += n
+	case Invalid:
+		c.Invalid += n
 	}
 }
 
@@ -61,6 +65,8 @@ func (c Counts) Of(category Category) int {
 		return c.Extra
 	case Expected:
 		return c.Expected
+	case Invalid:
+		return c.Invalid
 	}
 	return 0
 }
@@ -71,6 +77,7 @@ func (c *Counts) Add(other Counts) {
 	c.Missing += other.Missing
 	c.Extra += other.Extra
 	c.Expected += other.Expected
+	c.Invalid += other.Invalid
 	c.Placeholders += other.Placeholders
 }
 
@@ -79,6 +86,8 @@ func (c Counts) Result() Result {
 	switch {
 	case c.Drift+c.Missing > 0:
 		return Drifted
+	case c.Invalid > 0:
+		return OnlyInvalid
 	case c.Extra > 0:
 		return OnlyExtra
 	}
@@ -91,7 +100,7 @@ func (c Counts) String() string {
 	for _, one := range []struct {
 		n        int
 		category Category
-	}{{c.Drift, Drift}, {c.Missing, Missing}, {c.Extra, Extra}, {c.Expected, Expected}} {
+	}{{c.Drift, Drift}, {c.Missing, Missing}, {c.Invalid, Invalid}, {c.Extra, Extra}, {c.Expected, Expected}} {
 		if one.n > 0 {
 			out = append(out, strconv.Itoa(one.n)+" "+string(one.category))
 		}
@@ -110,15 +119,16 @@ type Result string
 
 // The results, from best to worst.
 const (
-	Clean     Result = "clean" // only expected differences, or none
-	OnlyExtra Result = "extra" // extra content only
-	Drifted   Result = "drift" // at least one drift or missing field
-	Failed    Result = "error" // could not be evaluated
+	Clean       Result = "clean"   // only expected differences, or none
+	OnlyExtra   Result = "extra"   // extra content only
+	OnlyInvalid Result = "invalid" // at least one invalid field, and extra content at most
+	Drifted     Result = "drift"   // at least one drift or missing field
+	Failed      Result = "error"   // could not be evaluated
 )
 
 // Severity orders results, the best first.
 func (r Result) Severity() int {
-	return 1 + slices.Index([]Result{OnlyExtra, Drifted, Failed}, r)
+	return 1 + slices.Index([]Result{OnlyExtra, OnlyInvalid, Drifted, Failed}, r)
 }
 
 // fingerprint returns a hash that identifies a finding. Values and locations are no part of it, so

@@ -68,7 +68,9 @@ func (e Entry) rank() int {
 	if e.Class == ClassMissing {
 		e.Class = ClassDrift
 	}
-	order := []Class{ClassError, ClassDrift, ClassExtra, ClassRule, ClassAbsent, ClassWanted, ClassNotCollected}
+	order := []Class{
+		ClassError, ClassDrift, ClassInvalid, ClassExtra, ClassRule, ClassAbsent, ClassWanted, ClassNotCollected,
+	}
 	if i := slices.Index(order, e.Class); i >= 0 {
 		return i
 	}
@@ -84,13 +86,16 @@ func (e Entry) Word() string {
 }
 
 // entry returns the line of a group: the first finding of its first CR that has to be corrected, or
-// the first extra field.
+// its first invalid or extra field.
 func (g Group) entry(failOn FailOn) Entry {
 	c := g.First()
 	e := Entry{Further: len(g) - 1, Group: g, About: c.Template.Description}
 	lists := func(d Difference) bool { return d.Category == Drift || d.Category == Missing }
-	e.More = c.Counts.Drift + c.Counts.Missing - 1
-	if c.Result == OnlyExtra {
+	e.More = c.Counts.Drift + c.Counts.Missing + c.Counts.Invalid - 1
+	switch c.Result {
+	case OnlyInvalid:
+		lists = func(d Difference) bool { return d.Category == Invalid }
+	case OnlyExtra:
 		lists, e.More = func(d Difference) bool { return d.Category == Extra }, c.Counts.Extra-1
 	}
 	switch i := slices.IndexFunc(c.Differences, lists); {
@@ -99,7 +104,9 @@ func (g Group) entry(failOn FailOn) Entry {
 	case i >= 0:
 		e.Finding = c.finding(&c.Differences[i], failOn)
 	default: // the differences are only counted
-		class := map[Result]Class{Failed: ClassError, OnlyExtra: ClassExtra, Drifted: ClassDrift}[c.Result]
+		class := map[Result]Class{
+			Failed: ClassError, OnlyExtra: ClassExtra, OnlyInvalid: ClassInvalid, Drifted: ClassDrift,
+		}[c.Result]
 		e.Finding = Finding{Class: class, Object: c.Object, Template: c.Template, Words: c.Counts.String(), cr: c}
 		e.More = 0
 	}

@@ -13,11 +13,18 @@ type FailOn []string
 // FailOnWords returns the words that FailOn can hold, in its order. "none" stands alone: only an
 // incomplete run fails. "new" restricts the other words to new findings.
 func FailOnWords() []string {
-	return []string{"drift", "missing", "absent", "extra", "unmatched", "referenced", "impacting", "new", "none"}
+	return []string{
+		"drift", "missing", "absent", "invalid", "extra", "unmatched", "referenced", "impacting", "new", "none",
+	}
 }
 
 // usual returns the default.
 func usual() FailOn { return FailOn{"drift", "missing"} }
+
+// WithInvalid adds the word invalid.
+func (f FailOn) WithInvalid() FailOn {
+	return slices.DeleteFunc(FailOn(FailOnWords()), func(word string) bool { return word != "invalid" && !f.Has(word) })
+}
 
 // Has reports whether a kind of findings makes a run fail.
 func (f FailOn) Has(sort string) bool { return slices.Contains(f, sort) }

@@ -19,6 +19,7 @@ const (
 	ClassError        Class = "error"         // a CR could not be evaluated
 	ClassDrift        Class = "drift"         // a field differs
 	ClassMissing      Class = "missing"       // a field is missing
+	ClassInvalid      Class = "invalid"       // an API server would refuse or drop a field
 	ClassExtra        Class = "extra"         // a field is extra
 	ClassRule         Class = "rule"          // a rule is broken that is not about missing CRs
 	ClassAbsent       Class = "absent"        // a required CR is missing
@@ -258,7 +259,7 @@ func (c *Comparison) Findings(failOn FailOn) []Finding {
 	n := map[string]int{} // several checks of one field, or values of a set, have one fingerprint
 	for i := range c.Differences {
 		d := &c.Differences[i]
-		if d.Category != Drift && d.Category != Missing && d.Category != Extra {
+		if d.Category == Expected {
 			continue
 		}
 		one := c.finding(d, failOn)

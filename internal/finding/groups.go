@@ -107,7 +107,7 @@ func findingsKey(c *Comparison, how Grouping) [sha256.Size]byte {
 
 // isAside reports whether a difference is extra content of a CR that drifts.
 func (c *Comparison) isAside(d *Difference) bool {
-	return d.Category == Extra && c.Result == Drifted && d.Impact != Impacting
+	return d.Category == Extra && c.Result != OnlyExtra && d.Impact != Impacting
 }
 
 // ExtraDiffers reports whether a CR of the group has other extra content than the first.

@@ -24,7 +24,7 @@ func randomRun(r *rand.Rand) *Run {
 			Template:    Template{Path: fmt.Sprint(t), Index: t},
 			Differences: []Difference{},
 		}
-		for _, category := range []Category{Drift, Missing, Extra, Expected} {
+		for _, category := range []Category{Drift, Missing, Invalid, Extra, Expected} {
 			if r.IntN(2) > 0 {
 				continue
 			}
@@ -81,6 +81,7 @@ func TestTheOverviewHasTheNumbersOfTheSummary(t *testing.T) {
 			want := map[string]int{
 				ClassError.Word():        s.Objects.Error,
 				ClassDrift.Word():        s.Objects.Drift,
+				ClassInvalid.Word():      s.Objects.Invalid,
 				ClassExtra.Word():        s.Objects.Extra,
 				ClassRule.Word():         len(run.OtherRules()),
 				ClassAbsent.Word():       s.AbsentCRs,
@@ -133,13 +134,13 @@ func TestGroupsHaveTheSameFindings(t *testing.T) {
 				}
 			}
 			n += len(g)
-			if rank := (3-g.First().Result.Severity())*10 + g.First().Template.Index; rank < last {
+			if rank := (4-g.First().Result.Severity())*10 + g.First().Template.Index; rank < last {
 				t.Fatalf("seed %d: the groups are not in their order", seed)
 			} else {
 				last = rank
 			}
 		}
-		if o := run.Summary.Objects; n != o.Drift+o.Extra+o.Error {
+		if o := run.Summary.Objects; n != o.Drift+o.Invalid+o.Extra+o.Error {
 			t.Fatalf("seed %d: %d CRs are in groups, of %+v", seed, n, o)
 		}
 	}
@@ -297,7 +298,7 @@ func TestFiltersChooseWhatIsShown(t *testing.T) {
 		}
 	}
 	if _, err := ParseCategories("drift,drifty"); err == nil ||
-		!strings.Contains(err.Error(), "drift, missing, extra or expected") {
+		!strings.Contains(err.Error(), "drift, missing, invalid, extra or expected") {
 		t.Error(err)
 	}
 }

@@ -100,6 +100,7 @@ type Run struct {
 	Lost        bool          `json:"lost,omitempty"`
 	LeftOut     []string      `json:"leftOut,omitempty"`     // components that the user left out
 	Chosen      bool          `json:"chosen,omitempty"`      // the user named the components to analyse
+	Validated   bool          `json:"validated,omitempty"`   // CRs were compared with the schemas of their kinds
 	Interrupted bool          `json:"interrupted,omitempty"` // the run was interrupted; a problem in Unreadable says why
 	Overrides   []OverrideUse `json:"overrides,omitempty"`   // in the order of the files
 	Suppressed  []Suppressed  `json:"suppressed,omitempty"`  // in the order of the rules; nil unless the user asks for them
@@ -153,6 +154,7 @@ type Objects struct {
 	Compared   int `json:"compared"`
 	Clean      int `json:"clean"`
 	Extra      int `json:"extra"`
+	Invalid    int `json:"invalid,omitempty"`
 	Drift      int `json:"drift"`
 	Error      int `json:"error"`
 	Overridden int `json:"overridden"`

@@ -230,12 +230,19 @@ func against(now *Report, run *Run, then *Report, old *Run) (c conditions) {
 	if !slices.Equal(run.LeftOut, old.LeftOut) {
 		c.remarks = append(c.remarks, "where other components were left out")
 	}
+	switch {
+	case run.Validated && !old.Validated:
+		c.remarks = append(c.remarks, "where CRs were not validated")
+	case old.Validated && !run.Validated:
+		c.remarks = append(c.remarks, "where CRs were validated, which they are not here")
+	}
 	c.incomplete = old.Obstacles()
 	return c
 }
 
 // pair lists the findings of a run with their changes since an earlier run, then the findings that
-// are gone. Findings on components that the run leaves out are not gone.
+// are gone. Findings on components that the run leaves out are not gone, and
+// neither are invalid fields if the run does not validate.
 func pair(run, old *Run, failOn FailOn) []Finding {
 	all := counted(run, failOn)
 	if old == nil {
@@ -264,7 +271,9 @@ func pair(run, old *Run, failOn FailOn) []Finding {
 		all[i].Change = cmp.Or(all[i].Change, New)
 	}
 	for i := range before {
-		if f := before[i]; !left.used[&before[i]] && !slices.Contains(run.LeftOut, f.Template.ComponentName()) {
+		f := before[i]
+		known := !slices.Contains(run.LeftOut, f.Template.ComponentName()) && (run.Validated || f.Class != ClassInvalid)
+		if known && !left.used[&before[i]] {
 			f.Change = Gone
 			all = append(all, f)
 		}

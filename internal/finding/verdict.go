@@ -40,6 +40,8 @@ func (r *Run) count() {
 			o.Clean++
 		case OnlyExtra:
 			o.Extra++
+		case OnlyInvalid:
+			o.Invalid++
 		case Drifted:
 			o.Drift++
 		case Failed:
@@ -114,8 +116,10 @@ func (r *Run) verdict() Verdict {
 	return Compliant
 }
 
-// deviates reports whether a CR drifts or a rule is broken.
-func (r *Run) deviates() bool { return r.Summary.Objects.Drift+len(r.Rules) > 0 }
+// deviates reports whether a CR drifts or is invalid, or a rule is broken.
+func (r *Run) deviates() bool {
+	return r.Summary.Objects.Drift+r.Summary.Objects.Invalid+len(r.Rules) > 0
+}
 
 // Conclude sets the verdict on all clusters and the exit status, which are the worst of the
 // clusters.
@@ -274,6 +278,12 @@ func (r *Run) statements(failOn FailOn) []statement {
 			of:    ofClass(ClassDrift, ClassMissing),
 			text:  differ,
 			fails: failOn.Has("drift") && d.Drift > 0 || failOn.Has("missing") && d.Missing > 0,
+		},
+		{
+			n:     d.Invalid,
+			of:    ofClass(ClassInvalid),
+			text:  Plural(d.Invalid, "field is invalid", "fields are invalid"),
+			fails: failOn.Has("invalid"),
 		},
 		r.missing(failOn),
 		{n: len(other), of: ofClass(ClassRule), text: Plural(len(other), "rule is broken", "rules are broken"),

@@ -62,8 +62,8 @@ func all[T any](list []T, is func(T) bool) bool {
 
 // compared reports whether a comparison has all mandatory fields.
 func compared(c *Comparison) bool {
-	results := []Result{Clean, OnlyExtra, Drifted, Failed}
-	categories := []Category{Expected, Extra, Drift, Missing}
+	results := []Result{Clean, OnlyExtra, OnlyInvalid, Drifted, Failed}
+	categories := []Category{Expected, Extra, Invalid, Drift, Missing}
 	return c.Object.Kind != "" && c.Template.Path != "" && slices.Contains(results, c.Result) &&
 		all(c.Notes, func(s Statement) bool { return s.Code != "" }) &&
 		all(

@@ -194,7 +194,9 @@ func (f *file) path(m kubeyaml.Mapping, r *rule) {
 const anyRule = "rule"
 
 func (f *file) category(m kubeyaml.Mapping, r *rule) {
-	known := []string{string(finding.Drift), string(finding.Missing), string(finding.Extra), anyRule}
+	known := []string{
+		string(finding.Drift), string(finding.Missing), string(finding.Invalid), string(finding.Extra), anyRule,
+	}
 	n, text, ok := f.text(m, "category")
 	if ok && !slices.Contains(known, text) {
 		f.fault(n, "category is %q; it can be %s%s", text, code.Enumerate(known, "or"), code.DidYouMean(text, known))

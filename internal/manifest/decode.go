@@ -1,6 +1,8 @@
 package manifest
 
 import (
+	"bytes"
+
 	"github.com/validationtool/validationtool/internal/kubeyaml"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -80,6 +82,11 @@ func (o *Object) Text() int {
 		return 0
 	}
 	return len(o.source.text)
+}
+
+// Has reports whether the file's text of the object has another text in it.
+func (o *Object) Has(text string) bool {
+	return o.source != nil && bytes.Contains(o.source.text, []byte(text))
 }
 
 // Locator returns a locator for lines in the file. If the object cannot be decoded, every line is

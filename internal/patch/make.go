@@ -71,7 +71,7 @@ func (m *OverrideMaker) complete(a *finding.Acceptance, t *Trial) *finding.Accep
 
 // counts reports whether differences of a category are to be accepted.
 func (m *OverrideMaker) counts(c finding.Category) bool {
-	return c == finding.Drift || c == finding.Missing || c == finding.Extra && m.Extra
+	return c == finding.Drift || c == finding.Missing || c == finding.Invalid || c == finding.Extra && m.Extra
 }
 
 // manner is a way to build the object that overrides are to make of the rendered reference, the

@@ -50,8 +50,11 @@ func (x *Expected) state(value any, stated []refconfig.FieldPath) {
 }
 
 // aboutField reports whether a finding with a path is about that very field: a key that is missing,
-// or what the reference has a code of its own for. Other checks may be about what is around it.
-func aboutField(c code.Code) bool { return c == code.EvalMissingKey || code.IsOwn(c) }
+// what the reference has a code of its own for, or what an API server would refuse. Other checks may
+// be about what is around it.
+func aboutField(c code.Code) bool {
+	return c == code.EvalMissingKey || code.IsOwn(c) || code.IsInvalid(c)
+}
 
 // Answers tells whether overrides answer a finding: to state a field answers what is about it, but
 // no check of what is around it. What the reference has a code of its own for is answered too where
@@ -69,7 +72,7 @@ func (x *Expected) Answers() func(f provenance.Finding, found any) bool {
 		switch {
 		case f.Path == nil || !aboutField(f.Code):
 			return false
-		case code.IsOwn(f.Code):
+		case code.IsOwn(f.Code), code.IsInvalid(f.Code):
 			return !slices.ContainsFunc(namedBelow(f.Path, found), isOpen)
 		}
 		return !isOpen(f.Path)

@@ -188,7 +188,7 @@ func (s *section) items(c *finding.Comparison) []item {
 		if len(c.Sides) == 0 || d.Reference == nil && d.Input == nil {
 			message = d.Message
 		}
-		if d.Category == finding.Drift || d.Category == finding.Missing || d.Category == finding.Extra {
+		if d.Category != finding.Expected {
 			messages = append(messages, message)
 		}
 	}

@@ -121,13 +121,14 @@ func figures(r *finding.Report) []figure {
 			"required CRs that may be there, for the input would not show them",
 		},
 		{finding.ClassRule, 0, "broken rule", "broken rules", "rules that are broken and not about missing CRs"},
+		{finding.ClassInvalid, 0, "invalid field", "invalid fields", "fields that an API server would refuse or drop"},
 		{finding.ClassExtra, 0, "extra field", "extra fields", "fields that the CR has and the reference does not"},
 	}
 	for _, run := range r.Runs {
 		s := run.Summary
 		for i, n := range []int{s.Objects.Error, s.Unreadable, s.Differences.Drift, s.Differences.Missing,
 			s.AbsentCRs, s.WantedCRs, s.NotCollectedCRs,
-			len(run.OtherRules()), s.Differences.Extra} {
+			len(run.OtherRules()), s.Differences.Invalid, s.Differences.Extra} {
 			all[i].N += n
 		}
 	}

@@ -53,12 +53,14 @@ func (p *printer) notes() {
 	p.unlisted(2, len(rows)-shown, "")
 }
 
-// statements prints what templates say of an object with codes of the reference's own: what it
-// violates, then what is noted.
+// statements prints what an object violates by codes of the reference's own, what an API server
+// would refuse of it, and then what templates note.
 func (p *printer) statements(c *finding.Comparison) {
 	for _, d := range c.Differences {
 		if s, ok := d.Violation(); ok {
 			p.fact(2, "violation", proseLines(s.String())...)
+		} else if d.Category == finding.Invalid {
+			p.fact(2, "invalid", proseLines(d.Words())...)
 		}
 	}
 	for _, s := range c.Notes {

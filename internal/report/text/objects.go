@@ -162,7 +162,7 @@ func (p *printer) groupHead(g finding.Group) {
 
 // sameFindings says how many findings the CRs of a group have in common.
 func sameFindings(c *finding.Comparison, counts finding.Counts) string {
-	n := counts.Drift + counts.Missing + counts.Extra
+	n := counts.Drift + counts.Missing + counts.Invalid + counts.Extra
 	switch {
 	case c.Error != nil:
 		return "error"
@@ -201,7 +201,7 @@ func (p *printer) others(g finding.Group) {
 // it.
 func aboutNoField(c *finding.Comparison) (messages []string, first code.Code) {
 	for _, d := range c.Differences {
-		if d.Reference == nil && d.Input == nil && !code.IsOwn(d.Code) {
+		if d.Reference == nil && d.Input == nil && !code.IsOwn(d.Code) && d.Category != finding.Invalid {
 			messages = append(messages, d.Message)
 			first = cmp.Or(first, d.Code)
 		}

@@ -62,7 +62,7 @@ func (p *palette) result(r finding.Result) *color.Color {
 	switch r {
 	case finding.Failed:
 		return p.unsure
-	case finding.Drifted:
+	case finding.Drifted, finding.OnlyInvalid:
 		return p.bad
 	case finding.OnlyExtra:
 		return p.info

@@ -341,6 +341,7 @@ func (p *printer) figures() {
 		p.say(2, "Compared "+finding.Plural(c.Compared, "CR", "CRs")+": "+shares(
 			share{c.Clean, "clean", ""},
 			share{c.Extra, "with extra content only", ""},
+			share{c.Invalid, "invalid without drift", ""},
 			share{c.Drift, "with drift", ""},
 			share{c.Error, "failed", ""},
 		))

@@ -1,0 +1,216 @@
+package compare
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/collector"
+	"github.com/validationtool/validationtool/internal/crdschema"
+	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/kubeyaml"
+	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/placeholder"
+	"github.com/validationtool/validationtool/internal/provenance"
+	"github.com/validationtool/validationtool/internal/secret"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// schemas finds the schemas of kinds: those that the user gave, then those of the cluster.
+type schemas struct {
+	given *crdschema.Set
+	found map[string][]definition // of the cluster, by the group of the kind that each defines
+	kinds sync.Map                // what is known of each kind that was asked for
+}
+
+// definition is a CustomResourceDefinition of the input, which is decoded when its kind is compared.
+type definition struct {
+	plural string
+	read   func() (*crdschema.Set, *refconfig.Problem)
+}
+
+// schema is what is known of a kind.
+type schema struct {
+	kind   *crdschema.Kind    // nil where there is no schema of it in this version
+	others []string           // then: the versions that are served
+	broken *refconfig.Problem // then: why its definition cannot be used, if there is one
+}
+
+// newSchemas returns the schemas of a cluster, whose definitions are among its objects.
+func newSchemas(given *crdschema.Set, objects []*stored) *schemas {
+	s := &schemas{given: given, found: map[string][]definition{}}
+	for _, e := range objects {
+		o := e.object
+		if plural, group, ok := defined(o); ok {
+			s.found[group] = append(s.found[group], definition{plural, sync.OnceValues(
+				func() (*crdschema.Set, *refconfig.Problem) {
+					set := &crdschema.Set{}
+					return set, set.AddDefinition(o)
+				})})
+		}
+	}
+	return s
+}
+
+// defined returns what a CustomResourceDefinition defines, by its name; false for any other object.
+func defined(o *manifest.Object) (plural, group string, ok bool) {
+	plural, group, ok = strings.Cut(o.ID.Name, ".")
+	return plural, group, ok && crdschema.IsDefinition(o)
+}
+
+// of returns what is known of a kind.
+func (s *schemas) of(k finding.Kind) *schema {
+	known, _ := s.kinds.LoadOrStore(k, sync.OnceValue(func() *schema { return s.find(k) }))
+	return known.(func() *schema)()
+}
+
+// find looks for a kind in what the user gave, in the definition whose plural fits, and in the
+// others of the group.
+func (s *schemas) find(k finding.Kind) *schema {
+	out := &schema{}
+	has := func(set *crdschema.Set) bool {
+		kind, others := set.Kind(k.APIVersion, k.Kind)
+		out.kind, out.others = kind, append(out.others, others...)
+		return kind != nil
+	}
+	if s.given != nil && has(s.given) {
+		return out
+	}
+	all := s.found[manifest.ID{APIVersion: k.APIVersion}.Group()]
+	for _, likely := range []bool{true, false} {
+		for _, d := range all {
+			if (collector.PathID{Plural: d.plural}).OfKind(k.Kind) != likely {
+				continue
+			}
+			set, problem := d.read()
+			if has(set) {
+				return out
+			}
+			if likely {
+				out.broken = problem
+			}
+		}
+		if len(out.others) > 0 {
+			break
+		}
+	}
+	return out
+}
+
+// refused finds what an API server would refuse of an object, or drop. Nothing is said of what the
+// collector masked, of placeholders, and of what only a part of an object may lack.
+func (c *comparer) refused(s subject, node *kubeyaml.Node, value map[string]any) (all []provenance.Finding) {
+	o := s.stored.object
+	known := c.schemas.of(finding.Kind{APIVersion: o.ID.APIVersion, Kind: o.ID.Kind})
+	if known.kind == nil {
+		if len(known.others) > 0 {
+			all = append(all, provenance.Finding{
+				Code: code.InvalidVersion, Path: refconfig.PathOf("apiVersion"),
+				Message: fmt.Sprintf("no matches for kind %q in version %q; it is served as %s",
+					o.ID.Kind, o.ID.APIVersion, code.Enumerate(known.others, "and")),
+			})
+		}
+		return all
+	}
+	scope := secret.OfKind(o.ID.Kind).Or(secret.Of(value)).With(s.searched)
+	for _, v := range known.kind.Validate(c.ctx, node, crdschema.Options{NoStatus: true}) {
+		if c.unsure(s, v) {
+			continue
+		}
+		if !c.opt.Show.Secrets {
+			v = withoutSecrets(v, value, scope)
+		}
+		one := provenance.Finding{Code: code.InvalidValue, Path: v.Path, Message: v.Error()}
+		switch v.Reason {
+		case crdschema.Required:
+			one.Code = code.InvalidMissing
+		case crdschema.Unknown:
+			one.Code = code.InvalidUnknown
+		}
+		all = append(all, one)
+	}
+	return all
+}
+
+// unsure reports whether what is refused may be other than what the cluster has, or would have.
+func (c *comparer) unsure(s subject, v crdschema.Violation) bool {
+	open := func(key *kubeyaml.Node) bool { return c.opt.Placeholders && placeholder.In(key.Text) }
+	switch v.Reason {
+	case crdschema.Unknown:
+		return open(v.At)
+	case crdschema.Required:
+		return s.stored.object.Wrapper != "" || slices.ContainsFunc(v.At.Keys, open)
+	}
+	found := v.At.Value()
+	return c.opt.Placeholders && placeholder.Within(found) ||
+		masked(c.layoutOf(s.stored.object), s.stored.object.ID.Kind, v.Path, found)
+}
+
+// masked reports whether a collector may have masked something in a value.
+func masked(layout, kind string, path refconfig.FieldPath, found any) bool {
+	switch found := found.(type) {
+	case map[string]any:
+		for key, x := range found {
+			if masked(layout, kind, path.Below(refconfig.Key(key)), x) {
+				return true
+			}
+		}
+	case []any:
+		for i, x := range found {
+			if masked(layout, kind, path.Below(refconfig.Step{Index: i}), x) {
+				return true
+			}
+		}
+	case string: // what it was is not known: it may have been as long, or nothing
+		is := func(was any) bool {
+			v := collector.Value{Kind: kind, Path: path, Expected: was, Found: found}
+			return collector.MaskOf(layout, v) != collector.NoMask
+		}
+		return layout != "" && (is(found) || is(nil))
+	}
+	return false
+}
+
+// withoutSecrets takes out of a violation what must not be shown.
+func withoutSecrets(v crdschema.Violation, object any, scope secret.Scope) crdschema.Violation {
+	for n := range v.Path {
+		if _, at := scope.At(object, v.Path[:n]); at.IsWhole() {
+			v.Path, v.Reason, v.Value, v.Again = v.Path[:n], crdschema.Invalid, "(hidden)", false
+			v.Detail = "has something in it that is refused, which is secret"
+			return v
+		}
+	}
+	if value, at := scope.At(object, v.Path); v.Value != "" && at.Holds(value) {
+		v.Value = fmt.Sprintf("(hidden, %s)", finding.Plural(len(v.Value), "byte", "bytes"))
+	}
+	return v
+}
+
+// unvalidated warns of the kinds of CRs that were compared and for which there is no schema.
+func (r *run) unvalidated() {
+	schemas := r.comparer.schemas
+	if schemas == nil {
+		return
+	}
+	r.result.Validated = true
+	kinds, without := map[finding.Kind]bool{}, map[string]bool{}
+	for _, c := range r.compared {
+		kinds[finding.Kind{APIVersion: c.found.Object.APIVersion, Kind: c.found.Object.Kind}] = true
+	}
+	for k := range kinds {
+		known := schemas.of(k)
+		if known.kind == nil && len(known.others) == 0 {
+			without[k.Kind+" ("+k.APIVersion+")"] = true
+		}
+		if p := known.broken; p != nil && r.first(p.Place.String()) {
+			r.warn(code.Unvalidated, p.Place.String(), p.Message)
+		}
+	}
+	if len(without) > 0 {
+		r.warn(code.Unvalidated, "", fmt.Sprintf("%d of %d kinds were not validated, because there is no schema of them: %s",
+			len(without), len(kinds), strings.Join(slices.Sorted(maps.Keys(without)), ", ")))
+	}
+}
