@@ -15,23 +15,25 @@ BENCH_TABLE ?=
 # What looks for code that nobody uses, and for code that does not do what it seems to.
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 
-# What release makes: for which systems, of which version and commit, and where the archives will be fetched from.
+# What release makes: for which systems, of which version and commit, where the image is pushed to, and where the archives will be fetched from.
 SYSTEMS := linux/amd64 linux/arm64 linux/s390x linux/ppc64le darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
 COMMIT = $(shell git rev-parse HEAD)
 DATE = $(shell TZ=UTC0 git log -1 --date=format-local:%Y-%m-%dT%H:%M:%SZ --format=%cd)
 VERSION ?= $(shell git describe --tags --exact-match 2>/dev/null || TZ=UTC0 git log -1 --abbrev=12 --date=format-local:%Y%m%d%H%M%S --format=v0.0.0-%cd-%h)$(shell git diff --quiet HEAD || echo +dirty)
+PUSH ?=
 RELEASE_URL ?= https://github.com/validationtool/validationtool/releases/download/$(VERSION)
 
-.PHONY: build test race lint staticcheck vuln golden fuzz bench cover release clean
+.PHONY: build test race lint staticcheck vuln golden fuzz bench cover release reproducible clean
 
 # build makes the static binary.
 build:
 	CGO_ENABLED=0 go build -trimpath -ldflags "-s -w" -o $(BIN) .
 
-# test runs every test, and of each fuzz target its seeds. What needs the API of Kubernetes is a module of its own.
+# test runs every test, and of each fuzz target its seeds. What needs the API of Kubernetes, or what packs a release, is a module of its own.
 test:
 	go test ./...
 	cd internal/fleetjob && go test ./...
+	cd internal/release && go test ./...
 
 # race runs the tests with the race detector. It needs a C compiler.
 race:
@@ -86,20 +88,31 @@ cover:
 	go test -coverprofile coverage.out -coverpkg ./... ./...
 	@go tool cover -func coverage.out | tail -n 1
 
-# release makes an archive for each of SYSTEMS, with the binary, the licenses and the manual page, and their checksums and a manifest for
-# krew, in bin/release. The same commit gives the same bytes.
+# release makes all that is published of a version, in bin/release: for each of SYSTEMS an archive with the binary, the licenses and the manual
+# page, and a bill of materials; packages for Linux; a container image, which it also pushes to the name in PUSH; what krew and Homebrew install
+# by; checksums. The same commit gives the same bytes.
 release:
 	rm -rf bin/release
 	@set -e; stamp="-s -w -buildid= -X main.release=$(VERSION) -X main.commit=$(COMMIT) -X main.date=$(DATE)"; \
+	binaries=bin/release/binaries; \
 	for system in $(SYSTEMS); do \
-		echo "$$system"; folder=bin/release/binaries/$${system/\//_}; mkdir -p "$$folder"; \
+		echo "$$system"; folder=$$binaries/$${system/\//_}; mkdir -p "$$folder"; \
 		CGO_ENABLED=0 GOOS=$${system%/*} GOARCH=$${system#*/} GOFLAGS= go build -buildvcs=false -trimpath -ldflags "$$stamp" -o "$$folder/" .; \
 		for built in "$$folder"/validationtool*; do mv "$$built" "$$folder/validationTool$${built#"$$folder/validationtool"}"; done; \
 	done; \
-	go run -ldflags "$$stamp" . man >bin/release/binaries/validationTool.1
-	go run ./internal/release -version $(VERSION) -date $(DATE) -url $(RELEASE_URL) -binaries bin/release/binaries -out bin/release \
-		LICENSE bin/release/binaries/validationTool.1
+	go build -ldflags "$$stamp" -o $$binaries/here .; $$binaries/here man >$$binaries/validationTool.1; \
+	for shell in bash zsh fish; do $$binaries/here completion $$shell >$$binaries/validationTool.$$shell; done; \
+	go -C internal/release run . -root "$(CURDIR)" -version $(VERSION) -date $(DATE) -url $(RELEASE_URL) -push "$(PUSH)" \
+		-binaries "$(CURDIR)/$$binaries" -completions "$(CURDIR)/$$binaries" -out "$(CURDIR)/bin/release" \
+		"$(CURDIR)/LICENSE" "$(CURDIR)/$$binaries/validationTool.1"
 	rm -rf bin/release/binaries
+
+# reproducible makes the release again from a copy of the sources in another folder, and compares the checksums of both.
+reproducible: release
+	@set -e; copy=$$(mktemp -d); trap 'rm -rf "$$copy"' EXIT; \
+	git ls-files -z | xargs -0 cp --parents -t "$$copy"; \
+	$(MAKE) --no-print-directory -C "$$copy" release VERSION=$(VERSION) COMMIT=$(COMMIT) DATE=$(DATE) SYSTEMS="$(SYSTEMS)"; \
+	diff bin/release/SHA256SUMS "$$copy/bin/release/SHA256SUMS"; echo "both releases are the same bytes"
 
 # clean removes what the other targets made.
 clean:

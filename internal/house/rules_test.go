@@ -80,7 +80,7 @@ func outbuildings() []string {
 		// a module of its own, which holds the manifests of examples/fleet/job against the API of
 		// Kubernetes
 		"internal/fleetjob",
-		"internal/release", // a program of its own, which packs what is released
+		"internal/release", // a program and a module of its own, which packs what is released
 	}
 }
 
@@ -142,6 +142,10 @@ func homes() []home {
 		{"github.com/urfave/cli/v2", []string{"internal/cli"}},
 		{"golang.org/x/term", []string{"internal/cli"}},
 		{"github.com/KimMachineGun/automemlimit/memlimit", []string{"internal/watch"}},
+		// They are of the module that packs a release, and nothing of them is linked into the tool.
+		{"github.com/goreleaser/nfpm/v2", []string{"internal/release"}},
+		{"github.com/google/go-containerregistry", []string{"internal/release"}},
+		{"github.com/CycloneDX/cyclonedx-go", []string{"internal/release"}},
 		// For tests: the one reader of golden files.
 		{"github.com/rogpeppe/go-internal/txtar", []string{"internal/golden"}},
 		{"github.com/google/go-cmp", []string{"internal/golden"}},

@@ -1,10 +1,13 @@
-// Command release packs binaries that are built already into the archives of a release: one for
-// each system, with the licenses of all that is linked; a file with their checksums; and the
-// manifest for krew, the manager of kubectl's plugins. Same files in, same bytes out: nothing of
-// the machine, its users or its clock is in them.
+// Command release packs binaries that are built already into what a release consists of: an archive
+// for each system, with the licenses of all that is linked; packages for Linux; a container image;
+// bills of materials; what krew and Homebrew install by; and the checksums. Same files in, same bytes
+// out: nothing of the machine, its users or its clock is in them.
+//
+// It is a module of its own, so that the tool needs nothing of what packs it.
 package main
 
 import (
+	"debug/buildinfo"
 	"flag"
 	"fmt"
 	"os"
@@ -12,11 +15,15 @@ import (
 )
 
 func main() {
-	r := release{notices: func(system, processor string) ([]byte, error) { return notices(".", system, processor) }}
+	r := release{buildInfo: buildinfo.ReadFile}
+	root := flag.String("root", ".", "the `FOLDER` with the sources of the tool")
+	r.notices = func(system, processor string) ([]byte, error) { return notices(*root, system, processor) }
 	flag.StringVar(&r.version, "version", "", "the `VERSION` that is released, such as v1.2.3")
 	flag.StringVar(&r.binaries, "binaries", "", "the `FOLDER` with OS_ARCH/validationTool of each system")
 	flag.StringVar(&r.out, "out", "", "the `FOLDER` that the archives are written to")
 	flag.StringVar(&r.url, "url", "", "where the archives can be fetched from: the `URL` of a folder")
+	flag.StringVar(&r.completions, "completions", "", "the `FOLDER` with validationTool.SHELL for bash, zsh and fish")
+	flag.StringVar(&r.registry, "push", "", "the `NAME` that the image is pushed to, such as registry.example.com/tool:v1.2.3")
 	date := flag.String("date", "", "the `TIME` of all files, such as 2030-01-31T00:00:00Z")
 	flag.Parse()
 	r.files = flag.Args()

@@ -6,9 +6,11 @@ import (
 	"bytes"
 	"compress/gzip"
 	"crypto/sha256"
+	"debug/buildinfo"
+	"errors"
 	"fmt"
+	"io"
 	"os"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -22,11 +24,20 @@ const tool = "validationTool"
 type release struct {
 	version, binaries, out, url string
 	files                       []string // what each archive has beside the binary
+	completions                 string   // the folder with tool.SHELL of each shell
+	registry                    string   // the name that the image is pushed to; "" for no registry
 	time                        time.Time
 	notices                     func(system, processor string) ([]byte, error)
+	buildInfo                   func(binary string) (*buildinfo.BuildInfo, error)
 }
 
-// packed is an archive.
+// target is the tool for one system.
+type target struct {
+	path, system, processor string
+	binary, notices         []byte
+}
+
+// packed is an archive of a target.
 type packed struct {
 	name, system, processor, binary string
 	sum                             [sha256.Size]byte
@@ -41,85 +52,112 @@ type entry struct {
 
 // write writes all that belongs to a release.
 func (r release) write() error {
-	folders, err := filepath.Glob(filepath.Join(r.binaries, "*_*", tool+"*"))
-	if err != nil || len(folders) == 0 {
-		return fmt.Errorf("%s: there is no binary, such as linux_amd64/%s (%v)", r.binaries, tool, err)
+	targets, err := r.targets()
+	if err != nil {
+		return err
 	}
 	if err := os.MkdirAll(r.out, 0o755); err != nil {
 		return err
 	}
-	slices.Sort(folders)
 	var all []packed
-	var sums strings.Builder
-	for _, binary := range folders {
-		p, err := r.pack(binary)
+	for _, t := range targets {
+		p, err := r.pack(t)
 		if err != nil {
 			return err
 		}
 		all = append(all, p)
-		fmt.Fprintf(&sums, "%x  %s\n", p.sum, p.name)
+		if err := errors.Join(r.packages(t), r.bill(t)); err != nil {
+			return err
+		}
 	}
-	if err := os.WriteFile(filepath.Join(r.out, "SHA256SUMS"), []byte(sums.String()), 0o644); err != nil {
-		return err
-	}
-	return os.WriteFile(filepath.Join(r.out, plugin+".yaml"), []byte(r.manifest(all)), 0o644)
+	return errors.Join(
+		r.image(targets),
+		r.save(plugin+".yaml", []byte(r.manifest(all))),
+		r.save("validationtool.rb", []byte(r.formula(all))),
+		r.sums(),
+	)
 }
 
-// pack writes the archive of one binary: a zip archive for Windows, as its users expect, a tar
+// targets reads the binaries, sorted by system and processor.
+func (r release) targets() (all []target, err error) {
+	found, err := filepath.Glob(filepath.Join(r.binaries, "*_*", tool+"*"))
+	if err != nil || len(found) == 0 {
+		return nil, fmt.Errorf("%s: there is no binary, such as linux_amd64/%s (%v)", r.binaries, tool, err)
+	}
+	slices.Sort(found)
+	for _, path := range found {
+		t := target{path: path}
+		t.system, t.processor, _ = strings.Cut(filepath.Base(filepath.Dir(path)), "_")
+		if t.binary, err = os.ReadFile(path); err != nil {
+			return nil, err
+		}
+		if t.notices, err = r.notices(t.system, t.processor); err != nil {
+			return nil, err
+		}
+		all = append(all, t)
+	}
+	return all, nil
+}
+
+// save writes a file of the release.
+func (r release) save(name string, data []byte) error {
+	return os.WriteFile(filepath.Join(r.out, name), data, 0o644)
+}
+
+// sums writes the checksums of all files of the release.
+func (r release) sums() error {
+	files, err := os.ReadDir(r.out)
+	if err != nil {
+		return err
+	}
+	var sums strings.Builder
+	for _, file := range files {
+		if file.IsDir() {
+			continue
+		}
+		data, err := os.ReadFile(filepath.Join(r.out, file.Name()))
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(&sums, "%x  %s\n", sha256.Sum256(data), file.Name())
+	}
+	return r.save("SHA256SUMS", []byte(sums.String()))
+}
+
+// pack writes the archive of one target: a zip archive for Windows, as its users expect, a tar
 // archive for others.
-func (r release) pack(binary string) (packed, error) {
-	system, processor, _ := strings.Cut(filepath.Base(filepath.Dir(binary)), "_")
-	p := packed{system: system, processor: processor, binary: filepath.Base(binary)}
-	p.name = strings.Join([]string{tool, r.version, system, processor}, "_")
-	entries, err := r.entries(binary)
-	if err != nil {
-		return p, err
+func (r release) pack(t target) (packed, error) {
+	p := packed{system: t.system, processor: t.processor, binary: filepath.Base(t.path)}
+	p.name = strings.Join([]string{tool, r.version, t.system, t.processor}, "_")
+	entries := []entry{{p.binary, 0o755, t.binary}, {noticesFile, 0o644, t.notices}}
+	for _, name := range r.files {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			return p, err
+		}
+		entries = append(entries, entry{filepath.Base(name), 0o644, data})
 	}
-	licenses, err := r.notices(system, processor)
-	if err != nil {
-		return p, err
-	}
-	entries = append(entries, entry{noticesFile, 0o644, licenses})
 	slices.SortFunc(entries, func(a, b entry) int { return strings.Compare(a.name, b.name) })
 	var b bytes.Buffer
-	if system == "windows" {
+	var err error
+	if t.system == "windows" {
 		p.name += ".zip"
 		err = r.zip(&b, entries)
 	} else {
 		p.name += ".tar.gz"
-		err = r.tar(&b, entries)
+		z, _ := gzip.NewWriterLevel(&b, gzip.BestCompression) // a level that there is
+		err = errors.Join(r.tar(z, entries), z.Close())
 	}
 	if err != nil {
 		return p, err
 	}
 	p.sum = sha256.Sum256(b.Bytes())
-	return p, os.WriteFile(filepath.Join(r.out, p.name), b.Bytes(), 0o644)
-}
-
-// entries reads the files of an archive.
-func (r release) entries(binary string) ([]entry, error) {
-	var all []entry
-	for _, name := range append([]string{binary}, r.files...) {
-		data, err := os.ReadFile(name)
-		if err != nil {
-			return nil, err
-		}
-		e := entry{path.Base(filepath.ToSlash(name)), 0o644, data}
-		if name == binary {
-			e.mode = 0o755
-		}
-		all = append(all, e)
-	}
-	return all, nil
+	return p, r.save(p.name, b.Bytes())
 }
 
 // tar writes a tar archive whose files belong to nobody, at the time of the release.
-func (r release) tar(b *bytes.Buffer, entries []entry) error {
-	z, err := gzip.NewWriterLevel(b, gzip.BestCompression)
-	if err != nil {
-		return err
-	}
-	t := tar.NewWriter(z)
+func (r release) tar(w io.Writer, entries []entry) error {
+	t := tar.NewWriter(w)
 	for _, e := range entries {
 		head := tar.Header{
 			Name:     e.name,
@@ -136,10 +174,7 @@ func (r release) tar(b *bytes.Buffer, entries []entry) error {
 			return err
 		}
 	}
-	if err := t.Close(); err != nil {
-		return err
-	}
-	return z.Close()
+	return t.Close()
 }
 
 // zip writes a zip archive, all files at the time of the release.
