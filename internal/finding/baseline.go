@@ -140,12 +140,9 @@ func (r *Run) Gone(failOn FailOn) []Finding {
 // Changes counts the findings on an object by their change. Extra content counts only if the object
 // has no other findings.
 func (c *Comparison) Changes() (n Changes) {
-	if c.Error != nil {
-		n.Count(c.Error.Change)
-	}
-	for _, d := range c.Differences {
-		if d.Category != Extra || c.Result == OnlyExtra {
-			n.Count(d.Change)
+	for _, f := range c.Findings(nil) {
+		if f.Class != ClassExtra || c.Result == OnlyExtra {
+			n.Count(f.Change)
 		}
 	}
 	return n

@@ -10,20 +10,19 @@ import (
 
 // Told returns the descriptions of the reference's own codes that the report has, sorted by code.
 func (r *Report) Told(all []refconfig.OwnCode) []refconfig.OwnCode {
-	told := map[code.Code]bool{}
-	differences := func(all []Difference) {
-		for _, d := range all {
-			told[d.Code] = true
-		}
+	if len(all) == 0 {
+		return nil
 	}
+	told := map[code.Code]bool{}
 	for _, run := range r.Runs {
+		for f := range run.EachFinding(nil) {
+			told[f.Code] = true
+		}
 		for _, c := range run.Comparisons {
-			differences(c.Differences)
 			if c.Override != nil {
-				differences(c.Override.Accepted)
-			}
-			for _, s := range c.Notes {
-				told[s.Code] = true
+				for _, d := range c.Override.Accepted {
+					told[d.Code] = true
+				}
 			}
 		}
 	}

@@ -107,23 +107,11 @@ func (c *Comparison) Ratings() []Rating {
 	return all
 }
 
-// CountImpacts counts the findings of a run by impact: fields, missing CRs, and broken rules that
-// are not about missing CRs.
+// CountImpacts counts the findings of a run by impact.
 func (r *Run) CountImpacts() {
 	n := &Impacts{}
-	for _, c := range r.Comparisons {
-		for _, d := range c.Differences {
-			n.count(d.Impact)
-		}
-	}
-	for _, b := range r.Rules {
-		if !b.IsMissing() {
-			n.count(b.Impact)
-			continue
-		}
-		for _, m := range b.Missing {
-			n.count(m.Impact)
-		}
+	for f := range r.EachFinding(nil) {
+		n.count(f.Impact)
 	}
 	r.Summary.Impact = n
 }

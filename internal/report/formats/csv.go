@@ -10,7 +10,7 @@ import (
 	"github.com/validationtool/validationtool/internal/visible"
 )
 
-// csvColumns are the columns of CSV.
+// csvColumns returns the names of the columns.
 func csvColumns() []string {
 	return []string{
 		"cluster",
@@ -40,9 +40,10 @@ func csvColumns() []string {
 	}
 }
 
-// CSV writes a report as comma-separated values, RFC 4180: a line with the names of the columns,
-// then for each cluster a line of the class verdict, one of the class alarm for each alarm, and one
-// for each finding. A cell that a spreadsheet would take for a formula begins with an apostrophe.
+// CSV writes a report as comma-separated values (RFC 4180): a line with the names of the columns,
+// then for each cluster a line of class verdict, a line of class alarm for each alarm, and a line
+// for each finding. An apostrophe stands before a cell that a spreadsheet would evaluate as a
+// formula.
 func CSV(w io.Writer, r *finding.Report) error {
 	out := csv.NewWriter(w)
 	out.Write(csvColumns())
@@ -68,7 +69,7 @@ func CSV(w io.Writer, r *finding.Report) error {
 	return out.Error()
 }
 
-// csvRow is a finding as a line.
+// csvRow formats a finding as a line.
 func csvRow(cluster string, f finding.Finding) []string {
 	cells := []string{
 		cluster,
@@ -105,11 +106,11 @@ func csvRow(cluster string, f finding.Finding) []string {
 	return cells
 }
 
-// csvFails says what an exit status, or what makes it, comes to.
+// csvFails formats an exit status or an Effect.
 func csvFails(status int) string { return []string{"no", "yes", "incomplete"}[status] }
 
-// csvCell makes a text safe for spreadsheets, which take what begins with one of these for a formula
-// (OWASP, CSV injection).
+// csvCell makes a text safe for spreadsheets, which evaluate a cell that begins with one of these
+// characters as a formula (OWASP, CSV injection).
 func csvCell(text string) string {
 	if text != "" && strings.ContainsRune("=+-@\t\r", rune(text[0])) {
 		text = "'" + text

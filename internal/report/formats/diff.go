@@ -12,11 +12,11 @@ import (
 	"github.com/validationtool/validationtool/internal/workers"
 )
 
-// Diff writes a report as unified diffs, one a CR: from what the reference expects of the CR to what
-// the input has. Where content is expected to vary, both sides get what the input has, so that only
-// findings are changes. Everything else stands in lines that begin with #, which programs that read
-// diffs pass over. The comparisons have all their lines, also those that are expected to vary.
-// Around each change stand context lines that do not differ; lines that are not kept only count.
+// Diff writes a report as unified diffs, one for each CR, from the reference to the input. Both
+// sides have the value of the input where content is expected to vary, so that only findings are
+// changes. Everything else stands in lines that begin with #, which programs that read diffs
+// ignore. Each change is shown with context lines around it. The comparisons must have all their
+// lines, including the expected ones.
 func Diff(w io.Writer, r *finding.Report, context int) error {
 	out := bufio.NewWriter(w)
 	if len(r.Runs) > 1 {
@@ -30,7 +30,7 @@ func Diff(w io.Writer, r *finding.Report, context int) error {
 	return out.Flush()
 }
 
-// diffRun writes the differences of a cluster's CRs between its verdict and what else was found.
+// diffRun writes the verdict on a cluster, the diffs of its CRs, and its other findings.
 func diffRun(out *bufio.Writer, run *finding.Run, failOn finding.FailOn, context int) error {
 	diffComment(out, run.Name()+": "+run.Sentence(failOn))
 	for _, a := range run.Alarms {
@@ -51,7 +51,7 @@ func diffRun(out *bufio.Writer, run *finding.Run, failOn finding.FailOn, context
 	return err
 }
 
-// diffComment writes a line that is part of no diff.
+// diffComment writes lines that belong to no diff.
 func diffComment(out io.Writer, text string) {
 	for line := range strings.SplitSeq(text, "\n") {
 		fmt.Fprintln(out, "# "+visible.Line(line))
@@ -76,14 +76,14 @@ func diffObject(out io.Writer, c *finding.Comparison, context int) {
 	}
 }
 
-// edit is a line of a diff, with its mark: a blank, - or +.
+// edit is a line of a diff with its mark: a blank, - or +.
 type edit struct {
 	mark   byte
 	text   string
-	hidden int // lines that are not kept here; 0 for a line
+	hidden int // the number of lines that are not kept; 0 for a line
 }
 
-// edits are the lines of a diff. Removed lines stand before those added in their place.
+// edits returns the lines of a diff. Removed lines stand before the lines that replace them.
 func edits(sides []finding.Side) []edit {
 	var all, added []edit
 	flush := func() {
@@ -113,19 +113,20 @@ func edits(sides []finding.Side) []edit {
 	return all
 }
 
-// textOf is a line as it stands in a file.
+// textOf returns a line with its indentation.
 func textOf(l *finding.Line) string { return strings.Repeat(" ", l.Indent) + l.Text }
 
-// hunk is a part of a diff: lines, and how many lines of both sides come before it.
+// hunk is a part of a diff: its lines, and the number of lines of each side before it.
 type hunk struct {
 	left, right int
 	lines       []edit
 }
 
-// hunks are the changes with so many lines around each. Those whose lines would touch are one.
+// hunks returns the changes with context lines around them. Hunks that touch are merged.
 func hunks(all []edit, context int) []hunk {
 	var out []hunk
-	// end is behind the last line of the last hunk, or those not kept, which set hunks apart
+	// end is the index after the last line of the last hunk; lines that are not kept keep hunks
+	// apart
 	left, right, end, apart := 0, 0, 0, true
 	for i, e := range all {
 		if e.hidden > 0 {
@@ -156,7 +157,7 @@ func hunks(all []edit, context int) []hunk {
 	return out
 }
 
-// write writes a hunk. A side without lines is said to begin at the line before, as diff does.
+// write writes a hunk. As in diff, a side without lines begins at the line before.
 func (h hunk) write(out io.Writer) {
 	left, right := 0, 0
 	for _, e := range h.lines {
@@ -173,7 +174,7 @@ func (h hunk) write(out io.Writer) {
 	}
 }
 
-// span is where a hunk begins on a side, and how many lines it has there.
+// span formats the first line of a hunk on a side, and its number of lines.
 func span(before, n int) string {
 	if n > 0 {
 		before++

@@ -2,14 +2,13 @@ package formats
 
 import "github.com/validationtool/validationtool/internal/finding"
 
-// Extent says what a document has only where somebody asks for it.
+// Extent says which optional parts a document has.
 type Extent struct {
-	Lines     bool // of CRs with findings
-	Unmatched bool // the CRs that match no template, which else are only counted
+	Lines     bool // the lines of CRs with findings
+	Unmatched bool // the CRs that match no template; else they are only counted
 }
 
-// Of is the report as a document has it, whatever the writers of other formats need. What is found
-// shares its memory.
+// Of returns a copy of a report with these parts only. It shares memory with the report.
 func (d Extent) Of(r *finding.Report) *finding.Report {
 	out := *r
 	out.Runs = make([]*finding.Run, len(r.Runs))
@@ -26,7 +25,7 @@ func (d Extent) Of(r *finding.Report) *finding.Report {
 	return &out
 }
 
-// withoutLines copies those comparisons that have lines.
+// withoutLines copies the comparisons that have lines.
 func withoutLines(all []*finding.Comparison) []*finding.Comparison {
 	out := make([]*finding.Comparison, len(all))
 	for i, c := range all {

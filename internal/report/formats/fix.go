@@ -14,7 +14,7 @@ import (
 
 // FixOptions say what the script calls the tool.
 type FixOptions struct {
-	Command string // how the user calls the tool; "" for its own name
+	Command string // the name of the tool in the script; "" for ToolName
 }
 
 // LeftToUser is a task that only the user can do.
@@ -23,19 +23,20 @@ type LeftToUser struct {
 	Message string
 }
 
-// Fix writes the files that mend a cluster: each CR as the reference wants it, a merge patch for each
-// CR that is there, and a script with the commands that apply them. The comparisons of the report have
-// a finding.Fix. Nothing is executed, and no file has anything secret or masked: the script names what
-// is held back. Where there are several clusters, each has a folder of its own. Fix returns what is
-// left to the user. The error is that of write, which takes a name with slashes, and is called by
-// several goroutines.
+// Fix writes files that correct a cluster: each CR as the reference requires it, a merge patch for
+// each CR that is present, and a script with the commands to apply them. If there are several
+// clusters, each has a folder. The comparisons of the report must have a finding.Fix. Fix executes
+// nothing, and no file has secret or masked values: the script names what is held back.
+//
+// Fix returns what is left to the user, and the first error of write. Several goroutines call
+// write, with names that have slashes.
 func Fix(write func(name string, text []byte) error, r *finding.Report, opt FixOptions) (left []LeftToUser, err error) {
 	put, end := fixWriters(write)
 	defer func() { err = end() }()
 	return fixBooks(put, r, opt), nil
 }
 
-// fixBooks makes the files of a report, and returns what is left to the user.
+// fixBooks makes the files of a report and returns what is left to the user.
 func fixBooks(put func(name, text string), r *finding.Report, opt FixOptions) (left []LeftToUser) {
 	folders := filename.Taken{}
 	for _, run := range r.Runs {
@@ -52,19 +53,19 @@ func fixBooks(put func(name, text string), r *finding.Report, opt FixOptions) (l
 	return left
 }
 
-// fixBook are the files of one cluster.
+// fixBook collects the files of one cluster.
 type fixBook struct {
 	put    func(name, text string)
-	folder string // that all names begin with
+	folder string // the begin of all names
 	taken  filename.Taken
 	script bytes.Buffer
 	left   []LeftToUser
 }
 
-// fixFile has a file written.
+// file writes a file of the cluster.
 func (b *fixBook) file(name, text string) { b.put(b.folder+name, text) }
 
-// say writes a comment into the script, each on a line of its own whatever is in it.
+// say writes a comment into the script, always on one line.
 func (b *fixBook) say(format string, args ...any) {
 	b.script.WriteString("#")
 	if line := strings.TrimRight(visible.Line(fmt.Sprintf(format, args...)), " "); line != "" {
@@ -74,7 +75,7 @@ func (b *fixBook) say(format string, args ...any) {
 	b.script.WriteString("\n")
 }
 
-// head writes what the script is.
+// head writes the begin of the script.
 func (b *fixBook) head(r *finding.Report, run *finding.Run, opt FixOptions) {
 	b.script.WriteString("#!/bin/sh\n")
 	b.say(
@@ -101,7 +102,7 @@ func (b *fixBook) head(r *finding.Report, run *finding.Run, opt FixOptions) {
 	b.script.WriteString("set -eu\ncd -- \"$(dirname -- \"$0\")\"\n")
 }
 
-// comparisons writes what there is to mend of CRs.
+// comparisons writes the corrections of CRs.
 func (b *fixBook) comparisons(run *finding.Run) {
 	for _, g := range run.Groups(finding.Grouping{Single: true}) {
 		c := g.First()
@@ -139,8 +140,8 @@ func (b *fixBook) comparisons(run *finding.Run) {
 	}
 }
 
-// patch writes the command that patches an object; as a comment where it may not be the one that
-// the template is about.
+// patch writes the command that patches an object. The command is a comment if the template may be
+// about another object.
 func (b *fixBook) patch(c *finding.Comparison, file string) {
 	args := strings.TrimLeft(
 		ocFlags(
@@ -155,9 +156,9 @@ func (b *fixBook) patch(c *finding.Comparison, file string) {
 	b.command("oc patch " + args)
 }
 
-// rules writes what there is to do about broken rules.
+// rules writes what to do about broken rules.
 func (b *fixBook) rules(run *finding.Run) {
-	done := map[string]bool{} // templates, which several rules may miss
+	done := map[string]bool{} // templates: several rules may miss the same one
 	for _, r := range run.Rules {
 		if len(r.Missing) == 0 || len(r.Present) > 0 && !r.IsMissing() {
 			b.script.WriteByte('\n')
@@ -178,7 +179,7 @@ func (b *fixBook) rules(run *finding.Run) {
 	}
 }
 
-// missing writes a CR that is missing, and what the reference says about it.
+// missing writes a missing CR, and what the reference says about it.
 func (b *fixBook) missing(r finding.Rule, m finding.Missed, about string) {
 	b.section("MISSING", m.Object, m.Template, "")
 	b.say("  %s: %s", r.ComponentName(), r.Message)
@@ -205,8 +206,8 @@ func (b *fixBook) missing(r finding.Rule, m finding.Missed, about string) {
 	}
 }
 
-// cr writes a CR into a folder, or into that of those that are not complete, and returns the name
-// of its file.
+// cr writes a CR into a folder, or into incomplete/ if values are left to the user. It returns the
+// name of the file.
 func (b *fixBook) cr(folder string, o finding.Object, f *finding.Fix) string {
 	text := f.CR
 	if !isComplete(f) {
@@ -223,21 +224,21 @@ func (b *fixBook) cr(folder string, o finding.Object, f *finding.Fix) string {
 	return name
 }
 
-// section begins what there is to say about a CR.
+// section begins the part of the script on a CR.
 func (b *fixBook) section(what string, o finding.Object, template, place string) {
 	b.script.WriteByte('\n')
 	b.say("%s  %s", what, o)
 	b.say("  template %s%s", template, strings.TrimSuffix(", found at "+place, ", found at "))
 }
 
-// why says what the reference says about a template.
+// why writes the description of a template.
 func (b *fixBook) why(description string) {
 	if description != "" {
 		b.say("  reason: %s", description)
 	}
 }
 
-// still says what of a CR is left to the user.
+// still writes what of a CR is left to the user.
 func (b *fixBook) still(o finding.Object, f *finding.Fix) {
 	if f.Held != "" {
 		b.say("  held back: %s", f.Held)
@@ -255,9 +256,8 @@ func (b *fixBook) still(o finding.Object, f *finding.Fix) {
 	}
 }
 
-// command writes a command, on a line of its own. What of it comes from elsewhere is quoted. No
-// cluster has names with characters that a terminal acts on, so one with such a name stays a
-// comment.
+// command writes a command on a line of its own. Its arguments are quoted. A name with characters
+// that a terminal would act on exists in no cluster, so that such a command is a comment.
 func (b *fixBook) command(text string) {
 	if visible.Line(text) != text {
 		b.say("  not as a command, for no cluster has such a name: %s", text)
@@ -266,7 +266,7 @@ func (b *fixBook) command(text string) {
 	b.script.WriteString(text + "\n")
 }
 
-// ocFlags are those that say where an object is.
+// ocFlags returns the options of oc for the namespace of an object.
 func ocFlags(o finding.Object) string {
 	if o.Namespace == "" {
 		return ""
@@ -274,7 +274,7 @@ func ocFlags(o finding.Object) string {
 	return " --namespace=" + shellQuoted(o.Namespace)
 }
 
-// ocResource names a kind as oc does where several have the same: Kind.version.group.
+// ocResource returns the resource of oc for a kind: Kind.version.group.
 func ocResource(o finding.Object) string {
 	group, version, grouped := strings.Cut(o.APIVersion, "/")
 	if !grouped {
@@ -283,5 +283,5 @@ func ocResource(o finding.Object) string {
 	return o.Kind + "." + version + "." + group
 }
 
-// isComplete reports whether nothing of a CR is left to the user.
+// isComplete reports whether no value of a CR is left to the user.
 func isComplete(f *finding.Fix) bool { return f.Held == "" && len(f.Open) == 0 }

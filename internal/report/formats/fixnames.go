@@ -7,12 +7,12 @@ import (
 	"github.com/validationtool/validationtool/internal/finding"
 )
 
-// longestName is how many characters a file's name has at most, beside its end: some file systems
-// have 255 bytes, some tools less.
+// longestName is the maximum number of characters of a file name without its extension. Some file
+// systems allow 255 bytes, some tools less.
 const longestName = 150
 
-// fileName makes a name of small letters, digits, dots and dashes that begins and ends with no dot or
-// dash, and that no system gives a meaning.
+// fileName makes a file name that is valid on every system: lower-case letters, digits, dots and
+// dashes. It begins and ends with a letter or digit.
 func fileName(text string) string {
 	name := strings.Map(func(c rune) rune {
 		switch {
@@ -33,7 +33,7 @@ func fileName(text string) string {
 	return name
 }
 
-// fileNameOf is what the file of an object is called after.
+// fileNameOf returns the text from which fileName makes the name of an object's file.
 func fileNameOf(o finding.Object) string {
 	parts := []string{o.Kind}
 	for _, part := range []string{o.Namespace, o.Name} {
@@ -44,5 +44,5 @@ func fileNameOf(o finding.Object) string {
 	return strings.Join(parts, "-")
 }
 
-// shellQuoted is a word for a shell, which reads nothing in it.
+// shellQuoted quotes a word for a shell.
 func shellQuoted(word string) string { return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'" }

@@ -5,17 +5,17 @@ import (
 	"sync/atomic"
 )
 
-// fixFile is one that is to be written.
+// fixFile is a file to be written.
 type fixFile struct {
-	number     int // in the order in which they were made
+	number     int // the order in which the files were made
 	name, text string
 }
 
-// fixWriters starts goroutines that write files while others are made. Put hands them a file; end
-// waits until all are written, and returns the error of the first that could not be. Behind an
-// error at most one more is written by each goroutine.
+// fixWriters starts goroutines that write files while other files are made. put passes a file to
+// them. end waits for them and returns the error of the first file that could not be written. After
+// an error each goroutine writes at most one more file.
 func fixWriters(write func(name string, text []byte) error) (put func(name, text string), end func() error) {
-	const ahead, size = 10_000, 2 // files, whose texts are there anyway, and goroutines: more bring nothing more
+	const ahead, size = 10_000, 2 // more goroutines are not faster; the texts of waiting files are in memory anyway
 	files := make(chan fixFile, ahead)
 	var failed atomic.Bool
 	var group sync.WaitGroup
@@ -38,7 +38,7 @@ func fixWriters(write func(name string, text []byte) error) (put func(name, text
 					faults.Unlock()
 				}
 			}
-			for range files { // nobody writes them
+			for range files { // the remaining files are dropped
 			}
 		})
 	}

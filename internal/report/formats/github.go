@@ -15,17 +15,17 @@ import (
 	"github.com/validationtool/validationtool/internal/visible"
 )
 
-// mostAnnotations is how many annotations of a level GitHub shows of a step.
+// mostAnnotations is how many annotations of each level GitHub shows for a step.
 const mostAnnotations = 10
 
-// githubLevels are the levels of annotations, as Finding.Level counts them.
+// githubLevels returns the levels of annotations by Finding.Level.
 func githubLevels() []string { return []string{"notice", "warning", "error"} }
 
-// GitHub writes a report as workflow commands, which GitHub shows as annotations: a line for the
-// verdict on each cluster and for each alarm, then the findings, as errors where they make the run
-// fail, else as warnings, or notices where content is extra. Of each level there are at most 10
-// lines, as GitHub shows no more; then one says how many there are. Files in a folder, "" for none,
-// are named as seen from there.
+// GitHub writes a report as workflow commands, which GitHub shows as annotations: the verdict on
+// each cluster, the alarms, then the findings. A finding that makes the run fail is an error, extra
+// content is a notice, and any other finding a warning. GitHub shows at most 10 annotations of each
+// level, so that the last one counts the rest. Names of files are relative to folder, unless that
+// is "".
 func GitHub(w io.Writer, r *finding.Report, folder string) error {
 	a := newGitHubWriter(w, folder)
 	if len(r.Runs) > 1 {
@@ -42,7 +42,7 @@ func GitHub(w io.Writer, r *finding.Report, folder string) error {
 	for _, run := range r.Runs {
 		for f := range run.EachFinding(r.FailOn) {
 			level, at := githubLevels()[f.Level()], f.Source
-			if a.full(level) { // as of most, where there are many
+			if a.full(level) { // checked first, because there may be many findings
 				continue
 			}
 			a.tell(
@@ -56,7 +56,7 @@ func GitHub(w io.Writer, r *finding.Report, folder string) error {
 	return a.end()
 }
 
-// GitHubLint writes what is wrong with a reference in the same way.
+// GitHubLint writes the problems of a reference in the same way.
 func GitHubLint(w io.Writer, d *lint.Document, folder string) error {
 	a := newGitHubWriter(w, folder)
 	a.verdict(d.ExitStatus, d.Name()+": "+d.Sentence())
@@ -70,25 +70,25 @@ func GitHubLint(w io.Writer, d *lint.Document, folder string) error {
 	return a.end()
 }
 
-// githubWriter writes annotations, of each level so many as GitHub shows.
+// githubWriter writes annotations, of each level at most mostAnnotations.
 type githubWriter struct {
 	out        *bufio.Writer
-	folder     string         // that names of files are as seen from
-	told, left map[string]int // by level
+	folder     string         // the names of files are relative to it
+	told, left map[string]int // counts by level
 }
 
 func newGitHubWriter(w io.Writer, folder string) *githubWriter {
 	return &githubWriter{bufio.NewWriter(w), folder, map[string]int{}, map[string]int{}}
 }
 
-// verdict writes what all of it comes to.
+// verdict writes the annotation for a verdict.
 func (a *githubWriter) verdict(status int, text string) {
 	a.tell([]string{"notice", "error", "error"}[status], "", finding.ToolName, text)
 }
 
-// full reports whether there is no room for another annotation of a level, and counts it then.
+// full reports whether a level has no room for another annotation, and counts the annotation if so.
 func (a *githubWriter) full(level string) bool {
-	if a.told[level] < mostAnnotations-1 { // one is left for what follows
+	if a.told[level] < mostAnnotations-1 { // one is left for the count of the rest
 		return false
 	}
 	a.left[level]++
@@ -104,7 +104,7 @@ func (a *githubWriter) tell(level, place, title, text string) {
 	fmt.Fprintf(a.out, "::%s %stitle=%s::%s\n", level, place, commandProperty(title), commandData(text))
 }
 
-// end counts what was left out. The error is that of all writing.
+// end counts the annotations that were left out. It returns the first error of all writing.
 func (a *githubWriter) end() error {
 	for _, level := range slices.Backward(githubLevels()) {
 		if n := a.left[level]; n > 0 {
@@ -120,8 +120,8 @@ func (a *githubWriter) end() error {
 	return a.out.Flush()
 }
 
-// place says where something is, "" where that is nowhere. Lines of an entry of an archive are not
-// those of the file.
+// place formats a location; "" if it is unknown. A line of an entry of an archive is no line of the
+// archive, and is left out.
 func (a *githubWriter) place(file, entry string, line, column int) string {
 	if file == "" {
 		return ""
@@ -136,8 +136,8 @@ func (a *githubWriter) place(file, entry string, line, column int) string {
 	return at
 }
 
-// githubText is what an annotation says. That of an entry of an archive, or of a CR inside of
-// another, says where that is.
+// githubText returns the text of an annotation. It has the location if the finding is in an archive
+// or in another CR.
 func githubText(r *finding.Report, f finding.Finding) string {
 	text := f.Words
 	if f.Impact != "" {
@@ -161,7 +161,7 @@ func githubText(r *finding.Report, f finding.Finding) string {
 	return text
 }
 
-// commandData and property escape a text as the runner reads it:
+// commandData and commandProperty escape a text for the runner:
 // https://github.com/actions/toolkit/blob/main/packages/core/src/command.ts has the same rules.
 // What acts on a terminal is made visible before.
 func commandData(text string) string {

@@ -10,15 +10,15 @@ import (
 	"github.com/validationtool/validationtool/internal/workers"
 )
 
-// What stands before the lines of a run, of the fields in it, and of the comparisons in it.
+// The indentation of runs, of their fields, and of their comparisons.
 const (
 	runIndent        = "    "
 	runFieldIndent   = runIndent + "  "
 	comparisonIndent = runFieldIndent + "  "
 )
 
-// JSON writes a report as a document that docs/report.schema.json describes, indented by two
-// blanks. It is written piece by piece, so that it never is in memory as a whole.
+// JSON writes a report as the document that docs/report.schema.json describes, indented by two
+// blanks. It writes piece by piece and never has the whole document in memory.
 func JSON(w io.Writer, r *finding.Report) error {
 	out := bufio.NewWriterSize(w, chunk)
 	frame := *r
@@ -41,7 +41,7 @@ func JSON(w io.Writer, r *finding.Report) error {
 	return out.Flush() // which returns the first error of all writing
 }
 
-// jsonRun writes what was found about one cluster.
+// jsonRun writes the findings on one cluster.
 func jsonRun(out *bufio.Writer, r *finding.Run) error {
 	frame := *r
 	frame.Comparisons = nil
@@ -68,7 +68,7 @@ func jsonRun(out *bufio.Writer, r *finding.Run) error {
 	return err
 }
 
-// separator stands before an element of a list.
+// separator returns the text before the element i of a list.
 func separator(i int) string {
 	if i == 0 {
 		return "\n"
@@ -76,7 +76,7 @@ func separator(i int) string {
 	return ",\n"
 }
 
-// listEnd closes a list of n elements, whose key is indented by indent.
+// listEnd returns the end of a list of n elements.
 func listEnd(n int, indent string) string {
 	if n == 0 {
 		return "]"
@@ -84,8 +84,8 @@ func listEnd(n int, indent string) string {
 	return "\n" + indent + "]"
 }
 
-// splitAt is a value as JSON in two parts: as far as a key whose list was taken out of it, and what
-// comes behind that list.
+// splitAt encodes a value as JSON and splits the text at a key whose list is null: up to the key,
+// and after the list.
 func splitAt(v any, indent, key string) (head, tail []byte, err error) {
 	text, err := visible.IndentedJSON(v, indent)
 	line := []byte("\n" + indent + "  " + key)

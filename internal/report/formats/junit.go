@@ -59,7 +59,7 @@ type junitCase struct {
 
 type junitResult struct {
 	Message string `xml:"message,attr"`
-	Type    string `xml:"type,attr,omitempty"` // the schema has none for what is skipped
+	Type    string `xml:"type,attr,omitempty"` // the schema has no type for what is skipped
 	Text    string `xml:",chardata"`
 }
 
@@ -87,7 +87,7 @@ func JUnit(w io.Writer, r *finding.Report) error {
 	return encodeXML(w, all.Suites...)
 }
 
-// encodeXML writes suites, with what they come to together.
+// encodeXML writes suites with their totals.
 func encodeXML(w io.Writer, list ...*junitSuite) error {
 	all := junitSuites{Name: finding.ToolName, junitCounts: junitCounts{Time: "0"}, Suites: list}
 	for _, s := range list {
@@ -106,8 +106,8 @@ func encodeXML(w io.Writer, list ...*junitSuite) error {
 	return err
 }
 
-// suitesOf are the suites of a cluster: its input, with the verdict, and each component that
-// something was found of.
+// suitesOf returns the suites of a cluster: one for its input, with the verdict, and one for each
+// component with findings.
 func suitesOf(run *finding.Run, failOn finding.FailOn) []*junitSuite {
 	name := visible.Line(run.Name())
 	input := &junitSuite{
@@ -149,7 +149,7 @@ func suitesOf(run *finding.Run, failOn finding.FailOn) []*junitSuite {
 	return list
 }
 
-// add adds a case with what was found of it.
+// add adds a case with its findings.
 func (s *junitSuite) add(name, class string, found ...finding.Finding) {
 	one := &junitCase{Name: visible.Line(name), Class: visible.Line(cmp.Or(class, s.Name)), Time: "0"}
 	slices.SortStableFunc(found, func(a, b finding.Finding) int { return int(b.Effect - a.Effect) })
@@ -186,7 +186,7 @@ func (s *junitSuite) add(name, class string, found ...finding.Finding) {
 	s.Cases = append(s.Cases, one)
 }
 
-// firstLine is the first of several lines, and how many more there are.
+// firstLine returns the first line, and the number of further lines.
 func firstLine(lines []string) string {
 	if more := len(lines) - 1; more > 0 {
 		return fmt.Sprintf("%s (+%d)", lines[0], more)

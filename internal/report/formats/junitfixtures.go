@@ -8,8 +8,8 @@ import (
 	"github.com/validationtool/validationtool/internal/visible"
 )
 
-// JUnitFixtures writes what came of the fixtures of a reference: a suite, with a case for each fixture or
-// case of one.
+// JUnitFixtures writes the results of a reference's fixtures: a suite with a case for each fixture,
+// or for each case of a fixture.
 func JUnitFixtures(w io.Writer, d *fixture.Document) error {
 	name := visible.Line(d.Reference.Path)
 	s := &junitSuite{Name: name, junitCounts: junitCounts{Time: "0"}}

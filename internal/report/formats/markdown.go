@@ -13,8 +13,8 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// How many bytes a report may have, how many of them verdicts and overviews take at most, and how
-// many remarks on what is left out.
+// The maximum numbers of bytes of a report, of all verdicts and overviews, and of a remark on what
+// is left out.
 const (
 	markdownMost        = 65_000
 	markdownMostForHead = 40_000
@@ -45,13 +45,13 @@ func Markdown(w io.Writer, r *finding.Report, fold *diff.Folding) error {
 	return err
 }
 
-// markdownPage is what is written, and how many bytes there are left for more.
+// markdownPage is the text so far, and the number of bytes left.
 type markdownPage struct {
 	text strings.Builder
 	left int
 }
 
-// add writes a text as a whole, if there is room.
+// add writes a text if there is room for all of it.
 func (p *markdownPage) add(text string) bool {
 	if len(text) > p.left {
 		return false
@@ -76,7 +76,7 @@ func (p *markdownPage) head(run *finding.Run, failOn finding.FailOn) {
 	p.notes(run)
 }
 
-// overview writes what there is to look at, a row each.
+// overview writes the table of findings.
 func (p *markdownPage) overview(run *finding.Run, failOn finding.FailOn) {
 	lines := markdownOverview(run, failOn)
 	if len(lines) == 0 {
@@ -92,7 +92,7 @@ func (p *markdownPage) overview(run *finding.Run, failOn finding.FailOn) {
 	}
 }
 
-// markdownOverview returns the lines of the overview, and behind them those of findings that are gone.
+// markdownOverview returns the lines of the overview, then the lines of findings that are gone.
 func markdownOverview(run *finding.Run, failOn finding.FailOn) (lines []string) {
 	add := func(word string, f finding.Finding, subject, said string) {
 		cells := []string{markdownCell(f.Template.ComponentName()), markdownCell(subject), markdownCell(said)}
@@ -117,13 +117,13 @@ func markdownOverview(run *finding.Run, failOn finding.FailOn) (lines []string) 
 	return lines
 }
 
-// alike puts CRs that fail alike into one group, whatever extra content they have, unless that makes
-// the run fail.
+// alike returns the grouping of a ticket: CRs that drift in the same way are one group, unless
+// extra content makes the run fail.
 func alike(failOn finding.FailOn) finding.Grouping {
 	return finding.Grouping{Alike: !failOn.Has("extra")}
 }
 
-// notes writes what templates note of the CRs that have no details.
+// notes writes the notes on CRs that have no details.
 func (p *markdownPage) notes(run *finding.Run) {
 	head := "\n| note | CR | |\n|---|---|---|\n"
 	for f := range run.NotesAside(finding.Grouping{}) {
@@ -135,7 +135,7 @@ func (p *markdownPage) notes(run *finding.Run) {
 	}
 }
 
-// codes writes what the codes of the reference's own mean.
+// codes writes the meanings of the reference's own codes.
 func (p *markdownPage) codes(r *finding.Report) {
 	for _, own := range r.Codes {
 		e, _ := remark.Entry(r, own.Code)
@@ -151,7 +151,7 @@ func (p *markdownPage) codes(r *finding.Report) {
 	}
 }
 
-// details writes the differences of the CRs of all clusters. CRs with the same findings are one.
+// details writes the differences of the CRs of all clusters, folded.
 func (p *markdownPage) details(r *finding.Report, fold *diff.Folding) {
 	left, out := 0, false
 	for _, run := range r.Runs {
@@ -174,7 +174,8 @@ func (p *markdownPage) details(r *finding.Report, fold *diff.Folding) {
 	}
 }
 
-// markdownGroup is a group, folded: its lines as a diff. of names its cluster where there are others.
+// markdownGroup formats a group: its lines as a diff, folded. of names its cluster if there are
+// several.
 func markdownGroup(g finding.Group, of string, fold *diff.Folding) string {
 	c := g.First()
 	title := strings.ToUpper(string(c.Result)) + " " + c.Object.String() + of
@@ -226,10 +227,10 @@ func markdownLine(to *strings.Builder, mark string, l *finding.Line) {
 	}
 }
 
-// markdownCode returns a text as code in HTML, where neither Markdown nor HTML nor a mention is read.
+// markdownCode formats a text as code in HTML, where it is neither Markdown nor HTML nor a mention.
 func markdownCode(text string) string { return "<code>" + markdownPlain(text) + "</code>" }
 
-// markdownPlain returns a text as it is, where neither Markdown nor HTML nor a mention is read.
+// markdownPlain escapes a text so that it is neither Markdown nor HTML nor a mention.
 func markdownPlain(text string) string {
 	return strings.NewReplacer(
 		"&", "&amp;", "<", "&lt;", ">", "&gt;", "`", "&#96;", "*", "&#42;", "_", "&#95;", "[", "&#91;", "@", "&#64;",
@@ -237,8 +238,7 @@ func markdownPlain(text string) string {
 	).Replace(visible.Line(text))
 }
 
-// MarkdownCodes writes the codes of a reference as a table that can be published. The error is the
-// writer's.
+// MarkdownCodes writes the codes of a reference as a table to publish. The error is the writer's.
 func MarkdownCodes(w io.Writer, all []refconfig.OwnCode) error {
 	table := "| code | what it says | why | what to do |\n|---|---|---|---|\n"
 	for _, own := range all {
@@ -251,7 +251,7 @@ func MarkdownCodes(w io.Writer, all []refconfig.OwnCode) error {
 	return err
 }
 
-// markdownCell is code in a table, where a bar is escaped in code too.
+// markdownCell formats a text as code in a table, where a bar has to be escaped.
 func markdownCell(text string) string {
 	return strings.ReplaceAll(visible.Code(visible.Shortened(text, 300)), "|", `\|`)
 }

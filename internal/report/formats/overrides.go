@@ -11,15 +11,15 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// OverrideOptions say what Overrides writes beside the patches.
+// OverrideOptions say what Overrides writes besides the patches.
 type OverrideOptions struct {
 	Reason  string // why the deviations are accepted
-	Expires string // the last day on which they are, as 2006-01-02; "" for no end
-	Command string // how the user calls the tool; "" for its own name
+	Expires string // the last day of the acceptance, as 2006-01-02; "" for no end
+	Command string // the name of the tool in comments; "" for ToolName
 }
 
-// Overrides writes the overrides that accept what was found, as refconfig.ParseOverrides reads them.
-// What they do not accept stands in comments, see NotAccepted. The error is the writer's.
+// Overrides writes overrides that accept the findings, in the format of refconfig.ParseOverrides.
+// Comments list the findings of NotAccepted. The error is the writer's.
 func Overrides(w io.Writer, r *finding.Report, opt OverrideOptions) error {
 	p := &overridePrinter{out: bufio.NewWriter(w), opt: opt}
 	p.head(r)
@@ -29,7 +29,7 @@ func Overrides(w io.Writer, r *finding.Report, opt OverrideOptions) error {
 			return
 		}
 		for _, o := range a.Overrides {
-			if !written[o] { // as it is where several rules, or clusters, miss the same
+			if !written[o] { // several rules or clusters may need the same override
 				p.entry(o)
 				written[o] = true
 			}
@@ -61,7 +61,7 @@ func (p *overridePrinter) lines(lines ...string) {
 	}
 }
 
-// head writes comments: what this is, how to use it, and what is not in it.
+// head writes comments: what the file is, how to use it, and what it does not accept.
 func (p *overridePrinter) head(r *finding.Report) {
 	command := cmp.Or(p.opt.Command, finding.ToolName)
 	p.lines("# Deviations from a reference that are accepted, each with its reason.")
@@ -109,7 +109,7 @@ func (p *overridePrinter) entry(o refconfig.Override) {
 			continue
 		case f.key == "patch":
 			p.lines("  patch: |")
-			// so that a reader sees what he accepts
+			// indented, so that a reader sees what is accepted
 			for l := range strings.Lines(string(visible.JSON([]byte(f.text)))) {
 				p.lines("    " + strings.TrimSuffix(l, "\n"))
 			}
@@ -123,7 +123,7 @@ func (p *overridePrinter) entry(o refconfig.Override) {
 	}
 }
 
-// trueIf returns "true" for what is so.
+// trueIf returns "true" or "".
 func trueIf(is bool) string {
 	if is {
 		return "true"
@@ -131,7 +131,7 @@ func trueIf(is bool) string {
 	return ""
 }
 
-// NotAccepted says in a line each what was found that the overrides of a report do not accept.
+// NotAccepted describes the findings that the overrides of a report do not accept, a line each.
 func NotAccepted(r *finding.Report) []string {
 	var out []string
 	for _, run := range r.Runs {
@@ -144,7 +144,7 @@ func NotAccepted(r *finding.Report) []string {
 	return out
 }
 
-// notAccepted is NotAccepted for one cluster; of names it where there are others.
+// notAccepted is NotAccepted for one cluster; of names the cluster if there are several.
 func notAccepted(r *finding.Run, of string) []string {
 	var out []string
 	for _, c := range r.Comparisons {

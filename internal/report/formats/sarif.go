@@ -18,8 +18,8 @@ import (
 	"github.com/validationtool/validationtool/internal/visible"
 )
 
-// mostResults is how many results a run has: GitHub, for one, shows no more than 5,000 of it. The
-// rest are counted.
+// mostResults is the maximum number of results of a run, because GitHub shows no more. The other
+// findings are only counted.
 const mostResults = 5000
 
 type sarifLog struct {
@@ -49,7 +49,7 @@ type sarifDriver struct {
 type sarifRule struct {
 	ID    string       `json:"id"`
 	Short sarifMessage `json:"shortDescription"`
-	Full  sarifMessage `json:"fullDescription"` // GitHub wants all three
+	Full  sarifMessage `json:"fullDescription"` // GitHub requires all three
 	Help  sarifMessage `json:"help"`
 }
 
@@ -58,10 +58,10 @@ type sarifMessage struct {
 }
 
 type sarifAutomation struct {
-	ID string `json:"id"` // up to the last slash the category, which only one run of a file may have
+	ID string `json:"id"` // ends with a slash, so that it is the category; each run of a file needs its own
 }
 
-// sarifInvocation says whether the answer is to be relied on.
+// sarifInvocation says whether the result is reliable.
 type sarifInvocation struct {
 	Successful    bool                `json:"executionSuccessful"`
 	ExitCode      int                 `json:"exitCode"`
@@ -79,7 +79,7 @@ type sarifResult struct {
 	Level        string            `json:"level"`
 	Message      sarifMessage      `json:"message"`
 	Baseline     string            `json:"baselineState,omitempty"`
-	Locations    []sarifLocation   `json:"locations"` // one: GitHub refuses a file with a result without
+	Locations    []sarifLocation   `json:"locations"` // one; GitHub rejects a result without a location
 	Fingerprints map[string]string `json:"partialFingerprints,omitempty"`
 	Properties   map[string]string `json:"properties,omitempty"`
 }
@@ -98,12 +98,12 @@ type sarifArtifact struct {
 	URI string `json:"uri"`
 }
 
-// sarifRegion is a character, the first of a line where nothing is known of the column.
+// sarifRegion is one character, the first of a line if the column is unknown.
 type sarifRegion struct {
 	Line      int `json:"startLine"`
 	Column    int `json:"startColumn"`
 	EndLine   int `json:"endLine"`
-	EndColumn int `json:"endColumn"` // of the character behind it
+	EndColumn int `json:"endColumn"` // exclusive
 }
 
 type sarifLogical struct {
@@ -113,12 +113,12 @@ type sarifLogical struct {
 
 type sarifProperties struct {
 	Verdict  string `json:"verdict,omitempty"`
-	Findings int    `json:"findings"` // of which at most mostResults are results
+	Findings int    `json:"findings"` // the number of findings; at most mostResults of them are results
 }
 
-// SARIF writes a report in the Static Analysis Results Interchange Format, version 2.1.0 (OASIS), for
-// code scanning. A cluster is a run, a finding a result; a fingerprint identifies the same finding in
-// many archives. Files in a folder, "" for none, are named as seen from there.
+// SARIF writes a report in the Static Analysis Results Interchange Format, version 2.1.0 (OASIS),
+// for code scanning. A cluster is a run, and a finding a result. A fingerprint identifies the same
+// finding in later archives. Names of files are relative to folder, unless that is "".
 func SARIF(w io.Writer, r *finding.Report, folder string) error {
 	runs := []sarifRun{}
 	for _, one := range r.Runs {
@@ -127,7 +127,7 @@ func SARIF(w io.Writer, r *finding.Report, folder string) error {
 	return encodeSARIF(w, runs)
 }
 
-// SARIFLint writes what is wrong with a reference, with names of files as Write has them.
+// SARIFLint writes the problems of a reference in the same way.
 func SARIFLint(w io.Writer, d *lint.Document, folder string) error {
 	out := newSARIFRun(
 		d.Tool, finding.ToolName+" reference lint/"+d.Name(), d.ExitStatus, d.Sentence(), len(d.Flaws),
@@ -155,7 +155,7 @@ func encodeSARIF(w io.Writer, runs []sarifRun) error {
 	return e.Encode(sarifLog{Schema: "https://json.schemastore.org/sarif-2.1.0.json", Version: "2.1.0", Runs: runs})
 }
 
-// newSARIFRun is a run without results yet, which says in words what so many findings come to.
+// newSARIFRun returns a run without results. told describes what the findings come to.
 func newSARIFRun(t finding.Tool, id string, status int, told string, findings int) sarifRun {
 	level := []string{"note", "error", "error"}[status]
 	return sarifRun{
@@ -169,7 +169,7 @@ func newSARIFRun(t finding.Tool, id string, status int, told string, findings in
 	}
 }
 
-// describeRules describes the rules that the results name, which may be codes of a report.
+// describeRules describes the rules of the results, which can be the reference's own codes.
 func (r *sarifRun) describeRules(from *finding.Report) {
 	index := map[string]int{}
 	for _, one := range r.Results {
@@ -184,7 +184,7 @@ func (r *sarifRun) describeRules(from *finding.Report) {
 	}
 }
 
-// sarifRunOf is what was found about a cluster.
+// sarifRunOf returns the run of a cluster.
 func sarifRunOf(r *finding.Report, one *finding.Run, folder string) sarifRun {
 	out := newSARIFRun(r.Tool, finding.ToolName+"/"+one.Name(), one.ExitStatus(r.FailOn), one.Sentence(r.FailOn), 0)
 	out.Properties.Verdict = string(one.Summary.Verdict)
@@ -202,7 +202,7 @@ func sarifRunOf(r *finding.Report, one *finding.Run, folder string) sarifRun {
 	return out
 }
 
-// ruleID is the code of a finding, or its class where it has none.
+// ruleID returns the code of a finding, or its class if it has no code.
 func ruleID(f finding.Finding) string {
 	if f.Code != "" {
 		return string(f.Code)
@@ -210,7 +210,7 @@ func ruleID(f finding.Finding) string {
 	return string(f.Class)
 }
 
-// describeRule says what a rule is about.
+// describeRule describes a rule.
 func describeRule(r *finding.Report, id string) sarifRule {
 	if e, ok := remark.Entry(r, id); ok {
 		cause, do := cmp.Or(e.Cause, e.Title), cmp.Or(e.Do, e.Title)
@@ -227,7 +227,7 @@ func describeRule(r *finding.Report, id string) sarifRule {
 	return sarifRule{id, title, title, title}
 }
 
-// sarifResultOf is a finding of a run as a result.
+// sarifResultOf returns the result of a finding.
 func sarifResultOf(reference finding.Reference, of *finding.Run, f finding.Finding, folder string) sarifResult {
 	out := sarifResult{
 		RuleID:  ruleID(f),
@@ -263,8 +263,8 @@ func sarifResultOf(reference finding.Reference, of *finding.Run, f finding.Findi
 	return out
 }
 
-// sarifPlace is a line and column of a file, or of an entry of an archive, which stands beside the
-// archive then; 0 is for what is not known.
+// sarifPlace returns the location of a line and a column in a file, which are 0 if they are
+// unknown. An entry of an archive is a logical location beside the archive.
 func sarifPlace(folder, file, entry string, line, column int) sarifLocation {
 	name := places.Relative(folder, file)
 	line, column = max(line, 1), max(column, 1)
@@ -280,8 +280,8 @@ func sarifPlace(folder, file, entry string, line, column int) sarifLocation {
 	return out
 }
 
-// uri is the name of a file, with slashes, as a relative reference (RFC 3986), or as a URI of the
-// scheme file (RFC 8089): file:///C:/a for C:/a.
+// uri formats a file name with slashes as a relative reference (RFC 3986), or an absolute one as a
+// file URI (RFC 8089): file:///C:/a for C:/a.
 func uri(name string, absolute bool) string {
 	if !absolute {
 		return (&url.URL{Path: name}).String()

@@ -12,17 +12,17 @@ import (
 	"github.com/validationtool/validationtool/internal/visible"
 )
 
-// YAML writes the document of JSON as YAML: the same keys in the same order, and the same values.
+// YAML writes the document of JSON as YAML, with the same keys in the same order.
 func YAML(w io.Writer, r *finding.Report) error {
 	return asYAML(w, func(w io.Writer) error { return JSON(w, r) })
 }
 
-// AnyYAML writes a document that is no report as YAML, as visible.WriteJSON writes it as JSON.
+// AnyYAML writes a document that is no report as YAML, with the keys of visible.WriteJSON.
 func AnyYAML(w io.Writer, document any) error {
 	return asYAML(w, func(w io.Writer) error { return visible.WriteJSON(w, document) })
 }
 
-// asYAML writes what another function writes as JSON.
+// asYAML converts the output of writeJSON.
 func asYAML(w io.Writer, writeJSON func(io.Writer) error) error {
 	in, doc := io.Pipe()
 	go func() { doc.CloseWithError(writeJSON(doc)) }()
@@ -30,8 +30,9 @@ func asYAML(w io.Writer, writeJSON func(io.Writer) error) error {
 	return yamlOf(w, in)
 }
 
-// yamlOf prints a JSON document as YAML. The document is one of visible.IndentedJSON: each key with
-// its value has a line of its own, and so has each element and each bracket of what is not empty.
+// yamlOf converts a JSON document to YAML. The document must have the layout of
+// visible.IndentedJSON: a line for each key with its value, for each element, and for each bracket
+// of a collection that is not empty.
 func yamlOf(w io.Writer, doc io.Reader) error {
 	y := &yamlWriter{out: bufio.NewWriterSize(w, chunk)}
 	for lines := bufio.NewReaderSize(doc, chunk); ; {
@@ -48,23 +49,23 @@ func yamlOf(w io.Writer, doc io.Reader) error {
 	}
 }
 
-// chunk is how many bytes are handed on at once.
+// chunk is the number of bytes that are passed on at once.
 const chunk = 64 << 10
 
-// yamlWriter turns the lines of a JSON document into those of YAML.
+// yamlWriter converts lines of JSON to lines of YAML.
 type yamlWriter struct {
 	out  *bufio.Writer
 	open []collection
-	lead string // what stands before the next line
+	lead string // the text before the next line
 }
 
-// collection is a list or map that is not at its end.
+// collection is a list or map that has not ended.
 type collection struct {
 	isMap bool
-	rest  string // what stands before its lines but the first
+	rest  string // the text before its lines except the first
 }
 
-// inner is the collection that the next line is in, if there is any.
+// inner returns the innermost collection, or the zero value.
 func (y *yamlWriter) inner() (c collection) {
 	if len(y.open) > 0 {
 		c = y.open[len(y.open)-1]
@@ -72,7 +73,7 @@ func (y *yamlWriter) inner() (c collection) {
 	return c
 }
 
-// add writes what a line of JSON says, without the comma behind it.
+// add converts a line of JSON, without the comma at its end.
 func (y *yamlWriter) add(text string) {
 	in, label := y.inner(), ""
 	switch {
@@ -97,7 +98,8 @@ func (y *yamlWriter) add(text string) {
 	y.lead = in.rest
 }
 
-// begin begins a collection behind a label, "key:" or "-": on the line of a dash, and below a key.
+// begin begins a collection after a label, which is "key:" or "-". A collection begins on the line
+// of a dash, and on the line after a key.
 func (y *yamlWriter) begin(isMap bool, label, rest string) {
 	switch {
 	case label == "-":
@@ -112,7 +114,7 @@ func (y *yamlWriter) begin(isMap bool, label, rest string) {
 	y.open = append(y.open, collection{isMap, rest})
 }
 
-// stringEnd is where the string ends that a text begins with.
+// stringEnd returns the end of the string with which a text begins.
 func stringEnd(text string) int {
 	end := 1
 	for text[end] != '"' {
@@ -124,18 +126,17 @@ func stringEnd(text string) int {
 	return end + 1
 }
 
-// unquoted is the string that a text in JSON stands for.
+// unquoted decodes a JSON string.
 func unquoted(text string) string {
 	if strings.IndexByte(text, '\\') < 0 {
 		return text[1 : len(text)-1]
 	}
 	var s string
-	json.Unmarshal([]byte(text), &s) // which is what the encoder wrote
+	json.Unmarshal([]byte(text), &s) // the encoder wrote it, so that there is no error
 	return s
 }
 
-// keyLabel is a key as far as its colon. YAML gives up a key on one line with its colon after 1024
-// characters.
+// keyLabel formats a key with its colon. YAML allows a key on one line up to 1024 characters.
 func keyLabel(key, rest string) string {
 	if len(key) > 1000 {
 		return "? " + key + "\n" + rest + ":"
@@ -148,7 +149,7 @@ func (y *yamlWriter) line(text string) {
 	y.out.WriteByte('\n')
 }
 
-// labelled puts a value behind its label.
+// labelled puts a value after its label.
 func labelled(label, value string) string {
 	if label == "" {
 		return value
