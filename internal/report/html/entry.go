@@ -11,39 +11,39 @@ import (
 	"github.com/validationtool/validationtool/internal/finding"
 )
 
-// entry is one thing that was found, on a line that can be opened: CRs with the same findings, a
-// broken rule, CRs that are missing.
+// entry is a line of the page that can be opened: CRs with the same findings, a broken rule, or
+// missing CRs.
 type entry struct {
 	Word      string
-	Sort      string // how serious it is, as page.css has it
+	Sort      string // the CSS class for how serious it is
 	Subject   string
-	Further   int    // CRs with the same findings
+	Further   int    // the number of further CRs with the same findings
 	Words     string // the first finding
-	More      int    // how many more there are
+	More      int    // the number of further findings
 	Component string
 	Impact    finding.Impact
-	Kinds     string // of the CRs that it is about, one a line
-	Counts    string // what there is of each class, in pairs
+	Kinds     string // the kinds of its CRs, one a line
+	Counts    string // each class with the number of its findings
 	About     string
 	Facts     [][2]string
 	Items     []item
 	Notes     []finding.Statement
 	Others    []other
-	Unlike    string // in what the others differ
+	Unlike    string // the difference between the CRs of a group
 	Lines     template.HTML
-	Note      string // why lines are not there
+	Note      string // why it has no lines
 }
 
 // item is a finding of an entry.
 type item struct {
 	finding.Finding
 	ID      string
-	Subject string   // the CR, where the entry is about several
-	Message string   // more than a line
-	Facts   []string // what else there is to say
+	Subject string   // the CR, if the entry has several
+	Message string   // text of several lines
+	Facts   []string // further information
 }
 
-// Unsaid is the code of the finding, where its words do not end with it.
+// Unsaid returns the code of the finding unless its words end with it.
 func (i item) Unsaid() string {
 	if strings.HasSuffix(i.Words, finding.Note(i.Code)) {
 		return ""
@@ -51,15 +51,15 @@ func (i item) Unsaid() string {
 	return string(i.Code)
 }
 
-// other is a CR with the same findings as the one that is shown.
+// other is a CR with the same findings as the first.
 type other struct {
 	Name, Place string
 	Items       []item
 }
 
-// entries lists what there is to show about a cluster: what makes the answer unreliable, then what has
-// to be mended, the worst first, and at last CRs with extra content only, unless they count as
-// failures.
+// entries returns the lines of a cluster: first what makes the result unreliable, then what has to
+// be corrected, the worst first, and last CRs with extra content only, unless that makes the run
+// fail.
 func (p *page) entries(r *finding.Run) []finding.Entry {
 	place := func(e finding.Entry) int {
 		switch isAside := e.IsAside(p.report.FailOn); {
@@ -77,8 +77,7 @@ func (p *page) entries(r *finding.Run) []finding.Entry {
 	return all
 }
 
-// becauseMost is how many CRs an entry names because of which other CRs are missing: each of those CRs
-// has an entry.
+// becauseMost is the maximum number of CRs that an entry names as requiring others.
 const becauseMost = 100
 
 // entry makes an entry of the page.
@@ -108,7 +107,7 @@ func (s *section) entry(e finding.Entry, how extent) entry {
 	return out
 }
 
-// item makes an item of a finding.
+// item makes an item.
 func (s *section) item(f finding.Finding) item { return item{Finding: f, ID: s.id(f.Fingerprint)} }
 
 // rule completes an entry on a broken rule, or on CRs that are missing.
@@ -145,7 +144,7 @@ func (s *section) rule(out *entry, e finding.Entry) {
 	out.Facts = append(out.Facts, facts(title, strings.Join(because, "\n"))...)
 }
 
-// group completes an entry on CRs with the same findings: it shows the first, and names the others.
+// group completes an entry on a group of CRs: it shows the first CR and names the others.
 func (s *section) group(out *entry, e finding.Entry, how extent) {
 	c := e.Group.First()
 	out.Words, out.Items, out.Notes = e.Coded(), s.items(c), c.Notes
@@ -179,8 +178,8 @@ func (s *section) group(out *entry, e finding.Entry, how extent) {
 	}
 }
 
-// items are the findings of a CR, extra content last. What else there is to say about a field stands below its line,
-// where that is shown.
+// items returns the findings of a CR, extra content last. An item has the message of a field only
+// if the lines of the CR do not show it.
 func (s *section) items(c *finding.Comparison) []item {
 	var messages []string
 	for _, d := range c.Differences {
@@ -205,7 +204,7 @@ func (s *section) items(c *finding.Comparison) []item {
 	return append(slices.DeleteFunc(all, isExtra), extra...)
 }
 
-// counts counts the findings of an entry, those of all of its CRs, by class.
+// counts counts the findings of all CRs of an entry by class.
 func counts(all []item, others []other) string {
 	var classes []finding.Class
 	n := map[finding.Class]int{}
@@ -228,10 +227,10 @@ func counts(all []item, others []other) string {
 	return strings.Join(said, " ")
 }
 
-// token is a class without a blank.
+// token returns a class without blanks.
 func token(c finding.Class) string { return strings.ReplaceAll(string(c), " ", "-") }
 
-// sortOf says how serious an entry is.
+// sortOf returns the CSS class for how serious an entry is.
 func sortOf(e finding.Entry) string {
 	switch {
 	case e.Effect == finding.Spoils || e.Class == finding.ClassNotCollected:
@@ -242,7 +241,7 @@ func sortOf(e finding.Entry) string {
 	return "bad"
 }
 
-// facts are pairs of a label and what it says, those that say something.
+// facts makes pairs of a label and a text, without those that have no text.
 func facts(pairs ...string) (all [][2]string) {
 	for i := 0; i < len(pairs); i += 2 {
 		if pairs[i+1] != "" {
@@ -252,7 +251,7 @@ func facts(pairs ...string) (all [][2]string) {
 	return all
 }
 
-// choice says how the template was found, where that is not a matter of course.
+// choice describes how the template was found, unless object and template are a fixed pair.
 func choice(c finding.Correlation) string {
 	var said []string
 	if c.By != "fixed" && c.By != "" {

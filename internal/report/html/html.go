@@ -1,11 +1,9 @@
-// Package html writes a report as one page for a browser, which needs nothing beside it: no
-// network, no other file, and no scripts to be read. Scripts only filter it, count what is shown,
-// and go from finding to finding.
+// Package html writes a report as one page for a browser. The page needs no network and no other
+// file, and can be read without scripts: these only filter it, count and navigate.
 //
-// Everything of the input is text on the page. The templates are html/template's, which escapes by
-// the place where a value stands; the lines of CRs are the one thing written by hand (lines.go).
-// What nobody would see, or would turn the writing, is made visible in all that is written. The
-// page allows no script and no style but its own.
+// All content of the input is text on the page. html/template escapes it for its context; lines.go
+// escapes the lines of CRs itself. Characters that are invisible or change the direction of writing
+// are made visible. A content security policy allows only the page's own script and style.
 package html
 
 import (
@@ -29,9 +27,9 @@ var assets embed.FS
 
 // Options say how a page is made.
 type Options struct {
-	Grouping finding.Grouping // which CRs are on the page, and which share an entry
-	Fold     *diff.Folding    // keep only these of the lines of CRs; nil for all that there are
-	Context  int              // lines around a finding that are not folded, of CRs that are there as a whole
+	Grouping finding.Grouping // which CRs are on the page, and how they are grouped
+	Fold     *diff.Folding    // the lines of CRs to keep; nil for all lines that the report has
+	Context  int              // the number of lines around a finding that are not folded, if a CR has all its lines
 }
 
 // page writes one report.
@@ -40,12 +38,12 @@ type page struct {
 	parts  *template.Template
 	report *finding.Report
 	opt    Options
-	budget int // bytes that lines of CRs may still take
+	budget int // the number of bytes that lines of CRs can still take
 }
 
-// Write writes a report: the verdict, alarms and figures, the clusters where there are several,
-// then of each cluster what was found, an entry each, and what else there is to say about it. The
-// error is the writer's.
+// Write writes a report: the verdict, alarms and figures, the table of clusters if there are
+// several, then for each cluster its findings and what else there is to say. The error is the
+// writer's.
 func Write(w io.Writer, r *finding.Report, opt Options) error {
 	p := &page{out: w, report: r, opt: opt, budget: linesMost}
 	var err error
@@ -69,7 +67,7 @@ func Write(w io.Writer, r *finding.Report, opt Options) error {
 	return p.part("foot", head)
 }
 
-// run writes what was found about one cluster.
+// run writes the section of one cluster.
 func (p *page) run(index int, r *finding.Run) error {
 	at := p.section(index, r)
 	entries := p.entries(r)
@@ -90,11 +88,11 @@ func (p *page) run(index int, r *finding.Run) error {
 	return p.part("rest", at)
 }
 
-// bundle is how many entries stand in an element of their own, of which a browser does without the
-// layout until it is to be seen: page.css has their height.
+// bundle is the number of entries in one element. A browser lays out an element only when it
+// becomes visible; page.css estimates its height.
 const bundle = 100
 
-// bundled puts an entry of so many into its bundle, unless it would not be full.
+// bundled puts an entry into its bundle unless the bundle would not be full.
 func bundled(text []byte, i, n int) []byte {
 	switch place := i % bundle; {
 	case i-place+bundle > n:
@@ -115,7 +113,7 @@ func (p *page) part(name string, data any) error {
 	return p.write(text)
 }
 
-// made is a part of the page.
+// made returns a part of the page.
 func (p *page) made(name string, data any) ([]byte, error) {
 	var text bytes.Buffer
 	if err := p.parts.ExecuteTemplate(&text, name, data); err != nil {
@@ -129,8 +127,7 @@ func (p *page) write(text []byte) error {
 	return err
 }
 
-// seen makes visible what a browser would not show, or would act on, in a part of the page. The
-// page itself has nothing of that.
+// seen makes characters visible that a browser would hide or act on.
 func seen(text []byte) []byte {
 	if visible.Plain(text) {
 		return text
@@ -142,7 +139,7 @@ func seen(text []byte) []byte {
 	return []byte(strings.Join(lines, "\n"))
 }
 
-// asset is a file of the page without the blanks and comments that only its authors need.
+// asset returns a file of the page without indentation and comments.
 func asset(name string) string {
 	text, err := assets.ReadFile(name)
 	if err != nil {
@@ -158,7 +155,7 @@ func asset(name string) string {
 	return strings.Join(short, "\n")
 }
 
-// hashed is what a content security policy calls a script or a style by.
+// hashed returns the source expression of a content security policy for a script or a style.
 func hashed(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"

@@ -12,25 +12,24 @@ import (
 )
 
 const (
-	// linesMost is how many bytes the lines of all CRs take on a page, so that it stays small
-	// enough to be sent and opened.
+	// linesMost is the maximum number of bytes of all lines of CRs on a page.
 	linesMost = 8 << 20
-	// ofRow and ofCell are what the markup of a row and of each of its cells takes.
+	// ofRow and ofCell are the bytes of markup for a row and for a cell.
 	ofRow, ofCell = 24, 14
 )
 
-// extent says how much of the lines of a CR is on the page.
+// extent says which lines of a CR are on the page.
 type extent int
 
 // The extents.
 const (
-	allLines  extent = iota // those that the report has
-	keyLines                // those that differ, and those that say where
-	listsOnly               // none: the findings are listed
+	allLines  extent = iota // all lines that the report has
+	keyLines                // lines that differ, and their parents
+	listsOnly               // no lines, only the list of findings
 )
 
-// allot says for each entry how many of its lines are on the page: all, as long as there is room
-// for those of all entries; else those that differ; and where there is no more room either, none.
+// allot returns the extent of each entry: all lines if there is room for those of all entries, else
+// the lines that differ, else none.
 func (p *page) allot(all []finding.Entry) []extent {
 	sizes := func(how extent) (each []int, sum int) {
 		for _, e := range all {
@@ -58,7 +57,7 @@ func (p *page) allot(all []finding.Entry) []extent {
 	return out
 }
 
-// kept are the lines of an extent.
+// kept returns the lines of an extent.
 func (o Options) kept(sides []finding.Side, how extent) []finding.Side {
 	if o.Fold != nil {
 		sides = diff.Fold(sides, *o.Fold)
@@ -72,7 +71,7 @@ func (o Options) kept(sides []finding.Side, how extent) []finding.Side {
 	return sides
 }
 
-// size is roughly how many bytes lines take on the page.
+// size estimates the bytes of lines on the page.
 func size(sides []finding.Side) (n int) {
 	for _, s := range sides {
 		n += ofRow
@@ -85,8 +84,8 @@ func size(sides []finding.Side) (n int) {
 	return n
 }
 
-// table is the lines of a CR, both sides beside each other. Of lines that are all there, long
-// stretches without findings are folded, and can be unfolded.
+// table formats the lines of a CR, both sides beside each other. If all lines are there, long
+// stretches without findings are folded and can be opened.
 func table(sides []finding.Side, context int) template.HTML {
 	if len(sides) == 0 {
 		return ""
@@ -113,10 +112,10 @@ func table(sides []finding.Side, context int) template.HTML {
 		b.WriteString("</table></details><table class=l><tbody>\n")
 	}
 	b.WriteString("</table>")
-	return template.HTML(b.String()) // of writeSide, which escapes
+	return template.HTML(b.String()) // writeSide escapes all text
 }
 
-// stretch is how many sides so many lines are, with the notes about them.
+// stretch returns how many sides have n lines, including the notes between them.
 func stretch(sides []finding.Side, lines int) int {
 	for i, s := range sides {
 		if s.Note == nil {
@@ -131,7 +130,7 @@ func stretch(sides []finding.Side, lines int) int {
 
 func lineCount(n int) string { return finding.Plural(n, "line", "lines") + " without findings" }
 
-// writeSide writes a line of both sides.
+// writeSide writes a row: a line of both sides, a note, or a count of hidden lines.
 func writeSide(b *strings.Builder, s finding.Side) {
 	switch {
 	case s.Note != nil:
@@ -148,7 +147,7 @@ func writeSide(b *strings.Builder, s finding.Side) {
 	b.WriteByte('\n')
 }
 
-// rowClass is the attribute of a row by which page.css knows it.
+// rowClass returns the CSS class of a row as an attribute.
 func rowClass(c finding.Category) string {
 	switch c {
 	case finding.Drift, finding.Missing, finding.Extra, finding.Expected:
@@ -157,8 +156,8 @@ func rowClass(c finding.Category) string {
 	return ""
 }
 
-// writeCell writes a line of one side. Its first blanks are part of the text, so that it can be
-// copied; a class keeps what is wrapped below its begin.
+// writeCell writes a line of one side. Its indentation is part of the text, so that it can be
+// copied; a CSS class indents wrapped lines.
 func writeCell(b *strings.Builder, l *finding.Line, tag string) {
 	if l == nil {
 		b.WriteString("<td class=no>")
@@ -175,7 +174,7 @@ func writeCell(b *strings.Builder, l *finding.Line, tag string) {
 	at := 0
 	for _, w := range l.Differing() {
 		if w.Start < at || w.End > len(l.Text) || w.Start >= w.End {
-			continue // the saved report was edited by hand
+			continue // only an edited report has such spans
 		}
 		b.WriteString(html.EscapeString(l.Text[at:w.Start]))
 		b.WriteString("<" + tag + ">" + html.EscapeString(l.Text[w.Start:w.End]) + "</" + tag + ">")

@@ -13,28 +13,28 @@ import (
 	"github.com/validationtool/validationtool/internal/remark"
 )
 
-// document is what the head and the foot of the page are made of.
+// document has the data of the head and the foot of the page.
 type document struct {
 	*finding.Report
 	Title    string
-	Clusters []cluster // where there are several, the worst first
+	Clusters []cluster // if there are several, the worst first
 	Common   []finding.Common
 	Policy   string
 	Style    template.CSS
 	Script   template.JS
-	Sum      []figure // over all clusters
+	Sum      []figure // of all clusters
 }
 
 // cluster is a row of the table of clusters.
 type cluster struct {
 	*finding.Run
-	Number int // of its section, from 1
+	Number int // the number of its section, from 1
 }
 
 // column is the head of a column of the table of clusters.
 type column struct {
 	Name   string
-	Number bool // it has numbers
+	Number bool // whether the column has numbers
 }
 
 func columns() []column {
@@ -49,26 +49,26 @@ func columns() []column {
 	}
 }
 
-// section is what is said of one cluster besides its entries.
+// section has the data of a cluster besides its entries.
 type section struct {
 	*finding.Run
 	Report   *finding.Report
 	Number   int // from 1
 	Several  bool
-	Hides    bool   // a filter of the command line leaves something out
-	Unlisted string // says which missing CRs are not listed
+	Hides    bool   // whether a filter of the command line hides something
+	Unlisted string // describes the missing CRs that are not listed
 	opt      Options
 	places   places.Names
 }
 
-// figure is how many findings of a class there are.
+// figure is the number of findings of a class.
 type figure struct {
 	Class            finding.Class
 	N                int
 	One, Many, About string
 }
 
-// Name is what stands behind the number.
+// Name returns the words after the number.
 func (f figure) Name() string {
 	if f.N == 1 {
 		return f.One
@@ -76,7 +76,7 @@ func (f figure) Name() string {
 	return f.Many
 }
 
-// head is what the page begins with.
+// head returns the data of the head.
 func (p *page) head() document {
 	d := document{Report: p.report, Sum: figures(p.report), Title: p.report.Sentence()}
 	if len(p.report.Runs) == 1 {
@@ -91,8 +91,7 @@ func (p *page) head() document {
 	return d
 }
 
-// figures are how many findings of each class there are, as the summaries of the clusters count
-// them.
+// figures returns the numbers of findings of each class, from the summaries of the clusters.
 func figures(r *finding.Report) []figure {
 	all := []figure{
 		{finding.ClassError, 0, "failed", "failed", "CRs that could not be evaluated"},
@@ -135,7 +134,7 @@ func figures(r *finding.Report) []figure {
 	return all
 }
 
-// section is what is said of a cluster.
+// section returns the data of a cluster.
 func (p *page) section(index int, r *finding.Run) *section {
 	return &section{
 		Run:     r,
@@ -148,8 +147,8 @@ func (p *page) section(index int, r *finding.Run) *section {
 	}
 }
 
-// id is what a finding is linked to by: its fingerprint, and in all clusters but the first also the
-// number of the cluster, because several clusters have the same findings.
+// id returns the anchor of a finding: its fingerprint, with the number of the cluster after the
+// first one, because several clusters can have the same finding.
 func (s *section) id(fingerprint string) string {
 	if s.Number == 1 {
 		return fingerprint
@@ -157,13 +156,13 @@ func (s *section) id(fingerprint string) string {
 	return fingerprint + "." + strconv.Itoa(s.Number)
 }
 
-// notes are what templates note of the CRs that have no entry, as far as there is room on the page.
+// notes has the notes on CRs that have no entry, as many as the page has room for.
 type notes struct {
 	Shown   []finding.Finding
-	N, More int // how many there are, and how many of them are not shown
+	N, More int // how many notes there are, and how many are not shown
 }
 
-// Notes are those of the cluster.
+// Notes returns the notes of the cluster.
 func (s *section) Notes() (all notes) {
 	const most, markup = 2 << 20, 64 // bytes
 	room := most
@@ -177,19 +176,19 @@ func (s *section) Notes() (all notes) {
 	return all
 }
 
-// Short is a place as the page shows it.
+// Short returns a shortened place.
 func (s *section) Short(place string) string { return s.places.Short(place) }
 
-// Told is a warning with its place.
+// Told formats a warning with its shortened place.
 func (s *section) Told(w finding.Warning) string {
 	w.Place = s.places.Short(w.Place)
 	return w.String()
 }
 
-// Verdict is the verdict in words.
+// Verdict returns the verdict in words.
 func (s *section) Verdict() string { return s.Sentence(s.Report.FailOn) }
 
-// Head says what was compared with what.
+// Head returns what was compared.
 func (s *section) Head() [][2]string {
 	all := facts("reference", s.Report.Reference.Path)
 	for _, in := range s.Inputs {
@@ -219,8 +218,7 @@ func (s *section) Head() [][2]string {
 		)...)
 }
 
-// Figures says what became of the CRs that were read. What is zero is left out, and the rest adds
-// up.
+// Figures returns the numbers of CRs. Zeros are left out, and the other numbers add up.
 func (s *section) Figures() [][2]string {
 	n := s.Summary.Objects
 	number := func(n int) string {
@@ -258,7 +256,7 @@ func (s *section) Figures() [][2]string {
 		)...)
 }
 
-// ByImportance are the warnings for the user, or those for the author of the reference.
+// ByImportance returns the warnings for the user, or those for the author of the reference.
 func (s *section) ByImportance(forAuthor bool) (all []string) {
 	for _, w := range s.Warnings {
 		if w.ForAuthor() == forAuthor {
@@ -268,10 +266,10 @@ func (s *section) ByImportance(forAuthor bool) (all []string) {
 	return all
 }
 
-// Vanished are the findings that are gone since the baseline.
+// Vanished returns the findings that are gone since the baseline.
 func (s *section) Vanished() []finding.Finding { return s.Gone(s.Report.FailOn) }
 
-// Commands collect what may not have been collected.
+// Commands returns the commands that collect what was perhaps not collected.
 func (s *section) Commands() []string {
 	if s.IsBlank() {
 		return nil
@@ -279,7 +277,7 @@ func (s *section) Commands() []string {
 	return inspect.CollectCommands(s.NotCollected)
 }
 
-// functions are what the templates call.
+// functions returns the functions of the page's templates.
 func functions() template.FuncMap {
 	return template.FuncMap{
 		"token":   token,
@@ -296,7 +294,7 @@ func functions() template.FuncMap {
 // piece is a part of a text, or a link in it.
 type piece struct{ Text, Link string }
 
-// pieces takes a text apart at its links, which people write into what they say about templates.
+// pieces splits a text at its links.
 func pieces(text string) (all []piece) {
 	for text != "" {
 		start := strings.Index(text, "https://")

@@ -9,8 +9,8 @@ import (
 	"github.com/validationtool/validationtool/internal/visible"
 )
 
-// Changes prints what became of the findings of a report, for people: the answer, which reports
-// were held against each other, what is new first, and the answer again. The error is the writer's.
+// Changes prints a comparison of two reports for people: the answer, which reports were compared,
+// the findings with new ones first, and the answer again. The error is the writer's.
 func Changes(w io.Writer, d *finding.Diff, opt Options) error {
 	p := newPrinter(w, opt)
 	p.answer(d)
@@ -36,7 +36,7 @@ func Changes(w io.Writer, d *finding.Diff, opt Options) error {
 	return p.end()
 }
 
-// answer prints what the reports come to.
+// answer prints the result of the comparison.
 func (p *printer) answer(d *finding.Diff) {
 	if len(d.Clusters) == 1 {
 		p.answerFor(d, d.Clusters[0])
@@ -49,14 +49,13 @@ func (p *printer) answerFor(d *finding.Diff, c finding.ClusterChanges) {
 	p.said(d.Sentence(c), c.Status())
 }
 
-// said prints a sentence in the colour of the verdict that has such an exit status.
+// said prints a sentence in the colour of the verdict with this exit status.
 func (p *printer) said(sentence string, status int) {
 	style := p.palette.verdict([]finding.Verdict{finding.Compliant, finding.Differs, finding.Incomplete}[status])
 	p.painted(style, sentence)
 }
 
-// changes prints the findings of a cluster by what became of them. Those that are the same are for
-// --verbose.
+// changes prints the findings of a cluster by their change; unchanged ones only with --verbose.
 func (p *printer) changes(c finding.ClusterChanges) {
 	for _, one := range []struct {
 		change finding.Change
@@ -73,7 +72,7 @@ func (p *printer) changes(c finding.ClusterChanges) {
 	}
 }
 
-// changed prints so many of some entries below a title, and counts the rest.
+// changed prints the first entries below a title, and counts the rest.
 func (p *printer) changed(title string, all []finding.Entry, most int) {
 	if len(all) == 0 {
 		return
@@ -90,7 +89,7 @@ func (p *printer) changed(title string, all []finding.Entry, most int) {
 	p.unlisted(0, len(all)-most, "")
 }
 
-// goneShown is how many lines there are of what is gone.
+// goneShown is the maximum number of lines of findings that are gone.
 const goneShown = 10
 
 // gone prints what is gone since the baseline.

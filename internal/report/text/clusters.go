@@ -11,17 +11,17 @@ import (
 )
 
 const (
-	columnsBetween = 2  // of two columns of the table
-	nameLeast      = 7  // columns that a name or a place has at least in the table; with less there is no table
-	versionMost    = 20 // columns of a version
-	commonLines    = 20 // lines of findings of several clusters: these and the table fit on a screen
-	rowsShown      = 20 // clusters that the table has
-	stackedShown   = 7  // clusters that are listed one below the other, before the rest is cut
-	fewClusters    = 10 // clusters up to which a summary has the overview of each
+	columnsBetween = 2  // between two columns of the table
+	nameLeast      = 7  // minimum width of a name or a place; with less room there is no table
+	versionMost    = 20 // maximum width of a version
+	commonLines    = 20 // maximum number of lines of common findings: these and the table fit on a screen
+	rowsShown      = 20 // maximum number of rows of the table
+	stackedShown   = 7  // maximum number of clusters that are listed below each other
+	fewClusters    = 10 // maximum number of clusters whose overviews a summary has
 )
 
-// clusters prints what several clusters come to: a table, what they have in common, and how many
-// have which verdict.
+// clusters prints the summary of several clusters: a table, common findings, and the numbers of
+// verdicts.
 func (p *printer) clusters() {
 	p.line("")
 	p.line(strings.Repeat("=", p.width))
@@ -43,8 +43,8 @@ func (p *printer) clusters() {
 	p.overall()
 }
 
-// sorted are the clusters in the order of the table: the worst first, unless the order of the
-// inputs is asked for.
+// sorted returns the clusters in the order of the table: the worst first, or the order of the
+// inputs.
 func (p *printer) sorted() []*finding.Run {
 	if p.opt.InputOrder {
 		return p.report.Runs
@@ -70,14 +70,13 @@ func verdictsOf(runs []*finding.Run) string {
 // row is a line of the table, in the order of columns.
 type row [7]string
 
-// The columns that do not have a width of their own, and the first and the last of those that have
-// numbers.
+// The columns with a flexible width or a style, and the range of columns with numbers.
 const (
 	columnName, columnVerdict, columnInput = 0, 2, 6
 	firstNumber, lastNumber                = 3, 5
 )
 
-// rows are the head of the table and a row for each cluster.
+// rows returns the head of the table and a row for each cluster.
 func (p *printer) rows(runs []*finding.Run) []row {
 	all := []row{{"cluster", "version", "verdict", "drift", "not found", "not collected", "input"}}
 	for _, r := range runs {
@@ -102,8 +101,8 @@ func (p *printer) rows(runs []*finding.Run) []row {
 	return all
 }
 
-// widths are those of the columns, so that a row fits: names and places get what the others leave.
-// It is false where that is too little.
+// widths returns the widths of the columns. Names and places share the room that the other columns
+// leave. It returns false if that is not enough.
 func (p *printer) widths(rows []row) (widths [len(row{})]int, ok bool) {
 	room := p.width - columnsBetween*(len(widths)-1)
 	for i := range widths {
@@ -122,7 +121,7 @@ func (p *printer) widths(rows []row) (widths [len(row{})]int, ok bool) {
 	return widths, min(*name, *input) >= nameLeast || *name+*input < room
 }
 
-// areApart reports whether clusters can be told apart by what is left of their names and places.
+// areApart reports whether shortened names and places still distinguish all clusters.
 func (p *printer) areApart(rows []row, widths [len(row{})]int) bool {
 	seen := map[[2]string][2]string{}
 	for _, r := range rows {
@@ -139,7 +138,7 @@ func (p *printer) areApart(rows []row, widths [len(row{})]int) bool {
 	return true
 }
 
-// table prints the rows beside each other.
+// table prints the rows of the table.
 func (p *printer) table(rows []row, runs []*finding.Run, widths [len(row{})]int) {
 	for i, r := range rows {
 		var b strings.Builder
@@ -166,7 +165,7 @@ func (p *printer) table(rows []row, runs []*finding.Run, widths [len(row{})]int)
 	}
 }
 
-// stacked prints the rows below each other, where the table is too wide.
+// stacked prints the clusters below each other, for widths that have no room for the table.
 func (p *printer) stacked(rows []row, runs []*finding.Run) {
 	for i, r := range rows[1:] {
 		p.say(0, r[columnName])
@@ -175,7 +174,7 @@ func (p *printer) stacked(rows []row, runs []*finding.Run) {
 			told = append(told, rows[0][at]+" "+r[at])
 		}
 		p.say(2, strings.Join(told, ", "))
-		if r[columnInput] != "" && runs[i].Cluster.Name != "" { // else it is called by its input
+		if r[columnInput] != "" && runs[i].Cluster.Name != "" { // else the name is the input
 			p.say(2, r[columnInput])
 		}
 	}
@@ -204,13 +203,12 @@ func (p *printer) common(all []finding.Common) {
 	}
 }
 
-// unlistedOfAll counts what a summary of several clusters does not list, so that it is not passed
-// over in silence.
+// unlistedOfAll counts what a summary of several clusters does not list.
 func (p *printer) unlistedOfAll() {
 	if !p.opt.Summary {
 		return
 	}
-	warnings, archives := map[string]bool{}, map[string]bool{} // several clusters may have the same
+	warnings, archives := map[string]bool{}, map[string]bool{} // by their texts: several clusters may have the same one
 	for _, r := range p.report.Runs {
 		for _, w := range r.Warnings {
 			if !w.ForAuthor() {
@@ -237,7 +235,7 @@ func (p *printer) unlistedOfAll() {
 	}
 }
 
-// middle cuts out the middle of a text that is wider than so many columns.
+// middle shortens a text in its middle to a width.
 func (r ruler) middle(s string, width int) string {
 	if r.width(s) <= width {
 		return s

@@ -10,10 +10,9 @@ import (
 
 const (
 	gutterWidth = 3
-	// columnLeast is the width that a column has at least, if there is room: objects with short
-	// lines look alike then.
+	// columnLeast is the preferred minimum width of a column: objects with short lines look alike.
 	columnLeast = 38
-	// signWidth is what a unified row begins with: side, mark, blank.
+	// signWidth is the width of the begin of a unified row: side, mark, blank.
 	signWidth = 3
 )
 
@@ -38,8 +37,8 @@ func (p *printer) sides(sides []finding.Side) {
 	}
 }
 
-// columnWidth is the width of either column: what the widest shown line needs, and no more than
-// half of the whole.
+// columnWidth returns the width of both columns: the width of the longest line, or at most half of
+// the whole.
 func (p *printer) columnWidth(sides []finding.Side) int {
 	most := (p.width - gutterWidth) / 2
 	need := min(columnLeast, most)
@@ -62,7 +61,7 @@ func (p *printer) columnHeads(width int) {
 	p.line(paint(p.palette.quiet, left) + spacesOf(width-len(left)+gutterWidth) + paint(p.palette.quiet, right))
 }
 
-// folded prints what stands for lines that are not shown, at the depth of the first of them.
+// folded prints a line that stands for hidden lines, indented like the first of them.
 func (p *printer) folded(s finding.Side) {
 	indent := min(s.Indent, p.width/4)
 	if p.unified {
@@ -73,7 +72,7 @@ func (p *printer) folded(s finding.Side) {
 	) + paint(p.palette.quiet, fmt.Sprintf("⋮ %s without findings", finding.Plural(s.Hidden, "line", "lines"))))
 }
 
-// note prints what there is to say about the row above.
+// note prints a note about the row above.
 func (p *printer) note(s finding.Side) {
 	indent := min(s.Note.Indent, p.width/4)
 	if p.unified {
@@ -83,9 +82,8 @@ func (p *printer) note(s finding.Side) {
 	p.marked(spacesOf(indent)+"^ ", indent+2, style, s.Note.Text)
 }
 
-// sideBySideRow prints the reference's line and the input's line beside each other with the mark
-// between them. What does not fit into a column goes on in the same column, and the mark is
-// repeated.
+// sideBySideRow prints a line of the reference and a line of the input beside each other, with the
+// mark between them. A long line continues in its column, and the mark is repeated.
 func (p *printer) sideBySideRow(s finding.Side, width int) {
 	line, word := p.palette.mark(s.Category)
 	left, leftColumns := p.ruler.cellLines(s.Left, width, line, word)
@@ -106,9 +104,9 @@ func (p *printer) sideBySideRow(s finding.Side, width int) {
 	}
 }
 
-// unifiedRow prints a row below each other. Each line begins with its side, "-" for the reference
-// and "+" for the input and a blank for both, then the same mark as side by side: "-|" and "+|" for
-// drift, "-<" for missing, "+>" for extra, " ~" for expected.
+// unifiedRow prints a line of each side below each other. A line begins with "-" for the reference,
+// "+" for the input or a blank for both, then the mark: "-|" and "+|" for drift, "-<" for missing,
+// "+>" for extra, " ~" for expected.
 func (p *printer) unifiedRow(s finding.Side, width int) {
 	line, word := p.palette.mark(s.Category)
 	mark := sign(s.Category)

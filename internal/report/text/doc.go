@@ -1,10 +1,10 @@
-// Package text prints what was found for people: a report side by side or unified (Report), one
-// object of it (Object), a question about one (Question), and an explanation (Explanation).
+// Package text prints for people: a report (Report), one object of it (Object), a question about an
+// object (Question), a comparison of reports (Changes) and an explanation (Explanation).
 //
-// In goes a finding, which is not modified, and options; out come bytes on a writer, the same ones
-// for the same arguments. Width, colour and what to show are arguments: nothing is read from the
-// terminal or the environment, and of a write that failed only the error is returned.
+// The same finding and the same options give the same bytes. Width and colour are options: nothing
+// is read from the terminal or the environment. A finding is not modified. Errors are those of the
+// writer.
 //
-// The lines of objects come from the finding as they are to be shown; here they are laid out in
-// columns (layout.go, columns.go). All other text is made harmless before it is measured.
+// A finding has the lines of objects; layout.go and columns.go lay them out. Control characters in
+// all other text are made visible before the text is measured.
 package text

@@ -19,8 +19,8 @@ type explainer struct {
 	e *explain.Explanation
 }
 
-// Explanation prints an explanation for people. Of the options, those about width, colour, expected
-// differences, Verbose, Summary and Command count. The error is the writer's.
+// Explanation prints an explanation for people. It uses the options for width, colour and expected
+// differences, and Verbose, Summary and Command. The error is the writer's.
 func Explanation(w io.Writer, e *explain.Explanation, opt Options) error {
 	x := explainer{newPrinter(w, opt), e}
 	x.overview(e)
@@ -38,13 +38,13 @@ func Explanation(w io.Writer, e *explain.Explanation, opt Options) error {
 	return x.end()
 }
 
-// rule prints a line across.
+// rule prints a line across the width.
 func (x explainer) rule() {
 	x.line("")
 	x.line(paint(x.palette.quiet, strings.Repeat("-", x.width)))
 }
 
-// overview lists what was found, where that is more than one object.
+// overview lists the objects if there are several.
 func (x explainer) overview(e *explain.Explanation) {
 	if len(e.Objects) < 2 {
 		return
@@ -59,7 +59,7 @@ func (x explainer) overview(e *explain.Explanation) {
 	}
 }
 
-// outcomeOf is the word for what became of an object.
+// outcomeOf names the result for an object.
 func (x explainer) outcomeOf(o *explain.ExplainedObject) (string, *color.Color) {
 	if o.Template == "" {
 		return resultName(o.Result), x.palette.info
@@ -94,7 +94,7 @@ func (x explainer) object(o *explain.ExplainedObject, first bool) {
 	x.details(o)
 }
 
-// resultText is what comparing came to.
+// resultText describes the result of a comparison.
 func resultText(c *explain.Considered) string {
 	if c.Counts == nil {
 		return "it could not be evaluated"
@@ -102,7 +102,7 @@ func resultText(c *explain.Considered) string {
 	return c.Counts.String()
 }
 
-// noTemplate says why an object has no template.
+// noTemplate describes why an object has no template.
 func noTemplate(o *explain.ExplainedObject) string {
 	switch {
 	case o.By != "":
@@ -123,7 +123,7 @@ func ofKind(c explain.Considered) bool {
 	)
 }
 
-// manual says what the diff config has to say about an object.
+// manual describes what the diff config says about an object.
 func (x explainer) manual(o *explain.ExplainedObject) {
 	switch {
 	case o.Manual == "":
@@ -138,7 +138,7 @@ func (x explainer) manual(o *explain.ExplainedObject) {
 	}
 }
 
-// considered lists the templates, the candidates first, then those that come nearest.
+// considered lists the templates: candidates first, then the nearest ones.
 func (x explainer) considered(o *explain.ExplainedObject) {
 	list := slices.Clone(o.Considered)
 	slices.SortStableFunc(list, func(a, b explain.Considered) int { return farness(a) - farness(b) })
@@ -159,8 +159,8 @@ func (x explainer) considered(o *explain.ExplainedObject) {
 	}
 }
 
-// farness orders templates: the chosen one, other candidates, then the others by how much keeps
-// them from being one.
+// farness orders templates: the chosen one, other candidates, then the others by the number of
+// reasons against them.
 func farness(c explain.Considered) int {
 	switch {
 	case c.Standing == explain.Chosen:
@@ -179,7 +179,7 @@ func farness(c explain.Considered) int {
 	return n
 }
 
-// standingWord is the standing in a word.
+// standingWord names a standing.
 func (x explainer) standingWord(s explain.Standing) (string, *color.Color) {
 	switch s {
 	case explain.Chosen:
@@ -196,7 +196,7 @@ func (x explainer) standingWord(s explain.Standing) (string, *color.Color) {
 	return "NO MATCH", x.palette.quiet
 }
 
-// consideredOne says what became of one template.
+// consideredOne prints the result for one template.
 func (x explainer) consideredOne(o *explain.ExplainedObject, c *explain.Considered, candidates int) {
 	word, style := x.standingWord(c.Standing)
 	x.titled(2, word, style, c.Template.Path+finding.Prefixed("  in ", c.Template.ComponentName()))
@@ -207,7 +207,7 @@ func (x explainer) consideredOne(o *explain.ExplainedObject, c *explain.Consider
 	}
 }
 
-// came says what comparing with a template came to, if it was.
+// came describes the comparison with a template if there was one.
 func (x explainer) came(c *explain.Considered) {
 	switch {
 	case c.Error != nil:
@@ -217,7 +217,7 @@ func (x explainer) came(c *explain.Considered) {
 	}
 }
 
-// identity says what a template states, and where an object disagrees.
+// identity describes the fields that a template states, and where the object differs.
 func (x explainer) identity(indent int, fields []explain.IdentityField) {
 	var states, open []string
 	for _, f := range fields {
@@ -241,7 +241,7 @@ func (x explainer) identity(indent int, fields []explain.IdentityField) {
 	}
 }
 
-// why says what decided about a template.
+// why describes the reason for the standing of a template.
 func (x explainer) why(o *explain.ExplainedObject, c *explain.Considered, candidates int) string {
 	switch c.Standing {
 	case explain.Chosen:
@@ -275,10 +275,10 @@ func (x explainer) why(o *explain.ExplainedObject, c *explain.Considered, candid
 	case explain.NotAnalysed:
 		return "its component is left out by --component or --skip-component"
 	}
-	return "" // the fields that differ say it
+	return "" // the fields that differ are the reason
 }
 
-// whyChosen says what decided for a template.
+// whyChosen describes why a template was chosen.
 func whyChosen(o *explain.ExplainedObject, c *explain.Considered, candidates int) string {
 	group := "all that it states agrees (" + strings.Join(stated(c), ", ") + ")"
 	switch {
@@ -315,7 +315,7 @@ func stated(c *explain.Considered) []string {
 	return names
 }
 
-// position writes a line of a file of the reference, by its path within the reference.
+// position formats a line of a file of the reference, with the path within the reference.
 func (x explainer) position(file string, line int) string {
 	return x.fileName(file) + ":" + decimal(line)
 }

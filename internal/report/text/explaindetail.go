@@ -12,7 +12,7 @@ import (
 	"github.com/validationtool/validationtool/internal/visible"
 )
 
-// details prints what is behind the comparison with the chosen template, or with every candidate.
+// details prints the comparison with the chosen template, or with every candidate, in detail.
 func (x explainer) details(o *explain.ExplainedObject) {
 	if x.opt.Summary {
 		return
@@ -33,7 +33,7 @@ func (x explainer) title(text string) {
 	x.painted(x.palette.heading, text)
 }
 
-// detail prints what is behind the comparison with one template.
+// detail prints the comparison with one template.
 func (x explainer) detail(c *explain.Considered) {
 	d := c.Detail
 	if d == nil {
@@ -71,7 +71,7 @@ func (x explainer) rendered(c *explain.Considered) {
 	}
 }
 
-// renderedLead is the width of what stands before a line of rendered text.
+// renderedLead is the width of the text before a line of rendered text.
 const renderedLead = 8
 
 // renderedLine prints a line of rendered text.
@@ -101,7 +101,7 @@ func (x explainer) renderedLine(l explain.RenderedLine) {
 	}
 }
 
-// shownLine returns a line as it may be shown, and the parts of it that actions printed.
+// shownLine returns a line that is safe to print, and the parts of it that actions printed.
 func shownLine(l explain.RenderedLine) (string, []finding.Span) {
 	var b strings.Builder
 	var spans []finding.Span
@@ -140,7 +140,7 @@ func (x explainer) asked(all []explain.Asked) {
 	}
 }
 
-// lookups lists what the template looked up.
+// lookups lists the objects that the template looked up.
 func (x explainer) lookups(all []explain.Lookup) {
 	if len(all) == 0 {
 		return
@@ -159,7 +159,7 @@ func (x explainer) lookups(all []explain.Lookup) {
 	}
 }
 
-// rest tells what else changed the two sides before they were compared.
+// rest lists what else changed the two sides before the comparison.
 func (x explainer) rest(d *explain.Detail) {
 	if len(d.Overrides)+len(d.Functions)+len(d.Omitted) == 0 && !d.Merged {
 		return
@@ -179,7 +179,7 @@ func (x explainer) rest(d *explain.Detail) {
 	}
 }
 
-// differences lists what differs.
+// differences lists the differences.
 func (x explainer) differences(c *explain.Considered) {
 	title := "Differences: " + c.Counts.String()
 	if c.Counts.Expected > 0 && !x.opt.ShowExpected {
@@ -236,7 +236,7 @@ func (x explainer) value(label string, raw json.RawMessage) {
 	}
 }
 
-// applied says whether an override was applied, and why not.
+// applied describes whether an override was applied, or why not.
 func applied(o finding.UsedOverride) string {
 	switch o.State {
 	case finding.OverrideExpired:

@@ -55,7 +55,7 @@ func (x explainer) template(t *explain.ExplainedTemplate, first bool) {
 	}
 }
 
-// split sets the objects that met a template apart from the others.
+// split separates the objects that match a template from the others.
 func split(objects []explain.MetObject) (met, others []explain.MetObject) {
 	for _, o := range objects {
 		if o.Met() {
@@ -67,7 +67,7 @@ func split(objects []explain.MetObject) (met, others []explain.MetObject) {
 	return met, others
 }
 
-// rules says whether the template's object has to be there.
+// rules describes whether the template's object is required.
 func (x explainer) rules(t *explain.ExplainedTemplate) {
 	for _, kind := range t.Rules {
 		x.fact(2, "rule", kind+" of "+t.Template.ComponentName())
@@ -83,7 +83,7 @@ func (x explainer) rules(t *explain.ExplainedTemplate) {
 	}
 }
 
-// absent says what is known of an object that is not there.
+// absent describes why an object may be missing.
 func (x explainer) absent(t *explain.ExplainedTemplate) {
 	if len(t.Objects) == 0 {
 		x.fact(2, "CRs", "the input has none of its kind")
@@ -122,7 +122,7 @@ func (x explainer) met(objects []explain.MetObject) {
 	}
 }
 
-// howMet says how object and template found each other, where that is not a matter of course.
+// howMet describes how object and template were matched, unless they are a fixed pair.
 func howMet(o explain.MetObject) string {
 	var facts []string
 	switch o.By {
@@ -154,7 +154,7 @@ func (x explainer) others(objects []explain.MetObject) {
 	x.unlisted(2, len(objects)-shown, "")
 }
 
-// whyNot says why an object is not compared with the template.
+// whyNot describes why an object is not compared with the template.
 func (x explainer) whyNot(o explain.MetObject) string {
 	c := o.Considered
 	switch c.Standing {

@@ -12,17 +12,16 @@ import (
 	"github.com/validationtool/validationtool/internal/visible"
 )
 
-// continued stands before what is left of a line that did not fit.
+// continued stands before the continuation of a line.
 const (
 	continued      = "↳ "
 	continuedWidth = 2
 )
 
-// ruler measures text in columns of a terminal, by the same rules everywhere: the user's locale
-// does not count.
+// ruler measures text in columns of a terminal. The user's locale does not affect it.
 type ruler struct {
 	condition *runewidth.Condition
-	longest   int // bytes of a paragraph that are shown; 0 for any number
+	longest   int // maximum number of bytes of a paragraph; 0 for no limit
 }
 
 func newRuler() ruler {
@@ -36,12 +35,12 @@ func (r ruler) width(s string) int {
 	return r.condition.StringWidth(s)
 }
 
-// piece is the bytes [start, end) of a text, which fit into a line.
+// piece is the range [start, end) of a text that fits into a line.
 type piece struct{ start, end int }
 
-// wrap cuts a text into pieces: the first at most first columns wide, the others at most rest.
-// Joined they are the text. cut says where to end a full line before the byte next, never inside a
-// character.
+// wrap cuts a text into pieces. The first is at most first columns wide, the others at most rest.
+// cut returns where to end a full line before the byte next, never inside a character. Invariant:
+// the pieces joined are the text.
 func (r ruler) wrap(s string, first, rest int, cut func(line string, next byte) int) []piece {
 	var pieces []piece
 	for start, width := 0, first; ; width = rest {
@@ -60,8 +59,7 @@ func (r ruler) wrap(s string, first, rest int, cut func(line string, next byte) 
 
 // fit returns how many bytes of s fit into the width, at least one character.
 func (r ruler) fit(s string, width int) int {
-	// The text may be very long: only a window of it is measured, which grows until it is certain
-	// to be enough.
+	// Only a window of a long text is measured. It grows until it has enough columns.
 	for window := 4 * (width + 4); ; window *= 2 {
 		if len(s) <= width && isASCII(s) {
 			return len(s)
@@ -85,7 +83,7 @@ func (r ruler) fit(s string, width int) int {
 	}
 }
 
-// cutValue ends a line of YAML near its end before a blank or behind a comma or semicolon, else at
+// cutValue ends a line of YAML before a blank or after a comma or semicolon near its end, else at
 // its end: a value should not look shorter than it is.
 func cutValue(s string, next byte) int {
 	if next == ' ' && !strings.HasSuffix(s, " ") {
@@ -102,8 +100,8 @@ func cutValue(s string, next byte) int {
 	return len(s)
 }
 
-// cutProse ends a line of prose before its last blank, if that is not too near its begin, else
-// behind a slash or a comma.
+// cutProse ends a line of prose before its last blank, or after its last slash or comma, unless
+// that leaves a very short line.
 func cutProse(s string, next byte) int {
 	if next == ' ' {
 		return len(s)
@@ -117,8 +115,8 @@ func cutProse(s string, next byte) int {
 	return len(s)
 }
 
-// cellLines lays a cell out in lines of at most width columns, painted but not padded, and returns
-// the columns that each takes.
+// cellLines lays out a cell in lines of at most width columns, with colours, without padding. It
+// also returns the width of each line.
 func (r ruler) cellLines(c *finding.Line, width int, line, word *color.Color) (lines []string, columns []int) {
 	if c == nil {
 		return nil, nil
@@ -187,7 +185,7 @@ func (r ruler) paragraph(text string, width, indent, hang int) []string {
 	return lines
 }
 
-// proseLines splits what an author wrote, such as a description, at its line breaks.
+// proseLines splits an author's text, such as a description, into its lines.
 func proseLines(text string) []string {
 	return strings.Split(strings.TrimRight(text, " \r\n"), "\n")
 }

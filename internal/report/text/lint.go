@@ -11,8 +11,8 @@ import (
 	"github.com/validationtool/validationtool/internal/visible"
 )
 
-// Lint prints what is wrong with a reference, a line for each flaw as compilers print them, so that
-// editors find the places. The error is the writer's.
+// Lint prints the problems of a reference, a line for each as compilers print them, so that editors
+// find the locations. The error is the writer's.
 func Lint(w io.Writer, l *lint.Document, opt Options) error {
 	var b strings.Builder
 	colours := newPalette(opt.Color)

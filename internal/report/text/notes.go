@@ -7,15 +7,14 @@ import (
 	"github.com/validationtool/validationtool/internal/remark"
 )
 
-// notesShown is how many notes of CRs are listed where not all are asked for.
+// notesShown is the maximum number of notes without --verbose.
 const notesShown = 100
 
-// widestSubject is up to how many columns the names of CRs are aligned, so that one long name does
-// not push all messages aside.
+// widestSubject is the maximum width to which names of CRs are aligned. A longer name does not
+// indent all messages.
 const widestSubject = 40
 
-// notes lists what templates note, of CRs with findings and of others: in columns, so that messages
-// which a template aligns are a table.
+// notes lists the notes of templates on all CRs in columns, so that aligned messages are a table.
 func (p *printer) notes() {
 	how := p.grouping()
 	var rows [][3]string
@@ -53,8 +52,8 @@ func (p *printer) notes() {
 	p.unlisted(2, len(rows)-shown, "")
 }
 
-// statements prints what an object violates by codes of the reference's own, what an API server
-// would refuse of it, and then what templates note.
+// statements prints the violations of the reference's own codes, what an API server would refuse of an
+// object, and the notes of templates.
 func (p *printer) statements(c *finding.Comparison) {
 	for _, d := range c.Differences {
 		if s, ok := d.Violation(); ok {
@@ -68,7 +67,7 @@ func (p *printer) statements(c *finding.Comparison) {
 	}
 }
 
-// codes says what the reference's own codes mean that are told of CRs.
+// codes prints the meanings of the reference's own codes that the report has.
 func (p *printer) codes() {
 	if len(p.report.Codes) == 0 {
 		return

@@ -16,11 +16,11 @@ import (
 
 func decimal(n int) string { return strconv.Itoa(n) }
 
-// objects prints the CRs with findings, then a line for each of the others if that is asked for.
+// objects prints the CRs with findings, then a line for each other CR if the user asks for them.
 func (p *printer) objects() {
 	how := p.grouping()
 	groups := p.r.Groups(how)
-	blank := *p // nothing is written to it, so goroutines may copy it
+	blank := *p // it is never written to, so that goroutines can copy it
 	err := workers.InOrder(
 		len(groups),
 		func(i int) ([]byte, error) { return blank.printed(func(one *printer) { one.group(groups[i]) }), nil },
@@ -35,10 +35,10 @@ func (p *printer) objects() {
 	}
 }
 
-// cleanShown is how many CRs without findings are listed where not all are asked for.
+// cleanShown is the maximum number of CRs without findings without --verbose.
 const cleanShown = 10
 
-// clean prints a line for each CR without findings that is to be shown.
+// clean prints a line for each CR without findings.
 func (p *printer) clean(how finding.Grouping) {
 	var list []*finding.Comparison
 	for _, c := range p.r.Comparisons {
@@ -57,7 +57,7 @@ func (p *printer) clean(how finding.Grouping) {
 	p.unlisted(0, len(list)-shown, " like these")
 }
 
-// printed is what a part of the report prints.
+// printed returns the output of a part of the report.
 func (p *printer) printed(part func(*printer)) []byte {
 	var text bytes.Buffer
 	one := *p
@@ -67,7 +67,7 @@ func (p *printer) printed(part func(*printer)) []byte {
 	return text.Bytes()
 }
 
-// cleanNote is what a line about an object without findings says besides its identity.
+// cleanNote returns the rest of the line on a CR without findings.
 func cleanNote(c *finding.Comparison) string {
 	facts := present(expectedOnly(c), overrideNote(c))
 	if len(facts) == 0 {
@@ -90,7 +90,7 @@ func overrideNote(c *finding.Comparison) string {
 	return "overridden: " + strings.Join(c.Override.Reasons, "; ")
 }
 
-// resultName is the word in capitals for what was found.
+// resultName names a result in capitals.
 func resultName(r finding.Result) string {
 	if r == finding.Failed {
 		return "FAILED"
@@ -98,15 +98,14 @@ func resultName(r finding.Result) string {
 	return strings.ToUpper(string(r))
 }
 
-// Object prints what was found about one object as Text does. The error is the writer's.
+// Object prints the findings on one object as Report does. The error is the writer's.
 func Object(w io.Writer, c *finding.Comparison, opt Options) error {
 	p := newPrinter(w, opt)
 	p.group(finding.Group{c})
 	return p.end()
 }
 
-// group prints what was found about CRs with the same findings: it shows the first, and names the
-// others.
+// group prints the findings on a group of CRs: it shows the first CR and names the others.
 func (p *printer) group(g finding.Group) {
 	c := g.First()
 	p.line(paint(p.palette.quiet, strings.Repeat("-", p.width)))
@@ -128,20 +127,20 @@ func (p *printer) group(g finding.Group) {
 		p.sides(sides)
 		return
 	}
-	for _, d := range c.Differences { // of a report that was saved without the lines
+	for _, d := range c.Differences { // of a saved report without lines
 		if d.Category != finding.Expected && (d.Reference != nil || d.Input != nil) {
 			p.say(2, sign(d.Category)+" "+d.Words())
 		}
 	}
 }
 
-// groupHead prints the line that a group begins with: what was found, of which CRs.
+// groupHead prints the first line of a group: the result, the CRs and the counts.
 func (p *printer) groupHead(g finding.Group) {
 	c := g.First()
 	name, subject, counts := resultName(c.Result), c.Object.String(), c.Counts
 	unlike := ""
 	if len(g) > 1 {
-		counts.Expected = 0 // which may differ
+		counts.Expected = 0 // expected differences may differ
 		if g.ExtraDiffers() {
 			counts.Extra, unlike = 0, "; what is extra differs, --no-group shows each"
 		}
@@ -160,7 +159,7 @@ func (p *printer) groupHead(g finding.Group) {
 	p.titled(0, name, p.palette.result(c.Result), subject)
 }
 
-// sameFindings says how many findings the CRs of a group have in common.
+// sameFindings counts the findings that the CRs of a group have in common.
 func sameFindings(c *finding.Comparison, counts finding.Counts) string {
 	n := counts.Drift + counts.Missing + counts.Invalid + counts.Extra
 	switch {
@@ -174,10 +173,10 @@ func sameFindings(c *finding.Comparison, counts finding.Counts) string {
 	return decimal(n) + " findings"
 }
 
-// othersShown is how many of a group are named beside the one that is shown.
+// othersShown is the maximum number of other CRs that are named for a group.
 const othersShown = 10
 
-// others names the CRs of a group that are not shown.
+// others names the CRs of a group after the first.
 func (p *printer) others(g finding.Group) {
 	var names []string
 	for _, c := range g[1:] {
@@ -197,8 +196,8 @@ func (p *printer) others(g finding.Group) {
 	p.fact(2, "others", finding.Some(names, othersShown))
 }
 
-// aboutNoField returns what was found that belongs to no line of the object, and the first code of
-// it.
+// aboutNoField returns the messages of differences that belong to no line of the object, and their
+// first code.
 func aboutNoField(c *finding.Comparison) (messages []string, first code.Code) {
 	for _, d := range c.Differences {
 		if d.Reference == nil && d.Input == nil && !code.IsOwn(d.Code) && d.Category != finding.Invalid {
@@ -232,7 +231,7 @@ func (p *printer) objectFacts(g finding.Group) {
 	}
 }
 
-// ratings says what the findings of an object mean to the user, the most serious first.
+// ratings describes the ratings of an object's findings, the most serious first.
 func ratings(c *finding.Comparison) []string {
 	var lines []string
 	for _, r := range c.Ratings() {
@@ -241,7 +240,7 @@ func ratings(c *finding.Comparison) []string {
 	return lines
 }
 
-// choice says how the template was found, where that is not a matter of course.
+// choice describes how the template was found, unless object and template are a fixed pair.
 func choice(c finding.Correlation) string {
 	said := ""
 	switch c.By {

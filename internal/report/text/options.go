@@ -6,33 +6,33 @@ import (
 )
 
 const (
-	// MinWidth is the least width of a text report.
+	// MinWidth is the minimum width of a text report.
 	MinWidth = 40
-	// widthDefault is the width where none is asked for.
+	// widthDefault is the width if Width is 0.
 	widthDefault = 150
-	// sideBySideLeast is the width below which two columns are too narrow to read.
+	// sideBySideLeast is the minimum width for two columns.
 	sideBySideLeast = 70
 )
 
 // Options say how a text is printed. The zero value prints 150 columns side by side, without
 // colour.
 type Options struct {
-	Width   int  // columns of the whole; 0 for 150, and never less than MinWidth
+	Width   int  // columns of the text, at least MinWidth; 0 for 150
 	Color   bool // use the 16 standard colours
-	Summary bool // leave the objects out; of an explanation, the rendered text and the differences
-	// list what is only counted else: objects without findings, unmatched and refused ones, all of
-	// a group, warnings for the author
+	Summary bool // without the objects; in an explanation, without the rendered text and the differences
+	// list what is else only counted: CRs without findings, unmatched and refused CRs, all CRs of a
+	// group, warnings for the author of the reference
 	Verbose        bool
-	ShowOverridden bool // list what overrides accept; it is counted else
-	Unified        bool // both sides below each other, as is always done below 70 columns
-	ShowExpected   bool // expected differences count as worth showing
-	LongestLine    int  // bytes of a message that are shown; 0 for visible.DefaultLongest
-	// of an explanation of a template: show what is behind the comparison with each object
+	ShowOverridden bool // list the accepted deviations, which are else only counted
+	Unified        bool // print both sides below each other, as always below 70 columns
+	ShowExpected   bool // show CRs with expected differences only
+	LongestLine    int  // maximum number of bytes of a message; 0 for visible.DefaultLongest
+	// in the explanation of a template, show the comparison with each object in detail
 	AllCandidates bool
-	InputOrder    bool          // the table of clusters keeps the order of the inputs
-	NoGroup       bool          // show each of several CRs with the same findings
-	Digest        bool          // only the verdict, the alarms and the overview; of several clusters, their table
-	Fold          *diff.Folding // keep only these of the lines of CRs; nil for all that there are
+	InputOrder    bool          // keep the order of the inputs in the table of clusters
+	NoGroup       bool          // show each CR, also those with the same findings
+	Digest        bool          // print only the verdict, the alarms and the overview, or the table of several clusters
+	Fold          *diff.Folding // the lines of CRs to show; nil for all lines that the report has
 	Filter        finding.Filter
-	Command       string // how the user calls the tool; "" for its own name
+	Command       string // the name of the tool in commands; "" for ToolName
 }

@@ -22,15 +22,14 @@ func (p *printer) grouping() finding.Grouping {
 	}
 }
 
-// table is the layout of the overview: where its columns begin.
+// table is the layout of the overview.
 type table struct {
 	component, text int
-	names           map[string]string // of components, as they are shown
-	files           map[string]string // of templates, as they are shown
+	names           map[string]string // the names of components to show
+	files           map[string]string // the names of templates to show
 }
 
-// overview prints a line for each CR or group of CRs with findings, each missing CR and each broken
-// rule, and returns them.
+// overview prints the lines of the overview and returns them.
 func (p *printer) overview() []finding.Entry {
 	all := p.entries(p.grouping())
 	hidden := p.hidden(all)
@@ -59,20 +58,21 @@ func (p *printer) overview() []finding.Entry {
 	return all
 }
 
-// entries returns the lines of the overview. The summary has what is about no CR that was compared and
-// no rule.
+// entries returns the lines of the overview. The summary lists the findings that are about no
+// compared CR and no rule.
 func (p *printer) entries(how finding.Grouping) []finding.Entry {
 	return slices.DeleteFunc(p.r.Entries(how, p.report.FailOn), func(e finding.Entry) bool {
 		return e.Rule == "" && len(e.Group) == 0 || e.IsAside(p.report.FailOn)
 	})
 }
 
-// isBlank reports whether missing CRs are left out, because no CR was read and the user does not ask.
+// isBlank reports whether missing CRs are left out, because no CR was read and --verbose is not
+// set.
 func (p *printer) isBlank() bool { return p.r.IsBlank() && !p.opt.Verbose }
 
-// tableOf is the layout that entries need. The columns of words and components are as wide as what
-// is in them, but no component widens its column to more than a sixth of the width, or to a fifth
-// of a narrow one.
+// tableOf returns the layout for entries. The columns of words and components are as wide as their
+// content, but a component widens its column at most to a sixth of the width, or to a fifth of a
+// narrow one.
 func (p *printer) tableOf(all []finding.Entry) table {
 	t := table{names: map[string]string{}, files: map[string]string{}}
 	components, templates := map[string]int{}, map[string]int{}
@@ -108,16 +108,14 @@ func (p *printer) tableOf(all []finding.Entry) table {
 	return t
 }
 
-// componentLeast is up to how many columns a component has in a narrow width too: as many as most
-// names need.
+// componentLeast is the width that components can have at any width. It is enough for most names.
 const componentLeast = 16
 
-// narrow is a width in which what does not fit into a line of the overview goes on below the
-// component.
+// narrow is the width below which a long line of the overview continues below the component.
 const narrow = 100
 
-// entry prints a line of the overview. What does not fit goes on below its text. The template of a
-// missing CR whose name is known is left out if that saves a line; --verbose has both.
+// entry prints a line of the overview. It leaves out the template of a missing CR with a known name
+// if that saves a line; --verbose prints both.
 func (p *printer) entry(t table, e finding.Entry) {
 	subject, said := e.Told(func(template string) string { return t.files[template] })
 	hang := t.text
@@ -126,12 +124,12 @@ func (p *printer) entry(t table, e finding.Entry) {
 	}
 	name := visible.Line(t.names[e.Template.ComponentName()])
 	text, at := subject+said, max(t.text, t.component+p.ruler.width(name)+2)
-	if at > p.width/2 { // a component that is too long for a column of its own begins the text
+	if at > p.width/2 { // a component that is too long for its column begins the text
 		name, text, at = "", name+"  "+text, t.component
 	}
 	name += spacesOf(at - t.component - p.ruler.width(name))
 	lines := p.ruler.paragraph(text, p.width, at, hang)
-	if len(e.Missing) == 1 && !strings.Contains(e.Subject(), "*") { // the name is known without the template
+	if len(e.Missing) == 1 && !strings.Contains(e.Subject(), "*") { // the CR is known without its template
 		short := strings.Replace(text, " ("+t.files[e.Template.Path]+")", "", 1)
 		if fewer := p.ruler.paragraph(short, p.width, at, hang); len(fewer) < len(lines) {
 			lines = fewer
@@ -164,8 +162,7 @@ func (p *printer) style(e finding.Entry) *color.Color {
 	return p.palette.bad
 }
 
-// more tells what the reference says about an entry that no block tells of, and which CRs it stands
-// for.
+// more prints the description, the templates and the CRs of an entry that has no block of its own.
 func (p *printer) more(indent int, e finding.Entry) {
 	for _, m := range e.Missing {
 		if len(e.Missing) > 1 {
@@ -183,7 +180,7 @@ func (p *printer) more(indent int, e finding.Entry) {
 	}
 }
 
-// hidden says what the filters hide of the overview, "" for nothing.
+// hidden describes what the filters hide of the overview, or "".
 func (p *printer) hidden(shown []finding.Entry) string {
 	if !p.opt.Filter.IsSet() {
 		return ""
@@ -220,7 +217,7 @@ func (p *printer) hidden(shown []finding.Entry) string {
 	return finding.Prefixed("Hidden by "+by+": ", strings.Join(said, ", "))
 }
 
-// counted is how many CRs with findings, missing CRs and broken rules entries are about.
+// counted counts the CRs with findings, the missing CRs and the broken rules of entries.
 func counted(all []finding.Entry) (crs, missing, rules int) {
 	for _, e := range all {
 		crs += len(e.Group)
@@ -232,8 +229,8 @@ func counted(all []finding.Entry) (crs, missing, rules int) {
 	return crs, missing, rules
 }
 
-// next says which command tells more, where there is one. It is not wrapped, so that it can be
-// pasted.
+// next prints the command that tells more, if there is one. The line is not wrapped, so that it can
+// be pasted.
 func (p *printer) next(entries []finding.Entry) {
 	why, command := "", ""
 	explain := func(c code.Code) { why, command = "what "+string(c)+" means", "explain "+string(c) }
@@ -256,7 +253,7 @@ func (p *printer) next(entries []finding.Entry) {
 	}
 }
 
-// explainMatch is the command that explains a CR or a template of this run; "" where the input
+// explainMatch returns the command that explains a CR or a template of the run; "" if the input
 // cannot be read again.
 func (p *printer) explainMatch(what string) string {
 	if p.report.Reference.Path == "" {
@@ -282,7 +279,7 @@ func (p *printer) explainMatch(what string) string {
 	return strings.Join(append(words, quoted(what)), " ")
 }
 
-// quoted is a word as a shell takes it for one.
+// quoted quotes a word for a shell if it needs quotes.
 func quoted(word string) string {
 	plain := func(r rune) bool {
 		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' ||

@@ -6,9 +6,8 @@ import (
 	"github.com/validationtool/validationtool/internal/finding"
 )
 
-// palette holds the styles of one report. It uses the 16 standard colours only, and of these none
-// that is hard to read on a light or on a dark background. It is built for each report, so that no
-// setting outside of it counts.
+// palette has the styles of one report. It uses the 16 standard colours that are readable on light
+// and dark backgrounds. Each report has its own, so that global settings do not affect it.
 type palette struct {
 	drift, missing, extra             *color.Color
 	driftWord, missingWord, extraWord *color.Color
@@ -44,8 +43,7 @@ func newPalette(enabled bool) *palette {
 	}
 }
 
-// mark is the style of a row's text and of the words in it that differ; nil for text that does not
-// stand out.
+// mark returns the styles of a row and of the differing words in it; nil for text without a style.
 func (p *palette) mark(c finding.Category) (line, word *color.Color) {
 	switch c {
 	case finding.Drift:
@@ -88,7 +86,7 @@ func paint(c *color.Color, s string) string {
 	return c.Sprint(s)
 }
 
-// sign is the mark of a category in the gutter.
+// sign returns the mark of a category in the gutter.
 func sign(c finding.Category) string {
 	switch c {
 	case finding.Drift:

@@ -6,8 +6,8 @@ import (
 	"github.com/validationtool/validationtool/internal/finding"
 )
 
-// Question prints what is to be chosen: the object, and a numbered line for each template with how
-// much the object differs from it. The error is the writer's.
+// Question prints a question: the object, and a numbered line for each template with the number of
+// differences. The error is the writer's.
 func Question(w io.Writer, q finding.Question, opt Options) error {
 	p := newPrinter(w, opt)
 	p.line("")

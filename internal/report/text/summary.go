@@ -11,8 +11,8 @@ import (
 	"github.com/validationtool/validationtool/internal/visible"
 )
 
-// summary prints what is about the run as a whole, the least important first, because the end is
-// what stands on the screen.
+// summary prints what is about the run as a whole. The least important comes first, because the end
+// stays on the screen.
 func (p *printer) summary() {
 	p.line(paint(p.palette.quiet, strings.Repeat("-", p.width)))
 	text := p.printed((*printer).facts)
@@ -23,7 +23,7 @@ func (p *printer) summary() {
 	p.write(text)
 }
 
-// facts prints what the summary says.
+// facts prints the content of the summary.
 func (p *printer) facts() {
 	p.leftOut()
 	p.suppressed()
@@ -56,8 +56,8 @@ func (p *printer) facts() {
 	p.notCollected()
 }
 
-// narrowed reports whether the user asks for some CRs only, so that what is about the run as a whole
-// is left out, but for what makes its answer unreliable.
+// narrowed reports whether the user asks for some CRs only. Then only what makes the result
+// unreliable is printed about the run as a whole.
 func (p *printer) narrowed() bool { return len(p.opt.Filter.Selectors) > 0 }
 
 func (p *printer) section(title string, n int) {
@@ -82,11 +82,11 @@ func differing(fields []string) string {
 	return ", differs in its " + strings.Join(fields[:last], ", ") + " and " + fields[last]
 }
 
-// unmatchedNamed is how many unmatched objects are named; more of them are counted by kind: a
-// cluster has hundreds of some kinds that a reference names once.
+// unmatchedNamed is the maximum number of unmatched CRs that are named. More are counted by kind,
+// because a cluster has hundreds of some kinds.
 const unmatchedNamed = 5
 
-// unmatched names the objects that no template is about, or counts them by kind.
+// unmatched names the CRs that match no template, or counts them by kind.
 func (p *printer) unmatched() {
 	n := p.r.Summary.Objects.Unmatched
 	if p.narrowed() || n == len(p.r.Unmatched) && (n <= unmatchedNamed || p.opt.Verbose) {
@@ -110,10 +110,10 @@ func (p *printer) unmatched() {
 	p.say(2, "Unmatched CRs: "+decimal(n)+" ("+finding.Some(said, unmatchedKinds)+"); --verbose lists them")
 }
 
-// unmatchedKinds is how many kinds of unmatched objects are counted one by one.
+// unmatchedKinds is the maximum number of kinds of unmatched CRs that are listed.
 const unmatchedKinds = 12
 
-// listed lists objects that were not compared.
+// listed lists CRs that were not compared.
 func (p *printer) listed(title string, list []finding.Unmatched) {
 	list = slices.DeleteFunc(
 		slices.Clone(list), func(u finding.Unmatched) bool { return !p.opt.Filter.ShowsObject(u.Object) },
@@ -161,7 +161,7 @@ func howReferenced(how string) string {
 	return how
 }
 
-// accepted counts the accepted deviations in a line, or lists them if the user asks.
+// accepted counts the accepted deviations, or lists them if the user asks for them.
 func (p *printer) accepted() {
 	overridden := slices.DeleteFunc(slices.Clone(p.r.Comparisons), func(c *finding.Comparison) bool {
 		return c.Override == nil || !p.opt.Filter.ShowsObject(c.Object)
@@ -182,7 +182,8 @@ func (p *printer) accepted() {
 	p.acceptedCRs(against)
 }
 
-// overridden lists the CRs that overrides were applied to, with what they accept where it is known.
+// overridden lists the CRs to which overrides were applied, with the accepted differences if the
+// report has them.
 func (p *printer) overridden(list []*finding.Comparison) {
 	if len(list) == 0 {
 		return
@@ -196,7 +197,7 @@ func (p *printer) overridden(list []*finding.Comparison) {
 	}
 }
 
-// acceptedText is an accepted difference in a line.
+// acceptedText formats an accepted difference.
 func acceptedText(d finding.Difference) string {
 	text := string(d.Category) + " " + d.Path
 	if d.Message != "" {
@@ -214,7 +215,7 @@ func acceptedText(d finding.Difference) string {
 	return text + " (" + d.Reason + ")"
 }
 
-// acceptedCRs tells of CRs that would break a rule.
+// acceptedCRs lists CRs that would break a rule without an override.
 func (p *printer) acceptedCRs(list []finding.AcceptedCR) {
 	if len(list) == 0 {
 		return
@@ -243,7 +244,7 @@ func (p *printer) problems(title string, list []finding.Problem) {
 	}
 }
 
-// passed counts what of the input was passed over, by reason.
+// passed counts the files that were passed over, by reason.
 func (p *printer) passed() {
 	if len(p.report.Passed) == 0 || !p.opt.Verbose {
 		return
@@ -258,7 +259,7 @@ func (p *printer) passed() {
 	}
 }
 
-// authorWarnings counts what only the author of the reference can mend.
+// authorWarnings prints the warnings that only the author of the reference can correct.
 func (p *printer) authorWarnings() {
 	list := slices.DeleteFunc(slices.Clone(p.r.Warnings), func(w finding.Warning) bool { return !w.ForAuthor() })
 	switch {
@@ -270,7 +271,7 @@ func (p *printer) authorWarnings() {
 	}
 }
 
-// inputWarnings lists the warnings that say something about this answer.
+// inputWarnings prints the warnings about this result.
 func (p *printer) inputWarnings() {
 	list := slices.DeleteFunc(slices.Clone(p.r.Warnings), finding.Warning.ForAuthor)
 	if len(list) > 0 {
@@ -278,7 +279,7 @@ func (p *printer) inputWarnings() {
 	}
 }
 
-// alike is how many warnings with the same code are listed where not all are asked for.
+// alike is the maximum number of warnings with the same code without --verbose.
 const alike = 10
 
 func (p *printer) warnings(title string, list []finding.Warning) {
@@ -297,7 +298,7 @@ func (p *printer) warnings(title string, list []finding.Warning) {
 	}
 }
 
-// notCollected tells how to find out whether what is missing is missing from the cluster.
+// notCollected prints how to find out whether the cluster has the CRs that were not found.
 func (p *printer) notCollected() {
 	kinds := slices.DeleteFunc(slices.Clone(p.r.NotCollected), func(k finding.Kind) bool {
 		return !p.opt.Filter.MayShowObject(finding.Object{APIVersion: k.APIVersion, Kind: k.Kind})
@@ -316,11 +317,11 @@ func (p *printer) notCollected() {
 	p.say(2, "Perhaps not collected: "+finding.Plural(n, "kind", "kinds")+" "+why+". To know for sure, collect "+them+
 		" and give the result as a further input:")
 	for _, command := range inspect.CollectCommands(kinds) {
-		p.line(spacesOf(4) + visible.Line(command)) // unwrapped, to be pasted
+		p.line(spacesOf(4) + visible.Line(command)) // not wrapped, so that it can be pasted
 	}
 }
 
-// figures counts. What is zero is left out, and the rest adds up.
+// figures prints the numbers of CRs. Zeros are left out, and the other numbers add up.
 func (p *printer) figures() {
 	c := p.r.Summary.Objects
 	p.say(
@@ -349,13 +350,13 @@ func (p *printer) figures() {
 	}
 }
 
-// share is a part of a number, and what it is.
+// share is a part of a number, and its description.
 type share struct {
 	n         int
-	text, one string // for any number, and for 1 where that is something else
+	text, one string // for any number, and for 1; one may be ""
 }
 
-// shares tells the parts of a number.
+// shares describes the parts of a number.
 func shares(all ...share) string {
 	var said []string
 	for _, one := range all {

@@ -9,8 +9,8 @@ import (
 	"github.com/validationtool/validationtool/internal/finding"
 )
 
-// suppressed says how many fields were left out of the comparisons, by which rule, and lists them
-// where the report has them.
+// suppressed counts the fields that were excluded from the comparison, by rule, and lists them if
+// the report has them.
 func (p *printer) suppressed() {
 	total := 0
 	var shares []string
@@ -32,7 +32,7 @@ func (p *printer) suppressed() {
 	}
 }
 
-// suppressedBy is a rule in words that stand behind a number.
+// suppressedBy describes a rule after a number.
 func suppressedBy(rule finding.SuppressedBy) string {
 	switch rule {
 	case finding.ByBuiltIn:
@@ -47,12 +47,11 @@ func suppressedBy(rule finding.SuppressedBy) string {
 	return string(rule)
 }
 
-// suppressedShown is how many fields are listed of what one entry leaves out, where not all are
-// asked for.
+// suppressedShown is the maximum number of fields that are listed for one entry without --verbose.
 const suppressedShown = 10
 
-// suppressedFields lists the fields that a rule leaves out, below what says so: what would have
-// been a finding stands first.
+// suppressedFields lists the fields that a rule excludes, below the entry that excludes them.
+// Fields that would be findings come first.
 func (p *printer) suppressedFields(s finding.Suppressed) {
 	all := slices.Clone(s.Fields)
 	slices.SortStableFunc(all, func(a, b finding.SuppressedField) int {
@@ -84,7 +83,7 @@ func (p *printer) suppressedFields(s finding.Suppressed) {
 	}
 }
 
-// suppressedRank orders what fields would have been: drift, missing, extra, no difference.
+// suppressedRank orders fields by their category: drift, missing, extra, no difference.
 func suppressedRank(c finding.Category) int {
 	return slices.Index([]finding.Category{finding.Drift, finding.Missing, finding.Extra, finding.Same}, c)
 }

@@ -20,7 +20,7 @@ type printer struct {
 	out     *bufio.Writer
 	err     error
 	report  *finding.Report
-	r       *finding.Run // the one at hand
+	r       *finding.Run // the current one
 	places  places.Names
 	opt     Options
 	palette *palette
@@ -29,7 +29,7 @@ type printer struct {
 	unified bool
 }
 
-// newPrinter makes ready to print on w.
+// newPrinter returns a printer for w.
 func newPrinter(w io.Writer, opt Options) *printer {
 	p := &printer{
 		out:     bufio.NewWriter(w),
@@ -47,11 +47,10 @@ func newPrinter(w io.Writer, opt Options) *printer {
 	return p
 }
 
-// Report prints a report for people: of each cluster the verdict, what was compared, the CRs with
-// findings, the most serious first, the summary, the least important first, the overview, the
-// verdict again, and what to run next. Where there are several clusters, how many have which
-// verdict stands first and last, and before that a table and what they have in common. The error is
-// the writer's.
+// Report prints a report for people. For each cluster it prints the verdict, what was compared, the
+// CRs with findings, the summary, the overview, the verdict again and the next command to run. For
+// several clusters it first and last prints the numbers of verdicts, and before the end a table and
+// the common findings. The error is the writer's.
 func Report(w io.Writer, r *finding.Report, opt Options) error {
 	p := newPrinter(w, opt)
 	p.report = r
@@ -69,7 +68,7 @@ func Report(w io.Writer, r *finding.Report, opt Options) error {
 	return p.end()
 }
 
-// run prints what was found about one cluster.
+// run prints the findings on one cluster.
 func (p *printer) run(r *finding.Run) {
 	p.r, p.places = r, places.Of(r.Inputs)
 	p.verdict()
@@ -92,21 +91,21 @@ func (p *printer) run(r *finding.Run) {
 	p.next(entries)
 }
 
-// alarmsAgain is how many alarms stand beside the verdict at the end too, so that they are on the
-// last screen.
+// alarmsAgain is the maximum number of alarms that are repeated beside the last verdict, so that
+// the last screen has them.
 const alarmsAgain = 3
 
-// isShown reports whether a cluster has a block of its own: in a summary of many clusters it has
-// one only where the verdict is no answer or there are alarms, unless the user asks for all.
+// isShown reports whether a cluster has its own block. In a summary of many clusters only
+// incomplete ones and those with alarms have one, unless the user asks for all.
 func (p *printer) isShown(r *finding.Run) bool {
 	return !p.opt.Summary || !p.isShort() || len(r.Alarms) > 0 || r.Summary.Verdict == finding.Incomplete
 }
 
-// isShort reports whether there are so many clusters that a summary has no overview of each.
+// isShort reports whether there are too many clusters for a summary to have the overview of each.
 func (p *printer) isShort() bool { return len(p.report.Runs) > fewClusters && !p.opt.Verbose }
 
-// cluster prints what was found about one of several clusters, below its name. A summary of them
-// all has only the verdict, the alarms and, unless there are many, the overview.
+// cluster prints the findings on one of several clusters below its name. In a summary it prints
+// only the verdict, the alarms and, unless there are many clusters, the overview.
 func (p *printer) cluster(r *finding.Run) {
 	p.line("")
 	p.line(strings.Repeat("=", p.width))
@@ -127,12 +126,12 @@ func (p *printer) cluster(r *finding.Run) {
 	p.gone()
 }
 
-// overall prints what several clusters come to.
+// overall prints the numbers of verdicts.
 func (p *printer) overall() {
 	p.painted(p.palette.verdict(p.report.Summary.Verdict), p.report.Sentence())
 }
 
-// end writes what is still to be written.
+// end writes the rest of the output and returns the first error.
 func (p *printer) end() error {
 	if p.err != nil {
 		return p.err
@@ -140,7 +139,7 @@ func (p *printer) end() error {
 	return p.out.Flush()
 }
 
-// line prints a line. After a write that failed nothing is printed any more.
+// line prints a line. After an error nothing is printed any more.
 func (p *printer) line(s string) {
 	if p.err != nil {
 		return
@@ -150,29 +149,29 @@ func (p *printer) line(s string) {
 	}
 }
 
-// write prints a text that is laid out.
+// write prints a text that is already laid out.
 func (p *printer) write(text []byte) {
 	if p.err == nil {
 		_, p.err = p.out.Write(text)
 	}
 }
 
-// say prints prose, indented.
+// say prints an indented paragraph.
 func (p *printer) say(indent int, text string) {
 	for _, l := range p.ruler.paragraph(text, p.width, indent, min(indent+2, p.width/2)) {
 		p.line(l)
 	}
 }
 
-// painted prints a text in a style, as a paragraph.
+// painted prints a paragraph in a style.
 func (p *printer) painted(style *color.Color, text string) {
 	for _, l := range p.ruler.paragraph(text, p.width, 0, 2) {
 		p.line(paint(style, l))
 	}
 }
 
-// marked prints a text in a style behind a mark of one column a byte. Further lines are indented by
-// hang.
+// marked prints a paragraph in a style after a mark that has one column for each byte. The other
+// lines are indented by hang.
 func (p *printer) marked(mark string, hang int, style *color.Color, text string) {
 	for i, l := range p.ruler.paragraph(text, p.width, len(mark), hang) {
 		if i == 0 {
@@ -182,7 +181,7 @@ func (p *printer) marked(mark string, hang int, style *color.Color, text string)
 	}
 }
 
-// titled prints a word in capitals, and what it is about.
+// titled prints a word in capitals, and a text after it.
 func (p *printer) titled(indent int, word string, style *color.Color, text string) {
 	at := indent + len(word) + 2
 	for i, l := range p.ruler.paragraph(text, p.width, at, at) {
@@ -194,8 +193,8 @@ func (p *printer) titled(indent int, word string, style *color.Color, text strin
 	}
 }
 
-// shown is how many of n things are listed where most are enough: one more if there is no other,
-// and all that there are if the user asks.
+// shown returns how many of n things are listed: all with --verbose, else most, or one more if that
+// is all.
 func (p *printer) shown(n, most int) int {
 	if n > most+1 && !p.opt.Verbose {
 		return most
@@ -203,14 +202,14 @@ func (p *printer) shown(n, most int) int {
 	return n
 }
 
-// unlisted counts n things that are not listed, if there are any.
+// unlisted counts n things that are not listed.
 func (p *printer) unlisted(indent, n int, like string) {
 	if n > 0 {
 		p.say(indent, fmt.Sprintf("… and %d more%s; --verbose lists them", n, like))
 	}
 }
 
-// fact prints a label and what it says, with the further lines below what it says.
+// fact prints a label and paragraphs beside it.
 func (p *printer) fact(indent int, label string, text ...string) {
 	const column = 11
 	at := indent + column
@@ -226,20 +225,20 @@ func (p *printer) verdict() {
 	p.painted(p.palette.verdict(p.r.Summary.Verdict), p.r.Sentence(p.report.FailOn))
 }
 
-// alarms prints warnings that must not drown among others, a line each.
+// alarms prints alarms, a line each.
 func (p *printer) alarms(all []finding.Warning) {
 	for _, w := range all {
 		p.marked("!! ", 3, p.palette.verdict(finding.Incomplete), p.warning(w))
 	}
 }
 
-// warning is a warning with its place, as places are shown.
+// warning formats a warning with its shortened place.
 func (p *printer) warning(w finding.Warning) string {
 	w.Place = p.places.Short(w.Place)
 	return w.String()
 }
 
-// head says what was compared with what, and what all places in the input begin with.
+// head prints what was compared, and the common prefix of all places in the input.
 func (p *printer) head() {
 	p.line("")
 	if ref := p.report.Reference; ref != (finding.Reference{}) {
@@ -266,7 +265,7 @@ func (p *printer) head() {
 	p.legend()
 }
 
-// legend says what the marks mean, where there are any.
+// legend prints the meaning of the marks, if there are any.
 func (p *printer) legend() {
 	d := p.r.Summary.Differences
 	if p.opt.Summary || d.Drift+d.Missing+d.Extra == 0 && !(p.opt.ShowExpected && d.Expected > 0) {
@@ -279,8 +278,8 @@ func (p *printer) legend() {
 	p.fact(0, "marks", said...)
 }
 
-// shortRoot is the folder that places are given from. Where it does not fit into a line, the middle
-// of long names is left out, because only a person reads it.
+// shortRoot returns the common prefix of places. If it does not fit into a line, its long names are
+// shortened in the middle, because only people read it.
 func (p *printer) shortRoot(root string) string {
 	const column, longest, kept = 11, 30, 12
 	if p.opt.Verbose || column+p.ruler.width(root) <= p.width {
@@ -295,7 +294,7 @@ func (p *printer) shortRoot(root string) string {
 	return strings.Join(names, "/")
 }
 
-// shortHash is enough of a hash to tell references apart; the document has all of it.
+// shortHash returns enough of a hash to distinguish references.
 func shortHash(hash string) string {
 	const digits = len("sha256:") + 16
 	if len(hash) > digits {
