@@ -44,7 +44,7 @@ func (k *Kind) hasFormat(text, format string) bool {
 	case "mac":
 		return k.pattern(`(?i)^([0-9a-f]{2}[:-]){5}[0-9a-f]{2}$|^([0-9a-f]{4}\.){2}[0-9a-f]{4}$`).MatchString(text)
 	case "hostname":
-		return k.pattern(`^[A-Za-z0-9_]([-A-Za-z0-9_.]*[A-Za-z0-9_])?\.?$`).MatchString(text)
+		return k.pattern(`^[A-Za-z0-9_]([-A-Za-z0-9_]*[A-Za-z0-9_])?(\.[A-Za-z0-9_]([-A-Za-z0-9_]*[A-Za-z0-9_])?)*\.?$`).MatchString(text)
 	}
 	return err == nil
 }

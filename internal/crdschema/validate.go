@@ -1,6 +1,7 @@
 package crdschema
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -280,7 +281,11 @@ func (v *validator) count(least, most *int64, n *kubeyaml.Node, path refconfig.F
 	case least != nil && size < *least:
 		v.refuse(path, n, Invalid, size, "should have at least %d %s", *least, what)
 	case most != nil && size > *most:
-		v.refuse(path, n, TooMany, size, "%d: must have at most %d items", size, *most)
+		items := "items"
+		if *most == 1 {
+			items = "item"
+		}
+		v.refuse(path, n, TooMany, size, "%d: must have at most %d %s", size, *most, items)
 	}
 }
 
@@ -343,8 +348,14 @@ func (v *validator) scalar(s *Schema, n *kubeyaml.Node, path refconfig.FieldPath
 			v.found[len(v.found)-1].Again = true
 		}
 	case int64:
+		if s.Format == "int32" && value != int64(int32(value)) {
+			invalid("must be of type integer with format int32")
+		}
 		number(s, float64(value), invalid)
 	case float64:
+		if s.Type == "integer" && value == math.Trunc(value) && math.Abs(value) >= math.MaxInt64 {
+			invalid("must be of type integer with format %s", cmp.Or(s.Format, "int64"))
+		}
 		number(s, value, invalid)
 	}
 }
@@ -357,11 +368,17 @@ func number(s *Schema, value float64, invalid func(string, ...any)) {
 		}
 		return "or equal to "
 	}
-	if least := s.Minimum; least != nil && (value < *least || s.OverMinimum && value == *least) {
-		invalid("should be greater than %s%v", orEqual(s.OverMinimum), *least)
+	limit := func(of *float64) float64 {
+		if of != nil && value == math.Trunc(value) {
+			return math.Trunc(*of) // the API server compares integers with integers
+		}
+		return *cmp.Or(of, new(float64))
 	}
-	if most := s.Maximum; most != nil && (value > *most || s.UnderMaximum && value == *most) {
-		invalid("should be less than %s%v", orEqual(s.UnderMaximum), *most)
+	if least := limit(s.Minimum); s.Minimum != nil && (value < least || s.OverMinimum && value == least) {
+		invalid("should be greater than %s%v", orEqual(s.OverMinimum), least)
+	}
+	if most := limit(s.Maximum); s.Maximum != nil && (value > most || s.UnderMaximum && value == most) {
+		invalid("should be less than %s%v", orEqual(s.UnderMaximum), most)
 	}
 	if s.MultipleOf != nil && *s.MultipleOf > 0 && math.Mod(value, *s.MultipleOf) != 0 {
 		invalid("should be a multiple of %v", *s.MultipleOf)
