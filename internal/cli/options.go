@@ -114,7 +114,7 @@ func (o *options) flags(names ...string) []cli.Flag {
 		},
 		&cli.BoolFlag{
 			Name: "show-suppressed", Category: ofText, Destination: &o.showSuppressed,
-			Usage: "list the fields that were not compared, with the reason; reasons are the built-in list, a list of the reference, ignore-unspecified-fields, the collector and overrides",
+			Usage: "list the fields that were not compared, with the reason; reasons are the built-in list, a list of the reference, ignore-unspecified-fields, the collector, overrides and, with --validate, default values of schemas",
 		},
 		&cli.BoolFlag{
 			Name: "show-overridden", Category: ofAccepting, Destination: &o.showOverridden,

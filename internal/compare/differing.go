@@ -36,6 +36,12 @@ func (c *comparer) diff(s subject, x *expected) (*differing, *render.Error) {
 	}
 	config, omit := x.template.Ref.Config, c.templates.omit[x.template.Ref]
 	id := s.stored.object.ID
+	var defaults []refconfig.OmitEntry
+	if k := c.schemaOf(id); k != nil {
+		config.PerField = slices.Concat(config.PerField, unstatedLists(k, config, m.value, x.input))
+		defaults = unstatedDefaults(k, config, m.value, x.input)
+		omit = slices.Concat(omit, defaults)
+	}
 	left, right := diff.Spelled(m.value, x.input, id)
 	compared := diff.Compare(left, right, m.notes, x.scope(m.value), diff.Policy{
 		Fields:       diff.FieldsOf(config).Until(c.ctx),
@@ -64,6 +70,7 @@ func (c *comparer) diff(s subject, x *expected) (*differing, *render.Error) {
 	}
 	if c.opt.Suppressed != Untold {
 		d.suppressed = diff.LeftOut(x.printed, x.input, compared.Omitted, config, c.opt.Show.Secrets)
+		nameDefaults(d.suppressed, defaults)
 	}
 	return d, nil
 }

@@ -182,7 +182,7 @@ func newRun(ctx context.Context, ref *refconfig.Reference, engine *render.Engine
 			NotRead:    finding.ProblemsOf(in.NotRead),
 			LeftOut:    opt.LeftOut,
 			Warnings:   warningsOf(in),
-			Suppressed: rulesOfSuppression(opt.Suppressed),
+			Suppressed: rulesOfSuppression(opt.Suppressed, opt.Validate),
 		},
 	}
 }

@@ -57,11 +57,14 @@ func (r *run) tellSuppressed(c *comparison) {
 
 // rulesOfSuppression are all rules that leave something out, in the order of a report, without a
 // count yet.
-func rulesOfSuppression(told Suppressed) []finding.Suppressed {
+func rulesOfSuppression(told Suppressed, validates bool) []finding.Suppressed {
 	if told == Untold {
 		return nil
 	}
 	var all []finding.Suppressed
+	if validates {
+		all = append(all, finding.Suppressed{Rule: finding.ByDefault})
+	}
 	for _, rule := range []finding.SuppressedBy{finding.ByBuiltIn, finding.ByReference, finding.ByUnspecified,
 		finding.ByMask, finding.ByOverride} {
 		all = append(all, finding.Suppressed{Rule: rule})

@@ -10,6 +10,7 @@ import (
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/collector"
 	"github.com/validationtool/validationtool/internal/crdschema"
+	"github.com/validationtool/validationtool/internal/diff"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/kubeyaml"
 	"github.com/validationtool/validationtool/internal/manifest"
@@ -212,5 +213,48 @@ func (r *run) unvalidated() {
 	if len(without) > 0 {
 		r.warn(code.Unvalidated, "", fmt.Sprintf("%d of %d kinds were not validated, because there is no schema of them: %s",
 			len(without), len(kinds), strings.Join(slices.Sorted(maps.Keys(without)), ", ")))
+	}
+}
+
+// schemaOf returns the schema of an object's kind; nil if there is none, or the run does not validate.
+func (c *comparer) schemaOf(id manifest.ID) *crdschema.Kind {
+	if c.schemas == nil {
+		return nil
+	}
+	return c.schemas.of(finding.Kind{APIVersion: id.APIVersion, Kind: id.Kind}).kind
+}
+
+// unstatedLists returns how the API server compares the lists of two values, as entries of perField,
+// except lists that the reference has entries for.
+func unstatedLists(k *crdschema.Kind, config refconfig.Config, expected, input any) []refconfig.FieldFunction {
+	return slices.DeleteFunc(k.Lists(expected, input), func(f refconfig.FieldFunction) bool {
+		return slices.ContainsFunc(config.PerField, func(own refconfig.FieldFunction) bool {
+			n := min(len(own.Path), len(f.Path))
+			return own.Key != refconfig.Exact && refconfig.OmitEntry{Path: own.Path[:n]}.Match(f.Path[:n])
+		})
+	})
+}
+
+// unstatedDefaults returns entries that omit the fields which have the schema's default value, and
+// which the reference does not state. Where it asks for exactly what it states, it means these too.
+func unstatedDefaults(k *crdschema.Kind, config refconfig.Config, expected, input any) (all []refconfig.OmitEntry) {
+	exact := config.Fields(refconfig.Exact)
+	for _, path := range k.Defaults(input, expected) {
+		isExact := func(f refconfig.FieldFunction) bool {
+			return len(f.Path) <= len(path) && refconfig.OmitEntry{Path: f.Path}.Match(path[:len(f.Path)])
+		}
+		if !slices.ContainsFunc(exact, isExact) {
+			all = append(all, refconfig.OmitEntry{Path: path})
+		}
+	}
+	return all
+}
+
+// nameDefaults names the rule for fields that are left out because they have their default value.
+func nameDefaults(all []diff.Suppressed, defaults []refconfig.OmitEntry) {
+	for i, s := range all {
+		if slices.ContainsFunc(defaults, func(e refconfig.OmitEntry) bool { return e.Path.String() == s.Path }) {
+			all[i].Rule, all[i].By = finding.ByDefault, "the default of the schema"
+		}
 	}
 }

@@ -168,7 +168,7 @@ func TestHostileSchemas(t *testing.T) {
 	"b": {"$ref": "#/components/schemas/a"},
 	"c": {"type": "object", "x-kubernetes-group-version-kind": [{"group": "g", "version": "v1", "kind": "C"}],
 		"anyOf": [{"$ref": "#/components/schemas/c"}, {"$ref": "#/components/schemas/c"}],
-		"properties": {"self": {"$ref": "#/components/schemas/c"}, "name": {"type": "string"}}}}}}`
+		"properties": {"self": {"$ref": "#/components/schemas/c"}, "again": {"$ref": "#/components/schemas/c", "default": {}}, "name": {"type": "string"}}}}}}`
 	set := &crdschema.Set{}
 	if !crdschema.IsOpenAPI([]byte(circles)) {
 		t.Fatal("it is an OpenAPI document")
@@ -183,9 +183,50 @@ func TestHostileSchemas(t *testing.T) {
 		k.Validate(ctx, node(t, "{self: {self: {name: 1}}}"), crdschema.Options{})
 		k.Elsewhere("nowhere")
 		k.At(refconfig.FieldPath{refconfig.Key("self"), refconfig.Key("self")})
+		object := map[string]any{"again": map[string]any{}, "self": map[string]any{}}
+		k.Defaults(object, map[string]any{"self": map[string]any{}})
+		k.Lists(object)
 		cancel()
 		if took := time.Since(begun); took > 2*time.Second {
 			t.Errorf("%s: it takes %v", name, took)
+		}
+	}
+}
+
+// TestDefaultsAndLists finds fields with their default values that are not stated, and lists that the
+// API server compares by keys or as sets.
+func TestDefaultsAndLists(t *testing.T) {
+	set, _ := probe(t, definition(`{type: object, properties: {
+		mode: {type: string, default: Fast}, size: {type: integer, default: 3},
+		probe: {type: object, default: {}, properties: {path: {type: string, default: /}, wait: {type: integer}}},
+		tags: {type: array, x-kubernetes-list-type: set, items: {type: string}},
+		ports: {type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [name],
+			items: {type: object, properties: {name: {type: string}, protocol: {type: string, default: TCP}}}}}}`))
+	k, _ := set.Kind("example.com/v1", "Probe")
+	value := func(spec string) any { return node(t, "{metadata: {name: one}, spec: "+spec+"}").Value() }
+	for _, c := range []struct{ object, expected, defaults, lists string }{
+		{"{mode: Fast, size: 3}", "{}", "spec.mode spec.size", ""},
+		{"{mode: Safe, size: 3}", "{size: 4}", "", ""},
+		{"{probe: {path: /}}", "{}", "spec.probe", ""},
+		{"{probe: {path: /, wait: 1}}", "{}", "", ""},
+		{"{probe: {path: /, wait: 1}}", "{probe: {wait: 1}}", "spec.probe.path", ""},
+		{"{ports: [{name: a, protocol: TCP}]}", "{ports: [{name: b}, {name: a}]}", "spec.ports.0.protocol", "spec.ports map(name)"},
+		{"{ports: [{name: a, protocol: TCP}]}", "{ports: [{name: b, protocol: UDP}, {name: a}]}", "", "spec.ports map(name)"},
+		{"{ports: [{protocol: TCP}], tags: [a]}", "{ports: [{name: b}]}", "spec.ports.0.protocol", "spec.tags set"},
+		{"{ports: {name: x}, tags: {}}", "[]", "", ""},
+	} {
+		var defaults, lists []string
+		for _, path := range k.Defaults(value(c.object), value(c.expected)) {
+			defaults = append(defaults, path.String())
+		}
+		for _, f := range k.Lists(value(c.object), value(c.expected)) {
+			lists = append(lists, f.Path.String()+" "+f.Function)
+		}
+		if got := strings.Join(defaults, " "); got != c.defaults {
+			t.Errorf("%s of %s: defaults %q, want %q", c.object, c.expected, got, c.defaults)
+		}
+		if got := strings.Join(lists, " "); got != c.lists {
+			t.Errorf("%s of %s: lists %q, want %q", c.object, c.expected, got, c.lists)
 		}
 	}
 }

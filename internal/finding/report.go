@@ -330,6 +330,7 @@ const (
 	ByReference   SuppressedBy = "reference"   // a list in the reference
 	ByUnspecified SuppressedBy = "unspecified" // ignore-unspecified-fields: the template does not have the field
 	ByMask        SuppressedBy = "masked"      // the collector masked the value
+	ByDefault     SuppressedBy = "default"     // the schema sets it by default, and the template does not state it
 	ByOverride    SuppressedBy = "overridden"  // an override accepts the deviation
 )
 

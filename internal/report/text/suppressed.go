@@ -41,6 +41,8 @@ func suppressedBy(rule finding.SuppressedBy) string {
 		return "by lists of the reference"
 	case finding.ByUnspecified:
 		return "not named by templates"
+	case finding.ByDefault:
+		return "by defaults of schemas"
 	case finding.ByMask:
 		return "masked by the collector"
 	}
