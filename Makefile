@@ -23,7 +23,7 @@ VERSION ?= $(shell git describe --tags --exact-match 2>/dev/null || TZ=UTC0 git 
 PUSH ?=
 RELEASE_URL ?= https://github.com/validationtool/validationtool/releases/download/$(VERSION)
 
-.PHONY: build test race lint staticcheck vuln golden fuzz bench cover release reproducible clean
+.PHONY: build test race lint staticcheck vuln golden fuzz bench cover e2e release reproducible clean
 
 # build makes the static binary.
 build:
@@ -82,6 +82,15 @@ bench: build
 	CGO_ENABLED=0 go build -buildvcs=false -trimpath -o bin/bench/ ./internal/bench/generate ./internal/bench/measure
 	bin/bench/measure -tool $(BIN) -runs $(BENCH_RUNS) -only '$(BENCH_ONLY)' -reference '$(BENCH_REFERENCE)' \
 		-archive '$(BENCH_ARCHIVE)' -archive-r '$(BENCH_ARCHIVE_R)' -table '$(BENCH_TABLE)'
+
+# e2e runs the tool on a real Kubernetes: the Jobs of docs/fleet.md, and the pipes and the plugin of kubectl. It needs root and Debian. The
+# first run builds Kubernetes into E2E, which takes ten minutes or more and ten gigabytes with the caches of Go; later runs take three minutes.
+E2E ?= $(CURDIR)/bin/e2e
+e2e:
+	@for program in containerd runc openssl ip; do command -v $$program >/dev/null || missing=1; done; \
+	if [ -n "$$missing" ] || ! [ -d /usr/lib/cni ]; then \
+		apt-get install -y --no-install-recommends containerd runc containernetworking-plugins openssl iproute2; fi
+	E2E='$(E2E)' go test -tags e2e -count 1 -timeout 90m -v ./internal/e2e
 
 # cover writes coverage.out and prints the total; `go tool cover -html coverage.out` shows the lines.
 cover:

@@ -80,7 +80,9 @@ func outbuildings() []string {
 		// a module of its own, which holds the manifests of examples/fleet/job against the API of
 		// Kubernetes
 		"internal/fleetjob",
-		"internal/release", // a program and a module of its own, which packs what is released
+		"internal/e2e",       // tests on a real Kubernetes, which make e2e runs
+		"internal/e2e/pause", // a program of its own, which the pods of those tests need
+		"internal/release",   // a program and a module of its own, which packs what is released
 	}
 }
 
