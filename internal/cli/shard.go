@@ -117,6 +117,11 @@ func (p *program) compareEach(ctx context.Context, o *options) error {
 	names, _ := savedNames(o.reportDir, mine)
 	lacking := withoutReport(names)
 	kept, saved := len(mine)-len(lacking), 0
+	if kept > 0 {
+		if err := p.sameReference(ctx, o, names); err != nil {
+			return err
+		}
+	}
 	for _, i := range lacking {
 		if ctx.Err() != nil {
 			return watch.Cause(ctx)
@@ -134,6 +139,31 @@ func (p *program) compareEach(ctx context.Context, o *options) error {
 	}
 	return p.say(fmt.Sprintf("%d of %s in %s: %d new, %d from earlier runs. For the verdict: %s report --report-dir %s INPUT...\n",
 		saved+kept, finding.Plural(len(mine), "input has a report", "inputs have a report"), o.reportDir, saved, kept, p.name, o.reportDir))
+}
+
+// sameReference returns an error that names the first of the reports that were saved earlier for
+// another reference, or for another content of this one: they would answer for it.
+func (p *program) sameReference(ctx context.Context, o *options, names []string) error {
+	ref, _, err := p.loadReference(ctx, o)
+	if err != nil {
+		return err
+	}
+	saved := p.savedReports(ctx, o)
+	for _, name := range names {
+		if !isThere(name) {
+			continue
+		}
+		report, err := saved.one(name)
+		if err != nil {
+			return fmt.Errorf("%s: %s: %w; delete it to compare its input again", code.ReportBroken, name, err)
+		}
+		if report.Reference.Hash != ref.Hash {
+			return fmt.Errorf("%s: %s is of another reference, or of an earlier content of %s; "+
+				"delete the reports of %s to compare their inputs again, or name another folder",
+				code.OtherReference, name, o.reference, o.reportDir)
+		}
+	}
+	return nil
 }
 
 // withoutReport returns the indexes of the reports that are not there. Those that an earlier process
