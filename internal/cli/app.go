@@ -47,7 +47,7 @@ func (p *program) referenceCommand() *cli.Command {
 		Description: "The exit status is that of the command, or 2 for bad usage.",
 		Subcommands: []*cli.Command{
 			p.lintCommand(), p.inspectCommand(), p.needsCommand(), p.renderCommand(), p.generateCommand(),
-			p.testCommand(), p.refDiffCommand(),
+			p.testCommand(), p.refDiffCommand(), p.lspCommand(),
 		},
 	})
 }
@@ -91,7 +91,11 @@ func (p *program) command(o *options, run func(context.Context, *options) error,
 		if o.reportDir != "" { // each of the inputs has limits of its own
 			return p.compareEach(at.Context, o)
 		}
-		ctx, guard := watch.Start(at.Context, watch.Limits{Time: p.limits.Time(), Memory: p.limits.Memory()}, p.exit)
+		limits := watch.Limits{Time: p.limits.Time(), Memory: p.limits.Memory()}
+		if o.endless {
+			limits = watch.Limits{}
+		}
+		ctx, guard := watch.Start(at.Context, limits, p.exit)
 		defer guard.Stop()
 		p.watch = guard
 		return run(ctx, o)

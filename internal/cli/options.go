@@ -27,10 +27,11 @@ type options struct {
 
 	formats []string // the formats that --output of the command accepts
 
-	limits limits
-	read   cluster.Options         // how inputs are read
-	screen text.Options            // how text is formatted
-	accept formats.OverrideOptions // how overrides are written
+	limits  limits
+	endless bool                    // the limits of time and memory are not for the whole run
+	read    cluster.Options         // how inputs are read
+	screen  text.Options            // how text is formatted
+	accept  formats.OverrideOptions // how overrides are written
 
 	format, color, sort, correlation, diffConfig, baselineFile, shardText, reportDir string
 

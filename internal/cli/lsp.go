@@ -1,0 +1,61 @@
+package cli
+
+import (
+	"context"
+	"io"
+	"io/fs"
+	"os"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/validationtool/validationtool/internal/lsp"
+	"github.com/validationtool/validationtool/internal/watch"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// lspCommand returns the command reference lsp.
+func (p *program) lspCommand() *cli.Command {
+	o := p.newOptions()
+	o.endless = true
+	return p.command(o, p.lsp, &cli.Command{
+		Name: "lsp", Usage: "answer an editor over standard input and output",
+		Description: `It is a language server: the editor starts it and shows what reference lint
+finds while you type. It explains the keys of metadata.yaml, and the functions
+and fields of templates, and completes functions, codes and the paths of
+templates. A file belongs to the nearest folder above it that has a
+metadata.yaml. docs/editors.md says how editors start it. The limits of time and
+memory are for one check.
+
+Exit status:
+  0  the editor asked for the end
+  2  it left without asking, or bad usage`,
+		Flags: o.flags("limit"),
+	})
+}
+
+// lsp serves an editor.
+func (p *program) lsp(ctx context.Context, o *options) error {
+	build := p.tool()
+	return lsp.Serve(ctx, stdio{p.io.In, p.io.Out}, lsp.Options{
+		Version: build.Version,
+		Open:    func(folder string) fs.FS { return os.DirFS(folder) },
+		Load: func(ctx context.Context, fsys fs.FS, name string) (*refconfig.Reference, []refconfig.Problem) {
+			opt := o.loadOptions(ctx)
+			opt.Name, opt.Unlisted = name, true
+			return loadAny(fsys, ".", opt)
+		},
+		Limit: func(ctx context.Context) (context.Context, func()) {
+			ctx, guard := watch.Start(ctx, watch.Limits{Time: p.limits.Time(), Memory: p.limits.Memory()}, p.exit)
+			return ctx, guard.Stop
+		},
+	})
+}
+
+// stdio is the standard input and output as one stream, which stays open.
+type stdio struct {
+	io.Reader
+	io.Writer
+}
+
+// Close closes nothing.
+func (stdio) Close() error { return nil }
