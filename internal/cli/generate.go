@@ -62,6 +62,10 @@ Exit status:
 				Usage: "use only CRs in namespaces matching `NAME`, and these Namespaces; NAME may be a glob (repeatable)",
 			},
 			&cli.GenericFlag{
+				Name: "crds", Category: often, Value: list(&o.crds),
+				Usage: "compare lists as the CustomResourceDefinitions or OpenAPI v3 documents in `PATH` say, by keys or as sets; PATH is a file, a folder or a support archive (repeatable)",
+			},
+			&cli.GenericFlag{
 				Name: "include", Category: often,
 				Value: &value{words: generate.ReasonNames(), many: true, set: o.AddInclude},
 				Usage: "add the CRs in `LIST`, which are left out by default: " + strings.Join(generate.ReasonNames(), ", "),
@@ -104,6 +108,14 @@ func (p *program) generate(ctx context.Context, o *generateOptions) error {
 // makeReference generates a reference from the inputs, and reports the CRs that it leaves out.
 func (p *program) makeReference(ctx context.Context, o *generateOptions) (*generate.Reference, error) {
 	o.Largest = o.limits.Count("reference")
+	schemas, doubts, err := p.readSchemas(ctx, o.options, o.crds, nil)
+	if err != nil {
+		return nil, err
+	}
+	for _, problem := range doubts {
+		p.notice(problem.Code, "warning: "+problem.Error())
+	}
+	o.Schemas = schemas
 	p.startProgress(o.options)
 	defer p.progress.End()
 	inputs := p.inputs(o.options)

@@ -41,6 +41,9 @@ func (s *Set) Len() int { return len(s.kinds) }
 // Kind returns the schema of a kind, nil if unknown. others are the versions of the kind in the
 // same group, if it does not have this one.
 func (s *Set) Kind(apiVersion, kind string) (k *Kind, others []string) {
+	if s == nil {
+		return nil, nil
+	}
 	if k = s.kinds[id{apiVersion, kind}]; k != nil {
 		return k, nil
 	}

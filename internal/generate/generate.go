@@ -13,6 +13,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/cluster"
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/crdschema"
 	"github.com/validationtool/validationtool/internal/filename"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/kubeyaml"
@@ -30,6 +31,7 @@ type Options struct {
 	Namespaces []string           // only what is in namespaces that one of these globs means, where there are any
 	Include    []string           // names of Reasons that leave nothing out
 	Largest    int                // bytes of a template; 0 for what a file of a reference may have
+	Schemas    *crdschema.Set     // they say how lists are compared; nil for none
 }
 
 // AddKind adds a kind that is asked for, written as the KIND of a finding.Selector.
@@ -92,7 +94,8 @@ type template struct {
 	searched secret.Searched    // its texts
 
 	folder, file string
-	list         string // of the fields to omit that are its kind's alone, "" for none
+	list         string                    // of the fields to omit that are its kind's alone, "" for none
+	perField     []refconfig.FieldFunction // lists that the schema of the kind identifies by keys, or as sets
 	text         string
 	fields       Fields
 	leftOut      string // why there is none after all
@@ -206,6 +209,9 @@ func (t *template) make(s selection, strip *stripper) {
 	}
 	if len(values) == 0 {
 		return
+	}
+	if k, _ := s.opt.Schemas.Kind(t.id.APIVersion, t.id.Kind); k != nil {
+		t.perField = k.Lists(values...)
 	}
 	t.fields.left = s.opt.Largest
 	if merged := t.fields.merge(values, nil); t.fields.left >= 0 {

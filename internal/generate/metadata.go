@@ -68,10 +68,19 @@ func component(line func(indent int, words ...string), name, rule string, templa
 	line(4, rule, ":")
 	for _, t := range templates {
 		line(5, "- path: ", tree.Scalar(t.file))
-		if t.list != "" {
+		if t.list != "" || len(t.perField) > 0 {
 			line(6, "config:")
+		}
+		if t.list != "" {
 			line(7, "fieldsToOmitRefs:")
 			line(8, "- ", t.list)
+		}
+		for i, f := range t.perField {
+			if i == 0 {
+				line(7, "perField:")
+			}
+			line(8, "- pathToKey: ", tree.Scalar(f.Path.String()))
+			line(9, "list: ", f.Function)
 		}
 	}
 }
