@@ -110,7 +110,7 @@ func TestMessagesOfTheAPIServer(t *testing.T) {
 		{"{type: object, required: [b], properties: {b: {type: string}}}", "{b: null}", "spec.a.b: Required value"},
 		{"{type: object, x-kubernetes-embedded-resource: true, properties: {spec: {type: object}}}", "{apiVersion: v1, kind: X, metadata: {name: y}, other: 1}", `unknown field "spec.a.other"`},
 		{"{type: string, anyOf: [{pattern: ^a}, {pattern: ^b}]}", "b", ""},
-		{"{type: object, properties: {b: {type: string}}, not: {required: [b]}}", "{b: x}", `spec.a: Invalid value: {"b":"x"}: spec.a in body must not validate the schema (not)`},
+		{"{type: object, properties: {b: {type: string}}, not: {required: [b]}}", "{b: x}", `spec.a: Invalid value: "": spec.a in body must not validate the schema (not)`},
 	} {
 		set, problem := probe(t, definition("{type: object, properties: {a: "+c.a+"}}"))
 		k, _ := set.Kind("example.com/v1", "Probe")
@@ -228,5 +228,16 @@ func TestDefaultsAndLists(t *testing.T) {
 		if got := strings.Join(lists, " "); got != c.lists {
 			t.Errorf("%s of %s: lists %q, want %q", c.object, c.expected, got, c.lists)
 		}
+	}
+}
+
+// TestLargeTexts holds large texts against patterns that take long on them.
+func TestLargeTexts(t *testing.T) {
+	set, _ := probe(t, definition("{type: object, additionalProperties: {type: string, pattern: '(x+x+)+y"+strings.Repeat("z*", 500)+"$'}}"))
+	k, _ := set.Kind("example.com/v1", "Probe")
+	object := node(t, "{metadata: {name: one}, spec: {a: "+strings.Repeat("x", 4<<20)+"}}")
+	begun := time.Now()
+	if found := k.Validate(t.Context(), object, crdschema.Options{}); len(found) > 0 || time.Since(begun) > 2*time.Second {
+		t.Errorf("%d violations after %v", len(found), time.Since(begun))
 	}
 }

@@ -316,7 +316,7 @@ func (v *validator) list(s *Schema, n *kubeyaml.Node, path refconfig.FieldPath) 
 		text, _ := tree.JSON(which)
 		switch {
 		case seen[text] && s.Unique:
-			v.refuse(path, n, Invalid, n.Value(), "shouldn't contain duplicates")
+			v.refuse(path, n, Invalid, "", "shouldn't contain duplicates")
 		case seen[text]:
 			v.refuse(at, item, Duplicate, which, "")
 		}
@@ -338,7 +338,8 @@ func (v *validator) scalar(s *Schema, n *kubeyaml.Node, path refconfig.FieldPath
 		if s.MaxLength != nil && length > *s.MaxLength {
 			v.refuse(path, n, TooLong, nil, "may not be more than %d bytes", *s.MaxLength)
 		}
-		if s.Pattern != "" {
+		const most = 1 << 26 // bytes of the pattern times those of the text, about a second; no API server takes more
+		if s.Pattern != "" && len(s.Pattern)*len(value) <= most {
 			if pattern := v.kind.pattern(s.Pattern); pattern != nil && !pattern.MatchString(value) {
 				invalid("should match '%s'", s.Pattern)
 			}
@@ -399,14 +400,14 @@ func (v *validator) composed(s *Schema, n *kubeyaml.Node, path refconfig.FieldPa
 		return
 	}
 	if any, all := v.holds(s.AnyOf, n, path); any == 0 && all > 0 {
-		v.refuse(path, n, Invalid, n.Value(), "must validate at least one schema (anyOf)")
+		v.refuse(path, n, Invalid, "", "must validate at least one schema (anyOf)")
 	}
 	if one, all := v.holds(s.OneOf, n, path); one != 1 && all > 0 {
-		v.refuse(path, n, Invalid, n.Value(), "must validate one and only one schema (oneOf)")
+		v.refuse(path, n, Invalid, "", "must validate one and only one schema (oneOf)")
 	}
 	if s.Not != nil {
 		if held, _ := v.holds([]*Schema{s.Not}, n, path); held > 0 {
-			v.refuse(path, n, Invalid, n.Value(), "must not validate the schema (not)")
+			v.refuse(path, n, Invalid, "", "must not validate the schema (not)")
 		}
 	}
 }
