@@ -82,10 +82,10 @@ func (p *program) compare(ctx context.Context, o *options) error {
 	if err := p.checkInteractive(o); err != nil {
 		return err
 	}
-	if o.failOn.Has("impacting") && len(o.impactFiles) == 0 {
+	if o.failOn.Has(finding.FailOnImpacting) && len(o.impactFiles) == 0 {
 		return p.usageError("--fail-on impacting needs --impact, whose rules rate the findings")
 	}
-	if o.failOn.Has("new") && o.baselineFile == "" {
+	if o.failOn.Has(finding.FailOnNew) && o.baselineFile == "" {
 		return p.usageError("--fail-on new needs --baseline, an earlier report to compare with")
 	}
 	var err error
@@ -116,7 +116,7 @@ func (p *program) compare(ctx context.Context, o *options) error {
 	after, cancel := afterwards(ctx)
 	defer cancel()
 	ref, engine, opt, err := p.sought(after, o)
-	if err == nil && o.failOn.Has("invalid") && !opt.Validate {
+	if err == nil && o.failOn.Has(finding.FailOnInvalid) && !opt.Validate {
 		err = p.usageError("--fail-on invalid needs --validate, which finds what is invalid")
 	}
 	if err != nil {

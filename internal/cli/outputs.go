@@ -80,7 +80,7 @@ func (p *program) writeFormat(w io.Writer, found *finding.Report, o *options, to
 		how := finding.Grouping{
 			Filter: o.screen.Filter,
 			Single: o.screen.NoGroup,
-			Alike:  !found.FailOn.Has("extra"),
+			Alike:  !found.FailOn.Has(finding.FailOnExtra),
 		}
 		return html.Write(w, found, html.Options{Grouping: how, Context: o.context, Fold: o.fold()})
 	case "csv":

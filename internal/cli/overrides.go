@@ -28,7 +28,7 @@ func (p *program) accept(o *options, ref *refconfig.Reference, engine *render.En
 	if err != nil {
 		return nil, p.usageError("--override-for: %s", err)
 	}
-	return &patch.Request{Extra: o.failOn.Has("extra"), Targets: targets}, nil
+	return &patch.Request{Extra: o.failOn.Has(finding.FailOnExtra), Targets: targets}, nil
 }
 
 // tellUnmet warns of names of --override-for that match nothing.

@@ -96,7 +96,7 @@ func (p *program) saved(ctx context.Context, o *reportOptions) error {
 	o.mark(found)
 	// other runs have no findings to compare
 	unheld := func(r *finding.Run) bool { return r.Baseline == nil && r.Summary.Objects.Read > 0 }
-	if len(o.failOnList) > 0 && o.failOn.Has("new") && slices.ContainsFunc(found.Runs, unheld) {
+	if len(o.failOnList) > 0 && o.failOn.Has(finding.FailOnNew) && slices.ContainsFunc(found.Runs, unheld) {
 		return p.usageError("--fail-on new needs --baseline, or reports that were saved with --baseline")
 	}
 	found.Conclude()

@@ -107,9 +107,9 @@ func (f Finding) Mark(c Change) {
 func (f Finding) Counts(failOn FailOn) bool {
 	switch f.Class {
 	case ClassExtra:
-		return failOn.Has("extra") || failOn.Has("impacting") && f.Impact == Impacting
+		return failOn.Has(FailOnExtra) || failOn.Has(FailOnImpacting) && f.Impact == Impacting
 	case ClassReferenced, ClassUnmatched:
-		return failOn.Has(string(f.Class))
+		return failOn.Has(FailOnWord(f.Class))
 	case ClassUnreadable, ClassIncomplete, ClassNote:
 		return false
 	}

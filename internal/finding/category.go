@@ -26,6 +26,9 @@ const (
 	Invalid  Category = "invalid"  // an API server would reject or drop it, whatever the reference says
 )
 
+// Categories returns all categories but Same, the most serious first.
+func Categories() []Category { return []Category{Drift, Missing, Invalid, Extra, Expected} }
+
 // Counts counts differences by category.
 type Counts struct {
 	Drift    int `json:"drift"`
@@ -97,12 +100,9 @@ func (c Counts) Result() Result {
 // String lists the numbers in words, the most serious first.
 func (c Counts) String() string {
 	var out []string
-	for _, one := range []struct {
-		n        int
-		category Category
-	}{{c.Drift, Drift}, {c.Missing, Missing}, {c.Invalid, Invalid}, {c.Extra, Extra}, {c.Expected, Expected}} {
-		if one.n > 0 {
-			out = append(out, strconv.Itoa(one.n)+" "+string(one.category))
+	for _, category := range Categories() {
+		if n := c.Of(category); n > 0 {
+			out = append(out, strconv.Itoa(n)+" "+string(category))
 		}
 	}
 	if c.Placeholders > 0 {

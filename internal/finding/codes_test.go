@@ -70,7 +70,7 @@ func TestNotesAreFindingsThatCountForNothing(t *testing.T) {
 	if got != "note0m (A-C)3x: n (A-C)7" {
 		t.Error(got)
 	}
-	every := FailOn(FailOnWords())
+	every := FailOnWords()
 	for _, f := range r.Runs[0].Findings(every) {
 		if f.Class == ClassNote && (f.Effect != Informs || f.Counts(every)) {
 			t.Errorf("%+v counts", f)

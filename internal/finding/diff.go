@@ -41,9 +41,8 @@ type ClusterChanges struct {
 // DiffOf compares a report with an earlier one. failOn says which findings make the exit status 1
 // if they are new. Extra, unmatched and referenced findings are listed only if it names them.
 func DiffOf(tool Tool, then, now Earlier, failOn FailOn) *Diff {
-	failOn = slices.DeleteFunc(
-		slices.Clone(failOn), func(word string) bool { return word == "new" },
-	) // the whole document is about changes
+	isNew := func(word FailOnWord) bool { return word == FailOnNew } // the whole document is about changes
+	failOn = slices.DeleteFunc(slices.Clone(failOn), isNew)
 	d := &Diff{
 		SchemaVersion: diffVersion,
 		Tool:          tool,

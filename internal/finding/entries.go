@@ -42,7 +42,7 @@ func (r *Run) Entries(how Grouping, failOn FailOn) []Entry {
 // IsAside reports whether an entry is about extra content that neither makes the run fail nor is
 // impacting.
 func (e Entry) IsAside(failOn FailOn) bool {
-	return e.Class == ClassExtra && !failOn.Has("extra") && e.Impact != Impacting
+	return e.Class == ClassExtra && !failOn.Has(FailOnExtra) && e.Impact != Impacting
 }
 
 // IsBlank reports whether no CR was read. Then each required CR is missing, which says nothing

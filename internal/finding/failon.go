@@ -8,29 +8,63 @@ import (
 )
 
 // FailOn lists the kinds of findings that make a run fail.
-type FailOn []string
+type FailOn []FailOnWord
 
-// FailOnWords returns the words that FailOn can hold, in its order. "none" stands alone: only an
-// incomplete run fails. "new" restricts the other words to new findings.
-func FailOnWords() []string {
-	return []string{
-		"drift", "missing", "absent", "invalid", "extra", "unmatched", "referenced", "impacting", "new", "none",
+// FailOnWord is a word of --fail-on.
+type FailOnWord string
+
+// The words. FailOnWords lists them.
+const (
+	FailOnDrift      FailOnWord = "drift"      // values that differ, violations
+	FailOnMissing    FailOnWord = "missing"    // missing fields and CRs, broken rules
+	FailOnAbsent     FailOnWord = "absent"     // missing CRs that the cluster lacks for certain
+	FailOnInvalid    FailOnWord = "invalid"    // fields that an API server would reject or drop
+	FailOnExtra      FailOnWord = "extra"      // extra content
+	FailOnUnmatched  FailOnWord = "unmatched"  // CRs without a template
+	FailOnReferenced FailOnWord = "referenced" // CRs that others name and the input lacks
+	FailOnImpacting  FailOnWord = "impacting"  // findings that --impact rates as impacting
+	FailOnNew        FailOnWord = "new"        // restricts the other words to new findings
+	FailOnNone       FailOnWord = "none"       // stands alone: only an incomplete run fails
+)
+
+// FailOnWords returns all words, in the order of FailOn.
+func FailOnWords() FailOn {
+	return FailOn{
+		FailOnDrift,
+		FailOnMissing,
+		FailOnAbsent,
+		FailOnInvalid,
+		FailOnExtra,
+		FailOnUnmatched,
+		FailOnReferenced,
+		FailOnImpacting,
+		FailOnNew,
+		FailOnNone,
 	}
 }
 
+// Names returns the words as texts.
+func (f FailOn) Names() []string {
+	names := make([]string, len(f))
+	for i, word := range f {
+		names[i] = string(word)
+	}
+	return names
+}
+
 // usual returns the default.
-func usual() FailOn { return FailOn{"drift", "missing"} }
+func usual() FailOn { return FailOn{FailOnDrift, FailOnMissing} }
 
 // WithInvalid adds the word invalid.
 func (f FailOn) WithInvalid() FailOn {
-	return slices.DeleteFunc(FailOn(FailOnWords()), func(word string) bool { return word != "invalid" && !f.Has(word) })
+	return slices.DeleteFunc(FailOnWords(), func(word FailOnWord) bool { return word != FailOnInvalid && !f.Has(word) })
 }
 
 // Has reports whether a kind of findings makes a run fail.
-func (f FailOn) Has(sort string) bool { return slices.Contains(f, sort) }
+func (f FailOn) Has(word FailOnWord) bool { return slices.Contains(f, word) }
 
 // String lists the words as ParseFailOn reads them.
-func (f FailOn) String() string { return strings.Join(f, ",") }
+func (f FailOn) String() string { return strings.Join(f.Names(), ",") }
 
 // ParseFailOn parses a list such as "drift,missing,extra", or "none".
 func ParseFailOn(list string) (FailOn, error) {
@@ -39,23 +73,23 @@ func ParseFailOn(list string) (FailOn, error) {
 	}
 	var given, f FailOn
 	for name := range strings.SplitSeq(list, ",") {
-		name = strings.ToLower(strings.TrimSpace(name))
-		if !slices.Contains(FailOnWords(), name) {
-			all := FailOnWords()
+		word := FailOnWord(strings.ToLower(strings.TrimSpace(name)))
+		if !FailOnWords().Has(word) {
+			all := FailOnWords().Names()
 			last := len(all) - 1
-			return nil, fmt.Errorf("%q is unknown; it can be %s or %s", name, strings.Join(all[:last], ", "), all[last])
+			return nil, fmt.Errorf("%q is unknown; it can be %s or %s", word, strings.Join(all[:last], ", "), all[last])
 		}
-		given = append(given, name)
+		given = append(given, word)
 	}
-	for _, name := range FailOnWords() {
-		if given.Has(name) {
-			f = append(f, name)
+	for _, word := range FailOnWords() {
+		if given.Has(word) {
+			f = append(f, word)
 		}
 	}
 	switch {
-	case f.Has("none") && len(f) > 1:
+	case f.Has(FailOnNone) && len(f) > 1:
 		return nil, errors.New(`"none" stands alone`)
-	case f.Has("new") && len(f) == 1:
+	case f.Has(FailOnNew) && len(f) == 1:
 		return append(usual(), f...), nil
 	}
 	return f, nil

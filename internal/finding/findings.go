@@ -195,7 +195,7 @@ func (r *Run) OtherFindings(failOn FailOn) []Finding {
 func (r *Run) AboutNoCR(failOn FailOn) []Finding {
 	var all []Finding
 	for i, one := range r.Referenced {
-		if failOn.Has("referenced") {
+		if failOn.Has(FailOnReferenced) {
 			all = append(all, Finding{
 				Class:       ClassReferenced,
 				Effect:      failOn.effect(true, one.Change),
@@ -209,7 +209,7 @@ func (r *Run) AboutNoCR(failOn FailOn) []Finding {
 		}
 	}
 	for i, k := range r.UnmatchedKinds {
-		if failOn.Has("unmatched") {
+		if failOn.Has(FailOnUnmatched) {
 			all = append(all, Finding{
 				Class:       ClassUnmatched,
 				Effect:      failOn.effect(true, k.Change),
@@ -290,7 +290,7 @@ func (c *Comparison) failure() Finding {
 
 // finding returns the finding on a difference of the object.
 func (c *Comparison) finding(d *Difference, failOn FailOn) Finding {
-	fails := failOn.Has(string(d.Category)) || failOn.Has("impacting") && d.Impact == Impacting
+	fails := failOn.Has(FailOnWord(d.Category)) || failOn.Has(FailOnImpacting) && d.Impact == Impacting
 	one := Finding{
 		Change:      d.Change,
 		Class:       Class(d.Category),
@@ -315,7 +315,7 @@ func (c *Comparison) finding(d *Difference, failOn FailOn) Finding {
 // effect returns the effect of a finding that makes the run fail or not, unless only new findings
 // do.
 func (f FailOn) effect(fails bool, change Change) Effect {
-	if fails && (!f.Has("new") || change.isNews()) {
+	if fails && (!f.Has(FailOnNew) || change.isNews()) {
 		return Fails
 	}
 	return Informs
@@ -331,8 +331,8 @@ func (r *Rule) Findings(failOn FailOn) []Finding {
 		Broken:   r,
 	}
 	effect := func(surely bool, rating Rating, change Change) Effect {
-		fails := failOn.Has("missing") || failOn.Has("absent") && surely ||
-			failOn.Has("impacting") && rating.Impact == Impacting
+		fails := failOn.Has(FailOnMissing) || failOn.Has(FailOnAbsent) && surely ||
+			failOn.Has(FailOnImpacting) && rating.Impact == Impacting
 		return failOn.effect(fails, change)
 	}
 	if !r.IsMissing() {

@@ -78,7 +78,7 @@ func failOn(reports []*Report) (list FailOn) {
 	for _, word := range FailOnWords() {
 		has := func(r *Report) bool { return r.FailOn.Has(word) }
 		hasNot := func(r *Report) bool { return !has(r) }
-		restricts := word == "new" || word == "none"
+		restricts := word == FailOnNew || word == FailOnNone
 		if restricts && !slices.ContainsFunc(reports, hasNot) || !restricts && slices.ContainsFunc(reports, has) {
 			list = append(list, word)
 		}

@@ -10,9 +10,9 @@ import (
 
 // reportOf is a report on clusters.
 func reportOf(failOn string, all ...Cluster) *Report {
-	r := &Report{
-		Reference: Reference{Path: "ref", Hash: "sha256:1"},
-		FailOn:    strings.Split(failOn, ","),
+	r := &Report{Reference: Reference{Path: "ref", Hash: "sha256:1"}}
+	for word := range strings.SplitSeq(failOn, ",") {
+		r.FailOn = append(r.FailOn, FailOnWord(word))
 	}
 	for _, c := range all {
 		r.Runs = append(r.Runs, &Run{Cluster: c, Inputs: []Input{{Path: c.Name + ".tar.gz"}}})

@@ -241,7 +241,7 @@ func (r *Run) missing(failOn FailOn) statement {
 	out := statement{
 		n:     s.MissingCRs,
 		of:    ofClass(ClassAbsent, ClassNotCollected, ClassWanted),
-		fails: failOn.Has("missing") || failOn.Has("absent") && surely > 0,
+		fails: failOn.Has(FailOnMissing) || failOn.Has(FailOnAbsent) && surely > 0,
 	}
 	if surely == 0 {
 		out.text = Plural(
@@ -250,7 +250,7 @@ func (r *Run) missing(failOn FailOn) statement {
 		return out
 	}
 	out.text = Plural(s.MissingCRs, "required CR was not found", "required CRs were not found")
-	if !failOn.Has("missing") && s.NotCollectedCRs > 0 {
+	if !failOn.Has(FailOnMissing) && s.NotCollectedCRs > 0 {
 		out.passes = Plural(
 			s.NotCollectedCRs, "required CR was perhaps not collected", "required CRs were perhaps not collected",
 		)

@@ -57,7 +57,7 @@ func lacking(then Earlier, old *Run) *Run {
 // it fail, clusters that only the earlier report has are added as incomplete runs. The caller
 // concludes the report again.
 func Mark(now *Report, then Earlier) {
-	every := FailOn(FailOnWords()) // lists all findings
+	every := FailOnWords() // lists all findings
 	if rest := there(now.Runs); len(rest) > 0 {
 		now.Runs = rest
 	}
@@ -77,7 +77,7 @@ func Mark(now *Report, then Earlier) {
 			f.Mark(f.Change)
 		}
 	}
-	if !now.FailOn.Has("new") {
+	if !now.FailOn.Has(FailOnNew) {
 		return
 	}
 	for _, old := range unmatched(Meant(earlier, then.Only), matched) {

@@ -168,7 +168,7 @@ func (r *Run) ExitStatus(failOn FailOn) int {
 
 // unsure reports whether only new findings make the run fail and the changes are not certain.
 func (r *Run) unsure(failOn FailOn) bool {
-	return failOn.Has("new") && r.Baseline != nil && len(r.Baseline.Incomplete) > 0
+	return failOn.Has(FailOnNew) && r.Baseline != nil && len(r.Baseline.Incomplete) > 0
 }
 
 // Obstacles describes why a result is incomplete; it returns nil for a complete one.
@@ -277,29 +277,34 @@ func (r *Run) statements(failOn FailOn) []statement {
 			n:     o.Drift,
 			of:    ofClass(ClassDrift, ClassMissing),
 			text:  differ,
-			fails: failOn.Has("drift") && d.Drift > 0 || failOn.Has("missing") && d.Missing > 0,
+			fails: failOn.Has(FailOnDrift) && d.Drift > 0 || failOn.Has(FailOnMissing) && d.Missing > 0,
 		},
 		{
 			n:     d.Invalid,
 			of:    ofClass(ClassInvalid),
 			text:  Plural(d.Invalid, "field is invalid", "fields are invalid"),
-			fails: failOn.Has("invalid"),
+			fails: failOn.Has(FailOnInvalid),
 		},
 		r.missing(failOn),
-		{n: len(other), of: ofClass(ClassRule), text: Plural(len(other), "rule is broken", "rules are broken"),
-			fails: failOn.Has("missing") || failOn.Has("absent") && slices.ContainsFunc(other, Rule.SurelyMissing)},
+		{
+			n:    len(other),
+			of:   ofClass(ClassRule),
+			text: Plural(len(other), "rule is broken", "rules are broken"),
+			fails: failOn.Has(FailOnMissing) ||
+				failOn.Has(FailOnAbsent) && slices.ContainsFunc(other, Rule.SurelyMissing),
+		},
 		{
 			n:     d.Extra,
 			of:    ofClass(ClassExtra),
 			text:  Plural(d.Extra, "field is extra", "fields are extra"),
-			fails: failOn.Has("extra"),
+			fails: failOn.Has(FailOnExtra),
 			info:  true,
 		},
 		{
 			n:     o.Unmatched,
 			of:    ofClass(ClassUnmatched),
 			text:  Plural(o.Unmatched, "CR is unmatched", "CRs are unmatched"),
-			fails: failOn.Has("unmatched"),
+			fails: failOn.Has(FailOnUnmatched),
 			info:  true,
 		},
 		{
@@ -308,15 +313,15 @@ func (r *Run) statements(failOn FailOn) []statement {
 			text: Plural(
 				o.Referenced, "CR is referenced but not in the input", "CRs are referenced but not in the input",
 			),
-			fails: failOn.Has("referenced"),
+			fails: failOn.Has(FailOnReferenced),
 			info:  true,
 		},
 		{n: impacting, of: func(f Finding) bool { return f.Impact == Impacting },
 			text: Plural(
 				impacting, "finding is impacting", "findings are impacting",
-			), fails: failOn.Has("impacting"), info: true},
+			), fails: failOn.Has(FailOnImpacting), info: true},
 	}, func(s statement) bool { return s.n == 0 })
-	if !failOn.Has("new") {
+	if !failOn.Has(FailOnNew) {
 		return all
 	}
 	failing := slices.DeleteFunc(r.Findings(failOn), func(f Finding) bool { return f.Effect != Fails })

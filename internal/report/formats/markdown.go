@@ -120,7 +120,7 @@ func markdownOverview(run *finding.Run, failOn finding.FailOn) (lines []string) 
 // alike returns the grouping of a ticket: CRs that drift in the same way are one group, unless
 // extra content makes the run fail.
 func alike(failOn finding.FailOn) finding.Grouping {
-	return finding.Grouping{Alike: !failOn.Has("extra")}
+	return finding.Grouping{Alike: !failOn.Has(finding.FailOnExtra)}
 }
 
 // notes writes the notes on CRs that have no details.

@@ -18,7 +18,7 @@ func (p *printer) grouping() finding.Grouping {
 		Filter:   p.opt.Filter,
 		Single:   p.opt.NoGroup,
 		Expected: p.opt.ShowExpected,
-		Alike:    !p.report.FailOn.Has("extra"),
+		Alike:    !p.report.FailOn.Has(finding.FailOnExtra),
 	}
 }
 

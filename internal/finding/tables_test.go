@@ -1,0 +1,76 @@
+package finding
+
+import (
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/validationtool/validationtool/internal/code"
+)
+
+// TestEveryWordOfFailOnCounts: each word makes a run with such a finding fail, other words do not, and
+// the manual explains it.
+func TestEveryWordOfFailOnCounts(t *testing.T) {
+	manual, err := os.ReadFile("../../docs/formats.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	differing := func(d Difference) *Run {
+		c := &Comparison{Differences: []Difference{d}}
+		c.Counts.Count(d.Category, 1)
+		c.Result = c.Counts.Result()
+		return &Run{Comparisons: []*Comparison{c}}
+	}
+	missing := func(m Missed) *Run {
+		m.Template = "t.yaml"
+		return &Run{Rules: []Rule{{Code: code.RuleMissing, Templates: []string{m.Template}, Missing: []Missed{m}}}}
+	}
+	for _, word := range FailOnWords() {
+		if !strings.Contains(string(manual), "`"+string(word)+"`") {
+			t.Errorf("docs/formats.md does not explain %s", word)
+		}
+		run, also := &Run{}, FailOnWord("") // also is another word that counts the same finding
+		switch word {
+		case FailOnDrift, FailOnInvalid, FailOnExtra:
+			run = differing(Difference{Category: Category(word)})
+		case FailOnMissing:
+			run = missing(Missed{NotCollected: true})
+		case FailOnAbsent:
+			run, also = missing(Missed{}), FailOnMissing
+		case FailOnUnmatched:
+			run.Unmatched = []Unmatched{{}}
+		case FailOnReferenced:
+			run.Referenced = []Referenced{{}}
+		case FailOnImpacting:
+			run, also = differing(Difference{Category: Extra, Rating: Rating{Impact: Impacting}}), FailOnExtra
+		case FailOnNew, FailOnNone: // count nothing by themselves
+			continue
+		default:
+			t.Errorf("%s has no row", word)
+		}
+		run.Conclude()
+		for _, other := range FailOnWords() {
+			fails := slices.ContainsFunc(run.Findings(FailOn{other}), func(f Finding) bool { return f.Effect == Fails })
+			if want := other == word || other == also; fails != want {
+				t.Errorf("a run with a finding that is %s fails on %s: %v", word, other, fails)
+			}
+		}
+	}
+}
+
+// TestEveryCategoryIsCounted: each category has a count of its own, which its name tells.
+func TestEveryCategoryIsCounted(t *testing.T) {
+	for _, category := range Categories() {
+		var c Counts
+		c.Count(category, 3)
+		if c.Of(category) != 3 || c.String() != "3 "+string(category) {
+			t.Errorf("%s: %d, %q", category, c.Of(category), c)
+		}
+		var sum Counts
+		sum.Add(c)
+		if sum != c {
+			t.Errorf("%s is lost in a sum", category)
+		}
+	}
+}
