@@ -157,7 +157,7 @@ func (s *section) group(out *entry, e finding.Entry, how extent) {
 		"template", c.Template.Path,
 		"file", s.places.Short(c.Source.String()),
 		"override", override,
-		"choice", choice(c.Correlation),
+		"choice", c.Correlation.Words(),
 	)
 	for _, one := range e.Group[1:] {
 		also := other{
@@ -249,18 +249,4 @@ func facts(pairs ...string) (all [][2]string) {
 		}
 	}
 	return all
-}
-
-// choice describes how the template was found, unless object and template are a fixed pair.
-func choice(c finding.Correlation) string {
-	var said []string
-	if c.By != "fixed" && c.By != "" {
-		said = append(said, c.By)
-	}
-	if len(c.Candidates) > 1 {
-		for _, one := range c.Candidates {
-			said = append(said, one.Path+" ("+finding.Plural(one.Score, "changed character", "changed characters")+")")
-		}
-	}
-	return strings.Join(said, "\n")
 }

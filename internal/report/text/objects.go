@@ -226,7 +226,7 @@ func (p *printer) objectFacts(g finding.Group) {
 	if c.Override != nil {
 		p.fact(2, "override", c.Override.File+": "+strings.Join(c.Override.Reasons, "; "))
 	}
-	if s := choice(c.Correlation); s != "" {
+	if s := c.Correlation.Words(); s != "" {
 		p.fact(2, "choice", s)
 	}
 }
@@ -238,40 +238,4 @@ func ratings(c *finding.Comparison) []string {
 		lines = append(lines, proseLines(r.Words())...)
 	}
 	return lines
-}
-
-// choice describes how the template was found, unless object and template are a fixed pair.
-func choice(c finding.Correlation) string {
-	said := ""
-	switch c.By {
-	case "manual":
-		said = "paired in the diff config"
-	case "nearest":
-		said = "the nearest template; " + agreeing(c.Fields)
-	case "interactive":
-		said = "chosen by the user"
-	}
-	if len(c.Candidates) < 2 {
-		return said
-	}
-	var all []string
-	for _, one := range c.Candidates {
-		all = append(all, one.Path+" ("+finding.Plural(one.Score, "changed character", "changed characters")+")")
-	}
-	also := "the closest of " + decimal(len(all)) + " templates: " + strings.Join(all, ", ")
-	if c.By == "interactive" {
-		return said + " among " + decimal(len(all)) + " templates: " + strings.Join(all, ", ")
-	}
-	return strings.Join(present(said, also), "; ")
-}
-
-func agreeing(fields []string) string {
-	if len(fields) == 0 {
-		return "no field agrees"
-	}
-	verb := " agree"
-	if len(fields) == 1 {
-		verb = " agrees"
-	}
-	return strings.Join(fields, ", ") + verb
 }
