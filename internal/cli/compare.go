@@ -144,7 +144,7 @@ func (p *program) compare(ctx context.Context, o *options) error {
 	if asked != nil {
 		asked.save(o.diffConfig)
 	}
-	found.Codes = found.Told(ref.Codes)
+	found.Codes = found.UsedCodes(ref.Codes)
 	found.Conclude()
 	p.tellUnmet(opt.Accept, found)
 	if why := watch.Cause(ctx); o.reportDir != "" && ctx.Err() != nil && why.Code == code.Interrupted {

@@ -131,9 +131,9 @@ func (r Result) Severity() int {
 	return 1 + slices.Index([]Result{OnlyExtra, OnlyInvalid, Drifted, Failed}, r)
 }
 
-// fingerprint returns a hash that identifies a finding. Values and locations are no part of it, so
+// hashOf returns a hash that identifies a finding. Values and locations are no part of it, so
 // that the same finding has the same hash in later reports.
-func fingerprint(parts ...string) string {
+func hashOf(parts ...string) string {
 	hash := sha256.Sum256([]byte(strings.Join(parts, "\x00")))
 	return hex.EncodeToString(hash[:fingerprintBytes])
 }
@@ -144,21 +144,22 @@ const fingerprintBytes = 16
 // Identify sets the fingerprints of the differences between an object and a template. A list item
 // is identified by its name if it has one, else by its index.
 func Identify(all []Difference, o Object, template string) {
-	about := aboutFields(o, template)
+	about := fieldHash(o, template)
 	for i, d := range all {
-		all[i].Fingerprint, all[i].Named = ofField(about, string(d.Category), cmp.Or(d.Named, d.Path), d.Code), ""
+		path := cmp.Or(d.Named, d.Path)
+		all[i].Fingerprint, all[i].Named = fieldFingerprint(about, string(d.Category), path, d.Code), ""
 	}
 }
 
-// aboutFields begins the fingerprints of all differences of an object: a hash of object, template,
+// fieldHash begins the fingerprints of all differences of an object: a hash of object, template,
 // category, path and code.
-func aboutFields(o Object, template string) hash.Cloner {
+func fieldHash(o Object, template string) hash.Cloner {
 	about := sha256.New().(hash.Cloner)
 	about.Write([]byte(strings.Join([]string{o.APIVersion, o.Kind, o.Namespace, o.Name, template}, "\x00")))
 	return about
 }
 
-func ofField(about hash.Cloner, category, path string, c code.Code) string {
+func fieldFingerprint(about hash.Cloner, category, path string, c code.Code) string {
 	whole, err := about.Clone() // the names are hashed once: they can be long
 	if err != nil {
 		panic(err) // unreachable: this hash can be cloned
@@ -167,8 +168,8 @@ func ofField(about hash.Cloner, category, path string, c code.Code) string {
 	return hex.EncodeToString(whole.Sum(nil)[:fingerprintBytes])
 }
 
-// fingerprint returns the fingerprint of a broken rule: a hash of part, component, rule and
+// hashOf returns the fingerprint of a broken rule: a hash of part, component, rule and
 // templates.
 func (r Rule) fingerprint() string {
-	return fingerprint(append([]string{r.Part, r.Component, r.Rule}, r.Templates...)...)
+	return hashOf(append([]string{r.Part, r.Component, r.Rule}, r.Templates...)...)
 }

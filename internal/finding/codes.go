@@ -8,8 +8,9 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// Told returns the descriptions of the reference's own codes that the report has, sorted by code.
-func (r *Report) Told(all []refconfig.OwnCode) []refconfig.OwnCode {
+// UsedCodes returns the descriptions of the reference's own codes that the report has, sorted by
+// code.
+func (r *Report) UsedCodes(all []refconfig.OwnCode) []refconfig.OwnCode {
 	if len(all) == 0 {
 		return nil
 	}

@@ -38,7 +38,7 @@ func TestOnlyTheCodesThatAreToldAreExplained(t *testing.T) {
 		{Code: "A-B", Title: "b"},
 	}
 	got := ""
-	for _, c := range said().Told(all) {
+	for _, c := range said().UsedCodes(all) {
 		got += c.Code + " "
 	}
 	if got != "A-B A-C A-D " || all[0].Code != "Z-Z" {

@@ -45,8 +45,8 @@ func (r *Report) Common(filter Filter) []Common {
 	return widespread(known)
 }
 
-// Clusters names the clusters that have the finding, at most ten or eleven; "" for all clusters of the
-// report. If there are more, and only a few clusters lack the finding, it names these.
+// Clusters names the clusters that have the finding, at most ten or eleven; "" for all clusters of
+// the report. If there are more, and only a few clusters lack the finding, it names these.
 func (c Common) Clusters(r *Report) string {
 	const most, mostWithout = 10, 3
 	var with, without []string

@@ -55,8 +55,8 @@ func TestCommonFindings(t *testing.T) {
 	}
 }
 
-// TestFewClustersWithoutAFindingAreNamed: of many clusters those that lack a finding are named, if they
-// are few, else the first that have it.
+// TestFewClustersWithoutAFindingAreNamed: of many clusters those that lack a finding are named, if
+// they are few, else the first that have it.
 func TestFewClustersWithoutAFindingAreNamed(t *testing.T) {
 	r := &Report{}
 	for i := range 20 {

@@ -50,17 +50,17 @@ func DiffOf(tool Tool, then, now Earlier, failOn FailOn) *Diff {
 		Old:           ReportSide{then.Path, then.Report.Reference},
 		New:           ReportSide{now.Path, now.Report.Reference},
 	}
-	runs, earlier := there(now.Report.Runs), there(then.Report.Runs)
+	runs, earlier := withCRs(now.Report.Runs), withCRs(then.Report.Runs)
 	matched := match(runs, earlier)
 	for i, run := range runs {
-		c := against(now.Report, run, then.Report, matched[i])
+		c := compareConditions(now.Report, run, then.Report, matched[i])
 		d.add(
 			ClusterChanges{
 				Name:       run.Name(),
 				Remarks:    c.remarks,
 				Incomplete: append(prefixed(then.Path, c.incomplete), prefixed(now.Path, run.Obstacles())...),
 			},
-			pair(run, matched[i], failOn),
+			pairFindings(run, matched[i], failOn),
 		)
 	}
 	for _, old := range unmatched(earlier, matched) {

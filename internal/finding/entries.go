@@ -198,9 +198,9 @@ func Together(all []Finding) []Entry {
 	return out
 }
 
-// Told returns the CR or rule of an entry, and a description that includes its impact and whether
-// it is new. file returns the name to show for a template.
-func (e Entry) Told(file func(template string) string) (subject, said string) {
+// Describe returns the CR or rule of an entry, and a description that includes its impact and
+// whether it is new. file returns the name to show for a template.
+func (e Entry) Describe(file func(template string) string) (subject, said string) {
 	subject, said = e.Subject(), "  "+e.Coded()
 	between := "  "
 	switch {

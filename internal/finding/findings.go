@@ -153,7 +153,7 @@ func (r *Run) notes(of func(*Comparison) bool) iter.Seq[Finding] {
 
 // Noted returns the notes on an object.
 func (c *Comparison) Noted() (all []Finding) {
-	about := aboutFields(c.Object, c.Template.Path)
+	about := fieldHash(c.Object, c.Template.Path)
 	for _, s := range c.Notes {
 		one := Finding{
 			Class:       ClassNote,
@@ -161,9 +161,9 @@ func (c *Comparison) Noted() (all []Finding) {
 			Object:      c.Object,
 			Template:    c.Template,
 			Path:        s.Path,
-			Words:       s.Told() + Note(s.Code),
+			Words:       s.Words() + Note(s.Code),
 			Source:      c.Source,
-			Fingerprint: ofField(about, "", s.Path, s.Code),
+			Fingerprint: fieldFingerprint(about, "", s.Path, s.Code),
 		}
 		one.Source.Line = cmp.Or(s.Line, one.Source.Line)
 		all = append(all, one)
@@ -204,7 +204,7 @@ func (r *Run) AboutNoCR(failOn FailOn) []Finding {
 				Object:      one.By,
 				Template:    Template{Path: one.Template},
 				Words:       "points at the CR of " + one.Template + " (" + one.How + "), which is not in the input",
-				Fingerprint: fingerprint("referenced", one.Template, one.By.String()),
+				Fingerprint: hashOf("referenced", one.Template, one.By.String()),
 			})
 		}
 	}
@@ -217,7 +217,7 @@ func (r *Run) AboutNoCR(failOn FailOn) []Finding {
 				mark:        &r.UnmatchedKinds[i].Change,
 				Object:      Object{APIVersion: k.APIVersion, Kind: k.Kind},
 				Words:       Plural(k.Count, "CR of this kind matches no template", "CRs of this kind match no template"),
-				Fingerprint: fingerprint("unmatched", k.APIVersion, k.Kind),
+				Fingerprint: hashOf("unmatched", k.APIVersion, k.Kind),
 			})
 		}
 	}
@@ -227,7 +227,7 @@ func (r *Run) AboutNoCR(failOn FailOn) []Finding {
 				File:  p.File,
 				Entry: p.Entry,
 				Line:  p.Line,
-			}, Fingerprint: fingerprint("unreadable", p.Entry, string(p.Code))})
+			}, Fingerprint: hashOf("unreadable", p.Entry, string(p.Code))})
 	}
 	if r.Summary.Verdict == Incomplete && r.Summary.Objects.Error == 0 && len(r.Unreadable) == 0 {
 		words := strings.Join(r.Obstacles(), ", ")
@@ -235,7 +235,7 @@ func (r *Run) AboutNoCR(failOn FailOn) []Finding {
 			Class:       ClassIncomplete,
 			Effect:      Spoils,
 			Words:       words,
-			Fingerprint: fingerprint("incomplete", words),
+			Fingerprint: hashOf("incomplete", words),
 		})
 	}
 	if r.unsure(failOn) {
@@ -244,7 +244,7 @@ func (r *Run) AboutNoCR(failOn FailOn) []Finding {
 			Effect:      Spoils,
 			Code:        code.BaselineUnclear,
 			Words:       r.Baseline.unsure(),
-			Fingerprint: fingerprint("baseline"),
+			Fingerprint: hashOf("baseline"),
 		})
 	}
 	return all
@@ -282,7 +282,7 @@ func (c *Comparison) failure() Finding {
 		Template:    c.Template,
 		Words:       c.Error.Message,
 		Source:      c.Source,
-		Fingerprint: fingerprint("error", c.Object.String(), c.Template.Path, string(c.Error.Code)),
+		Fingerprint: hashOf("error", c.Object.String(), c.Template.Path, string(c.Error.Code)),
 		cr:          c,
 		mark:        &c.Error.Change,
 	}
@@ -351,7 +351,7 @@ func (r *Rule) Findings(failOn FailOn) []Finding {
 		one.Change, one.mark, one.Rating, one.Line = m.Change, &m.Change, m.Rating, m.Line
 		one.Object, one.Words = m.Object, m.words()
 		one.Template.Path, one.Missed = template, m
-		one.Fingerprint = fingerprint(r.Part, r.Component, r.Rule, template)
+		one.Fingerprint = hashOf(r.Part, r.Component, r.Rule, template)
 		all = append(all, one)
 	}
 	return all

@@ -17,8 +17,8 @@ type key struct {
 	contents    string // a hash of their contents, or "" for any contents
 }
 
-// keyOf returns the key of a finding. Several findings on one field have one fingerprint, except for a
-// number behind it.
+// keyOf returns the key of a finding. Several findings on one field have one fingerprint, except
+// for a number behind it.
 func keyOf(f Finding, how func(Finding) string) key {
 	print, _, _ := strings.Cut(f.Fingerprint, "-")
 	return key{print, how(f)}
@@ -55,8 +55,8 @@ func newLeftOver(all []Finding) leftOver {
 	return left
 }
 
-// take returns the first finding left that is the same as a later one and uses it up; nil if there is
-// none.
+// take returns the first finding left that is the same as a later one and uses it up; nil if there
+// is none.
 func (left leftOver) take(f Finding, how func(Finding) string) *Finding {
 	k := keyOf(f, how)
 	for len(left.by[k]) > 0 {

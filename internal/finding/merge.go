@@ -19,7 +19,7 @@ func Merge(tool Tool, all []*Report) *Report {
 	if len(reports) > 0 {
 		out.Reference = reports[0].Reference
 	}
-	before := newClusters()
+	before := newKnownClusters()
 	passed := map[string]int{}
 	for i, r := range all {
 		for _, run := range r.Runs {
@@ -32,14 +32,14 @@ func Merge(tool Tool, all []*Report) *Report {
 						r.Reference.Hash,
 					)})
 			}
-			if old := before.met(run, i); old != nil {
+			if old := before.add(run, i); old != nil {
 				alarms = append(alarms, Warning{Code: code.ClusterTwice,
 					Message: fmt.Sprintf(
 						"the same cluster is in several of the reports, here and of %s; its inputs were not compared together",
 						placeOf(old),
 					)})
 			}
-			out.Runs = append(out.Runs, alarmed(run, alarms))
+			out.Runs = append(out.Runs, withAlarms(run, alarms))
 		}
 		for _, p := range r.Passed {
 			passed[p.Reason] += p.Count
@@ -62,8 +62,8 @@ func Unusable(file, message string) *Report {
 	return &Report{Runs: []*Run{run}}
 }
 
-// alarmed returns a copy of a run with more alarms.
-func alarmed(run *Run, alarms []Warning) *Run {
+// withAlarms returns a copy of a run with more alarms.
+func withAlarms(run *Run, alarms []Warning) *Run {
 	if len(alarms) == 0 {
 		return run
 	}
@@ -86,18 +86,21 @@ func failOn(reports []*Report) (list FailOn) {
 	return list
 }
 
-// clusters indexes clusters by what is known of them.
-type clusters struct {
-	byID             seen
-	byInfrastructure seen // clusters with and without an ID
-	withoutID        seen // clusters without an ID
+// knownClusters indexes clusters by what is known of them.
+type knownClusters struct {
+	byID             clusterIndex
+	byInfrastructure clusterIndex // clusters with and without an ID
+	withoutID        clusterIndex // clusters without an ID
 }
 
-func newClusters() clusters { return clusters{seen{}, seen{}, seen{}} }
+func newKnownClusters() knownClusters {
+	return knownClusters{clusterIndex{}, clusterIndex{}, clusterIndex{}}
+}
 
-// met adds a cluster and returns the first earlier cluster of another report that is the same: they
-// agree in something known and contradict each other in nothing. It returns nil if there is none.
-func (c clusters) met(run *Run, report int) *Run {
+// add adds a cluster and returns the first earlier cluster of another report that is the
+// same: they agree in something known and contradict each other in nothing. It returns nil if there
+// is none.
+func (c knownClusters) add(run *Run, report int) *Run {
 	id, infrastructure := run.Cluster.ID, run.Cluster.Infrastructure
 	alike := c.byInfrastructure
 	if id != "" {
@@ -107,7 +110,7 @@ func (c clusters) met(run *Run, report int) *Run {
 	if same == nil {
 		same = alike.other(infrastructure, report)
 	}
-	one := met{run, report}
+	one := reportedRun{run, report}
 	c.byID.add(id, one)
 	c.byInfrastructure.add(infrastructure, one)
 	if id == "" {
@@ -116,17 +119,17 @@ func (c clusters) met(run *Run, report int) *Run {
 	return same
 }
 
-// seen has at most two clusters for each key: the first, and the first of another report.
-type seen map[string][]met
+// clusterIndex has at most two clusters for each key: the first, and the first of another report.
+type clusterIndex map[string][]reportedRun
 
-// met is a cluster and the index of its report.
-type met struct {
+// reportedRun is a cluster and the index of its report.
+type reportedRun struct {
 	run    *Run
 	report int
 }
 
 // other returns the first cluster of another report, or nil.
-func (s seen) other(key string, report int) *Run {
+func (s clusterIndex) other(key string, report int) *Run {
 	for _, old := range s[key] {
 		if old.report != report {
 			return old.run
@@ -136,7 +139,7 @@ func (s seen) other(key string, report int) *Run {
 }
 
 // add adds a cluster if its key is known and seen has room for it.
-func (s seen) add(key string, one met) {
+func (s clusterIndex) add(key string, one reportedRun) {
 	if all := s[key]; key != "" && (len(all) == 0 || len(all) == 1 && all[0].report != one.report) {
 		s[key] = append(all, one)
 	}

@@ -143,33 +143,33 @@ func TestReportsThatNoComparisonWrote(t *testing.T) {
 func TestTheSameClusterIsFoundAmongMany(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 20_000 {
-		before, all := newClusters(), []met(nil)
+		before, all := newKnownClusters(), []reportedRun(nil)
 		for i := range 8 {
 			of := func() string { return []string{"", "a", "b"}[r.IntN(3)] }
-			one := met{&Run{Cluster: Cluster{ID: of(), Infrastructure: of()}}, i / 3}
+			one := reportedRun{&Run{Cluster: Cluster{ID: of(), Infrastructure: of()}}, i / 3}
 			id, infrastructure := one.run.Cluster.ID, one.run.Cluster.Infrastructure
-			there := slices.ContainsFunc(all, func(old met) bool {
+			there := slices.ContainsFunc(all, func(old reportedRun) bool {
 				c := old.run.Cluster
 				return old.report != one.report &&
 					(id != "" && c.ID == id || infrastructure != "" && c.Infrastructure == infrastructure && (id == "" || c.ID == ""))
 			})
-			if got := before.met(one.run, one.report); (got != nil) != there {
+			if got := before.add(one.run, one.report); (got != nil) != there {
 				t.Fatalf("%v among %v: %v, want %v", one.run.Cluster, all, got, there)
 			}
 			all = append(all, one)
 		}
 	}
 	const n = 100_000
-	before := newClusters()
+	before := newKnownClusters()
 	for i := range n {
-		before.met(&Run{Cluster: Cluster{ID: fmt.Sprint(i), Infrastructure: "x"}}, 0)
-		before.met(&Run{Cluster: Cluster{ID: "a"}}, 0)
+		before.add(&Run{Cluster: Cluster{ID: fmt.Sprint(i), Infrastructure: "x"}}, 0)
+		before.add(&Run{Cluster: Cluster{ID: "a"}}, 0)
 	}
-	if before.met(&Run{Cluster: Cluster{ID: "a"}}, 1) == nil ||
-		before.met(&Run{Cluster: Cluster{ID: "b", Infrastructure: "x"}}, 1) != nil {
+	if before.add(&Run{Cluster: Cluster{ID: "a"}}, 1) == nil ||
+		before.add(&Run{Cluster: Cluster{ID: "b", Infrastructure: "x"}}, 1) != nil {
 		t.Error("a cluster is not told from others")
 	}
-	for _, table := range []seen{before.byID, before.byInfrastructure, before.withoutID} {
+	for _, table := range []clusterIndex{before.byID, before.byInfrastructure, before.withoutID} {
 		for _, all := range table {
 			if len(all) > 2 {
 				t.Fatalf("%d of one are kept", len(all))

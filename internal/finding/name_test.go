@@ -29,8 +29,8 @@ func TestAClusterWithoutANameIsCalledByItsFirstTenPlaces(t *testing.T) {
 	}
 }
 
-// TestAProblemIsAnObstacleOnce: what an obstacle of its own says is not counted as a file that could
-// not be read.
+// TestAProblemIsAnObstacleOnce: what an obstacle of its own says is not counted as a file that
+// could not be read.
 func TestAProblemIsAnObstacleOnce(t *testing.T) {
 	for _, c := range []code.Code{code.ClusterUnclear, code.ComponentLacking} {
 		r := finding.Run{Unreadable: []finding.Problem{{Code: c}}}

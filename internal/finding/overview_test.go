@@ -226,7 +226,7 @@ func TestARuleOfManyCRs(t *testing.T) {
 		t.Fatalf("%d entries, want %d", len(all), n)
 	}
 	for i, e := range all {
-		_, said := e.Told(func(path string) string { return path })
+		_, said := e.Describe(func(path string) string { return path })
 		if e.About != fmt.Sprint("about ", i) || len(e.Missing) != 1 ||
 			e.Object.Kind != fmt.Sprint(i) ||
 			!strings.Contains(said, "0 *, 1 *") {
@@ -238,7 +238,7 @@ func TestARuleOfManyCRs(t *testing.T) {
 	}
 	if e := run.Entries(Grouping{}, nil)[0]; len(e.Missing) != n {
 		t.Errorf("%d may not have been collected, want %d", len(e.Missing), n)
-	} else if _, said := e.Told(nil); strings.Count(said, ",") < n {
+	} else if _, said := e.Describe(nil); strings.Count(said, ",") < n {
 		t.Errorf("it tells of too few kinds: %.100s", said)
 	}
 	c := &Comparison{}

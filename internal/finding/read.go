@@ -60,7 +60,7 @@ func Read(text []byte) (*Report, error) {
 	if err := r.sound(); err != nil {
 		return nil, err
 	}
-	return &r, whole(text, &r)
+	return &r, checkAmplification(text, &r)
 }
 
 // stated returns the version that a file states if it can be shown in every format, else

@@ -32,8 +32,8 @@ func Meant(runs []*Run, globs []string) []*Run {
 	})
 }
 
-// there returns the runs that have something of their cluster.
-func there(runs []*Run) []*Run {
+// withCRs returns the runs that have something of their cluster.
+func withCRs(runs []*Run) []*Run {
 	return slices.DeleteFunc(slices.Clone(runs), func(run *Run) bool {
 		return slices.ContainsFunc(
 			run.Unreadable, func(p Problem) bool { return p.Code == code.ClusterLacking },
@@ -41,8 +41,8 @@ func there(runs []*Run) []*Run {
 	})
 }
 
-// lacking returns a run that stands for a cluster that only the earlier report has.
-func lacking(then Earlier, old *Run) *Run {
+// lackingRun returns a run that stands for a cluster that only the earlier report has.
+func lackingRun(then Earlier, old *Run) *Run {
 	run := &Run{
 		Inputs:  old.Inputs,
 		Cluster: old.Cluster,
@@ -58,16 +58,16 @@ func lacking(then Earlier, old *Run) *Run {
 // concludes the report again.
 func Mark(now *Report, then Earlier) {
 	every := FailOnWords() // lists all findings
-	if rest := there(now.Runs); len(rest) > 0 {
+	if rest := withCRs(now.Runs); len(rest) > 0 {
 		now.Runs = rest
 	}
-	earlier := there(then.Report.Runs)
+	earlier := withCRs(then.Report.Runs)
 	matched := match(now.Runs, earlier)
 	for i, old := range matched {
 		run := now.Runs[i]
-		c := against(now, run, then.Report, old)
+		c := compareConditions(now, run, then.Report, old)
 		run.Baseline = &Baseline{Path: then.Path, Remarks: c.remarks, Incomplete: c.incomplete}
-		for _, f := range pair(run, old, every) {
+		for _, f := range pairFindings(run, old, every) {
 			if f.Change == Gone {
 				// values of the earlier report may be secret in this one
 				f.Words, f.Reference, f.Input, f.Source = withoutValues(f), nil, nil, Source{}
@@ -81,7 +81,7 @@ func Mark(now *Report, then Earlier) {
 		return
 	}
 	for _, old := range unmatched(Meant(earlier, then.Only), matched) {
-		now.Runs = append(now.Runs, lacking(then, old))
+		now.Runs = append(now.Runs, lackingRun(then, old))
 	}
 }
 
@@ -106,36 +106,36 @@ func match(now, then []*Run) []*Run {
 		return then
 	}
 	found := make([]*Run, len(now))
-	left := indexed(then)
-	for key := range sorts {
+	left := indexRuns(then)
+	for key := range nameCount {
 		for i, run := range now {
 			if found[i] == nil {
-				found[i] = left.take(then, wanted(names(run.Cluster), key))
+				found[i] = left.take(then, nameKeys(names(run.Cluster), key))
 			}
 		}
 	}
 	return found
 }
 
-// known is a combination of names: "=" and a name for that name, "=" for no name, and "" for any.
-type known [sorts]string
+// nameKey is a combination of names: "=" and a name for that name, "=" for no name, and "" for any.
+type nameKey [nameCount]string
 
-// left has the indexes of earlier runs that are not matched yet, ascending, by combinations of
+// runIndex has the indexes of earlier runs that are not matched yet, ascending, by combinations of
 // names.
-type left struct {
-	by    map[known][]int
+type runIndex struct {
+	by    map[nameKey][]int
 	taken map[int]bool
 }
 
-// indexed indexes earlier runs: each run by each of its names, combined with any of its surer
+// indexRuns indexes earlier runs: each run by each of its names, combined with any of its surer
 // names.
-func indexed(then []*Run) left {
-	index := left{map[known][]int{}, map[int]bool{}}
+func indexRuns(then []*Run) runIndex {
+	index := runIndex{map[nameKey][]int{}, map[int]bool{}}
 	for i, run := range then {
 		all := names(run.Cluster)
-		for key := range sorts {
+		for key := range nameCount {
 			for mask := 1 << key; mask < 2<<key && all[key] != ""; mask++ {
-				var one known
+				var one nameKey
 				for k := range key + 1 {
 					if mask>>k&1 == 1 {
 						one[k] = "=" + all[k]
@@ -148,13 +148,13 @@ func indexed(then []*Run) left {
 	return index
 }
 
-// wanted returns the combinations that match a cluster's name at key and contradict none of its
+// nameKeys returns the combinations that match a cluster's name at key and contradict none of its
 // surer names; nil if it has no such name.
-func wanted(all [sorts]string, key int) (any []known) {
+func nameKeys(all [nameCount]string, key int) (any []nameKey) {
 	if all[key] == "" {
 		return nil
 	}
-	var one known
+	var one nameKey
 	one[key] = "=" + all[key]
 	for k := range key {
 		if all[k] != "" {
@@ -168,7 +168,7 @@ func wanted(all [sorts]string, key int) (any []known) {
 }
 
 // take returns the first run that one of the combinations matches, or nil.
-func (l left) take(then []*Run, any []known) *Run {
+func (l runIndex) take(then []*Run, any []nameKey) *Run {
 	first := len(then)
 	for _, one := range any {
 		all := l.by[one]
@@ -195,14 +195,15 @@ func unmatched(then, matched []*Run) []*Run {
 	return slices.DeleteFunc(slices.Clone(then), func(old *Run) bool { return met[old] })
 }
 
-// sorts is the number of names of a cluster.
-const sorts = 3
+// nameCount is the number of names of a cluster.
+const nameCount = 3
 
 // names returns the names that identify a cluster, the surest first.
-func names(c Cluster) [sorts]string { return [sorts]string{c.ID, c.Infrastructure, c.Name} }
+func names(c Cluster) [nameCount]string { return [nameCount]string{c.ID, c.Infrastructure, c.Name} }
 
-// differ reports whether two runs are of different clusters, by the surest name that both have.
-func differ(a, b *Run) bool {
+// otherCluster reports whether two runs are of different clusters, by the surest name that both
+// have.
+func otherCluster(a, b *Run) bool {
 	for key, name := range names(a.Cluster) {
 		if other := names(b.Cluster)[key]; name != "" && other != "" {
 			return name != other
@@ -214,9 +215,9 @@ func differ(a, b *Run) bool {
 // conditions restrict what a comparison of two runs says.
 type conditions struct{ remarks, incomplete []string }
 
-// against lists other differences between a run and an earlier one, and why the changes are not
-// certain.
-func against(now *Report, run *Run, then *Report, old *Run) (c conditions) {
+// compareConditions lists other differences between a run and an earlier one, and why the changes
+// are not certain.
+func compareConditions(now *Report, run *Run, then *Report, old *Run) (c conditions) {
 	if now.Reference.Hash != then.Reference.Hash {
 		c.remarks = append(c.remarks, "of another reference")
 	}
@@ -224,7 +225,7 @@ func against(now *Report, run *Run, then *Report, old *Run) (c conditions) {
 	case old == nil:
 		c.remarks = append(c.remarks, "which has nothing of this cluster")
 		return c
-	case differ(run, old):
+	case otherCluster(run, old):
 		c.remarks = append(c.remarks, "of another cluster: "+old.Name())
 	}
 	if !slices.Equal(run.LeftOut, old.LeftOut) {
@@ -240,18 +241,18 @@ func against(now *Report, run *Run, then *Report, old *Run) (c conditions) {
 	return c
 }
 
-// pair lists the findings of a run with their changes since an earlier run, then the findings that
-// are gone. Findings on components that the run leaves out are not gone, and
-// neither are invalid fields if the run does not validate.
-func pair(run, old *Run, failOn FailOn) []Finding {
-	all := counted(run, failOn)
+// pairFindings lists the findings of a run with their changes since an earlier run, then the
+// findings that are gone. Findings on components that the run leaves out are not gone, and neither
+// are invalid fields if the run does not validate.
+func pairFindings(run, old *Run, failOn FailOn) []Finding {
+	all := countedFindings(run, failOn)
 	if old == nil {
 		for i := range all {
 			all[i].Change = New
 		}
 		return all
 	}
-	before := counted(old, failOn)
+	before := countedFindings(old, failOn)
 	left := newLeftOver(before)
 	// first those with the same values find each other
 	for _, how := range []func(Finding) string{contents, anything} {
@@ -260,7 +261,7 @@ func pair(run, old *Run, failOn FailOn) []Finding {
 				continue
 			}
 			if f := left.take(all[i], how); f != nil {
-				all[i].Change = change(all[i], *f)
+				all[i].Change = changeOf(all[i], *f)
 				if all[i].Change == Changed && wording(all[i]) != wording(*f) {
 					all[i].Was = f.Words
 				}
@@ -281,8 +282,8 @@ func pair(run, old *Run, failOn FailOn) []Finding {
 	return all
 }
 
-// counted lists the findings of a run that count, without their changes.
-func counted(run *Run, failOn FailOn) []Finding {
+// countedFindings lists the findings of a run that count, without their changes.
+func countedFindings(run *Run, failOn FailOn) []Finding {
 	all := slices.DeleteFunc(run.Findings(failOn), func(f Finding) bool { return !f.Counts(failOn) })
 	for i := range all {
 		all[i].Change = ""

@@ -407,8 +407,8 @@ func TestAClusterThatIsNotThereIsMissedOnce(t *testing.T) {
 	}
 }
 
-// TestItemsAreFoundByTheirNames: an item of a list that stands elsewhere now is the same, and another
-// item in its place is new.
+// TestItemsAreFoundByTheirNames: an item of a list that stands elsewhere now is the same, and
+// another item in its place is new.
 func TestItemsAreFoundByTheirNames(t *testing.T) {
 	item := func(named, path string) *finding.Comparison {
 		c := drift("A", "a", path+"=1")

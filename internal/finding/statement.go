@@ -10,8 +10,8 @@ type Statement struct {
 	Line    int       `json:"line,omitempty"` // as in Difference
 }
 
-// Told formats the message with its field: "spec.servers: two are too few".
-func (s Statement) Told() string {
+// Words formats the message with its field: "spec.servers: two are too few".
+func (s Statement) Words() string {
 	if s.Path != "." {
 		return s.Path + ": " + s.Message
 	}
@@ -19,7 +19,7 @@ func (s Statement) Told() string {
 }
 
 // String formats the message with its code: "NTP-SERVERS  spec.servers: two are too few".
-func (s Statement) String() string { return s.Code + "  " + s.Told() }
+func (s Statement) String() string { return s.Code + "  " + s.Words() }
 
 // Violation returns the difference as a message of the template; false if it is another difference.
 func (d Difference) Violation() (Statement, bool) {

@@ -9,32 +9,32 @@ import (
 	"strings"
 )
 
-// change compares a finding with an earlier one that has the same fingerprint.
-func change(now, old Finding) Change {
+// changeOf compares a finding with an earlier one that has the same fingerprint.
+func changeOf(now, old Finding) Change {
 	switch {
 	case now.Class != old.Class:
 		return Changed
 	case now.Class == ClassError:
 		return Unchanged // the code is a part of the fingerprint
-	case now.Class == ClassRule && within(now.Input, old.Input):
+	case now.Class == ClassRule && isSubset(now.Input, old.Input):
 		return Unchanged
 	case now.Reference == nil && now.Input == nil && old.Reference == nil && old.Input == nil:
-		return leaves(wording(now), wording(old))
+		return compareWhole(wording(now), wording(old))
 	}
-	return worse(values(now.Reference, old.Reference), values(now.Input, old.Input))
+	return worseChange(compareValues(now.Reference, old.Reference), compareValues(now.Input, old.Input))
 }
 
-// values compares two values. A missing value differs from all others.
-func values(now, old json.RawMessage) Change {
+// compareValues compares two values. A missing value differs from all others.
+func compareValues(now, old json.RawMessage) Change {
 	if now == nil || old == nil {
-		return leaves(now == nil, old == nil)
+		return compareWhole(now == nil, old == nil)
 	}
-	return compare(decoded(now), decoded(old))
+	return compareDecoded(decoded(now), decoded(old))
 }
 
-// within reports whether all elements of a list are in another: a rule that fewer CRs break has not
-// changed. nil is an empty list.
-func within(now, old json.RawMessage) bool {
+// isSubset reports whether all elements of a list are in another: a rule that fewer CRs break has
+// not changed. nil is an empty list.
+func isSubset(now, old json.RawMessage) bool {
 	var some, all []string // nil if the text is no list of strings, which only an edited report has
 	json.Unmarshal(now, &some)
 	json.Unmarshal(old, &all)
@@ -55,8 +55,8 @@ func decoded(raw json.RawMessage) (v any) {
 	return v
 }
 
-// compare compares two decoded values. Hidden parts can make the result Unclear.
-func compare(now, old any) Change {
+// compareDecoded compares two decoded values. Hidden parts can make the result Unclear.
+func compareDecoded(now, old any) Change {
 	a, isMap := now.(map[string]any)
 	b, areMaps := old.(map[string]any)
 	if isMap && areMaps {
@@ -69,7 +69,7 @@ func compare(now, old any) Change {
 			if !there {
 				return Changed
 			}
-			all = worse(all, compare(a[key], other))
+			all = worseChange(all, compareDecoded(a[key], other))
 		}
 		return all
 	}
@@ -78,16 +78,16 @@ func compare(now, old any) Change {
 	if isList && areLists && len(x) == len(y) {
 		all := Unchanged
 		for i := range x {
-			all = worse(all, compare(x[i], y[i]))
+			all = worseChange(all, compareDecoded(x[i], y[i]))
 		}
 		return all
 	}
-	return leaves(now, old)
+	return compareWhole(now, old)
 }
 
-// leaves compares two values as a whole. Equal hidden values may differ in secret; hidden values of
-// different lengths differ.
-func leaves(now, old any) Change {
+// compareWhole compares two values as a whole. Equal hidden values may differ in secret; hidden
+// values of different lengths differ.
+func compareWhole(now, old any) Change {
 	same := reflect.DeepEqual(now, old)
 	switch h, g := hidden(now), hidden(old); {
 	case h && g && same, h != g:
@@ -105,8 +105,8 @@ func hidden(v any) bool {
 	return ok && strings.Contains(text, "(hidden, ")
 }
 
-// worse returns the change that says more.
-func worse(a, b Change) Change {
+// worseChange returns the change that says more.
+func worseChange(a, b Change) Change {
 	for _, c := range []Change{Changed, Unclear} {
 		if a == c || b == c {
 			return c

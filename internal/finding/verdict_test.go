@@ -224,7 +224,8 @@ func TestParseFailOn(t *testing.T) {
 	}
 }
 
-// TestWhatWasNotReadIsNoCluster: inputs that an interrupted run did not come to are counted as inputs.
+// TestWhatWasNotReadIsNoCluster: inputs that an interrupted run did not come to are counted as
+// inputs.
 func TestWhatWasNotReadIsNoCluster(t *testing.T) {
 	read := &Run{Cluster: Cluster{Name: "a"}, Interrupted: true, Unreadable: []Problem{{Code: code.Interrupted}}}
 	read.Summary.Objects.Read = 3

@@ -12,14 +12,14 @@ import (
 // reach about ten times.
 const timesText = 250
 
-// whole checks that a report could come from a comparison. A small file that no comparison wrote
-// could take much time and memory to be shown.
-func whole(text []byte, r *Report) error {
+// checkAmplification checks that a report could come from a comparison. A small file that no
+// comparison wrote could take much time and memory to be shown.
+func checkAmplification(text []byte, r *Report) error {
 	if words, err := ParseFailOn(r.FailOn.String()); len(r.FailOn) > 0 &&
 		(err != nil || len(words) != len(r.FailOn)) {
 		return errors.New("its failOn has a word that --fail-on does not know")
 	}
-	if i := slices.IndexFunc(r.Runs, func(run *Run) bool { return !states(run) }); i >= 0 {
+	if i := slices.IndexFunc(r.Runs, func(run *Run) bool { return !hasMandatory(run) }); i >= 0 {
 		return fmt.Errorf(
 			"its run %d lacks a mandatory field, such as the code or the class of a finding", i+1,
 		)
@@ -33,8 +33,8 @@ func whole(text []byte, r *Report) error {
 	return nil
 }
 
-// states reports whether a run has all mandatory fields.
-func states(r *Run) bool {
+// hasMandatory reports whether a run has all mandatory fields.
+func hasMandatory(r *Run) bool {
 	problem := func(p Problem) bool { return p.Code != "" }
 	warning := func(w Warning) bool { return w.Code != "" }
 	unmatched := func(u Unmatched) bool { return u.Object.Kind != "" }
@@ -42,7 +42,7 @@ func states(r *Run) bool {
 		all(r.Alarms, warning) && all(r.Warnings, warning) && all(r.Unreadable, problem) && all(r.NotRead, problem) &&
 		all(
 			r.Unmatched, unmatched,
-		) && all(r.Refused, unmatched) && all(r.Comparisons, compared) && all(r.Rules, broken) &&
+		) && all(r.Refused, unmatched) && all(r.Comparisons, hasMandatoryOfCR) && all(r.Rules, hasMandatoryOfRule) &&
 		all(r.UnmatchedKinds, func(k KindCount) bool { return k.Kind != "" }) &&
 		all(r.Referenced, func(one Referenced) bool { return one.Template != "" }) &&
 		all(r.AcceptedCRs, func(one AcceptedCR) bool { return one.Template != "" }) &&
@@ -60,8 +60,8 @@ func all[T any](list []T, is func(T) bool) bool {
 	return !slices.ContainsFunc(list, func(one T) bool { return !is(one) })
 }
 
-// compared reports whether a comparison has all mandatory fields.
-func compared(c *Comparison) bool {
+// hasMandatoryOfCR reports whether a comparison has all mandatory fields.
+func hasMandatoryOfCR(c *Comparison) bool {
 	results := []Result{Clean, OnlyExtra, OnlyInvalid, Drifted, Failed}
 	categories := []Category{Expected, Extra, Invalid, Drift, Missing}
 	return c.Object.Kind != "" && c.Template.Path != "" && slices.Contains(results, c.Result) &&
@@ -72,8 +72,8 @@ func compared(c *Comparison) bool {
 		)
 }
 
-// broken reports whether a rule has all mandatory fields.
-func broken(r Rule) bool {
+// hasMandatoryOfRule reports whether a rule has all mandatory fields.
+func hasMandatoryOfRule(r Rule) bool {
 	return r.Rule != "" && r.Code != "" && r.Fingerprint != "" &&
 		all(r.Templates, func(path string) bool { return path != "" }) &&
 		all(r.Missing, func(m Missed) bool { return m.Template != "" }) &&

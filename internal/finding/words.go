@@ -27,7 +27,7 @@ func (d Difference) Words() string {
 	case d.Reference == nil && d.Input == nil:
 		line := d.Message
 		if s, ok := d.Violation(); ok {
-			line = s.Told()
+			line = s.Words()
 		}
 		line, _, _ = strings.Cut(line, "\n")
 		return line + Note(d.Code)

@@ -104,7 +104,7 @@ func markdownOverview(run *finding.Run, failOn finding.FailOn) (lines []string) 
 	}
 	for _, e := range all {
 		if !e.IsAside(failOn) {
-			subject, said := e.Told(path.Base)
+			subject, said := e.Describe(path.Base)
 			add(e.Word(), e.Finding, subject, strings.TrimLeft(said, " ,;:"))
 		}
 	}

@@ -179,8 +179,8 @@ func (s *section) Notes() (all notes) {
 // Short returns a shortened place.
 func (s *section) Short(place string) string { return s.places.Short(place) }
 
-// Told formats a warning with its shortened place.
-func (s *section) Told(w finding.Warning) string {
+// Warning formats a warning with its shortened place.
+func (s *section) Warning(w finding.Warning) string {
 	w.Place = s.places.Short(w.Place)
 	return w.String()
 }
@@ -260,7 +260,7 @@ func (s *section) Figures() [][2]string {
 func (s *section) ByImportance(forAuthor bool) (all []string) {
 	for _, w := range s.Warnings {
 		if w.ForAuthor() == forAuthor {
-			all = append(all, s.Told(w))
+			all = append(all, s.Warning(w))
 		}
 	}
 	return all

@@ -24,7 +24,7 @@ func (p *printer) notes() {
 			continue
 		}
 		for _, s := range c.Notes {
-			row := [3]string{c.Object.Short(), s.Code, s.Told()}
+			row := [3]string{c.Object.Short(), s.Code, s.Words()}
 			for i := range widest {
 				if n := p.ruler.width(row[i]); n <= widestSubject {
 					widest[i] = max(widest[i], n)

@@ -117,7 +117,7 @@ const narrow = 100
 // entry prints a line of the overview. It leaves out the template of a missing CR with a known name
 // if that saves a line; --verbose prints both.
 func (p *printer) entry(t table, e finding.Entry) {
-	subject, said := e.Told(func(template string) string { return t.files[template] })
+	subject, said := e.Describe(func(template string) string { return t.files[template] })
 	hang := t.text
 	if p.width < narrow {
 		hang = t.component + 2
