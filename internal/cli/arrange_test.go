@@ -79,7 +79,7 @@ func TestWrongValues(t *testing.T) {
 		"--verbose=maybe":  `invalid boolean value "maybe" for -verbose: parse error`,
 		"--color=red":      `invalid value "red" for flag -color: it can be auto, always or never`,
 		"--limit=file=no":  `invalid value "file=no" for flag -limit: file is "no"; it must be a whole number of bytes, or have the unit KiB, MiB, GiB or TiB`,
-		"--output=xml":     `--output: "xml" is not a format; it can be text, json, yaml, diff, html, csv, github, markdown, sarif, junit, fix or overrides`,
+		"--output=xml":     `--output: "xml" is not a format; it can be text, json, yaml, diff, html, csv, github, gitlab, markdown, sarif, junit, fix or overrides`,
 		"--fail-on=drfit":  `--fail-on: "drfit" is unknown; it can be drift, missing, absent, invalid, extra, unmatched, referenced, impacting, new or none`,
 		"--category=drfit": `--category: "drfit" is unknown; it can be drift, missing, invalid, extra or expected`,
 	} {

@@ -350,7 +350,7 @@ func TestDisguisedSecretsGoIntoNoFile(t *testing.T) {
 		}
 		return args
 	}
-	formats := []string{"text", "yaml", "html", "junit", "sarif", "markdown", "csv", "github", "diff"}
+	formats := []string{"text", "yaml", "html", "junit", "sarif", "markdown", "csv", "github", "gitlab", "diff"}
 	for _, folder := range []string{"run", "saved", "marked", "generated"} {
 		if err := os.Mkdir(filepath.Join(dir, folder), 0o755); err != nil {
 			t.Fatal(err)

@@ -84,6 +84,7 @@ func sayings() []saying {
 		},
 		{"csv", "the exit status, findings by class, effect, impact and change, alarms", csvSays},
 		{"github", "whether the exit status is 0, findings by effect, alarms", githubSays},
+		{"gitlab", "the exit status, findings by effect, alarms", gitlabSays},
 		{
 			"markdown",
 			"CRs that failed or drift, missing CRs by sort, rules, files that could not be read, gone findings, alarms",
@@ -606,7 +607,7 @@ func TestLintSaysTheSameInEveryFormat(t *testing.T) {
 			}
 			flaws += doc.Summary.Errors + doc.Summary.Warnings
 			want := map[string]int{"error": doc.Summary.Errors, "warning": doc.Summary.Warnings}
-			for format, said := range map[string]said{"text": lintTextSays(run("text")), "sarif": lintSARIFSays(t, run("sarif")), "github": lintGitHubSays(t, run("github"))} {
+			for format, said := range map[string]said{"text": lintTextSays(run("text")), "sarif": lintSARIFSays(t, run("sarif")), "github": lintGitHubSays(t, run("github")), "gitlab": lintGitLabSays(t, run("gitlab"))} {
 				compareCounts(t, []string{reference, strict}, format, said.counts, want)
 				if said.status >= 0 && said.status != doc.ExitStatus {
 					t.Errorf("%s says that the exit status is %d, and JSON %d", format, said.status, doc.ExitStatus)

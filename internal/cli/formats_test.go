@@ -67,6 +67,13 @@ func TestNoFormatReadsTheInputAsItsOwn(t *testing.T) {
 				}
 			}
 		},
+		"gitlab": func(t *testing.T, out string) {
+			for _, one := range gitlabIssues(t, out) {
+				if strings.ContainsAny(one.Description+one.Location.Path, "\n\x1b\u202e") {
+					t.Errorf("an issue acts on a terminal: %+v", one)
+				}
+			}
+		},
 		"diff": func(t *testing.T, out string) {
 			heads := 0
 			for line := range strings.SplitSeq(strings.TrimSuffix(out, "\n"), "\n") {

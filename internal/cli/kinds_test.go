@@ -110,7 +110,7 @@ func everyKind() (all []*finding.Report, words map[string]string) {
 func leftOut() map[string][]string {
 	whole := []string{"unmatched", "referenced", "note", "unreadable"}
 	return map[string][]string{
-		"text": nil, "json": nil, "yaml": nil, "diff": nil, "html": nil, "csv": nil, "github": nil, "markdown": nil,
+		"text": nil, "json": nil, "yaml": nil, "diff": nil, "html": nil, "csv": nil, "github": nil, "gitlab": nil, "markdown": nil,
 		"sarif": nil, "junit": nil,
 		"fix":       append(whole, "error", "violation", "invalid", "extra"),
 		"overrides": append(whole, "error", "drift", "missing", "invalid", "extra", "violation", "rule", "absent", "wanted", "not collected"),

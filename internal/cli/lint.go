@@ -42,7 +42,7 @@ Exit status:
   1  errors, or warnings with --strict
   2  bad usage, or a part of the reference cannot be read`,
 		Flags: append(
-			o.flags("color", "limit"), o.formatFlag("the findings", "text", "json", "sarif", "github"),
+			o.flags("color", "limit"), o.formatFlag("the findings", "text", "json", "sarif", "github", "gitlab"),
 			&cli.BoolFlag{
 				Name: "strict", Category: often, Destination: &o.strict,
 				Usage: "exit with status 1 for warnings too",
@@ -123,6 +123,8 @@ func (p *program) writeLint(ctx context.Context, o *lintOptions, found *lint.Doc
 			return formats.SARIFLint(w, found, workingFolder())
 		case "github":
 			return formats.GitHubLint(w, found, workingFolder())
+		case "gitlab":
+			return formats.GitLabLint(w, found, workingFolder())
 		}
 		return text.Lint(w, found, p.textOptions(o.options, p.io.Out))
 	})

@@ -34,8 +34,8 @@ const overridesFormat = "overrides"
 // allFormats returns all formats of a comparison. The first one is the default.
 func allFormats() []format {
 	return []format{
-		{name: "text"}, {name: "json"}, {name: "yaml"}, {name: "diff"}, {name: "html"}, {name: "csv"}, {name: "github"},
-		{name: "markdown"}, {name: "sarif"}, {name: "junit"}, {name: "fix", lives: true, folder: true},
+		{name: "text"}, {name: "json"}, {name: "yaml"}, {name: "diff"}, {name: "html"}, {name: "csv"},
+		{name: "github"}, {name: "gitlab"}, {name: "markdown"}, {name: "sarif"}, {name: "junit"}, {name: "fix", lives: true, folder: true},
 		{name: overridesFormat, lives: true},
 	}
 }
@@ -87,6 +87,8 @@ func (p *program) writeFormat(w io.Writer, found *finding.Report, o *options, to
 		return formats.CSV(w, found)
 	case "github":
 		return formats.GitHub(w, found, workingFolder())
+	case "gitlab":
+		return formats.GitLab(w, found, workingFolder())
 	case "markdown":
 		return formats.Markdown(w, found, o.fold())
 	case "sarif":

@@ -200,6 +200,63 @@ func githubSays(t *testing.T, text string) said {
 	return out
 }
 
+// gitlabIssues reads a code quality report, and holds what GitLab asks of it.
+func gitlabIssues(t *testing.T, text string) (issues []struct {
+	Description string
+	CheckName   string `json:"check_name"`
+	Fingerprint string
+	Severity    string
+	Location    struct {
+		Path  string
+		Lines struct{ Begin int }
+	}
+}) {
+	t.Helper()
+	if err := json.Unmarshal([]byte(text), &issues); err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]bool{}
+	for _, one := range issues {
+		if one.Description == "" || one.CheckName == "" || one.Location.Path == "" || one.Location.Lines.Begin < 1 ||
+			!slices.Contains([]string{"info", "minor", "major", "critical", "blocker"}, one.Severity) {
+			t.Errorf("an issue lacks something: %+v", one)
+		}
+		if one.Fingerprint == "" || seen[one.Fingerprint] {
+			t.Errorf("an issue has no fingerprint of its own: %+v", one)
+		}
+		seen[one.Fingerprint] = true
+	}
+	return issues
+}
+
+func gitlabSays(t *testing.T, text string) said {
+	out, count := said{}, map[string]int{}
+	out.begin([]string{"spoils", "fails", "others that inform, and alarms", "extra that informs, and notes"})
+	for _, one := range gitlabIssues(t, text) {
+		if one.CheckName == "verdict" {
+			sentence := regexp.MustCompile(verdictWords + `.*$`).FindString(one.Description)
+			out.sentences = append(out.sentences, sentence)
+			out.status = max(out.status, map[string]int{"major": 1, "blocker": 2}[one.Severity])
+			continue
+		}
+		count[one.Severity]++
+	}
+	out.count("spoils", count["blocker"])
+	out.count("fails", count["major"])
+	out.count("others that inform, and alarms", count["minor"])
+	out.count("extra that informs, and notes", count["info"])
+	return out
+}
+
+func lintGitLabSays(t *testing.T, text string) said {
+	out := said{status: -1}
+	out.begin([]string{"error", "warning"})
+	for _, one := range gitlabIssues(t, text)[1:] { // the first is the verdict
+		out.count(map[string]string{"major": "error", "minor": "warning"}[one.Severity], 1)
+	}
+	return out
+}
+
 func markdownSays(_ *testing.T, text string) said {
 	out := said{status: -1, sentences: verdicts(text, regexp.MustCompile(`(?m)^\*\*(`+verdictWords+`.*)\*\*$`))}
 	out.count("alarms", strings.Count(text, "\n> `!!"))

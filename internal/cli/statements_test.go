@@ -87,7 +87,7 @@ func TestStatementsAreNoMarkup(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if !json.Valid([]byte(write("sarif"))) || !json.Valid([]byte(write("json"))) {
+	if !json.Valid([]byte(write("sarif"))) || !json.Valid([]byte(write("gitlab"))) || !json.Valid([]byte(write("json"))) {
 		t.Error("that is no JSON")
 	}
 	fenced := 0
@@ -103,7 +103,7 @@ func TestStatementsAreNoMarkup(t *testing.T) {
 	if fenced != 1 {
 		t.Errorf("%d fences are long enough", fenced)
 	}
-	for _, format := range []string{"text", "json", "yaml", "html", "sarif", "markdown"} {
+	for _, format := range []string{"text", "json", "yaml", "html", "sarif", "markdown", "gitlab"} {
 		if out := write(format); !strings.Contains(out, "T-F") || !strings.Contains(out, "owned%0A") {
 			t.Errorf("%s does not say what the codes mean: %s", format, out)
 		}

@@ -239,28 +239,27 @@ func sarifResultOf(reference finding.Reference, of *finding.Run, f finding.Findi
 		Properties: map[string]string{"class": string(f.Class)},
 		Baseline:   map[finding.Change]string{finding.New: "new", finding.Changed: "updated", finding.Unchanged: "unchanged"}[f.Change],
 	}
-	switch at := f.Source; {
-	case at.File != "":
-		out.Locations = []sarifLocation{sarifPlace(folder, at.File, at.Entry, at.Line, 0)}
-	case f.Template != (finding.Template{}) || len(of.Inputs) == 0:
-		out.Locations = []sarifLocation{
-			sarifPlace(
-				folder,
-				cmp.Or(reference.Metadata, path.Join(filepath.ToSlash(reference.Path), f.Template.Path)),
-				"",
-				f.Line,
-				0,
-			),
-		}
-	default:
-		out.Locations = []sarifLocation{sarifPlace(folder, of.Inputs[0].Path, "", 0, 0)}
-	}
+	at := located(reference, of, f)
+	out.Locations = []sarifLocation{sarifPlace(folder, at.File, at.Entry, at.Line, 0)}
 	for name, text := range map[string]string{"impact": string(f.Impact), "comment": f.Comment, "link": f.Link, "wrapper": f.Source.Wrapper} {
 		if text != "" {
 			out.Properties[name] = visible.Line(text)
 		}
 	}
 	return out
+}
+
+// located returns where a finding is: in its file, or where the reference asks for what is missing, or
+// at the start of the first input.
+func located(reference finding.Reference, of *finding.Run, f finding.Finding) finding.Source {
+	switch {
+	case f.Source.File != "":
+		return f.Source
+	case f.Template != (finding.Template{}) || len(of.Inputs) == 0:
+		file := cmp.Or(reference.Metadata, path.Join(filepath.ToSlash(reference.Path), f.Template.Path))
+		return finding.Source{File: file, Line: f.Line}
+	}
+	return finding.Source{File: of.Inputs[0].Path}
 }
 
 // sarifPlace returns the location of a line and a column in a file, which are 0 if they are

@@ -1,0 +1,122 @@
+package formats
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"io"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/lint"
+	"github.com/validationtool/validationtool/internal/places"
+	"github.com/validationtool/validationtool/internal/visible"
+)
+
+// gitlabIssue is an issue of a code quality report:
+// https://docs.gitlab.com/ci/testing/code_quality/#code-quality-report-format
+type gitlabIssue struct {
+	Description string         `json:"description"`
+	CheckName   string         `json:"check_name"`
+	Fingerprint string         `json:"fingerprint"` // GitLab tells new issues from old ones by it
+	Severity    string         `json:"severity"`
+	Location    gitlabLocation `json:"location"`
+}
+
+type gitlabLocation struct {
+	Path  string      `json:"path"`
+	Lines gitlabLines `json:"lines"`
+}
+
+type gitlabLines struct {
+	Begin int `json:"begin"`
+}
+
+// gitlabVerdict returns the severity of a verdict, by the exit status of its run.
+func gitlabVerdict(status int) string { return []string{"info", "major", "blocker"}[status] }
+
+// GitLab writes a report as a code quality report of GitLab: an issue for the verdict on each cluster,
+// for each alarm and for each finding. Blockers are why a run is incomplete, major issues make it fail,
+// information is extra content and notes. Files in a folder, "" for none, are named as seen from there.
+func GitLab(w io.Writer, r *finding.Report, folder string) error {
+	issues := []gitlabIssue{}
+	for _, run := range r.Runs {
+		add := func(description, check, fingerprint, severity string, at finding.Source) {
+			if at.Entry != "" || at.Wrapper != "" {
+				description += "\n" + at.String()
+			}
+			if at.Entry != "" {
+				at.Line = 0 // of the entry, not of the archive
+			}
+			if len(r.Runs) > 1 { // clusters can have the same findings
+				fingerprint = fmt.Sprintf("%x", sha256.Sum256([]byte(run.Name()+"\n"+fingerprint)))
+				description = run.Name() + ": " + description
+			}
+			issues = append(issues, newGitLabIssue(description, check, fingerprint, severity, folder, at.File, at.Line))
+		}
+		whole := located(r.Reference, run, finding.Finding{})
+		status := run.ExitStatus(r.FailOn)
+		add(run.Sentence(r.FailOn), "verdict", "verdict", gitlabVerdict(status), whole)
+		for i, alarm := range run.Alarms {
+			add(alarm.String(), string(alarm.Code), fmt.Sprintf("alarm-%s-%d", alarm.Code, i), "minor", whole)
+		}
+		for f := range run.EachFinding(r.FailOn) {
+			severity := []string{"info", "minor", "major"}[f.Level()]
+			if f.Effect == finding.Spoils {
+				severity = gitlabVerdict(2)
+			}
+			at := located(r.Reference, run, f)
+			f.Source = finding.Source{}
+			add(strings.TrimPrefix(f.Object.Stated()+": "+githubText(r, f), ": "), ruleID(f), f.Fingerprint, severity, at)
+		}
+	}
+	return encodeGitLab(w, issues)
+}
+
+// GitLabLint writes what is wrong with a reference in the same way.
+func GitLabLint(w io.Writer, d *lint.Document, folder string) error {
+	at := path.Join(filepath.ToSlash(d.Name()), "metadata.yaml")
+	issues := []gitlabIssue{
+		newGitLabIssue(d.Sentence(), "verdict", "verdict", gitlabVerdict(d.ExitStatus), folder, at, 0),
+	}
+	severity := map[string]string{"error": "major", "warning": "minor"}
+	for _, f := range d.New() {
+		text := f.Message
+		if f.Entry != "" {
+			text += "\n" + f.Place().String()
+			f.Line = 0
+		}
+		id := fmt.Sprintf("%x", sha256.Sum256([]byte(f.File+"\n"+f.Entry+"\n"+string(f.Code)+"\n"+f.Message)))
+		severity := cmp.Or(severity[string(f.Severity)], "info")
+		issues = append(issues, newGitLabIssue(text, string(f.Code), id, severity, folder, cmp.Or(f.File, at), f.Line))
+	}
+	return encodeGitLab(w, issues)
+}
+
+// newGitLabIssue returns an issue at a line of a file; 0 is for what is not known.
+func newGitLabIssue(description, check, fingerprint, severity, folder, file string, line int) gitlabIssue {
+	return gitlabIssue{
+		Description: visible.Line(strings.ReplaceAll(description, "\n", "; ")), CheckName: check,
+		Fingerprint: fingerprint, Severity: severity,
+		Location: gitlabLocation{
+			visible.Line(filepath.ToSlash(places.Relative(folder, file))), gitlabLines{max(line, 1)},
+		},
+	}
+}
+
+// encodeGitLab writes issues. A fingerprint that comes again gets a number, as GitLab drops repeated ones.
+func encodeGitLab(w io.Writer, issues []gitlabIssue) error {
+	seen := map[string]int{}
+	for i := range issues {
+		id := &issues[i].Fingerprint
+		if seen[*id]++; seen[*id] > 1 {
+			*id += fmt.Sprintf("-%d", seen[*id])
+		}
+	}
+	e := json.NewEncoder(w)
+	e.SetIndent("", "  ")
+	return e.Encode(issues)
+}
