@@ -114,7 +114,7 @@ release:
 	go -C internal/release run . -root "$(CURDIR)" -version $(VERSION) -date $(DATE) -url $(RELEASE_URL) -push "$(PUSH)" \
 		-binaries "$(CURDIR)/$$binaries" -completions "$(CURDIR)/$$binaries" -out "$(CURDIR)/bin/release" \
 		"$(CURDIR)/LICENSE" "$(CURDIR)/$$binaries/validationTool.1"
-	rm -rf bin/release/binaries
+	@rm -rf bin/release/binaries
 
 # reproducible makes the release again from a copy of the sources in another folder, and compares the checksums of both.
 reproducible: release
