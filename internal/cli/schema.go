@@ -26,6 +26,8 @@ func schemaRows() [][2]string {
 		"overrides":   "files for --overrides",
 		"diff-config": "files for --diff-config",
 		"impact":      "files for --impact",
+		"expect":      "expect.yaml of a fixture",
+		"values":      "files for reference render --values",
 	}
 	var rows [][2]string
 	for _, name := range schema.Names() {

@@ -103,7 +103,7 @@ func TestDocumentsKeepTheSchemas(t *testing.T) {
 
 // TestStubsKeepTheSchema: every stub is a values file as the schema says.
 func TestStubsKeepTheSchema(t *testing.T) {
-	schema, err := jsonschema.NewCompiler().Compile("../../docs/values.schema.json")
+	schema, err := jsonschema.NewCompiler().Compile("../schema/values.schema.json")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,8 +17,12 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/fixture"
+	"github.com/validationtool/validationtool/internal/given"
 	"github.com/validationtool/validationtool/internal/impact"
+	"github.com/validationtool/validationtool/internal/kubeyaml"
 	"github.com/validationtool/validationtool/internal/schema"
+	"github.com/validationtool/validationtool/internal/values"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -51,7 +55,7 @@ type judged struct {
 func shape() []code.Code {
 	return []code.Code{code.RefUnknownKey, code.RefType, code.RefNoRule, code.RefManyRules, code.RefNoPath,
 		code.RefOmitEntry, code.RefInlineUnknown, code.RefVersionOnly, code.RefAPIVersion, code.RefCodes,
-		code.OverridesBroken, code.DiffConfigBroken, code.ImpactBroken}
+		code.OverridesBroken, code.DiffConfigBroken, code.ImpactBroken, code.FixtureBroken, code.ValuesBroken}
 }
 
 // beyond are parts of messages about what a schema cannot find.
@@ -60,6 +64,7 @@ func beyond() []string {
 		"not valid YAML", "not valid JSON", "duplicate key", "not a date", "looks like a code of the tool", "longer than",
 		"not a valid glob", "not a selector", "not a pathToKey", "not a version range", "but may have 4000", "is empty",
 		"not a code", "not a valid code", "lists no template", "of map(", "in an override", "of the patch", "patch must be a JSON",
+		"each key of the file begins a line", "has no template",
 	}
 }
 
@@ -362,4 +367,67 @@ rules:
 		all = append(all, judged{text, text, warnings, faults})
 	}
 	check(t, "impact", all)
+}
+
+func TestSchemaOfFixtures(t *testing.T) {
+	var all []judged
+	read := func(name, text string) {
+		_, faults := fixture.Parse("expect.yaml", []byte(text), 10_000)
+		all = append(all, judged{name, text, nil, faults})
+	}
+	for _, pattern := range []string{"../../examples/*/reference/tests/*/expect.yaml", "../../examples/references/*/reference/tests/*/expect.yaml"} {
+		names, err := filepath.Glob(pattern)
+		if err != nil || len(names) == 0 {
+			t.Fatalf("%s: %v", pattern, err)
+		}
+		for _, name := range names {
+			text, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			read(name, string(text))
+		}
+	}
+	for from, files := range archives(t, "../../testdata/script/*.txtar") {
+		for name, text := range files {
+			if path.Base(name) == "expect.yaml" {
+				read(from+": "+name, text)
+			}
+		}
+	}
+	for _, text := range []string{`
+options: {component: p/c, cr: [Pod/a], show-expected: true}
+verdict: drift
+crs: {Pod/a: [compared with a.yaml, drift spec.a]}
+rules: {p/c allOf: [a.yaml (VT3001)]}
+unreadable: {a.txt: [VT1010]}
+`, `
+options: {component: p/c}
+template: a.yaml
+verdict: drift
+findings: [{cr: Pod/a, path: spec.a, category: drift, code: VT4002}]
+`, `
+cases:
+- {name: a, input: a.yaml, template: a.yaml, options: {wrapped: true}, verdict: compliant}
+- {name: b, input: [a.yaml, b.yaml], findings: [{category: none}]}
+`} {
+		for _, mutant := range append(mutants(t, text), text) {
+			read(mutant, mutant)
+		}
+	}
+	check(t, "expect", all)
+}
+
+func TestSchemaOfValues(t *testing.T) {
+	_, engine := given.Load(t, os.DirFS("../../examples/references/templates/reference"), "ref")
+	filled, err := os.ReadFile("../../examples/references/render/values.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []judged
+	for _, text := range append(mutants(t, string(filled)), string(filled), "radio.yaml: []", "radio.yaml: [null]", "radio.yaml: {a: b}", "[]", "a", "") {
+		_, faults := values.Parse("values.yaml", []byte(text), kubeyaml.Limits{}, engine)
+		all = append(all, judged{text, text, nil, faults})
+	}
+	check(t, "values", all)
 }
