@@ -24,12 +24,14 @@ func (u *Unpacker) inflate(s *Stream) (io.Reader, func(), error) {
 		return x, func() { x.Close() }, nil
 	case formatBzip2:
 		return bzip2.NewReader(s.Reader), nothing, nil
-	default:
+	case formatZstd:
 		z, err := u.unzstd(s.Reader)
 		if err != nil {
 			return nil, nil, err
 		}
 		return z, func() { z.Close() }, nil
+	default:
+		return nil, nil, unsupported("%s cannot be unpacked", s.inner)
 	}
 }
 
