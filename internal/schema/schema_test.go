@@ -431,13 +431,3 @@ func TestSchemaOfValues(t *testing.T) {
 	}
 	check(t, "values", all)
 }
-
-// TestSchemaHasEveryFieldKey checks that editors know every key of perField.
-func TestSchemaHasEveryFieldKey(t *testing.T) {
-	text, _ := schema.Text("metadata")
-	for _, key := range refconfig.FieldKeys() {
-		if !strings.Contains(string(text), `"`+string(key)+`": {`) {
-			t.Errorf("metadata.schema.json has no %s", key)
-		}
-	}
-}
