@@ -29,17 +29,17 @@ type Folder struct {
 	Files  map[string][]byte // files that were read, by clean path below Root
 	absent map[string]error  // errors of other files
 	ctx    context.Context
-	limit  int // of a file, in bytes
+	limit  int // maximum size of a file in bytes
 }
 
-// New is a folder of which a file may have some bytes. Nothing of it can be read once the context
-// has ended.
+// New returns a folder whose files may have at most limit bytes. After the context ends, nothing
+// can be read.
 func New(ctx context.Context, fsys fs.FS, limit int) Folder {
 	return Folder{FS: fsys, Files: map[string][]byte{}, absent: map[string]error{}, ctx: ctx, limit: limit}
 }
 
-// Read returns the content of a file of the reference. Its name is clean and relative to the
-// reference's folder.
+// Read returns the content of a file of the reference, and remembers it. The name is clean and
+// relative to the reference's folder.
 func (f *Folder) Read(name string) ([]byte, error) {
 	if data, ok := f.Files[name]; ok {
 		return data, nil
@@ -56,7 +56,7 @@ func (f *Folder) Read(name string) ([]byte, error) {
 	return data, nil
 }
 
-// Anew is Read without remembering.
+// Anew returns the content of a file without remembering it.
 func (f *Folder) Anew(name string) ([]byte, error) {
 	if leavesFolder(name) || f.LinkLeaves(name) {
 		return nil, ErrOutside
@@ -64,7 +64,7 @@ func (f *Folder) Anew(name string) ([]byte, error) {
 	return f.At(path.Join(f.Root, name))
 }
 
-// At reads a file of the file system, wherever it lies, if it is one and not too large.
+// At returns the content of a regular file anywhere in the file system, unless it is too large.
 func (f *Folder) At(full string) ([]byte, error) {
 	if f.Ended() {
 		return nil, f.ctx.Err()
@@ -98,21 +98,21 @@ func absolute(name string) bool {
 	return len(name) > 2 && name[1] == ':' && (name[2] == '/' || name[2] == '\\')
 }
 
-// LinkLeaves reports whether a symbolic link on the way to a file leads out of the reference's
+// LinkLeaves reports whether a symbolic link on the path of a file leads out of the reference's
 // folder.
 func (f *Folder) LinkLeaves(name string) bool {
 	links, ok := f.FS.(fs.ReadLinkFS)
 	if !ok {
 		return false
 	}
-	const most = 40 // links on the way, as systems allow them; reading fails behind that
+	const most = 40 // links on the path; systems accept no more
 	at, rest := "", strings.Split(name, "/")
 	for hops := 0; len(rest) > 0 && hops < most; {
 		next := path.Join(at, rest[0])
 		rest = rest[1:]
 		info, err := links.Lstat(path.Join(f.Root, next))
 		if err != nil {
-			return false // reading will tell
+			return false // reading reports the error
 		}
 		if info.Mode()&fs.ModeSymlink == 0 {
 			at = next
@@ -131,8 +131,8 @@ func (f *Folder) LinkLeaves(name string) bool {
 	return false
 }
 
-// Glob returns the files of the reference that a glob (path.Match) means, sorted; none where the
-// text is the path of a file itself.
+// Glob returns the sorted files of the reference that match a glob (path.Match); none if a file has
+// this name.
 func (f *Folder) Glob(pattern string) []string {
 	pattern = path.Clean(pattern)
 	if !strings.ContainsAny(pattern, `*?[\\`) || leavesFolder(pattern) {
@@ -145,15 +145,14 @@ func (f *Folder) Glob(pattern string) []string {
 	if err != nil {
 		return nil
 	}
-	names, _ := fs.Glob(root, pattern) // a malformed glob means no file
+	names, _ := fs.Glob(root, pattern) // a malformed glob matches no file
 	return names
 }
 
-// Hash is a fingerprint of every file that was read, with its name relative to the reference's
-// folder.
+// Hash returns a hash of the names and contents of all files that were read.
 func (f *Folder) Hash() string {
 	h := sha256.New()
-	for _, name := range slices.Sorted(maps.Keys(f.Files)) { // the lengths tell where each ends
+	for _, name := range slices.Sorted(maps.Keys(f.Files)) { // the lengths separate the files
 		fmt.Fprintf(h, "%d %d %s\n", len(name), len(f.Files[name]), name)
 		h.Write(f.Files[name])
 	}

@@ -18,7 +18,7 @@ import (
 // Rules are impact rules in their order: the first that matches a finding is used.
 type Rules struct {
 	rules    []rule
-	fallback finding.Impact // for findings without a rule; "" for Review
+	fallback finding.Impact // rating of findings without a rule; "" for Review
 }
 
 // rule is the rating of some findings. A zero field matches everything.
@@ -27,10 +27,10 @@ type rule struct {
 	template  string // path or glob
 	component string // component or part/component, or glob
 	cr        *finding.Selector
-	path      refconfig.FieldPath // of the field, or of a field above it
+	path      refconfig.FieldPath // path of the field, or of a field above it
 	category  string
 	code      code.Code
-	versions  *versions // of the cluster
+	versions  *versions // versions of the cluster
 }
 
 // Limits of a file, far above what a person writes. Every finding repeats the comment of its rule.

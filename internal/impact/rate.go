@@ -191,7 +191,7 @@ func (one *rule) fitsRule(category string) bool {
 type difference struct {
 	*finding.Difference
 	at     refconfig.FieldPath
-	values []any // of both sides, if they are maps or lists; computed on first use
+	values []any // values of both sides, if they are maps or lists; computed on first use
 	read   bool
 }
 

@@ -27,9 +27,9 @@ func parseVersions(text string) (*versions, error) {
 	return &versions{c, strings.Contains(strings.ReplaceAll(words, " - ", " "), "-")}, nil
 }
 
-// has reports whether a version is in the range. Invalid versions are not. A pre-release, such as a
-// nightly build or a release candidate, counts as its release unless the range has pre-releases
-// itself: unlike for the library, >=4.8 includes 4.8.0-0.nightly-2021-07-31-065602.
+// has reports whether a version is in the range; false for an invalid version. A pre-release, such
+// as a nightly build or a release candidate, counts as its release unless the range itself has
+// pre-releases. The library differs: for it, >=4.8 excludes 4.8.0-0.nightly-2021-07-31-065602.
 func (v *versions) has(version string) bool {
 	have, err := semver.NewVersion(version)
 	if err != nil {

@@ -2,12 +2,12 @@ package inflate
 
 import "encoding/binary"
 
-// fast unpacks codes as long as there is much of both input and output, and says whether the last
-// one ended the block. At the head of the loop e is the entry of the next code, and there are at
-// least 56 bits, that code's among them: enough for three literals with codes of the first part of
-// the table, or one of the second, and for a length and an offset, which take 48 at most with their
-// extra bits. Filling never takes more than 8 bytes, and each round fills three times at most; it
-// makes three bytes, or a copy behind two.
+// fast unpacks codes while there is enough input and output, and reports whether the last code
+// ended the block. At the head of the loop, e is the entry of the next code, and at least 56 bits
+// are buffered, including that code. They suffice for three literals with codes of the first table,
+// or one of the second, and for a length and an offset, which take at most 48 bits with their extra
+// bits. Each refill takes at most 8 bytes of input. A round refills at most three times, and makes
+// three bytes, or a copy and two bytes.
 func (r *Reader) fast() (end bool, err error) {
 	const inputRound, outputRound = 4 * 8, room + 2
 	in, i, to, o := r.in, r.at, r.to, r.filled
@@ -34,7 +34,7 @@ func (r *Reader) fast() (end bool, err error) {
 					continue
 				}
 			}
-			bits, n, i = refilled(in, bits, n, i) // e is the same still: its bits were there
+			bits, n, i = refilled(in, bits, n, i) // e stays valid: its bits were buffered
 		}
 		if e&isMore != 0 {
 			bits, n = bits>>literalBits, n-literalBits
@@ -70,7 +70,7 @@ func (r *Reader) fast() (end bool, err error) {
 		bits, n = bits>>(e.taken()&63), n-e.taken()
 		offset := int(e>>12) + 1 + int(bits&(1<<e.extra()-1))
 		bits, n, i = refilled(in, bits>>e.extra(), n-e.extra(), i)
-		e = lits[bits&(1<<literalBits-1)] // looked up before the copy, which hides how long that takes
+		e = lits[bits&(1<<literalBits-1)] // looked up before the copy, to hide the latency
 		if offset > o {
 			if r.filled = o; r.copy(offset, length) != nil {
 				err = ErrCorrupt
@@ -86,15 +86,15 @@ func (r *Reader) fast() (end bool, err error) {
 	return end, err
 }
 
-// refilled fills up bits, of which there are n, from in[i:]. What it puts above the 56 to 63 that
-// it counts are the bits that come next, so that it does no harm to put them there again.
+// refilled fills up bits, which has n bits, from in[i:]. It may put more bits above the 56 to 63
+// that it counts. They are the next bits of the input, so adding them again does no harm.
 func refilled(in []byte, bits uint64, n uint, i int) (uint64, uint, int) {
 	return bits | binary.LittleEndian.Uint64(in[i:])<<(n&63), n | 56, i + int((63-n)>>3)
 }
 
-// repeat copies the first offset bytes behind themselves, again and again, until there are length
-// more, which are at least 3. Each word that is copied doubles what there is to copy from, until
-// that is a word itself. It writes up to 8 bytes too many.
+// repeat copies the first offset bytes repeatedly behind themselves, until there are length more
+// (at least 3). Each copied word doubles the source, until it is a whole word. It writes up to 8
+// bytes too many.
 func repeat(from []byte, offset, length int) {
 	to := from[offset:]
 	if length > 32 && length <= offset {

@@ -7,39 +7,39 @@ import (
 )
 
 const (
-	window  = 32 << 10    // how far back a copy may begin
-	longest = 258         // bytes of the longest copy
-	room    = longest + 8 // what one code may write, as repeat goes by words: where less is free, no code is unpacked
-	piece   = 64 << 10    // what is unpacked at once, at least
+	window  = 32 << 10    // largest distance of a copy
+	longest = 258         // length of the longest copy
+	room    = longest + 8 // most bytes that one code writes, as repeat writes words
+	piece   = 64 << 10    // minimum number of bytes that are unpacked at once
 )
 
-// ErrCorrupt is for data that is not what deflate makes.
+// ErrCorrupt is the error for data that is not valid deflate data.
 var ErrCorrupt = errors.New("corrupt deflate data")
 
 // Reader unpacks one stream of deflate data. The zero value is ready for Reset.
 //
-// It looks at what src has in its buffer, and takes it from there when it needs more, and when the
-// data ends. Of in, which begins where src stands, the first at bytes were put into bits. Of these,
-// the lowest n come next; above them there are zeros, or what follows in in. Where src ends, zeros
-// are taken for what is not there, and n falls below 0.
+// It works on the buffer of src, and discards bytes there when it needs more, and at the end of the
+// data. in is that buffer; its first at bytes are in bits. The lowest n bits of bits are next; the
+// bits above are zeros, or the next bits of in. After the end of src, missing bits count as zeros,
+// and n becomes negative.
 type Reader struct {
 	src  *bufio.Reader
 	in   []byte
 	at   int
 	bits uint64
 	n    uint
-	lack error // why there is nothing behind in
+	lack error // why nothing follows in
 
-	step   func(*Reader) error // what stands next in the stream
-	err    error               // what it ended with
-	final  bool                // the block at hand is the last one
-	stored int                 // bytes of a stored block that are left
+	step   func(*Reader) error // reads the next part of the stream
+	err    error               // how the stream ended
+	final  bool                // the current block is the last one
+	stored int                 // remaining bytes of a stored block
 
-	out    *bufio.Reader // hands out what was unpacked, to callers with little memory by pieces
-	to     []byte        // what is being filled, and how many bytes of it are
+	out    *bufio.Reader // buffers unpacked data for callers with little memory
+	to     []byte        // the memory that is being filled, and the number of bytes in it
 	filled int
-	past   [window]byte // the end of what was filled before to
-	known  int          // how many bytes of past there are, at its end
+	past   [window]byte // the bytes before to
+	known  int          // number of bytes in past, at its end
 
 	isFixed bool // the tables are those of RFC 1951, section 3.2.6
 	lits    [literalSize]entry
@@ -47,8 +47,8 @@ type Reader struct {
 	lengths [288 + 32]uint8
 }
 
-// Reset begins to unpack what comes next in src. At the end of the data src stands right behind it;
-// until then, only this may read it.
+// Reset starts to unpack the data at the current position of src. At its end, src is positioned
+// right after the data. Until then, only the Reader may read src.
 func (r *Reader) Reset(src *bufio.Reader) {
 	if r.out == nil {
 		r.out = bufio.NewReaderSize(nil, piece)
@@ -58,12 +58,12 @@ func (r *Reader) Reset(src *bufio.Reader) {
 	r.step, r.err, r.final, r.known = (*Reader).header, nil, false, 0
 }
 
-// Read unpacks into p, of which it may use all. The error is io.EOF at the end of the data,
-// io.ErrUnexpectedEOF where src ends before it, ErrCorrupt, or that of src; it comes behind the
-// bytes before it.
+// Read unpacks into p, and may use all of p as scratch space. The error is io.EOF at the end of the
+// data, io.ErrUnexpectedEOF if src ends early, ErrCorrupt, or an error of src. Bytes before the
+// error are returned first.
 func (r *Reader) Read(p []byte) (int, error) { return r.out.Read(p) }
 
-// unpacker is read by pieces, or more.
+// unpacker reads at least a piece at a time.
 type unpacker struct{ r *Reader }
 
 func (u unpacker) Read(p []byte) (int, error) {
@@ -81,7 +81,7 @@ func (u unpacker) Read(p []byte) (int, error) {
 
 func (r *Reader) free() int { return len(r.to) - r.filled }
 
-// remember keeps the end of what is handed out.
+// remember keeps the end of the returned data.
 func (r *Reader) remember(p []byte) {
 	p = p[max(0, len(p)-window):]
 	kept := min(r.known, window-len(p))
@@ -90,8 +90,8 @@ func (r *Reader) remember(p []byte) {
 	r.known = kept + len(p)
 }
 
-// fill makes sure that there are 56 bits, or all that are left. A code, and an offset behind it,
-// take 48 at most with their extra bits.
+// fill buffers at least 56 bits, or all remaining ones. A code with an offset takes at most 48 bits
+// with their extra bits.
 func (r *Reader) fill() {
 	if int(r.n) < 0 {
 		return
@@ -110,14 +110,14 @@ func (r *Reader) fill() {
 	}
 }
 
-// release takes from src what was used, and forgets all but the bits of the last byte.
+// release discards the used bytes of src, and all bits but those of the last byte.
 func (r *Reader) release() {
 	r.src.Discard(r.at - int(r.n>>3)) // they are in its buffer
 	r.n &= 7
 	r.in, r.at, r.bits, r.lack = nil, 0, r.bits&(1<<r.n-1), nil
 }
 
-// take takes n bits, which fill has made sure of.
+// take returns n bits, which fill has buffered.
 func (r *Reader) take(n uint) int {
 	v := r.bits & (1<<n - 1)
 	r.bits >>= n
@@ -125,7 +125,7 @@ func (r *Reader) take(n uint) int {
 	return int(v)
 }
 
-// missing is why bits that were taken are not there, or nil if they are.
+// missing returns the error if bits were taken after the end of src, or nil.
 func (r *Reader) missing() error {
 	switch {
 	case int(r.n) >= 0:
@@ -136,7 +136,7 @@ func (r *Reader) missing() error {
 	return r.lack
 }
 
-// corrupt says of bits that make no sense that they are corrupt, unless they are not there.
+// corrupt returns ErrCorrupt, or the error of src if the bits were missing.
 func (r *Reader) corrupt() error {
 	if r.n < maxCode {
 		r.n = ^uint(0)
@@ -147,7 +147,7 @@ func (r *Reader) corrupt() error {
 	return ErrCorrupt
 }
 
-// header reads what stands before a block: RFC 1951, section 3.2.3.
+// header reads the header of a block: RFC 1951, section 3.2.3.
 func (r *Reader) header() error {
 	if r.final {
 		r.release()
@@ -170,7 +170,7 @@ func (r *Reader) header() error {
 	return ErrCorrupt
 }
 
-// storedHeader reads the size of a stored block, which begins with the next whole byte.
+// storedHeader reads the size of a stored block, which begins at the next whole byte.
 func (r *Reader) storedHeader() error {
 	r.take(r.n & 7)
 	r.fill()
@@ -186,7 +186,7 @@ func (r *Reader) storedHeader() error {
 	return nil
 }
 
-// copyStored copies a stored block. There are no bits left then.
+// copyStored copies a stored block. No bits are buffered then.
 func (r *Reader) copyStored() error {
 	n, err := r.src.Read(r.to[r.filled:min(len(r.to), r.filled+r.stored)])
 	r.filled += n
@@ -220,14 +220,14 @@ func (r *Reader) dynamic() error {
 	r.isFixed = false
 	r.fill()
 	near, far, n := r.take(5)+257, r.take(5)+1, r.take(4)+4
-	var own [19]uint8 // lengths of the codes that the lengths are written with
+	var own [19]uint8 // lengths of the codes for the lengths
 	order := [...]uint8{16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15}
 	for _, at := range order[:n] {
 		r.fill()
 		own[at] = uint8(r.take(3))
 	}
 	const width = 7
-	table := r.lits[:1<<width] // not in use now
+	table := r.lits[:1<<width] // not in use at this point
 	if near > 286 || far > 30 || !build(table, width, own[:], plain) {
 		return r.corrupt()
 	}
@@ -264,7 +264,7 @@ func (r *Reader) dynamic() error {
 	return r.tables(near, near+far)
 }
 
-// tables makes the tables of a block. The lengths of the codes of offsets begin at near.
+// tables makes the tables of a block. The lengths of the codes for offsets begin at near.
 func (r *Reader) tables(near, end int) error {
 	if !build(r.lits[:], literalBits, r.lengths[:near], literals) ||
 		!build(r.offs[:], offsetBits, r.lengths[near:end], offsets) {
@@ -273,7 +273,7 @@ func (r *Reader) tables(near, end int) error {
 	return nil
 }
 
-// code takes the next code, which is in a table.
+// code reads the next code with a table.
 func (r *Reader) code(table []entry, width uint) (entry, error) {
 	e := table[r.bits&(1<<width-1)]
 	if e&isMore != 0 {
@@ -287,7 +287,7 @@ func (r *Reader) code(table []entry, width uint) (entry, error) {
 	return e, r.missing()
 }
 
-// codes unpacks a block that is made of codes, to its end or until there is little room.
+// codes unpacks a block of codes, until its end or until little output is free.
 func (r *Reader) codes() error {
 	for r.free() >= room {
 		end, err := r.careful()
@@ -301,7 +301,7 @@ func (r *Reader) codes() error {
 	return nil
 }
 
-// careful unpacks one code, and says whether it ended the block.
+// careful unpacks one code, and reports whether it ended the block.
 func (r *Reader) careful() (end bool, err error) {
 	r.fill()
 	e, err := r.code(r.lits[:], literalBits)
@@ -327,7 +327,7 @@ func (r *Reader) careful() (end bool, err error) {
 	return false, r.copy(offset, length)
 }
 
-// copy copies what lies offset bytes back, which may be in the past. There has to be room.
+// copy copies data from offset bytes back, which may be in past. The output must have space for it.
 func (r *Reader) copy(offset, length int) error {
 	if back := offset - r.filled; back > 0 {
 		if back > r.known {

@@ -4,8 +4,8 @@ import "math/bits"
 
 const (
 	maxCode     = 15 // bits of the longest code
-	literalBits = 11 // bits of the index into the first part of the table of literals and lengths
-	offsetBits  = 8  // the same for the table of offsets
+	literalBits = 11 // bits of the index of the first table of literals and lengths
+	offsetBits  = 8  // the same for offsets
 
 	// How many entries a table can need in all, with its second parts: 2342 for 288 symbols, and
 	// 402 for 32. They are rounded up, so that a masked index needs no check.
@@ -13,19 +13,18 @@ const (
 	offsetSize  = 512
 )
 
-// An entry of a table says what a code stands for: its flags, of which there is none for lengths
-// and offsets, and then
+// An entry of a table is the meaning of a code: its flags (none for lengths and offsets), and
 //
-//	bits 12-26  the byte, the least length, the least offset less one, or where the second part of the table begins
-//	bits 8-11   how many extra bits follow the code, or how many bits index the second part
-//	bits 0-7    how many bits the code takes; 0 is no code at all
+//	bits 12-26  the byte, the base of the length, the base of the offset minus one, or the start of the second table
+//	bits 8-11   number of extra bits after the code, or of bits that index the second table
+//	bits 0-7    number of bits of the code; 0 for an invalid code
 type entry uint32
 
 const (
 	isLiteral entry = 1 << 31 // a byte
 	isMore    entry = 1 << 30 // the code is longer than the index: look into the second part
 	isEnd     entry = 1 << 29 // the end of the block
-	// what an alphabet says of a symbol that has codes but no meaning; it never gets into a table
+	// none marks a symbol that has a code but no meaning. It is in no table.
 	none entry = 1 << 28
 )
 
@@ -33,7 +32,7 @@ func (e entry) taken() uint { return uint(e & 0xff) }
 func (e entry) extra() uint { return uint(e>>8) & 0xf }
 func (e entry) value() int  { return int(e>>12) & 0x7fff }
 
-// of is the entry of a code that takes n bits; it is no code if what it stands for has no meaning.
+// of returns the entry of a code with n bits; an invalid entry if the symbol has no meaning.
 func (e entry) of(n int) entry {
 	if e == none {
 		return 0
@@ -41,12 +40,12 @@ func (e entry) of(n int) entry {
 	return e | entry(n)
 }
 
-// alphabet says what a symbol stands for, without the bits of its code.
+// alphabet returns the entry of a symbol, without the bits of its code.
 type alphabet func(symbol int) entry
 
-// literals is the alphabet of bytes, the end of the block and lengths, RFC 1951, section 3.2.5. Of
-// the lengths, the first eight have no extra bits, and then each four one more than those before,
-// but for the last.
+// literals is the alphabet of bytes, the end of the block and lengths: RFC 1951, section 3.2.5. The
+// first eight lengths have no extra bits; then each group of four has one more than the group
+// before, except for the last length.
 func literals(symbol int) entry {
 	switch n := symbol - 257; {
 	case symbol < 256:
@@ -64,8 +63,8 @@ func literals(symbol int) entry {
 	return none
 }
 
-// offsets is the alphabet of how far back a copy begins. From the third on, each two have one extra
-// bit more than those before.
+// offsets is the alphabet of the distances of copies. After the first two, each pair has one extra
+// bit more than the pair before.
 func offsets(symbol int) entry {
 	switch {
 	case symbol < 2:
@@ -77,19 +76,19 @@ func offsets(symbol int) entry {
 	return none
 }
 
-// plain is the alphabet of the lengths of codes: the symbol itself.
+// plain is the alphabet of code lengths: the symbol itself.
 func plain(symbol int) entry { return entry(symbol) << 12 }
 
-// build fills a table for codes of the given lengths, 0 for a symbol that has none, which RFC 1951,
-// section 3.2.2, makes of them. It is false for lengths that make no complete code; as zlib does,
-// it takes a single code of one bit, and no code at all.
+// build fills a table for the codes that RFC 1951, section 3.2.2, makes of the given lengths; 0 is
+// the length of a symbol without a code. It returns false for lengths that are not a complete code.
+// Like zlib, it accepts a single code of one bit, and no code at all.
 //
-// The first 1<<width entries are the first part. As libdeflate does it, codes come by their
-// lengths, and the table grows with them: what it says by n bits, it says twice by n+1. Of the
-// codes that are longer, those that begin alike follow each other. They share a second part, which
-// is indexed by as many bits as the longest of them needs.
+// The first 1<<width entries are the first table. As in libdeflate, codes are entered by length, and
+// the table grows with them: doubling it copies the entries for n bits to the second half of the
+// table for n+1 bits. Longer codes with the same beginning share a second table, whose index has as
+// many bits as the longest of them needs.
 func build(table []entry, width int, lengths []uint8, mean alphabet) bool {
-	var count, next [maxCode + 2]int // of each length, how many codes have it, and where these go in sorted
+	var count, next [maxCode + 2]int // for each length: the number of codes, and their position in sorted
 	for _, n := range lengths {
 		count[n]++
 	}
@@ -118,7 +117,7 @@ func build(table []entry, width int, lengths []uint8, mean alphabet) bool {
 		}
 		left = left[count[n]:]
 	}
-	// of the second part at hand: the bits before it, where it begins, the bits of its index
+	// of the current second table: the bits before it, its start, the bits of its index
 	low, start, more, end := -1, 0, 0, 1<<width
 	for n := width + 1; len(left) > 0; n, code = n+1, code<<1 {
 		for ; count[n] > 0; count[n]-- {
@@ -141,6 +140,5 @@ func build(table []entry, width int, lengths []uint8, mean alphabet) bool {
 	return true
 }
 
-// reversed turns a code of n bits round: its first bit is its highest, but stands lowest in the
-// data.
+// reversed reverses the bits of a code: its first bit is the highest, but comes first in the data.
 func reversed(code, n int) int { return int(bits.Reverse16(uint16(code)) >> (16 - n)) }

@@ -2,7 +2,7 @@ package visible
 
 import "strings"
 
-// Code is a text as a code span: between more backquotes than follow each other in it.
+// Code returns a text as a code span, between more backquotes than the text has in a row.
 func Code(text string) string {
 	text = Line(text)
 	if text == "" {
@@ -15,7 +15,7 @@ func Code(text string) string {
 	return fence + text + fence
 }
 
-// Backquotes is how many backquotes follow each other at most.
+// Backquotes returns the length of the longest sequence of backquotes.
 func Backquotes(text string) int {
 	longest, run := 0, 0
 	for i := range len(text) {
