@@ -79,7 +79,7 @@ func (l *loader) filesBelow() []string {
 		hidden := full != l.Root && strings.HasPrefix(path.Base(full), ".")
 		switch {
 		case err != nil:
-			l.fault(code.RefUnreadable, Place{File: l.shown(name)}, "%s", reason(err))
+			l.fault(code.RefUnreadable, Place{File: l.shown(name)}, "cannot be read: %v", code.Reason(err))
 		case d.IsDir() && (hidden || l.isFixture(full)):
 			return fs.SkipDir
 		case hidden || d.IsDir():

@@ -32,7 +32,7 @@ func (l *loader) unreadable(at Place, err error) {
 	case errors.Is(err, folder.ErrOutside):
 		l.fault(code.RefPathOutside, at, "the symbolic link %v", err)
 	default:
-		l.fault(code.RefUnreadable, at, "%s", reason(err))
+		l.fault(code.RefUnreadable, at, "cannot be read: %v", code.Reason(err))
 	}
 }
 
@@ -77,7 +77,7 @@ func (l *loader) open(spelled string, at Place, what string, missing string) (na
 	case errors.Is(err, folder.ErrNoRegular):
 		l.fault(code.RefUnreadable, at, "%s %q is %v", what, spelled, err)
 	default:
-		l.fault(code.RefUnreadable, at, "%s %q %s", what, spelled, reason(err))
+		l.fault(code.RefUnreadable, at, "%s %q cannot be read: %v", what, spelled, code.Reason(err))
 	}
 	return name, nil, false
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"path"
 	"slices"
@@ -127,7 +126,7 @@ func (l *loader) load(name, shown string) {
 			"no such file or folder; a reference is a folder with a metadata.yaml, its metadata file, or a folder of CRs",
 		)
 	case err != nil:
-		l.fault(code.RefUnreadable, Place{File: shown}, "%s", reason(err))
+		l.fault(code.RefUnreadable, Place{File: shown}, "cannot be read: %v", code.Reason(err))
 	case info.IsDir():
 		l.loadFolder(name, shown)
 	default:
@@ -160,7 +159,7 @@ func (l *loader) loadFolder(name, shown string) {
 			return
 		}
 		if !errors.Is(err, fs.ErrNotExist) {
-			l.fault(code.RefUnreadable, Place{File: l.shown(metadata)}, "%s", reason(err))
+			l.fault(code.RefUnreadable, Place{File: l.shown(metadata)}, "cannot be read: %v", code.Reason(err))
 			return
 		}
 	}
@@ -169,12 +168,3 @@ func (l *loader) loadFolder(name, shown string) {
 
 // shown returns how messages name a file of the reference.
 func (l *loader) shown(name string) string { return l.prefix + name }
-
-// reason returns an error of the file system without the path, which messages begin with.
-func reason(err error) string {
-	var pathError *fs.PathError
-	if errors.As(err, &pathError) {
-		err = pathError.Err
-	}
-	return fmt.Sprintf("cannot be read: %v", err)
-}

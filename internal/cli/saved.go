@@ -94,7 +94,7 @@ func (r *savedReader) text(name string) ([]byte, error) {
 	if name != stdin {
 		file, err := os.Open(name)
 		if err != nil {
-			return nil, source.Reason(err)
+			return nil, code.Reason(err)
 		}
 		defer file.Close()
 		if info, err := file.Stat(); err == nil && info.IsDir() {
@@ -106,7 +106,7 @@ func (r *savedReader) text(name string) ([]byte, error) {
 	text, err := io.ReadAll(io.LimitReader(until{cmp.Or(r.Context, context.Background()), in}, most))
 	switch {
 	case err != nil:
-		return nil, source.Reason(err)
+		return nil, code.Reason(err)
 	case int64(len(text)) == most:
 		return nil, fmt.Errorf("it has %d bytes or more, the limit; raise it with --limit file=N", most)
 	}

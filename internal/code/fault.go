@@ -1,6 +1,8 @@
 package code
 
 import (
+	"errors"
+	"io/fs"
 	"runtime"
 	"strings"
 )
@@ -33,4 +35,13 @@ func Fault(recovered any) string {
 			return "a fault of the tool itself (" + what + "); please report it"
 		}
 	}
+}
+
+// Reason returns an error of the file system without the name of the file.
+func Reason(err error) error {
+	var pathError *fs.PathError
+	if errors.As(err, &pathError) {
+		return pathError.Err
+	}
+	return err
 }

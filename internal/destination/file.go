@@ -12,6 +12,8 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+
+	"github.com/validationtool/validationtool/internal/code"
 )
 
 // File is a file that is being written. Commit or Drop ends it. Drop does nothing after Commit, and
@@ -40,7 +42,7 @@ func Create(name string) (*File, error) {
 	}
 	part, err := createPart(name)
 	if err != nil {
-		return nil, fmt.Errorf("%s cannot be written: %w", name, reason(err))
+		return nil, fmt.Errorf("%s cannot be written: %w", name, code.Reason(err))
 	}
 	f := &File{name: name, part: part, out: bufio.NewWriterSize(part, 64<<10)}
 	if mode != 0 {
@@ -89,18 +91,9 @@ func Clear(name string) {
 // MakeDir makes a folder, with those above it, unless it is there.
 func MakeDir(name string) error {
 	if err := os.MkdirAll(name, 0o777); err != nil {
-		return fmt.Errorf("%s cannot be made: %w", name, reason(err))
+		return fmt.Errorf("%s cannot be made: %w", name, code.Reason(err))
 	}
 	return nil
-}
-
-// reason returns an error without the name of its file.
-func reason(err error) error {
-	var about *fs.PathError
-	if errors.As(err, &about) {
-		return about.Err
-	}
-	return err
 }
 
 // Write implements io.Writer.
@@ -127,7 +120,7 @@ func (f *File) Commit() error {
 		os.Remove(part.Name())
 	}
 	if err != nil {
-		return fmt.Errorf("%s could not be written: %w", f.name, reason(err))
+		return fmt.Errorf("%s could not be written: %w", f.name, code.Reason(err))
 	}
 	return nil
 }
@@ -171,7 +164,7 @@ func WriteFile(name string, text []byte) error {
 	}
 	defer f.Drop()
 	if _, err := f.Write(text); err != nil {
-		return fmt.Errorf("%s could not be written: %w", name, reason(err))
+		return fmt.Errorf("%s could not be written: %w", name, code.Reason(err))
 	}
 	return f.Commit()
 }

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/validationtool/validationtool/internal/code"
 )
 
 // Folder is a folder that is being filled. Commit or Drop ends it. Drop does nothing after Commit,
@@ -54,7 +56,7 @@ func Refill(name string, former func(path string) bool) (*Folder, error) {
 		err = os.Mkdir(d.part, 0o777)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%s cannot be written: %w", name, reason(err))
+		return nil, fmt.Errorf("%s cannot be written: %w", name, code.Reason(err))
 	}
 	return d, nil
 }
@@ -91,7 +93,7 @@ func (d *Folder) write(name string, text []byte, mode fs.FileMode) error {
 		}
 	}
 	if err != nil {
-		return fmt.Errorf("%s could not be written: %w", filepath.Join(d.name, filepath.FromSlash(name)), reason(err))
+		return fmt.Errorf("%s could not be written: %w", filepath.Join(d.name, filepath.FromSlash(name)), code.Reason(err))
 	}
 	return nil
 }
@@ -130,7 +132,7 @@ func (d *Folder) Commit() error {
 		err = os.Remove(d.part)
 	}
 	if err != nil {
-		return fmt.Errorf("%s could not be written: %w", d.name, reason(err))
+		return fmt.Errorf("%s could not be written: %w", d.name, code.Reason(err))
 	}
 	d.part = ""
 	return nil

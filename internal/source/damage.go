@@ -33,7 +33,7 @@ func (w *walker) ended(c *container, s *archive.Stream, f *fault) error {
 			code.InputUnreadable,
 			"reading failed at byte %d: %s; the part before it was read",
 			read,
-			Reason(below),
+			code.Reason(below),
 		)
 	case errors.Is(f.err, archive.ErrNoEnd) && known:
 	case errors.Is(f.err, archive.ErrNoEnd):

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/validationtool/validationtool/internal/code"
 )
 
 // ErrNotFound is wrapped by an error of Walk if an input does not exist or cannot be opened.
@@ -102,7 +104,7 @@ func notFound(path string, err error) error {
 	case errors.Is(err, fs.ErrNotExist):
 		return fmt.Errorf("%s: %w: the path does not exist%s", path, ErrNotFound, Remote(path))
 	}
-	return fmt.Errorf("%s: %w: cannot be opened: %s", path, ErrNotFound, Reason(err))
+	return fmt.Errorf("%s: %w: cannot be opened: %s", path, ErrNotFound, code.Reason(err))
 }
 
 // Remote returns a part of a message for a nonexistent path that looks like an address; otherwise
@@ -112,13 +114,4 @@ func Remote(path string) string {
 		return ""
 	}
 	return "; the tool downloads nothing: download it first, for example with curl, git clone or podman save, and name the file or folder"
-}
-
-// Reason returns an error of package os without the path, for messages that name the path already.
-func Reason(err error) error {
-	var pathError *fs.PathError
-	if errors.As(err, &pathError) {
-		return pathError.Err
-	}
-	return err
 }

@@ -434,6 +434,6 @@ func (w *walker) unreadable(p place, err error) {
 		p,
 		code.InputUnreadable,
 		"cannot be read: %s; make it readable, or name the archive it was unpacked from",
-		Reason(err),
+		code.Reason(err),
 	)
 }
