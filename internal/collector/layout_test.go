@@ -56,7 +56,9 @@ func TestLayout(t *testing.T) {
 			},
 		},
 	}
+	shown := map[string]bool{}
 	for _, c := range cases {
+		shown[c.layout] = true
 		for range 2 {
 			var names Names
 			for _, name := range c.names {
@@ -67,6 +69,11 @@ func TestLayout(t *testing.T) {
 				t.Errorf("%v: layout %q, want %q; roots %s", c.names, layout, c.layout, diff)
 			}
 			slices.Reverse(c.names)
+		}
+	}
+	for _, c := range table() {
+		if !shown[c.layout] {
+			t.Errorf("there is no archive of %s", c.layout)
 		}
 	}
 }
