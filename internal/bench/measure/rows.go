@@ -88,9 +88,12 @@ func rows() []row {
 
 func megabytes(n int64) float64 { return float64(n) / 1e6 }
 
+// peakUnit is the unit of a peak. A table without goals shows peaks in a column of their own.
+const peakUnit = "MB at the peak"
+
 // peakFigure returns the peak in MB; goal is 0 for none.
 func peakFigure(s sample, goal float64) figure {
-	return figure{value: megabytes(s.peak), goal: goal, unit: "MB at the peak"}
+	return figure{value: megabytes(s.peak), goal: goal, unit: peakUnit}
 }
 
 // processorFigure returns the ratio of processor times. It has no goal, but hardly depends on the

@@ -26,7 +26,9 @@ func writeTable(w io.Writer, lines []line, goals bool) {
 		}
 		var values, wanted []string
 		for _, f := range l.figures {
-			values = append(values, f.text(f.value))
+			if goals || f.unit != peakUnit {
+				values = append(values, f.text(f.value))
+			}
 			switch {
 			case f.goal > 0 && f.value > f.goal:
 				wanted = append(wanted, "≤ "+f.number(f.goal)+" missed")
