@@ -164,7 +164,7 @@ func TestExamplesOfHelpRun(t *testing.T) {
 				t.Errorf("%s: %s is no example of a command", name, example)
 				continue
 			}
-			if status, out, errs := run(t.Context(), strings.NewReader(profile), commands[0]...); status == exitTrouble &&
+			if status, out, errs := run(t.Context(), strings.NewReader(profile), commands[0]...); status == exitUnreliable &&
 				errs != "" {
 				t.Errorf("%s: %s: status %d\n%s\n%s", name, example, status, out, errs)
 			}
@@ -270,7 +270,7 @@ metadata: {name: b, namespace: shop}
 				words = append(words, strings.Fields(part)...)
 			}
 		}
-		if status, out, errs := outcome(words...); status != exitSame {
+		if status, out, errs := outcome(words...); status != exitOK {
 			t.Errorf("%q: status %d\n%s%s", words, status, out, errs)
 		}
 	}

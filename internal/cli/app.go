@@ -218,7 +218,7 @@ func (l *line) option(flags []cli.Flag, arg string, behind []string) (used int, 
 	for i, name := range letters {
 		f, last := flagOf(flags, name), i == len(letters)-1
 		if f == nil {
-			return 0, fmt.Errorf("unknown option %s%s%s", dashes, name, meantOption(flags, dashes, name))
+			return 0, fmt.Errorf("unknown option %s%s%s", dashes, name, suggestOption(flags, dashes, name))
 		}
 		long := f.Names()[0]
 		text := "true"
@@ -257,8 +257,8 @@ func isOption(flags []cli.Flag, word string) bool {
 	return dashed && (name == "" || flagOf(flags, name) != nil)
 }
 
-// meantOption suggests the option with the nearest name.
-func meantOption(flags []cli.Flag, dashes, name string) string {
+// suggestOption suggests the option with the nearest name.
+func suggestOption(flags []cli.Flag, dashes, name string) string {
 	var names []string
 	for _, f := range flags {
 		names = append(names, f.Names()[0])
@@ -272,8 +272,8 @@ func meantOption(flags []cli.Flag, dashes, name string) string {
 	return ""
 }
 
-// meantCommand suggests commands for a word in the place of a reference; "" if none is similar.
-func (p *program) meantCommand(word string) string {
+// suggestCommand suggests commands for a word in the place of a reference; "" if none is similar.
+func (p *program) suggestCommand(word string) string {
 	var meant []string
 	for name, c := range walk(p.commands()) {
 		if word == c.Name || code.Nearest(word, []string{c.Name}) != "" {

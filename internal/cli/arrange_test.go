@@ -84,7 +84,7 @@ func TestWrongValues(t *testing.T) {
 		"--category=drfit": `--category: "drfit" is unknown; it can be drift, missing, invalid, extra or expected`,
 	} {
 		status, out, errs := outcome("ref", "in", arg)
-		if want = "validationTool: VT1001: " + want + "; see validationTool --help\n"; status != exitTrouble || out != "" || errs != want {
+		if want = "validationTool: VT1001: " + want + "; see validationTool --help\n"; status != exitUnreliable || out != "" || errs != want {
 			t.Errorf("%s: %d, %s%s, want %s", arg, status, out, errs, want)
 		}
 	}

@@ -31,8 +31,8 @@ func (p *program) savedReport(ctx context.Context, name string, o *options) (fin
 	return finding.Earlier{Path: name, Report: found, Only: o.read.Only}, nil
 }
 
-// noneMeant is the error if no cluster of the saved reports matches --cluster.
-const noneMeant = "no cluster of the reports matches --cluster"
+// noCluster is the error if no cluster of the saved reports matches --cluster.
+const noCluster = "no cluster of the reports matches --cluster"
 
 // mark marks new findings in a report, if there is a baseline.
 func (o *options) mark(found *finding.Report) {
@@ -88,7 +88,7 @@ func (p *program) reportDiff(ctx context.Context, o *options) error {
 	old.Report.Runs = finding.Meant(old.Report.Runs, o.read.Only)
 	now.Report.Runs = finding.Meant(now.Report.Runs, o.read.Only)
 	if len(old.Report.Runs)+len(now.Report.Runs) == 0 {
-		return p.usageError(noneMeant)
+		return p.usageError(noCluster)
 	}
 	found := finding.DiffOf(p.tool(), old, now, failOn)
 	p.status = found.ExitStatus

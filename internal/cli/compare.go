@@ -146,13 +146,13 @@ func (p *program) compare(ctx context.Context, o *options) error {
 	}
 	found.Codes = found.UsedCodes(ref.Codes)
 	found.Conclude()
-	p.tellUnmet(opt.Accept, found)
+	p.warnUnmatched(opt.Accept, found)
 	if why := watch.Cause(ctx); o.reportDir != "" && ctx.Err() != nil && why.Code == code.Interrupted {
 		return why.And(", and no report was saved")
 	}
 	err = p.report(found, o)
 	p.timings.Done("report")
-	if p.status == exitTrouble && ctx.Err() == nil {
+	if p.status == exitUnreliable && ctx.Err() == nil {
 		err = errors.Join(err, swappedArchive(ctx, ref, o.read.Inputs))
 	}
 	return err

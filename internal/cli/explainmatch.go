@@ -76,7 +76,7 @@ Exit status:
 // explainMatch explains why a CR is compared with a template.
 func (p *program) explainMatch(ctx context.Context, o *options) (err error) {
 	if sides(o.args, o.isSet) < len([]string{"REFERENCE", "INPUT", "WHAT"}) {
-		return p.lacksSubject(ctx, o)
+		return p.noSubject(ctx, o)
 	}
 	last := len(o.args) - 1
 	subject := o.args[last]
@@ -152,9 +152,9 @@ func (p *program) readToExplain(
 	return ref, engine, opt, clusters, err
 }
 
-// lacksSubject returns the error for arguments that do not name what to explain. If a reference and
+// noSubject returns the error for arguments that do not name what to explain. If a reference and
 // an input are named, the message has a CR of the input as an example.
-func (p *program) lacksSubject(ctx context.Context, o *options) error {
+func (p *program) noSubject(ctx context.Context, o *options) error {
 	example, given := "", finding.Plural(sides(o.args, o.isSet), "argument is", "arguments are")
 	if o.setSides(o.args) == nil && !slices.Contains(o.read.Inputs, "-") {
 		if _, _, opt, clusters, err := p.readToExplain(ctx, o); err == nil {

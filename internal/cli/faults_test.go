@@ -92,7 +92,7 @@ func runFaulty(t *testing.T, group string, files map[string]string) string {
 	}
 	pack.Files(t, ".", good)
 	status, stdout, stderr := run(context.Background(), nil, args...)
-	if status != exitTrouble || stdout != "" || strings.Contains(stderr, "goroutine ") {
+	if status != exitUnreliable || stdout != "" || strings.Contains(stderr, "goroutine ") {
 		t.Errorf("status %d, stdout %q, stderr:\n%s", status, stdout, stderr)
 	}
 	return stderr

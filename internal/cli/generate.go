@@ -100,9 +100,9 @@ func (p *program) generate(ctx context.Context, o *generateOptions) error {
 		return fmt.Errorf("%s: nothing was written: %w", code.NoFolder, err)
 	}
 	if len(made.Problems) > 0 {
-		p.status = exitTrouble
+		p.status = exitUnreliable
 	}
-	return p.deliver("the summary", plainly(visible.Short(o.folder)+": "+made.Summary()))
+	return p.deliver("the summary", textWriter(visible.Short(o.folder)+": "+made.Summary()))
 }
 
 // makeReference generates a reference from the inputs, and reports the CRs that it leaves out.

@@ -23,7 +23,7 @@ func TestHelpIsOneScreen(t *testing.T) {
 			args = args[1:]
 		}
 		status, out, errs := outcome(args...)
-		if status != exitSame || errs != "" {
+		if status != exitOK || errs != "" {
 			t.Fatalf("%s: %d, %s", name, status, errs)
 		}
 		if n := strings.Count(out, "\n"); n > 40 {

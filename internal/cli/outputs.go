@@ -103,7 +103,7 @@ func (p *program) writeFormat(w io.Writer, found *finding.Report, o *options, to
 		return err
 	case overridesFormat:
 		patch.Twins(found.Runs)
-		p.tellUnwritten(found)
+		p.warnUnaccepted(found)
 		o.accept.Command = p.name
 		return formats.Overrides(w, found, o.accept)
 	}

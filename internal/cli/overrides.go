@@ -31,16 +31,16 @@ func (p *program) accept(o *options, ref *refconfig.Reference, engine *render.En
 	return &patch.Request{Extra: o.failOn.Has(finding.FailOnExtra), Targets: targets}, nil
 }
 
-// tellUnmet warns of names of --override-for that match nothing.
-func (p *program) tellUnmet(q *patch.Request, found *finding.Report) {
+// warnUnmatched warns of names of --override-for that match nothing.
+func (p *program) warnUnmatched(q *patch.Request, found *finding.Report) {
 	for _, name := range q.Unmet(found) {
 		p.notice(code.NotAccepted, "--override-for "+name+": it matches no compared CR and no broken rule")
 	}
 }
 
-// tellUnwritten lists on the error stream the findings that the overrides do not accept, and other
+// warnUnaccepted lists on the error stream the findings that the overrides do not accept, and other
 // content of a report.
-func (p *program) tellUnwritten(found *finding.Report) {
+func (p *program) warnUnaccepted(found *finding.Report) {
 	for _, line := range formats.NotAccepted(found) {
 		p.notice(code.NotAccepted, "not accepted: "+line)
 	}

@@ -72,7 +72,7 @@ func (p *program) openReference(ctx context.Context, o *options) (fs.FS, string,
 	if o.reference == "-" {
 		return nil, "", p.usageError("standard input (-) can be an INPUT, but not the REFERENCE")
 	}
-	return openReferenceAt(ctx, o.reference, p.meantCommand(o.reference), o.limits.Reference())
+	return openReferenceAt(ctx, o.reference, p.suggestCommand(o.reference), o.limits.Reference())
 }
 
 // openReferenceAt returns the file system of a reference, and the path in it. meant is a suggestion

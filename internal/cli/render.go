@@ -121,7 +121,7 @@ func (p *program) render(ctx context.Context, o *renderOptions) error {
 			finding.Plural(n, "template", "templates"),
 		)
 	}
-	return p.deliver("the answer", plainly(text))
+	return p.deliver("the answer", textWriter(text))
 }
 
 // rendered renders the CRs. The error has all missing and wrong values.

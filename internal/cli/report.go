@@ -88,7 +88,7 @@ func (p *program) saved(ctx context.Context, o *reportOptions) error {
 		return err
 	}
 	if found.Runs = finding.Meant(found.Runs, o.read.Only); len(found.Runs) == 0 {
-		return p.usageError(noneMeant)
+		return p.usageError(noCluster)
 	}
 	if len(o.failOnList) > 0 {
 		found.FailOn = o.failOn

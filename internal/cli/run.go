@@ -33,20 +33,20 @@ type IO struct {
 
 // The exit statuses.
 const (
-	exitSame    = 0 // no findings that count as a failure
-	exitDiffers = 1 // differences
-	exitTrouble = 2 // the result is unreliable
+	exitOK         = 0 // no findings that count as a failure
+	exitDiffers    = 1 // differences
+	exitUnreliable = 2 // the result is unreliable
 )
 
 // Run runs the command line args, whose first element is the program's name, and returns the exit
 // status.
 func Run(ctx context.Context, args []string, io IO) (status int) {
 	name := programName(args)
-	p := &program{io: io, name: name, called: name, status: exitSame, limits: limits{}}
+	p := &program{io: io, name: name, called: name, status: exitOK, limits: limits{}}
 	defer func() {
 		if r := recover(); r != nil {
-			p.complain(fmt.Errorf("%s: %s", code.Internal, code.Fault(r)))
-			status = exitTrouble
+			p.printError(fmt.Errorf("%s: %s", code.Internal, code.Fault(r)))
+			status = exitUnreliable
 		}
 	}()
 	var rest []string
@@ -54,8 +54,8 @@ func Run(ctx context.Context, args []string, io IO) (status int) {
 		rest = args[1:]
 	}
 	if err := p.run(ctx, rest); err != nil {
-		p.complain(err)
-		return exitTrouble
+		p.printError(err)
+		return exitUnreliable
 	}
 	return p.status
 }
@@ -112,8 +112,8 @@ func programName(args []string) string {
 	return finding.ToolName
 }
 
-// complain prints an error that ended the run.
-func (p *program) complain(err error) {
+// printError prints an error that ended the run.
+func (p *program) printError(err error) {
 	if isClosedPipe(err) {
 		return
 	}
@@ -139,8 +139,8 @@ func (p *program) write(f func(io.Writer) error) error {
 	return w.Flush()
 }
 
-// plainly returns a function that writes a text unchanged.
-func plainly(text string) func(io.Writer) error {
+// textWriter returns a function that writes a text unchanged.
+func textWriter(text string) func(io.Writer) error {
 	return func(w io.Writer) error {
 		_, err := io.WriteString(w, text)
 		return err
@@ -148,7 +148,7 @@ func plainly(text string) func(io.Writer) error {
 }
 
 // say writes a text that the user requested.
-func (p *program) say(text string) error { return p.deliver("the text", plainly(text)) }
+func (p *program) say(text string) error { return p.deliver("the text", textWriter(text)) }
 
 // deliver writes the output of a command. A reader that stops early is no error.
 func (p *program) deliver(what string, f func(io.Writer) error) error {
@@ -192,11 +192,11 @@ func (p *program) exit(why error) {
 	p.mu.Lock()
 	defer p.mu.Unlock() // kept until the end of the process, so that no file is begun
 	p.progress.Hide()
-	p.complain(why)
+	p.printError(why)
 	for _, drop := range p.unfinished {
 		drop()
 	}
-	p.io.Exit(exitTrouble)
+	p.io.Exit(exitUnreliable)
 }
 
 // begun registers drop, which removes an unfinished file or folder, for exit.

@@ -127,7 +127,7 @@ func (p *program) compareEach(ctx context.Context, o *options) error {
 			return watch.Cause(ctx)
 		}
 		if err := p.compareOne(ctx, o, mine[i], names[i]); err != nil {
-			p.complain(err)
+			p.printError(err)
 			fmt.Fprintf(p.io.Err, "%s: no report\n", mine[i])
 			continue
 		}
@@ -135,7 +135,7 @@ func (p *program) compareEach(ctx context.Context, o *options) error {
 		saved++
 	}
 	if saved+kept < len(mine) {
-		p.status = exitTrouble
+		p.status = exitUnreliable
 	}
 	return p.say(fmt.Sprintf("%d of %s in %s: %d new, %d from earlier runs. For the verdict: %s report --report-dir %s INPUT...\n",
 		saved+kept, finding.Plural(len(mine), "input has a report", "inputs have a report"), o.reportDir, saved, kept, p.name, o.reportDir))

@@ -8,11 +8,11 @@ import (
 	"golang.org/x/term"
 )
 
-// whenPiped is the default width of a report without a terminal.
-const whenPiped = 150
+// defaultWidth is the default width of a report without a terminal.
+const defaultWidth = 150
 
-// widestWanted is the largest number of columns that COLUMNS can set.
-const widestWanted = 10_000
+// maxWidth is the largest number of columns that COLUMNS can set.
+const maxWidth = 10_000
 
 // isTerminal reports whether a stream is a terminal.
 func isTerminal(stream any) bool {
@@ -44,10 +44,10 @@ func terminalWidth(stream any) int {
 func widthFor(stream, errors any, env func(string) (string, bool)) int {
 	columns, _ := env("COLUMNS")
 	wanted, err := strconv.Atoi(columns)
-	if err != nil || wanted < 0 || wanted > widestWanted {
+	if err != nil || wanted < 0 || wanted > maxWidth {
 		wanted = 0
 	}
-	return cmp.Or(terminalWidth(stream), wanted, terminalWidth(errors), whenPiped)
+	return cmp.Or(terminalWidth(stream), wanted, terminalWidth(errors), defaultWidth)
 }
 
 // colored reports whether a report is coloured. "always" and "never" decide; otherwise it is

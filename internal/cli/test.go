@@ -167,7 +167,7 @@ func (t *tester) names() ([]string, error) {
 	if _, err := path.Match(t.o.only, ""); err != nil {
 		return nil, t.p.usageError("--run %q is not a valid glob: %s", t.o.only, err)
 	}
-	entries, err := os.ReadDir(joined(t.root, refconfig.FixturesFolder))
+	entries, err := os.ReadDir(joinPath(t.root, refconfig.FixturesFolder))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%s: the fixtures cannot be read: %w", code.FixtureNone, err)
 	}
@@ -176,7 +176,7 @@ func (t *tester) names() ([]string, error) {
 	for _, e := range entries {
 		name := e.Name()
 		wanted, _ := path.Match(glob, name)
-		_, err := os.Stat(joined(t.folder(name), refconfig.ExpectationFile))
+		_, err := os.Stat(joinPath(t.folder(name), refconfig.ExpectationFile))
 		if (wanted || glob == "") && (err == nil || len(t.inputs(t.folder(name))) > 0) {
 			names = append(names, name)
 		}
@@ -189,23 +189,23 @@ func (t *tester) names() ([]string, error) {
 
 // noFixture returns the error for a reference without selected fixtures.
 func (t *tester) noFixture() error {
-	folder := joined(t.root, refconfig.FixturesFolder)
+	folder := joinPath(t.root, refconfig.FixturesFolder)
 	return fmt.Errorf(
 		"%s: %s: there is no fixture%s; make a folder %s with an input and an empty %s, and run the command with --update",
 		code.FixtureNone,
 		folder,
 		strings.TrimSuffix(" like "+t.o.only, " like "),
-		joined(folder, "NAME"),
+		joinPath(folder, "NAME"),
 		refconfig.ExpectationFile,
 	)
 }
 
-// joined returns a path with slashes, as in reports.
-func joined(elements ...string) string { return filepath.ToSlash(filepath.Join(elements...)) }
+// joinPath returns a path with slashes, as in reports.
+func joinPath(elements ...string) string { return filepath.ToSlash(filepath.Join(elements...)) }
 
 // folder returns the folder of a fixture.
 func (t *tester) folder(name string) string {
-	return joined(t.root, refconfig.FixturesFolder, name)
+	return joinPath(t.root, refconfig.FixturesFolder, name)
 }
 
 // inputs returns the inputs of a fixture: all files and folders called input, with any suffix.
@@ -214,7 +214,7 @@ func (t *tester) inputs(folder string) []string {
 	var all []string
 	for _, e := range entries {
 		if base, _, _ := strings.Cut(e.Name(), "."); base == "input" {
-			all = append(all, joined(folder, e.Name()))
+			all = append(all, joinPath(folder, e.Name()))
 		}
 	}
 	return all
@@ -222,7 +222,7 @@ func (t *tester) inputs(folder string) []string {
 
 // results compares a fixture, or each of its selected cases.
 func (t *tester) results(ctx context.Context, name string) []fixture.Result {
-	file := joined(t.folder(name), refconfig.ExpectationFile)
+	file := joinPath(t.folder(name), refconfig.ExpectationFile)
 	text, expected, err := t.expected(file)
 	if err != nil || len(expected.Cases) == 0 {
 		if _, glob, ofCases := strings.Cut(t.o.only, "/"); ofCases && glob != "" && err == nil {
@@ -335,7 +335,7 @@ func (t *tester) options(ctx context.Context, folder string, expected fixture.Ex
 	if len(expected.Inputs) > 0 {
 		o.read.Inputs = nil
 		for _, name := range expected.Inputs {
-			o.read.Inputs = append(o.read.Inputs, joined(folder, name))
+			o.read.Inputs = append(o.read.Inputs, joinPath(folder, name))
 		}
 	}
 	if len(o.read.Inputs) == 0 {
@@ -343,7 +343,7 @@ func (t *tester) options(ctx context.Context, folder string, expected fixture.Ex
 			"%s: %s: the fixture has no input; put CRs into %s",
 			code.FixtureIncomplete,
 			folder,
-			joined(folder, "input"),
+			joinPath(folder, "input"),
 		)
 	}
 	known := t.p.app()
@@ -361,7 +361,7 @@ func (t *tester) options(ctx context.Context, folder string, expected fixture.Ex
 		return nil, fmt.Errorf(
 			"%s: %s:%d: the options cannot be used: %w",
 			code.FixtureBroken,
-			joined(folder, refconfig.ExpectationFile),
+			joinPath(folder, refconfig.ExpectationFile),
 			expected.Line("options"),
 			err,
 		)
@@ -376,7 +376,7 @@ func (t *tester) options(ctx context.Context, folder string, expected fixture.Ex
 		files = append(files, &o.diffConfig)
 	}
 	for _, file := range files {
-		*file = joined(folder, *file)
+		*file = joinPath(folder, *file)
 		if err := t.isInside(*file); err != nil {
 			return nil, err
 		}

@@ -12,7 +12,7 @@ import (
 // tests is none.
 func TestVersion(t *testing.T) {
 	for _, args := range [][]string{{"version"}, {"--version"}} {
-		if status, out, errs := outcome(args...); status != exitSame || out != "validationTool (devel)\n" {
+		if status, out, errs := outcome(args...); status != exitOK || out != "validationTool (devel)\n" {
 			t.Errorf("%d: %s%s", status, out, errs)
 		}
 		var out bytes.Buffer
