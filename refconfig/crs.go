@@ -140,7 +140,7 @@ func (r crReader) fromYAML(text []byte) (all []cr, documents int) {
 // templateDocuments splits a text into documents. One without content is added to the document
 // before it, or to the first one.
 func templateDocuments(text []byte) (all []cr) {
-	at, begin, before := 0, 0, 0 // of the text that is in no document yet
+	at, begin, before := 0, 0, 0 // offsets of the text that is in no document yet
 	for _, d := range kubeyaml.Split(text) {
 		at += len(d.Text)
 		last := len(all) - 1

@@ -108,9 +108,9 @@ type loader struct {
 	*findings
 	folder.Folder
 	ref     *Reference
-	prefix  string                 // of paths in messages
+	prefix  string                 // prefix of paths in messages
 	folders map[string]*code.Names // entries of folders that lack a file
-	words   map[string]bool        // of the metadata; nil before the first use
+	words   map[string]bool        // words of the metadata; nil before the first use
 	limit   int                    // bytes of a file
 	aliases int                    // values of the metadata
 }

@@ -70,7 +70,7 @@ const (
 type Rule struct {
 	Kind      RuleKind
 	Templates []*Template
-	Line      int // of its key in the metadata file; 0 in the annotations format
+	Line      int // line of its key in the metadata file; 0 in the annotations format
 }
 
 // Template is one templated CR of the reference.
@@ -82,7 +82,7 @@ type Template struct {
 	Source      []byte // text of the template
 	Part        *Part
 	Component   *Component
-	Description string // of the template, else of its component, else of its part
+	Description string // description of the template, else of its component, else of its part
 	Line        int    // line of the entry in the metadata file; 0 in the annotations format
 	// index in the order of the reference: by part, component, then as listed
 	Index       int
@@ -96,7 +96,7 @@ type Template struct {
 // Config is the metadata's configuration of how to compare a template.
 type Config struct {
 	IgnoreUnspecified bool
-	UnspecifiedPlace  Place // of ignore-unspecified-fields
+	UnspecifiedPlace  Place // location of ignore-unspecified-fields
 	// resolved: own lists instead of the default, includes followed; managedFields is left to the
 	// caller
 	Omit     []OmitEntry
@@ -107,7 +107,7 @@ type Config struct {
 type OmitEntry struct {
 	Path   FieldPath
 	Prefix bool  // the last step matches every key that begins with it
-	Place  Place // of the entry; without a file if built in
+	Place  Place // location of the entry; without a file if built in
 }
 
 // FieldFunction is an entry of perField: how to compare one field, if not by equality.
@@ -115,7 +115,7 @@ type FieldFunction struct {
 	Path     FieldPath
 	Key      FieldKey
 	Function string      // the value of that key; "" for true
-	Encoding string      // of an embedded document; "" to detect it
+	Encoding string      // encoding of an embedded document; "" to detect it
 	Keys     []FieldPath // keys that identify the items of a list that is compared as a map
 	Place    Place
 }
@@ -190,7 +190,7 @@ type FieldPath []Step
 type Violation struct {
 	Component *Component
 	Rule      RuleKind
-	Line      int         // of the rule
+	Line      int         // line of the rule
 	Code      string      // as in a Problem
 	Message   string      // "missing CRs", "should not be present", ...
 	Templates []*Template // the templates that the message is about, in the order of the reference

@@ -35,7 +35,7 @@ type Override struct {
 	Present bool
 	Reason  string
 	Expires string // the last day on which it applies, as 2006-01-02; "" for ever
-	Place   Place  // of the entry
+	Place   Place  // location of the entry
 }
 
 // Expired reports whether the override no longer applies on a day, written as 2006-01-02. It never

@@ -14,7 +14,7 @@ import (
 type Problem struct {
 	Code    string // stable, such as VT2003; `validationTool explain CODE` and docs/codes.md explain it
 	Place   Place
-	Message string // what is wrong and what to do, without the location
+	Message string // the problem and what to do, without the location
 }
 
 // Error returns the message after its location.

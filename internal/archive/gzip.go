@@ -31,7 +31,7 @@ type gzipReader struct {
 	crc   uint32 // checksum of the current member, while it is short
 
 	mu   sync.Mutex
-	sums []gzipSum // of completed members, not yet checked
+	sums []gzipSum // checksums of completed members, not yet checked
 }
 
 // gzipSum is the trailer of a member whose end is at offset end of all unpacked bytes. If right is
@@ -127,10 +127,10 @@ func (g *gzipReader) checked(src io.Reader) io.Reader { return &gzipChecker{g: g
 type gzipChecker struct {
 	g    *gzipReader
 	src  io.Reader
-	sums []gzipSum // of members that are unpacked completely, but not yet returned completely
+	sums []gzipSum // checksums of members that are completely unpacked, but not yet completely returned
 	at   int64     // bytes returned
 	crc  uint32
-	size uint32 // of the current member, modulo 1<<32
+	size uint32 // size of the current member, modulo 1<<32
 	err  error
 }
 

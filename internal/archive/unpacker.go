@@ -83,7 +83,7 @@ var ErrTooLarge = errors.New("larger than the limit for one file")
 // Refusal is the error for content that may be intact but is not unpacked.
 type Refusal struct {
 	Code code.Code
-	What string // what is wrong, and what to do about it
+	What string // the problem, and what to do about it
 }
 
 // Error returns What.

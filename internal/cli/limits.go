@@ -28,7 +28,7 @@ type limit struct {
 	Most int64 // the largest value, 0 for any
 	unit unit
 	code code.Code
-	what string // what it limits, in help
+	what string // the limited quantity, in help
 }
 
 // unit is the unit of a limit's value.

@@ -28,7 +28,7 @@ type Collected struct {
 	// places of Warnings about files without readable CRs; a missing CR may have been in one of
 	// them
 	Blank  []refconfig.Place
-	Failed []manifest.Failed // what could not be collected, without duplicates
+	Failed []manifest.Failed // objects that could not be collected, without duplicates
 	// whether the input is a gathered archive: what is missing there may not have been collected
 	Gathered bool
 	When     string       // when it was gathered, according to the archive

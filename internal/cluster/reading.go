@@ -60,7 +60,7 @@ type Reading struct {
 
 	ctx       context.Context // the caller's
 	reading   context.Context
-	cancel    context.CancelFunc // of reading
+	cancel    context.CancelFunc // cancels reading
 	parsing   context.Context    // ends AfterInterrupt later, so that files already read are finished
 	opt       Options
 	buffers   *source.Buffers

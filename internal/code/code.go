@@ -23,7 +23,7 @@ type Entry struct {
 	Code  Code
 	Title string // one line, lower case, no full stop
 	Cause string // a typical cause, as sentences
-	Do    string // what to do about it, as sentences
+	Do    string // advice, as sentences
 	Alarm bool   // the code concerns the whole result: something may be checked less than intended
 }
 

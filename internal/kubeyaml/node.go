@@ -30,27 +30,27 @@ const (
 // returned them; an alias is the same Node as its anchor's value.
 type Node struct {
 	Kind   Kind
-	Style  Style  // of a scalar
+	Style  Style  // notation of a scalar
 	Flow   bool   // a map or list in braces or brackets
-	Text   string // of a scalar: its content, unescaped, before type resolution
+	Text   string // content of a scalar, unescaped, before type resolution
 	Line   int    // 1-based
 	Column int    // 1-based, in bytes
 	// offset of the first byte in the parsed text; quotes and block indicators belong to the node,
 	// tags and anchors do not
 	Offset int
 
-	Keys   []*Node // of a map, in source order, with merge keys resolved; the last of duplicates
-	Values []*Node // of a map, parallel to Keys; of a list, its elements
+	Keys   []*Node // keys of a map, in source order, with merge keys resolved; the last of duplicates
+	Values []*Node // values of a map, parallel to Keys, or elements of a list
 	Rare   *Rare   // nil for most nodes
 
-	End int // of a JSON value: the offset after its last byte; 0 for YAML
+	End int // offset after the last byte of a JSON value; 0 for YAML
 }
 
 // Rare is what few nodes have. It is apart from Node because most of the memory that decoding takes
 // is nodes.
 type Rare struct {
 	Tag        string  // the tag in the text ("!!str", "!custom"), or ""
-	Duplicates []*Node // of a map: keys whose values a later duplicate replaced
+	Duplicates []*Node // keys of a map whose values a later duplicate replaced
 }
 
 // Tag returns the tag in the text, or "".

@@ -12,7 +12,7 @@ type Room struct {
 
 // openMaps are the maps and lists that a reader has not read to their ends.
 type openMaps struct {
-	names        []string // of the keys of all open maps
+	names        []string // names of the keys of all open maps
 	keys, values []*Node  // parallel to names; values also has the values of lists
 }
 

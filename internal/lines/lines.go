@@ -8,12 +8,12 @@ type Category string
 // note about the row above, or a gap in place of lines that are not kept.
 type Side struct {
 	Category Category `json:"category,omitempty"`
-	Path     string   `json:"path,omitempty"` // of the field that differs
+	Path     string   `json:"path,omitempty"` // path of the field that differs
 	Left     *Line    `json:"left,omitempty"`
 	Right    *Line    `json:"right,omitempty"`
 	Note     *Line    `json:"note,omitempty"`
 	Hidden   int      `json:"hidden,omitempty"` // number of lines without findings in a gap
-	Indent   int      `json:"indent,omitempty"` // of the lines in a gap
+	Indent   int      `json:"indent,omitempty"` // indentation of the lines in a gap
 }
 
 // Differing returns the parts of the line that differ from the other side.

@@ -67,7 +67,7 @@ type Passed struct {
 // Listed is a List that was read. It shows that objects of this kind were gathered, even if the
 // List is empty.
 type Listed struct {
-	APIVersion, Kind string // of the items; "" for the generic List
+	APIVersion, Kind string // apiVersion and kind of the items; "" for the generic List
 	Items            int
 	Place            refconfig.Place
 }
@@ -81,5 +81,5 @@ type Contents struct {
 	Lost     []Lost
 	Warnings []refconfig.Problem // text that was read and looks damaged
 	Blank    []refconfig.Problem // collectors' files for objects, or places in them, that contain none
-	Failed   []Failed            // what could not be collected
+	Failed   []Failed            // objects that could not be collected
 }

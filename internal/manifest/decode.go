@@ -13,7 +13,7 @@ type Object struct {
 	ID       ID // the name is "" if missing (generateName, or an item without a name)
 	Place    refconfig.Place
 	Owners   []Owner
-	Subjects []Subject // of a RoleBinding or ClusterRoleBinding
+	Subjects []Subject // subjects of a RoleBinding or ClusterRoleBinding
 	Carries  Carrying
 
 	// Wrapper names the objects that contain it, from the inside out: "ConfigurationPolicy a in

@@ -14,7 +14,7 @@ import (
 // Names shortens locations by removing the common prefix of all locations in an input.
 type Names struct {
 	within  map[string]shared // by the prefix of locations in a folder or an archive
-	lengths map[int]bool      // of these prefixes
+	lengths map[int]bool      // lengths of these prefixes
 	files   map[string]string // names of inputs that are files
 }
 

@@ -25,7 +25,7 @@ type item struct {
 	later opener // opens it any number of times, also after later items; nil if impossible
 	inner bool   // the content comes from an archive, which reports its errors
 
-	found *foundFile // what was found ahead of the walk, or nil
+	found *foundFile // the result of inspecting the file ahead of the walk, or nil
 }
 
 // take skips an item, reads it, or inspects it. A *fault says that its content could not be read.

@@ -13,7 +13,7 @@ import (
 // Summary describes the inputs, apart from the delivered files.
 type Summary struct {
 	Inputs   []Input
-	Problems []Problem // what could not be read, in the order of discovery
+	Problems []Problem // content that could not be read, in the order of discovery
 	NotRead  []Problem // nested archives that were not opened (code.ArchiveNotRead)
 	Skipped  []Skipped // numbers of skipped files, sorted by reason
 }

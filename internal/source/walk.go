@@ -142,7 +142,7 @@ type walker struct {
 	opt      Options
 	limits   Limits
 	visit    func(File) error
-	in       Input // what is known so far
+	in       Input // facts known so far
 	problems problemList
 	unread   problemList
 	skipped  map[string]int

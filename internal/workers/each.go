@@ -16,7 +16,7 @@ const grace = 100 * time.Millisecond
 func Each[T any](ctx context.Context, workers, n int, do func(i int) T) []T {
 	done := make([]T, n)
 	var next atomic.Int64
-	var mu sync.Mutex // of done
+	var mu sync.Mutex // guards done
 	all := Start(Size(workers, n), func() bool {
 		i := int(next.Add(1)) - 1
 		if i >= n || ctx.Err() != nil {
