@@ -278,7 +278,7 @@ func withDefault(formats []string) string {
 func (o *options) failOnFlag(otherwise string) cli.Flag {
 	return &cli.GenericFlag{
 		Name: "fail-on", Category: often, Value: list(&o.failOnList, finding.FailOnWords().Names()...),
-		Usage: "exit with status 1 on `LIST` (default: " + otherwise + "); LIST has the findings drift, missing, absent, extra, unmatched, referenced, with --validate invalid, which is then a default too, and with --impact impacting; new, with --baseline, counts only those that are new or changed; none counts nothing",
+		Usage: "exit with status 1 on `LIST` (default: " + otherwise + "); LIST has the findings drift, missing, absent, extra, unmatched and referenced; with --validate also invalid, which is then a default; with --impact also impacting; new, with --baseline, counts only those that are new or changed; none counts nothing",
 	}
 }
 
