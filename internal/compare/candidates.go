@@ -15,8 +15,8 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// templates knows which templates are analysed and which objects they are for, what of the input
-// they look up, and what else of them is the same for all clusters. It is not modified.
+// templates holds the analysed templates and their candidates, and everything about them that is
+// the same for all clusters. It is not modified.
 type templates struct {
 	index  *correlate.Index            // of the templates that are analysed
 	byPath map[string]*render.Template // the one that stands for each clean path, see byRef
@@ -70,9 +70,8 @@ func newTemplates(ref *refconfig.Reference, engine *render.Engine, opt Options) 
 	return s
 }
 
-// byRef returns the template that stands for an entry of the metadata, nil if it is not analysed.
-// Entries of one path, in however many components, are one template: that of the first entry that
-// is analysed.
+// byRef returns the template for an entry of the metadata, or nil if it is not analysed. All
+// entries with the same path, in any component, share the template of the first analysed entry.
 func (s *templates) byRef(t *refconfig.Template) *render.Template {
 	return s.byPath[path.Clean(t.Path)]
 }
@@ -91,13 +90,13 @@ type candidates struct {
 	by  finding.Correlation
 }
 
-// find returns the templates that an object is compared with: the one that the user paired it with,
-// those that correlate, or else the nearest, which may be nil.
+// find returns the templates for an object: the one that the user paired it with, else those that
+// correlate, else the nearest, which may be nil.
 func (s *templates) find(id manifest.ID, nearest *render.Template) candidates {
 	return s.findBy(id, nearest, s.index.Find)
 }
 
-// first is find for the first of them alone, which is found sooner; nil where there is none.
+// first returns the first template of find, which is faster, or nil.
 func (s *templates) first(id manifest.ID, nearest *render.Template) (*render.Template, finding.Correlation) {
 	found := s.findBy(id, nearest, s.index.First)
 	if len(found.all) == 0 {
@@ -142,11 +141,11 @@ func (s *templates) manual(id manifest.ID) *refconfig.Template {
 	return s.pairs[id.Key()]
 }
 
-// omitter has what is left out of comparisons, by the first of the entries of a list of the
-// reference, which many templates share.
+// omitter caches the fields that are not compared by the first entry of their list, because many
+// templates share a list.
 type omitter map[*refconfig.OmitEntry][]refconfig.OmitEntry
 
-// omitted returns the fields that are left out of a template's comparisons.
+// omitted returns the fields that are not compared for a template.
 func (o omitter) omitted(t *refconfig.Template, format refconfig.Format) (omit []refconfig.OmitEntry) {
 	if len(t.Config.Omit) > 0 {
 		if known := o[&t.Config.Omit[0]]; known != nil {

@@ -17,7 +17,7 @@ import (
 	"github.com/validationtool/validationtool/internal/tree"
 )
 
-// content is an object, decoded for its comparison.
+// content is a decoded object.
 type content struct {
 	value     map[string]any
 	locator   manifest.Locator
@@ -26,8 +26,8 @@ type content struct {
 	secretive func() bool                 // whether there is something secret in it, which is found out once
 }
 
-// open decodes an object. The value is only kept where it may be asked for again. Refused is an
-// object that is far larger when it is printed than it was in its file.
+// open decodes an object. It keeps the value only if it may be needed again. It returns an error
+// for an object that is far larger when printed than in its file.
 func (c *comparer) open(s subject) (in content, err error) {
 	o := s.stored.object
 	node, err := o.NodeIn(s.room)
@@ -50,8 +50,8 @@ func (c *comparer) open(s subject) (in content, err error) {
 	return in, cmp.Or(err, c.fits(o, in.value))
 }
 
-// fits refuses an object that is far larger when it is printed than it was in its file, as one is
-// that lies deep. What is large in its file already may be so.
+// fits returns an error for an object that is far larger when printed than in its file, for example
+// because it is deeply nested. An object that is large in its file may be large.
 func (c *comparer) fits(o *manifest.Object, value map[string]any) error {
 	const times = 4
 	def := render.DefaultLimits()
@@ -68,7 +68,7 @@ func (c *comparer) fits(o *manifest.Object, value map[string]any) error {
 	)}
 }
 
-// attempt is an object compared with one candidate.
+// attempt is the comparison of an object with one candidate.
 type attempt struct {
 	expected *expected
 	diff     *differing    // nil where the two could not be compared
@@ -76,7 +76,7 @@ type attempt struct {
 	score    int           // where there is a choice
 }
 
-// attempt compares an object with what a template expects of it.
+// attempt compares an object with the expected value of a template. It sets the score if scored is set.
 func (c *comparer) attempt(s subject, in content, t *render.Template, scored bool) (*attempt, *Refusal) {
 	var before *render.Before
 	if c.opt.Fix {
@@ -93,8 +93,9 @@ func (c *comparer) attempt(s subject, in content, t *render.Template, scored boo
 	return a, no
 }
 
-// attempts compares an object with all its candidates, with each as the one of its entries says
-// that leaves the smallest difference. Those that refuse it are returned as refusals.
+// attempts compares an object with all candidates. Of several entries for one template, only the
+// one with the smallest difference counts. It returns the candidates that refuse the object as
+// refusals.
 func (c *comparer) attempts(s subject, in content, all []*render.Template) (tried []*attempt, refusals []Refusal) {
 	for _, t := range all {
 		var entries []*attempt
@@ -116,9 +117,8 @@ func (c *comparer) attempts(s subject, in content, all []*render.Template) (trie
 	return tried, refusals
 }
 
-// closest returns the attempts that could be evaluated, the one with the smallest difference first;
-// of several that are alike, the first in the reference. One that could not is returned only if all
-// could not.
+// closest returns the attempts without an error, the smallest difference first; of equal attempts,
+// the first in the reference. If all have errors, it returns the first.
 func closest(all []*attempt) []*attempt {
 	evaluated := slices.DeleteFunc(slices.Clone(all), func(a *attempt) bool { return a.err != nil })
 	if len(evaluated) == 0 {
@@ -140,7 +140,7 @@ type choice struct {
 	ranked     []*attempt // those to choose from, see closest
 }
 
-// weigh finds an object's candidates and compares it with each.
+// weigh finds the candidates of an object and compares it with each.
 func (c *comparer) weigh(s subject) *choice {
 	one := &choice{subject: s, candidates: c.templates.find(s.stored.object.ID, s.nearest)}
 	if len(one.candidates.all) == 0 {
@@ -160,8 +160,8 @@ func (c *comparer) weigh(s subject) *choice {
 	return one
 }
 
-// others lists the attempts that could be evaluated, the chosen one first, the others in the order
-// of the reference; nil where there was no choice.
+// others lists the attempts without an error, the chosen one first and the others in the order of
+// the reference. It returns nil if there was no choice.
 func (one *choice) others(chosen *attempt) []finding.Candidate {
 	first, rest := []finding.Candidate{}, []finding.Candidate{}
 	for _, a := range one.attempts {
@@ -179,7 +179,8 @@ func (one *choice) others(chosen *attempt) []finding.Candidate {
 	return append(first, rest...)
 }
 
-// failed warns of the templates that fail for an object which another one was chosen for.
+// failed returns warnings about templates that match an object and have errors, if another template
+// was chosen.
 func (one *choice) failed(chosen *attempt) (all []finding.Warning) {
 	for _, a := range one.attempts {
 		if chosen.err == nil && a.err != nil {
@@ -192,7 +193,7 @@ func (one *choice) failed(chosen *attempt) (all []finding.Warning) {
 	return all
 }
 
-// refused says why all candidates refuse an object.
+// refused returns why all candidates refuse an object.
 func (one *choice) refused() *finding.Unmatched {
 	o := one.subject.stored.object
 	out := &finding.Unmatched{Object: finding.Object(o.ID), Source: finding.SourceOf(o.Source())}
@@ -202,8 +203,8 @@ func (one *choice) refused() *finding.Unmatched {
 	return out
 }
 
-// question is what is asked about an object. The lines of each choice are made when they are asked
-// for.
+// question returns the question which template to choose for an object. It makes the lines of a
+// choice when they are shown.
 func (c *comparer) question(one *choice, number, of int) finding.Question {
 	show := c.opt.Show
 	show.Lines, show.NoValues = true, true

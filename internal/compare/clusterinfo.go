@@ -2,10 +2,10 @@ package compare
 
 import "github.com/validationtool/validationtool/internal/tree"
 
-// configVersion is the apiVersion of the objects by which OpenShift describes the cluster itself.
+// configVersion is the apiVersion of the CRs in which OpenShift describes the cluster.
 const configVersion = "config.openshift.io/v1"
 
-// cluster reads what the input says about its cluster.
+// cluster adds what the input says about its cluster to the result.
 func (r *run) cluster() {
 	c := &r.result.Cluster
 	c.Gathered = r.in.When

@@ -38,7 +38,7 @@ type comparer struct {
 	schemas   *schemas  // that objects are held against; nil where they are not
 }
 
-// subject is an object on its way through the steps.
+// subject is an object with the state of its comparison.
 type subject struct {
 	stored   *stored
 	nearest  *render.Template            // what it is compared with where no template fits it; nil for none
@@ -48,12 +48,12 @@ type subject struct {
 	refused  func() []provenance.Finding // what an API server would refuse of it; nil where nobody asks
 }
 
-// subject begins the comparisons of an object.
+// subject prepares the comparison of an object.
 func (c *comparer) subject(e *stored, nearest *render.Template) subject {
 	return subject{stored: e, nearest: nearest, searched: &secret.Searched{Context: c.ctx}, room: &kubeyaml.Room{}}
 }
 
-// layoutOf is that of the archive that an object was gathered in; "" for none that is known.
+// layoutOf returns the layout of the archive that contains an object, or "".
 func (c *comparer) layoutOf(o *manifest.Object) string {
 	if c.layout == nil {
 		return ""
@@ -61,7 +61,7 @@ func (c *comparer) layoutOf(o *manifest.Object) string {
 	return c.layout(o.Place)
 }
 
-// rendering returns the options of executing templates for an object.
+// rendering returns the options for executing templates for an object.
 func (c *comparer) rendering(s subject) render.Options {
 	return render.Options{
 		Context:     c.ctx,
@@ -75,7 +75,7 @@ func (c *comparer) rendering(s subject) render.Options {
 	}
 }
 
-// lookup answers a template's lookupCRs, and tells the evidence what was looked up.
+// lookup returns the objects for a template's lookupCRs, and records the lookup in the evidence.
 func (c *comparer) lookup(apiVersion, kind, namespace, name string) []map[string]any {
 	c.evidence.LookedUp(
 		finding.Kind{APIVersion: apiVersion, Kind: kind},
@@ -84,5 +84,5 @@ func (c *comparer) lookup(apiVersion, kind, namespace, name string) []map[string
 	return c.store.find(c.ctx, apiVersion, kind, namespace, name)
 }
 
-// mostDecoded is how many bytes of documents in an object's texts may be decoded.
+// mostDecoded returns how many bytes of the documents in an object's texts may be decoded.
 func (s subject) mostDecoded() int64 { return embed.Most(s.stored.object.Text()) }

@@ -16,8 +16,8 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// comparison is what was found about an object, for the report, with what the run needs of it
-// besides.
+// comparison is the result of comparing an object for the report, with further results that the run
+// needs.
 type comparison struct {
 	found    *finding.Comparison
 	template *refconfig.Template
@@ -36,7 +36,7 @@ type comparison struct {
 	otherVersion string // set if the cluster's version is not the one that the reference is for (finding.OtherVersion)
 }
 
-// newComparison is a comparison of an object with nothing yet.
+// newComparison returns an empty comparison of an object.
 func newComparison(o *manifest.Object, by finding.Correlation) *comparison {
 	if by.Fields == nil {
 		by.Fields = []string{}
@@ -53,19 +53,19 @@ func newComparison(o *manifest.Object, by finding.Correlation) *comparison {
 	}
 }
 
-// with names the template that the object is compared with.
+// with sets the template of the comparison.
 func (c *comparison) with(t *refconfig.Template) *comparison {
 	c.template, c.found.Template = t, finding.TemplateOf(t)
 	return c
 }
 
-// fail marks a comparison as not evaluated.
+// fail marks the comparison as not evaluated.
 func (c *comparison) fail(cd code.Code, message string) *comparison {
 	c.found.Result, c.found.Error = finding.Failed, &finding.Error{Code: cd, Message: message}
 	return c
 }
 
-// comparison is what comparing with a template came to, as far as it is to be shown.
+// comparison returns the result of an attempt, as far as it is shown.
 func (one *choice) comparison(a *attempt, show diff.Show) *comparison {
 	x, locator := a.expected, one.content.locator
 	out := newComparison(one.subject.stored.object, one.candidates.by).with(x.template.Ref)
@@ -107,7 +107,7 @@ func (one *choice) comparison(a *attempt, show diff.Show) *comparison {
 	return out
 }
 
-// accepted is what overrides accept of what an attempt would have found without them.
+// accepted returns the differences that overrides accept.
 func (c *comparison) accepted(a *attempt, locator manifest.Locator, show diff.Show) []finding.Difference {
 	all, reasons := a.expected.overrides.Accepted(a.diff.differences)
 	if len(all) == 0 {
@@ -122,8 +122,8 @@ func (c *comparison) accepted(a *attempt, locator manifest.Locator, show diff.Sh
 	return show.Kept(accepted)
 }
 
-// smallest is the comparison of an object that has candidates, not all of which refuse it, where
-// nobody chooses another: the one with the smallest difference.
+// smallest returns the comparison with the smallest difference. The object has candidates, and not
+// all of them refuse it.
 func (c *comparer) smallest(one *choice) *comparison {
 	if one.err != nil {
 		o := one.subject.stored.object
@@ -134,7 +134,7 @@ func (c *comparer) smallest(one *choice) *comparison {
 	return c.settle(one, one.ranked[0])
 }
 
-// settle makes one of the attempts the object's comparison.
+// settle returns the comparison of the chosen attempt.
 func (c *comparer) settle(one *choice, a *attempt) *comparison {
 	s := one.subject
 	if a.diff != nil && slices.ContainsFunc(a.diff.differences, diff.Difference.OfTexts) {
@@ -178,8 +178,8 @@ func (c *comparer) settle(one *choice, a *attempt) *comparison {
 	return out
 }
 
-// trying is how what was rendered is compared under other overrides: it is not rendered again, and
-// compared once without any. The object is as it was read.
+// trying returns a function that compares the object under other overrides. It does not execute the
+// template again, and compares without overrides only once. object is the object as it was read.
 func (c *comparer) trying(s subject, x *expected, object map[string]any) func(*patch.Set) *patch.Trial {
 	var plain *patch.Trial
 	tried := false
@@ -201,7 +201,8 @@ func (c *comparer) trying(s subject, x *expected, object map[string]any) func(*p
 	}
 }
 
-// undecoded is the code and the message, with its position, for an object that cannot be decoded.
+// undecoded returns the code and the message, with the location, for an object that cannot be
+// decoded.
 func undecoded(o *manifest.Object, err error) (code.Code, string) {
 	cd, place := code.EvalDecode, o.Place
 	var fault *kubeyaml.SyntaxError

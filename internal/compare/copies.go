@@ -18,8 +18,8 @@ type copies struct {
 	all  []*stored
 }
 
-// worst compares an object's copies as well, and returns the verdict on the one that comes to the
-// worst, be it the object itself. v is the verdict on that.
+// worst compares the copies of an object too, and returns the worst verdict. v is the verdict on
+// the object itself.
 func (c *comparer) worst(s subject, v verdict) verdict {
 	e := s.stored
 	if len(e.others) == 0 || v.comparison == nil && v.refused == nil {
@@ -54,7 +54,7 @@ func (c *comparer) worst(s subject, v verdict) verdict {
 	return out
 }
 
-// outcome is what comparing a copy came to.
+// outcome is the result of comparing one copy.
 type outcome struct {
 	verdict verdict
 	of      *stored
@@ -89,8 +89,8 @@ func outcomeOf(e *stored, v verdict) outcome {
 	return o
 }
 
-// contents are the copies of the object whose content differs from its own, and from that of each
-// other, in more than what changes by itself. One that cannot be decoded is among them.
+// contents returns the copies that differ from the object and from each other in fields that the
+// cluster does not change. Copies that cannot be decoded are among them.
 func (s *stored) contents() (all []*stored) {
 	known := map[[sha256.Size]byte]bool{}
 	for _, e := range slices.Concat([]*stored{s}, s.others) {
@@ -108,9 +108,8 @@ func (s *stored) contents() (all []*stored) {
 	return all
 }
 
-// tellCopies warns of copies of compared objects whose content differs. Where they come to
-// different results that is an alarm, of which there are a few: of the others a last one says how
-// many they are.
+// tellCopies warns about copies with other content. If they have other results, the warning is an
+// alarm; after a few alarms, one more gives the number of the others.
 func (r *run) tellCopies(verdicts []verdict) {
 	const mostAlarms = 5
 	alarms := 0
@@ -135,8 +134,8 @@ func (r *run) tellCopies(verdicts []verdict) {
 	}
 }
 
-// copiesDiffer warns of copies of an object whose content differs in more than what changes by
-// itself. v is the verdict on it.
+// copiesDiffer returns a warning about copies of an object that differ in fields that the cluster
+// does not change. v is the verdict on the object.
 func (r *run) copiesDiffer(c copies, v verdict) (finding.Warning, bool) {
 	if v.disagree != "" {
 		return finding.Warning{Code: code.CopiesDisagree, Place: v.of.object.Place.String(), Message: v.disagree}, true

@@ -14,7 +14,7 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// differing is how an object differs from what is expected of it.
+// differing is the difference between an object and the expected value.
 type differing struct {
 	tree        *diff.Pair
 	differences []diff.Difference
@@ -28,7 +28,7 @@ type differing struct {
 	sides       []any // where the subject is traced: both sides before fields are left out
 }
 
-// diff compares an object with what is expected of it.
+// diff compares an object with the expected value.
 func (c *comparer) diff(s subject, x *expected) (*differing, *render.Error) {
 	m, err := x.match(c.ctx)
 	if err != nil {
@@ -75,7 +75,8 @@ func (c *comparer) diff(s subject, x *expected) (*differing, *render.Error) {
 	return d, nil
 }
 
-// try compares an object with what is expected of it; nil where it cannot be compared.
+// try compares an object with the expected value for package patch. It returns nil if they cannot
+// be compared.
 func (c *comparer) try(s subject, x *expected) *patch.Trial {
 	d, err := c.diff(s, x)
 	if err != nil {
@@ -84,7 +85,7 @@ func (c *comparer) try(s subject, x *expected) *patch.Trial {
 	return c.trial(x, d)
 }
 
-// trial is what accept is told of a comparison.
+// trial converts a comparison for package patch.
 func (c *comparer) trial(x *expected, d *differing) *patch.Trial {
 	omit := c.templates.omit[x.template.Ref]
 	return &patch.Trial{
@@ -98,7 +99,7 @@ func (c *comparer) trial(x *expected, d *differing) *patch.Trial {
 	}
 }
 
-// counts is how many differences there are of each category.
+// counts counts the differences by category.
 func (d *differing) counts() (n finding.Counts) {
 	for _, one := range d.differences {
 		n.Count(one.Category, 1)
@@ -109,11 +110,11 @@ func (d *differing) counts() (n finding.Counts) {
 	return n
 }
 
-// score counts the changed characters between the two sides as sorted YAML, key names and
-// indentation included. What the collector masked counts as equal, and so does what is as expected
-// because of placeholders; what is secret of a difference counts as it is shown. A finding about
-// fields that print alike counts as one character, so that only a perfect match scores 0. secretive
-// reports whether there is something secret in the object.
+// score returns the number of changed characters between both sides as sorted YAML, with keys and
+// indentation. Values that are masked or expected because of placeholders count as equal, and
+// secret values count as they are shown. A finding about fields that look alike counts as one
+// character, so only a perfect match has the score 0. secretive reports whether the object contains
+// secret data.
 func (d *differing) score(secretive func() bool) int {
 	left, right := d.tree.Expected(), d.tree.Right.Data
 	hidden := secretive() || slices.ContainsFunc(d.differences, diff.Difference.HidesMore)

@@ -1,11 +1,10 @@
-// Package compare is the core: a reference, its compiled templates and the objects of an input go
-// in, and a finding.Run comes out, of which as much is kept as the report shows.
+// Package compare compares the objects of an input with a reference and its compiled templates. The
+// result is a finding.Run, which keeps as much as the report shows.
 //
-// An object goes through six steps, each of which makes a value of its own, and none of which
-// changes that of another: candidates → content → expected → differing → choice → comparison, see
-// comparer. Every difference is one of four categories: drift, missing, extra, expected. Then the
-// component rules are evaluated over the templates that met an object.
+// An object goes through six steps: candidates → content → expected → differing → choice →
+// comparison, see comparer. Each step makes a new value and changes no other. The rules of the
+// components are evaluated afterwards, from the templates that have an object.
 //
-// Run is a function of its arguments: it reads no file, clock or environment, changes nothing it is
-// given, and returns the same result whatever the number of workers and the order of the objects.
+// Run is a function of its arguments: it reads no file, clock or environment, does not change its
+// arguments, and returns the same result for any number of workers and any order of the objects.
 package compare

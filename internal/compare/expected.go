@@ -17,7 +17,7 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// expected is what a template expects of an object, with the object.
+// expected is the expected value of an object for one template, with the object.
 type expected struct {
 	template  *render.Template
 	input     map[string]any // the object, with its documents opened as those of the expected value
@@ -41,9 +41,9 @@ type Refusal struct {
 	At       refconfig.Place // of doNotMatch
 }
 
-// expect executes a template for an object, opens the documents in both, and applies the overrides
-// that are for the object. What is returned says as much as there is, also where the template
-// refuses the object or fails for it.
+// expect executes a template for an object, opens the documents in both values, and applies the
+// overrides for the object. If the template refuses the object or fails, the result contains what
+// is known.
 func (c *comparer) expect(
 	s subject, input map[string]any, t *render.Template, before *render.Before,
 ) (*expected, *Refusal, *render.Error) {
@@ -91,7 +91,7 @@ func (c *comparer) expect(
 	return &overridden, nil, failed
 }
 
-// failure tells a template that refuses an object from one that fails for it.
+// failure distinguishes a template that refuses an object from a template that fails.
 func (c *comparer) failure(err error, t *render.Template, input map[string]any) (*Refusal, *render.Error) {
 	var refused *render.Refused
 	if errors.As(err, &refused) {
@@ -107,8 +107,9 @@ func (c *comparer) failure(err error, t *render.Template, input map[string]any) 
 	return nil, failed
 }
 
-// override applies overrides to what is expected without any. The object is as it was read. What
-// comes of comparing without overrides is asked for where there are some.
+// override applies overrides to the value that is expected without overrides. object is the object
+// as it was read. plain returns the comparison without overrides; it is called only if there are
+// any.
 func (c *comparer) override(
 	s subject, x expected, object map[string]any, set *patch.Set, plain func() *patch.Trial,
 ) (expected, *render.Error) {
@@ -118,21 +119,22 @@ func (c *comparer) override(
 	return x, err
 }
 
-// without is what is expected without overrides.
+// without returns the expected value without overrides.
 func (x *expected) without() *expected {
 	plain := *x
 	plain.left, plain.overrides = x.plain, patch.Applied{}
 	return &plain
 }
 
-// isPlain reports whether nothing but the two values decides how they differ.
+// isPlain reports whether only the two values decide about the differences.
 func (x *expected) isPlain() bool {
 	return len(x.template.Ref.Config.PerField) == 0 && !x.source && len(x.unplaced) == 0 && !x.left.Secret &&
 		!secret.OfKind(x.left.ID.Kind).IsObject()
 }
 
-// unanswered returns the findings that belong to no field and that no override answers. What is
-// violated is accepted for the value that the override states, as far as the two sides are compared.
+// unanswered returns the findings that belong to no field and that no override answers. An override
+// answers a violation if it states the value of the field; left and right contain only compared
+// fields.
 func (x *expected) unanswered(left, right any) []provenance.Finding {
 	answers := x.left.Answers()
 	return slices.DeleteFunc(slices.Clone(x.unplaced), func(f provenance.Finding) bool {
@@ -143,7 +145,7 @@ func (x *expected) unanswered(left, right any) []provenance.Finding {
 	})
 }
 
-// scope is what is secret of both sides of a comparison, of which the left one is the value.
+// scope returns which parts of the expected value and of the object are secret.
 func (x *expected) scope(value any) secret.Scope {
 	scope := secret.Of(value).Or(secret.Of(x.input)).Or(secret.OfKind(x.left.ID.Kind)).With(x.left.Searched)
 	if x.left.Secret {

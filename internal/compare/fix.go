@@ -14,7 +14,7 @@ import (
 	"github.com/validationtool/validationtool/internal/tree"
 )
 
-// fix finds what an object has to become to agree with a template.
+// fix returns the fix of an object for a template.
 func (c *comparer) fix(s subject, input map[string]any, a *attempt) *finding.Fix {
 	m := c.fixMaker(s, input, a.expected.template, a.expected.before)
 	// what was revealed of texts is said in the tree too
@@ -25,7 +25,7 @@ func (c *comparer) fix(s subject, input map[string]any, a *attempt) *finding.Fix
 	return m.Make()
 }
 
-// fixMaker makes ready to find what an object has to become.
+// fixMaker prepares the fix of an object.
 func (c *comparer) fixMaker(
 	s subject, input map[string]any, t *render.Template, before *render.Before,
 ) *patch.FixMaker {
@@ -48,8 +48,8 @@ func (c *comparer) fixMaker(
 	}
 }
 
-// fixMissing finds what the object of a template would have to be, of which only what the template
-// states is known.
+// fixMissing returns the fix for a missing object, of which only the template's statements are
+// known.
 func (c *comparer) fixMissing(t *render.Template, id finding.Object) (out *finding.Fix) {
 	defer func() {
 		if p := recover(); p != nil {

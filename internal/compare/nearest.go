@@ -11,12 +11,12 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// nearestTried is how many objects a template is compared with to find the nearest one. A cluster
-// has hundreds of some kinds that a reference names once; those whose identities come nearest are
-// tried.
+// nearestTried is the number of objects that a template is compared with to find the nearest one. A
+// cluster may have hundreds of objects of a kind that a reference has once, so only those with the
+// most similar identities are compared.
 const nearestTried = 20
 
-// nearby is an object that no template fits, with a template that it comes near to.
+// nearby is an object without a template, with a template that may be meant.
 type nearby struct {
 	at       int // of the object in the store
 	template *render.Template
@@ -27,11 +27,11 @@ type nearby struct {
 	score    int  // changed characters; the largest number where the two cannot be compared
 }
 
-// assignNearest finds the templates for objects that none fits: of the templates that no object
-// met, each gets the one object that comes nearest to it, and no object goes to two. An object
-// comes near to the templates of its kind and namespace, else to those of its kind. Of several,
-// those of the namespace come first, then the smallest difference, then the order of the reference
-// and of the objects. Both orders are those of identities, so the input's does not matter.
+// assignNearest finds templates for objects that match none: each template without an object gets
+// at most one object, and each object at most one template. A template may be meant for an object
+// of its kind and namespace, else of its kind. Of several pairs, those of the same namespace come
+// first, then the smallest difference, then the order of the reference and of the identities, so
+// the order of the input does not matter.
 func (r *run) assignNearest(verdicts []verdict) {
 	c, all := r.comparer, r.nearbys(verdicts)
 	scores := workers.Each(c.ctx, c.opt.Workers, len(all), func(i int) int { return c.distance(all[i]) })
@@ -67,9 +67,9 @@ func (r *run) assignNearest(verdicts []verdict) {
 	}
 }
 
-// nearbys lists the objects that no template fits with the templates that they come near to and
-// that no object met; of each template the objects that are worth trying. A template whose object
-// must not be there wants none.
+// nearbys pairs the objects without a template with the templates without an object that may be
+// meant. It keeps the objects with the most similar identities for each template. Templates whose
+// object must not be present are left out.
 func (r *run) nearbys(verdicts []verdict) []nearby {
 	met := map[*render.Template]bool{}
 	for _, v := range verdicts {
@@ -113,8 +113,8 @@ func (r *run) nearbys(verdicts []verdict) []nearby {
 	return all
 }
 
-// likest adds to a list; where that is longer than most then, it keeps those that are worth trying,
-// in their order.
+// likest appends to a list. If the list then has more than most entries, it keeps those with the
+// most similar identities.
 func likest(list []nearby, most int, more ...nearby) []nearby {
 	if list = append(list, more...); len(list) <= most {
 		return list
@@ -125,7 +125,7 @@ func likest(list []nearby, most int, more ...nearby) []nearby {
 	return list[:min(len(list), nearestTried)]
 }
 
-// forbidden returns the templates that noneOf is the only rule of.
+// forbidden returns the templates that occur only in noneOf rules.
 func (r *run) forbidden() map[*render.Template]bool {
 	forbidden, wanted := map[*render.Template]bool{}, map[*render.Template]bool{}
 	for _, c := range r.ref.Components() {
@@ -147,7 +147,7 @@ func (r *run) forbidden() map[*render.Template]bool {
 	return forbidden
 }
 
-// compareBools puts false before true.
+// compareBools orders false before true.
 func compareBools(a, b bool) int {
 	switch {
 	case a == b:
@@ -165,7 +165,7 @@ const (
 	refused      = math.MaxInt
 )
 
-// distance compares an object with a template that it comes near to.
+// distance compares an object with a template that may be meant.
 func (c *comparer) distance(n nearby) (score int) {
 	defer func() {
 		if recover() != nil {

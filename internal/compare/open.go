@@ -10,8 +10,8 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// placeholders warns of source CRs, which were compared as if they were of a cluster. A policy, and
-// what else carries CRs, has actions on a cluster too.
+// placeholders warns of source CRs that were compared like CRs of a cluster. A CR that contains
+// others, such as a policy, may have placeholders on a cluster too.
 func (r *run) placeholders() {
 	if r.in.Gathered || r.opt.Placeholders {
 		return

@@ -15,7 +15,7 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// matched is what is expected of an object once patterns have met its texts.
+// matched is the expected value after the inline diff functions.
 type matched struct {
 	value, notes any
 	conflicts    []provenance.Finding  // of groups that matched different texts
@@ -31,9 +31,9 @@ type matcher struct {
 	lists   secret.Lists
 }
 
-// match applies the template's inline diff functions: each replaces the template's value at its
-// path by what that accepts of the input's value. What it returns after the end of the context is
-// not to be used.
+// match applies the inline diff functions of the template: each replaces the template's value by
+// the part of the input's value that it accepts. The result must not be used after the end of the
+// context.
 func (x *expected) match(ctx context.Context) (matched, *render.Error) {
 	m := matcher{x: x, matched: matched{value: x.left.Value, notes: x.left.Notes}, lists: secret.Lists{}}
 	config := x.template.Ref.Config
@@ -87,7 +87,7 @@ func (x *expected) match(ctx context.Context) (matched, *render.Error) {
 	return m.matched, nil
 }
 
-// field applies one function at one path, to which another one of the input belongs.
+// field applies one function to the field at path, which the input has at another path.
 func (m *matcher) field(f refconfig.FieldFunction, path, at refconfig.FieldPath, redact bool) *render.Error {
 	left, _ := tree.At(m.matched.value, path)
 	template, ok := left.(string)
@@ -129,7 +129,7 @@ func (m *matcher) field(f refconfig.FieldFunction, path, at refconfig.FieldPath,
 	return nil
 }
 
-// note says where a value came from that a pattern accepted, and what it did not accept.
+// note returns the note for a value that a pattern accepted, with the parts that it did not accept.
 func (m *matcher) note(out pattern.Outcome, text string, path refconfig.FieldPath, redact bool) provenance.Note {
 	note := provenance.Note{Variable: len(out.Variable) > 0}
 	if out.Value == text {
@@ -168,8 +168,8 @@ func (m *matcher) fail(f refconfig.FieldFunction, message string) *render.Error 
 		"the inline diff function %s at %s cannot be applied: %s", f.Function, f.Path, message)}
 }
 
-// redacts reports whether messages about a field, which the input has at another path, must not
-// show its texts.
+// redacts reports whether messages about a field must not contain its texts. at is its path in the
+// input.
 func (m *matcher) redacts(path, at refconfig.FieldPath) bool {
 	of := m.x.left
 	if of.Clear {
@@ -180,8 +180,7 @@ func (m *matcher) redacts(path, at refconfig.FieldPath) bool {
 		m.lists.HeldAt(of.ID.Kind, m.x.input, at, of.Searched)
 }
 
-// printsSecret reports whether the text that the template has at a path was printed from something
-// secret.
+// printsSecret reports whether the template printed the text at a path from secret data.
 func (m *matcher) printsSecret(path refconfig.FieldPath) bool {
 	note, _ := tree.At(m.matched.notes, path)
 	n, isNote := note.(provenance.Note)

@@ -61,7 +61,7 @@ type Options struct {
 	Show diff.Show
 }
 
-// run is what is found out about a cluster.
+// run is the comparison of a cluster while it goes on.
 type run struct {
 	comparer  *comparer // of its objects
 	ref       *refconfig.Reference
@@ -93,7 +93,7 @@ func Run(
 	return r.result, err
 }
 
-// complete does what Run does.
+// complete does the work of Run.
 func (r *run) complete() error {
 	r.warnOfReference()
 	for _, w := range r.opt.Warnings {
@@ -120,7 +120,7 @@ func (r *run) complete() error {
 	return err
 }
 
-// stopped takes down that the run was interrupted, if it was.
+// stopped records whether the run was interrupted.
 func (r *run) stopped() {
 	why := r.in.Stopped
 	switch of := len(r.store.distinct); {
@@ -142,7 +142,7 @@ func (r *run) stopped() {
 	r.unread = append(r.unread, p)
 }
 
-// newRun prepares a run: the index of the templates that are analysed, and the distinct objects.
+// newRun prepares a run: the index of the analysed templates, and the distinct objects.
 func newRun(ctx context.Context, ref *refconfig.Reference, engine *render.Engine, in Collected, opt Options) *run {
 	if opt.Keep == nil {
 		opt.Keep = func(*refconfig.Component) bool { return true }
@@ -187,8 +187,8 @@ func newRun(ctx context.Context, ref *refconfig.Reference, engine *render.Engine
 	}
 }
 
-// verdict is what the comparison of one object came to: one of the three, or none where it is of no
-// interest.
+// verdict is the result for one object: one of the first three fields, or none if the object does
+// not matter.
 type verdict struct {
 	comparison *comparison
 	unmatched  *manifest.Object
@@ -204,9 +204,9 @@ func (v verdict) keepsNoNodes() bool {
 	return v.open == nil && (v.comparison == nil || len(v.comparison.twice) == 0)
 }
 
-// compareAll compares every distinct object, in parallel. The results are collected by index. The
-// error is the context's, where it ended before all were done; what is being compared then is left,
-// for a large object takes long.
+// compareAll compares all distinct objects in parallel. Results are collected by index. The error
+// is the error of the context if it ended before all objects were compared; objects at work then
+// count as not compared, because a large one takes long.
 func (r *run) compareAll() error {
 	todo := r.store.distinct
 	var done atomic.Int64
@@ -232,7 +232,7 @@ func (r *run) compareAll() error {
 	return nil
 }
 
-// collect puts the verdicts into the result, in their order.
+// collect adds the verdicts to the result, in order.
 func (r *run) collect(verdicts []verdict) {
 	res := r.result
 	for _, v := range verdicts {
@@ -256,7 +256,7 @@ func (r *run) collect(verdicts []verdict) {
 	r.tellCopies(verdicts)
 }
 
-// overrides says what became of the overrides.
+// overrides adds the states of the overrides to the result.
 func (r *run) overrides() {
 	uses := func(yield func(finding.Object, []patch.Use) bool) {
 		for _, c := range r.compared {
@@ -277,8 +277,8 @@ func (r *run) overrides() {
 	r.result.Warnings = append(r.result.Warnings, set.Warnings(r.result.Overrides)...)
 }
 
-// safely compares an object, and its copies where they count. A panic is a failure of this object
-// only. Nothing comes of one that waits for memory when the context ends.
+// safely compares an object, and its copies where they count. A panic fails only this object. The
+// verdict is empty if the context ends before there is memory.
 func (c *comparer) safely(e *stored, nearest *render.Template) (v verdict) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -310,8 +310,8 @@ func (c *comparer) safely(e *stored, nearest *render.Template) (v verdict) {
 	return v
 }
 
-// enter waits until there is memory to compare an object, and returns what gives it back. It is
-// false where the context ended before.
+// enter waits for memory to compare an object and returns the function that releases it. It returns
+// false if the context ends first.
 func (c *comparer) enter(e *stored) (leave func(), ok bool) {
 	const timesText = 64 // bytes that comparing an object takes for each of its text, roughly
 	text := e.object.Text()
@@ -322,7 +322,7 @@ func (c *comparer) enter(e *stored) (leave func(), ok bool) {
 	return claim.Release, ok
 }
 
-// compare finds an object's template and compares the two, and its copies where they count.
+// compare finds the template of an object and compares the two, and its copies where they count.
 func (c *comparer) compare(s subject) verdict {
 	v := c.alone(s)
 	if v.open != nil { // see ask
@@ -349,10 +349,9 @@ func (c *comparer) alone(s subject) verdict {
 	return verdict{comparison: c.smallest(one)}
 }
 
-// ask settles the verdicts that are open. Questions are asked one at a time, in the order of the
-// objects, when everything is compared. The answer is the index of a choice; false leaves this
-// object and those of all further questions to the smallest difference. Where the context ends,
-// they stay without a comparison.
+// ask asks the user to choose templates, one question at a time in the order of the objects, after
+// all comparisons. An answer is the index of a choice; false leaves this and all further questions
+// to the smallest difference. If the context ends, the objects have no comparison.
 func (c *comparer) ask(verdicts []verdict) {
 	total, number, asking := 0, 0, true
 	for _, v := range verdicts {
@@ -386,7 +385,7 @@ func (c *comparer) ask(verdicts []verdict) {
 	}
 }
 
-// finish sorts what is not in its order yet, and counts.
+// finish sorts and counts the results.
 func (r *run) finish() {
 	res, o := r.result, &r.result.Summary.Objects
 	o.Read, o.Copies = r.store.read, r.store.read-len(r.store.distinct)

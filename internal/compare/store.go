@@ -21,7 +21,7 @@ type store struct {
 	lookups  sync.Map // of kinds that templates look up, by what they ask for, see places
 }
 
-// stored is an object that is decoded once, when it is first wanted.
+// stored is an object that is decoded at most once, when its value is first needed.
 type stored struct {
 	object *manifest.Object
 	once   sync.Once
@@ -38,11 +38,11 @@ func (s *stored) decode() (map[string]any, error) {
 	return s.value, s.err
 }
 
-// hasCopies reports whether the object is one of several of its identity that are compared.
+// hasCopies reports whether several objects of its identity are compared.
 func (s *stored) hasCopies() bool { return len(s.others) > 0 || s.copyOf != nil }
 
-// newStore sorts the objects of one cluster and sets the copies of one identity apart. Those whose
-// identity has placeholders are no copies, where there are such.
+// newStore groups the objects of one cluster by identity. If placeholders are allowed, objects with
+// a placeholder in their identity are not grouped.
 func newStore(objects []*manifest.Object, placeholders bool) *store {
 	s := &store{read: len(objects), distinct: make([]*stored, 0, len(objects)), byKind: map[[2]string][]*stored{}}
 	for same := range manifest.Copies(objects, placeholders) {
@@ -55,8 +55,8 @@ func newStore(objects []*manifest.Object, placeholders bool) *store {
 	return s
 }
 
-// add takes in all objects of one identity, of which the first is compared. So are the others where
-// none has a resource version; but what lies in other objects may be parts of one, and is not.
+// add adds all objects of one identity. The first is compared. The others are compared too if none
+// has a resource version, except objects inside other objects, which may be parts of one.
 func (s *store) add(same []*manifest.Object) {
 	group := make([]*stored, len(same))
 	for i, o := range same {
@@ -75,14 +75,14 @@ func (s *store) add(same []*manifest.Object) {
 	s.distinct = append(s.distinct, first)
 }
 
-// unreadable takes down that an object cannot be decoded, and what for it was wanted.
+// unreadable records that an object cannot be decoded. what says why it was needed.
 func (r *run) unreadable(o *manifest.Object, err error, what string) {
 	cd, message := undecoded(o, err)
 	r.unread = append(r.unread, refconfig.Problem{Code: cd, Place: o.Place, Message: fmt.Sprintf(
 		"%s cannot be read: %s", what, message)})
 }
 
-// brokenLookups takes down the objects that templates looked up in vain.
+// brokenLookups records the objects that templates looked up and that cannot be decoded.
 func (r *run) brokenLookups() {
 	for _, e := range r.store.distinct {
 		if e.missed.Load() {
@@ -91,18 +91,19 @@ func (r *run) brokenLookups() {
 	}
 }
 
-// lasting returns what of an object does not change by itself; v is not to be used any more.
+// lasting returns an object without the fields that the cluster changes. The caller must not use v
+// any more.
 func lasting(v map[string]any) any {
 	return tree.Omit(v, tree.RuntimeFields())
 }
 
-// managedFields is left out of every comparison, whatever a reference says.
+// managedFields returns the field that is never compared.
 func managedFields() refconfig.OmitEntry {
 	return refconfig.OmitEntry{Path: refconfig.PathOf("metadata", "managedFields")}
 }
 
-// find answers a template's lookupCRs from the untouched objects, in the order of their identities.
-// After the end of the context the answer is not to be used.
+// find returns the objects for a template's lookupCRs, unmodified, sorted by identity. The result
+// must not be used after the end of the context.
 func (s *store) find(ctx context.Context, apiVersion, kind, namespace, name string) []map[string]any {
 	if open(namespace) {
 		namespace = ""
@@ -125,8 +126,8 @@ func (s *store) find(ctx context.Context, apiVersion, kind, namespace, name stri
 	return found
 }
 
-// places are the objects of a kind by namespace and name, each "" for any: a lookup takes no longer
-// than what it finds.
+// places indexes the objects of a kind by namespace and name; "" stands for any. So a lookup takes
+// time only for what it finds.
 func (s *store) places(kind [2]string) map[[2]string][]*stored {
 	of, _ := s.lookups.LoadOrStore(kind, sync.OnceValue(func() map[[2]string][]*stored {
 		places := map[[2]string][]*stored{}

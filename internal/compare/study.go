@@ -14,7 +14,7 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// Study is a run that can be asked why it compares what as it does.
+// Study is a run that explains its comparisons.
 type Study struct {
 	run    *run
 	engine *render.Engine
@@ -35,7 +35,7 @@ type Studied struct {
 	Warnings []finding.Warning
 }
 
-// Attempt is an object compared with one candidate.
+// Attempt is the comparison of an object with one candidate.
 type Attempt struct {
 	Template   *render.Template
 	Comparison *finding.Comparison // with all differences
@@ -46,22 +46,22 @@ type Attempt struct {
 	Omit       []refconfig.OmitEntry // what is left out of them
 }
 
-// NewStudy prepares a run with the same arguments as Run, in which nothing is asked, accepted or
-// shown. What the study says after the end of the context is not to be used.
+// NewStudy prepares a run with the same arguments as Run. It asks, accepts and shows nothing. Its
+// results must not be used after the end of the context.
 func NewStudy(ctx context.Context, ref *refconfig.Reference, engine *render.Engine, in Collected, opt Options) *Study {
 	opt.Choose, opt.Accept, opt.AllResources = nil, nil, false
 	opt.Show = diff.Show{Secrets: opt.Show.Secrets, NoValues: true}
 	return &Study{run: newRun(ctx, ref, engine, in, opt), engine: engine}
 }
 
-// Complete does what Run does. What becomes of a template depends on all objects, and so does what
-// is compared with the nearest one.
+// Complete does the same as Run. The result for one template, or for an object that is compared
+// with the nearest template, depends on all objects.
 func (s *Study) Complete() error { return s.run.complete() }
 
-// Result is the result of the run, as far as it is complete.
+// Result returns the result of the run, as far as it is complete.
 func (s *Study) Result() *finding.Run { return s.run.result }
 
-// Unreadable is what could not be read of the input.
+// Unreadable returns the problems with reading the input.
 func (s *Study) Unreadable() []refconfig.Problem { return s.run.in.Unreadable }
 
 // Objects lists the distinct objects, sorted by identity.
@@ -73,8 +73,8 @@ func (s *Study) Objects() []*manifest.Object {
 	return all
 }
 
-// Templates lists the templates of the reference, one for each path: that which is analysed, if any
-// is.
+// Templates lists the templates of the reference, one for each path: the analysed one if there is
+// one.
 func (s *Study) Templates() []*render.Template {
 	seen := map[string]bool{}
 	return slices.DeleteFunc(slices.Clone(s.engine.Templates()), func(t *render.Template) bool {
@@ -98,8 +98,8 @@ func (s *Study) Manual(id manifest.ID) *refconfig.Template {
 	return s.run.templates.manual(id)
 }
 
-// Absent says of a template that met no object which one comes nearest, and of which kind the input
-// may not have collected any, and why. The run is complete.
+// Absent returns, for a template without an object, the nearest object, and the kind of the object
+// and the reason if it may not have been collected. The run must be complete.
 func (s *Study) Absent(
 	t *render.Template,
 ) (nearest *finding.Nearest, notCollected *finding.Kind, why finding.Uncollected) {
@@ -111,7 +111,7 @@ func (s *Study) Absent(
 	return m.nearest(t), notCollected, why
 }
 
-// Object compares one of the objects, by its index, with all its candidates.
+// Object compares the object with an index with all its candidates.
 func (s *Study) Object(at int) Studied {
 	r, c := s.run, s.run.comparer
 	e := c.store.distinct[at]
@@ -147,7 +147,7 @@ func (s *Study) Object(at int) Studied {
 	return out
 }
 
-// studied is an attempt for others to look at.
+// studied converts an attempt for the caller.
 func (c *comparer) studied(one *choice, a *attempt) Attempt {
 	t := a.expected.template.Ref
 	out := Attempt{
@@ -163,7 +163,7 @@ func (c *comparer) studied(one *choice, a *attempt) Attempt {
 	return out
 }
 
-// studiedCopies returns the other objects of an identity, and what is odd about them.
+// studiedCopies returns the other objects of an identity, and warnings about them.
 func (r *run) studiedCopies(e *stored, v verdict) (others []*manifest.Object, warnings []finding.Warning) {
 	for _, c := range r.store.copies {
 		if c.kept != e {

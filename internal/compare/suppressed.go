@@ -8,7 +8,7 @@ import (
 	"github.com/validationtool/validationtool/internal/finding"
 )
 
-// Suppressed says how much a run tells of what was left out of comparisons.
+// Suppressed is how much a run reports about fields that are not compared.
 type Suppressed int
 
 // How much.
@@ -18,8 +18,8 @@ const (
 	Listed                    // each field, too
 )
 
-// suppressed lists, sorted by path, what was left out of an attempt: also what the collector masked,
-// and the differences that there would be without overrides.
+// suppressed lists the fields of an attempt that were not compared or not counted, sorted by path:
+// also masked values, and the differences that overrides accept.
 func (c *comparer) suppressed(s subject, a *attempt) []diff.Suppressed {
 	all := slices.Clone(a.diff.suppressed)
 	for _, path := range a.diff.masked {
@@ -41,7 +41,7 @@ func (c *comparer) suppressed(s subject, a *attempt) []diff.Suppressed {
 	return all
 }
 
-// tellSuppressed adds what was left out of a comparison to the result.
+// tellSuppressed adds the fields of a comparison to the result.
 func (r *run) tellSuppressed(c *comparison) {
 	for _, s := range c.suppressed {
 		at := slices.IndexFunc(r.result.Suppressed, func(have finding.Suppressed) bool { return have.Rule == s.Rule })
@@ -55,8 +55,7 @@ func (r *run) tellSuppressed(c *comparison) {
 	c.suppressed = nil
 }
 
-// rulesOfSuppression are all rules that leave something out, in the order of a report, without a
-// count yet.
+// rulesOfSuppression returns all rules in the order of a report, with a count of 0.
 func rulesOfSuppression(told Suppressed, validates bool) []finding.Suppressed {
 	if told == Untold {
 		return nil

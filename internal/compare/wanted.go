@@ -10,9 +10,9 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// Wanted knows which objects of an input a run looks at, before it does, so that all others can be
-// let go when they are read: most of a support archive is not what a reference is about. It is not
-// modified, and may be asked by several goroutines.
+// Wanted decides which objects of an input a run needs, so that the others can be dropped when they
+// are read: most of a support archive has nothing to do with the reference. It is safe for
+// concurrent use.
 type Wanted struct {
 	templates *templates
 	kinds     map[string]bool // of templates: owners and subjects of other kinds say nothing
@@ -21,8 +21,7 @@ type Wanted struct {
 	defined map[string][]string
 }
 
-// Wants returns what Run, with the same reference, templates and options, looks at. It is an option
-// of these runs.
+// Wants returns the Wanted for runs with the same reference, templates and options.
 func Wants(ref *refconfig.Reference, engine *render.Engine, opt Options) *Wanted {
 	w := &Wanted{templates: newTemplates(ref, engine, opt), kinds: map[string]bool{}}
 	for _, t := range engine.Templates() {
@@ -62,7 +61,7 @@ func (w *Wanted) Defines(o *manifest.Object) bool {
 	return slices.ContainsFunc(w.defined[group], fits) || slices.ContainsFunc(w.defined["*"], fits)
 }
 
-// Trim lets go of what of an object the run does not look at. The identity remains.
+// Trim drops the parts of an object that the run does not need. Its identity remains.
 func (w *Wanted) Trim(o *manifest.Object) {
 	if !w.templates.looksAt(o.ID) && !w.Defines(o) {
 		o.Drop()
@@ -76,7 +75,7 @@ func (w *Wanted) Trim(o *manifest.Object) {
 	}
 }
 
-// looksAt reports whether a run looks at the content of objects of an identity.
+// looksAt reports whether a run reads the content of objects of an identity.
 func (s *templates) looksAt(id manifest.ID) bool {
 	if s.keeps(id) {
 		return true
@@ -85,7 +84,7 @@ func (s *templates) looksAt(id manifest.ID) bool {
 	return first != nil || s.orNearest && s.index.ComesNear(id.Kind)
 }
 
-// keeps reports whether the content of an object may be asked for again, after it was compared.
+// keeps reports whether a run may need the content of an object after its comparison.
 func (s *templates) keeps(id manifest.ID) bool {
 	switch id.Kind {
 	case "ClusterVersion", "Infrastructure":
@@ -94,7 +93,8 @@ func (s *templates) keeps(id manifest.ID) bool {
 	return s.lookups.Meets(id.APIVersion, id.Kind)
 }
 
-// lookups returns what the templates, and the overrides that are templates, may look up.
+// lookups returns the objects that the templates, and the overrides that are templates, may look
+// up.
 func lookups(engine *render.Engine, overrides []refconfig.Override) template.Lookups {
 	var texts []string
 	for _, o := range overrides {

@@ -19,7 +19,7 @@ func (r *run) warn(c code.Code, place, message string) {
 	r.result.Warnings = append(r.result.Warnings, finding.Warning{Code: c, Message: message, Place: place})
 }
 
-// malformed are the groups that templates show to be malformed without an object.
+// malformed returns the malformed groups that the templates contain whatever the object is.
 func malformed(templates []*render.Template) (all []diff.Malformed) {
 	for _, t := range templates {
 		all = append(all, diff.MalformedOf(t)...)
@@ -27,7 +27,7 @@ func malformed(templates []*render.Template) (all []diff.Malformed) {
 	return all
 }
 
-// warnMalformed warns of malformed groups at their entry of perField, once for each.
+// warnMalformed warns of malformed groups, once for each entry of perField.
 func (r *run) warnMalformed(all []diff.Malformed) {
 	for _, m := range all {
 		if r.first(m.Entry()) {
@@ -37,8 +37,8 @@ func (r *run) warnMalformed(all []diff.Malformed) {
 	}
 }
 
-// warnFailed warns of templates that an object meets and that cannot be evaluated for it, once for
-// each place in them.
+// warnFailed warns of templates that match an object and cannot be evaluated for it, once for each
+// location in the templates.
 func (r *run) warnFailed(all []finding.Warning) {
 	for _, w := range all {
 		if r.first(w.Place) {
@@ -47,7 +47,7 @@ func (r *run) warnFailed(all []finding.Warning) {
 	}
 }
 
-// first reports whether nothing was warned of by this name yet.
+// first reports whether it is called with a name for the first time.
 func (r *run) first(name string) bool {
 	if r.warned == nil {
 		r.warned = map[string]bool{}
@@ -57,8 +57,8 @@ func (r *run) first(name string) bool {
 	return !was
 }
 
-// unusedPairs warns of manual pairs whose object the input does not hold: most likely their keys
-// are misspelt.
+// unusedPairs warns of manual pairs for objects that the input does not contain. Most likely their
+// keys are misspelt.
 func (r *run) unusedPairs() {
 	if len(r.opt.Manual) == 0 {
 		return
@@ -76,9 +76,9 @@ func (r *run) unusedPairs() {
 	}
 }
 
-// wrapped warns of CRs that carry others: of those in them that are not to be there, and, where
-// required CRs are missing, of all that were not looked into. A gathered archive holds what these
-// produced as well.
+// wrapped warns of CRs inside other CRs: of those that must not be present, and, if required CRs
+// are missing, of those that were not read. An archive of a cluster contains the resulting CRs as
+// well.
 func (r *run) wrapped() {
 	if p, ok := r.in.Forbidden(r.templates.index.HasKind); ok {
 		r.warn(p.Code, p.Place.String(), p.Message)
@@ -89,7 +89,7 @@ func (r *run) wrapped() {
 	}
 }
 
-// nameless warns of CRs without a name among those that are of interest.
+// nameless warns of CRs without a name.
 func (r *run) nameless() {
 	warn := func(id manifest.ID, at refconfig.Place) {
 		if id.Name == "" {
@@ -110,7 +110,7 @@ func (r *run) nameless() {
 	}
 }
 
-// warnings are about what of a comparison may not be what it seems.
+// warnings returns the warnings about a comparison.
 func (c *comparison) warnings() (all []finding.Warning) {
 	place := c.object.Place
 	warn := func(why code.Code, message string) {
@@ -155,7 +155,7 @@ func (c *comparison) warnings() (all []finding.Warning) {
 	return all
 }
 
-// warnOfReference tells what may be wrong with the reference.
+// warnOfReference warns about the reference.
 func (r *run) warnOfReference() {
 	doubts, malformed := r.templates.doubts()
 	for _, w := range doubts {
@@ -164,7 +164,7 @@ func (r *run) warnOfReference() {
 	r.warnMalformed(malformed)
 }
 
-// firstOf lists so many of several, and says how many more there are.
+// firstOf joins the first few texts and gives the number of the others.
 func firstOf(most int, all []string, between, end string) string {
 	if more := len(all) - most; more > 0 {
 		return strings.Join(all[:most], between) + fmt.Sprintf("%s and %d more", end, more)
@@ -172,7 +172,7 @@ func firstOf(most int, all []string, between, end string) string {
 	return strings.Join(all, between)
 }
 
-// warningsOf are those of the input.
+// warningsOf returns the warnings about the input.
 func warningsOf(in Collected) []finding.Warning {
 	var all []finding.Warning
 	for _, p := range in.Warnings {
@@ -181,7 +181,7 @@ func warningsOf(in Collected) []finding.Warning {
 	return all
 }
 
-// wrongReference warns where the reference is for another version than the cluster has.
+// wrongReference warns if the reference is for another version than the cluster has.
 func (r *run) wrongReference() {
 	for _, c := range r.compared {
 		if c.otherVersion != "" {
@@ -190,7 +190,7 @@ func (r *run) wrongReference() {
 	}
 }
 
-// cutArchives warns of archives of which nobody knows what else they held, once for all of them.
+// cutArchives gives one warning about all archives with an unknown rest.
 func (r *run) cutArchives() {
 	var cut []finding.Problem
 	for _, p := range finding.ProblemsOf(r.unread) {

@@ -6,9 +6,10 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// Spelled returns two sides with the name and the namespace as the object's identity has them,
-// where they are equal and no text: the y of "namespace: y" is a boolean to YAML, but the name of a
-// namespace to everybody else.
+// Spelled returns both values with the name and the namespace as the object's identity has them, if
+// they are equal and not strings: YAML reads the y of "namespace: y" as a boolean, but it is the
+// name of a namespace. It is a step before the walk, because the walk may compare metadata as a
+// whole.
 func Spelled(left, right any, id manifest.ID) (any, any) {
 	for _, of := range [...][2]string{{"name", id.Name}, {"namespace", id.Namespace}} {
 		l, hasLeft := metadata(left)[of[0]]

@@ -11,8 +11,8 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// Check finds the faults of perField that the templates show without an input: a path that a
-// template cannot have, and an expression that does not compile.
+// Check returns errors in perField that do not depend on the input: paths that a template cannot
+// have, and invalid expressions.
 func Check(engine *render.Engine) []refconfig.Problem {
 	var problems []refconfig.Problem
 	for _, t := range engine.Templates() {
@@ -79,8 +79,7 @@ func checkField(t *render.Template, f refconfig.FieldFunction, blank render.Blan
 	return problems
 }
 
-// withoutInput returns what a template has at a path whatever the input; false where the input may
-// make something else of it.
+// withoutInput returns the value of a template at a path if it does not depend on the input.
 func withoutInput(blank render.Blank, path refconfig.FieldPath) (any, bool) {
 	note, _ := tree.At(any(blank.Notes), path)
 	if n, leaf := note.(provenance.Note); leaf && n.Varies() {
@@ -89,8 +88,7 @@ func withoutInput(blank render.Blank, path refconfig.FieldPath) (any, bool) {
 	return tree.At(any(blank.Value), path)
 }
 
-// lacks reports whether a path ends at a map that has no such key, so that no value filled in can
-// make it lead anywhere.
+// lacks reports whether no value can exist at a path, because a map on the path has no such key.
 func lacks(v any, path refconfig.FieldPath) bool {
 	for _, step := range path {
 		m, ok := v.(map[string]any)
@@ -106,8 +104,8 @@ func lacks(v any, path refconfig.FieldPath) bool {
 	return false
 }
 
-// IsInside reports whether a path leads into a document that a text holds. Where that cannot be
-// looked into, there is no such field.
+// IsInside reports whether a path leads into a document in a text. There is no such field if the
+// text is not opened.
 func IsInside(path refconfig.FieldPath) bool {
 	return slices.ContainsFunc(path, func(s refconfig.Step) bool {
 		_, inside := s.Around()

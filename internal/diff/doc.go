@@ -1,8 +1,9 @@
-// Package diff compares what a template expects with what an object has. In go both values and a
-// Policy: what is left out, what the collector masked, and what a reference says of single fields
-// (perField), but for how patterns are matched, which is package pattern. One walk over both
-// values (Compare) makes pairs of one category each, and of these come the parts of a finding:
-// differences, and sides, which are lines beside each other. Only as much of them is made as is
-// wanted (Show), and nothing secret unless that is asked for. Check and Doubts find the faults of
-// perField that show without an object.
+// Package diff compares an expected value with the value of an object. A Policy says how: which
+// fields are omitted, which values the collector masked, and how perField compares single fields.
+// Patterns are matched before, see package pattern.
+//
+// Compare walks over both values once and makes a tree of pairs, each with one category. From the
+// tree come differences and sides, which are lines next to each other. Show says how much of them is
+// made, and whether they may contain secret data. Check and Doubts find errors in perField without an
+// object.
 package diff

@@ -14,19 +14,18 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// Fields are the entries of perField that say when two values count as the same: lists, quantities,
-// sets of CPUs. They are about what lies at and below one place of what is expected. The zero value
-// says nothing: values are compared as they are.
+// Fields are the entries of perField for the values at and below one field. They say when two
+// values are equal. The zero value has none.
 type Fields struct{ entries []following }
 
-// following is an entry, and what of its path leads on from the place.
+// following is an entry with the rest of its path.
 type following struct {
 	refconfig.FieldFunction
 	rest refconfig.FieldPath
 	ctx  context.Context // of the comparison; nil for no end
 }
 
-// FieldsOf are those of a whole template.
+// FieldsOf returns the entries of a template.
 func FieldsOf(c refconfig.Config) Fields {
 	return fieldsOf(slices.DeleteFunc(slices.Clone(c.PerField), func(f refconfig.FieldFunction) bool {
 		return f.Key == refconfig.InlineDiff || f.Key == refconfig.Embedded
@@ -41,7 +40,7 @@ func fieldsOf(entries []refconfig.FieldFunction) Fields {
 	return f
 }
 
-// Until has a context end what takes long. What is compared after that is not to be used.
+// Until sets a context that ends slow comparisons. After its end, results must not be used.
 func (f Fields) Until(ctx context.Context) Fields {
 	for i := range f.entries {
 		f.entries[i].ctx = ctx
@@ -53,11 +52,11 @@ func (f Fields) ended() bool {
 	return len(f.entries) > 0 && f.entries[0].ctx != nil && f.entries[0].ctx.Err() != nil
 }
 
-// None reports whether nothing is said.
+// None reports whether there are no entries.
 func (f Fields) None() bool { return len(f.entries) == 0 }
 
-// Below are the entries about what lies a step further, which is a key of a map or the index of an
-// expected item.
+// Below returns the entries for the values at a key of the map, or at the index of an expected
+// item.
 func (f Fields) Below(step refconfig.Step) Fields {
 	var below Fields
 	for _, e := range f.entries {
@@ -72,8 +71,7 @@ func (f Fields) Below(step refconfig.Step) Fields {
 	return below
 }
 
-// Here is the entry about the place itself: the first one, as with all that a reference says twice.
-// It is false where there is none.
+// Here returns the first entry for the field itself, and whether there is one.
 func (f Fields) Here() (refconfig.FieldFunction, bool) {
 	for _, e := range f.entries {
 		if len(e.rest) == 0 && e.Key != refconfig.InlineDiff && e.Key != refconfig.Exact {
@@ -83,15 +81,15 @@ func (f Fields) Here() (refconfig.FieldFunction, bool) {
 	return refconfig.FieldFunction{}, false
 }
 
-// exact reports whether the place has to be what is expected, without extra content.
+// exact reports whether extra content of the field is drift.
 func (f Fields) exact() bool {
 	return slices.ContainsFunc(f.entries, func(e following) bool {
 		return len(e.rest) == 0 && e.Key == refconfig.Exact
 	})
 }
 
-// Equal reports whether two values count as the same. Where they cannot be held against each other
-// as the entry asks, they count as what they are, and the second result says why.
+// Equal reports whether two values are equal by the entry for the field. If they cannot be compared
+// by it, they are compared as they are, and why says the reason.
 func (f Fields) Equal(left, right any) (equal bool, why string) {
 	if tree.Equal(left, right) {
 		return true, ""
@@ -111,8 +109,7 @@ func (f Fields) Equal(left, right any) (equal bool, why string) {
 	return e.Key != refconfig.List && one == other, ""
 }
 
-// meaning is what a value stands for, as a text; or why it stands for nothing of what the entry is
-// about.
+// meaning returns a normal form of a value for an entry, or why the value has none.
 func meaning(e refconfig.FieldFunction, v any) (text, why string) {
 	_, isList := v.([]any)
 	printed, isScalar := Text(v)
@@ -137,8 +134,8 @@ func meaning(e refconfig.FieldFunction, v any) (text, why string) {
 	return cpus.Key(), ""
 }
 
-// Text returns a text as it is, and a number or a boolean as it is printed; false for null, maps
-// and lists.
+// Text returns a string as it is, and a number or a boolean as text. It returns false for null,
+// maps and lists.
 func Text(v any) (string, bool) {
 	switch v := v.(type) {
 	case string:
@@ -149,7 +146,7 @@ func Text(v any) (string, bool) {
 	return tree.ScalarOf(v), true
 }
 
-// plain is a value in which everything that counts as the same is the same.
+// plain returns a value in which equal values have the same form.
 func (f Fields) plain(v any) any {
 	if f.None() || f.ended() {
 		return v
@@ -183,8 +180,8 @@ func (f Fields) plain(v any) any {
 	return v
 }
 
-// short is a text, or one in its place that no other text has: a text inside of others is escaped
-// again in each of them.
+// short returns a text, or a hash of a long text, because texts inside texts are escaped again and
+// again.
 func short(text string) string {
 	if len(text) <= sha256.Size {
 		return text
@@ -193,7 +190,7 @@ func short(text string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// plains are the items of a list as plain has them.
+// plains returns the items of a list in the form of plain.
 func (f Fields) plains(list []any) []any {
 	out := make([]any, len(list))
 	for i, x := range list {
@@ -211,8 +208,8 @@ func (f Fields) loose(e refconfig.FieldFunction, list []any) bool {
 	return e.Key == refconfig.List && e.Function == refconfig.ListSet
 }
 
-// Accepted returns what stands in for a pattern: the value itself, of whatever type, where all of
-// its text is accepted.
+// Accepted returns the value that replaces a pattern: the input's value of any type if the pattern
+// accepts all of its text.
 func Accepted(out pattern.Outcome, text string, value any) any {
 	if out.Value == text {
 		return value
@@ -220,7 +217,7 @@ func Accepted(out pattern.Outcome, text string, value any) any {
 	return out.Value
 }
 
-// accepted is an item with what its patterns accept of another in their place.
+// accepted returns an item in which patterns are replaced by what they accept of another item.
 func (f Fields) accepted(left, right any) any {
 	for _, e := range f.entries {
 		if e.Key != refconfig.InlineDiff {

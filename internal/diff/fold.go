@@ -8,15 +8,14 @@ type Folding struct {
 	Expected bool // expected differences are findings too
 }
 
-// Fold keeps the sides to show: findings, context around them, and the lines that lead to any of
-// these, so that nothing is shown without its place. A hidden line by itself is shown, as what
-// stands for it would take a line too.
+// Fold keeps the findings, the context around them, and the lines that lead to them. It also keeps
+// a single hidden line, because its replacement would be a line too.
 func Fold(sides []finding.Side, how Folding) []finding.Side {
 	return keep(make([]finding.Side, 0, len(sides)), sides, withParents(sides, around(sides, how)))
 }
 
-// keep adds the sides that are marked, and something in the place of the others. They may be added
-// to the begin of the same memory.
+// keep appends the marked sides, and a replacement for the others. kept may begin in the memory of
+// sides.
 func keep(kept, sides []finding.Side, shown []bool) []finding.Side {
 	for from := 0; from < len(sides); {
 		to := from + 1
@@ -33,7 +32,7 @@ func keep(kept, sides []finding.Side, shown []bool) []finding.Side {
 	return kept
 }
 
-// withheld stands for sides that are not kept.
+// withheld returns the replacement for sides that are not kept.
 func withheld(sides []finding.Side) finding.Side {
 	n := 0
 	for _, s := range sides {
@@ -47,12 +46,12 @@ func withheld(sides []finding.Side) finding.Side {
 	return finding.Side{Hidden: n, Indent: sides[0].Depth()}
 }
 
-// isFinding reports whether a side is worth showing by itself.
+// isFinding reports whether a side is shown for itself.
 func isFinding(s finding.Side, how Folding) bool {
 	return s.Category != finding.Same && (s.Category != finding.Expected || how.Expected)
 }
 
-// around marks the findings and the context before and behind each.
+// around marks findings and the context before and after each.
 func around(sides []finding.Side, how Folding) []bool {
 	shown := make([]bool, len(sides))
 	spread := func(from, to, step int) {
@@ -73,8 +72,8 @@ func around(sides []finding.Side, how Folding) []bool {
 	return shown
 }
 
-// withParents adds the sides that lead to those shown: for each, the nearest one above that is less
-// deep, and so on; and the notes about them.
+// withParents adds the sides that lead to the shown ones: for each, the nearest side above with
+// less indentation, and so on; and their notes.
 func withParents(sides []finding.Side, shown []bool) []bool {
 	var path []int // the sides that lead to the current one
 	for i, s := range sides {

@@ -9,8 +9,8 @@ import (
 	"github.com/validationtool/validationtool/internal/tree"
 )
 
-// Inside are two documents laid over each other, which two texts that differ hold. What they say is
-// for people to look at: it decides nothing.
+// Inside is the comparison of the documents in two texts that differ. It is for people to look at,
+// and decides nothing.
 type Inside struct {
 	encoding string // around them, in words; "" for none
 	format   string
@@ -23,8 +23,7 @@ func (d Difference) OfTexts() bool {
 	return d.Category == finding.Drift && isText(d.Reference) && isText(d.Input)
 }
 
-// Told reports whether two texts differ of which there is more to say: what Reveal found, or what
-// was found out before.
+// Told reports whether two texts differ and there is a message about them.
 func (d Difference) Told() bool { return d.OfTexts() && d.Message != "" }
 
 func isText(v Value) bool {
@@ -32,9 +31,9 @@ func isText(v Value) bool {
 	return v.Present && is
 }
 
-// Reveal looks into the texts that differ, and takes down what is found with their pairs and
-// differences. What is secret is looked into only where secrets may show. Of what is encoded, and
-// cannot be decoded, it says why.
+// Reveal looks into texts that differ and adds what it finds to their pairs and differences. It
+// looks into secret texts only if secrets is set. If an encoded text cannot be decoded, it says
+// why.
 func Reveal(all []Difference, reader *embed.Reader, secrets bool) {
 	for i := range all {
 		d := &all[i]
@@ -58,7 +57,7 @@ func Reveal(all []Difference, reader *embed.Reader, secrets bool) {
 	}
 }
 
-// say adds to what there is to say about a difference.
+// say adds to the message of a difference.
 func (d *Difference) say(message string) {
 	if d.Message != "" {
 		message = d.Message + "; " + message
@@ -66,8 +65,8 @@ func (d *Difference) say(message string) {
 	d.Message, d.pair.Message = message, message
 }
 
-// reveal takes down what two documents say. Where they say the same, the texts of the documents are
-// laid beside each other; where these are the same as well, there is nothing inside that differs.
+// reveal compares two documents. If they are equal, it compares their texts; if these are equal
+// too, only the encoding differs.
 func (d *Difference) reveal(left, right embed.Document, secrets bool) {
 	encoded := len(left.Layers)+len(right.Layers) > 0
 	if !secrets && (d.Secret.Holds(d.Reference.Data) || d.Secret.Holds(d.Input.Data)) {
@@ -110,8 +109,8 @@ func (d *Difference) reveal(left, right embed.Document, secrets bool) {
 	d.pair.Inside = in
 }
 
-// shape says what is shown in the place of the texts. A document of several lines is shown as it
-// was written, but for JSON.
+// shape decides what is shown in place of the texts. A document with several lines is shown as it
+// was written, except JSON.
 func (in *Inside) shape(left, right embed.Document) {
 	inLines := strings.Contains(left.Text, "\n") && strings.Contains(right.Text, "\n") &&
 		(left.Format != embed.JSON || right.Format != embed.JSON)
@@ -134,7 +133,7 @@ func (in *Inside) shape(left, right embed.Document) {
 	in.lines = &lines
 }
 
-// encodings are those around two documents, in words.
+// encodings describes the encodings of two documents.
 func encodings(left, right embed.Document) string {
 	l, r := left.Encoding(), right.Encoding()
 	if l == r {
@@ -146,7 +145,7 @@ func encodings(left, right embed.Document) string {
 // mostInside is how many differences inside of a text are listed.
 const mostInside = 100
 
-// inside is what the report has of two documents.
+// inside returns the comparison of two documents for the report.
 func (show Show) inside(d Difference) *finding.Inside {
 	if d.pair == nil || d.pair.Inside == nil {
 		return nil

@@ -12,8 +12,8 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// Malformed are capture groups of one text of a template that cannot be used, so that they are
-// compared as text.
+// Malformed is a text of a template with capture groups that are compared as text, because they are
+// malformed.
 type Malformed struct {
 	template *refconfig.Template
 	function refconfig.FieldFunction
@@ -21,8 +21,7 @@ type Malformed struct {
 	message  string
 }
 
-// NewMalformed takes down what is wrong with the groups of a text; redact leaves out what could
-// show it.
+// NewMalformed describes the malformed groups of a text; redact hides the text.
 func NewMalformed(
 	t *refconfig.Template, f refconfig.FieldFunction, path refconfig.FieldPath, groups []error, redact bool,
 ) Malformed {
@@ -36,7 +35,7 @@ func NewMalformed(
 	return m
 }
 
-// Problem is what there is to say about the groups.
+// Problem returns the warning about the groups.
 func (m Malformed) Problem() refconfig.Problem {
 	return m.function.Place.Problem(
 		code.RefInlineGroup,
@@ -47,7 +46,7 @@ func (m Malformed) Problem() refconfig.Problem {
 	)
 }
 
-// MalformedOf returns the malformed groups that a template shows without an input.
+// MalformedOf returns the malformed groups that a template contains whatever the input is.
 func MalformedOf(t *render.Template) []Malformed {
 	functions := t.Ref.Config.Fields(refconfig.InlineDiff)
 	if len(functions) == 0 {
@@ -70,11 +69,11 @@ func MalformedOf(t *render.Template) []Malformed {
 	return all
 }
 
-// Entry names the entry of perField that the groups are of.
+// Entry returns the name of the entry of perField with the groups.
 func (m Malformed) Entry() string { return m.template.Path + " " + m.function.Path.String() }
 
-// Doubts warns of what all templates have that cannot be used as perField asks, as far as that
-// shows without an input: capture groups that are malformed, and texts that cannot be opened.
+// Doubts returns warnings about templates whose fields cannot be compared as perField says, as far
+// as this is known without an input: malformed capture groups, and texts that are no documents.
 func Doubts(engine *render.Engine) []refconfig.Problem {
 	var problems []refconfig.Problem
 	for _, t := range engine.Templates() {
@@ -103,8 +102,8 @@ func Doubts(engine *render.Engine) []refconfig.Problem {
 	return problems
 }
 
-// doubtsOfFields warns of fields that cannot be compared as entries ask, and of entries without
-// effect.
+// doubtsOfFields returns warnings about fields that cannot be compared as entries say, and about
+// entries without effect.
 func doubtsOfFields(t *render.Template, blank render.Blank) (problems []refconfig.Problem) {
 	first := map[string]refconfig.FieldFunction{}
 	for _, e := range FieldsOf(t.Ref.Config).entries {
@@ -147,8 +146,7 @@ func doubtsOfFields(t *render.Template, blank render.Blank) (problems []refconfi
 	return problems
 }
 
-// openBlank opens the documents in what a template yields without an object, as far as they need
-// none.
+// openBlank opens the documents that a template prints without an object.
 func openBlank(t *render.Template, blank *render.Blank) []Closed {
 	o := Open(t.Ref.Config, Sides{
 		Left:  blank.Value,

@@ -10,15 +10,15 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// marks are the codes that stand below the lines of fields, by path: those of the reference's own,
-// and those of what is invalid. The fields themselves may agree.
+// marks are the codes of the reference itself, shown below the lines of their fields, by path. The
+// fields may agree.
 type marks struct {
 	at    map[string][]string
 	above map[string]bool // the paths that lead to them
 }
 
-// marksOf finds the fields of the differences that have such a code. What is not there is marked at
-// what is above it.
+// marksOf collects the marks of the differences. A field that does not exist is marked at its
+// nearest parent.
 func marksOf(root *Pair, differences []Difference) (m marks) {
 	for _, d := range differences {
 		if !code.IsOwn(d.Code) && d.Category != finding.Invalid {
@@ -51,7 +51,7 @@ func (p *Pair) has(path refconfig.FieldPath) bool {
 	return left || right
 }
 
-// marked returns the codes of the field at hand.
+// marked returns the codes of the current field.
 func (b *sideBuilder) marked() []string {
 	if b.marks.at == nil {
 		return nil
@@ -59,7 +59,7 @@ func (b *sideBuilder) marked() []string {
 	return b.marks.at[b.path.String()]
 }
 
-// mark adds the codes of the field at hand.
+// mark adds the codes of the current field.
 func (b *sideBuilder) mark(indent int) {
 	if all := b.marked(); len(all) > 0 {
 		b.sides = append(
@@ -69,8 +69,8 @@ func (b *sideBuilder) mark(indent int) {
 	}
 }
 
-// opened is a pair of which a field inside is marked: whole values are taken apart as far as that,
-// unless their keys are secret.
+// opened returns a pair with kids if a field inside its values is marked, unless their keys are
+// secret.
 func (b *sideBuilder) opened(p *Pair) *Pair {
 	if b.marks.at == nil || p.Kids != nil || p.Inside != nil || p.Secret.IsWhole() || !b.marks.above[b.path.String()] {
 		return p

@@ -9,8 +9,8 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// unmask turns drift into an expected difference where the input holds a mask of its collector
-// instead of a value. What stands behind a mask is unknown: it is no drift, and it is not compared.
+// unmask turns drift into an expected difference if the collector replaced the value of the input
+// by a mask. The real value is unknown, so it is not compared.
 func (w *walker) unmask(p *Pair, path refconfig.FieldPath) {
 	if w.Layout == "" || p.Kids != nil || p.Category != finding.Drift || !p.Right.Present {
 		return

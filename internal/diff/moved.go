@@ -10,9 +10,8 @@ import (
 // mostMoved is how many items of a list are held against each other to find those that moved.
 const mostMoved = 250 * 250
 
-// tellMoved says of items that one side lacks, in a list whose order counts, where it has the item
-// that people would call the same one. Nothing else changes: in its place the item is missing, or
-// extra.
+// tellMoved adds a message to missing and extra items of a list with an order if they are the same
+// item in another place. Their categories stay.
 func (p *Pair) tellMoved() {
 	var missing, extra []*Pair
 	for _, kid := range p.Kids {
@@ -38,7 +37,7 @@ func (p *Pair) tellMoved() {
 	}
 }
 
-// theOne is the only pair that belongs to another one; nil where there are none or several.
+// theOne returns the only pair that belongs to another one, or nil.
 func theOne(of *Pair, all []*Pair, belongs func(of, one *Pair) bool) (found *Pair) {
 	for _, one := range all {
 		switch {

@@ -10,19 +10,19 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// Names call the items of lists by what they are told by wherever they stand, so that a finding is
-// the same one in a list of another order. They are kept by list, which its first item stands for.
+// Names identifies the items of lists independently of their index, so that a finding stays the
+// same if the list is reordered. It caches the names of a list by the address of the first item.
 type Names map[*any]listNames
 
-// listNames are what the items of a list are called, and how many of them: what several are called
-// tells none of them.
+// listNames are the names of the items of a list. A name that several items have identifies none of
+// them.
 type listNames struct {
 	fields Fields
 	scope  secret.Scope // of the items
 	n      map[string]int
 }
 
-// in are those of a list. The scope is that of the list.
+// in returns the names for a list of a scope.
 func (n Names) in(list []any, fields Fields, scope secret.Scope) listNames {
 	if len(list) == 0 {
 		return listNames{scope: scope}
@@ -38,7 +38,7 @@ func (n Names) in(list []any, fields Fields, scope secret.Scope) listNames {
 	return l
 }
 
-// of is what an item of the list is called; "" for nothing that tells it from the others.
+// of returns the name that identifies an item, or "".
 func (l listNames) of(item any) string {
 	if name := l.name(item); l.n[name] == 1 {
 		return name
@@ -46,8 +46,8 @@ func (l listNames) of(item any) string {
 	return ""
 }
 
-// name is what an item is called, be it the only one or not. Nothing secret is part of it: whoever
-// has its hash could find out what it is.
+// name returns the name of an item, unique or not. It contains no secret data, because the data
+// could be guessed from a hash of the name.
 func (l listNames) name(item any) string {
 	var all []string
 	scope := l.scope.Below("", item)
@@ -61,14 +61,13 @@ func (l listNames) name(item any) string {
 	return strings.Join(all, ",")
 }
 
-// named is a step that no field has. One without a name is to any item of the list: findings are
-// then told from each other by what the item is.
+// named returns a step with a name. The name may be "", for any item of the list; the value of the
+// item then distinguishes findings.
 func named(name string) refconfig.Step { return refconfig.Step{Key: "[" + name + "]", Index: -1} }
 
-// step is the one from a pair to one of its kids, with what tells an item from others in the place
-// of its index. That is the name; else the index in the reference's list, which does not change
-// with what else the CR has; and for an item of a set, or one that the reference lacks, the item
-// itself.
+// step returns the step from a pair to its kid, for fingerprints. The step to an item has the name
+// of the item, else its index in the reference's list, which does not depend on the CR. Items of a
+// set, and items that the reference lacks, are identified by their value.
 func (n Names) step(p, kid *Pair) refconfig.Step {
 	if !p.List {
 		return kid.Step
@@ -87,8 +86,8 @@ func (n Names) step(p, kid *Pair) refconfig.Step {
 	return refconfig.Step{Index: kid.From}
 }
 
-// path is that of the last of some pairs, each of them a kid of the one before it; "" where that is
-// no other than their steps.
+// path returns the path of the last of some pairs, each a kid of the one before it, or "" if it
+// consists of the usual steps.
 func (n Names) path(way []*Pair) string {
 	var path refconfig.FieldPath
 	other := false
@@ -102,7 +101,7 @@ func (n Names) path(way []*Pair) string {
 	return path.String()
 }
 
-// Path is that of a field of an object, which is the right side of a pair, as path has it.
+// Path does the same as path for a field of an object, which is the right value of a pair.
 func (n Names) Path(path refconfig.FieldPath, p *Pair, object any) string {
 	out, fields, scope := slices.Clone(path), p.fields, p.Secret
 	for i, step := range path {

@@ -20,7 +20,7 @@ const (
 	fixedElsewhere = "a placeholder, and the reference fixes the value"
 )
 
-// all reports whether something is so of all that is noted at and below a value.
+// all reports whether a condition holds for all notes in a tree, and there is one.
 func all(note any, is func(provenance.Note) bool) bool {
 	any := false
 	return !provenance.Any(note, func(n provenance.Note) bool {
@@ -29,8 +29,8 @@ func all(note any, is func(provenance.Note) bool) bool {
 	}) && any
 }
 
-// hangs reports what is so of all that is noted at and below a value: it is a placeholder of the
-// object or hangs on one, it depends on the object, and whether it is there hangs on a placeholder.
+// hangs reports what holds for all notes of a value: the value is a placeholder or depends on one,
+// it depends on the object, and a placeholder decides whether it exists.
 func hangs(note any) (open, input, unsure bool) {
 	noted := false
 	open, input, unsure = true, true, true
@@ -42,9 +42,9 @@ func hangs(note any) (open, input, unsure bool) {
 	return open && noted, input && noted, unsure && noted
 }
 
-// expect makes differences expected that placeholders of the object account for: where the value
-// that is expected hangs on one, or that there is one, and where a key that is one may be the key
-// that is missing. What lies in the kids is settled.
+// expect turns differences into expected ones if placeholders of the object explain them: the
+// expected value depends on a placeholder, the value is one, or a key that is one may be the
+// missing key. The kids are decided before.
 func (p *Pair) expect(note any) {
 	var input, unsure bool
 	p.open, input, unsure = hangs(note)
@@ -73,8 +73,8 @@ func (p *Pair) expect(note any) {
 	}
 }
 
-// expectItems makes items expected that a placeholder stands for: one that is missing for each item
-// that is one.
+// expectItems turns missing items into expected differences, one for each item that is a
+// placeholder.
 func (p *Pair) expectItems() {
 	missing := slices.DeleteFunc(
 		slices.Clone(p.Kids), func(kid *Pair) bool { return kid.Category != finding.Missing || !kid.open },
@@ -88,18 +88,18 @@ func (p *Pair) expectItems() {
 	}
 }
 
-// isWhole reports whether a value is nothing but a placeholder.
+// isWhole reports whether a value is only a placeholder.
 func isWhole(v any) bool {
 	text, ok := v.(string)
 	return ok && placeholder.Whole(text)
 }
 
-// opens makes a difference an expected one, and says why.
+// opens turns a difference into an expected one, with the reason.
 func (p *Pair) opens(why string) {
 	p.Category, p.Code, p.Message, p.Variable = finding.Expected, code.EvalPlaceholder, why, true
 }
 
-// FirstOpen returns where the first text in a value stands that is nothing but a placeholder.
+// FirstOpen returns the path of the first text that is only a placeholder.
 func FirstOpen(v any) (refconfig.FieldPath, bool) {
 	if !holdsOpen(v) { // nearly always, and that takes no sorted keys and no paths
 		return nil, false
@@ -127,7 +127,7 @@ func firstOpen(v any, path refconfig.FieldPath) (refconfig.FieldPath, bool) {
 	return nil, false
 }
 
-// holdsOpen reports whether there is such a text.
+// holdsOpen reports whether a value contains a text that is only a placeholder.
 func holdsOpen(v any) bool {
 	switch v := v.(type) {
 	case string:
@@ -144,7 +144,7 @@ func holdsOpen(v any) bool {
 	return false
 }
 
-// StandsAbove reports whether a placeholder stands for the map or list that a path leads into.
+// StandsAbove reports whether a placeholder replaces the map or list that a path leads into.
 func StandsAbove(v any, path refconfig.FieldPath) bool {
 	for i := range path {
 		at, _ := tree.At(v, path[:i])

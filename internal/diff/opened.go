@@ -12,9 +12,10 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// Opened are two sides with what documents say in the place of the texts that hold them, where
-// entries of perField ask for it: only where that can be done on both. From there on they are
-// fields like any other, see refconfig.FieldPath.Inside.
+// Opened are two values in which documents replace the texts that contain them, where entries of
+// perField say so and both texts can be opened. The fields of a document are then compared like all
+// others, see refconfig.FieldPath.Inside. It is a step before the walk, because patterns and
+// overrides apply to fields of documents too.
 type Opened struct {
 	Left, Right map[string]any
 	Notes       any                   // of the left side, see render.Rendering
@@ -28,14 +29,14 @@ type Opened struct {
 }
 
 // Closed is a field that is compared as it is although an entry says otherwise, such as a text that
-// could not be opened.
+// cannot be opened.
 type Closed struct {
 	Entry refconfig.FieldFunction
 	Path  refconfig.FieldPath
 	Why   string
 }
 
-// Sides is what Open opens.
+// Sides is the input of Open.
 type Sides struct {
 	Left, Right any
 	Notes       any              // of the left side
@@ -46,8 +47,7 @@ type Sides struct {
 	Blank       bool             // there is no object, and Right is what Left is
 }
 
-// Open opens the documents in two sides, which it leaves as they are; nil where a template asks for
-// none.
+// Open opens the documents in copies of two values. It returns nil if no entry asks for it.
 func Open(c refconfig.Config, s Sides) *Opened {
 	entries := c.Fields(refconfig.Embedded)
 	if len(entries) == 0 {
@@ -83,8 +83,8 @@ type place struct {
 	left, right         secret.Scope // of what stands there
 }
 
-// walk follows the rest of an entry's path on both sides. Items of lists that a wildcard means are
-// those that belong together.
+// walk follows the rest of an entry's path in both values. A wildcard means the items of lists that
+// belong together.
 func (o *Opened) walk(at place, left, right, note any, rest refconfig.FieldPath) {
 	step := rest[0]
 	switch l := left.(type) {
@@ -114,7 +114,8 @@ func (o *Opened) walk(at place, left, right, note any, rest refconfig.FieldPath)
 	}
 }
 
-// itemsOf pairs the items of two lists that a step means, which counts those of the left one.
+// itemsOf pairs the items of two lists that a step means. The index of a step is that of the left
+// list.
 func (at place) itemsOf(left, right []any, step refconfig.Step) []align.Pair {
 	var pairing Pairing
 	if step.Any || !at.fields.None() {
@@ -131,7 +132,7 @@ func (at place) itemsOf(left, right []any, step refconfig.Step) []align.Pair {
 	})
 }
 
-// key goes on at a key of two maps, or opens what stands there.
+// key continues at a key of two maps, or opens the texts there.
 func (o *Opened) key(at place, left, right map[string]any, note any, rest refconfig.FieldPath, key string) {
 	notes, _ := note.(map[string]any)
 	switch {
@@ -165,7 +166,7 @@ func (o *Opened) key(at place, left, right map[string]any, note any, rest refcon
 	delete(right, key)
 }
 
-// item is key for the items of two lists.
+// item does the same as key for items of lists.
 func (o *Opened) item(at place, left, right, notes []any, rest refconfig.FieldPath, p align.Pair) {
 	var note any
 	if p.A < len(notes) {
@@ -187,8 +188,8 @@ func (o *Opened) item(at place, left, right, notes []any, rest refconfig.FieldPa
 	}
 }
 
-// spread returns notes for a document at a depth. Of one that the template printed a part of nobody
-// knows which: it counts as printed as a whole.
+// spread returns the notes for a document at a depth. If the template printed a part of the text,
+// the whole document counts as printed.
 func spread(note, document any, depth int) any {
 	n, _ := note.(provenance.Note)
 	if n.Variable && n.Print == 0 {
@@ -197,9 +198,8 @@ func spread(note, document any, depth int) any {
 	return Noted(n, document)
 }
 
-// open returns what two texts hold. Something secret is not looked into: where it says the same,
-// the right text stands for the left one, which is the first result then; else the texts are
-// compared, and hidden, as a whole.
+// open returns the documents in two texts. It does not open secret texts: if they mean the same, it
+// returns the right text for the left one; otherwise they are compared, and hidden, as a whole.
 func (o *Opened) open(at place, left, right, note any) (l, r any, ok bool) {
 	leftText, isLeft := left.(string)
 	rightText, isRight := right.(string)
@@ -226,14 +226,14 @@ func (o *Opened) open(at place, left, right, note any) (l, r any, ok bool) {
 	return one.Value, other.Value, true
 }
 
-// close takes down that a text is compared as it is.
+// close records that a text is compared as it is.
 func (o *Opened) close(at place, why string) (l, r any, ok bool) {
 	o.Closed = append(o.Closed, Closed{at.entry, at.rightPath, why})
 	return nil, nil, false
 }
 
-// Reopen returns an expected value in which an override stated a text that was opened, with what
-// the new text says in the place of that. A text that cannot be looked into stays.
+// Reopen opens the texts that an override put in the place of opened documents. A text that cannot
+// be opened stays.
 func (o *Opened) Reopen(value any) any {
 	for i, path := range o.Paths {
 		v, _ := tree.At(value, path)
@@ -255,7 +255,7 @@ func (o *Opened) Reopen(value any) any {
 	return value
 }
 
-// Noted returns notes for a value that say the same of each of its leaves.
+// Noted returns notes for a value with the same note for each leaf.
 func Noted(n provenance.Note, v any) any {
 	switch v := v.(type) {
 	case map[string]any:

@@ -9,7 +9,7 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// Value is one side of a difference: a decoded value, or nothing at all.
+// Value is one side of a difference: a decoded value, or none.
 type Value struct {
 	Present bool
 	Data    any // nil, bool, int64, float64, string, []any or map[string]any; meaningless where Present is false
@@ -43,7 +43,7 @@ type Pair struct {
 	rows   *Pair  // is shown in the place of the pair; nil for the pair itself
 }
 
-// HoldsSecret reports whether there is something secret at or below a pair.
+// HoldsSecret reports whether a pair contains secret data.
 func (p *Pair) HoldsSecret() bool {
 	if p.Category == finding.Same && p.Kids == nil {
 		return p.Secret.Holds(p.Left.Data)
@@ -54,9 +54,8 @@ func (p *Pair) HoldsSecret() bool {
 	return slices.ContainsFunc(p.Kids, (*Pair).HoldsSecret)
 }
 
-// HidesMore reports whether there is something secret at or below a pair beside what both sides
-// have alike and what says itself that it is secret: whoever looks at one side as a whole finds
-// that anyway.
+// HidesMore reports whether a pair contains secret data, except values that are equal on both sides
+// and secret by their own content, which are found in each side alone.
 func (p *Pair) HidesMore() bool {
 	if p.Kids == nil {
 		return !(p.Category == finding.Same && p.Secret.IsOwn()) && p.HoldsSecret()
@@ -64,7 +63,7 @@ func (p *Pair) HidesMore() bool {
 	return slices.ContainsFunc(p.Kids, (*Pair).HidesMore)
 }
 
-// Difference is the flattened form of a pair that is not Same.
+// Difference is a field that differs: a pair without kids.
 type Difference struct {
 	Category finding.Category
 	Path     refconfig.FieldPath
@@ -79,13 +78,13 @@ type Difference struct {
 	pair      *Pair        // nil where it is about no field
 }
 
-// Present makes a side that has a value.
+// Present returns a side with a value.
 func Present(v any) Value { return Value{Present: true, Data: v} }
 
-// Keys returns the fields by which an item of a list is told from the others.
+// Keys returns the fields that identify an item of a list.
 func (p *Pair) Keys(item any) []refconfig.FieldPath { return p.fields.Keys(item) }
 
-// Flatten lists the differences of a pair, expected ones included, in the order of the tree.
+// Flatten lists the differences of a pair, also expected ones, in the order of the tree.
 func Flatten(p *Pair) []Difference {
 	var out []Difference
 	var way []*Pair
@@ -118,15 +117,14 @@ func Flatten(p *Pair) []Difference {
 	return out
 }
 
-// roomOfPath is an empty path that most fields of an object need no more memory for.
+// roomOfPath returns an empty path with room for most fields of an object.
 func roomOfPath() refconfig.FieldPath {
 	const steps = 8
 	return make(refconfig.FieldPath, 0, steps)
 }
 
-// Expected is the left side as far as it counts: with the values of the right side in the place of
-// those that count as the same, and with lists whose order does not count in the order of the right
-// side.
+// Expected returns the left value for the score: values that count as equal are those of the right
+// value, and lists without an order have the order of the right value.
 func (p *Pair) Expected() any {
 	switch {
 	case p.fields.None() || p.Kids == nil:

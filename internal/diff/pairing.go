@@ -20,8 +20,7 @@ type Pairing struct {
 	Why   string // the entry cannot be followed, so that the lists are compared as they are; "" where nothing is wrong
 }
 
-// Pair pairs the items of two lists, as the entry about them says; where there is none, as lists
-// are compared.
+// Pair pairs the items of two lists as the entry for them says, or by the default for lists.
 func (f Fields) Pair(left, right []any) Pairing {
 	e, asked := f.Here()
 	switch {
@@ -52,7 +51,7 @@ func (f Fields) inOrder(left, right []any) Pairing {
 	return Pairing{Pairs: align.Items(f.plains(left), f.plains(right))}
 }
 
-// Items are the pairs of two lists that are compared as maps; false for others.
+// Items pairs the items of two lists that are compared as maps. It returns false for other lists.
 func (f Fields) Items(left, right []any) ([]align.Pair, bool) {
 	if e, _ := f.Here(); e.Keys == nil {
 		return nil, false
@@ -61,15 +60,13 @@ func (f Fields) Items(left, right []any) ([]align.Pair, bool) {
 	return pairing.Pairs, pairing.Loose
 }
 
-// IsSet reports whether the values are sets, whose items nothing but what they are tells from each
-// other.
+// IsSet reports whether the values are sets. Only its value distinguishes an item of a set.
 func (f Fields) IsSet() bool {
 	e, asked := f.Here()
 	return asked && e.Keys == nil && f.loose(e, nil)
 }
 
-// Keys are the fields that tell an item of a list from the others, wherever it stands: those of the
-// entry, else those that people go by.
+// Keys returns the fields that identify an item of a list: those of the entry, else the usual ones.
 func (f Fields) Keys(item any) (keys []refconfig.FieldPath) {
 	if e, _ := f.Here(); e.Keys != nil {
 		return e.Keys
@@ -109,13 +106,12 @@ func (f Fields) byKeys(e refconfig.FieldFunction, left, right []any) Pairing {
 	})}
 }
 
-// sortBy sorts items, by what they say, so that of several choices the one is made that does not
-// hang on their order.
+// sortBy sorts items by their values, so that the result does not depend on their order.
 func sortBy(texts []string, items []int) {
 	slices.SortStableFunc(items, func(a, b int) int { return cmp.Compare(texts[a], texts[b]) })
 }
 
-// names are texts for the keys of a list's items; or why the items cannot be told apart by these.
+// names returns a text for the keys of each item, or why the keys do not identify the items.
 func names(e refconfig.FieldFunction, list []any) (all []string, why string) {
 	at := map[string]int{}
 	for i, item := range list {
@@ -136,7 +132,7 @@ func names(e refconfig.FieldFunction, list []any) (all []string, why string) {
 	return all, ""
 }
 
-// said are the keys of an entry, in words.
+// said formats the keys of an entry for messages.
 func said(e refconfig.FieldFunction) string {
 	var all []string
 	for _, key := range e.Keys {
@@ -145,7 +141,8 @@ func said(e refconfig.FieldFunction) string {
 	return strings.Join(all, " and ")
 }
 
-// name is a text for the keys of an item. What it lacks is none of the values that it could have.
+// name returns a text for the keys of an item. The text for a missing key differs from that of all
+// values.
 func name(e refconfig.FieldFunction, item any) string {
 	var values []any
 	for _, key := range e.Keys {
@@ -158,8 +155,8 @@ func name(e refconfig.FieldFunction, item any) string {
 	return align.Texts([]any{values})[0]
 }
 
-// onlyOnes pairs items that have the same values at the keys which both have, where no other item
-// comes into question: what a reference does not state may be what the cluster fills in.
+// onlyOnes pairs items with equal values at all keys that both have, if no other item could be
+// meant: a cluster may have filled in the keys that a reference does not state.
 func onlyOnes(e refconfig.FieldFunction, left, right []any, as, bs []int) (pairs []align.Pair) {
 	if len(as)*len(bs) > mostHeld {
 		return nil
@@ -182,7 +179,7 @@ func onlyOnes(e refconfig.FieldFunction, left, right []any, as, bs []int) (pairs
 // mostHeld is how many pairs of items are held against each other beside their names.
 const mostHeld = 250 * 250
 
-// alone pairs what is alike, where neither is like another one.
+// alone pairs items that are alike if neither is like another item.
 func alone(as, bs []int, alike func(a, b int) bool) (pairs []align.Pair) {
 	ofA, ofB := map[int][]int{}, map[int][]int{}
 	for _, a := range as {
@@ -200,8 +197,8 @@ func alone(as, bs []int, alike func(a, b int) bool) (pairs []align.Pair) {
 	return pairs
 }
 
-// rest pairs the items of sets that are not the same: those first whose patterns accept each other,
-// then those that are most alike.
+// rest pairs the items of sets that are not equal: first those whose patterns accept each other,
+// then the most similar ones.
 func (f Fields) rest(left, right []any, as, bs []int, text func(item any, at int) string) []align.Pair {
 	pairs := f.byPatterns(left, right, as, bs, text)
 	for _, p := range pairs {
@@ -214,8 +211,8 @@ func (f Fields) rest(left, right []any, as, bs []int, text func(item any, at int
 // mostTried is how many pairs of items are tried with patterns.
 const mostTried = 400
 
-// byPatterns pairs items that are the same, by a text, once the patterns of the expected one have
-// accepted what they can of the other. As many find a partner as can (Kuhn's algorithm).
+// byPatterns pairs items that are equal after the patterns of the expected item have accepted the
+// other. It finds the largest number of pairs (Kuhn's algorithm).
 func (f Fields) byPatterns(left, right []any, as, bs []int, text func(item any, at int) string) (pairs []align.Pair) {
 	if len(as)*len(bs) > mostTried ||
 		!slices.ContainsFunc(f.entries, func(e following) bool { return e.Key == refconfig.InlineDiff }) {
@@ -257,21 +254,21 @@ func (f Fields) byPatterns(left, right []any, as, bs []int, text func(item any, 
 	return pairs
 }
 
-// Partners finds where the items of two sides stand that belong together, before patterns and
-// documents are looked at.
+// Partners finds the path in the input for a path of the expected value, before patterns are
+// applied.
 type Partners struct {
 	fields      Fields
 	left, right any
 	known       map[string]Pairing // by the paths of the expected lists
 }
 
-// PartnersOf is for two sides of a template's comparison, as they are now, until a context ends.
+// PartnersOf returns the partners of two values, until the context ends.
 func PartnersOf(ctx context.Context, c refconfig.Config, left, right any) *Partners {
 	return &Partners{fields: pairingFields(c).Until(ctx), left: left, right: right, known: map[string]Pairing{}}
 }
 
-// pairingFields are entries that pair the items of lists: those about lists, and all that says when
-// items are the same, patterns too; none where no list is spoken of.
+// pairingFields returns the entries that pair the items of lists: those for lists, and all that say
+// when items are equal, also patterns. It returns none if no entry is for a list.
 func pairingFields(c refconfig.Config) Fields {
 	if len(c.Fields(refconfig.List)) == 0 {
 		return Fields{}
@@ -281,8 +278,8 @@ func pairingFields(c refconfig.Config) Fields {
 	))
 }
 
-// Of is the path of what stands, on the right side, for what is at a path of the left one. It is
-// false where an item on the way has no partner.
+// Of returns the path in the right value for a path of the left one. It returns false if an item on
+// the path has no partner.
 func (p *Partners) Of(path refconfig.FieldPath) (refconfig.FieldPath, bool) {
 	if p.fields.None() {
 		return path, true

@@ -16,8 +16,8 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// Show says how much of what was found is kept for the report. The zero value keeps the
-// differences, but not the expected ones, and no lines.
+// Show says how much of the findings is kept for the report. The zero value keeps differences that
+// are not expected, and no lines.
 type Show struct {
 	Secrets  bool // what is secret, too
 	Expected bool // expected differences count as worth showing
@@ -31,8 +31,8 @@ type Show struct {
 	Longest  int  // bytes of a line; 0 for any number
 }
 
-// Differences returns the differences of an object that are to be shown, with all that formats may
-// need of them. line returns the line of a field in the source; nil where lines are not told.
+// Differences returns the differences to show, with everything that formats need. line returns the
+// line of a field in its source; it is nil if lines are not shown.
 func (show Show) Differences(all []Difference, line func(refconfig.FieldPath) int) []finding.Difference {
 	out := []finding.Difference{}
 	for _, d := range all {
@@ -57,7 +57,7 @@ func (show Show) Differences(all []Difference, line func(refconfig.FieldPath) in
 	return out
 }
 
-// Kept are such differences as far as the formats need them.
+// Kept returns the differences as far as the formats need them.
 func (show Show) Kept(all []finding.Difference) []finding.Difference {
 	if show.NoValues {
 		all = slices.DeleteFunc(all, func(d finding.Difference) bool { return d.Reference != nil || d.Input != nil })
@@ -77,7 +77,7 @@ func (show Show) Kept(all []finding.Difference) []finding.Difference {
 	return all
 }
 
-// value is a value as it may be shown.
+// value returns a value as it may be shown.
 func (show Show) value(v Value, scope secret.Scope) Value {
 	if v.Present && !show.Secrets {
 		v.Data, _ = scope.Redact(v.Data, hide)
@@ -85,23 +85,23 @@ func (show Show) value(v Value, scope secret.Scope) Value {
 	return v
 }
 
-// HidesMore reports whether there is something secret in what a difference is about beside what
-// says itself that it is.
+// HidesMore reports whether a difference contains secret data, except data that is secret by its
+// own content.
 func (d Difference) HidesMore() bool {
 	holds := func(v Value) bool { return v.Present && d.Secret.Holds(v.Data) }
 	return !d.Secret.IsOwn() && (holds(d.Reference) || holds(d.Input))
 }
 
-// Alike reports whether both sides of a difference look the same. What is secret of them may count
-// as it is shown.
+// Alike reports whether both sides of a difference look the same. asShown compares secret data as
+// it is shown.
 func (d Difference) Alike(asShown bool) bool {
 	show := Show{Secrets: !asShown}
 	return d.Reference.Present == d.Input.Present &&
 		tree.Equal(show.value(d.Reference, d.Secret).Data, show.value(d.Input, d.Secret).Data)
 }
 
-// Shown returns both sides of a pair, with what differs of them in secret data as it is shown:
-// neither a number nor a choice tells more of it.
+// Shown returns both values of a pair, with different secret data as it is shown, so that no number
+// or choice reveals more.
 func (p *Pair) Shown() (left, right Value) {
 	if p.Kids == nil {
 		if p.Category == finding.Same {
@@ -124,7 +124,7 @@ func (p *Pair) Shown() (left, right Value) {
 	return Present(maps[0]), Present(maps[1])
 }
 
-// raw is a value as JSON, as it may be shown; nil where there is none.
+// raw returns a value as JSON, as it may be shown, or nil.
 func (show Show) raw(v Value, scope secret.Scope) json.RawMessage {
 	if !v.Present {
 		return nil
@@ -148,7 +148,7 @@ func (show Show) raw(v Value, scope secret.Scope) json.RawMessage {
 // longestBrief is how many bytes of a value are kept where a text is all that is made of it.
 const longestBrief = 1 << 10
 
-// cut makes a text of a long value that is as good to show its begin, and to tell it from others.
+// cut replaces a long value by a text with its beginning and its hash.
 func cut(value json.RawMessage) json.RawMessage {
 	if len(value) <= longestBrief {
 		return value
@@ -161,7 +161,7 @@ func cut(value json.RawMessage) json.RawMessage {
 	return short
 }
 
-// finite replaces floats that JSON has no number for by their text.
+// finite replaces floats that JSON cannot express by texts.
 func finite(v any) any {
 	switch v := v.(type) {
 	case float64:
@@ -184,8 +184,8 @@ func finite(v any) any {
 	return v
 }
 
-// hide is what stands in the place of a secret value, of which only the length shows: for a map or
-// list that of its YAML.
+// hide returns the replacement of a secret value. It only shows the length, for a map or list that
+// of its YAML.
 func hide(v any) any {
 	n := 0
 	switch v := v.(type) {

@@ -12,8 +12,8 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// sideBuilder turns pairs into sides. The two sides have leads of their own, because the first line
-// of a list item need not be the same on both.
+// sideBuilder makes lines from pairs. Each side has its own lead, because the first line of a list
+// item may differ.
 type sideBuilder struct {
 	show  Show
 	sides []finding.Side
@@ -22,8 +22,8 @@ type sideBuilder struct {
 	later []later // in the order of the sides
 }
 
-// later are the lines of a value that is the same on both sides, which are made only where they are
-// shown. In their place stand as many sides without lines.
+// later is a value that is equal on both sides. Its lines are made only if they are shown; until
+// then, empty sides take their place.
 type later struct {
 	at, lines   int
 	value       [2]Value
@@ -32,9 +32,8 @@ type later struct {
 	left, right visible.Lead
 }
 
-// Sides returns the lines of a whole object that are to be shown. What there is to say about the
-// object as a whole belongs to no line. The differences are those of the pair, and what else there
-// is to say about fields of it.
+// Sides returns the lines of an object to show. A message about the whole object belongs to no
+// line. The differences are those of the pair, with findings about its fields.
 func (show Show) Sides(root *Pair, differences []Difference) []finding.Side {
 	const sides, same = 64, 4 // as many as most objects have
 	b := &sideBuilder{
@@ -59,12 +58,12 @@ func (show Show) Sides(root *Pair, differences []Difference) []finding.Side {
 	return keep(b.sides[:0], b.sides, shown)
 }
 
-// Packed are the lines of Sides, packed.
+// Packed returns the lines of Sides, packed.
 func (show Show) Packed(root *Pair, differences []Difference) finding.Sides {
 	return lines.Pack(show.Sides(root, differences))
 }
 
-// putOff puts off the lines of a value that is the same on both sides.
+// putOff reserves the lines of a value that is equal on both sides.
 func (b *sideBuilder) putOff(one later, left, right *visible.Lead) {
 	one.at, one.lines, one.left, one.right = len(
 		b.sides,
@@ -81,10 +80,10 @@ func (b *sideBuilder) putOff(one later, left, right *visible.Lead) {
 	b.later = append(b.later, one)
 }
 
-// blanks is how many blanks a lead begins with.
+// blanks counts the blanks at the beginning of a lead.
 func blanks(lead string) int { return len(lead) - len(strings.TrimLeft(lead, " ")) }
 
-// build makes the lines that were put off, of those values of which any is wanted.
+// build makes the reserved lines of the values that have a wanted line.
 func (b *sideBuilder) build(wanted []bool) {
 	b.later = slices.DeleteFunc(b.later, func(one later) bool {
 		if !slices.Contains(wanted[one.at:one.at+one.lines], true) {
@@ -106,8 +105,8 @@ func (b *sideBuilder) build(wanted []bool) {
 	})
 }
 
-// isAlike reports whether two values have the same lines. Numbers with a fraction may be equal and
-// look different.
+// isAlike reports whether two equal values have the same lines. Numbers with a fraction may be
+// equal and look different.
 func isAlike(a, b any) bool {
 	switch a := a.(type) {
 	case map[string]any:
@@ -207,7 +206,7 @@ func (b *sideBuilder) leaf(p *Pair, label string, left, right *visible.Lead) {
 	b.sides = append(b.sides, rest...)
 }
 
-// note adds what there is to say about a pair, a side for each line of it.
+// note adds the message of a pair, a side for each line.
 func (b *sideBuilder) note(p *Pair, indent int) {
 	if p.Message == "" {
 		return
@@ -226,8 +225,8 @@ func (b *sideBuilder) note(p *Pair, indent int) {
 	}
 }
 
-// valueLines prints a whole value as lines of YAML, beginning with label. A side without a value
-// has no lines.
+// valueLines formats a value as lines of YAML that begin with the label. A missing value has no
+// lines.
 func valueLines(v Value, label string, at *visible.Lead) []*finding.Line {
 	if !v.Present {
 		return nil
@@ -235,8 +234,8 @@ func valueLines(v Value, label string, at *visible.Lead) []*finding.Line {
 	return visible.Lines(v.Data, label, at)
 }
 
-// byLine says whether two values that differ are best compared line by line: two strings with
-// something in them, one of which has several lines.
+// byLine reports whether two values are compared line by line: texts that are not empty, one of
+// them with several lines.
 func byLine(left, right Value) bool {
 	l, isLeft := left.Data.(string)
 	r, isRight := right.Data.(string)
@@ -246,7 +245,7 @@ func byLine(left, right Value) bool {
 
 func isVoid(v Value) bool { return !v.Present || v.Data == nil || v.Data == "" }
 
-// add adds a line of either side; nil for a side that has none.
+// add adds a line for each side, or nil for a side without one.
 func (b *sideBuilder) add(category finding.Category, left, right *finding.Line) {
 	for i, l := range []*finding.Line{left, right} {
 		if l != nil && b.show.Longest > 0 && (i == 0 || l != left) {
@@ -267,8 +266,8 @@ func (b *sideBuilder) add(category finding.Category, left, right *finding.Line) 
 	b.sides = append(b.sides, side)
 }
 
-// beside adds the lines of two values, one by one; where the one has more lines, the other side
-// stays empty.
+// beside adds the lines of two values next to each other. The side with fewer lines stays empty at
+// the end.
 func (b *sideBuilder) beside(category finding.Category, left, right []*finding.Line) {
 	for i := range max(len(left), len(right)) {
 		b.add(category, at(left, i), at(right, i))
@@ -282,8 +281,8 @@ func at(lines []*finding.Line, i int) *finding.Line {
 	return lines[i]
 }
 
-// texts adds two strings that differ, at least one of them with line breaks, line by line. They are
-// aligned as they are, not as they are shown: a tab and the two characters \t look alike.
+// texts adds two different texts line by line, at least one of which has several lines. It aligns
+// the texts themselves, because a tab and the two characters \t look alike.
 func (b *sideBuilder) texts(label, left, right string, leftLead, rightLead *visible.Lead) {
 	l, r := visible.TextLines(left, label, leftLead), visible.TextLines(right, label, rightLead)
 	head := finding.Same
@@ -301,8 +300,8 @@ func (b *sideBuilder) texts(label, left, right string, leftLead, rightLead *visi
 	}
 }
 
-// markWords finds the words that differ. The dash of a list item is no word: it may stand on one
-// side only.
+// markWords marks the different words. The dash of a list item is not a word, because one side may
+// lack it.
 func markWords(l, r *finding.Line) {
 	skipL, skipR := dashes(l.Text), dashes(r.Text)
 	inL, inR := align.Words(l.Text[skipL:], r.Text[skipR:])

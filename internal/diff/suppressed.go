@@ -7,16 +7,15 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// Suppressed is a field that was left out of a comparison, and the rule by which it was.
+// Suppressed is a field that was not compared, and the reason.
 type Suppressed struct {
 	Rule finding.SuppressedBy
 	finding.SuppressedField
 }
 
-// LeftOut lists the fields that are left out of the comparison of what a template printed with the
-// input: those that the walk left out because entries name them, and those that the template does
-// not. What lies in a field that is listed is not listed again. Names of secret data are not told,
-// unless secrets says so.
+// LeftOut lists the fields that were not compared: those that the walk omitted, and those that the
+// template does not name. It lists no fields inside a listed field, and no names of secret data
+// unless secrets is set.
 func LeftOut(printed, input any, omitted []Omitted, config refconfig.Config, secrets bool) []Suppressed {
 	l := &suppressedList{sides: [2]any{printed, input}, secrets: secrets, seen: map[string]bool{}}
 	for _, o := range omitted {
@@ -34,8 +33,7 @@ func LeftOut(printed, input any, omitted []Omitted, config refconfig.Config, sec
 	return l.all
 }
 
-// suppressedList collects what is left out of a comparison of two sides, what was expected and the
-// input.
+// suppressedList lists the fields that were not compared, of the printed value and the input.
 type suppressedList struct {
 	sides   [2]any
 	secrets bool // names of secret data may be told
@@ -43,7 +41,7 @@ type suppressedList struct {
 	all     []Suppressed
 }
 
-// add lists a field, if neither it nor one above it is listed.
+// add lists a field if neither the field nor a parent is listed.
 func (l *suppressedList) add(rule finding.SuppressedBy, path refconfig.FieldPath, by string, place refconfig.Place) {
 	if !l.secrets {
 		path = untilSecret(l.sides[0], untilSecret(l.sides[1], path))
@@ -78,8 +76,8 @@ func (l *suppressedList) category(path refconfig.FieldPath) (c finding.Category,
 	return finding.Same, true
 }
 
-// untilSecret is a path as far as its keys may be shown: what lies in secret data is named by the
-// uppermost key.
+// untilSecret shortens a path to the keys that may be shown. Of secret data, that is only the
+// topmost key.
 func untilSecret(v any, path refconfig.FieldPath) refconfig.FieldPath {
 	scope := secret.Of(v)
 	for i := range path {

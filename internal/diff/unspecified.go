@@ -9,16 +9,19 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// Unspecified merges the rendered reference into the input, as ignore-unspecified-fields asks: what
-// the reference does not name is taken from the input and so agrees. A null of the reference, which
-// in a merge patch means that the key must not be there, stays where the input has the key, so that
-// it shows; and so does a mandatory key that is missing. Lists are compared whole, so that nothing
-// but such nulls goes from their items; those of lists that are compared as maps are merged too.
+// Unspecified merges the rendered reference into the input for ignore-unspecified-fields: fields
+// that the reference does not name are copied from the input and so agree. It is a step before the
+// walk because overrides patch the merged value, as users write them for it.
+//
+// A null in the reference means, as in a merge patch, that the input must not have the key. It
+// stays if the input has the key, so that the difference is found; so does a missing mandatory key.
+// In lists, only such nulls are removed from items, except in lists that are compared as maps,
+// whose items are merged too.
 func Unspecified(input, rendered, notes any, fields Fields) any {
 	return unspecified(input, rendered, notes, fields, false)
 }
 
-// unspecified is Unspecified, also for what lies in a list that is compared whole.
+// unspecified does the same as Unspecified, also inside a list that is compared as a whole.
 func unspecified(input, rendered, notes any, fields Fields, whole bool) any {
 	whole = whole || fields.exact()
 	patch, ok := rendered.(map[string]any)
@@ -44,8 +47,8 @@ func unspecified(input, rendered, notes any, fields Fields, whole bool) any {
 	return merged
 }
 
-// unspecifiedItems is Unspecified for lists: which items there are stays as it is. Those of lists
-// that are compared whole belong together where they stand at the same place.
+// unspecifiedItems does the same as Unspecified for lists. It adds and removes no items. Items of
+// lists that are compared as a whole belong together by their index.
 func unspecifiedItems(input, rendered, notes any, fields Fields, whole bool) any {
 	list, _ := rendered.([]any)
 	items, _ := input.([]any)
@@ -92,8 +95,8 @@ func hasNull(v any) bool {
 	return false
 }
 
-// eachUnspecified calls f for the fields below a path of the input that a template does not name,
-// and not for those in them.
+// eachUnspecified calls f for each topmost field of the input, below a path, that a template does
+// not name.
 func eachUnspecified(at refconfig.FieldPath, input, printed any, fields Fields, f func(refconfig.FieldPath)) {
 	if fields.exact() {
 		return

@@ -29,7 +29,7 @@ type Policy struct {
 	Conflicts []provenance.Finding // of patterns whose groups matched different texts
 }
 
-// Compared is what comparing two values came to. It is final.
+// Compared is the result of a comparison. It is final.
 type Compared struct {
 	Tree        *Pair
 	Differences []Difference          // those of the tree, and behind them what was Told
@@ -40,21 +40,20 @@ type Compared struct {
 	AsIs []Closed
 }
 
-// Omitted is a field that an entry leaves out of both sides.
+// Omitted is a field that an entry of the reference excludes from the comparison.
 type Omitted struct {
 	Path refconfig.FieldPath
 	By   *refconfig.OmitEntry
 }
 
-// Of lays two values over each other, as they are. The note has the shape of the left one, see
-// render.Rendering; nil where the left value is not the template's. The scope is that of the
-// objects that the values are.
+// Of compares two values without a policy. The note has the shape of the left value (see
+// render.Rendering), or is nil. The scope is that of the objects.
 func Of(left, right, note any, scope secret.Scope) *Pair {
 	w := walker{scope: scope}
 	return w.lay(left, right, note).Tree
 }
 
-// Compare walks once over two values, with a cursor that knows what the policy says of each field.
+// Compare walks over two values once. At each field, its cursor knows what the policy says of it.
 func Compare(left, right, note any, scope secret.Scope, policy Policy) Compared {
 	w := walker{Policy: policy, scope: scope}
 	c := w.lay(left, right, note)
@@ -67,7 +66,7 @@ func Compare(left, right, note any, scope secret.Scope, policy Policy) Compared 
 	return c
 }
 
-// lay lays two values over each other.
+// lay walks over two values.
 func (w *walker) lay(left, right, note any) Compared {
 	omit := tree.Omitting(w.Omit)
 	c := cursor{
@@ -84,10 +83,9 @@ func (w *walker) lay(left, right, note any) Compared {
 	return Compared{Tree: p, Omitted: w.omitted, Masked: w.masked, AsIs: w.asIs}
 }
 
-// tell adds findings that belong to no field of the left side: at the path that was asked for, or
-// at the root. A missing key that the tree tells already at its path, or that is left out, is not
-// told again; every check that did not hold and every conflict is, wherever it stands. The object
-// is the right side before anything was left out of it.
+// tell adds findings that belong to no field of the left value, at their paths or at the root. A
+// missing key is added only if its path is compared and no difference reports it; failed checks and
+// conflicts are always added. The object is the right value, complete.
 func (c *Compared) tell(findings []provenance.Finding, object any, omit []refconfig.OmitEntry) {
 	called, said, missing := Names{}, []string{}, map[string]bool{}
 	if c.Tree.Message != "" {
@@ -117,7 +115,7 @@ func (c *Compared) tell(findings []provenance.Finding, object any, omit []refcon
 	c.Tree.Message = strings.Join(said, "\n")
 }
 
-// lostChecks lists the checks that are noted at what is left out.
+// lostChecks returns the failed checks in omitted fields.
 func lostChecks(notes any, omit []refconfig.OmitEntry) []provenance.Finding {
 	isCheck := func(f *provenance.Finding) bool { return f != nil && f.Code == code.EvalFail }
 	if !provenance.Any(notes, func(n provenance.Note) bool { return isCheck(n.Finding) }) {
@@ -132,7 +130,7 @@ func lostChecks(notes any, omit []refconfig.OmitEntry) []provenance.Finding {
 	})
 }
 
-// walker compares two trees.
+// walker compares two values and collects what it finds on the way.
 type walker struct {
 	Policy
 	scope   secret.Scope // of the objects that the trees are
@@ -141,7 +139,7 @@ type walker struct {
 	asIs    []Closed
 }
 
-// cursor is a place of both trees, with what is known of it.
+// cursor is a position of the walk, with what is known of the values there.
 type cursor struct {
 	path        refconfig.FieldPath // in the object; another one once the walk has gone on
 	note        any                 // of the whole left value
@@ -152,10 +150,10 @@ type cursor struct {
 	left, right tree.Omission
 }
 
-// omits reports whether something may be left out of the values.
+// omits reports whether a part of the values may be omitted.
 func (c *cursor) omits() bool { return !c.left.None() || !c.right.None() }
 
-// unnamed reports whether a field may be left out that says that something is secret.
+// unnamed reports whether a field may be omitted that tells that other fields are secret.
 func (c *cursor) unnamed() bool {
 	for _, key := range [...]string{"kind", "patch", "target"} {
 		if c.left.Names(key) || c.right.Names(key) {
@@ -165,7 +163,7 @@ func (c *cursor) unnamed() bool {
 	return false
 }
 
-// pair makes a pair of two values, of which nothing was left out before.
+// pair compares two complete values.
 func (w *walker) pair(p *Pair, c cursor, step refconfig.Step, left, right Value) {
 	c.exact = c.exact || c.fields.exact()
 	*p = Pair{Step: step, From: -1, Left: left, Right: right, Secret: c.scope, fields: c.fields}
@@ -187,7 +185,7 @@ func (w *walker) pair(p *Pair, c cursor, step refconfig.Step, left, right Value)
 	}
 }
 
-// omit leaves out of the values of a pair what the cursor says, where they are compared as wholes.
+// omit removes the omitted fields from two values that are compared as a whole.
 func (w *walker) omit(p *Pair, c *cursor) {
 	if w.Listed {
 		c.left.Each(p.Left.Data, c.path, w.addOmitted)
@@ -197,13 +195,13 @@ func (w *walker) omit(p *Pair, c *cursor) {
 	c.left, c.right = tree.Omission{}, tree.Omission{}
 }
 
-// addOmitted takes down a field that is left out.
+// addOmitted records an omitted field.
 func (w *walker) addOmitted(path refconfig.FieldPath, by *refconfig.OmitEntry) {
 	w.omitted = append(w.omitted, Omitted{Path: slices.Clone(path), By: by})
 }
 
-// decide sets the category of a pair, or that of its kids. What is left out of two maps is left out
-// key by key; of other values it is left out first.
+// decide sets the category of a pair, or makes its kids. In two maps, the walk passes over omitted
+// keys. Other values are compared as a whole, without their omitted fields.
 func (w *walker) decide(p *Pair, c *cursor) {
 	whole := *c
 	lists := [2]any{p.Left.Data, p.Right.Data}
@@ -252,14 +250,14 @@ func (w *walker) decide(p *Pair, c *cursor) {
 	}
 }
 
-// isWhole reports whether two maps may have to be compared as wholes.
+// isWhole reports whether two maps may be compared as a whole.
 func (c *cursor) isWhole(p *Pair) bool {
 	_, leaf := c.note.(provenance.Note)
 	return leaf || p.Secret.IsWhole() || printedAtOnce(c.path, c.note) && !(c.void && hasNull(p.Left.Data))
 }
 
-// join makes the maps of a pair what their kids have, for of the maps themselves nothing is left out.
-// Where these agree, they are compared as wholes, unless they stay apart.
+// join sets the values of a pair of maps to those of its kids, so that they lack omitted keys. If
+// all kids agree, the pair has none, unless it stays apart.
 func (p *Pair) join(c *cursor, apart bool) {
 	left, right := make(map[string]any, len(p.Kids)), make(map[string]any, len(p.Kids))
 	same := !apart
@@ -281,16 +279,14 @@ func (p *Pair) join(c *cursor, apart bool) {
 // exactly says of content that it is too much.
 const exactly = "the reference states all that may be here, and not this"
 
-// notedWhole reports whether there is more to say of a map or list without content than its kids,
-// which it has not, can tell: that a finding belongs to it, or that a template action printed it
-// and the input agrees.
+// notedWhole reports whether a note is about an empty map or list: a finding belongs to it, or a
+// template action printed it and the input agrees.
 func notedWhole(left, right Value, note any) bool {
 	n, ok := note.(provenance.Note)
 	return ok && (n.Finding != nil || tree.Equal(left.Data, right.Data))
 }
 
-// leaf decides the category of two values that are not both maps or both lists, or of what a note
-// is about as a whole.
+// leaf sets the category of two values that are compared as a whole.
 func (w *walker) leaf(p *Pair, c cursor) {
 	n, isNote := c.note.(provenance.Note)
 	p.Variable = isNote && n.Variable
@@ -313,7 +309,7 @@ func (w *walker) leaf(p *Pair, c cursor) {
 	}
 }
 
-// whole decides the category of two values of which not even the keys may be shown.
+// whole sets the category of two values whose keys are secret.
 func (w *walker) whole(p *Pair, c cursor) {
 	w.leaf(p, c)
 	if _, isNote := c.note.(provenance.Note); isNote {
@@ -328,15 +324,15 @@ func (w *walker) whole(p *Pair, c cursor) {
 	}
 }
 
-// comparedAsIs takes down why a field is compared as it is; "" for a field that is not.
+// comparedAsIs records why a field is compared as it is, if it is.
 func (w *walker) comparedAsIs(c cursor, why string) {
 	if e, _ := c.fields.Here(); why != "" {
 		w.asIs = append(w.asIs, Closed{Entry: e, Path: slices.Clone(c.path), Why: why})
 	}
 }
 
-// findings hands the findings noted at or below a value to the pair that tells them: at most three,
-// the first that the template printed first.
+// findings sets the message of a pair to the findings in its note, at most three, in the order in
+// which the template printed them.
 func (p *Pair) findings(note any) {
 	p.Variable = p.Variable || provenance.Any(note, func(n provenance.Note) bool { return n.Variable })
 	var messages []string
@@ -400,8 +396,8 @@ func (w *walker) maps(p *Pair, c cursor, left, right map[string]any) {
 	}
 }
 
-// keep leaves out what is left out of the values at a key, as a whole, and reports whether one of
-// them stays. The cursor of the kid gets what is left out below.
+// keep removes the omitted ones of two values at a key, and reports whether one remains. It tells
+// the cursor of the kid what is omitted below.
 func (w *walker) keep(kid *cursor, above cursor, left, right *Value) bool {
 	step := kid.path[len(kid.path)-1]
 	for _, side := range [...]struct {
@@ -433,7 +429,7 @@ func valueAt(m map[string]any, key string) Value {
 	return Value{Present: ok, Data: v}
 }
 
-// wholeLists are two lists before anything was left out of them, with their cursor.
+// wholeLists are two complete lists with their cursor.
 type wholeLists struct {
 	cursor      cursor
 	left, right []any
@@ -444,8 +440,7 @@ func asList(v any) []any {
 	return list
 }
 
-// lists lays two lists over each other. Where only the order of their items differs, and counts,
-// that is one difference.
+// lists compares two lists. If only their order differs, and counts, that is one difference.
 func (w *walker) lists(p *Pair, c cursor, left, right []any, whole wholeLists) {
 	pairing := p.fields.Pair(left, right)
 	w.comparedAsIs(c, pairing.Why)
@@ -467,7 +462,7 @@ func (w *walker) lists(p *Pair, c cursor, left, right []any, whole wholeLists) {
 	rows.Category, rows.Code, rows.Message, p.rows = finding.Drift, p.Code, p.Message, &rows
 }
 
-// items are the pairs of two lists' items. The pairs count those that stay.
+// items compares the items of two lists. The pairs count only the items that are not omitted.
 func (w *walker) items(p *Pair, whole wholeLists, left, right []any, pairs []align.Pair) (kids []*Pair) {
 	c := whole.cursor
 	notes, _ := c.note.([]any)
@@ -499,10 +494,10 @@ func (w *walker) items(p *Pair, whole wholeLists, left, right []any, pairs []ali
 	return kids
 }
 
-// indexes are those of the items of a list that stay; nil where all do.
+// indexes are the indexes of the items of a list that are not omitted; nil if none is.
 type indexes []int
 
-// at is the index of the item that is the nth of those that stay.
+// at returns the index of the nth item that is not omitted.
 func (s indexes) at(n int) int {
 	if s == nil {
 		return n
@@ -510,7 +505,7 @@ func (s indexes) at(n int) int {
 	return s[n]
 }
 
-// staying returns which items of a list stay.
+// staying returns which items of a list are not omitted.
 func staying(list []any, omit tree.Omission) (stay indexes) {
 	if omit.None() {
 		return nil
@@ -524,7 +519,7 @@ func staying(list []any, omit tree.Omission) (stay indexes) {
 	return stay
 }
 
-// Findings are what was found out about a value, and about what is in it, in the order of keys.
+// Findings returns all findings in a note, in the order of keys.
 func Findings(note any) (all []provenance.Finding) {
 	if !provenance.Any(
 		note, func(n provenance.Note) bool { return n.Finding != nil },
@@ -546,20 +541,20 @@ func Findings(note any) (all []provenance.Finding) {
 	return all
 }
 
-// PrintedSecret reports whether the template printed something secret into a value.
+// PrintedSecret reports whether the template printed secret data into a value.
 func PrintedSecret(note any) bool {
 	return provenance.Any(note, func(n provenance.Note) bool { return n.Secret })
 }
 
-// Meets reports whether a value is sure to have no drift from what is expected of it, and to miss
-// nothing, where no field is compared in a way of its own: it has all that is expected, lists as
-// they are, and nothing was found out or is secret. What has more is asked of Compare.
+// Meets reports whether a value certainly has no drift and misses nothing, without entries of
+// perField: it contains the expected value, and there are no findings and no secret data. If it
+// returns false, Compare decides.
 func Meets(value, expected, notes any) bool {
 	return !provenance.Any(notes, func(n provenance.Note) bool { return n.Finding != nil || n.Secret }) &&
 		within(expected, value)
 }
 
-// within reports whether a value is a part of another.
+// within reports whether a value is part of another value.
 func within(part, whole any) bool {
 	p, isMap := part.(map[string]any)
 	w, are := whole.(map[string]any)

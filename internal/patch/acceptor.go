@@ -11,8 +11,7 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// acceptor builds the object that overrides are to make of the rendered reference, and takes down
-// each change by which it gets there.
+// acceptor builds the value that overrides make of the expected value, and records each change.
 type acceptor struct {
 	*OverrideMaker
 	base    *Trial
@@ -23,9 +22,8 @@ type acceptor struct {
 	lists   secret.Lists // of the input
 }
 
-// change is one step from the rendered reference to what it is to become. Its path leads to the
-// field in what was made by the steps before it and by this one, so that the index of an item is
-// the one that it keeps.
+// change is one step from the expected value to the accepted one. Its path is valid after all steps
+// before it and this one, so that an item keeps its index.
 type change struct {
 	path   refconfig.FieldPath
 	was    diff.Value
@@ -35,8 +33,8 @@ type change struct {
 	secret bool // was must not be written
 }
 
-// wants reports whether a difference is to be accepted. What is secret is not, unless it is only to
-// be taken away; neither is a list of secret values, because it would have to be stated as a whole.
+// wants reports whether a difference is to be accepted. Secret data is not accepted, unless it is
+// only removed; nor is a list of secret values, because an override would have to state all of it.
 func (g *acceptor) wants(p *diff.Pair, path refconfig.FieldPath, below bool) bool {
 	switch {
 	case p.Kids != nil:
@@ -47,8 +45,8 @@ func (g *acceptor) wants(p *diff.Pair, path refconfig.FieldPath, below bool) boo
 	return p.Category == finding.Missing && !p.Right.Present || !p.HoldsSecret()
 }
 
-// enters takes down by what an item is told from the others of its list, so that its place never
-// stands for another.
+// enters records the keys that identify an item of a list, so that the override applies to no other
+// item.
 func (g *acceptor) enters(p *diff.Pair, at spot, was any) bool {
 	if at.list != nil {
 		for _, key := range at.list.Keys(was) {
@@ -63,7 +61,7 @@ func (g *acceptor) enters(p *diff.Pair, at spot, was any) bool {
 	return !p.List || g.manner == byItem && lefts(p) == len(items)
 }
 
-// whole takes a value from the input.
+// whole returns the value of the input for a pair.
 func (g *acceptor) whole(p *diff.Pair, at spot, was diff.Value) diff.Value {
 	is := p.Right
 	if g.manner == asItIs {
@@ -74,16 +72,15 @@ func (g *acceptor) whole(p *diff.Pair, at spot, was diff.Value) diff.Value {
 	return is
 }
 
-// hides reports whether what a pair has in the reference must not be written: it is secret, or some
-// of it is left out of the comparison, which it may be for being secret.
+// hides reports whether the reference's value of a pair must not be written: it is secret, or a
+// part of it is not compared, perhaps because it is secret.
 func (g *acceptor) hides(p *diff.Pair, was diff.Value) bool {
 	_, isMap := was.Data.(map[string]any)
 	_, isList := was.Data.([]any)
 	return g.held.have(p) || p.Secret.Holds(was.Data) || (isMap || isList) && !tree.Equal(was.Data, p.Left.Data)
 }
 
-// lefts counts the items that a list of the reference has, but for those that are left out of the
-// comparison.
+// lefts counts the compared items of a list of the reference.
 func lefts(p *diff.Pair) (n int) {
 	for _, kid := range p.Kids {
 		if kid.Left.Present {
@@ -93,8 +90,8 @@ func lefts(p *diff.Pair) (n int) {
 	return n
 }
 
-// findings takes in the findings that belong to no field of the rendered reference: each is about a
-// field that has to be stated as the input has it, without what is left out of the comparison.
+// findings adds the findings that belong to no field of the expected value. Each is about a field,
+// which the override states as the input has it, without the fields that are not compared.
 func (g *acceptor) findings() {
 	var compared any
 	if len(g.base.Told) > 0 {
@@ -128,8 +125,8 @@ func (g *acceptor) findings() {
 	}
 }
 
-// state takes a field as it is to be. Where there is no map or list any more on the way to it, the
-// field there is stated.
+// state sets a field to a value. If a parent of the field is missing, it sets the topmost missing
+// parent.
 func (g *acceptor) state(path refconfig.FieldPath, v diff.Value) {
 	n := 1
 	for ; n < len(path); n++ {
@@ -166,7 +163,7 @@ func (g *acceptor) state(path refconfig.FieldPath, v diff.Value) {
 	g.changes = append(g.changes, change{path: at, was: was, is: is, secret: hidden})
 }
 
-// outsideLists cuts a path off at the first list on its way.
+// outsideLists shortens a path to the first list that it leads into.
 func outsideLists(path refconfig.FieldPath, v any) refconfig.FieldPath {
 	for n := range path {
 		at, ok := tree.At(v, path[:n])
@@ -177,9 +174,8 @@ func outsideLists(path refconfig.FieldPath, v any) refconfig.FieldPath {
 	return path
 }
 
-// literals rewrites what inline diff functions would read as an expression in what some changes
-// make, so that it accepts the input's text alone. An expression of the reference that stays as it
-// was is left alone.
+// literals escapes changed texts that inline diff functions would read as a pattern, so that they
+// accept only the text of the input. It does not touch patterns of the reference.
 func (g *acceptor) literals(functions []refconfig.FieldFunction, changes []change) {
 	for _, f := range functions {
 		for _, path := range tree.Expand(g.value, f.Path) {

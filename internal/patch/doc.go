@@ -1,13 +1,13 @@
-// Package patch makes the two sides of a comparison agree, towards either side.
+// Package patch makes the two sides of a comparison agree, by changing either side.
 //
-// Overrides change what the reference expects: which of them are for an object, what they make of
-// what is expected of it, which of them have expired, became obsolete or stale, and which new ones
-// would accept what was found (OverrideMaker). A fix changes the object: the whole of it, a merge
-// patch, and what is left to the user, because nobody else knows it (FixMaker). What cannot be
-// patched is named with its reason, and nothing secret is ever put into a patch.
+// Overrides change the expected value. Set selects the overrides for an object, applies them, and
+// finds those that are expired, obsolete or stale. OverrideMaker makes overrides that accept the
+// differences of an object. FixMaker makes fixes, which change the object: the new object, a merge
+// patch, and the fields that only the user knows. Everything that cannot be patched is listed with the
+// reason. No patch contains secret data.
 //
-// One walk over a comparison changes either side towards the other; the two makers decide what
-// becomes of single values. Patches are read, applied and written here alone.
+// One walk over a comparison changes either side towards the other; the two makers decide about single
+// values. Patches are read, applied and written only here.
 //
-// It compares nothing itself. What has to be compared for it, it is handed as a Trial.
+// The package compares nothing itself: a Trial is a comparison that its caller made.
 package patch

@@ -19,7 +19,7 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// Expected is what a template of the reference expects of an object.
+// Expected is the expected value of an object, as a template makes it.
 type Expected struct {
 	ID       manifest.ID
 	Value    any
@@ -32,7 +32,7 @@ type Expected struct {
 	Reopen   func(any) any         // opens these texts where an override states one; nil where there are none
 }
 
-// Applied says what became of the overrides that are for an object.
+// Applied is the result of applying the overrides for an object.
 type Applied struct {
 	Uses     []Use
 	Override *finding.Override // nil where none was applied
@@ -40,15 +40,15 @@ type Applied struct {
 	stated   []stated
 }
 
-// stated are the fields that an override states.
+// stated lists the fields that an override states.
 type stated struct {
 	paths  []refconfig.FieldPath
 	reason string
 }
 
-// Apply patches what a template expects of an object with the overrides that are for it, but for
-// those that are obsolete. Each of them is held by itself against what is expected without any,
-// which the object is compared with then; that is nil where it cannot be.
+// Apply patches the expected value with the overrides for its object, except obsolete ones. To find
+// out whether an override is obsolete, it is compared with plain, the comparison without any
+// override. plain returns nil if the object cannot be compared without overrides.
 func (s *Set) Apply(
 	x *Expected, t *refconfig.Template, input map[string]any, options render.Options, unpatched func() *Trial,
 ) (Applied, *render.Error) {
@@ -90,9 +90,9 @@ func (s *Set) Apply(
 	return a, nil
 }
 
-// Accepted returns the differences that there would be without the overrides, and that are not told
-// by one that was found: at the same field, or around it and of the same category. The second
-// result has the reason of each.
+// Accepted returns the differences that the overrides accept, with the reason of each: the
+// differences without overrides that no found difference repeats. A found difference repeats
+// another one at the same field, or at a parent of the field in the same category.
 func (a Applied) Accepted(found []diff.Difference) (all []diff.Difference, reasons []string) {
 	if a.Override == nil || a.plain == nil {
 		return nil, nil
@@ -120,8 +120,8 @@ func (a Applied) Accepted(found []diff.Difference) (all []diff.Difference, reaso
 	return all, reasons
 }
 
-// spelled is a path as a text, the same for two paths that lead to the same field: what has a key
-// is a key. The empty path is "".
+// spelled formats a path so that two paths to the same field have the same text. The empty path is
+// "".
 func spelled(path refconfig.FieldPath) string {
 	if len(path) == 0 {
 		return ""
@@ -129,7 +129,7 @@ func spelled(path refconfig.FieldPath) string {
 	return prefixes(path)[len(path)-1]
 }
 
-// prefixes are the texts of a path and of those that lead to it, the shortest first.
+// prefixes returns the texts of the path and of all its parents, the shortest first.
 func prefixes(path refconfig.FieldPath) []string {
 	var text []byte
 	ends := make([]int, len(path))
@@ -148,7 +148,8 @@ func prefixes(path refconfig.FieldPath) []string {
 	return all
 }
 
-// reason is that of the overrides which state a field, or what is around or below it; else of all.
+// reason returns the reasons of the overrides that state the field, a parent or a child of it; if
+// there are none, the reasons of all overrides.
 func (a Applied) reason(path refconfig.FieldPath) string {
 	var some []string
 	for _, s := range a.stated {
@@ -163,10 +164,9 @@ func (a Applied) reason(path refconfig.FieldPath) string {
 	return strings.Join(some, "; ")
 }
 
-// readNames reads the name and the namespace of a reference that an override patches as YAML reads
-// what the template printed. An override is about the rendered reference as the API server would
-// get it, where a name without quotes that looks like a number is one. Elsewhere a printed value
-// keeps its type.
+// readNames resolves the name and the namespace of the expected value as YAML does. An override
+// patches the rendered reference as an API server would read it: there, a name without quotes that
+// looks like a number is a number. All other printed values keep their types.
 func (x *Expected) readNames() {
 	for _, key := range []string{"name", "namespace"} {
 		path := refconfig.PathOf("metadata", key)
@@ -184,8 +184,9 @@ func (x *Expected) readNames() {
 	}
 }
 
-// apply patches the expected value with one override, unless it is obsolete, or stale, and says
-// why. Neither that nor an error holds anything secret.
+// apply patches the expected value with one override and returns what became of the override. It
+// does not apply an obsolete or stale override. Neither the result nor the error contains secret
+// data.
 func (x *Expected) apply(
 	one refconfig.Override, input map[string]any, options render.Options, plain *Trial,
 ) (state finding.OverrideState, why string, err error) {

@@ -12,12 +12,12 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// FixMaker finds what one object has to become.
+// FixMaker makes fixes for one object.
 //
-// What is drift or missing is set to the value of the reference; everything else stays as it is,
-// extra content too. The result is compared again, until nothing changes any more: a template may
-// expect more, once it finds what it asks for. Nothing secret or masked is ever put into a text; it
-// is told where it stands.
+// A fix sets what drifts or is missing to the value of the reference, and changes nothing else, not
+// even extra content. It compares the result again until nothing changes, because a template may
+// expect more of a complete object. A fix never contains secret or masked values; it lists their
+// locations.
 type FixMaker struct {
 	Object   manifest.ID
 	Input    map[string]any // of an object that is missing: its identity, as far as it is known
@@ -32,12 +32,12 @@ type FixMaker struct {
 	Blank func() *Trial
 }
 
-// rounds is how often an object is mended and compared again, at most, and how often that begins
-// anew without the fields that never settled.
+// rounds is the maximum number of rounds of a fix, and of new attempts without the fields that kept
+// changing.
 const rounds = 8
 
-// Make finds what the object has to become. A field for which the template expects another value
-// whatever the object has stays as it is.
+// Make returns the fix of the object. It does not set a field for which the template expects
+// another value each time.
 func (m *FixMaker) Make() *finding.Fix {
 	moving := map[string]bool{}
 	for range rounds {
@@ -54,9 +54,9 @@ func (m *FixMaker) Make() *finding.Fix {
 // depends says why a field is not set.
 const depends = "what the template expects depends on what the CR has, and no value was found that agrees"
 
-// settle mends the object until nothing changes any more, but for the fields that are moving. It
-// returns what it becomes, and how. Where it does not settle, the fields that changed again and
-// again are moving too.
+// settle changes the object until nothing changes any more, without the moving fields, and returns
+// the result with the last round. If it does not come to an end, it adds the fields that kept
+// changing to moving.
 func (m *FixMaker) settle(moving map[string]bool) (value, patch any, last *mender, settled bool) {
 	value, last = m.Input, &mender{FixMaker: m}
 	was := make([]any, 0, rounds)
@@ -93,8 +93,8 @@ func (m *FixMaker) settle(moving map[string]bool) (value, patch any, last *mende
 	return value, patch, last, false
 }
 
-// unsettled adds the fields that changed again and again between some values that followed each
-// other; where there are none, the last that did.
+// unsettled adds the fields that changed repeatedly in a sequence of values. If there are none, it
+// adds the fields of the last change.
 func unsettled(values []any, moving map[string]bool) {
 	seen := map[string]bool{}
 	var again, latest []string
@@ -122,8 +122,7 @@ func mapOf(v any) map[string]any {
 	return m
 }
 
-// fix writes down what was found: what the object becomes, and a patch that makes it so, which is
-// nil where nothing changes.
+// fix returns the fix with its patch, which is nil if nothing changes.
 func (m *FixMaker) fix(value map[string]any, patch any, last *mender) *finding.Fix {
 	holds := m.scope(value).Holds(value)
 	out := &finding.Fix{Open: last.open.all, Held: m.held(value, last.secret || holds)}
@@ -142,12 +141,12 @@ func (m *FixMaker) fix(value map[string]any, patch any, last *mender) *finding.F
 	return out
 }
 
-// isHidden reports whether a character is none that a text shows as it is.
+// isHidden reports whether a text does not show a character as it is.
 func isHidden(r rune) bool {
 	return (r < ' ' || r > '~') && r != '\n' && r != '\t' && visible.Hidden(r)
 }
 
-// asJSON writes a value as JSON, with escapes for what a text would not show.
+// asJSON formats a value as JSON and escapes the characters that a text does not show.
 func asJSON(v any) string {
 	text, err := visible.IndentedJSON(v, "")
 	if err != nil {
@@ -156,8 +155,7 @@ func asJSON(v any) string {
 	return string(text) + "\n"
 }
 
-// held says why the whole object, which holds something secret or not, is not written; "" where it
-// is.
+// held returns why the whole object is not written, or "" if it may be written.
 func (m *FixMaker) held(value map[string]any, holds bool) string {
 	switch {
 	case holds:
@@ -168,12 +166,12 @@ func (m *FixMaker) held(value map[string]any, holds bool) string {
 	return ""
 }
 
-// scope says what of the object is secret.
+// scope returns which parts of the object are secret.
 func (m *FixMaker) scope(v any) secret.Scope {
 	return secret.OfKind(m.Object.Kind).Or(secret.Of(v)).With(m.Searched)
 }
 
-// masked reports whether the collector put a mask in the place of a value.
+// masked reports whether the collector replaced a value by a mask.
 func (m *FixMaker) masked(v any, path refconfig.FieldPath) bool {
 	if m.Layout == "" {
 		return false
@@ -201,8 +199,8 @@ func (m *FixMaker) masked(v any, path refconfig.FieldPath) bool {
 	return false
 }
 
-// lasting is the object without what the cluster writes into it. The status stays where the
-// template expects some of it. The trial is that of the object, where there was one.
+// lasting returns the object without the fields that the cluster writes. It keeps the status if the
+// template expects a part of it. t is the comparison of the object, or nil.
 func (m *FixMaker) lasting(value map[string]any, with *Trial) map[string]any {
 	if m.Missing {
 		return value
@@ -221,7 +219,7 @@ func (m *FixMaker) lasting(value map[string]any, with *Trial) map[string]any {
 	return bare
 }
 
-// failures counts what has to be mended.
+// failures counts the differences to fix.
 func failures(t *Trial) (n int) {
 	if t == nil {
 		return 0
@@ -236,9 +234,8 @@ func failures(t *Trial) (n int) {
 
 func fails(c finding.Category) bool { return c == finding.Drift || c == finding.Missing }
 
-// difference is a merge patch (RFC 7386) that makes one value of another, and reports whether there
-// is anything to change. A list is stated as a whole. No value that Make finds has a null in a map
-// that was not there before, which a merge patch could not say.
+// difference returns the merge patch (RFC 7386) from one value to another, and whether they differ.
+// It states lists as a whole. A merge patch cannot set a null in a map; Make adds none.
 func difference(was, is any) (patch any, differs bool) {
 	if isSame(was, is) { // as most of what was mended is
 		return nil, false

@@ -11,7 +11,7 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// OverrideMaker finds overrides that accept what was found in an object.
+// OverrideMaker makes overrides that accept the differences of an object.
 type OverrideMaker struct {
 	Object   manifest.ID
 	Input    map[string]any
@@ -25,8 +25,9 @@ type OverrideMaker struct {
 	Compare func(*Set) *Trial
 }
 
-// Make finds the overrides that accept what was found; nil for nothing to accept. It tries them
-// out: the tightest that leave nothing are taken, else those that leave the least.
+// Make returns overrides that accept the differences, or nil if there is nothing to accept. It
+// tries each kind of override in a comparison. It returns the tightest overrides that accept
+// everything, else those that leave the fewest differences.
 func (m *OverrideMaker) Make(found *Trial) *finding.Acceptance {
 	if len(m.acceptable(found)) == 0 {
 		return m.complete(&finding.Acceptance{}, found)
@@ -52,8 +53,8 @@ func (m *OverrideMaker) Make(found *Trial) *finding.Acceptance {
 	return m.complete(best, base)
 }
 
-// complete adds what can only be accepted together with more than is to be; nil where there is
-// nothing at all.
+// complete adds the differences that can only be accepted together with others. It returns nil if
+// there is nothing to report.
 func (m *OverrideMaker) complete(a *finding.Acceptance, t *Trial) *finding.Acceptance {
 	for _, d := range t.Differences {
 		if m.counts(d.Category) && m.Scope.isAround(d.Path) {
@@ -74,8 +75,7 @@ func (m *OverrideMaker) counts(c finding.Category) bool {
 	return c == finding.Drift || c == finding.Missing || c == finding.Invalid || c == finding.Extra && m.Extra
 }
 
-// manner is a way to build the object that overrides are to make of the rendered reference, the
-// tightest first.
+// manner is a way to build the value that the overrides produce. The tightest comes first.
 type manner int
 
 const (
@@ -93,7 +93,7 @@ func (m *OverrideMaker) acceptable(t *Trial) []diff.Difference {
 	)
 }
 
-// left says of the differences that are to be accepted why no override accepts them.
+// left explains, for each difference that remains, why no override accepts it.
 func (m *OverrideMaker) left(t *Trial) []finding.NotAccepted {
 	var left []finding.NotAccepted
 	secretLists := map[string]bool{}
@@ -117,8 +117,8 @@ func (m *OverrideMaker) left(t *Trial) []finding.NotAccepted {
 	return left
 }
 
-// keptBeside returns the overrides of the object that still apply beside those that are made: these
-// name it as specifically as can be, and so put those aside that do not.
+// keptBeside returns the existing overrides that still apply next to the new ones. The new ones
+// name the object exactly, so less specific overrides do not apply any more.
 func (m *OverrideMaker) keptBeside() *Set {
 	var kept []refconfig.Override
 	var made refconfig.Override
@@ -131,7 +131,7 @@ func (m *OverrideMaker) keptBeside() *Set {
 	return NewSet(kept, m.Active.today)
 }
 
-// try makes overrides in one manner and compares the object with them.
+// try builds overrides in one manner and compares the object under them.
 func (m *OverrideMaker) try(base *Trial, kept *Set, manner manner) *finding.Acceptance {
 	g := &acceptor{OverrideMaker: m, base: base, lists: secret.Lists{}, manner: manner, held: secretPairs{}}
 	w := &walk{maker: g, towardsInput: true}
@@ -152,7 +152,8 @@ func (m *OverrideMaker) try(base *Trial, kept *Set, manner manner) *finding.Acce
 	return &finding.Acceptance{Overrides: made, Left: m.left(again)}
 }
 
-// others counts the differences that are not to be accepted, and so have to stay.
+// others counts the differences that are not to be accepted. An override must not change this
+// number.
 func (m *OverrideMaker) others(t *Trial) (n int) {
 	for _, d := range t.Differences {
 		if m.counts(d.Category) && !m.Scope.has(d.Path) {
@@ -162,9 +163,10 @@ func (m *OverrideMaker) others(t *Trial) (n int) {
 	return n
 }
 
-// identify makes an override one for the object and the template, and for no other. An object
-// without a namespace needs the exact form, because an override without one is for objects of any
-// namespace; so does one that another override names in this form, because that would put it aside.
+// identify makes an override specific to the object and the template. It uses the exact form for an
+// object without a namespace, because an override without a namespace matches every namespace, and
+// for an object that another override names in the exact form, because that one would win
+// otherwise.
 func (m *OverrideMaker) identify(o *refconfig.Override) {
 	o.TemplatePath = m.Template.Path
 	id := m.Object

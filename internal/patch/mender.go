@@ -13,7 +13,8 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// mender mends an object once, by one comparison, and takes down what it cannot mend.
+// mender makes one round of a fix: it changes the object by one comparison and records the fields that
+// it cannot change.
 type mender struct {
 	*FixMaker
 	patterns map[string]bool // texts of the reference that are patterns, and no values
@@ -26,7 +27,7 @@ type mender struct {
 	agrees   *Trial          // of what nothing more is to be mended in; nil where there is none
 }
 
-// mender makes ready for a round. What the round before could not compare stays open.
+// mender prepares a round. Fields that the round before could not compare stay with the user.
 func (m *FixMaker) mender(t *Trial, before *mender) *mender {
 	g := &mender{FixMaker: m, patterns: map[string]bool{}, secret: before.secret || t.Tree.HidesMore(),
 		moved: map[*diff.Pair]bool{}, held: secretPairs{}}
@@ -47,12 +48,12 @@ func (m *FixMaker) mender(t *Trial, before *mender) *mender {
 	return g
 }
 
-// leave takes down a field that is left to the user.
+// leave records a field that is left to the user.
 func (g *mender) leave(path refconfig.FieldPath, why string) {
 	g.open.add(finding.OpenField{Path: path.String(), Message: why})
 }
 
-// openFields are fields that are left to the user, each once for each reason.
+// openFields lists the fields that are left to the user, once for each reason.
 type openFields struct {
 	all   []finding.OpenField
 	known map[finding.OpenField]bool // these, and without a reason their paths
@@ -68,7 +69,7 @@ func (o *openFields) add(one finding.OpenField) {
 	}
 }
 
-// told takes down what was found about no field, such as a check that does not hold.
+// told records findings that belong to no field, such as a failed check.
 func (g *mender) told(t *Trial) {
 	for _, f := range t.Told {
 		if f.Path == nil || !g.open.known[finding.OpenField{Path: f.Path.String()}] {
@@ -82,8 +83,8 @@ func (g *mender) wants(p *diff.Pair, _ refconfig.FieldPath, below bool) bool {
 	return below || fails(p.Category)
 }
 
-// enters finds the extra items of a list that are missing in another place of it. A list with
-// something secret or masked in it stays, because it could only be stated as a whole.
+// enters finds the extra items of a list that are missing elsewhere in it. A list that contains
+// secret or masked values is not changed, because a patch would have to state all of it.
 func (g *mender) enters(p *diff.Pair, at spot, value any) bool {
 	if tooMuch(p) || g.moves(at.path) || g.fixedList(p, at.path, value) {
 		return false
@@ -96,26 +97,26 @@ func (g *mender) enters(p *diff.Pair, at spot, value any) bool {
 	return true
 }
 
-// fixedList reports whether a value is a list that stays, because it could only be stated as a whole.
+// fixedList reports whether a value is a list that cannot be changed, because a patch would have to
+// state all of it.
 func (g *mender) fixedList(p *diff.Pair, path refconfig.FieldPath, value any) bool {
 	list, isList := value.([]any)
 	return p.List && isList && (g.held.have(p) || holdsMask(p) || g.masked(list, path))
 }
 
-// moves reports whether a field never settles.
+// moves reports whether the field changes in every round.
 func (g *mender) moves(path refconfig.FieldPath) bool {
 	return len(g.moving) > 0 && g.moving[path.String()]
 }
 
-// isInside reports whether a pair is about a document that the text of a field holds, and not about
-// the text.
+// isInside reports whether a pair is about the document in a text, and not about the text itself.
 func isInside(p *diff.Pair, value any, has bool) bool {
 	_, isText := value.(string)
 	_, comparesText := p.Right.Data.(string)
 	return p.Kids != nil || p.Right.Present && (!has || isText && !comparesText)
 }
 
-// leaveInside takes down what differs in a document that the text of a field holds.
+// leaveInside records the differences in a document that a text contains.
 func (g *mender) leaveInside(p *diff.Pair, path refconfig.FieldPath) {
 	if fails(p.Category) {
 		g.leave(path, "it stands in a document inside the text of a field, which has to be written anew")
@@ -125,7 +126,7 @@ func (g *mender) leaveInside(p *diff.Pair, path refconfig.FieldPath) {
 	}
 }
 
-// movedIn finds the extra items of a list that are missing in another place of it.
+// movedIn returns the extra items of a list that are missing elsewhere in it.
 func movedIn(p *diff.Pair) map[*diff.Pair]bool {
 	extra := map[string][]*diff.Pair{} // by what they hold, in their order
 	for _, kid := range p.Kids {
@@ -148,7 +149,7 @@ func movedIn(p *diff.Pair) map[*diff.Pair]bool {
 	return moved
 }
 
-// whole returns what becomes of a value that agrees or differs as a whole.
+// whole returns the new value of a pair without children.
 func (g *mender) whole(p *diff.Pair, at spot, was diff.Value) diff.Value {
 	path, why := at.path, ""
 	n, _ := at.note.(provenance.Note)
@@ -180,7 +181,7 @@ func (g *mender) whole(p *diff.Pair, at spot, was diff.Value) diff.Value {
 	return was
 }
 
-// fixed says why a field is never set; "" where it may be.
+// fixed returns why a field is never set, or "" if it may be set.
 func (g *mender) fixed(p *diff.Pair, path refconfig.FieldPath) string {
 	switch text := path.String(); {
 	case len(path) == 0:
@@ -198,8 +199,8 @@ func (g *mender) fixed(p *diff.Pair, path refconfig.FieldPath) string {
 	return ""
 }
 
-// known returns as much of an expected value as can be told without the user. What cannot is taken
-// down.
+// known returns the part of an expected value that does not depend on the user. It records the
+// other fields.
 func (g *mender) known(v, note any, path refconfig.FieldPath) (any, bool) {
 	if n, isNote := note.(provenance.Note); isNote && n.Finding != nil {
 		g.leave(path, n.Finding.Message)
@@ -244,11 +245,11 @@ func (g *mender) known(v, note any, path refconfig.FieldPath) (any, bool) {
 	return v, true
 }
 
-// tooMuch reports whether a pair is content of the CR that the reference does not allow. Secret data
-// stays, because nothing is known of it.
+// tooMuch reports whether a pair is content of the CR that the reference forbids. Secret data is
+// kept, because it is not compared.
 func tooMuch(p *diff.Pair) bool { return p.Code == code.EvalExact && !p.HoldsSecret() }
 
-// holdsMask reports whether there is a masked value at or below a pair.
+// holdsMask reports whether a pair contains a masked value.
 func holdsMask(p *diff.Pair) bool {
 	return p.Code == code.EvalMasked || slices.ContainsFunc(p.Kids, holdsMask)
 }

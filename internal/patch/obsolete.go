@@ -10,13 +10,13 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// mended reports whether the object agrees with the reference everywhere, so that there is nothing
-// to override.
+// mended reports whether the object agrees with the reference everywhere, so that no override is
+// needed.
 func (t *Trial) mended() bool {
 	return t != nil && len(t.Told) == 0 && agreed(t.Tree)
 }
 
-// open returns the fields that there is a finding about, other than that they differ.
+// open returns the fields that have a finding other than a difference of values.
 func (t *Trial) open() []refconfig.FieldPath {
 	open := slices.Clone(t.Conflicting)
 	for _, d := range t.Differences {
@@ -27,9 +27,9 @@ func (t *Trial) open() []refconfig.FieldPath {
 	return open
 }
 
-// obsolete reports whether the object agrees with the reference wherever a patch changes it, and
-// wherever the patch states a field that there is a finding about. Where it cannot be told, an
-// override is not obsolete: it is applied then, and what it makes of the reference shows.
+// obsolete reports whether the object agrees with the reference wherever a patch changes it, and no
+// field that the patch states has a finding. If this cannot be decided, the override is not
+// obsolete: it is applied, and the report shows its effect.
 func (t *Trial) obsolete(
 	x *Expected, patch edits, named []refconfig.FieldPath, input map[string]any,
 ) bool {
@@ -51,8 +51,8 @@ func (t *Trial) obsolete(
 	return agreesWherePatched(t.Tree, tree.Omit(t.Value, t.Omit), tree.Omit(after, t.Omit))
 }
 
-// agreesAt reports whether the input agrees with the reference at a field, or in the whole list
-// that it stands in.
+// agreesAt reports whether the object agrees with the reference at a field, or in the whole list
+// that contains it.
 func agreesAt(p *diff.Pair, path refconfig.FieldPath) bool {
 	for _, step := range path {
 		if p.Kids == nil || p.List {
@@ -67,10 +67,9 @@ func agreesAt(p *diff.Pair, path refconfig.FieldPath) bool {
 	return agreed(p)
 }
 
-// agreesWherePatched reports whether the input agrees with the reference wherever a patch changes
-// it. The pair lays the two over each other; before and after are the same part of the reference
-// without the patch and with it. A list that the patch makes longer or shorter is changed as a
-// whole.
+// agreesWherePatched reports whether the object agrees with the reference wherever a patch changes
+// it. before and after are a part of the reference without and with the patch, and p compares the
+// part with the object. If the patch changes the length of a list, it changes the whole list.
 func agreesWherePatched(p *diff.Pair, before, after any) bool {
 	if tree.Equal(before, after) {
 		return true
@@ -109,8 +108,8 @@ func agreesInMap(p *diff.Pair, before, after map[string]any) bool {
 	return true
 }
 
-// agreed reports whether two sides agree in all that is known of them: what the collector masked is
-// not.
+// agreed reports whether both sides of a pair agree. A masked value does not agree, because it is
+// unknown.
 func agreed(p *diff.Pair) bool {
 	if p.Kids == nil {
 		return (p.Category == finding.Same || p.Category == finding.Expected) && p.Code != code.EvalMasked

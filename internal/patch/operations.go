@@ -11,8 +11,7 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// edits are what a patch says: it is merged (RFC 7386), or does one operation after the other (RFC
-// 6902).
+// edits is a patch: a merge patch (RFC 7386) or a JSON patch (RFC 6902).
 type edits struct {
 	merged     any
 	operations []operation
@@ -20,14 +19,14 @@ type edits struct {
 	size       int // of its text
 }
 
-// operation is one of a JSON patch.
+// operation is one operation of a JSON patch.
 type operation struct {
 	kind       string
 	path, from pointer
 	value      any
 }
 
-// readEdits reads a patch that refconfig.CheckPatch has nothing against.
+// readEdits parses a patch that refconfig.CheckPatch accepts.
 func readEdits(kind refconfig.PatchType, text string) (edits, error) {
 	e := edits{isMerge: kind == refconfig.MergePatch, size: len(text)}
 	v, err := tree.FromJSON([]byte(text))
@@ -74,7 +73,7 @@ func (e edits) apply(v any, waived func(*failure) bool) (any, error) {
 	return p.root, nil
 }
 
-// moves reports whether the patch brings values to another place.
+// moves reports whether the patch moves or copies values.
 func (e edits) moves() bool {
 	return slices.ContainsFunc(e.operations, func(o operation) bool { return o.kind == "move" || o.kind == "copy" })
 }
@@ -90,7 +89,7 @@ type failure struct {
 // Error says what is wrong.
 func (f *failure) Error() string { return f.err.Error() }
 
-// patcher is a value that operations change, of which nobody else has a part.
+// patcher is a value that operations change in place. Nothing else refers to it.
 type patcher struct {
 	root any
 	room int // how many bytes may still be copied
@@ -136,7 +135,7 @@ func (p *patcher) do(o operation) error {
 	return nil
 }
 
-// index is the place in a list of some length that a word means.
+// index returns the index that a word of a pointer means in a list of a length.
 func index(word string, length int) (int, bool) {
 	i, err := strconv.Atoi(word)
 	if i < 0 {
@@ -145,7 +144,7 @@ func index(word string, length int) (int, bool) {
 	return i, err == nil && i >= 0 && i < length
 }
 
-// valueOf returns the value that the words of a pointer lead to.
+// valueOf returns the value at a pointer.
 func valueOf(v any, path []string) (any, bool) {
 	for _, word := range path {
 		there := false
@@ -165,8 +164,8 @@ func valueOf(v any, path []string) (any, bool) {
 	return v, true
 }
 
-// edit does what an operation does at a path of a value, and returns the value, which it changes.
-// It is false where there is no such place.
+// edit applies an operation at a path of a value, which it changes, and returns the value. It
+// returns false if the path does not exist.
 func edit(v any, path []string, kind string, x any) (any, bool) {
 	if len(path) == 0 {
 		return x, kind != "remove"
@@ -214,7 +213,7 @@ func edit(v any, path []string, kind string, x any) (any, bool) {
 // pointer is a JSON pointer (RFC 6901).
 type pointer string
 
-// pointerOf writes a path as a JSON pointer.
+// pointerOf formats a path as a JSON pointer.
 func pointerOf(path refconfig.FieldPath) pointer {
 	escape := strings.NewReplacer("~", "~0", "/", "~1")
 	var b strings.Builder
@@ -228,7 +227,7 @@ func pointerOf(path refconfig.FieldPath) pointer {
 	return pointer(b.String())
 }
 
-// words are the keys and indexes of a pointer.
+// words returns the keys and indexes of a pointer.
 func (p pointer) words() []string {
 	if p == "" {
 		return nil
@@ -241,7 +240,8 @@ func (p pointer) words() []string {
 	return all
 }
 
-// fieldPath turns a pointer into a path. The place behind the end of a list stands for the list.
+// fieldPath converts a pointer to a path. The position after the last item of a list means the
+// list.
 func (p pointer) fieldPath() (path refconfig.FieldPath) {
 	for _, word := range p.words() {
 		if word == "-" {
@@ -256,8 +256,7 @@ func (p pointer) fieldPath() (path refconfig.FieldPath) {
 	return path
 }
 
-// states returns the fields of a value that the patch states: those that it sets and those that it
-// removes.
+// states returns the fields of a value that the patch sets or removes.
 func (e edits) states(value any) (paths []refconfig.FieldPath) {
 	if e.isMerge {
 		return namedBelow(nil, e.merged)
@@ -282,8 +281,8 @@ func (e edits) states(value any) (paths []refconfig.FieldPath) {
 	return paths
 }
 
-// appendRemoved adds a field that is removed. What may be an item of a list is not: the next one
-// stands in its place then, about which nothing was stated.
+// appendRemoved adds a removed field. It does not add a possible item of a list, because the next
+// item takes its index.
 func appendRemoved(paths []refconfig.FieldPath, path refconfig.FieldPath) []refconfig.FieldPath {
 	if len(path) > 0 && path[len(path)-1].Index >= 0 {
 		return paths

@@ -9,9 +9,9 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// putBack returns a patched value with what the patch removed, but only where the object has a
-// value in its place: that a field may be absent is no word about its values. The second result are
-// the fields that the patch still states. The trial is without any override.
+// putBack returns a patched value with the fields that the patch removed and the object has: a
+// removed field may be absent, but its value is still compared. It also returns the fields that the
+// patch still states. The trial is the comparison without overrides.
 func (t *Trial) putBack(patched any, stated []refconfig.FieldPath) (any, []refconfig.FieldPath) {
 	if t == nil {
 		return patched, stated
@@ -34,7 +34,7 @@ func (t *Trial) putBack(patched any, stated []refconfig.FieldPath) (any, []refco
 	return whole, still
 }
 
-// lacking returns the fields of a value that another lacks.
+// lacking returns the fields of a value that another value lacks.
 func lacking(path refconfig.FieldPath, of, v any) (all []refconfig.FieldPath) {
 	m, _ := of.(map[string]any)
 	has, isMap := v.(map[string]any)
@@ -52,8 +52,8 @@ func lacking(path refconfig.FieldPath, of, v any) (all []refconfig.FieldPath) {
 	return all
 }
 
-// restored returns a patched value with what of the value before it was removed, although the
-// object has something there. The pair lays the value before and the object's over each other.
+// restored returns a patched value with the fields that the patch removed and the object has. p
+// compares the value before the patch with the object.
 func restored(p *diff.Pair, before, patched any) any {
 	if tree.Equal(before, patched) {
 		return patched
@@ -88,8 +88,8 @@ func restoredMap(p *diff.Pair, before, patched map[string]any) any {
 	return out
 }
 
-// restoredList is restored for lists. An item that the object has as it was patched is as it is to
-// be.
+// restoredList does the same as restored for lists. It keeps an item that the object has as the
+// patch made it.
 func restoredList(p *diff.Pair, before, patched []any) any {
 	kids := map[int]*diff.Pair{} // by their index in the list before
 	has, patchedTo := map[string]bool{}, map[string]bool{}
@@ -124,8 +124,8 @@ func restoredList(p *diff.Pair, before, patched []any) any {
 	return out
 }
 
-// found returns what was removed as far as the object has something there. Of a map that is each of
-// its fields by itself.
+// found returns the part of a removed value that the object has. In maps, each field counts by
+// itself.
 func found(p *diff.Pair, removed any) (any, bool) {
 	if !p.Right.Present || p.Right.Data == nil {
 		return nil, false
@@ -145,7 +145,7 @@ func found(p *diff.Pair, removed any) (any, bool) {
 	return out, len(out) > 0 || len(was) == 0
 }
 
-// kidsOf returns the pairs below a pair, also of one that agrees or differs as a whole.
+// kidsOf returns the children of a pair, also of a pair that agrees or differs as a whole.
 func kidsOf(p *diff.Pair) []*diff.Pair {
 	if p.Kids != nil {
 		return p.Kids

@@ -13,28 +13,28 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// Request asks a run for overrides that accept what it finds: drift and missing fields, and CRs
-// that break a rule.
+// Request asks for overrides that accept what a run finds: drift, missing fields, and CRs that
+// break a rule.
 type Request struct {
 	Extra   bool     // accept extra content too
 	Targets []Target // accept only CRs that one of these names; empty for all
 }
 
-// Target names something that may be found.
+// Target selects findings by the name of a template, a component or a CR.
 type Target struct {
 	name     string
 	Template func(*refconfig.Template) bool // of which everything is meant; nil where CRs are named
 	crs      []crs                          // what the name may mean; the first that meets a CR counts
 }
 
-// crs names CRs, or what is at and below a field of them.
+// crs selects CRs, or fields of them.
 type crs struct {
 	finding.Selector
 	below refconfig.FieldPath
 }
 
-// ParseTargets reads names: of a template (a path, or a glob), of a component (a name, or a glob),
-// or of CRs (a selector), where the path of a field may stand behind a colon.
+// ParseTargets parses targets: a template (a path or a glob), a component (a name or a glob), or
+// CRs (a selector, optionally with a colon and the path of a field).
 func ParseTargets(names []string, ref *refconfig.Reference, templates []*render.Template) ([]Target, error) {
 	var targets []Target
 	var problems []error
@@ -83,7 +83,7 @@ func parseTarget(name string, ref *refconfig.Reference, templates []*render.Temp
 	return t, noTemplate
 }
 
-// isOfKind reports whether a selector may name CRs that a template is for.
+// isOfKind reports whether a selector may select CRs of a template.
 func isOfKind(s finding.Selector, id template.Identity) bool {
 	kind, exact := id.Kind.Exact()
 	version, whole := id.APIVersion.Exact()
@@ -91,13 +91,13 @@ func isOfKind(s finding.Selector, id template.Identity) bool {
 	return !exact || s.OfKind(finding.Object{APIVersion: version, Kind: kind})
 }
 
-// Scope is what of an object is to be accepted.
+// Scope is the part of an object that is to be accepted.
 type Scope struct {
 	all   bool
 	below []refconfig.FieldPath // where it is not all: only what is at and below these
 }
 
-// Scope says what is to be accepted of an object that has to do with a template; false for nothing.
+// Scope returns the part of an object of a template that is to be accepted, and whether there is one.
 func (q *Request) Scope(t *refconfig.Template, o finding.Object) (s Scope, wanted bool) {
 	if q == nil {
 		return s, false
@@ -120,14 +120,14 @@ func (s Scope) has(path refconfig.FieldPath) bool {
 	return s.all || slices.ContainsFunc(s.below, func(below refconfig.FieldPath) bool { return isBelow(path, below) })
 }
 
-// isAround reports whether a field is not to be accepted, but something below it.
+// isAround reports whether a child of a field, but not the field itself, is to be accepted.
 func (s Scope) isAround(path refconfig.FieldPath) bool {
 	return !s.has(path) &&
 		slices.ContainsFunc(s.below, func(below refconfig.FieldPath) bool { return isBelow(below, path) })
 }
 
-// isBelow reports whether a path is another one, or leads further down from it. Steps that users
-// write stand for keys and for items of lists.
+// isBelow reports whether a path is equal to another one or leads below it. A step that a user
+// wrote stands for a key or an item.
 func isBelow(path, above refconfig.FieldPath) bool {
 	if len(path) < len(above) {
 		return false
@@ -141,9 +141,8 @@ func isBelow(path, above refconfig.FieldPath) bool {
 	return true
 }
 
-// Rule finds the overrides that accept the CRs by which a rule is broken; nil for none. A CR that
-// may not have been collected is not known to be missing, and is accepted only where a target names
-// it.
+// Rule returns overrides that accept the CRs that break a rule, or nil. It accepts a CR that may
+// not have been collected only if a target names it.
 func (q *Request) Rule(v refconfig.Violation, b finding.Rule) *finding.Acceptance {
 	out := &finding.Acceptance{}
 	misses := b.Misses()
@@ -176,10 +175,10 @@ func (q *Request) Rule(v refconfig.Violation, b finding.Rule) *finding.Acceptanc
 	return out
 }
 
-// forbids reports whether a rule is broken by CRs that are there.
+// forbids reports whether CRs break a rule by being present.
 func forbids(c code.Code) bool { return c == code.RuleForbidden || c == code.RuleExclusive }
 
-// identity returns an override for a template and an object, as far as it is known.
+// identity returns an override with the template and the known fields of an object.
 func identity(t *refconfig.Template, o finding.Object) refconfig.Override {
 	made := refconfig.Override{
 		TemplatePath: t.Path,
@@ -196,7 +195,7 @@ func identity(t *refconfig.Template, o finding.Object) refconfig.Override {
 	return made
 }
 
-// Unmet returns the names that name CRs of which none was compared, nor breaks a rule.
+// Unmet returns the targets that select CRs, and none that was compared or breaks a rule.
 func (q *Request) Unmet(r *finding.Report) []string {
 	var unmet []string
 	if q == nil {
@@ -215,7 +214,8 @@ func (q *Request) Unmet(r *finding.Report) []string {
 	return unmet
 }
 
-// speaksOf reports whether a run compared an object of some, or has a rule that is broken by one.
+// speaksOf reports whether a run compared an object that a target selects, or has a rule that such
+// an object breaks.
 func speaksOf(r *finding.Run, named func(finding.Object) bool) bool {
 	return slices.ContainsFunc(r.Comparisons, func(c *finding.Comparison) bool { return named(c.Object) }) ||
 		slices.ContainsFunc(r.Rules, func(b finding.Rule) bool {

@@ -11,10 +11,9 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// Rules takes CRs out of the rules that do not hold which overrides accept as missing, or as
-// present. It returns what is left of the rules, and what was accepted. Of tells which objects
-// break a rule by a template: those that are there, or the one that the template states, see
-// finding.Missed.
+// Rules removes the CRs that overrides accept as missing or present from broken rules. It returns
+// the remaining violations and the accepted CRs. of returns the objects by which a template breaks
+// a rule: those that are present, or the one that the template states (see finding.Missed).
 func (s *Set) Rules(
 	broken []refconfig.Violation, of func(*refconfig.Template) []finding.Object,
 ) ([]refconfig.Violation, []finding.AcceptedCR) {
@@ -41,7 +40,7 @@ func (s *Set) Rules(
 	return left, accepted
 }
 
-// acceptedOf returns those of a template's objects that break a rule which overrides accept.
+// acceptedOf returns the objects of a template that break a rule and that overrides accept.
 func (s *Set) acceptedOf(v refconfig.Violation, t *refconfig.Template, objects []finding.Object) []finding.AcceptedCR {
 	present := forbids(v.Code)
 	var all []finding.AcceptedCR
@@ -66,8 +65,8 @@ func (s *Set) acceptedOf(v refconfig.Violation, t *refconfig.Template, objects [
 
 func isGlob(text string) bool { return strings.ContainsAny(text, `*?[\`) }
 
-// meetsStated reports whether an override may fit an object of which only what a template states is
-// known: a pattern has * for what is open, and a field that is left open is "".
+// meetsStated reports whether an override may match an object of which only the template's
+// statement is known: "*" stands for what a pattern leaves open, "" for an open field.
 func meetsStated(o refconfig.Override, stated finding.Object) bool {
 	if o.ExactMatch != "" {
 		return o.ExactMatch == manifest.ID(stated).Key()
@@ -84,5 +83,5 @@ func meetsStated(o refconfig.Override, stated finding.Object) bool {
 		agree(o.Name, stated.Name)
 }
 
-// isPatch reports whether an override is about what of a CR differs.
+// isPatch reports whether an override is about differences of a CR, and not about its presence.
 func isPatch(o refconfig.Override) bool { return !o.Missing && !o.Present }

@@ -14,7 +14,7 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// Set holds the accepted deviations of a run. It is not modified after it was made.
+// Set holds the overrides of a run. It is not modified after NewSet.
 type Set struct {
 	all     []refconfig.Override
 	today   string
@@ -22,7 +22,8 @@ type Set struct {
 	whole   byName // those that accept missing or present CRs
 }
 
-// NewSet returns a set of overrides that expire by a date (2006-01-02), "" for never.
+// NewSet returns a set of overrides. Overrides expire by the date (2006-01-02); if it is "", none
+// expires.
 func NewSet(all []refconfig.Override, today string) *Set {
 	s := &Set{all: all, today: today}
 	s.patches.named, s.whole.named = map[string][]int{}, map[string][]int{}
@@ -37,7 +38,7 @@ func NewSet(all []refconfig.Override, today string) *Set {
 	return s
 }
 
-// byName finds overrides by the name that they are for.
+// byName indexes overrides by the name of the CR that they are for.
 type byName struct {
 	all   []int            // in a set
 	named map[string][]int // by their name, or the last word of an exact match; "" for any
@@ -51,8 +52,8 @@ func (x *byName) add(i int, o refconfig.Override) {
 	x.all, x.named[name] = append(x.all, i), append(x.named[name], i)
 }
 
-// near returns which overrides may be for an object of a name, in their order. Of an object that a
-// template states it may be open, or a glob.
+// near returns the indexes of the overrides that may be for objects of a name, in order. The name
+// that a template states may be open or a glob.
 func (x *byName) near(name string) []int {
 	if name == "" || isGlob(name) {
 		return x.all
@@ -65,20 +66,20 @@ func (x *byName) near(name string) []int {
 	return some
 }
 
-// lastWord is what stands behind the last underscore, which an exact match has between its fields,
-// and a name may have as well.
+// lastWord returns the text after the last underscore. An exact match has underscores between its
+// fields; a name may contain them too.
 func lastWord(text string) string { return text[strings.LastIndexByte(text, '_')+1:] }
 
-// Use is an override that is for an object.
+// Use is an override for an object, and what became of it.
 type Use struct {
 	index int                   // in its set
 	state finding.OverrideState // used, obsolete or stale
 	why   string                // it is stale
 }
 
-// selected returns which overrides are for an object compared with a template: of those that fit
-// the object, the ones that name it exactly, else the ones that name the most specific fields of
-// it; and of these, the ones for the template. Those that expired count as if they were not there.
+// selected returns the overrides for an object that is compared with a template. Of the overrides
+// that match the object, only the most specific ones count; of these, the ones for the template.
+// Expired overrides are ignored.
 func (s *Set) selected(id manifest.ID, t *refconfig.Template) (out []Use) {
 	for _, i := range s.mostSpecific(id) {
 		if isFor(s.all[i], t) {
@@ -88,7 +89,7 @@ func (s *Set) selected(id manifest.ID, t *refconfig.Template) (out []Use) {
 	return out
 }
 
-// mostSpecific returns the overrides that fit an object and name the most specific fields of it.
+// mostSpecific returns the overrides that match an object and name its most specific fields.
 func (s *Set) mostSpecific(id manifest.ID) (best []int) {
 	for _, i := range s.patches.near(id.Name) {
 		switch one := s.all[i]; {
@@ -102,7 +103,8 @@ func (s *Set) mostSpecific(id manifest.ID) (best []int) {
 	return best
 }
 
-// specificity orders overrides by what they name of an object, the most specific first.
+// specificity ranks an override by the fields of an object that it names. The most specific
+// override comes first.
 func specificity(o refconfig.Override) int {
 	const kindless = 100 // behind all that name a kind
 	if o.ExactMatch != "" {
@@ -125,7 +127,7 @@ func specificity(o refconfig.Override) int {
 	return rank
 }
 
-// Outcome is what a run tells of the use of its overrides.
+// Outcome is what a run reports about its overrides.
 type Outcome struct {
 	Uses     iter.Seq2[finding.Object, []Use] // of each object that was compared
 	Accepted []finding.AcceptedCR             // see Rules
@@ -133,7 +135,7 @@ type Outcome struct {
 	Stated iter.Seq2[*refconfig.Template, finding.Object]
 }
 
-// States says what became of each override, in their order.
+// States returns the state of each override, in order.
 func (s *Set) States(out Outcome) []finding.OverrideUse {
 	var all []finding.OverrideUse
 	if len(s.all) == 0 { // as in most runs, for each of whose clusters there may be thousands of templates
@@ -181,8 +183,8 @@ func (s *Set) States(out Outcome) []finding.OverrideUse {
 	return all
 }
 
-// weight orders what an override is for several objects: what has to be looked at weighs the most,
-// and one that is still needed for any of them is not obsolete.
+// weight ranks the state of an override, for overrides of several objects: the state that needs the
+// most attention wins, and an override that one object still needs is not obsolete.
 func weight(s finding.OverrideState) int {
 	return slices.Index(
 		[]finding.OverrideState{
@@ -195,8 +197,8 @@ func weight(s finding.OverrideState) int {
 	)
 }
 
-// Warnings names the overrides that were not applied to anything, as their states tell, and counts
-// those that are stale.
+// Warnings returns a warning for each override that was not applied, according to the states, and
+// one for all stale overrides.
 func (s *Set) Warnings(states []finding.OverrideUse) []finding.Warning {
 	var out, stale []finding.Warning
 	for i, one := range s.all {
@@ -245,12 +247,12 @@ func (s *Set) Warnings(states []finding.OverrideUse) []finding.Warning {
 		)})
 }
 
-// place says where an override stands.
+// place returns the location of an override.
 func place(o refconfig.Override) string {
 	return refconfig.Place{File: o.Place.File, Line: o.Place.Line}.String()
 }
 
-// nameOverride names what an override is for.
+// nameOverride returns a name for an override: what it is for.
 func nameOverride(o refconfig.Override) string {
 	switch {
 	case o.ExactMatch != "":
@@ -265,8 +267,8 @@ func nameOverride(o refconfig.Override) string {
 	return "any CR"
 }
 
-// Explain says what became of each override that fits an object and a template, of which some are
-// in use.
+// Explain returns the state of each override that matches an object and a template. used are the
+// overrides that were selected for the object.
 func (s *Set) Explain(id manifest.ID, t *refconfig.Template, uses []Use) []finding.UsedOverride {
 	var all []finding.UsedOverride
 	for i, one := range s.all {
@@ -293,7 +295,7 @@ func (s *Set) Explain(id manifest.ID, t *refconfig.Template, uses []Use) []findi
 	return all
 }
 
-// meets reports whether an override fits an object.
+// meets reports whether an override matches an object.
 func meets(o refconfig.Override, id manifest.ID) bool {
 	if o.ExactMatch != "" {
 		return o.ExactMatch == id.Key()
@@ -303,7 +305,7 @@ func meets(o refconfig.Override, id manifest.ID) bool {
 		agree(o.Name, id.Name)
 }
 
-// isFor reports whether an override may be for objects compared with a template.
+// isFor reports whether an override may be for objects of a template.
 func isFor(o refconfig.Override, t *refconfig.Template) bool {
 	return o.TemplatePath == "" || o.TemplatePath == t.Path || path.Clean(o.TemplatePath) == path.Clean(t.Path)
 }

@@ -10,9 +10,9 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// movedOn returns the operation of a JSON patch that does not find in the reference what it was
-// written for: a test does not hold, or there is no place any more for what is to be added. It is
-// nil for any other error; one of another operation is a fault of the patch.
+// movedOn returns the operation of a JSON patch that no longer applies to the reference: its test
+// fails, or the parent of an added value is gone. It returns nil for other errors; an error of
+// another operation is a mistake in the patch.
 func movedOn(err error) *failure {
 	var failed *failure
 	if errors.As(err, &failed) && (failed.kind == "test" || failed.kind == "add") {
@@ -21,8 +21,8 @@ func movedOn(err error) *failure {
 	return nil
 }
 
-// stale says what of the reference is another than when a deviation from it was accepted; "" where
-// the error tells no such thing.
+// stale returns how the reference changed since an override was made, or "" if the error does not
+// say so.
 func (x *Expected) stale(err error) string {
 	o := movedOn(err)
 	switch {
@@ -38,7 +38,7 @@ func (x *Expected) stale(err error) string {
 	return fmt.Sprintf("%s: accepted: %s, reference: %s", path, brief(was), brief(is))
 }
 
-// hides reports whether a value, or what stands beside it, must not be shown.
+// hides reports whether a value, or a value next to it, must not be shown.
 func (x *Expected) hides(beside any, path refconfig.FieldPath, v any) bool {
 	if x.Clear {
 		return false

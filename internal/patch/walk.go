@@ -100,8 +100,8 @@ func (w *walk) fields(p *diff.Pair, at spot, value map[string]any) map[string]an
 	return out
 }
 
-// items returns what becomes of a list: its items in their order, with what the other side has
-// besides between them.
+// items returns the new value of a list: its items in order, with the additional items of the other
+// side between them.
 func (w *walk) items(p *diff.Pair, at spot, list []any) []any {
 	notes, _ := at.note.([]any)
 	out, next := []any{}, 0
@@ -142,7 +142,7 @@ func (w *walk) items(p *diff.Pair, at spot, list []any) []any {
 	return out
 }
 
-// index returns which item of the list that is changed a pair is about; -1 for none.
+// index returns the index in the changed list of the item that a pair is about, or -1.
 func (w *walk) index(item *diff.Pair) int {
 	switch {
 	case w.towardsInput:
@@ -153,8 +153,8 @@ func (w *walk) index(item *diff.Pair) int {
 	return -1
 }
 
-// inOrder are the pairs of a list in the order of the one that is changed. Where their own does not
-// count, what the reference lacks comes last in it.
+// inOrder returns the pairs of a list in the order of the changed list. In a list without an order,
+// items that the reference lacks come last.
 func (w *walk) inOrder(p *diff.Pair) []*diff.Pair {
 	if !w.towardsInput || !p.Loose {
 		return p.Kids
@@ -170,7 +170,7 @@ func (w *walk) inOrder(p *diff.Pair) []*diff.Pair {
 	)
 }
 
-// secretPairs remember at or below which pairs with others below them there is something secret.
+// secretPairs caches which pairs contain secret data.
 type secretPairs map[*diff.Pair]bool
 
 func (s secretPairs) have(p *diff.Pair) bool {
@@ -185,7 +185,7 @@ func (s secretPairs) have(p *diff.Pair) bool {
 	return held
 }
 
-// lists adds the lists at and below a pair that have something secret in them.
+// lists adds the paths of the lists that contain secret data.
 func (s secretPairs) lists(p *diff.Pair, path refconfig.FieldPath, all map[string]bool) {
 	if p.List && s.have(p) {
 		all[spelled(path)] = true
@@ -195,13 +195,13 @@ func (s secretPairs) lists(p *diff.Pair, path refconfig.FieldPath, all map[strin
 	}
 }
 
-// holdsSecret reports whether there is something secret in an object of a kind.
+// holdsSecret reports whether an object of a kind contains secret data.
 func holdsSecret(kind string, object any, searched *secret.Searched) bool {
 	return secret.OfKind(kind).Or(secret.Of(object)).With(searched).Holds(object)
 }
 
-// isSame reports whether two values are one and the same map or list, so that nothing in them has
-// to be looked at.
+// isSame reports whether two values are the same map or list in memory, so that they need no
+// comparison.
 func isSame(a, b any) bool {
 	x, y := reflect.ValueOf(a), reflect.ValueOf(b)
 	if x.Kind() != y.Kind() || x.Kind() != reflect.Map && x.Kind() != reflect.Slice {
