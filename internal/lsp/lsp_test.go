@@ -162,6 +162,10 @@ func TestHalfWritten(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	places := 40
+	if testing.Short() {
+		places = 4
+	}
 	for _, name := range []string{"metadata.yaml", "platform/PerformanceProfile.yaml", "common.tmpl", "codes.yaml"} {
 		if files[name] == nil {
 			continue
@@ -169,7 +173,7 @@ func TestHalfWritten(t *testing.T) {
 		c := serve(t, files)
 		text := string(files[name].Data)
 		id := 0
-		for at := 0; at < len(text); at += 1 + len(text)/40 {
+		for at := 0; at < len(text); at += 1 + len(text)/places {
 			for _, half := range []string{text[:at], text[at:], text[:at] + "{{ \xff\"" + text[at:]} {
 				document := map[string]any{"uri": "file:///work/" + name, "text": half}
 				c.call(0, "textDocument/didOpen", map[string]any{"textDocument": document})

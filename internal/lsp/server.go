@@ -49,9 +49,11 @@ func Serve(ctx context.Context, stream io.ReadWriteCloser, opt Options) error {
 		texts:   map[string]string{},
 		shown:   map[string]map[string][]diagnostic{},
 		running: map[string]context.CancelFunc{},
+		ready:   make(chan struct{}),
 	}
 	s.conn = jsonrpc2.NewConn(ctx, jsonrpc2.NewBufferedStream(stream, jsonrpc2.VSCodeObjectCodec{}), s,
 		jsonrpc2.SetLogger(quiet{}))
+	close(s.ready)
 	<-s.conn.DisconnectNotify()
 	cancel()
 	s.checks.Wait()
@@ -69,8 +71,9 @@ type server struct {
 	opt    Options
 	ctx    context.Context
 	conn   *jsonrpc2.Conn
-	asked  bool  // the editor asked for a shutdown
-	left   error // how the editor left
+	ready  chan struct{} // closed when conn is set: the library reads before it returns it
+	asked  bool          // the editor asked for a shutdown
+	left   error         // how the editor left
 	checks sync.WaitGroup
 	one    sync.Mutex // held by the check that runs
 
@@ -82,6 +85,7 @@ type server struct {
 
 // Handle answers a message. A fault of the server itself is an error of this message only.
 func (s *server) Handle(ctx context.Context, conn *jsonrpc2.Conn, r *jsonrpc2.Request) {
+	<-s.ready
 	result, err := s.answer(r)
 	if r.Notif {
 		return
