@@ -254,8 +254,8 @@ func (o *options) outputFlag(formats []string, more string) cli.Flag {
 	o.formats = formats
 	return &cli.GenericFlag{
 		Name: "output", Aliases: []string{"o"}, Category: often, Value: list(&o.outputList, formats...),
-		Usage: "report `FORMAT`: " + withDefault(formats) +
-			"; FORMAT=FILE writes it to a file, and FORMAT+=FILE appends it to one (repeatable)" + more,
+		Usage: withDefault(formats) +
+			"; `FORMAT`=FILE writes it to a file, and FORMAT+=FILE appends it to one (repeatable)" + more,
 	}
 }
 
