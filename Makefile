@@ -83,10 +83,11 @@ bench: build
 	bin/bench/measure -tool $(BIN) -runs $(BENCH_RUNS) -only '$(BENCH_ONLY)' -reference '$(BENCH_REFERENCE)' \
 		-archive '$(BENCH_ARCHIVE)' -archive-r '$(BENCH_ARCHIVE_R)' -table '$(BENCH_TABLE)'
 
-# e2e runs the tool on a real Kubernetes: the Jobs of docs/fleet.md, and the pipes and the plugin of kubectl. It needs root and Debian. The
+# e2e runs the image of a release on a real Kubernetes: the Jobs of docs/fleet.md, and the pipes and the plugin of kubectl. It needs root and Debian. The
 # first run builds Kubernetes into E2E, which takes ten minutes or more and ten gigabytes with the caches of Go; later runs take three minutes.
 E2E ?= $(CURDIR)/bin/e2e
 e2e:
+	$(MAKE) --no-print-directory release SYSTEMS=linux/$$(go env GOARCH) VERSION=v0.0.0-e2e
 	@for program in containerd runc openssl ip; do command -v $$program >/dev/null || missing=1; done; \
 	if [ -n "$$missing" ] || ! [ -d /usr/lib/cni ]; then \
 		apt-get install -y --no-install-recommends containerd runc containernetworking-plugins openssl iproute2; fi

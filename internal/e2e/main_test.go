@@ -20,8 +20,13 @@ func TestOnKubernetes(t *testing.T) {
 	tool := p.path("validationTool")
 	command(t, "", "go", "build", "-trimpath", "-ldflags", "-s -w", "-o", tool, "../..")
 	command(t, "", "go", "build", "-trimpath", "-ldflags", "-s -w", "-o", p.path("pause"), "./pause")
-	const image = "localhost/validationtool:e2e"
-	n := startNode(t, p, p.image(t, "localhost/pause:1", p.path("pause")), p.image(t, image, tool))
+	released, err := filepath.Abs("../../bin/release/validationTool_v0.0.0-e2e_image.tar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := startNode(t, p, p.image(t, "localhost/pause:1", p.path("pause")))
+	n.importImage(t, released, "--base-name", "localhost/validationtool")
+	const image = "localhost/validationtool:v0.0.0-e2e"
 	t.Run("fleet", func(t *testing.T) { testFleet(t, n, image) })
 	t.Run("memory", func(t *testing.T) { testMemory(t, n, image) })
 	t.Run("pipes", func(t *testing.T) { testPipes(t, n, tool) })

@@ -68,7 +68,7 @@ func startNode(t *testing.T, p programs, images ...string) node {
 		return exec.Command("ctr", "-a", n.socket(), "version").Run() == nil
 	})
 	for _, image := range images {
-		command(t, "", "ctr", "-a", n.socket(), "-n", "k8s.io", "images", "import", "--all-platforms=false", image)
+		n.importImage(t, image)
 	}
 	n.start(t, "kubelet", p.path("kubelet"), "--config="+n.path("kubelet.yaml"), "--kubeconfig="+n.kubeconfig,
 		"--root-dir="+n.path("kubelet"), "--cert-dir="+n.path("pki"), "--hostname-override=e2e", "--node-ip="+nodeAddress)
@@ -84,6 +84,13 @@ func (n node) path(name ...string) string {
 }
 
 func (n node) socket() string { return n.path("containerd.sock") }
+
+// importImage gives containerd the images of an archive.
+func (n node) importImage(t *testing.T, archive string, options ...string) {
+	t.Helper()
+	args := append([]string{"-a", n.socket(), "-n", "k8s.io", "images", "import"}, options...)
+	command(t, "", "ctr", append(args, archive)...)
+}
 
 // configFor writes the kubeconfig of a user with a token and returns its path.
 func (n node) configFor(t *testing.T, user, token string) string {
