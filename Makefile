@@ -90,7 +90,7 @@ e2e:
 	$(MAKE) --no-print-directory release SYSTEMS=linux/$$(go env GOARCH) VERSION=v0.0.0-e2e
 	@for program in containerd runc openssl ip; do command -v $$program >/dev/null || missing=1; done; \
 	if [ -n "$$missing" ] || ! [ -d /usr/lib/cni ]; then \
-		apt-get install -y --no-install-recommends containerd runc containernetworking-plugins openssl iproute2; fi
+		apt-get -o DPkg::Lock::Timeout=300 install -y --no-install-recommends containerd runc containernetworking-plugins openssl iproute2; fi
 	E2E='$(E2E)' go test -tags e2e -count 1 -timeout 90m -v ./internal/e2e
 
 # cover writes coverage.out and prints the total; `go tool cover -html coverage.out` shows the lines.

@@ -15,6 +15,9 @@ func TestOnKubernetes(t *testing.T) {
 	if !filepath.IsAbs(folder) {
 		t.Fatal("E2E must be the absolute path of a folder: run this with `make e2e`")
 	}
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		t.Fatal(err)
+	}
 	p := programs{folder: folder}
 	p.build(t)
 	tool := p.path("validationTool")
