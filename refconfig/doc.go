@@ -18,8 +18,8 @@
 // its file, line and column. Reading goes on after a fault, so that one run names all of them.
 //
 // What other readers of these formats load is loaded; what is odd about it is a warning.
-// docs/codes.md tells of the code of each fault and warning what to do about it, and which warnings
-// are alarms: that less is checked than may have been meant.
+// docs/codes.md lists the codes of errors and warnings, and says which warnings are alarms: they
+// show that the reference may check less than its author intended.
 //
 // The package holds the text of the templates and does not execute it: it knows no template
 // functions, reads no environment and no clock, and writes nothing. Whether a template parses, and

@@ -12,7 +12,7 @@ import (
 
 // Problem is an error or a warning about a file.
 type Problem struct {
-	Code    string // stable, such as VT2003; `validationTool explain CODE` and docs/codes.md explain it
+	Code    string // stable, such as VT2003; `validationTool explain CODE` explains it
 	Place   Place
 	Message string // the problem and what to do, without the location
 }

@@ -7,25 +7,25 @@ import (
 	"github.com/validationtool/validationtool/internal/code"
 )
 
-// markdown returns the text of docs/codes.md: the title of each code and what to do about it.
+// markdown returns the text of docs/codes.md: the title of each code.
 func markdown() string {
 	var b strings.Builder
 	b.WriteString("# Codes\n\n" +
 		"Every error, warning, broken rule and finding has a code, which keeps its meaning in all versions. " +
-		"Each has what to do about it here; `validationTool explain CODE` also says the usual cause. " +
+		"`validationTool explain CODE` gives the usual cause and what to do. " +
 		"An **alarm** is a warning that the comparison may have checked or accepted other things than you wanted.\n\n" +
 		"This file is generated from internal/code: `go test ./internal/code -update`.\n")
 	last := ""
 	for _, e := range code.All() {
 		if h := heading(e.Code); h != last {
-			fmt.Fprintf(&b, "\n## %s\n", h)
+			fmt.Fprintf(&b, "\n## %s\n\n| code | title |\n|---|---|\n", h)
 			last = h
 		}
-		fmt.Fprintf(&b, "\n### %s: %s\n\n", e.Code, e.Title)
+		title := e.Title
 		if e.Alarm {
-			b.WriteString("**Alarm.** ")
+			title = "**alarm**: " + title
 		}
-		fmt.Fprintf(&b, "%s\n", e.Do)
+		fmt.Fprintf(&b, "| %s | %s |\n", e.Code, strings.ReplaceAll(title, "|", "\\|"))
 	}
 	return b.String()
 }
