@@ -229,10 +229,9 @@ func scratch(t *testing.T) string {
 		}
 	}
 	for name, script := range map[string]string{
-		"parallel": "cat >/dev/null", // testdata/script/fleet.txtar has the real one
-		"oc":       "case $1 in adm) ;; *) cat '" + example + "/cluster/performanceprofile.yaml' ;; esac",
-		"git":      "at=telco-reference/telco-core/configuration; mkdir -p $at; ln -s '" + example + "/reference' $at/reference-crs-kube-compare",
-		"kubectl":  `case $1 in create|apply|logs) ;; get) echo Complete ;; *) plugin=$1; shift; exec "kubectl-$plugin" "$@" ;; esac`,
+		"oc":      "case $1 in adm) ;; *) cat '" + example + "/cluster/performanceprofile.yaml' ;; esac",
+		"git":     "at=telco-reference/telco-core/configuration; mkdir -p $at; ln -s '" + example + "/reference' $at/reference-crs-kube-compare",
+		"kubectl": `case $1 in create|apply|logs) ;; get) echo Complete ;; *) plugin=$1; shift; exec "kubectl-$plugin" "$@" ;; esac`,
 	} {
 		if err := os.WriteFile(filepath.Join(dir, "bin", name), []byte("#!/bin/sh\n"+script+"\n"), 0o755); err != nil {
 			t.Fatal(err)
