@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/function"
@@ -47,16 +48,14 @@ func (c cursor) inAction() bool {
 	return strings.LastIndex(before, "{{") > strings.LastIndex(before, "}}")
 }
 
-// word returns the bytes of the line around the cursor that are of one name; dots are taken for parts
-// of it on request.
-func (c cursor) word(dots bool) (from, to int) {
-	isPart := func(r rune) bool {
-		return r == '_' || '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || dots && r == '.'
-	}
+// word returns the bytes of the name around the cursor. It may begin with the characters in before, and
+// have them inside up to the cursor; after the cursor it may have those in after.
+func (c cursor) word(before, after string) (from, to int) {
+	isPart := func(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }
 	rest := c.line[c.at:]
-	from = c.at - (len(c.line[:c.at]) - len(strings.TrimRightFunc(c.line[:c.at], isPart)))
-	to = c.at + len(rest) - len(strings.TrimLeftFunc(rest, func(r rune) bool { return r != '.' && isPart(r) }))
-	return from, to
+	from = len(strings.TrimRightFunc(c.line[:c.at], func(r rune) bool { return isPart(r) || strings.ContainsRune(before, r) }))
+	trimmed := strings.TrimLeftFunc(rest, func(r rune) bool { return isPart(r) || strings.ContainsRune(after, r) })
+	return from, c.at + len(rest) - len(trimmed)
 }
 
 // hover explains the word at a position, nil for none.
@@ -65,14 +64,17 @@ func (s *server) hover(file string, p position) *hover {
 	if !ok {
 		return nil
 	}
-	from, to := c.word(true)
+	from, to := c.word(".", "")
 	about := ""
 	switch name := c.line[from:to]; {
 	case c.isMetadata():
 		about, from, to = c.key()
 	case !c.inAction():
 	case strings.HasPrefix(name, ".") || strings.HasPrefix(name, "$."):
-		about = s.field(c, strings.TrimLeft(name, "$."))
+		if about = s.field(c, strings.TrimLeft(name, "$.")); about == "" { // a map above a field
+			from, to = c.word(".", ".")
+			about = s.field(c, strings.TrimLeft(c.line[from:to], "$."))
+		}
 	default:
 		if from == 0 || c.line[from-1] != '$' { // no variable
 			about = aboutFunction(name)
