@@ -33,5 +33,6 @@ func TestOnKubernetes(t *testing.T) {
 	t.Run("fleet", func(t *testing.T) { testFleet(t, n, image) })
 	t.Run("memory", func(t *testing.T) { testMemory(t, n, image) })
 	t.Run("pipes", func(t *testing.T) { testPipes(t, n, tool) })
+	t.Run("schemas", func(t *testing.T) { testSchemas(t, n) })
 	t.Run("plugin", func(t *testing.T) { testPlugin(t, n, tool) })
 }

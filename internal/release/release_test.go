@@ -40,7 +40,7 @@ func released(t *testing.T, touched time.Time, registry string) map[string][]byt
 	at := func(name string) string { return filepath.Join(dir, filepath.FromSlash(name)) }
 	for _, name := range []string{
 		"LICENSE", "validationTool.1", "bin/windows_arm64/validationTool.exe", "bin/linux_s390x/validationTool",
-		"bin/linux_amd64/validationTool", "shells/validationTool.bash", "shells/validationTool.zsh", "shells/validationTool.fish",
+		"bin/linux_amd64/validationTool", "bin/linux_arm64/validationTool", "shells/validationTool.bash", "shells/validationTool.zsh", "shells/validationTool.fish",
 	} {
 		if err := os.MkdirAll(filepath.Dir(at(name)), 0o755); err != nil {
 			t.Fatal(err)
@@ -112,14 +112,19 @@ func TestSameBytes(t *testing.T) {
 		"validationTool_v1.2.3_image.tar",
 		"validationTool_v1.2.3_linux_amd64.cdx.json",
 		"validationTool_v1.2.3_linux_amd64.tar.gz",
+		"validationTool_v1.2.3_linux_arm64.cdx.json",
+		"validationTool_v1.2.3_linux_arm64.tar.gz",
 		"validationTool_v1.2.3_linux_s390x.cdx.json",
 		"validationTool_v1.2.3_linux_s390x.tar.gz",
 		"validationTool_v1.2.3_windows_arm64.cdx.json",
 		"validationTool_v1.2.3_windows_arm64.zip",
+		"validationtool-1.2.3-1.aarch64.rpm",
 		"validationtool-1.2.3-1.s390x.rpm",
 		"validationtool-1.2.3-1.x86_64.rpm",
 		"validationtool.rb",
+		"validationtool_1.2.3_aarch64.apk",
 		"validationtool_1.2.3_amd64.deb",
+		"validationtool_1.2.3_arm64.deb",
 		"validationtool_1.2.3_s390x.apk",
 		"validationtool_1.2.3_s390x.deb",
 		"validationtool_1.2.3_x86_64.apk",
@@ -300,7 +305,7 @@ func checkImages(t *testing.T, index v1.ImageIndex) {
 			t.Errorf("the image has %q", names)
 		}
 	}
-	if want := []string{"linux/amd64", "linux/s390x"}; !slices.Equal(got, want) {
+	if want := []string{"linux/amd64", "linux/arm64", "linux/s390x"}; !slices.Equal(got, want) {
 		t.Errorf("the index has %q", got)
 	}
 }
