@@ -29,7 +29,8 @@ func functionWords() [][2]string {
 	}
 	for _, c := range function.Collections() {
 		for _, name := range c.Names {
-			words = append(words, [2]string{name, "of " + c.Name})
+			_, does := function.Described(name)
+			words = append(words, [2]string{name, does})
 		}
 	}
 	return words
@@ -89,7 +90,8 @@ func describeFunction(b *strings.Builder, f *function.Function) {
 	}
 	for _, c := range function.Collections() {
 		if slices.Contains(c.Names, f.Name) {
-			fmt.Fprintf(b, "%s\n  A function of %s, described at %s\n", f.Name, c.Name, c.Described)
+			signature, does := function.Described(f.Name)
+			fmt.Fprintf(b, "%s\n  %s\n  A function of %s, described at %s\n", signature, sentence(does), c.Name, c.Described)
 		}
 	}
 	if f.Copes {

@@ -1,6 +1,7 @@
 package function
 
 import (
+	_ "embed"
 	"slices"
 	"strings"
 
@@ -143,6 +144,31 @@ func Collections() []Collection {
 	}
 	slices.Sort(sprigs.Names)
 	return []Collection{builtin, sprigs}
+}
+
+// known describes the functions of the collections: a line "signature: what it returns" for each.
+//
+//go:embed known.txt
+var known string
+
+// Described returns the signature of a function of a collection, and what it returns.
+func Described(name string) (signature, does string) {
+	for line := range strings.Lines(known) {
+		signature, does, _ = strings.Cut(strings.TrimSpace(line), ": ")
+		if called, _, _ := strings.Cut(signature, " "); called == name {
+			return signature, does
+		}
+	}
+	rest, ok := strings.CutPrefix(name, "must")
+	if !ok || rest == "" {
+		return name, ""
+	}
+	if rest, isWord := strings.CutPrefix(rest, "_"); isWord {
+		signature, does = Described(rest)
+		return "must_" + signature, does
+	}
+	signature, does = Described(strings.ToLower(rest[:1]) + rest[1:])
+	return "must" + strings.ToUpper(signature[:1]) + signature[1:], does
 }
 
 // LeftOut returns why a function that authors may know from elsewhere does not exist here; "" for

@@ -2,6 +2,7 @@ package function
 
 import (
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -37,6 +38,26 @@ func TestEveryFunctionIsTold(t *testing.T) {
 		}
 		if LeftOut(name) != "" {
 			t.Errorf("%s is there and left out", name)
+		}
+	}
+}
+
+// TestEveryKnownFunctionIsDescribed checks known.txt: each function of a collection has a line, and
+// each line a function.
+func TestEveryKnownFunctionIsDescribed(t *testing.T) {
+	described := map[string]bool{}
+	for _, c := range Collections() {
+		for _, name := range c.Names {
+			signature, does := Described(name)
+			if called, _, _ := strings.Cut(signature, " "); called != name || does == "" {
+				t.Errorf("%s: %q %q", name, signature, does)
+			}
+			described[signature] = true
+		}
+	}
+	for line := range strings.Lines(known) {
+		if signature, does, ok := strings.Cut(strings.TrimSpace(line), ": "); !ok || does == "" || !described[signature] {
+			t.Errorf("line %q is about no function", line)
 		}
 	}
 }

@@ -95,7 +95,8 @@ func aboutFunction(name string) string {
 	}
 	for _, c := range function.Collections() {
 		if slices.Contains(c.Names, name) {
-			return fmt.Sprintf("`%s` is a function of [%s](%s).", name, c.Name, c.Described)
+			signature, does := function.Described(name)
+			return fmt.Sprintf("```\n%s\n```\n%s\n\nA function of [%s](%s).", signature, does, c.Name, c.Described)
 		}
 	}
 	return ""
@@ -283,7 +284,8 @@ func (s *server) complete(file string, p position) []item {
 	}
 	for _, collection := range function.Collections() {
 		for _, name := range collection.Names {
-			add(functionItem, from, name, "of "+collection.Name)
+			_, does := function.Described(name)
+			add(functionItem, from, name, does)
 		}
 	}
 	return items
