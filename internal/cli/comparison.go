@@ -31,23 +31,33 @@ func (p *program) comparison(o *options, ref *refconfig.Reference) (compare.Opti
 			return opt, err
 		}
 	}
-	for _, name := range o.overrides {
-		name = filepath.ToSlash(name)
-		text, err := readWritten(name, o.limits)
-		if err != nil {
-			return opt, fmt.Errorf("%s: the overrides cannot be read: %w", code.OverridesBroken, err)
-		}
-		more, warnings, problems := refconfig.ParseOverrides(name, text)
-		if len(problems) > 0 {
-			return opt, refconfig.Faults{What: "the overrides cannot be used", Problems: problems}
-		}
-		opt.Overrides = append(opt.Overrides, more...)
-		opt.Warnings = append(opt.Warnings, warnings...)
+	overrides, warnings, err := readOverrides(o.overrides, o.limits)
+	if err != nil {
+		return opt, err
 	}
+	opt.Overrides = overrides
+	opt.Warnings = append(opt.Warnings, warnings...)
 	if o.impact != nil {
 		opt.Warnings = append(opt.Warnings, o.impact.warnings...)
 	}
 	return opt, nil
+}
+
+// readOverrides reads files of overrides, and warnings about them.
+func readOverrides(files []string, l limits) (all []refconfig.Override, warnings []refconfig.Problem, err error) {
+	for _, name := range files {
+		name = filepath.ToSlash(name)
+		text, err := readWritten(name, l)
+		if err != nil {
+			return nil, nil, fmt.Errorf("%s: the overrides cannot be read: %w", code.OverridesBroken, err)
+		}
+		overrides, odd, problems := refconfig.ParseOverrides(name, text)
+		if len(problems) > 0 {
+			return nil, nil, refconfig.Faults{What: "the overrides cannot be used", Problems: problems}
+		}
+		all, warnings = append(all, overrides...), append(warnings, odd...)
+	}
+	return all, warnings, nil
 }
 
 // readDiffConfig reads the manual pairs of a diff config, and warnings about it.

@@ -55,6 +55,10 @@ Exit status:
 				Name: "crds", Category: often, Value: list(&o.crds),
 				Usage: "check templates against the CustomResourceDefinitions or OpenAPI v3 documents in `PATH`, a file, a folder or a support archive (repeatable)",
 			},
+			&cli.GenericFlag{
+				Name: "overrides", Aliases: []string{"p"}, Category: often, Value: list(&o.overrides),
+				Usage: "with --crds, check the fields of the overrides in `FILE` too (repeatable)",
+			},
 			&cli.StringFlag{
 				Name: "baseline", Category: often, Destination: &o.baselineFile,
 				Usage: "ignore the findings in `FILE`, an earlier --output json",
@@ -70,9 +74,17 @@ func (p *program) lint(ctx context.Context, o *lintOptions) error {
 	if err != nil {
 		return err
 	}
+	if len(o.overrides) > 0 && len(o.crds) == 0 {
+		return p.usageError("--overrides needs --crds, the schemas to check the overrides with")
+	}
 	if o.Schemas, o.Doubts, err = p.readSchemas(ctx, o.options, o.crds, nil); err != nil {
 		return err
 	}
+	overrides, odd, err := readOverrides(o.overrides, o.limits)
+	if err != nil {
+		return err
+	}
+	o.Overrides, o.Doubts = overrides, append(o.Doubts, odd...)
 	var all []*lint.Document
 	var unread []error
 	for _, o.reference = range o.args {
@@ -82,7 +94,7 @@ func (p *program) lint(ctx context.Context, o *lintOptions) error {
 			continue
 		}
 		all = append(all, found)
-		o.Doubts = nil // report them only once
+		o.Doubts, o.Overrides = nil, nil // report them only once
 	}
 	if len(all) == 0 {
 		return errors.Join(unread...)

@@ -7,8 +7,7 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// calls finds definitions that nothing calls, and those that others of their name take the place
-// of.
+// calls reports definitions that no template calls, and those that another one replaces.
 func (l *linter) calls() {
 	used, all := map[*template.Definition]bool{}, true
 	for _, t := range l.engine.Templates() {
@@ -23,34 +22,34 @@ func (l *linter) calls() {
 		l.warn(
 			code.RefReplaced,
 			first(pair[0]),
-			"the definition of %q has no effect: that of %s takes its place",
+			"the definition of %q has no effect: the one at %s replaces it",
 			pair[0].Name,
 			first(pair[1]),
 		)
 	}
-	if all && l.complete() { // a template with a fault calls nobody knows what
+	if all && l.complete() { // the calls of a template with an error are unknown
 		l.unusedFiles(used)
 	}
 }
 
-// ownDefinitions finds those in a template's own file that it does not use.
+// ownDefinitions reports definitions in the file of a template that it does not use.
 func (l *linter) ownDefinitions(t *render.Template, reached map[*template.Definition]bool, all bool) {
 	for _, d := range t.Own() {
 		if other := t.Find(d.Name); other != d && other != nil {
 			l.warn(
 				code.RefReplaced,
 				first(d),
-				"the definition of %q has no effect: that of the function file takes its place (%s)",
+				"the definition of %q has no effect: the one in the function file replaces it (%s)",
 				d.Name,
 				first(other),
 			)
 		} else if all && !reached[d] {
-			l.warn(code.RefUnusedDefinition, first(d), "nothing calls %q, which is defined here", d.Name)
+			l.warn(code.RefUnusedDefinition, first(d), "no template calls the definition of %q", d.Name)
 		}
 	}
 }
 
-// unusedFiles finds function files of whose definitions none is called.
+// unusedFiles reports function files without a definition that is called.
 func (l *linter) unusedFiles(used map[*template.Definition]bool) {
 	files := map[string]bool{}
 	for d := range used {
@@ -61,11 +60,11 @@ func (l *linter) unusedFiles(used map[*template.Definition]bool) {
 			l.warn(
 				code.RefUnusedDefinition,
 				refconfig.Place{File: f.File, Line: 1},
-				"no template calls anything that this function file defines",
+				"no template calls a definition of this function file",
 			)
 		}
 	}
 }
 
-// first returns where a definition begins.
+// first returns the location of the beginning of a definition.
 func first(d *template.Definition) refconfig.Place { return d.File.At(d.Root.Pos) }

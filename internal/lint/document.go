@@ -16,45 +16,45 @@ import (
 // SchemaVersion is the version of the document.
 const SchemaVersion = 1
 
-// Document says what is wrong with a reference, or may be. It is the JSON document that
-// docs/lint.schema.json describes.
+// Document has the findings in a reference. It is the JSON document that docs/lint.schema.json
+// describes.
 type Document struct {
 	SchemaVersion int               `json:"schemaVersion"`
 	Tool          finding.Tool      `json:"tool"`
 	Reference     finding.Reference `json:"reference"`
-	// of several, of which Reference is the first
+	// all references if there are several; Reference is the first
 	References []finding.Reference `json:"references,omitempty"`
 	ExitStatus int                 `json:"exitStatus"`
 	Summary    Summary             `json:"summary"`
 	Baseline   *Baseline           `json:"baseline,omitempty"`
-	Schemas    *Checked            `json:"schemas,omitempty"` // where there were some
+	Schemas    *Checked            `json:"schemas,omitempty"` // if schemas were given
 	Flaws      []Flaw              `json:"flaws"`             // sorted by place, for each reference
 }
 
-// Baseline counts what became of the flaws of an earlier document.
+// Baseline counts the flaws of an earlier document.
 type Baseline struct {
 	Path  string `json:"path"`
-	Known int    `json:"known"` // that are still there
+	Known int    `json:"known"` // still found
 	Gone  int    `json:"gone"`
 }
 
-// Summary counts. Errors and warnings of the baseline are not among them.
+// Summary counts the flaws, without those of the baseline.
 type Summary struct {
-	Templates int `json:"templates"` // that the reference has
+	Templates int `json:"templates"` // of the reference
 	Errors    int `json:"errors"`
 	Warnings  int `json:"warnings"`
 }
 
-// Severity says how bad a flaw is.
+// Severity is the severity of a flaw.
 type Severity string
 
 // The severities.
 const (
-	Wrong    Severity = "error"   // the reference cannot be used, or what is there can never do what it says
-	Doubtful Severity = "warning" // it may not be what was meant
+	Wrong    Severity = "error"   // the reference cannot be used, or has a part that can never have its effect
+	Doubtful Severity = "warning" // perhaps not intended
 )
 
-// Flaw is something that is wrong with a reference, or may be.
+// Flaw is an error or a likely mistake in a reference.
 type Flaw struct {
 	Severity Severity  `json:"severity"`
 	File     string    `json:"file"`
@@ -66,13 +66,12 @@ type Flaw struct {
 	Known    bool      `json:"known,omitempty"` // the baseline has it
 }
 
-// Place returns where the flaw is.
+// Place returns the location of the flaw.
 func (f Flaw) Place() refconfig.Place {
 	return refconfig.Place{File: f.File, Entry: f.Entry, Line: f.Line, Column: f.Column}
 }
 
-// newDocument makes a document of what is wrong with a reference, each problem once and sorted by
-// place.
+// newDocument returns a document with each problem once, sorted by location.
 func newDocument(ref *refconfig.Reference, wrong, doubtful []refconfig.Problem) *Document {
 	l := &Document{SchemaVersion: SchemaVersion, Reference: finding.ReferenceOf(ref), Flaws: []Flaw{}}
 	l.Summary.Templates = len(ref.Templates)
@@ -100,10 +99,12 @@ func newDocument(ref *refconfig.Reference, wrong, doubtful []refconfig.Problem) 
 	return l
 }
 
-// silenced leaves out the warnings that a comment takes back: # lint:ignore CODE reason, at the
-// line of the warning or above it, or anywhere in the file where the warning is of all of it.
+// silenced removes the warnings that a comment silences: # lint:ignore CODE reason. The comment is on
+// the line of the warning or the line above it. At the beginning of a file, before any content, it is
+// for the whole file, and so is any comment for a warning without a line.
 func silenced(ref *refconfig.Reference, flaws []Flaw) []Flaw {
 	comment := regexp.MustCompile(`lint:ignore\s+(VT\d+)\s+\S`)
+	const wholeFile = -1
 	type at struct {
 		file string
 		line int
@@ -111,11 +112,16 @@ func silenced(ref *refconfig.Reference, flaws []Flaw) []Flaw {
 	}
 	silent := map[at]bool{}
 	read := func(file string, text []byte, before int) {
-		n := before
+		n, head := before, true
 		for line := range bytes.Lines(text) {
 			n++
+			head = head && isComment(line)
 			for _, m := range comment.FindAllSubmatch(line, -1) {
-				for _, where := range []int{0, n, n + 1} {
+				lines := []int{0, n, n + 1}
+				if head {
+					lines = append(lines, wholeFile)
+				}
+				for _, where := range lines {
 					silent[at{file, where, string(m[1])}] = true
 				}
 			}
@@ -129,12 +135,19 @@ func silenced(ref *refconfig.Reference, flaws []Flaw) []Flaw {
 		read(t.File, t.Source, t.LinesBefore)
 	}
 	return slices.DeleteFunc(flaws, func(f Flaw) bool {
-		return f.Severity == Doubtful && silent[at{f.File, f.Line, f.Code}]
+		return f.Severity == Doubtful && (silent[at{f.File, f.Line, f.Code}] || silent[at{f.File, wholeFile, f.Code}])
 	})
 }
 
-// Conclude counts the flaws and settles the exit status. Strict has warnings count as well. What is
-// known does not fail, unless something of the reference could not be read for it.
+// isComment reports whether a line is blank, a comment, or the mark of a document.
+func isComment(line []byte) bool {
+	text := bytes.TrimSpace(line)
+	return len(text) == 0 || text[0] == '#' || bytes.HasPrefix(text, []byte("{{/*")) ||
+		bytes.HasPrefix(text, []byte("{{- /*")) || string(text) == "---"
+}
+
+// Conclude counts the flaws and sets the exit status. With strict, warnings fail as well. Flaws of the
+// baseline do not fail, unless they are about an unreadable part of the reference.
 func (l *Document) Conclude(strict bool) {
 	unread := false
 	for _, f := range l.Flaws {
@@ -155,7 +168,7 @@ func (l *Document) Conclude(strict bool) {
 	}
 }
 
-// Sentence says in words what was found: "3 errors, 6 warnings in 2 templates".
+// Sentence summarizes the document: "3 errors, 6 warnings in 2 templates".
 func (l *Document) Sentence() string {
 	in := finding.Plural(l.Summary.Templates, "template", "templates")
 	if len(l.References) > 0 {
@@ -170,12 +183,12 @@ func (l *Document) Sentence() string {
 		said = "nothing new is wrong with " + in
 	}
 	if b := l.Baseline; b != nil {
-		said += fmt.Sprintf("; %d known since %s, %d gone", b.Known, b.Path, b.Gone)
+		said += fmt.Sprintf("; %d known from %s, %d resolved", b.Known, b.Path, b.Gone)
 	}
 	return said
 }
 
-// leavesUnread reports whether a fault means that something of the reference was not looked at.
+// leavesUnread reports whether a code is about an unreadable part of the reference.
 func leavesUnread(c code.Code) bool {
 	limit := strings.HasPrefix(c, "VT5")
 	return limit || slices.Contains([]code.Code{code.RefNotFound, code.RefUnreadable}, c)

@@ -3,6 +3,7 @@ package lint
 import (
 	"cmp"
 	"errors"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,8 +15,8 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// onAlmostNothing executes a template on a CR of its identity that sets nothing else. It fails
-// where its text is no YAML, and where it calls a function with what that cannot take.
+// onAlmostNothing executes a template on a CR that has only the identity, and reports if the text is
+// not YAML or a function fails.
 func (l *linter) onAlmostNothing(t *render.Template) {
 	text := func(m template.Matcher) string {
 		exact, _ := m.Exact()
@@ -39,26 +40,28 @@ func (l *linter) onAlmostNothing(t *render.Template) {
 		l.warn(
 			code.RefFailsWithout,
 			placeOf(failed.Position),
-			"a CR that sets nothing but its name cannot be evaluated: %s",
+			"a CR with only its name cannot be evaluated: %s",
 			failed.Message,
 		)
 	}
 }
 
-// fields finds entries of perField for fields that the template never prints, whatever the CR, and
-// patterns that no entry reads.
+// fields reports entries of perField for fields that the template never prints, and patterns that no
+// entry uses.
 func (l *linter) fields(t *render.Template) {
 	printing := l.printings[t]
 	for _, f := range t.Ref.Config.PerField {
 		known := func(p refconfig.Problem) bool { return p.Place == f.Place }
 		if !diff.IsInside(f.Path) && printing.Has(f.Path) == render.Never && !slices.ContainsFunc(l.wrong, known) {
-			l.fail(code.RefInlinePath, f.Place, "%s is for %s, which %s never has; name a field of the template",
+			l.fail(code.RefInlinePath, f.Place, "%s is for %s, a field that %s never has",
 				f.Said(), f.Path, t.Ref.Path)
 		}
 	}
 	l.rights(t)
-	if len(l.wrong) > 0 {
-		return // an entry with a fault may be what reads them
+	if slices.ContainsFunc(l.wrong, func(p refconfig.Problem) bool {
+		return p.Place.File == l.ref.Metadata || p.Place.File == t.Ref.File
+	}) {
+		return // an entry with an error may use them
 	}
 	fields := t.Ref.Config.Fields(refconfig.InlineDiff)
 	root, _ := printing.Parts()
@@ -69,15 +72,27 @@ func (l *linter) fields(t *render.Template) {
 			})
 		}
 		text, _ := p.Value.(string)
-		if strings.Contains(render.Frame(text), "(?<") && !slices.ContainsFunc(fields, read) {
-			l.warn(code.RefPatternUnread, p.ValueAt, "no entry of perField reads the groups of this text, "+
-				"so that every CR has to have it as it stands; add one with inlineDiffFunc: capturegroups for %s", path)
+		if function := patternIn(render.Frame(text)); function != "" && !slices.ContainsFunc(fields, read) {
+			l.warn(code.RefPatternUnread, p.ValueAt, "no entry of perField uses this pattern, so every CR must have "+
+				"exactly this text; add one with inlineDiffFunc: %s for %s", function, path)
 		}
 	})
 }
 
-// rights suggests to have extra rights of a role told as drift, where the author thought of what its
-// lists mean.
+// patternIn returns the function of perField for a text that is surely a pattern; "" for other texts.
+func patternIn(text string) string {
+	_, err := regexp.Compile(text)
+	switch {
+	case strings.Contains(text, "(?<"), strings.Contains(text, "(?P<"):
+		return "capturegroups"
+	case err == nil && strings.HasPrefix(text, "^") && strings.HasSuffix(text, "$") && strings.ContainsAny(text, `[*+\`):
+		return "regex"
+	}
+	return ""
+}
+
+// rights suggests exact: true for a role with lists that are compared as sets, because further rights
+// are extra content otherwise.
 func (l *linter) rights(t *render.Template) {
 	if group, _ := t.Identity.APIVersion.Exact(); !strings.HasPrefix(group, "rbac.authorization.k8s.io/") {
 		return
@@ -88,14 +103,14 @@ func (l *linter) rights(t *render.Template) {
 			return len(e.Path) <= len(f.Path) && e.Path.String() == f.Path[:len(e.Path)].String()
 		}
 		if f.Function == refconfig.ListSet && !slices.ContainsFunc(exact, covers) {
-			l.warn(code.RefExact, f.Place, "what CRs have at %s beyond %s is extra content and no drift; add an entry with "+
-				"exact: true for %s if they may have no more", f.Path, t.Ref.Path, f.Path[:1])
+			l.warn(code.RefExact, f.Place, "further items of a CR at %s are extra content, not drift; add an entry with exact: true "+
+				"for %s if %s lists all that are allowed", f.Path, f.Path[:1], t.Ref.Path)
 			return // one entry covers them all
 		}
 	}
 }
 
-// placeOf reads file:line:column.
+// placeOf parses file:line:column.
 func placeOf(position string) refconfig.Place {
 	rest, column := cutNumber(position)
 	file, line := cutNumber(rest)
@@ -108,7 +123,7 @@ func cutNumber(text string) (string, int) {
 	return text[:max(i, 0)], n
 }
 
-// compatibility finds what kube-compare refuses in a template, or reads otherwise.
+// compatibility reports what kube-compare refuses in a template, or reads differently.
 func (l *linter) compatibility(t *render.Template) {
 	for _, c := range t.Calls() {
 		if slices.Contains(strings.Fields("cpuSetSize cpuSetsEqual cpuSetsOverlap maxListLength minListLength quantityCompare quantityEqual violation note"), c.Name) {
@@ -123,7 +138,7 @@ func (l *linter) compatibility(t *render.Template) {
 	}
 }
 
-// compatiblePaths finds paths that kube-compare reads otherwise, and a format that it does not
+// compatiblePaths reports paths that kube-compare reads differently, and a format that it does not
 // know.
 func (l *linter) compatiblePaths() {
 	if l.ref.Format == refconfig.Annotations {
@@ -139,7 +154,7 @@ func (l *linter) compatiblePaths() {
 				l.warn(
 					code.RefIncompatible,
 					at,
-					"kube-compare has no * in paths, so that %s stands for nothing there",
+					"kube-compare does not support * in paths, so %s matches nothing there",
 					path,
 				)
 				return

@@ -11,17 +11,15 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// habits finds what authors write who are used to other templates: it does nothing here, or not
-// what it says.
+// habits reports habits of other template languages, which have no effect or another effect here.
 func (l *linter) habits(t *render.Template) {
 	if t.Literal {
 		return
 	}
 	for _, c := range t.Calls() {
-		// a literal that is not empty stands where the value belongs: the call always comes to it
+		// a literal in place of the value is always the result
 		if value := c.Args[max(len(c.Args)-1, 0):]; c.Name == "default" && len(value) > 0 && !function.Empty(value[0].Value) {
-			l.warn(code.RefDefaultReversed, c.Place, "{{%s}} is always %s: the value comes last, and the default before it; "+
-				"swap the two", c.Pipe, value[0].Text)
+			l.warn(code.RefDefaultReversed, c.Place, "{{%s}} always prints %s; write the default first and the value last", c.Pipe, value[0].Text)
 		}
 	}
 	root, _ := l.printings[t].Parts()
@@ -34,27 +32,25 @@ func (l *linter) habits(t *render.Template) {
 		for _, use := range f.Uses {
 			if !known[use.Place] {
 				known[use.Place] = true
-				l.warn(code.RefHelm, use.Place, ".%s is of Helm, and nothing here: the dot is the CR that is compared; read its "+
-					"field, such as .spec.%s", path[0].Key, strings.ToLower(path[len(path)-1].Key))
+				l.warn(code.RefHelm, use.Place, ".%s belongs to Helm; here the dot is the CR, so read one of its fields, such as .spec.%s", path[0].Key, strings.ToLower(path[len(path)-1].Key))
 			}
 		}
 	}
 	l.singleBraces(root)
 }
 
-// helmKeys returns what Helm hands to templates.
+// helmKeys returns the keys of the objects that Helm passes to templates.
 func helmKeys() []string {
 	return []string{"Capabilities", "Chart", "Files", "Release", "Subcharts", "Template", "Values"}
 }
 
-// singleBraces finds fields of the CR in braces that are not doubled, which YAML reads as a
-// mapping.
+// singleBraces reports fields of the CR in single braces, which YAML reads as a map.
 func (l *linter) singleBraces(root *render.Part) {
 	field := regexp.MustCompile(`^\.[A-Za-z_][\w.]*\s*(?:\|.*)?$`)
 	root.Each(nil, func(_ refconfig.FieldPath, p *render.Part) {
 		if p.Flow && len(p.Below) == 1 && p.Below[0].Bare && field.MatchString(p.Below[0].Key) {
 			braced := "{ " + p.Below[0].Key + " }"
-			l.warn(code.RefSingleBraces, p.ValueAt, "%s is a mapping of YAML and no action; write {%s}", braced, braced)
+			l.warn(code.RefSingleBraces, p.ValueAt, "%s is a YAML map, not an action; write {%s}", braced, braced)
 		}
 	})
 }

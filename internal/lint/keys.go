@@ -10,7 +10,7 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// keys looks at the keys that a template prints.
+// keys reports keys that a template prints and no CR has, duplicates, and values of a wrong type.
 func (l *linter) keys(t *render.Template) {
 	root, all := l.printings[t].Parts()
 	for _, p := range root.Below {
@@ -18,19 +18,19 @@ func (l *linter) keys(t *render.Template) {
 	}
 	root.Each(nil, func(path refconfig.FieldPath, p *render.Part) {
 		if p.Twice && !p.IsPrinted() {
-			l.warn(code.RefTemplateKeyTwice, p.Place, "the key %q stands here for the second time; the last one counts", p.Key)
+			l.warn(code.RefTemplateKeyTwice, p.Place, "duplicate key %q; the last one counts", p.Key)
 		}
 		if !p.Item && inText(t, path) {
 			l.textField(path, p)
 		}
 		if all && !p.Item && p.Bare && t.Ref.Config.IgnoreUnspecified {
-			l.warn(code.RefBareKey, p.Place, "nothing stands behind the key, and with ignore-unspecified-fields that means "+
-				"that the CR must not have %s; write null if that is meant", path)
+			l.warn(code.RefBareKey, p.Place, "the key has no value, and with ignore-unspecified-fields this forbids %s; "+
+				"write null if that is intended", path)
 		}
 	})
 }
 
-// metadataKeys returns all that the metadata of an object can have.
+// metadataKeys returns the keys that the metadata of an object can have.
 func metadataKeys() []string {
 	return strings.Fields(
 		"annotations clusterName creationTimestamp deletionGracePeriodSeconds deletionTimestamp finalizers generateName generation " +
@@ -38,7 +38,7 @@ func metadataKeys() []string {
 	)
 }
 
-// rootKey finds keys at the top of a template and in its metadata that no CR has.
+// rootKey reports a key at the top of a template, and keys in its metadata, that no CR has.
 func (l *linter) rootKey(p *render.Part) {
 	for _, right := range []string{"apiVersion", "kind", "metadata"} {
 		if strings.EqualFold(p.Key, right) && p.Key != right {
@@ -56,8 +56,8 @@ func (l *linter) rootKey(p *render.Part) {
 	}
 }
 
-// inText reports whether a path is that of a value that CRs have as text, whatever it looks like:
-// of labels, annotations and selectors at any depth, and of ConfigMaps.
+// inText reports whether the value at a path is text in every CR: in labels, annotations, selectors
+// and ConfigMaps.
 func inText(t *render.Template, path refconfig.FieldPath) bool {
 	if len(path) < 2 {
 		return false
@@ -81,7 +81,7 @@ func isKind(t *render.Template, apiVersion, kind string) bool {
 	return a == apiVersion && k == kind
 }
 
-// textField finds what YAML does not read as text where CRs have text.
+// textField reports a value that YAML does not read as text, although CRs have text there.
 func (l *linter) textField(path refconfig.FieldPath, p *render.Part) {
 	what := "a number"
 	switch p.Value.(type) {
@@ -95,11 +95,11 @@ func (l *linter) textField(path refconfig.FieldPath, p *render.Part) {
 	case bool:
 		what = "true or false"
 	}
-	l.fail(code.RefNotText, p.ValueAt, "every CR has text at %s, and this is read as %s: write it in quotes", path, what)
+	l.fail(code.RefNotText, p.ValueAt, "%s is text in every CR, and YAML reads this as %s; quote it", path, what)
 }
 
-// unquoted warns of text that a function made and that is read as YAML. What is handed on unchanged
-// keeps its type.
+// unquoted reports text from a function that is read as YAML. A value that is printed unchanged keeps
+// its type.
 func (l *linter) unquoted(p *render.Part) {
 	mayQuote := func(word string) bool { return strings.Contains(p.Pipe, word) }
 	if slices.ContainsFunc(
@@ -113,15 +113,14 @@ func (l *linter) unquoted(p *render.Part) {
 	)
 	switch {
 	case slices.Contains(makesText, p.Maker):
-		l.warn(code.RefUnquoted, p.ValueAt, "what %s makes is read as YAML, so that text such as 10 or yes becomes something else, and a colon or # ends it; "+
-			"put | quote behind it", p.Maker)
+		l.warn(code.RefUnquoted, p.ValueAt, "the result of %s is read as YAML, where text such as 10 or yes has another type, "+
+			"and a colon or # ends it; append | quote", p.Maker)
 	case strings.HasPrefix(p.Pipe, ".") && l.compatible:
-		l.warn(code.RefIncompatible, p.ValueAt, "kube-compare reads what is printed here as YAML, so that text such as 10 or yes becomes something else; "+
-			"put | quote behind it")
+		l.warn(code.RefIncompatible, p.ValueAt, "kube-compare reads this as YAML, where text such as 10 or yes has another type; append | quote")
 	}
 }
 
-// reads finds keys that a template reads in another letter case than it writes them.
+// reads reports keys that a template reads and writes in different letter cases.
 func (l *linter) reads(t *render.Template) {
 	root, all := l.printings[t].Parts()
 	for _, f := range l.asked[t].Fields {
@@ -137,19 +136,19 @@ func (l *linter) reads(t *render.Template) {
 			}
 			like := below(above, func(p *render.Part) bool { return !p.Item && strings.EqualFold(p.Key, step.Key) })
 			if len(like) > 0 && (isSchema(path[:i]) || !slices.ContainsFunc(above, (*render.Part).IsOpen)) {
-				l.warn(code.RefReadCase, f.Uses[0].Place, "the template reads .%s, and writes the key %q at line %d; the letter "+
-					"case counts", path[:i+1], like[0].Key, like[0].Place.Line)
+				l.warn(code.RefReadCase, f.Uses[0].Place, "the template reads .%s, and writes the key %q in line %d; "+
+					"keys are case-sensitive", path[:i+1], like[0].Key, like[0].Place.Line)
 			}
 			break
 		}
 	}
 }
 
-// below returns the parts directly below some others that are as wanted.
-func below(all []*render.Part, wanted func(*render.Part) bool) (found []*render.Part) {
+// below returns the children of the given parts that match.
+func below(all []*render.Part, match func(*render.Part) bool) (found []*render.Part) {
 	for _, p := range all {
 		for _, b := range p.Below {
-			if wanted(b) {
+			if match(b) {
 				found = append(found, b)
 			}
 		}
@@ -157,14 +156,13 @@ func below(all []*render.Part, wanted func(*render.Part) bool) (found []*render.
 	return found
 }
 
-// isSchema reports whether the keys at a path are surely those of a kind, of which no two differ in
-// the letter case alone, and not names that the author of a CR is free to choose.
+// isSchema reports whether the keys at a path are certainly fields of a kind, and not names that the
+// author of a CR chooses. Two fields never differ only in their letter case.
 func isSchema(path refconfig.FieldPath) bool {
 	return len(path) == 0 || slices.Contains([]string{"metadata", "spec", "status", "template"}, path[len(path)-1].Key)
 }
 
-// places finds paths of fieldsToOmit that lead nowhere in a template that they are for, and that no
-// other such template states.
+// places reports paths of fieldsToOmit that match no field of any template that uses them.
 func (l *linter) places() {
 	stated, dead := map[refconfig.Place]bool{}, map[refconfig.Place]string{}
 	for _, t := range l.engine.Templates() {
@@ -175,7 +173,7 @@ func (l *linter) places() {
 			why, there := follow(l.printings[t], e)
 			stated[e.Place] = stated[e.Place] || there
 			if why != "" && dead[e.Place] == "" {
-				dead[e.Place] = "the path " + e.Path.String() + " leads nowhere in " + t.Ref.Path + ", and no other template that it is for states it: " + why
+				dead[e.Place] = "no template of this entry has the path " + e.Path.String() + "; in " + t.Ref.Path + ", " + why
 			}
 		}
 	}
@@ -186,8 +184,8 @@ func (l *linter) places() {
 	}
 }
 
-// follow says why a path that is left out leads nowhere in a template, whatever a CR has there, or
-// whether the template has it.
+// follow returns why an omitted path matches no field of a template, whatever the CR has, or else
+// whether the template has the field.
 func follow(printing *render.Printing, e refconfig.OmitEntry) (deadEnd string, there bool) {
 	if len(e.Path) > 1 && e.Path[0].Key == "metadata" {
 		if key := e.Path[1]; !key.Any && !slices.Contains(metadataKeys(), key.Key) && !(e.Prefix && len(e.Path) == 2) {
@@ -219,15 +217,14 @@ func follow(printing *render.Printing, e refconfig.OmitEntry) (deadEnd string, t
 	return "", true
 }
 
-// lacks says why nothing can be at a key of parts that do not state it, "" if a CR may have
-// something there.
+// lacks returns why no CR can have a key that the given parts lack; "" if one may have it.
 func lacks(at []*render.Part, key, here string) string {
 	if like := below(at, func(p *render.Part) bool { return strings.EqualFold(p.Key, key) }); len(like) > 0 {
 		return "the key is written " + like[0].Key
 	}
 	mayHave := func(p *render.Part) bool { return len(p.Below) > 0 || function.Empty(p.Value) && p.Value != "" }
 	if here != "" && !slices.ContainsFunc(at, mayHave) {
-		return here + " is no mapping"
+		return here + " is not a map"
 	}
 	return ""
 }

@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -11,14 +12,14 @@ import (
 
 // builtIn are kinds of one group of Kubernetes.
 type builtIn struct {
-	group       string // "" for that of v1
-	versions    string // that Kubernetes serves, the newest last
-	namespaced  string // kinds whose CRs lie in namespaces
-	clusterWide string // those whose CRs lie in none
-	complete    bool   // the group gets no more kinds
+	group       string // "" for the group of v1
+	versions    string // stable versions, the newest last
+	namespaced  string // kinds with a namespace
+	clusterWide string // kinds without a namespace
+	complete    bool   // Kubernetes adds no kinds to the group
 }
 
-// builtIns returns the kinds that Kubernetes has itself, as its API reference lists them.
+// builtIns returns the built-in kinds, from the API reference of Kubernetes.
 func builtIns() []builtIn {
 	return []builtIn{
 		{
@@ -68,13 +69,13 @@ func clusterWide(b builtIn) string { return b.clusterWide }
 
 func (b builtIn) kinds() []string { return strings.Fields(b.namespaced + " " + b.clusterWide) }
 
-// apiVersion returns the newest of the group.
+// apiVersion returns the newest apiVersion of the group.
 func (b builtIn) apiVersion() string {
 	versions := strings.Fields(b.versions)
 	return strings.TrimPrefix(b.group+"/"+versions[len(versions)-1], "/")
 }
 
-// groupOf returns the group of an apiVersion, and whether it is written as one.
+// groupOf returns the group of an apiVersion, and whether the apiVersion is valid.
 func groupOf(apiVersion string) (group string, valid bool) {
 	group, _, hasGroup := strings.Cut(apiVersion, "/")
 	if !hasGroup {
@@ -83,7 +84,7 @@ func groupOf(apiVersion string) (group string, valid bool) {
 	return group, true
 }
 
-// isOf reports whether a kind is built in and of those that which names.
+// isOf reports whether a kind is one of the built-in kinds that which returns.
 func isOf(apiVersion, kind string, which func(builtIn) string) bool {
 	group, _ := groupOf(apiVersion)
 	return slices.ContainsFunc(builtIns(), func(b builtIn) bool {
@@ -91,15 +92,15 @@ func isOf(apiVersion, kind string, which func(builtIn) string) bool {
 	})
 }
 
-// unknownKind says why no cluster has a kind of an apiVersion, and which of the two keys is wrong.
-// Of groups that are not those of Kubernetes nothing is known, but that their names have a dot.
+// unknownKind returns why no cluster has a kind in an apiVersion, and which of the two keys is wrong.
+// Other groups than those of Kubernetes are unknown, but their names have a dot.
 func unknownKind(apiVersion, kind string) (key, why string) {
 	if apiVersion == "" || kind == "" {
 		return "", ""
 	}
 	group, valid := groupOf(apiVersion)
 	var its *builtIn
-	var groups, others []string // groups of Kubernetes, and apiVersions that have the kind
+	var groups, others []string // groups of Kubernetes; apiVersions that have the kind
 	all := builtIns()
 	for i, b := range all {
 		groups = append(groups, b.group)
@@ -116,6 +117,11 @@ func unknownKind(apiVersion, kind string) (key, why string) {
 	}
 	switch {
 	case its != nil && slices.Contains(its.kinds(), kind):
+		_, version, _ := strings.Cut(apiVersion, "/")
+		stable := regexp.MustCompile(`^v\d+$`).MatchString(version) // clusters may still serve an old beta
+		if stable && !slices.Contains(strings.Fields(its.versions), version) {
+			return "apiVersion", "Kubernetes has no " + apiVersion + elsewhere
+		}
 		return "", ""
 	case its != nil:
 		meant := code.DidYouMean(kind, its.kinds())
@@ -126,28 +132,29 @@ func unknownKind(apiVersion, kind string) (key, why string) {
 		}
 		return "kind", "Kubernetes has no kind " + kind + " in " + apiVersion + meant
 	case !valid:
-		return "apiVersion", apiVersion + " is no apiVersion; write v1, or group/version" + elsewhere
+		return "apiVersion", apiVersion + " is not an apiVersion; write v1, or group/version" + elsewhere
 	case !strings.Contains(group, ".") && group != "extensions":
-		return "apiVersion", "no cluster has the group " + group + "; that of a custom resource has a dot" + elsewhere
-	case strings.HasSuffix(group, ".k8s.io") && elsewhere != "" && code.Nearest(group, groups) != "":
+		return "apiVersion", "no cluster has the group " + group + "; the group of a custom resource has a dot" + elsewhere
+	case strings.HasSuffix(group, ".k8s.io") && elsewhere != "" &&
+		(code.Nearest(group, groups) != "" || slices.Contains(groups, strings.TrimSuffix(group, ".k8s.io"))):
 		return "apiVersion", "Kubernetes has no group " + group + elsewhere
 	}
 	return "", ""
 }
 
-// inNoNamespace warns of a template for CRs that lie in namespaces, which states none: it compares
-// those of its name in every namespace, each of which has the namespace as extra content.
+// inNoNamespace reports a template without a namespace for CRs that have one. It is compared with
+// CRs of its name in every namespace, and their namespace is extra content.
 func (l *linter) inNoNamespace(t *render.Template, apiVersion, kind string) {
 	namespace := refconfig.FieldPath{refconfig.Key("metadata"), refconfig.Key("namespace")}
 	if l.printings[t].Has(namespace[:1]) == render.Never || l.printings[t].Has(namespace) != render.Never ||
 		t.Ref.Config.IgnoreUnspecified || !isOf(apiVersion, kind, namespaced) || omitsNamespace(t) {
 		return
 	}
-	l.warn(code.RefNoNamespace, l.at(t, "metadata"), "a %s lies in a namespace, and the template states none, so that "+
-		"CRs of all namespaces match; write namespace: and its name, or {{ .metadata.namespace }} for any", kind)
+	l.warn(code.RefNoNamespace, l.at(t, "metadata"), "a %s has a namespace, and the template states none, so CRs of all "+
+		"namespaces match; write the namespace, or {{ .metadata.namespace }} for any", kind)
 }
 
-// omitsNamespace reports whether the reference leaves the namespace of CRs out on purpose.
+// omitsNamespace reports whether the reference omits the namespace of CRs.
 func omitsNamespace(t *render.Template) bool {
 	for _, e := range t.Ref.Config.Omit {
 		if p := e.Path.String(); p == "metadata" || p == "metadata.namespace" {

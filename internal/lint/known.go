@@ -29,29 +29,29 @@ func Merge(all []*Document) *Document {
 	return merged
 }
 
-// Parse reads a document that was written as JSON.
+// Parse parses a JSON document.
 func Parse(text []byte) (*Document, error) {
 	var d Document
 	if err := json.Unmarshal(text, &d); err != nil {
-		return nil, fmt.Errorf("it is no JSON document of reference lint: %w", err)
+		return nil, fmt.Errorf("not a JSON document of reference lint: %w", err)
 	}
 	switch {
 	case d.Flaws == nil:
-		return nil, errors.New("it has no flaws; name what reference lint --output json wrote")
+		return nil, errors.New("not a document of reference lint; use a file that reference lint --output json wrote")
 	case d.SchemaVersion != SchemaVersion:
-		return nil, fmt.Errorf("its schemaVersion is %d, and this tool reads %d; save it anew", d.SchemaVersion, SchemaVersion)
+		return nil, fmt.Errorf("its schemaVersion is %d, and this tool reads %d; save it again", d.SchemaVersion, SchemaVersion)
 	}
 	return &d, nil
 }
 
-// Mark marks the flaws that an earlier document, read from a file, has too, and counts those of it
-// that are gone. A flaw is the same where code, file and message are, wherever in the file it is.
+// Mark marks the flaws that an earlier document has, and counts its resolved ones. file is the name of
+// the earlier document. Two flaws are the same if code, file and message agree; lines may differ.
 func (d *Document) Mark(file string, earlier *Document) {
 	const line = `(line |:)\d+` // in a message
 	place := regexp.MustCompile(line)
 	alone := len(d.References) == 0 && len(earlier.References) == 0
 	key := func(of *Document, f Flaw) Flaw {
-		if alone { // the one reference may be named otherwise today
+		if alone { // the reference may have another path now
 			folder := path.Dir(cmp.Or(filepath.ToSlash(of.Reference.Metadata), of.Reference.Path+"/.")) + "/"
 			f.File, f.Message = strings.TrimPrefix(f.File, folder), strings.ReplaceAll(f.Message, folder, "")
 		}
@@ -73,7 +73,7 @@ func (d *Document) Mark(file string, earlier *Document) {
 	}
 }
 
-// New returns the flaws that no earlier document has.
+// New returns the flaws that are not in the baseline.
 func (d *Document) New() []Flaw {
 	var all []Flaw
 	for _, f := range d.Flaws {
@@ -84,7 +84,7 @@ func (d *Document) New() []Flaw {
 	return all
 }
 
-// Name returns how the references are called together.
+// Name returns the path of the reference, or the number of references.
 func (d *Document) Name() string {
 	if len(d.References) == 0 {
 		return d.Reference.Path

@@ -61,7 +61,7 @@ func TestSeveralReferences(t *testing.T) {
 	if now.Conclude(false); now.ExitStatus != 1 || now.Baseline.Gone != 1 {
 		t.Errorf("exit status %d, %+v", now.ExitStatus, now.Baseline)
 	}
-	if want := "1 error, 0 warnings in 0 templates of 2 references; 0 known since old.json, 1 gone"; now.Sentence() != want {
+	if want := "1 error, 0 warnings in 0 templates of 2 references; 0 known from old.json, 1 resolved"; now.Sentence() != want {
 		t.Errorf("%q, want %q", now.Sentence(), want)
 	}
 	if one := document("r"); Merge([]*Document{one}) != one {

@@ -1,9 +1,7 @@
-// Package lint says what is wrong with a reference, and what may not be what its author meant,
-// without any input.
+// Package lint reports errors and likely mistakes in a reference, without any input.
 //
-// In: a reference as package refconfig has loaded it, with its faults. Out: a Document with
-// everything at its place. It guesses nothing: what it cannot know of a template for sure, it
-// leaves out.
+// Its input is a reference that package refconfig loaded, with the problems of loading it. Its output
+// is a Document, in which each finding has a location. It reports nothing that is uncertain.
 package lint
 
 import (
@@ -18,16 +16,16 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// Options say what is looked for. The zero value is usable.
+// Options select the checks. The zero value is usable.
 type Options struct {
-	Faults     []refconfig.Problem // that were found when the reference was loaded
-	Compatible bool                // tell what kube-compare refuses or reads otherwise too
-	Schemas    *crdschema.Set      // of kinds, that the templates are held against; nil for none
-	Doubts     []refconfig.Problem // that were found when the schemas were read
+	Faults     []refconfig.Problem  // errors from loading the reference
+	Compatible bool                 // also report what kube-compare refuses or reads differently
+	Schemas    *crdschema.Set       // schemas to check the templates with; nil for none
+	Overrides  []refconfig.Override // overrides to check with the schemas
+	Doubts     []refconfig.Problem  // warnings from reading the schemas and overrides
 }
 
-// Reference says what is wrong with a reference. What it says after the end of the context is not
-// all.
+// Reference checks a reference. If the context ends, the document is incomplete.
 func Reference(ctx context.Context, ref *refconfig.Reference, opt Options) *Document {
 	engine, faults := render.Compile(ctx, ref)
 	l := &linter{
@@ -44,7 +42,7 @@ func Reference(ctx context.Context, ref *refconfig.Reference, opt Options) *Docu
 	for _, p := range opt.Faults {
 		l.partly = l.partly || p.Place.File == ref.Metadata
 	}
-	if l.partly { // what is listed by what has a fault, nobody knows
+	if l.partly { // the entry with the error may list the file
 		l.doubtful = slices.DeleteFunc(slices.Clone(ref.Warnings),
 			func(p refconfig.Problem) bool { return p.Code == code.RefUnlisted })
 	}
@@ -85,25 +83,29 @@ func Reference(ctx context.Context, ref *refconfig.Reference, opt Options) *Docu
 	var checked *Checked
 	if opt.Schemas != nil {
 		l.doubtful = append(l.doubtful, opt.Doubts...)
-		checked = l.schemas(ctx, opt.Schemas)
+		checked = l.schemas(ctx, opt)
+	}
+	if l.partly && len(ref.Functions) == 0 { // the entry with the error may list the function files
+		undefined := func(p refconfig.Problem) bool { return p.Code == code.RefUndefined || p.Code == code.RefBareKey }
+		l.wrong, l.doubtful = slices.DeleteFunc(l.wrong, undefined), slices.DeleteFunc(l.doubtful, undefined)
 	}
 	found := newDocument(ref, l.wrong, l.doubtful)
 	found.Schemas = checked
 	return found
 }
 
-// probed takes over what an execution on a stub finds, and says where that did not come to the end
-// of the template.
+// probed adds the findings of the probe, and a warning if the probe did not reach the end of the
+// template.
 func (l *linter) probed(ctx context.Context, t *render.Template) {
 	asked := l.asked[t]
 	l.wrong = append(l.wrong, asked.Lacking...)
 	if asked.Incomplete && ctx.Err() == nil {
 		l.warn(code.RefProbeCut, refconfig.Place{File: t.Ref.File, Line: 1 + t.Ref.LinesBefore}, "the template is too "+
-			"large or too deep to be followed to its end, so that faults in the rest of it are not found here; divide it")
+			"large or too deep to be checked to its end; divide it")
 	}
 }
 
-// linter is the examination of one reference.
+// linter checks one reference.
 type linter struct {
 	ref             *refconfig.Reference
 	engine          *render.Engine
@@ -111,22 +113,22 @@ type linter struct {
 	wrong, doubtful []refconfig.Problem
 	asked           map[*render.Template]*render.Probed
 	printings       map[*render.Template]*render.Printing
-	partly          bool            // the metadata has a fault, so that there may be more templates
-	kinds           map[string]bool // that there are templates for
+	partly          bool            // the metadata has an error, so there may be more templates
+	kinds           map[string]bool // kinds with a template
 	never           map[string]bool // paths of templates that no CR can match
 }
 
-// complete reports whether all templates that there may be are there.
+// complete reports whether all templates of the reference were loaded.
 func (l *linter) complete() bool {
 	return !l.partly && len(l.engine.Templates()) == len(l.ref.Templates)
 }
 
-// fail notes an error.
+// fail adds an error.
 func (l *linter) fail(code string, at refconfig.Place, format string, args ...any) {
 	l.wrong = append(l.wrong, at.Problem(code, format, args...))
 }
 
-// warn notes a warning.
+// warn adds a warning.
 func (l *linter) warn(code string, at refconfig.Place, format string, args ...any) {
 	l.doubtful = append(l.doubtful, at.Problem(code, format, args...))
 }

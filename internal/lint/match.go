@@ -13,7 +13,7 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// matches finds the templates that no CR can ever match.
+// matches reports a template that no CR can match.
 func (l *linter) matches(t *render.Template) {
 	never := func(at refconfig.Place, format string, args ...any) {
 		l.never[t.Ref.Path] = true
@@ -24,7 +24,7 @@ func (l *linter) matches(t *render.Template) {
 	}
 	for _, c := range t.Calls() {
 		if c.Always && c.Name == "doNotMatch" {
-			never(c.Place, "it refuses each; put doNotMatch inside a condition")
+			never(c.Place, "doNotMatch always refuses it; call it inside a condition")
 		}
 	}
 	id := t.Identity
@@ -39,27 +39,27 @@ func (l *linter) matches(t *render.Template) {
 	case !hasNamespace:
 		l.inNoNamespace(t, apiVersion, kind)
 	case isOf(apiVersion, kind, clusterWide):
-		never(l.at(t, "metadata", "namespace"), "a %s is in no namespace; delete the key", kind)
+		never(l.at(t, "metadata", "namespace"), "a %s has no namespace; delete the key", kind)
 	case !isLabel(namespace):
 		never(
 			l.at(t, "metadata", "namespace"),
-			"no namespace can be called %q; it has small letters, digits and - only",
+			"%q is not a valid name of a namespace; use lower-case letters, digits and -",
 			namespace,
 		)
 	}
 	if name, ok := id.Name.Exact(); ok && !canBeName(apiVersion, name) {
-		never(l.at(t, "metadata", "name"), "no %s can be called %q", kind, name)
+		never(l.at(t, "metadata", "name"), "%q is not a valid name of a %s", name, kind)
 	}
 }
 
-// isLabel reports whether a text is a DNS label, as the name of a namespace is.
+// isLabel reports whether a text is a DNS label, such as the name of a namespace.
 func isLabel(text string) bool {
 	const longest = 63
 	return len(text) <= longest && regexp.MustCompile(`^[a-z0-9]([-a-z0-9]*[a-z0-9])?$`).MatchString(text)
 }
 
-// canBeName reports whether an object may have a name. Most kinds of Kubernetes take names of small
-// letters only; of other kinds it is only known what cannot stand in a path.
+// canBeName reports whether a name is valid for an object. Most kinds of Kubernetes allow only
+// lower-case letters; other kinds allow at most what a path allows.
 func canBeName(apiVersion, name string) bool {
 	if slices.Contains([]string{"v1", "apps/v1", "batch/v1"}, apiVersion) {
 		return regexp.MustCompile(`^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$`).MatchString(name)
@@ -67,7 +67,7 @@ func canBeName(apiVersion, name string) bool {
 	return !strings.ContainsAny(name, "/%") && name != "." && name != ".."
 }
 
-// at returns where a template prints a field, or the nearest of those above it.
+// at returns the location of a field in a template, or of its nearest parent.
 func (l *linter) at(t *render.Template, keys ...string) refconfig.Place {
 	root, _ := l.printings[t].Parts()
 	var path refconfig.FieldPath
@@ -82,7 +82,7 @@ func (l *linter) at(t *render.Template, keys ...string) refconfig.Place {
 	return refconfig.Place{File: t.Ref.File, Line: 1 + t.Ref.LinesBefore}
 }
 
-// rules finds rules that no input can meet together.
+// rules reports rules that no input can satisfy together.
 func (l *linter) rules() {
 	required, forbidden := map[string]*refconfig.Template{}, map[string]*refconfig.Template{}
 	l.eachRule(func(c *refconfig.Component, r refconfig.Rule) {
@@ -96,7 +96,7 @@ func (l *linter) rules() {
 		}
 	})
 	l.eachRule(func(c *refconfig.Component, r refconfig.Rule) {
-		wanted := map[string]bool{}
+		all := map[string]bool{}
 		for _, t := range r.Templates {
 			other := forbidden[t.Path]
 			switch {
@@ -104,7 +104,7 @@ func (l *linter) rules() {
 				l.fail(
 					code.RefUnmeetable,
 					l.entry(t),
-					"no input can meet the rules: %s is required here and must not be there for %s (%s)",
+					"no input can satisfy the rules: %s is required here, and %s forbids it (%s)",
 					t.Path,
 					componentName(other.Component),
 					l.entry(other),
@@ -113,30 +113,30 @@ func (l *linter) rules() {
 				l.fail(
 					code.RefUnmeetable,
 					l.entry(t),
-					"no input can meet the rule %s of %s: no CR can match %s",
+					"no input can satisfy the rule %s of %s: no CR can match %s",
 					r.Kind,
 					componentName(c),
 					t.Path,
 				)
 			}
 			if required[t.Path] != nil {
-				wanted[t.Path] = true
+				all[t.Path] = true
 			}
 		}
-		if exclusive := r.Kind == refconfig.OneOf || r.Kind == refconfig.AnyOneOf; exclusive && len(wanted) > 1 {
+		if exclusive := r.Kind == refconfig.OneOf || r.Kind == refconfig.AnyOneOf; exclusive && len(all) > 1 {
 			l.fail(
 				code.RefUnmeetable,
 				l.entry(r.Templates[0]),
-				"no input can meet the rules: only one of the CRs of %s may be there, and %s are required",
+				"no input can satisfy the rules: %s allows only one of its CRs, and %s are required",
 				componentName(c),
-				code.Enumerate(tree.Keys(wanted), "and"),
+				code.Enumerate(tree.Keys(all), "and"),
 			)
 		}
 	})
 	l.sameObject(required)
 }
 
-// sameObject finds required templates that only one and the same object can match.
+// sameObject reports required templates that only one object can match.
 func (l *linter) sameObject(required map[string]*refconfig.Template) {
 	first := map[string]*render.Template{}
 	for _, t := range l.engine.Templates() {
@@ -148,7 +148,7 @@ func (l *linter) sameObject(required map[string]*refconfig.Template) {
 			l.fail(
 				code.RefUnmeetable,
 				l.entry(t.Ref),
-				"no input can meet the rules: %s is required, and so is %s (%s), for the same CR, which matches one of them only",
+				"no input can satisfy the rules: %s and %s (%s) are both required, and the same CR matches only one of them",
 				t.Ref.Path,
 				other.Ref.Path,
 				l.entry(other.Ref),
@@ -159,8 +159,8 @@ func (l *linter) sameObject(required map[string]*refconfig.Template) {
 	}
 }
 
-// oneObject returns the identity of the only object that a template can match, if there is only
-// one.
+// oneObject returns the identity of the only object that a template can match, and whether there is
+// only one.
 func oneObject(id template.Identity) (string, bool) {
 	apiVersion, ok1 := id.APIVersion.Exact()
 	kind, ok2 := id.Kind.Exact()
@@ -178,7 +178,7 @@ func (l *linter) eachRule(visit func(*refconfig.Component, refconfig.Rule)) {
 	}
 }
 
-// entry returns where a template is listed: in the metadata, or where there is none in its own
+// entry returns the location of a template's entry in the metadata; without metadata, that of its
 // file.
 func (l *linter) entry(t *refconfig.Template) refconfig.Place {
 	if t.Line == 0 {

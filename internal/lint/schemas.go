@@ -2,8 +2,10 @@ package lint
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/code"
@@ -16,13 +18,13 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// Checked says which kinds, each with its apiVersion, were held against schemas, sorted.
+// Checked lists the kinds, each with its apiVersion, that were checked with schemas; sorted.
 type Checked struct {
 	Kinds   []string `json:"kinds"`
-	Without []string `json:"without"` // that there is no schema of
+	Without []string `json:"without"` // kinds without a schema
 }
 
-// add takes in what was checked of another reference.
+// add adds the kinds of another reference.
 func (c *Checked) add(other *Checked) *Checked {
 	if c == nil || other == nil {
 		return c
@@ -33,7 +35,7 @@ func (c *Checked) add(other *Checked) *Checked {
 	return &Checked{union(c.Kinds, other.Kinds), union(c.Without, other.Without)}
 }
 
-// Unchecked says which kinds there is no schema of, "" for none.
+// Unchecked describes the kinds without a schema; "" for none.
 func (c *Checked) Unchecked() string {
 	if c == nil || len(c.Without) == 0 {
 		return ""
@@ -42,22 +44,25 @@ func (c *Checked) Unchecked() string {
 		len(c.Without), len(c.Without)+len(c.Kinds), strings.Join(c.Without, ", "))
 }
 
-// typer holds the templates against the schemas of their kinds.
+// typer checks the templates with the schemas of their kinds.
 type typer struct {
 	*linter
 	set     *crdschema.Set
-	kinds   map[string]bool            // apiVersion and kind of what was asked for: whether there is a schema
-	omitted map[refconfig.Place]string // paths that are left out: why they are a slip, "" for none
+	kinds   map[string]bool            // whether a kind has a schema, by apiVersion and kind
+	omitted map[refconfig.Place]string // why an omitted path is a mistake, "" for a right one
 }
 
-// schemas finds what the API server would refuse of what templates state, and what they read that
-// no CR has.
-func (l *linter) schemas(ctx context.Context, set *crdschema.Set) *Checked {
-	s := &typer{linter: l, set: set, kinds: map[string]bool{}, omitted: map[refconfig.Place]string{}}
+// schemas reports values in templates that the API server would reject, and fields that templates and
+// overrides use and no CR has.
+func (l *linter) schemas(ctx context.Context, opt Options) *Checked {
+	s := &typer{linter: l, set: opt.Schemas, kinds: map[string]bool{}, omitted: map[refconfig.Place]string{}}
 	for _, t := range l.distinct() {
 		if ctx.Err() == nil {
 			s.template(ctx, t)
 		}
+	}
+	for _, o := range opt.Overrides {
+		s.override(o)
 	}
 	for place, slip := range s.omitted {
 		if slip != "" {
@@ -75,8 +80,8 @@ func (l *linter) schemas(ctx context.Context, set *crdschema.Set) *Checked {
 	return out
 }
 
-// kind returns the schema of a kind. wrong says why there can be no CR of it, and which key of a
-// template is at fault; "" where nothing is known of that.
+// kind returns the schema of a kind. wrong is the reason why no CR of it can exist, and key the wrong
+// key of a template; both are "" if that is unknown.
 func (s *typer) kind(apiVersion, kind string) (k *crdschema.Kind, key, wrong string) {
 	k, others := s.set.Kind(apiVersion, kind)
 	name := s.set.Named(apiVersion, kind)
@@ -96,7 +101,7 @@ func (s *typer) kind(apiVersion, kind string) (k *crdschema.Kind, key, wrong str
 	return k, "", ""
 }
 
-// template holds a template against the schema of its kind.
+// template checks a template with the schema of its kind.
 func (s *typer) template(ctx context.Context, t *render.Template) {
 	apiVersion, fixed := t.Identity.APIVersion.Exact()
 	kind, known := t.Identity.Kind.Exact()
@@ -107,7 +112,7 @@ func (s *typer) template(ctx context.Context, t *render.Template) {
 	}
 	_, fixed = t.Identity.Namespace.Exact()
 	if one.kind != nil && one.kind.ClusterWide && fixed {
-		key, wrong = "metadata", "a CR of kind "+kind+" is in no namespace; delete metadata.namespace"
+		key, wrong = "metadata", "a "+kind+" has no namespace; delete metadata.namespace"
 	}
 	if wrong != "" && !s.never[t.Ref.Path] {
 		s.fail(code.RefNotServed, s.at(t, key), "no CR can match the template: %s", wrong)
@@ -125,7 +130,73 @@ func (s *typer) template(ctx context.Context, t *render.Template) {
 	}
 }
 
-// lookups checks what a template looks up.
+// override checks that the fields of an override exist.
+func (s *typer) override(o refconfig.Override) {
+	if o.ExactMatch != "" {
+		identity := strings.SplitN(o.ExactMatch, "_", 3)
+		o.APIVersion, o.Kind = identity[0], identity[min(1, len(identity)-1)]
+	}
+	if o.Patch == "" || o.APIVersion == "" || o.Kind == "" {
+		return
+	}
+	k, _, wrong := s.kind(o.APIVersion, o.Kind)
+	if wrong != "" {
+		s.warn(code.RefNotServed, o.Place, "no CR can match the override: %s", wrong)
+	}
+	for _, path := range patched(o) {
+		if lack, _ := lacking(k, o.Kind, path); lack != "" {
+			s.warn(code.RefFieldUnknown, o.Place, "the override is for a field that no CR has: %s", lack)
+			return
+		}
+	}
+}
+
+// patched returns the paths that the patch of an override has.
+func patched(o refconfig.Override) (all []refconfig.FieldPath) {
+	if o.Type == refconfig.JSONPatch {
+		var operations []struct{ Path string }
+		if json.Unmarshal([]byte(o.Patch), &operations) != nil {
+			return nil
+		}
+		for _, operation := range operations {
+			var path refconfig.FieldPath
+			for key := range strings.SplitSeq(strings.TrimPrefix(operation.Path, "/"), "/") {
+				step := refconfig.Key(strings.NewReplacer("~1", "/", "~0", "~").Replace(key))
+				if _, err := strconv.Atoi(key); err == nil || key == "-" {
+					step = anyItem()
+				}
+				path = path.Below(step)
+			}
+			all = append(all, path)
+		}
+		return all
+	}
+	var patch any
+	if json.Unmarshal([]byte(o.Patch), &patch) != nil {
+		return nil
+	}
+	return leaves(patch, nil)
+}
+
+// leaves returns the paths of a value's fields without fields of their own, with * for list items.
+func leaves(v any, path refconfig.FieldPath) (all []refconfig.FieldPath) {
+	switch v := v.(type) {
+	case map[string]any:
+		for _, key := range tree.Keys(v) {
+			all = append(all, leaves(v[key], path.Below(refconfig.Key(key)))...)
+		}
+	case []any:
+		for _, item := range v {
+			all = append(all, leaves(item, path.Below(anyItem()))...)
+		}
+	}
+	if len(all) == 0 {
+		all = append(all, path)
+	}
+	return all
+}
+
+// lookups checks the lookups of a template.
 func (s *typer) lookups(ctx context.Context, t *render.Template) {
 	for _, l := range t.Probe(ctx).Lookups {
 		if l.APIVersion == "" || l.Kind == "" {
@@ -147,14 +218,14 @@ func (s *typer) lookups(ctx context.Context, t *render.Template) {
 type typed struct {
 	*typer
 	t        *render.Template
-	kind     *crdschema.Kind // nil where there is none
+	kind     *crdschema.Kind // nil for none
 	name     string          // of the kind
-	reported map[string]bool // fields that have a finding, as written and as meant
-	parts    []*render.Part  // what nodes stand for, by their offsets
-	under    []bool          // whether a condition is around them
+	reported map[string]bool // fields with a finding, as written and as suggested
+	parts    []*render.Part  // the part of each node, by its offset
+	under    []bool          // whether the part is in a condition
 }
 
-// stated holds what the template prints against the schema.
+// stated validates what the template prints.
 func (t *typed) stated(ctx context.Context) {
 	printing := t.t.Printing(ctx)
 	root, all := printing.Parts()
@@ -169,7 +240,7 @@ func (t *typed) stated(ctx context.Context) {
 	t.listKeys(root, nil)
 }
 
-// node makes a node of what a template prints. Its keys are those of all branches.
+// node converts a part to a node, with the keys of all branches.
 func (t *typed) node(p *render.Part, under bool) *kubeyaml.Node {
 	under = under || len(p.When) > 0
 	n := node(p.Value)
@@ -190,7 +261,7 @@ func (t *typed) node(p *render.Part, under bool) *kubeyaml.Node {
 	return n
 }
 
-// node makes a node of a value that is no map or list with something in it.
+// node converts a value to a node, without the items of maps and lists.
 func node(v any) *kubeyaml.Node {
 	switch v := v.(type) {
 	case string:
@@ -204,7 +275,7 @@ func node(v any) *kubeyaml.Node {
 	return &kubeyaml.Node{Text: text}
 }
 
-// hole says what the template does not settle of a value.
+// hole describes which part of a value the template leaves undetermined.
 func (t *typed) hole(n *kubeyaml.Node, path refconfig.FieldPath) crdschema.Hole {
 	p := t.parts[n.Offset]
 	printed := len(p.Below) == 0 && !p.Fixed
@@ -217,7 +288,7 @@ func (t *typed) hole(n *kubeyaml.Node, path refconfig.FieldPath) crdschema.Hole 
 	return crdschema.Whole
 }
 
-// violation reports what the API server would refuse.
+// violation reports a value that the API server would reject.
 func (t *typed) violation(printing *render.Printing, v crdschema.Violation) {
 	at, path := t.parts[v.At.Offset].Place, starred(v.Path)
 	say := t.fail
@@ -247,14 +318,14 @@ func (t *typed) violation(printing *render.Printing, v crdschema.Violation) {
 	}
 }
 
-// partlyLeftOut reports whether something below a field is left out, which may be all that it has.
+// partlyLeftOut reports whether a field below a field is omitted, which may be its only one.
 func (t *typed) partlyLeftOut(path refconfig.FieldPath) bool {
 	return slices.ContainsFunc(t.t.Ref.Config.Omit, func(e refconfig.OmitEntry) bool {
 		return len(e.Path) > len(path) && refconfig.OmitEntry{Path: e.Path[:len(path)]}.Match(path)
 	})
 }
 
-// leftOut reports whether a field is left out of the comparison.
+// leftOut reports whether a field is omitted.
 func (t *typed) leftOut(path refconfig.FieldPath) bool { return tree.Omits(t.t.Ref.Config.Omit, path) }
 
 // hasEntry reports whether perField has an entry with this key for a field.
@@ -264,7 +335,7 @@ func (t *typed) hasEntry(key refconfig.FieldKey, path refconfig.FieldPath) bool 
 	})
 }
 
-// starred returns a path with * for each item of a list.
+// starred returns a path with * in place of list indexes.
 func starred(path refconfig.FieldPath) refconfig.FieldPath {
 	path = slices.Clone(path)
 	for i, step := range path {
@@ -277,7 +348,8 @@ func starred(path refconfig.FieldPath) refconfig.FieldPath {
 
 func anyItem() refconfig.Step { return refconfig.Step{Any: true, Index: -1} }
 
-// reads finds fields that the template reads and no CR has, and values that it holds them against.
+// reads reports fields that the template reads and no CR has, and values that it compares fields with
+// and that no CR has.
 func (t *typed) reads(ctx context.Context) {
 	for _, f := range t.t.Probe(ctx).Fields {
 		path := pathOf(f.Path)
@@ -302,7 +374,7 @@ func (t *typed) reads(ctx context.Context) {
 	}
 }
 
-// isReported reports whether a field, or one above it, has a finding.
+// isReported reports whether a field or a parent of it has a finding.
 func (t *typed) isReported(path refconfig.FieldPath) bool {
 	for i := range path {
 		if t.reported[path[:i+1].String()] {
@@ -312,8 +384,7 @@ func (t *typed) isReported(path refconfig.FieldPath) bool {
 	return false
 }
 
-// perField checks that an entry is for a field that there is, and of a type that can be compared
-// so.
+// perField checks that the field of an entry exists and has a suitable type.
 func (t *typed) perField(f refconfig.FieldFunction) {
 	lack, _ := lacking(t.kind, t.name, f.Path)
 	if lack != "" && !t.isReported(f.Path) {
@@ -332,21 +403,21 @@ func (t *typed) perField(f refconfig.FieldFunction) {
 	}
 	for _, key := range f.Keys {
 		if lack, _ := lacking(t.kind, t.name, slices.Concat(f.Path.Below(anyItem()), key)); lack != "" {
-			t.warn(code.RefFieldUnknown, f.Place, "no item has the key: %s%s", lack, toldApart(s))
+			t.warn(code.RefFieldUnknown, f.Place, "no item has the key: %s%s", lack, identified(s))
 		}
 	}
 }
 
-// toldApart says by which keys the API server tells the items of a list apart, if it does.
-func toldApart(s *crdschema.Schema) string {
+// identified names the keys by which the API server identifies the items of a list; "" for none.
+func identified(s *crdschema.Schema) string {
 	if s.ListType != "map" {
 		return ""
 	}
 	return "; the API server identifies them by " + code.Enumerate(s.ListKeys, "and")
 }
 
-// listKeys finds lists of several items that the API server tells apart by keys, and that are
-// compared by their order.
+// listKeys reports lists whose items the API server identifies by keys, but which are compared by
+// order.
 func (t *typed) listKeys(p *render.Part, path refconfig.FieldPath) {
 	s, _ := t.kind.At(path)
 	several := len(p.Below) > 1 || len(p.Below) == 1 && p.Below[0].Loop
@@ -357,7 +428,7 @@ func (t *typed) listKeys(p *render.Part, path refconfig.FieldPath) {
 		})
 		if len(keys) > 0 {
 			t.warn(code.RefListKeys, p.Place, "the reference compares the items of %s in order%s; add an entry to perField "+
-				"with list: map(%s)", path, toldApart(s), strings.Join(keys, ", "))
+				"with list: map(%s)", path, identified(s), strings.Join(keys, ", "))
 		}
 	}
 	for _, b := range p.Below {
@@ -369,8 +440,8 @@ func (t *typed) listKeys(p *render.Part, path refconfig.FieldPath) {
 	}
 }
 
-// omits records whether a path that is left out leads to a field of the kind. Lists of paths are
-// for many kinds, so that only a slip counts.
+// omits records whether an omitted path is a field of the kind. Lists of paths are for many kinds, so
+// only a path that resembles a field is a mistake.
 func (t *typed) omits(e refconfig.OmitEntry) {
 	path := e.Path
 	if e.Prefix {
@@ -386,8 +457,8 @@ func (t *typed) omits(e refconfig.OmitEntry) {
 	}
 }
 
-// lacking says which field of a path a kind does not have, "" if it may have all of them, or
-// nothing is known of the kind. slip says that another one was probably meant.
+// lacking describes the field of a path that a kind lacks; "" if it may have all of them or is
+// unknown. slip reports that another field was probably intended.
 func lacking(k *crdschema.Kind, kind string, path refconfig.FieldPath) (lack string, slip bool) {
 	if k == nil || len(path) == 0 || diff.IsInside(path) || path[0].Key == "metadata" {
 		return "", false
@@ -405,7 +476,7 @@ func lacking(k *crdschema.Kind, kind string, path refconfig.FieldPath) (lack str
 	return missing(k, kind, path, missed.Names), code.Nearest(missed.Key, missed.Names) != ""
 }
 
-// missing says that a kind has no field of a path, and which one was probably meant.
+// missing reports that a kind lacks the field at a path, and suggests another one.
 func missing(k *crdschema.Kind, kind string, path refconfig.FieldPath, names []string) string {
 	key := path[len(path)-1].Key
 	meant := code.DidYouMean(key, names)
@@ -415,7 +486,7 @@ func missing(k *crdschema.Kind, kind string, path refconfig.FieldPath, names []s
 	return fmt.Sprintf("%s has no field %s%s", kind, path, meant)
 }
 
-// pathOf reads the path of a field that a probe found, nil for the CR itself.
+// pathOf parses the path of a field from a probe; nil for the whole CR.
 func pathOf(field string) refconfig.FieldPath {
 	path, err := refconfig.ParseFieldPath(field)
 	if err != nil || field == render.WholeCR {
@@ -424,7 +495,7 @@ func pathOf(field string) refconfig.FieldPath {
 	return path
 }
 
-// lineOf reads file:line.
+// lineOf parses file:line.
 func lineOf(position string) refconfig.Place {
 	file, line := cutNumber(position)
 	return refconfig.Place{File: file, Line: line}
