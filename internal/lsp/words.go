@@ -53,9 +53,10 @@ func (c cursor) inAction() bool {
 func (c cursor) word(before, after string) (from, to int) {
 	isPart := func(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }
 	rest := c.line[c.at:]
-	from = len(strings.TrimRightFunc(c.line[:c.at], func(r rune) bool { return isPart(r) || strings.ContainsRune(before, r) }))
-	trimmed := strings.TrimLeftFunc(rest, func(r rune) bool { return isPart(r) || strings.ContainsRune(after, r) })
-	return from, c.at + len(rest) - len(trimmed)
+	isBefore := func(r rune) bool { return isPart(r) || strings.ContainsRune(before, r) }
+	isAfter := func(r rune) bool { return isPart(r) || strings.ContainsRune(after, r) }
+	from = len(strings.TrimRightFunc(c.line[:c.at], isBefore))
+	return from, len(c.line) - len(strings.TrimLeftFunc(rest, isAfter))
 }
 
 // hover explains the word at a position, nil for none.

@@ -7,8 +7,8 @@ import (
 	"github.com/validationtool/validationtool/internal/render"
 )
 
-// actions reports what else changed: fields that are computed in another way, and actions that no
-// change of a field covers.
+// actions reports the other changes: fields that are computed differently, and actions that no change
+// of a field explains.
 func (p *pair) actions() {
 	for _, report := range p.others {
 		if c := report(); c != nil {
@@ -20,7 +20,7 @@ func (p *pair) actions() {
 	was, is := p.unreported(p.old, unlike(before, after)), p.unreported(p.new, unlike(after, before))
 	notes := func(a render.Action) bool { return a.Calls == "note" }
 	if old, new := only(was, notes), only(is, notes); len(old)+len(new) > 0 {
-		p.otherwise(Authors, "the template notes something else", old, new)
+		p.otherwise(Authors, "the template has other notes", old, new)
 		was, is = slices.DeleteFunc(was, notes), slices.DeleteFunc(is, notes)
 	}
 	says := func(a render.Action) bool { return isCheck(a) && a.States }
@@ -30,11 +30,11 @@ func (p *pair) actions() {
 	}
 	switch {
 	case len(is) == 0 && areChecks(was, before):
-		p.otherwise(May, "the template does not check this any more", was, is)
+		p.otherwise(May, "the template no longer checks this", was, is)
 	case len(was)+len(is) > 0:
-		p.otherwise(Must, "the template works out otherwise what it expects, or what it refuses", was, is)
+		p.otherwise(Must, "the template computes differently what it expects or refuses", was, is)
 	case (p.old.asked.Incomplete || p.new.asked.Incomplete) && p.old.text() != p.new.text():
-		p.otherwise(Must, "the text changed, and is too large to be followed to its end; read it", nil, nil)
+		p.otherwise(Must, "the text changed, and is too large to be analysed to its end; read it", nil, nil)
 	case len(p.changes) == 0 && joined(only(before, sets)) != joined(only(after, sets)):
 		p.otherwise(Must, "the template sets its variables in another order", nil, nil)
 	}
@@ -51,7 +51,7 @@ func (e *entry) text() string {
 	return text
 }
 
-// checks reports checks that lost a condition while their own text stayed the same.
+// checks reports checks that lost a condition and kept their text.
 func (p *pair) checks() {
 	text := func(c render.Check) string { return c.Text }
 	old, new := p.old.asked.Checks, p.new.asked.Checks
@@ -65,7 +65,7 @@ func (p *pair) checks() {
 		if len(is.When) < len(c.When) && !slices.ContainsFunc(is.When, more) {
 			was := []render.Action{{Text: strings.Join(c.When, " and "), At: c.At}}
 			now := []render.Action{{Text: strings.Join(is.When, " and "), At: is.At}}
-			p.otherwise(Must, "a check holds under fewer conditions", was, now)
+			p.otherwise(Must, "a check has fewer conditions", was, now)
 		}
 	}
 }
@@ -75,8 +75,8 @@ func isCheck(a render.Action) bool {
 	return a.Calls == "fail" || a.Calls == "doNotMatch" || a.Calls == "violation"
 }
 
-// areChecks reports whether actions are whole checks: conditions, each with what it refuses a CR
-// by.
+// areChecks reports whether actions are complete checks: conditions, each with the call that refuses
+// a CR.
 func areChecks(some, all []render.Action) bool {
 	for i := 0; i < len(some); i += 2 {
 		at := slices.Index(all, some[i])
@@ -93,7 +93,7 @@ func only(all []render.Action, is func(render.Action) bool) []render.Action {
 	return slices.DeleteFunc(slices.Clone(all), func(a render.Action) bool { return !is(a) })
 }
 
-// otherwise records a change of what a template works out.
+// otherwise adds a change of computed content.
 func (p *pair) otherwise(group Group, words string, was, is []render.Action) {
 	c := Change{Group: group, Kind: Computed, Words: words, Old: joined(was), New: joined(is)}
 	if len(was) > 0 {
@@ -117,7 +117,7 @@ func joined(all []render.Action) string {
 	return strings.Join(lines, "\n")
 }
 
-// unlike returns the actions that others do not have, or not as often.
+// unlike returns the actions that others lack, or have less often.
 func unlike(all, others []render.Action) (more []render.Action) {
 	counts := map[string]int{}
 	for _, a := range others {
@@ -131,10 +131,10 @@ func unlike(all, others []render.Action) (more []render.Action) {
 	return more
 }
 
-// unreported returns the actions of a version that no change of a field covers, by its line or its
+// unreported returns the actions of a version that no change of a field explains, by its lines or its
 // values.
 func (p *pair) unreported(s *side, all []render.Action) []render.Action {
-	const most = 200 // values that are looked for
+	const most = 200 // values
 	values := p.values[:min(most, len(p.values))]
 	return slices.DeleteFunc(all, func(a render.Action) bool {
 		return s.reported[a.At] || s.read[a.At] ||
@@ -142,8 +142,7 @@ func (p *pair) unreported(s *side, all []render.Action) []render.Action {
 	})
 }
 
-// named reports the named templates that both versions of a template call and that changed in a way
-// that no field shows.
+// named reports named templates that both versions call and that changed without a change of a field.
 func (p *pair) named() {
 	before := p.old.asked.Named()
 	for _, name := range p.new.asked.Named() {
@@ -158,7 +157,7 @@ func (p *pair) named() {
 		if !order || known && len(less)+len(more) == 0 {
 			continue
 		}
-		p.otherwise(Must, "the named template "+name+" works out otherwise what it prints", less, more)
+		p.otherwise(Must, "the named template "+name+" computes differently what it prints", less, more)
 		c := &p.changes[len(p.changes)-1]
 		c.OldAt, c.NewAt = p.old.Find(name).Place().String(), p.new.Find(name).Place().String()
 		if p.searched.In(joined(was) + joined(is)) {

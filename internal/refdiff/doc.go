@@ -1,9 +1,9 @@
-// Package refdiff says what changed between two versions of a reference, in terms of what its users
+// Package refdiff reports the changes between two versions of a reference, grouped by what its users
 // must do.
 //
-// In: both references with their templates, and what an input was found to be by each. Out: a Diff,
-// a document that is also written as text and as Markdown. It parses nothing: what templates print
-// is compared part by part (render.Printing), with package diff where the reference says how fields
-// compare; what they ask for is compared field by field (render.Probe). Any other action of a
-// template that changed is reported as it is written, so that no change of meaning goes unnoticed.
+// Its input is both references with their templates, and the results of comparing an input with each.
+// Its output is a Diff, which is also written as text and as Markdown. It parses nothing: it compares
+// the printed parts of templates (render.Printing), by the rules of perField, and the fields that
+// templates read (render.Probe). Every other changed action is reported as it is written, so that no
+// change of meaning is lost.
 package refdiff

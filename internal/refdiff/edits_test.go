@@ -167,9 +167,9 @@ func TestEditsAreNamed(t *testing.T) {
 			[]string{"authors template-moved platform/Tuned.yaml  | platform/tuning | platform/machine-config"}},
 		{"the name of a component", []edit{{metadata, "name: ptp-clock", "name: clock"}}, []string{"authors template-moved ptp/PtpConfigOrdinary.yaml,ptp/PtpConfigBoundary.yaml  | ptp/ptp-clock | ptp/clock"}},
 		{"a rule", []edit{{metadata, "        oneOf:\n", "        anyOf:\n"}},
-			[]string{"may rule ptp/PtpConfigOrdinary.yaml,ptp/PtpConfigBoundary.yaml  | one of the choices of its component, of which exactly one is required | optional"}},
+			[]string{"may rule ptp/PtpConfigOrdinary.yaml,ptp/PtpConfigBoundary.yaml  | one of the alternatives of its component; exactly one is required | optional"}},
 		{"a required component", []edit{{metadata, "own disks. Optional, but only as a whole.\n        allOrNoneOf:", "own disks. Optional, but only as a whole.\n        allOf:"}},
-			[]string{"must rule storage/Namespace.yaml,storage/OperatorGroup.yaml,storage/Subscription.yaml  | required with the others of its component | required"}},
+			[]string{"must rule storage/Namespace.yaml,storage/OperatorGroup.yaml,storage/Subscription.yaml  | required together with the others of its component | required"}},
 		{"another component and rule", []edit{{metadata, "          - path: ptp/PtpOperatorConfig.yaml\n", ""}, {metadata, "          - path: sriov/SriovNetwork.yaml\n", "          - path: sriov/SriovNetwork.yaml\n          - path: ptp/PtpOperatorConfig.yaml\n"}},
 			[]string{"may rule ptp/PtpOperatorConfig.yaml  | required (ptp/ptp-operator) | optional (sriov/sriov-networks)"}},
 		{"a description", []edit{{metadata, "The unit takes its time from the network.", "Time comes from the network."}}, []string{

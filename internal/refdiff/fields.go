@@ -17,14 +17,14 @@ import (
 type side struct {
 	*entry
 	root     *render.Part
-	whole    bool                      // root has all that the template prints
-	secret   map[*render.Part]bool     // something in it may not be shown
-	patterns []refconfig.FieldFunction // the fields with inline diff functions
-	reported map[string]bool           // lines, as file:line, that changes of fields cover
-	read     map[string]bool           // lines that read a field of which a change was reported
+	whole    bool                      // root has everything that the template prints
+	secret   map[*render.Part]bool     // it has content that must not be shown
+	patterns []refconfig.FieldFunction // fields with an inline diff function
+	reported map[string]bool           // lines, as file:line, that reported changes of fields explain
+	read     map[string]bool           // lines that read a field with a reported change
 }
 
-// newSide has a template printed. It counts what looking for Secrets in its texts takes.
+// newSide prints a template, and finds the parts with secret data.
 func newSide(e *entry, searched *secret.Searched) *side {
 	s := &side{
 		entry:    e,
@@ -39,8 +39,7 @@ func newSide(e *entry, searched *secret.Searched) *side {
 	return s
 }
 
-// mark finds the parts that hold data of Secrets: those that are, and those above them. Each text
-// is searched once.
+// mark marks the parts that hold secret data, and their parents. Each text is searched once.
 func (s *side) mark(p *render.Part, scope secret.Scope) {
 	if lines, isList := p.Value.([]any); isList {
 		scope = scope.Elements(lines)
@@ -52,10 +51,10 @@ func (s *side) mark(p *render.Part, scope secret.Scope) {
 	}
 }
 
-// hides reports whether something of the template may not be shown.
+// hides reports whether the template has content that must not be shown.
 func (s *side) hides() bool { return s.secret[s.root] }
 
-// covers notes that a change covers the lines of a part.
+// covers records that a change explains the lines of a part.
 func (s *side) covers(p *render.Part) {
 	s.around(p)
 	for _, at := range p.Lines {
@@ -66,14 +65,14 @@ func (s *side) covers(p *render.Part) {
 	}
 }
 
-// around notes that a change covers the conditions around a part.
+// around records that a change explains the conditions around a part.
 func (s *side) around(p *render.Part) {
 	for _, w := range p.When {
 		s.reported[w.At] = true
 	}
 }
 
-// function returns the inline diff function for a field, "" for none.
+// function returns the inline diff function of a field; "" for none.
 func (s *side) function(path refconfig.FieldPath) string {
 	for _, f := range s.patterns {
 		if (refconfig.OmitEntry{Path: f.Path}).Match(path) {
@@ -88,13 +87,13 @@ type pair struct {
 	old, new *side
 	searched *secret.Searched
 	changes  []Change
-	values   []string         // that changes of parameters name
-	paths    map[string]bool  // fields that changes are about: true; those above them: false
-	computed map[string]bool  // as paths, of fields that are worked out otherwise
-	others   []func() *Change // make the changes of these fields that nothing else covers
+	values   []string         // values in changes of parameters
+	paths    map[string]bool  // true for fields with a change, false for their parents
+	computed map[string]bool  // the same for fields that are computed differently
+	others   []func() *Change // return the changes of these fields, nil if another change explains them
 }
 
-// change returns a change of a field with what both versions have there, as far as they have it.
+// change returns a change of a field, with its text in both versions.
 func (p *pair) change(group Group, kind Kind, words string, path refconfig.FieldPath, old, new *render.Part) Change {
 	c := Change{Group: group, Kind: kind, Words: words, Paths: []string{path.String()}}
 	if old != nil {
@@ -109,7 +108,7 @@ func (p *pair) change(group Group, kind Kind, words string, path refconfig.Field
 	return c
 }
 
-// report records a change of a field.
+// report adds a change of a field.
 func (p *pair) report(group Group, kind Kind, words string, path refconfig.FieldPath, old, new *render.Part) {
 	if old != nil {
 		p.old.covers(old)
@@ -122,13 +121,13 @@ func (p *pair) report(group Group, kind Kind, words string, path refconfig.Field
 
 func (p *pair) add(c Change, path refconfig.FieldPath, omitted bool) {
 	if omitted {
-		c.Group, c.Words = Authors, "changed, but is left out of the comparison"
+		c.Group, c.Words = Authors, "changed, but is omitted from the comparison"
 	}
 	mark(p.paths, path)
 	p.changes = append(p.changes, c)
 }
 
-// omits reports whether a field, or all that is below it, is left out of the comparison.
+// omits reports whether a field, or everything below it, is omitted from the comparison.
 func (p *pair) omits(one *render.Part, path refconfig.FieldPath) bool {
 	if one == nil || tree.Omits(p.new.Ref.Config.Omit, path) {
 		return true
@@ -141,10 +140,10 @@ func (p *pair) omits(one *render.Part, path refconfig.FieldPath) bool {
 	return len(one.Below) > 0
 }
 
-// redacted stands for what may not be shown.
+// redacted replaces text that must not be shown.
 const redacted = "(hidden)"
 
-// hidden returns what is shown of a text that may not be.
+// hidden returns the replacement of a text that must not be shown.
 func hidden(text string) string {
 	if text == "" {
 		return ""
@@ -152,8 +151,7 @@ func hidden(text string) string {
 	return redacted
 }
 
-// longestPath is the most bytes that the path of a field has which is reported by itself: each
-// change has its own path.
+// longestPath is the maximum length in bytes of a path that is reported by itself.
 const longestPath = 4 << 10
 
 // isLong reports whether fields below a path are not reported by themselves.
@@ -165,8 +163,7 @@ func isLong(path refconfig.FieldPath) bool {
 	return n > longestPath
 }
 
-// parts compares two parts of one place; fields are what the new version says of how the values
-// there and below it are compared.
+// parts compares the parts at a path; fields are the entries of perField for it and below it.
 func (p *pair) parts(old, new *render.Part, path refconfig.FieldPath, fields diff.Fields) {
 	p.condition(old, new, path)
 	if len(old.Below) > 0 && len(new.Below) > 0 && old.Below[0].Item == new.Below[0].Item && !isLong(path) {
@@ -181,15 +178,15 @@ func (p *pair) parts(old, new *render.Part, path refconfig.FieldPath, fields dif
 		p.pattern(old, new, path, fo, fn)
 	case tree.Equal(old.Value, new.Value) && old.Fixed == new.Fixed:
 	case old.Fixed && new.Fixed && alike:
-		p.report(Authors, ValueChanged, "is written in another way, and counts as the same", path, old, new)
+		p.report(Authors, ValueChanged, "is written differently, with the same meaning", path, old, new)
 	case old.Fixed && new.Fixed:
-		p.report(Must, ValueChanged, "has to be another value", path, old, new)
+		p.report(Must, ValueChanged, "must have another value", path, old, new)
 	case old.Fixed:
-		p.report(May, ValueFree, "is not fixed any more"+p.need(path), path, old, new)
+		p.report(May, ValueFree, "is no longer fixed"+p.need(path), path, old, new)
 	case new.Fixed:
 		p.report(Must, ValueFixed, "is fixed now", path, old, new)
 	case render.Frame(was) != render.Frame(is):
-		p.report(Must, ValueChanged, "is fixed otherwise in part", path, old, new)
+		p.report(Must, ValueChanged, "has another fixed part", path, old, new)
 	default:
 		mark(p.computed, path)
 		p.others = append(p.others, func() *Change {
@@ -201,13 +198,13 @@ func (p *pair) parts(old, new *render.Part, path refconfig.FieldPath, fields dif
 			if reads(p.old, old) || reads(p.new, new) {
 				return nil
 			}
-			c := p.change(Must, Computed, "is worked out otherwise", path, old, new)
+			c := p.change(Must, Computed, "is computed differently", path, old, new)
 			return &c
 		})
 	}
 }
 
-// conditions returns those around a part, below those of its parent.
+// conditions returns the conditions of a part that its parent does not have.
 func conditions(one *render.Part) string {
 	var all []string
 	for _, w := range one.When {
@@ -216,10 +213,10 @@ func conditions(one *render.Part) string {
 	return strings.Join(all, " and ")
 }
 
-// condition reports that a part is asked for under other conditions.
+// condition reports that a part has different conditions.
 func (p *pair) condition(old, new *render.Part, path refconfig.FieldPath) {
 	c := Change{
-		Group: Must, Kind: Condition, Words: "is asked for under another condition",
+		Group: Must, Kind: Condition, Words: "is required under another condition",
 		Old: conditions(old), New: conditions(new), OldAt: old.At(), NewAt: new.At(), Paths: []string{path.String()},
 	}
 	lacks := func(w render.Around) bool {
@@ -232,11 +229,11 @@ func (p *pair) condition(old, new *render.Part, path refconfig.FieldPath) {
 	p.new.around(new)
 	switch {
 	case c.Old == "":
-		c.Group, c.Words = May, "is asked for only under a condition"
+		c.Group, c.Words = May, "is required only under a condition"
 	case c.New == "":
-		c.Words = "is asked for always, and not only under a condition"
+		c.Words = "is required always, not only under a condition"
 	case !slices.ContainsFunc(old.When, lacks):
-		c.Group, c.Words = May, "is asked for only under a further condition"
+		c.Group, c.Words = May, "is required only under a further condition"
 	}
 	for i, before := range p.changes { // one condition around several keys, or the other branch of it
 		branch := c.Old == "not ("+before.Old+")" && c.New == "not ("+before.New+")"
@@ -258,18 +255,18 @@ func (p *pair) condition(old, new *render.Part, path refconfig.FieldPath) {
 func (p *pair) pattern(old, new *render.Part, path refconfig.FieldPath, fo, fn string) {
 	switch {
 	case fo == "":
-		p.report(May, ValueFree, "may vary as far as a pattern says ("+fn+")", path, old, new)
+		p.report(May, ValueFree, "may vary within a pattern ("+fn+")", path, old, new)
 	case fn == "":
-		p.report(Must, ValueFixed, "is not a pattern any more ("+fo+"), but has to be as it stands", path, old, new)
+		p.report(Must, ValueFixed, "is no longer a pattern ("+fo+") but a fixed value", path, old, new)
 	case fo != fn:
 		words := "is a pattern of another inline diff function (" + fo + " before, " + fn + " now)"
 		p.report(Must, PatternChanged, words, path, old, new)
 	default:
-		p.report(Must, PatternChanged, "has to meet another pattern ("+fn+")", path, old, new)
+		p.report(Must, PatternChanged, "must match another pattern ("+fn+")", path, old, new)
 	}
 }
 
-// below compares what stands below two parts.
+// below compares the children of two parts.
 func (p *pair) below(old, new *render.Part, path refconfig.FieldPath, fields diff.Fields) {
 	for _, m := range matched(old.Below, new.Below, fields) {
 		switch {
@@ -284,7 +281,7 @@ func (p *pair) below(old, new *render.Part, path refconfig.FieldPath, fields dif
 	}
 }
 
-// below returns the path of one of the parts below another.
+// below returns the path of a child of a part.
 func below(path refconfig.FieldPath, above *render.Part, i int) refconfig.FieldPath {
 	one := above.Below[i]
 	switch {
@@ -296,8 +293,8 @@ func below(path refconfig.FieldPath, above *render.Part, i int) refconfig.FieldP
 	return path.Below(refconfig.Step{Index: i, Key: strconv.Itoa(i)})
 }
 
-// matched says which parts belong together: items that are alike, or as the fields have it, and
-// keys of one name, those under the same conditions first.
+// matched pairs parts: items as the fields say, else by similarity; keys by name, first those with the
+// same conditions.
 func matched(old, new []*render.Part, fields diff.Fields) []align.Pair {
 	if old[0].Item {
 		values := func(all []*render.Part) (out []any) {
@@ -331,10 +328,9 @@ func matched(old, new []*render.Part, fields diff.Fields) []align.Pair {
 	return pairs
 }
 
-// partners pairs the elements of two lists that are the same by one text of each, then of those
-// left over the ones that are by another text, and so on: the first of a text with the first of
-// that text. It returns what each old element is paired with, -1 for nothing, and which new ones
-// are taken.
+// partners pairs the elements of two lists with equal texts by the first function, then the remaining
+// ones by the next function, and so on; of equal texts, the first ones first. It returns the index of
+// the partner of each old element, -1 for none, and which new elements have a partner.
 func partners[T any](old, new []T, by ...func(T) string) (partner []int, taken []bool) {
 	partner, taken = slices.Repeat([]int{-1}, len(old)), make([]bool, len(new))
 	for _, text := range by {
@@ -353,16 +349,16 @@ func partners[T any](old, new []T, by ...func(T) string) (partner []int, taken [
 	return partner, taken
 }
 
-// added reports that a template states a field more.
+// added reports a field that only the new version states.
 func (p *pair) added(one *render.Part, path refconfig.FieldPath) {
-	group, words := Must, "has to be there now"
+	group, words := Must, "is required now"
 	if one.Item {
-		words = "is a further item, which has to be there now"
+		words = "is a new item and required"
 	}
 	when, own := conditions(one), p.new.parameter(path)
 	switch {
 	case own != nil && own.Need == render.Optional && own.Default == nil && (when != "" || !one.Fixed), one.Loop:
-		group, words = May, "may be there now; where it is, it is compared"
+		group, words = May, "is optional, and compared if present"
 	case when != "" && p.new.hides():
 		words += ", under a condition"
 	case when != "":
@@ -373,26 +369,26 @@ func (p *pair) added(one *render.Part, path refconfig.FieldPath) {
 	p.report(group, FieldAdded, words, path, nil, one)
 }
 
-// removed reports that a template does not state a field any more.
+// removed reports a field that only the old version states.
 func (p *pair) removed(one *render.Part, path refconfig.FieldPath) {
-	words := "is not in the template any more; a CR that has it has extra content"
+	words := "was removed from the template, and is extra content of CRs"
 	switch {
 	case one.Item:
-		words = "is an item less"
+		words = "is a removed item"
 	case p.new.Ref.Config.IgnoreUnspecified:
-		words = "is not in the template any more, and is free"
+		words = "was removed from the template, and is ignored in CRs"
 	}
 	p.report(Dropped, FieldRemoved, words, path, one, nil)
 }
 
-// need says in words what the new version asks of a field that is the user's.
+// need describes whether a field of the user is mandatory in the new version, or its default.
 func (p *pair) need(path refconfig.FieldPath) string {
 	switch one := p.new.parameter(path); {
 	case one == nil:
 	case one.Need == render.Mandatory:
-		return ", with a value of the user's own"
+		return ", with a value of the user"
 	case one.Default != nil && !p.new.hides():
-		return "; without it " + written(*one.Default) + " is expected"
+		return "; the default is " + written(*one.Default)
 	}
 	return ""
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/validationtool/validationtool/internal/finding"
 )
 
-// Add takes in what a cluster was found to be by each version. Both runs are concluded.
+// Add adds the results of comparing a cluster with each version. Both runs are concluded.
 func (d *Diff) Add(old, new *finding.Run) {
 	c := Cluster{Name: new.Name(), New: []Finding{}, Gone: []Finding{}}
 	before, after := d.findings(old, d.renamed), d.findings(new, nil)
@@ -20,7 +20,7 @@ func (d *Diff) Add(old, new *finding.Run) {
 	d.Clusters = append(d.Clusters, c)
 }
 
-// findings returns those of a run, with templates called as the new version calls them.
+// findings returns the findings of a run, with the paths of templates in the new version.
 func (d *Diff) findings(run *finding.Run, renamed map[string]string) []Finding {
 	all := []Finding{}
 	for f := range run.EachFinding(finding.FailOn{}) {
@@ -41,7 +41,7 @@ func (d *Diff) findings(run *finding.Run, renamed map[string]string) []Finding {
 			what += " " + f.Source.String() + " " + f.Words
 		}
 		one.key = strings.Join([]string{what, f.Object.String(), one.Template, f.Path, string(f.Code)}, "\x00")
-		if what == "missing CR" { // which object that would be may be stated otherwise
+		if what == "missing CR" { // the identity of the object may have changed
 			one.key = what + "\x00" + one.Template
 		}
 		if f.Class == finding.ClassRule {
@@ -52,7 +52,7 @@ func (d *Diff) findings(run *finding.Run, renamed map[string]string) []Finding {
 	return all
 }
 
-// without returns the findings that others do not have.
+// without returns the findings that are not in others.
 func without(all, others []Finding) []Finding {
 	known := map[string]bool{}
 	for _, f := range others {

@@ -4,10 +4,10 @@ import (
 	"github.com/validationtool/validationtool/internal/finding"
 )
 
-// schemaVersion is that of the document.
+// schemaVersion is the schema version of the document.
 const schemaVersion = 1
 
-// Diff is what changed between two versions of a reference. It is the JSON document that
+// Diff has the changes between two versions of a reference. It is the JSON document that
 // docs/refdiff.schema.json describes.
 type Diff struct {
 	SchemaVersion int               `json:"schemaVersion"`
@@ -17,9 +17,9 @@ type Diff struct {
 	ExitStatus    int               `json:"exitStatus"`
 	Summary       Summary           `json:"summary"`
 	Changes       []Change          `json:"changes"`            // by group, then in the order of the reference
-	Clusters      []Cluster         `json:"clusters,omitempty"` // what becomes of inputs
+	Clusters      []Cluster         `json:"clusters,omitempty"` // how the results for inputs change
 
-	renamed map[string]string // paths of templates of the old version, to those of the new one
+	renamed map[string]string // new paths of templates, by their old paths
 }
 
 // Summary counts the changes of each group.
@@ -30,18 +30,18 @@ type Summary struct {
 	Authors int `json:"authors"`
 }
 
-// Group says what a change asks of users.
+// Group is what a change means for users.
 type Group string
 
 // The groups, in the order in which they are reported.
 const (
-	Must    Group = "must"    // CRs that met the old version may have to be changed, or added
-	May     Group = "may"     // what was fixed or required may vary or be left out now
-	Dropped Group = "dropped" // it is not asked for any more
-	Authors Group = "authors" // it makes no difference to any CR
+	Must    Group = "must"    // CRs that matched the old version may need changes or additions
+	May     Group = "may"     // something fixed or required may now vary or be absent
+	Dropped Group = "dropped" // something is no longer required
+	Authors Group = "authors" // no CR is compared differently
 )
 
-// Kind says what changed.
+// Kind is what changed.
 type Kind string
 
 // The kinds.
@@ -50,33 +50,33 @@ const (
 	TemplateRemoved Kind = "template-removed"
 	TemplateRenamed Kind = "template-renamed" // its file; Old and New are the paths
 	TemplateMoved   Kind = "template-moved"   // Old and New are the components
-	RuleChanged     Kind = "rule"             // which CRs have to be there
+	RuleChanged     Kind = "rule"             // which CRs must exist
 	FieldAdded      Kind = "field-added"
 	FieldRemoved    Kind = "field-removed"
-	ValueChanged    Kind = "value"     // that is fixed, or fixed in part
-	ValueFixed      Kind = "fixed"     // it was the user's
-	ValueFree       Kind = "free"      // it was fixed
+	ValueChanged    Kind = "value"     // of a field that is fixed, or fixed in part
+	ValueFixed      Kind = "fixed"     // a field that was the user's
+	ValueFree       Kind = "free"      // a field that was fixed
 	PatternChanged  Kind = "pattern"   // of an inline diff function
-	Condition       Kind = "condition" // under which a field is asked for
-	// what a field is held against, whether it has to be there, what is expected without it
+	Condition       Kind = "condition" // under which a field is required
+	// checks, necessity and default of a field
 	ParameterKind Kind = "parameter"
-	Computed      Kind = "computed"    // what the template works out
-	Compared      Kind = "compared"    // a field is not left out of the comparison any more
-	Omitted       Kind = "omitted"     // a field is left out of the comparison
-	Unspecified   Kind = "unspecified" // whether fields that the template does not have are free
-	Manner        Kind = "manner"      // how perField says that a field is compared, but for patterns
+	Computed      Kind = "computed"    // by the template
+	Compared      Kind = "compared"    // a field is no longer omitted from the comparison
+	Omitted       Kind = "omitted"     // a field is omitted from the comparison
+	Unspecified   Kind = "unspecified" // whether fields that the template lacks are ignored
+	Manner        Kind = "manner"      // how perField compares a field, except for patterns
 	Described     Kind = "description"
 )
 
-// Change is one thing that changed, in all templates that it changed in.
+// Change is a change, with all templates that have it.
 type Change struct {
 	Group Group  `json:"group"`
 	Kind  Kind   `json:"kind"`
 	Words string `json:"words"`
-	// by their paths in the new version; of what was removed, in the old one
+	// paths in the new version; of removed templates, in the old one
 	Templates []string `json:"templates"`
-	Paths     []string `json:"paths,omitempty"` // as pathToKey
-	Old       string   `json:"old,omitempty"`   // as the old version has it
+	Paths     []string `json:"paths,omitempty"` // of fields, as in pathToKey
+	Old       string   `json:"old,omitempty"`   // text of the old version
 	New       string   `json:"new,omitempty"`
 	OldAt     string   `json:"oldAt,omitempty"` // file:line
 	NewAt     string   `json:"newAt,omitempty"`
@@ -84,14 +84,13 @@ type Change struct {
 	index int // of the template in the order of the reference
 }
 
-// Cluster is what becomes of the findings of one cluster of the inputs.
+// Cluster has the changes of the findings on a cluster.
 type Cluster struct {
 	Name string    `json:"name"`
-	New  []Finding `json:"new"`  // what the new version finds, and the old one does not
-	Gone []Finding `json:"gone"` // the other way round
-	Both int       `json:"both"` // how many findings stay
-	// The answer is not to be relied on: something of the input could not be used, see the
-	// comparison with either version.
+	New  []Finding `json:"new"`  // findings only with the new version
+	Gone []Finding `json:"gone"` // findings only with the old version
+	Both int       `json:"both"` // findings with both versions
+	// the result is unreliable: part of the input could not be read
 	Incomplete bool `json:"incomplete,omitempty"`
 }
 
@@ -99,10 +98,10 @@ type Cluster struct {
 type Finding struct {
 	Class  finding.Class  `json:"class"`
 	Object finding.Object `json:"object,omitzero"`
-	// by its path in the new version; of a broken rule, the component
+	// path in the new version; of a broken rule, the component
 	Template string `json:"template,omitempty"`
 	Path     string `json:"path,omitempty"`
 	Message  string `json:"message"`
 
-	key string // the same for the same finding by either version
+	key string // identifies the finding in both versions
 }

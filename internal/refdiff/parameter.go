@@ -14,9 +14,9 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// parameter returns the field of a path, nil if the template does not take it.
+// parameter returns the field that a template reads at a path; nil for none.
 func (e *entry) parameter(path refconfig.FieldPath) *render.Field {
-	by := func(f render.Field, text string) int { return cmp.Compare(f.Path, text) } // which they are sorted by
+	by := func(f render.Field, text string) int { return cmp.Compare(f.Path, text) } // the order of the fields
 	if i, known := slices.BinarySearchFunc(e.asked.Fields, path.String(), by); known {
 		return &e.asked.Fields[i]
 	}
@@ -32,7 +32,7 @@ func written(v any) string {
 	return string(text)
 }
 
-// parameters compares what the versions of a template take from the user.
+// parameters compares the fields that both versions of a template read.
 func (p *pair) parameters() {
 	for i := range p.old.asked.Fields {
 		old := &p.old.asked.Fields[i]
@@ -43,7 +43,7 @@ func (p *pair) parameters() {
 		if new := p.new.parameter(path); new != nil {
 			p.parameter(path, old, new)
 		} else if !p.isReported(path, old, p.old) {
-			p.reportParameter(Change{Group: Dropped, Words: "is not read any more", Old: p.aspects(old, nil, p.old)}, path, old, nil)
+			p.reportParameter(Change{Group: Dropped, Words: "is no longer read", Old: p.aspects(old, nil, p.old)}, path, old, nil)
 		}
 	}
 	for i := range p.new.asked.Fields {
@@ -60,16 +60,15 @@ func (p *pair) parameters() {
 	}
 }
 
-// isReported reports whether a change that is reported already is about a field that only one
-// version takes.
+// isReported reports whether a reported change explains a field that only one version reads.
 func (p *pair) isReported(path refconfig.FieldPath, one *render.Field, s *side) bool {
 	return overlap(p.paths, path) || slices.ContainsFunc(one.Uses, s.reportedAt)
 }
 
-// reportedAt reports whether a use is on a line of the template that a change covers.
+// reportedAt reports whether a use is on a line of the template that a change explains.
 func (s *side) reportedAt(u render.Use) bool { return len(u.Via) == 0 && s.reported[u.At] }
 
-// mark notes a field, and those above it: where one of these is noted, those above that are too.
+// mark records a field and its parents. If a parent is recorded, so are the parents of that.
 func mark(fields map[string]bool, path refconfig.FieldPath) {
 	for n := len(path) - 1; n > 0; n-- {
 		text := key(path[:n])
@@ -81,7 +80,7 @@ func mark(fields map[string]bool, path refconfig.FieldPath) {
 	fields[key(path)] = true
 }
 
-// key returns a path with * for what an action prints.
+// key returns a path with * in place of printed keys.
 func key(path refconfig.FieldPath) string {
 	path = slices.Clone(path)
 	for i := range path {
@@ -92,7 +91,7 @@ func key(path refconfig.FieldPath) string {
 	return path.String()
 }
 
-// overlap reports whether a path leads to, above or below a field that was noted.
+// overlap reports whether a path is a recorded field, or a parent or child of one.
 func overlap(fields map[string]bool, path refconfig.FieldPath) bool {
 	for n := 1; n < len(path); n++ {
 		if fields[key(path[:n])] {
@@ -103,10 +102,10 @@ func overlap(fields map[string]bool, path refconfig.FieldPath) bool {
 	return noted && len(path) > 0
 }
 
-// parameter compares a field that both versions take.
+// parameter compares a field that both versions read.
 func (p *pair) parameter(path refconfig.FieldPath, old, new *render.Field) {
 	if overlap(p.paths, path) {
-		o, n := *old, *new // a change of the field itself says whether it has to be there
+		o, n := *old, *new // a change of the field itself says whether it is required
 		o.Need, o.When, o.Default, o.Type = n.Need, n.When, n.Default, n.Type
 		old, new = &o, &n
 	}
@@ -119,36 +118,36 @@ func (p *pair) parameter(path refconfig.FieldPath, old, new *render.Field) {
 		return
 	}
 	conditional := slices.ContainsFunc(new.Uses, p.new.reportedAt) || slices.ContainsFunc(old.Uses, p.old.reportedAt)
-	if conditional && old.Need == new.Need { // what it is held against decides whether something else is asked for
+	if conditional && old.Need == new.Need { // its checks decide whether another field is required
 		return
 	}
-	c := Change{Group: May, Words: "has to be otherwise", Old: before, New: aspects}
+	c := Change{Group: May, Words: "has other requirements", Old: before, New: aspects}
 	if stricter(old, new) {
 		c.Group = Must
 	}
 	switch more := lacking(new.Constraints, old.Constraints); {
 	case old.Need != new.Need && new.Need == render.Mandatory:
-		c.Words = "has to be there now"
+		c.Words = "is required now"
 	case old.Need == render.Mandatory && new.Need == render.Optional:
-		c.Words = "does not have to be there any more"
+		c.Words = "is optional now"
 	case c.Group == May && len(old.Constraints) > 0:
-		c.Words = "is held against less"
+		c.Words = "has fewer checks"
 	case len(more) > 0:
-		c.Words = "is held against something else"
+		c.Words = "has other checks"
 	case old.Type != new.Type:
-		c.Words = "has to be of another type"
+		c.Words = "must have another type"
 	case old.Default == nil && new.Default != nil:
-		c.Words = "has a default now, which is expected without it"
+		c.Words = "has a default now"
 	case old.Default != nil && new.Default == nil:
-		c.Words = "has no default any more"
+		c.Words = "no longer has a default"
 	case !sameDefault(old, new):
-		c.Words = "has another default, which is expected without it"
+		c.Words = "has another default"
 	}
 	p.reportParameter(c, path, old, new)
 }
 
-// aspects say what a field is asked for, as far as the other version asks for something else; all
-// of it where there is none.
+// aspects describes the requirements of a field, only those that differ from the other version if there
+// is one.
 func (p *pair) aspects(one, other *render.Field, s *side) string {
 	var words []string
 	if other == nil || one.Need != other.Need || !slices.Equal(one.When, other.When) {
@@ -173,7 +172,7 @@ func (p *pair) aspects(one, other *render.Field, s *side) string {
 	return text
 }
 
-// reportParameter records a change of a field.
+// reportParameter adds a change of the requirements of a field.
 func (p *pair) reportParameter(c Change, path refconfig.FieldPath, old, new *render.Field) {
 	c.Kind, c.Paths = ParameterKind, []string{path.String()}
 	var via []string
@@ -191,8 +190,8 @@ func (p *pair) reportParameter(c Change, path refconfig.FieldPath, old, new *ren
 	p.changes = append(p.changes, c)
 }
 
-// reads notes what a change of a field covers in one version: the lines of the template that read
-// it, and the values that it is held against in this version only.
+// reads records what a change of a field explains in one version: the lines that read it, and the
+// values that only this version compares it with.
 func (p *pair) reads(s *side, one, other *render.Field) {
 	for _, u := range one.Uses {
 		s.read[u.At] = true
@@ -204,7 +203,7 @@ func (p *pair) reads(s *side, one, other *render.Field) {
 	}
 }
 
-// own returns the constraints that the other version does not have.
+// own returns the constraints that the other version lacks.
 func own(one, other *render.Field) []render.Constraint {
 	if other == nil {
 		return one.Constraints
@@ -212,7 +211,7 @@ func own(one, other *render.Field) []render.Constraint {
 	return lacking(one.Constraints, other.Constraints)
 }
 
-// lacking returns the constraints that others do not have.
+// lacking returns the constraints that are not in others.
 func lacking(all, others []render.Constraint) []render.Constraint {
 	has := func(c render.Constraint) bool { return slices.ContainsFunc(others, c.Same) }
 	return slices.DeleteFunc(slices.Clone(all), has)
@@ -222,8 +221,7 @@ func sameDefault(a, b *render.Field) bool {
 	return a.Default == b.Default || a.Default != nil && b.Default != nil && tree.Equal(*a.Default, *b.Default)
 }
 
-// stricter reports whether a CR that met what a field was asked for may not meet what it is asked
-// for now.
+// stricter reports whether a CR that met the old requirements may fail the new ones.
 func stricter(old, new *render.Field) bool {
 	needs := []render.Need{render.Optional, render.Computed, render.Conditional, render.Mandatory}
 	elsewhere := func(w string) bool { return !slices.Contains(old.When, w) }
@@ -234,8 +232,8 @@ func stricter(old, new *render.Field) bool {
 		!loosened(lacking(old.Constraints, new.Constraints), lacking(new.Constraints, old.Constraints))
 }
 
-// loosened reports whether constraints leave more room than others: each is a length that may be
-// larger, or smaller, than one of these.
+// loosened reports whether new constraints allow everything that the old ones allowed: each is a
+// bound of a length that became weaker.
 func loosened(old, new []render.Constraint) bool {
 	return !slices.ContainsFunc(new, func(c render.Constraint) bool {
 		direction := map[string]float64{"maxListLength": 1, "minListLength": -1}[c.By]

@@ -24,22 +24,22 @@ type Version struct {
 	Engine *render.Engine
 }
 
-// entry is a template of a version with what binds it, or all entries of one path.
+// entry is a template of a version with its rules, from all entries of its path.
 type entry struct {
 	*render.Template
 	ref        *refconfig.Reference
-	asked      *render.Probed // what it takes from the user
+	asked      *render.Probed // the fields that it reads
 	component  *refconfig.Component
 	components []string
 	kinds      []refconfig.RuleKind
 }
 
-// comparison is the work on two versions.
+// comparison compares two versions.
 type comparison struct {
 	old, new []*entry
-	matches  map[*entry]*entry // of the old version, to those of the new one
+	matches  map[*entry]*entry // entries of the new version, by those of the old one
 	changes  []Change
-	searched *secret.Searched // all texts of both
+	searched *secret.Searched // the texts of both versions
 }
 
 // Of compares two versions of a reference. The error is the context's.
@@ -118,8 +118,7 @@ func entries(ctx context.Context, v Version) []*entry {
 
 func componentName(t *refconfig.Template) string { return finding.TemplateOf(t).ComponentName() }
 
-// match finds which templates are the same in both versions: by path and identity, then by
-// identity, then by path.
+// match pairs the templates of both versions: by path and identity, then by identity, then by path.
 func (c *comparison) match() {
 	kind := func(e *entry) string { return e.Identity.Kind.String() }
 	named := func(e *entry) string {
@@ -158,7 +157,7 @@ func (c *comparison) pair(o, n *entry) {
 	if from, to := o.Ref.Path, n.Ref.Path; from != to {
 		from, to = renamed(from, to)
 		p.reportAll(Authors, TemplateRenamed,
-			"the file has another name; diff configs and overrides that name it have to follow", from, to)
+			"the file was renamed; update diff configs and overrides that name it", from, to)
 	}
 	if o.Ref.Description != n.Ref.Description &&
 		!(o.component.Name != n.component.Name && inherited(o) && inherited(n)) {
@@ -170,13 +169,13 @@ func (c *comparison) pair(o, n *entry) {
 	}
 }
 
-// reportAll records a change of a template as a whole, or of some fields.
+// reportAll adds a change of a whole template, or of some fields.
 func (p *pair) reportAll(group Group, kind Kind, words, old, new string, paths ...string) {
 	p.changes = append(p.changes, Change{Group: group, Kind: kind, Words: words, Old: old, New: new, Paths: paths})
 }
 
-// renamed returns the names of a file without the folders, or the names, that it has in both
-// versions: all files that are moved from one folder to another are one change.
+// renamed returns the two paths of a file. If only the folder differs, it returns the folders, so that
+// moving a folder is one change.
 func renamed(old, new string) (from, to string) {
 	if path.Base(old) != path.Base(new) {
 		return old, new
@@ -189,32 +188,32 @@ func inherited(e *entry) bool {
 	return e.Ref.Description == e.component.Description || e.Ref.Description == e.component.Part.Description
 }
 
-// report records a change of a template.
+// report adds a change of a template.
 func (c *comparison) report(change Change, e *entry) {
 	change.Templates, change.index = []string{e.Ref.Path}, e.Ref.Index
 	c.changes = append(c.changes, change)
 }
 
-// binding says in words which CRs of a template have to be there.
+// binding describes which CRs of a template must exist.
 func (e *entry) binding() string {
 	var all []string
 	for _, kind := range e.kinds {
 		word := map[refconfig.RuleKind]string{
-			refconfig.AllOf: "required", refconfig.AllOrNoneOf: "required with the others of its component", refconfig.AnyOf: "optional",
-			refconfig.NoneOf: "forbidden", refconfig.OneOf: "one of the choices of its component, of which exactly one is required",
-			refconfig.AnyOneOf: "one of the choices of its component, of which at most one may be there",
+			refconfig.AllOf: "required", refconfig.AllOrNoneOf: "required together with the others of its component", refconfig.AnyOf: "optional",
+			refconfig.NoneOf: "forbidden", refconfig.OneOf: "one of the alternatives of its component; exactly one is required",
+			refconfig.AnyOneOf: "one of the alternatives of its component; at most one is allowed",
 		}[kind]
 		if !slices.Contains(all, word) {
 			all = append(all, word)
 		}
 	}
 	if len(all) == 0 {
-		return "compared where it is there"
+		return "compared if present"
 	}
-	return strings.Join(all, ", and ")
+	return strings.Join(all, " and ")
 }
 
-// asks reports whether a rule may break because a template has no CR, or has one.
+// asks reports whether a rule can break because a template has a CR or has none.
 func (e *entry) asks() bool {
 	return slices.ContainsFunc(
 		e.kinds, func(k refconfig.RuleKind) bool { return k != refconfig.AnyOf && k != refconfig.AnyOneOf },
@@ -235,15 +234,15 @@ func (c *comparison) bound(p *pair) {
 		if from != to {
 			was, is = was+" ("+from+")", is+" ("+to+")"
 		}
-		p.reportAll(group, RuleChanged, "another rule holds", was, is)
+		p.reportAll(group, RuleChanged, "has another rule", was, is)
 	case from != to && strings.Contains(is, "component") && !c.together(o, n):
-		p.reportAll(Must, TemplateMoved, "it is in another component, whose rule is about others: "+is, from, to)
+		p.reportAll(Must, TemplateMoved, "is in another component, with a rule about other templates: "+is, from, to)
 	case from != to:
-		p.reportAll(Authors, TemplateMoved, "it is in another component", from, to)
+		p.reportAll(Authors, TemplateMoved, "is in another component", from, to)
 	}
 }
 
-// about returns what a template states of the identity.
+// about describes the identity that a template states.
 func (e *entry) about() string { return inspect.Identified(e.Identity).Identity() }
 
 // looser reports whether rules allow all that others allowed.
@@ -258,8 +257,7 @@ func looser(old, new []refconfig.RuleKind) bool {
 	})
 }
 
-// together reports whether all templates that both versions have moved with one from its component
-// to that which it is in now.
+// together reports whether the templates of a component all moved to the same other component.
 func (c *comparison) together(o, n *entry) bool {
 	for _, other := range c.old {
 		if after := c.matches[other]; after != nil &&
@@ -273,10 +271,10 @@ func (c *comparison) together(o, n *entry) bool {
 // added reports a template that only the new version has.
 func (c *comparison) added(n *entry) {
 	change := Change{Group: Must, Kind: TemplateAdded, NewAt: n.Ref.File}
-	change.Words = "a further template, " + n.binding() + ": " + n.about()
+	change.Words = "a new template, " + n.binding() + ": " + n.about()
 	switch {
 	case slices.Contains(n.kinds, refconfig.NoneOf):
-		change.Words = "no CR may be there that it meets: " + n.about()
+		change.Words = "CRs that match it are forbidden: " + n.about()
 	case !n.asks() || slices.Contains(n.kinds, refconfig.OneOf):
 		change.Group = May
 	}
@@ -286,59 +284,59 @@ func (c *comparison) added(n *entry) {
 // removed reports a template that only the old version has.
 func (c *comparison) removed(o *entry) {
 	change := Change{Group: Dropped, Kind: TemplateRemoved, OldAt: o.Ref.File}
-	change.Words = "the template is gone, its CRs are not compared any more; it was " + o.binding() + ": " + o.about()
+	change.Words = "the template was removed, so its CRs are no longer compared; it was " + o.binding() + ": " + o.about()
 	if slices.Contains(o.kinds, refconfig.OneOf) {
 		change.Group = Must
 	}
 	if slices.Contains(o.kinds, refconfig.NoneOf) {
-		change.Group, change.Words = May, "CRs may be there again that it forbade: "+o.about()
+		change.Group, change.Words = May, "CRs that it forbade are allowed again: "+o.about()
 	}
 	c.report(change, o)
 }
 
-// config compares what the metadata says about how a template is compared.
+// config compares the settings of a template in the metadata.
 func (p *pair) config() {
 	old, new := p.old.Ref.Config, p.new.Ref.Config
 	switch {
 	case new.IgnoreUnspecified && !old.IgnoreUnspecified:
-		p.reportAll(May, Unspecified, "fields that the template does not have are free", "", "")
+		p.reportAll(May, Unspecified, "fields that the template lacks are ignored", "", "")
 	case old.IgnoreUnspecified && !new.IgnoreUnspecified:
-		p.reportAll(Must, Unspecified, "fields that the template does not have are not free any more: they are extra content", "", "")
+		p.reportAll(Must, Unspecified, "fields that the template lacks are no longer ignored: they are extra content", "", "")
 	}
 	p.manners(manners(old), manners(new))
 	p.exact(old, new)
 	if more := paths(new.Omit, old.Omit); len(more) > 0 {
-		p.reportAll(May, Omitted, "is not compared any more", "", "", more...)
+		p.reportAll(May, Omitted, "is no longer compared", "", "", more...)
 	}
 	if less := paths(old.Omit, new.Omit); len(less) > 0 {
 		p.reportAll(Must, Compared, "is compared now", "", "", less...)
 	}
 }
 
-// manners compares how fields are compared, but for patterns, which are reported with their fields.
+// manners compares how perField compares fields. Patterns are reported with their fields.
 func (p *pair) manners(was, is map[string]string) {
-	strict := func(manner string) bool { // an order that counts does so without being asked for as well
+	strict := func(manner string) bool { // the order of a list counts by default
 		return manner == "" || manner == string(refconfig.List)+" "+refconfig.ListOrdered
 	}
 	both := maps.Clone(was)
 	maps.Copy(both, is)
 	for _, path := range tree.Keys(both) {
-		group, words := Must, "is compared in another manner"
+		group, words := Must, "is compared differently"
 		switch old, new := was[path], is[path]; {
 		case old == new:
 			continue
 		case strict(old) && strict(new):
-			group, words = Authors, "is told in another manner where it differs"
+			group, words = Authors, "is reported differently"
 		case strict(old):
-			group, words = May, "may vary in how it says the same"
+			group, words = May, "may be written differently with the same meaning"
 		case strict(new):
-			words = "may not vary any more in how it says the same"
+			words = "may no longer be written differently"
 		}
 		p.reportAll(group, Manner, words, was[path], is[path], path)
 	}
 }
 
-// exact compares which fields are to be exactly what the template states.
+// exact compares which fields must be exactly as in the template.
 func (p *pair) exact(old, new refconfig.Config) {
 	fields := func(c refconfig.Config) (all []refconfig.OmitEntry) {
 		for _, f := range c.Fields(refconfig.Exact) {
@@ -355,8 +353,8 @@ func (p *pair) exact(old, new refconfig.Config) {
 	}
 }
 
-// manners returns the entries of perField by their paths, but for patterns, in words. Of two for
-// one path the first one counts.
+// manners describes the entries of perField by their paths, without patterns. Of two entries for one
+// path, the first one counts.
 func manners(c refconfig.Config) map[string]string {
 	all := map[string]string{}
 	for _, f := range c.PerField {
@@ -373,7 +371,7 @@ func manners(c refconfig.Config) map[string]string {
 	return all
 }
 
-// paths returns the entries of a list that another one does not have, each once.
+// paths returns the entries that another list lacks, each once.
 func paths(all, others []refconfig.OmitEntry) (more []string) {
 	known := map[string]bool{}
 	for _, e := range others {
@@ -388,8 +386,8 @@ func paths(all, others []refconfig.OmitEntry) (more []string) {
 	return more
 }
 
-// merged puts what changed alike in several templates into one, and sorts by group and the order of
-// the reference.
+// merged merges equal changes of several templates, and sorts by group and the order of the
+// reference.
 func merged(all []Change) []Change {
 	out := []Change{}
 	slices.SortStableFunc(all, func(a, b Change) int {

@@ -13,23 +13,23 @@ import (
 // writer writes indented lines.
 type writer struct{ visible.Writer }
 
-// heads say what the changes of each group ask of users.
+// heads returns the heading of each group.
 func heads() map[Group]string {
 	return map[Group]string{
-		Must:    "Must change: a CR that met the old version may not meet the new one",
-		May:     "May now vary, or be there",
-		Dropped: "No longer asked",
-		Authors: "Only for authors: no CR is compared otherwise",
+		Must:    "Must change: a CR that matched the old version may differ from the new one",
+		May:     "May now vary or be present",
+		Dropped: "No longer required",
+		Authors: "Only for authors: no CR is compared differently",
 	}
 }
 
-// Text writes what changed, grouped by what users must do.
+// Text writes the changes, grouped by what users must do.
 func (d *Diff) Text(out io.Writer) error {
 	w := &writer{}
 	w.Line(0, "%s -> %s", d.Old.Path, d.New.Path)
 	if len(d.Changes) == 0 {
 		w.Line(0, "")
-		w.Line(0, "Both versions ask for the same.")
+		w.Line(0, "Both versions require the same.")
 	}
 	for i, c := range d.Changes {
 		if i == 0 || c.Group != d.Changes[i-1].Group {
@@ -47,8 +47,8 @@ func (d *Diff) Text(out io.Writer) error {
 	return err
 }
 
-// Markdown writes the same as GitHub Flavored Markdown, for release notes. What comes from a
-// reference or an input stands in code, so that it is neither markup nor a mention.
+// Markdown writes the changes as GitHub Flavored Markdown, for release notes. Text from a reference or
+// an input is written as code, so that it is neither markup nor a mention.
 func (d *Diff) Markdown(out io.Writer) error {
 	w := &writer{}
 	w.Line(0, "# Changes from %s to %s", visible.Code(d.Old.Path), visible.Code(d.New.Path))
@@ -71,14 +71,14 @@ func (d *Diff) Markdown(out io.Writer) error {
 		}
 		for _, f := range c.Gone {
 			w.Line(0, "")
-			w.Line(0, "- gone: %s", visible.Code(f.words()))
+			w.Line(0, "- resolved: %s", visible.Code(f.words()))
 		}
 	}
 	_, err := io.WriteString(out, w.String())
 	return err
 }
 
-// item writes a change as an item of a list, with what both versions have in a block.
+// item writes a change as a list item, with the text of both versions in a block.
 func (w *writer) item(c Change) {
 	var all []string
 	for _, path := range c.Paths {
@@ -109,10 +109,10 @@ func isLetter(r rune) bool {
 	return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9'
 }
 
-// sentence sums the changes up.
+// sentence summarizes the changes.
 func (d *Diff) sentence() string {
 	s := d.Summary
-	return fmt.Sprintf("%s: %d must change, %d may vary, %d no longer asked, %d only for authors",
+	return fmt.Sprintf("%s: %d must change, %d may vary, %d no longer required, %d only for authors",
 		finding.Plural(len(d.Changes), "change", "changes"), s.Must, s.May, s.Dropped, s.Authors)
 }
 
@@ -142,7 +142,7 @@ func (w *writer) change(c Change) {
 	}
 }
 
-// words say what changed, of one field or of several.
+// words returns the words of a change, in the plural for several fields.
 func (c Change) words() string {
 	for one, several := range map[string]string{"is ": "are ", "has ": "have "} {
 		if rest, ok := strings.CutPrefix(c.Words, one); ok && len(c.Paths) > 1 {
@@ -152,8 +152,7 @@ func (c Change) words() string {
 	return c.Words
 }
 
-// versions writes what the old version has, and what the new one has: of long texts the lines that
-// differ.
+// versions writes the text of both versions; of long texts, only lines that differ.
 func (w *writer) versions(c Change) {
 	old, new := strings.Split(c.Old, "\n"), strings.Split(c.New, "\n")
 	if c.Old == "" {
@@ -175,14 +174,14 @@ func (w *writer) versions(c Change) {
 	}
 }
 
-// cluster writes what becomes of an input.
+// cluster writes the changes of the findings on a cluster.
 func (w *writer) cluster(c Cluster) {
 	w.Line(0, "")
 	w.Line(0, "Cluster %s: %s", c.Name, c.sentence())
 	for _, part := range []struct {
 		head string
 		all  []Finding
-	}{{"New with the new version", c.New}, {"Gone with the new version", c.Gone}} {
+	}{{"New with the new version", c.New}, {"Resolved with the new version", c.Gone}} {
 		if len(part.all) > 0 {
 			w.Line(1, "%s", part.head)
 		}
@@ -192,10 +191,10 @@ func (w *writer) cluster(c Cluster) {
 	}
 }
 
-// sentence sums up what becomes of a cluster.
+// sentence summarizes the changes of a cluster.
 func (c Cluster) sentence() string {
 	text := fmt.Sprintf(
-		"%s, %d gone, %d as before", finding.Plural(len(c.New), "new finding", "new findings"), len(c.Gone), c.Both,
+		"%s, %d resolved, %d as before", finding.Plural(len(c.New), "new finding", "new findings"), len(c.Gone), c.Both,
 	)
 	if c.Incomplete {
 		text += "; INCOMPLETE: not all of the input could be compared"
@@ -203,7 +202,7 @@ func (c Cluster) sentence() string {
 	return text
 }
 
-// words returns a finding on a line.
+// words returns a finding as one line.
 func (f Finding) words() string {
 	words := []string{string(f.Class)}
 	if f.Object != (finding.Object{}) {
