@@ -64,7 +64,7 @@ func beyond() []string {
 		"not valid YAML", "not valid JSON", "duplicate key", "not a date", "looks like a code of the tool", "longer than",
 		"not a valid glob", "not a selector", "not a pathToKey", "not a version range", "but may have 4000", "is empty",
 		"not a code", "not a valid code", "lists no template", "of map(", "in an override", "of the patch", "patch must be a JSON",
-		"each key of the file begins a line", "has no template",
+		"each key must begin a line", "has no template",
 	}
 }
 
