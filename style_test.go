@@ -101,7 +101,7 @@ func paragraphs(text string) string { return strings.ReplaceAll(text, "; ", "\n\
 func unmended() []string {
 	return []string{
 		"internal/compare", "internal/diff", "internal/finding", "internal/function", "internal/inspect",
-		"internal/patch", "internal/report/formats", "internal/report/text", "internal/values",
+		"internal/report/formats", "internal/report/text", "internal/values",
 	}
 }
 

@@ -15,7 +15,7 @@ import (
 type acceptor struct {
 	*OverrideMaker
 	base    *Trial
-	value   map[string]any // what it is to become
+	value   map[string]any // the accepted value
 	held    secretPairs
 	manner  manner
 	changes []change
@@ -28,8 +28,8 @@ type change struct {
 	path   refconfig.FieldPath
 	was    diff.Value
 	is     diff.Value
-	item   bool // the path is that of an item of a list, which is removed or put before the one that stands there
-	kept   bool // there is nothing to change, but the value has to be this one
+	item   bool // the path is of a list item, which is removed, or inserted there
+	kept   bool // nothing changes, but the override tests for this value
 	secret bool // was must not be written
 }
 
@@ -108,7 +108,7 @@ func (g *acceptor) findings() {
 		if tree.Omits(g.base.Omit, path) {
 			g.state(
 				path, diff.Present(map[string]any{}),
-			) // any value does, for none is compared; the input's may be secret
+			) // any value will do, because the field is omitted; the value of the input may be secret
 			continue
 		}
 		v := valueAt(compared, path)
@@ -151,7 +151,7 @@ func (g *acceptor) state(path refconfig.FieldPath, v diff.Value) {
 		}
 		is = diff.Present(data)
 	case was.Present && len(below) == 0:
-		return // it is to be absent, and differs
+		return // the override would have to remove it
 	}
 	if is.Present {
 		set, ok := tree.Set(g.value, at, is.Data)

@@ -24,19 +24,19 @@ type Expected struct {
 	ID       manifest.ID
 	Value    any
 	Notes    any                   // see render.Rendering
-	Stated   []refconfig.FieldPath // the fields that overrides state, see named
-	Secret   bool                  // an override printed something secret, so that all of the value may be
+	Stated   []refconfig.FieldPath // fields that overrides state, see named
+	Secret   bool                  // an override printed secret data, so the whole value may be secret
 	Clear    bool                  // messages may show secrets
 	Searched *secret.Searched      // remembers which texts hold a Secret
-	Opened   []refconfig.FieldPath // the texts in whose place their documents stand, see refconfig.FieldPath.Inside
-	Reopen   func(any) any         // opens these texts where an override states one; nil where there are none
+	Opened   []refconfig.FieldPath // texts that are replaced by their documents, see refconfig.FieldPath.Inside
+	Reopen   func(any) any         // opens these texts if an override states one; nil for none
 }
 
 // Applied is the result of applying the overrides for an object.
 type Applied struct {
 	Uses     []Use
-	Override *finding.Override // nil where none was applied
-	plain    *Trial            // without any
+	Override *finding.Override // nil if none was applied
+	plain    *Trial            // the comparison without overrides
 	stated   []stated
 }
 
@@ -68,7 +68,7 @@ func (s *Set) Apply(
 		one := s.all[a.Uses[i].index]
 		before := len(x.Stated)
 		if options.Context != nil && options.Context.Err() != nil {
-			return a, nil // nothing becomes of an object that was at work when the run ended
+			return a, nil // the run ended; the object has no result
 		}
 		state, why, err := x.apply(one, input, options, plain)
 		if err != nil {
@@ -97,7 +97,8 @@ func (a Applied) Accepted(found []diff.Difference) (all []diff.Difference, reaso
 	if a.Override == nil || a.plain == nil {
 		return nil, nil
 	}
-	type told struct{ at, what string } // what is the category; for the field itself "", for no field the message
+	// what is the category, "" for the field itself, or the message of a difference about no field
+	type told struct{ at, what string }
 	still := map[told]bool{}
 	for _, f := range found {
 		switch at := spelled(f.Path); {
@@ -179,7 +180,7 @@ func (x *Expected) readNames() {
 		}
 		x.Value, _ = tree.Set(x.Value, path, kubeyaml.Resolve(text, kubeyaml.Plain, ""))
 		note.Variable, note.Finding = false, &provenance.Finding{Path: path,
-			Message: "the template prints it without quotes, so it is no text in the reference that the override patches; put quotes around the action"}
+			Message: "the template prints it without quotes, so it is not text in the reference that the override patches; quote the action"}
 		x.Notes, _ = tree.Set(x.Notes, path, note)
 	}
 }
@@ -236,7 +237,7 @@ func resolved(o refconfig.Override, input map[string]any, options render.Options
 	}
 	if len(docs) != 1 {
 		return edits{}, fmt.Errorf(
-			"its template yields %d YAML documents where one mapping with type and patch is needed", len(docs),
+			"its template yields %d YAML documents, and must yield one map with type and patch", len(docs),
 		)
 	}
 	m, _ := docs[0].Value().(map[string]any)
@@ -258,8 +259,8 @@ func resolved(o refconfig.Override, input map[string]any, options render.Options
 	return readEdits(kind, patch)
 }
 
-// patched applies a patch, and opens the documents in texts anew. What the template takes from the
-// object is no word of the reference, so that nothing is held against it.
+// patched applies a patch, and opens the documents in texts again. A test fails only for values of the
+// reference: it passes for a value that the template takes from the object.
 func (x *Expected) patched(v any, patch edits, input map[string]any) (any, error) {
 	v, err := patch.apply(v, func(test *failure) bool {
 		note, _ := tree.At(x.Notes, test.at)
@@ -274,7 +275,8 @@ func (x *Expected) patched(v any, patch edits, input map[string]any) (any, error
 	return v, err
 }
 
-// named returns the fields that a patch states; of a text in whose place its document stands, that.
+// named returns the fields that a patch states. For a text that is replaced by its document, it
+// returns the path inside.
 func (x *Expected) named(patch edits) []refconfig.FieldPath {
 	paths := patch.states(x.Value)
 	for i, path := range paths {
@@ -287,11 +289,11 @@ func (x *Expected) named(patch edits) []refconfig.FieldPath {
 	return paths
 }
 
-// errHidden stands in the place of an error that may hold secret data.
+// errHidden replaces an error that may contain secret data.
 var errHidden = errors.New("(hidden, because it may hold secret data; --show-secrets shows it)")
 
-// noteMove takes notice of a patch that brings something secret to another place, where neither a
-// note nor the place tells it.
+// noteMove marks the value as secret if a patch may move secret data to a place where neither a note
+// nor the key shows that it is secret.
 func (x *Expected) noteMove(patch edits) {
 	if patch.moves() {
 		x.Secret = x.Secret || diff.PrintedSecret(x.Notes) ||
@@ -299,8 +301,8 @@ func (x *Expected) noteMove(patch edits) {
 	}
 }
 
-// withoutSecretKeys returns what an override made of the value, without the keys that it may have
-// made of secret data: those that neither the value nor the input had.
+// withoutSecretKeys returns the result of an override without keys that may contain secret data: keys
+// that neither the value nor the input had.
 func (x *Expected) withoutSecretKeys(value any, input map[string]any) any {
 	if !x.Secret || x.Clear {
 		return value
@@ -308,7 +310,7 @@ func (x *Expected) withoutSecretKeys(value any, input map[string]any) any {
 	return withoutKeys(value, secret.ShownKeys(input), secret.ShownKeys(x.Value))
 }
 
-// withoutKeys returns a value in which all keys but some are numbered.
+// withoutKeys returns a value in which unknown keys are replaced by numbers.
 func withoutKeys(v any, known ...map[string]bool) any {
 	switch v := v.(type) {
 	case map[string]any:

@@ -20,15 +20,15 @@ import (
 // locations.
 type FixMaker struct {
 	Object   manifest.ID
-	Input    map[string]any // of an object that is missing: its identity, as far as it is known
+	Input    map[string]any // for a missing object: its known identity
 	Missing  bool
 	Template *refconfig.Template
-	Runtime  []refconfig.OmitEntry       // what the cluster writes into it itself
+	Runtime  []refconfig.OmitEntry       // fields that the cluster writes
 	Searched *secret.Searched            // remembers which texts hold a Secret
-	Layout   string                      // of the input, which tells what its collector masks
-	First    *Trial                      // Input as it was compared; nil where that is still to be done
-	Compare  func(map[string]any) *Trial // compares another object in its place; nil where that cannot be done
-	// what is known of a missing object that cannot be compared; nil for nothing
+	Layout   string                      // layout of the input, which decides what the collector masks
+	First    *Trial                      // the comparison of Input; nil if it was not compared yet
+	Compare  func(map[string]any) *Trial // compares another object in its place; nil if that fails
+	// a comparison for a missing object that cannot be compared; nil if nothing is known
 	Blank func() *Trial
 }
 
@@ -52,7 +52,7 @@ func (m *FixMaker) Make() *finding.Fix {
 }
 
 // depends says why a field is not set.
-const depends = "what the template expects depends on what the CR has, and no value was found that agrees"
+const depends = "no value was found: what the template expects depends on the present value"
 
 // settle changes the object until nothing changes any more, without the moving fields, and returns
 // the result with the last round. If it does not come to an end, it adds the fields that kept
@@ -70,7 +70,7 @@ func (m *FixMaker) settle(moving map[string]bool) (value, patch any, last *mende
 			last.leave(nil, "the template cannot be rendered without the CR, so there may be more to give")
 		}
 		if t == nil {
-			last.leave(nil, "the template cannot be rendered for what the CR would become")
+			last.leave(nil, "the template cannot be rendered for the changed CR")
 			return value, patch, last, true
 		}
 		last = m.mender(t, last)
@@ -135,7 +135,7 @@ func (m *FixMaker) fix(value map[string]any, patch any, last *mender) *finding.F
 			out.CR = asJSON(whole) // JSON is valid YAML, and can escape hidden characters
 		}
 		if out.CR == "" {
-			out.Held = "it has a number that JSON has not"
+			out.Held = "JSON cannot represent one of its numbers"
 		}
 	}
 	return out
@@ -150,7 +150,7 @@ func isHidden(r rune) bool {
 func asJSON(v any) string {
 	text, err := visible.IndentedJSON(v, "")
 	if err != nil {
-		return "" // of a number that JSON has not
+		return "" // JSON cannot represent a number
 	}
 	return string(text) + "\n"
 }
@@ -161,7 +161,7 @@ func (m *FixMaker) held(value map[string]any, holds bool) string {
 	case holds:
 		return "it has secret data, which is never written to a file"
 	case m.masked(value, nil):
-		return "the collector masked some of its values, and a mask must not take the place of the value"
+		return "the collector masked some of its values, and a mask must not replace a value"
 	}
 	return ""
 }
@@ -179,7 +179,7 @@ func (m *FixMaker) masked(v any, path refconfig.FieldPath) bool {
 	switch v := v.(type) {
 	case map[string]any:
 		for k, x := range v {
-			if m.masked(x, append(path, refconfig.Key(k))) { // nobody keeps the path
+			if m.masked(x, append(path, refconfig.Key(k))) { // append is safe: masked does not retain the path
 				return true
 			}
 		}
@@ -237,7 +237,7 @@ func fails(c finding.Category) bool { return c == finding.Drift || c == finding.
 // difference returns the merge patch (RFC 7386) from one value to another, and whether they differ.
 // It states lists as a whole. A merge patch cannot set a null in a map; Make adds none.
 func difference(was, is any) (patch any, differs bool) {
-	if isSame(was, is) { // as most of what was mended is
+	if isSame(was, is) { // the usual case
 		return nil, false
 	}
 	old, wasMap := was.(map[string]any)

@@ -43,7 +43,7 @@ func TestFieldsThatNeverSettle(t *testing.T) {
 		var open []string
 		for _, o := range fix.Open {
 			open = append(open, o.Path)
-			if !strings.Contains(o.Message, "depends on what the CR has") {
+			if !strings.Contains(o.Message, "depends on the present value") {
 				t.Errorf("%s of %s: %s", c.in, c.reference, o.Message)
 			}
 		}

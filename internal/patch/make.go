@@ -20,8 +20,7 @@ type OverrideMaker struct {
 	Scope    Scope
 	Extra    bool             // accept extra content too
 	Searched *secret.Searched // remembers which texts hold a Secret
-	// compares the object under these overrides in place of those of the run; nil where that cannot
-	// be done
+	// compares the object with these overrides in place of those of the run; nil if that fails
 	Compare func(*Set) *Trial
 }
 
@@ -40,7 +39,7 @@ func (m *OverrideMaker) Make(found *Trial) *finding.Acceptance {
 	best := &finding.Acceptance{Left: m.left(base)}
 	for manner := range manners {
 		if manner == asItIs && holdsSecret(m.Object.Kind, m.Input, m.Searched) {
-			break // what is left out of the comparison may hold a copy of the data
+			break // omitted fields may contain a copy of the data
 		}
 		one := m.try(base, kept, manner)
 		if len(one.Left) < len(best.Left) {
@@ -60,7 +59,7 @@ func (m *OverrideMaker) complete(a *finding.Acceptance, t *Trial) *finding.Accep
 		if m.counts(d.Category) && m.Scope.isAround(d.Path) {
 			a.Left = append(a.Left, finding.NotAccepted{
 				Path:    d.Path,
-				Message: "it differs as a whole, in more than what --override-for names",
+				Message: "it differs as a whole, and --override-for names only a part of it",
 			})
 		}
 	}
@@ -79,10 +78,10 @@ func (m *OverrideMaker) counts(c finding.Category) bool {
 type manner int
 
 const (
-	byItem  manner = iota // in a list, only the items that differ are taken from the input
-	asShown               // a list is taken from the input, without what is left out of the comparison
-	asItIs                // a list or a field that differs is taken from the input as it is
-	manners               // how many there are
+	byItem  manner = iota // of a list, only differing items are taken from the input
+	asShown               // a list is taken from the input, without omitted fields
+	asItIs                // a differing list or field is taken from the input as it is
+	manners               // the number of manners
 )
 
 // acceptable returns the differences that are to be accepted.
@@ -105,12 +104,12 @@ func (m *OverrideMaker) left(t *Trial) []finding.NotAccepted {
 		case d.Input.Present && d.Secret.Holds(d.Input.Data):
 			message = "it differs in secret data, which is never written to a file"
 		case len(d.Path) > 0 && slices.ContainsFunc(prefixes(d.Path[:len(d.Path)-1]), inSecretList):
-			message = "it stands in a list with secret data, which is never written to a file"
+			message = "it is in a list with secret data, which is never written to a file"
 		case (d.Code == code.EvalFail || code.IsOwn(d.Code) && len(d.Path) == 0) && !d.Reference.Present &&
 			!d.Input.Present:
-			message = "a check of the template is about no field that an override could state: " + message
+			message = "a check of the template is about no field, so no override can accept it: " + message
 		case message == "":
-			message = "no patch of the reference was found that makes it agree"
+			message = "no patch of the reference makes it agree"
 		}
 		left = append(left, finding.NotAccepted{Path: d.Path, Message: message})
 	}

@@ -17,14 +17,14 @@ import (
 // it cannot change.
 type mender struct {
 	*FixMaker
-	patterns map[string]bool // texts of the reference that are patterns, and no values
+	patterns map[string]bool // texts of the reference that are patterns
 	open     openFields
 	walk     *walk
-	moved    map[*diff.Pair]bool // extra items that are missing in another place of their list
+	moved    map[*diff.Pair]bool // extra items that are missing elsewhere in their list
 	held     secretPairs
-	moving   map[string]bool // fields that never settle, and stay as they are
-	secret   bool            // there is secret data on one of the sides, or was, beside what the object holds
-	agrees   *Trial          // of what nothing more is to be mended in; nil where there is none
+	moving   map[string]bool // fields that never settle and are not changed
+	secret   bool            // a side has or had secret data, in addition to that of the object
+	agrees   *Trial          // the comparison in which nothing remains to fix; nil for none
 }
 
 // mender prepares a round. Fields that the round before could not compare stay with the user.
@@ -56,7 +56,7 @@ func (g *mender) leave(path refconfig.FieldPath, why string) {
 // openFields lists the fields that are left to the user, once for each reason.
 type openFields struct {
 	all   []finding.OpenField
-	known map[finding.OpenField]bool // these, and without a reason their paths
+	known map[finding.OpenField]bool // the entries, and entries with only their paths
 }
 
 func (o *openFields) add(one finding.OpenField) {
@@ -119,7 +119,7 @@ func isInside(p *diff.Pair, value any, has bool) bool {
 // leaveInside records the differences in a document that a text contains.
 func (g *mender) leaveInside(p *diff.Pair, path refconfig.FieldPath) {
 	if fails(p.Category) {
-		g.leave(path, "it stands in a document inside the text of a field, which has to be written anew")
+		g.leave(path, "it is in a document inside a text, and the whole text must be written again")
 	}
 	for _, kid := range p.Kids {
 		g.leaveInside(kid, path.Below(kid.Step))
@@ -128,7 +128,7 @@ func (g *mender) leaveInside(p *diff.Pair, path refconfig.FieldPath) {
 
 // movedIn returns the extra items of a list that are missing elsewhere in it.
 func movedIn(p *diff.Pair) map[*diff.Pair]bool {
-	extra := map[string][]*diff.Pair{} // by what they hold, in their order
+	extra := map[string][]*diff.Pair{} // by content, in order
 	for _, kid := range p.Kids {
 		if !kid.Left.Present {
 			text := tree.YAML(kid.Right.Data)
@@ -159,7 +159,7 @@ func (g *mender) whole(p *diff.Pair, at spot, was diff.Value) diff.Value {
 	case g.moves(path):
 		why = depends
 	case p.Kids != nil && g.fixedList(p, path, was.Data):
-		why = "the list has secret or masked data in it, and a patch would have to state it as a whole"
+		why = "the list has secret or masked data, and a patch would contain the whole list"
 	case isInside(p, was.Data, was.Present):
 		g.leaveInside(p, path)
 		return was
@@ -173,7 +173,7 @@ func (g *mender) whole(p *diff.Pair, at spot, was diff.Value) diff.Value {
 		return was
 	}
 	if p.Left.Data == nil && was.Present && g.Template.Config.IgnoreUnspecified {
-		return diff.Value{} // null stands for a field that is not there
+		return diff.Value{} // null means that the field is absent
 	}
 	if v, known := g.known(p.Left.Data, at.note, path); known {
 		return diff.Present(v)
@@ -191,10 +191,10 @@ func (g *mender) fixed(p *diff.Pair, path refconfig.FieldPath) string {
 	case !p.Left.Present:
 		return p.Message
 	case path[0].Key == "status" && !g.Missing:
-		return "the cluster writes the status, and nobody else can set it"
+		return "only the cluster writes the status"
 	case g.Missing && p.Right.Data == nil:
 	case text == "apiVersion" || text == "kind" || text == "metadata.name" || text == "metadata.namespace":
-		return "it is part of the identity of the CR, which cannot be changed: a new CR takes its place"
+		return "it identifies the CR and cannot be changed; create a new CR"
 	}
 	return ""
 }
@@ -216,7 +216,7 @@ func (g *mender) known(v, note any, path refconfig.FieldPath) (any, bool) {
 		return nil, false
 	case string:
 		if g.patterns[v] {
-			g.leave(path, fmt.Sprintf("the value has to meet the pattern %q", v))
+			g.leave(path, fmt.Sprintf("the value must match the pattern %q", v))
 			return nil, false
 		}
 	case map[string]any:

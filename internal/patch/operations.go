@@ -46,10 +46,10 @@ func readEdits(kind refconfig.PatchType, text string) (edits, error) {
 	return e, nil
 }
 
-// apply returns a map with the patch applied to it, which stays as it is. What a patch copies may
-// be as large as the map and the patch together. A test for null holds where a map has no such key,
-// and a negative index counts from the end of a list. What waived says yes to, which may be nil, is
-// a test that need not hold.
+// apply returns the result of applying the patch to a map, which is not modified. A patch may copy at
+// most the size of the map and the patch together. A test for null passes if a map lacks the key, and
+// a negative index counts from the end of a list. waived, which may be nil, reports whether a failed
+// test is ignored.
 func (e edits) apply(v any, waived func(*failure) bool) (any, error) {
 	p := patcher{root: tree.Copy(v)}
 	if e.isMerge {
@@ -68,7 +68,7 @@ func (e edits) apply(v any, waived func(*failure) bool) (any, error) {
 		}
 	}
 	if _, isMap := p.root.(map[string]any); !isMap {
-		return nil, errors.New("the patch leaves no mapping")
+		return nil, errors.New("the patch leaves no map")
 	}
 	return p.root, nil
 }
@@ -82,17 +82,17 @@ func (e edits) moves() bool {
 type failure struct {
 	operation
 	at     refconfig.FieldPath // its path
-	before any                 // what the operations before it made of the value
+	before any                 // the value after the operations before it
 	err    error
 }
 
-// Error says what is wrong.
+// Error returns the message.
 func (f *failure) Error() string { return f.err.Error() }
 
-// patcher is a value that operations change in place. Nothing else refers to it.
+// patcher has a value that operations change in place; nothing else refers to it.
 type patcher struct {
 	root any
-	room int // how many bytes may still be copied
+	room int // bytes that may still be copied
 }
 
 func (p *patcher) do(o operation) error {
@@ -118,7 +118,7 @@ func (p *patcher) do(o operation) error {
 		}
 		if o.kind == "copy" {
 			if p.room -= tree.SizeOf(v).Printed(); p.room < 0 {
-				return errors.New("the JSON patch copies more than it and the value hold together")
+				return errors.New("the JSON patch copies more than the size of the patch and the value together")
 			}
 			v = tree.Copy(v)
 		} else if root, ok := edit(p.root, from, "remove", nil); ok {
@@ -135,7 +135,7 @@ func (p *patcher) do(o operation) error {
 	return nil
 }
 
-// index returns the index that a word of a pointer means in a list of a length.
+// index converts a word of a pointer to an index in a list of a length.
 func index(word string, length int) (int, bool) {
 	i, err := strconv.Atoi(word)
 	if i < 0 {

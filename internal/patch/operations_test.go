@@ -63,7 +63,7 @@ func TestJSONPatches(t *testing.T) {
 		`[{"op":"test","path":"/a","value":7}]`: "testing value /a failed", `[{"op":"test","path":"/a","value":null}]`: "testing value /a failed",
 		`[{"op":"test","path":"/nope/x","value":null}]`: "testing value /nope/x failed", `[{"op":"test","path":"/l/2","value":null}]`: "testing value /l/2 failed",
 		`[{"op":"test","path":"/a","value":1.0},{"op":"test","path":"/nope","value":null},{"op":"test","path":"/l","value":["x",null]}]`: "{a: 1, l: [x, null], m: {}}",
-		`[{"op":"test","path":"","value":{"a":1,"l":["x",null],"m":{}}},{"op":"replace","path":"","value":{"b":[]}}]`:                    "{b: []}", `[{"op":"replace","path":"","value":[]}]`: "leaves no mapping",
+		`[{"op":"test","path":"","value":{"a":1,"l":["x",null],"m":{}}},{"op":"replace","path":"","value":{"b":[]}}]`:                    "{b: []}", `[{"op":"replace","path":"","value":[]}]`: "leaves no map",
 
 		`[{"op":"add","path":"/l/-","value":1},{"op":"add","path":"/l/1","value":2},{"op":"add","path":"/l/-1","value":3}]`:               "{a: 1, l: [x, 2, null, 1, 3], m: {}}",
 		`[{"op":"remove","path":"/l/-1"},{"op":"replace","path":"/l/-1","value":"z"}]`:                                                    "{a: 1, l: [z], m: {}}",

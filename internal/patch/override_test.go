@@ -337,7 +337,7 @@ func TestWhatAStaleOverrideTells(t *testing.T) {
 		{"ConfigMap", "k: [a, {b: c}]", `{"op":"test","path":"/data/k","value":["a",{"b":"d"}]}`, "data.k.1.b: accepted: d, reference: c"},
 		{"ConfigMap", "k: [a]", `{"op":"test","path":"/data/k","value":["a", "b"]}`, "data.k.1: accepted: b, reference: nothing"},
 		{"ConfigMap", "k: v", `{"op":"test","path":"/data/k","value":null}`, "data.k: accepted: nothing, reference: v"},
-		{"ConfigMap", "k: v", `{"op":"add","path":"/data/m/x","value":null}`, "data.m.x: the reference has no place for it any more"},
+		{"ConfigMap", "k: v", `{"op":"add","path":"/data/m/x","value":null}`, "data.m.x: the reference no longer has a place for it"},
 		{"ConfigMap", "k: " + strings.Repeat("v", 100), `{"op":"test","path":"/data/k","value":""}`,
 			`data.k: accepted: "", reference: ` + strings.Repeat("v", 80) + "…"},
 		{"Secret", "k: dg==", `{"op":"test","path":"/data/k","value":"aGlkZGVu"}`, "data.k: the reference has another value, which is secret"},

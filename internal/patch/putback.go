@@ -102,7 +102,7 @@ func restoredList(p *diff.Pair, before, patched []any) any {
 		}
 	}
 	if len(kids) != len(before) {
-		return patched // some are left out of the comparison
+		return patched // some items are omitted
 	}
 	for _, item := range patched {
 		patchedTo[tree.YAML(item)] = true

@@ -23,8 +23,8 @@ type Request struct {
 // Target selects findings by the name of a template, a component or a CR.
 type Target struct {
 	name     string
-	Template func(*refconfig.Template) bool // of which everything is meant; nil where CRs are named
-	crs      []crs                          // what the name may mean; the first that meets a CR counts
+	Template func(*refconfig.Template) bool // selects templates with all their CRs; nil if the target names CRs
+	crs      []crs                          // possible meanings of the name; the first one that selects a CR counts
 }
 
 // crs selects CRs, or fields of them.
@@ -47,9 +47,9 @@ func ParseTargets(names []string, ref *refconfig.Reference, templates []*render.
 
 func parseTarget(name string, ref *refconfig.Reference, templates []*render.Template) (Target, error) {
 	t := Target{name: name}
-	meant, noTemplate := ref.SelectTemplates([]string{name})
+	selected, noTemplate := ref.SelectTemplates([]string{name})
 	if noTemplate == nil {
-		t.Template = meant
+		t.Template = selected
 		return t, nil
 	}
 	if kept, _, err := ref.Select([]string{name}, nil); err == nil {
@@ -94,11 +94,11 @@ func isOfKind(s finding.Selector, id template.Identity) bool {
 // Scope is the part of an object that is to be accepted.
 type Scope struct {
 	all   bool
-	below []refconfig.FieldPath // where it is not all: only what is at and below these
+	below []refconfig.FieldPath // if not all: only these fields and those below them
 }
 
 // Scope returns the part of an object of a template that is to be accepted, and whether there is one.
-func (q *Request) Scope(t *refconfig.Template, o finding.Object) (s Scope, wanted bool) {
+func (q *Request) Scope(t *refconfig.Template, o finding.Object) (s Scope, ok bool) {
 	if q == nil {
 		return s, false
 	}
@@ -126,8 +126,8 @@ func (s Scope) isAround(path refconfig.FieldPath) bool {
 		slices.ContainsFunc(s.below, func(below refconfig.FieldPath) bool { return isBelow(below, path) })
 }
 
-// isBelow reports whether a path is equal to another one or leads below it. A step that a user
-// wrote stands for a key or an item.
+// isBelow reports whether a path is equal to another one or below it. A step that a user wrote may be
+// a key or an index.
 func isBelow(path, above refconfig.FieldPath) bool {
 	if len(path) < len(above) {
 		return false
@@ -147,7 +147,7 @@ func (q *Request) Rule(v refconfig.Violation, b finding.Rule) *finding.Acceptanc
 	out := &finding.Acceptance{}
 	misses := b.Misses()
 	for _, t := range v.Templates {
-		wanted := func(o finding.Object) bool {
+		accepts := func(o finding.Object) bool {
 			scope, _ := q.Scope(t, o)
 			return scope.all
 		}
@@ -156,13 +156,13 @@ func (q *Request) Rule(v refconfig.Violation, b finding.Rule) *finding.Acceptanc
 		case m != nil && m.NotCollected && len(q.Targets) == 0:
 			out.Left = append(out.Left, finding.NotAccepted{Message: t.Path +
 				": the CR may not have been collected, so it is not known to be missing; name it with --override-for to accept that it is"})
-		case m != nil && wanted(m.Object):
+		case m != nil && accepts(m.Object):
 			made := identity(t, m.Object)
 			made.Missing = true
 			out.Overrides = append(out.Overrides, made)
 		}
 		for _, p := range b.Present {
-			if forbids(v.Code) && p.Template == t.Path && wanted(p.Object) {
+			if forbids(v.Code) && p.Template == t.Path && accepts(p.Object) {
 				made := identity(t, p.Object)
 				made.Present = true
 				out.Overrides = append(out.Overrides, made)
@@ -214,8 +214,8 @@ func (q *Request) Unmet(r *finding.Report) []string {
 	return unmet
 }
 
-// speaksOf reports whether a run compared an object that a target selects, or has a rule that such
-// an object breaks.
+// speaksOf reports whether a run compared an object that a target selects, or has a rule broken by
+// one.
 func speaksOf(r *finding.Run, named func(finding.Object) bool) bool {
 	return slices.ContainsFunc(r.Comparisons, func(c *finding.Comparison) bool { return named(c.Object) }) ||
 		slices.ContainsFunc(r.Rules, func(b finding.Rule) bool {

@@ -70,11 +70,11 @@ func (x *byName) near(name string) []int {
 // fields; a name may contain them too.
 func lastWord(text string) string { return text[strings.LastIndexByte(text, '_')+1:] }
 
-// Use is an override for an object, and what became of it.
+// Use is an override for an object, and its state there.
 type Use struct {
 	index int                   // in its set
 	state finding.OverrideState // used, obsolete or stale
-	why   string                // it is stale
+	why   string                // why the override is stale
 }
 
 // selected returns the overrides for an object that is compared with a template. Of the overrides
@@ -131,14 +131,14 @@ func specificity(o refconfig.Override) int {
 type Outcome struct {
 	Uses     iter.Seq2[finding.Object, []Use] // of each object that was compared
 	Accepted []finding.AcceptedCR             // see Rules
-	// what each template that rules are about states; none where they were not evaluated
+	// the identity that each template states; none if the rules were not evaluated
 	Stated iter.Seq2[*refconfig.Template, finding.Object]
 }
 
 // States returns the state of each override, in order.
 func (s *Set) States(out Outcome) []finding.OverrideUse {
 	var all []finding.OverrideUse
-	if len(s.all) == 0 { // as in most runs, for each of whose clusters there may be thousands of templates
+	if len(s.all) == 0 { // as in most runs; there may be thousands of templates and clusters
 		return nil
 	}
 	index := map[string]int{}
@@ -209,9 +209,9 @@ func (s *Set) Warnings(states []finding.OverrideUse) []finding.Warning {
 		}
 		switch name := nameOverride(one); states[i].State {
 		case finding.OverrideUnused:
-			what := "applied to no CR that was compared"
+			what := "applied to no compared CR"
 			if !isPatch(one) {
-				what = "is for no CR that the reference speaks of"
+				what = "is for no CR of the reference"
 			}
 			w.Code, w.Message = code.OverrideUnused, fmt.Sprintf("the override of %s %s", name, what)
 		case finding.OverrideExpired:

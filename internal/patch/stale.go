@@ -29,7 +29,7 @@ func (x *Expected) stale(err error) string {
 	case o == nil:
 		return ""
 	case o.kind == "add":
-		return fmt.Sprintf("%s: the reference has no place for it any more", o.at)
+		return fmt.Sprintf("%s: the reference no longer has a place for it", o.at)
 	}
 	path, was, is := differing(o.at, diff.Present(o.value), valueAt(o.before, o.at))
 	if x.hides(o.before, path, was.Data) {
@@ -38,13 +38,13 @@ func (x *Expected) stale(err error) string {
 	return fmt.Sprintf("%s: accepted: %s, reference: %s", path, brief(was), brief(is))
 }
 
-// hides reports whether a value, or a value next to it, must not be shown.
-func (x *Expected) hides(beside any, path refconfig.FieldPath, v any) bool {
+// hides reports whether a value, or a value next to it, is secret.
+func (x *Expected) hides(around any, path refconfig.FieldPath, v any) bool {
 	if x.Clear {
 		return false
 	}
-	with, _ := tree.Set(beside, path, v)
-	return x.Secret || diff.PrintedSecret(x.Notes) || holdsSecret(x.ID.Kind, beside, x.Searched) ||
+	with, _ := tree.Set(around, path, v)
+	return x.Secret || diff.PrintedSecret(x.Notes) || holdsSecret(x.ID.Kind, around, x.Searched) ||
 		holdsSecret(x.ID.Kind, with, x.Searched)
 }
 
@@ -53,7 +53,7 @@ func valueAt(v any, path refconfig.FieldPath) diff.Value {
 	return diff.Value{Present: there, Data: at}
 }
 
-// differing goes down to the first field by which two values differ.
+// differing returns the first field in which two values differ, with its values.
 func differing(path refconfig.FieldPath, a, b diff.Value) (refconfig.FieldPath, diff.Value, diff.Value) {
 	var steps []refconfig.Step
 	switch was := a.Data.(type) {
@@ -84,7 +84,8 @@ func differing(path refconfig.FieldPath, a, b diff.Value) (refconfig.FieldPath, 
 	return path, a, b
 }
 
-// brief is a value in a message. A test for null holds where there is nothing.
+// brief formats a value for a message. A null is "nothing", because a test for null also passes for an
+// absent field.
 func brief(v diff.Value) string {
 	const most = 80
 	if v.Data == nil {

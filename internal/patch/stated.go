@@ -11,9 +11,9 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// What an override states holds in place of what the template printed there, and in place of what
-// the template found out about that field: the note of a stated field is blank, and a finding about
-// it is void. The field is compared with what was stated, so nothing goes unnoticed that way.
+// The value of an override replaces what the template printed for a field, and the findings of the
+// template about it: the note of such a field is blank. The field is compared with the value of the
+// override, so no difference is lost.
 
 // namedBelow returns the fields that a merge patch states at and below a path.
 func namedBelow(path refconfig.FieldPath, v any) []refconfig.FieldPath {
@@ -41,24 +41,23 @@ func leads(path, to refconfig.FieldPath) bool {
 	return true
 }
 
-// state puts in place what an override made of the value, and forgets what the template noted about
-// the fields stated.
+// state replaces the value by the result of an override, and blanks the notes of the fields that the
+// override states.
 func (x *Expected) state(value any, stated []refconfig.FieldPath) {
 	x.Notes = carry(x.Value, value, x.Notes, stated)
 	x.Value = value
 	x.Stated = append(x.Stated, stated...)
 }
 
-// aboutField reports whether a finding with a path is about that very field: a key that is missing,
-// what the reference has a code of its own for, or what an API server would refuse. Other checks may
-// be about what is around it.
+// aboutField reports whether a finding is about the field at its path: a missing key, a code of the
+// reference, or a rejection by an API server. Other checks may be about the parents of the field.
 func aboutField(c code.Code) bool {
 	return c == code.EvalMissingKey || code.IsOwn(c) || code.IsInvalid(c)
 }
 
-// Answers tells whether overrides answer a finding: to state a field answers what is about it, but
-// no check of what is around it. What the reference has a code of its own for is answered too where
-// all that is found in the field is stated.
+// Answers returns a function that reports whether overrides settle a finding. Stating a field settles
+// the findings about it, but no check of its parents. A finding with a code of the reference is also
+// settled if overrides state everything that the object has in the field.
 func (x *Expected) Answers() func(f provenance.Finding, found any) bool {
 	stated := map[string]bool{}
 	for _, p := range x.Stated {
@@ -79,7 +78,7 @@ func (x *Expected) Answers() func(f provenance.Finding, found any) bool {
 	}
 }
 
-// carry returns the notes of a value after an override, from those before it.
+// carry returns the notes of a value after an override, from the notes before it.
 func carry(before, after, note any, stated []refconfig.FieldPath) any {
 	switch {
 	case slices.ContainsFunc(stated, func(p refconfig.FieldPath) bool { return len(p) == 0 }):
@@ -135,7 +134,7 @@ func carryList(before, after []any, note any, stated []refconfig.FieldPath) any 
 	return notes
 }
 
-// stepsBelow returns what is left of paths, by their first step.
+// stepsBelow returns the paths without their first steps, by these steps.
 func stepsBelow[K comparable](paths []refconfig.FieldPath, key func(refconfig.Step) K) map[K][]refconfig.FieldPath {
 	below := map[K][]refconfig.FieldPath{}
 	for _, p := range paths {

@@ -8,11 +8,11 @@ import (
 
 // Trial is an object compared with what a template expects of it.
 type Trial struct {
-	Value       any // what was expected, before anything was left out of it
+	Value       any // the expected value, before fields are omitted
 	Omit        []refconfig.OmitEntry
-	Notes       any // where each part of it came from, see render.Rendering; of what was left
+	Notes       any // the notes of the value, see render.Rendering, without omitted fields
 	Tree        *diff.Pair
 	Differences []diff.Difference
-	Told        []provenance.Finding  // the findings that belong to no field of the expected value
-	Conflicting []refconfig.FieldPath // the fields whose groups matched different texts
+	Told        []provenance.Finding  // findings about no field of the expected value
+	Conflicting []refconfig.FieldPath // fields whose groups matched different texts
 }

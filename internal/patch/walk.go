@@ -12,32 +12,32 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// walk makes of one side of a comparison what the other has, as far as a maker wants it. It changes
-// no value: what stays is shared with it.
+// walk changes one side of a comparison to the values of the other side, where a maker wants that. It
+// modifies no value: the result shares unchanged parts with it.
 type walk struct {
 	maker
-	towardsInput bool                // the reference is changed, else the input
-	wanted       map[*diff.Pair]bool // the pairs at or below which there is something to change
+	towardsInput bool                // change the reference, else the input
+	wanted       map[*diff.Pair]bool // pairs with a change in them or below them
 }
 
-// maker decides what becomes of single values.
+// maker decides about single values.
 type maker interface {
-	// wants reports whether a pair is to be changed; below is whether something below it is.
+	// wants reports whether to change a pair; below says whether a pair below it is changed.
 	wants(p *diff.Pair, path refconfig.FieldPath, below bool) bool
-	// enters reports whether a map or list is changed field by field, and not as a whole.
+	// enters reports whether to change a map or list by its fields or items, and not as a whole.
 	enters(p *diff.Pair, at spot, was any) bool
-	// whole returns what becomes of a value that is not entered.
+	// whole returns the new value of a pair that is not entered.
 	whole(p *diff.Pair, at spot, was diff.Value) diff.Value
 }
 
-// spot says where a walk is.
+// spot is the position of a walk.
 type spot struct {
-	path refconfig.FieldPath // in what the walk makes; of fixes in the comparison
+	path refconfig.FieldPath // in the new value; for fixes, in the comparison
 	note any                 // of the reference's value
 	list *diff.Pair          // set for an item of a list
 }
 
-// change returns what becomes of the whole of a side, of which there are notes.
+// change returns the new value of a side with these notes.
 func (w *walk) change(p *diff.Pair, note, was any) any {
 	if w.wanted = map[*diff.Pair]bool{}; !w.find(p, nil) {
 		return was
@@ -45,11 +45,11 @@ func (w *walk) change(p *diff.Pair, note, was any) any {
 	return w.value(p, spot{note: note}, diff.Present(was)).Data
 }
 
-// find takes down which pairs are to be changed, and reports whether this is one.
+// find records the pairs to change, and reports whether this is one.
 func (w *walk) find(p *diff.Pair, path refconfig.FieldPath) bool {
 	below := false
 	for _, kid := range p.Kids {
-		below = w.find(kid, append(path, kid.Step)) || below // nobody keeps the path
+		below = w.find(kid, append(path, kid.Step)) || below // the path is not retained
 	}
 	if w.wants(p, path, below) {
 		w.wanted[p] = true
@@ -57,7 +57,7 @@ func (w *walk) find(p *diff.Pair, path refconfig.FieldPath) bool {
 	return w.wanted[p]
 }
 
-// value returns what becomes of a value.
+// value returns the new value of a pair.
 func (w *walk) value(p *diff.Pair, at spot, was diff.Value) diff.Value {
 	if p.Kids != nil && w.enters(p, at, was.Data) {
 		m, isMap := was.Data.(map[string]any)
@@ -72,7 +72,7 @@ func (w *walk) value(p *diff.Pair, at spot, was diff.Value) diff.Value {
 	return w.whole(p, at, was)
 }
 
-// fields returns what becomes of a map: itself where nothing of it is changed.
+// fields returns the new value of a map: the same map if nothing changes.
 func (w *walk) fields(p *diff.Pair, at spot, value map[string]any) map[string]any {
 	notes, _ := at.note.(map[string]any)
 	out := value
@@ -105,7 +105,7 @@ func (w *walk) fields(p *diff.Pair, at spot, value map[string]any) map[string]an
 func (w *walk) items(p *diff.Pair, at spot, list []any) []any {
 	notes, _ := at.note.([]any)
 	out, next := []any{}, 0
-	upTo := func(end int) { // takes items that no pair is about, because they are left out of the comparison
+	upTo := func(end int) { // adds omitted items, which have no pair
 		for ; next < end && next < len(list); next++ {
 			out = append(out, list[next])
 		}
@@ -191,7 +191,7 @@ func (s secretPairs) lists(p *diff.Pair, path refconfig.FieldPath, all map[strin
 		all[spelled(path)] = true
 	}
 	for _, kid := range p.Kids {
-		s.lists(kid, append(path, kid.Step), all) // nobody keeps the path
+		s.lists(kid, append(path, kid.Step), all) // the path is not retained
 	}
 }
 
