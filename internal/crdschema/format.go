@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// pattern returns a regular expression, which is compiled once; nil for a text that is none.
+// pattern compiles a regular expression, once for each text; nil for an invalid one.
 func (k *Kind) pattern(text string) *regexp.Regexp {
 	known, ok := k.patterns.Load(text)
 	if !ok {

@@ -97,7 +97,7 @@ type Options struct {
 	// duplicates are not checked. Key reports an unknown key.
 	Hole func(n *kubeyaml.Node, path refconfig.FieldPath) Hole
 	Key  func(n *kubeyaml.Node) bool
-	// NoStatus passes over the status where the API server drops it when users apply an object.
+	// NoStatus skips the status if the API server drops it when users apply an object.
 	NoStatus bool
 }
 

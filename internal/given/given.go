@@ -15,7 +15,7 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// Every test that imports this package has the flag; it is looked up where it is asked for.
+// Every test that imports this package has the flag.
 var _ = flag.Bool("all", false, "try more of what is made up, and every change of an audit, not a sample of them")
 
 // All reports whether a test must try everything.

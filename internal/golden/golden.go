@@ -13,7 +13,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 )
 
-// Every test that imports this package has the flag; it is looked up where it is asked for.
+// Every test that imports this package has the flag.
 var _ = flag.Bool("update", false, "write what is wanted of the golden files anew")
 
 // Archive is one page. The test decides what its files mean.
@@ -22,7 +22,7 @@ type Archive struct {
 	written bool // the expected output was replaced
 }
 
-// Each runs a test for each archive that a pattern matches, and fails if there is none.
+// Each runs a test for each archive that matches a pattern, and fails without any.
 func Each(t *testing.T, pattern string, test func(t *testing.T, a *Archive)) {
 	t.Helper()
 	names, err := filepath.Glob(pattern)
@@ -87,7 +87,7 @@ func (a *Archive) set(name, text string) {
 	a.Files = append(a.Files, txtar.File{Name: name, Data: []byte(text)})
 }
 
-// Texts returns the files by name. In them, <NUL>, <BEL>, <FF>, <TAB> and <CR> stand for bytes that
+// Texts returns the files by name. In them, <NUL>, <BEL>, <FF>, <TAB> and <CR> are bytes that
 // a text archive cannot hold, or that an editor would change.
 func (a *Archive) Texts() map[string]string {
 	bytes := strings.NewReplacer("<NUL>", "\x00", "<BEL>", "\a", "<FF>", "\xff", "<TAB>", "\t", "<CR>", "\r")

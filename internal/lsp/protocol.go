@@ -57,7 +57,7 @@ type markup struct {
 	Value string `json:"value"`
 }
 
-// item is a word that completes what stands at the cursor.
+// item is a word that completes the text before the cursor.
 type item struct {
 	Label    string   `json:"label"`
 	Kind     itemKind `json:"kind"`

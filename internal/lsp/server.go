@@ -31,7 +31,7 @@ import (
 type Options struct {
 	Version string
 	Open    func(folder string) fs.FS // the files of a folder; its path has slashes
-	// Load reads the reference in a file system; name is the folder that stands in messages.
+	// Load reads the reference in a file system; name is the folder in messages.
 	Load func(ctx context.Context, fsys fs.FS, name string) (*refconfig.Reference, []refconfig.Problem)
 	// Limit limits the time of one check; nil for no limit.
 	Limit func(context.Context) (limited context.Context, stop func())
@@ -60,7 +60,7 @@ func Serve(ctx context.Context, stream io.ReadWriteCloser, opt Options) error {
 	return s.left
 }
 
-// quiet drops what the library would log: it is about connections that end.
+// quiet drops the log of the library, which is about closed connections.
 type quiet struct{}
 
 // Printf logs nothing.
@@ -75,7 +75,7 @@ type server struct {
 	asked  bool          // the editor asked for a shutdown
 	left   error         // how the editor left
 	checks sync.WaitGroup
-	one    sync.Mutex // held by the check that runs
+	one    sync.Mutex // locked by the running check
 
 	mu      sync.Mutex                         // guards what follows
 	texts   map[string]string                  // of open documents, by path
@@ -149,7 +149,7 @@ func wrap(err error) *jsonrpc2.Error {
 	return &jsonrpc2.Error{Code: jsonrpc2.CodeInternalError, Message: err.Error()}
 }
 
-// capabilities returns what the server can do.
+// capabilities returns the capabilities of the server.
 func (s *server) capabilities() any {
 	const whole = 1 // the editor sends the whole text after each change
 	return map[string]any{

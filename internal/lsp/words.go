@@ -172,7 +172,7 @@ func (c cursor) key() (about string, from, to int) {
 	return described(names), from, to
 }
 
-// described returns what the schema of the metadata says about the key at the end of a path.
+// described returns the description of a key in the schema of the metadata.
 func described(names []string) string {
 	text, _ := schema.Text("metadata")
 	var root map[string]any
@@ -203,7 +203,7 @@ func described(names []string) string {
 	return ""
 }
 
-// expand returns a schema with those that it refers to, and those of the items of a list.
+// expand returns a schema, the schemas that it references, and those of its list items.
 func expand(root, one map[string]any) []map[string]any {
 	all := []map[string]any{one}
 	if ref, ok := one["$ref"].(string); ok {
@@ -220,7 +220,7 @@ func expand(root, one map[string]any) []map[string]any {
 	return all
 }
 
-// complete returns the words that may stand at a position.
+// complete returns the possible words at a position.
 func (s *server) complete(file string, p position) []item {
 	c, ok := s.cursor(file, p)
 	if !ok {

@@ -21,7 +21,7 @@ import (
 	"github.com/google/go-containerregistry/pkg/v1/types"
 )
 
-// imageProcessors returns what the image is made for, all of them with Linux.
+// imageProcessors returns the processors of the image, all with Linux.
 func imageProcessors() []string { return []string{"amd64", "arm64", "s390x"} }
 
 // image writes the container image as an archive with an OCI layout, and pushes it where a registry is

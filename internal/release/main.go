@@ -1,4 +1,4 @@
-// Command release packs binaries that are built already into what a release consists of: an archive
+// Command release packs built binaries into the files of a release: an archive
 // for each system, with the licenses of all that is linked; packages for Linux; a container image;
 // bills of materials; what krew and Homebrew install by; and the checksums. Same files in, same bytes
 // out: nothing of the machine, its users or its clock is in them.

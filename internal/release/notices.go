@@ -14,15 +14,15 @@ import (
 	"strings"
 )
 
-// noticesFile is what the notices are called in an archive.
+// noticesFile is the name of the notices in an archive.
 const noticesFile = "THIRD_PARTY_NOTICES"
 
-// linked are folders of packages that are linked into the tool, by the module that they are of,
-// such as "gopkg.in/inf.v0 v0.9.1". Each folder leads to the module's.
+// linked has the folders of the packages that are linked into the tool, by module, such as
+// "gopkg.in/inf.v0 v0.9.1". The value of a folder is the folder of its module.
 type linked map[string]map[string]string
 
-// linkedInto asks Go which packages of other modules are linked into the tool for a system. The
-// tool lies in the folder root.
+// linkedInto asks Go which packages of other modules are linked into the tool for a system. root is the
+// folder of the tool.
 func linkedInto(root, system, processor string) (linked, error) {
 	list := exec.Command(
 		"go",

@@ -17,13 +17,13 @@ import (
 	"time"
 )
 
-// tool is what the binary is called.
+// tool is the name of the binary.
 const tool = "validationTool"
 
-// release is what is to be packed.
+// release describes a release to pack.
 type release struct {
 	version, binaries, out, url string
-	files                       []string // what each archive has beside the binary
+	files                       []string // further files of each archive
 	completions                 string   // the folder with tool.SHELL of each shell
 	registry                    string   // the name that the image is pushed to; "" for no registry
 	time                        time.Time

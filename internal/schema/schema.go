@@ -1,5 +1,5 @@
-// Package schema has JSON schemas of the files that people write for the tool. In goes the name of
-// a kind of file; out comes its schema, for editors and other checkers.
+// Package schema has JSON schemas of the files that users write, for editors and other checkers. Its
+// input is the name of a kind of file, its output the schema.
 package schema
 
 import (
@@ -22,7 +22,7 @@ func Names() []string {
 	return names
 }
 
-// Text returns the schema of a name; ok is false if there is none.
+// Text returns the schema of a name; ok is false for other names.
 func Text(name string) (text []byte, ok bool) {
 	text, err := files.ReadFile(name + suffix)
 	return text, err == nil
