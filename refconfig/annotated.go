@@ -15,13 +15,6 @@ type crFile struct {
 	data []byte
 }
 
-// annotated builds a reference in the annotations format.
-type annotated struct {
-	*loader
-	omit     []OmitEntry        // fields that no template compares
-	optional map[*Template]bool // not required
-}
-
 // loadAnnotated loads a folder without a metadata file: a reference in the annotations format, or
 // of plain CRs, which are templates without annotations. It ignores names that begin with a dot,
 // because they belong to other tools, such as git.
@@ -52,20 +45,62 @@ func (l *loader) loadAnnotated(shown string) {
 // loadFiles builds a reference from the CRs in some files.
 func (l *loader) loadFiles(shown string, files []crFile) {
 	l.ref.Format = Annotations
-	a := annotated{loader: l, omit: BuiltInOmit(), optional: map[*Template]bool{}}
+	omit := BuiltInOmit()
 	for _, f := range files {
 		if l.Ended() {
 			break
 		}
 		for _, one := range l.crs(f) {
 			l.Files[f.name] = f.data
-			a.template(f, one)
+			file := l.shown(f.name)
+			as := l.attributes(file, one)
+			c := l.component(as)
+			t := &Template{Path: one.path(f.name), File: file, Source: one.text, LinesBefore: one.before,
+				Plain: !as.given, Part: c.Part, Component: c, Config: Config{Omit: omit}}
+			l.ref.Templates = append(l.ref.Templates, t)
+			c.addAnnotated(t, as.required)
 		}
 	}
 	if len(l.ref.Templates) == 0 && len(l.faults) == 0 {
 		l.fault(code.RefEmpty, Place{File: shown}, "the folder has neither a metadata.yaml nor a CR")
 	}
-	a.rules()
+	for _, c := range l.ref.Components() {
+		c.Rules = slices.DeleteFunc(c.Rules, func(r Rule) bool { return len(r.Templates) == 0 })
+	}
+}
+
+// component returns the component that a CR names; "" is a name like any other.
+func (l *loader) component(as attributes) *Component {
+	i := slices.IndexFunc(l.ref.Parts, func(p *Part) bool { return p.Name == as.partOf })
+	if i < 0 {
+		i = len(l.ref.Parts)
+		l.ref.Parts = append(l.ref.Parts, &Part{Name: as.partOf})
+	}
+	p := l.ref.Parts[i]
+	if j := slices.IndexFunc(p.Components, func(c *Component) bool { return c.Name == as.component }); j >= 0 {
+		return p.Components[j]
+	}
+	c := &Component{Name: as.component, Part: p}
+	if c.Name != "" { // it is optional as a whole, but if one of its required CRs exists, all must
+		c.Rules = []Rule{{Kind: AllOrNoneOf}, {Kind: AnyOf}}
+	}
+	p.Components = append(p.Components, c)
+	return c
+}
+
+// addAnnotated adds a template to the rules of its component. Each template of a component without
+// a name has a rule of its own.
+func (c *Component) addAnnotated(t *Template, required bool) {
+	switch {
+	case c.Name != "" && required:
+		c.Rules[0].Templates = append(c.Rules[0].Templates, t)
+	case c.Name != "":
+		c.Rules[1].Templates = append(c.Rules[1].Templates, t)
+	case required:
+		c.Rules = append(c.Rules, Rule{Kind: AllOf, Templates: []*Template{t}})
+	default:
+		c.Rules = append(c.Rules, Rule{Kind: AnyOf, Templates: []*Template{t}})
+	}
 }
 
 // filesBelow returns the files below the folder, sorted by path.
@@ -79,16 +114,13 @@ func (l *loader) filesBelow() []string {
 		hidden := full != l.Root && strings.HasPrefix(path.Base(full), ".")
 		switch {
 		case err != nil:
-			l.fault(code.RefUnreadable, Place{File: l.shown(name)}, "cannot be read: %v", code.Reason(err))
+			l.unreadable(Place{File: l.shown(name)}, "", err)
 		case d.IsDir() && (hidden || l.isFixture(full)):
 			return fs.SkipDir
 		case hidden || d.IsDir():
 		case d.Type()&fs.ModeSymlink != 0 && l.isFolder(full):
-			l.warn(
-				code.LinkSkipped,
-				Place{File: l.shown(name)},
-				"symbolic links to folders are not followed; templates in this one are not part of the reference",
-			)
+			l.warn(code.LinkSkipped, Place{File: l.shown(name)},
+				"symbolic links to folders are not followed; templates in this one are not part of the reference")
 		default:
 			names = append(names, name)
 		}
@@ -114,7 +146,8 @@ func (l *loader) isFolder(full string) bool {
 	return err == nil && info.IsDir()
 }
 
-// metadataBelow loads the only reference whose metadata is below the folder.
+// metadataBelow loads the only reference whose metadata is below the folder. It reports a folder
+// with several: each is a reference, so the folder is not.
 func (l *loader) metadataBelow(shown string, metadata []string) {
 	named := map[string]bool{} // folders with a metadata.yaml: each is a reference
 	for _, name := range metadata {
@@ -122,11 +155,11 @@ func (l *loader) metadataBelow(shown string, metadata []string) {
 			named[path.Dir(name)] = true
 		}
 	}
-	metadata = slices.DeleteFunc(
-		metadata, func(name string) bool { return named[path.Dir(name)] && !isMetadataName(name) },
-	)
+	isOther := func(name string) bool { return named[path.Dir(name)] && !isMetadataName(name) }
+	metadata = slices.DeleteFunc(metadata, isOther)
 	if len(metadata) > 1 || !isMetadataName(metadata[0]) {
-		l.severalReferences(shown, among(metadata, l.shown))
+		l.fault(code.RefNotFound, Place{File: shown},
+			"the folder has no metadata.yaml, but a folder below it has one; name that: %s", firstOf(3, among(metadata, l.shown)))
 		return
 	}
 	l.warnings = nil // they may be about files that this reference does not name
@@ -137,67 +170,4 @@ func (l *loader) metadataBelow(shown string, metadata []string) {
 
 func isMetadataName(name string) bool {
 	return path.Base(name) == "metadata.yaml" || path.Base(name) == "metadata.yml"
-}
-
-// severalReferences reports a folder with several metadata files in it or below it: each is a
-// reference, so the folder is not.
-func (l *loader) severalReferences(shown string, metadata []string) {
-	l.fault(
-		code.RefNotFound,
-		Place{File: shown},
-		"the folder has no metadata.yaml, but a folder below it has one; name that: %s",
-		firstOf(3, metadata),
-	)
-}
-
-// template adds a template with the attributes of its annotation.
-func (a annotated) template(f crFile, one cr) {
-	file := a.shown(f.name)
-	as := a.attributes(file, one)
-	c := a.component(as)
-	t := &Template{Path: one.path(f.name), File: file, Source: one.text, LinesBefore: one.before, Plain: !as.given,
-		Part: c.Part, Component: c, Config: Config{Omit: a.omit}}
-	a.ref.Templates = append(a.ref.Templates, t)
-	a.optional[t] = !as.required
-}
-
-// component returns the component that a CR names; "" is a name like any other.
-func (a annotated) component(as attributes) *Component {
-	i := slices.IndexFunc(a.ref.Parts, func(p *Part) bool { return p.Name == as.partOf })
-	if i < 0 {
-		i = len(a.ref.Parts)
-		a.ref.Parts = append(a.ref.Parts, &Part{Name: as.partOf})
-	}
-	p := a.ref.Parts[i]
-	j := slices.IndexFunc(p.Components, func(c *Component) bool { return c.Name == as.component })
-	if j < 0 {
-		j = len(p.Components)
-		p.Components = append(p.Components, &Component{Name: as.component, Part: p})
-	}
-	return p.Components[j]
-}
-
-// rules adds the rules of the components. A named component is optional as a whole, but if one of
-// its required CRs exists, all must. Each CR without a component has a rule of its own.
-func (a annotated) rules() {
-	required, optional := map[*Component][]*Template{}, map[*Component][]*Template{}
-	for _, t := range a.ref.Templates {
-		c := t.Component
-		switch {
-		case c.Name == "" && a.optional[t]:
-			c.addRule(AnyOf, []*Template{t}, 0)
-		case c.Name == "":
-			c.addRule(AllOf, []*Template{t}, 0)
-		case a.optional[t]:
-			optional[c] = append(optional[c], t)
-		default:
-			required[c] = append(required[c], t)
-		}
-	}
-	for _, p := range a.ref.Parts {
-		for _, c := range p.Components {
-			c.addRule(AllOrNoneOf, required[c], 0)
-			c.addRule(AnyOf, optional[c], 0)
-		}
-	}
 }

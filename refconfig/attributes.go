@@ -3,6 +3,7 @@ package refconfig
 import (
 	"encoding/json"
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/code"
@@ -26,12 +27,8 @@ type attributes struct {
 // pod template, are ignored.
 func (l *loader) attributes(file string, one cr) attributes {
 	a := attributes{required: true}
-	r := annotationReader{document: l.document(file, kubeyaml.OneCode(code.RefAnnotation), DefaultAliasLimit)}
-	if one.isJSON {
-		if text := jsonAttributes(one.text); text != nil {
-			a.given, r.first = true, one.before+1
-			r.read(attributesAnnotation+": "+string(text)+"\n", &a)
-		}
+	if text := jsonAttributes(one.text); text != nil {
+		l.readAttributes(file, one.before, attributesAnnotation+": "+string(text)+"\n", &a)
 		return a
 	}
 	lines := strings.Split(string(one.text), "\n")
@@ -45,110 +42,83 @@ func (l *loader) attributes(file string, one cr) attributes {
 		switch way := keysAbove(lines, i); {
 		case key == attributesAnnotation && len(way) == 2 && way[0] == "annotations" && way[1] == "metadata":
 			if found >= 0 {
-				l.warn(
-					code.RefDuplicateKey,
-					at,
-					"duplicate annotation %s; this one is used, the one in line %d is ignored",
-					attributesAnnotation,
-					one.before+found+1,
-				)
+				l.warn(code.RefDuplicateKey, at, "duplicate annotation %s; this one is used, the one in line %d is ignored",
+					attributesAnnotation, one.before+found+1)
 			}
 			found = i
 		case key == attributesAnnotation && (len(way) == 0 || way[len(way)-1] == "metadata"):
-			l.fault(
-				code.RefAnnotation, at, "the annotation %s must be below metadata.annotations", attributesAnnotation,
-			)
+			l.fault(code.RefAnnotation, at, "the annotation %s must be below metadata.annotations", attributesAnnotation)
 		case key == "metadata" && len(way) == 0, key == "annotations" && len(way) == 1 && way[0] == "metadata":
-			l.fault(
-				code.RefAnnotation,
-				at,
-				"the annotation %s must be on a line of its own, below metadata.annotations",
-				attributesAnnotation,
-			)
+			l.fault(code.RefAnnotation, at, "the annotation %s must be on a line of its own, below metadata.annotations",
+				attributesAnnotation)
 		}
 	}
 	if found >= 0 {
-		a.given, r.first = true, one.before+found+1
-		r.read(withContinuation(lines[found:]), &a)
+		l.readAttributes(file, one.before+found, withContinuation(lines[found:]), &a)
 	}
 	return a
 }
 
-// annotationReader reads the annotation from an excerpt of the file that begins at line first.
-type annotationReader struct {
-	*document
-	first int
-}
-
-// where returns the location of a line of the excerpt. The column is known only in the line of the
-// node.
-func (r annotationReader) where(n *kubeyaml.Node, line int) Place {
-	p := Place{File: r.file, Line: r.first + line - 1}
-	if line == n.Line {
-		p.Column = n.Column
-	}
-	return p
-}
-
-func (r annotationReader) fail(n *kubeyaml.Node, line int, format string, args ...any) {
-	r.fault(code.RefAnnotation, r.where(n, line), format, args...)
-}
-
-func (r annotationReader) read(text string, a *attributes) {
-	nodes, err := kubeyaml.Parse([]byte(strings.TrimRight(text, "\n")))
-	if err == nil && nodes[0].Kind == kubeyaml.Map && len(nodes[0].Values) == 1 {
-		n := nodes[0].Values[0]
-		switch {
-		case n.Kind == kubeyaml.Map && !strings.Contains(text, "{{"):
-			r.flow(n, a)
-			return
-		case n.Kind == kubeyaml.Scalar && !strings.Contains(n.Text, "{{"):
-			r.json(n, a)
-			return
-		}
-	}
-	var fault *kubeyaml.SyntaxError
-	column := Place{File: r.file, Line: r.first, Column: 1 + indentation(text)}
+// readAttributes reads the annotation from an excerpt of a file behind a number of lines.
+func (l *loader) readAttributes(file string, before int, text string, a *attributes) {
+	a.given = true
+	codes := kubeyaml.OneCode(code.RefAnnotation)
+	codes.Duplicate = code.RefDuplicateKey
+	d := l.document(file, codes, DefaultAliasLimit)
+	at := Place{File: file, Line: before + 1, Column: 1 + indentation(text)}
+	nodes, err := kubeyaml.Limits{}.OrDefault().ParseAt([]byte(strings.TrimRight(text, "\n")), before)
 	switch {
 	case strings.Contains(text, "{{"):
-		r.fault(code.RefAnnotation, column, "the attributes must not contain template actions, because they are not executed")
-	case errors.As(err, &fault):
-		column.Line += max(fault.Line, 1) - 1
-		column.Column = 0
-		r.fault(code.RefAnnotation, column, "the attributes cannot be read: not valid YAML: %s", fault.Message)
+		d.fault(code.RefAnnotation, at, "the attributes must not contain template actions, because they are not executed")
+	case err != nil:
+		d.fault(code.RefAnnotation, Place{File: file, Line: max(err.Line, before+1)},
+			"the attributes cannot be read: not valid YAML: %s", err.Message)
+	case nodes[0].Kind != kubeyaml.Map || len(nodes[0].Values) != 1:
+		d.fault(code.RefAnnotation, at, "the attributes must be a JSON object")
 	default:
-		r.fault(code.RefAnnotation, column, "the attributes must be a JSON object")
+		n := nodes[0].Values[0]
+		if n.Kind == kubeyaml.Scalar {
+			n = d.parseJSON(n)
+		}
+		fields, _ := d.Mapping(n, "the attributes", []string{"part-of", "component-name", "required"})
+		a.partOf, _ = d.Text(fields.Field("part-of"), `the attribute "part-of"`)
+		a.component, _ = d.Text(fields.Field("component-name"), `the attribute "component-name"`)
+		if required := fields.Field("required"); required != nil {
+			a.required = d.Flag(required, `the attribute "required"`)
+		}
 	}
 }
 
-// json reads the attributes from JSON text.
-func (r annotationReader) json(n *kubeyaml.Node, a *attributes) {
+// parseJSON returns the value of the JSON text in a scalar, with the locations of its keys in the
+// file; nil if the text is not valid, which it reports.
+func (d *document) parseJSON(n *kubeyaml.Node) *kubeyaml.Node {
 	if strings.TrimSpace(n.Text) == "" {
-		r.fail(n, n.Line, "the attributes are empty; write at least an empty JSON object: {}")
-		return
+		d.faultAt(n, code.RefAnnotation, "the attributes are empty; write at least an empty JSON object: {}")
+		return nil
 	}
-	var whole any
-	if err := json.Unmarshal([]byte(n.Text), &whole); err != nil {
-		r.fail(n, n.LineAt(faultOffset(err, n.Text)), "the attributes are not valid JSON: %v", err)
-		return
-	}
-	if _, isObject := whole.(map[string]any); !isObject {
-		r.fail(n, n.Line, "the attributes must be a JSON object, not %s", jsonKind(whole))
-		return
-	}
-	decoder := json.NewDecoder(strings.NewReader(n.Text))
-	_, _ = decoder.Token() // the text is valid, and an object
-	seen := map[string]bool{}
-	for decoder.More() {
-		key, _ := decoder.Token()
-		line := n.LineAt(int(decoder.InputOffset()) - 1)
-		var value any
-		if err := decoder.Decode(&value); err != nil {
-			return
+	within := func(offset int) (line, column int) {
+		if line = n.LineAt(offset); line == n.Line { // the column in other lines is unknown
+			column = n.Column
 		}
-		name, _ := key.(string)
-		r.attribute(n, line, name, value, seen, a)
+		return line, column
 	}
+	var valid json.RawMessage
+	if err := json.Unmarshal([]byte(n.Text), &valid); err != nil {
+		at := d.at(n)
+		at.Line, at.Column = within(faultOffset(err, n.Text))
+		d.fault(code.RefAnnotation, at, "the attributes are not valid JSON: %v", err)
+		return nil
+	}
+	nodes, err := kubeyaml.Limits{}.OrDefault().ParseAt([]byte(n.Text), 0)
+	if err != nil {
+		d.faultAt(n, code.RefAnnotation, "the attributes cannot be read: %s", err.Message)
+		return nil
+	}
+	value := nodes[0]
+	for _, x := range slices.Concat([]*kubeyaml.Node{value}, value.Keys, value.Values, value.Duplicates()) {
+		x.Line, x.Column = within(x.Offset)
+	}
+	return value
 }
 
 // faultOffset returns the offset at which JSON text is invalid.
@@ -158,45 +128,6 @@ func faultOffset(err error, text string) int {
 		return max(int(fault.Offset)-1, 0)
 	}
 	return len(text)
-}
-
-// flow reads the attributes from a YAML mapping: the JSON object without quotes around it.
-// Kubernetes would reject it as an annotation, but its meaning is clear.
-func (r annotationReader) flow(n *kubeyaml.Node, a *attributes) {
-	seen := map[string]bool{}
-	for _, lost := range n.Duplicates() {
-		seen[kubeyaml.KeyString(lost)] = true
-	}
-	for i, name := range n.Keys {
-		r.attribute(name, name.Line, kubeyaml.KeyString(name), n.Values[i].Value(), seen, a)
-	}
-}
-
-// attribute sets one attribute.
-func (r annotationReader) attribute(
-	n *kubeyaml.Node, line int, name string, value any, seen map[string]bool, a *attributes,
-) {
-	if seen[name] {
-		r.warn(code.RefDuplicateKey, r.where(n, line), "duplicate attribute %q; the last one is used", name)
-	}
-	seen[name] = true
-	known := []string{"part-of", "component-name", "required"}
-	text, isText := value.(string)
-	flag, isFlag := value.(bool)
-	switch {
-	case name != known[0] && name != known[1] && name != known[2]:
-		r.fail(n, line, "unknown attribute %q; %s", name, code.KnownKeys(name, known))
-	case name == known[2] && !isFlag:
-		r.fail(n, line, "the attribute %q must be true or false, not %s", name, jsonKind(value))
-	case name == known[2]:
-		a.required = flag
-	case !isText:
-		r.fail(n, line, "the attribute %q must be text, not %s", name, jsonKind(value))
-	case name == known[0]:
-		a.partOf = text
-	default:
-		a.component = text
-	}
 }
 
 // jsonKind names the type of a JSON value for messages.

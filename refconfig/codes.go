@@ -29,34 +29,31 @@ func (l *loader) loadCodes() {
 	}
 	at := Place{File: l.shown(CodesFile)}
 	data, err := l.Anew(CodesFile)
-	switch {
-	case errors.Is(err, fs.ErrNotExist) || err == nil && looksLikeCR(data):
+	if errors.Is(err, fs.ErrNotExist) || err == nil && looksLikeCR(data) {
 		return
-	case err != nil:
-		l.unreadable(at, err)
+	}
+	if err != nil {
+		l.unreadable(at, "", err)
 		return
 	}
 	l.Files[CodesFile] = data
 	d := l.document(at.File, kubeyaml.OneCode(code.RefCodes), l.aliases)
-	root, ok := d.Parse(data)
-	if root == nil || !ok {
+	root, _ := d.Parse(data)
+	if root == nil {
 		return
 	}
 	top, _ := d.Mapping(root, "the file of codes", []string{"codes"})
-	if top.Field("codes") == nil {
-		return // Mapping has reported the problem
-	}
 	codes, _ := d.OpenMapping(top.Field("codes"), "codes")
 	for _, f := range codes.Fields {
 		if err := code.CheckOwn(f.Key); err != nil {
-			d.fault(code.RefCodes, d.at(f.Name), "%v", err)
+			d.faultAt(f.Name, code.RefCodes, "%v", err)
 		}
 		one, _ := d.Mapping(f.Node, "a code", []string{"title", "cause", "triage"})
-		own := OwnCode{Code: f.Key, Place: d.at(f.Name)}
-		for key, text := range map[string]*string{"title": &own.Title, "cause": &own.Cause, "triage": &own.Triage} {
-			*text, _ = d.Text(one.Field(key), key)
-			*text = strings.TrimSpace(*text)
+		text := func(key string) string {
+			s, _ := d.Text(one.Field(key), key)
+			return strings.TrimSpace(s)
 		}
+		own := OwnCode{Code: f.Key, Title: text("title"), Cause: text("cause"), Triage: text("triage"), Place: d.at(f.Name)}
 		if own.Title == "" || strings.Contains(own.Title, "\n") {
 			d.fault(code.RefCodes, own.Place, "the title of %q must be one line of text", f.Key)
 		}

@@ -1,7 +1,6 @@
 package refconfig
 
 import (
-	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -24,145 +23,96 @@ const (
 	optionalTemplates = "optionalTemplates"
 )
 
-// componentKeys returns the keys that a component can have in a format, and those of the other
-// format, which are reported as such and not as unknown.
-func componentKeys(format Format) (known, foreign []string) {
-	v1 := []string{"type", requiredTemplates, optionalTemplates}
-	known = []string{"name", "description"}
-	if format == V2 {
-		return append(known, ruleKeys()...), v1
-	}
-	return append(known, v1...), ruleKeys()
-}
+// v1Keys returns the keys of a component that only v1 has; ruleKeys returns those of v2.
+func v1Keys() []string { return []string{"type", requiredTemplates, optionalTemplates} }
 
 // component reads an entry of components: name, description, and templates with their rules.
 func (m *metadata) component(n *kubeyaml.Node, p *Part) {
-	known, foreign := componentKeys(m.ref.Format)
-	fields, ok := m.Mapping(n, "a component", known, foreign...)
+	known, foreign := v1Keys(), ruleKeys()
+	if m.ref.Format == V2 {
+		known, foreign = foreign, known
+	}
+	fields, ok := m.Mapping(n, "a component", append([]string{"name", "description"}, known...), foreign...)
 	if !ok {
 		return
 	}
 	c := &Component{Part: p}
 	c.Name, ok = m.Text(fields.Field("name"), "the name of a component")
 	c.Description, _ = m.Text(fields.Field("description"), "the description of a component")
-	if ok {
-		m.componentName(c, n, fields)
+	switch key := [2]string{p.Name, c.Name}; {
+	case ok && c.Name == "":
+		m.warnAt(n, code.RefNoName, "a component of part %q has no name; reports show it as \"\"", p.Name)
+	case ok && m.names[key]: // each of the two keeps its own rule
+		m.warnAt(fields.Field("name"), code.RefDuplicateName,
+			"part %q has two components named %q; reports cannot distinguish them", p.Name, c.Name)
+	case ok:
+		m.names[key] = true
 	}
 	p.Components = append(p.Components, c)
 	lists := m.templateLists(fields, c)
 	if m.ref.Format == V2 {
-		m.rules(c, n, fields, lists)
+		m.rule(c, n, fields, lists)
 	} else {
 		m.rulesOfType(c, n, fields, lists)
 	}
 }
 
-// componentName warns of a component without a name, and of a second component with the same part
-// and name. Reports cannot distinguish the two, but each keeps its own rule.
-func (m *metadata) componentName(c *Component, n *kubeyaml.Node, fields kubeyaml.Mapping) {
-	key := [2]string{c.Part.Name, c.Name}
-	switch {
-	case c.Name == "":
-		m.warn(code.RefNoName, m.at(n), "a component of part %q has no name; reports show it as \"\"", c.Part.Name)
-	case m.names[key]:
-		m.warn(
-			code.RefDuplicateName,
-			m.at(fields.Field("name")),
-			"part %q has two components named %q; reports cannot distinguish them",
-			c.Part.Name,
-			c.Name,
-		)
-	}
-	m.names[key] = true
-}
-
-// templateLists reads all lists of templates of a component in the order of the file, except that
-// the required ones of v1 come before the optional ones: of templates that match equally well, the
-// first is used.
+// templateLists reads all lists of templates of a component, by their keys. The required ones of v1
+// come before the optional ones: of templates that match equally well, the first is used.
 func (m *metadata) templateLists(fields kubeyaml.Mapping, c *Component) map[string][]*Template {
 	lists := map[string][]*Template{}
-	optional := func(f kubeyaml.Field) bool { return f.Key == optionalTemplates }
-	sorted := slices.DeleteFunc(slices.Clone(fields.Fields), optional)
-	if i := slices.IndexFunc(fields.Fields, optional); i >= 0 {
-		sorted = append(sorted, fields.Fields[i])
-	}
-	for _, f := range sorted {
-		switch f.Key {
-		case "name", "description":
+	for _, key := range append(v1Keys(), ruleKeys()...) {
+		f := fields.Lookup(key)
+		m.otherVersion(f)
+		if f == nil || key == "type" {
 			continue
-		case "type", requiredTemplates, optionalTemplates:
-			m.otherVersion(&f, V1)
-		default:
-			m.otherVersion(&f, V2)
 		}
-		if f.Key != "type" {
-			for _, n := range m.List(f.Node, f.Key) {
-				if t := m.template(n, c); t != nil {
-					lists[f.Key] = append(lists[f.Key], t)
-				}
+		for _, n := range m.List(f.Node, key) {
+			if t := m.template(n, c); t != nil {
+				lists[key] = append(lists[key], t)
 			}
 		}
 	}
 	return lists
 }
 
-// rules adds the rule of a v2 component, which has exactly one of the six keys. Keys with an empty
+// rule adds the rule of a v2 component, which has exactly one of the six keys. Keys with an empty
 // list have no effect next to one that lists templates.
-func (m *metadata) rules(c *Component, n *kubeyaml.Node, fields kubeyaml.Mapping, lists map[string][]*Template) {
-	var full, empty []kubeyaml.Field
+func (m *metadata) rule(c *Component, n *kubeyaml.Node, fields kubeyaml.Mapping, lists map[string][]*Template) {
+	var rules, empty []kubeyaml.Field
 	for _, f := range fields.Fields {
 		switch {
 		case !isRule(f.Key):
 		case isEmptyList(f.Node):
 			empty = append(empty, f)
 		default:
-			full = append(full, f)
+			rules = append(rules, f)
 		}
 	}
-	given := cmp.Or(len(full), len(empty))
-	if len(full) > 0 {
-		for _, f := range empty {
-			m.warn(
-				code.RefNoEffect,
-				m.at(f.Name),
-				"component %q: %s lists no template and has no effect, because %s does",
-				c.Name,
-				f.Key,
-				full[0].Key,
-			)
-		}
+	if len(rules) == 0 {
+		rules, empty = empty, nil
 	}
-	switch rules := append(full, empty...); {
-	case given == 1:
-		if len(full) == 0 {
-			m.fault(code.RefNoRule, m.at(rules[0].Name), "component %q: %s lists no template", c.Name, rules[0].Key)
+	for _, f := range empty {
+		m.warnAt(f.Name, code.RefNoEffect, "component %q: %s lists no template and has no effect, because %s does",
+			c.Name, f.Key, rules[0].Key)
+	}
+	misspelt := func(f kubeyaml.Field) bool { return code.Nearest(f.Key, ruleKeys()) != "" }
+	switch {
+	case len(rules) > 1:
+		keys := among(rules, func(f kubeyaml.Field) string { return f.Key })
+		m.faultAt(rules[1].Name, code.RefManyRules, "component %q has %s; a component has exactly one rule",
+			c.Name, code.Enumerate(keys, "and"))
+	case len(rules) == 1:
+		f := rules[0]
+		if isEmptyList(f.Node) {
+			m.faultAt(f.Name, code.RefNoRule, "component %q: %s lists no template", c.Name, f.Key)
 		}
-		c.addRule(RuleKind(rules[0].Key), lists[rules[0].Key], rules[0].Name.Line)
-	case given > 1:
-		keys := among(rules[:given], func(f kubeyaml.Field) string { return f.Key })
-		m.fault(
-			code.RefManyRules,
-			m.at(rules[1].Name),
-			"component %q has %s; a component has exactly one rule",
-			c.Name,
-			code.Enumerate(keys, "and"),
-		)
-	// otherwise the reason is reported already
+		c.addRule(RuleKind(f.Key), lists[f.Key], f.Name.Line)
 	case fields.Lookup(requiredTemplates) == nil && fields.Lookup(optionalTemplates) == nil &&
-		!misspelt(fields.Unknown):
-		m.fault(
-			code.RefNoRule,
-			m.at(n),
-			"component %q has no rule; it needs one of %s",
-			c.Name,
-			code.Enumerate(ruleKeys(), "and"),
-		)
+		!slices.ContainsFunc(fields.Unknown, misspelt): // otherwise the reason is reported already
+		m.faultAt(n, code.RefNoRule, "component %q has no rule; it needs one of %s",
+			c.Name, code.Enumerate(ruleKeys(), "and"))
 	}
-}
-
-// misspelt reports whether an unknown key is probably a misspelt rule.
-func misspelt(unknown []kubeyaml.Field) bool {
-	return slices.ContainsFunc(unknown, func(f kubeyaml.Field) bool { return code.Nearest(f.Key, ruleKeys()) != "" })
 }
 
 // rulesOfType adds the rules of a v1 component. A Required component must have all its required
@@ -187,47 +137,29 @@ func (m *metadata) rulesOfType(c *Component, n *kubeyaml.Node, fields kubeyaml.M
 // componentType returns the type of a v1 component in the spelling of the format. It warns of any
 // other value: then the templates are compared, but never reported as missing.
 func (m *metadata) componentType(c *Component, n *kubeyaml.Node, fields kubeyaml.Mapping) string {
-	known := []string{"Required", "Optional"}
 	f := fields.Field("type")
 	kind, ok := m.Text(f, "the type of a component")
 	if !ok {
 		return ""
 	}
 	if kind == "" {
-		if v2 := slices.ContainsFunc(fields.Fields, func(f kubeyaml.Field) bool { return isRule(f.Key) }); !v2 {
-			m.warn(
-				code.RefNoType,
-				m.at(n),
-				"component %q has no type, so its templates are compared but never reported as missing; add type: Required or type: Optional",
-				c.Name,
-			)
+		if !slices.ContainsFunc(fields.Fields, func(f kubeyaml.Field) bool { return isRule(f.Key) }) {
+			m.warnAt(n, code.RefNoType, "component %q has no type, so its templates are compared but never reported as missing; "+
+				"add type: Required or type: Optional", c.Name)
 		}
 		return ""
 	}
+	known := []string{"Required", "Optional"}
 	for _, k := range known {
-		if k == kind {
-			return k
-		}
 		if strings.EqualFold(k, kind) {
-			m.warn(
-				code.RefKeyCase,
-				m.at(f),
-				"component %q: the type %q is read as %q; correct its letter case",
-				c.Name,
-				kind,
-				k,
-			)
+			if k != kind {
+				m.warnAt(f, code.RefKeyCase, "component %q: the type %q is read as %q; correct its letter case", c.Name, kind, k)
+			}
 			return k
 		}
 	}
-	m.warn(
-		code.RefComponentType,
-		m.at(f),
-		"component %q: the type %q is neither Required nor Optional, so its templates are compared but never reported as missing%s",
-		c.Name,
-		kind,
-		code.DidYouMean(kind, known),
-	)
+	m.warnAt(f, code.RefComponentType, "component %q: the type %q is neither Required nor Optional, "+
+		"so its templates are compared but never reported as missing%s", c.Name, kind, code.DidYouMean(kind, known))
 	return ""
 }
 
@@ -251,7 +183,7 @@ func (c *Component) addRule(kind RuleKind, templates []*Template, line int) {
 // template cannot be read.
 func (m *metadata) template(n *kubeyaml.Node, c *Component) *Template {
 	if n.IsText() {
-		m.fault(code.RefType, m.at(n), "a template's entry must be a mapping, not text; write \"- path: %s\"", n.Text)
+		m.faultAt(n, code.RefType, "a template's entry must be a mapping, not text; write \"- path: %s\"", n.Text)
 		return nil
 	}
 	fields, ok := m.entry(n, "a template's entry", []string{"path", "description", "config"})
@@ -259,20 +191,24 @@ func (m *metadata) template(n *kubeyaml.Node, c *Component) *Template {
 		return nil
 	}
 	t := &Template{Part: c.Part, Component: c, Line: n.Line}
-	description, _ := m.Text(fields.Field("description"), "the description of a template")
-	t.Description = nearestDescription(description, c)
+	own, _ := m.Text(fields.Field("description"), "the description of a template")
+	for _, description := range []string{c.Part.Description, c.Description, own} { // the nearest one counts
+		if strings.TrimSpace(description) != "" {
+			t.Description = description
+		}
+	}
 	t.Config = m.config(n, fields.Field("config"))
-	t.Path, ok = m.Text(fields.Field("path"), "the path of a template")
+	at := fields.Field("path")
+	t.Path, ok = m.Text(at, "the path of a template")
+	if ok && strings.TrimSpace(t.Path) == "" {
+		m.faultAt(n, code.RefNoPath, "component %q: a template's entry has no path", c.Name)
+		ok = false
+	}
 	if !ok {
 		return nil
 	}
-	if strings.TrimSpace(t.Path) == "" {
-		m.fault(code.RefNoPath, m.at(n), "component %q: a template's entry has no path", c.Name)
-		return nil
-	}
-	at := m.at(fields.Field("path"))
 	m.noteRepeated(t, at)
-	name, data, ok := m.load.open(t.Path, at, "the template", code.RefTemplateMissing)
+	name, data, ok := m.load.open(t.Path, m.at(at), "the template", code.RefTemplateMissing)
 	if !ok {
 		return nil
 	}
@@ -293,51 +229,23 @@ func (m *metadata) entry(n *kubeyaml.Node, what string, known []string) (kubeyam
 	return fields, ok
 }
 
-// nearestDescription returns the description that applies to a template: its own, its component's
-// or its part's.
-func nearestDescription(own string, c *Component) string {
-	for _, d := range []string{own, c.Description, c.Part.Description} {
-		if strings.TrimSpace(d) != "" {
-			return d
-		}
-	}
-	return ""
-}
-
 // noteRepeated warns of a path that is listed already. In two components it may be intended,
 // because each has its own rule.
-func (m *metadata) noteRepeated(t *Template, at Place) {
+func (m *metadata) noteRepeated(t *Template, at *kubeyaml.Node) {
 	name := path.Clean(t.Path)
 	first := m.first[name]
-	switch {
-	case first == nil:
+	if first == nil {
 		m.first[name] = t
-	case !first.Config.Same(t.Config):
-		m.warn(
-			code.RefTemplateTwice,
-			at,
-			"the template %q is also listed by component %q in line %d, with another config; a CR counts for both and is compared with the config that gives fewer differences",
-			t.Path,
-			first.Component,
-			first.Line,
-		)
-	case first.Component == t.Component:
-		m.warn(
-			code.RefTemplateTwice,
-			at,
-			"component %q lists the template %q again; the first entry is in line %d",
-			t.Component.Name,
-			t.Path,
-			first.Line,
-		)
-	default:
-		m.warn(
-			code.RefTemplateTwice,
-			at,
-			"the template %q is also listed by component %q in line %d; a CR counts for both",
-			t.Path,
-			first.Component,
-			first.Line,
-		)
+		return
 	}
+	counts := "; a CR counts for both"
+	if !first.Config.Same(t.Config) {
+		counts = ", with another config; a CR counts for both and is compared with the config that gives fewer differences"
+	} else if first.Component == t.Component {
+		m.warnAt(at, code.RefTemplateTwice, "component %q lists the template %q again; the first entry is in line %d",
+			t.Component.Name, t.Path, first.Line)
+		return
+	}
+	m.warnAt(at, code.RefTemplateTwice, "the template %q is also listed by component %q in line %d%s",
+		t.Path, first.Component, first.Line, counts)
 }

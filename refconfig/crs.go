@@ -15,10 +15,9 @@ import (
 // List. The text may be a template, which is often not valid YAML before it is executed.
 type cr struct {
 	text     []byte
-	before   int  // lines of the file before the text
-	isJSON   bool // the text is JSON
-	document int  // number in the file, from 1; 0 if the file has only one
-	item     int  // number in the List, from 1; 0 if it is not in a List
+	before   int // lines of the file before the text
+	document int // number in the file, from 1; 0 if the file has only one
+	item     int // number in the List, from 1; 0 if it is not in a List
 }
 
 // path returns the name of the CR: file.yaml, file.yaml#2 for the second document or item,
@@ -75,7 +74,7 @@ type crReader struct {
 // that may be a CR but cannot be read.
 func (l *loader) crs(f crFile) []cr {
 	r := crReader{
-		document: l.document(l.shown(f.name), metadataCodes(), l.aliases),
+		document: l.documentOf(l.shown(f.name)),
 		limits:   kubeyaml.Limits{Aliases: l.aliases}.OrDefault(),
 		passOver: func(line int, why string) { l.passOver(f.name, line, why) },
 	}
@@ -107,7 +106,7 @@ func (r crReader) fromJSON(text []byte) (all []cr, documents int) {
 		return nil, 0
 	}
 	for i, n := range nodes {
-		one := cr{text: text[n.Offset:n.End], before: n.Line - 1, isJSON: true, document: i + 1}
+		one := cr{text: text[n.Offset:n.End], before: n.Line - 1, document: i + 1}
 		all = append(all, r.split(one, text, n)...)
 	}
 	return all, len(nodes)
@@ -192,7 +191,7 @@ func (r crReader) split(one cr, whole []byte, n *kubeyaml.Node) []cr {
 	}
 	var all []cr
 	for _, item := range list.Values {
-		part := cr{text: itemText(whole, item), before: item.Line - 1, isJSON: one.isJSON, document: one.document}
+		part := cr{text: itemText(whole, item), before: item.Line - 1, document: one.document}
 		if part.text == nil {
 			r.fault(code.RefTemplateYAML, Place{File: r.file, Line: item.Line, Column: item.Column},
 				"an item of this List cannot be read on its own; write one CR per file")

@@ -64,15 +64,13 @@ func (d *document) pairs(n *kubeyaml.Node) []ManualPair {
 		template, ok := d.Text(f.Node, "the template of "+f.Key)
 		switch {
 		case !identifies(f.Key):
-			d.fault(
-				code.DiffConfigBroken,
-				d.at(f.Name),
+			d.faultAt(f.Name, code.DiffConfigBroken,
 				"the key %q does not name a CR; write apiVersion_kind_namespace_name, or apiVersion_kind_name for a CR without a namespace",
 				f.Key,
 			)
 		case !ok:
 		case strings.TrimSpace(template) == "":
-			d.fault(code.DiffConfigBroken, d.at(f.Name), "the pair %q has no template", f.Key)
+			d.faultAt(f.Name, code.DiffConfigBroken, "the pair %q has no template", f.Key)
 		default:
 			pairs = append(pairs, ManualPair{Object: f.Key, Template: template, Place: d.at(f.Name)})
 		}

@@ -16,19 +16,18 @@ const encoding = "encoding"
 type choice struct {
 	key    FieldKey
 	values []string
-	// reads the value; false if it is not one of the values
-	read func(r fieldReader, n *kubeyaml.Node, c choice, f *FieldFunction) bool
 }
 
 // choices returns all keys.
 func choices() []choice {
+	yes := []string{"true"}
 	return []choice{
-		{InlineDiff, []string{"regex", "capturegroups"}, fieldReader.word},
-		{Embedded, []string{"json", "yaml", "ini", "text"}, fieldReader.word},
-		{List, []string{ListSet, "map(KEY…)", ListOrdered}, fieldReader.list},
-		{Quantity, []string{"true"}, fieldReader.yes},
-		{CPUSet, []string{"true"}, fieldReader.yes},
-		{Exact, []string{"true"}, fieldReader.yes},
+		{InlineDiff, []string{"regex", "capturegroups"}},
+		{Embedded, []string{"json", "yaml", "ini", "text"}},
+		{List, []string{ListSet, "map(KEY…)", ListOrdered}},
+		{Quantity, yes},
+		{CPUSet, yes},
+		{Exact, yes},
 	}
 }
 
@@ -49,104 +48,86 @@ func fieldKeys() []string {
 	return keys
 }
 
-// fieldReader reads how to compare a field.
-type fieldReader struct{ *kubeyaml.FileReader }
-
-// read reads an entry of perField. It returns false for an invalid entry, which it reports.
-func (r fieldReader) read(fields kubeyaml.Mapping, entry *kubeyaml.Node) (f FieldFunction, ok bool) {
+// fieldFunction reads how to compare a field from an entry of perField. It returns false for an
+// invalid entry, which it reports.
+func (d *document) fieldFunction(fields kubeyaml.Mapping, entry *kubeyaml.Node) (f FieldFunction, ok bool) {
 	var all []string
 	for _, c := range choices() {
 		all = append(all, fmt.Sprintf("%s (%s)", c.key, code.Enumerate(c.values, "or")))
 		value := fields.Field(string(c.key))
-		switch {
-		case value == nil:
+		if value == nil {
 			continue
-		case f.Key != "":
-			r.fault(entry, "an entry of perField has both %s and %s; write two entries", f.Key, c.key)
+		}
+		if f.Key != "" {
+			d.faultAt(entry, code.RefInlineUnknown,
+				"an entry of perField has both %s and %s; write two entries", f.Key, c.key)
 			return f, false
 		}
-		if f.Key = c.key; !c.read(r, value, c, &f) {
+		f.Key = c.key
+		switch {
+		case c.values[0] == "true":
+			ok = d.yes(value, c.key)
+		case c.key == List && strings.HasPrefix(value.Text, "map("):
+			f.Function, f.Keys, ok = d.mapKeys(value)
+		default:
+			f.Function, ok = d.oneOf(value, string(c.key), c.values)
+		}
+		if !ok {
 			return f, false
 		}
-	}
-	if f.Key == "" {
-		r.fault(
-			entry,
-			"an entry of perField does not say how to compare the field; add %s",
-			code.Enumerate(all, "or"),
-		)
-		return f, false
 	}
 	e := fields.Lookup(encoding)
-	if e == nil {
-		return f, true
+	switch {
+	case f.Key == "":
+		d.faultAt(entry, code.RefInlineUnknown,
+			"an entry of perField does not say how to compare the field; add %s", code.Enumerate(all, "or"))
+	case e != nil && f.Key == Embedded:
+		f.Encoding, ok = d.oneOf(e.Node, encoding, []string{"auto", "base64", "dataurl", "gzip"})
+	case e != nil:
+		d.warnAt(entry, code.RefNoEffect, "encoding has no effect without embedded in this entry of perField")
 	}
-	if f.Key != Embedded {
-		r.Warn(
-			code.RefNoEffect,
-			entry.Line,
-			entry.Column,
-			"encoding has no effect without embedded in this entry of perField",
-		)
-		return f, true
-	}
-	f.Encoding, ok = r.oneOf(e.Node, encoding, []string{"auto", "base64", "dataurl", "gzip"})
 	return f, ok
 }
 
-func (r fieldReader) fault(n *kubeyaml.Node, format string, args ...any) {
-	r.Fault(code.RefInlineUnknown, n.Line, n.Column, format, args...)
-}
-
-// word reads one of a few words.
-func (r fieldReader) word(n *kubeyaml.Node, c choice, f *FieldFunction) (ok bool) {
-	f.Function, ok = r.oneOf(n, string(c.key), c.values)
-	return ok
-}
-
 // yes reads a key whose only value is true.
-func (r fieldReader) yes(n *kubeyaml.Node, c choice, _ *FieldFunction) bool {
-	value, ok := n.Value().(bool)
-	if !ok || !value {
-		r.fault(n, "%s can only be true; to compare the field as it is, remove the entry", c.key)
+func (d *document) yes(n *kubeyaml.Node, key FieldKey) bool {
+	yes := n.Value() == true
+	if !yes {
+		d.faultAt(n, code.RefInlineUnknown, "%s can only be true; to compare the field as it is, remove the entry", key)
 	}
-	return ok && value
+	return yes
 }
 
-// list reads how to compare a list: a word, or map with the keys of an item in parentheses.
-func (r fieldReader) list(n *kubeyaml.Node, c choice, f *FieldFunction) bool {
-	text := n.Text
-	names, isMap := strings.CutPrefix(text, "map(")
-	if !isMap {
-		return r.word(n, c, f)
+// mapKeys reads map(KEY, …): the keys that identify the items of a list.
+func (d *document) mapKeys(n *kubeyaml.Node) (function string, keys []FieldPath, ok bool) {
+	text, closed := strings.CutSuffix(strings.TrimPrefix(n.Text, "map("), ")")
+	names := strings.Split(text, ",")
+	for i := range names {
+		names[i] = strings.TrimSpace(names[i])
 	}
-	names, closed := strings.CutSuffix(names, ")")
-	var keys []string
-	for name := range strings.SplitSeq(names, ",") {
-		if name = strings.TrimSpace(name); name == "" || !closed {
-			r.fault(n, "list %q does not name the keys that identify an item; write map(name), or map(port, protocol)", text)
-			return false
-		}
-		keys = append(keys, name)
+	if !closed || slices.Contains(names, "") {
+		d.faultAt(n, code.RefInlineUnknown,
+			"list %q does not name the keys that identify an item; write map(name), or map(port, protocol)", n.Text)
+		return "", nil, false
 	}
-	f.Function = "map(" + strings.Join(keys, ", ") + ")"
-	for _, key := range keys {
-		path, err := ParseFieldPath(key)
+	function = "map(" + strings.Join(names, ", ") + ")"
+	for _, name := range names {
+		path, err := ParseFieldPath(name)
 		if err != nil {
-			r.fault(n, "the key %q of %s: %v", key, f.Said(), err)
-			return false
+			d.faultAt(n, code.RefInlineUnknown, "the key %q of list %s: %v", name, function, err)
+			return "", nil, false
 		}
-		f.Keys = append(f.Keys, path)
+		keys = append(keys, path)
 	}
-	return true
+	return function, keys, true
 }
 
 // oneOf reads one of a few texts. It returns false, and reports it, for any other.
-func (r fieldReader) oneOf(n *kubeyaml.Node, key string, values []string) (string, bool) {
-	text, isText := r.Text(n, key)
-	if isText && !slices.Contains(values, text) {
-		r.fault(n, "unknown %s %q; it can be %s", key, text, code.Enumerate(values, "or"))
-		return text, false
+func (d *document) oneOf(n *kubeyaml.Node, key string, values []string) (string, bool) {
+	text, ok := d.Text(n, key)
+	if ok && !slices.Contains(values, text) {
+		d.faultAt(n, code.RefInlineUnknown, "unknown %s %q; it can be %s", key, text, code.Enumerate(values, "or"))
+		ok = false
 	}
-	return text, isText
+	return text, ok
 }

@@ -1,7 +1,6 @@
 package refconfig
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 
@@ -31,13 +30,10 @@ func TestFieldFunction(t *testing.T) {
 		{"{list: null}", "an entry of perField does not say how to compare the field; add inlineDiffFunc (regex or capturegroups), embedded (json, yaml, ini or text), list (set, map(KEY…) or ordered), quantity (true), cpuset (true) or exact (true)"},
 	} {
 		var said []string
-		tell := func(_ string, _, _ int, format string, args ...any) {
-			said = append(said, fmt.Sprintf(format, args...))
-		}
-		r := &kubeyaml.FileReader{Limit: 100, Fault: tell, Warn: tell}
-		root, _ := r.Parse([]byte(row.entry))
-		fields, _ := r.Mapping(root, "an entry", fieldKeys())
-		if f, ok := (fieldReader{r}).read(fields, root); ok {
+		d := (&findings{}).document("f", kubeyaml.FileCodes{}, 100)
+		root, _ := d.Parse([]byte(row.entry))
+		fields, _ := d.Mapping(root, "an entry", fieldKeys())
+		if f, ok := d.fieldFunction(fields, root); ok {
 			said = append(said, strings.TrimSpace(string(f.Key)+" "+f.Function))
 			if f.Encoding != "" {
 				said = append(said, "in "+f.Encoding)
@@ -45,6 +41,9 @@ func TestFieldFunction(t *testing.T) {
 			for i, key := range f.Keys {
 				said = append(said, []string{"by", "and"}[min(i, 1)], key.String())
 			}
+		}
+		for _, p := range append(d.faults, d.warnings...) {
+			said = append([]string{p.Message}, said...)
 		}
 		if got := strings.Join(said, " "); got != row.want {
 			t.Errorf("%s: %s", row.entry, got)

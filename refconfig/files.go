@@ -1,6 +1,8 @@
 package refconfig
 
 import (
+	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -18,21 +20,21 @@ const (
 	DefaultAliasLimit = 200_000  // values of a file, with each alias counted as the values that it repeats
 )
 
-// unreadable reports why an existing file cannot be read.
-func (l *loader) unreadable(at Place, err error) {
+// unreadable reports why a file cannot be read. what names it in messages; "" for the file of the
+// location.
+func (l *loader) unreadable(at Place, what string, err error) {
 	switch {
 	case errors.Is(err, folder.ErrLarge):
-		l.fault(
-			code.LimitSize,
-			at,
-			"the file is %v: the limit is %s; raise it with --limit reference=N",
-			err,
-			l.mostBytes(),
-		)
-	case errors.Is(err, folder.ErrOutside):
+		l.fault(code.LimitSize, at, "%s is %v: the limit is %s; raise it with --limit reference=N",
+			cmp.Or(what, "the file"), err, l.mostBytes())
+	case errors.Is(err, folder.ErrOutside) && what == "":
 		l.fault(code.RefPathOutside, at, "the symbolic link %v", err)
+	case errors.Is(err, folder.ErrOutside):
+		l.fault(code.RefPathOutside, at, "%s %v; everything must be in the folder of the metadata file, or below it", what, err)
+	case errors.Is(err, folder.ErrNoRegular) && what != "":
+		l.fault(code.RefUnreadable, at, "%s is %v", what, err)
 	default:
-		l.fault(code.RefUnreadable, at, "cannot be read: %v", code.Reason(err))
+		l.fault(code.RefUnreadable, at, "%s", strings.TrimSpace(fmt.Sprintf("%s cannot be read: %v", what, code.Reason(err))))
 	}
 }
 
@@ -51,35 +53,12 @@ func (l *loader) open(spelled string, at Place, what string, missing string) (na
 	name = path.Clean(spelled)
 	data, err := l.Read(name)
 	switch {
-	case err == nil:
-		return name, data, true
-	case errors.Is(err, folder.ErrOutside):
-		l.fault(
-			code.RefPathOutside,
-			at,
-			"%s %q %v; everything must be in the folder of the metadata file, or below it",
-			what,
-			spelled,
-			err,
-		)
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrInvalid):
 		l.fault(missing, at, "%s %q does not exist%s", what, spelled, l.hintFile(name))
-	case errors.Is(err, folder.ErrLarge):
-		l.fault(
-			code.LimitSize,
-			at,
-			"%s %q is %v: the limit is %s; raise it with --limit reference=N",
-			what,
-			spelled,
-			err,
-			l.mostBytes(),
-		)
-	case errors.Is(err, folder.ErrNoRegular):
-		l.fault(code.RefUnreadable, at, "%s %q is %v", what, spelled, err)
-	default:
-		l.fault(code.RefUnreadable, at, "%s %q cannot be read: %v", what, spelled, code.Reason(err))
+	case err != nil:
+		l.unreadable(at, fmt.Sprintf("%s %q", what, spelled), err)
 	}
-	return name, nil, false
+	return name, data, err == nil
 }
 
 // hintFile suggests the file that was probably intended, or names the folder of the path that does
@@ -88,8 +67,7 @@ func (l *loader) hintFile(name string) string {
 	if strings.Contains(name, `\`) {
 		return "; paths are written with forward slashes"
 	}
-	in, base := path.Split(name)
-	in = path.Clean(in)
+	in := path.Dir(name)
 	if l.folders[in] == nil {
 		entries, err := fs.ReadDir(l.FS, path.Join(l.Root, in))
 		if err != nil {
@@ -101,27 +79,20 @@ func (l *loader) hintFile(name string) string {
 			}
 			return fmt.Sprintf("; there is no folder %q", in)
 		}
-		names := among(entries, fs.DirEntry.Name)
-		listed := func(one string) bool { return l.isListed(path.Join(in, one)) }
-		l.folders[in] = code.NewNames(slices.DeleteFunc(names, listed))
+		isMark := func(c rune) bool { return strings.ContainsRune(" \t\r\n\"'[]{},", c) }
+		words := strings.FieldsFunc(string(l.ref.MetadataText), isMark)
+		isListed := func(one string) bool { return slices.Contains(words, path.Join(in, one)) }
+		l.folders[in] = code.NewNames(slices.DeleteFunc(among(entries, fs.DirEntry.Name), isListed))
 	}
-	if n := l.folders[in].Nearest(base); n != "" {
+	if n := l.folders[in].Nearest(path.Base(name)); n != "" {
 		return fmt.Sprintf("; did you mean %q?", path.Join(in, n))
 	}
 	return fmt.Sprintf("; it should be %s", l.shown(name))
 }
 
-// isListed reports whether the metadata contains the path of a file as a word.
-func (l *loader) isListed(name string) bool {
-	if l.words == nil {
-		l.words = map[string]bool{}
-		for _, word := range strings.FieldsFunc(string(l.ref.MetadataText), func(c rune) bool {
-			return strings.ContainsRune(" \t\r\n\"'[]{},", c)
-		}) {
-			l.words[word] = true
-		}
-	}
-	return l.words[name]
+// isManifest reports whether the name of a file is that of YAML or JSON.
+func isManifest(name string) bool {
+	return slices.Contains([]string{".yaml", ".yml", ".json"}, strings.ToLower(path.Ext(name)))
 }
 
 // candidate reads a file that may have CRs: YAML, JSON, or a file without a suffix that looks like
@@ -129,14 +100,9 @@ func (l *loader) isListed(name string) bool {
 func (l *loader) candidate(name string) (crFile, bool) {
 	data, err := l.Anew(name)
 	f := crFile{name, data}
-	suffix := strings.ToLower(path.Ext(name))
 	switch {
-	case slices.Contains([]string{".yaml", ".yml", ".json"}, suffix):
-		if err != nil {
-			l.unreadable(Place{File: l.shown(name)}, err)
-		}
-		return f, err == nil
-	case suffix != "":
+	case isManifest(name):
+	case path.Ext(name) != "":
 		if err == nil && looksLikeCR(data) {
 			l.passOver(name, 0, "it looks like a CR, but its name does not end in .yaml, .yml or .json")
 		}
@@ -144,14 +110,58 @@ func (l *loader) candidate(name string) (crFile, bool) {
 	case errors.Is(err, folder.ErrLarge), errors.Is(err, folder.ErrNoRegular): // such as a program or a pipe
 		l.passOver(name, 0, "it is too large for a CR, or not text")
 		return f, false
-	case err != nil:
-		l.unreadable(Place{File: l.shown(name)}, err)
-		return f, false
+	case err == nil:
+		return f, looksLikeCR(data)
 	}
-	return f, looksLikeCR(data)
+	if err != nil {
+		l.unreadable(Place{File: l.shown(name)}, "", err)
+	}
+	return f, err == nil
 }
 
 // passOver warns that a file, or its part from a line on, does not belong to the reference.
 func (l *loader) passOver(name string, line int, why string) {
 	l.warn(code.RefPassedOver, Place{File: l.shown(name), Line: line}, "ignored: %s", why)
+}
+
+// mostUnlisted limits the files of a folder that are examined: a reference has some hundreds.
+const mostUnlisted = 10_000
+
+// unlisted warns of CRs in the folder that the metadata does not list. It ignores folders with a
+// reference of their own or with tests, and files that another metadata file names.
+func (l *loader) unlisted() {
+	quiet := *l
+	quiet.findings = &findings{} // unreadable files do not matter here
+	names := quiet.filesBelow()
+	if len(names) > mostUnlisted {
+		return
+	}
+	elsewhere := []string{FixturesFolder + "/"}
+	for _, name := range names {
+		if isMetadataName(name) && path.Dir(name) != "." {
+			elsewhere = append(elsewhere, path.Dir(name)+"/")
+		}
+	}
+	var found []string
+	var others []byte // the text of other metadata files
+	for _, name := range names {
+		isBelow := func(folder string) bool { return strings.HasPrefix(name, folder) }
+		if l.Files[name] != nil || !isManifest(name) || slices.ContainsFunc(elsewhere, isBelow) {
+			continue
+		}
+		data, err := quiet.Anew(name)
+		switch {
+		case err != nil:
+		case isMetadata(data):
+			others = append(others, data...)
+		case looksLikeCR(data) && !strings.HasPrefix(marginKeys(data)["apiVersion"], "kustomize.config.k8s.io"):
+			found = append(found, name)
+		}
+	}
+	for _, name := range found {
+		if !bytes.Contains(others, []byte(name)) {
+			l.warn(code.RefUnlisted, Place{File: l.shown(name), Line: 1},
+				"no component lists this file, so it is not part of the reference")
+		}
+	}
 }

@@ -56,11 +56,8 @@ func Load(fsys fs.FS, name string, opt LoadOptions) (*Reference, []Problem) {
 		aliases:  cmp.Or(max(0, opt.AliasLimit), DefaultAliasLimit),
 	}
 	l.Folder = folder.New(cmp.Or(opt.Context, context.Background()), fsys, l.limit)
-	if opt.Name == "" {
-		opt.Name = name
-	}
-	l.ref = &Reference{Path: opt.Name}
-	l.load(name, shownAs(name, opt.Name))
+	l.ref = &Reference{Path: cmp.Or(opt.Name, name)}
+	l.load(name, shownAs(name, l.ref.Path))
 	l.ref.number()
 	l.ref.Hash = l.Hash()
 	if opt.Unlisted && l.ref.Metadata != "" {
@@ -110,7 +107,6 @@ type loader struct {
 	ref     *Reference
 	prefix  string                 // prefix of paths in messages
 	folders map[string]*code.Names // entries of folders that lack a file
-	words   map[string]bool        // words of the metadata; nil before the first use
 	limit   int                    // bytes of a file
 	aliases int                    // values of the metadata
 }
@@ -120,13 +116,10 @@ func (l *loader) load(name, shown string) {
 	info, err := fs.Stat(l.FS, name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrInvalid):
-		l.fault(
-			code.RefNotFound,
-			Place{File: shown},
-			"no such file or folder; a reference is a folder with a metadata.yaml, its metadata file, or a folder of CRs",
-		)
+		l.fault(code.RefNotFound, Place{File: shown},
+			"no such file or folder; a reference is a folder with a metadata.yaml, its metadata file, or a folder of CRs")
 	case err != nil:
-		l.fault(code.RefUnreadable, Place{File: shown}, "cannot be read: %v", code.Reason(err))
+		l.unreadable(Place{File: shown}, "", err)
 	case info.IsDir():
 		l.loadFolder(name, shown)
 	default:
@@ -138,9 +131,9 @@ func (l *loader) load(name, shown string) {
 
 // loadFile loads the metadata file that the user named, or a file of CRs.
 func (l *loader) loadFile(name, shown string) {
-	data, err := l.At(path.Join(l.Root, name)) // not by read: the user may name a link to anywhere
-	if f := (crFile{name, data}); err == nil && looksLikeCR(data) && !isMetadata(data) {
-		l.loadFiles(shown, []crFile{f})
+	data, err := l.At(path.Join(l.Root, name)) // not by Read: the user may name a link to anywhere
+	if err == nil && looksLikeCR(data) && !isMetadata(data) {
+		l.loadFiles(shown, []crFile{{name, data}})
 		return
 	}
 	l.loadMetadata(name)
@@ -150,7 +143,7 @@ func (l *loader) loadFolder(name, shown string) {
 	l.Root, l.prefix = name, below(shown)
 	for _, metadata := range []string{"metadata.yaml", "metadata.yml"} {
 		if l.LinkLeaves(metadata) {
-			l.unreadable(Place{File: l.shown(metadata)}, folder.ErrOutside)
+			l.unreadable(Place{File: l.shown(metadata)}, "", folder.ErrOutside)
 			return
 		}
 		_, err := fs.Stat(l.FS, path.Join(name, metadata))
@@ -159,7 +152,7 @@ func (l *loader) loadFolder(name, shown string) {
 			return
 		}
 		if !errors.Is(err, fs.ErrNotExist) {
-			l.fault(code.RefUnreadable, Place{File: l.shown(metadata)}, "cannot be read: %v", code.Reason(err))
+			l.unreadable(Place{File: l.shown(metadata)}, "", err)
 			return
 		}
 	}

@@ -10,56 +10,46 @@ import (
 	"github.com/validationtool/validationtool/internal/kubeyaml"
 )
 
-// loadMetadata loads a metadata file and all files that it names.
+// loadMetadata loads a metadata file and all files that it names. The file itself may be a link to
+// anywhere: that is so if the user named it, rather than its folder.
 func (l *loader) loadMetadata(name string) {
 	whole := Place{File: l.shown(name)}
 	l.ref.Metadata = whole.File
-	data, err := l.readMetadata(name)
+	data, err := l.At(path.Join(l.Root, name))
 	if err != nil {
-		l.unreadable(whole, err)
+		l.unreadable(whole, "", err)
 		return
 	}
-	if bytes.IndexByte(data, 0) >= 0 && !bytes.HasPrefix(data, []byte("\xff\xfe")) &&
-		!bytes.HasPrefix(data, []byte("\xfe\xff")) {
-		l.fault(
-			code.RefNotFound,
-			whole,
-			"this is not text, so it cannot be a metadata file; a reference is a folder with a metadata.yaml, or that file",
-		)
+	l.Files[name] = data
+	isUTF16 := bytes.HasPrefix(data, []byte("\xff\xfe")) || bytes.HasPrefix(data, []byte("\xfe\xff"))
+	if bytes.IndexByte(data, 0) >= 0 && !isUTF16 {
+		l.fault(code.RefNotFound, whole,
+			"this is not text, so it cannot be a metadata file; a reference is a folder with a metadata.yaml, or that file")
 		return
 	}
 	l.ref.MetadataText = data
-	d := l.document(whole.File, metadataCodes(), l.aliases)
+	d := l.documentOf(whole.File)
 	root, ok := d.Parse(data)
 	if root == nil {
 		if ok {
-			l.fault(
-				code.RefEmpty, whole, "the metadata file is empty; add parts with components that list templates",
-			)
+			l.fault(code.RefEmpty, whole, "the metadata file is empty; add parts with components that list templates")
 		}
 		return
 	}
 	if kind := objectKind(root); kind != "" {
-		l.fault(
-			code.RefNotFound,
-			d.at(root),
-			"this is a CR of kind %s, not a metadata file; name the folder of the reference or its metadata file first, and then the input",
-			kind,
-		)
+		d.faultAt(root, code.RefNotFound, "this is a CR of kind %s, not a metadata file; "+
+			"name the folder of the reference or its metadata file first, and then the input", kind)
 		return
 	}
 	(&metadata{document: d, load: l, ref: l.ref, first: map[string]*Template{}, names: map[[2]string]bool{}}).read(root)
 	l.loadCodes()
 }
 
-// readMetadata reads the metadata file itself. If the user named it, rather than its folder, it may
-// be a link to anywhere.
-func (l *loader) readMetadata(name string) ([]byte, error) {
-	data, err := l.At(path.Join(l.Root, name))
-	if err == nil {
-		l.Files[name] = data
-	}
-	return data, err
+// documentOf returns a reader for a file of the reference with the codes of metadata.
+func (l *loader) documentOf(file string) *document {
+	codes := kubeyaml.FileCodes{Syntax: code.RefSyntax, WrongType: code.RefType, UnknownKey: code.RefUnknownKey,
+		Duplicate: code.RefDuplicateKey}
+	return l.document(file, codes, l.aliases)
 }
 
 // objectKind returns the kind of a CR that was named in place of a metadata file, or "".
@@ -95,10 +85,10 @@ func (m *metadata) read(root *kubeyaml.Node) {
 	if !ok {
 		return
 	}
-	m.apiVersion(top)
-	m.otherVersion(top.Lookup("validate"), V2)
+	m.apiVersion(top.Field("apiVersion"))
+	m.otherVersion(top.Lookup("validate"))
 	m.ref.Validate = m.Flag(top.Field("validate"), "validate")
-	m.omit = m.readOmitLists(top.Field("fieldsToOmit"))
+	m.readOmitLists(top.Field("fieldsToOmit"))
 	for _, n := range m.List(top.Field("parts"), "parts") {
 		m.part(n)
 	}
@@ -106,75 +96,48 @@ func (m *metadata) read(root *kubeyaml.Node) {
 		m.functionFile(n)
 	}
 	if len(m.ref.Templates) == 0 && len(m.faults) == 0 {
-		m.fault(
-			code.RefEmpty,
-			Place{File: m.file},
-			"the reference has no templates; list them in the components of its parts",
-		)
+		m.fault(code.RefEmpty, Place{File: m.file}, "the reference has no templates; list them in the components of its parts")
 	}
 }
 
 // apiVersion determines the format: v2, or v1, which is also the default. Letter case and
-// surrounding space do not matter. An unknown version is an error, and the file is read as the
-// version that it looks like.
-func (m *metadata) apiVersion(top kubeyaml.Mapping) {
+// surrounding space do not matter. An unknown version is an error, and the file is read as v2 if it
+// has a rule of v2.
+func (m *metadata) apiVersion(n *kubeyaml.Node) {
 	m.ref.Format, m.version = V1, "v1, because it has no apiVersion"
-	n := top.Field("apiVersion")
 	if n == nil || n.IsText() && strings.TrimSpace(n.Text) == "" {
 		return
 	}
 	if n.Kind != kubeyaml.Scalar {
-		m.fault(code.RefType, m.at(n), "apiVersion must be text, not %s", n.TypeName())
+		m.faultAt(n, code.RefType, "apiVersion must be text, not %s", n.TypeName())
 		return
 	}
 	m.version = strings.TrimSpace(n.Text)
-	switch Format(strings.ToLower(m.version)) {
-	case V1:
-		return
-	case V2:
-		m.ref.Format = V2
-		return
-	}
-	if usesRules(top.Field("parts"), 0) {
+	hasRule := func(rule string) bool { return bytes.Contains(m.ref.MetadataText, []byte(rule+":")) }
+	format := Format(strings.ToLower(m.version))
+	if format == V2 || format != V1 && slices.ContainsFunc(ruleKeys(), hasRule) {
 		m.ref.Format = V2
 	}
-	m.fault(
-		code.RefAPIVersion,
-		m.at(n),
-		"unknown apiVersion %q; use v1, the default, or v2 (the rest of the file was read as %s)",
-		m.version,
-		m.ref.Format,
-	)
-	m.version = string(m.ref.Format)
+	if format != m.ref.Format {
+		m.faultAt(n, code.RefAPIVersion, "unknown apiVersion %q; use v1, the default, or v2 (the rest of the file was read as %s)",
+			m.version, m.ref.Format)
+		m.version = string(m.ref.Format)
+	}
 }
 
-// usesRules reports whether a component below parts has a rule of v2.
-func usesRules(n *kubeyaml.Node, depth int) bool {
-	const components = 4 // parts, part, components, component
-	if n == nil || depth == components {
-		return false
+// otherVersion reports an error if a key, unless it is nil, belongs to the other version of the
+// format.
+func (m *metadata) otherVersion(f *kubeyaml.Field) {
+	if f == nil {
+		return
 	}
-	if depth == components-1 {
-		return slices.ContainsFunc(n.Keys, func(key *kubeyaml.Node) bool { return isRule(key.Text) })
+	of, hint := V2, ""
+	if slices.Contains(v1Keys(), f.Key) {
+		of, hint = V1, "; a v2 component has one of "+code.Enumerate(ruleKeys(), "and")
 	}
-	return slices.ContainsFunc(n.Values, func(below *kubeyaml.Node) bool { return usesRules(below, depth+1) })
-}
-
-// otherVersion reports an error if a key belongs to another version of the format, and returns
-// whether it does.
-func (m *metadata) otherVersion(f *kubeyaml.Field, of Format) bool {
-	if f == nil || m.ref.Format == of {
-		return false
+	if of != m.ref.Format {
+		m.faultAt(f.Name, code.RefVersionOnly, "the key %q needs apiVersion %s, but this file is %s%s", f.Key, of, m.version, hint)
 	}
-	if of == V2 {
-		m.fault(
-			code.RefVersionOnly, m.at(f.Name), "the key %q needs apiVersion v2, but this file is %s", f.Key, m.version,
-		)
-	} else {
-		m.fault(code.RefVersionOnly, m.at(f.Name), "the key %q needs apiVersion v1, but this file is %s; a v2 component has one of %s",
-			f.Key, m.version, code.Enumerate(ruleKeys(), "and"))
-	}
-	return true
 }
 
 // part reads an entry of parts: name, description, components.
@@ -186,26 +149,23 @@ func (m *metadata) part(n *kubeyaml.Node) {
 	p := &Part{}
 	p.Name, ok = m.Text(fields.Field("name"), "the name of a part")
 	p.Description, _ = m.Text(fields.Field("description"), "the description of a part")
-	if ok && p.Name == "" {
-		m.warn(code.RefNoName, m.at(n), "a part has no name; reports show it as \"\"")
+	switch key := [2]string{p.Name}; {
+	case ok && p.Name == "":
+		m.warnAt(n, code.RefNoName, "a part has no name; reports show it as \"\"")
+	case ok && m.names[key]:
+		m.warnAt(fields.Field("name"), code.RefDuplicateName,
+			"another part is also named %q; reports cannot distinguish them", p.Name)
+	case ok:
+		m.names[key] = true
 	}
-	key := [2]string{p.Name}
-	if p.Name != "" && m.names[key] {
-		m.warn(
-			code.RefDuplicateName,
-			m.at(fields.Field("name")),
-			"another part is also named %q; reports cannot distinguish them",
-			p.Name,
-		)
-	}
-	m.names[key] = true
 	m.ref.Parts = append(m.ref.Parts, p)
-	components := m.List(fields.Field("components"), "components")
-	for _, c := range components {
-		m.component(c, p)
+	components := fields.Lookup("components")
+	if components == nil || isEmptyList(components.Node) {
+		m.warnAt(n, code.RefNoEffect, "part %q has no component, so it has no effect", p.Name)
+		return
 	}
-	if kind := fields.Lookup("components"); len(components) == 0 && (kind == nil || isEmptyList(kind.Node)) {
-		m.warn(code.RefNoEffect, m.at(n), "part %q has no component, so it has no effect", p.Name)
+	for _, c := range m.List(components.Node, "components") {
+		m.component(c, p)
 	}
 }
 
@@ -217,13 +177,11 @@ func isEmptyList(n *kubeyaml.Node) bool {
 // functionFile reads an entry of templateFunctionFiles: the path of a file, or a glob (path.Match).
 func (m *metadata) functionFile(n *kubeyaml.Node) {
 	spelled, ok := m.Text(n, "an entry of templateFunctionFiles")
-	if !ok {
-		return
+	if ok && strings.TrimSpace(spelled) == "" {
+		m.faultAt(n, code.RefFunctionFile, "an entry of templateFunctionFiles is empty; it must be the path of a file")
+		ok = false
 	}
-	if strings.TrimSpace(spelled) == "" {
-		m.fault(
-			code.RefFunctionFile, m.at(n), "an entry of templateFunctionFiles is empty; it must be the path of a file",
-		)
+	if !ok {
 		return
 	}
 	paths := m.load.Glob(spelled)
@@ -232,9 +190,9 @@ func (m *metadata) functionFile(n *kubeyaml.Node) {
 	}
 	for _, p := range paths {
 		name, data, ok := m.load.open(p, m.at(n), "the template function file", code.RefFunctionFile)
-		if ok &&
-			!slices.ContainsFunc(m.ref.Functions, func(f *FunctionFile) bool { return f.File == m.load.shown(name) }) {
-			m.ref.Functions = append(m.ref.Functions, &FunctionFile{Path: p, File: m.load.shown(name), Source: data})
+		file := m.load.shown(name)
+		if ok && !slices.ContainsFunc(m.ref.Functions, func(f *FunctionFile) bool { return f.File == file }) {
+			m.ref.Functions = append(m.ref.Functions, &FunctionFile{Path: p, File: file, Source: data})
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package refconfig
 
 import (
+	"reflect"
 	"slices"
 	"strings"
 )
@@ -150,17 +151,13 @@ const (
 
 // Same reports whether two configs compare CRs in the same way.
 func (c Config) Same(other Config) bool {
-	alike := func(a, b FieldFunction) bool {
-		return a.Key == b.Key && a.Function == b.Function && a.Encoding == b.Encoding &&
-			a.Path.String() == b.Path.String() &&
-			slices.EqualFunc(a.Keys, b.Keys, func(a, b FieldPath) bool { return a.String() == b.String() })
+	sameField := func(a, b FieldFunction) bool {
+		a.Place = b.Place
+		return reflect.DeepEqual(a, b)
 	}
-	shared := len(c.Omit) == len(other.Omit) && len(c.Omit) > 0 && &c.Omit[0] == &other.Omit[0]
-	return c.IgnoreUnspecified == other.IgnoreUnspecified && slices.EqualFunc(c.PerField, other.PerField, alike) &&
-		(shared || slices.EqualFunc(c.Omit, other.Omit, func(a,
-			b OmitEntry) bool {
-			return a.Prefix == b.Prefix && a.Path.String() == b.Path.String()
-		}))
+	sameOmission := func(a, b OmitEntry) bool { return a.Prefix == b.Prefix && slices.Equal(a.Path, b.Path) }
+	return c.IgnoreUnspecified == other.IgnoreUnspecified &&
+		slices.EqualFunc(c.PerField, other.PerField, sameField) && slices.EqualFunc(c.Omit, other.Omit, sameOmission)
 }
 
 // Fields returns the entries of perField that have a key.

@@ -20,104 +20,74 @@ type omitLists struct {
 // omitItem is an entry of a list as written: a field, or another list to include.
 type omitItem struct {
 	entry   OmitEntry
-	include string // the name of a list; entry is then unset
-	at      Place
+	include string         // the name of a list; entry is then unset
+	at      *kubeyaml.Node // location of include
 }
 
 // readOmitLists reads fieldsToOmit: items and defaultOmitRef.
-func (m *metadata) readOmitLists(n *kubeyaml.Node) *omitLists {
-	o := builtInLists()
+func (m *metadata) readOmitLists(n *kubeyaml.Node) {
+	o := &omitLists{lists: map[string][]omitItem{}, standard: BuiltInOmit(), resolved: map[string][]OmitEntry{}}
 	m.omit = o
-	if n == nil {
-		return o
-	}
-	fields, ok := m.Mapping(n, "fieldsToOmit", []string{"defaultOmitRef", "items"})
-	if !ok {
-		return o
-	}
-	if items := fields.Field("items"); items != nil {
-		m.omitItems(items)
-	}
-	m.checkIncludes()
-	if n := fields.Field("defaultOmitRef"); n != nil {
-		name, ok := m.Text(n, "defaultOmitRef")
-		if ok && name != "" {
-			m.checkList(name, m.at(n), "defaultOmitRef")
-			o.standard = o.resolve([]string{name}) // none if the list does not exist
+	fields, _ := m.Mapping(n, "fieldsToOmit", []string{"defaultOmitRef", "items"})
+	items, _ := m.OpenMapping(fields.Field("items"), "items")
+	for _, f := range items.Fields {
+		if f.Key == BuiltInOmitList {
+			m.warnAt(f.Name, code.RefOmitReserved,
+				"the list %q is built in and cannot be replaced, so this one is ignored; choose another name", f.Key)
+			continue
 		}
-	}
-	return o
-}
-
-func builtInLists() *omitLists {
-	o := &omitLists{
-		lists:    map[string][]omitItem{},
-		names:    []string{BuiltInOmitList},
-		near:     code.NewNames([]string{BuiltInOmitList}),
-		standard: BuiltInOmit(),
-		resolved: map[string][]OmitEntry{},
+		o.lists[f.Key] = nil
+		for _, n := range m.List(f.Node, "the list "+f.Key) {
+			o.lists[f.Key] = append(o.lists[f.Key], m.omitEntry(n)...)
+		}
+		o.names = append(o.names, f.Key)
 	}
 	for _, e := range o.standard {
 		o.lists[BuiltInOmitList] = append(o.lists[BuiltInOmitList], omitItem{entry: e})
 	}
-	return o
-}
-
-func (m *metadata) omitItems(n *kubeyaml.Node) {
-	items, _ := m.OpenMapping(n, "items")
-	var names []string
-	for _, f := range items.Fields {
-		if f.Key == BuiltInOmitList {
-			m.warn(
-				code.RefOmitReserved,
-				m.at(f.Name),
-				"the list %q is built in and cannot be replaced, so this one is ignored; choose another name",
-				f.Key,
-			)
-			continue
+	o.names = append(o.names, BuiltInOmitList)
+	o.near = code.NewNames(o.names)
+	m.checkIncludes()
+	if n := fields.Field("defaultOmitRef"); n != nil {
+		name, ok := m.Text(n, "defaultOmitRef")
+		if ok && name != "" {
+			m.checkList(name, n, "defaultOmitRef")
+			o.standard = o.resolve([]string{name}) // none if the list does not exist
 		}
-		m.omit.lists[f.Key] = nil
-		for _, n := range m.List(f.Node, "the list "+f.Key) {
-			m.omit.lists[f.Key] = append(m.omit.lists[f.Key], m.omitEntry(n)...)
-		}
-		names = append(names, f.Key)
 	}
-	m.omit.names = append(names, m.omit.names...)
-	m.omit.near = code.NewNames(m.omit.names)
 }
 
 // omitEntry reads an entry: pathToKey, with isPrefix if needed, or include in v2. An entry with
 // both counts as two.
-func (m *metadata) omitEntry(n *kubeyaml.Node) []omitItem {
+func (m *metadata) omitEntry(n *kubeyaml.Node) (items []omitItem) {
 	fields, ok := m.Mapping(n, "an entry of a list of fields to omit", []string{"pathToKey", "isPrefix"}, "include")
 	if !ok {
 		return nil
 	}
-	m.otherVersion(fields.Lookup("include"), V2)
-	include, isText := m.Text(fields.Field("include"), "include")
-	path := fields.Field("pathToKey")
+	m.otherVersion(fields.Lookup("include"))
+	path, list := fields.Field("pathToKey"), fields.Field("include")
+	include, ok := m.Text(list, "include")
 	switch {
-	case path == nil && fields.Lookup("pathToKey") == nil && fields.Field("include") == nil:
-		m.fault(code.RefOmitEntry, m.at(n), "an entry has neither pathToKey nor include")
+	case fields.Lookup("pathToKey") == nil && list == nil:
+		m.faultAt(n, code.RefOmitEntry, "an entry has neither pathToKey nor include")
 		return nil
-	case !isText:
+	case !ok:
 		return nil
-	case path == nil && include == "" && fields.Field("include") != nil:
-		m.fault(code.RefOmitEntry, m.at(fields.Field("include")), "include is empty; it must be the name of a list")
+	case path == nil && list != nil && include == "":
+		m.faultAt(list, code.RefOmitEntry, "include is empty; it must be the name of a list")
 		return nil
 	}
-	var items []omitItem
 	if include != "" {
-		items = append(items, omitItem{include: include, at: m.at(fields.Field("include"))})
+		items = append(items, omitItem{include: include, at: list})
 		if f := fields.Lookup("isPrefix"); f != nil && path == nil {
-			m.warn(code.RefNoEffect, m.at(f.Name), "isPrefix has no effect with include; it needs a pathToKey")
+			m.warnAt(f.Name, code.RefNoEffect, "isPrefix has no effect with include; it needs a pathToKey")
 		}
 		if path == nil {
 			return items
 		}
-		m.warn(code.RefOmitEntry, m.at(n), "an entry has both pathToKey and include; it is read as two entries")
+		m.warnAt(n, code.RefOmitEntry, "an entry has both pathToKey and include; it is read as two entries")
 	}
-	entry := OmitEntry{Prefix: m.Flag(fields.Field("isPrefix"), "isPrefix"), Place: Place{File: m.file, Line: n.Line}}
+	entry := OmitEntry{Prefix: m.Flag(fields.Field("isPrefix"), "isPrefix"), Place: m.line(n)}
 	if entry.Path, ok = m.pathToKey(path, n); ok {
 		items = append(items, omitItem{entry: entry})
 	}
@@ -126,7 +96,7 @@ func (m *metadata) omitEntry(n *kubeyaml.Node) []omitItem {
 
 // checkList reports a list that does not exist. In v2 it then omits nothing; in v1 that is an
 // error.
-func (m *metadata) checkList(name string, at Place, what string) {
+func (m *metadata) checkList(name string, at *kubeyaml.Node, what string) {
 	if _, ok := m.omit.lists[name]; ok {
 		return
 	}
@@ -135,17 +105,10 @@ func (m *metadata) checkList(name string, at Place, what string) {
 		h = "; there are " + code.Enumerate(m.omit.names, "and")
 	}
 	if m.ref.Format == V2 {
-		m.warn(
-			code.RefOmitUnknown,
-			at,
-			"%s refers to the list %q, which does not exist and omits no field%s",
-			what,
-			name,
-			h,
-		)
+		m.warnAt(at, code.RefOmitUnknown, "%s refers to the list %q, which does not exist and omits no field%s", what, name, h)
 		return
 	}
-	m.fault(code.RefOmitUnknown, at, "%s refers to the list %q, which does not exist%s", what, name, h)
+	m.faultAt(at, code.RefOmitUnknown, "%s refers to the list %q, which does not exist%s", what, name, h)
 }
 
 // checkIncludes reports includes of lists that do not exist, and cycles. Of each cycle it reports
@@ -165,12 +128,7 @@ func (m *metadata) checkIncludes() {
 			m.checkList(item.include, item.at, "include")
 			if i, onWay := index[item.include]; onWay {
 				circle := append(slices.Clone(way[i:]), item.include)
-				m.fault(
-					code.RefOmitCircle,
-					item.at,
-					"lists include each other in a cycle: %s",
-					strings.Join(circle, " → "),
-				)
+				m.faultAt(item.at, code.RefOmitCircle, "lists include each other in a cycle: %s", strings.Join(circle, " → "))
 			} else if !done[item.include] {
 				visit(item.include)
 			}

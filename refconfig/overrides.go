@@ -111,7 +111,7 @@ func (d *document) patch(n *kubeyaml.Node, kind PatchType) (text string, ok bool
 	}
 	out, err := json.Marshal(n.Value())
 	if err != nil {
-		d.fault(code.OverridesBroken, d.at(n), "the patch cannot be written as JSON: %v", err)
+		d.faultAt(n, code.OverridesBroken, "the patch cannot be written as JSON: %v", err)
 		return "", false
 	}
 	return string(out), true
@@ -122,17 +122,13 @@ func (d *document) patch(n *kubeyaml.Node, kind PatchType) (text string, ok bool
 func (d *document) unknownOverrideKey(f kubeyaml.Field, known []string) {
 	switch {
 	case code.Nearest(f.Key, narrowing()) != "":
-		d.fault(
-			code.OverridesBroken,
-			d.at(f.Name),
+		d.faultAt(f.Name, code.OverridesBroken,
 			"unknown key %q in an override%s",
 			f.Key,
 			code.DidYouMean(f.Key, narrowing()),
 		)
 	case f.Key == "metadata":
-		d.fault(
-			code.OverridesBroken,
-			d.at(f.Name),
+		d.faultAt(f.Name, code.OverridesBroken,
 			`unknown key "metadata" in an override; write name and namespace directly into the override`,
 		)
 	default:
@@ -158,37 +154,29 @@ func (d *document) checkOverride(o Override, m kubeyaml.Mapping, isText map[stri
 	named := slices.ContainsFunc(m.Fields, func(f kubeyaml.Field) bool { return slices.Contains(identifying(), f.Key) })
 	for _, f := range m.Fields {
 		if slices.Contains(narrowing(), f.Key) && isEmpty(f.Node) {
-			d.fault(
-				code.OverridesBroken,
-				d.at(f.Name),
+			d.faultAt(f.Name, code.OverridesBroken,
 				"%s is empty; give it a value, or remove the key if the override is for all",
 				f.Key,
 			)
 		}
 	}
 	if !named {
-		d.fault(code.OverridesBroken, d.at(m.Node), "the override does not name a CR; add kind and name, or exactMatch")
+		d.faultAt(m.Node, code.OverridesBroken, "the override does not name a CR; add kind and name, or exactMatch")
 	}
 	if o.ExactMatch != "" && !identifies(o.ExactMatch) {
-		d.fault(
-			code.OverridesBroken,
-			d.at(m.Field("exactMatch")),
+		d.faultAt(m.Field("exactMatch"), code.OverridesBroken,
 			"exactMatch %q does not name a CR; write apiVersion_kind_namespace_name, or apiVersion_kind_name for a CR without a namespace",
 			o.ExactMatch,
 		)
 	}
 	if isText["reason"] && strings.TrimSpace(o.Reason) == "" {
-		d.fault(
-			code.OverridesBroken,
-			d.at(m.Node),
+		d.faultAt(m.Node, code.OverridesBroken,
 			"the override has no reason; add why the deviation is accepted, because reports show it",
 		)
 	}
 	if o.Expires != "" {
 		if _, err := time.Parse(time.DateOnly, o.Expires); err != nil {
-			d.fault(
-				code.OverridesBroken,
-				d.at(m.Field("expires")),
+			d.faultAt(m.Field("expires"), code.OverridesBroken,
 				"expires is %q, not a date; write year-month-day, such as 2030-01-31",
 				o.Expires,
 			)
@@ -202,15 +190,11 @@ func (d *document) checkOverride(o Override, m kubeyaml.Mapping, isText map[stri
 	case !isText["type"]:
 		return
 	case o.Type == "":
-		d.fault(
-			code.OverridesBroken,
-			d.at(m.Node),
+		d.faultAt(m.Node, code.OverridesBroken,
 			"the override has no type; add mergepatch, rfc6902 or go-template",
 		)
 	case o.Type != MergePatch && o.Type != JSONPatch && o.Type != GoTemplate:
-		d.fault(
-			code.OverridesBroken,
-			d.at(m.Field("type")),
+		d.faultAt(m.Field("type"), code.OverridesBroken,
 			"unknown type %q; use mergepatch, rfc6902 or go-template",
 			o.Type,
 		)
@@ -218,7 +202,7 @@ func (d *document) checkOverride(o Override, m kubeyaml.Mapping, isText map[stri
 	switch {
 	case !isText["patch"]:
 	case strings.TrimSpace(o.Patch) == "":
-		d.fault(code.OverridesBroken, d.at(m.Node), "the override has no patch")
+		d.faultAt(m.Node, code.OverridesBroken, "the override has no patch")
 	default:
 		d.checkPatch(o, m.Field("patch"))
 	}
@@ -227,17 +211,13 @@ func (d *document) checkOverride(o Override, m kubeyaml.Mapping, isText map[stri
 // checkPresence checks an entry that accepts a missing or an existing CR.
 func (d *document) checkPresence(o Override, m kubeyaml.Mapping) {
 	if o.Missing && o.Present {
-		d.fault(
-			code.OverridesBroken,
-			d.at(m.Field("present")),
+		d.faultAt(m.Field("present"), code.OverridesBroken,
 			"an override has both missing and present; keep one",
 		)
 	}
 	for _, key := range []string{"type", "patch"} {
 		if n := m.Field(key); n != nil {
-			d.fault(
-				code.OverridesBroken,
-				d.at(n),
+			d.faultAt(n, code.OverridesBroken,
 				"an override with missing or present cannot have %s; write a second override for the differences",
 				key,
 			)

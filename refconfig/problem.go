@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/kubeyaml"
 )
 
@@ -63,13 +62,17 @@ func (d *document) at(n *kubeyaml.Node) Place {
 	return Place{File: d.file, Line: n.Line, Column: n.Column}
 }
 
-func metadataCodes() kubeyaml.FileCodes {
-	return kubeyaml.FileCodes{
-		Syntax:     code.RefSyntax,
-		WrongType:  code.RefType,
-		UnknownKey: code.RefUnknownKey,
-		Duplicate:  code.RefDuplicateKey,
-	}
+// line returns the location of the line of a node.
+func (d *document) line(n *kubeyaml.Node) Place { return Place{File: d.file, Line: n.Line} }
+
+// faultAt adds an error at a node.
+func (d *document) faultAt(n *kubeyaml.Node, code, format string, args ...any) {
+	d.fault(code, d.at(n), format, args...)
+}
+
+// warnAt adds a warning at a node.
+func (d *document) warnAt(n *kubeyaml.Node, code, format string, args ...any) {
+	d.warn(code, d.at(n), format, args...)
 }
 
 // tidy sorts problems by location and removes duplicates, which occur because templates share
