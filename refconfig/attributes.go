@@ -2,7 +2,6 @@ package refconfig
 
 import (
 	"encoding/json"
-	"errors"
 	"slices"
 	"strings"
 
@@ -96,17 +95,9 @@ func (d *document) parseJSON(n *kubeyaml.Node) *kubeyaml.Node {
 		d.faultAt(n, code.RefAnnotation, "the attributes are empty; write at least an empty JSON object: {}")
 		return nil
 	}
-	within := func(offset int) (line, column int) {
-		if line = n.LineAt(offset); line == n.Line { // the column in other lines is unknown
-			column = n.Column
-		}
-		return line, column
-	}
 	var valid json.RawMessage
 	if err := json.Unmarshal([]byte(n.Text), &valid); err != nil {
-		at := d.at(n)
-		at.Line, at.Column = within(faultOffset(err, n.Text))
-		d.fault(code.RefAnnotation, at, "the attributes are not valid JSON: %v", err)
+		d.fault(code.RefAnnotation, d.inJSON(n, err), "the attributes are not valid JSON: %v", err)
 		return nil
 	}
 	nodes, err := kubeyaml.Limits{}.OrDefault().ParseAt([]byte(n.Text), 0)
@@ -116,35 +107,10 @@ func (d *document) parseJSON(n *kubeyaml.Node) *kubeyaml.Node {
 	}
 	value := nodes[0]
 	for _, x := range slices.Concat([]*kubeyaml.Node{value}, value.Keys, value.Values, value.Duplicates()) {
-		x.Line, x.Column = within(x.Offset)
+		at := d.within(n, x.Offset)
+		x.Line, x.Column = at.Line, at.Column
 	}
 	return value
-}
-
-// faultOffset returns the offset at which JSON text is invalid.
-func faultOffset(err error, text string) int {
-	var fault *json.SyntaxError
-	if errors.As(err, &fault) {
-		return max(int(fault.Offset)-1, 0)
-	}
-	return len(text)
-}
-
-// jsonKind names the type of a JSON value for messages.
-func jsonKind(v any) string {
-	switch v.(type) {
-	case nil:
-		return "null"
-	case bool:
-		return "true or false"
-	case string:
-		return "text"
-	case []any:
-		return "a list"
-	case map[string]any:
-		return "an object"
-	}
-	return "a number"
 }
 
 // jsonAttributes returns the annotation with the attributes of a CR in JSON, or nil.

@@ -2,7 +2,6 @@ package refconfig
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -68,21 +67,8 @@ func ParseOverrides(file string, data []byte) (overrides []Override, warnings, f
 }
 
 // override reads one entry.
-func (d *document) override(n *kubeyaml.Node) Override {
-	o := Override{Place: d.at(n)}
-	var kind string
-	texts := []struct {
-		key  string
-		into *string
-	}{
-		{"apiVersion", &o.APIVersion}, {"kind", &o.Kind}, {"namespace", &o.Namespace}, {"name", &o.Name},
-		{"exactMatch", &o.ExactMatch}, {"templatePath", &o.TemplatePath}, {"type", &kind},
-		{"reason", &o.Reason}, {"expires", &o.Expires},
-	}
-	keys := []string{"patch", "missing", "present"}
-	for _, t := range texts {
-		keys = append(keys, t.key)
-	}
+func (d *document) override(n *kubeyaml.Node) (o Override) {
+	keys := append(narrowing(), "type", "patch", "reason", "missing", "present")
 	m, ok := d.KnownFields(n, "an override", keys)
 	if !ok {
 		return o
@@ -90,31 +76,64 @@ func (d *document) override(n *kubeyaml.Node) Override {
 	for _, f := range m.Unknown {
 		d.unknownOverrideKey(f, keys)
 	}
-	isText := map[string]bool{}
-	for _, t := range texts {
-		*t.into, isText[t.key] = d.Text(m.Field(t.key), t.key)
+	text := func(key string) string {
+		s, _ := d.Text(m.Field(key), key)
+		return s
 	}
-	o.Type = PatchType(kind)
-	o.Missing, o.Present = d.Flag(m.Field("missing"), "missing"), d.Flag(m.Field("present"), "present")
-	o.Patch, isText["patch"] = d.patch(m.Field("patch"), o.Type)
-	d.checkOverride(o, m, isText)
+	o = Override{
+		APIVersion:   text("apiVersion"),
+		Kind:         text("kind"),
+		Namespace:    text("namespace"),
+		Name:         text("name"),
+		ExactMatch:   text("exactMatch"),
+		TemplatePath: text("templatePath"),
+		Type:         PatchType(text("type")),
+		Missing:      d.Flag(m.Field("missing"), "missing"),
+		Present:      d.Flag(m.Field("present"), "present"),
+		Reason:       text("reason"),
+		Expires:      text("expires"),
+		Place:        d.at(n),
+	}
+	d.checkScope(o, m)
+	if o.Missing || o.Present {
+		d.checkPresence(o, m)
+		return o
+	}
+	isJSON := o.Type == MergePatch || o.Type == JSONPatch
+	switch kind := m.Field("type"); {
+	case isEmpty(kind):
+		d.broken(n, "the override has no type; add mergepatch, rfc6902 or go-template")
+	case kind.Kind == kubeyaml.Scalar && !isJSON && o.Type != GoTemplate:
+		d.broken(kind, "unknown type %q; use mergepatch, rfc6902 or go-template", o.Type)
+	}
+	patch := m.Field("patch")
+	if isEmpty(patch) {
+		d.broken(n, "the override has no patch")
+		return o
+	}
+	if o.Patch, ok = d.patch(patch, isJSON); ok {
+		for _, wrong := range CheckPatch(o.Type, o.Patch) {
+			d.fault(code.OverridesBroken, d.inJSON(patch, wrong), "%v", wrong)
+		}
+	}
 	return o
 }
 
+// broken adds an error of an overrides file.
+func (d *document) broken(n *kubeyaml.Node, format string, args ...any) {
+	d.faultAt(n, code.OverridesBroken, format, args...)
+}
+
 // patch reads a patch: text, or YAML for the types that are JSON.
-func (d *document) patch(n *kubeyaml.Node, kind PatchType) (text string, ok bool) {
-	if n == nil || kind != MergePatch && kind != JSONPatch {
-		return d.Text(n, "patch")
-	}
-	if n.Kind == kubeyaml.Scalar {
+func (d *document) patch(n *kubeyaml.Node, isJSON bool) (text string, ok bool) {
+	if !isJSON || n.Kind == kubeyaml.Scalar {
 		return d.Text(n, "patch")
 	}
 	out, err := json.Marshal(n.Value())
 	if err != nil {
-		d.faultAt(n, code.OverridesBroken, "the patch cannot be written as JSON: %v", err)
-		return "", false
+		d.broken(n, "the patch cannot be written as JSON: %v", err)
 	}
-	return string(out), true
+	return string(out), err == nil
 }
 
 // unknownOverrideKey warns of an unknown key. It is an error if the override would accept more
@@ -122,140 +141,78 @@ func (d *document) patch(n *kubeyaml.Node, kind PatchType) (text string, ok bool
 func (d *document) unknownOverrideKey(f kubeyaml.Field, known []string) {
 	switch {
 	case code.Nearest(f.Key, narrowing()) != "":
-		d.faultAt(f.Name, code.OverridesBroken,
-			"unknown key %q in an override%s",
-			f.Key,
-			code.DidYouMean(f.Key, narrowing()),
-		)
+		d.broken(f.Name, "unknown key %q in an override%s", f.Key, code.DidYouMean(f.Key, narrowing()))
 	case f.Key == "metadata":
-		d.faultAt(f.Name, code.OverridesBroken,
-			`unknown key "metadata" in an override; write name and namespace directly into the override`,
-		)
+		d.broken(f.Name, `unknown key "metadata" in an override; write name and namespace directly into the override`)
 	default:
 		d.NoEffect(f, "an override", known)
 	}
 }
 
-// identifying returns the keys that select the CRs of an override.
-func identifying() []string {
-	return []string{"apiVersion", "kind", "namespace", "name", "exactMatch", "templatePath"}
+// narrowing returns the keys without which an override accepts more: those that select its CRs, and
+// as the last one expires.
+func narrowing() []string {
+	return []string{"apiVersion", "kind", "namespace", "name", "exactMatch", "templatePath", "expires"}
 }
-
-// narrowing returns the keys without which an override accepts more.
-func narrowing() []string { return append(identifying(), "expires") }
 
 // isEmpty reports whether a node is null or empty text.
 func isEmpty(n *kubeyaml.Node) bool {
 	return n.IsNull() || n.IsText() && strings.TrimSpace(n.Text) == ""
 }
 
-// checkOverride checks each field. isText has the keys whose text was read.
-func (d *document) checkOverride(o Override, m kubeyaml.Mapping, isText map[string]bool) {
-	named := slices.ContainsFunc(m.Fields, func(f kubeyaml.Field) bool { return slices.Contains(identifying(), f.Key) })
+// checkScope checks which CRs an override is for, how long, and why.
+func (d *document) checkScope(o Override, m kubeyaml.Mapping) {
+	named := false
 	for _, f := range m.Fields {
-		if slices.Contains(narrowing(), f.Key) && isEmpty(f.Node) {
-			d.faultAt(f.Name, code.OverridesBroken,
-				"%s is empty; give it a value, or remove the key if the override is for all",
-				f.Key,
-			)
+		narrows := slices.Contains(narrowing(), f.Key)
+		named = named || narrows && f.Key != "expires"
+		if narrows && isEmpty(f.Node) {
+			d.broken(f.Name, "%s is empty; give it a value, or remove the key if the override is for all", f.Key)
 		}
 	}
 	if !named {
-		d.faultAt(m.Node, code.OverridesBroken, "the override does not name a CR; add kind and name, or exactMatch")
+		d.broken(m.Node, "the override does not name a CR; add kind and name, or exactMatch")
 	}
 	if o.ExactMatch != "" && !identifies(o.ExactMatch) {
-		d.faultAt(m.Field("exactMatch"), code.OverridesBroken,
-			"exactMatch %q does not name a CR; write apiVersion_kind_namespace_name, or apiVersion_kind_name for a CR without a namespace",
-			o.ExactMatch,
-		)
+		d.broken(m.Field("exactMatch"), "exactMatch %q does not name a CR; write apiVersion_kind_namespace_name, "+
+			"or apiVersion_kind_name for a CR without a namespace", o.ExactMatch)
 	}
-	if isText["reason"] && strings.TrimSpace(o.Reason) == "" {
-		d.faultAt(m.Node, code.OverridesBroken,
-			"the override has no reason; add why the deviation is accepted, because reports show it",
-		)
+	if isEmpty(m.Field("reason")) {
+		d.broken(m.Node, "the override has no reason; add why the deviation is accepted, because reports show it")
 	}
-	if o.Expires != "" {
-		if _, err := time.Parse(time.DateOnly, o.Expires); err != nil {
-			d.faultAt(m.Field("expires"), code.OverridesBroken,
-				"expires is %q, not a date; write year-month-day, such as 2030-01-31",
-				o.Expires,
-			)
-		}
-	}
-	if o.Missing || o.Present {
-		d.checkPresence(o, m)
-		return
-	}
-	switch {
-	case !isText["type"]:
-		return
-	case o.Type == "":
-		d.faultAt(m.Node, code.OverridesBroken,
-			"the override has no type; add mergepatch, rfc6902 or go-template",
-		)
-	case o.Type != MergePatch && o.Type != JSONPatch && o.Type != GoTemplate:
-		d.faultAt(m.Field("type"), code.OverridesBroken,
-			"unknown type %q; use mergepatch, rfc6902 or go-template",
-			o.Type,
-		)
-	}
-	switch {
-	case !isText["patch"]:
-	case strings.TrimSpace(o.Patch) == "":
-		d.faultAt(m.Node, code.OverridesBroken, "the override has no patch")
-	default:
-		d.checkPatch(o, m.Field("patch"))
+	if _, err := time.Parse(time.DateOnly, o.Expires); err != nil && o.Expires != "" {
+		d.broken(m.Field("expires"), "expires is %q, not a date; write year-month-day, such as 2030-01-31", o.Expires)
 	}
 }
 
 // checkPresence checks an entry that accepts a missing or an existing CR.
 func (d *document) checkPresence(o Override, m kubeyaml.Mapping) {
 	if o.Missing && o.Present {
-		d.faultAt(m.Field("present"), code.OverridesBroken,
-			"an override has both missing and present; keep one",
-		)
+		d.broken(m.Field("present"), "an override has both missing and present; keep one")
 	}
 	for _, key := range []string{"type", "patch"} {
 		if n := m.Field(key); n != nil {
-			d.faultAt(n, code.OverridesBroken,
-				"an override with missing or present cannot have %s; write a second override for the differences",
-				key,
-			)
+			d.broken(n, "an override with missing or present cannot have %s; write a second override for the differences", key)
 		}
 	}
 }
-
-// checkPatch checks that the patch has the format of its type, as far as possible without a CR.
-func (d *document) checkPatch(o Override, n *kubeyaml.Node) {
-	for _, wrong := range CheckPatch(o.Type, o.Patch) {
-		at := d.at(n)
-		if line := n.LineAt(faultOffset(wrong, o.Patch)); errors.Is(wrong, errNoJSON) && line != at.Line {
-			at.Line, at.Column = line, 0
-		}
-		d.fault(code.OverridesBroken, at, "%v", wrong)
-	}
-}
-
-var errNoJSON = errors.New("the patch is not valid JSON")
 
 // CheckPatch says what is wrong with a patch of a type, as far as that can be known without what it
 // is applied to. A go-template is not looked into.
 func CheckPatch(kind PatchType, text string) (wrong []error) {
-	var v any
 	if kind != MergePatch && kind != JSONPatch {
 		return nil
 	}
+	var v any
 	if err := json.Unmarshal([]byte(text), &v); err != nil {
-		return []error{fmt.Errorf("%w: %w", errNoJSON, err)}
+		return []error{fmt.Errorf("the patch is not valid JSON: %w", err)}
 	}
-	if kind == MergePatch {
-		if _, isObject := v.(map[string]any); !isObject {
-			wrong = append(wrong, fmt.Errorf("a mergepatch must be a JSON object, not %s", jsonKind(v)))
-		}
-		return wrong
-	}
+	_, isObject := v.(map[string]any)
 	operations, isList := v.([]any)
-	if !isList {
+	switch {
+	case kind == MergePatch && !isObject:
+		return []error{fmt.Errorf("a mergepatch must be a JSON object, not %s", jsonKind(v))}
+	case kind == JSONPatch && !isList:
 		return []error{fmt.Errorf("an rfc6902 patch must be a JSON list of operations, not %s", jsonKind(v))}
 	}
 	for i, operation := range operations {
@@ -295,4 +252,21 @@ func wrongOperation(v any) string {
 		}
 	}
 	return ""
+}
+
+// jsonKind names the type of a JSON value for messages.
+func jsonKind(v any) string {
+	switch v.(type) {
+	case nil:
+		return "null"
+	case bool:
+		return "true or false"
+	case string:
+		return "text"
+	case []any:
+		return "a list"
+	case map[string]any:
+		return "an object"
+	}
+	return "a number"
 }

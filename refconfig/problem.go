@@ -2,6 +2,8 @@ package refconfig
 
 import (
 	"cmp"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -64,6 +66,25 @@ func (d *document) at(n *kubeyaml.Node) Place {
 
 // line returns the location of the line of a node.
 func (d *document) line(n *kubeyaml.Node) Place { return Place{File: d.file, Line: n.Line} }
+
+// within returns the location of an offset in the text of a scalar. The column in a line behind the
+// first is unknown.
+func (d *document) within(n *kubeyaml.Node, offset int) Place {
+	at := d.at(n)
+	if line := n.LineAt(offset); line != n.Line {
+		at.Line, at.Column = line, 0
+	}
+	return at
+}
+
+// inJSON returns the location of an error in the JSON text of a scalar.
+func (d *document) inJSON(n *kubeyaml.Node, err error) Place {
+	var fault *json.SyntaxError
+	if errors.As(err, &fault) {
+		return d.within(n, int(fault.Offset)-1)
+	}
+	return d.at(n)
+}
 
 // faultAt adds an error at a node.
 func (d *document) faultAt(n *kubeyaml.Node, code, format string, args ...any) {

@@ -1,7 +1,6 @@
 package refconfig
 
 import (
-	"path"
 	"slices"
 
 	"github.com/validationtool/validationtool/internal/code"
@@ -17,8 +16,7 @@ func isRule(key string) bool { return slices.Contains(ruleKeys(), key) }
 
 // Evaluate returns the broken rules in the order of the reference. matched reports whether an
 // object of the input matched a template; it must return the same for templates with the same path.
-// keep selects components; nil keeps all. A path in several components counts in each of them; a
-// path that a rule lists more than once counts once.
+// keep selects components; nil keeps all. A path in several components counts in each of them.
 //
 // Rules have the meaning of the reference configuration format v2; those of v1 are built from them
 // (see Component.Rules):
@@ -31,69 +29,48 @@ func isRule(key string) bool { return slices.Contains(ruleKeys(), key) }
 //	anyOneOf     broken if more than one template is matched
 func (r *Reference) Evaluate(matched func(*Template) bool, keep func(*Component) bool) []Violation {
 	var violations []Violation
-	for _, p := range r.Parts {
-		for _, c := range p.Components {
-			if keep != nil && !keep(c) {
-				continue
-			}
-			for _, rule := range c.Rules {
-				if v, broken := rule.evaluate(matched); broken {
-					v.Component, v.Rule, v.Line = c, rule.Kind, rule.Line
-					violations = append(violations, v)
-				}
+	for _, c := range r.Components() {
+		if keep != nil && !keep(c) {
+			continue
+		}
+		for _, rule := range c.Rules {
+			if v, broken := rule.evaluate(matched); broken {
+				v.Component, v.Rule, v.Line = c, rule.Kind, rule.Line
+				violations = append(violations, v)
 			}
 		}
 	}
 	return violations
 }
 
-// evaluate returns the violations of the rule, none if it holds.
+// evaluate returns the violation of the rule, and whether there is one.
 func (r Rule) evaluate(matched func(*Template) bool) (v Violation, broken bool) {
 	var there, gone []*Template
-	seen := make(map[string]bool, len(r.Templates))
 	for _, t := range r.Templates {
-		name := path.Clean(t.Path)
-		if seen[name] {
-			continue
-		}
-		seen[name] = true
 		if matched(t) {
 			there = append(there, t)
 		} else {
 			gone = append(gone, t)
 		}
 	}
-	missing := Violation{Code: code.RuleMissing, Message: "missing CRs", Templates: gone}
-	exclusive := Violation{
-		Code:      code.RuleExclusive,
-		Message:   "only one of these may be present",
-		Templates: there,
-		There:     there,
-	}
+	missing := Violation{Code: code.RuleMissing, Message: "missing CRs", Templates: gone, There: there}
+	v = Violation{Templates: there, There: there}
 	switch r.Kind {
 	case AllOf:
+		missing.There = nil
 		return missing, len(gone) > 0
 	case AllOrNoneOf:
-		missing.There = there
 		return missing, len(gone) > 0 && len(there) > 0
 	case NoneOf:
-		return Violation{
-			Code:      code.RuleForbidden,
-			Message:   "should not be present",
-			Templates: there,
-			There:     there,
-		}, len(there) > 0
+		v.Code, v.Message = code.RuleForbidden, "should not be present"
+		return v, len(there) > 0
 	case OneOf:
 		if len(there) == 0 {
-			return Violation{
-				Code:      code.RuleOneRequired,
-				Message:   "one of these is required",
-				Templates: gone,
-			}, len(gone) > 0
+			return Violation{Code: code.RuleOneRequired, Message: "one of these is required", Templates: gone}, len(gone) > 0
 		}
-		return exclusive, len(there) > 1
-	case AnyOneOf:
-		return exclusive, len(there) > 1
+	case AnyOf:
+		return v, false
 	}
-	return Violation{}, false
+	v.Code, v.Message = code.RuleExclusive, "only one of these may be present"
+	return v, len(there) > 1
 }

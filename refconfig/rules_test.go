@@ -57,23 +57,14 @@ func TestRulesBreak(t *testing.T) {
 
 // TestAPathThatIsListedAgain counts in every component that lists it, and once in a rule.
 func TestAPathThatIsListedAgain(t *testing.T) {
-	component := func(name string, kind refconfig.RuleKind, paths ...string) *refconfig.Component {
-		c := &refconfig.Component{Name: name}
-		rule := refconfig.Rule{Kind: kind}
-		for _, p := range paths {
-			rule.Templates = append(rule.Templates, &refconfig.Template{Path: p, Component: c})
-		}
-		c.Rules = []refconfig.Rule{rule}
-		return c
-	}
-	ref := &refconfig.Reference{Parts: []*refconfig.Part{{Components: []*refconfig.Component{
-		component(
-			"all", refconfig.AllOf, "a", "./a",
-		), component("none", refconfig.NoneOf, "a"), component("one", refconfig.OneOf, "a", "a", "b"),
-	}}}}
+	ref := loadComponents(t, `
+      - {name: all, allOf: [{path: a}, {path: ./a}]}
+      - {name: none, noneOf: [{path: a}]}
+      - {name: one, oneOf: [{path: a}, {path: a}, {path: b}]}
+`, "a", "b")
 	for matched, want := range map[string]string{
-		"":      "all VT3001 missing CRs: a\none VT3003 one of these is required: a b",
-		"a ./a": "none VT3002 should not be present: a",
+		"":  "all VT3001 missing CRs: a\none VT3003 one of these is required: a b",
+		"a": "none VT3002 should not be present: a",
 	} {
 		if got := violations(ref, matched, nil); got != want {
 			t.Errorf("with %q: %q, want %q", matched, got, want)

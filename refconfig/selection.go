@@ -23,59 +23,67 @@ func (r *Reference) Template(name string) *Template {
 
 // Only returns the reference with only the entries of a template's path, and the rules on them.
 func (r *Reference) Only(t *Template) *Reference {
-	other := func(one *Template) bool { return path.Clean(one.Path) != path.Clean(t.Path) }
-	only := *r
-	only.Templates, only.Parts = slices.DeleteFunc(slices.Clone(r.Templates), other), nil
+	only := func(templates []*Template) []*Template {
+		return slices.DeleteFunc(slices.Clone(templates), func(one *Template) bool {
+			return path.Clean(one.Path) != path.Clean(t.Path)
+		})
+	}
+	ref := *r
+	ref.Templates, ref.Parts = only(r.Templates), nil
 	for _, p := range r.Parts {
 		part := *p
 		part.Components = nil
 		for _, c := range p.Components {
 			component := *c
-			component.Rules = nil
-			for _, rule := range c.Rules {
-				if rule.Templates = slices.DeleteFunc(slices.Clone(rule.Templates), other); len(rule.Templates) > 0 {
-					component.Rules = append(component.Rules, rule)
-				}
+			component.Rules = slices.Clone(c.Rules)
+			for i, rule := range c.Rules {
+				component.Rules[i].Templates = only(rule.Templates)
 			}
 			part.Components = append(part.Components, &component)
 		}
-		only.Parts = append(only.Parts, &part)
+		ref.Parts = append(ref.Parts, &part)
 	}
-	return &only
+	return &ref
 }
 
 // SelectTemplates returns the templates with some paths, as the reference writes them, or globs
 // (path.Match). The error joins a Problem for each name without a template.
 func (r *Reference) SelectTemplates(names []string) (func(*Template) bool, error) {
-	means := func(name string, t *Template) bool {
-		globbed, _ := path.Match(path.Clean(name), path.Clean(t.Path))
-		return globbed || path.Clean(name) == path.Clean(t.Path)
+	var clean []string
+	for _, name := range names {
+		clean = append(clean, path.Clean(name))
 	}
-	chosen, err := choose(r.Templates, names, means, means, func(name string) Problem {
-		return Place{}.Problem(
-			code.Usage, "the reference has no template \"%s\"%s", name, hintsOf(r.Templates).template(name),
-		)
+	called := func(t *Template) []string { return []string{path.Clean(t.Path)} }
+	chosen, err := choose(r.Templates, clean, called, func(name string) Problem {
+		return Place{}.Problem(code.Usage, "the reference has no template \"%s\"%s", name, hintsOf(r.Templates).template(name))
 	})
 	return func(t *Template) bool { return chosen[t] }, err
 }
 
-// choose returns the things that some names select: for each name the things with that name, or
-// else those that match it as a glob. none returns the error for a name that selects nothing.
+// choose returns the things that some names select: for each name the things that are called so, or
+// else those that it matches as a glob (path.Match). none returns the error for a name that selects
+// nothing.
 func choose[T comparable](
-	all []T, names []string, is, globs func(string, T) bool, none func(string) Problem,
+	all []T, names []string, called func(T) []string, none func(string) Problem,
 ) (map[T]bool, error) {
 	chosen := map[T]bool{}
 	var problems []error
 	for _, name := range names {
-		found := slices.DeleteFunc(slices.Clone(all), func(t T) bool { return !is(name, t) })
-		if len(found) == 0 {
-			found = slices.DeleteFunc(slices.Clone(all), func(t T) bool { return !globs(name, t) })
+		globs := func(other string) bool {
+			matches, _ := path.Match(name, other)
+			return matches
 		}
-		if len(found) == 0 {
+		meant := func(t T) bool { return slices.Contains(called(t), name) }
+		if !slices.ContainsFunc(all, meant) {
+			meant = func(t T) bool { return slices.ContainsFunc(called(t), globs) }
+		}
+		if !slices.ContainsFunc(all, meant) {
 			problems = append(problems, none(name))
 		}
-		for _, t := range found {
-			chosen[t] = true
+		for _, t := range all {
+			if meant(t) {
+				chosen[t] = true
+			}
 		}
 	}
 	return chosen, errors.Join(problems...)
@@ -112,8 +120,8 @@ func (r *Reference) Components() []*Component {
 func (r *Reference) Select(include, skip []string) (kept func(*Component) bool, leftOut []string, err error) {
 	all := r.Components()
 	none := func(name string) Problem { return r.noComponent(all, name) }
-	wanted, errInclude := choose(all, include, isCalled, globs, none)
-	unwanted, errSkip := choose(all, skip, isCalled, globs, none)
+	wanted, errInclude := choose(all, include, (*Component).names, none)
+	unwanted, errSkip := choose(all, skip, (*Component).names, none)
 	if err := errors.Join(errInclude, errSkip); err != nil {
 		return nil, nil, err
 	}
@@ -125,10 +133,8 @@ func (r *Reference) Select(include, skip []string) (kept func(*Component) bool, 
 		}
 	}
 	if len(all) > 0 && len(leftOut) == len(all) {
-		return nil, nil, Problem{
-			Code:    code.Usage,
-			Message: "no component is left to compare; --skip-component excludes all that --component selects",
-		}
+		return nil, nil, Place{}.Problem(code.Usage,
+			"no component is left to compare; --skip-component excludes all that --component selects")
 	}
 	return func(c *Component) bool { return chosen[c] }, leftOut, nil
 }
@@ -139,37 +145,24 @@ func (r *Reference) Select(include, skip []string) (kept func(*Component) bool, 
 func (r *Reference) Unanswered(names []string, answered func(*Component) bool) (problems []Problem) {
 	forbids := func(rule Rule) bool { return rule.Kind == NoneOf }
 	for _, name := range names {
-		called := slices.DeleteFunc(r.Components(), func(c *Component) bool { return !isCalled(name, c) })
-		if len(called) == 0 ||
-			slices.ContainsFunc(
-				called, func(c *Component) bool { return answered(c) || slices.ContainsFunc(c.Rules, forbids) },
-			) {
+		isOther := func(c *Component) bool { return !slices.Contains(c.names(), name) }
+		called := slices.DeleteFunc(r.Components(), isOther)
+		isFine := func(c *Component) bool { return answered(c) || slices.ContainsFunc(c.Rules, forbids) }
+		if len(called) == 0 || slices.ContainsFunc(called, isFine) {
 			continue
 		}
 		at := Place{File: cmp.Or(r.Metadata, r.Path)}
-		if len(called[0].Rules) > 0 {
-			at.Line = called[0].Rules[0].Line
+		if rules := called[0].Rules; len(rules) > 0 {
+			at.Line = rules[0].Line
 		}
-		problems = append(problems, at.Problem(
-			code.ComponentLacking,
-			"the input has no CR of the component %q; check that they were collected; "+
-				"if the component is optional, remove the option or use a glob",
-			name,
-		))
+		problems = append(problems, at.Problem(code.ComponentLacking, "the input has no CR of the component %q; "+
+			"check that they were collected; if the component is optional, remove the option or use a glob", name))
 	}
 	return problems
 }
 
-// isCalled reports whether a name is that of a component.
-func isCalled(name string, c *Component) bool { return name == c.Name || name == c.String() }
-
-// globs reports whether a glob matches a component. If it has a slash, part and component are
-// matched separately.
-func globs(glob string, c *Component) bool {
-	whole, _ := path.Match(glob, c.String())
-	name, _ := path.Match(glob, c.Name)
-	return whole || name
-}
+// names returns the names that select the component.
+func (c *Component) names() []string { return []string{c.Name, c.String()} }
 
 // firstOf returns the first names as text.
 func firstOf(most int, names []string) string {
@@ -183,10 +176,7 @@ func firstOf(most int, names []string) string {
 // probably intended.
 func (r *Reference) noComponent(all []*Component, name string) Problem {
 	if _, err := path.Match(name, ""); err != nil {
-		return Problem{
-			Code:    code.Usage,
-			Message: "the glob \"" + name + "\" is malformed; it has a [ without a ], or ends with a \\",
-		}
+		return Place{}.Problem(code.Usage, `the glob "%s" is malformed; it has a [ without a ], or ends with a \`, name)
 	}
 	names := append(among(all, (*Component).String), among(all, func(c *Component) string { return c.Name })...)
 	message := "no component is called \"" + name + "\""
