@@ -91,16 +91,15 @@ func (l *loader) component(as attributes) *Component {
 // addAnnotated adds a template to the rules of its component. Each template of a component without
 // a name has a rule of its own.
 func (c *Component) addAnnotated(t *Template, required bool) {
-	switch {
-	case c.Name != "" && required:
-		c.Rules[0].Templates = append(c.Rules[0].Templates, t)
-	case c.Name != "":
-		c.Rules[1].Templates = append(c.Rules[1].Templates, t)
-	case required:
-		c.Rules = append(c.Rules, Rule{Kind: AllOf, Templates: []*Template{t}})
-	default:
-		c.Rules = append(c.Rules, Rule{Kind: AnyOf, Templates: []*Template{t}})
+	kind, at := AnyOf, 1
+	if required {
+		kind, at = AllOf, 0
 	}
+	if c.Name == "" {
+		at = len(c.Rules)
+		c.Rules = append(c.Rules, Rule{Kind: kind})
+	}
+	c.Rules[at].Templates = append(c.Rules[at].Templates, t)
 }
 
 // filesBelow returns the files below the folder, sorted by path.
@@ -114,7 +113,7 @@ func (l *loader) filesBelow() []string {
 		hidden := full != l.Root && strings.HasPrefix(path.Base(full), ".")
 		switch {
 		case err != nil:
-			l.unreadable(Place{File: l.shown(name)}, "", err)
+			l.unreadable(Place{File: l.shown(name)}, "this", err)
 		case d.IsDir() && (hidden || l.isFixture(full)):
 			return fs.SkipDir
 		case hidden || d.IsDir():

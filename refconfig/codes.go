@@ -33,7 +33,7 @@ func (l *loader) loadCodes() {
 		return
 	}
 	if err != nil {
-		l.unreadable(at, "", err)
+		l.unreadable(at, "this", err)
 		return
 	}
 	l.Files[CodesFile] = data

@@ -2,7 +2,6 @@ package refconfig
 
 import (
 	"bytes"
-	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -20,21 +19,17 @@ const (
 	DefaultAliasLimit = 200_000  // values of a file, with each alias counted as the values that it repeats
 )
 
-// unreadable reports why a file cannot be read. what names it in messages; "" for the file of the
-// location.
+// unreadable reports why a file cannot be read. what names it in messages.
 func (l *loader) unreadable(at Place, what string, err error) {
 	switch {
 	case errors.Is(err, folder.ErrLarge):
-		l.fault(code.LimitSize, at, "%s is %v: the limit is %s; raise it with --limit reference=N",
-			cmp.Or(what, "the file"), err, l.mostBytes())
-	case errors.Is(err, folder.ErrOutside) && what == "":
-		l.fault(code.RefPathOutside, at, "the symbolic link %v", err)
+		l.fault(code.LimitSize, at, "%s is %v: the limit is %s; raise it with --limit reference=N", what, err, l.mostBytes())
 	case errors.Is(err, folder.ErrOutside):
 		l.fault(code.RefPathOutside, at, "%s %v; everything must be in the folder of the metadata file, or below it", what, err)
-	case errors.Is(err, folder.ErrNoRegular) && what != "":
+	case errors.Is(err, folder.ErrNoRegular):
 		l.fault(code.RefUnreadable, at, "%s is %v", what, err)
 	default:
-		l.fault(code.RefUnreadable, at, "%s", strings.TrimSpace(fmt.Sprintf("%s cannot be read: %v", what, code.Reason(err))))
+		l.fault(code.RefUnreadable, at, "%s cannot be read: %v", what, code.Reason(err))
 	}
 }
 
@@ -71,12 +66,6 @@ func (l *loader) hintFile(name string) string {
 	if l.folders[in] == nil {
 		entries, err := fs.ReadDir(l.FS, path.Join(l.Root, in))
 		if err != nil {
-			for up := path.Dir(in); up != "."; up = path.Dir(up) {
-				if _, err := fs.Stat(l.FS, path.Join(l.Root, up)); err == nil {
-					break
-				}
-				in = up
-			}
 			return fmt.Sprintf("; there is no folder %q", in)
 		}
 		isMark := func(c rune) bool { return strings.ContainsRune(" \t\r\n\"'[]{},", c) }
@@ -114,7 +103,7 @@ func (l *loader) candidate(name string) (crFile, bool) {
 		return f, looksLikeCR(data)
 	}
 	if err != nil {
-		l.unreadable(Place{File: l.shown(name)}, "", err)
+		l.unreadable(Place{File: l.shown(name)}, "this", err)
 	}
 	return f, err == nil
 }

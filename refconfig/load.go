@@ -119,7 +119,7 @@ func (l *loader) load(name, shown string) {
 		l.fault(code.RefNotFound, Place{File: shown},
 			"no such file or folder; a reference is a folder with a metadata.yaml, its metadata file, or a folder of CRs")
 	case err != nil:
-		l.unreadable(Place{File: shown}, "", err)
+		l.unreadable(Place{File: shown}, "this", err)
 	case info.IsDir():
 		l.loadFolder(name, shown)
 	default:
@@ -143,7 +143,7 @@ func (l *loader) loadFolder(name, shown string) {
 	l.Root, l.prefix = name, below(shown)
 	for _, metadata := range []string{"metadata.yaml", "metadata.yml"} {
 		if l.LinkLeaves(metadata) {
-			l.unreadable(Place{File: l.shown(metadata)}, "", folder.ErrOutside)
+			l.unreadable(Place{File: l.shown(metadata)}, "this", folder.ErrOutside)
 			return
 		}
 		_, err := fs.Stat(l.FS, path.Join(name, metadata))
@@ -152,7 +152,7 @@ func (l *loader) loadFolder(name, shown string) {
 			return
 		}
 		if !errors.Is(err, fs.ErrNotExist) {
-			l.unreadable(Place{File: l.shown(metadata)}, "", err)
+			l.unreadable(Place{File: l.shown(metadata)}, "this", err)
 			return
 		}
 	}

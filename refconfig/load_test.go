@@ -351,12 +351,12 @@ func TestFilesThatCannotBeRead(t *testing.T) {
 		"v2/a":             "kind: A", "v2/f": "", "annotations/a.yaml": "kind: A", "annotations/b.yaml": "kind: B",
 	})
 	for _, c := range []struct{ file, load, want string }{
-		{"v2/metadata.yaml", "v2", "VT2032 v2/metadata.yaml: cannot be read: permission denied"},
-		{"v2/metadata.yaml", "v2/metadata.yaml", "VT2032 v2/metadata.yaml: cannot be read: permission denied"},
+		{"v2/metadata.yaml", "v2", "VT2032 v2/metadata.yaml: this cannot be read: permission denied"},
+		{"v2/metadata.yaml", "v2/metadata.yaml", "VT2032 v2/metadata.yaml: this cannot be read: permission denied"},
 		{"v2/a", "v2", `VT2032 v2/metadata.yaml:2:57: the template "a" cannot be read: permission denied`},
 		{"v2/f", "v2", `VT2032 v2/metadata.yaml:3:25: the template function file "f" cannot be read: permission denied`},
-		{"annotations/b.yaml", "annotations", "VT2032 annotations/b.yaml: cannot be read: permission denied"},
-		{"v2", "v2", "VT2032 v2: cannot be read: permission denied"},
+		{"annotations/b.yaml", "annotations", "VT2032 annotations/b.yaml: this cannot be read: permission denied"},
+		{"v2", "v2", "VT2032 v2: this cannot be read: permission denied"},
 	} {
 		_, problems := refconfig.Load(
 			broken{fsys, c.file, errors.New("permission denied")}, c.load, refconfig.LoadOptions{},

@@ -17,7 +17,7 @@ func (l *loader) loadMetadata(name string) {
 	l.ref.Metadata = whole.File
 	data, err := l.At(path.Join(l.Root, name))
 	if err != nil {
-		l.unreadable(whole, "", err)
+		l.unreadable(whole, "this", err)
 		return
 	}
 	l.Files[name] = data

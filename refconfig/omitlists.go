@@ -116,17 +116,15 @@ func (m *metadata) checkList(name string, at *kubeyaml.Node, what string) {
 func (m *metadata) checkIncludes() {
 	done := map[string]bool{}
 	var way []string // the lists from the first to the present one
-	index := map[string]int{}
 	var visit func(name string)
 	visit = func(name string) {
-		index[name] = len(way)
 		way = append(way, name)
 		for _, item := range m.omit.lists[name] {
 			if item.include == "" {
 				continue
 			}
 			m.checkList(item.include, item.at, "include")
-			if i, onWay := index[item.include]; onWay {
+			if i := slices.Index(way, item.include); i >= 0 {
 				circle := append(slices.Clone(way[i:]), item.include)
 				m.faultAt(item.at, code.RefOmitCircle, "lists include each other in a cycle: %s", strings.Join(circle, " → "))
 			} else if !done[item.include] {
@@ -134,7 +132,6 @@ func (m *metadata) checkIncludes() {
 			}
 		}
 		done[name] = true
-		delete(index, name)
 		way = way[:len(way)-1]
 	}
 	for _, name := range m.omit.names {

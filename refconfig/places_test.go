@@ -70,8 +70,8 @@ func TestWhatAnnotatedFoldersLink(t *testing.T) {
 	fsys["ref/out.yaml"] = &fstest.MapFile{Data: []byte("../b.yaml"), Mode: fs.ModeSymlink}
 	fsys["ref/large.yaml"] = &fstest.MapFile{Data: make([]byte, 16<<20+1)}
 	_, problems := refconfig.Load(fsys, "ref", refconfig.LoadOptions{})
-	want := `error VT5001 ref/large.yaml: the file is larger than a file of a reference can be: the limit is 16 MiB; raise it with --limit reference=N
-error VT2031 ref/out.yaml: the symbolic link leads out of the reference
+	want := `error VT5001 ref/large.yaml: this is larger than a file of a reference can be: the limit is 16 MiB; raise it with --limit reference=N
+error VT2031 ref/out.yaml: this leads out of the reference; everything must be in the folder of the metadata file, or below it
 `
 	if diff := cmp.Diff(want, list("error", problems)); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
