@@ -12,14 +12,9 @@ func (f *Function) Arguments(values []any, where func(i int) string) (in []refle
 	if err := f.CheckCount(len(values)); err != nil {
 		return nil, false, err
 	}
-	t := f.call.Type()
 	in = make([]reflect.Value, len(values))
 	for i, a := range values {
-		last := t.NumIn() - 1
-		param := t.In(min(i, last))
-		if t.IsVariadic() && i >= last {
-			param = param.Elem()
-		}
+		param := f.param(i)
 		v, ok := Convert(a, param)
 		if !ok && a == nil {
 			return nil, false, nil
@@ -38,12 +33,7 @@ func (f *Function) Arguments(values []any, where func(i int) string) (in []refle
 func (f *Function) Call(in []reflect.Value) (result any, err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			result = nil
-			if e, ok := r.(error); ok {
-				err = e
-				return
-			}
-			err = fmt.Errorf("%v", r)
+			result, err = nil, fmt.Errorf("%v", r)
 		}
 	}()
 	out := f.call.Call(in)
@@ -53,24 +43,16 @@ func (f *Function) Call(in []reflect.Value) (result any, err error) {
 	if len(out) == 0 {
 		return nil, nil
 	}
-	return plainResult(out[0]), nil
+	return out[0].Interface(), nil
 }
 
-// plainResult unwraps interfaces and typed nils.
-func plainResult(rv reflect.Value) any {
-	for rv.Kind() == reflect.Interface {
-		if rv.IsNil() {
-			return nil
-		}
-		rv = rv.Elem()
+// param returns the type of a parameter of the Go function.
+func (f *Function) param(i int) reflect.Type {
+	t := f.call.Type()
+	if last := t.NumIn() - 1; t.IsVariadic() && i >= last {
+		return t.In(last).Elem()
 	}
-	switch rv.Kind() {
-	case reflect.Pointer, reflect.Func, reflect.Chan:
-		if rv.IsNil() {
-			return nil
-		}
-	}
-	return rv.Interface()
+	return t.In(i)
 }
 
 // Convert converts a value to a parameter's type and reports whether that is possible.
@@ -98,10 +80,6 @@ func Convert(v any, param reflect.Type) (reflect.Value, bool) {
 		return Convert(int64(rv.Float()), param) // 1e1 is a whole number
 	case rv.Kind() == reflect.Pointer && !rv.IsNil() && rv.Type().Elem().AssignableTo(param):
 		return rv.Elem(), true
-	case reflect.PointerTo(rv.Type()).AssignableTo(param):
-		p := reflect.New(rv.Type())
-		p.Elem().Set(rv)
-		return p, true
 	}
 	return convertShape(rv, param)
 }

@@ -74,13 +74,8 @@ func (c *countedRunes) ReadRune() (rune, int, error) {
 }
 
 // instructions estimates the size of the compiled expression, which may be large for a short one
-// with repetitions. A Unicode class is a table of hundreds of ranges and counts accordingly.
+// with repetitions. A Unicode class counts as the hundreds of ranges that it has.
 func instructions(expression string) int {
-	const ofClass = 300
-	classes := ofClass * (strings.Count(expression, `\p`) + strings.Count(expression, `\P`))
-	if !strings.Contains(expression, "{") {
-		return len(expression) + 1 + classes
-	}
 	re, err := syntax.Parse(expression, syntax.Perl)
 	if err != nil {
 		return 1
@@ -89,7 +84,11 @@ func instructions(expression string) int {
 	if err != nil {
 		return 1
 	}
-	return len(program.Inst) + classes
+	n := 0
+	for _, inst := range program.Inst {
+		n += 1 + len(inst.Rune)/2
+	}
+	return n
 }
 
 // replacedSize returns the size of a text after each match of an expression is replaced.

@@ -3,6 +3,7 @@ package function
 import (
 	"math"
 	"reflect"
+	"strconv"
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/tree"
@@ -103,14 +104,11 @@ func saturatedSum(a int, factors ...int) int {
 
 // number returns an argument as an int, or 0.
 func (c Call) number(i int) int {
-	if i >= len(c.args) || c.args[i] == nil {
+	if i >= len(c.args) {
 		return 0
 	}
-	v, ok := Convert(c.args[i], reflect.TypeFor[int]())
-	if !ok {
-		return 0
-	}
-	return int(v.Int())
+	n, _ := Whole(c.args[i])
+	return n
 }
 
 // text returns an argument that is a string, or "".
@@ -122,35 +120,17 @@ func (c Call) text(i int) string {
 	return s
 }
 
-// elements returns the number of elements of a list or map, or 0.
-func elements(v any) int {
-	switch rv := reflect.ValueOf(v); rv.Kind() {
-	case reflect.Slice, reflect.Array, reflect.Map:
-		return rv.Len()
-	}
-	return 0
-}
-
 // printedSize returns the size of a value printed on several lines.
 func printedSize(c Call) int { return c.size.Printed() }
 
 // escapedSize returns the size of a text in which nearly every character is escaped.
 func escapedSize(c Call) int { return saturatedSum(0, 4, c.size.Bytes) }
 
-// randomSize returns the size of a random text.
-func randomSize(c Call) int { return saturatedSum(0, 8, c.number(0)) }
-
-func joinedSize(c Call) int {
-	if len(c.args) != 2 {
-		return c.size.Bytes
-	}
-	return saturatedSum(c.size.Bytes, elements(c.args[1]), len(c.text(0)))
-}
-
 // partsSize returns the size of a text that is split into n separate parts.
 func partsSize(whole string, n int) int { return saturatedSum(len(whole), n, 64) }
 
-// sequenceSize returns the size of the result of seq. Of three arguments, the step is the second.
+// sequenceSize returns the size of the result of until or seq. Of three arguments, the step is the
+// second.
 func sequenceSize(c Call) int {
 	from, step, to := 0, 1, c.number(0)
 	switch {
@@ -159,50 +139,43 @@ func sequenceSize(c Call) int {
 	case len(c.args) > 2:
 		from, step, to = c.number(0), c.number(1), c.number(2)
 	}
-	return saturatedSum(0, 64, sequenceLength(from, to, step))
+	return sequence(from, to, step)
 }
 
-// sequenceLength returns the largest possible length of a sequence. Numbers that would overflow
+// sequence returns the largest possible size of a sequence of numbers. Numbers that would overflow
 // count as endless.
-func sequenceLength(from, to, step int) int {
+func sequence(from, to, step int) int {
 	const far = math.MaxInt / 4
-	for _, v := range []int{from, to, step} {
-		if v > far || v < -far {
-			return math.MaxInt
-		}
+	if max(from, to, step) > far || min(from, to, step) < -far {
+		return math.MaxInt
 	}
 	if step == 0 {
 		return 0
 	}
-	return max((to-from)/step, (from-to)/step) + 2
+	return saturatedSum(0, 64, max((to-from)/step, (from-to)/step)+2)
 }
 
 // formattedSize returns the bytes that printf adds to its arguments: by widths, by numbered
 // arguments that repeat, and by escapes.
 func formattedSize(c Call) int {
 	format := c.text(0)
-	verbs, bytes, digits := 0, 0, 0
-	for i := range len(format) {
-		switch c := format[i]; {
-		case c == '%':
-			verbs++
-		case c == '*':
-			bytes = saturatedSum(bytes, 1_000_000) // the largest width that fmt allows
-		case c >= '0' && c <= '9' && verbs > 0:
-			digits = min(10*digits+int(c-'0'), 1_000_000)
-			continue
+	const widest = 1_000_000 // fmt allows no larger width
+	bytes := saturatedSum(0, widest, strings.Count(format, "*"))
+	isOther := func(c rune) bool { return c < '0' || c > '9' }
+	for digits := range strings.FieldsFuncSeq(format, isOther) {
+		width, err := strconv.Atoi(digits)
+		if err != nil {
+			width = widest
 		}
-		bytes, digits = saturatedSum(bytes, digits), 0
+		bytes = saturatedSum(bytes, min(width, widest))
 	}
-	bytes = saturatedSum(bytes, digits)
-	most := 0
-	for i := range c.args {
-		if i > 0 {
-			most = max(most, len(c.text(i)))
-		}
+	longest := 0
+	for i := range c.args[min(1, len(c.args)):] {
+		longest = max(longest, len(c.text(i+1)))
 	}
+	times := 5
 	if strings.Contains(format, "[") {
-		bytes = saturatedSum(bytes, verbs, most)
+		times += strings.Count(format, "%")
 	}
-	return saturatedSum(bytes, 5, most)
+	return saturatedSum(bytes, times, longest)
 }

@@ -3,7 +3,6 @@ package function
 import (
 	"fmt"
 	"reflect"
-	"slices"
 	"strconv"
 	"time"
 
@@ -38,20 +37,12 @@ func uniq(list any) ([]any, error) {
 		return nil, fmt.Errorf("can't find what is unique in %s", Describe(list))
 	}
 	out := []any{}
-	seen := map[any]bool{}
-	rest := map[string][]any{} // maps, lists and other values, by their text form
+	seen := map[string]bool{}
 	for i := range rv.Len() {
 		v := rv.Index(i).Interface()
-		if isScalar(v) {
-			if !seen[v] {
-				seen[v] = true
-				out = append(out, v)
-			}
-			continue
-		}
-		text := fmt.Sprintf("%#v", v)
-		if !slices.ContainsFunc(rest[text], func(r any) bool { return reflect.DeepEqual(r, v) }) {
-			rest[text], out = append(rest[text], v), append(out, v)
+		if text := fmt.Sprintf("%T %#v", v, v); !seen[text] {
+			seen[text] = true
+			out = append(out, v)
 		}
 	}
 	return out, nil
@@ -65,42 +56,27 @@ func toDate(layout, text string) time.Time {
 }
 
 // slice returns item[i:j] like text/template. As with sprig's slice, a slice of an empty list is
-// always nil, and an index may be a number as text.
+// always nil, an index may be a number as text, and a third index has no effect.
 func slice(v any, at ...any) (any, error) {
-	if v == nil {
-		return nil, nil
-	}
 	rv := reflect.ValueOf(v)
 	switch kind := rv.Kind(); {
-	case kind == reflect.String:
-	case kind != reflect.Slice && kind != reflect.Array:
-		return nil, fmt.Errorf("can't slice %s", Describe(v))
-	case rv.Len() == 0:
+	case v == nil, kind == reflect.Slice && rv.Len() == 0:
 		return nil, nil
+	case kind != reflect.Slice && kind != reflect.String:
+		return nil, fmt.Errorf("can't slice %s", Describe(v))
 	}
-	if len(at) > 3 || (len(at) == 3 && rv.Kind() == reflect.String) {
-		return nil, fmt.Errorf("too many indexes: %d", len(at))
-	}
-	bounds := []int{0, rv.Len(), rv.Len()}
-	if rv.Kind() != reflect.String {
-		bounds[2] = rv.Cap()
-	}
-	for i, x := range at {
+	bounds := []int{0, rv.Len()}
+	for i, x := range at[:min(2, len(at))] {
 		text, _ := x.(string)
-		index, ok := Convert(x, reflect.TypeFor[int]())
-		if n, err := strconv.Atoi(text); err == nil {
-			index, ok = reflect.ValueOf(n), true
-		}
-		if !ok {
+		n, err := strconv.Atoi(text)
+		whole, isWhole := Whole(x)
+		if err != nil && !isWhole {
 			return nil, fmt.Errorf("an index is a whole number, not %s", Describe(x))
 		}
-		bounds[i] = int(index.Int())
+		bounds[i] = n + whole // one of them is 0
 	}
-	if bounds[0] < 0 || bounds[0] > bounds[1] || bounds[1] > rv.Len() || bounds[2] < bounds[1] {
-		return nil, fmt.Errorf("indexes %v are outside of a length of %d", bounds[:len(at)], rv.Len())
-	}
-	if len(at) == 3 {
-		return rv.Slice3(bounds[0], bounds[1], bounds[2]).Interface(), nil
+	if bounds[0] < 0 || bounds[0] > bounds[1] || bounds[1] > rv.Len() {
+		return nil, fmt.Errorf("indexes %v are outside of a length of %d", bounds, rv.Len())
 	}
 	return rv.Slice(bounds[0], bounds[1]).Interface(), nil
 }

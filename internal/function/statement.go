@@ -3,6 +3,7 @@ package function
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/code"
@@ -69,30 +70,14 @@ func messageOf(v any) (string, error) {
 	case map[string]any, []any:
 		return "", errors.New("the message has to be text, not " + Describe(v) + "; toJson makes text of it")
 	}
-	return withoutNil(strings.ToValidUTF8(strings.TrimRight(fmt.Sprint(v), " \r\n"), "\ufffd")), nil
+	// what print and printf make of nil, also for a verb such as %d
+	none := regexp.MustCompile(`%!.\(<nil>\)|<nil>|<no value>`)
+	text := none.ReplaceAllString(strings.TrimRight(fmt.Sprint(v), " \r\n"), absent)
+	return strings.ToValidUTF8(text, "\ufffd"), nil
 }
 
 // absent replaces a nil value in a message.
 const absent = "(not set)"
-
-// withoutNil replaces what printf and print make of nil: <nil>, or %!d(<nil>) for a verb such as
-// %d.
-func withoutNil(message string) string {
-	const none, before, behind = "<nil>", len("%!d("), len(")")
-	var b strings.Builder
-	for {
-		at := strings.Index(message, none)
-		if at < 0 {
-			return b.String() + strings.ReplaceAll(message, "<no value>", absent)
-		}
-		end := at + len(none)
-		if at >= before && strings.HasPrefix(message[at-before:], "%!") && strings.HasPrefix(message[end:], ")") {
-			at, end = at-before, end+behind
-		}
-		b.WriteString(message[:at] + absent)
-		message = message[end:]
-	}
-}
 
 // Statements is a list of statements about one object without duplicates.
 type Statements struct {

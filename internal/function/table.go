@@ -56,12 +56,27 @@ const (
 // unlimited is the largest number of arguments of a variadic function.
 const unlimited = 1 << 30
 
+// plain are functions of sprig without special properties: those about values, lists and maps, text,
+// paths, numbers and versions, JSON, time, and cryptography.
+const plain = `deepEqual deepCopy mustDeepCopy
+	mustSlice sortAlpha toStrings mustHas
+	cat abbrev abbrevboth b32dec b32enc b64dec contains ext hasPrefix hasSuffix hello plural substr trimPrefix trimSuffix
+	trunc regexQuoteMeta camelcase initials kebabcase nospace snakecase swapcase title untitle
+	base clean dir isAbs osBase osClean osDir osExt osIsAbs urlJoin urlParse
+	add add1 add1f addf atoi biggest ceil div divf floor max maxf min minf mod mul mulf round sub subf toDecimal
+	semver semverCompare
+	mustFromJson mustToJson toRawJson mustToRawJson
+	dateModify date_modify mustDateModify must_date_modify duration unixEpoch
+	derivePassword adler32sum sha1sum sha256sum sha512sum buildCustomCert decryptAES`
+
 // rows returns the table. A row may name several functions that share all its properties. A
 // function of sprig without a row does not exist for templates; this leaves out those that read the
 // environment or the network.
 func rows() []Function {
 	inZone := sprig.TxtFuncMap()["dateInZone"].(func(layout string, v any, zone string) string)
 	return []Function{
+		{Name: plain},
+
 		// Choosing, comparing, and reading values.
 		{Name: "and or", Engine: true, Lazy: true, Copes: true, OneLine: true, least: 1, most: unlimited},
 		{Name: "not", Copes: true, OneLine: true, shallow: true, is: Empty},
@@ -84,54 +99,33 @@ func rows() []Function {
 		{Name: "hasKey", Copes: true, OneLine: true, shallow: true},
 		{Name: "empty all any kindIs kindOf typeIs typeIsLike typeOf", Copes: true, shallow: true},
 		{Name: "has", Copes: true},
-		{Name: "deepEqual"},
 
 		// Lists and maps.
 		{Name: "set unset", Mutates: true, shallow: true},
 		{Name: "merge mergeOverwrite mustMerge mustMergeOverwrite", Mutates: true},
 		{Name: "keys", shallow: true, is: keys}, // sprig's have no order
 		{Name: "values", shallow: true, is: values},
-		{Name: "pick omit", shallow: true},
 		{
-			Name: "pluck append push mustAppend mustPush prepend mustPrepend concat mustFirst mustLast rest mustRest initial mustInitial " +
-				"reverse mustReverse compact mustCompact",
+			Name: "pick omit pluck append push mustAppend mustPush prepend mustPrepend concat mustFirst mustLast rest mustRest initial " +
+				"mustInitial reverse mustReverse compact mustCompact chunk mustChunk",
 			shallow: true,
 		},
-		{Name: "chunk mustChunk", shallow: true},
 		{Name: "slice", shallow: true, is: slice},
-		{Name: "mustSlice"},
-		{Name: "sortAlpha toStrings"},
-		{Name: "deepCopy mustDeepCopy"},
 		{Name: "uniq mustUniq", is: uniq}, // sprig's are slow
-		{Name: "mustHas"},
 		{Name: "without mustWithout", searches: compareCost},
-		{Name: "until", makes: func(c Call) int { return saturatedSum(0, 24, sequenceLength(0, c.number(0), 1)) }},
-		{
-			Name: "untilStep",
-			makes: func(c Call) int {
-				return saturatedSum(0, 24, sequenceLength(c.number(0), c.number(1), c.number(2)))
-			},
-		},
-		{Name: "seq", makes: sequenceSize},
+		{Name: "until seq", makes: sequenceSize},
+		{Name: "untilStep", makes: func(c Call) int { return sequence(c.number(0), c.number(1), c.number(2)) }},
 
 		// Text.
-		{Name: "cat"},
 		{Name: "print", is: fmt.Sprint},
 		{Name: "println", is: fmt.Sprintln},
 		{Name: "printf", is: printf, makes: func(c Call) int { return saturatedSum(c.size.Bytes, formattedSize(c)) }},
 		{Name: "html", is: template.HTMLEscaper, makes: escapedSize},
 		{Name: "js", is: template.JSEscaper, makes: escapedSize},
 		{Name: "urlquery", is: template.URLQueryEscaper, makes: escapedSize},
-		{Name: "squote toString trim b64enc", OneLine: true},
-		{Name: "lower upper", OneLine: true},
+		{Name: "squote toString trim b64enc lower upper", OneLine: true},
 		{Name: "quote", OneLine: true, makes: escapedSize},
-		{
-			Name: "abbrev abbrevboth b32dec b32enc b64dec contains ext hasPrefix hasSuffix hello plural substr trimPrefix trimSuffix trunc regexQuoteMeta",
-		},
-		{Name: "camelcase initials kebabcase nospace snakecase swapcase title untitle"},
 		{Name: "trimAll trimall", searches: trimCost},
-		{Name: "base clean dir isAbs osBase osClean osDir osExt osIsAbs urlJoin"},
-		{Name: "urlParse"},
 		{Name: "repeat", makes: func(c Call) int { return saturatedSum(0, c.number(0), len(c.text(1))) }},
 		{
 			Name:  "indent nindent",
@@ -155,7 +149,7 @@ func rows() []Function {
 					len(c.text(1)))
 			},
 		},
-		{Name: "join", makes: joinedSize},
+		{Name: "join", makes: func(c Call) int { return saturatedSum(c.size.Bytes, c.size.Nodes, len(c.text(0))) }},
 		{
 			Name:  "split splitList",
 			makes: func(c Call) int { return partsSize(c.text(1), strings.Count(c.text(1), c.text(0))+1) },
@@ -179,10 +173,6 @@ func rows() []Function {
 
 		// Numbers and versions.
 		{Name: "int int64 float64", OneLine: true}, // an error quotes text that is not a number
-		{
-			Name: "add add1 add1f addf atoi biggest ceil div divf floor max maxf min minf mod mul mulf round sub subf toDecimal",
-		},
-		{Name: "semver semverCompare"}, // they compile and match an expression
 		{Name: "cpuSetSize", OneLine: true, is: cpuSetSize},
 		{Name: "cpuSetsOverlap", is: onCPUSets(quantity.CPUs.Overlap)},
 		{Name: "cpuSetsEqual", is: onCPUSets(quantity.CPUs.Equal)},
@@ -196,8 +186,6 @@ func rows() []Function {
 		{Name: "toJson", OneLine: true, is: toJSON},
 		{Name: "fromJson", is: fromJSON},
 		{Name: "fromJsonArray", is: fromJSONArray},
-		{Name: "mustFromJson"},
-		{Name: "mustToJson toRawJson mustToRawJson"},
 		{Name: "toPrettyJson mustToPrettyJson", makes: printedSize},
 		{Name: "toToml", is: toTOML, makes: printedSize},
 
@@ -207,21 +195,20 @@ func rows() []Function {
 		{Name: "htmlDate", Unsteady: maybeNow, is: func(v any) string { return inZone(time.DateOnly, v, "UTC") }},
 		{Name: "durationRound", Unsteady: maybeNow},
 		{Name: "dateInZone date_in_zone htmlDateInZone", Unsteady: zonesToo},
-		{Name: "dateModify date_modify mustDateModify must_date_modify duration unixEpoch"},
 		{Name: "toDate", is: toDate},
 		{Name: "mustToDate", is: func(layout, text string) (time.Time, error) { return time.Parse(layout, text) }},
 
-		// Random values and cryptography.
-		{Name: "randAlphaNum randAlpha randAscii randNumeric", Unsteady: random, makes: randomSize},
-		{Name: "randBytes", Unsteady: random, makes: randomSize},
-		{Name: "randInt uuidv4 encryptAES", Unsteady: random},
-		{Name: "shuffle", Unsteady: random},
-		{Name: "genPrivateKey", Unsteady: random},
-		{Name: "genCAWithKey genSelfSignedCertWithKey genSignedCertWithKey", Unsteady: random},
-		{Name: "bcrypt htpasswd", Unsteady: random},
-		{Name: "genCA genSelfSignedCert genSignedCert", Unsteady: random}, // these create an RSA key first
-		{Name: "derivePassword"},
-		{Name: "adler32sum sha1sum sha256sum sha512sum buildCustomCert decryptAES"},
+		// Random values.
+		{
+			Name:     "randAlphaNum randAlpha randAscii randNumeric randBytes",
+			Unsteady: random,
+			makes:    func(c Call) int { return saturatedSum(0, 8, c.number(0)) },
+		},
+		{
+			Name: "randInt uuidv4 encryptAES shuffle bcrypt htpasswd genPrivateKey genCA genSelfSignedCert genSignedCert " +
+				"genCAWithKey genSelfSignedCertWithKey genSignedCertWithKey",
+			Unsteady: random,
+		},
 
 		// Findings on the object.
 		{Name: "fail", is: func(message string) (string, error) { return "", &Failure{Message: message} }},
@@ -282,23 +269,18 @@ func (f *Function) TakesExpression() bool {
 	return strings.HasPrefix(strings.ToLower(strings.TrimPrefix(f.Name, "must")), "regex") && f.Name != "regexQuoteMeta"
 }
 
-// Takes says of what type an argument has to be: "string", "map" or "list"; "" where that is open.
+// Takes says of what type an argument has to be: "string", "map", or for a decoder "string of JSON"
+// or another format; "" where that is open.
 func (f *Function) Takes(i int) string {
-	if strings.HasPrefix(strings.TrimPrefix(f.Name, "must"), "from") || f.Name == "mustFromJson" {
-		return "string of " + strings.ToUpper(strings.TrimSuffix(f.Name[strings.Index(strings.ToLower(f.Name), "from")+len("from"):], "Array"))
+	if format, decodes := strings.CutPrefix(strings.ToUpper(strings.TrimPrefix(f.Name, "must")), "FROM"); decodes {
+		return "string of " + strings.TrimSuffix(format, "ARRAY")
 	}
 	if f.Engine || f.call.Type().NumIn() == 0 {
 		return ""
 	}
-	t := f.call.Type()
-	last := t.NumIn() - 1
-	param := t.In(min(i, last))
-	if t.IsVariadic() && i >= last {
-		param = param.Elem()
-	}
-	switch param.Kind() {
+	switch kind := f.param(i).Kind(); kind {
 	case reflect.String, reflect.Map:
-		return param.Kind().String()
+		return kind.String()
 	}
 	return ""
 }

@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
+	"text/template"
 )
 
 // Describe names the type of a value in the words of YAML.
@@ -28,29 +29,11 @@ func Describe(v any) string {
 	return fmt.Sprintf("a %T", v)
 }
 
-// Empty reports whether a value is empty, and so false in a condition: the zero value of any type
-// except structs. text/template and sprig agree on this.
+// Empty reports whether a value is empty, and so false in a condition. text/template and sprig agree
+// on this.
 func Empty(v any) bool {
-	switch v := v.(type) {
-	case nil:
-		return true
-	case bool:
-		return !v
-	case string:
-		return v == ""
-	case map[string]any:
-		return len(v) == 0
-	case []any:
-		return len(v) == 0
-	}
-	switch rv := reflect.ValueOf(v); rv.Kind() {
-	case reflect.Array, reflect.Slice, reflect.Map:
-		return rv.Len() == 0
-	case reflect.Struct:
-		return false
-	default:
-		return rv.IsZero()
-	}
+	truth, _ := template.IsTrue(v)
+	return !truth
 }
 
 // Whole returns the value of an integer of any Go type, or of a float64 that is whole.
@@ -177,14 +160,7 @@ func order(a, b any) (int, error) {
 	case ra.CanUint() && rb.CanUint():
 		return cmp.Compare(ra.Uint(), rb.Uint()), nil
 	}
-	fa, fb := toFloat(ra), toFloat(rb)
-	switch {
-	case fa < fb:
-		return -1, nil
-	case fa > fb:
-		return 1, nil
-	}
-	return 0, nil // also for NaN
+	return cmp.Compare(toFloat(ra), toFloat(rb)), nil
 }
 
 // toFloat converts a number, or true and false to 1 and 0.
