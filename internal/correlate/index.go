@@ -40,44 +40,39 @@ func (f Field) Rank() int { return max(slices.Index(order(), f), 0) }
 
 // Names returns the fields' names in the order apiVersion, kind, namespace, name.
 func (f Field) Names() []string {
-	const fields = 4
-	names := make([]string, 0, fields)
-	for _, x := range [fields]struct {
-		field Field
-		name  string
-	}{{APIVersion, "apiVersion"}, {Kind, "kind"}, {Namespace, "namespace"}, {Name, "name"}} {
-		if f&x.field != 0 {
-			names = append(names, x.name)
+	names := make([]string, 0, 4)
+	for i, name := range fieldNames() {
+		if f&(1<<i) != 0 {
+			names = append(names, name)
 		}
 	}
 	return names
 }
 
+// fieldNames returns the names of all fields, in the order of their bits.
+func fieldNames() [4]string { return [4]string{"apiVersion", "kind", "namespace", "name"} }
+
+// matchers returns what a template states of each field, in the order of their bits.
+func matchers(id *template.Identity) [4]*template.Matcher {
+	return [4]*template.Matcher{&id.APIVersion, &id.Kind, &id.Namespace, &id.Name}
+}
+
 // Fixed returns the identity fields that a template states.
-func Fixed(id template.Identity) Field {
-	var f Field
-	for _, x := range []struct {
-		m     template.Matcher
-		field Field
-	}{{id.APIVersion, APIVersion}, {id.Kind, Kind}, {id.Namespace, Namespace}, {id.Name, Name}} {
-		if x.m.Fixed() {
-			f |= x.field
+func Fixed(id template.Identity) (f Field) {
+	for i, m := range matchers(&id) {
+		if m.Fixed() {
+			f |= 1 << i
 		}
 	}
 	return f
 }
 
 // Agree returns the identity fields that a template states and an object matches.
-func Agree(id template.Identity, o manifest.ID) Field {
-	var f Field
-	for _, x := range []struct {
-		m     template.Matcher
-		value string
-		field Field
-	}{{id.APIVersion, o.APIVersion, APIVersion}, {id.Kind, o.Kind, Kind}, {id.Namespace, o.Namespace,
-		Namespace}, {id.Name, o.Name, Name}} {
-		if x.m.Fixed() && x.m.Meets(x.value) {
-			f |= x.field
+func Agree(id template.Identity, o manifest.ID) (f Field) {
+	values := [4]string{o.APIVersion, o.Kind, o.Namespace, o.Name}
+	for i, m := range matchers(&id) {
+		if m.Fixed() && m.Meets(values[i]) {
+			f |= 1 << i
 		}
 	}
 	return f
@@ -109,7 +104,7 @@ func New(templates []*render.Template) *Index {
 		byPrefix: map[named][]entry{}, prefixes: map[string][]int{}}
 	for i, t := range templates {
 		e := entry{template: t, at: i, fixed: Fixed(t.Identity)}
-		if e.rank = 2 * e.fixed.Rank(); patterns(t.Identity) > 0 {
+		if e.rank = 2 * e.fixed.Rank(); hasPattern(t.Identity) {
 			e.rank++
 		}
 		kind, exact := t.Identity.Kind.Exact()
@@ -257,26 +252,18 @@ func (ix *Index) ComesNear(kind string) bool { return len(ix.byKind[kind]) > 0 }
 
 // HasKind reports whether objects of a kind can match a template.
 func (ix *Index) HasKind(kind string) bool {
-	if len(ix.byKind[kind]) > 0 {
-		return true
-	}
-	for _, e := range ix.open {
-		if e.template.Identity.Kind.Meets(kind) {
+	return len(ix.byKind[kind]) > 0 ||
+		slices.ContainsFunc(ix.open, func(e entry) bool { return e.template.Identity.Kind.Meets(kind) })
+}
+
+// hasPattern reports whether a template states a pattern for a field.
+func hasPattern(id template.Identity) bool {
+	for _, m := range matchers(&id) {
+		if _, exact := m.Exact(); m.Fixed() && !exact {
 			return true
 		}
 	}
 	return false
-}
-
-// patterns returns the number of fields with a pattern.
-func patterns(id template.Identity) int {
-	n := 0
-	for _, m := range []template.Matcher{id.APIVersion, id.Kind, id.Namespace, id.Name} {
-		if _, exact := m.Exact(); m.Fixed() && !exact {
-			n++
-		}
-	}
-	return n
 }
 
 // candidates sorts entries by the order of the reference.

@@ -21,7 +21,7 @@ type stated struct {
 type scope [4]stated
 
 func scopeOf(id template.Identity) (s scope) {
-	for i, m := range []template.Matcher{id.APIVersion, id.Kind, id.Namespace, id.Name} {
+	for i, m := range matchers(&id) {
 		_, exact := m.Exact()
 		s[i] = stated{m.String(), m.Fixed(), exact}
 	}
@@ -62,12 +62,9 @@ func Overlaps(templates []*render.Template) []refconfig.Problem {
 // identityText describes the objects of a template.
 func identityText(id template.Identity) string {
 	var parts []string
-	for _, f := range []struct {
-		name string
-		m    template.Matcher
-	}{{"apiVersion", id.APIVersion}, {"kind", id.Kind}, {"namespace", id.Namespace}, {"name", id.Name}} {
-		if f.m.Fixed() {
-			parts = append(parts, f.name+" "+f.m.String())
+	for i, m := range matchers(&id) {
+		if m.Fixed() {
+			parts = append(parts, fieldNames()[i]+" "+m.String())
 		}
 	}
 	return strings.Join(parts, ", ")
