@@ -2,6 +2,7 @@ package secret
 
 import (
 	"encoding/base64"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -69,18 +70,11 @@ func privateKey(text string) bool {
 	if strings.Contains(text, "PuTTY-User-Key-File-") || strings.Contains(text, "AGE-SECRET-KEY-") {
 		return true
 	}
-	const begin, longest = "BEGIN ", 40
-	for {
-		before, after, found := strings.Cut(text, begin)
-		if !found {
-			return false
-		}
-		if strings.HasSuffix(strings.TrimSuffix(before, " "), "----") &&
-			strings.Contains(after[:min(longest, len(after))], "PRIVATE KEY") {
-			return true
-		}
-		text = after
+	if !strings.Contains(text, "PRIVATE KEY") {
+		return false
 	}
+	begins, _ := regexp.MatchString(`(?s)---- ?BEGIN .{0,29}PRIVATE KEY`, text)
+	return begins
 }
 
 // pullSecret searches for registry credentials in the current format of container tools, and in the

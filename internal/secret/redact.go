@@ -1,7 +1,6 @@
 package secret
 
 import (
-	"maps"
 	"slices"
 
 	"github.com/validationtool/validationtool/internal/kubeyaml"
@@ -11,55 +10,35 @@ import (
 // there was none, it returns v itself. Keys stay, except those nested in a value of a Secret's
 // data.
 func (s Scope) Redact(v any, with func(any) any) (any, bool) {
+	if !s.Holds(v) {
+		return v, false
+	}
+	return s.redacted(v, with), true
+}
+
+func (s Scope) redacted(v any, with func(any) any) any {
 	s = s.resolved(v)
-	switch m, isMap := v.(map[string]any); {
-	case s.part == whole || s.part == data && !isMap:
-		return with(v), true
+	m, isMap := v.(map[string]any)
+	l, isList := v.([]any)
+	text, isText := v.(string)
+	switch {
+	case s.part == whole, s.part == data && !isMap, s.all && !isMap && !isList, isText && s.searched.In(text):
+		return with(v)
 	case isMap:
-		return s.redactMap(m, with)
+		out := make(map[string]any, len(m))
+		for k, x := range m {
+			out[k] = s.Below(k, x).redacted(x, with)
+		}
+		return out
+	case isList:
+		s = s.Elements(l)
+		out := make([]any, len(l))
+		for i, x := range l {
+			out[i] = s.Below("", x).redacted(x, with)
+		}
+		return out
 	}
-	switch v := v.(type) {
-	case []any:
-		return s.redactList(v, with)
-	case string:
-		if s.all || s.searched.In(v) {
-			return with(v), true
-		}
-	default:
-		if s.all {
-			return with(v), true
-		}
-	}
-	return v, false
-}
-
-func (s Scope) redactMap(m map[string]any, with func(any) any) (any, bool) {
-	out, changed := m, false
-	for k, x := range m {
-		redacted, found := s.Below(k, x).Redact(x, with)
-		if found && !changed {
-			out, changed = maps.Clone(m), true
-		}
-		if found {
-			out[k] = redacted
-		}
-	}
-	return out, changed
-}
-
-func (s Scope) redactList(l []any, with func(any) any) (any, bool) {
-	s = s.Elements(l)
-	out, changed := l, false
-	for i, x := range l {
-		redacted, found := s.Below("", x).Redact(x, with)
-		if found && !changed {
-			out, changed = slices.Clone(l), true
-		}
-		if found {
-			out[i] = redacted
-		}
-	}
-	return out, changed
+	return v
 }
 
 // Holds reports whether a value of this scope contains anything secret. The work is limited; a
@@ -105,13 +84,9 @@ func Keys(keys []*kubeyaml.Node, object map[string]any) []*kubeyaml.Node {
 	shown, out := ShownKeys(object), slices.Clone(keys)
 	for i, k := range keys {
 		if !shown[kubeyaml.KeyString(k)] {
-			out[i] = &kubeyaml.Node{
-				Text:   "(hidden key)",
-				Style:  kubeyaml.DoubleQuoted,
-				Line:   k.Line,
-				Column: k.Column,
-				Offset: k.Offset,
-			}
+			hidden := *k
+			hidden.Text, hidden.Style = "(hidden key)", kubeyaml.DoubleQuoted
+			out[i] = &hidden
 		}
 	}
 	return out

@@ -186,7 +186,10 @@ func (o *Origin) add(v any) {
 	switch v := v.(type) {
 	case map[string]any:
 		if p := partOf(v); p != open {
-			o.remember(address(v), known{v, p})
+			if o.maps == nil {
+				o.maps = map[uintptr]known{}
+			}
+			o.maps[address(v)] = known{v, p}
 		}
 		for _, x := range v {
 			o.add(x)
@@ -198,19 +201,12 @@ func (o *Origin) add(v any) {
 	}
 }
 
-func (o *Origin) remember(at uintptr, k known) {
-	if o.maps == nil {
-		o.maps = map[uintptr]known{}
-	}
-	o.maps[at] = k
-}
-
 func address(m map[string]any) uintptr { return reflect.ValueOf(m).Pointer() }
 
 // partOf returns which part of a Secret a value was when it was read, or else is by its own
 // content.
 func (o *Origin) partOf(v any) part {
-	if o != nil && o.maps != nil {
+	if o != nil {
 		if m, ok := v.(map[string]any); ok {
 			if k, found := o.maps[address(m)]; found {
 				return k.part
@@ -245,4 +241,11 @@ type Lists map[*any]part
 func (known Lists) HeldAt(kind string, object any, path refconfig.FieldPath, by *Searched) bool {
 	v, scope := OfKind(kind).Or(Of(object)).With(by).at(object, path, known)
 	return scope.Holds(v)
+}
+
+// Opened reports whether a map of a Secret is always shown key by key, so that its secret parts are
+// separate from the others.
+func Opened(path refconfig.FieldPath) bool {
+	return len(path) == 0 ||
+		path[0].Key == "metadata" && (len(path) == 1 || len(path) == 2 && path[1].Key == "annotations")
 }
