@@ -21,18 +21,15 @@ func Scalar(v any) string {
 	case int:
 		return strconv.Itoa(v)
 	case float64:
-		return number(v)
+		text := strconv.FormatFloat(v, 'g', -1, 64)
+		if math.IsInf(v, 0) || math.IsNaN(v) {
+			return String(text)
+		}
+		return text
 	case string:
 		return String(v)
 	}
 	return String(fmt.Sprint(v))
-}
-
-func number(f float64) string {
-	if math.IsInf(f, 0) || math.IsNaN(f) {
-		return String(strconv.FormatFloat(f, 'g', -1, 64))
-	}
-	return strconv.FormatFloat(f, 'g', -1, 64)
 }
 
 // String prints a string on one line: plain if a YAML 1.1 reader reads it as this string, else in

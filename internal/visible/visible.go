@@ -61,9 +61,9 @@ func JSON(text []byte) []byte {
 
 // Plain reports whether a text has only printable ASCII and line feeds, so that nothing needs an
 // escape.
-func Plain(text []byte) bool {
-	for _, c := range text {
-		if (c < ' ' || c > '~') && c != '\n' {
+func Plain[T string | []byte](text T) bool {
+	for i := range len(text) {
+		if c := text[i]; (c < ' ' || c > '~') && c != '\n' {
 			return false
 		}
 	}
@@ -73,7 +73,7 @@ func Plain(text []byte) bool {
 // Text makes a text safe to print on one line. It escapes control characters, ANSI sequences,
 // characters that change the writing direction or have no width, line separators and invalid UTF-8.
 func Text(s string) string {
-	if isPlainASCII(s) {
+	if Plain(s) && strings.IndexByte(s, '\n') < 0 {
 		return s
 	}
 	var b strings.Builder
@@ -98,34 +98,16 @@ func Text(s string) string {
 	return b.String()
 }
 
-func isPlainASCII(s string) bool {
-	for i := range len(s) {
-		if s[i] < ' ' || s[i] > '~' {
-			return false
-		}
-	}
-	return true
-}
-
-// Hidden reports whether a character is invisible or changes how the text around it is shown.
+// Hidden reports whether a character is invisible, such as a filler, looks like a space, or changes
+// how the text around it is shown. The variation selector for emoji is visible.
 func Hidden(r rune) bool {
-	switch {
-	case r < utf8.RuneSelf:
+	if r < utf8.RuneSelf {
 		return r < ' ' || r == 0x7f
-	case r == '\u2028' || r == '\u2029' || r == '\u2800':
-		return true // line and paragraph separators, the Braille blank
-	case r == '\u00a0' || r == '\u3000' || r >= '\u2000' && r <= '\u200a' || r == '\u202f' || r == '\u205f' ||
-		r == '\u1680':
-		return true // characters that look like a space
-	case unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r) || unicode.Is(unicode.Variation_Selector,
-		r) && r != '\ufe0f':
-		return true // fillers and variation selectors, except the selector for emoji, which is visible
 	}
-	return unicode.Is(unicode.Cc, r) || unicode.Is(unicode.Cf, r) || unicode.Is(unicode.Cs, r) ||
-		!unicode.IsGraphic(r) && !isPrivate(r)
+	const braille, emoji = '\u2800', '\ufe0f' // the blank of Braille, and the selector for emoji
+	return r == braille || unicode.Is(unicode.Zs, r) || unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r) ||
+		unicode.Is(unicode.Variation_Selector, r) && r != emoji || !unicode.IsGraphic(r) && !unicode.Is(unicode.Co, r)
 }
-
-func isPrivate(r rune) bool { return unicode.Is(unicode.Co, r) }
 
 // escape writes a character as in a double-quoted YAML string.
 func escape(r rune) string {
