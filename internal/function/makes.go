@@ -120,11 +120,9 @@ func (c Call) text(i int) string {
 	return s
 }
 
-// printedSize returns the size of a value printed on several lines.
+// printedSize returns the size of a value printed on several lines, whose indentation may be most of
+// it.
 func printedSize(c Call) int { return c.size.Printed() }
-
-// escapedSize returns the size of a text in which nearly every character is escaped.
-func escapedSize(c Call) int { return saturatedSum(0, 4, c.size.Bytes) }
 
 // partsSize returns the size of a text that is split into n separate parts.
 func partsSize(whole string, n int) int { return saturatedSum(len(whole), n, 64) }

@@ -33,9 +33,9 @@ type Function struct {
 	// not.
 	Unsteady string
 
-	// Most functions read all of their arguments and produce no more than that. Those marked
+	// Most functions read all of their arguments and produce a few times that at most. Those marked
 	// shallow only read and produce elements, without what is nested in them. makes estimates the
-	// bytes of functions that produce more, searches the cost of those that search in a text.
+	// bytes of functions that multiply, searches the cost of those that search in a text.
 	shallow  bool
 	makes    func(Call) int
 	searches func(Call) int
@@ -61,7 +61,7 @@ const unlimited = 1 << 30
 const plain = `deepEqual deepCopy mustDeepCopy
 	mustSlice sortAlpha toStrings mustHas
 	cat abbrev abbrevboth b32dec b32enc b64dec contains ext hasPrefix hasSuffix hello plural substr trimPrefix trimSuffix
-	trunc regexQuoteMeta camelcase initials kebabcase nospace snakecase swapcase title untitle
+	trunc regexQuoteMeta camelcase initials kebabcase nospace snakecase swapcase title untitle wrap
 	base clean dir isAbs osBase osClean osDir osExt osIsAbs urlJoin urlParse
 	add add1 add1f addf atoi biggest ceil div divf floor max maxf min minf mod mul mulf round sub subf toDecimal
 	semver semverCompare
@@ -120,20 +120,15 @@ func rows() []Function {
 		{Name: "print", is: fmt.Sprint},
 		{Name: "println", is: fmt.Sprintln},
 		{Name: "printf", is: printf, makes: func(c Call) int { return saturatedSum(c.size.Bytes, formattedSize(c)) }},
-		{Name: "html", is: template.HTMLEscaper, makes: escapedSize},
-		{Name: "js", is: template.JSEscaper, makes: escapedSize},
-		{Name: "urlquery", is: template.URLQueryEscaper, makes: escapedSize},
-		{Name: "squote toString trim b64enc lower upper", OneLine: true},
-		{Name: "quote", OneLine: true, makes: escapedSize},
+		{Name: "html", is: template.HTMLEscaper},
+		{Name: "js", is: template.JSEscaper},
+		{Name: "urlquery", is: template.URLQueryEscaper},
+		{Name: "quote squote toString trim b64enc lower upper", OneLine: true},
 		{Name: "trimAll trimall", searches: trimCost},
 		{Name: "repeat", makes: func(c Call) int { return saturatedSum(0, c.number(0), len(c.text(1))) }},
 		{
 			Name:  "indent nindent",
 			makes: func(c Call) int { return saturatedSum(c.size.Bytes, c.number(0), c.size.Lines+1) },
-		},
-		{
-			Name:  "wrap",
-			makes: func(c Call) int { return saturatedSum(c.size.Bytes, len(c.text(1))/max(c.number(0), 1)+1) },
 		},
 		{
 			Name: "wrapWith",
@@ -186,8 +181,8 @@ func rows() []Function {
 		{Name: "toJson", OneLine: true, is: toJSON},
 		{Name: "fromJson", is: fromJSON},
 		{Name: "fromJsonArray", is: fromJSONArray},
-		{Name: "toPrettyJson mustToPrettyJson", makes: printedSize},
 		{Name: "toToml", is: toTOML, makes: printedSize},
+		{Name: "toPrettyJson mustToPrettyJson", makes: printedSize},
 
 		// Time. Where these are our own, sprig's use the time zone of the machine.
 		{Name: "now ago", Unsteady: clock},
