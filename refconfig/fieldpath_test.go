@@ -2,7 +2,6 @@ package refconfig_test
 
 import (
 	"math/rand"
-	"slices"
 	"strings"
 	"testing"
 
@@ -213,36 +212,4 @@ func TestEntriesMatchPathsOfObjects(t *testing.T) {
 	if (refconfig.OmitEntry{}).Match(nil) {
 		t.Error("an entry without path matches the whole object")
 	}
-}
-
-func TestWhatLiesInAnOmittedFieldIsOmitted(t *testing.T) {
-	entries := []refconfig.OmitEntry{
-		{Path: path(key("status"))},
-		{Path: path(key("metadata"), key("labels"), key("a/")), Prefix: true},
-	}
-	for _, c := range []struct {
-		path refconfig.FieldPath
-		want bool
-	}{
-		{path(key("status")), true},
-		{path(key("status"), key("conditions"), element(0)), true},
-		{path(key("metadata"), key("labels"), key("a/b"), key("c")), true},
-		{path(key("metadata"), key("labels")), false},
-		{path(key("spec"), key("status")), false},
-		{nil, false},
-	} {
-		if got := omits(entries, c.path); got != c.want {
-			t.Errorf("%s is left out: %v, want %v", c.path, got, c.want)
-		}
-	}
-}
-
-// omits reports whether one of the entries names the field at path or one that it lies in.
-func omits(entries []refconfig.OmitEntry, path refconfig.FieldPath) bool {
-	for n := 1; n <= len(path); n++ {
-		if slices.ContainsFunc(entries, func(e refconfig.OmitEntry) bool { return e.Match(path[:n]) }) {
-			return true
-		}
-	}
-	return false
 }

@@ -185,26 +185,6 @@ func TestAnchorsAndMergeKeys(t *testing.T) {
 	}
 }
 
-func TestMergeKeys(t *testing.T) {
-	ref := loadComponents(t, `
-      - <<: [{name: x, description: first}, {description: second, allOf: [{path: a}]}]
-        name: own
-`, "a")
-	c := ref.Components()[0]
-	if c.Name != "own" || c.Description != "first" || len(c.Rules) != 1 {
-		t.Errorf("%+v", c)
-	}
-
-	_, problems := refconfig.Load(
-		folder(map[string]string{"metadata.yaml": "parts:\n  - &x\n    name: p\n    <<: *x\n"}),
-		".",
-		refconfig.LoadOptions{},
-	)
-	if len(problems) == 0 || problems[0].Code != code.RefSyntax {
-		t.Errorf("a mapping that merges itself: %v", problems)
-	}
-}
-
 func TestTheSamePathInTwoComponentsIsTwoTemplates(t *testing.T) {
 	ref := loadComponents(t, `
       - name: one

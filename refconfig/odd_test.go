@@ -108,20 +108,6 @@ func TestOddListsOfFieldsToOmit(t *testing.T) {
 	}
 }
 
-// A prefix that is empty is one of every key.
-func TestAnEmptyPrefixOmitsEveryKey(t *testing.T) {
-	ref := load(t, "apiVersion: v2\nparts: [{name: p, components: [{name: c, allOf: [{path: a}]}]}]\n"+
-		"fieldsToOmit: {defaultOmitRef: d, items: {d: [{pathToKey: metadata.labels., isPrefix: true}]}}\n", "a")
-	for _, k := range []string{"k", "example.com/x", ""} {
-		if !omits(ref.Templates[0].Config.Omit, path(key("metadata"), key("labels"), key(k))) {
-			t.Errorf("the label %q is compared", k)
-		}
-	}
-	if omits(ref.Templates[0].Config.Omit, path(key("metadata"), key("labels"))) {
-		t.Error("the labels as a whole are left out")
-	}
-}
-
 func TestFunctionFilesMayBeGlobs(t *testing.T) {
 	files := map[string]string{
 		"a":          "kind: A",

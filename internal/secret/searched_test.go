@@ -1,18 +1,21 @@
 package secret
 
 import (
+	"bytes"
 	"context"
 	"encoding/base64"
 	"fmt"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/validationtool/validationtool/internal/pack"
 )
 
 // hostile returns a text that takes long to search.
-func hostile(t *testing.T, i int) string {
+func hostile(i int) string {
 	return base64.StdEncoding.EncodeToString(
-		compressed(t, fmt.Sprintf("kindSecret: [&x%d %s%s]", i, strings.Repeat("[", 190), strings.Repeat("]", 190))),
+		pack.GZ(fmt.Appendf(nil, "kindSecret: [&x%d %s%s]", i, strings.Repeat("[", 190), strings.Repeat("]", 190))),
 	)
 }
 
@@ -20,7 +23,7 @@ func hostile(t *testing.T, i int) string {
 func TestTextsAreSearchedOnce(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	scope := Scope{}.With(&Searched{Context: ctx}).Below("data", nil).Below("key", nil)
-	first, second := hostile(t, 0), hostile(t, 1)
+	first, second := hostile(0), hostile(1)
 	if scope.Holds(first) {
 		t.Error("it is no Secret")
 	}
@@ -45,7 +48,7 @@ func TestTextsAreSearchedOnce(t *testing.T) {
 
 // A text whose search was cut off must be hidden, with a message.
 func TestTextsThatAreNotSearchedToTheirEndAreHidden(t *testing.T) {
-	long := base64.StdEncoding.EncodeToString(compressed(t, strings.Repeat("\n", 1<<20)))
+	long := base64.StdEncoding.EncodeToString(pack.GZ(bytes.Repeat([]byte("\n"), 1<<20)))
 	s := &Searched{}
 	if !(Scope{}).With(s).Holds(long) || s.Hides() == "" {
 		t.Errorf("it is told: %q", s.Hides())

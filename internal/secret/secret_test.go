@@ -1,8 +1,6 @@
 package secret
 
 import (
-	"bytes"
-	"compress/gzip"
 	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
@@ -227,18 +225,6 @@ func TestRedact(t *testing.T) {
 			t.Errorf("%v: %v", v, got)
 		}
 	}
-}
-
-func compressed(t *testing.T, text string) []byte {
-	var b bytes.Buffer
-	z := gzip.NewWriter(&b)
-	if _, err := z.Write([]byte(text)); err != nil {
-		t.Fatal(err)
-	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return b.Bytes()
 }
 
 // Nodes that aliases repeat must be searched once, and a short text must be cheap even if it
