@@ -1,7 +1,9 @@
 package refconfig
 
 import (
+	"cmp"
 	"errors"
+	"fmt"
 	"path"
 	"slices"
 	"strings"
@@ -64,10 +66,8 @@ func (d *document) pairs(n *kubeyaml.Node) []ManualPair {
 		template, ok := d.Text(f.Node, "the template of "+f.Key)
 		switch {
 		case !identifies(f.Key):
-			d.faultAt(f.Name, code.DiffConfigBroken,
-				"the key %q does not name a CR; write apiVersion_kind_namespace_name, or apiVersion_kind_name for a CR without a namespace",
-				f.Key,
-			)
+			d.faultAt(f.Name, code.DiffConfigBroken, "the key %q does not name a CR; write apiVersion_kind_namespace_name, "+
+				"or apiVersion_kind_name for a CR without a namespace", f.Key)
 		case !ok:
 		case strings.TrimSpace(template) == "":
 			d.faultAt(f.Name, code.DiffConfigBroken, "the pair %q has no template", f.Key)
@@ -92,42 +92,34 @@ func (c DiffConfig) Resolve(ref *Reference) (map[string]*Template, []Problem) {
 	for _, t := range slices.Backward(ref.Templates) { // the first of a path is used
 		byPath[path.Clean(t.Path)] = t
 	}
-	hints := hintsOf(ref.Templates)
+	hint := suggest(ref.Templates)
 	var problems []Problem
 	for _, p := range c.Pairs {
 		if t := byPath[path.Clean(p.Template)]; t != nil {
 			templates[p.Object] = t
 			continue
 		}
-		problems = append(problems, p.Place.Problem(code.ManualPairUnknown, "the reference has no template \"%s\"%s",
-			p.Template, hints.template(p.Template)))
+		problems = append(problems, p.Place.Problem(
+			code.ManualPairUnknown, "the reference has no template \"%s\"%s", p.Template, hint(p.Template)))
 	}
 	return templates, problems
 }
 
-// hints suggest the template that was probably intended: one with nearly the same path, or with the
-// same file name.
-type hints struct {
-	near   *code.Names
-	byName map[string]string
-}
-
-func hintsOf(templates []*Template) hints {
+// suggest returns a function that ends the message about an unknown template with the one that was
+// probably intended: one with nearly the same path, or with the same file name.
+func suggest(templates []*Template) func(name string) string {
 	paths, byName := among(templates, func(t *Template) string { return t.Path }), map[string]string{}
 	for _, p := range slices.Backward(paths) { // the first counts
 		byName[path.Base(p)] = p
 	}
-	return hints{code.NewNames(paths), byName}
-}
-
-func (h hints) template(name string) string {
-	if near := h.near.DidYouMean(name); near != "" {
-		return near
+	near := code.NewNames(paths)
+	return func(name string) string {
+		meant := cmp.Or(near.Nearest(name), byName[path.Base(name)])
+		if meant == "" {
+			return ""
+		}
+		return fmt.Sprintf("; did you mean %q?", meant)
 	}
-	if p, ok := h.byName[path.Base(name)]; ok {
-		return "; did you mean \"" + p + "\"?"
-	}
-	return ""
 }
 
 // AddPairs returns a diff config with additional pairs. They replace pairs of the same object;
@@ -146,23 +138,14 @@ func AddPairs(data []byte, pairs []ManualPair) ([]byte, error) {
 	if err != nil {
 		return nil, errors.New("the file is not a diff config")
 	}
-	return text, checkAdded(text, pairs)
-}
-
-// checkAdded parses the result again, because YAML has more forms than AddPairs handles.
-func checkAdded(data []byte, pairs []ManualPair) error {
-	config, problems := ParseDiffConfig("", data)
-	templates := map[string]string{}
-	for _, p := range config.Pairs {
-		templates[p.Object] = p.Template
+	// parse the result again, because YAML has more forms than SetTexts handles
+	config, problems := ParseDiffConfig("", text)
+	isMissing := func(p ManualPair) bool {
+		isThere := func(q ManualPair) bool { return q.Object == p.Object && q.Template == p.Template }
+		return !slices.ContainsFunc(config.Pairs, isThere)
 	}
-	for _, p := range pairs {
-		if templates[p.Object] != p.Template {
-			problems = append(problems, Problem{})
-		}
+	if len(problems) > 0 || slices.ContainsFunc(pairs, isMissing) {
+		return nil, errors.New("the pairs cannot be added to this file")
 	}
-	if len(problems) > 0 {
-		return errors.New("the pairs cannot be added to this file")
-	}
-	return nil
+	return text, nil
 }

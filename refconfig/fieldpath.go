@@ -88,40 +88,35 @@ func parseStep(s string) (step Step, rest, odd string, err error) {
 }
 
 func parseQuoted(s string) (step Step, rest string, err error) {
-	var key strings.Builder
-	for i := 1; i < len(s); i++ {
-		if s[i] != '"' {
-			key.WriteByte(s[i])
-			continue
+	key, rest := "", s[1:]
+	for {
+		part, after, closed := strings.Cut(rest, `"`)
+		if !closed {
+			return step, "", fmt.Errorf("the double quote before %q is not closed", s[1:])
 		}
-		if strings.HasPrefix(s[i+1:], `"`) {
-			key.WriteByte('"')
-			i++
-			continue
+		key += part
+		if rest, closed = strings.CutPrefix(after, `"`); !closed {
+			break
 		}
-		rest = s[i+1:]
-		if inside, marked := strings.CutPrefix(rest, insideMark); marked {
-			key.WriteString(insideMark)
-			rest = inside
-		}
-		if rest != "" && rest[0] != '.' {
-			return step, "", fmt.Errorf("%q follows a quoted key; expected a dot", rest)
-		}
-		return Key(key.String()), rest, nil
+		key += `"`
 	}
-	return step, "", fmt.Errorf("the double quote before %q is not closed", s[1:])
+	if inside, marked := strings.CutPrefix(rest, insideMark); marked {
+		key, rest = key+insideMark, inside
+	}
+	if rest != "" && rest[0] != '.' {
+		return step, "", fmt.Errorf("%q follows a quoted key; expected a dot", rest)
+	}
+	return Key(key), rest, nil
 }
 
-// index returns the list element that a bare word selects, or -1.
+// index returns the list element that a bare word selects, or -1. A larger number than any list has
+// elements selects none.
 func index(word string) int {
-	if word == "" || strings.Trim(word, "0123456789") != "" {
+	n, err := strconv.ParseUint(word, 10, 31)
+	if err != nil {
 		return -1
 	}
-	n, err := strconv.Atoi(word)
-	if err != nil { // a number beyond any list
-		return -1
-	}
-	return n
+	return int(n)
 }
 
 // String returns the path in a form that ParseFieldPath reads back, so that paths from a report can

@@ -50,12 +50,13 @@ type document struct {
 
 // document returns a reader for a file, limited to a number of values.
 func (f *findings) document(file string, codes kubeyaml.FileCodes, limit int) *document {
-	placed := func(note func(string, Place, string, ...any)) func(string, int, int, string, ...any) {
+	addTo := func(problems *[]Problem) func(string, int, int, string, ...any) {
 		return func(code string, line, column int, format string, args ...any) {
-			note(code, Place{File: file, Line: line, Column: column}, format, args...)
+			at := Place{File: file, Line: line, Column: column}
+			*problems = append(*problems, at.Problem(code, format, args...))
 		}
 	}
-	reader := kubeyaml.FileReader{Codes: codes, Limit: limit, Fault: placed(f.fault), Warn: placed(f.warn)}
+	reader := kubeyaml.FileReader{Codes: codes, Limit: limit, Fault: addTo(&f.faults), Warn: addTo(&f.warnings)}
 	return &document{findings: f, FileReader: reader, file: file}
 }
 

@@ -55,7 +55,7 @@ func (r *Reference) SelectTemplates(names []string) (func(*Template) bool, error
 	}
 	called := func(t *Template) []string { return []string{path.Clean(t.Path)} }
 	chosen, err := choose(r.Templates, clean, called, func(name string) Problem {
-		return Place{}.Problem(code.Usage, "the reference has no template \"%s\"%s", name, hintsOf(r.Templates).template(name))
+		return Place{}.Problem(code.Usage, "the reference has no template \"%s\"%s", name, suggest(r.Templates)(name))
 	})
 	return func(t *Template) bool { return chosen[t] }, err
 }
