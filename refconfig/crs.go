@@ -72,68 +72,64 @@ type crReader struct {
 
 // crs returns the CRs of a file. It calls passOver for anything that is not a CR, and reports text
 // that may be a CR but cannot be read.
-func (l *loader) crs(f crFile) []cr {
+func (l *loader) crs(f crFile) (all []cr) {
 	r := crReader{
 		document: l.documentOf(l.shown(f.name)),
 		limits:   kubeyaml.Limits{Aliases: l.aliases}.OrDefault(),
 		passOver: func(line int, why string) { l.passOver(f.name, line, why) },
 	}
-	all, documents := r.fromJSON(f.data)
-	if documents == 0 {
-		all, documents = r.fromYAML(f.data)
+	documents := r.jsonDocuments(f.data)
+	if len(documents) == 0 {
+		documents = templateDocuments(f.data)
 	}
-	if documents == 0 {
-		r.passOver(0, "it is empty")
-	}
-	if len(all) == 1 && documents == 1 {
-		all[0].item = 0
-	}
-	if documents == 1 {
-		for i := range all {
-			all[i].document = 0
+	for i, one := range documents {
+		if len(documents) > 1 {
+			one.document = i + 1
 		}
+		all = append(all, r.crsOf(one)...)
+	}
+	switch {
+	case len(documents) == 0:
+		r.passOver(0, "it is empty")
+	case len(documents) == 1 && len(all) == 1:
+		all[0].item = 0
 	}
 	return all
 }
 
-// fromJSON returns the CRs of JSON text and the number of its values; 0 if the text is not JSON.
-func (r crReader) fromJSON(text []byte) (all []cr, documents int) {
+// jsonDocuments returns the values of JSON text; none if the text is not JSON.
+func (r crReader) jsonDocuments(text []byte) (all []cr) {
 	if !kubeyaml.LooksLikeJSON(text) {
-		return nil, 0
+		return nil
 	}
 	nodes, _ := r.limits.ParseAt(text, 0)
-	if len(nodes) == 0 || nodes[0].End == 0 { // a template, or YAML in braces
-		return nil, 0
+	for _, n := range nodes {
+		if n.End == 0 { // a template, or YAML in braces
+			return nil
+		}
+		all = append(all, cr{text: text[n.Offset:n.End], before: n.Line - 1})
 	}
-	for i, n := range nodes {
-		one := cr{text: text[n.Offset:n.End], before: n.Line - 1, document: i + 1}
-		all = append(all, r.split(one, text, n)...)
-	}
-	return all, len(nodes)
+	return all
 }
 
-// fromYAML returns the CRs of the documents of a text, and the number of documents. A document that
-// is not valid YAML before its template is executed is a CR if its lines look like one.
-func (r crReader) fromYAML(text []byte) (all []cr, documents int) {
-	for i, one := range templateDocuments(text) {
-		documents++
-		one.document = i + 1
-		nodes, fault := r.limits.ParseAt(one.text, one.before)
-		nodes = slices.DeleteFunc(nodes, (*kubeyaml.Node).IsNull)
-		keys := marginKeys(one.text)
-		switch {
-		case fault == nil && len(nodes) == 1:
-			all = append(all, r.split(one, one.text, nodes[0])...)
-		case !has(keys, "kind") && !has(keys, "apiVersion") && !has(keys, "metadata"):
-			r.passOver(one.before+1, noCR)
-		case fault != nil && has(keys, "items") && strings.HasSuffix(keys["kind"], "List"):
-			r.fault(code.RefTemplateYAML, Place{File: r.file, Line: one.before + 1},
-				"this List is not valid YAML, so its items cannot be read (%s); write one CR per file", fault.Message)
-		default:
-			all = append(all, one)
-		}
+// crsOf returns the CRs of a document. A document that is not valid YAML before its template is
+// executed is a CR if its lines look like one.
+func (r crReader) crsOf(one cr) []cr {
+	nodes, fault := r.limits.ParseAt(one.text, one.before)
+	nodes = slices.DeleteFunc(nodes, (*kubeyaml.Node).IsNull)
+	keys := marginKeys(one.text)
+	switch {
+	case fault == nil && len(nodes) == 1:
+		return r.split(one, one.text, nodes[0])
+	case !has(keys, "kind") && !has(keys, "apiVersion") && !has(keys, "metadata"):
+		r.passOver(one.before+1, noCR)
+		return nil
+	case fault != nil && has(keys, "items") && strings.HasSuffix(keys["kind"], "List"):
+		r.fault(code.RefTemplateYAML, Place{File: r.file, Line: one.before + 1},
+			"this List is not valid YAML, so its items cannot be read (%s); write one CR per file", fault.Message)
+		return nil
 	}
-	return all, documents
+	return []cr{one}
 }
 
 // templateDocuments splits a text into documents. One without content is added to the document
