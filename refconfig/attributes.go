@@ -26,8 +26,10 @@ type attributes struct {
 // pod template, are ignored.
 func (l *loader) attributes(file string, one cr) attributes {
 	a := attributes{required: true}
-	if text := jsonAttributes(one.text); text != nil {
-		l.readAttributes(file, one.before, attributesAnnotation+": "+string(text)+"\n", &a)
+	if json.Valid(one.text) {
+		if text := jsonAttributes(one.text); text != nil {
+			l.readAttributes(file, one.before, attributesAnnotation+": "+string(text)+"\n", &a)
+		}
 		return a
 	}
 	lines := strings.Split(string(one.text), "\n")

@@ -79,15 +79,6 @@ func TestUnsteadyFunctionsAreKnown(t *testing.T) {
 			}
 		}
 	}
-	for _, name := range tree.Keys(all) {
-		if slices.Contains([]string{"now", "ago", "randAlpha", "randAlphaNum", "randAscii", "randNumeric", "randBytes", "randInt", "shuffle", "uuidv4", "genCA", "genPrivateKey", "bcrypt",
-			"encryptAES", "date", "dateInZone", "htmlDate"}, name) != (all[name].Unsteady != "") &&
-			!strings.HasPrefix(name, "gen") &&
-			!slices.Contains([]string{"htpasswd", "date_in_zone",
-				"htmlDateInZone", "durationRound"}, name) {
-			t.Errorf("%s: unsteady because it %q", name, all[name].Unsteady)
-		}
-	}
 }
 
 // Functions of sprig that read from outside must not exist, and all others must come from sprig,
