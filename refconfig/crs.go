@@ -2,6 +2,8 @@ package refconfig
 
 import (
 	"bytes"
+	"cmp"
+	"fmt"
 	"reflect"
 	"slices"
 	"strconv"
@@ -23,16 +25,13 @@ type cr struct {
 // path returns the name of the CR: file.yaml, file.yaml#2 for the second document or item,
 // file.yaml#2.3 for the third item of the second document.
 func (c cr) path(file string) string {
-	var numbers []string
-	for _, n := range []int{c.document, c.item} {
-		if n > 0 {
-			numbers = append(numbers, strconv.Itoa(n))
-		}
+	if number := cmp.Or(c.document, c.item); number > 0 {
+		file = fmt.Sprintf("%s#%d", file, number)
 	}
-	if len(numbers) == 0 {
-		return file
+	if c.document > 0 && c.item > 0 {
+		file = fmt.Sprintf("%s.%d", file, c.item)
 	}
-	return file + "#" + strings.Join(numbers, ".")
+	return file
 }
 
 // looksLikeCR reports whether a file is text with a kind and an apiVersion, and not a metadata

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"io/fs"
 	"path"
-	"slices"
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/code"
@@ -69,14 +68,16 @@ func Load(fsys fs.FS, name string, opt LoadOptions) (*Reference, []Problem) {
 
 // number sets the index of each template in the order of the reference.
 func (r *Reference) number() {
-	order := map[*Component]int{}
-	for i, c := range r.Components() {
-		order[c] = i
+	listed := map[*Component][]*Template{}
+	for _, t := range r.Templates {
+		listed[t.Component] = append(listed[t.Component], t)
 	}
-	ordered := slices.Clone(r.Templates)
-	slices.SortStableFunc(ordered, func(a, b *Template) int { return order[a.Component] - order[b.Component] })
-	for i, t := range ordered {
-		t.Index = i
+	next := 0
+	for _, c := range r.Components() {
+		for _, t := range listed[c] {
+			t.Index = next
+			next++
+		}
 	}
 }
 
