@@ -76,6 +76,9 @@ func (c *countedRunes) ReadRune() (rune, int, error) {
 // instructions estimates the size of the compiled expression, which may be large for a short one
 // with repetitions. A Unicode class counts as the hundreds of ranges that it has.
 func instructions(expression string) int {
+	if !strings.ContainsAny(expression, "{pP") { // no repetition and no class, as in a{9} and \pL
+		return len(expression) + 1
+	}
 	re, err := syntax.Parse(expression, syntax.Perl)
 	if err != nil {
 		return 1
