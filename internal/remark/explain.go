@@ -2,7 +2,6 @@ package remark
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 
 	"github.com/validationtool/validationtool/internal/code"
@@ -13,27 +12,25 @@ import (
 
 // Explain says what a code of a reference's own means, and where templates give it.
 func Explain(ref *refconfig.Reference, engine *render.Engine, name code.Code) (string, error) {
+	var known []code.Code
+	text := ""
+	for _, own := range Codes(ref, engine) {
+		known = append(known, own.Code)
+		if own.Code == name {
+			text = name + ": " + visible.Line(own.Title) + "\n" + paragraph("", own.Cause) +
+				paragraph("What to do: ", own.Triage)
+		}
+	}
+	slices.Sort(known)
 	uses := ""
-	known := map[code.Code]bool{}
 	for _, s := range engine.Stated() {
-		if known[s.Code] = true; s.Code == name {
+		if s.Code == name {
 			uses += "  " + visible.Line(s.Place.String()) + "\n"
 		}
 	}
-	text := name + ": " + refconfig.CodesFile + " does not explain it\n"
-	for _, own := range ref.Codes {
-		if known[own.Code] = true; own.Code == name {
-			text = name + ": " + visible.Line(own.Title) + "\n" + paragraph(
-				"", own.Cause,
-			) + paragraph("What to do: ", own.Triage)
-		}
-	}
-	delete(known, "") // codes that are worked out
 	switch {
-	case !known[name]:
-		return "", fmt.Errorf(
-			"the reference %s has no code %q%s", ref.Path, name, code.DidYouMean(name, slices.Sorted(maps.Keys(known))),
-		)
+	case text == "":
+		return "", fmt.Errorf("the reference %s has no code %q%s", ref.Path, name, code.DidYouMean(name, known))
 	case uses == "":
 		return text + "\nNo template gives it by its name.\n", nil
 	}

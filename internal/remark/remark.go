@@ -16,10 +16,8 @@ import (
 // Entry returns what there is to say about a code, of the tool or of the reference of a report;
 // false for nothing.
 func Entry(r *finding.Report, c code.Code) (code.Entry, bool) {
-	if i, known := slices.BinarySearchFunc(r.Codes, c, func(own refconfig.OwnCode,
-		c code.Code) int {
-		return cmp.Compare(own.Code, c)
-	}); known {
+	order := func(own refconfig.OwnCode, c code.Code) int { return cmp.Compare(own.Code, c) }
+	if i, known := slices.BinarySearchFunc(r.Codes, c, order); known {
 		own := r.Codes[i]
 		return code.Entry{Code: c, Title: visible.Line(own.Title), Cause: prose(own.Cause), Do: prose(own.Triage)}, true
 	}
