@@ -150,7 +150,7 @@ func sequence(from, to, step int) int {
 	if step == 0 {
 		return 0
 	}
-	return saturatedSum(0, 64, max((to-from)/step, (from-to)/step)+2)
+	return saturatedSum(0, 24, max((to-from)/step, (from-to)/step)+2)
 }
 
 // formattedSize returns the bytes that printf adds to its arguments: by widths, by numbered
