@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"os"
 	"path"
 	"slices"
 	"strings"
@@ -23,16 +24,6 @@ type found struct {
 	batch  *Batch
 	data   []byte
 	moment *moment // set if the file says when an archive was gathered
-}
-
-// look finds the objects of a file in advance. It leaves a file for later if its hints depend on
-// earlier files.
-func (r *Reading) look(f source.File) any {
-	if _, chart := chartOf(f.Name); chart {
-		return f
-	}
-	r.read(job{f, r.alone(f)})
-	return nil
 }
 
 // read finds the objects of a file and returns its memory to the buffers.
@@ -116,28 +107,12 @@ const mostAhead = 4 << 20
 // wanted.
 const largeFile = 1 << 20
 
-// hints returns what the surroundings of a file show about it. For each input it must be called in
-// the order of the files.
+// hints returns what the surroundings of a file show about it. For each archive it must be called in
+// the order of the entries.
 func (r *Reading) hints(f source.File) manifest.Hints {
-	hints := r.alone(f)
-	folder, base := path.Split(f.Name)
-	chart, inside := chartOf(f.Name)
-	if base != "Chart.yaml" && !inside {
-		return hints
-	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if base == "Chart.yaml" {
-		r.charts[spot{f.Input, folder}] = true
-	}
-	hints.Chart = inside && r.charts[spot{f.Input, chart}]
-	return hints
-}
-
-// alone returns the hints that do not depend on earlier files.
-func (r *Reading) alone(f source.File) manifest.Hints {
 	hints := manifest.Hints{
 		Asked:        r.asked(f),
+		Chart:        r.inChart(f),
 		NoScan:       r.opt.NoScan,
 		Placeholders: r.opt.Placeholders,
 		Wrapped:      r.opt.Wrapped,
@@ -149,10 +124,25 @@ func (r *Reading) alone(f source.File) manifest.Hints {
 	return hints
 }
 
-// chartOf returns the folder that would be a Helm chart if the file were one of its templates.
-func chartOf(name string) (string, bool) {
-	chart, _, templates := strings.Cut(name, "templates/")
-	return chart, templates
+// inChart reports whether a file is in the folder templates of a Helm chart. In an archive the chart
+// must come before.
+func (r *Reading) inChart(f source.File) bool {
+	const mark = "Chart.yaml"
+	chart, _, inside := strings.Cut(f.Name, "templates/")
+	folder, base := path.Split(f.Name)
+	switch {
+	case f.Entry == "" && inside:
+		_, err := os.Stat(strings.TrimSuffix(f.Path, f.Name) + chart + mark)
+		return err == nil
+	case f.Entry == "" || !inside && base != mark:
+		return false
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if base == mark {
+		r.charts[spot{f.Input, folder}] = true
+	}
+	return inside && r.charts[spot{f.Input, chart}]
 }
 
 // asked reports whether the user named this file as an argument.

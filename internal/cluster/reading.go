@@ -165,20 +165,12 @@ func (r *Reading) walk(queue chan<- job) (err error) {
 		Jobs:      r.opt.Jobs,
 		Want:      source.Candidate,
 		Buffers:   r.buffers,
-		Look:      r.look,
+		Unordered: true,
 		Semaphore: workers.NewSemaphore(r.opt.Files.Memory),
 	}
 	r.Summary, err = source.Walk(r.reading, r.opt.Inputs, opt, func(f source.File) error {
-		hints := r.hints(f)
-		if later, ok := f.Looked.(source.File); ok {
-			later.Turn = f.Turn
-			f = later
-		}
-		if f.Data == nil {
-			return nil
-		}
 		select {
-		case queue <- job{f, hints}:
+		case queue <- job{f, r.hints(f)}:
 			return nil
 		case <-r.reading.Done():
 			return r.reading.Err()

@@ -9,7 +9,9 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/validationtool/validationtool/internal/code"
@@ -84,13 +86,19 @@ func walk(t testing.TB, opt Options, inputs ...string) walked {
 	t.Helper()
 	var out walked
 	var err error
+	var mu sync.Mutex
 	out.sum, err = Walk(context.Background(), inputs, opt, func(f File) error {
-		if f.Looked == nil && f.Size != int64(len(f.Data)) {
+		if f.Size != int64(len(f.Data)) {
 			return fmt.Errorf("%s: size %d, but %d bytes", f.Name, f.Size, len(f.Data))
 		}
+		mu.Lock()
+		defer mu.Unlock()
 		out.files = append(out.files, f)
 		return nil
 	})
+	if opt.Unordered {
+		slices.SortFunc(out.files, func(a, b File) int { return strings.Compare(a.Name, b.Name) })
+	}
 	if err != nil {
 		t.Fatal(err)
 	}

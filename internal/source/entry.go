@@ -24,8 +24,6 @@ type item struct {
 	open  opener // opens the content; may be called once
 	later opener // opens it any number of times, also after later items; nil if impossible
 	inner bool   // the content comes from an archive, which reports its errors
-
-	found *foundFile // the result of inspecting the file ahead of the walk, or nil
 }
 
 // take skips an item, reads it, or inspects it. A *fault says that its content could not be read.
@@ -33,21 +31,8 @@ func (w *walker) take(c *container, it item) error {
 	if err := w.ctx.Err(); err != nil {
 		return err
 	}
-	w.ledger.met++
-	c.scan.Add(it.place.name[len(nestedPrefix(c)):])
-	found := it.found
-	switch {
-	case found == nil:
-		found = &foundFile{decision: w.want(it.place, it.size)}
-	case found.read:
-		f := it.place.file(found.size, nil)
-		f.Looked = found.looked
-		return w.deliver(c, f, found.objects)
-	case found.rejected:
-		w.skip(ReasonContent)
-		return nil
-	}
-	d := found.decision
+	w.meet(c, it.place)
+	d := w.want(it.place, it.size)
 	if d.Action == Skip {
 		_, packed, _ := archive.SplitName(it.place.name)
 		switch foreign := archive.ForeignName(it.place.name); {
@@ -77,6 +62,12 @@ func (w *walker) take(c *container, it item) error {
 		return w.ctx.Err()
 	}
 	return w.lost(it.place, err)
+}
+
+// meet counts a regular file of a container.
+func (w *walker) meet(c *container, p place) {
+	w.ledger.met++
+	c.scan.Add(p.name[len(nestedPrefix(c)):])
 }
 
 // takeBegun processes an item according to its first bytes, which were read already.

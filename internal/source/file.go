@@ -8,16 +8,15 @@ import (
 
 // File is one regular file of the input, on disk or in an archive.
 type File struct {
-	Input int    // index of its input in Summary.Inputs
-	Path  string // path on disk as the user would type it ("-" for standard input); the archive's path for an entry
-	Entry string // path inside the archive, slash-separated, nested ones joined by "!/"; "" for a plain file on disk
+	Input int // index of its input in Summary.Inputs
+	// path on disk as the user would type it ("-" for standard input); the archive's path for an entry
+	Path  string
+	Entry string // path inside the archive, nested ones joined by "!/"; "" for a plain file on disk
 	// slash-separated path inside the input: the argument of Options.Want and collector.RootOf
 	Name string
 	Size int64  // bytes of the content, or -1 if unknown and the content was not read
-	Turn int    // number of files of the input that were delivered before it: the key of Input.Replaced
+	Turn int    // number of files of the input that were delivered before it: the key of Input.Replaced; only for entries
 	Data []byte // whole unpacked content; owned by the receiver, who may return it to Options.Buffers
-	// Looked is the result of Options.Look for the file. If Look was called, Data is empty.
-	Looked any
 	// Claim is the content's share of Options.Semaphore, until the receiver releases it.
 	Claim *workers.Claim
 }

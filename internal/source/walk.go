@@ -391,16 +391,21 @@ func (w *walker) readFile(c *container, p place, r io.Reader, head []byte, size,
 
 // deliver passes a file to visit. objects says that the file counts as objects of c.
 func (w *walker) deliver(c *container, f File, objects bool) error {
+	f.Turn = w.turn
+	w.count(c, f.Size, objects)
+	return w.visit(f)
+}
+
+// count counts a file that is delivered.
+func (w *walker) count(c *container, size int64, objects bool) {
 	if objects && !c.own {
 		w.setOwn(c)
 	}
 	c.read++
 	w.in.Files++
-	w.in.Bytes += f.Size
-	f.Turn = w.turn
+	w.in.Bytes += size
 	w.turn++
 	w.ledger.read++
-	return w.visit(f)
 }
 
 // want returns the decision of Options.Want.
