@@ -305,8 +305,8 @@ func (r *Reading) stop(all []Collected, clusters *clusters) []Collected {
 // Collect.
 func (r *Reading) Passed() (passed []finding.Passed) {
 	counts := maps.Clone(r.passed)
-	for _, s := range r.Summary.Skipped {
-		counts[s.Reason] += s.Count
+	for reason, n := range r.Summary.Skipped {
+		counts[reason] += n
 	}
 	for _, reason := range slices.Sorted(maps.Keys(counts)) {
 		passed = append(passed, finding.Passed{Reason: reason, Count: counts[reason]})

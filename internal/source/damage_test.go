@@ -232,7 +232,7 @@ func TestACorruptEntryOfAZipDoesNotHideTheOthers(t *testing.T) {
 		t.Errorf("%d files", len(got.files))
 	}
 	want := []string{
-		"VT1006 f03.yaml: the entry is corrupt (zip: checksum error) and was not read (and 1 more entries of the archive); copy the archive again",
+		"VT1006 f03.yaml: the entry is corrupt (zip: checksum error) and was not read (and 1 more); copy the archive again",
 	}
 	if diff := cmp.Diff(want, messages(got.sum.Problems)); diff != "" {
 		t.Error(diff)

@@ -31,13 +31,13 @@ func (w *walker) take(c *container, it item) error {
 	if err := w.ctx.Err(); err != nil {
 		return err
 	}
-	w.meet(c, it.place)
+	w.meet(it.place)
 	d := w.want(it.place, it.size)
 	if d.Action == Skip {
 		_, packed, _ := archive.SplitName(it.place.name)
 		switch foreign := archive.ForeignName(it.place.name); {
 		case it.size == 0 && packed:
-			c.hollow.add(it.place, "")
+			c.hollow.add(it.place, archiveEmpty)
 			w.skip(d.Reason)
 			return nil
 		case it.size != 0 && foreign != "":
@@ -64,10 +64,10 @@ func (w *walker) take(c *container, it item) error {
 	return w.lost(it.place, err)
 }
 
-// meet counts a regular file of a container.
-func (w *walker) meet(c *container, p place) {
+// meet counts a regular file.
+func (w *walker) meet(p place) {
 	w.ledger.met++
-	c.scan.Add(p.name[len(nestedPrefix(c)):])
+	w.names.Add(p.name)
 }
 
 // takeBegun processes an item according to its first bytes, which were read already.
@@ -114,14 +114,6 @@ func namesObjects(name string) bool {
 	_, collected := collector.IDOf(name + ".yaml")
 	ofMac := strings.HasPrefix(inner, "._")
 	return !ofMac && (collected || collector.IsObjectExtension(collector.Extension(inner)))
-}
-
-// nestedPrefix returns the common prefix of the names of all files in a container.
-func nestedPrefix(c *container) string {
-	if c.scan.name == "" {
-		return ""
-	}
-	return c.scan.name + nestedSeparator
 }
 
 // deservesLook reports whether an unwanted file is opened to see if it is an archive: always if
@@ -280,7 +272,7 @@ func (w *walker) enter(c *container, t waiting, s *archive.Stream) error {
 		)
 		return nil
 	}
-	if len(w.scans) >= w.limits.Archives {
+	if w.ledger.opened >= w.limits.Archives {
 		w.tooManyArchives(p)
 		return nil
 	}
@@ -288,9 +280,7 @@ func (w *walker) enter(c *container, t waiting, s *archive.Stream) error {
 		return w.notAnArchive(&container{place: p, faulty: t.cut}, s)
 	}
 	w.ledger.opened++
-	scan := &archiveScan{name: p.name}
-	w.scans = append(w.scans, scan)
-	return w.readArchive(&container{place: p, depth: c.depth, scan: scan, faulty: t.cut}, s)
+	return w.readArchive(&container{place: p, depth: c.depth, faulty: t.cut}, s)
 }
 
 // notAnArchive handles files with the name of an archive or a compressed file that are neither. A

@@ -42,10 +42,10 @@ type foundFile struct {
 	mode     fs.FileMode // only the type bits
 	entry    fs.DirEntry
 	err      error // why the folder cannot be listed
-	read     bool  // it was delivered ahead of the walk, with size bytes
-	rejected bool  // its first bytes show that it contains no objects
+	read     bool  // it was delivered ahead of the walk
+	size     int   // of what was delivered
 	objects  bool  // the result of holdsObjects
-	size     int64
+	rejected bool  // its first bytes show that it contains no objects
 }
 
 // readTree reads the files of a folder and returns its links. Most of the time is spent in system
@@ -155,8 +155,8 @@ func (w *walker) readAhead(f *foundFile) error {
 	case d.Action == Sniff && !manifest.LooksLikeObjects(head):
 		f.rejected = true
 	default:
-		f.read, f.size, f.objects = true, int64(n), holdsObjects(f.place.name, data)
-		return w.visit(f.place.file(f.size, data))
+		f.read, f.size, f.objects = true, n, holdsObjects(f.place.name, data)
+		return w.visit(f.place.file(data))
 	}
 	w.opt.Buffers.Give(memory)
 	return nil
@@ -176,10 +176,10 @@ func (w *walker) takeFound(c *container, f foundFile) error {
 		w.ledger.met++
 		w.skip(ReasonSpecial)
 	case f.read:
-		w.meet(c, f.place)
+		w.meet(f.place)
 		w.count(c, f.size, f.objects)
 	case f.rejected:
-		w.meet(c, f.place)
+		w.meet(f.place)
 		w.skip(ReasonContent)
 	default:
 		return w.takeLeft(c, f)

@@ -18,8 +18,8 @@ import (
 // ended says how many entries of an input ended where, as the summary tells.
 func (w walked) ended() map[string]int {
 	out := map[string]int{"read": len(w.files), "closed": len(w.sum.NotRead), "problems": len(w.sum.Problems)}
-	for _, s := range w.sum.Skipped {
-		out["passed"] += s.Count
+	for _, n := range w.sum.Skipped {
+		out["passed"] += n
 	}
 	for _, in := range w.sum.Inputs {
 		out["read"] -= len(in.Replaced)

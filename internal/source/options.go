@@ -38,8 +38,6 @@ type Options struct {
 	// a file add up to its size in the end; the last number is negative if some bytes were read
 	// several times.
 	Progress func(inputs int, bytes int64)
-
-	links *linkSet // collects links, for ReadAll
 }
 
 // Limits protect against archives that were built to exhaust memory or time. They apply to each
