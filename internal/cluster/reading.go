@@ -260,7 +260,7 @@ func tooMany(what string, limit int, name string) error {
 // split returns what was read of each cluster.
 func (r *Reading) split() ([]Collected, error) {
 	batches, moments := r.batches()
-	clusters, err := tellApart(r.Summary.Inputs, batches, r.opt, r.stopped != nil)
+	clusters, err := split(r.Summary.Inputs, batches, r.opt, r.stopped != nil)
 	if err != nil {
 		return nil, err
 	}

@@ -2,7 +2,6 @@ package collector
 
 import (
 	"bytes"
-	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -137,9 +136,9 @@ func IsMoment(name string) bool { return path.Base(name) == "timestamp" }
 
 // Moment returns the time in the first line of such a file, when the archive was gathered, and the
 // last time in it; false if the file is something else with the same name.
-func Moment(name string, data []byte) (when, last string, ok bool) {
+func Moment(name string, data []byte) (first, last time.Time, ok bool) {
 	if !IsMoment(name) {
-		return "", "", false
+		return first, last, false
 	}
 	for line := range bytes.Lines(data) {
 		text, _, _ := strings.Cut(string(line), " m=")
@@ -151,8 +150,10 @@ func Moment(name string, data []byte) (when, last string, ok bool) {
 		if err != nil {
 			break
 		}
-		last = at.Truncate(time.Second).Format(time.RFC3339)
-		when = cmp.Or(when, last)
+		last = at.Truncate(time.Second)
+		if !ok {
+			first, ok = last, true
+		}
 	}
-	return when, last, when != ""
+	return first, last, ok
 }
