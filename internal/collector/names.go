@@ -50,30 +50,19 @@ func Extension(name string) string {
 // IsObjectExtension reports whether files with an extension are YAML or JSON.
 func IsObjectExtension(ext string) bool { return ext == "yaml" || ext == "yml" || ext == "json" }
 
-// inLogFolder reports whether a name is below a folder where a collector keeps its logs.
+// inLogFolder reports whether a name is below a folder where must-gather keeps its logs.
 func inLogFolder(name string) bool {
-	for _, c := range table() {
-		for rest := name; c.logs != nil; {
-			folder, after, found := strings.Cut(rest, "/")
-			if !found {
-				break
-			}
-			if c.logs(folder) {
-				return true
-			}
-			rest = after
+	for {
+		folder, rest, found := strings.Cut(name, "/")
+		if !found {
+			return false
 		}
+		switch folder {
+		case "logs", "audit_logs", "network_logs", "host_service_logs", "static-pods":
+			return true
+		}
+		name = rest
 	}
-	return false
-}
-
-// isLogFolder reports whether a folder is one where must-gather keeps its logs.
-func isLogFolder(folder string) bool {
-	switch folder {
-	case "logs", "audit_logs", "network_logs", "host_service_logs", "static-pods":
-		return true
-	}
-	return false
 }
 
 // HoldsObjects reports whether a YAML or JSON file is in a place where a collector writes only
