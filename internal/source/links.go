@@ -85,8 +85,7 @@ func (w *walker) deadLink(p place, is code.Code, why string) {
 		w.skip(ReasonLink)
 		return
 	}
-	w.ledger.lost++
-	w.problem(p, is, "the link %s", why)
+	w.refuse(p, is, "the link %s", why)
 }
 
 // targetsOf returns the targets of links, by their names.

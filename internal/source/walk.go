@@ -268,13 +268,11 @@ func (w *walker) readArgument(c *container, src io.Reader) error {
 		foreign = archive.ForeignName(p.name)
 	}
 	if foreign != "" && w.ctx.Err() == nil {
-		w.ledger.lost++
-		w.problem(c.place, code.InputUnreadable, "it is %s and name the result", foreign)
+		w.refuse(c.place, code.InputUnreadable, "it is %s and name the result", foreign)
 		return nil
 	}
 	if _, _, packed := archive.SplitName(p.name); packed && s.Size() == 0 {
-		w.ledger.lost++
-		w.problem(c.place, code.ArchiveBroken, archiveEmpty+"; copy it again")
+		w.refuse(c.place, code.ArchiveBroken, archiveEmpty+"; copy it again")
 		return nil
 	}
 	return w.readSingle(c, p, s, s.Size(), Decision{Action: Read})
@@ -345,6 +343,12 @@ func (w *walker) skip(reason string) {
 
 func (w *walker) problem(p place, c code.Code, format string, args ...any) {
 	w.problems.add(p.problem(c, format, args...))
+}
+
+// refuse records a problem because of which an entry is not read.
+func (w *walker) refuse(p place, c code.Code, format string, args ...any) {
+	w.ledger.lost++
+	w.problem(p, c, format, args...)
 }
 
 // notRead lists an archive as not read. For foreign see Problem.
