@@ -239,24 +239,6 @@ func TestACorruptEntryOfAZipDoesNotHideTheOthers(t *testing.T) {
 	}
 }
 
-func TestEntriesOfAZipThatCannotBeUnpacked(t *testing.T) {
-	for want, change := range map[string]func(local, listed []byte){
-		"encrypted":                          func(local, listed []byte) { local[6] |= 1; listed[8] |= 1 },
-		"unsupported compression method (9)": func(local, listed []byte) { local[8] = 9; listed[10] = 9 },
-	} {
-		data := zipOf(standardEntries()...)
-		change(data, data[bytes.Index(data, []byte("PK\x01\x02")):])
-		got := walkBytes(t, Options{}, "x.zip", data)
-		if diff := cmp.Diff([]string{"sub/b.yaml=b"}, got.names()); diff != "" {
-			t.Error(diff)
-		}
-		if p := got.sum.Problems; len(p) != 1 || p[0].Code != code.InputUnreadable ||
-			!strings.Contains(p[0].Message, want) {
-			t.Errorf("problems: %v", p)
-		}
-	}
-}
-
 func TestDamageOfANestedArchiveLeavesTheOthers(t *testing.T) {
 	good, bad := pack.GZ(standardTar()), pack.GZ(standardTar())
 	bad[40] ^= 0xff
