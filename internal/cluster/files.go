@@ -19,11 +19,10 @@ type job struct {
 	hints manifest.Hints
 }
 
-// found is the content of a file and the memory that it uses.
-type found struct {
-	batch  *Batch
-	data   []byte
-	moment *moment // set if the file says when an archive was gathered
+// early is a file that was read before the wanted objects were known.
+type early struct {
+	batch *Batch
+	data  []byte
 }
 
 // read finds the objects of a file and returns its memory to the buffers.
@@ -32,24 +31,25 @@ func (r *Reading) read(j job) {
 	j.file.Data, j.file.Claim = nil, nil
 	defer claim.Release()
 	r.count(0, len(data))
-	if m, ok := readMoment(j.file, data); ok {
-		r.add(found{batch: &Batch{File: j.file}, moment: &m})
+	b := &Batch{File: j.file, moment: readMoment(j.file, data)}
+	if b.moment != nil {
+		r.add(b)
 		return
 	}
-	f := found{batch: &Batch{File: j.file, Contents: readSafely(j, data)}, data: data}
-	r.count(len(f.batch.Contents.Objects), 0)
+	b.Contents = readSafely(j, data)
+	r.count(len(b.Contents.Objects), 0)
 	r.mu.Lock()
 	trim := r.trim
 	wait := false
 	if trim == nil {
-		r.early = append(r.early, f)
+		r.early = append(r.early, early{b, data})
 		r.ahead += len(data)
 		wait = r.ahead > mostAhead
 	}
 	r.mu.Unlock()
 	switch {
 	case trim != nil:
-		r.keep(f, trim)
+		r.keep(b, data, trim)
 	case wait:
 		<-r.known
 	}
@@ -57,21 +57,19 @@ func (r *Reading) read(j job) {
 
 // keep adds the wanted objects of a file. If they need at most largeFile bytes, or half of the
 // file's size, they are detached and the memory of the file is released.
-func (r *Reading) keep(f found, trim Trimmer) {
+func (r *Reading) keep(b *Batch, data []byte, trim Trimmer) {
 	held := 0
-	objects := f.batch.Contents.Objects
-	for _, o := range objects {
+	for _, o := range b.Contents.Objects {
 		trim(o)
 		held += o.Text()
 	}
-	if held <= largeFile || held <= len(f.data)/2 { // otherwise a copy would cost more than it releases
-		for _, o := range objects {
+	if held <= largeFile || held <= len(data)/2 { // otherwise a copy would cost more than it releases
+		for _, o := range b.Contents.Objects {
 			o.Detach()
 		}
-		r.buffers.Give(f.data)
+		r.buffers.Give(data)
 	}
-	f.data = nil
-	r.add(f)
+	r.add(b)
 }
 
 // readSafely finds the objects in the content of a file. A panic is a problem of this file only.
@@ -89,15 +87,15 @@ func readSafely(j job, data []byte) (c manifest.Contents) {
 	return manifest.Read(j.file.Path, j.file.Entry, data, j.hints)
 }
 
-// add adds the contents of a file. Above the limit of objects it keeps none.
-func (r *Reading) add(f found) {
+// add adds a file. Above the limit of objects it keeps none.
+func (r *Reading) add(b *Batch) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.objects += len(f.batch.Contents.Objects); r.objects > r.opt.Objects {
+	if r.objects += len(b.Contents.Objects); r.objects > r.opt.Objects {
 		r.kept = nil
 		return
 	}
-	r.kept = append(r.kept, f)
+	r.kept = append(r.kept, b)
 }
 
 // mostAhead is the number of bytes that may be read before the wanted objects are known.

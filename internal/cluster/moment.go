@@ -29,12 +29,15 @@ func (m moment) before(other moment) bool {
 	return cmp.Or(depth-otherDepth, strings.Compare(m.file, other.file), m.first.Compare(other.first)) < 0
 }
 
-// readMoment parses the file that says when an archive was gathered; false if the file is something
-// else with the same name.
-func readMoment(f source.File, data []byte) (moment, bool) {
+// readMoment parses the file that says when an archive was gathered. It returns nil for another file,
+// also of the same name.
+func readMoment(f source.File, data []byte) *moment {
 	first, last, ok := collector.Moment(f.Name, data)
+	if !ok {
+		return nil
+	}
 	place := refconfig.Place{File: f.Path, Entry: f.Entry}
-	return moment{input: f.Input, file: f.Name, first: first, last: last, place: place}, ok
+	return &moment{input: f.Input, file: f.Name, first: first, last: last, place: place}
 }
 
 // folder returns the nested archive of the file, if any, and the file's folder in it.

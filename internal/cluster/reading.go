@@ -76,10 +76,10 @@ type Reading struct {
 	mu      sync.Mutex
 	charts  map[spot]bool // folders that contain a Chart.yaml
 	trim    Trimmer       // nil until the wanted objects are known
-	early   []found       // files read before trim was set
+	early   []early       // files read before trim was set
 	ahead   int           // bytes of early
 	known   chan struct{} // closed when trim is set
-	kept    []found       // in the order of reading, which varies
+	kept    []*Batch      // in the order of reading, which varies
 	objects int
 }
 
@@ -188,7 +188,7 @@ func (r *Reading) want(trim Trimmer) {
 	r.early = nil
 	r.mu.Unlock()
 	for _, f := range early {
-		r.keep(f, trim)
+		r.keep(f.batch, f.data, trim)
 	}
 }
 
@@ -321,20 +321,20 @@ func (r *Reading) batches() (batches []*Batch, moments []*moment) {
 	r.mu.Lock() // a file that was left may still be read
 	defer r.mu.Unlock()
 	r.passed = map[string]int{}
-	for _, f := range r.kept {
+	for _, b := range r.kept {
 		// Files of folders are read before they get a turn.
-		if f.batch.File.Entry != "" && r.Summary.Inputs[f.batch.File.Input].Replaced[f.batch.File.Turn] {
+		if b.File.Entry != "" && r.Summary.Inputs[b.File.Input].Replaced[b.File.Turn] {
 			continue
 		}
-		if f.moment != nil {
+		if b.moment != nil {
 			r.passed[source.ReasonContent]++
-			moments = append(moments, f.moment)
+			moments = append(moments, b.moment)
 		}
-		for _, p := range f.batch.Contents.Passed {
+		for _, p := range b.Contents.Passed {
 			r.passed[string(p.Reason)] += p.Count
 		}
-		if !isEmpty(f.batch.Contents) {
-			batches = append(batches, f.batch)
+		if !isEmpty(b.Contents) {
+			batches = append(batches, b)
 		}
 	}
 	r.kept = nil // memory of a compared cluster can be released

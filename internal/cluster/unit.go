@@ -15,6 +15,8 @@ import (
 type Batch struct {
 	File     source.File
 	Contents manifest.Contents
+
+	moment *moment // set if the file says when an archive was gathered
 }
 
 // unit is the part of one input that belongs to one cluster, as far as that is known: a folder that
