@@ -39,7 +39,7 @@ type clusters struct {
 	batches []*Batch
 	units   []*unit
 	all     []*Cluster
-	several *Cluster             // stands for more than one cluster
+	several *Cluster             // a placeholder for more than one cluster
 	traits  map[trait][]*Cluster // clusters by a value of their identity
 	where   map[spot]*Cluster    // the cluster that owns a folder, or several
 	inInput map[int][]*unit      // the units of each input

@@ -60,7 +60,7 @@ func Refill(name string, former func(path string) bool) (*Folder, error) {
 }
 
 // Write writes a file of the folder. The name has slashes and must not leave the folder. No file is
-// written twice. Several goroutines may write files.
+// written again. Several goroutines may write files.
 func (d *Folder) Write(name string, text []byte) error { return d.write(name, text, 0o666) }
 
 // WritePrivate writes a file that only its owner can read.
