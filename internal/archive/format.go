@@ -32,15 +32,15 @@ func IsPacked(head []byte) bool { return sniff(head) != formatPlain }
 
 // sniff recognizes the format from the first HeadSize bytes.
 func sniff(head []byte) format {
-	begins := func(magic string) bool { return bytes.HasPrefix(head, []byte(magic)) }
+	starts := func(magic string) bool { return bytes.HasPrefix(head, []byte(magic)) }
 	switch {
-	case begins("\x1f\x8b\x08"):
+	case starts("\x1f\x8b\x08"):
 		return formatGzip
-	case begins("PK\x03\x04"), begins("PK\x05\x06"), begins("PK\x07\x08"):
+	case starts("PK\x03\x04"), starts("PK\x05\x06"), starts("PK\x07\x08"):
 		return formatZip
-	case begins("\xfd7zXZ\x00"):
+	case starts("\xfd7zXZ\x00"):
 		return formatXZ
-	case begins("\x28\xb5\x2f\xfd"),
+	case starts("\x28\xb5\x2f\xfd"),
 		len(head) >= 4 && head[0]&0xf0 == 0x50 && string(head[1:4]) == "\x2a\x4d\x18": // or a skippable frame
 		return formatZstd
 	case isBzip2(head):

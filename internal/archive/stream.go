@@ -187,6 +187,14 @@ func eofUnexpected(err error) error {
 	return err
 }
 
+// eofNil returns err, but nil for io.EOF.
+func eofNil(err error) error {
+	if err == io.EOF {
+		return nil
+	}
+	return err
+}
+
 // rawReader counts packed bytes, stops when the context ends, and keeps the error of its source,
 // because that is not a fault of the archive's format.
 type rawReader struct {
@@ -253,11 +261,8 @@ func Fill(r io.Reader, buf []byte) (int, error) {
 		}
 		k, err := r.Read(buf[n:])
 		n += k
-		switch {
-		case err == io.EOF:
-			return n, nil
-		case err != nil:
-			return n, err
+		if err != nil {
+			return n, eofNil(err)
 		}
 	}
 }
@@ -266,7 +271,7 @@ func Fill(r io.Reader, buf []byte) (int, error) {
 func ReadAll(r io.Reader, data []byte, limit int64) ([]byte, error) {
 	for {
 		if len(data) == cap(data) {
-			data = grown(data, limit)
+			data = slices.Grow(data, len(data)/2+HeadSize)
 		}
 		n, err := r.Read(data[len(data):cap(data)])
 		data = data[:len(data)+n]
@@ -279,16 +284,4 @@ func ReadAll(r io.Reader, data []byte, limit int64) ([]byte, error) {
 			return nil, err
 		}
 	}
-}
-
-// grown returns data with half as much capacity again, but at most what is needed to detect that
-// the limit is exceeded.
-func grown(data []byte, limit int64) []byte {
-	size := len(data) + len(data)/2 + HeadSize
-	if int64(size) > limit {
-		size = max(int(limit), len(data)) + 1
-	}
-	larger := make([]byte, len(data), size)
-	copy(larger, data)
-	return larger
 }

@@ -23,16 +23,3 @@ func TestUnpackingEndsWithTheContext(t *testing.T) {
 		t.Errorf("%d bytes more, %v", n, err)
 	}
 }
-
-// TestFewWindowsAreKept: what is kept of decompressors does not grow with the number of windows
-// that streams leave each other.
-func TestFewWindowsAreKept(t *testing.T) {
-	var all kept[int]
-	for i := range int64(100) {
-		all.put(window{i}, 1)
-		all.put(window{0}, 2)
-	}
-	if _, again := all.take(window{0}); len(all) > 4 || !again {
-		t.Errorf("%d windows are kept, the first: %v", len(all), again)
-	}
-}

@@ -11,31 +11,26 @@ import (
 // xzReader decompresses an .xz file: any number of streams, with zeros between them. The library
 // verifies every part of the format; this type handles what follows the last stream.
 //
-// The dictionary is allocated once for the largest size requested, and reused for all blocks,
-// streams and files. The operating system provides memory only for the part that is written, so it
-// grows with the unpacked data, whatever size the header of a block declares.
+// After Close its decoder is kept for another file: its dictionary is allocated once for the largest
+// size requested.
 type xzReader struct {
 	u    *Unpacker
 	z    *xz.Reader
 	junk *bool
 	err  error // the error that ended reading; permanent
-	window
 }
 
 // unxz starts to decompress an .xz file. The caller must close the reader if there is no error.
-func (u *Unpacker) unxz(src *bufio.Reader, junk *bool) (*xzReader, error) {
-	x := &xzReader{u: u, junk: junk, window: u.takeWindow()}
+func (u *Unpacker) unxz(src *bufio.Reader, junk *bool) (io.ReadCloser, error) {
+	x := &xzReader{u: u, z: u.xzs.take(), junk: junk}
 	var err error
-	if known, ok := u.xzs.take(x.window); ok {
-		x.z = known
-	} else {
-		x.z, err = xz.NewReader(nil, uint32(x.most))
+	if x.z == nil {
+		x.z, err = xz.NewReader(nil, uint32(u.window()))
 	}
 	if err == nil {
 		err = x.z.Reset(onlyEOF{src})
 	}
 	if err != nil {
-		x.Close()
 		return nil, x.inWords(err)
 	}
 	x.z.Multistream(false)
@@ -81,12 +76,9 @@ func (x *xzReader) nextStream() error {
 	return err
 }
 
-// Close releases the memory. A decoder for windows of any size is kept for another file.
+// Close keeps the decoder for another file.
 func (x *xzReader) Close() error {
-	x.u.give(x.window)
-	if x.z != nil {
-		x.u.xzs.put(x.window, x.z)
-	}
+	x.u.xzs.put(x.z)
 	return nil
 }
 
@@ -96,7 +88,7 @@ func (x *xzReader) inWords(err error) error {
 	case errors.Is(err, xz.ErrBuf):
 		return io.ErrUnexpectedEOF
 	case errors.Is(err, xz.ErrMemlimit):
-		return x.tooSmall("dictionary", "pack it again with less")
+		return x.u.windowError("dictionary", "pack it again with less")
 	case errors.Is(err, xz.ErrOptions), errors.Is(err, xz.ErrUnsupportedCheck):
 		return unsupported("an unsupported variant of xz; unpack it with xz first")
 	}

@@ -27,9 +27,14 @@ type Zip struct {
 	archive io.ReaderAt
 	size    int64
 	list    *zip.Reader
-	spots   []zipSpot            // locations of the entries, sorted by offset
-	lost    map[*zip.File]string // unreadable entries, with the reason
-	odd     map[*zip.File]string // other entries with impossible data in the central directory
+	spots   []zipSpot // locations of the entries, sorted by offset
+	faults  map[*zip.File]zipFault
+}
+
+// zipFault is impossible data of an entry in the central directory.
+type zipFault struct {
+	text string
+	lost bool // the entry is unreadable
 }
 
 // ErrEntries is the error for a zip archive with more entries than the limit.
@@ -48,7 +53,7 @@ func (u *Unpacker) Zip(archive io.ReaderAt, size int64, most int) (*Zip, error) 
 	case err != nil && !errors.Is(err, zip.ErrInsecurePath):
 		return nil, err
 	}
-	z := &Zip{u: u, archive: archive, size: size, list: list, lost: map[*zip.File]string{}, odd: map[*zip.File]string{}}
+	z := &Zip{u: u, archive: archive, size: size, list: list, faults: map[*zip.File]zipFault{}}
 	z.locate(guard)
 	z.registerDecompressors()
 	return z, nil
@@ -96,9 +101,7 @@ func (z *Zip) Entry(i int) Entry {
 	case !mode.IsRegular():
 		e.Kind = Special
 	}
-	if e.Fault, e.Lost = z.lost[f]; !e.Lost {
-		e.Fault = z.odd[f]
-	}
+	e.Fault, e.Lost = z.faults[f].text, z.faults[f].lost
 	if e.Fault == "" && e.Kind != File && f.UncompressedSize64 > 0 {
 		if _, link := linkText(f); !link || e.Kind != Link {
 			e.Fault = "it has content, but the type of a folder or link"
@@ -114,40 +117,33 @@ func (z *Zip) open(f *zip.File) (io.ReadCloser, error) {
 	}
 	r, err := f.Open()
 	if errors.Is(err, zip.ErrAlgorithm) {
-		return nil, unsupported(
-			"the entry has an unsupported compression method (%d) and was not read", f.Method,
-		)
+		return nil, unsupported("the entry has an unsupported compression method (%d) and was not read", f.Method)
 	}
 	if err != nil {
 		return nil, err
 	}
-	return zipEntry{&limiter{u: z.u, src: r}, r}, nil
-}
-
-// zipEntry is the content of an entry, counted against the limit.
-type zipEntry struct {
-	io.Reader
-	io.Closer
+	return struct {
+		io.Reader
+		io.Closer
+	}{&limiter{u: z.u, src: r}, r}, nil
 }
 
 // registerDecompressors adds the methods that archive/zip lacks, and a faster deflate decoder.
 func (z *Zip) registerDecompressors() {
 	z.list.RegisterDecompressor(zip.Deflate, z.u.inflater)
-	z.list.RegisterDecompressor(
-		zipMethodBzip2, func(r io.Reader) io.ReadCloser { return io.NopCloser(bzip2.NewReader(r)) },
-	)
-	z.list.RegisterDecompressor(zipMethodXZ, func(r io.Reader) io.ReadCloser {
-		return orFailing(z.u.unxz(bufio.NewReader(r), new(bool)))
-	})
-	z.list.RegisterDecompressor(zipMethodZstd, func(r io.Reader) io.ReadCloser { return orFailing(z.u.unzstd(r)) })
-}
-
-// orFailing returns r, or a reader that only returns err.
-func orFailing[R io.ReadCloser](r R, err error) io.ReadCloser {
-	if err != nil {
-		return io.NopCloser(failingReader{err})
+	for method, open := range map[uint16]func(io.Reader) (io.ReadCloser, error){
+		zipMethodBzip2: func(r io.Reader) (io.ReadCloser, error) { return io.NopCloser(bzip2.NewReader(r)), nil },
+		zipMethodXZ:    func(r io.Reader) (io.ReadCloser, error) { return z.u.unxz(bufio.NewReader(r), new(bool)) },
+		zipMethodZstd:  z.u.unzstd,
+	} {
+		z.list.RegisterDecompressor(method, func(r io.Reader) io.ReadCloser {
+			unpacked, err := open(r)
+			if err != nil {
+				return io.NopCloser(failingReader{err})
+			}
+			return unpacked
+		})
 	}
-	return r
 }
 
 // failingReader is a reader that only returns an error.
@@ -155,27 +151,26 @@ type failingReader struct{ err error }
 
 func (r failingReader) Read([]byte) (int, error) { return 0, r.err }
 
-// inflater returns a decoder of deflated data. After Close it is kept for the next entry.
-func (u *Unpacker) inflater(r io.Reader) io.ReadCloser {
-	n := len(u.inflaters)
-	if n == 0 {
-		u.inflaters, n = append(u.inflaters, &inflater{u: u, src: bufio.NewReaderSize(nil, 32<<10)}), 1
-	}
-	f := u.inflaters[n-1]
-	u.inflaters = u.inflaters[:n-1]
-	f.src.Reset(r)
-	f.Reset(f.src)
-	return f
-}
-
+// inflater is a decoder of deflated data.
 type inflater struct {
 	inflate.Reader
 	u   *Unpacker
 	src *bufio.Reader
 }
 
+// inflater starts to decode r.
+func (u *Unpacker) inflater(r io.Reader) io.ReadCloser {
+	f := u.inflaters.take()
+	if f == nil {
+		f = &inflater{u: u, src: bufio.NewReaderSize(nil, 32<<10)}
+	}
+	f.src.Reset(r)
+	f.Reset(f.src)
+	return f
+}
+
 // Close keeps the decoder for another entry.
 func (f *inflater) Close() error {
-	f.u.inflaters = append(f.u.inflaters, f)
+	f.u.inflaters.put(f)
 	return nil
 }

@@ -16,8 +16,8 @@ import (
 
 // zipSpot is the location of an entry.
 type zipSpot struct {
-	file              *zip.File
-	begin, start, end int64 // offsets of the local header, the content, and the end of the content
+	file               *zip.File
+	header, start, end int64 // offsets of the local header, the content, and the end of the content
 }
 
 // locate computes the location of each entry and checks the data of the central directory. An entry
@@ -27,14 +27,14 @@ func (z *Zip) locate(read *entryCounter) {
 	for _, f := range z.list.File {
 		start, err := f.DataOffset()
 		if err != nil {
-			z.lost[f] = "it is not at its offset in the central directory"
+			z.faults[f] = zipFault{"it is not at its offset in the central directory", true}
 			continue
 		}
-		s := zipSpot{file: f, begin: read.last, start: start} // archive/zip read the header before the content
+		s := zipSpot{file: f, header: read.last, start: start} // archive/zip read the header before the content
 		s.end = start + int64(min(f.CompressedSize64, uint64(z.size-start)))
 		z.spots = append(z.spots, s)
 		if wrong := z.contradicts(s); wrong != "" {
-			z.odd[f] = wrong
+			z.faults[f] = zipFault{text: wrong}
 		}
 	}
 	slices.SortStableFunc(z.spots, func(a, b zipSpot) int { return cmp.Compare(a.start, b.start) })
@@ -45,7 +45,9 @@ func (z *Zip) locate(read *entryCounter) {
 		}
 		again := i > 0 && z.spots[i-1].start == s.start && s.end > s.start
 		if again || s.end > next {
-			z.lost[s.file] = "it overlaps other entries, as in archives that are built to unpack to a huge size"
+			z.faults[s.file] = zipFault{
+				"it overlaps other entries, as in archives that are built to unpack to a huge size", true,
+			}
 		}
 	}
 }
@@ -53,8 +55,8 @@ func (z *Zip) locate(read *entryCounter) {
 // contradicts compares the central directory with the local header of an entry. It returns the
 // contradiction, or "".
 func (z *Zip) contradicts(s zipSpot) string {
-	header := make([]byte, min(s.start-s.begin, int64(zipHeaderSize+len(s.file.Name))))
-	if _, err := z.archive.ReadAt(header, s.begin); err != nil || len(header) < zipHeaderSize {
+	header := make([]byte, min(s.start-s.header, int64(zipHeaderSize+len(s.file.Name))))
+	if _, err := z.archive.ReadAt(header, s.header); err != nil || len(header) < zipHeaderSize {
 		return "" // reading the entry will show the error
 	}
 	le := binary.LittleEndian
@@ -96,7 +98,7 @@ func (z *Zip) Unlisted() int64 {
 	}
 	end := int64(0)
 	for _, s := range z.spots {
-		if at, _ := z.find(end, s.begin, zipHeader); at >= 0 {
+		if at, _ := z.find(end, s.header, zipHeader); at >= 0 {
 			return at
 		}
 		end = max(end, s.end)

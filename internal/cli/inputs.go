@@ -28,7 +28,7 @@ func (p *program) inputs(o *options) cluster.Options {
 	opt.Read = p.given()
 	opt.Found = func(objects, bytes int) {
 		p.progress.Found(objects)
-		p.watch.Given(int64(bytes)) // archives report their packed size separately
+		p.watch.AddInput(int64(bytes)) // archives report their packed size separately
 	}
 	return opt
 }
@@ -41,7 +41,7 @@ func (p *program) given() func(inputs int, bytes int64) {
 		if shown != nil {
 			shown(inputs, bytes)
 		}
-		p.watch.Given(bytes)
+		p.watch.AddInput(bytes)
 	}
 }
 

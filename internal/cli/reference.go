@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"testing/fstest"
 
 	"github.com/validationtool/validationtool/internal/archive"
 	"github.com/validationtool/validationtool/internal/cluster"
@@ -93,7 +92,7 @@ func openReferenceAt(ctx context.Context, name, meant string, limits source.Limi
 	case info.IsDir():
 		return os.DirFS(name), ".", nil
 	}
-	files, summary, err := source.ReadAll(ctx, name, source.Options{Limits: limits})
+	fsys, summary, err := source.ReadAll(ctx, name, source.Options{Limits: limits})
 	switch {
 	case ctx.Err() != nil:
 		return nil, "", unread(ctx, name)
@@ -107,21 +106,7 @@ func openReferenceAt(ctx context.Context, name, meant string, limits source.Limi
 			return nil, "", fmt.Errorf("%s: %s", problem.Code, problem)
 		}
 	}
-	fsys := inMemory(files)
 	return fsys, topFolder(fsys), nil
-}
-
-// inMemory returns files as a file system. Of several files with a name the last one counts, as for
-// tar. Invalid names are left out.
-func inMemory(files []source.File) fs.FS {
-	fsys := fstest.MapFS{}
-	for name, data := range source.Contents(files) {
-		name = strings.TrimPrefix(path.Clean("/"+name), "/")
-		if fs.ValidPath(name) && name != "." {
-			fsys[name] = &fstest.MapFile{Data: data, Mode: 0o444}
-		}
-	}
-	return fsys
 }
 
 // loadAny loads a reference. Descriptions and names of a template that are too long for reports to

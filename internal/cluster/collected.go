@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path"
 	"slices"
+	"time"
 
 	"github.com/validationtool/validationtool/internal/archive"
 	"github.com/validationtool/validationtool/internal/code"
@@ -72,10 +73,10 @@ func (c *clusters) collect(summary source.Summary, moments []*moment) []Collecte
 // users can raise them, and faults of the tool.
 func (c *Collected) SkipUnreadable() {
 	c.Unreadable = slices.DeleteFunc(c.Unreadable, func(u refconfig.Problem) bool {
-		skip := u.Code == code.InputUnreadable || u.Code == code.DocumentBroken || u.Code == code.ArchiveBroken ||
-			u.Code == code.ObjectWithoutName ||
-			u.Code == code.WrappedUnknown ||
-			u.Code == code.ObjectLost
+		skip := slices.Contains([]code.Code{
+			code.InputUnreadable, code.DocumentBroken, code.ArchiveBroken, code.ObjectWithoutName,
+			code.WrappedUnknown, code.ObjectLost,
+		}, u.Code)
 		if skip {
 			c.Warnings = append(c.Warnings, u)
 			c.Blank = append(c.Blank, u.Place)
@@ -218,7 +219,7 @@ func date(all []Collected, clusters *clusters, moments []*moment) {
 		for _, i := range of {
 			if chosen[i] == nil || m.before(*chosen[i]) {
 				chosen[i] = m
-				all[i].When = m.when
+				all[i].When = m.first.Format(time.RFC3339)
 			}
 		}
 	}
@@ -256,14 +257,14 @@ func spread(all []Collected, clusters *clusters, summary source.Summary) []Colle
 // passed over like a file in a folder, unless its name says that it is an archive: an upload that
 // was cut off before its first byte must not remove a cluster from the report.
 func (s *spreader) barren(summary source.Summary) {
-	told := map[int]bool{}
+	reported := map[int]bool{}
 	for _, p := range summary.Problems {
-		told[p.Input] = true
+		reported[p.Input] = true
 	}
 	for i, in := range s.inputs {
 		_, _, packed := archive.SplitName(in.Path)
 		excused := in.Format == "file" && !packed
-		if s.clusters.found(i) || told[i] || excused || !in.Whole {
+		if s.clusters.found(i) || reported[i] || excused || !in.Whole {
 			continue
 		}
 		for _, one := range s.concerned(i, "") {

@@ -76,7 +76,7 @@ func (e *Evidence) ProvesAbsent(q Query) bool {
 	return q.Kind != "" && e.in.Gathered && e.WhyUncollected(q) == ""
 }
 
-// Failed returns a failed collection that may concern the objects sought, and whether one exists.
+// Failed returns a failed collection that may concern the queried objects, and whether one exists.
 func (e *Evidence) Failed(q Query) (manifest.Failed, bool) {
 	i := slices.IndexFunc(e.in.Failed, func(f manifest.Failed) bool {
 		return q.Kind != "" && f.OfKind(q.Kind) && q.ofGroup(f.Group) && (f.Name == "" || q.Name(f.Name))

@@ -3,6 +3,7 @@ package cluster
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/collector"
@@ -69,14 +70,15 @@ func TestMomentsOfSeveralClustersDateNone(t *testing.T) {
 		if shared {
 			in["b/infrastructure.yaml"], in["b/version.yaml"] = infrastructure("b"), version("2")
 		}
-		found, err := split(t, Options{}, in)
+		found, err := splitOf(t, Options{}, in)
 		if err != nil {
 			t.Fatal(err)
 		}
 		all := make([]Collected, len(found.List))
 		var moments []*moment
-		for file, when := range map[string]string{"m": "2024-09-14T11:02:08Z", "n": "2024-09-20T11:02:08Z"} {
-			moments = append(moments, &moment{file: file + "/timestamp", when: when, last: when})
+		for file, day := range map[string]int{"m": 14, "n": 20} {
+			when := time.Date(2024, 9, day, 11, 2, 8, 0, time.UTC)
+			moments = append(moments, &moment{file: file + "/timestamp", first: when, last: when})
 		}
 		date(all, found, moments)
 		got := 0

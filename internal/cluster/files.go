@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"os"
 	"path"
 	"slices"
 	"strings"
@@ -18,21 +19,10 @@ type job struct {
 	hints manifest.Hints
 }
 
-// found is the content of a file and the memory that it uses.
-type found struct {
-	batch  *Batch
-	data   []byte
-	moment *moment // set if the file says when an archive was gathered
-}
-
-// look finds the objects of a file in advance. It leaves a file for later if its hints depend on
-// earlier files.
-func (r *Reading) look(f source.File) any {
-	if _, chart := chartOf(f.Name); chart {
-		return f
-	}
-	r.read(job{f, r.alone(f)})
-	return nil
+// early is a file that was read before the wanted objects were known.
+type early struct {
+	batch *Batch
+	data  []byte
 }
 
 // read finds the objects of a file and returns its memory to the buffers.
@@ -41,24 +31,25 @@ func (r *Reading) read(j job) {
 	j.file.Data, j.file.Claim = nil, nil
 	defer claim.Release()
 	r.count(0, len(data))
-	if m, ok := readMoment(j.file, data); ok {
-		r.add(found{batch: &Batch{File: j.file}, moment: &m})
+	b := &Batch{File: j.file, moment: readMoment(j.file, data)}
+	if b.moment != nil {
+		r.add(b)
 		return
 	}
-	f := found{batch: &Batch{File: j.file, Contents: readSafely(j, data)}, data: data}
-	r.count(len(f.batch.Contents.Objects), 0)
+	b.Contents = readSafely(j, data)
+	r.count(len(b.Contents.Objects), 0)
 	r.mu.Lock()
 	trim := r.trim
 	wait := false
 	if trim == nil {
-		r.early = append(r.early, f)
+		r.early = append(r.early, early{b, data})
 		r.ahead += len(data)
 		wait = r.ahead > mostAhead
 	}
 	r.mu.Unlock()
 	switch {
 	case trim != nil:
-		r.keep(f, trim)
+		r.keep(b, data, trim)
 	case wait:
 		<-r.known
 	}
@@ -66,21 +57,19 @@ func (r *Reading) read(j job) {
 
 // keep adds the wanted objects of a file. If they need at most largeFile bytes, or half of the
 // file's size, they are detached and the memory of the file is released.
-func (r *Reading) keep(f found, trim Trimmer) {
+func (r *Reading) keep(b *Batch, data []byte, trim Trimmer) {
 	held := 0
-	objects := f.batch.Contents.Objects
-	for _, o := range objects {
+	for _, o := range b.Contents.Objects {
 		trim(o)
 		held += o.Text()
 	}
-	if held <= largeFile || held <= len(f.data)/2 { // otherwise a copy would cost more than it releases
-		for _, o := range objects {
+	if held <= largeFile || held <= len(data)/2 { // otherwise a copy would cost more than it releases
+		for _, o := range b.Contents.Objects {
 			o.Detach()
 		}
-		r.buffers.Give(f.data)
+		r.buffers.Give(data)
 	}
-	f.data = nil
-	r.add(f)
+	r.add(b)
 }
 
 // readSafely finds the objects in the content of a file. A panic is a problem of this file only.
@@ -98,15 +87,15 @@ func readSafely(j job, data []byte) (c manifest.Contents) {
 	return manifest.Read(j.file.Path, j.file.Entry, data, j.hints)
 }
 
-// add adds the contents of a file. Above the limit of objects it keeps none.
-func (r *Reading) add(f found) {
+// add adds a file. Above the limit of objects it keeps none.
+func (r *Reading) add(b *Batch) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.objects += len(f.batch.Contents.Objects); r.objects > r.opt.Objects {
+	if r.objects += len(b.Contents.Objects); r.objects > r.opt.Objects {
 		r.kept = nil
 		return
 	}
-	r.kept = append(r.kept, f)
+	r.kept = append(r.kept, b)
 }
 
 // mostAhead is the number of bytes that may be read before the wanted objects are known.
@@ -116,28 +105,12 @@ const mostAhead = 4 << 20
 // wanted.
 const largeFile = 1 << 20
 
-// hints returns what the surroundings of a file show about it. For each input it must be called in
-// the order of the files.
+// hints returns what the surroundings of a file show about it. For each archive it must be called in
+// the order of the entries.
 func (r *Reading) hints(f source.File) manifest.Hints {
-	hints := r.alone(f)
-	folder, base := path.Split(f.Name)
-	chart, inside := chartOf(f.Name)
-	if base != "Chart.yaml" && !inside {
-		return hints
-	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if base == "Chart.yaml" {
-		r.charts[spot{f.Input, folder}] = true
-	}
-	hints.Chart = inside && r.charts[spot{f.Input, chart}]
-	return hints
-}
-
-// alone returns the hints that do not depend on earlier files.
-func (r *Reading) alone(f source.File) manifest.Hints {
 	hints := manifest.Hints{
 		Asked:        r.asked(f),
+		Chart:        r.inChart(f),
 		NoScan:       r.opt.NoScan,
 		Placeholders: r.opt.Placeholders,
 		Wrapped:      r.opt.Wrapped,
@@ -149,10 +122,25 @@ func (r *Reading) alone(f source.File) manifest.Hints {
 	return hints
 }
 
-// chartOf returns the folder that would be a Helm chart if the file were one of its templates.
-func chartOf(name string) (string, bool) {
-	chart, _, templates := strings.Cut(name, "templates/")
-	return chart, templates
+// inChart reports whether a file is in the folder templates of a Helm chart. In an archive the chart
+// must come before.
+func (r *Reading) inChart(f source.File) bool {
+	const mark = "Chart.yaml"
+	chart, _, inside := strings.Cut(f.Name, "templates/")
+	folder, base := path.Split(f.Name)
+	switch {
+	case f.Entry == "" && inside:
+		_, err := os.Stat(strings.TrimSuffix(f.Path, f.Name) + chart + mark)
+		return err == nil
+	case f.Entry == "" || !inside && base != mark:
+		return false
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if base == mark {
+		r.charts[spot{f.Input, folder}] = true
+	}
+	return inside && r.charts[spot{f.Input, chart}]
 }
 
 // asked reports whether the user named this file as an argument.

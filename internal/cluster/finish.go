@@ -5,89 +5,63 @@ import (
 	"slices"
 )
 
-// share describes the clusters that one input belongs to.
-type share struct {
-	only  int   // the cluster that owns the whole input, or several
-	known bool  // a part belongs to a known cluster, selected or not
-	parts []int // indices in List of the clusters that own a part
-}
-
-// survey computes the shares of the inputs.
-func (c *clusters) survey() {
-	c.shares = map[int]*share{}
-	for _, a := range c.areas {
-		s := c.shares[a.input]
-		if s == nil {
-			s = &share{only: a.cluster}
-			c.shares[a.input] = s
-		}
-		if s.only != a.cluster {
-			s.only = several
-		}
-		s.known = s.known || a.cluster >= 0
-	}
-}
-
 // finish builds List from the selected clusters.
 func (c *clusters) finish() {
-	c.survey()
-	for number, one := range c.all {
+	c.inInput = map[int][]*unit{}
+	for _, u := range c.units {
+		c.inInput[u.input] = append(c.inInput[u.input], u)
+	}
+	c.List = c.kept()
+	for _, one := range c.List {
 		one.Name = one.Identity.name()
 		folders := map[int]string{} // folder by input
-		for _, a := range one.members {
-			for _, i := range a.batches {
-				one.Batches = append(one.Batches, c.batches[i])
-			}
-			if before, known := folders[a.input]; known {
-				folders[a.input] = commonFolder(before, a.folder)
+		for _, u := range one.units {
+			one.Batches = append(one.Batches, u.batches...)
+			if before, known := folders[u.input]; known {
+				folders[u.input] = commonFolder(before, u.folder)
 				continue
 			}
-			folders[a.input] = a.folder
+			folders[u.input] = u.folder
 		}
 		sorted(one.Batches)
 		for input, folder := range folders {
-			if c.shares[input].only == number {
+			if !slices.ContainsFunc(c.inInput[input], func(u *unit) bool { return u.cluster != one }) {
 				folder = ""
 			}
 			one.Parts = append(one.Parts, Part{Input: input, Folder: folder})
 		}
 		slices.SortFunc(one.Parts, comparePart)
-		if !one.left {
-			c.List = append(c.List, one)
-		}
 	}
 	slices.SortStableFunc(c.List, func(a, b *Cluster) int { return slices.CompareFunc(a.Parts, b.Parts, comparePart) })
 	for i, one := range c.List {
 		one.listed = i
-		for _, p := range one.Parts {
-			c.shares[p.Input].parts = append(c.shares[p.Input].parts, i)
-		}
 	}
 }
 
 func comparePart(a, b Part) int { return cmp.Or(a.Input-b.Input, cmp.Compare(a.Folder, b.Folder)) }
 
 // has reports whether a part of an input belongs to a known cluster, selected or not.
-func (c *clusters) has(input int) bool { return c.found(input) && c.shares[input].known }
+func (c *clusters) has(input int) bool {
+	return slices.ContainsFunc(c.inInput[input], func(u *unit) bool { return c.isOne(u.cluster) })
+}
 
 // found reports whether anything was found in an input, even if its cluster is unknown.
-func (c *clusters) found(input int) bool { return c.shares[input] != nil }
+func (c *clusters) found(input int) bool { return len(c.inInput[input]) > 0 }
 
 // of returns the indices in List of the clusters that a path inside an input may concern: the
 // cluster that owns the folder around it, or the archive with this name; otherwise all clusters
 // that own a part of the input. The result may be empty.
-func (c *clusters) of(input int, name string) []int {
-	at := c.at(input, name)
-	if inside, known := c.where[c.spot(input, name+"!")]; known {
-		at = inside
+func (c *clusters) of(input int, name string) (all []int) {
+	one := cmp.Or(c.where[c.spot(input, name+"!")], c.at(input, name))
+	units := c.inInput[input]
+	if c.isOne(one) {
+		units = one.units[:1]
 	}
-	switch {
-	case at >= 0 && c.all[at].left:
-		return nil
-	case at >= 0:
-		return []int{c.all[at].listed}
-	case c.found(input):
-		return c.shares[input].parts
+	for _, u := range units {
+		if c.isOne(u.cluster) && !u.cluster.left && !slices.Contains(all, u.cluster.listed) {
+			all = append(all, u.cluster.listed)
+		}
 	}
-	return nil
+	slices.Sort(all)
+	return all
 }

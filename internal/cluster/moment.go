@@ -16,30 +16,28 @@ import (
 
 // moment is the time when an archive was gathered, and the file that states it.
 type moment struct {
-	input      int    // index of the input
-	file, when string // file is the path inside the input
-	last       string // the last time in the file; when and last are in RFC 3339 format
-	place      refconfig.Place
+	input       int       // index of the input
+	file        string    // path of the file inside the input
+	first, last time.Time // the first and the last time in the file
+	place       refconfig.Place
 }
 
 // before reports whether a file takes precedence over another: the one closer to the root does, so
 // that an archive of several images has one result.
 func (m moment) before(other moment) bool {
 	depth, otherDepth := strings.Count(m.file, "/"), strings.Count(other.file, "/")
-	return cmp.Or(depth-otherDepth, strings.Compare(m.file, other.file), strings.Compare(m.when, other.when)) < 0
+	return cmp.Or(depth-otherDepth, strings.Compare(m.file, other.file), m.first.Compare(other.first)) < 0
 }
 
-// readMoment parses the file that says when an archive was gathered; false if the file is something
-// else with the same name.
-func readMoment(f source.File, data []byte) (moment, bool) {
-	when, last, ok := collector.Moment(f.Name, data)
-	return moment{
-		input: f.Input,
-		file:  f.Name,
-		when:  when,
-		last:  last,
-		place: refconfig.Place{File: f.Path, Entry: f.Entry},
-	}, ok
+// readMoment parses the file that says when an archive was gathered. It returns nil for another file,
+// also of the same name.
+func readMoment(f source.File, data []byte) *moment {
+	first, last, ok := collector.Moment(f.Name, data)
+	if !ok {
+		return nil
+	}
+	place := refconfig.Place{File: f.Path, Entry: f.Entry}
+	return &moment{input: f.Input, file: f.Name, first: first, last: last, place: place}
 }
 
 // folder returns the nested archive of the file, if any, and the file's folder in it.
@@ -47,6 +45,13 @@ func (m moment) folder() (archive, folder string) {
 	folder, _ = path.Split(m.file)
 	inside := strings.LastIndex(folder, "!/") + 1
 	return folder[:inside], folder[inside:]
+}
+
+// inside reports whether the file is in the folder of another file, or below.
+func (m moment) inside(other moment) bool {
+	archive, folder := m.folder()
+	around, above := other.folder()
+	return m.input == other.input && archive == around && strings.HasPrefix(folder, above)
 }
 
 // farApart is the time between two gatherings of one cluster above which they count as different
@@ -63,38 +68,28 @@ func apart(moments []*moment) (refconfig.Problem, bool) {
 		return cmp.Or(a.input-b.input, cmp.Compare(archive, otherArchive), cmp.Compare(folder, other))
 	})
 	var first, last, outer *moment
-	var from, to time.Time
-	for i, m := range moments {
-		if i > 0 && m.input == outer.input {
-			archive, folder := m.folder()
-			if around, above := outer.folder(); archive == around && strings.HasPrefix(folder, above) {
-				continue
-			}
-		}
-		outer = m
-		began, err := time.Parse(time.RFC3339, m.when)
-		ended, odd := time.Parse(time.RFC3339, m.last)
-		if err != nil || odd != nil {
+	for _, m := range moments {
+		if outer != nil && m.inside(*outer) {
 			continue
 		}
-		if from.IsZero() || began.Before(from) {
-			first, from = m, began
+		outer = m
+		if first == nil || m.first.Before(first.first) {
+			first = m
 		}
-		if to.IsZero() || ended.After(to) {
-			last, to = m, ended
+		if last == nil || m.last.After(last.last) {
+			last = m
 		}
 	}
-	far := to.Sub(from)
-	if far < farApart {
+	if first == nil || last.last.Sub(first.first) < farApart {
 		return refconfig.Problem{}, false
 	}
 	return last.place.Problem(
 		code.GatheredApart,
 		"collected %s, %s after other CRs of this cluster (%s, %s): a CR that was deleted in between counts as "+
 			"present, so the result describes neither moment; compare each archive separately, and the reports with report diff",
-		last.last,
-		finding.Plural(int(far/farApart), "day", "days"),
-		first.when,
+		last.last.Format(time.RFC3339),
+		finding.Plural(int(last.last.Sub(first.first)/farApart), "day", "days"),
+		first.first.Format(time.RFC3339),
 		first.place,
 	), true
 }

@@ -69,7 +69,7 @@ func TestTheOrderOfArrivalDecidesNothing(t *testing.T) {
 		for _, i := range random.Perm(len(files)) {
 			f := files[i]
 			f.Data = []byte(string(f.Data))
-			r.read(job{f, r.alone(f)})
+			r.read(job{f, r.hints(f)})
 		}
 		clusters, err := r.split()
 		if err != nil || len(clusters) != 1 {

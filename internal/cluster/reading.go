@@ -76,10 +76,10 @@ type Reading struct {
 	mu      sync.Mutex
 	charts  map[spot]bool // folders that contain a Chart.yaml
 	trim    Trimmer       // nil until the wanted objects are known
-	early   []found       // files read before trim was set
+	early   []early       // files read before trim was set
 	ahead   int           // bytes of early
 	known   chan struct{} // closed when trim is set
-	kept    []found       // in the order of reading, which varies
+	kept    []*Batch      // in the order of reading, which varies
 	objects int
 }
 
@@ -165,20 +165,12 @@ func (r *Reading) walk(queue chan<- job) (err error) {
 		Jobs:      r.opt.Jobs,
 		Want:      source.Candidate,
 		Buffers:   r.buffers,
-		Look:      r.look,
+		Unordered: true,
 		Semaphore: workers.NewSemaphore(r.opt.Files.Memory),
 	}
 	r.Summary, err = source.Walk(r.reading, r.opt.Inputs, opt, func(f source.File) error {
-		hints := r.hints(f)
-		if later, ok := f.Looked.(source.File); ok {
-			later.Turn = f.Turn
-			f = later
-		}
-		if f.Data == nil {
-			return nil
-		}
 		select {
-		case queue <- job{f, hints}:
+		case queue <- job{f, r.hints(f)}:
 			return nil
 		case <-r.reading.Done():
 			return r.reading.Err()
@@ -196,7 +188,7 @@ func (r *Reading) want(trim Trimmer) {
 	r.early = nil
 	r.mu.Unlock()
 	for _, f := range early {
-		r.keep(f, trim)
+		r.keep(f.batch, f.data, trim)
 	}
 }
 
@@ -268,7 +260,7 @@ func tooMany(what string, limit int, name string) error {
 // split returns what was read of each cluster.
 func (r *Reading) split() ([]Collected, error) {
 	batches, moments := r.batches()
-	clusters, err := tellApart(r.Summary.Inputs, batches, r.opt, r.stopped != nil)
+	clusters, err := split(r.Summary.Inputs, batches, r.opt, r.stopped != nil)
 	if err != nil {
 		return nil, err
 	}
@@ -313,8 +305,8 @@ func (r *Reading) stop(all []Collected, clusters *clusters) []Collected {
 // Collect.
 func (r *Reading) Passed() (passed []finding.Passed) {
 	counts := maps.Clone(r.passed)
-	for _, s := range r.Summary.Skipped {
-		counts[s.Reason] += s.Count
+	for reason, n := range r.Summary.Skipped {
+		counts[reason] += n
 	}
 	for _, reason := range slices.Sorted(maps.Keys(counts)) {
 		passed = append(passed, finding.Passed{Reason: reason, Count: counts[reason]})
@@ -329,20 +321,20 @@ func (r *Reading) batches() (batches []*Batch, moments []*moment) {
 	r.mu.Lock() // a file that was left may still be read
 	defer r.mu.Unlock()
 	r.passed = map[string]int{}
-	for _, f := range r.kept {
+	for _, b := range r.kept {
 		// Files of folders are read before they get a turn.
-		if f.batch.File.Entry != "" && r.Summary.Inputs[f.batch.File.Input].Replaced[f.batch.File.Turn] {
+		if b.File.Entry != "" && r.Summary.Inputs[b.File.Input].Replaced[b.File.Turn] {
 			continue
 		}
-		if f.moment != nil {
+		if b.moment != nil {
 			r.passed[source.ReasonContent]++
-			moments = append(moments, f.moment)
+			moments = append(moments, b.moment)
 		}
-		for _, p := range f.batch.Contents.Passed {
+		for _, p := range b.Contents.Passed {
 			r.passed[string(p.Reason)] += p.Count
 		}
-		if !isEmpty(f.batch.Contents) {
-			batches = append(batches, f.batch)
+		if !isEmpty(b.Contents) {
+			batches = append(batches, b)
 		}
 	}
 	r.kept = nil // memory of a compared cluster can be released

@@ -19,9 +19,9 @@ type Cluster struct {
 	Batches  []*Batch            // by input and name
 	Doubts   []refconfig.Problem // why it is uncertain that this is exactly one complete cluster
 
-	left    bool // not selected
-	listed  int  // index in List, if selected
-	members []*area
+	left   bool // not selected
+	listed int  // index in List, if selected
+	units  []*unit
 }
 
 // Part is the portion of one input that belongs to one cluster.
@@ -37,11 +37,12 @@ type clusters struct {
 	inputs  []source.Input
 	spots   []spot // location of each input
 	batches []*Batch
-	areas   []*area
+	units   []*unit
 	all     []*Cluster
-	traits  map[trait][]int // clusters by a value of their identity
-	where   map[spot]int    // the cluster that owns a folder, or several
-	shares  map[int]*share  // owners of the inputs in which anything was found
+	several *Cluster             // a placeholder for more than one cluster
+	traits  map[trait][]*Cluster // clusters by a value of their identity
+	where   map[spot]*Cluster    // the cluster that owns a folder, or several
+	inInput map[int][]*unit      // the units of each input
 	opt     Options
 	cut     bool // reading stopped early: a cluster that Options.Only names may be in the rest
 }
@@ -52,7 +53,7 @@ type trait struct {
 	value string
 }
 
-// tellApart divides the inputs into clusters. Its units are inputs, or roots inside them.
+// split divides the inputs into clusters. Its units are inputs, or roots inside them.
 //
 // Two units are one cluster if they share a value of their identities and differ in none. They are
 // also one cluster if they have no kind of identity in common and neither could be united with
@@ -60,20 +61,21 @@ type trait struct {
 // else to the cluster next to it, else to the only cluster. If a unit could belong to several
 // clusters, each of them gets a doubt. The order of the inputs affects only the order of the
 // clusters. The error says that no cluster matches Options.Only.
-func tellApart(inputs []source.Input, batches []*Batch, opt Options, cut bool) (*clusters, error) {
+func split(inputs []source.Input, batches []*Batch, opt Options, cut bool) (*clusters, error) {
 	c := &clusters{
 		inputs:  inputs,
 		spots:   spotsOf(inputs),
 		batches: sorted(batches),
-		where:   map[spot]int{},
-		traits:  map[trait][]int{},
+		several: &Cluster{},
+		where:   map[spot]*Cluster{},
+		traits:  map[trait][]*Cluster{},
 		opt:     opt,
 		cut:     cut,
 	}
 	if opt.Join {
 		c.join()
 	} else {
-		c.areas = areas(inputs, c.batches)
+		c.units = unitsOf(inputs, c.batches)
 		c.identify()
 	}
 	if err := c.unknown(); err != nil {
@@ -93,124 +95,122 @@ func tellApart(inputs []source.Input, batches []*Batch, opt Options, cut bool) (
 	return c, nil
 }
 
-// join puts everything into one cluster, with an area for each input. Contradictory facts are
-// pooled on purpose.
+// join puts everything into one cluster, with a unit for each input. Contradictory facts are pooled
+// on purpose.
 func (c *clusters) join() {
-	facts := factsOf(c.batches)
-	for i, b := range c.batches {
-		last := len(c.areas) - 1
-		if last < 0 || c.areas[last].input != b.File.Input {
-			c.areas = append(c.areas, &area{input: b.File.Input})
-			last++
+	for _, b := range c.batches {
+		if last := len(c.units) - 1; last < 0 || c.units[last].input != b.File.Input {
+			c.units = append(c.units, &unit{input: b.File.Input})
 		}
-		c.areas[last].add(i, facts[i])
+		c.units[len(c.units)-1].add(b)
 	}
-	for i, a := range c.areas {
-		a.settle()
+	for i, u := range c.units {
+		u.settle()
 		if i == 0 {
-			c.create(a)
+			c.create(u)
 		} else {
-			c.enter(a, 0)
+			c.enter(u, c.all[0])
 		}
-		c.where[c.spot(a.input, "")] = 0
 	}
 }
 
-// create adds a cluster with one area.
-func (c *clusters) create(a *area) {
-	c.all = append(c.all, &Cluster{left: len(c.opt.Only) > 0})
-	c.enter(a, len(c.all)-1)
+// create adds a cluster with one unit.
+func (c *clusters) create(u *unit) {
+	one := &Cluster{left: len(c.opt.Only) > 0}
+	c.all = append(c.all, one)
+	c.enter(u, one)
 }
 
-// enter adds an area to a cluster.
-func (c *clusters) enter(a *area, to int) {
-	a.cluster = to
-	one := c.all[to]
-	one.members = append(one.members, a)
-	known := one.Identity.with(a.identity)
+// enter adds a unit to a cluster.
+func (c *clusters) enter(u *unit, to *Cluster) {
+	u.cluster = to
+	to.units = append(to.units, u)
+	known := to.Identity.with(u.identity)
 	for i, value := range known {
-		if value != one.Identity[i] {
+		if value != to.Identity[i] {
 			c.traits[trait{i, value}] = append(c.traits[trait{i, value}], to)
 		}
 	}
-	one.Identity = known
+	to.Identity = known
 }
 
-// identify builds clusters from the areas that have an identity. Areas with the most known values
-// come first, so that an area that shares values with two others joins them.
+// identify builds clusters from the units that have an identity. Units with the most known values
+// come first, so that a unit that shares values with two others joins them.
 func (c *clusters) identify() {
-	var telling []*area
-	for _, a := range c.areas {
-		if a.identity.known() > 0 {
-			telling = append(telling, a)
+	var identified []*unit
+	for _, u := range c.units {
+		if u.identity.known() > 0 {
+			identified = append(identified, u)
 		}
 	}
-	slices.SortStableFunc(telling, func(a, b *area) int {
+	slices.SortStableFunc(identified, func(a, b *unit) int {
 		return cmp.Or(b.identity.known()-a.identity.known(), slices.Compare(a.identity[:], b.identity[:]))
 	})
-	for _, a := range telling {
-		switch fits := c.fitting(a.identity); len(fits) {
+	for _, u := range identified {
+		switch fits := c.fitting(u.identity); len(fits) {
 		case 0:
-			c.create(a)
+			c.create(u)
 		case 1:
-			c.enter(a, fits[0])
+			c.enter(u, fits[0])
 		default:
-			a.cluster = several
+			u.cluster = c.several
 		}
 	}
 }
 
-// fitting returns the clusters that agree with an identity, in order.
-func (c *clusters) fitting(id Identity) []int {
-	var fits []int
+// fitting returns the clusters that agree with an identity.
+func (c *clusters) fitting(id Identity) (fits []*Cluster) {
 	for i, value := range id {
-		if value != "" {
-			fits = append(fits, c.traits[trait{i, value}]...)
+		for _, one := range c.traits[trait{i, value}] {
+			if one.Identity.agrees(id) && !slices.Contains(fits, one) {
+				fits = append(fits, one)
+			}
 		}
 	}
-	slices.Sort(fits)
-	return slices.DeleteFunc(slices.Compact(fits), func(i int) bool { return !c.all[i].Identity.agrees(id) })
+	return fits
 }
+
+// isOne reports whether one is a certain cluster.
+func (c *clusters) isOne(one *Cluster) bool { return one != nil && one != c.several }
 
 // locate records for each folder which cluster is in it. A cluster whose folder is inside another
 // cluster's folder is invisible from further out.
 func (c *clusters) locate() {
 	own := map[spot]bool{}
-	for _, a := range c.areas {
-		if a.cluster >= 0 {
-			at := c.spot(a.input, a.folder)
-			own[at], c.where[at] = true, a.cluster
+	var placed []*unit
+	for _, u := range c.units {
+		if c.isOne(u.cluster) {
+			at := c.spot(u.input, u.folder)
+			own[at], c.where[at] = true, u.cluster
+			placed = append(placed, u)
 		}
 	}
-	for _, a := range c.areas {
-		if a.cluster < 0 {
-			continue
-		}
-		home := c.spot(a.input, a.folder)
+	for _, u := range placed {
+		home := c.spot(u.input, u.folder)
 		for folder := range foldersAbove(home.folder) {
 			at := spot{home.input, folder}
 			if own[at] {
 				break
 			}
-			if before, known := c.where[at]; known && before != a.cluster {
-				c.where[at] = several
+			if before := cmp.Or(c.where[at], u.cluster); before != u.cluster {
+				c.where[at] = c.several
 				continue
 			}
-			c.where[at] = a.cluster
+			c.where[at] = u.cluster
 		}
 	}
 }
 
 // at returns the cluster of a file or folder of an input: that of the innermost folder around it
-// that has a cluster.
-func (c *clusters) at(input int, name string) int {
+// that has a cluster; nil if there is none.
+func (c *clusters) at(input int, name string) *Cluster {
 	s := c.spot(input, name)
 	for folder := range foldersAbove(s.folder + "/") {
-		if one, known := c.where[spot{s.input, folder}]; known {
+		if one := c.where[spot{s.input, folder}]; one != nil {
 			return one
 		}
 	}
-	return undecided
+	return nil
 }
 
 // unknown returns an error if a name in Options.Only matches no cluster.

@@ -43,7 +43,7 @@ func pod(uid string) string {
 type files map[string]string
 
 // split tells the clusters of inputs apart, each given as its files.
-func split(t *testing.T, opt Options, inputs ...files) (*clusters, error) {
+func splitOf(t *testing.T, opt Options, inputs ...files) (*clusters, error) {
 	t.Helper()
 	var sources []source.Input
 	var batches []*Batch
@@ -59,7 +59,7 @@ func split(t *testing.T, opt Options, inputs ...files) (*clusters, error) {
 			batches = append(batches, &Batch{File: source.File{Input: i, Name: name, Path: place}, Contents: c})
 		}
 	}
-	return tellApart(sources, batches, opt, false)
+	return split(sources, batches, opt, false)
 }
 
 // described says of each cluster what it is called, which files it has, and how many doubts.
@@ -179,7 +179,7 @@ func TestSplit(t *testing.T) {
 			want: []string{"1: in0/n.yaml in0/v.yaml in1/n.yaml ?in1/n.yaml:1"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got, err := split(t, c.opt, c.inputs...)
+			got, err := splitOf(t, c.opt, c.inputs...)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -188,7 +188,7 @@ func TestSplit(t *testing.T) {
 			}
 		})
 	}
-	_, err := split(t, Options{Only: []string{"east"}}, files{"v.yaml": version("1")}, files{"v.yaml": version("2")})
+	_, err := splitOf(t, Options{Only: []string{"east"}}, files{"v.yaml": version("1")}, files{"v.yaml": version("2")})
 	if err == nil || !strings.Contains(err.Error(), `no cluster of the inputs matches "east"; the clusters are 1, 2`) {
 		t.Error(err)
 	}
@@ -209,7 +209,7 @@ func TestScopesGivenOneByOne(t *testing.T) {
 			Contents: manifest.Read(in.path, "", []byte(in.text), manifest.Hints{}),
 		})
 	}
-	c, err := tellApart(sources, batches, Options{}, false)
+	c, err := split(sources, batches, Options{}, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -221,7 +221,7 @@ func TestScopesGivenOneByOne(t *testing.T) {
 // TestPlacesOfClusters: what cannot be read concerns the cluster in whose folder it lies, else all
 // of its input.
 func TestPlacesOfClusters(t *testing.T) {
-	c, err := split(
+	c, err := splitOf(
 		t,
 		Options{},
 		files{"east/v.yaml": version("1"), "west/v.yaml": version("2")},
@@ -257,7 +257,7 @@ func TestPlacesOfClusters(t *testing.T) {
 // TestJoinedInputsAreAllThere: of a cluster that is joined on purpose every input is a part, and
 // none counts as one without CRs.
 func TestJoinedInputsAreAllThere(t *testing.T) {
-	c, err := split(t, Options{Join: true}, files{"v.yaml": version("1")}, files{"c.yaml": config("c")}, files{})
+	c, err := splitOf(t, Options{Join: true}, files{"v.yaml": version("1")}, files{"c.yaml": config("c")}, files{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -290,7 +290,7 @@ func TestOrderDecidesNothing(t *testing.T) {
 				shuffled[i][fmt.Sprintf("%d/%s", from, name)] = text
 			}
 		}
-		c, err := split(t, Options{}, shuffled...)
+		c, err := splitOf(t, Options{}, shuffled...)
 		if err != nil {
 			t.Fatal(err)
 		}

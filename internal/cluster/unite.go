@@ -64,36 +64,30 @@ func (c *clusters) spot(input int, name string) spot {
 	return spot{s.input, path.Join(s.folder, name)}
 }
 
-// unite merges clusters that share no kind of identity, because only a contradiction separates
-// clusters. It goes from the innermost folder outwards, so clusters in one folder are merged before
-// clusters of different folders, and the parts of several clusters find each other.
+// unite merges clusters that have no kind of identity in common, because only a contradiction keeps
+// clusters apart. It merges inside the innermost folders first: what is in one folder is more likely
+// to be of one cluster.
 func (c *clusters) unite() {
 	levels := map[spot][]*Cluster{}
 	for _, one := range c.all {
-		home := c.home(one)
-		levels[home] = append(levels[home], one)
-		if home == everyInput() {
-			continue
-		}
-		for folder := range foldersAbove(home.folder) {
-			levels[spot{home.input, folder}] = append(levels[spot{home.input, folder}], one)
+		if home := c.home(one); home != everyInput() {
+			for folder := range foldersAbove(home.folder + "/") {
+				levels[spot{home.input, folder}] = append(levels[spot{home.input, folder}], one)
+			}
 		}
 		levels[everyInput()] = append(levels[everyInput()], one)
 	}
-	for _, level := range slices.SortedFunc(maps.Keys(levels), func(a,
-		b spot) int {
-		return cmp.Compare(b.depth(), a.depth())
-	}) {
+	inward := func(a, b spot) int { return cmp.Compare(b.depth(), a.depth()) }
+	for _, level := range slices.SortedFunc(maps.Keys(levels), inward) {
 		c.uniteAmong(levels[level])
 	}
-	c.compact()
 }
 
 // home returns the innermost spot that contains all of a cluster.
 func (c *clusters) home(one *Cluster) spot {
-	home := c.spot(one.members[0].input, one.members[0].folder)
-	for _, a := range one.members[1:] {
-		at := c.spot(a.input, a.folder)
+	home := c.spot(one.units[0].input, one.units[0].folder)
+	for _, u := range one.units[1:] {
+		at := c.spot(u.input, u.folder)
 		if at.input != home.input {
 			return everyInput()
 		}
@@ -126,12 +120,13 @@ type rivals struct {
 	pair
 }
 
-// uniteAmong merges some clusters, regardless of all others. It returns the clusters that could be
-// merged with several, together with their candidates, and the pairs that UIDs keep apart.
+// uniteAmong merges some clusters, regardless of all others, and removes those that were merged into
+// others. It returns the clusters that could be merged with several, together with their candidates,
+// and the pairs that UIDs keep apart.
 func (c *clusters) uniteAmong(some []*Cluster) (unclear []*Cluster, apart []rivals) {
 	var of byKinds
 	for _, one := range some {
-		if kinds := one.Identity.kinds(); kinds != 0 && len(one.members) > 0 {
+		if kinds := one.Identity.kinds(); kinds != 0 && len(one.units) > 0 {
 			of[kinds] = append(of[kinds], one)
 		}
 	}
@@ -148,49 +143,41 @@ func (c *clusters) uniteAmong(some []*Cluster) (unclear []*Cluster, apart []riva
 	}
 	for i, into := range certain {
 		for _, from := range certain[i+1:] {
-			if into.Identity.kinds()&from.Identity.kinds() != 0 || len(into.members) == 0 || len(from.members) == 0 {
+			if into.Identity.kinds()&from.Identity.kinds() != 0 || len(into.units) == 0 || len(from.units) == 0 {
 				continue
 			}
-			if odd := c.otherUIDs(into, from); odd != nil {
+			if odd := otherUIDs(into, from); odd != nil {
 				apart = append(apart, rivals{[]*Cluster{into, from}, *odd})
 				continue
 			}
-			into.members, from.members = append(into.members, from.members...), nil
+			for _, u := range from.units {
+				u.cluster = into
+			}
+			into.units, from.units = append(into.units, from.units...), nil
 			into.Identity = into.Identity.with(from.Identity)
 		}
+	}
+	if len(certain) > 0 {
+		c.all = slices.DeleteFunc(c.all, func(one *Cluster) bool { return len(one.units) == 0 })
 	}
 	return unclear, apart
 }
 
-// compact removes the clusters that were merged into others.
-func (c *clusters) compact() {
-	c.all = slices.DeleteFunc(c.all, func(one *Cluster) bool { return len(one.members) == 0 })
-	for i, one := range c.all {
-		for _, a := range one.members {
-			a.cluster = i
-		}
-	}
-}
-
 // otherUIDs returns an object, if possible a Namespace, that has different UIDs in two clusters;
 // nil if no such object exists, or if both clusters share an object with the same UID.
-func (c *clusters) otherUIDs(a, b *Cluster) (found *pair) {
+func otherUIDs(a, b *Cluster) (found *pair) {
 	first := map[manifest.ID]*manifest.Object{}
-	for _, m := range a.members {
-		for o := range c.objects(m) {
-			first[o.ID] = o
-		}
+	for o := range objects(a.units...) {
+		first[o.ID] = o
 	}
-	for _, m := range b.members {
-		for o := range c.objects(m) {
-			before := first[o.ID]
-			switch {
-			case before == nil:
-			case before.UID == o.UID:
-				return nil
-			default:
-				found = found.or(pair{before, o})
-			}
+	for o := range objects(b.units...) {
+		before := first[o.ID]
+		switch {
+		case before == nil:
+		case before.UID == o.UID:
+			return nil
+		default:
+			found = found.or(pair{before, o})
 		}
 	}
 	return found
@@ -198,7 +185,7 @@ func (c *clusters) otherUIDs(a, b *Cluster) (found *pair) {
 
 // or returns the existing pair, or another if that is better evidence.
 func (p *pair) or(other pair) *pair {
-	if lasting(other.here.ID.Kind) && (p == nil || other.here.ID.Kind == "Namespace" && p.here.ID.Kind != "Namespace") {
+	if keepsUID(other.here.ID.Kind) && (p == nil || other.here.ID.Kind == "Namespace" && p.here.ID.Kind != "Namespace") {
 		return &other
 	}
 	return p
@@ -207,38 +194,31 @@ func (p *pair) or(other pair) *pair {
 // uniteKept merges the selected clusters, regardless of all others, and records which could still
 // be one cluster.
 func (c *clusters) uniteKept() {
-	unclear, apart := c.uniteAmong(slices.DeleteFunc(slices.Clone(c.all), func(one *Cluster) bool { return one.left }))
-	c.compact()
+	unclear, apart := c.uniteAmong(c.kept())
 	doubted := map[*Cluster]bool{}
 	for _, one := range unclear {
 		doubted[one] = true
 	}
-	if len(unclear) > 0 {
-		p := alike(slices.Collect(maps.Keys(doubted)))
-		for one := range doubted {
-			one.Doubts = append(one.Doubts, p)
-		}
+	if len(doubted) > 0 {
+		all := slices.Collect(maps.Keys(doubted))
+		doubt(all, alike(all))
 	}
 	for _, two := range apart {
-		for _, one := range two.clusters {
-			one.Doubts = append(one.Doubts, twoUIDs(two.pair))
-		}
+		doubt(two.clusters, twoUIDs(two.pair))
 	}
 }
 
 // alike returns the problem for clusters of which some could be one.
 func alike(clusters []*Cluster) refconfig.Problem {
-	first := clusters[0].members[0].facts[0].place
+	var places []refconfig.Place
 	for _, one := range clusters {
-		for _, a := range one.members {
-			if at := a.facts[0].place; at.Compare(first) < 0 {
-				first = at
-			}
+		for _, u := range one.units {
+			places = append(places, u.facts[0].place)
 		}
 	}
-	return first.Problem(
+	return slices.MinFunc(places, refconfig.Place.Compare).Problem(
 		code.ClusterUnclear,
-		"some of the clusters %s may be one, because their identities have no part in common: "+
+		"the identities of the clusters %s have no part in common, so some of them may be one: "+
 			"select the names of one cluster with --cluster GLOB, once for each name, or treat all inputs as one cluster with --join",
 		named(clusters),
 	)

@@ -10,14 +10,10 @@ func KindOf(name, archive string) (apiVersion, kind string) {
 	if !ok || folder != "" && !strings.HasSuffix(folder, "/") || !strings.Contains(strings.ToLower(archive), Insights) {
 		return "", ""
 	}
-	for _, c := range table() {
-		if c.kind != nil {
-			return c.kind(strings.Split(strings.TrimSuffix(within, ".json"), "/"))
-		}
-	}
-	return "", ""
+	return insightsKind(strings.Split(strings.TrimSuffix(within, ".json"), "/"))
 }
 
+// insightsKind returns the apiVersion and kind of an object by the path below the folder config.
 func insightsKind(words []string) (apiVersion, kind string) {
 	const configVersion = "config.openshift.io/v1"
 	switch {

@@ -51,12 +51,16 @@ func (s *Names) Add(name string) {
 	s.veleroMark = s.veleroMark || hasPath(name, "metadata/version")
 }
 
-// addRoot adds the outermost folder that contains one of the two folders: further down these words
-// are names of plurals.
+// addRoot adds the outermost folder, of the innermost archive, that contains one of the two folders:
+// further down these words are names of plurals.
 func (s *Names) addRoot(name string) {
 	before := "" // the previous word, and the one before that
 	var beforeThat string
-	for start := 0; ; {
+	start := 0
+	if i := strings.LastIndex(name, "!/"); i >= 0 {
+		start = i + len("!/")
+	}
+	for {
 		length := strings.IndexByte(name[start:], '/')
 		if length < 0 {
 			break

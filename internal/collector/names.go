@@ -2,7 +2,6 @@ package collector
 
 import (
 	"bytes"
-	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -51,30 +50,19 @@ func Extension(name string) string {
 // IsObjectExtension reports whether files with an extension are YAML or JSON.
 func IsObjectExtension(ext string) bool { return ext == "yaml" || ext == "yml" || ext == "json" }
 
-// inLogFolder reports whether a name is below a folder where a collector keeps its logs.
+// inLogFolder reports whether a name is below a folder where must-gather keeps its logs.
 func inLogFolder(name string) bool {
-	for _, c := range table() {
-		for rest := name; c.logs != nil; {
-			folder, after, found := strings.Cut(rest, "/")
-			if !found {
-				break
-			}
-			if c.logs(folder) {
-				return true
-			}
-			rest = after
+	for {
+		folder, rest, found := strings.Cut(name, "/")
+		if !found {
+			return false
 		}
+		switch folder {
+		case "logs", "audit_logs", "network_logs", "host_service_logs", "static-pods":
+			return true
+		}
+		name = rest
 	}
-	return false
-}
-
-// isLogFolder reports whether a folder is one where must-gather keeps its logs.
-func isLogFolder(folder string) bool {
-	switch folder {
-	case "logs", "audit_logs", "network_logs", "host_service_logs", "static-pods":
-		return true
-	}
-	return false
 }
 
 // HoldsObjects reports whether a YAML or JSON file is in a place where a collector writes only
@@ -137,9 +125,9 @@ func IsMoment(name string) bool { return path.Base(name) == "timestamp" }
 
 // Moment returns the time in the first line of such a file, when the archive was gathered, and the
 // last time in it; false if the file is something else with the same name.
-func Moment(name string, data []byte) (when, last string, ok bool) {
+func Moment(name string, data []byte) (first, last time.Time, ok bool) {
 	if !IsMoment(name) {
-		return "", "", false
+		return first, last, false
 	}
 	for line := range bytes.Lines(data) {
 		text, _, _ := strings.Cut(string(line), " m=")
@@ -151,8 +139,10 @@ func Moment(name string, data []byte) (when, last string, ok bool) {
 		if err != nil {
 			break
 		}
-		last = at.Truncate(time.Second).Format(time.RFC3339)
-		when = cmp.Or(when, last)
+		last = at.Truncate(time.Second)
+		if !ok {
+			first, ok = last, true
+		}
 	}
-	return when, last, when != ""
+	return first, last, ok
 }

@@ -5,8 +5,8 @@ import "bytes"
 // IsNoise reports whether the first line of a text is a message of kubectl that was written to the
 // same file as its output.
 func IsNoise(line []byte) bool {
-	for _, begin := range []string{"Warning: ", "error: ", "Error from server", "No resources found", "Flag --", "Defaulted container "} {
-		if bytes.HasPrefix(line, []byte(begin)) {
+	for _, start := range []string{"Warning: ", "error: ", "Error from server", "No resources found", "Flag --", "Defaulted container "} {
+		if bytes.HasPrefix(line, []byte(start)) {
 			return true
 		}
 	}

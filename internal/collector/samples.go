@@ -18,14 +18,9 @@ func Samples(layout, group, kind string, listed bool) bool {
 }
 
 // HasAllDefinitions reports whether an archive of a layout has the CustomResourceDefinitions of all
-// kinds of its cluster if it has the one with this name.
+// kinds of its cluster if it has the one with this name: OpenShift's operators request all of them.
 func HasAllDefinitions(layout, name string) bool {
-	for _, c := range table() {
-		if c.layout == layout && c.definition != "" {
-			return c.definition == name
-		}
-	}
-	return false
+	return (layout == MustGather || layout == Inspect) && name == "clusteroperators.config.openshift.io"
 }
 
 // IsCustom reports whether all kinds of an API group are defined by CustomResourceDefinitions. The
@@ -39,10 +34,6 @@ func IsCustom(group string) bool {
 	return !openshift || !slices.Contains([]string{
 		"apps", "authorization", "build", "image", "oauth", "project", "quota", "route", "security", "template", "user"}, name)
 }
-
-// inspectDefinition is gathered only together with all other definitions, because OpenShift's
-// operators request all of them.
-const inspectDefinition = "clusteroperators.config.openshift.io"
 
 // inspectSamples reports the kinds that oc adm inspect gathers one by one, if an operator of
 // OpenShift names the object: above all Namespaces. It writes Lists for the namespaces that it

@@ -22,8 +22,6 @@ type Folder struct {
 	mu   sync.RWMutex // locked for reading while a file is written, and for writing at the end
 	part string       // temporary folder inside with the new files; "" after the end
 
-	made sync.Map // names of the subfolders that exist
-
 	former, others []string // previous files: those that Commit deletes, and those that stay
 }
 
@@ -62,7 +60,7 @@ func Refill(name string, former func(path string) bool) (*Folder, error) {
 }
 
 // Write writes a file of the folder. The name has slashes and must not leave the folder. No file is
-// written twice. Several goroutines may write files.
+// written again. Several goroutines may write files.
 func (d *Folder) Write(name string, text []byte) error { return d.write(name, text, 0o666) }
 
 // WritePrivate writes a file that only its owner can read.
@@ -84,7 +82,7 @@ func (d *Folder) write(name string, text []byte, mode fs.FileMode) error {
 		return fmt.Errorf("%s: the writing has ended", d.name)
 	}
 	at := filepath.Join(d.part, filepath.FromSlash(name))
-	err := d.makeFolder(filepath.Dir(at))
+	err := os.MkdirAll(filepath.Dir(at), 0o777)
 	if err == nil {
 		var f *os.File
 		if f, err = os.OpenFile(at, os.O_CREATE|os.O_EXCL|os.O_WRONLY, mode); err == nil {
@@ -96,18 +94,6 @@ func (d *Folder) write(name string, text []byte, mode fs.FileMode) error {
 		return fmt.Errorf("%s could not be written: %w", filepath.Join(d.name, filepath.FromSlash(name)), code.Reason(err))
 	}
 	return nil
-}
-
-// makeFolder creates a subfolder, unless it exists.
-func (d *Folder) makeFolder(name string) error {
-	if _, made := d.made.Load(name); made {
-		return nil
-	}
-	err := os.MkdirAll(name, 0o777)
-	if err == nil {
-		d.made.Store(name, nil)
-	}
-	return err
 }
 
 // Commit makes the written files the content of the folder.

@@ -267,7 +267,7 @@ func doors() []door {
 		{"internal/destination/file.go", "path/filepath.Join"},
 		{"internal/destination/folder.go", "path/filepath.Join"},
 		{"internal/destination/folder.go", "path/filepath.FromSlash"},
-		{"internal/source/ahead.go", "path/filepath.Join"},
+		{"internal/source/folder.go", "path/filepath.Join"},
 		{"internal/cli/reference.go", "path/filepath.Join"},
 		{"internal/cli/test.go", "path/filepath.Join"},
 	}

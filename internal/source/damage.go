@@ -20,62 +20,33 @@ func (w *walker) ended(c *container, s *archive.Stream, f *fault) error {
 	var refusal *archive.Refusal
 	known := c.faulty
 	c.faulty = true
+	offset := fmt.Sprint("byte ", s.Offset())
+	if s.Compressed() {
+		offset += " of the unpacked data"
+	}
+	broken := func(format string, args ...any) { w.problem(c.place, code.ArchiveBroken, format, args...) }
 	switch {
 	case s.OverLimit() || errors.Is(f.err, archive.ErrUnpacked):
 		return w.unpackedTooMuch(c, f)
 	case below != nil && s.Nested:
 		return &fault{f.place, below}
-	case known && errors.Is(f.err, io.ErrUnexpectedEOF):
+	case known && (errors.Is(f.err, io.ErrUnexpectedEOF) || errors.Is(f.err, archive.ErrNoEnd)):
 		// The enclosing archive is cut off inside this one, which was already reported.
 	case below != nil:
-		w.problem(
-			c.place,
-			code.InputUnreadable,
-			"reading failed at byte %d: %s; the part before it was read",
-			read,
-			code.Reason(below),
-		)
-	case errors.Is(f.err, archive.ErrNoEnd) && known:
+		w.problem(c.place, code.InputUnreadable, "reading failed at byte %d: %s; the part before it was read",
+			read, code.Reason(below))
 	case errors.Is(f.err, archive.ErrNoEnd):
-		w.problem(
-			c.place,
-			code.ArchiveBroken,
-			"the end-of-archive mark is missing after byte %d%s, so the archive may be truncated; %s; copy it again",
-			s.Offset(),
-			unpackedWord(s),
-			readSoFar(c),
-		)
+		broken("the end-of-archive mark is missing after %s, so the archive may be truncated; %s; copy it again",
+			offset, readSoFar(c))
 	case errors.Is(f.err, archive.ErrAfterEnd):
-		w.problem(
-			c.place,
-			code.ArchiveBroken,
-			"the archive ends at byte %d%s, but other data follows, which was not read; copy it again, or remove that data",
-			s.Offset(),
-			unpackedWord(s),
-		)
+		broken("the archive ends at %s, but other data follows, which was not read; copy it again, or remove that data",
+			offset)
 	case errors.As(f.err, &refusal):
 		w.problem(f.place, refusal.Code, "%s", refusal.What)
 	case errors.Is(f.err, io.ErrUnexpectedEOF):
-		w.problem(
-			c.place,
-			code.ArchiveBroken,
-			"truncated at byte %d%s%s; %s; copy it again",
-			s.Offset(),
-			unpackedWord(s),
-			at(c, f),
-			readSoFar(c),
-		)
+		broken("truncated at %s%s; %s; copy it again", offset, at(c, f), readSoFar(c))
 	default:
-		w.problem(
-			c.place,
-			code.ArchiveBroken,
-			"corrupt at byte %d%s%s (%v); %s; copy it again",
-			s.Offset(),
-			unpackedWord(s),
-			at(c, f),
-			f.err,
-			readSoFar(c),
-		)
+		broken("corrupt at %s%s (%v); %s; copy it again", offset, at(c, f), f.err, readSoFar(c))
 	}
 	return nil
 }
@@ -102,13 +73,6 @@ func at(c *container, f *fault) string {
 	return fmt.Sprintf(", in the entry %q", f.place.entry)
 }
 
-func unpackedWord(s *archive.Stream) string {
-	if !s.Compressed() {
-		return ""
-	}
-	return " of the unpacked data"
-}
-
 func readSoFar(c *container) string {
 	switch c.read {
 	case 0:
@@ -130,40 +94,41 @@ func (w *walker) reportJunk(p place, s *archive.Stream) {
 	}
 }
 
-// reportTallies records the counted faults of a whole archive.
+// tally counts entries of a container with faults of one sort, which are one problem.
+type tally struct {
+	count int
+	first place
+	text  string
+}
+
+func (t *tally) add(p place, text string) {
+	if t.count == 0 {
+		t.first, t.text = p, text
+	}
+	t.count++
+}
+
+// reportTallies records the counted faults of a whole container.
 func (w *walker) reportTallies(c *container) {
-	if t := c.unsafe; t.count > 0 {
-		w.problem(
-			t.first,
-			code.UnsafeName,
-			"the entry name %s is unsafe%s; the content was read; find out who made the archive",
-			t.text,
-			t.others(),
-		)
+	if c.own { // otherwise the empty file may be all that was collected of a cluster
+		c.hollow = tally{}
 	}
-	if t := c.locked; t.count > 0 {
-		w.problem(
-			t.first,
-			code.InputUnreadable,
-			"%s%s; unpack the archive with another program and name the result",
-			t.text,
-			t.others(),
-		)
-	}
-	if t := c.hollow; t.count > 0 && !c.own { // the empty file may be all that was collected of a cluster
+	for _, one := range []struct {
+		tally
+		code   code.Code
+		format string // of the text, and of how many more there are
+	}{
+		{c.unsafe, code.UnsafeName, "the entry name %s is unsafe%s; the content was read; find out who made the archive"},
+		{c.locked, code.InputUnreadable, "%s%s; unpack the archive with another program and name the result"},
+		{c.hollow, code.ArchiveBroken, "%s%s; copy it again"},
+		{c.broken, code.ArchiveBroken, "the entry is corrupt (%s) and was not read%s; copy the archive again"},
+	} {
 		more := ""
-		if t.count > 1 {
-			more = fmt.Sprintf(" (and %d more)", t.count-1)
+		if one.count > 1 {
+			more = fmt.Sprintf(" (and %d more)", one.count-1)
 		}
-		w.problem(t.first, code.ArchiveBroken, "the archive is empty%s; copy it again", more)
-	}
-	if t := c.broken; t.count > 0 {
-		w.problem(
-			t.first,
-			code.ArchiveBroken,
-			"the entry is corrupt (%s) and was not read%s; copy the archive again",
-			t.text,
-			t.others(),
-		)
+		if one.count > 0 {
+			w.problem(one.first, one.code, one.format, one.text, more)
+		}
 	}
 }

@@ -19,47 +19,40 @@ type opener func() (io.ReadCloser, error)
 
 // item is one regular file in a container.
 type item struct {
-	place place
+	place
 	size  int64  // -1 if unknown
 	open  opener // opens the content; may be called once
 	later opener // opens it any number of times, also after later items; nil if impossible
 	inner bool   // the content comes from an archive, which reports its errors
 
-	found *foundFile // the result of inspecting the file ahead of the walk, or nil
+	// Set by take: what its name says.
+	decision        Decision
+	stem            string // the name without the suffix of an archive or compression
+	archive, packed bool   // the name is that of an archive, and of an archive or a compressed file
 }
+
+func (it item) unwanted() bool { return it.decision.Action == Skip }
 
 // take skips an item, reads it, or inspects it. A *fault says that its content could not be read.
 func (w *walker) take(c *container, it item) error {
 	if err := w.ctx.Err(); err != nil {
 		return err
 	}
-	w.ledger.met++
-	c.scan.Add(it.place.name[len(nestedPrefix(c)):])
-	found := it.found
-	switch {
-	case found == nil:
-		found = &foundFile{decision: w.want(it.place, it.size)}
-	case found.read:
-		f := it.place.file(found.size, nil)
-		f.Looked = found.looked
-		return w.deliver(c, f, found.objects)
-	case found.rejected:
-		w.skip(ReasonContent)
-		return nil
-	}
-	d := found.decision
-	if d.Action == Skip {
-		_, packed, _ := archive.SplitName(it.place.name)
-		switch foreign := archive.ForeignName(it.place.name); {
-		case it.size == 0 && packed:
-			c.hollow.add(it.place, "")
-			w.skip(d.Reason)
-			return nil
+	w.meet(it.place)
+	it.decision = w.want(it.place, it.size)
+	it.stem, it.archive, it.packed = archive.SplitName(it.name)
+	if it.unwanted() {
+		// Others are opened to see if they are archives.
+		closed := it.size == 0 || !it.packed && c.own && !w.opt.Nested
+		switch foreign := archive.ForeignName(it.name); {
 		case it.size != 0 && foreign != "":
 			w.notUnpacked(it.place, foreign)
 			return nil
-		case it.size == 0 || !w.deservesLook(c, it.place.name):
-			w.skip(d.Reason)
+		case it.size == 0 && it.archive:
+			c.hollow.add(it.place, archiveEmpty)
+			fallthrough
+		case closed:
+			w.skip(it.decision.Reason)
 			return nil
 		}
 	}
@@ -71,42 +64,51 @@ func (w *walker) take(c *container, it item) error {
 	}
 	switch {
 	case err == nil:
-		return w.takeBegun(c, it, d, w.head[:n], r)
-	case d.Action == Skip && !errors.Is(err, archive.ErrUnpacked) && !w.mustUnpack(it.place, d):
-		w.skip(d.Reason) // it would have been skipped anyway
+		return w.takeOpened(c, it, w.head[:n], r)
+	case it.unwanted() && !errors.Is(err, archive.ErrUnpacked) && !w.mustUnpack(it):
+		w.skip(it.decision.Reason)
 		return w.ctx.Err()
 	}
 	return w.lost(it.place, err)
 }
 
-// takeBegun processes an item according to its first bytes, which were read already.
-func (w *walker) takeBegun(c *container, it item, d Decision, head []byte, r io.Reader) error {
-	must := w.mustUnpack(it.place, d) && !manifest.LooksLikeObjects(head)
+// meet counts a regular file.
+func (w *walker) meet(p place) {
+	w.ledger.met++
+	w.names.Add(p.name)
+}
+
+// takeOpened processes an item according to its first bytes, head, which were read already.
+func (w *walker) takeOpened(c *container, it item, head []byte, r io.Reader) error {
+	objects := manifest.LooksLikeObjects(head)
 	switch foreign := archive.Foreign(head); {
-	case isAppleDouble(it.place.name, head):
+	case isAppleDouble(it.name, head):
 		w.skip(ReasonAppleDouble)
-		return nil
 	case foreign != "":
 		w.notUnpacked(it.place, foreign)
-		return nil
-	case archive.IsPacked(head) || must:
-		return w.takePacked(c, it, d, bytes.Clone(head), r)
-	case d.Action == Skip && !w.mustUnpack(it.place, d):
-		w.skip(d.Reason)
-		return nil
-	case d.Action == Sniff && !manifest.LooksLikeObjects(head):
+	case archive.IsPacked(head) || w.mustUnpack(it) && !objects:
+		return w.takePacked(c, it, bytes.Clone(head), r)
+	case it.unwanted() && !w.mustUnpack(it):
+		w.skip(it.decision.Reason)
+	case it.decision.Action == Sniff && !objects:
 		w.skip(ReasonContent)
-		return nil
+	case it.size > w.fileLimit():
+		w.tooLarge(it.place, it.size)
+	default:
+		atOnce := int64(math.MaxInt64)
+		if it.inner {
+			atOnce = allocateAtOnce
+		}
+		return w.readFile(c, it.place, r, head, it.size, atOnce)
 	}
-	return w.takePlain(c, it, head, r)
+	return nil
 }
 
 // notUnpacked reports a file in an unsupported packing. If its name says that it contains CRs, it
 // counts as lost.
 func (w *walker) notUnpacked(p place, foreign string) {
 	if namesObjects(p.name) {
-		w.ledger.lost++
-		w.problem(p, code.InputUnreadable, "should hold CRs by its name, but is %s", foreign)
+		w.refuse(p, code.InputUnreadable, "should hold CRs by its name, but is %s", foreign)
 		return
 	}
 	w.notRead(p, foreign, "the archive was not opened, because it is %s", foreign)
@@ -125,54 +127,23 @@ func namesObjects(name string) bool {
 	return !ofMac && (collected || collector.IsObjectExtension(collector.Extension(inner)))
 }
 
-// nestedPrefix returns the common prefix of the names of all files in a container.
-func nestedPrefix(c *container) string {
-	if c.scan.name == "" {
-		return ""
-	}
-	return c.scan.name + nestedSeparator
-}
-
-// deservesLook reports whether an unwanted file is opened to see if it is an archive: always if
-// nested archives are requested, otherwise if it has the name of an archive and no object was found
-// so far.
-func (w *walker) deservesLook(c *container, name string) bool {
-	_, _, packed := archive.SplitName(name)
-	return packed || !c.own || w.opt.Nested
-}
-
 // mustUnpack reports whether an unwanted item has the name of an archive or a compressed file, so
 // that it must not be skipped silently if it cannot be unpacked: one with a damaged header cannot
 // be distinguished from other files. Compressed logs are excluded, because they would be skipped
 // anyway.
-func (w *walker) mustUnpack(p place, d Decision) bool {
-	_, archive, packed := archive.SplitName(p.name)
-	return d.Action == Skip && packed && (archive || !w.onlyLog(p))
+func (w *walker) mustUnpack(it item) bool {
+	return it.unwanted() && it.packed && (it.archive || !w.onlyLog(it))
 }
 
 // onlyLog reports whether the name of a file, without the suffix of its compression, is that of a
 // log.
-func (w *walker) onlyLog(p place) bool {
-	inner, _, _ := archive.SplitName(p.name)
-	d := w.want(p.inside(inner), -1)
+func (w *walker) onlyLog(it item) bool {
+	d := w.want(it.inside(it.stem), -1)
 	return d.Action == Skip && d.Reason == ReasonLog
 }
 
-// takePlain reads an item whose first bytes, head, were read already.
-func (w *walker) takePlain(c *container, it item, head []byte, r io.Reader) error {
-	if it.size > w.fileLimit() {
-		w.tooLarge(it.place, it.size)
-		return nil
-	}
-	atOnce := int64(math.MaxInt64)
-	if it.inner {
-		atOnce = allocateAtOnce
-	}
-	return w.readFile(c, it.place, r, head, it.size, atOnce)
-}
-
 // takePacked processes an item that is an archive or compressed.
-func (w *walker) takePacked(c *container, it item, d Decision, head []byte, r io.Reader) error {
+func (w *walker) takePacked(c *container, it item, head []byte, r io.Reader) error {
 	src := io.Reader(r)
 	if at, ok := r.(io.Seeker); ok {
 		if _, err := at.Seek(0, io.SeekStart); err != nil {
@@ -190,11 +161,10 @@ func (w *walker) takePacked(c *container, it item, d Decision, head []byte, r io
 	defer s.End()
 	switch {
 	case err != nil:
-		return w.unopened(it, d, s, err)
+		return w.unopened(it, s, err)
 	case s.IsArchive():
-		return w.takeArchive(c, it, d, s, held)
-	}
-	if _, archive, _ := archive.SplitName(it.place.name); !s.Compressed() || archive && d.Action == Skip {
+		return w.takeArchive(c, it, s, held)
+	case !s.Compressed() || it.archive && it.unwanted():
 		return w.notAnArchive(&container{place: it.place}, s)
 	}
 	return w.takeCompressed(c, it, s)
@@ -202,12 +172,11 @@ func (w *walker) takePacked(c *container, it item, d Decision, head []byte, r io
 
 // unopened handles items whose first bytes cannot be unpacked. It skips a damaged log silently,
 // because the log would have been skipped anyway, unless the enclosing archive is damaged.
-func (w *walker) unopened(it item, d Decision, s *archive.Stream, err error) error {
+func (w *walker) unopened(it item, s *archive.Stream, err error) error {
 	_, cause := s.Source()
 	below := s.Nested && cause != nil || s.OverLimit()
-	_, archive, _ := archive.SplitName(it.place.name)
-	if d.Action == Skip && !below && !archive && w.onlyLog(it.place) {
-		w.skip(d.Reason)
+	if it.unwanted() && !below && !it.archive && w.onlyLog(it) {
+		w.skip(it.decision.Reason)
 		return w.ctx.Err()
 	}
 	return w.lose(&container{place: it.place}, s, &fault{it.place, err})
@@ -216,18 +185,17 @@ func (w *walker) unopened(it item, d Decision, s *archive.Stream, err error) err
 // takeCompressed processes a single compressed file, by its name without the suffix of the
 // compression.
 func (w *walker) takeCompressed(c *container, it item, s *archive.Stream) error {
-	inner, _, _ := archive.SplitName(it.place.name)
-	p := it.place.inside(inner)
+	p := it.inside(it.stem)
 	size := int64(-1)
 	if _, err := s.Peek(1); err == io.EOF {
 		size = 0
 	}
 	d := w.want(p, size)
-	if d.Action == Skip {
-		if foreign := archive.ForeignName(inner); foreign != "" {
-			w.notUnpacked(p, foreign)
-			return nil
-		}
+	switch foreign := archive.ForeignName(it.stem); {
+	case d.Action == Skip && foreign != "":
+		w.notUnpacked(p, foreign)
+		return nil
+	case d.Action == Skip:
 		w.skip(d.Reason)
 		return nil
 	}
@@ -242,7 +210,7 @@ func (w *walker) takeCompressed(c *container, it item, s *archive.Stream) error 
 
 // takeArchive opens an archive inside a container, or defers it until it is known whether the
 // container has objects of its own.
-func (w *walker) takeArchive(c *container, it item, d Decision, s *archive.Stream, held *holder) error {
+func (w *walker) takeArchive(c *container, it item, s *archive.Stream, held *holder) error {
 	if w.opt.Nested {
 		return w.enter(c, waiting{place: it.place}, s)
 	}
@@ -251,8 +219,8 @@ func (w *walker) takeArchive(c *container, it item, d Decision, s *archive.Strea
 		return nil
 	}
 	next := waiting{place: it.place, open: it.later, inner: it.inner}
-	if _, _, packed := archive.SplitName(it.place.name); !packed {
-		next.reason = d.Reason
+	if !it.packed {
+		next.reason = it.decision.Reason
 	}
 	var err error
 	if held != nil {
@@ -265,8 +233,7 @@ func (w *walker) takeArchive(c *container, it item, d Decision, s *archive.Strea
 }
 
 func (w *walker) tooManyArchives(p place) {
-	w.ledger.lost++
-	w.problem(
+	w.refuse(
 		p,
 		code.LimitArchives,
 		"not read, because the input has more than %d archives, the limit; name it as an input, "+
@@ -279,8 +246,7 @@ func (w *walker) tooManyArchives(p place) {
 func (w *walker) enter(c *container, t waiting, s *archive.Stream) error {
 	p := t.place
 	if c.depth+1 > w.limits.Depth {
-		w.ledger.lost++
-		w.problem(
+		w.refuse(
 			p,
 			code.LimitDepth,
 			"not read, because it is nested in more than %d archives, the limit; name it as an input, "+
@@ -289,7 +255,7 @@ func (w *walker) enter(c *container, t waiting, s *archive.Stream) error {
 		)
 		return nil
 	}
-	if len(w.scans) >= w.limits.Archives {
+	if w.ledger.opened >= w.limits.Archives {
 		w.tooManyArchives(p)
 		return nil
 	}
@@ -297,9 +263,7 @@ func (w *walker) enter(c *container, t waiting, s *archive.Stream) error {
 		return w.notAnArchive(&container{place: p, faulty: t.cut}, s)
 	}
 	w.ledger.opened++
-	scan := &archiveScan{name: p.name}
-	w.scans = append(w.scans, scan)
-	return w.readArchive(&container{place: p, depth: c.depth, scan: scan, faulty: t.cut}, s)
+	return w.readArchive(&container{place: p, depth: c.depth, faulty: t.cut}, s)
 }
 
 // notAnArchive handles files with the name of an archive or a compressed file that are neither. A

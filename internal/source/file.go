@@ -1,36 +1,19 @@
 package source
 
-import (
-	"iter"
-
-	"github.com/validationtool/validationtool/internal/workers"
-)
+import "github.com/validationtool/validationtool/internal/workers"
 
 // File is one regular file of the input, on disk or in an archive.
 type File struct {
-	Input int    // index of its input in Summary.Inputs
-	Path  string // path on disk as the user would type it ("-" for standard input); the archive's path for an entry
-	Entry string // path inside the archive, slash-separated, nested ones joined by "!/"; "" for a plain file on disk
+	Input int // index of its input in Summary.Inputs
+	// path on disk as the user would type it ("-" for standard input); the archive's path for an entry
+	Path  string
+	Entry string // path inside the archive, nested ones joined by "!/"; "" for a plain file on disk
 	// slash-separated path inside the input: the argument of Options.Want and collector.RootOf
 	Name string
-	Size int64  // bytes of the content, or -1 if unknown and the content was not read
-	Turn int    // number of files of the input that were delivered before it: the key of Input.Replaced
+	Turn int    // number of files delivered before it, of the same input; only for entries, see Input.Replaced
 	Data []byte // whole unpacked content; owned by the receiver, who may return it to Options.Buffers
-	// Looked is the result of Options.Look for the file. If Look was called, Data is empty.
-	Looked any
 	// Claim is the content's share of Options.Semaphore, until the receiver releases it.
 	Claim *workers.Claim
-}
-
-// Contents returns the names of files with their contents.
-func Contents(files []File) iter.Seq2[string, []byte] {
-	return func(yield func(string, []byte) bool) {
-		for _, f := range files {
-			if !yield(f.Name, f.Data) {
-				return
-			}
-		}
-	}
 }
 
 // nestedSeparator separates the path of an archive from the path inside it.
@@ -57,6 +40,6 @@ func joinNested(outer, inner string) string {
 }
 
 // file returns the File at this place.
-func (p place) file(size int64, data []byte) File {
-	return File{Input: p.input, Path: p.path, Entry: p.entry, Name: p.name, Size: size, Data: data}
+func (p place) file(data []byte) File {
+	return File{Input: p.input, Path: p.path, Entry: p.entry, Name: p.name, Data: data}
 }

@@ -1,14 +1,20 @@
 package source
 
 import (
-	"context"
+	"cmp"
 	"errors"
 	"io"
 	"io/fs"
+	"iter"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
+	"github.com/validationtool/validationtool/internal/archive"
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/workers"
 )
 
 // readFolder reads a folder and everything below it, in the order of the paths. The targets of
@@ -25,54 +31,183 @@ func (w *walker) readFolder(c *container) error {
 	return err
 }
 
-// readTree reads the files of a folder and returns its links.
+// batchFiles is the number of files that a goroutine reads in one go, large enough to make the cost
+// of handing them over irrelevant.
+const batchFiles = 32
+
+// foundFile is an entry of a folder. A folder has an entry only if it is passed over or cannot be
+// listed.
+type foundFile struct {
+	place    place
+	mode     fs.FileMode // only the type bits
+	entry    fs.DirEntry
+	err      error // why the folder cannot be listed
+	read     bool  // it was delivered ahead of the walk
+	size     int   // of what was delivered
+	objects  bool  // the result of holdsObjects
+	rejected bool  // its first bytes show that it contains no objects
+}
+
+// readTree reads the files of a folder and returns its links. Most of the time is spent in system
+// calls, several for every folder and file. So one goroutine lists the folders, others read the
+// files ahead of the walk, and the walk uses their results in its own order.
 func (w *walker) readTree(c *container) (links []place, err error) {
-	ctx, cancel := context.WithCancel(w.ctx)
-	t := startTree(ctx, w, c.place)
-	defer t.group.Wait()
-	defer cancel()
-	for b := range t.order {
-		<-b.done
-		for i := range b.found {
-			f := &b.found[i]
+	err = workers.Ordered(w.batches(c.place), func(batch []foundFile) ([]foundFile, error) {
+		for i := range batch {
+			if err := w.readAhead(&batch[i]); err != nil {
+				return nil, err
+			}
+		}
+		return batch, nil
+	}, func(batch []foundFile) error {
+		for _, f := range batch {
 			if f.mode&fs.ModeSymlink != 0 {
 				links = append(links, f.place)
 			}
 			if err := w.takeFound(c, f); err != nil {
-				return nil, err
+				return err
 			}
 		}
+		return nil
+	})
+	return links, cmp.Or(err, w.ctx.Err())
+}
+
+// batches yields the entries of the folder at root, and of the folders in it, in the order of their
+// paths.
+func (w *walker) batches(root place) iter.Seq[[]foundFile] {
+	prefix := strings.TrimSuffix(filepath.ToSlash(filepath.Join(root.path, "x")), "x")
+	at := func(rel string) place {
+		p := root
+		p.path = prefix + rel
+		p.name = p.path[len(prefix):] // share the memory of the path
+		return p
 	}
-	return links, w.ctx.Err()
+	return func(yield func([]foundFile) bool) {
+		var batch []foundFile
+		add := func(f foundFile) bool {
+			if batch = append(batch, f); len(batch) < batchFiles {
+				return true
+			}
+			full := batch
+			batch = make([]foundFile, 0, batchFiles)
+			return yield(full)
+		}
+		var list func(dir place) bool
+		list = func(dir place) bool {
+			entries, err := os.ReadDir(dir.path)
+			if err != nil && !add(foundFile{place: dir, mode: fs.ModeDir, err: err}) {
+				return false
+			}
+			slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(sortKey(a), sortKey(b)) })
+			for _, e := range entries {
+				p := at(strings.TrimPrefix(dir.name+"/"+e.Name(), "/"))
+				switch {
+				case e.IsDir() && e.Name() != ".git":
+					if w.ctx.Err() != nil || !list(p) {
+						return false
+					}
+				case !add(foundFile{place: p, mode: e.Type(), entry: e}):
+					return false
+				}
+			}
+			return true
+		}
+		root.path = filepath.ToSlash(filepath.Clean(root.path))
+		if list(root) {
+			yield(batch)
+		}
+	}
+}
+
+// sortKey returns a key that sorts the entries of a folder like the paths of the files below them.
+func sortKey(e fs.DirEntry) string {
+	if e.IsDir() {
+		return e.Name() + "/"
+	}
+	return e.Name()
+}
+
+// readAhead delivers a wanted file ahead of the walk, if Options.Unordered allows it. It leaves
+// unusual and large files to the walk.
+func (w *walker) readAhead(f *foundFile) error {
+	if !w.opt.Unordered || !f.mode.IsRegular() {
+		return nil
+	}
+	if err := w.ctx.Err(); err != nil {
+		return err
+	}
+	d := w.want(f.place, -1)
+	if d.Action == Skip {
+		return nil
+	}
+	file, err := os.Open(f.place.path)
+	if err != nil {
+		return nil // the walk reports it
+	}
+	defer file.Close()
+	memory := w.opt.Buffers.Take(bufferAtLeast)
+	n, err := file.Read(memory)
+	data, head := memory[:n], memory[:min(n, archive.HeadSize)]
+	switch {
+	case err != nil, n == len(memory), int64(n) > w.fileLimit(), archive.IsPacked(head), archive.Foreign(head) != "",
+		isAppleDouble(f.place.name, head):
+	case d.Action == Sniff && !manifest.LooksLikeObjects(head):
+		f.rejected = true
+	default:
+		f.read, f.size, f.objects = true, n, holdsObjects(f.place.name, data)
+		return w.visit(f.place.file(data))
+	}
+	w.opt.Buffers.Give(memory)
+	return nil
 }
 
 // takeFound processes an entry of a folder.
-func (w *walker) takeFound(c *container, f *foundFile) error {
+func (w *walker) takeFound(c *container, f foundFile) error {
 	switch {
-	case f.mode.IsRegular() && f.err == nil:
-		return w.takeFile(c, f.place, f.size, f)
-	case f.mode.IsRegular():
-		w.ledger.met++
-		w.ledger.lost++
-		w.unreadable(f.place, f.err)
-	case f.err != nil: // a folder; its entries that could be listed are read
+	case f.err != nil: // the entries that could be listed are read
 		w.unreadable(f.place, f.err)
 	case f.mode&fs.ModeSymlink != 0:
 		w.ledger.met++
 	case f.mode.IsDir():
 		w.ledger.met++
 		w.skip(ReasonGit)
-	default:
+	case !f.mode.IsRegular():
 		w.ledger.met++
 		w.skip(ReasonSpecial)
+	case f.read:
+		w.meet(f.place)
+		w.count(c, f.size, f.objects)
+	case f.rejected:
+		w.meet(f.place)
+		w.skip(ReasonContent)
+	default:
+		return w.takeLeft(c, f)
 	}
 	return nil
 }
 
-// takeFile processes a file of a folder; found may be nil.
-func (w *walker) takeFile(c *container, p place, size int64, found *foundFile) error {
+// takeLeft processes a regular file that was not read ahead. It does not request the size of a file
+// with an unwanted name.
+func (w *walker) takeLeft(c *container, f foundFile) error {
+	size := int64(-1)
+	if _, _, packed := archive.SplitName(f.place.name); packed || w.want(f.place, -1).Action != Skip {
+		info, err := f.entry.Info()
+		if err != nil {
+			w.ledger.met++
+			w.ledger.lost++
+			w.unreadable(f.place, err)
+			return nil
+		}
+		size = info.Size()
+	}
+	return w.takeFile(c, f.place, size)
+}
+
+// takeFile processes a file of a folder.
+func (w *walker) takeFile(c *container, p place, size int64) error {
 	open := func() (io.ReadCloser, error) { return os.Open(p.path) }
-	err := w.take(c, item{place: p, size: size, open: open, later: open, found: found})
+	err := w.take(c, item{place: p, size: size, open: open, later: open})
 	var f *fault
 	switch {
 	case w.ctx.Err() != nil:
@@ -113,7 +248,7 @@ func (w *walker) readFolderLinks(c *container, links []place) error {
 		}
 		seen[target] = true
 		w.ledger.met-- // takeFile counts the file
-		if err := w.takeFile(c, p, info.Size(), nil); err != nil {
+		if err := w.takeFile(c, p, info.Size()); err != nil {
 			return err
 		}
 	}

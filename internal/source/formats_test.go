@@ -9,7 +9,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/ulikunitz/xz"
 
-	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/pack"
 )
 
@@ -105,72 +104,10 @@ func TestPlainAndCompressedSingleFiles(t *testing.T) {
 	}
 }
 
-func TestStandardInputIsAStreamOrAnArchive(t *testing.T) {
-	got := walkStdin(t, Options{}, []byte(config("x")))
-	if len(got.files) != 1 || got.files[0].Path != "-" || got.files[0].Entry != "" ||
-		got.sum.Inputs[0].Format != "stdin" {
-		t.Errorf("%+v of %+v", got.files, got.sum.Inputs)
-	}
-	got = walkStdin(t, Options{}, pack.GZ([]byte(config("x"))))
-	if len(got.files) != 1 || got.files[0].Path != "-" || got.files[0].Entry != "" || got.sum.Inputs[0].Format != "gz" {
-		t.Errorf("%+v of %+v", got.files, got.sum.Inputs)
-	}
-	got = walkStdin(t, Options{}, zipOf(standardEntries()...))
-	if len(got.files) != 2 || got.files[0].Path != "-" || got.files[0].Entry != "a.yaml" {
-		t.Errorf("%+v", got.files)
-	}
-}
-
 func TestAFileThatIsAnArgumentIsReadWhateverItsName(t *testing.T) {
 	got := walkBytes(t, Options{}, "list.log", []byte("no object at all"))
 	if len(got.files) != 1 {
 		t.Errorf("files: %v", got.files)
-	}
-}
-
-func TestArchivesThatCannotBeUnpackedAreNamed(t *testing.T) {
-	sevenZip := []byte("7z\xbc\xaf\x27\x1c\x00\x04 and so on")
-	got := walkBytes(t, Options{}, "bundle.7z", sevenZip)
-	if diff := cmp.Diff([]code.Code{code.InputUnreadable}, got.codes()); diff != "" {
-		t.Error(diff)
-	}
-	if !strings.Contains(got.sum.Problems[0].Message, "7z") {
-		t.Errorf("message: %s", got.sum.Problems[0])
-	}
-	got = walk(t, Options{Want: Candidate}, pack.Folder(t, map[string]string{"bundle.7z": string(sevenZip)}))
-	if diff := cmp.Diff([]code.Code{code.ArchiveNotRead}, codes(got.sum.NotRead)); diff != "" {
-		t.Error(diff)
-	}
-}
-
-func TestConcatenatedTarArchives(t *testing.T) {
-	both := slicesConcat(
-		pack.Tar(pack.Entry{Name: "a.yaml", Data: config("a")}),
-		pack.Tar(pack.Entry{Name: "b.yaml", Data: config("b")}),
-	)
-	for _, data := range [][]byte{both, pack.GZ(both), slicesConcat(pack.GZ(both[:len(both)/2]), pack.GZ(both[len(both)/2:]))} {
-		got := walkBytes(t, Options{}, "two.tar", data)
-		if diff := cmp.Diff([]string{"a.yaml=a", "b.yaml=b"}, got.names()); diff != "" || got.sum.Problems != nil {
-			t.Errorf("%s, problems: %v", diff, got.sum.Problems)
-		}
-	}
-}
-
-func TestLongNamesOfTar(t *testing.T) {
-	long := strings.Repeat("folder-with-a-long-name/", 15) + "x.yaml"
-	got := walkBytes(t, Options{}, "long.tar.gz", pack.GZ(pack.Tar(pack.Entry{Name: long, Data: config("x")})))
-	if diff := cmp.Diff([]string{long + "=x"}, got.names()); diff != "" {
-		t.Error(diff)
-	}
-}
-
-func TestDuplicateNamesAreBothDelivered(t *testing.T) {
-	twice := []pack.Entry{{Name: "a.yaml", Data: config("first")}, {Name: "a.yaml", Data: config("second")}}
-	for _, data := range [][]byte{pack.Tar(twice...), zipOf(twice...)} {
-		got := walkBytes(t, Options{}, "twice", data)
-		if diff := cmp.Diff([]string{"a.yaml=first", "a.yaml=second"}, got.names()); diff != "" {
-			t.Error(diff)
-		}
 	}
 }
 

@@ -4,10 +4,8 @@ import (
 	"archive/tar"
 	"fmt"
 	"runtime"
-	"strings"
 	"testing"
 
-	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/collector"
 	"github.com/validationtool/validationtool/internal/pack"
 )
@@ -100,34 +98,10 @@ func allocated(t *testing.T, data []byte) uint64 {
 	path := writeFile(t, "x", data)
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	files, sum, err := ReadAll(t.Context(), path, Options{Want: Candidate})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, f := range files {
-		collector.RootOf(f.Name, sum.Inputs[0].Roots)
+	got := walk(t, Options{Want: Candidate}, path)
+	for _, f := range got.files {
+		collector.RootOf(f.Name, got.sum.Inputs[0].Roots)
 	}
 	runtime.ReadMemStats(&after)
 	return after.Mallocs - before.Mallocs
-}
-
-// TestLinksThatMultiplyAreBounded: links of a reference in an archive, of which each leads to all
-// of a folder.
-func TestLinksThatMultiplyAreBounded(t *testing.T) {
-	entries := []pack.Entry{{Name: "d/a", Data: strings.Repeat("x", 1<<20)}}
-	for i := range 100 {
-		entries = append(entries, pack.Entry{Name: fmt.Sprintf("l%d", i), Kind: tar.TypeSymlink, Link: "d"})
-	}
-	path := writeFile(t, "x.tar", pack.Tar(entries...))
-	files, sum, err := ReadAll(t.Context(), path, Options{})
-	if err != nil || len(files) != 101 || len(sum.Problems) != 0 || &files[0].Data[0] != &files[100].Data[0] {
-		t.Errorf("%d files, problems %v, %v", len(files), sum.Problems, err)
-	}
-	two := writeFile(t, "x.tar", pack.Tar(append(entries, pack.Entry{Name: "d/b", Data: "x"})...))
-	for _, limits := range []Limits{{Unpacked: 10 << 20}, {Entries: 150}} { // 102 entries, but 202 files
-		files, sum, err = ReadAll(t.Context(), two, Options{Limits: limits})
-		if err != nil || len(files) != 2 || len(sum.Problems) != 1 || sum.Problems[0].Code != code.LimitUnpacked {
-			t.Errorf("%+v: %d files, problems %v, %v", limits, len(files), sum.Problems, err)
-		}
-	}
 }

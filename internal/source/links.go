@@ -9,20 +9,11 @@ import (
 	"github.com/validationtool/validationtool/internal/code"
 )
 
-// linkSet maps the links inside an input, by File.Name. A nil *linkSet collects nothing.
-type linkSet struct {
-	list []link
-}
-
+// link is a link of an archive and the name of its target inside the input; "" if the target is
+// outside of the archive.
 type link struct {
 	from   place
 	target string
-}
-
-func (l *linkSet) add(from place, target string) {
-	if l != nil {
-		l.list = append(l.list, link{from, target})
-	}
 }
 
 // addLink records a link of an archive.
@@ -32,7 +23,7 @@ func (w *walker) addLink(c *container, from place, e archive.Entry) {
 	k := link{from: from}
 	if e.Target != "" {
 		k.target = strings.TrimSuffix(from.name, e.Name) + e.Target
-		w.opt.links.add(from, k.target)
+		w.links = append(w.links, k)
 	}
 	c.links = append(c.links, k)
 }
@@ -42,10 +33,7 @@ func (w *walker) addLink(c *container, from place, e archive.Entry) {
 // unwanted entry. Such an entry of a zip archive is read; an entry of a tar archive cannot be read
 // any more.
 func (w *walker) followLinks(c *container, z *archive.Zip) error {
-	targets := map[string]string{}
-	for _, k := range c.links {
-		targets[k.from.name] = k.target
-	}
+	targets := targetsOf(c.links)
 	wanted := map[string]place{} // links, by the names of their targets
 	for _, k := range c.links {
 		target, ok := followed(k.target, targets)
@@ -76,7 +64,7 @@ func (w *walker) followLinks(c *container, z *archive.Zip) error {
 func (w *walker) zipTargets(c *container, z *archive.Zip, links map[string]place) error {
 	for i := z.Len() - 1; i >= 0 && len(links) > 0; i-- {
 		e := z.Entry(i)
-		name := nestedPrefix(c) + e.Name
+		name := c.inside(e.Name).name
 		from, ok := links[name]
 		if !ok || e.Kind != archive.File || e.Lost {
 			continue
@@ -97,73 +85,20 @@ func (w *walker) deadLink(p place, is code.Code, why string) {
 		w.skip(ReasonLink)
 		return
 	}
-	w.ledger.lost++
-	w.problem(p, is, "the link %s", why)
+	w.refuse(p, is, "the link %s", why)
+}
+
+// targetsOf returns the targets of links, by their names.
+func targetsOf(links []link) map[string]string {
+	targets := map[string]string{}
+	for _, k := range links {
+		targets[k.from.name] = k.target
+	}
+	return targets
 }
 
 // maxHops is the maximum number of links in a chain.
 const maxHops = 40
-
-// copies returns the targets of the links, under the names of the links; they share the content. A
-// link to a folder gives all files in it. The files and their copies together must stay within the
-// limits, otherwise copies returns a problem.
-func (l *linkSet) copies(files []File, limits Limits) ([]File, *Problem) {
-	targets := map[string]string{}
-	for _, k := range l.list {
-		targets[k.from.name] = k.target
-	}
-	sorted := slices.SortedStableFunc(
-		slices.Values(files), func(a, b File) int { return strings.Compare(a.Name, b.Name) },
-	)
-	first := func(name string) int {
-		i, _ := slices.BinarySearchFunc(
-			sorted, name, func(f File, name string) int { return strings.Compare(f.Name, name) },
-		)
-		return i
-	}
-	var out []File
-	bytes := int64(0)
-	for _, f := range files {
-		bytes += f.Size
-	}
-	for _, k := range l.list {
-		target, ok := followed(k.target, targets)
-		if !ok || strings.HasPrefix(k.from.name, target+"/") {
-			continue
-		}
-		// The paths below a folder sort between its name with a slash and its name with the
-		// character after the slash.
-		for _, found := range [][]File{sorted[first(target):first(target+"\x00")], sorted[first(target+"/"):first(target+"0")]} {
-			for _, f := range found {
-				copied := k.from.below(f.Name[len(target):]).file(f.Size, f.Data)
-				if bytes += f.Size; bytes > limits.Unpacked || len(files)+len(out) >= limits.Entries {
-					over := k.from.problem(
-						code.LimitUnpacked,
-						"the targets of links have more than %d bytes or %d files, the limits; "+
-							"raise them with --limit unpacked=N or entries=N",
-						limits.Unpacked,
-						limits.Entries,
-					)
-					return nil, &over
-				}
-				out = append(out, copied)
-			}
-		}
-	}
-	return out, nil
-}
-
-// below returns the place of a file in the folder at p; rest begins with a slash, or is "" for p
-// itself.
-func (p place) below(rest string) place {
-	if p.entry == "" {
-		p.path += rest
-	} else {
-		p.entry += rest
-	}
-	p.name += rest
-	return p
-}
 
 // followed replaces every part of a name that is itself a link by its target.
 func followed(name string, targets map[string]string) (string, bool) {

@@ -19,13 +19,12 @@ func (w *walker) fileLimit() int64 { return min(w.limits.File, w.limits.Memory) 
 
 // tooLarge records that a file was not read because of its size, which may be -1 for unknown.
 func (w *walker) tooLarge(p place, size int64) {
-	w.ledger.lost++
 	is := "is larger than"
 	if size >= 0 {
 		is = fmt.Sprintf("has %d bytes, more than", size)
 	}
 	if w.limits.Memory < w.limits.File && size <= w.limits.File {
-		w.problem(
+		w.refuse(
 			p,
 			code.LimitMemory,
 			"%s the %d bytes of memory that one file may use, and was not read; leave it out of the input, split it, "+raiseMemory,
@@ -34,7 +33,7 @@ func (w *walker) tooLarge(p place, size int64) {
 		)
 		return
 	}
-	w.problem(
+	w.refuse(
 		p,
 		code.LimitSize,
 		"%s %d bytes, the limit for one file, and was not read; leave it out of the input, split it, "+

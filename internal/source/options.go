@@ -20,10 +20,8 @@ type Options struct {
 	// argument. Several goroutines may call it at once. Nil reads all files.
 	Want func(name string, size int64) Decision
 
-	// Look, if set, receives files of folders as soon as they are read. Several goroutines call it
-	// at once, in no order. Its result is in File.Looked when the file is visited. It is not called
-	// for every file.
-	Look func(f File) any
+	// Unordered allows several goroutines to deliver files of a folder at once, in no order.
+	Unordered bool
 
 	// Buffers, if set, provides the memory for Data.
 	Buffers *Buffers
@@ -40,8 +38,6 @@ type Options struct {
 	// a file add up to its size in the end; the last number is negative if some bytes were read
 	// several times.
 	Progress func(inputs int, bytes int64)
-
-	links *linkSet // collects links, for ReadAll
 }
 
 // Limits protect against archives that were built to exhaust memory or time. They apply to each

@@ -1,10 +1,7 @@
 package source
 
 import (
-	"cmp"
 	"fmt"
-	"maps"
-	"slices"
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/refconfig"
@@ -13,9 +10,9 @@ import (
 // Summary describes the inputs, apart from the delivered files.
 type Summary struct {
 	Inputs   []Input
-	Problems []Problem // content that could not be read, in the order of discovery
-	NotRead  []Problem // nested archives that were not opened (code.ArchiveNotRead)
-	Skipped  []Skipped // numbers of skipped files, sorted by reason
+	Problems []Problem      // content that could not be read, in the order of discovery
+	NotRead  []Problem      // nested archives that were not opened (code.ArchiveNotRead)
+	Skipped  map[string]int // numbers of skipped files, by reason
 }
 
 // Input is one argument, or one match of a glob among the arguments.
@@ -33,12 +30,6 @@ type Input struct {
 	// Replaced is the set of turns of files that a later entry with the same name in the same
 	// archive replaces. They do not count.
 	Replaced map[int]bool
-}
-
-// Skipped is the number of files that were skipped for one reason.
-type Skipped struct {
-	Reason string
-	Count  int
 }
 
 // Problem describes something in an input that could not be used.
@@ -88,14 +79,4 @@ func (l *problemList) all() []Problem {
 		delete(l.counts, p.Code)
 	}
 	return l.list
-}
-
-// sortedSkips returns the counts, sorted by reason.
-func sortedSkips(counts map[string]int) []Skipped {
-	var all []Skipped
-	for reason, n := range maps.All(counts) {
-		all = append(all, Skipped{reason, n})
-	}
-	slices.SortFunc(all, func(a, b Skipped) int { return cmp.Compare(a.Reason, b.Reason) })
-	return all
 }

@@ -116,13 +116,12 @@ func (w *walker) listUnread(c *container, list []waiting) {
 // openWaiting reads a waiting archive.
 func (w *walker) openWaiting(c *container, t *waiting) error {
 	if t.open == nil {
-		w.ledger.lost++
 		limit, name := w.limits.Held, code.LimitHeld
 		raise := "or raise the limit with --limit held=N"
 		if w.limits.Memory < limit {
 			limit, name, raise = w.limits.Memory, code.LimitMemory, raiseMemory
 		}
-		w.problem(
+		w.refuse(
 			t.place,
 			name,
 			"not read, because the archive around it is read only once, and its inner archives need more memory than the limit (%d bytes for all); "+

@@ -1,16 +1,18 @@
 package source
 
 import (
+	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"io"
+	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
-	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
+	"testing/fstest"
 
 	"github.com/validationtool/validationtool/internal/archive"
 	"github.com/validationtool/validationtool/internal/code"
@@ -29,111 +31,88 @@ import (
 // else is in the summary, in the order of the inputs; after an error the summary is right as far as
 // Walk got.
 func Walk(ctx context.Context, inputs []string, opt Options, visit func(File) error) (Summary, error) {
-	paths, err := Expand(inputs, opt.Stdin != nil)
-	if err != nil {
-		return Summary{}, err
-	}
-	if opt.Progress == nil {
-		opt.Progress = func(inputs int, bytes int64) {}
-	}
-	all := &walks{ctx: ctx, opt: opt, visit: visit, walkers: make([]*walker, len(paths))}
-	var others sync.WaitGroup
-	for range min(opt.Jobs, len(paths)) - 1 {
-		others.Go(func() { all.work(paths) })
-	}
-	all.work(paths)
-	others.Wait()
-	return all.summary(paths), all.err
+	walkers, err := walkAll(ctx, inputs, opt, visit)
+	return summaryOf(walkers), err
 }
 
-// walks is the state of one call of Walk.
-type walks struct {
-	ctx     context.Context
-	opt     Options
-	visit   func(File) error
-	next    atomic.Int64
-	walkers []*walker // by input; nil if not begun
-
-	mu  sync.Mutex
-	err error // the first error
-}
-
-// work reads inputs until none is left or reading cannot continue.
-func (a *walks) work(paths []string) {
-	limits := a.opt.Limits.OrDefault()
-	unpacker := archive.NewUnpacker(
-		a.ctx, archive.Limits{Unpacked: limits.Unpacked, Memory: limits.Memory, Depth: limits.Depth},
-	)
-	for !a.failed(a.ctx.Err()) {
-		i := int(a.next.Add(1)) - 1
-		if i >= len(paths) {
-			return
-		}
-		unpacker.Restart()
-		w := &walker{
-			ctx:      a.ctx,
-			opt:      a.opt,
-			limits:   limits,
-			visit:    a.visit,
-			unpacker: unpacker,
-			skipped:  map[string]int{},
-			in:       Input{Path: paths[i]},
-		}
-		a.walkers[i] = w
-		err := w.readInput(i)
-		w.in.Whole = err == nil
-		a.failed(err)
-	}
-}
-
-// failed records err if it is not nil, and reports whether any error was recorded.
-func (a *walks) failed(err error) bool {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if a.err == nil {
-		a.err = err
-	}
-	return a.err != nil
-}
-
-// summary combines the results of all inputs.
-func (a *walks) summary(paths []string) (sum Summary) {
-	skipped := map[string]int{}
-	for i, w := range a.walkers {
-		if w == nil {
-			sum.Inputs = append(sum.Inputs, Input{Path: paths[i]})
-			continue
-		}
+// summaryOf combines what was read of all inputs.
+func summaryOf(walkers []*walker) Summary {
+	sum := Summary{Skipped: map[string]int{}}
+	for _, w := range walkers {
 		sum.Inputs = append(sum.Inputs, w.in)
 		sum.Problems = append(sum.Problems, w.problems.all()...)
 		sum.NotRead = append(sum.NotRead, w.unread.all()...)
 		for reason, n := range w.skipped {
-			skipped[reason] += n
+			sum.Skipped[reason] += n
 		}
 	}
-	sum.Skipped = sortedSkips(skipped)
 	return sum
 }
 
-// ReadAll reads a small archive, such as a reference, completely. It delivers links that stay
-// inside the archive as copies of their targets. The copies share the Data of the target and count
-// against the limits.
-func ReadAll(ctx context.Context, path string, opt Options) ([]File, Summary, error) {
-	var files []File
-	var links linkSet
-	opt.links = &links
-	sum, err := Walk(ctx, []string{path}, opt, func(f File) error {
-		files = append(files, f)
+// ReadAll reads a small archive, such as a reference, into a file system. Of several entries with a
+// name the last counts. Links that stay inside the archive are links of the file system.
+func ReadAll(ctx context.Context, path string, opt Options) (fs.FS, Summary, error) {
+	fsys := fstest.MapFS{}
+	walkers, err := walkAll(ctx, []string{path}, opt, func(f File) error {
+		if fs.ValidPath(f.Name) {
+			fsys[f.Name] = &fstest.MapFile{Data: f.Data, Mode: 0o444}
+		}
 		return nil
 	})
+	for _, w := range walkers {
+		targets := targetsOf(w.links)
+		for name := range targets {
+			if to, ok := followed(name, targets); ok && fs.ValidPath(name) { // fstest does not recognise circles
+				up := strings.Repeat("../", strings.Count(name, "/"))
+				fsys[name] = &fstest.MapFile{Data: []byte(up + to), Mode: fs.ModeSymlink}
+			}
+		}
+	}
+	return fsys, summaryOf(walkers), err
+}
+
+// walkAll reads the inputs and returns the walker of each.
+func walkAll(ctx context.Context, inputs []string, opt Options, visit func(File) error) ([]*walker, error) {
+	paths, err := Expand(inputs, opt.Stdin != nil)
 	if err != nil {
-		return nil, sum, err
+		return nil, err
 	}
-	copies, over := links.copies(files, opt.Limits.OrDefault())
-	if over != nil {
-		sum.Problems = append(sum.Problems, *over)
+	if opt.Progress == nil {
+		opt.Progress = func(inputs int, bytes int64) {}
 	}
-	return append(files, copies...), sum, nil
+	limits := opt.Limits.OrDefault()
+	reading, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	all := make([]*walker, len(paths))
+	for i, path := range paths {
+		in := Input{Path: path}
+		all[i] = &walker{ctx: reading, opt: opt, limits: limits, visit: visit, skipped: map[string]int{}, in: in}
+	}
+	var next atomic.Int64
+	work := func() {
+		unpacker := archive.NewUnpacker(
+			reading, archive.Limits{Unpacked: limits.Unpacked, Memory: limits.Memory, Depth: limits.Depth},
+		)
+		for reading.Err() == nil {
+			i := int(next.Add(1)) - 1
+			if i >= len(all) {
+				return
+			}
+			unpacker.Restart()
+			all[i].unpacker = unpacker
+			if err := all[i].readInput(i); err != nil {
+				cancel(err)
+				return
+			}
+			all[i].in.Whole = true
+		}
+	}
+	var group sync.WaitGroup
+	for range max(1, min(opt.Jobs, len(paths))) {
+		group.Go(work)
+	}
+	group.Wait()
+	return all, cmp.Or(ctx.Err(), context.Cause(reading))
 }
 
 // walker is the state of reading one input.
@@ -146,27 +125,21 @@ type walker struct {
 	problems problemList
 	unread   problemList
 	skipped  map[string]int
-	scans    []*archiveScan // first that of the input, then those of nested archives
-	entries  int            // entries of all archives so far
-	turn     int            // files delivered so far
-	kept     int64          // packed bytes of waiting archives
+	links    []link // of all archives
+	names    collector.Names
+	entries  int   // entries of all archives so far
+	turn     int   // files delivered so far
+	kept     int64 // packed bytes of waiting archives
 	ledger   ledger
 	claimed  *workers.Claim // the claim of the last file on Options.Semaphore
 	unpacker *archive.Unpacker
 	head     [archive.HeadSize]byte
 }
 
-// archiveScan is what the names inside one archive, or the input itself, show about its layout.
-type archiveScan struct {
-	name string
-	collector.Names
-}
-
 // container is a folder or archive that is being read.
 type container struct {
 	place
-	depth   int // number of archives around its files: 0 in a folder
-	scan    *archiveScan
+	depth   int             // number of archives around its files: 0 in a folder
 	own     bool            // it has objects, so nested archives are not opened by default
 	waiting []waiting       // nested archives that are opened if it turns out to have no objects
 	entries map[string]span // outcome of an archive's entries, by name
@@ -188,27 +161,7 @@ func (w *walker) setOwn(c *container) {
 	}
 }
 
-// tally counts entries with the same fault and remembers the first.
-type tally struct {
-	count int
-	first place
-	text  string
-}
-
-func (t *tally) add(p place, text string) {
-	if t.count == 0 {
-		t.first, t.text = p, text
-	}
-	t.count++
-}
-
-// others returns the end of a message on the first entry if there are more entries.
-func (t *tally) others() string {
-	if t.count < 2 {
-		return ""
-	}
-	return fmt.Sprintf(" (and %d more entries of the archive)", t.count-1)
-}
+const archiveEmpty = "the archive is empty"
 
 // errHalt ends the reading of an archive and of all archives around it. Its problem is recorded
 // already.
@@ -224,16 +177,8 @@ func (f *fault) Error() string { return f.err.Error() }
 
 // readInput reads the input with this number. It returns only errors that end the walk.
 func (w *walker) readInput(number int) error {
-	w.scans = []*archiveScan{{}}
-	defer func() {
-		w.in.Layout, w.in.Roots = w.scans[0].Layout(), w.scanRoots()
-		for _, s := range w.scans[1:] {
-			if w.in.Layout == "" {
-				w.in.Layout = s.Layout()
-			}
-		}
-	}()
-	c := &container{place: place{input: number, path: w.in.Path}, scan: w.scans[0]}
+	defer func() { w.in.Layout, w.in.Roots = w.names.Layout(), w.names.Roots() }()
+	c := &container{place: place{input: number, path: w.in.Path}}
 	err := w.readRootSafely(c)
 	if err != nil && !errors.Is(err, errHalt) {
 		return err
@@ -255,25 +200,6 @@ func (w *walker) readRootSafely(c *container) (err error) {
 		err = w.ctx.Err()
 	}()
 	return w.readRoot(c)
-}
-
-// scanRoots returns the roots of the input and of its nested archives.
-func (w *walker) scanRoots() []string {
-	var roots []string
-	for _, s := range w.scans {
-		for _, root := range s.Roots() {
-			switch {
-			case s.name == "":
-			case root == "":
-				root = s.name + "!"
-			default:
-				root = joinNested(s.name, root)
-			}
-			roots = append(roots, root)
-		}
-	}
-	slices.Sort(roots)
-	return slices.Compact(roots)
 }
 
 func (w *walker) readRoot(c *container) error {
@@ -335,20 +261,18 @@ func (w *walker) readArgument(c *container, src io.Reader) error {
 	if inner, _, packed := archive.SplitName(p.name); packed && s.Compressed() {
 		p.entry, p.name = inner, inner
 	}
-	c.scan.Add(p.name)
+	w.names.Add(p.name)
 	head, _ := s.Peek(archive.HeadSize)
 	foreign := archive.Foreign(head)
 	if foreign == "" && !manifest.LooksLikeObjects(head) {
 		foreign = archive.ForeignName(p.name)
 	}
 	if foreign != "" && w.ctx.Err() == nil {
-		w.ledger.lost++
-		w.problem(c.place, code.InputUnreadable, "it is %s and name the result", foreign)
+		w.refuse(c.place, code.InputUnreadable, "it is %s and name the result", foreign)
 		return nil
 	}
 	if _, _, packed := archive.SplitName(p.name); packed && s.Size() == 0 {
-		w.ledger.lost++
-		w.problem(c.place, code.ArchiveBroken, "the archive is empty; copy it again")
+		w.refuse(c.place, code.ArchiveBroken, archiveEmpty+"; copy it again")
 		return nil
 	}
 	return w.readSingle(c, p, s, s.Size(), Decision{Action: Read})
@@ -384,23 +308,23 @@ func (w *walker) readFile(c *container, p place, r io.Reader, head []byte, size,
 	case err != nil:
 		return w.lost(p, err)
 	}
-	f := p.file(int64(len(data)), data)
+	f := p.file(data)
+	f.Turn = w.turn
 	f.Claim, w.claimed = w.claimed, nil
-	return w.deliver(c, f, !c.own && holdsObjects(p.name, data))
+	w.count(c, len(data), !c.own && holdsObjects(p.name, data))
+	return w.visit(f)
 }
 
-// deliver passes a file to visit. objects says that the file counts as objects of c.
-func (w *walker) deliver(c *container, f File, objects bool) error {
+// count counts a file that is delivered. objects says that the file counts as objects of c.
+func (w *walker) count(c *container, size int, objects bool) {
 	if objects && !c.own {
 		w.setOwn(c)
 	}
 	c.read++
 	w.in.Files++
-	w.in.Bytes += f.Size
-	f.Turn = w.turn
+	w.in.Bytes += int64(size)
 	w.turn++
 	w.ledger.read++
-	return w.visit(f)
 }
 
 // want returns the decision of Options.Want.
@@ -419,6 +343,12 @@ func (w *walker) skip(reason string) {
 
 func (w *walker) problem(p place, c code.Code, format string, args ...any) {
 	w.problems.add(p.problem(c, format, args...))
+}
+
+// refuse records a problem because of which an entry is not read.
+func (w *walker) refuse(p place, c code.Code, format string, args ...any) {
+	w.ledger.lost++
+	w.problem(p, c, format, args...)
 }
 
 // notRead lists an archive as not read. For foreign see Problem.

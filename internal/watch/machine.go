@@ -19,13 +19,13 @@ type machine struct {
 }
 
 func thisMachine() machine {
-	begin := time.Now()
+	start := time.Now()
 	collectAt := func(bytes int64) { debug.SetMemoryLimit(bytes) }
 	if debug.SetMemoryLimit(-1) != math.MaxInt64 { // the user set a limit with GOMEMLIMIT
 		collectAt = func(int64) {}
 	}
 	return machine{
-		clock:     func() time.Duration { return time.Since(begin) },
+		clock:     func() time.Duration { return time.Since(start) },
 		processor: Processor,
 		memory:    held,
 		collectAt: collectAt,

@@ -20,7 +20,7 @@ import (
 // Limits are the limits of a run. A zero field means no limit.
 type Limits struct {
 	// limit of both the elapsed and the processor time; a second more for every 10 MB of input, see
-	// Watch.Given
+	// Watch.AddInput
 	Time   time.Duration
 	Memory int64 // bytes that the process may hold
 }
@@ -49,7 +49,7 @@ type Watch struct {
 	exit    func(error)
 
 	begun, processor time.Duration // values at the start, see machine
-	given            atomic.Int64
+	input            atomic.Int64
 	writing          atomic.Bool
 	ended            *Ended // why the context was cancelled; used only by look
 	endedAt          usage
@@ -90,10 +90,10 @@ func (w *Watch) keepUnder(bytes int64) {
 	}
 }
 
-// Given allows the run more time for a number of bytes of its input.
-func (w *Watch) Given(bytes int64) {
+// AddInput allows the run more time for a number of bytes of its input.
+func (w *Watch) AddInput(bytes int64) {
 	if w != nil {
-		w.given.Add(bytes)
+		w.input.Add(bytes)
 	}
 }
 
@@ -153,7 +153,7 @@ func (w *Watch) look() bool {
 	if w.writing.Load() {
 		return memory == 0
 	}
-	most := w.limits.Time + time.Duration(w.given.Load()/bytesSecond)*time.Second
+	most := w.limits.Time + time.Duration(w.input.Load()/bytesSecond)*time.Second
 	switch {
 	case w.ended != nil && w.since(w.endedAt, grace):
 		w.exit(w.ended.And(fmt.Sprintf(" and did not end within %s after that, so there is no report", grace)))

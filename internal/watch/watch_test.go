@@ -62,7 +62,7 @@ func TestTime(t *testing.T) {
 		{"the machine is busy with other things", minute, 0.1, nil, 10 * time.Minute, 10*time.Minute + 10*grace},
 		{"it waits for its input", minute, 0.01, nil, 0, 0},
 		{"there is no limit", Limits{}, 1, nil, 0, 0},
-		{"more input allows more time", minute, 1, func(w *Watch) { w.Given(100_000_000) }, 70 * time.Second, 70*time.Second + grace},
+		{"more input allows more time", minute, 1, func(w *Watch) { w.AddInput(100_000_000) }, 70 * time.Second, 70*time.Second + grace},
 		{"the time ends where the writing begins", minute, 1, func(w *Watch) {
 			time.Sleep(time.Second)
 			w.Writing()
@@ -125,7 +125,7 @@ func TestCause(t *testing.T) {
 		t.Errorf("somebody else ended the context: %v", got)
 	}
 	var none *Watch
-	none.Given(1)
+	none.AddInput(1)
 	none.Writing()
 	none.Stop()
 }

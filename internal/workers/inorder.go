@@ -2,53 +2,65 @@ package workers
 
 import (
 	"fmt"
+	"iter"
 	"runtime"
 	"sync/atomic"
 
 	"github.com/validationtool/validationtool/internal/code"
 )
 
-// ahead is how many parts for each processor may be made before they are written, so that memory
+// ahead is the number of results for each processor that may wait to be written, so that memory
 // stays bounded.
 const ahead = 8
 
-// part is one part of the output when it is made.
-type part struct {
-	made []byte
-	err  error
+// InOrder calls build for 0 to n-1 and passes the results to write, see Ordered.
+func InOrder(n int, build func(i int) ([]byte, error), write func([]byte) error) error {
+	numbers := func(yield func(int) bool) {
+		for i := 0; i < n && yield(i); i++ {
+		}
+	}
+	return Ordered(numbers, build, write)
 }
 
-// InOrder hands what build makes of 0 to n-1 to write, in this order. The first error ends it. A
-// panic of build is an error too.
-func InOrder(n int, build func(i int) ([]byte, error), write func([]byte) error) (err error) {
+// Ordered calls build for all items, concurrently, and passes the results to write in the order of
+// the items. The first error ends it; a panic of build is an error too. When it returns, it has
+// called no function that is still running.
+func Ordered[A, B any](items iter.Seq[A], build func(A) (B, error), write func(B) error) (err error) {
+	type result struct {
+		made B
+		err  error
+	}
 	var stop atomic.Bool
-	queue := make(chan chan part, ahead*runtime.GOMAXPROCS(0))
+	queue := make(chan chan result, ahead*runtime.GOMAXPROCS(0))
 	go func() {
 		defer close(queue)
-		for i := 0; i < n && !stop.Load(); i++ {
-			one := make(chan part, 1)
+		for item := range items {
+			if stop.Load() {
+				return
+			}
+			one := make(chan result, 1)
 			queue <- one
 			go func() {
-				p := part{}
+				r := result{}
 				defer func() {
 					if fault := recover(); fault != nil {
-						p.err = fmt.Errorf("%s: %s", code.Internal, code.Fault(fault))
+						r.err = fmt.Errorf("%s: %s", code.Internal, code.Fault(fault))
 					}
-					one <- p
+					one <- r
 				}()
-				p.made, p.err = build(i)
+				r.made, r.err = build(item)
 			}()
 		}
 	}()
 	for one := range queue {
-		p := <-one
-		if err == nil && p.err == nil {
-			p.err = write(p.made)
+		r := <-one
+		if err != nil {
+			continue
 		}
-		if err == nil && p.err != nil {
-			err = p.err
-			stop.Store(true)
+		if err = r.err; err == nil {
+			err = write(r.made)
 		}
+		stop.Store(err != nil)
 	}
 	return err
 }
