@@ -109,9 +109,9 @@ func (x explainer) notCandidate(o compare.Studied, t *render.Template) Standing 
 	switch {
 	case !x.study.Analyses(t):
 		return NotAnalysed
-	case o.Correlation.By == "manual":
+	case o.Correlation.By == finding.ByManual:
 		return Overruled
-	case o.Correlation.By == compare.ByNearest && !t.Identity.Namespace.Meets(id.Namespace) &&
+	case o.Correlation.By == finding.ByNearest && !t.Identity.Namespace.Meets(id.Namespace) &&
 		o.Candidates[0].Identity.Namespace.Meets(id.Namespace):
 		return Farther
 	case agree != fixed:
