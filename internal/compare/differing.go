@@ -42,12 +42,16 @@ func (c *comparer) diff(s subject, x *expected) (*differing, *render.Error) {
 		defaults = unstatedDefaults(k, config, m.value, x.input)
 		omit = slices.Concat(omit, defaults)
 	}
+	var listing *diff.Listing
+	if c.opt.Suppressed != Untold {
+		listing = &diff.Listing{Printed: x.printed, Input: x.input, Secrets: c.opt.Show.Secrets}
+	}
 	left, right := diff.Spelled(m.value, x.input, id)
 	compared := diff.Compare(left, right, m.notes, x.scope(m.value), diff.Policy{
 		Fields:       diff.FieldsOf(config).Until(c.ctx),
 		Omit:         omit,
 		Unspecified:  config.IgnoreUnspecified,
-		Listed:       c.opt.Suppressed != Untold,
+		Listing:      listing,
 		Layout:       c.layoutOf(s.stored.object),
 		Kind:         id.Kind,
 		Placeholders: c.opt.Placeholders,
@@ -68,9 +72,12 @@ func (c *comparer) diff(s subject, x *expected) (*differing, *render.Error) {
 	if s.trace {
 		d.sides = []any{m.value, x.input}
 	}
-	if c.opt.Suppressed != Untold {
-		d.suppressed = diff.LeftOut(x.printed, x.input, compared.Omitted, config, c.opt.Show.Secrets)
-		nameDefaults(d.suppressed, defaults)
+	if listing != nil {
+		for _, path := range x.unnamed {
+			listing.Add(finding.ByUnspecified, path, "ignore-unspecified-fields", config.UnspecifiedPlace)
+		}
+		nameDefaults(listing.All, defaults)
+		d.suppressed = listing.All
 	}
 	return d, nil
 }

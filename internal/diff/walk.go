@@ -19,7 +19,7 @@ type Policy struct {
 	Fields       Fields                // when values count as the same
 	Omit         []refconfig.OmitEntry // what is left out of both sides
 	Unspecified  bool                  // what the left side does not name was taken from the right one
-	Listed       bool                  // what is left out is listed
+	Listing      *Listing              // lists what is left out; nil for none
 	Layout, Kind string                // of the collector and of the object: which values are masked; "" for none
 	Placeholders bool                  // the right side may have placeholders for values that are not known yet
 	Moved        bool                  // items of lists that stand elsewhere are told
@@ -34,16 +34,9 @@ type Compared struct {
 	Tree        *Pair
 	Differences []Difference          // those of the tree, and behind them what was Told
 	Told        []provenance.Finding  // the findings that belong to no field of the left side
-	Omitted     []Omitted             // the fields that were left out, where the policy lists them
 	Masked      []refconfig.FieldPath // values that the collector masked: what stands behind them is unknown
 	// what is compared as it is although the reference says otherwise, in the order of the tree
 	AsIs []Closed
-}
-
-// Omitted is a field that an entry of the reference excludes from the comparison.
-type Omitted struct {
-	Path refconfig.FieldPath
-	By   *refconfig.OmitEntry
 }
 
 // Of compares two values without a policy. The note has the shape of the left value (see
@@ -80,7 +73,7 @@ func (w *walker) lay(left, right, note any) Compared {
 	}
 	p := &Pair{}
 	w.pair(p, c, refconfig.Step{Index: -1}, Present(left), Present(right))
-	return Compared{Tree: p, Omitted: w.omitted, Masked: w.masked, AsIs: w.asIs}
+	return Compared{Tree: p, Masked: w.masked, AsIs: w.asIs}
 }
 
 // tell adds findings that belong to no field of the left value, at their paths or at the root. A
@@ -133,10 +126,9 @@ func lostChecks(notes any, omit []refconfig.OmitEntry) []provenance.Finding {
 // walker compares two values and collects what it finds on the way.
 type walker struct {
 	Policy
-	scope   secret.Scope // of the objects that the trees are
-	omitted []Omitted
-	masked  []refconfig.FieldPath
-	asIs    []Closed
+	scope  secret.Scope // of the objects that the trees are
+	masked []refconfig.FieldPath
+	asIs   []Closed
 }
 
 // cursor is a position of the walk, with what is known of the values there.
@@ -185,14 +177,12 @@ func (w *walker) pair(p *Pair, c cursor, step refconfig.Step, left, right Value)
 	}
 }
 
-// rest returns what is compared of a value, and records the omitted fields.
+// rest returns what is compared of a value, and lists the omitted fields.
 func (w *walker) rest(o tree.Omission, v any, path refconfig.FieldPath) any {
-	if !w.Listed {
+	if w.Listing == nil {
 		return o.Rest(v, nil, nil)
 	}
-	return o.Rest(v, path, func(path refconfig.FieldPath, by *refconfig.OmitEntry) {
-		w.omitted = append(w.omitted, Omitted{Path: slices.Clone(path), By: by})
-	})
+	return o.Rest(v, path, w.Listing.omit)
 }
 
 // decide sets the category of a pair, or makes its kids, and returns the note of what is compared.
@@ -414,7 +404,7 @@ func (w *walker) keep(
 	if keeps {
 		return below, v
 	}
-	if w.Listed {
+	if w.Listing != nil {
 		w.rest(above, map[string]any{step.Key: v.Data}, path)
 	}
 	return below, Value{}
