@@ -65,7 +65,11 @@ func newTemplates(ref *refconfig.Reference, engine *render.Engine, opt Options) 
 	}
 	s.index = correlate.New(kept)
 	s.doubts = sync.OnceValues(func() ([]refconfig.Problem, []diff.Malformed) {
-		return slices.Concat(ref.Warnings, engine.Warnings(), correlate.Overlaps(kept)), malformed(all)
+		var malformed []diff.Malformed
+		for _, t := range all {
+			malformed = append(malformed, diff.Check(t).Malformed...)
+		}
+		return slices.Concat(ref.Warnings, engine.Warnings(), correlate.Overlaps(kept)), malformed
 	})
 	return s
 }
