@@ -24,8 +24,7 @@ type differing struct {
 	closed      []diff.Closed         // fields that are compared as they are, although the reference says otherwise
 	suppressed  []diff.Suppressed     // where somebody asks for it
 	malformed   []diff.Malformed
-	notes       any   // of the expected value
-	sides       []any // where the subject is traced: both sides before fields are left out
+	notes       any // of the expected value
 }
 
 // diff compares an object with the expected value.
@@ -43,7 +42,7 @@ func (c *comparer) diff(s subject, x *expected) (*differing, *render.Error) {
 		omit = slices.Concat(omit, defaults)
 	}
 	var listing *diff.Listing
-	if c.opt.Suppressed != Untold {
+	if c.opt.Suppressed != Untold || s.trace {
 		listing = &diff.Listing{Printed: x.printed, Input: x.input, Secrets: c.opt.Show.Secrets}
 	}
 	left, right := diff.Spelled(m.value, x.input, id)
@@ -68,9 +67,6 @@ func (c *comparer) diff(s subject, x *expected) (*differing, *render.Error) {
 		closed:      slices.Concat(x.closed, compared.AsIs),
 		malformed:   m.malformed,
 		notes:       m.notes,
-	}
-	if s.trace {
-		d.sides = []any{m.value, x.input}
 	}
 	if listing != nil {
 		for _, path := range x.unnamed {
