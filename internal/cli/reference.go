@@ -41,7 +41,10 @@ func (p *program) loadReference(ctx context.Context, o *options) (*refconfig.Ref
 		return nil, nil, err
 	}
 	problems = append(problems, more...)
-	if problems = append(problems, diff.Check(engine)...); len(problems) > 0 {
+	for _, t := range engine.Templates() {
+		problems = append(problems, diff.Check(t).Errors...)
+	}
+	if len(problems) > 0 {
 		slices.SortStableFunc(problems, func(a, b refconfig.Problem) int {
 			return a.Place.Compare(b.Place)
 		})

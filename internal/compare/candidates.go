@@ -65,7 +65,11 @@ func newTemplates(ref *refconfig.Reference, engine *render.Engine, opt Options) 
 	}
 	s.index = correlate.New(kept)
 	s.doubts = sync.OnceValues(func() ([]refconfig.Problem, []diff.Malformed) {
-		return slices.Concat(ref.Warnings, engine.Warnings(), correlate.Overlaps(kept)), malformed(all)
+		var malformed []diff.Malformed
+		for _, t := range all {
+			malformed = append(malformed, diff.Check(t).Malformed...)
+		}
+		return slices.Concat(ref.Warnings, engine.Warnings(), correlate.Overlaps(kept)), malformed
 	})
 	return s
 }
@@ -75,14 +79,6 @@ func newTemplates(ref *refconfig.Reference, engine *render.Engine, opt Options) 
 func (s *templates) byRef(t *refconfig.Template) *render.Template {
 	return s.byPath[path.Clean(t.Path)]
 }
-
-// How an object and its template found each other, see finding.Correlation.
-const (
-	ByManual      = "manual"      // the user paired them
-	ByFixed       = "fixed"       // the fields agree that the template states
-	ByInteractive = "interactive" // they do, and the user chose among several templates
-	ByNearest     = "nearest"     // they do not, and the template comes nearest
-)
 
 // candidates are the templates that an object is compared with, and how they were found.
 type candidates struct {
@@ -108,7 +104,7 @@ func (s *templates) first(id manifest.ID, nearest *render.Template) (*render.Tem
 func (s *templates) findBy(
 	id manifest.ID, nearest *render.Template, find func(manifest.ID) correlate.Candidates,
 ) candidates {
-	one := func(t *render.Template, by string) candidates {
+	one := func(t *render.Template, by finding.FoundBy) candidates {
 		return candidates{
 			all: []*render.Template{t},
 			by:  finding.Correlation{By: by, Fields: correlate.Agree(t.Identity, id).Names()},
@@ -116,7 +112,7 @@ func (s *templates) findBy(
 	}
 	if manual := s.manual(id); manual != nil {
 		if t := s.byRef(manual); t != nil {
-			return one(t, ByManual)
+			return one(t, finding.ByManual)
 		}
 	}
 	if s.placeholders && id.Open() {
@@ -124,11 +120,11 @@ func (s *templates) findBy(
 	}
 	if found := find(id); len(found.Templates) > 0 {
 		return candidates{
-			all: found.Templates, by: finding.Correlation{By: ByFixed, Fields: found.Fields.Names()},
+			all: found.Templates, by: finding.Correlation{By: finding.ByFixed, Fields: found.Fields.Names()},
 		}
 	}
 	if nearest != nil {
-		return one(nearest, ByNearest)
+		return one(nearest, finding.ByNearest)
 	}
 	return candidates{}
 }

@@ -60,7 +60,7 @@ func TestQuestions(t *testing.T) {
 					t.Errorf("%s: the chosen candidate is not the first", c.Object)
 				}
 				path := strings.TrimSuffix(strings.TrimPrefix(c.Template.Path, "sriov/SriovNetworkNodePolicy"), ".yaml")
-				all = append(all, c.Object.Name+" "+path+" "+c.Correlation.By)
+				all = append(all, c.Object.Name+" "+path+" "+string(c.Correlation.By))
 			}
 		}
 		return all

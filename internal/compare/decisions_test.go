@@ -3,7 +3,6 @@ package compare
 import (
 	"testing"
 
-	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/given"
 )
@@ -11,25 +10,6 @@ import (
 // one is the metadata of a reference that requires a template, with what else it says.
 func one(more string) string {
 	return "apiVersion: v2\nparts: [{name: P, components: [{name: C, allOf: [{path: t.yaml}]}]}]\n" + more
-}
-
-// TestAMissingKeyAtAnOmittedPathIsNotTold: what is left out of the comparison may be missing.
-func TestAMissingKeyAtAnOmittedPathIsNotTold(t *testing.T) {
-	template := configMap("ns", "a", "k: v") + "{{ .spec.wanted }}\n"
-	omit := "fieldsToOmit: {defaultOmitRef: all, items: {all: [{pathToKey: spec.wanted}]}}\n"
-	for metadata, want := range map[string]int{one(""): 1, one(omit): 0} {
-		res := runFiles(t, map[string]string{"metadata.yaml": metadata, "t.yaml": template},
-			configMap("ns", "a", "k: v"), Options{})
-		got := 0
-		for _, d := range res.Comparisons[0].Differences {
-			if d.Code == code.EvalMissingKey {
-				got++
-			}
-		}
-		if got != want {
-			t.Errorf("%d missing keys, want %d, with\n%s", got, want, metadata)
-		}
-	}
 }
 
 // TestAnOwnerOfAnotherGroupShowsNothing: an owner reference shows that an object exists only where

@@ -24,8 +24,7 @@ type differing struct {
 	closed      []diff.Closed         // fields that are compared as they are, although the reference says otherwise
 	suppressed  []diff.Suppressed     // where somebody asks for it
 	malformed   []diff.Malformed
-	notes       any   // of the expected value
-	sides       []any // where the subject is traced: both sides before fields are left out
+	notes       any // of the expected value
 }
 
 // diff compares an object with the expected value.
@@ -42,12 +41,16 @@ func (c *comparer) diff(s subject, x *expected) (*differing, *render.Error) {
 		defaults = unstatedDefaults(k, config, m.value, x.input)
 		omit = slices.Concat(omit, defaults)
 	}
+	var listing *diff.Listing
+	if c.opt.Suppressed != Untold || s.trace {
+		listing = &diff.Listing{Printed: x.printed, Input: x.input, Secrets: c.opt.Show.Secrets}
+	}
 	left, right := diff.Spelled(m.value, x.input, id)
 	compared := diff.Compare(left, right, m.notes, x.scope(m.value), diff.Policy{
 		Fields:       diff.FieldsOf(config).Until(c.ctx),
 		Omit:         omit,
 		Unspecified:  config.IgnoreUnspecified,
-		Listed:       c.opt.Suppressed != Untold,
+		Listing:      listing,
 		Layout:       c.layoutOf(s.stored.object),
 		Kind:         id.Kind,
 		Placeholders: c.opt.Placeholders,
@@ -65,12 +68,12 @@ func (c *comparer) diff(s subject, x *expected) (*differing, *render.Error) {
 		malformed:   m.malformed,
 		notes:       m.notes,
 	}
-	if s.trace {
-		d.sides = []any{m.value, x.input}
-	}
-	if c.opt.Suppressed != Untold {
-		d.suppressed = diff.LeftOut(x.printed, x.input, compared.Omitted, config, c.opt.Show.Secrets)
-		nameDefaults(d.suppressed, defaults)
+	if listing != nil {
+		for _, path := range x.unnamed {
+			listing.Add(finding.ByUnspecified, path, "ignore-unspecified-fields", config.UnspecifiedPlace)
+		}
+		nameDefaults(listing.All, defaults)
+		d.suppressed = listing.All
 	}
 	return d, nil
 }

@@ -25,7 +25,8 @@ type expected struct {
 	plain     patch.Expected // the value without overrides
 	left      patch.Expected // with them: what the object is compared with
 	overrides patch.Applied
-	unplaced  []provenance.Finding // those that belong to no field
+	unnamed   []refconfig.FieldPath // that the template does not name, where somebody asks for it
+	unplaced  []provenance.Finding  // those that belong to no field
 	closed    []diff.Closed
 	remarks   []function.Statement
 	source    bool             // the object is a source CR, whose texts may be placeholders
@@ -85,7 +86,12 @@ func (c *comparer) expect(
 		x.plain.Value, x.plain.Notes, x.plain.Reopen, x.plain.Opened = o.Left, o.Notes, o.Reopen, o.Paths
 	}
 	if config.IgnoreUnspecified {
-		x.plain.Value = diff.Unspecified(x.input, x.plain.Value, x.plain.Notes, diff.FieldsOf(config).Until(c.ctx))
+		var unnamed func(refconfig.FieldPath)
+		if c.opt.Suppressed != Untold {
+			unnamed = func(path refconfig.FieldPath) { x.unnamed = append(x.unnamed, path) }
+		}
+		fields := diff.FieldsOf(config).Until(c.ctx)
+		x.plain.Value = diff.Unspecified(x.input, x.plain.Value, x.plain.Notes, fields, unnamed)
 	}
 	overridden, failed := c.override(s, *x, input, c.overrides, func() *patch.Trial { return c.try(s, x.without()) })
 	return &overridden, nil, failed

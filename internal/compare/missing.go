@@ -118,7 +118,7 @@ func (m *missing) nearest(t *render.Template) *finding.Nearest {
 		}
 	}
 	for _, c := range m.compared {
-		if c.found.Correlation.By == ByNearest && m.templates.byRef(c.template) == t {
+		if c.found.Correlation.By == finding.ByNearest && m.templates.byRef(c.template) == t {
 			return near(manifest.ID(c.found.Object))
 		}
 	}

@@ -221,7 +221,7 @@ func TestContainersWithoutContent(t *testing.T) {
 func TestUnspecifiedFieldsAreTakenFromTheInput(t *testing.T) {
 	input := yaml(t, "{a: 1, b: {c: 2, d: 3}, l: [1, 2], gone: 1}")
 	rendered := yaml(t, "{b: {c: 5}, l: [1], gone: null, never: null}")
-	got := diff.Unspecified(input, rendered, nil, diff.Fields{})
+	got := diff.Unspecified(input, rendered, nil, diff.Fields{}, nil)
 	want := yaml(t, "{a: 1, b: {c: 5, d: 3}, l: [1], gone: null}")
 	if d := cmp.Diff(want, got); d != "" {
 		t.Errorf("-want +got\n%s", d)

@@ -28,14 +28,13 @@ type matcher struct {
 	x       *expected
 	matched matched
 	groups  pattern.Groups
-	lists   secret.Lists
 }
 
 // match applies the inline diff functions of the template: each replaces the template's value by
 // the part of the input's value that it accepts. The result must not be used after the end of the
 // context.
 func (x *expected) match(ctx context.Context) (matched, *render.Error) {
-	m := matcher{x: x, matched: matched{value: x.left.Value, notes: x.left.Notes}, lists: secret.Lists{}}
+	m := matcher{x: x, matched: matched{value: x.left.Value, notes: x.left.Notes}}
 	config := x.template.Ref.Config
 	fields := config.Fields(refconfig.InlineDiff)
 	if len(fields) == 0 {
@@ -44,24 +43,21 @@ func (x *expected) match(ctx context.Context) (matched, *render.Error) {
 	m.matched.value, m.matched.notes = tree.Copy(x.left.Value), tree.Copy(x.left.Notes)
 	places := map[string]refconfig.FieldPath{}
 	secretGroups, secretNames := false, false
-	partners := diff.PartnersOf(ctx, config, x.left.Value, x.input)
+	kind := secret.OfKind(x.left.ID.Kind).With(x.left.Searched)
+	spots := diff.SpotsOf(ctx, config, x.left.Value, x.input, kind)
 	for _, f := range fields {
-		paths := tree.Expand(m.matched.value, f.Path)
-		if len(paths) == 0 && len(tree.Expand(x.plain.Value, f.Path)) == 0 && !diff.IsInside(f.Path) {
+		if len(tree.Expand(m.matched.value, f.Path)) == 0 && len(tree.Expand(x.plain.Value, f.Path)) == 0 &&
+			!diff.IsInside(f.Path) {
 			return matched{}, m.fail(f, "with the values of this CR the template has no such field")
 		}
-		for _, path := range paths {
-			at, there := partners.Of(path)
+		for at := range spots.At(f.Path) { // an item that the input lacks shows by itself
 			if ctx.Err() != nil {
 				return matched{}, nil
 			}
-			if !there {
-				continue // an item that the input lacks shows by itself
-			}
-			places[at.String()] = at
-			redact := m.redacts(path, at)
-			secretGroups, secretNames = secretGroups || redact, secretNames || redact && m.printsSecret(path)
-			if err := m.field(f, path, at, redact); err != nil {
+			places[at.RightPath.String()] = at.RightPath
+			redact := m.redacts(at)
+			secretGroups, secretNames = secretGroups || redact, secretNames || redact && m.printsSecret(at.LeftPath)
+			if err := m.field(f, at, redact); err != nil {
 				return matched{}, err
 			}
 		}
@@ -87,8 +83,9 @@ func (x *expected) match(ctx context.Context) (matched, *render.Error) {
 	return m.matched, nil
 }
 
-// field applies one function to the field at path, which the input has at another path.
-func (m *matcher) field(f refconfig.FieldFunction, path, at refconfig.FieldPath, redact bool) *render.Error {
+// field applies one function to a field.
+func (m *matcher) field(f refconfig.FieldFunction, at diff.Spot, redact bool) *render.Error {
+	path, right := at.LeftPath, at.Right.Data
 	left, _ := tree.At(m.matched.value, path)
 	template, ok := left.(string)
 	if !ok {
@@ -98,9 +95,8 @@ func (m *matcher) field(f refconfig.FieldFunction, path, at refconfig.FieldPath,
 		}
 		return m.fail(f, fmt.Sprintf("the template's value at %s is no string", path))
 	}
-	right, _ := tree.At(m.x.input, at)
 	text, ok := diff.Text(right)
-	if !ok && m.x.source && diff.StandsAbove(m.x.input, at) {
+	if !ok && m.x.source && diff.StandsAbove(m.x.input, at.RightPath) {
 		m.matched.notes, _ = tree.Set(m.matched.notes, path, provenance.Note{Variable: true, Open: true})
 	}
 	if !ok {
@@ -123,7 +119,7 @@ func (m *matcher) field(f refconfig.FieldFunction, path, at refconfig.FieldPath,
 			m.matched.malformed, diff.NewMalformed(m.x.template.Ref, f, path, out.Malformed, redact),
 		)
 	}
-	m.groups.Add(at.String(), out.Captures)
+	m.groups.Add(at.RightPath.String(), out.Captures)
 	tree.Put(m.matched.value, path, diff.Accepted(out, text, right))
 	tree.Put(m.matched.notes, path, m.note(out, text, path, redact))
 	return nil
@@ -168,16 +164,11 @@ func (m *matcher) fail(f refconfig.FieldFunction, message string) *render.Error 
 		"the inline diff function %s at %s cannot be applied: %s", f.Function, f.Path, message)}
 }
 
-// redacts reports whether messages about a field must not contain its texts. at is its path in the
-// input.
-func (m *matcher) redacts(path, at refconfig.FieldPath) bool {
+// redacts reports whether messages about a field must not contain its texts.
+func (m *matcher) redacts(at diff.Spot) bool {
 	of := m.x.left
-	if of.Clear {
-		return false
-	}
-	return of.Secret || secret.OfKind(of.ID.Kind).IsObject() || m.printsSecret(path) ||
-		m.lists.HeldAt(of.ID.Kind, m.matched.value, path, of.Searched) ||
-		m.lists.HeldAt(of.ID.Kind, m.x.input, at, of.Searched)
+	return !of.Clear && (of.Secret || secret.OfKind(of.ID.Kind).IsObject() || m.printsSecret(at.LeftPath) ||
+		at.HoldsSecret())
 }
 
 // printsSecret reports whether the template printed the text at a path from secret data.

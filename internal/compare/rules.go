@@ -25,7 +25,7 @@ func presentOf(ts *templates, compared []*comparison) present {
 			continue
 		}
 		t := ts.byRef(c.template)
-		if c.found.Correlation.By != ByNearest || t.Identity.Name.Meets(c.found.Object.Name) {
+		if c.found.Correlation.By != finding.ByNearest || t.Identity.Name.Meets(c.found.Object.Name) {
 			all[t] = append(all[t], finding.Present{Object: c.found.Object})
 		}
 	}

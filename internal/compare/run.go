@@ -343,7 +343,8 @@ func (c *comparer) alone(s subject) verdict {
 		return v
 	case one.err == nil && len(one.attempts) == 0:
 		return verdict{refused: one.refused()}
-	case c.opt.Choose != nil && s.stored.copyOf == nil && len(one.ranked) > 1 && one.candidates.by.By != ByManual:
+	case c.opt.Choose != nil && s.stored.copyOf == nil && len(one.ranked) > 1 &&
+		one.candidates.by.By != finding.ByManual:
 		return verdict{open: one}
 	}
 	return verdict{comparison: c.smallest(one)}
@@ -369,7 +370,7 @@ func (c *comparer) ask(verdicts []verdict) {
 			chosen, asking = c.opt.Choose(c.question(&one, number, total))
 		}
 		if asking {
-			one.candidates.by.By = ByInteractive
+			one.candidates.by.By = finding.ByInteractive
 		}
 		if !asking || chosen < 0 || chosen >= len(one.ranked) {
 			chosen = 0

@@ -42,8 +42,7 @@ type Attempt struct {
 	Score      int                 // changed characters, where it could be evaluated
 	Overrides  []finding.UsedOverride
 	Trace      *render.Trace
-	Sides      []any                 // both sides before fields are left out; none where it could not be evaluated
-	Omit       []refconfig.OmitEntry // what is left out of them
+	Omitted    []string // the fields of both sides that entries of the reference leave out, sorted
 }
 
 // NewStudy prepares a run with the same arguments as Run. It asks, accepts and shows nothing. Its
@@ -155,10 +154,15 @@ func (c *comparer) studied(one *choice, a *attempt) Attempt {
 		Comparison: one.comparison(a, diff.Show{Secrets: c.opt.Show.Secrets, Expected: true}).found,
 		Overrides:  c.overrides.Explain(one.subject.stored.object.ID, t, a.expected.overrides.Uses),
 		Trace:      a.expected.trace,
-		Omit:       c.templates.omit[t],
 	}
 	if a.diff != nil {
-		out.Score, out.Sides = a.diff.score(one.content.secretive), a.diff.sides
+		out.Score = a.diff.score(one.content.secretive)
+		for _, f := range a.diff.suppressed {
+			if f.Rule == finding.ByBuiltIn || f.Rule == finding.ByReference {
+				out.Omitted = append(out.Omitted, f.Path)
+			}
+		}
+		slices.Sort(out.Omitted)
 	}
 	return out
 }

@@ -10,7 +10,6 @@ import (
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/kubeyaml"
 	"github.com/validationtool/validationtool/internal/manifest"
-	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -19,20 +18,11 @@ func (r *run) warn(c code.Code, place, message string) {
 	r.result.Warnings = append(r.result.Warnings, finding.Warning{Code: c, Message: message, Place: place})
 }
 
-// malformed returns the malformed groups that the templates contain whatever the object is.
-func malformed(templates []*render.Template) (all []diff.Malformed) {
-	for _, t := range templates {
-		all = append(all, diff.MalformedOf(t)...)
-	}
-	return all
-}
-
 // warnMalformed warns of malformed groups, once for each entry of perField.
 func (r *run) warnMalformed(all []diff.Malformed) {
 	for _, m := range all {
-		if r.first(m.Entry()) {
-			p := m.Problem()
-			r.warn(p.Code, p.Place.String(), p.Message)
+		if r.first(m.Entry) {
+			r.warn(m.Code, m.Place.String(), m.Message)
 		}
 	}
 }

@@ -1,9 +1,11 @@
 package diff
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/embed"
 	"github.com/validationtool/validationtool/internal/pattern"
 	"github.com/validationtool/validationtool/internal/provenance"
 	"github.com/validationtool/validationtool/internal/render"
@@ -11,72 +13,165 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// Check returns errors in perField that do not depend on the input: paths that a template cannot
-// have, and invalid expressions.
-func Check(engine *render.Engine) []refconfig.Problem {
-	var problems []refconfig.Problem
-	for _, t := range engine.Templates() {
-		if len(t.Ref.Config.PerField) == 0 {
-			continue
-		}
-		blank, ok := t.Blank()
-		if !ok {
-			continue // it shows on every CR
-		}
-		opened := blank
-		openBlank(t, &opened)
-		for _, f := range t.Ref.Config.PerField {
-			if f.Key == refconfig.Embedded {
-				problems = append(problems, checkField(t, f, blank)...)
-			} else {
-				problems = append(problems, checkField(t, f, opened)...)
-			}
-		}
-	}
-	return problems
+// Checked is what is wrong with the perField of a template whatever the object is.
+type Checked struct {
+	Errors    []refconfig.Problem // paths that the template cannot have, and invalid expressions
+	Malformed []Malformed         // capture groups that are compared as text
+	Doubts    []refconfig.Problem // these, and what cannot be compared as an entry says
+
+	template *render.Template
 }
 
-// checkField checks one entry of perField.
-func checkField(t *render.Template, f refconfig.FieldFunction, blank render.Blank) []refconfig.Problem {
-	problem := func(c code.Code, format string, args ...any) refconfig.Problem {
-		return f.Place.Problem(c, format, args...)
+// Malformed is the warning about a text of a template with capture groups that are compared as text,
+// because they are malformed.
+type Malformed struct {
+	refconfig.Problem
+	Entry string // the name of the entry of perField
+}
+
+// NewMalformed describes the malformed groups of a text; redact hides the text.
+func NewMalformed(
+	t *refconfig.Template, f refconfig.FieldFunction, path refconfig.FieldPath, groups []error, redact bool,
+) Malformed {
+	message := groups[0].Error()
+	if redact {
+		message = "it may hold secret data, and is not shown"
 	}
+	if n := len(groups) - 1; n > 0 {
+		message += fmt.Sprintf(" (and %d more)", n)
+	}
+	return Malformed{Entry: t.Path + " " + f.Path.String(), Problem: f.Place.Problem(
+		code.RefInlineGroup,
+		"the text at %s of %s has a capture group that cannot be used and is compared as text: %s",
+		path,
+		t.Path,
+		message,
+	)}
+}
+
+// Check checks the perField of a template without an object.
+func Check(t *render.Template) Checked {
+	c := Checked{template: t}
+	if len(t.Ref.Config.PerField) == 0 {
+		return c
+	}
+	blank, ok := t.Blank()
+	if !ok {
+		return c // it shows on every CR
+	}
+	opened := blank
+	closed := openBlank(t, &opened)
+	for _, f := range t.Ref.Config.PerField {
+		if f.Key == refconfig.Embedded {
+			c.path(f, blank)
+			continue
+		}
+		c.path(f, opened)
+		if f.Key == refconfig.InlineDiff {
+			c.expression(f, opened)
+		}
+	}
+	for _, one := range closed {
+		c.doubt(one.Entry, code.RefClosed, "%s of %s cannot be looked into as %s, and is compared as it is: %s",
+			one.Path, t.Ref.Path, one.Entry.Function, one.Why)
+	}
+	first := map[string]refconfig.FieldFunction{}
+	for _, e := range FieldsOf(t.Ref.Config).entries {
+		if e.Key == refconfig.Exact {
+			continue
+		}
+		if other, twice := first[e.Path.String()]; twice {
+			c.doubt(e.FieldFunction, code.RefTwice, "%s is said to be compared by %s as well, in line %d, which counts",
+				e.Path, other.Said(), other.Place.Line)
+			continue
+		}
+		first[e.Path.String()] = e.FieldFunction
+		c.values(e.FieldFunction, opened)
+	}
+	return c
+}
+
+func (c *Checked) wrong(f refconfig.FieldFunction, of code.Code, format string, args ...any) {
+	c.Errors = append(c.Errors, f.Place.Problem(of, format, args...))
+}
+
+func (c *Checked) doubt(f refconfig.FieldFunction, of code.Code, format string, args ...any) {
+	c.Doubts = append(c.Doubts, f.Place.Problem(of, format, args...))
+}
+
+// path checks that a template can have the field of an entry.
+func (c *Checked) path(f refconfig.FieldFunction, blank render.Blank) {
 	subject := "the inline diff function " + f.Function
 	if f.Key != refconfig.InlineDiff {
 		subject = f.Said()
 	}
 	paths := tree.Expand(any(blank.Value), f.Path)
 	if len(paths) == 0 && blank.Whole && !IsInside(f.Path) && lacks(blank.Value, f.Path) {
-		return []refconfig.Problem{problem(code.RefInlinePath, "%s is for %s, which %s does not have; "+
-			"name a field of the template", subject, f.Path, t.Ref.Path)}
+		c.wrong(f, code.RefInlinePath, "%s is for %s, which %s does not have; name a field of the template",
+			subject, f.Path, c.template.Ref.Path)
 	}
-	if f.Key != refconfig.InlineDiff {
-		return nil
-	}
-	var problems []refconfig.Problem
-	for _, path := range paths {
+}
+
+// expression checks the expressions of a pattern.
+func (c *Checked) expression(f refconfig.FieldFunction, blank render.Blank) {
+	t := c.template.Ref
+	for _, path := range tree.Expand(any(blank.Value), f.Path) {
 		v, known := withoutInput(blank, path)
 		if !known {
 			continue
 		}
 		text, isText := v.(string)
 		if !isText {
-			problems = append(
-				problems,
-				problem(code.RefInlinePath, "the inline diff function %s is for %s, which is no text in %s; "+
-					"name a field that holds an expression", f.Function, path, t.Ref.Path),
-			)
+			c.wrong(f, code.RefInlinePath, "the inline diff function %s is for %s, which is no text in %s; "+
+				"name a field that holds an expression", f.Function, path, t.Path)
 			continue
 		}
-		if _, err := pattern.Check(f.Function, text); err != nil {
-			problems = append(
-				problems,
-				problem(code.RefInlineRegexp, "the expression at %s of %s cannot be used with %s: %s",
-					path, t.Ref.Path, f.Function, err),
-			)
+		groups, err := pattern.Check(f.Function, text)
+		if err != nil {
+			c.wrong(f, code.RefInlineRegexp, "the expression at %s of %s cannot be used with %s: %s",
+				path, t.Path, f.Function, err)
+		}
+		if len(groups) > 0 {
+			one := NewMalformed(t, f, path, groups, false)
+			c.Malformed, c.Doubts = append(c.Malformed, one), append(c.Doubts, one.Problem)
 		}
 	}
-	return problems
+}
+
+// values checks that the values of a template can be compared as an entry says.
+func (c *Checked) values(f refconfig.FieldFunction, blank render.Blank) {
+	for _, path := range tree.Expand(any(blank.Value), f.Path) {
+		v, known := withoutInput(blank, path)
+		notes, _ := tree.At(any(blank.Notes), path)
+		if !known || v == nil || provenance.Any(notes, provenance.Note.Varies) {
+			continue
+		}
+		_, why := meaning(f, v)
+		if list, isList := v.([]any); isList && f.Keys != nil {
+			_, why = names(f, list)
+		}
+		if why != "" {
+			c.doubt(f, code.RefAsIs, "%s of %s cannot be compared by %s, and is compared as it is: %s",
+				path, c.template.Ref.Path, f.Said(), why)
+		}
+	}
+}
+
+// openBlank opens the documents that a template prints without an object.
+func openBlank(t *render.Template, blank *render.Blank) []Closed {
+	o := Open(t.Ref.Config, Sides{
+		Left:  blank.Value,
+		Right: blank.Value,
+		Notes: blank.Notes,
+		Most:  embed.Most(len(t.Ref.Source)),
+		Blank: true,
+	})
+	if o == nil {
+		return nil
+	}
+	blank.Value = o.Left
+	blank.Notes, _ = o.Notes.(map[string]any)
+	return o.Closed
 }
 
 // withoutInput returns the value of a template at a path if it does not depend on the input.

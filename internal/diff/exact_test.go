@@ -41,7 +41,7 @@ func TestExact(t *testing.T) {
 		{"no exact field", []string{"r list set"}, m("r", list("a")), m("r", list("a", "b"), "s", 1), "extra r.1, extra s; extra r.1"},
 	} {
 		policy := Policy{Fields: fields(t, row.entries...)}
-		merged := Unspecified(row.right, row.left, nil, policy.Fields)
+		merged := Unspecified(row.right, row.left, nil, policy.Fields, nil)
 		got := categories(Compare(row.left, row.right, nil, secret.Scope{}, policy).Tree)
 		policy.Unspecified = true
 		got += "; " + categories(Compare(merged, row.right, nil, secret.Scope{}, policy).Tree)

@@ -83,10 +83,10 @@ func (b *sideBuilder) opened(p *Pair) *Pair {
 	w, c := walker{}, cursor{path: b.path, scope: p.Secret, fields: p.fields}
 	switch {
 	case len(lm)+len(rm) > 0 && len(ll)+len(rl) == 0:
-		w.maps(&out, c, lm, rm)
+		w.maps(&out, c, lm, rm, true)
 	case len(ll)+len(rl) > 0 && len(lm)+len(rm) == 0:
 		out.List = true
-		w.lists(&out, c, ll, rl, wholeLists{cursor: c, left: ll, right: rl})
+		w.lists(&out, c, nil, itemsOf(ll, c.left), itemsOf(rl, c.right))
 	default:
 		return p
 	}

@@ -11,8 +11,8 @@ import (
 )
 
 // Names identifies the items of lists independently of their index, so that a finding stays the
-// same if the list is reordered. It caches the names of a list by the address of the first item.
-type Names map[*any]listNames
+// same if the list is reordered. It caches the names of a list by its path.
+type Names map[string]listNames
 
 // listNames are the names of the items of a list. A name that several items have identifies none of
 // them.
@@ -23,17 +23,14 @@ type listNames struct {
 }
 
 // in returns the names for a list of a scope.
-func (n Names) in(list []any, fields Fields, scope secret.Scope) listNames {
-	if len(list) == 0 {
-		return listNames{scope: scope}
-	}
-	l, known := n[&list[0]]
+func (n Names) in(path string, list []any, fields Fields, scope secret.Scope) listNames {
+	l, known := n[path]
 	if !known {
 		l = listNames{fields, scope.Elements(list), map[string]int{}}
 		for _, one := range list {
 			l.n[l.name(one)]++
 		}
-		n[&list[0]] = l
+		n[path] = l
 	}
 	return l
 }
@@ -65,19 +62,19 @@ func (l listNames) name(item any) string {
 // item then distinguishes findings.
 func named(name string) refconfig.Step { return refconfig.Step{Key: "[" + name + "]", Index: -1} }
 
-// step returns the step from a pair to its kid, for fingerprints. The step to an item has the name
+// step returns the step from a pair at a path to its kid, for fingerprints. The step to an item has the name
 // of the item, else its index in the reference's list, which does not depend on the CR. Items of a
 // set, and items that the reference lacks, are identified by their value.
-func (n Names) step(p, kid *Pair) refconfig.Step {
+func (n Names) step(at refconfig.FieldPath, p, kid *Pair) refconfig.Step {
 	if !p.List {
 		return kid.Step
 	}
-	side, item := p.Right, kid.Right
+	path, side, item := at.String(), p.Right, kid.Right
 	if !item.Present {
-		side, item = p.Left, kid.Left
+		path, side, item = "of the reference: "+path, p.Left, kid.Left
 	}
 	list, _ := side.Data.([]any)
-	switch name := n.in(list, p.fields, p.Secret).of(item.Data); {
+	switch name := n.in(path, list, p.fields, p.Secret).of(item.Data); {
 	case name != "":
 		return named(name)
 	case kid.From < 0 || p.fields.IsSet() && kid.Kids == nil:
@@ -87,15 +84,13 @@ func (n Names) step(p, kid *Pair) refconfig.Step {
 }
 
 // path returns the path of the last of some pairs, each a kid of the one before it, or "" if it
-// consists of the usual steps.
-func (n Names) path(way []*Pair) string {
-	var path refconfig.FieldPath
-	other := false
+// consists of the usual steps, which are those of the given path.
+func (n Names) path(usual refconfig.FieldPath, way []*Pair) string {
+	path := slices.Clone(usual)
 	for i, kid := range way[1:] {
-		path = append(path, n.step(way[i], kid))
-		other = other || path[i] != kid.Step
+		path[i] = n.step(usual[:i], way[i], kid)
 	}
-	if !other {
+	if slices.Equal(path, usual) {
 		return ""
 	}
 	return path.String()
@@ -108,7 +103,7 @@ func (n Names) Path(path refconfig.FieldPath, p *Pair, object any) string {
 		list, isList := object.([]any)
 		object, _ = tree.At(object, path[i:i+1])
 		if isList {
-			names := n.in(list, fields, scope)
+			names := n.in(path[:i].String(), list, fields, scope)
 			if name := names.of(object); name != "" || fields.IsSet() && i+1 == len(path) {
 				out[i] = named(name)
 			}

@@ -2,9 +2,7 @@ package diff
 
 import (
 	"context"
-	"slices"
 
-	"github.com/validationtool/validationtool/internal/align"
 	"github.com/validationtool/validationtool/internal/embed"
 	"github.com/validationtool/validationtool/internal/provenance"
 	"github.com/validationtool/validationtool/internal/secret"
@@ -61,175 +59,96 @@ func Open(c refconfig.Config, s Sides) *Opened {
 	}
 	o.Left, _ = tree.Copy(s.Left).(map[string]any)
 	o.Right, _ = tree.Copy(s.Right).(map[string]any)
-	fields := pairingFields(c).Until(s.Context)
 	for _, f := range entries {
-		kind := secret.OfKind(s.Kind).With(s.Searched)
-		o.walk(
-			place{entry: f, fields: fields, left: kind.Or(secret.Of(s.Left)), right: kind.Or(secret.Of(s.Right))},
-			o.Left,
-			o.Right,
-			o.Notes,
-			f.Path,
-		)
+		spots := SpotsOf(s.Context, c, s.Left, s.Right, secret.OfKind(s.Kind).With(s.Searched))
+		spots.aligns, spots.root.Left, spots.root.Right = true, Present(o.Left), Present(o.Right)
+		for at := range spots.At(f.Path) {
+			o.open(at, f)
+		}
 	}
 	return o
 }
 
-// place is where a text stands on both sides: at a key of two maps, or in two lists.
-type place struct {
-	entry               refconfig.FieldFunction
-	fields              Fields // about what stands there
-	leftPath, rightPath refconfig.FieldPath
-	left, right         secret.Scope // of what stands there
-}
-
-// walk follows the rest of an entry's path in both values. A wildcard means the items of lists that
-// belong together.
-func (o *Opened) walk(at place, left, right, note any, rest refconfig.FieldPath) {
-	step := rest[0]
-	switch l := left.(type) {
-	case map[string]any:
-		r, _ := right.(map[string]any)
-		keys := []string{step.Key}
-		if step.Any {
-			keys = tree.Keys(l)
+// open puts the documents of two texts in their place.
+func (o *Opened) open(at Spot, entry refconfig.FieldFunction) {
+	inside, end := at.LeftPath.Inside(), len(at.LeftPath)-1
+	if !at.Right.Present || entry.Path[end].Any && o.inside[at.LeftPath.String()] { // a wildcard means no document
+		return
+	}
+	if last := inside[end]; last.Index < 0 {
+		_, left := tree.At(o.Left, inside)
+		if _, right := tree.At(o.Right, at.RightPath.Inside()); left || right {
+			o.close(at, entry, "there is a field "+last.Key+" beside it")
+			return
 		}
-		for _, k := range keys {
-			if _, there := r[k]; there {
-				step := refconfig.Key(k)
-				o.key(place{at.entry, at.fields.Below(step), at.leftPath.Below(step), at.rightPath.Below(step),
-					at.left.Below(k, l[k]), at.right.Below(k, r[k])}, l, r, note, rest, k)
-			}
-		}
-	case []any:
-		r, _ := right.([]any)
-		n, _ := note.([]any)
-		left, right := at.left.Elements(l), at.right.Elements(r)
-		for _, p := range at.itemsOf(l, r, step) {
-			item := refconfig.Step{Index: p.A}
-			o.item(place{at.entry, at.fields.Below(item), at.leftPath.Below(item),
-				at.rightPath.Below(refconfig.Step{Index: p.B}),
-				left.Below("", l[p.A]), right.Below("", r[p.B])}, l, r, n, rest, p)
-		}
+	}
+	found, _ := tree.At(o.Notes, at.LeftPath)
+	note, _ := found.(provenance.Note)
+	left, right, ok := o.documents(at, entry, note)
+	if ok {
+		replace(o.Left, at.LeftPath, left)
+		replace(o.Right, at.RightPath, right)
+		replace(o.Notes, at.LeftPath, spread(note, left, len(inside)))
+	} else if left != nil {
+		tree.Put(o.Left, at.LeftPath, left)
 	}
 }
 
-// itemsOf pairs the items of two lists that a step means. The index of a step is that of the left
-// list.
-func (at place) itemsOf(left, right []any, step refconfig.Step) []align.Pair {
-	var pairing Pairing
-	if step.Any || !at.fields.None() {
-		pairing = at.fields.Pair(left, right)
+// replace puts a document in the place of its text.
+func replace(v any, path refconfig.FieldPath, document any) {
+	last := len(path) - 1
+	if above, _ := tree.At(v, path[:last]); path[last].Index < 0 {
+		m, _ := above.(map[string]any)
+		delete(m, path[last].Key)
 	}
-	if !step.Any && !pairing.Loose {
-		if step.Index >= 0 && step.Index < min(len(left), len(right)) {
-			return []align.Pair{{A: step.Index, B: step.Index}}
-		}
-		return nil
-	}
-	return slices.DeleteFunc(pairing.Pairs, func(p align.Pair) bool {
-		return p.A < 0 || p.B < 0 || !step.Any && p.A != step.Index
-	})
-}
-
-// key continues at a key of two maps, or opens the texts there.
-func (o *Opened) key(at place, left, right map[string]any, note any, rest refconfig.FieldPath, key string) {
-	notes, _ := note.(map[string]any)
-	switch {
-	case len(rest) > 1:
-		o.walk(at, left[key], right[key], notes[key], rest[1:])
-		return
-	case rest[0].Any && o.inside[at.leftPath.String()]:
-		return // a wildcard does not mean it
-	}
-	inside := at.leftPath.Inside()
-	marked := inside[len(inside)-1].Key
-	_, there := left[marked]
-	if _, also := right[marked]; there || also {
-		o.close(at, "there is a field "+marked+" beside it")
-		return
-	}
-	l, r, ok := o.open(at, left[key], right[key], notes[key])
-	switch {
-	case !ok && l != nil:
-		left[key] = l
-		return
-	case !ok:
-		return
-	}
-	left[marked], right[marked] = l, r
-	if notes != nil {
-		notes[marked] = spread(notes[key], l, len(inside))
-		delete(notes, key)
-	}
-	delete(left, key)
-	delete(right, key)
-}
-
-// item does the same as key for items of lists.
-func (o *Opened) item(at place, left, right, notes []any, rest refconfig.FieldPath, p align.Pair) {
-	var note any
-	if p.A < len(notes) {
-		note = notes[p.A]
-	}
-	if len(rest) > 1 {
-		o.walk(at, left[p.A], right[p.B], note, rest[1:])
-		return
-	}
-	l, r, ok := o.open(at, left[p.A], right[p.B], note)
-	switch {
-	case ok && p.A < len(notes):
-		notes[p.A] = spread(note, l, len(at.leftPath))
-		fallthrough
-	case ok:
-		left[p.A], right[p.B] = l, r
-	case l != nil:
-		left[p.A] = l
-	}
+	tree.Put(v, path.Inside(), document)
 }
 
 // spread returns the notes for a document at a depth. If the template printed a part of the text,
 // the whole document counts as printed.
-func spread(note, document any, depth int) any {
-	n, _ := note.(provenance.Note)
+func spread(n provenance.Note, document any, depth int) any {
 	if n.Variable && n.Print == 0 {
 		n.Print, n.Root = -1, depth
 	}
 	return Noted(n, document)
 }
 
-// open returns the documents in two texts. It does not open secret texts: if they mean the same, it
-// returns the right text for the left one; otherwise they are compared, and hidden, as a whole.
-func (o *Opened) open(at place, left, right, note any) (l, r any, ok bool) {
-	leftText, isLeft := left.(string)
-	rightText, isRight := right.(string)
-	n, _ := note.(provenance.Note)
-	if !isLeft || !isRight || n.Finding != nil || n.Variable && o.blank || at.fields.ended() {
+// documents returns the documents in two texts. It does not open secret texts: if they mean the
+// same, it returns the right text for the left one; otherwise they are compared, and hidden, as a
+// whole.
+func (o *Opened) documents(
+	at Spot, entry refconfig.FieldFunction, note provenance.Note,
+) (left, right any, ok bool) {
+	leftText, isLeft := at.Left.Data.(string)
+	rightText, isRight := at.Right.Data.(string)
+	if !isLeft || !isRight || note.Finding != nil || note.Variable && o.blank || at.fields.ended() {
 		return nil, nil, false
 	}
-	one, err := o.reader.Decode(leftText, at.entry.Encoding, at.entry.Function)
+	one, err := o.reader.Decode(leftText, entry.Encoding, entry.Function)
 	if err != nil && !o.blank {
-		return o.close(at, "in the reference "+err.Error())
+		o.close(at, entry, "in the reference "+err.Error())
+		return nil, nil, false
 	}
-	other, err := o.reader.Decode(rightText, at.entry.Encoding, at.entry.Function)
+	other, err := o.reader.Decode(rightText, entry.Encoding, entry.Function)
 	if err != nil {
-		return o.close(at, err.Error())
+		o.close(at, entry, err.Error())
+		return nil, nil, false
 	}
-	if n.Secret || at.left.Holds(leftText) || leftText != rightText && at.right.Holds(rightText) {
+	if note.Secret || at.leftScope.Holds(leftText) || leftText != rightText && at.rightScope.Holds(rightText) {
 		if tree.Equal(one.Value, other.Value) {
 			return rightText, nil, false
 		}
-		return o.close(at, "it holds secret data, or may, so that only shows that it differs")
+		o.close(at, entry, "it holds secret data, or may, so that only shows that it differs")
+		return nil, nil, false
 	}
-	o.Paths, o.entries = append(o.Paths, at.leftPath), append(o.entries, at.entry)
-	o.inside[at.leftPath.Inside().String()] = true
+	o.Paths, o.entries = append(o.Paths, at.LeftPath), append(o.entries, entry)
+	o.inside[at.LeftPath.Inside().String()] = true
 	return one.Value, other.Value, true
 }
 
 // close records that a text is compared as it is.
-func (o *Opened) close(at place, why string) (l, r any, ok bool) {
-	o.Closed = append(o.Closed, Closed{at.entry, at.rightPath, why})
-	return nil, nil, false
+func (o *Opened) close(at Spot, entry refconfig.FieldFunction, why string) {
+	o.Closed = append(o.Closed, Closed{Entry: entry, Path: at.RightPath, Why: why})
 }
 
 // Reopen opens the texts that an override put in the place of opened documents. A text that cannot

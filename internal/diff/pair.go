@@ -107,7 +107,7 @@ func Flatten(p *Pair) []Difference {
 				pair:      p,
 			}
 			if p.Category != finding.Expected {
-				d.Named = called.path(way)
+				d.Named = called.path(d.Path, way)
 			}
 			out = append(out, d)
 		}

@@ -2,7 +2,6 @@ package diff
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -254,19 +253,6 @@ func (f Fields) byPatterns(left, right []any, as, bs []int, text func(item any, 
 	return pairs
 }
 
-// Partners finds the path in the input for a path of the expected value, before patterns are
-// applied.
-type Partners struct {
-	fields      Fields
-	left, right any
-	known       map[string]Pairing // by the paths of the expected lists
-}
-
-// PartnersOf returns the partners of two values, until the context ends.
-func PartnersOf(ctx context.Context, c refconfig.Config, left, right any) *Partners {
-	return &Partners{fields: pairingFields(c).Until(ctx), left: left, right: right, known: map[string]Pairing{}}
-}
-
 // pairingFields returns the entries that pair the items of lists: those for lists, and all that say
 // when items are equal, also patterns. It returns none if no entry is for a list.
 func pairingFields(c refconfig.Config) Fields {
@@ -276,35 +262,4 @@ func pairingFields(c refconfig.Config) Fields {
 	return fieldsOf(slices.DeleteFunc(
 		slices.Clone(c.PerField), func(f refconfig.FieldFunction) bool { return f.Key == refconfig.Embedded },
 	))
-}
-
-// Of returns the path in the right value for a path of the left one. It returns false if an item on
-// the path has no partner.
-func (p *Partners) Of(path refconfig.FieldPath) (refconfig.FieldPath, bool) {
-	if p.fields.None() {
-		return path, true
-	}
-	fields, left, right := p.fields, p.left, p.right
-	out := slices.Clone(path)
-	for i, step := range path {
-		l, isList := left.([]any)
-		r, areLists := right.([]any)
-		if isList && areLists {
-			at := path[:i].String()
-			if _, known := p.known[at]; !known {
-				p.known[at] = fields.Pair(l, r)
-			}
-			if pairing := p.known[at]; pairing.Loose {
-				n := slices.IndexFunc(pairing.Pairs, func(pair align.Pair) bool { return pair.A == step.Index })
-				if n < 0 || pairing.Pairs[n].B < 0 {
-					return nil, false
-				}
-				out[i] = refconfig.Step{Index: pairing.Pairs[n].B}
-			}
-		}
-		fields = fields.Below(step)
-		left, _ = tree.At(left, path[i:i+1])
-		right, _ = tree.At(right, out[i:i+1])
-	}
-	return out, true
 }

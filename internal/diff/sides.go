@@ -19,28 +19,16 @@ type sideBuilder struct {
 	sides []finding.Side
 	path  refconfig.FieldPath // of the pair at hand
 	marks marks
-	later []later // in the order of the sides
-}
-
-// later is a value that is equal on both sides. Its lines are made only if they are shown; until
-// then, empty sides take their place.
-type later struct {
-	at, lines   int
-	value       [2]Value
-	alike       bool // they have the same lines
-	label       string
-	left, right visible.Lead
 }
 
 // Sides returns the lines of an object to show. A message about the whole object belongs to no
 // line. The differences are those of the pair, with findings about its fields.
 func (show Show) Sides(root *Pair, differences []Difference) []finding.Side {
-	const sides, same = 64, 4 // as many as most objects have
+	const sides = 64 // as many as most objects have
 	b := &sideBuilder{
 		show:  show,
 		marks: marksOf(root, differences),
 		sides: make([]finding.Side, 0, sides),
-		later: make([]later, 0, same),
 	}
 	whole := *root
 	whole.Message = ""
@@ -48,61 +36,12 @@ func (show Show) Sides(root *Pair, differences []Difference) []finding.Side {
 	if show.Full {
 		return b.sides
 	}
-	how := Folding{Context: show.Context, Expected: show.Expected || show.Varying}
-	b.build(around(b.sides, how))
-	shown := withParents(b.sides, around(b.sides, how))
-	for i := range shown { // a hidden line by itself, as keep has it
-		shown[i] = shown[i] || (i == 0 || shown[i-1]) && (i+1 == len(shown) || shown[i+1])
-	}
-	b.build(shown)
-	return keep(b.sides[:0], b.sides, shown)
+	return Fold(b.sides, Folding{Context: show.Context, Expected: show.Expected || show.Varying})
 }
 
 // Packed returns the lines of Sides, packed.
 func (show Show) Packed(root *Pair, differences []Difference) finding.Sides {
 	return lines.Pack(show.Sides(root, differences))
-}
-
-// putOff reserves the lines of a value that is equal on both sides.
-func (b *sideBuilder) putOff(one later, left, right *visible.Lead) {
-	one.at, one.lines, one.left, one.right = len(
-		b.sides,
-	), visible.Count(one.value[0].Data, one.label != ""), *left, *right
-	indent := min(blanks(left.Take()), blanks(right.Take()))
-	for i := range one.lines {
-		b.sides = append(b.sides, finding.Side{Indent: indent})
-		if i == 0 {
-			indent = max(
-				left.Indent(), right.Indent(),
-			) + 1 // or more: none of them leads to what stands behind the value
-		}
-	}
-	b.later = append(b.later, one)
-}
-
-// blanks counts the blanks at the beginning of a lead.
-func blanks(lead string) int { return len(lead) - len(strings.TrimLeft(lead, " ")) }
-
-// build makes the reserved lines of the values that have a wanted line.
-func (b *sideBuilder) build(wanted []bool) {
-	b.later = slices.DeleteFunc(b.later, func(one later) bool {
-		if !slices.Contains(wanted[one.at:one.at+one.lines], true) {
-			return false
-		}
-		l, r := one.value[0], one.value[1]
-		alike := one.alike && one.left == one.right
-		left := valueLines(l, one.label, &one.left)
-		right := left
-		if !alike {
-			right = valueLines(r, one.label, &one.right)
-		}
-		made := sideBuilder{
-			show:  b.show,
-			sides: b.sides[one.at : one.at : one.at+one.lines],
-		} // in the place of those without lines
-		made.beside(finding.Same, left, right)
-		return true
-	})
 }
 
 // isAlike reports whether two equal values have the same lines. Numbers with a fraction may be
@@ -179,17 +118,21 @@ func (b *sideBuilder) leaf(p *Pair, label string, left, right *visible.Lead) {
 	if !alike {
 		r = b.show.value(p.Right, p.Secret)
 	}
-	if p.Category == finding.Same && p.Message == "" && len(b.marked()) == 0 && !b.show.Full {
-		b.putOff(later{value: [2]Value{l, r}, alike: alike, label: label}, left, right)
-		return
-	}
 	if p.Category == finding.Missing && isVoid(l) && (p.Code == code.EvalMissingKey || !l.Present) {
 		l = Present("(required)")
 	}
 	if p.Category == finding.Drift && byLine(l, r) {
 		b.texts(label, l.Data.(string), r.Data.(string), left, right)
 	} else {
-		b.beside(p.Category, valueLines(l, label, left), valueLines(r, label, right))
+		alike = alike && *left == *right
+		lines := valueLines(l, label, left)
+		others := lines
+		if alike {
+			*right = *left
+		} else {
+			others = valueLines(r, label, right)
+		}
+		b.beside(p.Category, lines, others)
 	}
 	if p.Message == "" && len(b.marked()) == 0 {
 		return

@@ -13,38 +13,29 @@ type Suppressed struct {
 	finding.SuppressedField
 }
 
-// LeftOut lists the fields that were not compared: those that the walk omitted, and those that the
-// template does not name. It lists no fields inside a listed field, and no names of secret data
-// unless secrets is set.
-func LeftOut(printed, input any, omitted []Omitted, config refconfig.Config, secrets bool) []Suppressed {
-	l := &suppressedList{sides: [2]any{printed, input}, secrets: secrets, seen: map[string]bool{}}
-	for _, o := range omitted {
-		rule := finding.ByBuiltIn
-		if o.By.Place.File != "" {
-			rule = finding.ByReference
-		}
-		l.add(rule, o.Path, o.By.String(), o.By.Place)
-	}
-	if config.IgnoreUnspecified {
-		eachUnspecified(nil, input, printed, FieldsOf(config), func(path refconfig.FieldPath) {
-			l.add(finding.ByUnspecified, path, "ignore-unspecified-fields", config.UnspecifiedPlace)
-		})
-	}
-	return l.all
+// Listing lists the fields that are not compared. It lists no fields inside a listed field, and no
+// names of secret data unless Secrets is set.
+type Listing struct {
+	Printed, Input any // the two sides before overrides
+	Secrets        bool
+	All            []Suppressed
+
+	seen map[string]bool
 }
 
-// suppressedList lists the fields that were not compared, of the printed value and the input.
-type suppressedList struct {
-	sides   [2]any
-	secrets bool // names of secret data may be told
-	seen    map[string]bool
-	all     []Suppressed
+// omit lists a field that an entry of the reference leaves out.
+func (l *Listing) omit(path refconfig.FieldPath, by *refconfig.OmitEntry) {
+	rule := finding.ByBuiltIn
+	if by.Place.File != "" {
+		rule = finding.ByReference
+	}
+	l.Add(rule, path, by.String(), by.Place)
 }
 
-// add lists a field if neither the field nor a parent is listed.
-func (l *suppressedList) add(rule finding.SuppressedBy, path refconfig.FieldPath, by string, place refconfig.Place) {
-	if !l.secrets {
-		path = untilSecret(l.sides[0], untilSecret(l.sides[1], path))
+// Add lists a field if neither the field nor a parent is listed, and one of the sides has it.
+func (l *Listing) Add(rule finding.SuppressedBy, path refconfig.FieldPath, by string, place refconfig.Place) {
+	if !l.Secrets {
+		path = untilSecret(l.Printed, untilSecret(l.Input, path))
 	}
 	for n := 1; n <= len(path); n++ {
 		if l.seen[path[:n].String()] {
@@ -55,16 +46,19 @@ func (l *suppressedList) add(rule finding.SuppressedBy, path refconfig.FieldPath
 	if !there {
 		return
 	}
+	if l.seen == nil {
+		l.seen = map[string]bool{}
+	}
 	field := finding.SuppressedField{Path: path.String(), Category: category, By: by, Place: place.String()}
 	l.seen[field.Path] = true
-	l.all = append(l.all, Suppressed{rule, field})
+	l.All = append(l.All, Suppressed{rule, field})
 }
 
 // category returns the category of the difference which would be found at a path, and whether one of
 // the sides has the field: an override may have added it.
-func (l *suppressedList) category(path refconfig.FieldPath) (c finding.Category, either bool) {
-	left, expected := tree.At(l.sides[0], path)
-	right, there := tree.At(l.sides[1], path)
+func (l *Listing) category(path refconfig.FieldPath) (c finding.Category, either bool) {
+	left, expected := tree.At(l.Printed, path)
+	right, there := tree.At(l.Input, path)
 	switch {
 	case !expected:
 		return finding.Extra, there

@@ -17,23 +17,35 @@ import (
 // stays if the input has the key, so that the difference is found; so does a missing mandatory key.
 // In lists, only such nulls are removed from items, except in lists that are compared as maps,
 // whose items are merged too.
-func Unspecified(input, rendered, notes any, fields Fields) any {
-	return unspecified(input, rendered, notes, fields, false)
+//
+// unnamed is called with the path of each copied field, and may be nil.
+func Unspecified(input, rendered, notes any, fields Fields, unnamed func(refconfig.FieldPath)) any {
+	m := merger{unnamed: unnamed}
+	return m.merge(roomOfPath(), input, rendered, notes, fields)
 }
 
-// unspecified does the same as Unspecified, also inside a list that is compared as a whole.
-func unspecified(input, rendered, notes any, fields Fields, whole bool) any {
-	whole = whole || fields.exact()
+// merger merges a rendered reference into an input.
+type merger struct {
+	unnamed func(refconfig.FieldPath)
+	whole   bool // inside a list that is compared as a whole, or where extra content is drift
+}
+
+// merge does the same as Unspecified for values at a path of the input.
+func (m merger) merge(at refconfig.FieldPath, input, rendered, notes any, fields Fields) any {
+	m.whole = m.whole || fields.exact()
 	patch, ok := rendered.(map[string]any)
 	if !ok {
-		return unspecifiedItems(input, rendered, notes, fields, whole)
+		return m.items(at, input, rendered, notes, fields)
 	}
 	target, _ := input.(map[string]any)
 	below, _ := notes.(map[string]any)
 	merged := make(map[string]any, len(target)+len(patch))
 	for k, v := range target {
-		if _, named := patch[k]; !whole && (named || !fields.Below(refconfig.Key(k)).exact()) {
+		if _, named := patch[k]; !named && !m.whole && !fields.Below(refconfig.Key(k)).exact() {
 			merged[k] = tree.Copy(v)
+			if m.unnamed != nil {
+				m.unnamed(at.Below(refconfig.Key(k)))
+			}
 		}
 	}
 	for k, v := range patch {
@@ -42,23 +54,24 @@ func unspecified(input, rendered, notes any, fields Fields, whole bool) any {
 		if v == nil && !has && note.Finding == nil {
 			continue
 		}
-		merged[k] = unspecified(target[k], v, below[k], fields.Below(refconfig.Key(k)), whole)
+		step := refconfig.Key(k)
+		merged[k] = m.merge(append(at, step), target[k], v, below[k], fields.Below(step))
 	}
 	return merged
 }
 
-// unspecifiedItems does the same as Unspecified for lists. It adds and removes no items. Items of
-// lists that are compared as a whole belong together by their index.
-func unspecifiedItems(input, rendered, notes any, fields Fields, whole bool) any {
+// items does the same as merge for lists. It adds and removes no items. Items of lists that are
+// compared as a whole belong together by their index.
+func (m merger) items(at refconfig.FieldPath, input, rendered, notes any, fields Fields) any {
 	list, _ := rendered.([]any)
 	items, _ := input.([]any)
 	below, _ := notes.([]any)
 	pairs, asked := fields.Items(list, items)
 	switch {
-	case !asked && !whole && !hasNull(list):
+	case !asked && !m.whole && !hasNull(list):
 		return rendered
 	case !asked:
-		whole, pairs = true, nil
+		m.whole, pairs = true, nil
 		for i := range min(len(list), len(items)) {
 			pairs = append(pairs, align.Pair{A: i, B: i})
 		}
@@ -75,7 +88,10 @@ func unspecifiedItems(input, rendered, notes any, fields Fields, whole bool) any
 		if p.A < len(below) {
 			note = below[p.A]
 		}
-		merged[p.A] = unspecified(items[p.B], list[p.A], note, fields.Below(refconfig.Step{Index: p.A}), whole)
+		step := refconfig.Step{Index: p.B}
+		merged[p.A] = m.merge(
+			append(at, step), items[p.B], list[p.A], note, fields.Below(refconfig.Step{Index: p.A}),
+		)
 	}
 	return merged
 }
@@ -93,40 +109,4 @@ func hasNull(v any) bool {
 		return slices.ContainsFunc(v, hasNull)
 	}
 	return false
-}
-
-// eachUnspecified calls f for each topmost field of the input, below a path, that a template does
-// not name.
-func eachUnspecified(at refconfig.FieldPath, input, printed any, fields Fields, f func(refconfig.FieldPath)) {
-	if fields.exact() {
-		return
-	}
-	list, _ := printed.([]any)
-	items, _ := input.([]any)
-	pairs, _ := fields.Items(list, items)
-	for _, p := range pairs {
-		if p.A >= 0 && p.B >= 0 {
-			eachUnspecified(
-				at.Below(refconfig.Step{Index: p.B}),
-				items[p.B],
-				list[p.A],
-				fields.Below(refconfig.Step{Index: p.A}),
-				f,
-			)
-		}
-	}
-	in, isMap := input.(map[string]any)
-	named, isNamed := printed.(map[string]any)
-	if !isMap || !isNamed {
-		return
-	}
-	for _, k := range tree.Keys(in) {
-		step := refconfig.Key(k)
-		path := at.Below(step)
-		if below, there := named[k]; there {
-			eachUnspecified(path, in[k], below, fields.Below(step), f)
-		} else if !fields.Below(step).exact() {
-			f(path)
-		}
-	}
 }

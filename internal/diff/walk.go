@@ -19,7 +19,7 @@ type Policy struct {
 	Fields       Fields                // when values count as the same
 	Omit         []refconfig.OmitEntry // what is left out of both sides
 	Unspecified  bool                  // what the left side does not name was taken from the right one
-	Listed       bool                  // what is left out is listed
+	Listing      *Listing              // lists what is left out; nil for none
 	Layout, Kind string                // of the collector and of the object: which values are masked; "" for none
 	Placeholders bool                  // the right side may have placeholders for values that are not known yet
 	Moved        bool                  // items of lists that stand elsewhere are told
@@ -34,16 +34,9 @@ type Compared struct {
 	Tree        *Pair
 	Differences []Difference          // those of the tree, and behind them what was Told
 	Told        []provenance.Finding  // the findings that belong to no field of the left side
-	Omitted     []Omitted             // the fields that were left out, where the policy lists them
 	Masked      []refconfig.FieldPath // values that the collector masked: what stands behind them is unknown
 	// what is compared as it is although the reference says otherwise, in the order of the tree
 	AsIs []Closed
-}
-
-// Omitted is a field that an entry of the reference excludes from the comparison.
-type Omitted struct {
-	Path refconfig.FieldPath
-	By   *refconfig.OmitEntry
 }
 
 // Of compares two values without a policy. The note has the shape of the left value (see
@@ -80,7 +73,7 @@ func (w *walker) lay(left, right, note any) Compared {
 	}
 	p := &Pair{}
 	w.pair(p, c, refconfig.Step{Index: -1}, Present(left), Present(right))
-	return Compared{Tree: p, Omitted: w.omitted, Masked: w.masked, AsIs: w.asIs}
+	return Compared{Tree: p, Masked: w.masked, AsIs: w.asIs}
 }
 
 // tell adds findings that belong to no field of the left value, at their paths or at the root. A
@@ -133,10 +126,9 @@ func lostChecks(notes any, omit []refconfig.OmitEntry) []provenance.Finding {
 // walker compares two values and collects what it finds on the way.
 type walker struct {
 	Policy
-	scope   secret.Scope // of the objects that the trees are
-	omitted []Omitted
-	masked  []refconfig.FieldPath
-	asIs    []Closed
+	scope  secret.Scope // of the objects that the trees are
+	masked []refconfig.FieldPath
+	asIs   []Closed
 }
 
 // cursor is a position of the walk, with what is known of the values there.
@@ -168,86 +160,74 @@ func (w *walker) pair(p *Pair, c cursor, step refconfig.Step, left, right Value)
 	c.exact = c.exact || c.fields.exact()
 	*p = Pair{Step: step, From: -1, Left: left, Right: right, Secret: c.scope, fields: c.fields}
 	unnamed := c.omits() && c.unnamed()
-	w.decide(p, &c)
+	note := w.decide(p, c)
 	switch {
 	case p.Kids != nil:
-	case PrintedSecret(c.note):
+	case PrintedSecret(note):
 		p.Secret = c.scope.Values()
 	case unnamed && (c.scope.Holds(left.Data) || c.scope.Holds(right.Data)):
 		p.Secret = c.scope.Values() // which of them, nothing says any more
 	}
 	w.unmask(p, c.path)
 	if w.Placeholders {
-		p.expect(c.note)
+		p.expect(note)
 	}
 	if w.Moved && p.List {
 		p.tellMoved()
 	}
 }
 
-// omit removes the omitted fields from two values that are compared as a whole.
-func (w *walker) omit(p *Pair, c *cursor) {
-	if w.Listed {
-		c.left.Each(p.Left.Data, c.path, w.addOmitted)
-		c.right.Each(p.Right.Data, c.path, w.addOmitted)
+// rest returns what is compared of a value, and lists the omitted fields.
+func (w *walker) rest(o tree.Omission, v any, path refconfig.FieldPath) any {
+	if w.Listing == nil {
+		return o.Rest(v, nil, nil)
 	}
-	p.Left.Data, p.Right.Data, c.note = c.left.From(p.Left.Data), c.right.From(p.Right.Data), c.left.From(c.note)
-	c.left, c.right = tree.Omission{}, tree.Omission{}
+	return o.Rest(v, path, w.Listing.omit)
 }
 
-// addOmitted records an omitted field.
-func (w *walker) addOmitted(path refconfig.FieldPath, by *refconfig.OmitEntry) {
-	w.omitted = append(w.omitted, Omitted{Path: slices.Clone(path), By: by})
-}
-
-// decide sets the category of a pair, or makes its kids. In two maps, the walk passes over omitted
-// keys. Other values are compared as a whole, without their omitted fields.
-func (w *walker) decide(p *Pair, c *cursor) {
-	whole := *c
-	lists := [2]any{p.Left.Data, p.Right.Data}
-	_, lok := p.Left.Data.(map[string]any)
-	_, rok := p.Right.Data.(map[string]any)
-	opened := lok && rok && (w.scope.IsObject() && secret.Opened(c.path) || c.omits() && c.unnamed())
-	if c.omits() && !opened && !(lok && rok && !c.isWhole(p)) {
-		w.omit(p, c)
-	}
+// decide sets the category of a pair, or makes its kids, and returns the note of what is compared.
+// In two maps and in two lists, the walk passes over omitted fields. Values that are compared as a
+// whole lose them.
+func (w *walker) decide(p *Pair, c cursor) (note any) {
 	left, right := p.Left, p.Right
+	lm, lok := left.Data.(map[string]any)
+	rm, rok := right.Data.(map[string]any)
+	maps := lok && rok
+	opened := maps && (w.scope.IsObject() && secret.Opened(c.path) || c.omits() && c.unnamed())
+	if opened || c.omits() && maps && !c.isWhole(p) { // the kids of a Secret say which of them are secret
+		return w.maps(p, c, lm, rm, opened)
+	}
+	note = c.note
+	if c.omits() {
+		p.Left.Data, p.Right.Data = w.rest(c.left, left.Data, c.path), w.rest(c.right, right.Data, c.path)
+		note = c.left.Rest(note, nil, nil)
+	}
+	ll, llok := left.Data.([]any)
+	rl, rlok := right.Data.([]any)
+	equal := func() bool { return tree.Equal(p.Left.Data, p.Right.Data) }
 	switch {
 	case !right.Present:
 		p.Category = finding.Missing
-		p.findings(c.note)
-		return
+		p.findings(note)
 	case !left.Present && c.exact:
 		p.Category, p.Code, p.Message = finding.Drift, code.EvalExact, exactly
-		return
 	case !left.Present:
 		p.Category = finding.Extra
-		return
-	}
-	lm, lok := left.Data.(map[string]any)
-	rm, rok := right.Data.(map[string]any)
-	ll, llok := left.Data.([]any)
-	rl, rlok := right.Data.([]any)
-	switch {
-	case opened, c.omits(): // the kids of a Secret say which of them are secret
-		w.maps(p, *c, lm, rm)
-		if c.omits() {
-			p.join(c, opened)
-		}
-	case !provenance.Any(c.note, provenance.Note.Varies) && tree.Equal(left.Data, right.Data):
-	case notedWhole(left, right, c.note):
-		w.leaf(p, *c)
+	case !provenance.Any(note, provenance.Note.Varies) && equal():
+	case notedWhole(p.Left, p.Right, note):
+		w.leaf(p, c, note)
 	case p.Secret.IsWhole():
-		w.whole(p, *c)
-	case printedAtOnce(c.path, c.note) && tree.Equal(left.Data, right.Data):
+		w.whole(p, c, note)
+	case printedAtOnce(c.path, note) && equal():
 		p.Category, p.Variable = finding.Expected, true
-	case lok && rok:
-		w.maps(p, *c, lm, rm)
+	case maps:
+		return w.maps(p, c, lm, rm, false)
 	case llok && rlok:
-		w.lists(p, *c, ll, rl, wholeLists{cursor: whole, left: asList(lists[0]), right: asList(lists[1])})
+		w.lists(p, c, note, itemsOf(ll, c.left), itemsOf(rl, c.right))
 	default:
-		w.leaf(p, *c)
+		w.leaf(p, c, note)
 	}
+	return note
 }
 
 // isWhole reports whether two maps may be compared as a whole.
@@ -256,11 +236,11 @@ func (c *cursor) isWhole(p *Pair) bool {
 	return leaf || p.Secret.IsWhole() || printedAtOnce(c.path, c.note) && !(c.void && hasNull(p.Left.Data))
 }
 
-// join sets the values of a pair of maps to those of its kids, so that they lack omitted keys. If
-// all kids agree, the pair has none, unless it stays apart.
-func (p *Pair) join(c *cursor, apart bool) {
+// join sets the values of a pair of maps to those of its kids, so that they lack omitted keys. It
+// returns whether all kids agree.
+func (p *Pair) join() (same bool) {
 	left, right := make(map[string]any, len(p.Kids)), make(map[string]any, len(p.Kids))
-	same := !apart
+	same = true
 	for _, kid := range p.Kids {
 		if kid.Left.Present {
 			left[kid.Step.Key] = kid.Left.Data
@@ -271,9 +251,7 @@ func (p *Pair) join(c *cursor, apart bool) {
 		same = same && kid.Kids == nil && kid.Category == finding.Same
 	}
 	p.Left.Data, p.Right.Data = left, right
-	if same {
-		p.Kids, c.note = nil, c.left.From(c.note)
-	}
+	return same
 }
 
 // exactly says of content that it is too much.
@@ -287,8 +265,8 @@ func notedWhole(left, right Value, note any) bool {
 }
 
 // leaf sets the category of two values that are compared as a whole.
-func (w *walker) leaf(p *Pair, c cursor) {
-	n, isNote := c.note.(provenance.Note)
+func (w *walker) leaf(p *Pair, c cursor, note any) {
+	n, isNote := note.(provenance.Note)
 	p.Variable = isNote && n.Variable
 	equal, why := p.fields.Equal(p.Left.Data, p.Right.Data)
 	if equal {
@@ -301,7 +279,7 @@ func (w *walker) leaf(p *Pair, c cursor) {
 		if n.Finding.Code == code.EvalMissingKey && p.Right.Data == nil {
 			p.Category = finding.Missing
 		}
-		p.findings(c.note)
+		p.findings(note)
 	case !equal:
 		p.Category = finding.Drift
 	case p.Variable:
@@ -310,12 +288,12 @@ func (w *walker) leaf(p *Pair, c cursor) {
 }
 
 // whole sets the category of two values whose keys are secret.
-func (w *walker) whole(p *Pair, c cursor) {
-	w.leaf(p, c)
-	if _, isNote := c.note.(provenance.Note); isNote {
+func (w *walker) whole(p *Pair, c cursor, note any) {
+	w.leaf(p, c, note)
+	if _, isNote := note.(provenance.Note); isNote {
 		return
 	}
-	p.findings(c.note)
+	p.findings(note)
 	switch {
 	case p.Message != "":
 		p.Category = finding.Drift
@@ -372,7 +350,9 @@ func keysOf(left, right map[string]any) []string {
 	return keys
 }
 
-func (w *walker) maps(p *Pair, c cursor, left, right map[string]any) {
+// maps compares two maps key by key, and returns the note of what is compared. A pair whose kids
+// all agree has none, unless it is opened.
+func (w *walker) maps(p *Pair, c cursor, left, right map[string]any, opened bool) any {
 	notes, _ := c.note.(map[string]any)
 	keys := keysOf(left, right)
 	p.Kids = make([]*Pair, 0, len(keys))
@@ -387,41 +367,47 @@ func (w *walker) maps(p *Pair, c cursor, left, right map[string]any) {
 			void:   c.void,
 		}
 		l, r := valueAt(left, k), valueAt(right, k)
-		if c.omits() && !w.keep(&kid, c, &l, &r) {
-			continue
+		if c.omits() {
+			kid.left, l = w.keep(c.left, c.path, step, l)
+			kid.right, r = w.keep(c.right, c.path, step, r)
+			if !l.Present && !r.Present || l.Present && l.Data == nil && !r.Present && kid.isVoid() {
+				continue
+			}
 		}
 		kid.scope = p.Secret.Below(k, l.Data).Or(p.Secret.Below(k, r.Data))
 		p.Kids = append(p.Kids, &pairs[i])
 		w.pair(&pairs[i], kid, step, l, r)
 	}
+	if c.omits() && p.join() && !opened {
+		p.Kids = nil
+		return c.left.Rest(c.note, nil, nil)
+	}
+	return c.note
 }
 
-// keep removes the omitted ones of two values at a key, and reports whether one remains. It tells
-// the cursor of the kid what is omitted below.
-func (w *walker) keep(kid *cursor, above cursor, left, right *Value) bool {
-	step := kid.path[len(kid.path)-1]
-	for _, side := range [...]struct {
-		v            *Value
-		above, below *tree.Omission
-	}{{left, &above.left, &kid.left}, {right, &above.right, &kid.right}} {
-		if !side.v.Present {
-			_, *side.below = side.above.Below(step)
-			continue
-		}
-		var keeps bool
-		if keeps, *side.below = side.above.Keeps(step, side.v.Data); keeps {
-			continue
-		}
-		if w.Listed {
-			side.above.Each(map[string]any{step.Key: side.v.Data}, above.path, w.addOmitted)
-		}
-		*side.v = Value{}
+// isVoid reports whether a null on the left side asks for nothing.
+func (c *cursor) isVoid() bool {
+	note, _ := c.note.(provenance.Note)
+	return c.void && note.Finding == nil
+}
+
+// keep returns a value at a key of a map, or none if the value is omitted, and what is omitted below
+// it.
+func (w *walker) keep(
+	above tree.Omission, path refconfig.FieldPath, step refconfig.Step, v Value,
+) (below tree.Omission, kept Value) {
+	if !v.Present {
+		_, below = above.Below(step)
+		return below, v
 	}
-	note, _ := kid.note.(provenance.Note)
-	if kid.void && left.Present && left.Data == nil && !right.Present && note.Finding == nil {
-		return false
+	keeps, below := above.Keeps(step, v.Data)
+	if keeps {
+		return below, v
 	}
-	return left.Present || right.Present
+	if w.Listing != nil {
+		w.rest(above, map[string]any{step.Key: v.Data}, path)
+	}
+	return below, Value{}
 }
 
 func valueAt(m map[string]any, key string) Value {
@@ -429,94 +415,73 @@ func valueAt(m map[string]any, key string) Value {
 	return Value{Present: ok, Data: v}
 }
 
-// wholeLists are two complete lists with their cursor.
-type wholeLists struct {
-	cursor      cursor
-	left, right []any
+// item is an item of a list that is not omitted.
+type item struct {
+	index int
+	data  any           // complete
+	omit  tree.Omission // in it
 }
 
-func asList(v any) []any {
-	list, _ := v.([]any)
-	return list
+// itemsOf returns the items of a list that are not omitted.
+func itemsOf(list []any, omit tree.Omission) []item {
+	items := make([]item, 0, len(list))
+	for i, data := range list {
+		if gone, below := omit.Below(refconfig.Step{Index: i}); gone == nil {
+			items = append(items, item{index: i, data: data, omit: below})
+		}
+	}
+	return items
 }
 
 // lists compares two lists. If only their order differs, and counts, that is one difference.
-func (w *walker) lists(p *Pair, c cursor, left, right []any, whole wholeLists) {
-	pairing := p.fields.Pair(left, right)
+func (w *walker) lists(p *Pair, c cursor, note any, left, right []item) {
+	seenLeft, _ := p.Left.Data.([]any)
+	seenRight, _ := p.Right.Data.([]any)
+	pairing := p.fields.Pair(seenLeft, seenRight)
 	w.comparedAsIs(c, pairing.Why)
 	told := len(w.asIs)
-	items := w.items(p, whole, left, right, pairing.Pairs)
-	if !pairing.Moved || provenance.Any(c.note, func(n provenance.Note) bool { return n.Finding != nil }) {
-		p.List, p.Loose, p.Kids = true, pairing.Loose, items
+	scope := p.Secret.Elements(seenLeft).Or(p.Secret.Elements(seenRight))
+	var kids []*Pair
+	for _, a := range pairing.Pairs {
+		kids = append(kids, w.item(c, scope, a, left, right))
+	}
+	if !pairing.Moved || provenance.Any(note, func(n provenance.Note) bool { return n.Finding != nil }) {
+		p.List, p.Loose, p.Kids = true, pairing.Loose, kids
 		return
 	}
 	w.asIs = w.asIs[:told]
-	for _, kid := range items {
+	for _, kid := range kids {
 		if kid.Category != finding.Same {
 			kid.Category = finding.Drift
 		}
 	}
 	rows := *p
-	rows.List, rows.Kids = true, items
+	rows.List, rows.Kids = true, kids
 	p.Category, p.Code, p.Message = finding.Drift, code.EvalOrder, "same items, other order"
 	rows.Category, rows.Code, rows.Message, p.rows = finding.Drift, p.Code, p.Message, &rows
 }
 
-// items compares the items of two lists. The pairs count only the items that are not omitted.
-func (w *walker) items(p *Pair, whole wholeLists, left, right []any, pairs []align.Pair) (kids []*Pair) {
-	c := whole.cursor
-	notes, _ := c.note.([]any)
-	scope := p.Secret.Elements(left).Or(p.Secret.Elements(right))
-	lefts, rights := staying(whole.left, c.left), staying(whole.right, c.right)
-	for _, a := range pairs {
-		var step refconfig.Step
-		var l, r Value
-		kid := cursor{fields: c.fields.Below(refconfig.Step{Index: a.A}), exact: c.exact}
-		if a.A >= 0 {
-			step.Index = lefts.at(a.A)
-			l = Present(whole.left[step.Index])
-			_, kid.left = c.left.Below(step)
-			if step.Index < len(notes) {
-				kid.note = notes[step.Index]
-			}
-		}
-		if a.B >= 0 {
-			step.Index = rights.at(a.B)
-			r = Present(whole.right[step.Index])
-			_, kid.right = c.right.Below(step)
-		}
-		kid.path, kid.scope = append(c.path, step), scope.Below("", l.Data).Or(scope.Below("", r.Data))
-		one := &Pair{}
-		w.pair(one, kid, step, l, r)
-		one.From = a.A
-		kids = append(kids, one)
-	}
-	return kids
-}
-
-// indexes are the indexes of the items of a list that are not omitted; nil if none is.
-type indexes []int
-
-// at returns the index of the nth item that is not omitted.
-func (s indexes) at(n int) int {
-	if s == nil {
-		return n
-	}
-	return s[n]
-}
-
-// staying returns which items of a list are not omitted.
-func staying(list []any, omit tree.Omission) (stay indexes) {
-	if omit.None() {
-		return nil
-	}
-	stay = indexes{}
-	for i := range list {
-		if gone, _ := omit.Below(refconfig.Step{Index: i}); gone == nil {
-			stay = append(stay, i)
+// item compares two items of lists, or one that has no partner. The cursor is that of the lists.
+func (w *walker) item(c cursor, scope secret.Scope, at align.Pair, left, right []item) *Pair {
+	var step refconfig.Step
+	var l, r Value
+	kid := cursor{fields: c.fields.Below(refconfig.Step{Index: at.A}), exact: c.exact}
+	if at.A >= 0 {
+		one := left[at.A]
+		step.Index, l, kid.left = one.index, Present(one.data), one.omit
+		if notes, _ := c.note.([]any); one.index < len(notes) {
+			kid.note = notes[one.index]
 		}
 	}
-	return stay
+	if at.B >= 0 {
+		one := right[at.B]
+		step.Index, r, kid.right = one.index, Present(one.data), one.omit
+	}
+	kid.path, kid.scope = append(c.path, step), scope.Below("", l.Data).Or(scope.Below("", r.Data))
+	p := &Pair{}
+	w.pair(p, kid, step, l, r)
+	p.From = at.A
+	return p
 }
 
 // Findings returns all findings in a note, in the order of keys.

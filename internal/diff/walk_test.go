@@ -3,6 +3,7 @@ package diff_test
 import (
 	"testing"
 
+	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/diff"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/provenance"
@@ -49,6 +50,38 @@ func TestAListWithAFindingIsNotMerelyInAnotherOrder(t *testing.T) {
 		}
 		if !told[c.want] || told["same items, other order"] && c.want != "same items, other order" {
 			t.Errorf("with a finding of %s: %v, want %q", what, told, c.want)
+		}
+	}
+}
+
+// TestAMissingKeyAtAnOmittedPathIsNoDifference: what is left out of the comparison may be missing. A
+// failed check about it still counts.
+func TestAMissingKeyAtAnOmittedPathIsNoDifference(t *testing.T) {
+	omit := []refconfig.OmitEntry{{Path: refconfig.PathOf("spec", "wanted")}}
+	for _, c := range []struct {
+		path refconfig.FieldPath
+		code string
+		omit []refconfig.OmitEntry
+		want finding.Category
+	}{
+		{refconfig.PathOf("spec", "wanted"), code.EvalMissingKey, nil, finding.Missing},
+		{refconfig.PathOf("spec", "wanted"), code.EvalMissingKey, omit, ""},
+		{refconfig.PathOf("spec", "wanted", "below"), code.EvalMissingKey, omit, ""},
+		{refconfig.PathOf("spec"), code.EvalMissingKey, omit, finding.Missing},
+		{nil, code.EvalMissingKey, omit, finding.Missing},
+		{refconfig.PathOf("spec", "wanted"), code.EvalFail, omit, finding.Drift},
+	} {
+		apart := []provenance.Finding{{Code: c.code, Path: c.path, Message: "m"}}
+		compared := diff.Compare(map[string]any{}, map[string]any{}, nil, secret.Scope{}, diff.Policy{
+			Omit:  c.omit,
+			Apart: func(any, any) []provenance.Finding { return apart },
+		})
+		var got finding.Category
+		for _, d := range compared.Differences {
+			got = d.Category
+		}
+		if got != c.want || len(compared.Told) != len(compared.Differences) {
+			t.Errorf("%s at %s without %v: %q, want %q", c.code, c.path, c.omit, got, c.want)
 		}
 	}
 }

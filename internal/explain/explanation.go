@@ -37,7 +37,7 @@ type ExplainedObject struct {
 	// for the chosen template; Refused or Unmatched if there is none
 	Result finding.Result `json:"result"`
 	// as in Correlation; "" if no template was considered
-	By         string            `json:"by,omitempty"`
+	By         finding.FoundBy   `json:"by,omitempty"`
 	Template   string            `json:"template,omitempty"`
 	Manual     string            `json:"manual,omitempty"` // template that the user paired with the object
 	Considered []Considered      `json:"considered"`       // templates of the object's kind, in the order of the reference
@@ -198,13 +198,13 @@ type ExplainedTemplate struct {
 
 // MetObject is an object for which a template was considered.
 type MetObject struct {
-	Object     finding.Object `json:"object"`
-	Source     finding.Source `json:"source"`
-	By         string         `json:"by,omitempty"`        // as in Correlation
-	With       string         `json:"with,omitempty"`      // template that the object is compared with
-	WithScore  int            `json:"withScore,omitempty"` // changed characters against that template
-	Candidates int            `json:"candidates"`          // number of templates that the object was compared with
-	Considered Considered     `json:"considered"`          // outcome for this template
+	Object     finding.Object  `json:"object"`
+	Source     finding.Source  `json:"source"`
+	By         finding.FoundBy `json:"by,omitempty"`        // as in Correlation
+	With       string          `json:"with,omitempty"`      // template that the object is compared with
+	WithScore  int             `json:"withScore,omitempty"` // changed characters against that template
+	Candidates int             `json:"candidates"`          // number of templates that the object was compared with
+	Considered Considered      `json:"considered"`          // outcome for this template
 }
 
 // Met reports whether the object is compared with the template.

@@ -12,7 +12,6 @@ import (
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/secret"
 	"github.com/validationtool/validationtool/internal/template"
-	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -109,9 +108,9 @@ func (x explainer) notCandidate(o compare.Studied, t *render.Template) Standing 
 	switch {
 	case !x.study.Analyses(t):
 		return NotAnalysed
-	case o.Correlation.By == "manual":
+	case o.Correlation.By == finding.ByManual:
 		return Overruled
-	case o.Correlation.By == compare.ByNearest && !t.Identity.Namespace.Meets(id.Namespace) &&
+	case o.Correlation.By == finding.ByNearest && !t.Identity.Namespace.Meets(id.Namespace) &&
 		o.Candidates[0].Identity.Namespace.Meets(id.Namespace):
 		return Farther
 	case agree != fixed:
@@ -152,7 +151,7 @@ func (x explainer) detail(o compare.Studied, a *compare.Attempt) *Detail {
 	t := a.Template.Ref
 	d := &Detail{File: t.File, Rendered: []RenderedLine{}, Asked: []Asked{}, Merged: t.Config.IgnoreUnspecified,
 		Overrides: a.Overrides, Differences: a.Comparison.Differences, Notes: a.Comparison.Notes,
-		Omitted: omittedFields(a.Omit, a.Sides...)}
+		Omitted: a.Omitted}
 	for _, f := range t.Config.PerField {
 		d.Functions = append(d.Functions, InlineFunction{Path: f.Path.String(), Function: f.Said()})
 	}
@@ -175,49 +174,6 @@ func (x explainer) detail(o compare.Studied, a *compare.Attempt) *Detail {
 		)
 	}
 	return d
-}
-
-// omittedFields returns the fields of some values that the entries omit, sorted, without fields
-// nested in others.
-func omittedFields(entries []refconfig.OmitEntry, values ...any) []string {
-	found := map[string]bool{}
-	for _, v := range values {
-		left := tree.Omit(v, entries)
-		eachOmitted(nil, v, left, secret.Of(v), func(p refconfig.FieldPath) { found[p.String()] = true })
-	}
-	return tree.Keys(found)
-}
-
-// eachOmitted calls f for every field of a value that is missing after omission. If a list lost
-// items, f gets the list; for secret data, f gets the top-level key.
-func eachOmitted(at refconfig.FieldPath, before, left any, scope secret.Scope, f func(refconfig.FieldPath)) {
-	if scope.IsWhole() {
-		if !tree.Equal(before, left) {
-			f(at)
-		}
-		return
-	}
-	switch b := before.(type) {
-	case map[string]any:
-		l, _ := left.(map[string]any)
-		for _, k := range tree.Keys(b) {
-			p := at.Below(refconfig.Key(k))
-			if v, there := l[k]; there {
-				eachOmitted(p, b[k], v, scope.Below(k, b[k]), f)
-				continue
-			}
-			f(p)
-		}
-	case []any:
-		l, _ := left.([]any)
-		if len(l) != len(b) {
-			f(at)
-			return
-		}
-		for i := range b {
-			eachOmitted(at.Below(refconfig.Step{Index: i}), b[i], l[i], scope.Below("", b[i]), f)
-		}
-	}
 }
 
 // sameTemplate reports whether a name is the path of a template, within the reference or as a user

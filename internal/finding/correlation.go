@@ -5,15 +5,26 @@ import (
 	"strings"
 )
 
+// FoundBy is how an object and its template found each other.
+type FoundBy string
+
+// The ways. "" is that of an object without a template.
+const (
+	ByFixed       FoundBy = "fixed"       // the fields agree that the template states
+	ByManual      FoundBy = "manual"      // the user paired them
+	ByInteractive FoundBy = "interactive" // the fields agree, and the user chose among several templates
+	ByNearest     FoundBy = "nearest"     // the fields do not agree, and the template comes nearest
+)
+
 // Words describes how the template was found; "" if object and template are a fixed pair.
 func (c Correlation) Words() string {
 	said := ""
 	switch c.By {
-	case "manual":
+	case ByManual:
 		said = "paired in the diff config"
-	case "nearest":
+	case ByNearest:
 		said = "the nearest template; " + c.agreeing()
-	case "interactive":
+	case ByInteractive:
 		said = "chosen by the user"
 	}
 	if len(c.Candidates) < 2 {
@@ -24,7 +35,7 @@ func (c Correlation) Words() string {
 		all = append(all, one.Path+" ("+Plural(one.Score, "changed character", "changed characters")+")")
 	}
 	among := fmt.Sprint(len(all), " templates: ", strings.Join(all, ", "))
-	if c.By == "interactive" {
+	if c.By == ByInteractive {
 		return said + " among " + among
 	}
 	return strings.TrimPrefix(said+"; the closest of "+among, "; ")

@@ -211,7 +211,7 @@ func componentNames(c *refconfig.Component) (part, component string) {
 
 // Correlation says how an object and its template were matched.
 type Correlation struct {
-	By         string      `json:"by"`                   // fixed, manual, nearest or interactive
+	By         FoundBy     `json:"by"`
 	Fields     []string    `json:"fields"`               // the fields of the identity that agree
 	Candidates []Candidate `json:"candidates,omitempty"` // if there are several, the chosen one first
 }

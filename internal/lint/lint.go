@@ -47,9 +47,11 @@ func Reference(ctx context.Context, ref *refconfig.Reference, opt Options) *Docu
 			func(p refconfig.Problem) bool { return p.Code == code.RefUnlisted })
 	}
 	l.wrong = append(l.wrong, engine.CallFaults()...)
-	l.wrong = append(l.wrong, diff.Check(engine)...)
 	l.doubtful = append(l.doubtful, engine.Warnings()...)
-	l.doubtful = append(l.doubtful, diff.Doubts(engine)...)
+	for _, t := range engine.Templates() {
+		checked := diff.Check(t)
+		l.wrong, l.doubtful = append(l.wrong, checked.Errors...), append(l.doubtful, checked.Doubts...)
+	}
 	l.doubtful = append(l.doubtful, correlate.Overlaps(l.distinct())...)
 	for _, t := range engine.Templates() {
 		kind, _ := t.Identity.Kind.Exact()

@@ -15,7 +15,7 @@ func applyGroups(template, input string) Outcome {
 		return Outcome{Value: template, Malformed: malformed}
 	}
 	m := &matcher{found: make([]found, all.groups), compiled: map[string]*regexp.Regexp{}, work: 4 * matchWork}
-	m.byUnits(units(pieces, byLine), cut(input, byLine), byLine)
+	m.byLines(linesOf(pieces), strings.SplitAfter(input, "\n"))
 	o := Outcome{Malformed: malformed}
 	var value strings.Builder
 	for _, p := range pieces {
@@ -78,39 +78,39 @@ func (m *matcher) afford(size, length int) bool {
 	return true
 }
 
-// byUnits finds a text for every group of some units of the template: of units that are accepted
+// byLines finds a text for every group of some lines of the template: of lines that are accepted
 // unchanged, and of the stretches between them.
-func (m *matcher) byUnits(template []*stretch, input []string, by unit) {
+func (m *matcher) byLines(template []*stretch, input []string) {
 	last := align.Pair{A: -1, B: -1}
 	for _, p := range append(m.align(template, input), align.Pair{A: len(template), B: len(input)}) {
 		if last.B+1 < p.B { // otherwise the input has no text there, and its groups have no position
-			m.place(joinAll(template[last.A+1:p.A]), strings.Join(input[last.B+1:p.B], ""), by)
+			m.place(joinAll(template[last.A+1:p.A]), strings.Join(input[last.B+1:p.B], ""))
 		}
 		if p.A < len(template) {
-			m.place(template[p.A], input[p.B], by)
+			m.place(template[p.A], input[p.B])
 		}
 		last = p
 	}
 }
 
-// align pairs units of the template with units of the input. From both ends it pairs units that
-// match only one unit of the input with the units that they accept, which is required if the whole
+// align pairs lines of the template with lines of the input. From both ends it pairs lines that
+// match only one line of the input with the lines that they accept, which is required if the whole
 // is accepted. If the rest is accepted as one piece, it stays unpaired. Otherwise it is paired by
-// acceptance and by common beginnings or, if that is too much work, split at units that occur once
+// acceptance and by common beginnings or, if that is too much work, split at lines that occur once
 // on both sides.
 func (m *matcher) align(template []*stretch, input []string) []align.Pair {
 	x := &align.Aligner{Equal: func(t, i int) bool { return !template[t].spans && m.take(template[t], input[i]) }}
 	x.Inner = func(from, to align.Pair) {
-		units, texts := template[from.A:to.A], input[from.B:to.B]
+		lines, texts := template[from.A:to.A], input[from.B:to.B]
 		switch {
-		case m.take(joinAll(units), strings.Join(texts, "")):
-		case m.afford(512*len(units), len(texts)): // for memory and a match each
+		case m.take(joinAll(lines), strings.Join(texts, "")):
+		case m.afford(512*len(lines), len(texts)): // for memory and a match each
 			x.Pairs = append(x.Pairs, align.MostSimilar(from, to, func(t, i int) int {
 				return m.likeness(template[t], input[i])
 			})...)
 		default:
-			own := make([]string, len(units))
-			for i, s := range units {
+			own := make([]string, len(lines))
+			for i, s := range lines {
 				own[i] = s.text
 			}
 			x.Cut(from, to, align.UniquePairs(from, own, texts))
@@ -120,7 +120,7 @@ func (m *matcher) align(template []*stretch, input []string) []align.Pair {
 	return x.Pairs
 }
 
-// likeness returns how well a text matches a unit, or -1 for not at all. An empty line or a lone
+// likeness returns how well a text matches a line, or -1 for not at all. An empty line or a lone
 // group matches too much to be significant.
 func (m *matcher) likeness(s *stretch, text string) int {
 	_, ok := m.accepts(s, text)
@@ -135,15 +135,9 @@ func (m *matcher) likeness(s *stretch, text string) int {
 
 // place finds the texts of the groups in a stretch that as a whole has a text: the input between
 // the paired characters next to a group. Characters are aligned as if each group were one that the
-// text does not contain. A line that is too long for that is split into words.
-func (m *matcher) place(s *stretch, text string, by unit) {
-	if s.groups == 0 || m.take(s, text) {
-		return
-	}
-	if !m.afford(4*len(s.text), len(text)) {
-		if by == byLine {
-			m.byUnits(units(s.pieces, byWord), cut(text, byWord), byWord)
-		}
+// text does not contain. In a line that is too long for that, groups have no position.
+func (m *matcher) place(s *stretch, text string) {
+	if s.groups == 0 || m.take(s, text) || !m.afford(4*len(s.text), len(text)) {
 		return
 	}
 	var template []rune // a group that is piece n has the character -1-n

@@ -4,7 +4,6 @@ import (
 	"regexp"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 )
 
 // stretch is a run of pieces that is matched as one: a line, some lines, or a part of a line.
@@ -15,7 +14,7 @@ type stretch struct {
 	prefix string // the text before the first group
 	whole  string // the expression for a whole text; built on first use
 	size   int    // of all its groups
-	spans  bool   // one of them can match more than one unit of the input
+	spans  bool   // one of them can match more than one line of the input
 	says   bool   // the text outside of groups has a letter or a digit
 }
 
@@ -58,50 +57,22 @@ func says(text string) bool {
 	return strings.ContainsFunc(text, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
 }
 
-// unit is the kind of text that is aligned.
-type unit int
-
-const (
-	byLine unit = iota
-	byWord      // for text without lines, such as JSON without white space
-)
-
-// cut splits a text after the ends of units.
-func cut(text string, by unit) []string {
-	var parts []string
-	from := 0
-	for i, c := range text {
-		if c == '\n' || by == byWord && c < utf8.RuneSelf && !strings.ContainsRune("-._", c) && !says(string(c)) {
-			parts = append(parts, text[from:i+1])
-			from = i + 1
-		}
-	}
-	return append(parts, text[from:])
-}
-
-// units splits pieces as cut does, but no groups.
-func units(pieces []piece, by unit) []*stretch {
-	var all []*stretch
-	var one []piece
-	flush := func() {
-		s := join(one)
-		s.spans = s.spans || by == byWord && s.groups > 0
-		all, one = append(all, s), nil
-	}
+// linesOf splits the text between groups after line feeds, but no groups.
+func linesOf(pieces []piece) (all []*stretch) {
+	var line []piece
 	for _, p := range pieces {
 		if p.group != nil {
-			one = append(one, p)
+			line = append(line, p)
 			continue
 		}
-		for i, part := range cut(p.text, by) {
+		for i, part := range strings.SplitAfter(p.text, "\n") {
 			if i > 0 {
-				flush()
+				all, line = append(all, join(line)), nil
 			}
-			one = append(one, piece{text: part})
+			line = append(line, piece{text: part})
 		}
 	}
-	flush()
-	return all
+	return append(all, join(line))
 }
 
 // accepts reports whether a stretch accepts a text, and returns the matches of its groups. A text

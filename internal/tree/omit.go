@@ -75,32 +75,6 @@ func (o Omission) empties(m map[string]any) bool {
 	return true
 }
 
-// Each calls f for each field of a value that an entry leaves out, and not for the fields in it. The
-// path leads to the value.
-func (o Omission) Each(v any, path refconfig.FieldPath, f func(refconfig.FieldPath, *refconfig.OmitEntry)) {
-	if o.None() {
-		return
-	}
-	visit := func(step refconfig.Step, x any) {
-		at := path.Below(step)
-		if gone, below := o.Below(step); gone != nil {
-			f(at, gone)
-		} else {
-			below.Each(x, at, f)
-		}
-	}
-	switch c := v.(type) {
-	case map[string]any:
-		for _, k := range Keys(c) {
-			visit(refconfig.Key(k), c[k])
-		}
-	case []any:
-		for i, x := range c {
-			visit(refconfig.Step{Index: i}, x)
-		}
-	}
-}
-
 // Names reports whether a key may be left out, here or further below.
 func (o Omission) Names(key string) bool {
 	for _, e := range o.entries {
@@ -116,51 +90,44 @@ func (o Omission) Names(key string) bool {
 // Omit returns v without the fields that entries name. A map on the way that is empty afterwards
 // goes with them; the root never does. Indexes of elements are those before anything was left out.
 // What stays is shared with v, which is not changed.
-func Omit(v any, entries []refconfig.OmitEntry) any { return Omitting(entries).From(v) }
+func Omit(v any, entries []refconfig.OmitEntry) any { return Omitting(entries).Rest(v, nil, nil) }
 
-// From is Omit for what is left out of a value.
-func (o Omission) From(v any) any {
-	left, _ := o.omit(v)
-	return left
+// Rest does the same as Omit below one place. It calls gone for each field that an entry leaves out,
+// in the order of keys, and not for the fields in it. The path leads to the value; gone may be nil.
+func (o Omission) Rest(v any, path refconfig.FieldPath, gone func(refconfig.FieldPath, *refconfig.OmitEntry)) any {
+	rest, _ := o.rest(v, path, gone)
+	return rest
 }
 
-// omit returns what is left of a value, and whether that is anything but the value as it was.
-func (o Omission) omit(v any) (left any, changed bool) {
+// rest does the work of Rest, and returns whether anything is left out.
+func (o Omission) rest(
+	v any, path refconfig.FieldPath, gone func(refconfig.FieldPath, *refconfig.OmitEntry),
+) (rest any, changed bool) {
 	if o.None() {
 		return v, false
 	}
 	switch c := v.(type) {
 	case map[string]any:
 		own := c
-		for k, x := range c {
-			gone, below := o.Below(refconfig.Key(k))
-			if gone == nil && below.None() {
-				continue
-			}
-			rest, changes := below.omit(x)
-			m, isMap := rest.(map[string]any)
-			goes := gone != nil || isMap && len(m) == 0
-			if !goes && !changes {
-				continue
-			}
-			if !changed {
+		for _, k := range Keys(c) {
+			x, stays, changes := o.further(refconfig.Key(k), c[k], path, gone)
+			if changes && !changed {
 				own, changed = maps.Clone(c), true
 			}
-			if own[k] = rest; goes {
+			if !stays {
 				delete(own, k)
+			} else if changes {
+				own[k] = x
 			}
 		}
 		return own, changed
 	case []any:
-		var own []any
+		own := make([]any, 0, len(c))
 		for i, x := range c {
-			gone, below := o.Below(refconfig.Step{Index: i})
-			rest, changes := below.omit(x)
-			if (changes || gone != nil) && !changed {
-				own, changed = append(make([]any, 0, len(c)), c[:i]...), true
-			}
-			if changed && gone == nil {
-				own = append(own, rest)
+			x, stays, changes := o.further(refconfig.Step{Index: i}, x, path, gone)
+			changed = changed || changes
+			if stays {
+				own = append(own, x)
 			}
 		}
 		if changed {
@@ -168,6 +135,29 @@ func (o Omission) omit(v any) (left any, changed bool) {
 		}
 	}
 	return v, false
+}
+
+// further does the same as rest for a value that is a step further, and returns whether it stays.
+func (o Omission) further(
+	step refconfig.Step, v any, path refconfig.FieldPath, gone func(refconfig.FieldPath, *refconfig.OmitEntry),
+) (rest any, stays, changed bool) {
+	by, below := o.Below(step)
+	if by == nil && below.None() {
+		return v, true, false
+	}
+	if gone != nil {
+		path = path.Below(step)
+	}
+	if by == nil {
+		rest, changed = below.rest(v, path, gone)
+		m, isMap := rest.(map[string]any)
+		stays = !isMap || len(m) > 0 || step.Index >= 0
+		return rest, stays, changed || !stays
+	}
+	if gone != nil {
+		gone(path, by)
+	}
+	return nil, false, true
 }
 
 // Omits reports whether Omit leaves out the field at path, if there is one: an entry names that

@@ -149,7 +149,7 @@ func (b *fixBook) patch(c *finding.Comparison, file string) {
 		)+" --type=merge --patch-file="+shellQuoted(file)+" -- "+shellQuoted(ocResource(c.Object))+" "+shellQuoted(c.Object.Name),
 		" ",
 	)
-	if c.Correlation.By == "nearest" {
+	if c.Correlation.By == finding.ByNearest {
 		b.say("  it only comes near to what the template is about; if it was meant: oc patch %s", args)
 		return
 	}

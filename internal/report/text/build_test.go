@@ -209,7 +209,7 @@ func (o describedObject) build(t testing.TB, show diff.Show) *finding.Comparison
 	c := &finding.Comparison{
 		Object: identity(t, o.Object), Template: finding.TemplateOf(o.Template.build()),
 		Source:      finding.Source{File: o.File, Entry: o.Entry, Line: o.Line},
-		Correlation: finding.Correlation{By: cmp.Or(o.By, "fixed"), Fields: append([]string{}, o.Fields...)},
+		Correlation: finding.Correlation{By: finding.FoundBy(cmp.Or(o.By, "fixed")), Fields: append([]string{}, o.Fields...)},
 		Differences: []finding.Difference{},
 	}
 	for _, one := range o.Candidates {

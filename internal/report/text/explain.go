@@ -127,7 +127,7 @@ func ofKind(c explain.Considered) bool {
 func (x explainer) manual(o *explain.ExplainedObject) {
 	switch {
 	case o.Manual == "":
-	case o.By == "manual":
+	case o.By == finding.ByManual:
 		x.fact(2, "paired", "the diff config pairs it with "+o.Manual)
 	default:
 		x.fact(
@@ -282,9 +282,9 @@ func (x explainer) why(o *explain.ExplainedObject, c *explain.Considered, candid
 func whyChosen(o *explain.ExplainedObject, c *explain.Considered, candidates int) string {
 	group := "all that it states agrees (" + strings.Join(stated(c), ", ") + ")"
 	switch {
-	case o.By == "manual":
+	case o.By == finding.ByManual:
 		return "the diff config pairs the CR with it"
-	case o.By == "nearest":
+	case o.By == finding.ByNearest:
 		return "no template fits, and of the CRs that come near to this one without a CR of its own, it has the smallest difference"
 	}
 	switch {

@@ -126,9 +126,9 @@ func (x explainer) met(objects []explain.MetObject) {
 func howMet(o explain.MetObject) string {
 	var facts []string
 	switch o.By {
-	case "manual":
+	case finding.ByManual:
 		facts = append(facts, "the diff config pairs them")
-	case "nearest":
+	case finding.ByNearest:
 		facts = append(facts, "no template fits, and it is one of the nearest of the kind")
 	}
 	if o.Candidates > 1 {
