@@ -54,7 +54,7 @@ Exit status:
 			o.flags(
 				"show-expected", "show-secrets", "width", "color", "component", "skip-component", "correlation",
 				"diff-config", "overrides", "cluster", "join", "placeholders", "wrapped", "skip-unreadable", "limit",
-				"validate", "crds", "nested", "no-scan", "reference", "filename", "recursive",
+				"validate", "crds", "old", "nested", "no-scan", "reference", "filename", "recursive",
 			),
 			o.formatFlag("the explanation", "text", "json", "yaml"),
 			&cli.BoolFlag{
@@ -145,6 +145,9 @@ func (p *program) readToExplain(
 	p.startProgress(o)
 	defer p.progress.End()
 	if err := p.validation(ctx, o, ref, engine, &opt); err != nil {
+		return nil, nil, opt, nil, err
+	}
+	if err := p.readOld(ctx, o, ref, engine, &opt); err != nil {
 		return nil, nil, opt, nil, err
 	}
 	opt.Wanted = compare.Wants(ref, engine, opt)

@@ -7,8 +7,12 @@ import (
 	"slices"
 
 	"github.com/validationtool/validationtool/internal/cluster"
+	"github.com/validationtool/validationtool/internal/compare"
 	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/workers"
+	"github.com/validationtool/validationtool/refconfig"
 )
 
 // inputs returns the options for reading the inputs.
@@ -68,6 +72,33 @@ func (p *program) collect(in *cluster.Reading, trim cluster.Trimmer) ([]cluster.
 	}
 	p.timings.Input(in.Summary.Inputs, objects)
 	return all, nil
+}
+
+// readOld reads the inputs of --old, in which templates see the CRs as they were. If it holds one
+// cluster, that is the earlier state of every cluster; otherwise that of the cluster of its name.
+func (p *program) readOld(
+	ctx context.Context, o *options, ref *refconfig.Reference, engine *render.Engine, opt *compare.Options,
+) error {
+	if len(o.old) == 0 {
+		return nil
+	}
+	earlier := *o
+	earlier.read.Inputs, earlier.read.Only = o.old, nil
+	all, err := p.read(ctx, p.inputs(&earlier)).Collect(compare.Wants(ref, engine, *opt).Trim)
+	if err != nil {
+		return fmt.Errorf("--old: %w", err)
+	}
+	opt.Old = map[string][]*manifest.Object{}
+	for _, one := range all {
+		name := one.Cluster
+		if len(all) == 1 {
+			name = ""
+		}
+		one.Settle(func(string) bool { return true })
+		opt.Old[name] = append(opt.Old[name], one.Objects...)
+		opt.Warnings = append(opt.Warnings, one.Unreadable...)
+	}
+	return nil
 }
 
 // comparer compares clusters.

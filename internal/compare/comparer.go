@@ -32,6 +32,7 @@ type comparer struct {
 	templates *templates
 	layout    func(refconfig.Place) string // of the archive that an object was gathered in; nil where none is known
 	store     *store
+	old       *store // objects as they were
 	evidence  *cluster.Evidence
 	overrides *patch.Set
 	rooms     sync.Pool // of *kubeyaml.Room, for one object at a time
@@ -66,6 +67,7 @@ func (c *comparer) rendering(s subject) render.Options {
 	return render.Options{
 		Context:     c.ctx,
 		Lookup:      c.lookup,
+		Old:         func() map[string]any { return c.old.same(s.stored.object.ID) },
 		Limits:      c.opt.Limits,
 		Source:      c.opt.Placeholders,
 		ShowSecrets: c.opt.Show.Secrets,

@@ -97,6 +97,13 @@ func Own() []About {
 			Finds:     true,
 		},
 		{
+			Name:      "oldCR",
+			Signature: "oldCR",
+			Does:      "the CR as it was in the input of --old, or nothing",
+			Example:   `{{ with oldCR }}size was {{ .spec.size }}{{ else }}nothing is known of the past{{ end }}`,
+			Prints:    "nothing is known of the past",
+		},
+		{
 			Name:      "quantityCompare",
 			Signature: "quantityCompare QUANTITY QUANTITY",
 			Does:      "-1, 0 or 1: whether the first quantity is smaller than the second, the same, or larger",

@@ -46,6 +46,7 @@ type exec struct {
 	ctx         context.Context // ends the execution; nil for no end
 	t           *template.Template
 	lookup      Lookup
+	old         func() map[string]any // see Options
 	out         *output
 	vars        []variable
 	file        *template.File
