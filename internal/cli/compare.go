@@ -27,7 +27,8 @@ func (o *options) comparer(ref *refconfig.Reference, engine *render.Engine, opt 
 		opt.Wanted = compare.Wants(ref, engine, opt)
 	}
 	return comparer{
-		trim: opt.Wanted.Trim,
+		trim:  opt.Wanted.Trim,
+		files: opt.Wanted.Files,
 		run: func(ctx context.Context, in cluster.Collected, semaphore *workers.Semaphore) *finding.Run {
 			opt := opt
 			opt.Semaphore = semaphore

@@ -151,7 +151,11 @@ func (p *program) readToExplain(
 		return nil, nil, opt, nil, err
 	}
 	opt.Wanted = compare.Wants(ref, engine, opt)
-	clusters, err := p.collect(p.read(ctx, p.inputs(o)), opt.Wanted.Trim)
+	in := p.read(ctx, p.inputs(o))
+	if opt.Wanted.Files {
+		in.KeepNames()
+	}
+	clusters, err := p.collect(in, opt.Wanted.Trim)
 	return ref, engine, opt, clusters, err
 }
 

@@ -103,8 +103,9 @@ func (p *program) readOld(
 
 // comparer compares clusters.
 type comparer struct {
-	trim cluster.Trimmer // drops content of CRs that no later step needs
-	run  func(context.Context, cluster.Collected, *workers.Semaphore) *finding.Run
+	trim  cluster.Trimmer // drops content of CRs that no later step needs
+	files bool            // keeps the names of files
+	run   func(context.Context, cluster.Collected, *workers.Semaphore) *finding.Run
 }
 
 // runs compares each cluster of the inputs. After an interrupt it compares what was read until
@@ -112,6 +113,9 @@ type comparer struct {
 func (p *program) runs(
 	ctx context.Context, o *options, in *cluster.Reading, how comparer,
 ) (runs []*finding.Run, err error) {
+	if how.files {
+		in.KeepNames()
+	}
 	clusters, err := p.collect(in, how.trim)
 	if err != nil {
 		return nil, err

@@ -170,6 +170,7 @@ func newRun(ctx context.Context, ref *refconfig.Reference, engine *render.Engine
 			layout:    in.Layout,
 			store:     objects,
 			old:       newStore(old, false),
+			files:     in.Files,
 			evidence:  cluster.NewEvidence(&in),
 			overrides: patch.NewSet(opt.Overrides, opt.Today),
 			schemas:   known,

@@ -57,6 +57,13 @@ func Own() []About {
 		{Name: "include", Signature: "include NAME DATA", Does: "what a named template prints, as a text to go on with",
 			Example: `{{ define "greet" }}hello {{ . }}{{ end }}{{ include "greet" "edge" | upper }}`, Prints: "HELLO EDGE"},
 		{
+			Name:      "inputFiles",
+			Signature: "inputFiles GLOB",
+			Does:      "the names of the YAML and JSON files of the input whose last parts match",
+			Example:   `{{ range inputFiles "nodes/*/*.yaml" }}{{ base . }}{{ else }}there is none{{ end }}`,
+			Prints:    "there is none",
+		},
+		{
 			Name:      "lookupCR",
 			Signature: "lookupCR APIVERSION KIND NAMESPACE NAME",
 			Does:      `the one CR of the input that matches, or nothing; "" and "*" match any namespace and name`,

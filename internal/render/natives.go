@@ -2,6 +2,7 @@ package render
 
 import (
 	"fmt"
+	"path"
 	"reflect"
 	"slices"
 	"text/template/parse"
@@ -51,6 +52,8 @@ func nativeOf(name string) native {
 		return lookup
 	case "oldCR":
 		return oldCR
+	case "inputFiles":
+		return inputFiles
 	case "maxListLength", "minListLength":
 		return listLength
 	case "violation", "note":
@@ -347,6 +350,21 @@ func oldCR(x *exec, n *parse.IdentifierNode, _ []value) (value, error) {
 		return value{}, err
 	}
 	return x.fromInput(found[0]), nil
+}
+
+// inputFiles returns the names of the input's files whose last elements match a glob.
+func inputFiles(x *exec, n *parse.IdentifierNode, args []value) (value, error) {
+	glob, ok := args[0].v.(string)
+	if _, err := path.Match(glob, ""); err != nil || !ok {
+		return value{}, x.errorf(n, code.EvalTemplate, "inputFiles wants a glob and got %s", function.Describe(args[0].v))
+	}
+	found := []any{}
+	if x.files != nil {
+		for _, name := range x.files(glob) {
+			found = append(found, name)
+		}
+	}
+	return value{v: found, input: true}, nil
 }
 
 // others returns other objects than that of the execution. A template that changes maps gets copies.

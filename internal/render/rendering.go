@@ -35,7 +35,9 @@ type Options struct {
 	Context context.Context // its end stops the execution with an error; nil for no end
 	Lookup  Lookup          // nil: lookups find nothing
 	// Old returns the object as it was, which must not be modified; nil if it or Old is nil.
-	Old         func() map[string]any
+	Old func() map[string]any
+	// Files returns the names of the input's files whose last elements match a glob; nil for none.
+	Files       func(glob string) []string
 	Reached     template.Reached // if not nil, the execution adds the branches that it reaches
 	Trace       bool             // record a trace, which takes longer
 	Limits      Limits
@@ -82,6 +84,7 @@ func (o Options) exec(t *template.Template, out *output) *exec {
 		t:           t,
 		lookup:      o.Lookup,
 		old:         o.Old,
+		files:       o.Files,
 		reached:     o.Reached,
 		limits:      o.Limits.orDefault(),
 		search:      o.Searched,
