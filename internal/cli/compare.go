@@ -27,7 +27,8 @@ func (o *options) comparer(ref *refconfig.Reference, engine *render.Engine, opt 
 		opt.Wanted = compare.Wants(ref, engine, opt)
 	}
 	return comparer{
-		trim: opt.Wanted.Trim,
+		trim:  opt.Wanted.Trim,
+		files: opt.Wanted.Files,
 		run: func(ctx context.Context, in cluster.Collected, semaphore *workers.Semaphore) *finding.Run {
 			opt := opt
 			opt.Semaphore = semaphore
@@ -60,7 +61,7 @@ Exit status: 0 no findings of --fail-on, 1 findings, 2 error or incomplete`,
 				"baseline", "quiet", "summary", "context", "full", "unified", "verbose", "cr", "category", "no-group", "sort",
 				"show-expected", "show-suppressed", "show-overridden", "show-secrets", "width", "color", "all-resources",
 				"cluster", "join", "jobs", "shard", "report-dir", "component", "skip-component", "placeholders", "wrapped", "correlation",
-				"diff-config", "validate", "crds", "interactive", "overrides", "impact", "override-reason", "override-for",
+				"diff-config", "validate", "crds", "old", "interactive", "overrides", "impact", "override-reason", "override-for",
 				"override-expires", "skip-unreadable", "limit", "nested", "no-scan", "timings", "reference", "filename",
 				"recursive",
 			),
@@ -187,6 +188,9 @@ func (p *program) sought(
 		return nil, nil, opt, err
 	}
 	if err = p.validation(ctx, o, ref, engine, &opt); err != nil {
+		return nil, nil, opt, err
+	}
+	if err = p.readOld(ctx, o, ref, engine, &opt); err != nil {
 		return nil, nil, opt, err
 	}
 	opt.Fix = o.writes("fix")

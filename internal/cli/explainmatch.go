@@ -54,7 +54,7 @@ Exit status:
 			o.flags(
 				"show-expected", "show-secrets", "width", "color", "component", "skip-component", "correlation",
 				"diff-config", "overrides", "cluster", "join", "placeholders", "wrapped", "skip-unreadable", "limit",
-				"validate", "crds", "nested", "no-scan", "reference", "filename", "recursive",
+				"validate", "crds", "old", "nested", "no-scan", "reference", "filename", "recursive",
 			),
 			o.formatFlag("the explanation", "text", "json", "yaml"),
 			&cli.BoolFlag{
@@ -147,8 +147,15 @@ func (p *program) readToExplain(
 	if err := p.validation(ctx, o, ref, engine, &opt); err != nil {
 		return nil, nil, opt, nil, err
 	}
+	if err := p.readOld(ctx, o, ref, engine, &opt); err != nil {
+		return nil, nil, opt, nil, err
+	}
 	opt.Wanted = compare.Wants(ref, engine, opt)
-	clusters, err := p.collect(p.read(ctx, p.inputs(o)), opt.Wanted.Trim)
+	in := p.read(ctx, p.inputs(o))
+	if opt.Wanted.Files {
+		in.KeepNames()
+	}
+	clusters, err := p.collect(in, opt.Wanted.Trim)
 	return ref, engine, opt, clusters, err
 }
 

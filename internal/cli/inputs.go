@@ -7,8 +7,12 @@ import (
 	"slices"
 
 	"github.com/validationtool/validationtool/internal/cluster"
+	"github.com/validationtool/validationtool/internal/compare"
 	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/workers"
+	"github.com/validationtool/validationtool/refconfig"
 )
 
 // inputs returns the options for reading the inputs.
@@ -70,10 +74,38 @@ func (p *program) collect(in *cluster.Reading, trim cluster.Trimmer) ([]cluster.
 	return all, nil
 }
 
+// readOld reads the inputs of --old, in which templates see the CRs as they were. If it holds one
+// cluster, that is the earlier state of every cluster; otherwise that of the cluster of its name.
+func (p *program) readOld(
+	ctx context.Context, o *options, ref *refconfig.Reference, engine *render.Engine, opt *compare.Options,
+) error {
+	if len(o.old) == 0 {
+		return nil
+	}
+	earlier := *o
+	earlier.read.Inputs, earlier.read.Only = o.old, nil
+	all, err := p.read(ctx, p.inputs(&earlier)).Collect(compare.Wants(ref, engine, *opt).Trim)
+	if err != nil {
+		return fmt.Errorf("--old: %w", err)
+	}
+	opt.Old = map[string][]*manifest.Object{}
+	for _, one := range all {
+		name := one.Cluster
+		if len(all) == 1 {
+			name = ""
+		}
+		one.Settle(func(string) bool { return true })
+		opt.Old[name] = append(opt.Old[name], one.Objects...)
+		opt.Warnings = append(opt.Warnings, one.Unreadable...)
+	}
+	return nil
+}
+
 // comparer compares clusters.
 type comparer struct {
-	trim cluster.Trimmer // drops content of CRs that no later step needs
-	run  func(context.Context, cluster.Collected, *workers.Semaphore) *finding.Run
+	trim  cluster.Trimmer // drops content of CRs that no later step needs
+	files bool            // keeps the names of files
+	run   func(context.Context, cluster.Collected, *workers.Semaphore) *finding.Run
 }
 
 // runs compares each cluster of the inputs. After an interrupt it compares what was read until
@@ -81,6 +113,9 @@ type comparer struct {
 func (p *program) runs(
 	ctx context.Context, o *options, in *cluster.Reading, how comparer,
 ) (runs []*finding.Run, err error) {
+	if how.files {
+		in.KeepNames()
+	}
 	clusters, err := p.collect(in, how.trim)
 	if err != nil {
 		return nil, err

@@ -35,7 +35,7 @@ type options struct {
 
 	format, color, sort, correlation, diffConfig, baselineFile, shardText, reportDir string
 
-	outputList, failOnList, references, filenames, crs, crds, categories, components, skipComponents, overrides,
+	outputList, failOnList, references, filenames, crs, crds, old, categories, components, skipComponents, overrides,
 	overrideFor, impactFiles []string
 
 	context int
@@ -185,6 +185,10 @@ func (o *options) flags(names ...string) []cli.Flag {
 			Name: "crds", Category: ofComparing, Value: list(&o.crds),
 			Usage: "with --validate, use the CustomResourceDefinitions and OpenAPI v3 documents in `PATH` before those in the input; PATH is a file, a folder or a support archive (repeatable)",
 		},
+		&cli.GenericFlag{
+			Name: "old", Category: ofComparing, Value: list(&o.old),
+			Usage: "let templates compare CRs with those in `INPUT`, as they were before; for references that call oldCR, such as for fields that must not change (repeatable)",
+		},
 		&cli.StringFlag{
 			Name: "diff-config", Aliases: []string{"c"}, Category: ofComparing, Destination: &o.diffConfig,
 			Usage: "read manual pairs of CRs and templates from `FILE`",
@@ -303,6 +307,8 @@ func (o *options) Validate() (err error) {
 		return fmt.Errorf("--jobs is %d; at least 1 is needed", o.read.Jobs)
 	case o.baselineFile == "-":
 		return errors.New("--baseline must be a file, not standard input")
+	case slices.Contains(o.old, "-"):
+		return errors.New("--old must be a file or folder, not standard input")
 	case o.reportDir != "" && (o.isSet("output") || o.read.Join):
 		return errors.New("--report-dir saves a JSON report of each input; it cannot be used with --output or --join")
 	}

@@ -87,7 +87,8 @@ func (p *program) compareBoth(ctx context.Context, o *options, versions [2]refdi
 	var mutex sync.Mutex
 	before := map[*finding.Run]*finding.Run{} // the run with the old version, by the run with the new one
 	how := comparer{
-		trim: whole,
+		trim:  whole,
+		files: true,
 		run: func(ctx context.Context, in cluster.Collected, semaphore *workers.Semaphore) *finding.Run {
 			var both [2]*finding.Run
 			for i, v := range versions {

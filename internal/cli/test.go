@@ -149,7 +149,7 @@ type tester struct {
 func (t *tester) wants(
 	o *options, ref *refconfig.Reference, only string, opt compare.Options,
 ) *compare.Wanted {
-	as := fmt.Sprintf("%q %q %v %q", o.components, o.skipComponents, opt.Nearest, only)
+	as := fmt.Sprintf("%q %q %v %q %v", o.components, o.skipComponents, opt.Nearest, only, opt.Validate)
 	own := len(opt.Manual)+len(opt.Overrides) > 0
 	if !own && t.as == as {
 		return t.wanted
@@ -348,8 +348,8 @@ func (t *tester) options(ctx context.Context, folder string, expected fixture.Ex
 	}
 	known := t.p.app()
 	known.Flags = o.flags(
-		"all-resources", "cluster", "component", "correlation", "diff-config", "impact", "join", "nested", "overrides",
-		"placeholders", "skip-component", "skip-unreadable",
+		"all-resources", "cluster", "component", "correlation", "crds", "diff-config", "impact", "join", "nested", "old",
+		"overrides", "placeholders", "skip-component", "skip-unreadable", "validate",
 	)
 	known.Action = func(*cli.Context) error { return o.Validate() }
 	known.OnUsageError = func(_ *cli.Context, err error, _ bool) error { return err }
@@ -367,7 +367,7 @@ func (t *tester) options(ctx context.Context, folder string, expected fixture.Ex
 		)
 	}
 	files := []*string{}
-	for _, list := range [][]string{o.overrides, o.impactFiles} {
+	for _, list := range [][]string{o.overrides, o.impactFiles, o.crds, o.old} {
 		for i := range list {
 			files = append(files, &list[i])
 		}
@@ -426,6 +426,12 @@ func (t *tester) run(
 	}
 	if only != "" { // the template's component is compared whatever the options select
 		opt.Keep, opt.LeftOut, opt.Chosen = nil, nil, nil
+	}
+	if err = t.p.validation(ctx, o, t.ref, t.engine, &opt); err != nil {
+		return nil, err
+	}
+	if err = t.p.readOld(ctx, o, t.ref, t.engine, &opt); err != nil {
+		return nil, err
 	}
 	opt.Today, opt.Reached, opt.Wanted = "", t.record.Execution, t.wants(o, ref, only, opt)
 	runs, err := t.p.runs(ctx, o, t.p.read(ctx, t.p.inputs(o)), o.comparer(ref, t.engine, opt))

@@ -33,6 +33,7 @@ type Collected struct {
 	// whether the input is a gathered archive: what is missing there may not have been collected
 	Gathered bool
 	When     string       // when it was gathered, according to the archive
+	Files    []string     // names of the files that were read, inside their inputs; nil without KeepNames
 	Stopped  *watch.Ended // why reading stopped early; nil if everything was read
 	Listed   []Listed     // the Lists in the input, also empty ones: they show that these kinds were collected
 	// Layout returns the layout of the support archive that contains a place, "" for none. It is

@@ -80,6 +80,8 @@ type Reading struct {
 	ahead   int           // bytes of early
 	known   chan struct{} // closed when trim is set
 	kept    []*Batch      // in the order of reading, which varies
+	listing bool          // see KeepNames
+	names   []source.File // files that were read, without content
 	objects int
 }
 
@@ -199,6 +201,9 @@ func (r *Reading) Abandon() {
 	<-r.ended
 }
 
+// KeepNames makes Collect return the names of files as well. It must be called before Collect.
+func (r *Reading) KeepNames() { r.listing = true }
+
 // Collect waits until everything is read and returns what was read of each cluster, at least one
 // entry, followed by inputs that were not read before an interrupt. trim drops the content of an
 // object that no later step needs. The error says why nothing can be compared; it is an
@@ -265,6 +270,11 @@ func (r *Reading) split() ([]Collected, error) {
 		return nil, err
 	}
 	all := clusters.collect(r.Summary, moments)
+	for _, f := range r.names {
+		for _, i := range clusters.of(f.Input, f.Name) {
+			all[i].Files = append(all[i].Files, f.Name)
+		}
+	}
 	if r.stopped != nil {
 		all = r.stop(all, clusters)
 	}
@@ -325,6 +335,9 @@ func (r *Reading) batches() (batches []*Batch, moments []*moment) {
 		// Files of folders are read before they get a turn.
 		if b.File.Entry != "" && r.Summary.Inputs[b.File.Input].Replaced[b.File.Turn] {
 			continue
+		}
+		if r.listing {
+			r.names = append(r.names, b.File)
 		}
 		if b.moment != nil {
 			r.passed[source.ReasonContent]++

@@ -2,6 +2,9 @@ package compare
 
 import (
 	"context"
+	"path"
+	"slices"
+	"strings"
 	"sync"
 
 	"github.com/validationtool/validationtool/internal/cluster"
@@ -32,6 +35,9 @@ type comparer struct {
 	templates *templates
 	layout    func(refconfig.Place) string // of the archive that an object was gathered in; nil where none is known
 	store     *store
+	old       *store   // objects as they were
+	files     []string // names of the input's files
+	globs     sync.Map // of files, by what templates asked for
 	evidence  *cluster.Evidence
 	overrides *patch.Set
 	rooms     sync.Pool // of *kubeyaml.Room, for one object at a time
@@ -66,6 +72,8 @@ func (c *comparer) rendering(s subject) render.Options {
 	return render.Options{
 		Context:     c.ctx,
 		Lookup:      c.lookup,
+		Old:         func() map[string]any { return c.old.same(s.stored.object.ID) },
+		Files:       c.matching,
 		Limits:      c.opt.Limits,
 		Source:      c.opt.Placeholders,
 		ShowSecrets: c.opt.Show.Secrets,
@@ -82,6 +90,22 @@ func (c *comparer) lookup(apiVersion, kind, namespace, name string) []map[string
 		func(other string) bool { return open(name) || other == name },
 	)
 	return c.store.find(c.ctx, apiVersion, kind, namespace, name)
+}
+
+// matching returns the names of files whose last elements match a glob, sorted.
+func (c *comparer) matching(glob string) []string {
+	known, _ := c.globs.LoadOrStore(glob, sync.OnceValue(func() (found []string) {
+		for _, name := range c.files {
+			all := strings.Split(name, "/")
+			last := all[max(0, len(all)-strings.Count(glob, "/")-1):]
+			if ok, _ := path.Match(glob, strings.Join(last, "/")); ok {
+				found = append(found, name)
+			}
+		}
+		slices.Sort(found)
+		return slices.Compact(found)
+	}))
+	return known.(func() []string)()
 }
 
 // mostDecoded returns how many bytes of the documents in an object's texts may be decoded.

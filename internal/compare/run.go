@@ -46,11 +46,13 @@ type Options struct {
 	Suppressed Suppressed                         // how much is told of what is left out of comparisons
 	Accept     *patch.Request                     // find overrides that accept what is found; nil for none
 	Validate   bool                               // hold CRs against the schemas of their kinds
-	Schemas    *crdschema.Set                     // which go before those of the input; nil for none
-	Fix        bool                               // find what CRs have to become to agree with the reference
-	Workers    int                                // 0 for as many as there are processors
-	Limits     render.Limits                      // of each execution of a template
-	Semaphore  *workers.Semaphore                 // memory for the objects that are being compared; nil for any
+	// the CRs as they were, by the name of their cluster, or "" for any cluster; see Options.Old of render
+	Old       map[string][]*manifest.Object
+	Schemas   *crdschema.Set     // which go before those of the input; nil for none
+	Fix       bool               // find what CRs have to become to agree with the reference
+	Workers   int                // 0 for as many as there are processors
+	Limits    render.Limits      // of each execution of a template
+	Semaphore *workers.Semaphore // memory for the objects that are being compared; nil for any
 	// is told how many objects were compared, by several goroutines at once; nil for nobody
 	Progress func(done, of int)
 	// is told what the template of each CR came to, by several goroutines at once; nil for nobody
@@ -152,6 +154,10 @@ func newRun(ctx context.Context, ref *refconfig.Reference, engine *render.Engine
 	}
 	in.Settle(opt.Wanted.templates.index.HasKind)
 	objects := newStore(in.Objects, opt.Placeholders)
+	old, named := opt.Old[in.Cluster]
+	if !named {
+		old = opt.Old[""]
+	}
 	var known *schemas
 	if opt.Validate {
 		known = newSchemas(opt.Schemas, objects.distinct)
@@ -163,6 +169,8 @@ func newRun(ctx context.Context, ref *refconfig.Reference, engine *render.Engine
 			templates: opt.Wanted.templates,
 			layout:    in.Layout,
 			store:     objects,
+			old:       newStore(old, false),
+			files:     in.Files,
 			evidence:  cluster.NewEvidence(&in),
 			overrides: patch.NewSet(opt.Overrides, opt.Today),
 			schemas:   known,

@@ -84,7 +84,7 @@ func (r *run) unreadable(o *manifest.Object, err error, what string) {
 
 // brokenLookups records the objects that templates looked up and that cannot be decoded.
 func (r *run) brokenLookups() {
-	for _, e := range r.store.distinct {
+	for _, e := range slices.Concat(r.store.distinct, r.comparer.old.distinct) {
 		if e.missed.Load() {
 			r.unreadable(e.object, e.err, "a CR that a template looks up")
 		}
@@ -124,6 +124,22 @@ func (s *store) find(ctx context.Context, apiVersion, kind, namespace, name stri
 		found = append(found, v)
 	}
 	return found
+}
+
+// same returns the object of an identity, nil if there is none.
+func (s *store) same(id manifest.ID) map[string]any {
+	all := s.byKind[[2]string{id.APIVersion, id.Kind}]
+	i, found := slices.BinarySearchFunc(all, id, func(e *stored, id manifest.ID) int {
+		return manifest.Compare(e.object.ID, id)
+	})
+	if !found {
+		return nil
+	}
+	v, err := all[i].decode()
+	if err != nil {
+		all[i].missed.Store(true)
+	}
+	return v
 }
 
 // places indexes the objects of a kind by namespace and name; "" stands for any. So a lookup takes

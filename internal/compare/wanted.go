@@ -15,7 +15,9 @@ import (
 // concurrent use.
 type Wanted struct {
 	templates *templates
-	kinds     map[string]bool // of templates: owners and subjects of other kinds say nothing
+	// Files reports whether templates ask for the names of the input's files.
+	Files bool
+	kinds map[string]bool // of templates: owners and subjects of other kinds say nothing
 	// the kinds of templates by their groups, "*" for those of any, where their definitions are
 	// looked at; else nil
 	defined map[string][]string
@@ -25,6 +27,7 @@ type Wanted struct {
 func Wants(ref *refconfig.Reference, engine *render.Engine, opt Options) *Wanted {
 	w := &Wanted{templates: newTemplates(ref, engine, opt), kinds: map[string]bool{}}
 	for _, t := range engine.Templates() {
+		w.Files = w.Files || slices.ContainsFunc(t.Calls(), func(c template.Call) bool { return c.Name == "inputFiles" })
 		kind, exact := t.Identity.Kind.Exact()
 		if !exact {
 			continue

@@ -1,6 +1,10 @@
 package finding
 
-import "github.com/validationtool/validationtool/internal/code"
+import (
+	"strings"
+
+	"github.com/validationtool/validationtool/internal/code"
+)
 
 // Statement is a message of a template on an object, with one of the reference's own codes.
 type Statement struct {
@@ -17,6 +21,9 @@ func (s Statement) Words() string {
 	}
 	return s.Message
 }
+
+// Cells returns the parts of a note between " | ". Notes that have several are shown as a table.
+func Cells(words string) []string { return strings.Split(words, " | ") }
 
 // String formats the message with its code: "NTP-SERVERS  spec.servers: two are too few".
 func (s Statement) String() string { return s.Code + "  " + s.Words() }

@@ -57,6 +57,13 @@ func Own() []About {
 		{Name: "include", Signature: "include NAME DATA", Does: "what a named template prints, as a text to go on with",
 			Example: `{{ define "greet" }}hello {{ . }}{{ end }}{{ include "greet" "edge" | upper }}`, Prints: "HELLO EDGE"},
 		{
+			Name:      "inputFiles",
+			Signature: "inputFiles GLOB",
+			Does:      "the names of the YAML and JSON files of the input whose last parts match",
+			Example:   `{{ range inputFiles "nodes/*/*.yaml" }}{{ base . }}{{ else }}there is none{{ end }}`,
+			Prints:    "there is none",
+		},
+		{
 			Name:      "lookupCR",
 			Signature: "lookupCR APIVERSION KIND NAMESPACE NAME",
 			Does:      `the one CR of the input that matches, or nothing; "" and "*" match any namespace and name`,
@@ -95,6 +102,13 @@ func Own() []About {
 			Example:   `{{ note "CLOCK-SOURCE" (printf "%-8s %d" "ptp4l" 2) }}`,
 			Prints:    "ptp4l    2",
 			Finds:     true,
+		},
+		{
+			Name:      "oldCR",
+			Signature: "oldCR",
+			Does:      "the CR as it was in the input of --old, or nothing",
+			Example:   `{{ with oldCR }}size was {{ .spec.size }}{{ else }}nothing is known of the past{{ end }}`,
+			Prints:    "nothing is known of the past",
 		},
 		{
 			Name:      "quantityCompare",

@@ -95,6 +95,8 @@ func rows() []Function {
 		{Name: "call", Engine: true, least: 1, most: unlimited},
 		{Name: "include", Engine: true, least: 2, most: 2},
 		{Name: "lookupCR lookupCRs", Engine: true, LooksUp: true, least: 4, most: 4},
+		{Name: "oldCR", Engine: true},
+		{Name: "inputFiles", Engine: true, least: 1, most: 1},
 		{Name: "maxListLength minListLength", Engine: true, least: 2, most: 2},
 		{Name: "hasKey", Copes: true, OneLine: true, shallow: true},
 		{Name: "empty all any kindIs kindOf typeIs typeIsLike typeOf", Copes: true, shallow: true},

@@ -91,7 +91,7 @@ func TestFunctionsReadNothing(t *testing.T) {
 		}
 	}
 	own := strings.Fields(
-		`and call html index js len not or print printf println slice urlquery eq ge gt le lt ne include lookupCR lookupCRs
+		`and call html index js len not or print printf println slice urlquery eq ge gt le lt ne include lookupCR lookupCRs oldCR inputFiles
 		toYaml fromYaml fromYamlArray toJson fromJson fromJsonArray toToml fail doNotMatch cpuSetSize cpuSetsEqual cpuSetsOverlap quantityCompare quantityEqual maxListLength minListLength
 		violation note`,
 	)

@@ -126,7 +126,7 @@ func cutNumber(text string) (string, int) {
 // compatibility reports what kube-compare refuses in a template, or reads differently.
 func (l *linter) compatibility(t *render.Template) {
 	for _, c := range t.Calls() {
-		if slices.Contains(strings.Fields("cpuSetSize cpuSetsEqual cpuSetsOverlap maxListLength minListLength quantityCompare quantityEqual violation note"), c.Name) {
+		if slices.Contains(strings.Fields("cpuSetSize cpuSetsEqual cpuSetsOverlap inputFiles maxListLength minListLength oldCR quantityCompare quantityEqual violation note"), c.Name) {
 			l.warn(code.RefIncompatible, c.Place, "kube-compare has no function %s and refuses the reference", c.Name)
 		}
 		if c.Name != "lookupCRs" && c.Name != "lookupCR" || len(c.Args) < 2 {

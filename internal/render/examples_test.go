@@ -40,7 +40,7 @@ func TestFunctionExamples(t *testing.T) {
 			if strings.TrimSpace(got) != a.Prints {
 				t.Errorf("%s gives %q, want %q", a.Example, got, a.Prints)
 			}
-			if !strings.HasPrefix(a.Signature, a.Name+" ") || !strings.Contains(a.Example, a.Name) ||
+			if !strings.HasPrefix(a.Signature+" ", a.Name+" ") || !strings.Contains(a.Example, a.Name) ||
 				all[a.Name] == nil {
 				t.Errorf("%+v is about something else", a)
 			}

@@ -46,6 +46,8 @@ type exec struct {
 	ctx         context.Context // ends the execution; nil for no end
 	t           *template.Template
 	lookup      Lookup
+	old         func() map[string]any      // see Options
+	files       func(glob string) []string // see Options
 	out         *output
 	vars        []variable
 	file        *template.File

@@ -2,6 +2,7 @@ package render
 
 import (
 	"fmt"
+	"path"
 	"reflect"
 	"slices"
 	"text/template/parse"
@@ -49,6 +50,10 @@ func nativeOf(name string) native {
 		return include
 	case "lookupCR", "lookupCRs":
 		return lookup
+	case "oldCR":
+		return oldCR
+	case "inputFiles":
+		return inputFiles
 	case "maxListLength", "minListLength":
 		return listLength
 	case "violation", "note":
@@ -321,14 +326,49 @@ func lookup(x *exec, n *parse.IdentifierNode, args []value) (value, error) {
 	return x.fromInput(found[0]), nil
 }
 
-// find looks up objects. args are the arguments of the query. A template that changes maps gets
-// copies.
+// find looks up objects. args are the arguments of the query.
 func (x *exec) find(n parse.Node, q [4]string, args []value) ([]any, error) {
 	if x.lookup == nil {
 		return []any{}, nil
 	}
 	found := x.lookup(q[0], q[1], q[2], q[3])
 	x.noteQuery(q, args, len(found), n)
+	return x.others(n, found)
+}
+
+// oldCR returns the object as it was, or nothing.
+func oldCR(x *exec, n *parse.IdentifierNode, _ []value) (value, error) {
+	if x.old == nil {
+		return value{input: true}, nil
+	}
+	old := x.old()
+	if old == nil {
+		return value{input: true}, nil
+	}
+	found, err := x.others(n, []map[string]any{old})
+	if err != nil {
+		return value{}, err
+	}
+	return x.fromInput(found[0]), nil
+}
+
+// inputFiles returns the names of the input's files whose last elements match a glob.
+func inputFiles(x *exec, n *parse.IdentifierNode, args []value) (value, error) {
+	glob, ok := args[0].v.(string)
+	if _, err := path.Match(glob, ""); err != nil || !ok {
+		return value{}, x.errorf(n, code.EvalTemplate, "inputFiles wants a glob and got %s", function.Describe(args[0].v))
+	}
+	found := []any{}
+	if x.files != nil {
+		for _, name := range x.files(glob) {
+			found = append(found, name)
+		}
+	}
+	return value{v: found, input: true}, nil
+}
+
+// others returns other objects than that of the execution. A template that changes maps gets copies.
+func (x *exec) others(n parse.Node, found []map[string]any) ([]any, error) {
 	all := make([]any, len(found))
 	for i, o := range found {
 		if secret.Of(o).IsObject() {

@@ -73,6 +73,8 @@ func (p *probe) call(x *exec, dot value, f *function.Function, n *parse.Identifi
 		p.cut = true
 	case "lookupCR", "lookupCRs":
 		return p.lookup(x, n, args), nil
+	case "oldCR", "inputFiles":
+		return newStub(&stub{open: true}), nil
 	case "maxListLength", "minListLength":
 		fields := worlds(args)
 		for _, name := range tree.Keys(fields) {

@@ -32,8 +32,12 @@ type Rendering struct {
 
 // Options of an execution.
 type Options struct {
-	Context     context.Context  // its end stops the execution with an error; nil for no end
-	Lookup      Lookup           // nil: lookups find nothing
+	Context context.Context // its end stops the execution with an error; nil for no end
+	Lookup  Lookup          // nil: lookups find nothing
+	// Old returns the object as it was, which must not be modified; nil if it or Old is nil.
+	Old func() map[string]any
+	// Files returns the names of the input's files whose last elements match a glob; nil for none.
+	Files       func(glob string) []string
 	Reached     template.Reached // if not nil, the execution adds the branches that it reaches
 	Trace       bool             // record a trace, which takes longer
 	Limits      Limits
@@ -79,6 +83,8 @@ func (o Options) exec(t *template.Template, out *output) *exec {
 		ctx:         o.Context,
 		t:           t,
 		lookup:      o.Lookup,
+		old:         o.Old,
+		files:       o.Files,
 		reached:     o.Reached,
 		limits:      o.Limits.orDefault(),
 		search:      o.Searched,

@@ -283,6 +283,7 @@ func functions() template.FuncMap {
 		"token":   token,
 		"joined":  strings.Join,
 		"columns": columns,
+		"cells":   finding.Cells,
 		"first":   func(n int, all []finding.Common) []finding.Common { return all[:min(n, len(all))] },
 		"note":    finding.Note,
 		"plural":  finding.Plural,

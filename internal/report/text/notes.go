@@ -14,23 +14,24 @@ const notesShown = 100
 // indent all messages.
 const widestSubject = 40
 
-// notes lists the notes of templates on all CRs in columns, so that aligned messages are a table.
+// notes lists the notes of templates on all CRs in columns.
 func (p *printer) notes() {
 	how := p.grouping()
-	var rows [][3]string
+	var all []finding.Statement
+	var rows [][2]string
 	var widest [2]int
 	for _, c := range p.r.Comparisons {
 		if len(c.Notes) == 0 || !how.Filter.Shows(c) {
 			continue
 		}
 		for _, s := range c.Notes {
-			row := [3]string{c.Object.Short(), s.Code, s.Words()}
+			row := [2]string{c.Object.Short(), s.Code}
 			for i := range widest {
 				if n := p.ruler.width(row[i]); n <= widestSubject {
 					widest[i] = max(widest[i], n)
 				}
 			}
-			rows = append(rows, row)
+			rows, all = append(rows, row), append(all, s)
 		}
 	}
 	if len(rows) == 0 {
@@ -39,17 +40,40 @@ func (p *printer) notes() {
 	p.line("")
 	p.line(paint(p.palette.heading, "Notes") + ": " + decimal(len(rows)))
 	shown := p.shown(len(rows), notesShown)
-	for _, row := range rows[:shown] {
+	messages := p.aligned(all)
+	for i, row := range rows[:shown] {
 		lead := ""
 		for column, width := range widest {
 			lead += row[column] + spacesOf(max(width-p.ruler.width(row[column]), 0)+2)
 		}
-		for _, l := range strings.Split(row[2], "\n") {
+		for _, l := range strings.Split(messages[i], "\n") {
 			p.say(2, lead+l)
 			lead = spacesOf(p.ruler.width(lead))
 		}
 	}
 	p.unlisted(2, len(rows)-shown, "")
+}
+
+// aligned returns the messages of notes, with the cells of notes with the same code below each other.
+func (p *printer) aligned(all []finding.Statement) (messages []string) {
+	widest := map[string][]int{} // of the cells before the last one, by code
+	for _, s := range all {
+		cells := finding.Cells(s.Words())
+		for i, cell := range cells[:len(cells)-1] {
+			if i == len(widest[s.Code]) {
+				widest[s.Code] = append(widest[s.Code], 0)
+			}
+			widest[s.Code][i] = max(widest[s.Code][i], min(p.ruler.width(cell), widestSubject))
+		}
+	}
+	for _, s := range all {
+		cells := finding.Cells(s.Words())
+		for i, cell := range cells[:len(cells)-1] {
+			cells[i] = cell + spacesOf(max(widest[s.Code][i]-p.ruler.width(cell), 0))
+		}
+		messages = append(messages, strings.Join(cells, " | "))
+	}
+	return messages
 }
 
 // statements prints the violations of the reference's own codes, what an API server would refuse of an
@@ -62,8 +86,8 @@ func (p *printer) statements(c *finding.Comparison) {
 			p.fact(2, "invalid", proseLines(d.Words())...)
 		}
 	}
-	for _, s := range c.Notes {
-		p.fact(2, "note", proseLines(s.String())...)
+	for i, message := range p.aligned(c.Notes) {
+		p.fact(2, "note", proseLines(c.Notes[i].Code+"  "+message)...)
 	}
 }
 
