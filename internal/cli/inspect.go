@@ -52,6 +52,10 @@ Exit status:
 				Name: "values", Category: often, Destination: &o.values,
 				Usage: "mark the fields that the values in `FILE` set, and mandatory fields that they lack; FILE is as for reference render",
 			},
+			&cli.GenericFlag{
+				Name: "crds", Category: often, Value: list(&o.crds),
+				Usage: "add types, allowed values and descriptions from the CustomResourceDefinitions or OpenAPI v3 documents in `PATH` (repeatable)",
+			},
 			&cli.BoolFlag{
 				Name: "values-stub", Category: often, Destination: &o.stub,
 				Usage: "print a values file with all defaults filled in and mandatory values open",
@@ -80,6 +84,14 @@ func (p *program) inspect(ctx context.Context, o *inspectOptions) error {
 	}
 	all := inspect.Of(ctx, ref, engine, inspect.Options{Nested: o.showNested, Keep: keep})
 	all.Tool = p.tool()
+	schemas, doubts, err := p.readSchemas(ctx, o.options, o.crds, nil)
+	if err != nil {
+		return err
+	}
+	for _, problem := range doubts {
+		p.notice(problem.Code, problem.Error())
+	}
+	all.Describe(schemas)
 	if o.values != "" {
 		file, err := readValues(o.values, o.limits, engine)
 		if err != nil {

@@ -13,6 +13,7 @@ import (
 type Schema struct {
 	Ref           string             `json:"$ref"`
 	Type          string             `json:"type"`
+	Description   string             `json:"description"`
 	Format        string             `json:"format"`
 	Nullable      bool               `json:"nullable"`
 	Enum          []any              `json:"enum"`

@@ -82,6 +82,9 @@ func TestDocumentsKeepTheSchemas(t *testing.T) {
 			for i := range t.Parameters {
 				t.Parameters[i].Given, t.Parameters[i].Lacking = new(int), new(int)
 				t.Parameters[i].Values, t.Parameters[i].Secret = []any{"a"}, true
+				t.Parameters[i].Schema = &inspect.Described{
+					Type: "string", Enum: []any{"a"}, Default: "a", Description: "A letter.",
+				}
 			}
 		}
 		for name, one := range map[string]any{

@@ -81,4 +81,6 @@ type Parameter struct {
 	Given   *int  `json:"given,omitempty"`   // to how many of the CRs values give it
 	Values  []any `json:"values,omitempty"`  // that are given, each once; none of a Secret
 	Lacking *int  `json:"lacking,omitempty"` // to how many of them values should give it, and do not
+	// what the schema of the kind says about the field, see Describe
+	Schema *Described `json:"schema,omitempty"`
 }

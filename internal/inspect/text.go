@@ -221,7 +221,7 @@ func (p Parameter) details() []string {
 	for _, c := range p.Constraints {
 		all = append(all, Words(c))
 	}
-	return all
+	return append(all, p.Schema.details()...)
 }
 
 func (w *writer) parameter(p Parameter, crs *int) {
