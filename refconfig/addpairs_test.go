@@ -46,8 +46,7 @@ func TestAddPairs(t *testing.T) {
 	}
 }
 
-// TestAddPairsEscapesWhatCannotBeSeen: names of CRs may hold anything, and mean the same
-// afterwards.
+// Names of CRs may hold any character. They must be escaped and read back as they were.
 func TestAddPairsEscapesWhatCannotBeSeen(t *testing.T) {
 	for _, c := range []string{"\u034f", "\u115f", "\u1160", "\u3164", "\uffa0", "\u17b4", "\ufe0f", "\U000e0100", "\u180b", "\u200b", "\u202e", "\u00ad", "\u2800", "\u00a0", "\u2028", "\x1b", "\x07"} {
 		pair := ManualPair{Object: "v1_Namespace_a" + c + "é", Template: "a" + c + ".yaml"}

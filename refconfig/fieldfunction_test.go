@@ -7,7 +7,7 @@ import (
 	"github.com/validationtool/validationtool/internal/kubeyaml"
 )
 
-// TestRead: what entries say, or what is wrong with them.
+// TestFieldFunction checks what entries say, or what is wrong with them.
 func TestFieldFunction(t *testing.T) {
 	for _, row := range []struct{ entry, want string }{
 		{"{inlineDiffFunc: regex}", "inlineDiffFunc regex"},

@@ -9,8 +9,8 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// TestFieldsToOmitAreBounded: a long list that many templates leave out is a fault, whether they
-// share it or each has its own; a short one is none.
+// A long list that many templates leave out must be an error, whether they share it or each has its
+// own. A short list must not.
 func TestFieldsToOmitAreBounded(t *testing.T) {
 	for _, c := range []struct {
 		templates, fields int

@@ -212,8 +212,8 @@ func FuzzPlainCRs(f *testing.F) {
 	})
 }
 
-// TestFixturesAreNoPart: a folder tests/NAME with an expect.yaml changes nothing of a reference,
-// wherever it lies; what is in a folder tests without that is part of it.
+// A folder tests/NAME with an expect.yaml must change nothing of a reference, wherever it is. Files
+// in a folder tests without an expect.yaml are part of the reference.
 func TestFixturesAreNoPart(t *testing.T) {
 	const metadata = "parts: [{name: p, components: [{name: c, type: Required, requiredTemplates: [{path: a.yaml}]}]}]\n"
 	fixture := map[string]string{

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestEveryRuleCanBreak: each rule of the table but anyOf breaks for some choice of the CRs that are
-// present, differs from all others, and is explained.
+// Each rule but anyOf must break for some choice of the CRs that are present, differ from all others,
+// and be documented.
 func TestEveryRuleCanBreak(t *testing.T) {
 	manual, err := os.ReadFile("../docs/references.md")
 	if err != nil {

@@ -5,8 +5,7 @@ import (
 	"testing"
 )
 
-// TestWhatIsMeantTakesBoundedWork: of many names that mean none of many others only the first are
-// held against all.
+// Of many names without a near one, only the first must be compared with all.
 func TestWhatIsMeantTakesBoundedWork(t *testing.T) {
 	few := NewNames([]string{"NTP-SERVERS", "NTP-ALONE"})
 	for range 1000 {

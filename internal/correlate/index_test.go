@@ -117,8 +117,7 @@ func TestNearest(t *testing.T) {
 	}
 }
 
-// TestTemplatesAreLookedUp: whatever of its name a template states, the objects that it means find
-// it among many of its kind.
+// An object must find its template whatever part of the name the template states.
 func TestTemplatesAreLookedUp(t *testing.T) {
 	lines := []string{"open: v1 K ns *", "end: v1 K ns *-z"}
 	for i := range 300 {
@@ -133,8 +132,7 @@ func TestTemplatesAreLookedUp(t *testing.T) {
 	}
 }
 
-// TestCandidatesAreListedOnce: of many templates that fit an object, Find makes no list but that of
-// the ones that are left and their templates.
+// Of many templates that fit an object, Find must list only the candidates.
 func TestCandidatesAreListedOnce(t *testing.T) {
 	var lines []string
 	for i := range 5000 {

@@ -9,8 +9,7 @@ import (
 	"github.com/validationtool/validationtool/internal/template"
 )
 
-// TestFewTemplatesAreTried: an object is held against the templates that state its name, or what
-// that begins with, and not against all of its kind.
+// An object must be compared only with the templates that state its name or the beginning of it.
 func TestFewTemplatesAreTried(t *testing.T) {
 	var all []*render.Template
 	for i := range 300 {

@@ -7,8 +7,7 @@ import (
 	"time"
 )
 
-// TestAmounts: what stands for the same amount compares and prints alike, and what does not, does
-// not.
+// Texts of the same amount must compare as equal and print alike, others must not.
 func TestAmounts(t *testing.T) {
 	for _, row := range []struct {
 		a, b  string
@@ -29,7 +28,7 @@ func TestAmounts(t *testing.T) {
 	}
 }
 
-// TestNoAmounts: what is none, or would take Kubernetes' own reader hours, is refused at once.
+// Texts that are no amount, or would take the parser of Kubernetes hours, must be refused at once.
 func TestNoAmounts(t *testing.T) {
 	begin := time.Now()
 	for _, text := range []string{"", "x", "1K", "1 Gi", "1e", "1Gib", "0x10", "1,5", "1e999999999", "1e-999999999", "1E+999", strings.Repeat("9", 1<<20), "1e" + strings.Repeat("9", 90)} {
@@ -42,7 +41,7 @@ func TestNoAmounts(t *testing.T) {
 	}
 }
 
-// TestCPUs: sets of the same CPUs have the same text.
+// Sets of the same CPUs must have the same key.
 func TestCPUs(t *testing.T) {
 	for _, row := range [][2]string{
 		{"0-3", "0,1,2,3"}, {"3,0-2", "0-3"}, {" 0-1 , 20-21", "20,21,0,1"}, {"0-3:1/2", "0,2"}, {"0-30:2/4,40", "0-1,4-5,8-9,12-13,16-17,20-21,24-25,28-29,40"}, {"", ","}, {"1,1-1", "1"},
@@ -60,7 +59,7 @@ func TestCPUs(t *testing.T) {
 	}
 }
 
-// TestCPUsOfShortTexts: sets of thousands of CPUs take no memory for each, and are told apart.
+// Sets of thousands of CPUs must take little memory each and have different keys.
 func TestCPUsOfShortTexts(t *testing.T) {
 	each := func(text string, want func(cpu int) bool) string {
 		set, err := ParseCPUs(text)

@@ -37,8 +37,8 @@ func Explain(ref *refconfig.Reference, engine *render.Engine, name code.Code) (s
 	return text + "\nGiven by:\n" + uses, nil
 }
 
-// Codes returns the codes of a reference's own: those that its file explains, in the order of the
-// file, and behind them those that its templates give besides.
+// Codes returns the codes of a reference's own: first those that its file explains, in the order of
+// the file, then the others that its templates give.
 func Codes(ref *refconfig.Reference, engine *render.Engine) []refconfig.OwnCode {
 	all := slices.Clone(ref.Codes)
 	for _, s := range engine.Stated() {

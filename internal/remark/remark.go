@@ -1,4 +1,4 @@
-// Package remark is about the codes of a reference's own: what each means, and which templates give
+// Package remark explains the codes of a reference's own: what each means, and which templates give
 // it.
 package remark
 
@@ -13,8 +13,8 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// Entry returns what there is to say about a code, of the tool or of the reference of a report;
-// false for nothing.
+// Entry returns the explanation of a code of the tool, or of the reference of a report; false if there
+// is none.
 func Entry(r *finding.Report, c code.Code) (code.Entry, bool) {
 	order := func(own refconfig.OwnCode, c code.Code) int { return cmp.Compare(own.Code, c) }
 	if i, known := slices.BinarySearchFunc(r.Codes, c, order); known {
@@ -24,7 +24,7 @@ func Entry(r *finding.Report, c code.Code) (code.Entry, bool) {
 	return code.Lookup(c)
 }
 
-// Texts returns what there is to say about a code beside its title.
+// Texts returns the texts about a code other than its title.
 func Texts(c refconfig.OwnCode) []string {
 	return slices.DeleteFunc([]string{c.Cause, c.Triage}, func(s string) bool { return s == "" })
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// TestTheMeaningOfACodeIsSafeToShow: what a terminal would act on is visible, lines stay lines.
+// Characters that a terminal would act on must be visible, and lines must stay lines.
 func TestTheMeaningOfACodeIsSafeToShow(t *testing.T) {
 	r := &finding.Report{
 		Codes: []refconfig.OwnCode{{Code: "A", Title: "t\x1b", Cause: "c\u202e\nd  \r", Triage: "e\a"}},
