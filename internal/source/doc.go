@@ -14,9 +14,9 @@
 //
 // Order: the files of a folder are sorted by the bytes of their slash-separated paths; an archive
 // keeps its own order; archives inside that are opened because nothing else is in their container
-// come after its other files. The same input always gives the same order. With [Options.Unordered] the
-// files of a folder come in any order, and if several inputs are read concurrently, only the summary
-// keeps their order.
+// come after its other files. The same input always gives the same order. With [Options.Unordered]
+// the files of a folder come in any order; if several inputs are read concurrently, only the
+// summary keeps their order.
 //
 // Archives inside: they are opened if their container has no objects of its own, or with
 // [Options.Nested]; otherwise they are listed in [Summary.NotRead]. A stream is read only once, and
