@@ -144,24 +144,29 @@ func parent(dir string) string {
 
 // Layout returns the layout of the collector that wrote the names, "" for a plain folder.
 func (s *Names) Layout() string {
-	for _, c := range table() {
-		if c.sign(s) {
-			return c.layout
-		}
+	switch {
+	case s.bundleKit:
+		return SupportBundleKit
+	case s.insights:
+		return Insights
+	case s.sos:
+		return SOS
+	case s.resources && s.versionYAML:
+		return Troubleshoot
+	case s.inspect && s.mustGather:
+		return MustGather
+	case s.inspect:
+		return Inspect
+	case s.velero && s.veleroMark:
+		return Velero
+	case s.isClusterInfo():
+		return ClusterInfo
 	}
 	return ""
 }
 
 // Roots returns the folders that each contain the objects of one cluster, sorted.
 func (s *Names) Roots() []string { return slices.Sorted(maps.Keys(s.roots)) }
-
-func (s *Names) isBundle() bool       { return s.bundleKit }
-func (s *Names) isInsights() bool     { return s.insights }
-func (s *Names) isSOS() bool          { return s.sos }
-func (s *Names) isTroubleshoot() bool { return s.resources && s.versionYAML }
-func (s *Names) isMustGather() bool   { return s.inspect && s.mustGather }
-func (s *Names) isInspect() bool      { return s.inspect }
-func (s *Names) isVelero() bool       { return s.velero && s.veleroMark }
 
 func (s *Names) isClusterInfo() bool {
 	for dir := range s.nodes {

@@ -17,8 +17,6 @@ const (
 // collector describes one collector. A nil column has no information.
 type collector struct {
 	layout string
-	// sign reports whether the names of an input's files are those of the collector.
-	sign func(*Names) bool
 	// id parses the path of a file of objects: the words below a folder, the last one without its
 	// extension.
 	id func(folder string, words []string) (PathID, bool)
@@ -33,32 +31,17 @@ type collector struct {
 	samples func(group, kind string, listed bool) bool
 }
 
-// table returns the collectors in the order of recognition. Besides its logs, must-gather writes
-// folders of `oc adm inspect`, so the paths of their files are described only there.
-func table() [8]collector {
+// table returns the collectors. Besides its logs, must-gather writes folders of `oc adm inspect`, so
+// the paths of their files are described only there.
+func table() [7]collector {
 	return [...]collector{
-		{
-			layout:  SupportBundleKit,
-			sign:    (*Names).isBundle,
-			id:      bundleID,
-			objects: inBundle,
-			masked:  emptied,
-			samples: bundleSamples,
-		},
-		{layout: Insights, sign: (*Names).isInsights, masked: crossedOut, samples: samplesAll},
-		{layout: SOS, sign: (*Names).isSOS, masked: starred, samples: samplesSecrets},
-		{layout: Troubleshoot, sign: (*Names).isTroubleshoot, objects: inTroubleshoot, samples: samplesSecrets},
-		{layout: MustGather, sign: (*Names).isMustGather, masked: inspectMasked, samples: inspectSamples},
-		{
-			layout:  Inspect,
-			sign:    (*Names).isInspect,
-			id:      inspectID,
-			objects: inInspect,
-			masked:  inspectMasked,
-			samples: inspectSamples,
-		},
-		{layout: Velero, sign: (*Names).isVelero, samples: samplesAll},
-		{layout: ClusterInfo, sign: (*Names).isClusterInfo},
+		{layout: SupportBundleKit, id: bundleID, objects: inBundle, masked: emptied, samples: bundleSamples},
+		{layout: Insights, masked: crossedOut, samples: samplesAll},
+		{layout: SOS, masked: starred, samples: samplesSecrets},
+		{layout: Troubleshoot, objects: inTroubleshoot, samples: samplesSecrets},
+		{layout: MustGather, masked: inspectMasked, samples: inspectSamples},
+		{layout: Inspect, id: inspectID, objects: inInspect, masked: inspectMasked, samples: inspectSamples},
+		{layout: Velero, samples: samplesAll},
 	}
 }
 

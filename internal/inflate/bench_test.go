@@ -26,12 +26,8 @@ type benchmark struct {
 // benchmarks are what archives are made of.
 func benchmarks() map[string]benchmark {
 	r := rand.New(rand.NewPCG(9, 9))
-	random := make([]byte, 8<<20)
-	for i := range random {
-		random[i] = byte(r.Uint32())
-	}
-	var objects, logs strings.Builder
-	for i := range 60_000 {
+	var objects strings.Builder
+	for range 60_000 {
 		fmt.Fprintf(
 			&objects,
 			"  - name: pod-%d\n    namespace: openshift-%d\n    image: registry.example.com/it@sha256:%016x\n    restartCount: %d\n",
@@ -39,16 +35,6 @@ func benchmarks() map[string]benchmark {
 			r.IntN(60),
 			r.Uint64(),
 			r.IntN(9),
-		)
-		fmt.Fprintf(
-			&logs,
-			"2025-03-04T09:%02d:%02d.%06dZ I0304 reconciler.go:%d] \"nothing to do\" namespace=\"openshift-%d\" name=\"pod-%d\"\n",
-			i/600%60,
-			i/10%60,
-			i*7919%1_000_000,
-			100+r.IntN(3),
-			r.IntN(8),
-			r.IntN(30),
 		)
 	}
 	members := make([]string, 20_000)
@@ -61,12 +47,7 @@ func benchmarks() map[string]benchmark {
 			strings.Repeat("\x00", 180),
 		)
 	}
-	return map[string]benchmark{
-		"objects":        streams(objects.String()),
-		"logs":           streams(logs.String()),
-		"incompressible": streams(string(random)),
-		"tiny":           streams(members...),
-	}
+	return map[string]benchmark{"objects": streams(objects.String()), "tiny": streams(members...)}
 }
 
 // streams packs texts, each into a stream of its own.

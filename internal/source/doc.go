@@ -14,8 +14,9 @@
 //
 // Order: the files of a folder are sorted by the bytes of their slash-separated paths; an archive
 // keeps its own order; archives inside that are opened because nothing else is in their container
-// come after its other files. The same input always gives the same order. Several inputs can be
-// read concurrently: then only the summary keeps their order.
+// come after its other files. The same input always gives the same order. With [Options.Unordered]
+// the files of a folder come in any order; if several inputs are read concurrently, only the
+// summary keeps their order.
 //
 // Archives inside: they are opened if their container has no objects of its own, or with
 // [Options.Nested]; otherwise they are listed in [Summary.NotRead]. A stream is read only once, and
@@ -27,7 +28,7 @@
 // exception is a target whose own name is not wanted while the link's name is: it is read through
 // the link. The same applies to a zip archive. In a tar archive, which is read only once, such a
 // link is a problem. A link never leads out of its folder or archive, unless it is the argument
-// itself. [ReadAll] delivers the links of an archive as copies of their targets.
+// itself. [ReadAll] returns a file system with the links of an archive.
 //
 // Duplicates: an archive may contain a name several times. All entries are delivered, in order;
 // [Input.Replaced] lists the earlier ones, which do not count.

@@ -145,9 +145,9 @@ func (w *walker) readAhead(f *foundFile) error {
 	if err != nil {
 		return nil // the walk reports it
 	}
-	defer file.Close()
 	memory := w.opt.Buffers.Take(bufferAtLeast)
 	n, err := file.Read(memory)
+	file.Close() // delivering it may take long
 	data, head := memory[:n], memory[:min(n, archive.HeadSize)]
 	switch {
 	case err != nil, n == len(memory), int64(n) > w.fileLimit(), archive.IsPacked(head), archive.Foreign(head) != "",

@@ -13,81 +13,49 @@ import (
 // TestWorkGrowsAsTheInputDoes makes each dimension of an input ten times as large: what is
 // allocated may be twelve times as much.
 func TestWorkGrowsAsTheInputDoes(t *testing.T) {
-	many := func(n int, one func(i int) pack.Entry) []pack.Entry {
-		var out []pack.Entry
-		for i := range n {
-			out = append(out, one(i))
-		}
-		return out
-	}
+	link := func(name, to string) pack.Entry { return pack.Entry{Name: name, Kind: tar.TypeSymlink, Link: to} }
 	file := func(i int) pack.Entry { return pack.Entry{Name: fmt.Sprintf("%05d.yaml", i), Data: config("x")} }
-	dimensions := map[string]func(n int) []byte{
-		"files of a tar": func(n int) []byte { return pack.Tar(many(n, file)...) },
-		"files of a zip": func(n int) []byte { return zipOf(many(n, file)...) },
-		"roots": func(n int) []byte {
-			return pack.Tar(many(n, func(i int) pack.Entry {
-				return pack.Entry{Name: fmt.Sprintf("r%05d/namespaces/n/x.yaml", i), Data: config("x")}
-			})...)
+	inner := string(standardTar())
+	dimensions := map[string]func(i int) []pack.Entry{
+		"files": func(i int) []pack.Entry { return []pack.Entry{file(i)} },
+		"roots": func(i int) []pack.Entry {
+			return []pack.Entry{{Name: fmt.Sprintf("r%05d/namespaces/n/x.yaml", i), Data: config("x")}}
 		},
-		"a name again and again": func(n int) []byte { return pack.Tar(many(n, func(int) pack.Entry { return file(1) })...) },
-		"an archive again and again": func(n int) []byte {
-			return pack.Tar(
-				many(n, func(int) pack.Entry { return pack.Entry{Name: "in.tar", Data: string(standardTar())} })...)
+		"a name again and again":     func(int) []pack.Entry { return []pack.Entry{file(1)} },
+		"an archive again and again": func(int) []pack.Entry { return []pack.Entry{{Name: "in.tar", Data: inner}} },
+		"archives": func(i int) []pack.Entry {
+			return []pack.Entry{{Name: fmt.Sprintf("%d.tar", i), Data: inner}}
 		},
-		"archives": func(n int) []byte {
-			return pack.Tar(
-				many(
-					n,
-					func(i int) pack.Entry { return pack.Entry{Name: fmt.Sprintf("%d.tar", i), Data: string(standardTar())} },
-				)...)
+		"archives in archives": func(i int) []pack.Entry {
+			return []pack.Entry{
+				{Name: fmt.Sprintf("%d.tar", i), Data: string(pack.Tar(pack.Entry{Name: "in.tar", Data: inner}))},
+			}
 		},
-		"archives in archives": func(n int) []byte {
-			return pack.GZ(pack.Tar(many(n, func(i int) pack.Entry {
-				return pack.Entry{
-					Name: fmt.Sprintf("%d.tar", i),
-					Data: string(pack.Tar(pack.Entry{Name: "in.tar", Data: string(standardTar())})),
-				}
-			})...))
+		"links to one": func(i int) []pack.Entry {
+			return []pack.Entry{link(fmt.Sprintf("%d.yaml", i), "0.bin"), {Name: "0.bin", Data: config("x")}}
 		},
-		"links to one": func(n int) []byte {
-			return pack.Tar(append(many(n, func(i int) pack.Entry {
-				return pack.Entry{Name: fmt.Sprintf("%d.yaml", i), Kind: tar.TypeSymlink, Link: "blob.bin"}
-			}), pack.Entry{Name: "blob.bin", Data: config("x")})...)
+		"links to others": func(i int) []pack.Entry {
+			name := fmt.Sprint(i)
+			return []pack.Entry{link(name+".yaml", name+".bin"), {Name: name + ".bin", Data: config("x")}}
 		},
-		"links to others": func(n int) []byte {
-			return pack.Tar(
-				append(
-					many(
-						n,
-						func(i int) pack.Entry { return pack.Entry{Name: fmt.Sprintf("%d.bin", i), Data: config("x")} },
-					),
-					many(n, func(i int) pack.Entry {
-						return pack.Entry{
-							Name: fmt.Sprintf("%d.yaml", i),
-							Kind: tar.TypeSymlink,
-							Link: fmt.Sprintf("%d.bin", i),
-						}
-					})...)...)
+		"dead links": func(i int) []pack.Entry { return []pack.Entry{link(fmt.Sprintf("%d.yaml", i), "../../x")} },
+		"broken archives": func(i int) []pack.Entry {
+			return []pack.Entry{{Name: fmt.Sprintf("%d.tgz", i), Data: "no"}}
 		},
-		"dead links": func(n int) []byte {
-			return pack.Tar(many(n, func(i int) pack.Entry {
-				return pack.Entry{Name: fmt.Sprintf("%d.yaml", i), Kind: tar.TypeSymlink, Link: "../../x"}
-			})...)
-		},
-		"broken archives": func(n int) []byte {
-			return pack.Tar(
-				many(n, func(i int) pack.Entry { return pack.Entry{Name: fmt.Sprintf("%d.tgz", i), Data: "no"} })...)
-		},
-		"empty entries": func(n int) []byte {
-			return zipOf(many(n, func(i int) pack.Entry { return pack.Entry{Name: fmt.Sprintf("%d.yaml", i)} })...)
-		},
+		"empty entries": func(i int) []pack.Entry { return []pack.Entry{{Name: fmt.Sprintf("%d.yaml", i)}} },
 	}
 	for what, of := range dimensions {
 		t.Run(what, func(t *testing.T) {
-			const n = 300
-			few, all := allocated(t, of(n)), allocated(t, of(10*n))
-			if all > 12*few {
-				t.Errorf("%d allocations for %d, %d for ten times as many", few, n, all)
+			const n = 150
+			var entries []pack.Entry
+			for i := range 10 * n {
+				entries = append(entries, of(i)...)
+			}
+			few := entries[:len(entries)/10]
+			for how, packed := range map[string]func(...pack.Entry) []byte{"tar": pack.Tar, "zip": zipOf} {
+				if few, all := allocated(t, packed(few...)), allocated(t, packed(entries...)); all > 12*few {
+					t.Errorf("%s: %d allocations for %d, %d for ten times as many", how, few, n, all)
+				}
 			}
 		})
 	}

@@ -22,9 +22,9 @@ import (
 )
 
 // Walk reads the inputs, up to opt.Jobs concurrently, and calls visit for each wanted file. The
-// files of one input come in order; with several jobs, several goroutines call visit at once. An
-// input is a directory, a file, an archive, "-" for opt.Stdin, or a glob that the shell did not
-// expand.
+// files of one input come in order, unless opt.Unordered is set; with several jobs, several
+// goroutines call visit at once. An input is a directory, a file, an archive, "-" for opt.Stdin, or
+// a glob that the shell did not expand.
 //
 // An error means that reading cannot continue: the context ended, visit returned the error, or
 // inputs are missing. The last is one ErrNotFound for all of them, before any visit. Everything
