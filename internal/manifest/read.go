@@ -194,7 +194,7 @@ func (r *reader) parsed(d kubeyaml.Document, p kubeyaml.Parsed) {
 
 // scanFits reports whether lines of the document can be decoded separately.
 func (r *reader) scanFits(d kubeyaml.Document) bool {
-	return !kubeyaml.HasOddBreaks(d.Text) && !kubeyaml.HasLoneCR(d.Text) && d.Text[0] != '%' &&
+	return !kubeyaml.HasOddBreaks(d.Text) && d.Text[0] != '%' &&
 		!bytes.Contains(d.Text, []byte("\n%"))
 }
 
@@ -202,7 +202,7 @@ func (r *reader) scanFits(d kubeyaml.Document) bool {
 // key is not in double quotes.
 func (r *reader) json(d kubeyaml.Document) bool {
 	r.isYAML = false
-	j := r.limits.NewJSON(d.Text, d.Base)
+	j := r.limits.NewJSON(&kubeyaml.Room{}, d.Text, d.Base)
 	for first := true; ; first = false {
 		j.SkipSpace()
 		j.SkipLines(skippedText)
@@ -252,9 +252,9 @@ func onlyComments(rest []byte) bool {
 
 func (r *reader) jsonValue(j *kubeyaml.JSON) (*head, *kubeyaml.SyntaxError) {
 	if !r.hints.NoScan {
-		return scanJSON(j, 0)
+		return scanJSON(j)
 	}
-	n, fault := j.Value(0)
+	n, fault := j.Value()
 	if fault != nil {
 		return nil, fault
 	}
@@ -267,10 +267,7 @@ func (r *reader) textThenJSON(d kubeyaml.Document) bool {
 	const most = 10 // lines of text
 	rest := d
 	for range most {
-		length := kubeyaml.LineEnd(rest.Text, false)
-		if length == 0 {
-			return false
-		}
+		length := kubeyaml.LineLength(rest.Text)
 		rest.Text, rest.Base = rest.Text[length:], rest.Base+1
 		if len(rest.Text) > 0 && rest.Text[0] == '{' && kubeyaml.IsJSON(rest.Text) {
 			return r.json(rest)
