@@ -18,7 +18,7 @@ import (
 func (c *comparer) fix(s subject, input map[string]any, a *attempt) *finding.Fix {
 	m := c.fixMaker(s, input, a.expected.template, a.expected.before)
 	// what was revealed of texts is said in the tree too
-	if !slices.ContainsFunc(a.diff.differences, diff.Difference.Told) {
+	if !slices.ContainsFunc(a.diff.compared.Differences, diff.Difference.Told) {
 		m.First = c.trial(a.expected, a.diff)
 	}
 	m.Layout = c.layoutOf(s.stored.object)
@@ -37,11 +37,8 @@ func (c *comparer) fixMaker(
 		Searched: s.searched,
 		Compare: func(input map[string]any) *patch.Trial {
 			x, refusal, err := c.expect(s, input, t, before)
-			switch {
-			case refusal != nil || err != nil:
+			if refusal != nil || err != nil {
 				return nil
-			case x.isPlain() && diff.Meets(input, x.left.Value, x.left.Notes):
-				return &patch.Trial{Tree: &diff.Pair{}} // as with most mended objects
 			}
 			return c.try(s, x)
 		},
