@@ -82,7 +82,7 @@ func TestCallsAreBounded(t *testing.T) {
 			switch {
 			case c.want == "" && err != nil:
 				t.Error(err)
-			case c.want != "" && (!errors.As(err, &e) || e.Code != c.want || !strings.HasPrefix(e.Position, "ref/t.yaml:5:")):
+			case c.want != "" && (!errors.As(err, &e) || e.Code != c.want || !strings.HasPrefix(e.At.String(), "ref/t.yaml:5:")):
 				t.Errorf("got %v, want %s", err, c.want)
 			}
 		})
@@ -123,6 +123,29 @@ func TestNoTemplateChangesTheObject(t *testing.T) {
 		}
 		if !tree.Equal(before, in) {
 			t.Errorf("%s changed the object to %v", template, in)
+		}
+	}
+}
+
+// A template must not change the objects that a lookup returns, because all CRs share them.
+func TestNoTemplateChangesWhatItLooksUp(t *testing.T) {
+	for _, template := range []string{
+		`{{ $_ := set (lookupCR "v1" "Thing" "" "x").a "b" 2 }}`, `{{ range lookupCRs "v1" "Thing" "" "" }}{{ $_ := unset .a "b" }}{{ end }}`,
+		`{{ $o := lookupCR "v1" "Thing" "" "x" }}{{ $_ := mergeOverwrite $o.a (dict "b" 3) }}`,
+		`{{ define "x" }}{{ $_ := set . "b" 2 }}{{ end }}{{ include "x" (lookupCR "v1" "Thing" "" "x").a }}`,
+		`{{ $_ := set (oldCR).a "b" 2 }}`,
+	} {
+		other := object(t, "{a: {b: 1}}")
+		before := tree.Copy(other)
+		opt := render.Options{
+			Lookup: func(_, _, _, _ string) []map[string]any { return []map[string]any{other} },
+			Old:    func() map[string]any { return other },
+		}
+		if _, err := compile(t, header+"# "+template).Execute(object(t, "{s: x}"), opt); err != nil {
+			t.Errorf("%s: %v", template, err)
+		}
+		if !tree.Equal(before, other) {
+			t.Errorf("%s changed what it looked up to %v", template, other)
 		}
 	}
 }
@@ -184,7 +207,7 @@ func checkExecution(t *testing.T, template *render.Template, text string, in map
 	var e *render.Error
 	var refused *render.Refused
 	if err != nil && !errors.As(err, &refused) &&
-		(!errors.As(err, &e) || e.Code == "" || e.Message == "" || !strings.HasPrefix(e.Position, "ref/t.yaml:")) {
+		(!errors.As(err, &e) || e.Code == "" || e.Message == "" || !strings.HasPrefix(e.At.String(), "ref/t.yaml:")) {
 		t.Fatalf("%T %v", err, err)
 	}
 	if err == nil {

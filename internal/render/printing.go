@@ -17,9 +17,9 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// Printing says which fields a template prints. It executes the template on an object with unknown
-// fields: once with all conditions true, and once for each condition with an else part, with that
-// condition false and those that lead to it.
+// Printing is the set of fields that a template prints. It executes the template on an object with
+// unknown fields: once with all conditions true, and once for each condition with an else part,
+// with that condition false and those that lead to it.
 type Printing struct {
 	root *Part
 	open bool // not all of the output could be read
@@ -37,7 +37,7 @@ type printing struct {
 	apart  bool                // actions on lines of their own print keys too
 }
 
-// depth is the unknown conditions around the output from an offset on.
+// depth holds the unknown conditions around the output from an offset on.
 type depth struct {
 	offset int
 	guards []guard
@@ -94,13 +94,14 @@ func (t *Template) Printing(ctx context.Context) *Printing {
 	return all
 }
 
-// print executes the template once, and reads what it prints. Lines finds those that a token is
-// alone on.
+// print executes the template once and reads its output. lines finds the lines that consist of a
+// token.
 func (t *Template) print(
 	ctx context.Context, lines *regexp.Regexp, fails []*parse.BranchNode, apart bool,
 ) (*printing, *kubeyaml.Node, error) {
 	run := &printing{fails: fails, out: &output{}, keys: map[parse.Node]bool{}, apart: apart}
-	p := &probe{asked: map[string]*askedField{}, nested: &[]Nested{}, printing: run}
+	p := newProbe()
+	p.printing = run
 	if _, err := t.probe(ctx, p, run.out); err != nil || p.cut {
 		return run, nil, cmp.Or(err, errors.New("it is too large"))
 	}
@@ -149,8 +150,8 @@ func (r *printing) within(guards []guard) {
 	r.from = append(r.from, depth{len(r.out.buf), slices.Clip(guards)})
 }
 
-// print writes a token for the value of an action: as a value after a key or a dash, as a line if it
-// is alone on it, and as a part of a text elsewhere.
+// printToken writes a token for the value of an action: as a value after a key or a dash, as a line
+// if it is alone on it, and as a part of a text elsewhere.
 func (p *probe) printToken(x *exec, n *parse.ActionNode) {
 	r, o := p.printing, x.out
 	lines, by := indentation(n.Pipe)
@@ -168,9 +169,8 @@ func (p *probe) printToken(x *exec, n *parse.ActionNode) {
 	case r.apart && !o.hasText:
 		token = strings.Repeat(" ", by) + token + keySpace
 	case !comment && (bytes.HasSuffix(line, []byte(":")) || string(bytes.TrimSpace(line)) == "-"):
-		for len(o.texts) > 0 && o.texts[len(o.texts)-1].start > len(before) {
-			o.texts = o.texts[:len(o.texts)-1]
-		}
+		o.texts = slices.DeleteFunc(o.texts, func(l literal) bool { return l.start > len(before) })
+		o.prints = slices.DeleteFunc(o.prints, func(p printed) bool { return p.start > len(before) })
 		o.buf = before
 		token = " " + token
 	case !o.hasText, lines == "nindent":
@@ -179,11 +179,12 @@ func (p *probe) printToken(x *exec, n *parse.ActionNode) {
 			token = "\n" + token
 		}
 	}
-	o.text([]byte(token), x.file, n.Pos)
-	o.texts[len(o.texts)-1].action = true
+	o.prints = append(o.prints, printed{start: len(o.buf), end: len(o.buf) + len(token), file: x.file, pos: n.Pos})
+	o.buf = append(o.buf, token...)
+	o.trackLine([]byte(token))
 }
 
-// maker is the function that a pipeline calls last, "" for none.
+// maker returns the function that a pipeline calls last, "" for none.
 func maker(p *parse.PipeNode) string {
 	if name, ok := p.Cmds[len(p.Cmds)-1].Args[0].(*parse.IdentifierNode); ok {
 		return name.Ident
@@ -199,8 +200,8 @@ func (r *printing) key(n, behind parse.Node) {
 	}
 }
 
-// stands reports whether tokens stand for parts of a text, so that nothing can be made of it.
-func stands(v any) bool {
+// hasToken reports whether a text contains tokens, so that no function can read it.
+func hasToken(v any) bool {
 	text, isText := v.(string)
 	return isText && strings.Contains(text, printedToken)
 }

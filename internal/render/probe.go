@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"text/template/parse"
@@ -13,19 +14,19 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// A probe executes a template on an object of which nothing is determined: a stub stands for each
-// of its fields. Both sides of a condition on a stub are executed, one after the other, and a loop
-// over one goes round twice. Each stub knows besides what it is in the world in which one of the
-// fields that it depends on is absent, which says whether a field has to be there, and what is
-// expected without it. Combinations of absent fields are not looked at.
+// A probe executes a template on an object of which nothing is known: a stub represents each of its
+// fields. It executes both sides of a condition on a stub, one after the other, and two rounds of a
+// loop over one. The first run finds the fields that the template reads. Then there is a run for
+// each of these fields in which it alone is absent: it shows whether a CR needs the field, and what
+// the template expects of a CR without it. Combinations of absent fields are not tried.
 
-// Probed is what a template asks of an object.
+// Probed is the result of a probe.
 type Probed struct {
 	Fields     []Field // sorted by path
 	Lookups    []LookedUp
 	Nested     []Nested
 	Checks     []Check
-	Lacking    []refconfig.Problem // what named templates print and are not called with
+	Lacking    []refconfig.Problem // arguments that named templates print and do not get
 	Incomplete bool                // the template is too large to be executed to its end
 
 	executed []executed // for Actions
@@ -36,57 +37,59 @@ type Probed struct {
 type Field struct {
 	Path        string       `json:"path"`
 	Need        Need         `json:"need"`
-	When        []string     `json:"when,omitempty"` // conditions, as the template has them
+	When        []string     `json:"when,omitempty"` // conditions as written in the template
 	Type        string       `json:"type,omitempty"`
-	Default     *any         `json:"default,omitempty"` // what the template expects of a CR that has no such field
-	Always      bool         `json:"-"`                 // it expects that whatever else the CR has
+	Default     *any         `json:"default,omitempty"` // the expected value if a CR lacks the field
+	Always      bool         `json:"-"`                 // the default does not depend on other fields
 	Constraints []Constraint `json:"constraints,omitempty"`
 	Uses        []Use        `json:"uses"`
 }
 
-// Need says whether a CR has to have a field.
+// Need is how much a template needs a field.
 type Need string
 
 // The needs, from the strongest to the weakest.
 const (
 	Mandatory   Need = "mandatory"   // a CR without it has a finding
-	Conditional Need = "conditional" // the same where the conditions of When hold
-	Computed    Need = "computed"    // it goes into what is computed, and cannot be followed
+	Conditional Need = "conditional" // the same if a condition of When holds
+	Computed    Need = "computed"    // it goes into a computation whose result is unknown
 	Optional    Need = "optional"
 )
 
-// Constraint is what a template holds a field against.
+// Constraint is a comparison of a field with values that a template states.
 type Constraint struct {
 	By      string `json:"by"`                // the function, or the inline diff function
 	Through string `json:"through,omitempty"` // what was made of the field before, such as "len"
-	Values  []any  `json:"values"`            // that the template states
+	Values  []any  `json:"values"`            // the stated values
+	Always  bool   `json:"-"`                 // the template refuses all other values
 }
 
 // Use is a place where a template reads a field.
 type Use struct {
 	At  string   `json:"at"`            // file:line
-	Via []string `json:"via,omitempty"` // nested templates that it is read in, the outermost first
+	Via []string `json:"via,omitempty"` // the named templates around the use, the outermost first
 
 	Place refconfig.Place `json:"-"` // with the column
 }
 
-// Check is a call that refuses a CR, or says that it violates a rule.
+// Check is a call that refuses a CR or reports a violation.
 type Check struct {
-	Text string   // as the template has it
+	Text string   // as written in the template
 	When []string // all of these have to hold
 	At   string   // file:line
 }
 
-// LookedUp is a question for other CRs of the input. What the template states of it in no place is
-// "".
+// LookedUp is a lookup of other CRs of the input. A field that the template leaves open is "".
 type LookedUp struct {
 	APIVersion string   `json:"apiVersion,omitempty"`
 	Kind       string   `json:"kind,omitempty"`
 	Namespace  string   `json:"namespace,omitempty"`
 	Name       string   `json:"name,omitempty"`
 	Computed   []string `json:"computed,omitempty"` // which of the four are computed
-	Reads      []string `json:"reads,omitempty"`    // fields of the CRs that were found
+	Reads      []string `json:"reads,omitempty"`    // fields of the found CRs that the template reads
 	At         string   `json:"at"`
+
+	Place refconfig.Place `json:"-"` // of the call
 }
 
 // Nested is a call of a named template.
@@ -94,23 +97,22 @@ type Nested struct {
 	Name    string     `json:"name"`
 	About   string     `json:"about,omitempty"` // the comment above the named template
 	At      string     `json:"at"`              // of the call
-	Defined string     `json:"defined"`         // where the named template stands; "" where there is none of that name
+	Defined string     `json:"defined"`         // where it is defined; "" if there is none of that name
 	Takes   []Argument `json:"takes,omitempty"`
 	Nested  []Nested   `json:"nested,omitempty"`
 }
 
-// Argument is a part of what a named template is called with.
+// Argument is an argument of a named template, or a key or element of it.
 type Argument struct {
-	As       string   `json:"as"`                 // how the named template asks for it
-	Fields   []string `json:"fields,omitempty"`   // of the CR: it is one of them, or made of them
-	Values   []any    `json:"values,omitempty"`   // that the calling template states
-	Computed bool     `json:"computed,omitempty"` // it is made of these, or of what cannot be followed
+	As       string   `json:"as"`                 // how the named template reads it
+	Fields   []string `json:"fields,omitempty"`   // fields of the CR; it is one of them, or made of them
+	Values   []any    `json:"values,omitempty"`   // values that the calling template states
+	Computed bool     `json:"computed,omitempty"` // it is made of the fields, or of something unknown
 }
 
-// probe is what an execution on a stub finds out.
+// probe is the state of an execution on a stub.
 type probe struct {
 	asked       map[string]*askedField
-	above       []askedField // fields below which one is needed under conditions, with these
 	lookups     []*LookedUp
 	nested      *[]Nested // of the template that is being executed
 	checks      []Check
@@ -120,47 +122,65 @@ type probe struct {
 	via         []string          // nested templates that are being executed
 	here        Use               // where the execution is
 	calledAt    refconfig.Place   // where the last of them was called
-	guards      []guard           // undetermined conditions around what is executed
+	guards      []guard           // unknown conditions around what is executed
 	conditioned int               // how many bytes they take
 	forks       int               // branches and loops that were executed both ways
-	prints      *[]*printedField  // of the include that is being executed; nil outside of one
-	pending     []*printedField   // by all includes
+	prints      *[]*effect        // of prints in the include that is being executed; nil outside of one
+	included    []*effect         // of prints in all includes
 	opened      bool              // a map of the template got keys that are not known
-	work        int               // what calls with stubs have cost, see tooMuch
+	work        int               // the cost so far, up to mostWork
 	cut         bool              // not all was executed
 	printing    *printing         // only one side of each condition is executed, to see what is printed; else nil
+	trail       string            // calls and rounds of loops that lead to what is executed
+	checked     map[spot]int      // number of unknown conditions around each check
+	failed      map[spot]bool     // pipelines that fail
+
+	first *probe      // the first run; nil in the first run itself
+	gone  *askedField // the field that is absent in this run; nil in the first run
+	value value       // its value: absent, or one that no template states
 }
 
-// What is executed in a probe: so many nodes; so many calls inside each other; fields so deep;
-// rounds of a loop that is determined; and conditions around a field that take so many bytes
-// together, all of which are told of each field.
+// spot is a node where the execution is, the same one in all runs.
+type spot struct {
+	trail string
+	node  parse.Node
+}
+
+// Limits of a probe.
 const (
-	mostProbed    = 20_000
-	deepestCall   = 30
-	deepestField  = 100
-	mostRounds    = 100
-	mostCondition = 4 << 10
-	mostMade      = 2 << 20   // bytes that are printed, or made by a call
-	mostWork      = 2_000_000 // arguments and origins of calls, each in each world
+	mostProbed    = 20_000  // nodes in one run
+	deepestCall   = 30      // calls inside each other
+	deepestField  = 100     // steps of a path
+	mostCondition = 4 << 10 // bytes of the conditions around a field, which each of its uses states
+	mostMade      = 2 << 20 // bytes that are printed, or made by a call
+	mostWork      = 500_000 // nodes, arguments of calls and their origins in all runs
 )
 
-// Probe executes the template on an object of which nothing is determined, until the context ends.
+// newProbe returns a probe that has found nothing.
+func newProbe() *probe {
+	return &probe{
+		asked:   map[string]*askedField{},
+		nested:  &[]Nested{},
+		known:   map[executed]bool{},
+		checked: map[spot]int{},
+		failed:  map[spot]bool{},
+	}
+}
+
+// Probe executes the template on an object of which nothing is known, until the context ends.
 func (t *Template) Probe(ctx context.Context) *Probed {
-	nested := []Nested{}
-	p := &probe{asked: map[string]*askedField{}, nested: &nested}
+	p := newProbe()
 	_, err := t.probe(ctx, p, &output{})
-	for _, f := range p.pending {
-		if !f.shown {
-			p.consume([]origin{f.field}, Computed, nil)
-			p.noDefault(f.field)
-		}
+	p.cut = p.cut || err != nil
+	for _, name := range tree.Keys(p.asked) {
+		t.probeWithout(ctx, p, p.asked[name])
 	}
 	out := &Probed{
 		Fields:     p.fields(),
-		Nested:     nested,
+		Nested:     *p.nested,
 		Checks:     p.checks,
 		Lacking:    p.lacking,
-		Incomplete: p.cut || err != nil,
+		Incomplete: p.cut,
 		executed:   p.executed,
 	}
 	for _, l := range p.lookups {
@@ -169,29 +189,71 @@ func (t *Template) Probe(ctx context.Context) *Probed {
 	return out
 }
 
+// probeWithout executes the template on a stub in which one field is absent. The first run has
+// found the field.
+func (t *Template) probeWithout(ctx context.Context, first *probe, gone *askedField) {
+	last := len(gone.path) - 1
+	if last < 0 || gone.path[last].Any {
+		return // an element of a list that is there is never absent
+	}
+	if first.work > mostWork || ctx.Err() != nil {
+		first.cut = true
+		instead(Computed)(gone)
+		return
+	}
+	at := &place{up: root(), key: gone.path[last].Key, index: gone.path[last].Index}
+	t.probeWith(ctx, first, gone, value{absent: true, input: true, at: at})
+	if c := gone.Constraints; len(c) == 1 && c[0].Through == "" && slices.Contains(decisive(), c[0].By) {
+		other := &askedField{Field: Field{Path: gone.Path, Need: Optional}, path: gone.path}
+		t.probeWith(ctx, first, other, value{v: unstated, input: true, at: at})
+		c[0].Always = other.Need == Mandatory
+	}
+}
+
+// decisive returns the functions that say which values a field may have.
+func decisive() []string { return []string{"has", "eq", "ne", "regexMatch", "mustRegexMatch"} }
+
+// unstated is a value that no template states.
+const unstated = "\x00"
+
+// probeWith executes the template on a stub in which one field has a value.
+func (t *Template) probeWith(ctx context.Context, first *probe, field *askedField, v value) {
+	p := newProbe()
+	p.first, p.gone, p.value = first, field, v
+	x, err := t.probe(ctx, p, &output{})
+	lost := func(one *effect) bool { return !one.shown && !one.below }
+	if (err != nil || p.cut) && !first.cut || slices.ContainsFunc(p.included, lost) {
+		instead(Computed)(field)
+	}
+	first.work += p.work + x.steps
+}
+
 // probe executes the template on a stub.
 func (t *Template) probe(ctx context.Context, p *probe, out *output) (*exec, error) {
 	limits := Limits{Steps: mostProbed, Output: mostMade, Calls: deepestCall}
 	x := Options{Context: ctx, Limits: limits, ShowSecrets: true}.exec(t.Template, out)
 	x.tolerant, x.probe = true, p
-	return x, x.run(newStub(&stub{is: []origin{{}}}))
+	return x, x.run(newStub(&stub{is: []origin{{text: WholeCR}}}))
 }
 
+// use returns the use of a field by a node. Only the first run records uses.
 func (x *exec) use(n parse.Node) Use {
+	if x.probe.gone != nil {
+		return Use{}
+	}
 	at := x.file.At(n.Position())
 	return Use{At: lineOf(at), Via: slices.Clone(x.probe.via), Place: at}
 }
 
-// guard is an undetermined condition that holds for what is executed.
+// guard is an unknown condition that holds for what is executed.
 type guard struct {
-	text     string
-	at       string   // file:line
-	excludes []origin // fields without which it does not hold
-	implied  []origin // fields without which it does
-	loop     bool     // it is a loop over these fields
+	text string
+	at   string   // file:line
+	loop bool     // it is a loop
+	over []origin // the fields that a loop is over
 }
 
-// below executes what a condition is around.
+// below executes something with a condition around it.
 func (p *probe) below(g guard, execute func() error) error {
 	guards := p.guards
 	p.conditioned += len(g.text)
@@ -221,15 +283,15 @@ func (p *probe) branch(x *exec, dot, val value, b *parse.BranchNode, with bool) 
 		inside = val
 	}
 	first, start := len(x.out.prints), len(x.out.buf)
-	holds := guard{text: b.Pipe.String(), at: p.here.At, excludes: val.decided(false), implied: val.decided(true)}
-	fails := guard{text: "not (" + holds.text + ")", at: holds.at, excludes: holds.implied, implied: holds.excludes}
+	holds := guard{text: b.Pipe.String(), at: p.here.At}
+	fails := guard{text: "not (" + holds.text + ")", at: holds.at}
 	if p.printing != nil {
 		side, executed, from := holds, b.List, inside
 		if !p.met(b, fails) {
 			side, executed, from = fails, b.ElseList, dot
 		}
 		err := p.below(side, func() error { return x.all(from, executed) })
-		x.join(val, slices.Clone(x.vars[:len(before)]), before)
+		x.join(slices.Clone(x.vars[:len(before)]), before)
 		return err
 	}
 	err := p.below(holds, func() error { return x.all(inside, b.List) })
@@ -243,7 +305,7 @@ func (p *probe) branch(x *exec, dot, val value, b *parse.BranchNode, with bool) 
 	if len(x.out.prints) == first+len(shown) && len(bytes.TrimSpace(x.out.buf[start:from])) == 0 {
 		p.otherwise(val, shown, strings.TrimSpace(string(x.out.buf[from:])))
 	}
-	x.join(val, then, x.vars[:len(before)])
+	x.join(then, x.vars[:len(before)])
 	return err
 }
 
@@ -261,17 +323,18 @@ func (p *probe) met(b *parse.BranchNode, fails guard) bool {
 	return true
 }
 
-// all executes a list of nodes, of which it is not known whether they are executed.
+// all executes a list of nodes.
 func (x *exec) all(dot value, l *parse.ListNode) error {
 	_, err := x.list(dot, l)
 	return err
 }
 
-// join gives the variables what they are after a condition whose sides left these.
-func (x *exec) join(condition value, then, otherwise []variable) {
+// join sets the variables to their values after a condition. then and otherwise are their values
+// after each side.
+func (x *exec) join(then, otherwise []variable) {
 	for i := range then {
-		if a, b := then[i].val, otherwise[i].val; !same(a.v, b.v) {
-			x.vars[i].val = joined(condition, a, b)
+		if a, b := then[i].val, otherwise[i].val; !same(a.v, b.v) && !x.probe.tooMuch([]value{a, b}) {
+			x.vars[i].val = joined(a, b)
 		}
 	}
 }
@@ -281,8 +344,8 @@ func sameVariables(all, before []variable) bool {
 	return slices.EqualFunc(all, before, func(a, b variable) bool { return same(a.val.v, b.val.v) })
 }
 
-// otherwise notes what a condition prints in place of a field, where that is absent: a text that is
-// one value.
+// otherwise notes the text that a condition prints in place of a field if the field is absent. The
+// text must be one value.
 func (p *probe) otherwise(condition value, shown []printed, text string) {
 	if len(shown) != 1 || text == "" || strings.Contains(text, "\n") {
 		return
@@ -290,11 +353,13 @@ func (p *probe) otherwise(condition value, shown []printed, text string) {
 	fields, shownFields := condition.origins(), shown[0].val.origins()
 	if len(fields) == 1 && len(shownFields) == 1 && fields[0].name() == shownFields[0].name() &&
 		condition.v.(*stub).is != nil {
-		p.defaults(shownFields[0], asYAML(text), len(p.guards) == 0)
+		if a := p.field(shownFields[0]); a != nil {
+			a.defaults(asYAML(text), len(p.guards) == 0)
+		}
 	}
 }
 
-// keyOf stands for what a loop makes of a map for its first variable.
+// keyOf is the way from a map to the first variable of a loop over it.
 const keyOf = "key"
 
 // loop executes a loop over a stub.
@@ -304,14 +369,19 @@ func (p *probe) loop(x *exec, dot, val value, r *parse.RangeNode) error {
 	p.tested(val)
 	before := slices.Clone(x.vars)
 	s := val.v.(*stub)
-	element := s.element(x.use(r.Pipe))
+	kind := "list"
+	if len(r.Pipe.Decl) == 2 {
+		kind = "list or map"
+	}
+	p.typed(val, kind)
+	element := p.element(s, x.use(r.Pipe))
 	key := newStub(&stub{of: val.origins(), through: []string{keyOf}, open: true})
 	none := guard{text: "not (" + r.Pipe.String() + ")", at: p.here.At}
 	otherwise := func() error { return p.below(none, func() error { return x.all(dot, r.ElseList) }) }
 	if p.printing != nil && !p.met(&r.BranchNode, none) {
 		return otherwise()
 	}
-	round := guard{text: "range " + r.Pipe.String(), at: none.at, excludes: s.is, loop: true}
+	round := guard{text: "range " + r.Pipe.String(), at: none.at, over: s.is, loop: true}
 	err := p.below(round, func() (err error) {
 		for range 2 {
 			x.declare(r.Pipe, key, element)
@@ -326,15 +396,18 @@ func (p *probe) loop(x *exec, dot, val value, r *parse.RangeNode) error {
 	if err != nil {
 		return err
 	}
-	x.join(val, slices.Clone(x.vars), before)
+	x.join(slices.Clone(x.vars), before)
 	if p.printing != nil {
 		return nil
 	}
 	return otherwise()
 }
 
-// print takes down that a value is printed.
+// print records that a value is printed.
 func (p *probe) print(x *exec, val value, n *parse.ActionNode) {
+	if p.gone != nil {
+		p.printedWithout(val, n)
+	}
 	if !val.undetermined() {
 		if (val.absent || val.lost != nil) && len(p.via) > 0 && !p.opened {
 			what := p.calledAt.Problem(code.RefArguments, "%q is called without what it prints: {{%s}} at %s",
@@ -346,16 +419,13 @@ func (p *probe) print(x *exec, val value, n *parse.ActionNode) {
 		text, _ := val.v.(string)
 		switch r := p.printing; {
 		case r == nil:
-		case text != "" && (stands(text) || val.input) && !strings.ContainsAny(text, ":\n"):
+		case text != "" && (hasToken(text) || val.input) && !strings.ContainsAny(text, ":\n"):
 			p.printToken(x, n) // the name of what it is made of says more
 			return
-		case val.input: // parts of the text hang on conditions
+		case val.input: // parts of the text depend on conditions
 			some := guard{text: unindented(n.Pipe), at: x.file.Place(n.Pos).String()}
 			r.within(append(slices.Clip(p.guards), some))
 			defer func() { r.within(p.guards) }()
-			fallthrough
-		default:
-			x.out.texts = append(x.out.texts, literal{start: len(x.out.buf), file: x.file, pos: n.Pos, action: true})
 		}
 		x.out.print(val, false, x.file, n.Pos)
 		return
@@ -365,11 +435,13 @@ func (p *probe) print(x *exec, val value, n *parse.ActionNode) {
 		p.printToken(x, n)
 		return
 	}
-	p.printed(val)
+	if p.gone == nil {
+		p.printed(val, n)
+	}
 	x.out.prints = append(x.out.prints, printed{start: len(x.out.buf), end: len(x.out.buf), val: val})
 }
 
-// enter takes down a call of a named template, and reports whether it is to be executed.
+// enter records a call of a named template. ok is false if it must not be executed.
 func (p *probe) enter(x *exec, name string, arg value, n parse.Node) (leave func(), ok bool) {
 	p.here = x.use(n)
 	one := Nested{Name: name, At: x.file.Place(n.Position()).String(), Takes: takes(arg)}
@@ -380,32 +452,28 @@ func (p *probe) enter(x *exec, name string, arg value, n parse.Node) (leave func
 			*all = append(*all, one)
 		}
 	}
-	if d != nil {
+	if d != nil && p.gone == nil {
 		one.Defined, one.About = d.Place().String(), d.Comment()
 	}
 	if d == nil || arg.undetermined() && slices.Contains(p.via, name) {
-		p.consume(arg.origins(), Computed, nil)
+		p.consume(arg.origins(), Computed)
 		add()
 		return func() {}, false
 	}
-	via, called := p.via, p.calledAt
+	via, called, trail := p.via, p.calledAt, p.trail
 	p.via, p.nested, p.calledAt = append(slices.Clone(via), name), &one.Nested, x.file.At(n.Position())
-	return func() { p.via, p.calledAt = via, called; add() }, true
+	p.trail += fmt.Sprintf(" %s:%d", x.file.Name, n.Position())
+	return func() { p.via, p.calledAt, p.trail = via, called, trail; add() }, true
 }
 
 func (n Nested) alike(m Nested) bool {
-	return n.Name == m.Name && n.At == m.At && slices.EqualFunc(n.Takes, m.Takes, Argument.alike)
-}
-
-func (a Argument) alike(b Argument) bool {
-	return a.As == b.As && slices.Equal(a.Fields, b.Fields) && a.Computed == b.Computed &&
-		Constraint{Values: a.Values}.Same(Constraint{Values: b.Values})
+	return n.Name == m.Name && n.At == m.At && reflect.DeepEqual(n.Takes, m.Takes)
 }
 
 // include executes a named template for its text.
 func (p *probe) include(x *exec, name string, dot value, n parse.Node) (value, error) {
 	forks, before := p.forks, p.prints
-	prints := []*printedField{}
+	prints := []*effect{}
 	p.prints = &prints
 	err := x.enter(name, dot, n)
 	p.prints = before
@@ -413,13 +481,13 @@ func (p *probe) include(x *exec, name string, dot value, n parse.Node) (value, e
 	for _, one := range x.out.prints {
 		of = append(of, one.val.origins())
 	}
-	if p.printing != nil || forks == p.forks && union(of...) == nil {
+	if p.printing != nil || forks == p.forks && union(of...) == nil && len(prints) == 0 {
 		return value{v: string(x.out.buf), input: forks != p.forks}, err
 	}
 	return newStub(&stub{of: union(of...), open: true, prints: prints}), err
 }
 
-// takes says what a named template is called with.
+// takes returns the arguments of a named template.
 func takes(arg value) (all []Argument) {
 	switch v := arg.v.(type) {
 	case nil:
