@@ -164,7 +164,7 @@ func writtenAs(t *testing.T, f format, r *finding.Report) string {
 func TestEveryFormatTellsEveryKindOfFinding(t *testing.T) {
 	all, words := everyKind()
 	for _, r := range all {
-		for f := range r.Runs[0].EachFinding(r.FailOn) {
+		for f := range r.Runs[0].Findings(r.FailOn, nil) {
 			if _, known := words[string(f.Class)]; !known {
 				t.Errorf("the reports have no word for %s", f.Class)
 			}

@@ -48,7 +48,7 @@ func (c *Changes) Count(change Change) {
 	}
 }
 
-// String lists the numbers in words: "3 new, 2 gone, 4 the same", or "nothing new".
+// String lists the numbers in words: "3 new, 2 resolved, 4 the same", or "nothing new, 4 the same".
 func (c Changes) String() string {
 	out := []string{"nothing new"}
 	if c.New+c.Changed > 0 {
@@ -57,7 +57,7 @@ func (c Changes) String() string {
 	for _, one := range []struct {
 		n    int
 		what string
-	}{{c.New, "new"}, {c.Changed, "changed"}, {c.Gone, "gone"}, {c.Same, "the same"},
+	}{{c.New, "new"}, {c.Changed, "changed"}, {c.Gone, "resolved"}, {c.Same, "the same"},
 		{c.Unclear, "there before with hidden values, which may have changed"}} {
 		if one.n > 0 {
 			out = append(out, fmt.Sprint(one.n, " ", one.what))
@@ -118,7 +118,7 @@ func (f Finding) Counts(failOn FailOn) bool {
 
 // changes counts the findings of a run and of its baseline by their change.
 func (r *Run) changes(failOn FailOn) (n Changes) {
-	for f := range r.EachFinding(failOn) {
+	for f := range r.Findings(failOn, nil) {
 		if f.Counts(failOn) {
 			n.Count(f.Change)
 		}

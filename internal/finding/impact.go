@@ -110,7 +110,7 @@ func (c *Comparison) Ratings() []Rating {
 // CountImpacts counts the findings of a run by impact.
 func (r *Run) CountImpacts() {
 	n := &Impacts{}
-	for f := range r.EachFinding(nil) {
+	for f := range r.Findings(nil, nil) {
 		n.count(f.Impact)
 	}
 	r.Summary.Impact = n

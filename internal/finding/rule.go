@@ -76,25 +76,15 @@ func (u Uncollected) Words() string {
 	}[u]
 }
 
-// Sort classifies missing objects.
-type Sort int
-
-// The sorts.
-const (
-	Absent       Sort = iota // it is missing
-	NotCollected             // it was not found, and the input may not show such objects
-	Wanted                   // it is missing, and only other objects require it
-)
-
-// Sort returns the sort of the missing object.
-func (m Missed) Sort() Sort {
+// Class returns the class of the finding.
+func (m Missed) Class() Class {
 	switch {
 	case m.NotCollected:
-		return NotCollected
+		return ClassNotCollected
 	case m.WantedBy != nil:
-		return Wanted
+		return ClassWanted
 	}
-	return Absent
+	return ClassAbsent
 }
 
 // Present is an object that counts for a rule.
@@ -194,8 +184,8 @@ func (r Rule) IsMissing() bool { return r.Code == code.RuleMissing || r.Code == 
 // SurelyMissing reports whether a required object is surely missing: one of those that are all
 // required, or all of those of which one is required.
 func (r Rule) SurelyMissing() bool {
-	collected := func(m Missed) bool { return m.Sort() != NotCollected }
-	open := func(m Missed) bool { return m.Sort() == NotCollected }
+	collected := func(m Missed) bool { return !m.NotCollected }
+	open := func(m Missed) bool { return m.NotCollected }
 	return r.IsMissing() && slices.ContainsFunc(r.Missing, collected) ||
 		r.Code == code.RuleOneRequired && !slices.ContainsFunc(r.Missing, open)
 }

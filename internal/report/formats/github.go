@@ -40,7 +40,7 @@ func GitHub(w io.Writer, r *finding.Report, folder string) error {
 		}
 	}
 	for _, run := range r.Runs {
-		for f := range run.EachFinding(r.FailOn) {
+		for f := range run.Findings(r.FailOn, nil) {
 			level, at := githubLevels()[f.Level()], f.Source
 			if a.full(level) { // checked first, because there may be many findings
 				continue

@@ -137,7 +137,7 @@ func NotAccepted(r *finding.Report) []string {
 	for _, run := range r.Runs {
 		of := ""
 		if len(r.Runs) > 1 {
-			of = " of " + strings.TrimPrefix(run.Name(), "of ")
+			of = " of " + run.Name()
 		}
 		out = append(out, notAccepted(run, of)...)
 	}

@@ -303,7 +303,7 @@ func (p *printer) notCollected() {
 	kinds := slices.DeleteFunc(slices.Clone(p.r.NotCollected), func(k finding.Kind) bool {
 		return !p.opt.Filter.MayShowObject(finding.Object{APIVersion: k.APIVersion, Kind: k.Kind})
 	})
-	if len(kinds) == 0 || p.isBlank() {
+	if len(kinds) == 0 || p.r.IsBlank() {
 		return
 	}
 	n, them := len(kinds), "them"
