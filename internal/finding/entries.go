@@ -63,10 +63,10 @@ func (r *Run) Entries(how Grouping, failOn FailOn) []Entry {
 }
 
 // IsAside reports whether an entry is about extra content that neither makes the run fail nor is
-// impacting, and that the filter does not ask for.
+// impacting, and that no filter asks for.
 func (e Entry) IsAside(failOn FailOn, filter Filter) bool {
 	return e.Class == ClassExtra && !failOn.Has(FailOnExtra) && e.Impact != Impacting &&
-		!slices.Contains(filter.Categories, Extra)
+		len(filter.Selectors) == 0 && !slices.Contains(filter.Categories, Extra)
 }
 
 // IsBlank reports whether no CR was read.
