@@ -1,7 +1,6 @@
 package finding
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 )
@@ -50,20 +49,17 @@ func (c *Changes) Count(change Change) {
 
 // String lists the numbers in words: "3 new, 2 resolved, 4 the same", or "nothing new, 4 the same".
 func (c Changes) String() string {
-	out := []string{"nothing new"}
-	if c.New+c.Changed > 0 {
-		out = nil
+	said := Shares(
+		Share{N: c.New, Text: "new"},
+		Share{N: c.Changed, Text: "changed"},
+		Share{N: c.Gone, Text: "resolved"},
+		Share{N: c.Same, Text: "the same"},
+		Share{N: c.Unclear, Text: "there before with hidden values, which may have changed"},
+	)
+	if c.New+c.Changed == 0 {
+		return "nothing new" + Prefixed(", ", said)
 	}
-	for _, one := range []struct {
-		n    int
-		what string
-	}{{c.New, "new"}, {c.Changed, "changed"}, {c.Gone, "resolved"}, {c.Same, "the same"},
-		{c.Unclear, "there before with hidden values, which may have changed"}} {
-		if one.n > 0 {
-			out = append(out, fmt.Sprint(one.n, " ", one.what))
-		}
-	}
-	return strings.Join(out, ", ")
+	return said
 }
 
 // Baseline compares a run with an earlier report on its cluster. The findings of the run have their

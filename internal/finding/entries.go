@@ -315,3 +315,20 @@ func Plural(n int, one, many string) string {
 	}
 	return fmt.Sprintf("%d %s", n, many)
 }
+
+// Share is a number with its description for any number, and for 1 if that differs.
+type Share struct {
+	N         int
+	Text, One string
+}
+
+// Shares lists the numbers in words, without zeros.
+func Shares(all ...Share) string {
+	var said []string
+	for _, one := range all {
+		if one.N > 0 {
+			said = append(said, Plural(one.N, cmp.Or(one.One, one.Text), one.Text))
+		}
+	}
+	return strings.Join(said, ", ")
+}

@@ -2,7 +2,6 @@ package finding
 
 import (
 	"encoding/json"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -245,24 +244,15 @@ func (r *Run) missing(failOn FailOn) statement {
 			s.NotCollectedCRs, "required CR was perhaps not collected", "required CRs were perhaps not collected",
 		)
 	}
-	if sorts := s.missingSorts(); len(sorts) > 1 {
-		out.text += " (" + strings.Join(sorts, ", ") + ")"
+	sorts := Shares(
+		Share{N: s.AbsentCRs, Text: "absent"},
+		Share{N: s.NotCollectedCRs, Text: "perhaps not collected"},
+		Share{N: s.WantedCRs, Text: "required by other CRs"},
+	)
+	if strings.Contains(sorts, ", ") {
+		out.text += " (" + sorts + ")"
 	} else if s.WantedCRs > 0 {
 		out.text += " (required by other CRs)"
-	}
-	return out
-}
-
-// missingSorts describes how many CRs of each sort are missing.
-func (s Summary) missingSorts() []string {
-	var out []string
-	for _, one := range []struct {
-		n    int
-		text string
-	}{{s.AbsentCRs, "absent"}, {s.NotCollectedCRs, "perhaps not collected"}, {s.WantedCRs, "required by other CRs"}} {
-		if one.n > 0 {
-			out = append(out, fmt.Sprint(one.n, " ", one.text))
-		}
 	}
 	return out
 }

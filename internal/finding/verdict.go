@@ -133,14 +133,7 @@ func (r *Report) Conclude() {
 		if run.Baseline != nil {
 			run.Baseline.Changes = run.changes(r.FailOn)
 		}
-		switch run.Summary.Verdict {
-		case Compliant:
-			n.Compliant++
-		case Differs:
-			n.Drift++
-		default:
-			n.Incomplete++
-		}
+		n.Count(run.Summary.Verdict)
 		r.ExitStatus = max(r.ExitStatus, run.ExitStatus(r.FailOn))
 	}
 	switch {
@@ -434,20 +427,32 @@ func (r *Report) Sentence() string {
 			unread += len(run.Inputs)
 		}
 	}
-	var verdicts []string
-	for _, one := range []struct {
-		n       int
-		verdict Verdict
-	}{{n.Compliant, Compliant}, {n.Drift, Differs}, {n.Incomplete, Incomplete}} {
-		if one.n > 0 {
-			verdicts = append(verdicts, fmt.Sprint(one.n, " ", one.verdict.Short()))
-		}
-	}
-	said := Plural(r.CountClusters(), "cluster", "clusters") + Prefixed(": ", strings.Join(verdicts, ", "))
+	said := Plural(r.CountClusters(), "cluster", "clusters") + Prefixed(": ", n.String())
 	if unread > 0 {
 		said += "; " + Plural(unread, "input was not read", "inputs were not read")
 	}
 	return said
+}
+
+// String lists the numbers in words: "1 compliant, 2 DRIFT".
+func (n Clusters) String() string {
+	return Shares(
+		Share{N: n.Compliant, Text: Compliant.Short()},
+		Share{N: n.Drift, Text: Differs.Short()},
+		Share{N: n.Incomplete, Text: Incomplete.Short()},
+	)
+}
+
+// Count adds a cluster.
+func (n *Clusters) Count(v Verdict) {
+	switch v {
+	case Compliant:
+		n.Compliant++
+	case Differs:
+		n.Drift++
+	default:
+		n.Incomplete++
+	}
 }
 
 // IsUnread reports whether a run stands for inputs that were not read because the run was

@@ -40,7 +40,11 @@ func (p *printer) clusters(hidden int) {
 		shown = runs[:p.shown(len(runs), stackedShown)]
 		p.stacked(p.rows(shown))
 	}
-	p.unlisted(0, len(runs)-len(shown), " "+verdictsOf(runs[len(shown):]))
+	var rest finding.Clusters
+	for _, run := range runs[len(shown):] {
+		rest.Count(run.Summary.Verdict)
+	}
+	p.unlisted(0, len(runs)-len(shown), " ("+rest.String()+")")
 	alarms := p.alarmsOfAll()
 	p.unreadableOfAll()
 	p.common(p.report.Common(p.opt.Filter))
@@ -116,21 +120,6 @@ func (p *printer) unreadableOfAll() {
 		p.say(2, text)
 	}
 	p.unlisted(2, len(all)-shown, "")
-}
-
-// verdictsOf counts clusters by verdict: "(3 drift, 120 compliant)".
-func verdictsOf(runs []*finding.Run) string {
-	counts := map[finding.Verdict]int{}
-	for _, r := range runs {
-		counts[r.Summary.Verdict]++
-	}
-	var all []string
-	for _, v := range []finding.Verdict{finding.Incomplete, finding.Differs, finding.Compliant} {
-		if counts[v] > 0 {
-			all = append(all, decimal(counts[v])+" "+v.Short())
-		}
-	}
-	return "(" + strings.Join(all, ", ") + ")"
 }
 
 // row is a line of the table, in the order of columns.
@@ -303,9 +292,9 @@ func (p *printer) unlistedOfAll(hidden int) {
 	}
 	var counted []string
 	if p.opt.Summary || p.areMany() {
-		counted = present(shares(
-			share{len(warnings), "warnings", "warning"},
-			share{len(archives), "archives that were not read", "archive that was not read"},
+		counted = present(finding.Shares(
+			finding.Share{N: len(warnings), Text: "warnings", One: "warning"},
+			finding.Share{N: len(archives), Text: "archives that were not read", One: "archive that was not read"},
 		))
 	}
 	if p.areMany() && !p.opt.Filter.IsSet() {

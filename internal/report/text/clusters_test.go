@@ -171,7 +171,7 @@ func TestTheWorstClustersAreOnTheLastScreen(t *testing.T) {
 		t.Fatalf("the worst cluster is not the first of the table:\n%s", strings.Join(last, "\n"))
 	}
 	if more := last[at+1+rowsShown]; !strings.HasPrefix(more, "… and 185 more (") ||
-		!strings.Contains(more, " DRIFT, ") || !strings.Contains(more, " compliant)") {
+		!strings.Contains(more, " DRIFT)") || !strings.Contains(more, " compliant, ") {
 		t.Error(more)
 	}
 	if want := report.Sentence(); last[len(last)-2] != want {
