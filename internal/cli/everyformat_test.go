@@ -133,12 +133,12 @@ func fromSentences(t *testing.T, sentences []string, failOn string) said {
 		some := strings.Contains(rest, "; not counted as a failure (--fail-on "+failOn+"): ")
 		switch {
 		case verdict == "INCOMPLETE",
-			strings.Contains(rest, "what is new cannot be told for sure") && strings.Contains(failOn, "new"):
+			strings.Contains(rest, "it is not certain which findings are new") && strings.Contains(failOn, "new"):
 			out.status = 2
 		case besides, verdict == "DRIFT" && (!passing || some):
 			out.status = max(out.status, 1)
 		}
-		rest, _, _ = strings.Cut(rest, "; what is new cannot be told for sure") // what follows is about the baseline
+		rest, _, _ = strings.Cut(rest, "; it is not certain which findings are new") // what follows is about the baseline
 		for what, pattern := range map[string]string{
 			"CRs drift": `(\d+) of \d+ CRs? differs? from`, "missing CRs": `(\d+) required CRs? (?:is|are|was|were) `, "rule": `(\d+) rules? (?:is|are) broken`,
 			"error": `(\d+) CRs? could not be evaluated`, "impacting": `; impact: (\d+) impacting`, "review": `; impact: (?:\d+ impacting, )?(\d+) to review`,

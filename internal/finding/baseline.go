@@ -87,7 +87,7 @@ func (b *Baseline) sentence() string {
 
 // unsure says why the changes are not certain.
 func (b *Baseline) unsure() string {
-	return "what is new cannot be told for sure, because " + b.Path + " is incomplete: " + strings.Join(
+	return "it is not certain which findings are new, because " + b.Path + " is incomplete: " + strings.Join(
 		b.Incomplete, ", ",
 	)
 }

@@ -140,7 +140,7 @@ func (d *Diff) Sentence(c ClusterChanges) string {
 	case c.Status() == 2 && c.Changes == (Changes{}):
 		return "INCOMPLETE: " + why + Prefixed("; compared with "+d.Old.Path, remarks)
 	case c.Status() == 2:
-		return "INCOMPLETE: what is new cannot be told for sure, " + why + "; " + said
+		return "INCOMPLETE: it is not certain which findings are new, " + why + "; " + said
 	}
 	said = strings.TrimPrefix(said, "nothing new")
 	if counts, ok := strings.CutPrefix(said, ", "); ok {

@@ -113,7 +113,7 @@ func noTemplate(o *explain.ExplainedObject) string {
 		func(c explain.Considered) bool { return c.Standing != explain.NotAnalysed }):
 		return "each one of its kind states a field that is not the CR's"
 	}
-	return "the components of those of its kind are left out"
+	return "the components of all templates of its kind are left out"
 }
 
 // ofKind reports whether a template is for the kind of the object.

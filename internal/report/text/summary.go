@@ -306,16 +306,11 @@ func (p *printer) notCollected() {
 	if len(kinds) == 0 || p.r.IsBlank() {
 		return
 	}
-	n, them := len(kinds), "them"
-	if n == 1 {
-		them = "it"
-	}
-	why := "of which the input may lack CRs"
+	said := "Perhaps not collected: " + finding.Plural(len(kinds), "kind", "kinds") + ". The input may lack CRs"
 	if p.r.Lost {
-		why += ", or files of " + them + " could not be read or hold none"
+		said += ", or their files could not be read or are empty"
 	}
-	p.say(2, "Perhaps not collected: "+finding.Plural(n, "kind", "kinds")+" "+why+". To know for sure, collect "+them+
-		" and give the result as a further input:")
+	p.say(2, said+". To know for sure, collect them and give the result as a further input:")
 	for _, command := range inspect.CollectCommands(kinds) {
 		p.line(spacesOf(4) + visible.Line(command)) // not wrapped, so that it can be pasted
 	}
