@@ -28,16 +28,14 @@ type LeftToUser struct {
 // clusters, each has a folder. The comparisons of the report must have a finding.Fix. Fix executes
 // nothing, and no file has secret or masked values: the script names what is held back.
 //
-// Fix returns what is left to the user, and the first error of write. Several goroutines call
-// write, with names that have slashes.
+// Fix returns what is left to the user, and the first error of write, after which it writes no more.
+// The names of files have slashes.
 func Fix(write func(name string, text []byte) error, r *finding.Report, opt FixOptions) (left []LeftToUser, err error) {
-	put, end := fixWriters(write)
-	defer func() { err = end() }()
-	return fixBooks(put, r, opt), nil
-}
-
-// fixBooks makes the files of a report and returns what is left to the user.
-func fixBooks(put func(name, text string), r *finding.Report, opt FixOptions) (left []LeftToUser) {
+	put := func(name, text string) {
+		if err == nil {
+			err = write(name, []byte(text))
+		}
+	}
 	folders := filename.Taken{}
 	for _, run := range r.Runs {
 		b := &fixBook{put: put, taken: filename.Taken{}}
@@ -50,7 +48,7 @@ func fixBooks(put func(name, text string), r *finding.Report, opt FixOptions) (l
 		b.file("commands.sh", b.script.String())
 		left = append(left, b.left...)
 	}
-	return left
+	return left, err
 }
 
 // fixBook collects the files of one cluster.
