@@ -203,7 +203,10 @@ type columnWidths [len(row{})]int
 func (p *printer) areApart(rows []row, widths columnWidths) bool {
 	seen := map[[2]string]bool{}
 	for _, r := range rows {
-		cut := [2]string{p.ruler.middle(r[columnName], widths[columnName]), p.ruler.end(r[columnInput], widths[columnInput])}
+		cut := [2]string{
+			p.ruler.middle(r[columnName], widths[columnName]),
+			p.ruler.end(r[columnInput], widths[columnInput]),
+		}
 		if seen[cut] {
 			return false
 		}

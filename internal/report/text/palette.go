@@ -7,7 +7,8 @@ import (
 )
 
 // palette has the styles of one report: what has to be corrected is red, extra content cyan, and what
-// is not sure magenta. It uses the 16 standard colours that are readable on light and dark backgrounds. Each report has its own, so that global settings do not affect it.
+// is not sure magenta. It uses the 16 standard colours that are readable on light and dark backgrounds.
+// Each report has its own, so that global settings do not affect it.
 type palette struct {
 	differs, extra          *color.Color // of a row
 	differsWord, extraWord  *color.Color // of the differing words in it
