@@ -100,8 +100,7 @@ func paragraphs(text string) string { return strings.ReplaceAll(text, "; ", "\n\
 // list when its messages are mended; none is added.
 func unmended() []string {
 	return []string{
-		"internal/compare", "internal/diff", "internal/finding", "internal/function", "internal/inspect",
-		"internal/report/formats", "internal/report/text", "internal/values",
+		"internal/compare", "internal/diff", "internal/function", "internal/inspect", "internal/values",
 	}
 }
 

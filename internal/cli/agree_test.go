@@ -199,7 +199,7 @@ func agreeFindings(t *testing.T, saved string, status int, counts map[string]int
 		t.Fatal(err)
 	}
 	worst, seen := finding.Informs, map[finding.Class]int{}
-	for _, f := range found.Runs[0].Findings(found.FailOn) {
+	for f := range found.Runs[0].Findings(found.FailOn, nil) {
 		worst = max(worst, f.Effect)
 		seen[f.Class]++
 		if f.Words == "" || f.Fingerprint == "" {

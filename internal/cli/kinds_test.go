@@ -14,10 +14,12 @@ import (
 	"github.com/validationtool/validationtool/internal/destination"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/report/formats"
+	"github.com/validationtool/validationtool/refconfig"
 )
 
 // everyKind are reports with a finding of each class, each of which has a word of its own, and an
-// alarm: the first about CRs, the other about the rest, as some formats list no more than ten.
+// alarm: the first about CRs, the second about the rest, as some formats list no more than ten, and the
+// third incomplete for a reason that is no problem of a file.
 func everyKind() (all []*finding.Report, words map[string]string) {
 	object := func(name string) finding.Object {
 		return finding.Object{APIVersion: "v1", Kind: "ConfigMap", Namespace: "app", Name: name}
@@ -34,6 +36,9 @@ func everyKind() (all []*finding.Report, words map[string]string) {
 		for _, d := range all {
 			c.Counts.Count(d.Category, 1)
 		}
+		if result == finding.Drifted {
+			c.Acceptance = &finding.Acceptance{Overrides: []refconfig.Override{{Kind: "ConfigMap", Name: name}}}
+		}
 		finding.Identify(c.Differences, c.Object, c.Template.Path)
 		return c
 	}
@@ -48,6 +53,11 @@ func everyKind() (all []*finding.Report, words map[string]string) {
 		for i, m := range missing {
 			one.Templates = append(one.Templates, m.Template)
 			one.Missing[i].Fix = &finding.Fix{CR: "kind: ConfigMap\n"}
+		}
+		one.Acceptance = &finding.Acceptance{Left: []finding.NotAccepted{{Message: "left"}}}
+		for _, m := range missing {
+			accepted := refconfig.Override{Missing: true, Kind: "ConfigMap", Name: m.Object.Name}
+			one.Acceptance.Overrides = append(one.Acceptance.Overrides, accepted)
 		}
 		return one
 	}
@@ -67,7 +77,7 @@ func everyKind() (all []*finding.Report, words map[string]string) {
 				Category: finding.Extra, Path: "data.a", Input: []byte(`1`),
 			}),
 			compared("of-violation", finding.Drifted, finding.Difference{
-				Category: finding.Drift, Path: ".", Code: "OWN-CODE", Message: "says-violation",
+				Category: finding.Drift, Path: "data.b", Code: "OWN-CODE", Message: "says-violation",
 			}),
 			compared("of-invalid", finding.OnlyInvalid, finding.Difference{
 				Category: finding.Invalid, Path: "data.a", Code: code.InvalidValue, Message: "data.a: says-invalid",
@@ -88,7 +98,8 @@ func everyKind() (all []*finding.Report, words map[string]string) {
 		Unmatched:  []finding.Unmatched{{Object: finding.Object{APIVersion: "v1", Kind: "OfUnmatched", Name: "a"}}},
 		Unreadable: []finding.Problem{{File: "bad.yaml", Code: code.DocumentBroken, Message: "says-unreadable"}},
 	}
-	for _, run := range []*finding.Run{first, second} {
+	third := &finding.Run{Inputs: inputs} // nothing was compared
+	for _, run := range []*finding.Run{first, second, third} {
 		run.Summary.Objects.Read = 9
 		run.Conclude()
 		r := &finding.Report{
@@ -103,18 +114,19 @@ func everyKind() (all []*finding.Report, words map[string]string) {
 		"alarm": "says-alarm", "error": "says-error", "drift": "of-drift", "missing": "of-missing", "extra": "of-extra",
 		"violation": "says-violation", "invalid": "says-invalid", "rule": "says-rule", "absent": "of-absent", "wanted": "of-wanted",
 		"not collected": "of-not-collected", "referenced": "of-referenced", "unmatched": "OfUnmatched",
-		"unreadable": "says-unreadable", "note": "says-note",
+		"unreadable": "says-unreadable", "note": "says-note", "incomplete": "nothing of what the reference speaks of",
 	}
 }
 
-// leftOut has a row for each format: the kinds of findings that it is not about.
+// leftOut has a row for each format: the kinds of findings that it is not about, or that it has only
+// what they are made of.
 func leftOut() map[string][]string {
 	whole := []string{"unmatched", "referenced", "note", "unreadable"}
 	return map[string][]string{
-		"text": nil, "json": nil, "yaml": nil, "diff": nil, "html": nil, "csv": nil, "github": nil, "gitlab": nil, "markdown": nil,
+		"text": nil, "json": {"incomplete"}, "yaml": {"incomplete"}, "diff": nil, "html": nil, "csv": nil, "github": nil, "gitlab": nil, "markdown": nil,
 		"sarif": nil, "junit": nil,
 		"fix":       append(whole, "error", "violation", "invalid", "extra"),
-		"overrides": append(whole, "error", "drift", "missing", "invalid", "extra", "violation", "rule", "absent", "wanted", "not collected"),
+		"overrides": append(whole, "invalid", "extra", "violation"), // it accepts a violation without its message
 	}
 }
 
@@ -165,11 +177,18 @@ func writtenAs(t *testing.T, f format, r *finding.Report) string {
 // kind of finding that it is about, by its name.
 func TestEveryFormatTellsEveryKindOfFinding(t *testing.T) {
 	all, words := everyKind()
+	seen := map[string]bool{"alarm": true, "violation": true}
 	for _, r := range all {
-		for f := range r.Runs[0].EachFinding(r.FailOn) {
+		for f := range r.Runs[0].Findings(r.FailOn, nil) {
 			if _, known := words[string(f.Class)]; !known {
 				t.Errorf("the reports have no word for %s", f.Class)
 			}
+			seen[string(f.Class)] = true
+		}
+	}
+	for kind := range words {
+		if !seen[kind] {
+			t.Errorf("the reports have no finding that is %s", kind)
 		}
 	}
 	for _, f := range allFormats() {
@@ -207,11 +226,15 @@ func TestEveryFormatTellsWhyItIsIncomplete(t *testing.T) {
 			t.Errorf("%s makes nothing incomplete", c)
 		}
 		for _, f := range allFormats() {
-			if f.name == "json" || f.name == "yaml" {
-				continue // they have what it is worked out from
-			}
 			text := strings.Join(strings.Fields(html.UnescapeString(writtenAs(t, f, r))), " ")
-			if !strings.Contains(strings.ReplaceAll(text, "# ", ""), why[0]) {
+			want := why[0]
+			if f.name == "json" || f.name == "yaml" { // they have what the reason is made of
+				text, want = strings.ReplaceAll(text, `"`, ""), "verdict: incomplete"
+				if c != "" && !strings.Contains(text, "code: "+string(c)) {
+					t.Errorf("%s does not have %s:\n%.2000s", f.name, c, text)
+				}
+			}
+			if !strings.Contains(strings.ReplaceAll(text, "# ", ""), want) {
 				t.Errorf("%s does not say %s:\n%.2000s", f.name, fmt.Sprint(why), text)
 			}
 		}

@@ -95,7 +95,7 @@ func TestStatementsAreNoMarkup(t *testing.T) {
 		if strings.HasPrefix(line, "`````diff") || strings.HasPrefix(line, "````diff") {
 			fenced++
 		}
-		if strings.HasPrefix(line, "#") && fenced == 0 && !strings.HasPrefix(line, "### Cluster") ||
+		if strings.HasPrefix(line, "#") && fenced == 0 && !strings.HasPrefix(line, "### Input `") ||
 			strings.HasPrefix(line, "<script") {
 			t.Errorf("%q is markup", line)
 		}

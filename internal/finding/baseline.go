@@ -1,7 +1,6 @@
 package finding
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 )
@@ -48,22 +47,19 @@ func (c *Changes) Count(change Change) {
 	}
 }
 
-// String lists the numbers in words: "3 new, 2 gone, 4 the same", or "nothing new".
+// String lists the numbers in words: "3 new, 2 resolved, 4 the same", or "nothing new, 4 the same".
 func (c Changes) String() string {
-	out := []string{"nothing new"}
-	if c.New+c.Changed > 0 {
-		out = nil
+	said := Shares(
+		Share{N: c.New, Text: "new"},
+		Share{N: c.Changed, Text: "changed"},
+		Share{N: c.Gone, Text: "resolved"},
+		Share{N: c.Same, Text: "the same"},
+		Share{N: c.Unclear, Text: "there before with hidden values, which may have changed"},
+	)
+	if c.New+c.Changed == 0 {
+		return "nothing new" + Prefixed(", ", said)
 	}
-	for _, one := range []struct {
-		n    int
-		what string
-	}{{c.New, "new"}, {c.Changed, "changed"}, {c.Gone, "gone"}, {c.Same, "the same"},
-		{c.Unclear, "there before with hidden values, which may have changed"}} {
-		if one.n > 0 {
-			out = append(out, fmt.Sprint(one.n, " ", one.what))
-		}
-	}
-	return strings.Join(out, ", ")
+	return said
 }
 
 // Baseline compares a run with an earlier report on its cluster. The findings of the run have their
@@ -91,7 +87,7 @@ func (b *Baseline) sentence() string {
 
 // unsure says why the changes are not certain.
 func (b *Baseline) unsure() string {
-	return "what is new cannot be told for sure, because " + b.Path + " is incomplete: " + strings.Join(
+	return "it is not certain which findings are new, because " + b.Path + " is incomplete: " + strings.Join(
 		b.Incomplete, ", ",
 	)
 }
@@ -118,7 +114,7 @@ func (f Finding) Counts(failOn FailOn) bool {
 
 // changes counts the findings of a run and of its baseline by their change.
 func (r *Run) changes(failOn FailOn) (n Changes) {
-	for f := range r.EachFinding(failOn) {
+	for f := range r.Findings(failOn, nil) {
 		if f.Counts(failOn) {
 			n.Count(f.Change)
 		}

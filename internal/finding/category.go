@@ -99,19 +99,15 @@ func (c Counts) Result() Result {
 
 // String lists the numbers in words, the most serious first.
 func (c Counts) String() string {
-	var out []string
+	var all []Share
 	for _, category := range Categories() {
-		if n := c.Of(category); n > 0 {
-			out = append(out, strconv.Itoa(n)+" "+string(category))
-		}
+		all = append(all, Share{N: c.Of(category), Text: string(category)})
 	}
+	said := cmp.Or(Shares(all...), "no difference")
 	if c.Placeholders > 0 {
-		out[len(out)-1] += " (" + strconv.Itoa(c.Placeholders) + " by placeholders)"
+		said += " (" + strconv.Itoa(c.Placeholders) + " by placeholders)"
 	}
-	if len(out) == 0 {
-		return "no difference"
-	}
-	return strings.Join(out, ", ")
+	return said
 }
 
 // Result summarizes the comparison of one object.

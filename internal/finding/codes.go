@@ -16,7 +16,7 @@ func (r *Report) UsedCodes(all []refconfig.OwnCode) []refconfig.OwnCode {
 	}
 	told := map[code.Code]bool{}
 	for _, run := range r.Runs {
-		for f := range run.EachFinding(nil) {
+		for f := range run.Findings(nil, nil) {
 			told[f.Code] = true
 		}
 		for _, c := range run.Comparisons {

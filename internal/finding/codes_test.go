@@ -62,7 +62,7 @@ func TestReportsOfSeveralReferencesKeepWhatEachSays(t *testing.T) {
 
 func TestNotesAreFindingsThatCountForNothing(t *testing.T) {
 	r := said()
-	all := slices.Collect(r.Runs[0].BesideCRs(nil))
+	all := slices.Collect(r.Runs[0].Findings(nil, Class.IsNote))
 	if len(all) != 2 || all[0].Fingerprint == all[1].Fingerprint || all[0].Fingerprint == "" {
 		t.Fatalf("%+v", all)
 	}
@@ -71,7 +71,7 @@ func TestNotesAreFindingsThatCountForNothing(t *testing.T) {
 		t.Error(got)
 	}
 	every := FailOnWords()
-	for _, f := range r.Runs[0].Findings(every) {
+	for f := range r.Runs[0].Findings(every, nil) {
 		if f.Class == ClassNote && (f.Effect != Informs || f.Counts(every)) {
 			t.Errorf("%+v counts", f)
 		}

@@ -3,31 +3,36 @@ package finding
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 )
 
-// Common is a finding that several clusters have: a difference with the same values on both sides,
-// a missing CR, or a broken rule.
+// Common is a finding that several clusters have: a difference with the same values on both sides, a
+// broken rule, or the missing CRs of a component that the same clusters lack.
 type Common struct {
 	Runs    []int  // the indexes of the clusters in Report.Runs, ascending; at least two
-	Subject string // the CR as "KIND NAMESPACE/NAME", or the component of a rule
+	Subject string // the CR as "KIND NAMESPACE/NAME", or the component
 	Text    string // the finding in words
+
+	class   Class
+	missing []string // the CRs that are missing, or their templates
 }
 
 // Common returns the findings that count as failures, that several clusters have and that the
-// filter shows, the most widespread first.
+// filter shows: differences and broken rules, then missing CRs, each the most widespread first.
 func (r *Report) Common(filter Filter) []Common {
 	known := map[string]*Common{}
 	for i, run := range r.Runs {
-		for f := range run.EachFinding(nil) {
-			if f.cr == nil && f.Broken == nil || f.Class == ClassExtra || f.Class == ClassError || !filter.shows(f) {
+		for f := range run.Findings(nil, Class.isShared) {
+			if !filter.shows(f) {
 				continue
 			}
-			one := Common{Subject: f.Object.Short(), Text: f.Words}
+			one := Common{Subject: f.Object.Short(), Text: f.Words, class: f.Class}
 			switch {
 			case f.Missed != nil:
-				one.Subject = cmp.Or(one.Subject, f.Template.Path)
+				one.missing = []string{cmp.Or(one.Subject, f.Template.Path)}
+				one.Subject = f.Template.ComponentName()
 			case f.Broken != nil:
 				one.Subject, one.Text = cmp.Or(f.Template.ComponentName(), f.Rule), f.Broken.Message
 				f.Input = nil // the rule may be broken by other CRs
@@ -42,13 +47,54 @@ func (r *Report) Common(filter Filter) []Common {
 			}
 		}
 	}
-	return widespread(known)
+	all := slices.DeleteFunc(slices.Collect(maps.Values(known)), func(one *Common) bool { return len(one.Runs) < 2 })
+	return folded(slices.SortedFunc(slices.Values(all), compareCommon))
 }
 
-// Clusters names the clusters that have the finding, at most ten or eleven; "" for all clusters of
-// the report. If there are more, and only a few clusters lack the finding, it names these.
+// isShared reports whether findings of a class count as failures of a cluster.
+func (c Class) isShared() bool {
+	return c.IsOfCR() && c != ClassError && c != ClassExtra || c == ClassRule || c.isMissingCR()
+}
+
+// compareCommon orders common findings. Missing CRs of the same component and the same clusters are
+// next to each other.
+func compareCommon(a, b *Common) int {
+	rank := func(c Class) int { return slices.Index([]Class{ClassAbsent, ClassWanted, ClassNotCollected}, c) }
+	return cmp.Or(
+		rank(a.class)-rank(b.class),
+		len(b.Runs)-len(a.Runs),
+		cmp.Compare(a.Subject, b.Subject),
+		slices.Compare(a.Runs, b.Runs),
+		cmp.Compare(a.Text, b.Text),
+		slices.Compare(a.missing, b.missing),
+	)
+}
+
+// folded makes one finding of the missing CRs of a component that the same clusters lack.
+func folded(all []*Common) (out []Common) {
+	for _, one := range all {
+		if last := len(out) - 1; one.missing != nil && last >= 0 && out[last].missing != nil &&
+			out[last].class == one.class && out[last].Subject == one.Subject && slices.Equal(out[last].Runs, one.Runs) {
+			out[last].missing = append(out[last].missing, one.missing...)
+			continue
+		}
+		out = append(out, *one)
+	}
+	for i, one := range out {
+		if n := len(one.missing); n == 1 {
+			out[i].Subject = one.missing[0]
+		} else if n > 1 {
+			said, _, _ := strings.Cut(one.Text, " (")
+			out[i].Text = fmt.Sprintf("%d CRs %s: %s", n, said, Some(one.missing, thereShown))
+		}
+	}
+	return out
+}
+
+// Clusters names the clusters that have the finding, at most five or six, or those that lack it if
+// they are fewer; "" for all clusters of the report.
 func (c Common) Clusters(r *Report) string {
-	const most, mostWithout = 10, 3
+	const most = 5
 	var with, without []string
 	for i, run := range r.Runs {
 		switch _, has := slices.BinarySearch(c.Runs, i); {
@@ -61,29 +107,10 @@ func (c Common) Clusters(r *Report) string {
 	switch {
 	case len(without) == 0:
 		return ""
-	case len(with) > most+1 && len(without) <= mostWithout:
-		return "all but " + strings.Join(without, ", ")
+	case len(with) > most+1 && len(without) < len(with):
+		return "all but " + Some(without, most)
 	}
 	return Some(with, most)
-}
-
-// widespread returns the findings of several clusters, sorted.
-func widespread(known map[string]*Common) []Common {
-	var all []Common
-	for _, one := range known {
-		if len(one.Runs) > 1 {
-			all = append(all, *one)
-		}
-	}
-	slices.SortFunc(all, func(a, b Common) int {
-		return cmp.Or(
-			len(b.Runs)-len(a.Runs),
-			cmp.Compare(a.Subject, b.Subject),
-			cmp.Compare(a.Text, b.Text),
-			slices.Compare(a.Runs, b.Runs),
-		)
-	})
-	return all
 }
 
 // Short returns the identity without its apiVersion; "" if the kind is unknown.

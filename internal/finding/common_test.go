@@ -43,10 +43,28 @@ func TestCommonFindings(t *testing.T) {
 	b.Comparisons[0].Differences = append(
 		b.Comparisons[0].Differences, b.Comparisons[0].Differences[0],
 	) // told twice, it is still one
-	got := fmt.Sprint((&Report{Runs: []*Run{a, b, c}}).Common(Filter{}))
-	want := "[{[0 1 2] ConfigMap app/c z: expected s, found t} {[0 1] ConfigMap app/a x: expected true, found false} {[0 2] Namespace app not found (ns.yaml)}]"
+	wanted := missing
+	wanted.Templates, wanted.Missing = nil, nil
+	for _, kind := range []string{"Service", "Secret", "Route"} {
+		path := kind + ".yaml"
+		wanted.Templates = append(wanted.Templates, path)
+		wanted.Missing = append(wanted.Missing, Missed{Template: path, Object: Object{Kind: kind, Name: "a"}})
+	}
+	for _, run := range []*Run{a, b, c} {
+		run.Rules = append(run.Rules, wanted)
+		run.Summary.Objects.Read = 1
+	}
+	got := ""
+	for _, one := range (&Report{Runs: []*Run{a, b, c}}).Common(Filter{}) {
+		got += fmt.Sprintln(one.Runs, one.Subject+"  "+one.Text)
+	}
+	want := `[0 1 2] ConfigMap app/c  z: expected s, found t
+[0 1] ConfigMap app/a  x: expected true, found false
+[0 1 2] p/c  3 CRs not found: Route a, Secret a, Service a
+[0 2] Namespace app  not found (ns.yaml)
+`
 	if got != want {
-		t.Errorf("got  %s\nwant %s", got, want)
+		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 	extra := found(`a x true false`)
 	extra.Comparisons[0].Differences[0].Category = Extra
@@ -59,7 +77,7 @@ func TestCommonFindings(t *testing.T) {
 // they are few, else the first that have it.
 func TestFewClustersWithoutAFindingAreNamed(t *testing.T) {
 	r := &Report{}
-	for i := range 20 {
+	for i := range 24 {
 		r.Runs = append(r.Runs, &Run{Cluster: Cluster{Name: fmt.Sprint("c", i)}})
 	}
 	var all []int
@@ -68,9 +86,11 @@ func TestFewClustersWithoutAFindingAreNamed(t *testing.T) {
 	}
 	for want, runs := range map[string][]int{
 		"":            all,
-		"all but c19": all[:19],
+		"all but c23": all[:23],
 		"c0, c1":      all[:2],
-		"c0, c1, c2, c3, c4, c5, c6, c7, c8, c9, … and 6 more": all[:16],
+		"all but c13, c14, c15, c16, c17, … and 6 more": all[:13],
+		"c0, c1, c2, c3, c4, c5":                        all[:6],
+		"c0, c1, c2, c3, c4, … and 7 more":              all[:12],
 	} {
 		if got := (Common{Runs: runs}).Clusters(r); got != want {
 			t.Errorf("%v: %s, want %s", runs, got, want)

@@ -131,12 +131,16 @@ func inWords(c Changes) string {
 
 // Sentence describes the changes of a cluster: "NEW: 1 new, 2 the same since old.json".
 func (d *Diff) Sentence(c ClusterChanges) string {
-	said := c.Changes.String() + " since " + d.Old.Path
+	remarks := ""
 	if len(c.Remarks) > 0 {
-		said += " (" + strings.Join(c.Remarks, ", ") + ")"
+		remarks = " (" + strings.Join(c.Remarks, ", ") + ")"
 	}
-	if c.Status() == 2 {
-		return "INCOMPLETE: what is new cannot be told for sure, " + strings.Join(c.Incomplete, "; ") + "; " + said
+	said := c.Changes.String() + " since " + d.Old.Path + remarks
+	switch why := strings.Join(c.Incomplete, "; "); {
+	case c.Status() == 2 && c.Changes == (Changes{}):
+		return "INCOMPLETE: " + why + Prefixed("; compared with "+d.Old.Path, remarks)
+	case c.Status() == 2:
+		return "INCOMPLETE: it is not certain which findings are new, " + why + "; " + said
 	}
 	said = strings.TrimPrefix(said, "nothing new")
 	if counts, ok := strings.CutPrefix(said, ", "); ok {
@@ -158,13 +162,11 @@ func (d *Diff) Overall() string {
 	if with[2] > 0 {
 		word = "INCOMPLETE"
 	}
-	return fmt.Sprintf(
-		"%s: %s, %d with something new, %d incomplete; %s since %s",
-		word,
-		Plural(len(d.Clusters), "cluster", "clusters"),
-		with[1],
-		with[2],
-		d.Summary,
-		d.Old.Path,
-	)
+	said := word + ": " + Plural(len(d.Clusters), "cluster", "clusters")
+	for status, text := range []string{"", "with something new", "incomplete"} {
+		if n := with[status]; n > 0 && text != "" {
+			said += fmt.Sprint(", ", n, " ", text)
+		}
+	}
+	return said + "; " + d.Summary.String() + " since " + d.Old.Path
 }

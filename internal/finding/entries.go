@@ -20,18 +20,41 @@ type Entry struct {
 }
 
 // Entries lists all findings on a cluster as lines: groups of CRs, broken rules, missing CRs, and
-// other findings. Each kind is ordered by impact, then as the reference is.
+// other findings. Each kind is ordered by impact, then as the reference is. The CRs of a rule that
+// were perhaps not collected share a line.
 func (r *Run) Entries(how Grouping, failOn FailOn) []Entry {
 	var all []Entry
 	how.Expected = false
 	for _, g := range r.Groups(how) {
 		all = append(all, g.entry(failOn))
 	}
-	for i := range r.Rules {
-		all = append(all, r.Rules[i].entries(how.Filter, failOn)...)
-	}
-	for _, f := range r.AboutNoCR(failOn) {
-		all = append(all, Entry{Finding: f})
+	var rule *Rule // the rule of the finding before, with what is the same for all its findings
+	var reasons []string
+	var about map[string]string
+	unseen := -1
+	for f := range r.Findings(failOn, Class.IsBesideCRs) {
+		if !how.Filter.shows(f) {
+			continue
+		}
+		e := Entry{Finding: f}
+		if f.Broken != nil {
+			if f.Broken != rule {
+				rule, reasons, about, unseen = f.Broken, f.Broken.reasons(), f.Broken.About(), -1
+			}
+			e.Because, e.About = reasons, rule.Description
+		}
+		if f.Missed != nil {
+			e.Missing, e.About = []Finding{f}, cmp.Or(about[f.Template.Path], rule.Description)
+		}
+		if f.Class == ClassNotCollected && unseen >= 0 {
+			all[unseen].add(e)
+			all[unseen].About = rule.Description
+			continue
+		}
+		if f.Class == ClassNotCollected {
+			unseen = len(all)
+		}
+		all = append(all, e)
 	}
 	slices.SortStableFunc(all, func(a, b Entry) int {
 		return cmp.Or(a.rank()-b.rank(), b.Impact.Severity()-a.Impact.Severity())
@@ -40,27 +63,21 @@ func (r *Run) Entries(how Grouping, failOn FailOn) []Entry {
 }
 
 // IsAside reports whether an entry is about extra content that neither makes the run fail nor is
-// impacting.
-func (e Entry) IsAside(failOn FailOn) bool {
-	return e.Class == ClassExtra && !failOn.Has(FailOnExtra) && e.Impact != Impacting
+// impacting, and that no filter asks for.
+func (e Entry) IsAside(failOn FailOn, filter Filter) bool {
+	return e.Class == ClassExtra && !failOn.Has(FailOnExtra) && e.Impact != Impacting &&
+		len(filter.Selectors) == 0 && !slices.Contains(filter.Categories, Extra)
 }
 
-// IsBlank reports whether no CR was read. Then each required CR is missing, which says nothing
-// about the cluster.
+// IsBlank reports whether no CR was read.
 func (r *Run) IsBlank() bool { return r.Summary.Objects.Read == 0 }
 
-// WithoutMissing removes the entries about missing CRs and says how many CRs are not listed, or "".
-// It is for a blank run.
-func WithoutMissing(all []Entry) (rest []Entry, unlisted string) {
-	n := 0
-	rest = slices.DeleteFunc(all, func(e Entry) bool {
-		n += len(e.Missing)
-		return len(e.Missing) > 0
-	})
-	if n == 0 {
-		return rest, ""
+// Unlisted says what a blank run does not list, or "".
+func (r *Run) Unlisted() string {
+	if n := r.Summary.MissingCRs; n > 0 && r.IsBlank() {
+		return "Not listed, because no CR was read: " + Plural(n, "required CR", "required CRs")
 	}
-	return rest, "Not listed, because no CR was read: " + Plural(n, "required CR", "required CRs")
+	return ""
 }
 
 // rank returns the place of an entry in the order of Entries.
@@ -107,40 +124,11 @@ func (g Group) entry(failOn FailOn) Entry {
 		class := map[Result]Class{
 			Failed: ClassError, OnlyExtra: ClassExtra, OnlyInvalid: ClassInvalid, Drifted: ClassDrift,
 		}[c.Result]
-		e.Finding = Finding{Class: class, Object: c.Object, Template: c.Template, Words: c.Counts.String(), cr: c}
+		e.Finding = Finding{Class: class, Object: c.Object, Template: c.Template, Words: c.Counts.String(), CR: c}
 		e.More = 0
 	}
 	e.Rating, e.Change = Rating{Impact: c.Impact()}, c.Changes().news()
 	return e
-}
-
-// entries returns the lines of a broken rule: one, or one for each missing CR and one for all CRs
-// that were perhaps not collected.
-func (r *Rule) entries(filter Filter, failOn FailOn) []Entry {
-	var all []Entry
-	unseen := -1
-	reasons, about := r.reasons(), r.About()
-	for _, f := range r.Findings(failOn) {
-		if !filter.shows(f) {
-			continue
-		}
-		e := Entry{Finding: f, Because: reasons, About: r.Description}
-		if f.Missed != nil {
-			e.Missing, e.About = []Finding{f}, cmp.Or(about[f.Template.Path], r.Description)
-		}
-		if f.Class == ClassNotCollected && unseen >= 0 {
-			all[unseen].add(e)
-			continue
-		}
-		if f.Class == ClassNotCollected {
-			unseen = len(all)
-		}
-		all = append(all, e)
-	}
-	if unseen >= 0 && len(all[unseen].Missing) > 1 {
-		all[unseen].About = r.Description
-	}
-	return all
 }
 
 // add adds a missing CR of the same rule to the entry.
@@ -207,7 +195,9 @@ func (e Entry) Describe(file func(template string) string) (subject, said string
 	case len(e.Missing) > 1:
 		subject, said = strconv.Itoa(len(e.Missing))+" CRs", ": "+strings.Join(e.kinds(), ", ")
 	case len(e.Missing) == 1:
-		said = " (" + file(e.Template.Path) + ")"
+		if said = ""; e.Object.Name == "" || strings.Contains(subject, "*") { // the template says which CR is meant
+			said = " (" + file(e.Template.Path) + ")"
+		}
 	case e.Class == ClassRule:
 		subject, said = e.Words, " ("+e.Rule+", "+string(e.Code)+")"
 		if e.Broken != nil {
@@ -324,4 +314,21 @@ func Plural(n int, one, many string) string {
 		return "1 " + one
 	}
 	return fmt.Sprintf("%d %s", n, many)
+}
+
+// Share is a number with its description for any number, and for 1 if that differs.
+type Share struct {
+	N         int
+	Text, One string
+}
+
+// Shares lists the numbers in words, without zeros.
+func Shares(all ...Share) string {
+	var said []string
+	for _, one := range all {
+		if one.N > 0 {
+			said = append(said, Plural(one.N, cmp.Or(one.One, one.Text), one.Text))
+		}
+	}
+	return strings.Join(said, ", ")
 }

@@ -71,7 +71,7 @@ func (f Filter) shows(one Finding) bool {
 	case one.Broken != nil:
 		return f.ShowsRule(*one.Broken)
 	}
-	return one.cr == nil || f.Shows(one.cr)
+	return one.CR == nil || f.Shows(one.CR)
 }
 
 // Idle returns the indexes of the selectors that select no CR of the runs: none that was compared,

@@ -47,6 +47,20 @@ func (c Class) Word() string {
 	return strings.ToUpper(string(c))
 }
 
+// IsOfCR reports whether findings of the class are about a CR that was compared. Notes are not.
+func (c Class) IsOfCR() bool { return slices.Contains(classesOfCRs(), c) }
+
+func classesOfCRs() []Class {
+	return []Class{ClassError, ClassDrift, ClassMissing, ClassInvalid, ClassExtra}
+}
+
+// IsBesideCRs reports whether findings of the class are neither about a CR that was compared nor
+// notes.
+func (c Class) IsBesideCRs() bool { return !c.IsOfCR() && !c.IsNote() }
+
+// IsNote reports whether the class is the one of notes.
+func (c Class) IsNote() bool { return c == ClassNote }
+
 // isMissingCR reports whether a class is about missing CRs.
 func (c Class) isMissingCR() bool {
 	return c == ClassAbsent || c == ClassNotCollected || c == ClassWanted
@@ -84,74 +98,54 @@ type Finding struct {
 
 	Broken *Rule       `json:"-"` // the rule that is broken, or that requires the missing CR
 	Missed *Missed     `json:"-"` // the missing CR
-	cr     *Comparison `json:"-"` // the CR that was compared
+	CR     *Comparison `json:"-"` // the CR that was compared
 	mark   *Change     `json:"-"` // the place of Change in the report
 }
 
-// Findings lists all findings on a cluster: on CRs in the order of reports, on rules and missing
-// CRs in the order of the reference, other findings, and notes of templates. Their worst Effect is
-// the exit status of the run.
-func (r *Run) Findings(failOn FailOn) []Finding {
-	n := 0
-	for _, c := range r.Comparisons {
-		n += len(c.Differences) + len(c.Notes)
+// Findings yields the findings on a cluster whose classes are wanted, or all if wants is nil: on CRs
+// in the order of reports, on rules and missing CRs in the order of the reference, other findings,
+// and notes of templates. The worst Effect of all is the exit status of the run. Findings are made
+// one by one, because a list of them can take more memory than the run.
+//
+// If no CR was read, each required CR is missing, which says nothing about the cluster: there are no
+// findings on rules then.
+func (r *Run) Findings(failOn FailOn, wants func(Class) bool) iter.Seq[Finding] {
+	if wants == nil {
+		wants = func(Class) bool { return true }
 	}
-	return slices.AppendSeq(make([]Finding, 0, n), r.EachFinding(failOn))
-}
-
-// EachFinding yields Findings one by one, because a list can take more memory than the run.
-func (r *Run) EachFinding(failOn FailOn) iter.Seq[Finding] {
 	return func(yield func(Finding) bool) {
-		for _, g := range r.Groups(Grouping{Single: true}) {
-			for _, f := range g.First().Findings(failOn) {
-				if !yield(f) {
+		each := func(all []Finding) bool {
+			for _, f := range all {
+				if wants(f.Class) && !yield(f) {
+					return false
+				}
+			}
+			return true
+		}
+		if slices.ContainsFunc(classesOfCRs(), wants) {
+			for _, g := range r.Groups(Grouping{Single: true}) {
+				if !each(g.First().Findings(failOn)) {
 					return
 				}
 			}
 		}
-		for f := range r.BesideCRs(failOn) {
-			if !yield(f) {
+		for i := range r.Rules {
+			if !r.IsBlank() && !each(r.Rules[i].findings(failOn)) {
 				return
 			}
 		}
-	}
-}
-
-// BesideCRs yields the Findings that are not differences of a CR.
-func (r *Run) BesideCRs(failOn FailOn) iter.Seq[Finding] {
-	return func(yield func(Finding) bool) {
-		for _, f := range r.OtherFindings(failOn) {
-			if !yield(f) {
-				return
-			}
+		if !each(r.besideCRsAndRules(failOn)) || !wants(ClassNote) {
+			return
 		}
-		r.notes(func(*Comparison) bool { return true })(yield)
-	}
-}
-
-// NotesAside yields the notes on the CRs that are shown and have no other findings.
-func (r *Run) NotesAside(how Grouping) iter.Seq[Finding] {
-	return r.notes(func(c *Comparison) bool { return !c.HasFindings(how) && how.Filter.Shows(c) })
-}
-
-// notes yields the notes on some CRs. It makes them one CR at a time, because there may be a
-// million.
-func (r *Run) notes(of func(*Comparison) bool) iter.Seq[Finding] {
-	return func(yield func(Finding) bool) {
 		for _, c := range r.Comparisons {
-			if len(c.Notes) == 0 || !of(c) {
-				continue
-			}
-			for _, f := range c.Noted() {
-				if !yield(f) {
-					return
-				}
+			if len(c.Notes) > 0 && !each(c.Noted()) {
+				return
 			}
 		}
 	}
 }
 
-// Noted returns the notes on an object.
+// Noted lists the notes on an object.
 func (c *Comparison) Noted() (all []Finding) {
 	about := fieldHash(c.Object, c.Template.Path)
 	for _, s := range c.Notes {
@@ -164,6 +158,7 @@ func (c *Comparison) Noted() (all []Finding) {
 			Words:       s.Words() + Note(s.Code),
 			Source:      c.Source,
 			Fingerprint: fieldFingerprint(about, "", s.Path, s.Code),
+			CR:          c,
 		}
 		one.Source.Line = cmp.Or(s.Line, one.Source.Line)
 		all = append(all, one)
@@ -182,17 +177,8 @@ func (f Finding) Level() int {
 	return 1
 }
 
-// OtherFindings returns the Findings that are not about a CR that was compared.
-func (r *Run) OtherFindings(failOn FailOn) []Finding {
-	var all []Finding
-	for i := range r.Rules {
-		all = append(all, r.Rules[i].Findings(failOn)...)
-	}
-	return append(all, r.AboutNoCR(failOn)...)
-}
-
-// AboutNoCR returns the Findings that are about neither a CR that was compared nor a rule.
-func (r *Run) AboutNoCR(failOn FailOn) []Finding {
+// besideCRsAndRules returns the findings that are about neither a CR that was compared nor a rule.
+func (r *Run) besideCRsAndRules(failOn FailOn) []Finding {
 	var all []Finding
 	for i, one := range r.Referenced {
 		if failOn.Has(FailOnReferenced) {
@@ -222,12 +208,14 @@ func (r *Run) AboutNoCR(failOn FailOn) []Finding {
 		}
 	}
 	for _, p := range r.Unreadable {
-		all = append(all, Finding{Class: ClassUnreadable, Effect: Spoils, Code: p.Code, Words: p.Message,
-			Source: Source{
-				File:  p.File,
-				Entry: p.Entry,
-				Line:  p.Line,
-			}, Fingerprint: hashOf("unreadable", p.Entry, string(p.Code))})
+		all = append(all, Finding{
+			Class:       ClassUnreadable,
+			Effect:      Spoils,
+			Code:        p.Code,
+			Words:       p.Message,
+			Source:      Source{File: p.File, Entry: p.Entry, Line: p.Line},
+			Fingerprint: hashOf("unreadable", p.Entry, string(p.Code)),
+		})
 	}
 	if r.Summary.Verdict == Incomplete && r.Summary.Objects.Error == 0 && len(r.Unreadable) == 0 {
 		words := strings.Join(r.Obstacles(), ", ")
@@ -283,7 +271,7 @@ func (c *Comparison) failure() Finding {
 		Words:       c.Error.Message,
 		Source:      c.Source,
 		Fingerprint: hashOf("error", c.Object.String(), c.Template.Path, string(c.Error.Code)),
-		cr:          c,
+		CR:          c,
 		mark:        &c.Error.Change,
 	}
 }
@@ -305,7 +293,7 @@ func (c *Comparison) finding(d *Difference, failOn FailOn) Finding {
 		Source:      c.Source,
 		Fingerprint: d.Fingerprint,
 		Rating:      d.Rating,
-		cr:          c,
+		CR:          c,
 		mark:        &d.Change,
 	}
 	one.Source.Line = cmp.Or(d.Line, one.Source.Line)
@@ -321,8 +309,8 @@ func (f FailOn) effect(fails bool, change Change) Effect {
 	return Informs
 }
 
-// Findings lists the CRs that the rule misses, or the rule itself if it is not about missing CRs.
-func (r *Rule) Findings(failOn FailOn) []Finding {
+// findings lists the CRs that the rule misses, or the rule itself if it is not about missing CRs.
+func (r *Rule) findings(failOn FailOn) []Finding {
 	one := Finding{
 		Class:    ClassRule,
 		Code:     r.Code,
@@ -346,8 +334,8 @@ func (r *Rule) Findings(failOn FailOn) []Finding {
 	known := r.Misses()
 	for _, template := range r.Templates {
 		m := cmp.Or(known[template], &Missed{Template: template})
-		one.Class = map[Sort]Class{Absent: ClassAbsent, NotCollected: ClassNotCollected, Wanted: ClassWanted}[m.Sort()]
-		one.Effect = effect(m.Sort() != NotCollected, m.Rating, m.Change)
+		one.Class = m.Class()
+		one.Effect = effect(one.Class != ClassNotCollected, m.Rating, m.Change)
 		one.Change, one.mark, one.Rating, one.Line = m.Change, &m.Change, m.Rating, m.Line
 		one.Object, one.Words = m.Object, m.words()
 		one.Template.Path, one.Missed = template, m

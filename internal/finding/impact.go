@@ -2,7 +2,6 @@ package finding
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -54,16 +53,11 @@ func (n *Impacts) count(i Impact) {
 
 // String lists the numbers in words, the most serious first; "" if all are zero.
 func (n Impacts) String() string {
-	var out []string
-	for _, one := range []struct {
-		n    int
-		what string
-	}{{n.Impacting, " impacting"}, {n.Review, " to review"}, {n.NotImpacting, " not impacting"}} {
-		if one.n > 0 {
-			out = append(out, strconv.Itoa(one.n)+one.what)
-		}
-	}
-	return strings.Join(out, ", ")
+	return Shares(
+		Share{N: n.Impacting, Text: "impacting"},
+		Share{N: n.Review, Text: "to review"},
+		Share{N: n.NotImpacting, Text: "not impacting"},
+	)
 }
 
 // Impact returns the most serious impact of an object's differences, "" if they have none.
@@ -110,7 +104,7 @@ func (c *Comparison) Ratings() []Rating {
 // CountImpacts counts the findings of a run by impact.
 func (r *Run) CountImpacts() {
 	n := &Impacts{}
-	for f := range r.EachFinding(nil) {
+	for f := range r.Findings(nil, nil) {
 		n.count(f.Impact)
 	}
 	r.Summary.Impact = n

@@ -19,7 +19,7 @@ func Merge(tool Tool, all []*Report) *Report {
 	if len(reports) > 0 {
 		out.Reference = reports[0].Reference
 	}
-	before := newKnownClusters()
+	before := clusterIndex{}
 	passed := map[string]int{}
 	for i, r := range all {
 		for _, run := range r.Runs {
@@ -86,41 +86,8 @@ func failOn(reports []*Report) (list FailOn) {
 	return list
 }
 
-// knownClusters indexes clusters by what is known of them.
-type knownClusters struct {
-	byID             clusterIndex
-	byInfrastructure clusterIndex // clusters with and without an ID
-	withoutID        clusterIndex // clusters without an ID
-}
-
-func newKnownClusters() knownClusters {
-	return knownClusters{clusterIndex{}, clusterIndex{}, clusterIndex{}}
-}
-
-// add adds a cluster and returns the first earlier cluster of another report that is the
-// same: they agree in something known and contradict each other in nothing. It returns nil if there
-// is none.
-func (c knownClusters) add(run *Run, report int) *Run {
-	id, infrastructure := run.Cluster.ID, run.Cluster.Infrastructure
-	alike := c.byInfrastructure
-	if id != "" {
-		alike = c.withoutID // a cluster with another ID is another cluster
-	}
-	same := c.byID.other(id, report)
-	if same == nil {
-		same = alike.other(infrastructure, report)
-	}
-	one := reportedRun{run, report}
-	c.byID.add(id, one)
-	c.byInfrastructure.add(infrastructure, one)
-	if id == "" {
-		c.withoutID.add(infrastructure, one)
-	}
-	return same
-}
-
 // clusterIndex has at most two clusters for each key: the first, and the first of another report.
-type clusterIndex map[string][]reportedRun
+type clusterIndex map[clusterKey][]reportedRun
 
 // reportedRun is a cluster and the index of its report.
 type reportedRun struct {
@@ -128,21 +95,26 @@ type reportedRun struct {
 	report int
 }
 
-// other returns the first cluster of another report, or nil.
-func (s clusterIndex) other(key string, report int) *Run {
-	for _, old := range s[key] {
-		if old.report != report {
-			return old.run
+// add adds a cluster and returns an earlier one of another report with the same ID or
+// infrastructure, or nil. Names do not identify a cluster here.
+func (c clusterIndex) add(run *Run, report int) (same *Run) {
+	for level := range nameCount - 1 {
+		key, ok := keyOf(run.Cluster, level)
+		if !ok {
+			continue
+		}
+		for _, other := range key.same() {
+			for _, old := range c[other] {
+				if same == nil && old.report != report {
+					same = old.run
+				}
+			}
+		}
+		if all := c[key]; len(all) == 0 || len(all) == 1 && all[0].report != report {
+			c[key] = append(all, reportedRun{run, report})
 		}
 	}
-	return nil
-}
-
-// add adds a cluster if its key is known and seen has room for it.
-func (s clusterIndex) add(key string, one reportedRun) {
-	if all := s[key]; key != "" && (len(all) == 0 || len(all) == 1 && all[0].report != one.report) {
-		s[key] = append(all, one)
-	}
+	return same
 }
 
 // placeOf returns the location of a run's input.

@@ -182,7 +182,7 @@ func componentName(part, component string) string {
 	return strings.Join(slices.DeleteFunc([]string{part, component}, func(s string) bool { return s == "" }), "/")
 }
 
-// Note formats a code to stand behind a message.
+// Note formats a code for the end of a message: " (VT1005)".
 func Note(c code.Code) string {
 	if c == "" {
 		return ""

@@ -2,7 +2,6 @@ package finding
 
 import (
 	"encoding/json"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -76,25 +75,15 @@ func (u Uncollected) Words() string {
 	}[u]
 }
 
-// Sort classifies missing objects.
-type Sort int
-
-// The sorts.
-const (
-	Absent       Sort = iota // it is missing
-	NotCollected             // it was not found, and the input may not show such objects
-	Wanted                   // it is missing, and only other objects require it
-)
-
-// Sort returns the sort of the missing object.
-func (m Missed) Sort() Sort {
+// Class returns the class of the finding.
+func (m Missed) Class() Class {
 	switch {
 	case m.NotCollected:
-		return NotCollected
+		return ClassNotCollected
 	case m.WantedBy != nil:
-		return Wanted
+		return ClassWanted
 	}
-	return Absent
+	return ClassAbsent
 }
 
 // Present is an object that counts for a rule.
@@ -194,8 +183,8 @@ func (r Rule) IsMissing() bool { return r.Code == code.RuleMissing || r.Code == 
 // SurelyMissing reports whether a required object is surely missing: one of those that are all
 // required, or all of those of which one is required.
 func (r Rule) SurelyMissing() bool {
-	collected := func(m Missed) bool { return m.Sort() != NotCollected }
-	open := func(m Missed) bool { return m.Sort() == NotCollected }
+	collected := func(m Missed) bool { return !m.NotCollected }
+	open := func(m Missed) bool { return m.NotCollected }
 	return r.IsMissing() && slices.ContainsFunc(r.Missing, collected) ||
 		r.Code == code.RuleOneRequired && !slices.ContainsFunc(r.Missing, open)
 }
@@ -255,24 +244,15 @@ func (r *Run) missing(failOn FailOn) statement {
 			s.NotCollectedCRs, "required CR was perhaps not collected", "required CRs were perhaps not collected",
 		)
 	}
-	if sorts := s.missingSorts(); len(sorts) > 1 {
-		out.text += " (" + strings.Join(sorts, ", ") + ")"
+	sorts := Shares(
+		Share{N: s.AbsentCRs, Text: "absent"},
+		Share{N: s.NotCollectedCRs, Text: "perhaps not collected"},
+		Share{N: s.WantedCRs, Text: "required by other CRs"},
+	)
+	if strings.Contains(sorts, ", ") {
+		out.text += " (" + sorts + ")"
 	} else if s.WantedCRs > 0 {
 		out.text += " (required by other CRs)"
-	}
-	return out
-}
-
-// missingSorts describes how many CRs of each sort are missing.
-func (s Summary) missingSorts() []string {
-	var out []string
-	for _, one := range []struct {
-		n    int
-		text string
-	}{{s.AbsentCRs, "absent"}, {s.NotCollectedCRs, "perhaps not collected"}, {s.WantedCRs, "required by other CRs"}} {
-		if one.n > 0 {
-			out = append(out, fmt.Sprint(one.n, " ", one.text))
-		}
 	}
 	return out
 }

@@ -42,8 +42,7 @@ func ParseSelector(text string) (Selector, error) {
 
 // Meets reports whether the selector selects an object. It ignores the case of the kind.
 func (s Selector) Meets(o Object) bool {
-	return s.OfKind(o) && (!s.HasNamespace || Globs(s.Namespace, o.Namespace)) &&
-		(s.Name == "" || Globs(s.Name, o.Name))
+	return (s.Name == "" || Globs(s.Name, o.Name)) && (!s.HasNamespace || Globs(s.Namespace, o.Namespace)) && s.OfKind(o)
 }
 
 // OfKind reports whether an object has the selector's kind and group.
@@ -67,8 +66,11 @@ func (o Object) Selector() string {
 
 // Globs reports whether a text matches a glob or is equal to it.
 func Globs(pattern, text string) bool {
+	if pattern == text || !strings.ContainsAny(pattern, `*?[\`) { // most patterns are plain names
+		return pattern == text
+	}
 	met, _ := path.Match(pattern, text)
-	return met || pattern == text
+	return met
 }
 
 // MayMeet reports whether the selector can select an object of which a template states only some

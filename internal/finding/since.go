@@ -2,6 +2,7 @@ package finding
 
 import (
 	"cmp"
+	"crypto/sha256"
 	"slices"
 	"strings"
 
@@ -96,94 +97,71 @@ func withoutValues(f Finding) string {
 		ClassUnmatched:
 		return f.Words // they have only values of the reference
 	}
-	return strings.TrimPrefix(f.Path+": ", ": ") + string(f.Class) + Note(f.Code)
+	return strings.TrimPrefix(f.Path+": ", ": ") + "was " + string(f.Class) + Note(f.Code)
 }
 
 // match returns for each run the earlier run of the same cluster, or nil. It compares IDs, then
-// infrastructures, then names. If each side has only one run, these match.
+// infrastructures, then names; clusters with the same name are others if both have a surer name. If
+// each side has only one run, these match.
 func match(now, then []*Run) []*Run {
 	if len(now) == 1 && len(then) == 1 {
 		return then
 	}
-	found := make([]*Run, len(now))
-	left := indexRuns(then)
-	for key := range nameCount {
+	found, taken := make([]*Run, len(now)), make([]bool, len(then))
+	for level := range nameCount {
+		left := map[clusterKey][]int{}
+		for i, old := range then {
+			if key, ok := keyOf(old.Cluster, level); ok && !taken[i] {
+				left[key] = append(left[key], i)
+			}
+		}
 		for i, run := range now {
-			if found[i] == nil {
-				found[i] = left.take(then, nameKeys(names(run.Cluster), key))
+			key, ok := keyOf(run.Cluster, level)
+			if !ok || found[i] != nil {
+				continue
+			}
+			first := clusterKey{}
+			for _, other := range key.same() {
+				if len(left[other]) > 0 && (len(left[first]) == 0 || left[other][0] < left[first][0]) {
+					first = other
+				}
+			}
+			if all := left[first]; len(all) > 0 {
+				found[i], taken[all[0]], left[first] = then[all[0]], true, all[1:]
 			}
 		}
 	}
 	return found
 }
 
-// nameKey is a combination of names: "=" and a name for that name, "=" for no name, and "" for any.
-type nameKey [nameCount]string
-
-// runIndex has the indexes of earlier runs that are not matched yet, ascending, by combinations of
-// names.
-type runIndex struct {
-	by    map[nameKey][]int
-	taken map[int]bool
+// clusterKey is a name of a cluster, and which surer names it has.
+type clusterKey struct {
+	level int // the index in names
+	name  string
+	surer int // a bit for each surer name
 }
 
-// indexRuns indexes earlier runs: each run by each of its names, combined with any of its surer
-// names.
-func indexRuns(then []*Run) runIndex {
-	index := runIndex{map[nameKey][]int{}, map[int]bool{}}
-	for i, run := range then {
-		all := names(run.Cluster)
-		for key := range nameCount {
-			for mask := 1 << key; mask < 2<<key && all[key] != ""; mask++ {
-				var one nameKey
-				for k := range key + 1 {
-					if mask>>k&1 == 1 {
-						one[k] = "=" + all[k]
-					}
-				}
-				index.by[one] = append(index.by[one], i)
-			}
+// keyOf returns the key of a name of a cluster; false if it has no such name.
+func keyOf(c Cluster, level int) (key clusterKey, ok bool) {
+	all := names(c)
+	key = clusterKey{level: level, name: all[level]}
+	for i, name := range all[:level] {
+		if name != "" {
+			key.surer |= 1 << i
 		}
 	}
-	return index
+	return key, key.name != ""
 }
 
-// nameKeys returns the combinations that match a cluster's name at key and contradict none of its
-// surer names; nil if it has no such name.
-func nameKeys(all [nameCount]string, key int) (any []nameKey) {
-	if all[key] == "" {
-		return nil
-	}
-	var one nameKey
-	one[key] = "=" + all[key]
-	for k := range key {
-		if all[k] != "" {
-			same := one
-			same[k] = "=" + all[k]
-			any = append(any, same)
-			one[k] = "="
+// same returns the keys with the same name for clusters that have no surer name in common with this
+// one: these would be the same, or different.
+func (k clusterKey) same() (all []clusterKey) {
+	for surer := range 1 << k.level {
+		if surer&k.surer == 0 {
+			all = append(all, clusterKey{k.level, k.name, surer})
 		}
 	}
-	return append(any, one)
-}
-
-// take returns the first run that one of the combinations matches, or nil.
-func (l runIndex) take(then []*Run, any []nameKey) *Run {
-	first := len(then)
-	for _, one := range any {
-		all := l.by[one]
-		for len(all) > 0 && l.taken[all[0]] {
-			all = all[1:]
-		}
-		if l.by[one] = all; len(all) > 0 {
-			first = min(first, all[0])
-		}
-	}
-	if first == len(then) {
-		return nil
-	}
-	l.taken[first] = true
-	return then[first]
+	return all
 }
 
 // unmatched returns the earlier runs that match no later one.
@@ -243,9 +221,12 @@ func compareConditions(now *Report, run *Run, then *Report, old *Run) (c conditi
 
 // pairFindings lists the findings of a run with their changes since an earlier run, then the
 // findings that are gone. Findings on components that the run leaves out are not gone, and neither
-// are invalid fields if the run does not validate.
+// are invalid fields if the run does not validate. A run in which no CR was read has no changes.
 func pairFindings(run, old *Run, failOn FailOn) []Finding {
 	all := countedFindings(run, failOn)
+	if run.IsBlank() {
+		return nil
+	}
 	if old == nil {
 		for i := range all {
 			all[i].Change = New
@@ -253,28 +234,33 @@ func pairFindings(run, old *Run, failOn FailOn) []Finding {
 		return all
 	}
 	before := countedFindings(old, failOn)
-	left := newLeftOver(before)
-	// first those with the same values find each other
-	for _, how := range []func(Finding) string{contents, anything} {
-		for i := range all {
-			if all[i].Change != "" {
+	used := make([]bool, len(before))
+	for _, sameAs := range []func(Finding) string{contents, fingerprint} { // first those with the same values
+		left := map[string][]int{}
+		for i, f := range before {
+			if key := sameAs(f); !used[i] {
+				left[key] = append(left[key], i)
+			}
+		}
+		for i, f := range all {
+			key := sameAs(f)
+			if f.Change != "" || len(left[key]) == 0 {
 				continue
 			}
-			if f := left.take(all[i], how); f != nil {
-				all[i].Change = changeOf(all[i], *f)
-				if all[i].Change == Changed && wording(all[i]) != wording(*f) {
-					all[i].Was = f.Words
-				}
+			earlier := left[key][0]
+			left[key], used[earlier] = left[key][1:], true
+			all[i].Change = changeOf(f, before[earlier])
+			if all[i].Change == Changed && wording(f) != wording(before[earlier]) {
+				all[i].Was = before[earlier].Words
 			}
 		}
 	}
 	for i := range all {
 		all[i].Change = cmp.Or(all[i].Change, New)
 	}
-	for i := range before {
-		f := before[i]
+	for i, f := range before {
 		known := !slices.Contains(run.LeftOut, f.Template.ComponentName()) && (run.Validated || f.Class != ClassInvalid)
-		if known && !left.used[&before[i]] {
+		if known && !used[i] {
 			f.Change = Gone
 			all = append(all, f)
 		}
@@ -282,11 +268,36 @@ func pairFindings(run, old *Run, failOn FailOn) []Finding {
 	return all
 }
 
+// fingerprint returns what two findings share that are the same one. Several findings on one field
+// have one fingerprint, except for a number behind it.
+func fingerprint(f Finding) string {
+	print, _, _ := strings.Cut(f.Fingerprint, "-")
+	return print
+}
+
+// contents returns the fingerprint of a finding and a hash of its values, or of its words if it has
+// no values.
+func contents(f Finding) string {
+	hash := sha256.New()
+	for _, part := range [][]byte{[]byte(f.Class), f.Reference, f.Input} {
+		hash.Write(part)
+		hash.Write([]byte{0})
+	}
+	if f.Reference == nil && f.Input == nil {
+		hash.Write([]byte(wording(f)))
+	}
+	return fingerprint(f) + string(hash.Sum(nil))
+}
+
+// wording returns the words of a finding without the path of its field.
+func wording(f Finding) string { return strings.TrimPrefix(f.Words, f.Path+": ") }
+
 // countedFindings lists the findings of a run that count, without their changes.
-func countedFindings(run *Run, failOn FailOn) []Finding {
-	all := slices.DeleteFunc(run.Findings(failOn), func(f Finding) bool { return !f.Counts(failOn) })
-	for i := range all {
-		all[i].Change = ""
+func countedFindings(run *Run, failOn FailOn) (all []Finding) {
+	for f := range run.Findings(failOn, nil) {
+		if f.Change = ""; f.Counts(failOn) {
+			all = append(all, f)
+		}
 	}
 	return all
 }

@@ -107,7 +107,7 @@ func TestClustersAreMatchedByWhatIsKnownOfThem(t *testing.T) {
 		{"nothing known", []finding.Cluster{{}}, []finding.Cluster{id("1", "", "")}, "1 the same since old"},
 		{"one more", []finding.Cluster{id("1", "", "a")}, []finding.Cluster{id("1", "", "a"), id("2", "", "b")}, "1 the same|1 new since old (which has nothing of this cluster)"},
 		{"one less", []finding.Cluster{id("1", "", "a"), id("2", "", "b")}, []finding.Cluster{id("2", "", "b")},
-			"1 the same|INCOMPLETE: what is new cannot be told for sure, new: it has nothing of this cluster"},
+			"1 the same|INCOMPLETE: new: it has nothing of this cluster"},
 	} {
 		var then, now []*finding.Run
 		for _, c := range test.old {

@@ -59,10 +59,10 @@ func (r *Run) count() {
 		}
 		s.MissingCRs += len(b.Templates)
 		for _, m := range b.Missing {
-			switch m.Sort() {
-			case NotCollected:
+			switch m.Class() {
+			case ClassNotCollected:
 				s.NotCollectedCRs++
-			case Wanted:
+			case ClassWanted:
 				s.WantedCRs++
 			}
 		}
@@ -133,14 +133,7 @@ func (r *Report) Conclude() {
 		if run.Baseline != nil {
 			run.Baseline.Changes = run.changes(r.FailOn)
 		}
-		switch run.Summary.Verdict {
-		case Compliant:
-			n.Compliant++
-		case Differs:
-			n.Drift++
-		default:
-			n.Incomplete++
-		}
+		n.Count(run.Summary.Verdict)
 		r.ExitStatus = max(r.ExitStatus, run.ExitStatus(r.FailOn))
 	}
 	switch {
@@ -324,9 +317,14 @@ func (r *Run) statements(failOn FailOn) []statement {
 	if !failOn.Has(FailOnNew) {
 		return all
 	}
-	failing := slices.DeleteFunc(r.Findings(failOn), func(f Finding) bool { return f.Effect != Fails })
-	for i, s := range all {
-		all[i].fails = s.fails && slices.ContainsFunc(failing, s.of)
+	failing := make([]bool, len(all))
+	for f := range r.Findings(failOn, nil) {
+		for i, s := range all {
+			failing[i] = failing[i] || f.Effect == Fails && s.of(f)
+		}
+	}
+	for i := range all {
+		all[i].fails = all[i].fails && failing[i]
 	}
 	return all
 }
@@ -376,7 +374,11 @@ func (r *Run) Sentence(failOn FailOn) string {
 	if n := r.Summary.Impact; n != nil && *n != (Impacts{}) {
 		said += "; impact: " + n.String()
 	}
-	if r.Baseline != nil {
+	switch {
+	case r.Baseline == nil:
+	case r.IsBlank():
+		said += "; not compared with " + r.Baseline.Path
+	default:
 		said += "; " + r.Baseline.sentence()
 	}
 	switch {
@@ -425,20 +427,32 @@ func (r *Report) Sentence() string {
 			unread += len(run.Inputs)
 		}
 	}
-	var verdicts []string
-	for _, one := range []struct {
-		n       int
-		verdict Verdict
-	}{{n.Compliant, Compliant}, {n.Drift, Differs}, {n.Incomplete, Incomplete}} {
-		if one.n > 0 {
-			verdicts = append(verdicts, fmt.Sprint(one.n, " ", one.verdict.Short()))
-		}
-	}
-	said := Plural(r.CountClusters(), "cluster", "clusters") + Prefixed(": ", strings.Join(verdicts, ", "))
+	said := Plural(r.CountClusters(), "cluster", "clusters") + Prefixed(": ", n.String())
 	if unread > 0 {
 		said += "; " + Plural(unread, "input was not read", "inputs were not read")
 	}
 	return said
+}
+
+// String lists the numbers in words: "1 compliant, 2 DRIFT".
+func (n Clusters) String() string {
+	return Shares(
+		Share{N: n.Compliant, Text: Compliant.Short()},
+		Share{N: n.Drift, Text: Differs.Short()},
+		Share{N: n.Incomplete, Text: Incomplete.Short()},
+	)
+}
+
+// Count adds a cluster.
+func (n *Clusters) Count(v Verdict) {
+	switch v {
+	case Compliant:
+		n.Compliant++
+	case Differs:
+		n.Drift++
+	default:
+		n.Incomplete++
+	}
 }
 
 // IsUnread reports whether a run stands for inputs that were not read because the run was
@@ -458,12 +472,15 @@ func (r *Report) CountClusters() int {
 	return n
 }
 
-// Title returns the heading of a run.
-func (r *Run) Title() string {
-	if r.IsUnread() {
-		return "Not read: " + strings.TrimPrefix(r.Name(), "of ")
+// Heading returns what stands before the Name of a run in its heading.
+func (r *Run) Heading() string {
+	switch {
+	case r.IsUnread():
+		return "Not read: "
+	case r.Cluster.Name == "":
+		return "Input "
 	}
-	return "Cluster " + r.Name()
+	return "Cluster "
 }
 
 // Severity orders verdicts, the best first.
@@ -499,5 +516,5 @@ func (r *Run) Name() string {
 	for _, in := range r.Inputs {
 		places = append(places, in.Place())
 	}
-	return "of " + Some(places, most)
+	return cmp.Or(Some(places, most), "input")
 }

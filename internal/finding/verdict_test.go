@@ -238,13 +238,13 @@ func TestWhatWasNotReadIsNoCluster(t *testing.T) {
 	if got, want := r.Sentence(), "1 cluster: 1 INCOMPLETE; 2 inputs were not read"; got != want {
 		t.Errorf("%q instead of %q", got, want)
 	}
-	if got, want := unread.Title(), "Not read: b.tar, c.tar"; got != want {
+	if got, want := unread.Heading()+unread.Name(), "Not read: b.tar, c.tar"; got != want {
 		t.Errorf("%q instead of %q", got, want)
 	}
 	if got, want := unread.Sentence(nil), "INCOMPLETE: the run was interrupted before a CR was read"; got != want {
 		t.Errorf("%q instead of %q", got, want)
 	}
-	if got, want := read.Title(), "Cluster a"; got != want || r.ExitStatus != 2 {
+	if got, want := read.Heading()+read.Name(), "Cluster a"; got != want || r.ExitStatus != 2 {
 		t.Errorf("%q instead of %q, exit status %d", got, want, r.ExitStatus)
 	}
 }

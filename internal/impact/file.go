@@ -35,7 +35,7 @@ type rule struct {
 
 // Limits of a file, far above what a person writes. Every finding repeats the comment of its rule.
 const (
-	mostRules   = 10_000
+	mostRules   = 1_000
 	longestText = 4_000 // bytes of a comment or a link
 )
 

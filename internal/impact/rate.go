@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"path"
 	"slices"
-	"strings"
 
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/tree"
@@ -21,7 +20,7 @@ func (r Rules) Rate(ctx context.Context, runs []*finding.Run) {
 	x := rater{ctx: ctx, fallback: finding.Rating{Impact: cmp.Or(r.fallback, finding.Review)}}
 	for i, run := range runs {
 		if i == 0 || run.Cluster.Version != runs[i-1].Cluster.Version {
-			x.index(r.ofVersion(run.Cluster.Version))
+			x.rules = r.ofVersion(run.Cluster.Version)
 		}
 		for _, c := range run.Comparisons {
 			x.rateComparison(c)
@@ -38,43 +37,12 @@ func (r Rules) Rate(ctx context.Context, runs []*finding.Run) {
 	}
 }
 
-// rater rates findings by the rules for one version of a cluster. Rules that name one CR, template
-// or component are found by that name; all others are tried for every finding.
+// rater rates findings by the rules for one version of a cluster.
 type rater struct {
+	ctx      context.Context
 	rules    []rule
 	fallback finding.Rating
-	named    map[string][]int // indexes of rules by the name in them, see rule.names
-	others   []int
-	ctx      context.Context
 }
-
-// index adds rules.
-func (x *rater) index(rules []rule) {
-	x.rules, x.named, x.others = rules, map[string][]int{}, nil
-	for i := range rules {
-		if name := rules[i].names(); name != "" {
-			x.named[name] = append(x.named[name], i)
-		} else {
-			x.others = append(x.others, i)
-		}
-	}
-}
-
-// names returns a name that a rule has without a glob, or "".
-func (one *rule) names() string {
-	exact := func(text string) bool { return text != "" && !strings.ContainsAny(text, `*?[\`) }
-	switch {
-	case one.cr != nil && exact(one.cr.Kind) && exact(one.cr.Name):
-		return nameOfCR(one.cr.Kind, one.cr.Name)
-	case exact(one.template):
-		return "template " + one.template
-	case exact(one.component):
-		return "component " + one.component
-	}
-	return ""
-}
-
-func nameOfCR(kind, name string) string { return "CR " + strings.ToLower(kind) + "/" + name }
 
 // rateComparison rates the differences of a CR.
 func (x *rater) rateComparison(c *finding.Comparison) {
@@ -124,18 +92,6 @@ type subject struct {
 	objects         []finding.Object
 }
 
-// names returns the names by which rules for the subject are found.
-func (s subject) names() []string {
-	all := []string{"component " + s.component, "component " + s.part + "/" + s.component}
-	for _, t := range s.templates {
-		all = append(all, "template "+path.Clean(t))
-	}
-	for _, o := range s.objects {
-		all = append(all, nameOfCR(o.Kind, o.Name))
-	}
-	return all
-}
-
 // ofVersion returns the rules for a version of a cluster, which is "" if unknown.
 func (r Rules) ofVersion(version string) []rule {
 	return slices.DeleteFunc(
@@ -143,16 +99,17 @@ func (r Rules) ofVersion(version string) []rule {
 	)
 }
 
-// about returns the indexes of the rules for a subject, in their order.
-func (x *rater) about(s subject) []int {
-	near := slices.Clone(x.others)
-	for _, name := range s.names() {
-		near = append(near, x.named[name]...)
+// about returns the rules for a subject, in their order.
+func (x *rater) about(s subject) (near []*rule) {
+	for i := range x.rules {
+		if x.ctx.Err() != nil {
+			return nil
+		}
+		if x.rules[i].isFor(s) {
+			near = append(near, &x.rules[i])
+		}
 	}
-	slices.Sort(near)
-	return slices.DeleteFunc(
-		slices.Compact(near), func(i int) bool { return x.ctx.Err() != nil || !x.rules[i].isFor(s) },
-	)
+	return near
 }
 
 func (one *rule) isFor(s subject) bool {
@@ -169,10 +126,10 @@ func (one *rule) isFor(s subject) bool {
 
 // rating returns the rating of the first of these rules that matches. After the end of the context
 // it is Review.
-func (x *rater) rating(near []int, fits func(*rule) bool) finding.Rating {
-	for _, i := range near {
-		if fits(&x.rules[i]) {
-			return x.rules[i].Rating
+func (x *rater) rating(near []*rule, fits func(*rule) bool) finding.Rating {
+	for _, one := range near {
+		if fits(one) {
+			return one.Rating
 		}
 	}
 	if x.ctx.Err() != nil {

@@ -18,6 +18,7 @@ func exampleRun() *finding.Run {
 	raw := func(s string) json.RawMessage { return json.RawMessage(s) }
 	return &finding.Run{
 		Cluster: finding.Cluster{Version: "4.14.3"},
+		Summary: finding.Summary{Objects: finding.Objects{Read: 9}},
 		Comparisons: []*finding.Comparison{{
 			Object:   finding.Object{APIVersion: "v2", Kind: "Profile", Namespace: "", Name: "node"},
 			Template: finding.Template{Path: "platform/profile.yaml", Part: "ran", Component: "tuning"},

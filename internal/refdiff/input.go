@@ -23,10 +23,8 @@ func (d *Diff) Add(old, new *finding.Run) {
 // findings returns the findings of a run, with the paths of templates in the new version.
 func (d *Diff) findings(run *finding.Run, renamed map[string]string) []Finding {
 	all := []Finding{}
-	for f := range run.EachFinding(finding.FailOn{}) {
-		if f.Class == finding.ClassNote {
-			continue
-		}
+	isNoNote := func(c finding.Class) bool { return !c.IsNote() }
+	for f := range run.Findings(finding.FailOn{}, isNoNote) {
 		if name, ok := renamed[f.Template.Path]; ok {
 			f.Template.Path = name
 		}

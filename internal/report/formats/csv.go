@@ -61,7 +61,7 @@ func CSV(w io.Writer, r *finding.Report) error {
 				Source: finding.Source{File: a.Place},
 			}))
 		}
-		for f := range run.EachFinding(r.FailOn) {
+		for f := range run.Findings(r.FailOn, nil) {
 			out.Write(csvRow(run.Name(), f))
 		}
 	}

@@ -45,7 +45,8 @@ func diffRun(out *bufio.Writer, run *finding.Run, failOn finding.FailOn, context
 		_, err := out.Write(text)
 		return err
 	})
-	for f := range run.BesideCRs(failOn) {
+	isBeside := func(c finding.Class) bool { return !c.IsOfCR() }
+	for f := range run.Findings(failOn, isBeside) {
 		diffComment(out, strings.TrimSpace(f.Object.Stated()+" "+f.Words))
 	}
 	return err

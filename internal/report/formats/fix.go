@@ -28,16 +28,14 @@ type LeftToUser struct {
 // clusters, each has a folder. The comparisons of the report must have a finding.Fix. Fix executes
 // nothing, and no file has secret or masked values: the script names what is held back.
 //
-// Fix returns what is left to the user, and the first error of write. Several goroutines call
-// write, with names that have slashes.
+// Fix returns what is left to the user, and the first error of write, after which it writes no more.
+// The names of files have slashes.
 func Fix(write func(name string, text []byte) error, r *finding.Report, opt FixOptions) (left []LeftToUser, err error) {
-	put, end := fixWriters(write)
-	defer func() { err = end() }()
-	return fixBooks(put, r, opt), nil
-}
-
-// fixBooks makes the files of a report and returns what is left to the user.
-func fixBooks(put func(name, text string), r *finding.Report, opt FixOptions) (left []LeftToUser) {
+	put := func(name, text string) {
+		if err == nil {
+			err = write(name, []byte(text))
+		}
+	}
 	folders := filename.Taken{}
 	for _, run := range r.Runs {
 		b := &fixBook{put: put, taken: filename.Taken{}}
@@ -50,13 +48,13 @@ func fixBooks(put func(name, text string), r *finding.Report, opt FixOptions) (l
 		b.file("commands.sh", b.script.String())
 		left = append(left, b.left...)
 	}
-	return left
+	return left, err
 }
 
 // fixBook collects the files of one cluster.
 type fixBook struct {
 	put    func(name, text string)
-	folder string // the begin of all names
+	folder string // the start of all names
 	taken  filename.Taken
 	script bytes.Buffer
 	left   []LeftToUser
@@ -75,7 +73,7 @@ func (b *fixBook) say(format string, args ...any) {
 	b.script.WriteString("\n")
 }
 
-// head writes the begin of the script.
+// head writes the start of the script.
 func (b *fixBook) head(r *finding.Report, run *finding.Run, opt FixOptions) {
 	b.script.WriteString("#!/bin/sh\n")
 	b.say(
@@ -150,7 +148,7 @@ func (b *fixBook) patch(c *finding.Comparison, file string) {
 		" ",
 	)
 	if c.Correlation.By == finding.ByNearest {
-		b.say("  it only comes near to what the template is about; if it was meant: oc patch %s", args)
+		b.say("  the template may be for another CR; if this one is right: oc patch %s", args)
 		return
 	}
 	b.command("oc patch " + args)
@@ -185,7 +183,7 @@ func (b *fixBook) missing(r finding.Rule, m finding.Missed, about string) {
 	b.say("  %s: %s", r.ComponentName(), r.Message)
 	b.why(about)
 	if n := m.Nearest; n != nil {
-		b.say("  %s comes near: see first whether it was meant", n.Object)
+		b.say("  %s is similar: check first whether it is the CR that the reference requires", n.Object)
 	}
 	b.still(m.Object, m.Fix)
 	if m.Fix.Held != "" {
@@ -196,7 +194,7 @@ func (b *fixBook) missing(r finding.Rule, m finding.Missed, about string) {
 	case !isComplete(m.Fix):
 		b.say("  when these values are in it: oc apply -f %s", shellQuoted(file))
 	case m.NotCollected:
-		b.say("  it may be there, for the input would not show it; where it is not: oc apply -f %s", shellQuoted(file))
+		b.say("  the cluster may have it, because the input would not show it; if it has not: oc apply -f %s", shellQuoted(file))
 	case !r.IsMissing():
 		b.say("  one of the CRs of this rule is enough; if it is this one: oc apply -f %s", shellQuoted(file))
 	case m.Nearest != nil:
@@ -224,7 +222,7 @@ func (b *fixBook) cr(folder string, o finding.Object, f *finding.Fix) string {
 	return name
 }
 
-// section begins the part of the script on a CR.
+// section starts the part of the script on a CR.
 func (b *fixBook) section(what string, o finding.Object, template, place string) {
 	b.script.WriteByte('\n')
 	b.say("%s  %s", what, o)

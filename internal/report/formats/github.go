@@ -40,7 +40,7 @@ func GitHub(w io.Writer, r *finding.Report, folder string) error {
 		}
 	}
 	for _, run := range r.Runs {
-		for f := range run.EachFinding(r.FailOn) {
+		for f := range run.Findings(r.FailOn, nil) {
 			level, at := githubLevels()[f.Level()], f.Source
 			if a.full(level) { // checked first, because there may be many findings
 				continue
@@ -161,9 +161,9 @@ func githubText(r *finding.Report, f finding.Finding) string {
 	return text
 }
 
-// commandData and commandProperty escape a text for the runner:
-// https://github.com/actions/toolkit/blob/main/packages/core/src/command.ts has the same rules.
-// What acts on a terminal is made visible before.
+// commandData escapes a text for the runner by the rules of
+// https://github.com/actions/toolkit/blob/main/packages/core/src/command.ts. Characters that act on a
+// terminal are made visible first.
 func commandData(text string) string {
 	var lines []string
 	for line := range strings.SplitSeq(text, "\n") {
@@ -172,6 +172,7 @@ func commandData(text string) string {
 	return strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A").Replace(strings.Join(lines, "\n"))
 }
 
+// commandProperty escapes the value of a property by the same rules.
 func commandProperty(text string) string {
 	return strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C").Replace(visible.Line(text))
 }

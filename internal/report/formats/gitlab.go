@@ -63,7 +63,7 @@ func GitLab(w io.Writer, r *finding.Report, folder string) error {
 		for i, alarm := range run.Alarms {
 			add(alarm.String(), string(alarm.Code), fmt.Sprintf("alarm-%s-%d", alarm.Code, i), "minor", whole)
 		}
-		for f := range run.EachFinding(r.FailOn) {
+		for f := range run.Findings(r.FailOn, nil) {
 			severity := []string{"info", "minor", "major"}[f.Level()]
 			if f.Effect == finding.Spoils {
 				severity = gitlabVerdict(2)

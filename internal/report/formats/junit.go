@@ -142,7 +142,7 @@ func suitesOf(run *finding.Run, failOn finding.FailOn) []*junitSuite {
 	for _, c := range byTemplate {
 		of(c.Template).add(c.Object.String(), c.Template.Path, append(c.Findings(failOn), c.Noted()...)...)
 	}
-	for _, f := range run.OtherFindings(failOn) {
+	for f := range run.Findings(failOn, finding.Class.IsBesideCRs) {
 		name := strings.TrimSpace(f.Rule + " " + f.Object.Stated())
 		of(f.Template).add(cmp.Or(name, input.places.Short(f.Source.String()), string(f.Class)), f.Template.Path, f)
 	}

@@ -63,11 +63,7 @@ func (p *markdownPage) add(text string) bool {
 
 // head writes the verdict, the alarms and the overview of a cluster.
 func (p *markdownPage) head(run *finding.Run, failOn finding.FailOn) {
-	title := "Cluster "
-	if run.IsUnread() {
-		title = "Not read: "
-	}
-	p.add("\n### " + title + visible.Code(visible.Shortened(run.Name(), 200)) + "\n\n")
+	p.add("\n### " + run.Heading() + visible.Code(visible.Shortened(run.Name(), 200)) + "\n\n")
 	p.add("**" + visible.Shortened(run.Sentence(failOn), 1000) + "**\n")
 	for _, a := range run.Alarms {
 		p.add("\n> " + visible.Code("!! "+a.String()) + "\n")
@@ -98,21 +94,17 @@ func markdownOverview(run *finding.Run, failOn finding.FailOn) (lines []string) 
 		cells := []string{markdownCell(f.Template.ComponentName()), markdownCell(subject), markdownCell(said)}
 		lines = append(lines, "| "+word+" | "+strings.Join(cells, " | ")+" |\n")
 	}
-	all, unlisted := run.Entries(alike(failOn), failOn), ""
-	if run.IsBlank() {
-		all, unlisted = finding.WithoutMissing(all)
-	}
-	for _, e := range all {
-		if !e.IsAside(failOn) {
+	for _, e := range run.Entries(alike(failOn), failOn) {
+		if !e.IsAside(failOn, finding.Filter{}) {
 			subject, said := e.Describe(path.Base)
 			add(e.Word(), e.Finding, subject, strings.TrimLeft(said, " ,;:"))
 		}
 	}
-	if unlisted != "" {
+	if unlisted := run.Unlisted(); unlisted != "" {
 		lines = append(lines, "| | | | "+unlisted+" |\n")
 	}
 	for _, f := range run.Gone(failOn) {
-		add("GONE", f, f.Object.Stated(), f.Words)
+		add("RESOLVED", f, f.Object.Stated(), f.Words)
 	}
 	return lines
 }
@@ -126,7 +118,10 @@ func alike(failOn finding.FailOn) finding.Grouping {
 // notes writes the notes on CRs that have no details.
 func (p *markdownPage) notes(run *finding.Run) {
 	head := "\n| note | CR | |\n|---|---|---|\n"
-	for f := range run.NotesAside(finding.Grouping{}) {
+	for f := range run.Findings(nil, finding.Class.IsNote) {
+		if f.CR.HasFindings(finding.Grouping{}) {
+			continue
+		}
 		p.add(head)
 		head = ""
 		if !p.add("| " + markdownCell(f.Code) + " | " + markdownCell(f.Object.Short()) + " | " + markdownCell(f.Words) + " |\n") {
@@ -158,7 +153,7 @@ func (p *markdownPage) details(r *finding.Report, fold *diff.Folding) {
 		for _, g := range run.Groups(alike(r.FailOn)) {
 			of := ""
 			if len(r.Runs) > 1 {
-				of = " of " + strings.TrimPrefix(run.Name(), "of ")
+				of = " of " + run.Name()
 			}
 			if out = out || !p.add(markdownGroup(g, of, fold)); out {
 				left++

@@ -85,7 +85,7 @@ func (p *overridePrinter) head(r *finding.Report) {
 		"#",
 		"# An entry is for one CR and one template. Its patch is applied to the template's rendering before the comparison:",
 		"# what it replaces, removes and adds is so in the CR, and what it tests is what the reference said. A test for null",
-		"# holds where there is nothing. Where the reference says something else by now, the entry is stale and not applied.",
+		"# passes if the field is absent. If the reference has changed, the entry is stale and not applied.",
 	)
 	if left := NotAccepted(r); len(left) > 0 {
 		p.lines("#", "# Not accepted by these overrides, and found again:")
@@ -137,7 +137,7 @@ func NotAccepted(r *finding.Report) []string {
 	for _, run := range r.Runs {
 		of := ""
 		if len(r.Runs) > 1 {
-			of = " of " + strings.TrimPrefix(run.Name(), "of ")
+			of = " of " + run.Name()
 		}
 		out = append(out, notAccepted(run, of)...)
 	}

@@ -193,7 +193,7 @@ func sarifRunOf(r *finding.Report, one *finding.Run, folder string) sarifRun {
 			out.Invocations[0].Notifications, sarifNotification{"warning", sarifMessage{visible.Line(a.String())}},
 		)
 	}
-	for f := range one.EachFinding(r.FailOn) {
+	for f := range one.Findings(r.FailOn, nil) {
 		if out.Properties.Findings++; len(out.Results) < mostResults {
 			out.Results = append(out.Results, sarifResultOf(r.Reference, one, f, folder))
 		}

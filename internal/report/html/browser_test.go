@@ -142,7 +142,7 @@ func TestInABrowser(t *testing.T) {
 	address := saved(t, page)
 	var last finding.Finding // of the group: the CR that stands last in it
 	drifting := 0
-	for _, f := range r.Runs[0].Findings(r.FailOn) {
+	for f := range r.Runs[0].Findings(r.FailOn, nil) {
 		if f.Class == finding.ClassDrift && string(f.Input) == `"same"` {
 			last, drifting = f, drifting+1
 		}
@@ -311,7 +311,7 @@ func TestClustersInABrowser(t *testing.T) {
 	var seen struct{ First, Up, Down, Filtered, Sections, Back []string }
 	seenBy(
 		t,
-		`[`+quote(saved(t, page))+`, (w, d) => { const out = {}, head = d.querySelector("#clusters th:nth-child(4) button");
+		`[`+quote(saved(t, page))+`, (w, d) => { const out = {}, head = d.querySelector("#clusters th:nth-child(3) button");
 		const names = () => [...d.querySelectorAll("#clusters tbody tr")].filter(r => !r.hidden).map(r => r.cells[0].textContent);
 		out.first = names(); click(head); out.up = names(); click(head); out.down = names();
 		type(d, "lax"); out.filtered = names(); out.sections = [...d.querySelectorAll("section")].filter(s => !s.hidden).map(s => s.dataset.cluster);

@@ -62,7 +62,7 @@ type other struct {
 // fail.
 func (p *page) entries(r *finding.Run) []finding.Entry {
 	place := func(e finding.Entry) int {
-		switch isAside := e.IsAside(p.report.FailOn); {
+		switch isAside := e.IsAside(p.report.FailOn, p.opt.Grouping.Filter); {
 		case len(e.Group) > 0 && !isAside || e.Rule != "":
 			return 1
 		case isAside:
@@ -119,7 +119,7 @@ func (s *section) rule(out *entry, e finding.Entry) {
 		out.Subject, out.Words = e.Broken.Message, "rule "+e.Rule
 		out.Facts = facts("templates", strings.Join(e.Broken.Templates, "\n"))
 	case len(e.Missing) == 1:
-		out.Subject = e.Finding.Subject()
+		out.Subject, out.Words = e.Finding.Subject(), e.Template.Path
 	default:
 		out.Subject, out.Words = fmt.Sprint(len(e.Missing), " CRs"), "perhaps not collected"
 	}

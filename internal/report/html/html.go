@@ -71,9 +71,6 @@ func Write(w io.Writer, r *finding.Report, opt Options) error {
 func (p *page) run(index int, r *finding.Run) error {
 	at := p.section(index, r)
 	entries := p.entries(r)
-	if r.IsBlank() {
-		entries, at.Unlisted = finding.WithoutMissing(entries)
-	}
 	if err := p.part("run", at); err != nil {
 		return err
 	}

@@ -142,7 +142,7 @@ func TestThePageSaysWhatTheDocumentSays(t *testing.T) {
 				if !strings.Contains(page, run.Sentence(r.FailOn)) {
 					t.Errorf("the verdict is not on the page: %s", run.Sentence(r.FailOn))
 				}
-				for _, f := range run.Findings(r.FailOn) {
+				for f := range run.Findings(r.FailOn, nil) {
 					if strings.Count(page, ` id="`+f.Fingerprint+`"`) != 1 {
 						t.Errorf("nothing, or more than one thing, is called by the fingerprint of %+v", f)
 					}
@@ -185,7 +185,7 @@ func TestClustersHaveLinksOfTheirOwn(t *testing.T) {
 		strings.Count(page, "<section ") != 2 {
 		t.Errorf("%d runs: %.2000s", len(r.Runs), page)
 	}
-	for _, f := range r.Runs[1].Findings(r.FailOn) {
+	for f := range r.Runs[1].Findings(r.FailOn, nil) {
 		if !strings.Contains(page, ` id="`+f.Fingerprint+`.2"`) {
 			t.Errorf("there is no link to %+v", f)
 		}

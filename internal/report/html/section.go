@@ -18,6 +18,7 @@ type document struct {
 	*finding.Report
 	Title    string
 	Clusters []cluster // if there are several, the worst first
+	Versions bool      // whether the version of a cluster is known
 	Common   []finding.Common
 	Policy   string
 	Style    template.CSS
@@ -31,34 +32,15 @@ type cluster struct {
 	Number int // the number of its section, from 1
 }
 
-// column is the head of a column of the table of clusters.
-type column struct {
-	Name   string
-	Number bool // whether the column has numbers
-}
-
-func columns() []column {
-	return []column{
-		{Name: "cluster"},
-		{Name: "version"},
-		{Name: "verdict"},
-		{Name: "drift", Number: true},
-		{Name: "not found", Number: true},
-		{Name: "not collected", Number: true},
-		{Name: "input"},
-	}
-}
-
 // section has the data of a cluster besides its entries.
 type section struct {
 	*finding.Run
-	Report   *finding.Report
-	Number   int // from 1
-	Several  bool
-	Hides    bool   // whether a filter of the command line hides something
-	Unlisted string // describes the missing CRs that are not listed
-	opt      Options
-	places   places.Names
+	Report  *finding.Report
+	Number  int // from 1
+	Several bool
+	Hides   bool // whether a filter of the command line hides something
+	opt     Options
+	places  places.Names
 }
 
 // figure is the number of findings of a class.
@@ -84,6 +66,7 @@ func (p *page) head() document {
 	} else {
 		for i, run := range p.report.Runs {
 			d.Clusters = append(d.Clusters, cluster{Run: run, Number: i + 1})
+			d.Versions = d.Versions || run.Cluster.Version != ""
 		}
 		slices.SortStableFunc(d.Clusters, func(a, b cluster) int { return finding.WorstFirst(a.Run, b.Run) })
 		d.Common = p.report.Common(p.opt.Grouping.Filter)
@@ -125,9 +108,12 @@ func figures(r *finding.Report) []figure {
 	}
 	for _, run := range r.Runs {
 		s := run.Summary
+		if run.IsBlank() { // missing CRs are not listed
+			s.AbsentCRs, s.WantedCRs, s.NotCollectedCRs, s.BrokenRules = 0, 0, 0, 0
+		}
 		for i, n := range []int{s.Objects.Error, s.Unreadable, s.Differences.Drift, s.Differences.Missing,
 			s.AbsentCRs, s.WantedCRs, s.NotCollectedCRs,
-			len(run.OtherRules()), s.Differences.Invalid, s.Differences.Extra} {
+			s.BrokenRules, s.Differences.Invalid, s.Differences.Extra} {
 			all[i].N += n
 		}
 	}
@@ -166,7 +152,10 @@ type notes struct {
 func (s *section) Notes() (all notes) {
 	const most, markup = 2 << 20, 64 // bytes
 	room := most
-	for f := range s.NotesAside(s.opt.Grouping) {
+	for f := range s.Findings(nil, finding.Class.IsNote) {
+		if f.CR.HasFindings(s.opt.Grouping) || !s.opt.Grouping.Filter.Shows(f.CR) {
+			continue
+		}
 		all.N++
 		if room -= len(f.Object.Name) + len(f.Words) + markup; room >= 0 {
 			all.Shown = append(all.Shown, f)
@@ -280,15 +269,14 @@ func (s *section) Commands() []string {
 // functions returns the functions of the page's templates.
 func functions() template.FuncMap {
 	return template.FuncMap{
-		"token":   token,
-		"joined":  strings.Join,
-		"columns": columns,
-		"cells":   finding.Cells,
-		"first":   func(n int, all []finding.Common) []finding.Common { return all[:min(n, len(all))] },
-		"note":    finding.Note,
-		"plural":  finding.Plural,
-		"pieces":  pieces,
-		"texts":   remark.Texts,
+		"token":  token,
+		"joined": strings.Join,
+		"cells":  finding.Cells,
+		"first":  func(n int, all []finding.Common) []finding.Common { return all[:min(n, len(all))] },
+		"note":   finding.Note,
+		"plural": finding.Plural,
+		"pieces": pieces,
+		"texts":  remark.Texts,
 	}
 }
 

@@ -63,7 +63,7 @@ func (p *printer) changes(c finding.ClusterChanges) {
 		hidden bool
 	}{{change: finding.New, title: "New"}, {change: finding.Changed, title: "Changed"},
 		{change: finding.Unclear, title: "There before, with hidden values that may have changed"},
-		{change: finding.Gone, title: "Gone"}, {change: finding.Unchanged, title: "The same", hidden: !p.opt.Verbose}} {
+		{change: finding.Gone, title: "Resolved"}, {change: finding.Unchanged, title: "The same", hidden: !p.opt.Verbose}} {
 		if !one.hidden {
 			of := func(f finding.Finding) bool { return f.Change != one.change }
 			all := finding.Together(slices.DeleteFunc(slices.Clone(c.Findings), of))
@@ -100,7 +100,7 @@ func (p *printer) gone() {
 	all := finding.Together(found)
 	if len(all) > 0 {
 		p.changed(
-			"Gone since "+visible.Line(p.r.Baseline.Path)+": "+decimal(len(found)), all, p.shown(len(all), goneShown),
+			"Resolved since "+visible.Line(p.r.Baseline.Path)+": "+decimal(len(found)), all, p.shown(len(all), goneShown),
 		)
 	}
 }

@@ -6,41 +6,55 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/places"
 	"github.com/validationtool/validationtool/internal/visible"
 )
 
 const (
 	columnsBetween = 2  // between two columns of the table
-	nameLeast      = 7  // minimum width of a name or a place; with less room there is no table
+	nameLeast      = 7  // minimum width of a name; with less room there is no table
+	inputLeast     = 12 // minimum width of an input
 	versionMost    = 20 // maximum width of a version
-	commonLines    = 20 // maximum number of lines of common findings: these and the table fit on a screen
-	rowsShown      = 20 // maximum number of rows of the table
-	stackedShown   = 7  // maximum number of clusters that are listed below each other
-	fewClusters    = 10 // maximum number of clusters whose overviews a summary has
+	commonLines    = 12 // maximum number of lines of common findings
+	rowsShown      = 15 // maximum number of rows of the table
+	stackedShown   = 5  // maximum number of clusters that are listed below each other
+	fewClusters    = 10 // maximum number of clusters that have a block each
+	problemsShown  = 3  // maximum number of problems of many clusters
 )
 
-// clusters prints the summary of several clusters: a table, common findings, and the numbers of
-// verdicts.
-func (p *printer) clusters() {
+// clusters prints the summary of several clusters: a table, alarms, what could not be read, common
+// findings, the numbers of verdicts, and the next command. With many clusters it fits on a screen of
+// 50 lines. hidden is the number of clusters of which the filter shows nothing.
+func (p *printer) clusters(hidden int) {
 	p.line("")
 	p.line(strings.Repeat("=", p.width))
 	p.passed()
 	runs := p.sorted()
 	shown := runs[:p.shown(len(runs), rowsShown)]
 	rows := p.rows(shown)
-	if widths, ok := p.widths(rows); ok && p.areApart(rows, widths) {
-		p.table(rows, shown, widths)
+	if columns, widths, ok := p.fit(rows); ok {
+		p.table(rows, shown, columns, widths)
 	} else {
 		shown = runs[:p.shown(len(runs), stackedShown)]
-		p.stacked(p.rows(shown), shown)
+		p.stacked(p.rows(shown))
 	}
-	p.unlisted(0, len(runs)-len(shown), " "+verdictsOf(runs[len(shown):]))
+	var rest finding.Clusters
+	for _, run := range runs[len(shown):] {
+		rest.Count(run.Summary.Verdict)
+	}
+	p.unlisted(0, len(runs)-len(shown), " ("+rest.String()+")")
+	alarms := p.alarmsOfAll()
+	p.unreadableOfAll()
 	p.common(p.report.Common(p.opt.Filter))
-	p.unlistedOfAll()
+	p.unlistedOfAll(hidden)
 	p.codes()
 	p.line("")
 	p.overall()
+	if !p.opt.Digest {
+		p.nextOfAll(runs[0], alarms)
+	}
 }
 
 // sorted returns the clusters in the order of the table: the worst first, or the order of the
@@ -52,19 +66,60 @@ func (p *printer) sorted() []*finding.Run {
 	return slices.SortedStableFunc(slices.Values(p.report.Runs), finding.WorstFirst)
 }
 
-// verdictsOf counts clusters by verdict: "(3 drift, 120 compliant)".
-func verdictsOf(runs []*finding.Run) string {
-	counts := map[finding.Verdict]int{}
-	for _, r := range runs {
-		counts[r.Summary.Verdict]++
-	}
-	var all []string
-	for _, v := range []finding.Verdict{finding.Incomplete, finding.Differs, finding.Compliant} {
-		if counts[v] > 0 {
-			all = append(all, decimal(counts[v])+" "+v.Short())
+// alarmsOfAll prints the alarms of all clusters, those with the same text on one line, and those with
+// the same code as one line and a number. It returns all.
+func (p *printer) alarmsOfAll() (all []finding.Warning) {
+	clusters, alike := map[string][]string{}, map[code.Code]int{}
+	for _, r := range p.report.Runs {
+		for _, alarm := range r.Alarms {
+			if clusters[alarm.String()] == nil {
+				all = append(all, alarm)
+				alike[alarm.Code]++
+			}
+			clusters[alarm.String()] = append(clusters[alarm.String()], r.Name())
 		}
 	}
-	return "(" + strings.Join(all, ", ") + ")"
+	count := func(w finding.Warning) int { return len(clusters[w.String()]) }
+	slices.SortStableFunc(all, func(a, b finding.Warning) int { return count(b) - count(a) })
+	for _, alarm := range all {
+		more := alike[alarm.Code] - 1
+		if p.opt.Verbose {
+			more = 0
+		} else if alike[alarm.Code] = 0; more < 0 {
+			continue
+		}
+		of := strings.Join(clusters[alarm.String()], ", ")
+		if n := count(alarm); n > 2 {
+			of = decimal(n) + " of " + finding.Plural(p.report.CountClusters(), "cluster", "clusters")
+		}
+		text := of + ": " + alarm.String()
+		if more > 0 {
+			text += "; and " + decimal(more) + " more like it"
+		}
+		p.marked("!! ", 3, p.palette.unsure, text)
+	}
+	return all
+}
+
+// unreadableOfAll lists what could not be read of the clusters. If each cluster has a block, the
+// block does.
+func (p *printer) unreadableOfAll() {
+	var all []string
+	for _, r := range p.report.Runs {
+		for _, one := range r.Unreadable {
+			all = append(all, r.Name()+": "+places.Of(r.Inputs).Short(one.Place())+": "+one.Message+finding.Note(one.Code))
+		}
+	}
+	if len(all) == 0 || !p.areMany() && !p.opt.Summary && !p.opt.Digest {
+		return
+	}
+	p.line("")
+	p.line(paint(p.palette.heading, "Not readable") + ": " + decimal(len(all)))
+	shown := p.shown(len(all), problemsShown)
+	for _, text := range all[:shown] {
+		p.say(2, text)
+	}
+	p.unlisted(2, len(all)-shown, "")
 }
 
 // row is a line of the table, in the order of columns.
@@ -72,78 +127,103 @@ type row [7]string
 
 // The columns with a flexible width or a style, and the range of columns with numbers.
 const (
-	columnName, columnVerdict, columnInput = 0, 2, 6
-	firstNumber, lastNumber                = 3, 5
+	columnName, columnVersion, columnVerdict, columnInput = 0, 1, 2, 6
+	firstNumber, lastNumber                               = 3, 5
 )
 
 // rows returns the head of the table and a row for each cluster.
 func (p *printer) rows(runs []*finding.Run) []row {
 	all := []row{{"cluster", "version", "verdict", "drift", "not found", "not collected", "input"}}
 	for _, r := range runs {
-		var places []string
+		var inputs []string
 		for _, in := range r.Inputs {
-			places = append(places, in.Place())
+			inputs = append(inputs, in.Place())
 		}
-		s, name := r.Summary, r.Name()
-		if r.IsUnread() {
-			name = "(not read)"
-		}
-		all = append(all, row{
-			visible.Line(name),
+		s := r.Summary
+		one := row{
+			visible.Line(r.Name()),
 			p.ruler.middle(visible.Line(r.Cluster.Version), versionMost),
 			s.Verdict.Short(),
 			decimal(s.Objects.Drift),
 			decimal(s.MissingCRs - s.NotCollectedCRs),
 			decimal(s.NotCollectedCRs),
-			visible.Line(strings.Join(places, ", ")),
-		})
+			visible.Line(finding.Some(inputs, 2)),
+		}
+		if r.IsUnread() {
+			one[columnName], one[columnInput] = "(not read)", finding.Some(inputs, 1)
+		} else if r.Cluster.Name == "" {
+			one[columnInput] = "" // the name is the input
+		}
+		if r.IsBlank() {
+			one[3], one[4], one[5] = "-", "-", "-"
+		}
+		all = append(all, one)
 	}
 	return all
 }
 
-// widths returns the widths of the columns. Names and places share the room that the other columns
-// leave. It returns false if that is not enough.
-func (p *printer) widths(rows []row) (widths [len(row{})]int, ok bool) {
-	room := p.width - columnsBetween*(len(widths)-1)
-	for i := range widths {
-		for _, r := range rows {
-			widths[i] = max(widths[i], p.ruler.width(r[i]))
-		}
-		if i != columnName && i != columnInput {
-			room -= widths[i]
+// fit returns the columns that have room, and their widths. Columns without content are left out;
+// the inputs and then the versions make room for names. It returns false if clusters could not be
+// told apart.
+func (p *printer) fit(rows []row) (columns []int, widths columnWidths, ok bool) {
+	for i := range rows[0] {
+		for j, r := range rows {
+			if r[i] != "" && (j > 0 || i != columnVersion && i != columnInput) {
+				widths[i] = max(widths[i], p.ruler.width(r[i]), p.ruler.width(rows[0][i]))
+			}
 		}
 	}
-	name, input := &widths[columnName], &widths[columnInput]
-	if *name+*input > room {
-		*name = max(min(*name, room*2/3), room-*input)
-		*input = room - *name
+	room := func() int {
+		left := p.width + columnsBetween
+		columns = nil
+		for i, width := range widths {
+			if width > 0 {
+				columns = append(columns, i)
+				left -= width + columnsBetween
+			}
+		}
+		return left
 	}
-	return widths, min(*name, *input) >= nameLeast || *name+*input < room
+	if least := min(widths[columnInput], inputLeast); room() < 0 && widths[columnInput] > 0 {
+		widths[columnInput] = max(least, widths[columnInput]+room())
+	}
+	for _, drop := range []int{columnInput, columnVersion} {
+		if room() < 0 {
+			widths[drop] = 0
+		}
+	}
+	widths[columnName] += min(room(), 0)
+	return columns, widths, widths[columnName] >= nameLeast && p.areApart(rows, widths)
 }
 
-// areApart reports whether shortened names and places still distinguish all clusters.
-func (p *printer) areApart(rows []row, widths [len(row{})]int) bool {
-	seen := map[[2]string][2]string{}
+// columnWidths has the widths of columns; 0 for a column that is left out.
+type columnWidths [len(row{})]int
+
+// areApart reports whether shortened names and inputs still distinguish all clusters.
+func (p *printer) areApart(rows []row, widths columnWidths) bool {
+	seen := map[[2]string]bool{}
 	for _, r := range rows {
-		var cut [2]string
-		whole := [2]string{r[columnName], r[columnInput]}
-		for i, at := range []int{columnName, columnInput} {
-			cut[i] = p.ruler.middle(whole[i], widths[at])
+		cut := [2]string{
+			p.ruler.middle(r[columnName], widths[columnName]),
+			p.ruler.end(r[columnInput], widths[columnInput]),
 		}
-		if before, there := seen[cut]; there && before != whole {
+		if seen[cut] {
 			return false
 		}
-		seen[cut] = whole
+		seen[cut] = true
 	}
 	return true
 }
 
 // table prints the rows of the table.
-func (p *printer) table(rows []row, runs []*finding.Run, widths [len(row{})]int) {
+func (p *printer) table(rows []row, runs []*finding.Run, columns []int, widths columnWidths) {
 	for i, r := range rows {
-		var b strings.Builder
-		for at, cell := range r {
-			cell = p.ruler.middle(cell, widths[at])
+		line := ""
+		for _, at := range columns {
+			cell := p.ruler.middle(r[at], widths[at])
+			if at == columnInput {
+				cell = p.ruler.end(r[at], widths[at])
+			}
 			blanks := spacesOf(widths[at] - p.ruler.width(cell))
 			switch {
 			case i == 0:
@@ -152,29 +232,26 @@ func (p *printer) table(rows []row, runs []*finding.Run, widths [len(row{})]int)
 				cell = paint(p.palette.verdict(runs[i-1].Summary.Verdict), cell)
 			}
 			if at >= firstNumber && at <= lastNumber {
-				cell = blanks + cell
+				line += blanks + cell
 			} else {
-				cell += blanks
+				line += cell + blanks
 			}
-			b.WriteString(cell)
-			if at < len(r)-1 {
-				b.WriteString(spacesOf(columnsBetween))
-			}
+			line += spacesOf(columnsBetween)
 		}
-		p.line(b.String())
+		p.line(line)
 	}
 }
 
 // stacked prints the clusters below each other, for widths that have no room for the table.
-func (p *printer) stacked(rows []row, runs []*finding.Run) {
-	for i, r := range rows[1:] {
+func (p *printer) stacked(rows []row) {
+	for _, r := range rows[1:] {
 		p.say(0, r[columnName])
 		told := present(r[1], r[columnVerdict])
 		for at := firstNumber; at <= lastNumber; at++ {
 			told = append(told, rows[0][at]+" "+r[at])
 		}
 		p.say(2, strings.Join(told, ", "))
-		if r[columnInput] != "" && runs[i].Cluster.Name != "" { // else the name is the input
+		if r[columnInput] != "" {
 			p.say(2, r[columnInput])
 		}
 	}
@@ -203,11 +280,8 @@ func (p *printer) common(all []finding.Common) {
 	}
 }
 
-// unlistedOfAll counts what a summary of several clusters does not list.
-func (p *printer) unlistedOfAll() {
-	if !p.opt.Summary {
-		return
-	}
+// unlistedOfAll counts what is not listed of several clusters.
+func (p *printer) unlistedOfAll(hidden int) {
 	warnings, archives := map[string]bool{}, map[string]bool{} // by their texts: several clusters may have the same one
 	for _, r := range p.report.Runs {
 		for _, w := range r.Warnings {
@@ -220,19 +294,34 @@ func (p *printer) unlistedOfAll() {
 		}
 	}
 	var counted []string
-	if n := len(warnings); n > 0 {
-		counted = append(counted, finding.Plural(n, "warning", "warnings"))
+	if p.opt.Summary || p.areMany() {
+		counted = present(finding.Shares(
+			finding.Share{N: len(warnings), Text: "warnings", One: "warning"},
+			finding.Share{N: len(archives), Text: "archives that were not read", One: "archive that was not read"},
+		))
 	}
-	if n := len(archives); n > 0 {
-		counted = append(counted, finding.Plural(n, "archive that was not read", "archives that were not read"))
+	if p.areMany() && !p.opt.Filter.IsSet() {
+		counted = append(counted, "the report of each cluster; --verbose adds them, --cluster NAME shows one")
 	}
-	if p.isShort() {
-		counted = append(counted, "the overview of each cluster, which --verbose adds")
-	}
-	if counted != nil {
+	if len(counted) > 0 {
 		p.line("")
-		p.say(0, "Not listed by --summary: "+strings.Join(counted, ", "))
+		p.say(0, "Not listed: "+strings.Join(counted, ", "))
 	}
+	if hidden > 0 {
+		p.say(0, "Hidden by "+p.filters()+": "+decimal(hidden)+" of "+finding.Plural(len(p.report.Runs), "cluster", "clusters"))
+	}
+}
+
+// end shortens a text to a width and keeps its end.
+func (r ruler) end(s string, width int) string {
+	if r.width(s) <= width {
+		return s
+	}
+	runes := []rune(s)
+	for len(runes) > 0 && r.width(string(runes))+1 > width {
+		runes = runes[1:]
+	}
+	return "…" + string(runes)
 }
 
 // middle shortens a text in its middle to a width.

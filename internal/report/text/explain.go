@@ -113,7 +113,7 @@ func noTemplate(o *explain.ExplainedObject) string {
 		func(c explain.Considered) bool { return c.Standing != explain.NotAnalysed }):
 		return "each one of its kind states a field that is not the CR's"
 	}
-	return "the components of those of its kind are left out"
+	return "the components of all templates of its kind are left out"
 }
 
 // ofKind reports whether a template is for the kind of the object.
@@ -241,41 +241,45 @@ func (x explainer) identity(indent int, fields []explain.IdentityField) {
 	}
 }
 
-// why describes the reason for the standing of a template.
+// why describes the reason for the standing of a template; "" if the fields that differ are the
+// reason.
 func (x explainer) why(o *explain.ExplainedObject, c *explain.Considered, candidates int) string {
-	switch c.Standing {
-	case explain.Chosen:
+	if c.Standing == explain.Chosen {
 		return whyChosen(o, c, candidates)
+	}
+	score := 0
+	if chosen := o.Chosen(); chosen != nil && chosen.Score != nil {
+		score = *chosen.Score
+	}
+	return x.whyLost(c, cmp.Or(o.Template, o.Manual), score)
+}
+
+// whyLost describes why an object is compared with another template and a score there, or with none.
+func (x explainer) whyLost(c *explain.Considered, with string, score int) string {
+	switch c.Standing {
 	case explain.Larger:
 		return fmt.Sprintf(
-			"the difference is larger than that of %s: %s, not %d",
-			o.Template,
-			finding.Plural(*c.Score, "changed character", "changed characters"),
-			*o.Chosen().Score,
+			"%s is closer: %s, not %d", with, finding.Plural(score, "changed character", "changed characters"), *c.Score,
 		)
 	case explain.Tie:
-		return "the difference is as large as that of " + o.Template + ", which comes first in the reference"
+		return with + " is as close, and comes first in the reference"
 	case explain.NotEvaluated:
-		return "it is a candidate, but could not be evaluated, so " + o.Template + " comes first"
+		return "it is a candidate, but could not be evaluated"
 	case explain.RefusedIt:
-		return "it refuses the CR by doNotMatch at " + x.position(
-			c.Refusal.File, c.Refusal.Line,
-		) + ": " + c.Refusal.Reason
+		return "it refuses the CR by doNotMatch at " + x.position(c.Refusal.File, c.Refusal.Line) + ": " + c.Refusal.Reason
 	case explain.LessSpecific:
-		return "all that it states agrees (" + strings.Join(
-			stated(c), ", ",
-		) + "), but templates come first of which more specific fields agree (" +
-			strings.Join(stated(&o.Considered[firstCandidate(o)]), ", ") + ")"
+		return "all that it states agrees (" + strings.Join(stated(c), ", ") +
+			"), but templates with more specific fields that agree come first"
 	case explain.Pattern:
 		return "all that it states agrees, but a part of it is a pattern, and a template that states all in full comes first"
 	case explain.Farther:
 		return "it is for another namespace, and no template fits, so those of the CR's namespace are the nearest ones"
 	case explain.Overruled:
-		return "the diff config pairs the CR with " + o.Manual
+		return "the diff config pairs the CR with " + cmp.Or(with, "another template")
 	case explain.NotAnalysed:
 		return "its component is left out by --component or --skip-component"
 	}
-	return "" // the fields that differ are the reason
+	return ""
 }
 
 // whyChosen describes why a template was chosen.
@@ -298,10 +302,6 @@ func whyChosen(o *explain.ExplainedObject, c *explain.Considered, candidates int
 		)
 	}
 	return fmt.Sprintf("%s, and its difference is the smallest of the %d candidates", group, candidates)
-}
-
-func firstCandidate(o *explain.ExplainedObject) int {
-	return max(slices.IndexFunc(o.Considered, func(c explain.Considered) bool { return c.Standing.Candidate() }), 0)
 }
 
 // stated returns the fields that a template states.

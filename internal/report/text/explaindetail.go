@@ -79,7 +79,7 @@ func (x explainer) renderedLine(l explain.RenderedLine) {
 	mark := " "
 	switch {
 	case l.Finding:
-		mark = paint(x.palette.missing, "<")
+		mark = paint(x.palette.bad, "<")
 	case l.Printed:
 		mark = paint(x.palette.extra, "~")
 	}

@@ -156,32 +156,12 @@ func (x explainer) others(objects []explain.MetObject) {
 
 // whyNot describes why an object is not compared with the template.
 func (x explainer) whyNot(o explain.MetObject) string {
-	c := o.Considered
-	switch c.Standing {
-	case explain.Larger:
-		return fmt.Sprintf(
-			"%s is closer: %s, not %d",
-			o.With,
-			finding.Plural(o.WithScore, "changed character", "changed characters"),
-			*c.Score,
-		)
-	case explain.Tie:
-		return o.With + " is as close, and comes first in the reference"
-	case explain.NotEvaluated:
+	c := &o.Considered
+	if why := x.whyLost(c, o.With, o.WithScore); why != "" {
 		if c.Error != nil {
-			return "it could not be evaluated: " + c.Error.Message
+			why += ": " + c.Error.Message
 		}
-		return "it could not be evaluated"
-	case explain.RefusedIt:
-		return "refused by doNotMatch at " + x.position(c.Refusal.File, c.Refusal.Line) + ": " + c.Refusal.Reason
-	case explain.LessSpecific:
-		return "all that it states agrees, but more specific templates come first"
-	case explain.Pattern:
-		return "all that it states agrees, but a template that states all in full comes first"
-	case explain.Overruled:
-		return "the diff config pairs it with another template"
-	case explain.NotAnalysed:
-		return "the template's component is left out"
+		return why
 	}
 	var differs []string
 	for _, f := range c.Identity {

@@ -115,6 +115,15 @@ func cutProse(s string, next byte) int {
 	return len(s)
 }
 
+// cutName ends a line of a name after its last dash, slash, dot or underscore, unless that leaves a very
+// short line.
+func cutName(s string, _ byte) int {
+	if i := strings.LastIndexAny(s, "-/._"); i > len(s)/4 {
+		return i + 1
+	}
+	return len(s)
+}
+
 // cellLines lays out a cell in lines of at most width columns, with colours, without padding. It
 // also returns the width of each line.
 func (r ruler) cellLines(c *finding.Line, width int, line, word *color.Color) (lines []string, columns []int) {

@@ -23,7 +23,9 @@ func (p *printer) objects() {
 	blank := *p // it is never written to, so that goroutines can copy it
 	err := workers.InOrder(
 		len(groups),
-		func(i int) ([]byte, error) { return blank.printed(func(one *printer) { one.group(groups[i]) }), nil },
+		func(i int) ([]byte, error) {
+			return blank.printed(func(one *printer) { one.group(groups[i], about(groups, i)) }), nil
+		},
 		func(text []byte) error {
 			p.write(text)
 			return p.err
@@ -33,6 +35,15 @@ func (p *printer) objects() {
 	if p.opt.Verbose || p.narrowed() {
 		p.clean(how)
 	}
+}
+
+// about returns the description of a group's template, or "" if the group before has the same one.
+func about(groups []finding.Group, i int) string {
+	text := groups[i].First().Template.Description
+	if i > 0 && groups[i-1].First().Template.Description == text {
+		return ""
+	}
+	return text
 }
 
 // cleanShown is the maximum number of CRs without findings without --verbose.
@@ -101,16 +112,17 @@ func resultName(r finding.Result) string {
 // Object prints the findings on one object as Report does. The error is the writer's.
 func Object(w io.Writer, c *finding.Comparison, opt Options) error {
 	p := newPrinter(w, opt)
-	p.group(finding.Group{c})
+	p.group(finding.Group{c}, c.Template.Description)
 	return p.end()
 }
 
-// group prints the findings on a group of CRs: it shows the first CR and names the others.
-func (p *printer) group(g finding.Group) {
+// group prints the findings on a group of CRs: it shows the first CR and names the others. about is the
+// description of the template.
+func (p *printer) group(g finding.Group, about string) {
 	c := g.First()
 	p.line(paint(p.palette.quiet, strings.Repeat("-", p.width)))
 	p.groupHead(g)
-	p.objectFacts(g)
+	p.objectFacts(g, about)
 	if c.Error != nil {
 		p.fact(2, "error", proseLines(c.Error.Message+finding.Note(c.Error.Code))...)
 		return
@@ -208,7 +220,7 @@ func aboutNoField(c *finding.Comparison) (messages []string, first code.Code) {
 	return messages, first
 }
 
-func (p *printer) objectFacts(g finding.Group) {
+func (p *printer) objectFacts(g finding.Group, about string) {
 	c := g.First()
 	t := c.Template
 	if len(g) > 1 {
@@ -220,8 +232,8 @@ func (p *printer) objectFacts(g finding.Group) {
 	}
 	p.fact(2, "file", p.places.Short(c.Source.String()))
 	p.fact(2, "impact", ratings(c)...)
-	if t.Description != "" {
-		p.fact(2, "about", proseLines(t.Description)...)
+	if about != "" {
+		p.fact(2, "about", proseLines(about)...)
 	}
 	if c.Override != nil {
 		p.fact(2, "override", c.Override.File+": "+strings.Join(c.Override.Reasons, "; "))

@@ -32,47 +32,57 @@ type table struct {
 // overview prints the lines of the overview and returns them.
 func (p *printer) overview() []finding.Entry {
 	all := p.entries(p.grouping())
-	hidden := p.hidden(all)
-	if p.isBlank() {
-		var unlisted string
-		if all, unlisted = finding.WithoutMissing(all); unlisted != "" {
-			hidden = unlisted + "; --verbose lists them"
-		}
-	}
-	if len(all) == 0 && hidden == "" {
+	below := present(p.hidden(all), p.r.Unlisted())
+	if len(all)+len(below) == 0 {
 		return nil
 	}
 	p.line("")
-	title := "Overview"
-	if slices.ContainsFunc(all, func(e finding.Entry) bool { return e.Class == finding.ClassNotCollected }) {
-		title += " (NOT FOUND? perhaps not collected)"
+	if len(all) > 0 {
+		const title = "Overview"
+		for i, l := range p.ruler.paragraph(title+"  "+strings.Join(legendOf(all), ", "), p.width, 0, 2) {
+			if i == 0 {
+				l = paint(p.palette.heading, title) + l[len(title):]
+			}
+			p.line(l)
+		}
 	}
-	p.line(paint(p.palette.heading, title))
 	t := p.tableOf(all)
 	for _, e := range all {
 		p.entry(t, e)
 	}
-	if hidden != "" {
-		p.say(0, hidden)
+	for _, said := range below {
+		p.say(0, said)
 	}
 	return all
+}
+
+// legendOf explains the words and marks of an overview that are not plain.
+func legendOf(all []finding.Entry) []string {
+	said := make([]string, 3)
+	for _, e := range all {
+		switch {
+		case e.Class == finding.ClassWanted:
+			said[0] = "REQUIRED: because of other CRs"
+		case e.Class == finding.ClassNotCollected:
+			said[1] = "NOT FOUND?: perhaps not collected"
+		case e.More > 0:
+			said[2] = "+N: further findings of the CR"
+		}
+	}
+	return present(said...)
 }
 
 // entries returns the lines of the overview. The summary lists the findings that are about no
 // compared CR and no rule.
 func (p *printer) entries(how finding.Grouping) []finding.Entry {
 	return slices.DeleteFunc(p.r.Entries(how, p.report.FailOn), func(e finding.Entry) bool {
-		return e.Rule == "" && len(e.Group) == 0 || e.IsAside(p.report.FailOn)
+		return e.Rule == "" && len(e.Group) == 0 || e.IsAside(p.report.FailOn, p.opt.Filter)
 	})
 }
 
-// isBlank reports whether missing CRs are left out, because no CR was read and --verbose is not
-// set.
-func (p *printer) isBlank() bool { return p.r.IsBlank() && !p.opt.Verbose }
-
 // tableOf returns the layout for entries. The columns of words and components are as wide as their
-// content, but a component widens its column at most to a sixth of the width, or to a fifth of a
-// narrow one.
+// content, but a component widens its column at most to a fifth of the width. A narrow overview has
+// no column for components.
 func (p *printer) tableOf(all []finding.Entry) table {
 	t := table{names: map[string]string{}, files: map[string]string{}}
 	components, templates := map[string]int{}, map[string]int{}
@@ -104,51 +114,58 @@ func (p *printer) tableOf(all []finding.Entry) table {
 		word = max(word, len(e.Word()))
 	}
 	t.component = word + 2
-	t.text = t.component + min(component, max(p.width/6, min(p.width/5, componentLeast))) + 2
+	t.text = t.component
+	if p.width >= componentsLeast && component > 0 {
+		t.text += min(component, p.width/5) + 2
+	}
 	return t
 }
 
-// componentLeast is the width that components can have at any width. It is enough for most names.
-const componentLeast = 16
+// componentsLeast is the minimum width of an overview with a column of components.
+const componentsLeast = 100
 
-// narrow is the width below which a long line of the overview continues below the component.
-const narrow = 100
-
-// entry prints a line of the overview. It leaves out the template of a missing CR with a known name
-// if that saves a line; --verbose prints both.
+// entry prints a line of the overview. The component and the text wrap in their columns.
 func (p *printer) entry(t table, e finding.Entry) {
 	subject, said := e.Describe(func(template string) string { return t.files[template] })
-	hang := t.text
-	if p.width < narrow {
-		hang = t.component + 2
+	name, text := visible.Line(t.names[e.Template.ComponentName()]), subject+said
+	var names []piece
+	if width := t.text - t.component - 2; width > 0 {
+		names = p.ruler.wrap(name, width, width, cutName)
+	} else if name != "" {
+		text += "  in " + name
 	}
-	name := visible.Line(t.names[e.Template.ComponentName()])
-	text, at := subject+said, max(t.text, t.component+p.ruler.width(name)+2)
-	if at > p.width/2 { // a component that is too long for its column begins the text
-		name, text, at = "", name+"  "+text, t.component
-	}
-	name += spacesOf(at - t.component - p.ruler.width(name))
-	lines := p.ruler.paragraph(text, p.width, at, hang)
-	if len(e.Missing) == 1 && !strings.Contains(e.Subject(), "*") { // the CR is known without its template
-		short := strings.Replace(text, " ("+t.files[e.Template.Path]+")", "", 1)
-		if fewer := p.ruler.paragraph(short, p.width, at, hang); len(fewer) < len(lines) {
-			lines = fewer
+	lines := p.ruler.paragraph(text, p.width, t.text, t.text)
+	rest := visible.Text(subject) // what of the subject is on further lines
+	for i := range max(len(names), len(lines)) {
+		before, after := "", ""
+		if i < len(names) {
+			before = name[names[i].start:names[i].end]
 		}
-	}
-	for i, l := range lines {
-		if i > 0 {
-			p.line(l)
-			continue
+		before += spacesOf(t.text - t.component - p.ruler.width(before))
+		if i < len(lines) {
+			after = lines[i][t.text:]
 		}
-		before, after, found := strings.Cut(l[at:], subject)
-		if found {
-			before += paint(p.palette.heading, subject)
+		head := commonStart(after, rest)
+		rest = strings.TrimLeft(rest[len(head):], " ")
+		after = paint(p.palette.heading, head) + after[len(head):]
+		if i == 0 {
+			before = paint(p.style(e), e.Word()) + spacesOf(t.component-len(e.Word())) + before
+		} else {
+			before = spacesOf(t.component) + before
 		}
-		p.line(paint(p.style(e), e.Word()) + spacesOf(t.component-len(e.Word())) + name + before + after)
+		p.line(before + after)
 	}
 	if p.opt.Verbose {
-		p.more(hang, e)
+		p.more(t.text, e)
 	}
+}
+
+// commonStart returns the one of two texts that the other begins with, or "".
+func commonStart(a, b string) string {
+	if n := min(len(a), len(b)); a[:n] == b[:n] {
+		return a[:n]
+	}
+	return ""
 }
 
 // style returns the style of an entry's word.
@@ -207,14 +224,18 @@ func (p *printer) hidden(shown []finding.Entry) string {
 			said = append(said, decimal(one.all-one.shown)+" of "+finding.Plural(one.all, one.one, one.many))
 		}
 	}
-	by := "--cr and --category"
+	return finding.Prefixed("Hidden by "+p.filters()+": ", strings.Join(said, ", "))
+}
+
+// filters names the options that hide something.
+func (p *printer) filters() string {
 	switch {
 	case len(p.opt.Filter.Categories) == 0:
-		by = "--cr"
+		return "--cr"
 	case len(p.opt.Filter.Selectors) == 0:
-		by = "--category"
+		return "--category"
 	}
-	return finding.Prefixed("Hidden by "+by+": ", strings.Join(said, ", "))
+	return "--cr and --category"
 }
 
 // counted counts the CRs with findings, the missing CRs and the broken rules of entries.
@@ -229,39 +250,60 @@ func counted(all []finding.Entry) (crs, missing, rules int) {
 	return crs, missing, rules
 }
 
-// next prints the command that tells more, if there is one. The line is not wrapped, so that it can
-// be pasted.
+// next prints the command that tells more about a cluster, if there is one.
 func (p *printer) next(entries []finding.Entry) {
-	why, command := "", ""
-	explain := func(c code.Code) { why, command = "what "+string(c)+" means", "explain "+string(c) }
 	isWrong := func(alarm finding.Warning) bool { return alarm.Code == code.WrongReference }
 	switch {
 	case slices.ContainsFunc(p.r.Alarms, isWrong):
-		explain(code.WrongReference)
+		p.nextExplain(code.WrongReference)
 	case len(p.r.Unreadable) > 0:
-		explain(p.r.Unreadable[0].Code)
+		p.nextExplain(p.r.Unreadable[0].Code)
 	case len(entries) == 0:
 	case entries[0].Class == finding.ClassError, entries[0].Class == finding.ClassRule:
-		explain(entries[0].Code)
+		p.nextExplain(entries[0].Code)
+	case len(entries[0].Group) > 0 && p.opt.Summary:
+		p.nextCommand("to see what differs", p.again("", "--cr", entries[0].Object.Selector()))
 	case len(entries[0].Group) > 0:
-		why, command = "to see why", p.explainMatch(entries[0].Object.Selector())
+		p.nextCommand("to see the whole CR", p.again("", "--full", "--cr", entries[0].Object.Selector()))
 	default:
-		why, command = "to see what is near", p.explainMatch(entries[0].Template.Path)
+		p.nextCommand("to see what is near", p.again(entries[0].Template.Path, "explain-match"))
 	}
+}
+
+// nextOfAll prints the command that tells more about several clusters: about the worst one if it is
+// incomplete, else about a wrong reference, else about the worst one alone.
+func (p *printer) nextOfAll(worst *finding.Run, alarms []finding.Warning) {
+	isWrong := func(alarm finding.Warning) bool { return alarm.Code == code.WrongReference }
+	switch p.r = worst; {
+	case len(worst.Unreadable) > 0:
+		p.nextExplain(worst.Unreadable[0].Code)
+	case slices.ContainsFunc(alarms, isWrong):
+		p.nextExplain(code.WrongReference)
+	case worst.Summary.Verdict != finding.Compliant:
+		p.nextCommand("to see one cluster", p.again(""))
+	}
+}
+
+func (p *printer) nextExplain(c code.Code) {
+	p.nextCommand("what "+string(c)+" means", "explain "+string(c))
+}
+
+// nextCommand prints a command. The line is not wrapped, so that it can be pasted.
+func (p *printer) nextCommand(why, command string) {
 	if command != "" {
 		p.line("Next, " + why + ": " + p.command() + " " + visible.Line(command))
 	}
 }
 
-// explainMatch returns the command that explains a CR or a template of the run; "" if the input
-// cannot be read again.
-func (p *printer) explainMatch(what string) string {
-	if p.report.Reference.Path == "" {
+// again returns a command on the reference and the inputs of the cluster that begins with words and
+// ends with last, or "" if the inputs cannot be read again.
+func (p *printer) again(last string, words ...string) string {
+	isStdin := func(in finding.Input) bool { return in.Path == "-" }
+	if p.report.Reference.Path == "" || slices.ContainsFunc(p.r.Inputs, isStdin) {
 		return ""
 	}
-	words := []string{"explain-match"}
 	if len(p.report.Runs) > 1 && p.r.Cluster.Name != "" {
-		words = append(words, "--cluster", quoted(p.r.Cluster.Name))
+		words = append(words, "--cluster", p.r.Cluster.Name)
 	}
 	if p.r.Summary.Differences.Placeholders > 0 {
 		words = append(words, "--placeholders")
@@ -269,14 +311,17 @@ func (p *printer) explainMatch(what string) string {
 	if slices.ContainsFunc(p.r.Comparisons, func(c *finding.Comparison) bool { return c.Source.Wrapper != "" }) {
 		words = append(words, "--wrapped")
 	}
-	words = append(words, quoted(p.report.Reference.Path))
+	words = append(words, p.report.Reference.Path)
 	for _, in := range p.r.Inputs {
-		if in.Path == "-" {
-			return ""
-		}
-		words = append(words, quoted(in.Path))
+		words = append(words, in.Path)
 	}
-	return strings.Join(append(words, quoted(what)), " ")
+	for i, word := range words {
+		words[i] = quoted(word)
+	}
+	if last != "" {
+		words = append(words, quoted(last))
+	}
+	return strings.Join(words, " ")
 }
 
 // quoted quotes a word for a shell if it needs quotes.

@@ -6,14 +6,14 @@ import (
 	"github.com/validationtool/validationtool/internal/finding"
 )
 
-// palette has the styles of one report. It uses the 16 standard colours that are readable on light
-// and dark backgrounds. Each report has its own, so that global settings do not affect it.
+// palette has the styles of one report: what has to be corrected is red, extra content cyan, and what
+// is not sure magenta. It uses the 16 standard colours that are readable on light and dark backgrounds.
+// Each report has its own, so that global settings do not affect it.
 type palette struct {
-	drift, missing, extra             *color.Color
-	driftWord, missingWord, extraWord *color.Color
-	heading, quiet                    *color.Color
-	good, bad, unsure, info           *color.Color
-	enabled                           bool
+	differs, extra          *color.Color // of a row
+	differsWord, extraWord  *color.Color // of the differing words in it
+	heading, quiet          *color.Color
+	good, bad, unsure, info *color.Color // of verdicts and results
 }
 
 func newPalette(enabled bool) *palette {
@@ -27,12 +27,9 @@ func newPalette(enabled bool) *palette {
 		return c
 	}
 	return &palette{
-		enabled:     enabled,
-		drift:       style(color.FgMagenta),
-		missing:     style(color.FgRed),
+		differs:     style(color.FgRed),
 		extra:       style(color.FgCyan),
-		driftWord:   style(color.FgMagenta, color.Bold, color.Underline),
-		missingWord: style(color.FgRed, color.Bold, color.Underline),
+		differsWord: style(color.FgRed, color.Bold, color.Underline),
 		extraWord:   style(color.FgCyan, color.Bold, color.Underline),
 		heading:     style(color.Bold),
 		quiet:       style(color.Faint),
@@ -46,10 +43,8 @@ func newPalette(enabled bool) *palette {
 // mark returns the styles of a row and of the differing words in it; nil for text without a style.
 func (p *palette) mark(c finding.Category) (line, word *color.Color) {
 	switch c {
-	case finding.Drift:
-		return p.drift, p.driftWord
-	case finding.Missing:
-		return p.missing, p.missingWord
+	case finding.Drift, finding.Missing:
+		return p.differs, p.differsWord
 	case finding.Extra:
 		return p.extra, p.extraWord
 	}

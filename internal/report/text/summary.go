@@ -170,9 +170,9 @@ func (p *printer) accepted() {
 		return !p.opt.Filter.MayShowObject(a.Object)
 	})
 	if !p.opt.ShowOverridden && !p.opt.Verbose {
-		if told := shares(
-			share{len(overridden), "CRs overridden", "CR overridden"},
-			share{len(against), "CRs accepted against a rule", "CR accepted against a rule"},
+		if told := finding.Shares(
+			finding.Share{N: len(overridden), Text: "CRs overridden", One: "CR overridden"},
+			finding.Share{N: len(against), Text: "CRs accepted against a rule", One: "CR accepted against a rule"},
 		); told != "" {
 			p.say(2, "Accepted deviations: "+told+"; --show-overridden lists them")
 		}
@@ -303,19 +303,14 @@ func (p *printer) notCollected() {
 	kinds := slices.DeleteFunc(slices.Clone(p.r.NotCollected), func(k finding.Kind) bool {
 		return !p.opt.Filter.MayShowObject(finding.Object{APIVersion: k.APIVersion, Kind: k.Kind})
 	})
-	if len(kinds) == 0 || p.isBlank() {
+	if len(kinds) == 0 || p.r.IsBlank() {
 		return
 	}
-	n, them := len(kinds), "them"
-	if n == 1 {
-		them = "it"
-	}
-	why := "of which the input may lack CRs"
+	said := "Perhaps not collected: " + finding.Plural(len(kinds), "kind", "kinds") + ". The input may lack CRs"
 	if p.r.Lost {
-		why += ", or files of " + them + " could not be read or hold none"
+		said += ", or their files could not be read or are empty"
 	}
-	p.say(2, "Perhaps not collected: "+finding.Plural(n, "kind", "kinds")+" "+why+". To know for sure, collect "+them+
-		" and give the result as a further input:")
+	p.say(2, said+". To know for sure, collect them and give the result as a further input:")
 	for _, command := range inspect.CollectCommands(kinds) {
 		p.line(spacesOf(4) + visible.Line(command)) // not wrapped, so that it can be pasted
 	}
@@ -326,45 +321,24 @@ func (p *printer) figures() {
 	c := p.r.Summary.Objects
 	p.say(
 		2,
-		"Read "+finding.Plural(c.Read, "CR", "CRs")+": "+decimal(c.Compared)+" compared"+finding.Prefixed(", ", shares(
-			share{c.Unmatched, "unmatched", ""},
-			share{len(p.r.Refused), "refused by their templates", "refused by its template"},
-			share{
-				c.Ignored - len(p.r.Refused),
-				"of kinds that the reference does not have",
-				"",
-			},
-			share{c.Copies, "further copies", "further copy"},
-			share{c.Read - c.Compared - c.Unmatched - c.Ignored - c.Copies, "not looked at", ""},
+		"Read "+finding.Plural(c.Read, "CR", "CRs")+": "+decimal(c.Compared)+" compared"+finding.Prefixed(", ", finding.Shares(
+			finding.Share{N: c.Unmatched, Text: "unmatched"},
+			finding.Share{N: len(p.r.Refused), Text: "refused by their templates", One: "refused by its template"},
+			finding.Share{N: c.Ignored - len(p.r.Refused), Text: "of kinds that the reference does not have"},
+			finding.Share{N: c.Copies, Text: "further copies", One: "further copy"},
+			finding.Share{N: c.Read - c.Compared - c.Unmatched - c.Ignored - c.Copies, Text: "not looked at"},
 		)),
 	)
 	if c.Compared > 0 {
-		p.say(2, "Compared "+finding.Plural(c.Compared, "CR", "CRs")+": "+shares(
-			share{c.Clean, "clean", ""},
-			share{c.Extra, "with extra content only", ""},
-			share{c.Invalid, "invalid without drift", ""},
-			share{c.Drift, "with drift", ""},
-			share{c.Error, "failed", ""},
+		p.say(2, "Compared "+finding.Plural(c.Compared, "CR", "CRs")+": "+finding.Shares(
+			finding.Share{N: c.Clean, Text: "clean"},
+			finding.Share{N: c.Extra, Text: "with extra content only"},
+			finding.Share{N: c.Invalid, Text: "invalid without drift"},
+			finding.Share{N: c.Drift, Text: "with drift"},
+			finding.Share{N: c.Error, Text: "failed"},
 		))
 		p.say(2, "Differences: "+p.r.Summary.Differences.String())
 	}
-}
-
-// share is a part of a number, and its description.
-type share struct {
-	n         int
-	text, one string // for any number, and for 1; one may be ""
-}
-
-// shares describes the parts of a number.
-func shares(all ...share) string {
-	var said []string
-	for _, one := range all {
-		if one.n > 0 {
-			said = append(said, finding.Plural(one.n, cmp.Or(one.one, one.text), one.text))
-		}
-	}
-	return strings.Join(said, ", ")
 }
 
 func (p *printer) command() string {

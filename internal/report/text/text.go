@@ -47,10 +47,10 @@ func newPrinter(w io.Writer, opt Options) *printer {
 	return p
 }
 
-// Report prints a report for people. For each cluster it prints the verdict, what was compared, the
+// Report prints a report for people. For one cluster it prints the verdict, what was compared, the
 // CRs with findings, the summary, the overview, the verdict again and the next command to run. For
-// several clusters it first and last prints the numbers of verdicts, and before the end a table and
-// the common findings. The error is the writer's.
+// several clusters it prints a block for each, unless there are many, then a table, what several
+// clusters have in common, and the next command. The error is the writer's.
 func Report(w io.Writer, r *finding.Report, opt Options) error {
 	p := newPrinter(w, opt)
 	p.report = r
@@ -59,17 +59,23 @@ func Report(w io.Writer, r *finding.Report, opt Options) error {
 		return p.end()
 	}
 	p.overall()
+	hidden := 0
 	for _, run := range r.Runs {
-		if !opt.Digest && p.isShown(run) {
+		switch p.r = run; {
+		case opt.Digest:
+		case p.opt.Filter.IsSet() && len(p.entries(p.grouping())) == 0:
+			hidden++
+		case p.opt.Filter.IsSet() || !p.areMany():
 			p.cluster(run)
 		}
 	}
-	p.clusters()
+	p.clusters(hidden)
 	return p.end()
 }
 
-// run prints the findings on one cluster.
+// run prints the findings on one cluster. If there are several clusters, the verdict stands once.
 func (p *printer) run(r *finding.Run) {
+	alone := len(p.report.Runs) == 1
 	p.r, p.places = r, places.Of(r.Inputs)
 	p.verdict()
 	p.alarms(r.Alarms)
@@ -77,14 +83,21 @@ func (p *printer) run(r *finding.Run) {
 		p.overview()
 		return
 	}
-	p.head()
+	if alone || !p.opt.Summary {
+		p.head()
+	}
 	if !p.opt.Summary {
 		p.objects()
 	}
 	p.notes()
-	p.summary()
+	if alone || !p.opt.Summary {
+		p.summary()
+	}
 	entries := p.overview()
 	p.gone()
+	if !alone {
+		return
+	}
 	p.line("")
 	p.verdict()
 	p.alarms(r.Alarms[:min(len(r.Alarms), alarmsAgain)])
@@ -95,35 +108,16 @@ func (p *printer) run(r *finding.Run) {
 // the last screen has them.
 const alarmsAgain = 3
 
-// isShown reports whether a cluster has its own block. In a summary of many clusters only
-// incomplete ones and those with alarms have one, unless the user asks for all.
-func (p *printer) isShown(r *finding.Run) bool {
-	return !p.opt.Summary || !p.isShort() || len(r.Alarms) > 0 || r.Summary.Verdict == finding.Incomplete
-}
+// areMany reports whether there are too many clusters for a block each.
+func (p *printer) areMany() bool { return len(p.report.Runs) > fewClusters && !p.opt.Verbose }
 
-// isShort reports whether there are too many clusters for a summary to have the overview of each.
-func (p *printer) isShort() bool { return len(p.report.Runs) > fewClusters && !p.opt.Verbose }
-
-// cluster prints the findings on one of several clusters below its name. In a summary it prints
-// only the verdict, the alarms and, unless there are many clusters, the overview.
+// cluster prints the findings on one of several clusters below its name.
 func (p *printer) cluster(r *finding.Run) {
 	p.line("")
 	p.line(strings.Repeat("=", p.width))
-	p.line(paint(p.palette.heading, visible.Line(r.Title())))
+	p.line(paint(p.palette.heading, visible.Line(r.Heading()+r.Name())))
 	p.line("")
-	if !p.opt.Summary {
-		p.run(r)
-		return
-	}
-	p.r, p.places = r, places.Of(r.Inputs)
-	p.verdict()
-	p.alarms(r.Alarms)
-	if p.isShort() {
-		return
-	}
-	p.notes()
-	p.overview()
-	p.gone()
+	p.run(r)
 }
 
 // overall prints the numbers of verdicts.
