@@ -6,7 +6,7 @@
 //   - Split divides a file into documents without parsing them.
 //   - Scanner divides a document of plain block YAML into tokens, and declines any other document.
 //     It builds no nodes: it reads the heads of CRs and skips most of a support archive.
-//   - JSON reads JSON, or YAML in braces, value by value. It makes Nodes or only checks the text.
+//   - JSON reads JSON value by value. It makes Nodes or only checks the text.
 //   - Limits.ParseAt, Parse and ReadYAML make Nodes of a whole text: plain YAML with the Scanner,
 //     JSON with JSON, everything else with the YAML library. Unless they decline, the first two
 //     agree with the library.

@@ -27,16 +27,13 @@ func IsJSON(text []byte) bool {
 
 func firstText(text []byte) []byte { return bytes.TrimLeft(trimBOM(text), " \t\r\n") }
 
-// JSON reads consecutive JSON values, or a YAML value in braces or brackets (see NewFlow). It makes
-// Nodes of them or only skips them.
+// JSON reads consecutive JSON values. It makes Nodes of them or only skips them.
 type JSON struct {
-	Line int  // current line in the file
-	Pos  int  // offset of the next byte to read
-	Flow bool // the text is YAML
+	Line int // current line in the file
+	Pos  int // offset of the next byte to read
 
 	text      []byte
 	lineStart int // offset of the current line
-	before    int // offset of the text in the text that node offsets refer to
 	limits    Limits
 	items     int // number of List items in the current document so far
 	counted   int // values counted so far
@@ -151,7 +148,6 @@ func (r *JSON) Peek() byte {
 // Key is a key as written in the text.
 type Key struct {
 	Raw                  []byte // text between the quotes
-	Quote                byte   // the quote character; 0 for a YAML key without quotes
 	Offset, Line, Column int
 }
 
@@ -181,14 +177,14 @@ func (r *JSON) Members(each func(key Key) *SyntaxError) *SyntaxError {
 
 // key reads a key and its colon.
 func (r *JSON) key() (k Key, fault *SyntaxError) {
-	if r.Peek() != '"' && !r.Flow {
+	if r.Peek() != '"' {
 		return k, r.fault("expected a key in double quotes")
 	}
 	k = Key{Offset: r.Pos, Line: r.Line, Column: r.Column()}
-	if k.Raw, k.Quote, fault = r.Scalar(); fault != nil {
+	if k.Raw, fault = r.string(); fault != nil {
 		return k, fault
 	}
-	if r.SkipSpace(); r.Peek() != ':' || r.Flow && !r.endsFlowKey(k) {
+	if r.SkipSpace(); r.Peek() != ':' {
 		return k, r.fault("expected a colon")
 	}
 	r.Pos++
@@ -258,21 +254,19 @@ func (r *JSON) number() ([]byte, *SyntaxError) {
 	return raw, nil
 }
 
-// Scalar reads a string, number, true, false or null and returns it as written; for a string the
-// text between the quotes. quote is the quote character, or 0.
-func (r *JSON) Scalar() (raw []byte, quote byte, fault *SyntaxError) {
+// scalar reads a string, number, true, false or null and returns it as written; for a string the
+// text between the quotes.
+func (r *JSON) scalar() (raw []byte, quoted bool, fault *SyntaxError) {
 	switch c := r.Peek(); {
-	case r.Flow:
-		return r.flowScalar()
 	case c == '"':
 		raw, fault = r.string()
-		return raw, c, fault
+		return raw, true, fault
 	case c == '-' || c >= '0' && c <= '9':
 		raw, fault = r.number()
 	default:
 		raw, fault = r.word()
 	}
-	return raw, 0, fault
+	return raw, false, fault
 }
 
 // SkipValue skips and checks a value without counting it.
@@ -286,7 +280,7 @@ func (r *JSON) SkipValue(depth int) (fault *SyntaxError) {
 	case '[':
 		return r.Elements(func() *SyntaxError { return r.SkipValue(depth + 1) })
 	}
-	_, _, fault = r.Scalar()
+	_, _, fault = r.scalar()
 	return fault
 }
 

@@ -28,7 +28,7 @@ func (r *JSON) Value(depth int) (*Node, *SyntaxError) {
 	if fault := r.Enter(depth); fault != nil {
 		return nil, fault
 	}
-	n := r.room.node(r.before+r.Pos, r.Line, r.Column())
+	n := r.room.node(r.Pos, r.Line, r.Column())
 	var fault *SyntaxError
 	switch r.Peek() {
 	case '{':
@@ -42,11 +42,9 @@ func (r *JSON) Value(depth int) (*Node, *SyntaxError) {
 			return fault
 		})
 	default:
-		fault = r.scalar(n)
+		fault = r.scalarNode(n)
 	}
-	if !r.Flow {
-		n.End = r.Pos
-	}
+	n.End = r.Pos
 	return n, fault
 }
 
@@ -57,27 +55,24 @@ func (r *JSON) object(n *Node, depth int) *SyntaxError {
 		if fault != nil {
 			return fault
 		}
-		key := r.room.node(r.before+k.Offset, k.Line, k.Column)
-		key.Style, key.Text = styleOf(k.Quote), k.Text()
-		if !r.Flow {
-			const quotes = 2
-			key.End = k.Offset + len(k.Raw) + quotes
-		}
+		key := r.room.node(k.Offset, k.Line, k.Column)
+		key.Style, key.Text = DoubleQuoted, k.Text()
+		key.End = k.Offset + len(k.Raw) + len(`""`)
 		return fields.add(key, value)
 	})
 	fields.set(n)
 	return fault
 }
 
-func (r *JSON) scalar(n *Node) *SyntaxError {
-	raw, quote, fault := r.Scalar()
-	if fault != nil {
+func (r *JSON) scalarNode(n *Node) *SyntaxError {
+	raw, quoted, fault := r.scalar()
+	switch {
+	case fault != nil:
 		return fault
+	case quoted:
+		n.Style, n.Text = DoubleQuoted, unescape(raw)
+	default:
+		n.Text = string(raw)
 	}
-	if n.Style = styleOf(quote); quote != 0 {
-		n.Text = unescape(raw)
-		return nil
-	}
-	n.Text = string(raw)
-	return n.noValue()
+	return nil
 }

@@ -75,9 +75,9 @@ func flowDepth(text []byte) int {
 	return most
 }
 
-// Fits reports whether a YAML text may be decoded as a whole. It must be called before decoding,
+// fits reports whether a YAML text may be decoded as a whole. It must be called before decoding,
 // because the library takes a hundred times the memory of the text.
-func (l Limits) Fits(text []byte) bool {
+func (l Limits) fits(text []byte) bool {
 	return len(text) <= l.Values || Values(text) <= l.Values
 }
 

@@ -69,17 +69,6 @@ func (n *Node) Duplicates() []*Node {
 	return n.Rare.Duplicates
 }
 
-// styleOf returns the style of a scalar on one line with this quote character, 0 for none.
-func styleOf(quote byte) Style {
-	switch quote {
-	case '"':
-		return DoubleQuoted
-	case '\'':
-		return SingleQuoted
-	}
-	return Plain
-}
-
 // Value returns the node as Kubernetes decodes it: map[string]any, []any, string, bool, int64,
 // float64 or nil. Each call makes a new tree.
 func (n *Node) Value() any {

@@ -6,34 +6,26 @@ import (
 )
 
 // parsePlain parses a text like parseYAML, but many times as fast, or returns nil. It supports YAML
-// in blocks, braces or both, in which each scalar is on one line without escapes, tags and anchors:
-// most objects, and most output of templates.
+// in blocks in which each scalar is on one line without escapes, tags and anchors: most objects, and
+// most output of templates.
 //
 // Guarantee: if it returns a node, parseYAML returns only that node, and no fault.
 func (l Limits) parsePlain(text []byte, base int, room *Room) *Node {
 	const longest = 1 << 20 // a longer text has long scalars, usually in an unsupported style
 	body, marked := bytes.CutPrefix(text, []byte("---\n"))
-	if len(text) > longest || len(body) == 0 || !IsPrintable(body) || !l.Fits(text) {
+	if len(text) > longest || len(body) == 0 || !IsPrintable(body) || !l.fits(text) {
 		return nil
 	}
 	if marked {
 		base++
 	}
 	r := plainReader{
-		Scanner:  NewScanner(Document{Text: body, Base: base}, l.Nesting),
-		text:     body,
+		Scanner:  NewScanner(Document{Text: body, Base: base}),
 		source:   string(body),
 		before:   len(text) - len(body),
 		most:     l.Nesting,
 		room:     room,
 		openMaps: room.open,
-	}
-	if body[0] == '{' || body[0] == '[' {
-		n, rest := r.flow(Token{Line: base + 1}, 0, 0)
-		if r.Declined() || len(rest) > 0 {
-			return nil
-		}
-		return n
 	}
 	n, behind := r.block(r.Next(), 0)
 	room.open = openMaps{names: r.names[:0], keys: r.keys[:0], values: r.values[:0]}
@@ -43,11 +35,13 @@ func (l Limits) parsePlain(text []byte, base int, room *Room) *Node {
 	return n
 }
 
+// longestKey is the maximum length in bytes of a key; yaml.v3 accepts 1024 characters.
+const longestKey = 1000
+
 // plainReader builds nodes from tokens. After it has declined, its results are meaningless.
 type plainReader struct {
 	*Scanner
-	text   []byte
-	source string // the same text, of which the texts of nodes are parts
+	source string // the text, of which the texts of nodes are parts
 	before int    // number of bytes before this text
 	most   int    // maximum nesting of maps and lists
 	room   *Room
@@ -60,19 +54,6 @@ func (r *plainReader) node(t Token, at, depth int) *Node {
 		r.Decline()
 	}
 	return r.room.node(r.before+at, t.Line, at-t.Start+1)
-}
-
-// flow reads the map or list in braces or brackets at an offset of a token's line, and returns the
-// next text after white space.
-func (r *plainReader) flow(t Token, at, depth int) (*Node, []byte) {
-	in := newFlow(r.text, t, at, r.most)
-	in.room, in.before = r.room, r.before
-	n, fault := in.Value(depth)
-	if fault != nil {
-		r.Decline()
-	}
-	in.SkipSpace()
-	return n, in.Rest()
 }
 
 // block reads the map or list that begins with a token, and returns the token after it.
@@ -112,7 +93,7 @@ func (r *plainReader) mapping(t Token, depth int) (*Node, Token) {
 	n.Kind = Map
 	firstKey, firstValue := len(r.keys), len(r.values)
 	for first := true; first || t.Indent == column && t.Dashes == 0; first = false {
-		if !t.IsKey || len(t.Key) > LongestKey || !t.QuotedKey && string(t.Key) == "<<" {
+		if !t.IsKey || len(t.Key) > longestKey || !t.QuotedKey && string(t.Key) == "<<" {
 			return nil, r.Decline()
 		}
 		key := r.node(t, t.Start+t.Column, depth+1)
@@ -149,7 +130,11 @@ func (r *plainReader) cut(at int, text []byte, quoted bool) (string, Style) {
 	if !quoted {
 		return r.source[at : at+len(text)], Plain
 	}
-	return r.source[at+1 : at+1+len(text)], styleOf(r.text[at])
+	style := SingleQuoted
+	if r.source[at] == '"' {
+		style = DoubleQuoted
+	}
+	return r.source[at+1 : at+1+len(text)], style
 }
 
 // value reads the value of a key.
@@ -159,7 +144,7 @@ func (r *plainReader) value(key Token, depth int) (*Node, Token) {
 		at += len(`""`)
 	}
 	if key.Value != NoValue {
-		for r.text[at] == ' ' {
+		for r.source[at] == ' ' {
 			at++
 		}
 		return r.scalar(key, at, depth), r.Next()
@@ -173,10 +158,6 @@ func (r *plainReader) value(key Token, depth int) (*Node, Token) {
 
 // scalar returns the node of a token's value, which begins at an offset.
 func (r *plainReader) scalar(t Token, at, depth int) *Node {
-	if t.Value == FlowValue {
-		n, _ := r.flow(t, at, depth)
-		return n
-	}
 	n := r.node(t, at, depth)
 	switch t.Value {
 	case EmptyMap:

@@ -13,7 +13,6 @@ const (
 	BlockValue                   // a block scalar
 	EmptyMap                     // {}
 	EmptyList                    // []
-	FlowValue                    // another map or list in braces or brackets, see NewFlow
 )
 
 // Token is a line of block YAML that begins a key or a scalar: not a continuation, the content of a
@@ -29,7 +28,7 @@ type Token struct {
 	Key              []byte
 
 	Value  ValueForm
-	Text   []byte // text of a plain or quoted value on one line; of a flow value with its braces
+	Text   []byte // text of a plain or quoted value on one line
 	Simple bool   // Text is the whole value without escapes
 }
 
@@ -42,16 +41,13 @@ type Scanner struct {
 	pos      int // offset of the next line
 	line     int // its 1-based number in the file
 	pending  int // column of the key or dash whose value may be on deeper lines, or -1
-	nesting  int // maximum nesting of maps and lists if there are braces or brackets
-	flow     bool
 	declined bool
 }
 
 // NewScanner returns a scanner for the body of a document, which must be plain text (see
-// IsPlainText) and end with a line break. It declines braces or brackets that may be nested deeper
-// than the limit.
-func NewScanner(d Document, nesting int) *Scanner {
-	return &Scanner{text: d.Text, line: d.Base + 1, pending: -1, nesting: nesting}
+// IsPlainText) and end with a line break.
+func NewScanner(d Document) *Scanner {
+	return &Scanner{text: d.Text, line: d.Base + 1, pending: -1}
 }
 
 // Text returns the text between two tokens.
@@ -59,9 +55,6 @@ func (s *Scanner) Text(from, to Token) []byte { return s.text[from.Start:to.Star
 
 // Declined reports whether the decoder has to decide about the document.
 func (s *Scanner) Declined() bool { return s.declined }
-
-// HasFlow reports whether a nonempty value in braces or brackets was read.
-func (s *Scanner) HasFlow() bool { return s.flow }
 
 // Decline leaves the document to the decoder, and returns the end.
 func (s *Scanner) Decline() Token {
@@ -199,7 +192,7 @@ func (s *Scanner) valueOf(t *Token, rest []byte, parent int) bool {
 		s.skipDeeper(parent)
 		return isBlockHeader(rest)
 	case '{', '[':
-		return s.flowValue(t, rest)
+		return isEmptyFlow(t, rest)
 	}
 	if !beginsPlain(rest) {
 		return false
@@ -211,28 +204,14 @@ func (s *Scanner) valueOf(t *Token, rest []byte, parent int) bool {
 	return t.Simple || !bytes.Contains(more, []byte(": ")) && !bytes.Contains(more, []byte(":\n"))
 }
 
-// flowValue reads a map or list in braces or brackets, to its end on whatever line.
-func (s *Scanner) flowValue(t *Token, rest []byte) bool {
+// isEmptyFlow reads an empty map or list in braces or brackets, and declines all others.
+func isEmptyFlow(t *Token, rest []byte) bool {
 	t.Value = EmptyMap
 	if rest[0] == '[' {
 		t.Value = EmptyList
 	}
 	closing := rest[0] + 2 // in ASCII
-	if len(rest) > 1 && rest[1] == closing {
-		return isComment(rest[2:])
-	}
-	at := s.pos - len("\n") - len(rest)
-	if !bytes.HasPrefix(s.text[at:], rest) { // the line ends with something other than a line feed
-		return false
-	}
-	flow := newFlow(s.text, *t, at, s.nesting)
-	depth := 2 * (t.Column + 1) // upper bound: each column may begin a map and a list
-	if flow.SkipValue(depth) != nil || !IsPrintable(flow.From(at)) {
-		return false
-	}
-	t.Value, t.Text, s.flow = FlowValue, flow.From(at), true
-	s.pos, s.line = flow.Pos, flow.Line
-	return isComment(s.takeLine())
+	return len(rest) > 1 && rest[1] == closing && isComment(rest[2:])
 }
 
 // quoted reads a quoted scalar from the beginning of rest to its end, which may be on a later line,

@@ -79,7 +79,7 @@ func (l Limits) parseYAML(text []byte, base int) (p Parsed) {
 	if !utf8.Valid(text) { // yaml.v3 would read some invalid texts as UTF-16
 		return Parsed{Fault: badByte(text, base)}
 	}
-	if !l.Fits(text) {
+	if !l.fits(text) {
 		return Parsed{Fault: l.tooMany(base+1, 1)}
 	}
 	if bytes.Count(text, []byte("\n%")) > maxDirectives {

@@ -10,13 +10,9 @@ import (
 // Guarantee: if it accepts a document that decodes, both heads are equal. It may accept a document
 // with a fault in a skipped part; decoding reports the fault later. The text must be the body of a
 // document, valid UTF-8 without NUL and odd line breaks, and end with a line break. An accepted
-// document has no more items than the limit of values; one with braces or brackets keeps all
-// limits.
+// document has no more items than the limit of values.
 func scanYAML(l kubeyaml.Limits, d kubeyaml.Document) (h *head, ok bool) {
-	if d.Text[0] == '{' || d.Text[0] == '[' {
-		return scanFlow(l, d)
-	}
-	s := headScanner{kubeyaml.NewScanner(d, l.Nesting), l.Values}
+	s := headScanner{kubeyaml.NewScanner(d), l.Values}
 	h = &head{source: source{text: d.Text, base: d.Base, apart: true}}
 	t := s.Next()
 	if t.End() || t.Column != 0 {
@@ -24,15 +20,7 @@ func scanYAML(l kubeyaml.Limits, d kubeyaml.Document) (h *head, ok bool) {
 	}
 	h.line = t.Line
 	s.object(h, t, true)
-	return h, !s.Declined() && (!s.HasFlow() || l.Fits(d.Text))
-}
-
-// scanFlow does the same as scanYAML for a document in braces or brackets.
-func scanFlow(l kubeyaml.Limits, d kubeyaml.Document) (h *head, ok bool) {
-	r := l.NewFlow(d)
-	h, fault := scanJSON(r, 0)
-	r.SkipSpace()
-	return h, fault == nil && len(r.Rest()) == 0 && kubeyaml.IsPrintable(d.Text) && l.Fits(d.Text)
+	return h, !s.Declined()
 }
 
 // headScanner reads heads.

@@ -35,39 +35,6 @@ func TestScannerIsNotFooled(t *testing.T) {
 	}
 }
 
-// TestItemsInBracesKeepTheirText: items of a List in braces hold their text, which takes far less
-// memory than their nodes, and decode from it.
-func TestItemsInBracesKeepTheirText(t *testing.T) {
-	read := Read(
-		"a.yaml",
-		"",
-		[]byte(
-			"# b\n{apiVersion: v1, kind: List, items: [{apiVersion: v1, kind: A, metadata: {name: a}},\n {apiVersion: v1, kind: B, data: [é,\nc]}]}\n",
-		),
-		Hints{},
-	)
-	if len(read.Objects) != 2 || len(read.Problems) > 0 {
-		t.Fatalf("%d objects, problems %v", len(read.Objects), read.Problems)
-	}
-	for i, want := range []string{"{apiVersion: v1, kind: A, metadata: {name: a}}", "{apiVersion: v1, kind: B, data: [é,\nc]}"} {
-		o := read.Objects[i]
-		n, err := o.Node()
-		if err != nil || string(o.source.text) != want || n.Line != i+2 || n.Values[1].Text != o.ID.Kind {
-			t.Errorf("item %d has the text %q, and %v: %+v", i, o.source.text, err, n)
-		}
-	}
-}
-
-// TestHeadsInBracesTakeFewAllocations: of a document in braces no nodes are made to read its head.
-func TestHeadsInBracesTakeFewAllocations(t *testing.T) {
-	text := []byte(
-		"{apiVersion: v1, kind: A, metadata: {name: n000001}, a: 1, b: [{c: d, e: f}, g, h, i, j, k, l, m]}\n",
-	)
-	if n := testing.AllocsPerRun(100, func() { Read("a.yaml", "", text, Hints{}) }); n > 25 {
-		t.Errorf("reading a CR in braces takes %.0f allocations", n)
-	}
-}
-
 // Wherever JSON is cut off, it is neither JSON nor YAML.
 func TestCutOffJSONIsNoYAML(t *testing.T) {
 	const text = `{"apiVersion": "v1", "kind": "List", "items": [{"kind": "A", "n": [-1.5e+3, true, null, "\u00e4 # ' \" {"]},
