@@ -74,7 +74,7 @@ type crReader struct {
 func (l *loader) crs(f crFile) (all []cr) {
 	r := crReader{
 		document: l.documentOf(l.shown(f.name)),
-		limits:   kubeyaml.Limits{Aliases: l.aliases}.OrDefault(),
+		limits:   kubeyaml.Limits{Aliases: l.aliases},
 		passOver: func(line int, why string) { l.passOver(f.name, line, why) },
 	}
 	documents := r.jsonDocuments(f.data)

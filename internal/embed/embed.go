@@ -149,17 +149,14 @@ func readJSON(text string) (any, error) {
 // readYAML reads YAML or JSON as Kubernetes does. Several documents become a list.
 func readYAML(text string) (any, error) {
 	limits := kubeyaml.Limits{Nesting: nesting, Aliases: aliases, Values: values}
-	nodes, err := limits.Parse([]byte(text))
-	var fault *kubeyaml.SyntaxError
+	nodes, fault := limits.ParseAt([]byte(text), 0)
 	switch {
-	case errors.As(err, &fault) && fault.Code != "":
+	case fault != nil && fault.Code != "":
 		return nil, fmt.Errorf(
 			"it exceeds the limits: %d levels, %d values, and %d values repeated by aliases", nesting, values, aliases,
 		)
-	case err != nil && fault != nil && fault.Line > 0:
+	case fault != nil:
 		return nil, fmt.Errorf("it is not valid YAML (its line %d)", fault.Line)
-	case err != nil:
-		return nil, errors.New("it is not valid YAML")
 	case len(nodes) == 0:
 		return nil, nil
 	}
@@ -168,8 +165,7 @@ func readYAML(text string) (any, error) {
 			return nil, fmt.Errorf("it has %s (its line %d)", what, line)
 		}
 	}
-	switch {
-	case len(nodes) == 1:
+	if len(nodes) == 1 {
 		return nodes[0].Value(), nil
 	}
 	all := make([]any, len(nodes))

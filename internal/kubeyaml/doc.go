@@ -7,7 +7,7 @@
 //   - Scanner divides a document of plain block YAML into tokens, and declines any other document.
 //     It builds no nodes: it reads the heads of CRs and skips most of a support archive.
 //   - JSON reads JSON value by value. It makes Nodes or only checks the text.
-//   - Limits.ParseAt, Parse and ReadYAML make Nodes of a whole text: plain YAML with the Scanner,
+//   - Parse, Limits.ParseAt and ReadYAML make Nodes of a whole text: plain YAML with the Scanner,
 //     JSON with JSON, everything else with the YAML library. Unless they decline, the first two
 //     agree with the library.
 //   - ParseMapping reads the output of a template for a CR.

@@ -5,9 +5,8 @@ import "bytes"
 // Document is the part of a text with one YAML document, including its directives, markers and
 // comments.
 type Document struct {
-	Text     []byte
-	Base     int  // number of lines before it in the file
-	carriage bool // it may contain carriage returns
+	Text []byte
+	Base int // number of lines before it in the file
 }
 
 // Split divides a text into documents. Their concatenation is the text: no byte is lost.
@@ -16,12 +15,9 @@ type Document struct {
 // allow such a line inside a scalar: the content of a block scalar is indented. Blank lines,
 // comments and directives before the first marker belong to the document that follows.
 func Split(text []byte) []Document {
-	s := splitter{text: text, carriage: bytes.IndexByte(text, '\r') >= 0}
+	s := splitter{text: text}
 	for pos := 0; pos < len(text); {
-		length := LineEnd(text[pos:], s.carriage)
-		if length == 0 {
-			length = len(text) - pos
-		}
+		length := LineLength(text[pos:])
 		if !s.begun || mayBeMarker(text[pos]) {
 			s.take(text[pos:pos+length], pos)
 		}
@@ -36,7 +32,6 @@ func mayBeMarker(first byte) bool { return first == '-' || first == '.' || first
 
 type splitter struct {
 	text      []byte
-	carriage  bool
 	documents []Document
 	start     int  // offset of the current document
 	startLine int  // number of lines before it
@@ -63,7 +58,7 @@ func (s *splitter) take(line []byte, pos int) {
 }
 
 func (s *splitter) cut(pos, line int) {
-	s.documents = append(s.documents, Document{Text: s.text[s.start:pos], Base: s.startLine, carriage: s.carriage})
+	s.documents = append(s.documents, Document{Text: s.text[s.start:pos], Base: s.startLine})
 	s.start, s.startLine, s.begun = pos, line, false
 }
 
@@ -103,10 +98,7 @@ func isContent(line []byte) bool {
 func (d Document) Body() Document {
 	rest := d
 	for len(rest.Text) > 0 {
-		length := LineEnd(rest.Text, d.carriage)
-		if length == 0 {
-			length = len(rest.Text)
-		}
+		length := LineLength(rest.Text)
 		line := trimBOM(rest.Text[:length])
 		if line[0] == '%' {
 			return d

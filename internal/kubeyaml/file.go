@@ -71,7 +71,7 @@ func (r *FileReader) warn(c string, n *Node, format string, args ...any) {
 // cannot be parsed; ok is false only if it cannot be parsed. Further documents are ignored with a
 // warning, as by other readers of these files.
 func (r *FileReader) Parse(data []byte) (root *Node, ok bool) {
-	nodes, fault := Limits{Aliases: r.Limit}.OrDefault().ParseAt(DecodeText(data), 0)
+	nodes, fault := Limits{Aliases: r.Limit}.ParseAt(DecodeText(data), 0)
 	if fault != nil {
 		format := "not valid YAML: %s"
 		if fault.Code != "" {

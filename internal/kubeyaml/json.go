@@ -119,18 +119,12 @@ func (r *JSON) fault(message string) *SyntaxError {
 func (r *JSON) SkipSpace() {
 	for r.Pos < len(r.text) {
 		switch r.text[r.Pos] {
-		case ' ', '\t':
+		case ' ', '\t', '\r':
 			r.Pos++
 		case '\n':
 			r.Pos++
 			r.Line++
 			r.lineStart = r.Pos
-		case '\r':
-			r.Pos++
-			if r.Peek() != '\n' {
-				r.Line++
-				r.lineStart = r.Pos
-			}
 		default:
 			return
 		}

@@ -2,6 +2,7 @@ package kubeyaml
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 
 	"github.com/validationtool/validationtool/internal/code"
@@ -28,13 +29,11 @@ const MaxNesting = 9_000
 // OrDefault returns the limits with defaults for zero fields.
 func (l Limits) OrDefault() Limits {
 	def := DefaultLimits()
-	for _, f := range []struct{ v, def *int }{{&l.Nesting, &def.Nesting}, {&l.Aliases, &def.Aliases},
-		{&l.Values, &def.Values}} {
-		if *f.v <= 0 {
-			*f.v = *f.def
-		}
+	return Limits{
+		Nesting: cmp.Or(l.Nesting, def.Nesting),
+		Aliases: cmp.Or(l.Aliases, def.Aliases),
+		Values:  cmp.Or(l.Values, def.Values),
 	}
-	return l
 }
 
 // aliasedBytes is the number of bytes repeated by an alias that count as one value.
@@ -57,22 +56,6 @@ func (l Limits) tooManyAliases(line, column int) *SyntaxError {
 		"aliases repeat more than %d values, the limit; replace them by their values, or raise the limit with --limit aliases=N",
 		l.Aliases,
 	)}
-}
-
-// flowDepth returns the maximum nesting of brackets and braces in a text, including those in
-// quotes.
-func flowDepth(text []byte) int {
-	depth, most := 0, 0
-	for _, c := range text {
-		switch c {
-		case '[', '{':
-			depth++
-			most = max(most, depth)
-		case ']', '}':
-			depth--
-		}
-	}
-	return most
 }
 
 // fits reports whether a YAML text may be decoded as a whole. It must be called before decoding,

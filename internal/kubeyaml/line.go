@@ -6,27 +6,24 @@ import (
 	"unicode/utf8"
 )
 
-// BOM is the byte order mark of UTF-8.
-const BOM = "\xef\xbb\xbf"
-
-// LineEnd returns the length of the first line including its end, or 0 if it has no end. The caller
-// says whether the text contains carriage returns, found once for the text.
-func LineEnd(text []byte, carriage bool) int {
-	if !carriage {
-		return bytes.IndexByte(text, '\n') + 1
+// LineLength returns the length of the first line of a text including its line feed.
+func LineLength(text []byte) int {
+	if i := bytes.IndexByte(text, '\n'); i >= 0 {
+		return i + 1
 	}
-	i := bytes.IndexAny(text, "\r\n")
-	if i >= 0 && text[i] == '\r' && i+1 < len(text) && text[i+1] == '\n' {
-		i++
-	}
-	return i + 1
+	return len(text)
 }
 
-// HasOddBreaks reports whether the text has line ends of YAML 1.1 that editors do not count as
-// such.
+// HasOddBreaks reports whether the text has line ends of YAML 1.1 other than a line feed.
 func HasOddBreaks(text []byte) bool {
-	return bytes.Contains(text, []byte("\u0085")) || bytes.Contains(text, []byte("\u2028")) ||
+	return hasLoneCR(text) || bytes.Contains(text, []byte("\u0085")) || bytes.Contains(text, []byte("\u2028")) ||
 		bytes.Contains(text, []byte("\u2029"))
+}
+
+// hasLoneCR reports whether a carriage return alone ends a line.
+func hasLoneCR(text []byte) bool {
+	return bytes.IndexByte(text, '\r') >= 0 &&
+		bytes.Count(text, []byte("\r")) > bytes.Count(text, []byte("\r\n"))
 }
 
 // IsBlankOrBreak reports whether a byte is white space or ends a line.
@@ -34,10 +31,10 @@ func IsBlankOrBreak(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || 
 
 // IsPlainText reports whether the text has only characters that the scanner handles.
 func IsPlainText(text []byte) bool {
-	if !isASCIIWithoutNUL(text) && (!utf8.Valid(text) || bytes.IndexByte(text, 0) >= 0 || HasOddBreaks(text)) {
-		return false
+	if isASCIIWithoutNUL(text) {
+		return !hasLoneCR(text)
 	}
-	return !HasLoneCR(text)
+	return utf8.Valid(text) && bytes.IndexByte(text, 0) < 0 && !HasOddBreaks(text)
 }
 
 // isASCIIWithoutNUL checks 32 bytes at a time, because it reads every byte of every file.
@@ -60,18 +57,4 @@ func isASCIIWithoutNUL(text []byte) bool {
 func topBits(text []byte) uint64 {
 	v := binary.LittleEndian.Uint64(text)
 	return v | (v-0x0101010101010101)&^v
-}
-
-// HasLoneCR reports whether a carriage return alone ends a line.
-func HasLoneCR(text []byte) bool {
-	for {
-		i := bytes.IndexByte(text, '\r')
-		if i < 0 {
-			return false
-		}
-		if i+1 == len(text) || text[i+1] != '\n' {
-			return true
-		}
-		text = text[i+1:]
-	}
 }

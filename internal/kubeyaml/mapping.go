@@ -26,7 +26,7 @@ func ParseMapping(text string, limits Limits) (*Node, error) {
 
 // ParseMappingIn does the same as ParseMapping, with nodes in a room where that is worth it.
 func ParseMappingIn(room *Room, text string, limits Limits) (*Node, error) {
-	nodes, fault := limits.OrDefault().ParseIn(room, []byte(text), 0)
+	nodes, fault := limits.ParseIn(room, []byte(text), 0)
 	nodes = slices.DeleteFunc(nodes, (*Node).IsNull)
 	bad := &MappingFault{Code: code.EvalYAML}
 	switch {

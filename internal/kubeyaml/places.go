@@ -8,13 +8,13 @@ import (
 
 // places converts between offsets and lines of a text.
 //
-// YAML 1.1 also ends a line at characters (NEL, LS, PS) that editors do not count as line ends, so
-// it has two tables.
+// YAML 1.1 also ends a line at characters other than a line feed (see HasOddBreaks), so it has two
+// tables.
 type places struct {
 	text   []byte
 	base   int   // number of lines before the text in the file
 	yaml   []int // offsets of lines as counted by yaml.v3
-	lines  []int // offsets of lines as counted by editors
+	lines  []int // offsets of lines that begin after a line feed
 	cursor struct{ line, column, offset int }
 }
 
@@ -33,17 +33,13 @@ func newPlaces(text []byte, base int) *places {
 	return p
 }
 
-// lineStarts returns the offsets after LF, CR LF and CR, where lines begin.
+// lineStarts returns the offsets after line feeds, where lines begin.
 func lineStarts(text []byte, first int) []int {
 	starts := append(make([]int, 0, 1+bytes.Count(text, []byte{'\n'})), first)
-	carriage := bytes.IndexByte(text, '\r') >= 0
-	for i := first; i < len(text); {
-		n := LineEnd(text[i:], carriage)
-		if n == 0 {
-			break
+	for i, c := range text {
+		if c == '\n' {
+			starts = append(starts, i+1)
 		}
-		i += n
-		starts = append(starts, i)
 	}
 	return starts
 }

@@ -18,14 +18,14 @@ func TestRoomIsUsedAgain(t *testing.T) {
 	texts := []string{"a: b\n", long.String(), "a:\n  b: {}\n  c:\n", `{"a": ["b", {"c": null}]}`, "!x a: &y b\n", long.String(), "- a\n"}
 	room := &Room{}
 	read := func(text string) []*Node {
-		nodes, fault := Limits{}.OrDefault().ParseIn(room, []byte(text), 3)
+		nodes, fault := Limits{}.ParseIn(room, []byte(text), 3)
 		if fault != nil {
 			t.Fatal(fault)
 		}
 		return nodes
 	}
 	want := func(text string) []*Node {
-		nodes, _ := Limits{}.OrDefault().ParseAt([]byte(text), 3)
+		nodes, _ := Limits{}.ParseAt([]byte(text), 3)
 		return nodes
 	}
 	kept, mark := []*Node(nil), Mark{}
@@ -48,7 +48,7 @@ func TestRoomIsUsedAgain(t *testing.T) {
 func TestRoomSavesMemory(t *testing.T) {
 	text, room := []byte(strings.Repeat("- a: b\n  c: d\n", 100)), &Room{}
 	n := testing.AllocsPerRun(20, func() {
-		_, _ = Limits{}.OrDefault().ParseIn(room, text, 0)
+		_, _ = Limits{}.ParseIn(room, text, 0)
 		room.Reuse(Mark{})
 	})
 	if n > 5 {

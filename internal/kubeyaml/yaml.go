@@ -18,31 +18,29 @@ const maxDirectives = 100
 
 // Parse reads all documents of a YAML or JSON text; a document that is empty or null is a Scalar
 // node with no text. The error is a *SyntaxError.
-func Parse(text []byte) ([]*Node, error) { return Limits{}.Parse(text) }
-
-// Parse parses a text like the function Parse, with these limits.
-func (l Limits) Parse(text []byte) ([]*Node, error) {
-	nodes, fault := l.OrDefault().ParseAt(text, 0)
+func Parse(text []byte) ([]*Node, error) {
+	nodes, fault := Limits{}.ParseAt(text, 0)
 	if fault != nil {
 		return nil, fault
 	}
 	return nodes, nil
 }
 
-// ParseAt does the same as Parse for a text that has base lines before it in its file.
+// ParseAt does the same as Parse, with limits, for a text that has base lines before it in its file.
 func (l Limits) ParseAt(text []byte, base int) ([]*Node, *SyntaxError) {
 	return l.ParseIn(&Room{}, text, base)
 }
 
 // ParseIn does the same as ParseAt, with nodes in a room where that is worth it.
 func (l Limits) ParseIn(room *Room, text []byte, base int) ([]*Node, *SyntaxError) {
+	l = l.OrDefault()
 	if !LooksLikeJSON(text) {
 		y := l.readYAML(room, text, base)
 		return y.Nodes, y.Fault
 	}
 	nodes, fault := l.parseJSON(text, base, room)
 	meant := IsJSON(text)
-	if fault == nil || meant && !fault.MayBeYAML() {
+	if fault == nil || fault.Code != "" || meant && fault.IsJSON {
 		return nodes, fault
 	}
 	y := l.readYAML(room, text, base)
@@ -98,9 +96,6 @@ func (l Limits) parseYAML(text []byte, base int) (p Parsed) {
 		if errors.Is(err, io.EOF) {
 			p.Anchored = len(c.anchored) > 0
 			return p
-		}
-		if err != nil && flowDepth(text) > l.Nesting { // the library has a limit of its own
-			return Parsed{Fault: l.tooDeep(base+1, 1)}
 		}
 		if err != nil {
 			return Parsed{Fault: yamlError(err, text, base)}

@@ -65,6 +65,7 @@ func writeSummary(b *strings.Builder, h *head, indent string) {
 		line("metadata")
 	}
 	for _, item := range h.items {
+		item.source.limits = &kubeyaml.Limits{}
 		writeSummary(b, item, indent+"  ")
 		if n, fault := item.source.parse(&kubeyaml.Room{}); fault == nil {
 			writeSummary(b, headOf(n, source{text: item.source.text, base: item.source.base}), indent+"  again ")
@@ -107,6 +108,11 @@ func brokenDocuments(c Contents) int {
 	n := 0
 	for _, p := range c.Problems {
 		if strings.HasPrefix(p.Message, "not valid") {
+			n++
+		}
+	}
+	for _, l := range c.Lost {
+		if strings.HasPrefix(l.Message, "not valid") {
 			n++
 		}
 	}

@@ -13,10 +13,7 @@ func (r *reader) skipNoise(d kubeyaml.Document) kubeyaml.Document {
 		isNoise = collector.IsNoise
 	}
 	for isNoise(d.Text) {
-		length := kubeyaml.LineEnd(d.Text, false)
-		if length == 0 {
-			length = len(d.Text)
-		}
+		length := kubeyaml.LineLength(d.Text)
 		d.Text, d.Base = d.Text[length:], d.Base+1
 	}
 	return d
@@ -29,8 +26,5 @@ func skippedText(text []byte) int {
 	if section == 0 && !collector.IsNoise(text) {
 		return 0
 	}
-	if end := kubeyaml.LineEnd(text[section:], false); end > 0 {
-		return section + end
-	}
-	return len(text)
+	return section + kubeyaml.LineLength(text[section:])
 }

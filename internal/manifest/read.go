@@ -194,7 +194,7 @@ func (r *reader) parsed(d kubeyaml.Document, p kubeyaml.Parsed) {
 
 // scanFits reports whether lines of the document can be decoded separately.
 func (r *reader) scanFits(d kubeyaml.Document) bool {
-	return !kubeyaml.HasOddBreaks(d.Text) && !kubeyaml.HasLoneCR(d.Text) && d.Text[0] != '%' &&
+	return !kubeyaml.HasOddBreaks(d.Text) && d.Text[0] != '%' &&
 		!bytes.Contains(d.Text, []byte("\n%"))
 }
 
@@ -267,10 +267,7 @@ func (r *reader) textThenJSON(d kubeyaml.Document) bool {
 	const most = 10 // lines of text
 	rest := d
 	for range most {
-		length := kubeyaml.LineEnd(rest.Text, false)
-		if length == 0 {
-			return false
-		}
+		length := kubeyaml.LineLength(rest.Text)
 		rest.Text, rest.Base = rest.Text[length:], rest.Base+1
 		if len(rest.Text) > 0 && rest.Text[0] == '{' && kubeyaml.IsJSON(rest.Text) {
 			return r.json(rest)

@@ -17,7 +17,7 @@ const (
 
 // source is the text from which an object is decoded, any number of times.
 type source struct {
-	limits           *kubeyaml.Limits // nil for the defaults
+	limits           *kubeyaml.Limits
 	form             form
 	text             []byte
 	origin           int // offset of text in the text that node offsets refer to; used only while heads are read
@@ -31,11 +31,7 @@ type source struct {
 func (s source) parse(room *kubeyaml.Room) (*kubeyaml.Node, *kubeyaml.SyntaxError) {
 	n := s.node
 	if s.form != kept {
-		limits := kubeyaml.DefaultLimits()
-		if s.limits != nil {
-			limits = *s.limits
-		}
-		nodes, fault := limits.ParseIn(room, s.text, s.base)
+		nodes, fault := s.limits.ParseIn(room, s.text, s.base)
 		if fault != nil {
 			return nil, fault
 		}

@@ -1,7 +1,6 @@
 package secret
 
 import (
-	"errors"
 	"slices"
 	"strings"
 
@@ -142,9 +141,8 @@ func mayParse(text string) bool {
 // the limits end the search.
 func parsesAsSecret(document string) (held bool, all bool) {
 	limits := kubeyaml.Limits{Nesting: 200, Aliases: 1000 + len(document), Values: 200_000}
-	nodes, err := limits.Parse([]byte(document))
-	var fault *kubeyaml.SyntaxError
-	if errors.As(err, &fault) && fault.Code != "" {
+	nodes, fault := limits.ParseAt([]byte(document), 0)
+	if fault != nil && fault.Code != "" {
 		return true, false
 	}
 	seen := map[*kubeyaml.Node]bool{} // aliases may repeat nodes

@@ -31,7 +31,7 @@ func plainTraps() []Trap {
 		{"comments before", "# one\n\n# kind: B\n" + trapHead, "v1_A_a", false},
 		{"end marker", trapHead + "...\n", "v1_A_a", false},
 		{"CRLF", strings.ReplaceAll(trapHead, "\n", "\r\n"), "v1_A_a", false},
-		{"lone CR", strings.ReplaceAll(trapHead, "\n", "\r") + "\n", "v1_A_a", true},
+		{"lone CR", strings.ReplaceAll(trapHead, "\n", "\r") + "\n", "v1_A_a", false},
 		{"byte order mark", byteOrderMark + trapHead, "v1_A_a", false},
 		{"no final line break", strings.TrimSuffix(trapHead, "\n"), "v1_A_a", true},
 		{"namespace", "apiVersion: v1\nkind: A\nmetadata:\n  name: a\n  namespace: ns\n", "v1_A_ns_a", false},

@@ -1,7 +1,6 @@
 package values
 
 import (
-	"errors"
 	"slices"
 
 	"github.com/validationtool/validationtool/internal/code"
@@ -43,13 +42,9 @@ func Parse(name string, text []byte, limits kubeyaml.Limits, engine *render.Engi
 		f.paths[t.Ref.Path] = true
 	}
 	f.near = code.NewNames(paths)
-	docs, err := limits.Parse(text)
-	var syntax *kubeyaml.SyntaxError
-	switch {
-	case errors.As(err, &syntax):
-		f.fault(syntax.Line, "the file is not valid YAML: %s", syntax.Message)
-	case err != nil:
-		f.fault(0, "%s", err)
+	docs, fault := limits.ParseAt(text, 0)
+	if fault != nil {
+		f.fault(fault.Line, "the file is not valid YAML: %s", fault.Message)
 	}
 	docs = slices.DeleteFunc(docs, (*kubeyaml.Node).IsNull)
 	for i, n := range docs {
