@@ -2,7 +2,10 @@ package kubeyaml
 
 import (
 	"bytes"
+	"encoding/json"
+	"slices"
 	"strconv"
+	"unicode/utf8"
 )
 
 // LooksLikeJSON reports whether the first character after white space opens a map or a list.
@@ -29,11 +32,11 @@ func firstText(text []byte) []byte { return bytes.TrimLeft(trimBOM(text), " \t\r
 
 // JSON reads consecutive JSON values. It makes Nodes of them or only skips them.
 type JSON struct {
-	Line int // current line in the file
-	Pos  int // offset of the next byte to read
-
 	text      []byte
+	pos       int // offset of the next byte to read
+	line      int // current line in the file
 	lineStart int // offset of the current line
+	depth     int // number of maps and lists around the current value
 	limits    Limits
 	items     int // number of List items in the current document so far
 	counted   int // values counted so far
@@ -41,10 +44,10 @@ type JSON struct {
 }
 
 // NewJSON returns a reader of JSON values in a text that has base lines before it in its file.
-func (l Limits) NewJSON(text []byte, base int) *JSON {
-	r := &JSON{text: text, Line: base + 1, limits: l, room: &Room{}}
+func (l Limits) NewJSON(room *Room, text []byte, base int) *JSON {
+	r := &JSON{text: text, line: base + 1, limits: l, room: room}
 	if bytes.HasPrefix(text, []byte(BOM)) {
-		r.Pos, r.lineStart = len(BOM), len(BOM)
+		r.pos, r.lineStart = len(BOM), len(BOM)
 	}
 	return r
 }
@@ -57,36 +60,30 @@ func (r *JSON) Begin() { r.counted, r.items = 0, 0 }
 func (r *JSON) Item() *SyntaxError {
 	r.counted = 0
 	if r.items++; r.items > r.limits.Values {
-		return r.limits.tooMany(r.Line, r.Column())
+		return r.limits.tooMany(r.line, r.column())
 	}
 	return nil
 }
+
+// Line returns the current line in the file.
+func (r *JSON) Line() int { return r.line }
+
+// Start returns the current offset.
+func (r *JSON) Start() int { return r.pos }
 
 // Rest returns the unread text.
-func (r *JSON) Rest() []byte { return r.text[r.Pos:] }
+func (r *JSON) Rest() []byte { return r.text[r.pos:] }
 
 // From returns the text from an offset to the current position.
-func (r *JSON) From(start int) []byte { return r.text[start:r.Pos] }
+func (r *JSON) From(start int) []byte { return r.text[start:r.pos] }
 
-// Column returns the current column, 1-based, in bytes.
-func (r *JSON) Column() int { return r.Pos - r.lineStart + 1 }
+// column returns the current column, 1-based, in bytes.
+func (r *JSON) column() int { return r.pos - r.lineStart + 1 }
 
-// Deep returns the fault of a value that is nested deeper than the limit.
-func (r *JSON) Deep(depth int) *SyntaxError {
-	if depth > r.limits.Nesting {
-		return r.limits.tooDeep(r.Line, r.Column())
-	}
-	return nil
-}
-
-// Enter counts a value at a depth that is going to be kept; it returns a fault if a limit is
-// exceeded.
-func (r *JSON) Enter(depth int) *SyntaxError {
-	if fault := r.Deep(depth); fault != nil {
-		return fault
-	}
-	if r.counted++; r.counted > r.limits.Values {
-		return r.limits.tooMany(r.Line, r.Column())
+// deep returns the fault of a value that is nested deeper than the limit.
+func (r *JSON) deep() *SyntaxError {
+	if r.depth > r.limits.Nesting {
+		return r.limits.tooDeep(r.line, r.column())
 	}
 	return nil
 }
@@ -94,145 +91,153 @@ func (r *JSON) Enter(depth int) *SyntaxError {
 // SkipLines skips lines between values that are not JSON. length returns the length of such lines
 // at the beginning of a text, 0 for none.
 func (r *JSON) SkipLines(length func(text []byte) int) {
-	for r.Pos < len(r.text) && r.Pos == r.lineStart {
+	for r.pos < len(r.text) && r.pos == r.lineStart {
 		rest := r.Rest()
 		skipped := length(rest)
 		if skipped == 0 {
 			return
 		}
-		r.Line += bytes.Count(rest[:skipped], []byte{'\n'})
-		r.Pos += skipped
-		r.lineStart = r.Pos
+		r.line += bytes.Count(rest[:skipped], []byte{'\n'})
+		r.pos += skipped
+		r.lineStart = r.pos
 		r.SkipSpace()
 	}
 }
 
 func (r *JSON) fault(message string) *SyntaxError {
-	cut := r.Pos >= len(r.text)
+	cut := r.pos >= len(r.text)
 	if cut {
 		message = "unexpected end of the JSON text"
 	}
-	return &SyntaxError{Line: r.Line, Column: r.Column(), Message: message, IsJSON: cut}
+	return &SyntaxError{Line: r.line, Column: r.column(), Message: message, IsJSON: cut}
 }
 
 // SkipSpace skips spaces and line ends.
 func (r *JSON) SkipSpace() {
-	for r.Pos < len(r.text) {
-		switch r.text[r.Pos] {
+	for r.pos < len(r.text) {
+		switch r.text[r.pos] {
 		case ' ', '\t', '\r':
-			r.Pos++
+			r.pos++
 		case '\n':
-			r.Pos++
-			r.Line++
-			r.lineStart = r.Pos
+			r.pos++
+			r.line++
+			r.lineStart = r.pos
 		default:
 			return
 		}
 	}
 }
 
-// Peek returns the current byte, or 0 at the end.
-func (r *JSON) Peek() byte {
-	if r.Pos < len(r.text) {
-		return r.text[r.Pos]
+// IsList reports whether the current value is a list.
+func (r *JSON) IsList() bool { return r.peek() == '[' }
+
+// peek returns the current byte, or 0 at the end.
+func (r *JSON) peek() byte {
+	if r.pos < len(r.text) {
+		return r.text[r.pos]
 	}
 	return 0
 }
 
-// Key is a key as written in the text.
-type Key struct {
-	Raw                  []byte // text between the quotes
-	Offset, Line, Column int
+// jsonKey is a key as written in the text.
+type jsonKey struct {
+	raw                  []byte // text between the quotes
+	offset, line, column int
 }
 
-// Text returns the key with escapes resolved.
-func (k Key) Text() string { return unescape(k.Raw) }
-
-// Members calls each for every field of an object, to read the value.
-func (r *JSON) Members(each func(key Key) *SyntaxError) *SyntaxError {
-	r.Pos++
-	r.SkipSpace()
-	for first := true; r.Peek() != '}'; first = false {
-		if fault := r.comma(first, "expected a comma or }"); fault != nil {
-			return fault
+// Fields calls each for every field of a map, to read or skip the value. It skips any other value.
+func (r *JSON) Fields(each func(key []byte) *SyntaxError) (isMap bool, fault *SyntaxError) {
+	if r.peek() != '{' {
+		return false, r.Skip()
+	}
+	return true, r.members(func(key jsonKey) *SyntaxError {
+		if bytes.IndexByte(key.raw, '\\') < 0 {
+			return each(key.raw)
 		}
+		return each([]byte(unescape(key.raw)))
+	})
+}
+
+// members calls each for every field of a map, to read the value.
+func (r *JSON) members(each func(key jsonKey) *SyntaxError) *SyntaxError {
+	return r.inside('}', "expected a comma or }", func() *SyntaxError {
 		key, fault := r.key()
 		if fault != nil {
 			return fault
 		}
-		if fault := each(key); fault != nil {
-			return fault
-		}
-		r.SkipSpace()
-	}
-	r.Pos++
-	return nil
+		return each(key)
+	})
 }
 
-// key reads a key and its colon.
-func (r *JSON) key() (k Key, fault *SyntaxError) {
-	if r.Peek() != '"' {
-		return k, r.fault("expected a key in double quotes")
+// Elements calls each for every element of a list, to read or skip it. It skips any other value. A
+// null counts as an empty list.
+func (r *JSON) Elements(each func() *SyntaxError) (isList bool, fault *SyntaxError) {
+	if !r.IsList() {
+		return r.peek() == 'n', r.Skip()
 	}
-	k = Key{Offset: r.Pos, Line: r.Line, Column: r.Column()}
-	if k.Raw, fault = r.string(); fault != nil {
-		return k, fault
-	}
-	if r.SkipSpace(); r.Peek() != ':' {
-		return k, r.fault("expected a colon")
-	}
-	r.Pos++
-	r.SkipSpace()
-	return k, nil
+	return true, r.inside(']', "expected a comma or ]", each)
 }
 
-// comma reads the comma before every member and element but the first.
-func (r *JSON) comma(first bool, missing string) *SyntaxError {
-	if first {
-		return nil
+// inside reads a map or list up to its closing bracket. It calls each for every part.
+func (r *JSON) inside(closing byte, noComma string, each func() *SyntaxError) *SyntaxError {
+	if fault := r.deep(); fault != nil {
+		return fault
 	}
-	if r.Peek() != ',' {
-		return r.fault(missing)
-	}
-	r.Pos++
+	r.depth++
+	r.pos++
 	r.SkipSpace()
-	return nil
-}
-
-// Elements calls each for every element of an array, to read it.
-func (r *JSON) Elements(each func() *SyntaxError) *SyntaxError {
-	r.Pos++
-	r.SkipSpace()
-	for first := true; r.Peek() != ']'; first = false {
-		if fault := r.comma(first, "expected a comma or ]"); fault != nil {
-			return fault
+	for first := true; r.peek() != closing; first = false {
+		if !first {
+			if r.peek() != ',' {
+				return r.fault(noComma)
+			}
+			r.pos++
+			r.SkipSpace()
 		}
 		if fault := each(); fault != nil {
 			return fault
 		}
 		r.SkipSpace()
 	}
-	r.Pos++
+	r.pos++
+	r.depth--
 	return nil
 }
 
+// key reads a key and its colon.
+func (r *JSON) key() (k jsonKey, fault *SyntaxError) {
+	if r.peek() != '"' {
+		return k, r.fault("expected a key in double quotes")
+	}
+	k = jsonKey{offset: r.pos, line: r.line, column: r.column()}
+	if k.raw, fault = r.string(); fault != nil {
+		return k, fault
+	}
+	if r.SkipSpace(); r.peek() != ':' {
+		return k, r.fault("expected a colon")
+	}
+	r.pos++
+	r.SkipSpace()
+	return k, nil
+}
+
 func (r *JSON) word() ([]byte, *SyntaxError) {
-	rest := r.text[r.Pos:]
+	rest := r.text[r.pos:]
 	for _, word := range [...]string{"true", "false", "null"} {
 		if bytes.HasPrefix(rest, []byte(word)) {
-			r.Pos += len(word)
+			r.pos += len(word)
 			return rest[:len(word)], nil
 		}
 		if tail := bytes.TrimRight(rest, " \t\r\n"); len(tail) > 0 && len(tail) < len(word) &&
 			word[:len(tail)] == string(tail) {
-			r.Pos = len(r.text)
+			r.pos = len(r.text)
 		}
 	}
 	return nil, r.fault("expected a value")
 }
 
 func (r *JSON) number() ([]byte, *SyntaxError) {
-	rest := r.text[r.Pos:]
+	rest := r.text[r.pos:]
 	raw := rest[:jsonNumberLength(rest)]
 	if len(raw) == 0 {
 		return nil, r.fault("expected a number")
@@ -244,14 +249,17 @@ func (r *JSON) number() ([]byte, *SyntaxError) {
 			return nil, fault
 		}
 	}
-	r.Pos += len(raw)
+	r.pos += len(raw)
 	return raw, nil
 }
 
 // scalar reads a string, number, true, false or null and returns it as written; for a string the
 // text between the quotes.
 func (r *JSON) scalar() (raw []byte, quoted bool, fault *SyntaxError) {
-	switch c := r.Peek(); {
+	if fault = r.deep(); fault != nil {
+		return nil, false, fault
+	}
+	switch c := r.peek(); {
 	case c == '"':
 		raw, fault = r.string()
 		return raw, true, fault
@@ -263,16 +271,13 @@ func (r *JSON) scalar() (raw []byte, quoted bool, fault *SyntaxError) {
 	return raw, false, fault
 }
 
-// SkipValue skips and checks a value without counting it.
-func (r *JSON) SkipValue(depth int) (fault *SyntaxError) {
-	if fault := r.Deep(depth); fault != nil {
-		return fault
-	}
-	switch r.Peek() {
+// Skip skips and checks a value without counting it.
+func (r *JSON) Skip() (fault *SyntaxError) {
+	switch r.peek() {
 	case '{':
-		return r.Members(func(Key) *SyntaxError { return r.SkipValue(depth + 1) })
+		return r.members(func(jsonKey) *SyntaxError { return r.Skip() })
 	case '[':
-		return r.Elements(func() *SyntaxError { return r.SkipValue(depth + 1) })
+		return r.inside(']', "expected a comma or ]", r.Skip)
 	}
 	_, _, fault = r.scalar()
 	return fault
@@ -290,4 +295,144 @@ func jsonNumberLength(text []byte) int {
 		return 0
 	}
 	return sign + d.length
+}
+
+// parseJSON reads consecutive JSON values. It exists besides the YAML reader because JSON is not
+// entirely a part of YAML 1.1 (surrogate pairs, tabs, control characters), and because it is ten
+// times as fast.
+func (l Limits) parseJSON(text []byte, base int, room *Room) ([]*Node, *SyntaxError) {
+	r := l.NewJSON(room, text, base)
+	var nodes []*Node
+	for {
+		r.SkipSpace()
+		if len(r.Rest()) == 0 {
+			return nodes, nil
+		}
+		if len(nodes) >= l.Values {
+			return nil, l.tooMany(r.line, r.column())
+		}
+		n, fault := r.Value()
+		if fault != nil {
+			return nil, fault
+		}
+		nodes = append(nodes, n)
+	}
+}
+
+// Value reads the next value.
+func (r *JSON) Value() (*Node, *SyntaxError) {
+	if r.counted++; r.counted > r.limits.Values {
+		return nil, r.limits.tooMany(r.line, r.column())
+	}
+	n := r.room.node(r.pos, r.line, r.column())
+	var fault *SyntaxError
+	switch r.peek() {
+	case '{':
+		n.Kind, n.Flow = Map, true
+		fault = r.object(n)
+	case '[':
+		n.Kind, n.Flow, n.Values = List, true, []*Node{}
+		_, fault = r.Elements(func() *SyntaxError {
+			value, fault := r.Value()
+			n.Values = append(n.Values, value)
+			return fault
+		})
+	default:
+		fault = r.scalarNode(n)
+	}
+	n.End = r.pos
+	return n, fault
+}
+
+func (r *JSON) object(n *Node) *SyntaxError {
+	fields := newFields(4)
+	fault := r.members(func(k jsonKey) *SyntaxError {
+		value, fault := r.Value()
+		if fault != nil {
+			return fault
+		}
+		key := r.room.node(k.offset, k.line, k.column)
+		key.Style, key.Text = DoubleQuoted, unescape(k.raw)
+		key.End = k.offset + len(k.raw) + len(`""`)
+		return fields.add(key, value)
+	})
+	fields.set(n)
+	return fault
+}
+
+func (r *JSON) scalarNode(n *Node) *SyntaxError {
+	raw, quoted, fault := r.scalar()
+	switch {
+	case fault != nil:
+		return fault
+	case quoted:
+		n.Style, n.Text = DoubleQuoted, unescape(raw)
+	default:
+		n.Text = string(raw)
+	}
+	return nil
+}
+
+// string reads a string and checks its escapes without resolving them.
+func (r *JSON) string() ([]byte, *SyntaxError) {
+	r.pos++
+	start := r.pos
+	for r.pos < len(r.text) {
+		for r.pos < len(r.text) && isOrdinary(r.text[r.pos]) {
+			r.pos++
+		}
+		if r.pos == len(r.text) {
+			break
+		}
+		switch c := r.text[r.pos]; {
+		case c == '"':
+			r.pos++
+			return r.text[start : r.pos-1], nil
+		case c == '\\':
+			length := jsonEscapeLength(r.text[r.pos:])
+			if length == 0 {
+				return nil, r.badEscape()
+			}
+			r.pos += length
+		default:
+			if len(firstText(r.text[r.pos:])) == 0 {
+				r.pos = len(r.text)
+			}
+			return nil, r.fault("a string has a line break or a control character")
+		}
+	}
+	return nil, r.fault("")
+}
+
+func isOrdinary(c byte) bool { return c >= ' ' && c != '"' && c != '\\' }
+
+func (r *JSON) badEscape() *SyntaxError {
+	const longest = len(`\u0000`)
+	if len(r.text)-r.pos < longest && bytes.IndexByte(r.text[r.pos:], '"') < 0 {
+		r.pos = len(r.text)
+	}
+	return r.fault("an invalid escape in a string")
+}
+
+// jsonEscapeLength returns the length of the escape at the beginning of text, or 0.
+func jsonEscapeLength(text []byte) int {
+	const hex = "0123456789abcdefABCDEF"
+	switch {
+	case len(text) > 1 && bytes.IndexByte([]byte(`"\/bfnrt`), text[1]) >= 0:
+		return len(`\n`)
+	case len(text) >= len(`\u0000`) && text[1] == 'u' && len(bytes.Trim(text[2:len(`\u0000`)], hex)) == 0:
+		return len(`\u0000`)
+	}
+	return 0
+}
+
+// unescape resolves escapes, which must be well formed. As in Kubernetes, invalid UTF-8 and
+// unpaired surrogates become U+FFFD.
+func unescape(raw []byte) string {
+	if bytes.IndexByte(raw, '\\') < 0 && utf8.Valid(raw) {
+		return string(raw)
+	}
+	var text string
+	_ = json.Unmarshal(slices.Concat([]byte{'"'}, raw, []byte{'"'}), &text) // the text is well formed
+	return text
 }

@@ -152,9 +152,9 @@ func FuzzJSONAgreesWithScan(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
-		full, again := kubeyaml.DefaultLimits().NewJSON(text, 0), kubeyaml.DefaultLimits().NewJSON(text, 0)
-		n, fault := full.Value(0)
-		h, scanFault := scanJSON(again, 0)
+		limits := kubeyaml.DefaultLimits()
+		n, fault := limits.NewJSON(&kubeyaml.Room{}, text, 0).Value()
+		h, scanFault := scanJSON(limits.NewJSON(&kubeyaml.Room{}, text, 0))
 		if diff := cmp.Diff(fault, scanFault); diff != "" {
 			t.Fatalf("faults differ:\n%s", diff)
 		}

@@ -202,7 +202,7 @@ func (r *reader) scanFits(d kubeyaml.Document) bool {
 // key is not in double quotes.
 func (r *reader) json(d kubeyaml.Document) bool {
 	r.isYAML = false
-	j := r.limits.NewJSON(d.Text, d.Base)
+	j := r.limits.NewJSON(&kubeyaml.Room{}, d.Text, d.Base)
 	for first := true; ; first = false {
 		j.SkipSpace()
 		j.SkipLines(skippedText)
@@ -252,9 +252,9 @@ func onlyComments(rest []byte) bool {
 
 func (r *reader) jsonValue(j *kubeyaml.JSON) (*head, *kubeyaml.SyntaxError) {
 	if !r.hints.NoScan {
-		return scanJSON(j, 0)
+		return scanJSON(j)
 	}
-	n, fault := j.Value(0)
+	n, fault := j.Value()
 	if fault != nil {
 		return nil, fault
 	}

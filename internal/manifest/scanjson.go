@@ -6,21 +6,14 @@ import (
 
 // scanJSON reads the head of the next JSON value and checks the rest of it without building nodes.
 // Unlike the YAML scanner it never declines.
-func scanJSON(r *kubeyaml.JSON, depth int) (h *head, fault *kubeyaml.SyntaxError) {
-	if fault := r.Enter(depth); fault != nil {
-		return nil, fault
-	}
-	h = &head{line: r.Line}
-	start := r.Pos
-	switch r.Peek() {
-	case '{':
-		h.fields = true
-		fault = r.Members(func(key kubeyaml.Key) *kubeyaml.SyntaxError { return h.scanField(r, key, depth+1) })
-	case '[':
-		h.sequence = true
-		fault = h.scanElements(r, depth)
-	default:
-		fault = r.SkipValue(depth)
+func scanJSON(r *kubeyaml.JSON) (*head, *kubeyaml.SyntaxError) {
+	h := &head{line: r.Line()}
+	start := r.Start()
+	var fault *kubeyaml.SyntaxError
+	if h.sequence = r.IsList(); h.sequence {
+		_, fault = h.scanItems(r)
+	} else {
+		h.fields, fault = r.Fields(func(key []byte) *kubeyaml.SyntaxError { return h.scanField(r, string(key)) })
 	}
 	if fault != nil {
 		return nil, fault
@@ -30,23 +23,19 @@ func scanJSON(r *kubeyaml.JSON, depth int) (h *head, fault *kubeyaml.SyntaxError
 }
 
 // scanField reads a field; the last of several fields with one name counts.
-func (h *head) scanField(r *kubeyaml.JSON, k kubeyaml.Key, depth int) *kubeyaml.SyntaxError {
-	line := r.Line
-	switch key := k.Text(); key {
+func (h *head) scanField(r *kubeyaml.JSON, key string) (fault *kubeyaml.SyntaxError) {
+	line := r.Line()
+	switch key {
 	case "metadata":
 		if h.metadata {
 			h.again.see(key, line)
 		}
-		return h.scanMetadata(r, depth)
+		return h.scanMetadata(r)
 	case "items":
-		h.items = nil
-		h.list = r.Peek() == '[' || r.Peek() == 'n'
-		if r.Peek() == '[' {
-			return h.scanElements(r, depth)
-		}
-		return r.SkipValue(depth)
+		h.list, fault = h.scanItems(r)
+		return fault
 	case "apiVersion", "kind", "subjects", "sops":
-		value, fault := r.Value(depth)
+		value, fault := r.Value()
 		if fault != nil {
 			return fault
 		}
@@ -56,38 +45,33 @@ func (h *head) scanField(r *kubeyaml.JSON, k kubeyaml.Key, depth int) *kubeyaml.
 		h.field(nil, key, value)
 		return nil
 	}
-	return r.SkipValue(depth)
+	return r.Skip()
 }
 
-func (h *head) scanElements(r *kubeyaml.JSON, depth int) *kubeyaml.SyntaxError {
-	if fault := r.Deep(depth); fault != nil {
-		return fault
-	}
+func (h *head) scanItems(r *kubeyaml.JSON) (isList bool, fault *kubeyaml.SyntaxError) {
+	h.items = nil
 	return r.Elements(func() *kubeyaml.SyntaxError {
 		if fault := r.Item(); fault != nil {
 			return fault
 		}
-		item, fault := scanJSON(r, depth+1)
+		item, fault := scanJSON(r)
 		h.items = append(h.items, item)
 		return fault
 	})
 }
 
-func (h *head) scanMetadata(r *kubeyaml.JSON, depth int) *kubeyaml.SyntaxError {
-	h.metadata = r.Peek() == '{'
+func (h *head) scanMetadata(r *kubeyaml.JSON) (fault *kubeyaml.SyntaxError) {
 	h.name, h.namespace, h.uid, h.resourceVersion, h.rest, h.remaining, h.owners = "", "", "", "", "", "", nil
-	if !h.metadata {
-		return r.SkipValue(depth)
-	}
-	return r.Members(func(k kubeyaml.Key) *kubeyaml.SyntaxError {
-		key := k.Text()
-		if key != ownerReferences && h.inMetadata(key) == nil {
-			return r.SkipValue(depth + 1)
+	h.metadata, fault = r.Fields(func(key []byte) *kubeyaml.SyntaxError {
+		name := string(key)
+		if name != ownerReferences && h.inMetadata(name) == nil {
+			return r.Skip()
 		}
-		value, fault := r.Value(depth + 1)
+		value, fault := r.Value()
 		if fault == nil {
-			h.metadataField(key, value)
+			h.metadataField(name, value)
 		}
 		return fault
 	})
+	return fault
 }
