@@ -92,7 +92,7 @@ func TestWhatTextsHoldIsShown(t *testing.T) {
 			"data:,x",
 			"data:,%",
 			"",
-			"a: data:,x | a: data:,%\n^ what it holds is not shown: the percent sign at byte 1 of its data is not followed by two hexadecimal digits",
+			"a: data:,x | a: data:,%\n^ what it holds is not shown: a percent sign of its data is not followed by two hexadecimal digits",
 		},
 		{
 			"a secret",

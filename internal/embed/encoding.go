@@ -7,7 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strconv"
+	"net/url"
 	"strings"
 	"unicode/utf8"
 )
@@ -91,34 +91,14 @@ func isDataURL(text string) bool {
 func (d *Document) dataURL(text string) ([]byte, error) {
 	d.Layers = append(d.Layers, "data URL")
 	head, body, _ := strings.Cut(text, ",")
-	data, err := unpercent(body)
-	if err == nil && strings.HasSuffix(strings.ToLower(strings.TrimSpace(head)), ";base64") {
-		return d.base64(string(data))
+	data, err := url.PathUnescape(body)
+	if err != nil {
+		return nil, errors.New("a percent sign of its data is not followed by two hexadecimal digits")
 	}
-	return data, err
-}
-
-// unpercent decodes percent encoding.
-func unpercent(text string) ([]byte, error) {
-	if !strings.Contains(text, "%") {
-		return []byte(text), nil
+	if strings.HasSuffix(strings.ToLower(strings.TrimSpace(head)), ";base64") {
+		return d.base64(data)
 	}
-	out := make([]byte, 0, len(text))
-	for at := 0; at < len(text); at++ {
-		if text[at] != '%' {
-			out = append(out, text[at])
-			continue
-		}
-		code, err := strconv.ParseUint(text[at+1:min(at+3, len(text))], 16, 8)
-		if err != nil || at+2 >= len(text) {
-			return nil, fmt.Errorf(
-				"the percent sign at byte %d of its data is not followed by two hexadecimal digits", at+1,
-			)
-		}
-		out = append(out, byte(code))
-		at += 2
-	}
-	return out, nil
+	return []byte(data), nil
 }
 
 // shortestBase64 is the shortest text that is recognised as base64.

@@ -93,5 +93,7 @@ func (o *Object) Has(text string) bool {
 // the first line of the object.
 func (o *Object) Locator() Locator {
 	n, _ := o.Node()
-	return NewLocator(n).From(o.Place.Line)
+	l := NewLocator(n)
+	l.line = o.Place.Line
+	return l
 }

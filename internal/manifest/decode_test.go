@@ -215,8 +215,12 @@ func TestEncodings(t *testing.T) {
 	text := "apiVersion: v1\r\nkind: ConfigMap\r\nmetadata:\r\n  name: a\r\ndata:\r\n  x: |\r\n    é😀\r\n    b\r\n"
 	files := map[string][]byte{"UTF-8": []byte(text), "UTF-8 with a mark": []byte(kubeyaml.BOM + text)}
 	for name, order := range map[string]binary.AppendByteOrder{"UTF-16 LE": binary.LittleEndian, "UTF-16 BE": binary.BigEndian} {
-		for _, unit := range utf16.Encode([]rune("\ufeff" + text)) {
-			files[name] = order.AppendUint16(files[name], unit)
+		for _, mark := range []string{"", "\ufeff"} {
+			var data []byte
+			for _, unit := range utf16.Encode([]rune(mark + text)) {
+				data = order.AppendUint16(data, unit)
+			}
+			files[name+mark] = data
 		}
 	}
 	for name, data := range files {

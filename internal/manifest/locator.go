@@ -15,12 +15,6 @@ func NewLocator(root *kubeyaml.Node) Locator {
 	return Locator{root: root, line: root.Line, large: map[*kubeyaml.Node]map[string]int{}}
 }
 
-// From returns the locator for an object that begins at a line of the file.
-func (l Locator) From(line int) Locator {
-	l.line = line
-	return l
-}
-
 // Locator finds the lines of fields. The zero value knows no lines. Only one goroutine may use it.
 type Locator struct {
 	root  *kubeyaml.Node

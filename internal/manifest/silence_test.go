@@ -2,7 +2,6 @@ package manifest
 
 import (
 	"bytes"
-	"encoding/binary"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -127,20 +126,5 @@ func TestWritingsThatAreMeantToBeCRs(t *testing.T) {
 				}
 			}
 		})
-	}
-}
-
-// TestEncodingsWithoutMark reads what has no byte order mark.
-func TestEncodingsWithoutMark(t *testing.T) {
-	const text = "apiVersion: v1\nkind: Service\nmetadata:\n  name: ä\n"
-	for name, order := range map[string]binary.AppendByteOrder{"little": binary.LittleEndian, "big": binary.BigEndian} {
-		var data []byte
-		for _, r := range text {
-			data = order.AppendUint16(data, uint16(r))
-		}
-		c := Read("a.yaml", "", data, Hints{})
-		if len(c.Objects) != 1 || c.Objects[0].ID.Name != "ä" {
-			t.Errorf("%s: %+v", name, c)
-		}
 	}
 }
