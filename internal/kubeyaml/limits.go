@@ -58,6 +58,22 @@ func (l Limits) tooManyAliases(line, column int) *SyntaxError {
 	)}
 }
 
+// flowDepth returns the maximum nesting of brackets and braces in a text, including those in
+// quotes.
+func flowDepth(text []byte) int {
+	depth, most := 0, 0
+	for _, c := range text {
+		switch c {
+		case '[', '{':
+			depth++
+			most = max(most, depth)
+		case ']', '}':
+			depth--
+		}
+	}
+	return most
+}
+
 // fits reports whether a YAML text may be decoded as a whole. It must be called before decoding,
 // because the library takes a hundred times the memory of the text.
 func (l Limits) fits(text []byte) bool {
