@@ -132,12 +132,6 @@ func (x *expected) without() *expected {
 	return &plain
 }
 
-// isPlain reports whether only the two values decide about the differences.
-func (x *expected) isPlain() bool {
-	return len(x.template.Ref.Config.PerField) == 0 && !x.source && len(x.unplaced) == 0 && !x.left.Secret &&
-		!secret.OfKind(x.left.ID.Kind).IsObject()
-}
-
 // unanswered returns the findings that belong to no field and that no override answers. An override
 // answers a violation if it states the value of the field; left and right contain only compared
 // fields.

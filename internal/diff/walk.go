@@ -510,26 +510,3 @@ func Findings(note any) (all []provenance.Finding) {
 func PrintedSecret(note any) bool {
 	return provenance.Any(note, func(n provenance.Note) bool { return n.Secret })
 }
-
-// Meets reports whether a value certainly has no drift and misses nothing, without entries of
-// perField: it contains the expected value, and there are no findings and no secret data. If it
-// returns false, Compare decides.
-func Meets(value, expected, notes any) bool {
-	return !provenance.Any(notes, func(n provenance.Note) bool { return n.Finding != nil || n.Secret }) &&
-		within(expected, value)
-}
-
-// within reports whether a value is part of another value.
-func within(part, whole any) bool {
-	p, isMap := part.(map[string]any)
-	w, are := whole.(map[string]any)
-	if !isMap || !are {
-		return tree.Equal(part, whole)
-	}
-	for k, x := range p {
-		if y, there := w[k]; !there || !within(x, y) {
-			return false
-		}
-	}
-	return secret.Of(w) == secret.Scope{} // whose values count as wholes
-}
