@@ -77,7 +77,9 @@ func (one *choice) comparison(a *attempt, show diff.Show) *comparison {
 	if a.err != nil {
 		return out.fail(a.err.Code, a.err.Error())
 	}
-	out.masked, out.malformed, out.closed = a.diff.masked, a.diff.malformed, a.diff.closed
+	compared := a.diff.compared
+	out.masked, out.malformed = compared.Masked, a.diff.matched.malformed
+	out.closed = slices.Concat(x.closed, compared.AsIs)
 	for _, s := range x.remarks {
 		out.found.Notes = append(
 			out.found.Notes,
@@ -90,15 +92,15 @@ func (one *choice) comparison(a *attempt, show diff.Show) *comparison {
 	if out.found.Result == finding.Clean || show.NoValues || show.Brief {
 		line = nil
 	}
-	differences := show.Differences(a.diff.differences, line)
+	differences := show.Differences(a.diff.compared.Differences, line)
 	if out.found.Object.Kind == finding.ClusterVersion {
 		out.otherVersion = finding.OtherVersion(
-			out.found.Object, (diff.Show{Secrets: show.Secrets}).Differences(a.diff.differences, nil),
+			out.found.Object, (diff.Show{Secrets: show.Secrets}).Differences(a.diff.compared.Differences, nil),
 		)
 	}
 	finding.Identify(differences, out.found.Object, out.found.Template.Path)
 	if show.Lines && (out.found.Result != finding.Clean || show.Expected && out.found.Counts.Expected > 0) {
-		out.found.Sides = show.Packed(a.diff.tree, a.diff.differences)
+		out.found.Sides = show.Packed(a.diff.compared.Tree, a.diff.compared.Differences)
 	}
 	out.found.Differences = show.Kept(differences)
 	if show.Accepted && out.found.Override != nil {
@@ -109,7 +111,7 @@ func (one *choice) comparison(a *attempt, show diff.Show) *comparison {
 
 // accepted returns the differences that overrides accept.
 func (c *comparison) accepted(a *attempt, locator manifest.Locator, show diff.Show) []finding.Difference {
-	all, reasons := a.expected.overrides.Accepted(a.diff.differences)
+	all, reasons := a.expected.overrides.Accepted(a.diff.compared.Differences)
 	if len(all) == 0 {
 		return nil
 	}
@@ -137,8 +139,8 @@ func (c *comparer) smallest(one *choice) *comparison {
 // settle returns the comparison of the chosen attempt.
 func (c *comparer) settle(one *choice, a *attempt) *comparison {
 	s := one.subject
-	if a.diff != nil && slices.ContainsFunc(a.diff.differences, diff.Difference.OfTexts) {
-		diff.Reveal(a.diff.differences, &embed.Reader{Left: s.mostDecoded()}, c.opt.Show.Secrets)
+	if a.diff != nil && slices.ContainsFunc(a.diff.compared.Differences, diff.Difference.OfTexts) {
+		diff.Reveal(a.diff.compared.Differences, &embed.Reader{Left: s.mostDecoded()}, c.opt.Show.Secrets)
 	}
 	out := one.comparison(a, c.opt.Show)
 	if c.opt.Reached != nil {
@@ -153,7 +155,7 @@ func (c *comparer) settle(one *choice, a *attempt) *comparison {
 		out.suppressed = c.suppressed(s, a)
 	}
 	if s.stored.hasCopies() {
-		for _, d := range a.diff.differences {
+		for _, d := range a.diff.compared.Differences {
 			if d.Category != finding.Extra && d.Category != finding.Expected {
 				out.failing = append(out.failing, string(d.Category), d.Path.String())
 			}

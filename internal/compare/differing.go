@@ -8,7 +8,6 @@ import (
 	"github.com/validationtool/validationtool/internal/diff"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/patch"
-	"github.com/validationtool/validationtool/internal/provenance"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
@@ -16,15 +15,9 @@ import (
 
 // differing is the difference between an object and the expected value.
 type differing struct {
-	tree        *diff.Pair
-	differences []diff.Difference
-	told        []provenance.Finding  // the findings that belong to no field of the expected value
-	conflicting []refconfig.FieldPath // the fields whose groups matched different texts
-	masked      []refconfig.FieldPath // values that the collector masked
-	closed      []diff.Closed         // fields that are compared as they are, although the reference says otherwise
-	suppressed  []diff.Suppressed     // where somebody asks for it
-	malformed   []diff.Malformed
-	notes       any // of the expected value
+	compared   diff.Compared
+	matched    matched           // what patterns made of the expected value
+	suppressed []diff.Suppressed // where somebody asks for it
 }
 
 // diff compares an object with the expected value.
@@ -58,16 +51,7 @@ func (c *comparer) diff(s subject, x *expected) (*differing, *render.Error) {
 		Apart:        x.unanswered,
 		Conflicts:    m.conflicts,
 	})
-	d := &differing{
-		tree:        compared.Tree,
-		differences: compared.Differences,
-		told:        compared.Told,
-		conflicting: m.conflicting,
-		masked:      compared.Masked,
-		closed:      slices.Concat(x.closed, compared.AsIs),
-		malformed:   m.malformed,
-		notes:       m.notes,
-	}
+	d := &differing{compared: compared, matched: m}
 	if listing != nil {
 		for _, path := range x.unnamed {
 			listing.Add(finding.ByUnspecified, path, "ignore-unspecified-fields", config.UnspecifiedPlace)
@@ -94,17 +78,17 @@ func (c *comparer) trial(x *expected, d *differing) *patch.Trial {
 	return &patch.Trial{
 		Value:       x.left.Value,
 		Omit:        omit,
-		Notes:       tree.Omit(d.notes, omit),
-		Tree:        d.tree,
-		Differences: d.differences,
-		Told:        d.told,
-		Conflicting: d.conflicting,
+		Notes:       tree.Omit(d.matched.notes, omit),
+		Tree:        d.compared.Tree,
+		Differences: d.compared.Differences,
+		Told:        d.compared.Told,
+		Conflicting: d.matched.conflicting,
 	}
 }
 
 // counts counts the differences by category.
 func (d *differing) counts() (n finding.Counts) {
-	for _, one := range d.differences {
+	for _, one := range d.compared.Differences {
 		n.Count(one.Category, 1)
 		if one.Code == code.EvalPlaceholder {
 			n.Placeholders++
@@ -119,14 +103,14 @@ func (d *differing) counts() (n finding.Counts) {
 // character, so only a perfect match has the score 0. secretive reports whether the object contains
 // secret data.
 func (d *differing) score(secretive func() bool) int {
-	left, right := d.tree.Expected(), d.tree.Right.Data
-	hidden := secretive() || slices.ContainsFunc(d.differences, diff.Difference.HidesMore)
+	left, right := d.compared.Tree.Expected(), d.compared.Tree.Right.Data
+	hidden := secretive() || slices.ContainsFunc(d.compared.Differences, diff.Difference.HidesMore)
 	if hidden {
-		l, r := d.tree.Shown()
+		l, r := d.compared.Tree.Shown()
 		left, right = l.Data, r.Data
 	}
-	equal := slices.Clone(d.masked)
-	for _, one := range d.differences {
+	equal := slices.Clone(d.compared.Masked)
+	for _, one := range d.compared.Differences {
 		if one.Code == code.EvalPlaceholder && one.Input.Present {
 			equal = append(equal, one.Path)
 		}
@@ -137,7 +121,7 @@ func (d *differing) score(secretive func() bool) int {
 		}
 	}
 	n := align.Distance(tree.YAML(left), tree.YAML(right))
-	for _, one := range d.differences {
+	for _, one := range d.compared.Differences {
 		if one.Alike(hidden) && (one.Category == finding.Drift || one.Category == finding.Missing) {
 			n++
 		}

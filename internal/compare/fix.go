@@ -18,7 +18,7 @@ import (
 func (c *comparer) fix(s subject, input map[string]any, a *attempt) *finding.Fix {
 	m := c.fixMaker(s, input, a.expected.template, a.expected.before)
 	// what was revealed of texts is said in the tree too
-	if !slices.ContainsFunc(a.diff.differences, diff.Difference.Told) {
+	if !slices.ContainsFunc(a.diff.compared.Differences, diff.Difference.Told) {
 		m.First = c.trial(a.expected, a.diff)
 	}
 	m.Layout = c.layoutOf(s.stored.object)

@@ -195,7 +195,7 @@ func (r *run) compare(e *stored) judged {
 	c := r.comparer.smallest(one)
 	out := &audited{Comparison: c.found, template: c.template, masked: c.masked}
 	if c.found.Result != finding.Failed {
-		out.tree, out.differences = one.ranked[0].diff.tree, one.ranked[0].diff.differences
+		out.tree, out.differences = one.ranked[0].diff.compared.Tree, one.ranked[0].diff.compared.Differences
 	}
 	return judged{comparison: out}
 }

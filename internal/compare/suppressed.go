@@ -22,14 +22,14 @@ const (
 // also masked values, and the differences that overrides accept.
 func (c *comparer) suppressed(s subject, a *attempt) []diff.Suppressed {
 	all := slices.Clone(a.diff.suppressed)
-	for _, path := range a.diff.masked {
+	for _, path := range a.diff.compared.Masked {
 		all = append(all, diff.Suppressed{
 			Rule: finding.ByMask,
 			SuppressedField: finding.SuppressedField{Path: path.String(), Category: finding.Drift,
 				By: c.layoutOf(s.stored.object)},
 		})
 	}
-	accepted, reasons := a.expected.overrides.Accepted(a.diff.differences)
+	accepted, reasons := a.expected.overrides.Accepted(a.diff.compared.Differences)
 	for i, d := range accepted {
 		all = append(all, diff.Suppressed{
 			Rule: finding.ByOverride,
