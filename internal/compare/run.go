@@ -97,6 +97,7 @@ func Run(
 
 // complete does the work of Run.
 func (r *run) complete() error {
+	r.warnOf(r.in.Warnings...)
 	r.warnOfReference()
 	for _, w := range r.opt.Warnings {
 		r.result.Warnings = append(
@@ -189,7 +190,6 @@ func newRun(ctx context.Context, ref *refconfig.Reference, engine *render.Engine
 			Inputs:     in.Inputs,
 			NotRead:    finding.ProblemsOf(in.NotRead),
 			LeftOut:    opt.LeftOut,
-			Warnings:   warningsOf(in),
 			Suppressed: rulesOfSuppression(opt.Suppressed, opt.Validate),
 		},
 	}

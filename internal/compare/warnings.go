@@ -18,11 +18,18 @@ func (r *run) warn(c code.Code, place, message string) {
 	r.result.Warnings = append(r.result.Warnings, finding.Warning{Code: c, Message: message, Place: place})
 }
 
+// warnOf warns of problems.
+func (r *run) warnOf(all ...refconfig.Problem) {
+	for _, p := range all {
+		r.warn(p.Code, p.Place.String(), p.Message)
+	}
+}
+
 // warnMalformed warns of malformed groups, once for each entry of perField.
 func (r *run) warnMalformed(all []diff.Malformed) {
 	for _, m := range all {
 		if r.first(m.Entry) {
-			r.warn(m.Code, m.Place.String(), m.Message)
+			r.warnOf(m.Problem)
 		}
 	}
 }
@@ -71,11 +78,11 @@ func (r *run) unusedPairs() {
 // well.
 func (r *run) wrapped() {
 	if p, ok := r.in.Forbidden(r.templates.index.HasKind); ok {
-		r.warn(p.Code, p.Place.String(), p.Message)
+		r.warnOf(p)
 	}
 	missing := slices.ContainsFunc(r.result.Rules, func(b finding.Rule) bool { return b.Code == code.RuleMissing })
 	if p, ok := r.in.NotLookedInto(); ok && missing && !r.in.Gathered {
-		r.warn(p.Code, p.Place.String(), p.Message)
+		r.warnOf(p)
 	}
 }
 
@@ -148,9 +155,7 @@ func (c *comparison) warnings() (all []finding.Warning) {
 // warnOfReference warns about the reference.
 func (r *run) warnOfReference() {
 	doubts, malformed := r.templates.doubts()
-	for _, w := range doubts {
-		r.warn(w.Code, w.Place.String(), w.Message)
-	}
+	r.warnOf(doubts...)
 	r.warnMalformed(malformed)
 }
 
@@ -160,15 +165,6 @@ func firstOf(most int, all []string, between, end string) string {
 		return strings.Join(all[:most], between) + fmt.Sprintf("%s and %d more", end, more)
 	}
 	return strings.Join(all, between)
-}
-
-// warningsOf returns the warnings about the input.
-func warningsOf(in Collected) []finding.Warning {
-	var all []finding.Warning
-	for _, p := range in.Warnings {
-		all = append(all, finding.Warning{Code: p.Code, Message: p.Message, Place: p.Place.String()})
-	}
-	return all
 }
 
 // wrongReference warns if the reference is for another version than the cluster has.
