@@ -5,7 +5,7 @@
 // All kinds of sequences share three steps. Equal elements at both ends are paired
 // (Aligner.Stretch). The elements between them are paired so that the sum of the likenesses is as
 // large as possible (MostSimilar). A range that is too large for that is split at the elements that
-// occur exactly once on each side (UniquePairs, LongestIncreasing).
+// occur exactly once on each side (UniquePairs, longestIncreasing).
 //
 // Every function is pure. Work is bounded by counting steps, never by a clock, so that the result
 // is the same on every machine. If a bound is reached, the result is a valid alignment, but perhaps
@@ -23,12 +23,12 @@ type Pair struct{ A, B int }
 
 func (p Pair) next() Pair { return Pair{p.A + 1, p.B + 1} }
 
-// Cells counts the comparisons of all elements of [from, to) with each other.
-func Cells(from, to Pair) int { return Product(to.A-from.A, to.B-from.B) }
+// cellsOf counts the comparisons of all elements of [from, to) with each other.
+func cellsOf(from, to Pair) int { return product(to.A-from.A, to.B-from.B) }
 
-// Product multiplies two lengths and returns the largest int if the product overflows (32-bit
+// product multiplies two lengths and returns the largest int if the product overflows (32-bit
 // machines).
-func Product(a, b int) int { return int(min(int64(a)*int64(b), math.MaxInt)) }
+func product(a, b int) int { return int(min(int64(a)*int64(b), math.MaxInt)) }
 
 // Aligner collects the pairs of two sequences. It knows only their indexes.
 type Aligner struct {
@@ -48,7 +48,7 @@ func (x *Aligner) Stretch(from, to Pair) {
 		from = from.next()
 	}
 	end := Pair{to.A - tail, to.B - tail}
-	if Cells(from, end) > 0 {
+	if cellsOf(from, end) > 0 {
 		x.Inner(from, end)
 	}
 	for ; end.A < to.A; end = end.next() {
@@ -134,9 +134,9 @@ func UniquePairs[K comparable](from Pair, a, b []K) []Pair {
 	return pairs
 }
 
-// LongestIncreasing returns a longest selection of the pairs in which B increases; A increases
+// longestIncreasing returns a longest selection of the pairs in which B increases; A increases
 // already (patience sorting).
-func LongestIncreasing(pairs []Pair) []Pair {
+func longestIncreasing(pairs []Pair) []Pair {
 	if pairs == nil {
 		return nil
 	}

@@ -56,7 +56,7 @@ func stretchDistance(a, b string, steps, bytes *int) int {
 	if *bytes -= len(a) + len(b); *bytes < 0 {
 		return total
 	}
-	left, right := SplitWords(a), SplitWords(b)
+	left, right := splitWords(a), splitWords(b)
 	share := min(*steps, wordSteps)
 	*steps -= share
 	for _, p := range common(left, right, share) {

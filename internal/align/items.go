@@ -34,8 +34,8 @@ func Items(left, right []any) []Pair {
 	x := &Aligner{Equal: func(a, b int) bool { return tree.Equal(left[a], right[b]) }}
 	x.Inner = func(from, to Pair) {
 		var once []Pair
-		if Cells(from, to) > 1 { // one item each: not equal, and encoding deeply nested lists of one item is slow
-			once = LongestIncreasing(UniquePairs(from, Texts(left[from.A:to.A]), Texts(right[from.B:to.B])))
+		if cellsOf(from, to) > 1 { // one item each: not equal, and encoding deeply nested lists of one item is slow
+			once = longestIncreasing(UniquePairs(from, Texts(left[from.A:to.A]), Texts(right[from.B:to.B])))
 		}
 		x.Pairs = append(x.Pairs, fill(from, to, once, func(from, to Pair) []Pair {
 			if tooMany(left[from.A:to.A], right[from.B:to.B]) {

@@ -5,7 +5,7 @@ package align
 func common(a, b []string, steps int) []Pair {
 	x := &Aligner{Equal: func(i, j int) bool { return a[i] == b[j] }}
 	x.Inner = func(from, to Pair) {
-		if Cells(from, to) == 1 {
+		if cellsOf(from, to) == 1 {
 			return // they differ: Stretch has paired the equal ones
 		}
 		left, right, indexesA, indexesB := commonElements(a[from.A:to.A], b[from.B:to.B])
@@ -59,7 +59,7 @@ func subsequence(a, b []rune, steps int) []Pair {
 			x.Stretch(at, to)
 		} else if size := len(left) + len(right); size <= steps {
 			steps -= size
-			x.Cut(from, to, LongestIncreasing(UniquePairs(from, left, right)))
+			x.Cut(from, to, longestIncreasing(UniquePairs(from, left, right)))
 		}
 	}
 	x.Stretch(Pair{}, Pair{len(a), len(b)})

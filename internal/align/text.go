@@ -23,7 +23,7 @@ const (
 func Lines(a, b []string) []Pair {
 	to, work := Pair{len(a), len(b)}, alignAll
 	pairs := fill(Pair{}, to, common(a, b, linesSteps), func(from, to Pair) []Pair {
-		cells := Cells(from, to)
+		cells := cellsOf(from, to)
 		if cells < 2 || cells > min(alignStretch, work) {
 			return nil
 		}
@@ -49,7 +49,7 @@ func similarLines(from, to Pair, a, b []string) []Pair {
 func bags(lines []string, ids map[string]int) [][]int {
 	out := make([][]int, len(lines))
 	for i, line := range lines {
-		for _, w := range SplitWords(line) {
+		for _, w := range splitWords(line) {
 			if w == " " || w == "\n" || len(out[i]) == likeWords {
 				continue
 			}
@@ -119,8 +119,8 @@ func wordSpans(text string) []Span {
 	return out
 }
 
-// SplitWords splits a text into words.
-func SplitWords(text string) []string { return texts(text, wordSpans(text)) }
+// splitWords splits a text into words.
+func splitWords(text string) []string { return texts(text, wordSpans(text)) }
 
 // texts returns the text of each span.
 func texts(text string, spans []Span) []string {

@@ -6,11 +6,11 @@ import (
 	"github.com/validationtool/validationtool/internal/kubeyaml"
 )
 
-// Bare reports whether a string can stand without quotes in block style and is still this string to
-// a YAML 1.1 reader, those that know base 60 and dates included.
+// Bare reports whether a string without quotes in block style is this string to every YAML 1.1
+// reader, also to those that know numbers to the base of 60 and dates.
 func Bare(s string) bool {
 	switch {
-	case isWord(s): // nearly all: only what it stands for is to be looked at
+	case isWord(s): // nearly all: only its meaning has to be looked at
 	case s == "" || s == "=" || s == "<<" || strings.HasPrefix(s, " ") || strings.HasSuffix(s, " "):
 		return false
 	case strings.Contains(s, ": ") || strings.Contains(s, " #") || strings.HasSuffix(s, ":"):
@@ -29,8 +29,8 @@ func Bare(s string) bool {
 	return isString && value == s
 }
 
-// isWord says whether a string is of printable ASCII without blanks and what flow context gives a
-// meaning to, begins with a letter, and ends with no colon.
+// isWord reports whether a string is printable ASCII that begins with a letter, does not end with a
+// colon, and has neither blanks nor characters with a meaning in flow context.
 func isWord(s string) bool {
 	if s == "" || s[0]|0x20 < 'a' || s[0]|0x20 > 'z' || s[len(s)-1] == ':' {
 		return false
@@ -43,11 +43,11 @@ func isWord(s string) bool {
 	return true
 }
 
-// isFlow says whether a character means something in flow context.
+// isFlow reports whether a character has a meaning in flow context.
 func isFlow(c byte) bool { return c|0x20 == '{' || c|0x20 == '}' || c == ',' }
 
-// startsPlain says whether the first character is none that YAML gives a meaning to. A dash,
-// question mark or colon has one only before a blank.
+// startsPlain reports whether the first character has no meaning in YAML. A dash, question mark or
+// colon has one only before a blank.
 func startsPlain(s string) bool {
 	if strings.IndexByte("-?:", s[0]) >= 0 {
 		return len(s) > 1 && s[1] != ' '
@@ -55,7 +55,7 @@ func startsPlain(s string) bool {
 	return strings.IndexByte(",[]{}#&*!|>'\"%@`", s[0]) < 0
 }
 
-// isNoNumber recognises infinity and its like, for which Kubernetes has no value but YAML has.
+// isNoNumber recognises infinity and NaN, which are values in YAML and not in Kubernetes.
 func isNoNumber(s string) bool {
 	switch strings.ToLower(strings.TrimLeft(s, "+-")) {
 	case ".inf", ".nan":
@@ -64,7 +64,7 @@ func isNoNumber(s string) bool {
 	return false
 }
 
-// isSexagesimal recognises numbers to the base of 60, such as 12:30:45, which YAML 1.1 has.
+// isSexagesimal recognises the numbers to the base of 60 of YAML 1.1, such as 12:30:45.
 func isSexagesimal(s string) bool {
 	if strings.IndexByte(s, ':') < 0 {
 		return false
@@ -79,7 +79,7 @@ func isSexagesimal(s string) bool {
 	return true
 }
 
-// isDate recognises what begins as a date, such as 2024-05-01, which YAML 1.1 reads as a point in time.
+// isDate recognises a text that begins as a date, such as 2024-05-01, which is a timestamp in YAML 1.1.
 func isDate(s string) bool {
 	if len(s) < len("2024-5-1") || s[4] != '-' { // as nearly all
 		return false

@@ -8,14 +8,14 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// Omission is what entries leave out at and below one place of a value. The zero value leaves
+// Omission says what entries leave out of a value at one place of an object. The zero value leaves
 // nothing out.
 type Omission struct {
 	entries []*refconfig.OmitEntry // those whose paths lead through the place, or end at it
 	depth   int                    // how many of their steps led to the place
 }
 
-// Omitting is what entries leave out of a value, seen from its root.
+// Omitting returns the omission of entries at the root of an object.
 func Omitting(entries []refconfig.OmitEntry) Omission {
 	o := Omission{entries: make([]*refconfig.OmitEntry, 0, len(entries))}
 	for i := range entries {
@@ -29,8 +29,8 @@ func Omitting(entries []refconfig.OmitEntry) Omission {
 // None reports whether nothing is left out.
 func (o Omission) None() bool { return len(o.entries) == 0 }
 
-// Below returns the entry that leaves out what is a step further, which is nil for none, and what
-// is left out below that. The step is a key of a map, or the index of an item.
+// Below returns the entry that leaves out the value one step further, nil for none, and the omission
+// there. The step is a key of a map, or the index of an item.
 func (o Omission) Below(step refconfig.Step) (gone *refconfig.OmitEntry, below Omission) {
 	below.depth = o.depth + 1
 	for i, e := range o.entries {
@@ -54,8 +54,8 @@ func (o Omission) Below(step refconfig.Step) (gone *refconfig.OmitEntry, below O
 	return gone, below
 }
 
-// Keeps reports whether a value that is a step further stays, and what is left out below it. A map
-// of which nothing stays goes as a whole.
+// Keeps reports whether the value one step further stays, and returns the omission there. A map of
+// which nothing stays does not stay.
 func (o Omission) Keeps(step refconfig.Step, v any) (keeps bool, below Omission) {
 	if o.None() {
 		return true, Omission{}
@@ -87,9 +87,9 @@ func (o Omission) Names(key string) bool {
 	return false
 }
 
-// Omit returns v without the fields that entries name. A map on the way that is empty afterwards
-// goes with them; the root never does. Indexes of elements are those before anything was left out.
-// What stays is shared with v, which is not changed.
+// Omit returns v without the fields that entries name, and without maps that are empty then, except
+// the root. The entries count elements as they are in v. The result shares memory with v, which is
+// not changed.
 func Omit(v any, entries []refconfig.OmitEntry) any { return Omitting(entries).Rest(v, nil, nil) }
 
 // Rest does the same as Omit below one place. It calls gone for each field that an entry leaves out,
@@ -160,8 +160,7 @@ func (o Omission) further(
 	return nil, false, true
 }
 
-// Omits reports whether Omit leaves out the field at path, if there is one: an entry names that
-// field, or one around it.
+// Omits reports whether an entry names the field at path or a parent of it.
 func Omits(entries []refconfig.OmitEntry, path refconfig.FieldPath) bool {
 	return slices.ContainsFunc(entries, func(e refconfig.OmitEntry) bool {
 		for n := range path {

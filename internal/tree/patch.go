@@ -31,8 +31,7 @@ func Merge(target, patch any) any {
 	return merged
 }
 
-// JSON is a value as JSON on one line, in which characters that mean something in HTML stand as
-// they are.
+// JSON returns a value as JSON on one line, without escapes for HTML.
 func JSON(v any) (string, error) {
 	var text strings.Builder
 	e := json.NewEncoder(&text)
@@ -56,9 +55,9 @@ func FromJSON(text []byte) (any, error) {
 	return Plain(v), nil
 }
 
-// Plain turns numbers into those of this package: json.Number, int, and a float64 that is a whole
-// number into int64, as far as they fit, or float64. What else may be in a value is of its types
-// already. It shares strings only.
+// Plain returns a value with the number types of this package: it turns json.Number, int, and
+// a float64 without a fraction into int64 if they fit, else into float64. The result shares only
+// strings with v.
 func Plain(v any) any {
 	switch v := v.(type) {
 	case map[string]any:

@@ -6,28 +6,27 @@ import (
 	"strings"
 )
 
-// Size is what a value comes to when it is written out.
+// Size is the size of a value when it is written out.
 type Size struct {
-	Nodes  int // maps, lists and scalars, itself and map keys included
-	Bytes  int // of text in them
-	Lines  int // line breaks in that text
-	Height int // how many maps and lists lie in each other
+	Nodes  int // maps, lists, scalars and map keys, the value itself included
+	Bytes  int // of all texts
+	Lines  int // line breaks in all texts
+	Height int // depth of nested maps and lists
 }
 
-// Printed is about how many bytes the value takes as YAML or JSON with indentation. It is never
-// negative.
+// Printed estimates the bytes of the value as YAML or JSON with indentation.
 func (s Size) Printed() int {
 	return s.Bytes + (s.Nodes+s.Lines)*(2*s.Height+4)
 }
 
-// SizeOf is the size of a decoded value, however large that is.
+// SizeOf returns the size of a decoded value, which may be of any size.
 func SizeOf(v any) Size {
 	s, _ := Measure(v, Size{Nodes: math.MaxInt, Bytes: math.MaxInt, Height: math.MaxInt})
 	return s
 }
 
-// Measure returns the size of a value of any Go type. It stops, and reports false, where the value
-// has more nodes or bytes than most, or is higher: then it may contain itself.
+// Measure returns the size of a value of any Go type. It stops and returns false if the value exceeds
+// the nodes, bytes or height of most: then it may contain itself.
 func Measure(v any, most Size) (Size, bool) {
 	m := measurer{most: most}
 	ok := m.value(v, 0)
@@ -76,7 +75,7 @@ func (m *measurer) value(v any, depth int) bool {
 	return m.within(depth)
 }
 
-// other measures what functions of templates make beside the types of this package.
+// other measures values of other types, which functions of templates return.
 func (m *measurer) other(v reflect.Value, depth int) bool {
 	m.size.Nodes++
 	if !m.within(depth) {
@@ -109,7 +108,7 @@ func (m *measurer) other(v reflect.Value, depth int) bool {
 	return m.within(depth)
 }
 
-// element measures a part of a value, which may be one that cannot be taken out of it.
+// element measures a part of a value, which may be an unexported field.
 func (m *measurer) element(v reflect.Value, depth int) bool {
 	if v.IsValid() && v.CanInterface() {
 		return m.value(v.Interface(), depth)

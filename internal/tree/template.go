@@ -5,18 +5,18 @@ import (
 	"strings"
 )
 
-// Template prints v as the text of a template that yields it: as YAML does, with braces that would
-// begin an action escaped, and with the actions that stand in v in the place of values.
+// Template prints v as the text of a template that yields it, in the style of YAML. It escapes braces
+// that would begin an action, and prints the actions that v has in place of values.
 func Template(v any) string {
 	p := printer{template: true}
 	p.value(v, 0, false)
 	return string(p.text)
 }
 
-// Action stands in the place of a value that a template prints.
+// Action replaces a value that a template prints.
 type Action struct {
-	Pipe  string // what it prints, without the braces
-	Block bool   // this is a map or a list, or may be one
+	Pipe  string // the action without its braces
+	Block bool   // it may print a map or a list
 }
 
 // Optional is the value of a map's key that a template prints under a condition.
@@ -25,7 +25,7 @@ type Optional struct {
 	Value any
 }
 
-// literal prints what the template states.
+// literal prints text of the template outside of actions.
 func (p *printer) literal(text string) {
 	if p.template {
 		text = strings.ReplaceAll(text, "{{", `{{ "{{" }}`)
@@ -33,14 +33,14 @@ func (p *printer) literal(text string) {
 	p.write(text)
 }
 
-// endsBlank reports whether an action behind a block scalar that takes away the blanks before it
-// would change the scalar.
+// endsBlank reports whether a block scalar would change if an action behind it trimmed the blanks
+// before it.
 func endsBlank(s string) bool {
 	s = strings.TrimSuffix(s, "\n")
 	return strings.TrimRight(s, " \t\n") != s
 }
 
-// action prints an action behind its key or dash, indented by pad where it has lines of its own.
+// action prints an action behind its key or dash. pad indents an action with lines of its own.
 func (p *printer) action(a Action, pad string) {
 	if a.Block {
 		p.write("\n" + pad + "{{- " + a.Pipe + " | toYaml | nindent " + ScalarOf(int64(len(pad))) + " }}\n")
@@ -49,8 +49,8 @@ func (p *printer) action(a Action, pad string) {
 	p.write("{{ " + a.Pipe + " }}\n")
 }
 
-// keys returns the keys of a map in the order in which they are printed. Where the first one is
-// optional, nothing stands inline.
+// keys returns the keys of a map in the order in which they are printed. If the first one is
+// optional, the map begins on a new line.
 func (p *printer) keys(m map[string]any, inline *bool) []string {
 	from := len(p.sorted)
 	for k := range m {
@@ -66,8 +66,8 @@ func (p *printer) keys(m map[string]any, inline *bool) []string {
 	return keys
 }
 
-// orEmpty prints an empty map for the case that no condition of a map that has optional keys only
-// is met.
+// orEmpty prints an empty map in place of a map with only optional keys, in case none of their
+// conditions is met.
 func (p *printer) orEmpty(m map[string]any) {
 	if !p.template {
 		return
@@ -83,7 +83,7 @@ func (p *printer) orEmpty(m map[string]any) {
 	p.write("{{ if not " + anyOf(all) + " }} {}{{ end }}")
 }
 
-// anyOf is met where one of some conditions is.
+// anyOf returns a condition that is met if one of the conditions is met.
 func anyOf(conditions []string) string {
 	if len(conditions) == 1 {
 		return conditions[0]

@@ -84,8 +84,8 @@ func StringAt(v any, keys ...string) string {
 	return s
 }
 
-// At returns the value at a path without wildcards, and whether there is one. The result is shared
-// with v.
+// At returns the value at a path without wildcards, and whether there is one. It shares memory with
+// v.
 func At(v any, path refconfig.FieldPath) (any, bool) {
 	for _, step := range path {
 		switch x := v.(type) {
@@ -108,8 +108,8 @@ func At(v any, path refconfig.FieldPath) (any, bool) {
 }
 
 // Set returns a copy of v in which the value at path is x. Only the containers along the path are
-// copied. It reports false, and returns v, where the path does not lead to a place that can be set:
-// a key of a map, or an element that a list has.
+// copied. It returns v and false if the path does not lead to a key of a map or to an element of a
+// list.
 func Set(v any, path refconfig.FieldPath, x any) (any, bool) {
 	if len(path) == 0 {
 		return x, true
@@ -140,8 +140,8 @@ func Set(v any, path refconfig.FieldPath, x any) (any, bool) {
 	return v, false
 }
 
-// Put is Set, for a v that nobody else has: it changes v itself. An empty path leads to no place
-// that can be set.
+// Put does the same as Set, but changes v itself. It cannot replace v, so it returns false for an
+// empty path.
 func Put(v any, path refconfig.FieldPath, x any) bool {
 	if len(path) == 0 {
 		return false
@@ -160,8 +160,8 @@ func Put(v any, path refconfig.FieldPath, x any) bool {
 	return false
 }
 
-// Expand returns the paths without wildcards that path stands for in v, in the order of keys and
-// indexes. A path without wildcards is returned as it is where v has such a field.
+// Expand returns the paths of the fields of v that path matches, in the order of keys and indexes.
+// They have no wildcards.
 func Expand(v any, path refconfig.FieldPath) []refconfig.FieldPath {
 	var found []refconfig.FieldPath
 	var walk func(v any, done, rest refconfig.FieldPath)

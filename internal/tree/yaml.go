@@ -11,15 +11,15 @@ import (
 )
 
 // YAML prints v as block-style YAML with sorted keys, two spaces a level and lists at the level of
-// their key, as the Kubernetes tools print it. What is printed reads back as the same value by the
-// rules of package manifest. The text ends with a line feed.
+// their key, as the Kubernetes tools print it. By the rules of package manifest, the text reads back
+// as the same value. It ends with a line feed.
 func YAML(v any) string {
 	p := printer{text: make([]byte, 0, 2<<10)}
 	p.value(v, 0, false)
 	return string(p.text)
 }
 
-// blanks is the indentation of so many levels.
+// blanks returns the indentation of a number of levels.
 func blanks(indent int) string {
 	const most = "                                        "
 	if n := 2 * indent; n <= len(most) {
@@ -30,8 +30,8 @@ func blanks(indent int) string {
 
 // printer prints YAML.
 type printer struct {
-	text     []byte   // what was printed
-	template bool     // the text is that of a template, see Template
+	text     []byte   // printed so far
+	template bool     // print a template, see Template
 	sorted   []string // the keys of the maps that are being printed, each inside the one before
 }
 
@@ -39,8 +39,7 @@ func (p *printer) write(s string) { p.text = append(p.text, s...) }
 
 func (p *printer) byte(c byte) { p.text = append(p.text, c) }
 
-// value prints v at an indentation; inline says that the cursor stands behind "key:" or "-" on the
-// same line.
+// value prints v at an indentation. With inline, it continues the line of "key:" or "-".
 func (p *printer) value(v any, indent int, inline bool) {
 	pad := blanks(indent)
 	switch v := v.(type) {
@@ -95,8 +94,8 @@ func (p *printer) entry(k string, v any, indent int) {
 	}
 }
 
-// longestKey is how many bytes a key may have that stands on one line with its colon: YAML gives up
-// after 1024 characters.
+// longestKey is the largest number of bytes of a key on one line with its colon. YAML allows 1024
+// characters.
 const longestKey = 1000
 
 // key prints a key as far as its colon.
@@ -132,8 +131,7 @@ func (p *printer) child(v any, indent int) {
 	p.value(v, indent+1, true)
 }
 
-// gap prints the blank between a key's colon, or a dash, and a value, unless that begins on the
-// next line.
+// gap prints the blank before a value, unless the value begins on the next line.
 func (p *printer) gap(v any) {
 	if a, _ := v.(Action); !a.Block {
 		p.byte(' ')
@@ -166,8 +164,8 @@ func (p *printer) scalar(v any, indent int) {
 	}
 }
 
-// blockable says whether a string prints as a literal block scalar without needing an indentation
-// indicator or escapes.
+// blockable reports whether a string can be a literal block scalar without an indentation indicator
+// or escapes.
 func blockable(s string) bool {
 	if !strings.Contains(s, "\n") || strings.IndexAny(s, "\n \t") == 0 || strings.Trim(s, "\n") == "" {
 		return false
@@ -183,14 +181,14 @@ func blockable(s string) bool {
 	return true
 }
 
-// printable says whether YAML lets a character stand as it is.
+// printable reports whether YAML allows a character without an escape.
 func printable(r rune) bool {
 	return r >= ' ' && r != 0x7f && !(r >= 0x80 && r < 0xa0) && r != 0x2028 && r != 0x2029 && r != 0xfeff &&
 		r != utf8.RuneError &&
 		(r < 0xe000 || unicode.IsPrint(r))
 }
 
-// ScalarOf prints a value that is no container on one line.
+// ScalarOf prints a scalar on one line.
 func ScalarOf(v any) string {
 	switch v := v.(type) {
 	case nil:
@@ -207,7 +205,7 @@ func ScalarOf(v any) string {
 	return Scalar(fmt.Sprint(v))
 }
 
-// inFlow says whether a string has characters that mean something in flow context.
+// inFlow reports whether a string has characters with a meaning in flow context.
 func inFlow(s string) bool {
 	for i := range len(s) {
 		if isFlow(s[i]) {
@@ -217,8 +215,8 @@ func inFlow(s string) bool {
 	return false
 }
 
-// isQuotable says whether a string has nothing but characters that stand in quotes as they are:
-// nearly all have.
+// isQuotable reports whether a string has only characters that need no escape in quotes, as nearly
+// all strings.
 func isQuotable(s string) bool {
 	for i := range len(s) {
 		if c := s[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {
@@ -228,7 +226,7 @@ func isQuotable(s string) bool {
 	return true
 }
 
-// Scalar prints a string on one line: plain where a YAML 1.1 reader takes it for the same string,
+// Scalar prints a string on one line: without quotes if every YAML 1.1 reader reads the same string,
 // else in double quotes.
 func Scalar(s string) string {
 	if isWord(s) && kubeyaml.IsWord(s) || !inFlow(s) && Bare(s) {
@@ -245,7 +243,7 @@ func Scalar(s string) string {
 		return quoted
 	}
 	var b strings.Builder
-	for _, r := range quoted { // what JSON lets stand and YAML does not
+	for _, r := range quoted { // characters that need an escape in YAML and not in JSON
 		switch {
 		case printable(r):
 			b.WriteRune(r)
