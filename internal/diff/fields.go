@@ -14,8 +14,8 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// Fields are the entries of perField for the values at and below one field. They say when two
-// values are equal. The zero value has none.
+// Fields are the entries of perField for one field and the fields below. They decide when two values
+// are equal. The zero value has none.
 type Fields struct{ entries []following }
 
 // following is an entry with the rest of its path.

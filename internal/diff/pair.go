@@ -15,32 +15,28 @@ type Value struct {
 	Data    any // nil, bool, int64, float64, string, []any or map[string]any; meaningless where Present is false
 }
 
-// Pair is a node of two trees laid over each other: the rendered reference on the left, the input
-// on the right. Kids is set where the two sides are both maps or both lists and something below is
-// not Same; the kids of a map are sorted by Key, those of a list are in order. Where Kids is nil,
-// Left and Right hold whole values. A pair with Kids has Category Same itself.
+// Pair is a node of the tree that a comparison makes: the expected value on the left, the input on
+// the right. Kids is set if both sides are maps or both are lists, and something below is not Same;
+// the kids of a map are sorted by Key, those of a list are in order. A pair with Kids has the
+// category Same. Without Kids, Left and Right hold whole values, without omitted fields.
 type Pair struct {
-	// the key or the index (of the input's list where it has the item, else of the reference's)
-	// that leads here
-	Step     refconfig.Step
+	Step     refconfig.Step // a key, or an index in the input's list, of a missing item in the reference's
 	Category finding.Category
 	Left     Value
 	Right    Value
 	List     bool // Kids are list items
-	Loose    bool // of a list: the order does not count, so that the items of the left side need not stand as Kids do
-	// of an item: its index in the left list, without what is left out of it; -1 where that has no
-	// such item
-	From     int
+	Loose    bool // of a list: the order does not count, so that the left items may have another order than Kids
+	From     int  // of an item: its index in the left list without omitted items; -1 if it is not in that list
 	Kids     []*Pair
-	Message  string       // what more there is to say, e.g. which key a template asked for
+	Message  string       // more about the difference, e.g. which key a template asked for
 	Code     code.Code    // "" for a plain difference
-	Inside   *Inside      // what the two texts hold, see Reveal; nil where nobody looked, or they hold no documents
-	open     bool         // where placeholders count: all that is expected here is one, or hangs on one
-	Variable bool         // the template printed this (or part of it): user-variable content
-	Secret   secret.Scope // what of the values must not be shown unless the user asks for it, see Show
+	Inside   *Inside      // the documents in two texts, see Reveal; nil for none
+	open     bool         // with placeholders: all that is expected here is a placeholder or depends on one
+	Variable bool         // the template printed this or part of it
+	Secret   secret.Scope // which parts of the values are hidden, see Show
 
-	fields Fields // what perField says of the values
-	rows   *Pair  // is shown in the place of the pair; nil for the pair itself
+	fields Fields // the entries of perField for the values
+	rows   *Pair  // shown in place of the pair; nil for the pair itself
 }
 
 // HoldsSecret reports whether a pair contains secret data.
@@ -65,17 +61,15 @@ func (p *Pair) HidesMore() bool {
 
 // Difference is a field that differs: a pair without kids.
 type Difference struct {
-	Category finding.Category
-	Path     refconfig.FieldPath
-	// the path with the names of items in the place of their indexes; "" where it is no other, and
-	// for what is expected
-	Named     string
+	Category  finding.Category
+	Path      refconfig.FieldPath
+	Named     string // the path with the names of items in place of indexes; "" if equal, or expected
 	Reference Value
 	Input     Value
 	Message   string
 	Code      code.Code
 	Secret    secret.Scope // as in Pair
-	pair      *Pair        // nil where it is about no field
+	pair      *Pair        // nil if it belongs to no field
 }
 
 // Present returns a side with a value.

@@ -16,15 +16,15 @@ import (
 
 // Policy says how two values are compared. The zero value compares them as they are.
 type Policy struct {
-	Fields       Fields                // when values count as the same
-	Omit         []refconfig.OmitEntry // what is left out of both sides
-	Unspecified  bool                  // what the left side does not name was taken from the right one
-	Listing      *Listing              // lists what is left out; nil for none
-	Layout, Kind string                // of the collector and of the object: which values are masked; "" for none
-	Placeholders bool                  // the right side may have placeholders for values that are not known yet
-	Moved        bool                  // items of lists that stand elsewhere are told
-	// returns what was found out that belongs to no field, of two sides as far as they are compared;
-	// nil for nothing
+	Fields       Fields                // the entries of perField
+	Omit         []refconfig.OmitEntry // the fields that are omitted on both sides
+	Unspecified  bool                  // fields that the template does not name were copied to the left side
+	Listing      *Listing              // collects the omitted fields; nil for nowhere
+	Layout, Kind string                // of the collector and of the object, for masked values; "" for none
+	Placeholders bool                  // the right side may have placeholders for unknown values
+	Moved        bool                  // messages say where moved items of lists are
+	// returns the findings that belong to no field, given the compared parts of both sides; nil for
+	// none
 	Apart     func(left, right any) []provenance.Finding
 	Conflicts []provenance.Finding // of patterns whose groups matched different texts
 }
@@ -32,11 +32,10 @@ type Policy struct {
 // Compared is the result of a comparison. It is final.
 type Compared struct {
 	Tree        *Pair
-	Differences []Difference          // those of the tree, and behind them what was Told
+	Differences []Difference          // those of the tree, then one for each of Told
 	Told        []provenance.Finding  // the findings that belong to no field of the left side
-	Masked      []refconfig.FieldPath // values that the collector masked: what stands behind them is unknown
-	// what is compared as it is although the reference says otherwise, in the order of the tree
-	AsIs []Closed
+	Masked      []refconfig.FieldPath // the values that the collector masked, so that they are unknown
+	AsIs        []Closed              // the fields that are compared as they are, in the order of the tree
 }
 
 // Of compares two values without a policy. The note has the shape of the left value (see
@@ -126,16 +125,16 @@ func lostChecks(notes any, omit []refconfig.OmitEntry) []provenance.Finding {
 // walker compares two values and collects what it finds on the way.
 type walker struct {
 	Policy
-	scope  secret.Scope // of the objects that the trees are
+	scope  secret.Scope // of the two objects
 	masked []refconfig.FieldPath
 	asIs   []Closed
 }
 
 // cursor is a position of the walk, with what is known of the values there.
 type cursor struct {
-	path        refconfig.FieldPath // in the object; another one once the walk has gone on
-	note        any                 // of the whole left value
-	scope       secret.Scope        // what of the two values is secret
+	path        refconfig.FieldPath // in the object; valid until the walk goes on
+	note        any                 // of the complete left value
+	scope       secret.Scope        // of both values
 	fields      Fields
 	exact       bool // extra content is drift, here or further up
 	void        bool // a null on the left side asks for nothing where the right side has nothing
