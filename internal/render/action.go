@@ -26,12 +26,12 @@ type executed struct {
 
 // executes takes down a node, once for each template that it is in.
 func (p *probe) executes(x *exec, n parse.Node) {
+	if p.gone != nil {
+		return
+	}
 	e := executed{node: n, file: x.file}
 	if len(p.via) > 0 {
 		e.in = p.via[len(p.via)-1]
-	}
-	if p.known == nil {
-		p.known = map[executed]bool{}
 	}
 	if !p.known[e] {
 		p.known[e] = true

@@ -245,11 +245,19 @@ func (x *exec) loop(dot value, r *parse.RangeNode) (control, error) {
 		return goOn, err
 	}
 	defer x.openBranch(val, &r.BranchNode)()
+	trail := ""
+	if x.probe != nil {
+		trail = x.probe.trail
+		defer func() { x.probe.trail = trail }()
+	}
 	none := true
 	for key, val := range rounds {
 		none = false
 		if err := x.step(r); err != nil {
 			return goOn, err
+		}
+		if x.probe != nil {
+			x.probe.trail = fmt.Sprint(trail, " ", key.v)
 		}
 		x.declare(r.Pipe, key, val)
 		ctl, err := x.list(val, r.List)

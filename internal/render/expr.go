@@ -24,6 +24,9 @@ func (f *failure) Error() string { return f.message }
 // failed; then a finding is recorded.
 func (x *exec) check(dot value, p *parse.PipeNode, pos parse.Pos) (value, bool, error) {
 	val, err := x.pipeline(dot, p)
+	if err != nil && x.probe != nil {
+		x.probe.fails(p, err)
+	}
 	var failed *failure
 	switch {
 	case !errors.As(err, &failed):
@@ -208,7 +211,7 @@ func (x *exec) field(dot, v value, name string, n parse.Node, args operands) (va
 		return v.key(name), nil
 	}
 	if s, ok := v.v.(*stub); ok {
-		return s.child(refconfig.Key(name), x.use(n)), nil
+		return x.probe.child(s, refconfig.Key(name), x.use(n)), nil
 	}
 	rv := reflect.ValueOf(v.v)
 	if m := method(rv, name); m.IsValid() {

@@ -100,7 +100,8 @@ func (t *Template) print(
 	ctx context.Context, lines *regexp.Regexp, fails []*parse.BranchNode, apart bool,
 ) (*printing, *kubeyaml.Node, error) {
 	run := &printing{fails: fails, out: &output{}, keys: map[parse.Node]bool{}, apart: apart}
-	p := &probe{asked: map[string]*askedField{}, nested: &[]Nested{}, printing: run}
+	p := newProbe()
+	p.printing = run
 	if _, err := t.probe(ctx, p, run.out); err != nil || p.cut {
 		return run, nil, cmp.Or(err, errors.New("it is too large"))
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"text/template/parse"
@@ -13,11 +14,11 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// A probe executes a template on an object of which nothing is determined: a stub stands for each
-// of its fields. Both sides of a condition on a stub are executed, one after the other, and a loop
-// over one goes round twice. Each stub knows besides what it is in the world in which one of the
-// fields that it depends on is absent, which says whether a field has to be there, and what is
-// expected without it. Combinations of absent fields are not looked at.
+// A probe executes a template on an object of which nothing is known: a stub represents each of its
+// fields. It executes both sides of a condition on a stub, one after the other, and two rounds of a
+// loop over one. The first run finds the fields that the template reads. Then there is a run for
+// each of these fields in which it alone is absent: it shows whether a CR needs the field, and what
+// the template expects of a CR without it. Combinations of absent fields are not tried.
 
 // Probed is what a template asks of an object.
 type Probed struct {
@@ -110,7 +111,6 @@ type Argument struct {
 // probe is what an execution on a stub finds out.
 type probe struct {
 	asked       map[string]*askedField
-	above       []askedField // fields below which one is needed under conditions, with these
 	lookups     []*LookedUp
 	nested      *[]Nested // of the template that is being executed
 	checks      []Check
@@ -120,44 +120,61 @@ type probe struct {
 	via         []string          // nested templates that are being executed
 	here        Use               // where the execution is
 	calledAt    refconfig.Place   // where the last of them was called
-	guards      []guard           // undetermined conditions around what is executed
+	guards      []guard           // unknown conditions around what is executed
 	conditioned int               // how many bytes they take
 	forks       int               // branches and loops that were executed both ways
-	prints      *[]*printedField  // of the include that is being executed; nil outside of one
-	pending     []*printedField   // by all includes
+	prints      *[]*effect        // of prints in the include that is being executed; nil outside of one
+	included    []*effect         // of prints in all includes
 	opened      bool              // a map of the template got keys that are not known
-	work        int               // what calls with stubs have cost, see tooMuch
+	work        int               // the cost so far, up to mostWork
 	cut         bool              // not all was executed
 	printing    *printing         // only one side of each condition is executed, to see what is printed; else nil
+	trail       string            // calls and rounds of loops that lead to what is executed
+	checked     map[spot]int      // number of unknown conditions around each check
+	failed      map[spot]bool     // pipelines that fail
+
+	first *probe      // the first run; nil in the first run itself
+	gone  *askedField // the field that is absent in this run; nil in the first run
+	place *place      // its location, which only absent values have
 }
 
-// What is executed in a probe: so many nodes; so many calls inside each other; fields so deep;
-// rounds of a loop that is determined; and conditions around a field that take so many bytes
-// together, all of which are told of each field.
+// spot is a node where the execution is, the same one in all runs.
+type spot struct {
+	trail string
+	node  parse.Node
+}
+
+// Limits of a probe.
 const (
-	mostProbed    = 20_000
-	deepestCall   = 30
-	deepestField  = 100
-	mostRounds    = 100
-	mostCondition = 4 << 10
+	mostProbed    = 20_000    // nodes in one run
+	deepestCall   = 30        // calls inside each other
+	deepestField  = 100       // steps of a path
+	mostCondition = 4 << 10   // bytes of the conditions around a field, which each of its uses states
 	mostMade      = 2 << 20   // bytes that are printed, or made by a call
-	mostWork      = 2_000_000 // arguments and origins of calls, each in each world
+	mostWork      = 500_000   // nodes, arguments of calls and their origins in all runs
 )
 
-// Probe executes the template on an object of which nothing is determined, until the context ends.
+// newProbe returns a probe that has found nothing.
+func newProbe() *probe {
+	return &probe{
+		asked:   map[string]*askedField{},
+		nested:  &[]Nested{},
+		known:   map[executed]bool{},
+		checked: map[spot]int{},
+		failed:  map[spot]bool{},
+	}
+}
+
+// Probe executes the template on an object of which nothing is known, until the context ends.
 func (t *Template) Probe(ctx context.Context) *Probed {
-	nested := []Nested{}
-	p := &probe{asked: map[string]*askedField{}, nested: &nested}
+	p := newProbe()
 	_, err := t.probe(ctx, p, &output{})
-	for _, f := range p.pending {
-		if !f.shown {
-			p.consume([]origin{f.field}, Computed, nil)
-			p.noDefault(f.field)
-		}
+	for _, name := range tree.Keys(p.asked) {
+		t.probeWithout(ctx, p, p.asked[name])
 	}
 	out := &Probed{
 		Fields:     p.fields(),
-		Nested:     nested,
+		Nested:     *p.nested,
 		Checks:     p.checks,
 		Lacking:    p.lacking,
 		Incomplete: p.cut || err != nil,
@@ -169,26 +186,52 @@ func (t *Template) Probe(ctx context.Context) *Probed {
 	return out
 }
 
+// probeWithout executes the template on a stub in which one field is absent. The first run has
+// found the field.
+func (t *Template) probeWithout(ctx context.Context, first *probe, gone *askedField) {
+	last := len(gone.path) - 1
+	if last < 0 || gone.path[last].Any {
+		return // an element of a list that is there is never absent
+	}
+	if first.work > mostWork || ctx.Err() != nil {
+		first.cut = true
+		instead(Computed)(gone)
+		return
+	}
+	p := newProbe()
+	p.first, p.gone = first, gone
+	p.place = &place{up: root(), key: gone.path[last].Key, index: gone.path[last].Index}
+	x, err := t.probe(ctx, p, &output{})
+	lost := func(one *effect) bool { return !one.shown && !one.below }
+	if err != nil || p.cut || slices.ContainsFunc(p.included, lost) {
+		instead(Computed)(gone)
+	}
+	first.work += p.work + x.steps
+}
+
 // probe executes the template on a stub.
 func (t *Template) probe(ctx context.Context, p *probe, out *output) (*exec, error) {
 	limits := Limits{Steps: mostProbed, Output: mostMade, Calls: deepestCall}
 	x := Options{Context: ctx, Limits: limits, ShowSecrets: true}.exec(t.Template, out)
 	x.tolerant, x.probe = true, p
-	return x, x.run(newStub(&stub{is: []origin{{}}}))
+	return x, x.run(newStub(&stub{is: []origin{{text: WholeCR}}}))
 }
 
+// use returns the use of a field by a node. Only the first run takes down uses.
 func (x *exec) use(n parse.Node) Use {
+	if x.probe.gone != nil {
+		return Use{}
+	}
 	at := x.file.At(n.Position())
 	return Use{At: lineOf(at), Via: slices.Clone(x.probe.via), Place: at}
 }
 
-// guard is an undetermined condition that holds for what is executed.
+// guard is an unknown condition that holds for what is executed.
 type guard struct {
-	text     string
-	at       string   // file:line
-	excludes []origin // fields without which it does not hold
-	implied  []origin // fields without which it does
-	loop     bool     // it is a loop over these fields
+	text string
+	at   string   // file:line
+	loop bool     // it is a loop
+	over []origin // the fields that a loop is over
 }
 
 // below executes what a condition is around.
@@ -221,15 +264,15 @@ func (p *probe) branch(x *exec, dot, val value, b *parse.BranchNode, with bool) 
 		inside = val
 	}
 	first, start := len(x.out.prints), len(x.out.buf)
-	holds := guard{text: b.Pipe.String(), at: p.here.At, excludes: val.decided(false), implied: val.decided(true)}
-	fails := guard{text: "not (" + holds.text + ")", at: holds.at, excludes: holds.implied, implied: holds.excludes}
+	holds := guard{text: b.Pipe.String(), at: p.here.At}
+	fails := guard{text: "not (" + holds.text + ")", at: holds.at}
 	if p.printing != nil {
 		side, executed, from := holds, b.List, inside
 		if !p.met(b, fails) {
 			side, executed, from = fails, b.ElseList, dot
 		}
 		err := p.below(side, func() error { return x.all(from, executed) })
-		x.join(val, slices.Clone(x.vars[:len(before)]), before)
+		x.join(slices.Clone(x.vars[:len(before)]), before)
 		return err
 	}
 	err := p.below(holds, func() error { return x.all(inside, b.List) })
@@ -243,7 +286,7 @@ func (p *probe) branch(x *exec, dot, val value, b *parse.BranchNode, with bool) 
 	if len(x.out.prints) == first+len(shown) && len(bytes.TrimSpace(x.out.buf[start:from])) == 0 {
 		p.otherwise(val, shown, strings.TrimSpace(string(x.out.buf[from:])))
 	}
-	x.join(val, then, x.vars[:len(before)])
+	x.join(then, x.vars[:len(before)])
 	return err
 }
 
@@ -267,11 +310,12 @@ func (x *exec) all(dot value, l *parse.ListNode) error {
 	return err
 }
 
-// join gives the variables what they are after a condition whose sides left these.
-func (x *exec) join(condition value, then, otherwise []variable) {
+// join sets the variables to their values after a condition. then and otherwise are their values
+// after each side.
+func (x *exec) join(then, otherwise []variable) {
 	for i := range then {
-		if a, b := then[i].val, otherwise[i].val; !same(a.v, b.v) {
-			x.vars[i].val = joined(condition, a, b)
+		if a, b := then[i].val, otherwise[i].val; !same(a.v, b.v) && !x.probe.tooMuch([]value{a, b}) {
+			x.vars[i].val = joined(a, b)
 		}
 	}
 }
@@ -281,8 +325,8 @@ func sameVariables(all, before []variable) bool {
 	return slices.EqualFunc(all, before, func(a, b variable) bool { return same(a.val.v, b.val.v) })
 }
 
-// otherwise notes what a condition prints in place of a field, where that is absent: a text that is
-// one value.
+// otherwise notes the text that a condition prints in place of a field if the field is absent. The
+// text must be one value.
 func (p *probe) otherwise(condition value, shown []printed, text string) {
 	if len(shown) != 1 || text == "" || strings.Contains(text, "\n") {
 		return
@@ -290,7 +334,9 @@ func (p *probe) otherwise(condition value, shown []printed, text string) {
 	fields, shownFields := condition.origins(), shown[0].val.origins()
 	if len(fields) == 1 && len(shownFields) == 1 && fields[0].name() == shownFields[0].name() &&
 		condition.v.(*stub).is != nil {
-		p.defaults(shownFields[0], asYAML(text), len(p.guards) == 0)
+		if a := p.field(shownFields[0]); a != nil {
+			a.defaults(asYAML(text), len(p.guards) == 0)
+		}
 	}
 }
 
@@ -304,14 +350,14 @@ func (p *probe) loop(x *exec, dot, val value, r *parse.RangeNode) error {
 	p.tested(val)
 	before := slices.Clone(x.vars)
 	s := val.v.(*stub)
-	element := s.element(x.use(r.Pipe))
+	element := p.element(s, x.use(r.Pipe))
 	key := newStub(&stub{of: val.origins(), through: []string{keyOf}, open: true})
 	none := guard{text: "not (" + r.Pipe.String() + ")", at: p.here.At}
 	otherwise := func() error { return p.below(none, func() error { return x.all(dot, r.ElseList) }) }
 	if p.printing != nil && !p.met(&r.BranchNode, none) {
 		return otherwise()
 	}
-	round := guard{text: "range " + r.Pipe.String(), at: none.at, excludes: s.is, loop: true}
+	round := guard{text: "range " + r.Pipe.String(), at: none.at, over: s.is, loop: true}
 	err := p.below(round, func() (err error) {
 		for range 2 {
 			x.declare(r.Pipe, key, element)
@@ -326,7 +372,7 @@ func (p *probe) loop(x *exec, dot, val value, r *parse.RangeNode) error {
 	if err != nil {
 		return err
 	}
-	x.join(val, slices.Clone(x.vars), before)
+	x.join(slices.Clone(x.vars), before)
 	if p.printing != nil {
 		return nil
 	}
@@ -335,6 +381,9 @@ func (p *probe) loop(x *exec, dot, val value, r *parse.RangeNode) error {
 
 // print takes down that a value is printed.
 func (p *probe) print(x *exec, val value, n *parse.ActionNode) {
+	if p.gone != nil {
+		p.printedWithout(val, n)
+	}
 	if !val.undetermined() {
 		if (val.absent || val.lost != nil) && len(p.via) > 0 && !p.opened {
 			what := p.calledAt.Problem(code.RefArguments, "%q is called without what it prints: {{%s}} at %s",
@@ -365,7 +414,9 @@ func (p *probe) print(x *exec, val value, n *parse.ActionNode) {
 		p.printToken(x, n)
 		return
 	}
-	p.printed(val)
+	if p.gone == nil {
+		p.printed(val, n)
+	}
 	x.out.prints = append(x.out.prints, printed{start: len(x.out.buf), end: len(x.out.buf), val: val})
 }
 
@@ -380,32 +431,28 @@ func (p *probe) enter(x *exec, name string, arg value, n parse.Node) (leave func
 			*all = append(*all, one)
 		}
 	}
-	if d != nil {
+	if d != nil && p.gone == nil {
 		one.Defined, one.About = d.Place().String(), d.Comment()
 	}
 	if d == nil || arg.undetermined() && slices.Contains(p.via, name) {
-		p.consume(arg.origins(), Computed, nil)
+		p.consume(arg.origins(), Computed)
 		add()
 		return func() {}, false
 	}
-	via, called := p.via, p.calledAt
+	via, called, trail := p.via, p.calledAt, p.trail
 	p.via, p.nested, p.calledAt = append(slices.Clone(via), name), &one.Nested, x.file.At(n.Position())
-	return func() { p.via, p.calledAt = via, called; add() }, true
+	p.trail += fmt.Sprintf(" %s:%d", x.file.Name, n.Position())
+	return func() { p.via, p.calledAt, p.trail = via, called, trail; add() }, true
 }
 
 func (n Nested) alike(m Nested) bool {
-	return n.Name == m.Name && n.At == m.At && slices.EqualFunc(n.Takes, m.Takes, Argument.alike)
-}
-
-func (a Argument) alike(b Argument) bool {
-	return a.As == b.As && slices.Equal(a.Fields, b.Fields) && a.Computed == b.Computed &&
-		Constraint{Values: a.Values}.Same(Constraint{Values: b.Values})
+	return n.Name == m.Name && n.At == m.At && reflect.DeepEqual(n.Takes, m.Takes)
 }
 
 // include executes a named template for its text.
 func (p *probe) include(x *exec, name string, dot value, n parse.Node) (value, error) {
 	forks, before := p.forks, p.prints
-	prints := []*printedField{}
+	prints := []*effect{}
 	p.prints = &prints
 	err := x.enter(name, dot, n)
 	p.prints = before
@@ -413,7 +460,7 @@ func (p *probe) include(x *exec, name string, dot value, n parse.Node) (value, e
 	for _, one := range x.out.prints {
 		of = append(of, one.val.origins())
 	}
-	if p.printing != nil || forks == p.forks && union(of...) == nil {
+	if p.printing != nil || forks == p.forks && union(of...) == nil && len(prints) == 0 {
 		return value{v: string(x.out.buf), input: forks != p.forks}, err
 	}
 	return newStub(&stub{of: union(of...), open: true, prints: prints}), err

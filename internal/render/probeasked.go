@@ -1,28 +1,29 @@
 package render
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
+	"text/template/parse"
 
 	"github.com/validationtool/validationtool/internal/kubeyaml"
 	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// askedField is what was found out about a field.
+// askedField is a field in the making.
 type askedField struct {
-	path        refconfig.FieldPath
-	need        Need
-	defaultsTo  any
-	hasDefault  bool
-	always      bool // the default is expected under no condition
-	noDefault   bool // another use has another default, or none
-	when        []string
-	types       []string
-	constraints []Constraint
-	uses        []Use
+	Field
+	path      refconfig.FieldPath
+	prints    map[spot]printedAs
+	noDefault bool // another use has another default, or none
+}
+
+// printedAs says how an action prints a field.
+type printedAs struct {
+	single   bool // it prints nothing else, and no condition decides about it
+	made     bool // it prints what a function made of the field
+	included bool // it prints the text of a named template
 }
 
 func (n Need) rank() int { return slices.Index([]Need{Mandatory, Conditional, Computed, Optional}, n) }
@@ -44,137 +45,130 @@ func (p *probe) field(o origin) *askedField {
 	name := o.name()
 	a := p.asked[name]
 	if a == nil {
-		a = &askedField{path: o.path, need: Optional}
+		a = &askedField{Field: Field{Path: name, Need: Optional}, path: o.path, prints: map[spot]printedAs{}}
 		p.asked[name] = a
 	}
-	if !slices.ContainsFunc(a.uses, func(u Use) bool { return u.At == o.use.At && slices.Equal(u.Via, o.use.Via) }) {
-		a.uses = append(a.uses, o.use)
+	if !slices.ContainsFunc(a.Uses, func(u Use) bool { return u.At == o.use.At && slices.Equal(u.Via, o.use.Via) }) {
+		a.Uses = append(a.Uses, o.use)
 	}
 	return a
 }
 
 // consume notes that fields are needed.
-func (p *probe) consume(fields []origin, need Need, when []string) {
+func (p *probe) consume(fields []origin, need Need) {
 	for _, o := range fields {
 		if a := p.field(o); a != nil {
-			a.require(need, when)
+			a.require(need)
 		}
 	}
 }
 
 // require notes that the field is needed, under any of some conditions.
-func (a *askedField) require(need Need, when []string) {
-	switch {
-	case need.rank() < a.need.rank():
-		a.need, a.when = need, when
-	case need == Conditional && a.need == Conditional:
-		for _, c := range when {
-			if !slices.Contains(a.when, c) {
-				a.when = append(a.when, c)
-			}
+func (a *askedField) require(need Need, when ...string) {
+	if need.rank() < a.Need.rank() {
+		a.Need, a.When = need, nil
+	}
+	for _, c := range when {
+		if a.Need == Conditional && !slices.Contains(a.When, c) {
+			a.When = append(a.When, c)
 		}
 	}
 }
 
 // tested notes that a condition or a loop depends on a value: then its fields may be absent.
-func (p *probe) tested(v value) { p.consume(v.origins(), Optional, nil) }
+func (p *probe) tested(v value) { p.consume(v.origins(), Optional) }
 
-// printedField is a field of which a value is printed that depends on it.
-type printedField struct {
-	field  origin
-	missed bool // without it there is a finding
-	known  bool // else, whether something is known to be printed without it
-	single bool // which is always the same
-	blank  any  // namely this
-	// what is around it
-	conditions []string
-	above      []askedField // the fields above it, which are needed where it is
-	shown      bool         // it is printed in the end
-}
-
-// printed notes that a value is printed.
-func (p *probe) printed(v value) {
-	s, isStub := v.v.(*stub)
-	if !isStub {
-		s = madeOf(v).v.(*stub)
-	}
-	covered := map[string]bool{}
-	for _, one := range s.prints {
-		covered[one.field.name()] = true
-		p.settle(one)
-	}
+// printed notes that the first run prints a value.
+func (p *probe) printed(v value, n parse.Node) {
+	s := asStub(v)
 	all := v.origins()
+	how := printedAs{
+		single:   len(all) == 1 && !s.joined,
+		made:     len(s.of) > 0,
+		included: len(s.of) > 0 && s.open,
+	}
+	isKey := slices.Equal(s.through, []string{keyOf})
 	for _, o := range all {
-		_, guarded := p.conditions(o)
-		w, known := s.without[o.name()]
-		switch {
-		case covered[o.name()]:
-		case o.isElement() && len(s.is) > 0, guarded, slices.Equal(s.through, []string{keyOf}):
-			p.consume([]origin{o}, Optional, nil)
-		default:
-			one := printedField{field: o, known: known && !w.val.undetermined()}
-			one.missed = one.known && (w.val.absent || w.val.lost != nil)
-			if other, undetermined := w.val.v.(*stub); undetermined {
-				one.known = !other.open && len(other.of) == 0
-			} else if text, isText := w.val.v.(string); isText {
-				one.blank = asYAML(text)
-				one.single = len(s.of) > 0 || tree.Equal(one.blank, text) // else it may stand in quotes
-			} else {
-				one.blank, one.single = w.val.v, true
-			}
-			one.single = one.single && len(all) == 1 && !s.joined
-			p.settle(&one)
+		a := p.field(o)
+		if a == nil {
+			continue
+		}
+		a.prints[spot{p.trail, n}] = how
+		if !isKey && (len(o.path) == 0 || o.isElement() && len(s.is) == 0) { // no run is without it
+			a.require(Computed)
 		}
 	}
 }
 
-// settle notes what it means that a field is printed: now, or inside an include once the text of
-// that is printed.
-func (p *probe) settle(one *printedField) {
-	if one.conditions == nil {
-		p.around(one)
-	}
+// effect is what follows from a print of the run without a field. It counts once the print is in
+// the output: what an include prints may be lost.
+type effect struct {
+	take  func(a *askedField)
+	below bool // a field below the absent one is printed
+	shown bool
+}
+
+// settle takes an effect, now or once the text of the include is printed.
+func (p *probe) settle(one *effect) {
 	if p.prints != nil {
 		*p.prints = append(*p.prints, one)
-		p.pending = append(p.pending, one)
+		p.included = append(p.included, one)
 		return
 	}
 	one.shown = true
-	fields := []origin{one.field}
-	switch {
-	case one.missed:
-		p.above = append(p.above, one.above...)
-		when := []string{strings.Join(one.conditions, " and ")}
-		if len(one.conditions) == 0 {
-			p.consume(fields, Mandatory, nil)
-		} else {
-			p.consume(fields, Conditional, when)
-		}
-	case one.known:
-		p.consume(fields, Optional, nil)
-		if one.single {
-			p.defaults(one.field, one.blank, len(one.conditions) == 0)
-			return
-		}
-	default:
-		p.consume(fields, Computed, nil)
-	}
-	p.noDefault(one.field)
+	one.take(p.gone)
 }
 
-// around notes the conditions around a field that is missed, and the fields above it that no
-// condition is about.
-func (p *probe) around(one *printedField) {
-	o := one.field
-	one.conditions, _ = p.conditions(o)
-	inItems := slices.ContainsFunc(o.path, func(s refconfig.Step) bool { return s.Any })
-	// no loop is over elements that the fields above belong to
-	for i := len(o.path) - 1; o.lookup == nil && !inItems && i > 0 && len(one.conditions) > 0; i-- {
-		above := o.path[:i]
-		if slices.ContainsFunc(p.guards, func(g guard) bool { return g.has(origin{path: above}) }) {
-			break // which goes for those above it too
+// printedWithout notes what a run prints where the first run prints the absent field.
+func (p *probe) printedWithout(v value, n parse.Node) {
+	s, isStub := v.v.(*stub)
+	if isStub && len(s.prints) > 0 {
+		for _, one := range s.prints {
+			p.settle(one)
 		}
-		one.above = append(one.above, askedField{path: above, when: []string{strings.Join(one.conditions, " and ")}})
+		return
+	}
+	how, printed := p.gone.prints[spot{p.trail, n}]
+	switch {
+	case v.absent && (printed || v.at.isBelow(p.place)):
+		p.settle(&effect{take: p.missed(), below: !printed})
+	case !printed:
+	case isStub && !s.open && len(s.of) == 0:
+		p.settle(&effect{take: instead(Optional)})
+	case v.undetermined(), how.included:
+		p.settle(&effect{take: instead(Computed)})
+	default:
+		blank, single, always := v.v, how.single, len(p.conditions()) == 0
+		if text, isText := v.v.(string); isText {
+			blank = asYAML(text)
+			single = single && (how.made || tree.Equal(blank, text)) // else it may be in quotes
+		}
+		p.settle(&effect{take: func(a *askedField) {
+			a.defaults(blank, always)
+			a.noDefault = a.noDefault || !single
+		}})
+	}
+}
+
+// instead returns the effect of printing something unknown in place of the absent field.
+func instead(need Need) func(*askedField) {
+	return func(a *askedField) {
+		a.require(need)
+		a.noDefault = true
+	}
+}
+
+// missed returns the effect of an execution that needs the absent field, if the conditions around
+// it hold.
+func (p *probe) missed() func(*askedField) {
+	when := p.conditions()
+	return func(a *askedField) {
+		a.noDefault = true
+		if len(when) == 0 {
+			a.require(Mandatory)
+		} else {
+			a.require(Conditional, strings.Join(when, " and "))
+		}
 	}
 }
 
@@ -190,50 +184,29 @@ func asYAML(text string) any {
 	return docs[0].Value()
 }
 
-// defaults notes what is printed where a field is absent.
-func (p *probe) defaults(o origin, blank any, always bool) {
+// defaults notes what is printed where the field is absent.
+func (a *askedField) defaults(blank any, always bool) {
 	if n, isInt := blank.(int); isInt { // as YAML has it
 		blank = int64(n)
 	}
-	if a := p.field(o); a != nil {
-		a.always = a.always || always
-		if a.hasDefault && !tree.Equal(a.defaultsTo, blank) {
-			a.noDefault = true
-		}
-		a.defaultsTo, a.hasDefault = blank, true
-	}
+	a.Always = a.Always || always
+	a.noDefault = a.noDefault || a.Default != nil && !tree.Equal(*a.Default, blank)
+	a.Default = &blank
 }
 
-// noDefault notes that a use of a field has no default.
-func (p *probe) noDefault(o origin) {
-	if a := p.field(o); a != nil {
-		a.noDefault = true
-	}
-}
-
-// conditions are those under which a field is needed. guarded says that one of them is that it is
-// there. A loop over elements that the field belongs to is none.
-func (p *probe) conditions(o origin) (all []string, guarded bool) {
+// conditions returns the unknown conditions around the execution, without loops over elements that
+// the absent field belongs to.
+func (p *probe) conditions() (all []string) {
 	for _, g := range p.guards {
-		guarded = guarded || g.has(o)
-		if !g.around(o) && !slices.Contains(all, g.text) {
+		around := slices.ContainsFunc(g.over, func(o origin) bool {
+			at := len(o.path)
+			return o.lookup == nil && at < len(p.gone.path) && isPrefix(o.path, p.gone.path) && p.gone.path[at].Any
+		})
+		if !around && !slices.Contains(all, g.text) {
 			all = append(all, g.text)
 		}
 	}
-	return all, guarded
-}
-
-// around reports whether it is a loop over elements that a field belongs to.
-func (g guard) around(o origin) bool {
-	return g.loop && slices.ContainsFunc(g.excludes, func(p origin) bool {
-		return p.lookup == o.lookup && len(p.path) < len(o.path) && isPrefix(p.path, o.path) && o.path[len(p.path)].Any
-	})
-}
-
-// has reports whether a condition says that a field is there.
-func (g guard) has(o origin) bool {
-	return !g.loop &&
-		slices.ContainsFunc(g.excludes, func(p origin) bool { return p.lookup == o.lookup && isPrefix(o.path, p.path) })
+	return all
 }
 
 // isPrefix reports whether a path leads to, or above, the field of another.
@@ -250,8 +223,8 @@ func (p *probe) typed(v value, kind string) {
 		return
 	}
 	for _, o := range s.is {
-		if a := p.field(o); a != nil && !slices.Contains(a.types, kind) {
-			a.types = append(a.types, kind)
+		if a := p.field(o); a != nil && !slices.Contains(strings.Split(a.Type, " or "), kind) {
+			a.Type = strings.TrimPrefix(a.Type+" or "+kind, " or ")
 		}
 	}
 }
@@ -268,8 +241,8 @@ func (p *probe) held(v value, by string, against []any) {
 	}
 	c := Constraint{By: by, Through: strings.Join(s.through, " "), Values: against}
 	for _, o := range fields {
-		if a := p.field(o); a != nil && !slices.ContainsFunc(a.constraints, c.Same) {
-			a.constraints = append(a.constraints, c)
+		if a := p.field(o); a != nil && !slices.ContainsFunc(a.Constraints, c.Same) {
+			a.Constraints = append(a.Constraints, c)
 		}
 	}
 }
@@ -279,39 +252,15 @@ func (c Constraint) Same(d Constraint) bool {
 	return c.By == d.By && c.Through == d.Through && fmt.Sprint(c.Values...) == fmt.Sprint(d.Values...)
 }
 
-// raise makes the fields mandatory below which a mandatory one lies, under the same conditions.
-func (p *probe) raise() {
-	for _, a := range p.above {
-		if above := p.asked[origin{path: a.path}.name()]; above != nil {
-			above.require(Conditional, a.when)
-		}
-	}
-	for _, name := range tree.Keys(p.asked) {
-		for i := range p.asked[name].path {
-			if p.asked[name].need != Mandatory || p.asked[name].path[i].Any {
-				break
-			}
-			if above := p.asked[origin{path: p.asked[name].path[:i]}.name()]; above != nil && i > 0 {
-				above.need = Mandatory
-			}
-		}
-	}
-}
-
-// fields are the fields in the order of their paths.
+// fields returns the fields, sorted by path.
 func (p *probe) fields() []Field {
 	all := []Field{}
-	p.raise()
-	for name, a := range p.asked {
-		f := Field{Path: name, Need: a.need, Type: strings.Join(a.types, " or "), Constraints: a.constraints, Uses: a.uses}
-		if a.need == Conditional {
-			f.When = a.when
-		}
-		if a.hasDefault && !a.noDefault && a.need == Optional {
-			f.Default, f.Always = &a.defaultsTo, a.always
+	for _, name := range tree.Keys(p.asked) {
+		f := p.asked[name].Field
+		if p.asked[name].noDefault || f.Need != Optional {
+			f.Default, f.Always = nil, false
 		}
 		all = append(all, f)
 	}
-	slices.SortFunc(all, func(a, b Field) int { return cmp.Compare(a.Path, b.Path) })
 	return all
 }

@@ -10,7 +10,6 @@ import (
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/function"
-	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -38,12 +37,14 @@ func (p *probe) call(x *exec, dot value, f *function.Function, n *parse.Identifi
 		}
 	}
 	p.here = x.use(n)
-	p.note(f, args)
+	if p.gone == nil {
+		p.note(f, args)
+	}
 	switch f.Name {
 	case "index", "get", "first", "last":
 		keys := args[1:]
 		if len(keys) == 0 && f.Name != "index" && args[0].undetermined() {
-			return asStub(args[0]).element(x.use(n)), nil
+			return p.element(asStub(args[0]), x.use(n)), nil
 		}
 		if slices.ContainsFunc(args, isStub) {
 			return p.under(x, args[0], keys, n)
@@ -52,13 +53,16 @@ func (p *probe) call(x *exec, dot value, f *function.Function, n *parse.Identifi
 	case "dig":
 		if last := len(args) - 1; slices.ContainsFunc(args, isStub) {
 			below, err := p.under(x, args[last], args[:last-1], n)
-			return p.made(x, x.t.Function("default"), n, []value{args[last-1], below}), err
+			return p.made(x.t.Function("default"), []value{args[last-1], below}), err
 		}
 		return x.invoke(f, n, args)
 	case "hasKey":
 		if isStub(args[0]) || isStub(args[1]) {
 			below, err := p.under(x, args[0], args[1:], n)
-			return p.made(x, f, n, []value{below}), err
+			if below.absent {
+				return value{v: false, input: true}, err
+			}
+			return p.made(f, []value{below}), err
 		}
 	case "list", "tuple", "dict":
 		if f.Name != "dict" || !slices.ContainsFunc(everySecond(args), isStub) {
@@ -69,20 +73,14 @@ func (p *probe) call(x *exec, dot value, f *function.Function, n *parse.Identifi
 			return x.invoke(f, n, args)
 		}
 		p.tested(args[0])
-		p.consume(args[1].origins(), Computed, nil)
+		p.consume(args[1].origins(), Computed)
 		p.cut = true
 	case "lookupCR", "lookupCRs":
 		return p.lookup(x, n, args), nil
 	case "oldCR", "inputFiles":
 		return newStub(&stub{open: true}), nil
 	case "maxListLength", "minListLength":
-		fields := worlds(args)
-		for _, name := range tree.Keys(fields) {
-			if x.inWorld(f, n, []value{args[0].in(name), args[1].in(name)}).absent {
-				p.settle(&printedField{field: fields[name], missed: true})
-			}
-		}
-		if args[1].undetermined() {
+		if slices.ContainsFunc(args, value.undetermined) {
 			return constant(""), nil
 		}
 	case "doNotMatch", "fail", "violation", "note":
@@ -90,7 +88,7 @@ func (p *probe) call(x *exec, dot value, f *function.Function, n *parse.Identifi
 			p.tested(a)
 		}
 		if f.Name != "note" {
-			p.checked(n, ops)
+			p.check(n, ops)
 		}
 		if slices.ContainsFunc(args, value.undetermined) {
 			return constant(""), nil
@@ -111,13 +109,27 @@ func (p *probe) call(x *exec, dot value, f *function.Function, n *parse.Identifi
 		}
 	}
 	if !slices.ContainsFunc(args, value.undetermined) {
+		if p.gone != nil && f.Unsteady != "" {
+			return newStub(&stub{open: true}), nil
+		}
 		return x.settled(f, n, args)
 	}
-	return p.made(x, f, n, args), nil
+	return p.made(f, args), nil
 }
 
-// checked takes down a check. Where fields are absent that make it fail, they have to be there.
-func (p *probe) checked(n *parse.IdentifierNode, ops operands) {
+// check takes down a check. If the absence of a field decides a condition around it so that it
+// fails, a CR needs the field.
+func (p *probe) check(n *parse.IdentifierNode, ops operands) {
+	at := spot{p.trail, n}
+	if p.first != nil {
+		if len(p.guards) < p.first.checked[at] {
+			p.missed()(p.gone)
+		}
+		return
+	}
+	if before, again := p.checked[at]; !again || len(p.guards) < before {
+		p.checked[at] = len(p.guards)
+	}
 	c := Check{Text: n.Ident, At: p.here.At}
 	for _, node := range ops.nodes {
 		c.Text += " " + node.String()
@@ -128,29 +140,21 @@ func (p *probe) checked(n *parse.IdentifierNode, ops operands) {
 	if !slices.ContainsFunc(p.checks, func(d Check) bool { return c.At == d.At && slices.Equal(c.When, d.When) }) {
 		p.checks = append(p.checks, c)
 	}
-	for _, g := range p.guards {
-		for _, o := range g.implied {
-			if when, reached := p.besides(o); reached && len(when) == 0 {
-				p.consume([]origin{o}, Mandatory, nil)
-			} else if reached {
-				p.consume([]origin{o}, Conditional, []string{strings.Join(when, " and ")})
-			}
-		}
-	}
 }
 
-// besides are the conditions that have to hold besides those that do without a field, and whether
-// all can.
-func (p *probe) besides(o origin) (when []string, can bool) {
-	for _, g := range p.guards {
-		switch {
-		case g.has(o):
-			return nil, false
-		case !g.around(o) && !slices.ContainsFunc(g.implied, func(i origin) bool { return i.name() == o.name() }):
-			when = append(when, g.text)
-		}
+// fails takes down that a pipeline fails. If it does so only without the absent field, a CR needs
+// the field, or it is not known what the template makes without it.
+func (p *probe) fails(n parse.Node, err error) {
+	at := spot{p.trail, n}
+	if p.failed[at] = true; p.first == nil || p.first.failed[at] {
+		return
 	}
-	return when, true
+	var failed *failure
+	if errors.As(err, &failed) {
+		p.missed()(p.gone)
+	} else {
+		instead(Computed)(p.gone)
+	}
 }
 
 // keepsTokens are the functions that leave tokens of printed text as they are.
@@ -212,79 +216,46 @@ func selected(f *function.Function, args []value) (value, bool) {
 	return value{}, true
 }
 
-// tooMuch counts what a call with stubs costs, which are evaluated in so many worlds, and reports
-// whether the probe has to go on without it.
-func (p *probe) tooMuch(args []value, worlds int) bool {
+// tooMuch counts the cost of a call with stubs, and reports whether the probe must go on without it.
+func (p *probe) tooMuch(args []value) bool {
 	origins := 0
 	for _, a := range args {
 		eachStub(a.v, 0, func(s *stub) { origins += len(s.is) + len(s.of) })
 	}
-	p.work += (worlds+1)*len(args) + len(args)*origins
+	p.work += len(args) * (1 + origins)
 	p.cut = p.cut || p.work > mostWork
 	return p.work > mostWork
 }
 
-// made is what a function makes of stubs.
-func (p *probe) made(x *exec, f *function.Function, n *parse.IdentifierNode, args []value) value {
-	fields := worlds(args)
-	if p.tooMuch(args, len(fields)) {
+// made returns what a function makes of stubs.
+func (p *probe) made(f *function.Function, args []value) value {
+	if p.tooMuch(args) {
 		return newStub(&stub{open: true})
 	}
-	one, isChoice := selected(f, args)
-	if isChoice && !isStub(one) {
-		return one
-	}
 	var s stub
-	if isChoice {
+	switch one, isChoice := selected(f, args); {
+	case isChoice && !isStub(one):
+		if f.Copes && f.Name != "ternary" {
+			return markHandled(one)
+		}
+		return one
+	case isChoice:
 		s = *one.v.(*stub)
 		if f.Name == "default" && len(args) > 1 && !args[0].undetermined() {
-			s.known = asStub(args[1]).known // the default is told as such
+			s.known = asStub(args[1]).known // the constraint states the default itself
 		}
-	} else {
+	case p.gone != nil: // the first run knows what it is made of
+		s.open = true
+	default:
 		s = processed(f, args)
 	}
-	s.prints, s.without = nil, map[string]world{}
+	s.prints = nil
 	for _, a := range args {
 		if t, ok := a.v.(*stub); ok && !f.Copes && !f.Engine {
 			s.prints = append(s.prints, t.prints...)
 		}
 	}
-	for name, field := range fields {
-		with := make([]value, len(args))
-		for i, a := range args {
-			with[i] = a.in(name)
-		}
-		s.without[name] = world{field, x.inWorld(f, n, with)}
-	}
 	return newStub(&s)
-}
-
-// inWorld is what a function makes of its arguments in a world: not known where one of them is not.
-func (x *exec) inWorld(f *function.Function, n *parse.IdentifierNode, args []value) value {
-	if one, isChoice := selected(f, args); isChoice {
-		if f.Copes && f.Name != "ternary" {
-			return markHandled(one)
-		}
-		return one
-	}
-	unknown := newStub(&stub{open: true})
-	if slices.ContainsFunc(args, value.undetermined) || f.Unsteady != "" {
-		return unknown
-	}
-	if f.Name == "hasKey" {
-		return value{v: !args[0].absent}
-	}
-	made := x.made
-	v, err := x.invoke(f, n, args)
-	x.tolerant, x.made = true, made
-	var failed *failure
-	switch {
-	case errors.As(err, &failed) && f.Name != "fail":
-		return value{absent: true}
-	case err != nil:
-		return unknown
-	}
-	return v
 }
 
 // processed is what a function that does not only choose makes of stubs.
@@ -332,13 +303,13 @@ func (p *probe) under(x *exec, v value, keys []value, n *parse.IdentifierNode) (
 		s := v.v.(*stub)
 		switch c := key.v.(type) {
 		case string:
-			v = s.child(refconfig.Key(c), x.use(n))
+			v = p.child(s, refconfig.Key(c), x.use(n))
 		case int:
-			v = s.child(refconfig.Step{Index: c, Key: strconv.Itoa(c)}, x.use(n))
+			v = p.child(s, refconfig.Step{Index: c, Key: strconv.Itoa(c)}, x.use(n))
 		default:
 			p.tested(key)
-			part := *s.child(refconfig.Step{Index: -1, Any: true}, x.use(n)).v.(*stub)
-			part.open, part.without = true, map[string]world{}
+			part := *p.child(s, refconfig.Step{Index: -1, Any: true}, x.use(n)).v.(*stub)
+			part.open = true
 			v = newStub(&part)
 		}
 	}
@@ -364,11 +335,7 @@ func (p *probe) lookup(x *exec, n *parse.IdentifierNode, args []value) value {
 	} else {
 		p.lookups = append(p.lookups, l)
 	}
-	s := &stub{is: []origin{{lookup: l, use: x.use(n)}}}
-	if n.Ident == "lookupCR" {
-		s.without = map[string]world{s.is[0].name(): {s.is[0], value{input: true}}}
-	}
-	return newStub(s)
+	return newStub(&stub{is: []origin{{lookup: l, text: WholeCR, use: x.use(n)}}})
 }
 
 func (l *LookedUp) same(m *LookedUp) bool {

@@ -62,6 +62,14 @@ func (p *place) path() refconfig.FieldPath {
 	return append(p.up.path(), refconfig.Step{Key: p.key, Index: p.index})
 }
 
+// isBelow reports whether a place is another one, or below it.
+func (p *place) isBelow(other *place) bool {
+	for p != nil && p != other {
+		p = p.up
+	}
+	return p != nil
+}
+
 // constant returns the value of a literal in the template.
 func constant(v any) value { return value{v: v} }
 
