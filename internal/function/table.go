@@ -29,6 +29,8 @@ type Function struct {
 	OneLine bool
 	// LooksUp: the function looks up other objects of the input by apiVersion, kind and more.
 	LooksUp bool
+	// takes is the type of the arguments that may be of any Go type; "" for any.
+	takes string
 	// Unsteady says why the result may differ between runs for the same arguments; "" if it does
 	// not.
 	Unsteady string
@@ -59,12 +61,11 @@ const unlimited = 1 << 30
 // plain are functions of sprig without special properties: those about values, lists and maps, text,
 // paths, numbers and versions, JSON, time, and cryptography.
 const plain = `deepEqual deepCopy mustDeepCopy
-	mustSlice sortAlpha toStrings mustHas
+	mustSlice mustHas
 	cat abbrev abbrevboth b32dec b32enc b64dec contains ext hasPrefix hasSuffix hello plural substr trimPrefix trimSuffix
 	trunc regexQuoteMeta camelcase initials kebabcase nospace snakecase swapcase title untitle wrap
 	base clean dir isAbs osBase osClean osDir osExt osIsAbs urlJoin urlParse
-	add add1 add1f addf atoi biggest ceil div divf floor max maxf min minf mod mul mulf round sub subf toDecimal
-	semver semverCompare
+	atoi toDecimal semver semverCompare
 	mustFromJson mustToJson toRawJson mustToRawJson
 	dateModify date_modify mustDateModify must_date_modify duration unixEpoch
 	derivePassword adler32sum sha1sum sha256sum sha512sum buildCustomCert decryptAES`
@@ -113,6 +114,7 @@ func rows() []Function {
 			shallow: true,
 		},
 		{Name: "slice", shallow: true, is: slice},
+		{Name: "sortAlpha toStrings", takes: "list"},
 		{Name: "uniq mustUniq", is: uniq}, // sprig's are slow
 		{Name: "without mustWithout", searches: compareCost},
 		{Name: "until seq", makes: sequenceSize},
@@ -146,7 +148,11 @@ func rows() []Function {
 					len(c.text(1)))
 			},
 		},
-		{Name: "join", makes: func(c Call) int { return saturatedSum(c.size.Bytes, c.size.Nodes, len(c.text(0))) }},
+		{
+			Name:  "join",
+			takes: "list",
+			makes: func(c Call) int { return saturatedSum(c.size.Bytes, c.size.Nodes, len(c.text(0))) },
+		},
 		{
 			Name:  "split splitList",
 			makes: func(c Call) int { return partsSize(c.text(1), strings.Count(c.text(1), c.text(0))+1) },
@@ -169,7 +175,11 @@ func rows() []Function {
 		{Name: "regexReplaceAllLiteral mustRegexReplaceAllLiteral", searches: matchAllCost, makes: replacedSize},
 
 		// Numbers and versions.
-		{Name: "int int64 float64", OneLine: true}, // an error quotes text that is not a number
+		{Name: "int int64 float64", OneLine: true, takes: "number"}, // an error quotes text that is not a number
+		{
+			Name:  "add add1 add1f addf biggest ceil div divf floor max maxf min minf mod mul mulf round sub subf",
+			takes: "number",
+		},
 		{Name: "cpuSetSize", OneLine: true, is: cpuSetSize},
 		{Name: "cpuSetsOverlap", is: onCPUSets(quantity.CPUs.Overlap)},
 		{Name: "cpuSetsEqual", is: onCPUSets(quantity.CPUs.Equal)},
@@ -266,8 +276,8 @@ func (f *Function) TakesExpression() bool {
 	return strings.HasPrefix(strings.ToLower(strings.TrimPrefix(f.Name, "must")), "regex") && f.Name != "regexQuoteMeta"
 }
 
-// Takes says of what type an argument has to be: "string", "map", or for a decoder "string of JSON"
-// or another format; "" where that is open.
+// Takes returns the type of an argument: "string", "map", "list", "number", or for a decoder "string
+// of JSON" or another format; "" for any.
 func (f *Function) Takes(i int) string {
 	if format, decodes := strings.CutPrefix(strings.ToUpper(strings.TrimPrefix(f.Name, "must")), "FROM"); decodes {
 		return "string of " + strings.TrimSuffix(format, "ARRAY")
@@ -278,6 +288,8 @@ func (f *Function) Takes(i int) string {
 	switch kind := f.param(i).Kind(); kind {
 	case reflect.String, reflect.Map:
 		return kind.String()
+	case reflect.Interface:
+		return f.takes
 	}
 	return ""
 }

@@ -136,6 +136,40 @@ func TestStubsKeepTheSchema(t *testing.T) {
 	})
 }
 
+// TestValuesSchemasConstrain: the schema has the types and the values that a template takes, as far
+// as it refuses all others.
+func TestValuesSchemasConstrain(t *testing.T) {
+	for template, want := range map[string]string{
+		`{{ if not (has .x (list "a" 1)) }}{{ fail "no" }}{{ end }}`:                     `{"enum":["a",1,null]}`,
+		`{{ if has .x (list "a") }}{{ violation "T-X" "no" }}{{ end }}`:                  `{}`,
+		`{{ if .y }}{{ if not (has .x (list "a")) }}{{ fail "no" }}{{ end }}{{ end }}`:   `{}`,
+		`{{ with .x }}{{ if ne . "a" }}{{ fail "no" }}{{ end }}{{ end }}`:                `{"enum":["a",null]}`,
+		`{{ if not (regexMatch "^[a-z]+$" .x) }}{{ violation "T-X" "no" }}{{ end }}`:     `{"pattern":"^[a-z]+$","type":["string","null"]}`,
+		`{{ if not (regexMatch "(?i)^[a-z]+$" .x) }}{{ violation "T-X" "no" }}{{ end }}`: `{"type":["string","null"]}`,
+		`{{ if regexMatch "^[a-z]+$" .x }}{{ end }}`:                                     `{"type":["string","null"]}`,
+		`{{ range .x }}{{ . }}{{ end }}`:                                                 `{"type":["array","null"]}`,
+		`{{ range $k, $v := .x }}{{ $v }}{{ end }}`:                                      `{"type":["array","object","null"]}`,
+		`{{ int .x }}`: `{"default":0,"type":["number","string","null"]}`,
+		`{{ if gt (len .x) 1 }}{{ end }}{{ maxListLength 3 .x }}`: `{"maxItems":3,"type":["array","null"]}`,
+	} {
+		ref, engine := given.Load(t, fstest.MapFS{
+			"metadata.yaml": {Data: []byte("apiVersion: v2\nparts:\n- {name: p, components: [{name: c, allOf: [{path: t.yaml}]}]}\n")},
+			"t.yaml":        {Data: []byte("apiVersion: v1\nkind: A\nspec:\n  x: " + template + "\n")},
+		}, "ref")
+		doc := decode(t, []byte(text(t, inspect.Of(context.Background(), ref, engine, inspect.Options{}).ValuesSchema)))
+		for _, key := range []string{"properties", "t.yaml", "items", "properties", "x"} {
+			doc = doc.(map[string]any)[key]
+		}
+		is := doc.(map[string]any)
+		for _, key := range []string{"description", "items", "additionalProperties"} {
+			delete(is, key)
+		}
+		if got, err := json.Marshal(is); err != nil || string(got) != want {
+			t.Errorf("%s: got %s (%v), want %s", template, got, err, want)
+		}
+	}
+}
+
 func decode(t *testing.T, text []byte) any {
 	t.Helper()
 	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))

@@ -2,9 +2,11 @@ package inspect
 
 import (
 	"io"
+	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/validationtool/validationtool/internal/pattern"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/visible"
 	"github.com/validationtool/validationtool/refconfig"
@@ -17,6 +19,8 @@ type schema struct {
 	Description string             `json:"description,omitempty"`
 	Type        []string           `json:"type,omitempty"`
 	Default     *any               `json:"default,omitempty"`
+	Enum        []any              `json:"enum,omitempty"`
+	Pattern     string             `json:"pattern,omitempty"`
 	Required    []string           `json:"required,omitempty"`
 	MinItems    any                `json:"minItems,omitempty"`
 	MaxItems    any                `json:"maxItems,omitempty"`
@@ -68,18 +72,56 @@ func (s *schema) add(t Template, p Parameter) {
 	if p.Need != render.Mandatory {
 		s.Default = p.Default
 	}
-	if p.Type == "list" {
-		s.Type = []string{"array", "null"}
-	}
+	s.Type = jsonTypes(p.Type)
 	for _, c := range p.Constraints {
-		if len(c.Values) == 1 && c.Through == "" && c.By == "maxListLength" {
-			s.MaxItems = c.Values[0]
-		}
-		if len(c.Values) == 1 && c.Through == "" && c.By == "minListLength" {
-			s.MinItems = c.Values[0]
+		if c.Through == "" && len(c.Values) > 0 {
+			s.constrain(c)
 		}
 	}
 }
+
+// jsonTypes returns the JSON types of a type that a template takes. A null is a value that is not
+// given.
+func jsonTypes(text string) (all []string) {
+	for word := range strings.SplitSeq(text, " or ") {
+		switch word, _, _ := strings.Cut(word, " of "); word {
+		case "list":
+			all = append(all, "array")
+		case "map":
+			all = append(all, "object")
+		case "number":
+			all = append(all, "number", "string") // functions read numbers in texts
+		case "string":
+			all = append(all, "string")
+		default:
+			return nil
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(append(all, "null"))
+}
+
+// constrain takes in a constraint of the value itself.
+func (s *schema) constrain(c render.Constraint) {
+	text, _ := c.Values[0].(string)
+	switch c.By {
+	case "maxListLength":
+		s.MaxItems = c.Values[0]
+	case "minListLength":
+		s.MinItems = c.Values[0]
+	case "has", "eq", "ne":
+		if c.Always {
+			s.Enum = append(slices.Clone(c.Values), nil)
+		}
+	case pattern.Regex, "regexMatch", "mustRegexMatch":
+		if (c.Always || c.By == pattern.Regex) && !onlyGo().MatchString(text) {
+			s.Pattern = text
+		}
+	}
+}
+
+// onlyGo returns an expression for what JSON schemas do not have of the regular expressions of Go.
+func onlyGo() *regexp.Regexp { return regexp.MustCompile(`\(\?[^:<]|\\[AzQpPC]|\\x\{|\[:`) }
 
 // below returns the schema of what is at a step. A * may stand for an element as well as a key.
 func (s *schema) below(step refconfig.Step) *schema {

@@ -61,6 +61,7 @@ type Constraint struct {
 	By      string `json:"by"`                // the function, or the inline diff function
 	Through string `json:"through,omitempty"` // what was made of the field before, such as "len"
 	Values  []any  `json:"values"`            // that the template states
+	Always  bool   `json:"-"`                 // a CR whose field is anything else breaks a rule
 }
 
 // Use is a place where a template reads a field.
@@ -135,7 +136,8 @@ type probe struct {
 
 	first *probe      // the first run; nil in the first run itself
 	gone  *askedField // the field that is absent in this run; nil in the first run
-	place *place      // its location, which only absent values have
+	place *place      // its location
+	value value       // its value, which is absent, or one that no template states
 }
 
 // spot is a node where the execution is, the same one in all runs.
@@ -146,12 +148,12 @@ type spot struct {
 
 // Limits of a probe.
 const (
-	mostProbed    = 20_000    // nodes in one run
-	deepestCall   = 30        // calls inside each other
-	deepestField  = 100       // steps of a path
-	mostCondition = 4 << 10   // bytes of the conditions around a field, which each of its uses states
-	mostMade      = 2 << 20   // bytes that are printed, or made by a call
-	mostWork      = 500_000   // nodes, arguments of calls and their origins in all runs
+	mostProbed    = 20_000  // nodes in one run
+	deepestCall   = 30      // calls inside each other
+	deepestField  = 100     // steps of a path
+	mostCondition = 4 << 10 // bytes of the conditions around a field, which each of its uses states
+	mostMade      = 2 << 20 // bytes that are printed, or made by a call
+	mostWork      = 500_000 // nodes, arguments of calls and their origins in all runs
 )
 
 // newProbe returns a probe that has found nothing.
@@ -198,13 +200,26 @@ func (t *Template) probeWithout(ctx context.Context, first *probe, gone *askedFi
 		instead(Computed)(gone)
 		return
 	}
+	at := &place{up: root(), key: gone.path[last].Key, index: gone.path[last].Index}
+	t.probeWith(ctx, first, gone, value{absent: true, input: true, at: at})
+	if c := gone.Constraints; len(c) == 1 && c[0].Through == "" {
+		other := &askedField{Field: Field{Path: gone.Path, Need: Optional}, path: gone.path}
+		t.probeWith(ctx, first, other, value{v: unstated, input: true, at: at})
+		c[0].Always = other.Need == Mandatory
+	}
+}
+
+// unstated is a value that no template states.
+const unstated = "\x00"
+
+// probeWith executes the template on a stub in which one field has a value.
+func (t *Template) probeWith(ctx context.Context, first *probe, field *askedField, v value) {
 	p := newProbe()
-	p.first, p.gone = first, gone
-	p.place = &place{up: root(), key: gone.path[last].Key, index: gone.path[last].Index}
+	p.first, p.gone, p.value, p.place = first, field, v, v.at
 	x, err := t.probe(ctx, p, &output{})
 	lost := func(one *effect) bool { return !one.shown && !one.below }
 	if err != nil || p.cut || slices.ContainsFunc(p.included, lost) {
-		instead(Computed)(gone)
+		instead(Computed)(field)
 	}
 	first.work += p.work + x.steps
 }
@@ -350,6 +365,11 @@ func (p *probe) loop(x *exec, dot, val value, r *parse.RangeNode) error {
 	p.tested(val)
 	before := slices.Clone(x.vars)
 	s := val.v.(*stub)
+	kind := "list"
+	if len(r.Pipe.Decl) == 2 {
+		kind = "list or map"
+	}
+	p.typed(val, kind)
 	element := p.element(s, x.use(r.Pipe))
 	key := newStub(&stub{of: val.origins(), through: []string{keyOf}, open: true})
 	none := guard{text: "not (" + r.Pipe.String() + ")", at: p.here.At}

@@ -223,10 +223,29 @@ func (p *probe) typed(v value, kind string) {
 		return
 	}
 	for _, o := range s.is {
-		if a := p.field(o); a != nil && !slices.Contains(strings.Split(a.Type, " or "), kind) {
-			a.Type = strings.TrimPrefix(a.Type+" or "+kind, " or ")
+		if a := p.field(o); a != nil {
+			a.narrow(kind)
 		}
 	}
+}
+
+// narrow leaves the types that all uses of the field take, or adds those of a use that takes none of
+// them.
+func (a *askedField) narrow(kind string) {
+	const or = " or "
+	types := strings.Split(kind, or)
+	if a.Type == "" {
+		a.Type = kind
+		return
+	}
+	have := strings.Split(a.Type, or)
+	isTaken := func(one string) bool { return slices.Contains(types, one) }
+	if slices.ContainsFunc(have, isTaken) {
+		have = slices.DeleteFunc(have, func(one string) bool { return !isTaken(one) })
+	} else {
+		have = append(have, types...)
+	}
+	a.Type = strings.Join(have, or)
 }
 
 // held notes what a value is held against.

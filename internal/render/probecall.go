@@ -390,6 +390,8 @@ func (p *probe) note(f *function.Function, args []value) {
 		if args[0].v == "invalid" {
 			return
 		}
+	case "len":
+		p.typed(args[0], "list or map or string")
 	case "eq", "ne", "lt", "le", "gt", "ge":
 		subjects = 1
 	default:

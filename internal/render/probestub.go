@@ -123,7 +123,7 @@ func (p *probe) child(s *stub, step refconfig.Step, use Use) value {
 		case p.gone == nil || o.lookup != nil || below.text != p.gone.Path:
 			part.is = append(part.is, below)
 		case len(s.is) == 1:
-			return value{absent: true, input: true, at: p.place}
+			return p.value
 		default:
 			part.open = true
 		}
