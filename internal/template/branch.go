@@ -69,3 +69,51 @@ func (d *Definition) bodies(word string, b *parse.BranchNode) []Branch {
 	}
 	return all
 }
+
+// BranchOf returns the keyword and the branches of a condition or loop; nil for any other node.
+func BranchOf(n parse.Node) (word string, branches *parse.BranchNode) {
+	switch n := n.(type) {
+	case *parse.IfNode:
+		return "if", &n.BranchNode
+	case *parse.WithNode:
+		return "with", &n.BranchNode
+	case *parse.RangeNode:
+		return "range", &n.BranchNode
+	case *parse.BranchNode: // the struct embedded in the three others
+		return "", n
+	}
+	return "", nil
+}
+
+// eachBelow calls visit for the direct children of a node, in the order of the text.
+func eachBelow(n parse.Node, visit func(parse.Node)) {
+	if _, b := BranchOf(n); b != nil {
+		visit(b.Pipe)
+		visit(b.List)
+		if b.ElseList != nil {
+			visit(b.ElseList)
+		}
+	}
+	switch n := n.(type) {
+	case *parse.ListNode:
+		for _, c := range n.Nodes {
+			visit(c)
+		}
+	case *parse.ActionNode:
+		visit(n.Pipe)
+	case *parse.TemplateNode:
+		if n.Pipe != nil {
+			visit(n.Pipe)
+		}
+	case *parse.PipeNode:
+		for _, c := range n.Cmds {
+			visit(c)
+		}
+	case *parse.CommandNode:
+		for _, a := range n.Args {
+			visit(a)
+		}
+	case *parse.ChainNode:
+		visit(n.Node)
+	}
+}

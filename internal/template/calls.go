@@ -3,6 +3,7 @@ package template
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -13,47 +14,88 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// walk calls visit for a node and every node below it. always is passed on as true for nodes that
-// are evaluated whenever the first node is. Nodes in a condition or loop are not, nor are arguments
-// of a function that may skip some.
-func (s *Set) walk(n parse.Node, always bool, visit func(n parse.Node, always bool)) {
-	visit(n, always)
-	_, branch := BranchOf(n)
-	if call, ok := n.(*parse.CommandNode); ok {
-		f := s.called(call.Args[0])
-		always = always && (f == nil || !f.Lazy)
+// call is a call in a definition: of a function, or of a named template by a template action.
+type call struct {
+	function *function.Function // nil for a template action
+	node     parse.Node
+	pipe     *parse.PipeNode // the pipeline around the call; nil for a template action
+	args     []parse.Node    // the last one may be a command that is piped to the function
+	always   bool            // every execution of the definition comes to the call
+	template string          // the named template that it calls; "" for none, or if the name is computed
+	computed bool            // it calls a named template whose name is computed
+}
+
+// callsIn returns the calls in a node that every execution comes to, in the order of the text. An
+// execution may never come to nodes in a condition or loop, or to arguments of a function that may
+// skip some.
+func (s *Set) callsIn(n parse.Node) (all []call) {
+	add := func(word parse.Node, c call) {
+		name, ok := word.(*parse.IdentifierNode)
+		if !ok {
+			return
+		}
+		c.function, c.node = s.functions[name.Ident], word
+		if name.Ident == "include" && len(c.args) > 0 {
+			text, isText := c.args[0].(*parse.StringNode)
+			if c.computed = !isText; isText {
+				c.template = text.Text
+			}
+		}
+		all = append(all, c)
 	}
-	EachBelow(n, func(c parse.Node) { s.walk(c, always && (branch == nil || c == branch.Pipe), visit) })
+	var visit func(n parse.Node, always bool)
+	visit = func(n parse.Node, always bool) {
+		_, branch := BranchOf(n)
+		below := always
+		switch n := n.(type) {
+		case *parse.TemplateNode:
+			all = append(all, call{node: n, always: always, template: n.Name})
+		case *parse.PipeNode:
+			for i, cmd := range n.Cmds {
+				args := cmd.Args[1:]
+				if i > 0 {
+					args = append(slices.Clip(args), n.Cmds[i-1])
+				}
+				add(cmd.Args[0], call{pipe: n, args: args, always: always})
+				for _, word := range cmd.Args[1:] {
+					add(word, call{pipe: n, always: always}) // an argument that is a function takes none itself
+				}
+			}
+		case *parse.CommandNode:
+			name, ok := n.Args[0].(*parse.IdentifierNode)
+			below = always && !(ok && s.functions[name.Ident].Lazy)
+		case *parse.ChainNode:
+			add(n.Node, call{always: always})
+		}
+		eachBelow(n, func(c parse.Node) { visit(c, below && (branch == nil || c == branch.Pipe)) })
+	}
+	visit(n, true)
+	return all
 }
 
 // Assigns returns the variables that a branch assigns, and those whose map a function in the branch
 // may change.
-func (t *Template) Assigns(b *parse.BranchNode) []string {
-	var names []string
-	t.set.walk(b, true, func(n parse.Node, _ bool) {
-		switch n := n.(type) {
-		case *parse.PipeNode:
-			for _, v := range n.Decl {
-				names = append(names, v.Ident[0])
-			}
-		case *parse.CommandNode:
-			if f := t.set.called(n.Args[0]); f == nil || !f.Mutates || len(n.Args) < 2 {
-				return
-			}
-			if v, ok := n.Args[1].(*parse.VariableNode); ok {
-				names = append(names, v.Ident[0])
-			}
+func (t *Template) Assigns(b *parse.BranchNode) (names []string) {
+	for _, c := range t.set.callsIn(b) {
+		if c.function == nil || !c.function.Mutates || len(c.args) == 0 {
+			continue
 		}
-	})
-	return names
+		if v, ok := c.args[0].(*parse.VariableNode); ok {
+			names = append(names, v.Ident[0])
+		}
+	}
+	return append(names, assigned(b)...)
 }
 
-// called returns the function that a node names, or nil.
-func (s *Set) called(n parse.Node) *function.Function {
-	if name, ok := n.(*parse.IdentifierNode); ok {
-		return s.functions[name.Ident]
+// assigned returns the variables that a node declares or assigns.
+func assigned(n parse.Node) (names []string) {
+	if p, ok := n.(*parse.PipeNode); ok {
+		for _, v := range p.Decl {
+			names = append(names, v.Ident[0])
+		}
 	}
-	return nil
+	eachBelow(n, func(c parse.Node) { names = append(names, assigned(c)...) })
+	return names
 }
 
 // checkCalls returns a problem for each undefined template that every execution calls. A call in a
@@ -68,26 +110,25 @@ func (t *Template) checkCalls() []refconfig.Problem {
 			return
 		}
 		reached[d] = always
-		t.set.walk(d.Root, always, func(n parse.Node, always bool) {
-			name, ok := templateCalled(n)
-			if !ok {
-				return
-			}
-			if called := t.Find(name); called != nil {
+		for _, c := range d.calls {
+			always := always && c.always
+			if called := t.Find(c.template); called != nil {
 				follow(called, always)
-				return
 			}
-			p := refconfig.Problem{Code: code.RefUndefined, Place: d.File.Place(n.Position()), Message: fmt.Sprintf(
+			if c.template == "" || t.Find(c.template) != nil {
+				continue
+			}
+			p := refconfig.Problem{Code: code.RefUndefined, Place: d.File.Place(c.node.Position()), Message: fmt.Sprintf(
 				"the template %q that is called here is not defined; is its file listed in templateFunctionFiles?",
-				name,
+				c.template,
 			)}
 			if always {
 				faults = append(faults, p)
-				return
+				continue
 			}
 			p.Message += " A CR for which this is reached cannot be evaluated"
 			t.set.warnings = append(t.set.warnings, p)
-		})
+		}
 	}
 	follow(t.Body, true)
 	return faults
@@ -103,29 +144,19 @@ func (s *Set) Faults() (all []refconfig.Problem) {
 				all = append(all, refconfig.Problem{Code: c, Place: d.File.At(n.Position()), Message: err.Error()})
 			}
 		}
-		s.walk(d.Root, true, func(n parse.Node, _ bool) {
-			switch n := n.(type) {
-			case *parse.PipeNode:
-				for i, c := range n.Cmds {
-					if f := s.called(c.Args[0]); f != nil {
-						piped := min(i, 1)
-						fault(c.Args[0], code.RefArguments, f.CheckCount(len(c.Args)-1+piped))
-					}
-				}
-			case *parse.CommandNode:
-				for _, a := range n.Args[1:] {
-					if f := s.called(a); f != nil {
-						fault(a, code.RefArguments, f.CheckCount(0))
-					}
-				}
-				if f := s.called(n.Args[0]); f != nil && f.TakesExpression() && len(n.Args) > 1 {
-					if text, ok := n.Args[1].(*parse.StringNode); ok {
-						_, err := regexp.Compile(text.Text)
-						fault(text, code.RefRegexp, err)
-					}
-				}
+		for _, c := range d.calls {
+			if c.function == nil {
+				continue
 			}
-		})
+			fault(c.node, code.RefArguments, c.function.CheckCount(len(c.args)))
+			if !c.function.TakesExpression() || len(c.args) == 0 {
+				continue
+			}
+			if text, ok := c.args[0].(*parse.StringNode); ok {
+				_, err := regexp.Compile(text.Text)
+				fault(text, code.RefRegexp, err)
+			}
+		}
 	}
 	for _, t := range s.templates {
 		all = append(all, t.recursions()...)
@@ -138,105 +169,228 @@ func (s *Set) Faults() (all []refconfig.Problem) {
 
 // recursions returns a problem for each unconditional call that leads back to its own definition.
 func (t *Template) recursions() (all []refconfig.Problem) {
-	calls := map[*Definition][]*Definition{} // unconditional calls only
-	places := map[[2]*Definition]refconfig.Place{}
+	always := func(c call) bool { return c.always }
 	reached, _ := t.Called()
 	for d := range reached {
-		t.Visit(d, func(n parse.Node, always bool) {
-			name, ok := templateCalled(n)
-			if to := t.Find(name); ok && always && to != nil {
-				calls[d] = append(calls[d], to)
-				places[[2]*Definition{d, to}] = d.File.At(n.Position())
+		for _, c := range d.calls {
+			if to := t.Find(c.template); to != nil && c.always && t.reach(to, always)[d] {
+				all = append(all, d.File.At(c.node.Position()).Problem(code.RefRecursion,
+					"%q calls itself by this call without end; put the call inside a condition", d.Name))
 			}
-		})
-	}
-	for pair, place := range places {
-		seen := map[*Definition]bool{}
-		for queue := []*Definition{pair[1]}; len(queue) > 0 && !seen[pair[0]]; {
-			d := queue[len(queue)-1]
-			queue = queue[:len(queue)-1]
-			if !seen[d] {
-				seen[d] = true
-				queue = append(queue, calls[d]...)
-			}
-		}
-		if seen[pair[0]] {
-			all = append(all, place.Problem(code.RefRecursion,
-				"%q calls itself by this call without end; put the call inside a condition", pair[0].Name))
 		}
 	}
 	return all
 }
 
-// templateCalled returns the name of the template that a node calls, if the name is a literal.
-func templateCalled(n parse.Node) (string, bool) {
-	switch n := n.(type) {
-	case *parse.TemplateNode:
-		return n.Name, true
-	case *parse.CommandNode:
-		if isInclude(n) && len(n.Args) > 1 {
-			name, ok := n.Args[1].(*parse.StringNode)
-			if ok {
-				return name.Text, true
+// reach returns the definitions that one leads to by calls that follow accepts, including itself.
+func (t *Template) reach(from *Definition, follow func(call) bool) map[*Definition]bool {
+	reached := map[*Definition]bool{from: true}
+	for queue := []*Definition{from}; len(queue) > 0; {
+		d := queue[0]
+		queue = queue[1:]
+		for _, c := range d.calls {
+			if called := t.Find(c.template); called != nil && !reached[called] && follow(c) {
+				reached[called] = true
+				queue = append(queue, called)
 			}
 		}
 	}
-	return "", false
+	return reached
 }
 
-func isInclude(n *parse.CommandNode) bool {
-	f, ok := n.Args[0].(*parse.IdentifierNode)
-	return ok && f.Ident == "include"
+// Called returns the definitions that an execution of the template may reach, including its body.
+// all is false if the template computes a name, so that others may be reached too.
+func (t *Template) Called() (reached map[*Definition]bool, all bool) {
+	reached = t.reach(t.Body, func(call) bool { return true })
+	for d := range reached {
+		if slices.ContainsFunc(d.calls, func(c call) bool { return c.computed }) {
+			return reached, false
+		}
+	}
+	return reached, true
 }
 
 // callsMutator reports whether the template, or a template that it may call, calls a function that
 // changes its argument.
 func (t *Template) callsMutator() bool {
-	found := false
 	reached, all := t.Called()
+	definitions := slices.Collect(maps.Keys(reached))
 	if !all { // a computed name may be any definition
-		for _, d := range t.set.definitions(t) {
-			reached[d] = true
-		}
+		definitions = t.set.definitions(t)
 	}
-	for d := range reached {
-		t.set.walk(d.Root, true, func(n parse.Node, _ bool) {
-			f := t.set.called(n)
-			found = found || f != nil && f.Mutates
-		})
-	}
-	return found
+	return slices.ContainsFunc(definitions, func(d *Definition) bool {
+		return slices.ContainsFunc(d.calls, func(c call) bool { return c.function != nil && c.function.Mutates })
+	})
 }
 
 // warnOfUnsteady warns of calls of functions whose result may differ from run to run.
 func (s *Set) warnOfUnsteady(definitions []*Definition) {
 	for _, d := range definitions {
-		s.walk(d.Root, true, func(n parse.Node, _ bool) {
-			if f := s.called(n); f != nil && f.Unsteady != "" {
-				s.warnings = append(
-					s.warnings,
-					refconfig.Problem{Code: code.RefUnsteady, Place: d.File.Place(n.Position()), Message: fmt.Sprintf(
-						"the template calls %s, which %s; the result of a comparison may differ from run to run",
-						f.Name,
-						f.Unsteady,
-					)},
-				)
+		for _, c := range d.calls {
+			if c.function == nil || c.function.Unsteady == "" {
+				continue
 			}
-		})
+			s.warnings = append(s.warnings, d.File.Place(c.node.Position()).Problem(code.RefUnsteady,
+				"the template calls %s, which %s; the result of a comparison may differ from run to run",
+				c.function.Name, c.function.Unsteady))
+		}
 	}
 }
 
 // Fixed reports whether an input can only fill in values: the template has no conditions, no loops,
 // and no action that may print several lines.
 func (t *Template) Fixed() bool {
-	fixed := true
-	t.set.walk(t.Body.Root, true, func(n parse.Node, _ bool) {
-		switch n := n.(type) {
-		case *parse.IfNode, *parse.WithNode, *parse.RangeNode, *parse.TemplateNode:
-			fixed = false
-		case *parse.IdentifierNode:
-			fixed = fixed && t.set.called(n).OneLine
-		}
-	})
-	return fixed
+	isOpen := func(c call) bool { return c.function == nil || !c.function.OneLine }
+	return len(t.Body.branches(t.Body.Root)) == 0 && !slices.ContainsFunc(t.Body.calls, isOpen)
 }
+
+// Call is a call of a function, as a template has it.
+type Call struct {
+	Name   string
+	Place  refconfig.Place
+	Pipe   string // the pipeline that it is in
+	Always bool   // every execution of the template comes to it
+	Args   []Arg  // the last is the one that is piped to it, if there is one
+}
+
+// Arg is an argument of a call.
+type Arg struct {
+	Text  string
+	Value any // of a literal; nil of what is computed
+}
+
+// Calls returns the calls of functions that an execution of the template may come to, sorted by
+// place.
+func (t *Template) Calls() (all []Call) {
+	reached, _ := t.Called()
+	for d := range reached {
+		for _, c := range d.calls {
+			if c.pipe == nil {
+				continue
+			}
+			one := Call{
+				Name:   c.function.Name,
+				Place:  d.File.At(c.node.Position()),
+				Pipe:   c.pipe.String(),
+				Always: c.always && d == t.Body,
+			}
+			for _, a := range c.args {
+				value, _ := literal(a)
+				one.Args = append(one.Args, Arg{Text: a.String(), Value: value})
+			}
+			all = append(all, one)
+		}
+	}
+	slices.SortFunc(all, func(a, b Call) int { return a.Place.Compare(b.Place) })
+	return all
+}
+
+// literal returns the value of a literal; false for what is computed.
+func literal(n parse.Node) (any, bool) {
+	switch n := n.(type) {
+	case *parse.CommandNode:
+		if len(n.Args) == 1 {
+			return literal(n.Args[0])
+		}
+	case *parse.StringNode:
+		return n.Text, true
+	case *parse.BoolNode:
+		return n.True, true
+	case *parse.NumberNode:
+		return n.Float64, true
+	case *parse.NilNode:
+		return nil, true
+	}
+	return nil, false
+}
+
+// Lookups says which objects templates may look up, so that only those of an input are kept.
+type Lookups struct {
+	kinds map[[2]string]bool
+	any   bool
+}
+
+// Meets reports whether objects of an apiVersion and kind may be looked up.
+func (l Lookups) Meets(apiVersion, kind string) bool {
+	return l.any || l.kinds[[2]string{apiVersion, kind}]
+}
+
+// Lookups returns what the templates of the set may look up, and the given template texts. If a
+// template computes the kind, that is every object.
+func (s *Set) Lookups(texts ...string) Lookups {
+	l := Lookups{kinds: map[[2]string]bool{}}
+	all := s.definitions(s.templates...)
+	for _, text := range texts {
+		defs, _ := s.parse("text", newFile("text", []byte(text), 0)) // a text that does not parse looks up nothing
+		all = append(all, defs...)
+	}
+	for _, d := range all {
+		for _, c := range d.calls {
+			if c.function == nil || !c.function.LooksUp {
+				continue
+			}
+			var stated []string
+			for _, a := range c.args[:min(len(c.args), 2)] {
+				if text, ok := a.(*parse.StringNode); ok {
+					stated = append(stated, text.Text)
+				}
+			}
+			if len(stated) == 2 {
+				l.kinds[[2]string{stated[0], stated[1]}] = true
+			} else {
+				l.any = true
+			}
+		}
+	}
+	return l
+}
+
+// Stated is a call of violation or note.
+type Stated struct {
+	Code    code.Code // "" if it is computed
+	Place   refconfig.Place
+	written bool // the code is a literal of any type
+	code    any
+	path    any // "" if there is none, or it is computed
+}
+
+// stated returns the calls of violation and note in some definitions, sorted by place.
+func stated(definitions []*Definition) (all []Stated) {
+	for _, d := range definitions {
+		for _, c := range d.calls {
+			if c.function == nil || c.function.Name != "violation" && c.function.Name != "note" {
+				continue
+			}
+			one := Stated{Place: d.File.Place(c.node.Position()), path: ""}
+			if len(c.args) > 0 {
+				one.code, one.written = literal(c.args[0])
+			}
+			one.Code, _ = one.code.(string)
+			if len(c.args) == 3 {
+				if path, ok := literal(c.args[1]); ok {
+					one.path = path
+				}
+			}
+			all = append(all, one)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b Stated) int { return a.Place.Compare(b.Place) })
+	return all
+}
+
+// checkStatements returns the problems of calls of violation and note with a literal code.
+func checkStatements(definitions []*Definition) (faults []refconfig.Problem) {
+	for _, one := range stated(definitions) {
+		if !one.written {
+			continue
+		}
+		if _, err := function.NewStatement([]any{one.code, one.path, ""}); err != nil {
+			faults = append(faults, refconfig.Problem{Code: code.RefStatement, Place: one.Place, Message: err.Error()})
+		}
+	}
+	return faults
+}
+
+// Stated returns the calls of violation and note in the templates and function files of the set,
+// sorted by place, without duplicates.
+func (s *Set) Stated() []Stated { return slices.Compact(stated(s.definitions(s.templates...))) }

@@ -12,7 +12,7 @@ import (
 // one. Only the first document is the template, as in the similar tools, whose YAML decoder stops
 // there.
 func (s *Set) warnOfDocuments(d *Definition) bool {
-	text := string(s.outline(d))
+	text := string(outline(d))
 	first := FirstDocument(text)
 	if !hasContent(text[len(first):]) {
 		return false
@@ -27,16 +27,19 @@ func (s *Set) warnOfDocuments(d *Definition) bool {
 
 // outline returns the literal text of a definition at its offsets in the file, with blanks for all
 // actions and other definitions.
-func (s *Set) outline(d *Definition) []byte {
+func outline(d *Definition) []byte {
 	text := []byte(strings.Repeat(" ", len(d.File.text)))
 	for _, start := range d.File.lines[1:] {
 		text[start-1] = '\n'
 	}
-	s.walk(d.Root, true, func(n parse.Node, _ bool) {
+	var add func(n parse.Node)
+	add = func(n parse.Node) {
 		if literal, ok := n.(*parse.TextNode); ok {
 			copy(text[literal.Pos:], literal.Text)
 		}
-	})
+		eachBelow(n, add)
+	}
+	add(d.Root)
 	return text
 }
 

@@ -40,9 +40,10 @@ type Template struct {
 
 // Definition is a named template: its nodes, and the file for positions.
 type Definition struct {
-	Name string
-	Root *parse.ListNode
-	File *File
+	Name  string
+	Root  *parse.ListNode
+	File  *File
+	calls []call // in the order of the text
 }
 
 // Place returns where the definition starts. If the define action has unusual spacing, that is the
@@ -99,11 +100,15 @@ func (f *File) Place(pos parse.Pos) refconfig.Place {
 	return refconfig.Place{File: f.Name, Line: f.Line(pos)}
 }
 
-// Position returns the file:line:column of an offset, as error messages start with it.
-func (f *File) Position(pos parse.Pos) string {
-	line := f.Line(pos)
-	return fmt.Sprintf("%s:%d:%d", f.Name, line, int(pos)-f.lines[line-f.before-1]+1)
+// At returns the file, line and column of an offset.
+func (f *File) At(pos parse.Pos) refconfig.Place {
+	at := f.Place(pos)
+	at.Column = int(pos) - f.lines[at.Line-f.before-1] + 1
+	return at
 }
+
+// Position returns the file:line:column of an offset, as error messages start with it.
+func (f *File) Position(pos parse.Pos) string { return f.At(pos).String() }
 
 // NewSet returns a set with the definitions of the function files, and the problems of these files.
 func NewSet(files []*refconfig.FunctionFile) (*Set, []refconfig.Problem) {
@@ -121,7 +126,7 @@ func NewSet(files []*refconfig.FunctionFile) (*Set, []refconfig.Problem) {
 			problems = append(problems, *p)
 			continue
 		}
-		problems = append(problems, s.checkStatements(defs)...)
+		problems = append(problems, checkStatements(defs)...)
 		s.warnOfUnsteady(defs)
 		for _, d := range defs {
 			// an empty redefinition replaces nothing, as in text/template
@@ -181,7 +186,7 @@ func (s *Set) parseTemplate(name string, file *File) (*Template, []refconfig.Pro
 		return nil, []refconfig.Problem{*p}
 	}
 	t := s.template(name, defs)
-	return t, append(t.checkCalls(), s.checkStatements(t.definitions())...)
+	return t, append(t.checkCalls(), checkStatements(t.definitions())...)
 }
 
 // template makes a template of the definitions of a file. The definition with the name of the file
@@ -243,6 +248,17 @@ func (t *Template) definitions() []*Definition {
 	return slices.AppendSeq([]*Definition{t.Body}, maps.Values(t.own))
 }
 
+// Own returns the definitions in the template's own file, sorted by name.
+func (t *Template) Own() []*Definition {
+	own := t.definitions()[1:]
+	slices.SortFunc(own, func(a, b *Definition) int { return strings.Compare(a.Name, b.Name) })
+	return own
+}
+
+// Replaced returns pairs of definitions of function files that have the same name: the unused one,
+// and the one used instead.
+func (s *Set) Replaced() [][2]*Definition { return s.replaced }
+
 // definitions returns the definitions of the function files and of some templates.
 func (s *Set) definitions(templates ...*Template) []*Definition {
 	all := slices.Collect(maps.Values(s.shared))
@@ -274,7 +290,7 @@ func (s *Set) parse(name string, file *File) ([]*Definition, *refconfig.Problem)
 	}
 	var defs []*Definition
 	for n, tree := range trees {
-		defs = append(defs, &Definition{Name: n, Root: tree.Root, File: file})
+		defs = append(defs, &Definition{Name: n, Root: tree.Root, File: file, calls: s.callsIn(tree.Root)})
 	}
 	if trees[name] == nil { // the file consists of definitions only
 		defs = append(defs, &Definition{Name: name, Root: &parse.ListNode{NodeType: parse.NodeList}, File: file})
