@@ -184,7 +184,7 @@ func (one *choice) others(chosen *attempt) []finding.Candidate {
 func (one *choice) failed(chosen *attempt) (all []finding.Warning) {
 	for _, a := range one.attempts {
 		if chosen.err == nil && a.err != nil {
-			all = append(all, finding.Warning{Code: a.err.Code, Place: a.err.Position, Message: fmt.Sprintf(
+			all = append(all, finding.Warning{Code: a.err.Code, Place: a.err.At.String(), Message: fmt.Sprintf(
 				"%s: %s; where this is so, a CR is compared with the other templates that it meets, as this one with %s",
 				finding.Object(one.subject.stored.object.ID), a.err.Message, chosen.expected.template.Ref.Path,
 			)})

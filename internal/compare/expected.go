@@ -105,7 +105,7 @@ func (c *comparer) failure(err error, t *render.Template, input map[string]any) 
 	}
 	var failed *render.Error
 	if !errors.As(err, &failed) {
-		failed = &render.Error{Code: code.Internal, Position: t.Ref.File, Message: err.Error()}
+		failed = &render.Error{Code: code.Internal, At: refconfig.Place{File: t.Ref.File}, Message: err.Error()}
 	}
 	if c.opt.Placeholders && placeholder.Within(input) {
 		failed.Message += "; the CR has placeholders, for which the template may be at a loss: fill in the values that it needs"

@@ -160,7 +160,7 @@ func (m *matcher) note(out pattern.Outcome, text string, path refconfig.FieldPat
 }
 
 func (m *matcher) fail(f refconfig.FieldFunction, message string) *render.Error {
-	return &render.Error{Code: code.EvalInline, Position: m.x.template.Ref.File, Message: fmt.Sprintf(
+	return &render.Error{Code: code.EvalInline, At: refconfig.Place{File: m.x.template.Ref.File}, Message: fmt.Sprintf(
 		"the inline diff function %s at %s cannot be applied: %s", f.Function, f.Path, message)}
 }
 

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/code"
@@ -32,14 +31,14 @@ func (l *linter) onAlmostNothing(t *render.Template) {
 		render.Options{},
 	)
 	var failed *render.Error
-	known := func(p refconfig.Problem) bool { return p.Place == placeOf(failed.Position) }
+	known := func(p refconfig.Problem) bool { return p.Place == failed.At }
 	if !errors.As(err, &failed) || slices.ContainsFunc(l.wrong, known) {
 		return
 	}
 	if failed.Code == code.EvalTemplate || failed.Code == code.EvalYAML {
 		l.warn(
 			code.RefFailsWithout,
-			placeOf(failed.Position),
+			failed.At,
 			"a CR with only its name cannot be evaluated: %s",
 			failed.Message,
 		)
@@ -108,19 +107,6 @@ func (l *linter) rights(t *render.Template) {
 			return // one entry covers them all
 		}
 	}
-}
-
-// placeOf parses file:line:column.
-func placeOf(position string) refconfig.Place {
-	rest, column := cutNumber(position)
-	file, line := cutNumber(rest)
-	return refconfig.Place{File: file, Line: line, Column: column}
-}
-
-func cutNumber(text string) (string, int) {
-	i := strings.LastIndexByte(text, ':')
-	n, _ := strconv.Atoi(text[i+1:])
-	return text[:max(i, 0)], n
 }
 
 // compatibility reports what kube-compare refuses in a template, or reads differently.

@@ -204,11 +204,11 @@ func (s *typer) lookups(ctx context.Context, t *render.Template) {
 		}
 		k, _, wrong := s.kind(l.APIVersion, l.Kind)
 		if wrong != "" {
-			s.warn(code.RefNotServed, lineOf(l.At), "the lookup finds no CR: %s", wrong)
+			s.warn(code.RefNotServed, l.Place, "the lookup finds no CR: %s", wrong)
 		}
 		for _, field := range l.Reads {
 			if lack, _ := lacking(k, l.Kind, pathOf(field)); lack != "" {
-				s.warn(code.RefFieldUnknown, lineOf(l.At), "a CR of the lookup has no such field: %s", lack)
+				s.warn(code.RefFieldUnknown, l.Place, "a CR of the lookup has no such field: %s", lack)
 			}
 		}
 	}
@@ -493,10 +493,4 @@ func pathOf(field string) refconfig.FieldPath {
 		return nil
 	}
 	return path
-}
-
-// lineOf parses file:line.
-func lineOf(position string) refconfig.Place {
-	file, line := cutNumber(position)
-	return refconfig.Place{File: file, Line: line}
 }

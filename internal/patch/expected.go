@@ -72,7 +72,8 @@ func (s *Set) Apply(
 		}
 		state, why, err := x.apply(one, input, options, plain)
 		if err != nil {
-			return a, &render.Error{Code: code.EvalOverride, Position: place(one), Message: fmt.Sprintf(
+			at := refconfig.Place{File: one.Place.File, Line: one.Place.Line}
+			return a, &render.Error{Code: code.EvalOverride, At: at, Message: fmt.Sprintf(
 				"the override cannot be applied to %s: %s", x.ID, err)}
 		}
 		if a.Uses[i].state, a.Uses[i].why = state, why; state != finding.OverrideUsed {

@@ -124,7 +124,9 @@ func (t *Template) onEmpty(ctx context.Context, identity bool) (*exec, error) {
 // Text executes a template that is not a CR, such as the patch of an override, for an object and
 // returns the output. file is the name of the template in errors. The error is an *Error.
 func Text(file, source string, object map[string]any, opt Options) (string, error) {
-	fault := func(message string) error { return &Error{Code: code.EvalOverride, Position: file, Message: message} }
+	fault := func(message string) error {
+		return &Error{Code: code.EvalOverride, At: refconfig.Place{File: file}, Message: message}
+	}
 	t, faults := template.ParseText(file, source)
 	if len(faults) > 0 {
 		return "", fault(faults[0].Message)

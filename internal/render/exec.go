@@ -20,13 +20,13 @@ import (
 
 // Error says why a template could not be executed on an object.
 type Error struct {
-	Code     code.Code
-	Position string // file:line:column in the template
-	Message  string
+	Code    code.Code
+	At      refconfig.Place // in the template, with the column
+	Message string
 }
 
 // Error returns the position and the message.
-func (e *Error) Error() string { return e.Position + ": " + e.Message }
+func (e *Error) Error() string { return e.At.String() + ": " + e.Message }
 
 // Refused is the error of a template that refuses an object by doNotMatch.
 type Refused struct {
@@ -104,7 +104,7 @@ func (x *exec) run(dot value) error {
 
 // errorf returns an error at a node.
 func (x *exec) errorf(n parse.Node, c code.Code, format string, args ...any) error {
-	return &Error{Code: c, Position: x.file.Position(n.Position()), Message: fmt.Sprintf(format, args...)}
+	return &Error{Code: c, At: x.file.At(n.Position()), Message: fmt.Sprintf(format, args...)}
 }
 
 func (x *exec) list(dot value, l *parse.ListNode) (control, error) {

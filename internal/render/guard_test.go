@@ -82,7 +82,7 @@ func TestCallsAreBounded(t *testing.T) {
 			switch {
 			case c.want == "" && err != nil:
 				t.Error(err)
-			case c.want != "" && (!errors.As(err, &e) || e.Code != c.want || !strings.HasPrefix(e.Position, "ref/t.yaml:5:")):
+			case c.want != "" && (!errors.As(err, &e) || e.Code != c.want || !strings.HasPrefix(e.At.String(), "ref/t.yaml:5:")):
 				t.Errorf("got %v, want %s", err, c.want)
 			}
 		})
@@ -184,7 +184,7 @@ func checkExecution(t *testing.T, template *render.Template, text string, in map
 	var e *render.Error
 	var refused *render.Refused
 	if err != nil && !errors.As(err, &refused) &&
-		(!errors.As(err, &e) || e.Code == "" || e.Message == "" || !strings.HasPrefix(e.Position, "ref/t.yaml:")) {
+		(!errors.As(err, &e) || e.Code == "" || e.Message == "" || !strings.HasPrefix(e.At.String(), "ref/t.yaml:")) {
 		t.Fatalf("%T %v", err, err)
 	}
 	if err == nil {

@@ -89,6 +89,8 @@ type LookedUp struct {
 	Computed   []string `json:"computed,omitempty"` // which of the four are computed
 	Reads      []string `json:"reads,omitempty"`    // fields of the CRs that were found
 	At         string   `json:"at"`
+
+	Place refconfig.Place `json:"-"` // of the call
 }
 
 // Nested is a call of a named template.

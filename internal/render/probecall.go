@@ -318,7 +318,8 @@ func (p *probe) under(x *exec, v value, keys []value, n *parse.IdentifierNode) (
 
 // lookup takes down a lookup.
 func (p *probe) lookup(x *exec, n *parse.IdentifierNode, args []value) value {
-	l := &LookedUp{At: x.file.Place(n.Position()).String()}
+	at := x.file.Place(n.Position())
+	l := &LookedUp{At: at.String(), Place: at}
 	for i, field := range []*string{&l.APIVersion, &l.Kind, &l.Namespace, &l.Name} {
 		p.tested(args[i])
 		text, isText := args[i].v.(string)

@@ -13,6 +13,7 @@ import (
 	"github.com/validationtool/validationtool/internal/secret"
 	"github.com/validationtool/validationtool/internal/template"
 	"github.com/validationtool/validationtool/internal/tree"
+	"github.com/validationtool/validationtool/refconfig"
 )
 
 // Rendering is the result of a template for one object. Value and Notes must not be changed,
@@ -103,10 +104,15 @@ func (x *exec) checkPrintedSize(r *Rendering) error {
 	if ok && size.Printed() <= x.limits.Output {
 		return nil
 	}
-	return &Error{Code: code.LimitOutput, Position: x.t.Body.File.Name + ":1:1", Message: fmt.Sprintf(
+	return &Error{Code: code.LimitOutput, At: x.start(), Message: fmt.Sprintf(
 		"what the template yields for this CR takes more than %d bytes to print, the limit; raise it with --limit output=N if the template is right",
 		x.limits.Output,
 	)}
+}
+
+// start returns the start of the template, where an error about all of it is reported.
+func (x *exec) start() refconfig.Place {
+	return refconfig.Place{File: x.t.Body.File.Name, Line: 1, Column: 1}
 }
 
 // explain turns the error of an execution into an *Error or *Refused. An error in the rendered text
@@ -117,12 +123,12 @@ func (x *exec) explain(err error) error {
 	if errors.As(err, &known) || errors.As(err, &refused) {
 		return err
 	}
-	e := &Error{Code: code.EvalTemplate, Position: x.t.Body.File.Name + ":1:1", Message: err.Error()}
+	e := &Error{Code: code.EvalTemplate, At: x.start(), Message: err.Error()}
 	var bad *kubeyaml.MappingFault
 	if errors.As(err, &bad) {
 		e.Code = bad.Code
 		if file, pos := x.out.origin(bad.Offset); file != nil {
-			e.Position = file.Position(pos)
+			e.At = file.At(pos)
 		}
 	}
 	return e

@@ -80,7 +80,7 @@ func TestFaultsOfStatements(t *testing.T) {
 		_, err := compile(t, "kind: Thing\nv: 1\n"+template+"\n").Execute(object(t, "s: x"), render.Options{})
 		var fault *render.Error
 		if !errors.As(err, &fault) || fault.Code != code.EvalTemplate || !strings.Contains(fault.Message, want) ||
-			!strings.HasPrefix(fault.Position, "ref/") {
+			!strings.HasPrefix(fault.At.String(), "ref/") {
 			t.Errorf("%s: %v, want %s", template, err, want)
 		}
 	}

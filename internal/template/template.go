@@ -107,9 +107,6 @@ func (f *File) At(pos parse.Pos) refconfig.Place {
 	return at
 }
 
-// Position returns the file:line:column of an offset, as error messages start with it.
-func (f *File) Position(pos parse.Pos) string { return f.At(pos).String() }
-
 // NewSet returns a set with the definitions of the function files, and the problems of these files.
 func NewSet(files []*refconfig.FunctionFile) (*Set, []refconfig.Problem) {
 	s := &Set{functions: function.Table(), names: map[string]any{}, shared: map[string]*Definition{}}

@@ -126,7 +126,7 @@ func TestPlaces(t *testing.T) {
 	}
 	var got []string
 	for _, n := range parsed.Body.Root.Nodes {
-		got = append(got, parsed.Body.File.Position(n.Position()))
+		got = append(got, parsed.Body.File.At(n.Position()).String())
 	}
 	want := []string{
 		"ref/t.yaml:11:1",
