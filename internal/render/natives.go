@@ -213,7 +213,7 @@ func length(x *exec, n *parse.IdentifierNode, args []value) (value, error) {
 func index(x *exec, n *parse.IdentifierNode, args []value) (value, error) {
 	v := args[0]
 	for _, key := range args[1:] {
-		next, err := indexOne(x.lines(v), key)
+		next, err := x.below(v, key, n)
 		if err != nil {
 			return value{}, x.errorf(n, code.EvalTemplate, "index: %s", err)
 		}
@@ -224,6 +224,14 @@ func index(x *exec, n *parse.IdentifierNode, args []value) (value, error) {
 		v = next
 	}
 	return v, nil
+}
+
+// below returns what is in a value at a key.
+func (x *exec) below(v, key value, n parse.Node) (value, error) {
+	if isStub(v) || isStub(key) {
+		return x.probe.at(v, key, x.use(n)), nil
+	}
+	return indexOne(x.lines(v), key)
 }
 
 func indexOne(v, key value) (value, error) {

@@ -41,10 +41,9 @@ type printed struct {
 
 // literal is literal text of the template, copied to the output at start.
 type literal struct {
-	start  int
-	file   *template.File
-	pos    parse.Pos
-	action bool // it is what an action printed, which stands at pos; see Printing
+	start int
+	file  *template.File
+	pos   parse.Pos
 }
 
 // text writes literal text of the template.

@@ -5,10 +5,8 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
-	"sort"
 	"strconv"
 	"strings"
-	"text/template/parse"
 
 	"github.com/validationtool/validationtool/internal/kubeyaml"
 	"github.com/validationtool/validationtool/internal/tree"
@@ -341,16 +339,11 @@ func (r *partReader) isLine(key, value *kubeyaml.Node) bool {
 
 // place is where the template prints what stands at an offset.
 func (r *partReader) place(offset int) refconfig.Place {
-	i := sort.Search(len(r.out.texts), func(i int) bool { return r.out.texts[i].start > offset }) - 1
-	if i < 0 {
+	file, pos := r.out.origin(offset)
+	if file == nil {
 		return refconfig.Place{}
 	}
-	l := r.out.texts[i]
-	pos := l.pos
-	if !l.action {
-		pos += parse.Pos(offset - l.start)
-	}
-	return l.file.At(pos)
+	return file.At(pos)
 }
 
 // lines are the lines of the template, as file:line, that print what is between two offsets.

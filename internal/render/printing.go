@@ -169,9 +169,8 @@ func (p *probe) printToken(x *exec, n *parse.ActionNode) {
 	case r.apart && !o.hasText:
 		token = strings.Repeat(" ", by) + token + keySpace
 	case !comment && (bytes.HasSuffix(line, []byte(":")) || string(bytes.TrimSpace(line)) == "-"):
-		for len(o.texts) > 0 && o.texts[len(o.texts)-1].start > len(before) {
-			o.texts = o.texts[:len(o.texts)-1]
-		}
+		o.texts = slices.DeleteFunc(o.texts, func(l literal) bool { return l.start > len(before) })
+		o.prints = slices.DeleteFunc(o.prints, func(p printed) bool { return p.start > len(before) })
 		o.buf = before
 		token = " " + token
 	case !o.hasText, lines == "nindent":
@@ -180,8 +179,9 @@ func (p *probe) printToken(x *exec, n *parse.ActionNode) {
 			token = "\n" + token
 		}
 	}
-	o.text([]byte(token), x.file, n.Pos)
-	o.texts[len(o.texts)-1].action = true
+	o.prints = append(o.prints, printed{start: len(o.buf), end: len(o.buf) + len(token), file: x.file, pos: n.Pos})
+	o.buf = append(o.buf, token...)
+	o.trackLine([]byte(token))
 }
 
 // maker is the function that a pipeline calls last, "" for none.

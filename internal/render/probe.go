@@ -424,9 +424,6 @@ func (p *probe) print(x *exec, val value, n *parse.ActionNode) {
 			some := guard{text: unindented(n.Pipe), at: x.file.Place(n.Pos).String()}
 			r.within(append(slices.Clip(p.guards), some))
 			defer func() { r.within(p.guards) }()
-			fallthrough
-		default:
-			x.out.texts = append(x.out.texts, literal{start: len(x.out.buf), file: x.file, pos: n.Pos, action: true})
 		}
 		x.out.print(val, false, x.file, n.Pos)
 		return

@@ -230,22 +230,28 @@ func (p *probe) typed(v value, kind string) {
 }
 
 // narrow leaves the types that all uses of the field take, or adds those of a use that takes none of
-// them.
+// them. A "string of YAML" is a string too.
 func (a *askedField) narrow(kind string) {
 	const or = " or "
+	var have, both []string
+	if a.Type != "" {
+		have = strings.Split(a.Type, or)
+	}
 	types := strings.Split(kind, or)
-	if a.Type == "" {
-		a.Type = kind
-		return
+	for _, one := range have {
+		for _, other := range types {
+			switch {
+			case strings.HasPrefix(one+" ", other+" "):
+				both = append(both, one)
+			case strings.HasPrefix(other, one+" "):
+				both = append(both, other)
+			}
+		}
 	}
-	have := strings.Split(a.Type, or)
-	isTaken := func(one string) bool { return slices.Contains(types, one) }
-	if slices.ContainsFunc(have, isTaken) {
-		have = slices.DeleteFunc(have, func(one string) bool { return !isTaken(one) })
-	} else {
-		have = append(have, types...)
+	if both == nil {
+		both = append(have, types...)
 	}
-	a.Type = strings.Join(have, or)
+	a.Type = strings.Join(both, or)
 }
 
 // held notes what a value is held against.

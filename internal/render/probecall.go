@@ -41,30 +41,27 @@ func (p *probe) call(x *exec, dot value, f *function.Function, n *parse.Identifi
 		p.note(f, args)
 	}
 	switch f.Name {
-	case "index", "get", "first", "last":
-		keys := args[1:]
-		if len(keys) == 0 && f.Name != "index" && args[0].undetermined() {
+	case "first", "last":
+		if args[0].undetermined() {
 			return p.element(asStub(args[0]), x.use(n)), nil
-		}
-		if slices.ContainsFunc(args, isStub) {
-			return p.under(x, args[0], keys, n)
 		}
 		return x.invoke(f, n, args)
 	case "dig":
-		if last := len(args) - 1; slices.ContainsFunc(args, isStub) {
-			below, err := p.under(x, args[last], args[:last-1], n)
+		last := len(args) - 1
+		below, err := index(x, n, append([]value{args[last]}, args[:last-1]...))
+		if isStub(below) {
 			return p.made(x.t.Function("default"), []value{args[last-1], below}), err
 		}
 		return x.invoke(f, n, args)
 	case "hasKey":
 		if isStub(args[0]) || isStub(args[1]) {
-			below, err := p.under(x, args[0], args[1:], n)
+			below, err := index(x, n, args)
 			if below.absent {
 				return value{v: false, input: true}, err
 			}
 			return p.made(f, []value{below}), err
 		}
-	case "list", "tuple", "dict":
+	case "index", "get", "list", "tuple", "dict":
 		if f.Name != "dict" || !slices.ContainsFunc(everySecond(args), isStub) {
 			return x.invoke(f, n, args)
 		}
@@ -286,34 +283,22 @@ func processed(f *function.Function, args []value) stub {
 	return s
 }
 
-// under is what lies in a value at keys that are values too.
-func (p *probe) under(x *exec, v value, keys []value, n *parse.IdentifierNode) (value, error) {
-	for _, key := range keys {
-		if !isStub(v) && !isStub(key) {
-			below, err := indexOne(x.lines(v), key)
-			if err != nil {
-				return below, err
-			}
-			v = below
-			continue
-		}
-		if !isStub(v) {
-			v = madeOf(v, key)
-		}
-		s := v.v.(*stub)
-		switch c := key.v.(type) {
-		case string:
-			v = p.child(s, refconfig.Key(c), x.use(n))
-		case int:
-			v = p.child(s, refconfig.Step{Index: c, Key: strconv.Itoa(c)}, x.use(n))
-		default:
-			p.tested(key)
-			part := *p.child(s, refconfig.Step{Index: -1, Any: true}, x.use(n)).v.(*stub)
-			part.open = true
-			v = newStub(&part)
-		}
+// at returns what is in a value at a key, if one of them is a stub.
+func (p *probe) at(v, key value, use Use) value {
+	if !isStub(v) {
+		v = madeOf(v, key)
 	}
-	return v, nil
+	s := v.v.(*stub)
+	switch c := key.v.(type) {
+	case string:
+		return p.child(s, refconfig.Key(c), use)
+	case int:
+		return p.child(s, refconfig.Step{Index: c, Key: strconv.Itoa(c)}, use)
+	}
+	p.tested(key)
+	part := *p.child(s, refconfig.Step{Index: -1, Any: true}, use).v.(*stub)
+	part.open = true
+	return newStub(&part)
 }
 
 // lookup takes down a lookup.
