@@ -404,17 +404,3 @@ func TestMarksWhatWasPrinted(t *testing.T) {
 		t.Errorf("e: %+v, %q", n, r.Value["e"])
 	}
 }
-
-func TestTheInputIsNotChanged(t *testing.T) {
-	in := object(t, "{m: {a: 1}, l: [1, 2]}")
-	before := tree.Copy(in)
-	_, err := compile(
-		t, header+`{{ $_ := set .m "b" 2 }}{{ $_ := unset .m "a" }}v: {{ .m.b }}`+"\n",
-	).Execute(in, render.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if d := cmp.Diff(before, any(in)); d != "" {
-		t.Errorf("the input was changed: %s", d)
-	}
-}

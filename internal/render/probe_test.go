@@ -1,0 +1,55 @@
+package render_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// TestNeeds: a probe knows what an execution does on a CR without a field.
+func TestNeeds(t *testing.T) {
+	for template, want := range map[string]string{
+		`v: {{ .x }}`:                                                           `x mandatory`,
+		`{{ if .x }}v: {{ .x }}{{ end }}`:                                       `x optional`,
+		`{{ if .y }}v: {{ .x }}{{ end }}`:                                       `x conditional [.y]; y optional`,
+		`{{ if ne .x "a" }}v: {{ .x }}{{ end }}`:                                `x mandatory`,
+		`v: {{ .x | default "a" }}`:                                             `x optional "a"`,
+		`v: {{ if .x }}{{ .x }}{{ else }}a{{ end }}`:                            `x optional "a"`,
+		`v: {{ .x | default .y }}`:                                              `x optional; y computed`,
+		`v: {{ printf "%s-%s" .x .y }}`:                                         `x computed; y computed`,
+		`v: {{ .x | quote }}`:                                                   `x mandatory`,
+		`{{ with .x }}v: {{ .y }}{{ end }}`:                                     `x optional; x.y conditional [.x]`,
+		`{{ range .x }}v: {{ .y }}{{ end }}`:                                    `x optional; x.*.y mandatory`,
+		`{{ range $k, $v := .x }}{{ $k }}: 1{{ end }}`:                          `x optional`,
+		`v: {{ (fromYaml .x).y }}`:                                              `x mandatory`,
+		`v: {{ if hasKey . "x" }}{{ .x }}{{ end }}`:                             `x optional`,
+		`v: {{ .x.y }}{{ if .x }}{{ end }}`:                                     `x mandatory; x.y mandatory`,
+		`{{ if not .x }}{{ fail "no" }}{{ end }}`:                               `x mandatory`,
+		`{{ if .y }}{{ else if not .x }}{{ fail "no" }}{{ end }}`:               `x conditional [not (.y)]; y conditional [not .x]`,
+		`{{ minListLength 1 .x }}`:                                              `x mandatory`,
+		`{{ maxListLength 1 .x }}`:                                              `x optional`,
+		`{{ define "n" }}{{ .x }}{{ end }}v: {{ include "n" . }}`:               `x mandatory`,
+		`{{ define "n" }}{{ .x }}{{ end }}v: {{ include "n" . | default "a" }}`: `x computed`,
+		`{{ define "n" }}{{ .x | default 1 }}{{ end }}v: {{ include "n" . }}`:   `x optional 1`,
+		`{{ define "n" }}{{ if not .x }}{{ violation "T-N" "no" }}{{ end }}{{ end }}{{ $_ := include "n" . }}`: `x mandatory`,
+		`{{ $v := "a" }}{{ if .x }}{{ $v = .x }}{{ end }}v: {{ $v }}`:                                          `x optional`,
+		`{{ range list "a" "b" }}{{ . }}: {{ index $.x . | default . }}{{ end }}`:                              `x.a optional "a"; x.b optional "b"`,
+		`{{ $v := dict "k" .x }}v: {{ $v.k }}`:                                                                 `x mandatory`,
+		`v: {{ toYaml . }}`:                                                                                    `the whole CR computed`,
+	} {
+		var got []string
+		for _, f := range compile(t, header+"spec:\n  "+template+"\n").Probe(t.Context()).Fields {
+			text := f.Path + " " + string(f.Need)
+			if f.When != nil {
+				text += fmt.Sprintf(" %v", f.When)
+			}
+			if f.Default != nil {
+				text += fmt.Sprintf(" %#v", *f.Default)
+			}
+			got = append(got, text)
+		}
+		if text := strings.Join(got, "; "); text != want {
+			t.Errorf("%s: got %s, want %s", template, text, want)
+		}
+	}
+}
