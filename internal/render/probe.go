@@ -138,8 +138,7 @@ type probe struct {
 
 	first *probe      // the first run; nil in the first run itself
 	gone  *askedField // the field that is absent in this run; nil in the first run
-	place *place      // its location
-	value value       // its value, which is absent, or one that no template states
+	value value       // its value: absent, or one that no template states
 }
 
 // spot is a node where the execution is, the same one in all runs.
@@ -173,6 +172,7 @@ func newProbe() *probe {
 func (t *Template) Probe(ctx context.Context) *Probed {
 	p := newProbe()
 	_, err := t.probe(ctx, p, &output{})
+	p.cut = p.cut || err != nil
 	for _, name := range tree.Keys(p.asked) {
 		t.probeWithout(ctx, p, p.asked[name])
 	}
@@ -181,7 +181,7 @@ func (t *Template) Probe(ctx context.Context) *Probed {
 		Nested:     *p.nested,
 		Checks:     p.checks,
 		Lacking:    p.lacking,
-		Incomplete: p.cut || err != nil,
+		Incomplete: p.cut,
 		executed:   p.executed,
 	}
 	for _, l := range p.lookups {
@@ -204,12 +204,15 @@ func (t *Template) probeWithout(ctx context.Context, first *probe, gone *askedFi
 	}
 	at := &place{up: root(), key: gone.path[last].Key, index: gone.path[last].Index}
 	t.probeWith(ctx, first, gone, value{absent: true, input: true, at: at})
-	if c := gone.Constraints; len(c) == 1 && c[0].Through == "" {
+	if c := gone.Constraints; len(c) == 1 && c[0].Through == "" && slices.Contains(decisive(), c[0].By) {
 		other := &askedField{Field: Field{Path: gone.Path, Need: Optional}, path: gone.path}
 		t.probeWith(ctx, first, other, value{v: unstated, input: true, at: at})
 		c[0].Always = other.Need == Mandatory
 	}
 }
+
+// decisive returns the functions that say which values a field may have.
+func decisive() []string { return []string{"has", "eq", "ne", "regexMatch", "mustRegexMatch"} }
 
 // unstated is a value that no template states.
 const unstated = "\x00"
@@ -217,10 +220,10 @@ const unstated = "\x00"
 // probeWith executes the template on a stub in which one field has a value.
 func (t *Template) probeWith(ctx context.Context, first *probe, field *askedField, v value) {
 	p := newProbe()
-	p.first, p.gone, p.value, p.place = first, field, v, v.at
+	p.first, p.gone, p.value = first, field, v
 	x, err := t.probe(ctx, p, &output{})
 	lost := func(one *effect) bool { return !one.shown && !one.below }
-	if err != nil || p.cut || slices.ContainsFunc(p.included, lost) {
+	if (err != nil || p.cut) && !first.cut || slices.ContainsFunc(p.included, lost) {
 		instead(Computed)(field)
 	}
 	first.work += p.work + x.steps

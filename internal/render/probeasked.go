@@ -130,7 +130,7 @@ func (p *probe) printedWithout(v value, n parse.Node) {
 	}
 	how, printed := p.gone.prints[spot{p.trail, n}]
 	switch {
-	case v.absent && (printed || v.at.isBelow(p.place)):
+	case v.absent && (printed || v.at.isBelow(p.value.at)):
 		p.settle(&effect{take: p.missed(), below: !printed})
 	case !printed:
 	case isStub && !s.open && len(s.of) == 0:
