@@ -8,13 +8,13 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// expression is what a template calls a field.
+// expression is the expression by which a template reads a field.
 type expression struct {
 	text string
-	call bool // a call of index, which stands in parentheses where more follows
+	call bool // a call of index, which needs parentheses if more follows
 }
 
-// expressionOf returns what a template calls the field at a path.
+// expressionOf returns the expression for the field at a path.
 func expressionOf(path refconfig.FieldPath) expression {
 	var e expression
 	name := regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)

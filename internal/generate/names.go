@@ -9,7 +9,7 @@ import (
 	"github.com/validationtool/validationtool/internal/manifest"
 )
 
-// metadataFile is what the metadata of a reference is called.
+// metadataFile is the name of the metadata file of a reference.
 const metadataFile = "metadata.yaml"
 
 // folderOf returns the name of an API group, which is that of a folder, a part and a component.

@@ -55,7 +55,7 @@ func (all *Interface) Templates() iter.Seq[*Template] {
 	}
 }
 
-// component describes a component. What it has in common with its part is said of the part.
+// component describes a component.
 func component(
 	ctx context.Context,
 	ref *refconfig.Reference,
@@ -81,7 +81,7 @@ func component(
 	return out
 }
 
-// words say what a rule asks for.
+// words returns what a rule asks for.
 func words(kind refconfig.RuleKind) string {
 	switch kind {
 	case refconfig.AllOf:
@@ -100,7 +100,7 @@ func words(kind refconfig.RuleKind) string {
 	return string(kind)
 }
 
-// describe says what a template takes from the user.
+// describe describes a template and what it takes from the user.
 func describe(ctx context.Context, t *render.Template, opt Options) Template {
 	asked := t.Probe(ctx)
 	id := t.Identity

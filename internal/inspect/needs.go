@@ -12,7 +12,7 @@ import (
 	"github.com/validationtool/validationtool/internal/render"
 )
 
-// Needs is what has to be collected from a cluster to compare it with a reference. It is the JSON
+// Needs lists what must be collected from a cluster to compare it with a reference. It is the JSON
 // document that docs/needs.schema.json describes.
 type Needs struct {
 	SchemaVersion int               `json:"schemaVersion"`
@@ -32,8 +32,8 @@ type Kind struct {
 	CRs []CR `json:"crs"`
 }
 
-// CR is what a template or a lookup states of the CRs that it is for; "" is open, and * in a name
-// stands for anything.
+// CR is the identity that a template or a lookup states of its CRs; "" is open, and * in a name
+// matches anything.
 type CR struct {
 	Namespace string `json:"namespace,omitempty"`
 	Name      string `json:"name,omitempty"`

@@ -31,27 +31,27 @@ func (all *Interface) Stub(out io.Writer) error {
 	)
 	w.Line(0, "# and write [] for none. In the path of a field, * stands for every item or key.")
 	w.Line(0, "# Editors check it by %s, which reference inspect --values-schema prints.", SchemaFile)
-	told := map[string]bool{}
+	done := map[string]bool{}
 	for _, p := range all.Parts {
 		w.Line(0, "")
 		w.Line(0, "# Part %s", orNone(p.Name))
 		for _, c := range p.Components {
 			w.Line(0, "")
 			w.Line(0, "# Component %s", orNone(c.Name))
-			w.stubs(c, told)
+			w.stubs(c, done)
 		}
 	}
 	_, err := io.WriteString(out, w.String())
 	return err
 }
 
-// stubs writes the templates of a component that were not told yet.
-func (w *writer) stubs(c Component, told map[string]bool) {
+// stubs writes the templates of a component that were not written yet.
+func (w *writer) stubs(c Component, done map[string]bool) {
 	for _, t := range c.Templates {
-		if told[t.Path] {
+		if done[t.Path] {
 			continue
 		}
-		told[t.Path] = true
+		done[t.Path] = true
 		w.Line(0, "")
 		w.Line(0, "# %s", t.Identity())
 		none := false

@@ -138,7 +138,7 @@ func (w *writer) template(t Template, known []string) {
 	}
 }
 
-// omits says which fields of a template are not compared, where these are others than those at the
+// omits writes the fields of a template that are not compared, if they differ from the list at the
 // top.
 func (w *writer) omits(t Template) {
 	without := func(all, some []string) []string {
@@ -160,8 +160,7 @@ func (w *writer) omits(t Template) {
 	}
 }
 
-// words say whether a field has to be there, what is expected without it, and whether it is given
-// to some CRs.
+// words returns whether a field is needed, what is expected without it, and whether values give it.
 func (p Parameter) words(crs *int) string {
 	words := []string{string(p.Need)}
 	if p.Need == render.Conditional {
@@ -212,7 +211,7 @@ func (p Parameter) repeated() bool {
 
 func isGiven(word string) bool { return strings.HasPrefix(word, "given") }
 
-// details say under which conditions a field has to be there, and what it is held against.
+// details returns the conditions under which a field is needed, and its constraints.
 func (p Parameter) details() []string {
 	var all []string
 	for _, c := range p.When {
@@ -238,7 +237,7 @@ func (w *writer) parameter(p Parameter, crs *int) {
 	}
 }
 
-// Words say what a field is held against.
+// Words returns a constraint in words.
 func Words(c render.Constraint) string {
 	var all []string
 	for _, v := range c.Values {
@@ -289,7 +288,7 @@ func (w *writer) nested(depth int, t Template, calls []render.Nested) {
 	}
 }
 
-// argument says what an argument is.
+// argument returns an argument in words.
 func argument(a render.Argument) string {
 	var parts []string
 	for _, v := range a.Values {

@@ -24,7 +24,7 @@ type executed struct {
 	in   string // the named template that it is in, "" for the body
 }
 
-// executes takes down a node, once for each template that it is in.
+// executes records a node, once for each template that it is in.
 func (p *probe) executes(x *exec, n parse.Node) {
 	if p.gone != nil {
 		return
@@ -39,8 +39,8 @@ func (p *probe) executes(x *exec, n parse.Node) {
 	}
 }
 
-// Actions returns the actions of a named template, or of the body for "", in the order of their text,
-// and the lines of its text on request.
+// Actions returns the actions of a named template, or of the body for "", in the order of their
+// text, and the lines of its text on request.
 func (p *Probed) Actions(name string, texts bool) (all []Action) {
 	nodes := slices.DeleteFunc(slices.Clone(p.executed), func(e executed) bool { return e.in != name })
 	slices.SortStableFunc(nodes, func(a, b executed) int { return int(a.node.Position() - b.node.Position()) })
@@ -87,7 +87,7 @@ func (p *Probed) Named() (all []string) {
 	return slices.Compact(all)
 }
 
-// unindented is a pipeline without what only indents, as the template has it.
+// unindented returns the text of a pipeline without a function that only indents.
 func unindented(p *parse.PipeNode) string {
 	last := p.Cmds[len(p.Cmds)-1]
 	name, ok := last.Args[0].(*parse.IdentifierNode)

@@ -21,9 +21,9 @@ type Part struct {
 	Below []*Part
 	Value any      // what YAML makes of it, with actions as the template has them
 	Fixed bool     // no action is in it, and no condition around what is below it
-	Bare  bool     // nothing stands behind the key
+	Bare  bool     // nothing follows the key
 	Flow  bool     // it is a map or list in braces or brackets
-	Twice bool     // the same key stands above it under the same conditions, and is replaced
+	Twice bool     // it replaces the same key above it, which has the same conditions
 	When  []Around // conditions and loops around it, which are not around what it is in
 	Loop  bool     // one of these is a loop
 	Lines []string // as file:line: the lines that print it, but for those of what is below it
@@ -34,16 +34,16 @@ type Part struct {
 	ValueAt refconfig.Place
 }
 
-// At is where the template prints the part, as file:line.
+// At returns where the template prints the part, as file:line.
 func (p *Part) At() string { return lineOf(p.Place) }
 
-// lineOf is a place without its column.
+// lineOf returns a place as file:line.
 func lineOf(at refconfig.Place) string { return refconfig.Place{File: at.File, Line: at.Line}.String() }
 
 // Around is a condition or a loop.
 type Around struct{ Text, At string }
 
-// has says whether a field below the part is printed.
+// has returns whether a field below the part is printed.
 func (p *Part) has(path refconfig.FieldPath) Presence {
 	if len(path) == 0 {
 		return Always
@@ -110,7 +110,7 @@ func (p *Part) Find(path refconfig.FieldPath) *Part {
 	return nil
 }
 
-// Text is a part as a template has it, without its key.
+// Text returns a part as written in the template, without its key.
 func (p *Part) Text() string {
 	if text, isText := p.Value.(string); isText && (!p.Fixed || strings.Contains(text, "\n")) {
 		return strings.TrimSuffix(text, "\n")
@@ -118,7 +118,7 @@ func (p *Part) Text() string {
 	return strings.TrimSuffix(tree.YAML(p.shown()), "\n")
 }
 
-// Frame is the literal text of a template's text, with {{}} in place of each action.
+// Frame returns a template's text with {{}} in place of each action.
 func Frame(text string) string {
 	var b strings.Builder
 	for {
@@ -132,7 +132,7 @@ func Frame(text string) string {
 	}
 }
 
-// shown is the value with actions that are not quoted.
+// shown returns the value with actions that are not quoted.
 func (p *Part) shown() any {
 	switch {
 	case p.Pipe != "":
@@ -153,7 +153,7 @@ func (p *Part) shown() any {
 	return all
 }
 
-// join takes in the parts of another execution that are not known yet; the condition failed there.
+// join adds the parts of another execution that are not known yet. The condition was false there.
 func (p *Part) join(other *Part, failed Around) {
 	known := map[string]*Part{}
 	for _, b := range p.Below {
@@ -171,7 +171,7 @@ func (p *Part) join(other *Part, failed Around) {
 	}
 }
 
-// name is the same for the same part of two executions.
+// name returns a text that is the same for the same part of two executions.
 func (p *Part) name() string {
 	name := fmt.Sprintf("%s\x00%s", p.Place, p.Key)
 	if len(p.Below) == 0 {
@@ -180,7 +180,7 @@ func (p *Part) name() string {
 	return name
 }
 
-// assemble makes the values of parts of those below them.
+// assemble makes the values of parts from the parts below them.
 func (p *Part) assemble() {
 	if len(p.Below) == 0 {
 		return
@@ -201,11 +201,10 @@ func (p *Part) assemble() {
 // partReader reads one execution.
 type partReader struct {
 	*printing
-	actions *regexp.Regexp // finds the tokens that stand for them
+	actions *regexp.Regexp // finds tokens
 }
 
-// part reads a node, of which the text from one offset to another is, and which some conditions are
-// around.
+// part reads a node and its text between two offsets. around are the conditions around its parent.
 func (r *partReader) part(n *kubeyaml.Node, from, to int, around []guard) *Part {
 	p := &Part{Place: r.place(from), ValueAt: r.place(n.Offset), Flow: n.Flow}
 	if n.Kind == kubeyaml.Scalar {
@@ -251,7 +250,7 @@ func (r *partReader) part(n *kubeyaml.Node, from, to int, around []guard) *Part 
 	return p
 }
 
-// replaces reports whether a key of a map replaces one that stands elsewhere in the template under
+// replaces reports whether a key of a map replaces one that is elsewhere in the template and has
 // the same conditions.
 func (r *partReader) replaces(n, key *kubeyaml.Node, at refconfig.Place, guards []guard) bool {
 	return slices.ContainsFunc(n.Duplicates(), func(d *kubeyaml.Node) bool {
@@ -260,7 +259,7 @@ func (r *partReader) replaces(n, key *kubeyaml.Node, at refconfig.Place, guards 
 	})
 }
 
-// guards are the conditions around a key or an item, and around its value.
+// guards returns the conditions around a key or an item, and around its value.
 func (r *partReader) guards(at, v *kubeyaml.Node) []guard {
 	all := r.around(at.Offset)
 	if v.Kind == kubeyaml.Scalar {
@@ -272,7 +271,7 @@ func (r *partReader) guards(at, v *kubeyaml.Node) []guard {
 	return all
 }
 
-// united are conditions with those of others that they lack.
+// united returns conditions with those of others that they lack.
 func united(all, others []guard) []guard {
 	for _, g := range others {
 		if !slices.ContainsFunc(all, func(h guard) bool { return g.text == h.text }) {
@@ -282,8 +281,7 @@ func united(all, others []guard) []guard {
 	return all
 }
 
-// conditions notes the guards of a part that are not around what it is in. So many are told, and so
-// long ones.
+// conditions adds the guards of a part that are not around its parent.
 func (p *Part) conditions(all, around []guard) {
 	common := 0
 	for common < min(len(all), len(around)) && all[common].text == around[common].text {
@@ -310,7 +308,7 @@ func (r *partReader) scalar(p *Part, n *kubeyaml.Node) {
 	p.Value = text
 }
 
-// text is a text with actions in the place of tokens.
+// text returns a text with actions in place of tokens.
 func (r *partReader) text(text string) string {
 	if !strings.Contains(text, printedToken) {
 		return text
@@ -331,13 +329,13 @@ func (r *partReader) token(m []string) token {
 	return token{}
 }
 
-// isLine reports whether an entry of a map stands for a line that an action prints.
+// isLine reports whether an entry of a map is the token of an action that prints whole lines.
 func (r *partReader) isLine(key, value *kubeyaml.Node) bool {
 	return value.Text == "x" && r.actions.FindString(key.Text) == key.Text &&
 		value.Offset == key.Offset+len(key.Text)+len(": ")
 }
 
-// place is where the template prints what stands at an offset.
+// place returns where the template prints the text at an offset.
 func (r *partReader) place(offset int) refconfig.Place {
 	file, pos := r.out.origin(offset)
 	if file == nil {
@@ -346,7 +344,7 @@ func (r *partReader) place(offset int) refconfig.Place {
 	return file.At(pos)
 }
 
-// lines are the lines of the template, as file:line, that print what is between two offsets.
+// lines returns the lines of the template, as file:line, that print the text between two offsets.
 func (r *partReader) lines(from, to int) (all []string) {
 	known := map[string]bool{"": true}
 	add := func(at string) {

@@ -17,9 +17,9 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// Printing says which fields a template prints. It executes the template on an object with unknown
-// fields: once with all conditions true, and once for each condition with an else part, with that
-// condition false and those that lead to it.
+// Printing is the set of fields that a template prints. It executes the template on an object with
+// unknown fields: once with all conditions true, and once for each condition with an else part,
+// with that condition false and those that lead to it.
 type Printing struct {
 	root *Part
 	open bool // not all of the output could be read
@@ -37,7 +37,7 @@ type printing struct {
 	apart  bool                // actions on lines of their own print keys too
 }
 
-// depth is the unknown conditions around the output from an offset on.
+// depth holds the unknown conditions around the output from an offset on.
 type depth struct {
 	offset int
 	guards []guard
@@ -94,8 +94,8 @@ func (t *Template) Printing(ctx context.Context) *Printing {
 	return all
 }
 
-// print executes the template once, and reads what it prints. Lines finds those that a token is
-// alone on.
+// print executes the template once and reads its output. lines finds the lines that consist of a
+// token.
 func (t *Template) print(
 	ctx context.Context, lines *regexp.Regexp, fails []*parse.BranchNode, apart bool,
 ) (*printing, *kubeyaml.Node, error) {
@@ -150,8 +150,8 @@ func (r *printing) within(guards []guard) {
 	r.from = append(r.from, depth{len(r.out.buf), slices.Clip(guards)})
 }
 
-// print writes a token for the value of an action: as a value after a key or a dash, as a line if it
-// is alone on it, and as a part of a text elsewhere.
+// printToken writes a token for the value of an action: as a value after a key or a dash, as a line
+// if it is alone on it, and as a part of a text elsewhere.
 func (p *probe) printToken(x *exec, n *parse.ActionNode) {
 	r, o := p.printing, x.out
 	lines, by := indentation(n.Pipe)
@@ -184,7 +184,7 @@ func (p *probe) printToken(x *exec, n *parse.ActionNode) {
 	o.trackLine([]byte(token))
 }
 
-// maker is the function that a pipeline calls last, "" for none.
+// maker returns the function that a pipeline calls last, "" for none.
 func maker(p *parse.PipeNode) string {
 	if name, ok := p.Cmds[len(p.Cmds)-1].Args[0].(*parse.IdentifierNode); ok {
 		return name.Ident
@@ -200,8 +200,8 @@ func (r *printing) key(n, behind parse.Node) {
 	}
 }
 
-// stands reports whether tokens stand for parts of a text, so that nothing can be made of it.
-func stands(v any) bool {
+// hasToken reports whether a text contains tokens, so that no function can read it.
+func hasToken(v any) bool {
 	text, isText := v.(string)
 	return isText && strings.Contains(text, printedToken)
 }

@@ -20,13 +20,13 @@ import (
 // each of these fields in which it alone is absent: it shows whether a CR needs the field, and what
 // the template expects of a CR without it. Combinations of absent fields are not tried.
 
-// Probed is what a template asks of an object.
+// Probed is the result of a probe.
 type Probed struct {
 	Fields     []Field // sorted by path
 	Lookups    []LookedUp
 	Nested     []Nested
 	Checks     []Check
-	Lacking    []refconfig.Problem // what named templates print and are not called with
+	Lacking    []refconfig.Problem // arguments that named templates print and do not get
 	Incomplete bool                // the template is too large to be executed to its end
 
 	executed []executed // for Actions
@@ -37,57 +37,56 @@ type Probed struct {
 type Field struct {
 	Path        string       `json:"path"`
 	Need        Need         `json:"need"`
-	When        []string     `json:"when,omitempty"` // conditions, as the template has them
+	When        []string     `json:"when,omitempty"` // conditions as written in the template
 	Type        string       `json:"type,omitempty"`
-	Default     *any         `json:"default,omitempty"` // what the template expects of a CR that has no such field
-	Always      bool         `json:"-"`                 // it expects that whatever else the CR has
+	Default     *any         `json:"default,omitempty"` // the expected value if a CR lacks the field
+	Always      bool         `json:"-"`                 // the default does not depend on other fields
 	Constraints []Constraint `json:"constraints,omitempty"`
 	Uses        []Use        `json:"uses"`
 }
 
-// Need says whether a CR has to have a field.
+// Need is how much a template needs a field.
 type Need string
 
 // The needs, from the strongest to the weakest.
 const (
 	Mandatory   Need = "mandatory"   // a CR without it has a finding
-	Conditional Need = "conditional" // the same where the conditions of When hold
-	Computed    Need = "computed"    // it goes into what is computed, and cannot be followed
+	Conditional Need = "conditional" // the same if a condition of When holds
+	Computed    Need = "computed"    // it goes into a computation whose result is unknown
 	Optional    Need = "optional"
 )
 
-// Constraint is what a template holds a field against.
+// Constraint is a comparison of a field with values that a template states.
 type Constraint struct {
 	By      string `json:"by"`                // the function, or the inline diff function
 	Through string `json:"through,omitempty"` // what was made of the field before, such as "len"
-	Values  []any  `json:"values"`            // that the template states
-	Always  bool   `json:"-"`                 // a CR whose field is anything else breaks a rule
+	Values  []any  `json:"values"`            // the stated values
+	Always  bool   `json:"-"`                 // the template refuses all other values
 }
 
 // Use is a place where a template reads a field.
 type Use struct {
 	At  string   `json:"at"`            // file:line
-	Via []string `json:"via,omitempty"` // nested templates that it is read in, the outermost first
+	Via []string `json:"via,omitempty"` // the named templates around the use, the outermost first
 
 	Place refconfig.Place `json:"-"` // with the column
 }
 
-// Check is a call that refuses a CR, or says that it violates a rule.
+// Check is a call that refuses a CR or reports a violation.
 type Check struct {
-	Text string   // as the template has it
+	Text string   // as written in the template
 	When []string // all of these have to hold
 	At   string   // file:line
 }
 
-// LookedUp is a question for other CRs of the input. What the template states of it in no place is
-// "".
+// LookedUp is a lookup of other CRs of the input. A field that the template leaves open is "".
 type LookedUp struct {
 	APIVersion string   `json:"apiVersion,omitempty"`
 	Kind       string   `json:"kind,omitempty"`
 	Namespace  string   `json:"namespace,omitempty"`
 	Name       string   `json:"name,omitempty"`
 	Computed   []string `json:"computed,omitempty"` // which of the four are computed
-	Reads      []string `json:"reads,omitempty"`    // fields of the CRs that were found
+	Reads      []string `json:"reads,omitempty"`    // fields of the found CRs that the template reads
 	At         string   `json:"at"`
 
 	Place refconfig.Place `json:"-"` // of the call
@@ -98,20 +97,20 @@ type Nested struct {
 	Name    string     `json:"name"`
 	About   string     `json:"about,omitempty"` // the comment above the named template
 	At      string     `json:"at"`              // of the call
-	Defined string     `json:"defined"`         // where the named template stands; "" where there is none of that name
+	Defined string     `json:"defined"`         // where it is defined; "" if there is none of that name
 	Takes   []Argument `json:"takes,omitempty"`
 	Nested  []Nested   `json:"nested,omitempty"`
 }
 
-// Argument is a part of what a named template is called with.
+// Argument is an argument of a named template, or a key or element of it.
 type Argument struct {
-	As       string   `json:"as"`                 // how the named template asks for it
-	Fields   []string `json:"fields,omitempty"`   // of the CR: it is one of them, or made of them
-	Values   []any    `json:"values,omitempty"`   // that the calling template states
-	Computed bool     `json:"computed,omitempty"` // it is made of these, or of what cannot be followed
+	As       string   `json:"as"`                 // how the named template reads it
+	Fields   []string `json:"fields,omitempty"`   // fields of the CR; it is one of them, or made of them
+	Values   []any    `json:"values,omitempty"`   // values that the calling template states
+	Computed bool     `json:"computed,omitempty"` // it is made of the fields, or of something unknown
 }
 
-// probe is what an execution on a stub finds out.
+// probe is the state of an execution on a stub.
 type probe struct {
 	asked       map[string]*askedField
 	lookups     []*LookedUp
@@ -237,7 +236,7 @@ func (t *Template) probe(ctx context.Context, p *probe, out *output) (*exec, err
 	return x, x.run(newStub(&stub{is: []origin{{text: WholeCR}}}))
 }
 
-// use returns the use of a field by a node. Only the first run takes down uses.
+// use returns the use of a field by a node. Only the first run records uses.
 func (x *exec) use(n parse.Node) Use {
 	if x.probe.gone != nil {
 		return Use{}
@@ -254,7 +253,7 @@ type guard struct {
 	over []origin // the fields that a loop is over
 }
 
-// below executes what a condition is around.
+// below executes something with a condition around it.
 func (p *probe) below(g guard, execute func() error) error {
 	guards := p.guards
 	p.conditioned += len(g.text)
@@ -324,7 +323,7 @@ func (p *probe) met(b *parse.BranchNode, fails guard) bool {
 	return true
 }
 
-// all executes a list of nodes, of which it is not known whether they are executed.
+// all executes a list of nodes.
 func (x *exec) all(dot value, l *parse.ListNode) error {
 	_, err := x.list(dot, l)
 	return err
@@ -360,7 +359,7 @@ func (p *probe) otherwise(condition value, shown []printed, text string) {
 	}
 }
 
-// keyOf stands for what a loop makes of a map for its first variable.
+// keyOf is the way from a map to the first variable of a loop over it.
 const keyOf = "key"
 
 // loop executes a loop over a stub.
@@ -404,7 +403,7 @@ func (p *probe) loop(x *exec, dot, val value, r *parse.RangeNode) error {
 	return otherwise()
 }
 
-// print takes down that a value is printed.
+// print records that a value is printed.
 func (p *probe) print(x *exec, val value, n *parse.ActionNode) {
 	if p.gone != nil {
 		p.printedWithout(val, n)
@@ -420,10 +419,10 @@ func (p *probe) print(x *exec, val value, n *parse.ActionNode) {
 		text, _ := val.v.(string)
 		switch r := p.printing; {
 		case r == nil:
-		case text != "" && (stands(text) || val.input) && !strings.ContainsAny(text, ":\n"):
+		case text != "" && (hasToken(text) || val.input) && !strings.ContainsAny(text, ":\n"):
 			p.printToken(x, n) // the name of what it is made of says more
 			return
-		case val.input: // parts of the text hang on conditions
+		case val.input: // parts of the text depend on conditions
 			some := guard{text: unindented(n.Pipe), at: x.file.Place(n.Pos).String()}
 			r.within(append(slices.Clip(p.guards), some))
 			defer func() { r.within(p.guards) }()
@@ -442,7 +441,7 @@ func (p *probe) print(x *exec, val value, n *parse.ActionNode) {
 	x.out.prints = append(x.out.prints, printed{start: len(x.out.buf), end: len(x.out.buf), val: val})
 }
 
-// enter takes down a call of a named template, and reports whether it is to be executed.
+// enter records a call of a named template. ok is false if it must not be executed.
 func (p *probe) enter(x *exec, name string, arg value, n parse.Node) (leave func(), ok bool) {
 	p.here = x.use(n)
 	one := Nested{Name: name, At: x.file.Place(n.Position()).String(), Takes: takes(arg)}
@@ -488,7 +487,7 @@ func (p *probe) include(x *exec, name string, dot value, n parse.Node) (value, e
 	return newStub(&stub{of: union(of...), open: true, prints: prints}), err
 }
 
-// takes says what a named template is called with.
+// takes returns the arguments of a named template.
 func takes(arg value) (all []Argument) {
 	switch v := arg.v.(type) {
 	case nil:

@@ -11,7 +11,7 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// askedField is a field in the making.
+// askedField collects what is known of a field.
 type askedField struct {
 	Field
 	path      refconfig.FieldPath
@@ -19,7 +19,7 @@ type askedField struct {
 	noDefault bool // another use has another default, or none
 }
 
-// printedAs says how an action prints a field.
+// printedAs is how an action prints a field.
 type printedAs struct {
 	single   bool // it prints nothing else, and no condition decides about it
 	made     bool // it prints what a function made of the field
@@ -28,7 +28,7 @@ type printedAs struct {
 
 func (n Need) rank() int { return slices.Index([]Need{Mandatory, Conditional, Computed, Optional}, n) }
 
-// field returns what is known of a field, nil for what is no field of the CR.
+// field returns what is known of a field, and records its use; nil if it is not a field of the CR.
 func (p *probe) field(o origin) *askedField {
 	if o.lookup != nil {
 		if len(o.path) > 0 && o.path[0].Any { // one of several CRs
@@ -100,8 +100,8 @@ func (p *probe) printed(v value, n parse.Node) {
 	}
 }
 
-// effect is what follows from a print of the run without a field. It counts once the print is in
-// the output: what an include prints may be lost.
+// effect is what a print in a run without a field means for the field. It counts if the print gets
+// into the output: the text of an include may be lost.
 type effect struct {
 	take  func(a *askedField)
 	below bool // a field below the absent one is printed
@@ -172,7 +172,7 @@ func (p *probe) missed() func(*askedField) {
 	}
 }
 
-// asYAML is what a text stands for in a CR; the text itself where it is not one value.
+// asYAML returns the value of a text in a CR, or the text itself if it is not one value.
 func asYAML(text string) any {
 	if strings.TrimSpace(text) == "" {
 		return nil
@@ -184,7 +184,7 @@ func asYAML(text string) any {
 	return docs[0].Value()
 }
 
-// defaults notes what is printed where the field is absent.
+// defaults notes the value that is printed if the field is absent.
 func (a *askedField) defaults(blank any, always bool) {
 	if n, isInt := blank.(int); isInt { // as YAML has it
 		blank = int64(n)
@@ -216,7 +216,7 @@ func isPrefix(short, long refconfig.FieldPath) bool {
 	})
 }
 
-// typed notes what a function takes a value for.
+// typed notes the type of value that a function takes.
 func (p *probe) typed(v value, kind string) {
 	s, ok := v.v.(*stub)
 	if kind == "" || !ok {
@@ -229,8 +229,8 @@ func (p *probe) typed(v value, kind string) {
 	}
 }
 
-// narrow leaves the types that all uses of the field take, or adds those of a use that takes none of
-// them. A "string of YAML" is a string too.
+// narrow leaves the types that all uses of the field take, or adds those of a use that takes none
+// of them. A "string of YAML" is a string too.
 func (a *askedField) narrow(kind string) {
 	const or = " or "
 	var have, both []string
@@ -254,7 +254,7 @@ func (a *askedField) narrow(kind string) {
 	a.Type = strings.Join(both, or)
 }
 
-// held notes what a value is held against.
+// held notes a comparison of a value with others.
 func (p *probe) held(v value, by string, against []any) {
 	s, ok := v.v.(*stub)
 	if len(against) == 0 || !ok || s.mixed {

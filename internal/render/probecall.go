@@ -31,7 +31,7 @@ func (p *probe) call(x *exec, dot value, f *function.Function, n *parse.Identifi
 	}
 	if p.printing != nil && !slices.Contains(strings.Fields(keepsTokens), f.Name) {
 		for i, a := range args {
-			if stands(a.v) {
+			if hasToken(a.v) {
 				args[i] = newStub(&stub{open: true})
 			}
 		}
@@ -114,7 +114,7 @@ func (p *probe) call(x *exec, dot value, f *function.Function, n *parse.Identifi
 	return p.made(f, args), nil
 }
 
-// check takes down a check. If the absence of a field decides a condition around it so that it
+// check records a check. If the absence of a field decides a condition around it so that it
 // fails, a CR needs the field.
 func (p *probe) check(n *parse.IdentifierNode, ops operands) {
 	at := spot{p.trail, n}
@@ -139,8 +139,8 @@ func (p *probe) check(n *parse.IdentifierNode, ops operands) {
 	}
 }
 
-// fails takes down that a pipeline fails. If it does so only without the absent field, a CR needs
-// the field, or it is not known what the template makes without it.
+// fails records that a pipeline fails. If it fails only without the absent field, a CR needs the
+// field, or the result without it is unknown.
 func (p *probe) fails(n parse.Node, err error) {
 	at := spot{p.trail, n}
 	if p.failed[at] = true; p.first == nil || p.first.failed[at] {
@@ -154,7 +154,7 @@ func (p *probe) fails(n parse.Node, err error) {
 	}
 }
 
-// keepsTokens are the functions that leave tokens of printed text as they are.
+// keepsTokens lists the functions that do not change the tokens in a text.
 const keepsTokens = "include indent nindent trim trimSuffix trimPrefix fromYaml fromYamlArray fromJson toYaml list tuple " +
 	"dict set default coalesce append prepend concat merge"
 
@@ -176,8 +176,8 @@ func (x *exec) settled(f *function.Function, n *parse.IdentifierNode, args []val
 	return markHandled(v), nil
 }
 
-// selected is what a function that hands on one of its arguments comes to, as far as it is known:
-// one of several where a stub decides. False for any other function.
+// selected returns the result of a function that selects one of its arguments: either of several if
+// a stub decides. It is false for any other function.
 func selected(f *function.Function, args []value) (value, bool) {
 	switch f.Name {
 	case "ternary":
@@ -213,7 +213,8 @@ func selected(f *function.Function, args []value) (value, bool) {
 	return value{}, true
 }
 
-// tooMuch counts the cost of a call with stubs, and reports whether the probe must go on without it.
+// tooMuch counts the cost of a call with stubs, and reports whether the probe must go on without
+// it.
 func (p *probe) tooMuch(args []value) bool {
 	origins := 0
 	for _, a := range args {
@@ -255,7 +256,7 @@ func (p *probe) made(f *function.Function, args []value) value {
 	return newStub(&s)
 }
 
-// processed is what a function that does not only choose makes of stubs.
+// processed returns what a function that selects none of its arguments makes of stubs.
 func processed(f *function.Function, args []value) stub {
 	s := *madeOf(args...).v.(*stub)
 	s.open = len(s.of) == 0
@@ -301,7 +302,7 @@ func (p *probe) at(v, key value, use Use) value {
 	return newStub(&part)
 }
 
-// lookup takes down a lookup.
+// lookup records a lookup.
 func (p *probe) lookup(x *exec, n *parse.IdentifierNode, args []value) value {
 	at := x.file.Place(n.Position())
 	l := &LookedUp{At: at.String(), Place: at}
@@ -350,7 +351,7 @@ func (l *LookedUp) What() string {
 	return strings.Join(append(words, part("name", l.Name)), "/") + " (" + part("apiVersion", l.APIVersion) + ")"
 }
 
-// note takes down what a call holds its arguments against, and for what type it takes them.
+// note records the comparisons and the types of the arguments of a call.
 func (p *probe) note(f *function.Function, args []value) {
 	var against []any
 	subjects := 0
@@ -395,7 +396,7 @@ func (p *probe) note(f *function.Function, args []value) {
 	}
 }
 
-// constraining are functions that hold an argument against what the others state, besides
-// comparisons.
+// constraining lists the functions, without eq and the like, that compare an argument with the
+// others.
 const constraining = " regexMatch mustRegexMatch regexFind mustRegexFind hasPrefix hasSuffix contains semverCompare " +
 	"cpuSetsOverlap cpuSetsEqual quantityEqual quantityCompare "

@@ -8,12 +8,12 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// stub is a value that is not determined, in a probe.
+// stub is an unknown value in a probe.
 type stub struct {
 	is      []origin  // it is one of these fields, unchanged
 	of      []origin  // it was made of these fields
 	through []string  // how it was made of the only one of them
-	mixed   bool      // it was made of others besides
+	mixed   bool      // it was made of other values too
 	known   []any     // or it is one of these, which the template states
 	open    bool      // or it is something else
 	joined  bool      // a condition decides which of these it is, or what it was made of
@@ -28,10 +28,10 @@ type origin struct {
 	use    Use
 }
 
-// WholeCR stands for the path of the CR itself.
+// WholeCR is the path of the CR itself.
 const WholeCR = "the whole CR"
 
-// name is how a field is called: with the CR that was looked up, if it is of one.
+// name returns the name of a field, with the CR if it was looked up.
 func (o origin) name() string {
 	if o.lookup != nil {
 		return o.text + " of " + o.lookup.What()
@@ -42,7 +42,7 @@ func (o origin) name() string {
 // isElement reports whether a value can only be an element of a loop itself.
 func (o origin) isElement() bool { return len(o.path) > 0 && o.path[len(o.path)-1].Any }
 
-// union has every origin once: each field in each place.
+// union returns every origin once: each field in each place.
 func union(lists ...[]origin) []origin {
 	all := slices.Concat(lists...)
 	if len(all) < 2 {
@@ -64,7 +64,7 @@ func union(lists ...[]origin) []origin {
 // newStub returns a stub as a value.
 func newStub(s *stub) value { return value{v: s, input: true} }
 
-// madeOf is what was made of some values in a way that is not known.
+// madeOf returns a value that was made of some others in an unknown way.
 func madeOf(args ...value) value {
 	all := make([][]origin, len(args))
 	for i, a := range args {
@@ -73,7 +73,8 @@ func madeOf(args ...value) value {
 	return newStub(&stub{of: union(all...), open: true})
 }
 
-// deepestStub is how deep stubs are sought in maps and lists, which may hold themselves.
+// deepestStub limits the depth of the search for stubs in maps and lists, which may contain
+// themselves.
 const deepestStub = 20
 
 // eachStub calls visit for a stub, or those in a map or list.
@@ -103,7 +104,7 @@ func (x value) undetermined() bool {
 	return found
 }
 
-// origins are all fields that a value depends on.
+// origins returns the fields that a value depends on.
 func (x value) origins() []origin {
 	var all [][]origin
 	eachStub(x.v, 0, func(s *stub) { all = append(all, s.is, s.of) })
@@ -146,7 +147,7 @@ func (p *probe) element(s *stub, use Use) value {
 	return v
 }
 
-// asStub is a value as a stub.
+// asStub returns a value as a stub.
 func asStub(v value) *stub {
 	if s, ok := v.v.(*stub); ok {
 		return s
@@ -168,8 +169,8 @@ func (x value) isNone() bool {
 	return false
 }
 
-// either is a value that is one of two. An empty list or map that a variable begins with says
-// nothing.
+// either returns a value that is one of two. It ignores the empty list or map that variables start
+// with.
 func either(a, b value) value {
 	if a.isNone() {
 		a = b

@@ -15,14 +15,14 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// Checked is what a folder has otherwise than it was rendered.
+// Checked lists the differences between a folder and the rendered CRs.
 type Checked struct {
 	CRs   int // that were rendered
 	Other []Difference
 	Wrong []refconfig.Problem // CRs of the folder that cannot be decoded
 }
 
-// Difference is a CR that is not the same, or not on both sides.
+// Difference is a CR that differs, or is only on one side.
 type Difference struct {
 	ID      manifest.ID
 	At      refconfig.Place // in the folder, or no place

@@ -26,8 +26,8 @@ type entry struct {
 	template *render.Template
 	given    given
 	limits   render.Limits
-	reads    []refconfig.FieldPath // what the template reads
-	drop     []refconfig.OmitEntry // what of the template is no part of a CR
+	reads    []refconfig.FieldPath // fields that the template reads
+	drop     []refconfig.OmitEntry // fields of the template that are no part of a CR
 
 	groups map[string]string // values of the named groups of patterns
 	filled map[string]bool   // which of these went into the CR
@@ -41,8 +41,8 @@ type entry struct {
 	told   map[refconfig.Problem]bool // those that are in faults
 }
 
-// newEntry prepares what a template is executed on. A null where the template takes a value stands
-// for one that is not given.
+// newEntry prepares the input of a template. A null in place of a value that the template reads
+// means that the value is not given.
 func newEntry(t *render.Template, g given, parameters []refconfig.FieldPath) *entry {
 	e := &entry{template: t, given: g, reads: parameters, told: map[refconfig.Problem]bool{}}
 	v := tree.Copy(any(g.tree))
@@ -101,8 +101,7 @@ func (e *entry) fault(c code.Code, path refconfig.FieldPath, format string, args
 	}
 }
 
-// render makes the CR, with what lookups find in a world. It reports whether it is another one than
-// before.
+// render makes the CR, with the lookups of a world, and reports whether it has changed.
 func (e *entry) render(w *world) bool {
 	before := e.value
 	e.value, e.id, e.uses, e.hidden, e.faults = nil, manifest.ID{}, nil, false, nil
@@ -125,7 +124,7 @@ func (e *entry) render(w *world) bool {
 	return !tree.Equal(any(before), any(e.value))
 }
 
-// execute executes the template, and records what it finds out if that is to be told.
+// execute executes the template and, if tell is set, records its findings.
 func (e *entry) execute(input map[string]any, lookup render.Lookup, tell bool) (render.Rendering, bool) {
 	r, err := e.template.Execute(input, render.Options{Context: e.ctx, Lookup: lookup, Limits: e.limits})
 	if !tell {
@@ -142,7 +141,7 @@ func (e *entry) execute(input map[string]any, lookup render.Lookup, tell bool) (
 	for _, f := range findings(r) {
 		if f.Code == code.EvalMissingKey {
 			if f.Code = code.ValueMissing; f.Path != nil && missing[f.Path.String()] {
-				continue // which is told of the first place
+				continue // the first place was reported
 			}
 			missing[f.Path.String()] = true
 		}
@@ -151,13 +150,13 @@ func (e *entry) execute(input map[string]any, lookup render.Lookup, tell bool) (
 	return r, err == nil
 }
 
-// findings returns what an execution found out.
+// findings returns the findings of an execution.
 func findings(r render.Rendering) []provenance.Finding {
 	return append(diff.Findings(r.Notes), r.Unplaced...)
 }
 
-// finished returns what a template yields with values in the place of patterns, and with what is
-// given for fields that the reference leaves free.
+// finished returns the rendered CR with values in place of patterns, and with the given fields that
+// the reference leaves free.
 func (e *entry) finished(r render.Rendering) map[string]any {
 	v := any(r.Value)
 	for _, f := range e.template.Ref.Config.Fields(refconfig.InlineDiff) {
@@ -191,7 +190,7 @@ func (e *entry) finished(r render.Rendering) map[string]any {
 	return m
 }
 
-// takeGroups takes the values of named groups out of what is given, where the template has
+// takeGroups moves the values of named groups out of the given values, if the template has
 // patterns.
 func (e *entry) takeGroups(given any) {
 	m, _ := given.(map[string]any)
@@ -236,7 +235,7 @@ func (e *entry) compared() any {
 	))
 }
 
-// with adds to a value the keys that another has besides. Lists stay as they are, for these are
+// with adds to a value the further keys of another. Lists stay as they are, because they are
 // compared as a whole.
 func with(v, more any) any {
 	m, isMap := v.(map[string]any)
@@ -266,11 +265,11 @@ func identityOf(cr map[string]any) manifest.ID {
 	}
 }
 
-// mostProbed is how often, in all, templates are executed to find values without effect.
+// mostProbed limits the executions of all templates that find values without effect.
 const mostProbed = 10_000
 
-// idle records the values that have no effect: they do not stand in the CR, and with another in
-// their place, or none, it would be the same. left is how often the template may still be executed.
+// idle records the values that have no effect: the CR does not contain them, and is the same with
+// another value or none. left is the number of executions that remain.
 func (e *entry) idle(w *world, left *int) {
 	for _, name := range tree.Keys(e.groups) {
 		if path := refconfig.PathOf(inspect.CaptureGroup, name); !e.filled[name] {

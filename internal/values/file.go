@@ -11,13 +11,13 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// File is what a values file gives to templates. The zero value gives nothing to any.
+// File holds the values of a values file by template. The zero value has none.
 type File struct {
 	Name  string
 	given map[string][]given // by the path of the template
 }
 
-// given is what is given to one CR of a template.
+// given holds the values for one CR of a template.
 type given struct {
 	tree    map[string]any
 	place   refconfig.Place

@@ -9,8 +9,8 @@ import (
 	"github.com/validationtool/validationtool/internal/template"
 )
 
-// world is what lookups find: what was rendered until now, and the CRs of the input that nothing
-// rendered takes the place of.
+// world holds the CRs that lookups find: those rendered until now, and those of the input that no
+// rendered CR replaces.
 type world struct {
 	byKind map[[2]string][]found // by apiVersion and kind, in the order of the identities
 }
@@ -23,7 +23,7 @@ type found struct {
 	from   *entry            // nil for a CR of the input
 }
 
-// newWorld puts together what lookups find.
+// newWorld returns the CRs that lookups find.
 func newWorld(entries []*entry, input []found) *world {
 	w := &world{map[[2]string][]found{}}
 	rendered := map[manifest.ID]bool{}

@@ -44,7 +44,8 @@ type CR struct {
 	Secret   bool // it holds data of a Secret
 }
 
-// mostRounds is how often CRs are rendered anew because what they look up has become another.
+// mostRounds limits the rounds in which CRs are rendered again because CRs that they look up
+// changed.
 const mostRounds = 10
 
 // Render makes the CRs. The error is the context's.
@@ -66,7 +67,7 @@ func Render(ctx context.Context, ref *refconfig.Reference, engine *render.Engine
 		)
 	})
 	r.rounds(ctx, input)
-	r.twice()
+	r.identities()
 	err := r.verify(ctx)
 	for _, e := range r.entries {
 		r.result.Faults = append(r.result.Faults, e.faults...)
@@ -144,7 +145,7 @@ func wantedBy(ref *refconfig.Reference, f File) map[string]bool {
 	return wanted
 }
 
-// rounds renders all CRs, again and again while what they look up changes by that.
+// rounds renders all CRs, again and again while CRs that they look up change.
 func (r *renderer) rounds(ctx context.Context, input []found) {
 	w := newWorld(nil, input)
 	for round := 1; ; round++ {
@@ -175,8 +176,8 @@ func (r *renderer) rounds(ctx context.Context, input []found) {
 	}
 }
 
-// twice records what is no CR, and CRs of one identity.
-func (r *renderer) twice() {
+// identities records results that are no CR, and CRs that have the same identity.
+func (r *renderer) identities() {
 	seen := map[manifest.ID]*entry{}
 	for _, e := range r.entries {
 		if e.value == nil || len(e.faults) > 0 {
