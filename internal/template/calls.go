@@ -2,7 +2,6 @@ package template
 
 import (
 	"cmp"
-	"fmt"
 	"maps"
 	"regexp"
 	"slices"
@@ -118,10 +117,9 @@ func (t *Template) checkCalls() []refconfig.Problem {
 			if c.template == "" || t.Find(c.template) != nil {
 				continue
 			}
-			p := refconfig.Problem{Code: code.RefUndefined, Place: d.File.Place(c.node.Position()), Message: fmt.Sprintf(
+			p := d.File.Place(c.node.Position()).Problem(code.RefUndefined,
 				"the template %q that is called here is not defined; is its file listed in templateFunctionFiles?",
-				c.template,
-			)}
+				c.template)
 			if always {
 				faults = append(faults, p)
 				continue
