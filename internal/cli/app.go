@@ -24,25 +24,30 @@ func (p *program) app() *cli.App {
 	}
 }
 
-// commands returns all commands. The first one is the default.
+// commands returns all commands, with the words that select them as HelpName. The first one is the
+// default.
 func (p *program) commands() []*cli.Command {
-	return []*cli.Command{
+	all := []*cli.Command{
 		p.compareCommand(), p.explainMatchCommand(), p.reportCommand(), p.referenceCommand(), p.explainCommand(),
 		p.functionsCommand(), p.schemaCommand(), p.completionCommand(),
-		p.command(p.newOptions(), p.man, &cli.Command{Name: "man", Usage: "print the manual page; view it with man -l -"}),
-		p.command(p.newOptions(), p.version, &cli.Command{
+		command(p, &base{}, p.man, &cli.Command{Name: "man", Usage: "print the manual page; view it with man -l -"}),
+		command(p, &base{}, p.version, &cli.Command{
 			Name: "version", Usage: "print the version, commit and build date",
 		}),
-		p.command(p.newOptions(), p.helpOn, &cli.Command{
+		command(p, &base{}, p.helpOn, &cli.Command{
 			Name: "help", ArgsUsage: "[COMMAND...]", Usage: "show the help of a command", Hidden: true,
 			BashComplete: completes(func() [][2]string { return described(p.commands()) }),
 		}),
 	}
+	for name, c := range walk(all) {
+		c.HelpName = name
+	}
+	return all
 }
 
 // referenceCommand returns the commands for authors of references.
 func (p *program) referenceCommand() *cli.Command {
-	return p.command(p.newOptions(), p.noMember, &cli.Command{
+	return command(p, &base{}, p.noMember, &cli.Command{
 		Name: "reference", ArgsUsage: "COMMAND ...", Usage: "check, generate, test and compare references",
 		Description: "The exit status is that of the command, or 2 for bad usage.",
 		Subcommands: []*cli.Command{
@@ -53,7 +58,7 @@ func (p *program) referenceCommand() *cli.Command {
 }
 
 // noMember returns the usage error for `reference` without a command.
-func (p *program) noMember(_ context.Context, o *options) error {
+func (p *program) noMember(_ context.Context, o *base) error {
 	var words []string
 	for _, c := range p.referenceCommand().Subcommands {
 		words = append(words, c.Name)
@@ -68,31 +73,55 @@ func (p *program) noMember(_ context.Context, o *options) error {
 		o.args[0], code.Enumerate(words, "and"))
 }
 
-// command completes a command with the options for help and a run that checks the options and keeps
-// the limits of time and memory.
-func (p *program) command(o *options, run func(context.Context, *options) error, c *cli.Command) *cli.Command {
+// options are the options of a command.
+type options interface {
+	// Validate takes the arguments, and returns an error for arguments and options that do not make
+	// sense together.
+	Validate(args []string) error
+	// unlimited reports whether the command itself limits the time and memory of its parts.
+	unlimited() bool
+}
+
+// base is for the options of every command.
+type base struct {
+	args    []string
+	endless bool // see options.unlimited
+}
+
+// Validate implements options.
+func (b *base) Validate(args []string) error {
+	b.args = args
+	return nil
+}
+
+func (b *base) unlimited() bool { return b.endless }
+
+// command completes a command with the options for help, and with an action that validates the
+// options and runs it within the limits of time and memory.
+func command[O options](p *program, o O, run func(context.Context, O) error, c *cli.Command) *cli.Command {
 	c.HideHelp = true
 	if len(c.Flags) > 0 {
-		c.Flags = append(c.Flags, &cli.BoolFlag{Name: "help-all", Category: often, Usage: "show this help with all options"})
+		c.Flags = append(c.Flags, toggle("help-all", often, new(bool),
+			"show this help with all options"))
 	}
-	c.Flags = append(c.Flags, &cli.BoolFlag{Name: "help", Aliases: []string{"h"}, Category: often, Usage: "show this help"})
+	c.Flags = append(c.Flags, toggle("help h", often, new(bool),
+		"show this help"))
 	c.OnUsageError = func(_ *cli.Context, err error, _ bool) error { return p.usageError("%s", err) }
 	c.Action = func(at *cli.Context) error {
-		o.args = at.Args().Slice()
-		o.isSet = at.IsSet
-		counts := c.Name == comparison || c.Name == explanation // these report missing arguments themselves
-		if n := sides(o.args, o.isSet); len(c.Subcommands) == 0 && !counts && !takes(c, n) {
-			return p.usageError("%s takes %s, but %s given",
-				p.called, cmp.Or(c.ArgsUsage, "no arguments"), finding.Plural(n, "argument is", "arguments are"))
+		args := at.Args().Slice()
+		err := check(c.Flags)
+		if err == nil && len(c.Subcommands) == 0 && flagOf(c.Flags, "filename") == nil && !takes(c, len(args)) {
+			err = fmt.Errorf("%s takes %s, but %s given",
+				p.called, cmp.Or(c.ArgsUsage, "no arguments"), finding.Plural(len(args), "argument is", "arguments are"))
 		}
-		if err := o.Validate(); err != nil {
+		if err == nil {
+			err = o.Validate(args)
+		}
+		if err != nil {
 			return p.usageError("%s", err)
 		}
-		if o.reportDir != "" { // each of the inputs has limits of its own
-			return p.compareEach(at.Context, o)
-		}
 		limits := watch.Limits{Time: p.limits.Time(), Memory: p.limits.Memory()}
-		if o.endless {
+		if o.unlimited() {
 			limits = watch.Limits{}
 		}
 		ctx, guard := watch.Start(at.Context, limits, p.exit)
@@ -103,17 +132,6 @@ func (p *program) command(o *options, run func(context.Context, *options) error,
 	return c
 }
 
-// sides counts the arguments, including options that replace arguments.
-func sides(args []string, isSet func(string) bool) int {
-	n := len(args)
-	for _, name := range []string{"reference", "filename"} {
-		if isSet(name) {
-			n++
-		}
-	}
-	return n
-}
-
 // takes reports whether a command accepts n arguments: as many as its usage has words. A word with
 // "..." accepts more, and a word in brackets is optional.
 func takes(c *cli.Command, n int) bool {
@@ -121,153 +139,51 @@ func takes(c *cli.Command, n int) bool {
 	return n == words || n > words && strings.Contains(c.ArgsUsage, "...") || strings.HasPrefix(c.ArgsUsage, "[")
 }
 
-// find returns the command, the words that select it, and its arguments. Words that name a command
-// are paths if such files exist and the rest makes no sense for the command.
-func (p *program) find(args []string) (c *cli.Command, named, rest []string) {
-	all := p.commands()
+// find returns the command that the first words name, and the words after its name. If the words are
+// also paths, and the rest makes no sense for the command, they are the arguments of a comparison.
+func find(all []*cli.Command, words []string) (c *cli.Command, rest []string) {
 	c = &cli.Command{Subcommands: all}
-	n, paths := 0, true
-	for n < len(args) && c.Command(args[n]) != nil {
-		c = c.Command(args[n])
-		paths = paths && isThere(args[n])
-		n++
+	rest = words
+	paths := true
+	for len(rest) > 0 && c.Command(rest[0]) != nil {
+		c = c.Command(rest[0])
+		paths = paths && isThere(rest[0])
+		rest = rest[1:]
 	}
-	if n == 0 || paths && !fits(c, args[n:]) {
-		return all[0], []string{all[0].Name}, args
+	if len(rest) == len(words) || paths && !fits(c, rest) {
+		return all[0], words
 	}
-	return c, args[:n], args[n:]
+	return c, rest
 }
 
-// fits reports whether the arguments make sense for a command whose name is also a path.
-func fits(c *cli.Command, args []string) bool {
-	l, err := arrange(c.Flags, args)
+// fits reports whether words make sense behind the name of a command that is also a path.
+func fits(c *cli.Command, words []string) bool {
+	options, args, err := front(c.Flags, words)
+	n := len(args)
+	for _, o := range options {
+		name, _, _ := strings.Cut(o, "=")
+		if slices.Contains([]string{"--reference", "--filename", "--files-from"}, name) {
+			n++
+		}
+	}
 	switch {
-	case err != nil:
-		return false
-	case l.asked() != "":
-		return true
-	case c.Name == "report":
-		return (len(l.args) > 0 || l.isSet("files-from")) && !slices.ContainsFunc(l.args, isNoDocument)
+	case err != nil || helpIn(options) != "":
+		return err == nil
+	case c.Name == "report": // its folder has inputs, and the command has saved reports
+		return n > 0 && !slices.ContainsFunc(args, func(arg string) bool { return !strings.HasSuffix(arg, ".json") })
 	case len(c.Subcommands) > 0:
 		return false
 	}
-	known := argumentWords(c)
-	isPath := func(arg string) bool {
-		isKnown := slices.ContainsFunc(known, func(w [2]string) bool { return w[0] == arg })
-		return (arg == "-" || isThere(arg)) && !isKnown
-	}
-	return takes(c, sides(l.args, l.isSet)) && (known == nil || !slices.ContainsFunc(l.args, isPath))
+	isPath := func(arg string) bool { return arg == stdin || isThere(arg) }
+	return takes(c, n) && (c.BashComplete == nil || !slices.ContainsFunc(args, isPath))
 }
 
-// line is the command line of a command, with its options before its arguments, as the library
-// requires.
-type line struct {
-	options []string // options in the order of the command line, by their long names
-	args    []string
-	given   map[string]bool // values of the options, by their long names
-}
-
-func (l line) isSet(name string) bool { return l.given[name] }
-
-// asked returns the option that requests a text about the tool instead of a run, or "".
-func (l line) asked() string {
-	for _, name := range []string{"help", "help-all", "version"} {
-		if l.given[name] {
-			return name
+// helpIn returns the option that requests a text about the tool instead of a run, or "".
+func helpIn(options []string) string {
+	for _, option := range []string{"--help", "--help-all", "--version"} {
+		if slices.Contains(options, option) {
+			return option
 		}
-	}
-	return ""
-}
-
-// arrange moves all options before the arguments, because the last option may request help. The
-// error is about the first option that is unknown, lacks its value, or is repeated wrongly.
-func arrange(flags []cli.Flag, args []string) (l line, first error) {
-	l.given = map[string]bool{}
-	for len(args) > 0 {
-		arg := args[0]
-		args = args[1:]
-		switch {
-		case arg == "--":
-			l.args = append(l.args, args...)
-			args = nil
-		case len(arg) < 2 || arg[0] != '-':
-			l.args = append(l.args, arg)
-		default:
-			used, err := l.option(flags, arg, args)
-			if first == nil {
-				first = err
-			}
-			args = args[used:]
-		}
-	}
-	return l, first
-}
-
-// option reads one word of options, which may hold several short ones, and returns how many of the
-// following words are its value.
-func (l *line) option(flags []cli.Flag, arg string, behind []string) (used int, err error) {
-	word, value, assigned := strings.Cut(strings.TrimLeft(arg, "-"), "=")
-	dashes, letters := "-", strings.Split(word, "")
-	unknown := func(letter string) bool { return flagOf(flags, letter) == nil }
-	switch {
-	case strings.HasPrefix(arg, "--"):
-		dashes, letters = "--", []string{word}
-	case !unknown(word) || slices.ContainsFunc(letters, unknown):
-		letters = []string{word}
-	}
-	for i, name := range letters {
-		f, last := flagOf(flags, name), i == len(letters)-1
-		if f == nil {
-			return 0, fmt.Errorf("unknown option %s%s%s", dashes, name, suggestOption(flags, dashes, name))
-		}
-		long := f.Names()[0]
-		text := "true"
-		switch {
-		case l.given[long] && !isMany(f):
-			return 0, fmt.Errorf("--%s takes one value, but is given more than once", long)
-		case assigned && last:
-			text = value
-		case !valued(f):
-		case !last || len(behind) == 0 || isOption(flags, behind[0]):
-			return 0, fmt.Errorf("%s%s needs a value", dashes, name)
-		default:
-			text = behind[0]
-			used = 1
-		}
-		l.given[long] = true
-		l.options = append(l.options, "--"+long+"="+text)
-	}
-	return used, nil
-}
-
-// flagOf returns the option with a name, or nil.
-func flagOf(flags []cli.Flag, name string) cli.Flag {
-	for _, f := range flags {
-		if slices.Contains(f.Names(), name) {
-			return f
-		}
-	}
-	return nil
-}
-
-// isOption reports whether a word is an option or "--", and therefore not the value of an option.
-func isOption(flags []cli.Flag, word string) bool {
-	name, _, _ := strings.Cut(word, "=")
-	name, dashed := strings.CutPrefix(name, "--")
-	return dashed && (name == "" || flagOf(flags, name) != nil)
-}
-
-// suggestOption suggests the option with the nearest name.
-func suggestOption(flags []cli.Flag, dashes, name string) string {
-	var names []string
-	for _, f := range flags {
-		names = append(names, f.Names()[0])
-	}
-	if near := code.Nearest(name, names); near != "" {
-		return "; did you mean --" + near + "?"
-	}
-	if f := flagOf(flags, name[:min(1, len(name))]); f != nil && valued(f) && dashes == "-" {
-		return "; did you mean -" + name[:1] + " " + name[1:] + "?"
 	}
 	return ""
 }

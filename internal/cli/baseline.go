@@ -2,49 +2,73 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/validationtool/validationtool/internal/cluster"
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/report/text"
 )
 
-// readBaseline reads the report of --baseline, if there is one.
-func (p *program) readBaseline(ctx context.Context, o *options) error {
+// readBaseline reads the report of --baseline, if there is one. only selects clusters.
+func (p *program) readBaseline(ctx context.Context, o *reporting, only []string) error {
 	if o.baselineFile == "" {
 		return nil
 	}
-	saved, err := p.savedReport(ctx, o.baselineFile, o)
+	saved, err := p.savedReport(ctx, o.baselineFile, only)
 	o.baseline = &saved
 	return err
 }
 
 // savedReport reads one of the reports that are compared.
-func (p *program) savedReport(ctx context.Context, name string, o *options) (finding.Earlier, error) {
-	found, err := p.savedReports(ctx, o).one(name)
+func (p *program) savedReport(ctx context.Context, name string, only []string) (finding.Earlier, error) {
+	found, err := p.savedReports(ctx).one(name)
 	if err != nil {
 		return finding.Earlier{}, fmt.Errorf("%s: %s: %w", code.BaselineBroken, name, err)
 	}
-	return finding.Earlier{Path: name, Report: found, Only: o.read.Only}, nil
+	return finding.Earlier{Path: name, Report: found, Only: only}, nil
 }
 
 // noCluster is the error if no cluster of the saved reports matches --cluster.
 const noCluster = "no cluster of the reports matches --cluster"
 
 // mark marks new findings in a report, if there is a baseline.
-func (o *options) mark(found *finding.Report) {
+func (o *reporting) mark(found *finding.Report) {
 	if o.baseline != nil {
 		finding.Mark(found, *o.baseline)
 	}
 }
 
+// reportDiffOptions are the options of report diff.
+type reportDiffOptions struct {
+	base
+	display
+	read        cluster.Options // only its selection of clusters is used
+	format      string
+	failOnWords []string
+	failOn      finding.FailOn // of failOnWords
+}
+
+// Validate implements options.
+func (o *reportDiffOptions) Validate(args []string) (err error) {
+	if args[0] == stdin && args[1] == stdin {
+		return errors.New("only one of OLD and NEW can be standard input")
+	}
+	if o.failOn, err = parseFailOn(o.failOnWords); err != nil {
+		return err
+	}
+	return o.base.Validate(args)
+}
+
 // reportDiffCommand returns the command report diff.
 func (p *program) reportDiffCommand() *cli.Command {
-	o := p.newOptions()
-	return p.command(o, p.reportDiff, &cli.Command{
+	o := &reportDiffOptions{}
+	return command(p, o, p.reportDiff, &cli.Command{
 		Name: "diff", ArgsUsage: "OLD NEW", Usage: "list the findings that changed between two saved reports",
 		Description: `Two findings are the same if they are about the same field, CR or rule. If the
 values differ, the finding has changed, which counts as new. Clusters are
@@ -61,28 +85,25 @@ Exit status:
   1  new or changed findings of --fail-on
   2  bad usage, a file that is not a report, or an incomplete result: a report
      is incomplete, or NEW lacks a cluster of OLD`,
-		Flags: append(
-			o.flags("cluster", "verbose", "width", "color", "limit"),
-			o.formatFlag("the changes", "text", "json"), o.failOnFlag("as in NEW"),
-		),
+		Flags: slices.Concat(inputFlags(&o.read, "cluster"), o.flags(), []cli.Flag{
+			verboseFlag(&o.screen), p.limitFlag(), formatFlag(&o.format, "the changes", "text", "json"),
+			failOnFlag(&o.failOnWords, "as in NEW"),
+		}),
 	})
 }
 
 // reportDiff compares two saved reports.
-func (p *program) reportDiff(ctx context.Context, o *options) error {
-	if o.args[0] == "-" && o.args[1] == "-" {
-		return p.usageError("only one of OLD and NEW can be standard input")
-	}
-	old, err := p.savedReport(ctx, o.args[0], o)
+func (p *program) reportDiff(ctx context.Context, o *reportDiffOptions) error {
+	old, err := p.savedReport(ctx, o.args[0], o.read.Only)
 	if err != nil {
 		return err
 	}
-	now, err := p.savedReport(ctx, o.args[1], o)
+	now, err := p.savedReport(ctx, o.args[1], o.read.Only)
 	if err != nil {
 		return err
 	}
 	failOn := o.failOn
-	if len(o.failOnList) == 0 {
+	if o.failOnWords == nil {
 		failOn = now.Report.FailOn
 	}
 	old.Report.Runs = finding.Meant(old.Report.Runs, o.read.Only)
@@ -92,7 +113,7 @@ func (p *program) reportDiff(ctx context.Context, o *options) error {
 	}
 	found := finding.DiffOf(p.tool(), old, now, failOn)
 	p.status = found.ExitStatus
-	return p.answer(ctx, o, "the answer", found, func(w io.Writer) error {
-		return text.Changes(w, found, p.textOptions(o, p.io.Out))
+	return p.answer(ctx, o.format, "the answer", found, func(w io.Writer) error {
+		return text.Changes(w, found, p.textOptions(&o.display, p.io.Out))
 	})
 }

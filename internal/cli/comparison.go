@@ -1,24 +1,60 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"path/filepath"
 
+	"github.com/validationtool/validationtool/internal/cluster"
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/compare"
+	"github.com/validationtool/validationtool/internal/diff"
+	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/internal/workers"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
+// plan is a reference, and how CRs are compared with it.
+type plan struct {
+	ref    *refconfig.Reference
+	engine *render.Engine
+	opt    compare.Options
+}
+
+// plan loads the reference, and reads the files of the options.
+func (p *program) plan(ctx context.Context, o *comparing) (l plan, err error) {
+	if l.ref, l.engine, err = p.loadReference(ctx, o.reference, o.read.Inputs...); err != nil {
+		return l, err
+	}
+	if l.opt, err = p.comparison(o, l.ref); err != nil {
+		return l, err
+	}
+	return l, p.readMore(ctx, o, &l)
+}
+
+// comparer returns the function that compares inputs.
+func (l plan) comparer() comparer {
+	return comparer{trim: l.opt.Wanted.Trim, files: l.opt.Wanted.Files, run: l.compare}
+}
+
+// compare compares a cluster. The result records where it was interrupted.
+func (l plan) compare(ctx context.Context, in cluster.Collected, semaphore *workers.Semaphore) *finding.Run {
+	l.opt.Semaphore = semaphore
+	run, _ := compare.Run(ctx, l.ref, l.engine, in, l.opt)
+	return run
+}
+
 // comparison reads the files of the options and returns the options of the comparison.
-func (p *program) comparison(o *options, ref *refconfig.Reference) (compare.Options, error) {
+func (p *program) comparison(o *comparing, ref *refconfig.Reference) (compare.Options, error) {
 	opt := compare.Options{
 		AllResources:  o.allResources,
-		Limits:        o.limits.Render(),
+		Limits:        p.limits.Render(),
 		Placeholders:  o.read.Placeholders,
 		Chosen:        o.components,
-		Show:          o.shown(),
-		ListUnmatched: o.writes("text") || o.extent().Unmatched,
+		Show:          diff.Show{Brief: true},
+		ListUnmatched: true,
 		Nearest:       o.correlation == "nearest" || (o.correlation == "" && ref.Format == refconfig.Annotations),
 		Today:         today(),
 	}
@@ -27,11 +63,11 @@ func (p *program) comparison(o *options, ref *refconfig.Reference) (compare.Opti
 		return opt, err
 	}
 	if name := filepath.ToSlash(o.diffConfig); name != "" {
-		if opt.Manual, opt.Warnings, err = readDiffConfig(name, o.limits, ref); err != nil {
+		if opt.Manual, opt.Warnings, err = p.limits.readDiffConfig(name, ref); err != nil {
 			return opt, err
 		}
 	}
-	overrides, warnings, err := readOverrides(o.overrides, o.limits)
+	overrides, warnings, err := p.limits.readOverrides(o.overrides)
 	if err != nil {
 		return opt, err
 	}
@@ -44,10 +80,10 @@ func (p *program) comparison(o *options, ref *refconfig.Reference) (compare.Opti
 }
 
 // readOverrides reads files of overrides, and warnings about them.
-func readOverrides(files []string, l limits) (all []refconfig.Override, warnings []refconfig.Problem, err error) {
+func (l limits) readOverrides(files []string) (all []refconfig.Override, warnings []refconfig.Problem, err error) {
 	for _, name := range files {
 		name = filepath.ToSlash(name)
-		text, err := readWritten(name, l)
+		text, err := l.readWritten(name)
 		if err != nil {
 			return nil, nil, fmt.Errorf("%s: the overrides cannot be read: %w", code.OverridesBroken, err)
 		}
@@ -55,16 +91,17 @@ func readOverrides(files []string, l limits) (all []refconfig.Override, warnings
 		if len(problems) > 0 {
 			return nil, nil, refconfig.Faults{What: "the overrides cannot be used", Problems: problems}
 		}
-		all, warnings = append(all, overrides...), append(warnings, odd...)
+		all = append(all, overrides...)
+		warnings = append(warnings, odd...)
 	}
 	return all, warnings, nil
 }
 
 // readDiffConfig reads the manual pairs of a diff config, and warnings about it.
-func readDiffConfig(
-	name string, l limits, ref *refconfig.Reference,
+func (l limits) readDiffConfig(
+	name string, ref *refconfig.Reference,
 ) (map[string]*refconfig.Template, []refconfig.Problem, error) {
-	text, err := readWritten(name, l)
+	text, err := l.readWritten(name)
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s: the diff config cannot be read: %w", code.DiffConfigBroken, err)
 	}
@@ -77,7 +114,7 @@ func readDiffConfig(
 }
 
 // selected returns the components that the options select, see Reference.Select.
-func (o *options) selected(ref *refconfig.Reference) (func(*refconfig.Component) bool, []string, error) {
+func (o *selection) selected(ref *refconfig.Reference) (func(*refconfig.Component) bool, []string, error) {
 	keep, leftOut, err := ref.Select(o.components, o.skipComponents)
 	if err == nil {
 		return keep, leftOut, nil

@@ -4,6 +4,7 @@ import (
 	"context"
 	"embed"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 	"time"
@@ -41,7 +42,7 @@ func shells() [][2]string {
 
 // completionCommand returns the command that prints the script of a shell.
 func (p *program) completionCommand() *cli.Command {
-	return p.command(p.newOptions(), p.completion, &cli.Command{
+	return command(p, &base{}, p.completion, &cli.Command{
 		Name: "completion", ArgsUsage: "SHELL",
 		Usage:        "print the completion script of a shell",
 		BashComplete: completes(shells),
@@ -50,7 +51,7 @@ func (p *program) completionCommand() *cli.Command {
 }
 
 // completion prints the script of a shell.
-func (p *program) completion(_ context.Context, o *options) error {
+func (p *program) completion(_ context.Context, o *base) error {
 	script, err := scripts.ReadFile("completion/" + o.args[0])
 	if err != nil {
 		return p.usageError("completion needs the name of a shell: bash, zsh, fish, powershell or kubectl")
@@ -60,25 +61,14 @@ func (p *program) completion(_ context.Context, o *options) error {
 
 // completes returns a function for the library that prints the possible arguments of a command.
 func completes(words func() [][2]string) cli.BashCompleteFunc {
-	return func(c *cli.Context) {
-		for _, w := range words() {
-			fmt.Fprintf(c.App.Writer, "%s\t%s\n", w[0], w[1])
-		}
-	}
+	return func(c *cli.Context) { printWords(c.App.Writer, words()) }
 }
 
-// argumentWords returns the possible arguments of a command, each with its help; nil for files.
-func argumentWords(c *cli.Command) (all [][2]string) {
-	if c.BashComplete == nil {
-		return nil
+// printWords prints words, each with its help behind a tab.
+func printWords(w io.Writer, words [][2]string) {
+	for _, word := range words {
+		fmt.Fprintf(w, "%s\t%s\n", word[0], word[1])
 	}
-	var b strings.Builder
-	c.BashComplete(cli.NewContext(&cli.App{Writer: &b}, nil, nil))
-	for line := range strings.Lines(b.String()) {
-		word, meaning, _ := strings.Cut(strings.TrimSpace(line), "\t")
-		all = append(all, [2]string{word, meaning})
-	}
-	return all
 }
 
 // complete prints how the last word can continue, each with its help after a tab, and an
@@ -88,104 +78,100 @@ func (p *program) complete(ctx context.Context, words []string) error {
 		words = []string{""}
 	}
 	last := len(words) - 1
-	fitting, how := p.candidates(ctx, words[:last], words[last])
-	var b strings.Builder
-	for _, f := range fitting {
-		if strings.HasPrefix(f[0], words[last]) {
-			fmt.Fprintf(&b, "%s\t%s\n", f[0], f[1])
+	var all, fitting strings.Builder
+	how := p.candidates(ctx, &all, words[:last], words[last])
+	for line := range strings.Lines(all.String()) {
+		if strings.HasPrefix(line, words[last]) {
+			fitting.WriteString(line)
 		}
 	}
-	fmt.Fprintf(&b, ":%d\n", how)
-	return p.say(b.String())
+	return p.say(fmt.Sprintf("%s:%d\n", fitting.String(), how))
 }
 
-// candidates returns how a word can continue after the words before it, each with its help.
-func (p *program) candidates(ctx context.Context, before []string, word string) ([][2]string, int) {
-	c, _, args := p.find(before)
-	l, _ := arrange(c.Flags, args) // the line may be incomplete, so its errors do not matter
+// candidates prints how a word can continue after the words before it, and returns the instruction.
+func (p *program) candidates(ctx context.Context, w io.Writer, before []string, word string) int {
+	const probe = "\x00"
+	all := p.commands()
+	c, rest := find(all, before)
+	options, args, _ := front(c.Flags, append(slices.Clip(rest), probe)) // errors do not matter yet
 	name, _, assigned := strings.Cut(word, "=")
-	switch waiting := waits(c.Flags, args); {
-	case slices.Contains(args, "--"):
-		return nil, orFiles
-	case waiting != nil:
-		return p.valuesOf(ctx, waiting, l, "", word)
-	case assigned && strings.HasPrefix(name, "--") && flagOf(c.Flags, name[2:]) != nil:
-		return p.valuesOf(ctx, flagOf(c.Flags, name[2:]), l, name+"=", word)
-	case strings.HasPrefix(word, "-") && word != "-":
-		var options [][2]string
+	waiting := flagOf(c.Flags, strings.TrimPrefix(name, "--"))
+	switch last := len(options) - 1; {
+	case last > 0 && options[last] == probe:
+		return p.completeValue(ctx, w, flagOf(c.Flags, options[last-1][2:]), "", word, referenceOf(options, args))
+	case slices.Contains(before, "--"):
+		return orFiles
+	case assigned && strings.HasPrefix(name, "--") && waiting != nil:
+		return p.completeValue(ctx, w, waiting, name+"=", word, referenceOf(options, args))
+	case strings.HasPrefix(word, "-") && word != stdin:
 		for _, f := range c.VisibleFlags() {
-			if !l.isSet(f.Names()[0]) || isMany(f) {
-				options = append(options, [2]string{"--" + f.Names()[0], about(f, false)})
+			option := "--" + f.Names()[0]
+			given := func(word string) bool { return word == option || strings.HasPrefix(word, option+"=") }
+			if valueOf(f).many || !slices.ContainsFunc(options, given) {
+				printWords(w, [][2]string{{option, about(f, false)}})
 			}
 		}
-		return options, wordOnly
-	case c.BashComplete != nil:
-		return argumentWords(c), wordOnly
+		return wordOnly
+	case len(before) == 1 && c.BashComplete == nil:
+		c, _ = find(all, []string{before[0], "--help"}) // the name of a command may also be a folder
 	case len(before) == 0:
-		return described(p.commands()), orFiles
+		printWords(w, described(all))
 	}
-	if len(before) > 1 {
-		return nil, orFiles
+	if len(before) == 1 {
+		printWords(w, described(c.Subcommands))
 	}
-	at, _, _ := p.find([]string{before[0], "--help"}) // the name of a command may also be a folder
-	return append(described(at.Subcommands), argumentWords(at)...), orFiles
+	if c.BashComplete == nil {
+		return orFiles
+	}
+	c.BashComplete(cli.NewContext(&cli.App{Writer: w}, nil, nil))
+	return wordOnly
 }
 
-// waits returns the option whose value comes after some words, or nil.
-func waits(flags []cli.Flag, words []string) cli.Flag {
-	if len(words) == 0 {
-		return nil
-	}
-	word := words[len(words)-1]
-	name, long := strings.CutPrefix(word, "--")
-	if letters, short := strings.CutPrefix(word, "-"); short && !long && letters != "" {
-		name = letters[len(letters)-1:] // one word may hold several short options
-	}
-	if f := flagOf(flags, name); f != nil && valued(f) && strings.HasPrefix(word, "-") {
-		return f
-	}
-	return nil
-}
-
-// valuesOf returns how the value of an option can continue. Each result begins with lead and the
-// earlier items of a list.
-func (p *program) valuesOf(ctx context.Context, f cli.Flag, l line, lead, word string) ([][2]string, int) {
+// completeValue prints how the value of an option can continue, and returns the instruction. Each
+// line begins with lead and the earlier items of a list.
+func (p *program) completeValue(ctx context.Context, out io.Writer, f cli.Flag, lead, word, reference string) int {
 	known := valueOf(f).words
 	if strings.HasSuffix(f.Names()[0], "component") {
-		known = p.componentsOf(ctx, l)
+		known = p.componentsOf(ctx, reference)
 	}
 	if known == nil {
-		return nil, orFiles
+		return orFiles
 	}
 	if i := strings.LastIndex(word, ","); i >= 0 && valueOf(f).many {
 		lead = word[:i+1]
 	}
 	how := wordOnly
-	var words [][2]string
 	for _, w := range known {
-		words = append(words, [2]string{lead + w, ""})
+		printWords(out, [][2]string{{lead + w, ""}})
 		if strings.HasSuffix(w, "=") {
-			how = wordOnly | noSpace
+			how |= noSpace
 		}
 	}
-	return words, how
+	return how
 }
 
-// componentsOf returns the names of the components of the command line's reference.
-func (p *program) componentsOf(ctx context.Context, l line) []string {
+// referenceOf returns the reference of a command line, or "".
+func referenceOf(options, args []string) string {
+	for i, option := range options {
+		if value, assigned := strings.CutPrefix(option, "--reference="); assigned {
+			return value
+		} else if option == "--reference" && i+1 < len(options) {
+			return options[i+1]
+		}
+	}
+	return strings.Join(args[:min(1, len(args))], "")
+}
+
+// componentsOf returns the names of the components of a reference.
+func (p *program) componentsOf(ctx context.Context, reference string) []string {
 	const longest = 2 * time.Second // the user is waiting
 	ctx, cancel := context.WithTimeout(ctx, longest)
 	defer cancel()
-	o := p.newOptions()
-	o.reference = strings.Join(l.args[:min(1, len(l.args))], "")
-	if i := slices.IndexFunc(l.options, func(o string) bool { return strings.HasPrefix(o, "--reference=") }); i >= 0 {
-		_, o.reference, _ = strings.Cut(l.options[i], "=")
-	}
-	ref, _, err := p.loadReference(ctx, o)
+	names := []string{}
+	ref, _, err := p.loadReference(ctx, reference)
 	if err != nil {
-		return []string{}
+		return names
 	}
-	var names []string
 	for _, c := range ref.Components() {
 		names = append(names, c.Name)
 	}

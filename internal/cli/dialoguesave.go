@@ -61,19 +61,12 @@ func (d *dialogue) pairs() []refconfig.ManualPair {
 	chosen := map[string]string{} // by path of the template
 	for _, m := range d.made {
 		key := m.object.Key()
-		before, twice := chosen[key]
-		switch {
-		case twice && before != m.template.Path:
-			d.say(
-				"%q is in several clusters of the input; the diff config uses the first choice for all of them",
-				m.object.String(),
-			)
-		case twice:
-		default:
-			pairs = append(pairs, refconfig.ManualPair{Object: key, Template: m.template.Path})
-		}
-		if !twice {
+		if before, known := chosen[key]; !known {
 			chosen[key] = m.template.Path
+			pairs = append(pairs, refconfig.ManualPair{Object: key, Template: m.template.Path})
+		} else if before != m.template.Path {
+			d.say("%q is in several clusters of the input; the diff config uses the first choice for all of them",
+				m.object.String())
 		}
 	}
 	return pairs

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"path/filepath"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -16,10 +17,16 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
+// explainOptions are the options of the command explain.
+type explainOptions struct {
+	base
+	format, reference string
+}
+
 // explainCommand returns the command explain.
 func (p *program) explainCommand() *cli.Command {
-	o := p.newOptions()
-	return p.command(o, p.explain, &cli.Command{
+	o := &explainOptions{}
+	return command(p, o, p.explain, &cli.Command{
 		Name: "explain", ArgsUsage: "[CODE...]", Usage: "explain a code such as VT2005, and what to do",
 		BashComplete: completes(codeWords),
 		Description: `With --reference it also explains the reference's own codes, which its
@@ -29,7 +36,11 @@ Examples:
   validationTool explain VT2005
   validationTool explain TIME-FEW --reference reference
   validationTool explain --reference reference --output markdown`,
-		Flags: append(o.flags("reference", "limit"), o.formatFlag("the list of codes", "text", "markdown")),
+		Flags: []cli.Flag{
+			option("reference r", rare, one(&o.reference),
+				"explain the codes of `REFERENCE` too"),
+			p.limitFlag(), formatFlag(&o.format, "the list of codes", "text", "markdown"),
+		},
 	})
 }
 
@@ -43,13 +54,12 @@ func codeWords() [][2]string {
 }
 
 // explain prints explanations of codes.
-func (p *program) explain(ctx context.Context, o *options) error {
+func (p *program) explain(ctx context.Context, o *explainOptions) error {
 	var ref *refconfig.Reference
 	var engine *render.Engine
-	if len(o.references) > 0 {
-		o.reference = o.references[len(o.references)-1]
+	if o.reference != "" {
 		var err error
-		if ref, engine, err = p.loadReference(ctx, o); err != nil {
+		if ref, engine, err = p.loadReference(ctx, o.reference); err != nil {
 			return err
 		}
 	}
@@ -88,7 +98,7 @@ func (p *program) explain(ctx context.Context, o *options) error {
 }
 
 // listCodes prints the codes of a reference, as a Markdown table or for a terminal.
-func (p *program) listCodes(o *options, all []refconfig.OwnCode) error {
+func (p *program) listCodes(o *explainOptions, all []refconfig.OwnCode) error {
 	if o.format == "markdown" {
 		return p.deliver("the list of codes", func(w io.Writer) error { return formats.MarkdownCodes(w, all) })
 	}
@@ -99,5 +109,5 @@ func (p *program) listCodes(o *options, all []refconfig.OwnCode) error {
 	if list == nil {
 		return p.print("The reference has no codes of its own.\n")
 	}
-	return p.print(rows(list) + "\nTo explain a code: validationTool explain CODE --reference " + visible.Line(o.reference) + "\n")
+	return p.print(rows(list) + "\nTo explain a code: validationTool explain CODE --reference " + visible.Line(filepath.ToSlash(o.reference)) + "\n")
 }

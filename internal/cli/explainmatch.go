@@ -12,12 +12,9 @@ import (
 
 	"github.com/validationtool/validationtool/internal/cluster"
 	"github.com/validationtool/validationtool/internal/code"
-	"github.com/validationtool/validationtool/internal/compare"
 	"github.com/validationtool/validationtool/internal/explain"
 	"github.com/validationtool/validationtool/internal/finding"
-	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/report/text"
-	"github.com/validationtool/validationtool/internal/visible"
 	"github.com/validationtool/validationtool/internal/watch"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -25,10 +22,18 @@ import (
 // explanation is the name of the command that explains a match.
 const explanation = "explain-match"
 
+// explainMatchOptions are the options of explain-match.
+type explainMatchOptions struct {
+	base
+	comparing
+	display
+	format, subject string
+}
+
 // explainMatchCommand returns the command explain-match.
 func (p *program) explainMatchCommand() *cli.Command {
-	o := p.newOptions()
-	return p.command(o, p.explainMatch, &cli.Command{
+	o := &explainMatchOptions{}
+	return command(p, o, p.explainMatch, &cli.Command{
 		Name: explanation, ArgsUsage: "REFERENCE INPUT... WHAT",
 		Usage: "explain why a CR matches a template, or none",
 		Description: `For a CR it shows all templates of the kind: their fixed fields and those of
@@ -50,68 +55,49 @@ Examples:
 Exit status:
   0  WHAT was explained
   2  WHAT does not exist, bad usage, or an unreadable reference or input`,
-		Flags: append(
-			o.flags(
-				"show-expected", "show-secrets", "width", "color", "component", "skip-component", "correlation",
-				"diff-config", "overrides", "cluster", "join", "placeholders", "wrapped", "skip-unreadable", "limit",
-				"validate", "crds", "old", "nested", "no-scan", "reference", "filename", "recursive",
-			),
-			o.formatFlag("the explanation", "text", "json", "yaml"),
-			&cli.BoolFlag{
-				Name: "all-candidates", Category: often, Destination: &o.screen.AllCandidates,
-				Usage: "show the rendered text and the differences of all candidates",
-			},
-			&cli.BoolFlag{
-				Name: "summary", Category: often, Destination: &o.screen.Summary,
-				Usage: "leave out the rendered text and the differences",
-			},
-			&cli.BoolFlag{
-				Name: "verbose", Aliases: []string{"v"}, Category: often, Destination: &o.screen.Verbose,
-				Usage: "list all CRs of the template's kind that do not match it",
-			},
-		),
+		Flags: slices.Concat(o.comparing.flags(), o.display.flags(), o.contentFlags(), []cli.Flag{
+			p.limitFlag(), formatFlag(&o.format, "the explanation", "text", "json", "yaml"),
+			toggle("all-candidates", often, &o.screen.AllCandidates,
+				"show the rendered text and the differences of all candidates"),
+			toggle("summary", often, &o.screen.Summary,
+				"leave out the rendered text and the differences"),
+			toggle("verbose v", often, &o.screen.Verbose,
+				"list all CRs of the template's kind that do not match it"),
+		}),
 	})
 }
 
+// Validate implements options. The last argument names what to explain.
+func (o *explainMatchOptions) Validate(args []string) error {
+	if n := o.sides(args); n < len([]string{"REFERENCE", "INPUT", "WHAT"}) || len(args) == 0 {
+		return fmt.Errorf("%s takes REFERENCE INPUT... WHAT, but %s given; WHAT names what to explain, such as ConfigMap/NAME",
+			explanation, finding.Plural(n, "argument is", "arguments are"))
+	}
+	last := len(args) - 1
+	o.subject = args[last]
+	return o.setSides(args[:last])
+}
+
 // explainMatch explains why a CR is compared with a template.
-func (p *program) explainMatch(ctx context.Context, o *options) (err error) {
-	if sides(o.args, o.isSet) < len([]string{"REFERENCE", "INPUT", "WHAT"}) {
-		return p.noSubject(ctx, o)
-	}
-	last := len(o.args) - 1
-	subject := o.args[last]
-	if err := o.setSides(o.args[:last]); err != nil {
-		return p.usageError("%s", err)
-	}
-	defer func() {
-		if err != nil &&
-			slices.ContainsFunc(
-				append(o.read.Inputs, o.reference), func(name string) bool { return name != "-" && !isThere(name) },
-			) &&
-			isThere(subject) {
-			err = fmt.Errorf(
-				"%w; the last argument, %s, is a file or folder, but must name what to explain", err, subject,
-			)
-		}
-	}()
-	ref, engine, opt, clusters, err := p.readToExplain(ctx, o)
+func (p *program) explainMatch(ctx context.Context, o *explainMatchOptions) error {
+	l, clusters, err := p.readToExplain(ctx, o)
 	if err != nil {
-		return err
+		return o.hinted(err)
 	}
-	what := explain.Options{Subject: subject, NoDetail: o.screen.Summary, AllCandidates: o.screen.AllCandidates}
+	what := explain.Options{Subject: o.subject, NoDetail: o.screen.Summary, AllCandidates: o.screen.AllCandidates}
 	var all []*explain.Explanation
 	var notFound error
 	for _, in := range clusters {
 		if in.Stopped != nil {
-			return notExplained(ctx, context.Canceled, in, "")
+			return in.Stopped.And(", and nothing was explained")
 		}
-		e, err := explain.Match(ctx, ref, engine, in, opt, what)
+		e, err := explain.Match(ctx, l.ref, l.engine, in, l.opt, what)
 		var missing *explain.NotFound
 		switch {
 		case errors.As(err, &missing):
-			notFound = cmp.Or(notFound, notExplained(ctx, err, in, exampleOf(opt.Wanted, clusters)))
+			notFound = cmp.Or(notFound, o.hinted(fmt.Errorf("%s: %w%s", code.Usage, err, perhapsUnread(in.Unreadable))))
 		case err != nil:
-			return notExplained(ctx, err, in, "")
+			return watch.Cause(ctx).And(", and nothing was explained")
 		default:
 			all = append(all, e)
 		}
@@ -121,88 +107,42 @@ func (p *program) explainMatch(ctx context.Context, o *options) (err error) {
 	}
 	found := explain.Join(all)
 	found.Tool = p.tool()
-	return p.answer(
-		ctx,
-		o,
-		"the explanation",
-		found,
-		func(w io.Writer) error { return text.Explanation(w, found, p.textOptions(o, p.io.Out)) },
-	)
+	return p.answer(ctx, o.format, "the explanation", found, func(w io.Writer) error {
+		return text.Explanation(w, found, p.textOptions(&o.display, p.io.Out))
+	})
 }
 
 // readToExplain loads the reference and reads the inputs, as for a comparison.
-func (p *program) readToExplain(
-	ctx context.Context, o *options,
-) (*refconfig.Reference, *render.Engine, compare.Options, []cluster.Collected, error) {
-	ref, engine, err := p.loadReference(ctx, o)
-	if err != nil {
-		return nil, nil, compare.Options{}, nil, err
-	}
-	opt, err := p.comparison(o, ref)
-	if err != nil {
-		return nil, nil, opt, nil, err
-	}
-	p.startProgress(o)
+func (p *program) readToExplain(ctx context.Context, o *explainMatchOptions) (plan, []cluster.Collected, error) {
+	p.startProgress(o.read.Inputs)
 	defer p.progress.End()
-	if err := p.validation(ctx, o, ref, engine, &opt); err != nil {
-		return nil, nil, opt, nil, err
+	l, err := p.plan(ctx, &o.comparing)
+	if err != nil {
+		return l, nil, err
 	}
-	if err := p.readOld(ctx, o, ref, engine, &opt); err != nil {
-		return nil, nil, opt, nil, err
-	}
-	opt.Wanted = compare.Wants(ref, engine, opt)
-	in := p.read(ctx, p.inputs(o))
-	if opt.Wanted.Files {
+	l.opt.Show.Secrets = o.showSecrets
+	in := p.read(ctx, o.read)
+	if l.opt.Wanted.Files {
 		in.KeepNames()
 	}
-	clusters, err := p.collect(in, opt.Wanted.Trim)
-	return ref, engine, opt, clusters, err
+	clusters, err := p.collect(in, l.opt.Wanted.Trim)
+	return l, clusters, err
 }
 
-// noSubject returns the error for arguments that do not name what to explain. If a reference and
-// an input are named, the message has a CR of the input as an example.
-func (p *program) noSubject(ctx context.Context, o *options) error {
-	example, given := "", finding.Plural(sides(o.args, o.isSet), "argument is", "arguments are")
-	if o.setSides(o.args) == nil && !slices.Contains(o.read.Inputs, "-") {
-		if _, _, opt, clusters, err := p.readToExplain(ctx, o); err == nil {
-			example = exampleOf(opt.Wanted, clusters)
-		}
+// hinted adds to an error that the last argument is a file, if it is one.
+func (o *explainMatchOptions) hinted(err error) error {
+	if !isThere(o.subject) {
+		return err
 	}
-	return p.usageError("%s takes REFERENCE INPUT... WHAT, but %s given%s", p.called, given,
-		finding.Prefixed("; WHAT names what to explain, such as ", example))
+	return fmt.Errorf("%w; the last argument must name what to explain, such as ConfigMap/NAME, but %s is a file or folder",
+		err, o.subject)
 }
 
-// exampleOf returns a CR of the input that has a template, in the form of an argument; "" if there
-// is none.
-func exampleOf(wanted *compare.Wanted, clusters []cluster.Collected) string {
-	for _, in := range clusters {
-		for _, o := range in.Objects {
-			if id := finding.Object(o.ID); wanted.HasKind(id.Kind) && id.Name != "" {
-				return visible.Line(id.Selector())
-			}
-		}
+// perhapsUnread says which parts of an input could not be read and may hold what was not found.
+func perhapsUnread(unreadable []refconfig.Problem) string {
+	if len(unreadable) == 0 {
+		return ""
 	}
-	return ""
-}
-
-// notExplained returns the error for a subject that cannot be explained. The message says so if the
-// subject is a file instead of a CR.
-func notExplained(ctx context.Context, err error, in cluster.Collected, example string) error {
-	var missing *explain.NotFound
-	if !errors.As(err, &missing) {
-		return watch.Cause(ctx).And(", and nothing was explained")
-	}
-	more := ""
-	if isThere(missing.Subject) {
-		more += "; there is a file of this name, but the last argument must name what to explain" +
-			finding.Prefixed(", such as ", example)
-	}
-	if n := len(in.Unreadable); n > 0 {
-		more += fmt.Sprintf(
-			"; %s of the input could not be read and may hold it, such as %s",
-			finding.Plural(n, "place", "places"),
-			in.Unreadable[0].Place,
-		)
-	}
-	return fmt.Errorf("%s: %w%s", code.Usage, err, more)
+	return fmt.Sprintf("; %s of the input could not be read and may hold it, such as %s",
+		finding.Plural(len(unreadable), "place", "places"), unreadable[0].Place)
 }

@@ -15,7 +15,7 @@ import (
 
 // functionsCommand returns the command that lists and explains the functions of templates.
 func (p *program) functionsCommand() *cli.Command {
-	return p.command(p.newOptions(), p.functions, &cli.Command{
+	return command(p, &base{}, p.functions, &cli.Command{
 		Name: "functions", ArgsUsage: "[NAME...]", BashComplete: completes(functionWords),
 		Usage: "list the template functions, or explain some with examples",
 	})
@@ -37,7 +37,7 @@ func functionWords() [][2]string {
 }
 
 // functions lists all functions, or explains those in the arguments.
-func (p *program) functions(_ context.Context, o *options) error {
+func (p *program) functions(_ context.Context, o *base) error {
 	var about strings.Builder
 	all := function.Table()
 	for i, name := range o.args {
@@ -69,7 +69,7 @@ func listFunctions(b *strings.Builder) {
 	b.WriteString(rows(own))
 	for _, c := range function.Collections() {
 		fmt.Fprintf(b, "\nFunctions of %s, described at %s:\n", c.Name, c.Described)
-		b.WriteString(wrapped("  ", "  ", strings.Join(c.Names, " ")))
+		b.WriteString(rendered("  {{wrap . 2}}\n", strings.Join(c.Names, " "), map[string]any{}))
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/validationtool/validationtool/internal/cluster"
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/destination"
 	"github.com/validationtool/validationtool/internal/finding"
@@ -18,15 +19,17 @@ import (
 
 // generateOptions are the options of reference generate.
 type generateOptions struct {
-	*options
+	base
 	generate.Options
+	read   cluster.Options
+	crds   []string
 	folder string
 }
 
 // generateCommand returns the command reference generate.
 func (p *program) generateCommand() *cli.Command {
-	o := &generateOptions{options: p.newOptions()}
-	return p.command(o.options, func(ctx context.Context, _ *options) error { return p.generate(ctx, o) }, &cli.Command{
+	o := &generateOptions{read: cluster.Options{Each: true}}
+	return command(p, o, p.generate, &cli.Command{
 		Name: "generate", ArgsUsage: "INPUT...",
 		Usage: "make a reference from the CRs of known good clusters",
 		Description: `It writes a folder with a metadata.yaml and a template for each CR. From one
@@ -48,44 +51,38 @@ Exit status:
   2  nothing was written, because of bad usage or because no CR is left; or some
      files could not be read, and the reference lacks their CRs`,
 		Flags: append(
-			o.flags("cluster", "join", "skip-unreadable", "nested", "limit"),
-			&cli.StringFlag{
-				Name: "output", Aliases: []string{"o"}, Category: often, Destination: &o.folder,
-				Usage: "write the reference to `DIR`, which is new or empty",
-			},
-			&cli.GenericFlag{
-				Name: "kind", Category: often, Value: &value{many: true, set: o.AddKind},
-				Usage: "use only CRs of `KIND`; KIND may have its group, as in Role.rbac.authorization.k8s.io, and globs (repeatable)",
-			},
-			&cli.GenericFlag{
-				Name: "namespace", Aliases: []string{"n"}, Category: often, Value: &value{many: true, set: o.AddNamespace},
-				Usage: "use only CRs in namespaces matching `NAME`, and these Namespaces; NAME may be a glob (repeatable)",
-			},
-			&cli.GenericFlag{
-				Name: "crds", Category: often, Value: list(&o.crds),
-				Usage: "compare lists as the CustomResourceDefinitions or OpenAPI v3 documents in `PATH` say, by keys or as sets; PATH is a file, a folder or a support archive (repeatable)",
-			},
-			&cli.GenericFlag{
-				Name: "include", Category: often,
-				Value: &value{words: generate.ReasonNames(), many: true, set: o.AddInclude},
-				Usage: "add the CRs in `LIST`, which are left out by default: " + strings.Join(generate.ReasonNames(), ", "),
-			},
+			inputFlags(&o.read), p.limitFlag(),
+			option("output o", often, one(&o.folder),
+				"write the reference to `DIR`, which is new or empty"),
+			option("kind", often, &value{many: true, set: o.AddKind},
+				"use only CRs of `KIND`; KIND may have its group, as in Role.rbac.authorization.k8s.io, and globs (repeatable)"),
+			option("namespace n", often, &value{many: true, set: o.AddNamespace},
+				"use only CRs in namespaces matching `NAME`, and these Namespaces; NAME may be a glob (repeatable)"),
+			option("crds", often, list(&o.crds),
+				"compare lists as the CustomResourceDefinitions or OpenAPI v3 documents in `PATH` say, by keys or as sets; PATH is a file, a folder or a support archive (repeatable)"),
+			option("include", often, &value{words: generate.ReasonNames(), many: true, set: o.AddInclude},
+				"add the CRs in `LIST`, which are left out by default: "+strings.Join(generate.ReasonNames(), ", ")),
 		),
 	})
 }
 
+// Validate implements options.
+func (o *generateOptions) Validate(args []string) error {
+	if o.folder == "" {
+		return errors.New("--output DIR is needed: a new or empty folder for the reference")
+	}
+	o.read.Inputs = args
+	return nil
+}
+
 // generate generates a reference, and writes it completely or not at all.
 func (p *program) generate(ctx context.Context, o *generateOptions) error {
-	o.read.Inputs = o.args
-	if o.folder == "" {
-		return p.usageError("--output DIR is needed: a new or empty folder for the reference")
-	}
 	folder, err := destination.MakeFolder(o.folder)
 	if err != nil {
 		return fmt.Errorf("%s: --output: %w", code.NoFolder, err)
 	}
 	defer folder.Drop()
-	p.begun(folder.Drop)
+	p.removeOnExit(folder.Drop)
 	made, err := p.makeReference(ctx, o)
 	if err != nil {
 		return err
@@ -102,13 +99,13 @@ func (p *program) generate(ctx context.Context, o *generateOptions) error {
 	if len(made.Problems) > 0 {
 		p.status = exitUnreliable
 	}
-	return p.deliver("the summary", textWriter(visible.Short(o.folder)+": "+made.Summary()))
+	return p.say(visible.Short(o.folder) + ": " + made.Summary())
 }
 
 // makeReference generates a reference from the inputs, and reports the CRs that it leaves out.
 func (p *program) makeReference(ctx context.Context, o *generateOptions) (*generate.Reference, error) {
-	o.Largest = o.limits.Count("reference")
-	schemas, doubts, err := p.readSchemas(ctx, o.options, o.crds, nil)
+	o.Largest = p.limits.Count("reference")
+	schemas, doubts, err := p.readSchemas(ctx, o.crds, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -116,11 +113,9 @@ func (p *program) makeReference(ctx context.Context, o *generateOptions) (*gener
 		p.notice(problem.Code, "warning: "+problem.Error())
 	}
 	o.Schemas = schemas
-	p.startProgress(o.options)
+	p.startProgress(o.read.Inputs)
 	defer p.progress.End()
-	inputs := p.inputs(o.options)
-	inputs.Each = true
-	clusters, err := p.collect(p.read(ctx, inputs), o.Trim)
+	clusters, err := p.collect(p.read(ctx, o.read), o.Trim)
 	if err != nil {
 		return nil, err
 	}

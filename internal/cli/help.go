@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"fmt"
-	"io"
 	"iter"
 	"strings"
 
@@ -25,28 +24,33 @@ const (
 	rare        = "Rare options"
 )
 
+// rowsTemplate is the layout of words and their meanings in two columns.
+const rowsTemplate = `{{$column := widest .}}{{range .}}  {{$word := index . 0}}{{$word}}` +
+	`{{indent (subtract $column (offset $word 2)) ""}}{{wrap (index . 1) $column}}
+{{end}}`
+
 // helpTemplate is the layout of a command's help.
 const helpTemplate = `{{sentence .Usage}}.
 
 Usage:
-  {{usage}}
-{{with commands}}
+  {{usage .}}
+{{with commands .}}
 Commands (see COMMAND --help):
 {{rows .}}{{end}}{{with .Description}}
 {{.}}
 {{end}}{{range .VisibleFlagCategories}}{{with options .}}
-{{.}}{{end}}{{end}}{{with limits}}
+{{.}}{{end}}{{end}}{{with limits .}}
 Limits (--limit NAME=VALUE) and their defaults:
 {{rows .}}{{end}}`
 
-// help writes the help of a command, with all options or with the frequent ones.
-func (p *program) help(w io.Writer, name string, c *cli.Command, all bool) {
-	cli.HelpPrinterCustom(w, helpTemplate, c, map[string]any{
+// help returns the help of a command, with all options or with the frequent ones.
+func (p *program) help(c *cli.Command, all bool) string {
+	return rendered(helpTemplate, c, map[string]any{
 		"sentence": sentence,
 		"rows":     rows,
-		"usage":    func() string { return usage(name, c) },
-		"commands": func() [][2]string {
-			if name == comparison {
+		"usage":    usage,
+		"commands": func(c *cli.Command) [][2]string {
+			if c.Name == comparison {
 				return described(p.commands()[1:])
 			}
 			return described(c.Subcommands)
@@ -61,7 +65,7 @@ func (p *program) help(w io.Writer, name string, c *cli.Command, all bool) {
 			}
 			return of.Name() + ":\n" + rows(options)
 		},
-		"limits": func() [][2]string {
+		"limits": func(c *cli.Command) [][2]string {
 			if !all || flagOf(c.Flags, "limit") == nil {
 				return nil
 			}
@@ -70,17 +74,36 @@ func (p *program) help(w io.Writer, name string, c *cli.Command, all bool) {
 	})
 }
 
+// rendered returns what a template of the library prints.
+func rendered(template string, data any, functions map[string]any) string {
+	var b strings.Builder
+	functions["wrapAt"] = func() int { return helpWidth - 1 }
+	cli.HelpPrinterCustom(&b, template, data, functions)
+	return b.String()
+}
+
+// rows formats words and their meanings in two columns.
+func rows(all [][2]string) string {
+	return rendered(rowsTemplate, all, map[string]any{"widest": func(all [][2]string) int {
+		widest := 0
+		for _, r := range all {
+			widest = max(widest, len(r[0]))
+		}
+		return widest + len("    ")
+	}})
+}
+
 // usage returns the usage line of a command, and a second one for the default command.
-func usage(name string, c *cli.Command) string {
-	form := finding.ToolName + " " + name
-	if name == comparison {
-		form = finding.ToolName + " [" + name + "]"
+func usage(c *cli.Command) string {
+	words := []string{finding.ToolName, c.HelpName}
+	if c.Name == comparison {
+		words[1] = "[" + comparison + "]"
 	}
 	if flagOf(c.Flags, "help-all") != nil {
-		form += " [options]"
+		words = append(words, "[options]")
 	}
-	form = strings.TrimSpace(form + " " + c.ArgsUsage)
-	if name == comparison {
+	form := strings.TrimSpace(strings.Join(append(words, c.ArgsUsage), " "))
+	if c.Name == comparison {
 		form += "\n  " + finding.ToolName + " COMMAND ..."
 	}
 	return form
@@ -92,9 +115,8 @@ func signature(f cli.Flag) string {
 	if len(f.Names()) > 1 {
 		names = "-" + f.Names()[1] + ", --" + f.Names()[0]
 	}
-	if _, taken, ok := strings.Cut(f.(cli.DocGenerationFlag).GetUsage(), "`"); ok {
-		taken, _, _ = strings.Cut(taken, "`")
-		names += " " + taken
+	if parts := strings.Split(f.(cli.DocGenerationFlag).GetUsage(), "`"); len(parts) > 1 {
+		names += " " + parts[1]
 	}
 	return names
 }
@@ -135,50 +157,16 @@ func walk(commands []*cli.Command) iter.Seq2[string, *cli.Command] {
 	}
 }
 
-// rows formats words and their meanings in two columns.
-func rows(all [][2]string) string {
-	widest := 0
-	for _, r := range all {
-		widest = max(widest, len(r[0]))
-	}
-	var b strings.Builder
-	for _, r := range all {
-		b.WriteString(wrapped(fmt.Sprintf("  %-*s  ", widest, r[0]), strings.Repeat(" ", widest+4), r[1]))
-	}
-	return b.String()
-}
-
-// wrapped breaks a text into lines. The first line begins with first, the others with further.
-func wrapped(first, further, text string) string {
-	var b strings.Builder
-	line := first
-	for i, word := range strings.Fields(text) {
-		if i > 0 && len(line)+len(word) >= helpWidth {
-			b.WriteString(strings.TrimRight(line, " ") + "\n")
-			line = further
-		}
-		line += word + " "
-	}
-	return b.String() + strings.TrimRight(line, " ") + "\n"
-}
-
 // sentence capitalises the first letter of a text.
 func sentence(text string) string { return strings.ToUpper(text[:1]) + text[1:] }
 
 // helpOn prints the help of a command.
-func (p *program) helpOn(_ context.Context, o *options) error {
-	c, named, rest := p.find(append(o.args, "--help"))
+func (p *program) helpOn(_ context.Context, o *base) error {
+	c, rest := find(p.commands(), append(o.args, "--help"))
 	if len(rest) > 1 {
 		return p.usageError("help takes the name of one command")
 	}
-	return p.printHelp(strings.Join(named, " "), c, false)
-}
-
-// printHelp prints the help of a command.
-func (p *program) printHelp(name string, c *cli.Command, all bool) error {
-	var b strings.Builder
-	p.help(&b, name, c, all)
-	return p.print(b.String())
+	return p.print(p.help(c, false))
 }
 
 // print prints a text with the name by which the user called the tool.
@@ -186,24 +174,30 @@ func (p *program) print(text string) error {
 	return p.say(strings.ReplaceAll(text, finding.ToolName, p.name))
 }
 
-// man prints the manual page, which the library generates.
-func (p *program) man(context.Context, *options) error {
+// man prints the manual page, which the library generates. The library gives the page a second
+// title, no synopsis, and headings without levels.
+func (p *program) man(context.Context, *base) error {
 	app := p.app()
-	build := p.build()
 	app.Usage = app.Commands[0].Usage
-	app.UsageText = usage(comparison, app.Commands[0])
+	app.UsageText = usage(app.Commands[0])
 	app.Description = "Without the name of a command it compares. The limits that --limit can set, with their defaults:\n"
 	for _, r := range limitRows() {
 		app.Description += "\n    " + r[0] + "  " + r[1]
 	}
-	for name, c := range walk(app.Commands) {
-		c.UsageText = usage(name, c) + "\n\n" + c.Description
+	for _, c := range walk(app.Commands) {
+		c.UsageText = usage(c) + "\n\n" + c.Description
 	}
 	page, err := app.ToManWithSection(1)
 	if err != nil {
 		return err
 	}
+	_, page, _ = strings.Cut(page, ".SH NAME")
+	synopsis := ".SH SYNOPSIS\n" + finding.ToolName
+	page = strings.Replace(page, synopsis, synopsis+" [compare] [options] REFERENCE INPUT...\n.br\n"+finding.ToolName+" COMMAND ...", 1)
+	page, commands, _ := strings.Cut(page, ".SH COMMANDS")
+	commands = strings.ReplaceAll(commands, ".SH ", ".SS ")
+	build := p.build()
 	date, _, _ := strings.Cut(build.Date, "T")
-	_, page, _ = strings.Cut(page, "\n")
-	return p.print(fmt.Sprintf(".TH %q 1 %q %q\n", strings.ToUpper(finding.ToolName), date, finding.ToolName+" "+build.Release) + page)
+	title := fmt.Sprintf(".TH %q 1 %q %q", strings.ToUpper(finding.ToolName), date, finding.ToolName+" "+build.Release)
+	return p.print(title + "\n\n.SH NAME" + page + ".SH COMMANDS" + commands)
 }

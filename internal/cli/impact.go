@@ -29,7 +29,7 @@ func (r *impactRules) rate(ctx context.Context, runs []*finding.Run) {
 
 // readImpact reads files of impact rules; nil for no files. The error has the problems of all
 // files.
-func readImpact(names []string, l limits) (*impactRules, error) {
+func (l limits) readImpact(names []string) (*impactRules, error) {
 	if len(names) == 0 {
 		return nil, nil
 	}
@@ -37,11 +37,11 @@ func readImpact(names []string, l limits) (*impactRules, error) {
 	var problems []refconfig.Problem
 	for _, name := range names {
 		name = filepath.ToSlash(name)
-		text, err := readWritten(name, l)
+		text, err := l.readWritten(name)
 		if err != nil {
 			return nil, fmt.Errorf("%s: the impact rules cannot be read: %w", code.ImpactBroken, err)
 		}
-		rules, warnings, faults := impact.Parse(name, text, cmp.Or(l.Count("aliases"), refconfig.DefaultAliasLimit))
+		rules, warnings, faults := impact.Parse(name, text, l.Aliases())
 		all.rules = all.rules.And(rules)
 		all.warnings, problems = append(all.warnings, warnings...), append(problems, faults...)
 	}
@@ -52,7 +52,7 @@ func readImpact(names []string, l limits) (*impactRules, error) {
 }
 
 // readWritten reads a file that users write, unless it is larger than `--limit reference`.
-func readWritten(name string, l limits) ([]byte, error) {
+func (l limits) readWritten(name string) ([]byte, error) {
 	most := cmp.Or(l.Count("reference"), refconfig.DefaultFileLimit)
 	file, err := os.Open(name)
 	if err != nil {

@@ -1,58 +1,52 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"slices"
 
 	"github.com/validationtool/validationtool/internal/cluster"
-	"github.com/validationtool/validationtool/internal/compare"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/manifest"
-	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/workers"
-	"github.com/validationtool/validationtool/refconfig"
 )
 
 // inputs returns the options for reading the inputs.
-func (p *program) inputs(o *options) cluster.Options {
-	if slices.Contains(o.read.Inputs, "-") && p.isTerminal(p.io.In) {
+func (p *program) inputs(opt cluster.Options) cluster.Options {
+	if slices.Contains(opt.Inputs, stdin) && p.isTerminal(p.io.In) {
 		fmt.Fprintln(
 			p.io.Err,
 			"Reading CRs from the terminal, because the INPUT is -; end with Ctrl-D (on Windows Ctrl-Z and Enter), or cancel with Ctrl-C.",
 		)
 	}
-	opt := o.read
+	opt.Jobs = cmp.Or(opt.Jobs, max(1, runtime.GOMAXPROCS(0)/2))
 	opt.Stdin = p.io.In
-	opt.Files = o.limits.Source()
-	opt.Text = o.limits.Text()
-	opt.Objects = o.limits.Objects()
-	opt.Most = o.limits.Clusters()
-	opt.Read = p.given()
+	opt.Files = p.limits.Source()
+	opt.Text = p.limits.Text()
+	opt.Objects = p.limits.Objects()
+	opt.Most = p.limits.Clusters()
+	opt.Read = p.countRead
 	opt.Found = func(objects, bytes int) {
-		p.progress.Found(objects)
+		p.progress.objects.Add(int64(objects))
 		p.watch.AddInput(int64(bytes)) // archives report their packed size separately
 	}
 	return opt
 }
 
-// given returns a function that reports to the watch and to the progress line how much of the
-// inputs was read.
-func (p *program) given() func(inputs int, bytes int64) {
-	shown := p.progress.Read()
-	return func(inputs int, bytes int64) {
-		if shown != nil {
-			shown(inputs, bytes)
-		}
-		p.watch.AddInput(bytes)
-	}
+// countRead reports to the watch and to the progress line how much of the inputs was read.
+func (p *program) countRead(inputs int, bytes int64) {
+	p.progress.started.Add(int64(inputs))
+	p.progress.bytes.Add(bytes)
+	p.watch.AddInput(bytes)
 }
 
 // read starts to read inputs.
 func (p *program) read(ctx context.Context, opt cluster.Options) *cluster.Reading {
-	p.progress.Reading("reading")
-	return cluster.Read(ctx, opt)
+	p.progress.Reading()
+	return cluster.Read(ctx, p.inputs(opt))
 }
 
 // collect returns what was read of each cluster. trim drops content of CRs that no later step
@@ -76,27 +70,26 @@ func (p *program) collect(in *cluster.Reading, trim cluster.Trimmer) ([]cluster.
 
 // readOld reads the inputs of --old, in which templates see the CRs as they were. If it holds one
 // cluster, that is the earlier state of every cluster; otherwise that of the cluster of its name.
-func (p *program) readOld(
-	ctx context.Context, o *options, ref *refconfig.Reference, engine *render.Engine, opt *compare.Options,
-) error {
+func (p *program) readOld(ctx context.Context, o *comparing, l *plan) error {
 	if len(o.old) == 0 {
 		return nil
 	}
-	earlier := *o
-	earlier.read.Inputs, earlier.read.Only = o.old, nil
-	all, err := p.read(ctx, p.inputs(&earlier)).Collect(compare.Wants(ref, engine, *opt).Trim)
+	read := o.read
+	read.Inputs = o.old
+	read.Only = nil
+	all, err := p.read(ctx, read).Collect(l.opt.Wanted.Trim)
 	if err != nil {
 		return fmt.Errorf("--old: %w", err)
 	}
-	opt.Old = map[string][]*manifest.Object{}
+	l.opt.Old = map[string][]*manifest.Object{}
 	for _, one := range all {
 		name := one.Cluster
 		if len(all) == 1 {
 			name = ""
 		}
 		one.Settle(func(string) bool { return true })
-		opt.Old[name] = append(opt.Old[name], one.Objects...)
-		opt.Warnings = append(opt.Warnings, one.Unreadable...)
+		l.opt.Old[name] = append(l.opt.Old[name], one.Objects...)
+		l.opt.Warnings = append(l.opt.Warnings, one.Unreadable...)
 	}
 	return nil
 }
@@ -111,7 +104,7 @@ type comparer struct {
 // runs compares each cluster of the inputs. After an interrupt it compares what was read until
 // then, as far as this takes no time.
 func (p *program) runs(
-	ctx context.Context, o *options, in *cluster.Reading, how comparer,
+	ctx context.Context, in *cluster.Reading, how comparer,
 ) (runs []*finding.Run, err error) {
 	if how.files {
 		in.KeepNames()
@@ -126,7 +119,7 @@ func (p *program) runs(
 		ctx, cancel = context.WithTimeout(context.WithoutCancel(ctx), cluster.AfterInterrupt)
 		defer cancel()
 	}
-	semaphore := o.limits.Semaphore()
+	semaphore := p.limits.Semaphore()
 	for i, one := range clusters {
 		clusters[i] = cluster.Collected{} // the report does not need the CRs
 		p.progress.Comparing(i+1, len(clusters))
@@ -138,12 +131,12 @@ func (p *program) runs(
 
 // startProgress starts the progress line, if there is a terminal for it and --interactive does not
 // use it.
-func (p *program) startProgress(o *options) {
+func (p *program) startProgress(inputs []string) {
 	if term, _ := p.io.Env("TERM"); term == "dumb" || !p.isTerminal(p.io.Err) ||
-		slices.Contains(o.read.Inputs, "-") && p.isTerminal(p.io.In) {
+		slices.Contains(inputs, stdin) && p.isTerminal(p.io.In) {
 		return
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.progress = newProgress(p.io.Err, func() int { return terminalWidth(p.io.Err) }, p.io.Tick, o.read.Inputs, p.io.In)
+	p.progress.Start(p.io.Err, func() int { return terminalWidth(p.io.Err) }, p.io.Tick, inputs, p.io.In)
 }

@@ -2,13 +2,12 @@ package cli
 
 import (
 	"context"
+	"errors"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/validationtool/validationtool/internal/inspect"
-	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/values"
-	"github.com/validationtool/validationtool/refconfig"
 )
 
 // referenceTerm is the help about the argument REFERENCE.
@@ -16,7 +15,10 @@ const referenceTerm = `  REFERENCE  folder with metadata.yaml, folder of CRs or 
 
 // inspectOptions are the options of reference inspect.
 type inspectOptions struct {
-	*options
+	base
+	selection
+	format     string
+	crds       []string
 	values     string // the name of a values file
 	stub       bool   // print a stub of a values file
 	schema     bool   // print a JSON schema of a values file
@@ -25,8 +27,8 @@ type inspectOptions struct {
 
 // inspectCommand returns the command reference inspect.
 func (p *program) inspectCommand() *cli.Command {
-	o := &inspectOptions{options: p.newOptions()}
-	return p.command(o.options, func(ctx context.Context, _ *options) error { return p.inspect(ctx, o) }, &cli.Command{
+	o := &inspectOptions{}
+	return command(p, o, p.inspect, &cli.Command{
 		Name: "inspect", ArgsUsage: "REFERENCE", Usage: "show what a reference requires and leaves open",
 		Description: `It shows the parts, components and rules. For each template it shows the fixed
 fields of the CR's identity and the fields that it takes from the CR: whether
@@ -43,38 +45,33 @@ Exit status:
   0  the reference was shown
   2  bad usage, or an invalid reference`,
 		Flags: append(
-			o.flags("component", "skip-component", "limit"), o.formatFlag("the tree", "text", "json"),
-			&cli.BoolFlag{
-				Name: "show-nested", Category: often, Destination: &o.showNested,
-				Usage: "show the tree of named templates that each template calls, with their arguments",
-			},
-			&cli.StringFlag{
-				Name: "values", Category: often, Destination: &o.values,
-				Usage: "mark the fields that the values in `FILE` set, and mandatory fields that they lack; FILE is as for reference render",
-			},
-			&cli.GenericFlag{
-				Name: "crds", Category: often, Value: list(&o.crds),
-				Usage: "add types, allowed values and descriptions from the CustomResourceDefinitions or OpenAPI v3 documents in `PATH` (repeatable)",
-			},
-			&cli.BoolFlag{
-				Name: "values-stub", Category: often, Destination: &o.stub,
-				Usage: "print a values file with all defaults filled in and mandatory values open",
-			},
-			&cli.BoolFlag{
-				Name: "values-schema", Category: often, Destination: &o.schema,
-				Usage: "print a JSON schema of such a file instead, for editors",
-			},
+			o.selection.flags(), p.limitFlag(), formatFlag(&o.format, "the tree", "text", "json"),
+			toggle("show-nested", often, &o.showNested,
+				"show the tree of named templates that each template calls, with their arguments"),
+			option("values", often, one(&o.values),
+				"mark the fields that the values in `FILE` set, and mandatory fields that they lack; FILE is as for reference render"),
+			option("crds", often, list(&o.crds),
+				"add types, allowed values and descriptions from the CustomResourceDefinitions or OpenAPI v3 documents in `PATH` (repeatable)"),
+			toggle("values-stub", often, &o.stub,
+				"print a values file with all defaults filled in and mandatory values open"),
+			toggle("values-schema", often, &o.schema,
+				"print a JSON schema of such a file instead, for editors"),
 		),
 	})
+}
+
+// Validate implements options.
+func (o *inspectOptions) Validate(args []string) error {
+	if (o.stub || o.schema) && (o.values != "" || o.format == "json") || o.stub && o.schema {
+		return errors.New("--values-stub and --values-schema cannot be combined with each other, --values or --output json")
+	}
+	return o.base.Validate(args)
 }
 
 // inspect prints what a reference leaves to its users, with the values of a values file, or prints
 // a stub of such a file.
 func (p *program) inspect(ctx context.Context, o *inspectOptions) error {
-	if (o.stub || o.schema) && (o.values != "" || o.format == "json") || o.stub && o.schema {
-		return p.usageError("--values-stub and --values-schema cannot be combined with each other, --values or --output json")
-	}
-	ref, engine, err := p.loadOneReference(ctx, o.options)
+	ref, engine, err := p.loadReference(ctx, o.args[0])
 	if err != nil {
 		return err
 	}
@@ -84,7 +81,7 @@ func (p *program) inspect(ctx context.Context, o *inspectOptions) error {
 	}
 	all := inspect.Of(ctx, ref, engine, inspect.Options{Nested: o.showNested, Keep: keep})
 	all.Tool = p.tool()
-	schemas, doubts, err := p.readSchemas(ctx, o.options, o.crds, nil)
+	schemas, doubts, err := p.readSchemas(ctx, o.crds, nil)
 	if err != nil {
 		return err
 	}
@@ -93,25 +90,32 @@ func (p *program) inspect(ctx context.Context, o *inspectOptions) error {
 	}
 	all.Describe(schemas)
 	if o.values != "" {
-		file, err := readValues(o.values, o.limits, engine)
+		file, err := p.readValues(o.values, engine)
 		if err != nil {
 			return err
 		}
 		values.MarkGiven(ctx, all, ref, engine, file)
 	}
-	if o.schema {
-		return p.answer(ctx, o.options, "the schema", all, all.ValuesSchema)
+	write := all.Text
+	switch {
+	case o.schema:
+		write = all.ValuesSchema
+	case o.stub:
+		write = all.Stub
 	}
-	if o.stub {
-		return p.answer(ctx, o.options, "the answer", all, all.Stub)
-	}
-	return p.answer(ctx, o.options, "the answer", all, all.Text)
+	return p.answer(ctx, o.format, "the answer", all, write)
+}
+
+// needsOptions are the options of reference needs.
+type needsOptions struct {
+	base
+	format string
 }
 
 // needsCommand returns the command reference needs.
 func (p *program) needsCommand() *cli.Command {
-	o := p.newOptions()
-	return p.command(o, p.needs, &cli.Command{
+	o := &needsOptions{}
+	return command(p, o, p.needs, &cli.Command{
 		Name: "needs", ArgsUsage: "REFERENCE", Usage: "list the CRs to collect from a cluster, with commands",
 		Description: `It lists the kinds, namespaces and names of CRs that the templates match or
 look up, and prints shell commands, each on one line: one compares a running
@@ -125,23 +129,17 @@ Examples:
 Exit status:
   0  the CRs were listed
   2  bad usage, or an invalid reference`,
-		Flags: append(o.flags("limit"), o.formatFlag("the list", "text", "json")),
+		Flags: []cli.Flag{p.limitFlag(), formatFlag(&o.format, "the list", "text", "json")},
 	})
 }
 
 // needs lists what must be collected for a reference.
-func (p *program) needs(ctx context.Context, o *options) error {
-	ref, engine, err := p.loadOneReference(ctx, o)
+func (p *program) needs(ctx context.Context, o *needsOptions) error {
+	ref, engine, err := p.loadReference(ctx, o.args[0])
 	if err != nil {
 		return err
 	}
 	needs := inspect.NeedsOf(ctx, ref.Path, p.name, engine)
 	needs.Tool = p.tool()
-	return p.answer(ctx, o, "the answer", needs, needs.Text)
-}
-
-// loadOneReference loads the reference of a command with one argument.
-func (p *program) loadOneReference(ctx context.Context, o *options) (*refconfig.Reference, *render.Engine, error) {
-	o.reference = o.args[0]
-	return p.loadReference(ctx, o)
+	return p.answer(ctx, o.format, "the answer", needs, needs.Text)
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/destination"
 	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/report/formats"
 )
 
 // everyKind are reports with a finding of each class, each of which has a word of its own, and an
@@ -122,12 +123,13 @@ func writtenAs(t *testing.T, f format, r *finding.Report) string {
 	t.Helper()
 	var out, errs bytes.Buffer
 	p := &program{io: IO{Out: &out, Err: &errs, Env: func(string) (string, bool) { return "", false }}, name: finding.ToolName}
-	o := p.newOptions()
 	to := output{format: f}
+	reporting := newReporting(nil)
+	o := &reporting
 	o.color, o.screen.Verbose = "never", true
 	o.outputs = []output{to}
 	if !f.folder {
-		if err := p.writeFormat(&out, r, o, to); err != nil {
+		if err := p.writeFormat(&out, r, o, to, formats.OverrideOptions{}); err != nil {
 			t.Fatal(err)
 		}
 		return out.String()
@@ -138,7 +140,7 @@ func writtenAs(t *testing.T, f format, r *finding.Report) string {
 		t.Fatal(err)
 	}
 	to.dir = dir
-	if err := p.writeFormat(nil, r, o, to); err != nil {
+	if err := p.writeFormat(nil, r, o, to, formats.OverrideOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	if err := dir.Commit(); err != nil {

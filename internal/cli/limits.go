@@ -245,6 +245,9 @@ func (l limit) parseDuration(text string) (int64, error) {
 // Count returns a limit on a count, capped at the largest int; 0 if the limit was not given.
 func (l limits) Count(name string) int { return int(min(l[name], math.MaxInt)) }
 
+// Aliases returns how many values the aliases of a file that users write may repeat.
+func (l limits) Aliases() int { return cmp.Or(l.Count("aliases"), refconfig.DefaultAliasLimit) }
+
 // Source returns the limits of reading inputs.
 func (l limits) Source() source.Limits {
 	return source.Limits{File: l["file"], Unpacked: l["unpacked"], Held: l["held"],

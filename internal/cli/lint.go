@@ -16,15 +16,26 @@ import (
 
 // lintOptions are the options of reference lint.
 type lintOptions struct {
-	*options
-	strict bool // warnings make the command fail
+	base
+	display
 	lint.Options
+	format, baselineFile string
+	crds, overrideFiles  []string
+	strict               bool // warnings make the command fail
+}
+
+// Validate implements options.
+func (o *lintOptions) Validate(args []string) error {
+	if len(o.overrideFiles) > 0 && len(o.crds) == 0 {
+		return errors.New("--overrides needs --crds, the schemas to check the overrides with")
+	}
+	return o.base.Validate(args)
 }
 
 // lintCommand returns the command reference lint.
 func (p *program) lintCommand() *cli.Command {
-	o := &lintOptions{options: p.newOptions()}
-	return p.command(o.options, func(ctx context.Context, _ *options) error { return p.lint(ctx, o) }, &cli.Command{
+	o := &lintOptions{}
+	return command(p, o, p.lint, &cli.Command{
 		Name: "lint", ArgsUsage: "REFERENCE...", Usage: "report errors and likely mistakes in references",
 		Description: `It reports all errors that would stop a comparison, and mistakes that a
 comparison may not show. Each line starts with the location, as compilers print
@@ -42,27 +53,18 @@ Exit status:
   1  errors, or warnings with --strict
   2  bad usage, or a part of the reference cannot be read`,
 		Flags: append(
-			o.flags("color", "limit"), o.formatFlag("the findings", "text", "json", "sarif", "github", "gitlab"),
-			&cli.BoolFlag{
-				Name: "strict", Category: often, Destination: &o.strict,
-				Usage: "exit with status 1 for warnings too",
-			},
-			&cli.BoolFlag{
-				Name: "compatible", Category: often, Destination: &o.Compatible,
-				Usage: "warn about what kube-compare does not support or reads differently",
-			},
-			&cli.GenericFlag{
-				Name: "crds", Category: often, Value: list(&o.crds),
-				Usage: "check templates against the CustomResourceDefinitions or OpenAPI v3 documents in `PATH`, a file, a folder or a support archive (repeatable)",
-			},
-			&cli.GenericFlag{
-				Name: "overrides", Aliases: []string{"p"}, Category: often, Value: list(&o.overrides),
-				Usage: "with --crds, check the fields of the overrides in `FILE` too (repeatable)",
-			},
-			&cli.StringFlag{
-				Name: "baseline", Category: often, Destination: &o.baselineFile,
-				Usage: "ignore the findings in `FILE`, an earlier --output json",
-			},
+			only(o.flags(), []string{"color"}), p.limitFlag(),
+			formatFlag(&o.format, "the findings", "text", "json", "sarif", "github", "gitlab"),
+			toggle("strict", often, &o.strict,
+				"exit with status 1 for warnings too"),
+			toggle("compatible", often, &o.Compatible,
+				"warn about what kube-compare does not support or reads differently"),
+			option("crds", often, list(&o.crds),
+				"check templates against the CustomResourceDefinitions or OpenAPI v3 documents in `PATH`, a file, a folder or a support archive (repeatable)"),
+			option("overrides p", often, list(&o.overrideFiles),
+				"with --crds, check the fields of the overrides in `FILE` too (repeatable)"),
+			option("baseline", often, one(&o.baselineFile),
+				"ignore the findings in `FILE`, an earlier --output json"),
 		),
 	})
 }
@@ -70,25 +72,23 @@ Exit status:
 // lint reports problems of references. A reference that cannot be opened does not affect the
 // others.
 func (p *program) lint(ctx context.Context, o *lintOptions) error {
-	known, err := o.knownFlaws()
+	known, err := p.knownFlaws(o.baselineFile)
 	if err != nil {
 		return err
 	}
-	if len(o.overrides) > 0 && len(o.crds) == 0 {
-		return p.usageError("--overrides needs --crds, the schemas to check the overrides with")
-	}
-	if o.Schemas, o.Doubts, err = p.readSchemas(ctx, o.options, o.crds, nil); err != nil {
+	if o.Schemas, o.Doubts, err = p.readSchemas(ctx, o.crds, nil); err != nil {
 		return err
 	}
-	overrides, odd, err := readOverrides(o.overrides, o.limits)
+	overrides, odd, err := p.limits.readOverrides(o.overrideFiles)
 	if err != nil {
 		return err
 	}
-	o.Overrides, o.Doubts = overrides, append(o.Doubts, odd...)
+	o.Overrides = overrides
+	o.Doubts = append(o.Doubts, odd...)
 	var all []*lint.Document
 	var unread []error
-	for _, o.reference = range o.args {
-		found, err := p.lintReference(ctx, o)
+	for _, name := range o.args {
+		found, err := p.lintReference(ctx, name, o.Options)
 		if err != nil {
 			unread = append(unread, err)
 			continue
@@ -112,24 +112,23 @@ func (p *program) lint(ctx context.Context, o *lintOptions) error {
 }
 
 // knownFlaws reads the document of --baseline, nil without one.
-func (o *lintOptions) knownFlaws() (*lint.Document, error) {
-	if o.baselineFile == "" {
+func (p *program) knownFlaws(name string) (known *lint.Document, err error) {
+	if name == "" {
 		return nil, nil
 	}
-	var known *lint.Document
-	text, err := readWritten(o.baselineFile, o.limits)
+	text, err := p.limits.readWritten(name)
 	if err == nil {
 		known, err = lint.Parse(text)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%s: %s: %w", code.BaselineBroken, o.baselineFile, err)
+		return nil, fmt.Errorf("%s: %s: %w", code.BaselineBroken, name, err)
 	}
 	return known, nil
 }
 
 // writeLint writes the problems in the chosen format.
 func (p *program) writeLint(ctx context.Context, o *lintOptions, found *lint.Document) error {
-	return p.answer(ctx, o.options, "what was found", found, func(w io.Writer) error {
+	return p.answer(ctx, o.format, "what was found", found, func(w io.Writer) error {
 		switch o.format {
 		case "sarif":
 			return formats.SARIFLint(w, found, workingFolder())
@@ -138,19 +137,19 @@ func (p *program) writeLint(ctx context.Context, o *lintOptions, found *lint.Doc
 		case "gitlab":
 			return formats.GitLabLint(w, found, workingFolder())
 		}
-		return text.Lint(w, found, p.textOptions(o.options, p.io.Out))
+		return text.Lint(w, found, p.textOptions(&o.display, p.io.Out))
 	})
 }
 
 // lintReference loads a reference and reports its problems.
-func (p *program) lintReference(ctx context.Context, o *lintOptions) (*lint.Document, error) {
-	fsys, within, err := p.openReference(ctx, o.options)
+func (p *program) lintReference(ctx context.Context, name string, how lint.Options) (*lint.Document, error) {
+	fsys, within, err := p.openReference(ctx, name)
 	if err != nil {
 		return nil, err
 	}
-	opt := o.loadOptions(ctx)
+	opt := p.loadOptions(ctx, name)
 	opt.Unlisted = true
 	ref, faults := loadAny(fsys, within, opt)
-	o.Faults = faults
-	return lint.Reference(ctx, ref, o.Options), nil
+	how.Faults = faults
+	return lint.Reference(ctx, ref, how), nil
 }

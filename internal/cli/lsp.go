@@ -15,9 +15,7 @@ import (
 
 // lspCommand returns the command reference lsp.
 func (p *program) lspCommand() *cli.Command {
-	o := p.newOptions()
-	o.endless = true
-	return p.command(o, p.lsp, &cli.Command{
+	return command(p, &base{endless: true}, p.lsp, &cli.Command{
 		Name: "lsp", Usage: "answer an editor over standard input and output",
 		Description: `It is a language server: the editor starts it and shows what reference lint
 finds while you type. It explains the keys of metadata.yaml, and the functions
@@ -29,19 +27,19 @@ memory are for one check.
 Exit status:
   0  the editor asked for the end
   2  it left without asking, or bad usage`,
-		Flags: o.flags("limit"),
+		Flags: []cli.Flag{p.limitFlag()},
 	})
 }
 
 // lsp serves an editor.
-func (p *program) lsp(ctx context.Context, o *options) error {
+func (p *program) lsp(ctx context.Context, _ *base) error {
 	build := p.tool()
 	return lsp.Serve(ctx, stdio{p.io.In, p.io.Out}, lsp.Options{
 		Version: build.Version,
 		Open:    func(folder string) fs.FS { return os.DirFS(folder) },
 		Load: func(ctx context.Context, fsys fs.FS, name string) (*refconfig.Reference, []refconfig.Problem) {
-			opt := o.loadOptions(ctx)
-			opt.Name, opt.Unlisted = name, true
+			opt := p.loadOptions(ctx, name)
+			opt.Unlisted = true
 			return loadAny(fsys, ".", opt)
 		},
 		Limit: func(ctx context.Context) (context.Context, func()) {

@@ -23,9 +23,9 @@ import (
 
 // format is an output format.
 type format struct {
-	name   string
-	lives  bool // it needs the CRs, and cannot be written from a saved report
-	folder bool // it is a folder of files
+	name     string
+	needsCRs bool // it needs the CRs, and cannot be written from a saved report
+	folder   bool // it is a folder of files
 }
 
 // overridesFormat is the format that accepts findings.
@@ -35,45 +35,21 @@ const overridesFormat = "overrides"
 func allFormats() []format {
 	return []format{
 		{name: "text"}, {name: "json"}, {name: "yaml"}, {name: "diff"}, {name: "html"}, {name: "csv"},
-		{name: "github"}, {name: "gitlab"}, {name: "markdown"}, {name: "sarif"}, {name: "junit"}, {name: "fix", lives: true, folder: true},
-		{name: overridesFormat, lives: true},
+		{name: "github"}, {name: "gitlab"}, {name: "markdown"}, {name: "sarif"}, {name: "junit"}, {name: "fix", needsCRs: true, folder: true},
+		{name: overridesFormat, needsCRs: true},
 	}
-}
-
-// needs returns what a format needs from each CR in addition to the differences.
-func (o *options) needs(name string) diff.Show {
-	show := diff.Show{
-		Secrets:  o.showSecrets,
-		Expected: o.showExpected,
-		Accepted: o.showOverridden,
-		Context:  o.context,
-		Full:     o.full,
-	}
-	switch name {
-	case "text":
-		show.Brief = true
-		show.Lines = !o.screen.Summary
-		show.Longest = cmp.Or(o.limits.Count("line"), visible.DefaultLongest)
-	case "json", "yaml":
-		show.Lines = show.Full
-	case "diff":
-		show.Lines = true
-		show.Varying = true
-	case "html", "markdown":
-		show.Lines = true
-	case overridesFormat:
-		show.NoValues = true
-	}
-	return show
 }
 
 // writeFormat writes a report in a format.
-func (p *program) writeFormat(w io.Writer, found *finding.Report, o *options, to output) error {
+func (p *program) writeFormat(
+	w io.Writer, found *finding.Report, o *reporting, to output, accept formats.OverrideOptions,
+) error {
+	extent, fold := formats.Extent{Lines: o.full, Unmatched: o.unmatched}, p.fold(o)
 	switch to.name {
 	case "json":
-		return formats.JSON(w, o.extent().Of(found))
+		return formats.JSON(w, extent.Of(found))
 	case "yaml":
-		return formats.YAML(w, o.extent().Of(found))
+		return formats.YAML(w, extent.Of(found))
 	case "diff":
 		return formats.Diff(w, found, o.context)
 	case "html":
@@ -82,7 +58,7 @@ func (p *program) writeFormat(w io.Writer, found *finding.Report, o *options, to
 			Single: o.screen.NoGroup,
 			Alike:  !found.FailOn.Has(finding.FailOnExtra),
 		}
-		return html.Write(w, found, html.Options{Grouping: how, Context: o.context, Fold: o.fold()})
+		return html.Write(w, found, html.Options{Grouping: how, Context: o.context, Fold: fold})
 	case "csv":
 		return formats.CSV(w, found)
 	case "github":
@@ -90,7 +66,7 @@ func (p *program) writeFormat(w io.Writer, found *finding.Report, o *options, to
 	case "gitlab":
 		return formats.GitLab(w, found, workingFolder())
 	case "markdown":
-		return formats.Markdown(w, found, o.fold())
+		return formats.Markdown(w, found, fold)
 	case "sarif":
 		return formats.SARIF(w, found, workingFolder())
 	case "junit":
@@ -104,11 +80,12 @@ func (p *program) writeFormat(w io.Writer, found *finding.Report, o *options, to
 	case overridesFormat:
 		patch.Twins(found.Runs)
 		p.warnUnaccepted(found)
-		o.accept.Command = p.name
-		return formats.Overrides(w, found, o.accept)
+		accept.Command = p.name
+		return formats.Overrides(w, found, accept)
 	}
-	opt := p.textOptions(o, p.io.Out)
-	opt.Fold = o.fold()
+	opt := p.textOptions(&o.display, p.io.Out)
+	opt.InputOrder = o.sort == "input"
+	opt.Fold = fold
 	opt.Digest = to.digest
 	if to.file != "" { // a file must not depend on the terminal
 		opt.Width = o.screen.Width
@@ -130,7 +107,7 @@ func workingFolder() string {
 // formatNames returns the names of all formats, or of the formats for saved reports.
 func formatNames(saved bool) (names []string) {
 	for _, f := range allFormats() {
-		if !saved || !f.lives {
+		if !saved || !f.needsCRs {
 			names = append(names, f.name)
 		}
 	}
@@ -148,102 +125,108 @@ type output struct {
 	digest bool // print only the verdict and the overview, because all formats go to files
 }
 
-// parseOutputs reads the values of --output: FORMAT, FORMAT=FILE, or FORMAT+=FILE, which appends.
-// The default is text. If all formats go to files, the verdict and the overview are printed too,
-// unless quiet.
-func parseOutputs(values, known []string, quiet bool) ([]output, error) {
-	if len(values) == 0 {
-		values = []string{"text"}
+// addOutput reads a value of --output: FORMAT, FORMAT=FILE, or FORMAT+=FILE, which appends.
+func (o *reporting) addOutput(value string) error {
+	name, file, toFile := strings.Cut(value, "=")
+	adds := false
+	if toFile {
+		name, adds = strings.CutSuffix(name, "+")
 	}
-	var all []output
-	for _, value := range values {
-		name, file, toFile := strings.Cut(value, "=")
-		adds := false
-		if toFile {
-			name, adds = strings.CutSuffix(name, "+")
-		}
-		i := slices.IndexFunc(allFormats(), func(f format) bool { return f.name == name })
+	i := slices.IndexFunc(allFormats(), func(f format) bool { return f.name == name })
+	if i < 0 {
+		return fmt.Errorf("%q is not a format; it can be %s", name, code.Enumerate(o.formats, "or"))
+	}
+	to := output{format: allFormats()[i], file: file, adds: adds}
+	switch {
+	case adds && to.folder:
+		return fmt.Errorf("%s writes a folder, which += cannot append to; name a new or empty one, as in %s=DIR", name, name)
+	case !slices.Contains(o.formats, name):
+		return fmt.Errorf("%s needs the CRs, which a saved report does not have; use it with a comparison", name)
+	case toFile && file == "":
+		return fmt.Errorf("%s needs the name of a file", value)
+	case to.folder && !toFile:
+		return fmt.Errorf("%s writes a folder; name a new or empty one, as in %s=DIR", name, name)
+	}
+	for _, other := range o.outputs {
 		switch {
-		case i >= 0 && adds && allFormats()[i].folder:
-			return nil, fmt.Errorf(
-				"%s writes a folder, which += cannot append to; name a new or empty one, as in %s=DIR",
-				name,
-				name,
-			)
-		case i < 0:
-			return nil, fmt.Errorf("%q is not a format; it can be %s", name, code.Enumerate(formatNames(false), "or"))
-		case known != nil && !slices.Contains(known, name):
-			return nil, fmt.Errorf(
-				"%s needs the CRs, which a saved report does not have; use it with a comparison",
-				name,
-			)
-		case toFile && file == "":
-			return nil, fmt.Errorf("%s needs the name of a file", value)
-		case allFormats()[i].folder && !toFile:
-			return nil, fmt.Errorf("%s writes a folder; name a new or empty one, as in %s=DIR", name, name)
-		case slices.ContainsFunc(all, func(o output) bool { return filepath.Clean(o.file) == filepath.Clean(file) }):
-			return nil, fmt.Errorf(
-				"%q: two formats cannot have the same target; name a file for one of them, as in json=report.json",
-				value,
-			)
+		case filepath.Clean(other.file) != filepath.Clean(file):
+		case toFile:
+			return fmt.Errorf("%s and %s have the same file; name another one for one of them", other, to)
+		default:
+			return fmt.Errorf("%s and %s both go to standard output; name a file for one of them, as in %s=FILE", other, to, name)
 		}
-		all = append(all, output{format: allFormats()[i], file: file, adds: adds})
 	}
-	if !quiet && !slices.ContainsFunc(all, func(o output) bool { return o.file == "" }) {
-		all = append(all, output{format: allFormats()[0], digest: true})
-	}
-	return all, nil
+	o.outputs = append(o.outputs, to)
+	return nil
 }
 
-// extent returns how much JSON and YAML documents contain.
-func (o *options) extent() formats.Extent {
-	return formats.Extent{Lines: o.full, Unmatched: o.full || o.screen.Verbose || o.allResources}
+// String returns the output as a value of --output.
+func (to output) String() string {
+	return to.name + strings.TrimSuffix("="+to.file, "=")
+}
+
+// completeOutputs adds text, which is the default. If all formats go to files, it is the verdict
+// and the overview, unless --quiet omits them.
+func (o *reporting) completeOutputs() {
+	toFiles := !slices.ContainsFunc(o.outputs, func(to output) bool { return to.file == "" })
+	if digest := len(o.outputs) > 0; !digest || toFiles && !o.quiet {
+		o.outputs = append(o.outputs, output{format: allFormats()[0], digest: digest})
+	}
 }
 
 // fold returns the folding for formats that do not show all lines, if another format needs all
 // lines; else nil.
-func (o *options) fold() *diff.Folding {
-	if show := o.shown(); o.full || !show.Full && !show.Varying {
+func (p *program) fold(o *reporting) *diff.Folding {
+	if show := p.shown(o); o.full || !show.Full && !show.Varying {
 		return nil
 	}
-	return &diff.Folding{Context: o.context, Expected: o.showExpected}
+	return &diff.Folding{Context: o.context, Expected: o.screen.ShowExpected}
 }
 
 // writes reports whether a format is requested.
-func (o *options) writes(name string) bool {
+func (o *reporting) writes(name string) bool {
 	return slices.ContainsFunc(o.outputs, func(to output) bool { return to.name == name && !to.digest })
 }
 
 // shown returns what the requested formats together need from each CR.
-func (o *options) shown() diff.Show {
-	var all diff.Show
-	for i, to := range o.outputs {
-		show := o.needs(to.name)
-		show.Lines = show.Lines && !to.digest
-		if i == 0 {
-			all = show
-			continue
-		}
-		all.NoValues = all.NoValues && show.NoValues
-		all.Brief = all.Brief && show.Brief
-		all.Lines = all.Lines || show.Lines
-		all.Full = all.Full || show.Full
-		all.Varying = all.Varying || show.Varying
-		all.Longest = max(all.Longest, show.Longest) * min(all.Longest, show.Longest, 1) // 0 is no limit
+func (p *program) shown(o *reporting) diff.Show {
+	all := diff.Show{
+		Secrets:  o.showSecrets,
+		Expected: o.screen.ShowExpected,
+		Accepted: o.screen.ShowOverridden,
+		NoValues: o.baseline == nil, // a baseline has single differences
+		Brief:    true,
+		Context:  o.context,
+		Full:     o.full,
 	}
-	all.NoValues = all.NoValues && o.impact == nil &&
-		o.baseline == nil // impact rules and baselines look at single differences
+	for _, to := range o.outputs {
+		all.Secrets = all.Secrets && !to.needsCRs // written CRs are stored and used
+		all.NoValues = all.NoValues && to.name == overridesFormat
+		all.Brief = all.Brief && to.name == "text"
+		switch to.name {
+		case "text":
+			all.Lines = all.Lines || !o.screen.Summary && !to.digest
+		case "json", "yaml":
+			all.Lines = all.Lines || o.full
+		case "diff":
+			all.Lines = true
+			all.Varying = true
+		case "html", "markdown":
+			all.Lines = true
+		}
+	}
+	if all.Brief {
+		all.Longest = cmp.Or(p.limits.Count("line"), visible.DefaultLongest)
+	}
 	all.Brief = all.Brief && o.baseline == nil
-	kept := slices.ContainsFunc(o.outputs, func(to output) bool { return to.lives })
-	all.Secrets = all.Secrets && !kept // written CRs are stored and used
 	return all
 }
 
 // openOutputs opens the files before the comparison, so that errors appear early. The function that
 // it returns removes unfinished files.
-func (p *program) openOutputs(o *options) (func(), error) {
+func (p *program) openOutputs(outputs []output) (func(), error) {
 	drop := func() {
-		for _, to := range o.outputs {
+		for _, to := range outputs {
 			if to.part != nil {
 				to.part.Drop()
 			}
@@ -252,8 +235,8 @@ func (p *program) openOutputs(o *options) (func(), error) {
 			}
 		}
 	}
-	for i := range o.outputs {
-		to := &o.outputs[i]
+	for i := range outputs {
+		to := &outputs[i]
 		if to.file == "" {
 			continue
 		}
@@ -271,12 +254,12 @@ func (p *program) openOutputs(o *options) (func(), error) {
 			return nil, fmt.Errorf("%s: --output %s: %w", code.OutputFailed, to.name, err)
 		}
 	}
-	p.begun(drop)
+	p.removeOnExit(drop)
 	return drop, nil
 }
 
 // report writes the findings in all formats and sets the exit status.
-func (p *program) report(found *finding.Report, o *options) error {
+func (p *program) report(found *finding.Report, o *reporting, accept formats.OverrideOptions) error {
 	p.watch.Writing()
 	p.status = found.ExitStatus
 	var failed []error
@@ -286,7 +269,8 @@ func (p *program) report(found *finding.Report, o *options) error {
 		if to.file != "" {
 			written += to.name + " written to " + visible.Line(to.file) + "\n"
 		}
-		if err := p.writeOutput(found, o, to); err != nil && !isClosedPipe(err) {
+		write := func(w io.Writer) error { return p.writeFormat(w, found, o, *to, accept) }
+		if err := p.writeOutput(to, write); err != nil && !isClosedPipe(err) {
 			failed = append(failed, fmt.Errorf("%s: the report could not be written: %w", code.OutputFailed, err))
 		}
 	}
@@ -303,17 +287,17 @@ func (p *program) report(found *finding.Report, o *options) error {
 }
 
 // writeOutput writes a report to one destination.
-func (p *program) writeOutput(found *finding.Report, o *options, to *output) error {
+func (p *program) writeOutput(to *output, write func(io.Writer) error) error {
 	if to.dir != nil {
-		if err := p.writeFormat(nil, found, o, *to); err != nil {
+		if err := write(nil); err != nil {
 			return err
 		}
 		return to.dir.Commit()
 	}
 	if to.part == nil {
-		return p.write(func(w io.Writer) error { return p.writeFormat(w, found, o, *to) })
+		return p.write(write)
 	}
-	if err := p.writeFormat(to.part, found, o, *to); err != nil {
+	if err := write(to.part); err != nil {
 		return err
 	}
 	return to.part.Commit()

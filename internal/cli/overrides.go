@@ -9,10 +9,8 @@ import (
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/patch"
-	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/report/formats"
 	"github.com/validationtool/validationtool/internal/visible"
-	"github.com/validationtool/validationtool/refconfig"
 )
 
 // today returns the date for the expiry of overrides.
@@ -20,11 +18,11 @@ func today() string { return time.Now().Format(time.DateOnly) }
 
 // accept returns the request for overrides of the findings; nil without the format overrides. Extra
 // content is accepted only if it counts as a failure.
-func (p *program) accept(o *options, ref *refconfig.Reference, engine *render.Engine) (*patch.Request, error) {
+func (p *program) accept(o *compareOptions, l *plan) (*patch.Request, error) {
 	if !o.writes(overridesFormat) {
 		return nil, nil
 	}
-	targets, err := patch.ParseTargets(o.overrideFor, ref, engine.Templates())
+	targets, err := patch.ParseTargets(o.overrideFor, l.ref, l.engine.Templates())
 	if err != nil {
 		return nil, p.usageError("--override-for: %s", err)
 	}

@@ -32,15 +32,17 @@ func TestLinesOfProgress(t *testing.T) {
 		{[]string{"-"}, 1, 100_000, "reading the input: 0.1 MB, 7 CRs"},
 		{[]string{a, b}, 3, 9_000_000, "reading input 2 of 2: 100% of 4.0 MB, 7 CRs"}, // some were read again
 	} {
-		g := newProgress(io.Discard, func() int { return 0 }, make(chan time.Time), tt.inputs, strings.NewReader(""))
-		g.Reading("reading")
-		g.Read()(tt.begun, int64(tt.bytes))
-		g.Found(7)
+		g := &progress{}
+		g.Start(io.Discard, func() int { return 0 }, make(chan time.Time), tt.inputs, strings.NewReader(""))
+		g.Reading()
+		g.started.Store(int64(tt.begun))
+		g.bytes.Store(int64(tt.bytes))
+		g.objects.Store(7)
 		if got := g.line(); got != tt.want {
 			t.Errorf("%v: %s, want %s", tt.inputs, got, tt.want)
 		}
 		g.Comparing(1, 1)
-		g.Compare()(3, 5)
+		g.Compared(3, 5)
 		if got := g.line(); got != "comparing: 3 of 5 CRs" {
 			t.Error(got)
 		}

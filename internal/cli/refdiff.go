@@ -2,22 +2,27 @@ package cli
 
 import (
 	"context"
-	"sync"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/validationtool/validationtool/internal/cluster"
-	"github.com/validationtool/validationtool/internal/compare"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/refdiff"
 	"github.com/validationtool/validationtool/internal/workers"
 )
 
+// refDiffOptions are the options of reference diff.
+type refDiffOptions struct {
+	base
+	comparing
+	format string
+}
+
 // refDiffCommand returns the command reference diff.
 func (p *program) refDiffCommand() *cli.Command {
-	o := p.newOptions()
-	return p.command(o, p.refDiff, &cli.Command{
+	o := &refDiffOptions{}
+	return command(p, o, p.refDiff, &cli.Command{
 		Name: "diff", ArgsUsage: "OLD NEW", Usage: "show what changed between two versions of a reference",
 		Description: `It lists what a cluster that agreed with OLD must change or add, what may now
 vary, what is no longer required, and changes that only authors notice. With
@@ -35,22 +40,20 @@ Exit status:
   1  the result may differ for some CRs
   2  bad usage, an invalid reference, or an incompletely compared input`,
 		Flags: append(
-			o.flags("join", "skip-unreadable", "nested", "limit"), o.formatFlag("the changes", "text", "json", "markdown"),
-			&cli.GenericFlag{
-				Name: "input", Category: often, Value: list(&o.read.Inputs),
-				Usage: "compare `INPUT` with both versions; INPUT is as for a comparison (repeatable)",
-			},
+			inputFlags(&o.read, "join", "skip-unreadable", "nested"), p.limitFlag(),
+			formatFlag(&o.format, "the changes", "text", "json", "markdown"),
+			option("input", often, list(&o.read.Inputs),
+				"compare `INPUT` with both versions; INPUT is as for a comparison (repeatable)"),
 		),
 	})
 }
 
 // refDiff reports the changes between two versions of a reference.
-func (p *program) refDiff(ctx context.Context, o *options) error {
+func (p *program) refDiff(ctx context.Context, o *refDiffOptions) error {
 	var versions [2]refdiff.Version
 	for i := range versions {
 		var err error
-		o.reference = o.args[i]
-		if versions[i].Ref, versions[i].Engine, err = p.loadReference(ctx, o); err != nil {
+		if versions[i].Ref, versions[i].Engine, err = p.loadReference(ctx, o.args[i], o.read.Inputs...); err != nil {
 			return err
 		}
 	}
@@ -60,7 +63,7 @@ func (p *program) refDiff(ctx context.Context, o *options) error {
 	}
 	d.Tool = p.tool()
 	if len(o.read.Inputs) > 0 {
-		if err := p.compareBoth(ctx, o, versions, d); err != nil {
+		if err := p.compareBoth(ctx, &o.comparing, versions, d); err != nil {
 			return err
 		}
 	}
@@ -69,45 +72,37 @@ func (p *program) refDiff(ctx context.Context, o *options) error {
 	if o.format == "markdown" {
 		write = d.Markdown
 	}
-	return p.answer(ctx, o, "what changed", d, write)
+	return p.answer(ctx, o.format, "what changed", d, write)
 }
 
 // compareBoth compares the inputs with both versions.
-func (p *program) compareBoth(ctx context.Context, o *options, versions [2]refdiff.Version, d *refdiff.Diff) error {
-	var opts [2]compare.Options
+func (p *program) compareBoth(ctx context.Context, o *comparing, versions [2]refdiff.Version, d *refdiff.Diff) error {
+	var plans [2]plan
 	for i, v := range versions {
-		var err error
-		if opts[i], err = p.comparison(o, v.Ref); err != nil {
+		opt, err := p.comparison(o, v.Ref)
+		if err != nil {
 			return err
 		}
+		plans[i] = plan{ref: v.Ref, engine: v.Engine, opt: opt}
 	}
-	p.startProgress(o)
+	p.startProgress(o.read.Inputs)
 	defer p.progress.End()
 	whole := func(*manifest.Object) {} // either version may need the content
-	var mutex sync.Mutex
-	before := map[*finding.Run]*finding.Run{} // the run with the old version, by the run with the new one
+	var before []*finding.Run
 	how := comparer{
 		trim:  whole,
 		files: true,
 		run: func(ctx context.Context, in cluster.Collected, semaphore *workers.Semaphore) *finding.Run {
-			var both [2]*finding.Run
-			for i, v := range versions {
-				opt := opts[i]
-				opt.Semaphore = semaphore
-				both[i], _ = compare.Run(ctx, v.Ref, v.Engine, in, opt) // the run records where it was interrupted
-			}
-			mutex.Lock()
-			defer mutex.Unlock()
-			before[both[1]] = both[0]
-			return both[1]
+			before = append(before, plans[0].compare(ctx, in, semaphore))
+			return plans[1].compare(ctx, in, semaphore)
 		},
 	}
-	runs, err := p.runs(ctx, o, p.read(ctx, p.inputs(o)), how)
+	runs, err := p.runs(ctx, p.read(ctx, o.read), how)
 	if err != nil {
 		return err
 	}
-	for _, run := range runs {
-		d.Add(before[run], run)
+	for i, run := range runs {
+		d.Add(before[i], run)
 	}
 	return nil
 }

@@ -26,18 +26,20 @@ func quoted(names []string) string { return strings.Join(names, ", ") }
 
 // loadReference reads and compiles a reference: a folder, its metadata file, a file of CRs, or an
 // archive of these. It looks at the inputs to detect swapped arguments.
-func (p *program) loadReference(ctx context.Context, o *options) (*refconfig.Reference, *render.Engine, error) {
-	o.reference = filepath.ToSlash(o.reference)
-	fsys, within, err := p.openReference(ctx, o)
+func (p *program) loadReference(
+	ctx context.Context, name string, inputs ...string,
+) (*refconfig.Reference, *render.Engine, error) {
+	name = filepath.ToSlash(name)
+	fsys, within, err := p.openReference(ctx, name)
 	if err != nil {
 		return nil, nil, err
 	}
-	ref, problems := loadAny(fsys, within, o.loadOptions(ctx))
-	if err := swapped(ref, o.read.Inputs); err != nil {
+	ref, problems := loadAny(fsys, within, p.loadOptions(ctx, name))
+	if err := swapped(ref, inputs); err != nil {
 		return nil, nil, err
 	}
 	engine, more := render.Compile(ctx, ref)
-	if err := unread(ctx, o.reference); err != nil {
+	if err := unread(ctx, name); err != nil {
 		return nil, nil, err
 	}
 	problems = append(problems, more...)
@@ -49,37 +51,31 @@ func (p *program) loadReference(ctx context.Context, o *options) (*refconfig.Ref
 			return a.Place.Compare(b.Place)
 		})
 		for i := range problems {
-			if _, _, packed := archive.SplitName(o.reference); packed && problems[i].Code == code.RefNotFound {
+			if _, _, packed := archive.SplitName(name); packed && problems[i].Code == code.RefNotFound {
 				problems[i].Message += "; unpack the archive for that"
 			}
 		}
 		err := refconfig.Faults{What: "the reference cannot be used", Problems: problems}
-		return nil, nil, errors.Join(err, swappedArchive(ctx, ref, o.read.Inputs))
+		return nil, nil, errors.Join(err, swappedArchive(ctx, ref, inputs))
 	}
 	return ref, engine, nil
 }
 
 // loadOptions returns the options for loading the reference.
-func (o *options) loadOptions(ctx context.Context) refconfig.LoadOptions {
+func (p *program) loadOptions(ctx context.Context, name string) refconfig.LoadOptions {
 	return refconfig.LoadOptions{
-		Name:       o.reference,
-		FileLimit:  o.limits.Count("reference"),
-		AliasLimit: o.limits.Count("aliases"),
+		Name:       name,
+		FileLimit:  p.limits.Count("reference"),
+		AliasLimit: p.limits.Count("aliases"),
 		Context:    ctx,
 	}
 }
 
-// openReference returns the file system of the reference, and the path in it.
-func (p *program) openReference(ctx context.Context, o *options) (fs.FS, string, error) {
-	if o.reference == "-" {
+// openReference returns the file system of a reference, and the path in it. The error has its code.
+func (p *program) openReference(ctx context.Context, name string) (fs.FS, string, error) {
+	if name == stdin {
 		return nil, "", p.usageError("standard input (-) can be an INPUT, but not the REFERENCE")
 	}
-	return openReferenceAt(ctx, o.reference, p.suggestCommand(o.reference), o.limits.Reference())
-}
-
-// openReferenceAt returns the file system of a reference, and the path in it. meant is a suggestion
-// for a file that does not exist. The error is for people, with its code.
-func openReferenceAt(ctx context.Context, name, meant string, limits source.Limits) (fs.FS, string, error) {
 	info, err := os.Stat(name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -87,7 +83,7 @@ func openReferenceAt(ctx context.Context, name, meant string, limits source.Limi
 			"%s: %s: there is no such reference; name a folder with metadata.yaml, a folder of CRs, the metadata file, or an archive%s%s",
 			code.RefNotFound,
 			name,
-			meant,
+			p.suggestCommand(name),
 			source.Remote(name),
 		)
 	case err != nil:
@@ -95,7 +91,7 @@ func openReferenceAt(ctx context.Context, name, meant string, limits source.Limi
 	case info.IsDir():
 		return os.DirFS(name), ".", nil
 	}
-	fsys, summary, err := source.ReadAll(ctx, name, source.Options{Limits: limits})
+	fsys, summary, err := source.ReadAll(ctx, name, source.Options{Limits: p.limits.Reference()})
 	switch {
 	case ctx.Err() != nil:
 		return nil, "", unread(ctx, name)

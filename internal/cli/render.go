@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -25,7 +26,7 @@ import (
 
 // renderOptions are the options of reference render.
 type renderOptions struct {
-	*options
+	base
 	values, folder, check string
 	replace               bool
 	found                 []string // inputs for lookups
@@ -33,8 +34,8 @@ type renderOptions struct {
 
 // renderCommand returns the command reference render.
 func (p *program) renderCommand() *cli.Command {
-	o := &renderOptions{options: p.newOptions()}
-	return p.command(o.options, func(ctx context.Context, _ *options) error { return p.render(ctx, o) }, &cli.Command{
+	o := &renderOptions{}
+	return command(p, o, p.render, &cli.Command{
 		Name: "render", ArgsUsage: "REFERENCE", Usage: "make CRs from a reference and values",
 		Description: `It makes a file for each CR from the templates and a values file, or reports
 all values that are missing or invalid. Every CR is compared with its template
@@ -55,41 +56,36 @@ Exit status:
   1  --check found other CRs
   2  bad usage, an invalid reference, missing or invalid values, or a folder
      that cannot be written`,
-		Flags: append(
-			o.flags("limit"),
-			&cli.StringFlag{
-				Name: "values", Category: often, Destination: &o.values,
-				Usage: "read the values of the CRs from `FILE`; FILE lists them by the paths of the templates",
-			},
-			&cli.StringFlag{
-				Name: "output", Aliases: []string{"o"}, Category: often, Destination: &o.folder,
-				Usage: "write the CRs to `FOLDER`, which is new or empty; - is standard output",
-			},
-			&cli.BoolFlag{
-				Name: "force", Category: often, Destination: &o.replace,
-				Usage: "replace CRs that were rendered into the folder before; CRs that are no longer rendered are deleted, other files are kept",
-			},
-			&cli.StringFlag{
-				Name: "check", Category: often, Destination: &o.check,
-				Usage: "compare the CRs with those in `FOLDER` and write nothing",
-			},
-			&cli.GenericFlag{
-				Name: "input", Category: often, Value: list(&o.found),
-				Usage: "let templates also look up CRs of `INPUT` (repeatable)",
-			},
-		),
+		Flags: []cli.Flag{
+			p.limitFlag(),
+			option("values", often, one(&o.values),
+				"read the values of the CRs from `FILE`; FILE lists them by the paths of the templates"),
+			option("output o", often, one(&o.folder),
+				"write the CRs to `FOLDER`, which is new or empty; - is standard output"),
+			toggle("force", often, &o.replace,
+				"replace CRs that were rendered into the folder before; CRs that are no longer rendered are deleted, other files are kept"),
+			option("check", often, one(&o.check),
+				"compare the CRs with those in `FOLDER` and write nothing"),
+			option("input", often, list(&o.found),
+				"let templates also look up CRs of `INPUT` (repeatable)"),
+		},
 	})
+}
+
+// Validate implements options.
+func (o *renderOptions) Validate(args []string) error {
+	switch {
+	case (o.folder == "") == (o.check == ""):
+		return errors.New("--output FOLDER or --check FOLDER is needed")
+	case o.replace && (o.check != "" || o.folder == stdin):
+		return errors.New("--force needs --output with a folder")
+	}
+	return o.base.Validate(args)
 }
 
 // render renders the CRs of a reference and a values file.
 func (p *program) render(ctx context.Context, o *renderOptions) error {
-	switch {
-	case (o.folder == "") == (o.check == ""):
-		return p.usageError("--output FOLDER or --check FOLDER is needed")
-	case o.replace && (o.check != "" || o.folder == "-"):
-		return p.usageError("--force needs --output with a folder")
-	}
-	ref, engine, err := p.loadOneReference(ctx, o.options)
+	ref, engine, err := p.loadReference(ctx, o.args[0])
 	if err != nil {
 		return err
 	}
@@ -121,21 +117,21 @@ func (p *program) render(ctx context.Context, o *renderOptions) error {
 			finding.Plural(n, "template", "templates"),
 		)
 	}
-	return p.deliver("the answer", textWriter(text))
+	return p.say(text)
 }
 
 // rendered renders the CRs. The error has all missing and wrong values.
 func (p *program) rendered(
 	ctx context.Context, o *renderOptions, ref *refconfig.Reference, engine *render.Engine, searched *secret.Searched,
 ) (values.Result, error) {
-	file, err := readValues(o.values, o.limits, engine)
+	file, err := p.readValues(o.values, engine)
 	if err != nil {
 		return values.Result{}, err
 	}
-	opt := values.Options{Values: file, Limits: o.limits.Render(), Searched: searched,
-		Compare: compare.Options{Limits: o.limits.Render()}}
+	opt := values.Options{Values: file, Limits: p.limits.Render(), Searched: searched,
+		Compare: compare.Options{Limits: p.limits.Render()}}
 	if len(o.found) > 0 {
-		if opt.Input, err = p.objects(ctx, o, o.found, compare.Wants(ref, engine, compare.Options{}).Trim); err != nil {
+		if opt.Input, err = p.objects(ctx, o.found, compare.Wants(ref, engine, compare.Options{}).Trim); err != nil {
 			return values.Result{}, err
 		}
 	}
@@ -155,15 +151,15 @@ func (p *program) rendered(
 }
 
 // readValues reads a values file; an empty name gives no values.
-func readValues(name string, l limits, engine *render.Engine) (values.File, error) {
+func (p *program) readValues(name string, engine *render.Engine) (values.File, error) {
 	if name == "" {
 		return values.File{}, nil
 	}
-	text, err := readWritten(name, l)
+	text, err := p.limits.readWritten(name)
 	if err != nil {
 		return values.File{}, fmt.Errorf("%s: the values cannot be read: %w", code.ValuesBroken, err)
 	}
-	file, problems := values.Parse(name, text, l.Text(), engine)
+	file, problems := values.Parse(name, text, p.limits.Text(), engine)
 	if len(problems) > 0 {
 		return file, refconfig.Faults{What: "the values cannot be used", Problems: problems}
 	}
@@ -172,11 +168,9 @@ func readValues(name string, l limits, engine *render.Engine) (values.File, erro
 
 // objects reads the CRs of inputs as one cluster. trim drops content of CRs that no template needs.
 func (p *program) objects(
-	ctx context.Context, o *renderOptions, names []string, trim cluster.Trimmer,
+	ctx context.Context, names []string, trim cluster.Trimmer,
 ) ([]*manifest.Object, error) {
-	o.read.Inputs = names
-	o.read.Join = true
-	all, err := p.collect(p.read(ctx, p.inputs(o.options)), trim)
+	all, err := p.collect(p.read(ctx, cluster.Options{Inputs: names, Join: true}), trim)
 	if err != nil {
 		return nil, err
 	}
@@ -196,7 +190,7 @@ func (p *program) objects(
 
 // checkFolder compares the rendered CRs with the CRs of a folder.
 func (p *program) checkFolder(ctx context.Context, o *renderOptions, crs []values.CR, searched *secret.Searched) error {
-	objects, err := p.objects(ctx, o, []string{o.check}, func(*manifest.Object) {})
+	objects, err := p.objects(ctx, []string{o.check}, func(*manifest.Object) {})
 	if err != nil {
 		return err
 	}
@@ -236,7 +230,7 @@ func (p *program) writeFolder(folder string, crs []values.CR, replace bool) erro
 		return err
 	}
 	defer out.Drop()
-	p.begun(out.Drop)
+	p.removeOnExit(out.Drop)
 	for _, cr := range crs {
 		write := out.Write
 		if cr.Secret {
@@ -256,7 +250,7 @@ func hasMark(name string) bool {
 		return false
 	}
 	defer f.Close()
-	begin := make([]byte, len(values.Mark))
-	_, err = io.ReadFull(f, begin)
-	return err == nil && string(begin) == values.Mark
+	head := make([]byte, len(values.Mark))
+	_, err = io.ReadFull(f, head)
+	return err == nil && string(head) == values.Mark
 }

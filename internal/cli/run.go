@@ -61,25 +61,25 @@ func Run(ctx context.Context, args []string, io IO) (status int) {
 }
 
 // run finds and runs the command.
-func (p *program) run(ctx context.Context, args []string) error {
-	if len(args) > 0 && args[0] == "__complete" { // a completion script calls this
-		return p.complete(ctx, args[1:])
+func (p *program) run(ctx context.Context, words []string) error {
+	if len(words) > 0 && words[0] == "__complete" { // a completion script calls this
+		return p.complete(ctx, words[1:])
 	}
-	c, named, args := p.find(args)
-	name := strings.Join(named, " ")
-	if name != comparison {
-		p.called += " " + name
+	app := p.app()
+	c, rest := find(app.Commands, words)
+	if c.Name != comparison {
+		p.called += " " + c.HelpName
 	}
-	l, err := arrange(c.Flags, args)
-	switch asked := l.asked(); {
-	case asked == "version":
+	options, args, err := front(c.Flags, rest)
+	switch asked := helpIn(options); {
+	case asked == "--version":
 		return p.version(ctx, nil)
 	case asked != "":
-		return p.printHelp(name, c, asked == "help-all")
+		return p.print(p.help(c, asked == "--help-all"))
 	case err != nil:
 		return p.usageError("%s", err)
 	}
-	return p.app().RunContext(ctx, slices.Concat([]string{p.name}, named, l.options, []string{"--"}, l.args))
+	return app.RunContext(ctx, slices.Concat([]string{p.name}, strings.Fields(c.HelpName), options, []string{"--"}, args))
 }
 
 // program is one invocation.
@@ -95,7 +95,7 @@ type program struct {
 
 	mu         sync.Mutex // guards unfinished
 	unfinished []func()   // functions that remove unfinished files
-	progress   *progress  // nil without a terminal
+	progress   progress
 }
 
 // programName returns how the user calls the program: a link named kubectl-compare is called as
@@ -139,16 +139,13 @@ func (p *program) write(f func(io.Writer) error) error {
 	return w.Flush()
 }
 
-// textWriter returns a function that writes a text unchanged.
-func textWriter(text string) func(io.Writer) error {
-	return func(w io.Writer) error {
+// say writes a text that the user requested.
+func (p *program) say(text string) error {
+	return p.deliver("the text", func(w io.Writer) error {
 		_, err := io.WriteString(w, text)
 		return err
-	}
+	})
 }
-
-// say writes a text that the user requested.
-func (p *program) say(text string) error { return p.deliver("the text", textWriter(text)) }
 
 // deliver writes the output of a command. A reader that stops early is no error.
 func (p *program) deliver(what string, f func(io.Writer) error) error {
@@ -161,12 +158,12 @@ func (p *program) deliver(what string, f func(io.Writer) error) error {
 
 // answer writes the result of a command: as a document in JSON, or with asText. If the context has
 // ended, the result is incomplete, and the reason is printed instead.
-func (p *program) answer(ctx context.Context, o *options, what string, found any, asText func(io.Writer) error) error {
+func (p *program) answer(ctx context.Context, format, what string, found any, asText func(io.Writer) error) error {
 	if ctx.Err() != nil {
 		return watch.Cause(ctx).And(", and nothing was reported")
 	}
 	return p.deliver(what, func(w io.Writer) error {
-		switch o.format {
+		switch format {
 		case "json":
 			return visible.WriteJSON(w, found)
 		case "yaml":
@@ -190,7 +187,7 @@ func (p *program) exit(why error) {
 		return
 	}
 	p.mu.Lock()
-	defer p.mu.Unlock() // kept until the end of the process, so that no file is begun
+	defer p.mu.Unlock() // kept until the end of the process, so that no file is created
 	p.progress.Hide()
 	p.printError(why)
 	for _, drop := range p.unfinished {
@@ -199,8 +196,8 @@ func (p *program) exit(why error) {
 	p.io.Exit(exitUnreliable)
 }
 
-// begun registers drop, which removes an unfinished file or folder, for exit.
-func (p *program) begun(drop func()) {
+// removeOnExit registers drop, which removes an unfinished file or folder.
+func (p *program) removeOnExit(drop func()) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.unfinished = append(p.unfinished, drop)

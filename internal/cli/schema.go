@@ -12,7 +12,7 @@ import (
 
 // schemaCommand returns the command that prints JSON schemas of the files that people write.
 func (p *program) schemaCommand() *cli.Command {
-	return p.command(p.newOptions(), p.schema, &cli.Command{
+	return command(p, &base{}, p.schema, &cli.Command{
 		Name: "schema", ArgsUsage: "[NAME]", BashComplete: completes(schemaRows),
 		Usage: "list JSON schemas for editors, or print one",
 	})
@@ -37,7 +37,7 @@ func schemaRows() [][2]string {
 }
 
 // schema prints a schema, or lists all.
-func (p *program) schema(_ context.Context, o *options) error {
+func (p *program) schema(_ context.Context, o *base) error {
 	switch len(o.args) {
 	case 0:
 		return p.print("JSON schemas; schema NAME prints one:\n" + rows(schemaRows()))

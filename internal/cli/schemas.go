@@ -4,37 +4,35 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/compare"
 	"github.com/validationtool/validationtool/internal/crdschema"
 	"github.com/validationtool/validationtool/internal/manifest"
-	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/source"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// validation sets the options that hold CRs against schemas, if the user or the reference asks for
-// that. What is invalid fails a run then, where the user does not say what does.
-func (p *program) validation(
-	ctx context.Context, o *options, ref *refconfig.Reference, engine *render.Engine, opt *compare.Options,
-) error {
-	if opt.Validate = o.validate || ref.Validate; !opt.Validate {
+// readMore reads the schemas to check CRs against, if the user or the reference asks for that, and
+// the earlier CRs.
+func (p *program) readMore(ctx context.Context, o *comparing, l *plan) error {
+	l.opt.Validate = o.validate || l.ref.Validate
+	if l.opt.Wanted == nil {
+		l.opt.Wanted = compare.Wants(l.ref, l.engine, l.opt)
+	}
+	if err := p.readOld(ctx, o, l); err != nil {
+		return err
+	}
+	if !l.opt.Validate {
 		if len(o.crds) > 0 {
 			return p.usageError("--crds needs --validate, which checks CRs against schemas")
 		}
 		return nil
 	}
-	if o.failOnList == nil || slices.Equal(o.failOnList, []string{"new"}) {
-		o.failOn = o.failOn.WithInvalid()
-	}
-	opt.Wanted = compare.Wants(ref, engine, *opt)
-	var doubts []refconfig.Problem
-	var err error
-	opt.Schemas, doubts, err = p.readSchemas(ctx, o, o.crds, opt.Wanted.Defines)
-	opt.Warnings = append(opt.Warnings, doubts...)
+	schemas, doubts, err := p.readSchemas(ctx, o.crds, l.opt.Wanted.Defines)
+	l.opt.Schemas = schemas
+	l.opt.Warnings = append(l.opt.Warnings, doubts...)
 	return err
 }
 
@@ -42,7 +40,7 @@ func (p *program) validation(
 // about unreadable ones. It decodes only definitions that are wanted; nil wants all. Inputs without
 // a definition are an error.
 func (p *program) readSchemas(
-	ctx context.Context, o *options, paths []string, wanted func(*manifest.Object) bool,
+	ctx context.Context, paths []string, wanted func(*manifest.Object) bool,
 ) (*crdschema.Set, []refconfig.Problem, error) {
 	if len(paths) == 0 {
 		return nil, nil, nil
@@ -54,8 +52,8 @@ func (p *program) readSchemas(
 			doubts = append(doubts, *problem)
 		}
 	}
-	text := o.limits.Text()
-	read := source.Options{Stdin: p.io.In, Limits: o.limits.Source(), Want: source.Candidate, Progress: p.given()}
+	text := p.limits.Text()
+	read := source.Options{Stdin: p.io.In, Limits: p.limits.Source(), Want: source.Candidate, Progress: p.countRead}
 	summary, err := source.Walk(ctx, paths, read, func(f source.File) error {
 		if crdschema.IsOpenAPI(f.Data) {
 			found = true

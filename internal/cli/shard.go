@@ -19,8 +19,8 @@ import (
 // value is all inputs.
 type shard struct{ index, count int }
 
-// parseShard reads INDEX/COUNT.
-func parseShard(text string) (s shard, err error) {
+// Set reads INDEX/COUNT.
+func (s *shard) Set(text string) (err error) {
 	index, count, _ := strings.Cut(text, "/")
 	s.index, err = strconv.Atoi(index)
 	if err == nil {
@@ -28,13 +28,13 @@ func parseShard(text string) (s shard, err error) {
 	}
 	switch {
 	case err != nil:
-		return s, fmt.Errorf("%q is not INDEX/COUNT; write two numbers, such as 0/4", text)
+		return fmt.Errorf("%q is not INDEX/COUNT; write two numbers, such as 0/4", text)
 	case s.count < 1:
-		return s, fmt.Errorf("COUNT is %d; at least 1 is needed", s.count)
+		return fmt.Errorf("COUNT is %d; at least 1 is needed", s.count)
 	case s.index < 0 || s.index >= s.count:
-		return s, fmt.Errorf("INDEX is %d; with COUNT %d it goes from 0 to %d", s.index, s.count, s.count-1)
+		return fmt.Errorf("INDEX is %d; with COUNT %d it goes from 0 to %d", s.index, s.count, s.count-1)
 	}
-	return s, nil
+	return nil
 }
 
 // of returns the inputs of the share. Globs are replaced by their matches and all names are sorted
@@ -82,7 +82,7 @@ func savedNames(dir string, inputs []string) ([]string, error) {
 	names, from := make([]string, len(inputs)), map[string]string{}
 	for i, input := range inputs {
 		names[i] = path.Join(dir, path.Base(path.Clean(input))+".json")
-		if other, twice := from[names[i]]; twice {
+		if other, duplicate := from[names[i]]; duplicate {
 			return nil, fmt.Errorf("%s: --report-dir: %s and %s would have the same report, %s",
 				code.Usage, other, input, names[i])
 		}
@@ -91,12 +91,9 @@ func savedNames(dir string, inputs []string) ([]string, error) {
 	return names, nil
 }
 
-// compareEach compares each input by itself and saves its report, unless it has one. An input
-// that an earlier process was killed at comes last, so that it costs no other input its report.
-func (p *program) compareEach(ctx context.Context, o *options) error {
-	if err := o.setSides(o.args); err != nil {
-		return p.usageError("%s", err)
-	}
+// compareEach compares each input by itself and saves its report, unless it has one. An input whose
+// comparison was killed before comes last, so that the others get their reports first.
+func (p *program) compareEach(ctx context.Context, o *compareOptions) error {
 	all, err := matched(o.read.Inputs)
 	if err != nil {
 		return err
@@ -143,12 +140,12 @@ func (p *program) compareEach(ctx context.Context, o *options) error {
 
 // sameReference returns an error that names the first of the reports that were saved earlier for
 // another reference, or for another content of this one: they would answer for it.
-func (p *program) sameReference(ctx context.Context, o *options, names []string) error {
-	ref, _, err := p.loadReference(ctx, o)
+func (p *program) sameReference(ctx context.Context, o *compareOptions, names []string) error {
+	ref, _, err := p.loadReference(ctx, o.reference, o.read.Inputs...)
 	if err != nil {
 		return err
 	}
-	saved := p.savedReports(ctx, o)
+	saved := p.savedReports(ctx)
 	for _, name := range names {
 		if !isThere(name) {
 			continue
@@ -166,25 +163,25 @@ func (p *program) sameReference(ctx context.Context, o *options, names []string)
 	return nil
 }
 
-// withoutReport returns the indexes of the reports that are not there. Those that an earlier process
-// began come last.
+// withoutReport returns the indexes of the reports that do not exist. Reports that an earlier
+// process left unfinished come last.
 func withoutReport(names []string) (lacking []int) {
-	var begun []int
+	var interrupted []int
 	for i, name := range names {
 		switch {
 		case isThere(name):
 		case destination.Begun(name):
-			begun = append(begun, i)
+			interrupted = append(interrupted, i)
 		default:
 			lacking = append(lacking, i)
 		}
 	}
-	return append(lacking, begun...)
+	return append(lacking, interrupted...)
 }
 
-// compareOne compares an input and saves its report in a file. Where a limit ends the process, the
-// file stays begun.
-func (p *program) compareOne(ctx context.Context, all *options, input, name string) (err error) {
+// compareOne compares an input and saves its report in a file. If a limit ends the process, it leaves
+// the file unfinished.
+func (p *program) compareOne(ctx context.Context, all *compareOptions, input, name string) (err error) {
 	one := &program{io: p.io, name: p.name, called: p.called, limits: p.limits}
 	defer func() {
 		if r := recover(); r != nil {
@@ -192,11 +189,13 @@ func (p *program) compareOne(ctx context.Context, all *options, input, name stri
 		}
 	}()
 	o := *all
-	o.args = []string{all.reference, input}
-	o.references, o.filenames, o.shard = nil, nil, shard{}
-	if o.outputs, err = parseOutputs([]string{"json=" + name}, nil, all.quiet); err != nil {
+	o.read.Inputs = []string{input}
+	o.shard = shard{}
+	o.outputs = nil
+	if err := o.addOutput("json=" + name); err != nil {
 		return err
 	}
+	o.completeOutputs()
 	exit := func(why error) {
 		one.mu.Lock()
 		one.unfinished = nil

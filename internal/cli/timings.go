@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"runtime"
+	"strings"
 	"time"
 
 	"github.com/validationtool/validationtool/internal/finding"
@@ -11,36 +12,33 @@ import (
 	"github.com/validationtool/validationtool/internal/watch"
 )
 
-// timings records the cost of each stage of a run. A nil timings records nothing.
+// timings is a table of the cost of each stage of a run. A nil timings records nothing.
 type timings struct {
-	begin, last cost
-	stages      []stage
+	table       strings.Builder
+	start, last cost
 	files       int
 	bytes       int64
 	objects     int
 }
 
-// stage is a part of the run with its cost.
-type stage struct {
-	name string
-	cost cost
-}
-
-// cost is the resources used up to a moment, or between two moments. Peaks are always up to a
-// moment.
+// cost is the resources used up to a moment.
 type cost struct {
 	clock     time.Time
-	wall      time.Duration
 	processor time.Duration
 	allocated uint64 // bytes, including freed ones
 	heap      uint64 // peak of the heap in bytes
 	memory    uint64 // peak of the process's memory in bytes; 0 if unknown
 }
 
+// timingsRow is the layout of a row of the table.
+const timingsRow = "%-14s %10s %10s %10s %10s %11s\n"
+
 // newTimings starts recording.
 func newTimings() *timings {
 	now := costNow()
-	return &timings{begin: now, last: now}
+	t := &timings{start: now, last: now}
+	fmt.Fprintf(&t.table, timingsRow, "timings", "time", "processor", "allocated", "peak heap", "peak memory")
+	return t
 }
 
 // costNow returns the cost up to now. Go reports no peak of the heap, so the address space of the
@@ -57,24 +55,25 @@ func costNow() cost {
 	}
 }
 
-func (c cost) since(before cost) cost {
-	c.heap = max(c.heap, before.heap) // stacks can reuse some of the address space
-	c.wall = c.clock.Sub(before.clock)
-	c.processor -= before.processor
-	c.allocated -= before.allocated
-	return c
+// Done ends a stage.
+func (t *timings) Done(stage string) {
+	if t != nil {
+		t.last = t.add(stage, t.last)
+	}
 }
 
-// Done ends a stage.
-func (t *timings) Done(name string) {
-	if t == nil {
-		return
-	}
+// add adds a row for what was used since an earlier moment, and returns the cost up to now.
+func (t *timings) add(name string, since cost) cost {
 	now := costNow()
-	spent := now.since(t.last)
-	now.heap = spent.heap
-	t.stages = append(t.stages, stage{name, spent})
-	t.last = now
+	now.heap = max(now.heap, t.last.heap) // stacks can reuse some of the address space
+	memory := "-"
+	if now.memory > 0 {
+		memory = megabytes(now.memory)
+	}
+	clock, processor := now.clock.Sub(since.clock), now.processor-since.processor
+	fmt.Fprintf(&t.table, timingsRow, name, milliseconds(clock), milliseconds(processor),
+		megabytes(now.allocated-since.allocated), megabytes(now.heap), memory)
+	return now
 }
 
 // Input records how much was read.
@@ -89,38 +88,11 @@ func (t *timings) Input(inputs []source.Input, objects int) {
 	}
 }
 
-// Print writes a table of the stages and the amount of input.
+// Print writes the table of the stages and the amount of input.
 func (t *timings) Print(w io.Writer) {
-	if t == nil {
-		return
-	}
-	row := func(name, wall, processor, allocated, heap, memory string) {
-		fmt.Fprintf(w, "%-14s %10s %10s %10s %10s %11s\n", name, wall, processor, allocated, heap, memory)
-	}
-	line := func(name string, c cost) {
-		row(
-			name,
-			milliseconds(c.wall),
-			milliseconds(c.processor),
-			megabytes(c.allocated),
-			megabytes(c.heap),
-			orDash(c.memory),
-		)
-	}
-	row("timings", "time", "processor", "allocated", "peak heap", "peak memory")
-	for _, s := range t.stages {
-		line(s.name, s.cost)
-	}
-	total := costNow().since(t.begin)
-	total.heap = max(total.heap, t.last.heap)
-	line("total", total)
-	fmt.Fprintf(
-		w,
-		"%s in %s with %s\n",
-		finding.Plural(t.objects, "CR", "CRs"),
-		finding.Plural(t.files, "file", "files"),
-		megabytes(uint64(t.bytes)),
-	)
+	t.add("total", t.start)
+	fmt.Fprintf(w, "%s%s in %s with %s\n", &t.table, finding.Plural(t.objects, "CR", "CRs"),
+		finding.Plural(t.files, "file", "files"), megabytes(uint64(t.bytes)))
 }
 
 func milliseconds(d time.Duration) string {
@@ -128,10 +100,3 @@ func milliseconds(d time.Duration) string {
 }
 
 func megabytes(n uint64) string { return fmt.Sprintf("%.1f MB", float64(n)/1e6) }
-
-func orDash(n uint64) string {
-	if n == 0 {
-		return "-"
-	}
-	return megabytes(n)
-}

@@ -1,8 +1,10 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -10,72 +12,115 @@ import (
 	"github.com/validationtool/validationtool/internal/code"
 )
 
-// value parses the value of an option. Its words are for help and shell completion.
+// value reads the value of an option for the library. It keeps the first error until check returns
+// it, because the library would add words of its own.
 type value struct {
-	words []string // nil for any; a word that ends in "=" needs text after it
-	many  bool     // a list with commas, which can be repeated
 	set   func(string) error
+	words []string // completions and, with a text, its possible values; one that ends in "=" needs more
+	many  bool     // a list with commas, which can be repeated
+	given bool
+	err   error
 }
 
 // one returns a value that is one of some words, or any text without words.
 func one(into *string, words ...string) *value {
 	return &value{words: words, set: func(text string) error {
-		if words != nil && !slices.Contains(words, text) {
-			return fmt.Errorf("it can be %s", code.Enumerate(words, "or"))
-		}
 		*into = text
-		return nil
+		return known(text, words)
 	}}
 }
 
-// list returns a value that is a list.
+// list returns a value that is a list of some words, or of any texts without words.
 func list(into *[]string, words ...string) *value {
 	return &value{words: words, many: true, set: func(text string) error {
+		if words != nil {
+			text = strings.ToLower(text)
+		}
 		*into = append(*into, text)
+		return known(text, words)
+	}}
+}
+
+// atLeast returns a value that is a whole number.
+func atLeast(into *int, least int) *value {
+	return &value{set: func(text string) (err error) {
+		if *into, err = strconv.Atoi(text); err != nil || *into < least {
+			return fmt.Errorf("%q is not possible; it must be a whole number, %d or more", text, least)
+		}
 		return nil
 	}}
 }
 
-// Set reads a text of the command line.
-func (v *value) Set(text string) error {
-	switch {
-	case text == copied:
+// known returns an error for a text that is not one of some words.
+func known(text string, words []string) error {
+	if words == nil || slices.Contains(words, text) {
 		return nil
-	case !v.many:
-		return v.set(text)
 	}
-	for item := range strings.SplitSeq(text, ",") {
-		if err := v.set(strings.TrimSpace(item)); err != nil {
-			return err
+	return fmt.Errorf("%q is unknown; it can be %s", text, code.Enumerate(words, "or"))
+}
+
+// Set implements cli.Generic.
+func (v *value) Set(text string) error {
+	items := []string{text}
+	switch {
+	case text == copied || v.err != nil:
+		return nil
+	case v.many:
+		items = strings.Split(text, ",")
+	case v.given:
+		v.err = errors.New("it takes one value, but is given more than once")
+		return nil
+	}
+	v.given = true
+	for _, item := range items {
+		if v.many {
+			item = strings.TrimSpace(item)
+		}
+		if v.err == nil {
+			v.err = v.set(item)
 		}
 	}
 	return nil
 }
 
-// copied is the text to which the library sets an option's alias.
+// copied is the text to which the library sets the aliases of an option.
 const copied = "\x00"
 
-// Serialize returns the text to which the library sets an option's alias.
+// Serialize implements cli.Serializer.
 func (v *value) Serialize() string { return copied }
 
-// String returns no default, because the usage text names it.
+// String returns no default, because the help of the option names it.
 func (v *value) String() string { return "" }
 
-// valueOf returns the value of an option, or an empty one.
-func valueOf(f cli.Flag) *value {
-	if g, ok := f.(*cli.GenericFlag); ok {
-		if v, ok := g.Value.(*value); ok {
-			return v
+// option returns an option with a value. names are its name and, if it has one, its letter.
+func option(names, category string, v *value, usage string) cli.Flag {
+	words := strings.Fields(names)
+	return &cli.GenericFlag{Name: words[0], Aliases: words[1:], Category: category, Value: v, Usage: usage}
+}
+
+// toggle returns an option without a value.
+func toggle(names, category string, into *bool, usage string) cli.Flag {
+	words := strings.Fields(names)
+	return &cli.BoolFlag{Name: words[0], Aliases: words[1:], Category: category, Destination: into, Usage: usage}
+}
+
+// check returns the first error of the values of options.
+func check(flags []cli.Flag) error {
+	for _, f := range flags {
+		if err := valueOf(f).err; err != nil {
+			return fmt.Errorf("--%s: %w", f.Names()[0], err)
 		}
 	}
-	return &value{many: !valued(f)}
+	return nil
+}
+
+// valueOf returns the value of an option, or an empty one for an option without a value.
+func valueOf(f cli.Flag) *value {
+	if g, ok := f.(*cli.GenericFlag); ok {
+		return g.Value.(*value)
+	}
+	return &value{many: true}
 }
 
 // valued reports whether an option takes a value.
-func valued(f cli.Flag) bool {
-	_, isBool := f.(*cli.BoolFlag)
-	return !isBool
-}
-
-// isMany reports whether an option may be repeated.
-func isMany(f cli.Flag) bool { return valueOf(f).many }
+func valued(f cli.Flag) bool { return f.(cli.DocGenerationFlag).TakesValue() }

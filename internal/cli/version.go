@@ -41,7 +41,7 @@ func (p *program) tool() finding.Tool {
 }
 
 // version prints the release, and the commit and its date if they are known.
-func (p *program) version(context.Context, *options) error {
+func (p *program) version(context.Context, *base) error {
 	b := p.build()
 	var more []string
 	if b.Commit != "" {

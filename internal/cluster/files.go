@@ -111,7 +111,6 @@ func (r *Reading) hints(f source.File) manifest.Hints {
 	hints := manifest.Hints{
 		Asked:        r.asked(f),
 		Chart:        r.inChart(f),
-		NoScan:       r.opt.NoScan,
 		Placeholders: r.opt.Placeholders,
 		Wrapped:      r.opt.Wrapped,
 		Limits:       r.opt.Text,

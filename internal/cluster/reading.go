@@ -28,7 +28,6 @@ type Options struct {
 	Jobs   int       // number of inputs that are read concurrently
 	Nested bool      // read archives in archives
 
-	NoScan         bool // decode everything
 	Placeholders   bool // values may be placeholders, see manifest.Hints
 	Wrapped        bool // objects may be inside other objects, see manifest.Hints
 	SkipUnreadable bool // turn unreadable content into warnings
@@ -104,7 +103,7 @@ func newReading(ctx context.Context, opt Options) *Reading {
 	}
 	r := &Reading{
 		ctx:       ctx,
-		parsing:   later(ctx),
+		parsing:   Later(ctx),
 		opt:       opt,
 		buffers:   &source.Buffers{},
 		documents: workers.NewSemaphore(opt.Files.Memory),
@@ -133,11 +132,11 @@ func (r *Reading) start() {
 // AfterInterrupt is how long an interrupted run may continue work that it has begun.
 const AfterInterrupt = 400 * time.Millisecond
 
-// later returns a context that ends AfterInterrupt after ctx.
-func later(ctx context.Context) context.Context {
-	parsing, stop := context.WithCancel(context.WithoutCancel(ctx))
-	context.AfterFunc(ctx, func() { time.AfterFunc(AfterInterrupt, stop) })
-	return parsing
+// Later returns a context that ends AfterInterrupt after ctx, with the same cause.
+func Later(ctx context.Context) context.Context {
+	later, stop := context.WithCancelCause(context.WithoutCancel(ctx))
+	context.AfterFunc(ctx, func() { time.AfterFunc(AfterInterrupt, func() { stop(context.Cause(ctx)) }) })
+	return later
 }
 
 // readAll reads all inputs.

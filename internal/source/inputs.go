@@ -22,9 +22,9 @@ var ErrStdin = errors.New("standard input cannot be read")
 // stdinArgument is the argument for standard input.
 const stdinArgument = "-"
 
-// Expand replaces globs by their matches, and checks that every input can be opened before any is
-// read. One error lists all inputs that cannot be opened. stdin says whether standard input exists.
-// Returned paths have slashes, on Windows too, because reports show them.
+// Expand replaces globs by their matches, and checks that an input can be opened before any is read.
+// If none can, one error lists all; else Walk reports those that cannot. stdin says whether standard
+// input exists. Returned paths have slashes, on Windows too, because reports show them.
 func Expand(args []string, stdin bool) ([]string, error) {
 	var paths []string
 	var faults []error
@@ -32,16 +32,23 @@ func Expand(args []string, stdin bool) ([]string, error) {
 		found, err := Match(arg)
 		if err != nil {
 			faults = append(faults, err)
+			paths = append(paths, filepath.ToSlash(arg))
 		}
 		for _, name := range found {
-			if name != stdinArgument {
-				faults = append(faults, notFound(name, checkOpens(name)))
-			}
 			paths = append(paths, name)
+			if name == stdinArgument {
+				continue
+			}
+			if err := notFound(name, checkOpens(name)); err != nil {
+				faults = append(faults, err)
+			}
 		}
 	}
 	if err := checkStdin(paths, stdin); err != nil {
-		faults = append(faults, err)
+		return paths, errors.Join(append(faults, err)...)
+	}
+	if len(faults) < len(paths) {
+		return paths, nil
 	}
 	return paths, errors.Join(faults...)
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/pack"
 )
 
@@ -60,10 +61,12 @@ func TestAllMissingInputsAreInOneError(t *testing.T) {
 	root := pack.Folder(t, map[string]string{"a.yaml": config("a")})
 	t.Chdir(root)
 	visited := false
-	_, err := Walk(context.Background(), []string{"a.yaml", "no.yaml", "*.tar", "[", ""}, Options{}, func(File) error {
+	visit := func(File) error {
 		visited = true
 		return nil
-	})
+	}
+	missing := []string{"no.yaml", "*.tar", "[", ""}
+	_, err := Walk(context.Background(), missing, Options{}, visit)
 	if !errors.Is(err, ErrNotFound) || visited {
 		t.Fatalf("error %v, visited: %t", err, visited)
 	}
@@ -73,6 +76,15 @@ func TestAllMissingInputsAreInOneError(t *testing.T) {
 no such input: an argument is empty`
 	if diff := cmp.Diff(want, err.Error()); diff != "" {
 		t.Error(diff)
+	}
+	sum, err := Walk(context.Background(), append(missing, "a.yaml"), Options{}, visit)
+	if err != nil || !visited || len(sum.Problems) != len(missing) {
+		t.Fatalf("with one that is there: error %v, visited: %t, problems %v", err, visited, sum.Problems)
+	}
+	for _, p := range sum.Problems {
+		if p.Code != code.InputNotFound {
+			t.Error(p)
+		}
 	}
 }
 

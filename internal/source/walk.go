@@ -27,7 +27,7 @@ import (
 // a glob that the shell did not expand.
 //
 // An error means that reading cannot continue: the context ended, visit returned the error, or
-// inputs are missing. The last is one ErrNotFound for all of them, before any visit. Everything
+// all inputs are missing. The last is one ErrNotFound for all of them, before any visit. Everything
 // else is in the summary, in the order of the inputs; after an error the summary is right as far as
 // Walk got.
 func Walk(ctx context.Context, inputs []string, opt Options, visit func(File) error) (Summary, error) {
@@ -211,7 +211,7 @@ func (w *walker) readRoot(c *container) error {
 	}
 	info, err := os.Stat(in.Path)
 	if err != nil {
-		w.unreadable(c.place, err)
+		w.problem(c.place, code.InputNotFound, "the path cannot be opened: %s", code.Reason(err))
 		return w.ctx.Err()
 	}
 	if info.IsDir() {
