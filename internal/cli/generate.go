@@ -77,6 +77,9 @@ func (o *generateOptions) Validate(args []string) error {
 
 // generate generates a reference, and writes it completely or not at all.
 func (p *program) generate(ctx context.Context, o *generateOptions) error {
+	if err := allOpen(o.read.Inputs); err != nil {
+		return err
+	}
 	folder, err := destination.MakeFolder(o.folder)
 	if err != nil {
 		return fmt.Errorf("%s: --output: %w", code.NoFolder, err)

@@ -9,8 +9,10 @@ import (
 	"slices"
 
 	"github.com/validationtool/validationtool/internal/cluster"
+	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/source"
 	"github.com/validationtool/validationtool/internal/workers"
 )
 
@@ -74,6 +76,9 @@ func (p *program) readOld(ctx context.Context, o *comparing, l *plan) error {
 	if len(o.old) == 0 {
 		return nil
 	}
+	if err := allOpen(o.old); err != nil {
+		return fmt.Errorf("--old: %w", err)
+	}
 	read := o.read
 	read.Inputs = o.old
 	read.Only = nil
@@ -92,6 +97,17 @@ func (p *program) readOld(ctx context.Context, o *comparing, l *plan) error {
 		l.opt.Warnings = append(l.opt.Warnings, one.Unreadable...)
 	}
 	return nil
+}
+
+// allOpen returns an error that names the inputs that cannot be opened.
+func allOpen(inputs []string) error {
+	var errs []error
+	for _, input := range inputs {
+		if _, err := source.Expand([]string{input}, true); err != nil {
+			errs = append(errs, fmt.Errorf("%s: %w", code.InputNotFound, err))
+		}
+	}
+	return errors.Join(errs...)
 }
 
 // comparer compares clusters.

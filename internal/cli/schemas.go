@@ -45,6 +45,9 @@ func (p *program) readSchemas(
 	if len(paths) == 0 {
 		return nil, nil, nil
 	}
+	if err := allOpen(paths); err != nil {
+		return nil, nil, err
+	}
 	set, found := &crdschema.Set{}, false
 	var doubts []refconfig.Problem
 	take := func(problem *refconfig.Problem) {
