@@ -76,7 +76,7 @@ func TestWrongOptions(t *testing.T) {
 		"--shard=4":                       `--shard: "4" is not INDEX/COUNT; write two numbers, such as 0/4`,
 		"--override-expires=soon":         `--override-expires: "soon" is not a date; write it like 2030-01-31`,
 		"--override-expires=2020-01-31":   "--override-expires: 2020-01-31 is in the past",
-		"--cr=a/b/c/d":                    "--cr: write KIND, KIND/NAME or KIND/NAMESPACE/NAME",
+		"--cr=a/b/c/d":                    `--cr: "a/b/c/d" is not a selector: write KIND, KIND/NAME or KIND/NAMESPACE/NAME`,
 		"--override-reason because":       "--override-reason, --override-for and --override-expires are for --output overrides only",
 		"--interactive -":                 "--interactive reads answers from standard input, so the INPUT cannot be standard input",
 		"--report-dir a -o json":          "--report-dir saves a JSON report of each input; it cannot be used with --output or --join",

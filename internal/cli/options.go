@@ -217,9 +217,12 @@ func (o *reporting) flags(moreFormats, otherwise string) []cli.Flag {
 // addSelector reads a value of --cr.
 func (o *reporting) addSelector(text string) error {
 	s, err := finding.ParseSelector(text)
+	if err != nil {
+		return fmt.Errorf("%q is not a selector: %w", text, err)
+	}
 	o.crs = append(o.crs, text)
 	o.screen.Filter.Selectors = append(o.screen.Filter.Selectors, s)
-	return err
+	return nil
 }
 
 // Validate checks the options and computes the values that a report needs.
