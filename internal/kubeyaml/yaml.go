@@ -97,6 +97,9 @@ func (l Limits) parseYAML(text []byte, base int) (p Parsed) {
 			p.Anchored = len(c.anchored) > 0
 			return p
 		}
+		if err != nil && flowDepth(text) > l.Nesting { // the library has a limit of its own
+			return Parsed{Fault: l.tooDeep(base+1, 1)}
+		}
 		if err != nil {
 			return Parsed{Fault: yamlError(err, text, base)}
 		}
