@@ -8,10 +8,10 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/validationtool/validationtool/internal/escape"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/report/text"
-	"github.com/validationtool/validationtool/internal/visible"
 )
 
 // dialogue asks the user which template fits a CR, and saves the answers as a diff config.
@@ -40,7 +40,7 @@ func newDialogue(ctx context.Context, in io.Reader, out io.Writer, opt text.Opti
 // say prints lines, with escapes for anything that acts on a terminal.
 func (d *dialogue) say(format string, args ...any) {
 	for line := range strings.SplitSeq(fmt.Sprintf(format, args...), "\n") {
-		fmt.Fprintln(d.out, visible.Short(line))
+		fmt.Fprintln(d.out, escape.Short(line))
 	}
 }
 

@@ -10,10 +10,10 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/escape"
 	"github.com/validationtool/validationtool/internal/remark"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/report/formats"
-	"github.com/validationtool/validationtool/internal/visible"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -104,10 +104,10 @@ func (p *program) listCodes(o *explainOptions, all []refconfig.OwnCode) error {
 	}
 	var list [][2]string
 	for _, own := range all {
-		list = append(list, [2]string{own.Code, visible.Line(own.Title)})
+		list = append(list, [2]string{own.Code, escape.Line(own.Title)})
 	}
 	if list == nil {
 		return p.print("The reference has no codes of its own.\n")
 	}
-	return p.print(rows(list) + "\nTo explain a code: validationTool explain CODE --reference " + visible.Line(filepath.ToSlash(o.reference)) + "\n")
+	return p.print(rows(list) + "\nTo explain a code: validationTool explain CODE --reference " + escape.Line(filepath.ToSlash(o.reference)) + "\n")
 }

@@ -12,9 +12,9 @@ import (
 	"github.com/validationtool/validationtool/internal/cluster"
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/destination"
+	"github.com/validationtool/validationtool/internal/escape"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/generate"
-	"github.com/validationtool/validationtool/internal/visible"
 )
 
 // generateOptions are the options of reference generate.
@@ -102,7 +102,7 @@ func (p *program) generate(ctx context.Context, o *generateOptions) error {
 	if len(made.Problems) > 0 {
 		p.status = exitUnreliable
 	}
-	return p.say(visible.Short(o.folder) + ": " + made.Summary())
+	return p.say(escape.Short(o.folder) + ": " + made.Summary())
 }
 
 // makeReference generates a reference from the inputs, and reports the CRs that it leaves out.

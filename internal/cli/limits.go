@@ -9,10 +9,10 @@ import (
 	"time"
 
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/escape"
 	"github.com/validationtool/validationtool/internal/kubeyaml"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/source"
-	"github.com/validationtool/validationtool/internal/visible"
 	"github.com/validationtool/validationtool/internal/watch"
 	"github.com/validationtool/validationtool/internal/workers"
 	"github.com/validationtool/validationtool/refconfig"
@@ -88,7 +88,7 @@ func allLimits() []limit {
 			code.LimitMemory,
 			"of memory; half of what the machine or its control group has",
 		},
-		{"line", visible.DefaultLongest, 0, sized, code.LimitLine, "of a line of the text report"},
+		{"line", escape.DefaultLongest, 0, sized, code.LimitLine, "of a line of the text report"},
 		{"clusters", defaultClusters, 0, counted, code.LimitObjects, "clusters of all inputs"},
 	}
 }

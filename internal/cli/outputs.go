@@ -13,12 +13,12 @@ import (
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/destination"
 	"github.com/validationtool/validationtool/internal/diff"
+	"github.com/validationtool/validationtool/internal/escape"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/patch"
 	"github.com/validationtool/validationtool/internal/report/formats"
 	"github.com/validationtool/validationtool/internal/report/html"
 	"github.com/validationtool/validationtool/internal/report/text"
-	"github.com/validationtool/validationtool/internal/visible"
 )
 
 // format is an output format.
@@ -216,7 +216,7 @@ func (p *program) shown(o *reporting) diff.Show {
 		}
 	}
 	if all.Brief {
-		all.Longest = cmp.Or(p.limits.Count("line"), visible.DefaultLongest)
+		all.Longest = cmp.Or(p.limits.Count("line"), escape.DefaultLongest)
 	}
 	all.Brief = all.Brief && o.baseline == nil
 	return all
@@ -267,7 +267,7 @@ func (p *program) report(found *finding.Report, o *reporting, accept formats.Ove
 	for i := range o.outputs {
 		to := &o.outputs[i]
 		if to.file != "" {
-			written += to.name + " written to " + visible.Line(to.file) + "\n"
+			written += to.name + " written to " + escape.Line(to.file) + "\n"
 		}
 		write := func(w io.Writer) error { return p.writeFormat(w, found, o, *to, accept) }
 		if err := p.writeOutput(to, write); err != nil && !isClosedPipe(err) {

@@ -7,10 +7,10 @@ import (
 	"time"
 
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/escape"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/patch"
 	"github.com/validationtool/validationtool/internal/report/formats"
-	"github.com/validationtool/validationtool/internal/visible"
 )
 
 // today returns the date for the expiry of overrides.
@@ -55,5 +55,5 @@ func (p *program) warnUnaccepted(found *finding.Report) {
 
 // notice prints a line for the user.
 func (p *program) notice(c code.Code, text string) {
-	fmt.Fprintf(p.io.Err, "%s: %s (%s)\n", strings.ReplaceAll(p.name, " ", "-"), visible.Short(text), c)
+	fmt.Fprintf(p.io.Err, "%s: %s (%s)\n", strings.ReplaceAll(p.name, " ", "-"), escape.Short(text), c)
 }

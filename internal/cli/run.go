@@ -14,9 +14,9 @@ import (
 	"time"
 
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/escape"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/report/formats"
-	"github.com/validationtool/validationtool/internal/visible"
 	"github.com/validationtool/validationtool/internal/watch"
 )
 
@@ -119,7 +119,7 @@ func (p *program) printError(err error) {
 	}
 	prefix := strings.ReplaceAll(p.name, " ", "-") + ": "
 	for line := range strings.SplitSeq(err.Error(), "\n") {
-		fmt.Fprintln(p.io.Err, prefix+visible.Short(line)) // names and messages may hold anything
+		fmt.Fprintln(p.io.Err, prefix+escape.Short(line)) // names and messages may hold anything
 		prefix = ""
 	}
 }
@@ -165,7 +165,7 @@ func (p *program) answer(ctx context.Context, format, what string, found any, as
 	return p.deliver(what, func(w io.Writer) error {
 		switch format {
 		case "json":
-			return visible.WriteJSON(w, found)
+			return escape.WriteJSON(w, found)
 		case "yaml":
 			return formats.AnyYAML(w, found)
 		}

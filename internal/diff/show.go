@@ -9,10 +9,10 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/validationtool/validationtool/internal/escape"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/secret"
 	"github.com/validationtool/validationtool/internal/tree"
-	"github.com/validationtool/validationtool/internal/visible"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -196,7 +196,7 @@ func hide(v any) any {
 	case map[string]any, []any:
 		n = len(tree.YAML(v))
 	default:
-		n = len(visible.Scalar(v))
+		n = len(escape.Scalar(v))
 	}
 	return "(hidden, " + finding.Plural(n, "byte", "bytes") + ")"
 }

@@ -6,9 +6,9 @@ import (
 
 	"github.com/validationtool/validationtool/internal/align"
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/escape"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/lines"
-	"github.com/validationtool/validationtool/internal/visible"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -32,7 +32,7 @@ func (show Show) Sides(root *Pair, differences []Difference) []finding.Side {
 	}
 	whole := *root
 	whole.Message = ""
-	b.pair(&whole, "", &visible.Lead{}, &visible.Lead{})
+	b.pair(&whole, "", &escape.Lead{}, &escape.Lead{})
 	if show.Full {
 		return b.sides
 	}
@@ -69,7 +69,7 @@ func isAlike(a, b any) bool {
 }
 
 // pair adds the lines of a pair. label is the key, or "" for a list item and for the root.
-func (b *sideBuilder) pair(p *Pair, label string, left, right *visible.Lead) {
+func (b *sideBuilder) pair(p *Pair, label string, left, right *escape.Lead) {
 	if in := p.Inside; in != nil && in.lines != nil {
 		at := b.path
 		b.path = at.Inside()
@@ -85,7 +85,7 @@ func (b *sideBuilder) pair(p *Pair, label string, left, right *visible.Lead) {
 		return
 	}
 	if label != "" {
-		b.add(finding.Same, visible.Key(label, left), visible.Key(label, right))
+		b.add(finding.Same, escape.Key(label, left), escape.Key(label, right))
 		left, right = left.Below(), right.Below()
 	}
 	b.note(p, left.Indent())
@@ -102,14 +102,14 @@ func (b *sideBuilder) pair(p *Pair, label string, left, right *visible.Lead) {
 			}
 			b.pair(kid, "", inLeft, inRight)
 		} else {
-			b.pair(kid, visible.String(kid.Step.Key), left, right)
+			b.pair(kid, escape.String(kid.Step.Key), left, right)
 		}
 		b.path = b.path[:len(b.path)-1]
 	}
 }
 
 // leaf adds the lines of two whole values.
-func (b *sideBuilder) leaf(p *Pair, label string, left, right *visible.Lead) {
+func (b *sideBuilder) leaf(p *Pair, label string, left, right *escape.Lead) {
 	at := len(b.sides)
 	l := b.show.value(p.Left, p.Secret)
 	r := l
@@ -160,7 +160,7 @@ func (b *sideBuilder) note(p *Pair, indent int) {
 	}
 	lines := strings.Split(strings.TrimRight(p.Message, "\n"), "\n")
 	for i, message := range lines {
-		message = visible.Text(message)
+		message = escape.Text(message)
 		if i == len(lines)-1 {
 			message += finding.Note(p.Code)
 		}
@@ -170,11 +170,11 @@ func (b *sideBuilder) note(p *Pair, indent int) {
 
 // valueLines formats a value as lines of YAML that begin with the label. A missing value has no
 // lines.
-func valueLines(v Value, label string, at *visible.Lead) []*finding.Line {
+func valueLines(v Value, label string, at *escape.Lead) []*finding.Line {
 	if !v.Present {
 		return nil
 	}
-	return visible.Lines(v.Data, label, at)
+	return escape.Lines(v.Data, label, at)
 }
 
 // byLine reports whether two values are compared line by line: texts that are not empty, one of
@@ -183,7 +183,7 @@ func byLine(left, right Value) bool {
 	l, isLeft := left.Data.(string)
 	r, isRight := right.Data.(string)
 	return left.Present && right.Present && isLeft && isRight && l != "" && r != "" &&
-		(visible.IsBlock(l) || visible.IsBlock(r))
+		(escape.IsBlock(l) || escape.IsBlock(r))
 }
 
 func isVoid(v Value) bool { return !v.Present || v.Data == nil || v.Data == "" }
@@ -192,7 +192,7 @@ func isVoid(v Value) bool { return !v.Present || v.Data == nil || v.Data == "" }
 func (b *sideBuilder) add(category finding.Category, left, right *finding.Line) {
 	for i, l := range []*finding.Line{left, right} {
 		if l != nil && b.show.Longest > 0 && (i == 0 || l != left) {
-			l.Text = visible.Shortened(l.Text, b.show.Longest)
+			l.Text = escape.Shortened(l.Text, b.show.Longest)
 		}
 	}
 	side := finding.Side{Category: category, Left: left, Right: right}
@@ -226,14 +226,14 @@ func at(lines []*finding.Line, i int) *finding.Line {
 
 // texts adds two different texts line by line, at least one of which has several lines. It aligns
 // the texts themselves, because a tab and the two characters \t look alike.
-func (b *sideBuilder) texts(label, left, right string, leftLead, rightLead *visible.Lead) {
-	l, r := visible.TextLines(left, label, leftLead), visible.TextLines(right, label, rightLead)
+func (b *sideBuilder) texts(label, left, right string, leftLead, rightLead *escape.Lead) {
+	l, r := escape.TextLines(left, label, leftLead), escape.TextLines(right, label, rightLead)
 	head := finding.Same
 	if l[0].Text != r[0].Text {
 		head = finding.Drift
 	}
 	b.add(head, l[0], r[0])
-	inLeft, inRight := visible.BodyLines(left), visible.BodyLines(right)
+	inLeft, inRight := escape.BodyLines(left), escape.BodyLines(right)
 	for _, pair := range align.Lines(inLeft, inRight) {
 		category := finding.Drift
 		if pair.A >= 0 && pair.B >= 0 && inLeft[pair.A] == inRight[pair.B] {

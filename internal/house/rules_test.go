@@ -34,7 +34,7 @@ func rooms() []string {
 		"internal/impact",
 		"internal/secret",
 		"internal/embed",
-		"internal/visible",
+		"internal/escape",
 		"internal/align",
 		"internal/quantity",
 		"internal/function",

@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/crdschema"
-	"github.com/validationtool/validationtool/internal/visible"
+	"github.com/validationtool/validationtool/internal/escape"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -65,7 +65,7 @@ func (d *Described) details() (all []string) {
 		if end := strings.Index(text, ". "); end >= 0 {
 			text = text[:end+1]
 		}
-		all = append(all, visible.Shortened(strings.Join(strings.Fields(text), " "), longest))
+		all = append(all, escape.Shortened(strings.Join(strings.Fields(text), " "), longest))
 	}
 	return all
 }

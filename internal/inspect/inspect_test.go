@@ -12,12 +12,12 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
+	"github.com/validationtool/validationtool/internal/escape"
 	"github.com/validationtool/validationtool/internal/given"
 	"github.com/validationtool/validationtool/internal/golden"
 	"github.com/validationtool/validationtool/internal/inspect"
 	"github.com/validationtool/validationtool/internal/kubeyaml"
 	"github.com/validationtool/validationtool/internal/render"
-	"github.com/validationtool/validationtool/internal/visible"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -90,7 +90,7 @@ func TestDocumentsKeepTheSchemas(t *testing.T) {
 		for name, one := range map[string]any{
 			"inspect": all, "needs": inspect.NeedsOf(context.Background(), "ref", "validationTool", engine),
 		} {
-			doc := decode(t, []byte(text(t, func(w io.Writer) error { return visible.WriteJSON(w, one) })))
+			doc := decode(t, []byte(text(t, func(w io.Writer) error { return escape.WriteJSON(w, one) })))
 			if err := schemas[name].Validate(doc); err != nil {
 				t.Error(err)
 			}

@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/validationtool/validationtool/internal/escape"
 	"github.com/validationtool/validationtool/internal/pattern"
 	"github.com/validationtool/validationtool/internal/render"
-	"github.com/validationtool/validationtool/internal/visible"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -46,7 +46,7 @@ func (all *Interface) ValuesSchema(out io.Writer) error {
 		}
 		root.Properties[t.Path] = &schema{Type: []string{"array"}, Description: t.Description, Items: item}
 	}
-	return visible.WriteJSON(out, root)
+	return escape.WriteJSON(out, root)
 }
 
 // add takes in a field.

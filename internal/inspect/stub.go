@@ -5,10 +5,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/validationtool/validationtool/internal/escape"
 	"github.com/validationtool/validationtool/internal/pattern"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/tree"
-	"github.com/validationtool/validationtool/internal/visible"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -97,9 +97,9 @@ type stub struct {
 
 // add takes in a parameter.
 func (s *stub) add(t Template, p Parameter) {
-	comments := []string{visible.Line(p.words(nil))}
+	comments := []string{escape.Line(p.words(nil))}
 	for _, detail := range p.details() {
-		comments = append(comments, "  "+visible.Line(detail))
+		comments = append(comments, "  "+escape.Line(detail))
 	}
 	path, err := refconfig.ParseFieldPath(p.Path)
 	stated := p.Path == "metadata.name" && exact(t.Name) || p.Path == "metadata.namespace" && exact(t.Namespace)
@@ -141,7 +141,7 @@ func (s *stub) groups(p Parameter, names, comments []string) {
 		path := refconfig.PathOf(CaptureGroup, name)
 		if item, ok := planted(s.item, path, nil); ok && p.Need == render.Mandatory {
 			s.item = item
-			s.about[path.String()] = append(s.about[path.String()], "of "+visible.Line(p.Path))
+			s.about[path.String()] = append(s.about[path.String()], "of "+escape.Line(p.Path))
 		}
 	}
 }
@@ -175,9 +175,9 @@ func (s *stub) examples(t Template) {
 		}
 	}
 	for _, list := range order {
-		s.more = append(s.more, visible.Line("an item of "+list+":"))
+		s.more = append(s.more, escape.Line("an item of "+list+":"))
 		for _, line := range asItem((&stub{}).lines(items[list], nil)) {
-			s.more = append(s.more, "  "+visible.Line(line))
+			s.more = append(s.more, "  "+escape.Line(line))
 		}
 	}
 }
@@ -185,8 +185,8 @@ func (s *stub) examples(t Template) {
 // seen reports whether all of a path and of a value can be seen where they are printed. Else they
 // stand in a comment, as escapes.
 func seen(path string, value any) bool {
-	return visible.Text(path) == path &&
-		!slices.ContainsFunc(yamlLines(value), func(line string) bool { return visible.Text(line) != line })
+	return escape.Text(path) == path &&
+		!slices.ContainsFunc(yamlLines(value), func(line string) bool { return escape.Text(line) != line })
 }
 
 // exact reports whether a template states a field of the identity in full.

@@ -7,16 +7,16 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/validationtool/validationtool/internal/escape"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/tree"
-	"github.com/validationtool/validationtool/internal/visible"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
 // writer writes lines of a tree.
 type writer struct {
-	visible.Writer
+	escape.Writer
 	omitted []string // in every template
 }
 
@@ -194,7 +194,7 @@ func (p Parameter) words(crs *int) string {
 	}
 	const most = 3
 	for i, v := range p.Values[:min(most, len(p.Values))] {
-		if text := visible.Shortened(written(v), 60); i == 0 {
+		if text := escape.Shortened(written(v), 60); i == 0 {
 			words[slices.IndexFunc(words, isGiven)] += ": " + text
 		} else {
 			words[slices.IndexFunc(words, isGiven)] += " or " + text

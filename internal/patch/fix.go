@@ -4,11 +4,11 @@ import (
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/collector"
+	"github.com/validationtool/validationtool/internal/escape"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/secret"
 	"github.com/validationtool/validationtool/internal/tree"
-	"github.com/validationtool/validationtool/internal/visible"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -143,12 +143,12 @@ func (m *FixMaker) fix(value map[string]any, patch any, last *mender) *finding.F
 
 // isHidden reports whether a text does not show a character as it is.
 func isHidden(r rune) bool {
-	return (r < ' ' || r > '~') && r != '\n' && r != '\t' && visible.Hidden(r)
+	return (r < ' ' || r > '~') && r != '\n' && r != '\t' && escape.Hidden(r)
 }
 
 // asJSON formats a value as JSON and escapes the characters that a text does not show.
 func asJSON(v any) string {
-	text, err := visible.IndentedJSON(v, "")
+	text, err := escape.IndentedJSON(v, "")
 	if err != nil {
 		return "" // JSON cannot represent a number
 	}

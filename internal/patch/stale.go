@@ -5,8 +5,8 @@ import (
 	"fmt"
 
 	"github.com/validationtool/validationtool/internal/diff"
+	"github.com/validationtool/validationtool/internal/escape"
 	"github.com/validationtool/validationtool/internal/tree"
-	"github.com/validationtool/validationtool/internal/visible"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -93,7 +93,7 @@ func brief(v diff.Value) string {
 	}
 	text, _ := tree.JSON(v.Data)
 	if s, isText := v.Data.(string); isText {
-		text = visible.String(s)
+		text = escape.String(s)
 	}
 	if runes := []rune(text); len(runes) > most {
 		return string(runes[:most]) + "…"

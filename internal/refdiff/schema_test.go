@@ -10,8 +10,8 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
+	"github.com/validationtool/validationtool/internal/escape"
 	"github.com/validationtool/validationtool/internal/finding"
-	"github.com/validationtool/validationtool/internal/visible"
 )
 
 // TestDocumentKeepsTheSchema: the document is as its schema says, and what the schema has can be in
@@ -47,7 +47,7 @@ func TestDocumentKeepsTheSchema(t *testing.T) {
 	}
 	d.Add(run("spec.a"), run("spec.b"))
 	var text bytes.Buffer
-	if err := visible.WriteJSON(&text, d); err != nil {
+	if err := escape.WriteJSON(&text, d); err != nil {
 		t.Fatal(err)
 	}
 	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(text.Bytes()))

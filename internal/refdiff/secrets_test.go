@@ -6,7 +6,7 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"github.com/validationtool/validationtool/internal/visible"
+	"github.com/validationtool/validationtool/internal/escape"
 )
 
 // TestSecretsOfTemplatesDoNotShow: whatever changes in a template of a Secret, or of a CR that
@@ -65,7 +65,7 @@ func TestSecretsOfTemplatesDoNotShow(t *testing.T) {
 			if err := d.Text(&out); err != nil {
 				t.Fatal(err)
 			}
-			if err := visible.WriteJSON(&out, d); err != nil {
+			if err := escape.WriteJSON(&out, d); err != nil {
 				t.Fatal(err)
 			}
 			if strings.Contains(out.String(), "hush") || len(d.Changes) == 0 {

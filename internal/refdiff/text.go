@@ -6,12 +6,12 @@ import (
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/align"
+	"github.com/validationtool/validationtool/internal/escape"
 	"github.com/validationtool/validationtool/internal/finding"
-	"github.com/validationtool/validationtool/internal/visible"
 )
 
 // writer writes indented lines.
-type writer struct{ visible.Writer }
+type writer struct{ escape.Writer }
 
 // heads returns the heading of each group.
 func heads() map[Group]string {
@@ -51,7 +51,7 @@ func (d *Diff) Text(out io.Writer) error {
 // an input is written as code, so that it is neither markup nor a mention.
 func (d *Diff) Markdown(out io.Writer) error {
 	w := &writer{}
-	w.Line(0, "# Changes from %s to %s", visible.Code(d.Old.Path), visible.Code(d.New.Path))
+	w.Line(0, "# Changes from %s to %s", escape.Code(d.Old.Path), escape.Code(d.New.Path))
 	w.Line(0, "")
 	w.Line(0, "%s", d.sentence())
 	for i, c := range d.Changes {
@@ -64,14 +64,14 @@ func (d *Diff) Markdown(out io.Writer) error {
 	}
 	for _, c := range d.Clusters {
 		w.Line(0, "")
-		w.Line(0, "## Cluster %s: %s", visible.Code(c.Name), c.sentence())
+		w.Line(0, "## Cluster %s: %s", escape.Code(c.Name), c.sentence())
 		for _, f := range c.New {
 			w.Line(0, "")
-			w.Line(0, "- new: %s", visible.Code(f.words()))
+			w.Line(0, "- new: %s", escape.Code(f.words()))
 		}
 		for _, f := range c.Gone {
 			w.Line(0, "")
-			w.Line(0, "- resolved: %s", visible.Code(f.words()))
+			w.Line(0, "- resolved: %s", escape.Code(f.words()))
 		}
 	}
 	_, err := io.WriteString(out, w.String())
@@ -82,21 +82,21 @@ func (d *Diff) Markdown(out io.Writer) error {
 func (w *writer) item(c Change) {
 	var all []string
 	for _, path := range c.Paths {
-		all = append(all, visible.Code(path))
+		all = append(all, escape.Code(path))
 	}
 	words := c.words()
 	if strings.ContainsFunc(words, func(r rune) bool { return !strings.ContainsRune(" ,.;:()'-", r) && !isLetter(r) }) {
-		words = visible.Code(words)
+		words = escape.Code(words)
 	}
 	what := strings.TrimSpace(strings.Join(all, ", ") + " " + words)
 	all = nil
 	for _, t := range c.Templates {
-		all = append(all, visible.Code(t))
+		all = append(all, escape.Code(t))
 	}
 	w.Line(0, "- %s: %s", strings.Join(all, ", "), what)
 	lines := &writer{}
 	if lines.versions(c); lines.Len() > 0 {
-		fence := strings.Repeat("`", max(3, visible.Backquotes(lines.String())+1))
+		fence := strings.Repeat("`", max(3, escape.Backquotes(lines.String())+1))
 		w.Line(1, "%sdiff", fence)
 		for line := range strings.Lines(lines.String()) {
 			w.Line(1, "%s", strings.TrimPrefix(strings.TrimSuffix(line, "\n"), "    "))

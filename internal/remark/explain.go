@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/escape"
 	"github.com/validationtool/validationtool/internal/render"
-	"github.com/validationtool/validationtool/internal/visible"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -17,7 +17,7 @@ func Explain(ref *refconfig.Reference, engine *render.Engine, name code.Code) (s
 	for _, own := range Codes(ref, engine) {
 		known = append(known, own.Code)
 		if own.Code == name {
-			text = name + ": " + visible.Line(own.Title) + "\n" + paragraph("", own.Cause) +
+			text = name + ": " + escape.Line(own.Title) + "\n" + paragraph("", own.Cause) +
 				paragraph("What to do: ", own.Triage)
 		}
 	}
@@ -25,7 +25,7 @@ func Explain(ref *refconfig.Reference, engine *render.Engine, name code.Code) (s
 	uses := ""
 	for _, s := range engine.Stated() {
 		if s.Code == name {
-			uses += "  " + visible.Line(s.Place.String()) + "\n"
+			uses += "  " + escape.Line(s.Place.String()) + "\n"
 		}
 	}
 	switch {

@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/escape"
 	"github.com/validationtool/validationtool/internal/finding"
-	"github.com/validationtool/validationtool/internal/visible"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -19,7 +19,7 @@ func Entry(r *finding.Report, c code.Code) (code.Entry, bool) {
 	order := func(own refconfig.OwnCode, c code.Code) int { return cmp.Compare(own.Code, c) }
 	if i, known := slices.BinarySearchFunc(r.Codes, c, order); known {
 		own := r.Codes[i]
-		return code.Entry{Code: c, Title: visible.Line(own.Title), Cause: prose(own.Cause), Do: prose(own.Triage)}, true
+		return code.Entry{Code: c, Title: escape.Line(own.Title), Cause: prose(own.Cause), Do: prose(own.Triage)}, true
 	}
 	return code.Lookup(c)
 }
@@ -33,7 +33,7 @@ func Texts(c refconfig.OwnCode) []string {
 func prose(text string) string {
 	var lines []string
 	for line := range strings.SplitSeq(text, "\n") {
-		lines = append(lines, visible.Text(strings.TrimRight(line, " \r")))
+		lines = append(lines, escape.Text(strings.TrimRight(line, " \r")))
 	}
 	return strings.Join(lines, "\n")
 }

@@ -8,10 +8,10 @@ import (
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/diff"
+	"github.com/validationtool/validationtool/internal/escape"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/secret"
-	"github.com/validationtool/validationtool/internal/visible"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -82,16 +82,16 @@ func (c Checked) Text(w io.Writer, folder string) error {
 		if text := d.At.String(); text != "" {
 			at = ", at " + text
 		}
-		fmt.Fprintln(&b, visible.Line(fmt.Sprintf("%s %s%s", d.ID, d.Words, at)))
+		fmt.Fprintln(&b, escape.Line(fmt.Sprintf("%s %s%s", d.ID, d.Words, at)))
 		for _, detail := range d.Details {
-			fmt.Fprintln(&b, visible.Line("  "+detail))
+			fmt.Fprintln(&b, escape.Line("  "+detail))
 		}
 	}
 	end := fmt.Sprintf("%s is as rendered: %s", folder, finding.Plural(c.CRs, "CR", "CRs"))
 	if len(c.Other) > 0 {
 		end = fmt.Sprintf("%s is not as rendered: %s", folder, finding.Plural(len(c.Other), "CR differs", "CRs differ"))
 	}
-	fmt.Fprintln(&b, visible.Line(end))
+	fmt.Fprintln(&b, escape.Line(end))
 	_, err := io.WriteString(w, b.String())
 	return err
 }

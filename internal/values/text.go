@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/validationtool/validationtool/internal/escape"
 	"github.com/validationtool/validationtool/internal/tree"
-	"github.com/validationtool/validationtool/internal/visible"
 )
 
 // Mark is what the files of rendered CRs begin with.
@@ -18,8 +18,8 @@ func (c CR) Text() string {
 	text := tree.YAML(c.Value)
 	for line := range strings.Lines(strings.ReplaceAll(text, "\t", " ")) {
 		line = strings.TrimSuffix(line, "\n")
-		if visible.Text(line) != line {
-			asJSON, err := visible.IndentedJSON(c.Value, "")
+		if escape.Text(line) != line {
+			asJSON, err := escape.IndentedJSON(c.Value, "")
 			if err != nil {
 				panic(err) // what is read back as a CR has nothing that JSON lacks
 			}
@@ -27,5 +27,5 @@ func (c CR) Text() string {
 			break
 		}
 	}
-	return fmt.Sprintf("%s%s; a change here is lost the next time\n%s", Mark, visible.Line(c.Template), text)
+	return fmt.Sprintf("%s%s; a change here is lost the next time\n%s", Mark, escape.Line(c.Template), text)
 }

@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/validationtool/validationtool/internal/escape"
 	"github.com/validationtool/validationtool/internal/finding"
-	"github.com/validationtool/validationtool/internal/visible"
 )
 
 // csvColumns returns the names of the columns.
@@ -115,5 +115,5 @@ func csvCell(text string) string {
 	if text != "" && strings.ContainsRune("=+-@\t\r", rune(text[0])) {
 		text = "'" + text
 	}
-	return visible.Text(text)
+	return escape.Text(text)
 }

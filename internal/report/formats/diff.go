@@ -7,8 +7,8 @@ import (
 	"io"
 	"strings"
 
+	"github.com/validationtool/validationtool/internal/escape"
 	"github.com/validationtool/validationtool/internal/finding"
-	"github.com/validationtool/validationtool/internal/visible"
 	"github.com/validationtool/validationtool/internal/workers"
 )
 
@@ -55,7 +55,7 @@ func diffRun(out *bufio.Writer, run *finding.Run, failOn finding.FailOn, context
 // diffComment writes lines that belong to no diff.
 func diffComment(out io.Writer, text string) {
 	for line := range strings.SplitSeq(text, "\n") {
-		fmt.Fprintln(out, "# "+visible.Line(line))
+		fmt.Fprintln(out, "# "+escape.Line(line))
 	}
 }
 
@@ -71,7 +71,7 @@ func diffObject(out io.Writer, c *finding.Comparison, context int) {
 			diffComment(out, d.Words())
 		}
 	}
-	fmt.Fprintf(out, "--- %s\n+++ %s\n", visible.Line("reference/"+c.Template.Path), visible.Line(c.Source.String()))
+	fmt.Fprintf(out, "--- %s\n+++ %s\n", escape.Line("reference/"+c.Template.Path), escape.Line(c.Source.String()))
 	for _, h := range hunks(edits(c.Sides.Each()), context) {
 		h.write(out)
 	}

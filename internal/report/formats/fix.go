@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/escape"
 	"github.com/validationtool/validationtool/internal/filename"
 	"github.com/validationtool/validationtool/internal/finding"
-	"github.com/validationtool/validationtool/internal/visible"
 )
 
 // FixOptions say what the script calls the tool.
@@ -66,7 +66,7 @@ func (b *fixBook) file(name, text string) { b.put(b.folder+name, text) }
 // say writes a comment into the script, always on one line.
 func (b *fixBook) say(format string, args ...any) {
 	b.script.WriteString("#")
-	if line := strings.TrimRight(visible.Line(fmt.Sprintf(format, args...)), " "); line != "" {
+	if line := strings.TrimRight(escape.Line(fmt.Sprintf(format, args...)), " "); line != "" {
 		b.script.WriteString(" ")
 		b.script.WriteString(line)
 	}
@@ -213,7 +213,7 @@ func (b *fixBook) cr(folder string, o finding.Object, f *finding.Fix) string {
 		var open strings.Builder
 		open.WriteString("# Not complete. These values are still to be given:\n")
 		for _, field := range f.Open {
-			open.WriteString("# - " + visible.Line(field.Path+": "+field.Message) + "\n")
+			open.WriteString("# - " + escape.Line(field.Path+": "+field.Message) + "\n")
 		}
 		text = open.String() + text
 	}
@@ -257,7 +257,7 @@ func (b *fixBook) still(o finding.Object, f *finding.Fix) {
 // command writes a command on a line of its own. Its arguments are quoted. A name with characters
 // that a terminal would act on exists in no cluster, so that such a command is a comment.
 func (b *fixBook) command(text string) {
-	if visible.Line(text) != text {
+	if escape.Line(text) != text {
 		b.say("  not as a command, for no cluster has such a name: %s", text)
 		return
 	}

@@ -8,11 +8,11 @@ import (
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/escape"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/lint"
 	"github.com/validationtool/validationtool/internal/places"
 	"github.com/validationtool/validationtool/internal/remark"
-	"github.com/validationtool/validationtool/internal/visible"
 )
 
 // mostAnnotations is how many annotations of each level GitHub shows for a step.
@@ -167,12 +167,12 @@ func githubText(r *finding.Report, f finding.Finding) string {
 func commandData(text string) string {
 	var lines []string
 	for line := range strings.SplitSeq(text, "\n") {
-		lines = append(lines, visible.Line(line))
+		lines = append(lines, escape.Line(line))
 	}
 	return strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A").Replace(strings.Join(lines, "\n"))
 }
 
 // commandProperty escapes the value of a property by the same rules.
 func commandProperty(text string) string {
-	return strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C").Replace(visible.Line(text))
+	return strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C").Replace(escape.Line(text))
 }

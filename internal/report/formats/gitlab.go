@@ -10,10 +10,10 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/validationtool/validationtool/internal/escape"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/lint"
 	"github.com/validationtool/validationtool/internal/places"
-	"github.com/validationtool/validationtool/internal/visible"
 )
 
 // gitlabIssue is an issue of a code quality report:
@@ -99,10 +99,10 @@ func GitLabLint(w io.Writer, d *lint.Document, folder string) error {
 // newGitLabIssue returns an issue at a line of a file; 0 is for what is not known.
 func newGitLabIssue(description, check, fingerprint, severity, folder, file string, line int) gitlabIssue {
 	return gitlabIssue{
-		Description: visible.Line(strings.ReplaceAll(description, "\n", "; ")), CheckName: check,
+		Description: escape.Line(strings.ReplaceAll(description, "\n", "; ")), CheckName: check,
 		Fingerprint: fingerprint, Severity: severity,
 		Location: gitlabLocation{
-			visible.Line(filepath.ToSlash(places.Relative(folder, file))), gitlabLines{max(line, 1)},
+			escape.Line(filepath.ToSlash(places.Relative(folder, file))), gitlabLines{max(line, 1)},
 		},
 	}
 }

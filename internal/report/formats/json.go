@@ -5,8 +5,8 @@ import (
 	"bytes"
 	"io"
 
+	"github.com/validationtool/validationtool/internal/escape"
 	"github.com/validationtool/validationtool/internal/finding"
-	"github.com/validationtool/validationtool/internal/visible"
 	"github.com/validationtool/validationtool/internal/workers"
 )
 
@@ -53,7 +53,7 @@ func jsonRun(out *bufio.Writer, r *finding.Run) error {
 	out.WriteString("[")
 	n := 0
 	err = workers.InOrder(len(r.Comparisons), func(i int) ([]byte, error) {
-		return visible.IndentedJSON(r.Comparisons[i], comparisonIndent)
+		return escape.IndentedJSON(r.Comparisons[i], comparisonIndent)
 	}, func(text []byte) error {
 		out.WriteString(separator(n) + comparisonIndent)
 		n++
@@ -87,7 +87,7 @@ func listEnd(n int, indent string) string {
 // splitAt encodes a value as JSON and splits the text at a key whose list is null: up to the key,
 // and after the list.
 func splitAt(v any, indent, key string) (head, tail []byte, err error) {
-	text, err := visible.IndentedJSON(v, indent)
+	text, err := escape.IndentedJSON(v, indent)
 	line := []byte("\n" + indent + "  " + key)
 	head, tail, _ = bytes.Cut(text, append(line, "null"...))
 	return append(head[:len(head):len(head)], line...), tail, err

@@ -8,10 +8,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/validationtool/validationtool/internal/escape"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/places"
 	"github.com/validationtool/validationtool/internal/remark"
-	"github.com/validationtool/validationtool/internal/visible"
 )
 
 type junitSuites struct {
@@ -109,17 +109,17 @@ func encodeXML(w io.Writer, list ...*junitSuite) error {
 // suitesOf returns the suites of a cluster: one for its input, with the verdict, and one for each
 // component with findings.
 func suitesOf(run *finding.Run, failOn finding.FailOn) []*junitSuite {
-	name := visible.Line(run.Name())
+	name := escape.Line(run.Name())
 	input := &junitSuite{
 		Name: name,
 		Properties: &junitProperties{
-			[]junitProperty{{"verdict", string(run.Summary.Verdict)}, {"sentence", visible.Line(run.Sentence(failOn))}},
+			[]junitProperty{{"verdict", string(run.Summary.Verdict)}, {"sentence", escape.Line(run.Sentence(failOn))}},
 		},
 		junitCounts: junitCounts{Time: "0"},
 		places:      places.Of(run.Inputs),
 	}
 	for _, a := range run.Alarms {
-		input.Properties.All = append(input.Properties.All, junitProperty{"alarm", visible.Line(a.String())})
+		input.Properties.All = append(input.Properties.All, junitProperty{"alarm", escape.Line(a.String())})
 	}
 	input.add("input", "")
 	list, byName := []*junitSuite{input}, map[string]*junitSuite{"": input}
@@ -128,7 +128,7 @@ func suitesOf(run *finding.Run, failOn finding.FailOn) []*junitSuite {
 		s := byName[component]
 		if s == nil {
 			s = &junitSuite{
-				Name:        name + ": " + visible.Line(component),
+				Name:        name + ": " + escape.Line(component),
 				junitCounts: junitCounts{Time: "0"},
 				places:      input.places,
 			}
@@ -151,7 +151,7 @@ func suitesOf(run *finding.Run, failOn finding.FailOn) []*junitSuite {
 
 // add adds a case with its findings.
 func (s *junitSuite) add(name, class string, found ...finding.Finding) {
-	one := &junitCase{Name: visible.Line(name), Class: visible.Line(cmp.Or(class, s.Name)), Time: "0"}
+	one := &junitCase{Name: escape.Line(name), Class: escape.Line(cmp.Or(class, s.Name)), Time: "0"}
 	slices.SortStableFunc(found, func(a, b finding.Finding) int { return int(b.Effect - a.Effect) })
 	worst, lines := finding.Informs, []string(nil)
 	for _, f := range found {
@@ -166,7 +166,7 @@ func (s *junitSuite) add(name, class string, found ...finding.Finding) {
 		if f.Source.File != "" {
 			line += " at " + s.places.Short(f.Source.String())
 		}
-		lines = append(lines, visible.Line(string(f.Class)+": "+line))
+		lines = append(lines, escape.Line(string(f.Class)+": "+line))
 	}
 	text := strings.Join(lines, "\n")
 	switch {

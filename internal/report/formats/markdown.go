@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/diff"
+	"github.com/validationtool/validationtool/internal/escape"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/remark"
-	"github.com/validationtool/validationtool/internal/visible"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -63,10 +63,10 @@ func (p *markdownPage) add(text string) bool {
 
 // head writes the verdict, the alarms and the overview of a cluster.
 func (p *markdownPage) head(run *finding.Run, failOn finding.FailOn) {
-	p.add("\n### " + run.Heading() + visible.Code(visible.Shortened(run.Name(), 200)) + "\n\n")
-	p.add("**" + visible.Shortened(run.Sentence(failOn), 1000) + "**\n")
+	p.add("\n### " + run.Heading() + escape.Code(escape.Shortened(run.Name(), 200)) + "\n\n")
+	p.add("**" + escape.Shortened(run.Sentence(failOn), 1000) + "**\n")
 	for _, a := range run.Alarms {
-		p.add("\n> " + visible.Code("!! "+a.String()) + "\n")
+		p.add("\n> " + escape.Code("!! "+a.String()) + "\n")
 	}
 	p.overview(run, failOn)
 	p.notes(run)
@@ -134,11 +134,11 @@ func (p *markdownPage) notes(run *finding.Run) {
 func (p *markdownPage) codes(r *finding.Report) {
 	for _, own := range r.Codes {
 		e, _ := remark.Entry(r, own.Code)
-		text := "\n- " + visible.Code(e.Code) + ": " + visible.Code(e.Title) + "\n"
+		text := "\n- " + escape.Code(e.Code) + ": " + escape.Code(e.Title) + "\n"
 		for _, said := range []string{e.Cause, e.Do} {
 			for line := range strings.SplitSeq(said, "\n") {
 				if line != "" {
-					text += "  " + visible.Code(line) + "\\\n"
+					text += "  " + escape.Code(line) + "\\\n"
 				}
 			}
 		}
@@ -182,15 +182,15 @@ func markdownGroup(g finding.Group, of string, fold *diff.Folding) string {
 	}
 	var body strings.Builder
 	if c.Error != nil {
-		body.WriteString(visible.Text(c.Error.Message) + "\n")
+		body.WriteString(escape.Text(c.Error.Message) + "\n")
 	}
 	for _, d := range c.Differences {
 		if (len(c.Sides) == 0 || d.Reference == nil && d.Input == nil) && d.Category != finding.Expected {
-			body.WriteString("! " + visible.Line(d.Words()) + "\n")
+			body.WriteString("! " + escape.Line(d.Words()) + "\n")
 		}
 	}
 	for _, f := range c.Noted() {
-		body.WriteString("# " + visible.Line(f.Words) + "\n")
+		body.WriteString("# " + escape.Line(f.Words) + "\n")
 	}
 	sides := c.Sides.Each()
 	if fold != nil {
@@ -209,10 +209,10 @@ func markdownGroup(g finding.Group, of string, fold *diff.Folding) string {
 			markdownLine(&body, "+", s.Right)
 		}
 	}
-	fence := strings.Repeat("`", max(3, visible.Backquotes(body.String())+1))
-	return "\n<details><summary>" + markdownCode(title) + "</summary>\n\n" + visible.Code(
+	fence := strings.Repeat("`", max(3, escape.Backquotes(body.String())+1))
+	return "\n<details><summary>" + markdownCode(title) + "</summary>\n\n" + escape.Code(
 		c.Template.Path,
-	) + " " + visible.Code(c.Source.String()) +
+	) + " " + escape.Code(c.Source.String()) +
 		"\n\n" + fence + "diff\n" + body.String() + fence + "\n\n</details>\n"
 }
 
@@ -230,7 +230,7 @@ func markdownPlain(text string) string {
 	return strings.NewReplacer(
 		"&", "&amp;", "<", "&lt;", ">", "&gt;", "`", "&#96;", "*", "&#42;", "_", "&#95;", "[", "&#91;", "@", "&#64;",
 		"\\", "&#92;",
-	).Replace(visible.Line(text))
+	).Replace(escape.Line(text))
 }
 
 // MarkdownCodes writes the codes of a reference as a table to publish. The error is the writer's.
@@ -248,5 +248,5 @@ func MarkdownCodes(w io.Writer, all []refconfig.OwnCode) error {
 
 // markdownCell formats a text as code in a table, where a bar has to be escaped.
 func markdownCell(text string) string {
-	return strings.ReplaceAll(visible.Code(visible.Shortened(text, 300)), "|", `\|`)
+	return strings.ReplaceAll(escape.Code(escape.Shortened(text, 300)), "|", `\|`)
 }

@@ -6,8 +6,8 @@ import (
 	"io"
 	"strings"
 
+	"github.com/validationtool/validationtool/internal/escape"
 	"github.com/validationtool/validationtool/internal/finding"
-	"github.com/validationtool/validationtool/internal/visible"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -66,7 +66,7 @@ func (p *overridePrinter) head(r *finding.Report) {
 	command := cmp.Or(p.opt.Command, finding.ToolName)
 	p.lines("# Deviations from a reference that are accepted, each with its reason.")
 	if ref := r.Reference; ref != (finding.Reference{}) {
-		p.lines("# Reference: " + visible.Line(
+		p.lines("# Reference: " + escape.Line(
 			ref.Path,
 		) + " (" + strings.TrimSuffix("format "+ref.Format+", "+ref.Hash, ", ") + ")")
 	}
@@ -74,10 +74,10 @@ func (p *overridePrinter) head(r *finding.Report) {
 	if len(r.Runs) == 1 {
 		found = r.Runs[0].Sentence(r.FailOn)
 	}
-	p.lines("# Found: " + visible.Line(found))
+	p.lines("# Found: " + escape.Line(found))
 	for _, run := range r.Runs {
 		for _, a := range run.Alarms {
-			p.lines("# !! " + visible.Line(run.Name()+": "+a.String()))
+			p.lines("# !! " + escape.Line(run.Name()+": "+a.String()))
 		}
 	}
 	p.lines(
@@ -110,14 +110,14 @@ func (p *overridePrinter) entry(o refconfig.Override) {
 		case f.key == "patch":
 			p.lines("  patch: |")
 			// indented, so that a reader sees what is accepted
-			for l := range strings.Lines(string(visible.JSON([]byte(f.text)))) {
+			for l := range strings.Lines(string(escape.JSON([]byte(f.text)))) {
 				p.lines("    " + strings.TrimSuffix(l, "\n"))
 			}
 			continue
 		case f.key == "missing", f.key == "present":
 			p.lines(mark + f.key + ": " + f.text)
 		default:
-			p.lines(mark + f.key + ": " + visible.String(f.text))
+			p.lines(mark + f.key + ": " + escape.String(f.text))
 		}
 		mark = "  "
 	}
@@ -150,7 +150,7 @@ func notAccepted(r *finding.Run, of string) []string {
 	for _, c := range r.Comparisons {
 		object := c.Object.String() + of
 		if c.Error != nil {
-			out = append(out, visible.Line(object+": it could not be evaluated: "+c.Error.Message))
+			out = append(out, escape.Line(object+": it could not be evaluated: "+c.Error.Message))
 		}
 		if c.Acceptance == nil {
 			continue
@@ -160,7 +160,7 @@ func notAccepted(r *finding.Run, of string) []string {
 			if len(l.Path) > 0 {
 				at = l.Path.String() + ": "
 			}
-			out = append(out, visible.Line(object+": "+at+l.Message))
+			out = append(out, escape.Line(object+": "+at+l.Message))
 		}
 	}
 	for _, b := range r.Rules {
@@ -168,7 +168,7 @@ func notAccepted(r *finding.Run, of string) []string {
 			continue
 		}
 		for _, l := range b.Acceptance.Left {
-			out = append(out, visible.Line(b.ComponentName()+of+": "+b.Message+": "+l.Message))
+			out = append(out, escape.Line(b.ComponentName()+of+": "+b.Message+": "+l.Message))
 		}
 	}
 	return out

@@ -11,11 +11,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/validationtool/validationtool/internal/escape"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/lint"
 	"github.com/validationtool/validationtool/internal/places"
 	"github.com/validationtool/validationtool/internal/remark"
-	"github.com/validationtool/validationtool/internal/visible"
 )
 
 // mostResults is the maximum number of results of a run, because GitHub shows no more. The other
@@ -134,7 +134,7 @@ func SARIFLint(w io.Writer, d *lint.Document, folder string) error {
 	)
 	for _, f := range d.Flaws[:min(len(d.Flaws), mostResults)] {
 		one := sarifResult{
-			RuleID: string(f.Code), Level: string(f.Severity), Message: sarifMessage{visible.Line(f.Message)},
+			RuleID: string(f.Code), Level: string(f.Severity), Message: sarifMessage{escape.Line(f.Message)},
 			Locations: []sarifLocation{sarifPlace(folder, f.File, f.Entry, f.Line, f.Column)},
 		}
 		switch {
@@ -160,9 +160,9 @@ func newSARIFRun(t finding.Tool, id string, status int, told string, findings in
 	level := []string{"note", "error", "error"}[status]
 	return sarifRun{
 		Tool:       sarifTool{sarifDriver{t.Name, t.Version, []sarifRule{}}},
-		Automation: sarifAutomation{visible.Line(id) + "/"},
+		Automation: sarifAutomation{escape.Line(id) + "/"},
 		Invocations: []sarifInvocation{
-			{status < 2, status, []sarifNotification{{level, sarifMessage{visible.Line(told)}}}},
+			{status < 2, status, []sarifNotification{{level, sarifMessage{escape.Line(told)}}}},
 		},
 		Results:    []sarifResult{},
 		Properties: sarifProperties{Findings: findings},
@@ -190,7 +190,7 @@ func sarifRunOf(r *finding.Report, one *finding.Run, folder string) sarifRun {
 	out.Properties.Verdict = string(one.Summary.Verdict)
 	for _, a := range one.Alarms {
 		out.Invocations[0].Notifications = append(
-			out.Invocations[0].Notifications, sarifNotification{"warning", sarifMessage{visible.Line(a.String())}},
+			out.Invocations[0].Notifications, sarifNotification{"warning", sarifMessage{escape.Line(a.String())}},
 		)
 	}
 	for f := range one.Findings(r.FailOn, nil) {
@@ -232,7 +232,7 @@ func sarifResultOf(reference finding.Reference, of *finding.Run, f finding.Findi
 	out := sarifResult{
 		RuleID:  ruleID(f),
 		Level:   []string{"note", "warning", "error"}[f.Level()],
-		Message: sarifMessage{visible.Line(strings.TrimPrefix(f.Object.Stated()+": "+f.Words, ": "))},
+		Message: sarifMessage{escape.Line(strings.TrimPrefix(f.Object.Stated()+": "+f.Words, ": "))},
 		Fingerprints: map[string]string{
 			finding.ToolName + "/v1": f.Fingerprint,
 		},
@@ -243,7 +243,7 @@ func sarifResultOf(reference finding.Reference, of *finding.Run, f finding.Findi
 	out.Locations = []sarifLocation{sarifPlace(folder, at.File, at.Entry, at.Line, 0)}
 	for name, text := range map[string]string{"impact": string(f.Impact), "comment": f.Comment, "link": f.Link, "wrapper": f.Source.Wrapper} {
 		if text != "" {
-			out.Properties[name] = visible.Line(text)
+			out.Properties[name] = escape.Line(text)
 		}
 	}
 	return out
@@ -274,7 +274,7 @@ func sarifPlace(folder, file, entry string, line, column int) sarifLocation {
 		},
 	}
 	if entry != "" {
-		out.Logical = []sarifLogical{{visible.Line(entry), "resource"}}
+		out.Logical = []sarifLogical{{escape.Line(entry), "resource"}}
 	}
 	return out
 }

@@ -8,8 +8,8 @@ import (
 	"io"
 	"strings"
 
+	"github.com/validationtool/validationtool/internal/escape"
 	"github.com/validationtool/validationtool/internal/finding"
-	"github.com/validationtool/validationtool/internal/visible"
 )
 
 // YAML writes the document of JSON as YAML, with the same keys in the same order.
@@ -17,9 +17,9 @@ func YAML(w io.Writer, r *finding.Report) error {
 	return asYAML(w, func(w io.Writer) error { return JSON(w, r) })
 }
 
-// AnyYAML writes a document that is no report as YAML, with the keys of visible.WriteJSON.
+// AnyYAML writes a document that is no report as YAML, with the keys of escape.WriteJSON.
 func AnyYAML(w io.Writer, document any) error {
-	return asYAML(w, func(w io.Writer) error { return visible.WriteJSON(w, document) })
+	return asYAML(w, func(w io.Writer) error { return escape.WriteJSON(w, document) })
 }
 
 // asYAML converts the output of writeJSON.
@@ -31,7 +31,7 @@ func asYAML(w io.Writer, writeJSON func(io.Writer) error) error {
 }
 
 // yamlOf converts a JSON document to YAML. The document must have the layout of
-// visible.IndentedJSON: a line for each key with its value, for each element, and for each bracket
+// escape.IndentedJSON: a line for each key with its value, for each element, and for each bracket
 // of a collection that is not empty.
 func yamlOf(w io.Writer, doc io.Reader) error {
 	y := &yamlWriter{out: bufio.NewWriterSize(w, chunk)}
@@ -83,7 +83,7 @@ func (y *yamlWriter) add(text string) {
 		return
 	case in.isMap:
 		end := stringEnd(text)
-		label, text = keyLabel(visible.String(unquoted(text[:end])), in.rest), text[end+len(": "):]
+		label, text = keyLabel(escape.String(unquoted(text[:end])), in.rest), text[end+len(": "):]
 	case len(y.open) > 0:
 		label = "-"
 	}
@@ -92,7 +92,7 @@ func (y *yamlWriter) add(text string) {
 		return
 	}
 	if text[0] == '"' {
-		text = visible.String(unquoted(text))
+		text = escape.String(unquoted(text))
 	}
 	y.line(labelled(label, text))
 	y.lead = in.rest

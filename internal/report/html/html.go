@@ -17,8 +17,8 @@ import (
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/diff"
+	"github.com/validationtool/validationtool/internal/escape"
 	"github.com/validationtool/validationtool/internal/finding"
-	"github.com/validationtool/validationtool/internal/visible"
 	"github.com/validationtool/validationtool/internal/workers"
 )
 
@@ -126,12 +126,12 @@ func (p *page) write(text []byte) error {
 
 // seen makes characters visible that a browser would hide or act on.
 func seen(text []byte) []byte {
-	if visible.Plain(text) {
+	if escape.Plain(text) {
 		return text
 	}
 	lines := strings.Split(string(text), "\n")
 	for i, l := range lines {
-		lines[i] = visible.Text(l)
+		lines[i] = escape.Text(l)
 	}
 	return []byte(strings.Join(lines, "\n"))
 }

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/validationtool/validationtool/internal/escape"
 	"github.com/validationtool/validationtool/internal/finding"
-	"github.com/validationtool/validationtool/internal/visible"
 )
 
 // Changes prints a comparison of two reports for people: the answer, which reports were compared,
@@ -26,7 +26,7 @@ func Changes(w io.Writer, d *finding.Diff, opt Options) error {
 	for _, c := range d.Clusters {
 		if len(d.Clusters) > 1 {
 			p.line("")
-			p.line(paint(p.palette.heading, "Cluster "+visible.Line(c.Name)))
+			p.line(paint(p.palette.heading, "Cluster "+escape.Line(c.Name)))
 			p.answerFor(d, c)
 		}
 		p.changes(c)
@@ -100,7 +100,7 @@ func (p *printer) gone() {
 	all := finding.Together(found)
 	if len(all) > 0 {
 		p.changed(
-			"Resolved since "+visible.Line(p.r.Baseline.Path)+": "+decimal(len(found)), all, p.shown(len(all), goneShown),
+			"Resolved since "+escape.Line(p.r.Baseline.Path)+": "+decimal(len(found)), all, p.shown(len(all), goneShown),
 		)
 	}
 }

@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/escape"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/places"
-	"github.com/validationtool/validationtool/internal/visible"
 )
 
 const (
@@ -141,13 +141,13 @@ func (p *printer) rows(runs []*finding.Run) []row {
 		}
 		s := r.Summary
 		one := row{
-			visible.Line(r.Name()),
-			p.ruler.middle(visible.Line(r.Cluster.Version), versionMost),
+			escape.Line(r.Name()),
+			p.ruler.middle(escape.Line(r.Cluster.Version), versionMost),
 			s.Verdict.Short(),
 			decimal(s.Objects.Drift),
 			decimal(s.MissingCRs - s.NotCollectedCRs),
 			decimal(s.NotCollectedCRs),
-			visible.Line(finding.Some(inputs, 2)),
+			escape.Line(finding.Some(inputs, 2)),
 		}
 		if r.IsUnread() {
 			one[columnName], one[columnInput] = "(not read)", finding.Some(inputs, 1)

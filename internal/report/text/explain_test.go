@@ -16,13 +16,13 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"github.com/validationtool/validationtool/internal/compare"
+	"github.com/validationtool/validationtool/internal/escape"
 	"github.com/validationtool/validationtool/internal/explain"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/given"
 	"github.com/validationtool/validationtool/internal/golden"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/report/formats"
-	"github.com/validationtool/validationtool/internal/visible"
 )
 
 // TestExplanations prints the explanations that the archives in testdata/explain ask for. Files
@@ -100,7 +100,7 @@ func printedExplanation(t *testing.T, archive *golden.Archive, how, subject stri
 	case "text":
 		err = Explanation(&out, e, opt)
 	case "json":
-		err = visible.WriteJSON(&out, e)
+		err = escape.WriteJSON(&out, e)
 	case "yaml":
 		err = formats.AnyYAML(&out, e)
 	default:
@@ -155,7 +155,7 @@ func subjects(t *testing.T, archive *golden.Archive) []string {
 func checkExplanation(t *testing.T, schema *jsonschema.Schema, e *explain.Explanation, opt Options) {
 	t.Helper()
 	var asJSON, asYAML, again bytes.Buffer
-	if err := errors.Join(visible.WriteJSON(&asJSON, e), formats.AnyYAML(&asYAML, e)); err != nil {
+	if err := errors.Join(escape.WriteJSON(&asJSON, e), formats.AnyYAML(&asYAML, e)); err != nil {
 		t.Fatal(err)
 	}
 	doc := decodeJSON(t, asJSON.Bytes())
@@ -170,7 +170,7 @@ func checkExplanation(t *testing.T, schema *jsonschema.Schema, e *explain.Explan
 		t.Errorf("%s: the YAML is another document than the JSON: %s", e.Subject, diff)
 	}
 	var read explain.Explanation
-	if err := errors.Join(json.Unmarshal(asJSON.Bytes(), &read), visible.WriteJSON(&again, &read)); err != nil ||
+	if err := errors.Join(json.Unmarshal(asJSON.Bytes(), &read), escape.WriteJSON(&again, &read)); err != nil ||
 		again.String() != asJSON.String() {
 		t.Errorf("%s: it is not read back as it was written: %v", e.Subject, err)
 	}
@@ -184,7 +184,7 @@ func checkExplanation(t *testing.T, schema *jsonschema.Schema, e *explain.Explan
 			if n := newRuler().width(line); n > width {
 				t.Errorf("%s: %d columns where %d are asked for: %q", e.Subject, n, width, line)
 			}
-			if strings.ContainsFunc(line, visible.Hidden) {
+			if strings.ContainsFunc(line, escape.Hidden) {
 				t.Errorf("%s: %q holds what cannot be seen", e.Subject, line)
 			}
 		}

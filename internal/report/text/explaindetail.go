@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/validationtool/validationtool/internal/escape"
 	"github.com/validationtool/validationtool/internal/explain"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/tree"
-	"github.com/validationtool/validationtool/internal/visible"
 )
 
 // details prints the comparison with the chosen template, or with every candidate, in detail.
@@ -107,13 +107,13 @@ func shownLine(l explain.RenderedLine) (string, []finding.Span) {
 	var spans []finding.Span
 	at := 0
 	for _, p := range l.Prints {
-		b.WriteString(visible.Text(l.Text[at:p.Start]))
+		b.WriteString(escape.Text(l.Text[at:p.Start]))
 		start := b.Len()
-		b.WriteString(visible.Text(l.Text[p.Start:p.End]))
+		b.WriteString(escape.Text(l.Text[p.Start:p.End]))
 		spans = append(spans, finding.Span{Start: start, End: b.Len()})
 		at = p.End
 	}
-	b.WriteString(visible.Text(l.Text[at:]))
+	b.WriteString(escape.Text(l.Text[at:]))
 	return strings.TrimRight(b.String(), " "), spans
 }
 
@@ -227,7 +227,7 @@ func (x explainer) value(label string, raw json.RawMessage) {
 		v = string(raw)
 	}
 	const at = 17
-	for _, c := range visible.Lines(v, "", &visible.Lead{}) {
+	for _, c := range escape.Lines(v, "", &escape.Lead{}) {
 		lines, _ := x.ruler.cellLines(c, x.width-at, nil, nil)
 		for _, l := range lines {
 			x.line(spacesOf(6) + paint(x.palette.quiet, label) + spacesOf(at-6-len(label)) + l)

@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/validationtool/validationtool/internal/escape"
 	"github.com/validationtool/validationtool/internal/explain"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/inspect"
-	"github.com/validationtool/validationtool/internal/visible"
 )
 
 // template explains one template.
@@ -99,7 +99,7 @@ func (x explainer) absent(t *explain.ExplainedTemplate) {
 	if k := t.NotCollected; k != nil {
 		x.fact(2, "gathered", "perhaps it was not collected ("+t.Because.Words()+"); to collect it:")
 		for _, command := range inspect.CollectCommands([]finding.Kind{*k}) {
-			x.line(spacesOf(13) + visible.Line(command))
+			x.line(spacesOf(13) + escape.Line(command))
 		}
 	}
 }

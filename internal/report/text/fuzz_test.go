@@ -11,11 +11,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/validationtool/validationtool/internal/diff"
+	"github.com/validationtool/validationtool/internal/escape"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/kubeyaml"
 	"github.com/validationtool/validationtool/internal/report/formats"
 	"github.com/validationtool/validationtool/internal/tree"
-	"github.com/validationtool/validationtool/internal/visible"
 )
 
 // FuzzText prints any strings in any width, and checks what must hold for every report: see
@@ -79,12 +79,12 @@ func FuzzWrap(f *testing.F) {
 			return
 		}
 		ruler := newRuler()
-		checkWrap(t, ruler, &finding.Line{Indent: indent, Text: visible.Text(s)}, width)
+		checkWrap(t, ruler, &finding.Line{Indent: indent, Text: escape.Text(s)}, width)
 		for _, l := range ruler.paragraph(s, width, min(indent, width/4), min(indent, width/4)+2) {
 			if w := ruler.width(l); w > width {
 				t.Errorf("%q is %d columns wide; at most %d fit", l, w, width)
 			}
-			if safe := visible.Text(l); safe != l {
+			if safe := escape.Text(l); safe != l {
 				t.Errorf("%q holds what is not safe to print", l)
 			}
 		}

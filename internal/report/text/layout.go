@@ -8,8 +8,8 @@ import (
 	"github.com/fatih/color"
 	"github.com/mattn/go-runewidth"
 
+	"github.com/validationtool/validationtool/internal/escape"
 	"github.com/validationtool/validationtool/internal/finding"
-	"github.com/validationtool/validationtool/internal/visible"
 )
 
 // continued stands before the continuation of a line.
@@ -177,9 +177,9 @@ func (r ruler) paragraph(text string, width, indent, hang int) []string {
 	var lines []string
 	text = strings.TrimRight(text, " \r\n")
 	if r.longest > 0 {
-		text = visible.Shortened(text, r.longest)
+		text = escape.Shortened(text, r.longest)
 	}
-	text = visible.Text(text)
+	text = escape.Text(text)
 	if strings.HasPrefix(text, "https://") && !strings.Contains(text, " ") {
 		return []string{spacesOf(indent) + text}
 	}

@@ -6,9 +6,9 @@ import (
 	"io"
 	"strings"
 
+	"github.com/validationtool/validationtool/internal/escape"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/lint"
-	"github.com/validationtool/validationtool/internal/visible"
 )
 
 // Lint prints the problems of a reference, a line for each as compilers print them, so that editors
@@ -16,7 +16,7 @@ import (
 func Lint(w io.Writer, l *lint.Document, opt Options) error {
 	var b strings.Builder
 	colours := newPalette(opt.Color)
-	longest := cmp.Or(opt.LongestLine, visible.DefaultLongest)
+	longest := cmp.Or(opt.LongestLine, escape.DefaultLongest)
 	for _, f := range l.New() {
 		severity := paint(colours.info, string(f.Severity))
 		if f.Severity == lint.Wrong {
@@ -25,9 +25,9 @@ func Lint(w io.Writer, l *lint.Document, opt Options) error {
 		fmt.Fprintf(
 			&b,
 			"%s: %s: %s (%s)\n",
-			visible.Short(f.Place().String()),
+			escape.Short(f.Place().String()),
 			severity,
-			visible.Text(visible.Shortened(f.Message, longest)),
+			escape.Text(escape.Shortened(f.Message, longest)),
 			f.Code,
 		)
 	}
@@ -39,7 +39,7 @@ func Lint(w io.Writer, l *lint.Document, opt Options) error {
 		fmt.Fprintln(&b, l.Sentence())
 	}
 	if unchecked := l.Schemas.Unchecked(); unchecked != "" {
-		fmt.Fprintln(&b, visible.Text(visible.Shortened(unchecked, longest)))
+		fmt.Fprintln(&b, escape.Text(escape.Shortened(unchecked, longest)))
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

@@ -26,7 +26,7 @@ type Options struct {
 	ShowOverridden bool // list the accepted deviations, which are else only counted
 	Unified        bool // print both sides below each other, as always below 70 columns
 	ShowExpected   bool // show CRs with expected differences only
-	LongestLine    int  // maximum number of bytes of a message; 0 for visible.DefaultLongest
+	LongestLine    int  // maximum number of bytes of a message; 0 for escape.DefaultLongest
 	// in the explanation of a template, show the comparison with each object in detail
 	AllCandidates bool
 	InputOrder    bool          // keep the order of the inputs in the table of clusters

@@ -8,8 +8,8 @@ import (
 	"github.com/fatih/color"
 
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/escape"
 	"github.com/validationtool/validationtool/internal/finding"
-	"github.com/validationtool/validationtool/internal/visible"
 )
 
 // grouping says how CRs are shown.
@@ -108,7 +108,7 @@ func (p *printer) tableOf(all []finding.Entry) table {
 		} else if components[short] > 1 {
 			t.names[full] = full
 		}
-		component = max(component, p.ruler.width(visible.Line(t.names[full])))
+		component = max(component, p.ruler.width(escape.Line(t.names[full])))
 	}
 	for _, e := range all {
 		word = max(word, len(e.Word()))
@@ -127,7 +127,7 @@ const componentsLeast = 100
 // entry prints a line of the overview. The component and the text wrap in their columns.
 func (p *printer) entry(t table, e finding.Entry) {
 	subject, said := e.Describe(func(template string) string { return t.files[template] })
-	name, text := visible.Line(t.names[e.Template.ComponentName()]), subject+said
+	name, text := escape.Line(t.names[e.Template.ComponentName()]), subject+said
 	var names []piece
 	if width := t.text - t.component - 2; width > 0 {
 		names = p.ruler.wrap(name, width, width, cutName)
@@ -135,7 +135,7 @@ func (p *printer) entry(t table, e finding.Entry) {
 		text += "  in " + name
 	}
 	lines := p.ruler.paragraph(text, p.width, t.text, t.text)
-	rest := visible.Text(subject) // what of the subject is on further lines
+	rest := escape.Text(subject) // what of the subject is on further lines
 	for i := range max(len(names), len(lines)) {
 		before, after := "", ""
 		if i < len(names) {
@@ -291,7 +291,7 @@ func (p *printer) nextExplain(c code.Code) {
 // nextCommand prints a command. The line is not wrapped, so that it can be pasted.
 func (p *printer) nextCommand(why, command string) {
 	if command != "" {
-		p.line("Next, " + why + ": " + p.command() + " " + visible.Line(command))
+		p.line("Next, " + why + ": " + p.command() + " " + escape.Line(command))
 	}
 }
 

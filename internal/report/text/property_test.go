@@ -17,9 +17,9 @@ import (
 	"github.com/mattn/go-runewidth"
 
 	"github.com/validationtool/validationtool/internal/diff"
+	"github.com/validationtool/validationtool/internal/escape"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/report/formats"
-	"github.com/validationtool/validationtool/internal/visible"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -109,7 +109,7 @@ func isMixed(p *diff.Pair) bool {
 	}
 	l, _ := p.Left.Data.(string)
 	r, _ := p.Right.Data.(string)
-	return p.Category == finding.Drift && l != "" && r != "" && visible.IsBlock(l) != visible.IsBlock(r)
+	return p.Category == finding.Drift && l != "" && r != "" && escape.IsBlock(l) != escape.IsBlock(r)
 }
 
 // checkRejoin checks that the cells of either side give the side's YAML back, in the rows and,
@@ -147,7 +147,7 @@ func checkRejoin(t *testing.T, tree *diff.Pair) {
 		got   []string
 	}{"reference": {tree.Left.Data, left}, "input": {tree.Right.Data, right}} {
 		var want []string
-		for _, c := range visible.Lines(side.value, "", &visible.Lead{}) {
+		for _, c := range escape.Lines(side.value, "", &escape.Lead{}) {
 			want = append(want, spacesOf(c.Indent)+c.Text)
 		}
 		if got, want := strings.Join(side.got, "\n"), strings.Join(want, "\n"); got != want {

@@ -6,9 +6,9 @@ import (
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/escape"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/inspect"
-	"github.com/validationtool/validationtool/internal/visible"
 )
 
 // summary prints what is about the run as a whole. The least important comes first, because the end
@@ -312,7 +312,7 @@ func (p *printer) notCollected() {
 	}
 	p.say(2, said+". To know for sure, collect them and give the result as a further input:")
 	for _, command := range inspect.CollectCommands(kinds) {
-		p.line(spacesOf(4) + visible.Line(command)) // not wrapped, so that it can be pasted
+		p.line(spacesOf(4) + escape.Line(command)) // not wrapped, so that it can be pasted
 	}
 }
 

@@ -10,9 +10,9 @@ import (
 
 	"github.com/fatih/color"
 
+	"github.com/validationtool/validationtool/internal/escape"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/places"
-	"github.com/validationtool/validationtool/internal/visible"
 )
 
 // printer prints one text report.
@@ -42,7 +42,7 @@ func newPrinter(w io.Writer, opt Options) *printer {
 		p.width = widthDefault
 	}
 	p.width = max(p.width, MinWidth)
-	p.ruler.longest = cmp.Or(opt.LongestLine, visible.DefaultLongest)
+	p.ruler.longest = cmp.Or(opt.LongestLine, escape.DefaultLongest)
 	p.unified = opt.Unified || p.width < sideBySideLeast
 	return p
 }
@@ -115,7 +115,7 @@ func (p *printer) areMany() bool { return len(p.report.Runs) > fewClusters && !p
 func (p *printer) cluster(r *finding.Run) {
 	p.line("")
 	p.line(strings.Repeat("=", p.width))
-	p.line(paint(p.palette.heading, visible.Line(r.Heading()+r.Name())))
+	p.line(paint(p.palette.heading, escape.Line(r.Heading()+r.Name())))
 	p.line("")
 	p.run(r)
 }

@@ -1,11 +1,11 @@
-package visible_test
+package escape_test
 
 import (
 	"bytes"
 	"encoding/json"
 	"testing"
 
-	"github.com/validationtool/validationtool/internal/visible"
+	"github.com/validationtool/validationtool/internal/escape"
 )
 
 // IndentedJSON must give the same text as encoding/json.
@@ -15,16 +15,16 @@ func FuzzIndentedJSON(f *testing.F) {
 		f.Add(s, "      ")
 	}
 	f.Fuzz(func(t *testing.T, text, prefix string) {
-		if !json.Valid([]byte(text)) || !visible.Plain([]byte(prefix)) {
+		if !json.Valid([]byte(text)) || !escape.Plain([]byte(prefix)) {
 			t.Skip()
 		}
-		got, err := visible.IndentedJSON(json.RawMessage(text), prefix)
+		got, err := escape.IndentedJSON(json.RawMessage(text), prefix)
 		var compact, want bytes.Buffer
 		if err == nil {
 			err = json.Compact(&compact, []byte(text))
 		}
 		if err == nil {
-			err = json.Indent(&want, visible.JSON(compact.Bytes()), prefix, "  ")
+			err = json.Indent(&want, escape.JSON(compact.Bytes()), prefix, "  ")
 		}
 		if err != nil || string(got) != want.String() {
 			t.Errorf("%v: %s\nwant: %s", err, got, want.Bytes())

@@ -1,7 +1,7 @@
-// Package visible makes untrusted text safe to show. It replaces by escapes all characters that a
+// Package escape makes untrusted text safe to show. It replaces by escapes all characters that a
 // terminal or viewer would act on, and those that are invisible. It also prints values as lines of
 // YAML.
-package visible
+package escape
 
 import (
 	"bytes"
