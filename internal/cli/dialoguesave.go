@@ -11,6 +11,7 @@ import (
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/destination"
 	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/schema"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -82,7 +83,7 @@ func (d *dialogue) saveAs(name, config string, pairs []refconfig.ManualPair) (bo
 			return false, err
 		}
 	case isNew:
-		old = []byte("# Manual pairs of CRs and templates, for --diff-config.\n")
+		old = []byte(schema.Comment("diff-config") + "# Manual pairs of CRs and templates, for --diff-config.\n")
 	case err != nil:
 		return false, err
 	}

@@ -3,6 +3,7 @@ package generate
 import (
 	"strings"
 
+	"github.com/validationtool/validationtool/internal/schema"
 	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -13,6 +14,7 @@ func metadata(all []*template) string {
 	line := func(indent int, words ...string) {
 		b.WriteString(strings.Repeat("  ", indent) + strings.Join(words, "") + "\n")
 	}
+	b.WriteString(schema.Comment("metadata"))
 	line(0, "apiVersion: v2")
 	line(0, "fieldsToOmit:")
 	line(1, "defaultOmitRef: ", runtimeList)

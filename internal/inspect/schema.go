@@ -73,10 +73,23 @@ func (s *schema) add(t Template, p Parameter) {
 		s.Default = p.Default
 	}
 	s.Type = jsonTypes(p.Type)
+	if d := p.Schema; d != nil {
+		s.describe(d)
+	}
 	for _, c := range p.Constraints {
 		if c.Through == "" && len(c.Values) > 0 {
 			s.constrain(c)
 		}
+	}
+}
+
+// describe adds the type and the allowed values of a field from the schema of its kind.
+func (s *schema) describe(d *Described) {
+	if d.Type != "" && s.Type == nil {
+		s.Type = []string{d.Type, "null"}
+	}
+	if len(d.Enum) > 0 {
+		s.Enum = append(slices.Clone(d.Enum), nil)
 	}
 }
 

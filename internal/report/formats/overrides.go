@@ -8,6 +8,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/escape"
 	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/schema"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -64,6 +65,7 @@ func (p *overridePrinter) lines(lines ...string) {
 // head writes comments: what the file is, how to use it, and what it does not accept.
 func (p *overridePrinter) head(r *finding.Report) {
 	command := cmp.Or(p.opt.Command, finding.ToolName)
+	p.lines(strings.TrimSuffix(schema.Comment("overrides"), "\n"))
 	p.lines("# Deviations from a reference that are accepted, each with its reason.")
 	if ref := r.Reference; ref != (finding.Reference{}) {
 		p.lines("# Reference: " + escape.Line(
