@@ -28,7 +28,7 @@ type Document struct {
 	Value  any    // parsed value; Text itself for plain text
 }
 
-// Encoding names the encodings of the document; "" if there is none.
+// Encoding names the encodings of the document; "" for none.
 func (d Document) Encoding() string { return strings.Join(d.Layers, ", ") }
 
 // Reader reads the texts of one object.
@@ -36,7 +36,8 @@ type Reader struct {
 	Left int64 // bytes that may still be decoded
 }
 
-// Most returns how many bytes may be decoded for an object that takes so many bytes in its file.
+// Most returns how many bytes may be decoded for an object whose text in the file has the given
+// number of bytes.
 func Most(text int) int64 {
 	const least, timesText = 2 << 20, 32
 	return least + timesText*int64(text)
