@@ -109,7 +109,7 @@ func (m *metadata) rule(c *Component, n *kubeyaml.Node, fields kubeyaml.Mapping,
 		}
 		c.addRule(RuleKind(f.Key), lists[f.Key], f.Name.Line)
 	case fields.Lookup(requiredTemplates) == nil && fields.Lookup(optionalTemplates) == nil &&
-		!slices.ContainsFunc(fields.Unknown, misspelt): // otherwise the reason is reported already
+		!slices.ContainsFunc(fields.Unknown, misspelt): // a v1 or misspelt key is reported already
 		m.faultAt(n, code.RefNoRule, "component %q has no rule; it needs one of %s",
 			c.Name, code.Enumerate(ruleKeys(), "and"))
 	}

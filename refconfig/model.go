@@ -143,7 +143,7 @@ const (
 	Exact      FieldKey = "exact"          // any value; extra content is drift; the field may have another entry too
 )
 
-// The values of List, besides map(KEY…).
+// The values of List other than map(KEY…).
 const (
 	ListSet     = "set"
 	ListOrdered = "ordered"

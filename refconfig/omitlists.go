@@ -151,7 +151,7 @@ func (o *omitLists) resolve(names []string) []OmitEntry {
 	listed, visited := map[string]bool{}, map[string]bool{}
 	var add func(name string)
 	add = func(name string) {
-		if visited[name] { // a cycle, which is reported already
+		if visited[name] { // a cycle, reported already
 			return
 		}
 		visited[name] = true

@@ -223,7 +223,7 @@ func CheckPatch(kind PatchType, text string) (wrong []error) {
 	return wrong
 }
 
-// wrongOperation returns what is wrong with an operation of a JSON patch, or "". It ignores unknown
+// wrongOperation returns the fault of an operation of a JSON patch, or "". It ignores unknown
 // members, as RFC 6902 requires.
 func wrongOperation(v any) string {
 	o, isObject := v.(map[string]any)

@@ -30,7 +30,7 @@ type Collected struct {
 	// them
 	Blank  []refconfig.Place
 	Failed []manifest.Failed // objects that could not be collected, without duplicates
-	// whether the input is a gathered archive: what is missing there may not have been collected
+	// whether the input is a gathered archive: objects that it lacks may not have been collected
 	Gathered bool
 	When     string       // when it was gathered, according to the archive
 	Files    []string     // names of the files that were read, inside their inputs; nil without KeepNames

@@ -14,7 +14,7 @@ import (
 // group is the part of a unit that is in one place and does not identify its cluster.
 type group struct {
 	*unit
-	located *Cluster          // the cluster of the folder around it, or several; nil for none
+	located *Cluster          // cluster of the folder around it, clusters.several for more than one; nil for none
 	same    map[*Cluster]bool // clusters with a copy of one of its objects
 	other   map[*Cluster]pair // clusters with one of its objects under a different UID
 }

@@ -38,8 +38,8 @@ type Options struct {
 
 	Files   source.Limits
 	Text    kubeyaml.Limits
-	Objects int // most objects in all inputs; 0 for no limit
-	Most    int // most clusters; 0 for no limit
+	Objects int // maximum number of objects in all inputs; 0 for no limit
+	Most    int // maximum number of clusters; 0 for no limit
 
 	// Read receives the number of inputs and bytes that were read since its last call, Found the
 	// number of objects and bytes of files. Several goroutines may call them at once; both may be

@@ -17,7 +17,7 @@ type Cluster struct {
 	Identity Identity
 	Parts    []Part              // its parts of the inputs, in their order
 	Batches  []*Batch            // by input and name
-	Doubts   []refconfig.Problem // why it is uncertain that this is exactly one complete cluster
+	Doubts   []refconfig.Problem // reasons why this may not be exactly one complete cluster
 
 	left   bool // not selected
 	listed int  // index in List, if selected
@@ -41,7 +41,7 @@ type clusters struct {
 	all     []*Cluster
 	several *Cluster             // a placeholder for more than one cluster
 	traits  map[trait][]*Cluster // clusters by a value of their identity
-	where   map[spot]*Cluster    // the cluster that owns a folder, or several
+	where   map[spot]*Cluster    // the cluster that owns a folder; the field several if more than one does
 	inInput map[int][]*unit      // the units of each input
 	opt     Options
 	cut     bool // reading stopped early: a cluster that Options.Only names may be in the rest

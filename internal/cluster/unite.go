@@ -208,7 +208,7 @@ func (c *clusters) uniteKept() {
 	}
 }
 
-// alike returns the problem for clusters of which some could be one.
+// alike returns the problem for several clusters if some of them could be one.
 func alike(clusters []*Cluster) refconfig.Problem {
 	var places []refconfig.Place
 	for _, one := range clusters {

@@ -171,7 +171,7 @@ func (ix *Index) First(o manifest.ID) Candidates {
 	return only(e)
 }
 
-// only returns the candidates with one entry, or none for nil.
+// only returns candidates that consist of one entry; no candidates for nil.
 func only(e *entry) Candidates {
 	if e == nil {
 		return Candidates{}

@@ -104,7 +104,7 @@ func isFilled(v any) bool {
 	return false
 }
 
-// isPrintable reports whether a text has no control characters besides line breaks and tabs.
+// isPrintable reports whether a text has no control characters other than line breaks and tabs.
 func isPrintable(text string) bool {
 	return !strings.ContainsFunc(text, func(r rune) bool {
 		return r == utf8.RuneError || unicode.IsControl(r) && !strings.ContainsRune("\n\r\t", r)

@@ -19,7 +19,7 @@ func Resolve(text string, style Style, tag string) any {
 	return value
 }
 
-// resolve returns the same as Resolve, and what is wrong with the scalar, or "".
+// resolve does the same as Resolve, and also returns the fault of the scalar, or "".
 func resolve(text string, style Style, tag string) (value any, fault string) {
 	switch tag {
 	case "":
@@ -107,7 +107,7 @@ func KeyString(n *Node) string {
 	return key
 }
 
-// keyString returns the same as KeyString, and what is wrong with the key, or "".
+// keyString does the same as KeyString, and also returns the fault of the key, or "".
 func keyString(n *Node) (key, fault string) {
 	switch {
 	case n.Kind != Scalar:

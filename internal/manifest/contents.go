@@ -19,8 +19,8 @@ type Hints struct {
 	// not be valid YAML before it is rendered.
 	Chart bool
 	// Gathered is set if the file is in a support archive where every .yaml, .yml and .json file
-	// contains objects, so that a file that does not parse is a problem whatever its text. The
-	// usual layouts are also recognised by the path.
+	// contains objects, so that every file that does not parse is a problem. The usual layouts are
+	// also recognised by the path.
 	Gathered bool
 	// APIVersion and Kind are the defaults that the path gives to objects without them (in an
 	// Insights archive).

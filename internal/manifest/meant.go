@@ -155,7 +155,7 @@ func named(text []byte, key string) (words []string) {
 }
 
 // keyAt returns the key, quoted or not, that a text begins with, and the text after its colon. The
-// key is "" if there is none.
+// key is "" for none.
 func keyAt(text []byte) (key string, value []byte) {
 	rest := text
 	quoted := len(text) > 0 && (text[0] == '"' || text[0] == '\'')

@@ -60,7 +60,7 @@ func ParseCPUs(set string) (CPUs, error) {
 	return cpus, nil
 }
 
-// spread returns a number with size bits, in which the first used bits of every group are set.
+// spread returns a number with size bits. The first used bits of every group are set.
 func spread(size, used, group int) *big.Int {
 	set := ones(min(used, size))
 	for done := group; done < size; done *= 2 { // doubles the bits

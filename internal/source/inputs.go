@@ -115,8 +115,8 @@ func notFound(path string, err error) error {
 	return fmt.Errorf("%s: %w: cannot be opened: %s", path, ErrNotFound, code.Reason(err))
 }
 
-// Remote returns a part of a message for a nonexistent path that looks like an address; otherwise
-// "".
+// Remote returns a part of a message for a nonexistent path that looks like an address; "" for any
+// other path.
 func Remote(path string) string {
 	if !strings.Contains(path, "://") && !strings.HasPrefix(path, "git@") {
 		return ""

@@ -100,7 +100,7 @@ func listFiles(objects []object, lists map[string][]any) []file {
 	return files
 }
 
-// listKind is a kind of which a collector writes all objects of a namespace into one List.
+// listKind is a kind. The collector writes all of its objects in a namespace into one List.
 type listKind struct {
 	apiVersion, kind string
 	typed            bool // the collector decodes it to a Go type, so that an empty list becomes null

@@ -86,5 +86,5 @@ func run(args []string, out io.Writer) error {
 type tally struct {
 	files, empty int
 	bytes        int64
-	objects      int // in the files: an object in two files counts twice
+	objects      int // objects in the files; an object in two files counts as two
 }
