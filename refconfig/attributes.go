@@ -60,7 +60,8 @@ func (l *loader) attributes(file string, one cr) attributes {
 	return a
 }
 
-// readAttributes reads the annotation from an excerpt of a file behind a number of lines.
+// readAttributes reads the annotation from an excerpt of a file; before is the number of lines
+// before the excerpt.
 func (l *loader) readAttributes(file string, before int, text string, a *attributes) {
 	a.given = true
 	codes := kubeyaml.OneCode(code.RefAnnotation)

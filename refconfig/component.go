@@ -76,8 +76,8 @@ func (m *metadata) templateLists(fields kubeyaml.Mapping, c *Component) map[stri
 	return lists
 }
 
-// rule adds the rule of a v2 component, which has exactly one of the six keys. Keys with an empty
-// list have no effect next to one that lists templates.
+// rule adds the rule of a v2 component, which has exactly one of the six keys. A key with an empty
+// list has no effect if another key lists templates.
 func (m *metadata) rule(c *Component, n *kubeyaml.Node, fields kubeyaml.Mapping, lists map[string][]*Template) {
 	var rules, empty []kubeyaml.Field
 	for _, f := range fields.Fields {
@@ -109,7 +109,7 @@ func (m *metadata) rule(c *Component, n *kubeyaml.Node, fields kubeyaml.Mapping,
 		}
 		c.addRule(RuleKind(f.Key), lists[f.Key], f.Name.Line)
 	case fields.Lookup(requiredTemplates) == nil && fields.Lookup(optionalTemplates) == nil &&
-		!slices.ContainsFunc(fields.Unknown, misspelt): // otherwise the reason is reported already
+		!slices.ContainsFunc(fields.Unknown, misspelt): // a v1 or misspelt key is reported already
 		m.faultAt(n, code.RefNoRule, "component %q has no rule; it needs one of %s",
 			c.Name, code.Enumerate(ruleKeys(), "and"))
 	}

@@ -5,8 +5,8 @@ import (
 	"github.com/validationtool/validationtool/internal/kubeyaml"
 )
 
-// mostOmitted limits the fields that the lists of all templates omit, added up: some hundred times
-// as many as in any known reference.
+// mostOmitted is the maximum number of fields that the lists of all templates omit together: about
+// a hundred times as many as in any known reference.
 const mostOmitted = 2_000_000
 
 // config reads the config of a template's entry: ignore-unspecified-fields, fieldsToOmitRefs and,

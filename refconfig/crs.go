@@ -219,7 +219,7 @@ func withType(text []byte, apiVersion, kind string) []byte {
 
 // itemText returns the text of a list item: its own text in JSON, and its lines without their
 // indentation in YAML. An item with aliases, or on one line with others, is written again with the
-// same meaning. nil if that cannot be done.
+// same meaning. itemText returns nil if that is impossible.
 func itemText(whole []byte, item *kubeyaml.Node) []byte {
 	if item.End > 0 {
 		return whole[item.Offset:item.End]
@@ -296,7 +296,8 @@ func notCR(n *kubeyaml.Node) string {
 		return "a Kustomization is input of kustomize, not a CR"
 	case group == "v1" && kind == "Config":
 		return "a kubeconfig is not a CR"
-	case !hasKey(n, "kind") && (!hasKey(n, "apiVersion") || !hasKey(n, "metadata")): // with both others, only the kind is missing
+	// A value with apiVersion and metadata is a CR that lacks its kind.
+	case !hasKey(n, "kind") && (!hasKey(n, "apiVersion") || !hasKey(n, "metadata")):
 		return noCR
 	}
 	return ""

@@ -1,9 +1,9 @@
-// Package refconfig is the reference configuration: what a user's CRs are compared with.
+// Package refconfig loads reference configurations. A user's CRs are compared with one of them.
 //
 // A reference is a folder with one templated Kubernetes object (CR) per YAML file. It comes in
 // three formats, all of which are read into one model. The first two are the reference
 // configuration formats v1 and v2 of published references for `kubectl cluster-compare`; the third
-// is that of the proposal which the tool was made for:
+// is the format of the proposal for which the tool was made:
 //
 //   - v1: a file metadata.yaml whose apiVersion is absent or v1. Parts hold components, and a
 //     component of type Required or Optional lists requiredTemplates and optionalTemplates.
@@ -17,11 +17,10 @@
 // overrides file (ParseOverrides). Out: values that are not modified any more, and every fault with
 // its file, line and column. Reading goes on after a fault, so that one run names all of them.
 //
-// What other readers of these formats load is loaded; what is odd about it is a warning.
-// docs/codes.md lists the codes of errors and warnings, and says which warnings are alarms: they
-// show that the reference may check less than its author intended.
+// This package loads every reference that other readers of these formats load, and warns of
+// oddities in it. docs/codes.md lists the codes of errors and warnings, and says which warnings are
+// alarms: they show that the reference may check less than its author intended.
 //
-// The package holds the text of the templates and does not execute it: it knows no template
-// functions, reads no environment and no clock, and writes nothing. Whether a template parses, and
-// what it renders, it does not know.
+// The package keeps the text of the templates, but neither parses nor executes it as a template. It
+// knows no template functions, reads no environment and no clock, and writes nothing.
 package refconfig

@@ -39,7 +39,7 @@ func FieldKeys() (all []FieldKey) {
 	return all
 }
 
-// fieldKeys returns the keys that an entry may have beside its path.
+// fieldKeys returns the keys that an entry may have in addition to its path.
 func fieldKeys() []string {
 	keys := []string{encoding}
 	for _, key := range FieldKeys() {

@@ -54,7 +54,7 @@ func readFieldPath(s string) (path FieldPath, odd string, err error) {
 	}
 }
 
-// parseStep reads the first step of s, and says what is ambiguous about it. The rest is empty or
+// parseStep reads the first step of s. odd describes its ambiguity, or is "". The rest is empty or
 // begins with a dot.
 func parseStep(s string) (step Step, rest, odd string, err error) {
 	if strings.HasPrefix(s, `"`) {

@@ -113,7 +113,8 @@ func (l *loader) passOver(name string, line int, why string) {
 	l.warn(code.RefPassedOver, Place{File: l.shown(name), Line: line}, "ignored: %s", why)
 }
 
-// mostUnlisted limits the files of a folder that are examined: a reference has some hundreds.
+// mostUnlisted is the maximum number of files of a folder that are examined: a reference has some
+// hundreds.
 const mostUnlisted = 10_000
 
 // unlisted warns of CRs in the folder that the metadata does not list. It ignores folders with a

@@ -27,8 +27,7 @@ type LoadOptions struct {
 	Name string
 	// FileLimit is the maximum size of a file in bytes; 0 for DefaultFileLimit.
 	FileLimit int
-	// AliasLimit is the maximum number of values of the metadata, see DefaultAliasLimit; 0 for
-	// that.
+	// AliasLimit is the maximum number of values of the metadata; 0 for DefaultAliasLimit.
 	AliasLimit int
 	// Unlisted enables warnings of CRs in the reference's folder that the metadata does not list.
 	Unlisted bool
@@ -40,8 +39,8 @@ type LoadOptions struct {
 // with any name.
 //
 // The metadata of a folder is its metadata.yaml (or metadata.yml), or the only one below it.
-// Without any, the CRs in its files are a reference in the annotations format, and so are those of
-// a file that is named.
+// Without any, the CRs in its files are a reference in the annotations format, and so are the CRs
+// of a file if name is that file.
 //
 // The problems are all errors, sorted by location, each once. If there are any, the reference is
 // incomplete and must not be used to compare; it is only good for finding further errors in its
@@ -132,7 +131,8 @@ func (l *loader) load(name, shown string) {
 
 // loadFile loads the metadata file that the user named, or a file of CRs.
 func (l *loader) loadFile(name, shown string) {
-	data, err := l.At(path.Join(l.Root, name)) // not by Read: the user may name a link to anywhere
+	// The user may name a link to a file anywhere; Read would reject it.
+	data, err := l.At(path.Join(l.Root, name))
 	if err == nil && looksLikeCR(data) && !isMetadata(data) {
 		l.loadFiles(shown, []crFile{{name, data}})
 		return

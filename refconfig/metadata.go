@@ -10,8 +10,8 @@ import (
 	"github.com/validationtool/validationtool/internal/kubeyaml"
 )
 
-// loadMetadata loads a metadata file and all files that it names. The file itself may be a link to
-// anywhere: that is so if the user named it, rather than its folder.
+// loadMetadata loads a metadata file and all files that it names. If the user named the file rather
+// than its folder, the file may be a link to anywhere.
 func (l *loader) loadMetadata(name string) {
 	whole := Place{File: l.shown(name)}
 	l.ref.Metadata = whole.File

@@ -31,7 +31,7 @@ type Reference struct {
 	Parts        []*Part
 	Templates    []*Template     // all templates in the order of the reference
 	Functions    []*FunctionFile // in the order listed
-	Validate     bool            // CRs are held against the schemas of their kinds too
+	Validate     bool            // CRs are also validated with the schemas of their kinds
 	Codes        []OwnCode       // in the order of their file
 	Warnings     []Problem       // sorted by location; they do not prevent the use of the reference
 }
@@ -48,9 +48,9 @@ type Component struct {
 	Part              *Part
 	// Rules are evaluated independently; a component without rules never reports anything. A v2
 	// component has one. A v1 component of type Required has allOf with its required templates and
-	// anyOf with its optional ones; type Optional has allOrNoneOf instead of allOf; without a type
-	// there are none. In the annotations format, a named component is like one of type Optional. If
-	// the name is empty, every template has a rule of its own: allOf if required, else anyOf.
+	// anyOf with its optional ones; type Optional has allOrNoneOf instead of allOf; one without a
+	// type has no rules. In the annotations format, a named component is like one of type Optional.
+	// If the name is empty, every template has a rule of its own: allOf if required, else anyOf.
 	Rules []Rule
 }
 
@@ -98,8 +98,8 @@ type Template struct {
 type Config struct {
 	IgnoreUnspecified bool
 	UnspecifiedPlace  Place // location of ignore-unspecified-fields
-	// resolved: own lists instead of the default, includes followed; managedFields is left to the
-	// caller
+	// the resolved entries: own lists replace the default, and includes are followed; the caller
+	// handles managedFields
 	Omit     []OmitEntry
 	PerField []FieldFunction
 }
@@ -140,10 +140,10 @@ const (
 	List       FieldKey = "list"           // a list, by its items
 	Quantity   FieldKey = "quantity"       // text or number, as a quantity of Kubernetes
 	CPUSet     FieldKey = "cpuset"         // text, as a set of CPUs
-	Exact      FieldKey = "exact"          // any value, where extra content is drift; beside another entry
+	Exact      FieldKey = "exact"          // any value; extra content is drift; the field may have another entry too
 )
 
-// The values of List, besides map(KEY…).
+// The values of List other than map(KEY…).
 const (
 	ListSet     = "set"
 	ListOrdered = "ordered"

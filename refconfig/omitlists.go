@@ -115,7 +115,7 @@ func (m *metadata) checkList(name string, at *kubeyaml.Node, what string) {
 // the include that closes it, starting from the first list in the file.
 func (m *metadata) checkIncludes() {
 	done := map[string]bool{}
-	var way []string // the lists from the first to the present one
+	var way []string // the lists from the first to the current one
 	var visit func(name string)
 	visit = func(name string) {
 		way = append(way, name)
@@ -151,7 +151,7 @@ func (o *omitLists) resolve(names []string) []OmitEntry {
 	listed, visited := map[string]bool{}, map[string]bool{}
 	var add func(name string)
 	add = func(name string) {
-		if visited[name] { // a cycle, which is reported already
+		if visited[name] { // a cycle, reported already
 			return
 		}
 		visited[name] = true

@@ -197,8 +197,8 @@ func (d *document) checkPresence(o Override, m kubeyaml.Mapping) {
 	}
 }
 
-// CheckPatch says what is wrong with a patch of a type, as far as that can be known without what it
-// is applied to. A go-template is not looked into.
+// CheckPatch returns the errors in a patch of a type that can be found without applying the patch.
+// It does not check a go-template.
 func CheckPatch(kind PatchType, text string) (wrong []error) {
 	if kind != MergePatch && kind != JSONPatch {
 		return nil
@@ -223,7 +223,7 @@ func CheckPatch(kind PatchType, text string) (wrong []error) {
 	return wrong
 }
 
-// wrongOperation returns what is wrong with an operation of a JSON patch, or "". It ignores unknown
+// wrongOperation returns the fault of an operation of a JSON patch, or "". It ignores unknown
 // members, as RFC 6902 requires.
 func wrongOperation(v any) string {
 	o, isObject := v.(map[string]any)

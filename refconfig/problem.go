@@ -68,7 +68,7 @@ func (d *document) at(n *kubeyaml.Node) Place {
 // line returns the location of the line of a node.
 func (d *document) line(n *kubeyaml.Node) Place { return Place{File: d.file, Line: n.Line} }
 
-// within returns the location of an offset in the text of a scalar. The column in a line behind the
+// within returns the location of an offset in the text of a scalar. The column in a line after the
 // first is unknown.
 func (d *document) within(n *kubeyaml.Node, offset int) Place {
 	at := d.at(n)
@@ -118,8 +118,8 @@ func among[T any](things []T, name func(T) string) []string {
 	return names
 }
 
-// Faults is an error with all problems of a file. Its text has a first line about what cannot be
-// used, and a line for each problem.
+// Faults is an error with all problems of a file. The first line of its text says what cannot be
+// used; then each problem has a line.
 type Faults struct {
 	What     string
 	Problems []Problem

@@ -60,9 +60,9 @@ func (r *Reference) SelectTemplates(names []string) (func(*Template) bool, error
 	return func(t *Template) bool { return chosen[t] }, err
 }
 
-// choose returns the things that some names select: for each name the things that are called so, or
-// else those that it matches as a glob (path.Match). none returns the error for a name that selects
-// nothing.
+// choose returns the things that some names select: for each name, the things with that name, or
+// else those that the name matches as a glob (path.Match). none returns the error for a name that
+// selects nothing.
 func choose[T comparable](
 	all []T, names []string, called func(T) []string, none func(string) Problem,
 ) (map[T]bool, error) {

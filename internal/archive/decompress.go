@@ -9,8 +9,8 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// inflate starts to decompress s, whose first bytes show the format. The caller must call the
-// function, if there is no error, when reading has ended.
+// inflate starts to decompress s, whose first bytes show the format. If there is no error, the
+// caller must call the returned function when reading has ended.
 func (u *Unpacker) inflate(s *Stream) (io.Reader, func(), error) {
 	var r io.ReadCloser
 	var err error

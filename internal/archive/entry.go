@@ -34,7 +34,7 @@ type Entry struct {
 	Lost  bool   // the fault makes it unreadable
 }
 
-// named returns an entry with a cleaned name; f decides about separators.
+// named returns an entry with a cleaned name; f determines which separators count.
 func named(name string, f format) Entry {
 	clean, unsafe := cleanName(name, f)
 	if !unsafe {

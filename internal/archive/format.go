@@ -106,7 +106,7 @@ func isBzip2(head []byte) bool {
 // isTar checks the magic number of a tar header.
 func isTar(head []byte) bool { return len(head) == HeadSize && string(head[257:262]) == "ustar" }
 
-// SplitName removes the suffix of a name that says that the file is compressed or an archive. The
+// SplitName removes from a name the suffix that says that the file is compressed or an archive. The
 // suffix never decides the format of a file, only whether an unwanted file is inspected, and the
 // name of a decompressed file.
 func SplitName(name string) (inner string, archive, packed bool) {

@@ -19,7 +19,7 @@ type gzipReader struct {
 	data inflate.Reader
 	src  *bufio.Reader
 	junk *bool // set if the last member is followed by other data
-	err  error // what ended reading; permanent
+	err  error // the error that ended reading; permanent
 	crc  uint32
 	size uint32 // of the current member, modulo 1<<32
 }

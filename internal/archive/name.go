@@ -10,8 +10,8 @@ import (
 const maxName = 4096
 
 // cleanName returns the name of an entry in the form that is shown, and whether it was unsafe:
-// absolute, with a drive letter, with ".." that leads upwards, or too long, in which case it is
-// cut. No file is written under these names, so an unsafe name is only a sign of an unusual
+// absolute, with a drive letter, with ".." that leads upwards, or too long. A name that is too long
+// is cut. No file is written under these names, so an unsafe name is only a sign of an unusual
 // archive. A backslash is a separator in the zip files of some Windows programs, which contain no
 // slash; elsewhere it is an ordinary character.
 func cleanName(name string, f format) (clean string, unsafe bool) {

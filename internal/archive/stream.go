@@ -155,8 +155,8 @@ func (s *Stream) OverLimit() bool {
 	return slices.ContainsFunc(s.limits, func(l *limiter) bool { return l.hit })
 }
 
-// Seek only moves forward from the current position. archive/tar needs no more to skip an entry: it
-// saves a copy and, on a plain tar file, also the reading.
+// Seek moves forward from the current position only; archive/tar needs no more to skip an entry.
+// Seeking saves a copy and, on a plain tar file, also the reading.
 func (s *Stream) Seek(offset int64, whence int) (int64, error) {
 	if whence != io.SeekCurrent || offset < 0 {
 		return 0, errors.ErrUnsupported

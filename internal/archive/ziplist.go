@@ -71,7 +71,7 @@ func (z *Zip) contradicts(s zipSpot) string {
 		return "its name differs between the central directory and its local header"
 	case (flags^f.Flags)&1 != 0 || le.Uint16(header[8:]) != f.Method:
 		return "its compression method differs between the central directory and its local header"
-	// otherwise the values follow the content
+	// if bit 3 of the flags is set, the values follow the content instead
 	case flags&8 == 0 && !(same(14, uint64(f.CRC32)) && same(18, f.CompressedSize64) && same(22, f.UncompressedSize64)):
 		return "its sizes or checksum differ between the central directory and its local header"
 	}
@@ -91,7 +91,7 @@ const (
 )
 
 // Unlisted returns the offset of the first entry that the central directory lacks, before, between
-// or after the listed entries; -1 if there is none, or if listed entries are not at their offsets.
+// or after the listed entries; -1 for none, or if listed entries are not at their offsets.
 func (z *Zip) Unlisted() int64 {
 	if len(z.spots) < len(z.list.File) {
 		return -1
@@ -114,7 +114,7 @@ func (z *Zip) Unlisted() int64 {
 }
 
 // find returns the offset and the text of the first occurrence of one of some four-byte texts
-// between two offsets; -1 if there is none.
+// between two offsets; -1 for none.
 func (z *Zip) find(from, to int64, magics ...string) (int64, string) {
 	const step = 64 << 10
 	for at := from; at+4 <= to; at += step {

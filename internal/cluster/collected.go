@@ -30,7 +30,7 @@ type Collected struct {
 	// them
 	Blank  []refconfig.Place
 	Failed []manifest.Failed // objects that could not be collected, without duplicates
-	// whether the input is a gathered archive: what is missing there may not have been collected
+	// whether the input is a gathered archive: objects that it lacks may not have been collected
 	Gathered bool
 	When     string       // when it was gathered, according to the archive
 	Files    []string     // names of the files that were read, inside their inputs; nil without KeepNames
@@ -70,8 +70,8 @@ func (c *clusters) collect(summary source.Summary, moments []*moment) []Collecte
 	return spread(all, c, summary)
 }
 
-// SkipUnreadable turns unreadable files and documents into warnings. It never skips limits, because
-// users can raise them, and faults of the tool.
+// SkipUnreadable turns unreadable files and documents into warnings. It does not skip exceeded
+// limits, because users can raise them, and does not skip faults of the tool.
 func (c *Collected) SkipUnreadable() {
 	c.Unreadable = slices.DeleteFunc(c.Unreadable, func(u refconfig.Problem) bool {
 		skip := slices.Contains([]code.Code{
@@ -214,7 +214,7 @@ func date(all []Collected, clusters *clusters, moments []*moment) {
 	own := make([][]*moment, len(all))
 	for _, m := range moments {
 		of := clusters.of(m.input, m.file)
-		if len(of) == 1 { // otherwise it may belong to another cluster
+		if len(of) == 1 { // with several clusters, it may belong to another one
 			own[of[0]] = append(own[of[0]], m)
 		}
 		for _, i := range of {

@@ -19,7 +19,8 @@ type Query struct {
 	Namespace, Name func(string) bool // whether the object can have this namespace or name
 }
 
-// Evidence is what an input shows, besides its objects, about what was gathered.
+// Evidence is the information in an input, apart from its objects, about which objects were
+// gathered.
 type Evidence struct {
 	in   *Collected
 	cut  bool               // an archive is cut off or corrupt, so its full content is unknown
@@ -124,11 +125,11 @@ type groupKind struct{ group, kind, plural string }
 // everywhere is the key for all namespaces. No namespace has this name.
 const everywhere = "*"
 
-// look sets, for each kind, the namespaces in which the input shows that all objects were gathered
-// ("" for cluster-scoped objects). A List, also an empty one, shows it for its kind and namespace.
-// An object shows it too, unless the collector gathers only some objects of the kind. Content
-// outside of support archives was requested by kind. An object inside another object was not
-// gathered.
+// look sets, for each kind, the namespaces of which all objects were gathered, as far as the input
+// shows it ("" for cluster-scoped objects). A List, also an empty one, shows it for its kind and
+// namespace. An object shows it too, unless the collector gathers only some objects of the kind.
+// Content outside of support archives was requested by kind. An object inside another object was
+// not gathered.
 func (e *Evidence) look() {
 	if e.shown != nil {
 		return

@@ -63,7 +63,7 @@ func (r *Reading) keep(b *Batch, data []byte, trim Trimmer) {
 		trim(o)
 		held += o.Text()
 	}
-	if held <= largeFile || held <= len(data)/2 { // otherwise a copy would cost more than it releases
+	if held <= largeFile || held <= len(data)/2 { // the copy costs less than it releases
 		for _, o := range b.Contents.Objects {
 			o.Detach()
 		}

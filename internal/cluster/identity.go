@@ -60,7 +60,7 @@ func (a Identity) with(b Identity) Identity {
 	return a
 }
 
-// name returns the first known value, which users know the cluster by; "" for none.
+// name returns the first known value, by which users know the cluster; "" for none.
 func (a Identity) name() string { return cmp.Or(a[:]...) }
 
 // identityOf returns the identity that an object states for its cluster.

@@ -14,7 +14,7 @@ import (
 // group is the part of a unit that is in one place and does not identify its cluster.
 type group struct {
 	*unit
-	located *Cluster          // the cluster of the folder around it, or several; nil for none
+	located *Cluster          // cluster of the folder around it, clusters.several for more than one; nil for none
 	same    map[*Cluster]bool // clusters with a copy of one of its objects
 	other   map[*Cluster]pair // clusters with one of its objects under a different UID
 }
@@ -173,7 +173,8 @@ func keepsUID(kind string) bool {
 }
 
 // settle assigns a group: to the only cluster with copies of its objects; else to the cluster
-// around it, unless that has its objects with different UIDs; else to the only cluster.
+// around it, unless that cluster has objects of the group with different UIDs; else to the only
+// cluster.
 func (c *clusters) settle(g *group, kept []*Cluster) {
 	same := slices.Collect(maps.Keys(g.same))
 	_, contradicted := g.other[g.located]
@@ -206,8 +207,8 @@ func (u *unit) matters() bool {
 	})
 }
 
-// twins searches for an object with two UIDs, a Namespace if possible, if no object identifies a
-// cluster.
+// twins searches for an object with two UIDs, if possible a Namespace. It does so only if no object
+// identifies a cluster.
 func (c *clusters) twins() {
 	if len(c.all) != 1 || c.all[0].Identity.known() > 0 {
 		return

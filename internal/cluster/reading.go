@@ -38,8 +38,8 @@ type Options struct {
 
 	Files   source.Limits
 	Text    kubeyaml.Limits
-	Objects int // most objects in all inputs; 0 for no limit
-	Most    int // most clusters; 0 for no limit
+	Objects int // maximum number of objects in all inputs; 0 for no limit
+	Most    int // maximum number of clusters; 0 for no limit
 
 	// Read receives the number of inputs and bytes that were read since its last call, Found the
 	// number of objects and bytes of files. Several goroutines may call them at once; both may be
@@ -57,7 +57,7 @@ type Trimmer func(*manifest.Object)
 type Reading struct {
 	Summary source.Summary // valid after Collect
 
-	ctx       context.Context // the caller's
+	ctx       context.Context // the context of the caller
 	reading   context.Context
 	cancel    context.CancelFunc // cancels reading
 	parsing   context.Context    // ends AfterInterrupt later, so that files already read are finished
@@ -287,8 +287,8 @@ func (r *Reading) split() ([]Collected, error) {
 	return all, nil
 }
 
-// stop records in all clusters that not everything was read, and names the inputs of which nothing
-// was read.
+// stop records in all clusters that not everything was read, and names the inputs that were not
+// read at all.
 func (r *Reading) stop(all []Collected, clusters *clusters) []Collected {
 	for i := range all {
 		all[i].Stopped = r.stopped.And(
@@ -327,7 +327,7 @@ func (r *Reading) Passed() (passed []finding.Passed) {
 // was gathered. A file that a later entry with its name replaces in the same archive does not
 // count.
 func (r *Reading) batches() (batches []*Batch, moments []*moment) {
-	r.mu.Lock() // a file that was left may still be read
+	r.mu.Lock() // a goroutine that was left behind may still read a file
 	defer r.mu.Unlock()
 	r.passed = map[string]int{}
 	for _, b := range r.kept {

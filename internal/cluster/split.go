@@ -17,7 +17,7 @@ type Cluster struct {
 	Identity Identity
 	Parts    []Part              // its parts of the inputs, in their order
 	Batches  []*Batch            // by input and name
-	Doubts   []refconfig.Problem // why it is uncertain that this is exactly one complete cluster
+	Doubts   []refconfig.Problem // reasons why this may not be exactly one complete cluster
 
 	left   bool // not selected
 	listed int  // index in List, if selected
@@ -41,7 +41,7 @@ type clusters struct {
 	all     []*Cluster
 	several *Cluster             // a placeholder for more than one cluster
 	traits  map[trait][]*Cluster // clusters by a value of their identity
-	where   map[spot]*Cluster    // the cluster that owns a folder, or several
+	where   map[spot]*Cluster    // the cluster that owns a folder; the field several if more than one does
 	inInput map[int][]*unit      // the units of each input
 	opt     Options
 	cut     bool // reading stopped early: a cluster that Options.Only names may be in the rest
@@ -202,7 +202,7 @@ func (c *clusters) locate() {
 }
 
 // at returns the cluster of a file or folder of an input: that of the innermost folder around it
-// that has a cluster; nil if there is none.
+// that has a cluster; nil for none.
 func (c *clusters) at(input int, name string) *Cluster {
 	s := c.spot(input, name)
 	for folder := range foldersAbove(s.folder + "/") {
@@ -293,8 +293,8 @@ func (c *clusters) has(input int) bool {
 func (c *clusters) found(input int) bool { return len(c.inInput[input]) > 0 }
 
 // of returns the indices in List of the clusters that a path inside an input may concern: the
-// cluster that owns the folder around it, or the archive with this name; otherwise all clusters
-// that own a part of the input. The result may be empty.
+// cluster that owns the folder around it, or the archive with this name; or else all clusters that
+// own a part of the input. The result may be empty.
 func (c *clusters) of(input int, name string) (all []int) {
 	one := cmp.Or(c.where[c.spot(input, name+"!")], c.at(input, name))
 	units := c.inInput[input]

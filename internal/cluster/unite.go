@@ -137,7 +137,7 @@ func (c *clusters) uniteAmong(some []*Cluster) (unclear []*Cluster, apart []riva
 		case len(list) == 0 || len(others) == 0:
 		case contradict:
 			unclear = append(append(unclear, list...), others...)
-		case len(list) == 1: // otherwise these contradict each other, so the others are unclear
+		case len(list) == 1: // several contradict each other, so the others are unclear
 			certain = append(certain, list...)
 		}
 	}
@@ -183,7 +183,7 @@ func otherUIDs(a, b *Cluster) (found *pair) {
 	return found
 }
 
-// or returns the existing pair, or another if that is better evidence.
+// or returns the pair p, or the other one if that is better evidence. p may be nil.
 func (p *pair) or(other pair) *pair {
 	if keepsUID(other.here.ID.Kind) && (p == nil || other.here.ID.Kind == "Namespace" && p.here.ID.Kind != "Namespace") {
 		return &other
@@ -208,7 +208,7 @@ func (c *clusters) uniteKept() {
 	}
 }
 
-// alike returns the problem for clusters of which some could be one.
+// alike returns the problem for several clusters if some of them could be one.
 func alike(clusters []*Cluster) refconfig.Problem {
 	var places []refconfig.Place
 	for _, one := range clusters {

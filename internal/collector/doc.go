@@ -5,7 +5,7 @@
 //
 // The functions take names of files, or values that a collector may have written. They return the
 // layout of an input, the folders of its clusters, what a path shows about the objects in a file,
-// and which files are left out. A layout only explains and fills gaps: a plain walk through a
+// and which files are not read. A layout only explains and fills gaps: a plain walk through a
 // folder finds every object of any layout.
 //
 // The package opens and decodes no files. It comes before the packages that read files in the

@@ -51,8 +51,8 @@ func (s *Names) Add(name string) {
 	s.veleroMark = s.veleroMark || hasPath(name, "metadata/version")
 }
 
-// addRoot adds the outermost folder, of the innermost archive, that contains one of the two folders:
-// further down these words are names of plurals.
+// addRoot adds the outermost folder, of the innermost archive, that contains one of the two
+// folders: further down, these words are the plurals of kinds.
 func (s *Names) addRoot(name string) {
 	before := "" // the previous word, and the one before that
 	var beforeThat string

@@ -8,15 +8,15 @@ import (
 	"time"
 )
 
-// Reasons for leaving out a file by its name.
+// Reasons why the name of a file excludes it.
 const (
 	Log   = "log or data of the collector"
 	Other = "neither YAML nor JSON by its name"
 )
 
-// LeftOut returns why a file is left out by its name; "" for a file to read, or to inspect if its
-// name says nothing. YAML and JSON files are read in any folder; only other files are left out by
-// their folders.
+// LeftOut returns why the name of a file excludes it; "" for a file to read, or to inspect if its
+// name says nothing. YAML and JSON files are read in any folder; the folder excludes only other
+// files.
 func LeftOut(name string) string {
 	ext := Extension(name)
 	switch {
@@ -118,9 +118,9 @@ func isCI(full, stem string) bool {
 	return false
 }
 
-// IsMoment reports whether a file has the name of the one in which must-gather records its start
-// and end, a line each in Go's format: "2024-09-17 11:02:08.415522318 +0000 UTC m=+0.21". Another
-// run into the same folder adds more lines.
+// IsMoment reports whether a file has the name of the file in which must-gather records its start
+// and its end, each on a line in Go's format: "2024-09-17 11:02:08.415522318 +0000 UTC m=+0.21".
+// Another run into the same folder adds more lines.
 func IsMoment(name string) bool { return path.Base(name) == "timestamp" }
 
 // Moment returns the time in the first line of such a file, when the archive was gathered, and the

@@ -14,11 +14,11 @@ type PathID struct {
 	Name      string // "" if the file is a List
 }
 
-// IDOf reads the path of a file, with slashes. It reports false where the path has not the shape
-// that a collector gives to the files of objects. The words in it alone do not make the shape,
-// because folders of GitOps repositories are called namespaces, too.
+// IDOf reads the path of a file, with slashes. It returns false if the path does not have the form
+// that a collector gives to its files of objects. A single word of the path does not show the form,
+// because GitOps repositories have folders named namespaces too.
 //
-// The shapes of `oc adm inspect`, and so of must-gather, are these. GROUP is "core" for the core
+// The forms of `oc adm inspect`, and so of must-gather, are these. GROUP is "core" for the core
 // group:
 //
 //	cluster-scoped-resources/GROUP/PLURAL[/NAME].yaml
@@ -26,7 +26,7 @@ type PathID struct {
 //	namespaces/NAMESPACE/GROUP/PLURAL[/NAME].yaml
 //	namespaces/NAMESPACE/pods/NAME/NAME.yaml
 //
-// And of support-bundle-kit, where the core group has no folder:
+// The forms of support-bundle-kit, which writes no folder for the core group, are these:
 //
 //	yamls/cluster/[GROUP/]VERSION/PLURAL.yaml
 //	yamls/namespaced/NAMESPACE/[GROUP/]VERSION/PLURAL.yaml
@@ -35,7 +35,7 @@ func IDOf(full string) (PathID, bool) {
 	if !IsObjectExtension(strings.TrimPrefix(strings.ToLower(ext), ".")) {
 		return PathID{}, false
 	}
-	const most = 5 // words below the one that tells the shape
+	const most = 5 // maximum number of words below the folder that shows the form
 	rows := table()
 	rest := strings.TrimSuffix(full, ext)
 	var words [most]string

@@ -35,9 +35,9 @@ func IsCustom(group string) bool {
 		"apps", "authorization", "build", "image", "oauth", "project", "quota", "route", "security", "template", "user"}, name)
 }
 
-// inspectSamples reports the kinds that oc adm inspect gathers one by one, if an operator of
-// OpenShift names the object: above all Namespaces. It writes Lists for the namespaces that it
-// gathers.
+// inspectSamples reports whether oc adm inspect gathers the objects of a kind one by one, and only
+// those that an operator of OpenShift names: above all Namespaces. It writes Lists for the
+// namespaces that it gathers.
 func inspectSamples(group, kind string, listed bool) bool {
 	if listed {
 		return false

@@ -52,7 +52,7 @@ func (f Field) Names() []string {
 // fieldNames returns the names of all fields, in the order of their bits.
 func fieldNames() [4]string { return [4]string{"apiVersion", "kind", "namespace", "name"} }
 
-// matchers returns what a template states of each field, in the order of their bits.
+// matchers returns a template's matcher for each field, in the order of their bits.
 func matchers(id *template.Identity) [4]*template.Matcher {
 	return [4]*template.Matcher{&id.APIVersion, &id.Kind, &id.Namespace, &id.Name}
 }
@@ -82,8 +82,8 @@ func Agree(id template.Identity, o manifest.ID) (f Field) {
 type Index struct {
 	templates []*render.Template
 	byKind    map[string][]entry // templates with a literal kind
-	byName    map[named][]entry  // of these, those with a literal name, by kind and name
-	byPrefix  map[named][]entry  // of these, the others, by kind and the prefix of their name
+	byName    map[named][]entry  // those with a literal kind and name, by kind and name
+	byPrefix  map[named][]entry  // the others with a literal kind, by kind and the prefix of their name
 	prefixes  map[string][]int   // by kind, the lengths of these prefixes
 	open      []entry            // templates whose kind is a pattern
 }
@@ -171,7 +171,7 @@ func (ix *Index) First(o manifest.ID) Candidates {
 	return only(e)
 }
 
-// only returns the candidates with one entry, or none for nil.
+// only returns candidates that consist of one entry; no candidates for nil.
 func only(e *entry) Candidates {
 	if e == nil {
 		return Candidates{}

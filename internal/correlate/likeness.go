@@ -11,7 +11,7 @@ import (
 
 // Likeness returns how similar a name is to the name of a template, as the number of characters in
 // their common prefix and suffix. It is highest for a name that matches, and the same for all names
-// if the template states none.
+// if the template states no name.
 func Likeness(stated template.Matcher, name string) int {
 	if stated.Meets(name) {
 		return math.MaxInt

@@ -49,7 +49,7 @@ func Overlaps(templates []*render.Template) []refconfig.Problem {
 			slices.Sort(names[1:])
 			out = append(out, refconfig.Place{File: set[0].Ref.File}.Problem(
 				code.RefOverlap,
-				"%d templates meet the same CRs (%s): %s; each such CR is compared with all of them, and the smallest difference counts",
+				"%d templates match the same CRs (%s): %s; each such CR is compared with all of them, and the smallest difference counts",
 				len(names),
 				identityText(set[0].Identity),
 				strings.Join(names, ", "),

@@ -71,24 +71,26 @@ func createPart(name string) (*os.File, error) {
 	}
 }
 
-// partName returns what a file is called while it is written, if n others of that name are.
+// partName returns the temporary name of a file while it is written; n is the number of its
+// temporary names that exist already.
 func partName(name string, n int) string {
 	return filepath.Join(filepath.Dir(name), fmt.Sprintf(".%s.part%d", filepath.Base(name), n))
 }
 
-// Begun reports whether a program began to write a file and was killed before it came to an end.
+// Begun reports whether a program began to write a file and was killed before the file was
+// complete.
 func Begun(name string) bool {
 	_, err := os.Lstat(partName(name, 0))
 	return err == nil
 }
 
-// Clear deletes what killed programs left when they wrote a file.
+// Clear deletes the temporary files that killed programs left when they wrote a file.
 func Clear(name string) {
 	for n := 0; os.Remove(partName(name, n)) == nil; n++ {
 	}
 }
 
-// MakeDir makes a folder, with those above it, unless it is there.
+// MakeDir makes a folder and its parents, unless they exist.
 func MakeDir(name string) error {
 	if err := os.MkdirAll(name, 0o777); err != nil {
 		return fmt.Errorf("%s cannot be made: %w", name, code.Reason(err))

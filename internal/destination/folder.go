@@ -59,8 +59,8 @@ func Refill(name string, former func(path string) bool) (*Folder, error) {
 	return d, nil
 }
 
-// Write writes a file of the folder. The name has slashes and must not leave the folder. No file is
-// written again. Several goroutines may write files.
+// Write writes a file of the folder. The name has slashes and must not leave the folder. Each name
+// can be written only once. Several goroutines may write files.
 func (d *Folder) Write(name string, text []byte) error { return d.write(name, text, 0o666) }
 
 // WritePrivate writes a file that only its owner can read.

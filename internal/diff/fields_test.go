@@ -116,7 +116,7 @@ func TestEqual(t *testing.T) {
 		{"a quantity", "1Gi", "1G", false, ""},
 		{"a quantity", "x", "x", true, ""},
 		{"a quantity", "x", "1", false, "in the reference it is no quantity, such as 500m or 1Gi"},
-		{"a quantity", "1", "1e999999999", false, "it is no quantity: it has more digits than an amount has"},
+		{"a quantity", "1", "1e999999999", false, "it is no quantity: it has more digits than a quantity can have"},
 		{"a quantity", "1", nil, false, ""},
 		{"a quantity", "1", true, false, "it is no quantity, such as 500m or 1Gi"},
 		{"a quantity", "1", []any{"1"}, false, "it is no single value"},

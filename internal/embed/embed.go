@@ -28,7 +28,7 @@ type Document struct {
 	Value  any    // parsed value; Text itself for plain text
 }
 
-// Encoding names the encodings of the document; "" if there is none.
+// Encoding names the encodings of the document; "" for none.
 func (d Document) Encoding() string { return strings.Join(d.Layers, ", ") }
 
 // Reader reads the texts of one object.
@@ -36,7 +36,8 @@ type Reader struct {
 	Left int64 // bytes that may still be decoded
 }
 
-// Most returns how many bytes may be decoded for an object that takes so many bytes in its file.
+// Most returns how many bytes may be decoded for an object whose text in the file has the given
+// number of bytes.
 func Most(text int) int64 {
 	const least, timesText = 2 << 20, 32
 	return least + timesText*int64(text)
@@ -103,7 +104,7 @@ func isFilled(v any) bool {
 	return false
 }
 
-// isPrintable reports whether a text has no control characters besides line breaks and tabs.
+// isPrintable reports whether a text has no control characters other than line breaks and tabs.
 func isPrintable(text string) bool {
 	return !strings.ContainsFunc(text, func(r rune) bool {
 		return r == utf8.RuneError || unicode.IsControl(r) && !strings.ContainsRune("\n\r\t", r)

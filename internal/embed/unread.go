@@ -8,10 +8,10 @@ import (
 	"github.com/validationtool/validationtool/internal/kubeyaml"
 )
 
-// inexact returns what makes a node inexact to read, and its line; "" and 0 for an exact node.
-// Kubernetes reads numbers as 64-bit integers and floats, and supports only the tags of YAML
-// itself. The program that uses the document may read more digits or tags, so two values that look
-// equal here could differ for it.
+// inexact returns what in a node or below it cannot be read exactly, and the line; "" and 0 if all
+// of it can. Kubernetes reads numbers as 64-bit integers and floats, and supports only the tags of
+// YAML itself. The program that uses the document may read more digits or tags, so two values that
+// look equal here could differ for it.
 func inexact(n *kubeyaml.Node) (what string, line int) {
 	if hasOwnTag(n) {
 		return "a tag of its own", n.Line

@@ -1,6 +1,5 @@
-// Package escape makes untrusted text safe to show. It replaces by escapes all characters that a
-// terminal or viewer would act on, and those that are invisible. It also prints values as lines of
-// YAML.
+// Package escape makes untrusted text safe to show. It replaces characters by escapes if a terminal
+// or viewer would act on them, or if they are invisible. It also prints values as lines of YAML.
 package escape
 
 import (
@@ -18,13 +17,14 @@ import (
 // language needs more, and they would be drawn over the lines above.
 const maxMarks = 4
 
-// DefaultLongest is the number of bytes of a line that are shown.
+// DefaultLongest is the maximum number of bytes of a line that are shown.
 const DefaultLongest = 1 << 20
 
 // Short makes a text safe to print on one line of a terminal and limits its length.
 func Short(s string) string { return Text(Shortened(s, DefaultLongest)) }
 
-// Shortened cuts a text that is longer than longest bytes and adds how many bytes were cut.
+// Shortened cuts a text that is longer than longest bytes and appends the number of bytes that were
+// cut.
 func Shortened(s string, longest int) string {
 	if len(s) <= longest {
 		return s
@@ -126,7 +126,8 @@ func escape(r rune) string {
 	return fmt.Sprintf(`\U%08x`, r)
 }
 
-// Line is Text for a line of a block: it also escapes a blank at the end, which nobody would see.
+// Line does the same as Text for a line of a block, and also escapes a blank at the end, because it
+// would be invisible.
 func Line(s string) string {
 	s = Text(s)
 	if strings.HasSuffix(s, " ") {

@@ -28,8 +28,9 @@ func IndentedJSON(v any, prefix string) ([]byte, error) {
 	return indented(string(JSON(bytes.TrimSuffix(out.Bytes(), []byte("\n")))), prefix), err
 }
 
-// indented does what json.Indent does for a JSON text without blanks, two blanks a level. It skips
-// the check that the text is valid, which takes most of the time of json.Indent.
+// indented does the same as json.Indent for a JSON text without white space, with two blanks for
+// each level. It does not check that the text is valid, because the check takes most of the time of
+// json.Indent.
 func indented(text, prefix string) []byte {
 	const step = "  "
 	out, line := make([]byte, 0, 3*len(text)), []byte("\n"+prefix)

@@ -92,9 +92,8 @@ func refilled(in []byte, bits uint64, n uint, i int) (uint64, uint, int) {
 	return bits | binary.LittleEndian.Uint64(in[i:])<<(n&63), n | 56, i + int((63-n)>>3)
 }
 
-// repeat copies the first offset bytes repeatedly behind themselves, until there are length more
-// (at least 3). Each copied word doubles the source, until it is a whole word. It writes up to 8
-// bytes too many.
+// repeat appends copies of the first offset bytes to them, length bytes in total (at least 3). Each
+// copied word doubles the source, until it is a whole word. It writes up to 8 bytes too many.
 func repeat(from []byte, offset, length int) {
 	to := from[offset:]
 	if length > 32 && length <= offset {

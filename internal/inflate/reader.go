@@ -28,7 +28,7 @@ type Reader struct {
 	at   int
 	bits uint64
 	n    uint
-	lack error // why nothing follows in
+	lack error // the error that prevents reading more than in; nil for none
 
 	step   func(*Reader) error // reads the next part of the stream
 	err    error               // how the stream ended

@@ -14,7 +14,7 @@
 //   - FileReader reads files that users write, such as the metadata of a reference, by their keys,
 //     and reports errors with their position. SetTexts adds to such a file and keeps its comments.
 //
-// Error messages quote at most a single scalar that has no value, because other text may be part of
-// a Secret. The package does not know objects, references or templates. Nodes are not modified
-// after they are returned.
+// Error messages quote at most one scalar, and only one that has no value in Kubernetes, because
+// other text may be part of a Secret. The package does not know objects, references or templates.
+// Nodes are not modified after they are returned.
 package kubeyaml

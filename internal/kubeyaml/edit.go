@@ -102,8 +102,8 @@ func toMapping(n *yaml.Node) error {
 	return errors.New("expected a mapping, found another type")
 }
 
-// spelling returns a mapping's spelling of a key: the exact one, otherwise one with another letter
-// case.
+// spelling returns a mapping's spelling of a key: the exact one, or else one that differs only in
+// letter case.
 func spelling(m *yaml.Node, key string) string {
 	found := key
 	for i := 0; i+1 < len(m.Content); i += 2 {

@@ -9,9 +9,9 @@ import (
 // BOM is the byte order mark of UTF-8.
 const BOM = "\xef\xbb\xbf"
 
-// DecodeText converts the content of a file to UTF-8 without a byte order mark, with a line feed for
-// each carriage return that ends a line alone. It recognises UTF-16 by its mark, otherwise by the
-// zero bytes of the first two characters, which must be ASCII.
+// DecodeText converts the content of a file to UTF-8 without a byte order mark, with a line feed
+// for each carriage return that ends a line alone. It recognises UTF-16 by its byte order mark, or
+// else by the zero bytes of the first two characters, which must be ASCII.
 func DecodeText(data []byte) []byte {
 	if text, found := bytes.CutPrefix(data, []byte(BOM)); found {
 		return withLineFeeds(text)

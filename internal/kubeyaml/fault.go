@@ -4,8 +4,9 @@ import (
 	"github.com/validationtool/validationtool/internal/code"
 )
 
-// SyntaxError is the position and the reason if a text is not YAML or JSON that Kubernetes can
-// read, or exceeds a limit. The message never quotes the text, which may be that of a Secret.
+// SyntaxError is the error, with its position, for a text that is not YAML or JSON that Kubernetes
+// can read, or that exceeds a limit. The message never quotes the text, because it may belong to a
+// Secret.
 type SyntaxError struct {
 	Line, Column int // 1-based; 0 if unknown
 	Message      string
@@ -14,7 +15,7 @@ type SyntaxError struct {
 }
 
 // MayBeYAML reports whether text that is not JSON may be YAML in braces: with comments, other
-// quotes and a trailing comma. A text that exceeds a limit or is cut off is invalid as YAML too.
+// quotes or a trailing comma. A text that exceeds a limit or is cut off is invalid as YAML too.
 func (e *SyntaxError) MayBeYAML() bool { return e.Code == "" && !e.IsJSON }
 
 // Error returns the message without the position. The caller adds it together with the name of the

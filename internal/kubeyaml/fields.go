@@ -46,8 +46,9 @@ func (f *fields) add(key, value *Node) *SyntaxError {
 	return nil
 }
 
-// put adds a field. The last of several wins, even if it came from a merge key: the YAML reader of
-// Kubernetes does the same, unlike YAML itself, where a merge key only adds missing fields.
+// put adds a field. Of several fields with one name, the last wins, even if it came from a merge
+// key. The YAML reader of Kubernetes does the same; in YAML itself, a merge key only adds missing
+// fields.
 func (f *fields) put(one field) {
 	i := f.find(one.name)
 	if i < 0 {

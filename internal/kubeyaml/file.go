@@ -12,7 +12,8 @@ import (
 
 // FileReader reads a file that users write and that has a fixed set of keys, such as the metadata
 // of a reference. It accepts what other readers of these files accept, with a warning. It reports
-// through Fault and Warn, which must be set; their format and arguments are those of fmt.Sprintf.
+// errors through Fault and warnings through Warn. Both must be set, and take a format and arguments
+// as fmt.Sprintf does.
 type FileReader struct {
 	Codes       FileCodes
 	Limit       int // maximum number of values that aliases repeat; 0 for the default
@@ -126,8 +127,8 @@ func (r *FileReader) KnownFields(n *Node, what string, known []string, tolerated
 }
 
 // respell changes keys in another letter case to the spelling of the format: other readers use Go's
-// JSON decoder, which ignores letter case. If a key has several spellings, the exact one counts,
-// otherwise the last.
+// JSON decoder, which ignores letter case. If a key has several spellings, the exact one counts, or
+// else the last.
 func (r *FileReader) respell(fields []Field, what string, known []string) []Field {
 	counts := map[string]*Node{} // the effective key, by its exact spelling
 	for i, f := range fields {
@@ -185,7 +186,7 @@ func (r *FileReader) OpenMapping(n *Node, what string) (Mapping, bool) {
 	return m, true
 }
 
-// List reads a node as a list; nil is an empty list.
+// List reads a node as a list; a nil node is an empty list.
 func (r *FileReader) List(n *Node, what string) []*Node {
 	switch {
 	case n.IsNull():
@@ -197,8 +198,8 @@ func (r *FileReader) List(n *Node, what string) []*Node {
 	return nil
 }
 
-// Text reads a node as text; nil is "". A number or boolean is converted to text as other readers
-// of these files do.
+// Text reads a node as text; a nil node is "". A number or boolean is converted to text as other
+// readers of these files do.
 func (r *FileReader) Text(n *Node, what string) (string, bool) {
 	switch {
 	case n.IsNull():
@@ -223,7 +224,7 @@ func scalarText(n *Node) string {
 	return fmt.Sprint(n.Value())
 }
 
-// Flag reads a node as true or false; nil is false.
+// Flag reads a node as true or false; a nil node is false.
 func (r *FileReader) Flag(n *Node, what string) bool {
 	if n.IsNull() {
 		return false

@@ -14,8 +14,8 @@ func LooksLikeJSON(text []byte) bool {
 	return len(text) > 0 && (text[0] == '{' || text[0] == '[')
 }
 
-// IsJSON reports whether text that looks like JSON is JSON: the first key is quoted. Otherwise it
-// is YAML in braces.
+// IsJSON reports whether text that looks like JSON is JSON rather than YAML in braces: its first
+// key is in double quotes.
 func IsJSON(text []byte) bool {
 	text = firstText(text)
 	for len(text) > 0 && text[0] == '[' {
@@ -88,8 +88,8 @@ func (r *JSON) deep() *SyntaxError {
 	return nil
 }
 
-// SkipLines skips lines between values that are not JSON. length returns the length of such lines
-// at the beginning of a text, 0 for none.
+// SkipLines skips the lines between JSON values that are not JSON themselves. length returns the
+// length of such lines at the beginning of a text, 0 for none.
 func (r *JSON) SkipLines(length func(text []byte) int) {
 	for r.pos < len(r.text) && r.pos == r.lineStart {
 		rest := r.Rest()
@@ -297,8 +297,8 @@ func jsonNumberLength(text []byte) int {
 	return sign + d.length
 }
 
-// parseJSON reads consecutive JSON values. It exists besides the YAML reader because JSON is not
-// entirely a part of YAML 1.1 (surrogate pairs, tabs, control characters), and because it is ten
+// parseJSON reads consecutive JSON values. It is separate from the YAML reader because YAML 1.1
+// does not include all of JSON (surrogate pairs, tabs, control characters), and because it is ten
 // times as fast.
 func (l Limits) parseJSON(text []byte, base int, room *Room) ([]*Node, *SyntaxError) {
 	r := l.NewJSON(room, text, base)

@@ -12,7 +12,7 @@ import (
 // default.
 type Limits struct {
 	Nesting int // maximum nesting of maps and lists
-	Aliases int // maximum number of values that aliases repeat in a text; 64 bytes of them count as one more
+	Aliases int // maximum number of values that aliases repeat in a text; each 64 bytes of them count as one more
 	// maximum number of keys and values of a document that is decoded as a whole, of items of a
 	// List, and of documents of a file
 	Values int

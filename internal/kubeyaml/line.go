@@ -52,7 +52,7 @@ func isASCIIWithoutNUL(text []byte) bool {
 	return found&0x8080808080808080 == 0
 }
 
-// topBits returns eight bytes, one of which has its top bit set only if one of the input bytes is
+// topBits returns eight bytes. The top bit of one of them is set only if one of the input bytes is
 // zero or not ASCII: subtracting one from a zero byte sets its top bit.
 func topBits(text []byte) uint64 {
 	v := binary.LittleEndian.Uint64(text)

@@ -24,7 +24,7 @@ func ParseMapping(text string, limits Limits) (*Node, error) {
 	return ParseMappingIn(&Room{}, text, limits)
 }
 
-// ParseMappingIn does the same as ParseMapping, with nodes in a room where that is worth it.
+// ParseMappingIn does the same as ParseMapping, but may take the memory of nodes from a room.
 func ParseMappingIn(room *Room, text string, limits Limits) (*Node, error) {
 	nodes, fault := limits.ParseIn(room, []byte(text), 0)
 	nodes = slices.DeleteFunc(nodes, (*Node).IsNull)

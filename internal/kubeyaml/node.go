@@ -39,15 +39,15 @@ type Node struct {
 	// tags and anchors do not
 	Offset int
 
-	Keys   []*Node // keys of a map, in source order, with merge keys resolved; the last of duplicates
+	Keys   []*Node // keys of a map, in source order, with merge keys resolved; of duplicate keys only the last
 	Values []*Node // values of a map, parallel to Keys, or elements of a list
 	Rare   *Rare   // nil for most nodes
 
 	End int // offset after the last byte of a JSON value; 0 for YAML
 }
 
-// Rare is what few nodes have. It is apart from Node because most of the memory that decoding takes
-// is nodes.
+// Rare has the properties that few nodes have. It is separate from Node to keep nodes small,
+// because they take most of the memory of decoding.
 type Rare struct {
 	Tag        string  // the tag in the text ("!!str", "!custom"), or ""
 	Duplicates []*Node // keys of a map whose values a later duplicate replaced
@@ -181,7 +181,8 @@ func (n *Node) EndIn(text string) int {
 	return len(text)
 }
 
-// DuplicateKeys returns the duplicate keys in all maps at and below n whose values were lost.
+// DuplicateKeys returns the keys, of n and all maps below it, whose values a later duplicate
+// replaced.
 func DuplicateKeys(n *Node) []*Node {
 	if n == nil {
 		return nil

@@ -8,8 +8,8 @@ import (
 
 // places converts between offsets and lines of a text.
 //
-// YAML 1.1 also ends a line at characters other than a line feed (see HasOddBreaks), so it has two
-// tables.
+// YAML 1.1 also ends a line at characters other than a line feed (see HasOddBreaks), so there are
+// two tables of lines.
 type places struct {
 	text   []byte
 	base   int   // number of lines before the text in the file

@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// parsePlain parses a text like parseYAML, but many times as fast, or returns nil. It supports YAML
-// in blocks in which each scalar is on one line without escapes, tags and anchors: most objects, and
-// most output of templates.
+// parsePlain does the same as parseYAML many times as fast, or returns nil for a text that it does
+// not support. It supports block YAML with each scalar on one line, without escapes, tags and
+// anchors: most objects, and most output of templates.
 //
 // Guarantee: if it returns a node, parseYAML returns only that node, and no fault.
 func (l Limits) parsePlain(text []byte, base int, room *Room) *Node {
@@ -41,7 +41,7 @@ const longestKey = 1000
 // plainReader builds nodes from tokens. After it has declined, its results are meaningless.
 type plainReader struct {
 	*Scanner
-	source string // the text, of which the texts of nodes are parts
+	source string // the text; the texts of nodes are parts of this string
 	before int    // number of bytes before this text
 	most   int    // maximum nesting of maps and lists
 	room   *Room
@@ -114,7 +114,8 @@ func (r *plainReader) mapping(t Token, depth int) (*Node, Token) {
 	return n, t
 }
 
-// areDistinct reports whether no two names are equal. It may sort them; most maps are sorted.
+// areDistinct reports whether no two names are equal. It may sort the names; the keys of most maps
+// are sorted already.
 func areDistinct(names []string) bool {
 	for i := 1; i < len(names); i++ {
 		if names[i] <= names[i-1] {

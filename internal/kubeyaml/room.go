@@ -2,8 +2,8 @@ package kubeyaml
 
 import "slices"
 
-// Room is memory for nodes, which can be used again: decoding an object takes far more memory than
-// its value. The zero value has none yet. Only one goroutine may use a room at a time.
+// Room is reusable memory for nodes: decoding an object takes far more memory than its value. The
+// zero value is an empty room. Only one goroutine may use a room at a time.
 type Room struct {
 	nodes blocks[Node]
 	lists blocks[*Node]
@@ -22,8 +22,8 @@ type Mark struct{ nodes, lists position }
 // Mark returns the state of the room.
 func (r *Room) Mark() Mark { return Mark{r.nodes.position, r.lists.position} }
 
-// Reuse ends the use of all nodes that the room gave since a state: their memory will be that of
-// other nodes. It keeps some of the memory.
+// Reuse lets the room use the memory of all nodes that it returned since a mark for other nodes.
+// The caller must not use those nodes any more. The room keeps only some of the memory.
 func (r *Room) Reuse(since Mark) {
 	r.nodes.reuse(since.nodes)
 	r.lists.reuse(since.lists)
@@ -72,7 +72,7 @@ func (b *blocks[T]) take(n int) []T {
 
 // reuse clears the values since a position, so that they are taken again.
 func (b *blocks[T]) reuse(since position) {
-	const most = 256 // blocks that are kept
+	const most = 256 // maximum number of blocks that are kept
 	from := since.used
 	for i := since.block; i <= b.block && i < len(b.all); i++ {
 		clear(b.all[i][from:])

@@ -9,8 +9,8 @@ import (
 
 // Resolve returns the value that Kubernetes gives a scalar: string, bool, int64, float64 or nil.
 // The rules are those of `kubectl apply`: YAML 1.1 for plain text, then JSON, where a float without
-// a fraction is an integer. If Kubernetes has no value (a tag that does not fit, .inf, .nan), which
-// Parse rejects, it returns the text.
+// a fraction is an integer. For a scalar without a value in Kubernetes (a tag that does not fit,
+// .inf, .nan) it returns the text; Parse rejects such a scalar.
 func Resolve(text string, style Style, tag string) any {
 	value, fault := resolve(text, style, tag)
 	if fault != "" {
@@ -19,7 +19,7 @@ func Resolve(text string, style Style, tag string) any {
 	return value
 }
 
-// resolve returns the same as Resolve, and what is wrong with the scalar, or "".
+// resolve does the same as Resolve, and also returns the fault of the scalar, or "".
 func resolve(text string, style Style, tag string) (value any, fault string) {
 	switch tag {
 	case "":
@@ -92,8 +92,8 @@ func jsonNumber(text string, f float64) (value any, fault string) {
 	if math.Abs(f) >= 1e21 || f != math.Trunc(f) {
 		return f, ""
 	}
-	// Through the shortest decimal, as in JSON: it may differ from the exact value in the last
-	// digits.
+	// The number is converted through its shortest decimal, as in JSON, which may differ from the
+	// exact value in the last digits.
 	if i, err := strconv.ParseInt(strconv.FormatFloat(f, 'f', -1, 64), 10, 64); err == nil {
 		return i, ""
 	}
@@ -107,7 +107,7 @@ func KeyString(n *Node) string {
 	return key
 }
 
-// keyString returns the same as KeyString, and what is wrong with the key, or "".
+// keyString does the same as KeyString, and also returns the fault of the key, or "".
 func keyString(n *Node) (key, fault string) {
 	switch {
 	case n.Kind != Scalar:

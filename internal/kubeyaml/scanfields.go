@@ -2,7 +2,7 @@ package kubeyaml
 
 import "bytes"
 
-// keySet records the few keys that are read of one map.
+// keySet is the set of keys that were read of one map. It has room for only a few.
 type keySet struct {
 	names [8][]byte
 	count int
@@ -25,7 +25,7 @@ func (k *keySet) add(name []byte) bool {
 
 // Fields iterates over the fields of the map whose first key is t, and returns the token after the
 // map. read reads a field and returns the token after it, or false to skip the field. Fields
-// declines merge keys, and duplicates of keys that are read.
+// declines a map with a merge key, or with duplicates of a key that is read.
 func (s *Scanner) Fields(t Token, read func(t Token) (behind Token, known bool)) Token {
 	var seen keySet
 	column := t.Column
@@ -123,8 +123,8 @@ func (s *Scanner) Elements(key Token, read func(first Token) Token) Token {
 	return t
 }
 
-// Entries reads a list of maps of strings. begin adds an entry and returns a function to its fields
-// by name, which returns nil for a field to skip.
+// Entries reads a list of maps of strings. begin adds an entry and returns a function from the name
+// of a field to a pointer to that field of the entry; the function returns nil for a field to skip.
 func (s *Scanner) Entries(key Token, begin func() func(name string) *string) Token {
 	return s.Elements(key, func(first Token) Token {
 		place := begin()

@@ -3,8 +3,8 @@ package kubeyaml
 import "bytes"
 
 // Skip skips an unneeded field and returns the token after it. Most of a cluster's YAML is skipped
-// here, and most of its lines are simple. It declines an unindented list below a key with a value,
-// which may come from an error message inside the text.
+// here, and most of its lines are simple. It declines a list without indentation below a key that
+// has a value: the list may come from an error message inside the text.
 func (s *Scanner) Skip(t Token) Token {
 	column, set := t.Column, t.Value != NoValue
 	for {

@@ -200,7 +200,7 @@ func (s *Scanner) valueOf(t *Token, rest []byte, parent int) bool {
 	t.Value, t.Text = PlainValue, plainText(rest)
 	from := s.pos
 	t.Simple = !s.skipDeeper(parent)
-	more := s.text[from:s.pos] // in which no key can be, nor anything that looks like one
+	more := s.text[from:s.pos] // the continuation lines; they must not contain a key or anything that looks like one
 	return t.Simple || !bytes.Contains(more, []byte(": ")) && !bytes.Contains(more, []byte(":\n"))
 }
 
@@ -210,7 +210,7 @@ func isEmptyFlow(t *Token, rest []byte) bool {
 	if rest[0] == '[' {
 		t.Value = EmptyList
 	}
-	closing := rest[0] + 2 // in ASCII
+	closing := rest[0] + 2 // closing brackets are two after opening ones in ASCII
 	return len(rest) > 1 && rest[1] == closing && isComment(rest[2:])
 }
 

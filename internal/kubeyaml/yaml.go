@@ -31,7 +31,7 @@ func (l Limits) ParseAt(text []byte, base int) ([]*Node, *SyntaxError) {
 	return l.ParseIn(&Room{}, text, base)
 }
 
-// ParseIn does the same as ParseAt, with nodes in a room where that is worth it.
+// ParseIn does the same as ParseAt, but may take the memory of nodes from a room.
 func (l Limits) ParseIn(room *Room, text []byte, base int) ([]*Node, *SyntaxError) {
 	l = l.OrDefault()
 	if !LooksLikeJSON(text) {

@@ -61,9 +61,9 @@ func withoutQuotes(message string) string {
 }
 
 // faultLine returns the line of a fault: the first line at which yaml.v3 finds the same fault if
-// the text ends there. The line in the library's error text, said, is that of the surrounding map
-// or list, and often off by one. It is used only for texts so long that reading them repeatedly
-// takes seconds.
+// the text ends there. said is the line in the library's error text: the line of the surrounding
+// map or list, often off by one. It is used only for a text that is so long that reading it
+// repeatedly takes seconds.
 //
 // yaml.v3 reads from the beginning to the end, so more lines do not change what it finds, and a
 // binary search finds the line. The last line is tried first, because files that were cut off are

@@ -62,7 +62,7 @@ func (r *reader) list(h *head, outer int) {
 	if kind := strings.TrimSuffix(h.kind, "List"); kind != "" {
 		listed.APIVersion, listed.Kind = h.apiVersion, kind
 	}
-	if !r.loseRest(h, outer) && r.inside == nil { // otherwise the List does not show what the cluster has
+	if !r.loseRest(h, outer) && r.inside == nil { // an incomplete or nested List does not show what the cluster has
 		r.out.Lists = append(r.out.Lists, listed)
 	}
 	for i, item := range h.items {

@@ -15,14 +15,15 @@ type Hints struct {
 	// Asked is set if the user named this file, or if it is a stream. It is read regardless of its
 	// name.
 	Asked bool
-	// Chart is set if the file is in a Helm chart, below templates/ next to a Chart.yaml, so that
-	// it may not be valid YAML yet.
+	// Chart is set if the file is in a Helm chart, below templates/ next to a Chart.yaml: it may
+	// not be valid YAML before it is rendered.
 	Chart bool
 	// Gathered is set if the file is in a support archive where every .yaml, .yml and .json file
-	// contains objects, so that a file that does not parse is a problem whatever its text. The
-	// usual layouts are also recognised by the path.
+	// contains objects, so that every file that does not parse is a problem. The usual layouts are
+	// also recognised by the path.
 	Gathered bool
-	// APIVersion and Kind are the path's defaults for objects without them (the Insights archive).
+	// APIVersion and Kind are the defaults that the path gives to objects without them (in an
+	// Insights archive).
 	APIVersion, Kind string
 	// NoScan decodes every document in full instead of scanning it. The result is the same, except
 	// for documents that only the decoder finds broken.
@@ -41,7 +42,7 @@ type Hints struct {
 	Semaphore *workers.Semaphore
 }
 
-// Reason is why a file or document was passed over.
+// Reason is the reason why a file or document was passed over.
 type Reason string
 
 // The reasons.

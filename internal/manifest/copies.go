@@ -50,7 +50,7 @@ func newestFirst(same []*Object) {
 	same[0] = newest
 }
 
-// Version returns the resource version as a number; 0 if there is none.
+// Version returns the resource version as a number; 0 for none.
 func (o *Object) Version() int64 {
 	v, _ := strconv.ParseInt(o.ResourceVersion, 10, 64)
 	return v

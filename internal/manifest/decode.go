@@ -16,12 +16,12 @@ type Object struct {
 	Subjects []Subject // subjects of a RoleBinding or ClusterRoleBinding
 	Carries  Carrying
 
-	// Wrapper names the objects that contain it, from the inside out: "ConfigurationPolicy a in
-	// Policy policies/b", "" for none. Compliance is the policy's demand: musthave, mustonlyhave or
-	// mustnothave, disabled for a disabled policy, or "".
+	// Wrapper names the objects that contain this object, from the inside out: "ConfigurationPolicy
+	// a in Policy policies/b", "" for none. Compliance is the policy's demand: musthave,
+	// mustonlyhave or mustnothave, disabled for a disabled policy, or "".
 	Wrapper, Compliance string
 
-	UID, ResourceVersion string // from metadata; "" for an object inside another, which may not exist on any cluster
+	UID, ResourceVersion string // from metadata; "" for an object inside another, because it may exist on no cluster
 
 	source *source // nil after Drop
 }
@@ -46,7 +46,7 @@ func (o *Object) Decode() (map[string]any, error) {
 // object's own text. The error is a *kubeyaml.SyntaxError.
 func (o *Object) Node() (*kubeyaml.Node, error) { return o.NodeIn(&kubeyaml.Room{}) }
 
-// NodeIn does the same as Node, with nodes in a room where that is worth it.
+// NodeIn does the same as Node, but may take the memory of nodes from a room.
 func (o *Object) NodeIn(room *kubeyaml.Room) (*kubeyaml.Node, error) {
 	if o.source == nil {
 		return nil, &kubeyaml.SyntaxError{
@@ -84,7 +84,7 @@ func (o *Object) Text() int {
 	return len(o.source.text)
 }
 
-// Has reports whether the file's text of the object has another text in it.
+// Has reports whether the object's text in the file contains the given text.
 func (o *Object) Has(text string) bool {
 	return o.source != nil && bytes.Contains(o.source.text, []byte(text))
 }

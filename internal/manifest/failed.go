@@ -28,7 +28,7 @@ func (f Failed) String() string {
 }
 
 // failed records objects that could not be collected according to a Status. A Status about a
-// resource that the cluster does not have is not recorded: it is absent.
+// resource that the cluster does not have is not recorded, because such objects are absent.
 func (r *reader) failed(h *head, place refconfig.Place) {
 	from := h.source
 	from.origin, from.limits = 0, r.shared

@@ -12,13 +12,13 @@ type Subject struct {
 	Kind, Namespace, Name string
 }
 
-// newOwner adds an owner and returns a function to its fields by name.
+// newOwner adds an owner and returns a function from the name of a field to a pointer to it.
 func (h *head) newOwner() func(name string) *string {
 	h.owners = append(h.owners, Owner{})
 	return h.owners[len(h.owners)-1].field
 }
 
-// newSubject adds a subject and returns a function to its fields by name.
+// newSubject adds a subject and returns a function from the name of a field to a pointer to it.
 func (h *head) newSubject() func(name string) *string {
 	h.subjects = append(h.subjects, Subject{})
 	return h.subjects[len(h.subjects)-1].field
@@ -204,8 +204,8 @@ func nameOf(n *kubeyaml.Node) string {
 	return n.Text
 }
 
-// entriesOf reads a list of maps. begin adds an entry and returns a function to its fields by name,
-// which returns nil for unneeded fields.
+// entriesOf reads a list of maps. begin adds an entry and returns a function from the name of a
+// field to a pointer to that field of the entry; the function returns nil for unneeded fields.
 func entriesOf(list *kubeyaml.Node, begin func() func(name string) *string) {
 	if list.Kind != kubeyaml.List {
 		return

@@ -9,7 +9,8 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// Lost is a value that claims to be CRs but cannot be compared, so the cluster's CRs are unknown.
+// Lost is a value that claims to be CRs but cannot be compared, so not all CRs of the cluster are
+// known.
 type Lost struct {
 	refconfig.Problem
 	Kinds []string // kinds of the CRs, as far as they are named

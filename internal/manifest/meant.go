@@ -29,8 +29,8 @@ func (r *reader) claimsObjects(text []byte) bool {
 	return claimsInLines(text, r.name.excuse != "")
 }
 
-// ownFormat reports whether a file that is excused by its name has a format with an apiVersion of
-// its own.
+// ownFormat reports whether a file whose name shows that it need not hold objects (a template, a
+// kustomization) has an apiVersion of its own format.
 func (r *reader) ownFormat(text []byte) bool {
 	switch r.name.excuse {
 	case PassedTemplate:
@@ -78,9 +78,9 @@ func wordLength(text []byte) int {
 func (c *claim) has(key string) bool { return slices.Contains(c.found, key) }
 
 // claimsInLines reports whether a text that does not parse was probably meant as Kubernetes
-// objects, by the keys at the beginning of its lines. With strict, only keys with the indentation
-// of the first key count; otherwise also keys without indentation, and keys in the lines of
-// top-level list items.
+// objects, by the keys at the beginning of its lines. If strict is set, only keys with the
+// indentation of the first key count. If not, keys without indentation count too, and so do keys in
+// the lines of top-level list items.
 func claimsInLines(text []byte, strict bool) bool {
 	const item = 2 // indentation of the fields of an item
 	var top, all claim
@@ -155,7 +155,7 @@ func named(text []byte, key string) (words []string) {
 }
 
 // keyAt returns the key, quoted or not, that a text begins with, and the text after its colon. The
-// key is "" if there is none.
+// key is "" for none.
 func keyAt(text []byte) (key string, value []byte) {
 	rest := text
 	quoted := len(text) > 0 && (text[0] == '"' || text[0] == '\'')

@@ -31,7 +31,7 @@ func newName(file, entry string) name {
 	return n
 }
 
-// mayHoldObjects decides cheaply whether to read a file: by its name, otherwise by its beginning.
+// mayHoldObjects decides cheaply whether to read a file: by its name, or else by its beginning.
 func (r *reader) mayHoldObjects(text []byte) bool {
 	if r.name.manifest {
 		return true

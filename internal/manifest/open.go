@@ -50,8 +50,8 @@ func (r *reader) readings(d kubeyaml.Document) []*kubeyaml.Node {
 	return nil
 }
 
-// restore puts the original placeholders back into a node and all nodes below it. done has the
-// nodes that aliases repeat.
+// restore puts the original placeholders back into a node and all nodes below it. done is the set
+// of nodes that were restored, because aliases repeat nodes.
 func restore(n *kubeyaml.Node, done map[*kubeyaml.Node]bool) {
 	if done[n] {
 		return

@@ -115,7 +115,7 @@ func elementStarts(list *kubeyaml.Node, whole source) (starts []int, ok bool) {
 }
 
 // part returns a source for a value inside this source, if its lines end before end and can be
-// decoded alone; otherwise the node is kept.
+// decoded alone. If not, the source keeps the node.
 func (s source) part(v *kubeyaml.Node, end int) source {
 	if s.form != kept && v.End > 0 {
 		return source{text: s.text[v.Offset-s.origin : v.End-s.origin], base: v.Line - 1, origin: v.Offset}

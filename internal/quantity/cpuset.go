@@ -12,7 +12,7 @@ import (
 // maxCPU is the highest CPU number of a set; Linux supports at most 8192 CPUs.
 const maxCPU = 1 << 16
 
-// maxNamed limits the CPUs that the parts of a set name, added up.
+// maxNamed is the maximum number of CPUs in the ranges of a set, all added up.
 const maxNamed = 4 * maxCPU
 
 // CPUs is a set of CPUs with a bit for each number, because a text of ten characters can name
@@ -60,7 +60,7 @@ func ParseCPUs(set string) (CPUs, error) {
 	return cpus, nil
 }
 
-// spread returns a number with size bits, in which the first used bits of every group are set.
+// spread returns a number with size bits. The first used bits of every group are set.
 func spread(size, used, group int) *big.Int {
 	set := ones(min(used, size))
 	for done := group; done < size; done *= 2 { // doubles the bits
@@ -69,7 +69,7 @@ func spread(size, used, group int) *big.Int {
 	return set.And(set, ones(size))
 }
 
-// ones returns a number whose lowest n bits are set.
+// ones returns a number whose lowest size bits are set.
 func ones(size int) *big.Int {
 	next := new(big.Int).Lsh(big.NewInt(1), uint(size))
 	return next.Sub(next, big.NewInt(1))

@@ -17,13 +17,13 @@ const (
 	longestExponent = 2 // digits
 )
 
-// ParseQuantity parses a quantity as Kubernetes does: "1000m", "1Gi", "1e3". As there, less than a
-// billionth is rounded up to a billionth, and a binary amount beyond 64 bits is the largest that
-// fits.
+// ParseQuantity parses a quantity as Kubernetes does: "1000m", "1Gi", "1e3". As in Kubernetes, an
+// amount below a billionth is rounded up to a billionth, and a binary amount that needs more than
+// 64 bits becomes the largest that fits.
 func ParseQuantity(text string) (Amount, error) {
 	if at := strings.IndexAny(text, "eE"); len(text) > longestQuantity ||
 		at >= 0 && len(strings.TrimLeft(text[at+1:], "+-0")) > longestExponent {
-		return Amount{}, errors.New("it is no quantity: it has more digits than an amount has")
+		return Amount{}, errors.New("it is no quantity: it has more digits than a quantity can have")
 	}
 	q, err := resource.ParseQuantity(text)
 	if err != nil {

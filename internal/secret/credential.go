@@ -117,8 +117,8 @@ func hasValue(text, key string) bool {
 	})
 }
 
-// hasKey reports whether a text has the key, then one of the characters in colons, then text that
-// fulfils the condition.
+// hasKey reports whether a text has the key, then one of the characters in colons, then text
+// that the function is accepts.
 func hasKey(text, key, colons string, is func(after string) bool) bool {
 	for at := 0; ; {
 		i := strings.Index(text[at:], key)

@@ -6,8 +6,8 @@ import (
 	"github.com/validationtool/validationtool/internal/kubeyaml"
 )
 
-// Redact returns v with each secret value x replaced by with(x), and whether there was any. If
-// there was none, it returns v itself. Keys stay, except those nested in a value of a Secret's
+// Redact returns v with each secret value x replaced by with(x), and whether v had secret values.
+// If it had none, Redact returns v itself. Keys stay, except those nested in a value of a Secret's
 // data.
 func (s Scope) Redact(v any, with func(any) any) (any, bool) {
 	if !s.Holds(v) {

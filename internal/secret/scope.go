@@ -203,8 +203,8 @@ func (o *Origin) add(v any) {
 
 func address(m map[string]any) uintptr { return reflect.ValueOf(m).Pointer() }
 
-// partOf returns which part of a Secret a value was when it was read, or else is by its own
-// content.
+// partOf returns which part of a Secret a value was when it was read. For a value that was none, it
+// returns which part the value is by its own content.
 func (o *Origin) partOf(v any) part {
 	if o != nil {
 		if m, ok := v.(map[string]any); ok {

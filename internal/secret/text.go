@@ -25,7 +25,7 @@ func InText(text string) bool {
 	return held
 }
 
-// inText is InText that also reports whether the search was complete.
+// inText does the same as InText and also reports whether the search was complete.
 func inText(text string) (held bool, all bool) {
 	if len(text) < shortest {
 		return false, true
@@ -39,7 +39,7 @@ func inText(text string) (held bool, all bool) {
 	return held || !all, all
 }
 
-// inPlain is inText without decoding.
+// inPlain does the same as inText without decoding the text.
 func inPlain(text string) (held bool, all bool) {
 	if privateKey(text) {
 		return true, true
@@ -129,8 +129,8 @@ func mark(text string) string {
 	return text
 }
 
-// mayParse reports whether a text may be YAML or JSON in which states overlooks a Secret: with the
-// words escaped, in binary, or far apart because of an alias.
+// mayParse reports whether a text may be YAML or JSON in which namesSecret overlooks a Secret: with
+// the words escaped or in binary, or far apart because of an alias.
 func mayParse(text string) bool {
 	has := func(part string) bool { return strings.Contains(text, part) }
 	return slices.ContainsFunc([]string{`\u`, `\U`, `\x`, "\\\n", "\\\r"}, has) || has("!") && (has("binary") || has("%TAG")) ||

@@ -29,7 +29,7 @@ func Candidate(name string, size int64) Decision {
 	return Decision{Action: Sniff}
 }
 
-// mostMoment is the maximum size, in bytes, of a file in which a collector records when it ran.
+// mostMoment is the maximum size, in bytes, of a file with the times of a collector's run.
 const mostMoment = 4096
 
 // holdsObjects reports whether a file that was read counts as objects of the archive or folder that

@@ -110,7 +110,7 @@ func (t *tally) add(p place, text string) {
 
 // reportTallies records the counted faults of a whole container.
 func (w *walker) reportTallies(c *container) {
-	if c.own { // otherwise the empty file may be all that was collected of a cluster
+	if c.own { // without other objects, the empty file may be all that was collected of a cluster
 		c.hollow = tally{}
 	}
 	for _, one := range []struct {

@@ -10,7 +10,7 @@ type File struct {
 	Entry string // path inside the archive, nested ones joined by "!/"; "" for a plain file on disk
 	// slash-separated path inside the input: the argument of Options.Want and collector.RootOf
 	Name string
-	Turn int    // number of files delivered before it, of the same input; only for entries, see Input.Replaced
+	Turn int    // number of files of the same input delivered before it; only for entries, see Input.Replaced
 	Data []byte // whole unpacked content; owned by the receiver, who may return it to Options.Buffers
 	// Claim is the content's share of Options.Semaphore, until the receiver releases it.
 	Claim *workers.Claim

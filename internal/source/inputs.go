@@ -22,9 +22,10 @@ var ErrStdin = errors.New("standard input cannot be read")
 // stdinArgument is the argument for standard input.
 const stdinArgument = "-"
 
-// Expand replaces globs by their matches, and checks that an input can be opened before any is read.
-// If none can, one error lists all; else Walk reports those that cannot. stdin says whether standard
-// input exists. Returned paths have slashes, on Windows too, because reports show them.
+// Expand replaces globs by their matches, and checks that an input can be opened before any is
+// read. If none can be opened, one error lists all of them; if only some cannot, Walk reports
+// these. stdin says whether standard input exists. Returned paths have slashes, on Windows too,
+// because reports show them.
 func Expand(args []string, stdin bool) ([]string, error) {
 	var paths []string
 	var faults []error
@@ -114,8 +115,8 @@ func notFound(path string, err error) error {
 	return fmt.Errorf("%s: %w: cannot be opened: %s", path, ErrNotFound, code.Reason(err))
 }
 
-// Remote returns a part of a message for a nonexistent path that looks like an address; otherwise
-// "".
+// Remote returns a part of a message for a nonexistent path that looks like an address; "" for any
+// other path.
 func Remote(path string) string {
 	if !strings.Contains(path, "://") && !strings.HasPrefix(path, "git@") {
 		return ""

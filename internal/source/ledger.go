@@ -80,7 +80,8 @@ func (w *walker) takeContent(c *container, p place, e archive.Entry) error {
 	return err
 }
 
-// replace withdraws what was delivered, or waits, for an earlier entry of a name.
+// replace withdraws an earlier entry with the same name: the files delivered for it, or the waiting
+// archive.
 func (w *walker) replace(c *container, p place) {
 	before, ok := c.entries[p.name]
 	if !ok {

@@ -59,8 +59,8 @@ func (w *walker) followLinks(c *container, z *archive.Zip) error {
 	return err
 }
 
-// zipTargets reads the targets of links under the names of the links, and removes these from the
-// map. If several entries have one name, the last counts.
+// zipTargets reads the targets of links under the names of the links, and removes these links from
+// the map. If several entries have one name, the last counts.
 func (w *walker) zipTargets(c *container, z *archive.Zip, links map[string]place) error {
 	for i := z.Len() - 1; i >= 0 && len(links) > 0; i-- {
 		e := z.Entry(i)

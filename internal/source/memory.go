@@ -108,8 +108,8 @@ func (c *claiming) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// allocateAtOnce is the size, in bytes, up to which memory is allocated on the word of an archive:
-// a declared size can be wrong.
+// allocateAtOnce is the maximum number of bytes that are allocated because an archive declares the
+// size of an entry: a declared size can be wrong.
 const allocateAtOnce = 64 << 20
 
 // content returns head followed by the rest of r. size is the expected length of both, or negative;
@@ -121,7 +121,7 @@ func (w *walker) content(r io.Reader, head []byte, size, atOnce int64) ([]byte, 
 		return nil, err
 	}
 	most := w.fileLimit()
-	// One extra byte makes the end visible without growing.
+	// One extra byte lets the reader see the end before the slice must grow.
 	memory := w.opt.Buffers.Take(int(max(int64(len(head)), min(size, atOnce, most))) + 1)
 	data, err := archive.ReadAll(c, memory[:copy(memory, head)], most)
 	if err != nil {

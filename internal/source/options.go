@@ -20,7 +20,7 @@ type Options struct {
 	// argument. Several goroutines may call it at once. Nil reads all files.
 	Want func(name string, size int64) Decision
 
-	// Unordered allows several goroutines to deliver files of a folder at once, in no order.
+	// Unordered allows several goroutines to deliver files of a folder at once, in any order.
 	Unordered bool
 
 	// Buffers, if set, provides the memory for Data.

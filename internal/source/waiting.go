@@ -39,7 +39,7 @@ func (w *walker) release(t *waiting) {
 	t.open, t.kept = nil, 0
 }
 
-// holder stores what is read through it, up to a limit.
+// holder stores the bytes that are read through it, up to a limit.
 type holder struct {
 	src   io.Reader
 	data  []byte

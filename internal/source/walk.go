@@ -26,10 +26,10 @@ import (
 // goroutines call visit at once. An input is a directory, a file, an archive, "-" for opt.Stdin, or
 // a glob that the shell did not expand.
 //
-// An error means that reading cannot continue: the context ended, visit returned the error, or
-// all inputs are missing. The last is one ErrNotFound for all of them, before any visit. Everything
-// else is in the summary, in the order of the inputs; after an error the summary is right as far as
-// Walk got.
+// An error means that reading cannot continue: the context ended, visit returned the error, or all
+// inputs are missing. The last case is a single ErrNotFound for all inputs, before any call of
+// visit. Everything else is in the summary, in the order of the inputs; after an error the summary
+// covers what Walk has read until then.
 func Walk(ctx context.Context, inputs []string, opt Options, visit func(File) error) (Summary, error) {
 	walkers, err := walkAll(ctx, inputs, opt, visit)
 	return summaryOf(walkers), err

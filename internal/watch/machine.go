@@ -57,7 +57,7 @@ func DefaultMemory() int64 {
 		has = min(has, n)
 	}
 	if strconv.IntSize == 32 {
-		has = min(has, 2<<30) // limit of its address space
+		has = min(has, 2<<30) // the usable address space of a 32-bit process
 	}
 	return max(LeastMemory, int64(min(has, 1<<60)/2))
 }

@@ -68,7 +68,7 @@ const (
 )
 
 // Start starts to watch a run and returns its context. exit ends the process with a message if the
-// run ignores its context, or uses half as much memory again; it is called at most once.
+// run ignores its context, or uses 1.5 times its limit of memory; it is called at most once.
 func Start(ctx context.Context, l Limits, exit func(error)) (context.Context, *Watch) {
 	return start(ctx, l, exit, thisMachine())
 }

@@ -11,8 +11,9 @@ import (
 // grace is how long an interrupted run waits for comparisons to end.
 const grace = 100 * time.Millisecond
 
-// Each returns the results of do for 0 to n-1, computed by several goroutines (0 for the number of
-// processors). After the context ends, results that are not ready soon stay zero.
+// Each returns the results of do for 0 to n-1, computed by a number of goroutines: workers, or one
+// for each processor if workers is 0. After the context ends, results that are not ready soon stay
+// zero.
 func Each[T any](ctx context.Context, workers, n int, do func(i int) T) []T {
 	done := make([]T, n)
 	var next atomic.Int64

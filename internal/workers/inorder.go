@@ -23,8 +23,8 @@ func InOrder(n int, build func(i int) ([]byte, error), write func([]byte) error)
 }
 
 // Ordered calls build for all items, concurrently, and passes the results to write in the order of
-// the items. The first error ends it; a panic of build is an error too. When it returns, it has
-// called no function that is still running.
+// the items. The first error ends it; a panic of build is an error too. When it returns, no call of
+// build or write is still running.
 func Ordered[A, B any](items iter.Seq[A], build func(A) (B, error), write func(B) error) (err error) {
 	type result struct {
 		made B

@@ -72,9 +72,9 @@ func (r *Semaphore) take(n int64) (freed <-chan struct{}) {
 	return r.freed
 }
 
-// Exceed lets a Claim that was too small grow without bound. Only one Claim of a Semaphore may at a
-// time; others wait until it is released. It claims nothing more, so holders of claims cannot block
-// each other. It returns false if the context ended first.
+// Exceed lets a Claim that was too small grow without bound. Only one Claim of a Semaphore may do
+// so at a time; others wait until it is released. It claims nothing more, so holders of claims
+// cannot block each other. It returns false if the context ended first.
 func (c *Claim) Exceed(ctx context.Context) bool {
 	if c == nil || c.exceeds {
 		return true

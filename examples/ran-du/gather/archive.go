@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// writeTar writes the files, each folder before the first thing in it. Names beyond 100 bytes get
-// the records that GNU tar writes for them, as in archives that were packed by hand.
+// writeTar writes the files, and each folder before the first file in it. Names of more than 100
+// bytes get the records that GNU tar writes for them, as in archives that were packed by hand.
 func writeTar(w io.Writer, files []file) error {
 	t := tar.NewWriter(w)
 	seen := map[string]bool{".": true}
@@ -31,7 +31,7 @@ func writeTar(w io.Writer, files []file) error {
 	return t.Close()
 }
 
-// writeFolders writes a folder and those above it, unless they were written before.
+// writeFolders writes a folder and its parents, unless they were written before.
 func writeFolders(t *tar.Writer, folder string, seen map[string]bool) error {
 	if seen[folder] {
 		return nil

@@ -16,8 +16,8 @@ type file struct {
 	tool bool // written by the part of the collector that makes its files executable
 }
 
-// Where things lie in the archive: a folder for the run, and in it one for the image that did the
-// collecting.
+// The folders of the archive: one for the run, and in it one for the image that collected the
+// objects.
 const (
 	runFolder   = "must-gather.local.4619837205518830914"
 	imageFolder = runFolder + "/registry-example-com-openshift-must-gather-sha256-9d1c6be7a2f4083e5bd0c7f19a64e3827f5bb10c96d8ae432071fe65c83d9b4a"
@@ -56,7 +56,7 @@ func crFile(o object, elements ...string) file {
 	return file{path: path.Join(imageFolder, path.Join(elements...)), data: document(o.content), tool: true}
 }
 
-// listPath is where the List that an object stands in lies.
+// listPath returns the path of the List that contains an object.
 func listPath(o object) string {
 	folder := "cluster-scoped-resources"
 	if o.namespace != "" {
@@ -100,13 +100,13 @@ func listFiles(objects []object, lists map[string][]any) []file {
 	return files
 }
 
-// listKind is a kind of which a collector writes all objects of a namespace into one List.
+// listKind is a kind. The collector writes all of its objects in a namespace into one List.
 type listKind struct {
 	apiVersion, kind string
-	typed            bool // goes through a Go type on its way, which makes an empty list null
+	typed            bool // the collector decodes it to a Go type, so that an empty list becomes null
 }
 
-// folder returns the group and the plural, as the path has them.
+// folder returns the group and the plural as they appear in paths.
 func (k listKind) folder() string {
 	group, _, found := strings.Cut(k.apiVersion, "/")
 	if !found {
@@ -143,7 +143,7 @@ func isListed(folder string) bool {
 	return slices.ContainsFunc(listKinds(), func(k listKind) bool { return k.folder() == folder })
 }
 
-// plural returns a kind as it stands in the paths of the API.
+// plural returns the plural of a kind as it appears in the paths of the API.
 func plural(kind string) string {
 	s := strings.ToLower(kind)
 	switch {
@@ -158,8 +158,8 @@ func plural(kind string) string {
 	}
 }
 
-// plainFiles returns what lies in an archive besides CRs: logs, some of them empty, a page of
-// events, marks of the run.
+// plainFiles returns the files of an archive that are not CRs: logs, some of them empty, a page of
+// events, and files about the run.
 func plainFiles(objects []object) []file {
 	const times = "2024-09-17 11:02:08.415522318 +0000 UTC m=+0.213854410\n2024-09-17 11:03:41.998120554 +0000 UTC m=+93.796452646\n"
 	files := []file{
@@ -229,7 +229,7 @@ func podLog(container string) []byte {
 	return b.Bytes()
 }
 
-// eventPage is the page in which collectors repeat all events for reading.
+// eventPage returns the page that shows all events to people, as collectors write it.
 func eventPage(objects []object) []byte {
 	var b bytes.Buffer
 	b.WriteString("<!DOCTYPE html>\n<html><head><title>Events</title></head><body><table>\n")

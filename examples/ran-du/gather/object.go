@@ -21,14 +21,14 @@ import (
 //go:embed surroundings.yaml
 var surroundings []byte
 
-// object is a CR with what its place in the archive depends on.
+// object is a CR with the values that determine its place in the archive.
 type object struct {
 	group, kind, namespace, name string
 	content                      map[string]any
 }
 
-// load reads the CRs of a folder and adds the surroundings and what a running cluster writes into
-// each.
+// load reads the CRs of a folder, appends the surroundings, and adds to each object the fields that
+// a running cluster writes.
 func load(folder string) ([]object, error) {
 	files, err := filepath.Glob(filepath.Join(folder, "*.yaml"))
 	if err != nil {
@@ -98,8 +98,8 @@ func text(v any) string {
 	return s
 }
 
-// addRuntimeFields adds what an API server writes into the metadata. The position stands in for the
-// order in which the objects were made.
+// addRuntimeFields adds the fields that an API server writes into the metadata. It derives times
+// and versions from the position, as if the objects were made in this order.
 func addRuntimeFields(o object, position int) {
 	made := time.Date(2024, 9, 17, 6, 10, 0, 0, time.UTC).Add(
 		time.Duration(position) * 47 * time.Second,

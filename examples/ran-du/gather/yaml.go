@@ -18,8 +18,8 @@ func document(content map[string]any) []byte {
 	return b.Bytes()
 }
 
-// writeMap writes the entries of a map, each at the given indentation; the first stands where the
-// buffer ends.
+// writeMap writes the entries of a map, each at the given indentation; the first continues the last
+// line of the buffer.
 func writeMap(b *bytes.Buffer, m map[string]any, indent string) {
 	for i, key := range slices.Sorted(maps.Keys(m)) {
 		if i > 0 {
@@ -31,7 +31,7 @@ func writeMap(b *bytes.Buffer, m map[string]any, indent string) {
 	}
 }
 
-// writeBelow writes the value of a key behind its colon or below it.
+// writeBelow writes the value of a key after its colon or below it.
 func writeBelow(b *bytes.Buffer, v any, indent string) {
 	switch v := v.(type) {
 	case map[string]any:
@@ -61,7 +61,7 @@ func writeList(b *bytes.Buffer, list []any, indent string) {
 	}
 }
 
-// scalar returns a value that has nothing below it as it stands in YAML; lines after the first are
+// scalar returns the YAML text of a scalar or an empty map or list; lines after the first are
 // indented.
 func scalar(v any, indent string) string {
 	if s, ok := v.(string); ok && strings.Contains(s, "\n") {
@@ -74,7 +74,7 @@ func scalar(v any, indent string) string {
 	return strings.TrimSuffix(string(data), "\n")
 }
 
-// block writes a text of several lines as it is.
+// block returns a text of several lines as a literal block.
 func block(s, indent string) string {
 	head := "|-"
 	if t, ok := strings.CutSuffix(s, "\n"); ok {

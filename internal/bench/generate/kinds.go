@@ -249,7 +249,7 @@ func message(r *random) string {
 }
 
 // secret returns the stamp of a service account's Secret. All have the same certificates and no
-// token, because the collector leaves tokens out.
+// token, because the collector omits tokens.
 func secret(ca string) stamp {
 	return newStamp(
 		"v1",

@@ -41,7 +41,7 @@ func (l large) write(path string, seed uint64) (tally, error) {
 		made.objects = 1
 		err = errors.Join(l.configMap(w, newRandom(seed, l.form)), writeSettingsReference(out))
 	default:
-		err = fmt.Errorf("%q is no form; it can be list.yaml, list.json or configmap.yaml", l.form)
+		err = fmt.Errorf("unknown form %q; it can be list.yaml, list.json or configmap.yaml", l.form)
 	}
 	if err = errors.Join(err, w.Flush(), f.Close()); err != nil {
 		return made, err

@@ -25,7 +25,7 @@ func run(args []string, out io.Writer) error {
 	}
 	flags := flag.NewFlagSet("generate "+args[0], flag.ContinueOnError)
 	path := flags.String("out", "", "the `path` to write to")
-	seed := flags.Uint64("seed", 1, "what the random choices follow from")
+	seed := flags.Uint64("seed", 1, "the `number` from which the random choices are derived")
 	var run func() (tally, error)
 	switch args[0] {
 	case "must-gather":
@@ -53,7 +53,7 @@ func run(args []string, out io.Writer) error {
 	case "large":
 		l := large{}
 		flags.IntVar(&l.size, "size", 100_000_000, "the `bytes` of the file")
-		flags.StringVar(&l.form, "form", "list.yaml", "what it is: list.yaml, list.json or configmap.yaml")
+		flags.StringVar(&l.form, "form", "list.yaml", "the `form` of the file: list.yaml, list.json or configmap.yaml")
 		run = func() (tally, error) { return l.write(*path, *seed) }
 	case "text":
 		t := longText{}
@@ -86,5 +86,5 @@ func run(args []string, out io.Writer) error {
 type tally struct {
 	files, empty int
 	bytes        int64
-	objects      int // in the files: an object in two files counts twice
+	objects      int // objects in the files; an object in two files counts as two
 }

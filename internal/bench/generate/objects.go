@@ -19,7 +19,7 @@ func (o objects) write(path string, seed uint64) (tally, error) {
 	var made tally
 	if o.templates < 1 || o.compared > o.count {
 		return made, fmt.Errorf(
-			"%d templates, %d of %d objects compared: there has to be a template, and not more compared than there are",
+			"%d templates, %d of %d objects compared: at least one template is needed, and at most all objects can be compared",
 			o.templates,
 			o.compared,
 			o.count,

@@ -72,7 +72,7 @@ func clusterOf(i int) dataset {
 		[]string{"must-gather", "-seed", fmt.Sprint(1000 + i), "-scale", "0.2", "-repeat", "90"}}
 }
 
-// manyObjects returns up to ten thousand objects, of which some are compared.
+// manyObjects returns up to ten thousand objects. Some of them are compared.
 func manyObjects(count, compared int) dataset {
 	return dataset{fmt.Sprintf("objects-%d-%d", count, compared),
 		[]string{"objects", "-objects", fmt.Sprint(count), "-compared", fmt.Sprint(compared), "-templates", "10"}}

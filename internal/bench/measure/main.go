@@ -38,8 +38,8 @@ func run(args []string, out, progress io.Writer) error {
 	flags.StringVar(&s.data, "data", "bin/bench/data", "the `folder` for the input; what is there is used again")
 	flags.IntVar(&s.runs, "runs", 5, "how `often` each pair is measured, after one that does not count")
 	flags.StringVar(&only, "only", "", "measure only rows whose name matches this `regexp`")
-	flags.StringVar(&s.archive, "archive", "", "a .tar.gz `file` to take for the archive of a grown cluster")
-	flags.StringVar(&s.archiveR, "archive-r", "", "a .tar.gz `file` to take for the archive of a fresh cluster")
+	flags.StringVar(&s.archive, "archive", "", "a .tar.gz `file` to use as the archive of a grown cluster")
+	flags.StringVar(&s.archiveR, "archive-r", "", "a .tar.gz `file` to use as the archive of a fresh cluster")
 	flags.StringVar(&s.reference, "reference", "examples/ran-du/reference", "the `reference` to compare archives with")
 	flags.StringVar(&s.table, "table", "", "write the table into this `file` as well, between its marks")
 	if err := flags.Parse(args); err != nil {
@@ -49,10 +49,10 @@ func run(args []string, out, progress io.Writer) error {
 		return err
 	}
 	if flags.NArg() > 0 || s.runs < 1 {
-		return errors.New("there is nothing to name but options, and at least one run is needed; see -h")
+		return errors.New("only options are allowed, and -runs must be at least 1; see -h")
 	}
 	if s.table != "" && only != "" {
-		return errors.New("-table wants the whole table, and -only gives a part of it")
+		return errors.New("-table needs the whole table, but -only gives a part of it")
 	}
 	var err error
 	if s.only, err = regexp.Compile(only); err != nil {

@@ -26,7 +26,7 @@ type line struct {
 
 // figure is a number with its goal, an upper limit.
 type figure struct {
-	value, goal float64 // goal is 0 if there is none
+	value, goal float64 // goal is 0 for none
 	unit        string
 	digits      int
 }

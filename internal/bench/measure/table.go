@@ -94,7 +94,7 @@ func rewrite(path string, lines []line) error {
 	_, after, ends := bytes.Cut(rest, []byte(tableEnds))
 	if !begins || !ends {
 		return fmt.Errorf(
-			"%s: the lines %q and %q are not there, between which the table would stand",
+			"%s: the lines %q and %q, between which the table is written, are missing",
 			path,
 			strings.TrimSpace(tableBegins),
 			strings.TrimSpace(tableEnds),
