@@ -72,7 +72,7 @@ func Check(t *render.Template) Checked {
 		}
 	}
 	for _, one := range closed {
-		c.doubt(one.Entry, code.RefClosed, "%s of %s cannot be looked into as %s, and is compared as it is: %s",
+		c.doubt(one.Entry, code.RefClosed, "%s of %s cannot be opened as %s, and is compared as it is: %s",
 			one.Path, t.Ref.Path, one.Entry.Function, one.Why)
 	}
 	first := map[string]refconfig.FieldFunction{}
@@ -81,7 +81,7 @@ func Check(t *render.Template) Checked {
 			continue
 		}
 		if other, twice := first[e.Path.String()]; twice {
-			c.doubt(e.FieldFunction, code.RefTwice, "%s is said to be compared by %s as well, in line %d, which counts",
+			c.doubt(e.FieldFunction, code.RefTwice, "%s is also compared by %s, in line %d, and that entry counts",
 				e.Path, other.Said(), other.Place.Line)
 			continue
 		}
@@ -122,7 +122,7 @@ func (c *Checked) expression(f refconfig.FieldFunction, blank render.Blank) {
 		}
 		text, isText := v.(string)
 		if !isText {
-			c.wrong(f, code.RefInlinePath, "the inline diff function %s is for %s, which is no text in %s; "+
+			c.wrong(f, code.RefInlinePath, "the inline diff function %s is for %s, which is not a text in %s; "+
 				"name a field that holds an expression", f.Function, path, t.Path)
 			continue
 		}

@@ -115,11 +115,11 @@ func meaning(e refconfig.FieldFunction, v any) (text, why string) {
 	printed, isScalar := Text(v)
 	switch {
 	case e.Key == refconfig.List && !isList:
-		return "", "it is no list"
+		return "", "it is not a list"
 	case e.Key == refconfig.List:
 		return "", ""
 	case !isScalar:
-		return "", "it is no single value"
+		return "", "it is not a single value"
 	case e.Key == refconfig.Quantity:
 		q, err := quantity.ParseQuantity(printed)
 		if err != nil {
@@ -129,7 +129,7 @@ func meaning(e refconfig.FieldFunction, v any) (text, why string) {
 	}
 	cpus, err := quantity.ParseCPUs(printed)
 	if err != nil {
-		return "", "it is no set of CPUs, such as 0-3,8"
+		return "", "it is not a set of CPUs, such as 0-3,8"
 	}
 	return cpus.Key(), ""
 }

@@ -52,7 +52,7 @@ func Reveal(all []Difference, reader *embed.Reader, secrets bool) {
 			continue
 		}
 		if err != nil {
-			d.say("what it holds is not shown: " + err.Error())
+			d.say("its content is not shown: " + err.Error())
 		}
 	}
 }
@@ -71,7 +71,7 @@ func (d *Difference) reveal(left, right embed.Document, secrets bool) {
 	encoded := len(left.Layers)+len(right.Layers) > 0
 	if !secrets && (d.Secret.Holds(d.Reference.Data) || d.Secret.Holds(d.Input.Data)) {
 		if encoded {
-			d.say("what it holds is not shown: it holds secret data, or may")
+			d.say("its content is not shown: it may hold secret data")
 		}
 		return
 	}
@@ -79,16 +79,16 @@ func (d *Difference) reveal(left, right embed.Document, secrets bool) {
 	asText := left.Format == embed.Text || right.Format == embed.Text || tree.Equal(left.Value, right.Value)
 	switch {
 	case left.Text == right.Text:
-		d.say("what it holds is the same, and only encoded in another way")
+		d.say("the content is the same, only encoded differently")
 		return
 	case asText && !encoded:
 		if left.Format != embed.Text && right.Format != embed.Text {
-			d.say("what it says is the same, and only written in another way")
+			d.say("the content is the same, only written differently")
 		}
 		return
 	case asText:
 		if left.Format != embed.Text && right.Format != embed.Text {
-			d.say("what it says is the same, and only written in another way")
+			d.say("the content is the same, only written differently")
 		}
 		in.format = embed.Text
 		in.pair = &Pair{
@@ -128,7 +128,7 @@ func (in *Inside) shape(left, right embed.Document) {
 	}
 	lines.Message = "shown decoded: " + in.encoding
 	if in.encoding == "" {
-		lines.Message = "a text of " + strings.ToUpper(in.format) + ", shown by what it says"
+		lines.Message = "a text of " + strings.ToUpper(in.format) + ", shown by its content"
 	}
 	in.lines = &lines
 }

@@ -14,9 +14,9 @@ import (
 // What is said of values that are not known yet.
 const (
 	isPlaceholder  = "a placeholder"
-	hangsOn        = "it hangs on a placeholder"
-	openKey        = "a key that is a placeholder may stand for it"
-	openItem       = "an item that is a placeholder stands for it"
+	hangsOn        = "it depends on a placeholder"
+	openKey        = "a placeholder in place of a key may be this key"
+	openItem       = "an item that is a placeholder replaces it"
 	fixedElsewhere = "a placeholder, and the reference fixes the value"
 )
 

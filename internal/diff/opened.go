@@ -78,7 +78,7 @@ func (o *Opened) open(at Spot, entry refconfig.FieldFunction) {
 	if last := inside[end]; last.Index < 0 {
 		_, left := tree.At(o.Left, inside)
 		if _, right := tree.At(o.Right, at.RightPath.Inside()); left || right {
-			o.close(at, entry, "there is a field "+last.Key+" beside it")
+			o.close(at, entry, "there is a field "+last.Key+" next to it")
 			return
 		}
 	}
@@ -138,7 +138,7 @@ func (o *Opened) documents(
 		if tree.Equal(one.Value, other.Value) {
 			return rightText, nil, false
 		}
-		o.close(at, entry, "it holds secret data, or may, so that only shows that it differs")
+		o.close(at, entry, "it may hold secret data, so only the fact that it differs is shown")
 		return nil, nil, false
 	}
 	o.Paths, o.entries = append(o.Paths, at.LeftPath), append(o.entries, entry)

@@ -116,7 +116,7 @@ func names(e refconfig.FieldFunction, list []any) (all []string, why string) {
 	for i, item := range list {
 		m, isMap := item.(map[string]any)
 		if !isMap {
-			return nil, fmt.Sprintf("item %d is no map", i)
+			return nil, fmt.Sprintf("item %d is not a map", i)
 		}
 		if !slices.ContainsFunc(e.Keys, func(key refconfig.FieldPath) bool { _, has := tree.At(m, key); return has }) {
 			return nil, fmt.Sprintf("item %d has no %s", i, said(e))

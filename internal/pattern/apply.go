@@ -78,7 +78,7 @@ func applyRegex(template, input string) (Outcome, error) {
 	// Each eight groups cost as much as the instructions, because their positions are copied.
 	if size := sizeOf(parsed) * (1 + parsed.MaxCap()/8); size > regexWork/(len(input)+1) {
 		return Outcome{}, fmt.Errorf(
-			"holding the expression against a text of %d bytes takes too long; let it be shorter, or have fewer groups",
+			"matching the expression with a text of %d bytes takes too long; shorten it or use fewer groups",
 			len(input),
 		)
 	}

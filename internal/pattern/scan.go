@@ -175,7 +175,7 @@ func expressionError(value string, start, end int, err error) error {
 	}
 	behind := strings.HasPrefix(fault.Expr, "(?<=") || strings.HasPrefix(fault.Expr, "(?<!")
 	if fault.Code == syntax.ErrInvalidPerlOp || behind {
-		message += "; there is no looking ahead or behind"
+		message += "; lookahead and lookbehind are not supported"
 	}
 	return errorAt(value, at, message)
 }
