@@ -37,7 +37,7 @@ type comparer struct {
 	store     *store
 	old       *store   // objects as they were
 	files     []string // names of the input's files
-	globs     sync.Map // the files that match a glob, by the globs that templates asked for
+	globs     sync.Map // the names of files that match a glob, by the globs of templates
 	evidence  *cluster.Evidence
 	overrides *patch.Set
 	rooms     sync.Pool // *kubeyaml.Room, each for one object at a time

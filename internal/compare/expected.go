@@ -32,7 +32,7 @@ type expected struct {
 	source    bool             // the object is a source CR, whose texts may be placeholders
 	reached   template.Reached // set if Options.Reached is
 	trace     *render.Trace    // set if the subject is traced
-	before    *render.Before   // the printed text; set if the run makes fixes
+	before    *render.Before   // caches the template's output; set if the run makes fixes
 }
 
 // Refusal is a template's reason not to match an object.

@@ -23,7 +23,7 @@ type missing struct {
 	fix       func(*render.Template, finding.Object) *finding.Fix // nil if the run makes no fixes
 
 	kinds []finding.Kind // kinds of the CRs that may not have been collected
-	lost  bool           // some of these CRs may be in files that could not be read
+	lost  bool           // some may be lost: the collector failed, or an archive or a file is broken
 	names int            // number of name comparisons, see mostNames
 }
 
@@ -79,7 +79,7 @@ func (m *missing) notCollected() []finding.Kind {
 }
 
 // notCollectedBecause returns the kind of a template's objects, and the reason why the cluster may
-// have the object although the input lacks it. The reason is "" if the cluster lacks it too.
+// have the object although the input lacks it. The reason is "" if the cluster cannot have it.
 func (m *missing) notCollectedBecause(t *render.Template) (finding.Kind, finding.Uncollected) {
 	kind, _ := t.Identity.Kind.Exact()
 	version, _ := t.Identity.APIVersion.Exact()

@@ -26,7 +26,7 @@ type Collected = cluster.Collected
 
 // Options of a run. The zero value compares everything as the reference says.
 type Options struct {
-	AllResources bool // report unmatched objects of any kind, not only of the kinds of templates
+	AllResources bool // count unmatched objects of any kind, not only of the kinds of templates
 	// the report names unmatched objects one by one, and does not only count them
 	ListUnmatched bool
 	// an object that no template matches is compared with the nearest one, see assignNearest

@@ -13,17 +13,17 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// Checked is what is wrong with the perField of a template whatever the object is.
+// Checked has the problems of a template's perField that do not depend on the object.
 type Checked struct {
 	Errors    []refconfig.Problem // paths that the template cannot have, and invalid expressions
 	Malformed []Malformed         // capture groups that are compared as text
-	Doubts    []refconfig.Problem // these, and what cannot be compared as an entry says
+	Doubts    []refconfig.Problem // values that cannot be compared as an entry says
 
 	template *render.Template
 }
 
-// Malformed is the warning about a text of a template with capture groups that are compared as text,
-// because they are malformed.
+// Malformed is the warning about a text of a template with malformed capture groups, which are
+// compared as text.
 type Malformed struct {
 	refconfig.Problem
 	Entry string // the name of the entry of perField
@@ -57,7 +57,7 @@ func Check(t *render.Template) Checked {
 	}
 	blank, ok := t.Blank()
 	if !ok {
-		return c // it shows on every CR
+		return c // every comparison reports the error
 	}
 	opened := blank
 	closed := openBlank(t, &opened)

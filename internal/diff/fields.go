@@ -14,15 +14,15 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// Fields are the entries of perField for one field and the fields below. They decide when two values
-// are equal. The zero value has none.
+// Fields are the entries of perField for one field and the fields below. They decide when two
+// values are equal. The zero value has none.
 type Fields struct{ entries []following }
 
 // following is an entry with the rest of its path.
 type following struct {
 	refconfig.FieldFunction
 	rest refconfig.FieldPath
-	ctx  context.Context // of the comparison; nil for no end
+	ctx  context.Context // ends the comparison; nil for no end
 }
 
 // FieldsOf returns the entries of a template.
@@ -88,8 +88,8 @@ func (f Fields) exact() bool {
 	})
 }
 
-// Equal reports whether two values are equal by the entry for the field. If they cannot be compared
-// by it, they are compared as they are, and why says the reason.
+// Equal reports whether two values are equal according to the entry for the field. If they cannot
+// be compared in this way, they are compared as they are, and why is the reason.
 func (f Fields) Equal(left, right any) (equal bool, why string) {
 	if tree.Equal(left, right) {
 		return true, ""
@@ -109,7 +109,7 @@ func (f Fields) Equal(left, right any) (equal bool, why string) {
 	return e.Key != refconfig.List && one == other, ""
 }
 
-// meaning returns a normal form of a value for an entry, or why the value has none.
+// meaning returns the normal form of a value for an entry, or the reason why it has none.
 func meaning(e refconfig.FieldFunction, v any) (text, why string) {
 	_, isList := v.([]any)
 	printed, isScalar := Text(v)

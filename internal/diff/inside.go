@@ -9,13 +9,13 @@ import (
 	"github.com/validationtool/validationtool/internal/tree"
 )
 
-// Inside is the comparison of the documents in two texts that differ. It is for people to look at,
-// and decides nothing.
+// Inside is the comparison of the documents in two texts that differ. It is only shown to people
+// and has no effect on the result.
 type Inside struct {
-	encoding string // around them, in words; "" for none
+	encoding string // the encoding of the documents, in words; "" for none
 	format   string
 	pair     *Pair
-	lines    *Pair // what is shown in the place of the texts; nil where these are best as they are
+	lines    *Pair // the values to show in place of the texts; nil to show the texts
 }
 
 // OfTexts reports whether two texts differ.
@@ -31,9 +31,9 @@ func isText(v Value) bool {
 	return v.Present && is
 }
 
-// Reveal looks into texts that differ and adds what it finds to their pairs and differences. It
-// looks into secret texts only if secrets is set. If an encoded text cannot be decoded, it says
-// why.
+// Reveal compares the documents in texts that differ, and adds the result to their pairs and
+// differences. It opens secret texts only if secrets is set. If an encoded text cannot be decoded,
+// it adds a message with the reason.
 func Reveal(all []Difference, reader *embed.Reader, secrets bool) {
 	for i := range all {
 		d := &all[i]
@@ -65,8 +65,8 @@ func (d *Difference) say(message string) {
 	d.Message, d.pair.Message = message, message
 }
 
-// reveal compares two documents. If they are equal, it compares their texts; if these are equal
-// too, only the encoding differs.
+// reveal compares two documents. If their values are equal, it compares their texts; if these are
+// equal too, only the encoding differs.
 func (d *Difference) reveal(left, right embed.Document, secrets bool) {
 	encoded := len(left.Layers)+len(right.Layers) > 0
 	if !secrets && (d.Secret.Holds(d.Reference.Data) || d.Secret.Holds(d.Input.Data)) {
@@ -109,7 +109,7 @@ func (d *Difference) reveal(left, right embed.Document, secrets bool) {
 	d.pair.Inside = in
 }
 
-// shape decides what is shown in place of the texts. A document with several lines is shown as it
+// shape decides what to show in place of the texts. It shows a document with several lines as it
 // was written, except JSON.
 func (in *Inside) shape(left, right embed.Document) {
 	inLines := strings.Contains(left.Text, "\n") && strings.Contains(right.Text, "\n") &&
@@ -142,7 +142,7 @@ func encodings(left, right embed.Document) string {
 	return cmp.Or(l, "none") + " in the reference, " + cmp.Or(r, "none") + " in the input"
 }
 
-// mostInside is how many differences inside of a text are listed.
+// mostInside is the number of differences inside a text that are listed at most.
 const mostInside = 100
 
 // inside returns the comparison of two documents for the report.

@@ -5,7 +5,7 @@ import (
 	"strconv"
 )
 
-// Kind is how an expression failed to accept a text.
+// Kind is the way in which an expression failed to accept a text.
 type Kind int
 
 // The kinds.
