@@ -20,7 +20,7 @@ import (
 type templates struct {
 	index  *correlate.Index            // finds the analysed templates for an object
 	byPath map[string]*render.Template // the first analysed template of each clean path, see byRef
-	// for each such template, the templates of its path with different configurations, itself first
+	// for each such template, the entries of its path that compare in different ways, itself first
 	entries      map[*render.Template][]*render.Template
 	pairs        map[string]*refconfig.Template // templates that the user paired with objects, by object key
 	placeholders bool                           // identities may have placeholders
@@ -28,7 +28,7 @@ type templates struct {
 	lookups      template.Lookups
 	omit         map[*refconfig.Template][]refconfig.OmitEntry
 	runtime      []refconfig.OmitEntry                          // the fields that the cluster writes
-	doubts       func() ([]refconfig.Problem, []diff.Malformed) // doubtful entries of perField
+	doubts       func() ([]refconfig.Problem, []diff.Malformed) // returns warnings about the reference
 }
 
 func newTemplates(ref *refconfig.Reference, engine *render.Engine, opt Options) *templates {

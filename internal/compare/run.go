@@ -52,7 +52,7 @@ type Options struct {
 	Schemas   *crdschema.Set     // preferred to the schemas in the input; nil for none
 	Fix       bool               // find the changes that make CRs agree with the reference
 	Workers   int                // 0 for as many as there are processors
-	Limits    render.Limits      // of each execution of a template
+	Limits    render.Limits      // limits of each execution of a template
 	Semaphore *workers.Semaphore // memory for the objects that are being compared; nil for no limit
 	// called by several goroutines at once with the number of compared objects; may be nil
 	Progress func(done, of int)
@@ -66,7 +66,7 @@ type Options struct {
 
 // run is the state of comparing a cluster.
 type run struct {
-	comparer  *comparer // of its objects
+	comparer  *comparer // compares its objects
 	ref       *refconfig.Reference
 	in        Collected
 	opt       Options

@@ -135,7 +135,7 @@ func (c *comparison) warnings() (all []finding.Warning) {
 		))
 		place = c.object.Place
 	}
-	var closed, asIs []string // fields that are compared as they are, although an entry of perField says otherwise
+	var closed, asIs []string // fields that are compared as they are because their entry of perField does not fit
 	for _, f := range c.closed {
 		told := &asIs
 		if f.Entry.Key == refconfig.Embedded {

@@ -217,7 +217,8 @@ func Accepted(out pattern.Outcome, text string, value any) any {
 	return out.Value
 }
 
-// accepted returns an item in which patterns are replaced by what they accept of another item.
+// accepted returns an item in which each pattern is replaced by the text of another item that it
+// accepts.
 func (f Fields) accepted(left, right any) any {
 	for _, e := range f.entries {
 		if e.Key != refconfig.InlineDiff {

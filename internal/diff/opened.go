@@ -26,8 +26,8 @@ type Opened struct {
 	inside  map[string]bool           // the paths of the documents
 }
 
-// Closed is a field that is compared as it is although an entry says otherwise, such as a text that
-// cannot be opened.
+// Closed is a field that is compared as it is because its entry of perField does not fit, such as a
+// text that cannot be opened.
 type Closed struct {
 	Entry refconfig.FieldFunction
 	Path  refconfig.FieldPath

@@ -24,7 +24,7 @@ type sideBuilder struct {
 // Sides returns the lines of an object to show. A message about the whole object belongs to no
 // line. The differences are those of the pair, with findings about its fields.
 func (show Show) Sides(root *Pair, differences []Difference) []finding.Side {
-	const sides = 64 // as many as most objects have
+	const sides = 64 // enough for most objects
 	b := &sideBuilder{
 		show:  show,
 		marks: marksOf(root, differences),
@@ -224,7 +224,7 @@ func at(lines []*finding.Line, i int) *finding.Line {
 	return lines[i]
 }
 
-// texts adds two different texts line by line, at least one of which has several lines. It aligns
+// texts adds two different texts line by line. At least one of them has several lines. It aligns
 // the texts themselves, because a tab and the two characters \t look alike.
 func (b *sideBuilder) texts(label, left, right string, leftLead, rightLead *escape.Lead) {
 	l, r := escape.TextLines(left, label, leftLead), escape.TextLines(right, label, rightLead)

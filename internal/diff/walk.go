@@ -31,7 +31,7 @@ type Policy struct {
 // Compared is the result of a comparison. It is final.
 type Compared struct {
 	Tree        *Pair
-	Differences []Difference          // those of the tree, then one for each of Told
+	Differences []Difference          // the differences of the tree, then one for each of Told
 	Told        []provenance.Finding  // the findings that belong to no field of the left side
 	Masked      []refconfig.FieldPath // the fields that the collector masked; their values are unknown
 	AsIs        []Closed              // the fields that are compared as they are, in the order of the tree

@@ -78,7 +78,7 @@ func (m *OverrideMaker) counts(c finding.Category) bool {
 type manner int
 
 const (
-	byItem  manner = iota // of a list, only differing items are taken from the input
+	byItem  manner = iota // only the differing items of a list are taken from the input
 	asShown               // a list is taken from the input, without omitted fields
 	asItIs                // a list or field that differs is taken from the input as it is
 	manners               // the number of manners

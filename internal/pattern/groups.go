@@ -66,7 +66,7 @@ type found struct {
 	placed   bool      // the group has a position
 	place    string    // the text at that position
 	text     string    // the part that the group matched
-	captures []Capture // of the group and of groups inside it
+	captures []Capture // captures of the group and of groups inside it
 }
 
 // afford subtracts size times length from the work that is left, if it is enough.

@@ -11,7 +11,7 @@ import (
 // Omission says which parts of a value at one place of an object are omitted. The zero value omits
 // nothing.
 type Omission struct {
-	entries []*refconfig.OmitEntry // those whose paths lead through the place, or end at it
+	entries []*refconfig.OmitEntry // the entries with paths through the place, or to it
 	depth   int                    // the number of their steps that led to the place
 }
 
