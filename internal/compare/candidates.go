@@ -18,17 +18,17 @@ import (
 // templates holds the analysed templates and their candidates, and everything about them that is
 // the same for all clusters. It is not modified.
 type templates struct {
-	index  *correlate.Index            // of the templates that are analysed
-	byPath map[string]*render.Template // the one that stands for each clean path, see byRef
-	// those of its path that compare in different ways, itself the first
+	index  *correlate.Index            // finds the analysed templates for an object
+	byPath map[string]*render.Template // the first analysed template of each clean path, see byRef
+	// for each such template, the entries of its path that compare in different ways, itself first
 	entries      map[*render.Template][]*render.Template
-	pairs        map[string]*refconfig.Template // by object key: those that the user paired objects with
-	placeholders bool                           // identities may have such
-	orNearest    bool                           // objects that none fits are compared with the nearest
+	pairs        map[string]*refconfig.Template // templates that the user paired with objects, by object key
+	placeholders bool                           // identities may have placeholders
+	orNearest    bool                           // an object without a match is compared with the nearest template
 	lookups      template.Lookups
 	omit         map[*refconfig.Template][]refconfig.OmitEntry
-	runtime      []refconfig.OmitEntry                          // of any object
-	doubts       func() ([]refconfig.Problem, []diff.Malformed) // about the templates
+	runtime      []refconfig.OmitEntry                          // the fields that the cluster writes
+	doubts       func() ([]refconfig.Problem, []diff.Malformed) // returns warnings about the reference
 }
 
 func newTemplates(ref *refconfig.Reference, engine *render.Engine, opt Options) *templates {
@@ -42,7 +42,7 @@ func newTemplates(ref *refconfig.Reference, engine *render.Engine, opt Options) 
 		placeholders: opt.Placeholders,
 		lookups:      lookups(engine, opt.Overrides),
 	}
-	var kept, all []*render.Template // kept are those that stand for their paths
+	var kept, all []*render.Template // kept has the first template of each path
 	omit := omitter{}
 	listed := map[string]bool{} // the reference may be a part of that of the engine, see Reference.Only
 	for _, t := range ref.Templates {
@@ -80,19 +80,19 @@ func (s *templates) byRef(t *refconfig.Template) *render.Template {
 	return s.byPath[path.Clean(t.Path)]
 }
 
-// candidates are the templates that an object is compared with, and how they were found.
+// candidates has the templates that an object is compared with, and how they were found.
 type candidates struct {
 	all []*render.Template // in the order of the reference
 	by  finding.Correlation
 }
 
-// find returns the templates for an object: the one that the user paired it with, else those that
-// correlate, else the nearest, which may be nil.
+// find returns the templates for an object: the one that the user paired with it, else those that
+// match it, else nearest, which may be nil.
 func (s *templates) find(id manifest.ID, nearest *render.Template) candidates {
 	return s.findBy(id, nearest, s.index.Find)
 }
 
-// first returns the first template of find, which is faster, or nil.
+// first returns the first template that find returns, or nil. It is faster than find.
 func (s *templates) first(id manifest.ID, nearest *render.Template) (*render.Template, finding.Correlation) {
 	found := s.findBy(id, nearest, s.index.First)
 	if len(found.all) == 0 {

@@ -117,8 +117,8 @@ func TestACandidateThatFailsIsTold(t *testing.T) {
 			told = append(told, w.Place+" "+w.Message)
 		}
 	}
-	want := "a.yaml:4:15 ConfigMap ns/one (v1): div: runtime error: integer divide by zero; where this is so, a CR is compared with the other " +
-		"templates that it meets, as this one with b.yaml"
+	want := "a.yaml:4:15 ConfigMap ns/one (v1): div: runtime error: integer divide by zero; a CR for which a template fails is " +
+		"compared with the others that match it, this CR with b.yaml"
 	if len(told) != 1 || told[0] != want {
 		t.Errorf("%q, want %q", told, want)
 	}

@@ -21,9 +21,9 @@ import (
 type content struct {
 	value     map[string]any
 	locator   manifest.Locator
-	twice     []*kubeyaml.Node            // keys that stand more than once
+	twice     []*kubeyaml.Node            // duplicate keys
 	refused   func() []provenance.Finding // see subject
-	secretive func() bool                 // whether there is something secret in it, which is found out once
+	secretive func() bool                 // reports whether the object contains secret data
 }
 
 // open decodes an object. It keeps the value only if it may be needed again. It returns an error
@@ -71,12 +71,13 @@ func (c *comparer) fits(o *manifest.Object, value map[string]any) error {
 // attempt is the comparison of an object with one candidate.
 type attempt struct {
 	expected *expected
-	diff     *differing    // nil where the two could not be compared
-	err      *render.Error // why not
-	score    int           // where there is a choice
+	diff     *differing    // nil if the two could not be compared
+	err      *render.Error // the reason if diff is nil
+	score    int           // set if several templates or entries are compared
 }
 
-// attempt compares an object with the expected value of a template. It sets the score if scored is set.
+// attempt compares an object with the expected value of a template. It sets the score if scored is
+// set.
 func (c *comparer) attempt(s subject, in content, t *render.Template, scored bool) (*attempt, *Refusal) {
 	var before *render.Before
 	if c.opt.Fix {
@@ -106,7 +107,7 @@ func (c *comparer) attempts(s subject, in content, all []*render.Template) (trie
 			a, no := c.attempt(s, in, entry, len(all) > 1 || len(c.templates.entries[t]) > 1)
 			if no != nil {
 				refusals = append(refusals, *no)
-				break // which it does for all of its entries
+				break // a template that refuses the object does so for all of its entries
 			}
 			entries = append(entries, a)
 		}
@@ -132,12 +133,12 @@ func closest(all []*attempt) []*attempt {
 type choice struct {
 	subject    subject
 	candidates candidates
-	err        error // set where the object cannot be decoded: then there is none of what follows
+	err        error // set if the object cannot be decoded; the following fields are then empty
 	content    content
-	open       int        // the line of the first placeholder, where these are compared as text; 0 for none
-	attempts   []*attempt // in the order of the reference; none where all candidates refuse the object
+	open       int        // line of the first placeholder that is compared as text; 0 for none
+	attempts   []*attempt // in the order of the reference; empty if all candidates refuse the object
 	refusals   []Refusal
-	ranked     []*attempt // those to choose from, see closest
+	ranked     []*attempt // the attempts to choose from, see closest
 }
 
 // weigh finds the candidates of an object and compares it with each.
@@ -185,7 +186,7 @@ func (one *choice) failed(chosen *attempt) (all []finding.Warning) {
 	for _, a := range one.attempts {
 		if chosen.err == nil && a.err != nil {
 			all = append(all, finding.Warning{Code: a.err.Code, Place: a.err.At.String(), Message: fmt.Sprintf(
-				"%s: %s; where this is so, a CR is compared with the other templates that it meets, as this one with %s",
+				"%s: %s; a CR for which a template fails is compared with the others that match it, this CR with %s",
 				finding.Object(one.subject.stored.object.ID), a.err.Message, chosen.expected.template.Ref.Path,
 			)})
 		}
@@ -193,7 +194,7 @@ func (one *choice) failed(chosen *attempt) (all []finding.Warning) {
 	return all
 }
 
-// refused returns why all candidates refuse an object.
+// refused returns the reasons for which all candidates refuse an object.
 func (one *choice) refused() *finding.Unmatched {
 	o := one.subject.stored.object
 	out := &finding.Unmatched{Object: finding.Object(o.ID), Source: finding.SourceOf(o.Source())}
@@ -203,8 +204,8 @@ func (one *choice) refused() *finding.Unmatched {
 	return out
 }
 
-// question returns the question which template to choose for an object. It makes the lines of a
-// choice when they are shown.
+// question returns the question that asks the user which template to choose for an object. It makes
+// the lines of a choice when they are shown.
 func (c *comparer) question(one *choice, number, of int) finding.Question {
 	show := c.opt.Show
 	show.Lines, show.NoValues = true, true

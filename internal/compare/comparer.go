@@ -19,39 +19,39 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// comparer is what the comparisons of all objects need. Nothing of it changes while objects are
-// compared, by several goroutines at once; each step of a comparison is one of its methods, which
-// makes a value of its own:
+// comparer has what the comparisons of all objects need. It does not change while several
+// goroutines compare objects. Each step of a comparison is one of its methods and makes a new
+// value:
 //
-//	find    the templates that may be meant        candidates
-//	open    the object, decoded                    content
-//	expect  what a template expects of it          expected
-//	diff    how the two differ                     differing
-//	weigh   all of that, with each candidate       choice
-//	settle  one of these, for the report           comparison
+//	find    finds the templates for an object          candidates
+//	open    decodes the object                         content
+//	expect  gets the expected value of a template      expected
+//	diff    compares the object with that value        differing
+//	weigh   does all of this with each candidate       choice
+//	settle  prepares one of them for the report        comparison
 type comparer struct {
 	ctx       context.Context
 	opt       Options
 	templates *templates
-	layout    func(refconfig.Place) string // of the archive that an object was gathered in; nil where none is known
+	layout    func(refconfig.Place) string // returns the layout of the archive at a place; nil if unknown
 	store     *store
 	old       *store   // objects as they were
 	files     []string // names of the input's files
-	globs     sync.Map // of files, by what templates asked for
+	globs     sync.Map // the names of files that match a glob, by the globs of templates
 	evidence  *cluster.Evidence
 	overrides *patch.Set
-	rooms     sync.Pool // of *kubeyaml.Room, for one object at a time
-	schemas   *schemas  // that objects are held against; nil where they are not
+	rooms     sync.Pool // *kubeyaml.Room, each for one object at a time
+	schemas   *schemas  // the schemas to validate objects with; nil if the run does not validate
 }
 
 // subject is an object with the state of its comparison.
 type subject struct {
 	stored   *stored
-	nearest  *render.Template            // what it is compared with where no template fits it; nil for none
-	searched *secret.Searched            // its texts
-	trace    bool                        // keep what explains the comparisons
-	room     *kubeyaml.Room              // memory for nodes while it is compared
-	refused  func() []provenance.Finding // what an API server would refuse of it; nil where nobody asks
+	nearest  *render.Template            // the template to compare with if none matches; nil for none
+	searched *secret.Searched            // remembers which of its texts hold a Secret
+	trace    bool                        // keep the data that explains the comparisons
+	room     *kubeyaml.Room              // memory for its nodes during the comparison
+	refused  func() []provenance.Finding // returns what an API server would reject; nil without validation
 }
 
 // subject prepares the comparison of an object.

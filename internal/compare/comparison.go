@@ -24,14 +24,14 @@ type comparison struct {
 	object   *manifest.Object
 	// values that the collector of the input masked: expected differences, with a warning
 	masked     []refconfig.FieldPath
-	twice      []*kubeyaml.Node // keys of the object that stand more than once
+	twice      []*kubeyaml.Node // duplicate keys of the object
 	open       int              // see choice
 	overrides  []patch.Use
 	malformed  []diff.Malformed
 	closed     []diff.Closed
-	failed     []finding.Warning // of templates that the object meets as well, and that cannot be evaluated for it
-	suppressed []diff.Suppressed // where somebody asks for it
-	failing    []string          // the fields that drift, are missing or are invalid, where the object has copies
+	failed     []finding.Warning // warnings about other matching templates that cannot be evaluated for the object
+	suppressed []diff.Suppressed // set if the run reports suppressed fields
+	failing    []string          // fields that drift, are missing or are invalid; set if the object has copies
 
 	otherVersion string // set if the cluster's version is not the one that the reference is for (finding.OtherVersion)
 }
@@ -65,7 +65,7 @@ func (c *comparison) fail(cd code.Code, message string) *comparison {
 	return c
 }
 
-// comparison returns the result of an attempt, as far as it is shown.
+// comparison returns the parts of an attempt's result that are shown.
 func (one *choice) comparison(a *attempt, show diff.Show) *comparison {
 	x, locator := a.expected, one.content.locator
 	out := newComparison(one.subject.stored.object, one.candidates.by).with(x.template.Ref)

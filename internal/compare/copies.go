@@ -13,7 +13,7 @@ import (
 
 // copies are the objects of one identity.
 type copies struct {
-	at   int // the index of kept
+	at   int // index of kept in the store
 	kept *stored
 	all  []*stored
 }
@@ -48,7 +48,7 @@ func (c *comparer) worst(s subject, v verdict) verdict {
 		more = "; " + finding.Plural(n, "more copy differs from these", "more copies differ from these")
 	}
 	out.disagree = fmt.Sprintf(
-		"%s stands several times in the input, and nothing tells which copy is the newest: %s %s, %s %s%s; the worst counts",
+		"%s occurs several times in the input, and the newest copy is unknown: %s %s, %s %s%s; the worst counts",
 		e.object.ID, first.of.object.Place, first.words, second.of.object.Place, second.words, more,
 	)
 	return out
@@ -59,7 +59,7 @@ type outcome struct {
 	verdict verdict
 	of      *stored
 	rank    [2]int // the higher the worse
-	result  string // the same for those that come to the same
+	result  string // a text; equal for equal results
 	words   string
 }
 
@@ -129,8 +129,8 @@ func (r *run) tellCopies(verdicts []verdict) {
 		r.result.Warnings = append(r.result.Warnings, w)
 	}
 	if more := alarms - mostAlarms; more > 0 {
-		r.warn(code.CopiesDisagree, "", finding.Plural(more, "more CR stands", "more CRs stand")+
-			" several times in the input with different content, as the warnings "+code.CopiesDiffer+" tell")
+		r.warn(code.CopiesDisagree, "", finding.Plural(more, "more CR occurs", "more CRs occur")+
+			" several times in the input with different content; see the warnings "+code.CopiesDiffer)
 	}
 }
 
@@ -165,13 +165,13 @@ func (r *run) copiesDiffer(c copies, v verdict) (finding.Warning, bool) {
 			continue
 		}
 		w := finding.Warning{Code: code.CopiesDiffer, Place: c.kept.object.Place.String()}
-		how := "stands several times in the input with different content: %s is compared, %s is not"
+		how := "occurs several times in the input with different content: %s is compared, %s is not"
 		switch {
 		case other.copyOf != nil:
-			how = "stands several times in the input with different content, and each comes to the same: %s, %s"
+			how = "occurs several times in the input with different content and the same result: %s, %s"
 		case c.kept.object.Wrapper != "":
 			w.Code = code.CopiesDisagree
-			how = "lies in several CRs that carry it, with different content, and nothing tells which counts: " +
+			how = "is inside several CRs, with different content, and it is unknown which counts: " +
 				"%s is compared, %s is not"
 		}
 		w.Message = fmt.Sprintf("%s "+how, c.kept.object.ID, c.kept.object.Place, other.object.Place)

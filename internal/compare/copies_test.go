@@ -50,11 +50,11 @@ func TestCopiesOfWhichNoneIsTheNewest(t *testing.T) {
 		"several": {[]string{good, bad, bad, lacking}, finding.Drifted, 1, code.CopiesDisagree,
 			"; 1 more copy differs from these; the worst"},
 		"both drift alike": {[]string{bad, plain("x: c")}, finding.Drifted, 0, code.CopiesDiffer,
-			"each comes to the same: in.yaml:1, in.yaml:6"},
+			"the same result: in.yaml:1, in.yaml:6"},
 		"in other ways": {[]string{bad, lacking}, finding.Drifted, 0, code.CopiesDisagree,
 			"in.yaml:6 differs (1 missing)"},
 		"one has more": {[]string{good, plain("x: a, y: b")}, finding.OnlyExtra, 1, code.CopiesDiffer,
-			"each comes to the same"},
+			"the same result"},
 		"one is refused": {[]string{plain("x: a, r: 1"), bad}, finding.Drifted, 1, code.CopiesDisagree,
 			"in.yaml:1 is refused by its templates, in.yaml:6 differs"},
 		"one fails": {[]string{bad, plain("f: 1")}, finding.Failed, 1, code.CopiesDisagree,
@@ -102,7 +102,7 @@ func TestFewAlarmsTellOfCopies(t *testing.T) {
 	}
 	run := runFiles(t, referenceOf(configMap("ns", "\"{{ .metadata.name }}\"", "x: a")), input.String(), Options{})
 	more := slices.ContainsFunc(run.Alarms, func(w finding.Warning) bool {
-		return strings.HasPrefix(w.Message, "3 more CRs stand several times")
+		return strings.HasPrefix(w.Message, "3 more CRs occur several times")
 	})
 	if told := toldOfCopies(run); len(run.Alarms) != 6 || len(told) != 9 || !more {
 		t.Errorf("%+v", told)

@@ -16,8 +16,8 @@ import (
 // differing is the difference between an object and the expected value.
 type differing struct {
 	compared   diff.Compared
-	matched    matched           // what patterns made of the expected value
-	suppressed []diff.Suppressed // where somebody asks for it
+	matched    matched           // the expected value after patterns were applied
+	suppressed []diff.Suppressed // set if the run reports suppressed fields
 }
 
 // diff compares an object with the expected value.

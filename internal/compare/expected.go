@@ -23,23 +23,23 @@ type expected struct {
 	input     map[string]any // the object, with its documents opened as those of the expected value
 	printed   any            // the value as the template printed it
 	plain     patch.Expected // the value without overrides
-	left      patch.Expected // with them: what the object is compared with
+	left      patch.Expected // the value with overrides; the object is compared with it
 	overrides patch.Applied
-	unnamed   []refconfig.FieldPath // that the template does not name, where somebody asks for it
-	unplaced  []provenance.Finding  // those that belong to no field
+	unnamed   []refconfig.FieldPath // fields that the template does not name; set if the run reports suppressed fields
+	unplaced  []provenance.Finding  // findings that belong to no field
 	closed    []diff.Closed
 	remarks   []function.Statement
 	source    bool             // the object is a source CR, whose texts may be placeholders
-	reached   template.Reached // where somebody asks for it
-	trace     *render.Trace    // where the subject is traced
-	before    *render.Before   // what was printed, where fixes are looked for
+	reached   template.Reached // set if Options.Reached is
+	trace     *render.Trace    // set if the subject is traced
+	before    *render.Before   // caches the template's output; set if the run makes fixes
 }
 
 // Refusal is a template's reason not to match an object.
 type Refusal struct {
 	Template *refconfig.Template
 	Reason   string
-	At       refconfig.Place // of doNotMatch
+	At       refconfig.Place // location of doNotMatch
 }
 
 // expect executes a template for an object, opens the documents in both values, and applies the
@@ -108,7 +108,7 @@ func (c *comparer) failure(err error, t *render.Template, input map[string]any) 
 		failed = &render.Error{Code: code.Internal, At: refconfig.Place{File: t.Ref.File}, Message: err.Error()}
 	}
 	if c.opt.Placeholders && placeholder.Within(input) {
-		failed.Message += "; the CR has placeholders, for which the template may be at a loss: fill in the values that it needs"
+		failed.Message += "; the CR has placeholders, and the template may need their values: fill them in"
 	}
 	return nil, failed
 }
@@ -140,7 +140,7 @@ func (x *expected) unanswered(left, right any) []provenance.Finding {
 	return slices.DeleteFunc(slices.Clone(x.unplaced), func(f provenance.Finding) bool {
 		stated, there := tree.At(left, f.Path)
 		found, is := tree.At(right, f.Path)
-		any := !code.IsOwn(f.Code) && !code.IsInvalid(f.Code) // value that is stated
+		any := !code.IsOwn(f.Code) && !code.IsInvalid(f.Code) // the override may state any value of the field
 		return answers(f, found) && (any || there == is && tree.Equal(stated, found))
 	})
 }

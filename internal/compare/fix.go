@@ -17,7 +17,7 @@ import (
 // fix returns the fix of an object for a template.
 func (c *comparer) fix(s subject, input map[string]any, a *attempt) *finding.Fix {
 	m := c.fixMaker(s, input, a.expected.template, a.expected.before)
-	// what was revealed of texts is said in the tree too
+	// If texts were revealed, the tree has messages about them, and a new comparison is needed.
 	if !slices.ContainsFunc(a.diff.compared.Differences, diff.Difference.Told) {
 		m.First = c.trial(a.expected, a.diff)
 	}
@@ -45,7 +45,7 @@ func (c *comparer) fixMaker(
 	}
 }
 
-// fixMissing returns the fix for a missing object, of which only the template's statements are
+// fixMissing returns the fix for a missing object. Only the identity that the template states is
 // known.
 func (c *comparer) fixMissing(t *render.Template, id finding.Object) (out *finding.Fix) {
 	defer func() {
@@ -76,7 +76,7 @@ func (c *comparer) fixMissing(t *render.Template, id finding.Object) (out *findi
 	}
 	out = m.Make()
 	if c.ctx.Err() != nil {
-		return &finding.Fix{Held: "the run was ended before it was found"}
+		return &finding.Fix{Held: "the run ended before it was found"}
 	}
 	return out
 }

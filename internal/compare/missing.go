@@ -14,20 +14,20 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// missing explains which CRs are missing, from what a run knows when everything is compared.
+// missing explains which CRs are missing. It is made after a run has compared everything.
 type missing struct {
 	templates *templates
 	evidence  *cluster.Evidence
 	compared  []*comparison
-	unmatched []*manifest.Object                                  // objects that may be meant
-	fix       func(*render.Template, finding.Object) *finding.Fix // nil if no fixes are asked for
+	unmatched []*manifest.Object                                  // objects that may be the missing ones
+	fix       func(*render.Template, finding.Object) *finding.Fix // nil if the run makes no fixes
 
-	kinds []finding.Kind // of the CRs that may not have been collected
-	lost  bool           // some of them are in files that could not be read
-	names int            // names that were compared, see mostNames
+	kinds []finding.Kind // kinds of the CRs that may not have been collected
+	lost  bool           // some may be lost: the collector failed, or an archive or a file is broken
+	names int            // number of name comparisons, see mostNames
 }
 
-// missing returns what explains the missing CRs of a run.
+// missing prepares the explanation of the missing CRs of a run.
 func (r *run) missing() *missing {
 	m := &missing{
 		templates: r.templates,
@@ -41,8 +41,8 @@ func (r *run) missing() *missing {
 	return m
 }
 
-// explain returns a broken rule with its missing templates: their objects, the nearest objects of the
-// input, and whether the objects may only not have been collected.
+// explain returns a broken rule with its missing templates: their objects, the nearest objects of
+// the input, and whether the objects may exist but were not collected.
 func (m *missing) explain(b finding.Rule, templates []*refconfig.Template) finding.Rule {
 	allUncollected := true
 	for _, ref := range templates {
@@ -78,8 +78,8 @@ func (m *missing) notCollected() []finding.Kind {
 	return m.kinds
 }
 
-// notCollectedBecause returns the kind of a template's objects, and why the cluster may have the object
-// although the input lacks it; "" if it cannot.
+// notCollectedBecause returns the kind of a template's objects, and the reason why the cluster may
+// have the object although the input lacks it. The reason is "" if the cluster cannot have it.
 func (m *missing) notCollectedBecause(t *render.Template) (finding.Kind, finding.Uncollected) {
 	kind, _ := t.Identity.Kind.Exact()
 	version, _ := t.Identity.APIVersion.Exact()
@@ -104,9 +104,9 @@ func group(m template.Matcher) string {
 	return manifest.ID{APIVersion: v}.Group()
 }
 
-// nearest returns the object that comes nearest to a template whose own object is missing, or nil: the
-// object that was compared with the template as the nearest one, else the unmatched object that agrees
-// in most fields, and of several the object with the most similar name.
+// nearest returns the object that is nearest to a template without an object, or nil: the object
+// that was compared with the template as the nearest one, else the unmatched object that agrees in
+// most identity fields. Among several of these, it returns the one with the most similar name.
 func (m *missing) nearest(t *render.Template) *finding.Nearest {
 	id := t.Identity
 	near := func(o manifest.ID) *finding.Nearest {
@@ -142,9 +142,9 @@ func (m *missing) nearest(t *render.Template) *finding.Nearest {
 	return near(best.ID)
 }
 
-// mostNames is how many pairs of names a run compares to find the nearest objects. It takes some
-// seconds, and is enough for hundreds of missing CRs and ten thousands of other CRs of their kind. A long
-// name counts as several.
+// mostNames is the number of pairs of names that a run compares at most to find the nearest
+// objects. These comparisons take some seconds, and are enough for hundreds of missing CRs and tens
+// of thousands of other CRs of their kind. A long name counts as several.
 const mostNames = 4_000_000
 
 // mayCompare counts a pair of names, and reports whether mostNames allows it.
@@ -153,8 +153,8 @@ func (m *missing) mayCompare(id template.Identity, o manifest.ID) bool {
 	return m.names <= mostNames
 }
 
-// mayBeMeant reports whether an object that does not match a template may be meant by it: an object of
-// its API group and kind that has its name, or that has a similar name in its namespace.
+// mayBeMeant reports whether a template may be intended for an object that it does not match: the
+// object has its API group and kind, and either its name, or its namespace and a similar name.
 func mayBeMeant(id template.Identity, o manifest.ID) bool {
 	of := group(id.APIVersion)
 	switch {

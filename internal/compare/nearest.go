@@ -16,22 +16,21 @@ import (
 // most similar identities are compared.
 const nearestTried = 20
 
-// nearby is an object without a template, with a template that may be meant.
+// nearby is a pair of an object without a template and a template that may be intended for it.
 type nearby struct {
-	at       int // of the object in the store
+	at       int // index of the object in the store
 	template *render.Template
-	order    int  // of the template in the reference
+	order    int  // position of the template in the reference
 	kindOnly bool // the namespaces differ
 	foreign  bool // the apiVersions differ
 	likeness int  // how much the names have in common
-	score    int  // changed characters; the largest number where the two cannot be compared
+	score    int  // number of changed characters, or incomparable or refused
 }
 
-// assignNearest finds templates for objects that match none: each template without an object gets
-// at most one object, and each object at most one template. A template may be meant for an object
-// of its kind and namespace, else of its kind. Of several pairs, those of the same namespace come
-// first, then the smallest difference, then the order of the reference and of the identities, so
-// the order of the input does not matter.
+// assignNearest assigns templates without an object to objects that match no template. Each
+// template gets at most one object, and each object at most one template of its kind. Pairs with
+// the same namespace are assigned first, then pairs with a smaller difference, then by the order of
+// the reference and of the identities. So the order of the input does not matter.
 func (r *run) assignNearest(verdicts []verdict) {
 	c, all := r.comparer, r.nearbys(verdicts)
 	scores := workers.Each(c.ctx, c.opt.Workers, len(all), func(i int) int { return c.distance(all[i]) })
@@ -41,7 +40,7 @@ func (r *run) assignNearest(verdicts []verdict) {
 	if r.comparer.ctx.Err() != nil {
 		for i, v := range verdicts {
 			if v.done && r.templates.index.ComesNear(r.store.distinct[i].object.ID.Kind) {
-				verdicts[i] = verdict{} // as one that was not looked at
+				verdicts[i] = verdict{} // as for an object that was not compared
 			}
 		}
 		return
@@ -63,13 +62,13 @@ func (r *run) assignNearest(verdicts []verdict) {
 		return c.safely(e, r.assigned[e])
 	})
 	for i, at := range found {
-		verdicts[at] = compared[i] // zero for one that was not looked at
+		verdicts[at] = compared[i] // the zero value for an object that was not compared
 	}
 }
 
-// nearbys pairs the objects without a template with the templates without an object that may be
-// meant. It keeps the objects with the most similar identities for each template. Templates whose
-// object must not be present are left out.
+// nearbys pairs each object without a template with the templates without an object that may be
+// intended for it. It keeps the objects with the most similar identities for each template. It
+// omits templates whose object must not be present.
 func (r *run) nearbys(verdicts []verdict) []nearby {
 	met := map[*render.Template]bool{}
 	for _, v := range verdicts {
@@ -80,7 +79,7 @@ func (r *run) nearbys(verdicts []verdict) []nearby {
 	for t := range r.forbidden() {
 		met[t] = true
 	}
-	unmet := map[[2]string][]*render.Template{} // by kind and namespace those that objects come near to
+	unmet := map[[2]string][]*render.Template{} // the templates near an object, by its kind and namespace
 	byTemplate := map[*render.Template][]nearby{}
 	for i, v := range verdicts {
 		if !v.done {
@@ -158,18 +157,18 @@ func compareBools(a, b bool) int {
 	return -1
 }
 
-// The scores of objects that were not compared: those that cannot be come behind all others, those
-// that the template refuses are left out.
+// These are the scores of pairs without a comparison. Objects that cannot be compared come after
+// all others; objects that the template refuses are omitted.
 const (
 	incomparable = math.MaxInt - 1
 	refused      = math.MaxInt
 )
 
-// distance compares an object with a template that may be meant.
+// distance returns the score of an object and a template that may be intended for it.
 func (c *comparer) distance(n nearby) (score int) {
 	defer func() {
 		if recover() != nil {
-			score = incomparable // told where the two are compared for the report
+			score = incomparable // the error is reported if the pair is assigned and compared again
 		}
 	}()
 	e := c.store.distinct[n.at]

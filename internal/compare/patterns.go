@@ -18,8 +18,8 @@ import (
 // matched is the expected value after the inline diff functions.
 type matched struct {
 	value, notes any
-	conflicts    []provenance.Finding  // of groups that matched different texts
-	conflicting  []refconfig.FieldPath // the fields of these
+	conflicts    []provenance.Finding  // findings about groups that matched different texts
+	conflicting  []refconfig.FieldPath // the fields of these groups
 	malformed    []diff.Malformed
 }
 
@@ -50,7 +50,7 @@ func (x *expected) match(ctx context.Context) (matched, *render.Error) {
 			!diff.IsInside(f.Path) {
 			return matched{}, m.fail(f, "with the values of this CR the template has no such field")
 		}
-		for at := range spots.At(f.Path) { // an item that the input lacks shows by itself
+		for at := range spots.At(f.Path) { // without items that the input lacks: they are differences
 			if ctx.Err() != nil {
 				return matched{}, nil
 			}
@@ -70,7 +70,7 @@ func (x *expected) match(ctx context.Context) (matched, *render.Error) {
 		if secretGroups {
 			message = c.Redacted()
 		}
-		at := places[c.Values[1].Paths[0]] // the first that says otherwise
+		at := places[c.Values[1].Paths[0]] // the first field with a different text
 		m.matched.conflicts = append(
 			m.matched.conflicts, provenance.Finding{Code: code.EvalInlineGroup, Path: at, Message: message},
 		)
@@ -91,16 +91,16 @@ func (m *matcher) field(f refconfig.FieldFunction, at diff.Spot, redact bool) *r
 	if !ok {
 		old, there := tree.At(m.x.plain.Value, path)
 		if _, wasText := old.(string); wasText || !there {
-			return nil // an override put it there: it is compared as it is
+			return nil // the value comes from an override, and is compared as it is
 		}
-		return m.fail(f, fmt.Sprintf("the template's value at %s is no string", path))
+		return m.fail(f, fmt.Sprintf("the template's value at %s is not a string", path))
 	}
 	text, ok := diff.Text(right)
 	if !ok && m.x.source && diff.StandsAbove(m.x.input, at.RightPath) {
 		m.matched.notes, _ = tree.Set(m.matched.notes, path, provenance.Note{Variable: true, Open: true})
 	}
 	if !ok {
-		return nil // what the input lacks, or has as null, a map or a list, shows by itself
+		return nil // the input has no text here, which the comparison reports
 	}
 	if m.x.source && placeholder.In(text) && pattern.Admits(f.Function, template, text) {
 		tree.Put(m.matched.value, path, text)
@@ -110,7 +110,7 @@ func (m *matcher) field(f refconfig.FieldFunction, at diff.Spot, redact bool) *r
 	out, err := pattern.Apply(f.Function, template, text)
 	switch {
 	case err != nil && redact:
-		return m.fail(f, "its expression is none, and may hold secret data")
+		return m.fail(f, "its expression is invalid, and is not shown because it may hold secret data")
 	case err != nil:
 		return m.fail(f, err.Error())
 	}
@@ -153,8 +153,8 @@ func (m *matcher) note(out pattern.Outcome, text string, path refconfig.FieldPat
 		}
 		note.Secret = was.Secret
 	}
-	if redact && !secret.OfKind(m.x.left.ID.Kind).IsObject() { // whose scope says what of it is secret
-		note.Secret = true // what was accepted of a secret text is a part of it, that nobody would take for one
+	if redact && !secret.OfKind(m.x.left.ID.Kind).IsObject() { // the scope of a Secret already hides its data
+		note.Secret = true // the accepted part of a secret text may not look secret by itself
 	}
 	return note
 }

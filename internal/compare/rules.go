@@ -13,11 +13,13 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// present are the CRs that make templates present: those of the input, and those that others point at.
+// present has, for each template, the CRs that make it present: CRs of the input, and CRs that
+// other CRs refer to.
 type present map[*render.Template][]finding.Present
 
-// presentOf returns the CRs that were compared, by the templates that they make present. A CR that is
-// only compared with the nearest template makes it present if it has the name that the template states.
+// presentOf returns the CRs that were compared, by the templates that they make present. A CR that
+// was compared with its nearest template makes the template present only if it has the name that
+// the template states.
 func presentOf(ts *templates, compared []*comparison) present {
 	all := present{}
 	for _, c := range compared {
@@ -32,8 +34,8 @@ func presentOf(ts *templates, compared []*comparison) present {
 	return all
 }
 
-// addReferenced adds the CRs that the input lacks and that its CRs point at, and returns them. CRs of
-// which the input proves that they do not exist are not added.
+// addReferenced adds CRs that are not in the input but that CRs in the input refer to, and returns
+// them. It skips CRs that the input proves absent.
 func (p present) addReferenced(ts *templates, by pointers, evidence *cluster.Evidence) (all []finding.Referenced) {
 	for _, t := range ts.index.Templates() {
 		if len(p[t]) > 0 {
@@ -52,7 +54,7 @@ func (p present) addReferenced(ts *templates, by pointers, evidence *cluster.Evi
 	return all
 }
 
-// rules evaluates the rules of the components and puts what breaks into the result.
+// rules evaluates the rules of the components and adds the broken ones to the result.
 func (r *run) rules() {
 	ts, res := r.templates, r.result
 	there := presentOf(ts, r.compared)
@@ -78,7 +80,7 @@ func (r *run) rules() {
 	res.NotCollected, res.Lost = missing.notCollected(), missing.lost
 	if parts := uncollectedParts(r.ref, res.Rules, isPresent); len(parts) > 0 && !r.comparer.evidence.CutShort() {
 		r.warn(code.PartNotCollected, "",
-			"nothing of "+strings.Join(parts, ", ")+" was collected: the cluster may have it or not")
+			"nothing of "+strings.Join(parts, ", ")+" was collected: the cluster may or may not have it")
 	}
 }
 
@@ -93,8 +95,8 @@ func objectsFor(t *render.Template, there present) (objects []finding.Object) {
 	return objects
 }
 
-// presentAgainst returns the CRs of templates that break a rule by being there, but for those that an
-// override accepts.
+// presentAgainst returns the CRs of templates that break a rule because they are present, except
+// CRs that an override accepts.
 func presentAgainst(
 	b finding.Rule, of []*refconfig.Template, ts *templates, there present, accepted []finding.AcceptedCR,
 ) (all []finding.Present) {
@@ -109,8 +111,8 @@ func presentAgainst(
 	return all
 }
 
-// unanswered returns problems about the components that the user named and that have neither a CR in
-// the input nor a broken rule: perhaps nothing of them was collected.
+// unanswered returns problems about components that the user named and that have neither a CR in
+// the input nor a broken rule. Perhaps none of their CRs was collected.
 func unanswered(
 	ref *refconfig.Reference, opt Options, ts *templates, there present, violations []refconfig.Violation,
 ) []refconfig.Problem {
@@ -126,7 +128,8 @@ func unanswered(
 	return ref.Unanswered(opt.Chosen, func(c *refconfig.Component) bool { return answered[c] || !opt.Keep(c) })
 }
 
-// uncollectedParts returns the names of the parts that require CRs of which none was collected.
+// uncollectedParts returns the names of the parts that require CRs although none of their CRs was
+// collected.
 func uncollectedParts(
 	ref *refconfig.Reference, rules []finding.Rule, isPresent func(*refconfig.Template) bool,
 ) (names []string) {
@@ -152,8 +155,8 @@ func uncollectedParts(
 	return names
 }
 
-// statedID returns the identity that a template states: "*" stands for what a pattern leaves open. A
-// field that the template leaves open is "".
+// statedID returns the identity that a template states. A "*" replaces the open parts of a pattern.
+// A field that the template leaves open is "".
 func statedID(id template.Identity) finding.Object {
 	text := func(m template.Matcher) string {
 		if !m.Fixed() {
@@ -169,8 +172,8 @@ func statedID(id template.Identity) finding.Object {
 	}
 }
 
-// pointers are the objects that have owner references or subjects, by kind and name of the object that
-// they point at, sorted by identity.
+// pointers has the objects with owner references or subjects, by kind and name of the object that
+// they refer to, sorted by identity.
 type pointers map[[2]string][]*manifest.Object
 
 func (s *store) pointers() pointers {
@@ -191,9 +194,9 @@ func (s *store) pointers() pointers {
 	return all
 }
 
-// at returns an object that points at the object of a template, and how: it has an owner reference to
-// it, or is a role binding with it as a ServiceAccount. So the cluster has the template's object although
-// the input lacks it.
+// at returns an object that refers to the object of a template, and how: as its owner, or as a
+// ServiceAccount that a role binding names. Such a reference shows that the cluster has the
+// template's object although the input lacks it.
 func (p pointers) at(id template.Identity) (manifest.ID, string, bool) {
 	kind, ok1 := id.Kind.Exact()
 	name, ok2 := id.Name.Exact()
@@ -219,8 +222,8 @@ func (p pointers) at(id template.Identity) (manifest.ID, string, bool) {
 	return manifest.ID{}, "", false
 }
 
-// ownedFrom reports whether the object of a template may own another one: an owner has no namespace, or
-// the namespace of the objects that it owns.
+// ownedFrom reports whether the object of a template may own another object: an owner has either no
+// namespace or the namespace of the objects that it owns.
 func ownedFrom(id template.Identity, owned manifest.ID) bool {
 	return !id.Namespace.Fixed() || id.Namespace.Meets(owned.Namespace)
 }

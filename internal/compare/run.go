@@ -21,72 +21,73 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// Collected is what was read of a cluster.
+// Collected is the data that was read about a cluster.
 type Collected = cluster.Collected
 
 // Options of a run. The zero value compares everything as the reference says.
 type Options struct {
-	AllResources bool // unmatched objects of any kind count as such
+	AllResources bool // count unmatched objects of any kind, not only of the kinds of templates
 	// the report names unmatched objects one by one, and does not only count them
 	ListUnmatched bool
-	// objects that no template fits are compared with the nearest, see assignNearest
+	// an object that no template matches is compared with the nearest one, see assignNearest
 	Nearest bool
 	Manual  map[string]*refconfig.Template // by object key, see manifest.ID.Key
-	// the objects are source CRs, in which placeholders stand for values
+	// the objects are source CRs, which have placeholders in place of values
 	Placeholders bool
 	Overrides    []refconfig.Override            // accepted deviations
-	Warnings     []refconfig.Problem             // what is odd about the files that the options were read from
-	Today        string                          // the date (2006-01-02) that overrides expire by; "" for never
+	Warnings     []refconfig.Problem             // problems in the files that the options were read from
+	Today        string                          // the current date (2006-01-02); "" if no override expires
 	Keep         func(*refconfig.Component) bool // components to analyse; nil for all
-	LeftOut      []string                        // names of the components that Keep leaves out
+	LeftOut      []string                        // names of the components that Keep excludes
 	// names and globs by which the user chose the components, see refconfig.Reference.Unanswered;
 	// nil for all
 	Chosen     []string
-	Choose     func(finding.Question) (int, bool) // asked where several templates fit, see run.ask; nil for never
-	Suppressed Suppressed                         // how much is told of what is left out of comparisons
-	Accept     *patch.Request                     // find overrides that accept what is found; nil for none
-	Validate   bool                               // hold CRs against the schemas of their kinds
-	// the CRs as they were, by the name of their cluster, or "" for any cluster; see Options.Old of render
+	Choose     func(finding.Question) (int, bool) // chooses one of several matching templates, see run.ask; may be nil
+	Suppressed Suppressed                         // how much to report about fields that are not compared
+	Accept     *patch.Request                     // make overrides that accept the findings; nil for none
+	Validate   bool                               // validate CRs with the schemas of their kinds
+	// the earlier CRs, by the name of their cluster, or "" for any cluster; see Options.Old of
+	// render
 	Old       map[string][]*manifest.Object
-	Schemas   *crdschema.Set     // which go before those of the input; nil for none
-	Fix       bool               // find what CRs have to become to agree with the reference
+	Schemas   *crdschema.Set     // preferred to the schemas in the input; nil for none
+	Fix       bool               // find the changes that make CRs agree with the reference
 	Workers   int                // 0 for as many as there are processors
-	Limits    render.Limits      // of each execution of a template
-	Semaphore *workers.Semaphore // memory for the objects that are being compared; nil for any
-	// is told how many objects were compared, by several goroutines at once; nil for nobody
+	Limits    render.Limits      // limits of each execution of a template
+	Semaphore *workers.Semaphore // memory for the objects that are being compared; nil for no limit
+	// called by several goroutines at once with the number of compared objects; may be nil
 	Progress func(done, of int)
-	// is told what the template of each CR came to, by several goroutines at once; nil for nobody
+	// called by several goroutines at once with what each CR reached in its template; may be nil
 	Reached func(template.Reached)
-	// what Wants returned for the same reference, templates and options; nil to find it out again
+	// the result of Wants for the same reference, templates and options; nil to compute it again
 	Wanted *Wanted
-	// what is kept for the report, so that memory grows with what is reported
+	// the parts of the findings that are kept, so that memory grows only with what is reported
 	Show diff.Show
 }
 
-// run is the comparison of a cluster while it goes on.
+// run is the state of comparing a cluster.
 type run struct {
-	comparer  *comparer // of its objects
+	comparer  *comparer // compares its objects
 	ref       *refconfig.Reference
 	in        Collected
 	opt       Options
 	templates *templates
 	store     *store
 	left      int  // objects that were not compared because the context ended
-	cut       bool // the context ended before all else was looked at
-	// what objects are compared with for want of a template that fits, see assignNearest
+	cut       bool // the context ended before all copies were compared
+	// the nearest templates of objects that no template matches, see assignNearest
 	assigned map[*stored]*render.Template
 	warned   map[string]bool // entries of perField with malformed groups, and places where templates fail
 	result   *finding.Run
 
-	compared  []*comparison       // what the result has of them is settled
-	unmatched []*manifest.Object  // those worth listing
-	unread    []refconfig.Problem // what could not be read
+	compared  []*comparison       // with the final results
+	unmatched []*manifest.Object  // the unmatched objects that count
+	unread    []refconfig.Problem // problems with reading objects
 }
 
-// Run compares the objects of an input with a reference. Where the context ends before that is
-// done, or the input was not read to its end, the result holds what was found until then and says
-// so; rules are not evaluated then, because what is missing from a part may be in the rest. The
-// error is the context's, where it ended too early.
+// Run compares the objects of an input with a reference. If the context ends too early, or the
+// input was not read to its end, the result has the findings so far and says so. Rules are then not
+// evaluated, because missing CRs may be in the rest of the input. The error is that of the context
+// if the context ended too early.
 func Run(
 	ctx context.Context, ref *refconfig.Reference, engine *render.Engine, in Collected, opt Options,
 ) (*finding.Run, error) {
@@ -202,9 +203,9 @@ type verdict struct {
 	unmatched  *manifest.Object
 	refused    *finding.Unmatched
 	done       bool
-	open       *choice // set where the comparison is one of several, and somebody is to be asked for which
+	open       *choice // set if several comparisons are possible and the user has to choose one
 	of         *stored // the copy that this result is for, if copies were compared
-	disagree   string  // what these came to, where that is not the same
+	disagree   string  // a message about the results of the copies if they differ
 }
 
 // keepsNoNodes reports whether nothing of a verdict refers to the nodes of its object.
@@ -285,8 +286,8 @@ func (r *run) overrides() {
 	r.result.Warnings = append(r.result.Warnings, set.Warnings(r.result.Overrides)...)
 }
 
-// safely compares an object, and its copies where they count. A panic fails only this object. The
-// verdict is empty if the context ends before there is memory.
+// safely compares an object, and its copies if none is known to be the newest. After a panic, only
+// this object has an error. The verdict is empty if the context ends before memory is available.
 func (c *comparer) safely(e *stored, nearest *render.Template) (v verdict) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -313,7 +314,7 @@ func (c *comparer) safely(e *stored, nearest *render.Template) (v verdict) {
 		c.rooms.Put(s.room)
 	}
 	if c.ctx.Err() != nil {
-		return verdict{} // it may have been left in the middle
+		return verdict{} // the comparison may be incomplete
 	}
 	return v
 }
@@ -321,16 +322,17 @@ func (c *comparer) safely(e *stored, nearest *render.Template) (v verdict) {
 // enter waits for memory to compare an object and returns the function that releases it. It returns
 // false if the context ends first.
 func (c *comparer) enter(e *stored) (leave func(), ok bool) {
-	const timesText = 64 // bytes that comparing an object takes for each of its text, roughly
+	const timesText = 64 // approximate bytes of memory for each byte of an object's text
 	text := e.object.Text()
-	for _, other := range e.others { // one after the other
+	for _, other := range e.others { // copies are compared one after the other
 		text = max(text, other.object.Text())
 	}
 	claim, ok := c.opt.Semaphore.Acquire(c.ctx, timesText*int64(text))
 	return claim.Release, ok
 }
 
-// compare finds the template of an object and compares the two, and its copies where they count.
+// compare finds the template of an object and compares the two. It also compares the copies of the
+// object if none is known to be the newest.
 func (c *comparer) compare(s subject) verdict {
 	v := c.alone(s)
 	if v.open != nil { // see ask
@@ -388,7 +390,7 @@ func (c *comparer) ask(verdicts []verdict) {
 			continue
 		}
 		settled := c.worst(one.subject, verdict{comparison: c.settle(&one, one.ranked[chosen])})
-		if c.ctx.Err() == nil { // else it may have been left in the middle
+		if c.ctx.Err() == nil { // if the context ended, the comparison may be incomplete
 			verdicts[i] = settled
 		}
 	}

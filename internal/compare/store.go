@@ -18,7 +18,7 @@ type store struct {
 	distinct []*stored // one for each identity, sorted
 	copies   []copies  // identities that occur more than once
 	byKind   map[[2]string][]*stored
-	lookups  sync.Map // of kinds that templates look up, by what they ask for, see places
+	lookups  sync.Map // indexes of the kinds that templates look up, by apiVersion and kind, see places
 }
 
 // stored is an object that is decoded at most once, when its value is first needed.
@@ -27,9 +27,9 @@ type stored struct {
 	once   sync.Once
 	value  map[string]any
 	err    error
-	others []*stored   // copies to be compared as well, as nothing tells which is the newest
-	copyOf *stored     // set for one of these
-	missed atomic.Bool // a template looked it up in vain, because it cannot be decoded
+	others []*stored   // copies to compare too, because the newest copy is unknown
+	copyOf *stored     // for a copy in others, the object that it is a copy of
+	missed atomic.Bool // a template looked the object up, but it cannot be decoded
 }
 
 // decode returns the object's value, which must not be modified.
@@ -126,7 +126,7 @@ func (s *store) find(ctx context.Context, apiVersion, kind, namespace, name stri
 	return found
 }
 
-// same returns the object of an identity, nil if there is none.
+// same returns the object with an identity, or nil.
 func (s *store) same(id manifest.ID) map[string]any {
 	all := s.byKind[[2]string{id.APIVersion, id.Kind}]
 	i, found := slices.BinarySearchFunc(all, id, func(e *stored, id manifest.ID) int {
@@ -142,8 +142,8 @@ func (s *store) same(id manifest.ID) map[string]any {
 	return v
 }
 
-// places indexes the objects of a kind by namespace and name; "" stands for any. So a lookup takes
-// time only for what it finds.
+// places indexes the objects of a kind by namespace and name; "" means any. So the time of a lookup
+// depends only on the number of objects that it finds.
 func (s *store) places(kind [2]string) map[[2]string][]*stored {
 	of, _ := s.lookups.LoadOrStore(kind, sync.OnceValue(func() map[[2]string][]*stored {
 		places := map[[2]string][]*stored{}

@@ -23,15 +23,15 @@ type Study struct {
 // Studied is what a run does with one object.
 type Studied struct {
 	Object      *manifest.Object
-	Copies      []*manifest.Object // of the same identity, which are not compared
+	Copies      []*manifest.Object // other objects of the same identity; they are not compared
 	Candidates  []*render.Template
 	Correlation finding.Correlation
 	Refusals    []Refusal
-	// of the candidates that do not refuse it, in the order of the reference; none where it cannot
-	// be decoded
+	// comparisons with the candidates that do not refuse the object, in the order of the reference;
+	// empty if it cannot be decoded
 	Attempts []Attempt
-	With     *render.Template    // that it is compared with; nil for none
-	Chosen   *finding.Comparison // with that
+	With     *render.Template    // the template that the object is compared with; nil for none
+	Chosen   *finding.Comparison // the comparison with this template
 	Warnings []finding.Warning
 }
 
@@ -39,10 +39,10 @@ type Studied struct {
 type Attempt struct {
 	Template   *render.Template
 	Comparison *finding.Comparison // with all differences
-	Score      int                 // changed characters, where it could be evaluated
+	Score      int                 // number of changed characters, if the template could be evaluated
 	Overrides  []finding.UsedOverride
 	Trace      *render.Trace
-	Omitted    []string // the fields of both sides that entries of the reference leave out, sorted
+	Omitted    []string // the fields of both sides that entries of the reference omit, sorted
 }
 
 // NewStudy prepares a run with the same arguments as Run. It asks, accepts and shows nothing. Its
@@ -97,8 +97,8 @@ func (s *Study) Manual(id manifest.ID) *refconfig.Template {
 	return s.run.templates.manual(id)
 }
 
-// Absent returns, for a template without an object, the nearest object, and the kind of the object
-// and the reason if it may not have been collected. The run must be complete.
+// Absent returns the nearest object for a template without an object. If the object may not have
+// been collected, it also returns its kind and the reason. The run must be complete.
 func (s *Study) Absent(
 	t *render.Template,
 ) (nearest *finding.Nearest, notCollected *finding.Kind, why finding.Uncollected) {
@@ -110,7 +110,7 @@ func (s *Study) Absent(
 	return m.nearest(t), notCollected, why
 }
 
-// Object compares the object with an index with all its candidates.
+// Object compares the object at an index with all its candidates.
 func (s *Study) Object(at int) Studied {
 	r, c := s.run, s.run.comparer
 	e := c.store.distinct[at]

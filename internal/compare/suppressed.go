@@ -11,15 +11,15 @@ import (
 // Suppressed is how much a run reports about fields that are not compared.
 type Suppressed int
 
-// How much.
+// These are the amounts.
 const (
-	Untold  Suppressed = iota // and nothing is looked for
-	Counted                   // how many fields, by rule
-	Listed                    // each field, too
+	Untold  Suppressed = iota // nothing; the fields are not collected
+	Counted                   // the number of fields for each rule
+	Listed                    // each field too
 )
 
-// suppressed lists the fields of an attempt that were not compared or not counted, sorted by path:
-// also masked values, and the differences that overrides accept.
+// suppressed lists the fields of an attempt that were not compared or not counted, sorted by path.
+// It includes masked values and the differences that overrides accept.
 func (c *comparer) suppressed(s subject, a *attempt) []diff.Suppressed {
 	all := slices.Clone(a.diff.suppressed)
 	for _, path := range a.diff.compared.Masked {

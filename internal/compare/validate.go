@@ -20,27 +20,27 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// schemas finds the schemas of kinds: those that the user gave, then those of the cluster.
+// schemas finds the schemas of kinds: first those that the user gave, then those of the cluster.
 type schemas struct {
 	given *crdschema.Set
-	found map[string][]definition // of the cluster, by the group of the kind that each defines
-	kinds sync.Map                // what is known of each kind that was asked for
+	found map[string][]definition // the definitions of the cluster, by the group of the defined kind
+	kinds sync.Map                // caches the result of find for each kind
 }
 
-// definition is a CustomResourceDefinition of the input, which is decoded when its kind is compared.
+// definition is a CustomResourceDefinition of the input. It is decoded when its kind is compared.
 type definition struct {
 	plural string
 	read   func() (*crdschema.Set, *refconfig.Problem)
 }
 
-// schema is what is known of a kind.
+// schema is what is known about a kind.
 type schema struct {
-	kind   *crdschema.Kind    // nil where there is no schema of it in this version
-	others []string           // then: the versions that are served
-	broken *refconfig.Problem // then: why its definition cannot be used, if there is one
+	kind   *crdschema.Kind    // nil if no schema of this version is known
+	others []string           // the versions that are served, if kind is nil
+	broken *refconfig.Problem // why the definition of the kind cannot be used; nil for no problem
 }
 
-// newSchemas returns the schemas of a cluster, whose definitions are among its objects.
+// newSchemas returns the given schemas and those that the definitions among the objects contain.
 func newSchemas(given *crdschema.Set, objects []*stored) *schemas {
 	s := &schemas{given: given, found: map[string][]definition{}}
 	for _, e := range objects {
@@ -56,20 +56,21 @@ func newSchemas(given *crdschema.Set, objects []*stored) *schemas {
 	return s
 }
 
-// defined returns what a CustomResourceDefinition defines, by its name; false for any other object.
+// defined returns the plural and the group that a CustomResourceDefinition defines according to its
+// name. It returns false for any other object.
 func defined(o *manifest.Object) (plural, group string, ok bool) {
 	plural, group, ok = strings.Cut(o.ID.Name, ".")
 	return plural, group, ok && crdschema.IsDefinition(o)
 }
 
-// of returns what is known of a kind.
+// of returns what is known about a kind.
 func (s *schemas) of(k finding.Kind) *schema {
 	known, _ := s.kinds.LoadOrStore(k, sync.OnceValue(func() *schema { return s.find(k) }))
 	return known.(func() *schema)()
 }
 
-// find looks for a kind in what the user gave, in the definition whose plural fits, and in the
-// others of the group.
+// find looks for a kind in the schemas that the user gave, in the definition with a matching
+// plural, and in the other definitions of the group.
 func (s *schemas) find(k finding.Kind) *schema {
 	out := &schema{}
 	has := func(set *crdschema.Set) bool {
@@ -101,8 +102,9 @@ func (s *schemas) find(k finding.Kind) *schema {
 	return out
 }
 
-// refused finds what an API server would refuse of an object, or drop. Nothing is said of what the
-// collector masked, of placeholders, and of what only a part of an object may lack.
+// refused finds the values of an object that an API server would reject, and the fields that it
+// would drop. It reports neither masked values nor placeholders, and no missing field of a CR
+// inside another one, which may be only a part.
 func (c *comparer) refused(s subject, node *kubeyaml.Node, value map[string]any) (all []provenance.Finding) {
 	o := s.stored.object
 	known := c.schemas.of(finding.Kind{APIVersion: o.ID.APIVersion, Kind: o.ID.Kind})
@@ -136,7 +138,7 @@ func (c *comparer) refused(s subject, node *kubeyaml.Node, value map[string]any)
 	return all
 }
 
-// unsure reports whether what is refused may be other than what the cluster has, or would have.
+// unsure reports whether the cluster may have, or may get, another value than the rejected one.
 func (c *comparer) unsure(s subject, v crdschema.Violation) bool {
 	open := func(key *kubeyaml.Node) bool { return c.opt.Placeholders && placeholder.In(key.Text) }
 	switch v.Reason {
@@ -165,7 +167,7 @@ func masked(layout, kind string, path refconfig.FieldPath, found any) bool {
 				return true
 			}
 		}
-	case string: // what it was is not known: it may have been as long, or nothing
+	case string: // the original value is unknown: perhaps a text of the same length, or empty
 		is := func(was any) bool {
 			v := collector.Value{Kind: kind, Path: path, Expected: was, Found: found}
 			return collector.MaskOf(layout, v) != collector.NoMask
@@ -175,12 +177,12 @@ func masked(layout, kind string, path refconfig.FieldPath, found any) bool {
 	return false
 }
 
-// withoutSecrets takes out of a violation what must not be shown.
+// withoutSecrets removes secret data from a violation.
 func withoutSecrets(v crdschema.Violation, object any, scope secret.Scope) crdschema.Violation {
 	for n := range v.Path {
 		if _, at := scope.At(object, v.Path[:n]); at.IsWhole() {
 			v.Path, v.Reason, v.Value, v.Again = v.Path[:n], crdschema.Invalid, "(hidden)", false
-			v.Detail = "has something in it that is refused, which is secret"
+			v.Detail = "contains a secret value that is refused"
 			return v
 		}
 	}
@@ -190,7 +192,7 @@ func withoutSecrets(v crdschema.Violation, object any, scope secret.Scope) crdsc
 	return v
 }
 
-// unvalidated warns of the kinds of CRs that were compared and for which there is no schema.
+// unvalidated warns of the kinds of compared CRs that have no schema.
 func (r *run) unvalidated() {
 	schemas := r.comparer.schemas
 	if schemas == nil {
@@ -211,12 +213,13 @@ func (r *run) unvalidated() {
 		}
 	}
 	if len(without) > 0 {
-		r.warn(code.Unvalidated, "", fmt.Sprintf("%d of %d kinds were not validated, because there is no schema of them: %s",
+		r.warn(code.Unvalidated, "", fmt.Sprintf("%d of %d kinds were not validated, because no schema was found: %s",
 			len(without), len(kinds), strings.Join(slices.Sorted(maps.Keys(without)), ", ")))
 	}
 }
 
-// schemaOf returns the schema of an object's kind; nil if there is none, or the run does not validate.
+// schemaOf returns the schema of an object's kind. It returns nil if none is known or the run does
+// not validate.
 func (c *comparer) schemaOf(id manifest.ID) *crdschema.Kind {
 	if c.schemas == nil {
 		return nil
@@ -224,8 +227,8 @@ func (c *comparer) schemaOf(id manifest.ID) *crdschema.Kind {
 	return c.schemas.of(finding.Kind{APIVersion: id.APIVersion, Kind: id.Kind}).kind
 }
 
-// unstatedLists returns how the API server compares the lists of two values, as entries of perField,
-// except lists that the reference has entries for.
+// unstatedLists returns entries of perField that compare the lists of two values as the API server
+// does. It skips lists that the reference has entries for.
 func unstatedLists(k *crdschema.Kind, config refconfig.Config, expected, input any) []refconfig.FieldFunction {
 	return slices.DeleteFunc(k.Lists(expected, input), func(f refconfig.FieldFunction) bool {
 		return slices.ContainsFunc(config.PerField, func(own refconfig.FieldFunction) bool {
@@ -235,8 +238,8 @@ func unstatedLists(k *crdschema.Kind, config refconfig.Config, expected, input a
 	})
 }
 
-// unstatedDefaults returns entries that omit the fields which have the schema's default value, and
-// which the reference does not state. Where it asks for exactly what it states, it means these too.
+// unstatedDefaults returns entries that omit fields that have the schema's default value and that
+// the reference does not state. It skips fields that must be exactly as in the reference.
 func unstatedDefaults(k *crdschema.Kind, config refconfig.Config, expected, input any) (all []refconfig.OmitEntry) {
 	exact := config.Fields(refconfig.Exact)
 	for _, path := range k.Defaults(input, expected) {
@@ -250,7 +253,7 @@ func unstatedDefaults(k *crdschema.Kind, config refconfig.Config, expected, inpu
 	return all
 }
 
-// nameDefaults names the rule for fields that are left out because they have their default value.
+// nameDefaults names the rule for fields that are omitted because they have their default value.
 func nameDefaults(all []diff.Suppressed, defaults []refconfig.OmitEntry) {
 	for i, s := range all {
 		if slices.ContainsFunc(defaults, func(e refconfig.OmitEntry) bool { return e.Path.String() == s.Path }) {

@@ -17,13 +17,13 @@ type Wanted struct {
 	templates *templates
 	// Files reports whether templates ask for the names of the input's files.
 	Files bool
-	kinds map[string]bool // of templates: owners and subjects of other kinds say nothing
-	// the kinds of templates by their groups, "*" for those of any, where their definitions are
-	// looked at; else nil
+	kinds map[string]bool // the kinds of templates; owners and subjects of other kinds do not matter
+	// the kinds of templates by their groups, "*" for kinds of any group; nil if the run does not
+	// validate
 	defined map[string][]string
 }
 
-// Wants returns the Wanted for runs with the same reference, templates and options.
+// Wants returns a Wanted for runs with the same reference, templates and options.
 func Wants(ref *refconfig.Reference, engine *render.Engine, opt Options) *Wanted {
 	w := &Wanted{templates: newTemplates(ref, engine, opt), kinds: map[string]bool{}}
 	for _, t := range engine.Templates() {
@@ -50,8 +50,9 @@ func Wants(ref *refconfig.Reference, engine *render.Engine, opt Options) *Wanted
 // HasKind reports whether a template is for objects of a kind.
 func (w *Wanted) HasKind(kind string) bool { return w.kinds[kind] }
 
-// Defines reports whether an object is the definition of a kind that a template is for, and the run
-// validates. The plural of a kind need not be regular: then its text says which kind it defines.
+// Defines reports whether the run validates and an object is the definition of a kind that a
+// template is for. If the plural of the kind is irregular, it searches the text of the definition
+// for the kind.
 func (w *Wanted) Defines(o *manifest.Object) bool {
 	plural, group, ok := defined(o)
 	if !ok {
@@ -96,8 +97,7 @@ func (s *templates) keeps(id manifest.ID) bool {
 	return s.lookups.Meets(id.APIVersion, id.Kind)
 }
 
-// lookups returns the objects that the templates, and the overrides that are templates, may look
-// up.
+// lookups returns the lookups that the templates, and the overrides that are templates, may make.
 func lookups(engine *render.Engine, overrides []refconfig.Override) template.Lookups {
 	var texts []string
 	for _, o := range overrides {

@@ -68,14 +68,14 @@ func (r *run) unusedPairs() {
 	}
 	for _, key := range tree.Keys(r.opt.Manual) {
 		if !there[key] {
-			r.warn(code.ManualPairUnused, "", "the manual pair of "+key+" is for no CR of the input")
+			r.warn(code.ManualPairUnused, "", "the manual pair of "+key+" matches no CR of the input")
 		}
 	}
 }
 
-// wrapped warns of CRs inside other CRs: of those that must not be present, and, if required CRs
-// are missing, of those that were not read. An archive of a cluster contains the resulting CRs as
-// well.
+// wrapped warns of CRs inside other CRs that must not be present. If required CRs are missing, it
+// also warns of CRs inside other CRs that were not read, except in an archive of a cluster, which
+// contains the resulting CRs as well.
 func (r *run) wrapped() {
 	if p, ok := r.in.Forbidden(r.templates.index.HasKind); ok {
 		r.warnOf(p)
@@ -93,7 +93,7 @@ func (r *run) nameless() {
 			r.warn(
 				code.ObjectWithoutName,
 				at.String(),
-				id.String()+" has no name, so no template that states one can be its own",
+				id.String()+" has no name, so no template that states a name can match it",
 			)
 		}
 	}
@@ -129,13 +129,13 @@ func (c *comparison) warnings() (all []finding.Warning) {
 		}
 		place.Line = c.twice[0].Line
 		warn(code.KeyTwice, fmt.Sprintf(
-			"the key %q stands here, and again in the same map, whose value counts%s",
+			"the key %q is repeated later in the same map; the later value counts%s",
 			kubeyaml.KeyString(c.twice[0]),
 			more,
 		))
 		place = c.object.Place
 	}
-	var closed, asIs []string // fields that are compared as they are, although an entry of perField says otherwise
+	var closed, asIs []string // fields that are compared as they are because their entry of perField does not fit
 	for _, f := range c.closed {
 		told := &asIs
 		if f.Entry.Key == refconfig.Embedded {
@@ -144,7 +144,7 @@ func (c *comparison) warnings() (all []finding.Warning) {
 		*told = append(*told, fmt.Sprintf("%s (%s, %s): %s", f.Path, f.Entry.Said(), f.Entry.Place, f.Why))
 	}
 	if len(closed) > 0 {
-		warn(code.EvalClosed, "compared as it is, not by what it holds: "+firstOf(5, closed, "; ", ";"))
+		warn(code.EvalClosed, "compared as it is, not by its content: "+firstOf(5, closed, "; ", ";"))
 	}
 	if len(asIs) > 0 {
 		warn(code.EvalAsIs, "compared as it is, not as the reference says: "+firstOf(5, asIs, "; ", ";"))

@@ -13,17 +13,17 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// Checked is what is wrong with the perField of a template whatever the object is.
+// Checked has the problems of a template's perField that do not depend on the object.
 type Checked struct {
 	Errors    []refconfig.Problem // paths that the template cannot have, and invalid expressions
 	Malformed []Malformed         // capture groups that are compared as text
-	Doubts    []refconfig.Problem // these, and what cannot be compared as an entry says
+	Doubts    []refconfig.Problem // values that cannot be compared as an entry says
 
 	template *render.Template
 }
 
-// Malformed is the warning about a text of a template with capture groups that are compared as text,
-// because they are malformed.
+// Malformed is the warning about a text of a template with malformed capture groups, which are
+// compared as text.
 type Malformed struct {
 	refconfig.Problem
 	Entry string // the name of the entry of perField
@@ -57,7 +57,7 @@ func Check(t *render.Template) Checked {
 	}
 	blank, ok := t.Blank()
 	if !ok {
-		return c // it shows on every CR
+		return c // every comparison reports the error
 	}
 	opened := blank
 	closed := openBlank(t, &opened)
@@ -72,7 +72,7 @@ func Check(t *render.Template) Checked {
 		}
 	}
 	for _, one := range closed {
-		c.doubt(one.Entry, code.RefClosed, "%s of %s cannot be looked into as %s, and is compared as it is: %s",
+		c.doubt(one.Entry, code.RefClosed, "%s of %s cannot be opened as %s, and is compared as it is: %s",
 			one.Path, t.Ref.Path, one.Entry.Function, one.Why)
 	}
 	first := map[string]refconfig.FieldFunction{}
@@ -81,7 +81,7 @@ func Check(t *render.Template) Checked {
 			continue
 		}
 		if other, twice := first[e.Path.String()]; twice {
-			c.doubt(e.FieldFunction, code.RefTwice, "%s is said to be compared by %s as well, in line %d, which counts",
+			c.doubt(e.FieldFunction, code.RefTwice, "%s is also compared by %s, in line %d, and that entry counts",
 				e.Path, other.Said(), other.Place.Line)
 			continue
 		}
@@ -122,7 +122,7 @@ func (c *Checked) expression(f refconfig.FieldFunction, blank render.Blank) {
 		}
 		text, isText := v.(string)
 		if !isText {
-			c.wrong(f, code.RefInlinePath, "the inline diff function %s is for %s, which is no text in %s; "+
+			c.wrong(f, code.RefInlinePath, "the inline diff function %s is for %s, which is not a text in %s; "+
 				"name a field that holds an expression", f.Function, path, t.Path)
 			continue
 		}

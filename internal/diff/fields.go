@@ -14,15 +14,15 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// Fields are the entries of perField for one field and the fields below. They decide when two values
-// are equal. The zero value has none.
+// Fields are the entries of perField for one field and the fields below. They decide when two
+// values are equal. The zero value has none.
 type Fields struct{ entries []following }
 
 // following is an entry with the rest of its path.
 type following struct {
 	refconfig.FieldFunction
 	rest refconfig.FieldPath
-	ctx  context.Context // of the comparison; nil for no end
+	ctx  context.Context // ends the comparison; nil for no end
 }
 
 // FieldsOf returns the entries of a template.
@@ -88,8 +88,8 @@ func (f Fields) exact() bool {
 	})
 }
 
-// Equal reports whether two values are equal by the entry for the field. If they cannot be compared
-// by it, they are compared as they are, and why says the reason.
+// Equal reports whether two values are equal according to the entry for the field. If they cannot
+// be compared in this way, they are compared as they are, and why is the reason.
 func (f Fields) Equal(left, right any) (equal bool, why string) {
 	if tree.Equal(left, right) {
 		return true, ""
@@ -109,17 +109,17 @@ func (f Fields) Equal(left, right any) (equal bool, why string) {
 	return e.Key != refconfig.List && one == other, ""
 }
 
-// meaning returns a normal form of a value for an entry, or why the value has none.
+// meaning returns the normal form of a value for an entry, or the reason why it has none.
 func meaning(e refconfig.FieldFunction, v any) (text, why string) {
 	_, isList := v.([]any)
 	printed, isScalar := Text(v)
 	switch {
 	case e.Key == refconfig.List && !isList:
-		return "", "it is no list"
+		return "", "it is not a list"
 	case e.Key == refconfig.List:
 		return "", ""
 	case !isScalar:
-		return "", "it is no single value"
+		return "", "it is not a single value"
 	case e.Key == refconfig.Quantity:
 		q, err := quantity.ParseQuantity(printed)
 		if err != nil {
@@ -129,7 +129,7 @@ func meaning(e refconfig.FieldFunction, v any) (text, why string) {
 	}
 	cpus, err := quantity.ParseCPUs(printed)
 	if err != nil {
-		return "", "it is no set of CPUs, such as 0-3,8"
+		return "", "it is not a set of CPUs, such as 0-3,8"
 	}
 	return cpus.Key(), ""
 }
@@ -217,7 +217,8 @@ func Accepted(out pattern.Outcome, text string, value any) any {
 	return out.Value
 }
 
-// accepted returns an item in which patterns are replaced by what they accept of another item.
+// accepted returns an item in which each pattern is replaced by the text of another item that it
+// accepts.
 func (f Fields) accepted(left, right any) any {
 	for _, e := range f.entries {
 		if e.Key != refconfig.InlineDiff {

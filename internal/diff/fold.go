@@ -8,8 +8,8 @@ type Folding struct {
 	Expected bool // expected differences are findings too
 }
 
-// Fold keeps the findings, the context around them, and the lines that lead to them. It also keeps
-// a single hidden line, because its replacement would be a line too.
+// Fold keeps the findings, the context around them, and the lines that lead to them. It does not
+// hide a single line, because the replacement would be a line too.
 func Fold(sides []finding.Side, how Folding) []finding.Side {
 	return keep(make([]finding.Side, 0, len(sides)), sides, withParents(sides, around(sides, how)))
 }

@@ -9,13 +9,13 @@ import (
 	"github.com/validationtool/validationtool/internal/tree"
 )
 
-// Inside is the comparison of the documents in two texts that differ. It is for people to look at,
-// and decides nothing.
+// Inside is the comparison of the documents in two texts that differ. It is only shown to people
+// and has no effect on the result.
 type Inside struct {
-	encoding string // around them, in words; "" for none
+	encoding string // the encoding of the documents, in words; "" for none
 	format   string
 	pair     *Pair
-	lines    *Pair // what is shown in the place of the texts; nil where these are best as they are
+	lines    *Pair // the values to show in place of the texts; nil to show the texts
 }
 
 // OfTexts reports whether two texts differ.
@@ -31,9 +31,9 @@ func isText(v Value) bool {
 	return v.Present && is
 }
 
-// Reveal looks into texts that differ and adds what it finds to their pairs and differences. It
-// looks into secret texts only if secrets is set. If an encoded text cannot be decoded, it says
-// why.
+// Reveal compares the documents in texts that differ, and adds the result to their pairs and
+// differences. It opens secret texts only if secrets is set. If an encoded text cannot be decoded,
+// it adds a message with the reason.
 func Reveal(all []Difference, reader *embed.Reader, secrets bool) {
 	for i := range all {
 		d := &all[i]
@@ -52,7 +52,7 @@ func Reveal(all []Difference, reader *embed.Reader, secrets bool) {
 			continue
 		}
 		if err != nil {
-			d.say("what it holds is not shown: " + err.Error())
+			d.say("its content is not shown: " + err.Error())
 		}
 	}
 }
@@ -65,13 +65,13 @@ func (d *Difference) say(message string) {
 	d.Message, d.pair.Message = message, message
 }
 
-// reveal compares two documents. If they are equal, it compares their texts; if these are equal
-// too, only the encoding differs.
+// reveal compares two documents. If their values are equal, it compares their texts; if these are
+// equal too, only the encoding differs.
 func (d *Difference) reveal(left, right embed.Document, secrets bool) {
 	encoded := len(left.Layers)+len(right.Layers) > 0
 	if !secrets && (d.Secret.Holds(d.Reference.Data) || d.Secret.Holds(d.Input.Data)) {
 		if encoded {
-			d.say("what it holds is not shown: it holds secret data, or may")
+			d.say("its content is not shown: it may hold secret data")
 		}
 		return
 	}
@@ -79,16 +79,16 @@ func (d *Difference) reveal(left, right embed.Document, secrets bool) {
 	asText := left.Format == embed.Text || right.Format == embed.Text || tree.Equal(left.Value, right.Value)
 	switch {
 	case left.Text == right.Text:
-		d.say("what it holds is the same, and only encoded in another way")
+		d.say("the content is the same, only encoded differently")
 		return
 	case asText && !encoded:
 		if left.Format != embed.Text && right.Format != embed.Text {
-			d.say("what it says is the same, and only written in another way")
+			d.say("the content is the same, only written differently")
 		}
 		return
 	case asText:
 		if left.Format != embed.Text && right.Format != embed.Text {
-			d.say("what it says is the same, and only written in another way")
+			d.say("the content is the same, only written differently")
 		}
 		in.format = embed.Text
 		in.pair = &Pair{
@@ -109,7 +109,7 @@ func (d *Difference) reveal(left, right embed.Document, secrets bool) {
 	d.pair.Inside = in
 }
 
-// shape decides what is shown in place of the texts. A document with several lines is shown as it
+// shape decides what to show in place of the texts. It shows a document with several lines as it
 // was written, except JSON.
 func (in *Inside) shape(left, right embed.Document) {
 	inLines := strings.Contains(left.Text, "\n") && strings.Contains(right.Text, "\n") &&
@@ -128,7 +128,7 @@ func (in *Inside) shape(left, right embed.Document) {
 	}
 	lines.Message = "shown decoded: " + in.encoding
 	if in.encoding == "" {
-		lines.Message = "a text of " + strings.ToUpper(in.format) + ", shown by what it says"
+		lines.Message = "a text of " + strings.ToUpper(in.format) + ", shown by its content"
 	}
 	in.lines = &lines
 }
@@ -142,7 +142,7 @@ func encodings(left, right embed.Document) string {
 	return cmp.Or(l, "none") + " in the reference, " + cmp.Or(r, "none") + " in the input"
 }
 
-// mostInside is how many differences inside of a text are listed.
+// mostInside is the number of differences inside a text that are listed at most.
 const mostInside = 100
 
 // inside returns the comparison of two documents for the report.

@@ -52,21 +52,21 @@ func TestWhatTextsHoldIsShown(t *testing.T) {
 			`{"b":1,"c":2}`,
 			`{"c": 3, "b": 1}`,
 			"a!.c drift 2 3",
-			"a:   a:\n^ a text of JSON, shown by what it says\n  b: 1     b: 1\n  c: 2 |   c: 3",
+			"a:   a:\n^ a text of JSON, shown by its content\n  b: 1     b: 1\n  c: 2 |   c: 3",
 		},
 		{
 			"JSON that says the same",
 			`{"b":1}`,
 			`{"b": 1}`,
 			"",
-			"a: \"{\\\"b\\\":1}\" | a: \"{\\\"b\\\": 1}\"\n^ what it says is the same, and only written in another way",
+			"a: \"{\\\"b\\\":1}\" | a: \"{\\\"b\\\": 1}\"\n^ the content is the same, only written differently",
 		},
 		{
 			"JSON of another shape",
 			`[1]`,
 			`{"b": 1}`,
 			"a! drift [1] {\"b\":1}",
-			"a: | a:\n^ a text of JSON, shown by what it says\n  - 1 |   b: 1",
+			"a: | a:\n^ a text of JSON, shown by its content\n  - 1 |   b: 1",
 		},
 		{
 			"YAML is readable as it is",
@@ -85,14 +85,14 @@ func TestWhatTextsHoldIsShown(t *testing.T) {
 		{"another encoding", in64(script), "data:,%23!/bin/sh%0Aecho 1%0A", "",
 			"a: " + in64(
 				script,
-			) + " | a: data:,%23!/bin/sh%0Aecho 1%0A\n^ what it holds is the same, and only encoded in another way"},
+			) + " | a: data:,%23!/bin/sh%0Aecho 1%0A\n^ the content is the same, only encoded differently"},
 		{"one side only", in64(script), "x", "", "a: " + in64(script) + " | a: x"},
 		{
 			"what cannot be decoded",
 			"data:,x",
 			"data:,%",
 			"",
-			"a: data:,x | a: data:,%\n^ what it holds is not shown: a percent sign of its data is not followed by two hexadecimal digits",
+			"a: data:,x | a: data:,%\n^ its content is not shown: a percent sign of its data is not followed by two hexadecimal digits",
 		},
 		{
 			"a secret",
@@ -101,7 +101,7 @@ func TestWhatTextsHoldIsShown(t *testing.T) {
 			"",
 			"a: " + in64(
 				script,
-			) + " | a: (hidden, 44 bytes)\n^ what it holds is not shown: it holds secret data, or may",
+			) + " | a: (hidden, 44 bytes)\n^ its content is not shown: it may hold secret data",
 		},
 		{"words", "one two", "one three", "", "a: one two | a: one three"},
 	}

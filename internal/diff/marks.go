@@ -10,11 +10,11 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// marks are the codes of the reference itself, shown below the lines of their fields, by path. The
-// fields may agree.
+// marks has, by path, the codes of a reference's own checks and of invalid values. They are shown
+// below the lines of their fields, which may agree.
 type marks struct {
 	at    map[string][]string
-	above map[string]bool // the paths that lead to them
+	above map[string]bool // the paths of the parents of these fields
 }
 
 // marksOf collects the marks of the differences. A field that does not exist is marked at its
@@ -29,7 +29,7 @@ func marksOf(root *Pair, differences []Difference) (m marks) {
 			path = path[:len(path)-1]
 		}
 		if len(path) == 0 {
-			continue // it is about no line
+			continue // it belongs to no line
 		}
 		if m.at == nil {
 			m = marks{map[string][]string{}, map[string]bool{}}
@@ -69,7 +69,7 @@ func (b *sideBuilder) mark(indent int) {
 	}
 }
 
-// opened returns a pair with kids if a field inside its values is marked, unless their keys are
+// opened returns the pair, with kids if a field inside its values is marked and their keys are not
 // secret.
 func (b *sideBuilder) opened(p *Pair) *Pair {
 	if b.marks.at == nil || p.Kids != nil || p.Inside != nil || p.Secret.IsWhole() || !b.marks.above[b.path.String()] {

@@ -14,15 +14,15 @@ import (
 // same if the list is reordered. It caches the names of a list by its path.
 type Names map[string]listNames
 
-// listNames are the names of the items of a list. A name that several items have identifies none of
-// them.
+// listNames has the names of the items of a list. A name that several items share identifies none
+// of them.
 type listNames struct {
 	fields Fields
-	scope  secret.Scope // of the items
+	scope  secret.Scope // the scope of the items
 	n      map[string]int
 }
 
-// in returns the names for a list of a scope.
+// in returns the names for a list with a scope.
 func (n Names) in(path string, list []any, fields Fields, scope secret.Scope) listNames {
 	l, known := n[path]
 	if !known {
@@ -58,13 +58,14 @@ func (l listNames) name(item any) string {
 	return strings.Join(all, ",")
 }
 
-// named returns a step with a name. The name may be "", for any item of the list; the value of the
-// item then distinguishes findings.
+// named returns a step with a name. The name may be "" for any item of the list. Findings then
+// differ by the value of the item.
 func named(name string) refconfig.Step { return refconfig.Step{Key: "[" + name + "]", Index: -1} }
 
-// step returns the step from a pair at a path to its kid, for fingerprints. The step to an item has the name
-// of the item, else its index in the reference's list, which does not depend on the CR. Items of a
-// set, and items that the reference lacks, are identified by their value.
+// step returns the step from a pair at a path to its kid, for fingerprints. The step to an item has
+// the name of the item or, if there is none, its index in the reference's list, which does not
+// depend on the CR. Items of a set, and items that the reference lacks, are identified by their
+// value.
 func (n Names) step(at refconfig.FieldPath, p, kid *Pair) refconfig.Step {
 	if !p.List {
 		return kid.Step
@@ -83,8 +84,8 @@ func (n Names) step(at refconfig.FieldPath, p, kid *Pair) refconfig.Step {
 	return refconfig.Step{Index: kid.From}
 }
 
-// path returns the path of the last of some pairs, each a kid of the one before it, or "" if it
-// consists of the usual steps, which are those of the given path.
+// path returns the path with names to the last pair of a way, on which each pair is a kid of the
+// one before it. It returns "" if this path equals the usual one.
 func (n Names) path(usual refconfig.FieldPath, way []*Pair) string {
 	path := slices.Clone(usual)
 	for i, kid := range way[1:] {
@@ -96,7 +97,7 @@ func (n Names) path(usual refconfig.FieldPath, way []*Pair) string {
 	return path.String()
 }
 
-// Path does the same as path for a field of an object, which is the right value of a pair.
+// Path does the same as path for a field of the object, which is the right value of the pair p.
 func (n Names) Path(path refconfig.FieldPath, p *Pair, object any) string {
 	out, fields, scope := slices.Clone(path), p.fields, p.Secret
 	for i, step := range path {

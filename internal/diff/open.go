@@ -11,16 +11,16 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// What is said of values that are not known yet.
+// These are the messages about values that are not known yet.
 const (
 	isPlaceholder  = "a placeholder"
-	hangsOn        = "it hangs on a placeholder"
-	openKey        = "a key that is a placeholder may stand for it"
-	openItem       = "an item that is a placeholder stands for it"
+	hangsOn        = "it depends on a placeholder"
+	openKey        = "a placeholder in place of a key may be this key"
+	openItem       = "an item that is a placeholder replaces it"
 	fixedElsewhere = "a placeholder, and the reference fixes the value"
 )
 
-// all reports whether a condition holds for all notes in a tree, and there is one.
+// all reports whether a tree has notes and a condition holds for all of them.
 func all(note any, is func(provenance.Note) bool) bool {
 	any := false
 	return !provenance.Any(note, func(n provenance.Note) bool {
@@ -29,28 +29,29 @@ func all(note any, is func(provenance.Note) bool) bool {
 	}) && any
 }
 
-// hangs reports what holds for all notes of a value: the value is a placeholder or depends on one,
-// it depends on the object, and a placeholder decides whether it exists.
+// hangs reports three conditions, each for all notes of a value: open: the value is a placeholder
+// or depends on one; input: it depends on the object; unsure: a placeholder decides whether it
+// exists.
 func hangs(note any) (open, input, unsure bool) {
 	noted := false
 	open, input, unsure = true, true, true
 	provenance.Any(note, func(n provenance.Note) bool {
 		noted = true
 		open, input, unsure = open && n.Open, input && (n.Open || n.Input), unsure && n.Unsure
-		return !input && !unsure // nor open
+		return !input && !unsure // then open is false too
 	})
 	return open && noted, input && noted, unsure && noted
 }
 
-// expect turns differences into expected ones if placeholders of the object explain them: the
-// expected value depends on a placeholder, the value is one, or a key that is one may be the
-// missing key. The kids are decided before.
+// expect turns differences into expected ones if placeholders of the object explain them: if the
+// expected value depends on a placeholder, if the object's value is a placeholder, or if a
+// placeholder in place of a key may be the missing key. The kids must have their categories.
 func (p *Pair) expect(note any) {
 	var input, unsure bool
 	p.open, input, unsure = hangs(note)
 	keys := !p.List && slices.ContainsFunc(p.Kids, func(kid *Pair) bool {
 		return kid.Right.Present && placeholder.In(kid.Step.Key) && (kid.Right.Data == nil || isWhole(kid.Right.Data))
-	}) // one of the object's is a placeholder, with a value that is one too, or is not there
+	}) // the object has a key that is a placeholder, with no value or a placeholder as value
 	for _, kid := range p.Kids {
 		if keys && kid.Category == finding.Missing {
 			kid.opens(openKey)
@@ -101,7 +102,7 @@ func (p *Pair) opens(why string) {
 
 // FirstOpen returns the path of the first text that is only a placeholder.
 func FirstOpen(v any) (refconfig.FieldPath, bool) {
-	if !holdsOpen(v) { // nearly always, and that takes no sorted keys and no paths
+	if !holdsOpen(v) { // the usual case, found without sorted keys and paths
 		return nil, false
 	}
 	return firstOpen(v, nil)
@@ -144,7 +145,7 @@ func holdsOpen(v any) bool {
 	return false
 }
 
-// StandsAbove reports whether a placeholder replaces the map or list that a path leads into.
+// StandsAbove reports whether a placeholder is in place of a map or list that a path leads into.
 func StandsAbove(v any, path refconfig.FieldPath) bool {
 	for i := range path {
 		at, _ := tree.At(v, path[:i])

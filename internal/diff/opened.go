@@ -10,24 +10,24 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// Opened are two values in which documents replace the texts that contain them, where entries of
-// perField say so and both texts can be opened. The fields of a document are then compared like all
-// others, see refconfig.FieldPath.Inside. It is a step before the walk, because patterns and
+// Opened is a pair of values in which documents replace the texts that contain them, if entries of
+// perField ask for it and both texts can be opened. The fields of a document are then compared like
+// all others, see refconfig.FieldPath.Inside. Open runs before Compare, because patterns and
 // overrides apply to fields of documents too.
 type Opened struct {
 	Left, Right map[string]any
-	Notes       any                   // of the left side, see render.Rendering
-	Paths       []refconfig.FieldPath // of the texts of the left side
+	Notes       any                   // the notes of the left side, see render.Rendering
+	Paths       []refconfig.FieldPath // the paths of the opened texts of the left side
 	Closed      []Closed
 
-	blank   bool // there is no object: texts that need one are left
+	blank   bool // there is no object, so texts that need one are not opened
 	reader  embed.Reader
-	entries []refconfig.FieldFunction // of the Paths
+	entries []refconfig.FieldFunction // the entry for each of Paths
 	inside  map[string]bool           // the paths of the documents
 }
 
-// Closed is a field that is compared as it is although an entry says otherwise, such as a text that
-// cannot be opened.
+// Closed is a field that is compared as it is because its entry of perField does not fit, such as a
+// text that cannot be opened.
 type Closed struct {
 	Entry refconfig.FieldFunction
 	Path  refconfig.FieldPath
@@ -37,12 +37,12 @@ type Closed struct {
 // Sides is the input of Open.
 type Sides struct {
 	Left, Right any
-	Notes       any              // of the left side
-	Kind        string           // of the object
-	Most        int64            // bytes that may be decoded together
+	Notes       any              // the notes of the left side
+	Kind        string           // the kind of the object
+	Most        int64            // the number of bytes that may be decoded in total
 	Searched    *secret.Searched // remembers which texts hold a Secret
 	Context     context.Context  // ends the pairing of lists; nil for no end
-	Blank       bool             // there is no object, and Right is what Left is
+	Blank       bool             // there is no object, and Right equals Left
 }
 
 // Open opens the documents in copies of two values. It returns nil if no entry asks for it.
@@ -69,16 +69,16 @@ func Open(c refconfig.Config, s Sides) *Opened {
 	return o
 }
 
-// open puts the documents of two texts in their place.
+// open replaces two texts by their documents.
 func (o *Opened) open(at Spot, entry refconfig.FieldFunction) {
 	inside, end := at.LeftPath.Inside(), len(at.LeftPath)-1
-	if !at.Right.Present || entry.Path[end].Any && o.inside[at.LeftPath.String()] { // a wildcard means no document
+	if !at.Right.Present || entry.Path[end].Any && o.inside[at.LeftPath.String()] { // a wildcard matches no document
 		return
 	}
 	if last := inside[end]; last.Index < 0 {
 		_, left := tree.At(o.Left, inside)
 		if _, right := tree.At(o.Right, at.RightPath.Inside()); left || right {
-			o.close(at, entry, "there is a field "+last.Key+" beside it")
+			o.close(at, entry, "there is a field "+last.Key+" next to it")
 			return
 		}
 	}
@@ -113,9 +113,9 @@ func spread(n provenance.Note, document any, depth int) any {
 	return Noted(n, document)
 }
 
-// documents returns the documents in two texts. It does not open secret texts: if they mean the
-// same, it returns the right text for the left one; otherwise they are compared, and hidden, as a
-// whole.
+// documents returns the documents in two texts. Secret texts are not opened: if their documents are
+// equal, it returns the right text to replace the left one, else the texts are compared and hidden
+// as a whole.
 func (o *Opened) documents(
 	at Spot, entry refconfig.FieldFunction, note provenance.Note,
 ) (left, right any, ok bool) {
@@ -138,7 +138,7 @@ func (o *Opened) documents(
 		if tree.Equal(one.Value, other.Value) {
 			return rightText, nil, false
 		}
-		o.close(at, entry, "it holds secret data, or may, so that only shows that it differs")
+		o.close(at, entry, "it may hold secret data, so only the fact that it differs is shown")
 		return nil, nil, false
 	}
 	o.Paths, o.entries = append(o.Paths, at.LeftPath), append(o.entries, entry)
@@ -151,8 +151,8 @@ func (o *Opened) close(at Spot, entry refconfig.FieldFunction, why string) {
 	o.Closed = append(o.Closed, Closed{Entry: entry, Path: at.RightPath, Why: why})
 }
 
-// Reopen opens the texts that an override put in the place of opened documents. A text that cannot
-// be opened stays.
+// Reopen opens the texts that an override set in place of opened documents. A text that cannot be
+// opened stays.
 func (o *Opened) Reopen(value any) any {
 	for i, path := range o.Paths {
 		v, _ := tree.At(value, path)

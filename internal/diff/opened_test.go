@@ -91,7 +91,7 @@ func TestDocumentsStandInThePlaceOfTheirTexts(t *testing.T) {
 			nil,
 			nil,
 			nil,
-			[]string{"a: there is a field a! beside it"},
+			[]string{"a: there is a field a! next to it"},
 		},
 		{
 			"a document in a document",
@@ -157,7 +157,7 @@ func TestDocumentsStandInThePlaceOfTheirTexts(t *testing.T) {
 			nil,
 			nil,
 			nil,
-			[]string{"a: it holds secret data, or may, so that only shows that it differs"},
+			[]string{"a: it may hold secret data, so only the fact that it differs is shown"},
 		},
 	}
 	for _, test := range tests {

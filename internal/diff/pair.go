@@ -12,7 +12,7 @@ import (
 // Value is one side of a difference: a decoded value, or none.
 type Value struct {
 	Present bool
-	Data    any // nil, bool, int64, float64, string, []any or map[string]any; meaningless where Present is false
+	Data    any // nil, bool, int64, float64, string, []any or map[string]any; meaningless unless Present
 }
 
 // Pair is a node of the tree that a comparison makes: the expected value on the left, the input on
@@ -20,18 +20,20 @@ type Value struct {
 // the kids of a map are sorted by Key, those of a list are in order. A pair with Kids has the
 // category Same. Without Kids, Left and Right hold whole values, without omitted fields.
 type Pair struct {
-	Step     refconfig.Step // a key, or an index in the input's list, of a missing item in the reference's
+	// a key, or an index: in the input's list, or in the reference's list if the input lacks the
+	// item
+	Step     refconfig.Step
 	Category finding.Category
 	Left     Value
 	Right    Value
 	List     bool // Kids are list items
-	Loose    bool // of a list: the order does not count, so that the left items may have another order than Kids
-	From     int  // of an item: its index in the left list without omitted items; -1 if it is not in that list
+	Loose    bool // for a list: the order does not count, so the left items may have another order than Kids
+	From     int  // for an item: its index in the left list without omitted items; -1 if it is not in that list
 	Kids     []*Pair
 	Message  string       // more about the difference, e.g. which key a template asked for
 	Code     code.Code    // "" for a plain difference
 	Inside   *Inside      // the documents in two texts, see Reveal; nil for none
-	open     bool         // with placeholders: all that is expected here is a placeholder or depends on one
+	open     bool         // with placeholders: everything expected here is a placeholder or depends on one
 	Variable bool         // the template printed this or part of it
 	Secret   secret.Scope // which parts of the values are hidden, see Show
 
@@ -50,8 +52,8 @@ func (p *Pair) HoldsSecret() bool {
 	return slices.ContainsFunc(p.Kids, (*Pair).HoldsSecret)
 }
 
-// HidesMore reports whether a pair contains secret data, except values that are equal on both sides
-// and secret by their own content, which are found in each side alone.
+// HidesMore reports whether a pair contains secret data. It ignores values that are equal on both
+// sides and secret by their own content, because these are recognised in each side alone.
 func (p *Pair) HidesMore() bool {
 	if p.Kids == nil {
 		return !(p.Category == finding.Same && p.Secret.IsOwn()) && p.HoldsSecret()
@@ -117,8 +119,8 @@ func roomOfPath() refconfig.FieldPath {
 	return make(refconfig.FieldPath, 0, steps)
 }
 
-// Expected returns the left value for the score: values that count as equal are those of the right
-// value, and lists without an order have the order of the right value.
+// Expected returns the left value for computing the score: values that count as equal are replaced
+// by those of the right side, and lists without an order have the order of the right side.
 func (p *Pair) Expected() any {
 	switch {
 	case p.fields.None() || p.Kids == nil:

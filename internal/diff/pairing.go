@@ -14,9 +14,9 @@ import (
 // Pairing says which items of two lists belong together.
 type Pairing struct {
 	Pairs []align.Pair
-	Loose bool   // wherever they stand: the As of the pairs need not rise
+	Loose bool   // the order does not count: A need not increase from pair to pair
 	Moved bool   // both lists have the same items in another order, and the order counts
-	Why   string // the entry cannot be followed, so that the lists are compared as they are; "" where nothing is wrong
+	Why   string // the reason why the entry does not fit and the lists are compared as they are; "" for none
 }
 
 // Pair pairs the items of two lists as the entry for them says, or by the default for lists.
@@ -59,7 +59,7 @@ func (f Fields) Items(left, right []any) ([]align.Pair, bool) {
 	return pairing.Pairs, pairing.Loose
 }
 
-// IsSet reports whether the values are sets. Only its value distinguishes an item of a set.
+// IsSet reports whether the values are sets. An item of a set is identified only by its value.
 func (f Fields) IsSet() bool {
 	e, asked := f.Here()
 	return asked && e.Keys == nil && f.loose(e, nil)
@@ -110,13 +110,14 @@ func sortBy(texts []string, items []int) {
 	slices.SortStableFunc(items, func(a, b int) int { return cmp.Compare(texts[a], texts[b]) })
 }
 
-// names returns a text for the keys of each item, or why the keys do not identify the items.
+// names returns a text for the keys of each item, or the reason why the keys do not identify the
+// items.
 func names(e refconfig.FieldFunction, list []any) (all []string, why string) {
 	at := map[string]int{}
 	for i, item := range list {
 		m, isMap := item.(map[string]any)
 		if !isMap {
-			return nil, fmt.Sprintf("item %d is no map", i)
+			return nil, fmt.Sprintf("item %d is not a map", i)
 		}
 		if !slices.ContainsFunc(e.Keys, func(key refconfig.FieldPath) bool { _, has := tree.At(m, key); return has }) {
 			return nil, fmt.Sprintf("item %d has no %s", i, said(e))
@@ -154,8 +155,8 @@ func name(e refconfig.FieldFunction, item any) string {
 	return align.Texts([]any{values})[0]
 }
 
-// onlyOnes pairs items with equal values at all keys that both have, if no other item could be
-// meant: a cluster may have filled in the keys that a reference does not state.
+// onlyOnes pairs two items that have equal values at all keys that both have, if neither fits
+// another item: a cluster may have filled in the keys that a reference does not state.
 func onlyOnes(e refconfig.FieldFunction, left, right []any, as, bs []int) (pairs []align.Pair) {
 	if len(as)*len(bs) > mostHeld {
 		return nil
@@ -175,7 +176,7 @@ func onlyOnes(e refconfig.FieldFunction, left, right []any, as, bs []int) (pairs
 	return alone(as, bs, alike)
 }
 
-// mostHeld is how many pairs of items are held against each other beside their names.
+// mostHeld is the number of pairs of items that onlyOnes compares at most.
 const mostHeld = 250 * 250
 
 // alone pairs items that are alike if neither is like another item.
@@ -207,7 +208,7 @@ func (f Fields) rest(left, right []any, as, bs []int, text func(item any, at int
 	return append(pairs, align.BySimilarity(left, right, as, bs)...)
 }
 
-// mostTried is how many pairs of items are tried with patterns.
+// mostTried is the number of pairs of items that byPatterns compares at most.
 const mostTried = 400
 
 // byPatterns pairs items that are equal after the patterns of the expected item have accepted the
@@ -253,8 +254,8 @@ func (f Fields) byPatterns(left, right []any, as, bs []int, text func(item any, 
 	return pairs
 }
 
-// pairingFields returns the entries that pair the items of lists: those for lists, and all that say
-// when items are equal, also patterns. It returns none if no entry is for a list.
+// pairingFields returns the entries that pair the items of lists: entries for lists, and entries
+// that decide when items are equal, including patterns. It returns none if no entry is for a list.
 func pairingFields(c refconfig.Config) Fields {
 	if len(c.Fields(refconfig.List)) == 0 {
 		return Fields{}

@@ -19,16 +19,16 @@ import (
 // Show says how much of the findings is kept for the report. The zero value keeps differences that
 // are not expected, and no lines.
 type Show struct {
-	Secrets  bool // what is secret, too
-	Expected bool // expected differences count as worth showing
-	Accepted bool // what overrides accept is told, too
-	NoValues bool // of the differences, only those that are about no field; and lines do not tell their paths
-	Brief    bool // for a text: long values are cut, and neither differences nor lines tell their places
-	Lines    bool // the lines of both sides of objects that have something worth showing
-	Context  int  // lines around a finding
-	Full     bool // all lines of such an object
-	Varying  bool // of its lines, all that are expected to vary
-	Longest  int  // bytes of a line; 0 for any number
+	Secrets  bool // show secret data
+	Expected bool // show expected differences
+	Accepted bool // show differences that overrides accept
+	NoValues bool // keep only differences that belong to no field, and lines without their paths
+	Brief    bool // for the text format: cut long values, and omit the locations of differences and lines
+	Lines    bool // keep the lines of both sides of each object with a difference to show
+	Context  int  // number of lines to keep around a finding
+	Full     bool // keep all lines of such an object
+	Varying  bool // keep all lines of such an object that are expected to vary
+	Longest  int  // maximum number of bytes of a line; 0 for any number
 }
 
 // Differences returns the differences to show, with everything that formats need. line returns the
@@ -85,8 +85,8 @@ func (show Show) value(v Value, scope secret.Scope) Value {
 	return v
 }
 
-// HidesMore reports whether a difference contains secret data, except data that is secret by its
-// own content.
+// HidesMore reports whether a difference contains secret data. It ignores data that is secret by
+// its own content.
 func (d Difference) HidesMore() bool {
 	holds := func(v Value) bool { return v.Present && d.Secret.Holds(v.Data) }
 	return !d.Secret.IsOwn() && (holds(d.Reference) || holds(d.Input))
@@ -130,7 +130,7 @@ func (show Show) raw(v Value, scope secret.Scope) json.RawMessage {
 		return nil
 	}
 	data := show.value(v, scope).Data
-	switch data := data.(type) { // most values; the encoder takes its time
+	switch data := data.(type) { // most values; the encoder is slower
 	case bool:
 		return strconv.AppendBool(nil, data)
 	case string:
@@ -145,7 +145,7 @@ func (show Show) raw(v Value, scope secret.Scope) json.RawMessage {
 	return json.RawMessage(text)
 }
 
-// longestBrief is how many bytes of a value are kept where a text is all that is made of it.
+// longestBrief is the maximum number of bytes of a value with Show.Brief.
 const longestBrief = 1 << 10
 
 // cut replaces a long value by a text with its beginning and its hash.
@@ -184,8 +184,8 @@ func finite(v any) any {
 	return v
 }
 
-// hide returns the replacement of a secret value. It only shows the length, for a map or list that
-// of its YAML.
+// hide returns the replacement of a secret value, which shows only a length: that of the text, or
+// of the YAML of a map or list.
 func hide(v any) any {
 	n := 0
 	switch v := v.(type) {

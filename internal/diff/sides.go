@@ -17,14 +17,14 @@ import (
 type sideBuilder struct {
 	show  Show
 	sides []finding.Side
-	path  refconfig.FieldPath // of the pair at hand
+	path  refconfig.FieldPath // the path of the current pair
 	marks marks
 }
 
 // Sides returns the lines of an object to show. A message about the whole object belongs to no
 // line. The differences are those of the pair, with findings about its fields.
 func (show Show) Sides(root *Pair, differences []Difference) []finding.Side {
-	const sides = 64 // as many as most objects have
+	const sides = 64 // enough for most objects
 	b := &sideBuilder{
 		show:  show,
 		marks: marksOf(root, differences),
@@ -137,7 +137,7 @@ func (b *sideBuilder) leaf(p *Pair, label string, left, right *escape.Lead) {
 	if p.Message == "" && len(b.marked()) == 0 {
 		return
 	}
-	// The note belongs under the field's own line, not under the last line of what it holds.
+	// The note belongs under the first line of the field, not under the last line of its value.
 	rest := slices.Clone(b.sides[min(at+1, len(b.sides)):])
 	b.sides = b.sides[:min(at+1, len(b.sides))]
 	indent := 0
@@ -156,7 +156,7 @@ func (b *sideBuilder) note(p *Pair, indent int) {
 	}
 	category := p.Category
 	if category == finding.Same && p.Kids != nil {
-		category = finding.Drift // a finding that has no field of its own
+		category = finding.Drift // the message is a finding that belongs to no field
 	}
 	lines := strings.Split(strings.TrimRight(p.Message, "\n"), "\n")
 	for i, message := range lines {
@@ -209,8 +209,8 @@ func (b *sideBuilder) add(category finding.Category, left, right *finding.Line) 
 	b.sides = append(b.sides, side)
 }
 
-// beside adds the lines of two values next to each other. The side with fewer lines stays empty at
-// the end.
+// beside adds the lines of two values next to each other. The side with fewer lines is empty at the
+// end.
 func (b *sideBuilder) beside(category finding.Category, left, right []*finding.Line) {
 	for i := range max(len(left), len(right)) {
 		b.add(category, at(left, i), at(right, i))
@@ -224,7 +224,7 @@ func at(lines []*finding.Line, i int) *finding.Line {
 	return lines[i]
 }
 
-// texts adds two different texts line by line, at least one of which has several lines. It aligns
+// texts adds two different texts line by line. At least one of them has several lines. It aligns
 // the texts themselves, because a tab and the two characters \t look alike.
 func (b *sideBuilder) texts(label, left, right string, leftLead, rightLead *escape.Lead) {
 	l, r := escape.TextLines(left, label, leftLead), escape.TextLines(right, label, rightLead)

@@ -14,10 +14,10 @@ import (
 
 // Spot is a field of two values that the path of an entry of perField leads to.
 type Spot struct {
-	Left, Right         Value               // the right side may have none
+	Left, Right         Value               // the right value may be absent
 	LeftPath, RightPath refconfig.FieldPath // an item may have another index on the right side
 
-	fields                Fields // that pair the items of lists below
+	fields                Fields // the entries that pair the items of lists below
 	leftScope, rightScope secret.Scope
 }
 
@@ -42,8 +42,8 @@ func (s Spot) below(leftStep, rightStep refconfig.Step, left, right Value) Spot 
 // Spots finds the fields that entries apply to in two values.
 type Spots struct {
 	root   Spot
-	aligns bool               // a wildcard means the items of two lists that align, else those with the same index
-	known  map[string]Pairing // by the paths of the left lists
+	aligns bool               // a wildcard pairs items that are aligned, else items with the same index
+	known  map[string]Pairing // caches pairings by the paths of the left lists
 }
 
 // SpotsOf returns the spots of two objects of a kind, whose lists are paired by a configuration
@@ -61,7 +61,7 @@ func SpotsOf(ctx context.Context, c refconfig.Config, left, right any, kind secr
 	}
 }
 
-// At yields the spots of a path. It leaves out the items that have no partner.
+// At yields the spots of a path. It skips items without a partner.
 func (s *Spots) At(path refconfig.FieldPath) iter.Seq[Spot] {
 	return func(yield func(Spot) bool) { s.follow(s.root, path, yield) }
 }
@@ -105,8 +105,8 @@ func (s *Spots) follow(at Spot, rest refconfig.FieldPath, yield func(Spot) bool)
 	return true
 }
 
-// partners returns the pairs of items that a step means, with the index of the left item: those of
-// the pairing if the order of the items does not count, else those with the same index.
+// partners returns the pairs of items that a step of the left side matches: the pairs of the
+// pairing if the order of the items does not count, else items with the same index.
 func (s *Spots) partners(at Spot, step refconfig.Step, left, right []any, areLists bool) (pairs []align.Pair) {
 	aligns := s.aligns && step.Any
 	path := at.LeftPath.String()

@@ -23,7 +23,7 @@ type Listing struct {
 	seen map[string]bool
 }
 
-// omit lists a field that an entry of the reference leaves out.
+// omit lists a field that an entry of the reference omits.
 func (l *Listing) omit(path refconfig.FieldPath, by *refconfig.OmitEntry) {
 	rule := finding.ByBuiltIn
 	if by.Place.File != "" {
@@ -54,8 +54,8 @@ func (l *Listing) Add(rule finding.SuppressedBy, path refconfig.FieldPath, by st
 	l.All = append(l.All, Suppressed{rule, field})
 }
 
-// category returns the category of the difference which would be found at a path, and whether one of
-// the sides has the field: an override may have added it.
+// category returns the category of the difference that a comparison would find at a path, and
+// whether either side has the field. Neither has it if only an override added it.
 func (l *Listing) category(path refconfig.FieldPath) (c finding.Category, either bool) {
 	left, expected := tree.At(l.Printed, path)
 	right, there := tree.At(l.Input, path)

@@ -9,14 +9,14 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// Unspecified merges the rendered reference into the input for ignore-unspecified-fields: fields
-// that the reference does not name are copied from the input and so agree. It is a step before the
-// walk because overrides patch the merged value, as users write them for it.
+// Unspecified merges the rendered reference into the input for ignore-unspecified-fields: it copies
+// fields that the reference does not name from the input, so that they agree. It runs before
+// Compare, because overrides patch the merged value.
 //
-// A null in the reference means, as in a merge patch, that the input must not have the key. It
-// stays if the input has the key, so that the difference is found; so does a missing mandatory key.
-// In lists, only such nulls are removed from items, except in lists that are compared as maps,
-// whose items are merged too.
+// A null in the reference means, as in a merge patch, that the input must not have the key. The
+// null stays if the input has the key, so that the difference is found; a missing mandatory key
+// stays too. In items of lists, only the other nulls are removed. In lists that are compared as
+// maps, the items are merged too.
 //
 // unnamed is called with the path of each copied field, and may be nil.
 func Unspecified(input, rendered, notes any, fields Fields, unnamed func(refconfig.FieldPath)) any {

@@ -20,32 +20,31 @@ type Policy struct {
 	Omit         []refconfig.OmitEntry // the fields that are omitted on both sides
 	Unspecified  bool                  // fields that the template does not name were copied to the left side
 	Listing      *Listing              // collects the omitted fields; nil for nowhere
-	Layout, Kind string                // of the collector and of the object, for masked values; "" for none
+	Layout, Kind string                // the archive's layout and the object's kind, for masked values; "" for none
 	Placeholders bool                  // the right side may have placeholders for unknown values
-	Moved        bool                  // messages say where moved items of lists are
-	// returns the findings that belong to no field, given the compared parts of both sides; nil for
-	// none
+	Moved        bool                  // add messages about moved items of lists
+	// returns findings that belong to no field, given the compared parts of both sides; may be nil
 	Apart     func(left, right any) []provenance.Finding
-	Conflicts []provenance.Finding // of patterns whose groups matched different texts
+	Conflicts []provenance.Finding // findings about groups of patterns that matched different texts
 }
 
 // Compared is the result of a comparison. It is final.
 type Compared struct {
 	Tree        *Pair
-	Differences []Difference          // those of the tree, then one for each of Told
+	Differences []Difference          // the differences of the tree, then one for each of Told
 	Told        []provenance.Finding  // the findings that belong to no field of the left side
-	Masked      []refconfig.FieldPath // the values that the collector masked, so that they are unknown
+	Masked      []refconfig.FieldPath // the fields that the collector masked; their values are unknown
 	AsIs        []Closed              // the fields that are compared as they are, in the order of the tree
 }
 
 // Of compares two values without a policy. The note has the shape of the left value (see
-// render.Rendering), or is nil. The scope is that of the objects.
+// render.Rendering), or is nil. The scope says which parts of the values are secret.
 func Of(left, right, note any, scope secret.Scope) *Pair {
 	w := walker{scope: scope}
 	return w.lay(left, right, note).Tree
 }
 
-// Compare walks over two values once. At each field, its cursor knows what the policy says of it.
+// Compare walks over two values once and compares each field as the policy says.
 func Compare(left, right, note any, scope secret.Scope, policy Policy) Compared {
 	w := walker{Policy: policy, scope: scope}
 	c := w.lay(left, right, note)
@@ -58,7 +57,7 @@ func Compare(left, right, note any, scope secret.Scope, policy Policy) Compared 
 	return c
 }
 
-// lay walks over two values.
+// lay starts the walk over two values.
 func (w *walker) lay(left, right, note any) Compared {
 	omit := tree.Omitting(w.Omit)
 	c := cursor{
@@ -75,9 +74,9 @@ func (w *walker) lay(left, right, note any) Compared {
 	return Compared{Tree: p, Masked: w.masked, AsIs: w.asIs}
 }
 
-// tell adds findings that belong to no field of the left value, at their paths or at the root. A
-// missing key is added only if its path is compared and no difference reports it; failed checks and
-// conflicts are always added. The object is the right value, complete.
+// tell adds findings that belong to no field of the left value, at their paths or at the root. It
+// adds a missing key only if its path is compared and no difference reports it; it always adds
+// failed checks and conflicts. The object is the complete right value.
 func (c *Compared) tell(findings []provenance.Finding, object any, omit []refconfig.OmitEntry) {
 	called, said, missing := Names{}, []string{}, map[string]bool{}
 	if c.Tree.Message != "" {
@@ -125,26 +124,26 @@ func lostChecks(notes any, omit []refconfig.OmitEntry) []provenance.Finding {
 // walker compares two values and collects what it finds on the way.
 type walker struct {
 	Policy
-	scope  secret.Scope // of the two objects
+	scope  secret.Scope // the scope of the two objects
 	masked []refconfig.FieldPath
 	asIs   []Closed
 }
 
-// cursor is a position of the walk, with what is known of the values there.
+// cursor is a position of the walk, with the properties of the values there.
 type cursor struct {
-	path        refconfig.FieldPath // in the object; valid until the walk goes on
-	note        any                 // of the complete left value
-	scope       secret.Scope        // of both values
+	path        refconfig.FieldPath // the path in the object; valid until the walk continues
+	note        any                 // the note of the complete left value
+	scope       secret.Scope        // the scope of both values
 	fields      Fields
-	exact       bool // extra content is drift, here or further up
-	void        bool // a null on the left side asks for nothing where the right side has nothing
+	exact       bool // extra content is drift, because of an entry for this field or a parent
+	void        bool // a null on the left side agrees with an absent key on the right side
 	left, right tree.Omission
 }
 
 // omits reports whether a part of the values may be omitted.
 func (c *cursor) omits() bool { return !c.left.None() || !c.right.None() }
 
-// unnamed reports whether a field may be omitted that tells that other fields are secret.
+// unnamed reports whether a field may be omitted that shows that other fields are secret.
 func (c *cursor) unnamed() bool {
 	for _, key := range [...]string{"kind", "patch", "target"} {
 		if c.left.Names(key) || c.right.Names(key) {
@@ -165,7 +164,7 @@ func (w *walker) pair(p *Pair, c cursor, step refconfig.Step, left, right Value)
 	case PrintedSecret(note):
 		p.Secret = c.scope.Values()
 	case unnamed && (c.scope.Holds(left.Data) || c.scope.Holds(right.Data)):
-		p.Secret = c.scope.Values() // which of them, nothing says any more
+		p.Secret = c.scope.Values() // it is no longer known which of the values are secret
 	}
 	w.unmask(p, c.path)
 	if w.Placeholders {
@@ -176,7 +175,7 @@ func (w *walker) pair(p *Pair, c cursor, step refconfig.Step, left, right Value)
 	}
 }
 
-// rest returns what is compared of a value, and lists the omitted fields.
+// rest returns the compared part of a value, and lists the omitted fields.
 func (w *walker) rest(o tree.Omission, v any, path refconfig.FieldPath) any {
 	if w.Listing == nil {
 		return o.Rest(v, nil, nil)
@@ -184,16 +183,16 @@ func (w *walker) rest(o tree.Omission, v any, path refconfig.FieldPath) any {
 	return o.Rest(v, path, w.Listing.omit)
 }
 
-// decide sets the category of a pair, or makes its kids, and returns the note of what is compared.
-// In two maps and in two lists, the walk passes over omitted fields. Values that are compared as a
-// whole lose them.
+// decide sets the category of a pair, or makes its kids, and returns the note of the compared part.
+// In two maps and in two lists, the walk skips omitted fields. From values that are compared as a
+// whole, it removes them.
 func (w *walker) decide(p *Pair, c cursor) (note any) {
 	left, right := p.Left, p.Right
 	lm, lok := left.Data.(map[string]any)
 	rm, rok := right.Data.(map[string]any)
 	maps := lok && rok
 	opened := maps && (w.scope.IsObject() && secret.Opened(c.path) || c.omits() && c.unnamed())
-	if opened || c.omits() && maps && !c.isWhole(p) { // the kids of a Secret say which of them are secret
+	if opened || c.omits() && maps && !c.isWhole(p) { // the kids of a Secret show which of them are secret
 		return w.maps(p, c, lm, rm, opened)
 	}
 	note = c.note
@@ -253,11 +252,11 @@ func (p *Pair) join() (same bool) {
 	return same
 }
 
-// exactly says of content that it is too much.
+// exactly is the message about content that an exact field must not have.
 const exactly = "the reference states all that may be here, and not this"
 
-// notedWhole reports whether a note is about an empty map or list: a finding belongs to it, or a
-// template action printed it and the input agrees.
+// notedWhole reports whether two values have a single note and are compared as a whole: the note
+// has a finding, or the values are equal.
 func notedWhole(left, right Value, note any) bool {
 	n, ok := note.(provenance.Note)
 	return ok && (n.Finding != nil || tree.Equal(left.Data, right.Data))
@@ -269,7 +268,7 @@ func (w *walker) leaf(p *Pair, c cursor, note any) {
 	p.Variable = isNote && n.Variable
 	equal, why := p.fields.Equal(p.Left.Data, p.Right.Data)
 	if equal {
-		p.Left = p.Right // which may be another spelling of the same
+		p.Left = p.Right // the left value may be another spelling of the right one
 	}
 	w.comparedAsIs(c, why)
 	switch {
@@ -301,7 +300,7 @@ func (w *walker) whole(p *Pair, c cursor, note any) {
 	}
 }
 
-// comparedAsIs records why a field is compared as it is, if it is.
+// comparedAsIs records that a field is compared as it is, unless why is "".
 func (w *walker) comparedAsIs(c cursor, why string) {
 	if e, _ := c.fields.Here(); why != "" {
 		w.asIs = append(w.asIs, Closed{Entry: e, Path: slices.Clone(c.path), Why: why})
@@ -349,13 +348,13 @@ func keysOf(left, right map[string]any) []string {
 	return keys
 }
 
-// maps compares two maps key by key, and returns the note of what is compared. A pair whose kids
-// all agree has none, unless it is opened.
+// maps compares two maps key by key, and returns the note of the compared part. With omitted
+// fields, a pair keeps its kids only if one of them differs or opened is set.
 func (w *walker) maps(p *Pair, c cursor, left, right map[string]any, opened bool) any {
 	notes, _ := c.note.(map[string]any)
 	keys := keysOf(left, right)
 	p.Kids = make([]*Pair, 0, len(keys))
-	pairs := make([]Pair, len(keys)) // all at once, as there are many
+	pairs := make([]Pair, len(keys)) // one allocation for all
 	for i, k := range keys {
 		step := refconfig.Key(k)
 		kid := cursor{
@@ -384,14 +383,14 @@ func (w *walker) maps(p *Pair, c cursor, left, right map[string]any, opened bool
 	return c.note
 }
 
-// isVoid reports whether a null on the left side asks for nothing.
+// isVoid reports whether a null on the left side agrees with an absent key.
 func (c *cursor) isVoid() bool {
 	note, _ := c.note.(provenance.Note)
 	return c.void && note.Finding == nil
 }
 
-// keep returns a value at a key of a map, or none if the value is omitted, and what is omitted below
-// it.
+// keep returns the value at a key of a map, or an absent value if it is omitted, and the omission
+// below the key.
 func (w *walker) keep(
 	above tree.Omission, path refconfig.FieldPath, step refconfig.Step, v Value,
 ) (below tree.Omission, kept Value) {
@@ -417,8 +416,8 @@ func valueAt(m map[string]any, key string) Value {
 // item is an item of a list that is not omitted.
 type item struct {
 	index int
-	data  any           // complete
-	omit  tree.Omission // in it
+	data  any           // the complete item
+	omit  tree.Omission // the omission in the item
 }
 
 // itemsOf returns the items of a list that are not omitted.
@@ -432,7 +431,8 @@ func itemsOf(list []any, omit tree.Omission) []item {
 	return items
 }
 
-// lists compares two lists. If only their order differs, and counts, that is one difference.
+// lists compares two lists. If the order counts and only the order differs, the result is one
+// difference.
 func (w *walker) lists(p *Pair, c cursor, note any, left, right []item) {
 	seenLeft, _ := p.Left.Data.([]any)
 	seenRight, _ := p.Right.Data.([]any)
@@ -487,7 +487,7 @@ func (w *walker) item(c cursor, scope secret.Scope, at align.Pair, left, right [
 func Findings(note any) (all []provenance.Finding) {
 	if !provenance.Any(
 		note, func(n provenance.Note) bool { return n.Finding != nil },
-	) { // nearly always, and that takes no order of keys
+	) { // the usual case, found without sorting keys
 		return nil
 	}
 	switch n := note.(type) {

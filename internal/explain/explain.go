@@ -89,5 +89,5 @@ type explainer struct {
 	study   *compare.Study
 	ref     *refconfig.Reference
 	what    Options
-	secrets bool // may be shown
+	secrets bool // secret data may be shown
 }

@@ -9,7 +9,7 @@ import (
 // ExplanationVersion is the schema version of the document.
 const ExplanationVersion = 1
 
-// Explanation says for some objects or templates why they were compared as they were.
+// Explanation says, for some objects or templates, how they were compared and why.
 type Explanation struct {
 	SchemaVersion int                 `json:"schemaVersion"`
 	Tool          finding.Tool        `json:"tool"`
@@ -34,13 +34,14 @@ type ExplainedObject struct {
 	Source  finding.Source   `json:"source"`
 	Cluster string           `json:"cluster,omitempty"` // set only if the inputs contain several clusters
 	Copies  []finding.Source `json:"copies,omitempty"`  // further sources of the same object; not explained
-	// for the chosen template; Refused or Unmatched if there is none
+	// the result for the chosen template; RefusedByAll or NoTemplate if there is none
 	Result finding.Result `json:"result"`
-	// as in Correlation; "" if no template was considered
-	By         finding.FoundBy   `json:"by,omitempty"`
-	Template   string            `json:"template,omitempty"`
-	Manual     string            `json:"manual,omitempty"` // template that the user paired with the object
-	Considered []Considered      `json:"considered"`       // templates of the object's kind, in the order of the reference
+	// how the template was found, see finding.Correlation; "" if no template was considered
+	By       finding.FoundBy `json:"by,omitempty"`
+	Template string          `json:"template,omitempty"`
+	Manual   string          `json:"manual,omitempty"` // template that the user paired with the object
+	// templates of the object's kind, in the order of the reference
+	Considered []Considered      `json:"considered"`
 	Warnings   []finding.Warning `json:"warnings,omitempty"`
 }
 
@@ -65,7 +66,7 @@ type Standing string
 const (
 	Chosen       Standing = "chosen"       // the object is compared with this template
 	Larger       Standing = "larger"       // the difference is larger than for the chosen template
-	Tie          Standing = "tie"          // the difference is as small, but the template comes later in the reference
+	Tie          Standing = "tie"          // the difference is equal, but the template is later in the reference
 	NotEvaluated Standing = "notEvaluated" // the evaluation failed, and another template succeeded or comes first
 	RefusedIt    Standing = "refused"      // the template refuses the object by doNotMatch
 	LessSpecific Standing = "lessSpecific" // all fixed fields match, but other matching templates fix more fields
@@ -102,7 +103,8 @@ type Considered struct {
 // IdentityField compares one identity field of a template and of an object.
 type IdentityField struct {
 	Field string `json:"field"`
-	// value or pattern, in which * matches any text; nil if the template does not fix the field
+	// the stated value, or a pattern in which * matches any text; nil if the template does not fix
+	// the field
 	States  *string `json:"states,omitempty"`
 	Pattern bool    `json:"pattern,omitempty"` // the template fixes only part of the value
 	Has     *string `json:"has,omitempty"`     // nil without an object
@@ -153,7 +155,7 @@ type Asked struct {
 	Path   string `json:"path"`
 	File   string `json:"file"`
 	Line   int    `json:"line"`
-	Needed bool   `json:"needed"` // the template prints it
+	Needed bool   `json:"needed"` // the template prints the value of the key
 }
 
 // Lookup is a lookup of other objects in the input.
@@ -178,7 +180,7 @@ type ExplainedTemplate struct {
 	Cluster     string           `json:"cluster,omitempty"` // as in ExplainedObject
 	Template    finding.Template `json:"template"`
 	File        string           `json:"file"`
-	Identity    []IdentityField  `json:"identity"`              // without an object
+	Identity    []IdentityField  `json:"identity"`              // the template's values only
 	NotAnalysed bool             `json:"notAnalysed,omitempty"` // the component was excluded
 	Rules       []string         `json:"rules"`
 	// broken rules to which this template contributes
@@ -192,7 +194,7 @@ type ExplainedTemplate struct {
 	Referenced *finding.Referenced `json:"referenced,omitempty"`
 	// set if no object matched and the input is an archive without any object of the kind
 	NotCollected *finding.Kind `json:"notCollected,omitempty"`
-	// why the input may lack it; set if NotCollected is
+	// why the input may lack the object; set if NotCollected is
 	Because finding.Uncollected `json:"notCollectedBecause,omitempty"`
 }
 
@@ -200,7 +202,7 @@ type ExplainedTemplate struct {
 type MetObject struct {
 	Object     finding.Object  `json:"object"`
 	Source     finding.Source  `json:"source"`
-	By         finding.FoundBy `json:"by,omitempty"`        // as in Correlation
+	By         finding.FoundBy `json:"by,omitempty"`        // how the template was found, see finding.Correlation
 	With       string          `json:"with,omitempty"`      // template that the object is compared with
 	WithScore  int             `json:"withScore,omitempty"` // changed characters against that template
 	Candidates int             `json:"candidates"`          // number of templates that the object was compared with

@@ -40,10 +40,10 @@ func (l renderedLine) shown(secrets bool) RenderedLine {
 	return out
 }
 
-// renderedLines returns the lines of a trace with secret ones hidden. Of a Secret, it hides lines
-// that belong to secret data (see hidden), and lines on which an action printed something that may
-// come from such data. If the text is not valid YAML, all lines are hidden, because the end of the
-// data is unknown. Of other objects, it hides the lines on which secret data was printed.
+// renderedLines returns the lines of a trace and hides secret ones. In a Secret, it hides lines
+// that belong to secret data (see hidden), and lines on which an action printed text that may come
+// from such data. If the text of a Secret is not valid YAML, all lines are hidden, because the end
+// of the data is unknown. In other objects, it hides the lines on which secret data was printed.
 func renderedLines(lines []render.Line, ofSecret bool) []renderedLine {
 	out := make([]renderedLine, len(lines))
 	for i, l := range lines {

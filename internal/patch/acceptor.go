@@ -19,7 +19,7 @@ type acceptor struct {
 	held    secretPairs
 	manner  manner
 	changes []change
-	lists   secret.Lists // of the input
+	lists   secret.Lists // the lists of the input that contain secret data
 }
 
 // change is one step from the expected value to the accepted one. Its path is valid after all steps
@@ -28,7 +28,7 @@ type change struct {
 	path   refconfig.FieldPath
 	was    diff.Value
 	is     diff.Value
-	item   bool // the path is of a list item, which is removed, or inserted there
+	item   bool // the path leads to a list item, which is removed or inserted there
 	kept   bool // nothing changes, but the override tests for this value
 	secret bool // was must not be written
 }

@@ -46,9 +46,9 @@ type stated struct {
 	reason string
 }
 
-// Apply patches the expected value with the overrides for its object, except obsolete ones. To find
-// out whether an override is obsolete, it is compared with plain, the comparison without any
-// override. plain returns nil if the object cannot be compared without overrides.
+// Apply patches the expected value with the overrides for its object, except obsolete ones. To
+// decide whether an override is obsolete, it uses the comparison without overrides, which unpatched
+// returns; nil means that the object cannot be compared without overrides.
 func (s *Set) Apply(
 	x *Expected, t *refconfig.Template, input map[string]any, options render.Options, unpatched func() *Trial,
 ) (Applied, *render.Error) {
@@ -91,14 +91,15 @@ func (s *Set) Apply(
 	return a, nil
 }
 
-// Accepted returns the differences that the overrides accept, with the reason of each: the
-// differences without overrides that no found difference repeats. A found difference repeats
-// another one at the same field, or at a parent of the field in the same category.
+// Accepted returns the differences that the overrides accept, each with its reason: the differences
+// found without overrides, except those still in found, at the same field or in the same category
+// at a parent of it.
 func (a Applied) Accepted(found []diff.Difference) (all []diff.Difference, reasons []string) {
 	if a.Override == nil || a.plain == nil {
 		return nil, nil
 	}
-	// what is the category, "" for the field itself, or the message of a difference about no field
+	// what is a category, "" for any category, or the message of a difference that belongs to no
+	// field
 	type told struct{ at, what string }
 	still := map[told]bool{}
 	for _, f := range found {
@@ -260,8 +261,8 @@ func resolved(o refconfig.Override, input map[string]any, options render.Options
 	return readEdits(kind, patch)
 }
 
-// patched applies a patch, and opens the documents in texts again. A test fails only for values of the
-// reference: it passes for a value that the template takes from the object.
+// patched applies a patch, and opens the documents in texts again. A test fails only for values of
+// the reference: it passes for a value that the template takes from the object.
 func (x *Expected) patched(v any, patch edits, input map[string]any) (any, error) {
 	v, err := patch.apply(v, func(test *failure) bool {
 		note, _ := tree.At(x.Notes, test.at)
@@ -293,8 +294,8 @@ func (x *Expected) named(patch edits) []refconfig.FieldPath {
 // errHidden replaces an error that may contain secret data.
 var errHidden = errors.New("(hidden, because it may hold secret data; --show-secrets shows it)")
 
-// noteMove marks the value as secret if a patch may move secret data to a place where neither a note
-// nor the key shows that it is secret.
+// noteMove marks the value as secret if a patch may move secret data to a place where neither a
+// note nor the key shows that it is secret.
 func (x *Expected) noteMove(patch edits) {
 	if patch.moves() {
 		x.Secret = x.Secret || diff.PrintedSecret(x.Notes) ||
@@ -302,8 +303,8 @@ func (x *Expected) noteMove(patch edits) {
 	}
 }
 
-// withoutSecretKeys returns the result of an override without keys that may contain secret data: keys
-// that neither the value nor the input had.
+// withoutSecretKeys returns the result of an override without keys that may contain secret data:
+// keys that neither the value nor the input had.
 func (x *Expected) withoutSecretKeys(value any, input map[string]any) any {
 	if !x.Secret || x.Clear {
 		return value

@@ -55,7 +55,7 @@ func (m *FixMaker) Make() *finding.Fix {
 const depends = "no value was found: what the template expects depends on the present value"
 
 // settle changes the object until nothing changes any more, without the moving fields, and returns
-// the result with the last round. If it does not come to an end, it adds the fields that kept
+// the result with the last round. If the changes do not end, it adds the fields that kept
 // changing to moving.
 func (m *FixMaker) settle(moving map[string]bool) (value, patch any, last *mender, settled bool) {
 	value, last = m.Input, &mender{FixMaker: m}

@@ -78,9 +78,9 @@ func (m *OverrideMaker) counts(c finding.Category) bool {
 type manner int
 
 const (
-	byItem  manner = iota // of a list, only differing items are taken from the input
+	byItem  manner = iota // only the differing items of a list are taken from the input
 	asShown               // a list is taken from the input, without omitted fields
-	asItIs                // a differing list or field is taken from the input as it is
+	asItIs                // a list or field that differs is taken from the input as it is
 	manners               // the number of manners
 )
 
@@ -162,10 +162,10 @@ func (m *OverrideMaker) others(t *Trial) (n int) {
 	return n
 }
 
-// identify makes an override specific to the object and the template. It uses the exact form for an
-// object without a namespace, because an override without a namespace matches every namespace, and
-// for an object that another override names in the exact form, because that one would win
-// otherwise.
+// identify makes an override specific to the object and the template. It uses the exact form in two
+// cases: for an object without a namespace, because an override without a namespace matches every
+// namespace, and for an object that another override names in the exact form, because that override
+// would take precedence.
 func (m *OverrideMaker) identify(o *refconfig.Override) {
 	o.TemplatePath = m.Template.Path
 	id := m.Object

@@ -13,8 +13,8 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// mender makes one round of a fix: it changes the object by one comparison and records the fields that
-// it cannot change.
+// mender makes one round of a fix: it changes the object by one comparison and records the fields
+// that it cannot change.
 type mender struct {
 	*FixMaker
 	patterns map[string]bool // texts of the reference that are patterns
@@ -23,11 +23,11 @@ type mender struct {
 	moved    map[*diff.Pair]bool // extra items that are missing elsewhere in their list
 	held     secretPairs
 	moving   map[string]bool // fields that never settle and are not changed
-	secret   bool            // a side has or had secret data, in addition to that of the object
+	secret   bool            // a side has or had secret data in addition to the object's own
 	agrees   *Trial          // the comparison in which nothing remains to fix; nil for none
 }
 
-// mender prepares a round. Fields that the round before could not compare stay with the user.
+// mender prepares a round. Fields that the previous round could not compare stay with the user.
 func (m *FixMaker) mender(t *Trial, before *mender) *mender {
 	g := &mender{FixMaker: m, patterns: map[string]bool{}, secret: before.secret || t.Tree.HidesMore(),
 		moved: map[*diff.Pair]bool{}, held: secretPairs{}}

@@ -16,7 +16,7 @@ type edits struct {
 	merged     any
 	operations []operation
 	isMerge    bool
-	size       int // of its text
+	size       int // number of bytes of its text
 }
 
 // operation is one operation of a JSON patch.
@@ -46,10 +46,10 @@ func readEdits(kind refconfig.PatchType, text string) (edits, error) {
 	return e, nil
 }
 
-// apply returns the result of applying the patch to a map, which is not modified. A patch may copy at
-// most the size of the map and the patch together. A test for null passes if a map lacks the key, and
-// a negative index counts from the end of a list. waived, which may be nil, reports whether a failed
-// test is ignored.
+// apply returns the result of applying the patch to a map, which is not modified. A patch may copy
+// at most the size of the map and the patch together. A test for null passes if a map lacks the
+// key, and a negative index counts from the end of a list. waived, which may be nil, reports
+// whether a failed test is ignored.
 func (e edits) apply(v any, waived func(*failure) bool) (any, error) {
 	p := patcher{root: tree.Copy(v)}
 	if e.isMerge {
@@ -81,7 +81,7 @@ func (e edits) moves() bool {
 // failure is the error of an operation that cannot be applied.
 type failure struct {
 	operation
-	at     refconfig.FieldPath // its path
+	at     refconfig.FieldPath // the path of the operation
 	before any                 // the value after the operations before it
 	err    error
 }

@@ -11,8 +11,9 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// overrides writes the changes as a JSON patch, which holds what it changes of the reference
-// against what that was: it fits no other. A test for null holds where there is nothing.
+// overrides writes the changes as a JSON patch. Before each change, the patch tests the value of
+// the reference, so that it applies to no other value; it does not test secret values and the
+// places of inserted items. A test for null also passes for an absent field.
 func (g *acceptor) overrides() []refconfig.Override {
 	var operations []any
 	write := func(op string, path refconfig.FieldPath, value any) {
@@ -30,7 +31,7 @@ func (g *acceptor) overrides() []refconfig.Override {
 		}
 		at := prefixes(c.path)
 		if !c.is.Present {
-			at = at[len(at)-1:] // what is put there does not say what is absent below it
+			at = at[len(at)-1:] // a stated parent may still contain the field that must be absent
 		}
 		if slices.ContainsFunc(at, func(at string) bool { return stated[at] }) {
 			continue
@@ -46,7 +47,7 @@ func (g *acceptor) overrides() []refconfig.Override {
 			write("add", c.path, c.is.Data)
 		case c.was.Present:
 			write("remove", c.path, nil)
-		default: // to say that it is absent
+		default: // both sides lack it: state that it is absent
 			write("add", c.path, nil)
 			write("remove", c.path, nil)
 		}
@@ -58,7 +59,7 @@ func (g *acceptor) overrides() []refconfig.Override {
 	return []refconfig.Override{{Type: refconfig.JSONPatch, Patch: text}}
 }
 
-// patchText writes operations of a JSON patch, each on a line of its own where it is short.
+// patchText writes operations of a JSON patch, each short one on a line of its own.
 func patchText(operations []any) (string, error) {
 	const short = 100
 	lines := make([]string, len(operations))
@@ -76,8 +77,8 @@ func patchText(operations []any) (string, error) {
 	return "[\n" + strings.Join(lines, ",\n") + "\n]\n", nil
 }
 
-// Twins deals with objects of one identity in several clusters: an override cannot tell them apart,
-// so one stays only where all of them need the same.
+// Twins removes overrides for objects of one identity in several clusters, because an override
+// cannot distinguish them. If all of them need the same overrides, those of the first one stay.
 func Twins(runs []*finding.Run) {
 	type twin struct {
 		object   finding.Object
@@ -111,7 +112,7 @@ func alike(twins []*finding.Comparison) {
 		switch {
 		case a == nil:
 		case same && i > 0:
-			a.Overrides = nil // the first one has them
+			a.Overrides = nil // the first object has them
 		case !same && len(a.Overrides) > 0:
 			a.Overrides = nil
 			a.Left = []finding.NotAccepted{

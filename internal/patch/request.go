@@ -97,7 +97,8 @@ type Scope struct {
 	below []refconfig.FieldPath // if not all: only these fields and those below them
 }
 
-// Scope returns the part of an object of a template that is to be accepted, and whether there is one.
+// Scope returns the part of an object of a template that is to be accepted, and whether there is
+// one.
 func (q *Request) Scope(t *refconfig.Template, o finding.Object) (s Scope, ok bool) {
 	if q == nil {
 		return s, false
@@ -126,8 +127,8 @@ func (s Scope) isAround(path refconfig.FieldPath) bool {
 		slices.ContainsFunc(s.below, func(below refconfig.FieldPath) bool { return isBelow(below, path) })
 }
 
-// isBelow reports whether a path is equal to another one or below it. A step that a user wrote may be
-// a key or an index.
+// isBelow reports whether a path is equal to another one or below it. A step that a user wrote may
+// be a key or an index.
 func isBelow(path, above refconfig.FieldPath) bool {
 	if len(path) < len(above) {
 		return false
@@ -195,7 +196,7 @@ func identity(t *refconfig.Template, o finding.Object) refconfig.Override {
 	return made
 }
 
-// Unmet returns the targets that select CRs, and none that was compared or breaks a rule.
+// Unmet returns the targets that name CRs but select no CR that was compared or breaks a rule.
 func (q *Request) Unmet(r *finding.Report) []string {
 	var unmet []string
 	if q == nil {
@@ -214,8 +215,8 @@ func (q *Request) Unmet(r *finding.Report) []string {
 	return unmet
 }
 
-// speaksOf reports whether a run compared an object that a target selects, or has a rule broken by
-// one.
+// speaksOf reports whether a run compared an object that a target selects, or whether such an
+// object breaks a rule.
 func speaksOf(r *finding.Run, named func(finding.Object) bool) bool {
 	return slices.ContainsFunc(r.Comparisons, func(c *finding.Comparison) bool { return named(c.Object) }) ||
 		slices.ContainsFunc(r.Rules, func(b finding.Rule) bool {

@@ -12,8 +12,8 @@ import (
 )
 
 // Rules removes the CRs that overrides accept as missing or present from broken rules. It returns
-// the remaining violations and the accepted CRs. of returns the objects by which a template breaks
-// a rule: those that are present, or the one that the template states (see finding.Missed).
+// the remaining violations and the accepted CRs. of returns the objects with which a template
+// breaks a rule: those that are present, or the one that the template states (see finding.Missed).
 func (s *Set) Rules(
 	broken []refconfig.Violation, of func(*refconfig.Template) []finding.Object,
 ) ([]refconfig.Violation, []finding.AcceptedCR) {
@@ -65,8 +65,8 @@ func (s *Set) acceptedOf(v refconfig.Violation, t *refconfig.Template, objects [
 
 func isGlob(text string) bool { return strings.ContainsAny(text, `*?[\`) }
 
-// meetsStated reports whether an override may match an object of which only the template's
-// statement is known: "*" stands for what a pattern leaves open, "" for an open field.
+// meetsStated reports whether an override may match an object that is known only by the identity
+// that a template states. In it, "*" replaces the open parts of a pattern, and "" is an open field.
 func meetsStated(o refconfig.Override, stated finding.Object) bool {
 	if o.ExactMatch != "" {
 		return o.ExactMatch == manifest.ID(stated).Key()

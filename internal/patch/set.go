@@ -18,8 +18,8 @@ import (
 type Set struct {
 	all     []refconfig.Override
 	today   string
-	patches byName // those that have not expired
-	whole   byName // those that accept missing or present CRs
+	patches byName // overrides of differences that have not expired
+	whole   byName // overrides that accept missing or present CRs
 }
 
 // NewSet returns a set of overrides. Overrides expire by the date (2006-01-02); if it is "", none
@@ -129,7 +129,7 @@ func specificity(o refconfig.Override) int {
 
 // Outcome is what a run reports about its overrides.
 type Outcome struct {
-	Uses     iter.Seq2[finding.Object, []Use] // of each object that was compared
+	Uses     iter.Seq2[finding.Object, []Use] // the overrides for each compared object
 	Accepted []finding.AcceptedCR             // see Rules
 	// the identity that each template states; none if the rules were not evaluated
 	Stated iter.Seq2[*refconfig.Template, finding.Object]

@@ -12,8 +12,8 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// walk changes one side of a comparison to the values of the other side, where a maker wants that. It
-// modifies no value: the result shares unchanged parts with it.
+// walk changes one side of a comparison to the values of the other side, as far as a maker wants
+// it. It modifies no value: the result shares the unchanged parts of the old value.
 type walk struct {
 	maker
 	towardsInput bool                // change the reference, else the input
@@ -33,7 +33,7 @@ type maker interface {
 // spot is the position of a walk.
 type spot struct {
 	path refconfig.FieldPath // in the new value; for fixes, in the comparison
-	note any                 // of the reference's value
+	note any                 // the note of the reference's value
 	list *diff.Pair          // set for an item of a list
 }
 

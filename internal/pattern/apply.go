@@ -21,10 +21,10 @@ type Outcome struct {
 	// Captures are the texts of the named groups, in the order of the template, without groups that
 	// did not participate in the match.
 	Captures []Capture
-	// Variable are the parts of Value that an expression accepted, which makes them expected: in
-	// order, not empty, not overlapping.
+	// Variable has the parts of Value that an expression accepted, so that they count as expected.
+	// They are in order, not empty, and do not overlap.
 	Variable []align.Span
-	// Findings name the expressions that did not match, or matched only a part of their text.
+	// Findings has the expressions that did not match, or matched only a part of their text.
 	// Different text between groups is not a finding: the comparison with Value shows it.
 	Findings []Finding
 	// Malformed describes groups of the template's value that are invalid, and are therefore
@@ -78,7 +78,7 @@ func applyRegex(template, input string) (Outcome, error) {
 	// Each eight groups cost as much as the instructions, because their positions are copied.
 	if size := sizeOf(parsed) * (1 + parsed.MaxCap()/8); size > regexWork/(len(input)+1) {
 		return Outcome{}, fmt.Errorf(
-			"holding the expression against a text of %d bytes takes too long; let it be shorter, or have fewer groups",
+			"matching the expression with a text of %d bytes takes too long; shorten it or use fewer groups",
 			len(input),
 		)
 	}

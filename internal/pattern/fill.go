@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// Fill returns a template's value with values in the place of its named groups, by their names. It
-// also returns the names in their order, each once; none where the text around the groups is not
-// known, or where there are none. A name without a value leaves the result incomplete.
+// Fill returns a template's value in which each named group is replaced by the value of its name.
+// It also returns the names in order, each once. It returns no names if the value has none or if
+// the text around the groups is unknown. If a name has no value, the result is incomplete.
 func Fill(function, template string, values map[string]string) (filled string, names []string) {
 	pieces, malformed := scan(template)
 	if len(malformed) > 0 {
@@ -35,7 +35,8 @@ func Fill(function, template string, values map[string]string) (filled string, n
 	return b.String(), names
 }
 
-// plain is the only text that an expression matches, but for anchors where a value begins and ends.
+// plain returns the only text that an expression matches, and whether there is only one. It ignores
+// anchors at the beginning of the first expression and at the end of the last one.
 func plain(expression string, first, last bool) (text string, known bool) {
 	if first {
 		expression = strings.TrimPrefix(expression, "^")

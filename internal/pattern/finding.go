@@ -5,7 +5,7 @@ import (
 	"strconv"
 )
 
-// Kind is how an expression failed to accept a text.
+// Kind is the way in which an expression failed to accept a text.
 type Kind int
 
 // The kinds.
@@ -20,7 +20,7 @@ type Finding struct {
 	Kind       Kind
 	Group      string // name of the group; "" for a whole expression (regex)
 	Expression string // as written in the template
-	Line       int    // of the expression in the template's value, from 1
+	Line       int    // line of the expression in the template's value, from 1
 	Text       string // the input's text at its position
 	Match      string // the matched part of Text (PartMatch)
 }

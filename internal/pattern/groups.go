@@ -66,7 +66,7 @@ type found struct {
 	placed   bool      // the group has a position
 	place    string    // the text at that position
 	text     string    // the part that the group matched
-	captures []Capture // of the group and of groups inside it
+	captures []Capture // captures of the group and of groups inside it
 }
 
 // afford subtracts size times length from the work that is left, if it is enough.
@@ -78,12 +78,12 @@ func (m *matcher) afford(size, length int) bool {
 	return true
 }
 
-// byLines finds a text for every group of some lines of the template: of lines that are accepted
-// unchanged, and of the stretches between them.
+// byLines finds a text for every group of some lines of the template: for each line that is paired
+// with a line of the input, and for each stretch between paired lines.
 func (m *matcher) byLines(template []*stretch, input []string) {
 	last := align.Pair{A: -1, B: -1}
 	for _, p := range append(m.align(template, input), align.Pair{A: len(template), B: len(input)}) {
-		if last.B+1 < p.B { // otherwise the input has no text there, and its groups have no position
+		if last.B+1 < p.B { // if the input has no text there, the groups have no position
 			m.place(joinAll(template[last.A+1:p.A]), strings.Join(input[last.B+1:p.B], ""))
 		}
 		if p.A < len(template) {
@@ -93,18 +93,18 @@ func (m *matcher) byLines(template []*stretch, input []string) {
 	}
 }
 
-// align pairs lines of the template with lines of the input. From both ends it pairs lines that
-// match only one line of the input with the lines that they accept, which is required if the whole
-// is accepted. If the rest is accepted as one piece, it stays unpaired. Otherwise it is paired by
-// acceptance and by common beginnings or, if that is too much work, split at lines that occur once
-// on both sides.
+// align pairs lines of the template with lines of the input. From both ends it pairs single-line
+// stretches with the input lines that they accept: if the whole text is accepted, these pairs are
+// necessary. If the rest is accepted as one piece, it stays unpaired. If not, it is paired by
+// acceptance and by common beginnings. If that is too much work, it is split at lines that occur
+// once on both sides.
 func (m *matcher) align(template []*stretch, input []string) []align.Pair {
 	x := &align.Aligner{Equal: func(t, i int) bool { return !template[t].spans && m.take(template[t], input[i]) }}
 	x.Inner = func(from, to align.Pair) {
 		lines, texts := template[from.A:to.A], input[from.B:to.B]
 		switch {
 		case m.take(joinAll(lines), strings.Join(texts, "")):
-		case m.afford(512*len(lines), len(texts)): // for memory and a match each
+		case m.afford(512*len(lines), len(texts)): // for the memory and the match of each pair of lines
 			x.Pairs = append(x.Pairs, align.MostSimilar(from, to, func(t, i int) int {
 				return m.likeness(template[t], input[i])
 			})...)
@@ -133,9 +133,10 @@ func (m *matcher) likeness(s *stretch, text string) int {
 	return 1
 }
 
-// place finds the texts of the groups in a stretch that as a whole has a text: the input between
-// the paired characters next to a group. Characters are aligned as if each group were one that the
-// text does not contain. In a line that is too long for that, groups have no position.
+// place finds the texts of the groups in a stretch that corresponds to a text. The text of a group
+// is the input between the paired characters next to it. Characters are aligned as if each group
+// were a character that the text does not contain. In lines that are too long for that, groups have
+// no position.
 func (m *matcher) place(s *stretch, text string) {
 	if s.groups == 0 || m.take(s, text) || !m.afford(4*len(s.text), len(text)) {
 		return

@@ -17,15 +17,15 @@ type piece struct {
 
 // group is a named group of a template's value.
 type group struct {
-	index int // among the groups of the value
-	line  int // in the value, from 1
-	// names of the captures in expression, in order: of the group, then of groups inside it; "" for
-	// none
+	index int // index among the groups of the value
+	line  int // line in the value, from 1
+	// names of the captures in expression, in order: the group's own name, then those of groups
+	// inside it; "" for a capture without a name
 	names      []string
-	expression string // one capture around everything, without the name of the group, which other groups may have too
+	expression string // the group as one capture without its name, because other groups may have the same name
 	embedded   string // expression without anchors, which hold at the ends of the group's text
 	anchored   bool   // the expression has anchors
-	size       int    // of the compiled expression, which determines the work of a match
+	size       int    // size of the compiled expression, which determines the work of a match
 	spans      bool   // it can match a line feed
 }
 
@@ -175,7 +175,7 @@ func expressionError(value string, start, end int, err error) error {
 	}
 	behind := strings.HasPrefix(fault.Expr, "(?<=") || strings.HasPrefix(fault.Expr, "(?<!")
 	if fault.Code == syntax.ErrInvalidPerlOp || behind {
-		message += "; there is no looking ahead or behind"
+		message += "; lookahead and lookbehind are not supported"
 	}
 	return errorAt(value, at, message)
 }

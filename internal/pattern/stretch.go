@@ -13,7 +13,7 @@ type stretch struct {
 	text   string // as written in the template
 	prefix string // the text before the first group
 	whole  string // the expression for a whole text; built on first use
-	size   int    // of all its groups
+	size   int    // the sum of the sizes of its groups
 	spans  bool   // one of them can match more than one line of the input
 	says   bool   // the text outside of groups has a letter or a digit
 }

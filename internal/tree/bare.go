@@ -10,7 +10,7 @@ import (
 // reader, also to those that know numbers to the base of 60 and dates.
 func Bare(s string) bool {
 	switch {
-	case isWord(s): // nearly all: only its meaning has to be looked at
+	case isWord(s): // the usual case: only its meaning matters
 	case s == "" || s == "=" || s == "<<" || strings.HasPrefix(s, " ") || strings.HasSuffix(s, " "):
 		return false
 	case strings.Contains(s, ": ") || strings.Contains(s, " #") || strings.HasSuffix(s, ":"):
@@ -79,9 +79,10 @@ func isSexagesimal(s string) bool {
 	return true
 }
 
-// isDate recognises a text that begins as a date, such as 2024-05-01, which is a timestamp in YAML 1.1.
+// isDate recognises a text that begins as a date, such as 2024-05-01, which is a timestamp in YAML
+// 1.1.
 func isDate(s string) bool {
-	if len(s) < len("2024-5-1") || s[4] != '-' { // as nearly all
+	if len(s) < len("2024-5-1") || s[4] != '-' { // the usual case
 		return false
 	}
 	if i := strings.IndexAny(s, "Tt "); i > 0 {

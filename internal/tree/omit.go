@@ -8,11 +8,11 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// Omission says what entries leave out of a value at one place of an object. The zero value leaves
-// nothing out.
+// Omission says which parts of a value at one place of an object are omitted. The zero value omits
+// nothing.
 type Omission struct {
-	entries []*refconfig.OmitEntry // those whose paths lead through the place, or end at it
-	depth   int                    // how many of their steps led to the place
+	entries []*refconfig.OmitEntry // the entries with paths through the place, or to it
+	depth   int                    // the number of their steps that led to the place
 }
 
 // Omitting returns the omission of entries at the root of an object.
@@ -26,11 +26,11 @@ func Omitting(entries []refconfig.OmitEntry) Omission {
 	return o
 }
 
-// None reports whether nothing is left out.
+// None reports whether nothing is omitted.
 func (o Omission) None() bool { return len(o.entries) == 0 }
 
-// Below returns the entry that leaves out the value one step further, nil for none, and the omission
-// there. The step is a key of a map, or the index of an item.
+// Below goes to the value at a step, which is a key of a map or the index of an item. It returns
+// the entry that omits this value, or nil, and the omission for its children.
 func (o Omission) Below(step refconfig.Step) (gone *refconfig.OmitEntry, below Omission) {
 	below.depth = o.depth + 1
 	for i, e := range o.entries {
@@ -54,8 +54,8 @@ func (o Omission) Below(step refconfig.Step) (gone *refconfig.OmitEntry, below O
 	return gone, below
 }
 
-// Keeps reports whether the value one step further stays, and returns the omission there. A map of
-// which nothing stays does not stay.
+// Keeps reports whether the value at a step stays, and returns the omission for its children. A map
+// that loses all its keys does not stay.
 func (o Omission) Keeps(step refconfig.Step, v any) (keeps bool, below Omission) {
 	if o.None() {
 		return true, Omission{}
@@ -65,7 +65,7 @@ func (o Omission) Keeps(step refconfig.Step, v any) (keeps bool, below Omission)
 	return gone == nil && !(isMap && !below.None() && below.empties(m)), below
 }
 
-// empties reports whether nothing of a map stays.
+// empties reports whether a map loses all its keys.
 func (o Omission) empties(m map[string]any) bool {
 	for k, x := range m {
 		if keeps, _ := o.Keeps(refconfig.Key(k), x); keeps {
@@ -75,7 +75,7 @@ func (o Omission) empties(m map[string]any) bool {
 	return true
 }
 
-// Names reports whether a key may be left out, here or further below.
+// Names reports whether a key may be omitted, here or further below.
 func (o Omission) Names(key string) bool {
 	for _, e := range o.entries {
 		for _, s := range e.Path[o.depth:] {
@@ -92,14 +92,15 @@ func (o Omission) Names(key string) bool {
 // not changed.
 func Omit(v any, entries []refconfig.OmitEntry) any { return Omitting(entries).Rest(v, nil, nil) }
 
-// Rest does the same as Omit below one place. It calls gone for each field that an entry leaves out,
-// in the order of keys, and not for the fields in it. The path leads to the value; gone may be nil.
+// Rest does the same as Omit for the value at the place of the omission. It calls gone for each
+// field that an entry omits, in the order of keys, but not for the fields in it. The path leads to
+// the value; gone may be nil.
 func (o Omission) Rest(v any, path refconfig.FieldPath, gone func(refconfig.FieldPath, *refconfig.OmitEntry)) any {
 	rest, _ := o.rest(v, path, gone)
 	return rest
 }
 
-// rest does the work of Rest, and returns whether anything is left out.
+// rest does the work of Rest, and reports whether anything is omitted.
 func (o Omission) rest(
 	v any, path refconfig.FieldPath, gone func(refconfig.FieldPath, *refconfig.OmitEntry),
 ) (rest any, changed bool) {
@@ -137,7 +138,7 @@ func (o Omission) rest(
 	return v, false
 }
 
-// further does the same as rest for a value that is a step further, and returns whether it stays.
+// further does the same as rest for the value at a step, and reports whether the value stays.
 func (o Omission) further(
 	step refconfig.Step, v any, path refconfig.FieldPath, gone func(refconfig.FieldPath, *refconfig.OmitEntry),
 ) (rest any, stays, changed bool) {

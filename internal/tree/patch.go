@@ -40,8 +40,8 @@ func JSON(v any) (string, error) {
 	return strings.TrimSuffix(text.String(), "\n"), err
 }
 
-// FromJSON decodes one JSON value with the number types of this package: an int64 where the number
-// is an integer that fits, else a float64.
+// FromJSON decodes one JSON value with the number types of this package: int64 for an integer that
+// fits, else float64.
 func FromJSON(text []byte) (any, error) {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.UseNumber()

@@ -9,7 +9,7 @@ import (
 // Size is the size of a value when it is written out.
 type Size struct {
 	Nodes  int // maps, lists, scalars and map keys, the value itself included
-	Bytes  int // of all texts
+	Bytes  int // bytes of all texts
 	Lines  int // line breaks in all texts
 	Height int // depth of nested maps and lists
 }
@@ -25,8 +25,8 @@ func SizeOf(v any) Size {
 	return s
 }
 
-// Measure returns the size of a value of any Go type. It stops and returns false if the value exceeds
-// the nodes, bytes or height of most: then it may contain itself.
+// Measure returns the size of a value of any Go type. It stops and returns false if the value
+// exceeds the nodes, bytes or height of most: then it may contain itself.
 func Measure(v any, most Size) (Size, bool) {
 	m := measurer{most: most}
 	ok := m.value(v, 0)

@@ -49,7 +49,7 @@ func Equal(a, b any) bool {
 		b, ok := b.([]any)
 		return ok && slices.EqualFunc(a, b, Equal)
 	case int64:
-		if f, ok := b.(float64); ok { // of which all from 2^63 on are larger than any int64
+		if f, ok := b.(float64); ok { // a float64 from 2^63 on is larger than any int64
 			return f < 1<<63 && float64(int64(f)) == f && int64(f) == a
 		}
 	case float64:
