@@ -38,7 +38,7 @@ type Options struct {
 func (o *Options) AddKind(text string) error {
 	kind, err := finding.ParseSelector(text)
 	if err != nil || strings.Contains(text, "/") {
-		return fmt.Errorf("%q is no kind; write KIND or KIND.GROUP, where each can be a glob", text)
+		return fmt.Errorf("%q is not a kind; write KIND or KIND.GROUP, where each can be a glob", text)
 	}
 	o.Kinds = append(o.Kinds, kind)
 	return nil
@@ -47,7 +47,7 @@ func (o *Options) AddKind(text string) error {
 // AddNamespace adds a glob of namespaces that are asked for.
 func (o *Options) AddNamespace(glob string) error {
 	if _, err := path.Match(glob, ""); err != nil {
-		return fmt.Errorf("%q is no glob: a [ has to be closed, or to stand behind a backslash", glob)
+		return fmt.Errorf("%q is not a glob: close its [, or write a backslash before it", glob)
 	}
 	o.Namespaces = append(o.Namespaces, glob)
 	return nil
@@ -56,7 +56,7 @@ func (o *Options) AddNamespace(glob string) error {
 // AddInclude adds the name of a reason for which nothing is left out.
 func (o *Options) AddInclude(name string) error {
 	if !slices.Contains(ReasonNames(), name) {
-		return fmt.Errorf("%q is none of %s", name, code.Enumerate(ReasonNames(), "and"))
+		return fmt.Errorf("%q is not one of %s", name, code.Enumerate(ReasonNames(), "or"))
 	}
 	o.Include = append(o.Include, name)
 	return nil
@@ -201,7 +201,7 @@ func (t *template) make(s selection, strip *stripper) {
 			t.fail(
 				o.Place,
 				code.NotGenerated,
-				"the data of a Secret in it is no text, and can neither be written nor left to the user",
+				"the data of a Secret in it is not text, so that it can neither be written nor left to the user",
 			)
 			continue
 		}
@@ -222,7 +222,7 @@ func (t *template) make(s selection, strip *stripper) {
 		t.fail(
 			t.objects[0].Place,
 			code.LimitSize,
-			"what its template says of the fields that differ would have more than %d bytes, the limit of a file of a reference; "+
+			"the actions of its template for the fields that differ would have more than %d bytes, the limit of a file of a reference; "+
 				"raise it with --limit reference=N",
 			s.opt.Largest,
 		)
@@ -237,7 +237,7 @@ func tooLarge(v any, most int) bool {
 
 // fail records that a CR is not taken in.
 func (t *template) fail(at refconfig.Place, cd code.Code, why string, args ...any) {
-	t.problems = append(t.problems, at.Problem(cd, "%s is not taken in: "+why, append([]any{t.id}, args...)...))
+	t.problems = append(t.problems, at.Problem(cd, "%s is not included: "+why, append([]any{t.id}, args...)...))
 }
 
 // finish makes the files of all templates, and counts.

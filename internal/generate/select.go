@@ -19,8 +19,8 @@ type Reason struct {
 func Reasons() []Reason {
 	return []Reason{
 		{"secrets", "of kind Secret, whose data is never written"},
-		{"events", "of kind Event, which tells what happened"},
-		{"pods", "of kind Pod, which other CRs ask for"},
+		{"events", "of kind Event, which records what happened"},
+		{"pods", "of kind Pod, which other CRs create"},
 		{"owned", "owned by another CR"},
 		{"generated", "made by the cluster or its operators"},
 	}

@@ -26,9 +26,9 @@ func (r *Reference) Summary() string {
 		n   int
 		why string
 	}{
-		{r.Fields.Differing, "not the same in all clusters: the user's"},
+		{r.Fields.Differing, "not the same in all clusters: any value is accepted"},
 		{r.Fields.Optional, "only in some of the clusters that have the CR: optional"},
-		{r.Fields.Hidden, "with secret data, which is not written: the user's"},
+		{r.Fields.Hidden, "with secret data, which is not written: any value is accepted"},
 	} {
 		if row.n > 0 {
 			fmt.Fprintf(&b, "  %s %s\n", finding.Plural(row.n, "field", "fields"), row.why)

@@ -85,17 +85,17 @@ func component(
 func words(kind refconfig.RuleKind) string {
 	switch kind {
 	case refconfig.AllOf:
-		return "all of these have to be there"
+		return "all of these must be present"
 	case refconfig.AllOrNoneOf:
-		return "all of these have to be there, or none"
+		return "all of these must be present, or none"
 	case refconfig.AnyOf:
-		return "any of these can be there"
+		return "any of these may be present"
 	case refconfig.NoneOf:
-		return "none of these may be there"
+		return "none of these may be present"
 	case refconfig.OneOf:
-		return "exactly one of these has to be there"
+		return "exactly one of these must be present"
 	case refconfig.AnyOneOf:
-		return "at most one of these may be there"
+		return "at most one of these may be present"
 	}
 	return string(kind)
 }

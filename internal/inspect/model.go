@@ -52,7 +52,7 @@ type Template struct {
 	Namespace  string `json:"namespace,omitempty"`
 	Name       string `json:"name,omitempty"`
 
-	// fields that the template does not have are free
+	// fields that the template does not have are not compared
 	IgnoresUnspecified bool `json:"ignoresUnspecified,omitempty"`
 	// fields that lists of the reference leave out of the comparison
 	Omitted []string `json:"omitted,omitempty"`

@@ -155,7 +155,7 @@ func (n *Needs) commands(tool string) {
 		"{ " + strings.Join(steps, "; ") + "; } | " + tool + " " + quoted(n.Reference) + " -",
 	})
 	for _, line := range CollectCommands(kinds) {
-		n.Commands = append(n.Commands, Command{"collect to compare later", line})
+		n.Commands = append(n.Commands, Command{"collect CRs and compare them later", line})
 	}
 }
 
@@ -197,7 +197,7 @@ func (n *Needs) Text(out io.Writer) error {
 	}
 	if len(n.Computed) > 0 {
 		w.Line(0, "")
-		w.Line(0, "What else is looked up depends on the CRs:")
+		w.Line(0, "Other lookups, whose kinds depend on the CRs:")
 	}
 	for _, l := range n.Computed {
 		w.Line(1, "%s, at %s", l.What(), l.At)
@@ -206,7 +206,7 @@ func (n *Needs) Text(out io.Writer) error {
 		if i == 0 {
 			w.Line(0, "")
 		}
-		w.Line(0, "There may be more lookups: %s cannot be followed as a whole", path)
+		w.Line(0, "There may be more lookups: %s cannot be analysed completely", path)
 	}
 	said := ""
 	for _, c := range n.Commands {

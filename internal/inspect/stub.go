@@ -26,11 +26,11 @@ func (all *Interface) Stub(out io.Writer) error {
 	w.Line(0, "# yaml-language-server: $schema=%s", SchemaFile)
 	w.Line(
 		0,
-		"# Values for %s. A null has to be replaced by a value. For more CRs of a template repeat its item,",
+		"# Values for %s. Replace each null by a value. For several CRs of a template, repeat its item;",
 		all.Reference,
 	)
-	w.Line(0, "# and write [] for none. In the path of a field, * stands for every item or key.")
-	w.Line(0, "# Editors check it by %s, which reference inspect --values-schema prints.", SchemaFile)
+	w.Line(0, "# for no CR, write []. In the path of a field, * matches every item or key.")
+	w.Line(0, "# Editors check this file with %s, which reference inspect --values-schema prints.", SchemaFile)
 	done := map[string]bool{}
 	for _, p := range all.Parts {
 		w.Line(0, "")
@@ -62,7 +62,7 @@ func (w *writer) stubs(c Component, done map[string]bool) {
 			}
 		}
 		if t.IgnoresUnspecified {
-			w.Line(0, "# other fields are free, and can be given too")
+			w.Line(0, "# other fields are not compared, and can be given too")
 		}
 		w.stub(t, none)
 	}

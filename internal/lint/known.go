@@ -37,7 +37,7 @@ func Parse(text []byte) (*Document, error) {
 	}
 	switch {
 	case d.Flaws == nil:
-		return nil, errors.New("not a document of reference lint; use a file that reference lint --output json wrote")
+		return nil, errors.New("not output of `reference lint --output json`; save it with that command")
 	case d.SchemaVersion != SchemaVersion:
 		return nil, fmt.Errorf("its schemaVersion is %d, and this tool reads %d; save it again", d.SchemaVersion, SchemaVersion)
 	}

@@ -32,7 +32,7 @@ func (p *pair) actions() {
 	case len(is) == 0 && areChecks(was, before):
 		p.otherwise(May, "the template no longer checks this", was, is)
 	case len(was)+len(is) > 0:
-		p.otherwise(Must, "the template computes differently what it expects or refuses", was, is)
+		p.otherwise(Must, "the template computes its expected values or its checks in another way", was, is)
 	case (p.old.asked.Incomplete || p.new.asked.Incomplete) && p.old.text() != p.new.text():
 		p.otherwise(Must, "the text changed, and is too large to be analysed to its end; read it", nil, nil)
 	case len(p.changes) == 0 && joined(only(before, sets)) != joined(only(after, sets)):
@@ -157,7 +157,7 @@ func (p *pair) named() {
 		if !order || known && len(less)+len(more) == 0 {
 			continue
 		}
-		p.otherwise(Must, "the named template "+name+" computes differently what it prints", less, more)
+		p.otherwise(Must, "the named template "+name+" computes its output differently", less, more)
 		c := &p.changes[len(p.changes)-1]
 		c.OldAt, c.NewAt = p.old.Find(name).Place().String(), p.new.Find(name).Place().String()
 		if p.searched.In(joined(was) + joined(is)) {

@@ -52,12 +52,12 @@ func Check(rendered []CR, folder []*manifest.Object, searched *secret.Searched) 
 			continue
 		}
 		if lines := differences(cr.Value, v, searched); len(lines) > 0 {
-			out.Other = append(out.Other, Difference{o.ID, o.Place, "is rendered otherwise", lines})
+			out.Other = append(out.Other, Difference{o.ID, o.Place, "is rendered differently", lines})
 		}
 	}
 	for _, cr := range rendered {
 		if !there[cr.ID] {
-			out.Other = append(out.Other, Difference{ID: cr.ID, Words: "is missing, from " + cr.Template})
+			out.Other = append(out.Other, Difference{ID: cr.ID, Words: "is missing; its template is " + cr.Template})
 		}
 	}
 	slices.SortStableFunc(out.Other, func(a, b Difference) int { return manifest.Compare(a.ID, b.ID) })
@@ -87,9 +87,9 @@ func (c Checked) Text(w io.Writer, folder string) error {
 			fmt.Fprintln(&b, escape.Line("  "+detail))
 		}
 	}
-	end := fmt.Sprintf("%s is as rendered: %s", folder, finding.Plural(c.CRs, "CR", "CRs"))
+	end := fmt.Sprintf("%s matches the rendered CRs: %s", folder, finding.Plural(c.CRs, "CR", "CRs"))
 	if len(c.Other) > 0 {
-		end = fmt.Sprintf("%s is not as rendered: %s", folder, finding.Plural(len(c.Other), "CR differs", "CRs differ"))
+		end = fmt.Sprintf("%s does not match the rendered CRs: %s", folder, finding.Plural(len(c.Other), "CR differs", "CRs differ"))
 	}
 	fmt.Fprintln(&b, escape.Line(end))
 	_, err := io.WriteString(w, b.String())

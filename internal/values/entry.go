@@ -170,7 +170,7 @@ func (e *entry) finished(r render.Rendering) map[string]any {
 					e.fault(
 						code.ValueMissing,
 						path,
-						"the reference has a pattern at %s (%s), in whose place a value is needed%s",
+						"the reference has a pattern at %s (%s); give a value in its place%s",
 						path,
 						f.Function,
 						lacks,
@@ -273,7 +273,7 @@ const mostProbed = 10_000
 func (e *entry) idle(w *world, left *int) {
 	for _, name := range tree.Keys(e.groups) {
 		if path := refconfig.PathOf(inspect.CaptureGroup, name); !e.filled[name] {
-			e.fault(code.ValueIdle, path, "the value of %s has no effect, because no pattern takes it", path)
+			e.fault(code.ValueIdle, path, "the value of %s has no effect, because no pattern has this group", path)
 		}
 	}
 	failed := slices.ContainsFunc(e.faults, func(p refconfig.Problem) bool { return p.Code != code.ValueMissing })
@@ -299,7 +299,7 @@ func (e *entry) idle(w *world, left *int) {
 			e.fault(
 				code.ValueIdle,
 				path,
-				"the value of %s has no effect, because the reference settles what stands there",
+				"the value of %s has no effect, because the reference fixes the value of this field",
 				path,
 			)
 			return

@@ -50,7 +50,7 @@ func Parse(name string, text []byte, limits kubeyaml.Limits, engine *render.Engi
 	for i, n := range docs {
 		switch {
 		case i > 0:
-			f.fault(n.Line, "a second YAML document; a values file holds one")
+			f.fault(n.Line, "a second YAML document; a values file has only one")
 		case n.Kind != kubeyaml.Map:
 			f.fault(n.Line, "the file must be a mapping of the paths of templates to lists of values")
 		default:
@@ -76,7 +76,7 @@ func (f *reader) fault(line int, format string, args ...any) {
 // templates reads the entries of the file.
 func (f *reader) templates(root *kubeyaml.Node) {
 	for _, key := range kubeyaml.DuplicateKeys(root) {
-		f.fault(key.Line, "the key %q stands twice in its mapping", kubeyaml.KeyString(key))
+		f.fault(key.Line, "duplicate key %q in a mapping", kubeyaml.KeyString(key))
 	}
 	for i, key := range root.Keys {
 		path, list := kubeyaml.KeyString(key), root.Values[i]
@@ -87,7 +87,7 @@ func (f *reader) templates(root *kubeyaml.Node) {
 		if list.Kind != kubeyaml.List {
 			f.fault(
 				list.Line,
-				"what %q is given must be a list with an item for each CR, or [] for no CR; a missing \"- \" is the usual reason",
+				"the values for %q must be a list with an item for each CR, or [] for no CR; a missing \"- \" is the usual reason",
 				path,
 			)
 			continue

@@ -161,7 +161,7 @@ func (r *renderer) rounds(ctx context.Context, input []found) {
 		if round == mostRounds {
 			for _, e := range changed {
 				e.fault(
-					code.RenderCircle, nil, "the CR looks up CRs that look it up, and becomes another one each time",
+					code.RenderCircle, nil, "the CR looks up CRs that look it up, and changes each time",
 				)
 			}
 			return
@@ -187,7 +187,7 @@ func (r *renderer) identities() {
 			e.fault(
 				code.RenderRefused,
 				nil,
-				"what the template makes is no CR, because it has no apiVersion, kind or metadata.name",
+				"the result of the template is not a CR, because it has no apiVersion, kind or metadata.name",
 			)
 			continue
 		}
@@ -195,7 +195,7 @@ func (r *renderer) identities() {
 			e.fault(
 				code.RenderTwice,
 				nil,
-				"%s is made a second time; the other is made by %s of %s",
+				"%s is rendered a second time; the first time by %s, at %s",
 				e.id,
 				first.template.Ref.Path,
 				first.given.place,
@@ -221,7 +221,7 @@ func (r *renderer) verify(ctx context.Context) error {
 			e.template.Ref.File, "", []byte(tree.YAML(e.value)), manifest.Hints{Asked: true, Limits: e.limits.Text},
 		)
 		if len(read.Objects) != 1 || read.Objects[0].ID != e.id {
-			e.fault(code.RenderRefused, nil, "what the template makes cannot be read back as the CR %s", e.id)
+			e.fault(code.RenderRefused, nil, "the result of the template cannot be read back as the CR %s", e.id)
 			continue
 		}
 		byID[e.id] = e
@@ -243,7 +243,7 @@ func (r *renderer) verify(ctx context.Context) error {
 	}
 	for _, e := range byID {
 		if err == nil {
-			e.fault(code.RenderRefused, nil, "the template refuses the CR %s that it makes", e.id)
+			e.fault(code.RenderRefused, nil, "the template rejects the CR %s, which it rendered", e.id)
 		}
 	}
 	if len(r.opt.Input) == 0 { // else the input counts for the rules as well
@@ -252,7 +252,7 @@ func (r *renderer) verify(ctx context.Context) error {
 	return err
 }
 
-// differs records why a CR does not meet the template that it was made from.
+// differs records why a CR does not match the template that it was rendered from.
 func (e *entry) differs(c *finding.Comparison) {
 	if c.Error != nil {
 		e.fault(c.Error.Code, nil, "%s, compared with the template: %s", e.id, c.Error.Message)
@@ -266,7 +266,7 @@ func (e *entry) differs(c *finding.Comparison) {
 		e.fault(
 			cmp.Or(d.Code, code.RenderRefused),
 			path,
-			"%s does not meet the template that it was made from: %s; give values that do",
+			"%s does not match the template that it was rendered from: %s; give values that do",
 			e.id,
 			text,
 		)
