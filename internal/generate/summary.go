@@ -7,7 +7,7 @@ import (
 	"github.com/validationtool/validationtool/internal/finding"
 )
 
-// Summary says in some lines what was made and what was left out.
+// Summary describes the generated templates and the omitted CRs in a few lines.
 func (r *Reference) Summary() string {
 	var b strings.Builder
 	if len(r.Files) > 0 {
@@ -37,7 +37,7 @@ func (r *Reference) Summary() string {
 	return b.String() + r.leftOut()
 }
 
-// leftOut says what was left out, and how it can be taken in.
+// leftOut lists the omitted CRs by reason, with the options that include them.
 func (r *Reference) leftOut() string {
 	var b strings.Builder
 	total := 0

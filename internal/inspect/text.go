@@ -14,10 +14,10 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// writer writes lines of a tree.
+// writer writes indented lines.
 type writer struct {
 	escape.Writer
-	omitted []string // in every template
+	omitted []string // omitted fields that are listed at the top
 }
 
 // prose writes a text of several lines.
@@ -50,7 +50,7 @@ func (all *Interface) Text(out io.Writer) error {
 	return err
 }
 
-// omitted returns the fields that most templates leave out of the comparison.
+// omitted returns the most frequent list of fields that a template omits from the comparison.
 func (all *Interface) omitted() []string {
 	counts := map[string]int{}
 	var most []string
@@ -92,7 +92,7 @@ func (w *writer) component(c Component, above string) {
 	}
 }
 
-// Identity writes what a template states of the identity, with * for what is open.
+// Identity describes the identity of the CRs, with * for a name that the template does not fix.
 func (t Template) Identity() string {
 	words := t.Kind + " "
 	if t.Namespace != "" {
@@ -160,7 +160,7 @@ func (w *writer) omits(t Template) {
 	}
 }
 
-// words returns whether a field is needed, what is expected without it, and whether values give it.
+// words describes a field: whether it is needed, its default, its type, and its given values.
 func (p Parameter) words(crs *int) string {
 	words := []string{string(p.Need)}
 	if p.Need == render.Conditional {
@@ -203,7 +203,7 @@ func (p Parameter) words(crs *int) string {
 	return strings.Join(words, ", ")
 }
 
-// repeated reports whether the field is read of every element or key of another.
+// repeated reports whether the template reads the field in every item or key of another field.
 func (p Parameter) repeated() bool {
 	path, err := refconfig.ParseFieldPath(p.Path)
 	return err == nil && slices.ContainsFunc(path, func(step refconfig.Step) bool { return step.Any })
@@ -270,7 +270,7 @@ func written(v any) string {
 	return text
 }
 
-// nested writes calls of named templates, each with what it takes.
+// nested writes calls of named templates, each with its arguments.
 func (w *writer) nested(depth int, t Template, calls []render.Nested) {
 	for _, c := range calls {
 		w.Line(depth, "calls %s at %s, defined at %s", written(c.Name), c.At, cmp.Or(c.Defined, "nowhere"))

@@ -92,8 +92,8 @@ func isOf(apiVersion, kind string, which func(builtIn) string) bool {
 	})
 }
 
-// unknownKind returns why no cluster has a kind in an apiVersion, and which of the two keys is wrong.
-// Other groups than those of Kubernetes are unknown, but their names have a dot.
+// unknownKind returns why no cluster has a kind in an apiVersion, and which of the two keys is
+// wrong. Other groups than those of Kubernetes are unknown, but their names have a dot.
 func unknownKind(apiVersion, kind string) (key, why string) {
 	if apiVersion == "" || kind == "" {
 		return "", ""

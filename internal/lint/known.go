@@ -44,8 +44,9 @@ func Parse(text []byte) (*Document, error) {
 	return &d, nil
 }
 
-// Mark marks the flaws that an earlier document has, and counts its resolved ones. file is the name of
-// the earlier document. Two flaws are the same if code, file and message agree; lines may differ.
+// Mark marks the flaws that an earlier document has, and counts its resolved ones. file is the name
+// of the earlier document. Two flaws are the same if code, file and message agree; lines may
+// differ.
 func (d *Document) Mark(file string, earlier *Document) {
 	const line = `(line |:)\d+` // in a message
 	place := regexp.MustCompile(line)

@@ -7,8 +7,8 @@ import (
 	"github.com/validationtool/validationtool/internal/render"
 )
 
-// actions reports the other changes: fields that are computed differently, and actions that no change
-// of a field explains.
+// actions reports the other changes: fields that are computed differently, and actions that no
+// change of a field explains.
 func (p *pair) actions() {
 	for _, report := range p.others {
 		if c := report(); c != nil {
@@ -70,13 +70,13 @@ func (p *pair) checks() {
 	}
 }
 
-// isCheck reports whether an action refuses a CR.
+// isCheck reports whether an action calls a function that rejects a CR.
 func isCheck(a render.Action) bool {
 	return a.Calls == "fail" || a.Calls == "doNotMatch" || a.Calls == "violation"
 }
 
-// areChecks reports whether actions are complete checks: conditions, each with the call that refuses
-// a CR.
+// areChecks reports whether actions are complete checks: conditions, each with the call that
+// refuses a CR.
 func areChecks(some, all []render.Action) bool {
 	for i := 0; i < len(some); i += 2 {
 		at := slices.Index(all, some[i])
@@ -131,8 +131,8 @@ func unlike(all, others []render.Action) (more []render.Action) {
 	return more
 }
 
-// unreported returns the actions of a version that no change of a field explains, by its lines or its
-// values.
+// unreported returns the actions of a version that no change of a field explains, by its lines or
+// its values.
 func (p *pair) unreported(s *side, all []render.Action) []render.Action {
 	const most = 200 // values
 	values := p.values[:min(most, len(p.values))]
@@ -142,7 +142,8 @@ func (p *pair) unreported(s *side, all []render.Action) []render.Action {
 	})
 }
 
-// named reports named templates that both versions call and that changed without a change of a field.
+// named reports named templates that both versions call and that changed without a change of a
+// field.
 func (p *pair) named() {
 	before := p.old.asked.Named()
 	for _, name := range p.new.asked.Named() {

@@ -21,34 +21,34 @@ import (
 // Options of Render.
 type Options struct {
 	Values   File
-	Input    []*manifest.Object // CRs that lookups find besides those that are rendered
-	Limits   render.Limits      // of each execution of a template
-	Compare  compare.Options    // of the comparison of what was rendered; the pairs are set by Render
-	Searched *secret.Searched   // the texts of CRs that were searched for Secrets; nil to remember nothing
+	Input    []*manifest.Object // CRs that lookups find in addition to the rendered ones
+	Limits   render.Limits      // limits of each execution of a template
+	Compare  compare.Options    // options for comparing the rendered CRs; Render sets Manual
+	Searched *secret.Searched   // cache of searching texts for Secrets; nil for none
 }
 
-// Result is what was rendered. Where there are Faults, it is not all.
+// Result has the rendered CRs. If it has Faults, CRs may be absent or wrong.
 type Result struct {
 	CRs     []CR
-	LeftOut []string       // templates that neither the values nor a rule ask for
-	Rules   []finding.Rule // that the CRs break together
+	LeftOut []string       // templates that neither the values file nor a rule requires
+	Rules   []finding.Rule // rules that the CRs break
 	Faults  []refconfig.Problem
 }
 
-// CR is a CR that was rendered.
+// CR is a rendered CR.
 type CR struct {
 	ID       manifest.ID
-	File     string // name of its file
-	Template string // path
+	File     string // file name
+	Template string // path of the template
 	Value    map[string]any
-	Secret   bool // it holds data of a Secret
+	Secret   bool // the CR contains data of a Secret
 }
 
-// mostRounds limits the rounds in which CRs are rendered again because CRs that they look up
-// changed.
+// mostRounds limits the number of rounds. In each round, all CRs are rendered again, because CRs
+// that they look up changed.
 const mostRounds = 10
 
-// Render makes the CRs. The error is the context's.
+// Render renders the CRs. The error is the context's.
 func Render(ctx context.Context, ref *refconfig.Reference, engine *render.Engine, opt Options) (Result, error) {
 	r := renderer{ref: ref, engine: engine, opt: opt}
 	r.entries, r.result.LeftOut = plan(ctx, ref, engine, opt.Values)
@@ -77,7 +77,7 @@ func Render(ctx context.Context, ref *refconfig.Reference, engine *render.Engine
 	return r.result, cmp.Or(err, ctx.Err())
 }
 
-// renderer is the state of one Render.
+// renderer is the state of a call of Render.
 type renderer struct {
 	ref     *refconfig.Reference
 	engine  *render.Engine
@@ -86,8 +86,8 @@ type renderer struct {
 	result  Result
 }
 
-// plan lists the CRs to make: those that the values file names, and those that a rule asks for and
-// that it does not mention.
+// plan lists the CRs to render: those of the values file, and one for each template that a rule
+// requires and that the file does not have.
 func plan(
 	ctx context.Context, ref *refconfig.Reference, engine *render.Engine, f File,
 ) (entries []*entry, leftOut []string) {
@@ -128,8 +128,8 @@ func parametersOf(
 	return all
 }
 
-// wantedBy returns the templates of which rules ask for a CR: by themselves, or because the values
-// have another of its component.
+// wantedBy returns the templates for which a rule requires a CR: always (allOf), or because the
+// values file has a CR of another template of the rule (allOrNoneOf).
 func wantedBy(ref *refconfig.Reference, f File) map[string]bool {
 	wanted := map[string]bool{}
 	for _, c := range ref.Components() {
@@ -145,7 +145,7 @@ func wantedBy(ref *refconfig.Reference, f File) map[string]bool {
 	return wanted
 }
 
-// rounds renders all CRs, again and again while CRs that they look up change.
+// rounds renders all CRs, and repeats it until no CR changes.
 func (r *renderer) rounds(ctx context.Context, input []found) {
 	w := newWorld(nil, input)
 	for round := 1; ; round++ {
@@ -176,7 +176,7 @@ func (r *renderer) rounds(ctx context.Context, input []found) {
 	}
 }
 
-// identities records results that are no CR, and CRs that have the same identity.
+// identities records results that are not CRs, and CRs with the same identity.
 func (r *renderer) identities() {
 	seen := map[manifest.ID]*entry{}
 	for _, e := range r.entries {
@@ -214,7 +214,7 @@ func (r *renderer) verify(ctx context.Context) error {
 	opt.Manual = map[string]*refconfig.Template{}
 	faulty := func(e *entry) bool { return e.value == nil || len(e.faults) > 0 }
 	for _, e := range r.entries {
-		if faulty(e) || slices.ContainsFunc(e.uses, faulty) { // what it looks up will be another CR
+		if faulty(e) || slices.ContainsFunc(e.uses, faulty) { // the CR that it looks up will change
 			continue
 		}
 		read := manifest.Read(
@@ -246,7 +246,7 @@ func (r *renderer) verify(ctx context.Context) error {
 			e.fault(code.RenderRefused, nil, "the template rejects the CR %s, which it rendered", e.id)
 		}
 	}
-	if len(r.opt.Input) == 0 { // else the input counts for the rules as well
+	if len(r.opt.Input) == 0 { // else CRs of the input count for the rules too
 		r.result.Rules = found.Rules
 	}
 	return err
@@ -273,7 +273,7 @@ func (e *entry) differs(c *finding.Comparison) {
 	}
 }
 
-// named returns the CRs in the order of their identities, with names of files.
+// named returns the CRs with their file names, sorted by identity.
 func (r *renderer) named() []CR {
 	var all []CR
 	for _, e := range r.entries {
