@@ -36,7 +36,7 @@ func ReasonNames() (names []string) {
 
 // NotSelected is the reason for omitting CRs that Options.Kinds or Options.Namespaces do not
 // select.
-const NotSelected = "not of the kinds and namespaces that are asked for"
+const NotSelected = "not of the selected kinds and namespaces"
 
 // selection decides which CRs a reference has.
 type selection struct{ opt Options }

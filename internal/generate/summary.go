@@ -54,5 +54,5 @@ func (r *Reference) leftOut() string {
 	if total == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%s left out:\n%s", finding.Plural(total, "CR", "CRs"), b.String())
+	return fmt.Sprintf("%s omitted:\n%s", finding.Plural(total, "CR", "CRs"), b.String())
 }
