@@ -229,7 +229,7 @@ func (t *template) make(s selection, strip *stripper) {
 	}
 }
 
-// tooLarge reports whether a value takes more than so many bytes when it is printed.
+// tooLarge reports whether a printed value would have more than most bytes.
 func tooLarge(v any, most int) bool {
 	size, ok := tree.Measure(v, tree.Size{Nodes: most, Bytes: most, Height: kubeyaml.MaxNesting + 1})
 	return !ok || size.Printed() > most

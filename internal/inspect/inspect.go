@@ -100,7 +100,7 @@ func words(kind refconfig.RuleKind) string {
 	return string(kind)
 }
 
-// describe describes a template and what it takes from the user.
+// describe describes a template and the fields that it reads.
 func describe(ctx context.Context, t *render.Template, opt Options) Template {
 	asked := t.Probe(ctx)
 	id := t.Identity

@@ -41,7 +41,7 @@ type Rule struct {
 	Templates []string           `json:"templates"`
 }
 
-// Template is a template with the values that it takes from the user.
+// Template is a template with its parameters.
 type Template struct {
 	Path        string `json:"path"`
 	Description string `json:"description,omitempty"`
@@ -66,10 +66,10 @@ type Template struct {
 	Incomplete bool              `json:"incomplete,omitempty"` // the template is too large to be analysed completely
 }
 
-// Compared is a field with the way in which it is compared.
+// Compared is a field with its entry in perField.
 type Compared struct {
 	Path string `json:"path"`
-	By   string `json:"by"` // the entry of perField, such as "list set"
+	By   string `json:"by"` // the key and the function of the entry, such as "list set"
 	At   string `json:"at"` // file:line of the entry
 }
 

@@ -114,13 +114,13 @@ func (l *linter) rights(t *render.Template) {
 func (l *linter) compatibility(t *render.Template) {
 	for _, c := range t.Calls() {
 		if slices.Contains(strings.Fields("cpuSetSize cpuSetsEqual cpuSetsOverlap inputFiles maxListLength minListLength oldCR quantityCompare quantityEqual violation note"), c.Name) {
-			l.warn(code.RefIncompatible, c.Place, "kube-compare has no function %s and refuses the reference", c.Name)
+			l.warn(code.RefIncompatible, c.Place, "kube-compare has no function %s and rejects the reference", c.Name)
 		}
 		if c.Name != "lookupCRs" && c.Name != "lookupCR" || len(c.Args) < 2 {
 			continue
 		}
 		if kind, ok := c.Args[1].Value.(string); ok && !l.kinds[kind] {
-			l.warn(code.RefIncompatible, c.Place, "kube-compare looks up only kinds that the reference has templates for, and finds no %s", kind)
+			l.warn(code.RefIncompatible, c.Place, "kube-compare looks up only kinds that the reference has templates for, so it finds no %s", kind)
 		}
 	}
 }
@@ -132,7 +132,7 @@ func (l *linter) compatiblePaths() {
 		l.warn(
 			code.RefIncompatible,
 			refconfig.Place{File: l.ref.Path},
-			"kube-compare needs a metadata.yaml and refuses a reference without one",
+			"kube-compare needs a metadata.yaml and rejects a reference without one",
 		)
 	}
 	star := func(path refconfig.FieldPath, at refconfig.Place) {
@@ -158,7 +158,7 @@ func (l *linter) compatiblePaths() {
 				l.warn(
 					code.RefIncompatible,
 					f.Place,
-					"kube-compare does not know %s in perField, and refuses an entry without inlineDiffFunc",
+					"kube-compare does not know %s in perField, and rejects an entry without inlineDiffFunc",
 					f.Key,
 				)
 			}

@@ -318,7 +318,7 @@ func (t *typed) violation(printing *render.Printing, v crdschema.Violation) {
 	}
 }
 
-// partlyLeftOut reports whether a field below a field is omitted, which may be its only one.
+// partlyLeftOut reports whether a child of a field is omitted. It may be the only child.
 func (t *typed) partlyLeftOut(path refconfig.FieldPath) bool {
 	return slices.ContainsFunc(t.t.Ref.Config.Omit, func(e refconfig.OmitEntry) bool {
 		return len(e.Path) > len(path) && refconfig.OmitEntry{Path: e.Path[:len(path)]}.Match(path)

@@ -76,7 +76,7 @@ func isCheck(a render.Action) bool {
 }
 
 // areChecks reports whether actions are complete checks: conditions, each with the call that
-// refuses a CR.
+// rejects a CR.
 func areChecks(some, all []render.Action) bool {
 	for i := 0; i < len(some); i += 2 {
 		at := slices.Index(all, some[i])

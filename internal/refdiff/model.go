@@ -54,7 +54,7 @@ const (
 	FieldAdded      Kind = "field-added"
 	FieldRemoved    Kind = "field-removed"
 	ValueChanged    Kind = "value"     // another value of a field that is fixed, or fixed in part
-	ValueFixed      Kind = "fixed"     // a fixed value of a field for which users chose the value before
+	ValueFixed      Kind = "fixed"     // a fixed value of a field that was free
 	ValueFree       Kind = "free"      // a free value of a field that was fixed
 	PatternChanged  Kind = "pattern"   // another pattern of an inline diff function
 	Condition       Kind = "condition" // another condition under which a field is required
