@@ -100,7 +100,7 @@ func paragraphs(text string) string { return strings.ReplaceAll(text, "; ", "\n\
 // list when its messages are mended; none is added.
 func unmended() []string {
 	return []string{
-		"internal/function", "internal/inspect", "internal/values",
+		"internal/function",
 	}
 }
 

@@ -1,10 +1,10 @@
 // Package generate makes a first reference from the CRs of clusters that are known to be good.
 //
-// In go the CRs that were read of each cluster; out comes the text of each file of the reference,
-// and what was left out and why. What all clusters have in common is stated; what differs between
-// them is the user's, so the template prints what the CR itself has; what only some have is
-// optional. What is secret is never written: that is the user's too. The clusters themselves agree
-// with the reference.
+// Its input is the CRs of each cluster. Its output is the text of each file of the reference, and
+// the CRs that it omits, with reasons. A template states the values that all clusters have in
+// common. If values differ between clusters, the template prints the value of the CR itself, so
+// that any value is accepted; it does the same for secret data, which is never written. Fields and
+// CRs that only some clusters have are optional. Every one of the clusters matches the reference.
 //
-// Nothing is read or written here, and nothing is compared.
+// The package reads and writes no files, and compares nothing.
 package generate

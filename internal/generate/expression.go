@@ -48,7 +48,7 @@ func (e expression) operand() string {
 	return cmp.Or(e.text, ".")
 }
 
-// has returns the condition that there is a key in the field at a path.
+// has returns a condition that is true if the map at a path has a key.
 func has(path refconfig.FieldPath, key string) string {
 	return "hasKey " + expressionOf(path).operand() + " " + strconv.Quote(key)
 }

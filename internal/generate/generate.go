@@ -25,85 +25,85 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// Options say which CRs a reference is made of. The zero value takes all but those of the Reasons.
+// Options select the CRs of a reference. The zero value selects all CRs without a Reason.
 type Options struct {
-	Kinds      []finding.Selector // only these, where there are any
-	Namespaces []string           // only what is in namespaces that one of these globs means, where there are any
-	Include    []string           // names of Reasons that leave nothing out
-	Largest    int                // bytes of a template; 0 for what a file of a reference may have
-	Schemas    *crdschema.Set     // they say how lists are compared; nil for none
+	Kinds      []finding.Selector // the only kinds to select; none for all
+	Namespaces []string           // globs of the only namespaces to select; none for all
+	Include    []string           // names of Reasons for which no CR is omitted
+	Largest    int                // maximum bytes of a template; 0 for refconfig.DefaultFileLimit
+	Schemas    *crdschema.Set     // schemas that decide how lists are compared; nil for none
 }
 
-// AddKind adds a kind that is asked for, written as the KIND of a finding.Selector.
+// AddKind adds a kind to select, written as the KIND of a finding.Selector.
 func (o *Options) AddKind(text string) error {
 	kind, err := finding.ParseSelector(text)
 	if err != nil || strings.Contains(text, "/") {
-		return fmt.Errorf("%q is no kind; write KIND or KIND.GROUP, where each can be a glob", text)
+		return fmt.Errorf("%q is not a kind; write KIND or KIND.GROUP, where each can be a glob", text)
 	}
 	o.Kinds = append(o.Kinds, kind)
 	return nil
 }
 
-// AddNamespace adds a glob of namespaces that are asked for.
+// AddNamespace adds a glob of namespaces to select.
 func (o *Options) AddNamespace(glob string) error {
 	if _, err := path.Match(glob, ""); err != nil {
-		return fmt.Errorf("%q is no glob: a [ has to be closed, or to stand behind a backslash", glob)
+		return fmt.Errorf("%q is not a glob: close its [, or write a backslash before it", glob)
 	}
 	o.Namespaces = append(o.Namespaces, glob)
 	return nil
 }
 
-// AddInclude adds the name of a reason for which nothing is left out.
+// AddInclude adds the name of a Reason for which no CR is omitted.
 func (o *Options) AddInclude(name string) error {
 	if !slices.Contains(ReasonNames(), name) {
-		return fmt.Errorf("%q is none of %s", name, code.Enumerate(ReasonNames(), "and"))
+		return fmt.Errorf("%q is not one of %s", name, code.Enumerate(ReasonNames(), "or"))
 	}
 	o.Include = append(o.Include, name)
 	return nil
 }
 
-// Reference is a reference that was made, and what is to be reported about it.
+// Reference is a generated reference, with numbers and problems to report.
 type Reference struct {
 	Files    []File
 	Clusters int
-	Required int // templates
-	Optional int // templates of what only some clusters have
+	Required int // number of templates of CRs that all clusters have
+	Optional int // number of templates of CRs that only some clusters have
 	Fields   Fields
-	LeftOut  map[string]int // CRs, by the names of Reasons, and by NotSelected
+	LeftOut  map[string]int // number of omitted CRs, by the name of the Reason, or by NotSelected
 	Problems []refconfig.Problem
 }
 
 // File is a file of a reference.
 type File struct {
-	Name string // with slashes
+	Name string // path with slashes
 	Text []byte
 }
 
-// Trim drops the fields of a CR that no reference has.
+// Trim releases the text of a CR that the reference omits.
 func (o Options) Trim(object *manifest.Object) {
 	if (selection{o}).reason(object) != "" {
 		object.Drop()
 	}
 }
 
-// template is one that is made of the CR of one identity in several clusters.
+// template is the template that is made from the CRs of one identity in several clusters.
 type template struct {
 	id       manifest.ID
-	objects  []*manifest.Object // of each cluster that has it
-	optional bool               // not all have it
-	searched secret.Searched    // its texts
+	objects  []*manifest.Object // the CR of each cluster that has it
+	optional bool               // some clusters lack the CR
+	searched secret.Searched    // cache of searching the texts of the CRs for Secrets
 
 	folder, file string
-	list         string                    // of the fields to omit that are its kind's alone, "" for none
+	list         string                    // the list of fields to omit only for its kind; "" for none
 	perField     []refconfig.FieldFunction // lists that the schema of the kind identifies by keys, or as sets
 	text         string
 	fields       Fields
-	leftOut      string // why there is none after all
+	leftOut      string // name of the Reason for omitting the template; "" for none
 	problems     []refconfig.Problem
 }
 
-// From makes a reference of what was read of clusters. It has no files where no CR is left. The
-// context ends it early, with an error.
+// From makes a reference from the CRs of clusters. If all CRs are omitted, the reference has no
+// files. From returns an error if the context ends.
 func From(ctx context.Context, clusters []cluster.Collected, opt Options) (*Reference, error) {
 	r := &Reference{LeftOut: map[string]int{}}
 	opt.Largest = cmp.Or(opt.Largest, refconfig.DefaultFileLimit)
@@ -129,7 +129,7 @@ func From(ctx context.Context, clusters []cluster.Collected, opt Options) (*Refe
 	return r, nil
 }
 
-// sort finds the CRs that templates are made of, sorted by their groups.
+// sort returns a template for each identity of a selected CR, sorted by API group.
 func (r *Reference) sort(clusters []cluster.Collected, s selection) []*template {
 	byID := map[manifest.ID]*template{}
 	var all []*template
@@ -162,7 +162,7 @@ func (r *Reference) sort(clusters []cluster.Collected, s selection) []*template 
 	return all
 }
 
-// make makes the text.
+// make makes the text of the template.
 func (t *template) make(s selection, strip *stripper) {
 	defer func() {
 		if f := recover(); f != nil {
@@ -201,7 +201,7 @@ func (t *template) make(s selection, strip *stripper) {
 			t.fail(
 				o.Place,
 				code.NotGenerated,
-				"the data of a Secret in it is no text, and can neither be written nor left to the user",
+				"the data of a Secret in it is not text, so that it can neither be written nor left to the user",
 			)
 			continue
 		}
@@ -222,25 +222,25 @@ func (t *template) make(s selection, strip *stripper) {
 		t.fail(
 			t.objects[0].Place,
 			code.LimitSize,
-			"what its template says of the fields that differ would have more than %d bytes, the limit of a file of a reference; "+
+			"the actions of its template for the fields that differ would have more than %d bytes, the limit of a file of a reference; "+
 				"raise it with --limit reference=N",
 			s.opt.Largest,
 		)
 	}
 }
 
-// tooLarge reports whether a value takes more than so many bytes when it is printed.
+// tooLarge reports whether a printed value would have more than most bytes.
 func tooLarge(v any, most int) bool {
 	size, ok := tree.Measure(v, tree.Size{Nodes: most, Bytes: most, Height: kubeyaml.MaxNesting + 1})
 	return !ok || size.Printed() > most
 }
 
-// fail records that a CR is not taken in.
+// fail records why a CR is not included.
 func (t *template) fail(at refconfig.Place, cd code.Code, why string, args ...any) {
-	t.problems = append(t.problems, at.Problem(cd, "%s is not taken in: "+why, append([]any{t.id}, args...)...))
+	t.problems = append(t.problems, at.Problem(cd, "%s is not included: "+why, append([]any{t.id}, args...)...))
 }
 
-// finish makes the files of all templates, and counts.
+// finish makes the files of the reference, and counts templates and fields.
 func (r *Reference) finish(all []*template) {
 	taken, folders := filename.Taken{metadataFile: 1}, map[string]string{}
 	var made []*template

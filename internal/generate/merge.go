@@ -9,21 +9,21 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// Fields counts the fields of templates that are not simply stated.
+// Fields counts the fields for which a template does not state a fixed, required value.
 type Fields struct {
 	Differing int // their values differ between clusters
 	Optional  int // only some clusters have them
 	Hidden    int // they hold something secret
 
-	left int // bytes that paths of fields may still take
+	left int // bytes that remain for the actions and conditions of the template
 }
 
-// hidden stands in the place of a secret value, and says what it is like.
+// hidden replaces a secret value. like is a value of the same type.
 type hidden struct{ like any }
 
-// hide returns an object with hidden in the place of what is secret. It reports false where that is
-// a map or a list: its keys are secret too, so that nothing can be printed of it. No Secret that a
-// cluster has is so.
+// hide returns an object with hidden in place of each secret value. It returns false if a secret
+// value is a map or a list: its keys are secret too, so that a template cannot print it. This does
+// not occur in valid Secrets.
 func hide(object any, by *secret.Searched) (any, bool) {
 	ok := true
 	redacted, _ := secret.Of(object).With(by).Redact(object, func(v any) any {
@@ -38,9 +38,9 @@ func hide(object any, by *secret.Searched) (any, bool) {
 	return redacted, ok
 }
 
-// merge lays the values that a field has in several clusters over each other, and returns what a
-// template states or prints there; at is its path. It looks into maps, and into lists of one
-// length.
+// merge merges the values that a field has in several clusters, and returns the value that the
+// template states or the action that it prints. at is the path of the field. merge goes into maps,
+// and into lists of equal length.
 func (f *Fields) merge(values []any, at refconfig.FieldPath) any {
 	if f.left < 0 {
 		return nil
@@ -83,7 +83,7 @@ func (f *Fields) merge(values []any, at refconfig.FieldPath) any {
 	return action
 }
 
-// mapping merges maps. A key that only some have is optional.
+// mapping merges maps. A key that only some of them have is optional.
 func (f *Fields) mapping(all []map[string]any, at refconfig.FieldPath) any {
 	values := map[string][]any{}
 	for _, m := range all {
@@ -104,7 +104,7 @@ func (f *Fields) mapping(all []map[string]any, at refconfig.FieldPath) any {
 	return merged
 }
 
-// each returns values of one type, and whether all are.
+// each returns the values that have a type, and whether all of them have it.
 func each[T any](values []any) ([]T, bool) {
 	all := make([]T, 0, len(values))
 	for _, v := range values {
@@ -115,7 +115,7 @@ func each[T any](values []any) ([]T, bool) {
 	return all, len(all) == len(values)
 }
 
-// kinds are the kinds of values that a field has.
+// kinds records the types of the values of a field: texts, maps or lists (blocks), and others.
 type kinds struct{ texts, others, blocks bool }
 
 func (k *kinds) add(v any) {
@@ -124,15 +124,15 @@ func (k *kinds) add(v any) {
 		k.texts = true
 	case map[string]any, []any:
 		k.blocks = true
-	case nil: // which stands for itself in toJson only
+	case nil: // only toJson prints it as null
 		k.texts, k.others = true, true
 	default:
 		k.others = true
 	}
 }
 
-// print returns the action that prints a field in the way that suits all that it may be. Each makes
-// a finding of a CR without it.
+// print returns the action that prints a field, in a way that is right for all its types. A CR
+// without the field has a finding, whatever the action.
 func (k kinds) print(at refconfig.FieldPath) tree.Action {
 	text := expressionOf(at).text
 	switch {

@@ -8,7 +8,7 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// metadata prints the metadata of a reference of templates, which are sorted by their groups.
+// metadata returns the metadata file for templates that are sorted by API group.
 func metadata(all []*template) string {
 	var b strings.Builder
 	line := func(indent int, words ...string) {
@@ -61,7 +61,7 @@ func metadata(all []*template) string {
 	return b.String()
 }
 
-// component prints a component of templates, if there are any.
+// component writes a component, if it has templates.
 func component(line func(indent int, words ...string), name, rule string, templates []*template) {
 	if len(templates) == 0 {
 		return

@@ -12,12 +12,12 @@ import (
 // metadataFile is the name of the metadata file of a reference.
 const metadataFile = "metadata.yaml"
 
-// folderOf returns the name of an API group, which is that of a folder, a part and a component.
+// folderOf returns the name for the folder, the part and the component of an API group.
 func folderOf(group string, taken filename.Taken) string {
 	return taken.Free(safe(cmp.Or(group, "core")), "")
 }
 
-// fileOf returns the name of the file of a template, in the folder of its group.
+// fileOf returns the path of a template's file, in the folder of its group.
 func fileOf(folder string, id manifest.ID, taken filename.Taken) string {
 	name := id.Kind + "_" + id.Name
 	if id.Namespace != "" {
@@ -26,9 +26,9 @@ func fileOf(folder string, id manifest.ID, taken filename.Taken) string {
 	return taken.Free(path.Join(folder, safe(name)), ".yaml")
 }
 
-// safe makes a name that every file system takes.
+// safe converts a name to one that is valid on every file system.
 func safe(name string) string {
-	const longest = 200 // bytes; of 255, so that there is room for a number and an end
+	const longest = 200 // bytes; file systems allow 255, and a number and an extension follow
 	name = strings.Map(func(c rune) rune {
 		if c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.ContainsRune("._-", c) {
 			return c

@@ -8,19 +8,19 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// runtimeList is the list of fields to omit for CRs of every kind.
+// runtimeList is the name of the list of fields to omit for CRs of every kind.
 const runtimeList = "runtime"
 
-// runtimeFields are fields that a cluster itself writes into CRs: they are stated by no template,
-// and left out of comparisons.
+// runtimeFields are fields that a cluster itself writes into CRs. Generated templates do not state
+// them, and the reference omits them from the comparison.
 type runtimeFields struct {
-	list  string   // what the list of them is called
-	group string   // of the kinds
-	kinds string   // with blanks between them; "" for every kind of every group
-	paths []string // those that end in a star are of all keys that begin so
+	list  string   // name of their list in the metadata
+	group string   // API group of the kinds
+	kinds string   // kinds, separated by spaces; "" for every kind of every group
+	paths []string // paths of the fields; a * at the end matches the rest of a key
 }
 
-// allRuntimeFields returns those that are left out beside the list that every reference has.
+// allRuntimeFields returns the fields to omit in addition to the built-in list of every reference.
 func allRuntimeFields() []runtimeFields {
 	return []runtimeFields{
 		{runtimeList, "", "", []string{
@@ -61,7 +61,7 @@ func allRuntimeFields() []runtimeFields {
 	}
 }
 
-// meet reports whether these are fields of a kind alone.
+// meet reports whether the fields are for a list of kinds that has the kind of a CR.
 func (r runtimeFields) meet(id manifest.ID) bool {
 	if r.kinds == "" || id.Group() != r.group {
 		return false
@@ -74,18 +74,18 @@ func (r runtimeFields) meet(id manifest.ID) bool {
 	return false
 }
 
-// entries returns the fields as the metadata of a reference names them.
+// entries returns the fields as entries of a list in the metadata.
 func (r runtimeFields) entries() []refconfig.OmitEntry {
 	var all []refconfig.OmitEntry
 	for _, text := range r.paths {
 		text, prefix := strings.CutSuffix(text, "*")
-		path, _ := refconfig.ParseFieldPath(text) // all of them are good
+		path, _ := refconfig.ParseFieldPath(text) // all paths are valid
 		all = append(all, refconfig.OmitEntry{Path: path, Prefix: prefix})
 	}
 	return all
 }
 
-// stripper takes the fields out of CRs that a cluster itself writes.
+// stripper removes the fields that a cluster itself writes into CRs.
 type stripper struct {
 	all   []refconfig.OmitEntry
 	kinds []runtimeFields
@@ -103,8 +103,7 @@ func newStripper() *stripper {
 	return s
 }
 
-// strip changes an object, and returns what is left of it, with the list of fields that are its
-// kind's alone, "" for none.
+// strip returns an object without these fields, and the name of the list for its kind; "" for none.
 func (s *stripper) strip(id manifest.ID, object map[string]any) (any, string) {
 	entries, list := s.all, ""
 	for _, r := range s.kinds {

@@ -9,18 +9,18 @@ import (
 	"github.com/validationtool/validationtool/internal/manifest"
 )
 
-// Reason is why CRs are left out unless they are asked for.
+// Reason is a reason for omitting CRs, unless users include them.
 type Reason struct {
-	Name string // by which they are asked for
+	Name string // name for --include
 	Why  string
 }
 
-// Reasons returns all that there are. The first that holds for a CR counts.
+// Reasons returns all reasons. The first that applies to a CR counts.
 func Reasons() []Reason {
 	return []Reason{
 		{"secrets", "of kind Secret, whose data is never written"},
-		{"events", "of kind Event, which tells what happened"},
-		{"pods", "of kind Pod, which other CRs ask for"},
+		{"events", "of kind Event, which records what happened"},
+		{"pods", "of kind Pod, which other CRs create"},
 		{"owned", "owned by another CR"},
 		{"generated", "made by the cluster or its operators"},
 	}
@@ -34,13 +34,14 @@ func ReasonNames() (names []string) {
 	return names
 }
 
-// NotSelected is why CRs are left out that are not of the kinds and namespaces that are asked for.
-const NotSelected = "not of the kinds and namespaces that are asked for"
+// NotSelected is the reason for omitting CRs that Options.Kinds or Options.Namespaces do not
+// select.
+const NotSelected = "not of the selected kinds and namespaces"
 
-// selection says which CRs a reference is made of.
+// selection decides which CRs a reference has.
 type selection struct{ opt Options }
 
-// reason returns why a CR is left out, as far as its identity and owners tell; "" where it is not.
+// reason returns why a CR is omitted because of its identity or owners; "" for no reason.
 func (s selection) reason(o *manifest.Object) string {
 	if !s.asked(o.ID) {
 		return NotSelected
@@ -63,7 +64,7 @@ func (s selection) reason(o *manifest.Object) string {
 	return ""
 }
 
-// reasonIn returns why a CR is left out by what it says of itself; "" where it is not.
+// reasonIn returns why a CR is omitted because of its metadata; "" for no reason.
 func (s selection) reasonIn(object map[string]any) string {
 	metadata, _ := object["metadata"].(map[string]any)
 	labels, _ := metadata["labels"].(map[string]any)
@@ -74,7 +75,7 @@ func (s selection) reasonIn(object map[string]any) string {
 	return ""
 }
 
-// unless returns the reason of a name, unless CRs that have it are asked for.
+// unless returns the name of a reason, or "" if users include CRs with that reason.
 func (s selection) unless(name string) string {
 	if slices.Contains(s.opt.Include, name) {
 		return ""
@@ -82,8 +83,8 @@ func (s selection) unless(name string) string {
 	return name
 }
 
-// asked reports whether a CR is of the kinds and namespaces that are asked for. A Namespace is in
-// itself.
+// asked reports whether the options select the kind and the namespace of a CR. A Namespace counts
+// as a CR in the namespace of its name.
 func (s selection) asked(id manifest.ID) bool {
 	in := id.Namespace
 	if id.Kind == "Namespace" && id.Group() == "" {
@@ -109,7 +110,7 @@ const generatedKinds = "/Endpoints /Node /ComponentStatus /ConfigMap/kube-root-c
 	"network.openshift.io/HostSubnet network.openshift.io/NetNamespace nmstate.io/NodeNetworkState nmstate.io/NodeNetworkConfigurationEnactment " +
 	"sriovnetwork.openshift.io/SriovNetworkNodeState topology.node.k8s.io/NodeResourceTopology"
 
-// isGenerated reports whether a cluster makes CRs of an identity by itself.
+// isGenerated reports whether a cluster makes the CR of an identity by itself.
 func isGenerated(id manifest.ID) bool {
 	kind := id.Group() + "/" + id.Kind
 	for glob := range strings.FieldsSeq(generatedKinds) {
@@ -122,8 +123,8 @@ func isGenerated(id manifest.ID) bool {
 	return false
 }
 
-// saysGenerated reports whether the metadata of a CR says that something in the cluster made it and
-// keeps it as it is.
+// saysGenerated reports whether the metadata of a CR says that the cluster made the CR and resets
+// changes to it.
 func saysGenerated(metadata, labels, annotations map[string]any) bool {
 	for key := range annotations {
 		if strings.HasPrefix(key, "include.release.openshift.io/") &&

@@ -7,7 +7,7 @@ import (
 	"github.com/validationtool/validationtool/internal/finding"
 )
 
-// Summary says in some lines what was made and what was left out.
+// Summary describes the generated templates and the omitted CRs in a few lines.
 func (r *Reference) Summary() string {
 	var b strings.Builder
 	if len(r.Files) > 0 {
@@ -26,9 +26,9 @@ func (r *Reference) Summary() string {
 		n   int
 		why string
 	}{
-		{r.Fields.Differing, "not the same in all clusters: the user's"},
+		{r.Fields.Differing, "not the same in all clusters: any value is accepted"},
 		{r.Fields.Optional, "only in some of the clusters that have the CR: optional"},
-		{r.Fields.Hidden, "with secret data, which is not written: the user's"},
+		{r.Fields.Hidden, "with secret data, which is not written: any value is accepted"},
 	} {
 		if row.n > 0 {
 			fmt.Fprintf(&b, "  %s %s\n", finding.Plural(row.n, "field", "fields"), row.why)
@@ -37,7 +37,7 @@ func (r *Reference) Summary() string {
 	return b.String() + r.leftOut()
 }
 
-// leftOut says what was left out, and how it can be taken in.
+// leftOut lists the omitted CRs by reason, with the options that include them.
 func (r *Reference) leftOut() string {
 	var b strings.Builder
 	total := 0
@@ -54,5 +54,5 @@ func (r *Reference) leftOut() string {
 	if total == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%s left out:\n%s", finding.Plural(total, "CR", "CRs"), b.String())
+	return fmt.Sprintf("%s omitted:\n%s", finding.Plural(total, "CR", "CRs"), b.String())
 }

@@ -7,8 +7,8 @@ import (
 	"github.com/validationtool/validationtool/internal/finding"
 )
 
-// namespaces returns the kind whose objects a collector must not be asked for: it would collect all
-// that is in them, logs too.
+// namespaces returns the kind Namespace. oc adm inspect must not be asked for it, because it would
+// collect everything in the namespaces, including logs.
 func namespaces() finding.Kind { return finding.Kind{APIVersion: "v1", Kind: "Namespace"} }
 
 // CollectCommands returns the commands that collect all objects of some kinds from a cluster, each
@@ -30,8 +30,8 @@ func CollectCommands(kinds []finding.Kind) []string {
 	return all
 }
 
-// collected returns what kubectl and oc take a kind as: "PtpConfig.v1.ptp.openshift.io", or less
-// where the version or the group is open.
+// collected returns a kind as an argument of kubectl and oc: "PtpConfig.v1.ptp.openshift.io". It
+// omits an unknown version; for the core group or an unknown group, it returns only the name.
 func collected(k finding.Kind) string {
 	group, version, hasGroup := strings.Cut(k.APIVersion, "/")
 	switch {

@@ -8,7 +8,7 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// Described is what the schema of a kind says about a field.
+// Described has the parts of a field's schema that users see.
 type Described struct {
 	Type        string `json:"type,omitempty"`
 	Enum        []any  `json:"enum,omitempty"` // the only allowed values
@@ -16,7 +16,7 @@ type Described struct {
 	Description string `json:"description,omitempty"`
 }
 
-// Describe adds what schemas say about the parameters. A kind or field without a schema stays as it is.
+// Describe adds the schemas of the parameters, if the set has them.
 func (all *Interface) Describe(set *crdschema.Set) {
 	for t := range all.Templates() {
 		kind, _ := set.Kind(t.APIVersion, t.Kind)

@@ -1,7 +1,7 @@
-// Package inspect says what a reference asks for: which CRs, by which rules, what each template
-// takes from the user, and what has to be collected from a cluster to answer all of it.
+// Package inspect describes what a reference requires: the CRs, the rules about them, the values
+// that each template takes from the user, and the CRs to collect from a cluster to check all of it.
 //
-// In: a reference and its templates. Out: an Interface or Needs, documents that are also written as
-// text. What a template takes is what a probe of it asks for, see render.Template.Probe. Where it
-// is not certain where a value comes from, it is called computed; nothing is guessed.
+// Its input is a reference with its templates. Its output is an Interface or Needs, documents that
+// are also written as text. A probe of a template finds the fields that the template reads, see
+// render.Template.Probe. A value of uncertain origin is called computed; nothing is guessed.
 package inspect

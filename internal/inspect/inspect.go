@@ -14,12 +14,12 @@ import (
 
 // Options of an interface.
 type Options struct {
-	Nested bool                            // say which named templates are called, and with what
+	Nested bool                            // add the calls of named templates, with their arguments
 	Keep   func(*refconfig.Component) bool // components to describe; nil for all
 }
 
-// Of returns what a reference offers to its users. Of templates that the context ends before, it
-// says nothing.
+// Of returns the interface of a reference. If the context ends, the templates that were not
+// described until then are absent.
 func Of(ctx context.Context, ref *refconfig.Reference, engine *render.Engine, opt Options) *Interface {
 	compiled := map[*refconfig.Template]*render.Template{}
 	for _, t := range engine.Templates() {
@@ -81,26 +81,26 @@ func component(
 	return out
 }
 
-// words returns what a rule asks for.
+// words describes a rule.
 func words(kind refconfig.RuleKind) string {
 	switch kind {
 	case refconfig.AllOf:
-		return "all of these have to be there"
+		return "all of these must be present"
 	case refconfig.AllOrNoneOf:
-		return "all of these have to be there, or none"
+		return "all of these must be present, or none"
 	case refconfig.AnyOf:
-		return "any of these can be there"
+		return "any of these may be present"
 	case refconfig.NoneOf:
-		return "none of these may be there"
+		return "none of these may be present"
 	case refconfig.OneOf:
-		return "exactly one of these has to be there"
+		return "exactly one of these must be present"
 	case refconfig.AnyOneOf:
-		return "at most one of these may be there"
+		return "at most one of these may be present"
 	}
 	return string(kind)
 }
 
-// describe describes a template and what it takes from the user.
+// describe describes a template and the fields that it reads.
 func describe(ctx context.Context, t *render.Template, opt Options) Template {
 	asked := t.Probe(ctx)
 	id := t.Identity
@@ -134,7 +134,7 @@ func describe(ctx context.Context, t *render.Template, opt Options) Template {
 	return out
 }
 
-// Identified returns a template of which nothing is known but its identity.
+// Identified returns a Template with only its identity.
 func Identified(id template.Identity) Template {
 	return Template{
 		Kind:       id.Kind.String(),
@@ -144,7 +144,8 @@ func Identified(id template.Identity) Template {
 	}
 }
 
-// stateOf returns what a template states of a field of the identity.
+// stateOf returns the value that a template fixes for a field of the identity, with * for unknown
+// parts; "" if no part is fixed.
 func stateOf(m template.Matcher) string {
 	if !m.Fixed() {
 		return ""
@@ -163,8 +164,8 @@ func isSecret(id template.Identity, path string) bool {
 	return err == nil && scope.IsData()
 }
 
-// patterns notes the fields that are compared by inline diff functions: their values may vary as
-// far as these say.
+// patterns adds the fields that inline diff functions compare. The pattern of such a field limits
+// its values.
 func (out *Template) patterns(ctx context.Context, t *render.Template) {
 	fields := t.Ref.Config.Fields(refconfig.InlineDiff)
 	if len(fields) == 0 {
@@ -183,8 +184,8 @@ func (out *Template) patterns(ctx context.Context, t *render.Template) {
 	}
 }
 
-// pattern notes one field with an inline diff function, which a part of what the template prints
-// may be for.
+// pattern adds one field with an inline diff function. part is the printed value of the field; nil
+// if the template prints none.
 func (out *Template) pattern(
 	f refconfig.FieldFunction, path refconfig.FieldPath, part *render.Part, printed render.Presence,
 ) {
@@ -209,7 +210,7 @@ func (out *Template) pattern(
 	case len(c.Values) > 0 && printed == render.Always:
 		a.Need, a.Default = render.Mandatory, nil
 	default:
-		a.Need, a.Default = render.Conditional, nil // where the template comes to it
+		a.Need, a.Default = render.Conditional, nil // mandatory if the template prints the field
 	}
 	if !slices.ContainsFunc(a.Constraints, c.Same) {
 		a.Constraints = append(a.Constraints, c)

@@ -6,10 +6,10 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// schemaVersion is that of both documents.
+// schemaVersion is the schema version of both documents.
 const schemaVersion = 1
 
-// Interface is what a reference offers to its users. It is the JSON document that
+// Interface describes a reference for its users. It is the JSON document that
 // docs/inspect.schema.json describes.
 type Interface struct {
 	SchemaVersion int              `json:"schemaVersion"`
@@ -34,53 +34,53 @@ type Component struct {
 	Templates   []Template `json:"templates"`
 }
 
-// Rule says which CRs of a component have to be there.
+// Rule says which CRs of a component must be present.
 type Rule struct {
 	Rule      refconfig.RuleKind `json:"rule"`
 	Words     string             `json:"words"`
 	Templates []string           `json:"templates"`
 }
 
-// Template is a template with what it takes from the user.
+// Template is a template with its parameters.
 type Template struct {
 	Path        string `json:"path"`
 	Description string `json:"description,omitempty"`
-	// What the template states of the identity: in full, with * for what is open, or "" where all
-	// of it is open.
+	// The identity of the CRs of the template. A * matches any text; a field that is "" may have
+	// any value.
 	APIVersion string `json:"apiVersion,omitempty"`
 	Kind       string `json:"kind"`
 	Namespace  string `json:"namespace,omitempty"`
 	Name       string `json:"name,omitempty"`
 
-	// fields that the template does not have are free
+	// whether fields that the template does not have are ignored
 	IgnoresUnspecified bool `json:"ignoresUnspecified,omitempty"`
-	// fields that lists of the reference leave out of the comparison
+	// fields that lists of the reference omit from the comparison
 	Omitted []string `json:"omitted,omitempty"`
-	// fields that are not compared as they are; patterns are constraints of parameters
+	// fields with an entry in perField, except for patterns: these are constraints of parameters
 	Compared []Compared `json:"compared,omitempty"`
-	// how many CRs are rendered of it, where values are given
+	// number of CRs that are rendered from the template; nil without a values file
 	CRs        *int              `json:"crs,omitempty"`
 	Parameters []Parameter       `json:"parameters"`
 	Lookups    []render.LookedUp `json:"lookups,omitempty"`
 	Nested     []render.Nested   `json:"nested,omitempty"`
-	Incomplete bool              `json:"incomplete,omitempty"` // the template is too large to be followed to its end
+	Incomplete bool              `json:"incomplete,omitempty"` // the template is too large to be analysed completely
 }
 
-// Compared is a field, and how it is compared.
+// Compared is a field with its entry in perField.
 type Compared struct {
 	Path string `json:"path"`
-	By   string `json:"by"` // what perField says, such as "list set"
+	By   string `json:"by"` // the key and the function of the entry, such as "list set"
 	At   string `json:"at"` // file:line of the entry
 }
 
-// Parameter is a field of the CR that a template reads. In a path, * stands for every element or
-// key.
+// Parameter is a field of the CR that a template reads. In its path, * matches every list item or
+// map key.
 type Parameter struct {
 	render.Field
-	Secret  bool  `json:"secret,omitempty"`  // it is data of a Secret
-	Given   *int  `json:"given,omitempty"`   // to how many of the CRs values give it
-	Values  []any `json:"values,omitempty"`  // that are given, each once; none of a Secret
-	Lacking *int  `json:"lacking,omitempty"` // to how many of them values should give it, and do not
-	// what the schema of the kind says about the field, see Describe
+	Secret  bool  `json:"secret,omitempty"`  // the field is data of a Secret
+	Given   *int  `json:"given,omitempty"`   // number of CRs for which the values file has the field
+	Values  []any `json:"values,omitempty"`  // distinct values in the file, without secret ones
+	Lacking *int  `json:"lacking,omitempty"` // number of CRs for which the file should have the field
+	// the schema of the field, see Describe
 	Schema *Described `json:"schema,omitempty"`
 }

@@ -19,10 +19,10 @@ type Needs struct {
 	Tool          finding.Tool      `json:"tool"`
 	Reference     string            `json:"reference"`
 	Kinds         []Kind            `json:"kinds"`
-	Computed      []render.LookedUp `json:"computed"` // lookups of kinds that are only known where they are made
+	Computed      []render.LookedUp `json:"computed"` // lookups whose kind a template computes
 	Commands      []Command         `json:"commands"`
 
-	// templates that are too large to be followed to their end; they may look up more
+	// templates that are too large to be analysed completely; they may look up more
 	Incomplete []string `json:"incomplete,omitempty"`
 }
 
@@ -32,12 +32,12 @@ type Kind struct {
 	CRs []CR `json:"crs"`
 }
 
-// CR is the identity that a template or a lookup states of its CRs; "" is open, and * in a name
-// matches anything.
+// CR is the identity of the CRs of a template or a lookup. A field that is "" may have any value,
+// and * in a name matches any text.
 type CR struct {
 	Namespace string `json:"namespace,omitempty"`
 	Name      string `json:"name,omitempty"`
-	For       string `json:"for"` // a template, or the place of a lookup
+	For       string `json:"for"` // path of the template, or location of the lookup
 	Lookup    bool   `json:"lookup,omitempty"`
 }
 
@@ -47,8 +47,8 @@ type Command struct {
 	Line string `json:"line"`
 }
 
-// NeedsOf returns what has to be collected, of templates that the context ends before nothing. Tool
-// is how the user calls this program.
+// NeedsOf returns the needs of a reference. If the context ends, the lookups of further templates
+// are absent. tool is the command by which the user calls this program.
 func NeedsOf(ctx context.Context, reference, tool string, engine *render.Engine) *Needs {
 	n := &Needs{
 		SchemaVersion: schemaVersion,
@@ -84,7 +84,7 @@ func NeedsOf(ctx context.Context, reference, tool string, engine *render.Engine)
 	return n
 }
 
-// lookup takes in what a lookup asks for.
+// lookup adds the CRs of a lookup.
 func (n *Needs) lookup(l render.LookedUp) {
 	if slices.Contains(l.Computed, "kind") || slices.Contains(l.Computed, "apiVersion") {
 		if !slices.ContainsFunc(n.Computed, func(o render.LookedUp) bool { return o.At == l.At }) {
@@ -107,17 +107,17 @@ func (n *Needs) add(apiVersion, kind string, cr CR) {
 	}
 }
 
-// secrets returns the kind of which no more is collected than is asked for.
+// secrets returns the kind Secret. If all names are known, only these Secrets are collected.
 func secrets() finding.Kind { return finding.Kind{APIVersion: "v1", Kind: "Secret"} }
 
-// get is a function of a shell that gets CRs. Where that fails it leaves a Status that says so,
-// unless the cluster has no such kind.
+// get is a shell function that prints CRs. If kubectl fails, it prints a Status with the failure,
+// unless the cluster does not have the kind.
 const get = `get() { echo ---; said=$(kubectl get "$@" -o yaml 2>&1 >&3) || case $said in *"have a resource type"*) ;; ` +
 	`*) printf '%s\n' --- "{apiVersion: v1, kind: Status, status: Failure, details: {kind: $1}}";; esac; ` +
 	`[ -z "$said" ] || printf '%s\n' "$said" >&2; } 3>&1`
 
-// commands makes the lines that collect what is needed. A kind that the cluster does not know must
-// not cost the others, so each is asked for by itself.
+// commands adds the commands that collect the needed CRs. Each kind has its own call of kubectl,
+// because a call fails for all its kinds if the cluster does not have one of them.
 func (n *Needs) commands(tool string) {
 	var kinds []finding.Kind
 	var arguments []string
@@ -155,18 +155,18 @@ func (n *Needs) commands(tool string) {
 		"{ " + strings.Join(steps, "; ") + "; } | " + tool + " " + quoted(n.Reference) + " -",
 	})
 	for _, line := range CollectCommands(kinds) {
-		n.Commands = append(n.Commands, Command{"collect to compare later", line})
+		n.Commands = append(n.Commands, Command{"collect CRs and compare them later", line})
 	}
 }
 
-// inAnyVersion reports whether a kind of one version is asked for in any version as well.
+// inAnyVersion reports whether a kind with a version is also needed in any version.
 func (n *Needs) inAnyVersion(k finding.Kind) bool {
 	group, _, _ := strings.Cut(k.APIVersion, "/")
 	all := k.Kind + "." + group
 	return collected(k) != all && slices.ContainsFunc(n.Kinds, func(o Kind) bool { return collected(o.Kind) == all })
 }
 
-// quoted returns a word as a shell takes it.
+// quoted quotes a word for a shell, if necessary.
 func quoted(word string) string {
 	if word != "" && !strings.ContainsFunc(word, func(r rune) bool {
 		return !strings.ContainsRune("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:@%+,", r)
@@ -176,7 +176,7 @@ func quoted(word string) string {
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 
-// Text writes what is needed as a list, with the commands below it.
+// Text writes the needed kinds as a list, and then the commands.
 func (n *Needs) Text(out io.Writer) error {
 	var w writer
 	w.Line(0, "%s needs CRs of %s:", n.Reference, finding.Plural(len(n.Kinds), "kind", "kinds"))
@@ -197,7 +197,7 @@ func (n *Needs) Text(out io.Writer) error {
 	}
 	if len(n.Computed) > 0 {
 		w.Line(0, "")
-		w.Line(0, "What else is looked up depends on the CRs:")
+		w.Line(0, "Other lookups, whose kinds depend on the CRs:")
 	}
 	for _, l := range n.Computed {
 		w.Line(1, "%s, at %s", l.What(), l.At)
@@ -206,7 +206,7 @@ func (n *Needs) Text(out io.Writer) error {
 		if i == 0 {
 			w.Line(0, "")
 		}
-		w.Line(0, "There may be more lookups: %s cannot be followed as a whole", path)
+		w.Line(0, "There may be more lookups: %s cannot be analysed completely", path)
 	}
 	said := ""
 	for _, c := range n.Commands {

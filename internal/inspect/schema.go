@@ -12,7 +12,7 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// schema is a JSON schema, as far as values need one.
+// schema is a JSON schema with the keywords that values files need.
 type schema struct {
 	Schema      string             `json:"$schema,omitempty"`
 	Title       string             `json:"title,omitempty"`
@@ -29,8 +29,8 @@ type schema struct {
 	More        any                `json:"additionalProperties,omitempty"` // a schema, or false
 }
 
-// ValuesSchema writes a JSON schema of the values files of the reference. A null stands for a value
-// that is not given, so that it is valid everywhere.
+// ValuesSchema writes a JSON schema of the values files of the reference. A null is valid for every
+// field, because it means that the value is not given.
 func (all *Interface) ValuesSchema(out io.Writer) error {
 	root := &schema{
 		Schema:     "https://json-schema.org/draft/2020-12/schema",
@@ -49,7 +49,7 @@ func (all *Interface) ValuesSchema(out io.Writer) error {
 	return escape.WriteJSON(out, root)
 }
 
-// add takes in a field.
+// add adds a field.
 func (s *schema) add(t Template, p Parameter) {
 	path, err := refconfig.ParseFieldPath(p.Path)
 	if err != nil {
@@ -93,8 +93,8 @@ func (s *schema) describe(d *Described) {
 	}
 }
 
-// jsonTypes returns the JSON types of a type that a template takes. A null is a value that is not
-// given.
+// jsonTypes converts a type that a template takes to JSON types; nil if they are unknown. They
+// include null, which means that the value is not given.
 func jsonTypes(text string) (all []string) {
 	for word := range strings.SplitSeq(text, " or ") {
 		switch word, _, _ := strings.Cut(word, " of "); word {
@@ -114,7 +114,7 @@ func jsonTypes(text string) (all []string) {
 	return slices.Compact(append(all, "null"))
 }
 
-// constrain takes in a constraint of the value itself.
+// constrain adds a constraint of the value itself.
 func (s *schema) constrain(c render.Constraint) {
 	text, _ := c.Values[0].(string)
 	switch c.By {
@@ -133,10 +133,10 @@ func (s *schema) constrain(c render.Constraint) {
 	}
 }
 
-// onlyGo returns an expression for what JSON schemas do not have of the regular expressions of Go.
+// onlyGo returns an expression for the syntax of Go's regular expressions that JSON schemas lack.
 func onlyGo() *regexp.Regexp { return regexp.MustCompile(`\(\?[^:<]|\\[AzQpPC]|\\x\{|\[:`) }
 
-// below returns the schema of what is at a step. A * may stand for an element as well as a key.
+// below returns the schema of the child at a step. A * matches list items and map keys.
 func (s *schema) below(step refconfig.Step) *schema {
 	if step.Any || step.Index >= 0 {
 		if s.Items == nil {

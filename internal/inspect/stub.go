@@ -12,25 +12,25 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// SchemaFile is what a stub calls the schema of its reference's values.
+// SchemaFile is the file name of the schema to which a stub refers.
 const SchemaFile = "values.schema.json"
 
-// CaptureGroup is the key of an item of a values file under which values for the named groups of
-// patterns stand, by their names.
+// CaptureGroup is a key in the items of a values file. Its value maps the named groups of patterns
+// to their values.
 const CaptureGroup = "captureGroup"
 
-// Stub writes a values file, as reference render takes it: with every mandatory value open, every
-// default filled in, and what else a template takes in comments.
+// Stub writes a values file for reference render. Mandatory values are null, and defaults are
+// filled in. Comments list the other fields that a template reads.
 func (all *Interface) Stub(out io.Writer) error {
 	var w writer
 	w.Line(0, "# yaml-language-server: $schema=%s", SchemaFile)
 	w.Line(
 		0,
-		"# Values for %s. A null has to be replaced by a value. For more CRs of a template repeat its item,",
+		"# Values for %s. Replace each null by a value. For several CRs of a template, repeat its item;",
 		all.Reference,
 	)
-	w.Line(0, "# and write [] for none. In the path of a field, * stands for every item or key.")
-	w.Line(0, "# Editors check it by %s, which reference inspect --values-schema prints.", SchemaFile)
+	w.Line(0, "# for no CR, write []. In the path of a field, * matches every item or key.")
+	w.Line(0, "# Editors check this file with %s, which reference inspect --values-schema prints.", SchemaFile)
 	done := map[string]bool{}
 	for _, p := range all.Parts {
 		w.Line(0, "")
@@ -45,7 +45,7 @@ func (all *Interface) Stub(out io.Writer) error {
 	return err
 }
 
-// stubs writes the templates of a component that were not written yet.
+// stubs writes the templates of a component that are not in done.
 func (w *writer) stubs(c Component, done map[string]bool) {
 	for _, t := range c.Templates {
 		if done[t.Path] {
@@ -62,13 +62,14 @@ func (w *writer) stubs(c Component, done map[string]bool) {
 			}
 		}
 		if t.IgnoresUnspecified {
-			w.Line(0, "# other fields are free, and can be given too")
+			w.Line(0, "# other fields are not compared, and can be given too")
 		}
 		w.stub(t, none)
 	}
 }
 
-// stub writes the item of a template, or that no CR of it is wanted.
+// stub writes the item of a template. If none is set, it writes an empty list: no CR of the
+// template is wanted.
 func (w *writer) stub(t Template, none bool) {
 	if none {
 		w.Line(0, "%s: []", tree.Scalar(t.Path))
@@ -81,21 +82,21 @@ func (w *writer) stub(t Template, none bool) {
 	}
 	s.examples(t)
 	for _, line := range asItem(s.lines(s.item, nil)) {
-		w.WriteString(line + "\n") // what is in it was made visible
+		w.WriteString(line + "\n") // it is escaped already
 	}
 	for _, line := range s.more {
 		w.Line(1, "# %s", line)
 	}
 }
 
-// stub is an item of a values file, in the making.
+// stub collects an item of a values file.
 type stub struct {
 	item  any
 	about map[string][]string // comments, by the path of the field
-	more  []string            // what the template takes besides
+	more  []string            // comments about the other fields that the template reads
 }
 
-// add takes in a parameter.
+// add adds a parameter.
 func (s *stub) add(t Template, p Parameter) {
 	comments := []string{escape.Line(p.words(nil))}
 	for _, detail := range p.details() {
@@ -122,7 +123,7 @@ func (s *stub) add(t Template, p Parameter) {
 	s.more = append(append(s.more, p.Path+": "+comments[0]), comments[1:]...)
 }
 
-// Groups returns the named groups of a field's pattern, if it takes a value for each.
+// Groups returns the named groups of a field's pattern, if their values determine the whole text.
 func (p Parameter) Groups() (names []string) {
 	for _, c := range p.Constraints {
 		for _, v := range c.Values {
@@ -134,7 +135,7 @@ func (p Parameter) Groups() (names []string) {
 	return names
 }
 
-// groups takes in the named groups of a pattern: open where the field has to be there.
+// groups adds the named groups of a pattern, with null values if the field is mandatory.
 func (s *stub) groups(p Parameter, names, comments []string) {
 	s.more = append(append(s.more, p.Path+": "+comments[0]), comments[1:]...)
 	for _, name := range names {
@@ -146,7 +147,7 @@ func (s *stub) groups(p Parameter, names, comments []string) {
 	}
 }
 
-// examples shows an item of each list that the template goes over, in comments.
+// examples adds comments that show an item of each list that the template loops over.
 func (s *stub) examples(t Template) {
 	items := map[string]any{}
 	var order []string
@@ -182,18 +183,18 @@ func (s *stub) examples(t Template) {
 	}
 }
 
-// seen reports whether all of a path and of a value can be seen where they are printed. Else they
-// stand in a comment, as escapes.
+// seen reports whether a path and a value have only visible characters. Others are written in a
+// comment, escaped.
 func seen(path string, value any) bool {
 	return escape.Text(path) == path &&
 		!slices.ContainsFunc(yamlLines(value), func(line string) bool { return escape.Text(line) != line })
 }
 
-// exact reports whether a template states a field of the identity in full.
+// exact reports whether a text from Identity is a complete value, without *.
 func exact(text string) bool { return text != "" && !strings.Contains(text, "*") }
 
-// planted puts a value into a tree, with the maps and lists on its way. It is false for a path with
-// a *, or to an item behind one that is not there.
+// planted sets a value in a tree, adds the missing maps and lists on its path, and returns the
+// tree. It returns false if the path has a *, or skips an item of a list.
 func planted(v any, path refconfig.FieldPath, value any) (any, bool) {
 	if len(path) == 0 {
 		if below, isMap := v.(map[string]any); isMap && len(below) > 0 {
@@ -227,7 +228,7 @@ func planted(v any, path refconfig.FieldPath, value any) (any, bool) {
 	return with, true
 }
 
-// lines returns those of a tree as YAML, with comments above fields.
+// lines returns the lines of a tree as YAML, with comments above fields.
 func (s *stub) lines(v any, path refconfig.FieldPath) []string {
 	var all []string
 	switch v := v.(type) {
@@ -263,7 +264,7 @@ func (s *stub) lines(v any, path refconfig.FieldPath) []string {
 // yamlLines returns the lines of a value as YAML.
 func yamlLines(v any) []string { return strings.Split(strings.TrimSuffix(tree.YAML(v), "\n"), "\n") }
 
-// asItem makes an item of a list of the lines of a mapping; of none an empty one.
+// asItem converts the lines of a mapping to a list item; no lines become an empty mapping.
 func asItem(lines []string) []string {
 	if len(lines) == 0 {
 		return []string{"- {}"}

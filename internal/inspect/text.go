@@ -14,10 +14,10 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// writer writes lines of a tree.
+// writer writes indented lines.
 type writer struct {
 	escape.Writer
-	omitted []string // in every template
+	omitted []string // omitted fields that are listed at the top
 }
 
 // prose writes a text of several lines.
@@ -33,7 +33,7 @@ func (all *Interface) Text(out io.Writer) error {
 	w.Line(0, "%s", all.Reference)
 	if len(w.omitted) > 0 {
 		w.Line(0, "")
-		w.Line(0, "Not compared, where nothing else is said, besides the built-in list:")
+		w.Line(0, "Not compared, in addition to the built-in list, unless a template says differently:")
 	}
 	for _, path := range w.omitted {
 		w.Line(1, "%s", path)
@@ -50,7 +50,7 @@ func (all *Interface) Text(out io.Writer) error {
 	return err
 }
 
-// omitted returns the fields that most templates leave out of the comparison.
+// omitted returns the most frequent list of fields that a template omits from the comparison.
 func (all *Interface) omitted() []string {
 	counts := map[string]int{}
 	var most []string
@@ -86,13 +86,13 @@ func (w *writer) component(c Component, above string) {
 	}
 	for i, t := range c.Templates {
 		if i == 0 && len(c.Rules) == 0 {
-			w.Line(2, "no rule; where one of these is there, it is compared:")
+			w.Line(2, "no rule; each of these is compared if it is present:")
 		}
 		template(t.Path)
 	}
 }
 
-// Identity writes what a template states of the identity, with * for what is open.
+// Identity describes the identity of the CRs, with * for a name that the template does not fix.
 func (t Template) Identity() string {
 	words := t.Kind + " "
 	if t.Namespace != "" {
@@ -111,14 +111,14 @@ func (w *writer) template(t Template, known []string) {
 		w.prose(4, t.Description)
 	}
 	if t.IgnoresUnspecified {
-		w.Line(4, "fields that the template does not have are free")
+		w.Line(4, "fields that the template does not have are not compared")
 	}
 	w.omits(t)
 	for _, f := range t.Compared {
 		w.Line(4, "compared by %s: %s, at %s", f.By, f.Path, f.At)
 	}
 	if t.CRs != nil {
-		w.Line(4, "%s of these values", finding.Plural(*t.CRs, "CR is made", "CRs are made"))
+		w.Line(4, "%s from these values", finding.Plural(*t.CRs, "CR is rendered", "CRs are rendered"))
 	}
 	if len(t.Parameters) == 0 {
 		w.Line(4, "takes nothing from the user")
@@ -134,7 +134,7 @@ func (w *writer) template(t Template, known []string) {
 	}
 	w.nested(4, t, t.Nested)
 	if t.Incomplete {
-		w.Line(4, "there may be more: the template cannot be followed as a whole")
+		w.Line(4, "there may be more: the template cannot be analysed completely")
 	}
 }
 
@@ -147,12 +147,12 @@ func (w *writer) omits(t Template) {
 	more, fewer := without(t.Omitted, w.omitted), without(w.omitted, t.Omitted)
 	switch {
 	case len(fewer) > 0 && len(t.Omitted) == 0:
-		w.Line(4, "not compared: nothing but the built-in list")
+		w.Line(4, "not compared: only the built-in list")
 	case len(fewer) > len(t.Omitted)-len(more):
 		w.Line(4, "not compared, instead of the list at the top: %s", strings.Join(t.Omitted, ", "))
 	default:
 		if len(more) > 0 {
-			w.Line(4, "not compared either: %s", strings.Join(more, ", "))
+			w.Line(4, "also not compared: %s", strings.Join(more, ", "))
 		}
 		if len(fewer) > 0 {
 			w.Line(4, "compared, though the list at the top has it: %s", strings.Join(fewer, ", "))
@@ -160,13 +160,13 @@ func (w *writer) omits(t Template) {
 	}
 }
 
-// words returns whether a field is needed, what is expected without it, and whether values give it.
+// words describes a field: whether it is needed, its default, its type, and its given values.
 func (p Parameter) words(crs *int) string {
 	words := []string{string(p.Need)}
 	if p.Need == render.Conditional {
 		words[0] = "mandatory under a condition"
 		if len(p.When) == 0 {
-			words[0] = "mandatory where the template comes to it"
+			words[0] = "mandatory if the template reaches it"
 		}
 	}
 	if p.Default != nil {
@@ -203,7 +203,7 @@ func (p Parameter) words(crs *int) string {
 	return strings.Join(words, ", ")
 }
 
-// repeated reports whether the field is read of every element or key of another.
+// repeated reports whether the template reads the field in every item or key of another field.
 func (p Parameter) repeated() bool {
 	path, err := refconfig.ParseFieldPath(p.Path)
 	return err == nil && slices.ContainsFunc(path, func(step refconfig.Step) bool { return step.Any })
@@ -248,12 +248,12 @@ func Words(c render.Constraint) string {
 	case "regex":
 		text = "matches the expression " + strings.Join(all, ", ")
 	case "capturegroups":
-		text = "is the text with groups " + strings.Join(all, ", ")
+		text = "matches the text, whose capture groups are expressions: " + strings.Join(all, ", ")
 	default:
-		text = "is held against " + strings.Join(all, ", ") + " (" + c.By + ")"
+		text = "is compared with " + strings.Join(all, ", ") + " (" + c.By + ")"
 	}
 	if len(all) == 0 {
-		text = "meets a computed pattern (" + c.By + ")"
+		text = "matches a computed pattern (" + c.By + ")"
 	}
 	if c.Through != "" {
 		text = "(" + c.Through + ") " + text
@@ -270,7 +270,7 @@ func written(v any) string {
 	return text
 }
 
-// nested writes calls of named templates, each with what it takes.
+// nested writes calls of named templates, each with its arguments.
 func (w *writer) nested(depth int, t Template, calls []render.Nested) {
 	for _, c := range calls {
 		w.Line(depth, "calls %s at %s, defined at %s", written(c.Name), c.At, cmp.Or(c.Defined, "nowhere"))

@@ -5,8 +5,8 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// codes reports codes of the reference that templates use and its file does not define, at their first
-// use, and codes that no template uses. A code that a template computes may be any.
+// codes reports codes of the reference that templates use and its file does not define, at their
+// first use, and codes that no template uses. A code that a template computes may be any.
 func (l *linter) codes() {
 	defined, given, all := map[string]bool{}, map[string]bool{}, l.complete()
 	names := make([]string, 0, len(l.ref.Codes))

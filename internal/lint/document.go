@@ -34,13 +34,13 @@ type Document struct {
 // Baseline counts the flaws of an earlier document.
 type Baseline struct {
 	Path  string `json:"path"`
-	Known int    `json:"known"` // still found
+	Known int    `json:"known"` // flaws that are still found
 	Gone  int    `json:"gone"`
 }
 
 // Summary counts the flaws, without those of the baseline.
 type Summary struct {
-	Templates int `json:"templates"` // of the reference
+	Templates int `json:"templates"` // templates of the reference
 	Errors    int `json:"errors"`
 	Warnings  int `json:"warnings"`
 }
@@ -99,9 +99,9 @@ func newDocument(ref *refconfig.Reference, wrong, doubtful []refconfig.Problem) 
 	return l
 }
 
-// silenced removes the warnings that a comment silences: # lint:ignore CODE reason. The comment is on
-// the line of the warning or the line above it. At the beginning of a file, before any content, it is
-// for the whole file, and so is any comment for a warning without a line.
+// silenced removes the warnings that a comment silences: # lint:ignore CODE reason. The comment is
+// on the line of the warning or the line above it. At the beginning of a file, before any content,
+// it is for the whole file, and so is any comment for a warning without a line.
 func silenced(ref *refconfig.Reference, flaws []Flaw) []Flaw {
 	comment := regexp.MustCompile(`lint:ignore\s+(VT\d+)\s+\S`)
 	const wholeFile = -1
@@ -146,8 +146,8 @@ func isComment(line []byte) bool {
 		bytes.HasPrefix(text, []byte("{{- /*")) || string(text) == "---"
 }
 
-// Conclude counts the flaws and sets the exit status. With strict, warnings fail as well. Flaws of the
-// baseline do not fail, unless they are about an unreadable part of the reference.
+// Conclude counts the flaws and sets the exit status. With strict, warnings fail as well. Flaws of
+// the baseline do not fail, unless they are about an unreadable part of the reference.
 func (l *Document) Conclude(strict bool) {
 	unread := false
 	for _, f := range l.Flaws {

@@ -14,8 +14,8 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// onAlmostNothing executes a template on a CR that has only the identity, and reports if the text is
-// not YAML or a function fails.
+// onAlmostNothing executes a template on a CR that has only the identity, and reports if the text
+// is not YAML or a function fails.
 func (l *linter) onAlmostNothing(t *render.Template) {
 	text := func(m template.Matcher) string {
 		exact, _ := m.Exact()
@@ -45,8 +45,8 @@ func (l *linter) onAlmostNothing(t *render.Template) {
 	}
 }
 
-// fields reports entries of perField for fields that the template never prints, and patterns that no
-// entry uses.
+// fields reports entries of perField for fields that the template never prints, and patterns that
+// no entry uses.
 func (l *linter) fields(t *render.Template) {
 	printing := l.printings[t]
 	for _, f := range t.Ref.Config.PerField {
@@ -78,7 +78,8 @@ func (l *linter) fields(t *render.Template) {
 	})
 }
 
-// patternIn returns the function of perField for a text that is surely a pattern; "" for other texts.
+// patternIn returns the function of perField for a text that is surely a pattern; "" for other
+// texts.
 func patternIn(text string) string {
 	_, err := regexp.Compile(text)
 	switch {
@@ -90,8 +91,8 @@ func patternIn(text string) string {
 	return ""
 }
 
-// rights suggests exact: true for a role with lists that are compared as sets, because further rights
-// are extra content otherwise.
+// rights suggests exact: true for a role with lists that are compared as sets. Without it, further
+// rights in a CR are extra content, not drift.
 func (l *linter) rights(t *render.Template) {
 	if group, _ := t.Identity.APIVersion.Exact(); !strings.HasPrefix(group, "rbac.authorization.k8s.io/") {
 		return
@@ -109,17 +110,17 @@ func (l *linter) rights(t *render.Template) {
 	}
 }
 
-// compatibility reports what kube-compare refuses in a template, or reads differently.
+// compatibility reports the parts of a template that kube-compare rejects or reads differently.
 func (l *linter) compatibility(t *render.Template) {
 	for _, c := range t.Calls() {
 		if slices.Contains(strings.Fields("cpuSetSize cpuSetsEqual cpuSetsOverlap inputFiles maxListLength minListLength oldCR quantityCompare quantityEqual violation note"), c.Name) {
-			l.warn(code.RefIncompatible, c.Place, "kube-compare has no function %s and refuses the reference", c.Name)
+			l.warn(code.RefIncompatible, c.Place, "kube-compare has no function %s and rejects the reference", c.Name)
 		}
 		if c.Name != "lookupCRs" && c.Name != "lookupCR" || len(c.Args) < 2 {
 			continue
 		}
 		if kind, ok := c.Args[1].Value.(string); ok && !l.kinds[kind] {
-			l.warn(code.RefIncompatible, c.Place, "kube-compare looks up only kinds that the reference has templates for, and finds no %s", kind)
+			l.warn(code.RefIncompatible, c.Place, "kube-compare looks up only kinds that the reference has templates for, so it finds no %s", kind)
 		}
 	}
 }
@@ -131,7 +132,7 @@ func (l *linter) compatiblePaths() {
 		l.warn(
 			code.RefIncompatible,
 			refconfig.Place{File: l.ref.Path},
-			"kube-compare needs a metadata.yaml and refuses a reference without one",
+			"kube-compare needs a metadata.yaml and rejects a reference without one",
 		)
 	}
 	star := func(path refconfig.FieldPath, at refconfig.Place) {
@@ -157,7 +158,7 @@ func (l *linter) compatiblePaths() {
 				l.warn(
 					code.RefIncompatible,
 					f.Place,
-					"kube-compare does not know %s in perField, and refuses an entry without inlineDiffFunc",
+					"kube-compare does not know %s in perField, and rejects an entry without inlineDiffFunc",
 					f.Key,
 				)
 			}

@@ -98,8 +98,8 @@ func (l *linter) textField(path refconfig.FieldPath, p *render.Part) {
 	l.fail(code.RefNotText, p.ValueAt, "%s is text in every CR, and YAML reads this as %s; quote it", path, what)
 }
 
-// unquoted reports text from a function that is read as YAML. A value that is printed unchanged keeps
-// its type.
+// unquoted reports text from a function that is read as YAML. A value that is printed unchanged
+// keeps its type.
 func (l *linter) unquoted(p *render.Part) {
 	mayQuote := func(word string) bool { return strings.Contains(p.Pipe, word) }
 	if slices.ContainsFunc(
@@ -126,7 +126,7 @@ func (l *linter) reads(t *render.Template) {
 	for _, f := range l.asked[t].Fields {
 		path, err := refconfig.ParseFieldPath(f.Path)
 		if err != nil || !all {
-			continue // of a CR that is looked up, or the whole CR
+			continue // the field is in a CR that is looked up, or is the whole CR
 		}
 		at := []*render.Part{root}
 		for i, step := range path {
@@ -156,8 +156,8 @@ func below(all []*render.Part, match func(*render.Part) bool) (found []*render.P
 	return found
 }
 
-// isSchema reports whether the keys at a path are certainly fields of a kind, and not names that the
-// author of a CR chooses. Two fields never differ only in their letter case.
+// isSchema reports whether the keys at a path are certainly fields of a kind, and not names that
+// the author of a CR chooses. Two fields never differ only in their letter case.
 func isSchema(path refconfig.FieldPath) bool {
 	return len(path) == 0 || slices.Contains([]string{"metadata", "spec", "status", "template"}, path[len(path)-1].Key)
 }
@@ -209,7 +209,7 @@ func follow(printing *render.Printing, e refconfig.OmitEntry) (deadEnd string, t
 		switch {
 		case len(at) > 0:
 		case !all, open, e.Prefix && last:
-			return "", open && i > 1 // what is printed in the spec is seldom this
+			return "", open && i > 1 // printed content below the top level seldom has this field
 		default:
 			return lacks(above, step.Key, here), false
 		}

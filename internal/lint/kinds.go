@@ -84,7 +84,7 @@ func groupOf(apiVersion string) (group string, valid bool) {
 	return group, true
 }
 
-// isOf reports whether a kind is one of the built-in kinds that which returns.
+// isOf reports whether a kind is built in, and in the list that the function which selects.
 func isOf(apiVersion, kind string, which func(builtIn) string) bool {
 	group, _ := groupOf(apiVersion)
 	return slices.ContainsFunc(builtIns(), func(b builtIn) bool {
@@ -92,8 +92,8 @@ func isOf(apiVersion, kind string, which func(builtIn) string) bool {
 	})
 }
 
-// unknownKind returns why no cluster has a kind in an apiVersion, and which of the two keys is wrong.
-// Other groups than those of Kubernetes are unknown, but their names have a dot.
+// unknownKind returns why no cluster has a kind in an apiVersion, and which of the two keys is
+// wrong. Other groups than those of Kubernetes are unknown, but their names have a dot.
 func unknownKind(apiVersion, kind string) (key, why string) {
 	if apiVersion == "" || kind == "" {
 		return "", ""

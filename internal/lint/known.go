@@ -37,15 +37,16 @@ func Parse(text []byte) (*Document, error) {
 	}
 	switch {
 	case d.Flaws == nil:
-		return nil, errors.New("not a document of reference lint; use a file that reference lint --output json wrote")
+		return nil, errors.New("not output of `reference lint --output json`; save it with that command")
 	case d.SchemaVersion != SchemaVersion:
 		return nil, fmt.Errorf("its schemaVersion is %d, and this tool reads %d; save it again", d.SchemaVersion, SchemaVersion)
 	}
 	return &d, nil
 }
 
-// Mark marks the flaws that an earlier document has, and counts its resolved ones. file is the name of
-// the earlier document. Two flaws are the same if code, file and message agree; lines may differ.
+// Mark marks the flaws that an earlier document has, and counts its resolved ones. file is the name
+// of the earlier document. Two flaws are the same if code, file and message agree; lines may
+// differ.
 func (d *Document) Mark(file string, earlier *Document) {
 	const line = `(line |:)\d+` // in a message
 	place := regexp.MustCompile(line)

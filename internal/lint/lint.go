@@ -1,7 +1,7 @@
 // Package lint reports errors and likely mistakes in a reference, without any input.
 //
-// Its input is a reference that package refconfig loaded, with the problems of loading it. Its output
-// is a Document, in which each finding has a location. It reports nothing that is uncertain.
+// Its input is a reference that package refconfig loaded, with the problems of loading it. Its
+// output is a Document, in which each finding has a location. It reports nothing that is uncertain.
 package lint
 
 import (
@@ -19,7 +19,7 @@ import (
 // Options select the checks. The zero value is usable.
 type Options struct {
 	Faults     []refconfig.Problem  // errors from loading the reference
-	Compatible bool                 // also report what kube-compare refuses or reads differently
+	Compatible bool                 // also report what kube-compare rejects or reads differently
 	Schemas    *crdschema.Set       // schemas to check the templates with; nil for none
 	Overrides  []refconfig.Override // overrides to check with the schemas
 	Doubts     []refconfig.Problem  // warnings from reading the schemas and overrides

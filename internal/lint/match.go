@@ -24,7 +24,7 @@ func (l *linter) matches(t *render.Template) {
 	}
 	for _, c := range t.Calls() {
 		if c.Always && c.Name == "doNotMatch" {
-			never(c.Place, "doNotMatch always refuses it; call it inside a condition")
+			never(c.Place, "it always calls doNotMatch; move the call into a condition")
 		}
 	}
 	id := t.Identity

@@ -52,8 +52,8 @@ type typer struct {
 	omitted map[refconfig.Place]string // why an omitted path is a mistake, "" for a right one
 }
 
-// schemas reports values in templates that the API server would reject, and fields that templates and
-// overrides use and no CR has.
+// schemas reports values in templates that the API server would reject, and fields that templates
+// and overrides use and no CR has.
 func (l *linter) schemas(ctx context.Context, opt Options) *Checked {
 	s := &typer{linter: l, set: opt.Schemas, kinds: map[string]bool{}, omitted: map[refconfig.Place]string{}}
 	for _, t := range l.distinct() {
@@ -80,8 +80,8 @@ func (l *linter) schemas(ctx context.Context, opt Options) *Checked {
 	return out
 }
 
-// kind returns the schema of a kind. wrong is the reason why no CR of it can exist, and key the wrong
-// key of a template; both are "" if that is unknown.
+// kind returns the schema of a kind. wrong is the reason why no CR of it can exist, and key the
+// wrong key of a template; both are "" if that is unknown.
 func (s *typer) kind(apiVersion, kind string) (k *crdschema.Kind, key, wrong string) {
 	k, others := s.set.Kind(apiVersion, kind)
 	name := s.set.Named(apiVersion, kind)
@@ -318,7 +318,7 @@ func (t *typed) violation(printing *render.Printing, v crdschema.Violation) {
 	}
 }
 
-// partlyLeftOut reports whether a field below a field is omitted, which may be its only one.
+// partlyLeftOut reports whether a child of a field is omitted. It may be the only child.
 func (t *typed) partlyLeftOut(path refconfig.FieldPath) bool {
 	return slices.ContainsFunc(t.t.Ref.Config.Omit, func(e refconfig.OmitEntry) bool {
 		return len(e.Path) > len(path) && refconfig.OmitEntry{Path: e.Path[:len(path)]}.Match(path)
@@ -348,8 +348,8 @@ func starred(path refconfig.FieldPath) refconfig.FieldPath {
 
 func anyItem() refconfig.Step { return refconfig.Step{Any: true, Index: -1} }
 
-// reads reports fields that the template reads and no CR has, and values that it compares fields with
-// and that no CR has.
+// reads reports fields that the template reads and no CR has, and values that it compares fields
+// with and that no CR has.
 func (t *typed) reads(ctx context.Context) {
 	for _, f := range t.t.Probe(ctx).Fields {
 		path := pathOf(f.Path)
@@ -440,8 +440,8 @@ func (t *typed) listKeys(p *render.Part, path refconfig.FieldPath) {
 	}
 }
 
-// omits records whether an omitted path is a field of the kind. Lists of paths are for many kinds, so
-// only a path that resembles a field is a mistake.
+// omits records whether an omitted path is a field of the kind. Lists of paths are for many kinds,
+// so only a path that resembles a field is a mistake.
 func (t *typed) omits(e refconfig.OmitEntry) {
 	path := e.Path
 	if e.Prefix {

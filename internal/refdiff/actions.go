@@ -7,8 +7,8 @@ import (
 	"github.com/validationtool/validationtool/internal/render"
 )
 
-// actions reports the other changes: fields that are computed differently, and actions that no change
-// of a field explains.
+// actions reports the other changes: fields that are computed differently, and actions that no
+// change of a field explains.
 func (p *pair) actions() {
 	for _, report := range p.others {
 		if c := report(); c != nil {
@@ -32,7 +32,7 @@ func (p *pair) actions() {
 	case len(is) == 0 && areChecks(was, before):
 		p.otherwise(May, "the template no longer checks this", was, is)
 	case len(was)+len(is) > 0:
-		p.otherwise(Must, "the template computes differently what it expects or refuses", was, is)
+		p.otherwise(Must, "the template computes its expected values or its checks in another way", was, is)
 	case (p.old.asked.Incomplete || p.new.asked.Incomplete) && p.old.text() != p.new.text():
 		p.otherwise(Must, "the text changed, and is too large to be analysed to its end; read it", nil, nil)
 	case len(p.changes) == 0 && joined(only(before, sets)) != joined(only(after, sets)):
@@ -70,13 +70,13 @@ func (p *pair) checks() {
 	}
 }
 
-// isCheck reports whether an action refuses a CR.
+// isCheck reports whether an action calls a function that rejects a CR.
 func isCheck(a render.Action) bool {
 	return a.Calls == "fail" || a.Calls == "doNotMatch" || a.Calls == "violation"
 }
 
-// areChecks reports whether actions are complete checks: conditions, each with the call that refuses
-// a CR.
+// areChecks reports whether actions are complete checks: conditions, each with the call that
+// rejects a CR.
 func areChecks(some, all []render.Action) bool {
 	for i := 0; i < len(some); i += 2 {
 		at := slices.Index(all, some[i])
@@ -131,8 +131,8 @@ func unlike(all, others []render.Action) (more []render.Action) {
 	return more
 }
 
-// unreported returns the actions of a version that no change of a field explains, by its lines or its
-// values.
+// unreported returns the actions of a version that no change of a field explains, by its lines or
+// its values.
 func (p *pair) unreported(s *side, all []render.Action) []render.Action {
 	const most = 200 // values
 	values := p.values[:min(most, len(p.values))]
@@ -142,7 +142,8 @@ func (p *pair) unreported(s *side, all []render.Action) []render.Action {
 	})
 }
 
-// named reports named templates that both versions call and that changed without a change of a field.
+// named reports named templates that both versions call and that changed without a change of a
+// field.
 func (p *pair) named() {
 	before := p.old.asked.Named()
 	for _, name := range p.new.asked.Named() {
@@ -157,7 +158,7 @@ func (p *pair) named() {
 		if !order || known && len(less)+len(more) == 0 {
 			continue
 		}
-		p.otherwise(Must, "the named template "+name+" computes differently what it prints", less, more)
+		p.otherwise(Must, "the named template "+name+" computes its output differently", less, more)
 		c := &p.changes[len(p.changes)-1]
 		c.OldAt, c.NewAt = p.old.Find(name).Place().String(), p.new.Find(name).Place().String()
 		if p.searched.In(joined(was) + joined(is)) {

@@ -17,8 +17,8 @@ import (
 type side struct {
 	*entry
 	root     *render.Part
-	whole    bool                      // root has everything that the template prints
-	secret   map[*render.Part]bool     // it has content that must not be shown
+	whole    bool                      // whether root has everything that the template prints
+	secret   map[*render.Part]bool     // parts with content that must not be shown
 	patterns []refconfig.FieldFunction // fields with an inline diff function
 	reported map[string]bool           // lines, as file:line, that reported changes of fields explain
 	read     map[string]bool           // lines that read a field with a reported change
@@ -90,7 +90,7 @@ type pair struct {
 	values   []string         // values in changes of parameters
 	paths    map[string]bool  // true for fields with a change, false for their parents
 	computed map[string]bool  // the same for fields that are computed differently
-	others   []func() *Change // return the changes of these fields, nil if another change explains them
+	others   []func() *Change // functions that return these changes; nil if another change explains the change
 }
 
 // change returns a change of a field, with its text in both versions.
@@ -293,8 +293,8 @@ func below(path refconfig.FieldPath, above *render.Part, i int) refconfig.FieldP
 	return path.Below(refconfig.Step{Index: i, Key: strconv.Itoa(i)})
 }
 
-// matched pairs parts: items as the fields say, else by similarity; keys by name, first those with the
-// same conditions.
+// matched pairs parts: items as the fields say, else by similarity; keys by name, first those with
+// the same conditions.
 func matched(old, new []*render.Part, fields diff.Fields) []align.Pair {
 	if old[0].Item {
 		values := func(all []*render.Part) (out []any) {
@@ -328,9 +328,9 @@ func matched(old, new []*render.Part, fields diff.Fields) []align.Pair {
 	return pairs
 }
 
-// partners pairs the elements of two lists with equal texts by the first function, then the remaining
-// ones by the next function, and so on; of equal texts, the first ones first. It returns the index of
-// the partner of each old element, -1 for none, and which new elements have a partner.
+// partners pairs the elements of two lists with equal texts by the first function, then the
+// remaining ones by the next function, and so on; of equal texts, the first ones first. It returns
+// the index of the partner of each old element, -1 for none, and which new elements have a partner.
 func partners[T any](old, new []T, by ...func(T) string) (partner []int, taken []bool) {
 	partner, taken = slices.Repeat([]int{-1}, len(old)), make([]bool, len(new))
 	for _, text := range by {

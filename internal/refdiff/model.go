@@ -48,19 +48,19 @@ type Kind string
 const (
 	TemplateAdded   Kind = "template-added"
 	TemplateRemoved Kind = "template-removed"
-	TemplateRenamed Kind = "template-renamed" // its file; Old and New are the paths
-	TemplateMoved   Kind = "template-moved"   // Old and New are the components
-	RuleChanged     Kind = "rule"             // which CRs must exist
+	TemplateRenamed Kind = "template-renamed" // another path of the file; Old and New are the paths
+	TemplateMoved   Kind = "template-moved"   // another component; Old and New are the components
+	RuleChanged     Kind = "rule"             // another rule about which CRs must exist
 	FieldAdded      Kind = "field-added"
 	FieldRemoved    Kind = "field-removed"
-	ValueChanged    Kind = "value"     // of a field that is fixed, or fixed in part
-	ValueFixed      Kind = "fixed"     // a field that was the user's
-	ValueFree       Kind = "free"      // a field that was fixed
-	PatternChanged  Kind = "pattern"   // of an inline diff function
-	Condition       Kind = "condition" // under which a field is required
-	// checks, necessity and default of a field
+	ValueChanged    Kind = "value"     // another value of a field that is fixed, or fixed in part
+	ValueFixed      Kind = "fixed"     // a fixed value of a field that was free
+	ValueFree       Kind = "free"      // a free value of a field that was fixed
+	PatternChanged  Kind = "pattern"   // another pattern of an inline diff function
+	Condition       Kind = "condition" // another condition under which a field is required
+	// another check or default of a field, or another answer to whether the field is required
 	ParameterKind Kind = "parameter"
-	Computed      Kind = "computed"    // by the template
+	Computed      Kind = "computed"    // another computation in the template
 	Compared      Kind = "compared"    // a field is no longer omitted from the comparison
 	Omitted       Kind = "omitted"     // a field is omitted from the comparison
 	Unspecified   Kind = "unspecified" // whether fields that the template lacks are ignored
@@ -73,15 +73,15 @@ type Change struct {
 	Group Group  `json:"group"`
 	Kind  Kind   `json:"kind"`
 	Words string `json:"words"`
-	// paths in the new version; of removed templates, in the old one
+	// paths of the templates in the new version; for removed templates, in the old version
 	Templates []string `json:"templates"`
-	Paths     []string `json:"paths,omitempty"` // of fields, as in pathToKey
+	Paths     []string `json:"paths,omitempty"` // paths of fields, as in pathToKey
 	Old       string   `json:"old,omitempty"`   // text of the old version
 	New       string   `json:"new,omitempty"`
 	OldAt     string   `json:"oldAt,omitempty"` // file:line
 	NewAt     string   `json:"newAt,omitempty"`
 
-	index int // of the template in the order of the reference
+	index int // index of the template in the order of the reference
 }
 
 // Cluster has the changes of the findings on a cluster.
@@ -98,7 +98,7 @@ type Cluster struct {
 type Finding struct {
 	Class  finding.Class  `json:"class"`
 	Object finding.Object `json:"object,omitzero"`
-	// path in the new version; of a broken rule, the component
+	// path of the template in the new version; for a broken rule, the component
 	Template string `json:"template,omitempty"`
 	Path     string `json:"path,omitempty"`
 	Message  string `json:"message"`

@@ -38,7 +38,7 @@ func (p *pair) parameters() {
 		old := &p.old.asked.Fields[i]
 		path, err := refconfig.ParseFieldPath(old.Path)
 		if err != nil {
-			continue // of a CR that is looked up, or the whole CR
+			continue // the field is in a CR that is looked up, or is the whole CR
 		}
 		if new := p.new.parameter(path); new != nil {
 			p.parameter(path, old, new)
@@ -105,7 +105,7 @@ func overlap(fields map[string]bool, path refconfig.FieldPath) bool {
 // parameter compares a field that both versions read.
 func (p *pair) parameter(path refconfig.FieldPath, old, new *render.Field) {
 	if overlap(p.paths, path) {
-		o, n := *old, *new // a change of the field itself says whether it is required
+		o, n := *old, *new // another change reports whether the field is required
 		o.Need, o.When, o.Default, o.Type = n.Need, n.When, n.Default, n.Type
 		old, new = &o, &n
 	}
@@ -146,8 +146,8 @@ func (p *pair) parameter(path refconfig.FieldPath, old, new *render.Field) {
 	p.reportParameter(c, path, old, new)
 }
 
-// aspects describes the requirements of a field, only those that differ from the other version if there
-// is one.
+// aspects describes the requirements of a field, only those that differ from the other version if
+// there is one.
 func (p *pair) aspects(one, other *render.Field, s *side) string {
 	var words []string
 	if other == nil || one.Need != other.Need || !slices.Equal(one.When, other.When) {

@@ -24,11 +24,11 @@ type Version struct {
 	Engine *render.Engine
 }
 
-// entry is a template of a version with its rules, from all entries of its path.
+// entry is a template of a version, with the rules from all entries for its path.
 type entry struct {
 	*render.Template
 	ref        *refconfig.Reference
-	asked      *render.Probed // the fields that it reads
+	asked      *render.Probed // the fields that the template reads
 	component  *refconfig.Component
 	components []string
 	kinds      []refconfig.RuleKind
@@ -37,9 +37,9 @@ type entry struct {
 // comparison compares two versions.
 type comparison struct {
 	old, new []*entry
-	matches  map[*entry]*entry // entries of the new version, by those of the old one
+	matches  map[*entry]*entry // entries of the new version, by the matching entries of the old version
 	changes  []Change
-	searched *secret.Searched // the texts of both versions
+	searched *secret.Searched // cache of searching the texts of both versions for Secrets
 }
 
 // Of compares two versions of a reference. The error is the context's.
@@ -174,8 +174,8 @@ func (p *pair) reportAll(group Group, kind Kind, words, old, new string, paths .
 	p.changes = append(p.changes, Change{Group: group, Kind: kind, Words: words, Old: old, New: new, Paths: paths})
 }
 
-// renamed returns the two paths of a file. If only the folder differs, it returns the folders, so that
-// moving a folder is one change.
+// renamed returns the two paths of a file. If only the folder differs, it returns the folders, so
+// that moving a folder is one change.
 func renamed(old, new string) (from, to string) {
 	if path.Base(old) != path.Base(new) {
 		return old, new
@@ -353,8 +353,8 @@ func (p *pair) exact(old, new refconfig.Config) {
 	}
 }
 
-// manners describes the entries of perField by their paths, without patterns. Of two entries for one
-// path, the first one counts.
+// manners describes the entries of perField by their paths, without patterns. Of two entries for
+// one path, the first one counts.
 func manners(c refconfig.Config) map[string]string {
 	all := map[string]string{}
 	for _, f := range c.PerField {

@@ -47,8 +47,8 @@ func (d *Diff) Text(out io.Writer) error {
 	return err
 }
 
-// Markdown writes the changes as GitHub Flavored Markdown, for release notes. Text from a reference or
-// an input is written as code, so that it is neither markup nor a mention.
+// Markdown writes the changes as GitHub Flavored Markdown, for release notes. Text from a reference
+// or an input is written as code, so that it is neither markup nor a mention.
 func (d *Diff) Markdown(out io.Writer) error {
 	w := &writer{}
 	w.Line(0, "# Changes from %s to %s", escape.Code(d.Old.Path), escape.Code(d.New.Path))

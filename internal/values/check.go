@@ -17,21 +17,22 @@ import (
 
 // Checked lists the differences between a folder and the rendered CRs.
 type Checked struct {
-	CRs   int // that were rendered
+	CRs   int // number of rendered CRs
 	Other []Difference
 	Wrong []refconfig.Problem // CRs of the folder that cannot be decoded
 }
 
-// Difference is a CR that differs, or is only on one side.
+// Difference is a CR that differs, or that only the folder or only the rendered CRs have.
 type Difference struct {
 	ID      manifest.ID
-	At      refconfig.Place // in the folder, or no place
+	At      refconfig.Place // in the folder; empty if the folder lacks the CR
 	Words   string
 	Details []string
 }
 
-// Check holds CRs of a folder against those that were rendered. It compares what CRs say, not how
-// they are written or called, and counts what looking for Secrets in texts takes.
+// Check compares the CRs of a folder with the rendered ones. It compares the values of fields, not
+// the format of the text or the names of files. searched caches the texts of the CRs that were
+// searched for Secrets.
 func Check(rendered []CR, folder []*manifest.Object, searched *secret.Searched) Checked {
 	out := Checked{CRs: len(rendered)}
 	byID := map[manifest.ID]*CR{}
@@ -52,19 +53,19 @@ func Check(rendered []CR, folder []*manifest.Object, searched *secret.Searched) 
 			continue
 		}
 		if lines := differences(cr.Value, v, searched); len(lines) > 0 {
-			out.Other = append(out.Other, Difference{o.ID, o.Place, "is rendered otherwise", lines})
+			out.Other = append(out.Other, Difference{o.ID, o.Place, "is rendered differently", lines})
 		}
 	}
 	for _, cr := range rendered {
 		if !there[cr.ID] {
-			out.Other = append(out.Other, Difference{ID: cr.ID, Words: "is missing, from " + cr.Template})
+			out.Other = append(out.Other, Difference{ID: cr.ID, Words: "is missing; its template is " + cr.Template})
 		}
 	}
 	slices.SortStableFunc(out.Other, func(a, b Difference) int { return manifest.Compare(a.ID, b.ID) })
 	return out
 }
 
-// differences returns the fields in which a CR is not as it was rendered, each on a line.
+// differences describes the fields of a CR that differ from the rendered one, each on a line.
 func differences(rendered, is map[string]any, searched *secret.Searched) []string {
 	pair := diff.Of(rendered, is, nil, secret.Of(rendered).Or(secret.Of(is)).With(searched))
 	var lines []string
@@ -74,7 +75,7 @@ func differences(rendered, is map[string]any, searched *secret.Searched) []strin
 	return lines
 }
 
-// Text writes the differences, and a sentence at the end.
+// Text writes the differences, and a summary at the end.
 func (c Checked) Text(w io.Writer, folder string) error {
 	var b strings.Builder
 	for _, d := range c.Other {
@@ -87,9 +88,10 @@ func (c Checked) Text(w io.Writer, folder string) error {
 			fmt.Fprintln(&b, escape.Line("  "+detail))
 		}
 	}
-	end := fmt.Sprintf("%s is as rendered: %s", folder, finding.Plural(c.CRs, "CR", "CRs"))
+	end := fmt.Sprintf("%s matches the rendered CRs: %s", folder, finding.Plural(c.CRs, "CR", "CRs"))
 	if len(c.Other) > 0 {
-		end = fmt.Sprintf("%s is not as rendered: %s", folder, finding.Plural(len(c.Other), "CR differs", "CRs differ"))
+		differ := finding.Plural(len(c.Other), "CR differs", "CRs differ")
+		end = fmt.Sprintf("%s does not match the rendered CRs: %s", folder, differ)
 	}
 	fmt.Fprintln(&b, escape.Line(end))
 	_, err := io.WriteString(w, b.String())

@@ -1,8 +1,8 @@
-// Package values makes CRs of the templates of a reference and of what a user gives to them.
+// Package values renders CRs from the templates of a reference and the values of a user.
 //
-// In: a compiled reference, a values file (Parse), and CRs that lookups may find besides. Out: CRs
-// (Render), each compared with its template before it counts, so that what is written meets the
-// reference; or everything that is missing or wrong, by place and path, all at once. Mark tells of
-// an interface which of its parameters a values file gives, and Check what another set of CRs has
-// otherwise. Nothing is written here.
+// Its input is a compiled reference, a values file (Parse), and CRs that lookups may find in
+// addition to the rendered ones. Its output is the CRs (Render), or all missing and wrong values,
+// each with its location and path. Every CR is compared with its template, so that it matches the
+// reference. MarkGiven adds to an interface which of its parameters a values file sets, and Check
+// compares the rendered CRs with those of a folder. The package writes no file.
 package values

@@ -20,29 +20,29 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// entry is a CR to make.
+// entry is a CR to render.
 type entry struct {
 	ctx      context.Context
 	template *render.Template
 	given    given
 	limits   render.Limits
 	reads    []refconfig.FieldPath // fields that the template reads
-	drop     []refconfig.OmitEntry // fields of the template that are no part of a CR
+	drop     []refconfig.OmitEntry // fields of the template that are not written to the CR
 
 	groups map[string]string // values of the named groups of patterns
-	filled map[string]bool   // which of these went into the CR
-	// what the template is executed on: what is given, with the identity that the template states
+	filled map[string]bool   // the groups whose values the CR contains
+	// the data for executing the template: the given values and the identity that the template states
 	input  map[string]any
-	value  map[string]any // what was rendered last; nil for nothing
+	value  map[string]any // the CR that was rendered last; nil for none
 	id     manifest.ID
-	uses   []*entry // those that it looked up
-	hidden bool     // it looked up something secret of the input
+	uses   []*entry // rendered CRs that it looked up
+	hidden bool     // it looked up secret data of the input
 	faults []refconfig.Problem
-	told   map[refconfig.Problem]bool // those that are in faults
+	told   map[refconfig.Problem]bool // the problems in faults
 }
 
-// newEntry prepares the input of a template. A null in place of a value that the template reads
-// means that the value is not given.
+// newEntry prepares the input of a template. A null for a field that the template reads means that
+// the value is not given.
 func newEntry(t *render.Template, g given, parameters []refconfig.FieldPath) *entry {
 	e := &entry{template: t, given: g, reads: parameters, told: map[refconfig.Problem]bool{}}
 	v := tree.Copy(any(g.tree))
@@ -64,7 +64,8 @@ func newEntry(t *render.Template, g given, parameters []refconfig.FieldPath) *en
 	return e
 }
 
-// identify adds what the template states of the identity, which every CR that meets it has.
+// identify adds the parts of the identity that the template fixes, because every matching CR has
+// them.
 func (e *entry) identify() {
 	id := e.template.Identity
 	for _, field := range []struct {
@@ -83,7 +84,7 @@ func (e *entry) identify() {
 	}
 }
 
-// grown returns a tree with an empty metadata, if that is on the way.
+// grown returns a tree with an empty parent for the field at a path, if the tree lacks the parent.
 func grown(v map[string]any, path refconfig.FieldPath) any {
 	if _, there := v[path[0].Key]; there || len(path) == 1 {
 		return v
@@ -92,7 +93,7 @@ func grown(v map[string]any, path refconfig.FieldPath) any {
 	return with
 }
 
-// fault records what is wrong, with the template in front.
+// fault records a problem. Its message begins with the path of the template.
 func (e *entry) fault(c code.Code, path refconfig.FieldPath, format string, args ...any) {
 	p := e.given.at(path).Problem(c, "%s: %s", e.template.Ref.Path, fmt.Sprintf(format, args...))
 	if !e.told[p] {
@@ -101,7 +102,7 @@ func (e *entry) fault(c code.Code, path refconfig.FieldPath, format string, args
 	}
 }
 
-// render makes the CR, with the lookups of a world, and reports whether it has changed.
+// render renders the CR, with the lookups of a world, and reports whether the CR changed.
 func (e *entry) render(w *world) bool {
 	before := e.value
 	e.value, e.id, e.uses, e.hidden, e.faults = nil, manifest.ID{}, nil, false, nil
@@ -124,7 +125,7 @@ func (e *entry) render(w *world) bool {
 	return !tree.Equal(any(before), any(e.value))
 }
 
-// execute executes the template and, if tell is set, records its findings.
+// execute executes the template. If tell is set, it records the findings.
 func (e *entry) execute(input map[string]any, lookup render.Lookup, tell bool) (render.Rendering, bool) {
 	r, err := e.template.Execute(input, render.Options{Context: e.ctx, Lookup: lookup, Limits: e.limits})
 	if !tell {
@@ -141,7 +142,7 @@ func (e *entry) execute(input map[string]any, lookup render.Lookup, tell bool) (
 	for _, f := range findings(r) {
 		if f.Code == code.EvalMissingKey {
 			if f.Code = code.ValueMissing; f.Path != nil && missing[f.Path.String()] {
-				continue // the first place was reported
+				continue // it was reported at its first location
 			}
 			missing[f.Path.String()] = true
 		}
@@ -155,8 +156,8 @@ func findings(r render.Rendering) []provenance.Finding {
 	return append(diff.Findings(r.Notes), r.Unplaced...)
 }
 
-// finished returns the rendered CR with values in place of patterns, and with the given fields that
-// the reference leaves free.
+// finished returns the rendered CR with values in place of patterns. If the template ignores fields
+// that it lacks, it adds those of the given values.
 func (e *entry) finished(r render.Rendering) map[string]any {
 	v := any(r.Value)
 	for _, f := range e.template.Ref.Config.Fields(refconfig.InlineDiff) {
@@ -170,7 +171,7 @@ func (e *entry) finished(r render.Rendering) map[string]any {
 					e.fault(
 						code.ValueMissing,
 						path,
-						"the reference has a pattern at %s (%s), in whose place a value is needed%s",
+						"the reference has a pattern at %s (%s); give a value in its place%s",
 						path,
 						f.Function,
 						lacks,
@@ -190,8 +191,8 @@ func (e *entry) finished(r render.Rendering) map[string]any {
 	return m
 }
 
-// takeGroups moves the values of named groups out of the given values, if the template has
-// patterns.
+// takeGroups moves the values of named groups from the given values to the entry, if the template
+// has patterns.
 func (e *entry) takeGroups(given any) {
 	m, _ := given.(map[string]any)
 	groups, isMap := m[inspect.CaptureGroup].(map[string]any)
@@ -207,8 +208,8 @@ func (e *entry) takeGroups(given any) {
 	}
 }
 
-// fill returns a pattern with values in the place of its named groups, if there is one for each;
-// else what could be given in words.
+// fill returns a pattern with values in place of its named groups, if each group has a value. Else
+// lacks describes the values to give.
 func (e *entry) fill(function string, template any) (value any, lacks string, ok bool) {
 	text, _ := template.(string)
 	filled, names := pattern.Fill(function, text, e.groups)
@@ -221,13 +222,13 @@ func (e *entry) fill(function string, template any) (value any, lacks string, ok
 	return filled, "", len(names) > 0
 }
 
-// hasGroups reports whether there are values for some named groups, and any of them.
+// hasGroups reports whether each of the named groups has a value; false without names.
 func (e *entry) hasGroups(names []string) bool {
 	lacks := func(name string) bool { _, given := e.groups[name]; return !given }
 	return len(names) > 0 && !slices.ContainsFunc(names, lacks)
 }
 
-// compared returns what is given, without the fields that no comparison looks at.
+// compared returns the given values without the fields that the comparison omits.
 func (e *entry) compared() any {
 	return tree.Omit(e.given.tree, append(
 		slices.Clone(e.template.Ref.Config.Omit),
@@ -235,8 +236,8 @@ func (e *entry) compared() any {
 	))
 }
 
-// with adds to a value the further keys of another. Lists stay as they are, because they are
-// compared as a whole.
+// with adds to a value the keys of another one that it lacks. It does not change lists, because
+// they are compared as a whole.
 func with(v, more any) any {
 	m, isMap := v.(map[string]any)
 	other, areMaps := more.(map[string]any)
@@ -265,15 +266,15 @@ func identityOf(cr map[string]any) manifest.ID {
 	}
 }
 
-// mostProbed limits the executions of all templates that find values without effect.
+// mostProbed limits the number of executions that search for values without effect.
 const mostProbed = 10_000
 
-// idle records the values that have no effect: the CR does not contain them, and is the same with
-// another value or none. left is the number of executions that remain.
+// idle records the given values that have no effect: the CR does not contain the value, and is the
+// same with another value or without it. left is the number of executions that remain.
 func (e *entry) idle(w *world, left *int) {
 	for _, name := range tree.Keys(e.groups) {
 		if path := refconfig.PathOf(inspect.CaptureGroup, name); !e.filled[name] {
-			e.fault(code.ValueIdle, path, "the value of %s has no effect, because no pattern takes it", path)
+			e.fault(code.ValueIdle, path, "the value of %s has no effect, because no pattern has this group", path)
 		}
 	}
 	failed := slices.ContainsFunc(e.faults, func(p refconfig.Problem) bool { return p.Code != code.ValueMissing })
@@ -288,7 +289,7 @@ func (e *entry) idle(w *world, left *int) {
 	each(e.compared(), nil, func(path refconfig.FieldPath, v any) {
 		stands, there := tree.At(e.value, path)
 		if len(path) == 0 || there && tree.Equal(stands, v) || *left <= 0 || e.ctx.Err() != nil ||
-			failed && e.mayRead(path) { // other values fail with it
+			failed && e.mayRead(path) { // the execution failed, so the effect of the value is unknown
 			return
 		}
 		changed, _ := tree.Set(e.input, path, another(v))
@@ -299,7 +300,7 @@ func (e *entry) idle(w *world, left *int) {
 			e.fault(
 				code.ValueIdle,
 				path,
-				"the value of %s has no effect, because the reference settles what stands there",
+				"the value of %s has no effect, because the reference fixes the value of this field",
 				path,
 			)
 			return
@@ -310,7 +311,7 @@ func (e *entry) idle(w *world, left *int) {
 	})
 }
 
-// mayRead reports whether the template reads a field, one above it, or one below it.
+// mayRead reports whether the template reads a field, a parent of it, or a child of it.
 func (e *entry) mayRead(path refconfig.FieldPath) bool {
 	return slices.ContainsFunc(e.reads, func(p refconfig.FieldPath) bool {
 		for i := range min(len(p), len(path)) {
@@ -322,7 +323,7 @@ func (e *entry) mayRead(path refconfig.FieldPath) bool {
 	})
 }
 
-// another returns a value of the same type as another one.
+// another returns a different value of the same type.
 func another(v any) any {
 	switch v := v.(type) {
 	case string:

@@ -10,20 +10,20 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// File holds the values of a values file by template. The zero value has none.
+// File has the contents of a values file. The zero value has no values.
 type File struct {
 	Name  string
-	given map[string][]given // by the path of the template
+	given map[string][]given // values by the path of the template
 }
 
-// given holds the values for one CR of a template.
+// given has the values for one CR of a template.
 type given struct {
 	tree    map[string]any
 	place   refconfig.Place
 	locator manifest.Locator
 }
 
-// at returns the place of a field, or of the nearest one above it.
+// at returns the location of a field, or of its nearest parent.
 func (g given) at(path refconfig.FieldPath) refconfig.Place {
 	place := g.place
 	if line := g.locator.Line(path); line > 0 {
@@ -32,8 +32,8 @@ func (g given) at(path refconfig.FieldPath) refconfig.Place {
 	return place
 }
 
-// Parse reads a values file: a mapping that has, by the paths of templates, lists of trees of what
-// these templates read. Name is what messages call it. All faults are returned.
+// Parse parses a values file. It maps the path of a template to a list with the values for each CR
+// of the template. name is the name of the file in messages. Parse returns all problems.
 func Parse(name string, text []byte, limits kubeyaml.Limits, engine *render.Engine) (File, []refconfig.Problem) {
 	f := reader{File: File{Name: name, given: map[string][]given{}}, paths: map[string]bool{}}
 	var paths []string
@@ -50,7 +50,7 @@ func Parse(name string, text []byte, limits kubeyaml.Limits, engine *render.Engi
 	for i, n := range docs {
 		switch {
 		case i > 0:
-			f.fault(n.Line, "a second YAML document; a values file holds one")
+			f.fault(n.Line, "a second YAML document; a values file has only one")
 		case n.Kind != kubeyaml.Map:
 			f.fault(n.Line, "the file must be a mapping of the paths of templates to lists of values")
 		default:
@@ -64,8 +64,8 @@ func Parse(name string, text []byte, limits kubeyaml.Limits, engine *render.Engi
 // reader reads one values file.
 type reader struct {
 	File
-	paths  map[string]bool // of all templates
-	near   *code.Names     // these
+	paths  map[string]bool // paths of all templates
+	near   *code.Names     // the same paths, for suggestions
 	faults []refconfig.Problem
 }
 
@@ -76,7 +76,7 @@ func (f *reader) fault(line int, format string, args ...any) {
 // templates reads the entries of the file.
 func (f *reader) templates(root *kubeyaml.Node) {
 	for _, key := range kubeyaml.DuplicateKeys(root) {
-		f.fault(key.Line, "the key %q stands twice in its mapping", kubeyaml.KeyString(key))
+		f.fault(key.Line, "duplicate key %q in a mapping", kubeyaml.KeyString(key))
 	}
 	for i, key := range root.Keys {
 		path, list := kubeyaml.KeyString(key), root.Values[i]
@@ -87,7 +87,7 @@ func (f *reader) templates(root *kubeyaml.Node) {
 		if list.Kind != kubeyaml.List {
 			f.fault(
 				list.Line,
-				"what %q is given must be a list with an item for each CR, or [] for no CR; a missing \"- \" is the usual reason",
+				"the values for %q must be a list with an item for each CR, or [] for no CR; a missing \"- \" is the usual reason",
 				path,
 			)
 			continue

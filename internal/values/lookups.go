@@ -9,7 +9,7 @@ import (
 	"github.com/validationtool/validationtool/internal/template"
 )
 
-// world holds the CRs that lookups find: those rendered until now, and those of the input that no
+// world has the CRs that lookups find: those of the last round, and those of the input that no
 // rendered CR replaces.
 type world struct {
 	byKind map[[2]string][]found // by apiVersion and kind, in the order of the identities
@@ -18,9 +18,9 @@ type world struct {
 // found is a CR that lookups find.
 type found struct {
 	id     manifest.ID
-	value  [2]map[string]any // of a CR of the input, with one text or another in the place of what is secret
-	secret bool              // these differ
-	from   *entry            // nil for a CR of the input
+	value  [2]map[string]any // the CR, with one of two texts in place of each secret value
+	secret bool              // the CR has secret values
+	from   *entry            // the entry that rendered the CR; nil for a CR of the input
 }
 
 // newWorld returns the CRs that lookups find.
@@ -48,8 +48,8 @@ func newWorld(entries []*entry, input []found) *world {
 	return w
 }
 
-// lookup answers lookups for an entry, with the first or the second text in the place of what is
-// secret in CRs of the input.
+// lookup returns the lookup function of an entry. instead is 0 or 1, and selects the text in place
+// of secret values in CRs of the input.
 func (w *world) lookup(e *entry, instead int) render.Lookup {
 	return func(apiVersion, kind, namespace, name string) []map[string]any {
 		var all []map[string]any
@@ -66,11 +66,11 @@ func (w *world) lookup(e *entry, instead int) render.Lookup {
 	}
 }
 
-// meets reports whether an argument of a lookup asks for a namespace or a name.
+// meets reports whether an argument of a lookup matches a namespace or a name.
 func meets(asked, is string) bool { return asked == "" || asked == "*" || asked == is }
 
-// decoded returns the CRs of the input that templates may look up. What cannot be decoded is handed
-// to fault.
+// decoded returns the CRs of the input that templates may look up. It calls fault for each CR that
+// cannot be decoded.
 func decoded(
 	all []*manifest.Object, lookups template.Lookups, searched *secret.Searched, fault func(*manifest.Object, error),
 ) []found {

@@ -11,8 +11,8 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// MarkGiven notes in an interface how many CRs are made of a values file, and which of the
-// parameters it gives to them.
+// MarkGiven adds to an interface how many CRs are rendered from a values file, and which parameters
+// the file sets.
 func MarkGiven(ctx context.Context, all *inspect.Interface, ref *refconfig.Reference, engine *render.Engine, f File) {
 	entries, _ := plan(ctx, ref, engine, f)
 	byTemplate := map[string][]*entry{}
@@ -56,10 +56,11 @@ func MarkGiven(ctx context.Context, all *inspect.Interface, ref *refconfig.Refer
 	}
 }
 
-// holds reports whether a tree has a field, and whether it lacks it: neither where it is to be in
-// items of a list that is not there.
+// holds reports whether a tree has a field in some place, and whether it lacks the field in some
+// place. A * in the path matches no place if the list or map is absent; then both results are
+// false.
 func holds(v any, path refconfig.FieldPath) (is, lacks bool) {
-	fixed := len(path) // what is behind the last step that stands for several fields
+	fixed := len(path) // index of the first step after the last *
 	for fixed > 0 && !path[fixed-1].Any {
 		fixed--
 	}

@@ -10,8 +10,8 @@ import (
 	"github.com/validationtool/validationtool/internal/manifest"
 )
 
-// unused returns the name of the file of a CR: its kind, namespace and name. Where that is taken,
-// the API group is added, and else a number.
+// unused returns the file name for a CR: its kind, namespace and name. If that name is taken, it
+// adds the API group, and if that is taken too, a number.
 func unused(id manifest.ID, taken filename.Taken) string {
 	const end = ".yaml"
 	name := fileName(id.Kind, id.Namespace, id.Name)
@@ -21,8 +21,8 @@ func unused(id manifest.ID, taken filename.Taken) string {
 	return taken.Free(name, end)
 }
 
-// fileName joins the parts of a name that every file system takes: what is not safe stands as %XX,
-// and one that is too long is cut.
+// fileName joins parts to a file name that is valid on every file system. It writes unsafe
+// characters as %XX, and shortens a long name.
 func fileName(parts ...string) string {
 	const longest = 200
 	var safe []string
@@ -38,8 +38,8 @@ func fileName(parts ...string) string {
 	return name
 }
 
-// escaped returns a text with all but letters, digits, hyphens and dots as %XX, a dot at the
-// beginning too.
+// escaped writes every byte as %XX, except for letters, digits, hyphens, and dots that are not at
+// the beginning.
 func escaped(text string) string {
 	var b strings.Builder
 	for i := range len(text) {

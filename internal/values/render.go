@@ -21,34 +21,34 @@ import (
 // Options of Render.
 type Options struct {
 	Values   File
-	Input    []*manifest.Object // CRs that lookups find besides those that are rendered
-	Limits   render.Limits      // of each execution of a template
-	Compare  compare.Options    // of the comparison of what was rendered; the pairs are set by Render
-	Searched *secret.Searched   // the texts of CRs that were searched for Secrets; nil to remember nothing
+	Input    []*manifest.Object // CRs that lookups find in addition to the rendered ones
+	Limits   render.Limits      // limits of each execution of a template
+	Compare  compare.Options    // options for comparing the rendered CRs; Render sets Manual
+	Searched *secret.Searched   // cache of searching texts for Secrets; nil for none
 }
 
-// Result is what was rendered. Where there are Faults, it is not all.
+// Result has the rendered CRs. If it has Faults, CRs may be absent or wrong.
 type Result struct {
 	CRs     []CR
-	LeftOut []string       // templates that neither the values nor a rule ask for
-	Rules   []finding.Rule // that the CRs break together
+	LeftOut []string       // templates that neither the values file nor a rule requires
+	Rules   []finding.Rule // rules that the CRs break
 	Faults  []refconfig.Problem
 }
 
-// CR is a CR that was rendered.
+// CR is a rendered CR.
 type CR struct {
 	ID       manifest.ID
-	File     string // name of its file
-	Template string // path
+	File     string // file name
+	Template string // path of the template
 	Value    map[string]any
-	Secret   bool // it holds data of a Secret
+	Secret   bool // the CR contains data of a Secret
 }
 
-// mostRounds limits the rounds in which CRs are rendered again because CRs that they look up
-// changed.
+// mostRounds limits the number of rounds. In each round, all CRs are rendered again, because CRs
+// that they look up changed.
 const mostRounds = 10
 
-// Render makes the CRs. The error is the context's.
+// Render renders the CRs. The error is the context's.
 func Render(ctx context.Context, ref *refconfig.Reference, engine *render.Engine, opt Options) (Result, error) {
 	r := renderer{ref: ref, engine: engine, opt: opt}
 	r.entries, r.result.LeftOut = plan(ctx, ref, engine, opt.Values)
@@ -77,7 +77,7 @@ func Render(ctx context.Context, ref *refconfig.Reference, engine *render.Engine
 	return r.result, cmp.Or(err, ctx.Err())
 }
 
-// renderer is the state of one Render.
+// renderer is the state of a call of Render.
 type renderer struct {
 	ref     *refconfig.Reference
 	engine  *render.Engine
@@ -86,8 +86,8 @@ type renderer struct {
 	result  Result
 }
 
-// plan lists the CRs to make: those that the values file names, and those that a rule asks for and
-// that it does not mention.
+// plan lists the CRs to render: those of the values file, and one for each template that a rule
+// requires and that the file does not have.
 func plan(
 	ctx context.Context, ref *refconfig.Reference, engine *render.Engine, f File,
 ) (entries []*entry, leftOut []string) {
@@ -128,8 +128,8 @@ func parametersOf(
 	return all
 }
 
-// wantedBy returns the templates of which rules ask for a CR: by themselves, or because the values
-// have another of its component.
+// wantedBy returns the templates for which a rule requires a CR: always (allOf), or because the
+// values file has a CR of another template of the rule (allOrNoneOf).
 func wantedBy(ref *refconfig.Reference, f File) map[string]bool {
 	wanted := map[string]bool{}
 	for _, c := range ref.Components() {
@@ -145,7 +145,7 @@ func wantedBy(ref *refconfig.Reference, f File) map[string]bool {
 	return wanted
 }
 
-// rounds renders all CRs, again and again while CRs that they look up change.
+// rounds renders all CRs, and repeats it until no CR changes.
 func (r *renderer) rounds(ctx context.Context, input []found) {
 	w := newWorld(nil, input)
 	for round := 1; ; round++ {
@@ -161,7 +161,7 @@ func (r *renderer) rounds(ctx context.Context, input []found) {
 		if round == mostRounds {
 			for _, e := range changed {
 				e.fault(
-					code.RenderCircle, nil, "the CR looks up CRs that look it up, and becomes another one each time",
+					code.RenderCircle, nil, "the CR looks up CRs that look it up, and changes each time",
 				)
 			}
 			return
@@ -176,7 +176,7 @@ func (r *renderer) rounds(ctx context.Context, input []found) {
 	}
 }
 
-// identities records results that are no CR, and CRs that have the same identity.
+// identities records results that are not CRs, and CRs with the same identity.
 func (r *renderer) identities() {
 	seen := map[manifest.ID]*entry{}
 	for _, e := range r.entries {
@@ -187,7 +187,7 @@ func (r *renderer) identities() {
 			e.fault(
 				code.RenderRefused,
 				nil,
-				"what the template makes is no CR, because it has no apiVersion, kind or metadata.name",
+				"the result of the template is not a CR, because it has no apiVersion, kind or metadata.name",
 			)
 			continue
 		}
@@ -195,7 +195,7 @@ func (r *renderer) identities() {
 			e.fault(
 				code.RenderTwice,
 				nil,
-				"%s is made a second time; the other is made by %s of %s",
+				"%s is rendered a second time; the first time by %s, at %s",
 				e.id,
 				first.template.Ref.Path,
 				first.given.place,
@@ -214,14 +214,14 @@ func (r *renderer) verify(ctx context.Context) error {
 	opt.Manual = map[string]*refconfig.Template{}
 	faulty := func(e *entry) bool { return e.value == nil || len(e.faults) > 0 }
 	for _, e := range r.entries {
-		if faulty(e) || slices.ContainsFunc(e.uses, faulty) { // what it looks up will be another CR
+		if faulty(e) || slices.ContainsFunc(e.uses, faulty) { // the CR that it looks up will change
 			continue
 		}
 		read := manifest.Read(
 			e.template.Ref.File, "", []byte(tree.YAML(e.value)), manifest.Hints{Asked: true, Limits: e.limits.Text},
 		)
 		if len(read.Objects) != 1 || read.Objects[0].ID != e.id {
-			e.fault(code.RenderRefused, nil, "what the template makes cannot be read back as the CR %s", e.id)
+			e.fault(code.RenderRefused, nil, "the result of the template cannot be read back as the CR %s", e.id)
 			continue
 		}
 		byID[e.id] = e
@@ -243,16 +243,16 @@ func (r *renderer) verify(ctx context.Context) error {
 	}
 	for _, e := range byID {
 		if err == nil {
-			e.fault(code.RenderRefused, nil, "the template refuses the CR %s that it makes", e.id)
+			e.fault(code.RenderRefused, nil, "the template rejects the CR %s, which it rendered", e.id)
 		}
 	}
-	if len(r.opt.Input) == 0 { // else the input counts for the rules as well
+	if len(r.opt.Input) == 0 { // else CRs of the input count for the rules too
 		r.result.Rules = found.Rules
 	}
 	return err
 }
 
-// differs records why a CR does not meet the template that it was made from.
+// differs records why a CR does not match the template that it was rendered from.
 func (e *entry) differs(c *finding.Comparison) {
 	if c.Error != nil {
 		e.fault(c.Error.Code, nil, "%s, compared with the template: %s", e.id, c.Error.Message)
@@ -266,14 +266,14 @@ func (e *entry) differs(c *finding.Comparison) {
 		e.fault(
 			cmp.Or(d.Code, code.RenderRefused),
 			path,
-			"%s does not meet the template that it was made from: %s; give values that do",
+			"%s does not match the template that it was rendered from: %s; give values that do",
 			e.id,
 			text,
 		)
 	}
 }
 
-// named returns the CRs in the order of their identities, with names of files.
+// named returns the CRs with their file names, sorted by identity.
 func (r *renderer) named() []CR {
 	var all []CR
 	for _, e := range r.entries {

@@ -8,12 +8,12 @@ import (
 	"github.com/validationtool/validationtool/internal/tree"
 )
 
-// Mark is what the files of rendered CRs begin with.
+// Mark is the beginning of each file with a rendered CR.
 const Mark = "# Rendered by validationTool, from "
 
-// Text returns the CR as YAML, below a line that says what it was made from. A CR with characters
-// that cannot be seen, or that a terminal acts on, is written as JSON, in which these are escapes;
-// JSON is YAML too.
+// Text returns the CR as YAML, below a comment with its template. A CR with characters that are
+// invisible or control a terminal is written as JSON, which is valid YAML, with these characters
+// escaped.
 func (c CR) Text() string {
 	text := tree.YAML(c.Value)
 	for line := range strings.Lines(strings.ReplaceAll(text, "\t", " ")) {
@@ -21,7 +21,7 @@ func (c CR) Text() string {
 		if escape.Text(line) != line {
 			asJSON, err := escape.IndentedJSON(c.Value, "")
 			if err != nil {
-				panic(err) // what is read back as a CR has nothing that JSON lacks
+				panic(err) // every CR that was read from YAML can be written as JSON
 			}
 			text = string(asJSON) + "\n"
 			break
