@@ -17,9 +17,9 @@ type builder struct {
 	seen map[int]bool // prints whose finding is in a note
 
 	shown  func(key string) bool // see output.place
-	hidden map[string]string     // replacements of the other keys
+	hidden map[string]string     // replacements of the keys that are not shown
 
-	plain  any                      // the note of a leaf without anything to note, shared by all such leaves
+	plain  any                      // the empty note, shared by all leaves that need no other
 	line   line                     // the last result of lineAt
 	sorted map[*kubeyaml.Node][]int // see lastBefore
 }
@@ -56,15 +56,15 @@ func (o *output) buildRendering(a assembled, root *kubeyaml.Node, shown func(key
 	return r
 }
 
-// unplaced reports whether a finding counts although no leaf has it. A missing key in a comment
-// does not count.
+// unplaced reports whether the finding of print i counts although no leaf has it. A missing key in
+// a comment does not count.
 func (l *builder) unplaced(i int) bool {
 	p := &l.out.prints[i]
 	switch {
 	case p.fail != "":
 		return true // even in a comment, where trimmed white space may have moved it
 	case l.a.spans[i].start > len(l.a.text):
-		return false // it is in a second document
+		return false // the print is in a second document
 	case p.val.lost != nil:
 		return true
 	}
@@ -235,7 +235,7 @@ func (l *builder) leaf(n *kubeyaml.Node, limit, depth int, within mark) (any, an
 	return n.Value(), note
 }
 
-// addFinding adds the finding of a print to a note, unless the note has one already.
+// addFinding adds the finding of a print to a note that has none, and reports whether it did.
 func (p *printed) addFinding(n *provenance.Note) bool {
 	if f := p.finding(); f != nil && n.Finding == nil {
 		n.Finding, p.reported = f, true

@@ -64,7 +64,7 @@ func (l *builder) lastBefore(n *kubeyaml.Node, starts []*kubeyaml.Node, offset i
 	return order[last]
 }
 
-// line holds the offsets of a line's start, end and comment; a very large comment means none.
+// line holds the offsets of a line's start, end and comment; comment is math.MaxInt for none.
 type line struct{ start, end, comment int }
 
 // lineAt returns the line that includes an offset. It caches one line, because a long line may have

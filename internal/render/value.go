@@ -16,8 +16,8 @@ type value struct {
 	pure     bool      // it is an unchanged value of the input
 	at       *place    // location in the input, also of an absent value; nil if unknown
 	children *children // elements of a list or dict that the template built
-	lost     *place    // missing key that was printed inside the include with this text
-	source   bool      // it comes from a source CR, whose texts may be placeholders
+	lost     *place    // missing key that was printed in the include that returned this text
+	source   bool      // it comes from a source CR, whose texts may contain placeholders
 	open     bool      // it was made from a placeholder or chosen because of one
 
 	scope secret.Scope // its secret parts
@@ -62,7 +62,7 @@ func (p *place) path() refconfig.FieldPath {
 	return append(p.up.path(), refconfig.Step{Key: p.key, Index: p.index})
 }
 
-// isBelow reports whether a place is another one, or below it.
+// isBelow reports whether a place is another one or below the other one.
 func (p *place) isBelow(other *place) bool {
 	for p != nil && p != other {
 		p = p.up

@@ -21,7 +21,7 @@ type Branch struct {
 // Reached is the set of node lists that executions reached. Each list belongs to one branch.
 type Reached map[*parse.ListNode]bool
 
-// Add adds what other executions reached.
+// Add adds the node lists that other executions reached.
 func (r Reached) Add(more Reached) { maps.Copy(r, more) }
 
 // Has reports whether an execution reached the branch.
