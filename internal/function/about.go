@@ -12,8 +12,8 @@ import (
 type About struct {
 	Name      string
 	Signature string
-	Does      string // one line
-	Example   string // a template
+	Does      string // what the function does, on one line
+	Example   string // a template that calls the function
 	Prints    string // output of the example, or its finding if Finds is set
 	Finds     bool   // the example prints nothing but reports a finding on the CR
 	Of        string // CRs of the input that the example needs, if any

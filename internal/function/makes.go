@@ -15,7 +15,7 @@ import (
 // Call is a call that is about to be made.
 type Call struct {
 	args []any
-	size tree.Size // of all arguments together
+	size tree.Size // size of all arguments together
 }
 
 // Size holds upper limits for a call: the bytes of its result, and the cost of its search, in
@@ -120,8 +120,8 @@ func (c Call) text(i int) string {
 	return s
 }
 
-// printedSize returns the size of a value printed on several lines, whose indentation may be most of
-// it.
+// printedSize returns the size of a value printed on several lines. Their indentation may be most
+// of it.
 func printedSize(c Call) int { return c.size.Printed() }
 
 // partsSize returns the size of a text that is split into n separate parts.

@@ -229,10 +229,10 @@ func rows() []Function {
 	}
 }
 
-// Failure is the error of a function that reports a finding on the object, or refuses the object.
+// Failure is the error of a function that reports a finding on the object, or of doNotMatch.
 type Failure struct {
 	Message string
-	Refuses bool // the template refuses the object, which ends the execution
+	Refuses bool // the error is of doNotMatch, which ends the execution
 }
 
 // Error returns the message.
@@ -278,8 +278,8 @@ func (f *Function) TakesExpression() bool {
 	return strings.HasPrefix(strings.ToLower(strings.TrimPrefix(f.Name, "must")), "regex") && f.Name != "regexQuoteMeta"
 }
 
-// Takes returns the type of an argument: "string", "map", "list", "number", or for a decoder "string
-// of JSON" or another format; "" for any.
+// Takes returns the type of an argument: "string", "map", "list" or "number", for a decoder
+// "string of JSON" or of another format; "" for any type.
 func (f *Function) Takes(i int) string {
 	if format, decodes := strings.CutPrefix(strings.ToUpper(strings.TrimPrefix(f.Name, "must")), "FROM"); decodes {
 		return "string of " + strings.TrimSuffix(format, "ARRAY")

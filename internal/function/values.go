@@ -29,8 +29,8 @@ func Describe(v any) string {
 	return fmt.Sprintf("a %T", v)
 }
 
-// Empty reports whether a value is empty, and so false in a condition. text/template and sprig agree
-// on this.
+// Empty reports whether a value is empty, and so false in a condition. text/template and sprig
+// agree about this.
 func Empty(v any) bool {
 	truth, _ := template.IsTrue(v)
 	return !truth

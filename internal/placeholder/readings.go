@@ -84,7 +84,8 @@ func lineEnd(text string, at int) int {
 	return len(text)
 }
 
-// actions reports whether a line consists of {{ … }} only, and whether one of them prints a value.
+// actions reports whether a line consists of {{ … }} only, and whether one of these prints a
+// value.
 func actions(line string) (alone, prints bool) {
 	for _, p := range Cut(strings.TrimSpace(line)) {
 		if !p.Open && strings.TrimSpace(p.Text) != "" || p.Open && !strings.HasPrefix(p.Text, "{{") {

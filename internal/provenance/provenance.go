@@ -14,8 +14,8 @@ import (
 type Note struct {
 	Variable bool // a template action printed the leaf or a part of it
 	Print    int  // number, from 1, of the printed text that contains the whole leaf; 0 for none
-	// the value kept its type although YAML reads the printed text as another type, such as a string
-	// that is printed as 12
+	// the value kept its type although YAML reads the printed text as another type, such as a
+	// string that is printed as 12
 	Kept    bool
 	Root    int      // depth of the topmost value that this text contains as a whole; 0 is the object itself
 	Open    bool     // the leaf is a placeholder of the object or depends on one, so its value is unknown

@@ -21,14 +21,15 @@ import (
 // Error says why a template could not be executed on an object.
 type Error struct {
 	Code    code.Code
-	At      refconfig.Place // in the template, with the column
+	At      refconfig.Place // place in the template, with the column
 	Message string
 }
 
 // Error returns the position and the message.
 func (e *Error) Error() string { return e.At.String() + ": " + e.Message }
 
-// Refused is the error of a template that refuses an object by doNotMatch.
+// Refused is the error of an execution that doNotMatch ended: the template does not match the
+// object.
 type Refused struct {
 	Reason string
 	At     refconfig.Place // location of the call

@@ -98,8 +98,8 @@ func (p *printed) finding() *provenance.Finding {
 	return f
 }
 
-// node returns the value and the notes of a node that ends before limit. depth is the distance from
-// the root. within describes the print in which the enclosing containers start.
+// node returns the value and the notes of a node that ends before limit. depth is the distance
+// from the root. within is the mark of the enclosing containers.
 func (l *builder) node(n *kubeyaml.Node, limit, depth int, within mark) (any, any) {
 	switch {
 	case n.Kind == kubeyaml.Map && len(n.Keys) > 0:
@@ -120,8 +120,8 @@ func (l *builder) node(n *kubeyaml.Node, limit, depth int, within mark) (any, an
 	return l.leaf(n, limit, depth, within)
 }
 
-// mark is the print in which the containers around a node start, and the depth of the outermost of
-// them.
+// mark is the print that contains the start of the containers around a node, and the depth of the
+// outermost of these containers.
 type mark struct {
 	print int // number from 1; 0 for none
 	depth int
@@ -211,7 +211,7 @@ func (l *builder) leaf(n *kubeyaml.Node, limit, depth int, within mark) (any, an
 		s := l.a.spans[i]
 		p := &l.out.prints[s.print]
 		if s.start >= max(end, start+1) && (s.start != s.end || p.blank || s.start > end) {
-			continue // of the prints right after the value, only an empty one belongs to it
+			continue // a print right after the value belongs to the value only if it is empty
 		}
 		note.Open, note.Input = note.Open || p.open, note.Input || p.val.input
 		if s.start == s.end {

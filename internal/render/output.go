@@ -23,7 +23,7 @@ type output struct {
 	room      *kubeyaml.Room // memory that decode uses for nodes; nil for none
 }
 
-// printed is the output of one action.
+// printed is the output of one action. Other comments call it a print.
 type printed struct {
 	start, end int  // bytes of the text as text/template prints it
 	held       bool // may be a whole scalar; a token then replaces it
@@ -32,7 +32,7 @@ type printed struct {
 	secret     bool   // the value may contain secret data
 	open       bool   // the value is a placeholder or depends on one
 	unsure     bool   // a placeholder decides whether it is printed
-	fail       string // message of a call of fail
+	fail       string // message of the check that failed; "" for none
 	reported   bool   // the rendering contains its finding
 	stated     bool   // the action prints a string literal, such as braces that start no action
 	file       *template.File

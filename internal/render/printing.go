@@ -26,7 +26,7 @@ type Printing struct {
 	open bool // not all of the output could be read
 }
 
-// printing is one execution in which some conditions are false.
+// printing is the state of one execution for Printing. Some conditions are false in it.
 type printing struct {
 	fails  []*parse.BranchNode // the false conditions; the execution is made for the last one
 	failed Around              // the last of fails, once it was reached

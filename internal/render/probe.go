@@ -33,8 +33,7 @@ type Probed struct {
 	executed []executed // for Actions
 }
 
-// Field is a field of the object that a template reads. In a path, * stands for every element or
-// key.
+// Field is a field of the object that a template reads. In its path, * means every element or key.
 type Field struct {
 	Path        string       `json:"path"`
 	Need        Need         `json:"need"`
@@ -75,7 +74,7 @@ type Use struct {
 
 // Check is a call of doNotMatch, fail or violation.
 type Check struct {
-	Text string   // as written in the template
+	Text string   // the call as written in the template
 	When []string // the conditions around the call
 	At   string   // file:line
 }
@@ -86,7 +85,7 @@ type LookedUp struct {
 	Kind       string   `json:"kind,omitempty"`
 	Namespace  string   `json:"namespace,omitempty"`
 	Name       string   `json:"name,omitempty"`
-	Computed   []string `json:"computed,omitempty"` // which of the four are computed
+	Computed   []string `json:"computed,omitempty"` // names of the four fields above that are computed
 	Reads      []string `json:"reads,omitempty"`    // fields of the found CRs that the template reads
 	At         string   `json:"at"`
 
@@ -248,7 +247,7 @@ func (x *exec) use(n parse.Node) Use {
 	return Use{At: lineOf(at), Via: slices.Clone(x.probe.via), Place: at}
 }
 
-// guard is an unknown condition that holds for what is executed.
+// guard is an unknown condition around the node that is being executed. It is assumed to hold.
 type guard struct {
 	text string
 	at   string   // file:line

@@ -257,8 +257,8 @@ func (p *probe) made(f *function.Function, args []value) value {
 	return newStub(&s)
 }
 
-// processed returns the result of a function that selects none of its arguments, some of which
-// contain stubs.
+// processed returns the result, for arguments with stubs, of a function that selects none of its
+// arguments.
 func processed(f *function.Function, args []value) stub {
 	s := *madeOf(args...).v.(*stub)
 	s.open = len(s.of) == 0

@@ -35,8 +35,8 @@ type Rendering struct {
 type Options struct {
 	Context context.Context // its end stops the execution with an error; nil for no end
 	Lookup  Lookup          // nil: lookups find nothing
-	// Old returns the object as it was in the old input, which must not be modified, or nil. Old may
-	// be nil.
+	// Old returns the object as it was in the old input, or nil. The result must not be modified.
+	// Old may be nil.
 	Old func() map[string]any
 	// Files returns the names of the input's files whose last elements match a glob; nil for none.
 	Files       func(glob string) []string
@@ -53,8 +53,8 @@ type Options struct {
 	Before *Before
 }
 
-// Execute renders the template for an object without changing the object. The error is an *Error,
-// or a *Refused if the template refuses the object.
+// Execute renders the template for an object and does not change the object. The error is an
+// *Error, or a *Refused if the template calls doNotMatch.
 func (t *Template) Execute(object map[string]any, opt Options) (Rendering, error) {
 	given := object
 	if t.Mutates {

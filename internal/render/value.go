@@ -20,7 +20,7 @@ type value struct {
 	source   bool      // it comes from a source CR, whose texts may contain placeholders
 	open     bool      // it was made from a placeholder or chosen because of one
 
-	scope secret.Scope // its secret parts
+	scope secret.Scope // the parts of it that are secret
 }
 
 // children are the elements of a container that the template built, each with its own provenance.
@@ -73,7 +73,7 @@ func (p *place) isBelow(other *place) bool {
 // constant returns the value of a literal in the template.
 func constant(v any) value { return value{v: v} }
 
-// lacking returns an absent value requested from nil.
+// lacking returns the absent value that a key or index of nil has.
 func (x value) lacking(at *place) value {
 	return value{absent: true, input: true, pure: true, at: at, open: x.open}
 }

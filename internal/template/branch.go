@@ -70,7 +70,8 @@ func (d *Definition) bodies(word string, b *parse.BranchNode) []Branch {
 	return all
 }
 
-// BranchOf returns the keyword and the branches of a condition or loop; nil for any other node.
+// BranchOf returns the keyword and the branches of a condition or loop; nil branches for any other
+// node.
 func BranchOf(n parse.Node) (word string, branches *parse.BranchNode) {
 	switch n := n.(type) {
 	case *parse.IfNode:

@@ -125,7 +125,7 @@ func (t *Template) checkCalls() []refconfig.Problem {
 				faults = append(faults, p)
 				continue
 			}
-			p.Message += " A CR for which this is reached cannot be evaluated"
+			p.Message += " A CR for which this call is reached cannot be evaluated"
 			t.set.warnings = append(t.set.warnings, p)
 		}
 	}

@@ -22,7 +22,7 @@ import (
 type Set struct {
 	functions map[string]*function.Function
 	names     map[string]any         // the names of functions in the form that the parser needs
-	shared    map[string]*Definition // definitions of the function files
+	shared    map[string]*Definition // definitions of the function files, by name
 	replaced  [][2]*Definition       // shared definitions and those that replaced them
 	templates []*Template
 	warnings  []refconfig.Problem
@@ -43,7 +43,7 @@ type Definition struct {
 	Name  string
 	Root  *parse.ListNode
 	File  *File
-	calls []call // in the order of the text
+	calls []call // the calls in the definition, in the order of the text
 }
 
 // Place returns the place of the word define or block that starts the definition. If the action
@@ -79,7 +79,7 @@ func (d *Definition) Comment() string {
 type File struct {
 	Name   string
 	text   []byte
-	lines  []int // offset of each line's first byte
+	lines  []int // offset of the first byte of each line
 	before int   // number of lines of the file before the text
 }
 
