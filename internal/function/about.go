@@ -8,12 +8,12 @@ import (
 	"github.com/Masterminds/sprig/v3"
 )
 
-// About describes one of our own functions for users.
+// About is the description of one of our own functions for users.
 type About struct {
 	Name      string
 	Signature string
-	Does      string // one line
-	Example   string // a template
+	Does      string // what the function does, on one line
+	Example   string // a template that calls the function
 	Prints    string // output of the example, or its finding if Finds is set
 	Finds     bool   // the example prints nothing but reports a finding on the CR
 	Of        string // CRs of the input that the example needs, if any
@@ -32,7 +32,7 @@ func Own() []About {
 	return []About{
 		{Name: "cpuSetSize", Signature: "cpuSetSize SET", Does: "the number of CPUs in a set as Linux writes them",
 			Example: `{{ cpuSetSize "0-1,20-21" }}`, Prints: "4"},
-		{Name: "cpuSetsEqual", Signature: "cpuSetsEqual SET SET", Does: "whether two sets are of the same CPUs",
+		{Name: "cpuSetsEqual", Signature: "cpuSetsEqual SET SET", Does: "whether two sets have the same CPUs",
 			Example: `{{ cpuSetsEqual "0-3" "3,0-2" }}`, Prints: "true"},
 		{Name: "cpuSetsOverlap", Signature: "cpuSetsOverlap SET SET", Does: "whether two sets have a CPU in common",
 			Example: `{{ cpuSetsOverlap "0-3" "2,8" }}`, Prints: "true"},
@@ -44,17 +44,17 @@ func Own() []About {
 			Prints:    "refused: a pool of the lab",
 			Finds:     true,
 		},
-		{Name: "fail", Signature: "fail MESSAGE", Does: "make a message a finding on the CR, and go on",
+		{Name: "fail", Signature: "fail MESSAGE", Does: "report a message as a finding on the CR, and go on",
 			Example: `{{ fail "mtu is too small" }}`, Prints: "mtu is too small", Finds: true},
-		{Name: "fromJson", Signature: "fromJson TEXT", Does: "the map that a text of JSON stands for",
+		{Name: "fromJson", Signature: "fromJson TEXT", Does: "the map in a text of JSON",
 			Example: `{{ (fromJson "{\"a\": [1, 2]}").a | len }}`, Prints: "2"},
-		{Name: "fromJsonArray", Signature: "fromJsonArray TEXT", Does: "the list that a text of JSON stands for",
+		{Name: "fromJsonArray", Signature: "fromJsonArray TEXT", Does: "the list in a text of JSON",
 			Example: `{{ fromJsonArray "[1, 2]" | len }}`, Prints: "2"},
-		{Name: "fromYaml", Signature: "fromYaml TEXT", Does: "the map that a text of YAML stands for",
+		{Name: "fromYaml", Signature: "fromYaml TEXT", Does: "the map in a text of YAML",
 			Example: `{{ (fromYaml "mtu: 9000").mtu }}`, Prints: "9000"},
-		{Name: "fromYamlArray", Signature: "fromYamlArray TEXT", Does: "the list that a text of YAML stands for",
+		{Name: "fromYamlArray", Signature: "fromYamlArray TEXT", Does: "the list in a text of YAML",
 			Example: `{{ fromYamlArray "[a, b]" | len }}`, Prints: "2"},
-		{Name: "include", Signature: "include NAME DATA", Does: "what a named template prints, as a text to go on with",
+		{Name: "include", Signature: "include NAME DATA", Does: "the text that a named template prints",
 			Example: `{{ define "greet" }}hello {{ . }}{{ end }}{{ include "greet" "edge" | upper }}`, Prints: "HELLO EDGE"},
 		{
 			Name:      "inputFiles",
@@ -82,7 +82,7 @@ func Own() []About {
 		{
 			Name:      "maxListLength",
 			Signature: "maxListLength N LIST",
-			Does:      "print nothing, or make a finding of a list that is longer",
+			Does:      "print nothing, or report a finding if the list is longer",
 			Example:   `{{ maxListLength 1 (list "a" "b") }}`,
 			Prints:    "the list has 2 items, more than the 1 allowed",
 			Finds:     true,
@@ -90,7 +90,7 @@ func Own() []About {
 		{
 			Name:      "minListLength",
 			Signature: "minListLength N LIST",
-			Does:      "print nothing, or make a finding of a list that is shorter",
+			Does:      "print nothing, or report a finding if the list is shorter",
 			Example:   `{{ minListLength 3 (list "a" "b") }}`,
 			Prints:    "the list has 2 items, fewer than the 3 allowed",
 			Finds:     true,
@@ -128,12 +128,12 @@ func Own() []About {
 			Example: `{{ list "a" "b" | toJson }}`, Prints: `["a","b"]`},
 		{Name: "toToml", Signature: "toToml MAP", Does: "a map as TOML",
 			Example: `{{ dict "threads" 4 | toToml }}`, Prints: "threads = 4"},
-		{Name: "toYaml", Signature: "toYaml VALUE", Does: "a value as YAML, as the tools of Kubernetes print it",
+		{Name: "toYaml", Signature: "toYaml VALUE", Does: "a value as YAML, as the Kubernetes tools print it",
 			Example: `{{ dict "mtu" 9000 | toYaml }}`, Prints: "mtu: 9000"},
 		{
 			Name:      "violation",
 			Signature: "violation CODE [PATH] MESSAGE",
-			Does:      "print nothing, and make a finding with a code of the reference's own, at a field or on the CR as a whole",
+			Does:      "print nothing, and report a finding with a code of the reference's own, at a field or on the CR as a whole",
 			Example:   `{{ violation "MTU-JUMBO" "spec.mtu" "jumbo frames need 9000" }}`,
 			Prints:    "jumbo frames need 9000",
 			Finds:     true,
@@ -141,7 +141,8 @@ func Own() []About {
 	}
 }
 
-// Collections returns the functions that are documented elsewhere, by who documents them.
+// Collections returns the functions that are documented elsewhere, grouped by the project that
+// documents them.
 func Collections() []Collection {
 	builtin := Collection{Name: "text/template", Described: "https://pkg.go.dev/text/template#hdr-Functions",
 		Names: strings.Fields(
@@ -160,7 +161,7 @@ func Collections() []Collection {
 	return []Collection{builtin, sprigs}
 }
 
-// known describes the functions of the collections: a line "signature: what it returns" for each.
+// known describes the functions of the collections, each on a line "signature: what it returns".
 //
 //go:embed known.txt
 var known string
@@ -190,7 +191,7 @@ func Described(name string) (signature, does string) {
 func LeftOut(name string) string {
 	switch name {
 	case "env", "expandenv":
-		return "it reads the environment of who runs the comparison"
+		return "it reads the environment of the user who runs the comparison"
 	case "getHostByName":
 		return "it asks the network"
 	case "lookup":

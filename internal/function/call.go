@@ -73,7 +73,7 @@ func Convert(v any, param reflect.Type) (reflect.Value, bool) {
 		return rv, true
 	case whole && toWhole:
 		made := rv.Convert(param)
-		return made, made.Convert(rv.Type()).Equal(rv) // false if it does not fit, as in 32 bits
+		return made, made.Convert(rv.Type()).Equal(rv) // false if the number does not fit, for example in 32 bits
 	case whole && isFloat(param.Kind()):
 		return rv.Convert(param), true
 	case rv.CanFloat() && toWhole && float64(int64(rv.Float())) == rv.Float():

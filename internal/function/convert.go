@@ -10,7 +10,7 @@ import (
 	"github.com/validationtool/validationtool/internal/tree"
 )
 
-// These are the conversions that templates know from Helm.
+// These are the conversions that template authors know from Helm.
 
 func toJSON(v any) string {
 	text, err := json.Marshal(v)
@@ -40,9 +40,9 @@ func decodeYAML(text string) (any, error) {
 // decodeJSON reads one JSON value.
 func decodeJSON(text string) (any, error) { return tree.FromJSON([]byte(text)) }
 
-// toFloats converts the numbers in a value to float64 in place and returns it. Go's JSON decoder,
-// and so Helm, yields float64, and templates may depend on it when they print a number or ask for
-// its kind. An integer that float64 cannot represent stays an integer.
+// toFloats converts the numbers in a value to float64 in place and returns the value. Go's JSON
+// decoder yields float64, and so does Helm, which uses it. Templates may depend on that when they
+// print a number or ask for its kind. An integer that float64 cannot represent stays an integer.
 func toFloats(v any) any {
 	switch v := v.(type) {
 	case map[string]any:

@@ -26,18 +26,19 @@ func matchAllCost(c Call) int {
 
 // trimCost returns the cost of looking up each character of a text in a set of characters.
 func trimCost(c Call) int {
-	const ofCharacter = 64 // set characters compared in the time of one instruction
+	const ofCharacter = 64 // characters of the set that are compared in the time of one instruction
 	return saturatedSum(0, len(c.text(0)), len(c.text(1))) / ofCharacter
 }
 
-// compareCost returns the cost of comparing the values of a list with each other argument.
+// compareCost returns the cost of comparing each value of a list with each other argument.
 func compareCost(c Call) int {
 	const ofValue = 16 // instructions that take as long as one comparison
 	return saturatedSum(0, ofValue, len(c.args), c.size.Nodes)
 }
 
 // search finds all matches of an expression. It returns their number and the number of characters
-// read to find them; the latter is math.MaxInt if more than left would be read.
+// read to find them; the latter is math.MaxInt if the search would read more characters than left
+// allows.
 func search(expression, text string, left int) (found, read int) {
 	re, err := regexp.Compile(expression)
 	if err != nil {
@@ -58,7 +59,7 @@ func search(expression, text string, left int) (found, read int) {
 	return found, left - runes.left
 }
 
-// countedRunes counts the characters read from a text and ends after left of them.
+// countedRunes is a reader of a text that stops after left characters.
 type countedRunes struct {
 	*strings.Reader
 	left int
@@ -73,10 +74,10 @@ func (c *countedRunes) ReadRune() (rune, int, error) {
 	return c.Reader.ReadRune()
 }
 
-// instructions estimates the size of the compiled expression, which may be large for a short one
-// with repetitions. A Unicode class counts as the hundreds of ranges that it has.
+// instructions estimates the number of instructions of a compiled expression. A short expression
+// with repetitions may have many. A Unicode class counts as the hundreds of ranges that it has.
 func instructions(expression string) int {
-	if !strings.ContainsAny(expression, "{pP") { // no repetition and no class, as in a{9} and \pL
+	if !strings.ContainsAny(expression, "{pP") { // no repetition such as a{9}, no class such as \pL
 		return len(expression) + 1
 	}
 	re, err := syntax.Parse(expression, syntax.Perl)
@@ -100,8 +101,8 @@ func replacedSize(c Call) int {
 	return saturatedSum(len(c.text(1)), n, len(c.text(2)))
 }
 
-// matches counts the matches of an expression. It returns an upper limit without searching if that
-// limit times the bytes of each match is small.
+// matches counts the matches of an expression. each is the number of bytes that each match adds.
+// If an upper limit for the number adds few bytes, matches returns that limit without a search.
 func matches(expression, text string, each int) int {
 	const small = 1 << 20
 	if most := len(text) + 1; most < small/max(each, 1) {

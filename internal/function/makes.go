@@ -15,15 +15,15 @@ import (
 // Call is a call that is about to be made.
 type Call struct {
 	args []any
-	size tree.Size // of all arguments together
+	size tree.Size // size of all arguments together
 }
 
-// Size is the upper limit of what a call produces in bytes, and of what its search costs, in bytes
-// of text times instructions of a regular expression.
+// Size holds upper limits for a call: the bytes of its result, and the cost of its search, in
+// bytes of text times instructions of a regular expression.
 type Size struct{ Bytes, Searched int }
 
-// Makes returns the size of what a call will produce, and the size of its arguments. ok is false if
-// an argument is larger than most; then the second value is a lower limit of the size of that
+// Makes returns upper limits for a call, and the size of its arguments. It returns false if an
+// argument is larger than most; the second value is then a lower limit for the size of that
 // argument.
 func (f *Function) Makes(args []any, most tree.Size) (Size, tree.Size, bool) {
 	c := Call{args: args}
@@ -42,22 +42,22 @@ func (f *Function) Makes(args []any, most tree.Size) (Size, tree.Size, bool) {
 		s.Searched = f.searches(c)
 	}
 	if f.makes != nil &&
-		s.Searched <= MostSearched { // a count of the matches costs as much as the call itself
+		s.Searched <= MostSearched { // counting the matches costs as much as the call itself
 		s.Bytes = f.makes(c)
 	}
 	return s, c.size, true
 }
 
-// MostSearched is the largest cost of one search, about a second.
+// MostSearched is the largest allowed cost of one search. Such a search takes about a second.
 const MostSearched = 1 << 26
 
-// Made returns the size of a result; false if it is larger than most.
+// Made returns the size of a result; false if the result is larger than most.
 func (f *Function) Made(result any, most tree.Size) (tree.Size, bool) {
 	return Measure(result, !f.shallow, most)
 }
 
-// Measure returns the size of a value, or only the number of its elements if deep is false. ok is
-// false if it is larger than most.
+// Measure returns the size of a value, or only the number of its elements if deep is false. It
+// returns false if the value is larger than most.
 func Measure(v any, deep bool, most tree.Size) (tree.Size, bool) {
 	if text, ok := v.(string); ok {
 		return tree.Size{Nodes: 1, Bytes: len(text), Lines: strings.Count(text, "\n")}, len(text) <= most.Bytes
@@ -75,7 +75,7 @@ func Measure(v any, deep bool, most tree.Size) (tree.Size, bool) {
 	return tree.Size{Nodes: 1}, true
 }
 
-// isScalar reports whether a value is a scalar that can be compared fast.
+// isScalar reports whether a value has one of the scalar types of CRs and templates.
 func isScalar(v any) bool {
 	switch v.(type) {
 	case string, bool, int, int64, float64:
@@ -120,15 +120,15 @@ func (c Call) text(i int) string {
 	return s
 }
 
-// printedSize returns the size of a value printed on several lines, whose indentation may be most of
-// it.
+// printedSize returns the size of a value printed on several lines. Their indentation may be most
+// of it.
 func printedSize(c Call) int { return c.size.Printed() }
 
 // partsSize returns the size of a text that is split into n separate parts.
 func partsSize(whole string, n int) int { return saturatedSum(len(whole), n, 64) }
 
-// sequenceSize returns the size of the result of until or seq. Of three arguments, the step is the
-// second.
+// sequenceSize returns the size of the result of until or seq. If there are three arguments, the
+// second one is the step.
 func sequenceSize(c Call) int {
 	from, step, to := 0, 1, c.number(0)
 	switch {
@@ -140,8 +140,8 @@ func sequenceSize(c Call) int {
 	return sequence(from, to, step)
 }
 
-// sequence returns the largest possible size of a sequence of numbers. Numbers that would overflow
-// count as endless.
+// sequence returns the largest possible size of a sequence of numbers. If the numbers are so large
+// that they might overflow, it returns math.MaxInt.
 func sequence(from, to, step int) int {
 	const far = math.MaxInt / 4
 	if max(from, to, step) > far || min(from, to, step) < -far {

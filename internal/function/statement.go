@@ -10,7 +10,8 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// Statement is what a call of violation or note says about an object.
+// Statement is the content of a call of violation or note: a code and a message about an object or
+// one of its fields.
 type Statement struct {
 	Code    code.Code
 	Path    refconfig.FieldPath // nil for the object as a whole
@@ -41,7 +42,7 @@ func textOf(what string, v any) (string, error) {
 	return s, nil
 }
 
-// fieldOf parses the path of one field. "." and "" are the object as a whole, so that a template
+// fieldOf parses the path of one field. "." and "" mean the object as a whole, so that a template
 // can compute the path.
 func fieldOf(v any) (refconfig.FieldPath, error) {
 	s, err := textOf("the path of a field", v)
@@ -62,7 +63,7 @@ func fieldOf(v any) (refconfig.FieldPath, error) {
 	return path, nil
 }
 
-// messageOf returns the text of a message, with absent in place of nil values.
+// messageOf returns the text of a message, with the text absent in place of nil values.
 func messageOf(v any) (string, error) {
 	switch v.(type) {
 	case nil:
@@ -70,7 +71,7 @@ func messageOf(v any) (string, error) {
 	case map[string]any, []any:
 		return "", errors.New("the message has to be text, not " + Describe(v) + "; toJson makes text of it")
 	}
-	// what print and printf make of nil, also for a verb such as %d
+	// the texts that print and printf write for nil, also for a verb such as %d
 	none := regexp.MustCompile(`%!.\(<nil>\)|<nil>|<no value>`)
 	text := none.ReplaceAllString(strings.TrimRight(fmt.Sprint(v), " \r\n"), absent)
 	return strings.ToValidUTF8(text, "\ufffd"), nil

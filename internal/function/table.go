@@ -29,36 +29,38 @@ type Function struct {
 	OneLine bool
 	// LooksUp: the function looks up other objects of the input by apiVersion, kind and more.
 	LooksUp bool
-	// takes is the type of the arguments that may be of any Go type; "" for any.
+	// takes is the type that the arguments must have although the Go function accepts any type:
+	// "list" or "number"; "" if they may have any type.
 	takes string
-	// Unsteady says why the result may differ between runs for the same arguments; "" if it does
-	// not.
+	// Unsteady is the reason why the result may differ between runs with the same arguments, as
+	// the end of a sentence; "" if the result is always the same.
 	Unsteady string
 
-	// Most functions read all of their arguments and produce a few times that at most. Those marked
-	// shallow only read and produce elements, without what is nested in them. makes estimates the
-	// bytes of functions that multiply, searches the cost of those that search in a text.
+	// Most functions read all of their arguments, and their result is at most a few times as
+	// large. A function marked shallow reads and produces only elements, without the values nested
+	// in them. makes estimates the bytes of a result that may be much larger than the arguments.
+	// searches estimates the cost of a search in a text.
 	shallow  bool
 	makes    func(Call) int
 	searches func(Call) int
 
-	least, most int           // number of arguments; taken from the Go type if there is one
+	least, most int           // number of arguments; from the type of the Go function if there is one
 	is          any           // Go function; nil for Engine and for functions of sprig
 	call        reflect.Value // Go function; invalid for Engine
 }
 
 // These are the reasons why results differ from run to run.
 const (
-	clock    = "asks the clock"
-	maybeNow = "takes the time of the clock where it is given none"
-	zonesToo = maybeNow + ", and asks the machine about time zones"
-	random   = "makes up something random"
+	clock    = "reads the clock"
+	maybeNow = "uses the present time if it gets none"
+	zonesToo = maybeNow + ", and reads the time zones of the machine"
+	random   = "returns something random"
 )
 
 // unlimited is the largest number of arguments of a variadic function.
 const unlimited = 1 << 30
 
-// plain are functions of sprig without special properties: those about values, lists and maps, text,
+// plain lists the functions of sprig without special properties: for values, lists and maps, text,
 // paths, numbers and versions, JSON, time, and cryptography.
 const plain = `deepEqual deepCopy mustDeepCopy
 	mustSlice mustHas
@@ -71,7 +73,7 @@ const plain = `deepEqual deepCopy mustDeepCopy
 	derivePassword adler32sum sha1sum sha256sum sha512sum buildCustomCert decryptAES`
 
 // rows returns the table. A row may name several functions that share all its properties. A
-// function of sprig without a row does not exist for templates; this leaves out those that read the
+// function of sprig without a row does not exist for templates; this excludes those that read the
 // environment or the network.
 func rows() []Function {
 	inZone := sprig.TxtFuncMap()["dateInZone"].(func(layout string, v any, zone string) string)
@@ -106,7 +108,7 @@ func rows() []Function {
 		// Lists and maps.
 		{Name: "set unset", Mutates: true, shallow: true},
 		{Name: "merge mergeOverwrite mustMerge mustMergeOverwrite", Mutates: true},
-		{Name: "keys", shallow: true, is: keys}, // sprig's have no order
+		{Name: "keys", shallow: true, is: keys}, // sprig's keys and values have no order
 		{Name: "values", shallow: true, is: values},
 		{
 			Name: "pick omit pluck append push mustAppend mustPush prepend mustPrepend concat mustFirst mustLast rest mustRest initial " +
@@ -115,7 +117,7 @@ func rows() []Function {
 		},
 		{Name: "slice", shallow: true, is: slice},
 		{Name: "sortAlpha toStrings", takes: "list"},
-		{Name: "uniq mustUniq", is: uniq}, // sprig's are slow
+		{Name: "uniq mustUniq", is: uniq}, // sprig's uniq is slow
 		{Name: "without mustWithout", searches: compareCost},
 		{Name: "until seq", makes: sequenceSize},
 		{Name: "untilStep", makes: func(c Call) int { return sequence(c.number(0), c.number(1), c.number(2)) }},
@@ -196,7 +198,7 @@ func rows() []Function {
 		{Name: "toToml", is: toTOML, makes: printedSize},
 		{Name: "toPrettyJson mustToPrettyJson", makes: printedSize},
 
-		// Time. Where these are our own, sprig's use the time zone of the machine.
+		// Time. Our own functions replace those of sprig that use the time zone of the machine.
 		{Name: "now ago", Unsteady: clock},
 		{Name: "date", Unsteady: maybeNow, is: func(layout string, v any) string { return inZone(layout, v, "UTC") }},
 		{Name: "htmlDate", Unsteady: maybeNow, is: func(v any) string { return inZone(time.DateOnly, v, "UTC") }},
@@ -227,10 +229,10 @@ func rows() []Function {
 	}
 }
 
-// Failure is the error of a function that reports a finding on the object, or refuses the object.
+// Failure is the error of a function that reports a finding on the object, or of doNotMatch.
 type Failure struct {
 	Message string
-	Refuses bool // the template refuses the object, which ends the execution
+	Refuses bool // the error is of doNotMatch, which ends the execution
 }
 
 // Error returns the message.
@@ -256,7 +258,7 @@ func Table() map[string]*Function {
 	return all
 }
 
-// Of returns a Function for a Go function that a template got as a value, such as a method.
+// Of returns a Function for a Go function that is a value in a template, such as a method.
 func Of(name string, call reflect.Value) *Function {
 	f := &Function{Name: name}
 	f.setCall(call)
@@ -276,8 +278,8 @@ func (f *Function) TakesExpression() bool {
 	return strings.HasPrefix(strings.ToLower(strings.TrimPrefix(f.Name, "must")), "regex") && f.Name != "regexQuoteMeta"
 }
 
-// Takes returns the type of an argument: "string", "map", "list", "number", or for a decoder "string
-// of JSON" or another format; "" for any.
+// Takes returns the type of an argument: "string", "map", "list" or "number", for a decoder
+// "string of JSON" or of another format; "" for any type.
 func (f *Function) Takes(i int) string {
 	if format, decodes := strings.CutPrefix(strings.ToUpper(strings.TrimPrefix(f.Name, "must")), "FROM"); decodes {
 		return "string of " + strings.TrimSuffix(format, "ARRAY")
@@ -294,7 +296,7 @@ func (f *Function) Takes(i int) string {
 	return ""
 }
 
-// CheckCount returns an error if the function does not take so many arguments.
+// CheckCount returns an error if the function does not take this number of arguments.
 func (f *Function) CheckCount(arguments int) error {
 	switch {
 	case arguments >= f.least && arguments <= f.most:

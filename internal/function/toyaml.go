@@ -59,7 +59,7 @@ func forYAML(v any) any {
 	return v
 }
 
-// yamlNumber returns a JSON number as YAML reads it.
+// yamlNumber returns a JSON number with the Go type that YAML gives it.
 func yamlNumber(text string) any {
 	if i, err := strconv.ParseInt(text, 10, 64); err == nil {
 		return i

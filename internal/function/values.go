@@ -29,8 +29,8 @@ func Describe(v any) string {
 	return fmt.Sprintf("a %T", v)
 }
 
-// Empty reports whether a value is empty, and so false in a condition. text/template and sprig agree
-// on this.
+// Empty reports whether a value is empty, and so false in a condition. text/template and sprig
+// agree about this.
 func Empty(v any) bool {
 	truth, _ := template.IsTrue(v)
 	return !truth
@@ -96,7 +96,7 @@ func (n number) Format(s fmt.State, verb rune) {
 }
 
 // Compare evaluates eq, ne, lt, le, gt or ge. Numbers compare by value regardless of their Go type.
-// The order of nil and another value is unknown, so the result is nil and no error.
+// The order of nil and another value is unknown, so the result is nil without an error.
 func Compare(name string, a any, others ...any) (any, error) {
 	if name == "eq" || name == "ne" {
 		for _, b := range others {
@@ -146,7 +146,7 @@ func family(k reflect.Kind) string {
 	return ""
 }
 
-// order compares two values of one family.
+// order compares two values of the same family.
 func order(a, b any) (int, error) {
 	ra, rb := reflect.ValueOf(a), reflect.ValueOf(b)
 	kind := family(ra.Kind())

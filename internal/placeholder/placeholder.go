@@ -2,8 +2,9 @@
 // $name, ${NAME}, {{ … }} and {{hub … hub}}.
 //
 // In, Whole and Cut find them in texts. MayMatch reports whether a text with placeholders can match
-// a glob. Readings makes valid YAML of a file whose placeholders are not, and Restore restores them
-// in the values read from it. The package knows neither objects nor templates.
+// a glob. Readings rewrites a file whose placeholders keep it from being valid YAML, and Restore
+// restores the placeholders in the values read from it. The package knows neither objects nor
+// templates.
 package placeholder
 
 import (
@@ -81,8 +82,8 @@ func MayMatch(text, glob string) bool {
 	return overlap(mine.String(), glob)
 }
 
-// overlap reports whether some text matches both globs. Row i of the table says for each j whether
-// a[i:] overlaps b[j:].
+// overlap reports whether some text matches both globs. For each i, from the last to the first,
+// row says for each j whether a[i:] and b[j:] overlap; below is the row of i+1.
 func overlap(a, b string) bool {
 	below := make([]bool, len(b)+1)
 	for i := len(a); i >= 0; i-- {
@@ -111,12 +112,12 @@ func overlap(a, b string) bool {
 // $name is a variable.
 func hasLines(text string) bool { return strings.Contains(strings.TrimSpace(text), "\n") }
 
-// find returns the start and end of the first placeholder of a text; start is -1 if there is none.
+// find returns the start and end of the first placeholder of a text; start is -1 for none.
 func find(text string, lines bool) (start, end int) {
 	closed := true // false once a {{ without }} was found
 	for i := 0; i < len(text); i++ {
 		switch {
-		// ${{ is a parameter of an OpenShift Template that may be of any type
+		// ${{NAME}} is a parameter of an OpenShift Template whose value may be of any type
 		case closed && (strings.HasPrefix(text[i:], "{{") || strings.HasPrefix(text[i:], "${{")):
 			if n := strings.Index(text[i:], "}}"); n >= 0 {
 				return i, i + n + len("}}")
@@ -134,8 +135,8 @@ func find(text string, lines bool) (start, end int) {
 	return -1, -1
 }
 
-// placeholderLength returns the length of the placeholder that starts at the dollar of a text; 0 if
-// there is none.
+// placeholderLength returns the length of the placeholder that starts at the dollar of a text; 0
+// for none.
 func placeholderLength(text string) int {
 	end := 1
 	if strings.HasPrefix(text, "${") {
@@ -156,8 +157,8 @@ func placeholderLength(text string) int {
 
 func isLetter(c byte) bool { return c == '_' || c|0x20 >= 'a' && c|0x20 <= 'z' }
 
-// word returns what an action starts with: a keyword such as if or end, /* for a comment, or = for
-// an assignment. It returns "" for an action that prints a value.
+// word returns the start of an action: a keyword such as if or end, /* for a comment, or the
+// operator of an assignment. It returns "" for an action that prints a value.
 func word(action string) string {
 	inner := strings.TrimSuffix(strings.TrimPrefix(action, "{{"), "}}")
 	inner = strings.TrimPrefix(inner, "hub")
@@ -181,7 +182,7 @@ func opensBlock(action string) bool {
 	return slices.Contains([]string{"if", "range", "with", "define", "block"}, word(action))
 }
 
-// blockEnd returns the offset after the last {{ end }} of a text; 0 if there is none.
+// blockEnd returns the offset after the last {{ end }} of a text; 0 for none.
 func blockEnd(text string) int {
 	last := 0
 	for at := 0; ; {

@@ -5,15 +5,16 @@ import (
 	"strings"
 )
 
-// hide is added to an ASCII character of a placeholder. The result is a character for private use,
+// hide is added to an ASCII character of a placeholder. The result is a private-use character,
 // which has no meaning in YAML.
 const hide = 0xF0000
 
-// Readings returns ways to write a text as YAML if its placeholders keep it from being YAML, the
-// best first; nil if the text has no such placeholder. Each has as many lines as the text. The
-// characters of a placeholder are replaced by others without a meaning in YAML; see Restore. A line
-// that consists of actions such as {{ if .x }} becomes blank. A line that consists of an action
-// that prints is read as a value, in the second way as a key, in the last as a blank line.
+// Readings rewrites a text whose placeholders may keep it from being valid YAML. It returns the
+// versions to try, the best first; nil if the text has no such placeholder. Each version has as
+// many lines as the text. The characters of placeholders are replaced by others without a meaning
+// in YAML; see Restore. A line of actions that print nothing, such as {{ if .x }}, becomes blank.
+// A line of actions that print becomes a value in the first version, a key in the second, and
+// blank in the last.
 func Readings(text []byte) [][]byte {
 	if !bytes.Contains(text, []byte("{{")) && !bytes.Contains(text, []byte("${")) {
 		return nil
@@ -27,14 +28,14 @@ func Readings(text []byte) [][]byte {
 	return all
 }
 
-// blanked makes reading leave out the lines that consist of an action that prints.
+// blanked is the suffix that makes reading blank the lines of actions that print.
 const blanked = "\n"
 
-// reading writes a text as YAML. The suffix is added to lines that consist of an action that
-// prints.
+// reading returns a version of a text. The suffix is added to lines of actions that print; see
+// Readings.
 func reading(text, suffix string) []byte {
 	var out strings.Builder
-	block := -1 // indentation of the key whose block scalar the next lines are; -1 for none
+	block := -1 // indentation of the key of the block scalar around the next lines; -1 for none
 	closed := len(text) - strings.LastIndex(text, "}}")
 	for text != "" {
 		line := firstLine(text, closed)
@@ -60,8 +61,8 @@ func reading(text, suffix string) []byte {
 	return []byte(out.String())
 }
 
-// firstLine returns the first line of a text, and the lines after it as far as an action continues
-// there. closed is the distance of the last }} from the end of the text.
+// firstLine returns the first line of a text, and the lines after it up to the end of an action
+// that it opens. closed is the distance between the last }} and the end of the text.
 func firstLine(text string, closed int) string {
 	end := lineEnd(text, 0)
 	for at := 0; ; {
@@ -75,7 +76,7 @@ func firstLine(text string, closed int) string {
 	}
 }
 
-// lineEnd returns the offset after the line break that follows at.
+// lineEnd returns the offset after the first line break at or after an offset.
 func lineEnd(text string, at int) int {
 	if n := strings.IndexByte(text[at:], '\n'); n >= 0 {
 		return at + n + 1
@@ -83,7 +84,8 @@ func lineEnd(text string, at int) int {
 	return len(text)
 }
 
-// actions reports whether a line consists of {{ … }} only, and whether one of them prints a value.
+// actions reports whether a line consists of {{ … }} only, and whether one of these prints a
+// value.
 func actions(line string) (alone, prints bool) {
 	for _, p := range Cut(strings.TrimSpace(line)) {
 		if !p.Open && strings.TrimSpace(p.Text) != "" || p.Open && !strings.HasPrefix(p.Text, "{{") {

@@ -13,15 +13,15 @@ import (
 // Note says where a leaf of an expected value comes from.
 type Note struct {
 	Variable bool // a template action printed the leaf or a part of it
-	Print    int  // number of the print of an action that wrote the whole leaf, from 1; 0 if there is none
-	// the value kept its type although the printed text reads as another, such as 12 for the string
-	// "12"
+	Print    int  // number, from 1, of the printed text that contains the whole leaf; 0 for none
+	// the value kept its type although YAML reads the printed text as another type, such as a
+	// string that is printed as 12
 	Kept    bool
-	Root    int      // depth of the topmost value that this print wrote as a whole; 0 is the object itself
+	Root    int      // depth of the topmost value that this text contains as a whole; 0 is the object itself
 	Open    bool     // the leaf is a placeholder of the object or depends on one, so its value is unknown
 	Input   bool     // the printed text depends on the object
 	Unsure  bool     // a placeholder decides whether the leaf exists
-	Secret  bool     // the printed text holds secret data, or may
+	Secret  bool     // the printed text may contain secret data
 	Finding *Finding // set if a mandatory key is missing or a check failed
 }
 
@@ -48,13 +48,13 @@ func Any(note any, is func(Note) bool) bool {
 // Finding is a problem of the object that the execution of a template found.
 type Finding struct {
 	Code code.Code
-	// the key that the template needed, else the field where the problem was found; nil for the
-	// whole object
+	// the missing key that the template needs, or the field with the problem; nil for the whole
+	// object
 	Path    refconfig.FieldPath
 	Message string
 }
 
-// Locate sets the path of findings that have none to the path of their note.
+// Locate sets the path of each finding without a path to the path of its note.
 func Locate(note any, path refconfig.FieldPath) {
 	switch n := note.(type) {
 	case Note:

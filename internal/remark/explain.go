@@ -10,7 +10,8 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// Explain says what a code of a reference's own means, and where templates give it.
+// Explain returns the meaning of a code that the reference defines, and the places where templates
+// use it.
 func Explain(ref *refconfig.Reference, engine *render.Engine, name code.Code) (string, error) {
 	var known []code.Code
 	text := ""
@@ -32,13 +33,13 @@ func Explain(ref *refconfig.Reference, engine *render.Engine, name code.Code) (s
 	case text == "":
 		return "", fmt.Errorf("the reference %s has no code %q%s", ref.Path, name, code.DidYouMean(name, known))
 	case uses == "":
-		return text + "\nNo template gives it by its name.\n", nil
+		return text + "\nNo template has this code as a literal.\n", nil
 	}
 	return text + "\nGiven by:\n" + uses, nil
 }
 
-// Codes returns the codes of a reference's own: first those that its file explains, in the order of
-// the file, then the others that its templates give.
+// Codes returns the codes that a reference defines: first those that its file of codes explains,
+// in the order of that file, then the others that its templates use.
 func Codes(ref *refconfig.Reference, engine *render.Engine) []refconfig.OwnCode {
 	all := slices.Clone(ref.Codes)
 	for _, s := range engine.Stated() {
@@ -50,7 +51,7 @@ func Codes(ref *refconfig.Reference, engine *render.Engine) []refconfig.OwnCode 
 	return all
 }
 
-// paragraph returns a text behind a blank line; "" for none.
+// paragraph returns a text after a blank line; "" for an empty text.
 func paragraph(lead, text string) string {
 	if text == "" {
 		return ""

@@ -1,5 +1,5 @@
-// Package remark explains the codes of a reference's own: what each means, and which templates give
-// it.
+// Package remark explains the codes that a reference defines itself: what each means, and which
+// templates use it.
 package remark
 
 import (
@@ -13,8 +13,8 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// Entry returns the explanation of a code of the tool, or of the reference of a report; false if there
-// is none.
+// Entry returns the explanation of a code that the tool, or the reference of a report, defines;
+// false for any other code.
 func Entry(r *finding.Report, c code.Code) (code.Entry, bool) {
 	order := func(own refconfig.OwnCode, c code.Code) int { return cmp.Compare(own.Code, c) }
 	if i, known := slices.BinarySearchFunc(r.Codes, c, order); known {
@@ -24,7 +24,7 @@ func Entry(r *finding.Report, c code.Code) (code.Entry, bool) {
 	return code.Lookup(c)
 }
 
-// Texts returns the texts about a code other than its title.
+// Texts returns the texts that explain a code, without its title.
 func Texts(c refconfig.OwnCode) []string {
 	return slices.DeleteFunc([]string{c.Cause, c.Triage}, func(s string) bool { return s == "" })
 }

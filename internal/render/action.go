@@ -8,23 +8,23 @@ import (
 	"github.com/validationtool/validationtool/internal/template"
 )
 
-// Action is an action that a probe executed, or a line of text that it printed, as the template has
-// it without what only indents.
+// Action is an action that a probe executed, as written in the template but without functions that
+// only indent, or a line of text that the probe printed.
 type Action struct {
 	Text   string
 	At     string // file:line
-	Calls  string // the function that it calls by itself, such as fail; if, with, range or template
-	States bool   // the first argument of the call is a text
+	Calls  string // the keyword, such as if or template, or the first function that it calls, such as fail
+	States bool   // the first argument of the call is a string literal
 }
 
 // executed is a node of a template that a probe executed.
 type executed struct {
 	node parse.Node
 	file *template.File
-	in   string // the named template that it is in, "" for the body
+	in   string // the named template that contains the node; "" for the body
 }
 
-// executes records a node, once for each template that it is in.
+// executes records a node, once for each template that contains it.
 func (p *probe) executes(x *exec, n parse.Node) {
 	if p.gone != nil {
 		return
@@ -39,8 +39,8 @@ func (p *probe) executes(x *exec, n parse.Node) {
 	}
 }
 
-// Actions returns the actions of a named template, or of the body for "", in the order of their
-// text, and the lines of its text on request.
+// Actions returns the executed actions of a named template, or of the body for "", in the order of
+// the text. If texts is true, they include the lines of literal text.
 func (p *Probed) Actions(name string, texts bool) (all []Action) {
 	nodes := slices.DeleteFunc(slices.Clone(p.executed), func(e executed) bool { return e.in != name })
 	slices.SortStableFunc(nodes, func(a, b executed) int { return int(a.node.Position() - b.node.Position()) })

@@ -2,12 +2,12 @@ package render
 
 import "slices"
 
-// Before caches the output of a template and the rendering read from it. The zero value is an empty
-// cache. A template usually prints the same text again for a corrected object, and parsing a text
-// as YAML takes far longer than printing it.
+// Before is a cache of the output of a template and the rendering read from it. The zero value is
+// an empty cache. A template usually prints the same text again for a corrected object, and
+// parsing a text as YAML takes far longer than printing it.
 type Before struct {
 	out  *output
-	read Rendering // of the output only, without violations and notes
+	read Rendering // rendering of the output, without violations and notes
 }
 
 // read reads the output as YAML, or returns the cached rendering if the output is the same.

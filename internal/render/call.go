@@ -47,8 +47,8 @@ func (x *exec) invoke(f *function.Function, n *parse.IdentifierNode, vals []valu
 	return v, err
 }
 
-// shortCircuit evaluates and and or. The result is the first argument that decides, with its
-// provenance.
+// shortCircuit evaluates the functions "and" and "or". The result is the first argument that
+// decides, or else the last one, with its provenance.
 func (x *exec) shortCircuit(dot value, n *parse.IdentifierNode, args operands) (value, error) {
 	var v value
 	open := false
@@ -128,7 +128,8 @@ func (x *exec) apply(f *function.Function, args []value, n parse.Node, of value)
 	return result, nil
 }
 
-// callError turns the error of a call into the error or finding of the execution.
+// callError turns the error of a call into the error of the execution, or into a failure, which
+// becomes a finding.
 func (x *exec) callError(f *function.Function, err error, n parse.Node) error {
 	var said *function.Failure
 	switch {
@@ -140,7 +141,7 @@ func (x *exec) callError(f *function.Function, err error, n parse.Node) error {
 	return &failure{message: said.Message}
 }
 
-// call is the function call of text/template; its first argument is a function.
+// call evaluates the function call of text/template, whose first argument is a function.
 func call(x *exec, n *parse.IdentifierNode, args []value) (value, error) {
 	if args[0].v == nil || reflect.TypeOf(args[0].v).Kind() != reflect.Func {
 		return value{}, x.errorf(n, code.EvalTemplate, "call needs a function as its first argument")

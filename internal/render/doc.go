@@ -21,6 +21,6 @@
 // Probe and Printing execute a template on an object whose fields are unknown, to find the fields
 // that it reads and those that it prints.
 //
-// The package reads no files, environment or network, and no clock except in the functions of sprig
-// that do.
+// The package reads no files, environment or network. Only those functions of sprig that need the
+// clock read it.
 package render

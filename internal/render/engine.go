@@ -87,7 +87,7 @@ func (e *Engine) Lookups(texts ...string) template.Lookups { return e.set.Lookup
 // Blank is the result of a template without an input.
 type Blank struct {
 	Rendering
-	// Whole says that an input can only fill in values.
+	// Whole is true if an input can only fill in values.
 	Whole bool
 }
 
@@ -108,11 +108,11 @@ func (t *Template) executeBlank(ctx context.Context) (Blank, bool) {
 }
 
 // mostOnEmpty is the time limit for an execution on an empty object, which usually takes
-// milliseconds. With it, a template that loops does not block the comparison of other CRs.
+// milliseconds. The limit keeps a template that loops from blocking the comparison of other CRs.
 const mostOnEmpty = 5 * time.Second
 
-// onEmpty executes the template on an empty object. An action that fails prints nothing. See
-// exec.identity for the second argument.
+// onEmpty executes the template on an empty object. An action that fails prints nothing. identity
+// sets exec.identity.
 func (t *Template) onEmpty(ctx context.Context, identity bool) (*exec, error) {
 	ctx, cancel := context.WithTimeout(ctx, mostOnEmpty)
 	defer cancel()

@@ -21,14 +21,15 @@ import (
 // Error says why a template could not be executed on an object.
 type Error struct {
 	Code    code.Code
-	At      refconfig.Place // in the template, with the column
+	At      refconfig.Place // place in the template, with the column
 	Message string
 }
 
 // Error returns the position and the message.
 func (e *Error) Error() string { return e.At.String() + ": " + e.Message }
 
-// Refused is the error of a template that refuses an object by doNotMatch.
+// Refused is the error of an execution that doNotMatch ended: the template does not match the
+// object.
 type Refused struct {
 	Reason string
 	At     refconfig.Place // location of the call
@@ -43,7 +44,7 @@ type Lookup func(apiVersion, kind, namespace, name string) []map[string]any
 
 // exec is one execution of a template.
 type exec struct {
-	ctx         context.Context // ends the execution; nil for no end
+	ctx         context.Context // its end stops the execution; nil for no end
 	t           *template.Template
 	lookup      Lookup
 	old         func() map[string]any      // see Options
@@ -53,15 +54,15 @@ type exec struct {
 	file        *template.File
 	limits      Limits
 	depth       int
-	steps       int  // number so far, up to limits.Steps
+	steps       int  // number of steps so far, up to limits.Steps
 	made        int  // bytes of text so far, up to limits.Output
 	showSecrets bool // messages may show secrets
 	tolerant    bool // an action that fails prints nothing, and the execution goes on
 	// the execution determines the identity of the template: a default for an object without fields
 	// counts as independent of the input
 	identity bool
-	captured bool // the output is the text of an include, not of the CR
-	lost     *place
+	captured bool                 // the output is the text of an include, not of the CR
+	lost     *place               // the missing key that the current include printed; see value.lost
 	search   *secret.Searched     // see Options
 	origin   secret.Origin        // maps that were Secrets when they were read
 	listed   map[[2]uintptr]known // lists by address and length: whether their elements are the lines of a Secret
@@ -71,7 +72,7 @@ type exec struct {
 	secrets []map[string]any // results of lookups
 	tracer  *tracer          // nil without a trace
 	probe   *probe           // nil unless this is a probe
-	reached template.Reached // nil unless the caller wants it
+	reached template.Reached // see Options; nil for none
 
 	violations, remarks function.Statements
 
@@ -270,7 +271,7 @@ func (x *exec) loop(dot value, r *parse.RangeNode) (control, error) {
 		}
 	}
 	if none {
-		for _, decl := range r.Pipe.Decl { // text/template sets them to the value of the pipeline
+		for _, decl := range r.Pipe.Decl { // text/template sets these variables to the value of the pipeline
 			x.set(r.Pipe, decl, val)
 		}
 		return x.list(dot, r.ElseList)

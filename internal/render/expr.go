@@ -11,8 +11,8 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// failure is the error of fail and of similar checks. It is a finding on the object and does not
-// end the execution.
+// failure is the error of the function fail and of similar checks. It is a finding on the object
+// and does not end the execution.
 type failure struct {
 	message string
 	at      *place // the checked value, if known
@@ -20,8 +20,8 @@ type failure struct {
 
 func (f *failure) Error() string { return f.message }
 
-// check evaluates the pipeline of a node. ok is false without an error if a check in the pipeline
-// failed; then a finding is recorded.
+// check evaluates the pipeline of a node. If a check in the pipeline failed, it records a finding
+// and returns false without an error.
 func (x *exec) check(dot value, p *parse.PipeNode, pos parse.Pos) (value, bool, error) {
 	val, err := x.pipeline(dot, p)
 	if err != nil && x.probe != nil {
@@ -82,7 +82,8 @@ func (x *exec) variable(name string) *variable {
 	return &x.vars[i]
 }
 
-// operands are the arguments of a command: the nodes after it, and the value piped into it.
+// operands are the arguments of a command: the nodes after its first one, and the value piped into
+// it.
 type operands struct {
 	nodes []parse.Node
 	final *value
@@ -111,7 +112,7 @@ func (x *exec) evaluate(dot value, a operands) ([]value, error) {
 	return vals, nil
 }
 
-// operand evaluates a node. The first node of a command gets the arguments.
+// operand evaluates a node. args are the arguments of the command if the node is its first one.
 func (x *exec) operand(dot value, n parse.Node, args operands) (value, error) {
 	if err := x.step(n); err != nil {
 		return value{}, err
@@ -242,7 +243,7 @@ func (x *exec) field(dot, v value, name string, n parse.Node, args operands) (va
 	)
 }
 
-// method returns a method of a value or of a pointer to it.
+// method returns the method of that name of a value, or of a pointer to the value.
 func method(rv reflect.Value, name string) reflect.Value {
 	if m := rv.MethodByName(name); m.IsValid() {
 		return m

@@ -14,7 +14,7 @@ import (
 // prints nothing.
 func (t *Template) identify(ctx context.Context) template.Identity {
 	x, err := t.onEmpty(ctx, true)
-	if err != nil { // it takes too long
+	if err != nil { // the execution takes too long
 		return template.ScanIdentity(string(t.Ref.Source), literally)
 	}
 	open := func(p *printed) bool {
@@ -25,7 +25,7 @@ func (t *Template) identify(ctx context.Context) template.Identity {
 	}
 	a := x.out.assemble(open)
 	id := a.identity(x.out)
-	if !id.Kind.Fixed() { // it is a part of an included text, for example
+	if !id.Kind.Fixed() { // the kind is part of an included text, for example
 		plain := x.out.assemble(func(*printed) bool { return false })
 		id.Kind = template.ScanIdentity(plain.text, plain.pattern).Kind
 	}
@@ -40,11 +40,11 @@ func literally(text string) template.Matcher {
 	return template.Literal(text)
 }
 
-// mostIdentified is the number of values up to which a text is parsed for its identity. Larger
+// mostIdentified is the largest number of values in a text that is parsed for its identity. Larger
 // texts are scanned line by line.
 const mostIdentified = 100_000
 
-// identity reads the four fields from the assembled text.
+// identity reads the four identity fields from the assembled text.
 func (a assembled) identity(o *output) template.Identity {
 	node, err := kubeyaml.ParseMapping(a.text, kubeyaml.Limits{Values: mostIdentified})
 	if err != nil {
@@ -66,8 +66,8 @@ func (a assembled) identity(o *output) template.Identity {
 	}
 }
 
-// matcher returns the matcher of one identity field: open if an action printed all of it, a pattern
-// if it printed a part.
+// matcher returns the matcher of one identity field: one that accepts every value if an action
+// printed the whole field, and a pattern if an action printed a part of it.
 func (l *builder) matcher(n *kubeyaml.Node) template.Matcher {
 	if n.Kind != kubeyaml.Scalar {
 		return template.Matcher{}

@@ -17,9 +17,9 @@ type builder struct {
 	seen map[int]bool // prints whose finding is in a note
 
 	shown  func(key string) bool // see output.place
-	hidden map[string]string     // replacements of the other keys
+	hidden map[string]string     // replacements of the keys that are not shown
 
-	plain  any                      // the note of a leaf without anything to note, shared by all such leaves
+	plain  any                      // the empty note, shared by all leaves that need no other
 	line   line                     // the last result of lineAt
 	sorted map[*kubeyaml.Node][]int // see lastBefore
 }
@@ -56,15 +56,15 @@ func (o *output) buildRendering(a assembled, root *kubeyaml.Node, shown func(key
 	return r
 }
 
-// unplaced reports whether a finding counts although no leaf has it. A missing key in a comment
-// does not count.
+// unplaced reports whether the finding of print i counts although no leaf has it. A missing key in
+// a comment does not count.
 func (l *builder) unplaced(i int) bool {
 	p := &l.out.prints[i]
 	switch {
 	case p.fail != "":
 		return true // even in a comment, where trimmed white space may have moved it
 	case l.a.spans[i].start > len(l.a.text):
-		return false // it is in a second document
+		return false // the print is in a second document
 	case p.val.lost != nil:
 		return true
 	}
@@ -98,8 +98,8 @@ func (p *printed) finding() *provenance.Finding {
 	return f
 }
 
-// node returns the value and the notes of a node that ends before limit. depth is the distance from
-// the root. within describes the print in which the enclosing containers start.
+// node returns the value and the notes of a node that ends before limit. depth is the distance
+// from the root. within is the mark of the enclosing containers.
 func (l *builder) node(n *kubeyaml.Node, limit, depth int, within mark) (any, any) {
 	switch {
 	case n.Kind == kubeyaml.Map && len(n.Keys) > 0:
@@ -120,8 +120,8 @@ func (l *builder) node(n *kubeyaml.Node, limit, depth int, within mark) (any, an
 	return l.leaf(n, limit, depth, within)
 }
 
-// mark is the print in which the containers around a node start, and the depth of the outermost of
-// them.
+// mark is the print that contains the start of the containers around a node, and the depth of the
+// outermost of these containers.
 type mark struct {
 	print int // number from 1; 0 for none
 	depth int
@@ -211,7 +211,7 @@ func (l *builder) leaf(n *kubeyaml.Node, limit, depth int, within mark) (any, an
 		s := l.a.spans[i]
 		p := &l.out.prints[s.print]
 		if s.start >= max(end, start+1) && (s.start != s.end || p.blank || s.start > end) {
-			continue // of the prints right after the value, only an empty one belongs to it
+			continue // a print right after the value belongs to the value only if it is empty
 		}
 		note.Open, note.Input = note.Open || p.open, note.Input || p.val.input
 		if s.start == s.end {
@@ -235,7 +235,7 @@ func (l *builder) leaf(n *kubeyaml.Node, limit, depth int, within mark) (any, an
 	return n.Value(), note
 }
 
-// addFinding adds the finding of a print to a note, unless the note has one already.
+// addFinding adds the finding of a print to a note that has none, and reports whether it did.
 func (p *printed) addFinding(n *provenance.Note) bool {
 	if f := p.finding(); f != nil && n.Finding == nil {
 		n.Finding, p.reported = f, true

@@ -11,12 +11,13 @@ import (
 	"github.com/validationtool/validationtool/internal/watch"
 )
 
-// Limits of one execution. A zero field means its default.
+// Limits are the limits of one execution. A zero field means its default.
 type Limits struct {
 	Steps  int // executed nodes, names in chains and rounds of loops
 	Output int // bytes printed in all, or returned by one call
 	Calls  int // nesting of template calls
-	// for YAML that is printed or read by functions; its values also limit the arguments of a call
+	// limits for YAML that the template prints or that functions read; its number of values also
+	// limits the arguments of a call
 	Text kubeyaml.Limits
 }
 
@@ -37,8 +38,8 @@ func (l Limits) orDefault() Limits {
 	return l
 }
 
-// step counts a node, a name in a chain or a round of a loop. It returns an error if there are too
-// many or the context has ended.
+// step counts a node, a name in a chain or a round of a loop. It returns an error if there were
+// too many or the context has ended.
 func (x *exec) step(n parse.Node) error {
 	if x.ctx != nil && x.ctx.Err() != nil {
 		return x.stop(n, code.Interrupted, "%s", watch.Cause(x.ctx))
@@ -64,19 +65,20 @@ func (x *exec) grow(n parse.Node, bytes int) error {
 	return nil
 }
 
-// tooMuch returns the error of an execution that makes too much text.
+// tooMuch returns the error of an execution that produces too much text.
 func (x *exec) tooMuch(n parse.Node) error {
 	return x.stop(n, code.LimitOutput, "the template makes more than %d bytes of text on this CR, the limit; "+
 		"raise it with --limit output=N if the template is right", x.limits.Output)
 }
 
-// These many bytes count for each finding of a template, and for each key and index of its path.
+// These numbers of bytes are added for each print, finding and statement, and for each key and
+// index of the path of a finding.
 const (
 	printedSize = 128
 	placedSize  = 64
 )
 
-// countFinding counts a finding with its path and so many bytes of text.
+// countFinding counts a finding with its path and the given number of bytes of text.
 func (x *exec) countFinding(n parse.Node, bytes int, at *place) error {
 	for ; at != nil; at = at.up {
 		bytes += placedSize
@@ -96,7 +98,7 @@ func (x *exec) largest() tree.Size {
 	return tree.Size{Nodes: x.limits.Text.Values, Bytes: x.limits.Output, Height: x.limits.Text.Nesting + around}
 }
 
-// tooLarge returns the error for a value above that maximum.
+// tooLarge returns the error for a value that is larger than the size that largest returns.
 func (x *exec) tooLarge(size tree.Size, n parse.Node) error {
 	most := x.largest()
 	switch {
@@ -114,8 +116,8 @@ func (x *exec) tooLarge(size tree.Size, n parse.Node) error {
 	return x.tooMuch(n)
 }
 
-// checkCall refuses a call that would make or search too much, because a running call cannot be
-// stopped.
+// checkCall returns an error for a call that would produce or search too much, because a running
+// call cannot be stopped.
 func (x *exec) checkCall(f *function.Function, args []any, n parse.Node) error {
 	makes, size, ok := f.Makes(args, x.largest())
 	switch {
@@ -125,7 +127,7 @@ func (x *exec) checkCall(f *function.Function, args []any, n parse.Node) error {
 		return x.stop(
 			n,
 			code.LimitOutput,
-			"%s would take too long: what it is given is too large together; shorten an argument",
+			"%s would take too long, because its arguments are too large together; shorten one of them",
 			f.Name,
 		)
 	case makes.Bytes > x.limits.Output:
@@ -134,7 +136,7 @@ func (x *exec) checkCall(f *function.Function, args []any, n parse.Node) error {
 	return nil
 }
 
-// checkSize refuses a value that is too large or contains itself.
+// checkSize returns an error for a value that is too large or contains itself.
 func (x *exec) checkSize(v any, n parse.Node) error {
 	if size, ok := function.Measure(v, true, x.largest()); !ok {
 		return x.tooLarge(size, n)

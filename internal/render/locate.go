@@ -12,9 +12,9 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// pathAt returns the path of the innermost field that includes an offset, by the indentation of its
-// line; nil for the object as a whole. The path stops above a printed key and at a map or list in
-// braces.
+// pathAt returns the path of the innermost field that includes an offset, found by the indentation
+// of the offset's line; nil for the object as a whole. The path stops above a printed key and at a
+// map or list in braces.
 func (l *builder) pathAt(n *kubeyaml.Node, offset int) refconfig.FieldPath {
 	line := l.lineAt(offset).start
 	indent := len(l.a.text[line:offset]) - len(strings.TrimLeft(l.a.text[line:offset], " "))
@@ -64,7 +64,7 @@ func (l *builder) lastBefore(n *kubeyaml.Node, starts []*kubeyaml.Node, offset i
 	return order[last]
 }
 
-// line holds the offsets of a line's start, end and comment; a very large comment means none.
+// line holds the offsets of a line's start, end and comment; comment is math.MaxInt for none.
 type line struct{ start, end, comment int }
 
 // lineAt returns the line that includes an offset. It caches one line, because a long line may have

@@ -14,8 +14,8 @@ import (
 	"github.com/validationtool/validationtool/internal/tree"
 )
 
-// native evaluates a call of a function that needs the provenance of its arguments. The table in
-// internal/function has already checked the number of arguments.
+// native is the implementation of a function that needs the provenance of its arguments. The table
+// in internal/function has already checked the number of arguments.
 type native func(x *exec, n *parse.IdentifierNode, args []value) (value, error)
 
 // nativeOf returns the implementation of an engine function; nil for all others and for lazy
@@ -93,8 +93,9 @@ func defaultTo(x *exec, _ *parse.IdentifierNode, args []value) (value, error) {
 	return x.dependent(args[0], args[1:]), nil
 }
 
-// dependent returns a value that a function selected because of others, so that the result depends
-// on them too. If the identity is being determined, the default counts as fixed.
+// dependent returns a value that a function selected after a look at others, and marks it as
+// dependent on the input if one of them is. If the identity is being determined, the default
+// counts as fixed.
 func (x *exec) dependent(v value, others []value) value {
 	v.input = v.input || anyInput(others) && !x.identity
 	return v
@@ -147,8 +148,8 @@ func dict(x *exec, n *parse.IdentifierNode, args []value) (value, error) {
 	return x.derived(d, value{}, args), nil
 }
 
-// get returns the value of a key like sprig's get, or "" if the map lacks it. A dict may contain
-// the key with an absent value of the input, which stays absent.
+// get returns the value of a key like sprig's get, or "" if the map lacks the key. A dict may have
+// a key whose value is absent in the input; that value stays absent.
 func get(x *exec, n *parse.IdentifierNode, args []value) (value, error) {
 	v, err := index(x, n, args)
 	m, _ := args[0].v.(map[string]any)
@@ -159,8 +160,8 @@ func get(x *exec, n *parse.IdentifierNode, args []value) (value, error) {
 	return v, err
 }
 
-// dig follows keys into its last argument, a map, like sprig's dig. It returns the argument before
-// that if a key is absent.
+// dig follows keys into its last argument, a map, like sprig's dig. If a key is absent, it returns
+// the default, which is the argument before the map.
 func dig(x *exec, n *parse.IdentifierNode, args []value) (value, error) {
 	last := len(args) - 1
 	v, err := index(x, n, append([]value{args[last]}, args[:last-1]...))
@@ -209,7 +210,8 @@ func length(x *exec, n *parse.IdentifierNode, args []value) (value, error) {
 	return value{v: count, input: args[0].input}, nil
 }
 
-// index evaluates index of text/template, but a missing element is absent and no error.
+// index evaluates the function index of text/template, except that a missing element is an absent
+// value and not an error.
 func index(x *exec, n *parse.IdentifierNode, args []value) (value, error) {
 	v := args[0]
 	for _, key := range args[1:] {
@@ -219,14 +221,14 @@ func index(x *exec, n *parse.IdentifierNode, args []value) (value, error) {
 		}
 		next.input, next.open = next.input || key.input, next.open || key.unknown()
 		if x.redacts(key) {
-			next.at = nil // its name would show the key
+			next.at = nil // the path would show the key
 		}
 		v = next
 	}
 	return v, nil
 }
 
-// below returns what is in a value at a key.
+// below returns the element of a value at a key.
 func (x *exec) below(v, key value, n parse.Node) (value, error) {
 	if isStub(v) || isStub(key) {
 		return x.probe.at(v, key, x.use(n)), nil
@@ -263,7 +265,7 @@ func indexOne(v, key value) (value, error) {
 	return indexOther(v, key.v)
 }
 
-// indexOther indexes a result of a function.
+// indexOther returns the element at a key of a value that a function returned.
 func indexOther(v value, key any) (value, error) {
 	switch rv := reflect.ValueOf(v.v); rv.Kind() {
 	case reflect.Slice, reflect.Array, reflect.String:
@@ -334,7 +336,7 @@ func lookup(x *exec, n *parse.IdentifierNode, args []value) (value, error) {
 	return x.fromInput(found[0]), nil
 }
 
-// find looks up objects. args are the arguments of the query.
+// find looks up objects. q is the query, and args are the values that it was made from.
 func (x *exec) find(n parse.Node, q [4]string, args []value) ([]any, error) {
 	if x.lookup == nil {
 		return []any{}, nil
@@ -344,7 +346,7 @@ func (x *exec) find(n parse.Node, q [4]string, args []value) ([]any, error) {
 	return x.others(n, found)
 }
 
-// oldCR returns the object as it was, or nothing.
+// oldCR returns the object as it was in the old input, or nil.
 func oldCR(x *exec, n *parse.IdentifierNode, _ []value) (value, error) {
 	if x.old == nil {
 		return value{input: true}, nil
@@ -375,7 +377,8 @@ func inputFiles(x *exec, n *parse.IdentifierNode, args []value) (value, error) {
 	return value{v: found, input: true}, nil
 }
 
-// others returns other objects than that of the execution. A template that changes maps gets copies.
+// others converts objects other than the one that the template is executed on. A template that
+// changes maps gets copies.
 func (x *exec) others(n parse.Node, found []map[string]any) ([]any, error) {
 	all := make([]any, len(found))
 	for i, o := range found {
@@ -414,7 +417,7 @@ func listLength(x *exec, n *parse.IdentifierNode, args []value) (value, error) {
 	switch {
 	case !isList:
 		return value{}, &failure{
-			fmt.Sprintf("%s is %s where a list is expected", name, function.Describe(args[1].v)),
+			fmt.Sprintf("%s is %s, but a list is expected", name, function.Describe(args[1].v)),
 			at,
 		}
 	case n.Ident == "maxListLength" && count > limit:

@@ -46,8 +46,8 @@ func (x value) trimmed() any {
 	return x.v
 }
 
-// isTextOf reports whether a text is the placeholder x, possibly in quotes or with blanks around
-// it.
+// isTextOf reports whether v is the text of the placeholder x, possibly in quotes or with blanks
+// around it.
 func (x value) isTextOf(v any) bool {
 	text, ok := v.(string)
 	return ok && x.isWholePlaceholder() && strings.Trim(text, " \n'\"") == strings.TrimSpace(x.v.(string))
@@ -109,7 +109,7 @@ func returnsArgument(name string) bool {
 	)
 }
 
-// openBranch marks all output of a branch as open if the condition v is, until the returned
+// openBranch marks all output of a branch as open if the condition v is open, until the returned
 // function is called. That function also marks the variables that the branch assigns.
 func (x *exec) openBranch(v value, b *parse.BranchNode) func() {
 	if !v.open {
@@ -127,7 +127,7 @@ func (x *exec) openBranch(v value, b *parse.BranchNode) func() {
 	}
 }
 
-// printUnsure prints a value that another value of a placeholder might leave out.
+// printUnsure prints a value that might not be printed if a placeholder had another value.
 func (o *output) printUnsure(val value, secret bool, file *template.File, pos parse.Pos) {
 	val.open = true
 	before := len(o.prints)
@@ -138,8 +138,8 @@ func (o *output) printUnsure(val value, secret bool, file *template.File, pos pa
 	o.unsure = true
 }
 
-// open writes template text that another value of a placeholder might leave out, one print for each
-// line. Without text, it marks a position where such text might be.
+// open writes template text that might not be printed if a placeholder had another value, one
+// print for each line. Without text, it marks a position where such text might be.
 func (o *output) open(text []byte, file *template.File, pos parse.Pos) {
 	o.unsure = true
 	for first := true; first || len(text) > 0; first = false {

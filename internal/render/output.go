@@ -20,19 +20,19 @@ type output struct {
 	hasKeyEnd bool           // the last line has a colon and a blank, so further colons end no key
 	first     bool           // only the first YAML document counts
 	unsure    bool           // some prints are unsure
-	room      *kubeyaml.Room // memory for nodes, which decode uses and gives back; nil for none
+	room      *kubeyaml.Room // memory that decode uses for nodes; nil for none
 }
 
-// printed is the output of one action.
+// printed is the output of one action. Other comments call it a print.
 type printed struct {
 	start, end int  // bytes of the text as text/template prints it
-	held       bool // may be a whole scalar, which is replaced by a token
+	held       bool // may be a whole scalar; a token then replaces it
 	blank      bool // only white space precedes it on its line
 	val        value
-	secret     bool   // the value contains secret data, or may
+	secret     bool   // the value may contain secret data
 	open       bool   // the value is a placeholder or depends on one
 	unsure     bool   // a placeholder decides whether it is printed
-	fail       string // message of a call of fail
+	fail       string // message of the check that failed; "" for none
 	reported   bool   // the rendering contains its finding
 	stated     bool   // the action prints a string literal, such as braces that start no action
 	file       *template.File
@@ -142,8 +142,8 @@ type span struct {
 	print      int
 }
 
-// unusedPrefix returns a word that does not occur in the text: a fixed word, and a letter repeated
-// more often than it is after that word anywhere in the text.
+// unusedPrefix returns a word that does not occur in the text. It consists of a fixed word and a
+// repeated letter, more often than the letter follows that word anywhere in the text.
 func unusedPrefix(text []byte) string {
 	const word, letter = "vtHeld", "Q"
 	letters := 0

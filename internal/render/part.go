@@ -13,25 +13,25 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// Part is a key or an item of what a template prints, or all of it. Keys that several branches of a
-// condition print are as many parts.
+// Part is a key or an item of the output of a template, or the whole output. A key that several
+// branches of a condition print is one part for each of these branches.
 type Part struct {
-	Key   string // actions in it as the template has them; "" of an item
+	Key   string // with actions as written in the template; "" for an item
 	Item  bool
 	Below []*Part
-	Value any      // what YAML makes of it, with actions as the template has them
-	Fixed bool     // no action is in it, and no condition around what is below it
-	Bare  bool     // nothing follows the key
+	Value any      // the YAML value, with actions as written in the template
+	Fixed bool     // it contains no action, and no part below it has a condition
+	Bare  bool     // the key has no value
 	Flow  bool     // it is a map or list in braces or brackets
-	Twice bool     // it replaces the same key above it, which has the same conditions
-	When  []Around // conditions and loops around it, which are not around what it is in
-	Loop  bool     // one of these is a loop
-	Lines []string // as file:line: the lines that print it, but for those of what is below it
-	Pipe  string   // the action that the value is by itself, "" for none
-	Maker string   // the function whose result this action prints, "" for none
+	Twice bool     // it replaces an earlier key of that name with the same conditions
+	When  []Around // conditions and loops around it that are not around its parent
+	Loop  bool     // a loop is in When
+	Lines []string // file:line of the lines that print it, without those of parts below it
+	Pipe  string   // the action, if the value consists of one action; "" if not
+	Maker string   // the function whose result this action prints; "" for none
 
-	Place   refconfig.Place // of the key, or of an item
-	ValueAt refconfig.Place
+	Place   refconfig.Place // place of the key or of the item
+	ValueAt refconfig.Place // place of the value
 }
 
 // At returns where the template prints the part, as file:line.
@@ -40,7 +40,7 @@ func (p *Part) At() string { return lineOf(p.Place) }
 // lineOf returns a place as file:line.
 func lineOf(at refconfig.Place) string { return refconfig.Place{File: at.File, Line: at.Line}.String() }
 
-// Around is a condition or a loop.
+// Around is a condition or a loop around a part.
 type Around struct{ Text, At string }
 
 // has returns whether a field below the part is printed.
@@ -84,7 +84,7 @@ func (p *Part) IsOpen() bool {
 	return len(p.Below) == 0 && !p.Fixed || slices.ContainsFunc(p.Below, (*Part).IsPrinted)
 }
 
-// Each calls visit for all parts below this one, with their paths. * stands for every item.
+// Each calls visit for all parts below this one, with their paths. In a path, * means every item.
 func (p *Part) Each(path refconfig.FieldPath, visit func(path refconfig.FieldPath, p *Part)) {
 	for _, b := range p.Below {
 		step := refconfig.Key(b.Key)
@@ -153,7 +153,8 @@ func (p *Part) shown() any {
 	return all
 }
 
-// join adds the parts of another execution that are not known yet. The condition was false there.
+// join adds the parts that another execution printed and this one did not. failed is the condition
+// that was false in the other execution.
 func (p *Part) join(other *Part, failed Around) {
 	known := map[string]*Part{}
 	for _, b := range p.Below {
@@ -180,7 +181,7 @@ func (p *Part) name() string {
 	return name
 }
 
-// assemble makes the values of parts from the parts below them.
+// assemble computes the values of parts from the parts below them.
 func (p *Part) assemble() {
 	if len(p.Below) == 0 {
 		return
@@ -198,13 +199,14 @@ func (p *Part) assemble() {
 	}
 }
 
-// partReader reads one execution.
+// partReader reads the parts of the output of one execution.
 type partReader struct {
 	*printing
 	actions *regexp.Regexp // finds tokens
 }
 
-// part reads a node and its text between two offsets. around are the conditions around its parent.
+// part reads a node, and the text that prints it, which is between two offsets. around are the
+// conditions around its parent.
 func (r *partReader) part(n *kubeyaml.Node, from, to int, around []guard) *Part {
 	p := &Part{Place: r.place(from), ValueAt: r.place(n.Offset), Flow: n.Flow}
 	if n.Kind == kubeyaml.Scalar {
@@ -271,7 +273,7 @@ func (r *partReader) guards(at, v *kubeyaml.Node) []guard {
 	return all
 }
 
-// united returns conditions with those of others that they lack.
+// united returns the conditions of two lists, without those of the second that the first has too.
 func united(all, others []guard) []guard {
 	for _, g := range others {
 		if !slices.ContainsFunc(all, func(h guard) bool { return g.text == h.text }) {
@@ -281,7 +283,7 @@ func united(all, others []guard) []guard {
 	return all
 }
 
-// conditions adds the guards of a part that are not around its parent.
+// conditions adds the conditions around a part, all, that are not around its parent.
 func (p *Part) conditions(all, around []guard) {
 	common := 0
 	for common < min(len(all), len(around)) && all[common].text == around[common].text {
@@ -292,7 +294,7 @@ func (p *Part) conditions(all, around []guard) {
 	}
 }
 
-// scalar reads a text or another value.
+// scalar reads a scalar.
 func (r *partReader) scalar(p *Part, n *kubeyaml.Node) {
 	if p.Fixed = !strings.Contains(n.Text, printedToken); p.Fixed {
 		p.Value, p.Bare = n.Value(), n.Text == "" && n.Style == kubeyaml.Plain && n.Tag() == ""

@@ -17,27 +17,28 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// Printing is the set of fields that a template prints. It executes the template on an object with
-// unknown fields: once with all conditions true, and once for each condition with an else part,
-// with that condition false and those that lead to it.
+// Printing is the set of fields that a template prints. To find them, the template is executed on
+// an object with unknown fields: once with all conditions true, and once for each condition with
+// an else part. In that execution the condition is false, and so are the conditions whose else
+// parts lead to it.
 type Printing struct {
 	root *Part
 	open bool // not all of the output could be read
 }
 
-// printing is one execution in which some conditions are false.
+// printing is the state of one execution for Printing. Some conditions are false in it.
 type printing struct {
-	fails  []*parse.BranchNode // the false conditions; the last one is what the execution is for
-	failed Around              // the last one, once it was reached
-	others []*parse.BranchNode // further conditions with an else part
+	fails  []*parse.BranchNode // the false conditions; the execution is made for the last one
+	failed Around              // the last of fails, once it was reached
+	others []*parse.BranchNode // other conditions with an else part that were reached
 	out    *output
-	from   []depth
+	from   []depth // sorted by offset
 	tokens []token
 	keys   map[parse.Node]bool // actions that print keys
-	apart  bool                // actions on lines of their own print keys too
+	apart  bool                // actions on lines of their own are taken for keys too
 }
 
-// depth holds the unknown conditions around the output from an offset on.
+// depth is a stretch of the output from an offset on, with the unknown conditions around it.
 type depth struct {
 	offset int
 	guards []guard
@@ -46,22 +47,22 @@ type depth struct {
 // token is the action whose value a token replaces, without functions that only indent.
 type token struct {
 	pipe   string
-	maker  string // the function that it calls last, "" for none
+	maker  string // the function that it calls last; "" for none
 	at     string // file:line
 	guards []guard
 }
 
-// printedToken and a number replace a value in the output.
+// printedToken, followed by a number, replaces a value in the output.
 const printedToken = "vtPrinted"
 
-// keySpace follows a token at the start of a line. It has the length of ": x", which may replace
-// it.
+// keySpace follows a token at the start of a line. It is as long as ": x", which may replace it.
 const keySpace = "   "
 
 // mostPrintings is the largest number of conditions with an else part that are tried.
 const mostPrintings = 100
 
-// Printing executes the template as described there. It stops when the context ends.
+// Printing finds the fields that the template prints; see the type Printing. It stops when the
+// context ends.
 func (t *Template) Printing(ctx context.Context) *Printing {
 	all := &Printing{root: &Part{}}
 	defer func() { all.root.assemble() }()
@@ -105,7 +106,7 @@ func (t *Template) print(
 	if _, err := t.probe(ctx, p, run.out); err != nil || p.cut {
 		return run, nil, cmp.Or(err, errors.New("it is too large"))
 	}
-	text := string(lines.ReplaceAll(run.out.buf, []byte("$1: x"))) // what is alone on a line may be keys
+	text := string(lines.ReplaceAll(run.out.buf, []byte("$1: x"))) // a token alone on a line may print keys
 	if t.Several {
 		text = template.FirstDocument(text)
 	}
@@ -116,7 +117,7 @@ func (t *Template) print(
 // Presence says whether a template prints a field.
 type Presence int
 
-// A higher answer is a stronger one.
+// A later constant is a stronger answer.
 const (
 	Never Presence = iota
 	Perhaps
@@ -136,7 +137,7 @@ func (p *Printing) Has(path refconfig.FieldPath) Presence {
 // be read as YAML.
 func (p *Printing) Parts() (root *Part, all bool) { return p.root, !p.open }
 
-// around returns the conditions around the output at an offset.
+// around returns the unknown conditions around the output at an offset.
 func (r *printing) around(offset int) []guard {
 	i := sort.Search(len(r.from), func(i int) bool { return r.from[i].offset > offset }) - 1
 	if i < 0 {
@@ -145,7 +146,7 @@ func (r *printing) around(offset int) []guard {
 	return r.from[i].guards
 }
 
-// within records the conditions around the output from now on.
+// within records the unknown conditions around the output that follows.
 func (r *printing) within(guards []guard) {
 	r.from = append(r.from, depth{len(r.out.buf), slices.Clip(guards)})
 }
@@ -184,7 +185,7 @@ func (p *probe) printToken(x *exec, n *parse.ActionNode) {
 	o.trackLine([]byte(token))
 }
 
-// maker returns the function that a pipeline calls last, "" for none.
+// maker returns the function that a pipeline calls last; "" for none.
 func maker(p *parse.PipeNode) string {
 	if name, ok := p.Cmds[len(p.Cmds)-1].Args[0].(*parse.IdentifierNode); ok {
 		return name.Ident
@@ -192,7 +193,7 @@ func maker(p *parse.PipeNode) string {
 	return ""
 }
 
-// key notes that an action prints a key, if it does.
+// key records that the action n prints a key, if the text after it begins with a colon.
 func (r *printing) key(n, behind parse.Node) {
 	text, ok := behind.(*parse.TextNode)
 	if ok && n.Type() == parse.NodeAction && bytes.HasPrefix(text.Text, []byte(":")) {
@@ -200,7 +201,8 @@ func (r *printing) key(n, behind parse.Node) {
 	}
 }
 
-// hasToken reports whether a text contains tokens, so that no function can read it.
+// hasToken reports whether a value is a text that contains a token. Functions cannot evaluate such
+// a text.
 func hasToken(v any) bool {
 	text, isText := v.(string)
 	return isText && strings.Contains(text, printedToken)

@@ -14,11 +14,12 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// A probe executes a template on an object of which nothing is known: a stub represents each of its
-// fields. It executes both sides of a condition on a stub, one after the other, and two rounds of a
-// loop over one. The first run finds the fields that the template reads. Then there is a run for
-// each of these fields in which it alone is absent: it shows whether a CR needs the field, and what
-// the template expects of a CR without it. Combinations of absent fields are not tried.
+// A probe executes a template on an object about which nothing is known: a stub represents each of
+// its fields. It executes both sides of a condition on a stub, one after the other, and two rounds
+// of a loop over a stub. The first run finds the fields that the template reads. Then there is one
+// run for each of these fields, in which only this field is absent. Such a run shows whether a CR
+// needs the field, and what the template expects of a CR without it. Combinations of absent fields
+// are not tried.
 
 // Probed is the result of a probe.
 type Probed struct {
@@ -26,14 +27,13 @@ type Probed struct {
 	Lookups    []LookedUp
 	Nested     []Nested
 	Checks     []Check
-	Lacking    []refconfig.Problem // arguments that named templates print and do not get
+	Lacking    []refconfig.Problem // calls of named templates without an argument that they print
 	Incomplete bool                // the template is too large to be executed to its end
 
 	executed []executed // for Actions
 }
 
-// Field is a field of the object that a template reads. In a path, * stands for every element or
-// key.
+// Field is a field of the object that a template reads. In its path, * means every element or key.
 type Field struct {
 	Path        string       `json:"path"`
 	Need        Need         `json:"need"`
@@ -51,17 +51,17 @@ type Need string
 // The needs, from the strongest to the weakest.
 const (
 	Mandatory   Need = "mandatory"   // a CR without it has a finding
-	Conditional Need = "conditional" // the same if a condition of When holds
-	Computed    Need = "computed"    // it goes into a computation whose result is unknown
+	Conditional Need = "conditional" // a CR without it has a finding if a condition of When holds
+	Computed    Need = "computed"    // a computation uses it, whose result is unknown
 	Optional    Need = "optional"
 )
 
 // Constraint is a comparison of a field with values that a template states.
 type Constraint struct {
-	By      string `json:"by"`                // the function, or the inline diff function
-	Through string `json:"through,omitempty"` // what was made of the field before, such as "len"
-	Values  []any  `json:"values"`            // the stated values
-	Always  bool   `json:"-"`                 // the template refuses all other values
+	By      string `json:"by"`                // the template function, or the inline diff function of the field
+	Through string `json:"through,omitempty"` // functions applied to the field before, such as "len"
+	Values  []any  `json:"values"`            // the values that the template states
+	Always  bool   `json:"-"`                 // a CR with any other value has a finding
 }
 
 // Use is a place where a template reads a field.
@@ -72,75 +72,76 @@ type Use struct {
 	Place refconfig.Place `json:"-"` // with the column
 }
 
-// Check is a call that refuses a CR or reports a violation.
+// Check is a call of doNotMatch, fail or violation.
 type Check struct {
-	Text string   // as written in the template
-	When []string // all of these have to hold
+	Text string   // the call as written in the template
+	When []string // the conditions around the call
 	At   string   // file:line
 }
 
-// LookedUp is a lookup of other CRs of the input. A field that the template leaves open is "".
+// LookedUp is a lookup of other CRs of the input. "" in a field means any value, or a computed one.
 type LookedUp struct {
 	APIVersion string   `json:"apiVersion,omitempty"`
 	Kind       string   `json:"kind,omitempty"`
 	Namespace  string   `json:"namespace,omitempty"`
 	Name       string   `json:"name,omitempty"`
-	Computed   []string `json:"computed,omitempty"` // which of the four are computed
+	Computed   []string `json:"computed,omitempty"` // names of the four fields above that are computed
 	Reads      []string `json:"reads,omitempty"`    // fields of the found CRs that the template reads
 	At         string   `json:"at"`
 
-	Place refconfig.Place `json:"-"` // of the call
+	Place refconfig.Place `json:"-"` // place of the call
 }
 
 // Nested is a call of a named template.
 type Nested struct {
 	Name    string     `json:"name"`
 	About   string     `json:"about,omitempty"` // the comment above the named template
-	At      string     `json:"at"`              // of the call
-	Defined string     `json:"defined"`         // where it is defined; "" if there is none of that name
+	At      string     `json:"at"`              // file:line of the call
+	Defined string     `json:"defined"`         // file:line of its definition; "" if it is not defined
 	Takes   []Argument `json:"takes,omitempty"`
 	Nested  []Nested   `json:"nested,omitempty"`
 }
 
-// Argument is an argument of a named template, or a key or element of it.
+// Argument is an argument of a named template, or a key or an element of an argument.
 type Argument struct {
 	As       string   `json:"as"`                 // how the named template reads it
-	Fields   []string `json:"fields,omitempty"`   // fields of the CR; it is one of them, or made of them
+	Fields   []string `json:"fields,omitempty"`   // fields of the CR; the argument is one of them or made from them
 	Values   []any    `json:"values,omitempty"`   // values that the calling template states
-	Computed bool     `json:"computed,omitempty"` // it is made of the fields, or of something unknown
+	Computed bool     `json:"computed,omitempty"` // the argument is made from the fields, or from something unknown
 }
 
 // probe is the state of an execution on a stub.
 type probe struct {
 	asked       map[string]*askedField
 	lookups     []*LookedUp
-	nested      *[]Nested // of the template that is being executed
+	nested      *[]Nested // calls in the template that is being executed
 	checks      []Check
 	lacking     []refconfig.Problem
 	executed    []executed
-	known       map[executed]bool // the same
-	via         []string          // nested templates that are being executed
-	here        Use               // where the execution is
-	calledAt    refconfig.Place   // where the last of them was called
-	guards      []guard           // unknown conditions around what is executed
-	conditioned int               // how many bytes they take
+	known       map[executed]bool // the elements of executed
+	via         []string          // named templates that are being executed, the outermost first
+	here        Use               // the use that is being evaluated
+	calledAt    refconfig.Place   // where the last template of via was called
+	guards      []guard           // unknown conditions around the node that is being executed
+	conditioned int               // bytes of the texts of guards
 	forks       int               // branches and loops that were executed both ways
-	prints      *[]*effect        // of prints in the include that is being executed; nil outside of one
-	included    []*effect         // of prints in all includes
-	opened      bool              // a map of the template got keys that are not known
+	prints      *[]*effect        // effects of prints in the include that is being executed; nil outside of one
+	included    []*effect         // effects of prints in all includes
+	opened      bool              // a map of the template may have got unknown keys
 	work        int               // the cost so far, up to mostWork
-	cut         bool              // not all was executed
-	printing    *printing         // only one side of each condition is executed, to see what is printed; else nil
-	trail       string            // calls and rounds of loops that lead to what is executed
-	checked     map[spot]int      // number of unknown conditions around each check
+	cut         bool              // the execution is incomplete
+	printing    *printing         // set in a run for Template.Printing, with one side of each condition; else nil
+	trail       string            // calls and rounds of loops that lead to the current node
+	checked     map[spot]int      // smallest number of unknown conditions around each check
 	failed      map[spot]bool     // pipelines that fail
 
 	first *probe      // the first run; nil in the first run itself
 	gone  *askedField // the field that is absent in this run; nil in the first run
-	value value       // its value: absent, or one that no template states
+	value value       // the value of gone: absent, or one that no template states
 }
 
-// spot is a node where the execution is, the same one in all runs.
+// spot is a position of an execution: a node, and the calls and rounds that lead to it. It is the
+// same in all runs.
 type spot struct {
 	trail string
 	node  parse.Node
@@ -151,7 +152,7 @@ const (
 	mostProbed    = 20_000  // nodes in one run
 	deepestCall   = 30      // calls inside each other
 	deepestField  = 100     // steps of a path
-	mostCondition = 4 << 10 // bytes of the conditions around a field, which each of its uses states
+	mostCondition = 4 << 10 // bytes of the conditions around a node
 	mostMade      = 2 << 20 // bytes that are printed, or made by a call
 	mostWork      = 500_000 // nodes, arguments of calls and their origins in all runs
 )
@@ -167,7 +168,8 @@ func newProbe() *probe {
 	}
 }
 
-// Probe executes the template on an object of which nothing is known, until the context ends.
+// Probe executes the template on an object about which nothing is known. It stops when the context
+// ends.
 func (t *Template) Probe(ctx context.Context) *Probed {
 	p := newProbe()
 	_, err := t.probe(ctx, p, &output{})
@@ -194,7 +196,7 @@ func (t *Template) Probe(ctx context.Context) *Probed {
 func (t *Template) probeWithout(ctx context.Context, first *probe, gone *askedField) {
 	last := len(gone.path) - 1
 	if last < 0 || gone.path[last].Any {
-		return // an element of a list that is there is never absent
+		return // an element of an existing list is never absent
 	}
 	if first.work > mostWork || ctx.Err() != nil {
 		first.cut = true
@@ -210,7 +212,7 @@ func (t *Template) probeWithout(ctx context.Context, first *probe, gone *askedFi
 	}
 }
 
-// decisive returns the functions that say which values a field may have.
+// decisive returns the functions whose arguments may decide which values a field may have.
 func decisive() []string { return []string{"has", "eq", "ne", "regexMatch", "mustRegexMatch"} }
 
 // unstated is a value that no template states.
@@ -245,19 +247,19 @@ func (x *exec) use(n parse.Node) Use {
 	return Use{At: lineOf(at), Via: slices.Clone(x.probe.via), Place: at}
 }
 
-// guard is an unknown condition that holds for what is executed.
+// guard is an unknown condition around the node that is being executed. It is assumed to hold.
 type guard struct {
 	text string
 	at   string   // file:line
 	loop bool     // it is a loop
-	over []origin // the fields that a loop is over
+	over []origin // for a loop: the fields that it loops over
 }
 
 // below executes something with a condition around it.
 func (p *probe) below(g guard, execute func() error) error {
 	guards := p.guards
 	p.conditioned += len(g.text)
-	if p.guards = append(p.guards, g); p.conditioned > mostCondition { // nobody could read them
+	if p.guards = append(p.guards, g); p.conditioned > mostCondition { // longer conditions would be unreadable
 		p.guards, p.cut = guards, true
 	}
 	if p.printing != nil {
@@ -309,7 +311,8 @@ func (p *probe) branch(x *exec, dot, val value, b *parse.BranchNode, with bool) 
 	return err
 }
 
-// met reports whether a condition is met where only one side of it is executed.
+// met reports whether to execute the true side of a condition, in a run that executes only one
+// side.
 func (p *probe) met(b *parse.BranchNode, fails guard) bool {
 	if r := p.printing; slices.Contains(r.fails, b) {
 		if r.fails[len(r.fails)-1] == b {
@@ -329,8 +332,8 @@ func (x *exec) all(dot value, l *parse.ListNode) error {
 	return err
 }
 
-// join sets the variables to their values after a condition. then and otherwise are their values
-// after each side.
+// join sets the variables to their values after a condition. then and otherwise are the variables
+// after its true and its false side.
 func (x *exec) join(then, otherwise []variable) {
 	for i := range then {
 		if a, b := then[i].val, otherwise[i].val; !same(a.v, b.v) && !x.probe.tooMuch([]value{a, b}) {
@@ -339,13 +342,13 @@ func (x *exec) join(then, otherwise []variable) {
 	}
 }
 
-// sameVariables reports whether nothing was set anew.
+// sameVariables reports whether no variable has a new value.
 func sameVariables(all, before []variable) bool {
 	return slices.EqualFunc(all, before, func(a, b variable) bool { return same(a.val.v, b.val.v) })
 }
 
-// otherwise notes the text that a condition prints in place of a field if the field is absent. The
-// text must be one value.
+// otherwise records the text that a condition prints in place of a field if the field is absent.
+// The text must be one value.
 func (p *probe) otherwise(condition value, shown []printed, text string) {
 	if len(shown) != 1 || text == "" || strings.Contains(text, "\n") {
 		return
@@ -359,7 +362,7 @@ func (p *probe) otherwise(condition value, shown []printed, text string) {
 	}
 }
 
-// keyOf is the way from a map to the first variable of a loop over it.
+// keyOf is the entry of stub.through for the first of two variables of a loop.
 const keyOf = "key"
 
 // loop executes a loop over a stub.
@@ -388,7 +391,7 @@ func (p *probe) loop(x *exec, dot, val value, r *parse.RangeNode) error {
 			err = x.all(element, r.List)
 			x.pop(len(before))
 			if p.printing != nil && sameVariables(x.vars, before) {
-				break // it would print the same again
+				break // a second round would print the same
 			}
 		}
 		return err
@@ -410,7 +413,7 @@ func (p *probe) print(x *exec, val value, n *parse.ActionNode) {
 	}
 	if !val.undetermined() {
 		if (val.absent || val.lost != nil) && len(p.via) > 0 && !p.opened {
-			what := p.calledAt.Problem(code.RefArguments, "%q is called without what it prints: {{%s}} at %s",
+			what := p.calledAt.Problem(code.RefArguments, "%q is called without a value that it prints: {{%s}} at %s",
 				p.via[len(p.via)-1], n.Pipe, x.file.Place(n.Position()))
 			if !slices.Contains(p.lacking, what) {
 				p.lacking = append(p.lacking, what)
@@ -420,7 +423,7 @@ func (p *probe) print(x *exec, val value, n *parse.ActionNode) {
 		switch r := p.printing; {
 		case r == nil:
 		case text != "" && (hasToken(text) || val.input) && !strings.ContainsAny(text, ":\n"):
-			p.printToken(x, n) // the name of what it is made of says more
+			p.printToken(x, n) // the token stands for the action, which says more than its text
 			return
 		case val.input: // parts of the text depend on conditions
 			some := guard{text: unindented(n.Pipe), at: x.file.Place(n.Pos).String()}
@@ -470,7 +473,7 @@ func (n Nested) alike(m Nested) bool {
 	return n.Name == m.Name && n.At == m.At && reflect.DeepEqual(n.Takes, m.Takes)
 }
 
-// include executes a named template for its text.
+// include executes a named template and returns its text, or a stub if the text is unknown.
 func (p *probe) include(x *exec, name string, dot value, n parse.Node) (value, error) {
 	forks, before := p.forks, p.prints
 	prints := []*effect{}

@@ -11,27 +11,27 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// askedField collects what is known of a field.
+// askedField is a field that a template reads, with what the runs have found out about it.
 type askedField struct {
 	Field
 	path      refconfig.FieldPath
 	prints    map[spot]printedAs
-	noDefault bool // another use has another default, or none
+	noDefault bool // some use has no default or a different one
 }
 
 // printedAs is how an action prints a field.
 type printedAs struct {
-	single   bool // it prints nothing else, and no condition decides about it
-	made     bool // it prints what a function made of the field
+	single   bool // it prints nothing else, and no condition decides what it prints
+	made     bool // it prints a value that a function made from the field
 	included bool // it prints the text of a named template
 }
 
 func (n Need) rank() int { return slices.Index([]Need{Mandatory, Conditional, Computed, Optional}, n) }
 
-// field returns what is known of a field, and records its use; nil if it is not a field of the CR.
+// field returns the record of a field and adds its use; nil if it is not a field of the CR.
 func (p *probe) field(o origin) *askedField {
 	if o.lookup != nil {
-		if len(o.path) > 0 && o.path[0].Any { // one of several CRs
+		if len(o.path) > 0 && o.path[0].Any { // the step to one of several CRs
 			o.path = o.path[1:]
 		}
 		if text := o.path.String(); len(o.path) > 0 && !slices.Contains(o.lookup.Reads, text) {
@@ -40,7 +40,7 @@ func (p *probe) field(o origin) *askedField {
 		return nil
 	}
 	if o.use.At == "" {
-		o.use = p.here // the CR itself
+		o.use = p.here // the CR itself is read where it is used
 	}
 	name := o.name()
 	a := p.asked[name]
@@ -54,7 +54,7 @@ func (p *probe) field(o origin) *askedField {
 	return a
 }
 
-// consume notes that fields are needed.
+// consume records that the template needs fields.
 func (p *probe) consume(fields []origin, need Need) {
 	for _, o := range fields {
 		if a := p.field(o); a != nil {
@@ -63,7 +63,8 @@ func (p *probe) consume(fields []origin, need Need) {
 	}
 }
 
-// require notes that the field is needed, under any of some conditions.
+// require records that the template needs the field. If the need is Conditional, any of the
+// conditions is enough.
 func (a *askedField) require(need Need, when ...string) {
 	if need.rank() < a.Need.rank() {
 		a.Need, a.When = need, nil
@@ -75,10 +76,10 @@ func (a *askedField) require(need Need, when ...string) {
 	}
 }
 
-// tested notes that a condition or a loop depends on a value: then its fields may be absent.
+// tested records that a condition or a loop depends on a value, so its fields may be absent.
 func (p *probe) tested(v value) { p.consume(v.origins(), Optional) }
 
-// printed notes that the first run prints a value.
+// printed records that the first run prints a value.
 func (p *probe) printed(v value, n parse.Node) {
 	s := asStub(v)
 	all := v.origins()
@@ -94,21 +95,21 @@ func (p *probe) printed(v value, n parse.Node) {
 			continue
 		}
 		a.prints[spot{p.trail, n}] = how
-		if !isKey && (len(o.path) == 0 || o.isElement() && len(s.is) == 0) { // no run is without it
+		if !isKey && (len(o.path) == 0 || o.isElement() && len(s.is) == 0) { // no run lacks this field
 			a.require(Computed)
 		}
 	}
 }
 
-// effect is what a print in a run without a field means for the field. It counts if the print gets
-// into the output: the text of an include may be lost.
+// effect is the conclusion about the absent field from a print in a run without the field. It
+// counts if the print gets into the output: the text of an include may be lost.
 type effect struct {
-	take  func(a *askedField)
-	below bool // a field below the absent one is printed
-	shown bool
+	take  func(a *askedField) // applies the conclusion to the field
+	below bool                // a field below the absent one is printed
+	shown bool                // the print got into the output
 }
 
-// settle takes an effect, now or once the text of the include is printed.
+// settle applies an effect at once or, in an include, when the text of the include is printed.
 func (p *probe) settle(one *effect) {
 	if p.prints != nil {
 		*p.prints = append(*p.prints, one)
@@ -119,7 +120,8 @@ func (p *probe) settle(one *effect) {
 	one.take(p.gone)
 }
 
-// printedWithout notes what a run prints where the first run prints the absent field.
+// printedWithout records what a run prints in place of the absent field, which the first run
+// prints there.
 func (p *probe) printedWithout(v value, n parse.Node) {
 	s, isStub := v.v.(*stub)
 	if isStub && len(s.prints) > 0 {
@@ -158,8 +160,8 @@ func instead(need Need) func(*askedField) {
 	}
 }
 
-// missed returns the effect of an execution that needs the absent field, if the conditions around
-// it hold.
+// missed returns the effect of an execution that needs the absent field: the field is mandatory,
+// or conditional if there are unknown conditions around the execution.
 func (p *probe) missed() func(*askedField) {
 	when := p.conditions()
 	return func(a *askedField) {
@@ -172,7 +174,8 @@ func (p *probe) missed() func(*askedField) {
 	}
 }
 
-// asYAML returns the value of a text in a CR, or the text itself if it is not one value.
+// asYAML returns the value that a text in a CR has in YAML, or the text itself if it is not one
+// value.
 func asYAML(text string) any {
 	if strings.TrimSpace(text) == "" {
 		return nil
@@ -184,9 +187,9 @@ func asYAML(text string) any {
 	return docs[0].Value()
 }
 
-// defaults notes the value that is printed if the field is absent.
+// defaults records the value that is printed if the field is absent.
 func (a *askedField) defaults(blank any, always bool) {
-	if n, isInt := blank.(int); isInt { // as YAML has it
+	if n, isInt := blank.(int); isInt { // the type of integers in YAML
 		blank = int64(n)
 	}
 	a.Always = a.Always || always
@@ -209,14 +212,15 @@ func (p *probe) conditions() (all []string) {
 	return all
 }
 
-// isPrefix reports whether a path leads to, or above, the field of another.
+// isPrefix reports whether the path short leads to the field of the path long, or to a field above
+// it.
 func isPrefix(short, long refconfig.FieldPath) bool {
 	return len(short) <= len(long) && slices.EqualFunc(short, long[:len(short)], func(a, b refconfig.Step) bool {
 		return a == b || refconfig.FieldPath{a}.String() == refconfig.FieldPath{b}.String()
 	})
 }
 
-// typed notes the type of value that a function takes.
+// typed records that a function takes a value as some type.
 func (p *probe) typed(v value, kind string) {
 	s, ok := v.v.(*stub)
 	if kind == "" || !ok {
@@ -229,8 +233,8 @@ func (p *probe) typed(v value, kind string) {
 	}
 }
 
-// narrow leaves the types that all uses of the field take, or adds those of a use that takes none
-// of them. A "string of YAML" is a string too.
+// narrow reduces the types of the field to those that all uses take. If a use takes none of them,
+// narrow adds the types of that use. A "string of YAML" is a string too.
 func (a *askedField) narrow(kind string) {
 	const or = " or "
 	var have, both []string
@@ -254,7 +258,7 @@ func (a *askedField) narrow(kind string) {
 	a.Type = strings.Join(both, or)
 }
 
-// held notes a comparison of a value with others.
+// held records a comparison of a value with the values in against.
 func (p *probe) held(v value, by string, against []any) {
 	s, ok := v.v.(*stub)
 	if len(against) == 0 || !ok || s.mixed {
@@ -272,7 +276,7 @@ func (p *probe) held(v value, by string, against []any) {
 	}
 }
 
-// Same reports whether two constraints ask for the same.
+// Same reports whether two constraints are the same comparison.
 func (c Constraint) Same(d Constraint) bool {
 	return c.By == d.By && c.Through == d.Through && fmt.Sprint(c.Values...) == fmt.Sprint(d.Values...)
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// call evaluates a call in a probe. What gets no stub is called as it always is.
+// call evaluates a call in a probe. A function without stubs as arguments is called as usual.
 func (p *probe) call(x *exec, dot value, f *function.Function, n *parse.IdentifierNode, ops operands) (value, error) {
 	if err := f.CheckCount(ops.count()); err != nil {
 		return value{}, x.errorf(n, code.EvalTemplate, "%s", err)
@@ -93,7 +93,7 @@ func (p *probe) call(x *exec, dot value, f *function.Function, n *parse.Identifi
 	case "set":
 		key, isText := args[1].v.(string)
 		if _, isMap := args[0].v.(map[string]any); isMap && isText {
-			if len(p.guards) > 0 { // it may not be reached
+			if len(p.guards) > 0 { // the call may not be reached
 				args[2] = either(args[0].key(key), args[2])
 			}
 			return x.invoke(f, n, args)
@@ -114,8 +114,9 @@ func (p *probe) call(x *exec, dot value, f *function.Function, n *parse.Identifi
 	return p.made(f, args), nil
 }
 
-// check records a check. If the absence of a field decides a condition around it so that it
-// fails, a CR needs the field.
+// check records a check. In a run without a field, it compares the number of unknown conditions
+// around the check with the first run: if there are fewer, the absence of the field leads to the
+// check, so a CR needs the field.
 func (p *probe) check(n *parse.IdentifierNode, ops operands) {
 	at := spot{p.trail, n}
 	if p.first != nil {
@@ -139,8 +140,8 @@ func (p *probe) check(n *parse.IdentifierNode, ops operands) {
 	}
 }
 
-// fails records that a pipeline fails. If it fails only without the absent field, a CR needs the
-// field, or the result without it is unknown.
+// fails records that a pipeline fails. If it fails only in the run without a field, a CR needs the
+// field, or the result without the field is unknown.
 func (p *probe) fails(n parse.Node, err error) {
 	at := spot{p.trail, n}
 	if p.failed[at] = true; p.first == nil || p.first.failed[at] {
@@ -167,7 +168,7 @@ func everySecond(args []value) (all []value) {
 	return all
 }
 
-// settled calls a function with values that are determined.
+// settled calls a function with values that contain no stubs.
 func (x *exec) settled(f *function.Function, n *parse.IdentifierNode, args []value) (value, error) {
 	if !f.Lazy {
 		return x.invoke(f, n, args)
@@ -176,8 +177,8 @@ func (x *exec) settled(f *function.Function, n *parse.IdentifierNode, args []val
 	return markHandled(v), nil
 }
 
-// selected returns the result of a function that selects one of its arguments: either of several if
-// a stub decides. It is false for any other function.
+// selected returns the result of a function that selects one of its arguments; if a stub decides,
+// the result may be either of several. It returns false for any other function.
 func selected(f *function.Function, args []value) (value, bool) {
 	switch f.Name {
 	case "ternary":
@@ -213,8 +214,8 @@ func selected(f *function.Function, args []value) (value, bool) {
 	return value{}, true
 }
 
-// tooMuch counts the cost of a call with stubs, and reports whether the probe must go on without
-// it.
+// tooMuch counts the cost of a call with stubs, and reports whether the probe must omit the call
+// because the cost is too high.
 func (p *probe) tooMuch(args []value) bool {
 	origins := 0
 	for _, a := range args {
@@ -225,7 +226,7 @@ func (p *probe) tooMuch(args []value) bool {
 	return p.work > mostWork
 }
 
-// made returns what a function makes of stubs.
+// made returns the result of a function whose arguments contain stubs.
 func (p *probe) made(f *function.Function, args []value) value {
 	if p.tooMuch(args) {
 		return newStub(&stub{open: true})
@@ -240,9 +241,9 @@ func (p *probe) made(f *function.Function, args []value) value {
 	case isChoice:
 		s = *one.v.(*stub)
 		if f.Name == "default" && len(args) > 1 && !args[0].undetermined() {
-			s.known = asStub(args[1]).known // the constraint states the default itself
+			s.known = asStub(args[1]).known // without the default; see Field.Default
 		}
-	case p.gone != nil: // the first run knows what it is made of
+	case p.gone != nil: // the first run has recorded what the result is made from
 		s.open = true
 	default:
 		s = processed(f, args)
@@ -256,7 +257,8 @@ func (p *probe) made(f *function.Function, args []value) value {
 	return newStub(&s)
 }
 
-// processed returns what a function that selects none of its arguments makes of stubs.
+// processed returns the result, for arguments with stubs, of a function that selects none of its
+// arguments.
 func processed(f *function.Function, args []value) stub {
 	s := *madeOf(args...).v.(*stub)
 	s.open = len(s.of) == 0
@@ -284,7 +286,7 @@ func processed(f *function.Function, args []value) stub {
 	return s
 }
 
-// at returns what is in a value at a key, if one of them is a stub.
+// at returns the element of a value at a key, if the value or the key is a stub.
 func (p *probe) at(v, key value, use Use) value {
 	if !isStub(v) {
 		v = madeOf(v, key)
@@ -330,7 +332,7 @@ func (l *LookedUp) same(m *LookedUp) bool {
 		l.At == m.At && slices.Equal(l.Computed, m.Computed)
 }
 
-// What names the CRs that are looked up.
+// What returns a description of the CRs that are looked up.
 func (l *LookedUp) What() string {
 	part := func(field, value string) string {
 		switch {
@@ -342,7 +344,7 @@ func (l *LookedUp) What() string {
 		return value
 	}
 	if slices.Contains(l.Computed, "kind") || slices.Contains(l.Computed, "apiVersion") {
-		return "CRs of which these are computed: " + strings.Join(l.Computed, ", ")
+		return "CRs by computed fields: " + strings.Join(l.Computed, ", ")
 	}
 	words := []string{part("kind", l.Kind)}
 	if l.Namespace != "" || slices.Contains(l.Computed, "namespace") {
@@ -351,7 +353,7 @@ func (l *LookedUp) What() string {
 	return strings.Join(append(words, part("name", l.Name)), "/") + " (" + part("apiVersion", l.APIVersion) + ")"
 }
 
-// note records the comparisons and the types of the arguments of a call.
+// note records the comparisons that a call makes, and the types that its arguments must have.
 func (p *probe) note(f *function.Function, args []value) {
 	var against []any
 	subjects := 0
@@ -396,7 +398,7 @@ func (p *probe) note(f *function.Function, args []value) {
 	}
 }
 
-// constraining lists the functions, without eq and the like, that compare an argument with the
-// others.
+// constraining lists the functions that compare an argument with the others, except eq and similar
+// ones.
 const constraining = " regexMatch mustRegexMatch regexFind mustRegexFind hasPrefix hasSuffix contains semverCompare " +
 	"cpuSetsOverlap cpuSetsEqual quantityEqual quantityCompare "

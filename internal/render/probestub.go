@@ -10,28 +10,28 @@ import (
 
 // stub is an unknown value in a probe.
 type stub struct {
-	is      []origin  // it is one of these fields, unchanged
-	of      []origin  // it was made of these fields
-	through []string  // how it was made of the only one of them
-	mixed   bool      // it was made of other values too
-	known   []any     // or it is one of these, which the template states
-	open    bool      // or it is something else
-	joined  bool      // a condition decides which of these it is, or what it was made of
-	prints  []*effect // the prints in the text of an include, if it is one
+	is      []origin  // it may be one of these fields, unchanged
+	of      []origin  // it may be made from these fields
+	through []string  // the functions and keys that lead to it, if it was made from one field
+	mixed   bool      // it may be made from other values too
+	known   []any     // it may be one of these values, which the template states
+	open    bool      // it may be any other value
+	joined  bool      // a condition decides which of these values it is
+	prints  []*effect // if it is the text of an include: the effects of the prints in it
 }
 
 // origin is a field that a value comes from, with the place where it was read.
 type origin struct {
-	lookup *LookedUp // of which the field is one of the results; nil for the CR itself
+	lookup *LookedUp // the lookup that found the CR with the field; nil for the CR itself
 	path   refconfig.FieldPath
-	text   string // the path as text, WholeCR without one
+	text   string // the path as text; WholeCR for an empty path
 	use    Use
 }
 
-// WholeCR is the path of the CR itself.
+// WholeCR is the text of the path of the CR itself.
 const WholeCR = "the whole CR"
 
-// name returns the name of a field, with the CR if it was looked up.
+// name returns the name of a field. If the CR was looked up, the name includes the CR.
 func (o origin) name() string {
 	if o.lookup != nil {
 		return o.text + " of " + o.lookup.What()
@@ -39,10 +39,10 @@ func (o origin) name() string {
 	return o.text
 }
 
-// isElement reports whether a value can only be an element of a loop itself.
+// isElement reports whether the field is an element of a list or map.
 func (o origin) isElement() bool { return len(o.path) > 0 && o.path[len(o.path)-1].Any }
 
-// union returns every origin once: each field in each place.
+// union returns the origins of all lists, without duplicates. An origin is a field in a place.
 func union(lists ...[]origin) []origin {
 	all := slices.Concat(lists...)
 	if len(all) < 2 {
@@ -64,7 +64,7 @@ func union(lists ...[]origin) []origin {
 // newStub returns a stub as a value.
 func newStub(s *stub) value { return value{v: s, input: true} }
 
-// madeOf returns a value that was made of some others in an unknown way.
+// madeOf returns a value that was made from others in an unknown way.
 func madeOf(args ...value) value {
 	all := make([][]origin, len(args))
 	for i, a := range args {
@@ -77,7 +77,7 @@ func madeOf(args ...value) value {
 // themselves.
 const deepestStub = 20
 
-// eachStub calls visit for a stub, or those in a map or list.
+// eachStub calls visit for a stub, or for each stub in a map or list.
 func eachStub(v any, depth int, visit func(*stub)) {
 	switch v := v.(type) {
 	case *stub:
@@ -97,7 +97,7 @@ func eachStub(v any, depth int, visit func(*stub)) {
 	}
 }
 
-// undetermined reports whether a value is a stub, or holds one.
+// undetermined reports whether a value is a stub or contains one.
 func (x value) undetermined() bool {
 	found := false
 	eachStub(x.v, 0, func(*stub) { found = true })
@@ -111,7 +111,7 @@ func (x value) origins() []origin {
 	return union(all...)
 }
 
-// child returns what is below a stub at a step of a path.
+// child returns the value below a stub at a step of a path.
 func (p *probe) child(s *stub, step refconfig.Step, use Use) value {
 	if len(s.through) >= deepestField || len(s.is) > 0 && len(s.is[0].path) >= deepestField {
 		return madeOf(value{v: s})
@@ -135,7 +135,7 @@ func (p *probe) child(s *stub, step refconfig.Step, use Use) value {
 	return newStub(part)
 }
 
-// element returns any element of a stub, as a loop over it has them.
+// element returns a value for every element of a stub, such as a loop over the stub needs.
 func (p *probe) element(s *stub, use Use) value {
 	v := p.child(s, refconfig.Step{Index: -1, Any: true}, use)
 	e := v.v.(*stub)
@@ -147,7 +147,7 @@ func (p *probe) element(s *stub, use Use) value {
 	return v
 }
 
-// asStub returns a value as a stub.
+// asStub returns a value as a stub. A known value becomes a stub with this value.
 func asStub(v value) *stub {
 	if s, ok := v.v.(*stub); ok {
 		return s
@@ -204,7 +204,7 @@ func either(a, b value) value {
 	return newStub(u)
 }
 
-// joined returns the value of a variable after a condition that leaves one of two.
+// joined returns the value of a variable after a condition, which is one of two values.
 func joined(then, otherwise value) value {
 	both := either(then, otherwise)
 	if s, ok := both.v.(*stub); ok {

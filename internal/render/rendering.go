@@ -27,15 +27,16 @@ type Rendering struct {
 	Unplaced []provenance.Finding
 	// Remarks are the template's notes on the object, which are not findings.
 	Remarks []function.Statement
-	// Trace is the trace of the execution, set if Options.Trace is, also with an error.
+	// Trace is set if Options.Trace is true, even if the execution fails.
 	Trace *Trace
 }
 
-// Options of an execution.
+// Options are the options of an execution.
 type Options struct {
 	Context context.Context // its end stops the execution with an error; nil for no end
 	Lookup  Lookup          // nil: lookups find nothing
-	// Old returns the object as it was, which must not be modified; nil if it or Old is nil.
+	// Old returns the object as it was in the old input, or nil. The result must not be modified.
+	// Old may be nil.
 	Old func() map[string]any
 	// Files returns the names of the input's files whose last elements match a glob; nil for none.
 	Files       func(glob string) []string
@@ -47,12 +48,13 @@ type Options struct {
 	Secret      *bool            // if not nil, Text sets it if its result may contain secret data
 	Searched    *secret.Searched // cache of texts that contain a Secret; may be nil
 	Room        *kubeyaml.Room   // memory that is used while Execute runs, see kubeyaml.Room; may be nil
-	// cache of the last output of Execute, which then returns the same value and notes; may be nil
+	// cache of the last output of Execute, which returns the same value and notes for the same
+	// output; may be nil
 	Before *Before
 }
 
-// Execute renders the template for an object without changing the object. The error is an *Error,
-// or a *Refused if the template refuses the object.
+// Execute renders the template for an object and does not change the object. The error is an
+// *Error, or a *Refused if the template calls doNotMatch.
 func (t *Template) Execute(object map[string]any, opt Options) (Rendering, error) {
 	given := object
 	if t.Mutates {
@@ -60,7 +62,7 @@ func (t *Template) Execute(object map[string]any, opt Options) (Rendering, error
 	}
 	x := opt.exec(
 		t.Template, &output{buf: make([]byte, 0, min(len(t.Ref.Source), 4<<10))},
-	) // the output is usually about as long
+	) // the output is usually about as long as the source
 	if opt.Trace {
 		x.tracer = &tracer{known: map[string]int{}, made: map[Query]bool{}}
 	}
@@ -105,12 +107,12 @@ func (x *exec) checkPrintedSize(r *Rendering) error {
 		return nil
 	}
 	return &Error{Code: code.LimitOutput, At: x.start(), Message: fmt.Sprintf(
-		"what the template yields for this CR takes more than %d bytes to print, the limit; raise it with --limit output=N if the template is right",
+		"the output of the template for this CR takes more than %d bytes to print, the limit; raise it with --limit output=N if the template is right",
 		x.limits.Output,
 	)}
 }
 
-// start returns the start of the template, where an error about all of it is reported.
+// start returns the start of the template, the place of errors about the whole template.
 func (x *exec) start() refconfig.Place {
 	return refconfig.Place{File: x.t.Body.File.Name, Line: 1, Column: 1}
 }
@@ -135,8 +137,8 @@ func (x *exec) explain(err error) error {
 }
 
 // place reads the output as YAML and builds the rendering. It first replaces every held value by a
-// token. If the text does not parse that way, it tries with fewer tokens and finally with none. Of
-// keys made from secret data, only those that shown accepts keep their name; if shown is nil, all
+// token. If that text cannot be parsed, it tries with fewer tokens and finally with none. A key
+// made from secret data keeps its name only if shown accepts the name; if shown is nil, all keys
 // do.
 func (o *output) place(limits Limits, shown func(key string) bool) (Rendering, error) {
 	var err error

@@ -45,7 +45,7 @@ type known struct {
 	elements  secret.Scope // for a list: whether its elements are the lines of a text that contains a Secret
 }
 
-// remember returns the cached properties of a map or list, and calls find for the first time.
+// remember returns the cached properties of a map or list. It calls find the first time.
 func remember(all *map[[2]uintptr]known, container any, find func() known) known {
 	rv := reflect.ValueOf(container)
 	at := [2]uintptr{rv.Pointer(), uintptr(rv.Len())}
@@ -88,7 +88,8 @@ func (x value) within() secret.Scope {
 func (x value) isText() bool { return x.v != nil && reflect.TypeOf(x.v).Kind() == reflect.String }
 
 // holdsSecret reports whether printing the value, or passing it to a function, could reveal secret
-// data. A container that a function made got its scope then; one of the input is searched once.
+// data. A container that a function made already has its scope; a container of the input is
+// searched once.
 func (x *exec) holdsSecret(v value) bool {
 	switch v.v.(type) {
 	case map[string]any, []any: // secret data that is added later sets exec.stained
@@ -104,7 +105,7 @@ func (x *exec) anySecret(args []value) bool { return slices.ContainsFunc(args, x
 // redacts reports whether a value may contain secret data that must not be shown.
 func (x *exec) redacts(v value) bool { return !x.showSecrets && (x.stained || x.holdsSecret(v)) }
 
-// redacted returns the error of a call with these arguments, with its message hidden if it may
+// redacted returns the error of a call with these arguments. It hides the message if that may
 // contain secret data.
 func (x *exec) redacted(err error, args []value) error {
 	if x.showSecrets || !x.stained && !x.anySecret(args) && !x.search.In(err.Error()) {
@@ -117,8 +118,8 @@ func (x *exec) redacted(err error, args []value) error {
 	return errors.New(hiddenMessage)
 }
 
-// derived returns the result of a function with its scope: secret if an argument is. A boolean
-// reveals almost nothing, so it never is.
+// derived returns the result of a function with its scope: the result is secret if an argument is.
+// A boolean reveals almost nothing, so it is never secret.
 func (x *exec) derived(result value, from value, args []value) value {
 	if _, isBool := result.v.(bool); isBool || result.v == nil {
 		return result
@@ -131,8 +132,8 @@ func (x *exec) derived(result value, from value, args []value) value {
 }
 
 // shownKeys returns which keys of a rendering may be shown although they were made from secret
-// data: the object's own keys, because they are shown anyway, and the keys of looked-up Secrets, of
-// which only the values are secret. nil means all keys.
+// data: the object's own keys, because they are shown anyway, and the keys of looked-up Secrets,
+// because only their values are secret. nil means all keys.
 func (x *exec) shownKeys(object map[string]any) func(key string) bool {
 	if x.showSecrets {
 		return nil

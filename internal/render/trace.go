@@ -11,9 +11,9 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// Trace is the text that an execution printed, with the location in the templates that each line
-// comes from, and the keys and objects that it requested. If the execution failed, the trace ends
-// there.
+// Trace is the text that an execution printed, with the place in the templates that each line
+// comes from, and the keys and objects that the execution requested. If the execution failed, the
+// trace ends where it failed.
 type Trace struct {
 	Lines   []Line
 	Asked   []Asked // missing keys that were requested, in the order of the execution, once for each position
@@ -32,8 +32,8 @@ type Line struct {
 type Print struct {
 	Start, End int  // offsets in the text of the line
 	Input      bool // depends on the input
-	Secret     bool // contains secret data, or may
-	// field of the object whose value was printed unchanged; nil if there is none
+	Secret     bool // may contain secret data
+	// field of the object whose value was printed unchanged; nil for none
 	Path refconfig.FieldPath
 }
 
@@ -41,8 +41,8 @@ type Print struct {
 type Asked struct {
 	Path refconfig.FieldPath
 	At   refconfig.Place
-	// the template prints the value, so the object must have it; else a condition or default
-	// handles its absence
+	// the template prints the value, so the object must have it. If false, a condition or default
+	// handles the absence
 	Needed bool
 }
 
@@ -53,7 +53,7 @@ type Query struct {
 	At                                refconfig.Place
 }
 
-// tracer records what an execution requests, if a trace is wanted.
+// tracer records the keys and objects that an execution requests, if a trace is wanted.
 type tracer struct {
 	asked   []Asked
 	known   map[string]int // index in asked, by location and path

@@ -16,11 +16,11 @@ type value struct {
 	pure     bool      // it is an unchanged value of the input
 	at       *place    // location in the input, also of an absent value; nil if unknown
 	children *children // elements of a list or dict that the template built
-	lost     *place    // missing key that was printed inside the include with this text
-	source   bool      // it comes from a source CR, whose texts may be placeholders
+	lost     *place    // missing key that was printed in the include that returned this text
+	source   bool      // it comes from a source CR, whose texts may contain placeholders
 	open     bool      // it was made from a placeholder or chosen because of one
 
-	scope secret.Scope // its secret parts
+	scope secret.Scope // the parts of it that are secret
 }
 
 // children are the elements of a container that the template built, each with its own provenance.
@@ -62,7 +62,7 @@ func (p *place) path() refconfig.FieldPath {
 	return append(p.up.path(), refconfig.Step{Key: p.key, Index: p.index})
 }
 
-// isBelow reports whether a place is another one, or below it.
+// isBelow reports whether a place is another one or below the other one.
 func (p *place) isBelow(other *place) bool {
 	for p != nil && p != other {
 		p = p.up
@@ -73,7 +73,7 @@ func (p *place) isBelow(other *place) bool {
 // constant returns the value of a literal in the template.
 func constant(v any) value { return value{v: v} }
 
-// lacking returns an absent value requested from nil.
+// lacking returns the absent value that a key or index of nil has.
 func (x value) lacking(at *place) value {
 	return value{absent: true, input: true, pure: true, at: at, open: x.open}
 }

@@ -21,7 +21,7 @@ type Branch struct {
 // Reached is the set of node lists that executions reached. Each list belongs to one branch.
 type Reached map[*parse.ListNode]bool
 
-// Add adds what other executions reached.
+// Add adds the node lists that other executions reached.
 func (r Reached) Add(more Reached) { maps.Copy(r, more) }
 
 // Has reports whether an execution reached the branch.
@@ -70,7 +70,8 @@ func (d *Definition) bodies(word string, b *parse.BranchNode) []Branch {
 	return all
 }
 
-// BranchOf returns the keyword and the branches of a condition or loop; nil for any other node.
+// BranchOf returns the keyword and the branches of a condition or loop; nil branches for any other
+// node.
 func BranchOf(n parse.Node) (word string, branches *parse.BranchNode) {
 	switch n := n.(type) {
 	case *parse.IfNode:

@@ -13,20 +13,21 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// call is a call in a definition: of a function, or of a named template by a template action.
+// call is a call in a definition, either of a function or, by a template action, of a named
+// template.
 type call struct {
 	function *function.Function // nil for a template action
 	node     parse.Node
 	pipe     *parse.PipeNode // the pipeline around the call; nil for a template action
 	args     []parse.Node    // the last one may be a command that is piped to the function
-	always   bool            // every execution of the definition comes to the call
-	template string          // the named template that it calls; "" for none, or if the name is computed
-	computed bool            // it calls a named template whose name is computed
+	always   bool            // every execution of the definition reaches the call
+	template string          // name of the called template; "" for none and for a computed name
+	computed bool            // the name of the called template is computed
 }
 
-// callsIn returns the calls in a node that every execution comes to, in the order of the text. An
-// execution may never come to nodes in a condition or loop, or to arguments of a function that may
-// skip some.
+// callsIn returns the calls in a node, in the order of the text, and marks those that every
+// execution of the node reaches. An execution may skip nodes in a condition or loop, and arguments
+// of a lazy function.
 func (s *Set) callsIn(n parse.Node) (all []call) {
 	add := func(word parse.Node, c call) {
 		name, ok := word.(*parse.IdentifierNode)
@@ -57,7 +58,7 @@ func (s *Set) callsIn(n parse.Node) (all []call) {
 				}
 				add(cmd.Args[0], call{pipe: n, args: args, always: always})
 				for _, word := range cmd.Args[1:] {
-					add(word, call{pipe: n, always: always}) // an argument that is a function takes none itself
+					add(word, call{pipe: n, always: always}) // a function that is an argument gets no arguments
 				}
 			}
 		case *parse.CommandNode:
@@ -98,8 +99,8 @@ func assigned(n parse.Node) (names []string) {
 }
 
 // checkCalls returns a problem for each undefined template that every execution calls. A call in a
-// condition may never be executed, so it only causes a warning; if it is executed, it is an error
-// of that object.
+// condition may never be executed, so it only causes a warning. If it is executed, the object gets
+// an error.
 func (t *Template) checkCalls() []refconfig.Problem {
 	var faults []refconfig.Problem
 	reached := map[*Definition]bool{} // the value says whether the definition is always executed
@@ -124,7 +125,7 @@ func (t *Template) checkCalls() []refconfig.Problem {
 				faults = append(faults, p)
 				continue
 			}
-			p.Message += " A CR for which this is reached cannot be evaluated"
+			p.Message += " A CR for which this call is reached cannot be evaluated"
 			t.set.warnings = append(t.set.warnings, p)
 		}
 	}
@@ -173,14 +174,14 @@ func (t *Template) recursions() (all []refconfig.Problem) {
 		for _, c := range d.calls {
 			if to := t.Find(c.template); to != nil && c.always && t.reach(to, always)[d] {
 				all = append(all, d.File.At(c.node.Position()).Problem(code.RefRecursion,
-					"%q calls itself by this call without end; put the call inside a condition", d.Name))
+					"%q calls itself through this call without end; put the call inside a condition", d.Name))
 			}
 		}
 	}
 	return all
 }
 
-// reach returns the definitions that one leads to by calls that follow accepts, including itself.
+// reach returns a definition and those that it leads to through calls that follow accepts.
 func (t *Template) reach(from *Definition, follow func(call) bool) map[*Definition]bool {
 	reached := map[*Definition]bool{from: true}
 	for queue := []*Definition{from}; len(queue) > 0; {
@@ -197,7 +198,7 @@ func (t *Template) reach(from *Definition, follow func(call) bool) map[*Definiti
 }
 
 // Called returns the definitions that an execution of the template may reach, including its body.
-// all is false if the template computes a name, so that others may be reached too.
+// all is false if the name in a call is computed, because other definitions may be reached then.
 func (t *Template) Called() (reached map[*Definition]bool, all bool) {
 	reached = t.reach(t.Body, func(call) bool { return true })
 	for d := range reached {
@@ -213,7 +214,7 @@ func (t *Template) Called() (reached map[*Definition]bool, all bool) {
 func (t *Template) callsMutator() bool {
 	reached, all := t.Called()
 	definitions := slices.Collect(maps.Keys(reached))
-	if !all { // a computed name may be any definition
+	if !all { // a computed name may refer to any definition
 		definitions = t.set.definitions(t)
 	}
 	return slices.ContainsFunc(definitions, func(d *Definition) bool {
@@ -242,23 +243,22 @@ func (t *Template) Fixed() bool {
 	return len(t.Body.branches(t.Body.Root)) == 0 && !slices.ContainsFunc(t.Body.calls, isOpen)
 }
 
-// Call is a call of a function, as a template has it.
+// Call is a function call as written in a template.
 type Call struct {
 	Name   string
 	Place  refconfig.Place
-	Pipe   string // the pipeline that it is in
-	Always bool   // every execution of the template comes to it
-	Args   []Arg  // the last is the one that is piped to it, if there is one
+	Pipe   string // the pipeline that contains the call
+	Always bool   // every execution of the template reaches the call
+	Args   []Arg  // a value that is piped to the call is the last one
 }
 
 // Arg is an argument of a call.
 type Arg struct {
 	Text  string
-	Value any // of a literal; nil of what is computed
+	Value any // the value of a literal; nil if the argument is computed
 }
 
-// Calls returns the calls of functions that an execution of the template may come to, sorted by
-// place.
+// Calls returns the function calls that an execution of the template may reach, sorted by place.
 func (t *Template) Calls() (all []Call) {
 	reached, _ := t.Called()
 	for d := range reached {
@@ -283,7 +283,7 @@ func (t *Template) Calls() (all []Call) {
 	return all
 }
 
-// literal returns the value of a literal; false for what is computed.
+// literal returns the value of a literal; false for any other node.
 func literal(n parse.Node) (any, bool) {
 	switch n := n.(type) {
 	case *parse.CommandNode:
@@ -302,7 +302,8 @@ func literal(n parse.Node) (any, bool) {
 	return nil, false
 }
 
-// Lookups says which objects templates may look up, so that only those of an input are kept.
+// Lookups is the set of objects that templates may look up, by apiVersion and kind. Other objects
+// of an input need not be kept for them.
 type Lookups struct {
 	kinds map[[2]string]bool
 	any   bool
@@ -313,8 +314,8 @@ func (l Lookups) Meets(apiVersion, kind string) bool {
 	return l.any || l.kinds[[2]string{apiVersion, kind}]
 }
 
-// Lookups returns what the templates of the set may look up, and the given template texts. If a
-// template computes the kind, that is every object.
+// Lookups returns the objects that the templates of the set and the given template texts may look
+// up. These are all objects if one of them computes the apiVersion or the kind.
 func (s *Set) Lookups(texts ...string) Lookups {
 	l := Lookups{kinds: map[[2]string]bool{}}
 	all := s.definitions(s.templates...)
@@ -345,11 +346,11 @@ func (s *Set) Lookups(texts ...string) Lookups {
 
 // Stated is a call of violation or note.
 type Stated struct {
-	Code    code.Code // "" if it is computed
+	Code    code.Code // "" if the code is computed
 	Place   refconfig.Place
 	written bool // the code is a literal of any type
-	code    any
-	path    any // "" if there is none, or it is computed
+	code    any  // value of that literal
+	path    any  // value of a literal path; "" for no path and for a computed one
 }
 
 // stated returns the calls of violation and note in some definitions, sorted by place.

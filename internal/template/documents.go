@@ -20,7 +20,7 @@ func (s *Set) warnOfDocuments(d *Definition) bool {
 	s.warnings = append(
 		s.warnings,
 		refconfig.Problem{Code: code.RefSecondDocument, Place: d.File.Place(parse.Pos(len(first))),
-			Message: "a second YAML document begins here; it and what follows it is ignored, because a template is one CR"},
+			Message: "a second YAML document begins here; it and all text after it are ignored, because a template is one CR"},
 	)
 	return true
 }

@@ -6,13 +6,13 @@ import (
 	"github.com/validationtool/validationtool/internal/placeholder"
 )
 
-// Identity is what a template says about the identity of its objects, independent of an input.
+// Identity is the part of an object's identity that a template fixes, independent of an input.
 type Identity struct {
 	APIVersion, Kind, Namespace, Name Matcher
 }
 
-// Matcher decides which values of an identity field fit a template. The zero value is for a field
-// that the template leaves to the input, and matches everything.
+// Matcher is a condition on the value of an identity field. The zero value accepts every value; it
+// is for a field that the template leaves to the input.
 type Matcher struct {
 	text  string   // literal value
 	parts []string // literal parts of a value that is only partly literal
@@ -44,7 +44,7 @@ func (m Matcher) Meets(v string) bool {
 	}
 	last := len(m.parts) - 1
 	rest, ends := strings.CutSuffix(rest, m.parts[last])
-	for _, part := range m.parts[1:last] { // the first occurrence leaves most for the following parts
+	for _, part := range m.parts[1:last] { // the first occurrence leaves the most text for the other parts
 		_, after, found := strings.Cut(rest, part)
 		rest, ends = after, ends && found
 	}
@@ -59,7 +59,7 @@ func (m Matcher) Prefix() string {
 	return m.text
 }
 
-// MayMatch reports whether a value matches for some values of its placeholders.
+// MayMatch reports whether a value matches if its placeholders have suitable values.
 func (m Matcher) MayMatch(v string) bool { return !m.set || placeholder.MayMatch(v, m.text) }
 
 // String returns the literal value, or a pattern in which * matches any text.
@@ -70,8 +70,8 @@ func (m Matcher) String() string {
 	return m.text
 }
 
-// ScanIdentity reads the four fields line by line from a text that is not valid YAML without an
-// input. matcher turns their values into matchers.
+// ScanIdentity reads the four identity fields line by line from a text that is not valid YAML
+// without an input. matcher turns their values into matchers.
 func ScanIdentity(text string, matcher func(value string) Matcher) Identity {
 	found := map[string]Matcher{}
 	parent, depth := "", -1

@@ -18,11 +18,11 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// Set holds the templates of one reference and what they share.
+// Set holds the templates of one reference, and the functions and definitions that they share.
 type Set struct {
 	functions map[string]*function.Function
-	names     map[string]any         // function names, as the parser wants them
-	shared    map[string]*Definition // definitions of the function files
+	names     map[string]any         // the names of functions in the form that the parser needs
+	shared    map[string]*Definition // definitions of the function files, by name
 	replaced  [][2]*Definition       // shared definitions and those that replaced them
 	templates []*Template
 	warnings  []refconfig.Problem
@@ -31,9 +31,9 @@ type Set struct {
 // Template is one template. It is not modified after parsing.
 type Template struct {
 	Body    *Definition
-	Mutates bool // calls a function that changes a map
-	Literal bool // is a plain CR, used as it is
-	Several bool // has a second YAML document, which is ignored
+	Mutates bool // the template may call a function that changes a map
+	Literal bool // the template is a plain CR that is used unchanged
+	Several bool // the template has a second YAML document, which is ignored
 	set     *Set
 	own     map[string]*Definition // define and block actions of the template's own file
 }
@@ -43,11 +43,11 @@ type Definition struct {
 	Name  string
 	Root  *parse.ListNode
 	File  *File
-	calls []call // in the order of the text
+	calls []call // the calls in the definition, in the order of the text
 }
 
-// Place returns where the definition starts. If the define action has unusual spacing, that is the
-// first content of the definition.
+// Place returns the place of the word define or block that starts the definition. If the action
+// has unusual spacing, it returns the place of the definition's content.
 func (d *Definition) Place() refconfig.Place {
 	if at := d.start(); at >= 0 {
 		return d.File.Place(parse.Pos(at))
@@ -55,7 +55,8 @@ func (d *Definition) Place() refconfig.Place {
 	return d.File.Place(d.Root.Position())
 }
 
-// start is the offset of the word that the definition begins with, or less than 0.
+// start returns the offset of the word define or block that starts the definition; a negative
+// number if that word is not found.
 func (d *Definition) start() int {
 	before := d.File.text[:min(int(d.Root.Position()), len(d.File.text))]
 	return max(
@@ -74,11 +75,11 @@ func (d *Definition) Comment() string {
 	return ""
 }
 
-// File converts offsets to lines.
+// File is a file with templates. It converts offsets to places.
 type File struct {
 	Name   string
 	text   []byte
-	lines  []int // offset of each line's first byte
+	lines  []int // offset of the first byte of each line
 	before int   // number of lines of the file before the text
 }
 
@@ -148,7 +149,7 @@ func (s *Set) Warnings() []refconfig.Problem {
 }
 
 // Parse adds a template of the reference to the set, or returns its problems. A plain CR that is
-// not a valid template is used as it is.
+// not a valid template is used unchanged.
 func (s *Set) Parse(ref *refconfig.Template) (*Template, []refconfig.Problem) {
 	file := newFile(ref.File, ref.Source, ref.LinesBefore)
 	t, faults := s.parseTemplate(ref.Path, file)
@@ -186,8 +187,8 @@ func (s *Set) parseTemplate(name string, file *File) (*Template, []refconfig.Pro
 	return t, append(t.checkCalls(), checkStatements(t.definitions())...)
 }
 
-// template makes a template of the definitions of a file. The definition with the name of the file
-// is the body.
+// template combines the definitions of a file to a template. The definition with the name of the
+// file is the body.
 func (s *Set) template(name string, defs []*Definition) *Template {
 	t := &Template{set: s, own: map[string]*Definition{}}
 	for _, d := range defs {
@@ -200,13 +201,13 @@ func (s *Set) template(name string, defs []*Definition) *Template {
 	return t
 }
 
-// literal returns a template that is only text, and adds a warning. A plain CR may contain braces
-// of another template language, as alert rules do.
+// literal returns a template without actions for a plain CR, and adds a warning. A plain CR may
+// contain braces of another template language, as alert rules do.
 func (s *Set) literal(ref *refconfig.Template, file *File, fault refconfig.Problem) *Template {
 	s.warnings = append(
 		s.warnings,
 		refconfig.Problem{Code: code.RefLiteral, Place: refconfig.Place{File: ref.File, Line: fault.Place.Line},
-			Message: "the CR is no template and is taken as it is: " + fault.Message},
+			Message: "the CR is not a valid template and is used unchanged: " + fault.Message},
 	)
 	root := &parse.ListNode{
 		NodeType: parse.NodeList,
@@ -256,7 +257,7 @@ func (t *Template) Own() []*Definition {
 // and the one used instead.
 func (s *Set) Replaced() [][2]*Definition { return s.replaced }
 
-// definitions returns the definitions of the function files and of some templates.
+// definitions returns the definitions of the function files and of the given templates.
 func (s *Set) definitions(templates ...*Template) []*Definition {
 	all := slices.Collect(maps.Values(s.shared))
 	for _, t := range templates {
