@@ -143,7 +143,7 @@ func (p *program) makeReference(ctx context.Context, o *generateOptions) (*gener
 		p.notice(problem.Code, problem.Error())
 	}
 	if len(made.Files) == 0 {
-		return nil, fmt.Errorf("%s: no CR is left to make a reference of, and nothing was written%s",
+		return nil, fmt.Errorf("%s: no CR is left to make a reference from, and nothing was written%s",
 			code.NothingToGenerate, finding.Prefixed("; ", strings.TrimSpace(made.Summary())))
 	}
 	return made, nil

@@ -177,7 +177,7 @@ func swappedWith(ref *refconfig.Reference, name string, text []byte) error {
 		return nil
 	}
 	return fmt.Errorf(
-		"%s: the reference comes before the input; %s has no metadata, but %s is that of a reference, so the two may be swapped",
+		"%s: the reference comes before the input; %s has no metadata, but %s is that of a reference, so reference and input may be swapped",
 		code.Usage,
 		ref.Path,
 		name,

@@ -157,7 +157,7 @@ func (p *program) sameReference(ctx context.Context, o *compareOptions, names []
 			return fmt.Errorf("%s: %s: %w; delete it to compare its input again", code.ReportBroken, name, err)
 		}
 		if report.Reference.Hash != ref.Hash {
-			return fmt.Errorf("%s: %s is of another reference, or of an earlier content of %s; "+
+			return fmt.Errorf("%s: %s was made with another reference, or with an earlier version of %s; "+
 				"delete the reports of %s to compare their inputs again, or name another folder",
 				code.OtherReference, name, o.reference, o.reportDir)
 		}

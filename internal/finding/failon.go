@@ -88,7 +88,7 @@ func ParseFailOn(list string) (FailOn, error) {
 	}
 	switch {
 	case f.Has(FailOnNone) && len(f) > 1:
-		return nil, errors.New(`"none" stands alone`)
+		return nil, errors.New(`"none" cannot be combined with other words`)
 	case f.Has(FailOnNew) && len(f) == 1:
 		return append(usual(), f...), nil
 	}

@@ -192,7 +192,7 @@ func (r *Run) besideCRsAndRules(failOn FailOn) []Finding {
 				mark:        &r.Referenced[i].Change,
 				Object:      one.By,
 				Template:    Template{Path: one.Template},
-				Words:       "points at the CR of " + one.Template + " (" + one.How + "), which is not in the input",
+				Words:       "refers to the CR of " + one.Template + " (" + one.How + "), which is not in the input",
 				Fingerprint: hashOf("referenced", one.Template, one.By.String()),
 			})
 		}

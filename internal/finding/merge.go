@@ -27,7 +27,7 @@ func Merge(tool Tool, all []*Report) *Report {
 			if r.Reference.Hash != out.Reference.Hash && isReport(r) {
 				alarms = append(alarms, Warning{Code: code.OtherReference,
 					Message: fmt.Sprintf(
-						"this is of another reference than the first report: %s (%s)",
+						"the reference is not that of the first report: %s (%s)",
 						r.Reference.Path,
 						r.Reference.Hash,
 					)})

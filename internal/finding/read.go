@@ -24,7 +24,7 @@ func Read(text []byte) (*Report, error) {
 		return nil, notJSON(text, err)
 	}
 	if _, err := d.Token(); err != io.EOF {
-		return nil, errors.New("something follows the report; a file holds one")
+		return nil, errors.New("the file has more text after the report; it must have only one report")
 	}
 	switch v := version.SchemaVersion; {
 	case version.Tool.Name != ToolName || v == 0:

@@ -48,7 +48,7 @@ func lackingRun(then Earlier, old *Run) *Run {
 		Inputs:  old.Inputs,
 		Cluster: old.Cluster,
 		Unreadable: []Problem{{File: then.Path, Code: code.ClusterLacking,
-			Message: "it has the cluster " + old.Name() + ", and nothing of that is here; give what was collected of it, or name the clusters that are meant with --cluster"}},
+			Message: "it has the cluster " + old.Name() + ", but no input has a CR of it; add an input with its CRs, or select other clusters with --cluster"}},
 	}
 	run.Conclude()
 	return run
@@ -209,13 +209,13 @@ func compareConditions(now *Report, run *Run, then *Report, old *Run) (c conditi
 		c.remarks = append(c.remarks, "of another cluster: "+old.Name())
 	}
 	if !slices.Equal(run.LeftOut, old.LeftOut) {
-		c.remarks = append(c.remarks, "where other components were left out")
+		c.remarks = append(c.remarks, "where other components were excluded")
 	}
 	switch {
 	case run.Validated && !old.Validated:
 		c.remarks = append(c.remarks, "where CRs were not validated")
 	case old.Validated && !run.Validated:
-		c.remarks = append(c.remarks, "where CRs were validated, which they are not here")
+		c.remarks = append(c.remarks, "where CRs were validated, unlike here")
 	}
 	c.incomplete = old.Obstacles()
 	return c

@@ -173,7 +173,7 @@ func (r *Run) Obstacles() []string {
 	case broken >= 0:
 		return []string{"the saved report cannot be used: " + r.Unreadable[broken].Message}
 	case r.countUnreadable(code.ClusterLacking) > 0:
-		return []string{"the baseline has this cluster, and nothing of it is here"}
+		return []string{"the baseline has this cluster, but the input has no CR of it"}
 	case objects.Read == 0 && r.Interrupted: // described below
 	case objects.Read == 0:
 		out = append(out, "the input holds no CR")
@@ -214,8 +214,8 @@ func (r *Run) Obstacles() []string {
 	if len(out) == 0 && r.nothingCompared() {
 		out = append(
 			out,
-			"nothing of what the reference speaks of was compared; check that the input is of the cluster and collected whole, "+
-				"and that this is its reference",
+			"no CR that the reference describes was compared; check that the input is complete and of the right cluster, "+
+				"and that the reference is the right one",
 		)
 	}
 	return out
@@ -396,7 +396,7 @@ func (r *Run) Sentence(failOn FailOn) string {
 func (r *Run) agreement() string {
 	o := r.Summary.Objects
 	if o.Compared == 0 {
-		return "nothing was compared: nothing of the components that were named is there, and nothing of them has to be"
+		return "nothing was compared: the input has no CR of the named components, and these require none"
 	}
 	extra, masked := "", ""
 	if o.Extra > 0 {
@@ -410,7 +410,7 @@ func (r *Run) agreement() string {
 	}
 	missing := "; nothing is missing"
 	if slices.ContainsFunc(r.AcceptedCRs, func(a AcceptedCR) bool { return !a.Present }) {
-		missing += " but what is accepted"
+		missing += " except accepted CRs"
 	}
 	return Plural(o.Compared, "CR agrees", "CRs agree") + " with the reference" + extra + missing + masked
 }

@@ -82,7 +82,7 @@ func (b *fixBook) head(r *finding.Report, run *finding.Run, opt FixOptions) {
 		cmp.Or(opt.Command, finding.ToolName),
 	)
 	b.say(
-		"Read each of them, and take out what you do not want. Then see that oc speaks to the right cluster: oc whoami --show-server",
+		"Read each of them, and take out what you do not want. Then check that oc uses the right cluster: oc whoami --show-server",
 	)
 	b.say("")
 	b.say("cluster    %s", run.Name())
@@ -195,11 +195,11 @@ func (b *fixBook) missing(r finding.Rule, m finding.Missed, about string) {
 	case !isComplete(m.Fix):
 		b.say("  when these values are in it: oc apply -f %s", shellQuoted(file))
 	case m.NotCollected:
-		b.say("  the cluster may have it, because the input would not show it; if it has not: oc apply -f %s", shellQuoted(file))
+		b.say("  the cluster may have it, because the input may not show it; if the cluster lacks it: oc apply -f %s", shellQuoted(file))
 	case !r.IsMissing():
 		b.say("  one of the CRs of this rule is enough; if it is this one: oc apply -f %s", shellQuoted(file))
 	case m.Nearest != nil:
-		b.say("  if it was not: oc apply -f %s", shellQuoted(file))
+		b.say("  if it is not: oc apply -f %s", shellQuoted(file))
 	default:
 		b.command("oc apply -f " + shellQuoted(file))
 	}
@@ -259,7 +259,7 @@ func (b *fixBook) still(o finding.Object, f *finding.Fix) {
 // characters that a terminal would act on becomes a comment, because no cluster has such names.
 func (b *fixBook) command(text string) {
 	if escape.Line(text) != text {
-		b.say("  not as a command, for no cluster has such a name: %s", text)
+		b.say("  only a comment, because no cluster has such a name: %s", text)
 		return
 	}
 	b.script.WriteString(text + "\n")

@@ -86,7 +86,7 @@ func (p *overridePrinter) head(r *finding.Report) {
 		"# Use: "+command+" --overrides FILE REFERENCE INPUT...",
 		"#",
 		"# An entry is for one CR and one template. Its patch is applied to the template's rendering before the comparison:",
-		"# what it replaces, removes and adds is so in the CR, and what it tests is what the reference said. A test for null",
+		"# replace, remove and add give the state of the CR, and test has the values that the reference stated. A test for null",
 		"# passes if the field is absent. If the reference has changed, the entry is stale and not applied.",
 	)
 	if left := NotAccepted(r); len(left) > 0 {

@@ -220,8 +220,8 @@ func describeRule(r *finding.Report, id string) sarifRule {
 	title := sarifMessage{
 		cmp.Or(
 			map[string]string{"drift": "a field differs from the reference", "missing": "a field of the reference is missing",
-				"extra": "a field is not in the reference", "referenced": "a CR that others point at is not in the input", "unmatched": "CRs match no template",
-				"incomplete": "the answer is not to be relied on"}[id],
+				"extra": "a field is not in the reference", "referenced": "a CR that others refer to is not in the input", "unmatched": "CRs match no template",
+				"incomplete": "the result is unreliable"}[id],
 			id,
 		),
 	}

@@ -79,7 +79,7 @@ func figures(r *finding.Report) []figure {
 	all := []figure{
 		{finding.ClassError, 0, "failed", "failed", "CRs that could not be evaluated"},
 		{finding.ClassUnreadable, 0, "unreadable", "unreadable", "files that could not be used"},
-		{finding.ClassDrift, 0, "drift", "drift", "fields with another value than the reference has"},
+		{finding.ClassDrift, 0, "drift", "drift", "fields whose values differ from the reference"},
 		{
 			finding.ClassMissing,
 			0,
@@ -87,23 +87,23 @@ func figures(r *finding.Report) []figure {
 			"missing fields",
 			"fields that the reference requires and the CR lacks",
 		},
-		{finding.ClassAbsent, 0, "CR not found", "CRs not found", "required CRs that are not there"},
+		{finding.ClassAbsent, 0, "CR not found", "CRs not found", "required CRs that were not found"},
 		{
 			finding.ClassWanted,
 			0,
 			"CR required by others",
 			"CRs required by others",
-			"CRs that are not there, and required because others are",
+			"missing CRs that the reference requires because of other CRs",
 		},
 		{
 			finding.ClassNotCollected,
 			0,
 			"CR perhaps not collected",
 			"CRs perhaps not collected",
-			"required CRs that may be there, for the input would not show them",
+			"required CRs that the cluster may have, because the input may not show them",
 		},
 		{finding.ClassRule, 0, "broken rule", "broken rules", "rules that are broken and not about missing CRs"},
-		{finding.ClassInvalid, 0, "invalid field", "invalid fields", "fields that an API server would refuse or drop"},
+		{finding.ClassInvalid, 0, "invalid field", "invalid fields", "fields that an API server would reject or drop"},
 		{finding.ClassExtra, 0, "extra field", "extra fields", "fields that the CR has and the reference does not"},
 	}
 	for _, run := range r.Runs {

@@ -273,7 +273,7 @@ func (x explainer) whyLost(c *explain.Considered, with string, score int) string
 		return "all that it states agrees (" + strings.Join(stated(c), ", ") +
 			"), but templates with more specific fields that agree come first"
 	case explain.Pattern:
-		return "all that it states agrees, but a part of it is a pattern, and a template that states all in full comes first"
+		return "all that it states agrees, but a part of it is a pattern, and templates without patterns come first"
 	case explain.Farther:
 		return "it is for another namespace, and no template fits, so those of the CR's namespace are the nearest ones"
 	case explain.Overruled:

@@ -74,7 +74,7 @@ func (x explainer) rules(t *explain.ExplainedTemplate) {
 		x.fact(2, "rule", kind+" of "+t.Template.ComponentName())
 	}
 	if len(t.Rules) == 0 {
-		x.fact(2, "rule", "none, so it is never missed")
+		x.fact(2, "rule", "none, so it is never reported as missing")
 	}
 	for _, b := range t.Broken {
 		x.fact(2, "broken", fmt.Sprintf("%s: %s%s", b.Rule, b.Message, finding.Note(b.Code)))
