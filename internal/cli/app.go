@@ -16,7 +16,8 @@ import (
 	"github.com/validationtool/validationtool/internal/watch"
 )
 
-// app returns the commands for the library, which itself prints nothing and never ends the process.
+// app returns the commands for the library urfave/cli. The library itself prints nothing and never
+// ends the process.
 func (p *program) app() *cli.App {
 	return &cli.App{
 		Name: finding.ToolName, Commands: p.commands(), HideHelp: true, HideVersion: true,
@@ -24,8 +25,8 @@ func (p *program) app() *cli.App {
 	}
 }
 
-// commands returns all commands, with the words that select them as HelpName. The first one is the
-// default.
+// commands returns all commands. HelpName of each has the words that select it. The first command
+// is the default.
 func (p *program) commands() []*cli.Command {
 	all := []*cli.Command{
 		p.compareCommand(), p.explainMatchCommand(), p.reportCommand(), p.referenceCommand(), p.explainCommand(),
@@ -75,14 +76,14 @@ func (p *program) noMember(_ context.Context, o *base) error {
 
 // options are the options of a command.
 type options interface {
-	// Validate takes the arguments, and returns an error for arguments and options that do not make
-	// sense together.
+	// Validate takes the arguments. It returns an error if arguments and options do not make sense
+	// together.
 	Validate(args []string) error
 	// unlimited reports whether the command itself limits the time and memory of its parts.
 	unlimited() bool
 }
 
-// base is for the options of every command.
+// base has the arguments and options that every command has.
 type base struct {
 	args    []string
 	endless bool // see options.unlimited
@@ -132,15 +133,16 @@ func command[O options](p *program, o O, run func(context.Context, O) error, c *
 	return c
 }
 
-// takes reports whether a command accepts n arguments: as many as its usage has words. A word with
-// "..." accepts more, and a word in brackets is optional.
+// takes reports whether a command accepts n arguments. Each word of its usage is one argument, a
+// word with "..." is one or more, and words in brackets are optional.
 func takes(c *cli.Command, n int) bool {
 	words := len(strings.Fields(c.ArgsUsage))
 	return n == words || n > words && strings.Contains(c.ArgsUsage, "...") || strings.HasPrefix(c.ArgsUsage, "[")
 }
 
-// find returns the command that the first words name, and the words after its name. If the words are
-// also paths, and the rest makes no sense for the command, they are the arguments of a comparison.
+// find returns the command that the first words name, and the words after its name. If the first
+// words are also paths, and the others make no sense for that command, all words are the arguments
+// of a comparison.
 func find(all []*cli.Command, words []string) (c *cli.Command, rest []string) {
 	c = &cli.Command{Subcommands: all}
 	rest = words
@@ -156,7 +158,7 @@ func find(all []*cli.Command, words []string) (c *cli.Command, rest []string) {
 	return c, rest
 }
 
-// fits reports whether words make sense behind the name of a command that is also a path.
+// fits reports whether words make sense after the name of a command that is also a path.
 func fits(c *cli.Command, words []string) bool {
 	options, args, err := front(c.Flags, words)
 	n := len(args)
@@ -169,7 +171,7 @@ func fits(c *cli.Command, words []string) bool {
 	switch {
 	case err != nil || helpIn(options) != "":
 		return err == nil
-	case c.Name == "report": // its folder has inputs, and the command has saved reports
+	case c.Name == "report": // the command reads saved reports (.json); other words are inputs of a comparison
 		return n > 0 && !slices.ContainsFunc(args, func(arg string) bool { return !strings.HasSuffix(arg, ".json") })
 	case len(c.Subcommands) > 0:
 		return false
@@ -188,7 +190,8 @@ func helpIn(options []string) string {
 	return ""
 }
 
-// suggestCommand suggests commands for a word in the place of a reference; "" if none is similar.
+// suggestCommand suggests commands for a word that was given as the reference; "" if no command is
+// similar.
 func (p *program) suggestCommand(word string) string {
 	var meant []string
 	for name, c := range walk(p.commands()) {

@@ -11,9 +11,9 @@ import (
 	"github.com/validationtool/validationtool/internal/code"
 )
 
-// front separates the options of a command line from its arguments, because the library takes no
-// options behind arguments. Options get their full names, because the library refuses two names of
-// one option. The error is about the first option that is unknown or lacks its value.
+// front separates the options of a command line from its arguments, because the library accepts no
+// options after arguments. Options get their full names, because the library rejects two names of
+// the same option. The error is about the first option that is unknown or lacks its value.
 func front(flags []cli.Flag, words []string) (options, args []string, first error) {
 	for len(words) > 0 {
 		word := words[0]
@@ -51,8 +51,8 @@ func front(flags []cli.Flag, words []string) (options, args []string, first erro
 	return options, args, first
 }
 
-// isBundle reports whether a word is several options of one letter. Only the last one can have a
-// value.
+// isBundle reports whether a word combines several options of one letter. Only the last one can
+// have a value.
 func isBundle(flags []cli.Flag, dashed string) bool {
 	last := len(dashed) - 1
 	for i, letter := range dashed[1:] {
@@ -79,8 +79,8 @@ func isOption(flags []cli.Flag, word string) bool {
 	return dashed && (name == "" || flagOf(flags, name) != nil)
 }
 
-// suggestOption suggests an option with a similar name. The library would always suggest one, such
-// as --all-resources for --namespace.
+// suggestOption suggests an option with a similar name. The library's suggestions are not used,
+// because it always suggests an option, such as --all-resources for --namespace.
 func suggestOption(flags []cli.Flag, dashed string) string {
 	var names []string
 	for _, f := range flags {

@@ -25,7 +25,7 @@ func (p *program) readBaseline(ctx context.Context, o *reporting, only []string)
 	return err
 }
 
-// savedReport reads one of the reports that are compared.
+// savedReport reads a saved report that is compared with another. only selects clusters.
 func (p *program) savedReport(ctx context.Context, name string, only []string) (finding.Earlier, error) {
 	found, err := p.savedReports(ctx).one(name)
 	if err != nil {
@@ -34,10 +34,10 @@ func (p *program) savedReport(ctx context.Context, name string, only []string) (
 	return finding.Earlier{Path: name, Report: found, Only: only}, nil
 }
 
-// noCluster is the error if no cluster of the saved reports matches --cluster.
+// noCluster is the message if no cluster of the saved reports matches --cluster.
 const noCluster = "no cluster of the reports matches --cluster"
 
-// mark marks new findings in a report, if there is a baseline.
+// mark sets the changes of the findings in a report, if there is a baseline.
 func (o *reporting) mark(found *finding.Report) {
 	if o.baseline != nil {
 		finding.Mark(found, *o.baseline)
@@ -48,10 +48,10 @@ func (o *reporting) mark(found *finding.Report) {
 type reportDiffOptions struct {
 	base
 	display
-	read        cluster.Options // only its selection of clusters is used
+	read        cluster.Options // only the selection of clusters is used
 	format      string
 	failOnWords []string
-	failOn      finding.FailOn // of failOnWords
+	failOn      finding.FailOn // the parsed failOnWords
 }
 
 // Validate implements options.

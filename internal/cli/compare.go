@@ -17,7 +17,7 @@ import (
 	"github.com/validationtool/validationtool/internal/watch"
 )
 
-// comparison is the name of the default command.
+// comparison is the name of the command for comparisons, the default.
 const comparison = "compare"
 
 // compareCommand returns the command for comparisons.
@@ -42,7 +42,8 @@ Exit status: 0 no findings of --fail-on, 1 findings, 2 error or incomplete`,
 	})
 }
 
-// compareInputs compares the inputs with the reference, each by itself for --report-dir.
+// compareInputs compares the inputs with the reference. With --report-dir it compares each input
+// separately.
 func (p *program) compareInputs(ctx context.Context, o *compareOptions) error {
 	if o.reportDir != "" {
 		return p.compareEach(ctx, o)
@@ -123,7 +124,7 @@ func (p *program) compare(ctx context.Context, o *compareOptions) error {
 	return err
 }
 
-// finish adds what only a comparison asks of its plan.
+// finish adds to a plan what only the command for comparisons needs.
 func (p *program) finish(o *compareOptions, l *plan) (err error) {
 	if l.opt.Accept, err = p.accept(o, l); err != nil {
 		return err
@@ -135,7 +136,7 @@ func (p *program) finish(o *compareOptions, l *plan) (err error) {
 		return p.usageError("--fail-on invalid needs --validate, which finds what is invalid")
 	}
 	l.opt.Show = p.shown(&o.reporting)
-	l.opt.Show.NoValues = l.opt.Show.NoValues && o.impact == nil // the rules look at single differences
+	l.opt.Show.NoValues = l.opt.Show.NoValues && o.impact == nil // the impact rules match single differences
 	l.opt.ListUnmatched = o.writes("text") || o.unmatched
 	l.opt.Fix = o.writes("fix")
 	switch {
@@ -160,7 +161,7 @@ func (p *program) textOptions(o *display, stream io.Writer) text.Options {
 	return opt
 }
 
-// checkInteractive checks that there is a terminal for questions.
+// checkInteractive returns an error if questions are wanted and there is no terminal for them.
 func (p *program) checkInteractive(interactive bool) error {
 	what := ""
 	switch {

@@ -23,7 +23,7 @@ type plan struct {
 	opt    compare.Options
 }
 
-// plan loads the reference, and reads the files of the options.
+// plan loads the reference, and reads the files that options name.
 func (p *program) plan(ctx context.Context, o *comparing) (l plan, err error) {
 	if l.ref, l.engine, err = p.loadReference(ctx, o.reference, o.read.Inputs...); err != nil {
 		return l, err
@@ -34,19 +34,19 @@ func (p *program) plan(ctx context.Context, o *comparing) (l plan, err error) {
 	return l, p.readMore(ctx, o, &l)
 }
 
-// comparer returns the function that compares inputs.
+// comparer returns the comparer that compares clusters by this plan.
 func (l plan) comparer() comparer {
 	return comparer{trim: l.opt.Wanted.Trim, files: l.opt.Wanted.Files, run: l.compare}
 }
 
-// compare compares a cluster. The result records where it was interrupted.
+// compare compares a cluster. The result records an interruption.
 func (l plan) compare(ctx context.Context, in cluster.Collected, semaphore *workers.Semaphore) *finding.Run {
 	l.opt.Semaphore = semaphore
 	run, _ := compare.Run(ctx, l.ref, l.engine, in, l.opt)
 	return run
 }
 
-// comparison reads the files of the options and returns the options of the comparison.
+// comparison reads the files that options name, and returns the options of the comparison.
 func (p *program) comparison(o *comparing, ref *refconfig.Reference) (compare.Options, error) {
 	opt := compare.Options{
 		AllResources:  o.allResources,
@@ -79,7 +79,7 @@ func (p *program) comparison(o *comparing, ref *refconfig.Reference) (compare.Op
 	return opt, nil
 }
 
-// readOverrides reads files of overrides, and warnings about them.
+// readOverrides reads files of overrides. It also returns warnings about them.
 func (l limits) readOverrides(files []string) (all []refconfig.Override, warnings []refconfig.Problem, err error) {
 	for _, name := range files {
 		name = filepath.ToSlash(name)
@@ -97,7 +97,7 @@ func (l limits) readOverrides(files []string) (all []refconfig.Override, warning
 	return all, warnings, nil
 }
 
-// readDiffConfig reads the manual pairs of a diff config, and warnings about it.
+// readDiffConfig reads the manual pairs of a diff config. It also returns warnings about it.
 func (l limits) readDiffConfig(
 	name string, ref *refconfig.Reference,
 ) (map[string]*refconfig.Template, []refconfig.Problem, error) {
@@ -113,7 +113,7 @@ func (l limits) readDiffConfig(
 	return pairs, config.Warnings, nil
 }
 
-// selected returns the components that the options select, see Reference.Select.
+// selected returns the result of Reference.Select for the components that the options select.
 func (o *selection) selected(ref *refconfig.Reference) (func(*refconfig.Component) bool, []string, error) {
 	keep, leftOut, err := ref.Select(o.components, o.skipComponents)
 	if err == nil {

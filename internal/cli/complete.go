@@ -13,8 +13,8 @@ import (
 )
 
 // scripts holds a script for each shell. The scripts ask this tool how the last word of a command
-// line can continue. The scripts of the library are not used: they evaluate what the user typed,
-// and complete no values of options.
+// line can continue. The scripts of the library are not used, because they evaluate what the user
+// typed and do not complete values of options.
 //
 //go:embed completion
 var scripts embed.FS
@@ -26,7 +26,7 @@ const (
 	wordOnly = 4 // complete no names of files
 )
 
-// shells returns the arguments of the command completion, each with its help.
+// shells returns the arguments of the command completion, each with an example of its use.
 func shells() [][2]string {
 	return [][2]string{
 		{"bash", "source <(validationTool completion bash)"},
@@ -59,20 +59,20 @@ func (p *program) completion(_ context.Context, o *base) error {
 	return p.say(strings.NewReplacer("TOOL", strings.ReplaceAll(p.name, " ", "-"), "PLUGIN", p.name).Replace(string(script)))
 }
 
-// completes returns a function for the library that prints the possible arguments of a command.
+// completes returns the function with which the library prints the possible arguments of a command.
 func completes(words func() [][2]string) cli.BashCompleteFunc {
 	return func(c *cli.Context) { printWords(c.App.Writer, words()) }
 }
 
-// printWords prints words, each with its help behind a tab.
+// printWords prints words, each with its help after a tab.
 func printWords(w io.Writer, words [][2]string) {
 	for _, word := range words {
 		fmt.Fprintf(w, "%s\t%s\n", word[0], word[1])
 	}
 }
 
-// complete prints how the last word can continue, each with its help after a tab, and an
-// instruction for the shell.
+// complete prints the possible continuations of the last word, each with its help after a tab, and
+// an instruction for the shell.
 func (p *program) complete(ctx context.Context, words []string) error {
 	if len(words) == 0 {
 		words = []string{""}
@@ -88,12 +88,13 @@ func (p *program) complete(ctx context.Context, words []string) error {
 	return p.say(fmt.Sprintf("%s:%d\n", fitting.String(), how))
 }
 
-// candidates prints how a word can continue after the words before it, and returns the instruction.
+// candidates prints words that can replace the word after the words before it, and returns the
+// instruction for the shell.
 func (p *program) candidates(ctx context.Context, w io.Writer, before []string, word string) int {
 	const probe = "\x00"
 	all := p.commands()
 	c, rest := find(all, before)
-	options, args, _ := front(c.Flags, append(slices.Clip(rest), probe)) // errors do not matter yet
+	options, args, _ := front(c.Flags, append(slices.Clip(rest), probe)) // an incomplete command line can have errors
 	name, _, assigned := strings.Cut(word, "=")
 	waiting := flagOf(c.Flags, strings.TrimPrefix(name, "--"))
 	switch last := len(options) - 1; {
@@ -127,8 +128,8 @@ func (p *program) candidates(ctx context.Context, w io.Writer, before []string, 
 	return wordOnly
 }
 
-// completeValue prints how the value of an option can continue, and returns the instruction. Each
-// line begins with lead and the earlier items of a list.
+// completeValue prints possible values of an option, and returns the instruction for the shell.
+// Each line begins with lead, or with the earlier items of a list.
 func (p *program) completeValue(ctx context.Context, out io.Writer, f cli.Flag, lead, word, reference string) int {
 	known := valueOf(f).words
 	if strings.HasSuffix(f.Names()[0], "component") {

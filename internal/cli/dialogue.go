@@ -20,12 +20,12 @@ type dialogue struct {
 	ctx   context.Context
 	in    *bufio.Reader
 	out   io.Writer
-	text  text.Options // for the differences of a candidate
+	text  text.Options // for questions and the differences of a candidate
 	made  []made
 	ended bool // no more answers will come
 }
 
-// made is a choice of the user.
+// made is a choice that the user made.
 type made struct {
 	object   manifest.ID
 	template finding.Template
@@ -37,15 +37,15 @@ func newDialogue(ctx context.Context, in io.Reader, out io.Writer, opt text.Opti
 	return &dialogue{ctx: ctx, in: bufio.NewReader(in), out: out, text: opt}
 }
 
-// say prints lines, with escapes for anything that acts on a terminal.
+// say prints lines. It escapes characters that act on a terminal.
 func (d *dialogue) say(format string, args ...any) {
 	for line := range strings.SplitSeq(fmt.Sprintf(format, args...), "\n") {
 		fmt.Fprintln(d.out, escape.Short(line))
 	}
 }
 
-// line asks for one line. It returns false if no answer will come any more: the input has ended, or
-// the run was interrupted. Reading cannot be interrupted, so a waiting goroutine is left behind.
+// line asks for one line. It returns false if no more answers will come because the input has ended
+// or the run was interrupted. Reading cannot be interrupted, so a waiting goroutine is left behind.
 func (d *dialogue) line(prompt string) (string, bool) {
 	if d.ended || d.ctx.Err() != nil {
 		return "", false
@@ -115,7 +115,7 @@ func (d *dialogue) take(q finding.Question, n int) int {
 // show writes a question. If the terminal is gone, reading the answer fails.
 func (d *dialogue) show(q finding.Question) { _ = text.Question(d.out, q, d.text) }
 
-// differences shows the differences from one of the templates.
+// differences shows the differences between the object and one of the templates.
 func (d *dialogue) differences(q finding.Question, n int) {
 	_ = text.Object(d.out, q.Choices[n].Shown(), d.text)
 	d.say("")

@@ -15,8 +15,9 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// save offers to save the choices as a diff config, which gives the same result without questions.
-// A new file begins with the content of config, the diff config of this run, if there is one.
+// save offers to save the choices as a diff config. A run with this diff config gives the same
+// result without questions. A new file begins with the content of config, the diff config of this
+// run, if there is one.
 func (d *dialogue) save(config string) {
 	pairs := d.pairs()
 	for len(pairs) > 0 {
@@ -39,7 +40,8 @@ func (d *dialogue) save(config string) {
 	}
 }
 
-// fileName asks for the name of a file. For "yes" it asks again; "no" returns false.
+// fileName asks for the name of a file. For the answer "yes" it asks again; for "no" it returns
+// false.
 func (d *dialogue) fileName(prompt string) (string, bool) {
 	name, ok := d.line(prompt)
 	if word := strings.ToLower(name); ok && (word == "y" || word == "yes") {
@@ -59,7 +61,7 @@ func (d *dialogue) confirmed(question string) bool {
 // pairs returns the choices as pairs of a diff config, and prints choices that it cannot express.
 func (d *dialogue) pairs() []refconfig.ManualPair {
 	var pairs []refconfig.ManualPair
-	chosen := map[string]string{} // by path of the template
+	chosen := map[string]string{} // path of the template by object
 	for _, m := range d.made {
 		key := m.object.Key()
 		if before, known := chosen[key]; !known {
@@ -73,7 +75,7 @@ func (d *dialogue) pairs() []refconfig.ManualPair {
 	return pairs
 }
 
-// saveAs adds the pairs to a file, and reports whether the user agreed.
+// saveAs adds the pairs to a file if the user agrees, and reports whether the user did.
 func (d *dialogue) saveAs(name, config string, pairs []refconfig.ManualPair) (bool, error) {
 	old, err := os.ReadFile(name)
 	isNew := errors.Is(err, fs.ErrNotExist)

@@ -19,7 +19,7 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// explanation is the name of the command that explains a match.
+// explanation is the name of the command that explains why a CR matches a template.
 const explanation = "explain-match"
 
 // explainMatchOptions are the options of explain-match.
@@ -129,7 +129,7 @@ func (p *program) readToExplain(ctx context.Context, o *explainMatchOptions) (pl
 	return l, clusters, err
 }
 
-// hinted adds to an error that the last argument is a file, if it is one.
+// hinted adds a hint to an error if the last argument is a file: it must name what to explain.
 func (o *explainMatchOptions) hinted(err error) error {
 	if !isThere(o.subject) {
 		return err
@@ -138,7 +138,8 @@ func (o *explainMatchOptions) hinted(err error) error {
 		err, o.subject)
 }
 
-// perhapsUnread says which parts of an input could not be read and may hold what was not found.
+// perhapsUnread returns the end of a message that names the unreadable parts of the input: they may
+// contain what was not found.
 func perhapsUnread(unreadable []refconfig.Problem) string {
 	if len(unreadable) == 0 {
 		return ""

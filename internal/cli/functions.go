@@ -21,7 +21,7 @@ func (p *program) functionsCommand() *cli.Command {
 	})
 }
 
-// functionWords returns all functions; functions of this tool have their help.
+// functionWords returns the names of all functions. Functions of this tool have their help.
 func functionWords() [][2]string {
 	var words [][2]string
 	for _, a := range function.Own() {

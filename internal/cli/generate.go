@@ -105,7 +105,7 @@ func (p *program) generate(ctx context.Context, o *generateOptions) error {
 	return p.say(escape.Short(o.folder) + ": " + made.Summary())
 }
 
-// makeReference generates a reference from the inputs, and reports the CRs that it leaves out.
+// makeReference generates a reference from the inputs, and reports the CRs that it omits.
 func (p *program) makeReference(ctx context.Context, o *generateOptions) (*generate.Reference, error) {
 	o.Largest = p.limits.Count("reference")
 	schemas, doubts, err := p.readSchemas(ctx, o.crds, nil)
@@ -143,7 +143,7 @@ func (p *program) makeReference(ctx context.Context, o *generateOptions) (*gener
 		p.notice(problem.Code, problem.Error())
 	}
 	if len(made.Files) == 0 {
-		return nil, fmt.Errorf("%s: no CR is left to make a reference of, and nothing was written%s",
+		return nil, fmt.Errorf("%s: no CR is left to make a reference from, and nothing was written%s",
 			code.NothingToGenerate, finding.Prefixed("; ", strings.TrimSpace(made.Summary())))
 	}
 	return made, nil

@@ -14,7 +14,7 @@ import (
 // helpWidth is the width of help in columns.
 const helpWidth = 80
 
-// The categories of options, which the library sorts by name. --help lists only frequent options,
+// The categories of options. The library sorts them by name. --help lists only frequent options,
 // with the part of their usage before the first semicolon; --help-all lists all.
 const (
 	often       = "Options"
@@ -74,7 +74,7 @@ func (p *program) help(c *cli.Command, all bool) string {
 	})
 }
 
-// rendered returns what a template of the library prints.
+// rendered returns the text that a help template prints.
 func rendered(template string, data any, functions map[string]any) string {
 	var b strings.Builder
 	functions["wrapAt"] = func() int { return helpWidth - 1 }
@@ -169,7 +169,7 @@ func (p *program) helpOn(_ context.Context, o *base) error {
 	return p.print(p.help(c, false))
 }
 
-// print prints a text with the name by which the user called the tool.
+// print prints a text. It replaces the name of the tool by the name with which the user called it.
 func (p *program) print(text string) error {
 	return p.say(strings.ReplaceAll(text, finding.ToolName, p.name))
 }

@@ -16,7 +16,7 @@ import (
 	"github.com/validationtool/validationtool/internal/workers"
 )
 
-// inputs returns the options for reading the inputs.
+// inputs completes the options for reading inputs.
 func (p *program) inputs(opt cluster.Options) cluster.Options {
 	if slices.Contains(opt.Inputs, stdin) && p.isTerminal(p.io.In) {
 		fmt.Fprintln(
@@ -38,7 +38,7 @@ func (p *program) inputs(opt cluster.Options) cluster.Options {
 	return opt
 }
 
-// countRead reports to the watch and to the progress line how much of the inputs was read.
+// countRead reports the amount of input that was read, to the watch and to the progress line.
 func (p *program) countRead(inputs int, bytes int64) {
 	p.progress.started.Add(int64(inputs))
 	p.progress.bytes.Add(bytes)
@@ -51,8 +51,8 @@ func (p *program) read(ctx context.Context, opt cluster.Options) *cluster.Readin
 	return cluster.Read(ctx, p.inputs(opt))
 }
 
-// collect returns what was read of each cluster. trim drops content of CRs that no later step
-// needs.
+// collect returns the CRs and problems of each cluster. trim drops content of CRs that no later
+// step needs.
 func (p *program) collect(in *cluster.Reading, trim cluster.Trimmer) ([]cluster.Collected, error) {
 	all, err := in.Collect(trim)
 	p.progress.Hide()
@@ -70,8 +70,9 @@ func (p *program) collect(in *cluster.Reading, trim cluster.Trimmer) ([]cluster.
 	return all, nil
 }
 
-// readOld reads the inputs of --old, in which templates see the CRs as they were. If it holds one
-// cluster, that is the earlier state of every cluster; otherwise that of the cluster of its name.
+// readOld reads the inputs of --old, which have an earlier state of CRs for the templates. If they
+// have only one cluster, it is the earlier state of every cluster. If they have several, each is
+// the earlier state of the cluster with the same name.
 func (p *program) readOld(ctx context.Context, o *comparing, l *plan) error {
 	if len(o.old) == 0 {
 		return nil
@@ -110,15 +111,15 @@ func allOpen(inputs []string) error {
 	return errors.Join(errs...)
 }
 
-// comparer compares clusters.
+// comparer has the function that compares a cluster, and says which part of the input it needs.
 type comparer struct {
 	trim  cluster.Trimmer // drops content of CRs that no later step needs
-	files bool            // keeps the names of files
+	files bool            // the comparison needs the names of files
 	run   func(context.Context, cluster.Collected, *workers.Semaphore) *finding.Run
 }
 
-// runs compares each cluster of the inputs. After an interrupt it compares what was read until
-// then, as far as this takes no time.
+// runs compares each cluster of the inputs. After an interrupt it compares the CRs that were read
+// before, but only for a short time (cluster.AfterInterrupt).
 func (p *program) runs(
 	ctx context.Context, in *cluster.Reading, how comparer,
 ) (runs []*finding.Run, err error) {

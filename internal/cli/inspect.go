@@ -68,8 +68,8 @@ func (o *inspectOptions) Validate(args []string) error {
 	return o.base.Validate(args)
 }
 
-// inspect prints what a reference leaves to its users, with the values of a values file, or prints
-// a stub of such a file.
+// inspect prints what a reference requires and leaves open, with the values of a values file. With
+// other options it prints a stub or a JSON schema of such a file.
 func (p *program) inspect(ctx context.Context, o *inspectOptions) error {
 	ref, engine, err := p.loadReference(ctx, o.args[0])
 	if err != nil {
@@ -133,7 +133,7 @@ Exit status:
 	})
 }
 
-// needs lists what must be collected for a reference.
+// needs lists the CRs that must be collected for a reference.
 func (p *program) needs(ctx context.Context, o *needsOptions) error {
 	ref, engine, err := p.loadReference(ctx, o.args[0])
 	if err != nil {

@@ -114,7 +114,7 @@ func everyKind() (all []*finding.Report, words map[string]string) {
 		"alarm": "says-alarm", "error": "says-error", "drift": "of-drift", "missing": "of-missing", "extra": "of-extra",
 		"violation": "says-violation", "invalid": "says-invalid", "rule": "says-rule", "absent": "of-absent", "wanted": "of-wanted",
 		"not collected": "of-not-collected", "referenced": "of-referenced", "unmatched": "OfUnmatched",
-		"unreadable": "says-unreadable", "note": "says-note", "incomplete": "nothing of what the reference speaks of",
+		"unreadable": "says-unreadable", "note": "says-note", "incomplete": "no CR that the reference describes",
 	}
 }
 

@@ -25,10 +25,10 @@ type limits map[string]int64
 type limit struct {
 	Name string
 	def  int64
-	Most int64 // the largest value, 0 for any
+	Most int64 // the largest value; 0 for no maximum
 	unit unit
 	code code.Code
-	what string // the limited quantity, in help
+	what string // the description of the limited quantity, for help
 }
 
 // unit is the unit of a limit's value.
@@ -96,8 +96,8 @@ func allLimits() []limit {
 // defaultObjects is the default for the number of CRs in the inputs.
 const defaultObjects = 5_000_000
 
-// defaultClusters is the default for the number of clusters in the inputs. Each takes about 0.2 ms
-// of a processor even if it is empty.
+// defaultClusters is the default for the number of clusters in the inputs. Each cluster takes about
+// 0.2 ms of processor time even if it has no CRs.
 const defaultClusters = 30_000
 
 // defaultTime is the default for the time of a run, see watch.Limits.
@@ -127,7 +127,7 @@ func limitWords() []string {
 	return values
 }
 
-// shown returns the default as a user would write it.
+// shown returns the default in the form that users write.
 func (l limit) shown() string {
 	switch {
 	case l.Name == "memory":
@@ -145,7 +145,7 @@ func (l limit) shown() string {
 	return strconv.FormatInt(l.def, 10)
 }
 
-// said returns what is limited, for help.
+// said returns the description of the limited quantity, for help.
 func (l limit) said() string {
 	switch l.unit {
 	case sized:
@@ -242,10 +242,11 @@ func (l limit) parseDuration(text string) (int64, error) {
 	return d.Milliseconds(), nil
 }
 
-// Count returns a limit on a count, capped at the largest int; 0 if the limit was not given.
+// Count returns the value of a limit as an int, at most the largest int; 0 if the limit was not
+// given.
 func (l limits) Count(name string) int { return int(min(l[name], math.MaxInt)) }
 
-// Aliases returns how many values the aliases of a file that users write may repeat.
+// Aliases returns the maximum number of values that aliases can repeat in a file that users write.
 func (l limits) Aliases() int { return cmp.Or(l.Count("aliases"), refconfig.DefaultAliasLimit) }
 
 // Source returns the limits of reading inputs.
@@ -279,7 +280,7 @@ func (l limits) Render() render.Limits {
 	return render.Limits{Steps: l.Count("steps"), Output: l.Count("output"), Calls: l.Count("calls"), Text: l.Text()}
 }
 
-// Memory returns how many bytes a run may use.
+// Memory returns the maximum number of bytes that a run can use.
 func (l limits) Memory() int64 {
 	if n := l["memory"]; n > 0 {
 		return n
@@ -287,7 +288,7 @@ func (l limits) Memory() int64 {
 	return watch.DefaultMemory()
 }
 
-// Time returns how long a run may take.
+// Time returns the maximum time of a run.
 func (l limits) Time() time.Duration {
 	if n := l["time"]; n > 0 {
 		return time.Duration(n) * time.Millisecond
@@ -295,12 +296,12 @@ func (l limits) Time() time.Duration {
 	return defaultTime
 }
 
-// Objects returns how many CRs the inputs may have.
+// Objects returns the maximum number of CRs in the inputs.
 func (l limits) Objects() int {
 	return cmp.Or(l.Count("objects"), defaultObjects)
 }
 
-// Clusters returns how many clusters the inputs may have.
+// Clusters returns the maximum number of clusters in the inputs.
 func (l limits) Clusters() int { return cmp.Or(l.Count("clusters"), defaultClusters) }
 
 // ofMemory is the divisor for the share of memory of each kind of temporary data: files, documents,

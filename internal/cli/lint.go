@@ -111,7 +111,7 @@ func (p *program) lint(ctx context.Context, o *lintOptions) error {
 	return errors.Join(append(unread, p.writeLint(ctx, o, found))...)
 }
 
-// knownFlaws reads the document of --baseline, nil without one.
+// knownFlaws reads the document of --baseline. It returns nil if the option is not given.
 func (p *program) knownFlaws(name string) (known *lint.Document, err error) {
 	if name == "" {
 		return nil, nil

@@ -31,7 +31,7 @@ Exit status:
 	})
 }
 
-// lsp serves an editor.
+// lsp serves an editor over standard input and output.
 func (p *program) lsp(ctx context.Context, _ *base) error {
 	build := p.tool()
 	return lsp.Serve(ctx, stdio{p.io.In, p.io.Out}, lsp.Options{
@@ -49,7 +49,7 @@ func (p *program) lsp(ctx context.Context, _ *base) error {
 	})
 }
 
-// stdio is the standard input and output as one stream, which stays open.
+// stdio combines standard input and output into one stream. Closing it has no effect.
 type stdio struct {
 	io.Reader
 	io.Writer

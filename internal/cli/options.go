@@ -32,7 +32,8 @@ func (o *selection) flags() []cli.Flag {
 	}
 }
 
-// inputFlags returns the options for reading inputs with these names; all without names.
+// inputFlags returns the options for reading inputs that have these names. Without names it returns
+// all of them.
 func inputFlags(read *cluster.Options, names ...string) []cli.Flag {
 	all := []cli.Flag{
 		option("cluster", often, list(&read.Only),
@@ -50,7 +51,7 @@ func inputFlags(read *cluster.Options, names ...string) []cli.Flag {
 	return only(all, names)
 }
 
-// only keeps the options with some names.
+// only returns the options that have one of these names.
 func only(flags []cli.Flag, names []string) []cli.Flag {
 	return slices.DeleteFunc(flags, func(f cli.Flag) bool { return !slices.Contains(names, f.Names()[0]) })
 }
@@ -58,7 +59,7 @@ func only(flags []cli.Flag, names []string) []cli.Flag {
 // comparing are the options that decide what is compared, and how.
 type comparing struct {
 	selection
-	read cluster.Options // how inputs are read
+	read cluster.Options // options for reading inputs
 
 	references, filenames             []string
 	overrides, crds, old, impactFiles []string
@@ -66,7 +67,7 @@ type comparing struct {
 	allResources, validate            bool
 
 	tool      string       // the name of the tool in commands
-	reference string       // the reference of the arguments or options, see setSides
+	reference string       // the reference from arguments or options, see setSides
 	impact    *impactRules // nil without --impact
 }
 
@@ -116,7 +117,8 @@ func (o *comparing) addOld(name string) error {
 	return nil
 }
 
-// sides returns the number of arguments, including options that replace arguments.
+// sides returns the number of references and inputs, from arguments and from options that replace
+// arguments.
 func (o *comparing) sides(args []string) int { return len(args) + len(o.references) + len(o.filenames) }
 
 // setSides sets the reference and the inputs from arguments or options.
@@ -158,7 +160,7 @@ func (o *display) flags() []cli.Flag {
 	}
 }
 
-// contentFlags returns options for the content of a CR that is shown.
+// contentFlags returns options for the content of CRs in reports.
 func (o *display) contentFlags() []cli.Flag {
 	return []cli.Flag{
 		toggle("show-expected", ofText, &o.screen.ShowExpected,
@@ -178,7 +180,7 @@ type reporting struct {
 	context                      int
 	full, quiet                  bool
 
-	failOn    finding.FailOn   // of failOnWords
+	failOn    finding.FailOn   // the parsed failOnWords
 	baseline  *finding.Earlier // nil without --baseline
 	unmatched bool             // JSON and YAML documents list the unmatched CRs
 }
@@ -186,8 +188,8 @@ type reporting struct {
 // newReporting returns options with their defaults.
 func newReporting(formats []string) reporting { return reporting{formats: formats, context: 3} }
 
-// flags returns the options. moreFormats is the help about formats of one command, and otherwise
-// that about the default of --fail-on.
+// flags returns the options. moreFormats is the help about formats that only one command has, and
+// otherwise is the help about the default of --fail-on.
 func (o *reporting) flags(moreFormats, otherwise string) []cli.Flag {
 	return append(o.display.flags(), verboseFlag(&o.screen), failOnFlag(&o.failOnWords, otherwise),
 		option("output o", often, &value{words: o.formats, many: true, set: o.addOutput},
@@ -204,7 +206,7 @@ func (o *reporting) flags(moreFormats, otherwise string) []cli.Flag {
 		option("cr", often, &value{many: true, set: o.addSelector},
 			"show only CRs matching `SELECTOR`; SELECTOR is KIND, KIND/NAME or KIND/NAMESPACE/NAME, with globs; the verdict and the counts still cover all CRs (repeatable)"),
 		option("category", ofText, list(&o.categories, "drift", "missing", "invalid", "extra", "expected"),
-			"show only CRs with findings of the categories in `LIST`; LIST has drift, missing, invalid, extra or expected, separated by commas; missing includes CRs that were not found and broken rules; the verdict and the counts still cover all CRs"),
+			"show only CRs with findings of the categories in `LIST`; LIST has drift, missing, invalid, extra or expected, separated by commas; missing includes broken rules and CRs that were not found; the verdict and the counts still cover all CRs"),
 		toggle("no-group", ofText, &o.screen.NoGroup,
 			"show each CR separately, even if several have the same findings"),
 		option("sort", ofText, one(&o.sort, "verdict", "input"),
@@ -263,7 +265,7 @@ type compareOptions struct {
 	base
 	comparing
 	reporting
-	accept                               formats.OverrideOptions // how overrides are written
+	accept                               formats.OverrideOptions // options for writing overrides
 	overrideFor                          []string
 	reportDir                            string
 	shard                                shard
@@ -302,7 +304,7 @@ func (o *compareOptions) flags() []cli.Flag {
 
 // Validate implements options.
 func (o *compareOptions) Validate(args []string) error {
-	o.endless = o.reportDir != "" // each of the inputs has limits of its own
+	o.endless = o.reportDir != "" // each input has its own limits of time and memory
 	if o.endless && (len(o.outputs) > 0 || o.read.Join) {
 		return errors.New("--report-dir saves a JSON report of each input; it cannot be used with --output or --join")
 	}
@@ -348,8 +350,8 @@ func (p *program) limitFlag() cli.Flag {
 		"set a limit against hostile input to `NAME=VALUE`; sizes have KiB, MiB, GiB or TiB; the limits are listed below (repeatable)")
 }
 
-// formatFlag returns the option for the format of a command's answer. what names the answer; the
-// first format is the default.
+// formatFlag returns the option for the format of a command's answer. what is the name of the
+// answer in help. The first format is the default.
 func formatFlag(into *string, what string, formats ...string) cli.Flag {
 	*into = formats[0]
 	return option("output o", often, one(into, formats...),

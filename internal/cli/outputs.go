@@ -24,11 +24,11 @@ import (
 // format is an output format.
 type format struct {
 	name     string
-	needsCRs bool // it needs the CRs, and cannot be written from a saved report
-	folder   bool // it is a folder of files
+	needsCRs bool // the format needs the CRs, so that it cannot be written from a saved report
+	folder   bool // the format is a folder of files
 }
 
-// overridesFormat is the format that accepts findings.
+// overridesFormat is the format of overrides, which accept findings.
 const overridesFormat = "overrides"
 
 // allFormats returns all formats of a comparison. The first one is the default.
@@ -94,8 +94,8 @@ func (p *program) writeFormat(
 	return text.Report(w, found, opt)
 }
 
-// workingFolder returns the folder to which file names in SARIF and annotations are relative, which
-// is the repository in a workflow; "" if it is unknown.
+// workingFolder returns the working folder: file names in SARIF, GitLab issues and annotations are
+// relative to it. In a workflow it is the repository. workingFolder returns "" if it is unknown.
 func workingFolder() string {
 	dir, err := os.Getwd()
 	if err != nil {
@@ -119,8 +119,8 @@ type output struct {
 	format
 	file string              // file name; "" for standard output
 	adds bool                // append to the file
-	part *destination.File   // the file while it is written
-	dir  *destination.Folder // the folder of a format that writes a folder
+	part *destination.File   // the open file
+	dir  *destination.Folder // the open folder, for a format that writes one
 
 	digest bool // print only the verdict and the overview, because all formats go to files
 }
@@ -165,8 +165,8 @@ func (to output) String() string {
 	return to.name + strings.TrimSuffix("="+to.file, "=")
 }
 
-// completeOutputs adds text, which is the default. If all formats go to files, it is the verdict
-// and the overview, unless --quiet omits them.
+// completeOutputs adds the format text if no other one is requested. If all formats go to files, it
+// adds a text with only the verdict and the overview, unless --quiet is set.
 func (o *reporting) completeOutputs() {
 	toFiles := !slices.ContainsFunc(o.outputs, func(to output) bool { return to.file == "" })
 	if digest := len(o.outputs) > 0; !digest || toFiles && !o.quiet {
@@ -188,19 +188,19 @@ func (o *reporting) writes(name string) bool {
 	return slices.ContainsFunc(o.outputs, func(to output) bool { return to.name == name && !to.digest })
 }
 
-// shown returns what the requested formats together need from each CR.
+// shown returns the content of each CR that the requested formats need together.
 func (p *program) shown(o *reporting) diff.Show {
 	all := diff.Show{
 		Secrets:  o.showSecrets,
 		Expected: o.screen.ShowExpected,
 		Accepted: o.screen.ShowOverridden,
-		NoValues: o.baseline == nil, // a baseline has single differences
+		NoValues: o.baseline == nil, // a comparison with a baseline needs single differences
 		Brief:    true,
 		Context:  o.context,
 		Full:     o.full,
 	}
 	for _, to := range o.outputs {
-		all.Secrets = all.Secrets && !to.needsCRs // written CRs are stored and used
+		all.Secrets = all.Secrets && !to.needsCRs // the CRs that such a format writes are stored and used
 		all.NoValues = all.NoValues && to.name == overridesFormat
 		all.Brief = all.Brief && to.name == "text"
 		switch to.name {
@@ -223,7 +223,7 @@ func (p *program) shown(o *reporting) diff.Show {
 }
 
 // openOutputs opens the files before the comparison, so that errors appear early. The function that
-// it returns removes unfinished files.
+// openOutputs returns removes unfinished files.
 func (p *program) openOutputs(outputs []output) (func(), error) {
 	drop := func() {
 		for _, to := range outputs {

@@ -13,11 +13,11 @@ import (
 	"github.com/validationtool/validationtool/internal/report/formats"
 )
 
-// today returns the date for the expiry of overrides.
+// today returns the date with which the expiry of overrides is compared.
 func today() string { return time.Now().Format(time.DateOnly) }
 
-// accept returns the request for overrides of the findings; nil without the format overrides. Extra
-// content is accepted only if it counts as a failure.
+// accept returns the request for overrides that accept the findings; nil if the format overrides is
+// not requested. Extra content is accepted only if it counts as a failure.
 func (p *program) accept(o *compareOptions, l *plan) (*patch.Request, error) {
 	if !o.writes(overridesFormat) {
 		return nil, nil
@@ -29,15 +29,15 @@ func (p *program) accept(o *compareOptions, l *plan) (*patch.Request, error) {
 	return &patch.Request{Extra: o.failOn.Has(finding.FailOnExtra), Targets: targets}, nil
 }
 
-// warnUnmatched warns of names of --override-for that match nothing.
+// warnUnmatched warns about names of --override-for that match nothing.
 func (p *program) warnUnmatched(q *patch.Request, found *finding.Report) {
 	for _, name := range q.Unmet(found) {
 		p.notice(code.NotAccepted, "--override-for "+name+": it matches no compared CR and no broken rule")
 	}
 }
 
-// warnUnaccepted lists on the error stream the findings that the overrides do not accept, and other
-// content of a report.
+// warnUnaccepted lists on the error stream the findings that the overrides do not accept, the
+// problems of reading, and the warnings.
 func (p *program) warnUnaccepted(found *finding.Report) {
 	for _, line := range formats.NotAccepted(found) {
 		p.notice(code.NotAccepted, "not accepted: "+line)
@@ -53,7 +53,7 @@ func (p *program) warnUnaccepted(found *finding.Report) {
 	}
 }
 
-// notice prints a line for the user.
+// notice prints a line with a code on the error stream.
 func (p *program) notice(c code.Code, text string) {
 	fmt.Fprintf(p.io.Err, "%s: %s (%s)\n", strings.ReplaceAll(p.name, " ", "-"), escape.Short(text), c)
 }

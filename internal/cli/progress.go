@@ -13,8 +13,8 @@ import (
 )
 
 // progress is a line on the error stream that shows the progress of a run: only on a terminal, and
-// only after a second. It shows nothing before Start. Other writers to the terminal must hide it
-// first.
+// only after a second. It shows nothing before Start. Code that writes to the same terminal must
+// hide it first.
 type progress struct {
 	out   io.Writer
 	width func() int // width of the terminal, 0 if unknown
@@ -25,7 +25,7 @@ type progress struct {
 	compared, of            atomic.Int64 // objects of the current cluster: compared so far, and all
 
 	mu    sync.Mutex
-	line  func() string // nil to show nothing
+	line  func() string // nil if no line is shown
 	shown bool
 	done  chan struct{} // nil before Start
 	group sync.WaitGroup
@@ -60,7 +60,8 @@ func (g *progress) Start(out io.Writer, width func() int, tick <-chan time.Time,
 	})
 }
 
-// sizeOf returns the number of bytes of inputs that are files, or -1 if others are among them.
+// sizeOf returns the total number of bytes of inputs that are files, or -1 if an input is not a
+// file.
 func sizeOf(inputs []string, in io.Reader) (total int64) {
 	for _, path := range inputs {
 		info, err := os.Stat(path)
@@ -97,7 +98,7 @@ func (g *progress) show() {
 	fmt.Fprint(g.out, "\r"+line+"\x1b[K")
 }
 
-// Hide removes the line until the next tick.
+// Hide removes the line. It is shown again when a function for it is set.
 func (g *progress) Hide() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -151,7 +152,7 @@ func (g *progress) Comparing(number, clusters int) {
 	})
 }
 
-// Compared takes the progress of comparing.
+// Compared records the number of objects that were compared, of all objects of the cluster.
 func (g *progress) Compared(done, of int) {
 	g.compared.Store(int64(done))
 	g.of.Store(int64(of))

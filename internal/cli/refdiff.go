@@ -87,7 +87,7 @@ func (p *program) compareBoth(ctx context.Context, o *comparing, versions [2]ref
 	}
 	p.startProgress(o.read.Inputs)
 	defer p.progress.End()
-	whole := func(*manifest.Object) {} // either version may need the content
+	whole := func(*manifest.Object) {} // drop nothing, because either version may need any content
 	var before []*finding.Run
 	how := comparer{
 		trim:  whole,

@@ -25,7 +25,7 @@ import (
 func quoted(names []string) string { return strings.Join(names, ", ") }
 
 // loadReference reads and compiles a reference: a folder, its metadata file, a file of CRs, or an
-// archive of these. It looks at the inputs to detect swapped arguments.
+// archive of these. It also checks whether the user swapped reference and inputs.
 func (p *program) loadReference(
 	ctx context.Context, name string, inputs ...string,
 ) (*refconfig.Reference, *render.Engine, error) {
@@ -71,7 +71,8 @@ func (p *program) loadOptions(ctx context.Context, name string) refconfig.LoadOp
 	}
 }
 
-// openReference returns the file system of a reference, and the path in it. The error has its code.
+// openReference returns the file system of a reference, and the path in it. The error message
+// begins with its code.
 func (p *program) openReference(ctx context.Context, name string) (fs.FS, string, error) {
 	if name == stdin {
 		return nil, "", p.usageError("standard input (-) can be an INPUT, but not the REFERENCE")
@@ -108,8 +109,8 @@ func (p *program) openReference(ctx context.Context, name string) (fs.FS, string
 	return fsys, topFolder(fsys), nil
 }
 
-// loadAny loads a reference. Descriptions and names of a template that are too long for reports to
-// repeat are a problem of the reference.
+// loadAny loads a reference. It adds a problem for a template whose names and description are too
+// long, because reports repeat them.
 func loadAny(fsys fs.FS, within string, opt refconfig.LoadOptions) (*refconfig.Reference, []refconfig.Problem) {
 	const most = 16 << 10 // bytes
 	ref, faults := refconfig.Load(fsys, within, opt)
@@ -130,8 +131,8 @@ func loadAny(fsys fs.FS, within string, opt refconfig.LoadOptions) (*refconfig.R
 	return ref, faults
 }
 
-// unread returns the error for a reference that was not completely read, because the context has
-// ended.
+// unread returns the error for a reference that was not completely read because the context has
+// ended. It returns nil if the context has not ended.
 func unread(ctx context.Context, name string) error {
 	if ctx.Err() == nil {
 		return nil
@@ -139,7 +140,7 @@ func unread(ctx context.Context, name string) error {
 	return watch.Cause(ctx).And(" while the reference " + name + " was read, and nothing was compared")
 }
 
-// topFolder returns the first folder of an archive that holds more than one other folder.
+// topFolder returns the outermost folder of an archive that contains more than a single folder.
 func topFolder(fsys fs.FS) string {
 	top := "."
 	for {
@@ -176,15 +177,15 @@ func swappedWith(ref *refconfig.Reference, name string, text []byte) error {
 		return nil
 	}
 	return fmt.Errorf(
-		"%s: the reference comes before the input; %s has no metadata, but %s is that of a reference, so the two may be swapped",
+		"%s: the reference comes before the input; %s has no metadata, but %s is that of a reference, so reference and input may be swapped",
 		code.Usage,
 		ref.Path,
 		name,
 	)
 }
 
-// swappedArchive looks for metadata in an input that is an archive, after an error. It reads the
-// archive again, and therefore only a small one.
+// swappedArchive looks for a reference's metadata in an input that is an archive, after the run has
+// failed. It reads the archive again, and therefore reads only small archives.
 func swappedArchive(ctx context.Context, ref *refconfig.Reference, inputs []string) (swapped error) {
 	const largest = 4 << 20 // bytes, for the packed archive and for the metadata
 	if len(inputs) != 1 || ref.Format != refconfig.Annotations {

@@ -29,7 +29,7 @@ type renderOptions struct {
 	base
 	values, folder, check string
 	replace               bool
-	found                 []string // inputs for lookups
+	found                 []string // inputs for the lookups of templates
 }
 
 // renderCommand returns the command reference render.
@@ -120,7 +120,7 @@ func (p *program) render(ctx context.Context, o *renderOptions) error {
 	return p.say(text)
 }
 
-// rendered renders the CRs. The error has all missing and wrong values.
+// rendered renders the CRs. The error names all missing and wrong values.
 func (p *program) rendered(
 	ctx context.Context, o *renderOptions, ref *refconfig.Reference, engine *render.Engine, searched *secret.Searched,
 ) (values.Result, error) {
@@ -150,7 +150,7 @@ func (p *program) rendered(
 	return made, nil
 }
 
-// readValues reads a values file; an empty name gives no values.
+// readValues reads a values file. It returns no values if name is "".
 func (p *program) readValues(name string, engine *render.Engine) (values.File, error) {
 	if name == "" {
 		return values.File{}, nil
@@ -217,8 +217,8 @@ func printCRs(w io.Writer, crs []values.CR) error {
 	return nil
 }
 
-// writeFolder writes all CRs to a folder, or none. With replace it replaces CRs that were rendered
-// before.
+// writeFolder writes all CRs to a folder, or none. With replace it replaces CRs that an earlier run
+// rendered.
 func (p *program) writeFolder(folder string, crs []values.CR, replace bool) error {
 	if there, err := os.ReadDir(folder); err == nil && len(there) > 0 && !replace {
 		return fmt.Errorf(
@@ -243,7 +243,7 @@ func (p *program) writeFolder(folder string, crs []values.CR, replace bool) erro
 	return out.Commit()
 }
 
-// hasMark reports whether a file begins with the mark of rendered CRs.
+// hasMark reports whether a file begins with the comment that marks rendered CRs.
 func hasMark(name string) bool {
 	f, err := os.Open(name)
 	if err != nil {

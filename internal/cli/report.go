@@ -16,7 +16,7 @@ import (
 type reportOptions struct {
 	base
 	reporting
-	read               cluster.Options // only its selection of clusters is used
+	read               cluster.Options // only the selection of clusters is used
 	filesFrom, savedIn string
 }
 
@@ -57,7 +57,7 @@ func (o *reportOptions) Validate(args []string) error {
 	case o.savedIn != "" && o.filesFrom != "":
 		return errors.New("--report-dir finds the reports by the names of inputs; it cannot be used with --files-from")
 	}
-	o.full = true // show everything that was saved
+	o.full = true // show all lines that were saved
 	return errors.Join(o.base.Validate(args), o.reporting.Validate())
 }
 
@@ -92,7 +92,7 @@ func (p *program) saved(ctx context.Context, o *reportOptions) error {
 		found.FailOn = o.failOn
 	}
 	o.mark(found)
-	// other runs have no findings to compare
+	// only runs with CRs have changes
 	unheld := func(r *finding.Run) bool { return r.Baseline == nil && r.Summary.Objects.Read > 0 }
 	if o.failOnWords != nil && o.failOn.Has(finding.FailOnNew) && slices.ContainsFunc(found.Runs, unheld) {
 		return p.usageError("--fail-on new needs --baseline, or reports that were saved with --baseline")

@@ -25,16 +25,16 @@ type IO struct {
 	In       io.Reader
 	Out, Err io.Writer
 	Env      func(string) (string, bool) // returns an environment variable
-	Terminal func(stream any) bool       // reports whether a stream is a terminal; nil to look
-	Tick     <-chan time.Time            // shows the progress line; nil for every second
+	Terminal func(stream any) bool       // reports whether a stream is a terminal; nil for the check of the system
+	Tick     <-chan time.Time            // each tick shows the progress line; nil to show it every second
 	Build    Build                       // describes the binary
-	Exit     func(status int)            // ends the process, for a run that does not stop; nil for never
+	Exit     func(status int)            // ends the process if a run does not stop at its limits; nil to never end it
 }
 
 // The exit statuses.
 const (
-	exitOK         = 0 // no findings that count as a failure
-	exitDiffers    = 1 // differences
+	exitOK         = 0 // no findings count as a failure
+	exitDiffers    = 1 // findings count as a failure
 	exitUnreliable = 2 // the result is unreliable
 )
 
@@ -86,12 +86,12 @@ func (p *program) run(ctx context.Context, words []string) error {
 type program struct {
 	io     IO
 	name   string // as the user calls it: validationTool, kubectl compare, oc compare
-	called string // with the command, if one is named
+	called string // name with the words of the command, if the user names one
 	status int
 	limits limits // the values of --limit
 	watch  *watch.Watch
 
-	timings *timings // nil without --timings
+	timings *timings // nil if --timings is not set
 
 	mu         sync.Mutex // guards unfinished
 	unfinished []func()   // functions that remove unfinished files
@@ -119,7 +119,7 @@ func (p *program) printError(err error) {
 	}
 	prefix := strings.ReplaceAll(p.name, " ", "-") + ": "
 	for line := range strings.SplitSeq(err.Error(), "\n") {
-		fmt.Fprintln(p.io.Err, prefix+escape.Short(line)) // names and messages may hold anything
+		fmt.Fprintln(p.io.Err, prefix+escape.Short(line)) // names and messages can have any characters
 		prefix = ""
 	}
 }
@@ -147,7 +147,7 @@ func (p *program) say(text string) error {
 	})
 }
 
-// deliver writes the output of a command. A reader that stops early is no error.
+// deliver writes the output of a command. It is no error if the reader stops early.
 func (p *program) deliver(what string, f func(io.Writer) error) error {
 	err := p.write(f)
 	if err == nil || isClosedPipe(err) {
@@ -156,8 +156,9 @@ func (p *program) deliver(what string, f func(io.Writer) error) error {
 	return fmt.Errorf("%s: %s could not be written: %w", code.OutputFailed, what, err)
 }
 
-// answer writes the result of a command: as a document in JSON, or with asText. If the context has
-// ended, the result is incomplete, and the reason is printed instead.
+// answer writes the result of a command: as a document in JSON or YAML, or with asText. If the
+// context has ended, the result is incomplete; answer then returns the reason as an error and
+// writes nothing.
 func (p *program) answer(ctx context.Context, format, what string, found any, asText func(io.Writer) error) error {
 	if ctx.Err() != nil {
 		return watch.Cause(ctx).And(", and nothing was reported")
@@ -173,7 +174,7 @@ func (p *program) answer(ctx context.Context, format, what string, found any, as
 	})
 }
 
-// isTerminal reports whether a stream is a terminal with a user.
+// isTerminal reports whether a stream is a terminal, by the function of the caller if there is one.
 func (p *program) isTerminal(stream any) bool {
 	if p.io.Terminal != nil {
 		return p.io.Terminal(stream)
@@ -187,7 +188,7 @@ func (p *program) exit(why error) {
 		return
 	}
 	p.mu.Lock()
-	defer p.mu.Unlock() // kept until the end of the process, so that no file is created
+	defer p.mu.Unlock() // keep the lock until the process ends, so that no file is created
 	p.progress.Hide()
 	p.printError(why)
 	for _, drop := range p.unfinished {

@@ -19,16 +19,17 @@ import (
 // stdin is the name of standard input.
 const stdin = "-"
 
-// savedReader reads saved reports and merges them into one report, with the clusters of all in the
-// order of their names. An unusable file does not affect the others.
+// savedReader reads saved reports and merges them into one report. The clusters have the order of
+// the reports' file names. An unusable file does not affect the others.
 type savedReader struct {
-	Context context.Context // ends the reading early; nil for never
+	Context context.Context // ends the reading early; nil to read everything
 	Stdin   io.Reader
-	Most    int64 // largest size of a file in bytes; 0 for the limit of an input's file
+	Most    int64 // the maximum size of a file in bytes; 0 for the default limit of a file in an input
 }
 
-// names returns the files that arguments and a list name. Patterns in arguments are expanded if the
-// shell did not. The list has a file name on each line; "" is no list.
+// names returns the files that the arguments and a list name. It expands globs in arguments that
+// the shell has not expanded. list is the name of a file with a file name on each line; "" for
+// none.
 func (r *savedReader) names(args []string, list string) ([]string, error) {
 	var names []string
 	for _, arg := range args {
@@ -60,8 +61,8 @@ func (r *savedReader) names(args []string, list string) ([]string, error) {
 	return names, nil
 }
 
-// read reads files and merges them into one report. An unusable file becomes an incomplete run; if
-// all are unusable, that is the error.
+// read reads files and merges them into one report. An unusable file becomes an incomplete run. If
+// all files are unusable, read returns an error.
 func (r *savedReader) read(tool finding.Tool, names []string) (*finding.Report, error) {
 	var all []*finding.Report
 	var failed []string
@@ -88,7 +89,7 @@ func (r *savedReader) one(name string) (*finding.Report, error) {
 	return finding.Read(text)
 }
 
-// text reads a file, unless it is too large.
+// text reads a file. It returns an error if the file is too large.
 func (r *savedReader) text(name string) ([]byte, error) {
 	in := r.Stdin
 	if name != stdin {
@@ -113,7 +114,7 @@ func (r *savedReader) text(name string) ([]byte, error) {
 	return text, nil
 }
 
-// until is a reader that ends with a context.
+// until is a reader that returns an error after its context has ended.
 type until struct {
 	ctx context.Context
 	in  io.Reader

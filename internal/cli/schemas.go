@@ -14,8 +14,8 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// readMore reads the schemas to check CRs against, if the user or the reference asks for that, and
-// the earlier CRs.
+// readMore reads the schemas for checking CRs, if the user or the reference asks for this check. It
+// also reads the inputs of --old.
 func (p *program) readMore(ctx context.Context, o *comparing, l *plan) error {
 	l.opt.Validate = o.validate || l.ref.Validate
 	if l.opt.Wanted == nil {
@@ -36,9 +36,9 @@ func (p *program) readMore(ctx context.Context, o *comparing, l *plan) error {
 	return err
 }
 
-// readSchemas reads the definitions of kinds in inputs, nil for no inputs, and returns warnings
-// about unreadable ones. It decodes only definitions that are wanted; nil wants all. Inputs without
-// a definition are an error.
+// readSchemas reads the definitions of kinds in inputs, and returns warnings about unreadable
+// definitions. It decodes only definitions that are wanted, or all if wanted is nil. It returns nil
+// if there are no inputs, and an error if the inputs have no definition.
 func (p *program) readSchemas(
 	ctx context.Context, paths []string, wanted func(*manifest.Object) bool,
 ) (*crdschema.Set, []refconfig.Problem, error) {

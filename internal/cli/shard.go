@@ -15,8 +15,8 @@ import (
 	"github.com/validationtool/validationtool/internal/watch"
 )
 
-// shard is one of count shares of the inputs, which several processes divide among them. The zero
-// value is all inputs.
+// shard is one of count shares of the inputs, so that several processes can each compare one share.
+// The zero value has all inputs.
 type shard struct{ index, count int }
 
 // Set reads INDEX/COUNT.
@@ -37,8 +37,8 @@ func (s *shard) Set(text string) (err error) {
 	return nil
 }
 
-// of returns the inputs of the share. Globs are replaced by their matches and all names are sorted
-// first, so that every process divides the same inputs in the same way.
+// of returns the inputs of the share. It first replaces globs by their matches and sorts all names,
+// so that every process divides the same inputs in the same way.
 func (s shard) of(inputs []string) (mine []string, err error) {
 	if s.count == 0 {
 		return inputs, nil
@@ -54,14 +54,14 @@ func (s shard) of(inputs []string) (mine []string, err error) {
 	return mine, nil
 }
 
-// empty says that the share has no input.
+// empty returns the message that the share has no input.
 func (s shard) empty() string {
 	return fmt.Sprintf("Shard %d/%d has no input, because there are fewer inputs than shards. Nothing was compared.\n",
 		s.index, s.count)
 }
 
-// matched returns inputs with globs replaced by their matches. Standard input cannot be one of them,
-// because other processes do not have it.
+// matched returns inputs with globs replaced by their matches. Standard input is an error, because
+// other processes do not have it.
 func matched(inputs []string) (all []string, err error) {
 	for _, input := range inputs {
 		if input == stdin {
@@ -76,8 +76,8 @@ func matched(inputs []string) (all []string, err error) {
 	return all, nil
 }
 
-// savedNames returns the name of the report of each input in a folder. Two inputs of one name are
-// an error.
+// savedNames returns for each input the file name of its report in a folder. Two inputs with the
+// same name are an error.
 func savedNames(dir string, inputs []string) ([]string, error) {
 	names, from := make([]string, len(inputs)), map[string]string{}
 	for i, input := range inputs {
@@ -91,8 +91,9 @@ func savedNames(dir string, inputs []string) ([]string, error) {
 	return names, nil
 }
 
-// compareEach compares each input by itself and saves its report, unless it has one. An input whose
-// comparison was killed before comes last, so that the others get their reports first.
+// compareEach compares each input separately and saves its report, unless the input has a report.
+// Inputs whose comparison was killed in an earlier run come last, so that the others get their
+// reports first.
 func (p *program) compareEach(ctx context.Context, o *compareOptions) error {
 	all, err := matched(o.read.Inputs)
 	if err != nil {
@@ -138,8 +139,9 @@ func (p *program) compareEach(ctx context.Context, o *compareOptions) error {
 		saved+kept, finding.Plural(len(mine), "input has a report", "inputs have a report"), o.reportDir, saved, kept, p.name, o.reportDir))
 }
 
-// sameReference returns an error that names the first of the reports that were saved earlier for
-// another reference, or for another content of this one: they would answer for it.
+// sameReference returns an error that names the first saved report that was made with another
+// reference, or with other content of this one. Such a report would be taken for a result of this
+// reference.
 func (p *program) sameReference(ctx context.Context, o *compareOptions, names []string) error {
 	ref, _, err := p.loadReference(ctx, o.reference, o.read.Inputs...)
 	if err != nil {
@@ -155,7 +157,7 @@ func (p *program) sameReference(ctx context.Context, o *compareOptions, names []
 			return fmt.Errorf("%s: %s: %w; delete it to compare its input again", code.ReportBroken, name, err)
 		}
 		if report.Reference.Hash != ref.Hash {
-			return fmt.Errorf("%s: %s is of another reference, or of an earlier content of %s; "+
+			return fmt.Errorf("%s: %s was made with another reference, or with an earlier version of %s; "+
 				"delete the reports of %s to compare their inputs again, or name another folder",
 				code.OtherReference, name, o.reference, o.reportDir)
 		}
@@ -179,8 +181,8 @@ func withoutReport(names []string) (lacking []int) {
 	return append(lacking, interrupted...)
 }
 
-// compareOne compares an input and saves its report in a file. If a limit ends the process, it leaves
-// the file unfinished.
+// compareOne compares an input and saves its report in a file. If a limit ends the process, the
+// unfinished file stays, so that a later run compares this input last.
 func (p *program) compareOne(ctx context.Context, all *compareOptions, input, name string) (err error) {
 	one := &program{io: p.io, name: p.name, called: p.called, limits: p.limits}
 	defer func() {

@@ -39,8 +39,8 @@ func terminalWidth(stream any) int {
 	return width
 }
 
-// widthFor returns the width of text on a stream: the stream's terminal, else COLUMNS, else the
-// terminal of the error stream, where a pager would show it.
+// widthFor returns the width of text on a stream: that of the stream's terminal, else COLUMNS, else
+// that of the error stream's terminal, because a pager would show the text there.
 func widthFor(stream, errors any, env func(string) (string, bool)) int {
 	columns, _ := env("COLUMNS")
 	wanted, err := strconv.Atoi(columns)
@@ -50,8 +50,8 @@ func widthFor(stream, errors any, env func(string) (string, bool)) int {
 	return cmp.Or(terminalWidth(stream), wanted, terminalWidth(errors), defaultWidth)
 }
 
-// colored reports whether a report is coloured. "always" and "never" decide; otherwise it is
-// coloured on a terminal, unless NO_COLOR, CLICOLOR_FORCE or TERM say otherwise.
+// colored reports whether a report is coloured. The choices "always" and "never" decide. For "auto"
+// it is coloured on a terminal, unless NO_COLOR, CLICOLOR_FORCE or TERM decide differently.
 func colored(choice string, stream any, env func(string) (string, bool)) bool {
 	switch choice {
 	case "always":

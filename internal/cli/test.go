@@ -88,7 +88,7 @@ func (p *program) test(ctx context.Context, o *testOptions) error {
 		return err
 	}
 	p.status = found.ExitStatus
-	ctx = context.WithoutCancel(ctx) // fixtures that were not compared are reported as such
+	ctx = context.WithoutCancel(ctx) // the result reports fixtures that were not compared
 	return p.answer(ctx, o.format, "the answer", found, func(w io.Writer) error {
 		if o.format == "junit" {
 			return formats.JUnitFixtures(w, found)
@@ -105,7 +105,7 @@ type tester struct {
 	engine *render.Engine
 	root   string // the folder of the fixtures
 	record *fixture.Record
-	wanted *compare.Wanted // of fixtures without options
+	wanted *compare.Wanted // the content of CRs that fixtures without options need; nil until it is known
 }
 
 // test compares the selected fixtures.
@@ -153,11 +153,11 @@ func (t *tester) test(ctx context.Context) (*fixture.Document, error) {
 
 // selected reports whether a glob matches a name; "" matches every name.
 func selected(glob, name string) bool {
-	matches, _ := path.Match(glob, name) // Validate has reported an invalid one
+	matches, _ := path.Match(glob, name) // Validate has rejected invalid globs
 	return matches || glob == ""
 }
 
-// fixturesOf returns the folder of the fixtures of a reference.
+// fixturesOf returns the folder with the fixtures of a reference.
 func fixturesOf(ref *refconfig.Reference) string {
 	folder := ref.Path
 	info, err := os.Stat(folder)
@@ -170,7 +170,7 @@ func fixturesOf(ref *refconfig.Reference) string {
 	return joinPath(folder, refconfig.FixturesFolder)
 }
 
-// joinPath returns a path with slashes, as in reports.
+// joinPath joins elements to a path with slashes, as in reports.
 func joinPath(elements ...string) string { return filepath.ToSlash(filepath.Join(elements...)) }
 
 // fixtureFiles are the files of a fixture.
@@ -181,7 +181,7 @@ type fixtureFiles struct {
 
 // inputsIn returns the inputs of a fixture: all files and folders called input, with any suffix.
 func inputsIn(folder string) (all []string) {
-	entries, _ := os.ReadDir(folder) // without entries there is no input
+	entries, _ := os.ReadDir(folder) // if there are no entries, there is no input
 	for _, e := range entries {
 		if base, _, _ := strings.Cut(e.Name(), "."); base == "input" {
 			all = append(all, joinPath(folder, e.Name()))
@@ -190,7 +190,8 @@ func inputsIn(folder string) (all []string) {
 	return all
 }
 
-// result compares a fixture or case, unless err says why that is impossible.
+// result returns the result for a fixture or a case. It compares the fixture unless err is set, the
+// reason why it cannot be compared.
 func (t *tester) result(
 	ctx context.Context, name string, f fixtureFiles, text []byte, expected fixture.Expectation, err error,
 ) (r fixture.Result) {
@@ -331,7 +332,7 @@ func (t *tester) options(ctx context.Context, f fixtureFiles, expected fixture.E
 	return o, err
 }
 
-// parse sets options as a command line does that has no arguments.
+// parse sets options from the words of a command line without arguments.
 func parse(ctx context.Context, flags []cli.Flag, words []string) error {
 	words, _, err := front(flags, words)
 	if err != nil {
@@ -344,8 +345,8 @@ func parse(ctx context.Context, flags []cli.Flag, words []string) error {
 	return app.RunContext(ctx, append([]string{finding.ToolName}, words...))
 }
 
-// isInside returns an error for a file outside the reference's folder, by its name or a link, and
-// for a dangling link.
+// isInside returns an error if the name of a file or a link leads outside the reference's folder,
+// and for a dangling link.
 func (t *tester) isInside(file string) error {
 	root, err := filepath.EvalSymlinks(path.Dir(t.root))
 	if err != nil {
@@ -370,13 +371,14 @@ func (t *tester) isInside(file string) error {
 }
 
 // run compares the input of a fixture with a reference, or with one of its templates. Overrides do
-// not expire, so that the result does not depend on the day. usual is for a fixture without options.
+// not expire, so that the result does not depend on the day. usual is true for a fixture without
+// options.
 func (t *tester) run(ctx context.Context, o *comparing, ref *refconfig.Reference, usual bool) (*finding.Run, error) {
 	opt, err := t.p.comparison(o, t.ref)
 	if err != nil {
 		return nil, err
 	}
-	if ref != t.ref { // the template's component is compared whatever the options select
+	if ref != t.ref { // the options do not select components: the template is always compared
 		opt.Keep = nil
 		opt.LeftOut = nil
 		opt.Chosen = nil

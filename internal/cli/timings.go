@@ -21,7 +21,7 @@ type timings struct {
 	objects     int
 }
 
-// cost is the resources used up to a moment.
+// cost has the resources that the run has used up to some point in time.
 type cost struct {
 	clock     time.Time
 	processor time.Duration
@@ -62,10 +62,11 @@ func (t *timings) Done(stage string) {
 	}
 }
 
-// add adds a row for what was used since an earlier moment, and returns the cost up to now.
+// add adds a row with the resources that were used since an earlier point in time, and returns the
+// cost up to now.
 func (t *timings) add(name string, since cost) cost {
 	now := costNow()
-	now.heap = max(now.heap, t.last.heap) // stacks can reuse some of the address space
+	now.heap = max(now.heap, t.last.heap) // the address space of the heap can shrink, because stacks reuse some of it
 	memory := "-"
 	if now.memory > 0 {
 		memory = megabytes(now.memory)
@@ -76,7 +77,7 @@ func (t *timings) add(name string, since cost) cost {
 	return now
 }
 
-// Input records how much was read.
+// Input records the amount of input that was read.
 func (t *timings) Input(inputs []source.Input, objects int) {
 	if t == nil {
 		return
@@ -88,7 +89,7 @@ func (t *timings) Input(inputs []source.Input, objects int) {
 	}
 }
 
-// Print writes the table of the stages and the amount of input.
+// Print writes the table of stages, and the amount of input.
 func (t *timings) Print(w io.Writer) {
 	t.add("total", t.start)
 	fmt.Fprintf(w, "%s%s in %s with %s\n", &t.table, finding.Plural(t.objects, "CR", "CRs"),

@@ -12,17 +12,17 @@ import (
 	"github.com/validationtool/validationtool/internal/code"
 )
 
-// value reads the value of an option for the library. It keeps the first error until check returns
-// it, because the library would add words of its own.
+// value reads the value of an option for the library. It keeps the first error, and check returns
+// this error later. If Set returned it, the library would add words of its own.
 type value struct {
 	set   func(string) error
-	words []string // completions and, with a text, its possible values; one that ends in "=" needs more
-	many  bool     // a list with commas, which can be repeated
+	words []string // completions; if set stores a text, the only possible values; one that ends in "=" is incomplete
+	many  bool     // the option takes a list with commas and can be repeated
 	given bool
 	err   error
 }
 
-// one returns a value that is one of some words, or any text without words.
+// one returns a value that must be one of the words. If there are no words, it can be any text.
 func one(into *string, words ...string) *value {
 	return &value{words: words, set: func(text string) error {
 		*into = text
@@ -30,7 +30,8 @@ func one(into *string, words ...string) *value {
 	}}
 }
 
-// list returns a value that is a list of some words, or of any texts without words.
+// list returns a value that must be a list of these words. If there are no words, it can be a list
+// of any texts.
 func list(into *[]string, words ...string) *value {
 	return &value{words: words, many: true, set: func(text string) error {
 		if words != nil {
@@ -51,7 +52,7 @@ func atLeast(into *int, least int) *value {
 	}}
 }
 
-// known returns an error for a text that is not one of some words.
+// known returns an error if there are words and the text is none of them.
 func known(text string, words []string) error {
 	if words == nil || slices.Contains(words, text) {
 		return nil
@@ -83,7 +84,7 @@ func (v *value) Set(text string) error {
 	return nil
 }
 
-// copied is the text to which the library sets the aliases of an option.
+// copied is the text to which the library sets an option again for each alias that was not used.
 const copied = "\x00"
 
 // Serialize implements cli.Serializer.
@@ -114,7 +115,7 @@ func check(flags []cli.Flag) error {
 	return nil
 }
 
-// valueOf returns the value of an option, or an empty one for an option without a value.
+// valueOf returns the value of an option. For an option without a value it returns an empty one.
 func valueOf(f cli.Flag) *value {
 	if g, ok := f.(*cli.GenericFlag); ok {
 		return g.Value.(*value)

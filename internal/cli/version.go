@@ -11,9 +11,9 @@ import (
 
 // Build describes a binary. Empty fields are taken from Go's build information.
 type Build struct {
-	Release string // such as v1.2.3
+	Release string // the release, such as v1.2.3
 	Commit  string
-	Date    string // date of the commit
+	Date    string // the date of the commit
 }
 
 // build returns the description of this binary. Without a release it is "(devel)".

@@ -1,9 +1,9 @@
-// Package code holds the one table of stable codes that errors, warnings, broken rules and
-// differences carry. The constants are in table.go, and the explanation of each code in codes.txt.
+// Package code has the table of the stable codes of errors, warnings, broken rules and differences.
+// The constants are in table.go, and the explanation of each code in codes.txt.
 //
 // A code is "VT" and four digits: 1xxx usage and input, 2xxx reference, 3xxx rules, 4xxx evaluation
-// of one object, 5xxx limits and safety. `validationTool explain CODE` prints an entry of the table,
-// and docs/codes.md is made from the table. A released code keeps its meaning for ever.
+// of one object, 5xxx limits and safety. `validationTool explain CODE` prints an entry of the
+// table, and docs/codes.md is made from the table. The meaning of a released code never changes.
 package code
 
 import (
@@ -22,9 +22,9 @@ type Code = string
 type Entry struct {
 	Code  Code
 	Title string // one line, lower case, no full stop
-	Cause string // a typical cause, as sentences
+	Cause string // typical causes, as sentences
 	Do    string // advice, as sentences
-	Alarm bool   // the code concerns the whole result: something may be checked less than intended
+	Alarm bool   // a warning with this code is an alarm; see Alarm
 }
 
 // entry reads an entry of codes.txt. An indented line continues the line before it.
@@ -45,7 +45,7 @@ func entry(text string) Entry {
 	return e
 }
 
-// Lookup returns the entry of a code, and whether there is one.
+// Lookup returns the entry of a code; false if the code has no entry.
 func Lookup(c Code) (Entry, bool) {
 	if len(c) == 0 || strings.ContainsAny(c, " \n") {
 		return Entry{}, false
@@ -69,9 +69,9 @@ func All() []Entry {
 	return all
 }
 
-// Alarm reports whether a warning with this code is an alarm: less may be checked than the author of
-// the reference intended, or the reference or input may be the wrong one. Reports list alarms apart
-// from other warnings.
+// Alarm reports whether a warning with this code is an alarm: the comparison may check less than
+// the author of the reference intended, or may use the wrong reference or input. Reports list
+// alarms separately from other warnings.
 func Alarm(c Code) bool {
 	e, _ := Lookup(c)
 	return e.Alarm

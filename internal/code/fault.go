@@ -10,9 +10,10 @@ import (
 // module is the prefix of the names of this program's functions.
 const module = "github.com/validationtool/validationtool/"
 
-// Fault describes a recovered panic for a message with the code Internal. It quotes no value: it
-// gives the text of a panic of the Go runtime, which names only types and numbers, and the function
-// of this program that panicked. The function that recovers must call it.
+// Fault describes a recovered panic for a message with the code Internal. It names the function of
+// this program that panicked. It quotes the text of a panic only if the Go runtime raised it,
+// because that text has only types and numbers, and no data. The function that recovers must call
+// Fault directly.
 func Fault(recovered any) string {
 	what := "a library gave up"
 	if e, ok := recovered.(runtime.Error); ok {

@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// Nearest returns the name with the smallest edit distance, ignoring case: the first of several,
-// "" if every one differs in more than a third of the characters.
+// Nearest returns the first name with the smallest edit distance, ignoring case; "" if every name
+// differs in more than a third of the characters.
 func Nearest(name string, names []string) string {
-	const longest = 200 // the distance is quadratic
+	const longest = 200 // the time to compute the distance is quadratic
 	if len(name) > longest {
 		return ""
 	}
@@ -25,15 +25,15 @@ func Nearest(name string, names []string) string {
 	return best
 }
 
-// Names suggests names for misspelt ones, within a budget of steps.
+// Names suggests the nearest names for misspelt ones, within a budget of steps.
 type Names struct {
 	all   []string
-	bytes int // the length of all names together
-	steps int // the pairs of characters that may still be compared
+	bytes int // the total length of all names
+	steps int // the number of pairs of characters that may still be compared
 }
 
-// NewNames returns suggestions from some names. All calls of Nearest together take a bounded number
-// of steps; after that it suggests nothing.
+// NewNames returns Names that suggest some of these names. All calls of Nearest together have a
+// budget of steps; when it is used up, they suggest nothing.
 func NewNames(all []string) *Names {
 	const steps = 100_000_000 // pairs of characters
 	n := &Names{all: all, steps: steps}
@@ -81,7 +81,7 @@ func distance(a, b string) int {
 	return last[len(y)]
 }
 
-// KnownKeys suggests the nearest known key, or enumerates all.
+// KnownKeys suggests the nearest known key, or enumerates all known keys if none is near.
 func KnownKeys(key string, known []string) string {
 	if n := Nearest(key, known); n != "" {
 		return "did you mean " + strconv.Quote(n) + "?"
@@ -99,7 +99,7 @@ func didYouMean(meant string) string {
 	return "; did you mean " + strconv.Quote(meant) + "?"
 }
 
-// Enumerate writes words as people do: "a, b and c".
+// Enumerate joins words into a list: "a, b and c".
 func Enumerate(words []string, conjunction string) string {
 	if len(words) < 2 {
 		return strings.Join(words, "")

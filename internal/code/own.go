@@ -6,18 +6,19 @@ import (
 	"strings"
 )
 
-// longestOwn limits the bytes of a reference's own code, which shares a line with its finding.
+// longestOwn is the maximum number of bytes of a reference's own code. The code and its finding
+// share a line.
 const longestOwn = 64
 
-// IsInvalid reports whether a code is one of those that say what an API server would refuse of a CR.
+// IsInvalid reports whether a code is of a field that an API server would reject or drop.
 func IsInvalid(c Code) bool {
 	return c == InvalidValue || c == InvalidMissing || c == InvalidUnknown || c == InvalidVersion
 }
 
-// IsOwn reports whether a code is the reference's own and not one of this table.
+// IsOwn reports whether a code is the reference's own, and not a code of the tool.
 func IsOwn(c Code) bool { return c != "" && !isOurs(c) }
 
-// isOurs reports whether a code has the form of the codes of this table: VT and digits.
+// isOurs reports whether a code has the form of the tool's codes: VT and digits.
 func isOurs(c Code) bool {
 	digits, ours := strings.CutPrefix(c, "VT")
 	return ours && digits != "" && strings.Trim(digits, "0123456789") == ""

@@ -187,12 +187,12 @@ const (
 	FixHeld           Code = "VT4051" // --output fix does not write a CR
 	EvalOrder         Code = "VT4060" // a list has the same items in another order
 	EvalAsIs          Code = "VT4061" // a field is not compared as perField says
-	EvalExact         Code = "VT4062" // a field has more than the reference states, and is to be exactly that
-	InvalidValue      Code = "VT4071" // the schema of the kind refuses a value
-	InvalidMissing    Code = "VT4072" // a field is not there that the schema requires
+	EvalExact         Code = "VT4062" // a field that must equal the reference exactly has more than it states
+	InvalidValue      Code = "VT4071" // the schema of the kind rejects a value
+	InvalidMissing    Code = "VT4072" // a field that the schema requires is missing
 	InvalidUnknown    Code = "VT4073" // the schema has no such field
 	InvalidVersion    Code = "VT4074" // the kind is not served in this version
-	Unvalidated       Code = "VT4075" // warning: there is no schema of some kinds
+	Unvalidated       Code = "VT4075" // warning: some kinds have no schema
 )
 
 // 5xxx: limits and safety.

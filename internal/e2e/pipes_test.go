@@ -115,7 +115,7 @@ func testPlugin(t *testing.T, n node, tool string) {
 	if status != 1 || !strings.Contains(out, "DRIFT: 2 of 5 CRs differ") {
 		t.Errorf("exit status %d\n%s", status, out)
 	}
-	if !strings.Contains(out, "Next, to see why: kubectl compare explain-match") {
+	if !strings.Contains(out, "Next, to see the whole CR: kubectl compare --full --cr ") {
 		t.Errorf("the next step is not a command of the plugin\n%s", out)
 	}
 }

@@ -8,7 +8,7 @@ import (
 // Change compares a finding with an earlier report.
 type Change string
 
-// The changes. A finding has none if there is no earlier report.
+// The changes. Without an earlier report, findings have no change.
 const (
 	New       Change = "new"
 	Changed   Change = "changed" // the earlier report has it with other values
@@ -17,11 +17,11 @@ const (
 	Gone      Change = "gone" // only the earlier report has it
 )
 
-// isNews reports whether a finding counts as new. A finding without a change does: nothing says
-// that it was there before.
+// isNews reports whether a finding counts as new. A finding without a change does, because nothing
+// shows that an earlier report has it.
 func (c Change) isNews() bool { return c == "" || c == New || c == Changed }
 
-// Changes counts findings by their change: the findings that decide the verdict, and others if they
+// Changes counts findings by their change. It counts those that decide the verdict, and those that
 // make the run fail.
 type Changes struct {
 	New     int `json:"new"`
@@ -62,8 +62,8 @@ func (c Changes) String() string {
 	return said
 }
 
-// Baseline compares a run with an earlier report on its cluster. The findings of the run have their
-// Change.
+// Baseline is the comparison of a run with an earlier report on its cluster. The findings of the
+// run themselves have their Change.
 type Baseline struct {
 	Path       string   `json:"path"`
 	Remarks    []string `json:"remarks,omitempty"`    // other differences between the reports, such as another reference
@@ -73,7 +73,7 @@ type Baseline struct {
 	Gone []Finding `json:"gone,omitempty"`
 }
 
-// sentence describes the changes as a part of the verdict in words.
+// sentence describes the changes for the sentence about the verdict.
 func (b *Baseline) sentence() string {
 	said := b.Changes.String() + " since " + b.Path
 	if len(b.Remarks) > 0 {
@@ -99,7 +99,7 @@ func (f Finding) Mark(c Change) {
 	}
 }
 
-// Counts reports whether Changes count a finding.
+// Counts reports whether a finding is counted in Changes.
 func (f Finding) Counts(failOn FailOn) bool {
 	switch f.Class {
 	case ClassExtra:
@@ -144,7 +144,7 @@ func (c *Comparison) Changes() (n Changes) {
 	return n
 }
 
-// news returns New or Changed if there is such a finding, else "".
+// news returns New if a finding is new, else Changed if one has changed, else "".
 func (c Changes) news() Change {
 	switch {
 	case c.New > 0:

@@ -18,12 +18,12 @@ type Category = lines.Category
 
 // The categories. Reports list all but Same.
 const (
-	Same     Category = ""         // both sides agree, and the text is the reference's own
-	Expected Category = "expected" // both sides agree because the template printed a value of the user
-	Extra    Category = "extra"    // only the input has it
-	Drift    Category = "drift"    // both sides have it, with other values
-	Missing  Category = "missing"  // the reference requires it, and the input lacks it
-	Invalid  Category = "invalid"  // an API server would reject or drop it, whatever the reference says
+	Same     Category = ""         // both sides agree, and the text is fixed in the reference
+	Expected Category = "expected" // both sides agree because the template printed a value from the user
+	Extra    Category = "extra"    // only the input has the field
+	Drift    Category = "drift"    // both sides have the field, with different values
+	Missing  Category = "missing"  // the reference requires the field, and the input lacks it
+	Invalid  Category = "invalid"  // an API server would reject or drop the field, whatever the reference says
 )
 
 // Categories returns all categories but Same, the most serious first.
@@ -156,7 +156,7 @@ func fieldHash(o Object, template string) hash.Cloner {
 }
 
 func fieldFingerprint(about hash.Cloner, category, path string, c code.Code) string {
-	whole, err := about.Clone() // the names are hashed once: they can be long
+	whole, err := about.Clone() // the names are hashed only once, because they can be long
 	if err != nil {
 		panic(err) // unreachable: this hash can be cloned
 	}
@@ -164,7 +164,7 @@ func fieldFingerprint(about hash.Cloner, category, path string, c code.Code) str
 	return hex.EncodeToString(whole.Sum(nil)[:fingerprintBytes])
 }
 
-// hashOf returns the fingerprint of a broken rule: a hash of part, component, rule and
+// fingerprint returns the fingerprint of a broken rule: a hash of part, component, rule and
 // templates.
 func (r Rule) fingerprint() string {
 	return hashOf(append([]string{r.Part, r.Component, r.Rule}, r.Templates...)...)

@@ -30,8 +30,8 @@ func (r *Report) UsedCodes(all []refconfig.OwnCode) []refconfig.OwnCode {
 	return sorted(slices.DeleteFunc(slices.Clone(all), func(c refconfig.OwnCode) bool { return !told[c.Code] }))
 }
 
-// mergedCodes returns the codes of several reports, sorted by code. A code that they describe
-// differently is listed with each description.
+// mergedCodes returns the codes of several reports, sorted by code. A code that has different
+// descriptions in the reports is listed once for each.
 func mergedCodes(reports []*Report) []refconfig.OwnCode {
 	var all []refconfig.OwnCode
 	for _, r := range reports {

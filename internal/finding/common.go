@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// Common is a finding that several clusters have: a difference with the same values on both sides, a
-// broken rule, or the missing CRs of a component that the same clusters lack.
+// Common is a finding that several clusters have: a difference with the same values on both sides,
+// a broken rule, or CRs of a component that are missing from the same clusters.
 type Common struct {
 	Runs    []int  // the indexes of the clusters in Report.Runs, ascending; at least two
 	Subject string // the CR as "KIND NAMESPACE/NAME", or the component
@@ -19,8 +19,9 @@ type Common struct {
 	missing []string // the CRs that are missing, or their templates
 }
 
-// Common returns the findings that count as failures, that several clusters have and that the
-// filter shows: differences and broken rules, then missing CRs, each the most widespread first.
+// Common returns the findings that several clusters have, that count as failures and that the
+// filter shows: first differences and broken rules, then missing CRs. In each of these lists, the
+// findings of most clusters come first.
 func (r *Report) Common(filter Filter) []Common {
 	known := map[string]*Common{}
 	for i, run := range r.Runs {
@@ -35,7 +36,7 @@ func (r *Report) Common(filter Filter) []Common {
 				one.Subject = f.Template.ComponentName()
 			case f.Broken != nil:
 				one.Subject, one.Text = cmp.Or(f.Template.ComponentName(), f.Rule), f.Broken.Message
-				f.Input = nil // the rule may be broken by other CRs
+				f.Input = nil // on each cluster, other CRs may break the rule
 			}
 			print, _, _ := strings.Cut(f.Fingerprint, "-")
 			key := fmt.Sprintf("%q", []string{print, one.Text, f.Path, string(f.Reference), string(f.Input)})
@@ -70,7 +71,7 @@ func compareCommon(a, b *Common) int {
 	)
 }
 
-// folded makes one finding of the missing CRs of a component that the same clusters lack.
+// folded combines the CRs of a component that are missing from the same clusters into one finding.
 func folded(all []*Common) (out []Common) {
 	for _, one := range all {
 		if last := len(out) - 1; one.missing != nil && last >= 0 && out[last].missing != nil &&
@@ -91,8 +92,8 @@ func folded(all []*Common) (out []Common) {
 	return out
 }
 
-// Clusters names the clusters that have the finding, at most five or six, or those that lack it if
-// they are fewer; "" for all clusters of the report.
+// Clusters names the clusters that have the finding, or those that lack it if they are fewer: at
+// most five or six. It returns "" if all clusters have the finding.
 func (c Common) Clusters(r *Report) string {
 	const most = 5
 	var with, without []string

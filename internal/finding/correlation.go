@@ -5,12 +5,12 @@ import (
 	"strings"
 )
 
-// FoundBy is how an object and its template found each other.
+// FoundBy says how an object and its template were matched.
 type FoundBy string
 
-// The ways. "" is that of an object without a template.
+// The ways to match them. "" is for an object without a template.
 const (
-	ByFixed       FoundBy = "fixed"       // the fields agree that the template states
+	ByFixed       FoundBy = "fixed"       // the fields that the template states agree
 	ByManual      FoundBy = "manual"      // the user paired them
 	ByInteractive FoundBy = "interactive" // the fields agree, and the user chose among several templates
 	ByNearest     FoundBy = "nearest"     // the fields do not agree, and the template comes nearest

@@ -19,7 +19,7 @@ type Diff struct {
 	FailOn        FailOn     `json:"failOn"`
 	ExitStatus    int        `json:"exitStatus"`
 	Summary       Changes    `json:"summary"`
-	// the clusters of the new report in its order, then those that only the old one has
+	// the clusters of the new report, in its order, then clusters that are only in the old report
 	Clusters []ClusterChanges `json:"clusters"`
 }
 
@@ -39,7 +39,7 @@ type ClusterChanges struct {
 }
 
 // DiffOf compares a report with an earlier one. failOn says which findings make the exit status 1
-// if they are new. Extra, unmatched and referenced findings are listed only if it names them.
+// if they are new. Extra, unmatched and referenced findings are listed only if failOn names them.
 func DiffOf(tool Tool, then, now Earlier, failOn FailOn) *Diff {
 	isNew := func(word FailOnWord) bool { return word == FailOnNew } // the whole document is about changes
 	failOn = slices.DeleteFunc(slices.Clone(failOn), isNew)
@@ -129,7 +129,7 @@ func inWords(c Changes) string {
 	return "NOTHING NEW"
 }
 
-// Sentence describes the changes of a cluster: "NEW: 1 new, 2 the same since old.json".
+// Sentence describes the changes on a cluster: "NEW: 1 new, 2 the same since old.json".
 func (d *Diff) Sentence(c ClusterChanges) string {
 	remarks := ""
 	if len(c.Remarks) > 0 {
@@ -152,7 +152,7 @@ func (d *Diff) Sentence(c ClusterChanges) string {
 	return inWords(c.Changes) + ": " + said
 }
 
-// Overall describes the changes of all clusters.
+// Overall describes the changes on all clusters.
 func (d *Diff) Overall() string {
 	var with [3]int
 	for _, c := range d.Clusters {

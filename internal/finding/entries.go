@@ -10,25 +10,25 @@ import (
 
 // Entry is a line of the overview: one finding, or several that share the line.
 type Entry struct {
-	Finding           // the finding to show, with the most serious impact of all
+	Finding           // the finding to show, with the most serious impact of all findings on the line
 	Further int       // the number of further CRs with the same findings
-	More    int       // the number of further findings of the CR that have to be corrected
-	Group   Group     // the CRs; nil if only findings are known
+	More    int       // the number of further findings on the CR that have to be corrected
+	Group   Group     // the CRs that share the line; nil if only findings are known
 	Missing []Finding // the missing CRs: one, or several that were perhaps not collected
-	Because []string  // the CRs that break the rule, or because of which it requires others
+	Because []string  // the CRs that break the rule, or that make it require others
 	About   string    // the reference's description of the template or component
 }
 
 // Entries lists all findings on a cluster as lines: groups of CRs, broken rules, missing CRs, and
-// other findings. Each kind is ordered by impact, then as the reference is. The CRs of a rule that
-// were perhaps not collected share a line.
+// other findings. Each kind is ordered by impact, then in the order of the reference. If several
+// CRs of a rule were perhaps not collected, they share a line.
 func (r *Run) Entries(how Grouping, failOn FailOn) []Entry {
 	var all []Entry
 	how.Expected = false
 	for _, g := range r.Groups(how) {
 		all = append(all, g.entry(failOn))
 	}
-	var rule *Rule // the rule of the finding before, with what is the same for all its findings
+	var rule *Rule // the rule of the previous finding: its findings share a description and reasons
 	var reasons []string
 	var about map[string]string
 	unseen := -1
@@ -62,8 +62,8 @@ func (r *Run) Entries(how Grouping, failOn FailOn) []Entry {
 	return all
 }
 
-// IsAside reports whether an entry is about extra content that neither makes the run fail nor is
-// impacting, and that no filter asks for.
+// IsAside reports whether an entry is only about extra content, which does not make the run fail,
+// is not impacting, and is not selected by a filter.
 func (e Entry) IsAside(failOn FailOn, filter Filter) bool {
 	return e.Class == ClassExtra && !failOn.Has(FailOnExtra) && e.Impact != Impacting &&
 		len(filter.Selectors) == 0 && !slices.Contains(filter.Categories, Extra)
@@ -72,7 +72,7 @@ func (e Entry) IsAside(failOn FailOn, filter Filter) bool {
 // IsBlank reports whether no CR was read.
 func (r *Run) IsBlank() bool { return r.Summary.Objects.Read == 0 }
 
-// Unlisted says what a blank run does not list, or "".
+// Unlisted says what is not listed because no CR was read; "" for any other run.
 func (r *Run) Unlisted() string {
 	if n := r.Summary.MissingCRs; n > 0 && r.IsBlank() {
 		return "Not listed, because no CR was read: " + Plural(n, "required CR", "required CRs")
@@ -80,7 +80,7 @@ func (r *Run) Unlisted() string {
 	return ""
 }
 
-// rank returns the place of an entry in the order of Entries.
+// rank returns the rank of an entry's class in the order of Entries.
 func (e Entry) rank() int {
 	if e.Class == ClassMissing {
 		e.Class = ClassDrift
@@ -94,7 +94,7 @@ func (e Entry) rank() int {
 	return len(order)
 }
 
-// Word names the entry's class in capitals. A CR with a missing field drifts.
+// Word names the entry's class in capitals. A missing field is called drift.
 func (e Entry) Word() string {
 	if e.Class == ClassMissing {
 		return ClassDrift.Word()
@@ -102,8 +102,8 @@ func (e Entry) Word() string {
 	return e.Class.Word()
 }
 
-// entry returns the line of a group: the first finding of its first CR that has to be corrected, or
-// its first invalid or extra field.
+// entry returns the line of a group. It shows the first CR's first finding that has to be
+// corrected, else its first invalid or extra field.
 func (g Group) entry(failOn FailOn) Entry {
 	c := g.First()
 	e := Entry{Further: len(g) - 1, Group: g, About: c.Template.Description}
@@ -120,7 +120,7 @@ func (g Group) entry(failOn FailOn) Entry {
 		e.Finding, e.More = c.failure(), 0
 	case i >= 0:
 		e.Finding = c.finding(&c.Differences[i], failOn)
-	default: // the differences are only counted
+	default: // the report only counts the differences
 		class := map[Result]Class{
 			Failed: ClassError, OnlyExtra: ClassExtra, OnlyInvalid: ClassInvalid, Drifted: ClassDrift,
 		}[c.Result]
@@ -143,7 +143,7 @@ func (e *Entry) add(further Entry) {
 	}
 }
 
-// reasons names the CRs that break the rule, or because of which it requires the missing ones.
+// reasons names the CRs that break the rule, or that make it require the missing CRs.
 func (r *Rule) reasons() (names []string) {
 	required := map[string]bool{}
 	for _, t := range r.Templates {
@@ -157,7 +157,7 @@ func (r *Rule) reasons() (names []string) {
 	return names
 }
 
-// Together lists findings as lines without their changes. CRs of one kind with the same finding
+// Together combines findings into lines without changes. CRs of one kind with the same finding
 // share a line.
 func Together(all []Finding) []Entry {
 	type key struct {
@@ -187,7 +187,7 @@ func Together(all []Finding) []Entry {
 }
 
 // Describe returns the CR or rule of an entry, and a description that includes its impact and
-// whether it is new. file returns the name to show for a template.
+// whether it is new. file returns the name under which a template is shown.
 func (e Entry) Describe(file func(template string) string) (subject, said string) {
 	subject, said = e.Subject(), "  "+e.Coded()
 	between := "  "
@@ -195,7 +195,7 @@ func (e Entry) Describe(file func(template string) string) (subject, said string
 	case len(e.Missing) > 1:
 		subject, said = strconv.Itoa(len(e.Missing))+" CRs", ": "+strings.Join(e.kinds(), ", ")
 	case len(e.Missing) == 1:
-		if said = ""; e.Object.Name == "" || strings.Contains(subject, "*") { // the template says which CR is meant
+		if said = ""; e.Object.Name == "" || strings.Contains(subject, "*") { // the template shows which CR is meant
 			said = " (" + file(e.Template.Path) + ")"
 		}
 	case e.Class == ClassRule:
@@ -225,7 +225,7 @@ func (e Entry) Describe(file func(template string) string) (subject, said string
 	return subject, said
 }
 
-// kinds returns the kinds of the missing CRs, each once.
+// kinds returns the kinds of the missing CRs without duplicates.
 func (e Entry) kinds() (kinds []string) {
 	met := map[string]bool{}
 	for _, f := range e.Missing {
@@ -237,7 +237,8 @@ func (e Entry) kinds() (kinds []string) {
 	return kinds
 }
 
-// why names the CRs that require the missing ones, and the CR that is nearest to a missing one.
+// why names the CRs that require the missing CRs, and the input's CR that is nearest to a missing
+// one.
 func (e Entry) why() string {
 	verb := ", required by "
 	if e.Class == ClassWanted {
@@ -269,7 +270,7 @@ func (f Finding) Coded() string {
 	return f.Words
 }
 
-// name names the object, and says if it is not in the input.
+// name names the object, and says so if only other objects refer to it.
 func (p Present) name() string {
 	if p.Referenced {
 		return p.Object.Short() + ", which others refer to"
@@ -289,7 +290,7 @@ func breakers(b *Rule) string {
 	return Some(names, thereShown)
 }
 
-// thereShown is how many CRs are named that break a rule or require others.
+// thereShown is the maximum number of CRs that are named as breaking a rule or requiring others.
 const thereShown = 5
 
 // Prefixed puts a prefix before a text unless the text is "".
@@ -300,7 +301,8 @@ func Prefixed(prefix, text string) string {
 	return prefix + text
 }
 
-// Some joins at most most+1 names and counts the rest.
+// Some joins the first names and counts the rest. It joins at most most names, or most+1 if these
+// are all.
 func Some(names []string, most int) string {
 	if len(names) <= most+1 {
 		return strings.Join(names, ", ")
@@ -316,7 +318,7 @@ func Plural(n int, one, many string) string {
 	return fmt.Sprintf("%d %s", n, many)
 }
 
-// Share is a number with its description for any number, and for 1 if that differs.
+// Share is a number with its description, and another description for 1 if that differs.
 type Share struct {
 	N         int
 	Text, One string

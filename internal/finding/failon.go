@@ -17,14 +17,14 @@ type FailOnWord string
 const (
 	FailOnDrift      FailOnWord = "drift"      // values that differ, violations
 	FailOnMissing    FailOnWord = "missing"    // missing fields and CRs, broken rules
-	FailOnAbsent     FailOnWord = "absent"     // missing CRs that the cluster lacks for certain
+	FailOnAbsent     FailOnWord = "absent"     // missing CRs, except those that were perhaps not collected
 	FailOnInvalid    FailOnWord = "invalid"    // fields that an API server would reject or drop
 	FailOnExtra      FailOnWord = "extra"      // extra content
 	FailOnUnmatched  FailOnWord = "unmatched"  // CRs without a template
-	FailOnReferenced FailOnWord = "referenced" // CRs that others name and the input lacks
+	FailOnReferenced FailOnWord = "referenced" // CRs that other CRs refer to and the input lacks
 	FailOnImpacting  FailOnWord = "impacting"  // findings that --impact rates as impacting
 	FailOnNew        FailOnWord = "new"        // restricts the other words to new findings
-	FailOnNone       FailOnWord = "none"       // stands alone: only an incomplete run fails
+	FailOnNone       FailOnWord = "none"       // cannot be combined with other words: only an incomplete run fails
 )
 
 // FailOnWords returns all words, in the order of FailOn.
@@ -52,7 +52,7 @@ func (f FailOn) Names() []string {
 	return names
 }
 
-// usual returns the default.
+// usual returns the default of --fail-on.
 func usual() FailOn { return FailOn{FailOnDrift, FailOnMissing} }
 
 // WithInvalid adds the word invalid.
@@ -88,7 +88,7 @@ func ParseFailOn(list string) (FailOn, error) {
 	}
 	switch {
 	case f.Has(FailOnNone) && len(f) > 1:
-		return nil, errors.New(`"none" stands alone`)
+		return nil, errors.New(`"none" cannot be combined with other words`)
 	case f.Has(FailOnNew) && len(f) == 1:
 		return append(usual(), f...), nil
 	}

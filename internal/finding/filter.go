@@ -9,8 +9,8 @@ import (
 // Filter selects the findings to show. It changes neither the verdict nor the counts. The zero
 // value shows all findings.
 type Filter struct {
-	Selectors  []Selector // show the CRs that one of these selects; nil for all CRs
-	Categories []Category // show the CRs that have a difference of one of these; nil for all CRs
+	Selectors  []Selector // show the CRs that at least one of these selects; nil for all CRs
+	Categories []Category // show the CRs that have a difference in one of these; nil for all CRs
 }
 
 // ParseCategories parses a list of categories such as "drift,missing".
@@ -47,8 +47,8 @@ func (f Filter) ShowsMissed(m Missed) bool {
 	return f.showsCategory(func(c Category) bool { return c == Missing }) && f.MayShowObject(m.Object)
 }
 
-// MayShowObject reports whether the selectors can select an object of which only some fields are
-// known.
+// MayShowObject reports whether the selectors can select an object if only some fields of its
+// identity are known.
 func (f Filter) MayShowObject(stated Object) bool {
 	may := func(s Selector) bool { return s.MayMeet(stated) }
 	return len(f.Selectors) == 0 || slices.ContainsFunc(f.Selectors, may)
@@ -63,7 +63,8 @@ func (f Filter) ShowsRule(r Rule) bool {
 			slices.ContainsFunc(r.Missing, f.ShowsMissed))
 }
 
-// shows reports whether a finding is shown. A finding that is about no CR and no rule always is.
+// shows reports whether a finding is shown. A finding that is about no CR and no rule is always
+// shown.
 func (f Filter) shows(one Finding) bool {
 	switch {
 	case one.Missed != nil:
@@ -74,8 +75,8 @@ func (f Filter) shows(one Finding) bool {
 	return one.CR == nil || f.Shows(one.CR)
 }
 
-// Idle returns the indexes of the selectors that select no CR of the runs: none that was compared,
-// is missing or breaks a rule.
+// Idle returns the indexes of the selectors that select nothing in the runs: no compared CR, no
+// missing CR and no CR that breaks a rule.
 func (f Filter) Idle(runs []*Run) []int {
 	var idle []int
 	for i, s := range f.Selectors {

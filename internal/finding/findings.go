@@ -19,14 +19,14 @@ const (
 	ClassError        Class = "error"         // a CR could not be evaluated
 	ClassDrift        Class = "drift"         // a field differs
 	ClassMissing      Class = "missing"       // a field is missing
-	ClassInvalid      Class = "invalid"       // an API server would refuse or drop a field
+	ClassInvalid      Class = "invalid"       // an API server would reject or drop a field
 	ClassExtra        Class = "extra"         // a field is extra
-	ClassRule         Class = "rule"          // a rule is broken that is not about missing CRs
+	ClassRule         Class = "rule"          // a rule that is not about missing CRs is broken
 	ClassAbsent       Class = "absent"        // a required CR is missing
 	ClassNotCollected Class = "not collected" // a required CR was not found, and the input may not show such CRs
-	ClassWanted       Class = "wanted"        // a CR is missing that other CRs require
-	ClassReferenced   Class = "referenced"    // a CR is missing that others refer to; only listed if it makes the run fail
-	ClassUnmatched    Class = "unmatched"     // CRs of a kind match no template; only listed if it makes the run fail
+	ClassWanted       Class = "wanted"        // a CR that other CRs require is missing
+	ClassReferenced   Class = "referenced"    // a CR that others refer to is missing; listed only if this fails the run
+	ClassUnmatched    Class = "unmatched"     // CRs of a kind match no template; listed only if this fails the run
 	ClassUnreadable   Class = "unreadable"    // a part of the input could not be used
 	ClassIncomplete   Class = "incomplete"    // the result is unreliable for another reason
 	ClassNote         Class = "note"          // a template's note on a CR; it never makes the run fail
@@ -47,7 +47,8 @@ func (c Class) Word() string {
 	return strings.ToUpper(string(c))
 }
 
-// IsOfCR reports whether findings of the class are about a CR that was compared. Notes are not.
+// IsOfCR reports whether findings of the class are about a CR that was compared. It is false for
+// notes.
 func (c Class) IsOfCR() bool { return slices.Contains(classesOfCRs(), c) }
 
 func classesOfCRs() []Class {
@@ -58,7 +59,7 @@ func classesOfCRs() []Class {
 // notes.
 func (c Class) IsBesideCRs() bool { return !c.IsOfCR() && !c.IsNote() }
 
-// IsNote reports whether the class is the one of notes.
+// IsNote reports whether the class is that of notes.
 func (c Class) IsNote() bool { return c == ClassNote }
 
 // isMissingCR reports whether a class is about missing CRs.
@@ -76,7 +77,8 @@ const (
 	Spoils                // the exit status is 2: the result is unreliable
 )
 
-// Finding is one thing that was found about a cluster. A field that does not apply is zero.
+// Finding is a single result about a cluster: a difference, a broken rule or a problem, for
+// example. A field that does not apply is zero.
 type Finding struct {
 	Change    Change          `json:"change,omitempty"`
 	Class     Class           `json:"class"`
@@ -90,7 +92,7 @@ type Finding struct {
 	Was       string          `json:"was,omitempty"`   // the Words of the earlier report if the finding has changed
 	Reference json.RawMessage `json:"reference,omitempty"`
 	Input     json.RawMessage `json:"input,omitempty"` // the value of the field; the CRs that break a rule
-	Source    Source          `json:"source,omitzero"` // its location in the input, with the line of the field
+	Source    Source          `json:"source,omitzero"` // the CR's location in the input, with the field's line
 	// the line in the metadata file of the missing CR's template or the broken rule
 	Line        int    `json:"-"`
 	Fingerprint string `json:"fingerprint"`
@@ -102,13 +104,14 @@ type Finding struct {
 	mark   *Change     `json:"-"` // the place of Change in the report
 }
 
-// Findings yields the findings on a cluster whose classes are wanted, or all if wants is nil: on CRs
-// in the order of reports, on rules and missing CRs in the order of the reference, other findings,
-// and notes of templates. The worst Effect of all is the exit status of the run. Findings are made
-// one by one, because a list of them can take more memory than the run.
+// Findings yields the findings on a cluster whose classes are wanted, or all if wants is nil. The
+// findings on CRs come first, in the order of reports. Then come those on rules and missing CRs in
+// the order of the reference, other findings, and notes of templates. The worst Effect of all
+// findings is the exit status of the run. Findings are created one by one, because a list of them
+// can take more memory than the run.
 //
-// If no CR was read, each required CR is missing, which says nothing about the cluster: there are no
-// findings on rules then.
+// If no CR was read, there are no findings on rules: every required CR would be missing, but this
+// would say nothing about the cluster.
 func (r *Run) Findings(failOn FailOn, wants func(Class) bool) iter.Seq[Finding] {
 	if wants == nil {
 		wants = func(Class) bool { return true }
@@ -189,7 +192,7 @@ func (r *Run) besideCRsAndRules(failOn FailOn) []Finding {
 				mark:        &r.Referenced[i].Change,
 				Object:      one.By,
 				Template:    Template{Path: one.Template},
-				Words:       "points at the CR of " + one.Template + " (" + one.How + "), which is not in the input",
+				Words:       "refers to the CR of " + one.Template + " (" + one.How + "), which is not in the input",
 				Fingerprint: hashOf("referenced", one.Template, one.By.String()),
 			})
 		}
@@ -244,7 +247,7 @@ func (c *Comparison) Findings(failOn FailOn) []Finding {
 		return []Finding{c.failure()}
 	}
 	var all []Finding
-	n := map[string]int{} // several checks of one field, or values of a set, have one fingerprint
+	n := map[string]int{} // several checks of one field share a fingerprint, and so do several values of a set
 	for i := range c.Differences {
 		d := &c.Differences[i]
 		if d.Category == Expected {
@@ -300,8 +303,8 @@ func (c *Comparison) finding(d *Difference, failOn FailOn) Finding {
 	return one
 }
 
-// effect returns the effect of a finding that makes the run fail or not, unless only new findings
-// do.
+// effect returns Fails if the finding makes the run fail, else Informs. If only new findings make
+// the run fail, an old one only informs.
 func (f FailOn) effect(fails bool, change Change) Effect {
 	if fails && (!f.Has(FailOnNew) || change.isNews()) {
 		return Fails
@@ -309,7 +312,7 @@ func (f FailOn) effect(fails bool, change Change) Effect {
 	return Informs
 }
 
-// findings lists the CRs that the rule misses, or the rule itself if it is not about missing CRs.
+// findings lists the missing CRs of the rule, or the rule itself if it is not about missing CRs.
 func (r *Rule) findings(failOn FailOn) []Finding {
 	one := Finding{
 		Class:    ClassRule,

@@ -7,9 +7,9 @@ import (
 	"slices"
 )
 
-// Group has the CRs that a report shows as one: their template found the same categories, paths and
-// values. Expected differences may differ, and with Grouping.Alike extra content too. A Group is
-// never empty.
+// Group has the CRs that a report shows together, because their findings have the same template,
+// categories, paths and values. Their expected differences may differ, and with Grouping.Alike
+// their extra content too. A Group is never empty.
 type Group []*Comparison
 
 // First returns the CR that is shown.
@@ -19,9 +19,10 @@ func (g Group) First() *Comparison { return g[0] }
 type Grouping struct {
 	Filter Filter
 	Single bool // each CR is a group of its own
-	// list CRs with expected differences only, and group only CRs with the same ones
+	// list CRs that have only expected differences, and group only CRs with the same expected
+	// differences
 	Expected bool
-	// group CRs that drift in the same way although their extra content differs
+	// group CRs that drift in the same way even if their extra content differs
 	Alike bool
 }
 
@@ -53,13 +54,14 @@ func (r *Run) Groups(how Grouping) []Group {
 	return groups
 }
 
-// HasFindings reports whether a CR has something to show besides its notes.
+// HasFindings reports whether a CR has findings to show other than notes.
 func (c *Comparison) HasFindings(how Grouping) bool {
 	return c.Result != Clean || how.Expected && c.Counts.Expected > 0
 }
 
 // byImportance orders CRs as reports show them: by result, the worst first; then by impact; then in
-// the order of the reference. A stable sort keeps the order by identity among the rest.
+// the order of the reference. With a stable sort, CRs that are equal in these keep their order by
+// identity.
 func byImportance(a, b *Comparison) int {
 	return cmp.Or(
 		cmp.Compare(b.Result.Severity(), a.Result.Severity()),
@@ -110,7 +112,8 @@ func (c *Comparison) isAside(d *Difference) bool {
 	return d.Category == Extra && c.Result != OnlyExtra && d.Impact != Impacting
 }
 
-// ExtraDiffers reports whether a CR of the group has other extra content than the first.
+// ExtraDiffers reports whether the extra content of a CR of the group differs from that of the
+// first.
 func (g Group) ExtraDiffers() bool {
 	of := func(c *Comparison) [sha256.Size]byte { return findingsKey(c, Grouping{}) }
 	first := of(g.First())

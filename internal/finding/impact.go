@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// Impact says what a finding means to the user's organisation, by impact rules (--impact).
+// Impact says what a finding means to the user's organisation. Impact rules (--impact) set it.
 type Impact string
 
-// The impacts. A finding has none if there are no impact rules.
+// The impacts. Without impact rules, findings have no impact.
 const (
 	Impacting    Impact = "impacting"
 	Review       Impact = "review" // somebody has to look at it
@@ -20,7 +20,7 @@ func (i Impact) Severity() int {
 	return 1 + slices.Index([]Impact{NotImpacting, Review, Impacting}, i)
 }
 
-// Rating is what an impact rule says about a finding.
+// Rating is the impact that a rule gives a finding, with the rule's explanation.
 type Rating struct {
 	Impact  Impact `json:"impact,omitempty"`
 	Comment string `json:"comment,omitempty"`
@@ -86,8 +86,8 @@ func (r *Run) Impact() Impact {
 	return ""
 }
 
-// Ratings returns the ratings of an object's differences, each once: the most serious first, then
-// in the order of the object.
+// Ratings returns the ratings of an object's differences without duplicates: the most serious
+// first, then in the order of the object.
 func (c *Comparison) Ratings() []Rating {
 	var all []Rating
 	met := map[Rating]bool{}
@@ -110,7 +110,7 @@ func (r *Run) CountImpacts() {
 	r.Summary.Impact = n
 }
 
-// AddProblem adds a problem that came up after Conclude.
+// AddProblem adds a problem that occurred after Conclude.
 func (r *Run) AddProblem(p Problem) {
 	r.Unreadable = append(r.Unreadable, p)
 	r.Summary.Unreadable++

@@ -2,10 +2,10 @@ package finding
 
 import "encoding/json"
 
-// Inside lists the differences between the documents that two texts hold. The texts differ anyway,
-// so that Inside decides nothing.
+// Inside lists the differences between the documents in two texts. It only explains: the difference
+// between the texts themselves decides the result.
 type Inside struct {
-	Encoding    string            `json:"encoding,omitempty"` // what the documents are wrapped in: "data URL, base64, gzip"
+	Encoding    string            `json:"encoding,omitempty"` // how the documents are encoded: "data URL, base64, gzip"
 	Format      string            `json:"format"`             // json, yaml or text
 	Differences []InnerDifference `json:"differences"`        // at most a hundred
 	More        int               `json:"more,omitempty"`     // the number of further differences

@@ -9,9 +9,9 @@ import (
 )
 
 // Merge combines several reports into one with all their clusters, in that order. The combined
-// report has the reference of the first report that could be read. A run of another reference, or
-// of a cluster that an earlier report has too, gets an alarm. A finding that makes one of the
-// reports fail makes the combined report fail.
+// report has the reference of the first report that could be read. A run gets an alarm if its
+// reference is not the first report's, or if an earlier report has the same cluster. The combined
+// report fails for every kind of finding for which one of the reports fails.
 func Merge(tool Tool, all []*Report) *Report {
 	out := &Report{Tool: tool}
 	reports := slices.DeleteFunc(slices.Clone(all), func(r *Report) bool { return !isReport(r) })
@@ -27,7 +27,7 @@ func Merge(tool Tool, all []*Report) *Report {
 			if r.Reference.Hash != out.Reference.Hash && isReport(r) {
 				alarms = append(alarms, Warning{Code: code.OtherReference,
 					Message: fmt.Sprintf(
-						"this is of another reference than the first report: %s (%s)",
+						"the reference is not that of the first report: %s (%s)",
 						r.Reference.Path,
 						r.Reference.Hash,
 					)})
@@ -51,7 +51,7 @@ func Merge(tool Tool, all []*Report) *Report {
 	return out
 }
 
-// isReport reports whether a report was read, and is not one of Unusable.
+// isReport reports whether a report was really read, and was not made by Unusable.
 func isReport(r *Report) bool { return r.Reference != (Reference{}) }
 
 // Unusable returns a report that stands for a saved report that could not be read.
@@ -72,8 +72,8 @@ func withAlarms(run *Run, alarms []Warning) *Run {
 	return &more
 }
 
-// failOn returns the union of what makes each report fail. "new" and "none" count only if all
-// reports have them.
+// failOn returns all kinds of findings that make one of the reports fail. "new" and "none" count
+// only if all reports have them.
 func failOn(reports []*Report) (list FailOn) {
 	for _, word := range FailOnWords() {
 		has := func(r *Report) bool { return r.FailOn.Has(word) }
@@ -86,7 +86,8 @@ func failOn(reports []*Report) (list FailOn) {
 	return list
 }
 
-// clusterIndex has at most two clusters for each key: the first, and the first of another report.
+// clusterIndex has at most two clusters for each key: the first one, and the first one of another
+// report.
 type clusterIndex map[clusterKey][]reportedRun
 
 // reportedRun is a cluster and the index of its report.
@@ -96,7 +97,7 @@ type reportedRun struct {
 }
 
 // add adds a cluster and returns an earlier one of another report with the same ID or
-// infrastructure, or nil. Names do not identify a cluster here.
+// infrastructure, or nil. The name alone does not identify a cluster here.
 func (c clusterIndex) add(run *Run, report int) (same *Run) {
 	for level := range nameCount - 1 {
 		key, ok := keyOf(run.Cluster, level)

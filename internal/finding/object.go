@@ -27,8 +27,8 @@ func (o Object) String() string {
 	return o.Kind + " " + name + " (" + o.APIVersion + ")"
 }
 
-// Stated formats an identity of which some fields may be unknown: "ConfigMap app/* (v1)"; "" if all
-// are.
+// Stated formats an identity whose fields may be unknown: "ConfigMap app/* (v1)"; "" if all of them
+// are unknown.
 func (o Object) Stated() string {
 	if o == (Object{}) {
 		return ""
@@ -45,11 +45,12 @@ type Source struct {
 	Item     *int   `json:"item,omitempty"`  // the index in a List
 	Line     int    `json:"line"`
 
-	Wrapper        string `json:"wrapper,omitempty"`        // the objects that contain it, the innermost first
-	ComplianceType string `json:"complianceType,omitempty"` // the complianceType of the policy that contains it
+	Wrapper        string `json:"wrapper,omitempty"`        // the objects that contain this one, the innermost first
+	ComplianceType string `json:"complianceType,omitempty"` // the complianceType of the policy that contains the object
 }
 
-// String formats the location: "archive.tar.gz!path/in/it.yaml:12", and what contains the object.
+// String formats the location, "archive.tar.gz!path/in/it.yaml:12", and adds the objects that
+// contain the object.
 func (s Source) String() string {
 	text := place(s.File, s.Entry, s.Line)
 	if s.Wrapper != "" {
@@ -62,7 +63,7 @@ func (s Source) String() string {
 }
 
 // SourceOf returns the location of an object. A Place counts documents and items from 1. wrapper
-// and compliance are Wrapper and ComplianceType.
+// and compliance are for the fields Wrapper and ComplianceType.
 func SourceOf(p refconfig.Place, wrapper, compliance string) Source {
 	s := Source{
 		File:           p.File,
@@ -105,7 +106,7 @@ func ProblemsOf(all []refconfig.Problem) []Problem {
 // Place formats the location of the problem.
 func (p Problem) Place() string { return place(p.File, p.Entry, p.Line) }
 
-// Place formats the location of an input, or of the part of it that belongs to the cluster.
+// Place formats the location of an input, or of the folder in it that belongs to the cluster.
 func (in Input) Place() string {
 	s := place(in.Path, "", 0)
 	switch {
@@ -142,9 +143,9 @@ func (w Warning) String() string {
 	return text + Note(w.Code)
 }
 
-// ForAuthor reports whether a warning is about the reference, so that only its author can correct
-// it; the findings on the cluster are the same without it. Codes 2xxx are about references, and
-// about files of options with the same syntax.
+// ForAuthor reports whether a warning is about the reference, so that only the reference's author
+// can correct the cause. Such a warning does not affect the findings on the cluster. Codes 2xxx are
+// about references, and about files of options that have the same syntax.
 func (w Warning) ForAuthor() bool { return strings.HasPrefix(string(w.Code), "VT2") && !w.OfOption }
 
 // CompareWarnings orders warnings by code, then by file and line number.
@@ -190,8 +191,8 @@ func Note(c code.Code) string {
 	return " (" + string(c) + ")"
 }
 
-// WithoutAlarms separates alarms from other warnings. It looks up each code once, because thousands
-// of warnings may have one code.
+// WithoutAlarms separates alarms from other warnings. It looks up each code only once, because
+// thousands of warnings may have the same code.
 func WithoutAlarms(all []Warning) (warnings, alarms []Warning) {
 	known := map[code.Code]bool{}
 	warnings = slices.DeleteFunc(all, func(w Warning) bool {

@@ -13,15 +13,15 @@ type UsedOverride struct {
 	Message string `json:"message,omitempty"`
 }
 
-// OverrideState says whether an override was applied, or why not.
+// OverrideState says whether an override was applied, or why it was not.
 type OverrideState string
 
 // The states.
 const (
 	OverrideUsed    OverrideState = "used"    // it was applied
 	OverrideUnused  OverrideState = "unused"  // no compared CR and no CR that the reference requires matches it
-	OverrideExpired OverrideState = "expired" // its last day is over
-	// the CR agrees with the reference without it, or no rule is broken without it
+	OverrideExpired OverrideState = "expired" // its last day has passed
+	// without the override too, the CR agrees with the reference, or no rule is broken
 	OverrideObsolete OverrideState = "obsolete"
 	// the reference has changed at a field since the deviation was accepted
 	OverrideStale     OverrideState = "stale"
@@ -32,11 +32,11 @@ const (
 type OverrideUse struct {
 	File   string        `json:"file"`
 	Line   int           `json:"line"`
-	Index  int           `json:"index"` // its index in the file
+	Index  int           `json:"index"` // the index of the override in the file
 	Reason string        `json:"reason"`
 	State  OverrideState `json:"state"`
-	// the objects that it was applied to; for an obsolete or stale override, the objects that it
-	// matches
+	// the objects to which the override was applied; for an obsolete or stale override, the objects
+	// that match it
 	Objects []Object `json:"objects"`
 	// for a stale override, how the reference has changed since the deviation was accepted
 	Message string `json:"message,omitempty"`

@@ -12,8 +12,8 @@ import (
 )
 
 // Read parses a report that was written as JSON. The error says why the report cannot be used: the
-// text is no report or is cut short, another version of the tool wrote it, or somebody changed it
-// so that it contradicts itself.
+// text is not a report or is truncated, another version of the tool wrote it, or it was changed so
+// that it contradicts itself.
 func Read(text []byte) (*Report, error) {
 	var version struct {
 		SchemaVersion int `json:"schemaVersion"`
@@ -24,7 +24,7 @@ func Read(text []byte) (*Report, error) {
 		return nil, notJSON(text, err)
 	}
 	if _, err := d.Token(); err != io.EOF {
-		return nil, errors.New("something follows the report; a file holds one")
+		return nil, errors.New("the file has more text after the report; it must have only one report")
 	}
 	switch v := version.SchemaVersion; {
 	case version.Tool.Name != ToolName || v == 0:
@@ -47,7 +47,7 @@ func Read(text []byte) (*Report, error) {
 		)
 	}
 	var r Report
-	var dense bytes.Buffer // a report keeps values as they are written, and a run has them without blanks
+	var dense bytes.Buffer // values in a report keep their layout, and values in a run have no blanks
 	if err := json.Compact(&dense, text); err != nil {
 		return nil, notJSON(text, err)
 	}
@@ -63,8 +63,7 @@ func Read(text []byte) (*Report, error) {
 	return &r, checkAmplification(text, &r)
 }
 
-// stated returns the version that a file states if it can be shown in every format, else
-// "(unknown)".
+// stated returns the version in a file, or "(unknown)" if not every format can show it.
 func stated(version string) string {
 	other := func(r rune) bool {
 		return !strings.ContainsRune(".+-()_", r) && !unicode.IsLetter(r) && !unicode.IsDigit(r)
@@ -95,7 +94,7 @@ var errChanged = errors.New(
 	"its verdict or counts do not agree with its findings: it was changed after it was written; compare again",
 )
 
-// sound checks that the counts and the verdict of a report follow from its findings.
+// sound returns an error if the counts or the verdict of a report do not follow from its findings.
 func (r *Report) sound() error {
 	again := Report{FailOn: r.FailOn, Runs: r.Runs}
 	for _, run := range r.Runs {

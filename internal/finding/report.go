@@ -1,12 +1,13 @@
-// Package finding is the model of a report: a Report has a Run for each cluster. These structs are
-// the document that JSON and YAML print, in this order of keys, and that can be read back.
-// docs/report.schema.json describes it. Writers of formats read only this model.
+// Package finding is the model of a report: a Report has a Run for each cluster. Its structs define
+// the document that JSON and YAML print, with the keys in this order; it can be read back.
+// docs/report.schema.json describes the document. Writers of formats read only this model.
 //
-// The package decides the verdict and the exit status. From the document it makes one list of
-// findings (Run.Findings) and the lines of an overview (Run.Entries), which every format shows. It
+// The package decides the verdict and the exit status. From the document it makes the list of
+// findings (Run.Findings) and the lines of the overview (Run.Entries) that every format shows. It
 // reads saved reports, merges them and compares them: two findings are the same if their
-// fingerprints are, and two clusters if what is known of both agrees. The package compares no CR
-// with a reference and prints nothing. It has secret values only if the user asks to see them.
+// fingerprints are equal, and two clusters if the names known of both are equal. The package
+// compares no CR with a reference and prints nothing. It has secret values only if the user asks to
+// see them.
 package finding
 
 import (
@@ -18,8 +19,8 @@ import (
 )
 
 const (
-	// SchemaVersion is the schema version of a report. It changes if a key is removed or gets
-	// another meaning.
+	// SchemaVersion is the schema version of a report. It changes if a key is removed or its
+	// meaning changes.
 	SchemaVersion = 2
 	// ToolName is the name of the tool in documents.
 	ToolName = "validationTool"
@@ -33,7 +34,7 @@ type Report struct {
 	FailOn        FailOn              `json:"failOn"`
 	ExitStatus    int                 `json:"exitStatus"`
 	Summary       Overall             `json:"summary"`
-	Codes         []refconfig.OwnCode `json:"codes,omitempty"`  // the reference's own codes that the report has, sorted
+	Codes         []refconfig.OwnCode `json:"codes,omitempty"`  // the reference's own codes in the report, sorted
 	Passed        []Passed            `json:"passed,omitempty"` // the files that were passed over, by reason, sorted
 	Runs          []*Run              `json:"runs"`             // at least one, in the order of the inputs
 }
@@ -47,7 +48,7 @@ type Tool struct {
 // Reference identifies a reference.
 type Reference struct {
 	Path     string `json:"path"`
-	Metadata string `json:"metadata,omitempty"` // the metadata file; none in the annotations format
+	Metadata string `json:"metadata,omitempty"` // the metadata file; "" in the annotations format
 	Format   string `json:"format"`
 	Hash     string `json:"hash"`
 }
@@ -59,7 +60,7 @@ func ReferenceOf(ref *refconfig.Reference) Reference {
 
 // Overall summarizes all clusters.
 type Overall struct {
-	Verdict  Verdict  `json:"verdict"` // the worst of the clusters
+	Verdict  Verdict  `json:"verdict"` // the worst verdict of the clusters
 	Clusters Clusters `json:"clusters"`
 }
 
@@ -85,27 +86,28 @@ type Run struct {
 	Comparisons    []*Comparison `json:"comparisons"` // sorted by object, then source
 	Rules          []Rule        `json:"rules"`       // the broken rules, in the order of the reference
 	UnmatchedKinds []KindCount   `json:"unmatchedKinds"`
-	// sorted by object; nil unless the user asks for them, Summary counts them
+	// sorted by object; nil unless the user asks for them, because Summary counts them
 	Unmatched  []Unmatched `json:"unmatched,omitempty"`
 	Unreadable []Problem   `json:"unreadable"` // sorted by place
 	Warnings   []Warning   `json:"warnings"`   // see CompareWarnings
 
 	Referenced []Referenced `json:"referenced,omitempty"`
-	// not compared because all candidate templates refuse them; sorted by object
+	// CRs that were not compared because all candidate templates refuse them with doNotMatch;
+	// sorted by object
 	Refused []Unmatched `json:"refused,omitempty"`
 	NotRead []Problem   `json:"notRead,omitempty"` // archives inside the input that were not opened
 	// kinds of missing CRs that were perhaps not collected, sorted
 	NotCollected []Kind `json:"notCollected,omitempty"`
-	// some of NotCollected may be in files that could not be read or have no CR
+	// some CRs of NotCollected may be in files that could not be read or that have no CR
 	Lost        bool          `json:"lost,omitempty"`
-	LeftOut     []string      `json:"leftOut,omitempty"`     // components that the user left out
+	LeftOut     []string      `json:"leftOut,omitempty"`     // components that the user excluded
 	Chosen      bool          `json:"chosen,omitempty"`      // the user named the components to analyse
 	Validated   bool          `json:"validated,omitempty"`   // CRs were compared with the schemas of their kinds
 	Interrupted bool          `json:"interrupted,omitempty"` // the run was interrupted; a problem in Unreadable says why
 	Overrides   []OverrideUse `json:"overrides,omitempty"`   // in the order of the files
 	Suppressed  []Suppressed  `json:"suppressed,omitempty"`  // in the order of the rules; nil unless the user asks for them
-	AcceptedCRs []AcceptedCR  `json:"acceptedCRs,omitempty"` // would break rules without an override; in the order of the reference
-	// the comparison with an earlier report, if the user gives one
+	AcceptedCRs []AcceptedCR  `json:"acceptedCRs,omitempty"` // would break rules; in the order of the reference
+	// the comparison with an earlier report; nil if the user gives none
 	Baseline *Baseline `json:"baseline,omitempty"`
 }
 
@@ -114,12 +116,12 @@ type Input struct {
 	Path   string `json:"path"`
 	Format string `json:"format"`           // directory, file, stdin, tar, tar.gz, ...
 	Layout string `json:"layout,omitempty"` // must-gather, ...
-	// the folder inside that belongs to the cluster, if the input has several clusters
+	// the folder in the input that belongs to the cluster, if the input has several clusters
 	Root   string `json:"root,omitempty"`
-	Folder string `json:"folder,omitempty"` // the innermost folder inside that has all CRs of the cluster
+	Folder string `json:"folder,omitempty"` // the innermost folder in the input that has all CRs of the cluster
 }
 
-// Cluster identifies a cluster, as far as its CRs do.
+// Cluster identifies a cluster, as far as its CRs identify it.
 type Cluster struct {
 	Name           string `json:"name,omitempty"` // the name to show
 	Version        string `json:"version,omitempty"`
@@ -128,16 +130,17 @@ type Cluster struct {
 	Gathered       string `json:"gathered,omitempty"`
 }
 
-// Summary counts what a run has. The caller sets what Conclude cannot count.
+// Summary has the counts of a run. The caller sets those that Conclude cannot compute.
 type Summary struct {
 	Verdict     Verdict `json:"verdict"`
 	Objects     Objects `json:"objects"`
 	Differences Counts  `json:"differences"`
 	MissingCRs  int     `json:"missingCRs"` // AbsentCRs + NotCollectedCRs + WantedCRs
-	AbsentCRs   int     `json:"absentCRs"`  // required, and missing
-	// required and not found, but the input may not show such CRs
+	AbsentCRs   int     `json:"absentCRs"`  // CRs that are required and missing
+	// CRs that are required and were not found, although the cluster may have them: the input may
+	// not show such CRs
 	NotCollectedCRs int `json:"notCollectedCRs"`
-	// required by other CRs, and missing
+	// CRs that other CRs require and that are missing
 	WantedCRs   int `json:"wantedCRs"`
 	BrokenRules int `json:"brokenRules"`           // rules that are not about missing CRs
 	AcceptedCRs int `json:"acceptedCRs,omitempty"` // would break rules without an override
@@ -148,7 +151,7 @@ type Summary struct {
 }
 
 // Objects counts objects. Read is the sum of Compared, Unmatched, Ignored and Copies; in an
-// interrupted run it also has the objects that were not looked at.
+// interrupted run it also includes the objects that were not compared.
 type Objects struct {
 	Read       int `json:"read"`
 	Compared   int `json:"compared"`
@@ -171,16 +174,17 @@ type Comparison struct {
 	Template    Template    `json:"template"`
 	Correlation Correlation `json:"correlation"`
 	Result      Result      `json:"result"`
-	Counts      Counts      `json:"counts"` // all differences, also those that are not listed
+	Counts      Counts      `json:"counts"` // all differences, including those that are not listed
 	Error       *Error      `json:"error,omitempty"`
 	Override    *Override   `json:"override,omitempty"`
-	// in the order of the sorted object; last the differences about no field, which have no values
+	// in the order of the sorted object; differences that are not about a field come last and have
+	// no values
 	Differences []Difference `json:"differences"`
-	Notes       []Statement  `json:"notes,omitempty"` // notes of the template, which never make the run fail
-	Sides       Sides        `json:"sides,omitempty"` // the lines of both sides, as many as are asked for
+	Notes       []Statement  `json:"notes,omitempty"` // notes of the template; they never make the run fail
+	Sides       Sides        `json:"sides,omitempty"` // the lines of both sides that the caller asks for
 
-	Acceptance *Acceptance `json:"-"` // overrides that accept the differences, if asked for
-	Fix        *Fix        `json:"-"` // what the object has to become, if asked for
+	Acceptance *Acceptance `json:"-"` // overrides that accept the differences; nil unless the caller asks for them
+	Fix        *Fix        `json:"-"` // the corrected object; nil unless the caller asks for it
 }
 
 // Template identifies a template of the reference.
@@ -213,10 +217,10 @@ func componentNames(c *refconfig.Component) (part, component string) {
 type Correlation struct {
 	By         FoundBy     `json:"by"`
 	Fields     []string    `json:"fields"`               // the fields of the identity that agree
-	Candidates []Candidate `json:"candidates,omitempty"` // if there are several, the chosen one first
+	Candidates []Candidate `json:"candidates,omitempty"` // all candidates if there are several, the chosen one first
 }
 
-// Candidate is a template that fits the object.
+// Candidate is a template that matches the object.
 type Candidate struct {
 	Path  string `json:"path"`
 	Score int    `json:"score"` // changed characters; 0 is a perfect match
@@ -233,7 +237,7 @@ type Error struct {
 type Override struct {
 	File    string   `json:"file"`
 	Reasons []string `json:"reasons"`
-	// the accepted differences, which are not counted; nil unless asked for
+	// the accepted differences, which are not counted; nil unless the caller asks for them
 	Accepted []Difference `json:"accepted,omitempty"`
 }
 
@@ -241,7 +245,8 @@ type Override struct {
 type Difference struct {
 	Category Category `json:"category"`
 	Path     string   `json:"path"` // in the syntax of pathToKey; "." is the whole object
-	// Path with the names of items in place of their indexes, for the fingerprint; "" for Path
+	// Path with the names of items instead of their indexes, for the fingerprint; "" if it equals
+	// Path
 	Named string `json:"-"`
 	// nil if the side has no value; null is a value
 	Reference json.RawMessage `json:"reference,omitempty"`
@@ -251,15 +256,15 @@ type Difference struct {
 	// the line in the source file, or of the nearest parent if the field is missing
 	Line        int       `json:"line,omitempty"`
 	Code        code.Code `json:"code,omitempty"`   // "" for a plain difference
-	Inside      *Inside   `json:"inside,omitempty"` // if both values are texts that hold documents
+	Inside      *Inside   `json:"inside,omitempty"` // set if both values are texts that contain documents
 	Fingerprint string    `json:"fingerprint"`
 	Reason      string    `json:"reason,omitempty"` // why the difference is accepted
 	Change      Change    `json:"change,omitempty"`
 	Rating
 }
 
-// Required reports whether the reference requires the field without having a value for it, because
-// the template takes the value from the object.
+// Required reports whether the reference requires the field but has no value for it, because the
+// template takes the value from the object.
 func (d Difference) Required() bool {
 	void := d.Reference == nil || string(d.Reference) == "null" || string(d.Reference) == `""`
 	return d.Category == Missing && void && (d.Code == code.EvalMissingKey || d.Reference == nil)
@@ -277,7 +282,7 @@ type (
 	Span = lines.Span
 )
 
-// Kind is a kind of objects. APIVersion is "" if any fits.
+// Kind is a kind of objects. APIVersion is "" for any version.
 type Kind struct {
 	APIVersion string `json:"apiVersion,omitempty"`
 	Kind       string `json:"kind"`
@@ -288,14 +293,14 @@ type KindCount struct {
 	APIVersion string `json:"apiVersion"`
 	Kind       string `json:"kind"`
 	Count      int    `json:"count"`
-	Change     Change `json:"change,omitempty"` // if unmatched CRs make the run fail
+	Change     Change `json:"change,omitempty"` // set if unmatched CRs make the run fail
 }
 
 // Unmatched is an object that matches no template, or that all candidate templates refuse.
 type Unmatched struct {
 	Object  Object    `json:"object"`
 	Source  Source    `json:"source"`
-	Reasons []Refusal `json:"reasons,omitempty"` // why templates refuse it with doNotMatch
+	Reasons []Refusal `json:"reasons,omitempty"` // why templates refuse the object with doNotMatch
 }
 
 // Refusal is a template's reason not to match an object.
@@ -304,8 +309,8 @@ type Refusal struct {
 	Reason   string `json:"reason"`
 }
 
-// Referenced is a template whose object is missing from the input although another object refers to
-// it.
+// Referenced is a template whose object is not in the input although another object refers to that
+// object.
 type Referenced struct {
 	Template    string `json:"template"`
 	By          Object `json:"by"`
@@ -326,11 +331,11 @@ type SuppressedBy string
 
 // The rules.
 const (
-	ByBuiltIn     SuppressedBy = "built-in"    // the built-in list of fields that references need not name
+	ByBuiltIn     SuppressedBy = "built-in"    // the built-in list of fields that every comparison omits
 	ByReference   SuppressedBy = "reference"   // a list in the reference
-	ByUnspecified SuppressedBy = "unspecified" // ignore-unspecified-fields: the template does not have the field
+	ByUnspecified SuppressedBy = "unspecified" // ignore-unspecified-fields: the template lacks the field
 	ByMask        SuppressedBy = "masked"      // the collector masked the value
-	ByDefault     SuppressedBy = "default"     // the schema sets it by default, and the template does not state it
+	ByDefault     SuppressedBy = "default"     // the field has the schema's default, and the template does not state it
 	ByOverride    SuppressedBy = "overridden"  // an override accepts the deviation
 )
 
@@ -343,12 +348,12 @@ type SuppressedField struct {
 	Place    string   `json:"place,omitempty"`    // the location of the entry or override: "file:line"
 }
 
-// Acceptance has the overrides that accept the findings on one object, without their reasons.
+// Acceptance has the overrides that accept the findings on one object; their reasons are not set
+// yet.
 //
-// Invariant: a run with these overrides added to its own finds only Left of the findings that are
-// to be accepted.
+// Invariant: of the findings to be accepted, a run that also uses these overrides finds only Left.
 type Acceptance struct {
-	Overrides []refconfig.Override // one, or two to be applied in this order; none if nothing can be accepted
+	Overrides []refconfig.Override // at most two, applied in this order; none if nothing can be accepted
 	Left      []NotAccepted        // in the order of the object
 }
 
@@ -358,24 +363,24 @@ type NotAccepted struct {
 	Message string
 }
 
-// Fix says what an object has to become to agree with the reference, as far as that is known. It
-// has nothing secret or masked.
+// Fix is the correction that makes an object agree with the reference, as far as it is known. It
+// has no secret or masked values.
 type Fix struct {
 	CR   string // the whole object as YAML, without the fields that the cluster sets; "" if Held is set
 	Held string // why there is no CR
-	// a merge patch (RFC 7386) as JSON; "" for a missing object, and if nothing can be changed
+	// a merge patch (RFC 7386) as JSON; "" if the object is missing or nothing can be changed
 	Patch string
 	Open  []OpenField // fields that only the user can fill in, in the order of the object
 }
 
-// OpenField is a field that only the user can fill in, and why.
+// OpenField is a field that only the user can fill in, and the reason.
 type OpenField struct{ Path, Message string }
 
-// Question asks which of several fitting templates an object is compared with.
+// Question asks with which of several matching templates an object is compared.
 type Question struct {
 	Object     Object
 	Source     Source
-	Number, Of int      // the number of the question, from 1, and how many there are
+	Number, Of int      // the number of the question, from 1, and the number of all questions
 	Choices    []Choice // at least two: the smallest difference first, then in the order of the reference
 }
 

@@ -17,18 +17,18 @@ type Rule struct {
 	Code         code.Code   `json:"code"`
 	Message      string      `json:"message"`
 	Templates    []string    `json:"templates"`              // the rule's templates, in the order of the reference
-	Description  string      `json:"description,omitempty"`  // the common one of the templates, else the component's or the part's
-	Descriptions []Described `json:"descriptions,omitempty"` // the descriptions of single templates
-	// one for each template of which a CR is missing, in the order of the reference
+	Description  string      `json:"description,omitempty"`  // the one of all templates, else the component's or part's
+	Descriptions []Described `json:"descriptions,omitempty"` // the descriptions of templates that have one of their own
+	// one for each template whose CR is missing, in the order of the reference
 	Missing []Missed `json:"missing,omitempty"`
-	// the CRs that break the rule, or because of which it requires the missing ones
+	// the CRs that break the rule, or that make it require the missing CRs
 	Present     []Present `json:"present,omitempty"`
 	Line        int       `json:"line,omitempty"` // the line of the rule in the metadata file
 	Fingerprint string    `json:"fingerprint"`
-	Change      Change    `json:"change,omitempty"` // unset if CRs are missing: each Missed has its own
-	Rating                // if CRs are missing, the most serious one of theirs
+	Change      Change    `json:"change,omitempty"` // "" if CRs are missing: each Missed has its own Change
+	Rating                // if CRs are missing, the most serious rating of these
 
-	Acceptance *Acceptance `json:"-"` // overrides that accept the CRs, if asked for
+	Acceptance *Acceptance `json:"-"` // overrides that accept the CRs; nil unless the caller asks for them
 }
 
 // Described is the reference's description of a template.
@@ -40,18 +40,19 @@ type Described struct {
 // Missed is a missing object that a rule requires.
 type Missed struct {
 	Template string `json:"template"`
-	// as far as the template states it: in a pattern * stands for any text, and "" for any value
+	// the identity as far as the template states it: in a pattern * matches any text, and ""
+	// matches any value
 	Object       Object   `json:"object"`
 	Nearest      *Nearest `json:"nearest,omitempty"`
 	Line         int      `json:"line,omitempty"`         // the line of the template in the metadata file
-	NotCollected bool     `json:"notCollected,omitempty"` // the input may not show such objects, so that the cluster may have it
-	// why the input may not show it; set if NotCollected is
+	NotCollected bool     `json:"notCollected,omitempty"` // the cluster may have it, and the input may not show it
+	// why the input may not show the object; set if NotCollected is true
 	Because Uncollected `json:"notCollectedBecause,omitempty"`
-	// the first of the objects that require it; Rule.Present has all
+	// the first of the objects that require this one; Rule.Present has all
 	WantedBy *Object `json:"wantedBy,omitempty"`
 	Change   Change  `json:"change,omitempty"`
 	Rating
-	Fix *Fix `json:"-"` // what the object has to be, if asked for
+	Fix *Fix `json:"-"` // the object to create; nil unless the caller asks for it
 }
 
 // Uncollected is the reason why a cluster may have an object that the input lacks.
@@ -60,7 +61,7 @@ type Uncollected string
 // The reasons.
 const (
 	CollectionFailed Uncollected = "failed"     // the collector reports that it could not collect such objects
-	ArchiveCut       Uncollected = "cut"        // an archive is cut short or corrupt
+	ArchiveCut       Uncollected = "cut"        // an archive is truncated or corrupt
 	FileUnread       Uncollected = "unread"     // the collector's file for such objects is empty or unreadable
 	NotAsked         Uncollected = "notCovered" // nothing shows that the collector collects such objects
 )
@@ -99,14 +100,14 @@ type AcceptedCR struct {
 	Component string `json:"component"`
 	Rule      string `json:"rule"`
 	Template  string `json:"template"`
-	Object    Object `json:"object"`            // as in Missed or Present
+	Object    Object `json:"object"`            // the identity, as in Missed or Present
 	Present   bool   `json:"present,omitempty"` // false if the object is missing
 	Override  int    `json:"override"`          // the index in Run.Overrides
 	Reason    string `json:"reason"`
 	Expires   string `json:"expires,omitempty"`
 }
 
-// Accept returns an AcceptedCR for the override with an index.
+// Accept returns the AcceptedCR for an override; index is that of the override in Run.Overrides.
 func Accept(
 	v refconfig.Violation, t *refconfig.Template, o Object, present bool, index int, by refconfig.Override,
 ) AcceptedCR {
@@ -180,8 +181,8 @@ func ruleDescription(v refconfig.Violation) string {
 // IsMissing reports whether the rule is broken because CRs are missing.
 func (r Rule) IsMissing() bool { return r.Code == code.RuleMissing || r.Code == code.RuleNotGathered }
 
-// SurelyMissing reports whether a required object is surely missing: one of those that are all
-// required, or all of those of which one is required.
+// SurelyMissing reports whether a required object is surely missing. If the rule requires one of
+// several objects, all of them must be surely missing.
 func (r Rule) SurelyMissing() bool {
 	collected := func(m Missed) bool { return !m.NotCollected }
 	open := func(m Missed) bool { return m.NotCollected }
@@ -189,7 +190,7 @@ func (r Rule) SurelyMissing() bool {
 		r.Code == code.RuleOneRequired && !slices.ContainsFunc(r.Missing, open)
 }
 
-// present returns the CRs that break the rule as JSON, nil if there are none.
+// present returns the CRs that break the rule as JSON; nil for none.
 func (r Rule) present() json.RawMessage {
 	if len(r.Present) == 0 {
 		return nil
@@ -223,7 +224,8 @@ func (r Rule) Misses() map[string]*Missed {
 	return all
 }
 
-// missing describes how many required CRs are missing, and of which sorts.
+// missing describes the number of missing CRs, with the numbers of absent ones, of those that were
+// perhaps not collected, and of those that other CRs require.
 func (r *Run) missing(failOn FailOn) statement {
 	s := r.Summary
 	surely := s.MissingCRs - s.NotCollectedCRs

@@ -14,7 +14,7 @@ type Selector struct {
 	Kind                   string
 	Group                  string // group or version.group; valid only if HasGroup
 	Namespace              string // valid only if HasNamespace; "" selects CRs without a namespace
-	Name                   string // "" for any
+	Name                   string // "" for any name
 	HasGroup, HasNamespace bool
 }
 
@@ -64,7 +64,7 @@ func (o Object) Selector() string {
 	)
 }
 
-// Globs reports whether a text matches a glob or is equal to it.
+// Globs reports whether a text matches a glob or equals it.
 func Globs(pattern, text string) bool {
 	if pattern == text || !strings.ContainsAny(pattern, `*?[\`) { // most patterns are plain names
 		return pattern == text
@@ -73,8 +73,8 @@ func Globs(pattern, text string) bool {
 	return met
 }
 
-// MayMeet reports whether the selector can select an object of which a template states only some
-// fields: "" is any value, and * in a pattern any text.
+// MayMeet reports whether the selector can select the object of a template that states only some
+// fields of the identity: "" matches any value, and * in a pattern matches any text.
 func (s Selector) MayMeet(stated Object) bool {
 	open := func(text string) bool { return text == "" || strings.Contains(text, "*") }
 	return s.OfKind(stated) && (!s.HasNamespace || open(stated.Namespace) || Globs(s.Namespace, stated.Namespace)) &&

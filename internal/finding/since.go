@@ -9,7 +9,7 @@ import (
 	"github.com/validationtool/validationtool/internal/code"
 )
 
-// Earlier is a saved report that another report is compared with.
+// Earlier is a saved report with which a newer report is compared.
 type Earlier struct {
 	Path   string
 	Report *Report
@@ -33,7 +33,7 @@ func Meant(runs []*Run, globs []string) []*Run {
 	})
 }
 
-// withCRs returns the runs that have something of their cluster.
+// withCRs returns the runs except those that lackingRun made.
 func withCRs(runs []*Run) []*Run {
 	return slices.DeleteFunc(slices.Clone(runs), func(run *Run) bool {
 		return slices.ContainsFunc(
@@ -42,23 +42,23 @@ func withCRs(runs []*Run) []*Run {
 	})
 }
 
-// lackingRun returns a run that stands for a cluster that only the earlier report has.
+// lackingRun returns an incomplete run for a cluster that only the earlier report has.
 func lackingRun(then Earlier, old *Run) *Run {
 	run := &Run{
 		Inputs:  old.Inputs,
 		Cluster: old.Cluster,
 		Unreadable: []Problem{{File: then.Path, Code: code.ClusterLacking,
-			Message: "it has the cluster " + old.Name() + ", and nothing of that is here; give what was collected of it, or name the clusters that are meant with --cluster"}},
+			Message: "it has the cluster " + old.Name() + ", but no input has a CR of it; add an input with its CRs, or select other clusters with --cluster"}},
 	}
 	run.Conclude()
 	return run
 }
 
 // Mark sets the changes of all findings in a report since an earlier one. If only new findings make
-// it fail, clusters that only the earlier report has are added as incomplete runs. The caller
-// concludes the report again.
+// the report fail, clusters that only the earlier report has are added as incomplete runs. The
+// caller must call Conclude again.
 func Mark(now *Report, then Earlier) {
-	every := FailOnWords() // lists all findings
+	every := FailOnWords() // with every word, the lists have all findings
 	if rest := withCRs(now.Runs); len(rest) > 0 {
 		now.Runs = rest
 	}
@@ -95,14 +95,14 @@ func withoutValues(f Finding) string {
 		ClassWanted,
 		ClassReferenced,
 		ClassUnmatched:
-		return f.Words // they have only values of the reference
+		return f.Words // the words have only values of the reference
 	}
 	return strings.TrimPrefix(f.Path+": ", ": ") + "was " + string(f.Class) + Note(f.Code)
 }
 
 // match returns for each run the earlier run of the same cluster, or nil. It compares IDs, then
-// infrastructures, then names; clusters with the same name are others if both have a surer name. If
-// each side has only one run, these match.
+// infrastructures, then names. Clusters with the same name do not match if both have a surer name
+// of the same kind. If each side has only one run, these two match.
 func match(now, then []*Run) []*Run {
 	if len(now) == 1 && len(then) == 1 {
 		return then
@@ -134,14 +134,16 @@ func match(now, then []*Run) []*Run {
 	return found
 }
 
-// clusterKey is a name of a cluster, and which surer names it has.
+// clusterKey is one of the names of a cluster, with the information which surer names the cluster
+// has.
 type clusterKey struct {
-	level int // the index in names
+	level int // the index of the name in the result of names
 	name  string
-	surer int // a bit for each surer name
+	surer int // a bit for each surer name that the cluster has
 }
 
-// keyOf returns the key of a name of a cluster; false if it has no such name.
+// keyOf returns the key of a cluster's name at a level; ok is false if the cluster has no such
+// name.
 func keyOf(c Cluster, level int) (key clusterKey, ok bool) {
 	all := names(c)
 	key = clusterKey{level: level, name: all[level]}
@@ -153,8 +155,8 @@ func keyOf(c Cluster, level int) (key clusterKey, ok bool) {
 	return key, key.name != ""
 }
 
-// same returns the keys with the same name for clusters that have no surer name in common with this
-// one: these would be the same, or different.
+// same returns the keys of clusters with the same name that have none of this cluster's surer
+// names: a surer name that both have would already have decided.
 func (k clusterKey) same() (all []clusterKey) {
 	for surer := range 1 << k.level {
 		if surer&k.surer == 0 {
@@ -179,8 +181,8 @@ const nameCount = 3
 // names returns the names that identify a cluster, the surest first.
 func names(c Cluster) [nameCount]string { return [nameCount]string{c.ID, c.Infrastructure, c.Name} }
 
-// otherCluster reports whether two runs are of different clusters, by the surest name that both
-// have.
+// otherCluster reports whether two runs are of different clusters. The surest name that both have
+// decides.
 func otherCluster(a, b *Run) bool {
 	for key, name := range names(a.Cluster) {
 		if other := names(b.Cluster)[key]; name != "" && other != "" {
@@ -190,7 +192,7 @@ func otherCluster(a, b *Run) bool {
 	return false
 }
 
-// conditions restrict what a comparison of two runs says.
+// conditions has the facts that restrict what a comparison of two runs says.
 type conditions struct{ remarks, incomplete []string }
 
 // compareConditions lists other differences between a run and an earlier one, and why the changes
@@ -207,21 +209,22 @@ func compareConditions(now *Report, run *Run, then *Report, old *Run) (c conditi
 		c.remarks = append(c.remarks, "of another cluster: "+old.Name())
 	}
 	if !slices.Equal(run.LeftOut, old.LeftOut) {
-		c.remarks = append(c.remarks, "where other components were left out")
+		c.remarks = append(c.remarks, "where other components were excluded")
 	}
 	switch {
 	case run.Validated && !old.Validated:
 		c.remarks = append(c.remarks, "where CRs were not validated")
 	case old.Validated && !run.Validated:
-		c.remarks = append(c.remarks, "where CRs were validated, which they are not here")
+		c.remarks = append(c.remarks, "where CRs were validated, unlike here")
 	}
 	c.incomplete = old.Obstacles()
 	return c
 }
 
 // pairFindings lists the findings of a run with their changes since an earlier run, then the
-// findings that are gone. Findings on components that the run leaves out are not gone, and neither
-// are invalid fields if the run does not validate. A run in which no CR was read has no changes.
+// findings that are gone. Findings on components that the run excludes do not count as gone, and
+// neither do invalid fields if the run does not validate. A run in which no CR was read has no
+// changes.
 func pairFindings(run, old *Run, failOn FailOn) []Finding {
 	all := countedFindings(run, failOn)
 	if run.IsBlank() {
@@ -235,7 +238,7 @@ func pairFindings(run, old *Run, failOn FailOn) []Finding {
 	}
 	before := countedFindings(old, failOn)
 	used := make([]bool, len(before))
-	for _, sameAs := range []func(Finding) string{contents, fingerprint} { // first those with the same values
+	for _, sameAs := range []func(Finding) string{contents, fingerprint} { // pair findings with the same values first
 		left := map[string][]int{}
 		for i, f := range before {
 			if key := sameAs(f); !used[i] {
@@ -268,8 +271,8 @@ func pairFindings(run, old *Run, failOn FailOn) []Finding {
 	return all
 }
 
-// fingerprint returns what two findings share that are the same one. Several findings on one field
-// have one fingerprint, except for a number behind it.
+// fingerprint returns the part of the fingerprint that two reports of the same finding share: it
+// drops the number that distinguishes several findings on one field.
 func fingerprint(f Finding) string {
 	print, _, _ := strings.Cut(f.Fingerprint, "-")
 	return print

@@ -337,7 +337,7 @@ func TestWhatIsLeftOutIsNotGone(t *testing.T) {
 	run.LeftOut = []string{"p/c"}
 	d := diff(report(runOf(finding.Cluster{}, drift("A", "a", "x=1"))), report(run))
 	if said := d.Sentence(d.Clusters[0]); d.Summary.Gone != 0 ||
-		!strings.Contains(said, "(where other components were left out)") {
+		!strings.Contains(said, "(where other components were excluded)") {
 		t.Errorf("%s", said)
 	}
 }

@@ -15,7 +15,7 @@ func changeOf(now, old Finding) Change {
 	case now.Class != old.Class:
 		return Changed
 	case now.Class == ClassError:
-		return Unchanged // the code is a part of the fingerprint
+		return Unchanged // an error with another code has another fingerprint
 	case now.Class == ClassRule && isSubset(now.Input, old.Input):
 		return Unchanged
 	case now.Reference == nil && now.Input == nil && old.Reference == nil && old.Input == nil:
@@ -32,10 +32,10 @@ func compareValues(now, old json.RawMessage) Change {
 	return compareDecoded(decoded(now), decoded(old))
 }
 
-// isSubset reports whether all elements of a list are in another: a rule that fewer CRs break has
-// not changed. nil is an empty list.
+// isSubset reports whether all elements of the list now are in the list old: a rule that fewer CRs
+// break has not changed. nil is an empty list.
 func isSubset(now, old json.RawMessage) bool {
-	var some, all []string // nil if the text is no list of strings, which only an edited report has
+	var some, all []string // nil if the text is not a list of strings, which is possible only in an edited report
 	json.Unmarshal(now, &some)
 	json.Unmarshal(old, &all)
 	known := map[string]bool{}
@@ -85,8 +85,8 @@ func compareDecoded(now, old any) Change {
 	return compareWhole(now, old)
 }
 
-// compareWhole compares two values as a whole. Equal hidden values may differ in secret; hidden
-// values of different lengths differ.
+// compareWhole compares two values without looking into them. Hidden values that look equal may
+// differ, and hidden values of different lengths do differ.
 func compareWhole(now, old any) Change {
 	same := reflect.DeepEqual(now, old)
 	switch h, g := hidden(now), hidden(old); {
@@ -98,14 +98,13 @@ func compareWhole(now, old any) Change {
 	return Changed
 }
 
-// hidden reports whether a value is a text that has a placeholder for secret data: "(hidden, 5
-// bytes)".
+// hidden reports whether a value is a text with a placeholder for secret data: "(hidden, 5 bytes)".
 func hidden(v any) bool {
 	text, ok := v.(string)
 	return ok && strings.Contains(text, "(hidden, ")
 }
 
-// worseChange returns the change that says more.
+// worseChange returns the worse of two changes: Changed, then Unclear, then Unchanged.
 func worseChange(a, b Change) Change {
 	for _, c := range []Change{Changed, Unclear} {
 		if a == c || b == c {

@@ -72,7 +72,6 @@ func (r *Run) count() {
 	s.Verdict = r.verdict()
 }
 
-// countKinds counts objects by kind.
 func countKinds(list []Unmatched) []KindCount {
 	n := map[Kind]int{}
 	for _, u := range list {
@@ -121,7 +120,7 @@ func (r *Run) deviates() bool {
 	return r.Summary.Objects.Drift+r.Summary.Objects.Invalid+len(r.Rules) > 0
 }
 
-// Conclude sets the verdict on all clusters and the exit status, which are the worst of the
+// Conclude sets the verdict on all clusters and the exit status. Both are the worst of the single
 // clusters.
 func (r *Report) Conclude() {
 	r.SchemaVersion = SchemaVersion
@@ -174,7 +173,7 @@ func (r *Run) Obstacles() []string {
 	case broken >= 0:
 		return []string{"the saved report cannot be used: " + r.Unreadable[broken].Message}
 	case r.countUnreadable(code.ClusterLacking) > 0:
-		return []string{"the baseline has this cluster, and nothing of it is here"}
+		return []string{"the baseline has this cluster, but the input has no CR of it"}
 	case objects.Read == 0 && r.Interrupted: // described below
 	case objects.Read == 0:
 		out = append(out, "the input holds no CR")
@@ -198,7 +197,7 @@ func (r *Run) Obstacles() []string {
 			why += " before a CR was read"
 		}
 		out = append(out, why)
-		n-- // the problem that stands for the interruption
+		n-- // do not count the problem that records the interruption
 	}
 	for _, one := range []Problem{
 		{Code: code.ClusterUnclear, Message: "it is not clear which CRs are of this cluster"},
@@ -215,17 +214,17 @@ func (r *Run) Obstacles() []string {
 	if len(out) == 0 && r.nothingCompared() {
 		out = append(
 			out,
-			"nothing of what the reference speaks of was compared; check that the input is of the cluster and collected whole, "+
-				"and that this is its reference",
+			"no CR that the reference describes was compared; check that the input is complete and of the right cluster, "+
+				"and that the reference is the right one",
 		)
 	}
 	return out
 }
 
-// nothingCompared reports whether a cluster would be compliant although nothing was compared. It is
-// false if the user selected components by a glob and the input has none of their CRs: that is a
-// result, because required CRs would be missing. It is true if templates refuse all CRs, or if
-// other CRs refer to CRs that are not in the input.
+// nothingCompared reports whether a cluster would be compliant although nothing was compared. If
+// the user selected components by a glob and the input has none of their CRs, it is false: this is
+// a result, because required CRs would be missing. Even then it is true if templates refuse all
+// CRs, or if CRs refer to CRs that are not in the input.
 func (r *Run) nothingCompared() bool {
 	answered := r.Chosen && len(r.Refused)+r.Summary.Objects.Referenced == 0
 	return r.Summary.Objects.Compared == 0 && !r.deviates() && !answered
@@ -247,12 +246,12 @@ type statement struct {
 	n      int
 	text   string
 	fails  bool
-	info   bool   // to be mentioned only if it makes the run fail
-	passes string // the part that does not make the run fail
+	info   bool   // mention the findings only if they make the run fail
+	passes string // the part of the text about findings that do not make the run fail
 	of     func(Finding) bool
 }
 
-// statements describes the findings of a run, a statement for each kind of which there are any.
+// statements describes the findings of a run: one statement for each kind that has findings.
 func (r *Run) statements(failOn FailOn) []statement {
 	d, o := r.Summary.Differences, r.Summary.Objects
 	differ := Plural(o.Compared, "CR", "CRs")
@@ -343,7 +342,7 @@ func (r *Run) OtherRules() []Rule {
 // not found".
 func (r *Run) Sentence(failOn FailOn) string {
 	var told, passing, besides []string
-	partly := false // a part of the statements makes the run fail
+	partly := false // some of the statements make the run fail
 	for _, s := range r.statements(failOn) {
 		switch {
 		case !s.info:
@@ -397,7 +396,7 @@ func (r *Run) Sentence(failOn FailOn) string {
 func (r *Run) agreement() string {
 	o := r.Summary.Objects
 	if o.Compared == 0 {
-		return "nothing was compared: nothing of the components that were named is there, and nothing of them has to be"
+		return "nothing was compared: the input has no CR of the named components, and these require none"
 	}
 	extra, masked := "", ""
 	if o.Extra > 0 {
@@ -411,7 +410,7 @@ func (r *Run) agreement() string {
 	}
 	missing := "; nothing is missing"
 	if slices.ContainsFunc(r.AcceptedCRs, func(a AcceptedCR) bool { return !a.Present }) {
-		missing += " but what is accepted"
+		missing += " except accepted CRs"
 	}
 	return Plural(o.Compared, "CR agrees", "CRs agree") + " with the reference" + extra + missing + masked
 }
@@ -420,7 +419,7 @@ func (r *Run) agreement() string {
 // INCOMPLETE".
 func (r *Report) Sentence() string {
 	n := r.Summary.Clusters
-	unread := 0 // counts inputs
+	unread := 0 // the number of inputs
 	for _, run := range r.Runs {
 		if run.IsUnread() {
 			n.Incomplete--
@@ -455,8 +454,8 @@ func (n *Clusters) Count(v Verdict) {
 	}
 }
 
-// IsUnread reports whether a run stands for inputs that were not read because the run was
-// interrupted, and so for no cluster.
+// IsUnread reports whether this Run is only a placeholder for inputs that an interrupted comparison
+// did not read. Such a Run is no cluster.
 func (r *Run) IsUnread() bool {
 	return r.Interrupted && r.Cluster == (Cluster{}) && r.Summary.Objects.Read == 0
 }
@@ -472,7 +471,7 @@ func (r *Report) CountClusters() int {
 	return n
 }
 
-// Heading returns what stands before the Name of a run in its heading.
+// Heading returns the word before the Name of a run in its heading.
 func (r *Run) Heading() string {
 	switch {
 	case r.IsUnread():
@@ -486,7 +485,8 @@ func (r *Run) Heading() string {
 // Severity orders verdicts, the best first.
 func (v Verdict) Severity() int { return slices.Index([]Verdict{Compliant, Differs, Incomplete}, v) }
 
-// WorstFirst orders clusters by verdict, then by the numbers of findings that make it.
+// WorstFirst orders clusters by verdict, then by the numbers of drifting CRs, missing CRs and
+// broken rules.
 func WorstFirst(a, b *Run) int {
 	x, y := a.Summary, b.Summary
 	return cmp.Or(
@@ -505,8 +505,8 @@ func (v Verdict) Short() string {
 	return strings.ToUpper(string(v))
 }
 
-// Name returns the name of a run's cluster, else the locations of its inputs, at most ten or
-// eleven.
+// Name returns the name of a run's cluster, or at most eleven locations of its inputs if the
+// cluster has no name.
 func (r *Run) Name() string {
 	if r.Cluster.Name != "" {
 		return r.Cluster.Name

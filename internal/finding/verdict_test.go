@@ -33,7 +33,7 @@ func TestVerdictAndExit(t *testing.T) {
 			counts:  Summary{Objects: Objects{Read: 3}},
 			verdict: Incomplete,
 			exit:    2,
-			say:     "INCOMPLETE: nothing of what the reference speaks of was compared",
+			say:     "INCOMPLETE: no CR that the reference describes was compared",
 		},
 		{
 			name:    "nothing compared, whatever counts",
@@ -41,7 +41,7 @@ func TestVerdictAndExit(t *testing.T) {
 			failOn:  "none",
 			verdict: Incomplete,
 			exit:    2,
-			say:     "nothing of what",
+			say:     "no CR that the reference describes",
 		},
 		{
 			name:    "nothing compared of what was named",
@@ -58,14 +58,14 @@ func TestVerdictAndExit(t *testing.T) {
 			refused: 1,
 			verdict: Incomplete,
 			exit:    2,
-			say:     "nothing of what",
+			say:     "no CR that the reference describes",
 		},
 		{
 			name:    "only referenced",
 			counts:  Summary{Objects: Objects{Read: 3, Referenced: 1}},
 			verdict: Incomplete,
 			exit:    2,
-			say:     "nothing of what",
+			say:     "no CR that the reference describes",
 		},
 		{
 			name:    "only referenced of what was named",
@@ -73,7 +73,7 @@ func TestVerdictAndExit(t *testing.T) {
 			chosen:  true,
 			verdict: Incomplete,
 			exit:    2,
-			say:     "nothing of what",
+			say:     "no CR that the reference describes",
 		},
 		{
 			name:    "drift",
@@ -217,7 +217,7 @@ func TestParseFailOn(t *testing.T) {
 			t.Errorf("%s does not read back: %v", f, err)
 		}
 	}
-	for list, want := range map[string]string{"": "empty", "drft": `"drft" is unknown`, "none,drift": "stands alone", "drift,,extra": `"" is unknown`} {
+	for list, want := range map[string]string{"": "empty", "drft": `"drft" is unknown`, "none,drift": "cannot be combined", "drift,,extra": `"" is unknown`} {
 		if _, err := ParseFailOn(list); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("ParseFailOn(%q) gives the error %v, want one with %q", list, err, want)
 		}

@@ -10,7 +10,7 @@ import (
 const ClusterVersion = "ClusterVersion"
 
 // OtherVersion describes the versions of the cluster and of the reference if the differences of a
-// ClusterVersion show that they differ, else "".
+// ClusterVersion show that the versions differ; else it returns "".
 func OtherVersion(of Object, all []Difference) string {
 	if of.Kind != ClusterVersion || of.APIVersion != "config.openshift.io/v1" {
 		return ""

@@ -7,13 +7,13 @@ import (
 	"slices"
 )
 
-// timesText limits the output of formats for a saved report to this many times its size. Formats
-// repeat the cluster and the object for each finding, and indent values. Reports of comparisons
-// reach about ten times.
+// timesText limits the output of a format for a saved report: it is at most this many times the
+// size of the report. Formats repeat the cluster and the object for each finding, and indent
+// values. The output for real reports is about ten times their size.
 const timesText = 250
 
 // checkAmplification checks that a report could come from a comparison. A small file that no
-// comparison wrote could take much time and memory to be shown.
+// comparison wrote could need much time and memory to show.
 func checkAmplification(text []byte, r *Report) error {
 	if words, err := ParseFailOn(r.FailOn.String()); len(r.FailOn) > 0 &&
 		(err != nil || len(words) != len(r.FailOn)) {
@@ -81,9 +81,9 @@ func hasMandatoryOfRule(r Rule) bool {
 		all(r.Descriptions, func(d Described) bool { return d.Template != "" })
 }
 
-// repeats returns how many bytes of names formats write, because they repeat them for each finding.
+// repeats returns how many bytes of names a format writes: it repeats the names for each finding.
 func repeats(r *Report) (n int) {
-	const named = 10 // clusters that have a finding in common
+	const named = 10 // the number of clusters that are named for a common finding
 	longest := 0
 	for _, run := range r.Runs {
 		longest = max(longest, len(run.Name()))

@@ -47,11 +47,11 @@ func (d Difference) Words() string {
 	return d.Path + ": expected " + reference + ", found " + input
 }
 
-// longestValue is the maximum number of characters that are shown of a value.
+// longestValue is the maximum number of characters of a value that are shown.
 const longestValue = 50
 
-// brief formats both values for one line: of texts with several lines the first line that differs,
-// and of long values the part around the first difference.
+// brief formats both values for one line. It shows only the first line that differs of texts with
+// several lines, and only the part around the first difference of long values.
 func brief(a, b json.RawMessage) (string, string) {
 	one, other := plainValue(a), plainValue(b)
 	if s, t, ok := texts(a, b); ok {
@@ -77,8 +77,8 @@ func texts(a, b json.RawMessage) (s, t string, ok bool) {
 	return s, t, isText(a) && isText(b) && json.Unmarshal(a, &s) == nil && json.Unmarshal(b, &t) == nil
 }
 
-// firstOtherLine returns the first line in which two texts of several lines differ; other texts
-// unchanged.
+// firstOtherLine returns the first line in which two texts of several lines differ. It returns
+// other texts unchanged.
 func firstOtherLine(a, b string) (string, string) {
 	if !strings.Contains(a, "\n") || !strings.Contains(b, "\n") {
 		return a, b

@@ -1,6 +1,6 @@
-// Package impact rates findings by rules of the user's organisation. In: files of rules, and the
-// findings of a run. Out: the ratings of these findings. Rules are separate from the reference:
-// they change no verdict, and nothing is compared here.
+// Package impact rates findings by rules of the user's organisation. It reads files of rules, and
+// adds ratings to the findings of a run. The rules are separate from the reference and do not
+// change the verdict. The package compares nothing.
 package impact
 
 import (
@@ -15,33 +15,35 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// Rules are impact rules in their order: the first that matches a finding is used.
+// Rules are impact rules in order: the first one that matches a finding is used.
 type Rules struct {
 	rules    []rule
-	fallback finding.Impact // rating of findings without a rule; "" for Review
+	fallback finding.Impact // the rating of findings that no rule matches; "" for Review
 }
 
-// rule is the rating of some findings. A zero field matches everything.
+// rule gives a rating to the findings that its conditions match. A zero condition matches
+// everything.
 type rule struct {
 	finding.Rating
-	template  string // path or glob
-	component string // component or part/component, or glob
+	template  string // path of the template, or glob
+	component string // COMPONENT or PART/COMPONENT, or glob
 	cr        *finding.Selector
-	path      refconfig.FieldPath // path of the field, or of a field above it
+	path      refconfig.FieldPath // path of the field, or of a parent of it
 	category  string
 	code      code.Code
 	versions  *versions // versions of the cluster
 }
 
-// Limits of a file, far above what a person writes. Every finding repeats the comment of its rule.
+// Limits of a file, far above what a person writes. Texts have a limit because every finding
+// repeats those of its rule.
 const (
 	mostRules   = 1_000
 	longestText = 4_000 // bytes of a comment or a link
 )
 
-// Parse reads a file of impact rules: a mapping with default and rules. name is its name in
-// messages, and aliases limits the values that aliases repeat. Errors and warnings are sorted by
-// location.
+// Parse reads a file of impact rules: a mapping with default and rules. name is the name of the
+// file in messages, and aliases limits the values that YAML aliases repeat. Errors and warnings are
+// sorted by location.
 func Parse(name string, text []byte, aliases int) (rules Rules, warnings, faults []refconfig.Problem) {
 	f := file{name: name}
 	f.FileReader = kubeyaml.FileReader{Limit: aliases, Fault: f.note(&faults), Warn: f.note(&warnings),
@@ -53,12 +55,12 @@ func Parse(name string, text []byte, aliases int) (rules Rules, warnings, faults
 	return rules, warnings, faults
 }
 
-// And returns these rules followed by others. Of two defaults the first is used.
+// And returns these rules followed by others. If both have a default, the first one is used.
 func (r Rules) And(more Rules) Rules {
 	return Rules{slices.Concat(r.rules, more.rules), cmp.Or(r.fallback, more.fallback)}
 }
 
-// file reads a file of impact rules.
+// file is a file of impact rules while it is read.
 type file struct {
 	kubeyaml.FileReader
 	name string
@@ -120,7 +122,7 @@ func (f *file) rule(n *kubeyaml.Node) (r rule) {
 	if !ok {
 		return r
 	}
-	whole := len(m.Unknown) == 0 // otherwise a key that seems to be missing was misspelt
+	whole := len(m.Unknown) == 0 // an unknown key may be a misspelt one that seems to be missing
 	if impact := m.Field("impact"); impact != nil {
 		r.Impact = f.impact(impact, "impact")
 	} else if whole {
@@ -156,7 +158,7 @@ func (f *file) text(m kubeyaml.Mapping, key string) (n *kubeyaml.Node, text stri
 	return field.Node, text, ok
 }
 
-// places reads the conditions on the location of a finding: template, component and cr.
+// places reads the conditions on the subject of a finding: template, component and cr.
 func (f *file) places(m kubeyaml.Mapping, r *rule) {
 	for key, into := range map[string]*string{"template": &r.template, "component": &r.component} {
 		n, text, ok := f.text(m, key)
@@ -234,7 +236,7 @@ func (f *file) versions(m kubeyaml.Mapping, r *rule) {
 	}
 }
 
-// texts reads the texts of a rule for reports.
+// texts reads the texts of a rule that reports show: comment and link.
 func (f *file) texts(m kubeyaml.Mapping, r *rule) {
 	for key, into := range map[string]*string{"comment": &r.Comment, "link": &r.Link} {
 		n, text, ok := f.text(m, key)
@@ -260,7 +262,7 @@ func impacts() []string {
 	return []string{string(finding.Impacting), string(finding.NotImpacting), string(finding.Review)}
 }
 
-// impact reads one of the words.
+// impact reads the value of a key that is an impact.
 func (f *file) impact(n *kubeyaml.Node, key string) finding.Impact {
 	text, ok := f.Text(n, key)
 	if ok && !slices.Contains(impacts(), text) {

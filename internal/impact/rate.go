@@ -14,8 +14,8 @@ import (
 )
 
 // Rate rates the findings of runs: differences other than expected ones, missing CRs, and other
-// broken rules. It counts them by impact. If the context ends first, the remaining findings need
-// review, and their run has a problem that says so.
+// broken rules. It counts them by impact. If the context ends first, the remaining findings are
+// rated Review, and their run gets a problem that says so.
 func (r Rules) Rate(ctx context.Context, runs []*finding.Run) {
 	x := rater{ctx: ctx, fallback: finding.Rating{Impact: cmp.Or(r.fallback, finding.Review)}}
 	for i, run := range runs {
@@ -84,8 +84,8 @@ func (x *rater) rateRule(b *finding.Rule) {
 	}
 }
 
-// subject is the template or the object that findings are about. A rule matches it by any of
-// several templates or objects.
+// subject has the templates and objects that findings are about. A rule matches the subject if it
+// matches one of them.
 type subject struct {
 	templates       []string
 	part, component string
@@ -138,8 +138,8 @@ func (x *rater) rating(near []*rule, fits func(*rule) bool) finding.Rating {
 	return x.fallback
 }
 
-// fitsRule reports whether a rule for its subject matches a missing CR or a broken rule, which have
-// no field.
+// fitsRule reports whether a rule that matches the subject also matches a missing CR or a broken
+// rule. These have no field, so that a rule with a path or a code does not match.
 func (one *rule) fitsRule(category string) bool {
 	return one.path == nil && one.code == "" && (one.category == "" || one.category == category)
 }
@@ -148,7 +148,7 @@ func (one *rule) fitsRule(category string) bool {
 type difference struct {
 	*finding.Difference
 	at     refconfig.FieldPath
-	values []any // values of both sides, if they are maps or lists; computed on first use
+	values []any // the values of both sides, if they are maps or lists; parsed on first use
 	read   bool
 }
 
@@ -157,7 +157,7 @@ func newDifference(d *finding.Difference) *difference {
 	return &difference{Difference: d, at: at}
 }
 
-// fits reports whether a rule for the subject of a difference matches it.
+// fits reports whether a rule that matches the subject also matches the difference.
 func (d *difference) fits(one *rule) bool {
 	if one.category != "" && one.category != string(d.Category) || one.code != "" && one.code != d.Code {
 		return false
@@ -170,7 +170,7 @@ func (d *difference) fits(one *rule) bool {
 
 // fitsPath reports whether a difference is at or below the field of a rule. A map or list that one
 // side lacks is one difference that includes its fields: only a rule for the whole map or list can
-// make it harmless.
+// rate it as not impacting.
 func (d *difference) fitsPath(one *rule) bool {
 	if len(one.path) <= len(d.at) {
 		return refconfig.OmitEntry{Path: one.path}.Match(d.at[:len(one.path)])

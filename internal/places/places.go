@@ -13,18 +13,18 @@ import (
 
 // Names shortens locations by removing the common prefix of all locations in an input.
 type Names struct {
-	within  map[string]shared // by the prefix of locations in a folder or an archive
+	within  map[string]shared // the common prefixes of locations in folders and archives
 	lengths map[int]bool      // lengths of these prefixes
-	files   map[string]string // names of inputs that are files
+	files   map[string]string // the shown names of inputs that are files, by their paths
 }
 
 // shared is a common prefix of locations.
 type shared struct {
-	input int    // the first input with the prefix
-	label string // "" for a single input
+	input int    // the index of the first input with the prefix
+	label string // the shown name of the input; "" for a single input
 }
 
-// Of returns the Names for the inputs of a run.
+// Of returns the Names that shorten the locations in the inputs of a run.
 func Of(inputs []finding.Input) Names {
 	p := Names{map[string]shared{}, map[int]bool{}, map[string]string{}}
 	names := shortNames(inputs)
@@ -44,8 +44,8 @@ func Of(inputs []finding.Input) Names {
 	return p
 }
 
-// Short returns a location without the prefix that the head of the report shows. Other locations
-// stay as they are.
+// Short returns a location without the prefix that the head of the report shows. It returns other
+// locations unchanged.
 func (p Names) Short(place string) string {
 	whole, _ := finding.SplitPlace(place)
 	if name, ok := p.files[whole]; ok {
@@ -60,8 +60,8 @@ func (p Names) Short(place string) string {
 	return short
 }
 
-// Shared returns the folder of an input that its locations are relative to, with a slash at its
-// end; "" for the input itself, or for the folder in Root.
+// Shared returns the folder in an input to which shortened locations are relative, with a slash at
+// its end. It returns "" if this is the input itself, or the folder in Root.
 func Shared(in finding.Input) string {
 	if in.Folder == "" || in.Folder == in.Root {
 		return ""
@@ -69,14 +69,14 @@ func Shared(in finding.Input) string {
 	return strings.TrimSuffix(strings.TrimPrefix(in.Folder, in.Root+"/"), "/") + "/"
 }
 
-// within returns the prefix of locations in an input.
+// within returns the common prefix of all locations in an input.
 func within(in finding.Input) string {
 	folder := in.Folder
 	if folder != "" {
 		folder += "/"
 	}
 	if in.Format == "directory" {
-		if before, after, found := strings.Cut(folder, "!/"); found { // locations name an archive as a file of its own
+		if before, after, found := strings.Cut(folder, "!/"); found { // in locations, an archive in a folder is a file
 			folder = before + "!" + after
 		}
 		if dir := cleaned(in.Path); dir != "." {
@@ -87,7 +87,7 @@ func within(in finding.Input) string {
 	return file(in) + "!" + folder
 }
 
-// file returns how locations name an input that is a file.
+// file returns the name that locations have for an input that is a file.
 func file(in finding.Input) string { return finding.Input{Path: cleaned(in.Path)}.Place() }
 
 // separator returns the text between the name of the input and a path in it.
@@ -98,11 +98,12 @@ func separator(in finding.Input) string {
 	return "!"
 }
 
-// cleaned returns a path as locations begin with it, which inputs are read by.
+// cleaned returns a path in the form in which locations have it.
 func cleaned(name string) string { return filepath.ToSlash(filepath.Clean(name)) }
 
 // shortNames returns for each input the shortest suffix of its path that no other path ends with.
-// Sorted by their ends, the path with the longest common suffix is next to it.
+// It sorts the paths by their ends, so that the path with the longest common suffix is next to
+// each.
 func shortNames(inputs []finding.Input) []string {
 	names, order := make([]string, len(inputs)), make([]int, len(inputs))
 	for i, in := range inputs {

@@ -42,8 +42,8 @@ func csvColumns() []string {
 
 // CSV writes a report as comma-separated values (RFC 4180): a line with the names of the columns,
 // then for each cluster a line of class verdict, a line of class alarm for each alarm, and a line
-// for each finding. An apostrophe stands before a cell that a spreadsheet would evaluate as a
-// formula.
+// for each finding. A cell that a spreadsheet would evaluate as a formula gets an apostrophe at its
+// start.
 func CSV(w io.Writer, r *finding.Report) error {
 	out := csv.NewWriter(w)
 	out.Write(csvColumns())
@@ -106,7 +106,7 @@ func csvRow(cluster string, f finding.Finding) []string {
 	return cells
 }
 
-// csvFails formats an exit status or an Effect.
+// csvFails returns the word for an exit status or an Effect.
 func csvFails(status int) string { return []string{"no", "yes", "incomplete"}[status] }
 
 // csvCell makes a text safe for spreadsheets, which evaluate a cell that begins with one of these

@@ -12,11 +12,11 @@ import (
 	"github.com/validationtool/validationtool/internal/workers"
 )
 
-// Diff writes a report as unified diffs, one for each CR, from the reference to the input. Both
-// sides have the value of the input where content is expected to vary, so that only findings are
-// changes. Everything else stands in lines that begin with #, which programs that read diffs
-// ignore. Each change is shown with context lines around it. The comparisons must have all their
-// lines, including the expected ones.
+// Diff writes a report as unified diffs, one for each CR, from the reference to the input. Where
+// content is expected to vary, both sides have the value of the input, so that only findings are
+// changes. Everything that is not part of a diff is in lines that begin with #: programs that read
+// diffs ignore these. Each change has this many lines of context around it. The comparisons must
+// have all their lines, including the expected ones.
 func Diff(w io.Writer, r *finding.Report, context int) error {
 	out := bufio.NewWriter(w)
 	if len(r.Runs) > 1 {
@@ -81,10 +81,10 @@ func diffObject(out io.Writer, c *finding.Comparison, context int) {
 type edit struct {
 	mark   byte
 	text   string
-	hidden int // the number of lines that are not kept; 0 for a line
+	hidden int // the number of lines that the report does not have here; 0 for a line
 }
 
-// edits returns the lines of a diff. Removed lines stand before the lines that replace them.
+// edits returns the lines of a diff. Removed lines come before the lines that replace them.
 func edits(sides []finding.Side) []edit {
 	var all, added []edit
 	flush := func() {
@@ -117,17 +117,18 @@ func edits(sides []finding.Side) []edit {
 // textOf returns a line with its indentation.
 func textOf(l *finding.Line) string { return strings.Repeat(" ", l.Indent) + l.Text }
 
-// hunk is a part of a diff: its lines, and the number of lines of each side before it.
+// hunk is a part of a diff: its lines, and for each side the number of lines before it.
 type hunk struct {
 	left, right int
 	lines       []edit
 }
 
-// hunks returns the changes with context lines around them. Hunks that touch are merged.
+// hunks returns the changes, each with this many lines of context around it. Hunks that touch are
+// merged.
 func hunks(all []edit, context int) []hunk {
 	var out []hunk
-	// end is the index after the last line of the last hunk; lines that are not kept keep hunks
-	// apart
+	// end is the index after the last line of the last hunk. apart is true after lines that the
+	// report does not have: the next change then begins a new hunk.
 	left, right, end, apart := 0, 0, 0, true
 	for i, e := range all {
 		if e.hidden > 0 {
@@ -158,7 +159,8 @@ func hunks(all []edit, context int) []hunk {
 	return out
 }
 
-// write writes a hunk. As in diff, a side without lines begins at the line before.
+// write writes a hunk. As the program diff does, it lets a side without lines begin at the previous
+// line.
 func (h hunk) write(out io.Writer) {
 	left, right := 0, 0
 	for _, e := range h.lines {
@@ -175,7 +177,7 @@ func (h hunk) write(out io.Writer) {
 	}
 }
 
-// span formats the first line of a hunk on a side, and its number of lines.
+// span formats the number of a hunk's first line on a side, and its number of lines.
 func span(before, n int) string {
 	if n > 0 {
 		before++

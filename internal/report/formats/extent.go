@@ -2,10 +2,10 @@ package formats
 
 import "github.com/validationtool/validationtool/internal/finding"
 
-// Extent says which optional parts a document has.
+// Extent says which optional parts of a report a document has.
 type Extent struct {
 	Lines     bool // the lines of CRs with findings
-	Unmatched bool // the CRs that match no template; else they are only counted
+	Unmatched bool // the CRs that match no template; if false, they are only counted
 }
 
 // Of returns a copy of a report with these parts only. It shares memory with the report.
@@ -25,7 +25,7 @@ func (d Extent) Of(r *finding.Report) *finding.Report {
 	return &out
 }
 
-// withoutLines copies the comparisons that have lines.
+// withoutLines returns comparisons without lines. It copies those that have lines.
 func withoutLines(all []*finding.Comparison) []*finding.Comparison {
 	out := make([]*finding.Comparison, len(all))
 	for i, c := range all {

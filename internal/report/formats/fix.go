@@ -12,9 +12,9 @@ import (
 	"github.com/validationtool/validationtool/internal/finding"
 )
 
-// FixOptions say what the script calls the tool.
+// FixOptions are the options of Fix.
 type FixOptions struct {
-	Command string // the name of the tool in the script; "" for ToolName
+	Command string // the name by which the script calls the tool; "" for ToolName
 }
 
 // LeftToUser is a task that only the user can do.
@@ -26,10 +26,11 @@ type LeftToUser struct {
 // Fix writes files that correct a cluster: each CR as the reference requires it, a merge patch for
 // each CR that is present, and a script with the commands to apply them. If there are several
 // clusters, each has a folder. The comparisons of the report must have a finding.Fix. Fix executes
-// nothing, and no file has secret or masked values: the script names what is held back.
+// nothing, and no file has secret or masked values: the script names the CRs that are not written
+// for this reason.
 //
-// Fix returns what is left to the user, and the first error of write, after which it writes no more.
-// The names of files have slashes.
+// Fix returns the tasks that are left to the user. After the first error of write it stops, and
+// returns the error. File names have slashes.
 func Fix(write func(name string, text []byte) error, r *finding.Report, opt FixOptions) (left []LeftToUser, err error) {
 	put := func(name, text string) {
 		if err == nil {
@@ -54,7 +55,7 @@ func Fix(write func(name string, text []byte) error, r *finding.Report, opt FixO
 // fixBook collects the files of one cluster.
 type fixBook struct {
 	put    func(name, text string)
-	folder string // the start of all names
+	folder string // the prefix of all file names
 	taken  filename.Taken
 	script bytes.Buffer
 	left   []LeftToUser
@@ -81,7 +82,7 @@ func (b *fixBook) head(r *finding.Report, run *finding.Run, opt FixOptions) {
 		cmp.Or(opt.Command, finding.ToolName),
 	)
 	b.say(
-		"Read each of them, and take out what you do not want. Then see that oc speaks to the right cluster: oc whoami --show-server",
+		"Read each of them, and take out what you do not want. Then check that oc uses the right cluster: oc whoami --show-server",
 	)
 	b.say("")
 	b.say("cluster    %s", run.Name())
@@ -156,7 +157,7 @@ func (b *fixBook) patch(c *finding.Comparison, file string) {
 
 // rules writes what to do about broken rules.
 func (b *fixBook) rules(run *finding.Run) {
-	done := map[string]bool{} // templates: several rules may miss the same one
+	done := map[string]bool{} // templates already written, because several rules may report the same one as missing
 	for _, r := range run.Rules {
 		if len(r.Missing) == 0 || len(r.Present) > 0 && !r.IsMissing() {
 			b.script.WriteByte('\n')
@@ -177,7 +178,7 @@ func (b *fixBook) rules(run *finding.Run) {
 	}
 }
 
-// missing writes a missing CR, and what the reference says about it.
+// missing writes a missing CR, and its description from the reference.
 func (b *fixBook) missing(r finding.Rule, m finding.Missed, about string) {
 	b.section("MISSING", m.Object, m.Template, "")
 	b.say("  %s: %s", r.ComponentName(), r.Message)
@@ -194,11 +195,11 @@ func (b *fixBook) missing(r finding.Rule, m finding.Missed, about string) {
 	case !isComplete(m.Fix):
 		b.say("  when these values are in it: oc apply -f %s", shellQuoted(file))
 	case m.NotCollected:
-		b.say("  the cluster may have it, because the input would not show it; if it has not: oc apply -f %s", shellQuoted(file))
+		b.say("  the cluster may have it, because the input may not show it; if the cluster lacks it: oc apply -f %s", shellQuoted(file))
 	case !r.IsMissing():
 		b.say("  one of the CRs of this rule is enough; if it is this one: oc apply -f %s", shellQuoted(file))
 	case m.Nearest != nil:
-		b.say("  if it was not: oc apply -f %s", shellQuoted(file))
+		b.say("  if it is not: oc apply -f %s", shellQuoted(file))
 	default:
 		b.command("oc apply -f " + shellQuoted(file))
 	}
@@ -222,7 +223,7 @@ func (b *fixBook) cr(folder string, o finding.Object, f *finding.Fix) string {
 	return name
 }
 
-// section starts the part of the script on a CR.
+// section starts the part of the script that is about a CR.
 func (b *fixBook) section(what string, o finding.Object, template, place string) {
 	b.script.WriteByte('\n')
 	b.say("%s  %s", what, o)
@@ -236,7 +237,7 @@ func (b *fixBook) why(description string) {
 	}
 }
 
-// still writes what of a CR is left to the user.
+// still writes what the user still has to do for a CR.
 func (b *fixBook) still(o finding.Object, f *finding.Fix) {
 	if f.Held != "" {
 		b.say("  held back: %s", f.Held)
@@ -254,11 +255,11 @@ func (b *fixBook) still(o finding.Object, f *finding.Fix) {
 	}
 }
 
-// command writes a command on a line of its own. Its arguments are quoted. A name with characters
-// that a terminal would act on exists in no cluster, so that such a command is a comment.
+// command writes a command on a line of its own. Its arguments must be quoted. A command with
+// characters that a terminal would act on becomes a comment, because no cluster has such names.
 func (b *fixBook) command(text string) {
 	if escape.Line(text) != text {
-		b.say("  not as a command, for no cluster has such a name: %s", text)
+		b.say("  only a comment, because no cluster has such a name: %s", text)
 		return
 	}
 	b.script.WriteString(text + "\n")

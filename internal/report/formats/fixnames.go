@@ -8,7 +8,7 @@ import (
 )
 
 // longestName is the maximum number of characters of a file name without its extension. Some file
-// systems allow 255 bytes, some tools less.
+// systems allow 255 bytes, and some tools fewer.
 const longestName = 150
 
 // fileName makes a file name that is valid on every system: lower-case letters, digits, dots and

@@ -15,17 +15,16 @@ import (
 	"github.com/validationtool/validationtool/internal/remark"
 )
 
-// mostAnnotations is how many annotations of each level GitHub shows for a step.
+// mostAnnotations is the maximum number of annotations of each level that GitHub shows for a step.
 const mostAnnotations = 10
 
 // githubLevels returns the levels of annotations by Finding.Level.
 func githubLevels() []string { return []string{"notice", "warning", "error"} }
 
-// GitHub writes a report as workflow commands, which GitHub shows as annotations: the verdict on
+// GitHub writes a report as workflow commands. GitHub shows these as annotations: the verdict on
 // each cluster, the alarms, then the findings. A finding that makes the run fail is an error, extra
 // content is a notice, and any other finding a warning. GitHub shows at most 10 annotations of each
-// level, so that the last one counts the rest. Names of files are relative to folder, unless that
-// is "".
+// level, so the last one counts the rest. Names of files are relative to folder, unless that is "".
 func GitHub(w io.Writer, r *finding.Report, folder string) error {
 	a := newGitHubWriter(w, folder)
 	if len(r.Runs) > 1 {
@@ -42,7 +41,7 @@ func GitHub(w io.Writer, r *finding.Report, folder string) error {
 	for _, run := range r.Runs {
 		for f := range run.Findings(r.FailOn, nil) {
 			level, at := githubLevels()[f.Level()], f.Source
-			if a.full(level) { // checked first, because there may be many findings
+			if a.full(level) { // checked first to save time, because there may be many findings
 				continue
 			}
 			a.tell(
@@ -70,11 +69,11 @@ func GitHubLint(w io.Writer, d *lint.Document, folder string) error {
 	return a.end()
 }
 
-// githubWriter writes annotations, of each level at most mostAnnotations.
+// githubWriter writes at most mostAnnotations annotations of each level.
 type githubWriter struct {
 	out        *bufio.Writer
-	folder     string         // the names of files are relative to it
-	told, left map[string]int // counts by level
+	folder     string         // the folder to which names of files are relative
+	told, left map[string]int // the numbers of annotations that were written and omitted, by level
 }
 
 func newGitHubWriter(w io.Writer, folder string) *githubWriter {
@@ -86,7 +85,8 @@ func (a *githubWriter) verdict(status int, text string) {
 	a.tell([]string{"notice", "error", "error"}[status], "", finding.ToolName, text)
 }
 
-// full reports whether a level has no room for another annotation, and counts the annotation if so.
+// full reports whether a level has no room for another annotation. If so, it counts the annotation
+// as omitted.
 func (a *githubWriter) full(level string) bool {
 	if a.told[level] < mostAnnotations-1 { // one is left for the count of the rest
 		return false
@@ -95,7 +95,7 @@ func (a *githubWriter) full(level string) bool {
 	return true
 }
 
-// tell writes an annotation with a title.
+// tell writes an annotation with a title, if its level has room for it.
 func (a *githubWriter) tell(level, place, title, text string) {
 	if a.full(level) {
 		return
@@ -104,7 +104,7 @@ func (a *githubWriter) tell(level, place, title, text string) {
 	fmt.Fprintf(a.out, "::%s %stitle=%s::%s\n", level, place, commandProperty(title), commandData(text))
 }
 
-// end counts the annotations that were left out. It returns the first error of all writing.
+// end writes the numbers of omitted annotations. It returns the first error of any write.
 func (a *githubWriter) end() error {
 	for _, level := range slices.Backward(githubLevels()) {
 		if n := a.left[level]; n > 0 {
@@ -120,8 +120,8 @@ func (a *githubWriter) end() error {
 	return a.out.Flush()
 }
 
-// place formats a location; "" if it is unknown. A line of an entry of an archive is no line of the
-// archive, and is left out.
+// place formats a location; "" if it is unknown. It omits the line of an entry of an archive,
+// because that is not a line of the archive.
 func (a *githubWriter) place(file, entry string, line, column int) string {
 	if file == "" {
 		return ""

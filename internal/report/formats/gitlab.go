@@ -21,7 +21,7 @@ import (
 type gitlabIssue struct {
 	Description string         `json:"description"`
 	CheckName   string         `json:"check_name"`
-	Fingerprint string         `json:"fingerprint"` // GitLab tells new issues from old ones by it
+	Fingerprint string         `json:"fingerprint"` // GitLab compares it to find new issues
 	Severity    string         `json:"severity"`
 	Location    gitlabLocation `json:"location"`
 }
@@ -38,9 +38,10 @@ type gitlabLines struct {
 // gitlabVerdict returns the severity of a verdict, by the exit status of its run.
 func gitlabVerdict(status int) string { return []string{"info", "major", "blocker"}[status] }
 
-// GitLab writes a report as a code quality report of GitLab: an issue for the verdict on each cluster,
-// for each alarm and for each finding. Blockers are why a run is incomplete, major issues make it fail,
-// information is extra content and notes. Files in a folder, "" for none, are named as seen from there.
+// GitLab writes a report as a code quality report of GitLab: an issue for the verdict on each
+// cluster, for each alarm and for each finding. A blocker is a reason why a run is incomplete, a
+// major issue makes it fail, a minor one is any other warning, and information is extra content or
+// a note. Names of files are relative to folder, unless that is "".
 func GitLab(w io.Writer, r *finding.Report, folder string) error {
 	issues := []gitlabIssue{}
 	for _, run := range r.Runs {
@@ -49,7 +50,7 @@ func GitLab(w io.Writer, r *finding.Report, folder string) error {
 				description += "\n" + at.String()
 			}
 			if at.Entry != "" {
-				at.Line = 0 // of the entry, not of the archive
+				at.Line = 0 // the line is one of the entry, not of the archive
 			}
 			if len(r.Runs) > 1 { // clusters can have the same findings
 				fingerprint = fmt.Sprintf("%x", sha256.Sum256([]byte(run.Name()+"\n"+fingerprint)))
@@ -76,7 +77,7 @@ func GitLab(w io.Writer, r *finding.Report, folder string) error {
 	return encodeGitLab(w, issues)
 }
 
-// GitLabLint writes what is wrong with a reference in the same way.
+// GitLabLint writes the problems of a reference in the same way.
 func GitLabLint(w io.Writer, d *lint.Document, folder string) error {
 	at := path.Join(filepath.ToSlash(d.Name()), "metadata.yaml")
 	issues := []gitlabIssue{
@@ -96,7 +97,7 @@ func GitLabLint(w io.Writer, d *lint.Document, folder string) error {
 	return encodeGitLab(w, issues)
 }
 
-// newGitLabIssue returns an issue at a line of a file; 0 is for what is not known.
+// newGitLabIssue returns an issue at a line of a file; line is 0 if it is unknown.
 func newGitLabIssue(description, check, fingerprint, severity, folder, file string, line int) gitlabIssue {
 	return gitlabIssue{
 		Description: escape.Line(strings.ReplaceAll(description, "\n", "; ")), CheckName: check,
@@ -107,7 +108,8 @@ func newGitLabIssue(description, check, fingerprint, severity, folder, file stri
 	}
 }
 
-// encodeGitLab writes issues. A fingerprint that comes again gets a number, as GitLab drops repeated ones.
+// encodeGitLab writes issues. A repeated fingerprint gets a number, because GitLab drops issues
+// with the same fingerprint.
 func encodeGitLab(w io.Writer, issues []gitlabIssue) error {
 	seen := map[string]int{}
 	for i := range issues {

@@ -38,7 +38,7 @@ func JSON(w io.Writer, r *finding.Report) error {
 	out.WriteString(listEnd(len(r.Runs), "  "))
 	out.Write(tail)
 	out.WriteByte('\n')
-	return out.Flush() // which returns the first error of all writing
+	return out.Flush() // Flush returns the first error of any write
 }
 
 // jsonRun writes the findings on one cluster.
@@ -84,8 +84,8 @@ func listEnd(n int, indent string) string {
 	return "\n" + indent + "]"
 }
 
-// splitAt encodes a value as JSON and splits the text at a key whose list is null: up to the key,
-// and after the list.
+// splitAt encodes a value as JSON and splits the text at a key whose list is nil. head ends with
+// the key, and tail begins after the list.
 func splitAt(v any, indent, key string) (head, tail []byte, err error) {
 	text, err := escape.IndentedJSON(v, indent)
 	line := []byte("\n" + indent + "  " + key)

@@ -59,17 +59,18 @@ type junitCase struct {
 
 type junitResult struct {
 	Message string `xml:"message,attr"`
-	Type    string `xml:"type,attr,omitempty"` // the schema has no type for what is skipped
+	Type    string `xml:"type,attr,omitempty"` // the schema has no type for skipped cases
 	Text    string `xml:",chardata"`
 }
 
 // JUnit writes a report as JUnit XML, for the test reports of CI systems. A suite is a component of
 // the reference, of one cluster; a case is a CR, a missing CR or a broken rule.
 //
-// The format has no specification. The output keeps to the schema of the Jenkins xUnit plugin
-// (junit-10.xsd) and to what readers of Ant's reports need: every count is there and is right, a case
-// has at most one result, and times are numbers. They are 0, because the same input gives the same
-// report. The exit status is 2 where there is an error, else 1 where there is a failure.
+// The format has no specification. The output follows the schema of the Jenkins xUnit plugin
+// (junit-10.xsd), and fits programs that read Ant's reports: it has all counts and they are right,
+// a case has at most one result, and times are numbers. Times are 0, so that the same input gives
+// the same report. If a case has an error, the exit status is 2; else if one has a failure, it is
+// 1.
 func JUnit(w io.Writer, r *finding.Report) error {
 	var all junitSuites
 	for _, run := range r.Runs {
@@ -186,7 +187,7 @@ func (s *junitSuite) add(name, class string, found ...finding.Finding) {
 	s.Cases = append(s.Cases, one)
 }
 
-// firstLine returns the first line, and the number of further lines.
+// firstLine returns the first line with the number of further lines.
 func firstLine(lines []string) string {
 	if more := len(lines) - 1; more > 0 {
 		return fmt.Sprintf("%s (+%d)", lines[0], more)

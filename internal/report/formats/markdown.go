@@ -13,8 +13,8 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// The maximum numbers of bytes of a report, of all verdicts and overviews, and of a remark on what
-// is left out.
+// The maximum numbers of bytes of a report, of all verdicts and overviews, and of a remark on
+// omitted parts.
 const (
 	markdownMost        = 65_000
 	markdownMostForHead = 40_000
@@ -22,12 +22,12 @@ const (
 )
 
 // Markdown writes a report as GitHub Flavored Markdown, for tickets and pull requests: the verdict
-// and the overview of each cluster, then the differences of each CR, folded. Of the lines of a CR it
-// writes those that fold keeps, or all if fold is nil.
+// and the overview of each cluster, then the differences of each CR, folded. It writes those lines
+// of a CR that fold keeps, or all lines if fold is nil.
 //
-// All text of the input or the reference stands in code, so that it is neither markup nor a mention.
-// A report has at most 65,000 bytes, because a comment on GitHub can have 65,536 characters: what does
-// not fit is counted.
+// All text of the input or the reference is formatted as code, so that it is neither markup nor a
+// mention. A report has at most 65,000 bytes, because a comment on GitHub can have 65,536
+// characters. CRs that do not fit are only counted.
 func Markdown(w io.Writer, r *finding.Report, fold *diff.Folding) error {
 	p := &markdownPage{left: markdownMostForHead}
 	if len(r.Runs) > 1 {
@@ -169,8 +169,8 @@ func (p *markdownPage) details(r *finding.Report, fold *diff.Folding) {
 	}
 }
 
-// markdownGroup formats a group: its lines as a diff, folded. of names its cluster if there are
-// several.
+// markdownGroup formats a group: its lines as a diff, folded. of is " of " and the name of the
+// cluster if there are several, else "".
 func markdownGroup(g finding.Group, of string, fold *diff.Folding) string {
 	c := g.First()
 	title := strings.ToUpper(string(c.Result)) + " " + c.Object.String() + of

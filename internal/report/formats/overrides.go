@@ -47,7 +47,7 @@ func Overrides(w io.Writer, r *finding.Report, opt OverrideOptions) error {
 	if len(written) == 0 {
 		p.lines("[]")
 	}
-	return p.out.Flush() // which returns the first error of all writing
+	return p.out.Flush() // Flush returns the first error of any write
 }
 
 type overridePrinter struct {
@@ -86,7 +86,7 @@ func (p *overridePrinter) head(r *finding.Report) {
 		"# Use: "+command+" --overrides FILE REFERENCE INPUT...",
 		"#",
 		"# An entry is for one CR and one template. Its patch is applied to the template's rendering before the comparison:",
-		"# what it replaces, removes and adds is so in the CR, and what it tests is what the reference said. A test for null",
+		"# replace, remove and add give the state of the CR, and test has the values that the reference stated. A test for null",
 		"# passes if the field is absent. If the reference has changed, the entry is stale and not applied.",
 	)
 	if left := NotAccepted(r); len(left) > 0 {
@@ -111,7 +111,7 @@ func (p *overridePrinter) entry(o refconfig.Override) {
 			continue
 		case f.key == "patch":
 			p.lines("  patch: |")
-			// indented, so that a reader sees what is accepted
+			// the patch is indented, so that people can read what is accepted
 			for l := range strings.Lines(string(escape.JSON([]byte(f.text)))) {
 				p.lines("    " + strings.TrimSuffix(l, "\n"))
 			}
@@ -133,7 +133,8 @@ func trueIf(is bool) string {
 	return ""
 }
 
-// NotAccepted describes the findings that the overrides of a report do not accept, a line each.
+// NotAccepted describes the findings that the overrides of a report do not accept, each on one
+// line.
 func NotAccepted(r *finding.Report) []string {
 	var out []string
 	for _, run := range r.Runs {
@@ -146,7 +147,8 @@ func NotAccepted(r *finding.Report) []string {
 	return out
 }
 
-// notAccepted is NotAccepted for one cluster; of names the cluster if there are several.
+// notAccepted is NotAccepted for one cluster; of is " of " and the name of the cluster if there are
+// several, else "".
 func notAccepted(r *finding.Run, of string) []string {
 	var out []string
 	for _, c := range r.Comparisons {

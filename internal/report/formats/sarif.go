@@ -49,7 +49,7 @@ type sarifDriver struct {
 type sarifRule struct {
 	ID    string       `json:"id"`
 	Short sarifMessage `json:"shortDescription"`
-	Full  sarifMessage `json:"fullDescription"` // GitHub requires all three
+	Full  sarifMessage `json:"fullDescription"` // GitHub requires name, shortDescription and fullDescription
 	Help  sarifMessage `json:"help"`
 }
 
@@ -58,7 +58,7 @@ type sarifMessage struct {
 }
 
 type sarifAutomation struct {
-	ID string `json:"id"` // ends with a slash, so that it is the category; each run of a file needs its own
+	ID string `json:"id"` // ends with a slash, so that GitHub takes all of it as the category
 }
 
 // sarifInvocation says whether the result is reliable.
@@ -79,7 +79,7 @@ type sarifResult struct {
 	Level        string            `json:"level"`
 	Message      sarifMessage      `json:"message"`
 	Baseline     string            `json:"baselineState,omitempty"`
-	Locations    []sarifLocation   `json:"locations"` // one; GitHub rejects a result without a location
+	Locations    []sarifLocation   `json:"locations"` // exactly one; GitHub rejects a result without a location
 	Fingerprints map[string]string `json:"partialFingerprints,omitempty"`
 	Properties   map[string]string `json:"properties,omitempty"`
 }
@@ -98,7 +98,7 @@ type sarifArtifact struct {
 	URI string `json:"uri"`
 }
 
-// sarifRegion is one character, the first of a line if the column is unknown.
+// sarifRegion is a region of one character: the first one of the line if the column is unknown.
 type sarifRegion struct {
 	Line      int `json:"startLine"`
 	Column    int `json:"startColumn"`
@@ -155,7 +155,7 @@ func encodeSARIF(w io.Writer, runs []sarifRun) error {
 	return e.Encode(sarifLog{Schema: "https://json.schemastore.org/sarif-2.1.0.json", Version: "2.1.0", Runs: runs})
 }
 
-// newSARIFRun returns a run without results. told describes what the findings come to.
+// newSARIFRun returns a run without results. told summarizes the findings.
 func newSARIFRun(t finding.Tool, id string, status int, told string, findings int) sarifRun {
 	level := []string{"note", "error", "error"}[status]
 	return sarifRun{
@@ -169,7 +169,8 @@ func newSARIFRun(t finding.Tool, id string, status int, told string, findings in
 	}
 }
 
-// describeRules describes the rules of the results, which can be the reference's own codes.
+// describeRules adds the descriptions of the results' rules. A rule is a code of the tool, a code
+// of the reference, or a class.
 func (r *sarifRun) describeRules(from *finding.Report) {
 	index := map[string]int{}
 	for _, one := range r.Results {
@@ -219,8 +220,8 @@ func describeRule(r *finding.Report, id string) sarifRule {
 	title := sarifMessage{
 		cmp.Or(
 			map[string]string{"drift": "a field differs from the reference", "missing": "a field of the reference is missing",
-				"extra": "a field is not in the reference", "referenced": "a CR that others point at is not in the input", "unmatched": "CRs match no template",
-				"incomplete": "the answer is not to be relied on"}[id],
+				"extra": "a field is not in the reference", "referenced": "a CR that others refer to is not in the input", "unmatched": "CRs match no template",
+				"incomplete": "the result is unreliable"}[id],
 			id,
 		),
 	}
@@ -249,8 +250,8 @@ func sarifResultOf(reference finding.Reference, of *finding.Run, f finding.Findi
 	return out
 }
 
-// located returns where a finding is: in its file, or where the reference asks for what is missing, or
-// at the start of the first input.
+// located returns the location of a finding: in its file, or in the reference where it requires the
+// missing CR, or at the start of the first input.
 func located(reference finding.Reference, of *finding.Run, f finding.Finding) finding.Source {
 	switch {
 	case f.Source.File != "":
@@ -262,8 +263,8 @@ func located(reference finding.Reference, of *finding.Run, f finding.Finding) fi
 	return finding.Source{File: of.Inputs[0].Path}
 }
 
-// sarifPlace returns the location of a line and a column in a file, which are 0 if they are
-// unknown. An entry of an archive is a logical location beside the archive.
+// sarifPlace returns the location of a line and a column in a file; both are 0 if unknown. For an
+// entry of an archive, it adds a logical location.
 func sarifPlace(folder, file, entry string, line, column int) sarifLocation {
 	name := places.Relative(folder, file)
 	line, column = max(line, 1), max(column, 1)
@@ -279,8 +280,8 @@ func sarifPlace(folder, file, entry string, line, column int) sarifLocation {
 	return out
 }
 
-// uri formats a file name with slashes as a relative reference (RFC 3986), or an absolute one as a
-// file URI (RFC 8089): file:///C:/a for C:/a.
+// uri formats a file name with slashes: a relative one as a relative reference (RFC 3986), and an
+// absolute one as a file URI (RFC 8089), such as file:///C:/a for C:/a.
 func uri(name string, absolute bool) string {
 	if !absolute {
 		return (&url.URL{Path: name}).String()

@@ -17,7 +17,7 @@ func YAML(w io.Writer, r *finding.Report) error {
 	return asYAML(w, func(w io.Writer) error { return JSON(w, r) })
 }
 
-// AnyYAML writes a document that is no report as YAML, with the keys of escape.WriteJSON.
+// AnyYAML writes any other document as YAML, with the keys that escape.WriteJSON writes.
 func AnyYAML(w io.Writer, document any) error {
 	return asYAML(w, func(w io.Writer) error { return escape.WriteJSON(w, document) })
 }
@@ -41,7 +41,7 @@ func yamlOf(w io.Writer, doc io.Reader) error {
 			y.add(string(text))
 		}
 		if errors.Is(err, io.EOF) {
-			return y.out.Flush() // which returns the first error of all writing
+			return y.out.Flush() // Flush returns the first error of any write
 		}
 		if err != nil {
 			return err
@@ -49,7 +49,7 @@ func yamlOf(w io.Writer, doc io.Reader) error {
 	}
 }
 
-// chunk is the number of bytes that are passed on at once.
+// chunk is the size of the buffers in bytes.
 const chunk = 64 << 10
 
 // yamlWriter converts lines of JSON to lines of YAML.
@@ -62,7 +62,7 @@ type yamlWriter struct {
 // collection is a list or map that has not ended.
 type collection struct {
 	isMap bool
-	rest  string // the text before its lines except the first
+	rest  string // the text before each of its lines except the first
 }
 
 // inner returns the innermost collection, or the zero value.
@@ -98,8 +98,8 @@ func (y *yamlWriter) add(text string) {
 	y.lead = in.rest
 }
 
-// begin begins a collection after a label, which is "key:" or "-". A collection begins on the line
-// of a dash, and on the line after a key.
+// begin begins a collection after its label: "key:" or "-". A collection begins on the line of its
+// dash, or on the line after its key.
 func (y *yamlWriter) begin(isMap bool, label, rest string) {
 	switch {
 	case label == "-":
@@ -114,7 +114,7 @@ func (y *yamlWriter) begin(isMap bool, label, rest string) {
 	y.open = append(y.open, collection{isMap, rest})
 }
 
-// stringEnd returns the end of the string with which a text begins.
+// stringEnd returns the index after the JSON string with which a text begins.
 func stringEnd(text string) int {
 	end := 1
 	for text[end] != '"' {
@@ -132,7 +132,7 @@ func unquoted(text string) string {
 		return text[1 : len(text)-1]
 	}
 	var s string
-	json.Unmarshal([]byte(text), &s) // the encoder wrote it, so that there is no error
+	json.Unmarshal([]byte(text), &s) // no error is possible, because the encoder wrote the text
 	return s
 }
 
@@ -149,7 +149,7 @@ func (y *yamlWriter) line(text string) {
 	y.out.WriteByte('\n')
 }
 
-// labelled puts a value after its label.
+// labelled returns a value after its label.
 func labelled(label, value string) string {
 	if label == "" {
 		return value

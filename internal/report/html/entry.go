@@ -22,28 +22,28 @@ type entry struct {
 	More      int    // the number of further findings
 	Component string
 	Impact    finding.Impact
-	Kinds     string // the kinds of its CRs, one a line
-	Counts    string // each class with the number of its findings
+	Kinds     string // the kinds of its CRs, one on each line
+	Counts    string // the number of findings of each class
 	About     string
 	Facts     [][2]string
 	Items     []item
 	Notes     []finding.Statement
 	Others    []other
-	Unlike    string // the difference between the CRs of a group
+	Unlike    string // how the CRs of a group differ
 	Lines     template.HTML
-	Note      string // why it has no lines
+	Note      string // why the entry has no lines
 }
 
 // item is a finding of an entry.
 type item struct {
 	finding.Finding
 	ID      string
-	Subject string   // the CR, if the entry has several
-	Message string   // text of several lines
+	Subject string   // the CR, if the entry is about several
+	Message string   // a text that can have several lines
 	Facts   []string // further information
 }
 
-// Unsaid returns the code of the finding unless its words end with it.
+// Unsaid returns the code of the finding, or "" if its words end with the code.
 func (i item) Unsaid() string {
 	if strings.HasSuffix(i.Words, finding.Note(i.Code)) {
 		return ""
@@ -57,9 +57,9 @@ type other struct {
 	Items       []item
 }
 
-// entries returns the lines of a cluster: first what makes the result unreliable, then what has to
-// be corrected, the worst first, and last CRs with extra content only, unless that makes the run
-// fail.
+// entries returns the lines of a cluster. Findings that make the result unreliable come first, then
+// those that have to be corrected, the worst first. CRs with extra content only come last, unless
+// that makes the run fail.
 func (p *page) entries(r *finding.Run) []finding.Entry {
 	place := func(e finding.Entry) int {
 		switch isAside := e.IsAside(p.report.FailOn, p.opt.Grouping.Filter); {
@@ -80,7 +80,7 @@ func (p *page) entries(r *finding.Run) []finding.Entry {
 // becauseMost is the maximum number of CRs that an entry names as requiring others.
 const becauseMost = 100
 
-// entry makes an entry of the page.
+// entry converts an entry of the overview to one of the page.
 func (s *section) entry(e finding.Entry, how extent) entry {
 	out := entry{
 		Word:      e.Word(),
@@ -107,10 +107,9 @@ func (s *section) entry(e finding.Entry, how extent) entry {
 	return out
 }
 
-// item makes an item.
 func (s *section) item(f finding.Finding) item { return item{Finding: f, ID: s.id(f.Fingerprint)} }
 
-// rule completes an entry on a broken rule, or on CRs that are missing.
+// rule completes an entry on a broken rule or on missing CRs.
 func (s *section) rule(out *entry, e finding.Entry) {
 	because, title := e.Because, "is broken by"
 	switch {
@@ -227,7 +226,7 @@ func counts(all []item, others []other) string {
 	return strings.Join(said, " ")
 }
 
-// token returns a class without blanks.
+// token returns a class as one word, for attributes.
 func token(c finding.Class) string { return strings.ReplaceAll(string(c), " ", "-") }
 
 // sortOf returns the CSS class for how serious an entry is.
@@ -241,7 +240,7 @@ func sortOf(e finding.Entry) string {
 	return "bad"
 }
 
-// facts makes pairs of a label and a text, without those that have no text.
+// facts returns pairs of a label and a text. It omits pairs without a text.
 func facts(pairs ...string) (all [][2]string) {
 	for i := 0; i < len(pairs); i += 2 {
 		if pairs[i+1] != "" {

@@ -1,5 +1,5 @@
 // Package html writes a report as one page for a browser. The page needs no network and no other
-// file, and can be read without scripts: these only filter it, count and navigate.
+// file. It can be read without scripts, because its script only filters, counts and navigates.
 //
 // All content of the input is text on the page. html/template escapes it for its context; lines.go
 // escapes the lines of CRs itself. Characters that are invisible or change the direction of writing
@@ -29,7 +29,7 @@ var assets embed.FS
 type Options struct {
 	Grouping finding.Grouping // which CRs are on the page, and how they are grouped
 	Fold     *diff.Folding    // the lines of CRs to keep; nil for all lines that the report has
-	Context  int              // the number of lines around a finding that are not folded, if a CR has all its lines
+	Context  int              // if a CR has all its lines, the number of lines around a finding that are not folded
 }
 
 // page writes one report.
@@ -38,12 +38,11 @@ type page struct {
 	parts  *template.Template
 	report *finding.Report
 	opt    Options
-	budget int // the number of bytes that lines of CRs can still take
+	budget int // the number of bytes that are left for lines of CRs
 }
 
 // Write writes a report: the verdict, alarms and figures, the table of clusters if there are
-// several, then for each cluster its findings and what else there is to say. The error is the
-// writer's.
+// several, then the findings and other facts of each cluster. The error is the writer's.
 func Write(w io.Writer, r *finding.Report, opt Options) error {
 	p := &page{out: w, report: r, opt: opt, budget: linesMost}
 	var err error
@@ -89,7 +88,8 @@ func (p *page) run(index int, r *finding.Run) error {
 // becomes visible; page.css estimates its height.
 const bundle = 100
 
-// bundled puts an entry into its bundle unless the bundle would not be full.
+// bundled returns the text of entry i of n, with the start or the end tag of a bundle where one
+// starts or ends. The last entries get no bundle if they would not fill it.
 func bundled(text []byte, i, n int) []byte {
 	switch place := i % bundle; {
 	case i-place+bundle > n:
@@ -101,7 +101,7 @@ func bundled(text []byte, i, n int) []byte {
 	return text
 }
 
-// part writes a part of the page.
+// part writes the part of the page that a template prints.
 func (p *page) part(name string, data any) error {
 	text, err := p.made(name, data)
 	if err != nil {
@@ -110,7 +110,7 @@ func (p *page) part(name string, data any) error {
 	return p.write(text)
 }
 
-// made returns a part of the page.
+// made returns the part of the page that a template prints.
 func (p *page) made(name string, data any) ([]byte, error) {
 	var text bytes.Buffer
 	if err := p.parts.ExecuteTemplate(&text, name, data); err != nil {
@@ -124,7 +124,7 @@ func (p *page) write(text []byte) error {
 	return err
 }
 
-// seen makes characters visible that a browser would hide or act on.
+// seen replaces characters that a browser would hide or act on by visible ones.
 func seen(text []byte) []byte {
 	if escape.Plain(text) {
 		return text
@@ -140,7 +140,7 @@ func seen(text []byte) []byte {
 func asset(name string) string {
 	text, err := assets.ReadFile(name)
 	if err != nil {
-		panic(err) // it is part of the program
+		panic(err) // unreachable: the files are part of the program
 	}
 	var short []string
 	for l := range strings.Lines(string(text)) {

@@ -12,9 +12,9 @@ import (
 )
 
 const (
-	// linesMost is the maximum number of bytes of all lines of CRs on a page.
+	// linesMost is the maximum number of bytes of a page for lines of CRs.
 	linesMost = 8 << 20
-	// ofRow and ofCell are the bytes of markup for a row and for a cell.
+	// ofRow and ofCell are the numbers of bytes of markup for a row and for a cell.
 	ofRow, ofCell = 24, 14
 )
 
@@ -28,8 +28,9 @@ const (
 	listsOnly               // no lines, only the list of findings
 )
 
-// allot returns the extent of each entry: all lines if there is room for those of all entries, else
-// the lines that differ, else none.
+// allot returns the extent of each entry. If the page has room for all lines of all entries, each
+// entry has all its lines. Else an entry has the lines that differ while there is room for them,
+// and no lines after that.
 func (p *page) allot(all []finding.Entry) []extent {
 	sizes := func(how extent) (each []int, sum int) {
 		for _, e := range all {
@@ -57,7 +58,7 @@ func (p *page) allot(all []finding.Entry) []extent {
 	return out
 }
 
-// kept returns the lines of an extent.
+// kept returns the lines of a CR that an extent includes.
 func (o Options) kept(sides []finding.Side, how extent) []finding.Side {
 	if o.Fold != nil {
 		sides = diff.Fold(sides, *o.Fold)
@@ -71,7 +72,7 @@ func (o Options) kept(sides []finding.Side, how extent) []finding.Side {
 	return sides
 }
 
-// size estimates the bytes of lines on the page.
+// size estimates the number of bytes that lines take on the page.
 func size(sides []finding.Side) (n int) {
 	for _, s := range sides {
 		n += ofRow
@@ -84,8 +85,8 @@ func size(sides []finding.Side) (n int) {
 	return n
 }
 
-// table formats the lines of a CR, both sides beside each other. If all lines are there, long
-// stretches without findings are folded and can be opened.
+// table formats the lines of a CR with both sides next to each other. If the CR has all its lines,
+// long stretches without findings are folded, and users can open them.
 func table(sides []finding.Side, context int) template.HTML {
 	if len(sides) == 0 {
 		return ""
@@ -115,7 +116,8 @@ func table(sides []finding.Side, context int) template.HTML {
 	return template.HTML(b.String()) // writeSide escapes all text
 }
 
-// stretch returns how many sides have n lines, including the notes between them.
+// stretch returns the number of rows that contain this number of lines, including the notes between
+// them.
 func stretch(sides []finding.Side, lines int) int {
 	for i, s := range sides {
 		if s.Note == nil {
@@ -156,8 +158,8 @@ func rowClass(c finding.Category) string {
 	return ""
 }
 
-// writeCell writes a line of one side. Its indentation is part of the text, so that it can be
-// copied; a CSS class indents wrapped lines.
+// writeCell writes a line of one side. The indentation is part of the text, so that copied lines
+// keep it; a CSS class indents the continuation of wrapped lines.
 func writeCell(b *strings.Builder, l *finding.Line, tag string) {
 	if l == nil {
 		b.WriteString("<td class=no>")
@@ -183,5 +185,5 @@ func writeCell(b *strings.Builder, l *finding.Line, tag string) {
 	b.WriteString(html.EscapeString(l.Text[at:]))
 }
 
-// indentMost is the deepest indentation that page.css knows.
+// indentMost is the deepest indentation for which page.css has a class.
 const indentMost = 24

@@ -23,7 +23,7 @@ type document struct {
 	Policy   string
 	Style    template.CSS
 	Script   template.JS
-	Sum      []figure // of all clusters
+	Sum      []figure // the figures of all clusters
 }
 
 // cluster is a row of the table of clusters.
@@ -38,7 +38,7 @@ type section struct {
 	Report  *finding.Report
 	Number  int // from 1
 	Several bool
-	Hides   bool // whether a filter of the command line hides something
+	Hides   bool // whether an option of the command line hides findings
 	opt     Options
 	places  places.Names
 }
@@ -50,7 +50,7 @@ type figure struct {
 	One, Many, About string
 }
 
-// Name returns the words after the number.
+// Name returns the words that follow the number.
 func (f figure) Name() string {
 	if f.N == 1 {
 		return f.One
@@ -79,7 +79,7 @@ func figures(r *finding.Report) []figure {
 	all := []figure{
 		{finding.ClassError, 0, "failed", "failed", "CRs that could not be evaluated"},
 		{finding.ClassUnreadable, 0, "unreadable", "unreadable", "files that could not be used"},
-		{finding.ClassDrift, 0, "drift", "drift", "fields with another value than the reference has"},
+		{finding.ClassDrift, 0, "drift", "drift", "fields whose values differ from the reference"},
 		{
 			finding.ClassMissing,
 			0,
@@ -87,28 +87,28 @@ func figures(r *finding.Report) []figure {
 			"missing fields",
 			"fields that the reference requires and the CR lacks",
 		},
-		{finding.ClassAbsent, 0, "CR not found", "CRs not found", "required CRs that are not there"},
+		{finding.ClassAbsent, 0, "CR not found", "CRs not found", "required CRs that were not found"},
 		{
 			finding.ClassWanted,
 			0,
 			"CR required by others",
 			"CRs required by others",
-			"CRs that are not there, and required because others are",
+			"missing CRs that the reference requires because of other CRs",
 		},
 		{
 			finding.ClassNotCollected,
 			0,
 			"CR perhaps not collected",
 			"CRs perhaps not collected",
-			"required CRs that may be there, for the input would not show them",
+			"required CRs that the cluster may have, because the input may not show them",
 		},
 		{finding.ClassRule, 0, "broken rule", "broken rules", "rules that are broken and not about missing CRs"},
-		{finding.ClassInvalid, 0, "invalid field", "invalid fields", "fields that an API server would refuse or drop"},
+		{finding.ClassInvalid, 0, "invalid field", "invalid fields", "fields that an API server would reject or drop"},
 		{finding.ClassExtra, 0, "extra field", "extra fields", "fields that the CR has and the reference does not"},
 	}
 	for _, run := range r.Runs {
 		s := run.Summary
-		if run.IsBlank() { // missing CRs are not listed
+		if run.IsBlank() { // the page does not list its missing CRs
 			s.AbsentCRs, s.WantedCRs, s.NotCollectedCRs, s.BrokenRules = 0, 0, 0, 0
 		}
 		for i, n := range []int{s.Objects.Error, s.Unreadable, s.Differences.Drift, s.Differences.Missing,
@@ -133,8 +133,8 @@ func (p *page) section(index int, r *finding.Run) *section {
 	}
 }
 
-// id returns the anchor of a finding: its fingerprint, with the number of the cluster after the
-// first one, because several clusters can have the same finding.
+// id returns the anchor of a finding: its fingerprint. In all clusters except the first, the
+// cluster's number follows, because several clusters can have the same finding.
 func (s *section) id(fingerprint string) string {
 	if s.Number == 1 {
 		return fingerprint
@@ -142,13 +142,13 @@ func (s *section) id(fingerprint string) string {
 	return fingerprint + "." + strconv.Itoa(s.Number)
 }
 
-// notes has the notes on CRs that have no entry, as many as the page has room for.
+// notes has the notes on CRs that have no entry. It has as many as the page has room for.
 type notes struct {
 	Shown   []finding.Finding
-	N, More int // how many notes there are, and how many are not shown
+	N, More int // the numbers of all notes, and of those that are not shown
 }
 
-// Notes returns the notes of the cluster.
+// Notes returns the notes on the cluster's CRs that have no entry.
 func (s *section) Notes() (all notes) {
 	const most, markup = 2 << 20, 64 // bytes
 	room := most
@@ -177,7 +177,7 @@ func (s *section) Warning(w finding.Warning) string {
 // Verdict returns the verdict in words.
 func (s *section) Verdict() string { return s.Sentence(s.Report.FailOn) }
 
-// Head returns what was compared.
+// Head returns the facts about what was compared, as pairs of a label and a text.
 func (s *section) Head() [][2]string {
 	all := facts("reference", s.Report.Reference.Path)
 	for _, in := range s.Inputs {
@@ -207,7 +207,7 @@ func (s *section) Head() [][2]string {
 		)...)
 }
 
-// Figures returns the numbers of CRs. Zeros are left out, and the other numbers add up.
+// Figures returns the numbers of CRs. Zeros are omitted, and the other numbers add up.
 func (s *section) Figures() [][2]string {
 	n := s.Summary.Objects
 	number := func(n int) string {
@@ -258,7 +258,7 @@ func (s *section) ByImportance(forAuthor bool) (all []string) {
 // Vanished returns the findings that are gone since the baseline.
 func (s *section) Vanished() []finding.Finding { return s.Gone(s.Report.FailOn) }
 
-// Commands returns the commands that collect what was perhaps not collected.
+// Commands returns the commands that collect the CRs that were perhaps not collected.
 func (s *section) Commands() []string {
 	if s.IsBlank() {
 		return nil

@@ -9,8 +9,8 @@ import (
 	"github.com/validationtool/validationtool/internal/finding"
 )
 
-// Changes prints a comparison of two reports for people: the answer, which reports were compared,
-// the findings with new ones first, and the answer again. The error is the writer's.
+// Changes prints a comparison of two reports for people: the result, the names of the two reports,
+// the findings with new ones first, and the result again. The error is the writer's.
 func Changes(w io.Writer, d *finding.Diff, opt Options) error {
 	p := newPrinter(w, opt)
 	p.answer(d)
@@ -55,7 +55,8 @@ func (p *printer) said(sentence string, status int) {
 	p.painted(style, sentence)
 }
 
-// changes prints the findings of a cluster by their change; unchanged ones only with --verbose.
+// changes prints the findings of a cluster by their change. It lists unchanged findings only with
+// --verbose.
 func (p *printer) changes(c finding.ClusterChanges) {
 	for _, one := range []struct {
 		change finding.Change
@@ -72,7 +73,7 @@ func (p *printer) changes(c finding.ClusterChanges) {
 	}
 }
 
-// changed prints the first entries below a title, and counts the rest.
+// changed prints at most most entries below a title, and counts the rest.
 func (p *printer) changed(title string, all []finding.Entry, most int) {
 	if len(all) == 0 {
 		return
@@ -92,7 +93,7 @@ func (p *printer) changed(title string, all []finding.Entry, most int) {
 // goneShown is the maximum number of lines of findings that are gone.
 const goneShown = 10
 
-// gone prints what is gone since the baseline.
+// gone prints the findings that are gone since the baseline.
 func (p *printer) gone() {
 	found := slices.DeleteFunc(p.r.Gone(p.report.FailOn), func(f finding.Finding) bool {
 		return !p.opt.Filter.MayShowObject(f.Object)

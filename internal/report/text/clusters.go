@@ -21,12 +21,12 @@ const (
 	rowsShown      = 15 // maximum number of rows of the table
 	stackedShown   = 5  // maximum number of clusters that are listed below each other
 	fewClusters    = 10 // maximum number of clusters that have a block each
-	problemsShown  = 3  // maximum number of problems of many clusters
+	problemsShown  = 3  // maximum number of listed problems if there are many clusters
 )
 
-// clusters prints the summary of several clusters: a table, alarms, what could not be read, common
-// findings, the numbers of verdicts, and the next command. With many clusters it fits on a screen of
-// 50 lines. hidden is the number of clusters of which the filter shows nothing.
+// clusters prints the summary of several clusters: a table, alarms, problems of reading, common
+// findings, the numbers of verdicts, and the next command. Even with many clusters it fits on a
+// screen of 50 lines. hidden is the number of clusters without a finding that the filter shows.
 func (p *printer) clusters(hidden int) {
 	p.line("")
 	p.line(strings.Repeat("=", p.width))
@@ -57,7 +57,7 @@ func (p *printer) clusters(hidden int) {
 	}
 }
 
-// sorted returns the clusters in the order of the table: the worst first, or the order of the
+// sorted returns the clusters in the order of the table: the worst first, or in the order of the
 // inputs.
 func (p *printer) sorted() []*finding.Run {
 	if p.opt.InputOrder {
@@ -66,8 +66,9 @@ func (p *printer) sorted() []*finding.Run {
 	return slices.SortedStableFunc(slices.Values(p.report.Runs), finding.WorstFirst)
 }
 
-// alarmsOfAll prints the alarms of all clusters, those with the same text on one line, and those with
-// the same code as one line and a number. It returns all.
+// alarmsOfAll prints the alarms of all clusters, and returns them without duplicates. Alarms with
+// the same text share a line. Without --verbose, alarms with the same code do too: the line shows
+// one of them and counts the others.
 func (p *printer) alarmsOfAll() (all []finding.Warning) {
 	clusters, alike := map[string][]string{}, map[code.Code]int{}
 	for _, r := range p.report.Runs {
@@ -101,8 +102,8 @@ func (p *printer) alarmsOfAll() (all []finding.Warning) {
 	return all
 }
 
-// unreadableOfAll lists what could not be read of the clusters. If each cluster has a block, the
-// block does.
+// unreadableOfAll lists the problems of reading the inputs of all clusters, unless the block of
+// each cluster lists them.
 func (p *printer) unreadableOfAll() {
 	var all []string
 	for _, r := range p.report.Runs {
@@ -152,7 +153,7 @@ func (p *printer) rows(runs []*finding.Run) []row {
 		if r.IsUnread() {
 			one[columnName], one[columnInput] = "(not read)", finding.Some(inputs, 1)
 		} else if r.Cluster.Name == "" {
-			one[columnInput] = "" // the name is the input
+			one[columnInput] = "" // the name shows the input already
 		}
 		if r.IsBlank() {
 			one[3], one[4], one[5] = "-", "-", "-"
@@ -162,9 +163,9 @@ func (p *printer) rows(runs []*finding.Run) []row {
 	return all
 }
 
-// fit returns the columns that have room, and their widths. Columns without content are left out;
-// the inputs and then the versions make room for names. It returns false if clusters could not be
-// told apart.
+// fit returns the columns that have room, and their widths. Columns without content are omitted. To
+// make room for names, the inputs and then the versions are shortened. fit returns false if
+// shortened names and inputs would not distinguish all clusters.
 func (p *printer) fit(rows []row) (columns []int, widths columnWidths, ok bool) {
 	for i := range rows[0] {
 		for j, r := range rows {
@@ -196,7 +197,7 @@ func (p *printer) fit(rows []row) (columns []int, widths columnWidths, ok bool) 
 	return columns, widths, widths[columnName] >= nameLeast && p.areApart(rows, widths)
 }
 
-// columnWidths has the widths of columns; 0 for a column that is left out.
+// columnWidths has the widths of columns; 0 for an omitted column.
 type columnWidths [len(row{})]int
 
 // areApart reports whether shortened names and inputs still distinguish all clusters.
@@ -242,7 +243,7 @@ func (p *printer) table(rows []row, runs []*finding.Run, columns []int, widths c
 	}
 }
 
-// stacked prints the clusters below each other, for widths that have no room for the table.
+// stacked prints the clusters below each other, if the text is too narrow for the table.
 func (p *printer) stacked(rows []row) {
 	for _, r := range rows[1:] {
 		p.say(0, r[columnName])
@@ -280,9 +281,9 @@ func (p *printer) common(all []finding.Common) {
 	}
 }
 
-// unlistedOfAll counts what is not listed of several clusters.
+// unlistedOfAll counts what the summary of several clusters does not list.
 func (p *printer) unlistedOfAll(hidden int) {
-	warnings, archives := map[string]bool{}, map[string]bool{} // by their texts: several clusters may have the same one
+	warnings, archives := map[string]bool{}, map[string]bool{} // by text, without duplicates
 	for _, r := range p.report.Runs {
 		for _, w := range r.Warnings {
 			if !w.ForAuthor() {
@@ -312,7 +313,7 @@ func (p *printer) unlistedOfAll(hidden int) {
 	}
 }
 
-// end shortens a text to a width and keeps its end.
+// end shortens a text to a width. It keeps the end of the text.
 func (r ruler) end(s string, width int) string {
 	if r.width(s) <= width {
 		return s

@@ -10,9 +10,10 @@ import (
 
 const (
 	gutterWidth = 3
-	// columnLeast is the preferred minimum width of a column: objects with short lines look alike.
+	// columnLeast is the preferred minimum width of a column, so that objects with short lines have
+	// the same layout.
 	columnLeast = 38
-	// signWidth is the width of the begin of a unified row: side, mark, blank.
+	// signWidth is the width of the start of a unified row: side, mark, blank.
 	signWidth = 3
 )
 
@@ -37,8 +38,8 @@ func (p *printer) sides(sides []finding.Side) {
 	}
 }
 
-// columnWidth returns the width of both columns: the width of the longest line, or at most half of
-// the whole.
+// columnWidth returns the width of each column: that of the longest line, but at most half of the
+// text's.
 func (p *printer) columnWidth(sides []finding.Side) int {
 	most := (p.width - gutterWidth) / 2
 	need := min(columnLeast, most)
@@ -61,7 +62,8 @@ func (p *printer) columnHeads(width int) {
 	p.line(paint(p.palette.quiet, left) + spacesOf(width-len(left)+gutterWidth) + paint(p.palette.quiet, right))
 }
 
-// folded prints a line that stands for hidden lines, indented like the first of them.
+// folded prints a line that replaces hidden lines and counts them. It is indented like the first of
+// them.
 func (p *printer) folded(s finding.Side) {
 	indent := min(s.Indent, p.width/4)
 	if p.unified {
@@ -82,7 +84,7 @@ func (p *printer) note(s finding.Side) {
 	p.marked(spacesOf(indent)+"^ ", indent+2, style, s.Note.Text)
 }
 
-// sideBySideRow prints a line of the reference and a line of the input beside each other, with the
+// sideBySideRow prints a line of the reference and a line of the input in two columns, with the
 // mark between them. A long line continues in its column, and the mark is repeated.
 func (p *printer) sideBySideRow(s finding.Side, width int) {
 	line, word := p.palette.mark(s.Category)

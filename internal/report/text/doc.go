@@ -2,9 +2,9 @@
 // object (Question), a comparison of reports (Changes) and an explanation (Explanation).
 //
 // The same finding and the same options give the same bytes. Width and colour are options: nothing
-// is read from the terminal or the environment. A finding is not modified. Errors are those of the
-// writer.
+// is read from the terminal or the environment. The package does not modify findings. Its errors
+// are those of the writer.
 //
-// A finding has the lines of objects; layout.go and columns.go lay them out. Control characters in
-// all other text are made visible before the text is measured.
+// The report contains the lines of objects; layout.go and columns.go lay them out. In all other
+// text, control characters are made visible before the text is measured.
 package text

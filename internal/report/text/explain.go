@@ -19,8 +19,8 @@ type explainer struct {
 	e *explain.Explanation
 }
 
-// Explanation prints an explanation for people. It uses the options for width, colour and expected
-// differences, and Verbose, Summary and Command. The error is the writer's.
+// Explanation prints an explanation for people. Of the options it uses those for width, colour and
+// expected differences, and Verbose, Summary, AllCandidates and Command. The error is the writer's.
 func Explanation(w io.Writer, e *explain.Explanation, opt Options) error {
 	x := explainer{newPrinter(w, opt), e}
 	x.overview(e)
@@ -123,7 +123,7 @@ func ofKind(c explain.Considered) bool {
 	)
 }
 
-// manual describes what the diff config says about an object.
+// manual prints what the diff config says about an object.
 func (x explainer) manual(o *explain.ExplainedObject) {
 	switch {
 	case o.Manual == "":
@@ -138,7 +138,7 @@ func (x explainer) manual(o *explain.ExplainedObject) {
 	}
 }
 
-// considered lists the templates: candidates first, then the nearest ones.
+// considered lists the templates that were considered: candidates first, then the nearest ones.
 func (x explainer) considered(o *explain.ExplainedObject) {
 	list := slices.Clone(o.Considered)
 	slices.SortStableFunc(list, func(a, b explain.Considered) int { return farness(a) - farness(b) })
@@ -159,8 +159,8 @@ func (x explainer) considered(o *explain.ExplainedObject) {
 	}
 }
 
-// farness orders templates: the chosen one, other candidates, then the others by the number of
-// reasons against them.
+// farness orders templates: the chosen one first, then other candidates, then the others by the
+// number of reasons against them.
 func farness(c explain.Considered) int {
 	switch {
 	case c.Standing == explain.Chosen:
@@ -179,7 +179,7 @@ func farness(c explain.Considered) int {
 	return n
 }
 
-// standingWord names a standing.
+// standingWord returns the word for a standing, with its style.
 func (x explainer) standingWord(s explain.Standing) (string, *color.Color) {
 	switch s {
 	case explain.Chosen:
@@ -207,7 +207,7 @@ func (x explainer) consideredOne(o *explain.ExplainedObject, c *explain.Consider
 	}
 }
 
-// came describes the comparison with a template if there was one.
+// came prints the result of the comparison with a template, if there was a comparison.
 func (x explainer) came(c *explain.Considered) {
 	switch {
 	case c.Error != nil:
@@ -217,7 +217,8 @@ func (x explainer) came(c *explain.Considered) {
 	}
 }
 
-// identity describes the fields that a template states, and where the object differs.
+// identity prints the identity fields that a template states, and those in which the object
+// differs.
 func (x explainer) identity(indent int, fields []explain.IdentityField) {
 	var states, open []string
 	for _, f := range fields {
@@ -254,7 +255,8 @@ func (x explainer) why(o *explain.ExplainedObject, c *explain.Considered, candid
 	return x.whyLost(c, cmp.Or(o.Template, o.Manual), score)
 }
 
-// whyLost describes why an object is compared with another template and a score there, or with none.
+// whyLost describes why an object is not compared with this template. with is the template that it
+// is compared with, or "", and score is its score there.
 func (x explainer) whyLost(c *explain.Considered, with string, score int) string {
 	switch c.Standing {
 	case explain.Larger:
@@ -271,7 +273,7 @@ func (x explainer) whyLost(c *explain.Considered, with string, score int) string
 		return "all that it states agrees (" + strings.Join(stated(c), ", ") +
 			"), but templates with more specific fields that agree come first"
 	case explain.Pattern:
-		return "all that it states agrees, but a part of it is a pattern, and a template that states all in full comes first"
+		return "all that it states agrees, but a part of it is a pattern, and templates without patterns come first"
 	case explain.Farther:
 		return "it is for another namespace, and no template fits, so those of the CR's namespace are the nearest ones"
 	case explain.Overruled:

@@ -101,7 +101,8 @@ func (x explainer) renderedLine(l explain.RenderedLine) {
 	}
 }
 
-// shownLine returns a line that is safe to print, and the parts of it that actions printed.
+// shownLine returns a line in a form that is safe to print, and the parts of it that template
+// actions printed.
 func shownLine(l explain.RenderedLine) (string, []finding.Span) {
 	var b strings.Builder
 	var spans []finding.Span
@@ -117,7 +118,7 @@ func shownLine(l explain.RenderedLine) (string, []finding.Span) {
 	return strings.TrimRight(b.String(), " "), spans
 }
 
-// asked lists the keys that the object lacks.
+// asked lists the keys that the template read and the object lacks.
 func (x explainer) asked(all []explain.Asked) {
 	for _, list := range []struct {
 		title  string
@@ -159,7 +160,7 @@ func (x explainer) lookups(all []explain.Lookup) {
 	}
 }
 
-// rest lists what else changed the two sides before the comparison.
+// rest lists everything else that changed the two sides before the comparison.
 func (x explainer) rest(d *explain.Detail) {
 	if len(d.Overrides)+len(d.Functions)+len(d.Omitted) == 0 && !d.Merged {
 		return
@@ -217,7 +218,7 @@ func (x explainer) difference(d finding.Difference) {
 	}
 }
 
-// value prints a side of a difference.
+// value prints the value of one side of a difference.
 func (x explainer) value(label string, raw json.RawMessage) {
 	if raw == nil {
 		return
@@ -236,7 +237,7 @@ func (x explainer) value(label string, raw json.RawMessage) {
 	}
 }
 
-// applied describes whether an override was applied, or why not.
+// applied says that an override was applied, or why it was not.
 func applied(o finding.UsedOverride) string {
 	switch o.State {
 	case finding.OverrideExpired:

@@ -67,13 +67,14 @@ func split(objects []explain.MetObject) (met, others []explain.MetObject) {
 	return met, others
 }
 
-// rules describes whether the template's object is required.
+// rules prints the rules that decide whether the template's object is required, and whether they
+// are broken.
 func (x explainer) rules(t *explain.ExplainedTemplate) {
 	for _, kind := range t.Rules {
 		x.fact(2, "rule", kind+" of "+t.Template.ComponentName())
 	}
 	if len(t.Rules) == 0 {
-		x.fact(2, "rule", "none, so it is never missed")
+		x.fact(2, "rule", "none, so it is never reported as missing")
 	}
 	for _, b := range t.Broken {
 		x.fact(2, "broken", fmt.Sprintf("%s: %s%s", b.Rule, b.Message, finding.Note(b.Code)))
@@ -83,7 +84,7 @@ func (x explainer) rules(t *explain.ExplainedTemplate) {
 	}
 }
 
-// absent describes why an object may be missing.
+// absent prints possible reasons why the template's object is missing.
 func (x explainer) absent(t *explain.ExplainedTemplate) {
 	if len(t.Objects) == 0 {
 		x.fact(2, "CRs", "the input has none of its kind")

@@ -12,7 +12,7 @@ import (
 	"github.com/validationtool/validationtool/internal/finding"
 )
 
-// continued stands before the continuation of a line.
+// continued is printed before the continuation of a line.
 const (
 	continued      = "↳ "
 	continuedWidth = 2
@@ -38,9 +38,9 @@ func (r ruler) width(s string) int {
 // piece is the range [start, end) of a text that fits into a line.
 type piece struct{ start, end int }
 
-// wrap cuts a text into pieces. The first is at most first columns wide, the others at most rest.
-// cut returns where to end a full line before the byte next, never inside a character. Invariant:
-// the pieces joined are the text.
+// wrap cuts a text into pieces. The first piece is at most first columns wide, the others at most
+// rest columns. For a full line that ends before the byte next, cut returns where to end it, but
+// never inside a character. Invariant: joined, the pieces are the text.
 func (r ruler) wrap(s string, first, rest int, cut func(line string, next byte) int) []piece {
 	var pieces []piece
 	for start, width := 0, first; ; width = rest {
@@ -59,7 +59,7 @@ func (r ruler) wrap(s string, first, rest int, cut func(line string, next byte) 
 
 // fit returns how many bytes of s fit into the width, at least one character.
 func (r ruler) fit(s string, width int) int {
-	// Only a window of a long text is measured. It grows until it has enough columns.
+	// Only the start of a long text is measured. This window grows until it has enough columns.
 	for window := 4 * (width + 4); ; window *= 2 {
 		if len(s) <= width && isASCII(s) {
 			return len(s)
@@ -83,8 +83,8 @@ func (r ruler) fit(s string, width int) int {
 	}
 }
 
-// cutValue ends a line of YAML before a blank or after a comma or semicolon near its end, else at
-// its end: a value should not look shorter than it is.
+// cutValue ends a line of YAML before a blank or after a comma or semicolon if one is near the
+// line's end, else at its end. Otherwise a value could look shorter than it is.
 func cutValue(s string, next byte) int {
 	if next == ' ' && !strings.HasSuffix(s, " ") {
 		return len(s)
@@ -124,8 +124,8 @@ func cutName(s string, _ byte) int {
 	return len(s)
 }
 
-// cellLines lays out a cell in lines of at most width columns, with colours, without padding. It
-// also returns the width of each line.
+// cellLines lays out a cell in coloured lines of at most width columns, without padding. It also
+// returns the width of each line.
 func (r ruler) cellLines(c *finding.Line, width int, line, word *color.Color) (lines []string, columns []int) {
 	if c == nil {
 		return nil, nil
@@ -143,7 +143,7 @@ func (r ruler) cellLines(c *finding.Line, width int, line, word *color.Color) (l
 	return lines, columns
 }
 
-// paintSpans paints a piece of a line, and some spans of it in another style.
+// paintSpans paints a piece of a line, and the spans in it in another style.
 func paintSpans(text string, spans []finding.Span, p piece, line, word *color.Color) string {
 	if len(spans) == 0 {
 		return paint(line, text[p.start:p.end])
@@ -170,9 +170,9 @@ func clip(spans []finding.Span, p piece) []finding.Span {
 	return out
 }
 
-// paragraph lays out a text in lines of at most width columns: the first indented by indent blanks,
-// the others by hang. A text that is one link stays on one line, so that it can be opened and copied.
-// Control characters, including line breaks, are made visible.
+// paragraph lays out a text in lines of at most width columns: the first is indented by indent
+// blanks, the others by hang blanks. A text that is a single link is not wrapped, so that users can
+// open and copy it. Control characters, including line breaks, are made visible.
 func (r ruler) paragraph(text string, width, indent, hang int) []string {
 	var lines []string
 	text = strings.TrimRight(text, " \r\n")

@@ -11,8 +11,8 @@ import (
 	"github.com/validationtool/validationtool/internal/lint"
 )
 
-// Lint prints the problems of a reference, a line for each as compilers print them, so that editors
-// find the locations. The error is the writer's.
+// Lint prints the problems of a reference, one on each line in the form that compilers use, so that
+// editors find the locations. The error is the writer's.
 func Lint(w io.Writer, l *lint.Document, opt Options) error {
 	var b strings.Builder
 	colours := newPalette(opt.Color)

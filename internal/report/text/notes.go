@@ -7,11 +7,11 @@ import (
 	"github.com/validationtool/validationtool/internal/remark"
 )
 
-// notesShown is the maximum number of notes without --verbose.
+// notesShown is the maximum number of notes that are listed, unless --verbose is set.
 const notesShown = 100
 
 // widestSubject is the maximum width to which names of CRs are aligned. A longer name does not
-// indent all messages.
+// indent the messages of others.
 const widestSubject = 40
 
 // notes lists the notes of templates on all CRs in columns.
@@ -54,9 +54,10 @@ func (p *printer) notes() {
 	p.unlisted(2, len(rows)-shown, "")
 }
 
-// aligned returns the messages of notes, with the cells of notes with the same code below each other.
+// aligned returns the messages of notes. The cells of notes with the same code are aligned in
+// columns.
 func (p *printer) aligned(all []finding.Statement) (messages []string) {
-	widest := map[string][]int{} // of the cells before the last one, by code
+	widest := map[string][]int{} // the widths of the cells before the last one, by code
 	for _, s := range all {
 		cells := finding.Cells(s.Words())
 		for i, cell := range cells[:len(cells)-1] {
@@ -76,8 +77,8 @@ func (p *printer) aligned(all []finding.Statement) (messages []string) {
 	return messages
 }
 
-// statements prints the violations of the reference's own codes, what an API server would refuse of an
-// object, and the notes of templates.
+// statements prints violations with the reference's own codes, fields that an API server would
+// reject or drop, and the notes of templates.
 func (p *printer) statements(c *finding.Comparison) {
 	for _, d := range c.Differences {
 		if s, ok := d.Violation(); ok {
@@ -91,7 +92,7 @@ func (p *printer) statements(c *finding.Comparison) {
 	}
 }
 
-// codes prints the meanings of the reference's own codes that the report has.
+// codes prints the meanings of the reference's own codes in the report.
 func (p *printer) codes() {
 	if len(p.report.Codes) == 0 {
 		return

@@ -20,7 +20,7 @@ func decimal(n int) string { return strconv.Itoa(n) }
 func (p *printer) objects() {
 	how := p.grouping()
 	groups := p.r.Groups(how)
-	blank := *p // it is never written to, so that goroutines can copy it
+	blank := *p // nothing is printed with it, so that goroutines can copy it
 	err := workers.InOrder(
 		len(groups),
 		func(i int) ([]byte, error) {
@@ -37,7 +37,8 @@ func (p *printer) objects() {
 	}
 }
 
-// about returns the description of a group's template, or "" if the group before has the same one.
+// about returns the description of a group's template, or "" if the previous group has the same
+// description.
 func about(groups []finding.Group, i int) string {
 	text := groups[i].First().Template.Description
 	if i > 0 && groups[i-1].First().Template.Description == text {
@@ -46,7 +47,8 @@ func about(groups []finding.Group, i int) string {
 	return text
 }
 
-// cleanShown is the maximum number of CRs without findings without --verbose.
+// cleanShown is the number of CRs without findings that are listed at most, unless --verbose is
+// set.
 const cleanShown = 10
 
 // clean prints a line for each CR without findings.
@@ -139,7 +141,7 @@ func (p *printer) group(g finding.Group, about string) {
 		p.sides(sides)
 		return
 	}
-	for _, d := range c.Differences { // of a saved report without lines
+	for _, d := range c.Differences { // for a saved report without the lines of CRs
 		if d.Category != finding.Expected && (d.Reference != nil || d.Input != nil) {
 			p.say(2, sign(d.Category)+" "+d.Words())
 		}
@@ -171,7 +173,7 @@ func (p *printer) groupHead(g finding.Group) {
 	p.titled(0, name, p.palette.result(c.Result), subject)
 }
 
-// sameFindings counts the findings that the CRs of a group have in common.
+// sameFindings describes what the CRs of a group have in common: findings, with their number.
 func sameFindings(c *finding.Comparison, counts finding.Counts) string {
 	n := counts.Drift + counts.Missing + counts.Invalid + counts.Extra
 	switch {
@@ -243,7 +245,6 @@ func (p *printer) objectFacts(g finding.Group, about string) {
 	}
 }
 
-// ratings describes the ratings of an object's findings, the most serious first.
 func ratings(c *finding.Comparison) []string {
 	var lines []string
 	for _, r := range c.Ratings() {

@@ -19,19 +19,19 @@ const (
 type Options struct {
 	Width   int  // columns of the text, at least MinWidth; 0 for 150
 	Color   bool // use the 16 standard colours
-	Summary bool // without the objects; in an explanation, without the rendered text and the differences
-	// list what is else only counted: CRs without findings, unmatched and refused CRs, all CRs of a
-	// group, warnings for the author of the reference
+	Summary bool // omit the objects; in an explanation, omit the rendered text and the differences
+	// list what is only counted by default: CRs without findings, unmatched and refused CRs, all
+	// CRs of a group, warnings for the author of the reference
 	Verbose        bool
-	ShowOverridden bool // list the accepted deviations, which are else only counted
+	ShowOverridden bool // list the accepted deviations, which are only counted by default
 	Unified        bool // print both sides below each other, as always below 70 columns
-	ShowExpected   bool // show CRs with expected differences only
+	ShowExpected   bool // also show CRs that have only expected differences
 	LongestLine    int  // maximum number of bytes of a message; 0 for escape.DefaultLongest
 	// in the explanation of a template, show the comparison with each object in detail
 	AllCandidates bool
 	InputOrder    bool          // keep the order of the inputs in the table of clusters
-	NoGroup       bool          // show each CR, also those with the same findings
-	Digest        bool          // print only the verdict, the alarms and the overview, or the table of several clusters
+	NoGroup       bool          // show each CR separately, even those with the same findings
+	Digest        bool          // print only verdict, alarms and overview; for several clusters, only the table
 	Fold          *diff.Folding // the lines of CRs to show; nil for all lines that the report has
 	Filter        finding.Filter
 	Command       string // the name of the tool in commands; "" for ToolName

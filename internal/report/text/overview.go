@@ -56,7 +56,7 @@ func (p *printer) overview() []finding.Entry {
 	return all
 }
 
-// legendOf explains the words and marks of an overview that are not plain.
+// legendOf explains those words and marks of an overview that do not explain themselves.
 func legendOf(all []finding.Entry) []string {
 	said := make([]string, 3)
 	for _, e := range all {
@@ -72,8 +72,8 @@ func legendOf(all []finding.Entry) []string {
 	return present(said...)
 }
 
-// entries returns the lines of the overview. The summary lists the findings that are about no
-// compared CR and no rule.
+// entries returns the lines of the overview. They omit extra content as in Entry.IsAside. They also
+// omit findings that are about neither a compared CR nor a rule, because the summary lists these.
 func (p *printer) entries(how finding.Grouping) []finding.Entry {
 	return slices.DeleteFunc(p.r.Entries(how, p.report.FailOn), func(e finding.Entry) bool {
 		return e.Rule == "" && len(e.Group) == 0 || e.IsAside(p.report.FailOn, p.opt.Filter)
@@ -81,8 +81,8 @@ func (p *printer) entries(how finding.Grouping) []finding.Entry {
 }
 
 // tableOf returns the layout for entries. The columns of words and components are as wide as their
-// content, but a component widens its column at most to a fifth of the width. A narrow overview has
-// no column for components.
+// content, but that of components takes at most a fifth of the width. A narrow overview has no
+// column for components.
 func (p *printer) tableOf(all []finding.Entry) table {
 	t := table{names: map[string]string{}, files: map[string]string{}}
 	components, templates := map[string]int{}, map[string]int{}
@@ -135,7 +135,7 @@ func (p *printer) entry(t table, e finding.Entry) {
 		text += "  in " + name
 	}
 	lines := p.ruler.paragraph(text, p.width, t.text, t.text)
-	rest := escape.Text(subject) // what of the subject is on further lines
+	rest := escape.Text(subject) // the part of the subject that is on further lines
 	for i := range max(len(names), len(lines)) {
 		before, after := "", ""
 		if i < len(names) {
@@ -160,7 +160,7 @@ func (p *printer) entry(t table, e finding.Entry) {
 	}
 }
 
-// commonStart returns the one of two texts that the other begins with, or "".
+// commonStart returns the text that is a prefix of the other one, or "".
 func commonStart(a, b string) string {
 	if n := min(len(a), len(b)); a[:n] == b[:n] {
 		return a[:n]
@@ -179,7 +179,8 @@ func (p *printer) style(e finding.Entry) *color.Color {
 	return p.palette.bad
 }
 
-// more prints the description, the templates and the CRs of an entry that has no block of its own.
+// more prints the missing CRs, the templates and the description of an entry that has no block of
+// its own.
 func (p *printer) more(indent int, e finding.Entry) {
 	for _, m := range e.Missing {
 		if len(e.Missing) > 1 {
@@ -197,7 +198,7 @@ func (p *printer) more(indent int, e finding.Entry) {
 	}
 }
 
-// hidden describes what the filters hide of the overview, or "".
+// hidden describes what the filters hide from the overview, or returns "".
 func (p *printer) hidden(shown []finding.Entry) string {
 	if !p.opt.Filter.IsSet() {
 		return ""
@@ -270,8 +271,9 @@ func (p *printer) next(entries []finding.Entry) {
 	}
 }
 
-// nextOfAll prints the command that tells more about several clusters: about the worst one if it is
-// incomplete, else about a wrong reference, else about the worst one alone.
+// nextOfAll prints the command that tells more about several clusters. If parts of the worst
+// cluster's input could not be read, the command explains that; else it explains that the reference
+// is wrong, if an alarm says so; else it shows the worst cluster alone.
 func (p *printer) nextOfAll(worst *finding.Run, alarms []finding.Warning) {
 	isWrong := func(alarm finding.Warning) bool { return alarm.Code == code.WrongReference }
 	switch p.r = worst; {
@@ -295,8 +297,8 @@ func (p *printer) nextCommand(why, command string) {
 	}
 }
 
-// again returns a command on the reference and the inputs of the cluster that begins with words and
-// ends with last, or "" if the inputs cannot be read again.
+// again returns a command with the reference and the inputs of the cluster, or "" if the inputs
+// cannot be read again. The command begins with words and ends with last.
 func (p *printer) again(last string, words ...string) string {
 	isStdin := func(in finding.Input) bool { return in.Path == "-" }
 	if p.report.Reference.Path == "" || slices.ContainsFunc(p.r.Inputs, isStdin) {

@@ -6,9 +6,9 @@ import (
 	"github.com/validationtool/validationtool/internal/finding"
 )
 
-// palette has the styles of one report: what has to be corrected is red, extra content cyan, and what
-// is not sure magenta. It uses the 16 standard colours that are readable on light and dark backgrounds.
-// Each report has its own, so that global settings do not affect it.
+// palette has the styles of one report: findings that have to be corrected are red, extra content
+// is cyan, and unreliable results are magenta. It uses the 16 standard colours that are readable on
+// light and dark backgrounds. Each report has its own, so that global settings do not affect it.
 type palette struct {
 	differs, extra          *color.Color // of a row
 	differsWord, extraWord  *color.Color // of the differing words in it
@@ -73,7 +73,7 @@ func (p *palette) verdict(v finding.Verdict) *color.Color {
 	return p.unsure
 }
 
-// paint applies a style; a nil style leaves the text as it is.
+// paint applies a style; a nil style does not change the text.
 func paint(c *color.Color, s string) string {
 	if c == nil || s == "" {
 		return s

@@ -11,8 +11,8 @@ import (
 	"github.com/validationtool/validationtool/internal/inspect"
 )
 
-// summary prints what is about the run as a whole. The least important comes first, because the end
-// stays on the screen.
+// summary prints facts about the run as a whole. The least important facts come first, because the
+// end of the report stays on the screen.
 func (p *printer) summary() {
 	p.line(paint(p.palette.quiet, strings.Repeat("-", p.width)))
 	text := p.printed((*printer).facts)
@@ -56,15 +56,15 @@ func (p *printer) facts() {
 	p.notCollected()
 }
 
-// narrowed reports whether the user asks for some CRs only. Then only what makes the result
-// unreliable is printed about the run as a whole.
+// narrowed reports whether the user asks for some CRs only. If so, the facts about the run as a
+// whole are only those that make the result unreliable.
 func (p *printer) narrowed() bool { return len(p.opt.Filter.Selectors) > 0 }
 
 func (p *printer) section(title string, n int) {
 	p.line("  " + paint(p.palette.heading, title) + ": " + decimal(n))
 }
 
-// leftOut names the components that were left out.
+// leftOut names the components that the user excluded.
 func (p *printer) leftOut() {
 	if n := len(p.r.LeftOut); n > 0 {
 		p.say(2, "Left out: "+finding.Plural(n, "component", "components")+": "+strings.Join(p.r.LeftOut, ", "))
@@ -82,8 +82,8 @@ func differing(fields []string) string {
 	return ", differs in its " + strings.Join(fields[:last], ", ") + " and " + fields[last]
 }
 
-// unmatchedNamed is the maximum number of unmatched CRs that are named. More are counted by kind,
-// because a cluster has hundreds of some kinds.
+// unmatchedNamed is the maximum number of unmatched CRs that are named. If there are more, they are
+// counted by kind, because a cluster can have hundreds of CRs of a kind.
 const unmatchedNamed = 5
 
 // unmatched names the CRs that match no template, or counts them by kind.
@@ -279,7 +279,8 @@ func (p *printer) inputWarnings() {
 	}
 }
 
-// alike is the maximum number of warnings with the same code without --verbose.
+// alike is the number of warnings with the same code that are shown at most, unless --verbose is
+// set.
 const alike = 10
 
 func (p *printer) warnings(title string, list []finding.Warning) {
@@ -298,7 +299,8 @@ func (p *printer) warnings(title string, list []finding.Warning) {
 	}
 }
 
-// notCollected prints how to find out whether the cluster has the CRs that were not found.
+// notCollected prints commands that collect the CRs that were not found, because the cluster may
+// have them.
 func (p *printer) notCollected() {
 	kinds := slices.DeleteFunc(slices.Clone(p.r.NotCollected), func(k finding.Kind) bool {
 		return !p.opt.Filter.MayShowObject(finding.Object{APIVersion: k.APIVersion, Kind: k.Kind})
@@ -316,7 +318,7 @@ func (p *printer) notCollected() {
 	}
 }
 
-// figures prints the numbers of CRs. Zeros are left out, and the other numbers add up.
+// figures prints the numbers of CRs. Zeros are omitted, and the other numbers add up.
 func (p *printer) figures() {
 	c := p.r.Summary.Objects
 	p.say(

@@ -32,7 +32,7 @@ func (p *printer) suppressed() {
 	}
 }
 
-// suppressedBy describes a rule after a number.
+// suppressedBy returns the description of a rule that follows the number of fields.
 func suppressedBy(rule finding.SuppressedBy) string {
 	switch rule {
 	case finding.ByBuiltIn:
@@ -49,10 +49,11 @@ func suppressedBy(rule finding.SuppressedBy) string {
 	return string(rule)
 }
 
-// suppressedShown is the maximum number of fields that are listed for one entry without --verbose.
+// suppressedShown is the maximum number of fields that are listed for one entry, unless --verbose
+// is set.
 const suppressedShown = 10
 
-// suppressedFields lists the fields that a rule excludes, below the entry that excludes them.
+// suppressedFields lists the fields that a rule excludes, below its entries that exclude them.
 // Fields that would be findings come first.
 func (p *printer) suppressedFields(s finding.Suppressed) {
 	all := slices.Clone(s.Fields)

@@ -20,7 +20,7 @@ type printer struct {
 	out     *bufio.Writer
 	err     error
 	report  *finding.Report
-	r       *finding.Run // the current one
+	r       *finding.Run // the current run
 	places  places.Names
 	opt     Options
 	palette *palette
@@ -73,7 +73,8 @@ func Report(w io.Writer, r *finding.Report, opt Options) error {
 	return p.end()
 }
 
-// run prints the findings on one cluster. If there are several clusters, the verdict stands once.
+// run prints the findings on one cluster. If there are several clusters, it prints the verdict only
+// once.
 func (p *printer) run(r *finding.Run) {
 	alone := len(p.report.Runs) == 1
 	p.r, p.places = r, places.Of(r.Inputs)
@@ -104,11 +105,11 @@ func (p *printer) run(r *finding.Run) {
 	p.next(entries)
 }
 
-// alarmsAgain is the maximum number of alarms that are repeated beside the last verdict, so that
-// the last screen has them.
+// alarmsAgain is the maximum number of alarms that are repeated before the last verdict, so that
+// the last screen shows them.
 const alarmsAgain = 3
 
-// areMany reports whether there are too many clusters for a block each.
+// areMany reports whether there are too many clusters to print a block for each.
 func (p *printer) areMany() bool { return len(p.report.Runs) > fewClusters && !p.opt.Verbose }
 
 // cluster prints the findings on one of several clusters below its name.
@@ -120,7 +121,7 @@ func (p *printer) cluster(r *finding.Run) {
 	p.run(r)
 }
 
-// overall prints the numbers of verdicts.
+// overall prints the number of clusters with each verdict.
 func (p *printer) overall() {
 	p.painted(p.palette.verdict(p.report.Summary.Verdict), p.report.Sentence())
 }
@@ -133,7 +134,7 @@ func (p *printer) end() error {
 	return p.out.Flush()
 }
 
-// line prints a line. After an error nothing is printed any more.
+// line prints a line. After an error it prints nothing.
 func (p *printer) line(s string) {
 	if p.err != nil {
 		return
@@ -157,15 +158,14 @@ func (p *printer) say(indent int, text string) {
 	}
 }
 
-// painted prints a paragraph in a style.
 func (p *printer) painted(style *color.Color, text string) {
 	for _, l := range p.ruler.paragraph(text, p.width, 0, 2) {
 		p.line(paint(style, l))
 	}
 }
 
-// marked prints a paragraph in a style after a mark that has one column for each byte. The other
-// lines are indented by hang.
+// marked prints a mark and a paragraph in a style. Each byte of the mark must take one column.
+// Lines after the first are indented by hang.
 func (p *printer) marked(mark string, hang int, style *color.Color, text string) {
 	for i, l := range p.ruler.paragraph(text, p.width, len(mark), hang) {
 		if i == 0 {
@@ -175,7 +175,7 @@ func (p *printer) marked(mark string, hang int, style *color.Color, text string)
 	}
 }
 
-// titled prints a word in capitals, and a text after it.
+// titled prints a word in its style, and a text as a heading after it.
 func (p *printer) titled(indent int, word string, style *color.Color, text string) {
 	at := indent + len(word) + 2
 	for i, l := range p.ruler.paragraph(text, p.width, at, at) {
@@ -187,8 +187,8 @@ func (p *printer) titled(indent int, word string, style *color.Color, text strin
 	}
 }
 
-// shown returns how many of n things are listed: all with --verbose, else most, or one more if that
-// is all.
+// shown returns how many of n things are listed: all with --verbose or if only one exceeds most,
+// else most.
 func (p *printer) shown(n, most int) int {
 	if n > most+1 && !p.opt.Verbose {
 		return most
@@ -196,14 +196,14 @@ func (p *printer) shown(n, most int) int {
 	return n
 }
 
-// unlisted counts n things that are not listed.
+// unlisted prints that n more things are not listed.
 func (p *printer) unlisted(indent, n int, like string) {
 	if n > 0 {
 		p.say(indent, fmt.Sprintf("… and %d more%s; --verbose lists them", n, like))
 	}
 }
 
-// fact prints a label and paragraphs beside it.
+// fact prints a label, and paragraphs in a column to its right.
 func (p *printer) fact(indent int, label string, text ...string) {
 	const column = 11
 	at := indent + column
@@ -273,7 +273,7 @@ func (p *printer) legend() {
 }
 
 // shortRoot returns the common prefix of places. If it does not fit into a line, its long names are
-// shortened in the middle, because only people read it.
+// shortened in the middle: only people read it.
 func (p *printer) shortRoot(root string) string {
 	const column, longest, kept = 11, 30, 12
 	if p.opt.Verbose || column+p.ruler.width(root) <= p.width {
@@ -288,7 +288,7 @@ func (p *printer) shortRoot(root string) string {
 	return strings.Join(names, "/")
 }
 
-// shortHash returns enough of a hash to distinguish references.
+// shortHash returns the start of a hash, which is long enough to distinguish references.
 func shortHash(hash string) string {
 	const digits = len("sha256:") + 16
 	if len(hash) > digits {
