@@ -80,7 +80,7 @@ func TestManualListsTheLimits(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, table, found := strings.Cut(
-		string(text), "| name | of | default | code | what goes beyond it |\n|---|---|---|---|---|\n",
+		string(text), "| name | limits | default | code | content beyond it |\n|---|---|---|---|---|\n",
 	)
 	table, _, _ = strings.Cut(table, "\n\n")
 	rows := strings.Split(strings.TrimSuffix(table, "\n"), "\n")

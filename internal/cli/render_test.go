@@ -47,7 +47,7 @@ func TestRenderWritesIntoItsFolderOnly(t *testing.T) {
 	render(2, "is in the way", "--values", "values.yaml", "-o", "linked", "--force")
 	render(2, "VT2077", "--values", "values.yaml", "-o", "values.yaml")
 	render(0, "kind: Secret", "--values", "values.yaml", "-o", "-")
-	render(1, "not as rendered", "--values", "values.yaml", "--check", "in")
+	render(1, "does not match", "--values", "values.yaml", "--check", "in")
 	after := snapshot(t, dir)
 	delete(before, filepath.Join(dir, "linked")) // whose time is that of the last try
 	delete(after, filepath.Join(dir, "linked"))
