@@ -72,8 +72,8 @@ func (s *Study) Objects() []*manifest.Object {
 	return all
 }
 
-// Templates lists the templates of the reference, one for each path: the analysed one if there is
-// one.
+// Templates lists the templates of the reference. Of several with the same path, it lists only one: the
+// analysed template, else the first.
 func (s *Study) Templates() []*render.Template {
 	seen := map[string]bool{}
 	return slices.DeleteFunc(slices.Clone(s.engine.Templates()), func(t *render.Template) bool {

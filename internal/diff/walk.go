@@ -255,8 +255,8 @@ func (p *Pair) join() (same bool) {
 // exactly is the message about content that an exact field must not have.
 const exactly = "the reference states all that may be here, and not this"
 
-// notedWhole reports whether two values have a single note and are compared as a whole: the note
-// has a finding, or the values are equal.
+// notedWhole reports whether two values are compared as a whole because of their note: it is a single
+// note for the whole value, and it has a finding or the values are equal.
 func notedWhole(left, right Value, note any) bool {
 	n, ok := note.(provenance.Note)
 	return ok && (n.Finding != nil || tree.Equal(left.Data, right.Data))

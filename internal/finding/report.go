@@ -351,7 +351,8 @@ type SuppressedField struct {
 // Acceptance has the overrides that accept the findings on one object; their reasons are not set
 // yet.
 //
-// Invariant: of the findings to be accepted, a run that also uses these overrides finds only Left.
+// Invariant: a run that also uses these overrides still reports the findings in Left, and no other of
+// those to be accepted.
 type Acceptance struct {
 	Overrides []refconfig.Override // at most two, applied in this order; none if nothing can be accepted
 	Left      []NotAccepted        // in the order of the object

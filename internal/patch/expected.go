@@ -223,8 +223,9 @@ func (x *Expected) apply(
 	return state, "", nil
 }
 
-// resolved returns the patch of an override, that of a go-template for this object: a mapping with
-// type and patch, where the patch is JSON text or the patch itself.
+// resolved returns the patch of an override. If its type is go-template, it executes the template for
+// this object; the output must be a mapping with type and patch, where patch is JSON text or the patch
+// itself.
 func resolved(o refconfig.Override, input map[string]any, options render.Options) (edits, error) {
 	if o.Type != refconfig.GoTemplate {
 		return readEdits(o.Type, o.Patch)

@@ -86,7 +86,7 @@ func (m *matcher) accepts(s *stretch, text string) (all []found, ok bool) {
 		if s.whole == "" {
 			s.whole = `\A` + expressionOf(s.pieces) + `\z`
 		}
-		// Each group copies the positions of all captures; the text between groups copies few.
+		// The cost of a match: a group copies the positions of all captures, other text copies few.
 		if at = m.match(s.whole, s.size*(1+s.groups/8)+len(s.text)/32, text); at == nil {
 			return nil, false
 		}

@@ -28,7 +28,8 @@ func Readings(text []byte) [][]byte {
 	return all
 }
 
-// blanked is the suffix that makes reading blank the lines of actions that print.
+// blanked is the suffix with which the function reading replaces lines of actions that print by blank
+// lines.
 const blanked = "\n"
 
 // reading returns a version of a text. The suffix is added to lines of actions that print; see

@@ -197,8 +197,8 @@ func (a *askedField) defaults(blank any, always bool) {
 	a.Default = &blank
 }
 
-// conditions returns the unknown conditions around the execution, without loops over elements that
-// the absent field belongs to.
+// conditions returns the unknown conditions and loops around the current action. It omits a loop over
+// a list or map if the absent field is in an element of it.
 func (p *probe) conditions() (all []string) {
 	for _, g := range p.guards {
 		around := slices.ContainsFunc(g.over, func(o origin) bool {

@@ -177,7 +177,7 @@ func markdownGroup(g finding.Group, of string, fold *diff.Folding) string {
 	if len(g) > 1 {
 		title += fmt.Sprintf(" and %d more with the same findings", len(g)-1)
 		if g.ExtraDiffers() {
-			title += "; what is extra differs"
+			title += "; their extra content differs"
 		}
 	}
 	var body strings.Builder

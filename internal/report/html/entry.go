@@ -169,7 +169,7 @@ func (s *section) group(out *entry, e finding.Entry, how extent) {
 		out.Others = append(out.Others, also)
 	}
 	if e.Group.ExtraDiffers() {
-		out.Unlike = "; what is extra differs, a page of --no-group shows each"
+		out.Unlike = "; their extra content differs, which a page made with --no-group shows"
 	}
 	out.Lines = table(s.opt.kept(c.Sides.Each(), how), s.opt.Context)
 	if len(c.Sides) > 0 && how == listsOnly {

@@ -156,7 +156,7 @@ func (p *printer) groupHead(g finding.Group) {
 	if len(g) > 1 {
 		counts.Expected = 0 // expected differences may differ
 		if g.ExtraDiffers() {
-			counts.Extra, unlike = 0, "; what is extra differs, --no-group shows each"
+			counts.Extra, unlike = 0, "; their extra content differs, which --no-group shows"
 		}
 		subject = c.Object.Kind + ", " + decimal(len(g)) + " CRs with the same " + sameFindings(c, counts)
 	}
