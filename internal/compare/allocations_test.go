@@ -71,26 +71,3 @@ func TestAClusterTakesNoWorkForTheTemplates(t *testing.T) {
 		t.Errorf("290 more templates take %.0f more allocations of each cluster", many-few)
 	}
 }
-
-// TestTemplatesShareWhatTheyLeaveOut: a long list of fields to omit is held once for all templates
-// that leave it out.
-func TestTemplatesShareWhatTheyLeaveOut(t *testing.T) {
-	ref, engine := given.Load(
-		t,
-		fstest.MapFS{
-			"a.yaml": {Data: []byte("apiVersion: v1\nkind: A\n")},
-			"b.yaml": {Data: []byte("apiVersion: v1\nkind: B\n")},
-			"metadata.yaml": {
-				Data: []byte(
-					"apiVersion: v2\nparts: [{name: p, components: [{name: c, anyOf: [{path: a.yaml}, {path: b.yaml}]}]}]\n" +
-						"fieldsToOmit: {defaultOmitRef: all, items: {all: [{pathToKey: x}, {pathToKey: y}]}}\n",
-				),
-			},
-		},
-		"",
-	)
-	s := newTemplates(ref, engine, Options{})
-	if a, b := s.omit[ref.Templates[0]], s.omit[ref.Templates[1]]; len(a) != 3 || len(b) != 3 || &a[0] != &b[0] {
-		t.Errorf("%v and %v are held twice", a, b)
-	}
-}

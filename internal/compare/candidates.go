@@ -26,7 +26,7 @@ type templates struct {
 	placeholders bool                           // identities may have placeholders
 	orNearest    bool                           // an object without a match is compared with the nearest template
 	lookups      template.Lookups
-	omit         map[*refconfig.Template][]refconfig.OmitEntry
+	builtIn      []refconfig.OmitEntry                          // the fields that are never compared
 	runtime      []refconfig.OmitEntry                          // the fields that the cluster writes
 	doubts       func() ([]refconfig.Problem, []diff.Malformed) // returns warnings about the reference
 }
@@ -35,7 +35,7 @@ func newTemplates(ref *refconfig.Reference, engine *render.Engine, opt Options) 
 	s := &templates{
 		byPath:       map[string]*render.Template{},
 		entries:      map[*render.Template][]*render.Template{},
-		omit:         map[*refconfig.Template][]refconfig.OmitEntry{},
+		builtIn:      []refconfig.OmitEntry{{Path: refconfig.PathOf("metadata", "managedFields")}},
 		pairs:        opt.Manual,
 		orNearest:    opt.Nearest,
 		runtime:      tree.RuntimeFields(),
@@ -43,7 +43,11 @@ func newTemplates(ref *refconfig.Reference, engine *render.Engine, opt Options) 
 		lookups:      lookups(engine, opt.Overrides),
 	}
 	var kept, all []*render.Template // kept has the first template of each path
-	omit := omitter{}
+	if ref.Format == refconfig.Annotations {
+		s.builtIn = append(s.builtIn, refconfig.OmitEntry{
+			Path: refconfig.PathOf("metadata", "annotations", "reference-config.openshift.io/attributes"),
+		})
+	}
 	listed := map[string]bool{} // the reference may be a part of that of the engine, see Reference.Only
 	for _, t := range ref.Templates {
 		listed[path.Clean(t.Path)] = true
@@ -61,7 +65,6 @@ func newTemplates(ref *refconfig.Reference, engine *render.Engine, opt Options) 
 		}
 		s.entries[s.byPath[name]] = append(s.entries[s.byPath[name]], t)
 		all = append(all, t)
-		s.omit[t.Ref] = omit.omitted(t.Ref, ref.Format)
 	}
 	s.index = correlate.New(kept)
 	s.doubts = sync.OnceValues(func() ([]refconfig.Problem, []diff.Malformed) {
@@ -137,23 +140,7 @@ func (s *templates) manual(id manifest.ID) *refconfig.Template {
 	return s.pairs[id.Key()]
 }
 
-// omitter caches the fields that are not compared by the first entry of their list, because many
-// templates share a list.
-type omitter map[*refconfig.OmitEntry][]refconfig.OmitEntry
-
 // omitted returns the fields that are not compared for a template.
-func (o omitter) omitted(t *refconfig.Template, format refconfig.Format) (omit []refconfig.OmitEntry) {
-	if len(t.Config.Omit) > 0 {
-		if known := o[&t.Config.Omit[0]]; known != nil {
-			return known
-		}
-		defer func() { o[&t.Config.Omit[0]] = omit }()
-	}
-	omit = append([]refconfig.OmitEntry{managedFields()}, t.Config.Omit...)
-	if format == refconfig.Annotations {
-		omit = append(omit, refconfig.OmitEntry{
-			Path: refconfig.PathOf("metadata", "annotations", "reference-config.openshift.io/attributes"),
-		})
-	}
-	return omit
+func (s *templates) omitted(t *refconfig.Template) []refconfig.OmitEntry {
+	return slices.Concat(s.builtIn, t.Config.Omit)
 }

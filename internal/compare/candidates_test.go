@@ -2,7 +2,6 @@ package compare
 
 import (
 	"context"
-	"fmt"
 	"strconv"
 	"strings"
 	"testing"
@@ -72,27 +71,6 @@ func TestTheSmallestDifferenceIsThatOfTheText(t *testing.T) {
 		}
 		if got := strings.Join(got, ", "); got != c.want {
 			t.Errorf("%s: %s, want %s", c.name, got, c.want)
-		}
-	}
-}
-
-// TestANameReadsAsInTheIdentity: what YAML takes for a boolean or a number is still the name that
-// the identity has, unless the two sides differ in just that.
-func TestANameReadsAsInTheIdentity(t *testing.T) {
-	for _, c := range []struct{ template, object, want, differences string }{
-		{configMap("y", "on", "k: v"), configMap("y", "on", "k: w"), "y/on", "drift data.k"},
-		{configMap("{{ .metadata.namespace }}", "0x1F", "k: v"), configMap("n", "0x1F", "k: w"), "n/0x1F", "drift data.k\nexpected metadata.namespace"},
-		{configMap("y", "1e3", "k: v"), configMap("y", "1e3", "k: w"), "y/1e3", "drift data.k"},
-		{configMap(`"y"`, "a", "k: v"), configMap("y", "a", "k: v"), "true/a", "drift metadata.namespace"},
-	} {
-		ref, engine := loadFiles(t, map[string]string{"t.yaml": c.template,
-			"metadata.yaml": "apiVersion: v2\nparts: [{name: P, components: [{name: C, allOf: [{path: t.yaml}]}]}]\n"})
-		r := newRun(t.Context(), ref, engine, Collected{Objects: given.Objects(t, "in.yaml", c.object)}, Options{})
-		one := r.compare(r.comparer.store.distinct[0]).comparison
-		metadata, _ := one.tree.Right.Data.(map[string]any)["metadata"].(map[string]any)
-		if got := fmt.Sprintf("%v/%v", metadata["namespace"], metadata["name"]); got != c.want ||
-			lines(one.differences) != c.differences {
-			t.Errorf("%s: %s, want %s; %s, want %s", one.Object, got, c.want, lines(one.differences), c.differences)
 		}
 	}
 }

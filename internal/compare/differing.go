@@ -26,7 +26,7 @@ func (c *comparer) diff(s subject, x *expected) (*differing, *render.Error) {
 	if err != nil {
 		return nil, err
 	}
-	config, omit := x.template.Ref.Config, c.templates.omit[x.template.Ref]
+	config, omit := x.template.Ref.Config, c.templates.omitted(x.template.Ref)
 	id := s.stored.object.ID
 	var defaults []refconfig.OmitEntry
 	if k := c.schemaOf(id); k != nil {
@@ -38,8 +38,7 @@ func (c *comparer) diff(s subject, x *expected) (*differing, *render.Error) {
 	if c.opt.Suppressed != Untold || s.trace {
 		listing = &diff.Listing{Printed: x.printed, Input: x.input, Secrets: c.opt.Show.Secrets}
 	}
-	left, right := diff.Spelled(m.value, x.input, id)
-	compared := diff.Compare(left, right, m.notes, x.scope(m.value), diff.Policy{
+	compared := diff.Compare(m.value, x.input, m.notes, x.scope(m.value), diff.Policy{
 		Fields:       diff.FieldsOf(config).Until(c.ctx),
 		Omit:         omit,
 		Unspecified:  config.IgnoreUnspecified,
@@ -74,7 +73,7 @@ func (c *comparer) try(s subject, x *expected) *patch.Trial {
 
 // trial converts a comparison for package patch.
 func (c *comparer) trial(x *expected, d *differing) *patch.Trial {
-	omit := c.templates.omit[x.template.Ref]
+	omit := c.templates.omitted(x.template.Ref)
 	return &patch.Trial{
 		Value:       x.left.Value,
 		Omit:        omit,

@@ -70,7 +70,7 @@ func (c *comparer) fixMissing(t *render.Template, id finding.Object) (out *findi
 		if !ok {
 			return nil
 		}
-		omit := c.templates.omit[t.Ref]
+		omit := c.templates.omitted(t.Ref)
 		value, notes := tree.Omit(blank.Value, omit), tree.Omit(blank.Notes, omit)
 		return &patch.Trial{Tree: diff.Of(value, input, notes, secret.OfKind(id.Kind)), Notes: notes}
 	}

@@ -181,7 +181,6 @@ func checkRun(t *testing.T, ref *refconfig.Reference, engine *render.Engine, in 
 		}
 		value, _ := e.decode()
 		sides := sidesOf(r, c.template, value)
-		sides.spell(e.object.ID)
 		if c.Override != nil {
 			left := rebuilt(c.tree, func(p *diff.Pair) diff.Value { return p.Left })
 			sides.whole[0], sides.left, sides.asked, sides.apart, sides.conflict = nil, left.Data, nil, 0, false

@@ -9,10 +9,8 @@ import (
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/diff"
 	"github.com/validationtool/validationtool/internal/finding"
-	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/provenance"
 	"github.com/validationtool/validationtool/internal/render"
-	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -265,24 +263,6 @@ func sidesOf(r *run, t *refconfig.Template, object map[string]any) sides {
 	s.omit, s.whole = omit, [2]any{s.left, object}
 	s.left, s.right = omit.strip(s.left, nil), omit.strip(object, nil)
 	return s
-}
-
-// spell turns a name and a namespace that are equal and no text into the text of the identity.
-func (s *sides) spell(id manifest.ID) {
-	s.whole = [2]any{tree.Copy(s.whole[0]), tree.Copy(s.whole[1])}
-	for key, text := range map[string]string{"name": id.Name, "namespace": id.Namespace} {
-		at := spot{"metadata", key}
-		l, there := valueAt(s.left, at)
-		if r, alsoThere := valueAt(s.right, at); !there || !alsoThere || text == "" || !alike(l, r) {
-			continue
-		}
-		switch l.(type) {
-		case bool, int64, float64:
-			for _, side := range []any{s.left, s.right, s.whole[0], s.whole[1]} {
-				put(side, at, text)
-			}
-		}
-	}
 }
 
 // noted calls f for every field that the rendering has a finding about.

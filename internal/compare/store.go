@@ -97,11 +97,6 @@ func lasting(v map[string]any) any {
 	return tree.Omit(v, tree.RuntimeFields())
 }
 
-// managedFields returns the field that is never compared.
-func managedFields() refconfig.OmitEntry {
-	return refconfig.OmitEntry{Path: refconfig.PathOf("metadata", "managedFields")}
-}
-
 // find returns the objects for a template's lookupCRs, unmodified, sorted by identity. The result
 // must not be used after the end of the context.
 func (s *store) find(ctx context.Context, apiVersion, kind, namespace, name string) []map[string]any {
