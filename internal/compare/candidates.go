@@ -26,9 +26,9 @@ type templates struct {
 	placeholders bool                           // identities may have placeholders
 	orNearest    bool                           // an object without a match is compared with the nearest template
 	lookups      template.Lookups
-	builtIn      []refconfig.OmitEntry                          // the fields that are never compared
-	runtime      []refconfig.OmitEntry                          // the fields that the cluster writes
-	doubts       func() ([]refconfig.Problem, []diff.Malformed) // returns warnings about the reference
+	builtIn      []refconfig.OmitEntry // the fields that are never compared
+	runtime      []refconfig.OmitEntry // the fields that the cluster writes
+	warnings     func() []warning      // returns warnings about the reference
 }
 
 func newTemplates(ref *refconfig.Reference, engine *render.Engine, opt Options) *templates {
@@ -67,12 +67,14 @@ func newTemplates(ref *refconfig.Reference, engine *render.Engine, opt Options) 
 		all = append(all, t)
 	}
 	s.index = correlate.New(kept)
-	s.doubts = sync.OnceValues(func() ([]refconfig.Problem, []diff.Malformed) {
-		var malformed []diff.Malformed
-		for _, t := range all {
-			malformed = append(malformed, diff.Check(t).Malformed...)
+	s.warnings = sync.OnceValue(func() (warnings []warning) {
+		for _, p := range slices.Concat(ref.Warnings, engine.Warnings(), correlate.Overlaps(kept)) {
+			warnings = append(warnings, warningOf(p))
 		}
-		return slices.Concat(ref.Warnings, engine.Warnings(), correlate.Overlaps(kept)), malformed
+		for _, t := range all {
+			warnings = append(warnings, malformed(t.Ref, diff.Check(t).Malformed)...)
+		}
+		return warnings
 	})
 	return s
 }

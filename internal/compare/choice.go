@@ -182,13 +182,16 @@ func (one *choice) others(chosen *attempt) []finding.Candidate {
 
 // failed returns warnings about templates that match an object and have errors, if another template
 // was chosen.
-func (one *choice) failed(chosen *attempt) (all []finding.Warning) {
+func (one *choice) failed(chosen *attempt) (all []warning) {
 	for _, a := range one.attempts {
 		if chosen.err == nil && a.err != nil {
-			all = append(all, finding.Warning{Code: a.err.Code, Place: a.err.At.String(), Message: fmt.Sprintf(
+			w := warningOf(a.err.At.Problem(
+				a.err.Code,
 				"%s: %s; a CR for which a template fails is compared with the others that match it, this CR with %s",
 				finding.Object(one.subject.stored.object.ID), a.err.Message, chosen.expected.template.Ref.Path,
-			)})
+			))
+			w.once = w.Place
+			all = append(all, w)
 		}
 	}
 	return all

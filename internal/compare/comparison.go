@@ -19,21 +19,15 @@ import (
 // comparison is the result of comparing an object for the report, with further results that the run
 // needs.
 type comparison struct {
-	found    *finding.Comparison
-	template *refconfig.Template
-	object   *manifest.Object
-	// values that the collector of the input masked: expected differences, with a warning
-	masked     []refconfig.FieldPath
-	twice      []*kubeyaml.Node // duplicate keys of the object
-	open       int              // see choice
+	found      *finding.Comparison
+	template   *refconfig.Template
+	object     *manifest.Object
+	warnings   []warning
+	masked     int // number of values that the collector of the input masked
+	open       int // see choice
 	overrides  []patch.Use
-	malformed  []diff.Malformed
-	closed     []diff.Closed
-	failed     []finding.Warning // warnings about other matching templates that cannot be evaluated for the object
 	suppressed []diff.Suppressed // set if the run reports suppressed fields
 	failing    []string          // fields that drift, are missing or are invalid; set if the object has copies
-
-	otherVersion string // set if the cluster's version is not the one that the reference is for (finding.OtherVersion)
 }
 
 // newComparison returns an empty comparison of an object.
@@ -69,7 +63,8 @@ func (c *comparison) fail(cd code.Code, message string) *comparison {
 func (one *choice) comparison(a *attempt, show diff.Show) *comparison {
 	x, locator := a.expected, one.content.locator
 	out := newComparison(one.subject.stored.object, one.candidates.by).with(x.template.Ref)
-	out.twice, out.open, out.overrides = one.content.twice, one.open, x.overrides.Uses
+	out.open, out.overrides = one.open, x.overrides.Uses
+	out.warnDuplicates(one.content.twice)
 	if x.overrides.Override != nil {
 		override := *x.overrides.Override
 		out.found.Override = &override
@@ -78,8 +73,7 @@ func (one *choice) comparison(a *attempt, show diff.Show) *comparison {
 		return out.fail(a.err.Code, a.err.Error())
 	}
 	compared := a.diff.compared
-	out.masked, out.malformed = compared.Masked, a.diff.matched.malformed
-	out.closed = slices.Concat(x.closed, compared.AsIs)
+	out.warnCompared(x, a.diff)
 	for _, s := range x.remarks {
 		out.found.Notes = append(
 			out.found.Notes,
@@ -94,9 +88,7 @@ func (one *choice) comparison(a *attempt, show diff.Show) *comparison {
 	}
 	differences := show.Differences(a.diff.compared.Differences, line)
 	if out.found.Object.Kind == finding.ClusterVersion {
-		out.otherVersion = finding.OtherVersion(
-			out.found.Object, (diff.Show{Secrets: show.Secrets}).Differences(a.diff.compared.Differences, nil),
-		)
+		out.warnVersion((diff.Show{Secrets: show.Secrets}).Differences(compared.Differences, nil))
 	}
 	finding.Identify(differences, out.found.Object, out.found.Template.Path)
 	if show.Lines && (out.found.Result != finding.Clean || show.Expected && out.found.Counts.Expected > 0) {
@@ -130,7 +122,7 @@ func (c *comparer) smallest(one *choice) *comparison {
 	if one.err != nil {
 		o := one.subject.stored.object
 		failed := newComparison(o, one.candidates.by).with(one.candidates.all[0].Ref)
-		failed.twice = one.content.twice
+		failed.warnDuplicates(one.content.twice)
 		return failed.fail(undecoded(o, one.err))
 	}
 	return c.settle(one, one.ranked[0])
@@ -147,7 +139,7 @@ func (c *comparer) settle(one *choice, a *attempt) *comparison {
 		c.opt.Reached(a.expected.reached)
 	}
 	out.found.Correlation.Candidates = one.others(a)
-	out.failed = one.failed(a)
+	out.warnings = append(out.warnings, one.failed(a)...)
 	if a.err != nil {
 		return out
 	}

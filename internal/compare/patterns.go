@@ -20,7 +20,7 @@ type matched struct {
 	value, notes any
 	conflicts    []provenance.Finding  // findings about groups that matched different texts
 	conflicting  []refconfig.FieldPath // the fields of these groups
-	malformed    []diff.Malformed
+	malformed    []refconfig.Problem
 }
 
 // matcher applies the inline diff functions of a template.
@@ -116,7 +116,7 @@ func (m *matcher) field(f refconfig.FieldFunction, at diff.Spot, redact bool) *r
 	}
 	if len(out.Malformed) > 0 {
 		m.matched.malformed = append(
-			m.matched.malformed, diff.NewMalformed(m.x.template.Ref, f, path, out.Malformed, redact),
+			m.matched.malformed, diff.Malformed(m.x.template.Ref, f, path, out.Malformed, redact),
 		)
 	}
 	m.groups.Add(at.RightPath.String(), out.Captures)

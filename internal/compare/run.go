@@ -76,7 +76,7 @@ type run struct {
 	cut       bool // the context ended before all copies were compared
 	// the nearest templates of objects that no template matches, see assignNearest
 	assigned map[*stored]*render.Template
-	warned   map[string]bool // entries of perField with malformed groups, and places where templates fail
+	warned   map[string]bool // the warnings that a run gives once, see warning
 	result   *finding.Run
 
 	compared  []*comparison       // with the final results
@@ -99,7 +99,7 @@ func Run(
 // complete does the work of Run.
 func (r *run) complete() error {
 	r.warnOf(r.in.Warnings...)
-	r.warnOfReference()
+	r.add(r.templates.warnings())
 	for _, w := range r.opt.Warnings {
 		r.result.Warnings = append(
 			r.result.Warnings,
@@ -118,7 +118,6 @@ func (r *run) complete() error {
 	r.overrides()
 	r.nameless()
 	r.cluster()
-	r.wrongReference()
 	r.cutArchives()
 	r.finish()
 	return err
@@ -208,11 +207,6 @@ type verdict struct {
 	disagree   string  // a message about the results of the copies if they differ
 }
 
-// keepsNoNodes reports whether nothing of a verdict refers to the nodes of its object.
-func (v verdict) keepsNoNodes() bool {
-	return v.open == nil && (v.comparison == nil || len(v.comparison.twice) == 0)
-}
-
 // compareAll compares all distinct objects in parallel. Results are collected by index. The error
 // is the error of the context if it ended before all objects were compared; objects at work then
 // count as not compared, because a large one takes long.
@@ -249,11 +243,9 @@ func (r *run) collect(verdicts []verdict) {
 		case v.comparison != nil:
 			r.compared = append(r.compared, v.comparison)
 			res.Comparisons = append(res.Comparisons, v.comparison.found)
-			res.Summary.Masked += len(v.comparison.masked)
+			res.Summary.Masked += v.comparison.masked
 			r.tellSuppressed(v.comparison)
-			r.warnMalformed(v.comparison.malformed)
-			r.warnFailed(v.comparison.failed)
-			res.Warnings = append(res.Warnings, v.comparison.warnings()...)
+			r.add(v.comparison.warnings)
 		case v.refused != nil:
 			res.Refused = append(res.Refused, *v.refused)
 		case v.unmatched != nil:
@@ -309,7 +301,7 @@ func (c *comparer) safely(e *stored, nearest *render.Template) (v verdict) {
 		s.room = room
 	}
 	v = c.compare(s)
-	if v.keepsNoNodes() {
+	if v.open == nil { // a choice refers to the nodes of its object
 		s.room.Reuse(kubeyaml.Mark{})
 		c.rooms.Put(s.room)
 	}

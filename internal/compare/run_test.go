@@ -172,7 +172,6 @@ func TestPathsAreThoseOfTheCR(t *testing.T) {
 type audited struct {
 	*finding.Comparison
 	template    *refconfig.Template
-	masked      []refconfig.FieldPath
 	tree        *diff.Pair
 	differences []diff.Difference
 }
@@ -193,7 +192,7 @@ func (r *run) compare(e *stored) judged {
 		return judged{refused: one.refused()}
 	}
 	c := r.comparer.smallest(one)
-	out := &audited{Comparison: c.found, template: c.template, masked: c.masked}
+	out := &audited{Comparison: c.found, template: c.template}
 	if c.found.Result != finding.Failed {
 		out.tree, out.differences = one.ranked[0].diff.compared.Tree, one.ranked[0].diff.compared.Differences
 	}

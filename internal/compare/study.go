@@ -142,7 +142,11 @@ func (s *Study) Object(at int) Studied {
 	}
 	chosen := c.smallest(one)
 	out.With, out.Chosen = c.templates.byRef(chosen.template), chosen.found
-	out.Warnings = append(out.Warnings, chosen.warnings()...)
+	for _, w := range chosen.warnings {
+		if w.once == "" {
+			out.Warnings = append(out.Warnings, w.Warning)
+		}
+	}
 	return out
 }
 

@@ -1,12 +1,12 @@
 package compare
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/code"
-	"github.com/validationtool/validationtool/internal/diff"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/kubeyaml"
 	"github.com/validationtool/validationtool/internal/manifest"
@@ -25,21 +25,33 @@ func (r *run) warnOf(all ...refconfig.Problem) {
 	}
 }
 
-// warnMalformed warns of malformed groups, once for each entry of perField.
-func (r *run) warnMalformed(all []diff.Malformed) {
-	for _, m := range all {
-		if r.first(m.Entry) {
-			r.warnOf(m.Problem)
-		}
-	}
+// warning is a warning about a reference or a CR.
+type warning struct {
+	finding.Warning
+	once string // a run gives only the first of the warnings with the same text here; "" for all
 }
 
-// warnFailed warns of templates that match an object and cannot be evaluated for it, once for each
-// location in the templates.
-func (r *run) warnFailed(all []finding.Warning) {
+// warningOf returns a problem as a warning.
+func warningOf(p refconfig.Problem) warning {
+	return warning{Warning: finding.Warning{Code: p.Code, Place: p.Place.String(), Message: p.Message}}
+}
+
+// malformed returns warnings about malformed capture groups of a template, once for each entry of
+// perField.
+func malformed(t *refconfig.Template, all []refconfig.Problem) (warnings []warning) {
+	for _, p := range all {
+		w := warningOf(p)
+		w.once = t.Path + " " + w.Place
+		warnings = append(warnings, w)
+	}
+	return warnings
+}
+
+// add adds warnings to the result.
+func (r *run) add(all []warning) {
 	for _, w := range all {
-		if r.first(w.Place) {
-			r.result.Warnings = append(r.result.Warnings, w)
+		if w.once == "" || r.first(w.once) {
+			r.result.Warnings = append(r.result.Warnings, w.Warning)
 		}
 	}
 }
@@ -107,36 +119,37 @@ func (r *run) nameless() {
 	}
 }
 
-// warnings returns the warnings about a comparison.
-func (c *comparison) warnings() (all []finding.Warning) {
-	place := c.object.Place
-	warn := func(why code.Code, message string) {
-		all = append(
-			all, finding.Warning{Code: why, Place: place.String(), Message: c.found.Object.String() + ": " + message},
-		)
+// warn adds a warning about the object of the comparison, at a line of it, or at the whole object.
+func (c *comparison) warn(why code.Code, line int, message string) {
+	at := c.object.Place
+	at.Line = cmp.Or(line, at.Line)
+	c.warnings = append(c.warnings, warningOf(at.Problem(why, "%s: %s", c.found.Object, message)))
+}
+
+// warnDuplicates warns of duplicate keys of the object.
+func (c *comparison) warnDuplicates(keys []*kubeyaml.Node) {
+	if len(keys) == 0 {
+		return
 	}
-	if len(c.masked) > 0 {
+	more := ""
+	if n := len(keys) - 1; n > 0 {
+		more = fmt.Sprintf(" (and %d more keys)", n)
+	}
+	c.warn(code.KeyTwice, keys[0].Line, fmt.Sprintf(
+		"the key %q is repeated later in the same map; the later value counts%s", kubeyaml.KeyString(keys[0]), more))
+}
+
+// warnCompared warns of values that were not compared as the reference says.
+func (c *comparison) warnCompared(x *expected, d *differing) {
+	if c.masked = len(d.compared.Masked); c.masked > 0 {
 		var names []string
-		for _, path := range c.masked {
+		for _, path := range d.compared.Masked {
 			names = append(names, path.String())
 		}
-		warn(code.EvalMasked, "masked by the collector, so not compared: "+firstOf(3, names, ", ", ""))
-	}
-	if n := len(c.twice) - 1; n >= 0 {
-		more := ""
-		if n > 0 {
-			more = fmt.Sprintf(" (and %d more keys)", n)
-		}
-		place.Line = c.twice[0].Line
-		warn(code.KeyTwice, fmt.Sprintf(
-			"the key %q is repeated later in the same map; the later value counts%s",
-			kubeyaml.KeyString(c.twice[0]),
-			more,
-		))
-		place = c.object.Place
+		c.warn(code.EvalMasked, 0, "masked by the collector, so not compared: "+firstOf(3, names, ", ", ""))
 	}
 	var closed, asIs []string // fields that are compared as they are because their entry of perField does not fit
-	for _, f := range c.closed {
+	for _, f := range slices.Concat(x.closed, d.compared.AsIs) {
 		told := &asIs
 		if f.Entry.Key == refconfig.Embedded {
 			told = &closed
@@ -144,19 +157,21 @@ func (c *comparison) warnings() (all []finding.Warning) {
 		*told = append(*told, fmt.Sprintf("%s (%s, %s): %s", f.Path, f.Entry.Said(), f.Entry.Place, f.Why))
 	}
 	if len(closed) > 0 {
-		warn(code.EvalClosed, "compared as it is, not by its content: "+firstOf(5, closed, "; ", ";"))
+		c.warn(code.EvalClosed, 0, "compared as it is, not by its content: "+firstOf(5, closed, "; ", ";"))
 	}
 	if len(asIs) > 0 {
-		warn(code.EvalAsIs, "compared as it is, not as the reference says: "+firstOf(5, asIs, "; ", ";"))
+		c.warn(code.EvalAsIs, 0, "compared as it is, not as the reference says: "+firstOf(5, asIs, "; ", ";"))
 	}
-	return all
+	c.warnings = append(c.warnings, malformed(c.template, d.matched.malformed)...)
 }
 
-// warnOfReference warns about the reference.
-func (r *run) warnOfReference() {
-	doubts, malformed := r.templates.doubts()
-	r.warnOf(doubts...)
-	r.warnMalformed(malformed)
+// warnVersion warns if the reference is for another version than the cluster has. The differences
+// are those of the cluster's ClusterVersion.
+func (c *comparison) warnVersion(differences []finding.Difference) {
+	if other := finding.OtherVersion(c.found.Object, differences); other != "" {
+		w := finding.Warning{Code: code.WrongReference, Message: other + ": this may be the wrong reference"}
+		c.warnings = append(c.warnings, warning{Warning: w, once: w.Message})
+	}
 }
 
 // firstOf joins the first few texts and gives the number of the others.
@@ -165,15 +180,6 @@ func firstOf(most int, all []string, between, end string) string {
 		return strings.Join(all[:most], between) + fmt.Sprintf("%s and %d more", end, more)
 	}
 	return strings.Join(all, between)
-}
-
-// wrongReference warns if the reference is for another version than the cluster has.
-func (r *run) wrongReference() {
-	for _, c := range r.compared {
-		if c.otherVersion != "" {
-			r.warn(code.WrongReference, "", c.otherVersion+": this may be the wrong reference")
-		}
-	}
 }
 
 // cutArchives gives one warning about all archives with an unknown rest.

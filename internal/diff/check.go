@@ -16,23 +16,17 @@ import (
 // Checked has the problems of a template's perField that do not depend on the object.
 type Checked struct {
 	Errors    []refconfig.Problem // paths that the template cannot have, and invalid expressions
-	Malformed []Malformed         // capture groups that are compared as text
-	Doubts    []refconfig.Problem // values that cannot be compared as an entry says
+	Malformed []refconfig.Problem // capture groups that are compared as text
+	Doubts    []refconfig.Problem // these, and values that cannot be compared as an entry says
 
 	template *render.Template
 }
 
-// Malformed is the warning about a text of a template with malformed capture groups, which are
-// compared as text.
-type Malformed struct {
-	refconfig.Problem
-	Entry string // the name of the entry of perField
-}
-
-// NewMalformed describes the malformed groups of a text; redact hides the text.
-func NewMalformed(
+// Malformed describes the malformed capture groups of a text of a template, which are compared as
+// text; redact hides the text.
+func Malformed(
 	t *refconfig.Template, f refconfig.FieldFunction, path refconfig.FieldPath, groups []error, redact bool,
-) Malformed {
+) refconfig.Problem {
 	message := groups[0].Error()
 	if redact {
 		message = "it may hold secret data, and is not shown"
@@ -40,13 +34,13 @@ func NewMalformed(
 	if n := len(groups) - 1; n > 0 {
 		message += fmt.Sprintf(" (and %d more)", n)
 	}
-	return Malformed{Entry: t.Path + " " + f.Path.String(), Problem: f.Place.Problem(
+	return f.Place.Problem(
 		code.RefInlineGroup,
 		"the text at %s of %s has a capture group that cannot be used and is compared as text: %s",
 		path,
 		t.Path,
 		message,
-	)}
+	)
 }
 
 // Check checks the perField of a template without an object.
@@ -132,8 +126,8 @@ func (c *Checked) expression(f refconfig.FieldFunction, blank render.Blank) {
 				path, t.Path, f.Function, err)
 		}
 		if len(groups) > 0 {
-			one := NewMalformed(t, f, path, groups, false)
-			c.Malformed, c.Doubts = append(c.Malformed, one), append(c.Doubts, one.Problem)
+			one := Malformed(t, f, path, groups, false)
+			c.Malformed, c.Doubts = append(c.Malformed, one), append(c.Doubts, one)
 		}
 	}
 }
