@@ -2,17 +2,13 @@ package compare
 
 import (
 	"context"
-	"fmt"
 	"reflect"
-	"runtime"
 	"strings"
 	"testing"
-	"testing/fstest"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/validationtool/validationtool/internal/finding"
-	"github.com/validationtool/validationtool/internal/given"
 )
 
 // TestQuestions: objects that several templates fit are asked about in their order, one at a time,
@@ -96,55 +92,5 @@ func TestQuestions(t *testing.T) {
 			err,
 			len(cut.Comparisons),
 		)
-	}
-}
-
-// TestChoicesAreShownOnRequest: a question makes the lines of the closest template alone; those of
-// another are made when somebody asks for them, once.
-func TestChoicesAreShownOnRequest(t *testing.T) {
-	const templates = 30
-	files, listed := fstest.MapFS{}, ""
-	lines := func(begin string) (text string) {
-		for i := range 60 {
-			text += fmt.Sprintf("k%d: \"a\\n%s\\nb\\n\", ", i, begin)
-		}
-		return "apiVersion: v1\nkind: A\nmetadata: {namespace: ns, name: a}\nx: {" + text + "}\n"
-	}
-	for i := range templates {
-		path := fmt.Sprintf("t%d.yaml", i)
-		files[path], listed = &fstest.MapFile{
-			Data: []byte(lines(fmt.Sprintf("kindSecret %d", i))),
-		}, listed+"{path: "+path+"}, "
-	}
-	files["metadata.yaml"] = &fstest.MapFile{
-		Data: []byte("apiVersion: v2\nparts: [{name: P, components: [{name: C, anyOf: [" + listed + "]}]}]\n"),
-	}
-	ref, engine := given.Load(t, files, "ref")
-	in := Collected{Objects: given.Objects(t, "in.yaml", lines("kind Secret"))}
-	allocated := func(look func(finding.Question)) uint64 {
-		var before, after runtime.MemStats
-		runtime.ReadMemStats(&before)
-		asked := false
-		if _, err := Run(t.Context(), ref, engine, in, Options{Choose: func(q finding.Question) (int, bool) {
-			asked = len(q.Choices) == templates
-			look(q)
-			return 0, true
-		}}); err != nil || !asked {
-			t.Errorf("asked %v, %v", asked, err)
-		}
-		runtime.ReadMemStats(&after)
-		return after.TotalAlloc - before.TotalAlloc
-	}
-	none := allocated(func(finding.Question) {})
-	all := allocated(func(q finding.Question) {
-		for _, c := range q.Choices {
-			if one := c.Shown(); one.Sides == "" || one != c.Shown() || one.Counts != c.Counts ||
-				one.Template != c.Template {
-				t.Errorf("%s: %+v", c.Template.Path, one)
-			}
-		}
-	})
-	if 3*none > 2*all {
-		t.Errorf("%d KiB are allocated where nobody looks, and %d where all choices are looked at", none>>10, all>>10)
 	}
 }

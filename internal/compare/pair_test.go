@@ -5,8 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/validationtool/validationtool/internal/diff"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/kubeyaml"
@@ -102,34 +100,6 @@ func TestMovedItemsAreTold(t *testing.T) {
 	}
 }
 
-// TestNoChangeIsLost: of a tree in which one scalar is changed, removed or added, exactly that is
-// told, at its path.
-func TestNoChangeIsLost(t *testing.T) {
-	base := yaml(t, `
-spec:
-  replicas: 3
-  paused: false
-  selector: {matchLabels: {app: web, tier: front}}
-  containers:
-  - {name: web, image: "registry/web:1", args: [--a, --b, --c], ports: [{containerPort: 80}, {containerPort: 443}]}
-  - {name: proxy, image: "registry/proxy:1", env: [{name: A, value: "1"}, {name: B, value: "2"}]}
-  tolerations: [{key: x, operator: Exists}]
-`)
-	count := 0
-	eachScalar(base, nil, func(path []any, v any) {
-		count++
-		changed := tree.Copy(base)
-		put(changed, path, "changed")
-		got := lines(diff.Flatten(diff.Of(base, changed, nil, secret.Scope{})))
-		if want := "drift " + dotted(path); got != want {
-			t.Errorf("changed %s: got %q", dotted(path), got)
-		}
-	})
-	if count < 19 {
-		t.Errorf("%d scalars were changed", count)
-	}
-}
-
 func eachScalar(v any, path []any, f func(path []any, v any)) {
 	switch v := v.(type) {
 	case map[string]any:
@@ -215,19 +185,6 @@ func TestContainersWithoutContent(t *testing.T) {
 		if got != c.want {
 			t.Errorf("%s beside %s, note %+v: %q, want %q", c.left, c.right, c.note, got, c.want)
 		}
-	}
-}
-
-func TestUnspecifiedFieldsAreTakenFromTheInput(t *testing.T) {
-	input := yaml(t, "{a: 1, b: {c: 2, d: 3}, l: [1, 2], gone: 1}")
-	rendered := yaml(t, "{b: {c: 5}, l: [1], gone: null, never: null}")
-	got := diff.Unspecified(input, rendered, nil, diff.Fields{}, nil)
-	want := yaml(t, "{a: 1, b: {c: 5, d: 3}, l: [1], gone: null}")
-	if d := cmp.Diff(want, got); d != "" {
-		t.Errorf("-want +got\n%s", d)
-	}
-	if d := lines(diff.Flatten(diff.Of(got, input, nil, secret.Scope{}))); d != "drift b.c\ndrift gone\nextra l.1" {
-		t.Errorf("differences:\n%s", d)
 	}
 }
 

@@ -13,7 +13,6 @@ import (
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/given"
 	"github.com/validationtool/validationtool/internal/render"
-	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -54,61 +53,6 @@ func load(t *testing.T, reference string) (*refconfig.Reference, *render.Engine)
 	t.Helper()
 	ref, engine := given.Load(t, os.DirFS(reference), "")
 	return ref, engine
-}
-
-// TestTheObjectsAreNotChanged: rendering, merging, patching and omitting work on copies.
-func TestTheObjectsAreNotChanged(t *testing.T) {
-	r := loadRun(t, "../../examples/ran-du/reference", "../../examples/ran-du/cluster")
-	var before []any
-	for _, e := range r.comparer.store.distinct {
-		v, err := e.decode()
-		if err != nil {
-			t.Fatal(err)
-		}
-		before = append(before, tree.Copy(v))
-	}
-	if err := r.compareAll(); err != nil {
-		t.Fatal(err)
-	}
-	for i, e := range r.comparer.store.distinct {
-		if v, _ := e.decode(); !reflect.DeepEqual(before[i], any(v)) {
-			t.Errorf("%s was changed", e.object.ID)
-		}
-	}
-}
-
-func TestCopiesOfAnObject(t *testing.T) {
-	ref, engine := load(t, "../../examples/quickstart/reference")
-	cm := func(version, uid, currency string) string {
-		return "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: storefront-settings\n  namespace: shop\n  resourceVersion: \"" + version +
-			"\"\n  uid: " + uid + "\ndata:\n  LOG_FORMAT: json\n  CURRENCY: " + currency + "\n"
-	}
-	run := func(texts ...string) *finding.Run {
-		var in Collected
-		for i, text := range texts {
-			in.Objects = append(in.Objects, given.Objects(t, string(rune('a'+i))+".yaml", text)...)
-		}
-		res, err := Run(context.Background(), ref, engine, in, Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return res
-	}
-	same := run(cm("1", "u", "EUR"), cm("2", "u", "EUR"))
-	if same.Summary.Objects.Compared != 1 || len(same.Warnings) != 0 {
-		t.Errorf("equal copies: %d compared, warnings %v", same.Summary.Objects.Compared, same.Warnings)
-	}
-	differ := run(cm("1", "u", "EUR"), cm("2", "u", "USD"))
-	if differ.Summary.Objects.Compared != 1 || len(differ.Warnings) != 1 ||
-		!strings.Contains(differ.Warnings[0].Message, "a.yaml") ||
-		differ.Comparisons[0].Source.File != "b.yaml" {
-		t.Errorf(
-			"unequal copies: %d compared, from %v, warnings %v",
-			differ.Summary.Objects.Compared,
-			differ.Comparisons[0].Source,
-			differ.Warnings,
-		)
-	}
 }
 
 // TestAnAcceptedItemIsNotMissing: what is noted of a template's value goes with the value, if a
