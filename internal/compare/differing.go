@@ -102,24 +102,9 @@ func (d *differing) counts() (n finding.Counts) {
 // character, so only a perfect match has the score 0. secretive reports whether the object contains
 // secret data.
 func (d *differing) score(secretive func() bool) int {
-	left, right := d.compared.Tree.Expected(), d.compared.Tree.Right.Data
 	hidden := secretive() || slices.ContainsFunc(d.compared.Differences, diff.Difference.HidesMore)
-	if hidden {
-		l, r := d.compared.Tree.Shown()
-		left, right = l.Data, r.Data
-	}
-	equal := slices.Clone(d.compared.Masked)
-	for _, one := range d.compared.Differences {
-		if one.Code == code.EvalPlaceholder && one.Input.Present {
-			equal = append(equal, one.Path)
-		}
-	}
-	for _, path := range equal {
-		if was, there := tree.At(left, path); there {
-			right, _ = tree.Set(right, path, was)
-		}
-	}
-	n := align.Distance(tree.YAML(left), tree.YAML(right))
+	left, right := d.compared.Tree.Scored(hidden)
+	n := align.Distance(tree.YAML(left.Data), tree.YAML(right.Data))
 	for _, one := range d.compared.Differences {
 		if one.Alike(hidden) && (one.Category == finding.Drift || one.Category == finding.Missing) {
 			n++

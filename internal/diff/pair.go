@@ -119,26 +119,31 @@ func roomOfPath() refconfig.FieldPath {
 	return make(refconfig.FieldPath, 0, steps)
 }
 
-// Expected returns the left value for computing the score: values that count as equal are replaced
-// by those of the right side, and lists without an order have the order of the right side.
-func (p *Pair) Expected() any {
-	switch {
-	case p.fields.None() || p.Kids == nil:
-		return p.Left.Data
-	case p.List:
-		list := []any{}
-		for _, kid := range p.Kids {
-			if kid.Left.Present {
-				list = append(list, kid.Expected())
+// Scored returns both values for computing a score: values that count as equal are equal, and lists
+// without an order have the order of the right side. With hide, different secret data is as it is
+// shown, so that no number or choice reveals more.
+func (p *Pair) Scored(hide bool) (left, right Value) {
+	if p.Kids == nil {
+		isUnknown := p.Code == code.EvalMasked || p.Code == code.EvalPlaceholder
+		switch {
+		case p.Category == finding.Same, isUnknown && p.Left.Present && p.Right.Present:
+			return p.Left, p.Left
+		case hide:
+			return Show{}.value(p.Left, p.Secret), Show{}.value(p.Right, p.Secret)
+		}
+		return p.Left, p.Right
+	}
+	lists, maps := [2][]any{{}, {}}, [2]map[string]any{{}, {}}
+	for _, kid := range p.Kids {
+		l, r := kid.Scored(hide)
+		for side, v := range [2]Value{l, r} {
+			if v.Present {
+				lists[side], maps[side][kid.Step.Key] = append(lists[side], v.Data), v.Data
 			}
 		}
-		return list
 	}
-	m := map[string]any{}
-	for _, kid := range p.Kids {
-		if kid.Left.Present {
-			m[kid.Step.Key] = kid.Expected()
-		}
+	if p.List {
+		return Present(lists[0]), Present(lists[1])
 	}
-	return m
+	return Present(maps[0]), Present(maps[1])
 }

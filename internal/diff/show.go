@@ -100,30 +100,6 @@ func (d Difference) Alike(asShown bool) bool {
 		tree.Equal(show.value(d.Reference, d.Secret).Data, show.value(d.Input, d.Secret).Data)
 }
 
-// Shown returns both values of a pair, with different secret data as it is shown, so that no number
-// or choice reveals more.
-func (p *Pair) Shown() (left, right Value) {
-	if p.Kids == nil {
-		if p.Category == finding.Same {
-			return p.Left, p.Left
-		}
-		return Show{}.value(p.Left, p.Secret), Show{}.value(p.Right, p.Secret)
-	}
-	lists, maps := [2][]any{{}, {}}, [2]map[string]any{{}, {}}
-	for _, kid := range p.Kids {
-		l, r := kid.Shown()
-		for side, v := range [2]Value{l, r} {
-			if v.Present {
-				lists[side], maps[side][kid.Step.Key] = append(lists[side], v.Data), v.Data
-			}
-		}
-	}
-	if p.List {
-		return Present(lists[0]), Present(lists[1])
-	}
-	return Present(maps[0]), Present(maps[1])
-}
-
 // raw returns a value as JSON, as it may be shown, or nil.
 func (show Show) raw(v Value, scope secret.Scope) json.RawMessage {
 	if !v.Present {
