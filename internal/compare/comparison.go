@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/diff"
@@ -131,10 +130,12 @@ func (c *comparer) smallest(one *choice) *comparison {
 // settle returns the comparison of the chosen attempt.
 func (c *comparer) settle(one *choice, a *attempt) *comparison {
 	s := one.subject
-	if a.diff != nil && slices.ContainsFunc(a.diff.compared.Differences, diff.Difference.OfTexts) {
-		diff.Reveal(a.diff.compared.Differences, &embed.Reader{Left: s.mostDecoded()}, c.opt.Show.Secrets)
+	shown := *a
+	if a.diff != nil {
+		revealed := a.diff.compared.Revealed(&embed.Reader{Left: s.mostDecoded()}, c.opt.Show.Secrets)
+		shown.diff = &differing{compared: revealed, matched: a.diff.matched}
 	}
-	out := one.comparison(a, c.opt.Show)
+	out := one.comparison(&shown, c.opt.Show)
 	if c.opt.Reached != nil {
 		c.opt.Reached(a.expected.reached)
 	}

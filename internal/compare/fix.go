@@ -1,7 +1,6 @@
 package compare
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/code"
@@ -17,10 +16,7 @@ import (
 // fix returns the fix of an object for a template.
 func (c *comparer) fix(s subject, input map[string]any, a *attempt) *finding.Fix {
 	m := c.fixMaker(s, input, a.expected.template, a.expected.before)
-	// If texts were revealed, the tree has messages about them, and a new comparison is needed.
-	if !slices.ContainsFunc(a.diff.compared.Differences, diff.Difference.Told) {
-		m.First = c.trial(a.expected, a.diff)
-	}
+	m.First = c.trial(a.expected, a.diff)
 	m.Layout = c.layoutOf(s.stored.object)
 	return m.Make()
 }

@@ -2,6 +2,7 @@ package diff
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/embed"
@@ -18,43 +19,79 @@ type Inside struct {
 	lines    *Pair // the values to show in place of the texts; nil to show the texts
 }
 
-// OfTexts reports whether two texts differ.
-func (d Difference) OfTexts() bool {
-	return d.Category == finding.Drift && isText(d.Reference) && isText(d.Input)
-}
-
-// Told reports whether two texts differ and there is a message about them.
-func (d Difference) Told() bool { return d.OfTexts() && d.Message != "" }
-
-func isText(v Value) bool {
-	_, is := v.Data.(string)
-	return v.Present && is
-}
-
-// Reveal compares the documents in texts that differ, and adds the result to their pairs and
-// differences. It opens secret texts only if secrets is set. If an encoded text cannot be decoded,
-// it adds a message with the reason.
-func Reveal(all []Difference, reader *embed.Reader, secrets bool) {
-	for i := range all {
-		d := &all[i]
-		if !d.OfTexts() || d.pair == nil || d.Secret.IsData() && !secrets {
-			continue
-		}
-		left, right := d.Reference.Data.(string), d.Input.Data.(string)
-		one, isOne, err := reader.Recognise(left)
-		if err == nil && isOne {
-			var other embed.Document
-			var isOther bool
-			if other, isOther, err = reader.Recognise(right); err == nil && isOther {
-				d.reveal(one, other, secrets)
-			}
-		} else if err == nil {
-			continue
-		}
-		if err != nil {
-			d.say("its content is not shown: " + err.Error())
-		}
+// Revealed returns a comparison in which the documents in texts that differ are compared too. It
+// opens secret texts only if secrets is set. If an encoded text cannot be decoded, a message says why.
+func (c Compared) Revealed(reader *embed.Reader, secrets bool) Compared {
+	if !slices.ContainsFunc(c.Differences, Difference.ofTexts) {
+		return c
 	}
+	r := revealer{reader: reader, secrets: secrets, differences: slices.Clone(c.Differences)}
+	return Compared{Tree: r.pair(c.Tree), Differences: r.differences, Told: c.Told, Masked: c.Masked, AsIs: c.AsIs}
+}
+
+// ofTexts reports whether two texts differ.
+func (d Difference) ofTexts() bool {
+	_, isLeft := d.Reference.Data.(string)
+	_, isRight := d.Input.Data.(string)
+	return d.Category == finding.Drift && isLeft && isRight
+}
+
+// revealer adds the documents in texts to copies of the pairs and differences that have them.
+type revealer struct {
+	reader      *embed.Reader
+	secrets     bool // secret texts may be opened
+	differences []Difference
+	next        int // index of the difference of the next leaf
+}
+
+// pair returns a pair with the documents in its texts: the same pair if there are none.
+func (r *revealer) pair(p *Pair) *Pair {
+	if p.Kids == nil {
+		if p.Category == finding.Same {
+			return p
+		}
+		r.next++ // Flatten lists the leaves in this order
+		return r.leaf(&r.differences[r.next-1])
+	}
+	out := p
+	for i, kid := range p.Kids {
+		revealed := r.pair(kid)
+		if revealed == kid {
+			continue
+		}
+		if out == p {
+			changed := *p
+			changed.Kids = slices.Clone(p.Kids)
+			out = &changed
+		}
+		out.Kids[i] = revealed
+	}
+	return out
+}
+
+// leaf does the same as pair for a pair without kids, and for its difference.
+func (r *revealer) leaf(d *Difference) *Pair {
+	if !d.ofTexts() || d.Secret.IsData() && !r.secrets {
+		return d.pair
+	}
+	one, isOne, err := r.reader.Recognise(d.Reference.Data.(string))
+	if err == nil && !isOne {
+		return d.pair
+	}
+	revealed := *d.pair
+	d.pair = &revealed
+	var other embed.Document
+	isOther := false
+	if err == nil {
+		other, isOther, err = r.reader.Recognise(d.Input.Data.(string))
+	}
+	switch {
+	case err != nil:
+		d.say("its content is not shown: " + err.Error())
+	case isOther:
+		d.reveal(one, other, r.secrets)
+	}
+	return d.pair
 }
 
 // say adds to the message of a difference.

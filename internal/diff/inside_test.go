@@ -17,11 +17,11 @@ import (
 // show it.
 func revealed(left, right string, show Show) (finding.Difference, string) {
 	root := Of(map[string]any{"a": left}, map[string]any{"a": right}, nil, secret.Scope{})
-	all := Flatten(root)
-	Reveal(all, &embed.Reader{Left: embed.Most(len(left) + len(right))}, show.Secrets)
+	c := Compared{Tree: root, Differences: Flatten(root)}
+	c = c.Revealed(&embed.Reader{Left: embed.Most(len(left) + len(right))}, show.Secrets)
 	var lines []string
 	show.Full = true
-	for _, s := range show.Sides(root, nil) {
+	for _, s := range show.Sides(c.Tree, nil) {
 		text := func(l *finding.Line) string {
 			if l == nil {
 				return ""
@@ -38,7 +38,7 @@ func revealed(left, right string, show Show) (finding.Difference, string) {
 		}
 		lines = append(lines, text(s.Left)+" "+mark+" "+text(s.Right))
 	}
-	return show.Differences(all, nil)[0], strings.Join(lines, "\n")
+	return show.Differences(c.Differences, nil)[0], strings.Join(lines, "\n")
 }
 
 func in64(s string) string { return base64.StdEncoding.EncodeToString([]byte(s)) }

@@ -32,7 +32,7 @@ type Pair struct {
 	Kids     []*Pair
 	Message  string       // more about the difference, e.g. which key a template asked for
 	Code     code.Code    // "" for a plain difference
-	Inside   *Inside      // the documents in two texts, see Reveal; nil for none
+	Inside   *Inside      // the documents in two texts, see Revealed; nil for none
 	open     bool         // with placeholders: everything expected here is a placeholder or depends on one
 	Variable bool         // the template printed this or part of it
 	Secret   secret.Scope // which parts of the values are hidden, see Show
