@@ -1,10 +1,8 @@
 package house
 
 import (
-	"bytes"
 	"fmt"
 	"go/ast"
-	"go/format"
 	"go/token"
 	"path"
 	"slices"
@@ -12,29 +10,23 @@ import (
 	"unicode/utf8"
 )
 
-// check is one rule, applied to one file; what it returns are the violations, each with its place
-// in front.
+// check is a rule for a file that is no test. It returns the violations, each with its location.
 type check struct {
-	name  string
-	tests bool // test files have to keep it too
-	run   func(goFile) []string
+	name string
+	run  func(goFile) []string
 }
 
 func checks() []check {
 	return []check{
 		{name: "rooms", run: checkRooms},
 		{name: "homes", run: checkHomes},
-		{name: "homes of tests", tests: true, run: checkTestHomes},
 		{name: "bans", run: checkBans},
 		{name: "pure", run: checkPure},
 		{name: "doors", run: checkDoors},
 		{name: "variables", run: checkVariables},
 		{name: "final", run: checkFinal},
 		{name: "exit", run: checkExit},
-		{name: "init", run: checkInit},
 		{name: "documented", run: checkDocumented},
-		{name: "marks", tests: true, run: checkMarks},
-		{name: "gofmt", tests: true, run: checkFormat},
 		{name: "lines", run: checkLines},
 	}
 }
@@ -85,25 +77,6 @@ func checkHomes(f goFile) []string {
 			found = append(found, f.at(spec.Pos(), "%s has no home in the table; only tests may import it", p))
 		} else if h := homes()[i]; !slices.Contains(h.packages, f.pkg()) {
 			found = append(found, f.at(spec.Pos(), "%s is at home in %s, not in %s", p, strings.Join(h.packages, " and "), f.pkg()))
-		}
-	}
-	return found
-}
-
-// checkTestHomes: a library that only tests use is imported only where it is at home.
-func checkTestHomes(f goFile) []string {
-	var found []string
-	for _, spec := range f.tree.Imports {
-		for _, h := range testHomes() {
-			if f.isTest() && importPath(spec) == h.importPath && !slices.Contains(h.packages, f.pkg()) {
-				found = append(found, f.at(
-					spec.Pos(),
-					"%s is at home in the tests of %s, not in those of %s",
-					h.importPath,
-					strings.Join(h.packages, " and "),
-					f.pkg(),
-				))
-			}
 		}
 	}
 	return found
@@ -287,17 +260,6 @@ func checkExit(f goFile) []string {
 	return found
 }
 
-// checkInit: no code runs before main.
-func checkInit(f goFile) []string {
-	var found []string
-	for _, decl := range f.tree.Decls {
-		if d, ok := decl.(*ast.FuncDecl); ok && d.Recv == nil && d.Name.Name == "init" {
-			found = append(found, f.at(d.Pos(), "func init runs before main; call it by name"))
-		}
-	}
-	return found
-}
-
 // checkDocumented: every exported name says what it is for.
 func checkDocumented(f goFile) []string {
 	var found []string
@@ -355,40 +317,6 @@ func undocumented(f goFile, d *ast.GenDecl) []string {
 		}
 	}
 	return found
-}
-
-// checkMarks: nothing is left for later. The words are put together here, so that a search for them
-// finds none.
-func checkMarks(f goFile) []string {
-	marks := []string{"TO" + "DO", "FIX" + "ME", "XX" + "X:"}
-	var found []string
-	for _, group := range f.tree.Comments {
-		for _, c := range group.List {
-			for _, mark := range marks {
-				if strings.Contains(c.Text, mark) {
-					found = append(found, f.at(c.Pos(), "%s in a comment: do it, or file an issue", mark))
-				}
-			}
-		}
-	}
-	return found
-}
-
-// checkFormat: gofmt has nothing to change.
-func checkFormat(f goFile) []string {
-	want, err := format.Source(f.text)
-	if err != nil {
-		return []string{fmt.Sprintf("%s:1: %v", f.path, err)}
-	}
-	if bytes.Equal(want, f.text) {
-		return nil
-	}
-	got, wanted := bytes.Split(f.text, []byte("\n")), bytes.Split(want, []byte("\n"))
-	line := 0
-	for line < len(got) && line < len(wanted) && bytes.Equal(got[line], wanted[line]) {
-		line++
-	}
-	return []string{fmt.Sprintf("%s:%d: gofmt would change the file from here on", f.path, line+1)}
 }
 
 // widest is how many columns a line may have, a tab counted as four.

@@ -152,25 +152,6 @@ func homes() []home {
 	}
 }
 
-// testHomes gives libraries that only tests use their places. What stands in no table may be
-// imported by any test.
-func testHomes() []home {
-	return []home{
-		{
-			"github.com/santhosh-tekuri/jsonschema/v6",
-			[]string{
-				"internal/report/text",
-				"internal/inspect",
-				"internal/fixture",
-				"internal/refdiff",
-				"internal/finding",
-				"internal/report/formats",
-				"internal/schema",
-			},
-		}, // holds documents against the schemas in docs/
-	}
-}
-
 // ban is a package of the standard library that is imported nowhere but in the packages listed.
 type ban struct {
 	importPath string
