@@ -273,7 +273,10 @@ func (a *audit) variable(before, after *audited, now sides, c change) error {
 		return nil
 	}
 	nothing := true // which templates state by themselves too
-	eachScalar(x, nil, func(_ []any, v any) { nothing = nothing && (v == nil || v == "") })
+	for _, v := range tree.Leaves(x) {
+		text, isScalar := asPrinted(v)
+		nothing = nothing && (!isScalar || text == "")
+	}
 	if nothing {
 		return nil
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -302,9 +303,13 @@ func uniformMaps(l []any) bool {
 // metadata writes the reference's metadata, which leaves some fields of the object out.
 func (g *maker) metadata(o map[string]any) string {
 	entries := []string{`{pathToKey: metadata.uid}`}
-	eachScalar(o, nil, func(path []any, _ any) {
-		if g.IntN(10) == 0 && !identifies(given.FieldPath(path)) {
-			p := given.FieldPath(path)
+	for path, v := range tree.Leaves(o) {
+		switch v.(type) {
+		case map[string]any, []any: // empty
+			continue
+		}
+		if g.IntN(10) == 0 && !identifies(path) {
+			p := slices.Clone(path)
 			if at := g.IntN(len(p)); g.IntN(3) == 0 && at > 0 && p[0].Key != "metadata" {
 				p[at] = refconfig.Step{Index: -1, Any: true}
 			}
@@ -314,7 +319,7 @@ func (g *maker) metadata(o map[string]any) string {
 				g.IntN(4) == 0 && p[0].Key != "metadata" && len(p) > 1,
 			))
 		}
-	})
+	}
 	return fmt.Sprintf(
 		"apiVersion: v2\nfieldsToOmit: {defaultOmitRef: d, items: {d: [%s]}}\nparts: [{name: p, components: [{name: c, allOf: "+
 			"[{path: t.yaml, config: {ignore-unspecified-fields: %v}}]}]}]\n",

@@ -83,12 +83,7 @@ func TestListsWithoutOrder(t *testing.T) {
 				tree.YAML(object),
 			)
 		}
-		var leaves []refconfig.FieldPath
-		eachLeaf(
-			object["spec"],
-			refconfig.FieldPath{{Key: "spec", Index: -1}},
-			func(p refconfig.FieldPath) { leaves = append(leaves, p) },
-		)
+		leaves := leavesOf(object)
 		for range 5 {
 			path := leaves[g.IntN(len(leaves))]
 			changed, _ := tree.Set(object, path, "changed by the test")
@@ -173,19 +168,12 @@ func (g *maker) scramble(spec map[string]any) {
 	}
 }
 
-func eachLeaf(v any, path refconfig.FieldPath, f func(refconfig.FieldPath)) {
-	switch v := v.(type) {
-	case map[string]any:
-		for _, k := range tree.Keys(v) {
-			eachLeaf(v[k], path.Below(refconfig.Key(k)), f)
-		}
-	case []any:
-		for i, x := range v {
-			eachLeaf(x, path.Below(refconfig.Step{Index: i}), f)
-		}
-	default:
-		f(path)
+// leavesOf returns the paths of the leaves of an object's spec.
+func leavesOf(object map[string]any) (paths []refconfig.FieldPath) {
+	for path := range tree.Leaves(map[string]any{"spec": object["spec"]}) {
+		paths = append(paths, slices.Clone(path))
 	}
+	return paths
 }
 
 // TestOrderedLists: another order of the same items is one difference, and whatever else differs is
@@ -234,12 +222,7 @@ func TestFindingsInListsWithoutOrderStayTheSame(t *testing.T) {
 				"set": g.set(), "map": g.mapList()},
 		}
 		object := tree.Copy(expected).(map[string]any)
-		var leaves []refconfig.FieldPath
-		eachLeaf(
-			object["spec"],
-			refconfig.FieldPath{{Key: "spec", Index: -1}},
-			func(p refconfig.FieldPath) { leaves = append(leaves, p) },
-		)
+		leaves := leavesOf(object)
 		for i := range 3 {
 			changed, _ := tree.Set(object, leaves[g.IntN(len(leaves))], fmt.Sprint("changed by the test ", i))
 			object = changed.(map[string]any)

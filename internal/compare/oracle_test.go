@@ -2,6 +2,7 @@ package compare
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"reflect"
 	"strings"
@@ -55,7 +56,9 @@ func (s spot) outOfLists() spot {
 	return s
 }
 
-func (s spot) String() string { return dotted(s) }
+func (s spot) String() string {
+	return strings.ReplaceAll(strings.Trim(fmt.Sprint([]any(s)), "[]"), " ", ".")
+}
 
 // valueAt follows a spot.
 func valueAt(v any, s spot) (any, bool) {

@@ -100,47 +100,6 @@ func TestMovedItemsAreTold(t *testing.T) {
 	}
 }
 
-func eachScalar(v any, path []any, f func(path []any, v any)) {
-	switch v := v.(type) {
-	case map[string]any:
-		for _, k := range tree.Keys(v) {
-			eachScalar(v[k], append(path[:len(path):len(path)], k), f)
-		}
-	case []any:
-		for i, x := range v {
-			eachScalar(x, append(path[:len(path):len(path)], i), f)
-		}
-	default:
-		f(path, v)
-	}
-}
-
-func put(v any, path []any, x any) {
-	for i, step := range path {
-		last := i == len(path)-1
-		switch c := v.(type) {
-		case map[string]any:
-			if last {
-				c[step.(string)] = x
-			}
-			v = c[step.(string)]
-		case []any:
-			if last {
-				c[step.(int)] = x
-			}
-			v = c[step.(int)]
-		}
-	}
-}
-
-func dotted(path []any) string {
-	var steps []string
-	for _, s := range path {
-		steps = append(steps, fmt.Sprint(s))
-	}
-	return strings.Join(steps, ".")
-}
-
 func TestExpectedVariation(t *testing.T) {
 	one, two := provenance.Note{Variable: true, Print: 1, Root: 1}, provenance.Note{Variable: true, Print: 2, Root: 2}
 	left := yaml(t, "{a: {p: 1, q: [2]}, b: {c: 3}, d: 4}")

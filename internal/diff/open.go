@@ -102,47 +102,15 @@ func (p *Pair) opens(why string) {
 
 // FirstOpen returns the path of the first text that is only a placeholder.
 func FirstOpen(v any) (refconfig.FieldPath, bool) {
-	if !holdsOpen(v) { // the usual case, found without sorted keys and paths
+	if !placeholder.Within(v) { // the usual case, found without sorted keys and paths
 		return nil, false
 	}
-	return firstOpen(v, nil)
-}
-
-func firstOpen(v any, path refconfig.FieldPath) (refconfig.FieldPath, bool) {
-	switch v := v.(type) {
-	case string:
-		return path, holdsOpen(v)
-	case []any:
-		for i, item := range v {
-			if at, found := firstOpen(item, append(path, refconfig.Step{Index: i})); found {
-				return at, true
-			}
-		}
-	case map[string]any:
-		for _, key := range tree.Keys(v) {
-			if at, found := firstOpen(v[key], append(path, refconfig.Key(key))); found {
-				return at, true
-			}
+	for path, leaf := range tree.Leaves(v) {
+		if isWhole(leaf) {
+			return slices.Clone(path), true
 		}
 	}
 	return nil, false
-}
-
-// holdsOpen reports whether a value contains a text that is only a placeholder.
-func holdsOpen(v any) bool {
-	switch v := v.(type) {
-	case string:
-		return v != "" && (v[0] == '$' || v[0] == '{') && placeholder.Whole(v)
-	case []any:
-		return slices.ContainsFunc(v, holdsOpen)
-	case map[string]any:
-		for _, x := range v {
-			if holdsOpen(x) {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // StandsAbove reports whether a placeholder is in place of a map or list that a path leads into.

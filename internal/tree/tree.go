@@ -1,11 +1,38 @@
 package tree
 
 import (
+	"iter"
 	"maps"
 	"slices"
 
 	"github.com/validationtool/validationtool/refconfig"
 )
+
+// Leaves yields the scalars and the empty maps and lists in a value, with their paths, in the order
+// of keys and indexes. A path is valid until the next one.
+func Leaves(v any) iter.Seq2[refconfig.FieldPath, any] {
+	return func(yield func(refconfig.FieldPath, any) bool) { leaves(nil, v, yield) }
+}
+
+// leaves does the work of Leaves at a path, and returns false if no more are wanted.
+func leaves(path refconfig.FieldPath, v any, yield func(refconfig.FieldPath, any) bool) bool {
+	m, _ := v.(map[string]any)
+	l, _ := v.([]any)
+	if len(m)+len(l) == 0 {
+		return yield(path, v)
+	}
+	for _, k := range Keys(m) {
+		if !leaves(append(path, refconfig.Key(k)), m[k], yield) {
+			return false
+		}
+	}
+	for i, x := range l {
+		if !leaves(append(path, refconfig.Step{Index: i}), x, yield) {
+			return false
+		}
+	}
+	return true
+}
 
 // Copy returns a deep copy of v.
 func Copy(v any) any {
