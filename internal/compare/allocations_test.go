@@ -9,9 +9,9 @@ import (
 	"github.com/validationtool/validationtool/internal/given"
 )
 
-// TestADriftingCRTakesFewAllocations holds what comparing a CR costs however small it is, in
-// allocations, and that a clean one takes no more. The templates are not executed blank, nor are
-// the fields listed that are left out, for each CR or cluster.
+// TestADriftingCRTakesFewAllocations limits the allocations for comparing a small CR, and checks
+// that a clean one takes no more. Nothing about templates or omitted fields is computed again for
+// each CR.
 func TestADriftingCRTakesFewAllocations(t *testing.T) {
 	ref, engine := given.Load(t, fstest.MapFS{
 		"metadata.yaml": {
@@ -44,8 +44,8 @@ func TestADriftingCRTakesFewAllocations(t *testing.T) {
 	t.Logf("%.0f allocations", drifting)
 }
 
-// TestAClusterTakesNoWorkForTheTemplates: what of the templates is the same for all clusters is
-// found out once.
+// TestAClusterTakesNoWorkForTheTemplates checks that what is the same for all clusters is computed
+// once.
 func TestAClusterTakesNoWorkForTheTemplates(t *testing.T) {
 	allocations := func(templates int) float64 {
 		files := fstest.MapFS{}

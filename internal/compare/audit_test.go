@@ -25,10 +25,10 @@ func loadRun(t *testing.T, reference string, folders ...string) *run {
 	return newRun(t.Context(), ref, engine, in, Options{Nearest: ref.Format == refconfig.Annotations})
 }
 
-// TestAudit changes every scalar, map and list of every CR of the examples, and of the published
-// references where they are at hand, in many ways, removes them and adds to them. What each change
-// has to come to is worked out apart from the code that compares (see oracle_test.go); a change
-// that is told in no way has to have a reason.
+// TestAudit changes, removes and extends every scalar, map and list of every CR of the examples,
+// and of the published references if they are available. oracle_test.go computes the expected
+// result of each change without the code that compares. A change that no finding shows must have a
+// reason.
 func TestAudit(t *testing.T) {
 	shared := "../../../shared/conformance/"
 	for _, c := range []struct {
@@ -63,12 +63,12 @@ func TestAudit(t *testing.T) {
 	}
 }
 
-// audit counts what became of the changes, by kind of change.
+// audit counts the outcomes of the changes, by kind of change.
 type audit struct {
 	t      *testing.T
 	run    *run
 	tally  map[string]map[string]int
-	every  int // only every so manieth change is made
+	every  int // only every n-th change is made
 	seen   int
 	failed int
 }
@@ -140,7 +140,7 @@ func (a *audit) object(e *stored) {
 	changes.likeOmitted(auditOmits(a.run.ref, before.template))
 }
 
-// outcome compares a changed object, and says what became of the change.
+// outcome compares a changed object and returns a word for the outcome.
 func (a *audit) outcome(e *stored, before *audited, was sides, c change) (string, error) {
 	s := &stored{object: e.object, value: c.value}
 	s.once.Do(func() {})
@@ -191,7 +191,8 @@ func (a *audit) refusal(s *stored, u *finding.Unmatched) error {
 	return nil
 }
 
-// told says how a change shows in a comparison that is true, or why it need not show.
+// told returns how a change shows in a comparison that the oracle confirms, or why it need not
+// show.
 func (a *audit) told(before, after *audited, was, now sides, c change) (string, error) {
 	shows, around := false, false
 	unlike(now.left, now.right, nil, func(at spot, _ finding.Category) {
@@ -215,7 +216,7 @@ func (a *audit) told(before, after *audited, was, now sides, c change) (string, 
 	return a.reason(before, after, was, now, c)
 }
 
-// strict reports whether both sides agreed where the change was made.
+// strict reports whether both sides agreed at the place of the change.
 func (a *audit) strict(was sides, c change) bool {
 	at := c.at
 	if c.list.at != nil {
@@ -225,8 +226,8 @@ func (a *audit) strict(was sides, c change) bool {
 	return there && alikeAt(was.left, was.right, at)
 }
 
-// element checks that of an element that came or went just this is told, unless the list's own
-// element stands alone.
+// element checks that an added or removed element is the only difference in its list, unless an
+// element around it has no partner.
 func (a *audit) element(after *audited, now sides, c change) (string, error) {
 	patterned := slices.ContainsFunc(now.patterns, func(at spot) bool { return c.list.at.leadsTo(at) })
 	if c.list.at == nil || c.list.told == finding.Drift || patterned || now.omit.numbered(c.list.at) {
@@ -253,7 +254,7 @@ func (a *audit) element(after *audited, now sides, c change) (string, error) {
 	return "lost", fmt.Errorf("the element is not told by itself: %s", lines(below))
 }
 
-// variable checks that what a template printed is told as expected.
+// variable checks that a value that the template printed is expected.
 func (a *audit) variable(before, after *audited, now sides, c change) error {
 	x, there := valueAt(now.whole[0], c.at)
 	_, rendered := valueAt(now.raw, c.at)
@@ -283,7 +284,7 @@ func (a *audit) variable(before, after *audited, now sides, c change) error {
 	return fmt.Errorf("the template prints it, and it is not told as expected")
 }
 
-// reason says why a change that shows nowhere need not show.
+// reason returns why a change need not show anywhere.
 func (a *audit) reason(before, after *audited, was, now sides, c change) (string, error) {
 	omit := auditOmits(a.run.ref, after.template)
 	_, specified := valueAt(now.raw, c.at)

@@ -54,8 +54,8 @@ func benchmarkReference(b *testing.B, templates int) (*refconfig.Reference, *ren
 	return ref, engine
 }
 
-// BenchmarkRun compares a thousand objects with nothing, with a template that they follow, with one
-// that they do not, and with several of which the best is to be found.
+// BenchmarkRun compares a thousand objects with no template, with one that they match, with one
+// from which they differ, and with several, of which the closest is chosen.
 func BenchmarkRun(b *testing.B) {
 	const count = 1000
 	for _, c := range []struct {

@@ -43,8 +43,9 @@ func configMap(namespace, name string, data ...string) string {
 	) + "}\n"
 }
 
-// TestTheSmallestDifferenceIsThatOfTheText: what counts is the sorted YAML as a whole, and on a tie
-// the first in the reference, in v1 a required template before an optional one of its component.
+// TestTheSmallestDifferenceIsThatOfTheText checks that the score is the difference of the whole
+// sorted YAML. On a tie the first template of the reference wins; in v1 a required template
+// precedes an optional one of its component.
 func TestTheSmallestDifferenceIsThatOfTheText(t *testing.T) {
 	v1 := "parts: [{name: P, components: [{name: C, type: Required, optionalTemplates: [{path: a.yaml}], requiredTemplates: [{path: b.yaml}]}]}]"
 	v2 := "apiVersion: v2\nparts: [{name: P, components: [{name: C, oneOf: [{path: a.yaml}, {path: b.yaml}]}]}]"
@@ -75,8 +76,8 @@ func TestTheSmallestDifferenceIsThatOfTheText(t *testing.T) {
 	}
 }
 
-// TestACandidateThatFailsIsTold: a CR that one of its templates cannot be evaluated for is compared
-// with the others, and a warning says so, once for each place at fault.
+// TestACandidateThatFailsIsTold checks that a CR is compared with its other templates if one of
+// them fails, and that a warning says so once for each place in a template.
 func TestACandidateThatFailsIsTold(t *testing.T) {
 	res := runFiles(
 		t,

@@ -13,7 +13,7 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// change is an object with one thing about it changed.
+// change is a copy of an object with one change.
 type change struct {
 	kind  string
 	at    spot // the field that is another one now
@@ -21,15 +21,15 @@ type change struct {
 	list  listChange
 }
 
-// listChange says what has to be told of a list in which only elements came, went or moved.
+// listChange is the expected difference of a list whose elements were only added, removed or moved.
 type listChange struct {
 	at    spot             // the list; nil for another change
 	told  finding.Category // Extra or Missing for one element; Drift for any
 	value any              // the element
 }
 
-// replaced returns a copy of v with x at a spot, or with nothing there. Only what lies on the way
-// is copied.
+// replaced returns a copy of v with x at a spot, or without a value there. It copies only the
+// containers on the path.
 func replaced(v any, at spot, x any, there bool) any {
 	if len(at) == 0 {
 		return x
@@ -135,7 +135,7 @@ func (c changer) all(v any, at spot) {
 	}
 }
 
-// likeOmitted adds keys that begin like those that are left out.
+// likeOmitted adds keys that begin like omitted keys.
 func (c changer) likeOmitted(omit omits) {
 	for _, e := range omit {
 		name := e.Path[len(e.Path)-1].Key
@@ -201,7 +201,7 @@ func last(s spot) any {
 	return s[len(s)-1]
 }
 
-// identifies reports whether a change may make another object of the object.
+// identifies reports whether a change may change the identity of the object.
 func identifies(p refconfig.FieldPath) bool {
 	switch p.String() {
 	case "apiVersion", "kind", "metadata", "metadata.name", "metadata.namespace":

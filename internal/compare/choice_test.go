@@ -11,9 +11,9 @@ import (
 	"github.com/validationtool/validationtool/internal/finding"
 )
 
-// TestQuestions: objects that several templates fit are asked about in their order, one at a time,
-// whatever the number of workers; the answer is the object's comparison, and no answer leaves the
-// rest to the smallest difference.
+// TestQuestions checks the questions about objects with several matching templates: they come one
+// at a time, in the order of the objects, with any number of workers. The answer decides the
+// comparison; without an answer, the smallest difference decides the rest.
 func TestQuestions(t *testing.T) {
 	ref, engine := load(t, "../../examples/ran-du/reference")
 	in := loadRun(t, "../../examples/ran-du/reference", "../../examples/ran-du/cluster").in

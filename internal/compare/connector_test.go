@@ -16,7 +16,7 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// recorded are CRs as Config Connector's controllers left them, by their places.
+// recorded returns CRs as the controllers of Config Connector left them, by their places.
 func recorded(t *testing.T) map[string]map[string]any {
 	t.Helper()
 	all := map[string]map[string]any{}
@@ -38,7 +38,7 @@ func recorded(t *testing.T) map[string]map[string]any {
 	return all
 }
 
-// told is what the reference of examples/config-connector says of a CR.
+// told is the result of comparing a CR with the reference of examples/config-connector.
 type told struct {
 	compared bool
 	findings []string // codes and paths
@@ -75,7 +75,7 @@ func connector(t *testing.T) func(cr any) told {
 	}
 }
 
-// text is the text at a path of a CR; "" if there is none.
+// textAt returns the text at a path of a CR; "" if there is none.
 func textAt(cr map[string]any, path string) string {
 	p, err := refconfig.ParseFieldPath(path)
 	if err != nil {
@@ -86,8 +86,8 @@ func textAt(cr map[string]any, path string) string {
 	return s
 }
 
-// TestWhatConfigConnectorRecorded: nothing is told of what its controllers found up to date, and
-// what they refused is told with their message.
+// TestWhatConfigConnectorRecorded checks that a CR that its controller found up to date has no
+// finding, and that a CR that it refused has one with its message.
 func TestWhatConfigConnectorRecorded(t *testing.T) {
 	find, compared := connector(t), 0
 	for place, cr := range recorded(t) {
@@ -118,8 +118,8 @@ func TestWhatConfigConnectorRecorded(t *testing.T) {
 	}
 }
 
-// TestWhatConfigConnectorWouldRefuse: CRs that were up to date, each changed in a way that its
-// controller guards.
+// TestWhatConfigConnectorWouldRefuse changes CRs that were up to date in ways that their
+// controllers refuse.
 func TestWhatConfigConnectorWouldRefuse(t *testing.T) {
 	find := connector(t)
 	failed := func(message string) string {

@@ -11,7 +11,7 @@ import (
 	"github.com/validationtool/validationtool/internal/given"
 )
 
-// referenceOf returns the files of a reference with templates, none of which has to be there.
+// referenceOf returns the files of a reference with templates that are all optional.
 func referenceOf(templates ...string) map[string]string {
 	files, paths := map[string]string{}, []string{}
 	for i, text := range templates {
@@ -24,8 +24,8 @@ func referenceOf(templates ...string) map[string]string {
 	return files
 }
 
-// TestCopiesOfWhichNoneIsTheNewest compares copies of one CR, and holds what the CR comes to, which
-// copy is reported, and what is told of the copies.
+// TestCopiesOfWhichNoneIsTheNewest compares copies of one CR, and checks the result, which copy the
+// report names, and the warnings about copies.
 func TestCopiesOfWhichNoneIsTheNewest(t *testing.T) {
 	plain := func(data string) string { return configMap("ns", "a", data) }
 	versioned := func(version, data string) string {
@@ -91,8 +91,8 @@ func toldOfCopies(run *finding.Run) []finding.Warning {
 	})
 }
 
-// TestFewAlarmsTellOfCopies compares many CRs with copies that disagree: these are a few alarms,
-// and warnings.
+// TestFewAlarmsTellOfCopies checks that many CRs with copies that disagree give a few alarms; the
+// others are warnings.
 func TestFewAlarmsTellOfCopies(t *testing.T) {
 	var input strings.Builder
 	for i := range 8 {
@@ -112,7 +112,7 @@ func TestFewAlarmsTellOfCopies(t *testing.T) {
 	}
 }
 
-// TestCopiesWhereSomebodyIsAsked asks for the template of the first copy only.
+// TestCopiesWhereSomebodyIsAsked checks that only the template of the first copy is asked for.
 func TestCopiesWhereSomebodyIsAsked(t *testing.T) {
 	asked := 0
 	opt := Options{Choose: func(finding.Question) (int, bool) {
@@ -126,8 +126,8 @@ func TestCopiesWhereSomebodyIsAsked(t *testing.T) {
 	}
 }
 
-// TestCopiesComeNear compares the copies of a CR that no template fits with that which comes
-// nearest.
+// TestCopiesComeNear checks that all copies of a CR without a template are compared with the
+// nearest template.
 func TestCopiesComeNear(t *testing.T) {
 	input := configMap("ns", "b", "x: a") + "---\n" + configMap("ns", "b", "x: b")
 	run := runFiles(t, referenceOf(configMap("ns", "a", "x: a")), input, Options{Nearest: true})
@@ -136,7 +136,7 @@ func TestCopiesComeNear(t *testing.T) {
 	}
 }
 
-// TestWhatIsExplainedOfCopies explains the copy that counts.
+// TestWhatIsExplainedOfCopies checks that the copy that counts is explained.
 func TestWhatIsExplainedOfCopies(t *testing.T) {
 	ref, engine := loadFiles(t, referenceOf(configMap("ns", "a", "x: a")))
 	objects := given.Objects(t, "in.yaml", configMap("ns", "a", "x: a")+"---\n"+configMap("ns", "a", "x: b"))

@@ -7,13 +7,13 @@ import (
 	"github.com/validationtool/validationtool/internal/given"
 )
 
-// one is the metadata of a reference that requires a template, with what else it says.
+// one returns the metadata of a reference that requires one template, followed by more metadata.
 func one(more string) string {
 	return "apiVersion: v2\nparts: [{name: P, components: [{name: C, allOf: [{path: t.yaml}]}]}]\n" + more
 }
 
-// TestAnOwnerOfAnotherGroupShowsNothing: an owner reference shows that an object exists only where
-// it has the apiVersion that the template states.
+// TestAnOwnerOfAnotherGroupShowsNothing checks that an owner reference proves an object only if it
+// has the apiVersion of the template.
 func TestAnOwnerOfAnotherGroupShowsNothing(t *testing.T) {
 	template := "apiVersion: apps/v1\nkind: Deployment\nmetadata: {namespace: ns, name: owner}\n"
 	for version, want := range map[string]string{"apps/v1": "", "other.example.com/v1": "C VT3001 t.yaml"} {
@@ -26,7 +26,8 @@ func TestAnOwnerOfAnotherGroupShowsNothing(t *testing.T) {
 	}
 }
 
-// TestAClusterVersionInAnotherObjectNamesNoCluster: a policy may carry that of another cluster.
+// TestAClusterVersionInAnotherObjectNamesNoCluster checks that a ClusterVersion inside a policy,
+// which may be for another cluster, does not name the cluster.
 func TestAClusterVersionInAnotherObjectNamesNoCluster(t *testing.T) {
 	text := "apiVersion: config.openshift.io/v1\nkind: ClusterVersion\nmetadata: {name: version}\nspec: {clusterID: x}\n"
 	for wrapper, want := range map[string]string{"": "x", "Policy p": ""} {
@@ -41,7 +42,8 @@ func TestAClusterVersionInAnotherObjectNamesNoCluster(t *testing.T) {
 	}
 }
 
-// TestTheNearestIsOfTheAPIGroup, and of several that are as near the first.
+// TestTheNearestIsOfTheAPIGroup checks that the nearest object has the API group of the template,
+// and that of several equally near ones the first is named.
 func TestTheNearestIsOfTheAPIGroup(t *testing.T) {
 	object := func(version, name string) string {
 		return "---\napiVersion: " + version + "\nkind: Thing\nmetadata: {namespace: ns, name: " + name + "}\n"
@@ -63,8 +65,8 @@ func TestTheNearestIsOfTheAPIGroup(t *testing.T) {
 	}
 }
 
-// TestAMissingKeyCountsForTheScore although it changes no character of the text: a template that
-// asks for nothing that the CR lacks fits better.
+// TestAMissingKeyCountsForTheScore checks that a missing mandatory key counts although the text
+// does not change: a template that needs no such key fits better.
 func TestAMissingKeyCountsForTheScore(t *testing.T) {
 	files := map[string]string{
 		"metadata.yaml": "apiVersion: v2\nparts: [{name: P, components: [{name: C, oneOf: [{path: a.yaml}, {path: b.yaml}]}]}]",

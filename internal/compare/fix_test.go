@@ -15,8 +15,8 @@ import (
 	"github.com/validationtool/validationtool/internal/tree"
 )
 
-// TestWhatWasPrintedStays: comparing an object and mending it changes nothing of what its template
-// printed, which is kept for when the template prints the same again.
+// TestWhatWasPrintedStays checks that comparing and fixing an object do not change the output of
+// its template, which is cached.
 func TestWhatWasPrintedStays(t *testing.T) {
 	shared := "../../../shared/conformance/"
 	for _, of := range [][2]string{
@@ -55,8 +55,7 @@ fieldsToOmit: {defaultOmitRef: all, items: {all: [{pathToKey: spec.omitted}, {pa
 	newRun(t.Context(), ref, engine, in, Options{}).staysAsPrinted(t)
 }
 
-// staysAsPrinted compares and mends every object, and holds what is kept against what the template
-// prints then.
+// staysAsPrinted compares and fixes every object, and compares the cached output with a new one.
 func (r *run) staysAsPrinted(t *testing.T) {
 	t.Helper()
 	r.comparer.opt.Fix = true
@@ -92,8 +91,8 @@ func (r *run) staysAsPrinted(t *testing.T) {
 	}
 }
 
-// TestASecretStaysOneWithoutItsKind: a Secret inside a CR is hidden, and is not written, though its
-// kind is left out of the comparison.
+// TestASecretStaysOneWithoutItsKind checks that a Secret inside a CR is hidden and never written,
+// even if its kind is omitted from the comparison.
 func TestASecretStaysOneWithoutItsKind(t *testing.T) {
 	const mine, theirs = "aHVudGVyMg==", "c3dvcmRmaXNo"
 	for _, object := range []string{"spec: {object: {kind: Secret, data: {password: %s}}}\n", "spec: {list: [{x: 1}, {kind: Secret, data: {password: %s}}]}\n"} {
@@ -125,9 +124,8 @@ func TestASecretStaysOneWithoutItsKind(t *testing.T) {
 	}
 }
 
-// TestMendingACRTakesFewAllocations holds what mending costs beside comparing, in allocations:
-// nothing that the template printed is copied or read again, and of the CR only what is on the way
-// to something that changes.
+// TestMendingACRTakesFewAllocations limits the allocations for a fix: nothing that the template
+// printed is copied or read again, and of the CR only the containers of changed fields.
 func TestMendingACRTakesFewAllocations(t *testing.T) {
 	fields := ""
 	for i := range 40 {

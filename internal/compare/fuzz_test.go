@@ -26,9 +26,8 @@ func decoded(text string) (any, bool) {
 	return docs[0].Value(), true
 }
 
-// FuzzOverlay lays any two values over each other: both come back from the leaves of the tree,
-// every leaf has the category of its values, nothing that differs is left out, and equal values
-// have no difference.
+// FuzzOverlay compares any two values: the leaves of the tree give back both, every leaf has the
+// category of its values, every difference is listed, and equal values have none.
 func FuzzOverlay(f *testing.F) {
 	for _, seed := range [][2]string{
 		{"{a: 1, b: [x, {c: 2}]}", "{a: 1.0, b: [{c: 3}, x], d: null}"}, {"[1, 2, 3]", "[3, 1, 2]"}, {"a: {}", "a: []"}, {"[[], [[]], {}]", "[[[]], [], {}]"},
@@ -90,12 +89,11 @@ func checkOverlay(t *testing.T, scope secret.Scope, left, right any) {
 	}
 }
 
-// sameText reports whether two values are written alike, which holds of a value and itself even if
-// it is no number.
+// sameText reports whether two values are written alike. This holds for NaN and itself too.
 func sameText(a, b any) bool { return tree.YAML(uniform(a)) == tree.YAML(uniform(b)) }
 
-// FuzzRun compares any object with any template, omitting any field: what comes out is true of both
-// (see truth), the same twice, and no argument is changed.
+// FuzzRun compares any object with any template, omitting any field: the result is true (see
+// truth), the same for each run, and no argument changes.
 func FuzzRun(f *testing.F) {
 	head := "apiVersion: v1\nkind: Thing\nmetadata: {name: x}\n"
 	for _, seed := range []struct {
@@ -132,7 +130,7 @@ func FuzzRun(f *testing.F) {
 	})
 }
 
-// fuzzReference is a reference of one template.
+// fuzzReference returns a reference with one template.
 func fuzzReference(template, omit, field string, flags byte) fstest.MapFS {
 	metadata := fmt.Sprintf(
 		"apiVersion: v2\nfieldsToOmit: {defaultOmitRef: d, items: {d: [{pathToKey: %s, isPrefix: %v}]}}\n"+
@@ -164,7 +162,7 @@ func fuzzOptions(patch string, flags byte) Options {
 	return opt
 }
 
-// checkRun runs a comparison twice and checks what holds of every run.
+// checkRun runs a comparison twice and checks what must hold for every run.
 func checkRun(t *testing.T, ref *refconfig.Reference, engine *render.Engine, in Collected, opt Options) {
 	t.Helper()
 	var before []any
@@ -211,7 +209,7 @@ func checkRun(t *testing.T, ref *refconfig.Reference, engine *render.Engine, in 
 	}
 }
 
-// listed writes down what a result says of objects.
+// listed returns the findings about objects as texts.
 func listed(r *finding.Run) []string {
 	var all []string
 	for _, c := range r.Comparisons {

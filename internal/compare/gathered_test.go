@@ -14,8 +14,8 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// What a broken archive held is not known, so nothing that is missing is surely absent. One line
-// says so of all that is broken.
+// TestNothingIsAbsentFromABrokenArchive checks that a missing CR is not absent if an archive is
+// broken, because the rest of the archive may contain it. One line names all broken archives.
 func TestNothingIsAbsentFromABrokenArchive(t *testing.T) {
 	ref, engine := loadFiles(t, map[string]string{"a.yaml": configMap("ns", "a", "k: v"),
 		"metadata.yaml": "apiVersion: v2\nparts: [{name: P, components: [{name: C, allOf: [{path: a.yaml}]}]}]"})
@@ -60,7 +60,8 @@ func TestNothingIsAbsentFromABrokenArchive(t *testing.T) {
 	}
 }
 
-// The path of a List says which namespace it is of, and its kind where it is a generic one.
+// TestWhatListsShow checks that the path of a List gives its namespace, and its kind if the List is
+// generic.
 func TestWhatListsShow(t *testing.T) {
 	ref, engine := loadFiles(t, map[string]string{"a.yaml": configMap("ns", "a", "k: v"),
 		"metadata.yaml": "apiVersion: v2\nparts: [{name: P, components: [{name: C, allOf: [{path: a.yaml}]}]}]"})
@@ -92,8 +93,8 @@ func TestWhatListsShow(t *testing.T) {
 	}
 }
 
-// TestFailedToCollect: what could not be collected is not absent, and where a template looks it up
-// the answer is incomplete. What a Status names by another kind or name changes nothing.
+// TestFailedToCollect checks that a CR that could not be collected is not absent, and that a lookup
+// of such a CR makes the run incomplete. A Status about another kind or name has no effect.
 func TestFailedToCollect(t *testing.T) {
 	const looked = `k: "{{ with lookupCR "example.com/v1" "Widget" "" "one" }}{{ .size }}{{ end }}"`
 	files := map[string]string{"a.yaml": configMap("ns", "a", "k: v"), "b.yaml": configMap("ns", "b", looked),

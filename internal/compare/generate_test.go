@@ -17,7 +17,7 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// maker makes up objects, and templates that they comply with; always the same for a seed.
+// maker makes random objects, and templates that they match. It makes the same for the same seed.
 type maker struct {
 	*rand.Rand
 }
@@ -131,7 +131,7 @@ func (g *maker) object() map[string]any {
 	return o
 }
 
-// template writes a template that the object complies with. Some fields are left out of it.
+// template writes a template that the object matches, without some of its fields.
 func (g *maker) template(o map[string]any) string {
 	var b strings.Builder
 	b.WriteString("apiVersion: v1\nkind: Thing\nmetadata:\n  name: x\n")
@@ -150,7 +150,7 @@ func (g *maker) template(o map[string]any) string {
 	return b.String()
 }
 
-// access is the expression for a key of a map.
+// access returns the expression for a key of a map.
 func access(of, key string) string {
 	if regexp.MustCompile(`^[a-z]\w*$`).MatchString(key) && !strings.HasPrefix(of, "(") {
 		return of + "." + key
@@ -163,10 +163,10 @@ func access(of, key string) string {
 
 func inJSON(v any) string { text, _ := json.Marshal(v); return string(text) }
 
-// literal writes a value into a template as it is: braces that would begin an action are escaped.
+// literal writes a value into a template as it is, and escapes braces that would begin an action.
 func literal(v any) string { return strings.ReplaceAll(inJSON(v), "{{", `{{"{{"}}`) }
 
-// field writes a key and its value, where expression is the value's place in the object.
+// field writes a key and its value. The expression yields the value of the object.
 func (g *maker) field(b *strings.Builder, indent, key string, v any, expression string) {
 	label := indent + literal(key) + ":"
 	switch v := v.(type) {
@@ -300,7 +300,7 @@ func uniformMaps(l []any) bool {
 	return ok && len(first) > 0
 }
 
-// metadata writes the reference's metadata, which leaves some fields of the object out.
+// metadata writes the metadata of the reference, which omits some fields of the object.
 func (g *maker) metadata(o map[string]any) string {
 	entries := []string{`{pathToKey: metadata.uid}`}
 	for path, v := range tree.Leaves(o) {
@@ -328,7 +328,7 @@ func (g *maker) metadata(o map[string]any) string {
 	)
 }
 
-// made is a reference and an object that complies with it.
+// made returns a reference and a run with an object that matches it.
 func (g *maker) made(t *testing.T) (files fstest.MapFS, r *run) {
 	t.Helper()
 	o := g.object()
@@ -341,7 +341,7 @@ func (g *maker) made(t *testing.T) (files fstest.MapFS, r *run) {
 	return files, newRun(t.Context(), ref, engine, Collected{Objects: c.Objects}, Options{})
 }
 
-// TestMadeUpReferences audits made-up objects against made-up templates that they comply with.
+// TestMadeUpReferences audits random objects against random templates that they match.
 func TestMadeUpReferences(t *testing.T) {
 	a := newAudit(t, nil, 11)
 	seeds := uint64(given.Rounds(60))

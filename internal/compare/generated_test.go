@@ -10,9 +10,9 @@ import (
 	"github.com/validationtool/validationtool/internal/generate"
 )
 
-// TestAuditOfGenerated makes references of CRs: the CRs agree with them, and every change that is
-// made to one afterwards is told, unless it is made where something secret stood, which is not
-// written, or where the cluster itself writes.
+// TestAuditOfGenerated generates references from CRs: the CRs match them, and a later change of a
+// CR is found unless it is in a secret value, which is not written, or in a field that the cluster
+// writes.
 func TestAuditOfGenerated(t *testing.T) {
 	for _, c := range []struct {
 		input string
@@ -41,7 +41,7 @@ func TestAuditOfGenerated(t *testing.T) {
 	}
 }
 
-// writeGenerated writes the reference that is made of CRs.
+// writeGenerated writes the reference that is generated from CRs.
 func writeGenerated(t *testing.T, folder, input string) {
 	t.Helper()
 	var opt generate.Options

@@ -30,7 +30,7 @@ func TestAnInterruptedRunSaysSo(t *testing.T) {
 	}
 }
 
-// TestAnInterruptedRunLeavesWhatTakesLong: a CR whose comparison does not end.
+// TestAnInterruptedRunLeavesWhatTakesLong interrupts the comparison of a CR that does not end.
 func TestAnInterruptedRunLeavesWhatTakesLong(t *testing.T) {
 	ref, engine := load(t, "../../examples/quickstart/reference")
 	in := loadRun(t, "../../examples/quickstart/reference", "../../examples/quickstart/cluster").in
@@ -54,8 +54,8 @@ func TestAnInterruptedRunLeavesWhatTakesLong(t *testing.T) {
 	}
 }
 
-// TestACRThatIsInTheMiddleIsNotLookedAt: a template that is ended counts neither as failed nor as
-// one that does not fit, so that another would be taken.
+// TestACRThatIsInTheMiddleIsNotLookedAt checks that an interrupted template counts neither as
+// failed nor as refusing, because then another template would be chosen.
 func TestACRThatIsInTheMiddleIsNotLookedAt(t *testing.T) {
 	const endless = "{{ if .loop }}{{ range until 10000 }}{{ range until 10000 }}{{ end }}{{ end }}{{ end }}\n"
 	head := "apiVersion: v1\nkind: A\nmetadata: {name: \"{{ .metadata.name }}\"}\n"
@@ -92,8 +92,8 @@ func TestACRThatIsInTheMiddleIsNotLookedAt(t *testing.T) {
 	}
 }
 
-// TestCopiesThatAreNotHeldAgainstEachOtherAreTold: also where all CRs were compared when the run
-// ended.
+// TestCopiesThatAreNotHeldAgainstEachOtherAreTold checks that a run is interrupted if it ends
+// before all copies were compared, even if all CRs were.
 func TestCopiesThatAreNotHeldAgainstEachOtherAreTold(t *testing.T) {
 	ref, engine := loadFiles(t, map[string]string{"a.yaml": configMap("ns", "a", "k: v"),
 		"metadata.yaml": "apiVersion: v2\nparts: [{name: P, components: [{name: C, anyOf: [{path: a.yaml}]}]}]\n"})

@@ -21,7 +21,7 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// perField is what the lists of TestListsWithoutOrder are compared by.
+// perField has the entries of TestListsWithoutOrder.
 const perField = `
 - {pathToKey: spec.set, list: set}
 - {pathToKey: spec.set.*.inner, list: set}
@@ -32,7 +32,7 @@ const perField = `
 - {pathToKey: spec.ordered, list: ordered}
 `
 
-// compareBy compares an object with a literal one by entries of perField.
+// compareBy compares an object with an expected object by entries of perField.
 func compareBy(t *testing.T, entries string, expected, object map[string]any) *finding.Comparison {
 	t.Helper()
 	metadata := "apiVersion: v2\nparts: [{name: p, components: [{name: c, allOf: [{path: a.yaml, config: {perField: [" +
@@ -59,9 +59,9 @@ func compareBy(t *testing.T, entries string, expected, object map[string]any) *f
 	return res.Comparisons[0]
 }
 
-// TestListsWithoutOrder: sets and maps in any order are the same, with other spellings of
-// quantities and sets of CPUs in them; and any scalar that changes in them is found, at its path or
-// around it, and nowhere else.
+// TestListsWithoutOrder checks that sets and maps in any order are equal, also with other spellings
+// of quantities and CPU sets in them, and that a changed scalar is found at its path or around it,
+// and nowhere else.
 func TestListsWithoutOrder(t *testing.T) {
 	for seed := range uint64(given.Rounds(60)) {
 		g := &maker{Rand: rand.New(rand.NewPCG(seed, 21))}
@@ -130,7 +130,7 @@ func (g *maker) set() []any {
 	return l
 }
 
-// mapList makes a list of maps that have keys, in one of two parts.
+// mapList makes a list of maps with keys, some of them with two parts.
 func (g *maker) mapList() []any {
 	l := []any{}
 	for i := range 1 + g.IntN(5) {
@@ -143,8 +143,7 @@ func (g *maker) mapList() []any {
 	return l
 }
 
-// scramble brings the lists whose order does not count into another one, and spells what is in them
-// in another way.
+// scramble reorders the lists whose order does not count, and spells their values in another way.
 func (g *maker) scramble(spec map[string]any) {
 	for _, key := range []string{"set", "map"} {
 		l := spec[key].([]any)
@@ -176,8 +175,8 @@ func leavesOf(object map[string]any) (paths []refconfig.FieldPath) {
 	return paths
 }
 
-// TestOrderedLists: another order of the same items is one difference, and whatever else differs is
-// told as ever.
+// TestOrderedLists checks that another order of the same items is one difference, and that other
+// differences are found as usual.
 func TestOrderedLists(t *testing.T) {
 	thing := func(l ...any) map[string]any {
 		return map[string]any{
@@ -208,9 +207,9 @@ func TestOrderedLists(t *testing.T) {
 	}
 }
 
-// TestFindingsInListsWithoutOrderStayTheSame: in whatever order the CR has the items of sets and
-// maps, each finding has the fingerprint and the values that it had; and what changes in another
-// item of a map has another fingerprint.
+// TestFindingsInListsWithoutOrderStayTheSame checks that a finding keeps its fingerprint and values
+// in any order of the items of sets and maps, and that a change in another item of a map has
+// another fingerprint.
 func TestFindingsInListsWithoutOrderStayTheSame(t *testing.T) {
 	for seed := range uint64(given.Rounds(60)) {
 		g := &maker{Rand: rand.New(rand.NewPCG(seed, 23))}
@@ -255,7 +254,7 @@ func TestFindingsInListsWithoutOrderStayTheSame(t *testing.T) {
 	}
 }
 
-// prints are the fingerprints and the values of what was found, sorted.
+// prints returns the fingerprints and values of the findings, sorted.
 func prints(c *finding.Comparison) (all []string) {
 	for _, d := range c.Differences {
 		all = append(all, fmt.Sprintf("%s %s %s %s", d.Fingerprint, d.Category, d.Reference, d.Input))
@@ -264,8 +263,8 @@ func prints(c *finding.Comparison) (all []string) {
 	return all
 }
 
-// TestEachFieldKeyDecides walks the keys of perField: with an entry of each, a comparison comes to
-// something else than without.
+// TestEachFieldKeyDecides checks for each key of perField that an entry with it changes the result
+// of a comparison.
 func TestEachFieldKeyDecides(t *testing.T) {
 	rows := map[string]struct{ value, expected, object string }{
 		"inlineDiffFunc": {"regex", "'a+'", "aaa"},

@@ -10,7 +10,7 @@ import (
 	"github.com/validationtool/validationtool/internal/patch"
 )
 
-// TestLookupsAreNoSearch: what a lookup goes through is what it finds.
+// TestLookupsAreNoSearch checks that a lookup visits only the objects that it finds.
 func TestLookupsAreNoSearch(t *testing.T) {
 	var objects []*manifest.Object
 	for i := range 40 {
@@ -38,8 +38,8 @@ func TestLookupsAreNoSearch(t *testing.T) {
 	}
 }
 
-// TestEveryTextIsSearchedOnce: inline diff functions, finding overrides and finding fixes ask again
-// whether texts hold Secrets, and take no more searches.
+// TestEveryTextIsSearchedOnce checks that inline diff functions, overrides and fixes do not search
+// texts for Secrets again.
 func TestEveryTextIsSearchedOnce(t *testing.T) {
 	texts, stated := "", ""
 	for i := range 200 {

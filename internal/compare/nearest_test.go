@@ -16,7 +16,7 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// compared lists which object is compared with which template, and how they found each other.
+// namesCompared lists each object with its template and how the template was found.
 func namesCompared(r *finding.Run) string {
 	var all []string
 	for _, c := range r.Comparisons {
@@ -27,8 +27,8 @@ func namesCompared(r *finding.Run) string {
 	return strings.Join(all, ", ")
 }
 
-// TestTheNearestOfObjects: a template that no object met gets the one that comes nearest, which
-// does not make it present if its name is another; what is left is unmatched.
+// TestTheNearestOfObjects checks that a template without an object gets the nearest one, which does
+// not make it present if its name differs; the other objects are unmatched.
 func TestTheNearestOfObjects(t *testing.T) {
 	open := func(namespace string) string { return configMap(namespace, "{{ .metadata.name }}", "k: v") }
 	for _, c := range []struct {
@@ -102,8 +102,8 @@ func TestTheNearestOfObjects(t *testing.T) {
 	}
 }
 
-// TestNothingIsNearToWhatMustNotBeThere: an unrelated object does not drift from a template of
-// noneOf.
+// TestNothingIsNearToWhatMustNotBeThere checks that no object is compared with a template that is
+// only in noneOf.
 func TestNothingIsNearToWhatMustNotBeThere(t *testing.T) {
 	for rules, want := range map[string]string{
 		"{name: C, noneOf: [{path: a.yaml}]}":                                        "",
@@ -125,8 +125,8 @@ func TestNothingIsNearToWhatMustNotBeThere(t *testing.T) {
 	}
 }
 
-// TestNearestOfMany: of hundreds of objects, each template gets one; neither their order nor the
-// number of workers shows.
+// TestNearestOfMany checks that each template gets one of hundreds of objects, whatever their order
+// and the number of workers.
 func TestNearestOfMany(t *testing.T) {
 	files := map[string]string{
 		"metadata.yaml": "apiVersion: v2\nparts: [{name: P, components: [{name: C, allOf: [{path: a.yaml}, {path: b.yaml}, {path: c.yaml}]}]}]\n",
@@ -176,8 +176,8 @@ func TestNearestOfMany(t *testing.T) {
 	}
 }
 
-// TestNearestNamesNoObjectOfAnotherTemplate: what comes near to a missing CR is unmatched, or
-// compared with its template.
+// TestNearestNamesNoObjectOfAnotherTemplate checks that the nearest object of a missing CR is
+// unmatched, or compared with its template.
 func TestNearestNamesNoObjectOfAnotherTemplate(t *testing.T) {
 	for _, example := range []string{"quickstart", "ran-du", "annotations"} {
 		base := loadRun(t, "../../examples/"+example+"/reference", "../../examples/"+example+"/cluster")
@@ -214,8 +214,8 @@ func TestNearestNamesNoObjectOfAnotherTemplate(t *testing.T) {
 	}
 }
 
-// TestAnInterruptedSearchForTheNearest says that not all was looked at, and does not call the rest
-// unmatched. The CR at work counts as not looked at.
+// TestAnInterruptedSearchForTheNearest checks that an interrupted run says so and does not call the
+// other objects unmatched. The CR at work counts as not compared.
 func TestAnInterruptedSearchForTheNearest(t *testing.T) {
 	ref, engine := loadFiles(
 		t,
@@ -242,8 +242,7 @@ func TestAnInterruptedSearchForTheNearest(t *testing.T) {
 	}
 }
 
-// The name of what may have been meant is similar: most of its letters, or of its words, are the
-// same.
+// TestSimilarNames checks which names are similar: most of their letters or words are the same.
 func TestSimilarNames(t *testing.T) {
 	for _, c := range []struct {
 		stated, name  string

@@ -15,9 +15,9 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// This file works out what a comparison has to come to with none of the code that compares: it
-// leaves out, merges, tests for equality and finds what differs by means of its own, simple and
-// slow ones. Only the rendering is the product's.
+// This file computes the expected result of a comparison without the code that compares. It omits,
+// merges and compares in its own simple and slow way. Only the templates are executed by the
+// product.
 
 // spot is a path through decoded values: a string for a key, an int for an element.
 type spot []any
@@ -45,7 +45,7 @@ func (s spot) near(other spot) bool { return s.leadsTo(other) || other.leadsTo(s
 
 func (s spot) same(other spot) bool { return len(s) == len(other) && s.leadsTo(other) }
 
-// outOfLists returns the spot as far as the first list on its way: an element may have another
+// outOfLists returns the spot as far as the first list on the way: an element may have another
 // index on the other side.
 func (s spot) outOfLists() spot {
 	for i, step := range s {
@@ -82,7 +82,7 @@ func valueAt(v any, s spot) (any, bool) {
 	return v, true
 }
 
-// uniform returns a copy in which a number has one form, whatever it was written like.
+// uniform returns a copy in which equal numbers have the same form.
 func uniform(v any) any {
 	switch v := v.(type) {
 	case map[string]any:
@@ -107,18 +107,17 @@ func uniform(v any) any {
 
 func alike(a, b any) bool { return reflect.DeepEqual(uniform(a), uniform(b)) }
 
-// alikeAt reports whether two values hold the same at a spot, which may be nothing.
+// alikeAt reports whether two values have the same at a spot, or both nothing.
 func alikeAt(a, b any, s spot) bool {
 	x, ok1 := valueAt(a, s)
 	y, ok2 := valueAt(b, s)
 	return ok1 == ok2 && alike(x, y)
 }
 
-// omits is what is left out of a comparison.
+// omits has the omitted fields.
 type omits []refconfig.OmitEntry
 
-// auditOmits returns what is left out: what the metadata says of the template, and what the tool
-// itself leaves out.
+// auditOmits returns the fields that are omitted for a template, by the metadata and by the tool.
 func auditOmits(ref *refconfig.Reference, t *refconfig.Template) omits {
 	own := []string{"metadata.managedFields"}
 	if ref.Format == refconfig.Annotations {
@@ -174,7 +173,7 @@ func (o omits) covers(s spot) bool {
 	return false
 }
 
-// passes reports whether the way to something that an entry names leads through the spot.
+// passes reports whether an entry names a field below the spot.
 func (o omits) passes(s spot) bool {
 	for _, e := range o {
 		if len(e.Path) > len(s) && o.meets(e, s) {
@@ -184,8 +183,8 @@ func (o omits) passes(s spot) bool {
 	return false
 }
 
-// numbered reports whether an entry leads through a list to a certain element, which is another one
-// once one comes or goes.
+// numbered reports whether an entry names an element of a list by its index, which changes when
+// elements are added or removed.
 func (o omits) numbered(list spot) bool {
 	for _, e := range o {
 		if len(e.Path) > len(list) && o.meets(e, list) && e.Path[len(list)].Index >= 0 {
@@ -195,7 +194,7 @@ func (o omits) numbered(list spot) bool {
 	return false
 }
 
-// strip returns what is left of a value.
+// strip returns a value without the omitted fields.
 func (o omits) strip(v any, s spot) any {
 	switch v := v.(type) {
 	case map[string]any:
@@ -223,7 +222,7 @@ func (o omits) strip(v any, s spot) any {
 	return v
 }
 
-// sides are what a template and an object come to before they are compared.
+// sides are the two values that are compared.
 type sides struct {
 	raw         map[string]any // what the template rendered
 	left, right any
@@ -268,7 +267,7 @@ func sidesOf(r *run, t *refconfig.Template, object map[string]any) sides {
 	return s
 }
 
-// noted calls f for every field that the rendering has a finding about.
+// noted calls f for every field with a finding of the template.
 func noted(notes any, at spot, f func(spot)) {
 	switch n := notes.(type) {
 	case map[string]any:
@@ -286,8 +285,8 @@ func noted(notes any, at spot, f func(spot)) {
 	}
 }
 
-// specified merges what was rendered into the object. A null has to be absent, so it stays where
-// the object has the key.
+// specified merges the output of a template into the object. A null says that the field must be
+// absent, so it stays if the object has the key.
 func (s *sides) specified(object, rendered any, at spot) any {
 	patch, ok := rendered.(map[string]any)
 	if !ok {
@@ -311,8 +310,8 @@ func (s *sides) specified(object, rendered any, at spot) any {
 	return out
 }
 
-// unlike calls f for every topmost field that two values do not agree in; what differs inside of
-// a list is told of the list as a whole.
+// unlike calls f for every topmost field in which two values differ. A difference inside a list
+// counts for the list.
 func unlike(left, right any, at spot, f func(at spot, c finding.Category)) {
 	l, ok1 := left.(map[string]any)
 	r, ok2 := right.(map[string]any)
@@ -337,7 +336,7 @@ func unlike(left, right any, at spot, f func(at spot, c finding.Category)) {
 	}
 }
 
-// rebuilt puts one side of a pair together from its leaves.
+// rebuilt returns one side of a pair, made from its leaves.
 func rebuilt(p *diff.Pair, side func(*diff.Pair) diff.Value) diff.Value {
 	switch {
 	case p.Kids == nil:
@@ -370,8 +369,8 @@ func leaves(p *diff.Pair, at spot, f func(p *diff.Pair, at spot)) {
 	}
 }
 
-// inPlace reports whether a leaf's value stands where its path leads: in the input, or, if the
-// input lacks it, in the reference, where the path leads through no other list.
+// inPlace reports whether the value of a leaf is at its path: in the input or, if the input lacks
+// it, in the reference, unless the path leads through another list.
 func inPlace(p *diff.Pair, at spot, s sides) bool {
 	if p.Right.Present {
 		v, ok := valueAt(s.whole[1], at)
@@ -384,7 +383,7 @@ func inPlace(p *diff.Pair, at spot, s sides) bool {
 	return ok && alike(s.omit.strip(v, at), p.Left.Data)
 }
 
-// category works out what a leaf has to be; a finding about it may make more of it.
+// category returns the category of a leaf without a finding about it.
 func category(p *diff.Pair) finding.Category {
 	switch {
 	case !p.Right.Present:

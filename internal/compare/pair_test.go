@@ -22,7 +22,7 @@ func yaml(t testing.TB, text string) any {
 	return docs[0].Value()
 }
 
-// lines writes differences as "category path".
+// lines lists differences as "category path".
 func lines[D diff.Difference | finding.Difference](differences []D) string {
 	var all []string
 	for _, d := range differences {
@@ -76,8 +76,8 @@ func TestCategories(t *testing.T) {
 	}
 }
 
-// TestMovedItemsAreTold: of items that one side lacks, where the other one has them; those that
-// cannot be told apart, and lists whose order does not count, say nothing.
+// TestMovedItemsAreTold checks that an item that one side lacks says where the other side has it.
+// Items that cannot be told apart, and lists without an order, have no such message.
 func TestMovedItemsAreTold(t *testing.T) {
 	for _, c := range []struct{ left, right, want string }{
 		{"l: [a, b, c]", "l: [c, a, b]", "extra l.0 another order: the reference has it as l.2; missing l.2 another order: the CR has it as l.0"},
@@ -119,8 +119,8 @@ func TestExpectedVariation(t *testing.T) {
 	}
 }
 
-// TestContainersWithoutContent: what is noted about an empty map or list has no leaf below it that
-// could tell it.
+// TestContainersWithoutContent checks that the note of an empty map or list counts, although it has
+// no leaf below it.
 func TestContainersWithoutContent(t *testing.T) {
 	printed, found := provenance.Note{
 		Variable: true,

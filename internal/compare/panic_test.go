@@ -10,8 +10,8 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// TestAPanicCostsOneCR: a fault of the tool on one CR leaves the others as they are, is told with
-// its code, and quotes nothing.
+// TestAPanicCostsOneCR checks that a panic fails only its CR, with a code and without quoting
+// anything.
 func TestAPanicCostsOneCR(t *testing.T) {
 	ref, engine := load(t, "../../examples/quickstart/reference")
 	in := loadRun(t, "../../examples/quickstart/reference", "../../examples/quickstart/cluster").in

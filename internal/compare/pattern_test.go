@@ -10,7 +10,7 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// inline puts the input's value in the place of every pattern that accepts it.
+// inline replaces every pattern by the value of the input that it accepts.
 func (s *sides) inline(t *refconfig.Template, object map[string]any) {
 	values := map[string]string{}
 	for _, f := range t.Config.PerField {
@@ -39,7 +39,7 @@ func (s *sides) inline(t *refconfig.Template, object map[string]any) {
 	}
 }
 
-// asPrinted is a scalar as text; false for what is none.
+// asPrinted returns a scalar as text; false for null, maps and lists.
 func asPrinted(v any) (string, bool) {
 	switch v.(type) {
 	case nil, map[string]any, []any:
@@ -48,7 +48,7 @@ func asPrinted(v any) (string, bool) {
 	return fmt.Sprint(v), true
 }
 
-// accepts reports whether a pattern can accept a text as a whole, and what its groups matched.
+// accepts reports whether a pattern accepts a whole text, and returns the texts of its groups.
 func accepts(function, pattern, text string) (map[string]string, bool) {
 	if function == "capturegroups" {
 		pattern = wholePattern(pattern)
@@ -74,7 +74,7 @@ func accepts(function, pattern, text string) (map[string]string, bool) {
 	return groups, true
 }
 
-// wholePattern makes one expression of a text with named groups in it.
+// wholePattern returns a regular expression for a text with named groups.
 func wholePattern(text string) string {
 	head := regexp.MustCompile(`\(\?P?<(\w+)>`)
 	var b strings.Builder
@@ -93,8 +93,8 @@ func wholePattern(text string) string {
 	return b.String()
 }
 
-// closing returns the offset of the parenthesis that closes a group whose inside begins at an
-// offset.
+// closing returns the offset of the parenthesis that closes a group. The content of the group
+// begins at the given offset.
 func closing(text string, at int) int {
 	depth, class := 1, false
 	for ; at < len(text); at++ {
@@ -132,8 +132,8 @@ func TestAccepts(t *testing.T) {
 	}
 }
 
-// TestPatternsMatchScalars: a number and a boolean are matched as they are printed; null, maps and
-// lists are no text.
+// TestPatternsMatchScalars checks that numbers and booleans are matched as they are printed, and
+// that null, maps and lists are not text.
 func TestPatternsMatchScalars(t *testing.T) {
 	for _, c := range []struct {
 		function, pattern string

@@ -11,9 +11,9 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// TestPlaceholdersMakeNoFalseDrift puts a placeholder in the place of each value of each CR of the
-// examples, and of the published references where they are at hand. Where the value was the user's,
-// nothing new is found; where it was the reference's, at most there.
+// TestPlaceholdersMakeNoFalseDrift replaces each value of each CR of the examples, and of the
+// published references if they are available, by a placeholder. If the user decides the value,
+// there is no new finding; if the reference states it, only at this field.
 func TestPlaceholdersMakeNoFalseDrift(t *testing.T) {
 	shared := "../../../shared/conformance/"
 	for _, c := range []struct{ reference, input string }{
@@ -52,14 +52,14 @@ func TestPlaceholdersMakeNoFalseDrift(t *testing.T) {
 	}
 }
 
-// changedTo is another value of an object.
+// changedTo returns an object with another value.
 func changedTo(e *stored, value any) *stored {
 	s := &stored{object: e.object, value: value.(map[string]any)}
 	s.once.Do(func() {})
 	return s
 }
 
-// eachSpot calls f for all values below one, but for those that identify an object.
+// eachSpot calls f for all values below one, except those that identify an object.
 func eachSpot(v any, at spot, f func(at spot)) {
 	if len(at) > 0 && !identifies(given.FieldPath(at)) && given.FieldPath(at).String() != "metadata" {
 		f(at)
@@ -76,8 +76,7 @@ func eachSpot(v any, at spot, f func(at spot)) {
 	}
 }
 
-// falseDrift says what became of a placeholder at a path, and reports what is found that does not
-// stand there.
+// falseDrift returns the outcome of a placeholder at a path, and reports findings elsewhere.
 func falseDrift(t *testing.T, at refconfig.FieldPath, before, after *audited, users bool) string {
 	t.Helper()
 	switch {

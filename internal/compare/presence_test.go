@@ -10,7 +10,7 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// broken lists the rules that do not hold, each with its component, its code and its templates.
+// broken lists the broken rules, each with its component, its code and its templates.
 func broken(r *finding.Run) string {
 	var lines []string
 	for _, b := range r.Rules {
@@ -23,8 +23,8 @@ func broken(r *finding.Run) string {
 	return strings.Join(lines, "; ")
 }
 
-// TestATemplateOfSeveralComponents counts in each of them. It is compared as its entries say; where
-// these differ, as the one says that leaves the smallest difference.
+// TestATemplateOfSeveralComponents checks that a template counts in each of its components. Of
+// entries that compare in different ways, the one with the smallest difference counts.
 func TestATemplateOfSeveralComponents(t *testing.T) {
 	metadata := func(first, second string) string {
 		return "apiVersion: v2\nparts: [{name: P, components: [{name: C, " + first + "}, {name: D, " + second + "}]}]\n" +
@@ -70,8 +70,8 @@ func TestATemplateOfSeveralComponents(t *testing.T) {
 	}
 }
 
-// TestAComponentThatIsNamedIsAnswered: where it is named and no CR of it is there, nobody knows,
-// unless its rule says what that means.
+// TestAComponentThatIsNamedIsAnswered checks that a component that the user names and that has no
+// CR is incomplete, unless its rule says what that means.
 func TestAComponentThatIsNamedIsAnswered(t *testing.T) {
 	owned := "apiVersion: v1\nkind: Pod\nmetadata: {name: p, namespace: ns, ownerReferences: [{apiVersion: v1, kind: ConfigMap, name: c, uid: u}]}\n"
 	for _, c := range []struct {
@@ -109,8 +109,8 @@ func TestAComponentThatIsNamedIsAnswered(t *testing.T) {
 	}
 }
 
-// TestBrokenRulesNameTheirCRs: those that are missing as far as they are known, and those whose
-// presence breaks the rule or makes it ask for others.
+// TestBrokenRulesNameTheirCRs checks that a broken rule names its missing CRs as far as they are
+// known, and the CRs that break it or make it require others.
 func TestBrokenRulesNameTheirCRs(t *testing.T) {
 	templates := map[string]string{
 		"a.yaml": configMap("ns", "a", "k: v"),
@@ -153,8 +153,8 @@ func TestBrokenRulesNameTheirCRs(t *testing.T) {
 	}
 }
 
-// TestPointersAreLookedUp: which objects have a CR as their owner or subject is looked up, so that
-// a template takes no look at all of them.
+// TestPointersAreLookedUp checks that owners and subjects are indexed, so that a template does not
+// visit all objects.
 func TestPointersAreLookedUp(t *testing.T) {
 	var all []*manifest.Object
 	for i := range 100 {

@@ -19,9 +19,8 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// TestARunChangesNoArgument: a second run of what one run was given comes to the same, the
-// reference is as another one that was loaded from the same files, and objects, their order and the
-// options are as they were.
+// TestARunChangesNoArgument checks that a second run with the same arguments has the same result,
+// and that the reference, the objects, their order and the options do not change.
 func TestARunChangesNoArgument(t *testing.T) {
 	shared := "../../../shared/conformance/"
 	for _, c := range [][2]string{
@@ -79,9 +78,9 @@ func TestARunChangesNoArgument(t *testing.T) {
 	}
 }
 
-// TestTheOrderOfCandidatesDecidesOnlyTies: of templates for the same objects in any order, the same
-// one is chosen with the same differences, unless several fit equally well: then it is the first of
-// these.
+// TestTheOrderOfCandidatesDecidesOnlyTies checks that the chosen template and its differences do
+// not depend on the order of the templates, unless several fit equally well: then the first of
+// these is chosen.
 func TestTheOrderOfCandidatesDecidesOnlyTies(t *testing.T) {
 	ties := 0
 	seeds := given.Rounds(40)
@@ -131,7 +130,7 @@ func TestTheOrderOfCandidatesDecidesOnlyTies(t *testing.T) {
 	}
 }
 
-// runCandidates compares the one object with a reference of several templates for it.
+// runCandidates compares one object with a reference of several templates for it.
 func runCandidates(
 	t *testing.T, names []string, texts map[string]string, objects []*manifest.Object,
 ) *finding.Comparison {

@@ -10,9 +10,8 @@ import (
 	"github.com/validationtool/validationtool/internal/template"
 )
 
-// TestReachedIsWhatTheComparisonComesTo: the branches of the template that a CR is compared with
-// are told, and not those of the others that were tried; without anybody to be told, the result is
-// the same.
+// TestReachedIsWhatTheComparisonComesTo checks that Reached gets the branches of the template that
+// a CR is compared with, and not those of other candidates.
 func TestReachedIsWhatTheComparisonComesTo(t *testing.T) {
 	files := map[string]string{
 		"metadata.yaml": "apiVersion: v2\nparts: [{name: p, components: [{name: c, anyOf: [{path: a.yaml}, {path: b.yaml}]}]}]\n",

@@ -16,8 +16,8 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// TestNeitherOrderNorWorkersShow: the same objects in any order, on any number of processors, come
-// to the same result.
+// TestNeitherOrderNorWorkersShow checks that the result depends neither on the order of the objects
+// nor on the number of workers.
 func TestNeitherOrderNorWorkersShow(t *testing.T) {
 	for _, example := range []string{"quickstart", "ran-du", "annotations", "config-connector"} {
 		base := loadRun(t, "../../examples/"+example+"/reference", "../../examples/"+example+"/cluster")
@@ -55,8 +55,8 @@ func load(t *testing.T, reference string) (*refconfig.Reference, *render.Engine)
 	return ref, engine
 }
 
-// TestAnAcceptedItemIsNotMissing: what is noted of a template's value goes with the value, if a
-// patch moves it.
+// TestAnAcceptedItemIsNotMissing checks that the note of a value goes with the value if a patch
+// moves it.
 func TestAnAcceptedItemIsNotMissing(t *testing.T) {
 	fsys := fuzzReference(
 		"apiVersion: v1\nkind: Thing\nmetadata: {name: x}\nl: [\"{{ .gone }}\", b]\nm: {{ .m }}\n", "status", "", 0,
@@ -82,8 +82,8 @@ func TestAnAcceptedItemIsNotMissing(t *testing.T) {
 	}
 }
 
-// TestPathsAreThoseOfTheCR: elements of lists that are left out do not change what the others are
-// called.
+// TestPathsAreThoseOfTheCR checks that omitted elements of lists do not change the paths of the
+// others.
 func TestPathsAreThoseOfTheCR(t *testing.T) {
 	head := "apiVersion: v1\nkind: Thing\nmetadata: {name: x}\nl:\n"
 	for _, c := range []struct{ omit, template, object, want string }{
@@ -112,7 +112,7 @@ func TestPathsAreThoseOfTheCR(t *testing.T) {
 	}
 }
 
-// audited is a comparison with what it was made of.
+// audited is a comparison with its tree and all differences.
 type audited struct {
 	*finding.Comparison
 	template    *refconfig.Template
@@ -120,7 +120,7 @@ type audited struct {
 	differences []diff.Difference
 }
 
-// judged is what became of an object: one of the two, or none where no template is for it.
+// judged is the result for an object: one of the two, or none if no template is for it.
 type judged struct {
 	comparison *audited
 	refused    *finding.Unmatched

@@ -9,7 +9,8 @@ import (
 	"github.com/validationtool/validationtool/internal/patch"
 )
 
-// TestOverridesAreTriedOutOnWhatWasRendered: finding overrides renders no template again.
+// TestOverridesAreTriedOutOnWhatWasRendered checks that the search for overrides executes no
+// template again.
 func TestOverridesAreTriedOutOnWhatWasRendered(t *testing.T) {
 	var template, input strings.Builder
 	template.WriteString(

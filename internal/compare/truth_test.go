@@ -8,8 +8,8 @@ import (
 	"github.com/validationtool/validationtool/internal/finding"
 )
 
-// truth checks a comparison against the two sides: its tree holds both as they are, every leaf has
-// the category that its values ask for, and what has to be told is told.
+// truth checks a comparison against the two sides: its tree contains both, every leaf has the
+// category of its values, and everything that must be found is found.
 func truth(c *audited, s sides) error {
 	if s.err != nil {
 		return fmt.Errorf("compared, but rendering it ends with: %w", s.err)
@@ -48,12 +48,12 @@ func truth(c *audited, s sides) error {
 	return everything(c, s, tree)
 }
 
-// marked names a difference by its category and place. Of a list, one element may be missing and
-// another one be extra at the same index.
+// marked returns a name for a difference: its category and path. At one index of a list, one
+// element may be missing and another one extra.
 func marked(at spot, c finding.Category) string { return fmt.Sprintf("%s%q", c, []any(at)) }
 
-// everything checks that the list of differences, the counts and the outcome agree with the tree,
-// and that all that differs and all that was found while rendering is among them.
+// everything checks that the differences, the counts and the result agree with the tree, and that
+// every difference and every finding of the template is among them.
 func everything(c *audited, s sides, tree map[string]int) error {
 	counts, apart := finding.Counts{}, 0
 	for _, d := range c.differences {
@@ -107,7 +107,7 @@ func everything(c *audited, s sides, tree map[string]int) error {
 	return lost
 }
 
-// inList reports whether what stands at a spot is a list, of which the elements are told.
+// inList reports whether the value at a spot is a list, whose elements are compared.
 func inList(s sides, at spot) bool {
 	l, _ := valueAt(s.left, at)
 	r, _ := valueAt(s.right, at)
