@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestAlikeValuesHaveTheSameLines: what may be printed otherwise on one of the sides is not printed
-// once for both.
+// TestAlikeValuesHaveTheSameLines checks that two equal values share their lines only if both are
+// printed alike.
 func TestAlikeValuesHaveTheSameLines(t *testing.T) {
 	for _, c := range []struct {
 		name string

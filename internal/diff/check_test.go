@@ -10,8 +10,8 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// TestFieldsThatATemplateCannotHave: an entry for one is a fault, and none for what the values of a
-// CR may put there.
+// TestFieldsThatATemplateCannotHave checks that an entry for a field that the template cannot have
+// is an error, and one for a field that the values of a CR may add is not.
 func TestFieldsThatATemplateCannotHave(t *testing.T) {
 	for path, faulty := range map[string]bool{
 		"data.k": false, "data.gone": true, "data.gone.*": true, "data.limits.*": false, "data.limits.*.cpu": false, "data.limits.cpu": true, "data.list.*.x": false,

@@ -6,8 +6,8 @@ import (
 	"github.com/validationtool/validationtool/internal/secret"
 )
 
-// TestListsThatLieDeepTakeFewAllocations: lists of one item that lie in each other are not written
-// out once for each list around them.
+// TestListsThatLieDeepTakeFewAllocations checks that nested lists of one item are not encoded once
+// for each list around them.
 func TestListsThatLieDeepTakeFewAllocations(t *testing.T) {
 	nested := func(depth int, end int64) any {
 		var v any = end

@@ -10,8 +10,8 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// TestExact: at and below an exact field, what only the right side has is drift; elsewhere it is
-// extra. That holds beside another entry for the field, and where the rest is taken from the right.
+// TestExact checks that extra content at and below an exact field is drift, also beside another
+// entry for the field and with ignore-unspecified-fields, and extra elsewhere.
 func TestExact(t *testing.T) {
 	m := func(pairs ...any) map[string]any {
 		out := map[string]any{}

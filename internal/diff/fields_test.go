@@ -8,7 +8,7 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// fields reads entries such as "l list set" and "l map name port".
+// fields parses entries such as "l list set" and "l map name port".
 func fields(t *testing.T, entries ...string) Fields {
 	t.Helper()
 	var c refconfig.Config
@@ -37,7 +37,7 @@ func fields(t *testing.T, entries ...string) Fields {
 	return fieldsOf(c.PerField)
 }
 
-// TestPairs: which items belong together, by their indexes; - stands for none.
+// TestPairs checks which items belong together, by their indexes; "-" means none.
 func TestPairs(t *testing.T) {
 	m := func(pairs ...any) any {
 		out := map[string]any{}
@@ -101,8 +101,7 @@ func TestPairs(t *testing.T) {
 	}
 }
 
-// TestEqual: what counts as the same, and what is said of values that are not what the reference
-// takes them for.
+// TestEqual checks which values are equal, and the reason for values that do not fit their entry.
 func TestEqual(t *testing.T) {
 	for _, row := range []struct {
 		entry       string

@@ -8,8 +8,8 @@ import (
 	"github.com/validationtool/validationtool/internal/finding"
 )
 
-// TestFold shows which lines of a small object are shown. Lines are written with their mark in
-// front; "^" is a note.
+// TestFold checks which lines of a small object are kept. Each line has its mark in front; "^" is a
+// note.
 func TestFold(t *testing.T) {
 	const object = `
  a:

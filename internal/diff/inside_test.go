@@ -13,7 +13,7 @@ import (
 	"github.com/validationtool/validationtool/internal/secret"
 )
 
-// revealed are two texts laid over each other and looked into: the difference, and the lines that
+// revealed compares two texts and their documents, and returns the difference and the lines that
 // show it.
 func revealed(left, right string, show Show) (finding.Difference, string) {
 	root := Of(map[string]any{"a": left}, map[string]any{"a": right}, nil, secret.Scope{})
@@ -43,7 +43,8 @@ func revealed(left, right string, show Show) (finding.Difference, string) {
 
 func in64(s string) string { return base64.StdEncoding.EncodeToString([]byte(s)) }
 
-// TestWhatTextsHoldIsShown, while the difference stays that of the texts.
+// TestWhatTextsHoldIsShown checks what is shown of the documents in two texts. The difference
+// remains that of the texts.
 func TestWhatTextsHoldIsShown(t *testing.T) {
 	const script, pem = "#!/bin/sh\necho 1\n", "-----BEGIN PRIVATE KEY-----\nMIIE\n"
 	tests := []struct{ name, left, right, inside, lines string }{
@@ -132,7 +133,7 @@ func TestWhatTextsHoldIsShown(t *testing.T) {
 	}
 }
 
-// TestManyDifferencesInside: a hundred are listed, and the rest counted.
+// TestManyDifferencesInside checks that a hundred differences are listed and the others counted.
 func TestManyDifferencesInside(t *testing.T) {
 	var left, right []string
 	for i := range 130 {

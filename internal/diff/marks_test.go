@@ -11,8 +11,8 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// TestCodesStandBelowTheirFields: also where the field agrees, lies deep in what agrees, or is not
-// there.
+// TestCodesStandBelowTheirFields checks that a code is shown below its field, also if the field
+// agrees, is nested in a value that agrees, or is absent.
 func TestCodesStandBelowTheirFields(t *testing.T) {
 	spec := map[string]any{"a": []any{map[string]any{"b": "x", "c": int64(1)}, "z"}, "m": int64(2)}
 	left, right := map[string]any{"spec": spec, "status": "up"}, map[string]any{"spec": spec, "status": "down"}
@@ -44,7 +44,7 @@ func TestCodesStandBelowTheirFields(t *testing.T) {
 	}
 }
 
-// lineOf is a line of both sides; one where they agree, and a note behind ^.
+// lineOf formats a line of both sides: one text if they agree, and "^" before a note.
 func lineOf(s finding.Side) string {
 	text := func(l *finding.Line) string { return strings.Repeat(" ", l.Indent) + l.Text }
 	switch {
@@ -56,7 +56,7 @@ func lineOf(s finding.Side) string {
 	return text(s.Left)
 }
 
-// TestMarksOpenNothingSecret: what lies below data whose keys are secret is not taken apart.
+// TestMarksOpenNothingSecret checks that a value with secret keys is not shown field by field.
 func TestMarksOpenNothingSecret(t *testing.T) {
 	object := map[string]any{
 		"kind":       "Secret",

@@ -8,7 +8,7 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// namedIn are the paths of what differs between two lists, as they tell findings from others.
+// namedIn returns the paths with names of the differences between two lists.
 func namedIn(left, right []any, scope secret.Scope) (all []string) {
 	for _, d := range Flatten(Of(map[string]any{"l": left}, map[string]any{"l": right}, nil, scope)) {
 		if d.Named == "" {
@@ -20,8 +20,8 @@ func namedIn(left, right []any, scope secret.Scope) (all []string) {
 	return all
 }
 
-// TestItemsAreToldByWhatTheyAreCalled: and not by where they stand, as far as one of them is called
-// so; but never by anything secret.
+// TestItemsAreToldByWhatTheyAreCalled checks that an item is identified by its name and not by its
+// index, if it is the only one with the name and the name is not secret.
 func TestItemsAreToldByWhatTheyAreCalled(t *testing.T) {
 	item := func(keys ...any) map[string]any {
 		m := map[string]any{}
@@ -55,7 +55,8 @@ func TestItemsAreToldByWhatTheyAreCalled(t *testing.T) {
 	}
 }
 
-// TestWhatIsToldOfAFieldIsToldByItsItem: of an object that differs nowhere, too.
+// TestWhatIsToldOfAFieldIsToldByItsItem checks the same for a finding about an object without
+// differences.
 func TestWhatIsToldOfAFieldIsToldByItsItem(t *testing.T) {
 	object := map[string]any{
 		"l": []any{map[string]any{"name": "a", "ports": []any{int64(1), int64(2)}}, map[string]any{"name": "b"}},

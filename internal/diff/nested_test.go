@@ -8,8 +8,8 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// TestSetsInSetsStaySmall: the items of a set are held against each other as texts, which lie in
-// those of the sets around them, and are not escaped once for each.
+// TestSetsInSetsStaySmall checks that the texts of nested sets, by which their items are compared,
+// are not escaped again at each level.
 func TestSetsInSetsStaySmall(t *testing.T) {
 	text := func(depth int, end string) string {
 		var v any = end

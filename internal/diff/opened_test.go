@@ -21,7 +21,8 @@ func entry(t *testing.T, path, format string) refconfig.FieldFunction {
 	return refconfig.FieldFunction{Path: p, Key: refconfig.Embedded, Function: format}
 }
 
-// TestDocumentsStandInThePlaceOfTheirTexts, on both sides or on neither.
+// TestDocumentsStandInThePlaceOfTheirTexts checks that documents replace their texts on both sides
+// or on neither.
 func TestDocumentsStandInThePlaceOfTheirTexts(t *testing.T) {
 	const secret = "kind: Secret\ndata: {a: x}\n"
 	file := func(name, text string) any { return object{"path": name, "text": text} }
@@ -184,8 +185,7 @@ func TestDocumentsStandInThePlaceOfTheirTexts(t *testing.T) {
 	}
 }
 
-// TestNotesOfDocuments: what the template noted about a text is noted about each leaf of its
-// document.
+// TestNotesOfDocuments checks that each leaf of a document has the note of its text.
 func TestNotesOfDocuments(t *testing.T) {
 	c := refconfig.Config{PerField: []refconfig.FieldFunction{entry(t, "a", "json")}}
 	left := object{"a": `{"b":1,"c":[2]}`}
@@ -207,7 +207,7 @@ func TestNotesOfDocuments(t *testing.T) {
 	}
 }
 
-// TestReopen: a text that an override states takes the place of the document.
+// TestReopen checks that the document of a text that an override states replaces the text.
 func TestReopen(t *testing.T) {
 	left := object{"a": `{"b":1}`}
 	o := Open(

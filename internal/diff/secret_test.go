@@ -10,8 +10,8 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// TestEqualSidesHoldWhatEitherHeld: where two sides are equal because what made one of them a
-// Secret is left out, the pair holds it.
+// TestEqualSidesHoldWhatEitherHeld checks that a pair is secret if the field that made one side a
+// Secret is omitted.
 func TestEqualSidesHoldWhatEitherHeld(t *testing.T) {
 	object := func(kind string) map[string]any {
 		return map[string]any{
@@ -33,8 +33,8 @@ func TestEqualSidesHoldWhatEitherHeld(t *testing.T) {
 	}
 }
 
-// TestAPrintedSecretThatAgreesIsExpected: of a map that is secret as a whole, and of which the
-// template printed a part, nothing but that it agrees is told.
+// TestAPrintedSecretThatAgreesIsExpected checks that a map that is secret as a whole and partly
+// printed by the template is one expected difference.
 func TestAPrintedSecretThatAgreesIsExpected(t *testing.T) {
 	value := map[string]any{"data": map[string]any{"inner": map[string]any{"k": "v", "l": "w"}}}
 	printed := map[string]any{"k": provenance.Note{Variable: true}, "l": provenance.Note{}}

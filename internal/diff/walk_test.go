@@ -11,12 +11,13 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// found is the note of a leaf about which a check found something.
+// found returns the note of a leaf with a failed check.
 func found(message string) provenance.Note {
 	return provenance.Note{Finding: &provenance.Finding{Code: "NTP-A", Message: message}}
 }
 
-// TestOfManyFindingsThreeAreTold: of what a value lacks as a whole, the first three by their keys.
+// TestOfManyFindingsThreeAreTold checks that a missing value has the first three of its findings as
+// message.
 func TestOfManyFindingsThreeAreTold(t *testing.T) {
 	left := map[string]any{"a": map[string]any{"k": "", "l": "", "m": "", "n": ""}}
 	notes := map[string]any{
@@ -28,8 +29,8 @@ func TestOfManyFindingsThreeAreTold(t *testing.T) {
 	}
 }
 
-// TestAListWithAFindingIsNotMerelyInAnotherOrder: what was found of an item is told beside the
-// order.
+// TestAListWithAFindingIsNotMerelyInAnotherOrder checks that a finding about an item is listed
+// although the order differs too.
 func TestAListWithAFindingIsNotMerelyInAnotherOrder(t *testing.T) {
 	ordered := diff.FieldsOf(refconfig.Config{
 		PerField: []refconfig.FieldFunction{
@@ -54,7 +55,7 @@ func TestAListWithAFindingIsNotMerelyInAnotherOrder(t *testing.T) {
 	}
 }
 
-// TestAMissingKeyAtAnOmittedPathIsNoDifference: what is left out of the comparison may be missing. A
+// TestAMissingKeyAtAnOmittedPathIsNoDifference checks that an omitted field may be missing. A
 // failed check about it still counts.
 func TestAMissingKeyAtAnOmittedPathIsNoDifference(t *testing.T) {
 	omit := []refconfig.OmitEntry{{Path: refconfig.PathOf("spec", "wanted")}}

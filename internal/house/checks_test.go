@@ -31,7 +31,7 @@ func checks() []check {
 	}
 }
 
-// checkRooms: a package imports only packages of the repository that stand above it in the table.
+// checkRooms checks that a package imports only packages of the repository above it in the table.
 func checkRooms(f goFile) []string {
 	room := slices.Index(rooms(), f.pkg())
 	if room < 0 && !slices.Contains(outbuildings(), f.pkg()) {
@@ -62,7 +62,7 @@ func checkRooms(f goFile) []string {
 	return found
 }
 
-// checkHomes: a third-party package is imported only where it is at home.
+// checkHomes checks that a third-party package is imported only in its packages of the table.
 func checkHomes(f goFile) []string {
 	var found []string
 	for _, spec := range f.tree.Imports {
@@ -82,7 +82,8 @@ func checkHomes(f goFile) []string {
 	return found
 }
 
-// checkBans: some packages of the standard library are imported nowhere, or in one package only.
+// checkBans checks that banned packages of the standard library are imported only where the table
+// allows it.
 func checkBans(f goFile) []string {
 	var found []string
 	for _, spec := range f.tree.Imports {
@@ -95,7 +96,7 @@ func checkBans(f goFile) []string {
 	return found
 }
 
-// checkPure: from the object to the result nothing comes from outside.
+// checkPure checks that the packages from the object to the result use nothing from outside.
 func checkPure(f goFile) []string {
 	if !pure(f.pkg()) {
 		return nil
@@ -114,8 +115,7 @@ func checkPure(f goFile) []string {
 	return found
 }
 
-// checkDoors: the tool reads files that are named to it. What else there is to do with the system
-// is done in the files that are listed.
+// checkDoors checks that only the listed files do more with the system than reading named files.
 func checkDoors(f goFile) []string {
 	if !slices.Contains(rooms(), f.pkg()) {
 		return nil
@@ -139,8 +139,8 @@ func checkDoors(f goFile) []string {
 	return found
 }
 
-// checkVariables: nothing at package level can be changed. Error sentinels, embedded files,
-// assertions about types (var _ I = T{}), and what the linker sets are let through.
+// checkVariables checks that no package variable can be changed. Error sentinels, embedded files,
+// assertions about types (var _ I = T{}) and values that the linker sets are allowed.
 func checkVariables(f goFile) []string {
 	var found []string
 	for _, decl := range f.tree.Decls {
@@ -170,7 +170,7 @@ func hasEmbed(doc *ast.CommentGroup) bool {
 		slices.ContainsFunc(doc.List, func(c *ast.Comment) bool { return strings.HasPrefix(c.Text, "//go:embed ") })
 }
 
-// isSentinel reports whether the i-th name of a declaration is made by errors.New.
+// isSentinel reports whether errors.New makes the i-th name of a declaration.
 func isSentinel(spec *ast.ValueSpec, i int) bool {
 	if len(spec.Values) != len(spec.Names) {
 		return false
@@ -187,9 +187,8 @@ func isSentinel(spec *ast.ValueSpec, i int) bool {
 	return ok && x.Name == "errors" && s.Sel.Name == "New"
 }
 
-// checkFinal: what package diff returns is final, so that no other package writes to its fields: to
-// those of a variable that is declared with one of its types, or of what others keep as the tree or
-// the differences of a comparison.
+// checkFinal checks that no other package writes to fields of the results of package diff: to those
+// of a variable with one of its types, or of a field that keeps its tree or differences.
 func checkFinal(f goFile) []string {
 	const final = "internal/diff"
 	imports := func(spec *ast.ImportSpec) bool { return importPath(spec) == module+"/"+final }
@@ -246,7 +245,7 @@ func checkFinal(f goFile) []string {
 	return found
 }
 
-// checkExit: only the main.go of a program ends the process.
+// checkExit checks that only the main.go of a program ends the process.
 func checkExit(f goFile) []string {
 	if f.tree.Name.Name == "main" && path.Base(f.path) == "main.go" {
 		return nil
@@ -260,7 +259,7 @@ func checkExit(f goFile) []string {
 	return found
 }
 
-// checkDocumented: every exported name says what it is for.
+// checkDocumented checks that every exported name has a comment.
 func checkDocumented(f goFile) []string {
 	var found []string
 	for _, decl := range f.tree.Decls {
@@ -319,10 +318,10 @@ func undocumented(f goFile, d *ast.GenDecl) []string {
 	return found
 }
 
-// widest is how many columns a line may have, a tab counted as four.
+// widest is the maximum number of columns of a line; a tab counts as four.
 const widest = 120
 
-// checkLines: no line is wider than widest, unless a string literal makes it so.
+// checkLines checks that no line is wider than widest, unless a string literal makes it so.
 func checkLines(f goFile) []string {
 	literals := map[int]int{} // the columns of string literals, by line
 	ast.Inspect(f.tree, func(n ast.Node) bool {
@@ -347,8 +346,7 @@ func checkLines(f goFile) []string {
 	return found
 }
 
-// checkPackageDocs: every package has a package comment. It is a rule about all files of a package
-// together.
+// checkPackageDocs checks that every package has a package comment.
 func checkPackageDocs(files []goFile) []string {
 	first := map[string]goFile{}
 	documented := map[string]bool{}

@@ -30,8 +30,8 @@ func TestHouse(t *testing.T) {
 	})
 }
 
-// TestRulesFindWhatTheyForbid keeps the rules honest: each finds the fault in a small file, at its
-// line, and lets through what is allowed.
+// TestRulesFindWhatTheyForbid checks that each rule finds the violation in a small file, at its
+// line, and accepts what is allowed.
 func TestRulesFindWhatTheyForbid(t *testing.T) {
 	const own = `import _ "` + module
 	for _, c := range []struct {
@@ -152,8 +152,8 @@ func TestRulesFindWhatTheyForbid(t *testing.T) {
 	}
 }
 
-// TestExitIsFreeInTheMainFileOfAProgram covers what needs another package clause than the table
-// above has.
+// TestExitIsFreeInTheMainFileOfAProgram checks the rule for files of package main, which the table
+// above lacks.
 func TestExitIsFreeInTheMainFileOfAProgram(t *testing.T) {
 	const source = "package main\n\nimport \"os\"\n\nfunc main() { os.Exit(0) }\n"
 	for name, want := range map[string]int{"main.go": 0, "other.go": 1, "examples/x/main.go": 0} {
@@ -187,7 +187,7 @@ func TestPackageCommentsAreMissed(t *testing.T) {
 	}
 }
 
-// TestTablesAgree finds what a slip in the tables would hide.
+// TestTablesAgree finds mistakes in the tables.
 func TestTablesAgree(t *testing.T) {
 	known := slices.Concat(rooms(), outbuildings())
 	var named []string
@@ -216,8 +216,8 @@ func TestTablesAgree(t *testing.T) {
 	}
 }
 
-// TestManualHasTheRooms: the table of docs/architecture.md names the packages in the order of
-// rooms.
+// TestManualHasTheRooms checks that the table of docs/architecture.md names the packages in the
+// order of rooms.
 func TestManualHasTheRooms(t *testing.T) {
 	text, err := os.ReadFile("../../docs/architecture.md")
 	if err != nil {
@@ -234,8 +234,8 @@ func TestManualHasTheRooms(t *testing.T) {
 	}
 }
 
-// TestManualHasTheForms: docs/architecture.md lists the forms of a CR, eight at most, each with its
-// type and the file of that.
+// TestManualHasTheForms checks that docs/architecture.md lists at most eight forms of a CR, each
+// with its type and file.
 func TestManualHasTheForms(t *testing.T) {
 	const most = 8
 	text, err := os.ReadFile("../../docs/architecture.md")

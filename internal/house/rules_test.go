@@ -66,8 +66,8 @@ func rooms() []string {
 	}
 }
 
-// outbuildings are packages that stand beside the rooms: they import none of them, and none imports
-// them.
+// outbuildings lists packages beside the rooms: they import none of the rooms, and only tests
+// import them.
 func outbuildings() []string {
 	return []string{
 		"internal/house",
@@ -86,8 +86,8 @@ func outbuildings() []string {
 	}
 }
 
-// pure reports whether a package is on the way from an object to a result, which is a function of
-// values: no files, no clock, no environment, no terminal, no logging.
+// pure reports whether a package is a function of values: no files, clock, environment, terminal or
+// logging.
 func pure(pkg string) bool {
 	from := slices.Index(rooms(), "internal/tree")
 	to := slices.Index(rooms(), "internal/report/formats")
@@ -104,29 +104,26 @@ func pure(pkg string) bool {
 	return room >= 0 && room <= slices.Index(rooms(), "internal/places") || between || from <= room && room <= to
 }
 
-// home is where a third-party package may be imported.
+// home says where a third-party package may be imported.
 type home struct {
 	importPath string // with everything below it
 	packages   []string
 }
 
-// homes gives each third-party package its place, so that it can be replaced there and is relied on
-// nowhere else.
+// homes lists where each third-party package may be imported, so that it can be replaced there.
 func homes() []home {
 	return []home{
-		// One more place for YAML: the program that makes input decodes CRs on its own, so that it
-		// shares no fault with the decoder.
+		// The program that makes input decodes YAML itself, so that it shares no bug with the
+		// decoder.
 		{"gopkg.in/yaml.v3", []string{"internal/kubeyaml", "internal/bench/generate"}},
-		// Not to read YAML by: what a template prints with toYaml is the text that this library
-		// gives.
+		// Templates print YAML with it, so that toYaml prints the same text as elsewhere.
 		{"go.yaml.in/yaml/v2", []string{"internal/function"}},
 		{"github.com/Masterminds/sprig/v3", []string{"internal/function"}},
-		// It is what says which quantities are the same: 650 kB of the binary.
+		// It decides which quantities are equal: 650 kB of the binary.
 		{"k8s.io/apimachinery/pkg/api/resource", []string{"internal/quantity"}},
 		{"github.com/BurntSushi/toml", []string{"internal/function"}},
-		// The input to measure with is packed by the same libraries: klauspost's is several times
-		// as fast as Go's own, and nothing else writes xz. That library alone is the yardstick for
-		// reading xz.
+		// The same libraries pack the input of benchmarks: klauspost is several times as fast as
+		// Go, and only the other one writes xz. That library alone is the yardstick for reading xz.
 		{
 			"github.com/klauspost/compress/zstd",
 			[]string{"internal/archive", "internal/bench/generate", "internal/pack"},
@@ -142,17 +139,17 @@ func homes() []home {
 		{"golang.org/x/term", []string{"internal/cli"}},
 		{"github.com/sourcegraph/jsonrpc2", []string{"internal/lsp"}},
 		{"github.com/KimMachineGun/automemlimit/memlimit", []string{"internal/watch"}},
-		// They are of the module that packs a release, and nothing of them is linked into the tool.
+		// They belong to the module that packs a release, and are not linked into the tool.
 		{"github.com/goreleaser/nfpm/v2", []string{"internal/release"}},
 		{"github.com/google/go-containerregistry", []string{"internal/release"}},
 		{"github.com/CycloneDX/cyclonedx-go", []string{"internal/release"}},
-		// For tests: the one reader of golden files.
+		// The only reader of golden files.
 		{"github.com/rogpeppe/go-internal/txtar", []string{"internal/golden"}},
 		{"github.com/google/go-cmp", []string{"internal/golden"}},
 	}
 }
 
-// ban is a package of the standard library that is imported nowhere but in the packages listed.
+// ban is a package of the standard library that only the listed packages may import.
 type ban struct {
 	importPath string
 	reason     string
@@ -169,7 +166,7 @@ func bans() []ban {
 		{importPath: "net/rpc", reason: "the tool talks to nobody"},
 		{importPath: "net/smtp", reason: "the tool talks to nobody"},
 		{importPath: "crypto/tls", reason: "the tool talks to nobody"},
-		// What measures the tool from outside has to start it, and what packs a release asks Go
+		// The program that measures the tool starts it, and the one that packs a release asks Go
 		// what is linked. Neither is a part of the tool.
 		{
 			importPath: "os/exec",
@@ -200,14 +197,13 @@ func bans() []ban {
 	}
 }
 
-// door is a file of the tool that may do something to the world outside: use one function that
-// others may not.
+// door is a file that may use a function that others may not.
 type door struct{ file, use string }
 
-// doors are all that there are. That there is no other is what docs/security.md promises.
+// doors lists all of them; docs/security.md promises that there are no others.
 func doors() []door {
 	return []door{
-		// What the user names to be written: files and folders.
+		// Files and folders that the user names to be written.
 		{"internal/destination/file.go", "os.OpenFile"},
 		{"internal/destination/file.go", "os.O_CREATE"},
 		{"internal/destination/file.go", "os.O_APPEND"},
@@ -239,8 +235,8 @@ func doors() []door {
 		{"internal/cli/usage_unix.go", "syscall.RUSAGE_SELF"},
 		{"main.go", "os.LookupEnv"}, // for colours
 		{"main.go", "os.Exit"},
-		// Paths as the system writes them. Others have slashes, which every system takes, as
-		// reports show them.
+		// Paths in the form of the system. All others have slashes, as in reports, which every
+		// system accepts.
 		{"internal/destination/file.go", "path/filepath.Join"},
 		{"internal/destination/folder.go", "path/filepath.Join"},
 		{"internal/destination/folder.go", "path/filepath.FromSlash"},
@@ -250,11 +246,10 @@ func doors() []door {
 	}
 }
 
-// stamps are the variables of main.go that the linker sets, and nobody else.
+// stamps are the variables of main.go that the linker sets.
 func stamps() []string { return []string{"release", "commit", "date"} }
 
-// readers are what of os every package may use: it reads files that are named to it, and changes
-// nothing.
+// readers are the functions and types of os that every package may use: they only read named files.
 func readers() []string {
 	return []string{
 		"os.Open",
@@ -275,12 +270,13 @@ func readers() []string {
 	}
 }
 
-// impureImports are the packages of the standard library by which a value could come from outside.
+// impureImports are the packages of the standard library through which a value could come from
+// outside.
 func impureImports() []string {
 	return []string{"os", "os/signal", "os/user", "log", "log/slog", "syscall"}
 }
 
-// impureCalls are the functions that look at the clock or write to the terminal.
+// impureCalls are the functions that read the clock or write to the terminal.
 func impureCalls() []string {
 	return []string{
 		"time.Now",
@@ -294,8 +290,8 @@ func impureCalls() []string {
 	}
 }
 
-// isThirdParty tells an import of another module from the standard library: its first element is a
-// domain.
+// isThirdParty reports whether an import is of another module, and not of the standard library: its
+// first element is a domain.
 func isThirdParty(importPath string) bool {
 	first, _, _ := strings.Cut(importPath, "/")
 	return strings.Contains(first, ".") && !isOwn(importPath)
@@ -305,7 +301,7 @@ func isOwn(importPath string) bool {
 	return importPath == module || strings.HasPrefix(importPath, module+"/")
 }
 
-// packageOf turns an import path of this module into the folder that rooms names.
+// packageOf returns the folder of an import path of this module.
 func packageOf(importPath string) string {
 	return path.Clean("./" + strings.TrimPrefix(strings.TrimPrefix(importPath, module), "/"))
 }

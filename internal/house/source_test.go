@@ -28,7 +28,7 @@ func parse(name string, text []byte) (goFile, error) {
 	return goFile{path: name, text: text, set: set, tree: tree}, err
 }
 
-// at returns a message with its place in front.
+// at returns a message with its location in front.
 func (f goFile) at(pos token.Pos, format string, args ...any) string {
 	return fmt.Sprintf("%s:%d: %s", f.path, f.set.Position(pos).Line, fmt.Sprintf(format, args...))
 }
@@ -46,8 +46,8 @@ func importPath(spec *ast.ImportSpec) string {
 	return p
 }
 
-// uses runs visit for every use of a function or variable of an imported package, written as
-// "os.Exit" whatever name the import has in the file.
+// uses calls visit for every use of a function or variable of an imported package, written as
+// "os.Exit" under any name of the import.
 func (f goFile) uses(visit func(pos token.Pos, name string)) {
 	names := map[string]string{}
 	for _, spec := range f.tree.Imports {

@@ -8,9 +8,9 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// FuzzOmit leaves any field out of any value: it is gone, nothing else is but maps that it leaves
-// empty, and to leave it out again changes nothing. Elements of lists move up, so paths with
-// numbers are left out but once. The value itself stays as it was.
+// FuzzOmit omits any field of any value: the field is gone, other fields remain except maps that
+// became empty, and omitting it again changes nothing. Elements of lists move up, so paths with
+// indexes are omitted only once. The value itself does not change.
 func FuzzOmit(f *testing.F) {
 	for _, seed := range [][2]string{{"{a: {b: 1}, c: 2}", "a.b"}, {"{a: [{b: 1}, {b: 2, c: 3}]}", "a.*.b"}, {"{ab: 1, ac: {}, b: 2}", "a"},
 		{"{a: {x: 1}, b: {x: 2, y: 3}}", "*.x"}, {"[[1], {}, {a: {}}]", "2.a"}, {"{'*': 1, '': 2}", `"*"`}} {
@@ -50,8 +50,7 @@ func inList(v any, p refconfig.FieldPath) bool {
 	return false
 }
 
-// keeps checks that every key of a map that an entry does not name is still there, or was left
-// empty.
+// keeps checks that every key of a map remains unless an entry names it or it became empty.
 func keeps(t *testing.T, entry refconfig.OmitEntry, at refconfig.FieldPath, v, left any) {
 	t.Helper()
 	m, ok := v.(map[string]any)

@@ -160,7 +160,7 @@ h: "08"
 	}
 }
 
-// TestYAMLReadsBack: what is printed means what it was, whatever is in it.
+// TestYAMLReadsBack checks that printed YAML reads back as the same value.
 func TestYAMLReadsBack(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for range 3000 {
@@ -168,8 +168,8 @@ func TestYAMLReadsBack(t *testing.T) {
 	}
 }
 
-// TestOmitCountsElementsAsTheyWere: what one entry leaves out does not change what the next one
-// means.
+// TestOmitCountsElementsAsTheyWere checks that an entry does not change the meaning of the next
+// one.
 func TestOmitCountsElementsAsTheyWere(t *testing.T) {
 	entries := []refconfig.OmitEntry{
 		{Path: path(t, "l.0")},
@@ -189,8 +189,8 @@ func TestOmitCountsElementsAsTheyWere(t *testing.T) {
 	}
 }
 
-// TestOmitSharesWhatStays: what has nothing to leave out is not copied, and what has is copied
-// once, however many entries there are.
+// TestOmitSharesWhatStays checks that only containers with omitted fields are copied, and each only
+// once.
 func TestOmitSharesWhatStays(t *testing.T) {
 	v := value(t, "{a: {x: 1, y: 2, z: 3}, l: [{x: 1, y: 2}, {z: 3}]}")
 	if n := testing.AllocsPerRun(10, func() { tree.Omit(v, []refconfig.OmitEntry{{Path: path(t, "b")}}) }); n > 10 {
@@ -353,7 +353,7 @@ func TestMeasure(t *testing.T) {
 	}
 }
 
-// TestOmissionIsWhatOmitRemoves: as far as it lies in no list that closes up.
+// TestOmissionIsWhatOmitRemoves checks that Omission and Omit agree outside of lists.
 func TestOmissionIsWhatOmitRemoves(t *testing.T) {
 	v := map[string]any{
 		"a":    map[string]any{"x.1": 1, "x.2": 2, "y": map[string]any{"z": 3}},
@@ -397,7 +397,7 @@ func TestOmissionIsWhatOmitRemoves(t *testing.T) {
 	}
 }
 
-// omitted lists the fields of a value that are left out, in the order of keys and indexes.
+// omitted lists the omitted fields of a value, in the order of keys and indexes.
 func omitted(v any, at refconfig.FieldPath, o tree.Omission) (all []refconfig.FieldPath) {
 	step := func(s refconfig.Step, x any) {
 		gone, below := o.Below(s)
