@@ -47,9 +47,6 @@ func Wants(ref *refconfig.Reference, engine *render.Engine, opt Options) *Wanted
 	return w
 }
 
-// HasKind reports whether a template is for objects of a kind.
-func (w *Wanted) HasKind(kind string) bool { return w.kinds[kind] }
-
 // Defines reports whether the run validates and an object is the definition of a kind that a
 // template is for. If the plural of the kind is irregular, it searches the text of the definition
 // for the kind.
