@@ -168,7 +168,7 @@ func (c *comparer) settle(one *choice, a *attempt) *comparison {
 			Searched: s.searched,
 			Compare:  c.trying(s, a.expected, one.content.value),
 		}
-		out.found.Acceptance = m.Make(c.trial(a.expected, a.diff))
+		out.found.Acceptance = m.Make(trial(a.expected, a.diff))
 	}
 	return out
 }

@@ -49,6 +49,7 @@ func (c *comparer) diff(s subject, x *expected) (*differing, *render.Error) {
 		Moved:        true,
 		Apart:        x.unanswered,
 		Conflicts:    m.conflicts,
+		Conflicting:  m.conflicting,
 	})
 	d := &differing{compared: compared, matched: m}
 	if listing != nil {
@@ -68,20 +69,19 @@ func (c *comparer) try(s subject, x *expected) *patch.Trial {
 	if err != nil {
 		return nil
 	}
-	return c.trial(x, d)
+	return trial(x, d)
 }
 
 // trial converts a comparison for package patch.
-func (c *comparer) trial(x *expected, d *differing) *patch.Trial {
-	omit := c.templates.omitted(x.template.Ref)
+func trial(x *expected, d *differing) *patch.Trial {
 	return &patch.Trial{
 		Value:       x.left.Value,
-		Omit:        omit,
-		Notes:       tree.Omit(d.matched.notes, omit),
+		Omit:        d.compared.Omit,
+		Notes:       tree.Omit(d.compared.Notes, d.compared.Omit),
 		Tree:        d.compared.Tree,
 		Differences: d.compared.Differences,
 		Told:        d.compared.Told,
-		Conflicting: d.matched.conflicting,
+		Conflicting: d.compared.Conflicting,
 	}
 }
 

@@ -16,7 +16,7 @@ import (
 // fix returns the fix of an object for a template.
 func (c *comparer) fix(s subject, input map[string]any, a *attempt) *finding.Fix {
 	m := c.fixMaker(s, input, a.expected.template, a.expected.before)
-	m.First = c.trial(a.expected, a.diff)
+	m.First = trial(a.expected, a.diff)
 	m.Layout = c.layoutOf(s.stored.object)
 	return m.Make()
 }

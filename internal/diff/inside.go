@@ -26,7 +26,9 @@ func (c Compared) Revealed(reader *embed.Reader, secrets bool) Compared {
 		return c
 	}
 	r := revealer{reader: reader, secrets: secrets, differences: slices.Clone(c.Differences)}
-	return Compared{Tree: r.pair(c.Tree), Differences: r.differences, Told: c.Told, Masked: c.Masked, AsIs: c.AsIs}
+	c.Tree = r.pair(c.Tree)
+	c.Differences = r.differences
+	return c
 }
 
 // ofTexts reports whether two texts differ.

@@ -24,17 +24,21 @@ type Policy struct {
 	Placeholders bool                  // the right side may have placeholders for unknown values
 	Moved        bool                  // add messages about moved items of lists
 	// returns findings that belong to no field, given the compared parts of both sides; may be nil
-	Apart     func(left, right any) []provenance.Finding
-	Conflicts []provenance.Finding // findings about groups of patterns that matched different texts
+	Apart       func(left, right any) []provenance.Finding
+	Conflicts   []provenance.Finding  // findings about groups of patterns that matched different texts
+	Conflicting []refconfig.FieldPath // the fields of these groups
 }
 
 // Compared is the result of a comparison. It is final.
 type Compared struct {
+	Notes       any                   // the notes of the complete left value
+	Omit        []refconfig.OmitEntry // as in Policy
 	Tree        *Pair
 	Differences []Difference          // the differences of the tree, then one for each of Told
 	Told        []provenance.Finding  // the findings that belong to no field of the left side
 	Masked      []refconfig.FieldPath // the fields that the collector masked; their values are unknown
 	AsIs        []Closed              // the fields that are compared as they are, in the order of the tree
+	Conflicting []refconfig.FieldPath // as in Policy
 }
 
 // Of compares two values without a policy. The note has the shape of the left value (see
@@ -71,7 +75,14 @@ func (w *walker) lay(left, right, note any) Compared {
 	}
 	p := &Pair{}
 	w.pair(p, c, refconfig.Step{Index: -1}, Present(left), Present(right))
-	return Compared{Tree: p, Masked: w.masked, AsIs: w.asIs}
+	return Compared{
+		Notes:       note,
+		Omit:        w.Omit,
+		Tree:        p,
+		Masked:      w.masked,
+		AsIs:        w.asIs,
+		Conflicting: w.Conflicting,
+	}
 }
 
 // tell adds findings that belong to no field of the left value, at their paths or at the root. It
