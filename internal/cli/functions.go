@@ -21,17 +21,11 @@ func (p *program) functionsCommand() *cli.Command {
 	})
 }
 
-// functionWords returns the names of all functions. Functions of this tool have their help.
+// functionWords returns the names of all functions with their help.
 func functionWords() [][2]string {
 	var words [][2]string
-	for _, a := range function.Own() {
-		words = append(words, [2]string{a.Name, a.Does})
-	}
-	for _, c := range function.Collections() {
-		for _, name := range c.Names {
-			_, does := function.Described(name)
-			words = append(words, [2]string{name, does})
-		}
+	for _, d := range function.Docs() {
+		words = append(words, [2]string{d.Name, d.Does})
 	}
 	return words
 }
@@ -63,35 +57,36 @@ func (p *program) functions(_ context.Context, o *base) error {
 func listFunctions(b *strings.Builder) {
 	b.WriteString("Functions of validationTool; functions NAME shows an example:\n")
 	var own [][2]string
-	for _, a := range function.Own() {
-		own = append(own, [2]string{a.Signature, a.Does})
+	var others []function.Collection
+	names := map[function.Collection][]string{}
+	for _, d := range function.Docs() {
+		if d.Example != "" {
+			own = append(own, [2]string{d.Signature, d.Does})
+			continue
+		}
+		if names[d.Of] == nil {
+			others = append(others, d.Of)
+		}
+		names[d.Of] = append(names[d.Of], d.Name)
 	}
 	b.WriteString(rows(own))
-	for _, c := range function.Collections() {
-		fmt.Fprintf(b, "\nFunctions of %s, described at %s:\n", c.Name, c.Described)
-		b.WriteString(rendered("  {{wrap . 2}}\n", strings.Join(c.Names, " "), map[string]any{}))
+	for _, of := range others {
+		fmt.Fprintf(b, "\nFunctions of %s, described at %s:\n", of.Name, of.URL)
+		b.WriteString(rendered("  {{wrap . 2}}\n", strings.Join(names[of], " "), map[string]any{}))
 	}
 }
 
 // describeFunction writes the help of a function.
 func describeFunction(b *strings.Builder, f *function.Function) {
-	own := function.Own()
-	if i := slices.IndexFunc(own, func(a function.About) bool { return a.Name == f.Name }); i >= 0 {
-		a := own[i]
-		fmt.Fprintf(b, "%s\n  %s\n\n  %s\n", a.Signature, sentence(a.Does), a.Example)
-		label := "prints"
-		switch {
-		case a.Finds:
-			label = "finds"
-		case a.Of != "":
-			label = "prints, where the input has " + a.Of
+	for _, d := range function.Docs() {
+		if d.Name != f.Name {
+			continue
 		}
-		fmt.Fprintf(b, "  %s: %s\n", label, a.Prints)
-	}
-	for _, c := range function.Collections() {
-		if slices.Contains(c.Names, f.Name) {
-			signature, does := function.Described(f.Name)
-			fmt.Fprintf(b, "%s\n  %s\n  A function of %s, described at %s\n", signature, sentence(does), c.Name, c.Described)
+		fmt.Fprintf(b, "%s\n  %s\n", d.Signature, sentence(d.Does))
+		if d.Example != "" {
+			fmt.Fprintf(b, "\n  %s\n  %s: %s\n", d.Example, d.Label, d.Output)
+		} else {
+			fmt.Fprintf(b, "  A function of %s, described at %s\n", d.Of.Name, d.Of.URL)
 		}
 	}
 	if f.Copes {

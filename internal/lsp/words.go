@@ -89,15 +89,13 @@ func (s *server) hover(file string, p position) *hover {
 
 // aboutFunction explains a function of templates.
 func aboutFunction(name string) string {
-	for _, a := range function.Own() {
-		if a.Name == name {
-			return fmt.Sprintf("```\n%s\n```\n%s\n\nExample:\n```\n%s\n```\n`%s`", a.Signature, a.Does, a.Example, a.Prints)
-		}
-	}
-	for _, c := range function.Collections() {
-		if slices.Contains(c.Names, name) {
-			signature, does := function.Described(name)
-			return fmt.Sprintf("```\n%s\n```\n%s\n\nA function of [%s](%s).", signature, does, c.Name, c.Described)
+	for _, d := range function.Docs() {
+		switch {
+		case d.Name != name:
+		case d.Example != "":
+			return fmt.Sprintf("```\n%s\n```\n%s\n\nExample:\n```\n%s\n```\n`%s`", d.Signature, d.Does, d.Example, d.Output)
+		default:
+			return fmt.Sprintf("```\n%s\n```\n%s\n\nA function of [%s](%s).", d.Signature, d.Does, d.Of.Name, d.Of.URL)
 		}
 	}
 	return ""
@@ -280,14 +278,8 @@ func (s *server) complete(file string, p position) []item {
 		from > 0 && strings.ContainsRune(".$", rune(before[from-1])) {
 		return items // in a text, a field or a variable
 	}
-	for _, a := range function.Own() {
-		add(functionItem, from, a.Name, a.Does)
-	}
-	for _, collection := range function.Collections() {
-		for _, name := range collection.Names {
-			_, does := function.Described(name)
-			add(functionItem, from, name, does)
-		}
+	for _, d := range function.Docs() {
+		add(functionItem, from, d.Name, d.Does)
 	}
 	return items
 }
