@@ -96,14 +96,6 @@ func helpOf(t *testing.T, command string) string {
 // paragraphs ends a paragraph at each semicolon.
 func paragraphs(text string) string { return strings.ReplaceAll(text, "; ", "\n\n") }
 
-// unmended returns the packages whose messages have too many of the habits. A package leaves the
-// list when its messages are mended; none is added.
-func unmended() []string {
-	return []string{
-		"internal/function",
-	}
-}
-
 // TestStyleOfMessages checks the texts in the sources of each package: messages, and parts of them.
 func TestStyleOfMessages(t *testing.T) {
 	for _, root := range []string{"internal", "refconfig"} {
@@ -116,9 +108,6 @@ func TestStyleOfMessages(t *testing.T) {
 		})
 		if err != nil {
 			t.Fatal(err)
-		}
-		for _, name := range unmended() {
-			delete(pages, name)
 		}
 		for name, page := range pages {
 			for _, fault := range styleFaults(page) {

@@ -21,7 +21,7 @@ func (f *Function) Arguments(values []any, where func(i int) string) (in []refle
 		}
 		if !ok {
 			return nil, false, fmt.Errorf(
-				"%s wants a %s as argument %d and got %s%s", f.Name, param, i+1, Describe(a), where(i),
+				"%s takes a %s as argument %d, not %s%s", f.Name, param, i+1, Describe(a), where(i),
 			)
 		}
 		in[i] = v

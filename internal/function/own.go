@@ -34,7 +34,7 @@ func values(m map[string]any) []any {
 func uniq(list any) ([]any, error) {
 	rv := reflect.ValueOf(list)
 	if rv.Kind() != reflect.Slice && rv.Kind() != reflect.Array {
-		return nil, fmt.Errorf("can't find what is unique in %s", Describe(list))
+		return nil, fmt.Errorf("a list is expected, not %s", Describe(list))
 	}
 	out := []any{}
 	seen := map[string]bool{}
@@ -63,7 +63,7 @@ func slice(v any, at ...any) (any, error) {
 	case v == nil, kind == reflect.Slice && rv.Len() == 0:
 		return nil, nil
 	case kind != reflect.Slice && kind != reflect.String:
-		return nil, fmt.Errorf("can't slice %s", Describe(v))
+		return nil, fmt.Errorf("a list or text is expected, not %s", Describe(v))
 	}
 	bounds := []int{0, rv.Len()}
 	for i, x := range at[:min(2, len(at))] {
@@ -71,12 +71,12 @@ func slice(v any, at ...any) (any, error) {
 		n, err := strconv.Atoi(text)
 		whole, isWhole := Whole(x)
 		if err != nil && !isWhole {
-			return nil, fmt.Errorf("an index is a whole number, not %s", Describe(x))
+			return nil, fmt.Errorf("an index must be a whole number, not %s", Describe(x))
 		}
 		bounds[i] = n + whole // one of them is 0
 	}
 	if bounds[0] < 0 || bounds[0] > bounds[1] || bounds[1] > rv.Len() {
-		return nil, fmt.Errorf("indexes %v are outside of a length of %d", bounds, rv.Len())
+		return nil, fmt.Errorf("the indexes %v exceed the length %d", bounds, rv.Len())
 	}
 	return rv.Slice(bounds[0], bounds[1]).Interface(), nil
 }

@@ -37,7 +37,7 @@ func NewStatement(args []any) (s Statement, err error) {
 func textOf(what string, v any) (string, error) {
 	s, ok := v.(string)
 	if !ok {
-		return "", fmt.Errorf("%s has to be text, not %s", what, Describe(v))
+		return "", fmt.Errorf("%s must be text, not %s", what, Describe(v))
 	}
 	return s, nil
 }
@@ -69,7 +69,7 @@ func messageOf(v any) (string, error) {
 	case nil:
 		return absent, nil
 	case map[string]any, []any:
-		return "", errors.New("the message has to be text, not " + Describe(v) + "; toJson makes text of it")
+		return "", errors.New("the message must be text, not " + Describe(v) + "; toJson makes text of it")
 	}
 	// the texts that print and printf write for nil, also for a verb such as %d
 	none := regexp.MustCompile(`%!.\(<nil>\)|<nil>|<no value>`)

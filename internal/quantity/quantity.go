@@ -23,11 +23,11 @@ const (
 func ParseQuantity(text string) (Amount, error) {
 	if at := strings.IndexAny(text, "eE"); len(text) > longestQuantity ||
 		at >= 0 && len(strings.TrimLeft(text[at+1:], "+-0")) > longestExponent {
-		return Amount{}, errors.New("it is no quantity: it has more digits than a quantity can have")
+		return Amount{}, errors.New("it is not a quantity: it has too many digits")
 	}
 	q, err := resource.ParseQuantity(text)
 	if err != nil {
-		return Amount{}, errors.New("it is no quantity, such as 500m or 1Gi")
+		return Amount{}, errors.New("it is not a quantity, such as 500m or 1Gi")
 	}
 	return Amount{q}, nil
 }
