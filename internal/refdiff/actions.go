@@ -10,13 +10,16 @@ import (
 // actions reports the other changes: fields that are computed differently, and actions that no
 // change of a field explains.
 func (p *pair) actions() {
-	for _, report := range p.others {
-		if c := report(); c != nil {
-			p.changes = append(p.changes, *c)
+	for _, m := range p.others {
+		if p.old.readsIn(m.old) || p.new.readsIn(m.new) {
+			p.old.covers(m.old)
+			p.new.covers(m.new)
+		} else {
+			p.change(Must, Computed, "is computed differently", m.path, m.old, m.new)
 		}
 	}
-	texts := !p.old.whole || !p.new.whole
-	before, after := p.old.asked.Actions("", texts), p.new.asked.Actions("", texts)
+	isPartial := !p.old.whole || !p.new.whole
+	before, after := p.old.asked.Actions("", isPartial), p.new.asked.Actions("", isPartial)
 	was, is := p.unreported(p.old, unlike(before, after)), p.unreported(p.new, unlike(after, before))
 	notes := func(a render.Action) bool { return a.Calls == "note" }
 	if old, new := only(was, notes), only(is, notes); len(old)+len(new) > 0 {
@@ -42,6 +45,11 @@ func (p *pair) actions() {
 	p.named()
 }
 
+// readsIn reports whether the lines of a part read a field with a reported change.
+func (s *side) readsIn(p *render.Part) bool {
+	return slices.ContainsFunc(p.Lines, func(at string) bool { return s.read[at] })
+}
+
 // text returns the text of a template and of all function files.
 func (e *entry) text() string {
 	text := string(e.Ref.Source)
@@ -55,17 +63,16 @@ func (e *entry) text() string {
 func (p *pair) checks() {
 	text := func(c render.Check) string { return c.Text }
 	old, new := p.old.asked.Checks, p.new.asked.Checks
-	partner, _ := partners(old, new, func(c render.Check) string { return c.Text + strings.Join(c.When, "\n") }, text)
-	for i, c := range old {
-		if partner[i] < 0 {
+	for _, m := range partners(old, new, func(c render.Check) string { return c.Text + strings.Join(c.When, "\n") }, text) {
+		if m.A < 0 || m.B < 0 {
 			continue
 		}
-		is := new[partner[i]]
-		more := func(w string) bool { return !slices.Contains(c.When, w) }
-		if len(is.When) < len(c.When) && !slices.ContainsFunc(is.When, more) {
-			was := []render.Action{{Text: strings.Join(c.When, " and "), At: c.At}}
-			now := []render.Action{{Text: strings.Join(is.When, " and "), At: is.At}}
-			p.otherwise(Must, "a check has fewer conditions", was, now)
+		was, is := old[m.A], new[m.B]
+		isNew := func(w string) bool { return !slices.Contains(was.When, w) }
+		if len(is.When) < len(was.When) && !slices.ContainsFunc(is.When, isNew) {
+			before := []render.Action{{Text: strings.Join(was.When, " and "), At: was.At}}
+			after := []render.Action{{Text: strings.Join(is.When, " and "), At: is.At}}
+			p.otherwise(Must, "a check has fewer conditions", before, after)
 		}
 	}
 }
@@ -94,27 +101,23 @@ func only(all []render.Action, is func(render.Action) bool) []render.Action {
 }
 
 // otherwise adds a change of computed content.
-func (p *pair) otherwise(group Group, words string, was, is []render.Action) {
-	c := Change{Group: group, Kind: Computed, Words: words, Old: joined(was), New: joined(is)}
+func (p *pair) otherwise(group Group, words string, was, is []render.Action) *Change {
+	c := p.add(group, Computed, words, joined(was), joined(is))
 	if len(was) > 0 {
 		c.OldAt = was[0].At
 	}
 	if len(is) > 0 {
 		c.NewAt = is[0].At
 	}
-	if p.old.hides() || p.new.hides() {
-		c.Old, c.New = hidden(c.Old), hidden(c.New)
+	if p.hides() {
+		c.hide()
 	}
-	p.changes = append(p.changes, c)
+	return c
 }
 
 // joined returns the texts of actions, a line each.
 func joined(all []render.Action) string {
-	var lines []string
-	for _, a := range all {
-		lines = append(lines, a.Text)
-	}
-	return strings.Join(lines, "\n")
+	return strings.Join(texts(all, func(a render.Action) string { return a.Text }), "\n")
 }
 
 // unlike returns the actions that others lack, or have less often.
@@ -158,11 +161,10 @@ func (p *pair) named() {
 		if !order || known && len(less)+len(more) == 0 {
 			continue
 		}
-		p.otherwise(Must, "the named template "+name+" computes its output differently", less, more)
-		c := &p.changes[len(p.changes)-1]
+		c := p.otherwise(Must, "the named template "+name+" computes its output differently", less, more)
 		c.OldAt, c.NewAt = p.old.Find(name).Place().String(), p.new.Find(name).Place().String()
 		if p.searched.In(joined(was) + joined(is)) {
-			c.Old, c.New = hidden(c.Old), hidden(c.New)
+			c.hide()
 		}
 	}
 }

@@ -73,11 +73,9 @@ func told(d *Diff) (lines []string) {
 		if len(c.Templates) > 3 {
 			in = fmt.Sprint(len(c.Templates), " templates")
 		}
-		w := &writer{}
-		w.versions(c)
 		old, new := c.Old, c.New
 		if strings.Contains(old+new, "\n") { // of long texts what differs
-			old, new = "", strings.Join(strings.Fields(w.String()), " ")
+			old, new = "", strings.Join(strings.Fields(strings.Join(c.versions(), " ")), " ")
 		}
 		lines = append(lines, strings.TrimSpace(
 			fmt.Sprintf("%s %s %s %s | %s | %s", c.Group, c.Kind, in, strings.Join(c.Paths, ","), old, new),

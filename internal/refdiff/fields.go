@@ -51,10 +51,7 @@ func (s *side) mark(p *render.Part, scope secret.Scope) {
 	}
 }
 
-// hides reports whether the template has content that must not be shown.
-func (s *side) hides() bool { return s.secret[s.root] }
-
-// covers records that a change explains the lines of a part.
+// covers records that a change explains the lines of a part and the conditions around it.
 func (s *side) covers(p *render.Part) {
 	s.around(p)
 	for _, at := range p.Lines {
@@ -87,45 +84,66 @@ type pair struct {
 	old, new *side
 	searched *secret.Searched
 	changes  []Change
-	values   []string         // values in changes of parameters
-	paths    map[string]bool  // true for fields with a change, false for their parents
-	computed map[string]bool  // the same for fields that are computed differently
-	others   []func() *Change // functions that return these changes; nil if another change explains the change
+	values   []string        // values in changes of parameters
+	paths    map[string]bool // true for fields with a change, false for their parents
+	computed map[string]bool // the same for fields that are computed differently
+	others   []matching      // parts that are computed differently, unless another change explains it
 }
 
-// change returns a change of a field, with its text in both versions.
-func (p *pair) change(group Group, kind Kind, words string, path refconfig.FieldPath, old, new *render.Part) Change {
-	c := Change{Group: group, Kind: kind, Words: words, Paths: []string{path.String()}}
+// matching is a field that both versions print.
+type matching struct {
+	old, new *render.Part
+	path     refconfig.FieldPath
+}
+
+// add adds a change.
+func (p *pair) add(group Group, kind Kind, words, old, new string, paths ...string) *Change {
+	p.changes = append(p.changes, Change{Group: group, Kind: kind, Words: words, Old: old, New: new, Paths: paths})
+	return &p.changes[len(p.changes)-1]
+}
+
+// hides reports whether a version of the template has content that must not be shown.
+func (p *pair) hides() bool { return p.old.secret[p.old.root] || p.new.secret[p.new.root] }
+
+// redacted replaces text that must not be shown.
+const redacted = "(hidden)"
+
+// hide replaces the texts of a change.
+func (c *Change) hide() {
+	for _, text := range []*string{&c.Old, &c.New} {
+		if *text != "" {
+			*text = redacted
+		}
+	}
+}
+
+// change adds a change of a field with its text; old or new is nil if the version lacks the field.
+func (p *pair) change(group Group, kind Kind, words string, path refconfig.FieldPath, old, new *render.Part) {
+	c := p.add(group, kind, words, "", "", path.String())
 	if old != nil {
+		p.old.covers(old)
 		c.Old, c.OldAt = old.Text(), old.At()
 	}
 	if new != nil {
+		p.new.covers(new)
 		c.New, c.NewAt = new.Text(), new.At()
 	}
 	if p.old.secret[old] || p.new.secret[new] {
-		c.Old, c.New = hidden(c.Old), hidden(c.New)
+		c.hide()
 	}
-	return c
 }
 
-// report adds a change of a field.
+// report adds a change of a field that explains changes of its requirements.
 func (p *pair) report(group Group, kind Kind, words string, path refconfig.FieldPath, old, new *render.Part) {
-	if old != nil {
-		p.old.covers(old)
+	if p.omits(old, path) && p.omits(new, path) {
+		group, words = Authors, omitted
 	}
-	if new != nil {
-		p.new.covers(new)
-	}
-	p.add(p.change(group, kind, words, path, old, new), path, p.omits(old, path) && p.omits(new, path))
+	p.change(group, kind, words, path, old, new)
+	mark(p.paths, path)
 }
 
-func (p *pair) add(c Change, path refconfig.FieldPath, omitted bool) {
-	if omitted {
-		c.Group, c.Words = Authors, "changed, but is omitted from the comparison"
-	}
-	mark(p.paths, path)
-	p.changes = append(p.changes, c)
-}
+// omitted describes a change of a field that is not compared.
+const omitted = "changed, but is omitted from the comparison"
 
 // omits reports whether a field, or everything below it, is omitted from the comparison.
 func (p *pair) omits(one *render.Part, path refconfig.FieldPath) bool {
@@ -140,17 +158,6 @@ func (p *pair) omits(one *render.Part, path refconfig.FieldPath) bool {
 	return len(one.Below) > 0
 }
 
-// redacted replaces text that must not be shown.
-const redacted = "(hidden)"
-
-// hidden returns the replacement of a text that must not be shown.
-func hidden(text string) string {
-	if text == "" {
-		return ""
-	}
-	return redacted
-}
-
 // longestPath is the maximum length in bytes of a path that is reported by itself.
 const longestPath = 4 << 10
 
@@ -163,6 +170,13 @@ func isLong(path refconfig.FieldPath) bool {
 	return n > longestPath
 }
 
+// printed compares what both versions print.
+func (p *pair) printed() {
+	if p.old.whole && p.new.whole {
+		p.parts(p.old.root, p.new.root, nil, diff.FieldsOf(p.new.Ref.Config))
+	}
+}
+
 // parts compares the parts at a path; fields are the entries of perField for it and below it.
 func (p *pair) parts(old, new *render.Part, path refconfig.FieldPath, fields diff.Fields) {
 	p.condition(old, new, path)
@@ -170,99 +184,77 @@ func (p *pair) parts(old, new *render.Part, path refconfig.FieldPath, fields dif
 		p.below(old, new, path, fields)
 		return
 	}
+	report := func(group Group, kind Kind, words string) { p.report(group, kind, words, path, old, new) }
 	fo, fn := p.old.function(path), p.new.function(path)
 	was, is := old.Text(), new.Text()
-	alike, _ := fields.Equal(old.Value, new.Value)
+	isAlike, _ := fields.Equal(old.Value, new.Value)
 	switch {
-	case fo != fn || fo != "" && was != is:
-		p.pattern(old, new, path, fo, fn)
+	case fo != fn && fo == "":
+		report(May, ValueFree, "may vary within a pattern ("+fn+")")
+	case fo != fn && fn == "":
+		report(Must, ValueFixed, "is no longer a pattern ("+fo+") but a fixed value")
+	case fo != fn:
+		report(Must, PatternChanged, "is a pattern of another inline diff function ("+fo+" before, "+fn+" now)")
+	case fo != "" && was != is:
+		report(Must, PatternChanged, "must match another pattern ("+fn+")")
 	case tree.Equal(old.Value, new.Value) && old.Fixed == new.Fixed:
-	case old.Fixed && new.Fixed && alike:
-		p.report(Authors, ValueChanged, "is written differently, with the same meaning", path, old, new)
+	case old.Fixed && new.Fixed && isAlike:
+		report(Authors, ValueChanged, "is written differently, with the same meaning")
 	case old.Fixed && new.Fixed:
-		p.report(Must, ValueChanged, "must have another value", path, old, new)
+		report(Must, ValueChanged, "must have another value")
 	case old.Fixed:
-		p.report(May, ValueFree, "is no longer fixed"+p.need(path), path, old, new)
+		report(May, ValueFree, "is no longer fixed"+p.need(path))
 	case new.Fixed:
-		p.report(Must, ValueFixed, "is fixed now", path, old, new)
+		report(Must, ValueFixed, "is fixed now")
 	case render.Frame(was) != render.Frame(is):
-		p.report(Must, ValueChanged, "has another fixed part", path, old, new)
+		report(Must, ValueChanged, "has another fixed part")
 	default:
 		mark(p.computed, path)
-		p.others = append(p.others, func() *Change {
-			defer p.old.covers(old)
-			defer p.new.covers(new)
-			reads := func(s *side, one *render.Part) bool {
-				return slices.ContainsFunc(one.Lines, func(at string) bool { return s.read[at] })
-			}
-			if reads(p.old, old) || reads(p.new, new) {
-				return nil
-			}
-			c := p.change(Must, Computed, "is computed differently", path, old, new)
-			return &c
-		})
+		p.others = append(p.others, matching{old: old, new: new, path: path})
 	}
 }
 
 // conditions returns the conditions of a part that its parent does not have.
 func conditions(one *render.Part) string {
-	var all []string
-	for _, w := range one.When {
-		all = append(all, w.Text)
-	}
-	return strings.Join(all, " and ")
+	return strings.Join(texts(one.When, func(w render.Around) string { return w.Text }), " and ")
 }
 
 // condition reports that a part has different conditions.
 func (p *pair) condition(old, new *render.Part, path refconfig.FieldPath) {
-	c := Change{
-		Group: Must, Kind: Condition, Words: "is required under another condition",
-		Old: conditions(old), New: conditions(new), OldAt: old.At(), NewAt: new.At(), Paths: []string{path.String()},
-	}
-	lacks := func(w render.Around) bool {
-		return !slices.ContainsFunc(new.When, func(v render.Around) bool { return v.Text == w.Text })
-	}
-	if c.Old == c.New {
+	was, is := conditions(old), conditions(new)
+	if was == is {
 		return
 	}
 	p.old.around(old)
 	p.new.around(new)
-	switch {
-	case c.Old == "":
-		c.Group, c.Words = May, "is required only under a condition"
-	case c.New == "":
-		c.Words = "is required always, not only under a condition"
-	case !slices.ContainsFunc(old.When, lacks):
-		c.Group, c.Words = May, "is required only under a further condition"
-	}
+	mark(p.paths, path)
 	for i, before := range p.changes { // one condition around several keys, or the other branch of it
-		branch := c.Old == "not ("+before.Old+")" && c.New == "not ("+before.New+")"
-		if before.Kind == Condition && (branch || before.Old == c.Old && before.New == c.New) {
-			if !slices.Contains(before.Paths, c.Paths[0]) {
-				p.changes[i].Paths = append(before.Paths, c.Paths...)
+		isBranch := was == "not ("+before.Old+")" && is == "not ("+before.New+")"
+		if before.Kind == Condition && (isBranch || before.Old == was && before.New == is) {
+			if !slices.Contains(before.Paths, path.String()) {
+				p.changes[i].Paths = append(before.Paths, path.String())
 			}
-			mark(p.paths, path)
 			return
 		}
 	}
-	if p.old.hides() || p.new.hides() {
-		c.Old, c.New = hidden(c.Old), hidden(c.New)
+	isGone := func(w render.Around) bool {
+		return !slices.ContainsFunc(new.When, func(v render.Around) bool { return v.Text == w.Text })
 	}
-	p.add(c, path, p.omits(old, path) && p.omits(new, path))
-}
-
-// pattern reports a change of a field with an inline diff function.
-func (p *pair) pattern(old, new *render.Part, path refconfig.FieldPath, fo, fn string) {
+	group, words := Must, "is required under another condition"
 	switch {
-	case fo == "":
-		p.report(May, ValueFree, "may vary within a pattern ("+fn+")", path, old, new)
-	case fn == "":
-		p.report(Must, ValueFixed, "is no longer a pattern ("+fo+") but a fixed value", path, old, new)
-	case fo != fn:
-		words := "is a pattern of another inline diff function (" + fo + " before, " + fn + " now)"
-		p.report(Must, PatternChanged, words, path, old, new)
-	default:
-		p.report(Must, PatternChanged, "must match another pattern ("+fn+")", path, old, new)
+	case p.omits(old, path) && p.omits(new, path):
+		group, words = Authors, omitted
+	case was == "":
+		group, words = May, "is required only under a condition"
+	case is == "":
+		words = "is required always, not only under a condition"
+	case !slices.ContainsFunc(old.When, isGone):
+		group, words = May, "is required only under a further condition"
+	}
+	c := p.add(group, Condition, words, was, is, path.String())
+	c.OldAt, c.NewAt = old.At(), new.At()
+	if p.hides() {
+		c.hide()
 	}
 }
 
@@ -297,56 +289,53 @@ func below(path refconfig.FieldPath, above *render.Part, i int) refconfig.FieldP
 // the same conditions.
 func matched(old, new []*render.Part, fields diff.Fields) []align.Pair {
 	if old[0].Item {
-		values := func(all []*render.Part) (out []any) {
-			for _, one := range all {
-				out = append(out, one.Value)
-			}
-			return out
-		}
 		return fields.Pair(values(old), values(new)).Pairs
 	}
-	partner, taken := partners(old, new,
+	return partners(old, new,
 		func(one *render.Part) string { return one.Key + "\x00" + conditions(one) },
 		func(one *render.Part) string { return one.Key },
 		func(one *render.Part) string { return render.Frame(one.Key) })
-	var pairs []align.Pair
-	for i, j := range partner {
-		if j >= 0 {
-			pairs = append(pairs, align.Pair{A: i, B: j})
-		}
+}
+
+func values(parts []*render.Part) (all []any) {
+	for _, one := range parts {
+		all = append(all, one.Value)
 	}
-	for i, j := range partner {
-		if j < 0 {
-			pairs = append(pairs, align.Pair{A: i, B: -1})
-		}
-	}
-	for j := range new {
-		if !taken[j] {
-			pairs = append(pairs, align.Pair{A: -1, B: j})
-		}
-	}
-	return pairs
+	return all
 }
 
 // partners pairs the elements of two lists with equal texts by the first function, then the
-// remaining ones by the next function, and so on; of equal texts, the first ones first. It returns
-// the index of the partner of each old element, -1 for none, and which new elements have a partner.
-func partners[T any](old, new []T, by ...func(T) string) (partner []int, taken []bool) {
-	partner, taken = slices.Repeat([]int{-1}, len(old)), make([]bool, len(new))
+// remaining ones by the next function, and so on; of equal texts, the first ones first. The pairs
+// are in the order of the old list; after them are the elements without a partner, first the old ones.
+func partners[T any](old, new []T, by ...func(T) string) (pairs []align.Pair) {
+	partner, isTaken := slices.Repeat([]int{-1}, len(old)), make([]bool, len(new))
 	for _, text := range by {
 		free := map[string][]int{}
 		for j, b := range new {
-			if !taken[j] {
+			if !isTaken[j] {
 				free[text(b)] = append(free[text(b)], j)
 			}
 		}
 		for i, a := range old {
 			if left := free[text(a)]; partner[i] < 0 && len(left) > 0 {
-				partner[i], taken[left[0]], free[text(a)] = left[0], true, left[1:]
+				partner[i], isTaken[left[0]], free[text(a)] = left[0], true, left[1:]
 			}
 		}
 	}
-	return partner, taken
+	var alone []align.Pair
+	for i, j := range partner {
+		if j >= 0 {
+			pairs = append(pairs, align.Pair{A: i, B: j})
+		} else {
+			alone = append(alone, align.Pair{A: i, B: -1})
+		}
+	}
+	for j := range new {
+		if !isTaken[j] {
+			alone = append(alone, align.Pair{A: -1, B: j})
+		}
+	}
+	return append(pairs, alone...)
 }
 
 // added reports a field that only the new version states.
@@ -359,7 +348,7 @@ func (p *pair) added(one *render.Part, path refconfig.FieldPath) {
 	switch {
 	case own != nil && own.Need == render.Optional && own.Default == nil && (when != "" || !one.Fixed), one.Loop:
 		group, words = May, "is optional, and compared if present"
-	case when != "" && p.new.hides():
+	case when != "" && p.new.secret[p.new.root]:
 		words += ", under a condition"
 	case when != "":
 		words += ", where " + when
@@ -387,7 +376,7 @@ func (p *pair) need(path refconfig.FieldPath) string {
 	case one == nil:
 	case one.Need == render.Mandatory:
 		return ", with a value of the user"
-	case one.Default != nil && !p.new.hides():
+	case one.Default != nil && !p.new.secret[p.new.root]:
 		return "; the default is " + written(*one.Default)
 	}
 	return ""

@@ -32,41 +32,28 @@ func written(v any) string {
 	return string(text)
 }
 
-// parameters compares the fields that both versions of a template read.
+// parameters compares the fields that the versions of a template read.
 func (p *pair) parameters() {
-	for i := range p.old.asked.Fields {
-		old := &p.old.asked.Fields[i]
-		path, err := refconfig.ParseFieldPath(old.Path)
-		if err != nil {
-			continue // the field is in a CR that is looked up, or is the whole CR
+	path := func(f render.Field) string { return f.Path }
+	for _, m := range partners(p.old.asked.Fields, p.new.asked.Fields, path) {
+		var old, new *render.Field
+		if m.A >= 0 {
+			old = &p.old.asked.Fields[m.A]
 		}
-		if new := p.new.parameter(path); new != nil {
+		if m.B >= 0 {
+			new = &p.new.asked.Fields[m.B]
+		}
+		// without a path, the field is in a CR that is looked up, or is the whole CR
+		if path, err := refconfig.ParseFieldPath(cmp.Or(old, new).Path); err == nil {
 			p.parameter(path, old, new)
-		} else if !p.isReported(path, old, p.old) {
-			p.reportParameter(Change{Group: Dropped, Words: "is no longer read", Old: p.aspects(old, nil, p.old)}, path, old, nil)
 		}
-	}
-	for i := range p.new.asked.Fields {
-		new := &p.new.asked.Fields[i]
-		path, err := refconfig.ParseFieldPath(new.Path)
-		if err != nil || p.old.parameter(path) != nil || p.isReported(path, new, p.new) {
-			continue
-		}
-		c := Change{Group: May, Words: "is read now", New: p.aspects(new, nil, p.new)}
-		if new.Need == render.Mandatory || len(new.Constraints) > 0 {
-			c.Group = Must
-		}
-		p.reportParameter(c, path, nil, new)
 	}
 }
 
-// isReported reports whether a reported change explains a field that only one version reads.
-func (p *pair) isReported(path refconfig.FieldPath, one *render.Field, s *side) bool {
-	return overlap(p.paths, path) || slices.ContainsFunc(one.Uses, s.reportedAt)
+// explains reports whether a reported change explains that a version reads a field.
+func (s *side) explains(f *render.Field) bool {
+	return slices.ContainsFunc(f.Uses, func(u render.Use) bool { return len(u.Via) == 0 && s.reported[u.At] })
 }
-
-// reportedAt reports whether a use is on a line of the template that a change explains.
-func (s *side) reportedAt(u render.Use) bool { return len(u.Via) == 0 && s.reported[u.At] }
 
 // mark records a field and its parents. If a parent is recorded, so are the parents of that.
 func mark(fields map[string]bool, path refconfig.FieldPath) {
@@ -102,53 +89,86 @@ func overlap(fields map[string]bool, path refconfig.FieldPath) bool {
 	return noted && len(path) > 0
 }
 
-// parameter compares a field that both versions read.
+// parameter compares the requirements of a field; old or new is nil if the version does not read it.
 func (p *pair) parameter(path refconfig.FieldPath, old, new *render.Field) {
-	if overlap(p.paths, path) {
-		o, n := *old, *new // another change reports whether the field is required
-		o.Need, o.When, o.Default, o.Type = n.Need, n.When, n.Default, n.Type
+	isReported := overlap(p.paths, path)
+	group, words := May, "has other requirements"
+	switch {
+	case new == nil:
+		if isReported || p.old.explains(old) {
+			return
+		}
+		group, words = Dropped, "is no longer read"
+	case old == nil:
+		if isReported || p.new.explains(new) {
+			return
+		}
+		words = "is read now"
+		if new.Need == render.Mandatory || len(new.Constraints) > 0 {
+			group = Must
+		}
+	default:
+		o, n := *old, *new
 		old, new = &o, &n
+		if isReported { // the other change reports whether the field is required
+			o.Need, o.When, o.Default = n.Need, n.When, n.Default
+		}
+		if isReported || overlap(p.computed, path) {
+			o.Type = n.Type
+		}
+		// the checks of a field in a changed condition decide whether another field is required
+		if old.Need == new.Need && (p.new.explains(new) || p.old.explains(old)) {
+			return
+		}
+		group, words = difference(old, new)
 	}
-	if old.Type != new.Type && overlap(p.computed, path) {
-		n := *new
-		n.Type, new = old.Type, &n
-	}
-	aspects, before := p.aspects(new, old, p.new), p.aspects(old, new, p.old)
-	if aspects == "" && before == "" {
+	was, is := aspects(old, new), aspects(new, old)
+	if was == "" && is == "" {
 		return
 	}
-	conditional := slices.ContainsFunc(new.Uses, p.new.reportedAt) || slices.ContainsFunc(old.Uses, p.old.reportedAt)
-	if conditional && old.Need == new.Need { // its checks decide whether another field is required
-		return
+	if via := cmp.Or(new, old).Uses[0].Via; len(via) > 0 {
+		words += ", in " + strings.Join(via, " > ")
 	}
-	c := Change{Group: May, Words: "has other requirements", Old: before, New: aspects}
+	c := p.add(group, ParameterKind, words, was, is, path.String())
+	c.OldAt, c.NewAt = p.reads(p.old, old, new), p.reads(p.new, new, old)
+	if p.hides() {
+		c.hide()
+	}
+}
+
+// difference describes how the requirements of a field changed.
+func difference(old, new *render.Field) (group Group, words string) {
+	group = May
 	if stricter(old, new) {
-		c.Group = Must
+		group = Must
 	}
-	switch more := lacking(new.Constraints, old.Constraints); {
+	switch {
 	case old.Need != new.Need && new.Need == render.Mandatory:
-		c.Words = "is required now"
+		return group, "is required now"
 	case old.Need == render.Mandatory && new.Need == render.Optional:
-		c.Words = "is optional now"
-	case c.Group == May && len(old.Constraints) > 0:
-		c.Words = "has fewer checks"
-	case len(more) > 0:
-		c.Words = "has other checks"
+		return group, "is optional now"
+	case group == May && len(old.Constraints) > 0:
+		return group, "has fewer checks"
+	case len(own(new, old)) > 0:
+		return group, "has other checks"
 	case old.Type != new.Type:
-		c.Words = "must have another type"
+		return group, "must have another type"
 	case old.Default == nil && new.Default != nil:
-		c.Words = "has a default now"
+		return group, "has a default now"
 	case old.Default != nil && new.Default == nil:
-		c.Words = "no longer has a default"
+		return group, "no longer has a default"
 	case !sameDefault(old, new):
-		c.Words = "has another default"
+		return group, "has another default"
 	}
-	p.reportParameter(c, path, old, new)
+	return group, "has other requirements"
 }
 
 // aspects describes the requirements of a field, only those that differ from the other version if
 // there is one.
-func (p *pair) aspects(one, other *render.Field, s *side) string {
+func aspects(one, other *render.Field) string {
+	if one == nil {
+		return ""
+	}
 	var words []string
 	if other == nil || one.Need != other.Need || !slices.Equal(one.When, other.When) {
 		words = append(words, string(one.Need))
@@ -162,45 +182,23 @@ func (p *pair) aspects(one, other *render.Field, s *side) string {
 	if one.Type != "" && (other == nil || one.Type != other.Type) {
 		words = append(words, one.Type)
 	}
-	for _, c := range own(one, other) {
-		words = append(words, inspect.Words(c))
-	}
-	text := strings.Join(words, "; ")
-	if s.hides() {
-		return hidden(text)
-	}
-	return text
+	return strings.Join(append(words, texts(own(one, other), inspect.Words)...), "; ")
 }
 
-// reportParameter adds a change of the requirements of a field.
-func (p *pair) reportParameter(c Change, path refconfig.FieldPath, old, new *render.Field) {
-	c.Kind, c.Paths = ParameterKind, []string{path.String()}
-	var via []string
-	if old != nil {
-		c.OldAt, via = old.Uses[0].At, old.Uses[0].Via
-		p.reads(p.old, old, new)
+// reads returns the first line that reads a field in one version; "" if none does. It records what a
+// change of the field explains: all these lines, and the values that only this version compares it
+// with.
+func (p *pair) reads(s *side, one, other *render.Field) string {
+	if one == nil {
+		return ""
 	}
-	if new != nil {
-		c.NewAt, via = new.Uses[0].At, new.Uses[0].Via
-		p.reads(p.new, new, old)
-	}
-	if len(via) > 0 {
-		c.Words += ", in " + strings.Join(via, " > ")
-	}
-	p.changes = append(p.changes, c)
-}
-
-// reads records what a change of a field explains in one version: the lines that read it, and the
-// values that only this version compares it with.
-func (p *pair) reads(s *side, one, other *render.Field) {
 	for _, u := range one.Uses {
 		s.read[u.At] = true
 	}
 	for _, c := range own(one, other) {
-		for _, v := range c.Values {
-			p.values = append(p.values, written(v))
-		}
+		p.values = append(p.values, texts(c.Values, written)...)
 	}
+	return one.Uses[0].At
 }
 
 // own returns the constraints that the other version lacks.
@@ -208,13 +206,8 @@ func own(one, other *render.Field) []render.Constraint {
 	if other == nil {
 		return one.Constraints
 	}
-	return lacking(one.Constraints, other.Constraints)
-}
-
-// lacking returns the constraints that are not in others.
-func lacking(all, others []render.Constraint) []render.Constraint {
-	has := func(c render.Constraint) bool { return slices.ContainsFunc(others, c.Same) }
-	return slices.DeleteFunc(slices.Clone(all), has)
+	isShared := func(c render.Constraint) bool { return slices.ContainsFunc(other.Constraints, c.Same) }
+	return slices.DeleteFunc(slices.Clone(one.Constraints), isShared)
 }
 
 func sameDefault(a, b *render.Field) bool {
@@ -229,7 +222,7 @@ func stricter(old, new *render.Field) bool {
 		old.Need == render.Conditional && slices.ContainsFunc(new.When, elsewhere) ||
 		new.Type != "" && new.Type != old.Type ||
 		old.Need != render.Mandatory && !sameDefault(old, new) ||
-		!loosened(lacking(old.Constraints, new.Constraints), lacking(new.Constraints, old.Constraints))
+		!loosened(own(old, new), own(new, old))
 }
 
 // loosened reports whether new constraints allow everything that the old ones allowed: each is a

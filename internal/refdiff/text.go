@@ -3,143 +3,158 @@ package refdiff
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
+	"text/template"
 
 	"github.com/validationtool/validationtool/internal/align"
 	"github.com/validationtool/validationtool/internal/escape"
 	"github.com/validationtool/validationtool/internal/finding"
 )
 
-// writer writes indented lines.
-type writer struct{ escape.Writer }
+// textLayout is the template of the text for people.
+const textLayout = `{{line .Old.Path}} -> {{line .New.Path}}
+{{- if not .Changes}}
 
-// heads returns the heading of each group.
-func heads() map[Group]string {
-	return map[Group]string{
+Both versions require the same.
+{{- end}}
+{{- $group := ""}}{{range .Changes}}{{if ne .Group $group}}{{$group = .Group}}
+
+{{head .Group}}
+{{- end}}
+  {{line (title .)}}
+{{- range versions .}}
+    {{line .}}
+{{- end}}{{if isLong .}}
+    in {{line (list .Templates)}}
+{{- end}}{{with at .}}
+    at {{line .}}
+{{- end}}{{end}}
+{{- range .Clusters}}
+
+Cluster {{line .Name}}: {{counts .}}
+{{- with .New}}
+  New with the new version
+{{- range .}}
+    {{line (finding .)}}
+{{- end}}{{end}}{{with .Gone}}
+  Resolved with the new version
+{{- range .}}
+    {{line (finding .)}}
+{{- end}}{{end}}{{end}}
+
+{{sentence .}}
+`
+
+// markdownLayout is the template of GitHub Flavored Markdown. Text from a reference or an input is
+// written as code, so that it is neither markup nor a mention.
+const markdownLayout = `# Changes from {{code .Old.Path}} to {{code .New.Path}}
+
+{{sentence .}}
+{{- $group := ""}}{{range .Changes}}{{if ne .Group $group}}{{$group = .Group}}
+
+## {{head .Group}}
+{{- end}}
+
+- {{codes .Templates}}: {{item .}}
+{{- with versions .}}{{$fence := fence .}}
+  {{$fence}}diff
+{{- range .}}
+  {{line .}}
+{{- end}}
+  {{$fence}}
+{{- end}}{{end}}
+{{- range .Clusters}}
+
+## Cluster {{code .Name}}: {{counts .}}
+{{- range .New}}
+
+- new: {{code (finding .)}}
+{{- end}}{{range .Gone}}
+
+- resolved: {{code (finding .)}}
+{{- end}}{{end}}
+`
+
+// Text writes the changes, grouped by what users must do.
+func (d *Diff) Text(out io.Writer) error { return d.write(out, textLayout) }
+
+// Markdown writes the changes as GitHub Flavored Markdown, for release notes.
+func (d *Diff) Markdown(out io.Writer) error { return d.write(out, markdownLayout) }
+
+func (d *Diff) write(out io.Writer, layout string) error {
+	heads := map[Group]string{
 		Must:    "Must change: a CR that matched the old version may differ from the new one",
 		May:     "May now vary or be present",
 		Dropped: "No longer required",
 		Authors: "Only for authors: no CR is compared differently",
 	}
+	functions := template.FuncMap{
+		"line":     escape.Line,
+		"code":     escape.Code,
+		"codes":    codes,
+		"list":     list,
+		"head":     func(g Group) string { return heads[g] },
+		"sentence": (*Diff).sentence,
+		"counts":   Cluster.sentence,
+		"finding":  Finding.words,
+		"title":    Change.title,
+		"isLong":   Change.isLong,
+		"versions": Change.versions,
+		"at":       Change.at,
+		"item":     Change.item,
+		"fence": func(lines []string) string {
+			return strings.Repeat("`", max(3, escape.Backquotes(strings.Join(lines, "\n"))+1))
+		},
+	}
+	return template.Must(template.New("").Funcs(functions).Parse(layout)).Execute(out, d)
 }
 
-// Text writes the changes, grouped by what users must do.
-func (d *Diff) Text(out io.Writer) error {
-	w := &writer{}
-	w.Line(0, "%s -> %s", d.Old.Path, d.New.Path)
-	if len(d.Changes) == 0 {
-		w.Line(0, "")
-		w.Line(0, "Both versions require the same.")
+func list(names []string) string { return strings.Join(names, ", ") }
+
+// codes returns names as code.
+func codes(names []string) string {
+	quoted := slices.Clone(names)
+	for i, name := range names {
+		quoted[i] = escape.Code(name)
 	}
-	for i, c := range d.Changes {
-		if i == 0 || c.Group != d.Changes[i-1].Group {
-			w.Line(0, "")
-			w.Line(0, "%s", heads()[c.Group])
-		}
-		w.change(c)
-	}
-	for _, c := range d.Clusters {
-		w.cluster(c)
-	}
-	w.Line(0, "")
-	w.Line(0, "%s", d.sentence())
-	_, err := io.WriteString(out, w.String())
-	return err
+	return list(quoted)
 }
 
-// Markdown writes the changes as GitHub Flavored Markdown, for release notes. Text from a reference
-// or an input is written as code, so that it is neither markup nor a mention.
-func (d *Diff) Markdown(out io.Writer) error {
-	w := &writer{}
-	w.Line(0, "# Changes from %s to %s", escape.Code(d.Old.Path), escape.Code(d.New.Path))
-	w.Line(0, "")
-	w.Line(0, "%s", d.sentence())
-	for i, c := range d.Changes {
-		if i == 0 || c.Group != d.Changes[i-1].Group {
-			w.Line(0, "")
-			w.Line(0, "## %s", heads()[c.Group])
-		}
-		w.Line(0, "")
-		w.item(c)
+// isLong reports whether a change has more templates than its title names.
+func (c Change) isLong() bool { return len(c.Templates) > 3 }
+
+// title returns the templates, fields and words of a change.
+func (c Change) title() string {
+	what := list(c.Templates) + ":"
+	if c.isLong() {
+		what = finding.Plural(len(c.Templates), "template", "templates") + ":"
 	}
-	for _, c := range d.Clusters {
-		w.Line(0, "")
-		w.Line(0, "## Cluster %s: %s", escape.Code(c.Name), c.sentence())
-		for _, f := range c.New {
-			w.Line(0, "")
-			w.Line(0, "- new: %s", escape.Code(f.words()))
-		}
-		for _, f := range c.Gone {
-			w.Line(0, "")
-			w.Line(0, "- resolved: %s", escape.Code(f.words()))
-		}
+	if len(c.Paths) > 0 {
+		what += " " + list(c.Paths)
 	}
-	_, err := io.WriteString(out, w.String())
-	return err
+	return what + " " + c.words()
 }
 
-// item writes a change as a list item, with the text of both versions in a block.
-func (w *writer) item(c Change) {
-	var all []string
-	for _, path := range c.Paths {
-		all = append(all, escape.Code(path))
-	}
+// item returns the fields and words of a change as Markdown.
+func (c Change) item() string {
 	words := c.words()
 	if strings.ContainsFunc(words, func(r rune) bool { return !strings.ContainsRune(" ,.;:()'-", r) && !isLetter(r) }) {
 		words = escape.Code(words)
 	}
-	what := strings.TrimSpace(strings.Join(all, ", ") + " " + words)
-	all = nil
-	for _, t := range c.Templates {
-		all = append(all, escape.Code(t))
-	}
-	w.Line(0, "- %s: %s", strings.Join(all, ", "), what)
-	lines := &writer{}
-	if lines.versions(c); lines.Len() > 0 {
-		fence := strings.Repeat("`", max(3, escape.Backquotes(lines.String())+1))
-		w.Line(1, "%sdiff", fence)
-		for line := range strings.Lines(lines.String()) {
-			w.Line(1, "%s", strings.TrimPrefix(strings.TrimSuffix(line, "\n"), "    "))
-		}
-		w.Line(1, "%s", fence)
-	}
+	return strings.TrimSpace(codes(c.Paths) + " " + words)
 }
 
 func isLetter(r rune) bool {
 	return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9'
 }
 
-// sentence summarizes the changes.
-func (d *Diff) sentence() string {
-	s := d.Summary
-	return fmt.Sprintf("%s: %d must change, %d may vary, %d no longer required, %d only for authors",
-		finding.Plural(len(d.Changes), "change", "changes"), s.Must, s.May, s.Dropped, s.Authors)
-}
-
-// change writes one change.
-func (w *writer) change(c Change) {
-	const most = 3
-	what := strings.Join(c.Templates, ", ")
-	if len(c.Templates) > most {
-		what = finding.Plural(len(c.Templates), "template", "templates")
+// at returns the locations of a change in both versions.
+func (c Change) at() string {
+	if c.OldAt == "" || c.NewAt == "" {
+		return c.OldAt + c.NewAt
 	}
-	if len(c.Paths) > 0 {
-		what += ": " + strings.Join(c.Paths, ", ")
-	}
-	if len(c.Paths) == 0 {
-		what += ":"
-	}
-	w.Line(1, "%s %s", what, c.words())
-	w.versions(c)
-	if len(c.Templates) > most {
-		w.Line(2, "in %s", strings.Join(c.Templates, ", "))
-	}
-	if at := strings.Trim(c.OldAt+" -> "+c.NewAt, " ->"); at != "" {
-		if c.OldAt != "" && c.NewAt != "" {
-			at = c.OldAt + " -> " + c.NewAt
-		}
-		w.Line(2, "at %s", at)
-	}
+	return c.OldAt + " -> " + c.NewAt
 }
 
 // words returns the words of a change, in the plural for several fields.
@@ -152,43 +167,37 @@ func (c Change) words() string {
 	return c.Words
 }
 
-// versions writes the text of both versions; of long texts, only lines that differ.
-func (w *writer) versions(c Change) {
-	old, new := strings.Split(c.Old, "\n"), strings.Split(c.New, "\n")
-	if c.Old == "" {
-		old = nil
-	}
-	if c.New == "" {
-		new = nil
-	}
+// versions returns the text of both versions as lines of a diff; of long texts, only lines that
+// differ.
+func (c Change) versions() (lines []string) {
+	old, new := linesOf(c.Old), linesOf(c.New)
 	for _, p := range align.Lines(old, new) {
-		switch {
-		case p.A < 0:
-			w.Line(2, "+ %s", new[p.B])
-		case p.B < 0:
-			w.Line(2, "- %s", old[p.A])
-		case old[p.A] != new[p.B], new[p.B] == redacted:
-			w.Line(2, "- %s", old[p.A])
-			w.Line(2, "+ %s", new[p.B])
+		if p.A >= 0 && p.B >= 0 && old[p.A] == new[p.B] && new[p.B] != redacted {
+			continue
+		}
+		if p.A >= 0 {
+			lines = append(lines, "- "+old[p.A])
+		}
+		if p.B >= 0 {
+			lines = append(lines, "+ "+new[p.B])
 		}
 	}
+	return lines
 }
 
-// cluster writes the changes of the findings on a cluster.
-func (w *writer) cluster(c Cluster) {
-	w.Line(0, "")
-	w.Line(0, "Cluster %s: %s", c.Name, c.sentence())
-	for _, part := range []struct {
-		head string
-		all  []Finding
-	}{{"New with the new version", c.New}, {"Resolved with the new version", c.Gone}} {
-		if len(part.all) > 0 {
-			w.Line(1, "%s", part.head)
-		}
-		for _, f := range part.all {
-			w.Line(2, "%s", f.words())
-		}
+// linesOf splits a text into lines; none for "".
+func linesOf(text string) []string {
+	if text == "" {
+		return nil
 	}
+	return strings.Split(text, "\n")
+}
+
+// sentence summarizes the changes.
+func (d *Diff) sentence() string {
+	s := d.Summary
+	return fmt.Sprintf("%s: %d must change, %d may vary, %d no longer required, %d only for authors",
+		finding.Plural(len(d.Changes), "change", "changes"), s.Must, s.May, s.Dropped, s.Authors)
 }
 
 // sentence summarizes the changes of a cluster.
