@@ -27,7 +27,7 @@ func (l *linter) calls() {
 			first(pair[1]),
 		)
 	}
-	if all && l.complete() { // the calls of a template with an error are unknown
+	if all && l.isComplete() { // the calls of a template with an error are unknown
 		l.unusedFiles(used)
 	}
 }

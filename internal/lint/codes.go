@@ -8,7 +8,7 @@ import (
 // codes reports codes of the reference that templates use and its file does not define, at their
 // first use, and codes that no template uses. A code that a template computes may be any.
 func (l *linter) codes() {
-	defined, given, all := map[string]bool{}, map[string]bool{}, l.complete()
+	defined, given, all := map[string]bool{}, map[string]bool{}, l.isComplete()
 	names := make([]string, 0, len(l.ref.Codes))
 	for _, own := range l.ref.Codes {
 		defined[own.Code] = true

@@ -71,23 +71,11 @@ func (f Flaw) Place() refconfig.Place {
 	return refconfig.Place{File: f.File, Entry: f.Entry, Line: f.Line, Column: f.Column}
 }
 
-// newDocument returns a document with each problem once, sorted by location.
-func newDocument(ref *refconfig.Reference, wrong, doubtful []refconfig.Problem) *Document {
-	l := &Document{SchemaVersion: SchemaVersion, Reference: finding.ReferenceOf(ref), Flaws: []Flaw{}}
+// newDocument returns a document with each flaw once, sorted by location.
+func newDocument(ref *refconfig.Reference, flaws []Flaw) *Document {
+	l := &Document{SchemaVersion: SchemaVersion, Reference: finding.ReferenceOf(ref)}
 	l.Summary.Templates = len(ref.Templates)
-	add := func(s Severity, problems []refconfig.Problem) {
-		for _, p := range problems {
-			l.Flaws = append(
-				l.Flaws, Flaw{
-					Severity: s, File: p.Place.File, Entry: p.Place.Entry, Line: p.Place.Line, Column: p.Place.Column,
-					Code: p.Code, Message: p.Message,
-				},
-			)
-		}
-	}
-	add(Wrong, wrong)
-	add(Doubtful, doubtful)
-	slices.SortFunc(l.Flaws, func(a, b Flaw) int {
+	slices.SortFunc(flaws, func(a, b Flaw) int {
 		return cmp.Or(
 			a.Place().Compare(b.Place()),
 			cmp.Compare(a.Code, b.Code),
@@ -95,7 +83,7 @@ func newDocument(ref *refconfig.Reference, wrong, doubtful []refconfig.Problem) 
 			cmp.Compare(a.Message, b.Message),
 		)
 	})
-	l.Flaws = silenced(ref, slices.Compact(l.Flaws))
+	l.Flaws = append([]Flaw{}, silenced(ref, slices.Compact(flaws))...)
 	return l
 }
 

@@ -12,31 +12,30 @@ import (
 )
 
 // habits reports habits of other template languages, which have no effect or another effect here.
-func (l *linter) habits(t *render.Template) {
-	if t.Literal {
+func (s *subject) habits() {
+	if s.Literal {
 		return
 	}
-	for _, c := range t.Calls() {
+	for _, c := range s.Calls() {
 		// a literal in place of the value is always the result
 		if value := c.Args[max(len(c.Args)-1, 0):]; c.Name == "default" && len(value) > 0 && !function.Empty(value[0].Value) {
-			l.warn(code.RefDefaultReversed, c.Place, "{{%s}} always prints %s; write the default first and the value last", c.Pipe, value[0].Text)
+			s.warn(code.RefDefaultReversed, c.Place, "{{%s}} always prints %s; write the default first and the value last", c.Pipe, value[0].Text)
 		}
 	}
-	root, _ := l.printings[t].Parts()
 	known := map[refconfig.Place]bool{}
-	for _, f := range l.asked[t].Fields {
+	for _, f := range s.asked.Fields {
 		path, err := refconfig.ParseFieldPath(f.Path)
-		if err != nil || !slices.Contains(helmKeys(), path[0].Key) || root.Find(path[:1]) != nil {
+		if err != nil || !slices.Contains(helmKeys(), path[0].Key) || s.root.Find(path[:1]) != nil {
 			continue
 		}
 		for _, use := range f.Uses {
 			if !known[use.Place] {
 				known[use.Place] = true
-				l.warn(code.RefHelm, use.Place, ".%s belongs to Helm; here the dot is the CR, so read one of its fields, such as .spec.%s", path[0].Key, strings.ToLower(path[len(path)-1].Key))
+				s.warn(code.RefHelm, use.Place, ".%s belongs to Helm; here the dot is the CR, so read one of its fields, such as .spec.%s", path[0].Key, strings.ToLower(path[len(path)-1].Key))
 			}
 		}
 	}
-	l.singleBraces(root)
+	s.singleBraces()
 }
 
 // helmKeys returns the keys of the objects that Helm passes to templates.
@@ -45,12 +44,12 @@ func helmKeys() []string {
 }
 
 // singleBraces reports fields of the CR in single braces, which YAML reads as a map.
-func (l *linter) singleBraces(root *render.Part) {
+func (s *subject) singleBraces() {
 	field := regexp.MustCompile(`^\.[A-Za-z_][\w.]*\s*(?:\|.*)?$`)
-	root.Each(nil, func(_ refconfig.FieldPath, p *render.Part) {
+	s.root.Each(nil, func(_ refconfig.FieldPath, p *render.Part) {
 		if p.Flow && len(p.Below) == 1 && p.Below[0].Bare && field.MatchString(p.Below[0].Key) {
 			braced := "{ " + p.Below[0].Key + " }"
-			l.warn(code.RefSingleBraces, p.ValueAt, "%s is a YAML map, not an action; write {%s}", braced, braced)
+			s.warn(code.RefSingleBraces, p.ValueAt, "%s is a YAML map, not an action; write {%s}", braced, braced)
 		}
 	})
 }

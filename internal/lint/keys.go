@@ -11,20 +11,19 @@ import (
 )
 
 // keys reports keys that a template prints and no CR has, duplicates, and values of a wrong type.
-func (l *linter) keys(t *render.Template) {
-	root, all := l.printings[t].Parts()
-	for _, p := range root.Below {
-		l.rootKey(p)
+func (s *subject) keys() {
+	for _, p := range s.root.Below {
+		s.rootKey(p)
 	}
-	root.Each(nil, func(path refconfig.FieldPath, p *render.Part) {
+	s.root.Each(nil, func(path refconfig.FieldPath, p *render.Part) {
 		if p.Twice && !p.IsPrinted() {
-			l.warn(code.RefTemplateKeyTwice, p.Place, "duplicate key %q; the last one counts", p.Key)
+			s.warn(code.RefTemplateKeyTwice, p.Place, "duplicate key %q; the last one counts", p.Key)
 		}
-		if !p.Item && inText(t, path) {
-			l.textField(path, p)
+		if !p.Item && s.inText(path) {
+			s.textField(path, p)
 		}
-		if all && !p.Item && p.Bare && t.Ref.Config.IgnoreUnspecified {
-			l.warn(code.RefBareKey, p.Place, "the key has no value, and with ignore-unspecified-fields this forbids %s; "+
+		if s.isWhole && !p.Item && p.Bare && s.Ref.Config.IgnoreUnspecified {
+			s.warn(code.RefBareKey, p.Place, "the key has no value, and with ignore-unspecified-fields this forbids %s; "+
 				"write null if that is intended", path)
 		}
 	})
@@ -58,7 +57,7 @@ func (l *linter) rootKey(p *render.Part) {
 
 // inText reports whether the value at a path is text in every CR: in labels, annotations, selectors
 // and ConfigMaps.
-func inText(t *render.Template, path refconfig.FieldPath) bool {
+func (s *subject) inText(path refconfig.FieldPath) bool {
 	if len(path) < 2 {
 		return false
 	}
@@ -68,16 +67,16 @@ func inText(t *render.Template, path refconfig.FieldPath) bool {
 	case "matchLabels", "nodeSelector":
 		return len(path) > 2 && path[0].Key == "spec"
 	case "data":
-		return len(path) == 2 && isKind(t, "v1", "ConfigMap")
+		return len(path) == 2 && s.isKind("v1", "ConfigMap")
 	case "stringData":
-		return len(path) == 2 && isKind(t, "v1", "Secret")
+		return len(path) == 2 && s.isKind("v1", "Secret")
 	}
 	return false
 }
 
-func isKind(t *render.Template, apiVersion, kind string) bool {
-	a, _ := t.Identity.APIVersion.Exact()
-	k, _ := t.Identity.Kind.Exact()
+func (s *subject) isKind(apiVersion, kind string) bool {
+	a, _ := s.Identity.APIVersion.Exact()
+	k, _ := s.Identity.Kind.Exact()
 	return a == apiVersion && k == kind
 }
 
@@ -121,14 +120,13 @@ func (l *linter) unquoted(p *render.Part) {
 }
 
 // reads reports keys that a template reads and writes in different letter cases.
-func (l *linter) reads(t *render.Template) {
-	root, all := l.printings[t].Parts()
-	for _, f := range l.asked[t].Fields {
+func (s *subject) reads() {
+	for _, f := range s.asked.Fields {
 		path, err := refconfig.ParseFieldPath(f.Path)
-		if err != nil || !all {
+		if err != nil || !s.isWhole {
 			continue // the field is in a CR that is looked up, or is the whole CR
 		}
-		at := []*render.Part{root}
+		at := []*render.Part{s.root}
 		for i, step := range path {
 			above := at
 			if at = below(above, func(p *render.Part) bool { return p.Is(step) }); len(at) > 0 {
@@ -136,7 +134,7 @@ func (l *linter) reads(t *render.Template) {
 			}
 			like := below(above, func(p *render.Part) bool { return !p.Item && strings.EqualFold(p.Key, step.Key) })
 			if len(like) > 0 && (isSchema(path[:i]) || !slices.ContainsFunc(above, (*render.Part).IsOpen)) {
-				l.warn(code.RefReadCase, f.Uses[0].Place, "the template reads .%s, and writes the key %q in line %d; "+
+				s.warn(code.RefReadCase, f.Uses[0].Place, "the template reads .%s, and writes the key %q in line %d; "+
 					"keys are case-sensitive", path[:i+1], like[0].Key, like[0].Place.Line)
 			}
 			break
@@ -165,15 +163,15 @@ func isSchema(path refconfig.FieldPath) bool {
 // places reports paths of fieldsToOmit that match no field of any template that uses them.
 func (l *linter) places() {
 	stated, dead := map[refconfig.Place]bool{}, map[refconfig.Place]string{}
-	for _, t := range l.engine.Templates() {
-		for _, e := range t.Ref.Config.Omit {
+	for _, s := range l.subjects {
+		for _, e := range s.Ref.Config.Omit {
 			if e.Place.File == "" {
 				continue
 			}
-			why, there := follow(l.printings[t], e)
+			why, there := s.follow(e)
 			stated[e.Place] = stated[e.Place] || there
 			if why != "" && dead[e.Place] == "" {
-				dead[e.Place] = "no template of this entry has the path " + e.Path.String() + "; in " + t.Ref.Path + ", " + why
+				dead[e.Place] = "no template of this entry has the path " + e.Path.String() + "; in " + s.Ref.Path + ", " + why
 			}
 		}
 	}
@@ -186,14 +184,13 @@ func (l *linter) places() {
 
 // follow returns why an omitted path matches no field of a template, whatever the CR has, or else
 // whether the template has the field.
-func follow(printing *render.Printing, e refconfig.OmitEntry) (deadEnd string, there bool) {
+func (s *subject) follow(e refconfig.OmitEntry) (deadEnd string, there bool) {
 	if len(e.Path) > 1 && e.Path[0].Key == "metadata" {
 		if key := e.Path[1]; !key.Any && !slices.Contains(metadataKeys(), key.Key) && !(e.Prefix && len(e.Path) == 2) {
 			return "the metadata of a CR has no key " + key.Key + code.DidYouMean(key.Key, metadataKeys()), false
 		}
 	}
-	root, all := printing.Parts()
-	at := []*render.Part{root}
+	at := []*render.Part{s.root}
 	for i, step := range e.Path {
 		here, last := e.Path[:i].String(), i == len(e.Path)-1
 		isList := len(below(at, func(p *render.Part) bool { return p.Item })) > 0
@@ -208,7 +205,7 @@ func follow(printing *render.Printing, e refconfig.OmitEntry) (deadEnd string, t
 		open := slices.ContainsFunc(above, (*render.Part).IsOpen)
 		switch {
 		case len(at) > 0:
-		case !all, open, e.Prefix && last:
+		case !s.isWhole, open, e.Prefix && last:
 			return "", open && i > 1 // printed content below the top level seldom has this field
 		default:
 			return lacks(above, step.Key, here), false

@@ -144,19 +144,19 @@ func unknownKind(apiVersion, kind string) (key, why string) {
 
 // inNoNamespace reports a template without a namespace for CRs that have one. It is compared with
 // CRs of its name in every namespace, and their namespace is extra content.
-func (l *linter) inNoNamespace(t *render.Template, apiVersion, kind string) {
+func (s *subject) inNoNamespace(apiVersion, kind string) {
 	namespace := refconfig.FieldPath{refconfig.Key("metadata"), refconfig.Key("namespace")}
-	if l.printings[t].Has(namespace[:1]) == render.Never || l.printings[t].Has(namespace) != render.Never ||
-		t.Ref.Config.IgnoreUnspecified || !isOf(apiVersion, kind, namespaced) || omitsNamespace(t) {
+	if s.printing.Has(namespace[:1]) == render.Never || s.printing.Has(namespace) != render.Never ||
+		s.Ref.Config.IgnoreUnspecified || !isOf(apiVersion, kind, namespaced) || s.omitsNamespace() {
 		return
 	}
-	l.warn(code.RefNoNamespace, l.at(t, "metadata"), "a %s has a namespace, and the template states none, so CRs of all "+
+	s.warn(code.RefNoNamespace, s.at("metadata"), "a %s has a namespace, and the template states none, so CRs of all "+
 		"namespaces match; write the namespace, or {{ .metadata.namespace }} for any", kind)
 }
 
 // omitsNamespace reports whether the reference omits the namespace of CRs.
-func omitsNamespace(t *render.Template) bool {
-	for _, e := range t.Ref.Config.Omit {
+func (s *subject) omitsNamespace() bool {
+	for _, e := range s.Ref.Config.Omit {
 		if p := e.Path.String(); p == "metadata" || p == "metadata.namespace" {
 			return true
 		}

@@ -28,49 +28,34 @@ type Options struct {
 // Reference checks a reference. If the context ends, the document is incomplete.
 func Reference(ctx context.Context, ref *refconfig.Reference, opt Options) *Document {
 	engine, faults := render.Compile(ctx, ref)
+	isOfMetadata := func(p refconfig.Problem) bool { return p.Place.File == ref.Metadata }
 	l := &linter{
 		ref:        ref,
 		engine:     engine,
 		compatible: opt.Compatible,
-		wrong:      append(opt.Faults, faults...),
-		doubtful:   ref.Warnings,
-		asked:      map[*render.Template]*render.Probed{},
-		printings:  map[*render.Template]*render.Printing{},
+		isPartial:  slices.ContainsFunc(opt.Faults, isOfMetadata),
 		never:      map[string]bool{},
 		kinds:      map[string]bool{},
 	}
-	for _, p := range opt.Faults {
-		l.partly = l.partly || p.Place.File == ref.Metadata
-	}
-	if l.partly { // the entry with the error may list the file
-		l.doubtful = slices.DeleteFunc(slices.Clone(ref.Warnings),
-			func(p refconfig.Problem) bool { return p.Code == code.RefUnlisted })
-	}
-	l.wrong = append(l.wrong, engine.CallFaults()...)
-	l.doubtful = append(l.doubtful, engine.Warnings()...)
+	l.add(Wrong, slices.Concat(opt.Faults, faults, engine.CallFaults()))
+	l.add(Doubtful, slices.Concat(ref.Warnings, engine.Warnings()))
+	var distinct []*render.Template // one for each path
+	known := map[string]bool{}
 	for _, t := range engine.Templates() {
 		checked := diff.Check(t)
-		l.wrong, l.doubtful = append(l.wrong, checked.Errors...), append(l.doubtful, checked.Doubts...)
-	}
-	l.doubtful = append(l.doubtful, correlate.Overlaps(l.distinct())...)
-	for _, t := range engine.Templates() {
+		l.add(Wrong, checked.Errors)
+		l.add(Doubtful, checked.Doubts)
 		kind, _ := t.Identity.Kind.Exact()
 		l.kinds[kind] = true
-	}
-	for _, t := range engine.Templates() {
-		if ctx.Err() != nil {
-			break
+		if !known[t.Ref.Path] {
+			known[t.Ref.Path] = true
+			distinct = append(distinct, t)
 		}
-		l.asked[t], l.printings[t] = t.Probe(ctx), t.Printing(ctx)
-		l.matches(t)
-		l.keys(t)
-		l.reads(t)
-		l.habits(t)
-		l.probed(ctx, t)
-		l.fields(t)
-		l.onAlmostNothing(t)
-		if opt.Compatible {
-			l.compatibility(t)
+	}
+	l.add(Doubtful, correlate.Overlaps(distinct))
+	for _, t := range engine.Templates() {
+		if ctx.Err() == nil {
+			l.template(ctx, t)
 		}
 	}
 	passes := []func(){l.rules, l.calls, l.codes, l.places}
@@ -84,66 +69,93 @@ func Reference(ctx context.Context, ref *refconfig.Reference, opt Options) *Docu
 	}
 	var checked *Checked
 	if opt.Schemas != nil {
-		l.doubtful = append(l.doubtful, opt.Doubts...)
+		l.add(Doubtful, opt.Doubts)
 		checked = l.schemas(ctx, opt)
 	}
-	if l.partly && len(ref.Functions) == 0 { // the entry with the error may list the function files
-		undefined := func(p refconfig.Problem) bool { return p.Code == code.RefUndefined || p.Code == code.RefBareKey }
-		l.wrong, l.doubtful = slices.DeleteFunc(l.wrong, undefined), slices.DeleteFunc(l.doubtful, undefined)
-	}
-	found := newDocument(ref, l.wrong, l.doubtful)
+	found := newDocument(ref, l.known())
 	found.Schemas = checked
 	return found
 }
 
-// probed adds the findings of the probe, and a warning if the probe did not reach the end of the
-// template.
-func (l *linter) probed(ctx context.Context, t *render.Template) {
-	asked := l.asked[t]
-	l.wrong = append(l.wrong, asked.Lacking...)
-	if asked.Incomplete && ctx.Err() == nil {
-		l.warn(code.RefProbeCut, refconfig.Place{File: t.Ref.File, Line: 1 + t.Ref.LinesBefore}, "the template is too "+
-			"large or too deep to be checked to its end; divide it")
+// linter checks one reference.
+type linter struct {
+	ref        *refconfig.Reference
+	engine     *render.Engine
+	compatible bool
+	flaws      []Flaw
+	subjects   []*subject
+	isPartial  bool            // the metadata has an error, so there may be more templates and function files
+	kinds      map[string]bool // kinds with a template
+	never      map[string]bool // paths of templates that no CR can match
+}
+
+// subject is a template that is checked.
+type subject struct {
+	*linter
+	*render.Template
+	printing *render.Printing
+	root     *render.Part // what the template prints
+	isWhole  bool         // root has everything that the template prints
+	asked    *render.Probed
+}
+
+// template checks a template by itself. It warns if the probe did not reach the end of the template.
+func (l *linter) template(ctx context.Context, t *render.Template) {
+	s := &subject{linter: l, Template: t, asked: t.Probe(ctx), printing: t.Printing(ctx)}
+	s.root, s.isWhole = s.printing.Parts()
+	l.subjects = append(l.subjects, s)
+	s.matches()
+	s.keys()
+	s.reads()
+	s.habits()
+	l.add(Wrong, s.asked.Lacking)
+	if s.asked.Incomplete && ctx.Err() == nil {
+		l.warn(code.RefProbeCut, s.at(), "the template is too large or too deep to be checked to its end; divide it")
+	}
+	s.fields()
+	s.onAlmostNothing()
+	if l.compatible {
+		s.compatibility()
 	}
 }
 
-// linter checks one reference.
-type linter struct {
-	ref             *refconfig.Reference
-	engine          *render.Engine
-	compatible      bool
-	wrong, doubtful []refconfig.Problem
-	asked           map[*render.Template]*render.Probed
-	printings       map[*render.Template]*render.Printing
-	partly          bool            // the metadata has an error, so there may be more templates
-	kinds           map[string]bool // kinds with a template
-	never           map[string]bool // paths of templates that no CR can match
+// known returns the flaws that are certain although the metadata may have an error: the entry with
+// the error may list files.
+func (l *linter) known() []Flaw {
+	var uncertain []code.Code
+	if l.isPartial {
+		uncertain = append(uncertain, code.RefUnlisted)
+		if len(l.ref.Functions) == 0 {
+			uncertain = append(uncertain, code.RefUndefined, code.RefBareKey)
+		}
+	}
+	return slices.DeleteFunc(l.flaws, func(f Flaw) bool { return slices.Contains(uncertain, f.Code) })
 }
 
-// complete reports whether all templates of the reference were loaded.
-func (l *linter) complete() bool {
-	return !l.partly && len(l.engine.Templates()) == len(l.ref.Templates)
+// isComplete reports whether all templates of the reference were loaded.
+func (l *linter) isComplete() bool {
+	return !l.isPartial && len(l.engine.Templates()) == len(l.ref.Templates)
+}
+
+// add adds problems as flaws.
+func (l *linter) add(s Severity, problems []refconfig.Problem) {
+	for _, p := range problems {
+		l.flaws = append(l.flaws, Flaw{Severity: s, File: p.Place.File, Entry: p.Place.Entry, Line: p.Place.Line,
+			Column: p.Place.Column, Code: p.Code, Message: p.Message})
+	}
 }
 
 // fail adds an error.
 func (l *linter) fail(code string, at refconfig.Place, format string, args ...any) {
-	l.wrong = append(l.wrong, at.Problem(code, format, args...))
+	l.add(Wrong, []refconfig.Problem{at.Problem(code, format, args...)})
 }
 
 // warn adds a warning.
 func (l *linter) warn(code string, at refconfig.Place, format string, args ...any) {
-	l.doubtful = append(l.doubtful, at.Problem(code, format, args...))
+	l.add(Doubtful, []refconfig.Problem{at.Problem(code, format, args...)})
 }
 
-// distinct returns the templates, one for each path.
-func (l *linter) distinct() []*render.Template {
-	var all []*render.Template
-	seen := map[string]bool{}
-	for _, t := range l.engine.Templates() {
-		if !seen[t.Ref.Path] {
-			seen[t.Ref.Path] = true
-			all = append(all, t)
-		}
-	}
-	return all
+// hasError reports whether an error has been found for which a function returns true.
+func (l *linter) hasError(is func(at refconfig.Place) bool) bool {
+	return slices.ContainsFunc(l.flaws, func(f Flaw) bool { return f.Severity == Wrong && is(f.Place()) })
 }

@@ -14,41 +14,41 @@ import (
 )
 
 // matches reports a template that no CR can match.
-func (l *linter) matches(t *render.Template) {
+func (s *subject) matches() {
 	never := func(at refconfig.Place, format string, args ...any) {
-		l.never[t.Ref.Path] = true
-		l.fail(code.RefNever, at, "no CR can match the template: "+format, args...)
+		s.never[s.Ref.Path] = true
+		s.fail(code.RefNever, at, "no CR can match the template: "+format, args...)
 	}
-	if t.Literal {
+	if s.Literal {
 		return
 	}
-	for _, c := range t.Calls() {
+	for _, c := range s.Calls() {
 		if c.Always && c.Name == "doNotMatch" {
 			never(c.Place, "it always calls doNotMatch; move the call into a condition")
 		}
 	}
-	id := t.Identity
+	id := s.Identity
 	apiVersion, _ := id.APIVersion.Exact()
 	kind, _ := id.Kind.Exact()
 	if at, why := unknownKind(apiVersion, kind); why != "" {
-		never(l.at(t, at), "%s", why)
+		never(s.at(at), "%s", why)
 		return
 	}
 	namespace, hasNamespace := id.Namespace.Exact()
 	switch {
 	case !hasNamespace:
-		l.inNoNamespace(t, apiVersion, kind)
+		s.inNoNamespace(apiVersion, kind)
 	case isOf(apiVersion, kind, clusterWide):
-		never(l.at(t, "metadata", "namespace"), "a %s has no namespace; delete the key", kind)
+		never(s.at("metadata", "namespace"), "a %s has no namespace; delete the key", kind)
 	case !isLabel(namespace):
 		never(
-			l.at(t, "metadata", "namespace"),
+			s.at("metadata", "namespace"),
 			"%q is not a valid name of a namespace; use lower-case letters, digits and -",
 			namespace,
 		)
 	}
 	if name, ok := id.Name.Exact(); ok && !canBeName(apiVersion, name) {
-		never(l.at(t, "metadata", "name"), "%q is not a valid name of a %s", name, kind)
+		never(s.at("metadata", "name"), "%q is not a valid name of a %s", name, kind)
 	}
 }
 
@@ -67,19 +67,14 @@ func canBeName(apiVersion, name string) bool {
 	return !strings.ContainsAny(name, "/%") && name != "." && name != ".."
 }
 
-// at returns the location of a field in a template, or of its nearest parent.
-func (l *linter) at(t *render.Template, keys ...string) refconfig.Place {
-	root, _ := l.printings[t].Parts()
-	var path refconfig.FieldPath
-	for _, key := range keys {
-		path = path.Below(refconfig.Key(key))
-	}
-	for ; len(path) > 0; path = path[:len(path)-1] {
-		if p := root.Find(path); p != nil {
+// at returns the location of a field in the template, or of its nearest parent.
+func (s *subject) at(keys ...string) refconfig.Place {
+	for ; len(keys) > 0; keys = keys[:len(keys)-1] {
+		if p := s.root.Find(refconfig.PathOf(keys...)); p != nil {
 			return p.Place
 		}
 	}
-	return refconfig.Place{File: t.Ref.File, Line: 1 + t.Ref.LinesBefore}
+	return refconfig.Place{File: s.Ref.File, Line: 1 + s.Ref.LinesBefore}
 }
 
 // rules reports rules that no input can satisfy together.

@@ -55,23 +55,25 @@ type typer struct {
 // schemas reports values in templates that the API server would reject, and fields that templates
 // and overrides use and no CR has.
 func (l *linter) schemas(ctx context.Context, opt Options) *Checked {
-	s := &typer{linter: l, set: opt.Schemas, kinds: map[string]bool{}, omitted: map[refconfig.Place]string{}}
-	for _, t := range l.distinct() {
-		if ctx.Err() == nil {
-			s.template(ctx, t)
+	y := &typer{linter: l, set: opt.Schemas, kinds: map[string]bool{}, omitted: map[refconfig.Place]string{}}
+	known := map[string]bool{}
+	for _, s := range l.subjects {
+		if ctx.Err() == nil && !known[s.Ref.Path] {
+			known[s.Ref.Path] = true
+			y.template(ctx, s)
 		}
 	}
 	for _, o := range opt.Overrides {
-		s.override(o)
+		y.override(o)
 	}
-	for place, slip := range s.omitted {
+	for place, slip := range y.omitted {
 		if slip != "" {
 			l.warn(code.RefFieldUnknown, place, "no template of this entry has the field: %s", slip)
 		}
 	}
 	out := &Checked{Kinds: []string{}, Without: []string{}}
-	for _, name := range tree.Keys(s.kinds) {
-		if s.kinds[name] {
+	for _, name := range tree.Keys(y.kinds) {
+		if y.kinds[name] {
 			out.Kinds = append(out.Kinds, name)
 		} else {
 			out.Without = append(out.Without, name)
@@ -82,15 +84,15 @@ func (l *linter) schemas(ctx context.Context, opt Options) *Checked {
 
 // kind returns the schema of a kind. wrong is the reason why no CR of it can exist, and key the
 // wrong key of a template; both are "" if that is unknown.
-func (s *typer) kind(apiVersion, kind string) (k *crdschema.Kind, key, wrong string) {
-	k, others := s.set.Kind(apiVersion, kind)
-	name := s.set.Named(apiVersion, kind)
-	s.kinds[apiVersion+" "+kind] = k != nil || len(others) > 0 || name != ""
+func (y *typer) kind(apiVersion, kind string) (k *crdschema.Kind, key, wrong string) {
+	k, others := y.set.Kind(apiVersion, kind)
+	name := y.set.Named(apiVersion, kind)
+	y.kinds[apiVersion+" "+kind] = k != nil || len(others) > 0 || name != ""
 	switch {
 	case k != nil:
 	case strings.Contains(apiVersion, "*"): // of a lookup
 		if len(others) == 1 {
-			k, _ = s.set.Kind(others[0], kind)
+			k, _ = y.set.Kind(others[0], kind)
 		}
 	case len(others) > 0:
 		wrong = fmt.Sprintf("%s is served as %s, not as %s", kind, code.Enumerate(others, "and"), apiVersion)
@@ -102,36 +104,36 @@ func (s *typer) kind(apiVersion, kind string) (k *crdschema.Kind, key, wrong str
 }
 
 // template checks a template with the schema of its kind.
-func (s *typer) template(ctx context.Context, t *render.Template) {
-	apiVersion, fixed := t.Identity.APIVersion.Exact()
-	kind, known := t.Identity.Kind.Exact()
-	one := &typed{typer: s, t: t, name: kind, reported: map[string]bool{}}
+func (y *typer) template(ctx context.Context, s *subject) {
+	apiVersion, fixed := s.Identity.APIVersion.Exact()
+	kind, known := s.Identity.Kind.Exact()
+	one := &typed{subject: s, name: kind, reported: map[string]bool{}}
 	key, wrong := "", ""
 	if fixed && known {
-		one.kind, key, wrong = s.kind(apiVersion, kind)
+		one.kind, key, wrong = y.kind(apiVersion, kind)
 	}
-	_, fixed = t.Identity.Namespace.Exact()
+	_, fixed = s.Identity.Namespace.Exact()
 	if one.kind != nil && one.kind.ClusterWide && fixed {
 		key, wrong = "metadata", "a "+kind+" has no namespace; delete metadata.namespace"
 	}
-	if wrong != "" && !s.never[t.Ref.Path] {
-		s.fail(code.RefNotServed, s.at(t, key), "no CR can match the template: %s", wrong)
+	if wrong != "" && !y.never[s.Ref.Path] {
+		y.fail(code.RefNotServed, s.at(key), "no CR can match the template: %s", wrong)
 	}
-	s.lookups(ctx, t)
+	y.lookups(s)
 	if one.kind != nil {
 		one.stated(ctx)
 		one.reads(ctx)
-		for _, f := range t.Ref.Config.PerField {
+		for _, f := range s.Ref.Config.PerField {
 			one.perField(f)
 		}
 	}
-	for _, e := range t.Ref.Config.Omit {
-		one.omits(e)
+	for _, e := range s.Ref.Config.Omit {
+		y.omits(one, e)
 	}
 }
 
 // override checks that the fields of an override exist.
-func (s *typer) override(o refconfig.Override) {
+func (y *typer) override(o refconfig.Override) {
 	if o.ExactMatch != "" {
 		identity := strings.SplitN(o.ExactMatch, "_", 3)
 		o.APIVersion, o.Kind = identity[0], identity[min(1, len(identity)-1)]
@@ -139,13 +141,13 @@ func (s *typer) override(o refconfig.Override) {
 	if o.Patch == "" || o.APIVersion == "" || o.Kind == "" {
 		return
 	}
-	k, _, wrong := s.kind(o.APIVersion, o.Kind)
+	k, _, wrong := y.kind(o.APIVersion, o.Kind)
 	if wrong != "" {
-		s.warn(code.RefNotServed, o.Place, "no CR can match the override: %s", wrong)
+		y.warn(code.RefNotServed, o.Place, "no CR can match the override: %s", wrong)
 	}
 	for _, path := range patched(o) {
 		if lack, _ := lacking(k, o.Kind, path); lack != "" {
-			s.warn(code.RefFieldUnknown, o.Place, "the override is for a field that no CR has: %s", lack)
+			y.warn(code.RefFieldUnknown, o.Place, "the override is for a field that no CR has: %s", lack)
 			return
 		}
 	}
@@ -197,18 +199,18 @@ func leaves(v any, path refconfig.FieldPath) (all []refconfig.FieldPath) {
 }
 
 // lookups checks the lookups of a template.
-func (s *typer) lookups(ctx context.Context, t *render.Template) {
-	for _, l := range t.Probe(ctx).Lookups {
+func (y *typer) lookups(s *subject) {
+	for _, l := range s.asked.Lookups {
 		if l.APIVersion == "" || l.Kind == "" {
 			continue
 		}
-		k, _, wrong := s.kind(l.APIVersion, l.Kind)
+		k, _, wrong := y.kind(l.APIVersion, l.Kind)
 		if wrong != "" {
-			s.warn(code.RefNotServed, l.Place, "the lookup finds no CR: %s", wrong)
+			y.warn(code.RefNotServed, l.Place, "the lookup finds no CR: %s", wrong)
 		}
 		for _, field := range l.Reads {
 			if lack, _ := lacking(k, l.Kind, pathOf(field)); lack != "" {
-				s.warn(code.RefFieldUnknown, l.Place, "a CR of the lookup has no such field: %s", lack)
+				y.warn(code.RefFieldUnknown, l.Place, "a CR of the lookup has no such field: %s", lack)
 			}
 		}
 	}
@@ -216,8 +218,7 @@ func (s *typer) lookups(ctx context.Context, t *render.Template) {
 
 // typed is a template and the schema of its kind.
 type typed struct {
-	*typer
-	t        *render.Template
+	*subject
 	kind     *crdschema.Kind // nil for none
 	name     string          // of the kind
 	reported map[string]bool // fields with a finding, as written and as suggested
@@ -227,17 +228,15 @@ type typed struct {
 
 // stated validates what the template prints.
 func (t *typed) stated(ctx context.Context) {
-	printing := t.t.Printing(ctx)
-	root, all := printing.Parts()
-	if !all {
-		t.warn(code.RefProbeCut, t.at(t.t), "a branch of the template is not valid YAML, so it is not checked against "+
+	if !t.isWhole {
+		t.warn(code.RefProbeCut, t.at(), "a branch of the template is not valid YAML, so it is not checked against "+
 			"the schema of %s", t.name)
 	}
 	opt := crdschema.Options{Hole: t.hole, Key: func(n *kubeyaml.Node) bool { return strings.Contains(n.Text, "{{") }}
-	for _, v := range t.kind.Validate(ctx, t.node(root, false), opt) {
-		t.violation(printing, v)
+	for _, v := range t.kind.Validate(ctx, t.node(t.root, false), opt) {
+		t.violation(v)
 	}
-	t.listKeys(root, nil)
+	t.listKeys(t.root, nil)
 }
 
 // node converts a part to a node, with the keys of all branches.
@@ -289,7 +288,7 @@ func (t *typed) hole(n *kubeyaml.Node, path refconfig.FieldPath) crdschema.Hole 
 }
 
 // violation reports a value that the API server would reject.
-func (t *typed) violation(printing *render.Printing, v crdschema.Violation) {
+func (t *typed) violation(v crdschema.Violation) {
 	at, path := t.parts[v.At.Offset].Place, starred(v.Path)
 	say := t.fail
 	if t.under[v.At.Offset] {
@@ -298,8 +297,8 @@ func (t *typed) violation(printing *render.Printing, v crdschema.Violation) {
 	switch v.Reason {
 	case crdschema.Required:
 		known := t.reported[path.String()] || t.leftOut(v.Path) || t.partlyLeftOut(v.Path) ||
-			printing.Has(v.Path) != render.Never
-		if inItem := path.String() != v.Path.String(); !known && (inItem || !t.t.Ref.Config.IgnoreUnspecified) {
+			t.printing.Has(v.Path) != render.Never
+		if inItem := path.String() != v.Path.String(); !known && (inItem || !t.Ref.Config.IgnoreUnspecified) {
 			t.warn(code.RefFieldMissing, at, "the schema requires %s of %s, and the template does not state it",
 				path, t.name)
 		}
@@ -320,17 +319,17 @@ func (t *typed) violation(printing *render.Printing, v crdschema.Violation) {
 
 // partlyLeftOut reports whether a child of a field is omitted. It may be the only child.
 func (t *typed) partlyLeftOut(path refconfig.FieldPath) bool {
-	return slices.ContainsFunc(t.t.Ref.Config.Omit, func(e refconfig.OmitEntry) bool {
+	return slices.ContainsFunc(t.Ref.Config.Omit, func(e refconfig.OmitEntry) bool {
 		return len(e.Path) > len(path) && refconfig.OmitEntry{Path: e.Path[:len(path)]}.Match(path)
 	})
 }
 
 // leftOut reports whether a field is omitted.
-func (t *typed) leftOut(path refconfig.FieldPath) bool { return tree.Omits(t.t.Ref.Config.Omit, path) }
+func (t *typed) leftOut(path refconfig.FieldPath) bool { return tree.Omits(t.Ref.Config.Omit, path) }
 
 // hasEntry reports whether perField has an entry with this key for a field.
 func (t *typed) hasEntry(key refconfig.FieldKey, path refconfig.FieldPath) bool {
-	return slices.ContainsFunc(t.t.Ref.Config.Fields(key), func(f refconfig.FieldFunction) bool {
+	return slices.ContainsFunc(t.Ref.Config.Fields(key), func(f refconfig.FieldFunction) bool {
 		return refconfig.OmitEntry{Path: f.Path}.Match(path)
 	})
 }
@@ -351,7 +350,7 @@ func anyItem() refconfig.Step { return refconfig.Step{Any: true, Index: -1} }
 // reads reports fields that the template reads and no CR has, and values that it compares fields
 // with and that no CR has.
 func (t *typed) reads(ctx context.Context) {
-	for _, f := range t.t.Probe(ctx).Fields {
+	for _, f := range t.asked.Fields {
 		path := pathOf(f.Path)
 		if lack, _ := lacking(t.kind, t.name, path); lack != "" && !t.isReported(path) {
 			for _, use := range f.Uses {
@@ -442,18 +441,18 @@ func (t *typed) listKeys(p *render.Part, path refconfig.FieldPath) {
 
 // omits records whether an omitted path is a field of the kind. Lists of paths are for many kinds,
 // so only a path that resembles a field is a mistake.
-func (t *typed) omits(e refconfig.OmitEntry) {
+func (y *typer) omits(t *typed, e refconfig.OmitEntry) {
 	path := e.Path
 	if e.Prefix {
 		path = path[:max(len(path)-1, 0)]
 	}
 	lack, slip := lacking(t.kind, t.name, path)
-	before, known := t.omitted[e.Place]
+	before, known := y.omitted[e.Place]
 	switch {
 	case lack == "", e.Place.File == "", known && before == "":
-		t.omitted[e.Place] = ""
+		y.omitted[e.Place] = ""
 	case slip && !known:
-		t.omitted[e.Place] = lack
+		y.omitted[e.Place] = lack
 	}
 }
 
