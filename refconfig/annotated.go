@@ -47,11 +47,11 @@ func (l *loader) loadFiles(shown string, files []crFile) {
 	l.ref.Format = Annotations
 	omit := BuiltInOmit()
 	for _, f := range files {
-		if l.Ended() {
+		if l.ended() {
 			break
 		}
 		for _, one := range l.crs(f) {
-			l.Files[f.name] = f.data
+			l.files[f.name] = f.data
 			file := l.shown(f.name)
 			as := l.attributes(file, one)
 			c := l.component(as)
@@ -106,11 +106,11 @@ func (c *Component) addAnnotated(t *Template, required bool) {
 func (l *loader) filesBelow() []string {
 	var names []string
 	visit := func(full string, d fs.DirEntry, err error) error {
-		name := strings.TrimPrefix(strings.TrimPrefix(full, l.Root), "/")
-		if l.Root == "." {
+		name := strings.TrimPrefix(strings.TrimPrefix(full, l.root), "/")
+		if l.root == "." {
 			name = full
 		}
-		hidden := full != l.Root && strings.HasPrefix(path.Base(full), ".")
+		hidden := full != l.root && strings.HasPrefix(path.Base(full), ".")
 		switch {
 		case err != nil:
 			l.unreadable(Place{File: l.shown(name)}, "this", err)
@@ -126,14 +126,14 @@ func (l *loader) filesBelow() []string {
 		return nil
 	}
 	// visit records every error and returns none.
-	_ = fs.WalkDir(l.FS, l.Root, visit)
+	_ = fs.WalkDir(l.FS, l.root, visit)
 	slices.Sort(names)
 	return names
 }
 
 // isFixture reports whether a folder is a fixture, and so not part of the reference.
 func (l *loader) isFixture(full string) bool {
-	if path.Base(path.Dir(full)) != FixturesFolder || full == l.Root {
+	if path.Base(path.Dir(full)) != FixturesFolder || full == l.root {
 		return false
 	}
 	info, err := fs.Stat(l.FS, path.Join(full, ExpectationFile))
@@ -163,7 +163,7 @@ func (l *loader) metadataBelow(shown string, metadata []string) {
 	}
 	l.warnings = nil // they may be about files that this reference does not name
 	l.ref.Path = l.shown(metadata[0])
-	l.Root, l.prefix = path.Join(l.Root, path.Dir(metadata[0])), strings.TrimSuffix(l.ref.Path, path.Base(metadata[0]))
+	l.root, l.prefix = path.Join(l.root, path.Dir(metadata[0])), strings.TrimSuffix(l.ref.Path, path.Base(metadata[0]))
 	l.loadMetadata(path.Base(metadata[0]))
 }
 

@@ -24,11 +24,11 @@ type OwnCode struct {
 
 // loadCodes reads the file of codes, if there is one. It ignores a CR or template of that name.
 func (l *loader) loadCodes() {
-	if l.Files[CodesFile] != nil {
+	if l.files[CodesFile] != nil {
 		return
 	}
 	at := Place{File: l.shown(CodesFile)}
-	data, err := l.Anew(CodesFile)
+	data, err := l.readAnew(CodesFile)
 	if errors.Is(err, fs.ErrNotExist) || err == nil && looksLikeCR(data) {
 		return
 	}
@@ -36,7 +36,7 @@ func (l *loader) loadCodes() {
 		l.unreadable(at, "this", err)
 		return
 	}
-	l.Files[CodesFile] = data
+	l.files[CodesFile] = data
 	d := l.document(at.File, kubeyaml.OneCode(code.RefCodes), l.aliases)
 	root, _ := d.Parse(data)
 	if root == nil {

@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/code"
-	"github.com/validationtool/validationtool/internal/folder"
 )
 
 // The limits if LoadOptions set none.
@@ -22,11 +21,11 @@ const (
 // unreadable reports why a file cannot be read. what names it in messages.
 func (l *loader) unreadable(at Place, what string, err error) {
 	switch {
-	case errors.Is(err, folder.ErrLarge):
+	case errors.Is(err, errLarge):
 		l.fault(code.LimitSize, at, "%s is %v: the limit is %s; raise it with --limit reference=N", what, err, l.mostBytes())
-	case errors.Is(err, folder.ErrOutside):
+	case errors.Is(err, errOutside):
 		l.fault(code.RefPathOutside, at, "%s %v; everything must be in the folder of the metadata file, or below it", what, err)
-	case errors.Is(err, folder.ErrNoRegular):
+	case errors.Is(err, errNoRegular):
 		l.fault(code.RefUnreadable, at, "%s is %v", what, err)
 	default:
 		l.fault(code.RefUnreadable, at, "%s cannot be read: %v", what, code.Reason(err))
@@ -46,7 +45,7 @@ func (l *loader) mostBytes() string {
 // is clean.
 func (l *loader) open(spelled string, at Place, what string, missing string) (name string, data []byte, ok bool) {
 	name = path.Clean(spelled)
-	data, err := l.Read(name)
+	data, err := l.read(name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrInvalid):
 		l.fault(missing, at, "%s %q does not exist%s", what, spelled, l.hintFile(name))
@@ -64,7 +63,7 @@ func (l *loader) hintFile(name string) string {
 	}
 	in := path.Dir(name)
 	if l.folders[in] == nil {
-		entries, err := fs.ReadDir(l.FS, path.Join(l.Root, in))
+		entries, err := fs.ReadDir(l.FS, path.Join(l.root, in))
 		if err != nil {
 			return fmt.Sprintf("; there is no folder %q", in)
 		}
@@ -87,7 +86,7 @@ func isManifest(name string) bool {
 // candidate reads a file that may have CRs: YAML, JSON, or a file without a suffix that looks like
 // a CR. It warns of other files that look like one.
 func (l *loader) candidate(name string) (crFile, bool) {
-	data, err := l.Anew(name)
+	data, err := l.readAnew(name)
 	f := crFile{name, data}
 	switch {
 	case isManifest(name):
@@ -96,7 +95,7 @@ func (l *loader) candidate(name string) (crFile, bool) {
 			l.passOver(name, 0, "it looks like a CR, but its name does not end in .yaml, .yml or .json")
 		}
 		return f, false
-	case errors.Is(err, folder.ErrLarge), errors.Is(err, folder.ErrNoRegular): // such as a program or a pipe
+	case errors.Is(err, errLarge), errors.Is(err, errNoRegular): // such as a program or a pipe
 		l.passOver(name, 0, "it is too large for a CR, or not text")
 		return f, false
 	case err == nil:
@@ -136,10 +135,10 @@ func (l *loader) unlisted() {
 	var others []byte // the text of other metadata files
 	for _, name := range names {
 		isBelow := func(folder string) bool { return strings.HasPrefix(name, folder) }
-		if l.Files[name] != nil || !isManifest(name) || slices.ContainsFunc(elsewhere, isBelow) {
+		if l.files[name] != nil || !isManifest(name) || slices.ContainsFunc(elsewhere, isBelow) {
 			continue
 		}
-		data, err := quiet.Anew(name)
+		data, err := quiet.readAnew(name)
 		switch {
 		case err != nil:
 		case isMetadata(data):

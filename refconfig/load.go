@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/code"
-	"github.com/validationtool/validationtool/internal/folder"
 )
 
 // A folder tests/NAME with an expect.yaml is a fixture: input to test the reference with. It is
@@ -49,15 +48,20 @@ func Load(fsys fs.FS, name string, opt LoadOptions) (*Reference, []Problem) {
 	name = path.Clean(name)
 	l := &loader{
 		findings: &findings{},
-		folders:  map[string]*code.Names{},
-		limit:    cmp.Or(max(0, opt.FileLimit), DefaultFileLimit),
-		aliases:  cmp.Or(max(0, opt.AliasLimit), DefaultAliasLimit),
+		folder: folder{
+			FS:     fsys,
+			files:  map[string][]byte{},
+			absent: map[string]error{},
+			ctx:    cmp.Or(opt.Context, context.Background()),
+			limit:  cmp.Or(max(0, opt.FileLimit), DefaultFileLimit),
+		},
+		ref:     &Reference{Path: cmp.Or(opt.Name, name)},
+		folders: map[string]*code.Names{},
+		aliases: cmp.Or(max(0, opt.AliasLimit), DefaultAliasLimit),
 	}
-	l.Folder = folder.New(cmp.Or(opt.Context, context.Background()), fsys, l.limit)
-	l.ref = &Reference{Path: cmp.Or(opt.Name, name)}
 	l.load(name, shownAs(name, l.ref.Path))
 	l.ref.number()
-	l.ref.Hash = l.Hash()
+	l.ref.Hash = l.hash()
 	if opt.Unlisted && l.ref.Metadata != "" {
 		l.unlisted()
 	}
@@ -103,11 +107,10 @@ func below(folder string) string {
 // loader loads one reference.
 type loader struct {
 	*findings
-	folder.Folder
+	folder
 	ref     *Reference
 	prefix  string                 // prefix of paths in messages
 	folders map[string]*code.Names // entries of folders that lack a file
-	limit   int                    // bytes of a file
 	aliases int                    // values of the metadata
 }
 
@@ -123,7 +126,7 @@ func (l *loader) load(name, shown string) {
 	case info.IsDir():
 		l.loadFolder(name, shown)
 	default:
-		l.Root = path.Dir(name)
+		l.root = path.Dir(name)
 		l.prefix = strings.TrimSuffix(shown, path.Base(name))
 		l.loadFile(path.Base(name), shown)
 	}
@@ -132,7 +135,7 @@ func (l *loader) load(name, shown string) {
 // loadFile loads the metadata file that the user named, or a file of CRs.
 func (l *loader) loadFile(name, shown string) {
 	// The user may name a link to a file anywhere; Read would reject it.
-	data, err := l.At(path.Join(l.Root, name))
+	data, err := l.readFile(path.Join(l.root, name))
 	if err == nil && looksLikeCR(data) && !isMetadata(data) {
 		l.loadFiles(shown, []crFile{{name, data}})
 		return
@@ -141,10 +144,10 @@ func (l *loader) loadFile(name, shown string) {
 }
 
 func (l *loader) loadFolder(name, shown string) {
-	l.Root, l.prefix = name, below(shown)
+	l.root, l.prefix = name, below(shown)
 	for _, metadata := range []string{"metadata.yaml", "metadata.yml"} {
-		if l.LinkLeaves(metadata) {
-			l.unreadable(Place{File: l.shown(metadata)}, "this", folder.ErrOutside)
+		if l.linkLeaves(metadata) {
+			l.unreadable(Place{File: l.shown(metadata)}, "this", errOutside)
 			return
 		}
 		_, err := fs.Stat(l.FS, path.Join(name, metadata))

@@ -15,12 +15,12 @@ import (
 func (l *loader) loadMetadata(name string) {
 	whole := Place{File: l.shown(name)}
 	l.ref.Metadata = whole.File
-	data, err := l.At(path.Join(l.Root, name))
+	data, err := l.readFile(path.Join(l.root, name))
 	if err != nil {
 		l.unreadable(whole, "this", err)
 		return
 	}
-	l.Files[name] = data
+	l.files[name] = data
 	isUTF16 := bytes.HasPrefix(data, []byte("\xff\xfe")) || bytes.HasPrefix(data, []byte("\xfe\xff"))
 	if bytes.IndexByte(data, 0) >= 0 && !isUTF16 {
 		l.fault(code.RefNotFound, whole,
@@ -184,7 +184,7 @@ func (m *metadata) functionFile(n *kubeyaml.Node) {
 	if !ok {
 		return
 	}
-	paths := m.load.Glob(spelled)
+	paths := m.load.glob(spelled)
 	if len(paths) == 0 {
 		paths = []string{spelled} // opening it reports the error
 	}
