@@ -6,9 +6,12 @@ import (
 	"context"
 	"flag"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
+	"testing/fstest"
 
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/render"
@@ -85,4 +88,66 @@ func FieldPath(path []any) refconfig.FieldPath {
 		}
 	}
 	return p
+}
+
+// Files reads the files of a folder into memory.
+func Files(t testing.TB, folder string) fstest.MapFS {
+	t.Helper()
+	all := fstest.MapFS{}
+	root := os.DirFS(folder)
+	err := fs.WalkDir(root, ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		text, err := fs.ReadFile(root, name)
+		all[name] = &fstest.MapFile{Data: text}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// Edited returns a copy of some files after edits. A line "@ FILE" names the file of the hunks after
+// it; "@ FILE -> NEW" renames the file, and "@ FILE ->" deletes it. The lines of a hunk begin as in a
+// diff, and an empty line ends it. A hunk applies to the first place with its old lines.
+func Edited(t testing.TB, files fstest.MapFS, edits string) fstest.MapFS {
+	t.Helper()
+	out, name := maps.Clone(files), ""
+	for part := range strings.SplitSeq(strings.TrimSpace(edits)+"\n", "\n\n") {
+		old, new := "\n", "\n"
+		for line := range strings.Lines(strings.TrimSuffix(part, "\n") + "\n") {
+			mark, rest := line[0], line[1:]
+			if mark == '@' {
+				from, to, isMove := strings.Cut(strings.TrimSpace(rest), " ->")
+				name = from
+				if isMove {
+					name = strings.TrimSpace(to)
+					out[name] = out[from]
+					delete(out, from)
+				}
+				continue
+			}
+			if mark != '+' {
+				old += rest
+			}
+			if mark != '-' {
+				new += rest
+			}
+		}
+		if old == new { // no hunk
+			continue
+		}
+		text := "\n"
+		if f := out[name]; f != nil {
+			text += string(f.Data)
+		}
+		if !strings.Contains(text, old) || old == "\n" && text != "\n" {
+			t.Fatalf("%s does not have the lines%s", name, old)
+		}
+		out[name] = &fstest.MapFile{Data: []byte(strings.Replace(text, old, new, 1)[1:])}
+	}
+	delete(out, "")
+	return out
 }
