@@ -1,7 +1,9 @@
 package refconfig_test
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -11,7 +13,7 @@ import (
 )
 
 // The archives of testdata/faults hold a reference and, under "want", the problems and warnings of
-// loading it. A file "load" says what is loaded; else it is the whole folder.
+// loading it, or what it says. A file "load" names what is loaded; else it is the whole folder.
 func TestFaultsOfReferences(t *testing.T) {
 	eachArchive(t, "testdata/faults/*.txtar", func(files map[string]string) string {
 		fsys, name := fstest.MapFS{}, "."
@@ -27,7 +29,10 @@ func TestFaultsOfReferences(t *testing.T) {
 			user += "/" + name
 		}
 		ref, problems := refconfig.Load(fsys, name, refconfig.LoadOptions{Name: user})
-		return list("error", problems) + list("warning", ref.Warnings)
+		if len(problems) > 0 {
+			return list("error", problems) + list("warning", ref.Warnings)
+		}
+		return list("warning", ref.Warnings) + describe(ref, false)
 	})
 }
 
@@ -56,6 +61,58 @@ func TestFaultsOfOverrides(t *testing.T) {
 		}
 		return b.String() + list("error", problems) + list("warning", warnings)
 	})
+}
+
+// describe lists what a reference says: its components with their rules, its templates, and its
+// function files.
+func describe(ref *refconfig.Reference, withText bool) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s %s\n", ref.Path, ref.Format)
+	for _, c := range ref.Components() {
+		fmt.Fprintf(&b, "component %s:", c)
+		for _, r := range c.Rules {
+			fmt.Fprintf(&b, " %s", r.Kind)
+			for _, t := range r.Templates {
+				b.WriteString(" " + t.Path)
+			}
+		}
+		b.WriteString("\n")
+	}
+	for _, t := range ref.Templates {
+		fmt.Fprintf(&b, "template %s of %s, line %d of %s", t.Path, t.Component, cmp.Or(t.Line, t.LinesBefore+1), cmp.Or(ref.Metadata, t.File))
+		if t.Description != "" {
+			fmt.Fprintf(&b, ", %q", t.Description)
+		}
+		if t.Config.IgnoreUnspecified {
+			b.WriteString(", ignores unspecified fields")
+		}
+		if t.Plain {
+			b.WriteString(", plain")
+		}
+		if entries := names(t.Config.Omit); !slices.Equal(entries, names(refconfig.BuiltInOmit())) {
+			fmt.Fprintf(&b, ", omits %q", entries)
+		}
+		b.WriteString("\n")
+		for _, f := range t.Config.PerField {
+			fmt.Fprintf(&b, "  line %d: %s %s %s %s %s\n", f.Place.Line, f.Path, f.Key, f.Function, f.Encoding, f.Keys)
+		}
+		if withText {
+			for line := range strings.Lines(string(t.Source)) {
+				b.WriteString("  " + strings.TrimRight(line, "\n") + "\n")
+			}
+		}
+	}
+	for _, f := range ref.Functions {
+		fmt.Fprintf(&b, "functions %s: %s", f.File, f.Source)
+	}
+	return b.String()
+}
+
+func names(entries []refconfig.OmitEntry) (all []string) {
+	for _, e := range entries {
+		all = append(all, e.String())
+	}
+	return all
 }
 
 // eachArchive compares what a function makes of the files of each archive with the archive's file

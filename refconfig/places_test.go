@@ -56,15 +56,6 @@ func TestPlacesAreOrderedAsAReaderMeetsThem(t *testing.T) {
 	}
 }
 
-func TestStepsAndComponentsAreNamed(t *testing.T) {
-	if got := key("a.b").String() + element(2).String(); got != `"a.b"2` {
-		t.Errorf("steps are printed as %s", got)
-	}
-	if got := (&refconfig.Component{Name: "alone"}).String(); got != "alone" {
-		t.Errorf("a component without part is called %s", got)
-	}
-}
-
 func TestWhatAnnotatedFoldersLink(t *testing.T) {
 	fsys := folder(map[string]string{"ref/a.yaml": "kind: A", "b.yaml": "kind: B"})
 	fsys["ref/out.yaml"] = &fstest.MapFile{Data: []byte("../b.yaml"), Mode: fs.ModeSymlink}

@@ -2,150 +2,35 @@ package refconfig_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
+	"github.com/validationtool/validationtool/internal/golden"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// summary lists the templates of a reference: path, lines before, and the text.
-func summary(ref *refconfig.Reference) []string {
-	var out []string
-	for _, x := range ref.Templates {
-		text := strings.ReplaceAll(strings.TrimSpace(strings.TrimPrefix(string(x.Source), "---\n")), "\n", "|")
-		out = append(out, fmt.Sprintf("%s +%d %s", x.Path, x.LinesBefore, text))
-	}
-	return out
-}
-
-// A folder of plain CRs is a reference, however they are stored.
+// TestPlainCRs: a folder of plain CRs is a reference, in all ways to store them, and so is each of its
+// files.
 func TestPlainCRs(t *testing.T) {
-	for name, c := range map[string]struct {
-		file, text string
-		want       []string
-		warnings   string
-	}{
-		"YAML":               {"a.yaml", "apiVersion: v1\nkind: A\n", []string{"a.yaml +0 apiVersion: v1|kind: A"}, ""},
-		"JSON":               {"a.json", `{"apiVersion": "v1", "kind": "A"}`, []string{`a.json +0 {"apiVersion": "v1", "kind": "A"}`}, ""},
-		"no suffix":          {"a", "apiVersion: v1\nkind: A\n", []string{"a +0 apiVersion: v1|kind: A"}, ""},
-		"documents":          {"a.yaml", "# one\n---\nkind: A\n---\n# nothing\n---\nkind: B\n---\n", []string{"a.yaml#1 +0 # one|---|kind: A|---|# nothing", "a.yaml#2 +5 kind: B|---"}, ""},
-		"text on the marker": {"a.yaml", "kind: A\n--- {kind: B}\n...\nkind: C\n", []string{"a.yaml#1 +0 kind: A", "a.yaml#2 +1 --- {kind: B}|...", "a.yaml#3 +3 kind: C"}, ""},
-		"documents of JSON":  {"a.json", "{\"kind\": \"A\"}\n\n{\"kind\": \"B\"}\n", []string{`a.json#1 +0 {"kind": "A"}`, `a.json#2 +2 {"kind": "B"}`}, ""},
-		"a List": {"a.yaml", "apiVersion: v1\nitems:\n- apiVersion: v1\n  kind: A\n  x: yes\n- kind: B\n  date: 2020-01-01\nkind: List\n",
-			[]string{"a.yaml#1 +2 apiVersion: v1|kind: A|x: yes", "a.yaml#2 +5 kind: B|date: 2020-01-01"}, ""},
-		"a List of one":      {"a.yaml", "kind: List\nitems:\n- kind: A\n", []string{"a.yaml +2 kind: A"}, ""},
-		"a typed List":       {"a.yaml", "apiVersion: v1\nkind: AList\nitems:\n- {x: y}\n- metadata:\n    name: x\n- {kind: B, apiVersion: v2}\n", []string{"a.yaml#1 +3 {\"apiVersion\": \"v1\", \"kind\": \"A\", x: y}", "a.yaml#2 +4 metadata:|  name: x|apiVersion: \"v1\"|kind: \"A\"", "a.yaml#3 +6 {kind: B, apiVersion: v2}"}, ""},
-		"a List in a List":   {"a.yaml", "kind: List\nitems:\n- kind: List\n  items:\n  - kind: A\n- kind: B\n", []string{"a.yaml#1 +4 kind: A", "a.yaml#2 +5 kind: B"}, ""},
-		"a List beside a CR": {"a.yaml", "kind: A\n---\nkind: List\nitems:\n- kind: B\n- kind: C\n", []string{"a.yaml#1 +0 kind: A", "a.yaml#2.1 +4 kind: B", "a.yaml#2.2 +5 kind: C"}, ""},
-		"a List in JSON":     {"a.json", "{\"kind\": \"List\", \"items\": [\n{\"kind\": \"A\", \"n\": 1e3},\n{\"kind\": \"B\"}]}", []string{`a.json#1 +1 {"kind": "A", "n": 1e3}`, `a.json#2 +2 {"kind": "B"}`}, ""},
-		"a typed List in JSON": {"a.json", "{\"apiVersion\": \"v1\", \"kind\": \"AList\", \"items\": [{\"metadata\": {}}]}",
-			[]string{`a.json +0 {"apiVersion": "v1", "kind": "A", "metadata": {}}`}, ""},
-		"aliases in a List":   {"a.yaml", "kind: List\nitems:\n- kind: A\n  x: &x {v: z}\n- kind: B\n  <<: *x\n  w: *x\n", []string{"a.yaml#1 +2 kind: A|x: &x {v: z}", "a.yaml#2 +4 kind: B|v: z|w:|    v: z"}, ""},
-		"templates in a List": {"a.yaml", "kind: List\nitems:\n- kind: A\n  x: '{{ .x }}'\n- kind: B\n", []string{"a.yaml#1 +2 kind: A|x: '{{ .x }}'", "a.yaml#2 +4 kind: B"}, ""},
-		"a list of CRs":       {"a.yaml", "- {apiVersion: v1, kind: A, metadata: {}}\n- x: y\n", []string{"a.yaml +0 {apiVersion: v1, kind: A, metadata: {}}"}, "VT2040:2"},
-		"a template":          {"a.yaml", "{{ if .x }}\nkind: A\n{{ else }}\nkind: B\n{{ end }}\n", []string{"a.yaml +0 {{ if .x }}|kind: A|{{ else }}|kind: B|{{ end }}"}, ""},
-		"an array of CRs":     {"a.json", "[{\"apiVersion\": \"v1\", \"kind\": \"A\", \"metadata\": {}},\n{\"x\": 1}]", []string{`a.json +0 {"apiVersion": "v1", "kind": "A", "metadata": {}}`}, "VT2040:2"},
-		"another array":       {"a.json", "[1,\n2]", nil, "VT2040:1"},
-		"an empty List, JSON": {"a.json", `{"kind": "List", "items": null}`, nil, "VT2040:1"},
-		"no kind, but a CR":   {"a.yaml", "apiVersion: v1\nmetadata: {name: x}\n", []string{"a.yaml +0 apiVersion: v1|metadata: {name: x}"}, ""},
-		"kustomization":       {"kustomization.yaml", "resources: [a.yaml]\n", nil, "VT2040:1"},
-		"Kustomization":       {"k.yaml", "apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\n", nil, "VT2040:1"},
-		"values":              {"values.yaml", "# about\nreplicas: 3\n", nil, "VT2040:2"},
-		"a chart":             {"Chart.yaml", "apiVersion: v2\nname: x\n", nil, "VT2040:1"},
-		"a workflow":          {"ci.yml", "on: push\njobs:\n  x: {run: \"${{ y }}\"}\n", nil, "VT2040:1"},
-		"overrides":           {"o.yaml", "- {kind: A, apiVersion: v1, name: x, type: mergepatch}\n", nil, "VT2040:1"},
-		"a kubeconfig":        {"config.yaml", "apiVersion: v1\nkind: Config\n", nil, "VT2040:1"},
-		"package.json":        {"package.json", "{\n \"name\": \"x\"\n}", nil, "VT2040:1"},
-		"nothing":             {"a.yaml", "# nothing\n---\n", nil, "VT2040:0"},
-		"an empty List":       {"a.yaml", "kind: List\nitems: []\n", nil, "VT2040:1"},
-		"broken, no CR":       {"a.yaml", "a: [\n", nil, "VT2040:1"},
-		"one of two":          {"a.yaml", "replicas: 3\n---\nkind: A\n", []string{"a.yaml#2 +1 kind: A"}, "VT2040:1"},
-		"another suffix":      {"a.yaml.bak", "apiVersion: v1\nkind: A\n", nil, "VT2040:0"},
-		"prose":               {"README.md", "Say kind: A\n", nil, ""},
-		"a licence":           {"LICENSE", "Copyright: me\n", nil, ""},
-		"a program":           {"tool", "\x7fELF\x00apiVersion: v1\nkind: A\n", nil, ""},
-		"hidden":              {".a.yaml", "kind: A\n", nil, ""},
-	} {
-		t.Run(name, func(t *testing.T) {
-			ref := loadFiles(t, map[string]string{"dir/" + c.file: c.text, "z.yaml": "kind: Z\n"})
-			var want []string
-			for _, w := range c.want {
-				want = append(want, "dir/"+w)
+	golden.Each(t, "testdata/plain.txtar", func(t *testing.T, a *golden.Archive) {
+		files := a.Texts()
+		delete(files, "want")
+		ref := loadFiles(t, files)
+		a.Want(t, "want", list("warning", ref.Warnings)+describe(ref, true))
+		for name := range files {
+			one, problems := refconfig.Load(folder(files), name, refconfig.LoadOptions{})
+			isOther := func(t *refconfig.Template) bool { return t.File != name }
+			want := slices.DeleteFunc(slices.Clone(ref.Templates), isOther)
+			if len(problems) > 0 || len(want) == 0 {
+				continue // by its first lines it is not a CR, but perhaps a metadata file
 			}
-			if diff := cmp.Diff(append(want, "z.yaml +0 kind: Z"), summary(ref)); diff != "" {
-				t.Errorf("-want +got:\n%s", diff)
+			same := func(a, b *refconfig.Template) bool { return a.Path == b.Path && string(a.Source) == string(b.Source) }
+			if !slices.EqualFunc(one.Templates, want, same) {
+				t.Errorf("%s has other templates if it is named: %s", name, describe(one, true))
 			}
-			if got := codesOf(ref.Warnings); got != c.warnings {
-				t.Errorf("warnings %s, want %s: %v", got, c.warnings, ref.Warnings)
-			}
-			if len(c.want) > 0 {
-				testNamed(t, c.file, c.text, c.want)
-			}
-		})
-	}
-}
-
-// testNamed loads the file by itself, as a user may name it.
-func testNamed(t *testing.T, file, text string, want []string) {
-	t.Helper()
-	ref, problems := refconfig.Load(
-		folder(map[string]string{"dir/" + file: text}), "dir/"+file, refconfig.LoadOptions{},
-	)
-	if !strings.Contains(text, "ind: A") && !strings.Contains(text, `"A`) || len(problems) > 0 {
-		return // what is no CR by its first lines is taken for a metadata file
-	}
-	if diff := cmp.Diff(want, summary(ref)); diff != "" {
-		t.Errorf("named: -want +got:\n%s", diff)
-	}
-}
-
-// What could be a CR and cannot be read is a fault.
-func TestBrokenPlainCRs(t *testing.T) {
-	_, problems := refconfig.Load(folder(map[string]string{
-		"a.yaml": "kind: List\nitems:\n- kind: {{ .x }}\n- {{ .y }}\n", "b.yaml": "kind: List\nitems: &x\n- kind: A\n  y: *x\n",
-	}), ".", refconfig.LoadOptions{})
-	var got []string
-	for _, p := range problems {
-		got = append(got, string(p.Code)+" "+p.Place.String())
-	}
-	if diff := cmp.Diff([]string{"VT2018 a.yaml:1", "VT2018 b.yaml:1"}, got); diff != "" {
-		t.Errorf("-want +got:\n%s\n%v", diff, problems)
-	}
-}
-
-// The attributes are found in each document, in items, and in JSON, with the line of the file.
-func TestAttributesOfPartsOfFiles(t *testing.T) {
-	const annotation = `  annotations: {}
-  labels: {}
-`
-	attributes := func(component string) string {
-		return strings.Replace(
-			annotation,
-			"{}",
-			"\n    reference-config.openshift.io/attributes: '{\"component-name\": \""+component+"\"}'",
-			1,
-		)
-	}
-	ref := loadFiles(t, map[string]string{
-		"a.yaml": "kind: A\nmetadata:\n" + attributes("one") + "---\nkind: B\nmetadata:\n" + attributes("two"),
-		"b.json": "{\"kind\": \"List\", \"items\": [{\n\"kind\": \"C\", \"metadata\": {\"annotations\": {\"reference-config.openshift.io/attributes\": \"{\\\"component-name\\\": \\\"three\\\"}\"}}}, {\"kind\": \"D\"}]}",
+		}
 	})
-	var got []string
-	for _, x := range ref.Templates {
-		got = append(got, fmt.Sprintf("%s %s %v", x.Path, x.Component.Name, x.Plain))
-	}
-	if diff := cmp.Diff([]string{"a.yaml#1 one false", "a.yaml#2 two false", "b.json#1 three false", "b.json#2  true"}, got); diff != "" {
-		t.Errorf("-want +got:\n%s", diff)
-	}
-	_, problems := refconfig.Load(folder(map[string]string{
-		"a.yaml": "kind: A\n---\nkind: B\nmetadata:\n  annotations:\n    reference-config.openshift.io/attributes: '{'\n",
-		"b.json": "{\"kind\": \"C\"}\n\n{\"kind\": \"C\", \"metadata\": {\"annotations\": {\"reference-config.openshift.io/attributes\": \"[]\"}}}",
-	}), ".", refconfig.LoadOptions{})
-	if len(problems) != 2 || problems[0].Place.Line != 6 || problems[1].Place.Line != 3 {
-		t.Errorf("%v", problems)
-	}
 }
 
 // A folder stands for the one reference whose metadata.yaml lies below it.
@@ -176,7 +61,7 @@ func TestOneMetadataBelow(t *testing.T) {
 			_, rest, _ := strings.Cut(problems[0].Message, "; ")
 			got = fmt.Sprintf("%s %s: %s", problems[0].Code, problems[0].Place.File, rest)
 		} else if len(ref.Templates) != 1 || ref.Format != refconfig.V1 || len(ref.Warnings) > 0 {
-			t.Errorf("%s: %s %v %v", name, ref.Format, summary(ref), ref.Warnings)
+			t.Errorf("%s: %s %v %v", name, ref.Format, describe(ref, false), ref.Warnings)
 		}
 		if got != c.want {
 			t.Errorf("%s: %s, want %s", name, got, c.want)
@@ -249,10 +134,10 @@ func TestFixturesAreNoPart(t *testing.T) {
 			return ref
 		}
 		without, with := load(nil), load(fixture)
-		same := without.Hash == with.Hash && without.Path == with.Path && cmp.Equal(summary(without), summary(with)) &&
+		same := without.Hash == with.Hash && without.Path == with.Path && describe(without, false) == describe(with, false) &&
 			len(with.Warnings) == 0
 		if same == c.parts {
-			t.Errorf("%s: the same: %v: %v, %v", name, same, summary(with), with.Warnings)
+			t.Errorf("%s: the same: %v: %v, %v", name, same, describe(with, false), with.Warnings)
 		}
 	}
 	ref, _ := refconfig.Load(
@@ -261,6 +146,6 @@ func TestFixturesAreNoPart(t *testing.T) {
 		refconfig.LoadOptions{},
 	)
 	if len(ref.Templates) != 2 {
-		t.Errorf("a folder without an expectation is left out: %v", summary(ref))
+		t.Errorf("a folder without an expectation is left out: %v", describe(ref, false))
 	}
 }

@@ -6,9 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
-	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -48,7 +45,7 @@ func TestRulesBreak(t *testing.T) {
 		}
 		component.Rules = []refconfig.Rule{rule}
 		ref := &refconfig.Reference{Parts: []*refconfig.Part{{Components: []*refconfig.Component{component}}}}
-		got := violations(ref, c.matched, nil)
+		got := violations(ref, c.matched)
 		if got != c.want && got != "one "+c.want {
 			t.Errorf("%s with %q: %q, want %q", c.kind, c.matched, got, c.want)
 		}
@@ -66,7 +63,7 @@ func TestAPathThatIsListedAgain(t *testing.T) {
 		"":  "all VT3001 missing CRs: a\none VT3003 one of these is required: a b",
 		"a": "none VT3002 should not be present: a",
 	} {
-		if got := violations(ref, matched, nil); got != want {
+		if got := violations(ref, matched); got != want {
 			t.Errorf("with %q: %q, want %q", matched, got, want)
 		}
 	}
@@ -74,13 +71,13 @@ func TestAPathThatIsListedAgain(t *testing.T) {
 
 // violations evaluates the rules with the templates whose paths are given matched: a line for each
 // that is broken.
-func violations(ref *refconfig.Reference, matched string, keep func(*refconfig.Component) bool) string {
+func violations(ref *refconfig.Reference, matched string) string {
 	met := map[string]bool{}
 	for _, m := range strings.Fields(matched) {
 		met[m] = true
 	}
 	var lines []string
-	for _, v := range ref.Evaluate(func(t *refconfig.Template) bool { return met[t.Path] }, keep) {
+	for _, v := range ref.Evaluate(func(t *refconfig.Template) bool { return met[t.Path] }, nil) {
 		var names []string
 		for _, t := range v.Templates {
 			names = append(names, t.Path)
@@ -95,105 +92,4 @@ func violations(ref *refconfig.Reference, matched string, keep func(*refconfig.C
 		lines = append(lines, strings.TrimSuffix(line, "; there:"))
 	}
 	return strings.Join(lines, "\n")
-}
-
-func TestRulesOfV1(t *testing.T) {
-	ref := load(t, `
-parts:
-  - name: base
-    components:
-      - name: must
-        type: Required
-        requiredTemplates: [{path: a}, {path: b}]
-        optionalTemplates: [{path: c}]
-      - name: may
-        optionalTemplates: [{path: f}]
-        type: Optional
-        requiredTemplates: [{path: d}, {path: e}]
-      - name: never
-        requiredTemplates: [{path: g}]
-`, "a", "b", "c", "d", "e", "f", "g")
-	for _, c := range []struct{ matched, want string }{
-		{"", "must VT3001 missing CRs: a b"},
-		{"c f g", "must VT3001 missing CRs: a b"},
-		{"a b", ""},
-		{"a b d", "may VT3001 missing CRs: e; there: d"},
-		{"b e c", "must VT3001 missing CRs: a\nmay VT3001 missing CRs: d; there: e"},
-		{"a b d e", ""},
-	} {
-		if diff := cmp.Diff(c.want, violations(ref, c.matched, nil)); diff != "" {
-			t.Errorf("%q: -want +got:\n%s", c.matched, diff)
-		}
-	}
-	if got := len(ref.Templates); got != 7 {
-		t.Errorf("%d templates, want all 7, also those of the component without type", got)
-	}
-	if len(ref.Warnings) != 1 || ref.Warnings[0].Code != code.RefNoType {
-		t.Errorf("warnings %v, want one for the component without type", ref.Warnings)
-	}
-}
-
-func TestRulesOfComponentsThatAreLeftOut(t *testing.T) {
-	ref := load(t, `
-apiVersion: v2
-parts:
-  - name: base
-    components:
-      - name: one
-        allOf: [{path: a}]
-      - name: two
-        allOf: [{path: b}]
-`, "a", "b")
-	keep := func(c *refconfig.Component) bool { return c.Name == "two" }
-	if got, want := violations(ref, "", keep), "two VT3001 missing CRs: b"; got != want {
-		t.Errorf("got %q, want %q", got, want)
-	}
-}
-
-func TestRulesOfTheAnnotationsFormat(t *testing.T) {
-	cr := func(attributes string) string {
-		return "kind: X\nmetadata:\n  annotations:\n    reference-config.openshift.io/attributes: '" + attributes + "'\n"
-	}
-	ref := loadFiles(t, map[string]string{
-		"a.yaml":      cr(`{"part-of": "p", "component-name": "c"}`),
-		"b.yaml":      cr(`{"part-of": "p", "component-name": "c", "required": true}`),
-		"c.yaml":      cr(`{"part-of": "p", "component-name": "c", "required": false}`),
-		"d/e.yml":     cr(`{"part-of": "p"}`),
-		"d/f.YAML":    cr(`{"part-of": "p", "required": false}`),
-		"g.yaml":      "kind: X\n",
-		"h.yaml":      cr(`{"component-name": "c"}`),
-		"i.tmpl":      "not a template",
-		".git/x.yaml": "not a template",
-		".x.yaml":     "not a template",
-	})
-	var shape []string
-	for _, c := range ref.Components() {
-		for _, r := range c.Rules {
-			var names []string
-			for _, t := range r.Templates {
-				names = append(names, t.Path)
-			}
-			shape = append(shape, fmt.Sprintf("%s: %s %v", c, r.Kind, names))
-		}
-	}
-	want := []string{
-		"p/c: allOrNoneOf [a.yaml b.yaml]", "p/c: anyOf [c.yaml]",
-		"p/: allOf [d/e.yml]", "p/: anyOf [d/f.YAML]",
-		"/: allOf [g.yaml]",
-		"/c: allOrNoneOf [h.yaml]",
-	}
-	if diff := cmp.Diff(want, shape); diff != "" {
-		t.Errorf("-want +got:\n%s", diff)
-	}
-	for _, c := range []struct{ matched, want string }{
-		{"", " VT3001 missing CRs: d/e.yml\n VT3001 missing CRs: g.yaml"},
-		{"d/e.yml g.yaml", ""},
-		{"d/e.yml g.yaml c.yaml", ""}, // an optional CR makes the component not be there
-		{"d/e.yml g.yaml a.yaml", "c VT3001 missing CRs: b.yaml; there: a.yaml"},
-		{"d/e.yml g.yaml a.yaml b.yaml h.yaml", ""},
-	} {
-		if diff := cmp.Diff(c.want, violations(ref, c.matched, nil)); diff != "" {
-			t.Errorf("%q: -want +got:\n%s", c.matched, diff)
-		}
-	}
 }
