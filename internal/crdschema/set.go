@@ -79,34 +79,27 @@ func (s *Set) add(apiVersion, kind string, k *Kind) {
 
 func groupOf(apiVersion string) string { return manifest.ID{APIVersion: apiVersion}.Group() }
 
-// definition is a CustomResourceDefinition, of v1 or v1beta1.
+// definition is a CustomResourceDefinition.
 type definition struct {
 	Spec struct {
-		Group                 string
-		Scope                 string
+		Group, Scope          string
 		Names                 struct{ Kind string }
-		PreserveUnknownFields *bool
-		Version               string
-		Validation            validation
-		Subresources          subresources
+		PreserveUnknownFields bool
 		Versions              []struct {
-			Name         string
-			Served       *bool
-			Schema       validation
-			Subresources subresources
+			Name   string
+			Served *bool
+			Schema struct {
+				Root *Schema `json:"openAPIV3Schema"`
+			}
+			Subresources struct{ Status *struct{} }
 		}
 	}
 }
 
-type subresources struct{ Status *struct{} }
-
-type validation struct {
-	Schema *Schema `json:"openAPIV3Schema"`
-}
-
-// IsDefinition reports whether an object is a CustomResourceDefinition.
+// IsDefinition reports whether an object is a CustomResourceDefinition. Clusters since Kubernetes 1.22
+// have only version v1.
 func IsDefinition(o *manifest.Object) bool {
-	return o.ID.Kind == "CustomResourceDefinition" && o.ID.Group() == "apiextensions.k8s.io"
+	return o.ID.Kind == "CustomResourceDefinition" && o.ID.APIVersion == "apiextensions.k8s.io/v1"
 }
 
 // AddDefinition adds the kind of a CustomResourceDefinition in each version that is served.
@@ -119,25 +112,15 @@ func (s *Set) AddDefinition(o *manifest.Object) *refconfig.Problem {
 	if err != nil {
 		return broken(o.Place, o.ID.Name, err)
 	}
-	kind := Kind{ClusterWide: crd.Spec.Scope == "Cluster", open: strings.HasSuffix(o.ID.APIVersion, "/v1beta1")}
-	if keep := crd.Spec.PreserveUnknownFields; keep != nil {
-		kind.open = *keep
-	}
-	add := func(version string, schema *Schema, sub subresources) {
-		one := kind
-		one.statusApart = sub.Status != nil || crd.Spec.Subresources.Status != nil
-		if one.Root = schema; schema == nil {
-			one.Root = crd.Spec.Validation.Schema
-		}
-		s.add(crd.Spec.Group+"/"+version, crd.Spec.Names.Kind, &one)
-	}
 	for _, v := range crd.Spec.Versions {
 		if v.Served == nil || *v.Served {
-			add(v.Name, v.Schema.Schema, v.Subresources)
+			s.add(crd.Spec.Group+"/"+v.Name, crd.Spec.Names.Kind, &Kind{
+				Root:        v.Schema.Root,
+				ClusterWide: crd.Spec.Scope == "Cluster",
+				open:        crd.Spec.PreserveUnknownFields,
+				statusApart: v.Subresources.Status != nil,
+			})
 		}
-	}
-	if len(crd.Spec.Versions) == 0 {
-		add(crd.Spec.Version, nil, subresources{})
 	}
 	return nil
 }

@@ -131,14 +131,16 @@ type validator struct {
 // deepest is the largest nesting of schemas for one value.
 const deepest = 60
 
+// refuse adds a violation.
 func (v *validator) refuse(path refconfig.FieldPath, at *kubeyaml.Node, reason Reason, value any, format string,
 	args ...any,
-) {
+) *Violation {
 	found := Violation{Path: path, At: at, Reason: reason, Detail: fmt.Sprintf(format, args...)}
 	if reason == Invalid || reason == Unsupported || reason == Duplicate {
 		found.Value, _ = tree.JSON(value)
 	}
 	v.found = append(v.found, found)
+	return &v.found[len(v.found)-1]
 }
 
 func (v *validator) hole(n *kubeyaml.Node, path refconfig.FieldPath) Hole {
@@ -162,8 +164,7 @@ func (v *validator) value(s *Schema, n *kubeyaml.Node, path refconfig.FieldPath)
 		v.enum(s, n, path)
 	}
 	if have := typeOf(n, hole); !s.Is(have) && !(have == "null" && s.Nullable) {
-		v.refuse(path, n, Invalid, have, "must be of type %s", strings.Join(s.types(), ","))
-		v.found[len(v.found)-1].Again = true
+		v.refuse(path, n, Invalid, have, "must be of type %s", strings.Join(s.types(), ",")).Again = true
 		return
 	}
 	switch {
@@ -196,8 +197,7 @@ func (v *validator) enum(s *Schema, n *kubeyaml.Node, path refconfig.FieldPath) 
 		}
 		names, quoted = append(names, name), append(quoted, strconv.Quote(name))
 	}
-	v.refuse(path, n, Unsupported, value, "supported values: %s", strings.Join(quoted, ", "))
-	v.found[len(v.found)-1].Names = names
+	v.refuse(path, n, Unsupported, value, "supported values: %s", strings.Join(quoted, ", ")).Names = names
 }
 
 // typeOf returns the type of a value as schemas name it.
@@ -253,8 +253,7 @@ func (v *validator) object(s *Schema, n *kubeyaml.Node, path refconfig.FieldPath
 			v.loose = loose
 		case root && slices.Contains([]string{"apiVersion", "kind", "metadata"}, name), dropped:
 		case !known && !v.loose:
-			v.refuse(at, key, Unknown, nil, "")
-			v.found[len(v.found)-1].Names = tree.Keys(s.Properties)
+			v.refuse(at, key, Unknown, nil, "").Names = tree.Keys(s.Properties)
 		case below != nil:
 			v.value(below, value, at)
 		}
@@ -345,8 +344,7 @@ func (v *validator) scalar(s *Schema, n *kubeyaml.Node, path refconfig.FieldPath
 			}
 		}
 		if !v.kind.hasFormat(value, s.Format) {
-			invalid("must be of type %s", s.Format)
-			v.found[len(v.found)-1].Again = true
+			v.refuse(path, n, Invalid, value, "must be of type %s", s.Format).Again = true
 		}
 	case int64:
 		if s.Format == "int32" && value != int64(int32(value)) {

@@ -54,25 +54,15 @@ func ParseCPUs(set string) (CPUs, error) {
 		if named += last - first + 1; named > maxNamed {
 			return CPUs{}, fmt.Errorf("the set of CPUs names more than %d", maxNamed)
 		}
-		part := spread(last-first+1, used, group)
-		cpus.bits.Or(cpus.bits, part.Lsh(part, uint(first)))
+		words := make([]big.Word, last/bits.UintSize+1)
+		for cpu := first; cpu <= last; cpu++ {
+			if (cpu-first)%group < used {
+				words[cpu/bits.UintSize] |= 1 << (cpu % bits.UintSize)
+			}
+		}
+		cpus.bits.Or(cpus.bits, new(big.Int).SetBits(words))
 	}
 	return cpus, nil
-}
-
-// spread returns a number with size bits. The first used bits of every group are set.
-func spread(size, used, group int) *big.Int {
-	set := ones(min(used, size))
-	for done := group; done < size; done *= 2 { // doubles the bits
-		set.Or(set, new(big.Int).Lsh(set, uint(done)))
-	}
-	return set.And(set, ones(size))
-}
-
-// ones returns a number whose lowest size bits are set.
-func ones(size int) *big.Int {
-	next := new(big.Int).Lsh(big.NewInt(1), uint(size))
-	return next.Sub(next, big.NewInt(1))
 }
 
 // Size returns the number of CPUs.
