@@ -3,6 +3,7 @@ package function
 import (
 	"fmt"
 	"reflect"
+	"strconv"
 	"strings"
 	"text/template"
 	"time"
@@ -44,7 +45,7 @@ type Function struct {
 	makes    func(Call) int
 	searches func(Call) int
 
-	least, most int           // number of arguments; from the type of the Go function if there is one
+	least, most int           // number of arguments
 	is          any           // Go function; nil for Engine and for functions of sprig
 	call        reflect.Value // Go function; invalid for Engine
 }
@@ -72,35 +73,26 @@ const plain = `deepEqual deepCopy mustDeepCopy
 	dateModify date_modify mustDateModify must_date_modify duration unixEpoch
 	derivePassword adler32sum sha1sum sha256sum sha512sum buildCustomCert decryptAES`
 
-// rows returns the table. A row may name several functions that share all its properties. A
-// function of sprig without a row does not exist for templates; this excludes those that read the
-// environment or the network.
+// rows returns the table. A row may name several functions that share all its properties. A number
+// of arguments after a name, such as /2, /2-3, or /2- for two or more, makes it a function of the
+// engine. A function of sprig without a row does not exist for templates; this excludes those that
+// read the environment or the network.
 func rows() []Function {
 	inZone := sprig.TxtFuncMap()["dateInZone"].(func(layout string, v any, zone string) string)
 	return []Function{
 		{Name: plain},
 
 		// Choosing, comparing, and reading values.
-		{Name: "and or", Engine: true, Lazy: true, Copes: true, OneLine: true, least: 1, most: unlimited},
+		{Name: "and/1- or/1-", Lazy: true, Copes: true, OneLine: true},
+		{Name: "eq/2- ne/2 default/1- coalesce/0- ternary/3 len/1", Copes: true, OneLine: true},
+		{Name: "dig/3-", Copes: true},
+		{Name: "index/1- get/2", OneLine: true},
+		{
+			Name: "lt/2 le/2 gt/2 ge/2 first/1 last/1 list/0- tuple/0- dict/0- call/1- include/2 oldCR/0 inputFiles/1 " +
+				"maxListLength/2 minListLength/2",
+		},
+		{Name: "lookupCR/4 lookupCRs/4", LooksUp: true},
 		{Name: "not", Copes: true, OneLine: true, shallow: true, is: Empty},
-		{Name: "eq", Engine: true, Copes: true, OneLine: true, least: 2, most: unlimited},
-		{Name: "ne", Engine: true, Copes: true, OneLine: true, least: 2, most: 2},
-		{Name: "lt le gt ge", Engine: true, least: 2, most: 2},
-		{Name: "default", Engine: true, Copes: true, OneLine: true, least: 1, most: unlimited},
-		{Name: "coalesce", Engine: true, Copes: true, OneLine: true, most: unlimited},
-		{Name: "ternary", Engine: true, Copes: true, OneLine: true, least: 3, most: 3},
-		{Name: "index", Engine: true, OneLine: true, least: 1, most: unlimited},
-		{Name: "get", Engine: true, OneLine: true, least: 2, most: 2},
-		{Name: "dig", Engine: true, Copes: true, least: 3, most: unlimited},
-		{Name: "len", Engine: true, Copes: true, OneLine: true, least: 1, most: 1},
-		{Name: "first last", Engine: true, least: 1, most: 1},
-		{Name: "list tuple dict", Engine: true, most: unlimited},
-		{Name: "call", Engine: true, least: 1, most: unlimited},
-		{Name: "include", Engine: true, least: 2, most: 2},
-		{Name: "lookupCR lookupCRs", Engine: true, LooksUp: true, least: 4, most: 4},
-		{Name: "oldCR", Engine: true},
-		{Name: "inputFiles", Engine: true, least: 1, most: 1},
-		{Name: "maxListLength minListLength", Engine: true, least: 2, most: 2},
 		{Name: "hasKey", Copes: true, OneLine: true, shallow: true},
 		{Name: "empty all any kindIs kindOf typeIs typeIsLike typeOf", Copes: true, shallow: true},
 		{Name: "has", Copes: true},
@@ -221,7 +213,7 @@ func rows() []Function {
 
 		// Findings on the object.
 		{Name: "fail", is: func(message string) (string, error) { return "", &Failure{Message: message} }},
-		{Name: "violation note", Engine: true, OneLine: true, least: 2, most: 3},
+		{Name: "violation/2-3 note/2-3", OneLine: true},
 		{
 			Name: "doNotMatch",
 			is:   func(reason string) (string, error) { return "", &Failure{Message: reason, Refuses: true} },
@@ -243,19 +235,35 @@ func Table() map[string]*Function {
 	sprigs := sprig.TxtFuncMap()
 	all := map[string]*Function{}
 	for _, row := range rows() {
-		for name := range strings.FieldsSeq(row.Name) {
+		for entry := range strings.FieldsSeq(row.Name) {
 			f := row
-			f.Name = name
+			var arguments string
+			f.Name, arguments, f.Engine = strings.Cut(entry, "/")
 			if f.is == nil && !f.Engine {
-				f.is = sprigs[name]
+				f.is = sprigs[f.Name]
 			}
 			if f.is != nil {
 				f.setCall(reflect.ValueOf(f.is))
+			} else {
+				f.setCount(arguments)
 			}
-			all[name] = &f
+			all[f.Name] = &f
 		}
 	}
 	return all
+}
+
+// setCount sets the number of arguments: 2, 2-3, or 2- for two or more.
+func (f *Function) setCount(arguments string) {
+	least, most, isRange := strings.Cut(arguments, "-")
+	f.least, _ = strconv.Atoi(least) // the tests call each function
+	f.most = f.least
+	if isRange {
+		f.most = unlimited
+		if most != "" {
+			f.most, _ = strconv.Atoi(most)
+		}
+	}
 }
 
 // Of returns a Function for a Go function that is a value in a template, such as a method.
