@@ -21,15 +21,18 @@ func (p *pair) actions() {
 	isPartial := !p.old.whole || !p.new.whole
 	before, after := p.old.asked.Actions("", isPartial), p.new.asked.Actions("", isPartial)
 	was, is := p.unreported(p.old, unlike(before, after)), p.unreported(p.new, unlike(after, before))
-	notes := func(a render.Action) bool { return a.Calls == "note" }
-	if old, new := only(was, notes), only(is, notes); len(old)+len(new) > 0 {
-		p.otherwise(Authors, "the template has other notes", old, new)
-		was, is = slices.DeleteFunc(was, notes), slices.DeleteFunc(is, notes)
+	isNote := func(a render.Action) bool { return a.Calls == "note" }
+	oldNotes, was := split(was, isNote)
+	newNotes, is := split(is, isNote)
+	if len(oldNotes)+len(newNotes) > 0 {
+		p.otherwise(Authors, "the template has other notes", oldNotes, newNotes)
 	}
-	says := func(a render.Action) bool { return isCheck(a) && a.States }
-	if old, new := only(was, says), only(is, says); len(was) == len(is) && len(old) > 0 && len(old) == len(new) {
-		p.otherwise(Authors, "a check has another message", old, new)
-		was, is = slices.DeleteFunc(was, says), slices.DeleteFunc(is, says)
+	isMessage := func(a render.Action) bool { return isCheck(a) && a.States }
+	oldSaid, oldRest := split(was, isMessage)
+	newSaid, newRest := split(is, isMessage)
+	if len(was) == len(is) && len(oldSaid) > 0 && len(oldSaid) == len(newSaid) {
+		p.otherwise(Authors, "a check has another message", oldSaid, newSaid)
+		was, is = oldRest, newRest
 	}
 	switch {
 	case len(is) == 0 && areChecks(was, before):
@@ -38,7 +41,7 @@ func (p *pair) actions() {
 		p.otherwise(Must, "the template computes its expected values or its checks in another way", was, is)
 	case (p.old.asked.Incomplete || p.new.asked.Incomplete) && p.old.text() != p.new.text():
 		p.otherwise(Must, "the text changed, and is too large to be analysed to its end; read it", nil, nil)
-	case len(p.changes) == 0 && joined(only(before, sets)) != joined(only(after, sets)):
+	case len(p.changes) == 0 && assignments(before) != assignments(after):
 		p.otherwise(Must, "the template sets its variables in another order", nil, nil)
 	}
 	p.checks()
@@ -94,10 +97,22 @@ func areChecks(some, all []render.Action) bool {
 	return len(some) > 0
 }
 
-func sets(a render.Action) bool { return strings.HasPrefix(a.Text, "{{$") }
+// split separates the actions for which a function returns true from the others.
+func split(all []render.Action, is func(render.Action) bool) (some, others []render.Action) {
+	for _, a := range all {
+		if is(a) {
+			some = append(some, a)
+		} else {
+			others = append(others, a)
+		}
+	}
+	return some, others
+}
 
-func only(all []render.Action, is func(render.Action) bool) []render.Action {
-	return slices.DeleteFunc(slices.Clone(all), func(a render.Action) bool { return !is(a) })
+// assignments returns the texts of the actions that set variables.
+func assignments(all []render.Action) string {
+	some, _ := split(all, func(a render.Action) bool { return strings.HasPrefix(a.Text, "{{$") })
+	return joined(some)
 }
 
 // otherwise adds a change of computed content.
@@ -117,7 +132,7 @@ func (p *pair) otherwise(group Group, words string, was, is []render.Action) *Ch
 
 // joined returns the texts of actions, a line each.
 func joined(all []render.Action) string {
-	return strings.Join(texts(all, func(a render.Action) string { return a.Text }), "\n")
+	return strings.Join(each(all, func(a render.Action) string { return a.Text }), "\n")
 }
 
 // unlike returns the actions that others lack, or have less often.

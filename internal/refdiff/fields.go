@@ -1,6 +1,7 @@
 package refdiff
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -216,7 +217,7 @@ func (p *pair) parts(old, new *render.Part, path refconfig.FieldPath, fields dif
 
 // conditions returns the conditions of a part that its parent does not have.
 func conditions(one *render.Part) string {
-	return strings.Join(texts(one.When, func(w render.Around) string { return w.Text }), " and ")
+	return strings.Join(each(one.When, func(w render.Around) string { return w.Text }), " and ")
 }
 
 // condition reports that a part has different conditions.
@@ -289,7 +290,8 @@ func below(path refconfig.FieldPath, above *render.Part, i int) refconfig.FieldP
 // the same conditions.
 func matched(old, new []*render.Part, fields diff.Fields) []align.Pair {
 	if old[0].Item {
-		return fields.Pair(values(old), values(new)).Pairs
+		value := func(one *render.Part) any { return one.Value }
+		return fields.Pair(each(old, value), each(new, value)).Pairs
 	}
 	return partners(old, new,
 		func(one *render.Part) string { return one.Key + "\x00" + conditions(one) },
@@ -297,45 +299,32 @@ func matched(old, new []*render.Part, fields diff.Fields) []align.Pair {
 		func(one *render.Part) string { return render.Frame(one.Key) })
 }
 
-func values(parts []*render.Part) (all []any) {
-	for _, one := range parts {
-		all = append(all, one.Value)
-	}
-	return all
+// partners pairs the elements of two lists with equal texts by the first function, then the remaining
+// ones by the next function, and so on. The pairs are in the order of the old list; elements that only
+// the new list has are last.
+func partners[T any](old, new []T, by ...func(T) string) []align.Pair {
+	pairs := align.ByName(each(old, by[0]), each(new, by[0]), func(as, bs []int) (rest []align.Pair) {
+		if len(by) == 1 {
+			return nil
+		}
+		olds, news := each(as, func(i int) T { return old[i] }), each(bs, func(i int) T { return new[i] })
+		for _, p := range partners(olds, news, by[1:]...) {
+			if p.A >= 0 && p.B >= 0 {
+				rest = append(rest, align.Pair{A: as[p.A], B: bs[p.B]})
+			}
+		}
+		return rest
+	})
+	slices.SortStableFunc(pairs, func(p, q align.Pair) int { return cmp.Compare(uint(p.A), uint(q.A)) })
+	return pairs
 }
 
-// partners pairs the elements of two lists with equal texts by the first function, then the
-// remaining ones by the next function, and so on; of equal texts, the first ones first. The pairs
-// are in the order of the old list; after them are the elements without a partner, first the old ones.
-func partners[T any](old, new []T, by ...func(T) string) (pairs []align.Pair) {
-	partner, isTaken := slices.Repeat([]int{-1}, len(old)), make([]bool, len(new))
-	for _, text := range by {
-		free := map[string][]int{}
-		for j, b := range new {
-			if !isTaken[j] {
-				free[text(b)] = append(free[text(b)], j)
-			}
-		}
-		for i, a := range old {
-			if left := free[text(a)]; partner[i] < 0 && len(left) > 0 {
-				partner[i], isTaken[left[0]], free[text(a)] = left[0], true, left[1:]
-			}
-		}
+// each returns the result of a function for each element of a list.
+func each[T, U any](all []T, f func(T) U) (results []U) {
+	for _, one := range all {
+		results = append(results, f(one))
 	}
-	var alone []align.Pair
-	for i, j := range partner {
-		if j >= 0 {
-			pairs = append(pairs, align.Pair{A: i, B: j})
-		} else {
-			alone = append(alone, align.Pair{A: i, B: -1})
-		}
-	}
-	for j := range new {
-		if !isTaken[j] {
-			alone = append(alone, align.Pair{A: -1, B: j})
-		}
-	}
-	return append(pairs, alone...)
+	return results
 }
 
 // added reports a field that only the new version states.

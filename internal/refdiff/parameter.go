@@ -182,7 +182,7 @@ func aspects(one, other *render.Field) string {
 	if one.Type != "" && (other == nil || one.Type != other.Type) {
 		words = append(words, one.Type)
 	}
-	return strings.Join(append(words, texts(own(one, other), inspect.Words)...), "; ")
+	return strings.Join(append(words, each(own(one, other), inspect.Words)...), "; ")
 }
 
 // reads returns the first line that reads a field in one version; "" if none does. It records what a
@@ -196,7 +196,7 @@ func (p *pair) reads(s *side, one, other *render.Field) string {
 		s.read[u.At] = true
 	}
 	for _, c := range own(one, other) {
-		p.values = append(p.values, texts(c.Values, written)...)
+		p.values = append(p.values, each(c.Values, written)...)
 	}
 	return one.Uses[0].At
 }

@@ -261,20 +261,12 @@ func (p *pair) config() {
 	}
 	p.manners(manners(old), manners(new))
 	exact := func(f refconfig.FieldFunction) string { return f.Path.String() }
-	was, is := texts(old.Fields(refconfig.Exact), exact), texts(new.Fields(refconfig.Exact), exact)
+	was, is := each(old.Fields(refconfig.Exact), exact), each(new.Fields(refconfig.Exact), exact)
 	p.fields(May, Manner, "may have content that the template does not state", was, is)
 	p.fields(Must, Manner, "must be what the template states, without extra content", is, was)
-	was, is = texts(old.Omit, refconfig.OmitEntry.String), texts(new.Omit, refconfig.OmitEntry.String)
+	was, is = each(old.Omit, refconfig.OmitEntry.String), each(new.Omit, refconfig.OmitEntry.String)
 	p.fields(May, Omitted, "is no longer compared", is, was)
 	p.fields(Must, Compared, "is compared now", was, is)
-}
-
-// texts returns the text of each element of a list.
-func texts[T any](all []T, text func(T) string) (out []string) {
-	for _, one := range all {
-		out = append(out, text(one))
-	}
-	return out
 }
 
 // fields reports the paths that another list lacks, each once.
