@@ -2,7 +2,6 @@ package crdschema_test
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -66,51 +65,16 @@ func messages(violations []crdschema.Violation) string {
 	return strings.Join(all, "\n")
 }
 
-// TestMessagesOfTheAPIServer holds values against schemas. The messages are what
-// k8s.io/apiextensions-apiserver v0.37.2 says of the same.
+// TestMessagesOfTheAPIServer checks values that the recording of an API server does not have. The
+// messages are those of k8s.io/apiextensions-apiserver v0.37.2.
 func TestMessagesOfTheAPIServer(t *testing.T) {
-	const invalid = `spec.a: Invalid value: %s: spec.a in body %s`
-	list := func(more string) string {
-		return "{type: array, items: {type: object, properties: {k: {type: string}, v: {type: integer}}}, " + more + "}"
-	}
 	for _, c := range []struct{ a, value, want string }{
-		{"{type: integer}", "1", ""},
-		{"{type: integer}", "1.0", ""},
-		{"{type: integer}", "x", fmt.Sprintf(invalid, `"string"`, `must be of type integer: "string"`)},
-		{"{type: number}", "1", ""},
-		{"{type: string}", "yes", fmt.Sprintf(invalid, `"boolean"`, `must be of type string: "boolean"`)},
 		{"{type: string}", "null", ""}, // it is dropped
-		{"{type: string, nullable: true}", "null", ""},
-		{"{type: array, items: {type: string}}", "[null]", `spec.a[0]: Invalid value: "null": spec.a[0] in body must be of type string: "null"`},
-		{"{type: object}", "[]", fmt.Sprintf(invalid, `"array"`, `must be of type object: "array"`)},
-		{"{x-kubernetes-int-or-string: true}", "80%", ""},
-		{"{x-kubernetes-int-or-string: true}", "80", ""},
-		{"{x-kubernetes-int-or-string: true}", "true", fmt.Sprintf(invalid, `"boolean"`, `must be of type integer,string: "boolean"`)},
-		{"{type: string, enum: [x, z]}", "w", `spec.a: Unsupported value: "w": supported values: "x", "z"`},
-		{"{type: integer, enum: [1, 2]}", "3", `spec.a: Unsupported value: 3: supported values: "1", "2"`},
-		{"{type: integer, minimum: 1}", "0", fmt.Sprintf(invalid, "0", "should be greater than or equal to 1")},
-		{"{type: integer, minimum: 1, exclusiveMinimum: true}", "1", fmt.Sprintf(invalid, "1", "should be greater than 1")},
-		{"{type: number, maximum: 1.5}", "2", fmt.Sprintf(invalid, "2", "should be less than or equal to 1")},
-		{"{type: integer, multipleOf: 2}", "3", fmt.Sprintf(invalid, "3", "should be a multiple of 2")},
-		{"{type: string, minLength: 2}", "x", fmt.Sprintf(invalid, `"x"`, "should be at least 2 chars long")},
-		{"{type: string, maxLength: 1}", "éé", "spec.a: Too long: may not be more than 1 bytes"},
-		{"{type: string, pattern: ^a}", "b", fmt.Sprintf(invalid, `"b"`, "should match '^a'")},
-		{"{type: string, format: ipv4}", "'::1'", fmt.Sprintf(invalid, `"::1"`, `must be of type ipv4: "::1"`)},
-		{"{type: string, format: date-time}", "2024-01-02T03:04:05Z", ""},
 		{"{type: string, format: unheard-of}", "x", ""},
-		{"{type: array, items: {type: string}, minItems: 1}", "[]", fmt.Sprintf(invalid, "0", "should have at least 1 items")},
 		{"{type: array, items: {type: string}, maxItems: 1}", "[a, b]", "spec.a: Too many: 2: must have at most 1 item"},
-		{"{type: array, items: {type: string}, x-kubernetes-list-type: set}", "[a, b, a]", `spec.a[2]: Duplicate value: "a"`},
-		{list("x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [k]"), "[{k: x, v: 1}, {k: x, v: 2}]", `spec.a[1]: Duplicate value: {"k":"x"}`},
-		{list("minItems: 0"), "[{k: x, w: 1}]", `unknown field "spec.a[0].w"`},
-		{"{type: object, additionalProperties: {type: integer}}", "{x: 1, q: z}", `spec.a.q: Invalid value: "string": spec.a.q in body must be of type integer: "string"`},
-		{"{type: object, x-kubernetes-preserve-unknown-fields: true, properties: {b: {type: object}}}", "{x: 1, b: {q: 1}}", `unknown field "spec.a.b.q"`},
-		{"{type: object, required: [b], properties: {b: {type: string}}}", "{}", "spec.a.b: Required value"},
-		{"{type: object, required: [b], properties: {b: {type: string, default: x}}}", "{}", ""},
+		{"{type: array, items: {type: string}, maxItems: 2}", "[a, b]", ""},
 		{"{type: object, required: [b], properties: {b: {type: string}}}", "{b: null}", "spec.a.b: Required value"},
 		{"{type: object, x-kubernetes-embedded-resource: true, properties: {spec: {type: object}}}", "{apiVersion: v1, kind: X, metadata: {name: y}, other: 1}", `unknown field "spec.a.other"`},
-		{"{type: string, anyOf: [{pattern: ^a}, {pattern: ^b}]}", "b", ""},
-		{"{type: object, properties: {b: {type: string}}, not: {required: [b]}}", "{b: x}", `spec.a: Invalid value: "": spec.a in body must not validate the schema (not)`},
 	} {
 		set, problem := probe(t, definition("{type: object, properties: {a: "+c.a+"}}"))
 		k, _ := set.Kind("example.com/v1", "Probe")
