@@ -3,6 +3,7 @@ package schema_test
 import (
 	"bytes"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -176,51 +177,25 @@ func check(t *testing.T, name string, files []judged) {
 	}
 }
 
-// archives returns the files of the text archives in a folder, by the names of these.
-func archives(t *testing.T, pattern string) map[string]map[string]string {
+// archives returns the files of text archives, by their names.
+func archives(t *testing.T, pattern string) map[string]fstest.MapFS {
 	t.Helper()
 	names, err := filepath.Glob(pattern)
 	if err != nil || len(names) == 0 {
 		t.Fatalf("%s: %v", pattern, err)
 	}
-	all := map[string]map[string]string{}
+	all := map[string]fstest.MapFS{}
 	for _, name := range names {
 		a, err := txtar.ParseFile(name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		all[name] = map[string]string{}
+		all[name] = fstest.MapFS{}
 		for _, f := range a.Files {
-			all[name][f.Name] = string(f.Data)
-		}
-	}
-	return all
-}
-
-// folders returns references in folders, as files of text archives.
-func folders(t *testing.T, root string) map[string]map[string]string {
-	t.Helper()
-	all := map[string]map[string]string{}
-	err := filepath.WalkDir(root, func(p string, d fs.DirEntry, err error) error {
-		if err != nil || d.Name() != "metadata.yaml" {
-			return err
-		}
-		top := filepath.Dir(p)
-		files := map[string]string{}
-		err = filepath.WalkDir(top, func(p string, d fs.DirEntry, err error) error {
-			if err != nil || d.IsDir() {
-				return err
+			if fs.ValidPath(f.Name) {
+				all[name][f.Name] = &fstest.MapFile{Data: f.Data}
 			}
-			data, err := os.ReadFile(p)
-			name, _ := filepath.Rel(top, p)
-			files[filepath.ToSlash(name)] = string(data)
-			return err
-		})
-		all[p] = files
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
+		}
 	}
 	return all
 }
@@ -229,33 +204,25 @@ func folders(t *testing.T, root string) map[string]map[string]string {
 // files of codes.
 func references(t *testing.T) (metadata, codes []judged) {
 	t.Helper()
-	for _, all := range []map[string]map[string]string{
-		archives(t, "../../refconfig/testdata/faults/*.txtar"), archives(t, "../../testdata/script/*.txtar"),
-		folders(t, "../../examples"),
-	} {
-		for from, files := range all {
-			fsys := fstest.MapFS{}
-			for name, text := range files {
-				if fs.ValidPath(name) {
-					fsys[name] = &fstest.MapFile{Data: []byte(text)}
-				}
+	all := archives(t, "../../refconfig/testdata/faults/*.txtar")
+	maps.Copy(all, archives(t, "../../testdata/script/*.txtar"))
+	all["examples"] = given.Files(t, "../../examples")
+	for from, files := range all {
+		for name, f := range files {
+			text := string(f.Data)
+			if path.Base(name) != "metadata.yaml" || !strings.Contains(text, "parts") || strings.Contains(text, "\nkind:") {
+				continue
 			}
-			for name, text := range files {
-				if path.Base(name) != "metadata.yaml" || !strings.Contains(text, "parts") || strings.Contains(text, "\nkind:") {
-					continue
-				}
-				ref, faults := refconfig.Load(fsys, path.Dir(name), refconfig.LoadOptions{Name: path.Dir(name)})
-				in := func(file string) func(p refconfig.Problem) bool {
-					return func(p refconfig.Problem) bool { return path.Base(p.Place.File) != file }
-				}
-				metadata = append(metadata, judged{from + ": " + name, text,
-					slices.DeleteFunc(slices.Clone(ref.Warnings), in("metadata.yaml")),
-					slices.DeleteFunc(slices.Clone(faults), in("metadata.yaml"))})
-				if own, ok := files[path.Join(path.Dir(name), refconfig.CodesFile)]; ok {
-					codes = append(codes, judged{from, own,
-						slices.DeleteFunc(slices.Clone(ref.Warnings), in(refconfig.CodesFile)),
-						slices.DeleteFunc(slices.Clone(faults), in(refconfig.CodesFile))})
-				}
+			folder := path.Dir(name)
+			ref, faults := refconfig.Load(files, folder, refconfig.LoadOptions{Name: folder})
+			in := func(file, text string) judged {
+				isOther := func(p refconfig.Problem) bool { return path.Base(p.Place.File) != file }
+				return judged{from + ": " + name, text, slices.DeleteFunc(slices.Clone(ref.Warnings), isOther),
+					slices.DeleteFunc(slices.Clone(faults), isOther)}
+			}
+			metadata = append(metadata, in("metadata.yaml", text))
+			if own := files[path.Join(folder, refconfig.CodesFile)]; own != nil {
+				codes = append(codes, in(refconfig.CodesFile, string(own.Data)))
 			}
 		}
 	}
@@ -319,83 +286,65 @@ parts:
 	check(t, "codes", codes)
 }
 
-func TestSchemaOfOverrides(t *testing.T) {
-	var all []judged
-	for from, files := range archives(t, "../../refconfig/testdata/overrides/*.txtar") {
-		_, warnings, faults := refconfig.ParseOverrides("overrides.yaml", []byte(files["overrides.yaml"]))
-		all = append(all, judged{from, files["overrides.yaml"], warnings, faults})
-	}
-	for _, text := range mutants(t, `
+func TestSchemasOfOtherFiles(t *testing.T) {
+	type problems = []refconfig.Problem
+	_, engine := given.Load(t, os.DirFS("../../examples/references/templates/reference"), "ref")
+	filled := given.Files(t, "../../examples/references/render")["values.yaml"].Data
+	for _, c := range []struct {
+		schema, file string
+		files        []map[string]fstest.MapFS // folders with such files
+		parse        func(text []byte) (warnings, faults problems)
+		changed      []string // texts that are also changed key by key
+		others       []string
+	}{
+		{
+			schema: "overrides", file: "overrides.yaml",
+			files: []map[string]fstest.MapFS{archives(t, "../../refconfig/testdata/overrides/*.txtar")},
+			parse: func(text []byte) (warnings, faults problems) {
+				_, warnings, faults = refconfig.ParseOverrides("overrides.yaml", text)
+				return warnings, faults
+			},
+			changed: []string{`
 - {kind: ConfigMap, name: a, namespace: n, apiVersion: v1, type: mergepatch, patch: {data: {a: b}}, reason: why, expires: "2030-01-31"}
 - {exactMatch: v1_ConfigMap_n_a, templatePath: a.yaml, reason: why, missing: true}
 - {kind: Pod, reason: why, present: true}
 - {kind: Pod, reason: why, type: rfc6902, patch: [{op: add, path: /a, value: 1}, {op: move, from: /a, path: /b}, {op: remove, path: /b}]}
 - {kind: Pod, reason: why, type: go-template, patch: "{}"}
-`) {
-		_, warnings, faults := refconfig.ParseOverrides("overrides.yaml", []byte(text))
-		all = append(all, judged{text, text, warnings, faults})
-	}
-	check(t, "overrides", all)
-}
-
-func TestSchemaOfDiffConfigs(t *testing.T) {
-	var all []judged
-	for from, files := range archives(t, "../../refconfig/testdata/diffconfig/*.txtar") {
-		config, faults := refconfig.ParseDiffConfig("diff.yaml", []byte(files["diff.yaml"]))
-		all = append(all, judged{from, files["diff.yaml"], config.Warnings, faults})
-	}
-	for _, text := range mutants(t, "correlationSettings: {manualCorrelation: {correlationPairs: {v1_Pod_n_a: a.yaml}}}\n") {
-		config, faults := refconfig.ParseDiffConfig("diff.yaml", []byte(text))
-		all = append(all, judged{text, text, config.Warnings, faults})
-	}
-	check(t, "diff-config", all)
-}
-
-func TestSchemaOfImpactRules(t *testing.T) {
-	var all []judged
-	for from, files := range archives(t, "../impact/testdata/*.txtar") {
-		_, warnings, faults := impact.Parse("impact.yaml", []byte(files["impact.yaml"]), 10_000)
-		all = append(all, judged{from, files["impact.yaml"], warnings, faults})
-	}
-	for _, text := range mutants(t, `
+`},
+		},
+		{
+			schema: "diff-config", file: "diff.yaml",
+			files: []map[string]fstest.MapFS{archives(t, "../../refconfig/testdata/diffconfig/*.txtar")},
+			parse: func(text []byte) (warnings, faults problems) {
+				config, faults := refconfig.ParseDiffConfig("diff.yaml", text)
+				return config.Warnings, faults
+			},
+			changed: []string{"correlationSettings: {manualCorrelation: {correlationPairs: {v1_Pod_n_a: a.yaml}}}\n"},
+		},
+		{
+			schema: "impact", file: "impact.yaml",
+			files: []map[string]fstest.MapFS{archives(t, "../impact/testdata/*.txtar")},
+			parse: func(text []byte) (warnings, faults problems) {
+				_, warnings, faults = impact.Parse("impact.yaml", text, 10_000)
+				return warnings, faults
+			},
+			changed: []string{`
 default: review
 rules:
 - {impact: impacting, template: a.yaml, component: p/c, cr: Pod/a, path: spec.a, category: drift, comment: c, link: "https://example.com"}
 - {impact: not-impacting, code: VT4001, clusterVersion: ">=4.14"}
-`) {
-		_, warnings, faults := impact.Parse("impact.yaml", []byte(text), 10_000)
-		all = append(all, judged{text, text, warnings, faults})
-	}
-	check(t, "impact", all)
-}
-
-func TestSchemaOfFixtures(t *testing.T) {
-	var all []judged
-	read := func(name, text string) {
-		_, faults := fixture.Parse("expect.yaml", []byte(text), 10_000)
-		all = append(all, judged{name, text, nil, faults})
-	}
-	for _, pattern := range []string{"../../examples/*/reference/tests/*/expect.yaml", "../../examples/references/*/reference/tests/*/expect.yaml"} {
-		names, err := filepath.Glob(pattern)
-		if err != nil || len(names) == 0 {
-			t.Fatalf("%s: %v", pattern, err)
-		}
-		for _, name := range names {
-			text, err := os.ReadFile(name)
-			if err != nil {
-				t.Fatal(err)
-			}
-			read(name, string(text))
-		}
-	}
-	for from, files := range archives(t, "../../testdata/script/*.txtar") {
-		for name, text := range files {
-			if path.Base(name) == "expect.yaml" {
-				read(from+": "+name, text)
-			}
-		}
-	}
-	for _, text := range []string{`
+`},
+		},
+		{
+			schema: "expect", file: "expect.yaml",
+			files: []map[string]fstest.MapFS{
+				{"examples": given.Files(t, "../../examples")}, archives(t, "../../testdata/script/*.txtar"),
+			},
+			parse: func(text []byte) (warnings, faults problems) {
+				_, faults = fixture.Parse("expect.yaml", text, 10_000)
+				return nil, faults
+			},
+			changed: []string{`
 options: {component: p/c, cr: [Pod/a], show-expected: true}
 verdict: drift
 crs: {Pod/a: [compared with a.yaml, drift spec.a]}
@@ -410,24 +359,40 @@ findings: [{cr: Pod/a, path: spec.a, category: drift, code: VT4002}]
 cases:
 - {name: a, input: a.yaml, template: a.yaml, options: {wrapped: true}, verdict: compliant}
 - {name: b, input: [a.yaml, b.yaml], findings: [{category: none}]}
-`} {
-		for _, mutant := range append(mutants(t, text), text) {
-			read(mutant, mutant)
+`},
+		},
+		{
+			schema: "values",
+			parse: func(text []byte) (warnings, faults problems) {
+				_, faults = values.Parse("values.yaml", text, kubeyaml.Limits{}, engine)
+				return nil, faults
+			},
+			changed: []string{string(filled)},
+			others:  []string{"radio.yaml: []", "radio.yaml: [null]", "radio.yaml: {a: b}", "[]", "a", ""},
+		},
+	} {
+		var all []judged
+		judge := func(name, text string) {
+			warnings, faults := c.parse([]byte(text))
+			all = append(all, judged{name, text, warnings, faults})
 		}
+		for _, folders := range c.files {
+			for from, files := range folders {
+				for name, f := range files {
+					if path.Base(name) == c.file {
+						judge(from+": "+name, string(f.Data))
+					}
+				}
+			}
+		}
+		for _, text := range c.changed {
+			for _, mutant := range append(mutants(t, text), text) {
+				judge(mutant, mutant)
+			}
+		}
+		for _, text := range c.others {
+			judge(text, text)
+		}
+		check(t, c.schema, all)
 	}
-	check(t, "expect", all)
-}
-
-func TestSchemaOfValues(t *testing.T) {
-	_, engine := given.Load(t, os.DirFS("../../examples/references/templates/reference"), "ref")
-	filled, err := os.ReadFile("../../examples/references/render/values.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var all []judged
-	for _, text := range append(mutants(t, string(filled)), string(filled), "radio.yaml: []", "radio.yaml: [null]", "radio.yaml: {a: b}", "[]", "a", "") {
-		_, faults := values.Parse("values.yaml", []byte(text), kubeyaml.Limits{}, engine)
-		all = append(all, judged{text, text, nil, faults})
-	}
-	check(t, "values", all)
 }
