@@ -162,23 +162,36 @@ func isSchema(path refconfig.FieldPath) bool {
 
 // places reports paths of fieldsToOmit that match no field of any template that uses them.
 func (l *linter) places() {
-	stated, dead := map[refconfig.Place]bool{}, map[refconfig.Place]string{}
+	dead := reasons{}
 	for _, s := range l.subjects {
 		for _, e := range s.Ref.Config.Omit {
-			if e.Place.File == "" {
-				continue
+			why, isThere := s.follow(e)
+			if why != "" {
+				why = "no template of this entry has the path " + e.Path.String() + "; in " + s.Ref.Path + ", " + why
 			}
-			why, there := s.follow(e)
-			stated[e.Place] = stated[e.Place] || there
-			if why != "" && dead[e.Place] == "" {
-				dead[e.Place] = "no template of this entry has the path " + e.Path.String() + "; in " + s.Ref.Path + ", " + why
-			}
+			dead.add(e.Place, why, isThere)
 		}
 	}
 	for place, why := range dead {
-		if !stated[place] {
+		if why != "" {
 			l.warn(code.RefPathNowhere, place, "%s", why)
 		}
+	}
+}
+
+// reasons has the reason why an entry of fieldsToOmit is a mistake, by its location; "" for an entry
+// that is right for a template.
+type reasons map[refconfig.Place]string
+
+// add adds the result for one template; neither a reason nor isRight is an unknown result.
+func (r reasons) add(at refconfig.Place, why string, isRight bool) {
+	_, isKnown := r[at]
+	switch {
+	case at.File == "": // built in
+	case isRight:
+		r[at] = ""
+	case why != "" && !isKnown:
+		r[at] = why
 	}
 }
 

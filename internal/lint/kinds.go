@@ -10,69 +10,63 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// builtIn are kinds of one group of Kubernetes.
+// kubernetes lists the built-in kinds, from the API reference of Kubernetes. A line has a group, its
+// stable versions with the newest last, the kinds with a namespace, and after the slash those without.
+// Kubernetes adds no kinds to a group with an asterisk.
+const kubernetes = `
+v1* v1: Binding ConfigMap Endpoints Event LimitRange PersistentVolumeClaim Pod PodTemplate ReplicationController ResourceQuota
+ Secret Service ServiceAccount / ComponentStatus List Namespace Node PersistentVolume
+apps* v1: ControllerRevision DaemonSet Deployment ReplicaSet StatefulSet /
+batch* v1: CronJob Job /
+rbac.authorization.k8s.io* v1: Role RoleBinding / ClusterRole ClusterRoleBinding
+autoscaling v1 v2: HorizontalPodAutoscaler /
+policy v1: PodDisruptionBudget /
+networking.k8s.io v1: Ingress NetworkPolicy / IngressClass IPAddress ServiceCIDR
+storage.k8s.io v1: CSIStorageCapacity / CSIDriver CSINode StorageClass VolumeAttachment VolumeAttributesClass
+scheduling.k8s.io v1: / PriorityClass
+coordination.k8s.io v1: Lease /
+discovery.k8s.io v1: EndpointSlice /
+events.k8s.io v1: Event /
+node.k8s.io v1: / RuntimeClass
+apiextensions.k8s.io v1: / CustomResourceDefinition
+apiregistration.k8s.io v1: / APIService
+certificates.k8s.io v1: / CertificateSigningRequest
+flowcontrol.apiserver.k8s.io v1: / FlowSchema PriorityLevelConfiguration
+admissionregistration.k8s.io v1: / MutatingAdmissionPolicy MutatingAdmissionPolicyBinding MutatingWebhookConfiguration
+ ValidatingAdmissionPolicy ValidatingAdmissionPolicyBinding ValidatingWebhookConfiguration
+`
+
+// builtIn has the kinds of one group of Kubernetes.
 type builtIn struct {
-	group       string // "" for the group of v1
-	versions    string // stable versions, the newest last
-	namespaced  string // kinds with a namespace
-	clusterWide string // kinds without a namespace
-	complete    bool   // Kubernetes adds no kinds to the group
+	group                   string   // "" for the group of v1
+	versions                []string // stable versions, the newest last
+	namespaced, clusterWide []string
+	isComplete              bool // Kubernetes adds no kinds to the group
 }
 
-// builtIns returns the built-in kinds, from the API reference of Kubernetes.
-func builtIns() []builtIn {
-	return []builtIn{
-		{
-			group: "", versions: "v1", complete: true,
-			namespaced: "Binding ConfigMap Endpoints Event LimitRange PersistentVolumeClaim Pod PodTemplate " +
-				"ReplicationController ResourceQuota Secret Service ServiceAccount",
-			clusterWide: "ComponentStatus List Namespace Node PersistentVolume",
-		},
-		{
-			group: "apps", versions: "v1", complete: true,
-			namespaced: "ControllerRevision DaemonSet Deployment ReplicaSet StatefulSet",
-		},
-		{group: "batch", versions: "v1", complete: true, namespaced: "CronJob Job"},
-		{
-			group: "rbac.authorization.k8s.io", versions: "v1", complete: true,
-			namespaced: "Role RoleBinding", clusterWide: "ClusterRole ClusterRoleBinding",
-		},
-		{group: "autoscaling", versions: "v1 v2", namespaced: "HorizontalPodAutoscaler"},
-		{group: "policy", versions: "v1", namespaced: "PodDisruptionBudget"},
-		{
-			group: "networking.k8s.io", versions: "v1",
-			namespaced: "Ingress NetworkPolicy", clusterWide: "IngressClass IPAddress ServiceCIDR",
-		},
-		{
-			group: "storage.k8s.io", versions: "v1", namespaced: "CSIStorageCapacity",
-			clusterWide: "CSIDriver CSINode StorageClass VolumeAttachment VolumeAttributesClass",
-		},
-		{group: "scheduling.k8s.io", versions: "v1", clusterWide: "PriorityClass"},
-		{group: "coordination.k8s.io", versions: "v1", namespaced: "Lease"},
-		{group: "discovery.k8s.io", versions: "v1", namespaced: "EndpointSlice"},
-		{group: "events.k8s.io", versions: "v1", namespaced: "Event"},
-		{group: "node.k8s.io", versions: "v1", clusterWide: "RuntimeClass"},
-		{group: "apiextensions.k8s.io", versions: "v1", clusterWide: "CustomResourceDefinition"},
-		{group: "apiregistration.k8s.io", versions: "v1", clusterWide: "APIService"},
-		{group: "certificates.k8s.io", versions: "v1", clusterWide: "CertificateSigningRequest"},
-		{group: "flowcontrol.apiserver.k8s.io", versions: "v1", clusterWide: "FlowSchema PriorityLevelConfiguration"},
-		{
-			group: "admissionregistration.k8s.io", versions: "v1",
-			clusterWide: "MutatingAdmissionPolicy MutatingAdmissionPolicyBinding MutatingWebhookConfiguration " +
-				"ValidatingAdmissionPolicy ValidatingAdmissionPolicyBinding ValidatingWebhookConfiguration",
-		},
+// builtIns returns the built-in kinds.
+func builtIns() (all []builtIn) {
+	for line := range strings.SplitSeq(strings.TrimSpace(strings.ReplaceAll(kubernetes, "\n ", " ")), "\n") {
+		head, kinds, _ := strings.Cut(line, ":")
+		namespaced, clusterWide, _ := strings.Cut(kinds, "/")
+		words := strings.Fields(head)
+		group, isComplete := strings.CutSuffix(words[0], "*")
+		all = append(all, builtIn{
+			group:       strings.TrimSuffix(group, "v1"),
+			versions:    words[1:],
+			namespaced:  strings.Fields(namespaced),
+			clusterWide: strings.Fields(clusterWide),
+			isComplete:  isComplete,
+		})
 	}
+	return all
 }
 
-func namespaced(b builtIn) string  { return b.namespaced }
-func clusterWide(b builtIn) string { return b.clusterWide }
-
-func (b builtIn) kinds() []string { return strings.Fields(b.namespaced + " " + b.clusterWide) }
+func (b builtIn) kinds() []string { return slices.Concat(b.namespaced, b.clusterWide) }
 
 // apiVersion returns the newest apiVersion of the group.
 func (b builtIn) apiVersion() string {
-	versions := strings.Fields(b.versions)
-	return strings.TrimPrefix(b.group+"/"+versions[len(versions)-1], "/")
+	return strings.TrimPrefix(b.group+"/"+b.versions[len(b.versions)-1], "/")
 }
 
 // groupOf returns the group of an apiVersion, and whether the apiVersion is valid.
@@ -84,12 +78,16 @@ func groupOf(apiVersion string) (group string, valid bool) {
 	return group, true
 }
 
-// isOf reports whether a kind is built in, and in the list that the function which selects.
-func isOf(apiVersion, kind string, which func(builtIn) string) bool {
+// scope reports whether a built-in kind has a namespace, or is cluster-wide. Both are false for other
+// kinds.
+func scope(apiVersion, kind string) (isNamespaced, isClusterWide bool) {
 	group, _ := groupOf(apiVersion)
-	return slices.ContainsFunc(builtIns(), func(b builtIn) bool {
-		return b.group == group && slices.Contains(strings.Fields(which(b)), kind)
-	})
+	for _, b := range builtIns() {
+		if b.group == group {
+			return slices.Contains(b.namespaced, kind), slices.Contains(b.clusterWide, kind)
+		}
+	}
+	return false, false
 }
 
 // unknownKind returns why no cluster has a kind in an apiVersion, and which of the two keys is
@@ -119,13 +117,13 @@ func unknownKind(apiVersion, kind string) (key, why string) {
 	case its != nil && slices.Contains(its.kinds(), kind):
 		_, version, _ := strings.Cut(apiVersion, "/")
 		stable := regexp.MustCompile(`^v\d+$`).MatchString(version) // clusters may still serve an old beta
-		if stable && !slices.Contains(strings.Fields(its.versions), version) {
+		if stable && !slices.Contains(its.versions, version) {
 			return "apiVersion", "Kubernetes has no " + apiVersion + elsewhere
 		}
 		return "", ""
 	case its != nil:
 		meant := code.DidYouMean(kind, its.kinds())
-		if elsewhere == "" && meant == "" && !its.complete {
+		if elsewhere == "" && meant == "" && !its.isComplete {
 			return "", ""
 		} else if elsewhere != "" {
 			meant = elsewhere
@@ -144,10 +142,10 @@ func unknownKind(apiVersion, kind string) (key, why string) {
 
 // inNoNamespace reports a template without a namespace for CRs that have one. It is compared with
 // CRs of its name in every namespace, and their namespace is extra content.
-func (s *subject) inNoNamespace(apiVersion, kind string) {
+func (s *subject) inNoNamespace(kind string) {
 	namespace := refconfig.FieldPath{refconfig.Key("metadata"), refconfig.Key("namespace")}
 	if s.printing.Has(namespace[:1]) == render.Never || s.printing.Has(namespace) != render.Never ||
-		s.Ref.Config.IgnoreUnspecified || !isOf(apiVersion, kind, namespaced) || s.omitsNamespace() {
+		s.Ref.Config.IgnoreUnspecified || s.omitsNamespace() {
 		return
 	}
 	s.warn(code.RefNoNamespace, s.at("metadata"), "a %s has a namespace, and the template states none, so CRs of all "+

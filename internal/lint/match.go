@@ -1,7 +1,6 @@
 package lint
 
 import (
-	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -35,10 +34,12 @@ func (s *subject) matches() {
 		return
 	}
 	namespace, hasNamespace := id.Namespace.Exact()
+	isNamespaced, isClusterWide := scope(apiVersion, kind)
 	switch {
+	case !hasNamespace && isNamespaced:
+		s.inNoNamespace(kind)
 	case !hasNamespace:
-		s.inNoNamespace(apiVersion, kind)
-	case isOf(apiVersion, kind, clusterWide):
+	case isClusterWide:
 		never(s.at("metadata", "namespace"), "a %s has no namespace; delete the key", kind)
 	case !isLabel(namespace):
 		never(
@@ -80,55 +81,49 @@ func (s *subject) at(keys ...string) refconfig.Place {
 // rules reports rules that no input can satisfy together.
 func (l *linter) rules() {
 	required, forbidden := map[string]*refconfig.Template{}, map[string]*refconfig.Template{}
-	l.eachRule(func(c *refconfig.Component, r refconfig.Rule) {
-		for _, t := range r.Templates {
-			switch {
-			case r.Kind == refconfig.AllOf, r.Kind == refconfig.OneOf && len(r.Templates) == 1:
-				required[t.Path] = t
-			case r.Kind == refconfig.NoneOf:
-				forbidden[t.Path] = t
+	for _, c := range l.ref.Components() {
+		for _, r := range c.Rules {
+			for _, t := range r.Templates {
+				switch {
+				case r.Kind == refconfig.AllOf, r.Kind == refconfig.OneOf && len(r.Templates) == 1:
+					required[t.Path] = t
+				case r.Kind == refconfig.NoneOf:
+					forbidden[t.Path] = t
+				}
 			}
 		}
-	})
-	l.eachRule(func(c *refconfig.Component, r refconfig.Rule) {
-		all := map[string]bool{}
-		for _, t := range r.Templates {
-			other := forbidden[t.Path]
-			switch {
-			case r.Kind == refconfig.AllOf && other != nil:
-				l.fail(
-					code.RefUnmeetable,
-					l.entry(t),
-					"no input can satisfy the rules: %s is required here, and %s forbids it (%s)",
-					t.Path,
-					componentName(other.Component),
-					l.entry(other),
-				)
-			case r.Kind == refconfig.AllOf && l.never[t.Path]:
-				l.fail(
-					code.RefUnmeetable,
-					l.entry(t),
-					"no input can satisfy the rule %s of %s: no CR can match %s",
-					r.Kind,
-					componentName(c),
-					t.Path,
-				)
-			}
-			if required[t.Path] != nil {
-				all[t.Path] = true
-			}
+	}
+	for _, c := range l.ref.Components() {
+		for _, r := range c.Rules {
+			l.rule(c, r, required, forbidden)
 		}
-		if exclusive := r.Kind == refconfig.OneOf || r.Kind == refconfig.AnyOneOf; exclusive && len(all) > 1 {
-			l.fail(
-				code.RefUnmeetable,
-				l.entry(r.Templates[0]),
-				"no input can satisfy the rules: %s allows only one of its CRs, and %s are required",
-				componentName(c),
-				code.Enumerate(tree.Keys(all), "and"),
-			)
-		}
-	})
+	}
 	l.sameObject(required)
+}
+
+// rule reports a rule that no input can satisfy, because of the templates that all rules require or
+// forbid.
+func (l *linter) rule(c *refconfig.Component, r refconfig.Rule, required, forbidden map[string]*refconfig.Template) {
+	all := map[string]bool{}
+	for _, t := range r.Templates {
+		other := forbidden[t.Path]
+		switch {
+		case r.Kind == refconfig.AllOf && other != nil:
+			l.fail(code.RefUnmeetable, l.entry(t), "no input can satisfy the rules: %s is required here, and %s forbids it (%s)",
+				t.Path, other.Component, l.entry(other))
+		case r.Kind == refconfig.AllOf && l.never[t.Path]:
+			l.fail(code.RefUnmeetable, l.entry(t), "no input can satisfy the rule %s of %s: no CR can match %s",
+				r.Kind, c, t.Path)
+		}
+		if required[t.Path] != nil {
+			all[t.Path] = true
+		}
+	}
+	if isExclusive := r.Kind == refconfig.OneOf || r.Kind == refconfig.AnyOneOf; isExclusive && len(all) > 1 {
+		l.fail(code.RefUnmeetable, l.entry(r.Templates[0]),
+			"no input can satisfy the rules: %s allows only one of its CRs, and %s are required",
+			c, code.Enumerate(tree.Keys(all), "and"))
+	}
 }
 
 // sameObject reports required templates that only one object can match.
@@ -161,16 +156,8 @@ func oneObject(id template.Identity) (string, bool) {
 	kind, ok2 := id.Kind.Exact()
 	name, ok3 := id.Name.Exact()
 	namespace, ok4 := id.Namespace.Exact()
-	return strings.Join([]string{apiVersion, kind, namespace, name}, "\x00"), ok1 && ok2 && ok3 &&
-		(ok4 || isOf(apiVersion, kind, clusterWide))
-}
-
-func (l *linter) eachRule(visit func(*refconfig.Component, refconfig.Rule)) {
-	for _, c := range l.ref.Components() {
-		for _, r := range c.Rules {
-			visit(c, r)
-		}
-	}
+	_, isClusterWide := scope(apiVersion, kind)
+	return strings.Join([]string{apiVersion, kind, namespace, name}, "\x00"), ok1 && ok2 && ok3 && (ok4 || isClusterWide)
 }
 
 // entry returns the location of a template's entry in the metadata; without metadata, that of its
@@ -181,5 +168,3 @@ func (l *linter) entry(t *refconfig.Template) refconfig.Place {
 	}
 	return refconfig.Place{File: l.ref.Metadata, Line: t.Line}
 }
-
-func componentName(c *refconfig.Component) string { return fmt.Sprintf("%s/%s", c.Part.Name, c.Name) }

@@ -48,14 +48,14 @@ func (c *Checked) Unchecked() string {
 type typer struct {
 	*linter
 	set     *crdschema.Set
-	kinds   map[string]bool            // whether a kind has a schema, by apiVersion and kind
-	omitted map[refconfig.Place]string // why an omitted path is a mistake, "" for a right one
+	kinds   map[string]bool // whether a kind has a schema, by apiVersion and kind
+	omitted reasons         // mistakes in paths of fieldsToOmit
 }
 
 // schemas reports values in templates that the API server would reject, and fields that templates
 // and overrides use and no CR has.
 func (l *linter) schemas(ctx context.Context, opt Options) *Checked {
-	y := &typer{linter: l, set: opt.Schemas, kinds: map[string]bool{}, omitted: map[refconfig.Place]string{}}
+	y := &typer{linter: l, set: opt.Schemas, kinds: map[string]bool{}, omitted: reasons{}}
 	known := map[string]bool{}
 	for _, s := range l.subjects {
 		if ctx.Err() == nil && !known[s.Ref.Path] {
@@ -66,9 +66,9 @@ func (l *linter) schemas(ctx context.Context, opt Options) *Checked {
 	for _, o := range opt.Overrides {
 		y.override(o)
 	}
-	for place, slip := range y.omitted {
-		if slip != "" {
-			l.warn(code.RefFieldUnknown, place, "no template of this entry has the field: %s", slip)
+	for place, why := range y.omitted {
+		if why != "" {
+			l.warn(code.RefFieldUnknown, place, "no template of this entry has the field: %s", why)
 		}
 	}
 	out := &Checked{Kinds: []string{}, Without: []string{}}
@@ -446,14 +446,11 @@ func (y *typer) omits(t *typed, e refconfig.OmitEntry) {
 	if e.Prefix {
 		path = path[:max(len(path)-1, 0)]
 	}
-	lack, slip := lacking(t.kind, t.name, path)
-	before, known := y.omitted[e.Place]
-	switch {
-	case lack == "", e.Place.File == "", known && before == "":
-		y.omitted[e.Place] = ""
-	case slip && !known:
-		y.omitted[e.Place] = lack
+	lack, isSlip := lacking(t.kind, t.name, path)
+	if !isSlip && lack != "" {
+		return
 	}
+	y.omitted.add(e.Place, lack, lack == "")
 }
 
 // lacking describes the field of a path that a kind lacks; "" if it may have all of them or is
