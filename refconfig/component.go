@@ -37,17 +37,7 @@ func (m *metadata) component(n *kubeyaml.Node, p *Part) {
 		return
 	}
 	c := &Component{Part: p}
-	c.Name, ok = m.Text(fields.Field("name"), "the name of a component")
-	c.Description, _ = m.Text(fields.Field("description"), "the description of a component")
-	switch key := [2]string{p.Name, c.Name}; {
-	case ok && c.Name == "":
-		m.warnAt(n, code.RefNoName, "a component of part %q has no name; reports show it as \"\"", p.Name)
-	case ok && m.names[key]: // each of the two keeps its own rule
-		m.warnAt(fields.Field("name"), code.RefDuplicateName,
-			"part %q has two components named %q; reports cannot distinguish them", p.Name, c.Name)
-	case ok:
-		m.names[key] = true
-	}
+	c.Name, c.Description = m.named(n, fields, p)
 	p.Components = append(p.Components, c)
 	lists := m.templateLists(fields, c)
 	if m.ref.Format == V2 {

@@ -62,22 +62,10 @@ func has(m map[string]string, keys ...string) bool {
 	return !slices.ContainsFunc(keys, func(k string) bool { _, ok := m[k]; return !ok })
 }
 
-// crReader reads the CRs of a file.
-type crReader struct {
-	*document
-	limits   kubeyaml.Limits
-	passOver func(line int, why string) // line is where it begins; 0 for the whole file
-}
-
-// crs returns the CRs of a file. It calls passOver for anything that is not a CR, and reports text
-// that may be a CR but cannot be read.
+// crs returns the CRs of a file. It passes over anything that is not a CR, and reports text that may
+// be a CR but cannot be read.
 func (l *loader) crs(f crFile) (all []cr) {
-	r := crReader{
-		document: l.documentOf(l.shown(f.name)),
-		limits:   kubeyaml.Limits{Aliases: l.aliases},
-		passOver: func(line int, why string) { l.passOver(f.name, line, why) },
-	}
-	documents := r.jsonDocuments(f.data)
+	documents := l.jsonDocuments(f.data)
 	if len(documents) == 0 {
 		documents = templateDocuments(f.data)
 	}
@@ -85,11 +73,11 @@ func (l *loader) crs(f crFile) (all []cr) {
 		if len(documents) > 1 {
 			one.document = i + 1
 		}
-		all = append(all, r.crsOf(one)...)
+		all = append(all, l.crsOf(f, one)...)
 	}
 	switch {
 	case len(documents) == 0:
-		r.passOver(0, "it is empty")
+		l.passOver(f.name, 0, "it is empty")
 	case len(documents) == 1 && len(all) == 1:
 		all[0].item = 0
 	}
@@ -97,11 +85,11 @@ func (l *loader) crs(f crFile) (all []cr) {
 }
 
 // jsonDocuments returns the values of JSON text; none if the text is not JSON.
-func (r crReader) jsonDocuments(text []byte) (all []cr) {
+func (l *loader) jsonDocuments(text []byte) (all []cr) {
 	if !kubeyaml.LooksLikeJSON(text) {
 		return nil
 	}
-	nodes, _ := r.limits.ParseAt(text, 0)
+	nodes, _ := kubeyaml.Limits{Aliases: l.aliases}.ParseAt(text, 0)
 	for _, n := range nodes {
 		if n.End == 0 { // a template, or YAML in braces
 			return nil
@@ -113,18 +101,18 @@ func (r crReader) jsonDocuments(text []byte) (all []cr) {
 
 // crsOf returns the CRs of a document. A document that is not valid YAML before its template is
 // executed is a CR if its lines look like one.
-func (r crReader) crsOf(one cr) []cr {
-	nodes, fault := r.limits.ParseAt(one.text, one.before)
+func (l *loader) crsOf(f crFile, one cr) []cr {
+	nodes, fault := kubeyaml.Limits{Aliases: l.aliases}.ParseAt(one.text, one.before)
 	nodes = slices.DeleteFunc(nodes, (*kubeyaml.Node).IsNull)
 	keys := marginKeys(one.text)
 	switch {
 	case fault == nil && len(nodes) == 1:
-		return r.split(one, one.text, nodes[0])
+		return l.split(f, one, one.text, nodes[0])
 	case !has(keys, "kind") && !has(keys, "apiVersion") && !has(keys, "metadata"):
-		r.passOver(one.before+1, noCR)
+		l.passOver(f.name, one.before+1, noCR)
 		return nil
 	case fault != nil && has(keys, "items") && strings.HasSuffix(keys["kind"], "List"):
-		r.fault(code.RefTemplateYAML, Place{File: r.file, Line: one.before + 1},
+		l.fault(code.RefTemplateYAML, Place{File: l.shown(f.name), Line: one.before + 1},
 			"this List is not valid YAML, so its items cannot be read (%s); write one CR per file", fault.Message)
 		return nil
 	}
@@ -172,14 +160,14 @@ const noCR = "it has no apiVersion and kind, so it is not a CR"
 
 // split returns the CRs of a value: itself, the items of a List, or the items of a list of CRs.
 // whole is the text that offsets of nodes refer to.
-func (r crReader) split(one cr, whole []byte, n *kubeyaml.Node) []cr {
+func (l *loader) split(f crFile, one cr, whole []byte, n *kubeyaml.Node) []cr {
 	list := n
 	switch why := notCR(n); {
 	case isList(n):
 		_, list = n.Field("items")
 	case n.Kind == kubeyaml.List && slices.ContainsFunc(n.Values, isSurelyCR):
 	case why != "":
-		r.passOver(n.Line, why)
+		l.passOver(f.name, n.Line, why)
 		return nil
 	default:
 		return []cr{one}
@@ -188,20 +176,20 @@ func (r crReader) split(one cr, whole []byte, n *kubeyaml.Node) []cr {
 	for _, item := range list.Values {
 		part := cr{text: itemText(whole, item), before: item.Line - 1, document: one.document}
 		if part.text == nil {
-			r.fault(code.RefTemplateYAML, Place{File: r.file, Line: item.Line, Column: item.Column},
+			l.fault(code.RefTemplateYAML, Place{File: l.shown(f.name), Line: item.Line, Column: item.Column},
 				"an item of this List cannot be read on its own; write one CR per file")
 			continue
 		}
 		kind := strings.TrimSuffix(textAt(n, "kind"), "List")
 		if kind == "" || len(item.Keys) == 0 || hasKey(item, "apiVersion") || hasKey(item, "kind") {
-			all = append(all, r.split(part, whole, item)...)
+			all = append(all, l.split(f, part, whole, item)...)
 			continue
 		}
 		part.text = withType(part.text, strconv.Quote(textAt(n, "apiVersion")), strconv.Quote(kind))
 		all = append(all, part)
 	}
 	if len(all) == 0 {
-		r.passOver(one.before+1, "a List without CRs")
+		l.passOver(f.name, one.before+1, "a List without CRs")
 	}
 	for i := range all {
 		all[i].item = i + 1

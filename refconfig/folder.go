@@ -24,11 +24,10 @@ var (
 // and none that is too large.
 type folder struct {
 	fs.FS
-	root   string            // the folder in FS
-	files  map[string][]byte // files that were read, by clean path below root
-	absent map[string]error  // errors of other files
-	ctx    context.Context   // after its end, nothing can be read
-	limit  int               // maximum size of a file in bytes
+	root  string            // the folder in FS
+	files map[string][]byte // files that were read, by clean path below root
+	ctx   context.Context   // after its end, nothing can be read
+	limit int               // maximum size of a file in bytes
 }
 
 // read returns the content of a file of the reference, and remembers it. The name is clean and
@@ -37,16 +36,11 @@ func (f *folder) read(name string) ([]byte, error) {
 	if data, ok := f.files[name]; ok {
 		return data, nil
 	}
-	if err := f.absent[name]; err != nil {
-		return nil, err
-	}
 	data, err := f.readAnew(name)
-	if err != nil {
-		f.absent[name] = err
-		return nil, err
+	if err == nil {
+		f.files[name] = data
 	}
-	f.files[name] = data
-	return data, nil
+	return data, err
 }
 
 // readAnew returns the content of a file without remembering it.

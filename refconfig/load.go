@@ -49,11 +49,10 @@ func Load(fsys fs.FS, name string, opt LoadOptions) (*Reference, []Problem) {
 	l := &loader{
 		findings: &findings{},
 		folder: folder{
-			FS:     fsys,
-			files:  map[string][]byte{},
-			absent: map[string]error{},
-			ctx:    cmp.Or(opt.Context, context.Background()),
-			limit:  cmp.Or(max(0, opt.FileLimit), DefaultFileLimit),
+			FS:    fsys,
+			files: map[string][]byte{},
+			ctx:   cmp.Or(opt.Context, context.Background()),
+			limit: cmp.Or(max(0, opt.FileLimit), DefaultFileLimit),
 		},
 		ref:     &Reference{Path: cmp.Or(opt.Name, name)},
 		folders: map[string]*code.Names{},

@@ -2,6 +2,7 @@ package refconfig
 
 import (
 	"bytes"
+	"fmt"
 	"path"
 	"slices"
 	"strings"
@@ -147,17 +148,7 @@ func (m *metadata) part(n *kubeyaml.Node) {
 		return
 	}
 	p := &Part{}
-	p.Name, ok = m.Text(fields.Field("name"), "the name of a part")
-	p.Description, _ = m.Text(fields.Field("description"), "the description of a part")
-	switch key := [2]string{p.Name}; {
-	case ok && p.Name == "":
-		m.warnAt(n, code.RefNoName, "a part has no name; reports show it as \"\"")
-	case ok && m.names[key]:
-		m.warnAt(fields.Field("name"), code.RefDuplicateName,
-			"another part is also named %q; reports cannot distinguish them", p.Name)
-	case ok:
-		m.names[key] = true
-	}
+	p.Name, p.Description = m.named(n, fields, nil)
 	m.ref.Parts = append(m.ref.Parts, p)
 	components := fields.Lookup("components")
 	if components == nil || isEmptyList(components.Node) {
@@ -167,6 +158,32 @@ func (m *metadata) part(n *kubeyaml.Node) {
 	for _, c := range m.List(components.Node, "components") {
 		m.component(c, p)
 	}
+}
+
+// named reads the name and the description of a part, or of a component of a part. It warns of a
+// name that is missing or not unique.
+func (m *metadata) named(n *kubeyaml.Node, fields kubeyaml.Mapping, of *Part) (name, description string) {
+	what := "a part"
+	if of != nil {
+		what = "a component"
+	}
+	at := fields.Field("name")
+	name, ok := m.Text(at, "the name of "+what)
+	description, _ = m.Text(fields.Field("description"), "the description of "+what)
+	key, duplicate := [2]string{name}, fmt.Sprintf("another part is also named %q", name)
+	if of != nil {
+		what += fmt.Sprintf(" of part %q", of.Name)
+		key, duplicate = [2]string{of.Name, name}, fmt.Sprintf("part %q has two components named %q", of.Name, name)
+	}
+	switch {
+	case ok && name == "":
+		m.warnAt(n, code.RefNoName, "%s has no name; reports show it as \"\"", what)
+	case ok && m.names[key]:
+		m.warnAt(at, code.RefDuplicateName, "%s; reports cannot distinguish them", duplicate)
+	case ok:
+		m.names[key] = true
+	}
+	return name, description
 }
 
 // isEmptyList reports whether a node is null or a list without elements.
