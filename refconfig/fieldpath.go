@@ -67,7 +67,7 @@ func parseStep(s string) (step Step, rest, odd string, err error) {
 	}
 	switch {
 	case word == "*":
-		return Step{Index: -1, Any: true}, rest, "", nil
+		return AnyStep(), rest, "", nil
 	case strings.Contains(word, `"`):
 		return step, "", "", fmt.Errorf(
 			"a double quote inside the key %s; quote the whole key, and write the quotes in it as \"\"", word,
@@ -162,6 +162,9 @@ func needsQuotes(s Step) bool {
 
 // Key returns the step to a key of a map.
 func Key(name string) Step { return Step{Key: name, Index: -1} }
+
+// AnyStep returns the step to all keys of a map, or to all elements of a list.
+func AnyStep() Step { return Step{Index: -1, Any: true} }
 
 // PathOf returns the path of nested keys.
 func PathOf(keys ...string) FieldPath {

@@ -131,7 +131,7 @@ func (k *Kind) lists(s *Schema, values []any, path refconfig.FieldPath, found *[
 		if isMap || s.ListType == "set" {
 			*found = append(*found, entry)
 		}
-		k.lists(k.target(s.Items), items, path.Below(refconfig.Step{Any: true, Index: -1}), found)
+		k.lists(k.target(s.Items), items, path.Below(refconfig.AnyStep()), found)
 		return
 	}
 	keys := map[string]bool{}

@@ -146,8 +146,7 @@ func (k *Kind) Elsewhere(key string) refconfig.FieldPath {
 	for i := 0; i < len(queue) && i < most; i++ {
 		at := queue[i]
 		if at.schema.Items != nil {
-			step := refconfig.Step{Any: true, Index: -1}
-			queue = append(queue, place{k.target(at.schema.Items), at.path.Below(step)})
+			queue = append(queue, place{k.target(at.schema.Items), at.path.Below(refconfig.AnyStep())})
 		}
 		for _, name := range tree.Keys(at.schema.Properties) {
 			if len(at.path) == 0 && (name == "metadata" || name == "status") {

@@ -165,7 +165,7 @@ func patched(o refconfig.Override) (all []refconfig.FieldPath) {
 			for key := range strings.SplitSeq(strings.TrimPrefix(operation.Path, "/"), "/") {
 				step := refconfig.Key(strings.NewReplacer("~1", "/", "~0", "~").Replace(key))
 				if _, err := strconv.Atoi(key); err == nil || key == "-" {
-					step = anyItem()
+					step = refconfig.AnyStep()
 				}
 				path = path.Below(step)
 			}
@@ -189,7 +189,7 @@ func leaves(v any, path refconfig.FieldPath) (all []refconfig.FieldPath) {
 		}
 	case []any:
 		for _, item := range v {
-			all = append(all, leaves(item, path.Below(anyItem()))...)
+			all = append(all, leaves(item, path.Below(refconfig.AnyStep()))...)
 		}
 	}
 	if len(all) == 0 {
@@ -339,13 +339,11 @@ func starred(path refconfig.FieldPath) refconfig.FieldPath {
 	path = slices.Clone(path)
 	for i, step := range path {
 		if step.Index >= 0 {
-			path[i] = anyItem()
+			path[i] = refconfig.AnyStep()
 		}
 	}
 	return path
 }
-
-func anyItem() refconfig.Step { return refconfig.Step{Any: true, Index: -1} }
 
 // reads reports fields that the template reads and no CR has, and values that it compares fields
 // with and that no CR has.
@@ -401,7 +399,7 @@ func (t *typed) perField(f refconfig.FieldFunction) {
 		t.warn(code.RefListKeys, f.Place, "%s cannot be compared as %s: it is of type %s", f.Path, f.Said(), s.Type)
 	}
 	for _, key := range f.Keys {
-		if lack, _ := lacking(t.kind, t.name, slices.Concat(f.Path.Below(anyItem()), key)); lack != "" {
+		if lack, _ := lacking(t.kind, t.name, slices.Concat(f.Path.Below(refconfig.AnyStep()), key)); lack != "" {
 			t.warn(code.RefFieldUnknown, f.Place, "no item has the key: %s%s", lack, identified(s))
 		}
 	}
@@ -433,7 +431,7 @@ func (t *typed) listKeys(p *render.Part, path refconfig.FieldPath) {
 	for _, b := range p.Below {
 		step := refconfig.Key(b.Key)
 		if b.Item {
-			step = anyItem()
+			step = refconfig.AnyStep()
 		}
 		t.listKeys(b, path.Below(step))
 	}

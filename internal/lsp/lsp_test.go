@@ -8,7 +8,6 @@ import (
 	"io"
 	"io/fs"
 	"net/textproto"
-	"os"
 	"path"
 	"strconv"
 	"strings"
@@ -16,6 +15,7 @@ import (
 	"testing/fstest"
 	"time"
 
+	"github.com/validationtool/validationtool/internal/given"
 	"github.com/validationtool/validationtool/internal/golden"
 	"github.com/validationtool/validationtool/internal/lsp"
 	"github.com/validationtool/validationtool/refconfig"
@@ -149,19 +149,7 @@ func TestSession(t *testing.T) {
 // TestHalfWritten: a text is at every place of its writing, and of a deletion, and every question
 // about it is answered.
 func TestHalfWritten(t *testing.T) {
-	files := fstest.MapFS{}
-	const folder = "../../examples/ran-du/reference"
-	err := fs.WalkDir(os.DirFS(folder), ".", func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
-		}
-		text, err := os.ReadFile(path.Join(folder, name))
-		files[name] = &fstest.MapFile{Data: text}
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := given.Files(t, "../../examples/ran-du/reference")
 	places := 40
 	if testing.Short() {
 		places = 4

@@ -49,12 +49,10 @@ func Serve(ctx context.Context, stream io.ReadWriteCloser, opt Options) error {
 		texts:   map[string]string{},
 		shown:   map[string]map[string][]diagnostic{},
 		running: map[string]context.CancelFunc{},
-		ready:   make(chan struct{}),
 	}
-	s.conn = jsonrpc2.NewConn(ctx, jsonrpc2.NewBufferedStream(stream, jsonrpc2.VSCodeObjectCodec{}), s,
+	conn := jsonrpc2.NewConn(ctx, jsonrpc2.NewBufferedStream(stream, jsonrpc2.VSCodeObjectCodec{}), s,
 		jsonrpc2.SetLogger(quiet{}))
-	close(s.ready)
-	<-s.conn.DisconnectNotify()
+	<-conn.DisconnectNotify()
 	cancel()
 	s.checks.Wait()
 	return s.left
@@ -70,10 +68,9 @@ func (quiet) Printf(string, ...any) {}
 type server struct {
 	opt    Options
 	ctx    context.Context
-	conn   *jsonrpc2.Conn
-	ready  chan struct{} // closed when conn is set: the library reads before it returns it
-	asked  bool          // the editor asked for a shutdown
-	left   error         // how the editor left
+	conn   *jsonrpc2.Conn // set by the first message
+	asked  bool           // the editor asked for a shutdown
+	left   error          // how the editor left
 	checks sync.WaitGroup
 	one    sync.Mutex // locked by the running check
 
@@ -85,7 +82,9 @@ type server struct {
 
 // Handle answers a message. A fault of the server itself is an error of this message only.
 func (s *server) Handle(ctx context.Context, conn *jsonrpc2.Conn, r *jsonrpc2.Request) {
-	<-s.ready
+	if s.conn == nil {
+		s.conn = conn
+	}
 	result, err := s.answer(r)
 	if r.Notif {
 		return
@@ -121,7 +120,8 @@ func (s *server) answer(r *jsonrpc2.Request) (result any, fault *jsonrpc2.Error)
 		if !s.asked {
 			s.left = errNoShutdown
 		}
-		return nil, wrap(s.conn.Close())
+		_ = s.conn.Close() // fails if the editor is gone
+		return nil, nil
 	case "textDocument/didOpen":
 		s.change(file, func() { s.texts[file] = p.TextDocument.Text })
 	case "textDocument/didChange":
@@ -140,13 +140,6 @@ func (s *server) answer(r *jsonrpc2.Request) (result any, fault *jsonrpc2.Error)
 		return nil, &jsonrpc2.Error{Code: jsonrpc2.CodeMethodNotFound, Message: "there is no method " + r.Method}
 	}
 	return nil, nil
-}
-
-func wrap(err error) *jsonrpc2.Error {
-	if err == nil {
-		return nil
-	}
-	return &jsonrpc2.Error{Code: jsonrpc2.CodeInternalError, Message: err.Error()}
 }
 
 // capabilities returns the capabilities of the server.

@@ -281,7 +281,7 @@ func below(path refconfig.FieldPath, above *render.Part, i int) refconfig.FieldP
 	case !one.Item:
 		return path.Below(refconfig.Key(one.Key))
 	case one.Loop:
-		return path.Below(refconfig.Step{Index: -1, Any: true})
+		return path.Below(refconfig.AnyStep())
 	}
 	return path.Below(refconfig.Step{Index: i, Key: strconv.Itoa(i)})
 }

@@ -72,7 +72,7 @@ func key(path refconfig.FieldPath) string {
 	path = slices.Clone(path)
 	for i := range path {
 		if strings.Contains(path[i].Key, "{{") {
-			path[i] = refconfig.Step{Index: -1, Any: true}
+			path[i] = refconfig.AnyStep()
 		}
 	}
 	return path.String()
