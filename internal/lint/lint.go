@@ -72,7 +72,7 @@ func Reference(ctx context.Context, ref *refconfig.Reference, opt Options) *Docu
 		l.add(Doubtful, opt.Doubts)
 		checked = l.schemas(ctx, opt)
 	}
-	found := newDocument(ref, l.known())
+	found := newDocument(ref, l.certain())
 	found.Schemas = checked
 	return found
 }
@@ -119,9 +119,9 @@ func (l *linter) template(ctx context.Context, t *render.Template) {
 	}
 }
 
-// known returns the flaws that are certain although the metadata may have an error: the entry with
+// certain returns the flaws that are certain although the metadata may have an error: the entry with
 // the error may list files.
-func (l *linter) known() []Flaw {
+func (l *linter) certain() []Flaw {
 	var uncertain []code.Code
 	if l.isPartial {
 		uncertain = append(uncertain, code.RefUnlisted)
