@@ -79,7 +79,8 @@ func describe(ref *refconfig.Reference, withText bool) string {
 		b.WriteString("\n")
 	}
 	for _, t := range ref.Templates {
-		fmt.Fprintf(&b, "template %s of %s, line %d of %s", t.Path, t.Component, cmp.Or(t.Line, t.LinesBefore+1), cmp.Or(ref.Metadata, t.File))
+		fmt.Fprintf(&b, "template %d, %s of %s, line %d of %s", t.Index, t.Path, t.Component,
+			cmp.Or(t.Line, t.LinesBefore+1), cmp.Or(ref.Metadata, t.File))
 		if t.Description != "" {
 			fmt.Fprintf(&b, ", %q", t.Description)
 		}

@@ -1,9 +1,7 @@
 package refconfig_test
 
 import (
-	"fmt"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/validationtool/validationtool/internal/golden"
@@ -31,42 +29,6 @@ func TestPlainCRs(t *testing.T) {
 			}
 		}
 	})
-}
-
-// A folder stands for the one reference whose metadata.yaml lies below it.
-func TestOneMetadataBelow(t *testing.T) {
-	const metadata = "parts: [{name: p, components: [{name: c, type: Required, requiredTemplates: [{path: a.yaml}]}]}]\n"
-	for name, c := range map[string]struct {
-		files string
-		want  string // the path of the reference, or the fault
-	}{
-		"below":                 {"x/y/metadata.yaml x/y/a.yaml other.yaml", "in/x/y/metadata.yaml"},
-		"at the top":            {"metadata.yaml a.yaml x/metadata.yaml", "in"},
-		"with others beside it": {"x/metadata.yml x/hub.yaml x/a.yaml", "in/x/metadata.yml"},
-		"two":                   {"x/metadata.yaml x/a.yaml y/metadata.yaml y/a.yaml", "VT2001 in: name that: in/x/metadata.yaml, in/y/metadata.yaml"},
-		"one in the other":      {"x/metadata.yaml x/a.yaml x/y/metadata.yaml x/y/a.yaml", "VT2001 in: name that: in/x/metadata.yaml, in/x/y/metadata.yaml"},
-		"of another name":       {"x/hub.yaml x/a.yaml", "VT2001 in: name that: in/x/hub.yaml"},
-	} {
-		files := map[string]string{}
-		for _, file := range strings.Fields(c.files) {
-			files["in/"+file] = metadata
-			if strings.HasSuffix(file, "a.yaml") && !strings.HasSuffix(file, "metadata.yaml") ||
-				strings.HasSuffix(file, "other.yaml") {
-				files["in/"+file] = "kind: A\n"
-			}
-		}
-		ref, problems := refconfig.Load(folder(files), "in", refconfig.LoadOptions{})
-		got := ref.Path
-		if len(problems) > 0 {
-			_, rest, _ := strings.Cut(problems[0].Message, "; ")
-			got = fmt.Sprintf("%s %s: %s", problems[0].Code, problems[0].Place.File, rest)
-		} else if len(ref.Templates) != 1 || ref.Format != refconfig.V1 || len(ref.Warnings) > 0 {
-			t.Errorf("%s: %s %v %v", name, ref.Format, describe(ref, false), ref.Warnings)
-		}
-		if got != c.want {
-			t.Errorf("%s: %s, want %s", name, got, c.want)
-		}
-	}
 }
 
 func FuzzPlainCRs(f *testing.F) {
