@@ -103,6 +103,11 @@ func TestDefinitions(t *testing.T) {
 	if name := set.Named("example.com/v1", "PROBE"); name != "Probe" {
 		t.Errorf("%q", name)
 	}
+	set, _ = probe(t, strings.NewReplacer("io/v1\n", "io/v1beta1\n").Replace(definition("{type: object}")))
+	k, _ = set.Kind("example.com/v1", "Probe")
+	if got := messages(k.Validate(t.Context(), node(t, "{spec: {x: 1}}"), crdschema.Options{})); got != "" {
+		t.Errorf("v1beta1 keeps unknown fields: %s", got)
+	}
 	if _, p := probe(t, definition("{type: [object]}")); p == nil || !strings.HasPrefix(p.Message, "probes.example.com is not") {
 		t.Errorf("%v", p)
 	}

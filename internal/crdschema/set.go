@@ -79,27 +79,34 @@ func (s *Set) add(apiVersion, kind string, k *Kind) {
 
 func groupOf(apiVersion string) string { return manifest.ID{APIVersion: apiVersion}.Group() }
 
-// definition is a CustomResourceDefinition.
+// definition is a CustomResourceDefinition, of v1 or v1beta1.
 type definition struct {
 	Spec struct {
-		Group, Scope          string
+		Group                 string
+		Scope                 string
 		Names                 struct{ Kind string }
-		PreserveUnknownFields bool
+		PreserveUnknownFields *bool
+		Version               string
+		Validation            validation
+		Subresources          subresources
 		Versions              []struct {
-			Name   string
-			Served *bool
-			Schema struct {
-				Root *Schema `json:"openAPIV3Schema"`
-			}
-			Subresources struct{ Status *struct{} }
+			Name         string
+			Served       *bool
+			Schema       validation
+			Subresources subresources
 		}
 	}
 }
 
-// IsDefinition reports whether an object is a CustomResourceDefinition. Clusters since Kubernetes 1.22
-// have only version v1.
+type subresources struct{ Status *struct{} }
+
+type validation struct {
+	Schema *Schema `json:"openAPIV3Schema"`
+}
+
+// IsDefinition reports whether an object is a CustomResourceDefinition.
 func IsDefinition(o *manifest.Object) bool {
-	return o.ID.Kind == "CustomResourceDefinition" && o.ID.APIVersion == "apiextensions.k8s.io/v1"
+	return o.ID.Kind == "CustomResourceDefinition" && o.ID.Group() == "apiextensions.k8s.io"
 }
 
 // AddDefinition adds the kind of a CustomResourceDefinition in each version that is served.
@@ -112,15 +119,25 @@ func (s *Set) AddDefinition(o *manifest.Object) *refconfig.Problem {
 	if err != nil {
 		return broken(o.Place, o.ID.Name, err)
 	}
+	kind := Kind{ClusterWide: crd.Spec.Scope == "Cluster", open: strings.HasSuffix(o.ID.APIVersion, "/v1beta1")}
+	if keep := crd.Spec.PreserveUnknownFields; keep != nil {
+		kind.open = *keep
+	}
+	add := func(version string, schema *Schema, sub subresources) {
+		one := kind
+		one.statusApart = sub.Status != nil || crd.Spec.Subresources.Status != nil
+		if one.Root = schema; schema == nil {
+			one.Root = crd.Spec.Validation.Schema
+		}
+		s.add(crd.Spec.Group+"/"+version, crd.Spec.Names.Kind, &one)
+	}
 	for _, v := range crd.Spec.Versions {
 		if v.Served == nil || *v.Served {
-			s.add(crd.Spec.Group+"/"+v.Name, crd.Spec.Names.Kind, &Kind{
-				Root:        v.Schema.Root,
-				ClusterWide: crd.Spec.Scope == "Cluster",
-				open:        crd.Spec.PreserveUnknownFields,
-				statusApart: v.Subresources.Status != nil,
-			})
+			add(v.Name, v.Schema.Schema, v.Subresources)
 		}
+	}
+	if len(crd.Spec.Versions) == 0 {
+		add(crd.Spec.Version, nil, subresources{})
 	}
 	return nil
 }
