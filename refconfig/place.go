@@ -9,12 +9,12 @@ import (
 // Place is a location: a file or an entry of an archive, and a position in it. Each field but the
 // first may be unknown, and is then zero.
 type Place struct {
-	File     string // as a user would open it; "" for none, such as for a name on the command line
-	Entry    string // path inside the archive File
-	Document int    // number of the document in the file, from 1
-	Item     int    // number of the item in a List, or in a list at the top level, from 1
-	Line     int    // from 1; 0 for the whole file
-	Column   int    // from 1
+	File     string `json:"file"`             // as a user would open it; "" for none, such as for a name on the command line
+	Entry    string `json:"entry,omitempty"`  // path inside the archive File
+	Document int    `json:"-"`                // number of the document in the file, from 1
+	Item     int    `json:"-"`                // number of the item in a List, or in a list at the top level, from 1
+	Line     int    `json:"line,omitempty"`   // from 1; 0 for the whole file
+	Column   int    `json:"column,omitempty"` // from 1
 }
 
 // String returns the location as people and editors write it: "file:line:column", "file:line" or

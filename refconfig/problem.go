@@ -11,11 +11,11 @@ import (
 	"github.com/validationtool/validationtool/internal/kubeyaml"
 )
 
-// Problem is an error or a warning about a file.
+// Problem is an error or a warning about a file. As JSON, it has the keys of Place, code and message.
 type Problem struct {
-	Code    string // stable, such as VT2003; `validationTool explain CODE` explains it
-	Place   Place
-	Message string // the problem and what to do, without the location
+	Place
+	Code    string `json:"code"`    // stable, such as VT2003; `validationTool explain CODE` explains it
+	Message string `json:"message"` // the problem and what to do, without the location
 }
 
 // Error returns the message after its location.

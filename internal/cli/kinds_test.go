@@ -96,7 +96,7 @@ func everyKind() (all []*finding.Report, words map[string]string) {
 		},
 		Referenced: []finding.Referenced{{Template: "t/referenced.yaml", By: object("of-referenced"), How: "subject"}},
 		Unmatched:  []finding.Unmatched{{Object: finding.Object{APIVersion: "v1", Kind: "OfUnmatched", Name: "a"}}},
-		Unreadable: []finding.Problem{{File: "bad.yaml", Code: code.DocumentBroken, Message: "says-unreadable"}},
+		Unreadable: []refconfig.Problem{refconfig.Place{File: "bad.yaml"}.Problem(code.DocumentBroken, "says-unreadable")},
 	}
 	third := &finding.Run{Inputs: inputs} // nothing was compared
 	for _, run := range []*finding.Run{first, second, third} {
@@ -215,7 +215,7 @@ func TestEveryFormatTellsWhyItIsIncomplete(t *testing.T) {
 		run := &finding.Run{Inputs: []finding.Input{{Path: "in", Format: "directory"}}}
 		run.Summary.Objects.Read = 1
 		if c != "" {
-			run.Unreadable = []finding.Problem{{File: "x", Code: c, Message: "says-why"}}
+			run.Unreadable = []refconfig.Problem{refconfig.Place{File: "x"}.Problem(c, "says-why")}
 		}
 		run.Interrupted = c == code.Interrupted || c == code.LimitTime || c == code.LimitMemory
 		run.Conclude()

@@ -44,7 +44,7 @@ func (p *program) warnUnaccepted(found *finding.Report) {
 	}
 	for _, r := range found.Runs {
 		for _, u := range r.Unreadable {
-			p.notice(u.Code, u.Place()+": "+u.Message)
+			p.notice(u.Code, finding.PlaceText(u.Place)+": "+u.Message)
 		}
 		for _, w := range slices.SortedFunc(slices.Values(slices.Concat(r.Alarms, r.Warnings)),
 			finding.CompareWarnings) {

@@ -188,7 +188,7 @@ func newRun(ctx context.Context, ref *refconfig.Reference, engine *render.Engine
 			Chosen:     len(opt.Chosen) > 0,
 			Cluster:    finding.Cluster{Name: in.Cluster},
 			Inputs:     in.Inputs,
-			NotRead:    finding.ProblemsOf(in.NotRead),
+			NotRead:    finding.SortedProblems(in.NotRead),
 			LeftOut:    opt.LeftOut,
 			Suppressed: rulesOfSuppression(opt.Suppressed, opt.Validate),
 		},
@@ -395,7 +395,7 @@ func (r *run) finish() {
 	o.Ignored += len(res.Refused)
 	r.brokenLookups()
 	r.unread = append(r.unread, r.comparer.evidence.FailedLookups()...)
-	res.Unreadable = finding.ProblemsOf(r.unread)
+	res.Unreadable = finding.SortedProblems(r.unread)
 	slices.SortStableFunc(res.Warnings, finding.CompareWarnings)
 	res.Warnings, res.Alarms = finding.WithoutAlarms(res.Warnings)
 	for _, u := range r.unmatched {

@@ -184,8 +184,8 @@ func firstOf(most int, all []string, between, end string) string {
 
 // cutArchives gives one warning about all archives with an unknown rest.
 func (r *run) cutArchives() {
-	var cut []finding.Problem
-	for _, p := range finding.ProblemsOf(r.unread) {
+	var cut []refconfig.Problem
+	for _, p := range finding.SortedProblems(r.unread) {
 		if p.Code == code.ArchiveBroken {
 			cut = append(cut, p)
 		}
@@ -195,11 +195,11 @@ func (r *run) cutArchives() {
 	case 1:
 		r.warn(
 			code.ArchiveBroken,
-			cut[0].Place(),
+			finding.PlaceText(cut[0].Place),
 			"this archive is cut short or corrupt: CRs that are missing here may be in the cluster",
 		)
 	default:
-		r.warn(code.ArchiveBroken, cut[0].Place(), fmt.Sprintf(
+		r.warn(code.ArchiveBroken, finding.PlaceText(cut[0].Place), fmt.Sprintf(
 			"this archive is cut short or corrupt (and %d more): CRs that are missing here may be in the cluster",
 			len(cut)-1,
 		))

@@ -45,8 +45,8 @@ func Match(
 		Files:      filesOf(ref),
 		Inputs:     x.study.Result().Inputs,
 		LeftOut:    opt.LeftOut,
-		Unreadable: finding.ProblemsOf(x.study.Unreadable()),
-		NotRead:    finding.ProblemsOf(in.NotRead),
+		Unreadable: finding.SortedProblems(x.study.Unreadable()),
+		NotRead:    finding.SortedProblems(in.NotRead),
 	}
 	if len(templates) > 0 || opt.Nearest { // the result for one object depends on all others
 		if err := x.study.Complete(); err != nil {

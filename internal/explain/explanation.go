@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/refconfig"
 )
 
 // ExplanationVersion is the schema version of the document.
@@ -20,8 +21,8 @@ type Explanation struct {
 	Objects       []ExplainedObject   `json:"objects"`   // sorted by identity
 	Templates     []ExplainedTemplate `json:"templates"` // in the order of the reference
 	// parts of the input that were not read and may contain the answer; sorted by location
-	Unreadable []finding.Problem `json:"unreadable"`
-	NotRead    []finding.Problem `json:"notRead,omitempty"`
+	Unreadable []refconfig.Problem `json:"unreadable"`
+	NotRead    []refconfig.Problem `json:"notRead,omitempty"`
 
 	Cluster string            `json:"-"` // name of the cluster
 	Files   map[string]string `json:"-"` // file → path within the reference

@@ -216,7 +216,7 @@ func (r *Run) besideCRsAndRules(failOn FailOn) []Finding {
 			Effect:      Spoils,
 			Code:        p.Code,
 			Words:       p.Message,
-			Source:      Source{File: p.File, Entry: p.Entry, Line: p.Line},
+			Source:      SourceOf(p.Place, "", ""),
 			Fingerprint: hashOf("unreadable", p.Entry, string(p.Code)),
 		})
 	}

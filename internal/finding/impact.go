@@ -3,6 +3,8 @@ package finding
 import (
 	"slices"
 	"strings"
+
+	"github.com/validationtool/validationtool/refconfig"
 )
 
 // Impact says what a finding means to the user's organisation. Impact rules (--impact) set it.
@@ -111,7 +113,7 @@ func (r *Run) CountImpacts() {
 }
 
 // AddProblem adds a problem that occurred after Conclude.
-func (r *Run) AddProblem(p Problem) {
+func (r *Run) AddProblem(p refconfig.Problem) {
 	r.Unreadable = append(r.Unreadable, p)
 	r.Summary.Unreadable++
 	r.Summary.Verdict = r.verdict()

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/refconfig"
 )
 
 // Merge combines several reports into one with all their clusters, in that order. The combined
@@ -57,7 +58,7 @@ func isReport(r *Report) bool { return r.Reference != (Reference{}) }
 // Unusable returns a report that stands for a saved report that could not be read.
 func Unusable(file, message string) *Report {
 	run := &Run{Inputs: []Input{{Path: file, Format: "report"}},
-		Unreadable: []Problem{{File: file, Code: code.ReportBroken, Message: message}}}
+		Unreadable: []refconfig.Problem{refconfig.Place{File: file}.Problem(code.ReportBroken, "%s", message)}}
 	run.Conclude()
 	return &Report{Runs: []*Run{run}}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/refconfig"
 )
 
 // TestAClusterWithoutANameIsCalledByItsFirstTenPlaces: an eleventh is only counted.
@@ -33,7 +34,7 @@ func TestAClusterWithoutANameIsCalledByItsFirstTenPlaces(t *testing.T) {
 // could not be read.
 func TestAProblemIsAnObstacleOnce(t *testing.T) {
 	for _, c := range []code.Code{code.ClusterUnclear, code.ComponentLacking} {
-		r := finding.Run{Unreadable: []finding.Problem{{Code: c}}}
+		r := finding.Run{Unreadable: []refconfig.Problem{{Code: c}}}
 		r.Summary.Objects.Read, r.Summary.Unreadable = 1, 1
 		if all := r.Obstacles(); len(all) != 1 || strings.Contains(all[0], "file") {
 			t.Errorf("%s: %q", c, all)

@@ -52,7 +52,7 @@ type Source struct {
 // String formats the location, "archive.tar.gz!path/in/it.yaml:12", and adds the objects that
 // contain the object.
 func (s Source) String() string {
-	text := place(s.File, s.Entry, s.Line)
+	text := PlaceText(refconfig.Place{File: s.File, Entry: s.Entry, Line: s.Line})
 	if s.Wrapper != "" {
 		text += " in " + s.Wrapper
 	}
@@ -79,36 +79,16 @@ func SourceOf(p refconfig.Place, wrapper, compliance string) Source {
 	return s
 }
 
-// Problem is something that could not be read or used.
-type Problem struct {
-	File    string    `json:"file"`
-	Entry   string    `json:"entry,omitempty"`
-	Line    int       `json:"line,omitempty"`
-	Code    code.Code `json:"code"`
-	Message string    `json:"message"`
-}
-
-// ProblemsOf converts problems, sorted by location.
-func ProblemsOf(all []refconfig.Problem) []Problem {
-	byPlace := func(a, b refconfig.Problem) int {
+// SortedProblems returns problems in the order of their locations.
+func SortedProblems(all []refconfig.Problem) []refconfig.Problem {
+	return slices.SortedStableFunc(slices.Values(all), func(a, b refconfig.Problem) int {
 		return cmp.Or(a.Place.Compare(b.Place), strings.Compare(a.Message, b.Message))
-	}
-	var out []Problem
-	for _, p := range slices.SortedStableFunc(slices.Values(all), byPlace) {
-		out = append(
-			out,
-			Problem{File: p.Place.File, Entry: p.Place.Entry, Line: p.Place.Line, Code: p.Code, Message: p.Message},
-		)
-	}
-	return out
+	})
 }
-
-// Place formats the location of the problem.
-func (p Problem) Place() string { return place(p.File, p.Entry, p.Line) }
 
 // Place formats the location of an input, or of the folder in it that belongs to the cluster.
 func (in Input) Place() string {
-	s := place(in.Path, "", 0)
+	s := PlaceText(refconfig.Place{File: in.Path})
 	switch {
 	case in.Root == "":
 		return s
@@ -118,11 +98,12 @@ func (in Input) Place() string {
 	return s + "!" + in.Root
 }
 
-func place(file, entry string, line int) string {
-	if file == "-" {
-		file = "standard input"
+// PlaceText formats a location in the input; "-" is standard input.
+func PlaceText(p refconfig.Place) string {
+	if p.File == "-" {
+		p.File = "standard input"
 	}
-	return refconfig.Place{File: file, Entry: entry, Line: line}.String()
+	return p.String()
 }
 
 // Warning is a message that does not change the verdict.

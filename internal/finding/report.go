@@ -87,15 +87,15 @@ type Run struct {
 	Rules          []Rule        `json:"rules"`       // the broken rules, in the order of the reference
 	UnmatchedKinds []KindCount   `json:"unmatchedKinds"`
 	// sorted by object; nil unless the user asks for them, because Summary counts them
-	Unmatched  []Unmatched `json:"unmatched,omitempty"`
-	Unreadable []Problem   `json:"unreadable"` // sorted by place
-	Warnings   []Warning   `json:"warnings"`   // see CompareWarnings
+	Unmatched  []Unmatched         `json:"unmatched,omitempty"`
+	Unreadable []refconfig.Problem `json:"unreadable"` // sorted by place
+	Warnings   []Warning           `json:"warnings"`   // see CompareWarnings
 
 	Referenced []Referenced `json:"referenced,omitempty"`
 	// CRs that were not compared because all candidate templates refuse them with doNotMatch;
 	// sorted by object
-	Refused []Unmatched `json:"refused,omitempty"`
-	NotRead []Problem   `json:"notRead,omitempty"` // archives inside the input that were not opened
+	Refused []Unmatched         `json:"refused,omitempty"`
+	NotRead []refconfig.Problem `json:"notRead,omitempty"` // archives inside the input that were not opened
 	// kinds of missing CRs that were perhaps not collected, sorted
 	NotCollected []Kind `json:"notCollected,omitempty"`
 	// some CRs of NotCollected may be in files that could not be read or that have no CR

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/refconfig"
 )
 
 // Earlier is a saved report with which a newer report is compared.
@@ -37,7 +38,7 @@ func Meant(runs []*Run, globs []string) []*Run {
 func withCRs(runs []*Run) []*Run {
 	return slices.DeleteFunc(slices.Clone(runs), func(run *Run) bool {
 		return slices.ContainsFunc(
-			run.Unreadable, func(p Problem) bool { return p.Code == code.ClusterLacking },
+			run.Unreadable, func(p refconfig.Problem) bool { return p.Code == code.ClusterLacking },
 		)
 	})
 }
@@ -47,8 +48,11 @@ func lackingRun(then Earlier, old *Run) *Run {
 	run := &Run{
 		Inputs:  old.Inputs,
 		Cluster: old.Cluster,
-		Unreadable: []Problem{{File: then.Path, Code: code.ClusterLacking,
-			Message: "it has the cluster " + old.Name() + ", but no input has a CR of it; add an input with its CRs, or select other clusters with --cluster"}},
+		Unreadable: []refconfig.Problem{refconfig.Place{File: then.Path}.Problem(
+			code.ClusterLacking,
+			"it has the cluster %s, but no input has a CR of it; add an input with its CRs, or select other clusters with --cluster",
+			old.Name(),
+		)},
 	}
 	run.Conclude()
 	return run

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/refconfig"
 )
 
 // Verdict is the result for one cluster or several.
@@ -168,7 +169,7 @@ func (r *Run) Obstacles() []string {
 	var out []string
 	objects := r.Summary.Objects
 	barren := r.countUnreadable(code.InputNoObjects)
-	broken := slices.IndexFunc(r.Unreadable, func(p Problem) bool { return p.Code == code.ReportBroken })
+	broken := slices.IndexFunc(r.Unreadable, func(p refconfig.Problem) bool { return p.Code == code.ReportBroken })
 	switch {
 	case broken >= 0:
 		return []string{"the saved report cannot be used: " + r.Unreadable[broken].Message}
@@ -199,7 +200,7 @@ func (r *Run) Obstacles() []string {
 		out = append(out, why)
 		n-- // do not count the problem that records the interruption
 	}
-	for _, one := range []Problem{
+	for _, one := range []refconfig.Problem{
 		{Code: code.ClusterUnclear, Message: "it is not clear which CRs are of this cluster"},
 		{Code: code.ComponentLacking, Message: "a component that was named has no CR in the input"},
 	} {

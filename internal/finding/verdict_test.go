@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/refconfig"
 )
 
 func TestVerdictAndExit(t *testing.T) {
@@ -227,7 +228,7 @@ func TestParseFailOn(t *testing.T) {
 // TestWhatWasNotReadIsNoCluster: inputs that an interrupted run did not come to are counted as
 // inputs.
 func TestWhatWasNotReadIsNoCluster(t *testing.T) {
-	read := &Run{Cluster: Cluster{Name: "a"}, Interrupted: true, Unreadable: []Problem{{Code: code.Interrupted}}}
+	read := &Run{Cluster: Cluster{Name: "a"}, Interrupted: true, Unreadable: []refconfig.Problem{{Code: code.Interrupted}}}
 	read.Summary.Objects.Read = 3
 	unread := &Run{Inputs: []Input{{Path: "b.tar"}, {Path: "c.tar"}}, Interrupted: true, Unreadable: read.Unreadable}
 	r := Report{Runs: []*Run{read, unread}}

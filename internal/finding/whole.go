@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+
+	"github.com/validationtool/validationtool/refconfig"
 )
 
 // timesText limits the output of a format for a saved report: it is at most this many times the
@@ -35,7 +37,7 @@ func checkAmplification(text []byte, r *Report) error {
 
 // hasMandatory reports whether a run has all mandatory fields.
 func hasMandatory(r *Run) bool {
-	problem := func(p Problem) bool { return p.Code != "" }
+	problem := func(p refconfig.Problem) bool { return p.Code != "" }
 	warning := func(w Warning) bool { return w.Code != "" }
 	unmatched := func(u Unmatched) bool { return u.Object.Kind != "" }
 	return all(r.Inputs, func(in Input) bool { return in.Path != "" }) &&

@@ -32,7 +32,7 @@ func (r Rules) Rate(ctx context.Context, runs []*finding.Run) {
 		if ctx.Err() != nil && !run.Interrupted {
 			why := watch.Cause(ctx).And(" while the findings were rated by the impact rules")
 			run.Interrupted = true
-			run.AddProblem(finding.Problem{Code: why.Code, Message: why.Message()})
+			run.AddProblem(refconfig.Problem{Code: why.Code, Message: why.Message()})
 		}
 	}
 }

@@ -56,19 +56,9 @@ const (
 
 // Flaw is an error or a likely mistake in a reference.
 type Flaw struct {
-	Severity Severity  `json:"severity"`
-	File     string    `json:"file"`
-	Entry    string    `json:"entry,omitempty"`
-	Line     int       `json:"line,omitempty"`
-	Column   int       `json:"column,omitempty"`
-	Code     code.Code `json:"code"`
-	Message  string    `json:"message"`
-	Known    bool      `json:"known,omitempty"` // the baseline has it
-}
-
-// Place returns the location of the flaw.
-func (f Flaw) Place() refconfig.Place {
-	return refconfig.Place{File: f.File, Entry: f.Entry, Line: f.Line, Column: f.Column}
+	Severity Severity `json:"severity"`
+	refconfig.Problem
+	Known bool `json:"known,omitempty"` // the baseline has it
 }
 
 // newDocument returns a document with each flaw once, sorted by location.
@@ -77,7 +67,7 @@ func newDocument(ref *refconfig.Reference, flaws []Flaw) *Document {
 	l.Summary.Templates = len(ref.Templates)
 	slices.SortFunc(flaws, func(a, b Flaw) int {
 		return cmp.Or(
-			a.Place().Compare(b.Place()),
+			a.Place.Compare(b.Place),
 			cmp.Compare(a.Code, b.Code),
 			cmp.Compare(a.Severity, b.Severity),
 			cmp.Compare(a.Message, b.Message),

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/refconfig"
 )
 
 // document has flaws that are written as file:line, of a reference in a folder.
@@ -16,20 +17,24 @@ func document(folder string, flaws ...Flaw) *Document {
 	return d
 }
 
+func flawAt(file string, line int, code, message string) Flaw {
+	return Flaw{Severity: Wrong, Problem: refconfig.Place{File: file, Line: line}.Problem(code, "%s", message)}
+}
+
 // TestKnownFlaws: a flaw is known wherever its line is now and however the reference is called, as
 // often as the baseline has it; another severity, file, code or message is new.
 func TestKnownFlaws(t *testing.T) {
-	one := Flaw{Severity: Wrong, File: "a.yaml", Line: 3, Code: "VT2051", Message: "see line 7, and r/b.yaml:9:2"}
+	one := flawAt("a.yaml", 3, "VT2051", "see line 7, and r/b.yaml:9:2")
 	for _, c := range []struct {
 		name        string
 		now         Flaw
 		known, gone int
 	}{
-		{"another line", Flaw{Wrong, "a.yaml", "", 5, 0, "VT2051", "see line 8, and s/b.yaml:10:2", false}, 1, 1},
-		{"another file", Flaw{Wrong, "b.yaml", "", 3, 0, "VT2051", "see line 7, and s/b.yaml:9:2", false}, 0, 2},
-		{"another code", Flaw{Wrong, "a.yaml", "", 3, 0, "VT2052", "see line 7, and s/b.yaml:9:2", false}, 0, 2},
-		{"another severity", Flaw{Doubtful, "a.yaml", "", 3, 0, "VT2051", "see line 7, and s/b.yaml:9:2", false}, 0, 2},
-		{"another message", Flaw{Wrong, "a.yaml", "", 3, 0, "VT2051", "see line 7, and s/c.yaml:9:2", false}, 0, 2},
+		{"another line", flawAt("a.yaml", 5, "VT2051", "see line 8, and s/b.yaml:10:2"), 1, 1},
+		{"another file", flawAt("b.yaml", 3, "VT2051", "see line 7, and s/b.yaml:9:2"), 0, 2},
+		{"another code", flawAt("a.yaml", 3, "VT2052", "see line 7, and s/b.yaml:9:2"), 0, 2},
+		{"another severity", Flaw{Severity: Doubtful, Problem: flawAt("a.yaml", 3, "VT2051", "see line 7, and s/b.yaml:9:2").Problem}, 0, 2},
+		{"another message", flawAt("a.yaml", 3, "VT2051", "see line 7, and s/c.yaml:9:2"), 0, 2},
 	} {
 		d := document("s", c.now)
 		d.Mark("old.json", document("r", one, one))
@@ -45,7 +50,7 @@ func TestKnownFlaws(t *testing.T) {
 	if twice.Conclude(false); twice.ExitStatus != 1 || twice.Baseline.Known != 1 {
 		t.Errorf("a second one of a kind is known: %+v", twice.Baseline)
 	}
-	unread := document("s", Flaw{Severity: Wrong, File: "a.yaml", Code: "VT2032"})
+	unread := document("s", flawAt("a.yaml", 0, "VT2032", ""))
 	unread.Mark("old.json", unread)
 	if unread.Conclude(false); unread.ExitStatus != 2 {
 		t.Errorf("what cannot be read is passed over: exit status %d", unread.ExitStatus)
@@ -54,7 +59,7 @@ func TestKnownFlaws(t *testing.T) {
 
 // TestSeveralReferences: flaws of the same file in two references are not taken for each other.
 func TestSeveralReferences(t *testing.T) {
-	flaw := func() Flaw { return Flaw{Severity: Wrong, File: "a.yaml", Code: "VT2051"} }
+	flaw := func() Flaw { return flawAt("a.yaml", 0, "VT2051", "") }
 	then := Merge([]*Document{document("r", flaw()), document("s")})
 	now := Merge([]*Document{document("r"), document("s", flaw())})
 	now.Mark("old.json", then)

@@ -140,8 +140,7 @@ func (l *linter) isComplete() bool {
 // add adds problems as flaws.
 func (l *linter) add(s Severity, problems []refconfig.Problem) {
 	for _, p := range problems {
-		l.flaws = append(l.flaws, Flaw{Severity: s, File: p.Place.File, Entry: p.Place.Entry, Line: p.Place.Line,
-			Column: p.Place.Column, Code: p.Code, Message: p.Message})
+		l.flaws = append(l.flaws, Flaw{Severity: s, Problem: p})
 	}
 }
 
@@ -157,5 +156,5 @@ func (l *linter) warn(code string, at refconfig.Place, format string, args ...an
 
 // hasError reports whether an error has been found for which a function returns true.
 func (l *linter) hasError(is func(at refconfig.Place) bool) bool {
-	return slices.ContainsFunc(l.flaws, func(f Flaw) bool { return f.Severity == Wrong && is(f.Place()) })
+	return slices.ContainsFunc(l.flaws, func(f Flaw) bool { return f.Severity == Wrong && is(f.Place) })
 }

@@ -62,7 +62,7 @@ func GitHubLint(w io.Writer, d *lint.Document, folder string) error {
 	for _, f := range d.New() {
 		text := f.Message
 		if f.Entry != "" {
-			text += "\n" + f.Place().String()
+			text += "\n" + f.Place.String()
 		}
 		a.tell(string(f.Severity), a.place(f.File, f.Entry, f.Line, f.Column), string(f.Code), text)
 	}

@@ -87,7 +87,7 @@ func GitLabLint(w io.Writer, d *lint.Document, folder string) error {
 	for _, f := range d.New() {
 		text := f.Message
 		if f.Entry != "" {
-			text += "\n" + f.Place().String()
+			text += "\n" + f.Place.String()
 			f.Line = 0
 		}
 		id := fmt.Sprintf("%x", sha256.Sum256([]byte(f.File+"\n"+f.Entry+"\n"+string(f.Code)+"\n"+f.Message)))

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/validationtool/validationtool/internal/lint"
+	"github.com/validationtool/validationtool/refconfig"
 )
 
 // TestIssuesAreWhereGitLabLooks: each has a path, a line of a file and not of an entry of it, and a
@@ -17,7 +18,7 @@ func TestIssuesAreWhereGitLabLooks(t *testing.T) {
 	if err := GitLab(&reports[0], r, ""); err != nil {
 		t.Fatal(err)
 	}
-	flaw := lint.Flaw{Severity: "error", Code: "VT2001", Message: "m", File: "/w/ref/a.yaml", Line: 7}
+	flaw := lint.Flaw{Severity: "error", Problem: refconfig.Place{File: "/w/ref/a.yaml", Line: 7}.Problem("VT2001", "m")}
 	if err := GitLabLint(&reports[1], &lint.Document{Flaws: []lint.Flaw{flaw, flaw}, ExitStatus: 1}, "/w"); err != nil {
 		t.Fatal(err)
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/refconfig"
 )
 
 // hostile is a text with markup, the end of a CDATA section, control characters and a mark that
@@ -71,7 +72,7 @@ func report(failOn finding.FailOn) *finding.Report {
 				Code:    "VT4001",
 				Message: hostile,
 			}
-			run.Unreadable = []finding.Problem{{File: hostile, Code: "VT1005", Message: hostile}}
+			run.Unreadable = []refconfig.Problem{refconfig.Place{File: hostile}.Problem("VT1005", "%s", hostile)}
 		}
 		run.Summary.Objects.Read = 2
 		run.Conclude()

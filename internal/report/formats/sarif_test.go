@@ -12,6 +12,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/lint"
+	"github.com/validationtool/validationtool/refconfig"
 )
 
 // found is a report with findings of every place, n of them differences, in words that other
@@ -65,8 +66,8 @@ func found(n int) *finding.Report {
 		Unmatched: []finding.Unmatched{
 			{Object: finding.Object{Kind: "Pod", Name: "p"}},
 		}, Inputs: []finding.Input{{Path: "in put"}},
-		Unreadable: []finding.Problem{
-			{File: "b.yaml", Line: 1, Code: "VT1005", Message: hostile},
+		Unreadable: []refconfig.Problem{
+			refconfig.Place{File: "b.yaml", Line: 1}.Problem("VT1005", "%s", hostile),
 			{Code: "VT5030", Message: hostile},
 		}, Alarms: []finding.Warning{{Code: "VT3006", Message: hostile}}}
 	run.Summary.Objects.Read = 2
@@ -130,7 +131,7 @@ func TestGitHubTakesWhatIsWritten(t *testing.T) {
 		refused(t, name, out.Bytes())
 	}
 	var out bytes.Buffer
-	if err := SARIFLint(&out, &lint.Document{Tool: finding.Tool{Name: finding.ToolName}, Flaws: []lint.Flaw{{Severity: lint.Wrong, File: "/home/me/r/a.yaml", Code: "VT2051", Message: "a"}}}, "/home/me"); err != nil {
+	if err := SARIFLint(&out, &lint.Document{Tool: finding.Tool{Name: finding.ToolName}, Flaws: []lint.Flaw{{Severity: lint.Wrong, Problem: refconfig.Place{File: "/home/me/r/a.yaml"}.Problem("VT2051", "a")}}}, "/home/me"); err != nil {
 		t.Fatal(err)
 	}
 	refused(t, "lint", out.Bytes())
@@ -263,18 +264,15 @@ func TestWhatIsWrongWithAReferenceIsSARIF(t *testing.T) {
 		Tool:      finding.Tool{Name: finding.ToolName, Version: "1"},
 		Reference: finding.Reference{Path: "a\x1b[31m b"},
 		Flaws: []lint.Flaw{
-			{Severity: lint.Wrong, File: "r/a b.yaml", Line: 3, Column: 4, Code: "VT2051", Message: "no \u202e"},
-			{Severity: lint.Doubtful, File: "r/metadata.yaml", Line: 9, Code: "VT2060", Message: "<b>"},
-			{
-				Severity: lint.Doubtful,
-				File:     "/tmp/r.tar.gz",
-				Entry:    "r/c.yaml",
-				Line:     5,
-				Column:   6,
-				Code:     "VT2060",
-				Message:  "there",
-			},
-			{Severity: lint.Wrong, File: "r", Code: "VT2001", Message: "none"},
+			{Severity: lint.Wrong, Problem: refconfig.Place{File: "r/a b.yaml", Line: 3, Column: 4}.Problem("VT2051", "no \u202e")},
+			{Severity: lint.Doubtful, Problem: refconfig.Place{File: "r/metadata.yaml", Line: 9}.Problem("VT2060", "<b>")},
+			{Severity: lint.Doubtful, Problem: refconfig.Place{
+				File:   "/tmp/r.tar.gz",
+				Entry:  "r/c.yaml",
+				Line:   5,
+				Column: 6,
+			}.Problem("VT2060", "there")},
+			{Severity: lint.Wrong, Problem: refconfig.Place{File: "r"}.Problem("VT2001", "none")},
 		},
 	}
 	d.Conclude(false)

@@ -11,6 +11,7 @@ import (
 	"github.com/validationtool/validationtool/internal/inspect"
 	"github.com/validationtool/validationtool/internal/places"
 	"github.com/validationtool/validationtool/internal/remark"
+	"github.com/validationtool/validationtool/refconfig"
 )
 
 // document has the data of the head and the foot of the page.
@@ -165,8 +166,8 @@ func (s *section) Notes() (all notes) {
 	return all
 }
 
-// Short returns a shortened place.
-func (s *section) Short(place string) string { return s.places.Short(place) }
+// Short returns a shortened location.
+func (s *section) Short(p refconfig.Place) string { return s.places.Short(finding.PlaceText(p)) }
 
 // Warning formats a warning with its shortened place.
 func (s *section) Warning(w finding.Warning) string {

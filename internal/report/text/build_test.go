@@ -54,7 +54,7 @@ type description struct {
 		Template describedTemplate
 		By, How  string
 	}
-	Unreadable, NotRead []finding.Problem
+	Unreadable, NotRead []problem
 	Warnings            []finding.Warning
 	LeftOut             []string       `yaml:"leftOut"`
 	NotGathered         []finding.Kind `yaml:"notGathered"`
@@ -153,7 +153,7 @@ func build(t testing.TB, text []byte, show diff.Show) *finding.Report {
 			Description: x.Template.Description,
 		})
 	}
-	r.Unreadable, r.NotRead = d.Unreadable, d.NotRead
+	r.Unreadable, r.NotRead = problemsOf(d.Unreadable), problemsOf(d.NotRead)
 	for _, w := range d.Warnings {
 		if code.Alarm(w.Code) {
 			r.Alarms = append(r.Alarms, w)
@@ -382,4 +382,17 @@ func plain(v any) any {
 		return out
 	}
 	return v
+}
+
+// problem is a problem as a description has it.
+type problem struct {
+	refconfig.Place `yaml:",inline"`
+	Code, Message   string
+}
+
+func problemsOf(all []problem) (out []refconfig.Problem) {
+	for _, one := range all {
+		out = append(out, refconfig.Problem(one))
+	}
+	return out
 }

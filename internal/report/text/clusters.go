@@ -108,7 +108,7 @@ func (p *printer) unreadableOfAll() {
 	var all []string
 	for _, r := range p.report.Runs {
 		for _, one := range r.Unreadable {
-			all = append(all, r.Name()+": "+places.Of(r.Inputs).Short(one.Place())+": "+one.Message+finding.Note(one.Code))
+			all = append(all, r.Name()+": "+problemText(places.Of(r.Inputs), one))
 		}
 	}
 	if len(all) == 0 || !p.areMany() && !p.opt.Summary && !p.opt.Digest {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/refconfig"
 )
 
 // randomRun is a run with some numbers in its summary, as Conclude makes them.
@@ -48,7 +49,7 @@ func randomRun(r *rand.Rand, number int) *finding.Run {
 		})
 	}
 	if r.IntN(4) == 0 {
-		one.Unreadable = append(one.Unreadable, finding.Problem{File: "x", Code: code.InputUnreadable, Message: "m"})
+		one.Unreadable = append(one.Unreadable, refconfig.Place{File: "x"}.Problem(code.InputUnreadable, "m"))
 	}
 	one.Conclude()
 	return one
@@ -154,7 +155,7 @@ func TestTheWorstClustersAreOnTheLastScreen(t *testing.T) {
 		one.Unreadable, one.Alarms = nil, nil
 		if i == 120 {
 			one.Cluster.Name = "cut-short"
-			one.Unreadable = []finding.Problem{{File: "x", Code: code.ArchiveBroken, Message: "m"}}
+			one.Unreadable = []refconfig.Problem{refconfig.Place{File: "x"}.Problem(code.ArchiveBroken, "m")}
 		}
 		one.Conclude()
 		report.Runs = append(report.Runs, one)
@@ -197,7 +198,7 @@ func TestTheEndOfManyClustersFitsOnAScreen(t *testing.T) {
 		run.Summary.Objects.Read = 100
 		if i == 117 {
 			run.Cluster.Name = "the-damaged-one"
-			run.Unreadable = []finding.Problem{{File: "x", Code: code.InputUnreadable, Message: "m"}}
+			run.Unreadable = []refconfig.Problem{refconfig.Place{File: "x"}.Problem(code.InputUnreadable, "m")}
 		}
 		run.Alarms = []finding.Warning{{Code: code.WrongReference, Message: fmt.Sprint("the cluster is 4.", i%2)}}
 		for j := range 60 {

@@ -25,7 +25,7 @@ func Lint(w io.Writer, l *lint.Document, opt Options) error {
 		fmt.Fprintf(
 			&b,
 			"%s: %s: %s (%s)\n",
-			escape.Short(f.Place().String()),
+			escape.Short(f.Place.String()),
 			severity,
 			escape.Text(escape.Shortened(f.Message, longest)),
 			f.Code,

@@ -9,6 +9,8 @@ import (
 	"github.com/validationtool/validationtool/internal/escape"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/inspect"
+	"github.com/validationtool/validationtool/internal/places"
+	"github.com/validationtool/validationtool/refconfig"
 )
 
 // summary prints facts about the run as a whole. The least important facts come first, because the
@@ -43,11 +45,11 @@ func (p *printer) facts() {
 	if !p.narrowed() {
 		p.inputWarnings()
 	}
-	unclear := func(one finding.Problem) bool { return one.Code == code.ClusterUnclear }
+	unclear := func(one refconfig.Problem) bool { return one.Code == code.ClusterUnclear }
 	p.problems("Archives not read", p.r.NotRead)
 	p.problems(
 		"Not clear",
-		slices.DeleteFunc(slices.Clone(p.r.Unreadable), func(one finding.Problem) bool { return !unclear(one) }),
+		slices.DeleteFunc(slices.Clone(p.r.Unreadable), func(one refconfig.Problem) bool { return !unclear(one) }),
 	)
 	p.problems("Not readable", slices.DeleteFunc(slices.Clone(p.r.Unreadable), unclear))
 	if !p.narrowed() {
@@ -234,14 +236,18 @@ func (p *printer) acceptedCRs(list []finding.AcceptedCR) {
 	}
 }
 
-func (p *printer) problems(title string, list []finding.Problem) {
+func (p *printer) problems(title string, list []refconfig.Problem) {
 	if len(list) == 0 {
 		return
 	}
 	p.section(title, len(list))
 	for _, one := range list {
-		p.say(4, p.places.Short(one.Place())+": "+one.Message+finding.Note(one.Code))
+		p.say(4, problemText(p.places, one))
 	}
+}
+
+func problemText(names places.Names, p refconfig.Problem) string {
+	return names.Short(finding.PlaceText(p.Place)) + ": " + p.Message + finding.Note(p.Code)
 }
 
 // passed counts the files that were passed over, by reason.
