@@ -53,12 +53,12 @@ func DiffOf(tool Tool, then, now Earlier, failOn FailOn) *Diff {
 	runs, earlier := withCRs(now.Report.Runs), withCRs(then.Report.Runs)
 	matched := match(runs, earlier)
 	for i, run := range runs {
-		c := compareConditions(now.Report, run, then.Report, matched[i])
+		remarks, incomplete := compareConditions(now.Report, run, then.Report, matched[i])
 		d.add(
 			ClusterChanges{
 				Name:       run.Name(),
-				Remarks:    c.remarks,
-				Incomplete: append(prefixed(then.Path, c.incomplete), prefixed(now.Path, run.Obstacles())...),
+				Remarks:    remarks,
+				Incomplete: append(prefixed(then.Path, incomplete), prefixed(now.Path, run.Obstacles())...),
 			},
 			pairFindings(run, matched[i], failOn),
 		)

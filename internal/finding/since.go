@@ -70,8 +70,8 @@ func Mark(now *Report, then Earlier) {
 	matched := match(now.Runs, earlier)
 	for i, old := range matched {
 		run := now.Runs[i]
-		c := compareConditions(now, run, then.Report, old)
-		run.Baseline = &Baseline{Path: then.Path, Remarks: c.remarks, Incomplete: c.incomplete}
+		remarks, incomplete := compareConditions(now, run, then.Report, old)
+		run.Baseline = &Baseline{Path: then.Path, Remarks: remarks, Incomplete: incomplete}
 		for _, f := range pairFindings(run, old, every) {
 			if f.Change == Gone {
 				// values of the earlier report may be secret in this one
@@ -196,33 +196,29 @@ func otherCluster(a, b *Run) bool {
 	return false
 }
 
-// conditions has the facts that restrict what a comparison of two runs says.
-type conditions struct{ remarks, incomplete []string }
-
 // compareConditions lists other differences between a run and an earlier one, and why the changes
 // are not certain.
-func compareConditions(now *Report, run *Run, then *Report, old *Run) (c conditions) {
+func compareConditions(now *Report, run *Run, then *Report, old *Run) (remarks, incomplete []string) {
 	if now.Reference.Hash != then.Reference.Hash {
-		c.remarks = append(c.remarks, "of another reference")
+		remarks = append(remarks, "of another reference")
 	}
 	switch {
 	case old == nil:
-		c.remarks = append(c.remarks, "which has nothing of this cluster")
-		return c
+		remarks = append(remarks, "which has nothing of this cluster")
+		return remarks, nil
 	case otherCluster(run, old):
-		c.remarks = append(c.remarks, "of another cluster: "+old.Name())
+		remarks = append(remarks, "of another cluster: "+old.Name())
 	}
 	if !slices.Equal(run.LeftOut, old.LeftOut) {
-		c.remarks = append(c.remarks, "where other components were excluded")
+		remarks = append(remarks, "where other components were excluded")
 	}
 	switch {
 	case run.Validated && !old.Validated:
-		c.remarks = append(c.remarks, "where CRs were not validated")
+		remarks = append(remarks, "where CRs were not validated")
 	case old.Validated && !run.Validated:
-		c.remarks = append(c.remarks, "where CRs were validated, unlike here")
+		remarks = append(remarks, "where CRs were validated, unlike here")
 	}
-	c.incomplete = old.Obstacles()
-	return c
+	return remarks, old.Obstacles()
 }
 
 // pairFindings lists the findings of a run with their changes since an earlier run, then the

@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-
-	"github.com/validationtool/validationtool/refconfig"
 )
 
 // timesText limits the output of a format for a saved report: it is at most this many times the
@@ -37,50 +35,67 @@ func checkAmplification(text []byte, r *Report) error {
 
 // hasMandatory reports whether a run has all mandatory fields.
 func hasMandatory(r *Run) bool {
-	problem := func(p refconfig.Problem) bool { return p.Code != "" }
-	warning := func(w Warning) bool { return w.Code != "" }
-	unmatched := func(u Unmatched) bool { return u.Object.Kind != "" }
-	return all(r.Inputs, func(in Input) bool { return in.Path != "" }) &&
-		all(r.Alarms, warning) && all(r.Warnings, warning) && all(r.Unreadable, problem) && all(r.NotRead, problem) &&
-		all(
-			r.Unmatched, unmatched,
-		) && all(r.Refused, unmatched) && all(r.Comparisons, hasMandatoryOfCR) && all(r.Rules, hasMandatoryOfRule) &&
-		all(r.UnmatchedKinds, func(k KindCount) bool { return k.Kind != "" }) &&
-		all(r.Referenced, func(one Referenced) bool { return one.Template != "" }) &&
-		all(r.AcceptedCRs, func(one AcceptedCR) bool { return one.Template != "" }) &&
-		all(r.Overrides, func(one OverrideUse) bool { return one.File != "" }) &&
-		all(r.Suppressed, func(one Suppressed) bool {
-			return all(one.Fields, func(f SuppressedField) bool { return f.Path != "" })
-		}) &&
-		(r.Baseline == nil || all(r.Baseline.Gone, func(f Finding) bool {
-			return f.Class != "" &&
-				f.Fingerprint != ""
-		}))
-}
-
-func all[T any](list []T, is func(T) bool) bool {
-	return !slices.ContainsFunc(list, func(one T) bool { return !is(one) })
-}
-
-// hasMandatoryOfCR reports whether a comparison has all mandatory fields.
-func hasMandatoryOfCR(c *Comparison) bool {
-	results := []Result{Clean, OnlyExtra, OnlyInvalid, Drifted, Failed}
-	categories := []Category{Expected, Extra, Invalid, Drift, Missing}
-	return c.Object.Kind != "" && c.Template.Path != "" && slices.Contains(results, c.Result) &&
-		all(c.Notes, func(s Statement) bool { return s.Code != "" }) &&
-		all(
-			c.Differences,
-			func(d Difference) bool { return slices.Contains(categories, d.Category) && d.Fingerprint != "" },
-		)
-}
-
-// hasMandatoryOfRule reports whether a rule has all mandatory fields.
-func hasMandatoryOfRule(r Rule) bool {
-	return r.Rule != "" && r.Code != "" && r.Fingerprint != "" &&
-		all(r.Templates, func(path string) bool { return path != "" }) &&
-		all(r.Missing, func(m Missed) bool { return m.Template != "" }) &&
-		all(r.Present, func(p Present) bool { return p.Template != "" }) &&
-		all(r.Descriptions, func(d Described) bool { return d.Template != "" })
+	has := true
+	need := func(fields ...string) { has = has && !slices.Contains(fields, "") }
+	for _, in := range r.Inputs {
+		need(in.Path)
+	}
+	for _, w := range slices.Concat(r.Alarms, r.Warnings) {
+		need(w.Code)
+	}
+	for _, p := range slices.Concat(r.Unreadable, r.NotRead) {
+		need(p.Code)
+	}
+	for _, u := range slices.Concat(r.Unmatched, r.Refused) {
+		need(u.Object.Kind)
+	}
+	for _, k := range r.UnmatchedKinds {
+		need(k.Kind)
+	}
+	for _, one := range r.Referenced {
+		need(one.Template)
+	}
+	for _, one := range r.AcceptedCRs {
+		need(one.Template)
+	}
+	for _, one := range r.Overrides {
+		need(one.File)
+	}
+	for _, one := range r.Suppressed {
+		for _, f := range one.Fields {
+			need(f.Path)
+		}
+	}
+	if r.Baseline != nil {
+		for _, f := range r.Baseline.Gone {
+			need(string(f.Class), f.Fingerprint)
+		}
+	}
+	for _, c := range r.Comparisons {
+		need(c.Object.Kind, c.Template.Path)
+		has = has && (c.Result == Clean || c.Result.Severity() > 0)
+		for _, s := range c.Notes {
+			need(s.Code)
+		}
+		for i := range c.Differences {
+			need(c.Differences[i].Fingerprint)
+			has = has && slices.Contains(Categories(), c.Differences[i].Category)
+		}
+	}
+	for _, b := range r.Rules {
+		need(b.Rule, b.Code, b.Fingerprint)
+		need(b.Templates...)
+		for _, m := range b.Missing {
+			need(m.Template)
+		}
+		for _, p := range b.Present {
+			need(p.Template)
+		}
+		for _, d := range b.Descriptions {
+			need(d.Template)
+		}
+	}
+	return has
 }
 
 // repeats returns how many bytes of names a format writes: it repeats the names for each finding.
