@@ -52,7 +52,7 @@ type Source struct {
 // String formats the location, "archive.tar.gz!path/in/it.yaml:12", and adds the objects that
 // contain the object.
 func (s Source) String() string {
-	text := PlaceText(refconfig.Place{File: s.File, Entry: s.Entry, Line: s.Line})
+	text := PlaceText(s.Place())
 	if s.Wrapper != "" {
 		text += " in " + s.Wrapper
 	}
@@ -60,6 +60,11 @@ func (s Source) String() string {
 		text += ", " + s.ComplianceType
 	}
 	return text
+}
+
+// Place returns the location as far as people see it.
+func (s Source) Place() refconfig.Place {
+	return refconfig.Place{File: s.File, Entry: s.Entry, Line: s.Line}
 }
 
 // SourceOf returns the location of an object. A Place counts documents and items from 1. wrapper

@@ -13,6 +13,7 @@ import (
 	"github.com/validationtool/validationtool/internal/lint"
 	"github.com/validationtool/validationtool/internal/places"
 	"github.com/validationtool/validationtool/internal/remark"
+	"github.com/validationtool/validationtool/refconfig"
 )
 
 // mostAnnotations is the maximum number of annotations of each level that GitHub shows for a step.
@@ -40,13 +41,13 @@ func GitHub(w io.Writer, r *finding.Report, folder string) error {
 	}
 	for _, run := range r.Runs {
 		for f := range run.Findings(r.FailOn, nil) {
-			level, at := githubLevels()[f.Level()], f.Source
+			level := githubLevels()[f.Level()]
 			if a.full(level) { // checked first to save time, because there may be many findings
 				continue
 			}
 			a.tell(
 				level,
-				a.place(at.File, at.Entry, at.Line, 0),
+				a.place(f.Source.Place()),
 				strings.TrimSpace(string(f.Class.Word())+" "+f.Object.Stated()),
 				githubText(r, f),
 			)
@@ -64,7 +65,7 @@ func GitHubLint(w io.Writer, d *lint.Document, folder string) error {
 		if f.Entry != "" {
 			text += "\n" + f.Place.String()
 		}
-		a.tell(string(f.Severity), a.place(f.File, f.Entry, f.Line, f.Column), string(f.Code), text)
+		a.tell(string(f.Severity), a.place(f.Place), string(f.Code), text)
 	}
 	return a.end()
 }
@@ -122,15 +123,15 @@ func (a *githubWriter) end() error {
 
 // place formats a location; "" if it is unknown. It omits the line of an entry of an archive,
 // because that is not a line of the archive.
-func (a *githubWriter) place(file, entry string, line, column int) string {
-	if file == "" {
+func (a *githubWriter) place(p refconfig.Place) string {
+	if p.File == "" {
 		return ""
 	}
-	at := "file=" + commandProperty(places.Relative(a.folder, file)) + ","
-	if entry == "" && line > 0 {
-		at += fmt.Sprintf("line=%d,", line)
-		if column > 0 {
-			at += fmt.Sprintf("col=%d,", column)
+	at := "file=" + commandProperty(places.Relative(a.folder, p.File)) + ","
+	if p.Entry == "" && p.Line > 0 {
+		at += fmt.Sprintf("line=%d,", p.Line)
+		if p.Column > 0 {
+			at += fmt.Sprintf("col=%d,", p.Column)
 		}
 	}
 	return at

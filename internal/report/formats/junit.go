@@ -154,9 +154,8 @@ func suitesOf(run *finding.Run, failOn finding.FailOn) []*junitSuite {
 func (s *junitSuite) add(name, class string, found ...finding.Finding) {
 	one := &junitCase{Name: escape.Line(name), Class: escape.Line(cmp.Or(class, s.Name)), Time: "0"}
 	slices.SortStableFunc(found, func(a, b finding.Finding) int { return int(b.Effect - a.Effect) })
-	worst, lines := finding.Informs, []string(nil)
+	var lines []string
 	for _, f := range found {
-		worst = max(worst, f.Effect)
 		line := f.Words
 		if f.Impact != "" {
 			line += " [" + f.Rating.Words() + "]"
@@ -169,17 +168,25 @@ func (s *junitSuite) add(name, class string, found ...finding.Finding) {
 		}
 		lines = append(lines, escape.Line(string(f.Class)+": "+line))
 	}
-	text := strings.Join(lines, "\n")
-	switch {
-	case worst == finding.Spoils:
-		s.Errors++
-		one.Error = &junitResult{Message: firstLine(lines), Type: string(found[0].Class), Text: text}
-	case worst == finding.Fails:
-		s.Failures++
-		one.Failure = &junitResult{Message: firstLine(lines), Type: string(found[0].Class), Text: text}
-	case len(found) == 1 && found[0].Class == finding.ClassNotCollected:
+	worst := append(found, finding.Finding{})[0]
+	if len(found) == 1 && worst.Class == finding.ClassNotCollected && worst.Effect == finding.Informs {
 		s.Skipped++
-		one.Skipped = &junitResult{Message: text}
+		one.Skipped = &junitResult{Message: lines[0]}
+		lines = nil
+	}
+	s.close(one, worst.Effect, string(worst.Class), lines)
+}
+
+// close adds a case with the result that the lines describe.
+func (s *junitSuite) close(one *junitCase, worst finding.Effect, kind string, lines []string) {
+	text := strings.Join(lines, "\n")
+	switch worst {
+	case finding.Spoils:
+		s.Errors++
+		one.Error = &junitResult{Message: firstLine(lines), Type: kind, Text: text}
+	case finding.Fails:
+		s.Failures++
+		one.Failure = &junitResult{Message: firstLine(lines), Type: kind, Text: text}
 	default:
 		one.Out = text
 	}

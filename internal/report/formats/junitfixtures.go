@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/escape"
+	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/fixture"
 )
 
@@ -20,16 +21,8 @@ func JUnitFixtures(w io.Writer, d *fixture.Document) error {
 		for _, line := range f.Lines() {
 			lines = append(lines, escape.Line(line))
 		}
-		switch f.State {
-		case fixture.Failed:
-			s.Errors++
-			one.Error = &junitResult{Message: firstLine(lines), Type: string(f.State), Text: strings.Join(lines, "\n")}
-		case fixture.Differing:
-			s.Failures++
-			one.Failure = &junitResult{Message: firstLine(lines), Type: string(f.State), Text: strings.Join(lines, "\n")}
-		}
-		s.Tests++
-		s.Cases = append(s.Cases, one)
+		effects := map[fixture.State]finding.Effect{fixture.Failed: finding.Spoils, fixture.Differing: finding.Fails}
+		s.close(one, effects[f.State], string(f.State), lines)
 	}
 	return encodeXML(w, s)
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/validationtool/validationtool/internal/lint"
 	"github.com/validationtool/validationtool/internal/places"
 	"github.com/validationtool/validationtool/internal/remark"
+	"github.com/validationtool/validationtool/refconfig"
 )
 
 // mostResults is the maximum number of results of a run, because GitHub shows no more. The other
@@ -135,7 +136,7 @@ func SARIFLint(w io.Writer, d *lint.Document, folder string) error {
 	for _, f := range d.Flaws[:min(len(d.Flaws), mostResults)] {
 		one := sarifResult{
 			RuleID: string(f.Code), Level: string(f.Severity), Message: sarifMessage{escape.Line(f.Message)},
-			Locations: []sarifLocation{sarifPlace(folder, f.File, f.Entry, f.Line, f.Column)},
+			Locations: []sarifLocation{sarifPlace(folder, f.Place)},
 		}
 		switch {
 		case f.Known:
@@ -241,7 +242,7 @@ func sarifResultOf(reference finding.Reference, of *finding.Run, f finding.Findi
 		Baseline:   map[finding.Change]string{finding.New: "new", finding.Changed: "updated", finding.Unchanged: "unchanged"}[f.Change],
 	}
 	at := located(reference, of, f)
-	out.Locations = []sarifLocation{sarifPlace(folder, at.File, at.Entry, at.Line, 0)}
+	out.Locations = []sarifLocation{sarifPlace(folder, at.Place())}
 	for name, text := range map[string]string{"impact": string(f.Impact), "comment": f.Comment, "link": f.Link, "wrapper": f.Source.Wrapper} {
 		if text != "" {
 			out.Properties[name] = escape.Line(text)
@@ -263,19 +264,18 @@ func located(reference finding.Reference, of *finding.Run, f finding.Finding) fi
 	return finding.Source{File: of.Inputs[0].Path}
 }
 
-// sarifPlace returns the location of a line and a column in a file; both are 0 if unknown. For an
-// entry of an archive, it adds a logical location.
-func sarifPlace(folder, file, entry string, line, column int) sarifLocation {
-	name := places.Relative(folder, file)
-	line, column = max(line, 1), max(column, 1)
+// sarifPlace formats a location. For an entry of an archive, it adds a logical location.
+func sarifPlace(folder string, p refconfig.Place) sarifLocation {
+	name := places.Relative(folder, p.File)
+	line, column := max(p.Line, 1), max(p.Column, 1)
 	out := sarifLocation{
 		Physical: sarifPhysical{
 			sarifArtifact{uri(filepath.ToSlash(name), filepath.IsAbs(name))},
 			sarifRegion{line, column, line, column + 1},
 		},
 	}
-	if entry != "" {
-		out.Logical = []sarifLogical{{escape.Line(entry), "resource"}}
+	if p.Entry != "" {
+		out.Logical = []sarifLogical{{escape.Line(p.Entry), "resource"}}
 	}
 	return out
 }
