@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"math/rand"
 	"strings"
 	"testing"
 
@@ -48,14 +49,14 @@ func manyObjects(n int) *finding.Report {
 }
 
 func benchmarkResult(left, right any, n int) *finding.Report {
-	r := &finding.Run{}
+	g := &generator{random: rand.New(rand.NewSource(1))}
+	var all []*finding.Comparison
 	for range n {
 		c := &finding.Comparison{Object: finding.Object{APIVersion: "v1", Kind: "ConfigMap", Name: "name"}}
-		d := describedObject{}
-		finish(c, d.pair(nil, refconfig.Step{Index: -1}, left, right), diff.Show{Context: 3})
-		r.Comparisons = append(r.Comparisons, c)
+		finish(c, g.pair(refconfig.Step{Index: -1}, diff.Present(left), diff.Present(right)), diff.Show{Context: 3})
+		all = append(all, c)
 	}
-	return alone(r, n)
+	return reportOf(all...)
 }
 
 func benchmarkText(b *testing.B, r *finding.Report, n int) {

@@ -2,8 +2,6 @@ package text
 
 import (
 	"bytes"
-	"io"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -11,17 +9,14 @@ import (
 	"github.com/validationtool/validationtool/internal/diff"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/golden"
-	"github.com/validationtool/validationtool/internal/manifest"
-	"github.com/validationtool/validationtool/internal/report/formats"
 )
 
-// TestGolden prints the result.yaml of each archive in testdata as the names of its other files ask
-// for, such as "text width=120 context=1" or "json expected", and compares. Escape characters are
-// written as ␛.
+// TestGolden prints the saved report of each archive in testdata as the names of its other files
+// ask for, such as "text width=120 context=1", and compares. Escape characters are written as ␛.
 func TestGolden(t *testing.T) {
 	golden.Each(t, "testdata/*.txtar", func(t *testing.T, a *golden.Archive) {
-		if len(a.Files) < 2 || a.Files[0].Name != "result.yaml" {
-			t.Fatal("the archive must begin with result.yaml, and hold an output")
+		if len(a.Files) < 2 || a.Files[0].Name != "report.json" {
+			t.Fatal("the archive must begin with report.json, and hold an output")
 		}
 		for _, f := range a.Files[1:] {
 			a.Want(t, f.Name, string(printed(t, a.Files[0].Data, f.Name)))
@@ -29,36 +24,37 @@ func TestGolden(t *testing.T) {
 	})
 }
 
-// printed prints a result as a line of words asks for.
-func printed(t testing.TB, result []byte, how string) []byte {
+// printed prints a saved report as a line of words asks for.
+func printed(t testing.TB, saved []byte, how string) []byte {
 	t.Helper()
-	words := strings.Fields(how)
-	opt, show, failOn := Options{Command: "validationTool"}, diff.Show{Context: 3, Lines: true}, finding.FailOn(nil)
-	switches := map[string]*bool{
-		"color":   &opt.Color,
-		"full":    &show.Full,
-		"summary": &opt.Summary,
-		"verbose": &opt.Verbose,
-		"unified": &opt.Unified,
-		"secrets": &show.Secrets,
+	r, err := finding.Read(saved)
+	if err != nil {
+		t.Fatal(err)
 	}
-	for _, word := range words[1:] {
+	opt, fold, full := Options{Command: "validationTool"}, diff.Folding{Context: 3}, false
+	switches := map[string]*bool{
+		"color":    &opt.Color,
+		"full":     &full,
+		"summary":  &opt.Summary,
+		"verbose":  &opt.Verbose,
+		"expected": &opt.ShowExpected,
+	}
+	for _, word := range strings.Fields(how)[1:] {
 		name, value, _ := strings.Cut(word, "=")
 		n, _ := strconv.Atoi(value)
 		switch name {
 		case "width":
 			opt.Width = n
 		case "context":
-			show.Context = n
-		case "expected":
-			opt.ShowExpected, show.Expected = true, true
+			fold.Context = n
 		case "command":
 			opt.Command = strings.ReplaceAll(value, "_", " ")
 		case "fail-on":
-			var err error
-			if failOn, err = finding.ParseFailOn(value); err != nil {
+			if r.FailOn, err = finding.ParseFailOn(value); err != nil {
 				t.Fatal(err)
 			}
+			r.Summary, r.ExitStatus = finding.Overall{}, 0
+			r.Conclude()
 		default:
 			set, known := switches[word]
 			if !known {
@@ -67,36 +63,12 @@ func printed(t testing.TB, result []byte, how string) []byte {
 			*set = true
 		}
 	}
-	r := build(t, result, show)
-	r.FailOn, r.Summary, r.ExitStatus = failOn, finding.Overall{}, 0
-	r.Conclude()
-	var out bytes.Buffer
-	var err error
-	if words[0] == "text" {
-		err = Report(&out, r, opt)
-	} else {
-		run := r.Runs[0]
-		for _, c := range run.Comparisons {
-			if !show.Full {
-				c.Sides = ""
-			}
-		}
-		// A run has them in this order.
-		slices.SortStableFunc(run.Comparisons, func(a, b *finding.Comparison) int {
-			return manifest.Compare(manifest.ID(a.Object), manifest.ID(b.Object))
-		})
-		slices.SortStableFunc(run.Unmatched, func(a, b finding.Unmatched) int {
-			return manifest.Compare(manifest.ID(a.Object), manifest.ID(b.Object))
-		})
-		err = documents()[words[0]](&out, r)
+	if fold.Expected = opt.ShowExpected; !full {
+		opt.Fold = &fold
 	}
-	if err != nil {
+	var out bytes.Buffer
+	if err := Report(&out, r, opt); err != nil {
 		t.Fatal(err)
 	}
 	return bytes.ReplaceAll(out.Bytes(), []byte("\x1b"), []byte("␛"))
-}
-
-// documents writes documents by the name of their format.
-func documents() map[string]func(io.Writer, *finding.Report) error {
-	return map[string]func(io.Writer, *finding.Report) error{"json": formats.JSON, "yaml": formats.YAML}
 }
