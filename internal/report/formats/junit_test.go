@@ -7,13 +7,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/validationtool/validationtool/internal/finding"
-	"github.com/validationtool/validationtool/refconfig"
-)
+	"golang.org/x/tools/txtar"
 
-// hostile is a text with markup, the end of a CDATA section, control characters and a mark that
-// turns the direction of writing.
-const hostile = "a<b>&\"'" + `]]>` + "\x00\x1b[31m\u202e\xff\nb"
+	"github.com/validationtool/validationtool/internal/finding"
+)
 
 // read is what readers of JUnit XML take from it.
 type read struct {
@@ -39,55 +36,19 @@ type Counts struct {
 	Skipped  int `xml:"skipped,attr"`
 }
 
-// report is one of two clusters with every class of finding, in hostile words.
-func report(failOn finding.FailOn) *finding.Report {
-	r := &finding.Report{FailOn: failOn}
-	for i := range 2 {
-		object := finding.Object{APIVersion: "v1", Kind: "ConfigMap", Name: hostile}
-		template := finding.Template{Path: "a.yaml", Part: "p", Component: hostile}
-		run := &finding.Run{
-			Comparisons: []*finding.Comparison{
-				{
-					Object:   object,
-					Template: template,
-					Result:   finding.Drifted,
-					Counts:   finding.Counts{Drift: 1, Extra: 1},
-					Differences: []finding.Difference{
-						{
-							Category: finding.Extra,
-							Path:     hostile,
-							Input:    []byte("1"),
-						}, {Category: finding.Drift, Path: "b", Reference: []byte("1"), Input: []byte("2")}},
-				},
-				{Object: object, Template: template, Result: finding.Clean},
-			},
-			Rules: []finding.Rule{
-				{Part: "p", Component: "c", Rule: "allOf", Code: "VT3001", Templates: []string{"b.yaml", "c.yaml"},
-					Missing: []finding.Missed{{Template: "b.yaml"}, {Template: "c.yaml", NotCollected: true}}},
-				{Part: "p", Component: "c", Rule: "oneOf", Code: "VT3002", Message: hostile},
-			},
-		}
-		if i == 1 {
-			run.Comparisons[1].Result, run.Comparisons[1].Error = finding.Failed, &finding.Error{
-				Code:    "VT4001",
-				Message: hostile,
-			}
-			run.Unreadable = []refconfig.Problem{refconfig.Place{File: hostile}.Problem("VT1005", "%s", hostile)}
-		}
-		run.Summary.Objects.Read = 2
-		run.Conclude()
-		r.Runs = append(r.Runs, run)
-	}
-	r.Conclude()
-	return r
-}
-
 // TestCountsAndResults: every count is that of the cases, a case has one result at most, names are
 // never empty, and the worst result is the exit status.
 func TestCountsAndResults(t *testing.T) {
+	archive, err := txtar.ParseFile("testdata/hostile.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := finding.Read(archive.Files[0].Data)
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, failOn := range []finding.FailOn{{"drift", "missing"}, {"extra"}, {"none"}, {"absent"}} {
-		r := report(failOn)
-		for _, runs := range [][]*finding.Run{r.Runs, r.Runs[:1]} {
+		for _, runs := range [][]*finding.Run{r.Runs, r.Runs[1:2]} {
 			one := finding.Report{FailOn: failOn, Runs: runs}
 			one.Conclude()
 			var out bytes.Buffer
