@@ -33,11 +33,12 @@ func printed(t testing.TB, saved []byte, how string) []byte {
 	}
 	opt, fold, full := Options{Command: "validationTool"}, diff.Folding{Context: 3}, false
 	switches := map[string]*bool{
-		"color":    &opt.Color,
-		"full":     &full,
-		"summary":  &opt.Summary,
-		"verbose":  &opt.Verbose,
-		"expected": &opt.ShowExpected,
+		"color":       &opt.Color,
+		"full":        &full,
+		"summary":     &opt.Summary,
+		"verbose":     &opt.Verbose,
+		"expected":    &opt.ShowExpected,
+		"input-order": &opt.InputOrder,
 	}
 	for _, word := range strings.Fields(how)[1:] {
 		name, value, _ := strings.Cut(word, "=")
