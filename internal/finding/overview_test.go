@@ -311,3 +311,22 @@ func TestALongPlaceOfAWarning(t *testing.T) {
 		t.Error("a warning is not like itself")
 	}
 }
+
+// TestWhatIsNotThereHasOneWord: in the overview and in lists of findings a CR that was not found is
+// called so, and a field that the CR lacks missing.
+func TestWhatIsNotThereHasOneWord(t *testing.T) {
+	run := &Run{Rules: []Rule{{Rule: "allOf", Code: "VT3001", Templates: []string{"a.yaml", "b.yaml"},
+		Missing: []Missed{{Template: "a.yaml"}, {Template: "b.yaml", NotCollected: true}}}}}
+	run.Summary.Objects.Read = 1
+	findings := run.Rules[0].findings(nil)
+	for i, want := range []string{"not found (a.yaml)", "perhaps not collected (b.yaml)"} {
+		entry := run.Entries(Grouping{}, nil)[i]
+		if f := findings[i]; f.Words != want || f.Class.Word() != entry.Word() ||
+			!strings.HasPrefix(entry.Word(), "NOT FOUND") {
+			t.Errorf("it is %s and %s, and in the overview %s", f.Class.Word(), f.Words, entry.Word())
+		}
+	}
+	if ClassMissing.Word() != "MISSING" {
+		t.Errorf("a field is %s", ClassMissing.Word())
+	}
+}

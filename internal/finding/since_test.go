@@ -89,7 +89,7 @@ func TestValuesDecideWhetherAFindingChanged(t *testing.T) {
 	}
 }
 
-// TestClustersAreMatchedByWhatIsKnownOfThem: by the surest name that both have, each with one.
+// TestClustersAreMatchedByWhatIsKnownOfThem: what is said of each cluster.
 func TestClustersAreMatchedByWhatIsKnownOfThem(t *testing.T) {
 	id := func(id, infrastructure, name string) finding.Cluster {
 		return finding.Cluster{ID: id, Infrastructure: infrastructure, Name: name}
@@ -100,9 +100,6 @@ func TestClustersAreMatchedByWhatIsKnownOfThem(t *testing.T) {
 		old, now []finding.Cluster
 		want     string // what is said of each cluster
 	}{
-		{"id", []finding.Cluster{id("1", "x", "x"), id("2", "x", "x")}, []finding.Cluster{id("2", "x", "x"), id("1", "y", "y")}, "1 the same|1 the same"},
-		{"infrastructure", []finding.Cluster{id("1", "a", ""), id("", "b", "")}, []finding.Cluster{id("", "b", ""), id("", "a", "")}, "1 the same|1 the same"},
-		{"name", []finding.Cluster{id("", "", "a"), id("", "", "b")}, []finding.Cluster{id("", "", "b"), id("", "", "a")}, "1 the same|1 the same"},
 		{"one with one", []finding.Cluster{id("1", "", "a")}, []finding.Cluster{id("2", "", "b")}, "1 the same since old (of another cluster: a)"},
 		{"nothing known", []finding.Cluster{{}}, []finding.Cluster{id("1", "", "")}, "1 the same since old"},
 		{"one more", []finding.Cluster{id("1", "", "a")}, []finding.Cluster{id("1", "", "a"), id("2", "", "b")}, "1 the same|1 new since old (which has nothing of this cluster)"},
@@ -339,71 +336,6 @@ func TestWhatIsLeftOutIsNotGone(t *testing.T) {
 	if said := d.Sentence(d.Clusters[0]); d.Summary.Gone != 0 ||
 		!strings.Contains(said, "(where other components were excluded)") {
 		t.Errorf("%s", said)
-	}
-}
-
-// TestAClusterThatIsNotThereIsMissedOnce: where only what is new counts, a cluster of the baseline
-// that nothing is of makes the answer one that is not to be relied on, as report diff has it too;
-// but not where others are meant, and not again with the report that says so as finding.
-func TestAClusterThatIsNotThereIsMissedOnce(t *testing.T) {
-	fleet := func(names ...string) *finding.Report {
-		var runs []*finding.Run
-		for _, name := range names {
-			runs = append(runs, runOf(finding.Cluster{Name: name}, drift("A", name, "x=1")))
-		}
-		return report(runs...)
-	}
-	for _, test := range []struct {
-		name      string
-		then, now *finding.Report
-		failOn    string
-		only      []string
-		status    int
-		runs      string
-	}{
-		{"missing", fleet("a", "b", "c"), fleet("a", "c"), "new", nil, 2, "a c b"},
-		{"all there", fleet("a", "b"), fleet("b", "a"), "new", nil, 0, "b a"},
-		{"one more", fleet("a", "b"), fleet("a", "b", "c"), "new", nil, 1, "a b c"},
-		{"everything counts", fleet("a", "b"), fleet("a"), "drift", nil, 1, "a"},
-		{"others are meant", fleet("a", "b"), fleet("a"), "new", []string{"a"}, 0, "a"},
-		{"some are meant", fleet("a1", "a2", "b"), fleet("a1"), "new", []string{"a*"}, 2, "a1 a2"},
-	} {
-		failOn, err := finding.ParseFailOn(test.failOn)
-		if err != nil {
-			t.Fatal(err)
-		}
-		mark := func(then *finding.Report) string {
-			*test.now = finding.Report{Reference: test.now.Reference, Runs: test.now.Runs, FailOn: failOn}
-			finding.Mark(test.now, finding.Earlier{Path: "old", Report: then, Only: test.only})
-			test.now.Conclude()
-			var names []string
-			for _, run := range test.now.Runs {
-				names = append(names, run.Name())
-			}
-			return strings.Join(names, " ")
-		}
-		if runs := mark(test.then); runs != test.runs || test.now.ExitStatus != test.status {
-			t.Errorf(
-				"%s: the clusters are %s, and the exit status is %d; want %s, %d",
-				test.name,
-				runs,
-				test.now.ExitStatus,
-				test.runs,
-				test.status,
-			)
-		}
-		if test.failOn == "new" && test.only == nil && diff(test.then, test.now).ExitStatus != test.status {
-			t.Errorf("%s: report diff has another exit status", test.name)
-		}
-		if again := *test.now; test.status == 2 {
-			if mark(&again); test.now.ExitStatus != 0 {
-				t.Errorf(
-					"%s: with the report that says so as baseline the exit status is %d",
-					test.name,
-					test.now.ExitStatus,
-				)
-			}
-		}
 	}
 }
 

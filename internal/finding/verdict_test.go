@@ -1,6 +1,7 @@
 package finding
 
 import (
+	"encoding/json"
 	"slices"
 	"strings"
 	"testing"
@@ -9,200 +10,58 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
+// TestVerdictAndExit: the verdict and the sentence about a run with these counts, and the exit
+// status.
 func TestVerdictAndExit(t *testing.T) {
-	differences := func(drift, missing, extra int) Counts { return Counts{Drift: drift, Missing: missing, Extra: extra} }
-	tests := []struct {
-		name    string
-		counts  Summary
-		rules   []code.Code
-		failOn  string
-		chosen  bool
-		refused int
-		verdict Verdict
-		exit    int
-		say     string // a part of the sentence
+	for _, test := range []struct {
+		name, run, failOn string
+		exit              int
+		want              string
 	}{
-		{
-			name:    "all agree",
-			counts:  Summary{Objects: Objects{Read: 3, Compared: 2, Clean: 2}},
-			verdict: Compliant,
-			exit:    0,
-			say:     "COMPLIANT: 2 CRs agree with",
-		},
-		{
-			name:    "nothing compared",
-			counts:  Summary{Objects: Objects{Read: 3}},
-			verdict: Incomplete,
-			exit:    2,
-			say:     "INCOMPLETE: no CR that the reference describes was compared",
-		},
-		{
-			name:    "nothing compared, whatever counts",
-			counts:  Summary{Objects: Objects{Read: 3, Unmatched: 3}},
-			failOn:  "none",
-			verdict: Incomplete,
-			exit:    2,
-			say:     "no CR that the reference describes",
-		},
-		{
-			name:    "nothing compared of what was named",
-			counts:  Summary{Objects: Objects{Read: 3}},
-			chosen:  true,
-			verdict: Compliant,
-			exit:    0,
-			say:     "nothing was compared",
-		},
-		{
-			name:    "nothing compared of what was named, for it was refused",
-			counts:  Summary{Objects: Objects{Read: 3}},
-			chosen:  true,
-			refused: 1,
-			verdict: Incomplete,
-			exit:    2,
-			say:     "no CR that the reference describes",
-		},
-		{
-			name:    "only referenced",
-			counts:  Summary{Objects: Objects{Read: 3, Referenced: 1}},
-			verdict: Incomplete,
-			exit:    2,
-			say:     "no CR that the reference describes",
-		},
-		{
-			name:    "only referenced of what was named",
-			counts:  Summary{Objects: Objects{Read: 3, Referenced: 1}},
-			chosen:  true,
-			verdict: Incomplete,
-			exit:    2,
-			say:     "no CR that the reference describes",
-		},
-		{
-			name:    "drift",
-			counts:  Summary{Objects: Objects{Read: 1, Compared: 1, Drift: 1}, Differences: differences(1, 0, 0)},
-			verdict: Differs,
-			exit:    1,
-			say:     "DRIFT: 1 of 1 CR differs",
-		},
-		{
-			name:    "missing field",
-			counts:  Summary{Objects: Objects{Read: 1, Compared: 3, Drift: 2}, Differences: differences(0, 1, 0)},
-			verdict: Differs,
-			exit:    1,
-			say:     "2 of 3 CRs differ",
-		},
-		{
-			name:    "missing field, only drift counts",
-			counts:  Summary{Objects: Objects{Read: 1, Compared: 3, Drift: 2}, Differences: differences(0, 1, 0)},
-			failOn:  "drift",
-			verdict: Differs,
-			exit:    0,
-			say:     "DRIFT: 2 of 3 CRs differ from the reference; not counted as a failure (--fail-on drift)",
-		},
-		{
-			name:    "extra is information",
-			counts:  Summary{Objects: Objects{Read: 1, Compared: 1, Extra: 1}, Differences: differences(0, 0, 1)},
-			verdict: Compliant,
-			exit:    0,
-		},
-		{
-			name:    "extra on demand",
-			counts:  Summary{Objects: Objects{Read: 1, Compared: 1, Extra: 1}, Differences: differences(0, 0, 1)},
-			failOn:  "drift,extra",
-			verdict: Compliant,
-			exit:    1,
-			say:     "COMPLIANT: 1 CR agrees with the reference, with extra content; nothing is missing; counted as a failure (--fail-on drift,extra): 1 field is extra",
-		},
-		{
-			name:    "missing CR",
-			counts:  Summary{Objects: Objects{Read: 1}, MissingCRs: 2, BrokenRules: 1},
-			rules:   []code.Code{code.RuleMissing},
-			verdict: Differs,
-			exit:    1,
-			say:     "DRIFT: 2 required CRs were not found",
-		},
-		{
-			name:    "other rule",
-			counts:  Summary{Objects: Objects{Read: 1}, BrokenRules: 1},
-			rules:   []code.Code{code.RuleForbidden},
-			verdict: Differs,
-			exit:    1,
-			say:     "1 rule is broken",
-		},
-		{
-			name:    "rules don't count",
-			counts:  Summary{Objects: Objects{Read: 1}, BrokenRules: 1},
-			rules:   []code.Code{code.RuleForbidden},
-			failOn:  "none",
-			verdict: Differs,
-			exit:    0,
-			say:     "DRIFT: 1 rule is broken; not counted",
-		},
-		{
-			name:    "unmatched is information",
-			counts:  Summary{Objects: Objects{Read: 2, Compared: 1, Unmatched: 1}},
-			verdict: Compliant,
-			exit:    0,
-		},
-		{
-			name:    "unmatched on demand",
-			counts:  Summary{Objects: Objects{Read: 2, Compared: 1, Unmatched: 1}},
-			failOn:  "unmatched",
-			verdict: Compliant,
-			exit:    1,
-			say:     "1 CR is unmatched",
-		},
-		{
-			name:    "referenced on demand",
-			counts:  Summary{Objects: Objects{Read: 2, Compared: 1, Clean: 1, Referenced: 1}},
-			failOn:  "referenced",
-			verdict: Compliant,
-			exit:    1,
-			say:     "referenced but not",
-		},
-		{name: "nothing read", verdict: Incomplete, exit: 2, say: "INCOMPLETE: the input holds no CR"},
-		{
-			name:    "unreadable",
-			counts:  Summary{Objects: Objects{Read: 1}, Unreadable: 1},
-			failOn:  "none",
-			verdict: Incomplete,
-			exit:    2,
-			say:     "1 file could not be read",
-		},
-		{
-			name: "failed beats drift",
-			counts: Summary{
-				Objects:     Objects{Read: 1, Compared: 2, Error: 1, Drift: 1},
-				Differences: differences(1, 0, 0),
-			},
-			verdict: Incomplete,
-			exit:    2,
-			say:     "1 CR could not be evaluated; besides, 1 of 2 CRs differs",
-		},
-	}
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			r := &Run{Summary: test.counts, Chosen: test.chosen, Refused: make([]Unmatched, test.refused)}
-			for _, c := range test.rules {
-				r.Rules = append(r.Rules, Rule{Code: c})
-			}
-			var failOn FailOn
-			if test.failOn != "" {
-				var err error
-				if failOn, err = ParseFailOn(test.failOn); err != nil {
-					t.Fatal(err)
-				}
-			}
-			r.Summary.Verdict = r.verdict()
-			report := Report{Runs: []*Run{r}, FailOn: failOn}
-			report.Conclude()
-			verdict, exit := report.Summary.Verdict, report.ExitStatus
-			if verdict != test.verdict || exit != test.exit {
-				t.Errorf("got %s and %d, want %s and %d", verdict, exit, test.verdict, test.exit)
-			}
-			if said := r.Sentence(report.FailOn); !strings.Contains(said, test.say) {
-				t.Errorf("the sentence is %q, want %q in it", said, test.say)
-			}
-		})
+		{"all agree", `{"summary":{"objects":{"read":3,"compared":2,"clean":2}}}`, "drift,missing", 0, "COMPLIANT: 2 CRs agree with the reference; nothing is missing"},
+		{"nothing compared", `{"summary":{"objects":{"read":3}}}`, "drift,missing", 2, "INCOMPLETE: no CR that the reference describes was compared; check that the input is complete and of the right cluster, and that the reference is the right one"},
+		{"nothing compared, whatever counts", `{"summary":{"objects":{"read":3,"unmatched":3}}}`, "none", 2, "INCOMPLETE: no CR that the reference describes was compared; check that the input is complete and of the right cluster, and that the reference is the right one"},
+		{"nothing compared of what was named", `{"chosen":true,"summary":{"objects":{"read":3}}}`, "drift,missing", 0, "COMPLIANT: nothing was compared: the input has no CR of the named components, and these require none"},
+		{"nothing compared of what was named, for it was refused", `{"chosen":true,"refused":[{}],"summary":{"objects":{"read":3}}}`, "drift,missing", 2, "INCOMPLETE: no CR that the reference describes was compared; check that the input is complete and of the right cluster, and that the reference is the right one"},
+		{"only referenced", `{"summary":{"objects":{"read":3,"referenced":1}}}`, "drift,missing", 2, "INCOMPLETE: no CR that the reference describes was compared; check that the input is complete and of the right cluster, and that the reference is the right one"},
+		{"only referenced of what was named", `{"chosen":true,"summary":{"objects":{"read":3,"referenced":1}}}`, "drift,missing", 2, "INCOMPLETE: no CR that the reference describes was compared; check that the input is complete and of the right cluster, and that the reference is the right one"},
+		{"drift", `{"summary":{"objects":{"read":1,"compared":1,"drift":1},"differences":{"drift":1}}}`, "drift,missing", 1, "DRIFT: 1 of 1 CR differs from the reference"},
+		{"missing field", `{"summary":{"objects":{"read":1,"compared":3,"drift":2},"differences":{"missing":1}}}`, "drift,missing", 1, "DRIFT: 2 of 3 CRs differ from the reference"},
+		{"missing field, only drift counts", `{"summary":{"objects":{"read":1,"compared":3,"drift":2},"differences":{"missing":1}}}`, "drift", 0, "DRIFT: 2 of 3 CRs differ from the reference; not counted as a failure (--fail-on drift)"},
+		{"extra is information", `{"summary":{"objects":{"read":1,"compared":1,"extra":1},"differences":{"extra":1}}}`, "drift,missing", 0, "COMPLIANT: 1 CR agrees with the reference, with extra content; nothing is missing"},
+		{"extra on demand", `{"summary":{"objects":{"read":1,"compared":1,"extra":1},"differences":{"extra":1}}}`, "drift,extra", 1, "COMPLIANT: 1 CR agrees with the reference, with extra content; nothing is missing; counted as a failure (--fail-on drift,extra): 1 field is extra"},
+		{"missing CR", `{"rules":[{"code":"VT3001"}],"summary":{"objects":{"read":1},"missingCRs":2,"brokenRules":1}}`, "drift,missing", 1, "DRIFT: 2 required CRs were not found"},
+		{"other rule", `{"rules":[{"code":"VT3002"}],"summary":{"objects":{"read":1},"brokenRules":1}}`, "drift,missing", 1, "DRIFT: 1 rule is broken"},
+		{"rules don't count", `{"rules":[{"code":"VT3002"}],"summary":{"objects":{"read":1},"brokenRules":1}}`, "none", 0, "DRIFT: 1 rule is broken; not counted as a failure (--fail-on none)"},
+		{"unmatched is information", `{"summary":{"objects":{"read":2,"compared":1,"unmatched":1}}}`, "drift,missing", 0, "COMPLIANT: 1 CR agrees with the reference; nothing is missing"},
+		{"unmatched on demand", `{"summary":{"objects":{"read":2,"compared":1,"unmatched":1}}}`, "unmatched", 1, "COMPLIANT: 1 CR agrees with the reference; nothing is missing; counted as a failure (--fail-on unmatched): 1 CR is unmatched"},
+		{"referenced on demand", `{"summary":{"objects":{"read":2,"compared":1,"clean":1,"referenced":1}}}`, "referenced", 1, "COMPLIANT: 1 CR agrees with the reference; nothing is missing; counted as a failure (--fail-on referenced): 1 CR is referenced but not in the input"},
+		{"nothing read", `{}`, "drift,missing", 2, "INCOMPLETE: the input holds no CR"},
+		{"unreadable", `{"summary":{"objects":{"read":1},"unreadable":1}}`, "none", 2, "INCOMPLETE: 1 file could not be read"},
+		{"failed beats drift", `{"summary":{"objects":{"read":1,"compared":2,"error":1,"drift":1},"differences":{"drift":1}}}`, "drift,missing", 2, "INCOMPLETE: 1 CR could not be evaluated; besides, 1 of 2 CRs differs from the reference"},
+		{"perhaps not collected, only absent counts", `{"rules":[{"code":"VT3005","templates":["a"],"missing":[{"notCollected":true}]}],"summary":{"objects":{"read":1},"missingCRs":3,"notCollectedCRs":3}}`, "absent", 0, "DRIFT: 3 required CRs were perhaps not collected; not counted as a failure (--fail-on absent)"},
+		{"one absent", `{"rules":[{"code":"VT3001","templates":["a"],"missing":[{}]}],"summary":{"objects":{"read":1},"missingCRs":3,"absentCRs":1,"notCollectedCRs":2}}`, "absent", 1, "DRIFT: 3 required CRs were not found (1 absent, 2 perhaps not collected); not counted as a failure (--fail-on absent): 2 required CRs were perhaps not collected"},
+		{"one absent, only drift counts", `{"rules":[{"code":"VT3001","templates":["a"],"missing":[{}]}],"summary":{"objects":{"read":1},"missingCRs":3,"absentCRs":1,"notCollectedCRs":2}}`, "drift", 0, "DRIFT: 3 required CRs were not found (1 absent, 2 perhaps not collected); not counted as a failure (--fail-on drift)"},
+		{"required by others", `{"rules":[{"code":"VT3001","templates":["a"],"missing":[{}]}],"summary":{"objects":{"read":1},"missingCRs":2,"wantedCRs":2}}`, "missing", 1, "DRIFT: 2 required CRs were not found (required by other CRs)"},
+		{"missing in every way", `{"rules":[{"code":"VT3001","templates":["a"],"missing":[{}]}],"summary":{"objects":{"read":1},"missingCRs":36,"absentCRs":12,"notCollectedCRs":20,"wantedCRs":4}}`, "missing,absent", 1, "DRIFT: 36 required CRs were not found (12 absent, 20 perhaps not collected, 4 required by other CRs)"},
+		{"one of several, all absent", `{"rules":[{"code":"VT3003","missing":[{},{}]}],"summary":{"objects":{"read":1}}}`, "absent", 1, "DRIFT: 1 rule is broken"},
+		{"one of several, one perhaps not collected", `{"rules":[{"code":"VT3003","missing":[{},{"notCollected":true}]}],"summary":{"objects":{"read":1}}}`, "absent", 0, "DRIFT: 1 rule is broken; not counted as a failure (--fail-on absent)"},
+	} {
+		var r Run
+		if err := json.Unmarshal([]byte(test.run), &r); err != nil {
+			t.Fatal(err)
+		}
+		failOn, err := ParseFailOn(test.failOn)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Summary.Verdict = r.verdict()
+		report := Report{Runs: []*Run{&r}, FailOn: failOn}
+		report.Conclude()
+		if said := r.Sentence(failOn); said != test.want || report.ExitStatus != test.exit ||
+			report.Summary.Verdict != r.Summary.Verdict {
+			t.Errorf("%s: %q and %d, want %q and %d", test.name, said, report.ExitStatus, test.want, test.exit)
+		}
 	}
 }
 
