@@ -75,9 +75,7 @@ func (x explainer) object(o *explain.ExplainedObject, first bool) {
 	name, style := x.outcomeOf(o)
 	x.titled(0, name, style, o.Object.String())
 	x.fact(2, "file", o.Source.String())
-	if o.Cluster != "" {
-		x.fact(2, "cluster", o.Cluster)
-	}
+	x.fact(2, "cluster", o.Cluster)
 	for _, c := range o.Copies {
 		x.fact(2, "copy", c.String()+", not explained")
 	}
@@ -199,12 +197,10 @@ func (x explainer) standingWord(s explain.Standing) (string, *color.Color) {
 // consideredOne prints the result for one template.
 func (x explainer) consideredOne(o *explain.ExplainedObject, c *explain.Considered, candidates int) {
 	word, style := x.standingWord(c.Standing)
-	x.titled(2, word, style, c.Template.Path+finding.Prefixed("  in ", c.Template.ComponentName()))
+	x.titled(2, word, style, templateName(c.Template))
 	x.identity(4, c.Identity)
 	x.came(c)
-	if why := x.why(o, c, candidates); why != "" {
-		x.fact(4, "why", proseLines(why)...)
-	}
+	x.fact(4, "why", proseLines(x.why(o, c, candidates))...)
 }
 
 // came prints the result of the comparison with a template, if there was a comparison.
@@ -231,10 +227,8 @@ func (x explainer) identity(indent int, fields []explain.IdentityField) {
 			states = append(states, f.Field+" "+*f.States)
 		}
 	}
-	x.fact(indent, "states", strings.Join(states, ", "))
-	if len(open) > 0 {
-		x.fact(indent, "open", strings.Join(open, ", "))
-	}
+	x.fact(indent, "states", cmp.Or(strings.Join(states, ", "), " "))
+	x.fact(indent, "open", strings.Join(open, ", "))
 	for _, f := range fields {
 		if f.Disagrees() {
 			x.fact(indent, "differs", f.Field+": the template says "+*f.States+", the CR has "+cmp.Or(*f.Has, "none"))

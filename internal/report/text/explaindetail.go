@@ -175,9 +175,7 @@ func (x explainer) rest(d *explain.Detail) {
 	for _, f := range d.Functions {
 		x.fact(2, "inline", f.Function+" for "+f.Path)
 	}
-	if len(d.Omitted) > 0 {
-		x.fact(2, "left out", strings.Join(d.Omitted, ", "))
-	}
+	x.fact(2, "left out", strings.Join(d.Omitted, ", "))
 }
 
 // differences lists the differences.

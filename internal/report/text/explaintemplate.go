@@ -24,14 +24,10 @@ func (x explainer) template(t *explain.ExplainedTemplate, first bool) {
 	case len(met) == 0:
 		word, style = "NO MATCH", x.palette.info
 	}
-	x.titled(0, word, style, t.Template.Path+finding.Prefixed("  in ", t.Template.ComponentName()))
-	if t.Cluster != "" {
-		x.fact(2, "cluster", t.Cluster)
-	}
+	x.titled(0, word, style, templateName(t.Template))
+	x.fact(2, "cluster", t.Cluster)
 	x.fact(2, "file", t.File)
-	if t.Template.Description != "" {
-		x.fact(2, "about", proseLines(t.Template.Description)...)
-	}
+	x.fact(2, "about", proseLines(t.Template.Description)...)
 	x.identity(2, t.Identity)
 	x.rules(t)
 	if t.NotAnalysed {
@@ -117,8 +113,8 @@ func (x explainer) met(objects []explain.MetObject) {
 		x.titled(2, resultName(c.Result), x.palette.result(c.Result), o.Object.String())
 		x.fact(4, "file", o.Source.String())
 		x.came(c)
-		if how := howMet(o); how != "" && c.Error == nil {
-			x.fact(4, "why", how)
+		if c.Error == nil {
+			x.fact(4, "why", howMet(o))
 		}
 	}
 }

@@ -82,25 +82,19 @@ func (p *printer) printed(part func(*printer)) []byte {
 
 // cleanNote returns the rest of the line on a CR without findings.
 func cleanNote(c *finding.Comparison) string {
-	facts := present(expectedOnly(c), overrideNote(c))
-	if len(facts) == 0 {
+	facts := finding.Shares(finding.Share{N: c.Counts.Expected, Text: "expected"})
+	if c.Override != nil {
+		facts = strings.Join(present(facts, "overridden: "+strings.Join(c.Override.Reasons, "; ")), "; ")
+	}
+	if facts == "" {
 		return ""
 	}
-	return "  (" + strings.Join(facts, "; ") + ")"
+	return "  (" + facts + ")"
 }
 
-func expectedOnly(c *finding.Comparison) string {
-	if n := c.Counts.Expected; n > 0 {
-		return decimal(n) + " expected"
-	}
-	return ""
-}
-
-func overrideNote(c *finding.Comparison) string {
-	if c.Override == nil {
-		return ""
-	}
-	return "overridden: " + strings.Join(c.Override.Reasons, "; ")
+// templateName names a template and its component.
+func templateName(t finding.Template) string {
+	return t.Path + finding.Prefixed("  in ", t.ComponentName())
 }
 
 // resultName names a result in capitals.
@@ -203,11 +197,10 @@ func (p *printer) others(g finding.Group) {
 		}
 		names = append(names, cmp.Or(name, "(no name)"))
 	}
-	if p.opt.Verbose {
-		p.fact(2, "others", names...)
-		return
+	if !p.opt.Verbose {
+		names = []string{finding.Some(names, othersShown)}
 	}
-	p.fact(2, "others", finding.Some(names, othersShown))
+	p.fact(2, "others", names...)
 }
 
 // aboutNoField returns the messages of differences that belong to no line of the object, and their
@@ -230,19 +223,15 @@ func (p *printer) objectFacts(g finding.Group, about string) {
 		p.others(g)
 	}
 	if t.Path != "" {
-		p.fact(2, "template", t.Path+finding.Prefixed("  in ", t.ComponentName()))
+		p.fact(2, "template", templateName(t))
 	}
 	p.fact(2, "file", p.places.Short(c.Source.String()))
 	p.fact(2, "impact", ratings(c)...)
-	if about != "" {
-		p.fact(2, "about", proseLines(about)...)
-	}
+	p.fact(2, "about", proseLines(about)...)
 	if c.Override != nil {
 		p.fact(2, "override", c.Override.File+": "+strings.Join(c.Override.Reasons, "; "))
 	}
-	if s := c.Correlation.Words(); s != "" {
-		p.fact(2, "choice", s)
-	}
+	p.fact(2, "choice", c.Correlation.Words())
 }
 
 func ratings(c *finding.Comparison) []string {

@@ -16,9 +16,7 @@ func Question(w io.Writer, q finding.Question, opt Options) error {
 	)+" of "+decimal(q.Of)+": which template is "+q.Object.String()+" to be compared with?")
 	p.fact(2, "file", q.Source.String())
 	for i, c := range q.Choices {
-		text := c.Template.Path + finding.Prefixed(
-			"  in ", c.Template.ComponentName(),
-		) + ": " + finding.Plural(c.Score, "changed character", "changed characters") +
+		text := templateName(c.Template) + ": " + finding.Plural(c.Score, "changed character", "changed characters") +
 			" (" + c.Counts.String() + ")"
 		const column = 5
 		number := decimal(i + 1)

@@ -203,9 +203,12 @@ func (p *printer) unlisted(indent, n int, like string) {
 	}
 }
 
-// fact prints a label, and paragraphs in a column to its right.
+// fact prints a label, and paragraphs in a column to its right. It prints nothing without a text.
 func (p *printer) fact(indent int, label string, text ...string) {
 	const column = 11
+	if strings.Join(text, "") == "" {
+		return
+	}
 	at := indent + column
 	for _, one := range text {
 		for _, l := range p.ruler.paragraph(one, p.width, at, at) {
@@ -236,26 +239,22 @@ func (p *printer) warning(w finding.Warning) string {
 func (p *printer) head() {
 	p.line("")
 	if ref := p.report.Reference; ref != (finding.Reference{}) {
-		p.fact(0, "reference", ref.Path+" ("+strings.Join(present("format "+ref.Format, shortHash(ref.Hash)), ", ")+")")
+		p.fact(0, "reference", ref.Path+inBrackets("format "+ref.Format, shortHash(ref.Hash)))
 	}
 	for _, in := range p.r.Inputs {
-		about := strings.Join(present(in.Format, in.Layout), ", ")
-		if about != "" {
-			about = " (" + about + ")"
-		}
-		p.fact(0, "input", in.Place()+about)
-		if root := places.Shared(in); root != "" {
-			p.fact(0, "root", p.shortRoot(root))
-		}
+		p.fact(0, "input", in.Place()+inBrackets(in.Format, in.Layout))
+		p.fact(0, "root", p.shortRoot(places.Shared(in)))
 	}
 	if b := p.r.Baseline; b != nil {
-		p.fact(0, "baseline", b.Path+" ("+strings.Join(append(b.Remarks, b.Changes.String()), ", ")+")")
+		p.fact(0, "baseline", b.Path+inBrackets(append(b.Remarks, b.Changes.String())...))
 	}
 	c := p.r.Cluster
-	if facts := present(finding.Prefixed("version ", c.Version), finding.Prefixed("id ", c.ID), finding.Prefixed("infrastructure ", c.Infrastructure),
-		finding.Prefixed("gathered ", c.Gathered)); len(facts) > 0 {
-		p.fact(0, "cluster", strings.Join(facts, ", "))
-	}
+	p.fact(0, "cluster", strings.Join(present(
+		finding.Prefixed("version ", c.Version),
+		finding.Prefixed("id ", c.ID),
+		finding.Prefixed("infrastructure ", c.Infrastructure),
+		finding.Prefixed("gathered ", c.Gathered),
+	), ", "))
 	p.legend()
 }
 
@@ -295,6 +294,14 @@ func shortHash(hash string) string {
 		return hash[:digits] + "…"
 	}
 	return hash
+}
+
+// inBrackets joins the texts that are not empty: " (a, b)"; "" if all of them are.
+func inBrackets(all ...string) string {
+	if all = present(all...); len(all) == 0 {
+		return ""
+	}
+	return " (" + strings.Join(all, ", ") + ")"
 }
 
 // present returns the strings that are not empty.
