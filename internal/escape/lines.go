@@ -42,55 +42,23 @@ func blanks(n int) string {
 func (l *Lead) Indent() int { return len(l.rest) }
 
 // Key returns the line of a map key whose value is on the lines below.
-func Key(label string, at *Lead) *finding.Line { return newMaker(1).line(at, label+":") }
+func Key(label string, at *Lead) *finding.Line { return new(maker).line(at, label+":") }
 
 // Lines prints a value as lines of YAML. The label is "" or a key.
 func Lines(v any, label string, at *Lead) []*finding.Line {
-	m := newMaker(Count(v, label != ""))
+	var m maker
 	m.value(v, label, at)
 	return m.lines
 }
 
-// Count returns how many lines Lines makes of a value. A label takes a line of its own before a
-// map, a list or a block.
-func Count(v any, labelled bool) int {
-	n := 0
-	switch v := v.(type) {
-	case map[string]any:
-		for _, x := range v {
-			n += Count(x, true)
-		}
-	case []any:
-		for _, x := range v {
-			n += Count(x, false)
-		}
-	case string:
-		if IsBlock(v) {
-			return textCount(v)
-		}
-	}
-	if n == 0 || labelled {
-		n++
-	}
-	return n
-}
-
-// maker makes lines in memory that is allocated once.
-type maker struct {
-	room  []finding.Line
-	lines []*finding.Line
-}
-
-func newMaker(n int) *maker {
-	return &maker{make([]finding.Line, 0, n), make([]*finding.Line, 0, n)}
-}
+// maker makes lines.
+type maker struct{ lines []*finding.Line }
 
 // line adds a line: the lead, then the text.
 func (m *maker) line(at *Lead, text string) *finding.Line {
 	lead := at.Take()
 	indent := len(lead) - len(strings.TrimLeft(lead, " "))
-	m.room = append(m.room, finding.Line{Indent: indent, Text: lead[indent:] + text})
-	l := &m.room[len(m.room)-1]
+	l := &finding.Line{Indent: indent, Text: lead[indent:] + text}
 	m.lines = append(m.lines, l)
 	return l
 }
@@ -150,13 +118,10 @@ func IsBlock(s string) bool {
 
 // TextLines prints a string as a literal block scalar: its header, then its lines.
 func TextLines(s, label string, at *Lead) []*finding.Line {
-	m := newMaker(textCount(s))
+	var m maker
 	m.text(s, label, at)
 	return m.lines
 }
-
-// textCount returns the number of lines that TextLines makes.
-func textCount(s string) int { return 2 + strings.Count(strings.TrimSuffix(s, "\n"), "\n") }
 
 func (m *maker) text(s, label string, at *Lead) {
 	head := "|-"
