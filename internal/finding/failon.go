@@ -71,7 +71,7 @@ func ParseFailOn(list string) (FailOn, error) {
 	if strings.TrimSpace(list) == "" {
 		return nil, errors.New(`the list is empty; write "none" if no finding should make the run fail`)
 	}
-	var given, f FailOn
+	var f FailOn
 	for name := range strings.SplitSeq(list, ",") {
 		word := FailOnWord(strings.ToLower(strings.TrimSpace(name)))
 		if !FailOnWords().Has(word) {
@@ -79,13 +79,9 @@ func ParseFailOn(list string) (FailOn, error) {
 			last := len(all) - 1
 			return nil, fmt.Errorf("%q is unknown; it can be %s or %s", word, strings.Join(all[:last], ", "), all[last])
 		}
-		given = append(given, word)
+		f = append(f, word)
 	}
-	for _, word := range FailOnWords() {
-		if given.Has(word) {
-			f = append(f, word)
-		}
-	}
+	f = slices.DeleteFunc(FailOnWords(), func(word FailOnWord) bool { return !f.Has(word) })
 	switch {
 	case f.Has(FailOnNone) && len(f) > 1:
 		return nil, errors.New(`"none" cannot be combined with other words`)

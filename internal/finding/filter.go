@@ -15,11 +15,10 @@ type Filter struct {
 
 // ParseCategories parses a list of categories such as "drift,missing".
 func ParseCategories(list string) ([]Category, error) {
-	known := []Category{Drift, Missing, Invalid, Extra, Expected}
 	var found []Category
 	for name := range strings.SplitSeq(list, ",") {
 		c := Category(strings.ToLower(strings.TrimSpace(name)))
-		if !slices.Contains(known, c) {
+		if !slices.Contains(Categories(), c) {
 			return nil, fmt.Errorf("%q is unknown; it can be drift, missing, invalid, extra or expected", c)
 		}
 		found = append(found, c)

@@ -29,21 +29,18 @@ func Read(text []byte) (*Report, error) {
 	switch v := version.SchemaVersion; {
 	case version.Tool.Name != ToolName || v == 0:
 		return nil, fmt.Errorf("it is not a report of %s", ToolName)
-	case v > SchemaVersion:
+	case v != SchemaVersion:
+		advice := "compare again"
+		if v > SchemaVersion {
+			advice = "use a newer release"
+		}
 		return nil, fmt.Errorf(
-			"version %s of %s wrote it, with version %d of the schema; this one knows version %d: use a newer release",
+			"version %s of %s wrote it, with version %d of the schema; this one knows version %d: %s",
 			stated(version.Tool.Version),
 			ToolName,
 			v,
 			SchemaVersion,
-		)
-	case v < SchemaVersion:
-		return nil, fmt.Errorf(
-			"version %s of %s wrote it, with version %d of the schema; this one knows version %d: compare again",
-			stated(version.Tool.Version),
-			ToolName,
-			v,
-			SchemaVersion,
+			advice,
 		)
 	}
 	var r Report

@@ -9,6 +9,7 @@ import (
 
 	"github.com/fatih/color"
 
+	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/explain"
 	"github.com/validationtool/validationtool/internal/finding"
 )
@@ -32,8 +33,9 @@ func Explanation(w io.Writer, e *explain.Explanation, opt Options) error {
 	}
 	if len(e.Unreadable)+len(e.NotRead) > 0 {
 		x.rule()
-		x.problems("Not readable, so the explanation may lack something", e.Unreadable)
-		x.problems("Archives not read", e.NotRead)
+		all := func(code.Code) bool { return true }
+		x.problems("Not readable, so the explanation may lack something", e.Unreadable, all)
+		x.problems("Archives not read", e.NotRead, all)
 	}
 	return x.end()
 }

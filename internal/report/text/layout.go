@@ -194,9 +194,12 @@ func (r ruler) paragraph(text string, width, indent, hang int) []string {
 	return lines
 }
 
-// proseLines splits an author's text, such as a description, into its lines.
+// proseLines splits an author's text, such as a description, into its lines; nil if it is empty.
 func proseLines(text string) []string {
-	return strings.Split(strings.TrimRight(text, " \r\n"), "\n")
+	if text = strings.TrimRight(text, " \r\n"); text == "" {
+		return nil
+	}
+	return strings.Split(text, "\n")
 }
 
 // spacesOf returns n blanks.

@@ -94,19 +94,15 @@ func (p *printer) statements(c *finding.Comparison) {
 
 // codes prints the meanings of the reference's own codes in the report.
 func (p *printer) codes() {
-	if len(p.report.Codes) == 0 {
-		return
-	}
-	p.section("Codes of the reference", len(p.report.Codes))
+	var items [][]string
 	for _, c := range p.report.Codes {
-		p.say(4, c.Code+": "+c.Title)
-		for _, text := range remark.Texts(c) {
-			if p.opt.Summary {
-				break
-			}
-			for _, l := range proseLines(text) {
-				p.say(6, l)
+		lines := []string{c.Code + ": " + c.Title}
+		if !p.opt.Summary {
+			for _, text := range remark.Texts(c) {
+				lines = append(lines, proseLines(text)...)
 			}
 		}
+		items = append(items, lines)
 	}
+	p.list("Codes of the reference", items)
 }

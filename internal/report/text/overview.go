@@ -191,7 +191,7 @@ func (p *printer) more(indent int, e finding.Entry) {
 	if e.Class == finding.ClassRule && e.Broken != nil && len(e.Broken.Templates) > 0 {
 		p.say(indent, "templates "+strings.Join(e.Broken.Templates, ", "))
 	}
-	if len(e.Group) == 0 && e.About != "" {
+	if len(e.Group) == 0 {
 		for _, l := range proseLines(e.About) {
 			p.say(indent, l)
 		}

@@ -45,13 +45,11 @@ func (p *printer) facts() {
 	if !p.narrowed() {
 		p.inputWarnings()
 	}
-	unclear := func(one refconfig.Problem) bool { return one.Code == code.ClusterUnclear }
-	p.problems("Archives not read", p.r.NotRead)
-	p.problems(
-		"Not clear",
-		slices.DeleteFunc(slices.Clone(p.r.Unreadable), func(one refconfig.Problem) bool { return !unclear(one) }),
-	)
-	p.problems("Not readable", slices.DeleteFunc(slices.Clone(p.r.Unreadable), unclear))
+	unclear := func(c code.Code) bool { return c == code.ClusterUnclear }
+	clear := func(c code.Code) bool { return c != code.ClusterUnclear }
+	p.problems("Archives not read", p.r.NotRead, clear)
+	p.problems("Not clear", p.r.Unreadable, unclear)
+	p.problems("Not readable", p.r.Unreadable, clear)
 	if !p.narrowed() {
 		p.figures()
 	}
@@ -64,6 +62,20 @@ func (p *printer) narrowed() bool { return len(p.opt.Filter.Selectors) > 0 }
 
 func (p *printer) section(title string, n int) {
 	p.line("  " + paint(p.palette.heading, title) + ": " + decimal(n))
+}
+
+// list prints a section with these items, unless there are none. The first line of an item is a
+// heading of the others.
+func (p *printer) list(title string, items [][]string) {
+	if len(items) == 0 {
+		return
+	}
+	p.section(title, len(items))
+	for _, lines := range items {
+		for i, l := range lines {
+			p.say(4+2*min(i, 1), l)
+		}
+	}
 }
 
 // leftOut names the components that the user excluded.
@@ -117,40 +129,29 @@ const unmatchedKinds = 12
 
 // listed lists CRs that were not compared.
 func (p *printer) listed(title string, list []finding.Unmatched) {
-	list = slices.DeleteFunc(
-		slices.Clone(list), func(u finding.Unmatched) bool { return !p.opt.Filter.ShowsObject(u.Object) },
-	)
-	if len(list) == 0 {
-		return
-	}
-	p.section(title, len(list))
+	var items [][]string
 	for _, u := range list {
-		p.say(4, u.Object.String()+"  "+p.places.Short(u.Source.String()))
-		for _, r := range u.Reasons {
-			p.say(6, r.Template+": "+r.Reason)
+		if !p.opt.Filter.ShowsObject(u.Object) {
+			continue
 		}
+		lines := []string{u.Object.String() + "  " + p.places.Short(u.Source.String())}
+		for _, r := range u.Reasons {
+			lines = append(lines, r.Template+": "+r.Reason)
+		}
+		items = append(items, lines)
 	}
+	p.list(title, items)
 }
 
 func (p *printer) referenced() {
-	var list []finding.Referenced
+	var items [][]string
 	for _, r := range p.r.Referenced {
 		if p.opt.Filter.ShowsObject(r.By) {
-			list = append(list, r)
+			line := r.Template + ": " + howReferenced(r.How) + " of " + r.By.String()
+			items = append(items, append([]string{line}, proseLines(r.Description)...))
 		}
 	}
-	if len(list) == 0 {
-		return
-	}
-	p.section("Referenced, content not in the input", len(list))
-	for _, r := range list {
-		p.say(4, r.Template+": "+howReferenced(r.How)+" of "+r.By.String())
-		if r.Description != "" {
-			for _, l := range proseLines(r.Description) {
-				p.say(6, l)
-			}
-		}
-	}
+	p.list("Referenced, content not in the input", items)
 }
 
 func howReferenced(how string) string {
@@ -163,39 +164,41 @@ func howReferenced(how string) string {
 	return how
 }
 
-// accepted counts the accepted deviations, or lists them if the user asks for them.
+// accepted counts the accepted deviations, or lists them if the user asks for them: the CRs to which
+// overrides were applied, with the accepted differences if the report has them, and CRs that would
+// break a rule without an override.
 func (p *printer) accepted() {
-	overridden := slices.DeleteFunc(slices.Clone(p.r.Comparisons), func(c *finding.Comparison) bool {
-		return c.Override == nil || !p.opt.Filter.ShowsObject(c.Object)
-	})
-	against := slices.DeleteFunc(slices.Clone(p.r.AcceptedCRs), func(a finding.AcceptedCR) bool {
-		return !p.opt.Filter.MayShowObject(a.Object)
-	})
-	if !p.opt.ShowOverridden && !p.opt.Verbose {
-		if told := finding.Shares(
-			finding.Share{N: len(overridden), Text: "CRs overridden", One: "CR overridden"},
-			finding.Share{N: len(against), Text: "CRs accepted against a rule", One: "CR accepted against a rule"},
-		); told != "" {
-			p.say(2, "Accepted deviations: "+told+"; --show-overridden lists them")
+	var overridden, against [][]string
+	for _, c := range p.r.Comparisons {
+		if c.Override == nil || !p.opt.Filter.ShowsObject(c.Object) {
+			continue
 		}
-		return
-	}
-	p.overridden(overridden)
-	p.acceptedCRs(against)
-}
-
-// overridden lists the CRs to which overrides were applied, with the accepted differences if the
-// report has them.
-func (p *printer) overridden(list []*finding.Comparison) {
-	if len(list) == 0 {
-		return
-	}
-	p.section("Overridden CRs", len(list))
-	for _, c := range list {
-		p.say(4, c.Object.String()+": "+strings.Join(c.Override.Reasons, "; "))
+		lines := []string{c.Object.String() + ": " + strings.Join(c.Override.Reasons, "; ")}
 		for _, d := range c.Override.Accepted {
-			p.say(6, "accepted "+acceptedText(d))
+			lines = append(lines, "accepted "+acceptedText(d))
 		}
+		overridden = append(overridden, lines)
+	}
+	for _, a := range p.r.AcceptedCRs {
+		is, until := " was not found: ", ""
+		if a.Present {
+			is = " is there: "
+		}
+		if a.Expires != "" {
+			until = " (until " + a.Expires + ")"
+		}
+		if p.opt.Filter.MayShowObject(a.Object) {
+			against = append(against, []string{a.Object.Stated() + is + a.Reason + until})
+		}
+	}
+	if p.opt.ShowOverridden || p.opt.Verbose {
+		p.list("Overridden CRs", overridden)
+		p.list("CRs accepted against a rule", against)
+	} else if told := finding.Shares(
+		finding.Share{N: len(overridden), Text: "CRs overridden", One: "CR overridden"},
+		finding.Share{N: len(against), Text: "CRs accepted against a rule", One: "CR accepted against a rule"},
+	); told != "" {
+		p.say(2, "Accepted deviations: "+told+"; --show-overridden lists them")
 	}
 }
 
@@ -217,33 +220,15 @@ func acceptedText(d finding.Difference) string {
 	return text + " (" + d.Reason + ")"
 }
 
-// acceptedCRs lists CRs that would break a rule without an override.
-func (p *printer) acceptedCRs(list []finding.AcceptedCR) {
-	if len(list) == 0 {
-		return
-	}
-	p.section("CRs accepted against a rule", len(list))
-	for _, a := range list {
-		is := " was not found: "
-		if a.Present {
-			is = " is there: "
-		}
-		until := ""
-		if a.Expires != "" {
-			until = " (until " + a.Expires + ")"
-		}
-		p.say(4, a.Object.Stated()+is+a.Reason+until)
-	}
-}
-
-func (p *printer) problems(title string, list []refconfig.Problem) {
-	if len(list) == 0 {
-		return
-	}
-	p.section(title, len(list))
+// problems lists the problems with one of the codes that are wanted.
+func (p *printer) problems(title string, list []refconfig.Problem, wants func(code.Code) bool) {
+	var items [][]string
 	for _, one := range list {
-		p.say(4, problemText(p.places, one))
+		if wants(one.Code) {
+			items = append(items, []string{problemText(p.places, one)})
+		}
 	}
+	p.list(title, items)
 }
 
 func problemText(names places.Names, p refconfig.Problem) string {
