@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/validationtool/validationtool/internal/escape"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/render"
 )
@@ -132,11 +133,11 @@ func (n *Needs) commands(tool string) {
 			func(c CR) bool { return c.Namespace == "" || c.Name == "" || strings.Contains(c.Namespace+c.Name, "*") },
 		)
 		if k.Kind != secrets() || !named {
-			arguments = append(arguments, quoted(collected(k.Kind)))
+			arguments = append(arguments, escape.ShellWord(collected(k.Kind)))
 			continue
 		}
 		for _, c := range k.CRs {
-			line := fmt.Sprintf("get Secret %s --namespace %s --ignore-not-found", quoted(c.Name), quoted(c.Namespace))
+			line := fmt.Sprintf("get Secret %s --namespace %s --ignore-not-found", escape.ShellWord(c.Name), escape.ShellWord(c.Namespace))
 			if !slices.Contains(single, line) {
 				single = append(single, line)
 			}
@@ -152,7 +153,7 @@ func (n *Needs) commands(tool string) {
 	}
 	n.Commands = append(n.Commands, Command{
 		"compare a running cluster",
-		"{ " + strings.Join(steps, "; ") + "; } | " + tool + " " + quoted(n.Reference) + " -",
+		"{ " + strings.Join(steps, "; ") + "; } | " + tool + " " + escape.ShellWord(n.Reference) + " -",
 	})
 	for _, line := range CollectCommands(kinds) {
 		n.Commands = append(n.Commands, Command{"collect CRs and compare them later", line})
@@ -164,16 +165,6 @@ func (n *Needs) inAnyVersion(k finding.Kind) bool {
 	group, _, _ := strings.Cut(k.APIVersion, "/")
 	all := k.Kind + "." + group
 	return collected(k) != all && slices.ContainsFunc(n.Kinds, func(o Kind) bool { return collected(o.Kind) == all })
-}
-
-// quoted quotes a word for a shell, if necessary.
-func quoted(word string) string {
-	if word != "" && !strings.ContainsFunc(word, func(r rune) bool {
-		return !strings.ContainsRune("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:@%+,", r)
-	}) {
-		return word
-	}
-	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 
 // Text writes the needed kinds as a list, and then the commands.

@@ -132,9 +132,9 @@ func (b *fixBook) comparisons(run *finding.Run) {
 		switch {
 		case file == "":
 		case isComplete(c.Fix):
-			b.say("  as a whole: oc apply -f %s", shellQuoted(file))
+			b.say("  as a whole: oc apply -f %s", escape.ShellQuoted(file))
 		default:
-			b.say("  as a whole, when these values are in it: oc apply -f %s", shellQuoted(file))
+			b.say("  as a whole, when these values are in it: oc apply -f %s", escape.ShellQuoted(file))
 		}
 	}
 }
@@ -145,7 +145,7 @@ func (b *fixBook) patch(c *finding.Comparison, file string) {
 	args := strings.TrimLeft(
 		ocFlags(
 			c.Object,
-		)+" --type=merge --patch-file="+shellQuoted(file)+" -- "+shellQuoted(ocResource(c.Object))+" "+shellQuoted(c.Object.Name),
+		)+" --type=merge --patch-file="+escape.ShellQuoted(file)+" -- "+escape.ShellQuoted(ocResource(c.Object))+" "+escape.ShellQuoted(c.Object.Name),
 		" ",
 	)
 	if c.Correlation.By == finding.ByNearest {
@@ -193,15 +193,15 @@ func (b *fixBook) missing(r finding.Rule, m finding.Missed, about string) {
 	file := b.cr("missing", m.Object, m.Fix)
 	switch {
 	case !isComplete(m.Fix):
-		b.say("  when these values are in it: oc apply -f %s", shellQuoted(file))
+		b.say("  when these values are in it: oc apply -f %s", escape.ShellQuoted(file))
 	case m.NotCollected:
-		b.say("  the cluster may have it, because the input may not show it; if the cluster lacks it: oc apply -f %s", shellQuoted(file))
+		b.say("  the cluster may have it, because the input may not show it; if the cluster lacks it: oc apply -f %s", escape.ShellQuoted(file))
 	case !r.IsMissing():
-		b.say("  one of the CRs of this rule is enough; if it is this one: oc apply -f %s", shellQuoted(file))
+		b.say("  one of the CRs of this rule is enough; if it is this one: oc apply -f %s", escape.ShellQuoted(file))
 	case m.Nearest != nil:
-		b.say("  if it is not: oc apply -f %s", shellQuoted(file))
+		b.say("  if it is not: oc apply -f %s", escape.ShellQuoted(file))
 	default:
-		b.command("oc apply -f " + shellQuoted(file))
+		b.command("oc apply -f " + escape.ShellQuoted(file))
 	}
 }
 
@@ -270,7 +270,7 @@ func ocFlags(o finding.Object) string {
 	if o.Namespace == "" {
 		return ""
 	}
-	return " --namespace=" + shellQuoted(o.Namespace)
+	return " --namespace=" + escape.ShellQuoted(o.Namespace)
 }
 
 // ocResource returns the resource of oc for a kind: Kind.version.group.

@@ -43,6 +43,3 @@ func fileNameOf(o finding.Object) string {
 	}
 	return strings.Join(parts, "-")
 }
-
-// shellQuoted quotes a word for a shell.
-func shellQuoted(word string) string { return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'" }

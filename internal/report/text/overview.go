@@ -84,34 +84,21 @@ func (p *printer) entries(how finding.Grouping) []finding.Entry {
 // content, but that of components takes at most a fifth of the width. A narrow overview has no
 // column for components.
 func (p *printer) tableOf(all []finding.Entry) table {
-	t := table{names: map[string]string{}, files: map[string]string{}}
-	components, templates := map[string]int{}, map[string]int{}
+	var components, files []string
 	for _, e := range all {
-		if name := e.Template.ComponentName(); t.names[name] == "" {
-			t.names[name] = path.Base(name)
-			components[path.Base(name)]++
-		}
+		components = append(components, e.Template.ComponentName())
 		for _, m := range e.Missing {
-			t.files[m.Template.Path] = path.Base(m.Template.Path)
-			templates[path.Base(m.Template.Path)]++
+			files = append(files, m.Template.Path)
 		}
 	}
-	for full, short := range t.files {
-		if templates[short] > 1 {
-			t.files[full] = full
-		}
-	}
+	slices.Sort(components)
+	t := table{names: shortNames(slices.Compact(components)), files: shortNames(files)}
 	word, component := 0, 0
-	for full, short := range t.names {
-		if full == "" {
-			t.names[full] = ""
-		} else if components[short] > 1 {
-			t.names[full] = full
-		}
-		component = max(component, p.ruler.width(escape.Line(t.names[full])))
-	}
 	for _, e := range all {
 		word = max(word, len(e.Word()))
+	}
+	for _, name := range t.names {
+		component = max(component, p.ruler.width(escape.Line(name)))
 	}
 	t.component = word + 2
 	t.text = t.component
@@ -119,6 +106,21 @@ func (p *printer) tableOf(all []finding.Entry) table {
 		t.text += min(component, p.width/5) + 2
 	}
 	return t
+}
+
+// shortNames returns the last part of each name, or the whole name if another one has the same last
+// part.
+func shortNames(all []string) map[string]string {
+	n, names := map[string]int{}, map[string]string{}
+	for _, name := range all {
+		n[path.Base(name)]++
+	}
+	for _, name := range all {
+		if names[name] = name; name != "" && n[path.Base(name)] == 1 {
+			names[name] = path.Base(name)
+		}
+	}
+	return names
 }
 
 // componentsLeast is the minimum width of an overview with a column of components.
@@ -318,22 +320,10 @@ func (p *printer) again(last string, words ...string) string {
 		words = append(words, in.Path)
 	}
 	for i, word := range words {
-		words[i] = quoted(word)
+		words[i] = escape.ShellWord(word)
 	}
 	if last != "" {
-		words = append(words, quoted(last))
+		words = append(words, escape.ShellWord(last))
 	}
 	return strings.Join(words, " ")
-}
-
-// quoted quotes a word for a shell if it needs quotes.
-func quoted(word string) string {
-	plain := func(r rune) bool {
-		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' ||
-			strings.ContainsRune("_./:@%+=,-", r)
-	}
-	if word != "" && !strings.ContainsFunc(word, func(r rune) bool { return !plain(r) }) {
-		return word
-	}
-	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
