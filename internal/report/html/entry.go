@@ -14,24 +14,19 @@ import (
 // entry is a line of the page that can be opened: CRs with the same findings, a broken rule, or
 // missing CRs.
 type entry struct {
-	Word      string
-	Sort      string // the CSS class for how serious it is
-	Subject   string
-	Further   int    // the number of further CRs with the same findings
-	Words     string // the first finding
-	More      int    // the number of further findings
-	Component string
-	Impact    finding.Impact
-	Kinds     string // the kinds of its CRs, one on each line
-	Counts    string // the number of findings of each class
-	About     string
-	Facts     [][2]string
-	Items     []item
-	Notes     []finding.Statement
-	Others    []other
-	Unlike    string // how the CRs of a group differ
-	Lines     template.HTML
-	Note      string // why the entry has no lines
+	finding.Entry
+	Sort    string // the CSS class for how serious it is
+	Subject string
+	Words   string // the first finding
+	Kinds   string // the kinds of its CRs, one on each line
+	Counts  string // the number of findings of each class
+	Facts   [][2]string
+	Items   []item
+	Notes   []finding.Statement
+	Others  []other
+	Unlike  string // how the CRs of a group differ
+	Lines   template.HTML
+	Note    string // why the entry has no lines
 }
 
 // item is a finding of an entry.
@@ -83,22 +78,17 @@ const becauseMost = 100
 // entry converts an entry of the overview to one of the page.
 func (s *section) entry(e finding.Entry, how extent) entry {
 	out := entry{
-		Word:      e.Word(),
-		Sort:      sortOf(e),
-		Subject:   cmp.Or(e.Object.Short(), s.places.Short(e.Source.String())),
-		Further:   e.Further,
-		Words:     e.Words,
-		More:      e.More,
-		Component: e.Template.ComponentName(),
-		Impact:    e.Impact,
-		Kinds:     e.Object.Kind,
-		About:     e.About,
+		Entry:   e,
+		Sort:    sortOf(e),
+		Subject: cmp.Or(e.Object.Short(), s.places.Short(e.Source.String())),
+		Words:   e.Words,
+		Kinds:   e.Object.Kind,
 	}
 	switch {
 	case len(e.Group) > 0:
-		s.group(&out, e, how)
+		s.group(&out, how)
 	case e.Rule != "":
-		s.rule(&out, e)
+		s.rule(&out)
 	default:
 		out.Items = []item{s.item(e.Finding)}
 		out.Facts = facts("template", e.Template.Path, "file", s.places.Short(e.Source.String()))
@@ -110,20 +100,20 @@ func (s *section) entry(e finding.Entry, how extent) entry {
 func (s *section) item(f finding.Finding) item { return item{Finding: f, ID: s.id(f.Fingerprint)} }
 
 // rule completes an entry on a broken rule or on missing CRs.
-func (s *section) rule(out *entry, e finding.Entry) {
-	because, title := e.Because, "is broken by"
+func (s *section) rule(out *entry) {
+	because, title := out.Because, "is broken by"
 	switch {
-	case len(e.Missing) == 0:
-		out.Items = []item{s.item(e.Finding)}
-		out.Subject, out.Words = e.Broken.Message, "rule "+e.Rule
-		out.Facts = facts("templates", strings.Join(e.Broken.Templates, "\n"))
-	case len(e.Missing) == 1:
-		out.Subject, out.Words = e.Finding.Subject(), e.Template.Path
+	case len(out.Missing) == 0:
+		out.Items = []item{s.item(out.Finding)}
+		out.Subject, out.Words = out.Broken.Message, "rule "+out.Rule
+		out.Facts = facts("templates", strings.Join(out.Broken.Templates, "\n"))
+	case len(out.Missing) == 1:
+		out.Subject, out.Words = out.Finding.Subject(), out.Template.Path
 	default:
-		out.Subject, out.Words = fmt.Sprint(len(e.Missing), " CRs"), "perhaps not collected"
+		out.Subject, out.Words = fmt.Sprint(len(out.Missing), " CRs"), "perhaps not collected"
 	}
 	var kinds []string
-	for _, f := range e.Missing {
+	for _, f := range out.Missing {
 		one := s.item(f)
 		one.Subject = f.Subject()
 		if near := f.Missed.Nearest; near != nil {
@@ -132,21 +122,21 @@ func (s *section) rule(out *entry, e finding.Entry) {
 		out.Items = append(out.Items, one)
 		kinds = append(kinds, f.Object.Kind)
 	}
-	if len(e.Missing) > 0 {
+	if len(out.Missing) > 0 {
 		because, title = because[:min(len(because), becauseMost)], "required by"
 		slices.Sort(kinds)
 		out.Kinds = strings.Join(slices.Compact(kinds), "\n")
 	}
-	if more := len(e.Because) - len(because); more > 0 {
+	if more := len(out.Because) - len(because); more > 0 {
 		because = append(slices.Clone(because), fmt.Sprintf("… and %d more", more))
 	}
 	out.Facts = append(out.Facts, facts(title, strings.Join(because, "\n"))...)
 }
 
 // group completes an entry on a group of CRs: it shows the first CR and names the others.
-func (s *section) group(out *entry, e finding.Entry, how extent) {
-	c := e.Group.First()
-	out.Words, out.Items, out.Notes = e.Coded(), s.items(c), c.Notes
+func (s *section) group(out *entry, how extent) {
+	c := out.Group.First()
+	out.Words, out.Items, out.Notes = out.Coded(), s.items(c), c.Notes
 	override := ""
 	if c.Override != nil {
 		override = c.Override.File + ": " + strings.Join(c.Override.Reasons, "; ")
@@ -158,7 +148,7 @@ func (s *section) group(out *entry, e finding.Entry, how extent) {
 		"override", override,
 		"choice", c.Correlation.Words(),
 	)
-	for _, one := range e.Group[1:] {
+	for _, one := range out.Group[1:] {
 		also := other{
 			Name:  strings.TrimPrefix(one.Object.Short(), one.Object.Kind+" "),
 			Place: s.places.Short(one.Source.String()),
@@ -168,7 +158,7 @@ func (s *section) group(out *entry, e finding.Entry, how extent) {
 		}
 		out.Others = append(out.Others, also)
 	}
-	if e.Group.ExtraDiffers() {
+	if out.Group.ExtraDiffers() {
 		out.Unlike = "; their extra content differs, which a page made with --no-group shows"
 	}
 	out.Lines = table(s.opt.kept(c.Sides.Each(), how), s.opt.Context)
