@@ -334,9 +334,8 @@ func (r *Rule) findings(failOn FailOn) []Finding {
 		return []Finding{one}
 	}
 	var all []Finding
-	known := r.Misses()
-	for _, template := range r.Templates {
-		m := cmp.Or(known[template], &Missed{Template: template})
+	for i, template := range r.Templates {
+		m := cmp.Or(r.Missed(i), &Missed{Template: template})
 		one.Class = m.Class()
 		one.Effect = effect(one.Class != ClassNotCollected, m.Rating, m.Change)
 		one.Change, one.mark, one.Rating, one.Line = m.Change, &m.Change, m.Rating, m.Line

@@ -19,7 +19,7 @@ type Rule struct {
 	Templates    []string    `json:"templates"`              // the rule's templates, in the order of the reference
 	Description  string      `json:"description,omitempty"`  // the one of all templates, else the component's or part's
 	Descriptions []Described `json:"descriptions,omitempty"` // the descriptions of templates that have one of their own
-	// one for each template whose CR is missing, in the order of the reference
+	// one for each of Templates, in their order; nil if the rule is not about missing CRs
 	Missing []Missed `json:"missing,omitempty"`
 	// the CRs that break the rule, or that make it require the missing CRs
 	Present     []Present `json:"present,omitempty"`
@@ -215,13 +215,13 @@ func (r Rule) About() map[string]string {
 	return all
 }
 
-// Misses returns the missing CRs by the paths of their templates.
-func (r Rule) Misses() map[string]*Missed {
-	all := make(map[string]*Missed, len(r.Missing))
-	for i := range slices.Backward(r.Missing) { // the first counts
-		all[r.Missing[i].Template] = &r.Missing[i]
+// Missed returns the missing CR of the template at an index of Templates, or nil. The lists are
+// parallel.
+func (r *Rule) Missed(i int) *Missed {
+	if i >= len(r.Missing) {
+		return nil
 	}
-	return all
+	return &r.Missing[i]
 }
 
 // missing describes the number of missing CRs, with the numbers of absent ones, of those that were

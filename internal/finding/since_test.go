@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
-	"slices"
 	"strings"
 	"testing"
 
@@ -13,15 +12,17 @@ import (
 	"github.com/validationtool/validationtool/internal/finding"
 )
 
-// drift is a CR whose fields differ: each is "path=value", with values as JSON.
+// drift is a CR whose fields differ: each is "path=value" or "path@name=value", with values as JSON.
 func drift(kind, name string, fields ...string) *finding.Comparison {
 	c := &finding.Comparison{Object: finding.Object{APIVersion: "v1", Kind: kind, Name: name}, Result: finding.Drifted,
 		Template: finding.Template{Path: kind + ".yaml", Part: "p", Component: "c"}}
 	for _, f := range fields {
 		path, value, _ := strings.Cut(f, "=")
+		path, named, _ := strings.Cut(path, "@")
 		d := finding.Difference{
 			Category:  finding.Drift,
 			Path:      path,
+			Named:     named,
 			Reference: json.RawMessage("0"),
 			Input:     json.RawMessage(value),
 		}
@@ -180,130 +181,88 @@ func checkKeeps(t *testing.T, schema *jsonschema.Schema, d *finding.Diff) {
 	}
 }
 
-// TestEverySortOfFindingIsHeld: errors, rules and missing CRs too; a CR of which it is now known
-// that it is missing has changed.
-func TestEverySortOfFindingIsHeld(t *testing.T) {
-	rules := func(notCollected bool) []finding.Rule {
-		return []finding.Rule{
-			{Rule: "allOf", Code: "VT3001", Templates: []string{"a.yaml", "b.yaml"}, Fingerprint: "1",
-				Missing: []finding.Missed{{Template: "a.yaml", NotCollected: notCollected}, {Template: "b.yaml"}}},
-			{
-				Rule:        "noneOf",
-				Code:        "VT3002",
-				Message:     "should not be present",
-				Templates:   []string{"n.yaml"},
-				Fingerprint: "2",
-			},
-		}
-	}
-	failed := func() *finding.Comparison {
-		c := drift("B", "b")
-		c.Result, c.Error = finding.Failed, &finding.Error{Code: "VT4001", Message: "bad"}
-		return c
-	}
-	then, now := runOf(finding.Cluster{}), runOf(finding.Cluster{}, failed())
-	then.Rules, now.Rules = rules(true), rules(false)
-	before, after := report(then), report(now)
-	finding.Mark(after, finding.Earlier{Path: "old", Report: before})
-	after.Conclude()
-	got := []finding.Change{
-		now.Comparisons[0].Error.Change,
-		now.Rules[0].Missing[0].Change,
-		now.Rules[0].Missing[1].Change,
-		now.Rules[1].Change,
-	}
-	if want := []finding.Change{finding.New, finding.Changed, finding.Unchanged, finding.Unchanged}; !slices.Equal(
-		got, want,
-	) {
-		t.Errorf("%v, want %v", got, want)
-	}
-	if want := (finding.Changes{New: 1, Changed: 1, Same: 2}); now.Baseline.Changes != want {
-		t.Errorf("%+v, want %+v", now.Baseline.Changes, want)
-	}
-}
-
-// TestCRsAreTheValuesOfARule: that another one breaks it is a change, which makes a run and report
-// diff fail; that fewer do is none.
-func TestCRsAreTheValuesOfARule(t *testing.T) {
-	broken := func(names string) *finding.Run {
-		rule := finding.Rule{
-			Rule:        "noneOf",
-			Code:        "VT3002",
-			Message:     "should not be present",
-			Templates:   []string{"n.yaml"},
-			Fingerprint: "1",
-		}
-		for _, name := range strings.Fields(names) {
-			rule.Present = append(
-				rule.Present,
-				finding.Present{Template: "n.yaml", Object: finding.Object{APIVersion: "v1", Kind: "A", Name: name}},
-			)
-		}
-		run := runOf(finding.Cluster{})
-		run.Rules = []finding.Rule{rule}
-		return run
-	}
-	for _, test := range []struct {
-		old, now string
-		want     finding.Change
-		status   int
-		was      string
-	}{
-		{"a", "a", finding.Unchanged, 0, ""},
-		{"a", "b", finding.Changed, 1, "should not be present: A a"},
-		{"a", "a b", finding.Changed, 1, "should not be present: A a"},
-		{"a b", "b", finding.Unchanged, 0, ""},
-		{"a b", "b a", finding.Unchanged, 0, ""},
-		{"a b c d e f g h i", "a b c d e f g h j", finding.Changed, 1, ""}, // of many, not all are named
-	} {
-		then := report(broken(test.old))
-		d := diff(then, report(broken(test.now)))
-		if f := d.Clusters[0].Findings; len(f) != 1 || f[0].Change != test.want || f[0].Was != test.was ||
-			d.ExitStatus != test.status {
-			t.Errorf("%s, then %s: %+v, exit status %d", test.old, test.now, f, d.ExitStatus)
-		}
-		now := report(broken(test.now))
-		*now = finding.Report{Reference: now.Reference, Runs: now.Runs, FailOn: finding.FailOn{"missing", "new"}}
-		finding.Mark(now, finding.Earlier{Path: "old", Report: then})
-		if now.Conclude(); now.ExitStatus != test.status {
-			t.Errorf("%s, then %s: the exit status of the run is %d", test.old, test.now, now.ExitStatus)
-		}
-	}
-}
-
-// TestExitStatusOfADiff: 1 where something that counts is new or has changed, 2 where nothing is
-// there that could be held against something; and the word that each cluster's answer begins with.
-func TestExitStatusOfADiff(t *testing.T) {
-	of := func(fields ...string) *finding.Report {
-		return report(runOf(finding.Cluster{}, drift("A", "a", fields...)))
-	}
-	none := report(runOf(finding.Cluster{}))
-	none.Runs = nil
-	for _, test := range []struct {
-		name      string
-		then, now *finding.Report
-		failOn    finding.FailOn
-		want      int
-		word      string
-	}{
-		{"the same", of("x=1"), of("x=1"), finding.FailOn{"drift"}, 0, "NOTHING NEW"},
-		{"new", of(), of("x=1"), finding.FailOn{"drift"}, 1, "NEW"},
-		{"changed", of("x=1"), of("x=2"), finding.FailOn{"drift"}, 1, "CHANGED"},
-		{"changed, and does not count", of("x=1"), of("x=2"), finding.FailOn{"missing"}, 0, "CHANGED"},
-		{"gone", of("x=1"), of(), finding.FailOn{"drift"}, 0, "RESOLVED"},
-		{"new and changed", of("x=1"), of("x=2", "y=1"), finding.FailOn{"drift"}, 1, "NEW"},
-		{"no cluster", none, none, finding.FailOn{"drift"}, 2, ""},
-	} {
-		test.now.FailOn = test.failOn
-		d := diff(test.then, test.now)
-		if d.ExitStatus != test.want {
-			t.Errorf("%s: %d, want %d", test.name, d.ExitStatus, test.want)
-		}
-		for _, c := range d.Clusters {
-			if got, _, _ := strings.Cut(strings.Replace(d.Sentence(c), " since", ":", 1), ":"); got != test.word {
-				t.Errorf("%s: %s, want %s", test.name, d.Sentence(c), test.word)
+// described makes a report of parts such as "drift A a x=1 y=2", "failed B b", "rule a b" for a rule
+// that CRs break, and "missing a.yaml b.yaml?" where the last one was perhaps not collected.
+func described(text string) *finding.Report {
+	run := runOf(finding.Cluster{})
+	for part := range strings.SplitSeq(text, ";") {
+		words := append(strings.Fields(part), "")
+		what, words := words[0], words[1:max(len(words)-1, 1)]
+		rule := finding.Rule{Rule: "noneOf", Code: "VT3002", Message: "forbidden", Templates: []string{"n.yaml"}, Fingerprint: "1"}
+		switch what {
+		case "drift", "failed":
+			c := drift(words[0], words[1], words[2:]...)
+			if what == "failed" {
+				c.Result, c.Error = finding.Failed, &finding.Error{Code: "VT4001", Message: "bad"}
 			}
+			run.Comparisons = append(run.Comparisons, c)
+		case "rule":
+			for _, name := range words {
+				o := finding.Object{APIVersion: "v1", Kind: "A", Name: name}
+				rule.Present = append(rule.Present, finding.Present{Template: "n.yaml", Object: o})
+			}
+			run.Rules = append(run.Rules, rule)
+		case "missing":
+			rule.Rule, rule.Code, rule.Templates, rule.Fingerprint = "allOf", "VT3001", nil, "2"
+			for _, word := range words {
+				path, open := strings.CutSuffix(word, "?")
+				rule.Templates = append(rule.Templates, path)
+				rule.Missing = append(rule.Missing, finding.Missed{Template: path, NotCollected: open})
+			}
+			run.Rules = append(run.Rules, rule)
 		}
+	}
+	return report(run)
+}
+
+// TestChanges: each finding has its change and, if it has changed, its former words. Another CR that
+// breaks a rule is a change, fewer are none; a CR of which it is now known that it is missing has
+// changed; items of lists are found by their names. The exit status of report diff is 1 if something
+// that counts is new or has changed, and so is that of a run where only new findings count.
+func TestChanges(t *testing.T) {
+	for _, test := range []struct {
+		then, now, failOn string
+		status            int
+		want              string
+	}{
+		{"drift A a x=1", "drift A a x=1", "drift", 0, "NOTHING NEW; same x: expected 0, found 1"},
+		{"drift A a", "drift A a x=1", "drift", 1, "NEW; new x: expected 0, found 1"},
+		{"drift A a x=1", "drift A a x=2", "drift", 1, "CHANGED; changed x: expected 0, found 2, was x: expected 0, found 1"},
+		{"drift A a x=1", "drift A a x=2", "missing", 0, "CHANGED; changed x: expected 0, found 2, was x: expected 0, found 1"},
+		{"drift A a x=1", "drift A a", "drift", 0, "RESOLVED; gone x: expected 0, found 1"},
+		{"drift A a x=1", "drift A a x=2 y=1", "drift", 1, "NEW; new y: expected 0, found 1; changed x: expected 0, found 2, was x: expected 0, found 1"},
+		{"missing a.yaml? b.yaml", "missing a.yaml b.yaml", "missing", 1, "CHANGED; changed not found (a.yaml), was perhaps not collected (a.yaml); same not found (b.yaml)"},
+		{"rule a", "rule a", "missing", 0, "NOTHING NEW; same forbidden: A a"},
+		{"rule a", "rule b", "missing", 1, "CHANGED; changed forbidden: A b, was forbidden: A a"},
+		{"rule a", "rule a b", "missing", 1, "CHANGED; changed forbidden: A a, A b, was forbidden: A a"},
+		{"rule a b", "rule b", "missing", 0, "NOTHING NEW; same forbidden: A b"},
+		{"rule a b", "rule b a", "missing", 0, "NOTHING NEW; same forbidden: A b, A a"},
+		{"rule a b c d e f g h i", "rule a b c d e f g h j", "missing", 1, "CHANGED; changed forbidden: A a, A b, A c, A d, A e, … and 4 more"}, // of many, not all are named
+		{"drift A a l.0.v@l.[a].v=1", "drift A a l.1.v@l.[a].v=1", "drift", 0, "NOTHING NEW; same l.1.v: expected 0, found 1"},
+		{"drift A a l.0.v@l.[a].v=1", "drift A a l.0.v@l.[b].v=1", "drift", 1, "NEW; new l.0.v: expected 0, found 1; gone l.0.v: expected 0, found 1"},
+		{"drift A a l.2.v@l.1.v=1", "drift A a l.1.v@l.0.v=1", "drift", 1, "NEW; new l.1.v: expected 0, found 1; gone l.2.v: expected 0, found 1"},
+	} {
+		then, now := described(test.then), described(test.now)
+		now.FailOn = finding.FailOn{finding.FailOnWord(test.failOn)}
+		d := diff(then, now)
+		said, _, _ := strings.Cut(strings.Replace(d.Sentence(d.Clusters[0]), " since", ":", 1), ":")
+		for _, f := range d.Clusters[0].Findings {
+			said += fmt.Sprintf("; %s %s%s", f.Change, f.Words, finding.Prefixed(", was ", f.Was))
+		}
+		*now = finding.Report{Reference: now.Reference, Runs: now.Runs, FailOn: append(now.FailOn, finding.FailOnNew)}
+		finding.Mark(now, finding.Earlier{Path: "old", Report: then})
+		now.Conclude()
+		if said != test.want || d.ExitStatus != test.status || now.ExitStatus != test.status {
+			t.Errorf("%q, then %q: %q, %d, %d; want %q, %d", test.then, test.now, said, d.ExitStatus, now.ExitStatus, test.want, test.status)
+		}
+	}
+	if none := (&finding.Report{}); diff(none, none).ExitStatus != 2 {
+		t.Error("reports without a cluster are compared")
+	}
+	failed := described("failed B b")
+	finding.Mark(failed, finding.Earlier{Path: "old", Report: described("")})
+	if failed.Conclude(); failed.Runs[0].Comparisons[0].Error.Change != finding.New || failed.ExitStatus != 2 {
+		t.Errorf("%+v, and the exit status is %d", failed.Runs[0].Comparisons[0].Error, failed.ExitStatus)
 	}
 }
 
@@ -336,34 +295,6 @@ func TestWhatIsLeftOutIsNotGone(t *testing.T) {
 	if said := d.Sentence(d.Clusters[0]); d.Summary.Gone != 0 ||
 		!strings.Contains(said, "(where other components were excluded)") {
 		t.Errorf("%s", said)
-	}
-}
-
-// TestItemsAreFoundByTheirNames: an item of a list that stands elsewhere now is the same, and
-// another item in its place is new.
-func TestItemsAreFoundByTheirNames(t *testing.T) {
-	item := func(named, path string) *finding.Comparison {
-		c := drift("A", "a", path+"=1")
-		c.Differences[0].Named = named
-		finding.Identify(c.Differences, c.Object, c.Template.Path)
-		return c
-	}
-	for _, test := range []struct {
-		name                                 string
-		oldNamed, oldPath, nowNamed, nowPath string
-		want                                 finding.Changes
-	}{
-		{"moved", "l.[a].v", "l.0.v", "l.[a].v", "l.1.v", finding.Changes{Same: 1}},
-		{"another item in its place", "l.[a].v", "l.0.v", "l.[b].v", "l.0.v", finding.Changes{New: 1, Gone: 1}},
-		{"told by the index of the reference", "l.1.v", "l.2.v", "l.0.v", "l.1.v", finding.Changes{New: 1, Gone: 1}},
-	} {
-		d := diff(
-			report(runOf(finding.Cluster{}, item(test.oldNamed, test.oldPath))),
-			report(runOf(finding.Cluster{}, item(test.nowNamed, test.nowPath))),
-		)
-		if d.Summary != test.want {
-			t.Errorf("%s: %+v, want %+v", test.name, d.Summary, test.want)
-		}
 	}
 }
 

@@ -146,13 +146,12 @@ func isBelow(path, above refconfig.FieldPath) bool {
 // not have been collected only if a target names it.
 func (q *Request) Rule(v refconfig.Violation, b finding.Rule) *finding.Acceptance {
 	out := &finding.Acceptance{}
-	misses := b.Misses()
-	for _, t := range v.Templates {
+	for i, t := range v.Templates {
 		accepts := func(o finding.Object) bool {
 			scope, _ := q.Scope(t, o)
 			return scope.all
 		}
-		m := misses[t.Path]
+		m := b.Missed(i)
 		switch {
 		case m != nil && m.NotCollected && len(q.Targets) == 0:
 			out.Left = append(out.Left, finding.NotAccepted{Message: t.Path +
