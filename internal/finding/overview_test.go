@@ -269,33 +269,44 @@ func TestALongNameIsHashedOnce(t *testing.T) {
 // TestFiltersChooseWhatIsShown: a CR that failed is of every category, and what a template leaves
 // open may be what is asked for.
 func TestFiltersChooseWhatIsShown(t *testing.T) {
-	selector := func(text string) Filter {
-		s, err := ParseSelector(text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return Filter{Selectors: []Selector{s}}
-	}
 	drifting := &Comparison{Object: Object{Kind: "Pod", Namespace: "a", Name: "x"}, Counts: Counts{Drift: 1}}
 	failed := &Comparison{Object: Object{Kind: "Pod", Name: "y"}, Result: Failed}
 	open := Missed{Object: Object{Kind: "Pod", Namespace: "b*"}}
-	for name, c := range map[string]struct{ got, want bool }{
-		"all":               {Filter{}.Shows(drifting), true},
-		"name":              {selector("Pod/x").Shows(drifting), true},
-		"another name":      {selector("Pod/y").Shows(drifting), false},
-		"category":          {Filter{Categories: []Category{Drift}}.Shows(drifting), true},
-		"another category":  {Filter{Categories: []Category{Missing}}.Shows(drifting), false},
-		"failed":            {Filter{Categories: []Category{Missing}}.Shows(failed), true},
-		"open name":         {selector("Pod/x").ShowsMissed(open), true},
-		"open namespace":    {selector("Pod/bb/x").ShowsMissed(open), true},
-		"another kind":      {selector("Service/x").ShowsMissed(open), false},
-		"missing":           {Filter{Categories: []Category{Missing}}.ShowsMissed(open), true},
-		"not missing":       {Filter{Categories: []Category{Drift}}.ShowsMissed(open), false},
-		"rule":              {selector("Pod/x").ShowsRule(Rule{Present: []Present{{Object: drifting.Object}}}), true},
-		"rule about others": {selector("Pod/y").ShowsRule(Rule{Present: []Present{{Object: drifting.Object}}}), false},
+	shows := map[string]func(Filter) bool{
+		"drifting": func(f Filter) bool { return f.Shows(drifting) },
+		"failed":   func(f Filter) bool { return f.Shows(failed) },
+		"open":     func(f Filter) bool { return f.ShowsMissed(open) },
+		"rule":     func(f Filter) bool { return f.ShowsRule(Rule{Present: []Present{{Object: drifting.Object}}}) },
+	}
+	for _, c := range []struct {
+		selector string
+		category Category
+		of       string
+		want     bool
+	}{
+		{"", "", "drifting", true},
+		{"Pod/x", "", "drifting", true},
+		{"Pod/y", "", "drifting", false},
+		{"", Drift, "drifting", true},
+		{"", Missing, "drifting", false},
+		{"", Missing, "failed", true},
+		{"Pod/x", "", "open", true},
+		{"Pod/bb/x", "", "open", true},
+		{"Service/x", "", "open", false},
+		{"", Missing, "open", true},
+		{"", Drift, "open", false},
+		{"Pod/x", "", "rule", true},
+		{"Pod/y", "", "rule", false},
 	} {
-		if c.got != c.want {
-			t.Errorf("%s: shown is %v", name, c.got)
+		var f Filter
+		if s, err := ParseSelector(c.selector); err == nil {
+			f.Selectors = []Selector{s}
+		}
+		if c.category != "" {
+			f.Categories = []Category{c.category}
+		}
+		if got := shows[c.of](f); got != c.want {
+			t.Errorf("%s of %s %s: shown is %v", c.of, c.selector, c.category, got)
 		}
 	}
 	if _, err := ParseCategories("drift,drifty"); err == nil ||
