@@ -92,13 +92,6 @@ func (b *Baseline) unsure() string {
 	)
 }
 
-// Mark sets the Change of a finding in its report.
-func (f Finding) Mark(c Change) {
-	if f.mark != nil {
-		*f.mark = c
-	}
-}
-
 // Counts reports whether a finding is counted in Changes.
 func (f Finding) Counts(failOn FailOn) bool {
 	switch f.Class {

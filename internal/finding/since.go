@@ -79,7 +79,7 @@ func Mark(now *Report, then Earlier) {
 				run.Baseline.Gone = append(run.Baseline.Gone, f)
 				continue
 			}
-			f.Mark(f.Change)
+			*f.mark = f.Change
 		}
 	}
 	if !now.FailOn.Has(FailOnNew) {

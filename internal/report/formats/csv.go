@@ -48,11 +48,11 @@ func CSV(w io.Writer, r *finding.Report) error {
 	out := csv.NewWriter(w)
 	out.Write(csvColumns())
 	for _, run := range r.Runs {
-		verdict := make([]string, len(csvColumns()))
-		verdict[0], verdict[1], verdict[2], verdict[13] = csvCell(run.Name()), "verdict", csvFails(
-			run.ExitStatus(r.FailOn),
-		), csvCell(run.Sentence(r.FailOn))
-		out.Write(verdict)
+		out.Write(csvRow(run.Name(), finding.Finding{
+			Class:  "verdict",
+			Effect: finding.Effect(run.ExitStatus(r.FailOn)), // the effects are in the order of the exit statuses
+			Words:  run.Sentence(r.FailOn),
+		}))
 		for _, a := range run.Alarms {
 			out.Write(csvRow(run.Name(), finding.Finding{
 				Class:  "alarm",
@@ -74,7 +74,7 @@ func csvRow(cluster string, f finding.Finding) []string {
 	cells := []string{
 		cluster,
 		string(f.Class),
-		csvFails(int(f.Effect)),
+		[]string{"no", "yes", "incomplete"}[f.Effect],
 		string(f.Impact),
 		f.Template.Part,
 		f.Template.Component,
@@ -105,9 +105,6 @@ func csvRow(cluster string, f finding.Finding) []string {
 	}
 	return cells
 }
-
-// csvFails returns the word for an exit status or an Effect.
-func csvFails(status int) string { return []string{"no", "yes", "incomplete"}[status] }
 
 // csvCell makes a text safe for spreadsheets, which evaluate a cell that begins with one of these
 // characters as a formula (OWASP, CSV injection).

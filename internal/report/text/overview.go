@@ -255,7 +255,6 @@ func counted(all []finding.Entry) (crs, missing, rules int) {
 
 // next prints the command that tells more about a cluster, if there is one.
 func (p *printer) next(entries []finding.Entry) {
-	isWrong := func(alarm finding.Warning) bool { return alarm.Code == code.WrongReference }
 	switch {
 	case slices.ContainsFunc(p.r.Alarms, isWrong):
 		p.nextExplain(code.WrongReference)
@@ -277,7 +276,6 @@ func (p *printer) next(entries []finding.Entry) {
 // cluster's input could not be read, the command explains that; else it explains that the reference
 // is wrong, if an alarm says so; else it shows the worst cluster alone.
 func (p *printer) nextOfAll(worst *finding.Run, alarms []finding.Warning) {
-	isWrong := func(alarm finding.Warning) bool { return alarm.Code == code.WrongReference }
 	switch p.r = worst; {
 	case len(worst.Unreadable) > 0:
 		p.nextExplain(worst.Unreadable[0].Code)
@@ -287,6 +285,9 @@ func (p *printer) nextOfAll(worst *finding.Run, alarms []finding.Warning) {
 		p.nextCommand("to see one cluster", p.again(""))
 	}
 }
+
+// isWrong reports whether an alarm says that the reference is the wrong one.
+func isWrong(alarm finding.Warning) bool { return alarm.Code == code.WrongReference }
 
 func (p *printer) nextExplain(c code.Code) {
 	p.nextCommand("what "+string(c)+" means", "explain "+string(c))

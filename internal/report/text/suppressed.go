@@ -22,11 +22,7 @@ func (p *printer) suppressed() {
 	if p.r.Suppressed == nil {
 		return
 	}
-	about := ""
-	if total > 0 {
-		about = " (" + strings.Join(shares, ", ") + ")"
-	}
-	p.say(2, "Fields left out of the comparison: "+decimal(total)+about)
+	p.say(2, "Fields left out of the comparison: "+decimal(total)+inBrackets(shares...))
 	for _, s := range p.r.Suppressed {
 		p.suppressedFields(s)
 	}
@@ -58,31 +54,24 @@ const suppressedShown = 10
 func (p *printer) suppressedFields(s finding.Suppressed) {
 	all := slices.Clone(s.Fields)
 	slices.SortStableFunc(all, func(a, b finding.SuppressedField) int {
-		return cmp.Or(strings.Compare(a.By, b.By), strings.Compare(a.Place, b.Place))
+		return cmp.Or(
+			strings.Compare(a.By, b.By),
+			strings.Compare(a.Place, b.Place),
+			suppressedRank(a.Category)-suppressedRank(b.Category),
+		)
 	})
 	for len(all) > 0 {
-		first := all[0]
-		n := slices.IndexFunc(
-			all, func(f finding.SuppressedField) bool { return f.By != first.By || f.Place != first.Place },
-		)
-		if n < 0 {
-			n = len(all)
+		first, n := all[0], 1
+		for n < len(all) && all[n].By == first.By && all[n].Place == first.Place {
+			n++
 		}
-		place := ""
-		if first.Place != "" {
-			place = " (" + first.Place + ")"
-		}
-		p.say(4, fmt.Sprintf("%s%s, %s: %d", first.By, place, suppressedBy(s.Rule), n))
-		shown := all[:n]
-		all = all[n:]
-		slices.SortStableFunc(
-			shown,
-			func(a, b finding.SuppressedField) int { return suppressedRank(a.Category) - suppressedRank(b.Category) },
-		)
-		for _, f := range shown[:p.shown(n, suppressedShown)] {
+		p.say(4, fmt.Sprintf("%s%s, %s: %d", first.By, inBrackets(first.Place), suppressedBy(s.Rule), n))
+		shown := p.shown(n, suppressedShown)
+		for _, f := range all[:shown] {
 			p.say(6, f.Object.String()+"  "+f.Path+finding.Prefixed(", ", string(f.Category)))
 		}
-		p.unlisted(6, n-p.shown(n, suppressedShown), "")
+		p.unlisted(6, n-shown, "")
+		all = all[n:]
 	}
 }
 
