@@ -44,12 +44,12 @@ func allFormats() []format {
 func (p *program) writeFormat(
 	w io.Writer, found *finding.Report, o *reporting, to output, accept formats.OverrideOptions,
 ) error {
-	extent, fold := formats.Extent{Lines: o.full, Unmatched: o.unmatched}, p.fold(o)
+	omit, fold := formats.Omit{Lines: !o.full, Unmatched: !o.unmatched}, p.fold(o)
 	switch to.name {
 	case "json":
-		return formats.JSON(w, extent.Of(found))
+		return formats.JSON(w, found, omit)
 	case "yaml":
-		return formats.YAML(w, extent.Of(found))
+		return formats.YAML(w, found, omit)
 	case "diff":
 		return formats.Diff(w, found, o.context)
 	case "html":

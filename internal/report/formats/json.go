@@ -17,9 +17,15 @@ const (
 	comparisonIndent = runFieldIndent + "  "
 )
 
+// Omit says which optional parts of a report a document lacks.
+type Omit struct {
+	Lines     bool // the lines of CRs with findings
+	Unmatched bool // the CRs that match no template, so that they are only counted
+}
+
 // JSON writes a report as the document that docs/report.schema.json describes, indented by two
 // blanks. It writes piece by piece and never has the whole document in memory.
-func JSON(w io.Writer, r *finding.Report) error {
+func JSON(w io.Writer, r *finding.Report, omit Omit) error {
 	out := bufio.NewWriterSize(w, chunk)
 	frame := *r
 	frame.Runs = nil
@@ -31,7 +37,7 @@ func JSON(w io.Writer, r *finding.Report) error {
 	out.WriteString("[")
 	for i, run := range r.Runs {
 		out.WriteString(separator(i) + runIndent)
-		if err := jsonRun(out, run); err != nil {
+		if err := jsonRun(out, run, omit); err != nil {
 			return err
 		}
 	}
@@ -42,9 +48,12 @@ func JSON(w io.Writer, r *finding.Report) error {
 }
 
 // jsonRun writes the findings on one cluster.
-func jsonRun(out *bufio.Writer, r *finding.Run) error {
+func jsonRun(out *bufio.Writer, r *finding.Run, omit Omit) error {
 	frame := *r
 	frame.Comparisons = nil
+	if omit.Unmatched {
+		frame.Unmatched = nil
+	}
 	head, tail, err := splitAt(frame, runIndent, `"comparisons": `)
 	if err != nil {
 		return err
@@ -53,7 +62,11 @@ func jsonRun(out *bufio.Writer, r *finding.Run) error {
 	out.WriteString("[")
 	n := 0
 	err = workers.InOrder(len(r.Comparisons), func(i int) ([]byte, error) {
-		return escape.IndentedJSON(r.Comparisons[i], comparisonIndent)
+		c := *r.Comparisons[i]
+		if omit.Lines {
+			c.Sides = ""
+		}
+		return escape.IndentedJSON(&c, comparisonIndent)
 	}, func(text []byte) error {
 		out.WriteString(separator(n) + comparisonIndent)
 		n++

@@ -13,8 +13,8 @@ import (
 )
 
 // YAML writes the document of JSON as YAML, with the same keys in the same order.
-func YAML(w io.Writer, r *finding.Report) error {
-	return asYAML(w, func(w io.Writer) error { return JSON(w, r) })
+func YAML(w io.Writer, r *finding.Report, omit Omit) error {
+	return asYAML(w, func(w io.Writer) error { return JSON(w, r, omit) })
 }
 
 // AnyYAML writes any other document as YAML, with the keys that escape.WriteJSON writes.

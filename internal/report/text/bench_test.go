@@ -33,7 +33,7 @@ func BenchmarkTextManyObjects(b *testing.B) { benchmarkText(b, manyObjects(2000)
 // BenchmarkJSONManyObjects writes the same as a document.
 func BenchmarkJSONManyObjects(b *testing.B) {
 	r := manyObjects(2000)
-	benchmark(b, 2000, func(w io.Writer) error { return formats.JSON(w, r) })
+	benchmark(b, 2000, func(w io.Writer) error { return formats.JSON(w, r, formats.Omit{}) })
 }
 
 func manyObjects(n int) *finding.Report {

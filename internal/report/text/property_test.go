@@ -197,8 +197,8 @@ func TestWriteErrorsAreReturned(t *testing.T) {
 	r, _ := g.result(left, map[string]any{"a": strings.Repeat("y ", 20_000)}, diff.Show{})
 	for name, print := range map[string]func(io.Writer) error{
 		"text": func(w io.Writer) error { return Report(w, r, Options{}) },
-		"json": func(w io.Writer) error { return formats.JSON(w, r) },
-		"yaml": func(w io.Writer) error { return formats.YAML(w, r) },
+		"json": func(w io.Writer) error { return formats.JSON(w, r, formats.Omit{}) },
+		"yaml": func(w io.Writer) error { return formats.YAML(w, r, formats.Omit{}) },
 	} {
 		for _, limit := range []int{0, 100, 5000, 9000} {
 			if err := print(&brokenWriter{left: limit}); !errors.Is(err, errBroken) {

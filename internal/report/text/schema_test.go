@@ -44,14 +44,14 @@ func TestDocumentsKeepTheSchema(t *testing.T) {
 func checkDocument(t *testing.T, r *finding.Report) []byte {
 	t.Helper()
 	var asJSON, asYAML, again bytes.Buffer
-	if err := errors.Join(formats.JSON(&asJSON, r), formats.YAML(&asYAML, r)); err != nil {
+	if err := errors.Join(formats.JSON(&asJSON, r, formats.Omit{}), formats.YAML(&asYAML, r, formats.Omit{})); err != nil {
 		t.Fatal(err)
 	}
 	read, err := finding.Read(asJSON.Bytes())
 	if err != nil {
 		t.Fatalf("%s in\n%s", err, asJSON.Bytes())
 	}
-	if err := formats.JSON(&again, read); err != nil {
+	if err := formats.JSON(&again, read, formats.Omit{}); err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(asJSON.String(), again.String()); diff != "" {
