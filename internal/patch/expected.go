@@ -56,7 +56,7 @@ func (s *Set) Apply(
 	if len(a.Uses) == 0 {
 		return a, nil
 	}
-	plain := unpatched()
+	plain, base := unpatched(), *x
 	a.plain = plain
 	if plain.mended() {
 		for i := range a.Uses {
@@ -66,11 +66,10 @@ func (s *Set) Apply(
 	}
 	for i := range a.Uses {
 		one := s.all[a.Uses[i].index]
-		before := len(x.Stated)
 		if options.Context != nil && options.Context.Err() != nil {
 			return a, nil // the run ended; the object has no result
 		}
-		state, why, err := x.apply(one, input, options, plain)
+		state, why, paths, err := x.apply(one, input, options, plain, base)
 		if err != nil {
 			at := refconfig.Place{File: one.Place.File, Line: one.Place.Line}
 			return a, &render.Error{Code: code.EvalOverride, At: at, Message: fmt.Sprintf(
@@ -83,7 +82,7 @@ func (s *Set) Apply(
 			a.Override = &finding.Override{File: one.Place.File}
 		}
 		a.Override.Reasons = append(a.Override.Reasons, one.Reason)
-		a.stated = append(a.stated, stated{x.Stated[before:], one.Reason})
+		a.stated = append(a.stated, stated{paths, one.Reason})
 	}
 	if a.Override != nil {
 		x.readNames()
@@ -187,12 +186,12 @@ func (x *Expected) readNames() {
 	}
 }
 
-// apply patches the expected value with one override and returns what became of the override. It
-// does not apply an obsolete or stale override. Neither the result nor the error contains secret
-// data.
+// apply patches the expected value with one override. It returns what became of the override, and the
+// fields that the override states. It does not apply an obsolete or stale override. Neither the
+// result nor the error contains secret data. base is the value before all overrides.
 func (x *Expected) apply(
-	one refconfig.Override, input map[string]any, options render.Options, plain *Trial,
-) (state finding.OverrideState, why string, err error) {
+	one refconfig.Override, input map[string]any, options render.Options, plain *Trial, base Expected,
+) (state finding.OverrideState, why string, stated []refconfig.FieldPath, err error) {
 	secret := false
 	defer func() {
 		if err != nil && (x.Secret || secret) && !x.Clear {
@@ -203,24 +202,40 @@ func (x *Expected) apply(
 	state = finding.OverrideUsed
 	patch, err := resolved(one, input, options)
 	if err != nil {
-		return state, "", err
+		return state, "", nil, err
 	}
-	stated := x.named(patch)
+	stated = x.named(patch)
 	if plain.obsolete(x, patch, stated, input) {
-		return finding.OverrideObsolete, "", nil
+		return finding.OverrideObsolete, "", nil, nil
 	}
 	x.Secret = x.Secret || secret
 	x.noteMove(patch)
 	value, err := x.patched(x.Value, patch, input)
 	if why := x.stale(err); why != "" {
-		return finding.OverrideStale, why, nil
+		return finding.OverrideStale, why, nil, nil
 	}
-	if err != nil {
-		return state, "", err
+	if err == nil {
+		x.state(base, plain, x.withoutSecretKeys(value, input), stated)
 	}
-	value, stated = plain.putBack(value, stated)
-	x.state(x.withoutSecretKeys(value, input), stated)
-	return state, "", nil
+	return state, "", stated, err
+}
+
+// state sets the value to a patched one, with the fields that are put back, and blanks the notes of the
+// stated fields.
+func (x *Expected) state(base Expected, plain *Trial, patched any, stated []refconfig.FieldPath) {
+	p := &diff.Pair{}
+	if plain != nil {
+		p = plain.Tree
+	}
+	all := slices.Concat(x.Stated, stated)
+	e := stating(all)
+	made, notes := e.value(p, nil, diff.Present(base.Value), diff.Present(patched), base.Notes)
+	x.Value, x.Notes = made.Data, notes
+	x.Stated = slices.Concat(slices.DeleteFunc(all, func(path refconfig.FieldPath) bool {
+		_, was := tree.At(patched, path)
+		_, is := tree.At(x.Value, path)
+		return is && !was // it is put back
+	}), e.lacking)
 }
 
 // resolved returns the patch of an override. If its type is go-template, it executes the template for

@@ -3,10 +3,7 @@ package patch
 import (
 	"slices"
 
-	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/diff"
-	"github.com/validationtool/validationtool/internal/finding"
-	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -48,7 +45,9 @@ func (t *Trial) obsolete(
 		return movedOn(err) != nil &&
 			!slices.ContainsFunc(named, func(path refconfig.FieldPath) bool { return !agreesAt(t.Tree, path) })
 	}
-	return agreesWherePatched(t.Tree, tree.Omit(t.Value, t.Omit), tree.Omit(after, t.Omit))
+	var e effect
+	e.value(t.Tree, nil, diff.Present(t.Value), diff.Present(after), nil)
+	return !e.needed
 }
 
 // agreesAt reports whether the object agrees with the reference at a field, or in the whole list
@@ -65,54 +64,4 @@ func agreesAt(p *diff.Pair, path refconfig.FieldPath) bool {
 		p = p.Kids[i]
 	}
 	return agreed(p)
-}
-
-// agreesWherePatched reports whether the object agrees with the reference wherever a patch changes
-// it. before and after are a part of the reference without and with the patch, and p compares the
-// part with the object. If the patch changes the length of a list, it changes the whole list.
-func agreesWherePatched(p *diff.Pair, before, after any) bool {
-	if tree.Equal(before, after) {
-		return true
-	}
-	if p.Kids == nil {
-		return agreed(p)
-	}
-	if was, ok := before.(map[string]any); ok && !p.List {
-		if is, ok := after.(map[string]any); ok {
-			return agreesInMap(p, was, is)
-		}
-		return agreed(p)
-	}
-	was, _ := before.([]any)
-	is, _ := after.([]any)
-	items := slices.DeleteFunc(slices.Clone(p.Kids), func(kid *diff.Pair) bool { return !kid.Left.Present })
-	if len(items) != len(was) || len(items) != len(is) {
-		return agreed(p)
-	}
-	for _, item := range items {
-		if !agreesWherePatched(item, was[item.From], is[item.From]) {
-			return false
-		}
-	}
-	return true
-}
-
-func agreesInMap(p *diff.Pair, before, after map[string]any) bool {
-	for _, kid := range p.Kids {
-		was, had := before[kid.Step.Key]
-		is, has := after[kid.Step.Key]
-		if had != has && !agreed(kid) || had == has && !agreesWherePatched(kid, was, is) {
-			return false
-		}
-	}
-	return true
-}
-
-// agreed reports whether both sides of a pair agree. A masked value does not agree, because it is
-// unknown.
-func agreed(p *diff.Pair) bool {
-	if p.Kids == nil {
-		return (p.Category == finding.Same || p.Category == finding.Expected) && p.Code != code.EvalMasked
-	}
-	return !slices.ContainsFunc(p.Kids, func(kid *diff.Pair) bool { return !agreed(kid) })
 }

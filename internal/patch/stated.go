@@ -3,17 +3,11 @@ package patch
 import (
 	"slices"
 
-	"github.com/validationtool/validationtool/internal/align"
 	"github.com/validationtool/validationtool/internal/code"
-	"github.com/validationtool/validationtool/internal/diff"
 	"github.com/validationtool/validationtool/internal/provenance"
 	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
 )
-
-// The value of an override replaces what the template printed for a field, and the findings of the
-// template about it: the note of such a field is blank. The field is compared with the value of the
-// override, so no difference is lost.
 
 // namedBelow returns the fields that a merge patch states at and below a path.
 func namedBelow(path refconfig.FieldPath, v any) []refconfig.FieldPath {
@@ -39,14 +33,6 @@ func leads(path, to refconfig.FieldPath) bool {
 		}
 	}
 	return true
-}
-
-// state replaces the value by the result of an override, and blanks the notes of the fields that the
-// override states.
-func (x *Expected) state(value any, stated []refconfig.FieldPath) {
-	x.Notes = carry(x.Value, value, x.Notes, stated)
-	x.Value = value
-	x.Stated = append(x.Stated, stated...)
 }
 
 // aboutField reports whether a finding is about the field at its path: a missing key, a code of the
@@ -76,70 +62,4 @@ func (x *Expected) Answers() func(f provenance.Finding, found any) bool {
 		}
 		return !isOpen(f.Path)
 	}
-}
-
-// carry returns the notes of a value after an override, from the notes before it.
-func carry(before, after, note any, stated []refconfig.FieldPath) any {
-	switch {
-	case slices.ContainsFunc(stated, func(p refconfig.FieldPath) bool { return len(p) == 0 }):
-		return diff.Noted(provenance.Note{}, after)
-	case len(stated) == 0 && tree.Equal(before, after):
-		return note
-	}
-	if b, ok := before.(map[string]any); ok {
-		if a, ok := after.(map[string]any); ok && len(a) > 0 {
-			return carryMap(b, a, note, stated)
-		}
-	}
-	if b, ok := before.([]any); ok {
-		if a, ok := after.([]any); ok && len(a) > 0 {
-			return carryList(b, a, note, stated)
-		}
-	}
-	return diff.Noted(provenance.Note{}, after)
-}
-
-func carryMap(before, after map[string]any, note any, stated []refconfig.FieldPath) any {
-	old, _ := note.(map[string]any)
-	notes := make(map[string]any, len(after))
-	below := stepsBelow(stated, func(s refconfig.Step) string { return s.Key })
-	for k, v := range after {
-		was, had := before[k]
-		if !had {
-			notes[k] = diff.Noted(provenance.Note{}, v)
-			continue
-		}
-		notes[k] = carry(was, v, old[k], below[k])
-	}
-	return notes
-}
-
-func carryList(before, after []any, note any, stated []refconfig.FieldPath) any {
-	old, _ := note.([]any)
-	notes := make([]any, len(after))
-	below := stepsBelow(stated, func(s refconfig.Step) int { return s.Index })
-	for _, a := range align.Items(before, after) {
-		switch {
-		case a.B < 0:
-		case a.A < 0:
-			notes[a.B] = diff.Noted(provenance.Note{}, after[a.B])
-		default:
-			var was any
-			if a.A < len(old) {
-				was = old[a.A]
-			}
-			notes[a.B] = carry(before[a.A], after[a.B], was, below[a.B])
-		}
-	}
-	return notes
-}
-
-// stepsBelow returns the paths without their first steps, by these steps.
-func stepsBelow[K comparable](paths []refconfig.FieldPath, key func(refconfig.Step) K) map[K][]refconfig.FieldPath {
-	below := map[K][]refconfig.FieldPath{}
-	for _, p := range paths {
-		k := key(p[0])
-		below[k] = append(below[k], p[1:])
-	}
-	return below
 }

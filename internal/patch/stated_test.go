@@ -1,11 +1,11 @@
 package patch
 
 import (
-	"strconv"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/validationtool/validationtool/internal/diff"
 	"github.com/validationtool/validationtool/internal/provenance"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -71,22 +71,10 @@ func TestNotesAfterAnOverride(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if d := cmp.Diff(any(c.want), carry(before, after, notes, read(t, c.kind, c.patch).states(before))); d != "" {
+		e := stating(read(t, c.kind, c.patch).states(before))
+		_, got := e.value(&diff.Pair{}, nil, diff.Present(before), diff.Present(after), notes)
+		if d := cmp.Diff(any(c.want), got); d != "" {
 			t.Errorf("%s: %s", c.patch, d)
 		}
-	}
-}
-
-// TestManyStatedFieldsAreLookedAtOnce: what lies below the keys of a map, or the items of a list,
-// is found for all of them at once.
-func TestManyStatedFieldsAreLookedAtOnce(t *testing.T) {
-	var paths []refconfig.FieldPath
-	for i := range 1000 {
-		paths = append(paths, refconfig.PathOf(strconv.Itoa(i), "x"))
-	}
-	looks := 0
-	below := stepsBelow(paths, func(s refconfig.Step) string { looks++; return s.Key })
-	if looks != len(paths) || len(below) != len(paths) || below["7"][0].String() != "x" {
-		t.Errorf("%d looks at %d paths, of %d keys: %v", looks, len(paths), len(below), below["7"])
 	}
 }
