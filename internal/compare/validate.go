@@ -149,32 +149,7 @@ func (c *comparer) unsure(s subject, v crdschema.Violation) bool {
 	}
 	found := v.At.Value()
 	return c.opt.Placeholders && placeholder.Within(found) ||
-		masked(c.layoutOf(s.stored.object), s.stored.object.ID.Kind, v.Path, found)
-}
-
-// masked reports whether a collector may have masked something in a value.
-func masked(layout, kind string, path refconfig.FieldPath, found any) bool {
-	switch found := found.(type) {
-	case map[string]any:
-		for key, x := range found {
-			if masked(layout, kind, path.Below(refconfig.Key(key)), x) {
-				return true
-			}
-		}
-	case []any:
-		for i, x := range found {
-			if masked(layout, kind, path.Below(refconfig.Step{Index: i}), x) {
-				return true
-			}
-		}
-	case string: // the original value is unknown: perhaps a text of the same length, or empty
-		is := func(was any) bool {
-			v := collector.Value{Kind: kind, Path: path, Expected: was, Found: found}
-			return collector.MaskOf(layout, v) != collector.NoMask
-		}
-		return layout != "" && (is(found) || is(nil))
-	}
-	return false
+		collector.Masked(c.layoutOf(s.stored.object), s.stored.object.ID.Kind, v.Path, found)
 }
 
 // withoutSecrets removes secret data from a violation.

@@ -39,6 +39,7 @@ type Pair struct {
 
 	fields Fields // the entries of perField for the values
 	rows   *Pair  // shown in place of the pair; nil for the pair itself
+	held   int8   // caches HoldsSecret of a pair with Kids: 1 for true, -1 for false
 }
 
 // HoldsSecret reports whether a pair contains secret data.
@@ -49,7 +50,13 @@ func (p *Pair) HoldsSecret() bool {
 	if p.Kids == nil {
 		return p.Left.Present && p.Secret.Holds(p.Left.Data) || p.Right.Present && p.Secret.Holds(p.Right.Data)
 	}
-	return slices.ContainsFunc(p.Kids, (*Pair).HoldsSecret)
+	if p.held == 0 {
+		p.held = -1
+		if slices.ContainsFunc(p.Kids, (*Pair).HoldsSecret) {
+			p.held = 1
+		}
+	}
+	return p.held > 0
 }
 
 // HidesMore reports whether a pair contains secret data. It ignores values that are equal on both

@@ -16,8 +16,7 @@ type acceptor struct {
 	*OverrideMaker
 	base    *Trial
 	value   map[string]any // the accepted value
-	held    secretPairs
-	manner  manner
+	asItIs  bool           // take lists and fields from the input as they are
 	changes []change
 	lists   secret.Lists // the lists of the input that contain secret data
 }
@@ -38,7 +37,7 @@ type change struct {
 func (g *acceptor) wants(p *diff.Pair, path refconfig.FieldPath, below bool) bool {
 	switch {
 	case p.Kids != nil:
-		return below && !(p.List && g.held.have(p))
+		return below && !(p.List && p.HoldsSecret())
 	case !g.counts(p.Category) || !g.Scope.has(path):
 		return false
 	}
@@ -58,13 +57,13 @@ func (g *acceptor) enters(p *diff.Pair, at spot, was any) bool {
 		}
 	}
 	items, _ := was.([]any)
-	return !p.List || g.manner == byItem && lefts(p) == len(items)
+	return !p.List || !g.asItIs && lefts(p) == len(items)
 }
 
 // whole returns the value of the input for a pair.
 func (g *acceptor) whole(p *diff.Pair, at spot, was diff.Value) diff.Value {
 	is := p.Right
-	if g.manner == asItIs {
+	if g.asItIs {
 		is = valueAt(g.Input, at.path)
 	}
 	g.changes = append(g.changes, change{path: at.path, was: was, is: is,
@@ -77,7 +76,7 @@ func (g *acceptor) whole(p *diff.Pair, at spot, was diff.Value) diff.Value {
 func (g *acceptor) hides(p *diff.Pair, was diff.Value) bool {
 	_, isMap := was.Data.(map[string]any)
 	_, isList := was.Data.([]any)
-	return g.held.have(p) || p.Secret.Holds(was.Data) || (isMap || isList) && !tree.Equal(was.Data, p.Left.Data)
+	return p.HoldsSecret() || p.Secret.Holds(was.Data) || (isMap || isList) && !tree.Equal(was.Data, p.Left.Data)
 }
 
 // lefts counts the compared items of a list of the reference.
@@ -102,7 +101,7 @@ func (g *acceptor) findings() {
 			continue
 		}
 		path := f.Path
-		if g.manner != byItem {
+		if g.asItIs {
 			path = outsideLists(path, g.Input)
 		}
 		if tree.Omits(g.base.Omit, path) {
@@ -176,15 +175,15 @@ func outsideLists(path refconfig.FieldPath, v any) refconfig.FieldPath {
 
 // literals escapes changed texts that inline diff functions would read as a pattern, so that they
 // accept only the text of the input. It does not touch patterns of the reference.
-func (g *acceptor) literals(functions []refconfig.FieldFunction, changes []change) {
+func (g *acceptor) literals(functions []refconfig.FieldFunction) {
 	for _, f := range functions {
 		for _, path := range tree.Expand(g.value, f.Path) {
-			i := slices.IndexFunc(changes, func(c change) bool { return c.is.Present && leads(c.path, path) })
+			i := slices.IndexFunc(g.changes, func(c change) bool { return c.is.Present && leads(c.path, path) })
 			if i < 0 {
 				continue
 			}
 			now, _ := tree.At(g.value, path)
-			was, _ := tree.At(changes[i].was.Data, path[len(changes[i].path):])
+			was, _ := tree.At(g.changes[i].was.Data, path[len(g.changes[i].path):])
 			text, ok := now.(string)
 			if !ok || tree.Equal(now, was) {
 				continue
@@ -194,9 +193,9 @@ func (g *acceptor) literals(functions []refconfig.FieldFunction, changes []chang
 			}
 		}
 	}
-	for i, c := range changes {
+	for i, c := range g.changes {
 		if c.is.Present {
-			changes[i].is = valueAt(g.value, c.path)
+			g.changes[i].is = valueAt(g.value, c.path)
 		}
 	}
 }

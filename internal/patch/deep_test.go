@@ -35,7 +35,7 @@ func TestListsThatLieDeepAreLookedIntoOnce(t *testing.T) {
 	left, right := deep("kind: Secretly, a"), deep("kind: Secretly, b")
 	p := diff.Of(left, right, nil, secret.Of(nil).With(searched))
 	override := &OverrideMaker{Input: right.(map[string]any), Searched: searched, Scope: Scope{all: true}}
-	g := &acceptor{OverrideMaker: override, base: &Trial{}, held: secretPairs{}}
+	g := &acceptor{OverrideMaker: override, base: &Trial{}}
 	fix := &FixMaker{Input: override.Input, Template: &refconfig.Template{}, Searched: searched}
 	h := fix.mender(&Trial{Tree: p}, &mender{})
 	for name, w := range map[string]*walk{"overrides": {maker: g, towardsInput: true}, "fixes": h.walk} {

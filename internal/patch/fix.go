@@ -32,46 +32,25 @@ type FixMaker struct {
 	Blank func() *Trial
 }
 
-// rounds is the maximum number of rounds of a fix, and of new attempts without the fields that kept
-// changing.
-const rounds = 8
+// depends says why a field is not set.
+const depends = "no value was found: what the template expects depends on the present value"
 
 // Make returns the fix of the object. It does not set a field for which the template expects
 // another value each time.
 func (m *FixMaker) Make() *finding.Fix {
-	moving := map[string]bool{}
-	for range rounds {
-		value, patch, last, settled := m.settle(moving)
-		if settled {
-			return m.fix(mapOf(value), patch, last)
+	const rounds = 8            // of one attempt, and the number of attempts
+	moving := map[string]bool{} // fields that kept changing in an earlier attempt
+	var times map[string]int    // how often a field changed in this attempt
+	var value any
+	var last *mender
+	for n := range rounds * rounds {
+		if n%rounds == 0 {
+			value, last, times = m.Input, &mender{FixMaker: m}, map[string]int{}
 		}
-	}
-	last := &mender{FixMaker: m}
-	last.leave(nil, depends)
-	return m.fix(m.Input, nil, last)
-}
-
-// depends says why a field is not set.
-const depends = "no value was found: what the template expects depends on the present value"
-
-// settle changes the object until nothing changes any more, without the moving fields, and returns
-// the result with the last round. If the changes do not end, it adds the fields that kept
-// changing to moving.
-func (m *FixMaker) settle(moving map[string]bool) (value, patch any, last *mender, settled bool) {
-	value, last = m.Input, &mender{FixMaker: m}
-	was := make([]any, 0, rounds)
-	for round := range rounds {
-		t := m.First
-		if round > 0 || t == nil {
-			t = m.Compare(mapOf(value))
-		}
-		if t == nil && m.Missing {
-			t = m.Blank()
-			last.leave(nil, "the template cannot be rendered without the CR, so there may be more to give")
-		}
+		t := m.trial(n%rounds, mapOf(value), last)
 		if t == nil {
 			last.leave(nil, "the template cannot be rendered for the changed CR")
-			return value, patch, last, true
+			return m.fix(mapOf(value), last)
 		}
 		last = m.mender(t, last)
 		last.moving = moving
@@ -80,40 +59,48 @@ func (m *FixMaker) settle(moving map[string]bool) (value, patch any, last *mende
 		if !differs {
 			last.told(t)
 			last.agrees = t
-			return value, patch, last, true
+			return m.fix(mapOf(value), last)
 		}
-		was = append(was, value)
-		if value, patch = next, step; round > 0 {
-			if patch, differs = difference(m.Input, value); !differs {
-				patch = nil
-			}
+		value = next
+		latest := namedBelow(nil, step)
+		for _, path := range latest {
+			times[path.String()]++
+		}
+		if n%rounds == rounds-1 {
+			unsettled(times, latest, moving)
 		}
 	}
-	unsettled(append(was, value), moving)
-	return value, patch, last, false
+	last = &mender{FixMaker: m}
+	last.leave(nil, depends)
+	return m.fix(m.Input, last)
 }
 
-// unsettled adds the fields that changed repeatedly in a sequence of values. If there are none, it
-// adds the fields of the last change.
-func unsettled(values []any, moving map[string]bool) {
-	seen := map[string]bool{}
-	var again, latest []string
-	for i := range values[1:] {
-		latest = nil
-		step, _ := difference(values[i], values[i+1])
-		for _, path := range namedBelow(nil, step) {
-			field := path.String()
-			if latest = append(latest, field); seen[field] {
-				again = append(again, field)
-			}
-			seen[field] = true
+// trial returns the comparison for a round of an attempt, or nil if it fails.
+func (m *FixMaker) trial(round int, value map[string]any, last *mender) *Trial {
+	t := m.First
+	if round > 0 || t == nil {
+		t = m.Compare(value)
+	}
+	if t == nil && m.Missing {
+		t = m.Blank()
+		last.leave(nil, "the template cannot be rendered without the CR, so there may be more to give")
+	}
+	return t
+}
+
+// unsettled adds the fields that changed several times to the moving ones. If there are none, it adds
+// the fields of the latest change.
+func unsettled(times map[string]int, latest []refconfig.FieldPath, moving map[string]bool) {
+	again := false
+	for field, n := range times {
+		if n > 1 {
+			again, moving[field] = true, true
 		}
 	}
-	if len(again) == 0 {
-		again = latest
-	}
-	for _, field := range again {
-		moving[field] = true
+	if !again {
+		for _, path := range latest {
+			moving[path.String()] = true
+		}
 	}
 }
 
@@ -123,10 +110,11 @@ func mapOf(v any) map[string]any {
 }
 
 // fix returns the fix with its patch, which is nil if nothing changes.
-func (m *FixMaker) fix(value map[string]any, patch any, last *mender) *finding.Fix {
+func (m *FixMaker) fix(value map[string]any, last *mender) *finding.Fix {
 	holds := m.scope(value).Holds(value)
 	out := &finding.Fix{Open: last.open.all, Held: m.held(value, last.secret || holds)}
-	if patch != nil && !m.Missing && !(holds && m.scope(m.Input).Holds(patch)) { // the patch is a part of the value
+	patch, differs := difference(m.Input, value)
+	if differs && !m.Missing && !(holds && m.scope(m.Input).Holds(patch)) { // the patch is a part of the value
 		out.Patch = asJSON(patch)
 	}
 	if out.Held == "" {
@@ -160,7 +148,7 @@ func (m *FixMaker) held(value map[string]any, holds bool) string {
 	switch {
 	case holds:
 		return "it has secret data, which is never written to a file"
-	case m.masked(value, nil):
+	case collector.Masked(m.Layout, m.Object.Kind, nil, value):
 		return "the collector masked some of its values, and a mask must not replace a value"
 	}
 	return ""
@@ -169,34 +157,6 @@ func (m *FixMaker) held(value map[string]any, holds bool) string {
 // scope returns which parts of the object are secret.
 func (m *FixMaker) scope(v any) secret.Scope {
 	return secret.OfKind(m.Object.Kind).Or(secret.Of(v)).With(m.Searched)
-}
-
-// masked reports whether the collector replaced a value by a mask.
-func (m *FixMaker) masked(v any, path refconfig.FieldPath) bool {
-	if m.Layout == "" {
-		return false
-	}
-	switch v := v.(type) {
-	case map[string]any:
-		for k, x := range v {
-			if m.masked(x, append(path, refconfig.Key(k))) { // append is safe: masked does not retain the path
-				return true
-			}
-		}
-	case []any:
-		for i, x := range v {
-			if m.masked(x, append(path, refconfig.Step{Index: i})) {
-				return true
-			}
-		}
-	case string:
-		mask := func(expected any) bool {
-			return collector.MaskOf(m.Layout, collector.Value{Kind: m.Object.Kind, Path: path,
-				Expected: expected, Found: v}) != collector.NoMask
-		}
-		return mask(v) || mask(nil)
-	}
-	return false
 }
 
 // lasting returns the object without the fields that the cluster writes. It keeps the status if the
@@ -237,13 +197,13 @@ func fails(c finding.Category) bool { return c == finding.Drift || c == finding.
 // difference returns the merge patch (RFC 7386) from one value to another, and whether they differ.
 // It states lists as a whole. A merge patch cannot set a null in a map; Make adds none.
 func difference(was, is any) (patch any, differs bool) {
-	if isSame(was, is) { // the usual case
-		return nil, false
-	}
 	old, wasMap := was.(map[string]any)
 	now, isMap := is.(map[string]any)
-	if !wasMap || !isMap {
-		return is, !tree.Equal(was, is)
+	switch {
+	case tree.Equal(was, is):
+		return nil, false
+	case !wasMap || !isMap:
+		return is, true
 	}
 	out := map[string]any{}
 	for k := range old {
@@ -257,5 +217,5 @@ func difference(was, is any) (patch any, differs bool) {
 			out[k] = part
 		}
 	}
-	return out, len(out) > 0
+	return out, true
 }

@@ -24,9 +24,9 @@ type OverrideMaker struct {
 	Compare func(*Set) *Trial
 }
 
-// Make returns overrides that accept the differences, or nil if there is nothing to accept. It
-// tries each kind of override in a comparison. It returns the tightest overrides that accept
-// everything, else those that leave the fewest differences.
+// Make returns overrides that accept the differences, or nil if there is nothing to accept. First it
+// states only the items of lists that differ. If that leaves differences, it tries whole lists, and
+// returns the overrides that leave fewer differences.
 func (m *OverrideMaker) Make(found *Trial) *finding.Acceptance {
 	if len(m.acceptable(found)) == 0 {
 		return m.complete(&finding.Acceptance{}, found)
@@ -37,16 +37,12 @@ func (m *OverrideMaker) Make(found *Trial) *finding.Acceptance {
 		return m.complete(&finding.Acceptance{Left: m.left(found)}, found)
 	}
 	best := &finding.Acceptance{Left: m.left(base)}
-	for manner := range manners {
-		if manner == asItIs && holdsSecret(m.Object.Kind, m.Input, m.Searched) {
+	for _, asItIs := range []bool{false, true} {
+		if len(best.Left) == 0 || asItIs && holdsSecret(m.Object.Kind, m.Input, m.Searched) {
 			break // omitted fields may contain a copy of the data
 		}
-		one := m.try(base, kept, manner)
-		if len(one.Left) < len(best.Left) {
+		if one := m.try(base, kept, asItIs); len(one.Left) < len(best.Left) {
 			best = one
-		}
-		if len(best.Left) == 0 {
-			break
 		}
 	}
 	return m.complete(best, base)
@@ -74,16 +70,6 @@ func (m *OverrideMaker) counts(c finding.Category) bool {
 	return c == finding.Drift || c == finding.Missing || c == finding.Invalid || c == finding.Extra && m.Extra
 }
 
-// manner is a way to build the value that the overrides produce. The tightest comes first.
-type manner int
-
-const (
-	byItem  manner = iota // only the differing items of a list are taken from the input
-	asShown               // a list is taken from the input, without omitted fields
-	asItIs                // a list or field that differs is taken from the input as it is
-	manners               // the number of manners
-)
-
 // acceptable returns the differences that are to be accepted.
 func (m *OverrideMaker) acceptable(t *Trial) []diff.Difference {
 	return slices.DeleteFunc(
@@ -95,15 +81,12 @@ func (m *OverrideMaker) acceptable(t *Trial) []diff.Difference {
 // left explains, for each difference that remains, why no override accepts it.
 func (m *OverrideMaker) left(t *Trial) []finding.NotAccepted {
 	var left []finding.NotAccepted
-	secretLists := map[string]bool{}
-	secretPairs{}.lists(t.Tree, nil, secretLists)
-	inSecretList := func(at string) bool { return secretLists[at] }
 	for _, d := range m.acceptable(t) {
 		message := d.Message
 		switch {
 		case d.Input.Present && d.Secret.Holds(d.Input.Data):
 			message = "it differs in secret data, which is never written to a file"
-		case len(d.Path) > 0 && slices.ContainsFunc(prefixes(d.Path[:len(d.Path)-1]), inSecretList):
+		case inSecretList(t.Tree, d.Path):
 			message = "it is in a list with secret data, which is never written to a file"
 		case (d.Code == code.EvalFail || code.IsOwn(d.Code) && len(d.Path) == 0) && !d.Reference.Present &&
 			!d.Input.Present:
@@ -130,16 +113,14 @@ func (m *OverrideMaker) keptBeside() *Set {
 	return NewSet(kept, m.Active.today)
 }
 
-// try builds overrides in one manner and compares the object under them.
-func (m *OverrideMaker) try(base *Trial, kept *Set, manner manner) *finding.Acceptance {
-	g := &acceptor{OverrideMaker: m, base: base, lists: secret.Lists{}, manner: manner, held: secretPairs{}}
+// try builds overrides and compares the object under them. asItIs says to take a list or field that
+// differs from the input as it is.
+func (m *OverrideMaker) try(base *Trial, kept *Set, asItIs bool) *finding.Acceptance {
+	g := &acceptor{OverrideMaker: m, base: base, lists: secret.Lists{}, asItIs: asItIs}
 	w := &walk{maker: g, towardsInput: true}
 	g.value, _ = w.change(base.Tree, nil, base.Value).(map[string]any)
-	functions := m.Template.Config.Fields(refconfig.InlineDiff)
-	g.literals(functions, g.changes)
-	known := len(g.changes)
 	g.findings()
-	g.literals(functions, g.changes[known:])
+	g.literals(m.Template.Config.Fields(refconfig.InlineDiff))
 	made := g.overrides()
 	for i := range made {
 		m.identify(&made[i])

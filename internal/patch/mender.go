@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/collector"
 	"github.com/validationtool/validationtool/internal/diff"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/pattern"
@@ -21,16 +22,15 @@ type mender struct {
 	open     openFields
 	walk     *walk
 	moved    map[*diff.Pair]bool // extra items that are missing elsewhere in their list
-	held     secretPairs
-	moving   map[string]bool // fields that never settle and are not changed
-	secret   bool            // a side has or had secret data in addition to the object's own
-	agrees   *Trial          // the comparison in which nothing remains to fix; nil for none
+	moving   map[string]bool     // fields that never settle and are not changed
+	secret   bool                // a side has or had secret data in addition to the object's own
+	agrees   *Trial              // the comparison in which nothing remains to fix; nil for none
 }
 
 // mender prepares a round. Fields that the previous round could not compare stay with the user.
 func (m *FixMaker) mender(t *Trial, before *mender) *mender {
 	g := &mender{FixMaker: m, patterns: map[string]bool{}, secret: before.secret || t.Tree.HidesMore(),
-		moved: map[*diff.Pair]bool{}, held: secretPairs{}}
+		moved: map[*diff.Pair]bool{}}
 	g.walk = &walk{maker: g}
 	for _, o := range before.open.all {
 		if o.Path == "." && t.Value == nil {
@@ -101,7 +101,7 @@ func (g *mender) enters(p *diff.Pair, at spot, value any) bool {
 // state all of it.
 func (g *mender) fixedList(p *diff.Pair, path refconfig.FieldPath, value any) bool {
 	list, isList := value.([]any)
-	return p.List && isList && (g.held.have(p) || holdsMask(p) || g.masked(list, path))
+	return p.List && isList && (p.HoldsSecret() || holdsMask(p) || collector.Masked(g.Layout, g.Object.Kind, path, list))
 }
 
 // moves reports whether the field changes in every round.

@@ -1,7 +1,6 @@
 package patch
 
 import (
-	"path"
 	"slices"
 	"strings"
 
@@ -47,14 +46,9 @@ func (s *Set) acceptedOf(v refconfig.Violation, t *refconfig.Template, objects [
 	for _, o := range objects {
 		near := s.whole.near(o.Name)
 		at := slices.IndexFunc(near, func(i int) bool {
-			switch one := s.all[i]; {
-			case one.Expired(s.today) || !isFor(one, t):
-				return false
-			case present:
-				return one.Present && meets(one, manifest.ID(o))
-			default:
-				return one.Missing && meetsStated(one, o)
-			}
+			one := s.all[i]
+			accepts := present && one.Present || !present && one.Missing
+			return accepts && !one.Expired(s.today) && isFor(one, t) && meets(one, manifest.ID(o), !present)
 		})
 		if at >= 0 {
 			all = append(all, finding.Accept(v, t, o, present, near[at], s.all[near[at]]))
@@ -64,24 +58,6 @@ func (s *Set) acceptedOf(v refconfig.Violation, t *refconfig.Template, objects [
 }
 
 func isGlob(text string) bool { return strings.ContainsAny(text, `*?[\`) }
-
-// meetsStated reports whether an override may match an object that is known only by the identity
-// that a template states. In it, "*" replaces the open parts of a pattern, and "" is an open field.
-func meetsStated(o refconfig.Override, stated finding.Object) bool {
-	if o.ExactMatch != "" {
-		return o.ExactMatch == manifest.ID(stated).Key()
-	}
-	agree := func(want, have string) bool {
-		if want == "" || have == "" || want == have || !isGlob(have) {
-			return want == "" || have == "" || want == have
-		}
-		met, _ := path.Match(have, want)
-		return met
-	}
-	return agree(o.APIVersion, stated.APIVersion) && agree(o.Kind, stated.Kind) &&
-		agree(o.Namespace, stated.Namespace) &&
-		agree(o.Name, stated.Name)
-}
 
 // isPatch reports whether an override is about differences of a CR, and not about its presence.
 func isPatch(o refconfig.Override) bool { return !o.Missing && !o.Present }

@@ -93,7 +93,7 @@ func (s *Set) selected(id manifest.ID, t *refconfig.Template) (out []Use) {
 func (s *Set) mostSpecific(id manifest.ID) (best []int) {
 	for _, i := range s.patches.near(id.Name) {
 		switch one := s.all[i]; {
-		case !meets(one, id):
+		case !meets(one, id, false):
 		case best == nil || specificity(one) < specificity(s.all[best[0]]):
 			best = []int{i}
 		case specificity(one) == specificity(s.all[best[0]]):
@@ -175,7 +175,7 @@ func (s *Set) States(out Outcome) []finding.OverrideUse {
 	for t, stated := range out.Stated {
 		for _, i := range s.whole.near(stated.Name) {
 			one := s.all[i]
-			if use := &all[i]; use.State == finding.OverrideUnused && isFor(one, t) && meetsStated(one, stated) {
+			if use := &all[i]; use.State == finding.OverrideUnused && isFor(one, t) && meets(one, manifest.ID(stated), true) {
 				use.State, use.Objects = finding.OverrideObsolete, append(use.Objects, stated)
 			}
 		}
@@ -272,7 +272,7 @@ func nameOverride(o refconfig.Override) string {
 func (s *Set) Explain(id manifest.ID, t *refconfig.Template, uses []Use) []finding.UsedOverride {
 	var all []finding.UsedOverride
 	for i, one := range s.all {
-		if !isPatch(one) || !meets(one, id) || !isFor(one, t) {
+		if !isPatch(one) || !meets(one, id, false) || !isFor(one, t) {
 			continue
 		}
 		use := finding.UsedOverride{
@@ -295,12 +295,20 @@ func (s *Set) Explain(id manifest.ID, t *refconfig.Template, uses []Use) []findi
 	return all
 }
 
-// meets reports whether an override matches an object.
-func meets(o refconfig.Override, id manifest.ID) bool {
+// meets reports whether an override matches an object. An object that is only stated has the
+// identity that a template states: "*" replaces the open parts of a pattern, and "" is an open
+// field.
+func meets(o refconfig.Override, id manifest.ID, stated bool) bool {
 	if o.ExactMatch != "" {
 		return o.ExactMatch == id.Key()
 	}
-	agree := func(want, have string) bool { return want == "" || want == have }
+	agree := func(want, have string) bool {
+		if stated && isGlob(have) {
+			met, _ := path.Match(have, want)
+			return met || want == ""
+		}
+		return want == "" || want == have || stated && have == ""
+	}
 	return agree(o.APIVersion, id.APIVersion) && agree(o.Kind, id.Kind) && agree(o.Namespace, id.Namespace) &&
 		agree(o.Name, id.Name)
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"maps"
 	"math"
-	"reflect"
 	"slices"
 
 	"github.com/validationtool/validationtool/internal/diff"
@@ -72,17 +71,10 @@ func (w *walk) value(p *diff.Pair, at spot, was diff.Value) diff.Value {
 	return w.whole(p, at, was)
 }
 
-// fields returns the new value of a map: the same map if nothing changes.
+// fields returns the new value of a map.
 func (w *walk) fields(p *diff.Pair, at spot, value map[string]any) map[string]any {
 	notes, _ := at.note.(map[string]any)
-	out := value
-	own := func() map[string]any {
-		if isSame(out, value) {
-			out = make(map[string]any, len(value)+1)
-			maps.Copy(out, value)
-		}
-		return out
-	}
+	out := maps.Clone(value)
 	for _, kid := range p.Kids {
 		if !w.wanted[kid] {
 			continue
@@ -90,11 +82,8 @@ func (w *walk) fields(p *diff.Pair, at spot, value map[string]any) map[string]an
 		key := kid.Step.Key
 		old, has := value[key]
 		is := w.value(kid, spot{path: at.path.Below(kid.Step), note: notes[key]}, diff.Value{Present: has, Data: old})
-		switch {
-		case !is.Present && has:
-			delete(own(), key)
-		case is.Present && !(has && isSame(is.Data, old)):
-			own()[key] = is.Data
+		if delete(out, key); is.Present {
+			out[key] = is.Data
 		}
 	}
 	return out
@@ -170,42 +159,22 @@ func (w *walk) inOrder(p *diff.Pair) []*diff.Pair {
 	)
 }
 
-// secretPairs caches which pairs contain secret data.
-type secretPairs map[*diff.Pair]bool
-
-func (s secretPairs) have(p *diff.Pair) bool {
-	if p.Kids == nil {
-		return p.HoldsSecret()
+// inSecretList reports whether the field at a path is in a list with secret data.
+func inSecretList(p *diff.Pair, path refconfig.FieldPath) bool {
+	for _, step := range path {
+		if p.List && p.HoldsSecret() {
+			return true
+		}
+		i := slices.IndexFunc(p.Kids, func(kid *diff.Pair) bool { return kid.Step == step })
+		if i < 0 {
+			break
+		}
+		p = p.Kids[i]
 	}
-	held, known := s[p]
-	if !known {
-		held = slices.ContainsFunc(p.Kids, s.have)
-		s[p] = held
-	}
-	return held
-}
-
-// lists adds the paths of the lists that contain secret data.
-func (s secretPairs) lists(p *diff.Pair, path refconfig.FieldPath, all map[string]bool) {
-	if p.List && s.have(p) {
-		all[spelled(path)] = true
-	}
-	for _, kid := range p.Kids {
-		s.lists(kid, append(path, kid.Step), all) // the path is not retained
-	}
+	return false
 }
 
 // holdsSecret reports whether an object of a kind contains secret data.
 func holdsSecret(kind string, object any, searched *secret.Searched) bool {
 	return secret.OfKind(kind).Or(secret.Of(object)).With(searched).Holds(object)
-}
-
-// isSame reports whether two values are the same map or list in memory, so that they need no
-// comparison.
-func isSame(a, b any) bool {
-	x, y := reflect.ValueOf(a), reflect.ValueOf(b)
-	if x.Kind() != y.Kind() || x.Kind() != reflect.Map && x.Kind() != reflect.Slice {
-		return false
-	}
-	return x.Pointer() == y.Pointer() && x.Len() == y.Len()
 }
