@@ -6,7 +6,6 @@ import (
 	"github.com/validationtool/validationtool/internal/diff"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/pattern"
-	"github.com/validationtool/validationtool/internal/secret"
 	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -18,7 +17,6 @@ type acceptor struct {
 	value   map[string]any // the accepted value
 	asItIs  bool           // take lists and fields from the input as they are
 	changes []change
-	lists   secret.Lists // the lists of the input that contain secret data
 }
 
 // change is one step from the expected value to the accepted one. Its path is valid after all steps
@@ -111,14 +109,14 @@ func (g *acceptor) findings() {
 			continue
 		}
 		v := valueAt(compared, path)
-		if v.Present && g.lists.HeldAt(g.Object.Kind, g.Input, path, g.Searched) {
+		if v.Present && holdsSecret(g.Object.Kind, g.Input, path, g.Searched) {
 			continue
 		}
 		g.state(path, v)
 	}
 	for _, path := range g.base.Conflicting {
 		if v := valueAt(g.Input, path); v.Present && g.Scope.has(path) &&
-			!g.lists.HeldAt(g.Object.Kind, g.Input, path, g.Searched) {
+			!holdsSecret(g.Object.Kind, g.Input, path, g.Searched) {
 			g.state(path, v)
 		}
 	}
@@ -141,7 +139,7 @@ func (g *acceptor) state(path refconfig.FieldPath, v diff.Value) {
 	is := was
 	note, _ := tree.At(g.base.Notes, at)
 	hidden := diff.PrintedSecret(note) || tree.Omits(g.base.Omit, at) ||
-		g.lists.HeldAt(g.Object.Kind, g.value, at, g.Searched)
+		holdsSecret(g.Object.Kind, g.value, at, g.Searched)
 	switch {
 	case v.Present:
 		data := v.Data

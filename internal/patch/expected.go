@@ -315,7 +315,7 @@ var errHidden = errors.New("(hidden, because it may hold secret data; --show-sec
 func (x *Expected) noteMove(patch edits) {
 	if patch.moves() {
 		x.Secret = x.Secret || diff.PrintedSecret(x.Notes) ||
-			holdsSecret(x.ID.Kind, x.Value, x.Searched)
+			holdsSecret(x.ID.Kind, x.Value, nil, x.Searched)
 	}
 }
 

@@ -38,7 +38,7 @@ func (m *OverrideMaker) Make(found *Trial) *finding.Acceptance {
 	}
 	best := &finding.Acceptance{Left: m.left(base)}
 	for _, asItIs := range []bool{false, true} {
-		if len(best.Left) == 0 || asItIs && holdsSecret(m.Object.Kind, m.Input, m.Searched) {
+		if len(best.Left) == 0 || asItIs && holdsSecret(m.Object.Kind, m.Input, nil, m.Searched) {
 			break // omitted fields may contain a copy of the data
 		}
 		if one := m.try(base, kept, asItIs); len(one.Left) < len(best.Left) {
@@ -116,7 +116,7 @@ func (m *OverrideMaker) keptBeside() *Set {
 // try builds overrides and compares the object under them. asItIs says to take a list or field that
 // differs from the input as it is.
 func (m *OverrideMaker) try(base *Trial, kept *Set, asItIs bool) *finding.Acceptance {
-	g := &acceptor{OverrideMaker: m, base: base, lists: secret.Lists{}, asItIs: asItIs}
+	g := &acceptor{OverrideMaker: m, base: base, asItIs: asItIs}
 	w := &walk{maker: g, towardsInput: true}
 	g.value, _ = w.change(base.Tree, nil, base.Value).(map[string]any)
 	g.findings()

@@ -101,7 +101,8 @@ func (g *mender) enters(p *diff.Pair, at spot, value any) bool {
 // state all of it.
 func (g *mender) fixedList(p *diff.Pair, path refconfig.FieldPath, value any) bool {
 	list, isList := value.([]any)
-	return p.List && isList && (p.HoldsSecret() || holdsMask(p) || collector.Masked(g.Layout, g.Object.Kind, path, list))
+	return p.List && isList &&
+		(p.HoldsSecret() || holdsMask(p) || collector.Masked(g.Layout, g.Object.Kind, path, list))
 }
 
 // moves reports whether the field changes in every round.

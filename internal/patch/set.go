@@ -174,8 +174,9 @@ func (s *Set) States(out Outcome) []finding.OverrideUse {
 	}
 	for t, stated := range out.Stated {
 		for _, i := range s.whole.near(stated.Name) {
-			one := s.all[i]
-			if use := &all[i]; use.State == finding.OverrideUnused && isFor(one, t) && meets(one, manifest.ID(stated), true) {
+			use := &all[i]
+			is := isFor(s.all[i], t) && meets(s.all[i], manifest.ID(stated), true)
+			if is && use.State == finding.OverrideUnused {
 				use.State, use.Objects = finding.OverrideObsolete, append(use.Objects, stated)
 			}
 		}

@@ -174,7 +174,8 @@ func inSecretList(p *diff.Pair, path refconfig.FieldPath) bool {
 	return false
 }
 
-// holdsSecret reports whether an object of a kind contains secret data.
-func holdsSecret(kind string, object any, searched *secret.Searched) bool {
-	return secret.OfKind(kind).Or(secret.Of(object)).With(searched).Holds(object)
+// holdsSecret reports whether the value at a path of an object of a kind contains secret data.
+func holdsSecret(kind string, object any, path refconfig.FieldPath, searched *secret.Searched) bool {
+	v, scope := secret.OfKind(kind).Or(secret.Of(object)).With(searched).At(object, path)
+	return scope.Holds(v)
 }

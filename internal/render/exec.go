@@ -64,7 +64,6 @@ type exec struct {
 	captured bool                 // the output is the text of an include, not of the CR
 	lost     *place               // the missing key that the current include printed; see value.lost
 	search   *secret.Searched     // see Options
-	origin   secret.Origin        // maps that were Secrets when they were read
 	listed   map[[2]uintptr]known // lists by address and length: whether their elements are the lines of a Secret
 	looked   map[[2]uintptr]known // maps and lists by address and length: whether they contain a Secret
 	// secret data was put into a map, so all further output may be secret

@@ -30,11 +30,11 @@ func (x *exec) object(object any) value {
 
 // fromInput returns a value of the input with its scope.
 func (x *exec) fromInput(v any) value {
-	scope := x.origin.Of
-	if x.t.Mutates {
-		scope = x.origin.Add
+	scope := secret.Of(v).With(x.search)
+	if x.t.Mutates && !scope.IsObject() && scope.Holds(v) {
+		scope = scope.Values() // the template may change the maps that show which values are secret
 	}
-	return value{v: v, input: true, pure: true, source: x.source, scope: scope(v).With(x.search)}
+	return value{v: v, input: true, pure: true, source: x.source, scope: scope}
 }
 
 // known is a cached property of a map or list of the input. The reference to the container keeps

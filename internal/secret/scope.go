@@ -1,8 +1,6 @@
 package secret
 
 import (
-	"reflect"
-
 	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -10,10 +8,8 @@ import (
 // Scope says which part of a value is secret. Below derives the scope of a nested value. The zero
 // value is the scope of a value about which only its own content is known, such as its kind.
 type Scope struct {
-	part   part
-	all    bool    // all values are secret, but not the keys
-	origin *Origin // nil if only the value itself counts
-
+	part     part
+	all      bool      // all values are secret, but not the keys
 	searched *Searched // nil to remember nothing
 }
 
@@ -84,11 +80,10 @@ func partOf(v any) part {
 	return partOfKind(m["kind"])
 }
 
-// resolved returns the scope, with the value's own content considered unless its position or origin
-// says more.
+// resolved returns the scope, with the value's own content considered unless its position says more.
 func (s Scope) resolved(v any) Scope {
 	if s.part == open {
-		s.part = s.origin.partOf(v)
+		s.part = partOf(v)
 	}
 	return s
 }
@@ -139,7 +134,7 @@ func (p part) below(key string) part {
 }
 
 // Or returns the scope of a value that may have either scope. A value is secret if one of them says
-// so. The origin is that of s.
+// so.
 func (s Scope) Or(t Scope) Scope {
 	s.all = s.all || t.all
 	switch {
@@ -152,7 +147,7 @@ func (s Scope) Or(t Scope) Scope {
 }
 
 // IsOwn reports whether only the content of the value itself can make it secret.
-func (s Scope) IsOwn() bool { return s.part == open && !s.all && s.origin == nil }
+func (s Scope) IsOwn() bool { return s.part == open && !s.all }
 
 // IsObject reports whether the scope is that of a Secret.
 func (s Scope) IsObject() bool { return s.part == object }
@@ -163,84 +158,16 @@ func (s Scope) IsData() bool { return s.part == data || s.part == whole }
 // IsWhole reports whether a value of this scope is secret as a whole, including its keys.
 func (s Scope) IsWhole() bool { return s.part == whole }
 
-// Origin remembers which maps were Secrets when they were read, because a template may change them
-// afterwards. The zero value remembers none.
-type Origin struct{ maps map[uintptr]known }
-
-// known is a map that was a Secret. The reference to the map keeps its address from being reused.
-type known struct {
-	m    map[string]any
-	part part
-}
-
-// Of returns the scope of a value that will not be changed.
-func (o *Origin) Of(v any) Scope { return Scope{origin: o}.resolved(v) }
-
-// Add remembers the Secrets in a value and returns the value's scope.
-func (o *Origin) Add(v any) Scope {
-	o.add(v)
-	return o.Of(v)
-}
-
-func (o *Origin) add(v any) {
-	switch v := v.(type) {
-	case map[string]any:
-		if p := partOf(v); p != open {
-			if o.maps == nil {
-				o.maps = map[uintptr]known{}
-			}
-			o.maps[address(v)] = known{v, p}
-		}
-		for _, x := range v {
-			o.add(x)
-		}
-	case []any:
-		for _, x := range v {
-			o.add(x)
-		}
-	}
-}
-
-func address(m map[string]any) uintptr { return reflect.ValueOf(m).Pointer() }
-
-// partOf returns which part of a Secret a value was when it was read. For a value that was none, it
-// returns which part the value is by its own content.
-func (o *Origin) partOf(v any) part {
-	if o != nil {
-		if m, ok := v.(map[string]any); ok {
-			if k, found := o.maps[address(m)]; found {
-				return k.part
-			}
-		}
-	}
-	return partOf(v)
-}
-
 // At returns the value at a path in a value of this scope, and its scope.
-func (s Scope) At(v any, path refconfig.FieldPath) (any, Scope) { return s.at(v, path, Lists{}) }
-
-func (s Scope) at(v any, path refconfig.FieldPath, known Lists) (any, Scope) {
+func (s Scope) At(v any, path refconfig.FieldPath) (any, Scope) {
 	for i, step := range path {
-		if l, isList := v.([]any); isList && s.part == open && len(l) > 1 {
-			if _, looked := known[&l[0]]; !looked {
-				known[&l[0]] = s.Elements(l).part
-			}
-			s.part = known[&l[0]]
+		if l, isList := v.([]any); isList {
+			s = s.Elements(l)
 		}
 		v, _ = tree.At(v, path[i:i+1])
 		s = s.Below(step.Key, v)
 	}
 	return v, s
-}
-
-// Lists caches which lists have secret elements because the elements are the lines of a secret
-// text. The key is the address of the first element; the list must not change.
-type Lists map[*any]part
-
-// HeldAt reports whether the value at a path of an object contains anything secret.
-func (known Lists) HeldAt(kind string, object any, path refconfig.FieldPath, by *Searched) bool {
-	v, scope := OfKind(kind).Or(Of(object)).With(by).at(object, path, known)
-	return scope.Holds(v)
 }
 
 // Opened reports whether a map of a Secret is always shown key by key, so that its secret parts are

@@ -29,9 +29,11 @@ func MarkGiven(ctx context.Context, all *inspect.Interface, ref *refconfig.Refer
 				continue
 			}
 			given, lacking := 0, 0
-			known, lists := map[string]bool{}, secret.Lists{}
+			known := map[string]bool{}
 			for _, e := range byTemplate[t.Path] {
 				is, lacks := holds(e.input, path)
+				hide := func(any) any { return nil }
+				public, _ := secret.OfKind(t.Kind).Or(secret.Of(e.input)).Redact(e.input, hide)
 				if e.hasGroups(p.Groups()) {
 					is, lacks = true, false
 				}
@@ -41,7 +43,9 @@ func MarkGiven(ctx context.Context, all *inspect.Interface, ref *refconfig.Refer
 				for _, at := range tree.Expand(e.given.tree, path) {
 					v, there := tree.At(e.given.tree, at)
 					text := tree.YAML(v)
-					if !there || known[text] || lists.HeldAt(t.Kind, e.input, at, nil) {
+					is, _ := tree.At(e.input, at)
+					shown, _ := tree.At(public, at)
+					if !there || known[text] || !tree.Equal(is, shown) {
 						continue
 					}
 					known[text] = true
