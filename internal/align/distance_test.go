@@ -94,21 +94,6 @@ func FuzzDistance(f *testing.F) {
 	})
 }
 
-func BenchmarkDistanceAllDifferent(b *testing.B) {
-	random := rand.New(rand.NewSource(6))
-	text := func() string {
-		var out strings.Builder
-		for range 1 << 20 {
-			out.WriteByte("abcdefghijklmnop \n"[random.Intn(18)])
-		}
-		return out.String()
-	}
-	left, right := text(), text()
-	for b.Loop() {
-		Distance(left, right)
-	}
-}
-
 // A long and a short text must not make Distance allocate more than a few times their size.
 func TestDistanceOfAVeryLongTextTakesItsSize(t *testing.T) {
 	short := "a:\n  - b c\n"

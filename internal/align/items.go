@@ -2,6 +2,7 @@ package align
 
 import (
 	"encoding/json"
+	"sort"
 
 	"github.com/validationtool/validationtool/internal/tree"
 )
@@ -127,43 +128,52 @@ func SameItem(a, b any) bool {
 	return named && same || tree.Equal(a, b)
 }
 
-// compareNames compares the fields that identify list items in Kubernetes. These are the
-// x-kubernetes-list-map-keys of an API, chosen by the fields that both items have (types of
-// k8s.io/api v0.37.2), and the usual name fields. named is false if the items have no such field in
-// common.
-func compareNames(a, b map[string]any) (named, same bool) {
-	for _, k := range []string{"mountPath", "devicePath"} { // here name is the name of the volume
-		if x, y := a[k], b[k]; x != nil && y != nil {
-			return true, tree.Equal(x, y)
-		}
-	}
-	for _, k := range []string{"name", "key", "type", "id"} {
-		x, ok1 := a[k].(string)
-		y, ok2 := b[k].(string)
-		if ok1 && ok2 && (k == "name" || x != y || k == "key") {
-			return true, x == y
-		}
-	}
-	for _, keys := range [][2]string{
+// identities returns the fields that identify list items in Kubernetes, the most certain first. These
+// are the x-kubernetes-list-map-keys of an API (types of k8s.io/api v0.37.2), and the usual name
+// fields. The second field of a pair has a default and is often absent.
+func identities() [][]string {
+	return [][]string{
+		{"mountPath"}, {"devicePath"}, // here name is the name of the volume
+		{"name"}, {"key"}, {"id"},
 		{"containerPort", "protocol"}, {"port", "protocol"}, // containers and Services, where names are optional
 		// topologySpreadConstraints, hostAliases and podIPs, ownerReferences
 		{"topologyKey", "whenUnsatisfiable"}, {"ip"}, {"uid"},
-	} {
-		if x, y := a[keys[0]], b[keys[0]]; x != nil && y != nil {
-			second, other := a[keys[1]], b[keys[1]] // a field that has a default is often absent
-			return true, tree.Equal(x, y) && (second == nil || other == nil || tree.Equal(second, other))
-		}
+		{"type"},
 	}
-	isCondition := a["status"] != nil && b["status"] != nil && a["type"] != nil
-	return isCondition, isCondition && tree.Equal(a["type"], b["type"])
 }
 
-// Keys returns the fields that identify a map among the items of its list, by the rules of
-// compareNames. It returns nil if the map has no such field.
+// compareNames compares the fields that identify two list items. named is false if the items have no
+// such field in common. Equal ids, and equal types of items that are no conditions, do not identify.
+func compareNames(a, b map[string]any) (named, same bool) {
+	for _, keys := range identities() {
+		x, y := a[keys[0]], b[keys[0]]
+		_, isText := x.(string)
+		_, areTexts := y.(string)
+		same := tree.Equal(x, y)
+		switch keys[0] {
+		case "name", "key", "id", "type":
+			isCondition := keys[0] == "type" && a["status"] != nil && b["status"] != nil
+			weak := keys[0] == "id" || keys[0] == "type" && !isCondition
+			if !isText || !areTexts || same && weak {
+				continue
+			}
+		}
+		if len(keys) > 1 {
+			second, other := a[keys[1]], b[keys[1]]
+			same = same && (second == nil || other == nil || tree.Equal(second, other))
+		}
+		if x != nil && y != nil {
+			return true, same
+		}
+	}
+	return false, false
+}
+
+// Keys returns the fields that identify a map among the items of its list. It returns nil if the map
+// has no such field.
 func Keys(item any) []string {
 	m, _ := item.(map[string]any)
-	for _, keys := range [][]string{{"mountPath"}, {"devicePath"}, {"name"}, {"key"}, {"id"}, {"containerPort", "protocol"}, {"port", "protocol"},
-		{"topologyKey", "whenUnsatisfiable"}, {"ip"}, {"uid"}, {"type"}} {
+	for _, keys := range identities() {
 		switch m[keys[0]].(type) {
 		case nil, map[string]any, []any:
 			continue
@@ -234,19 +244,8 @@ func sharedItems(x, y []any) (same, total int) {
 
 // unlikeText returns how much two texts differ, in thousandths, by their common prefix and suffix.
 func unlikeText(x, y string) int {
-	const block = 64 // bytes compared at once
-	most, head, tail := min(len(x), len(y)), 0, 0
-	for head+block <= most && x[head:head+block] == y[head:head+block] {
-		head += block
-	}
-	for head < most && x[head] == y[head] {
-		head++
-	}
-	for a, b := len(x), len(y); head+tail+block <= most && x[a-tail-block:a-tail] == y[b-tail-block:b-tail]; {
-		tail += block
-	}
-	for head+tail < most && x[len(x)-1-tail] == y[len(y)-1-tail] {
-		tail++
-	}
+	most := min(len(x), len(y))
+	head := sort.Search(most, func(n int) bool { return x[:n+1] != y[:n+1] })
+	tail := sort.Search(most-head, func(n int) bool { return x[len(x)-n-1:] != y[len(y)-n-1:] })
 	return 1000 - 1000*(head+tail)/max(len(x), len(y), 1)
 }

@@ -4,34 +4,7 @@ import (
 	"math/rand"
 	"strings"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 )
-
-func TestCommon(t *testing.T) {
-	tests := []struct {
-		name, a, b string
-		want       []Pair
-	}{
-		{"equal", "x y z", "x y z", []Pair{{0, 0}, {1, 1}, {2, 2}}},
-		{"both empty", "", "", nil},
-		{"from nothing", "", "x y", nil},
-		{"to nothing", "x y", "", nil},
-		{"change", "x y z", "x q z", []Pair{{0, 0}, {2, 2}}},
-		{"insert", "x z", "x y z", []Pair{{0, 0}, {1, 2}}},
-		{"delete", "x y z", "x z", []Pair{{0, 0}, {2, 1}}},
-		{"two places", "a b c d e", "a B c d E e", []Pair{{0, 0}, {2, 2}, {3, 3}, {4, 5}}},
-		{"everything", "a b", "c d e", nil},
-	}
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			got := common(strings.Fields(test.a), strings.Fields(test.b), linesSteps)
-			if diff := cmp.Diff(test.want, got); diff != "" {
-				t.Error(diff)
-			}
-		})
-	}
-}
 
 // The number of kept lines must equal the length of a longest common subsequence by the textbook
 // table.
@@ -119,34 +92,4 @@ func commonLength(a, b []string) int {
 		}
 	}
 	return best[0][0]
-}
-
-// The benchmarks use 1 MB a side, for which a quadratic comparison takes seconds.
-func BenchmarkCommonAllDifferent(b *testing.B) {
-	benchmarkCommon(b, func(*rand.Rand, int) string { return "" })
-}
-
-func BenchmarkCommonThreeKinds(b *testing.B) {
-	benchmarkCommon(b, func(random *rand.Rand, _ int) string { return string(rune('a' + random.Intn(3))) })
-}
-
-func BenchmarkCommonShuffled(b *testing.B) {
-	benchmarkCommon(b, func(random *rand.Rand, n int) string { return strings.Repeat("x", random.Intn(n)%97) })
-}
-
-func benchmarkCommon(b *testing.B, line func(random *rand.Rand, n int) string) {
-	random := rand.New(rand.NewSource(3))
-	side := func(name string) []string {
-		lines := make([]string, 46_000)
-		for i := range lines {
-			if lines[i] = line(random, len(lines)); lines[i] == "" {
-				lines[i] = name + string(rune('a'+i%26)) + strings.Repeat("y", i%40)
-			}
-		}
-		return lines
-	}
-	left, right := side("left"), side("right")
-	for b.Loop() {
-		common(left, right, linesSteps)
-	}
 }

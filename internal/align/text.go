@@ -1,7 +1,6 @@
 package align
 
 import (
-	"slices"
 	"unicode"
 	"unicode/utf8"
 )
@@ -13,8 +12,6 @@ const (
 	alignStretch = 10_000
 	// alignAll bounds the same over all ranges of one text.
 	alignAll = 200_000
-	// likeWords is the number of words of a line that its likeness considers.
-	likeWords = 200
 )
 
 // Lines aligns two texts: every line of both is in exactly one pair, in order. It pairs as many
@@ -33,53 +30,14 @@ func Lines(a, b []string) []Pair {
 	return fill(Pair{}, to, fill(Pair{}, to, pairs, oneByOne), unpaired)
 }
 
-// similarLines pairs the lines of a range that have at least half of their words in common.
+// similarLines pairs the lines of a range that have at least half of their text in common.
 func similarLines(from, to Pair, a, b []string) []Pair {
-	ids := make(map[string]int)
-	left, right := bags(a[from.A:to.A], ids), bags(b[from.B:to.B], ids)
 	return MostSimilar(from, to, func(x, y int) int {
-		if like := likeness(left[x-from.A], right[y-from.B]); like >= 500 {
+		if like := 1000 - unlikeText(a[x], b[y]); like >= 500 {
 			return like
 		}
-		return -1
+		return apart
 	})
-}
-
-// bags returns the words of each line as sorted numbers, without blanks.
-func bags(lines []string, ids map[string]int) [][]int {
-	out := make([][]int, len(lines))
-	for i, line := range lines {
-		for _, w := range splitWords(line) {
-			if w == " " || w == "\n" || len(out[i]) == likeWords {
-				continue
-			}
-			id, known := ids[w]
-			if !known {
-				id = len(ids)
-				ids[w] = id
-			}
-			out[i] = append(out[i], id)
-		}
-		slices.Sort(out[i])
-	}
-	return out
-}
-
-// likeness returns how many words two lines have in common, in thousandths.
-func likeness(a, b []int) int {
-	common := 0
-	for i, j := 0, 0; i < len(a) && j < len(b); {
-		switch {
-		case a[i] == b[j]:
-			common++
-			i, j = i+1, j+1
-		case a[i] < b[j]:
-			i++
-		default:
-			j++
-		}
-	}
-	return 2000 * common / max(len(a)+len(b), 1)
 }
 
 // Span is the byte range [Start, End) of a text.

@@ -46,23 +46,6 @@ func TestWordsOfVeryLongLines(t *testing.T) {
 	}
 }
 
-func FuzzWords(f *testing.F) {
-	f.Add("enabled: true", "enabled: false")
-	f.Add("a\xffb", "é e\u0301")
-	f.Add("", "- x")
-	f.Fuzz(func(t *testing.T, a, b string) {
-		inA, inB := Words(a, b)
-		left, right := without(t, a, inA), without(t, b, inB)
-		if len(a)+len(b) < 300 && a == b && (inA != nil || inB != nil) {
-			t.Errorf("equal lines have changed words")
-		}
-		// The text outside the spans must be the same on both sides.
-		if !isSubsequence(left, b) || !isSubsequence(right, a) {
-			t.Errorf("%q and %q: what is outside of %v and %v is not common", a, b, inA, inB)
-		}
-	})
-}
-
 func bracket(line string, spans []Span) string {
 	var out strings.Builder
 	at := 0
@@ -71,27 +54,4 @@ func bracket(line string, spans []Span) string {
 		at = s.End
 	}
 	return out.String() + line[at:]
-}
-
-func without(t *testing.T, line string, spans []Span) string {
-	t.Helper()
-	var out strings.Builder
-	at := 0
-	for _, s := range spans {
-		if s.Start < at || s.End <= s.Start || s.End > len(line) {
-			t.Fatalf("%q has the spans %v", line, spans)
-		}
-		out.WriteString(line[at:s.Start])
-		at = s.End
-	}
-	return out.String() + line[at:]
-}
-
-func isSubsequence(part, of string) bool {
-	for i := 0; part != "" && i < len(of); i++ {
-		if of[i] == part[0] {
-			part = part[1:]
-		}
-	}
-	return part == ""
 }

@@ -2,6 +2,7 @@ package pattern
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -10,8 +11,7 @@ import (
 type Groups struct {
 	names  []string // in order of appearance
 	values map[string][]Captured
-	at     map[Capture]int    // index of a text in values
-	told   map[[3]string]bool // name, text and path of each text in values
+	at     map[Capture]int // index of a text in values
 }
 
 // Captured is a text that a group matched, and the fields with it.
@@ -26,10 +26,10 @@ type Conflict struct {
 	Values []Captured // at least two, in order of appearance
 }
 
-// Add adds a capture at a path.
+// Add adds the captures of a field, once for each path.
 func (g *Groups) Add(path string, captures []Capture) {
 	if g.values == nil {
-		g.values, g.at, g.told = map[string][]Captured{}, map[Capture]int{}, map[[3]string]bool{}
+		g.values, g.at = map[string][]Captured{}, map[Capture]int{}
 	}
 	for _, c := range captures {
 		known, named := g.values[c.Name]
@@ -41,8 +41,8 @@ func (g *Groups) Add(path string, captures []Capture) {
 			i = len(known)
 			known, g.at[c] = append(known, Captured{Value: c.Value}), i
 		}
-		if one := [3]string{c.Name, c.Value, path}; !g.told[one] {
-			known[i].Paths, g.told[one] = append(known[i].Paths, path), true
+		if one := &known[i]; len(one.Paths) == 0 || one.Paths[len(one.Paths)-1] != path {
+			one.Paths = append(one.Paths, path)
 		}
 		g.values[c.Name] = known
 	}
@@ -71,13 +71,11 @@ func (c Conflict) Message() string {
 // Redacted is Message without the texts, for secret values.
 func (c Conflict) Redacted() string {
 	var paths []string
-	told := map[string]bool{}
 	for _, v := range c.Values {
 		for _, p := range v.Paths {
-			if !told[p] {
+			if !slices.Contains(paths, p) {
 				paths = append(paths, p)
 			}
-			told[p] = true
 		}
 	}
 	return fmt.Sprintf("group %s matches %d different values at %s", c.Name, len(c.Values), strings.Join(paths, ", "))

@@ -111,27 +111,6 @@ func TestBoundsHold(t *testing.T) {
 	}
 }
 
-func BenchmarkCaptureGroups(b *testing.B) {
-	small := "a:\n  name: (?<name>.*)\n  endpoint: (?<host>[^:]+):(?<port>\\d+)\n  retention: 15d\n"
-	accepted, input, _ := large(0, 0)
-	_, drifted, _ := large(97, 13)
-	for _, c := range []struct{ name, template, input string }{
-		{"small", small, "a:\n  name: x\n  endpoint: h:80\n  retention: 15d\n"},
-		{"small drifted", small, "a:\n  name: x\n  endpoint: h:b\n  retention: 16d\n"},
-		{"1MB", accepted, input},
-		{"1MB drifted", accepted, drifted},
-	} {
-		b.Run(c.name, func(b *testing.B) {
-			b.SetBytes(int64(len(c.input)))
-			for b.Loop() {
-				if _, err := Apply(CaptureGroups, c.template, c.input); err != nil {
-					b.Fatal(err)
-				}
-			}
-		})
-	}
-}
-
 // An expression that would take long is not held against its text, and groups are compared once
 // however many fields have them.
 func TestExpressionsAndGroupsAreBounded(t *testing.T) {

@@ -4,12 +4,8 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"reflect"
-	"regexp/syntax"
-	"slices"
 	"strings"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 // writer makes up templates and what they accept, always the same for the same seed.
@@ -141,67 +137,6 @@ func TestAcceptedValuesComeBack(t *testing.T) {
 	}
 }
 
-// config makes up a configuration of lines with a key each, some with groups, and an input that it
-// accepts.
-func (w writer) config(size int) (template, input []string) {
-	for n := range size {
-		key := fmt.Sprintf("%s%s%d: ", strings.Repeat("  ", w.IntN(3)), w.one("name", "url", "size", "größe"), n)
-		word := w.one("web", "db", "10Gi", "true", "/var/lib")
-		switch w.IntN(4) {
-		case 0:
-			template = append(template, fmt.Sprintf("%s(?<g%d>.*)\n", key, n))
-			input = append(input, key+word+"\n")
-		case 1:
-			template = append(template, fmt.Sprintf("%shttp://(?<h%d>[a-z]+):(?<p%d>\\d+)/x\n", key, n, n))
-			input = append(input, fmt.Sprintf("%shttp://%s:%d/x\n", key, w.one("one", "two"), w.IntN(9999)))
-		default:
-			template = append(template, key+word+"\n")
-			input = append(input, key+word+"\n")
-		}
-	}
-	return template, input
-}
-
-// TestADifferenceStaysInItsPlace: what changes in one line of the input changes nothing in the
-// other lines of the answer.
-func TestADifferenceStaysInItsPlace(t *testing.T) {
-	for seed := range 1_500 {
-		w := newWriter(seed)
-		template, input := w.config(2 + w.IntN(30))
-		at := w.IntN(len(input))
-		hasGroup := template[at] != input[at]
-		changed := slices.Clone(input)
-		want := slices.Clone(input)
-		switch what := w.IntN(3); {
-		case what == 0:
-			changed = slices.Insert(changed, at, w.one("more: 1\n", "- x\n", "\n"))
-		case what == 1 && !hasGroup:
-			changed = slices.Delete(changed, at, at+1)
-		case what == 1:
-			changed = slices.Delete(changed, at, at+1)
-			want[at] = template[at]
-		default:
-			changed[at] = strings.Replace(changed[at], ": ", w.one(":", "x: ", ": - "), 1)
-			want[at] = ""
-		}
-		o, err := Apply(CaptureGroups, strings.Join(template, ""), strings.Join(changed, ""))
-		if err != nil {
-			t.Fatal(err)
-		}
-		got := strings.SplitAfter(strings.TrimSuffix(o.Value, "\n"), "\n")
-		got[len(got)-1] += "\n"
-		if want[at] == "" {
-			if len(got) != len(want) {
-				t.Fatalf("seed %d: got %q", seed, got)
-			}
-			want[at] = got[at] // of the line itself it says nothing
-		}
-		if d := cmp.Diff(want, got); d != "" {
-			t.Fatalf("seed %d: input %q\n%s", seed, changed, d)
-		}
-	}
-}
-
 // checkOutcome holds for every outcome of capturegroups: the text between groups is the template's,
 // each group is its own source or something of the input that it matches, and what is said about it
 // agrees with that.
@@ -244,37 +179,13 @@ func checkOutcome(t *testing.T, template, input string, o Outcome) {
 	}
 }
 
-// TestOtherInputs applies templates to what is near to what they accept.
-func TestOtherInputs(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it takes seconds")
-	}
-	for seed := range 1_500 {
-		w := newWriter(seed)
-		template, input := w.value()
-		for range 1 + w.IntN(3) {
-			at := w.IntN(len(input) + 1)
-			input = input[:at] + w.one("", "x", " ", "\n", "9", "ä") + input[min(len(input), at+w.IntN(3)):]
-		}
-		o, err := Apply(CaptureGroups, template, input)
-		if err != nil {
-			t.Fatal(err)
-		}
-		checkOutcome(t, template, input, o)
-		if again, _ := Apply(CaptureGroups, template, input); !reflect.DeepEqual(o, again) {
-			t.Fatalf("seed %d: not the same twice: %s", seed, fmt.Sprint(o, again))
-		}
-	}
-}
-
 func FuzzCaptureGroups(f *testing.F) {
 	for seed := range 20 {
 		w := newWriter(seed)
 		template, input := w.value()
 		f.Add(template, input)
 		f.Add(template, w.text())
-		lines, of := w.config(5)
-		f.Add(strings.Join(lines, ""), strings.Join(of[1:], ""))
+		f.Add(template, input[:len(input)/2]+w.one("x", " ", "\n", "9")+input[len(input)/2:])
 	}
 	f.Add(`(?<a>\Q)`, "x")
 	f.Add("(?<a>[[:alpha:])", "\xff")
@@ -290,67 +201,6 @@ func FuzzCaptureGroups(f *testing.F) {
 		checkOutcome(t, template, input, o)
 		if again, _ := Apply(CaptureGroups, template, input); !reflect.DeepEqual(o, again) {
 			t.Fatalf("not the same twice: %s", fmt.Sprint(o, again))
-		}
-	})
-}
-
-func FuzzRegex(f *testing.F) {
-	for _, c := range [][2]string{
-		{`^(tcp|http)://.*$`, "tcp://x"}, {`(?<a>x)?(?<b>y*?)`, "zyy"}, {`a|ab`, "ab"}, {`(`, ""}, {`\pN+`, "a٣"}, {"(?s).", "\xff"}, {`\b`, " x"},
-		{`x{2,}?`, "xxxx"}, {`[^a]$`, "b\n"}, {`(?i)ſ`, "S"},
-	} {
-		f.Add(c[0], c[1])
-	}
-	f.Fuzz(func(t *testing.T, template, input string) {
-		o, err := Apply(Regex, template, input)
-		if _, fault := Check(Regex, template); (err == nil) != (fault == nil) {
-			t.Fatalf("Check and Apply differ: %v", err)
-		}
-		if err != nil {
-			return
-		}
-		switch {
-		case !matched(o) && (o.Value != template || o.Captures != nil || o.Variable != nil || len(o.Findings) != 1):
-			t.Fatalf("no match, and %+v", o)
-		case matched(o) && !strings.Contains(input, o.Value):
-			t.Fatalf("%q is not of the input", o.Value)
-		case matched(o) && (o.Value == input) != (o.Findings == nil):
-			t.Fatalf("%q of %q, and %v", o.Value, input, o.Findings)
-		}
-		for _, c := range o.Captures {
-			if !strings.Contains(o.Value, c.Value) {
-				t.Fatalf("capture %q outside of %q", c, o.Value)
-			}
-		}
-	})
-}
-
-// FuzzScan: a group ends where it is an expression for the first time.
-func FuzzScan(f *testing.F) {
-	for _, s := range []string{`(?<a>x)y)`, `(?<a>[)])`, `(?<a>[^])])`, `(?<a>\))`, `(?<a>[\])])`, `(?<a>[[:alpha:])])`, `(?<a>[[:)]x:])`, `(?<a>\Q)\E)`, `(?<a>(b))`, `(?<a>[`, `(?P<a>\`, `(?<a>[[:^a:]`} {
-		f.Add(s)
-	}
-	f.Fuzz(func(t *testing.T, rest string) {
-		value := "(?<n>" + rest
-		shortest := -1
-		for end := range len(value) {
-			if value[end] == ')' {
-				if _, err := syntax.Parse(value[:end+1], syntax.Perl); err == nil {
-					shortest = end + 1
-					break
-				}
-			}
-		}
-		work := scanWork
-		_, end, err := groupAt(value, 0, &work)
-		if err != nil && shortest >= 0 {
-			t.Fatalf("%q: %v, but %q is a group", value, err, value[:shortest])
-		}
-		if err != nil || shortest < 0 {
-			return
-		}
-		if end != shortest {
-			t.Fatalf("%q: ends at %d, want %d", value, end, shortest)
 		}
 	})
 }
