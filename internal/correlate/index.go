@@ -82,9 +82,8 @@ func Agree(id template.Identity, o manifest.ID) (f Field) {
 type Index struct {
 	templates []*render.Template
 	byKind    map[string][]entry // templates with a literal kind
-	byName    map[named][]entry  // those with a literal kind and name, by kind and name
-	byPrefix  map[named][]entry  // the others with a literal kind, by kind and the prefix of their name
-	prefixes  map[string][]int   // by kind, the lengths of these prefixes
+	byName    map[named][]entry  // those with a literal kind and name
+	unnamed   map[string][]entry // those with a literal kind, but no literal name
 	open      []entry            // templates whose kind is a pattern
 }
 
@@ -101,7 +100,7 @@ type entry struct {
 // New returns the index of some templates in the order of the reference.
 func New(templates []*render.Template) *Index {
 	ix := &Index{templates: templates, byKind: map[string][]entry{}, byName: map[named][]entry{},
-		byPrefix: map[named][]entry{}, prefixes: map[string][]int{}}
+		unnamed: map[string][]entry{}}
 	for i, t := range templates {
 		e := entry{template: t, at: i, fixed: Fixed(t.Identity)}
 		if e.rank = 2 * e.fixed.Rank(); hasPattern(t.Identity) {
@@ -115,28 +114,17 @@ func New(templates []*render.Template) *Index {
 		ix.byKind[kind] = append(ix.byKind[kind], e)
 		if name, exact := t.Identity.Name.Exact(); exact {
 			ix.byName[named{kind, name}] = append(ix.byName[named{kind, name}], e)
-			continue
+		} else {
+			ix.unnamed[kind] = append(ix.unnamed[kind], e)
 		}
-		begins := named{kind, t.Identity.Name.Prefix()}
-		if ix.byPrefix[begins] == nil && !slices.Contains(ix.prefixes[kind], len(begins.name)) {
-			ix.prefixes[kind] = append(ix.prefixes[kind], len(begins.name))
-		}
-		ix.byPrefix[begins] = append(ix.byPrefix[begins], e)
 	}
 	return ix
 }
 
-// near returns lists of templates that may match an object: those with its kind and name, those
-// with a prefix of its name, and those whose kind is a pattern.
-func (ix *Index) near(o manifest.ID) [][]entry {
-	lists := make([][]entry, 0, 2+len(ix.prefixes[o.Kind]))
-	lists = append(lists, ix.byName[named{o.Kind, o.Name}], ix.open)
-	for _, n := range ix.prefixes[o.Kind] {
-		if n <= len(o.Name) {
-			lists = append(lists, ix.byPrefix[named{o.Kind, o.Name[:n]}])
-		}
-	}
-	return lists
+// near returns lists of templates that may match an object: those with its kind and name, those of its
+// kind without a literal name, and those whose kind is a pattern.
+func (ix *Index) near(o manifest.ID) [3][]entry {
+	return [3][]entry{ix.byName[named{o.Kind, o.Name}], ix.unnamed[o.Kind], ix.open}
 }
 
 // Templates returns the templates of the index.

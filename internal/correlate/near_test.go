@@ -9,16 +9,15 @@ import (
 	"github.com/validationtool/validationtool/internal/template"
 )
 
-// An object must be compared only with the templates that state its name or the beginning of it.
+// An object must be compared only with the templates that state its name, or none.
 func TestFewTemplatesAreTried(t *testing.T) {
 	var all []*render.Template
 	for i := range 300 {
-		for _, name := range []template.Matcher{template.Literal(fmt.Sprint("b", i)), template.Partly([]string{fmt.Sprintf("a%d-", i), ""})} {
-			all = append(all, &render.Template{Identity: template.Identity{Kind: template.Literal("K"), Name: name}})
-		}
+		name := template.Literal(fmt.Sprint("b", i))
+		all = append(all, &render.Template{Identity: template.Identity{Kind: template.Literal("K"), Name: name}})
 	}
 	ix := New(all)
-	for name, most := range map[string]int{"b12": 1, "a77-x": 1, "q": 0} {
+	for name, most := range map[string]int{"b12": 1, "q": 0} {
 		held := 0
 		for _, list := range ix.near(manifest.ID{Kind: "K", Name: name}) {
 			held += len(list)

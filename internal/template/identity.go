@@ -51,14 +51,6 @@ func (m Matcher) Meets(v string) bool {
 	return ends
 }
 
-// Prefix returns the start that all matching values share.
-func (m Matcher) Prefix() string {
-	if m.parts != nil {
-		return m.parts[0]
-	}
-	return m.text
-}
-
 // MayMatch reports whether a value matches if its placeholders have suitable values.
 func (m Matcher) MayMatch(v string) bool { return !m.set || placeholder.MayMatch(v, m.text) }
 
