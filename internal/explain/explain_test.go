@@ -137,28 +137,6 @@ func untrue(x explainer, c Considered, o ExplainedObject) string {
 	return ""
 }
 
-func TestExplainAgreesWithRun(t *testing.T) {
-	shared := "../../../shared/conformance/"
-	for _, c := range []struct{ reference, input string }{
-		{"../../examples/quickstart/reference", "../../examples/quickstart/cluster"},
-		{"../../examples/ran-du/reference", "../../examples/ran-du/cluster"},
-		{"../../examples/annotations/reference", "../../examples/annotations/cluster"},
-		{shared + "references/core", shared + "inputs/core"},
-		{shared + "references/hub", shared + "inputs/hub"},
-	} {
-		if _, err := os.Stat(c.reference); err != nil && strings.HasPrefix(c.reference, shared) {
-			continue // not available
-		}
-		ref, engine := given.Load(t, os.DirFS(c.reference), "")
-		in := compare.Collected{Objects: given.Folders(t, c.input)}
-		for _, nearest := range []bool{false, true} {
-			if seen := agrees(t, ref, engine, in, compare.Options{Nearest: nearest}); seen[Chosen] == 0 {
-				t.Errorf("%s: nothing is chosen", c.reference)
-			}
-		}
-	}
-}
-
 // The references are random: their templates fix and leave open any fields, refuse and fail, and
 // the objects are similar to them.
 func TestExplainAgreesWithRunAnywhere(t *testing.T) {

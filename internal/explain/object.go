@@ -158,9 +158,7 @@ func (x explainer) detail(o compare.Studied, a *compare.Attempt) *Detail {
 	if a.Trace == nil {
 		return d
 	}
-	for _, l := range renderedLines(a.Trace.Lines, secret.OfKind(o.Object.ID.Kind).IsObject()) {
-		d.Rendered = append(d.Rendered, l.shown(x.secrets))
-	}
+	d.Rendered = renderedLines(a.Trace.Lines, secret.OfKind(o.Object.ID.Kind).IsObject(), x.secrets)
 	for _, one := range a.Trace.Asked {
 		d.Asked = append(
 			d.Asked, Asked{Path: one.Path.String(), File: one.At.File, Line: one.At.Line, Needed: one.Needed},

@@ -3,7 +3,6 @@ package explain
 import (
 	"slices"
 	"sort"
-	"strconv"
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/finding"
@@ -13,43 +12,26 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// renderedLine is a line of rendered text.
-type renderedLine struct {
-	render.Line
-	Hidden bool   // hidden unless the user asks for secrets
-	Masked string // text to show instead
-}
-
-// shown returns the line for the report.
-func (l renderedLine) shown(secrets bool) RenderedLine {
-	out := RenderedLine{
-		Text:    l.Text,
-		File:    l.From.File,
-		Line:    l.From.Line,
-		Printed: len(l.Prints) > 0,
-		Finding: l.Finding,
-		Hidden:  l.Hidden,
-	}
-	if l.Hidden && !secrets {
-		out.Text = l.Masked
-		return out
-	}
-	for _, p := range l.Prints {
-		out.Prints = append(out.Prints, finding.Span{Start: p.Start, End: p.End})
-	}
-	return out
-}
-
-// renderedLines returns the lines of a trace and hides secret ones. In a Secret, it hides lines
-// that belong to secret data (see hidden), and lines on which an action printed text that may come
-// from such data. If the text of a Secret is not valid YAML, all lines are hidden, because the end
-// of the data is unknown. In other objects, it hides the lines on which secret data was printed.
-func renderedLines(lines []render.Line, ofSecret bool) []renderedLine {
-	out := make([]renderedLine, len(lines))
+// renderedLines returns the lines of a trace. Unless secrets are shown, it hides secret lines. In a
+// Secret, these are the lines that belong to secret data (see hidden), and those on which an action
+// printed text that may come from such data. If the text of a Secret is not valid YAML, all lines are
+// hidden, because the end of the data is unknown. In other objects, these are the lines on which
+// secret data was printed.
+func renderedLines(lines []render.Line, ofSecret, shown bool) []RenderedLine {
+	out := make([]RenderedLine, len(lines))
 	for i, l := range lines {
-		out[i].Line = l
+		out[i] = RenderedLine{
+			Text:    l.Text,
+			File:    l.From.File,
+			Line:    l.From.Line,
+			Printed: len(l.Prints) > 0,
+			Finding: l.Finding,
+		}
+		for _, p := range l.Prints {
+			out[i].Prints = append(out[i].Prints, finding.Span{Start: p.Start, End: p.End})
+		}
 	}
-	r := redactor{lines: out}
+	r := redactor{lines: out, shown: shown}
 	text := r.read()
 	if !ofSecret {
 		if secret.InText(text) {
@@ -69,9 +51,9 @@ func renderedLines(lines []render.Line, ofSecret bool) []renderedLine {
 		r.hide(0, len(lines))
 		return out
 	}
-	r.node(nil, docs[0], len(lines))
+	r.node(nil, docs[0], len(lines), false)
 	for i, l := range lines {
-		if slices.ContainsFunc(l.Prints, mayBeSecret) && !out[i].Hidden {
+		if slices.ContainsFunc(l.Prints, mayBeSecret) {
 			r.hide(i, i+1)
 		}
 	}
@@ -86,8 +68,9 @@ func mayBeSecret(p render.Print) bool {
 
 // redactor hides lines in the text of a Secret.
 type redactor struct {
-	lines  []renderedLine
+	lines  []RenderedLine
 	starts []int // offset of each line in the text
+	shown  bool  // only mark the lines
 }
 
 // read joins the lines to the whole text.
@@ -111,8 +94,14 @@ func (r *redactor) hide(from, to int) {
 		if l.Hidden || strings.TrimSpace(l.Text) == "" {
 			continue
 		}
-		l.Hidden = true
-		l.Masked = l.Text[:len(l.Text)-len(strings.TrimLeft(l.Text, " "))] + "(hidden)"
+		r.mask(l, l.Text[:len(l.Text)-len(strings.TrimLeft(l.Text, " "))]+"(hidden)")
+	}
+}
+
+// mask marks a line as hidden and replaces its text.
+func (r *redactor) mask(l *RenderedLine, text string) {
+	if l.Hidden = true; !r.shown {
+		l.Text, l.Prints = text, nil
 	}
 }
 
@@ -141,38 +130,31 @@ func (r *redactor) entries(n *kubeyaml.Node, end int) []entry {
 	return all
 }
 
-// node hides the secret parts of a map at a path. The map ends before line end.
-func (r *redactor) node(path refconfig.FieldPath, n *kubeyaml.Node, end int) {
+// node hides the secret parts of a map at a path, or all its values. The map ends before line end. The
+// keys of a secret map with one line for each key stay visible.
+func (r *redactor) node(path refconfig.FieldPath, n *kubeyaml.Node, end int, all bool) {
 	for _, e := range r.entries(n, end) {
 		at := path.Below(refconfig.Key(kubeyaml.KeyString(e.key)))
-		switch {
-		// a duplicate key, or an alias, whose value is elsewhere in the text
-		case e.value == nil || e.value.Offset < e.key.Offset:
-			if hidden(at, nil) || secret.Opened(at) {
+		if e.value == nil || !all && e.value.Offset < e.key.Offset { // a duplicate key, or an alias
+			if all || hidden(at, nil) || secret.Opened(at) {
 				r.hide(e.from, e.to)
 			}
-		case secret.Opened(at) && e.value.Kind == kubeyaml.Map && !e.value.Flow:
-			r.node(at, e.value, e.to)
-		case hidden(at, e.value.Value()):
-			r.data(e)
+			continue
+		}
+		hides := all || hidden(at, e.value.Value())
+		isBlock := e.value.Kind == kubeyaml.Map && !e.value.Flow && len(e.value.Keys) > 0 &&
+			r.line(e.value) != e.from
+		switch {
+		case isBlock && secret.Opened(at):
+			r.node(at, e.value, e.to, false)
+		case isBlock && hides && !all:
+			r.node(at, e.value, e.to, true)
+			r.hide(e.from+1, e.to)
+		case hides:
+			r.value(e)
+			r.hide(e.from, e.to)
 		}
 	}
-}
-
-// data hides a secret value. If it is a map with one line for each key, the keys stay visible.
-func (r *redactor) data(e entry) {
-	if e.value.Kind != kubeyaml.Map || e.value.Flow || len(e.value.Keys) == 0 || r.line(e.value) == e.from {
-		r.value(e)
-		r.hide(e.from, e.to)
-		return
-	}
-	for _, one := range r.entries(e.value, e.to) {
-		if one.value != nil {
-			r.value(one)
-		}
-		r.hide(one.from, one.to)
-	}
-	r.hide(e.from+1, e.to)
 }
 
 // value hides the value on the line of its key.
@@ -182,16 +164,11 @@ func (r *redactor) value(e entry) {
 	if l.Hidden || column < 0 || column > len(l.Text) || strings.TrimSpace(l.Text[:column]) != "" {
 		return
 	}
-	l.Hidden = true
-	l.Masked = l.Text[:column] + e.key.Text + ": (hidden"
+	what := "(hidden)"
 	if e.value.Kind == kubeyaml.Scalar {
-		n := len(e.value.Text)
-		l.Masked += ", " + strconv.Itoa(n) + " byte"
-		if n != 1 {
-			l.Masked += "s"
-		}
+		what = "(hidden, " + finding.Plural(len(e.value.Text), "byte", "bytes") + ")"
 	}
-	l.Masked += ")"
+	r.mask(l, l.Text[:column]+e.key.Text+": "+what)
 }
 
 // hidden reports whether the value at a path of a Secret contains anything secret.

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/validationtool/validationtool/internal/align"
+	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/render"
 )
@@ -84,7 +84,9 @@ func (x explainer) notFound(subject string) *NotFound {
 			namesakes = append(namesakes, id.Selector())
 		}
 	}
-	n.Near = slices.Concat(files, similar(subject, ofKind), namesakes, similar(subject, paths))
+	n.Near = distinct(slices.Concat(
+		files, []string{code.Nearest(subject, ofKind)}, namesakes, []string{code.Nearest(subject, paths)},
+	))
 	switch {
 	case !ok && len(n.Near) == 0:
 		n.Reason = "write KIND/NAME, KIND/NAMESPACE/NAME, KIND, or the path of a template of the reference"
@@ -100,10 +102,9 @@ func (x explainer) notFound(subject string) *NotFound {
 			n.Near = templates
 			break
 		}
-		n.Near = slices.Concat(n.Near, similar(s.Kind, kinds))
+		n.Near = distinct(append(n.Near, code.Nearest(s.Kind, kinds)))
 		n.Reason = "there is no such kind in either"
 	}
-	n.Near = distinct(n.Near)
 	n.Near = n.Near[:min(len(n.Near), mostNear)]
 	return n
 }
@@ -130,30 +131,11 @@ func (x explainer) templatesOf(kind string) []string {
 	return paths
 }
 
-// similar returns the similar names, the most similar first: those in which at most half of the
-// characters differ.
-func similar(name string, names []string) []string {
-	const longest = 200
-	changed := make(map[string]int)
-	var out []string
-	for _, n := range names {
-		if len(n) > longest || len(name) > longest {
-			continue
-		}
-		changed[n] = align.Distance(strings.ToLower(name), strings.ToLower(n))
-		if 2*changed[n] <= max(len(name), len(n)) {
-			out = append(out, n)
-		}
-	}
-	slices.SortStableFunc(out, func(a, b string) int { return changed[a] - changed[b] })
-	return out
-}
-
-// distinct removes duplicates.
+// distinct removes empty names and duplicates.
 func distinct(names []string) []string {
 	var out []string
 	for _, n := range names {
-		if !slices.Contains(out, n) {
+		if n != "" && !slices.Contains(out, n) {
 			out = append(out, n)
 		}
 	}
