@@ -28,9 +28,8 @@ type effect struct {
 func stating(paths []refconfig.FieldPath) *effect {
 	e := &effect{stated: map[string]bool{}}
 	for _, path := range paths {
-		all := append([]string{""}, prefixes(path)...)
-		for i, at := range all {
-			e.stated[at] = e.stated[at] || i == len(all)-1
+		for i, at := range texts(path) {
+			e.stated[at] = e.stated[at] || i == len(path)
 		}
 	}
 	return e
@@ -41,8 +40,8 @@ func stating(paths []refconfig.FieldPath) *effect {
 // template printed for a field, and the findings of the template about it, so the note of such a
 // field is blank. The field is compared with the value of the patch, so no difference is lost.
 func (e *effect) value(p *diff.Pair, path refconfig.FieldPath, was, is diff.Value, note any) (diff.Value, any) {
-	stated, leads := e.stated[spelled(path)]
 	same := was.Present == is.Present && tree.Equal(was.Data, is.Data)
+	stated, leads := e.stated[texts(path)[len(path)]]
 	switch {
 	case same && !leads:
 		return is, note

@@ -91,61 +91,48 @@ func (s *Set) Apply(
 }
 
 // Accepted returns the differences that the overrides accept, each with its reason: the differences
-// found without overrides, except those still in found, at the same field or in the same category
+// found without overrides, except those still in differences, at the same field or in the same category
 // at a parent of it.
-func (a Applied) Accepted(found []diff.Difference) (all []diff.Difference, reasons []string) {
+func (a Applied) Accepted(differences []diff.Difference) (all []diff.Difference, reasons []string) {
 	if a.Override == nil || a.plain == nil {
 		return nil, nil
 	}
-	// what is a category, "" for any category, or the message of a difference that belongs to no
-	// field
-	type told struct{ at, what string }
-	still := map[told]bool{}
-	for _, f := range found {
-		switch at := spelled(f.Path); {
-		case f.Category == finding.Expected:
+	// what is a category, "" for any category, or the message of a difference of no field
+	type found struct{ at, what string }
+	still := map[found]bool{}
+	for _, d := range differences {
+		switch at := texts(d.Path)[len(d.Path)]; {
+		case d.Category == finding.Expected:
 		case at == "":
-			still[told{what: f.Message}] = true
+			still[found{what: d.Message}] = true
 		default:
-			still[told{at: at}], still[told{at, string(f.Category)}] = true, true
+			still[found{at: at}], still[found{at, string(d.Category)}] = true, true
 		}
 	}
 	for _, d := range a.plain.Differences {
-		at := spelled(d.Path)
-		tells := at == "" && still[told{what: d.Message}] || at != "" && still[told{at: at}] ||
-			slices.ContainsFunc(prefixes(d.Path), func(at string) bool { return still[told{at, string(d.Category)}] })
-		if d.Category == finding.Expected || tells {
-			continue
+		at := texts(d.Path)
+		own := found{at: at[len(d.Path)]}
+		if len(d.Path) == 0 {
+			own.what = d.Message
 		}
-		all, reasons = append(all, d), append(reasons, a.reason(d.Path))
+		inParent := func(at string) bool { return still[found{at, string(d.Category)}] }
+		if d.Category != finding.Expected && !still[own] && !slices.ContainsFunc(at[1:], inParent) {
+			all, reasons = append(all, d), append(reasons, a.reason(d.Path))
+		}
 	}
 	return all, reasons
 }
 
-// spelled formats a path so that two paths to the same field have the same text. The empty path is
-// "".
-func spelled(path refconfig.FieldPath) string {
-	if len(path) == 0 {
-		return ""
-	}
-	return prefixes(path)[len(path)-1]
-}
-
-// prefixes returns the texts of the path and of all its parents, the shortest first.
-func prefixes(path refconfig.FieldPath) []string {
-	var text []byte
-	ends := make([]int, len(path))
-	for i, step := range path {
-		if text = append(text, '/'); step.Key != "" {
-			text = strconv.AppendQuote(text, step.Key)
-		} else {
-			text = strconv.AppendInt(text, int64(step.Index), 10)
+// texts returns the texts of the root, of all parents of a path, and of the path. Paths to the same
+// field have the same text.
+func texts(path refconfig.FieldPath) []string {
+	all := make([]string, 1, len(path)+1)
+	for _, step := range path {
+		text := strconv.Itoa(step.Index)
+		if step.Key != "" {
+			text = strconv.Quote(step.Key)
 		}
-		ends[i] = len(text)
-	}
-	whole, all := string(text), make([]string, len(path))
-	for i, end := range ends {
-		all[i] = whole[:end]
+		all = append(all, all[len(all)-1]+"/"+text)
 	}
 	return all
 }

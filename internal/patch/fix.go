@@ -112,7 +112,7 @@ func mapOf(v any) map[string]any {
 // fix returns the fix with its patch, which is nil if nothing changes.
 func (m *FixMaker) fix(value map[string]any, last *mender) *finding.Fix {
 	holds := m.scope(value).Holds(value)
-	out := &finding.Fix{Open: last.open.all, Held: m.held(value, last.secret || holds)}
+	out := &finding.Fix{Open: last.open, Held: m.held(value, last.secret || holds)}
 	patch, differs := difference(m.Input, value)
 	if differs && !m.Missing && !(holds && m.scope(m.Input).Holds(patch)) { // the patch is a part of the value
 		out.Patch = asJSON(patch)

@@ -11,18 +11,6 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// TestFieldsThatAreLeftAreToldOnce: a field may be left for several reasons, each of which is told
-// once.
-func TestFieldsThatAreLeftAreToldOnce(t *testing.T) {
-	var o openFields
-	for _, one := range []finding.OpenField{{Path: "a", Message: "x"}, {Path: "a", Message: "y"}, {Path: "a", Message: "x"}} {
-		o.add(one)
-	}
-	if len(o.all) != 2 {
-		t.Errorf("%v", o.all)
-	}
-}
-
 // TestKeysMadeOfSecretData: a key that an override may have made of something secret is numbered.
 func TestKeysMadeOfSecretData(t *testing.T) {
 	x := &Expected{Value: map[string]any{"ours": int64(1)}, Secret: true}

@@ -10,6 +10,8 @@ import (
 	"github.com/validationtool/validationtool/internal/compare"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/given"
+	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/refconfig"
 )
 
 // files is a reference whose only component has one template, t.yaml; what an entry of it has
@@ -27,9 +29,14 @@ func runFiles(t *testing.T, fsys fs.FS, input string, opt compare.Options) *find
 	t.Helper()
 	ref, engine := given.Load(t, fsys, "")
 	opt.Show.Expected = true
-	res, err := compare.Run(
-		context.Background(), ref, engine, compare.Collected{Objects: given.Objects(t, "in.yaml", input)}, opt,
-	)
+	return run(t, ref, engine, compare.Collected{Objects: given.Objects(t, "in.yaml", input)}, opt)
+}
+
+func run(
+	t *testing.T, ref *refconfig.Reference, engine *render.Engine, in compare.Collected, opt compare.Options,
+) *finding.Run {
+	t.Helper()
+	res, err := compare.Run(context.Background(), ref, engine, in, opt)
 	if err != nil {
 		t.Fatal(err)
 	}

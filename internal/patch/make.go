@@ -81,12 +81,14 @@ func (m *OverrideMaker) acceptable(t *Trial) []diff.Difference {
 // left explains, for each difference that remains, why no override accepts it.
 func (m *OverrideMaker) left(t *Trial) []finding.NotAccepted {
 	var left []finding.NotAccepted
+	lists := map[string]bool{}
+	secretLists(t.Tree, nil, lists)
 	for _, d := range m.acceptable(t) {
 		message := d.Message
 		switch {
 		case d.Input.Present && d.Secret.Holds(d.Input.Data):
 			message = "it differs in secret data, which is never written to a file"
-		case inSecretList(t.Tree, d.Path):
+		case slices.ContainsFunc(texts(d.Path)[:len(d.Path)], func(at string) bool { return lists[at] }):
 			message = "it is in a list with secret data, which is never written to a file"
 		case (d.Code == code.EvalFail || code.IsOwn(d.Code) && len(d.Path) == 0) && !d.Reference.Present &&
 			!d.Input.Present:

@@ -18,8 +18,8 @@ import (
 // that it cannot change.
 type mender struct {
 	*FixMaker
-	patterns map[string]bool // texts of the reference that are patterns
-	open     openFields
+	patterns map[string]bool     // texts of the reference that are patterns
+	open     []finding.OpenField // the fields that are left to the user
 	walk     *walk
 	moved    map[*diff.Pair]bool // extra items that are missing elsewhere in their list
 	moving   map[string]bool     // fields that never settle and are not changed
@@ -32,9 +32,9 @@ func (m *FixMaker) mender(t *Trial, before *mender) *mender {
 	g := &mender{FixMaker: m, patterns: map[string]bool{}, secret: before.secret || t.Tree.HidesMore(),
 		moved: map[*diff.Pair]bool{}}
 	g.walk = &walk{maker: g}
-	for _, o := range before.open.all {
+	for _, o := range before.open {
 		if o.Path == "." && t.Value == nil {
-			g.open.add(o)
+			g.open = append(g.open, o)
 		}
 	}
 	for _, f := range m.Template.Config.Fields(refconfig.InlineDiff) {
@@ -50,29 +50,20 @@ func (m *FixMaker) mender(t *Trial, before *mender) *mender {
 
 // leave records a field that is left to the user.
 func (g *mender) leave(path refconfig.FieldPath, why string) {
-	g.open.add(finding.OpenField{Path: path.String(), Message: why})
+	g.open = append(g.open, finding.OpenField{Path: path.String(), Message: why})
 }
 
-// openFields lists the fields that are left to the user, once for each reason.
-type openFields struct {
-	all   []finding.OpenField
-	known map[finding.OpenField]bool // the entries, and entries with only their paths
-}
-
-func (o *openFields) add(one finding.OpenField) {
-	if o.known == nil {
-		o.known = map[finding.OpenField]bool{}
-	}
-	if !o.known[one] {
-		o.known[one], o.known[finding.OpenField{Path: one.Path}] = true, true
-		o.all = append(o.all, one)
-	}
-}
-
-// told records findings that belong to no field, such as a failed check.
+// told records findings that belong to no field, such as a failed check, each once. It skips those
+// about fields that are already left to the user.
 func (g *mender) told(t *Trial) {
+	left, told := map[string]bool{}, map[string]bool{}
+	for _, o := range g.open {
+		left[o.Path] = true
+	}
 	for _, f := range t.Told {
-		if f.Path == nil || !g.open.known[finding.OpenField{Path: f.Path.String()}] {
+		at := f.Path.String()
+		if (f.Path == nil || !left[at]) && !told[at+" "+f.Message] {
+			told[at+" "+f.Message] = true
 			g.leave(f.Path, f.Message)
 		}
 	}

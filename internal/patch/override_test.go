@@ -3,8 +3,6 @@ package patch_test
 import (
 	"context"
 	"fmt"
-	"math/rand/v2"
-	"os"
 	"strings"
 	"testing"
 
@@ -174,48 +172,12 @@ func TestOverridesOfListItems(t *testing.T) {
 	}
 }
 
-// TestAnOverrideOfSeveralCRs is obsolete where none of them needs it.
-func TestAnOverrideOfSeveralCRs(t *testing.T) {
-	fsys := files(configMap("ns", "{{ .metadata.name }}", "k: v"))
-	for in, want := range map[string]string{
-		configMap("ns", "a", "k: x") + "---\n" + configMap("ns", "b", "k: v"): "used [ConfigMap ns/a (v1)] 0 warnings",
-		configMap("ns", "a", "k: v") + "---\n" + configMap("ns", "b", "k: x"): "used [ConfigMap ns/b (v1)] 0 warnings",
-		configMap("ns", "a", "k: v") + "---\n" + configMap("ns", "b", "k: v"): "obsolete [ConfigMap ns/a (v1) ConfigMap ns/b (v1)] 1 warnings",
-	} {
-		res := runFiles(
-			t, fsys, in, compare.Options{Overrides: accepting(t, `kind: ConfigMap; mergepatch; {"data":{"k":"x"}}`)},
-		)
-		o := res.Overrides[0]
-		if got := fmt.Sprintf("%s %v %d warnings", o.State, o.Objects, len(res.Warnings)); got != want ||
-			res.Summary.Objects.Drift != 0 {
-			t.Errorf("%s, want %s", got, want)
-		}
-		for _, w := range res.Warnings {
-			if w.Code != code.OverrideObsolete || !strings.Contains(w.Message, "obsolete, delete it") {
-				t.Error(w)
-			}
-		}
-	}
-}
-
 // acceptAll returns the overrides that accept what a run with some overrides finds.
 func acceptAll(
 	t *testing.T, ref *refconfig.Reference, engine *render.Engine, in compare.Collected, active []refconfig.Override,
 ) []refconfig.Override {
 	t.Helper()
-	res, err := compare.Run(
-		context.Background(), ref, engine, in, compare.Options{Overrides: active, Accept: &patch.Request{}},
-	)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var made []refconfig.Override
-	for _, c := range res.Comparisons {
-		if c.Acceptance != nil {
-			made = append(made, c.Acceptance.Overrides...)
-		}
-	}
-	return made
+	return acceptances(run(t, ref, engine, in, compare.Options{Overrides: active, Accept: &patch.Request{}}))
 }
 
 // TestWhatIsAcceptedBesideAnOverride: overrides that are made put those aside that name the CR less
@@ -233,31 +195,14 @@ func TestWhatIsAcceptedBesideAnOverride(t *testing.T) {
 	}
 }
 
-// TestMendedCRsNeedNoOverride: overrides that accept random changes do nothing to the CRs as they
-// were before these.
-func TestMendedCRsNeedNoOverride(t *testing.T) {
-	for _, example := range []string{"quickstart", "ran-du"} {
-		in := compare.Collected{Objects: given.Folders(t, "../../examples/"+example+"/cluster")}
-		ref, engine := given.Load(t, os.DirFS("../../examples/"+example+"/reference"), "")
-		plain, err := compare.Run(context.Background(), ref, engine, in, compare.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		for round := range uint64(4) {
-			made := acceptAll(
-				t, ref, engine, compare.Collected{Objects: changed(t, rand.New(rand.NewPCG(round, 9)), in)}, nil,
-			)
-			res, err := compare.Run(context.Background(), ref, engine, in, compare.Options{Overrides: made})
-			if err != nil || len(made) == 0 {
-				t.Fatal(err, len(made))
-			}
-			for i, c := range res.Comparisons {
-				if was := plain.Comparisons[i]; was.Result == finding.Clean &&
-					(c.Result != finding.Clean || c.Override != nil) {
-					t.Errorf("%s, round %d: %s is no longer clean: %s", example, round, c.Object, lines(c.Differences))
-				}
-			}
-		}
+// TestAReplacedSet: an item that a patch takes out of a set is not put back for an item that the patch
+// puts in.
+func TestAReplacedSet(t *testing.T) {
+	thing := func(list string) string { return "apiVersion: v1\nkind: Thing\nmetadata: {name: a}\nl: " + list + "\n" }
+	res := runFiles(t, files(thing("[a, b]"), "config: {perField: [{pathToKey: l, list: set}]}"), thing("[b, c]"),
+		compare.Options{Overrides: accepting(t, `kind: Thing; mergepatch; {"l":["b","c"]}`)})
+	if got := lines(res.Comparisons[0].Differences); got != "" || res.Overrides[0].State != finding.OverrideUsed {
+		t.Errorf("%s, %q", res.Overrides[0].State, got)
 	}
 }
 

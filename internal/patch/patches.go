@@ -29,14 +29,15 @@ func (g *acceptor) overrides() []refconfig.Override {
 			write("test", c.path, c.was.Data)
 			continue
 		}
-		at := prefixes(c.path)
+		at := texts(c.path)
+		own := at[len(c.path)]
 		if !c.is.Present {
-			at = at[len(at)-1:] // a stated parent may still contain the field that must be absent
+			at = at[len(c.path):] // a stated parent may still contain the field that must be absent
 		}
 		if slices.ContainsFunc(at, func(at string) bool { return stated[at] }) {
 			continue
 		}
-		stated[spelled(c.path)] = c.is.Present || !c.item
+		stated[own] = c.is.Present || !c.item
 		if !(c.item && c.is.Present) && !c.secret {
 			write("test", c.path, c.was.Data)
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/validationtool/validationtool/internal/compare"
 	"github.com/validationtool/validationtool/internal/given"
 	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -224,6 +225,22 @@ func (s *scene) files(value any) fstest.MapFS {
 		}
 	}
 	return fstest.MapFS{"metadata.yaml": {Data: []byte(meta)}, "sub/t.yaml": {Data: []byte(text)}}
+}
+
+// load loads the reference with the value of its template, and the object; ok is false if the
+// reference has mistakes.
+func (s *scene) load(t *testing.T, value, object map[string]any) (
+	ref *refconfig.Reference, engine *render.Engine, in compare.Collected, ok bool,
+) {
+	t.Helper()
+	ref, problems := refconfig.Load(s.files(value), ".", refconfig.LoadOptions{})
+	engine, more := render.Compile(t.Context(), ref)
+	text, err := json.Marshal(object)
+	if err != nil {
+		t.Fatal(err)
+	}
+	in.Objects = given.Objects(t, "in.json", string(text))
+	return ref, engine, in, len(problems)+len(more) == 0
 }
 
 func identity(spec any) map[string]any {

@@ -45,13 +45,9 @@ func aboutField(c code.Code) bool {
 // the findings about it, but no check of its parents. A finding with a code of the reference is also
 // settled if overrides state everything that the object has in the field.
 func (x *Expected) Answers() func(f provenance.Finding, found any) bool {
-	stated := map[string]bool{}
-	for _, p := range x.Stated {
-		stated[spelled(p)] = true
-	}
-	isStated := func(at string) bool { return stated[at] }
+	stated := stating(x.Stated).stated
 	isOpen := func(field refconfig.FieldPath) bool {
-		return !stated[""] && !slices.ContainsFunc(prefixes(field), isStated)
+		return !slices.ContainsFunc(texts(field), func(at string) bool { return stated[at] })
 	}
 	return func(f provenance.Finding, found any) bool {
 		switch {

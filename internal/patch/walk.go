@@ -159,19 +159,14 @@ func (w *walk) inOrder(p *diff.Pair) []*diff.Pair {
 	)
 }
 
-// inSecretList reports whether the field at a path is in a list with secret data.
-func inSecretList(p *diff.Pair, path refconfig.FieldPath) bool {
-	for _, step := range path {
-		if p.List && p.HoldsSecret() {
-			return true
-		}
-		i := slices.IndexFunc(p.Kids, func(kid *diff.Pair) bool { return kid.Step == step })
-		if i < 0 {
-			break
-		}
-		p = p.Kids[i]
+// secretLists adds the lists that contain secret data.
+func secretLists(p *diff.Pair, path refconfig.FieldPath, all map[string]bool) {
+	if p.List && p.HoldsSecret() {
+		all[texts(path)[len(path)]] = true
 	}
-	return false
+	for _, kid := range p.Kids {
+		secretLists(kid, append(path, kid.Step), all) // the path is not retained
+	}
 }
 
 // holdsSecret reports whether the value at a path of an object of a kind contains secret data.
