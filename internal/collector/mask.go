@@ -36,34 +36,6 @@ func MaskOf(layout string, v Value) Mask {
 	return NoMask
 }
 
-// Masked reports whether the collector of a layout may have masked something in a value of an object
-// of a kind. The original value is unknown: perhaps a text of the same length, or empty.
-func Masked(layout, kind string, path refconfig.FieldPath, found any) bool {
-	if layout == "" {
-		return false
-	}
-	switch found := found.(type) {
-	case map[string]any:
-		for key, x := range found {
-			if Masked(layout, kind, path.Below(refconfig.Key(key)), x) {
-				return true
-			}
-		}
-	case []any:
-		for i, x := range found {
-			if Masked(layout, kind, path.Below(refconfig.Step{Index: i}), x) {
-				return true
-			}
-		}
-	case string:
-		is := func(was any) bool {
-			return MaskOf(layout, Value{Kind: kind, Path: path, Expected: was, Found: found}) != NoMask
-		}
-		return is(found) || is(nil)
-	}
-	return false
-}
-
 func hiddenIf(hidden bool) Mask {
 	if hidden {
 		return Hides

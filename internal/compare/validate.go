@@ -149,7 +149,7 @@ func (c *comparer) unsure(s subject, v crdschema.Violation) bool {
 	}
 	found := v.At.Value()
 	return c.opt.Placeholders && placeholder.Within(found) ||
-		collector.Masked(c.layoutOf(s.stored.object), s.stored.object.ID.Kind, v.Path, found)
+		diff.Masked(c.layoutOf(s.stored.object), s.stored.object.ID.Kind, v.Path, found)
 }
 
 // withoutSecrets removes secret data from a violation.

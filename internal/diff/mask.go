@@ -6,6 +6,7 @@ import (
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/collector"
 	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -26,4 +27,21 @@ func (w *walker) unmask(p *Pair, path refconfig.FieldPath) {
 		return
 	}
 	p.Category, p.Code = finding.Expected, code.EvalMasked
+}
+
+// Masked reports whether the collector of a layout may have masked something in a value of an object
+// of a kind. The original value is unknown: perhaps a text of the same length, or empty.
+func Masked(layout, kind string, path refconfig.FieldPath, found any) bool {
+	if layout == "" {
+		return false
+	}
+	for below, x := range tree.Leaves(found) {
+		v := collector.Value{Kind: kind, Path: slices.Concat(path, below), Found: x}
+		for _, v.Expected = range []any{x, nil} {
+			if _, isText := x.(string); isText && collector.MaskOf(layout, v) != collector.NoMask {
+				return true
+			}
+		}
+	}
+	return false
 }

@@ -3,7 +3,7 @@ package patch
 import (
 	"strings"
 
-	"github.com/validationtool/validationtool/internal/collector"
+	"github.com/validationtool/validationtool/internal/diff"
 	"github.com/validationtool/validationtool/internal/escape"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/manifest"
@@ -112,7 +112,13 @@ func mapOf(v any) map[string]any {
 // fix returns the fix with its patch, which is nil if nothing changes.
 func (m *FixMaker) fix(value map[string]any, last *mender) *finding.Fix {
 	holds := m.scope(value).Holds(value)
-	out := &finding.Fix{Open: last.open, Held: m.held(value, last.secret || holds)}
+	out := &finding.Fix{Open: last.open}
+	switch {
+	case last.secret || holds:
+		out.Held = "it has secret data, which is never written to a file"
+	case diff.Masked(m.Layout, m.Object.Kind, nil, value):
+		out.Held = "the collector masked some of its values, and a mask must not replace a value"
+	}
 	patch, differs := difference(m.Input, value)
 	if differs && !m.Missing && !(holds && m.scope(m.Input).Holds(patch)) { // the patch is a part of the value
 		out.Patch = asJSON(patch)
@@ -141,17 +147,6 @@ func asJSON(v any) string {
 		return "" // JSON cannot represent a number
 	}
 	return string(text) + "\n"
-}
-
-// held returns why the whole object is not written, or "" if it may be written.
-func (m *FixMaker) held(value map[string]any, holds bool) string {
-	switch {
-	case holds:
-		return "it has secret data, which is never written to a file"
-	case collector.Masked(m.Layout, m.Object.Kind, nil, value):
-		return "the collector masked some of its values, and a mask must not replace a value"
-	}
-	return ""
 }
 
 // scope returns which parts of the object are secret.

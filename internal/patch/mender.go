@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/validationtool/validationtool/internal/code"
-	"github.com/validationtool/validationtool/internal/collector"
 	"github.com/validationtool/validationtool/internal/diff"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/pattern"
@@ -93,7 +92,7 @@ func (g *mender) enters(p *diff.Pair, at spot, value any) bool {
 func (g *mender) fixedList(p *diff.Pair, path refconfig.FieldPath, value any) bool {
 	list, isList := value.([]any)
 	return p.List && isList &&
-		(p.HoldsSecret() || holdsMask(p) || collector.Masked(g.Layout, g.Object.Kind, path, list))
+		(p.HoldsSecret() || holdsMask(p) || diff.Masked(g.Layout, g.Object.Kind, path, list))
 }
 
 // moves reports whether the field changes in every round.
