@@ -14,6 +14,7 @@ import (
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/given"
 	"github.com/validationtool/validationtool/internal/patch"
+	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -85,27 +86,12 @@ func TestOverridesHoldNoSecret(t *testing.T) {
 	for seed := range rounds {
 		s := &scene{r: rand.New(rand.NewPCG(uint64(seed), 8))}
 		hide := func(v any) any {
-			var number int
-			var hide func(v any) any
-			hide = func(v any) any {
-				switch v := v.(type) {
-				case map[string]any:
-					m := map[string]any{}
-					for k, x := range v {
-						m[k] = hide(x)
-					}
-					return m
-				case []any:
-					l := make([]any, len(v))
-					for i, x := range v {
-						l[i] = hide(x)
-					}
-					return l
-				}
+			number := 0
+			for path := range tree.Leaves(v) {
 				number++
-				return fmt.Sprintf("hush%d", number)
+				v, _ = tree.Set(v, path, fmt.Sprintf("hush%d", number))
 			}
-			return hide(v)
+			return v
 		}
 		annotations := map[string]any{
 			"kubectl.kubernetes.io/last-applied-configuration": `{"data":{"a":"hush"}}`,
