@@ -74,15 +74,7 @@ func (c *comparer) try(s subject, x *expected) *patch.Trial {
 
 // trial converts a comparison for package patch.
 func trial(x *expected, d *differing) *patch.Trial {
-	return &patch.Trial{
-		Value:       x.left.Value,
-		Omit:        d.compared.Omit,
-		Notes:       tree.Omit(d.compared.Notes, d.compared.Omit),
-		Tree:        d.compared.Tree,
-		Differences: d.compared.Differences,
-		Told:        d.compared.Told,
-		Conflicting: d.compared.Conflicting,
-	}
+	return &patch.Trial{Value: x.left.Value, Compared: d.compared}
 }
 
 // counts counts the differences by category.

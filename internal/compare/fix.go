@@ -10,7 +10,6 @@ import (
 	"github.com/validationtool/validationtool/internal/patch"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/secret"
-	"github.com/validationtool/validationtool/internal/tree"
 )
 
 // fix returns the fix of an object for a template.
@@ -66,9 +65,9 @@ func (c *comparer) fixMissing(t *render.Template, id finding.Object) (out *findi
 		if !ok {
 			return nil
 		}
-		omit := c.templates.omitted(t.Ref)
-		value, notes := tree.Omit(blank.Value, omit), tree.Omit(blank.Notes, omit)
-		return &patch.Trial{Tree: diff.Of(value, input, notes, secret.OfKind(id.Kind)), Notes: notes}
+		policy := diff.Policy{Omit: c.templates.omitted(t.Ref)}
+		compared := diff.Compare(blank.Value, input, blank.Notes, secret.OfKind(id.Kind), policy)
+		return &patch.Trial{Compared: diff.Compared{Tree: compared.Tree, Notes: compared.Notes}}
 	}
 	out = m.Make()
 	if c.ctx.Err() != nil {

@@ -28,7 +28,7 @@ type Pair struct {
 	Right    Value
 	List     bool // Kids are list items
 	Loose    bool // for a list: the order does not count, so the left items may have another order than Kids
-	From     int  // for an item: its index in the left list without omitted items; -1 if it is not in that list
+	From     int  // for an item: its index in the left list; -1 if it is not in that list
 	Kids     []*Pair
 	Message  string       // more about the difference, e.g. which key a template asked for
 	Code     code.Code    // "" for a plain difference

@@ -490,7 +490,9 @@ func (w *walker) item(c cursor, scope secret.Scope, at align.Pair, left, right [
 	kid.path, kid.scope = append(c.path, step), scope.Below("", l.Data).Or(scope.Below("", r.Data))
 	p := &Pair{}
 	w.pair(p, kid, step, l, r)
-	p.From = at.A
+	if at.A >= 0 {
+		p.From = left[at.A].index
+	}
 	return p
 }
 
