@@ -79,11 +79,7 @@ type attempt struct {
 // attempt compares an object with the expected value of a template. It sets the score if scored is
 // set.
 func (c *comparer) attempt(s subject, in content, t *render.Template, scored bool) (*attempt, *Refusal) {
-	var before *render.Before
-	if c.opt.Fix {
-		before = &render.Before{}
-	}
-	x, no, err := c.expect(s, in.value, t, before)
+	x, no, err := c.expect(s, in.value, t)
 	a := &attempt{expected: x, err: err}
 	if no == nil && err == nil {
 		a.diff, a.err = c.diff(s, x)

@@ -32,7 +32,6 @@ type expected struct {
 	source    bool             // the object is a source CR, whose texts may be placeholders
 	reached   template.Reached // set if Options.Reached is
 	trace     *render.Trace    // set if the subject is traced
-	before    *render.Before   // caches the template's output; set if the run makes fixes
 }
 
 // Refusal is a template's reason not to match an object.
@@ -45,12 +44,9 @@ type Refusal struct {
 // expect executes a template for an object, opens the documents in both values, and applies the
 // overrides for the object. If the template refuses the object or fails, the result contains what
 // is known.
-func (c *comparer) expect(
-	s subject, input map[string]any, t *render.Template, before *render.Before,
-) (*expected, *Refusal, *render.Error) {
-	x := &expected{template: t, input: input, source: c.opt.Placeholders, before: before}
+func (c *comparer) expect(s subject, input map[string]any, t *render.Template) (*expected, *Refusal, *render.Error) {
+	x := &expected{template: t, input: input, source: c.opt.Placeholders}
 	opt := c.rendering(s)
-	opt.Before = before
 	if c.opt.Reached != nil {
 		x.reached = template.Reached{}
 		opt.Reached = x.reached

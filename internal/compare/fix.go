@@ -14,16 +14,14 @@ import (
 
 // fix returns the fix of an object for a template.
 func (c *comparer) fix(s subject, input map[string]any, a *attempt) *finding.Fix {
-	m := c.fixMaker(s, input, a.expected.template, a.expected.before)
+	m := c.fixMaker(s, input, a.expected.template)
 	m.First = trial(a.expected, a.diff)
 	m.Layout = c.layoutOf(s.stored.object)
 	return m.Make()
 }
 
 // fixMaker prepares the fix of an object.
-func (c *comparer) fixMaker(
-	s subject, input map[string]any, t *render.Template, before *render.Before,
-) *patch.FixMaker {
+func (c *comparer) fixMaker(s subject, input map[string]any, t *render.Template) *patch.FixMaker {
 	return &patch.FixMaker{
 		Object:   s.stored.object.ID,
 		Input:    input,
@@ -31,7 +29,7 @@ func (c *comparer) fixMaker(
 		Runtime:  c.templates.runtime,
 		Searched: s.searched,
 		Compare: func(input map[string]any) *patch.Trial {
-			x, refusal, err := c.expect(s, input, t, before)
+			x, refusal, err := c.expect(s, input, t)
 			if refusal != nil || err != nil {
 				return nil
 			}
@@ -59,7 +57,7 @@ func (c *comparer) fixMissing(t *render.Template, id finding.Object) (out *findi
 	}
 	input["metadata"] = metadata
 	s := c.subject(&stored{object: &manifest.Object{ID: manifest.ID(id)}}, nil)
-	m := c.fixMaker(s, input, t, &render.Before{})
+	m := c.fixMaker(s, input, t)
 	m.Missing, m.Blank = true, func() *patch.Trial {
 		blank, ok := t.Blank()
 		if !ok {

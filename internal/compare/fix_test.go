@@ -15,9 +15,8 @@ import (
 	"github.com/validationtool/validationtool/internal/tree"
 )
 
-// TestWhatWasPrintedStays checks that comparing and fixing an object do not change the output of
-// its template, which is cached.
-func TestWhatWasPrintedStays(t *testing.T) {
+// TestAFixChangesNoInput compares CRs and makes their fixes, and checks that the CRs are as before.
+func TestAFixChangesNoInput(t *testing.T) {
 	shared := "../../../shared/conformance/"
 	for _, of := range [][2]string{
 		{"../../examples/ran-du/reference", "../../examples/ran-du/cluster"},
@@ -28,7 +27,7 @@ func TestWhatWasPrintedStays(t *testing.T) {
 	} {
 		if _, err := os.Stat(of[0]); err == nil {
 			r := loadRun(t, of[0], of[1])
-			r.staysAsPrinted(t)
+			r.fixChangesNoInput(t)
 		}
 	}
 	ref, engine := given.Load(t, fstest.MapFS{
@@ -52,11 +51,11 @@ fieldsToOmit: {defaultOmitRef: all, items: {all: [{pathToKey: spec.omitted}, {pa
 				"map: {deep: {key: 2}, also: {}}, text: abc, inside: 'k: 2', drift: 1, own: 1}\n",
 		),
 	}
-	newRun(t.Context(), ref, engine, in, Options{}).staysAsPrinted(t)
+	newRun(t.Context(), ref, engine, in, Options{}).fixChangesNoInput(t)
 }
 
-// staysAsPrinted compares and fixes every object, and compares the cached output with a new one.
-func (r *run) staysAsPrinted(t *testing.T) {
+// fixChangesNoInput makes the fix of every object and compares the object with its copy.
+func (r *run) fixChangesNoInput(t *testing.T) {
 	t.Helper()
 	r.comparer.opt.Fix = true
 	mended := 0
@@ -74,13 +73,6 @@ func (r *run) staysAsPrinted(t *testing.T) {
 			}
 			mended++
 			r.comparer.fix(subject, input, a)
-			opt := r.comparer.rendering(subject)
-			fresh, err := c.Execute(input, opt)
-			opt.Before = a.expected.before
-			kept, errKept := c.Execute(input, opt)
-			if diff := cmp.Diff([]any{fresh, err}, []any{kept, errKept}); diff != "" {
-				t.Errorf("%s, %s: %s", e.object.ID, c.Ref.Path, diff)
-			}
 		}
 		if diff := cmp.Diff(before, any(input)); diff != "" {
 			t.Errorf("%s was changed: %s", e.object.ID, diff)
@@ -124,8 +116,8 @@ func TestASecretStaysOneWithoutItsKind(t *testing.T) {
 	}
 }
 
-// TestMendingACRTakesFewAllocations limits the allocations for a fix: nothing that the template
-// printed is copied or read again, and of the CR only the containers of changed fields.
+// TestMendingACRTakesFewAllocations checks the cost of a fix after a comparison, in allocations: the
+// template is executed once more, and only the changed part of the CR is copied.
 func TestMendingACRTakesFewAllocations(t *testing.T) {
 	fields := ""
 	for i := range 40 {
@@ -151,7 +143,7 @@ func TestMendingACRTakesFewAllocations(t *testing.T) {
 	subject := r.comparer.subject(e, nil)
 	template := r.comparer.templates.find(e.object.ID, nil).all[0]
 	a, _ := r.comparer.attempt(subject, content{value: input}, template, false)
-	const most = 200
+	const most = 3000
 	n := testing.AllocsPerRun(5, func() {
 		if fix := r.comparer.fix(subject, input, a); fix.Patch == "" || fix.CR == "" {
 			t.Fatal(fix)

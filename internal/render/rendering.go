@@ -16,8 +16,7 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// Rendering is the result of a template for one object. Value and Notes must not be changed,
-// because Options.Before may share them.
+// Rendering is the result of a template for one object. Value and Notes must not be changed.
 type Rendering struct {
 	Value map[string]any // expected value of the object
 	// Notes has the shape of Value, with a provenance.Note in place of each scalar, empty map and
@@ -48,9 +47,6 @@ type Options struct {
 	Secret      *bool            // if not nil, Text sets it if its result may contain secret data
 	Searched    *secret.Searched // cache of texts that contain a Secret; may be nil
 	Room        *kubeyaml.Room   // memory that is used while Execute runs, see kubeyaml.Room; may be nil
-	// cache of the last output of Execute, which returns the same value and notes for the same
-	// output; may be nil
-	Before *Before
 }
 
 // Execute renders the template for an object and does not change the object. The error is an
@@ -69,7 +65,12 @@ func (t *Template) Execute(object map[string]any, opt Options) (Rendering, error
 	var r Rendering
 	err := x.run(x.object(object))
 	if err == nil {
-		r, err = x.read(opt.Before, x.shownKeys(given))
+		r, err = x.out.place(x.limits, x.shownKeys(given))
+	}
+	if err == nil {
+		err = x.checkPrintedSize(&r)
+	}
+	if err == nil {
 		r.Unplaced, r.Remarks = append(r.Unplaced, x.stated()...), x.remarks.All
 	}
 	r.Trace = x.traced()
