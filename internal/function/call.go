@@ -29,7 +29,8 @@ func (f *Function) Arguments(values []any, where func(i int) string) (in []refle
 	return in, true, nil
 }
 
-// Call calls the Go function and turns a panic in it into an error.
+// Call calls the Go function and turns a panic in it into an error. The lists and maps of the result
+// have the types of decoded YAML.
 func (f *Function) Call(in []reflect.Value) (result any, err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -43,7 +44,29 @@ func (f *Function) Call(in []reflect.Value) (result any, err error) {
 	if len(out) == 0 {
 		return nil, nil
 	}
-	return out[0].Interface(), nil
+	return decodedType(out[0]), nil
+}
+
+// decodedType converts lists and maps with string keys, such as []string, to []any and
+// map[string]any. It does not change lists and maps that have these types, nor what is in them.
+func decodedType(v reflect.Value) any {
+	switch made := v.Interface(); {
+	case v.Kind() == reflect.Slice && v.Type() != reflect.TypeFor[[]any]() && !v.IsNil():
+		list := make([]any, v.Len())
+		for i := range list {
+			list[i] = decodedType(v.Index(i))
+		}
+		return list
+	case v.Kind() == reflect.Map && v.Type().Key().Kind() == reflect.String &&
+		v.Type() != reflect.TypeFor[map[string]any]() && !v.IsNil():
+		m := make(map[string]any, v.Len())
+		for k, e := range v.Seq2() {
+			m[k.String()] = decodedType(e)
+		}
+		return m
+	default:
+		return made
+	}
 }
 
 // param returns the type of a parameter of the Go function.

@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"iter"
 	"reflect"
-	"slices"
-	"strings"
 	"text/template/parse"
 
 	"github.com/validationtool/validationtool/internal/code"
@@ -305,24 +303,9 @@ func (x *exec) rounds(val value, n parse.Node) (iter.Seq2[value, value], error) 
 			return value{v: keys[i], input: val.input, pure: val.pure, scope: val.within()}, val.key(keys[i])
 		}), nil
 	}
-	switch rv := reflect.ValueOf(val.v); { // results of functions
-	case rv.Kind() == reflect.Slice || rv.Kind() == reflect.Array:
-		return rounds(rv.Len(), func(i int) (value, value) { return constant(i), val.made(rv.Index(i)) }), nil
-	case rv.Kind() == reflect.Map:
-		keys := rv.MapKeys()
-		text := func(key reflect.Value) string {
-			if key.Kind() == reflect.String {
-				return key.String()
-			}
-			return fmt.Sprint(key)
-		}
-		slices.SortFunc(keys, func(a, b reflect.Value) int { return strings.Compare(text(a), text(b)) })
+	if n := reflect.ValueOf(val.v); n.CanInt() {
 		return rounds(
-			len(keys), func(i int) (value, value) { return val.made(keys[i]), val.made(rv.MapIndex(keys[i])) },
-		), nil
-	case rv.CanInt():
-		return rounds(
-			int(rv.Int()), func(i int) (value, value) { return constant(i), value{v: i, input: val.input} },
+			int(n.Int()), func(i int) (value, value) { return constant(i), value{v: i, input: val.input} },
 		), nil
 	}
 	return nil, x.errorf(

@@ -228,14 +228,9 @@ func (x *exec) field(dot, v value, name string, n parse.Node, args operands) (va
 	for rv.Kind() == reflect.Pointer && !rv.IsNil() {
 		rv = rv.Elem()
 	}
-	switch rv.Kind() {
-	case reflect.Struct:
+	if rv.Kind() == reflect.Struct {
 		if f := rv.FieldByName(name); f.IsValid() && f.CanInterface() {
 			return v.made(f), nil
-		}
-	case reflect.Map:
-		if rv.Type().Key().Kind() == reflect.String {
-			return v.made(rv.MapIndex(reflect.ValueOf(name).Convert(rv.Type().Key()))), nil
 		}
 	}
 	return value{}, x.errorf(

@@ -188,23 +188,20 @@ func firstOrLast(x *exec, n *parse.IdentifierNode, args []value) (value, error) 
 
 // lengthOf returns the length of a list, and 0 for nil; false for any other value.
 func lengthOf(v any) (int, bool) {
-	switch rv := reflect.ValueOf(v); rv.Kind() {
-	case reflect.Invalid:
-		return 0, true
-	case reflect.Slice, reflect.Array:
-		return rv.Len(), true
-	}
-	return 0, false
+	l, isList := v.([]any)
+	return len(l), isList || v == nil
 }
 
 // length evaluates len; nil has length 0.
 func length(x *exec, n *parse.IdentifierNode, args []value) (value, error) {
 	count, ok := lengthOf(args[0].v)
-	switch rv := reflect.ValueOf(args[0].v); {
-	case ok:
-	case rv.Kind() == reflect.Map || rv.Kind() == reflect.String || rv.Kind() == reflect.Chan:
-		count = rv.Len()
-	default:
+	switch v := args[0].v.(type) {
+	case map[string]any:
+		count, ok = len(v), true
+	case string:
+		count, ok = len(v), true
+	}
+	if !ok {
 		return value{}, x.errorf(n, code.EvalTemplate, "len of %s%s", function.Describe(args[0].v), where(args[0].at))
 	}
 	return value{v: count, input: args[0].input}, nil
@@ -262,27 +259,14 @@ func indexOne(v, key value) (value, error) {
 		}
 		return v.element(i), nil
 	}
-	return indexOther(v, key.v)
-}
-
-// indexOther returns the element at a key of a value that a function returned.
-func indexOther(v value, key any) (value, error) {
-	switch rv := reflect.ValueOf(v.v); rv.Kind() {
-	case reflect.Slice, reflect.Array, reflect.String:
-		i, ok := function.Whole(key)
-		if ok && (i < 0 || i >= rv.Len()) {
+	if text, isText := v.v.(string); isText && isNumber {
+		if i < 0 || i >= len(text) {
 			return value{absent: true, input: v.input}, nil
 		}
-		if ok {
-			return v.made(rv.Index(i)), nil
-		}
-	case reflect.Map:
-		if k, ok := function.Convert(key, rv.Type().Key()); ok {
-			return v.made(rv.MapIndex(k)), nil
-		}
+		return v.made(reflect.ValueOf(text[i])), nil
 	}
 	return value{}, fmt.Errorf(
-		"can't look into %s%s with %s", function.Describe(v.v), where(v.at), function.Describe(key),
+		"can't look into %s%s with %s", function.Describe(v.v), where(v.at), function.Describe(key.v),
 	)
 }
 
