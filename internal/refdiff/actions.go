@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/internal/template"
 )
 
 // actions reports the other changes: fields that are computed differently, and actions that no
@@ -19,15 +20,15 @@ func (p *pair) actions() {
 		}
 	}
 	isPartial := !p.old.whole || !p.new.whole
-	before, after := p.old.asked.Actions("", isPartial), p.new.asked.Actions("", isPartial)
+	before, after := p.old.Body.Actions(isPartial), p.new.Body.Actions(isPartial)
 	was, is := p.unreported(p.old, unlike(before, after)), p.unreported(p.new, unlike(after, before))
-	isNote := func(a render.Action) bool { return a.Calls == "note" }
+	isNote := func(a template.Action) bool { return a.Calls == "note" }
 	oldNotes, was := split(was, isNote)
 	newNotes, is := split(is, isNote)
 	if len(oldNotes)+len(newNotes) > 0 {
 		p.otherwise(Authors, "the template has other notes", oldNotes, newNotes)
 	}
-	isMessage := func(a render.Action) bool { return isCheck(a) && a.States }
+	isMessage := func(a template.Action) bool { return isCheck(a) && a.States }
 	oldSaid, oldRest := split(was, isMessage)
 	newSaid, newRest := split(is, isMessage)
 	if len(was) == len(is) && len(oldSaid) > 0 && len(oldSaid) == len(newSaid) {
@@ -73,21 +74,21 @@ func (p *pair) checks() {
 		was, is := old[m.A], new[m.B]
 		isNew := func(w string) bool { return !slices.Contains(was.When, w) }
 		if len(is.When) < len(was.When) && !slices.ContainsFunc(is.When, isNew) {
-			before := []render.Action{{Text: strings.Join(was.When, " and "), At: was.At}}
-			after := []render.Action{{Text: strings.Join(is.When, " and "), At: is.At}}
+			before := []template.Action{{Text: strings.Join(was.When, " and "), At: was.At}}
+			after := []template.Action{{Text: strings.Join(is.When, " and "), At: is.At}}
 			p.otherwise(Must, "a check has fewer conditions", before, after)
 		}
 	}
 }
 
 // isCheck reports whether an action calls a function that rejects a CR.
-func isCheck(a render.Action) bool {
+func isCheck(a template.Action) bool {
 	return a.Calls == "fail" || a.Calls == "doNotMatch" || a.Calls == "violation"
 }
 
 // areChecks reports whether actions are complete checks: conditions, each with the call that
 // rejects a CR.
-func areChecks(some, all []render.Action) bool {
+func areChecks(some, all []template.Action) bool {
 	for i := 0; i < len(some); i += 2 {
 		at := slices.Index(all, some[i])
 		if some[i].Calls != "if" || i+1 == len(some) || !isCheck(some[i+1]) || all[at+1] != some[i+1] {
@@ -98,7 +99,7 @@ func areChecks(some, all []render.Action) bool {
 }
 
 // split separates the actions for which a function returns true from the others.
-func split(all []render.Action, is func(render.Action) bool) (some, others []render.Action) {
+func split(all []template.Action, is func(template.Action) bool) (some, others []template.Action) {
 	for _, a := range all {
 		if is(a) {
 			some = append(some, a)
@@ -110,13 +111,13 @@ func split(all []render.Action, is func(render.Action) bool) (some, others []ren
 }
 
 // assignments returns the texts of the actions that set variables.
-func assignments(all []render.Action) string {
-	some, _ := split(all, func(a render.Action) bool { return strings.HasPrefix(a.Text, "{{$") })
+func assignments(all []template.Action) string {
+	some, _ := split(all, func(a template.Action) bool { return strings.HasPrefix(a.Text, "{{$") })
 	return joined(some)
 }
 
 // otherwise adds a change of computed content.
-func (p *pair) otherwise(group Group, words string, was, is []render.Action) *Change {
+func (p *pair) otherwise(group Group, words string, was, is []template.Action) *Change {
 	c := p.add(group, Computed, words, joined(was), joined(is))
 	if len(was) > 0 {
 		c.OldAt = was[0].At
@@ -131,12 +132,12 @@ func (p *pair) otherwise(group Group, words string, was, is []render.Action) *Ch
 }
 
 // joined returns the texts of actions, a line each.
-func joined(all []render.Action) string {
-	return strings.Join(each(all, func(a render.Action) string { return a.Text }), "\n")
+func joined(all []template.Action) string {
+	return strings.Join(each(all, func(a template.Action) string { return a.Text }), "\n")
 }
 
 // unlike returns the actions that others lack, or have less often.
-func unlike(all, others []render.Action) (more []render.Action) {
+func unlike(all, others []template.Action) (more []template.Action) {
 	counts := map[string]int{}
 	for _, a := range others {
 		counts[a.Text]++
@@ -151,10 +152,10 @@ func unlike(all, others []render.Action) (more []render.Action) {
 
 // unreported returns the actions of a version that no change of a field explains, by its lines or
 // its values.
-func (p *pair) unreported(s *side, all []render.Action) []render.Action {
+func (p *pair) unreported(s *side, all []template.Action) []template.Action {
 	const most = 200 // values
 	values := p.values[:min(most, len(p.values))]
-	return slices.DeleteFunc(all, func(a render.Action) bool {
+	return slices.DeleteFunc(all, func(a template.Action) bool {
 		return s.reported[a.At] || s.read[a.At] ||
 			slices.ContainsFunc(values, func(v string) bool { return v != "" && strings.Contains(a.Text, v) })
 	})
@@ -163,12 +164,13 @@ func (p *pair) unreported(s *side, all []render.Action) []render.Action {
 // named reports named templates that both versions call and that changed without a change of a
 // field.
 func (p *pair) named() {
-	before := p.old.asked.Named()
-	for _, name := range p.new.asked.Named() {
+	before := p.old.Named()
+	for _, name := range p.new.Named() {
 		if !slices.Contains(before, name) {
 			continue
 		}
-		was, is := p.old.asked.Actions(name, true), p.new.asked.Actions(name, true)
+		old, new := p.old.Find(name), p.new.Find(name)
+		was, is := old.Actions(true), new.Actions(true)
 		order := joined(was) != joined(is)
 		less, more := unlike(was, is), unlike(is, was)
 		known := len(less)+len(more) > 0
@@ -177,7 +179,7 @@ func (p *pair) named() {
 			continue
 		}
 		c := p.otherwise(Must, "the named template "+name+" computes its output differently", less, more)
-		c.OldAt, c.NewAt = p.old.Find(name).Place().String(), p.new.Find(name).Place().String()
+		c.OldAt, c.NewAt = old.Place().String(), new.Place().String()
 		if p.searched.In(joined(was) + joined(is)) {
 			c.hide()
 		}

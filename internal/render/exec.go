@@ -131,9 +131,6 @@ func (x *exec) node(dot value, n parse.Node) (control, error) {
 	if err := x.step(n); err != nil {
 		return goOn, err
 	}
-	if x.probe != nil && x.probe.printing == nil {
-		x.probe.executes(x, n)
-	}
 	switch n := n.(type) {
 	case *parse.TextNode:
 		if x.undecided > 0 {

@@ -157,7 +157,7 @@ func (p *probe) printToken(x *exec, n *parse.ActionNode) {
 	r, o := p.printing, x.out
 	lines, by := indentation(n.Pipe)
 	r.tokens = append(r.tokens, token{
-		pipe:   unindented(n.Pipe),
+		pipe:   template.Unindented(n.Pipe),
 		maker:  maker(n.Pipe),
 		at:     x.file.Place(n.Pos).String(),
 		guards: slices.Clip(p.guards),

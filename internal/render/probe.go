@@ -10,6 +10,7 @@ import (
 	"text/template/parse"
 
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/template"
 	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -29,8 +30,6 @@ type Probed struct {
 	Checks     []Check
 	Lacking    []refconfig.Problem // calls of named templates without an argument that they print
 	Incomplete bool                // the template is too large to be executed to its end
-
-	executed []executed // for Actions
 }
 
 // Field is a field of the object that a template reads. In its path, * means every element or key.
@@ -117,23 +116,21 @@ type probe struct {
 	nested      *[]Nested // calls in the template that is being executed
 	checks      []Check
 	lacking     []refconfig.Problem
-	executed    []executed
-	known       map[executed]bool // the elements of executed
-	via         []string          // named templates that are being executed, the outermost first
-	here        Use               // the use that is being evaluated
-	calledAt    refconfig.Place   // where the last template of via was called
-	guards      []guard           // unknown conditions around the node that is being executed
-	conditioned int               // bytes of the texts of guards
-	forks       int               // branches and loops that were executed both ways
-	prints      *[]*effect        // effects of prints in the include that is being executed; nil outside of one
-	included    []*effect         // effects of prints in all includes
-	opened      bool              // a map of the template may have got unknown keys
-	work        int               // the cost so far, up to mostWork
-	cut         bool              // the execution is incomplete
-	printing    *printing         // set in a run for Template.Printing, with one side of each condition; else nil
-	trail       string            // calls and rounds of loops that lead to the current node
-	checked     map[spot]int      // smallest number of unknown conditions around each check
-	failed      map[spot]bool     // pipelines that fail
+	via         []string        // named templates that are being executed, the outermost first
+	here        Use             // the use that is being evaluated
+	calledAt    refconfig.Place // where the last template of via was called
+	guards      []guard         // unknown conditions around the node that is being executed
+	conditioned int             // bytes of the texts of guards
+	forks       int             // branches and loops that were executed both ways
+	prints      *[]*effect      // effects of prints in the include that is being executed; nil outside of one
+	included    []*effect       // effects of prints in all includes
+	opened      bool            // a map of the template may have got unknown keys
+	work        int             // the cost so far, up to mostWork
+	cut         bool            // the execution is incomplete
+	printing    *printing       // set in a run for Template.Printing, with one side of each condition; else nil
+	trail       string          // calls and rounds of loops that lead to the current node
+	checked     map[spot]int    // smallest number of unknown conditions around each check
+	failed      map[spot]bool   // pipelines that fail
 
 	first *probe      // the first run; nil in the first run itself
 	gone  *askedField // the field that is absent in this run; nil in the first run
@@ -162,7 +159,6 @@ func newProbe() *probe {
 	return &probe{
 		asked:   map[string]*askedField{},
 		nested:  &[]Nested{},
-		known:   map[executed]bool{},
 		checked: map[spot]int{},
 		failed:  map[spot]bool{},
 	}
@@ -183,7 +179,6 @@ func (t *Template) Probe(ctx context.Context) *Probed {
 		Checks:     p.checks,
 		Lacking:    p.lacking,
 		Incomplete: p.cut,
-		executed:   p.executed,
 	}
 	for _, l := range p.lookups {
 		out.Lookups = append(out.Lookups, *l)
@@ -426,7 +421,7 @@ func (p *probe) print(x *exec, val value, n *parse.ActionNode) {
 			p.printToken(x, n) // the token stands for the action, which says more than its text
 			return
 		case val.input: // parts of the text depend on conditions
-			some := guard{text: unindented(n.Pipe), at: x.file.Place(n.Pos).String()}
+			some := guard{text: template.Unindented(n.Pipe), at: x.file.Place(n.Pos).String()}
 			r.within(append(slices.Clip(p.guards), some))
 			defer func() { r.within(p.guards) }()
 		}

@@ -209,15 +209,20 @@ func (t *Template) Called() (reached map[*Definition]bool, all bool) {
 	return reached, true
 }
 
+// reachable returns the definitions that an execution of the template may reach, including those that
+// a call with a computed name may refer to.
+func (t *Template) reachable() []*Definition {
+	reached, all := t.Called()
+	if !all {
+		return t.set.definitions(t)
+	}
+	return slices.Collect(maps.Keys(reached))
+}
+
 // callsMutator reports whether the template, or a template that it may call, calls a function that
 // changes its argument.
 func (t *Template) callsMutator() bool {
-	reached, all := t.Called()
-	definitions := slices.Collect(maps.Keys(reached))
-	if !all { // a computed name may refer to any definition
-		definitions = t.set.definitions(t)
-	}
-	return slices.ContainsFunc(definitions, func(d *Definition) bool {
+	return slices.ContainsFunc(t.reachable(), func(d *Definition) bool {
 		return slices.ContainsFunc(d.calls, func(c call) bool { return c.function != nil && c.function.Mutates })
 	})
 }
