@@ -27,7 +27,7 @@ type Wanted struct {
 func Wants(ref *refconfig.Reference, engine *render.Engine, opt Options) *Wanted {
 	w := &Wanted{templates: newTemplates(ref, engine, opt), kinds: map[string]bool{}}
 	for _, t := range engine.Templates() {
-		w.Files = w.Files || slices.ContainsFunc(t.Calls(), func(c template.Call) bool { return c.Name == "inputFiles" })
+		w.Files = w.Files || slices.ContainsFunc(t.Calls(), func(c template.Call) bool { return c.Is("inputFiles") })
 		kind, exact := t.Identity.Kind.Exact()
 		if !exact {
 			continue

@@ -109,13 +109,14 @@ func (s *subject) rights() {
 // compatibility reports the parts of a template that kube-compare rejects or reads differently.
 func (s *subject) compatibility() {
 	for _, c := range s.Calls() {
-		if slices.Contains(strings.Fields("cpuSetSize cpuSetsEqual cpuSetsOverlap inputFiles maxListLength minListLength oldCR quantityCompare quantityEqual violation note"), c.Name) {
-			s.warn(code.RefIncompatible, c.Place, "kube-compare has no function %s and rejects the reference", c.Name)
+		if slices.Contains(strings.Fields("cpuSetSize cpuSetsEqual cpuSetsOverlap inputFiles maxListLength minListLength oldCR quantityCompare quantityEqual violation note"), c.Function.Name) {
+			s.warn(code.RefIncompatible, c.Place, "kube-compare has no function %s and rejects the reference", c.Function.Name)
 		}
-		if c.Name != "lookupCRs" && c.Name != "lookupCR" || len(c.Args) < 2 {
+		if !c.Function.LooksUp || len(c.Args) < 2 {
 			continue
 		}
-		if kind, ok := c.Args[1].Value.(string); ok && !s.kinds[kind] {
+		value, _ := template.Constant(c.Args[1])
+		if kind, ok := value.(string); ok && !s.kinds[kind] {
 			s.warn(code.RefIncompatible, c.Place, "kube-compare looks up only kinds that the reference has templates for, so it finds no %s", kind)
 		}
 	}

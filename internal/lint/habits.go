@@ -8,6 +8,7 @@ import (
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/function"
 	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/internal/template"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -17,9 +18,13 @@ func (s *subject) habits() {
 		return
 	}
 	for _, c := range s.Calls() {
+		if !c.Is("default") || len(c.Args) == 0 {
+			continue
+		}
 		// a literal in place of the value is always the result
-		if value := c.Args[max(len(c.Args)-1, 0):]; c.Name == "default" && len(value) > 0 && !function.Empty(value[0].Value) {
-			s.warn(code.RefDefaultReversed, c.Place, "{{%s}} always prints %s; write the default first and the value last", c.Pipe, value[0].Text)
+		last := c.Args[len(c.Args)-1]
+		if value, _ := template.Constant(last); !function.Empty(value) {
+			s.warn(code.RefDefaultReversed, c.Place, "{{%s}} always prints %s; write the default first and the value last", c.Pipe, last)
 		}
 	}
 	known := map[refconfig.Place]bool{}

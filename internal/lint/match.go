@@ -22,7 +22,7 @@ func (s *subject) matches() {
 		return
 	}
 	for _, c := range s.Calls() {
-		if c.Always && c.Name == "doNotMatch" {
+		if c.Always && c.Is("doNotMatch") {
 			never(c.Place, "it always calls doNotMatch; move the call into a condition")
 		}
 	}

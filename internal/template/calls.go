@@ -13,30 +13,39 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// call is a call in a definition, either of a function or, by a template action, of a named
-// template.
-type call struct {
-	function *function.Function // nil for a template action
-	node     parse.Node
-	pipe     *parse.PipeNode // the pipeline around the call; nil for a template action
-	args     []parse.Node    // the last one may be a command that is piped to the function
-	always   bool            // every execution of the definition reaches the call
+// Call is a call in a definition, either of a function or, by a template action, of a named template.
+type Call struct {
+	Function *function.Function // nil for a template action
+	Place    refconfig.Place
+	Pipe     *parse.PipeNode // the pipeline around the call; nil for a template action
+	Args     []parse.Node    // the last one may be a command that is piped to the function
+	Always   bool            // every execution of the definition reaches the call
 	template string          // name of the called template; "" for none and for a computed name
 	computed bool            // the name of the called template is computed
 }
 
-// callsIn returns the calls in a node, in the order of the text, and marks those that every
-// execution of the node reaches. An execution may skip nodes in a condition or loop, and arguments
-// of a lazy function.
-func (s *Set) callsIn(n parse.Node) (all []call) {
-	add := func(word parse.Node, c call) {
+// Is reports whether the call is one of a function with one of these names.
+func (c Call) Is(names ...string) bool {
+	return c.Function != nil && slices.Contains(names, c.Function.Name)
+}
+
+// Problem returns a problem on the line of the call.
+func (c Call) Problem(of code.Code, format string, args ...any) refconfig.Problem {
+	return refconfig.Place{File: c.Place.File, Line: c.Place.Line}.Problem(of, format, args...)
+}
+
+// callsIn returns the calls in a node of a file, in the order of the text, and marks those that
+// every execution of the node reaches. An execution may skip nodes in a condition or loop, and
+// arguments of a lazy function.
+func (s *Set) callsIn(n parse.Node, file *File) (all []Call) {
+	add := func(word parse.Node, c Call) {
 		name, ok := word.(*parse.IdentifierNode)
 		if !ok {
 			return
 		}
-		c.function, c.node = s.functions[name.Ident], word
-		if name.Ident == "include" && len(c.args) > 0 {
-			text, isText := c.args[0].(*parse.StringNode)
+		c.Function, c.Place = s.functions[name.Ident], file.At(word.Position())
+		if name.Ident == "include" && len(c.Args) > 0 {
+			text, isText := c.Args[0].(*parse.StringNode)
 			if c.computed = !isText; isText {
 				c.template = text.Text
 			}
@@ -49,23 +58,23 @@ func (s *Set) callsIn(n parse.Node) (all []call) {
 		below := always
 		switch n := n.(type) {
 		case *parse.TemplateNode:
-			all = append(all, call{node: n, always: always, template: n.Name})
+			all = append(all, Call{Place: file.At(n.Pos), Always: always, template: n.Name})
 		case *parse.PipeNode:
 			for i, cmd := range n.Cmds {
 				args := cmd.Args[1:]
 				if i > 0 {
 					args = append(slices.Clip(args), n.Cmds[i-1])
 				}
-				add(cmd.Args[0], call{pipe: n, args: args, always: always})
+				add(cmd.Args[0], Call{Pipe: n, Args: args, Always: always})
 				for _, word := range cmd.Args[1:] {
-					add(word, call{pipe: n, always: always}) // a function that is an argument gets no arguments
+					add(word, Call{Pipe: n, Always: always}) // a function that is an argument gets no arguments
 				}
 			}
 		case *parse.CommandNode:
 			name, ok := n.Args[0].(*parse.IdentifierNode)
 			below = always && !(ok && s.functions[name.Ident].Lazy)
 		case *parse.ChainNode:
-			add(n.Node, call{always: always})
+			add(n.Node, Call{Always: always})
 		}
 		eachBelow(n, func(c parse.Node) { visit(c, below && (branch == nil || c == branch.Pipe)) })
 	}
@@ -76,11 +85,11 @@ func (s *Set) callsIn(n parse.Node) (all []call) {
 // Assigns returns the variables that a branch assigns, and those whose map a function in the branch
 // may change.
 func (t *Template) Assigns(b *parse.BranchNode) (names []string) {
-	for _, c := range t.set.callsIn(b) {
-		if c.function == nil || !c.function.Mutates || len(c.args) == 0 {
+	for _, c := range t.set.callsIn(b, t.Body.File) {
+		if c.Function == nil || !c.Function.Mutates || len(c.Args) == 0 {
 			continue
 		}
-		if v, ok := c.args[0].(*parse.VariableNode); ok {
+		if v, ok := c.Args[0].(*parse.VariableNode); ok {
 			names = append(names, v.Ident[0])
 		}
 	}
@@ -103,25 +112,17 @@ func assigned(n parse.Node) (names []string) {
 // an error.
 func (t *Template) checkCalls() []refconfig.Problem {
 	var faults []refconfig.Problem
-	reached := map[*Definition]bool{} // the value says whether the definition is always executed
-	var follow func(d *Definition, always bool)
-	follow = func(d *Definition, always bool) {
-		if before, known := reached[d]; known && (before || !always) {
-			return
-		}
-		reached[d] = always
+	always := t.reach(t.Body, func(c Call) bool { return c.Always })
+	reached, _ := t.Called()
+	for d := range reached {
 		for _, c := range d.calls {
-			always := always && c.always
-			if called := t.Find(c.template); called != nil {
-				follow(called, always)
-			}
 			if c.template == "" || t.Find(c.template) != nil {
 				continue
 			}
-			p := d.File.Place(c.node.Position()).Problem(code.RefUndefined,
+			p := c.Problem(code.RefUndefined,
 				"the template %q that is called here is not defined; is its file listed in templateFunctionFiles?",
 				c.template)
-			if always {
+			if c.Always && always[d] {
 				faults = append(faults, p)
 				continue
 			}
@@ -129,8 +130,15 @@ func (t *Template) checkCalls() []refconfig.Problem {
 			t.set.warnings = append(t.set.warnings, p)
 		}
 	}
-	follow(t.Body, true)
-	return faults
+	return sorted(faults)
+}
+
+// sorted sorts problems by place and message, and removes duplicates.
+func sorted(all []refconfig.Problem) []refconfig.Problem {
+	slices.SortFunc(all, func(a, b refconfig.Problem) int {
+		return cmp.Or(a.Place.Compare(b.Place), strings.Compare(a.Message, b.Message))
+	})
+	return slices.Compact(all)
 }
 
 // Faults returns the problems with the calls in all branches of the templates and function files,
@@ -138,42 +146,37 @@ func (t *Template) checkCalls() []refconfig.Problem {
 // that do not compile, and definitions that call themselves unconditionally.
 func (s *Set) Faults() (all []refconfig.Problem) {
 	for _, d := range s.definitions(s.templates...) {
-		fault := func(n parse.Node, c code.Code, err error) {
-			if err != nil {
-				all = append(all, refconfig.Problem{Code: c, Place: d.File.At(n.Position()), Message: err.Error()})
-			}
-		}
 		for _, c := range d.calls {
-			if c.function == nil {
+			if c.Function == nil {
 				continue
 			}
-			fault(c.node, code.RefArguments, c.function.CheckCount(len(c.args)))
-			if !c.function.TakesExpression() || len(c.args) == 0 {
+			if err := c.Function.CheckCount(len(c.Args)); err != nil {
+				all = append(all, c.Place.Problem(code.RefArguments, "%s", err))
+			}
+			if !c.Function.TakesExpression() || len(c.Args) == 0 {
 				continue
 			}
-			if text, ok := c.args[0].(*parse.StringNode); ok {
-				_, err := regexp.Compile(text.Text)
-				fault(text, code.RefRegexp, err)
+			if text, ok := c.Args[0].(*parse.StringNode); ok {
+				if _, err := regexp.Compile(text.Text); err != nil {
+					all = append(all, d.File.At(text.Pos).Problem(code.RefRegexp, "%s", err))
+				}
 			}
 		}
 	}
 	for _, t := range s.templates {
 		all = append(all, t.recursions()...)
 	}
-	slices.SortFunc(all, func(a, b refconfig.Problem) int {
-		return cmp.Or(a.Place.Compare(b.Place), strings.Compare(a.Message, b.Message))
-	})
-	return slices.Compact(all)
+	return sorted(all)
 }
 
 // recursions returns a problem for each unconditional call that leads back to its own definition.
 func (t *Template) recursions() (all []refconfig.Problem) {
-	always := func(c call) bool { return c.always }
+	always := func(c Call) bool { return c.Always }
 	reached, _ := t.Called()
 	for d := range reached {
 		for _, c := range d.calls {
-			if to := t.Find(c.template); to != nil && c.always && t.reach(to, always)[d] {
-				all = append(all, d.File.At(c.node.Position()).Problem(code.RefRecursion,
+			if to := t.Find(c.template); to != nil && c.Always && t.reach(to, always)[d] {
+				all = append(all, c.Place.Problem(code.RefRecursion,
 					"%q calls itself through this call without end; put the call inside a condition", d.Name))
 			}
 		}
@@ -182,7 +185,7 @@ func (t *Template) recursions() (all []refconfig.Problem) {
 }
 
 // reach returns a definition and those that it leads to through calls that follow accepts.
-func (t *Template) reach(from *Definition, follow func(call) bool) map[*Definition]bool {
+func (t *Template) reach(from *Definition, follow func(Call) bool) map[*Definition]bool {
 	reached := map[*Definition]bool{from: true}
 	for queue := []*Definition{from}; len(queue) > 0; {
 		d := queue[0]
@@ -200,9 +203,9 @@ func (t *Template) reach(from *Definition, follow func(call) bool) map[*Definiti
 // Called returns the definitions that an execution of the template may reach, including its body.
 // all is false if the name in a call is computed, because other definitions may be reached then.
 func (t *Template) Called() (reached map[*Definition]bool, all bool) {
-	reached = t.reach(t.Body, func(call) bool { return true })
+	reached = t.reach(t.Body, func(Call) bool { return true })
 	for d := range reached {
-		if slices.ContainsFunc(d.calls, func(c call) bool { return c.computed }) {
+		if slices.ContainsFunc(d.calls, func(c Call) bool { return c.computed }) {
 			return reached, false
 		}
 	}
@@ -223,7 +226,7 @@ func (t *Template) reachable() []*Definition {
 // changes its argument.
 func (t *Template) callsMutator() bool {
 	return slices.ContainsFunc(t.reachable(), func(d *Definition) bool {
-		return slices.ContainsFunc(d.calls, func(c call) bool { return c.function != nil && c.function.Mutates })
+		return slices.ContainsFunc(d.calls, func(c Call) bool { return c.Function != nil && c.Function.Mutates })
 	})
 }
 
@@ -231,12 +234,11 @@ func (t *Template) callsMutator() bool {
 func (s *Set) warnOfUnsteady(definitions []*Definition) {
 	for _, d := range definitions {
 		for _, c := range d.calls {
-			if c.function == nil || c.function.Unsteady == "" {
-				continue
+			if c.Function != nil && c.Function.Unsteady != "" {
+				s.warnings = append(s.warnings, c.Problem(code.RefUnsteady,
+					"the template calls %s, which %s; the result of a comparison may differ from run to run",
+					c.Function.Name, c.Function.Unsteady))
 			}
-			s.warnings = append(s.warnings, d.File.Place(c.node.Position()).Problem(code.RefUnsteady,
-				"the template calls %s, which %s; the result of a comparison may differ from run to run",
-				c.function.Name, c.function.Unsteady))
 		}
 	}
 }
@@ -244,56 +246,31 @@ func (s *Set) warnOfUnsteady(definitions []*Definition) {
 // Fixed reports whether an input can only fill in values: the template has no conditions, no loops,
 // and no action that may print several lines.
 func (t *Template) Fixed() bool {
-	isOpen := func(c call) bool { return c.function == nil || !c.function.OneLine }
+	isOpen := func(c Call) bool { return c.Function == nil || !c.Function.OneLine }
 	return len(t.Body.branches(t.Body.Root)) == 0 && !slices.ContainsFunc(t.Body.calls, isOpen)
 }
 
-// Call is a function call as written in a template.
-type Call struct {
-	Name   string
-	Place  refconfig.Place
-	Pipe   string // the pipeline that contains the call
-	Always bool   // every execution of the template reaches the call
-	Args   []Arg  // a value that is piped to the call is the last one
-}
-
-// Arg is an argument of a call.
-type Arg struct {
-	Text  string
-	Value any // the value of a literal; nil if the argument is computed
-}
-
 // Calls returns the function calls that an execution of the template may reach, sorted by place.
+// Always is true for those that every execution reaches directly in the body.
 func (t *Template) Calls() (all []Call) {
 	reached, _ := t.Called()
 	for d := range reached {
 		for _, c := range d.calls {
-			if c.pipe == nil {
-				continue
+			if c.Always = c.Always && d == t.Body; c.Pipe != nil {
+				all = append(all, c)
 			}
-			one := Call{
-				Name:   c.function.Name,
-				Place:  d.File.At(c.node.Position()),
-				Pipe:   c.pipe.String(),
-				Always: c.always && d == t.Body,
-			}
-			for _, a := range c.args {
-				value, _ := literal(a)
-				one.Args = append(one.Args, Arg{Text: a.String(), Value: value})
-			}
-			all = append(all, one)
 		}
 	}
 	slices.SortFunc(all, func(a, b Call) int { return a.Place.Compare(b.Place) })
 	return all
 }
 
-// literal returns the value of a literal; false for any other node.
-func literal(n parse.Node) (any, bool) {
+// Constant returns the value of a literal; false for any other node.
+func Constant(n parse.Node) (any, bool) {
 	switch n := n.(type) {
 	case *parse.CommandNode:
 		if len(n.Args) == 1 {
-			return literal(n.Args[0])
+			return Constant(n.Args[0])
 		}
 	case *parse.StringNode:
 		return n.Text, true
@@ -330,11 +307,11 @@ func (s *Set) Lookups(texts ...string) Lookups {
 	}
 	for _, d := range all {
 		for _, c := range d.calls {
-			if c.function == nil || !c.function.LooksUp {
+			if c.Function == nil || !c.Function.LooksUp {
 				continue
 			}
 			var stated []string
-			for _, a := range c.args[:min(len(c.args), 2)] {
+			for _, a := range c.Args[:min(len(c.Args), 2)] {
 				if text, ok := a.(*parse.StringNode); ok {
 					stated = append(stated, text.Text)
 				}
@@ -351,50 +328,52 @@ func (s *Set) Lookups(texts ...string) Lookups {
 
 // Stated is a call of violation or note.
 type Stated struct {
-	Code    code.Code // "" if the code is computed
-	Place   refconfig.Place
-	written bool // the code is a literal of any type
-	code    any  // value of that literal
-	path    any  // value of a literal path; "" for no path and for a computed one
-}
-
-// stated returns the calls of violation and note in some definitions, sorted by place.
-func stated(definitions []*Definition) (all []Stated) {
-	for _, d := range definitions {
-		for _, c := range d.calls {
-			if c.function == nil || c.function.Name != "violation" && c.function.Name != "note" {
-				continue
-			}
-			one := Stated{Place: d.File.Place(c.node.Position()), path: ""}
-			if len(c.args) > 0 {
-				one.code, one.written = literal(c.args[0])
-			}
-			one.Code, _ = one.code.(string)
-			if len(c.args) == 3 {
-				if path, ok := literal(c.args[1]); ok {
-					one.path = path
-				}
-			}
-			all = append(all, one)
-		}
-	}
-	slices.SortStableFunc(all, func(a, b Stated) int { return a.Place.Compare(b.Place) })
-	return all
-}
-
-// checkStatements returns the problems of calls of violation and note with a literal code.
-func checkStatements(definitions []*Definition) (faults []refconfig.Problem) {
-	for _, one := range stated(definitions) {
-		if !one.written {
-			continue
-		}
-		if _, err := function.NewStatement([]any{one.code, one.path, ""}); err != nil {
-			faults = append(faults, refconfig.Problem{Code: code.RefStatement, Place: one.Place, Message: err.Error()})
-		}
-	}
-	return faults
+	Code  code.Code // "" if the code is computed
+	Place refconfig.Place
 }
 
 // Stated returns the calls of violation and note in the templates and function files of the set,
 // sorted by place, without duplicates.
-func (s *Set) Stated() []Stated { return slices.Compact(stated(s.definitions(s.templates...))) }
+func (s *Set) Stated() (all []Stated) {
+	for _, d := range s.definitions(s.templates...) {
+		for _, c := range d.calls {
+			if c.Is("violation", "note") {
+				value, _ := c.constant(0)
+				name, _ := value.(string)
+				all = append(all, Stated{Code: name, Place: refconfig.Place{File: c.Place.File, Line: c.Place.Line}})
+			}
+		}
+	}
+	slices.SortStableFunc(all, func(a, b Stated) int {
+		return cmp.Or(a.Place.Compare(b.Place), strings.Compare(a.Code, b.Code))
+	})
+	return slices.Compact(all)
+}
+
+// constant returns the value of an argument; false if it is computed or absent.
+func (c Call) constant(i int) (any, bool) {
+	if i >= len(c.Args) {
+		return nil, false
+	}
+	return Constant(c.Args[i])
+}
+
+// checkStatements returns the problems of calls of violation and note with a literal code.
+func checkStatements(definitions []*Definition) (faults []refconfig.Problem) {
+	for _, d := range definitions {
+		for _, c := range d.calls {
+			name, isLiteral := c.constant(0)
+			if !isLiteral || !c.Is("violation", "note") {
+				continue
+			}
+			path, isLiteral := c.constant(1)
+			if !isLiteral || len(c.Args) != 3 {
+				path = ""
+			}
+			if _, err := function.NewStatement([]any{name, path, ""}); err != nil {
+				faults = append(faults, c.Problem(code.RefStatement, "%s", err))
+			}
+		}
+	}
+	return sorted(faults)
+}

@@ -2,7 +2,6 @@ package template
 
 import (
 	"bytes"
-	"cmp"
 	"fmt"
 	"maps"
 	"path"
@@ -43,7 +42,7 @@ type Definition struct {
 	Name  string
 	Root  *parse.ListNode
 	File  *File
-	calls []call // the calls in the definition, in the order of the text
+	calls []Call // the calls in the definition, in the order of the text
 }
 
 // Place returns the place of the word define or block that starts the definition. If the action
@@ -141,10 +140,7 @@ func NewSet(files []*refconfig.FunctionFile) (*Set, []refconfig.Problem) {
 
 // Warnings returns the warnings about the templates of the set, sorted by file and line.
 func (s *Set) Warnings() []refconfig.Problem {
-	slices.SortFunc(s.warnings, func(a, b refconfig.Problem) int {
-		return cmp.Or(a.Place.Compare(b.Place), strings.Compare(a.Message, b.Message))
-	})
-	s.warnings = slices.Compact(s.warnings)
+	s.warnings = sorted(s.warnings)
 	return s.warnings
 }
 
@@ -288,7 +284,7 @@ func (s *Set) parse(name string, file *File) ([]*Definition, *refconfig.Problem)
 	}
 	var defs []*Definition
 	for n, tree := range trees {
-		defs = append(defs, &Definition{Name: n, Root: tree.Root, File: file, calls: s.callsIn(tree.Root)})
+		defs = append(defs, &Definition{Name: n, Root: tree.Root, File: file, calls: s.callsIn(tree.Root, file)})
 	}
 	if trees[name] == nil { // the file consists of definitions only
 		defs = append(defs, &Definition{Name: name, Root: &parse.ListNode{NodeType: parse.NodeList}, File: file})

@@ -45,7 +45,7 @@ func TestCallsOfUndefinedTemplates(t *testing.T) {
 		"in a range":            {`{{ range .x }}{{ template "nope" }}{{ end }}`, []string{warning(5)}},
 		"in a with":             {`{{ with .x }}{{ template "nope" }}{{ end }}`, []string{warning(5)}},
 		"after and":             {`{{ if and .x (include "nope" .) }}v: x{{ end }}`, []string{warning(5)}},
-		"first perhaps":         {"{{ define \"n\" }}{{ template \"nope\" }}{{ end }}{{ if .x }}{{ template \"n\" }}{{ end }}{{ template \"n\" }}", []string{fault(5), warning(5)}},
+		"first perhaps":         {"{{ define \"n\" }}{{ template \"nope\" }}{{ end }}{{ if .x }}{{ template \"n\" }}{{ end }}{{ template \"n\" }}", []string{fault(5)}},
 		"never called":          {`{{ define "n" }}{{ template "nope" }}{{ end }}v: x`, nil},
 		"defined":               {`{{ define "n" }}{{ template "n" }}{{ end }}v: {{ if .x }}{{ include "n" . }}{{ end }}`, nil},
 		"in a function file":    {`v: {{ include "g" . }}`, nil},
