@@ -100,7 +100,7 @@ func (t *Template) executeBlank(ctx context.Context) (Blank, bool) {
 	if err != nil {
 		return Blank{}, false
 	}
-	r, err := x.out.place(x.limits, nil)
+	r, err := x.out.place(x.Limits, nil)
 	if err != nil {
 		return Blank{}, false
 	}

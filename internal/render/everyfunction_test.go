@@ -18,8 +18,8 @@ import (
 // callByName calls a template function by name, as a template would.
 func callByName(t *template.Template, name string, args ...any) (any, error) {
 	x := Options{}.exec(t, &output{})
-	x.limits.Output /= 8 // the test makes many calls
-	x.limits.Text.Values /= 8
+	x.Limits.Output /= 8 // the test makes many calls
+	x.Limits.Text.Values /= 8
 	x.file = t.Body.File
 	x.vars = []variable{{"$", value{}}}
 	n := &parse.IdentifierNode{NodeType: parse.NodeIdentifier, Ident: name}

@@ -2,7 +2,6 @@ package render
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"iter"
 	"reflect"
@@ -42,26 +41,20 @@ type Lookup func(apiVersion, kind, namespace, name string) []map[string]any
 
 // exec is one execution of a template.
 type exec struct {
-	ctx         context.Context // its end stops the execution; nil for no end
-	t           *template.Template
-	lookup      Lookup
-	old         func() map[string]any      // see Options
-	files       func(glob string) []string // see Options
-	out         *output
-	vars        []variable
-	file        *template.File
-	limits      Limits
-	depth       int
-	steps       int  // number of steps so far, up to limits.Steps
-	made        int  // bytes of text so far, up to limits.Output
-	showSecrets bool // messages may show secrets
-	tolerant    bool // an action that fails prints nothing, and the execution goes on
+	Options
+	t        *template.Template
+	out      *output
+	vars     []variable
+	file     *template.File
+	depth    int
+	steps    int  // number of steps so far, up to Limits.Steps
+	made     int  // bytes of text so far, up to Limits.Output
+	tolerant bool // an action that fails prints nothing, and the execution goes on
 	// the execution determines the identity of the template: a default for an object without fields
 	// counts as independent of the input
 	identity bool
 	captured bool                 // the output is the text of an include, not of the CR
 	lost     *place               // the missing key that the current include printed; see value.lost
-	search   *secret.Searched     // see Options
 	listed   map[[2]uintptr]known // lists by address and length: whether their elements are the lines of a Secret
 	looked   map[[2]uintptr]known // maps and lists by address and length: whether they contain a Secret
 	// secret data was put into a map, so all further output may be secret
@@ -69,12 +62,10 @@ type exec struct {
 	secrets []map[string]any // results of lookups
 	tracer  *tracer          // nil without a trace
 	probe   *probe           // nil unless this is a probe
-	reached template.Reached // see Options; nil for none
 
 	violations, remarks function.Statements
 
-	source    bool // the objects are source CRs, which may have placeholders
-	undecided int  // number of enclosing conditions that depend on placeholders
+	undecided int // number of enclosing conditions that depend on placeholders
 }
 
 type variable struct {
@@ -93,7 +84,7 @@ const (
 
 // run executes the body of the template with dot as its data.
 func (x *exec) run(dot value) error {
-	x.limits = x.limits.orDefault()
+	x.Limits = x.Limits.orDefault()
 	x.file = x.t.Body.File
 	x.vars = []variable{{"$", dot}}
 	_, err := x.list(dot, x.t.Body.Root)
@@ -109,8 +100,8 @@ func (x *exec) list(dot value, l *parse.ListNode) (control, error) {
 	if l == nil {
 		return goOn, nil
 	}
-	if x.reached != nil {
-		x.reached[l] = true
+	if x.Reached != nil {
+		x.Reached[l] = true
 	}
 	for i, n := range l.Nodes {
 		if x.probe != nil && x.probe.printing != nil && i+1 < len(l.Nodes) {
@@ -335,13 +326,13 @@ func (x *exec) enter(name string, dot value, n parse.Node) error {
 			n, code.EvalTemplate, "template %q is not defined; is its file listed in templateFunctionFiles?", name,
 		)
 	}
-	if x.depth >= x.limits.Calls {
+	if x.depth >= x.Limits.Calls {
 		return x.stop(
 			n,
 			code.LimitCalls,
 			"templates call each other more than %d levels deep, the limit; does %q call itself? "+
 				"raise the limit with --limit calls=N if the template is right",
-			x.limits.Calls,
+			x.Limits.Calls,
 			name,
 		)
 	}
@@ -371,7 +362,7 @@ func (x *exec) include(name string, dot value, n parse.Node) (value, error) {
 	if err := x.enter(name, dot, n); err != nil {
 		return value{}, err
 	}
-	result := value{v: string(x.out.buf), lost: x.lost, scope: secret.Scope{}.With(x.search)}
+	result := value{v: string(x.out.buf), lost: x.lost, scope: secret.Scope{}.With(x.Searched)}
 	for _, p := range x.out.prints {
 		if p.fail != "" {
 			return value{}, &failure{p.fail, p.val.at}

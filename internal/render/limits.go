@@ -29,28 +29,27 @@ func DefaultLimits() Limits {
 // orDefault fills in the defaults.
 func (l Limits) orDefault() Limits {
 	def := DefaultLimits()
-	l.Steps, l.Output, l.Calls = cmp.Or(max(0, l.Steps), def.Steps), cmp.Or(
-		max(0, l.Output), def.Output,
-	), cmp.Or(max(0, l.Calls), def.Calls)
-	l.Text.Nesting, l.Text.Values = cmp.Or(
-		max(0, l.Text.Nesting), def.Text.Nesting,
-	), cmp.Or(max(0, l.Text.Values), def.Text.Values)
+	l.Steps = cmp.Or(max(0, l.Steps), def.Steps)
+	l.Output = cmp.Or(max(0, l.Output), def.Output)
+	l.Calls = cmp.Or(max(0, l.Calls), def.Calls)
+	l.Text.Nesting = cmp.Or(max(0, l.Text.Nesting), def.Text.Nesting)
+	l.Text.Values = cmp.Or(max(0, l.Text.Values), def.Text.Values)
 	return l
 }
 
 // step counts a node, a name in a chain or a round of a loop. It returns an error if there were
 // too many or the context has ended.
 func (x *exec) step(n parse.Node) error {
-	if x.ctx != nil && x.ctx.Err() != nil {
-		return x.stop(n, code.Interrupted, "%s", watch.Cause(x.ctx))
+	if x.Context != nil && x.Context.Err() != nil {
+		return x.stop(n, code.Interrupted, "%s", watch.Cause(x.Context))
 	}
-	if x.steps++; x.steps > x.limits.Steps {
+	if x.steps++; x.steps > x.Limits.Steps {
 		return x.stop(
 			n,
 			code.LimitSteps,
 			"the template takes more than %d steps on this CR, the limit; does it loop over its own output? "+
 				"raise the limit with --limit steps=N if the template is right",
-			x.limits.Steps,
+			x.Limits.Steps,
 		)
 	}
 	return nil
@@ -58,7 +57,7 @@ func (x *exec) step(n parse.Node) error {
 
 // grow counts bytes of output and of findings.
 func (x *exec) grow(n parse.Node, bytes int) error {
-	if bytes > x.limits.Output-x.made {
+	if bytes > x.Limits.Output-x.made {
 		return x.tooMuch(n)
 	}
 	x.made += bytes
@@ -68,7 +67,7 @@ func (x *exec) grow(n parse.Node, bytes int) error {
 // tooMuch returns the error of an execution that produces too much text.
 func (x *exec) tooMuch(n parse.Node) error {
 	return x.stop(n, code.LimitOutput, "the template makes more than %d bytes of text on this CR, the limit; "+
-		"raise it with --limit output=N if the template is right", x.limits.Output)
+		"raise it with --limit output=N if the template is right", x.Limits.Output)
 }
 
 // These numbers of bytes are added for each print, finding and statement, and for each key and
@@ -95,7 +94,7 @@ func (x *exec) stop(n parse.Node, c code.Code, format string, args ...any) error
 // largest returns the maximum size of a value that a call gets or returns, or that is printed.
 func (x *exec) largest() tree.Size {
 	const around = 100 // additional nesting by a template
-	return tree.Size{Nodes: x.limits.Text.Values, Bytes: x.limits.Output, Height: x.limits.Text.Nesting + around}
+	return tree.Size{Nodes: x.Limits.Text.Values, Bytes: x.Limits.Output, Height: x.Limits.Text.Nesting + around}
 }
 
 // tooLarge returns the error for a value that is larger than the size that largest returns.
@@ -130,7 +129,7 @@ func (x *exec) checkCall(f *function.Function, args []any, n parse.Node) error {
 			"%s would take too long, because its arguments are too large together; shorten one of them",
 			f.Name,
 		)
-	case makes.Bytes > x.limits.Output:
+	case makes.Bytes > x.Limits.Output:
 		return x.tooMuch(n)
 	}
 	return nil

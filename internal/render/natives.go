@@ -322,20 +322,20 @@ func lookup(x *exec, n *parse.IdentifierNode, args []value) (value, error) {
 
 // find looks up objects. q is the query, and args are the values that it was made from.
 func (x *exec) find(n parse.Node, q [4]string, args []value) ([]any, error) {
-	if x.lookup == nil {
+	if x.Lookup == nil {
 		return []any{}, nil
 	}
-	found := x.lookup(q[0], q[1], q[2], q[3])
+	found := x.Lookup(q[0], q[1], q[2], q[3])
 	x.noteQuery(q, args, len(found), n)
 	return x.others(n, found)
 }
 
 // oldCR returns the object as it was in the old input, or nil.
 func oldCR(x *exec, n *parse.IdentifierNode, _ []value) (value, error) {
-	if x.old == nil {
+	if x.Old == nil {
 		return value{input: true}, nil
 	}
-	old := x.old()
+	old := x.Old()
 	if old == nil {
 		return value{input: true}, nil
 	}
@@ -353,8 +353,8 @@ func inputFiles(x *exec, n *parse.IdentifierNode, args []value) (value, error) {
 		return value{}, x.errorf(n, code.EvalTemplate, "inputFiles wants a glob and got %s", function.Describe(args[0].v))
 	}
 	found := []any{}
-	if x.files != nil {
-		for _, name := range x.files(glob) {
+	if x.Files != nil {
+		for _, name := range x.Files(glob) {
 			found = append(found, name)
 		}
 	}

@@ -62,7 +62,7 @@ func (x value) inside() value {
 // unsure returns the result of a function call, marked as open if an argument is. If the call
 // failed because of a placeholder, the result is an unknown value.
 func (x *exec) unsure(name string, v value, err error, args []value) (value, error) {
-	if !x.source {
+	if !x.Source {
 		return v, err
 	}
 	v.source = v.source || slices.ContainsFunc(args, func(a value) bool { return a.source })

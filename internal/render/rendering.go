@@ -65,7 +65,7 @@ func (t *Template) Execute(object map[string]any, opt Options) (Rendering, error
 	var r Rendering
 	err := x.run(x.object(object))
 	if err == nil {
-		r, err = x.out.place(x.limits, x.shownKeys(given))
+		r, err = x.out.place(x.Limits, x.shownKeys(given))
 	}
 	if err == nil {
 		err = x.checkPrintedSize(&r)
@@ -83,33 +83,21 @@ func (t *Template) Execute(object map[string]any, opt Options) (Rendering, error
 // exec returns a new execution of a template.
 func (o Options) exec(t *template.Template, out *output) *exec {
 	out.first, out.room = t.Several, o.Room
-	return &exec{
-		ctx:         o.Context,
-		t:           t,
-		lookup:      o.Lookup,
-		old:         o.Old,
-		files:       o.Files,
-		reached:     o.Reached,
-		limits:      o.Limits.orDefault(),
-		search:      o.Searched,
-		showSecrets: o.ShowSecrets,
-		source:      o.Source,
-		out:         out,
-	}
+	return &exec{Options: o, t: t, out: out}
 }
 
 // checkPrintedSize returns an error if the rendering would be much larger when printed than the
 // output of the template, because of aliases or the indentation of deep values.
 func (x *exec) checkPrintedSize(r *Rendering) error {
 	size, ok := tree.Measure(
-		r.Value, tree.Size{Nodes: x.limits.Output, Bytes: x.limits.Output, Height: x.limits.Text.Nesting + 1},
+		r.Value, tree.Size{Nodes: x.Limits.Output, Bytes: x.Limits.Output, Height: x.Limits.Text.Nesting + 1},
 	)
-	if ok && size.Printed() <= x.limits.Output {
+	if ok && size.Printed() <= x.Limits.Output {
 		return nil
 	}
 	return &Error{Code: code.LimitOutput, At: x.start(), Message: fmt.Sprintf(
 		"the output of the template for this CR takes more than %d bytes to print, the limit; raise it with --limit output=N if the template is right",
-		x.limits.Output,
+		x.Limits.Output,
 	)}
 }
 

@@ -30,11 +30,11 @@ func (x *exec) object(object any) value {
 
 // fromInput returns a value of the input with its scope.
 func (x *exec) fromInput(v any) value {
-	scope := secret.Of(v).With(x.search)
+	scope := secret.Of(v).With(x.Searched)
 	if x.t.Mutates && !scope.IsObject() && scope.Holds(v) {
 		scope = scope.Values() // the template may change the maps that show which values are secret
 	}
-	return value{v: v, input: true, pure: true, source: x.source, scope: scope}
+	return value{v: v, input: true, pure: true, source: x.Source, scope: scope}
 }
 
 // known is a cached property of a map or list of the input. The reference to the container keeps
@@ -66,7 +66,7 @@ func remember(all *map[[2]uintptr]known, container any, find func() known) known
 func (x *exec) lines(list value) value {
 	l, _ := list.v.([]any)
 	if list.isText() {
-		list.scope = list.scope.With(x.search)
+		list.scope = list.scope.With(x.Searched)
 	}
 	if len(l) >= 2 {
 		list.scope = list.scope.Or(
@@ -96,19 +96,19 @@ func (x *exec) holdsSecret(v value) bool {
 		return v.scope.IsWhole() || v.pure && reflect.ValueOf(v.v).Len() > 0 &&
 			remember(&x.looked, v.v, func() known { return known{holds: v.scope.Holds(v.v)} }).holds
 	}
-	return v.scope.With(x.search).Holds(v.v)
+	return v.scope.With(x.Searched).Holds(v.v)
 }
 
 // anySecret reports whether one of the values contains secret data.
 func (x *exec) anySecret(args []value) bool { return slices.ContainsFunc(args, x.holdsSecret) }
 
 // redacts reports whether a value may contain secret data that must not be shown.
-func (x *exec) redacts(v value) bool { return !x.showSecrets && (x.stained || x.holdsSecret(v)) }
+func (x *exec) redacts(v value) bool { return !x.ShowSecrets && (x.stained || x.holdsSecret(v)) }
 
 // redacted returns the error of a call with these arguments. It hides the message if that may
 // contain secret data.
 func (x *exec) redacted(err error, args []value) error {
-	if x.showSecrets || !x.stained && !x.anySecret(args) && !x.search.In(err.Error()) {
+	if x.ShowSecrets || !x.stained && !x.anySecret(args) && !x.Searched.In(err.Error()) {
 		return err
 	}
 	var said *function.Failure
@@ -124,7 +124,7 @@ func (x *exec) derived(result value, from value, args []value) value {
 	if _, isBool := result.v.(bool); isBool || result.v == nil {
 		return result
 	}
-	result.scope = result.scope.With(x.search)
+	result.scope = result.scope.With(x.Searched)
 	if from.within().IsWhole() || x.anySecret(args) {
 		result.scope = secret.Whole()
 	}
@@ -135,7 +135,7 @@ func (x *exec) derived(result value, from value, args []value) value {
 // data: the object's own keys, because they are shown anyway, and the keys of looked-up Secrets,
 // because only their values are secret. nil means all keys.
 func (x *exec) shownKeys(object map[string]any) func(key string) bool {
-	if x.showSecrets {
+	if x.ShowSecrets {
 		return nil
 	}
 	keys := sync.OnceValue(func() map[string]bool { // rarely needed

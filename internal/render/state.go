@@ -27,7 +27,7 @@ func state(x *exec, n *parse.IdentifierNode, args []value) (value, error) {
 	if slices.ContainsFunc(args[:last], x.redacts) {
 		said.Path = nil
 	}
-	if x.redacts(args[last]) || !x.showSecrets && x.search.In(said.Message) {
+	if x.redacts(args[last]) || !x.ShowSecrets && x.Searched.In(said.Message) {
 		said.Message = hiddenMessage
 	}
 	to := &x.violations
