@@ -40,12 +40,8 @@ func nativeOf(name string) native {
 		return dig
 	case "first", "last":
 		return firstOrLast
-	case "default":
-		return defaultTo
-	case "coalesce":
-		return coalesce
-	case "ternary":
-		return ternary
+	case "default", "coalesce", "ternary":
+		return selection
 	case "include":
 		return include
 	case "lookupCR", "lookupCRs":
@@ -86,40 +82,62 @@ func anyInput(args []value) bool {
 	return slices.ContainsFunc(args, func(a value) bool { return a.input })
 }
 
-func defaultTo(x *exec, _ *parse.IdentifierNode, args []value) (value, error) {
-	if len(args) > 1 && !function.Empty(args[1].v) {
-		return args[1], nil
+// selection evaluates default, coalesce or ternary.
+func selection(x *exec, n *parse.IdentifierNode, args []value) (value, error) {
+	if n.Ident == "ternary" {
+		if _, ok := args[2].v.(bool); !ok && args[2].v != nil {
+			return value{}, x.errorf(n, code.EvalTemplate, "ternary wants true or false as its last argument and got %s%s",
+				function.Describe(args[2].v), where(args[2].at))
+		}
 	}
-	return x.dependent(args[0], args[1:]), nil
+	v, _ := selected(n.Ident, args)
+	return x.dependent(v, args), nil
+}
+
+// selected returns the result of a function that selects one of its arguments; if a stub decides,
+// the result may be either of several. It returns false for any other function.
+func selected(name string, args []value) (value, bool) {
+	switch name {
+	case "ternary":
+		if isStub(args[2]) {
+			return either(args[0], args[1]), true
+		}
+		if args[2].v == true {
+			return args[0], true
+		}
+		return args[1], true
+	case "default":
+		if len(args) > 1 {
+			args = []value{args[1], args[0]}
+		}
+	case "coalesce":
+		args = append(args[:len(args):len(args)], value{input: anyInput(args)})
+	case "and", "or":
+	default:
+		return value{}, false
+	}
+	for i, a := range args[:len(args)-1] {
+		if isStub(a) {
+			rest := "or"
+			if name == "and" {
+				rest = name
+			}
+			other, _ := selected(rest, args[i+1:])
+			return either(a, other), true
+		}
+		if function.Empty(a.v) == (name == "and") {
+			return a, true
+		}
+	}
+	return args[len(args)-1], true
 }
 
 // dependent returns a value that a function selected after a look at others, and marks it as
-// dependent on the input if one of them is. If the identity is being determined, the default
+// dependent on the input if one of them is. If the identity is being determined, the selected value
 // counts as fixed.
 func (x *exec) dependent(v value, others []value) value {
 	v.input = v.input || anyInput(others) && !x.identity
 	return v
-}
-
-func coalesce(x *exec, _ *parse.IdentifierNode, args []value) (value, error) {
-	for i, a := range args {
-		if !function.Empty(a.v) {
-			return x.dependent(a, args[:i]), nil
-		}
-	}
-	return value{input: anyInput(args)}, nil
-}
-
-func ternary(x *exec, n *parse.IdentifierNode, args []value) (value, error) {
-	condition, ok := args[2].v.(bool)
-	if !ok && args[2].v != nil {
-		return value{}, x.errorf(n, code.EvalTemplate, "ternary wants true or false as its last argument and got %s%s",
-			function.Describe(args[2].v), where(args[2].at))
-	}
-	if condition {
-		return x.dependent(args[0], args[2:]), nil
-	}
-	return x.dependent(args[1], args[2:]), nil
 }
 
 // list builds a list whose elements keep their provenance.

@@ -173,45 +173,8 @@ func (x *exec) settled(f *function.Function, n *parse.IdentifierNode, args []val
 	if !f.Lazy {
 		return x.invoke(f, n, args)
 	}
-	v, _ := selected(f, args)
+	v, _ := selected(f.Name, args)
 	return markHandled(v), nil
-}
-
-// selected returns the result of a function that selects one of its arguments; if a stub decides,
-// the result may be either of several. It returns false for any other function.
-func selected(f *function.Function, args []value) (value, bool) {
-	switch f.Name {
-	case "ternary":
-		if isStub(args[2]) {
-			return either(args[0], args[1]), true
-		}
-		return args[1], args[2].v != true
-	case "default":
-		if len(args) > 1 {
-			args = []value{args[1], args[0]}
-		}
-	case "coalesce":
-		args = append(args[:len(args):len(args)], value{input: true})
-	case "and", "or":
-	default:
-		return value{}, false
-	}
-	for i, a := range args {
-		if i == len(args)-1 {
-			return a, true
-		}
-		if isStub(a) {
-			rest, _ := selected(&function.Function{Name: "or"}, args[i+1:])
-			if f.Name == "and" {
-				rest, _ = selected(f, args[i+1:])
-			}
-			return either(a, rest), true
-		}
-		if function.Empty(a.v) == (f.Name == "and") {
-			return a, true
-		}
-	}
-	return value{}, true
 }
 
 // tooMuch counts the cost of a call with stubs, and reports whether the probe must omit the call
@@ -232,7 +195,7 @@ func (p *probe) made(f *function.Function, args []value) value {
 		return newStub(&stub{open: true})
 	}
 	var s stub
-	switch one, isChoice := selected(f, args); {
+	switch one, isChoice := selected(f.Name, args); {
 	case isChoice && !isStub(one):
 		if f.Copes && f.Name != "ternary" {
 			return markHandled(one)
