@@ -50,23 +50,25 @@ func (f *Function) Call(in []reflect.Value) (result any, err error) {
 // decodedType converts lists and maps with string keys, such as []string, to []any and
 // map[string]any. It does not change lists and maps that have these types, nor what is in them.
 func decodedType(v reflect.Value) any {
-	switch made := v.Interface(); {
-	case v.Kind() == reflect.Slice && v.Type() != reflect.TypeFor[[]any]() && !v.IsNil():
-		list := make([]any, v.Len())
+	t := v.Type()
+	switch {
+	case t.Kind() == reflect.Slice && t != reflect.TypeFor[[]any]():
+		var list []any
+		if !v.IsNil() {
+			list = make([]any, v.Len())
+		}
 		for i := range list {
 			list[i] = decodedType(v.Index(i))
 		}
 		return list
-	case v.Kind() == reflect.Map && v.Type().Key().Kind() == reflect.String &&
-		v.Type() != reflect.TypeFor[map[string]any]() && !v.IsNil():
-		m := make(map[string]any, v.Len())
+	case t.Kind() == reflect.Map && t.Key().Kind() == reflect.String && t != reflect.TypeFor[map[string]any]():
+		m := map[string]any{}
 		for k, e := range v.Seq2() {
 			m[k.String()] = decodedType(e)
 		}
 		return m
-	default:
-		return made
 	}
+	return v.Interface()
 }
 
 // param returns the type of a parameter of the Go function.

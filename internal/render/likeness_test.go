@@ -130,6 +130,7 @@ objects:
 		`{{ define "d" }}[{{ . }}{{ with $ }}!{{ end }}]{{ end }}{{ template "d" .s }}{{ template "d" }}{{ include "d" .num | upper }}`,
 		`{{ block "blk" .m }}{{ .x }}{{ end }}`,
 		`{{ (semver "1.2.3-rc1").Minor }}{{ semverCompare "^1.2" "1.3.0" }}{{ $v := semver "4.16" }}{{ $v.Original }}{{ $v.Compare (semver "4.15") }}`,
+		`{{ range regexFindAll "z" .s -1 }}{{ . }}{{ else }}none{{ end }}{{ regexFindAll "z" .s -1 | toJson }}{{ range $k, $v := split "x" .s }}{{ $k }}{{ $v }}{{ end }}`,
 		`{{ regexMatch "^t" .s }}{{ regexReplaceAll "t" .s "T" }}{{ splitList "x" .s }}{{ (split "x" .s)._0 }}{{ contains "ex" .s }}`,
 		`{{ kindOf .l }}{{ kindIs "map" .m }}{{ typeOf .num }}{{ toString .num }}{{ atoi "12" }}{{ int64 .f }}{{ b64enc .s | b64dec }}`,
 		`{{ until 1e1 }}{{ "a" | repeat 2.0 }}{{ trunc 5e0 .s }}{{ add 1e1 1 }}{{ 1e1 }}{{ substr 0 1e0 .s }}`,
