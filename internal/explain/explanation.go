@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -152,23 +153,10 @@ type RenderedLine struct {
 }
 
 // Asked is a key that a template needed or checked and the object lacks.
-type Asked struct {
-	Path   string `json:"path"`
-	File   string `json:"file"`
-	Line   int    `json:"line"`
-	Needed bool   `json:"needed"` // the template prints the value of the key
-}
+type Asked = render.Asked
 
 // Lookup is a lookup of other objects in the input.
-type Lookup struct {
-	APIVersion string `json:"apiVersion"`
-	Kind       string `json:"kind"`
-	Namespace  string `json:"namespace"`
-	Name       string `json:"name"`
-	Found      int    `json:"found"`
-	File       string `json:"file"`
-	Line       int    `json:"line"`
-}
+type Lookup = render.Query
 
 // InlineFunction is an inline diff function of a template.
 type InlineFunction struct {

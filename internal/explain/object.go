@@ -159,18 +159,8 @@ func (x explainer) detail(o compare.Studied, a *compare.Attempt) *Detail {
 		return d
 	}
 	d.Rendered = renderedLines(a.Trace.Lines, secret.OfKind(o.Object.ID.Kind).IsObject(), x.secrets)
-	for _, one := range a.Trace.Asked {
-		d.Asked = append(
-			d.Asked, Asked{Path: one.Path.String(), File: one.At.File, Line: one.At.Line, Needed: one.Needed},
-		)
-	}
-	for _, q := range a.Trace.Queries {
-		d.Lookups = append(
-			d.Lookups,
-			Lookup{APIVersion: q.APIVersion, Kind: q.Kind, Namespace: q.Namespace, Name: q.Name,
-				Found: q.Found, File: q.At.File, Line: q.At.Line},
-		)
-	}
+	d.Asked = append(d.Asked, a.Trace.Asked...)
+	d.Lookups = a.Trace.Queries
 	return d
 }
 

@@ -60,7 +60,7 @@ func (t *Template) Execute(object map[string]any, opt Options) (Rendering, error
 		t.Template, &output{buf: make([]byte, 0, min(len(t.Ref.Source), 4<<10))},
 	) // the output is usually about as long as the source
 	if opt.Trace {
-		x.tracer = &tracer{known: map[string]int{}, made: map[Query]bool{}}
+		x.tracer = &tracer{known: map[Asked]int{}, made: map[Query]bool{}}
 	}
 	var r Rendering
 	err := x.run(x.object(object))

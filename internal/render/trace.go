@@ -39,34 +39,40 @@ type Print struct {
 
 // Asked is a requested key that the object lacks.
 type Asked struct {
-	Path refconfig.FieldPath
-	At   refconfig.Place
+	Path string `json:"path"`
+	File string `json:"file"`
+	Line int    `json:"line"`
 	// the template prints the value, so the object must have it. If false, a condition or default
 	// handles the absence
-	Needed bool
+	Needed bool `json:"needed"`
 }
 
 // Query is a lookup of other objects.
 type Query struct {
-	APIVersion, Kind, Namespace, Name string // "" or "*" for Namespace and Name match any
-	Found                             int
-	At                                refconfig.Place
+	APIVersion string `json:"apiVersion"`
+	Kind       string `json:"kind"`
+	Namespace  string `json:"namespace"` // "" or "*" matches any, as in Name
+	Name       string `json:"name"`
+	Found      int    `json:"found"`
+	File       string `json:"file"`
+	Line       int    `json:"line"`
 }
 
 // tracer records the keys and objects that an execution requests, if a trace is wanted.
 type tracer struct {
 	asked   []Asked
-	known   map[string]int // index in asked, by location and path
+	known   map[Asked]int // index in asked
 	queries []Query
 	made    map[Query]bool // lookups in queries
 }
 
 // ask records a missing key once for each location, and returns its record.
-func (t *tracer) ask(a Asked) *Asked {
-	key := a.At.String() + " " + a.Path.String()
-	i, known := t.known[key]
+func (t *tracer) ask(path refconfig.FieldPath, at refconfig.Place) *Asked {
+	a := Asked{Path: path.String(), File: at.File, Line: at.Line}
+	i, known := t.known[a]
 	if !known {
-		i, t.known[key] = len(t.asked), len(t.asked)
+		i = len(t.asked)
+		t.known[a] = i
 		t.asked = append(t.asked, a)
 	}
 	return &t.asked[i]
@@ -76,7 +82,7 @@ func (t *tracer) ask(a Asked) *Asked {
 func (x *exec) noteAbsent(v value, n parse.Node) {
 	if x.tracer != nil && v.absent {
 		if path := v.at.path(); path != nil {
-			x.tracer.ask(Asked{Path: path, At: x.file.Place(n.Position())})
+			x.tracer.ask(path, x.file.Place(n.Position()))
 		}
 	}
 }
@@ -100,13 +106,15 @@ func (x *exec) noteQuery(q [4]string, args []value, found int, n parse.Node) {
 			q[i] = "(hidden)"
 		}
 	}
+	at := x.file.Place(n.Position())
 	one := Query{
 		APIVersion: q[0],
 		Kind:       q[1],
 		Namespace:  q[2],
 		Name:       q[3],
 		Found:      found,
-		At:         x.file.Place(n.Position()),
+		File:       at.File,
+		Line:       at.Line,
 	}
 	if !x.tracer.made[one] {
 		x.tracer.made[one] = true
@@ -137,7 +145,7 @@ func (x *exec) traced() *Trace {
 			t.Lines[n].Finding = true
 		}
 		if f.Code == code.EvalMissingKey && f.Path != nil {
-			x.tracer.ask(Asked{Path: f.Path, At: p.file.Place(p.pos)}).Needed = true
+			x.tracer.ask(f.Path, p.file.Place(p.pos)).Needed = true
 		}
 	}
 	t.Asked = x.tracer.asked

@@ -41,7 +41,7 @@ func trace(t *testing.T, tmpl *render.Template, input string, lookup render.Look
 		b.WriteByte('\n')
 	}
 	for _, a := range r.Trace.Asked {
-		fmt.Fprintf(&b, "asked %s %s:%d", a.Path, a.At.File, a.At.Line)
+		fmt.Fprintf(&b, "asked %s %s:%d", a.Path, a.File, a.Line)
 		if a.Needed {
 			b.WriteString(" needed")
 		}
@@ -56,8 +56,8 @@ func trace(t *testing.T, tmpl *render.Template, input string, lookup render.Look
 			q.Namespace,
 			q.Name,
 			q.Found,
-			q.At.File,
-			q.At.Line,
+			q.File,
+			q.Line,
 		)
 	}
 	return b.String(), err
