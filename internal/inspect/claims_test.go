@@ -1,12 +1,9 @@
 package inspect_test
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
-	"io/fs"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -14,7 +11,6 @@ import (
 	"github.com/validationtool/validationtool/internal/correlate"
 	"github.com/validationtool/validationtool/internal/given"
 	"github.com/validationtool/validationtool/internal/inspect"
-	"github.com/validationtool/validationtool/internal/kubeyaml"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/tree"
@@ -55,25 +51,26 @@ func TestClaimsHoldForPublishedReferences(t *testing.T) {
 func holdClaims(t *testing.T, reference, cluster string, checked map[render.Need]int) {
 	ref, engine := given.Load(t, os.DirFS(reference), reference)
 	claims := map[string][]inspect.Parameter{}
-	for _, p := range inspect.Of(context.Background(), ref, engine, inspect.Options{}).Parts {
-		for _, c := range p.Components {
-			for _, one := range c.Templates {
-				claims[one.Path] = one.Parameters
+	for one := range inspect.Of(t.Context(), ref, engine, inspect.Options{}).Templates() {
+		claims[one.Path] = one.Parameters
+	}
+	all, decoded := given.Folders(t, cluster), map[manifest.ID]map[string]any{}
+	for _, o := range all {
+		decoded[o.ID], _ = o.Decode()
+	}
+	lookup := func(apiVersion, kind, namespace, name string) (found []map[string]any) {
+		meets := func(asked, is string) bool { return asked == "" || asked == "*" || asked == is }
+		for _, o := range all {
+			if o.ID.APIVersion == apiVersion && o.ID.Kind == kind && meets(namespace, o.ID.Namespace) &&
+				meets(name, o.ID.Name) {
+				found = append(found, decoded[o.ID])
 			}
 		}
-	}
-	all := objects(t, cluster)
-	lookup := func(apiVersion, kind, namespace, name string) []map[string]any {
-		meets := func(asked, is string) bool { return asked == "" || asked == "*" || asked == is }
-		return slices.DeleteFunc(slices.Clone(all), func(o map[string]any) bool {
-			id := identity(o)
-			return id.APIVersion != apiVersion || id.Kind != kind || !meets(namespace, id.Namespace) ||
-				!meets(name, id.Name)
-		})
+		return found
 	}
 	index := correlate.New(engine.Templates())
-	for _, o := range all {
-		for _, template := range index.Find(identity(o)).Templates {
+	for id, o := range decoded {
+		for _, template := range index.Find(id).Templates {
 			claim := claims[template.Ref.Path]
 			asked(t, template, o, claim, lookup)
 			for _, p := range claim {
@@ -155,19 +152,20 @@ func asked(
 	var needed []string
 	for _, a := range r.Trace.Asked {
 		if !slices.ContainsFunc(claim, func(p inspect.Parameter) bool { return covers(p.Path, a.Path) }) {
-			t.Errorf("%s asks for %s at %s, which it is not said to take", template.Ref.File, a.Path, a.At)
+			t.Errorf("%s asks for %s at %s:%d, which it is not said to take", template.Ref.File, a.Path, a.File, a.Line)
 		}
 		if a.Needed {
-			needed = append(needed, a.Path.String())
+			needed = append(needed, a.Path)
 		}
 	}
 	return needed, err == nil
 }
 
 // covers reports whether a path of an interface is, or leads below, a field.
-func covers(claimed string, field refconfig.FieldPath) bool {
+func covers(claimed, asked string) bool {
 	path, err := refconfig.ParseFieldPath(claimed)
-	if err != nil || len(path) < len(field) {
+	field, fault := refconfig.ParseFieldPath(asked)
+	if err != nil || fault != nil || len(path) < len(field) {
 		return false
 	}
 	for i, s := range field {
@@ -176,48 +174,4 @@ func covers(claimed string, field refconfig.FieldPath) bool {
 		}
 	}
 	return true
-}
-
-func identity(o map[string]any) manifest.ID {
-	at := func(keys ...string) string {
-		var v any = o
-		for _, k := range keys {
-			m, _ := v.(map[string]any)
-			v = m[k]
-		}
-		s, _ := v.(string)
-		return s
-	}
-	return manifest.ID{
-		APIVersion: at("apiVersion"),
-		Kind:       at("kind"),
-		Namespace:  at("metadata", "namespace"),
-		Name:       at("metadata", "name"),
-	}
-}
-
-// objects are the CRs of a folder.
-func objects(t *testing.T, folder string) []map[string]any {
-	t.Helper()
-	var all []map[string]any
-	err := filepath.WalkDir(folder, func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
-		}
-		text, err := os.ReadFile(name)
-		if err != nil {
-			return err
-		}
-		docs, _ := kubeyaml.Parse(text)
-		for _, d := range docs {
-			if o, ok := d.Value().(map[string]any); ok && o["kind"] != nil {
-				all = append(all, o)
-			}
-		}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return all
 }

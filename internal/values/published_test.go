@@ -2,11 +2,8 @@ package values_test
 
 import (
 	"bytes"
-	"context"
-	"io/fs"
 	"maps"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -69,19 +66,23 @@ func TestStubsFilledFromPublishedCRs(t *testing.T) {
 }
 
 // test fills the stub with what the template of each CR takes, and with the whole of those CRs that
-// have no findings. What is wrong with these values is told, and what is rendered of the others is
-// compliant, compared by itself.
+// have no findings. The faults of these values must be those of f.wrong.
 func (f filling) test(t *testing.T) {
 	ref, engine := given.Load(t, os.DirFS(f.reference), "ref")
-	all := inspect.Of(context.Background(), ref, engine, inspect.Options{})
+	all := inspect.Of(t.Context(), ref, engine, inspect.Options{})
 	stub := stubOf(t, all, engine)
-	objects := objectsOf(t, f.cluster)
+	objects := given.Folders(t, f.cluster)
 	taken, whole := map[string]any{}, map[string]any{}
 	for one := range all.Templates() {
 		taken[one.Path], whole[one.Path] = []any{}, []any{}
 	}
-	for id, c := range compared(t, ref, engine, objects) {
-		i := slices.IndexFunc(objects, func(o *manifest.Object) bool { return o.ID == id })
+	opt := compare.Options{Nearest: ref.Format == refconfig.Annotations}
+	run, err := compare.Run(t.Context(), ref, engine, compare.Collected{Objects: objects}, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range run.Comparisons {
+		i := slices.IndexFunc(objects, func(o *manifest.Object) bool { return o.ID == manifest.ID(c.Object) })
 		v, err := objects[i].Decode()
 		if err != nil {
 			t.Fatal(err)
@@ -92,8 +93,27 @@ func (f filling) test(t *testing.T) {
 		}
 		taken[c.Template.Path] = append(taken[c.Template.Path].([]any), filled(t, stub, all, c.Template.Path, v))
 	}
-	f.render(t, ref, engine, objects, whole, nil)
-	made := f.render(t, ref, engine, objects, taken, f.wrong)
+	render := func(given map[string]any, wrong []string) int {
+		file, faults := values.Parse("values.yaml", []byte(tree.YAML(given)), kubeyaml.Limits{}, engine)
+		made, err := values.Render(t.Context(), ref, engine, values.Options{Values: file, Input: objects})
+		if err != nil {
+			t.Fatal(err)
+		}
+		faults = append(faults, made.Faults...)
+		for _, part := range wrong {
+			i := slices.IndexFunc(faults, func(p refconfig.Problem) bool { return strings.Contains(p.Message, part) })
+			if i < 0 {
+				t.Fatalf("nothing is said of %q", part)
+			}
+			faults = slices.Delete(faults, i, i+1)
+		}
+		for _, p := range faults {
+			t.Errorf("%s (%s)", p.Error(), p.Code)
+		}
+		return len(made.CRs)
+	}
+	render(whole, nil)
+	made := render(taken, f.wrong)
 	if f.by == nil {
 		return
 	}
@@ -103,56 +123,10 @@ func (f filling) test(t *testing.T) {
 			t.Errorf("%s was not tried", path)
 		}
 	}
-	if more := f.render(t, ref, engine, objects, taken, slices.DeleteFunc(slices.Clone(f.wrong), func(s string) bool { return strings.Contains(s, "semver") })); len(
-		more,
-	) <= len(made) {
-		t.Errorf("%d CRs are rendered with values for all templates, and %d without", len(more), len(made))
+	wrong := slices.DeleteFunc(slices.Clone(f.wrong), func(s string) bool { return strings.Contains(s, "semver") })
+	if more := render(taken, wrong); more <= made {
+		t.Errorf("%d CRs are rendered with values for all templates, and %d without", more, made)
 	}
-}
-
-// render renders values, and holds what is wrong with them, and what became of the others.
-func (f filling) render(
-	t *testing.T,
-	ref *refconfig.Reference,
-	engine *render.Engine,
-	input []*manifest.Object,
-	given map[string]any,
-	wrong []string,
-) []values.CR {
-	t.Helper()
-	file, faults := values.Parse("values.yaml", []byte(tree.YAML(given)), kubeyaml.Limits{}, engine)
-	made, err := values.Render(context.Background(), ref, engine, values.Options{Values: file, Input: input})
-	if err != nil {
-		t.Fatal(err)
-	}
-	faults = append(faults, made.Faults...)
-	for _, part := range wrong {
-		i := slices.IndexFunc(faults, func(p refconfig.Problem) bool { return strings.Contains(p.Message, part) })
-		if i < 0 {
-			t.Fatalf("nothing is said of %q", part)
-		}
-		faults = slices.Delete(faults, i, i+1)
-	}
-	for _, p := range faults {
-		t.Errorf("%s (%s)", p.Error(), p.Code)
-	}
-	if len(wrong) > 0 {
-		return made.CRs
-	}
-	var objects []*manifest.Object
-	for _, cr := range made.CRs {
-		objects = append(objects, manifest.Read(cr.File, "", []byte(cr.Text()), manifest.Hints{}).Objects...)
-	}
-	rendered := func(id manifest.ID) int {
-		return slices.IndexFunc(made.CRs, func(cr values.CR) bool { return cr.ID == id })
-	}
-	others := slices.DeleteFunc(slices.Clone(input), func(o *manifest.Object) bool { return rendered(o.ID) >= 0 })
-	for id, c := range compared(t, ref, engine, append(objects, others...)) {
-		if i := rendered(id); i >= 0 && (c.Result != finding.Clean || c.Template.Path != made.CRs[i].Template) {
-			t.Errorf("%s of %s is not compliant: %s %v", id, c.Template.Path, c.Result, c.Differences)
-		}
-	}
-	return made.CRs
 }
 
 // stubOf is the stub of an interface, which can be read.
@@ -170,28 +144,6 @@ func stubOf(t *testing.T, all *inspect.Interface, engine *render.Engine) *kubeya
 		t.Fatal(err)
 	}
 	return docs[0]
-}
-
-// compared are the comparisons of CRs by their identities. Of copies the first counts.
-func compared(
-	t *testing.T, ref *refconfig.Reference, engine *render.Engine, objects []*manifest.Object,
-) map[manifest.ID]*finding.Comparison {
-	t.Helper()
-	run, err := compare.Run(
-		context.Background(),
-		ref,
-		engine,
-		compare.Collected{Objects: objects},
-		compare.Options{Nearest: ref.Format == refconfig.Annotations},
-	)
-	if err != nil {
-		t.Fatal(err)
-	}
-	all := map[manifest.ID]*finding.Comparison{}
-	for _, c := range run.Comparisons {
-		all[manifest.ID(c.Object)] = c
-	}
-	return all
 }
 
 // filled is the item of a template in a stub, with what the template takes filled in from a CR.
@@ -245,29 +197,4 @@ func set(v any, path refconfig.FieldPath, x any) any {
 	}
 	m[path[0].Key] = set(m[path[0].Key], path[1:], x)
 	return m
-}
-
-// objectsOf are the CRs of a folder, of copies the first.
-func objectsOf(t *testing.T, folder string) []*manifest.Object {
-	t.Helper()
-	var all []*manifest.Object
-	err := filepath.WalkDir(folder, func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
-		}
-		text, err := os.ReadFile(name)
-		if err != nil {
-			return err
-		}
-		for _, o := range manifest.Read(name, "", text, manifest.Hints{}).Objects {
-			if !slices.ContainsFunc(all, func(have *manifest.Object) bool { return have.ID == o.ID }) {
-				all = append(all, o)
-			}
-		}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return all
 }
