@@ -1,7 +1,6 @@
 package render_test
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -12,12 +11,12 @@ import (
 )
 
 // trace executes a template and prints its trace: the lines with their locations, "~" below printed
-// text, "!" on lines with a finding, then the missing keys and the lookups.
-func trace(t *testing.T, tmpl *render.Template, input string, lookup render.Lookup) (string, error) {
+// text, "!" on lines with a finding, then the missing keys.
+func trace(t *testing.T, tmpl *render.Template, input string) string {
 	t.Helper()
-	r, err := tmpl.Execute(object(t, input), render.Options{Trace: true, Lookup: lookup})
-	if r.Trace == nil {
-		t.Fatal("there is no trace")
+	r, err := tmpl.Execute(object(t, input), render.Options{Trace: true})
+	if err != nil {
+		t.Fatal(err)
 	}
 	var b strings.Builder
 	for _, l := range r.Trace.Lines {
@@ -47,20 +46,7 @@ func trace(t *testing.T, tmpl *render.Template, input string, lookup render.Look
 		}
 		b.WriteByte('\n')
 	}
-	for _, q := range r.Trace.Queries {
-		fmt.Fprintf(
-			&b,
-			"query %q %q %q %q found %d %s:%d\n",
-			q.APIVersion,
-			q.Kind,
-			q.Namespace,
-			q.Name,
-			q.Found,
-			q.File,
-			q.Line,
-		)
-	}
-	return b.String(), err
+	return b.String()
 }
 
 // The lines of the header come first; they are the same in all cases.
@@ -108,63 +94,11 @@ asked spec."a.b" t.yaml:15 needed
 `},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got, err := trace(t, compile(t, c.template, shared), c.input, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			got = strings.ReplaceAll(got, "ref/", "")
+			got := strings.ReplaceAll(trace(t, compile(t, c.template, shared), c.input), "ref/", "")
 			if diff := cmp.Diff(traced+c.want[1:], got); diff != "" {
 				t.Errorf("-want +got:\n%s", diff)
 			}
 		})
-	}
-}
-
-func TestTraceOfLookups(t *testing.T) {
-	tmpl := compile(
-		t, header+"spec:\n{{- range lookupCRs \"v1\" \"Node\" \"\" \"*\" }}\n- {{ .metadata.name }}\n{{- end }}\n",
-	)
-	lookup := func(apiVersion, kind, namespace, name string) []map[string]any {
-		return []map[string]any{{"metadata": map[string]any{"name": "n1"}}}
-	}
-	got, err := trace(t, tmpl, "a: b", lookup)
-	want := "t.yaml:7 ~|- n1  [n1]\nquery \"v1\" \"Node\" \"\" \"*\" found 1 ref/t.yaml:6\n"
-	if err != nil || !strings.HasSuffix(got, want) {
-		t.Errorf("%v\n%s", err, got)
-	}
-}
-
-// The trace of a failed execution must contain the text up to the error.
-func TestTraceOfWhatFails(t *testing.T) {
-	got, err := trace(t, compile(t, header+"spec:\n  x: [{{ .x }}\ny: 1\n"), "x: 5", nil)
-	var fault *render.Error
-	if !errors.As(err, &fault) || !strings.Contains(got, "t.yaml:6 ~|  x: [5  [5]=x\nt.yaml:7  |y: 1\n") {
-		t.Errorf("not YAML: %v\n%s", err, got)
-	}
-	got, err = trace(t, compile(t, header+"x: {{ .x.y }}\nz: 1\n"), "x: 5", nil)
-	if !errors.As(err, &fault) || !strings.HasSuffix(got, "t.yaml:4  |  name: x\nt.yaml:5  |x: \n") {
-		t.Errorf("a failing action: %v\n%s", err, got)
-	}
-	got, err = trace(t, compile(t, header+"{{ doNotMatch \"other\" }}z: 1\n"), "x: 5", nil)
-	var refused *render.Refused
-	if !errors.As(err, &refused) || !strings.HasSuffix(got, "t.yaml:4  |  name: x\n") {
-		t.Errorf("a refusal: %v\n%s", err, got)
-	}
-}
-
-// A trace must not change the result.
-func TestTracingChangesNothing(t *testing.T) {
-	tmpl := compile(
-		t,
-		header+"spec:\n  a: {{ .spec.a }}\n  b: {{ .spec.b }}\n{{- if .spec.c }}\n  c: {{ .spec.c | toYaml | nindent 4 }}\n{{- end }}\n",
-	)
-	for _, input := range []string{"spec: {a: 1}", "spec: {b: x, c: {d: [1, 2]}}", "x: y"} {
-		plain, err1 := tmpl.Execute(object(t, input), render.Options{})
-		with, err2 := tmpl.Execute(object(t, input), render.Options{Trace: true})
-		with.Trace = nil
-		if diff := cmp.Diff(plain, with); diff != "" || err1 != nil || err2 != nil {
-			t.Errorf("%s: %v %v\n%s", input, err1, err2, diff)
-		}
 	}
 }
 
