@@ -93,13 +93,14 @@ type template struct {
 	optional bool               // some clusters lack the CR
 	searched secret.Searched    // cache of searching the texts of the CRs for Secrets
 
-	folder, file string
-	list         string                    // the list of fields to omit only for its kind; "" for none
-	perField     []refconfig.FieldFunction // lists that the schema of the kind identifies by keys, or as sets
-	text         string
-	fields       Fields
-	leftOut      string // name of the Reason for omitting the template; "" for none
-	problems     []refconfig.Problem
+	folder   string
+	File     string
+	List     string                    // the list of fields to omit only for its kind; "" for none
+	PerField []refconfig.FieldFunction // lists that the schema of the kind identifies by keys, or as sets
+	text     string
+	fields   Fields
+	leftOut  string // name of the Reason for omitting the template; "" for none
+	problems []refconfig.Problem
 }
 
 // From makes a reference from the CRs of clusters. If all CRs are omitted, the reference has no
@@ -121,7 +122,9 @@ func From(ctx context.Context, clusters []cluster.Collected, opt Options) (*Refe
 	if done := group.Wait(ctx, time.Second); !done || ctx.Err() != nil {
 		return nil, watch.Cause(ctx).And(", and nothing was written")
 	}
-	r.finish(all)
+	if err := r.finish(all); err != nil {
+		return nil, err
+	}
 	slices.SortStableFunc(r.Problems, func(a, b refconfig.Problem) int { return a.Place.Compare(b.Place) })
 	r.Problems = slices.CompactFunc(
 		r.Problems, func(a, b refconfig.Problem) bool { return a.Place == b.Place && a.Message == b.Message },
@@ -186,7 +189,7 @@ func (t *template) make(s selection, strip *stripper) {
 			return
 		}
 		var v any
-		if v, t.list = strip.strip(t.id, object); tooLarge(v, s.opt.Largest) {
+		if v, t.List = strip.strip(t.id, object); tooLarge(v, s.opt.Largest) {
 			t.fail(
 				o.Place,
 				code.LimitSize,
@@ -211,7 +214,7 @@ func (t *template) make(s selection, strip *stripper) {
 		return
 	}
 	if k, _ := s.opt.Schemas.Kind(t.id.APIVersion, t.id.Kind); k != nil {
-		t.perField = k.Lists(values...)
+		t.PerField = k.Lists(values...)
 	}
 	t.fields.left = s.opt.Largest
 	if merged := t.fields.merge(values, nil); t.fields.left >= 0 {
@@ -241,7 +244,7 @@ func (t *template) fail(at refconfig.Place, cd code.Code, why string, args ...an
 }
 
 // finish makes the files of the reference, and counts templates and fields.
-func (r *Reference) finish(all []*template) {
+func (r *Reference) finish(all []*template) error {
 	taken, folders := filename.Taken{metadataFile: 1}, map[string]string{}
 	var made []*template
 	for _, t := range all {
@@ -257,14 +260,17 @@ func (r *Reference) finish(all []*template) {
 			folders[group] = folderOf(group, taken)
 		}
 		t.folder = folders[group]
-		t.file = fileOf(t.folder, t.id, taken)
+		t.File = fileOf(t.folder, t.id, taken)
 		r.count(t)
 		made = append(made, t)
-		r.Files = append(r.Files, File{t.file, []byte(t.text)})
+		r.Files = append(r.Files, File{t.File, []byte(t.text)})
 	}
 	if len(made) > 0 {
-		r.Files = append(r.Files, File{metadataFile, []byte(metadata(made))})
+		text, err := metadata(made)
+		r.Files = append(r.Files, File{metadataFile, []byte(text)})
+		return err
 	}
+	return nil
 }
 
 // count counts a template and its fields.

@@ -1,88 +1,85 @@
 package generate
 
 import (
+	"slices"
 	"strings"
+	texttemplate "text/template"
 
 	"github.com/validationtool/validationtool/internal/schema"
 	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// metadata returns the metadata file for templates that are sorted by API group.
-func metadata(all []*template) string {
-	var b strings.Builder
-	line := func(indent int, words ...string) {
-		b.WriteString(strings.Repeat("  ", indent) + strings.Join(words, "") + "\n")
-	}
-	b.WriteString(schema.Comment("metadata"))
-	line(0, "apiVersion: v2")
-	line(0, "fieldsToOmit:")
-	line(1, "defaultOmitRef: ", runtimeList)
-	line(1, "items:")
-	lists := map[string]bool{runtimeList: true}
-	for _, t := range all {
-		lists[t.list] = true
-	}
-	for _, r := range allRuntimeFields() {
-		if !lists[r.list] {
-			continue
-		}
-		line(2, r.list, ":")
-		include := runtimeList
-		if r.list == runtimeList {
-			include = refconfig.BuiltInOmitList
-		}
-		line(3, "- include: ", include)
-		for _, e := range r.entries() {
-			line(3, "- pathToKey: ", e.Path.String())
-			if e.Prefix {
-				line(4, "isPrefix: true")
-			}
-		}
-	}
-	line(0, "parts:")
-	for i := 0; i < len(all); {
-		folder := all[i].folder
-		line(1, "- name: ", tree.Scalar(folder))
-		line(2, "components:")
-		end := i
-		var required, optional []*template
-		for ; end < len(all) && all[end].folder == folder; end++ {
-			if all[end].optional {
-				optional = append(optional, all[end])
-			} else {
-				required = append(required, all[end])
-			}
-		}
-		component(line, folder, "allOf", required)
-		component(line, folder+"-optional", "anyOf", optional)
-		i = end
-	}
-	return b.String()
+// metadataText is the template of the metadata file.
+const metadataText = `apiVersion: v2
+fieldsToOmit:
+  defaultOmitRef: ` + runtimeList + `
+  items:
+{{- range .Lists }}
+    {{ .List }}:
+      - include: {{ if .Kinds }}` + runtimeList + `{{ else }}` + refconfig.BuiltInOmitList + `{{ end }}
+{{- range .Entries }}
+      - pathToKey: {{ .Path }}
+{{- if .Prefix }}
+        isPrefix: true
+{{- end }}{{ end }}{{ end }}
+parts:
+{{- range .Parts }}
+  - name: {{ scalar .Name }}
+    components:
+{{- range .Components }}{{ if .Templates }}
+      - name: {{ scalar .Name }}
+        {{ .Rule }}:
+{{- range .Templates }}
+          - path: {{ scalar .File }}
+{{- if or .List .PerField }}
+            config:
+{{- end }}{{ with .List }}
+              fieldsToOmitRefs:
+                - {{ . }}
+{{- end }}{{ with .PerField }}
+              perField:
+{{- end }}{{ range .PerField }}
+                - pathToKey: {{ scalar .Path.String }}
+                  list: {{ .Function }}
+{{- end }}{{ end }}{{ end }}{{ end }}{{ end }}
+`
+
+// part is a part of the reference: the templates of an API group.
+type part struct {
+	Name       string
+	Components [2]component
 }
 
-// component writes a component, if it has templates.
-func component(line func(indent int, words ...string), name, rule string, templates []*template) {
-	if len(templates) == 0 {
-		return
+// component is a component with a rule for its templates.
+type component struct {
+	Name, Rule string
+	Templates  []*template
+}
+
+// metadata returns the metadata file for templates that are sorted by API group.
+func metadata(all []*template) (string, error) {
+	lists := map[string]bool{runtimeList: true}
+	var parts []*part
+	for _, t := range all {
+		lists[t.List] = true
+		if len(parts) == 0 || parts[len(parts)-1].Name != t.folder {
+			required := component{Name: t.folder, Rule: "allOf"}
+			optional := component{Name: t.folder + "-optional", Rule: "anyOf"}
+			parts = append(parts, &part{Name: t.folder, Components: [2]component{required, optional}})
+		}
+		c := &parts[len(parts)-1].Components[0]
+		if t.optional {
+			c = &parts[len(parts)-1].Components[1]
+		}
+		c.Templates = append(c.Templates, t)
 	}
-	line(3, "- name: ", tree.Scalar(name))
-	line(4, rule, ":")
-	for _, t := range templates {
-		line(5, "- path: ", tree.Scalar(t.file))
-		if t.list != "" || len(t.perField) > 0 {
-			line(6, "config:")
-		}
-		if t.list != "" {
-			line(7, "fieldsToOmitRefs:")
-			line(8, "- ", t.list)
-		}
-		for i, f := range t.perField {
-			if i == 0 {
-				line(7, "perField:")
-			}
-			line(8, "- pathToKey: ", tree.Scalar(f.Path.String()))
-			line(9, "list: ", f.Function)
-		}
+	used := slices.DeleteFunc(allRuntimeFields(), func(r runtimeFields) bool { return !lists[r.List] })
+	text, err := texttemplate.New("").Funcs(texttemplate.FuncMap{"scalar": tree.Scalar}).Parse(metadataText)
+	if err != nil {
+		return "", err
 	}
+	var b strings.Builder
+	err = text.Execute(&b, map[string]any{"Lists": used, "Parts": parts})
+	return schema.Comment("metadata") + b.String(), err
 }

@@ -14,9 +14,9 @@ const runtimeList = "runtime"
 // runtimeFields are fields that a cluster itself writes into CRs. Generated templates do not state
 // them, and the reference omits them from the comparison.
 type runtimeFields struct {
-	list  string   // name of their list in the metadata
+	List  string   // name of their list in the metadata
 	group string   // API group of the kinds
-	kinds string   // kinds, separated by spaces; "" for every kind of every group
+	Kinds string   // kinds, separated by spaces; "" for every kind of every group
 	paths []string // paths of the fields; a * at the end matches the rest of a key
 }
 
@@ -63,10 +63,10 @@ func allRuntimeFields() []runtimeFields {
 
 // meet reports whether the fields are for a list of kinds that has the kind of a CR.
 func (r runtimeFields) meet(id manifest.ID) bool {
-	if r.kinds == "" || id.Group() != r.group {
+	if r.Kinds == "" || id.Group() != r.group {
 		return false
 	}
-	for kind := range strings.FieldsSeq(r.kinds) {
+	for kind := range strings.FieldsSeq(r.Kinds) {
 		if kind == id.Kind {
 			return true
 		}
@@ -74,8 +74,8 @@ func (r runtimeFields) meet(id manifest.ID) bool {
 	return false
 }
 
-// entries returns the fields as entries of a list in the metadata.
-func (r runtimeFields) entries() []refconfig.OmitEntry {
+// Entries returns the fields as entries of a list in the metadata.
+func (r runtimeFields) Entries() []refconfig.OmitEntry {
 	var all []refconfig.OmitEntry
 	for _, text := range r.paths {
 		text, prefix := strings.CutSuffix(text, "*")
@@ -94,8 +94,8 @@ type stripper struct {
 func newStripper() *stripper {
 	s := &stripper{all: refconfig.BuiltInOmit()}
 	for _, r := range allRuntimeFields() {
-		if r.kinds == "" {
-			s.all = append(s.all, r.entries()...)
+		if r.Kinds == "" {
+			s.all = append(s.all, r.Entries()...)
 		} else {
 			s.kinds = append(s.kinds, r)
 		}
@@ -108,7 +108,7 @@ func (s *stripper) strip(id manifest.ID, object map[string]any) (any, string) {
 	entries, list := s.all, ""
 	for _, r := range s.kinds {
 		if r.meet(id) {
-			entries, list = append(entries[:len(entries):len(entries)], r.entries()...), r.list
+			entries, list = append(entries[:len(entries):len(entries)], r.Entries()...), r.List
 		}
 	}
 	return tree.Omit(object, entries), list
