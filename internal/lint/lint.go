@@ -37,7 +37,7 @@ func Reference(ctx context.Context, ref *refconfig.Reference, opt Options) *Docu
 		never:      map[string]bool{},
 		kinds:      map[string]bool{},
 	}
-	l.add(Wrong, slices.Concat(opt.Faults, faults, engine.CallFaults()))
+	l.add(Wrong, slices.Concat(opt.Faults, faults, engine.Faults()))
 	l.add(Doubtful, slices.Concat(ref.Warnings, engine.Warnings()))
 	var distinct []*render.Template // one for each path
 	known := map[string]bool{}

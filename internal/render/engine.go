@@ -17,9 +17,8 @@ import (
 // Engine holds the compiled templates of one reference. It is not modified after Compile and is
 // safe for concurrent use.
 type Engine struct {
-	set       *template.Set
+	*template.Set
 	templates []*Template
-	warnings  []refconfig.Problem
 }
 
 // Template is one compiled template.
@@ -35,7 +34,7 @@ type Template struct {
 // have problems. If the context ends, templates are missing and the engine must not be used.
 func Compile(ctx context.Context, ref *refconfig.Reference) (*Engine, []refconfig.Problem) {
 	set, problems := template.NewSet(ref.Functions)
-	e := &Engine{set: set}
+	e := &Engine{Set: set}
 	for _, r := range ref.Templates {
 		if ctx.Err() != nil {
 			break
@@ -59,30 +58,11 @@ func Compile(ctx context.Context, ref *refconfig.Reference) (*Engine, []refconfi
 			}
 		}
 	}
-	e.warnings = set.Warnings()
 	return e, problems
 }
 
 // Templates returns the compiled templates in the order of the reference.
 func (e *Engine) Templates() []*Template { return e.templates }
-
-// Warnings returns the warnings about the templates, sorted by file and line.
-func (e *Engine) Warnings() []refconfig.Problem { return e.warnings }
-
-// CallFaults returns the problems with calls in the templates; see template.Set.Faults.
-func (e *Engine) CallFaults() []refconfig.Problem { return e.set.Faults() }
-
-// Stated returns the calls of violation and note in the templates of the reference, sorted by
-// place.
-func (e *Engine) Stated() []template.Stated { return e.set.Stated() }
-
-// Replaced returns the unused definitions of function files, each with the definition that replaces
-// it; see template.Set.
-func (e *Engine) Replaced() [][2]*template.Definition { return e.set.Replaced() }
-
-// Lookups returns the objects that the templates of the reference, and the given texts (see Text),
-// may look up.
-func (e *Engine) Lookups(texts ...string) template.Lookups { return e.set.Lookups(texts...) }
 
 // Blank is the result of a template without an input.
 type Blank struct {

@@ -416,22 +416,17 @@ func listLength(x *exec, n *parse.IdentifierNode, args []value) (value, error) {
 		name = p.String()
 	}
 	count, isList := lengthOf(args[1].v)
+	items := finding.Plural(count, "item", "items")
+	message := ""
 	switch {
 	case !isList:
-		return value{}, &failure{
-			fmt.Sprintf("%s is %s, but a list is expected", name, function.Describe(args[1].v)),
-			at,
-		}
+		message = fmt.Sprintf("%s is %s, but a list is expected", name, function.Describe(args[1].v))
 	case n.Ident == "maxListLength" && count > limit:
-		return value{}, &failure{
-			fmt.Sprintf("%s has %s, more than the %d allowed", name, finding.Plural(count, "item", "items"), limit),
-			at,
-		}
+		message = fmt.Sprintf("%s has %s, more than the %d allowed", name, items, limit)
 	case n.Ident == "minListLength" && count < limit:
-		return value{}, &failure{
-			fmt.Sprintf("%s has %s, fewer than the %d allowed", name, finding.Plural(count, "item", "items"), limit),
-			at,
-		}
+		message = fmt.Sprintf("%s has %s, fewer than the %d allowed", name, items, limit)
+	default:
+		return value{v: "", input: true}, nil
 	}
-	return value{v: "", input: true}, nil
+	return value{}, &failure{message: message, at: at}
 }

@@ -140,8 +140,7 @@ func NewSet(files []*refconfig.FunctionFile) (*Set, []refconfig.Problem) {
 
 // Warnings returns the warnings about the templates of the set, sorted by file and line.
 func (s *Set) Warnings() []refconfig.Problem {
-	s.warnings = sorted(s.warnings)
-	return s.warnings
+	return sorted(slices.Clone(s.warnings))
 }
 
 // Parse adds a template of the reference to the set, or returns its problems. A plain CR that is

@@ -253,16 +253,11 @@ func with(v, more any) any {
 
 // identityOf reads the identity of a CR.
 func identityOf(cr map[string]any) manifest.ID {
-	text := func(names ...string) string {
-		v, _ := tree.At(cr, refconfig.PathOf(names...))
-		s, _ := v.(string)
-		return s
-	}
 	return manifest.ID{
-		APIVersion: text("apiVersion"),
-		Kind:       text("kind"),
-		Namespace:  text("metadata", "namespace"),
-		Name:       text("metadata", "name"),
+		APIVersion: tree.StringAt(cr, "apiVersion"),
+		Kind:       tree.StringAt(cr, "kind"),
+		Namespace:  tree.StringAt(cr, "metadata", "namespace"),
+		Name:       tree.StringAt(cr, "metadata", "name"),
 	}
 }
 
