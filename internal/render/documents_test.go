@@ -67,40 +67,11 @@ func TestASecondDocumentThatIsPrintedIsAnError(t *testing.T) {
 	}
 }
 
-// A plain CR with foreign braces must be compared as it is, with the line numbers of its file.
-func TestAPlainCRThatIsNoTemplateIsLiteral(t *testing.T) {
-	ref := reference("kind: PrometheusRule\nmetadata: {name: r}\nspec:\n  text: \"on {{ $labels.instance }}\"\n")
-	ref.Templates[0].Plain, ref.Templates[0].LinesBefore = true, 10
-	engine, problems := render.Compile(context.Background(), ref)
-	if len(problems) > 0 || len(engine.Warnings()) != 1 {
-		t.Fatal(problems, engine.Warnings())
-	}
-	w := engine.Warnings()[0]
-	if w.Code != code.RefLiteral || w.Place.String() != "ref/t.yaml:14" ||
-		!strings.Contains(w.Message, `undefined variable "$labels"`) {
-		t.Errorf("%s %v", w.Code, w)
-	}
-	r, err := engine.Templates()[0].Execute(object(t, "{}"), render.Options{})
-	if err != nil || r.Value["spec"].(map[string]any)["text"] != "on {{ $labels.instance }}" {
-		t.Errorf("%v %v", r.Value, err)
-	}
-
-	ref.Templates[0].Source = []byte(
-		"kind: A\nspec: '{{ template \"slack.title\" . }}'\n",
-	) // a template for an alert manager
-	if engine, problems = render.Compile(context.Background(), ref); len(problems) > 0 || len(engine.Warnings()) != 1 ||
-		engine.Warnings()[0].Place.String() != "ref/t.yaml:12" {
-		t.Errorf("%v %v", problems, engine.Warnings())
-	}
-
-	ref.Templates[0].Source = []byte("kind: A\nspec: {{ $x }}\n") // not valid YAML either
-	if _, problems = render.Compile(context.Background(), ref); len(problems) != 1 ||
-		problems[0].Place.String() != "ref/t.yaml:12" {
-		t.Errorf("%v", problems)
-	}
-	ref.Templates[0].Source, ref.Templates[0].Plain = []byte("kind: A\nspec: '{{ $x }}'\n"), false
-	if _, problems = render.Compile(context.Background(), ref); len(problems) != 1 ||
-		problems[0].Code != code.RefTemplateParse {
+// A template with foreign braces that is not listed as a plain CR is an error; the script plain_crs
+// has plain CRs.
+func TestOnlyAPlainCRIsLiteral(t *testing.T) {
+	_, problems := render.Compile(t.Context(), reference("kind: A\nspec: '{{ $x }}'\n"))
+	if len(problems) != 1 || problems[0].Code != code.RefTemplateParse {
 		t.Errorf("%v", problems)
 	}
 }

@@ -1,7 +1,10 @@
 package render_test
 
 import (
+	"runtime"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/refconfig"
@@ -51,8 +54,8 @@ sure: 1{{ end }}
 	}
 }
 
-// An unusual template must not make Printing panic or take long.
-func TestOddPrinting(t *testing.T) {
+// An unusual template must not make a probe or Printing panic, or take long or much memory.
+func TestOddTemplates(t *testing.T) {
 	for _, text := range []string{
 		`{{ .a | indent -1 }}{{ .a | indent 1000000000 }}{{ .a | nindent .b }}{{ range .a }}{{ .a | indent 2 }}{{ end }}`,
 		`{{ $d := dict }}{{ $_ := set $d "self" $d }}{{ $_ := set $d .a .b }}{{ $d.x }}{{ range $d }}{{ . }}{{ end }}`,
@@ -61,11 +64,47 @@ func TestOddPrinting(t *testing.T) {
 		`{{ range $i, $_ := until 100000 }}{{ $i }}{{ end }}{{ .a.b | default (index .c .d) | ternary 1 2 }}`,
 		`{{ len .a | until }}{{ first (list) }}{{ last .a }}{{ index (list .a .b) 1 }}{{ get (dict "a" .b) .c }}`,
 		`{{ printf .a .b }}{{ call .a }}{{ (now).Year }}{{ .a.b.c.d | keys | first }}{{ dig "a" .b "c" .d }}`,
+		`{{ index }}{{ list }}{{ dict "a" }}{{ dict 1 2 }}{{ dig "a" }}{{ default }}{{ ternary 1 }}{{ hasKey . }}{{ has }}{{ set }}{{ first }}`,
+		`{{ and }}{{ or }}{{ not }}{{ eq }}{{ eq 1 }}{{ ne .a }}{{ lookupCR }}{{ lookupCRs .a }}{{ maxListLength }}{{ kindIs }}{{ coalesce }}`,
+		`{{ .a 1 2 }}{{ (index .a 0).b.c 3 }}{{ .a | .b }}{{ $ }}{{ $x := 1 }}{{ $x.y }}{{ nil | default . }}`,
+		`{{ range $i, $e := until 1000000000 }}{{ $e }}{{ end }}{{ .a | toYaml | indent 1000000000 }}{{ repeat 1000000000 .a }}`,
+		`{{ range . }}{{ break }}{{ continue }}{{ . }}{{ else }}{{ .x }}{{ end }}{{ with . }}{{ . }}{{ end }}`,
+		`{{ define "a" }}{{ template "b" . }}{{ template "b" . }}{{ end }}{{ define "b" }}{{ template "a" . }}{{ template "a" .x }}{{ end }}{{ template "a" . }}`,
+		`{{ if .a }}{{ template "nowhere" . }}{{ include "nowhere" . }}{{ end }}{{ include .a .b }}{{ include (print "a") . }}`,
+		`{{ fromJson "{" }}{{ semver "x" }}{{ regexMatch "(" .a }}{{ int64 .a | int }}{{ trunc -1 "a" }}{{ b64dec "?" }}{{ toJson . }}`,
+		`{{ block "own" . }}{{ .x }}{{ end }}{{ template "own" (list 1 . (dict "a" .b)) }}{{ 1.5 }}{{ 'a' }}{{ 1i }}{{ true }}`,
+		`{{ $l := list }}{{ range .a }}{{ $l = append $l . }}{{ $l = list $l . }}{{ end }}{{ $l }}` + strings.Repeat(`{{ .a.b | default .c }}`, 5000),
+		deep(25),
+		`{{ .a` + strings.Repeat(` | quote`, 200) + ` }}{{ "` + strings.Repeat(`\n`, 5000) + `" | indent 90 | nindent 90 | toJson | quote }}`,
+		`{{ .a` + strings.Repeat(` | trim`, 30000) + ` }}`,
 	} {
 		engine, _ := render.Compile(t.Context(), reference(header+"# "+text))
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		start := time.Now()
 		for _, one := range engine.Templates() { // none if the parser rejects the template
 			one.Printing(t.Context())
 			one.Probe(t.Context())
 		}
+		runtime.ReadMemStats(&after)
+		if bytes := after.TotalAlloc - before.TotalAlloc; bytes > 2<<30 {
+			t.Errorf("%.80s takes %d bytes", text, bytes)
+		}
+		if took := time.Since(start); took > time.Minute {
+			t.Errorf("%.80s takes %s", text, took)
+		}
 	}
+}
+
+// deep is a chain of named templates each of which calls the next one twice.
+func deep(n int) string {
+	var b strings.Builder
+	for i := range n {
+		name, next := string(rune('a'+i)), string(rune('b'+i))
+		b.WriteString(
+			`{{ define "` + name + `" }}{{ template "` + next + `" .x }}{{ template "` + next + `" .y }}{{ end }}`,
+		)
+	}
+	b.WriteString(`{{ define "` + string(rune('a'+n)) + `" }}{{ .z }}{{ end }}{{ template "a" . }}`)
+	return b.String()
 }
