@@ -40,7 +40,10 @@ func TestNoFindingIsLost(t *testing.T) {
 			for i := range r.Unplaced {
 				count(&r.Unplaced[i])
 			}
-			eachNoteBelow(r.Notes, func(note provenance.Note) { count(note.Finding) })
+			provenance.Any(r.Notes, func(note provenance.Note) bool {
+				count(note.Finding)
+				return false
+			})
 			want := c.told || action.code == code.EvalFail // a failed check counts even in a comment
 			if told := n > 0; told != want || n > 1 {
 				t.Errorf("%s%s%s: told %d times", c.before, action.text, c.behind, n)
@@ -86,24 +89,12 @@ func TestChecksStandAtTheirField(t *testing.T) {
 		for i := range r.Unplaced {
 			add(&r.Unplaced[i])
 		}
-		eachNoteBelow(r.Notes, func(n provenance.Note) { add(n.Finding) })
+		provenance.Any(r.Notes, func(n provenance.Note) bool {
+			add(n.Finding)
+			return false
+		})
 		if len(paths) != 1 || paths[0] != c.want {
 			t.Errorf("%s: %q, want %q", c.name, paths, c.want)
-		}
-	}
-}
-
-func eachNoteBelow(v any, f func(provenance.Note)) {
-	switch v := v.(type) {
-	case provenance.Note:
-		f(v)
-	case map[string]any:
-		for _, x := range v {
-			eachNoteBelow(x, f)
-		}
-	case []any:
-		for _, x := range v {
-			eachNoteBelow(x, f)
 		}
 	}
 }
