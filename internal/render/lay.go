@@ -188,13 +188,21 @@ func (l *builder) key(k *kubeyaml.Node) (key string, printed, open bool) {
 // leaf returns the value and the note of a scalar or an empty container.
 func (l *builder) leaf(n *kubeyaml.Node, limit, depth int, within mark) (any, any) {
 	note := provenance.Note{Unsure: l.unsureAt(n.Offset) || l.inOpen(within)}
+	start, end := n.Offset, n.EndIn(l.a.text[:limit])
 	if n.Kind == kubeyaml.Scalar && strings.Contains(n.Text, l.a.prefix) {
 		note.Variable = true
 		text, parts := l.substitute(n.Text, n.Style)
 		for _, i := range parts {
+			l.out.prints[i].addFinding(&note)
+		}
+		for i := l.firstSpan(start); i < len(l.a.spans) && l.a.spans[i].start < end; i++ {
+			parts = append(parts, l.a.spans[i].print) // other actions may print parts of the text too
+		}
+		for _, i := range parts {
 			p := &l.out.prints[i]
-			note.Secret, note.Open, note.Input = note.Secret || p.secret, note.Open || p.open, note.Input || p.val.input
-			p.addFinding(&note)
+			note.Secret = note.Secret || p.secret
+			note.Open = note.Open || p.open
+			note.Input = note.Input || p.val.input
 		}
 		if i, ok := l.a.tokens[n.Text]; ok && n.Style == kubeyaml.Plain && n.Tag() == "" {
 			note.Print, note.Root = i+1, depth
@@ -206,7 +214,6 @@ func (l *builder) leaf(n *kubeyaml.Node, limit, depth int, within mark) (any, an
 		}
 		return kubeyaml.Resolve(text, n.Style, n.Tag()), note
 	}
-	start, end := n.Offset, n.EndIn(l.a.text[:limit])
 	for i := l.firstSpan(start); i < len(l.a.spans) && l.a.spans[i].start <= max(end, start+1); i++ {
 		s := l.a.spans[i]
 		p := &l.out.prints[s.print]
