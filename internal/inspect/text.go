@@ -181,23 +181,20 @@ func (p Parameter) words(crs *int) string {
 	if p.Secret {
 		words = append(words, "secret")
 	}
+	const most = 3
+	var values []string
+	for _, v := range p.Values[:min(most, len(p.Values))] {
+		values = append(values, escape.Shortened(written(v), 60))
+	}
 	for _, mark := range []struct {
-		count *int
-		word  string
-	}{{p.Given, "given"}, {p.Lacking, "NOT given"}} {
+		count      *int
+		word, text string
+	}{{p.Given, "given", strings.Join(values, " or ")}, {p.Lacking, "NOT given", ""}} {
 		if mark.count != nil && *mark.count > 0 {
 			if crs != nil && *crs > 1 {
 				mark.word += fmt.Sprintf(" to %d of %d", *mark.count, *crs)
 			}
-			words = append(words, mark.word)
-		}
-	}
-	const most = 3
-	for i, v := range p.Values[:min(most, len(p.Values))] {
-		if text := escape.Shortened(written(v), 60); i == 0 {
-			words[slices.IndexFunc(words, isGiven)] += ": " + text
-		} else {
-			words[slices.IndexFunc(words, isGiven)] += " or " + text
+			words = append(words, mark.word+finding.Prefixed(": ", mark.text))
 		}
 	}
 	return strings.Join(words, ", ")
@@ -208,8 +205,6 @@ func (p Parameter) repeated() bool {
 	path, err := refconfig.ParseFieldPath(p.Path)
 	return err == nil && slices.ContainsFunc(path, func(step refconfig.Step) bool { return step.Any })
 }
-
-func isGiven(word string) bool { return strings.HasPrefix(word, "given") }
 
 // details returns the conditions under which a field is needed, and its constraints.
 func (p Parameter) details() []string {

@@ -12,7 +12,7 @@ import (
 // function calls the function that an identifier names.
 func (x *exec) function(dot value, n *parse.IdentifierNode, args operands) (value, error) {
 	f := x.t.Function(n.Ident) // not nil: the parser knows the same functions
-	if f.Engine {
+	if f.Engine || x.probe != nil {
 		if err := f.CheckCount(args.count()); err != nil {
 			return value{}, x.errorf(n, code.EvalTemplate, "%s", err)
 		}

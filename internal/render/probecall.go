@@ -8,16 +8,12 @@ import (
 	"strings"
 	"text/template/parse"
 
-	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/function"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
 // call evaluates a call in a probe. A function without stubs as arguments is called as usual.
 func (p *probe) call(x *exec, dot value, f *function.Function, n *parse.IdentifierNode, ops operands) (value, error) {
-	if err := f.CheckCount(ops.count()); err != nil {
-		return value{}, x.errorf(n, code.EvalTemplate, "%s", err)
-	}
 	var args []value
 	for _, node := range ops.nodes {
 		v, err := x.operand(dot, node, operands{})

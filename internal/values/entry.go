@@ -38,13 +38,12 @@ type entry struct {
 	uses   []*entry // rendered CRs that it looked up
 	hidden bool     // it looked up secret data of the input
 	faults []refconfig.Problem
-	told   map[refconfig.Problem]bool // the problems in faults
 }
 
 // newEntry prepares the input of a template. A null for a field that the template reads means that
 // the value is not given.
 func newEntry(t *render.Template, g given, parameters []refconfig.FieldPath) *entry {
-	e := &entry{template: t, given: g, reads: parameters, told: map[refconfig.Problem]bool{}}
+	e := &entry{template: t, given: g, reads: parameters}
 	v := tree.Copy(any(g.tree))
 	e.takeGroups(v)
 	var open []refconfig.OmitEntry
@@ -68,36 +67,29 @@ func newEntry(t *render.Template, g given, parameters []refconfig.FieldPath) *en
 // them.
 func (e *entry) identify() {
 	id := e.template.Identity
+	metadata, more := map[string]any{}, map[string]any{}
 	for _, field := range []struct {
-		path   refconfig.FieldPath
+		in     map[string]any
+		key    string
 		states template.Matcher
 	}{
-		{refconfig.PathOf("apiVersion"), id.APIVersion}, {refconfig.PathOf("kind"), id.Kind},
-		{refconfig.PathOf("metadata", "namespace"), id.Namespace}, {refconfig.PathOf("metadata", "name"), id.Name},
+		{more, "apiVersion", id.APIVersion}, {more, "kind", id.Kind},
+		{metadata, "namespace", id.Namespace}, {metadata, "name", id.Name},
 	} {
-		text, exact := field.states.Exact()
-		if _, there := tree.At(e.input, field.path); exact && !there {
-			if with, ok := tree.Set(grown(e.input, field.path), field.path, text); ok {
-				e.input = with.(map[string]any)
-			}
+		if text, exact := field.states.Exact(); exact {
+			field.in[field.key] = text
 		}
 	}
-}
-
-// grown returns a tree with an empty parent for the field at a path, if the tree lacks the parent.
-func grown(v map[string]any, path refconfig.FieldPath) any {
-	if _, there := v[path[0].Key]; there || len(path) == 1 {
-		return v
+	if len(metadata) > 0 {
+		more["metadata"] = metadata
 	}
-	with, _ := tree.Set(v, path[:1], map[string]any{})
-	return with
+	e.input, _ = with(e.input, more).(map[string]any)
 }
 
 // fault records a problem. Its message begins with the path of the template.
 func (e *entry) fault(c code.Code, path refconfig.FieldPath, format string, args ...any) {
 	p := e.given.at(path).Problem(c, "%s: %s", e.template.Ref.Path, fmt.Sprintf(format, args...))
-	if !e.told[p] {
-		e.told[p] = true
+	if !slices.Contains(e.faults, p) {
 		e.faults = append(e.faults, p)
 	}
 }
@@ -106,7 +98,6 @@ func (e *entry) fault(c code.Code, path refconfig.FieldPath, format string, args
 func (e *entry) render(w *world) bool {
 	before := e.value
 	e.value, e.id, e.uses, e.hidden, e.faults = nil, manifest.ID{}, nil, false, nil
-	clear(e.told)
 	r, ok := e.execute(e.input, w.lookup(e, 0), true)
 	if ok && e.hidden {
 		other, _ := e.execute(e.input, w.lookup(e, 1), false)
