@@ -174,15 +174,15 @@ func (x *exec) action(dot value, n *parse.ActionNode) error {
 		val = x.derived(val, value{scope: secret.Whole()}, nil)
 	}
 	before := len(x.out.buf)
-	secret := x.holdsSecret(val)
-	if x.undecided > 0 {
-		x.out.printUnsure(val, secret, x.file, n.Pos)
-	} else {
-		x.out.print(val, secret, x.file, n.Pos)
-	}
-	if _, isText := n.Pipe.Cmds[0].Args[0].(*parse.StringNode); isText && x.undecided == 0 && len(x.out.buf) > before {
-		x.out.prints[len(x.out.prints)-1].stated = len(n.Pipe.Cmds) == 1
-	}
+	_, isText := n.Pipe.Cmds[0].Args[0].(*parse.StringNode)
+	x.out.print(printed{
+		val:    val,
+		secret: x.holdsSecret(val),
+		unsure: x.undecided > 0,
+		stated: isText && len(n.Pipe.Cmds) == 1 && x.undecided == 0,
+		file:   x.file,
+		pos:    n.Pos,
+	})
 	printed := len(x.out.buf) - before
 	if lost := val.lost; val.absent || lost != nil {
 		return x.countFinding(n, printed, cmp.Or(lost, val.at))

@@ -127,17 +127,6 @@ func (x *exec) openBranch(v value, b *parse.BranchNode) func() {
 	}
 }
 
-// printUnsure prints a value that might not be printed if a placeholder had another value.
-func (o *output) printUnsure(val value, secret bool, file *template.File, pos parse.Pos) {
-	val.open = true
-	before := len(o.prints)
-	o.print(val, secret, file, pos)
-	for i := range o.prints[before:] {
-		o.prints[before+i].unsure = true
-	}
-	o.unsure = true
-}
-
 // open writes template text that might not be printed if a placeholder had another value, one
 // print for each line. Without text, it marks a position where such text might be.
 func (o *output) open(text []byte, file *template.File, pos parse.Pos) {

@@ -62,23 +62,21 @@ func (o *output) trackLine(b []byte) {
 	o.hasKeyEnd = o.hasKeyEnd || bytes.Contains(b, []byte(": "))
 }
 
-// print writes the value of an action.
-func (o *output) print(val value, secret bool, file *template.File, pos parse.Pos) {
-	p := printed{
-		start:  len(o.buf),
-		blank:  !o.hasText,
-		val:    val,
-		secret: secret,
-		open:   val.unknown(),
-		file:   file,
-		pos:    pos,
+// print writes the value of an action. p has what is known of the action and its value.
+func (o *output) print(p printed) {
+	if p.unsure {
+		p.val.open = true
+		o.unsure = true
 	}
-	behindKey := o.endsKey()
-	o.buf = appendText(o.buf, val)
+	p.start = len(o.buf)
+	p.blank = !o.hasText
+	p.open = p.val.unknown()
+	afterKey := o.endsKey()
+	o.buf = appendText(o.buf, p.val)
 	p.end = len(o.buf)
 	o.trackLine(o.buf[p.start:])
-	p.held = p.holds(o.buf[p.start:p.end]) && (!behindKey || val.isWholePlaceholder())
-	if p.end > p.start || p.held || p.open || val.absent || val.lost != nil {
+	p.held = p.holds(o.buf[p.start:p.end]) && (!afterKey || p.val.isWholePlaceholder())
+	if p.end > p.start || p.held || p.open || p.val.absent || p.val.lost != nil {
 		o.prints = append(o.prints, p)
 	}
 }
@@ -192,13 +190,20 @@ func (o *output) assemble(hold func(*printed) bool) assembled {
 // or item dash, it removes line breaks and blanks, so that the placeholder becomes the value;
 // elsewhere it keeps the blanks that were printed with it.
 func (a *assembled) behindKey(text, printed []byte) []byte {
-	cut := bytes.TrimRight(text, " \n")
-	if line := cut[bytes.LastIndexByte(cut, '\n')+1:]; !bytes.HasSuffix(line, []byte(":")) &&
-		string(bytes.TrimLeft(line, " ")) != "-" {
+	cut, _, ends := lastKey(text)
+	if !ends {
 		return append(text, printed[:len(printed)-len(bytes.TrimLeft(printed, " \n"))]...)
 	}
 	for i := len(a.spans) - 1; i >= 0 && a.spans[i].end > len(cut); i-- {
 		a.spans[i].start, a.spans[i].end = min(a.spans[i].start, len(cut)), len(cut)
 	}
 	return append(cut, ' ')
+}
+
+// lastKey returns a text without blanks and line breaks at its end, its last line, and whether that
+// line ends in a colon or is the dash of an item.
+func lastKey(text []byte) (cut, line []byte, ends bool) {
+	cut = bytes.TrimRight(text, " \n")
+	line = bytes.TrimLeft(cut[bytes.LastIndexByte(cut, '\n')+1:], " ")
+	return cut, line, bytes.HasSuffix(line, []byte(":")) || string(line) == "-"
 }

@@ -163,13 +163,12 @@ func (p *probe) printToken(x *exec, n *parse.ActionNode) {
 		guards: slices.Clip(p.guards),
 	})
 	token := fmt.Sprintf("%s%d", printedToken, len(r.tokens))
-	before := bytes.TrimRight(o.buf, " \n")
-	line := before[bytes.LastIndexByte(before, '\n')+1:]
-	switch comment := bytes.HasPrefix(bytes.TrimSpace(line), []byte("#")); {
+	before, line, ends := lastKey(o.buf)
+	switch {
 	case r.keys[n]:
 	case r.apart && !o.hasText:
 		token = strings.Repeat(" ", by) + token + keySpace
-	case !comment && (bytes.HasSuffix(line, []byte(":")) || string(bytes.TrimSpace(line)) == "-"):
+	case ends && !bytes.HasPrefix(line, []byte("#")):
 		o.texts = slices.DeleteFunc(o.texts, func(l literal) bool { return l.start > len(before) })
 		o.prints = slices.DeleteFunc(o.prints, func(p printed) bool { return p.start > len(before) })
 		o.buf = before

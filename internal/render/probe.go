@@ -425,7 +425,7 @@ func (p *probe) print(x *exec, val value, n *parse.ActionNode) {
 			r.within(append(slices.Clip(p.guards), some))
 			defer func() { r.within(p.guards) }()
 		}
-		x.out.print(val, false, x.file, n.Pos)
+		x.out.print(printed{val: val, file: x.file, pos: n.Pos})
 		return
 	}
 	p.here = x.use(n)
