@@ -4,7 +4,6 @@ package provenance
 
 import (
 	"slices"
-	"strconv"
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/refconfig"
@@ -52,22 +51,4 @@ type Finding struct {
 	// object
 	Path    refconfig.FieldPath
 	Message string
-}
-
-// Locate sets the path of each finding without a path to the path of its note.
-func Locate(note any, path refconfig.FieldPath) {
-	switch n := note.(type) {
-	case Note:
-		if n.Finding != nil && n.Finding.Path == nil {
-			n.Finding.Path = slices.Clone(path)
-		}
-	case map[string]any:
-		for k, below := range n {
-			Locate(below, append(path, refconfig.Key(k)))
-		}
-	case []any:
-		for i, below := range n {
-			Locate(below, append(path, refconfig.Step{Key: strconv.Itoa(i), Index: i}))
-		}
-	}
 }

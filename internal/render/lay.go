@@ -2,12 +2,14 @@ package render
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/kubeyaml"
 	"github.com/validationtool/validationtool/internal/provenance"
+	"github.com/validationtool/validationtool/internal/tree"
 )
 
 // builder builds the value and the notes of a rendering from the YAML nodes of its text.
@@ -50,8 +52,13 @@ func (o *output) buildRendering(a assembled, root *kubeyaml.Node, shown func(key
 			r.Unplaced = append(r.Unplaced, *f)
 		}
 	}
-	if failed {
-		provenance.Locate(r.Notes, nil)
+	if !failed {
+		return r
+	}
+	for path, leaf := range tree.Leaves(r.Notes) {
+		if note, isNote := leaf.(provenance.Note); isNote && note.Finding != nil && note.Finding.Path == nil {
+			note.Finding.Path = slices.Clone(path)
+		}
 	}
 	return r
 }

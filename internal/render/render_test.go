@@ -123,24 +123,11 @@ func TestValuesKeepTheirType(t *testing.T) {
 // found lists the findings of a rendering as "path asked: where it shows".
 func found(r render.Rendering) []string {
 	var out []string
-	var walk func(v any, path string)
-	walk = func(v any, path string) {
-		switch v := v.(type) {
-		case map[string]any:
-			for _, k := range tree.Keys(v) {
-				walk(v[k], path+"."+k)
-			}
-		case []any:
-			for _, x := range v {
-				walk(x, path+".#")
-			}
-		case provenance.Note:
-			if v.Finding != nil {
-				out = append(out, strings.TrimSpace(v.Finding.Path.String()+" at "+path[1:]))
-			}
+	for path, leaf := range tree.Leaves(r.Notes) {
+		if note, _ := leaf.(provenance.Note); note.Finding != nil {
+			out = append(out, note.Finding.Path.String()+" at "+path.String())
 		}
 	}
-	walk(r.Notes, "")
 	for _, f := range r.Unplaced {
 		out = append(out, strings.TrimSpace(f.Path.String()+" unplaced"))
 	}
@@ -175,7 +162,7 @@ func TestMissingKeys(t *testing.T) {
 		{"in a nested template", `{{ define "n" }}{{ .k }}{{ end }}v: {{ template "n" (dict "k" .a.b) }}`, "x: y", []string{"a.b at v"}},
 		{"in an include", `{{ define "n" }}{{ .k }}{{ end }}v: {{ include "n" . }}`, "x: y", []string{"k unplaced"}},
 		{"an included text stands", `{{ define "n" }}[{{ .k }}]{{ end }}v: {{ include "n" . | quote }}`, "x: y", []string{"k unplaced"}},
-		{"in a range", "v:\n{{- range .l }}\n- {{ .a }}\n{{- end }}", "l: [{a: 1}, {b: 2}]", []string{"l.1.a at v.#"}},
+		{"in a range", "v:\n{{- range .l }}\n- {{ .a }}\n{{- end }}", "l: [{a: 1}, {b: 2}]", []string{"l.1.a at v.1"}},
 		{"compared in a condition", "v: {{ if lt .a 4 }}few{{ else }}many{{ end }}", "x: y", nil},
 		{"length", "v: {{ len .a }}", "x: y", nil},
 		{"a list of the right length", "v: 1{{ minListLength 1 .l }}{{ maxListLength 1 .l }}", "l: [1]", nil},

@@ -272,15 +272,15 @@ func (e *entry) idle(w *world, left *int) {
 		*left--
 		return ok && tree.Equal(any(r.Value), any(whole.Value)) && len(findings(r)) == len(findings(whole))
 	}
-	each(e.compared(), nil, func(path refconfig.FieldPath, v any) {
+	for path, v := range tree.Leaves(e.compared()) {
 		stands, there := tree.At(e.value, path)
 		if len(path) == 0 || there && tree.Equal(stands, v) || *left <= 0 || e.ctx.Err() != nil ||
 			failed && e.mayRead(path) { // the execution failed, so the effect of the value is unknown
-			return
+			continue
 		}
 		changed, _ := tree.Set(e.input, path, another(v))
 		if !same(changed) || !same(tree.Omit(e.input, []refconfig.OmitEntry{{Path: path}})) {
-			return
+			continue
 		}
 		if there {
 			e.fault(
@@ -289,12 +289,12 @@ func (e *entry) idle(w *world, left *int) {
 				"the value of %s has no effect, because the reference fixes the value of this field",
 				path,
 			)
-			return
+			continue
 		}
 		e.fault(
 			code.ValueIdle, path, "the value of %s has no effect, because no CR of the template has such a field", path,
 		)
-	})
+	}
 }
 
 // mayRead reports whether the template reads a field, a parent of it, or a child of it.
@@ -326,25 +326,4 @@ func another(v any) any {
 		return []any{"x"}
 	}
 	return "x"
-}
-
-// each calls f for every scalar, and every empty map or list, in the order of keys.
-func each(v any, path refconfig.FieldPath, f func(refconfig.FieldPath, any)) {
-	switch c := v.(type) {
-	case map[string]any:
-		for _, k := range tree.Keys(c) {
-			each(c[k], path.Below(refconfig.Key(k)), f)
-		}
-		if len(c) > 0 {
-			return
-		}
-	case []any:
-		for i, x := range c {
-			each(x, path.Below(refconfig.Step{Index: i}), f)
-		}
-		if len(c) > 0 {
-			return
-		}
-	}
-	f(path, v)
 }
