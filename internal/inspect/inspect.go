@@ -4,6 +4,7 @@ import (
 	"context"
 	"iter"
 	"slices"
+	"strings"
 
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/secret"
@@ -195,22 +196,21 @@ func (out *Template) pattern(
 			c.Values = []any{text}
 		}
 	}
-	at := slices.IndexFunc(out.Parameters, func(p Parameter) bool { return p.Path >= path.String() })
-	if at < 0 {
-		at = len(out.Parameters)
-	}
-	if at == len(out.Parameters) || out.Parameters[at].Path != path.String() {
+	at, known := slices.BinarySearchFunc(out.Parameters, path.String(), func(p Parameter, name string) int {
+		return strings.Compare(p.Path, name)
+	})
+	if !known {
 		field := render.Field{Path: path.String(), Need: render.Optional}
 		out.Parameters = slices.Insert(out.Parameters, at, Parameter{Field: field})
 	}
 	a := &out.Parameters[at]
 	a.Uses = append(a.Uses, render.Use{At: f.Place.String()})
-	switch {
-	case a.Need != render.Optional:
-	case len(c.Values) > 0 && printed == render.Always:
-		a.Need, a.Default = render.Mandatory, nil
-	default:
-		a.Need, a.Default = render.Conditional, nil // mandatory if the template prints the field
+	if a.Need == render.Optional {
+		a.Default = nil
+		a.Need = render.Conditional // mandatory if the template prints the field
+		if len(c.Values) > 0 && printed == render.Always {
+			a.Need = render.Mandatory
+		}
 	}
 	if !slices.ContainsFunc(a.Constraints, c.Same) {
 		a.Constraints = append(a.Constraints, c)

@@ -80,7 +80,7 @@ func (t *Template) executeBlank(ctx context.Context) (Blank, bool) {
 	if err != nil {
 		return Blank{}, false
 	}
-	r, err := x.out.place(x.Limits, nil)
+	r, err := x.place(nil)
 	if err != nil {
 		return Blank{}, false
 	}

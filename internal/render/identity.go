@@ -23,10 +23,10 @@ func (t *Template) identify(ctx context.Context) template.Identity {
 		}
 		return !p.blank && !strings.Contains(string(x.out.buf[p.start:p.end]), "\n")
 	}
-	a := x.out.assemble(open)
+	a := x.assemble(open)
 	id := a.identity(x.out)
 	if !id.Kind.Fixed() { // the kind is part of an included text, for example
-		plain := x.out.assemble(func(*printed) bool { return false })
+		plain := x.assemble(func(*printed) bool { return false })
 		id.Kind = template.ScanIdentity(plain.text, plain.pattern).Kind
 	}
 	return id

@@ -7,7 +7,6 @@ import (
 	"text/template/parse"
 
 	"github.com/validationtool/validationtool/internal/function"
-	"github.com/validationtool/validationtool/internal/kubeyaml"
 	"github.com/validationtool/validationtool/internal/template"
 )
 
@@ -15,12 +14,10 @@ import (
 type output struct {
 	buf       []byte
 	prints    []printed
-	texts     []literal      // literal text of the template, in the order of the output
-	hasText   bool           // the last line has more than blanks
-	hasKeyEnd bool           // the last line has a colon and a blank, so further colons end no key
-	first     bool           // only the first YAML document counts
-	unsure    bool           // some prints are unsure
-	room      *kubeyaml.Room // memory that decode uses for nodes; nil for none
+	texts     []literal // literal text of the template, in the order of the output
+	hasText   bool      // the last line has more than blanks
+	hasKeyEnd bool      // the last line has a colon and a blank, so further colons end no key
+	unsure    bool      // some prints are unsure
 }
 
 // printed is the output of one action. Other comments call it a print.
@@ -157,7 +154,8 @@ func unusedPrefix(text []byte) string {
 }
 
 // assemble returns the text with a token in place of every print that hold accepts.
-func (o *output) assemble(hold func(*printed) bool) assembled {
+func (x *exec) assemble(hold func(*printed) bool) assembled {
+	o := x.out
 	a := assembled{tokens: map[string]int{}, prefix: unusedPrefix(o.buf)}
 	text := make([]byte, 0, len(o.buf)+16*len(o.prints))
 	done := 0
@@ -180,7 +178,7 @@ func (o *output) assemble(hold func(*printed) bool) assembled {
 		a.spans = append(a.spans, span{start, len(text), i})
 	}
 	a.text = string(append(text, o.buf[done:]...))
-	if o.first {
+	if x.t.Several { // only the first YAML document counts
 		a.text = template.FirstDocument(a.text)
 	}
 	return a

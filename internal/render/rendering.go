@@ -65,7 +65,7 @@ func (t *Template) Execute(object map[string]any, opt Options) (Rendering, error
 	var r Rendering
 	err := x.run(x.object(object))
 	if err == nil {
-		r, err = x.out.place(x.Limits, x.shownKeys(given))
+		r, err = x.place(x.shownKeys(given))
 	}
 	if err == nil {
 		err = x.checkPrintedSize(&r)
@@ -82,7 +82,6 @@ func (t *Template) Execute(object map[string]any, opt Options) (Rendering, error
 
 // exec returns a new execution of a template.
 func (o Options) exec(t *template.Template, out *output) *exec {
-	out.first, out.room = t.Several, o.Room
 	return &exec{Options: o, t: t, out: out}
 }
 
@@ -129,7 +128,7 @@ func (x *exec) explain(err error) error {
 // token. If that text cannot be parsed, it tries with fewer tokens and finally with none. A key
 // made from secret data keeps its name only if shown accepts the name; if shown is nil, all keys
 // do.
-func (o *output) place(limits Limits, shown func(key string) bool) (Rendering, error) {
+func (x *exec) place(shown func(key string) bool) (Rendering, error) {
 	var err error
 	for _, hold := range []func(*printed) bool{
 		func(p *printed) bool { return p.held },
@@ -139,7 +138,7 @@ func (o *output) place(limits Limits, shown func(key string) bool) (Rendering, e
 		func(p *printed) bool { return false },
 	} {
 		var r Rendering
-		if r, err = o.decode(o.assemble(hold), limits, shown); err == nil {
+		if r, err = x.decode(x.assemble(hold), shown); err == nil {
 			return r, nil
 		}
 	}
@@ -147,12 +146,12 @@ func (o *output) place(limits Limits, shown func(key string) bool) (Rendering, e
 }
 
 // decode reads an assembled text as YAML and builds the rendering.
-func (o *output) decode(a assembled, limits Limits, shown func(key string) bool) (Rendering, error) {
-	room := cmp.Or(o.room, &kubeyaml.Room{})
+func (x *exec) decode(a assembled, shown func(key string) bool) (Rendering, error) {
+	room := cmp.Or(x.Room, &kubeyaml.Room{})
 	defer room.Reuse(room.Mark())
-	node, err := kubeyaml.ParseMappingIn(room, a.text, limits.Text)
+	node, err := kubeyaml.ParseMappingIn(room, a.text, x.Limits.Text)
 	if err != nil {
 		return Rendering{}, err
 	}
-	return o.buildRendering(a, node, shown), nil
+	return x.out.buildRendering(a, node, shown), nil
 }
