@@ -94,20 +94,20 @@ func (c *Checked) doubt(f refconfig.FieldFunction, of code.Code, format string, 
 }
 
 // path checks that a template can have the field of an entry.
-func (c *Checked) path(f refconfig.FieldFunction, blank render.Blank) {
+func (c *Checked) path(f refconfig.FieldFunction, blank render.Rendering) {
 	subject := "the inline diff function " + f.Function
 	if f.Key != refconfig.InlineDiff {
 		subject = f.Said()
 	}
 	paths := tree.Expand(any(blank.Value), f.Path)
-	if len(paths) == 0 && blank.Whole && !IsInside(f.Path) && lacks(blank.Value, f.Path) {
+	if len(paths) == 0 && c.template.Fixed() && !IsInside(f.Path) && lacks(blank.Value, f.Path) {
 		c.wrong(f, code.RefInlinePath, "%s is for %s, which %s does not have; name a field of the template",
 			subject, f.Path, c.template.Ref.Path)
 	}
 }
 
 // expression checks the expressions of a pattern.
-func (c *Checked) expression(f refconfig.FieldFunction, blank render.Blank) {
+func (c *Checked) expression(f refconfig.FieldFunction, blank render.Rendering) {
 	t := c.template.Ref
 	for _, path := range tree.Expand(any(blank.Value), f.Path) {
 		v, known := withoutInput(blank, path)
@@ -133,7 +133,7 @@ func (c *Checked) expression(f refconfig.FieldFunction, blank render.Blank) {
 }
 
 // values checks that the values of a template can be compared as an entry says.
-func (c *Checked) values(f refconfig.FieldFunction, blank render.Blank) {
+func (c *Checked) values(f refconfig.FieldFunction, blank render.Rendering) {
 	for _, path := range tree.Expand(any(blank.Value), f.Path) {
 		v, known := withoutInput(blank, path)
 		notes, _ := tree.At(any(blank.Notes), path)
@@ -152,7 +152,7 @@ func (c *Checked) values(f refconfig.FieldFunction, blank render.Blank) {
 }
 
 // openBlank opens the documents that a template prints without an object.
-func openBlank(t *render.Template, blank *render.Blank) []Closed {
+func openBlank(t *render.Template, blank *render.Rendering) []Closed {
 	o := Open(t.Ref.Config, Sides{
 		Left:  blank.Value,
 		Right: blank.Value,
@@ -169,7 +169,7 @@ func openBlank(t *render.Template, blank *render.Blank) []Closed {
 }
 
 // withoutInput returns the value of a template at a path if it does not depend on the input.
-func withoutInput(blank render.Blank, path refconfig.FieldPath) (any, bool) {
+func withoutInput(blank render.Rendering, path refconfig.FieldPath) (any, bool) {
 	note, _ := tree.At(any(blank.Notes), path)
 	if n, leaf := note.(provenance.Note); leaf && n.Varies() {
 		return nil, false

@@ -26,7 +26,7 @@ type Template struct {
 	Ref      *refconfig.Template
 	Identity template.Identity
 	*template.Template
-	blank func() (Blank, bool) // computes the result of Blank on the first call
+	blank func() (Rendering, bool) // computes the result of Blank on the first call
 }
 
 // Compile parses the function files and all templates of a reference and determines the identity of
@@ -41,7 +41,7 @@ func Compile(ctx context.Context, ref *refconfig.Reference) (*Engine, []refconfi
 		}
 		parsed, faults := set.Parse(r)
 		t := &Template{Ref: r, Template: parsed}
-		t.blank = sync.OnceValues(func() (Blank, bool) { return t.executeBlank(ctx) })
+		t.blank = sync.OnceValues(func() (Rendering, bool) { return t.executeBlank(ctx) })
 		if len(faults) == 0 {
 			if t.Identity = t.identify(ctx); t.Literal || t.Identity.Kind.Fixed() {
 				e.templates = append(e.templates, t)
@@ -64,27 +64,17 @@ func Compile(ctx context.Context, ref *refconfig.Reference) (*Engine, []refconfi
 // Templates returns the compiled templates in the order of the reference.
 func (e *Engine) Templates() []*Template { return e.templates }
 
-// Blank is the result of a template without an input.
-type Blank struct {
-	Rendering
-	// Whole is true if an input can only fill in values.
-	Whole bool
-}
-
 // Blank executes the template on an empty object, once for all callers. An action that fails prints
 // nothing. ok is false if the output is not valid YAML. The result must not be changed.
-func (t *Template) Blank() (Blank, bool) { return t.blank() }
+func (t *Template) Blank() (Rendering, bool) { return t.blank() }
 
-func (t *Template) executeBlank(ctx context.Context) (Blank, bool) {
+func (t *Template) executeBlank(ctx context.Context) (Rendering, bool) {
 	x, err := t.onEmpty(ctx, false)
 	if err != nil {
-		return Blank{}, false
+		return Rendering{}, false
 	}
 	r, err := x.place(nil)
-	if err != nil {
-		return Blank{}, false
-	}
-	return Blank{Rendering: r, Whole: t.Fixed()}, true
+	return r, err == nil
 }
 
 // mostOnEmpty is the time limit for an execution on an empty object, which usually takes
