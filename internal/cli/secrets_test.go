@@ -231,7 +231,10 @@ func secretCases() []secretCase {
 			template: config(
 				"copied",
 			) + "data:\n  a: {{ (lookupCR \"v1\" \"Secret\" \"app\" \"copied\").stringData.a }}\n" +
-				"  d: \"{{ .metadata.name }}-{{ (lookupCR \"v1\" \"Secret\" \"app\" \"copied\").data.a | b64dec }}\"\n  b: prefix-{{ (lookupCR \"v1\" \"Secret\" \"app\" \"copied\").data.a | b64dec }}\n  c: {{ index (lookupCRs \"v1\" \"Secret\" \"app\" \"copied\") 0 | toJson }}\n",
+				"  \"-{{ (lookupCR \"v1\" \"Secret\" \"app\" \"copied\").data.a | b64dec }}\": 1\n" +
+				"  d: \"{{ .metadata.name }}-{{ (lookupCR \"v1\" \"Secret\" \"app\" \"copied\").data.a | b64dec }}\"\n" +
+				"  b: prefix-{{ (lookupCR \"v1\" \"Secret\" \"app\" \"copied\").data.a | b64dec }}\n" +
+				"  c: {{ index (lookupCRs \"v1\" \"Secret\" \"app\" \"copied\") 0 | toJson }}\n",
 			input: config("copied") + "data: {a: other, b: prefix-CANARY}\n---\n" + secret(
 				"copied",
 			) + "data: {a: B64CANARY}\nstringData: {a: CANARY}\n",

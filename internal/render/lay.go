@@ -28,6 +28,9 @@ type builder struct {
 
 // buildRendering builds the rendering, including the findings that belong to no leaf.
 func (o *output) buildRendering(a assembled, root *kubeyaml.Node, shown func(key string) bool) Rendering {
+	if !slices.ContainsFunc(o.prints, func(p printed) bool { return p.secret }) {
+		shown = nil
+	}
 	l := &builder{
 		out:    o,
 		a:      a,
@@ -154,7 +157,7 @@ func (l *builder) mapping(n *kubeyaml.Node, limit, depth int, within mark) (any,
 			end = n.Keys[i+1].Offset
 		}
 		key, printed, open := l.key(k)
-		if printed && l.secretKey(k, n.Values[i].Offset) {
+		if l.secretKey(k, n.Values[i].Offset) {
 			key = l.redacted(key)
 		}
 		v, note := l.node(n.Values[i], end, depth+1, within)

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/validationtool/validationtool/internal/function"
@@ -148,13 +149,16 @@ func (x *exec) shownKeys(object map[string]any) func(key string) bool {
 	return func(key string) bool { return keys()[key] }
 }
 
-// secretKey reports whether a key was printed from secret data. value is the offset of the key's
-// value.
+// secretKey reports whether a part of a key was printed from secret data. value is the offset of the
+// key's value.
 func (l *builder) secretKey(k *kubeyaml.Node, value int) bool {
 	if l.shown == nil {
 		return false
 	}
-	end := max(value, k.EndIn(l.a.text))
+	end := k.EndIn(l.a.text)
+	if k.Style == kubeyaml.Plain && !strings.HasPrefix(l.a.text[k.Offset:], k.Text) {
+		end = value // the key has several lines
+	}
 	for i := l.firstSpan(k.Offset); i < len(l.a.spans) && l.a.spans[i].start < end; i++ {
 		if s := l.a.spans[i]; s.start < s.end && l.out.prints[s.print].secret {
 			return true
