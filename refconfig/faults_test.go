@@ -8,7 +8,7 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"github.com/validationtool/validationtool/internal/golden"
+	"github.com/validationtool/validationtool/internal/testkit"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -120,7 +120,7 @@ func names(entries []refconfig.OmitEntry) (all []string) {
 // "want".
 func eachArchive(t *testing.T, pattern string, run func(files map[string]string) string) {
 	t.Helper()
-	golden.Each(t, pattern, func(t *testing.T, a *golden.Archive) {
+	testkit.Each(t, pattern, func(t *testing.T, a *testkit.Archive) {
 		files := a.Texts()
 		delete(files, "want")
 		a.Want(t, "want", run(files))

@@ -4,14 +4,14 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/validationtool/validationtool/internal/golden"
+	"github.com/validationtool/validationtool/internal/testkit"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
 // TestPlainCRs: a folder of plain CRs is a reference, in all ways to store them, and so is each of its
 // files.
 func TestPlainCRs(t *testing.T) {
-	golden.Each(t, "testdata/plain.txtar", func(t *testing.T, a *golden.Archive) {
+	testkit.Each(t, "testdata/plain.txtar", func(t *testing.T, a *testkit.Archive) {
 		files := a.Texts()
 		delete(files, "want")
 		ref := loadFiles(t, files)

@@ -9,18 +9,18 @@ import (
 	"strconv"
 	"testing"
 
-	"github.com/validationtool/validationtool/internal/pack"
+	"github.com/validationtool/validationtool/internal/testkit"
 )
 
 // TestEveryFormatIsUnpacked walks the formats of format.go: each has a sample, which is recognised
 // by its first bytes, by its name, and unpacked.
 func TestEveryFormatIsUnpacked(t *testing.T) {
 	samples := map[format]struct{ packed, content string }{
-		formatTar:   {packed: string(pack.Tar(pack.Entry{Name: "a", Data: "x"}))},
-		formatZip:   {packed: string(pack.Zip(0, pack.Entry{Name: "a", Data: "x"}))},
-		formatGzip:  {string(pack.GZ([]byte("x"))), "x"},
-		formatXZ:    {string(pack.XZ([]byte("x"))), "x"},
-		formatZstd:  {string(pack.ZST([]byte("x"))), "x"},
+		formatTar:   {packed: string(testkit.Tar(testkit.Entry{Name: "a", Data: "x"}))},
+		formatZip:   {packed: string(testkit.Zip(0, testkit.Entry{Name: "a", Data: "x"}))},
+		formatGzip:  {string(testkit.GZ([]byte("x"))), "x"},
+		formatXZ:    {string(testkit.XZ([]byte("x"))), "x"},
+		formatZstd:  {string(testkit.ZST([]byte("x"))), "x"},
 		formatBzip2: {packed: "BZh9\x17\x72\x45\x38\x50\x90\x00\x00\x00\x00"},
 	}
 	for _, f := range declaredFormats(t) {

@@ -5,14 +5,14 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/validationtool/validationtool/internal/pack"
+	"github.com/validationtool/validationtool/internal/testkit"
 )
 
 // FuzzXZ gives anything to the reader of .xz files.
 func FuzzXZ(f *testing.F) {
-	f.Add(pack.XZ([]byte("a: b\n")))
-	f.Add(pack.XZ(nil))
-	f.Add(slices.Concat(pack.XZ([]byte("a")), make([]byte, 4), pack.XZ([]byte("b"))))
+	f.Add(testkit.XZ([]byte("a: b\n")))
+	f.Add(testkit.XZ(nil))
+	f.Add(slices.Concat(testkit.XZ([]byte("a")), make([]byte, 4), testkit.XZ([]byte("b"))))
 	f.Fuzz(func(_ *testing.T, data []byte) { _, _, _ = unxz(data) })
 }
 

@@ -7,7 +7,7 @@ import (
 	"io"
 	"testing"
 
-	"github.com/validationtool/validationtool/internal/pack"
+	"github.com/validationtool/validationtool/internal/testkit"
 )
 
 // TestUnpackingEndsWithTheContext: a few bytes unpack to very much, of which no more is unpacked
@@ -15,7 +15,7 @@ import (
 func TestUnpackingEndsWithTheContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	u := NewUnpacker(ctx, testLimits())
-	s, err := u.Open(bytes.NewReader(pack.GZ(make([]byte, 32<<20))), true)
+	s, err := u.Open(bytes.NewReader(testkit.GZ(make([]byte, 32<<20))), true)
 	must(err)
 	defer s.End()
 	cancel()

@@ -10,7 +10,7 @@ import (
 
 	"github.com/ulikunitz/xz"
 
-	"github.com/validationtool/validationtool/internal/pack"
+	"github.com/validationtool/validationtool/internal/testkit"
 )
 
 func unxz(data []byte) (string, bool, error) {
@@ -26,23 +26,23 @@ func unxz(data []byte) (string, bool, error) {
 func TestXZ(t *testing.T) {
 	text := strings.Repeat("some text that repeats ", 5000)
 	for name, data := range map[string][]byte{
-		"one":     pack.XZ([]byte(text)),
-		"blocks":  pack.XZBy(xz.WriterConfig{BlockSize: 10_000}, []byte(text)),
-		"streams": slices.Concat(pack.XZ([]byte(text[:70])), pack.XZ(nil), make([]byte, 12), pack.XZ([]byte(text[70:])), make([]byte, 4)),
+		"one":     testkit.XZ([]byte(text)),
+		"blocks":  testkit.XZBy(xz.WriterConfig{BlockSize: 10_000}, []byte(text)),
+		"streams": slices.Concat(testkit.XZ([]byte(text[:70])), testkit.XZ(nil), make([]byte, 12), testkit.XZ([]byte(text[70:])), make([]byte, 4)),
 	} {
 		got, junk, err := unxz(data)
 		if got != text || junk || err != nil {
 			t.Errorf("%s: %d bytes of %d, junk %t, %v", name, len(got), len(text), junk, err)
 		}
 	}
-	if got, junk, err := unxz(pack.XZ(nil)); got != "" || junk || err != nil {
+	if got, junk, err := unxz(testkit.XZ(nil)); got != "" || junk || err != nil {
 		t.Errorf("empty: %q, %t, %v", got, junk, err)
 	}
 }
 
 func TestXZFindsEveryChange(t *testing.T) {
 	text := strings.Repeat("abc ", 50) + "end"
-	for _, data := range [][]byte{pack.XZ([]byte(text)), pack.XZBy(xz.WriterConfig{BlockSize: 60, CheckSum: xz.SHA256}, []byte(text))} {
+	for _, data := range [][]byte{testkit.XZ([]byte(text)), testkit.XZBy(xz.WriterConfig{BlockSize: 60, CheckSum: xz.SHA256}, []byte(text))} {
 		for at := range data {
 			for _, flip := range []byte{1, 0x80, 0xff} {
 				bad := bytes.Clone(data)
@@ -61,7 +61,7 @@ func TestXZFindsEveryChange(t *testing.T) {
 }
 
 func TestXZKeepsItsError(t *testing.T) {
-	data := pack.XZ([]byte("text"))
+	data := testkit.XZ([]byte("text"))
 	data[len(data)-20] ^= 1
 	r, err := new(Unpacker).unxz(bufio.NewReader(bytes.NewReader(data)), new(bool))
 	must(err)

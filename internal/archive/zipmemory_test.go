@@ -8,18 +8,18 @@ import (
 	"runtime"
 	"testing"
 
-	"github.com/validationtool/validationtool/internal/pack"
+	"github.com/validationtool/validationtool/internal/testkit"
 )
 
 // TestEntriesShareMemory: what unpacks one entry of a zip archive unpacks the next, so that small
 // entries cost little memory each.
 func TestEntriesShareMemory(t *testing.T) {
 	const entries, most = 2000, 4 << 10 // bytes each
-	var all []pack.Entry
+	var all []testkit.Entry
 	for i := range entries {
-		all = append(all, pack.Entry{Name: fmt.Sprintf("%d.yaml", i), Data: "kind: ConfigMap\n"})
+		all = append(all, testkit.Entry{Name: fmt.Sprintf("%d.yaml", i), Data: "kind: ConfigMap\n"})
 	}
-	packed := pack.Zip(zip.Deflate, all...)
+	packed := testkit.Zip(zip.Deflate, all...)
 	z, err := NewUnpacker(t.Context(), testLimits()).Zip(bytes.NewReader(packed), int64(len(packed)), entries)
 	must(err)
 	var before, after runtime.MemStats

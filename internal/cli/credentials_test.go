@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/validationtool/validationtool/internal/pack"
+	pack "github.com/validationtool/validationtool/internal/testkit"
 )
 
 // credentials are documents that hold a canary which lets somebody in, and nothing else of it.

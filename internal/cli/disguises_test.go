@@ -14,7 +14,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/validationtool/validationtool/internal/pack"
+	pack "github.com/validationtool/validationtool/internal/testkit"
 )
 
 // disguise is a text that decodes to the manifest of a Secret which holds a canary.

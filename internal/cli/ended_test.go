@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/validationtool/validationtool/internal/pack"
+	pack "github.com/validationtool/validationtool/internal/testkit"
 	"github.com/validationtool/validationtool/internal/watch"
 )
 

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/validationtool/validationtool/internal/pack"
+	pack "github.com/validationtool/validationtool/internal/testkit"
 )
 
 // nasty is what a terminal or a viewer would act on: escape sequences, a bell, a mark that turns

@@ -7,8 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/validationtool/validationtool/internal/golden"
-	"github.com/validationtool/validationtool/internal/pack"
+	"github.com/validationtool/validationtool/internal/testkit"
 )
 
 // TestFaultsEndInOneList runs the command on every faulty reference, diff config and overrides file
@@ -18,7 +17,7 @@ func TestFaultsEndInOneList(t *testing.T) {
 	kinds := map[string]bool{}
 	runs := 0
 	for _, group := range []string{"faults", "diffconfig", "overrides"} {
-		golden.Each(t, "../../refconfig/testdata/"+group+"/*.txtar", func(t *testing.T, a *golden.Archive) {
+		testkit.Each(t, "../../refconfig/testdata/"+group+"/*.txtar", func(t *testing.T, a *testkit.Archive) {
 			var lines []string
 			files := a.Texts()
 			want, _ := a.Text("want")
@@ -90,7 +89,7 @@ func runFaulty(t *testing.T, group string, files map[string]string) string {
 			good["ref/"+name] = text
 		}
 	}
-	pack.Files(t, ".", good)
+	testkit.Files(t, ".", good)
 	status, stdout, stderr := run(context.Background(), nil, args...)
 	if status != exitUnreliable || stdout != "" || strings.Contains(stderr, "goroutine ") {
 		t.Errorf("status %d, stdout %q, stderr:\n%s", status, stdout, stderr)

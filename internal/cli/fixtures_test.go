@@ -5,7 +5,7 @@ import (
 	"runtime"
 	"testing"
 
-	"github.com/validationtool/validationtool/internal/pack"
+	pack "github.com/validationtool/validationtool/internal/testkit"
 )
 
 // TestFixturesShareWhatIsAlike: what is found out about templates is found out once for fixtures

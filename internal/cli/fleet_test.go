@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/validationtool/validationtool/internal/pack"
+	pack "github.com/validationtool/validationtool/internal/testkit"
 )
 
 // fleetReference asks for what fleets of fleetInputs have some of.

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/validationtool/validationtool/internal/pack"
+	pack "github.com/validationtool/validationtool/internal/testkit"
 )
 
 // level is a ConfigMap that the reference of these tests has a template for. It drifts where the

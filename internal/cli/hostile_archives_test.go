@@ -9,7 +9,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/validationtool/validationtool/internal/pack"
+	pack "github.com/validationtool/validationtool/internal/testkit"
 )
 
 // hostileArchives are archives as inputs, with the good CR in them.

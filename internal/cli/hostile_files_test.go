@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/validationtool/validationtool/internal/pack"
+	pack "github.com/validationtool/validationtool/internal/testkit"
 )
 
 // hostileFolders are folders whose entries are no plain files, or not what they are called.

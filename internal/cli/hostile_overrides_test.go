@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/validationtool/validationtool/internal/pack"
+	pack "github.com/validationtool/validationtool/internal/testkit"
 )
 
 // TestWhatPeopleWriteIsBounded: a diff config and overrides are refused where they are larger than

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/validationtool/validationtool/internal/pack"
+	pack "github.com/validationtool/validationtool/internal/testkit"
 )
 
 // TestHostileReferencesTakeBoundedWork: no command that looks at a reference alone, or at two,

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/validationtool/validationtool/internal/pack"
+	pack "github.com/validationtool/validationtool/internal/testkit"
 )
 
 // endless gives what it has and then waits for ever, as a pipe does whose writer hangs. It ends the

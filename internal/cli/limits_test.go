@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/validationtool/validationtool/internal/pack"
+	pack "github.com/validationtool/validationtool/internal/testkit"
 )
 
 // TestLimitsOfReferencesInArchives: all of such an archive is kept in memory, so that less is

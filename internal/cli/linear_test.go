@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/validationtool/validationtool/internal/pack"
+	pack "github.com/validationtool/validationtool/internal/testkit"
 )
 
 // numbered is n texts, each made of its number.

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/validationtool/validationtool/internal/pack"
+	pack "github.com/validationtool/validationtool/internal/testkit"
 )
 
 // TestNoSecretShowsElsewhere looks for the canaries of TestNoSecretShows in all that the command

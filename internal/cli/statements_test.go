@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/validationtool/validationtool/internal/pack"
+	pack "github.com/validationtool/validationtool/internal/testkit"
 )
 
 // TestStatementsAreNoMarkup: what a reference says with codes of its own, and what it says about

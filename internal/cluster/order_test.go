@@ -11,8 +11,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/validationtool/validationtool/internal/manifest"
-	"github.com/validationtool/validationtool/internal/pack"
 	"github.com/validationtool/validationtool/internal/source"
+	"github.com/validationtool/validationtool/internal/testkit"
 )
 
 // TestTheOrderOfArrivalDecidesNothing reads the files of an archive, of which some stand in it
@@ -22,29 +22,29 @@ func TestTheOrderOfArrivalDecidesNothing(t *testing.T) {
 	config := func(name, value string) string {
 		return fmt.Sprintf("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: %s}\ndata: {v: %s}\n", name, value)
 	}
-	var entries []pack.Entry
+	var entries []testkit.Entry
 	for i := range 6 {
 		for _, value := range []string{"earlier", "later"} {
 			entries = append(
-				entries, pack.Entry{Name: fmt.Sprintf("%d.yaml", i), Data: config(fmt.Sprint("twice-", i), value)},
+				entries, testkit.Entry{Name: fmt.Sprintf("%d.yaml", i), Data: config(fmt.Sprint("twice-", i), value)},
 			)
 		}
 		entries = append(
 			entries,
-			pack.Entry{
+			testkit.Entry{
 				Name: fmt.Sprintf("copy%d.yaml", i),
 				Data: config("copy", "v") + "---\n" + config(fmt.Sprint("once-", i), "v"),
 			},
-			pack.Entry{Name: fmt.Sprintf("bad%d.yaml", i), Data: "apiVersion: v1\nkind: [\n"},
+			testkit.Entry{Name: fmt.Sprintf("bad%d.yaml", i), Data: "apiVersion: v1\nkind: [\n"},
 		)
 	}
 	entries = append(
 		entries,
-		pack.Entry{Name: "timestamp", Data: "2024-09-17 11:02:08 +0000 UTC m=+0.2\n"},
-		pack.Entry{Name: "timestamp", Data: "2024-09-18 11:02:08 +0000 UTC m=+0.2\n"},
+		testkit.Entry{Name: "timestamp", Data: "2024-09-17 11:02:08 +0000 UTC m=+0.2\n"},
+		testkit.Entry{Name: "timestamp", Data: "2024-09-18 11:02:08 +0000 UTC m=+0.2\n"},
 	)
 	path := filepath.Join(t.TempDir(), "x.tar")
-	if err := os.WriteFile(path, pack.Tar(entries...), 0o600); err != nil {
+	if err := os.WriteFile(path, testkit.Tar(entries...), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	var files []source.File

@@ -3,7 +3,7 @@ package compare
 import (
 	"testing"
 
-	"github.com/validationtool/validationtool/internal/seldom"
+	"github.com/validationtool/validationtool/internal/testkit"
 )
 
-func TestMain(m *testing.M) { seldom.Collected(m) }
+func TestMain(m *testing.M) { testkit.Run(m) }

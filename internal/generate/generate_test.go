@@ -14,10 +14,10 @@ import (
 	"github.com/validationtool/validationtool/internal/diff"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/generate"
-	"github.com/validationtool/validationtool/internal/golden"
 	"github.com/validationtool/validationtool/internal/lint"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/internal/testkit"
 	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -97,7 +97,7 @@ func agrees(t testing.TB, r *generate.Reference, text string) []string {
 // TestReferences shows references of small clusters. Each has nothing that lint finds, and each of
 // the clusters agrees with it.
 func TestReferences(t *testing.T) {
-	golden.Each(t, "testdata/*.txtar", func(t *testing.T, a *golden.Archive) {
+	testkit.Each(t, "testdata/*.txtar", func(t *testing.T, a *testkit.Archive) {
 		var texts []string
 		for _, f := range a.Files {
 			if text, isInput := a.Texts()[f.Name], strings.HasPrefix(f.Name, "cluster"); isInput {

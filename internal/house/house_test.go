@@ -62,9 +62,9 @@ func TestRulesFindWhatTheyForbid(t *testing.T) {
 			[]string{"3: gopkg.in/yaml.v3 is at home in internal/kubeyaml and internal/bench/generate, not in internal/tree"}},
 		{"homes", "internal/archive/a.go", "import (\n\t\"github.com/klauspost/compress/zstd\"\n\t\"strings\"\n)", nil},
 		{"homes", "internal/cli/a.go", "import (\n\t\"strings\"\n\n\tz \"github.com/klauspost/compress/zstd\"\n)",
-			[]string{"6: github.com/klauspost/compress/zstd is at home in internal/archive and internal/bench/generate and internal/pack, not in internal/cli"}},
+			[]string{"6: github.com/klauspost/compress/zstd is at home in internal/archive and internal/bench/generate and internal/testkit, not in internal/cli"}},
 		{"homes", "internal/cli/a.go", `import "github.com/google/go-cmp/cmp"`,
-			[]string{"3: github.com/google/go-cmp/cmp is at home in internal/golden, not in internal/cli"}},
+			[]string{"3: github.com/google/go-cmp/cmp is at home in internal/testkit, not in internal/cli"}},
 		{"homes", "internal/source/a.go", `import "github.com/klauspost/compressor"`,
 			[]string{"3: github.com/klauspost/compressor has no home in the table; only tests may import it"}},
 

@@ -70,10 +70,7 @@ func rooms() []string {
 func outbuildings() []string {
 	return []string{
 		"internal/house",
-		"internal/golden",         // reads golden files for tests, which alone may import it
-		"internal/seldom",         // runs tests, which alone may import it
-		"internal/traps",          // texts for tests, which alone may import it
-		"internal/pack",           // makes folders and archives for tests, which alone may import it
+		"internal/testkit",        // what tests share; only they may import it
 		"internal/bench/generate", // a program of its own, which makes input to measure with
 		"internal/bench/measure",  // a program of its own, which measures the built tool from outside
 		// a module of its own, which holds the manifests of examples/fleet/job against the API of
@@ -125,11 +122,11 @@ func homes() []home {
 		// Go, and only the other one writes xz. That library alone is the yardstick for reading xz.
 		{
 			"github.com/klauspost/compress/zstd",
-			[]string{"internal/archive", "internal/bench/generate", "internal/pack"},
+			[]string{"internal/archive", "internal/bench/generate", "internal/testkit"},
 		},
 		{"github.com/klauspost/compress/gzip", []string{"internal/archive", "internal/bench/generate"}},
 		{"github.com/therootcompany/xz", []string{"internal/archive"}},
-		{"github.com/ulikunitz/xz", []string{"internal/bench/generate", "internal/bench/measure", "internal/pack"}},
+		{"github.com/ulikunitz/xz", []string{"internal/bench/generate", "internal/bench/measure", "internal/testkit"}},
 		{"github.com/Masterminds/semver/v3", []string{"internal/impact"}},
 		{"github.com/sergi/go-diff", []string{"internal/align"}},
 		{"github.com/fatih/color", []string{"internal/report/text"}},
@@ -143,8 +140,8 @@ func homes() []home {
 		{"github.com/google/go-containerregistry", []string{"internal/release"}},
 		{"github.com/CycloneDX/cyclonedx-go", []string{"internal/release"}},
 		// The only reader of golden files.
-		{"github.com/rogpeppe/go-internal/txtar", []string{"internal/golden"}},
-		{"github.com/google/go-cmp", []string{"internal/golden"}},
+		{"github.com/rogpeppe/go-internal/txtar", []string{"internal/testkit"}},
+		{"github.com/google/go-cmp", []string{"internal/testkit"}},
 	}
 }
 

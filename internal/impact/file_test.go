@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/validationtool/validationtool/internal/finding"
-	"github.com/validationtool/validationtool/internal/golden"
+	"github.com/validationtool/validationtool/internal/testkit"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -18,7 +18,7 @@ func parse(text string) (Rules, []refconfig.Problem, []refconfig.Problem) {
 
 // The archives of testdata hold a file of rules and, under "want", what is wrong with it.
 func TestFaultsOfImpactRules(t *testing.T) {
-	golden.Each(t, "testdata/*.txtar", func(t *testing.T, a *golden.Archive) {
+	testkit.Each(t, "testdata/*.txtar", func(t *testing.T, a *testkit.Archive) {
 		_, warnings, faults := parse(a.Texts()["impact.yaml"])
 		var b strings.Builder
 		for _, p := range faults {

@@ -13,15 +13,15 @@ import (
 
 	"github.com/validationtool/validationtool/internal/escape"
 	"github.com/validationtool/validationtool/internal/given"
-	"github.com/validationtool/validationtool/internal/golden"
 	"github.com/validationtool/validationtool/internal/inspect"
 	"github.com/validationtool/validationtool/internal/kubeyaml"
 	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/internal/testkit"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
 // load loads the reference that lies in a text archive, whose other files begin with "want".
-func load(t *testing.T, a *golden.Archive) (*refconfig.Reference, *render.Engine) {
+func load(t *testing.T, a *testkit.Archive) (*refconfig.Reference, *render.Engine) {
 	t.Helper()
 	fsys := fstest.MapFS{}
 	for name, text := range a.Texts() {
@@ -35,7 +35,7 @@ func load(t *testing.T, a *golden.Archive) (*refconfig.Reference, *render.Engine
 
 // TestInterfaces shows the interface of small references, and what has to be collected for them.
 func TestInterfaces(t *testing.T) {
-	golden.Each(t, "testdata/*.txtar", func(t *testing.T, a *golden.Archive) {
+	testkit.Each(t, "testdata/*.txtar", func(t *testing.T, a *testkit.Archive) {
 		ref, engine := load(t, a)
 		all := inspect.Of(t.Context(), ref, engine, inspect.Options{Nested: true})
 		a.Want(t, "want-interface", text(t, all.Text))
@@ -56,7 +56,7 @@ func text(t *testing.T, write func(io.Writer) error) string {
 // in a document.
 func TestDocumentsKeepTheSchemas(t *testing.T) {
 	written := map[string]string{}
-	golden.Each(t, "testdata/*.txtar", func(t *testing.T, a *golden.Archive) {
+	testkit.Each(t, "testdata/*.txtar", func(t *testing.T, a *testkit.Archive) {
 		ref, engine := load(t, a)
 		all := inspect.Of(t.Context(), ref, engine, inspect.Options{Nested: true})
 		for t := range all.Templates() {
@@ -102,7 +102,7 @@ func TestStubsKeepTheSchema(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	golden.Each(t, "testdata/*.txtar", func(t *testing.T, a *golden.Archive) {
+	testkit.Each(t, "testdata/*.txtar", func(t *testing.T, a *testkit.Archive) {
 		ref, engine := load(t, a)
 		stub := text(t, inspect.Of(t.Context(), ref, engine, inspect.Options{}).Stub)
 		docs, err := kubeyaml.Parse([]byte(stub))

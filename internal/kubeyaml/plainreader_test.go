@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/validationtool/validationtool/internal/traps"
+	"github.com/validationtool/validationtool/internal/testkit"
 )
 
 // edgesOfPlain are texts at the edge of what parsePlain knows.
@@ -50,7 +50,7 @@ func FuzzPlainAgrees(f *testing.F) {
 	for _, text := range edgesOfPlain() {
 		f.Add([]byte(text))
 	}
-	for _, c := range traps.All() {
+	for _, c := range testkit.Traps() {
 		f.Add([]byte(c.Text))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) { checkPlain(t, text, Limits{}) })

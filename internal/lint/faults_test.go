@@ -10,7 +10,7 @@ import (
 	"testing/fstest"
 
 	"github.com/validationtool/validationtool/internal/given"
-	"github.com/validationtool/validationtool/internal/golden"
+	"github.com/validationtool/validationtool/internal/testkit"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -32,7 +32,7 @@ func lines(all fstest.MapFS, opt Options) (lines []string) {
 // TestFaultsAreFoundAtTheirLine makes mistakes in references, one at a time. The comment of an archive
 // is the folder of the reference; each file is a mistake; "want" has the findings that it adds.
 func TestFaultsAreFoundAtTheirLine(t *testing.T) {
-	golden.Each(t, "testdata/faults/*.txtar", func(t *testing.T, a *golden.Archive) {
+	testkit.Each(t, "testdata/faults/*.txtar", func(t *testing.T, a *testkit.Archive) {
 		folder := strings.TrimSpace(string(a.Comment))
 		opt := Options{}
 		if folder == "testdata/typed" {

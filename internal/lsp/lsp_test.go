@@ -16,8 +16,8 @@ import (
 	"time"
 
 	"github.com/validationtool/validationtool/internal/given"
-	"github.com/validationtool/validationtool/internal/golden"
 	"github.com/validationtool/validationtool/internal/lsp"
+	"github.com/validationtool/validationtool/internal/testkit"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -117,7 +117,7 @@ func read(in *bufio.Reader, got chan<- string) {
 // TestSession plays recorded sessions: what the editor sends is a line each, "wait N" waits for so
 // many messages of the server.
 func TestSession(t *testing.T) {
-	golden.Each(t, "testdata/*.txtar", func(t *testing.T, a *golden.Archive) {
+	testkit.Each(t, "testdata/*.txtar", func(t *testing.T, a *testkit.Archive) {
 		files := fstest.MapFS{}
 		for name, text := range a.Texts() {
 			if name != "editor" && name != "session" {

@@ -13,7 +13,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/kubeyaml"
-	"github.com/validationtool/validationtool/internal/traps"
+	"github.com/validationtool/validationtool/internal/testkit"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -319,7 +319,7 @@ func TestDamage(t *testing.T) {
 }
 
 func TestReadChangesNothing(t *testing.T) {
-	for _, c := range traps.All() {
+	for _, c := range testkit.Traps() {
 		data := []byte(c.Text)
 		for _, o := range Read("f.yaml", "", data, Hints{}).Objects {
 			_, _ = o.Decode()

@@ -8,12 +8,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/validationtool/validationtool/internal/kubeyaml"
-	"github.com/validationtool/validationtool/internal/traps"
+	"github.com/validationtool/validationtool/internal/testkit"
 )
 
 // FuzzScanAgrees checks the guarantee of scanYAML.
 func FuzzScanAgrees(f *testing.F) {
-	for _, c := range traps.All() {
+	for _, c := range testkit.Traps() {
 		f.Add([]byte(c.Text))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
@@ -78,7 +78,7 @@ func writeSummary(b *strings.Builder, h *head, indent string) {
 // FuzzReadTwice checks that Read never panics, and that scanning and decoding give the same objects
 // with the same values.
 func FuzzReadTwice(f *testing.F) {
-	for _, c := range traps.All() {
+	for _, c := range testkit.Traps() {
 		f.Add([]byte(c.Text))
 	}
 	f.Add(

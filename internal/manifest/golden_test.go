@@ -7,7 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/validationtool/validationtool/internal/golden"
+	"github.com/validationtool/validationtool/internal/testkit"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -15,7 +15,7 @@ import (
 // file, "want". The words of the archive's comment behind "hints:" are hints. -update writes what
 // was found.
 func TestReadGolden(t *testing.T) {
-	golden.Each(t, "testdata/*.txtar", func(t *testing.T, a *golden.Archive) {
+	testkit.Each(t, "testdata/*.txtar", func(t *testing.T, a *testkit.Archive) {
 		var got strings.Builder
 		for _, file := range a.Files[:len(a.Files)-1] {
 			hints := hintsOf(string(a.Comment))

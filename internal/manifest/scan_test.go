@@ -7,11 +7,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/validationtool/validationtool/internal/kubeyaml"
-	"github.com/validationtool/validationtool/internal/traps"
+	"github.com/validationtool/validationtool/internal/testkit"
 )
 
 func TestScannerIsNotFooled(t *testing.T) {
-	for _, c := range traps.All() {
+	for _, c := range testkit.Traps() {
 		t.Run(c.Name, func(t *testing.T) {
 			text := kubeyaml.DecodeText([]byte(c.Text))
 			d := kubeyaml.Document{Text: text}.Body()

@@ -7,13 +7,13 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/validationtool/validationtool/internal/golden"
+	"github.com/validationtool/validationtool/internal/testkit"
 )
 
 // TestWrappedTextsDecodeAlone: an object in another is decoded from its own lines as it is from all
 // of them. An anchor at the end makes the tool keep what it decoded.
 func TestWrappedTextsDecodeAlone(t *testing.T) {
-	golden.Each(t, "testdata/carried.txtar", func(t *testing.T, a *golden.Archive) {
+	testkit.Each(t, "testdata/carried.txtar", func(t *testing.T, a *testkit.Archive) {
 		for _, file := range a.Files[:len(a.Files)-1] {
 			if !strings.HasSuffix(file.Name, ".yaml") {
 				continue

@@ -5,13 +5,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/validationtool/validationtool/internal/golden"
+	"github.com/validationtool/validationtool/internal/testkit"
 )
 
 // TestGolden applies capturegroups to the template and the input of each archive in testdata, and
 // compares the value, and what is said about it, with the other two files.
 func TestGolden(t *testing.T) {
-	golden.Each(t, "testdata/*.txtar", func(t *testing.T, a *golden.Archive) {
+	testkit.Each(t, "testdata/*.txtar", func(t *testing.T, a *testkit.Archive) {
 		f := a.Files
 		if len(f) != 4 || f[0].Name != "template" || f[1].Name != "input" || f[2].Name != "value" ||
 			f[3].Name != "said" {

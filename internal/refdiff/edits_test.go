@@ -10,8 +10,8 @@ import (
 	"testing/fstest"
 
 	"github.com/validationtool/validationtool/internal/given"
-	"github.com/validationtool/validationtool/internal/golden"
 	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/internal/testkit"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -25,7 +25,7 @@ func version(t *testing.T, files fs.FS, name string) Version {
 // TestEditsAreNamed edits a copy of an example: each edit is named, and nothing else is. The comment
 // of the archive is the folder of the example; each file has edits; "want" has their changes.
 func TestEditsAreNamed(t *testing.T) {
-	golden.Each(t, "testdata/edits.txtar", func(t *testing.T, a *golden.Archive) {
+	testkit.Each(t, "testdata/edits.txtar", func(t *testing.T, a *testkit.Archive) {
 		original := given.Files(t, strings.TrimSpace(string(a.Comment)))
 		before := version(t, original, "old")
 		var got strings.Builder

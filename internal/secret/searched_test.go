@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/validationtool/validationtool/internal/pack"
+	pack "github.com/validationtool/validationtool/internal/testkit"
 )
 
 // hostile returns a text that takes long to search.

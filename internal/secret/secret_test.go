@@ -13,7 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/validationtool/validationtool/internal/pack"
+	pack "github.com/validationtool/validationtool/internal/testkit"
 	"github.com/validationtool/validationtool/internal/tree"
 )
 

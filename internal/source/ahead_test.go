@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"github.com/validationtool/validationtool/internal/pack"
+	"github.com/validationtool/validationtool/internal/testkit"
 )
 
 // TestReadingAheadChangesNothing: files of folders that several goroutines read are the same files,
@@ -29,7 +29,7 @@ func TestReadingAheadChangesNothing(t *testing.T) {
 		tree[fmt.Sprintf("d%d/e%d/f%d.yaml", i%7, i%3, i)] = config(fmt.Sprint("c", i))
 	}
 	tree["d1/large.yaml"] = config("large") + strings.Repeat("# a comment\n", 20_000) // not read ahead
-	root := pack.Folder(t, tree)
+	root := testkit.Folder(t, tree)
 	for _, limit := range []int64{0, 1 << 20, 60} {
 		opt := Options{Want: Candidate, Limits: Limits{File: limit}}
 		plain := walk(t, opt, root)
@@ -52,7 +52,7 @@ func TestAWalkThatEndsEarlyLeavesNothingRunning(t *testing.T) {
 	for i := range 200 {
 		tree[fmt.Sprintf("d%d/f.yaml", i)] = config("c")
 	}
-	root := pack.Folder(t, tree)
+	root := testkit.Folder(t, tree)
 	ctx, cancel := context.WithCancel(context.Background())
 	var over atomic.Bool
 	_, err := Walk(ctx, []string{root}, Options{Unordered: true}, func(File) error {

@@ -8,12 +8,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/validationtool/validationtool/internal/pack"
+	"github.com/validationtool/validationtool/internal/testkit"
 )
 
 // benchmarkEntries are as many logs as files with an object, the logs ten times as large.
-func benchmarkEntries() []pack.Entry {
-	var all []pack.Entry
+func benchmarkEntries() []testkit.Entry {
+	var all []testkit.Entry
 	line := "2025-03-04T09:30:00.%09d0Z I0304 reconciler.go:%d] nothing to do for object %x\n"
 	for i := range 300 {
 		var log strings.Builder
@@ -23,12 +23,12 @@ func benchmarkEntries() []pack.Entry {
 		folder := fmt.Sprintf("gathered/namespaces/n%d/", i)
 		all = append(
 			all,
-			pack.Entry{Name: folder + "pods/p/c/c/logs/current.log", Data: log.String()},
-			pack.Entry{
+			testkit.Entry{Name: folder + "pods/p/c/c/logs/current.log", Data: log.String()},
+			testkit.Entry{
 				Name: folder + "core/configmaps.yaml",
 				Data: config(strings.Repeat("long", 500)),
 			},
-			pack.Entry{Name: folder + "pods/p/c/c/logs/previous.log"},
+			testkit.Entry{Name: folder + "pods/p/c/c/logs/previous.log"},
 		)
 	}
 	return all
@@ -37,8 +37,8 @@ func benchmarkEntries() []pack.Entry {
 // BenchmarkWalk reads an archive, packed and not, and the same as a folder.
 func BenchmarkWalk(b *testing.B) {
 	dir := b.TempDir()
-	unpacked := pack.Tar(benchmarkEntries()...)
-	must(os.WriteFile(filepath.Join(dir, "a.tar.gz"), pack.GZ(unpacked), 0o644))
+	unpacked := testkit.Tar(benchmarkEntries()...)
+	must(os.WriteFile(filepath.Join(dir, "a.tar.gz"), testkit.GZ(unpacked), 0o644))
 	must(os.WriteFile(filepath.Join(dir, "a.tar"), unpacked, 0o644))
 	for _, e := range benchmarkEntries() {
 		name := filepath.Join(dir, "tree", e.Name)

@@ -14,7 +14,7 @@ import (
 	"testing"
 
 	"github.com/validationtool/validationtool/internal/code"
-	"github.com/validationtool/validationtool/internal/pack"
+	"github.com/validationtool/validationtool/internal/testkit"
 )
 
 // config is a small object with a name and, to be told apart from others, that name as its value.
@@ -41,7 +41,7 @@ func setChecksum(header []byte) {
 	copy(header[148:156], octalField(sum))
 }
 
-func zipOf(entries ...pack.Entry) []byte { return pack.Zip(zip.Deflate, entries...) }
+func zipOf(entries ...testkit.Entry) []byte { return testkit.Zip(zip.Deflate, entries...) }
 
 // bz2Tar is a tar archive with a.yaml and sub/b.yaml, as standardTar builds it, made with bzip2,
 // which Go cannot write.
@@ -51,11 +51,11 @@ func bz2Tar() []byte {
 	return data
 }
 
-func standardEntries() []pack.Entry {
-	return []pack.Entry{{Name: "a.yaml", Data: config("a")}, {Name: "sub/b.yaml", Data: config("b")}}
+func standardEntries() []testkit.Entry {
+	return []testkit.Entry{{Name: "a.yaml", Data: config("a")}, {Name: "sub/b.yaml", Data: config("b")}}
 }
 
-func standardTar() []byte { return pack.Tar(standardEntries()...) }
+func standardTar() []byte { return testkit.Tar(standardEntries()...) }
 
 func standardFiles() []string { return []string{"a.yaml=a", "sub/b.yaml=b"} }
 

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/validationtool/validationtool/internal/pack"
+	"github.com/validationtool/validationtool/internal/testkit"
 )
 
 func TestCandidateJudgesByName(t *testing.T) {
@@ -51,7 +51,7 @@ func TestCandidateJudgesByName(t *testing.T) {
 }
 
 func TestFilesWithoutExtensionAreJudgedByContent(t *testing.T) {
-	root := pack.Folder(t, map[string]string{
+	root := testkit.Folder(t, map[string]string{
 		"gather-proxy.log": config("proxy"),
 		"version":          "must-gather\n4.9\n",
 		"current.log":      strings.Repeat("I0914 something happened\n", 100),
@@ -68,7 +68,7 @@ func TestFilesWithoutExtensionAreJudgedByContent(t *testing.T) {
 }
 
 func TestNilWantReadsEverything(t *testing.T) {
-	root := pack.Folder(t, map[string]string{"a.bin": "x", "b.yaml": "", "logs/c.log": "y"})
+	root := testkit.Folder(t, map[string]string{"a.bin": "x", "b.yaml": "", "logs/c.log": "y"})
 	if got := walk(t, Options{}, root); len(got.files) != 3 || len(got.sum.Skipped) > 0 {
 		t.Errorf("files: %v, skipped: %v", got.names(), got.sum.Skipped)
 	}

@@ -15,45 +15,45 @@ import (
 	"github.com/ulikunitz/xz"
 
 	"github.com/validationtool/validationtool/internal/code"
-	"github.com/validationtool/validationtool/internal/pack"
+	"github.com/validationtool/validationtool/internal/testkit"
 )
 
 // manyFiles are entries that compress badly enough for cuts and flips to meet different ones.
-func manyFiles() []pack.Entry {
-	var out []pack.Entry
+func manyFiles() []testkit.Entry {
+	var out []testkit.Entry
 	for i := range 12 {
 		value := ""
 		for j := range 40 {
 			value += fmt.Sprintf("%x", (i+3)*(j+7)*7919%65521)
 		}
-		out = append(out, pack.Entry{Name: fmt.Sprintf("f%02d.yaml", i), Data: config(value)})
+		out = append(out, testkit.Entry{Name: fmt.Sprintf("f%02d.yaml", i), Data: config(value)})
 	}
 	return out
 }
 
 func archives() map[string][]byte {
-	plain := pack.Tar(manyFiles()...)
+	plain := testkit.Tar(manyFiles()...)
 	return map[string][]byte{
 		"tar":        plain,
-		"tar.gz":     pack.GZ(plain),
-		"tar.xz":     pack.XZ(plain),
-		"blocks.xz":  pack.XZBy(xz.WriterConfig{BlockSize: 3000}, plain),
-		"tar.zst":    pack.ZST(plain),
+		"tar.gz":     testkit.GZ(plain),
+		"tar.xz":     testkit.XZ(plain),
+		"blocks.xz":  testkit.XZBy(xz.WriterConfig{BlockSize: 3000}, plain),
+		"tar.zst":    testkit.ZST(plain),
 		"zip":        zipOf(manyFiles()...),
-		"zip.stored": pack.Zip(zip.Store, manyFiles()...),
-		"wrapped":    pack.Tar(pack.Entry{Name: "in.tar.gz", Data: string(pack.GZ(plain))}),
-		"zip.gz":     pack.GZ(zipOf(manyFiles()...)),
+		"zip.stored": testkit.Zip(zip.Store, manyFiles()...),
+		"wrapped":    testkit.Tar(testkit.Entry{Name: "in.tar.gz", Data: string(testkit.GZ(plain))}),
+		"zip.gz":     testkit.GZ(zipOf(manyFiles()...)),
 	}
 }
 
 // judge checks what every damaged archive of files must give: nothing that is not right, unless
 // there is a problem.
-func judge(t *testing.T, what string, files []pack.Entry, got walked) {
+func judge(t *testing.T, what string, files []testkit.Entry, got walked) {
 	t.Helper()
 	if len(got.files) == 1 && got.files[0].Entry == "" {
 		return // no longer recognised as an archive, and so handed on as it is
 	}
-	right := slices.EqualFunc(files, got.files, func(e pack.Entry, f File) bool { return e.Data == string(f.Data) })
+	right := slices.EqualFunc(files, got.files, func(e testkit.Entry, f File) bool { return e.Data == string(f.Data) })
 	if !right && len(got.sum.Problems) == 0 {
 		t.Errorf("%s: %d of %d files are right and there is no problem", what, len(got.files), len(files))
 	}
@@ -126,18 +126,18 @@ func TestEverySortOfDamageIsTold(t *testing.T) {
 		},
 	}
 	type packed struct {
-		files []pack.Entry
+		files []testkit.Entry
 		data  []byte
 	}
 	all := map[string]packed{"tar.bz2": {standardEntries(), bz2Tar()}}
 	for how, data := range archives() {
 		all[how] = packed{manyFiles(), data}
 	}
-	plain := pack.Tar(manyFiles()...)
-	all["tar.xz in zip"] = packed{manyFiles(), zipOf(pack.Entry{Name: "in.tar.xz", Data: string(pack.XZ(plain))})}
+	plain := testkit.Tar(manyFiles()...)
+	all["tar.xz in zip"] = packed{manyFiles(), zipOf(testkit.Entry{Name: "in.tar.xz", Data: string(testkit.XZ(plain))})}
 	all["zip in tar.zst"] = packed{
 		manyFiles(),
-		pack.ZST(pack.Tar(pack.Entry{Name: "in.zip", Data: string(zipOf(manyFiles()...))})),
+		testkit.ZST(testkit.Tar(testkit.Entry{Name: "in.zip", Data: string(zipOf(manyFiles()...))})),
 	}
 	delete(all, "tar") // has checksums for its headers only
 	delete(all, "wrapped")
@@ -175,9 +175,9 @@ func TestDamageSaysWhereAndWhatToDo(t *testing.T) {
 	plain := standardTar()
 	flipped := bytes.Clone(plain)
 	flipped[1024] ^= 1 // the name in the second header
-	badSum := pack.GZ([]byte(config("x")))
+	badSum := testkit.GZ([]byte(config("x")))
 	badSum[len(badSum)-5] ^= 1
-	stored := pack.GZBy(
+	stored := testkit.GZBy(
 		gzip.NoCompression, []byte(config("x")),
 	) // a header of 10 bytes, then blocks with 5 bytes before their content
 	zipped := zipOf(standardEntries()...)
@@ -189,7 +189,7 @@ func TestDamageSaysWhereAndWhatToDo(t *testing.T) {
 	}{
 		{"tar cut in an entry", "x.tar", plain[:1536+20], 1,
 			`VT1006 : truncated at byte 1556, in the entry "sub/b.yaml"; 1 file before it was read; copy it again`},
-		{"tar.zst cut in an entry", "x", pack.ZST(plain[:1536+20]), 1,
+		{"tar.zst cut in an entry", "x", testkit.ZST(plain[:1536+20]), 1,
 			`VT1006 : truncated at byte 1556 of the unpacked data, in the entry "sub/b.yaml"; 1 file before it was read; copy it again`},
 		{"tar cut between entries", "x.tar", plain[:1024], 1,
 			`VT1006 : the end-of-archive mark is missing after byte 1024, so the archive may be truncated; 1 file before it was read; copy it again`},
@@ -197,9 +197,9 @@ func TestDamageSaysWhereAndWhatToDo(t *testing.T) {
 			`VT1006 : corrupt at byte 1536, in the entry "a.yaml" (archive/tar: invalid tar header); 1 file before it was read; copy it again`},
 		{"tar with something behind", "x.tar", slicesConcat(plain, []byte("more")), 2,
 			`VT1006 : the archive ends at byte 3072, but other data follows, which was not read; copy it again, or remove that data`},
-		{"gz with something behind", "x", slicesConcat(pack.GZ(plain), []byte("more")), 2,
+		{"gz with something behind", "x", slicesConcat(testkit.GZ(plain), []byte("more")), 2,
 			`VT1006 : other data follows the end of the compressed data and was not read; copy the file again, or remove that data`},
-		{"xz with something behind", "x", slicesConcat(pack.XZ(plain), []byte("more")), 2,
+		{"xz with something behind", "x", slicesConcat(testkit.XZ(plain), []byte("more")), 2,
 			`VT1006 : other data follows the end of the compressed data and was not read; copy the file again, or remove that data`},
 		{"gz with a wrong checksum", "x.yaml.gz", badSum, 0,
 			`VT1006 : corrupt at byte 68 of the unpacked data (gzip: invalid checksum); nothing was read; copy it again`},
@@ -223,7 +223,7 @@ func TestDamageSaysWhereAndWhatToDo(t *testing.T) {
 }
 
 func TestACorruptEntryOfAZipDoesNotHideTheOthers(t *testing.T) {
-	data := pack.Zip(zip.Store, manyFiles()...)
+	data := testkit.Zip(zip.Store, manyFiles()...)
 	for _, name := range []string{"f03.yaml", "f05.yaml"} {
 		data[bytes.Index(data, []byte(name))+40] ^= 1
 	}
@@ -240,9 +240,9 @@ func TestACorruptEntryOfAZipDoesNotHideTheOthers(t *testing.T) {
 }
 
 func TestDamageOfANestedArchiveLeavesTheOthers(t *testing.T) {
-	good, bad := pack.GZ(standardTar()), pack.GZ(standardTar())
+	good, bad := testkit.GZ(standardTar()), testkit.GZ(standardTar())
 	bad[40] ^= 0xff
-	entries := []pack.Entry{
+	entries := []testkit.Entry{
 		{Name: "1.tgz", Data: string(good)},
 		{Name: "2.tgz", Data: string(bad)},
 		{Name: "3.tgz", Data: string(good)},
@@ -252,9 +252,9 @@ func TestDamageOfANestedArchiveLeavesTheOthers(t *testing.T) {
 		must(writeAt(root, e.Name, e.Data))
 	}
 	for how, got := range map[string]walked{
-		"tar": walkBytes(t, Options{}, "x", pack.Tar(entries...)), "zip": walkBytes(t, Options{}, "x", zipOf(entries...)),
-		"stdin": walkStdin(t, Options{}, pack.Tar(entries...)), "folder": walk(t, Options{Want: Candidate}, root),
-		"nested": walkBytes(t, Options{Nested: true}, "x", pack.Tar(entries...)),
+		"tar": walkBytes(t, Options{}, "x", testkit.Tar(entries...)), "zip": walkBytes(t, Options{}, "x", zipOf(entries...)),
+		"stdin": walkStdin(t, Options{}, testkit.Tar(entries...)), "folder": walk(t, Options{Want: Candidate}, root),
+		"nested": walkBytes(t, Options{Nested: true}, "x", testkit.Tar(entries...)),
 	} {
 		names := strings.Join(got.names(), " ")
 		if !strings.Contains(names, "1.tgz!/a.yaml=a") || !strings.Contains(names, "3.tgz!/sub/b.yaml=b") {
@@ -268,11 +268,11 @@ func TestDamageOfANestedArchiveLeavesTheOthers(t *testing.T) {
 }
 
 func TestATruncatedWrapperIsReportedOnce(t *testing.T) {
-	inner := pack.Tar(manyFiles()...)
-	for how, outer := range map[string][]byte{"tar": pack.Tar(pack.Entry{Name: "in.tgz", Data: string(inner)}), "nested twice": pack.Tar(pack.Entry{Name: "mid.tar",
-		Data: string(pack.Tar(pack.Entry{Name: "in.tgz", Data: string(inner)}))})} {
+	inner := testkit.Tar(manyFiles()...)
+	for how, outer := range map[string][]byte{"tar": testkit.Tar(testkit.Entry{Name: "in.tgz", Data: string(inner)}), "nested twice": testkit.Tar(testkit.Entry{Name: "mid.tar",
+		Data: string(testkit.Tar(testkit.Entry{Name: "in.tgz", Data: string(inner)}))})} {
 		cut := outer[:len(outer)-len(inner)/2-2560]
-		for from, got := range map[string]walked{"disk": walkBytes(t, Options{}, "x.tar", cut), "gz": walkBytes(t, Options{}, "x", pack.ZST(cut)), "stdin": walkStdin(t, Options{}, cut)} {
+		for from, got := range map[string]walked{"disk": walkBytes(t, Options{}, "x.tar", cut), "gz": walkBytes(t, Options{}, "x", testkit.ZST(cut)), "stdin": walkStdin(t, Options{}, cut)} {
 			if len(got.sum.Problems) != 1 || got.sum.Problems[0].Code != code.ArchiveBroken {
 				t.Errorf("%s from %s: %v", how, from, got.sum.Problems)
 			}

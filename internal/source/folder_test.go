@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/validationtool/validationtool/internal/code"
-	"github.com/validationtool/validationtool/internal/pack"
+	"github.com/validationtool/validationtool/internal/testkit"
 )
 
 func writeAt(root, name, data string) error {
@@ -31,7 +31,7 @@ func TestAFolderIsReadInTheOrderOfItsPaths(t *testing.T) {
 		tree[name] = config(name)
 	}
 	var got []string
-	for _, f := range walk(t, Options{}, pack.Folder(t, tree)).files {
+	for _, f := range walk(t, Options{}, testkit.Folder(t, tree)).files {
 		got = append(got, f.Name)
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -40,7 +40,7 @@ func TestAFolderIsReadInTheOrderOfItsPaths(t *testing.T) {
 }
 
 func TestPathsAreAsTheUserWouldTypeThem(t *testing.T) {
-	root := pack.Folder(t, map[string]string{"sub/a.yaml": config("a")})
+	root := testkit.Folder(t, map[string]string{"sub/a.yaml": config("a")})
 	t.Chdir(root)
 	for arg, want := range map[string]string{"sub": "sub/a.yaml", "./sub/": "sub/a.yaml", ".": "sub/a.yaml", "sub/a.yaml": "sub/a.yaml", "s*b": "sub/a.yaml"} {
 		got := walk(t, Options{}, arg)
@@ -51,8 +51,8 @@ func TestPathsAreAsTheUserWouldTypeThem(t *testing.T) {
 }
 
 func TestLinksInsideAFolder(t *testing.T) {
-	outside := pack.Folder(t, map[string]string{"out.yaml": config("out")})
-	root := pack.Folder(t, map[string]string{"real/a.yaml": config("a"), "real/blob.bin": config("blob")})
+	outside := testkit.Folder(t, map[string]string{"out.yaml": config("out")})
+	root := testkit.Folder(t, map[string]string{"real/a.yaml": config("a"), "real/blob.bin": config("blob")})
 	at := func(name string) string { return filepath.Join(root, name) }
 	symlink(t, "real", at("folder"))
 	symlink(t, "real/a.yaml", at("file.yaml"))
@@ -84,7 +84,7 @@ func TestLinksInsideAFolder(t *testing.T) {
 }
 
 func TestALinkThatIsTheArgumentIsFollowed(t *testing.T) {
-	root := pack.Folder(t, map[string]string{"a.yaml": config("a"), "b.yaml": config("b")})
+	root := testkit.Folder(t, map[string]string{"a.yaml": config("a"), "b.yaml": config("b")})
 	links := t.TempDir()
 	symlink(t, root, filepath.Join(links, "folder"))
 	symlink(t, filepath.Join(root, "b.yaml"), filepath.Join(links, "file"))
@@ -100,7 +100,7 @@ func TestFoldersOfVersionControlAreLeft(t *testing.T) {
 	got := walk(
 		t,
 		Options{Want: Candidate},
-		pack.Folder(t, map[string]string{".git/x.yaml": config("x"), ".github/y.yaml": config("y")}),
+		testkit.Folder(t, map[string]string{".git/x.yaml": config("x"), ".github/y.yaml": config("y")}),
 	)
 	if diff := cmp.Diff([]string{".github/y.yaml=y"}, got.names()); diff != "" || got.skipped()[ReasonGit] != 1 {
 		t.Error(diff, got.sum.Skipped)
@@ -111,7 +111,7 @@ func TestUnreadableFilesAndFoldersAreProblems(t *testing.T) {
 	if os.Geteuid() == 0 {
 		t.Skip("root may read everything")
 	}
-	root := pack.Folder(t, map[string]string{
+	root := testkit.Folder(t, map[string]string{
 		"a.yaml":        config("a"),
 		"file.yaml":     config("f"),
 		"folder/x.yaml": config("x"),
@@ -133,7 +133,7 @@ func TestUnreadableFilesAndFoldersAreProblems(t *testing.T) {
 }
 
 func TestLinksOfMountedConfigMaps(t *testing.T) {
-	root := pack.Folder(t, map[string]string{"..2024_05/x.yaml": config("x")})
+	root := testkit.Folder(t, map[string]string{"..2024_05/x.yaml": config("x")})
 	symlink(t, "..2024_05", filepath.Join(root, "..data"))
 	symlink(t, "..data/x.yaml", filepath.Join(root, "x.yaml"))
 	got := walk(t, Options{Want: Candidate}, root)
@@ -143,23 +143,23 @@ func TestLinksOfMountedConfigMaps(t *testing.T) {
 }
 
 func TestReadAllKeepsLinks(t *testing.T) {
-	packed := writeFile(t, "ref.tar.gz", pack.GZ(pack.Tar(
-		pack.Entry{
+	packed := writeFile(t, "ref.tar.gz", testkit.GZ(testkit.Tar(
+		testkit.Entry{
 			Name: "again.yaml",
 			Kind: '2',
 			Link: "a.yaml",
 		},
-		pack.Entry{Name: "a.yaml", Kind: '2', Link: "./common/a.yaml"},
-		pack.Entry{Name: "common/a.yaml", Data: config("a")},
-		pack.Entry{Name: "common/sub/b.yaml", Data: config("b")},
-		pack.Entry{Name: "copy", Kind: '2', Link: "common"},
-		pack.Entry{Name: "common/up", Kind: '2', Link: ".."},
-		pack.Entry{
+		testkit.Entry{Name: "a.yaml", Kind: '2', Link: "./common/a.yaml"},
+		testkit.Entry{Name: "common/a.yaml", Data: config("a")},
+		testkit.Entry{Name: "common/sub/b.yaml", Data: config("b")},
+		testkit.Entry{Name: "copy", Kind: '2', Link: "common"},
+		testkit.Entry{Name: "common/up", Kind: '2', Link: ".."},
+		testkit.Entry{
 			Name: "round",
 			Kind: '2',
 			Link: "round",
 		},
-		pack.Entry{Name: "abs.yaml", Kind: '2', Link: "/etc/passwd"},
+		testkit.Entry{Name: "abs.yaml", Kind: '2', Link: "/etc/passwd"},
 	)))
 	fsys, _, err := ReadAll(t.Context(), packed, Options{})
 	if err != nil {

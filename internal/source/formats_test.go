@@ -9,36 +9,36 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/ulikunitz/xz"
 
-	"github.com/validationtool/validationtool/internal/pack"
+	"github.com/validationtool/validationtool/internal/testkit"
 )
 
 func TestEveryFormatGivesTheSameFiles(t *testing.T) {
 	plain := standardTar()
-	blocks := pack.XZBy(xz.WriterConfig{BlockSize: 700, CheckSum: xz.CRC64}, plain)
+	blocks := testkit.XZBy(xz.WriterConfig{BlockSize: 700, CheckSum: xz.CRC64}, plain)
 	cases := []struct {
 		format string
 		data   []byte
 	}{
 		{"tar", plain},
-		{"tar.gz", pack.GZ(plain)},
-		{"tar.gz", slicesConcat(pack.GZ(plain[:1000]), pack.GZ(plain[1000:]))},
-		{"tar.gz", slicesConcat(pack.GZ(plain), make([]byte, 3000))},
-		{"tar.xz", pack.XZ(plain)},
-		{"tar.xz", pack.XZBy(xz.WriterConfig{CheckSum: xz.CRC32}, plain)},
-		{"tar.xz", pack.XZBy(xz.WriterConfig{CheckSum: xz.SHA256}, plain)},
-		{"tar.xz", pack.XZBy(xz.WriterConfig{NoCheckSum: true}, plain)},
+		{"tar.gz", testkit.GZ(plain)},
+		{"tar.gz", slicesConcat(testkit.GZ(plain[:1000]), testkit.GZ(plain[1000:]))},
+		{"tar.gz", slicesConcat(testkit.GZ(plain), make([]byte, 3000))},
+		{"tar.xz", testkit.XZ(plain)},
+		{"tar.xz", testkit.XZBy(xz.WriterConfig{CheckSum: xz.CRC32}, plain)},
+		{"tar.xz", testkit.XZBy(xz.WriterConfig{CheckSum: xz.SHA256}, plain)},
+		{"tar.xz", testkit.XZBy(xz.WriterConfig{NoCheckSum: true}, plain)},
 		{"tar.xz", blocks},
-		{"tar.xz", slicesConcat(pack.XZ(plain[:1000]), make([]byte, 8), pack.XZ(plain[1000:]))},
-		{"tar.zst", pack.ZST(plain)},
-		{"tar.zst", slicesConcat(pack.ZST(plain[:1000]), pack.ZST(plain[1000:]))},
+		{"tar.xz", slicesConcat(testkit.XZ(plain[:1000]), make([]byte, 8), testkit.XZ(plain[1000:]))},
+		{"tar.zst", testkit.ZST(plain)},
+		{"tar.zst", slicesConcat(testkit.ZST(plain[:1000]), testkit.ZST(plain[1000:]))},
 		{"tar.bz2", bz2Tar()},
 		{"zip", zipOf(standardEntries()...)},
-		{"zip", pack.Zip(zip.Store, standardEntries()...)},
-		{"zip", pack.Zip(pack.Zstd, standardEntries()...)},
-		{"zip.gz", pack.GZ(zipOf(standardEntries()...))},
-		{"zip.xz", pack.XZ(zipOf(standardEntries()...))},
-		{"tar.gz.gz", pack.GZ(pack.GZ(plain))},
-		{"tar.bz2.xz.gz", pack.GZ(pack.XZ(bz2Tar()))},
+		{"zip", testkit.Zip(zip.Store, standardEntries()...)},
+		{"zip", testkit.Zip(testkit.Zstd, standardEntries()...)},
+		{"zip.gz", testkit.GZ(zipOf(standardEntries()...))},
+		{"zip.xz", testkit.XZ(zipOf(standardEntries()...))},
+		{"tar.gz.gz", testkit.GZ(testkit.GZ(plain))},
+		{"tar.bz2.xz.gz", testkit.GZ(testkit.XZ(bz2Tar()))},
 	}
 	for _, c := range cases {
 		t.Run(c.format, func(t *testing.T) {
@@ -60,7 +60,7 @@ func TestEveryFormatGivesTheSameFiles(t *testing.T) {
 // TestFormatOfWhatBreaksOff: a compression that breaks off before its content begins is named once.
 func TestFormatOfWhatBreaksOff(t *testing.T) {
 	plain := standardTar()
-	for format, data := range map[string][]byte{"gz": pack.GZ(plain)[:12], "xz": pack.XZ(plain)[:20], "zst": pack.ZST(plain)[:7], "gz.gz": pack.GZ(pack.GZ(plain)[:12])} {
+	for format, data := range map[string][]byte{"gz": testkit.GZ(plain)[:12], "xz": testkit.XZ(plain)[:20], "zst": testkit.ZST(plain)[:7], "gz.gz": testkit.GZ(testkit.GZ(plain)[:12])} {
 		if got := walkBytes(t, Options{}, "x", data); got.sum.Inputs[0].Format != format || len(got.sum.Problems) != 1 {
 			t.Errorf("%s: format %q, problems %v", format, got.sum.Inputs[0].Format, got.sum.Problems)
 		}
@@ -84,11 +84,11 @@ func TestPlainAndCompressedSingleFiles(t *testing.T) {
 	}{
 		{"x.yaml", "file", "", []byte(config("x"))},
 		{"notes", "file", "", []byte(config("x"))},
-		{"x.yaml.gz", "gz", "x.yaml", pack.GZ([]byte(config("x")))},
-		{"x.yaml.xz", "xz", "x.yaml", pack.XZ([]byte(config("x")))},
-		{"x.yaml.zst", "zst", "x.yaml", pack.ZST([]byte(config("x")))},
-		{"X.YAML.GZ", "gz", "X.YAML", pack.GZ([]byte(config("x")))},
-		{"x.yaml", "gz", "", pack.GZ([]byte(config("x")))},
+		{"x.yaml.gz", "gz", "x.yaml", testkit.GZ([]byte(config("x")))},
+		{"x.yaml.xz", "xz", "x.yaml", testkit.XZ([]byte(config("x")))},
+		{"x.yaml.zst", "zst", "x.yaml", testkit.ZST([]byte(config("x")))},
+		{"X.YAML.GZ", "gz", "X.YAML", testkit.GZ([]byte(config("x")))},
+		{"x.yaml", "gz", "", testkit.GZ([]byte(config("x")))},
 		{"x.gz", "file", "", []byte(config("x"))},
 	}
 	for _, c := range cases {
@@ -112,13 +112,13 @@ func TestAFileThatIsAnArgumentIsReadWhateverItsName(t *testing.T) {
 }
 
 func TestLinksAndSpecialFilesInArchivesAreCounted(t *testing.T) {
-	data := pack.Tar(
-		pack.Entry{Name: "dir/", Kind: '5'},
-		pack.Entry{Name: "dir/a.yaml", Data: config("a")},
-		pack.Entry{Name: "dir/soft.yaml", Kind: '2', Link: "a.yaml"},
-		pack.Entry{Name: "dir/hard.yaml", Kind: '1', Link: "dir/a.yaml"},
-		pack.Entry{Name: "dir/pipe", Kind: '6'},
-		pack.Entry{Name: "dir/device", Kind: '3'},
+	data := testkit.Tar(
+		testkit.Entry{Name: "dir/", Kind: '5'},
+		testkit.Entry{Name: "dir/a.yaml", Data: config("a")},
+		testkit.Entry{Name: "dir/soft.yaml", Kind: '2', Link: "a.yaml"},
+		testkit.Entry{Name: "dir/hard.yaml", Kind: '1', Link: "dir/a.yaml"},
+		testkit.Entry{Name: "dir/pipe", Kind: '6'},
+		testkit.Entry{Name: "dir/device", Kind: '3'},
 	)
 	got := walkBytes(t, Options{}, "links.tar", data)
 	if diff := cmp.Diff([]string{"dir/a.yaml=a"}, got.names()); diff != "" {
@@ -131,7 +131,7 @@ func TestLinksAndSpecialFilesInArchivesAreCounted(t *testing.T) {
 		t,
 		Options{},
 		"links.zip",
-		zipOf(pack.Entry{Name: "a.yaml", Data: config("a")}, pack.Entry{Name: "b.yaml", Kind: '2', Link: "a.yaml"}),
+		zipOf(testkit.Entry{Name: "a.yaml", Data: config("a")}, testkit.Entry{Name: "b.yaml", Kind: '2', Link: "a.yaml"}),
 	)
 	if diff := cmp.Diff(map[string]int{ReasonLink: 1}, got.skipped()); diff != "" || len(got.files) != 1 {
 		t.Error(diff, got.files)
@@ -139,7 +139,7 @@ func TestLinksAndSpecialFilesInArchivesAreCounted(t *testing.T) {
 }
 
 func TestTheReceiverOwnsTheData(t *testing.T) {
-	got := walkBytes(t, Options{}, "a.tar.gz", pack.GZ(standardTar()))
+	got := walkBytes(t, Options{}, "a.tar.gz", testkit.GZ(standardTar()))
 	first := string(got.files[1].Data)
 	for i := range got.files[0].Data[:cap(got.files[0].Data)] {
 		got.files[0].Data[:cap(got.files[0].Data)][i] = 'x'

@@ -5,7 +5,7 @@ import (
 	"context"
 	"testing"
 
-	"github.com/validationtool/validationtool/internal/pack"
+	"github.com/validationtool/validationtool/internal/testkit"
 )
 
 // FuzzWalk gives anything to the reader of archives. It must not panic, must keep its limits, and
@@ -14,12 +14,12 @@ func FuzzWalk(f *testing.F) {
 	for _, data := range archives() {
 		f.Add(data, false)
 	}
-	for _, data := range wrapped(pack.GZ(standardTar())) {
+	for _, data := range wrapped(testkit.GZ(standardTar())) {
 		f.Add(data, true)
 	}
 	f.Add([]byte(config("x")), false)
 	f.Add(bz2Tar(), true)
-	f.Add(pack.Zip(pack.Zstd, standardEntries()...), true)
+	f.Add(testkit.Zip(testkit.Zstd, standardEntries()...), true)
 	f.Add(zipOf(standardEntries()...)[:200], false)
 	f.Fuzz(func(t *testing.T, data []byte, nested bool) {
 		limits := Limits{Unpacked: 1 << 20, File: 64 << 10, Held: 128 << 10, Entries: 200, Depth: 3}

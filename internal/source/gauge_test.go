@@ -7,7 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/validationtool/validationtool/internal/pack"
+	"github.com/validationtool/validationtool/internal/testkit"
 )
 
 // gauged walks inputs, and returns what Options.Progress was told besides: the inputs that were
@@ -28,19 +28,19 @@ func gauged(t *testing.T, opt Options, inputs ...string) (out walked, begun int,
 // TestProgressAddsUp: the bytes that are told of a file are its size in the end, however it is
 // read: skipping, at any place, twice, or not to its end. What is read is the same.
 func TestProgressAddsUp(t *testing.T) {
-	long := pack.Entry{Name: "long.log", Data: string(bytes.Repeat([]byte("a line of a log\n"), 60_000))}
-	tarred := pack.Tar(append(standardEntries(), long)...)
+	long := testkit.Entry{Name: "long.log", Data: string(bytes.Repeat([]byte("a line of a log\n"), 60_000))}
+	tarred := testkit.Tar(append(standardEntries(), long)...)
 	files := map[string][]byte{
 		"one.yaml": []byte(
 			config("one"),
-		), "empty.yaml": nil, "x.tar": tarred, "x.tar.gz": pack.GZ(tarred), "x.zip": zipOf(append(standardEntries(), long)...),
-		"around.tar": pack.Tar(
-			pack.Entry{Name: "x.tar", Data: string(tarred)},
-			pack.Entry{Name: "y.tar.gz", Data: string(pack.GZ(tarred))},
+		), "empty.yaml": nil, "x.tar": tarred, "x.tar.gz": testkit.GZ(tarred), "x.zip": zipOf(append(standardEntries(), long)...),
+		"around.tar": testkit.Tar(
+			testkit.Entry{Name: "x.tar", Data: string(tarred)},
+			testkit.Entry{Name: "y.tar.gz", Data: string(testkit.GZ(tarred))},
 		),
-		"cut.tar.gz": pack.GZ(tarred)[:len(pack.GZ(tarred))/2], "cut.zip": zipOf(standardEntries()...)[:60],
-		"links.tar": pack.Tar(
-			pack.Entry{Name: "a.yaml", Kind: '2', Link: "b.txt"}, pack.Entry{Name: "b.txt", Data: config("b")},
+		"cut.tar.gz": testkit.GZ(tarred)[:len(testkit.GZ(tarred))/2], "cut.zip": zipOf(standardEntries()...)[:60],
+		"links.tar": testkit.Tar(
+			testkit.Entry{Name: "a.yaml", Kind: '2', Link: "b.txt"}, testkit.Entry{Name: "b.txt", Data: config("b")},
 		),
 	}
 	var all []string
@@ -69,12 +69,12 @@ func TestProgressAddsUp(t *testing.T) {
 
 // TestProgressOfStreamsAndFolders: the bytes of a stream are told, those of a folder are not.
 func TestProgressOfStreamsAndFolders(t *testing.T) {
-	data := pack.GZ(standardTar())
+	data := testkit.GZ(standardTar())
 	if _, begun, n := gauged(t, Options{Want: Candidate, Stdin: bytes.NewReader(data)}, "-"); begun != 1 ||
 		n != int64(len(data)) {
 		t.Errorf("%d inputs were begun, %d bytes of %d", begun, n, len(data))
 	}
-	folder := pack.Folder(t, map[string]string{"a.yaml": config("a")})
+	folder := testkit.Folder(t, map[string]string{"a.yaml": config("a")})
 	if _, begun, n := gauged(t, Options{Want: Candidate}, folder); begun != 1 || n != 0 {
 		t.Errorf("%d inputs were begun, %d bytes", begun, n)
 	}

@@ -12,13 +12,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/validationtool/validationtool/internal/code"
-	"github.com/validationtool/validationtool/internal/pack"
+	"github.com/validationtool/validationtool/internal/testkit"
 )
 
 func TestSeveralInputsKeepTheirOrder(t *testing.T) {
 	one, two := writeFile(
 		t, "one.yaml", []byte(config("1")),
-	), pack.Folder(t, map[string]string{"x/two.yaml": config("2")})
+	), testkit.Folder(t, map[string]string{"x/two.yaml": config("2")})
 	got := walk(t, Options{Stdin: strings.NewReader(config("3"))}, two, "-", one)
 	if diff := cmp.Diff([]string{"x/two.yaml=2", "-=3", "one.yaml=1"}, got.names()); diff != "" {
 		t.Error(diff)
@@ -41,7 +41,7 @@ func TestSeveralInputsKeepTheirOrder(t *testing.T) {
 }
 
 func TestPatternsTheShellLeftAlone(t *testing.T) {
-	root := pack.Folder(t, map[string]string{
+	root := testkit.Folder(t, map[string]string{
 		"b.yaml":      config("b"),
 		"a.yaml":      config("a"),
 		"c.json":      config("c"),
@@ -58,7 +58,7 @@ func TestPatternsTheShellLeftAlone(t *testing.T) {
 }
 
 func TestAllMissingInputsAreInOneError(t *testing.T) {
-	root := pack.Folder(t, map[string]string{"a.yaml": config("a")})
+	root := testkit.Folder(t, map[string]string{"a.yaml": config("a")})
 	t.Chdir(root)
 	visited := false
 	visit := func(File) error {
@@ -111,7 +111,7 @@ func (f failing) Read(p []byte) (int, error) {
 }
 
 func TestAnInputThatBreaksIsAProblem(t *testing.T) {
-	for _, data := range []string{"", config("a"), string(standardTar()[:1700]), string(pack.GZ(standardTar())[:150])} {
+	for _, data := range []string{"", config("a"), string(standardTar()[:1700]), string(testkit.GZ(standardTar())[:150])} {
 		got := walk(t, Options{Want: Candidate, Stdin: failing{strings.NewReader(data)}}, "-")
 		if diff := cmp.Diff([]string{"VT1003"}, codeTexts(got.sum.Problems)); diff != "" {
 			t.Errorf("%.20q: %s", data, diff)

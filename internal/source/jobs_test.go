@@ -9,30 +9,30 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/validationtool/validationtool/internal/pack"
+	"github.com/validationtool/validationtool/internal/testkit"
 	"github.com/validationtool/validationtool/internal/workers"
 )
 
 // variousInputs are inputs of several sorts, some of them damaged.
 func variousInputs(t *testing.T) []string {
-	twice := pack.Tar(
-		pack.Entry{Name: "a.yaml", Data: config("earlier")},
-		pack.Entry{Name: "a.yaml", Data: config("later")},
-		pack.Entry{Name: "x.log", Data: "line"},
+	twice := testkit.Tar(
+		testkit.Entry{Name: "a.yaml", Data: config("earlier")},
+		testkit.Entry{Name: "a.yaml", Data: config("later")},
+		testkit.Entry{Name: "x.log", Data: "line"},
 	)
 	return []string{
-		pack.Folder(t, map[string]string{
+		testkit.Folder(t, map[string]string{
 			"a.yaml":   config("a"),
 			"b/c.yaml": config("c"),
 			"b/x.log":  "line",
 			"in.tar":   string(standardTar()),
 		}),
 		writeFile(
-			t, "x.tar.gz", pack.GZ(twice),
-		), writeFile(t, "cut.tar.gz", pack.GZ(twice)[:60]), writeFile(t, "x.zip", zipOf(manyFiles()...)),
+			t, "x.tar.gz", testkit.GZ(twice),
+		), writeFile(t, "cut.tar.gz", testkit.GZ(twice)[:60]), writeFile(t, "x.zip", zipOf(manyFiles()...)),
 		writeFile(
 			t, "x.yaml", []byte(config("x")),
-		), writeFile(t, "x.tar", pack.Tar(pack.Entry{Name: "in.tgz", Data: string(pack.GZ(standardTar()))})),
+		), writeFile(t, "x.tar", testkit.Tar(testkit.Entry{Name: "in.tgz", Data: string(testkit.GZ(standardTar()))})),
 		writeFile(t, "empty.tar.gz", nil),
 	}
 }
@@ -72,11 +72,11 @@ func TestReadersDoNotWaitForEachOther(t *testing.T) {
 	large := big(1 << 20)
 	var inputs []string
 	for i := range 12 {
-		packed := pack.GZ([]byte(large))
+		packed := testkit.GZ([]byte(large))
 		data := [][]byte{
 			packed,
-			pack.Tar(pack.Entry{Name: "a.yaml", Data: large}, pack.Entry{Name: "b.yaml.gz", Data: string(packed)}),
-			zipOf(pack.Entry{Name: "a.yaml", Data: large}),
+			testkit.Tar(testkit.Entry{Name: "a.yaml", Data: large}, testkit.Entry{Name: "b.yaml.gz", Data: string(packed)}),
+			zipOf(testkit.Entry{Name: "a.yaml", Data: large}),
 		}
 		inputs = append(inputs, writeFile(t, fmt.Sprintf("%d", i), data[i%3]))
 	}

@@ -6,13 +6,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/validationtool/validationtool/internal/collector"
-	"github.com/validationtool/validationtool/internal/pack"
+	"github.com/validationtool/validationtool/internal/testkit"
 )
 
 func TestLayoutsOfSeveralArchivesInOneInput(t *testing.T) {
-	root := pack.Folder(t, map[string]string{
-		"a.tgz": string(pack.GZ(pack.Tar(pack.Entry{Name: "yamls/cluster/v1/nodes.yaml", Data: config("n")}))),
-		"b.tgz": string(pack.GZ(pack.Tar(pack.Entry{Name: "x/namespaces/n/core/pods.yaml", Data: config("p")}))),
+	root := testkit.Folder(t, map[string]string{
+		"a.tgz": string(testkit.GZ(testkit.Tar(testkit.Entry{Name: "yamls/cluster/v1/nodes.yaml", Data: config("n")}))),
+		"b.tgz": string(testkit.GZ(testkit.Tar(testkit.Entry{Name: "x/namespaces/n/core/pods.yaml", Data: config("p")}))),
 	})
 	in := walk(t, Options{Want: Candidate}, root).sum.Inputs[0]
 	if in.Layout != collector.SupportBundleKit {
@@ -24,9 +24,9 @@ func TestLayoutsOfSeveralArchivesInOneInput(t *testing.T) {
 }
 
 func TestPassedOverFilesTellTheLayoutToo(t *testing.T) {
-	got := walkBytes(t, Options{}, "x.tar", pack.Tar(
-		pack.Entry{Name: "m/event-filter.html", Data: "<html>"},
-		pack.Entry{Name: "m/namespaces/x/x.yaml", Data: config("x")},
+	got := walkBytes(t, Options{}, "x.tar", testkit.Tar(
+		testkit.Entry{Name: "m/event-filter.html", Data: "<html>"},
+		testkit.Entry{Name: "m/namespaces/x/x.yaml", Data: config("x")},
 	))
 	if got.sum.Inputs[0].Layout != collector.MustGather {
 		t.Errorf("layout %q", got.sum.Inputs[0].Layout)

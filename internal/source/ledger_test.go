@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/validationtool/validationtool/internal/code"
-	"github.com/validationtool/validationtool/internal/pack"
+	"github.com/validationtool/validationtool/internal/testkit"
 )
 
 // ended says how many entries of an input ended where, as the summary tells.
@@ -30,18 +30,18 @@ func (w walked) ended() map[string]int {
 // TestEveryEntryEndsInOnePlace: each sort of entry is read, passed over for a reason, named, or a
 // problem; whatever holds it.
 func TestEveryEntryEndsInOnePlace(t *testing.T) {
-	files := []pack.Entry{
+	files := []testkit.Entry{
 		{Name: "a.yaml", Data: config("a")},                                  // read
-		{Name: "b.yaml.gz", Data: string(pack.GZ([]byte(config("b"))))},      // read
+		{Name: "b.yaml.gz", Data: string(testkit.GZ([]byte(config("b"))))},   // read
 		{Name: "c.yaml.gz", Data: "no gzip"},                                 // a problem
-		{Name: "d.tar.gz", Data: string(pack.GZ(standardTar()))},             // not read
+		{Name: "d.tar.gz", Data: string(testkit.GZ(standardTar()))},          // not read
 		{Name: "e.7z", Data: "7z\xbc\xaf\x27\x1c\x00\x04"},                   // not read
 		{Name: "f.html", Data: "<html>"},                                     // passed over: name
 		{Name: "g", Data: "some text"},                                       // content
 		{Name: "h.yaml", Data: ""},                                           // empty
 		{Name: "logs/i.log", Data: "a line"},                                 // log
 		{Name: "._a.yaml", Data: "\x00\x05\x16\x07\x00\x02\x00\x00"},         // AppleDouble
-		{Name: "k.dat", Data: string(pack.GZ(standardTar()))},                // name
+		{Name: "k.dat", Data: string(testkit.GZ(standardTar()))},             // name
 		{Name: "l.yaml.gz", Data: config("l")},                               // read: plain, whatever its name
 		{Name: "._m.tar.gz", Data: "\x00\x05\x16\x07\x00\x02\x00\x00Mac OS"}, // AppleDouble
 	}
@@ -50,14 +50,14 @@ func TestEveryEntryEndsInOnePlace(t *testing.T) {
 	for _, e := range files {
 		tree[e.Name] = e.Data
 	}
-	wrapped := pack.Tar(
-		pack.Entry{Name: "in.tar.xz", Data: string(pack.XZ(pack.Tar(files...)))},
-		pack.Entry{Name: "README", Data: "in it"},
+	wrapped := testkit.Tar(
+		testkit.Entry{Name: "in.tar.xz", Data: string(testkit.XZ(testkit.Tar(files...)))},
+		testkit.Entry{Name: "README", Data: "in it"},
 	)
 	for how, got := range map[string]walked{
-		"folder": walk(t, Options{Want: Candidate}, pack.Folder(t, tree)), "looked at ahead": walk(t, Options{Want: Candidate, Unordered: true}, pack.Folder(t, tree)),
-		"tar": walkBytes(t, Options{}, "x", pack.Tar(files...)), "tar.gz": walkBytes(t, Options{}, "x", pack.GZ(pack.Tar(files...))), "stdin": walkStdin(t, Options{}, pack.GZ(pack.Tar(files...))),
-		"tar.xz": walkBytes(t, Options{}, "x", pack.XZ(pack.Tar(files...))), "zip": walkBytes(t, Options{}, "x", zipOf(files...)),
+		"folder": walk(t, Options{Want: Candidate}, testkit.Folder(t, tree)), "looked at ahead": walk(t, Options{Want: Candidate, Unordered: true}, testkit.Folder(t, tree)),
+		"tar": walkBytes(t, Options{}, "x", testkit.Tar(files...)), "tar.gz": walkBytes(t, Options{}, "x", testkit.GZ(testkit.Tar(files...))), "stdin": walkStdin(t, Options{}, testkit.GZ(testkit.Tar(files...))),
+		"tar.xz": walkBytes(t, Options{}, "x", testkit.XZ(testkit.Tar(files...))), "zip": walkBytes(t, Options{}, "x", zipOf(files...)),
 		"zip without its list": walkBytes(t, Options{}, "x", zipOf(files...)[:bytes.Index(zipOf(files...), []byte("PK\x01\x02"))]),
 		"wrapped":              walkBytes(t, Options{}, "x", wrapped),
 	} {
@@ -79,34 +79,34 @@ func TestEveryEntryEndsInOnePlace(t *testing.T) {
 func TestAPackedEntryIsNeverLostInSilence(t *testing.T) {
 	t.Parallel()
 	text := []byte(config("inner"))
-	inner := pack.Tar(pack.Entry{Name: "i.yaml", Data: string(text)})
+	inner := testkit.Tar(testkit.Entry{Name: "i.yaml", Data: string(text)})
 	packed := map[string][]byte{
-		"x.yaml.gz": pack.GZ(
+		"x.yaml.gz": testkit.GZ(
 			text,
-		), "x.yaml.xz": pack.XZ(text), "x.yaml.zst": pack.ZST(text), "x.tar.gz": pack.GZ(inner), "x.tar.xz": pack.XZ(inner), "x.tar.zst": pack.ZST(inner),
-		"x.tgz": pack.GZ(inner), "x.tar.bz2": bz2Tar(), "x.zip": zipOf(pack.Entry{Name: "i.yaml", Data: string(text)}),
+		), "x.yaml.xz": testkit.XZ(text), "x.yaml.zst": testkit.ZST(text), "x.tar.gz": testkit.GZ(inner), "x.tar.xz": testkit.XZ(inner), "x.tar.zst": testkit.ZST(inner),
+		"x.tgz": testkit.GZ(inner), "x.tar.bz2": bz2Tar(), "x.zip": zipOf(testkit.Entry{Name: "i.yaml", Data: string(text)}),
 	}
-	beside := pack.Entry{Name: "own.yaml", Data: config("own")}
-	holders := map[string]func(e pack.Entry) walked{
-		"tar":    func(e pack.Entry) walked { return walkBytes(t, Options{}, "x", pack.Tar(e)) },
-		"tar.gz": func(e pack.Entry) walked { return walkBytes(t, Options{}, "x", pack.GZ(pack.Tar(beside, e))) },
-		"stdin":  func(e pack.Entry) walked { return walkStdin(t, Options{}, pack.Tar(e)) },
-		"zip":    func(e pack.Entry) walked { return walkBytes(t, Options{}, "x", zipOf(e, beside)) },
-		"nested": func(e pack.Entry) walked { return walkBytes(t, Options{Nested: true}, "x", zipOf(beside, e)) },
-		"folder": func(e pack.Entry) walked {
+	beside := testkit.Entry{Name: "own.yaml", Data: config("own")}
+	holders := map[string]func(e testkit.Entry) walked{
+		"tar":    func(e testkit.Entry) walked { return walkBytes(t, Options{}, "x", testkit.Tar(e)) },
+		"tar.gz": func(e testkit.Entry) walked { return walkBytes(t, Options{}, "x", testkit.GZ(testkit.Tar(beside, e))) },
+		"stdin":  func(e testkit.Entry) walked { return walkStdin(t, Options{}, testkit.Tar(e)) },
+		"zip":    func(e testkit.Entry) walked { return walkBytes(t, Options{}, "x", zipOf(e, beside)) },
+		"nested": func(e testkit.Entry) walked { return walkBytes(t, Options{Nested: true}, "x", zipOf(beside, e)) },
+		"folder": func(e testkit.Entry) walked {
 			return walk(
 				t,
 				Options{Want: Candidate, Unordered: true},
-				pack.Folder(t, map[string]string{e.Name: e.Data, beside.Name: beside.Data}),
+				testkit.Folder(t, map[string]string{e.Name: e.Data, beside.Name: beside.Data}),
 			)
 		},
-		"in a tar in a zip": func(e pack.Entry) walked {
-			return walkBytes(t, Options{}, "x", zipOf(pack.Entry{Name: "y.tar", Data: string(pack.Tar(e))}))
+		"in a tar in a zip": func(e testkit.Entry) walked {
+			return walkBytes(t, Options{}, "x", zipOf(testkit.Entry{Name: "y.tar", Data: string(testkit.Tar(e))}))
 		},
 	}
 	for name, data := range packed {
 		for how, walkIn := range holders {
-			whole := walkIn(pack.Entry{Name: name, Data: string(data)})
+			whole := walkIn(testkit.Entry{Name: name, Data: string(data)})
 			if len(whole.sum.Problems) > 0 {
 				t.Errorf("%s in %s: %v", name, how, whole.sum.Problems)
 			}
@@ -117,14 +117,14 @@ func TestAPackedEntryIsNeverLostInSilence(t *testing.T) {
 					t,
 					fmt.Sprintf("%s in %s, byte %d changed", name, how, at),
 					whole,
-					walkIn(pack.Entry{Name: name, Data: string(bad)}),
+					walkIn(testkit.Entry{Name: name, Data: string(bad)}),
 				)
 				if at > 0 { // an empty file is told to be empty
 					damagedEntry(
 						t,
 						fmt.Sprintf("%s in %s, cut at %d", name, how, at),
 						whole,
-						walkIn(pack.Entry{Name: name, Data: string(data[:at])}),
+						walkIn(testkit.Entry{Name: name, Data: string(data[:at])}),
 					)
 				}
 			}
@@ -148,8 +148,8 @@ func damagedEntry(t *testing.T, what string, whole, got walked) {
 func TestAPackedEntryThatAZipCannotGive(t *testing.T) {
 	for _, name := range []string{"x.yaml.gz", "x.tar.gz", "x.zip", "x.yaml"} {
 		data := zipOf(
-			pack.Entry{Name: name, Data: string(pack.GZ([]byte(config("x"))))},
-			pack.Entry{Name: "own.yaml", Data: config("own")},
+			testkit.Entry{Name: name, Data: string(testkit.GZ([]byte(config("x"))))},
+			testkit.Entry{Name: "own.yaml", Data: config("own")},
 		)
 		list := bytes.Index(data, []byte("PK\x01\x02"))
 		for want, change := range map[string]func(b []byte){
@@ -176,47 +176,49 @@ func TestAPackedEntryThatAZipCannotGive(t *testing.T) {
 
 func TestOfANameThatStandsTwiceTheLaterEntryCounts(t *testing.T) {
 	one, two := config("first"), config("second")
-	twice := []pack.Entry{
+	twice := []testkit.Entry{
 		{Name: "a.yaml", Data: one},
 		{Name: "b.yaml", Data: config("b")},
 		{Name: "./a.yaml", Data: two},
 	}
-	inner := func(text string) string { return string(pack.GZ(pack.Tar(pack.Entry{Name: "a.yaml", Data: text}))) }
+	inner := func(text string) string {
+		return string(testkit.GZ(testkit.Tar(testkit.Entry{Name: "a.yaml", Data: text})))
+	}
 	cases := map[string]struct {
 		data []byte
 		opt  Options
 		want string
 	}{
-		"tar": {data: pack.Tar(twice...), want: "b.yaml=b a.yaml=second"},
+		"tar": {data: testkit.Tar(twice...), want: "b.yaml=b a.yaml=second"},
 		"zip": {data: zipOf(twice...), want: "b.yaml=b a.yaml=second"},
 		"appended": {
-			data: slicesConcat(pack.Tar(twice[:2]...), pack.Tar(twice[2])),
+			data: slicesConcat(testkit.Tar(twice[:2]...), testkit.Tar(twice[2])),
 			want: "b.yaml=b a.yaml=second",
 		},
 		"gz": {
-			data: pack.Tar(
-				pack.Entry{Name: "a.yaml.gz", Data: string(pack.GZ([]byte(one)))},
-				pack.Entry{Name: "a.yaml.gz", Data: string(pack.GZ([]byte(two)))},
+			data: testkit.Tar(
+				testkit.Entry{Name: "a.yaml.gz", Data: string(testkit.GZ([]byte(one)))},
+				testkit.Entry{Name: "a.yaml.gz", Data: string(testkit.GZ([]byte(two)))},
 			),
 			want: "a.yaml.gz!/a.yaml=second",
 		},
 		"emptied": {
-			data: pack.Tar(pack.Entry{Name: "a.yaml", Data: one}, pack.Entry{Name: "a.yaml"}),
+			data: testkit.Tar(testkit.Entry{Name: "a.yaml", Data: one}, testkit.Entry{Name: "a.yaml"}),
 			want: "",
 		},
 		"made a link": {
-			data: pack.Tar(
-				pack.Entry{Name: "a.yaml", Data: one},
-				pack.Entry{Name: "a.yaml", Kind: tar.TypeSymlink, Link: "b.yaml"},
+			data: testkit.Tar(
+				testkit.Entry{Name: "a.yaml", Data: one},
+				testkit.Entry{Name: "a.yaml", Kind: tar.TypeSymlink, Link: "b.yaml"},
 			),
 			want: "",
 		},
 		"archives": {
-			data: pack.Tar(pack.Entry{Name: "in.tgz", Data: inner(one)}, pack.Entry{Name: "in.tgz", Data: inner(two)}),
+			data: testkit.Tar(testkit.Entry{Name: "in.tgz", Data: inner(one)}, testkit.Entry{Name: "in.tgz", Data: inner(two)}),
 			want: "in.tgz!/a.yaml=second",
 		},
 		"archives, at once": {
-			data: pack.Tar(pack.Entry{Name: "in.tgz", Data: inner(one)}, pack.Entry{Name: "in.tgz", Data: inner(two)}),
+			data: testkit.Tar(testkit.Entry{Name: "in.tgz", Data: inner(one)}, testkit.Entry{Name: "in.tgz", Data: inner(two)}),
 			opt:  Options{Nested: true},
 			want: "in.tgz!/a.yaml=second",
 		},
@@ -239,7 +241,7 @@ func TestOfANameThatStandsTwiceTheLaterEntryCounts(t *testing.T) {
 }
 
 func TestLinksToWhatIsNotReadItself(t *testing.T) {
-	entries := []pack.Entry{
+	entries := []testkit.Entry{
 		{Name: "d/blob.bin", Data: config("blob")},
 		{Name: "d/hard.yaml", Kind: tar.TypeLink, Link: "d/blob.bin"},
 		{Name: "soft.yaml", Kind: tar.TypeSymlink, Link: "again"},
@@ -255,11 +257,11 @@ func TestLinksToWhatIsNotReadItself(t *testing.T) {
 	// leads out.
 	want := []code.Code{code.LinkSkipped, code.InputUnreadable, code.InputUnreadable, code.InputUnreadable}
 	passed := map[string]int{ReasonLink: 3, ReasonName: 2}
-	inner := pack.Entry{Name: "in.tar", Data: string(pack.Tar(entries...))}
+	inner := testkit.Entry{Name: "in.tar", Data: string(testkit.Tar(entries...))}
 	for how, got := range map[string]walked{
-		"tar": walkBytes(t, Options{}, "x", pack.Tar(entries...)), "tar.gz": walkBytes(t, Options{}, "x", pack.GZ(pack.Tar(entries...))),
-		"nested": walkBytes(t, Options{}, "x", pack.Tar(inner)), "in a zip": walkBytes(t, Options{}, "x", zipOf(inner)),
-		"stream": walkStdin(t, Options{}, pack.Tar(entries...)), "kept": walkStdin(t, Options{}, pack.Tar(inner)),
+		"tar": walkBytes(t, Options{}, "x", testkit.Tar(entries...)), "tar.gz": walkBytes(t, Options{}, "x", testkit.GZ(testkit.Tar(entries...))),
+		"nested": walkBytes(t, Options{}, "x", testkit.Tar(inner)), "in a zip": walkBytes(t, Options{}, "x", zipOf(inner)),
+		"stream": walkStdin(t, Options{}, testkit.Tar(entries...)), "kept": walkStdin(t, Options{}, testkit.Tar(inner)),
 	} {
 		var names []string
 		for _, name := range got.names() {
@@ -273,8 +275,8 @@ func TestLinksToWhatIsNotReadItself(t *testing.T) {
 		}
 	}
 	got := walkBytes(t, Options{}, "x", zipOf(
-		pack.Entry{Name: "blob.bin", Data: config("blob")},
-		pack.Entry{Name: "d/soft.yaml", Kind: tar.TypeSymlink, Link: "../blob.bin"},
+		testkit.Entry{Name: "blob.bin", Data: config("blob")},
+		testkit.Entry{Name: "d/soft.yaml", Kind: tar.TypeSymlink, Link: "../blob.bin"},
 	))
 	if diff := cmp.Diff([]string{"d/soft.yaml=blob"}, got.names()); diff != "" {
 		t.Errorf("zip: %s", diff)
@@ -282,9 +284,9 @@ func TestLinksToWhatIsNotReadItself(t *testing.T) {
 }
 
 func TestAFrameThatIsSkippedDoesNotHideZstd(t *testing.T) {
-	for name, data := range map[string][]byte{"x.yaml.zst": pack.ZST([]byte(config("a"))), "x.tar.zst": pack.ZST(pack.Tar(pack.Entry{Name: "x.yaml", Data: config("a")}))} {
+	for name, data := range map[string][]byte{"x.yaml.zst": testkit.ZST([]byte(config("a"))), "x.tar.zst": testkit.ZST(testkit.Tar(testkit.Entry{Name: "x.yaml", Data: config("a")}))} {
 		data = slicesConcat([]byte("\x5a\x2a\x4d\x18\x05\x00\x00\x00about"), data)
-		for _, got := range []walked{walkBytes(t, Options{}, name, data), walkBytes(t, Options{}, "x", zipOf(pack.Entry{Name: name, Data: string(data)}))} {
+		for _, got := range []walked{walkBytes(t, Options{}, name, data), walkBytes(t, Options{}, "x", zipOf(testkit.Entry{Name: name, Data: string(data)}))} {
 			if len(got.files) != 1 || got.sum.Problems != nil {
 				t.Errorf("%s: %v %v", name, got.names(), got.sum.Problems)
 			}
@@ -293,12 +295,12 @@ func TestAFrameThatIsSkippedDoesNotHideZstd(t *testing.T) {
 }
 
 func TestArchivesOfUnknownFormatsAreNamedWhereverTheyStand(t *testing.T) {
-	files := []pack.Entry{{Name: "a.yaml", Data: config("a")}}
+	files := []testkit.Entry{{Name: "a.yaml", Data: config("a")}}
 	for name, magic := range map[string]string{"b.7z": "7z\xbc\xaf\x27\x1c", "c.rar": "Rar!\x1a\x07\x01", "d.tar.lz4": "\x04\x22\x4d\x18", "e.yaml.lzma": "\x5d\x00\x00\x80\x00",
-		"f": "7z\xbc\xaf\x27\x1c", "g.yaml": "\x04\x22\x4d\x18", "logs/h.7z": "damaged", "i.tar.lz": "LZIP", "j.tar.gz": "Rar!\x1a\x07\x01", "k.rar.gz": string(pack.GZ([]byte("Rar!"))),
+		"f": "7z\xbc\xaf\x27\x1c", "g.yaml": "\x04\x22\x4d\x18", "logs/h.7z": "damaged", "i.tar.lz": "LZIP", "j.tar.gz": "Rar!\x1a\x07\x01", "k.rar.gz": string(testkit.GZ([]byte("Rar!"))),
 		"l.tar.gz.gpg": "\x85\x02\x0c\x03", "m.age": "age-encryption.org/v1\n", "n.zip.enc": "Salted__", "logs/o.tar.pgp": "\x8c", "p": "-----BEGIN PGP MESSAGE-----\n", "q.aes": "AES",
 		"r.json.gz.age": "age", "cluster-scoped-resources/core/nodes.7z": "7z", "namespaces/a/logs.7z": "7z", "._s.yaml.gpg": "\x00\x05\x16\x07"} {
-		files = append(files, pack.Entry{Name: name, Data: magic + "and more of it"})
+		files = append(files, testkit.Entry{Name: name, Data: magic + "and more of it"})
 	}
 	files[len(files)-1].Data = strings.TrimSuffix(files[len(files)-1].Data, "and more of it")
 	tree := map[string]string{}
@@ -317,9 +319,9 @@ func TestArchivesOfUnknownFormatsAreNamedWhereverTheyStand(t *testing.T) {
 	if got := walkBytes(t, Options{}, "b.enc", []byte(config("b"))); len(got.files) != 1 {
 		t.Errorf("a file of CRs that is only called so: %v", got.sum.Problems)
 	}
-	for how, got := range map[string]walked{"folder": walk(t, Options{Want: Candidate}, pack.Folder(t, tree)),
-		"ahead": walk(t, Options{Want: Candidate, Unordered: true}, pack.Folder(t, tree)),
-		"tar":   walkBytes(t, Options{}, "x", pack.Tar(files...)), "zip": walkBytes(t, Options{}, "x", zipOf(files...))} {
+	for how, got := range map[string]walked{"folder": walk(t, Options{Want: Candidate}, testkit.Folder(t, tree)),
+		"ahead": walk(t, Options{Want: Candidate, Unordered: true}, testkit.Folder(t, tree)),
+		"tar":   walkBytes(t, Options{}, "x", testkit.Tar(files...)), "zip": walkBytes(t, Options{}, "x", zipOf(files...))} {
 		var lost []string // that say by their names that they hold CRs
 		for _, p := range got.sum.Problems {
 			lost = append(lost, path.Base(p.Name))
@@ -336,12 +338,12 @@ func TestArchivesOfUnknownFormatsAreNamedWhereverTheyStand(t *testing.T) {
 // TestLinksBehindALimitAreCounted: they are not followed, as nothing is read any more, and the
 // limit is told.
 func TestLinksBehindALimitAreCounted(t *testing.T) {
-	entries := []pack.Entry{
+	entries := []testkit.Entry{
 		{Name: "a.yaml", Data: config("a")},
 		{Name: "b.yaml", Kind: tar.TypeSymlink, Link: "a.yaml"},
 		{Name: "c.yaml", Data: config("c")},
 	}
-	got := walkBytes(t, Options{Limits: Limits{Entries: 2}}, "x", pack.Tar(entries...))
+	got := walkBytes(t, Options{Limits: Limits{Entries: 2}}, "x", testkit.Tar(entries...))
 	if codes := got.codes(); !slices.Equal(codes, []code.Code{code.LimitEntries}) {
 		t.Error(got.sum.Problems)
 	}

@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/validationtool/validationtool/internal/code"
-	"github.com/validationtool/validationtool/internal/pack"
+	"github.com/validationtool/validationtool/internal/testkit"
 )
 
 // zeros is a compressed file of n zero bytes, as bombs are made of.
@@ -36,7 +36,7 @@ func big(n int) string { return config("big") + strings.Repeat("# filling\n", n/
 
 func TestFilesOverTheLimitAreNotRead(t *testing.T) {
 	limits := Limits{File: 1000}
-	entries := []pack.Entry{
+	entries := []testkit.Entry{
 		{Name: "a.yaml", Data: config("a")},
 		{Name: "big.yaml", Data: big(2000)},
 		{Name: "z.yaml", Data: config("z")},
@@ -49,7 +49,7 @@ func TestFilesOverTheLimitAreNotRead(t *testing.T) {
 	listed := lying[bytes.LastIndex(lying[:bytes.LastIndex(lying, []byte("z.yaml"))-46], []byte("PK\x01\x02")):]
 	copy(listed[24:28], "\x64\x00\x00\x00") // says 100 bytes
 	for how, got := range map[string]walked{
-		"tar": walkBytes(t, Options{Limits: limits}, "x", pack.GZ(pack.Tar(entries...))), "zip": walkBytes(t, Options{Limits: limits}, "x", zipOf(entries...)),
+		"tar": walkBytes(t, Options{Limits: limits}, "x", testkit.GZ(testkit.Tar(entries...))), "zip": walkBytes(t, Options{Limits: limits}, "x", zipOf(entries...)),
 		"folder":    walk(t, Options{Limits: limits, Want: Candidate}, root),
 		"lying zip": walkBytes(t, Options{Limits: limits}, "x", lying),
 	} {
@@ -61,14 +61,14 @@ func TestFilesOverTheLimitAreNotRead(t *testing.T) {
 		}
 	}
 	for how, got := range map[string]walked{
-		"plain": walkBytes(t, Options{Limits: limits}, "big.yaml", []byte(big(2000))), "gz": walkBytes(t, Options{Limits: limits}, "big.yaml.gz", pack.GZ([]byte(big(2000)))),
+		"plain": walkBytes(t, Options{Limits: limits}, "big.yaml", []byte(big(2000))), "gz": walkBytes(t, Options{Limits: limits}, "big.yaml.gz", testkit.GZ([]byte(big(2000)))),
 		"stdin": walkStdin(t, Options{Limits: limits}, []byte(big(2000))),
 	} {
 		if diff := cmp.Diff([]code.Code{code.LimitSize}, got.codes()); diff != "" || got.files != nil {
 			t.Errorf("%s: %s", how, diff)
 		}
 	}
-	exact := walkBytes(t, Options{Limits: Limits{File: int64(len(config("a")))}}, "x.tar", pack.Tar(entries[0]))
+	exact := walkBytes(t, Options{Limits: Limits{File: int64(len(config("a")))}}, "x.tar", testkit.Tar(entries[0]))
 	if len(exact.files) != 1 || exact.sum.Problems != nil {
 		t.Errorf("a file of just the limit: %v", exact.sum.Problems)
 	}
@@ -76,18 +76,18 @@ func TestFilesOverTheLimitAreNotRead(t *testing.T) {
 
 func TestABombIsStoppedAndTheNextInputIsRead(t *testing.T) {
 	const limit = 1 << 20
-	skipped := pack.Entry{Name: "logs/huge.log", Data: string(bytes.Repeat([]byte("x"), 3<<20))}
-	tarBomb := pack.Tar(
-		pack.Entry{Name: "a.yaml", Data: config("a")}, skipped, pack.Entry{Name: "z.yaml", Data: config("z")},
+	skipped := testkit.Entry{Name: "logs/huge.log", Data: string(bytes.Repeat([]byte("x"), 3<<20))}
+	tarBomb := testkit.Tar(
+		testkit.Entry{Name: "a.yaml", Data: config("a")}, skipped, testkit.Entry{Name: "z.yaml", Data: config("z")},
 	)
 	bombs := map[string][]byte{
-		"tar.gz":        pack.GZ(tarBomb),
-		"tar.xz":        pack.XZ(tarBomb),
-		"tar.zst":       pack.ZST(tarBomb),
-		"gz in gz":      pack.GZ(zeros(5 << 20)),
+		"tar.gz":        testkit.GZ(tarBomb),
+		"tar.xz":        testkit.XZ(tarBomb),
+		"tar.zst":       testkit.ZST(tarBomb),
+		"gz in gz":      testkit.GZ(zeros(5 << 20)),
 		"gz":            zeros(5 << 20),
-		"nested":        pack.Tar(pack.Entry{Name: "in.tgz", Data: string(pack.GZ(tarBomb))}),
-		"nested in zip": zipOf(pack.Entry{Name: "in.tgz", Data: string(pack.GZ(tarBomb))}),
+		"nested":        testkit.Tar(testkit.Entry{Name: "in.tgz", Data: string(testkit.GZ(tarBomb))}),
+		"nested in zip": zipOf(testkit.Entry{Name: "in.tgz", Data: string(testkit.GZ(tarBomb))}),
 	}
 	for how, data := range bombs {
 		other := writeFile(t, "other.yaml", []byte(config("other")))
@@ -103,10 +103,10 @@ func TestABombIsStoppedAndTheNextInputIsRead(t *testing.T) {
 }
 
 func TestWhatIsUnpackedInAllIsLimited(t *testing.T) {
-	data := pack.Tar(pack.Entry{Name: "a.yaml", Data: config("a")})
+	data := testkit.Tar(testkit.Entry{Name: "a.yaml", Data: config("a")})
 	root := t.TempDir()
 	for i := range 5 {
-		must(writeAt(root, fmt.Sprintf("%d.tgz", i), string(pack.GZ(data))))
+		must(writeAt(root, fmt.Sprintf("%d.tgz", i), string(testkit.GZ(data))))
 	}
 	got := walk(t, Options{Want: Candidate, Nested: true, Limits: Limits{Unpacked: int64(3*len(data) + 10)}}, root)
 	if len(got.files) != 3 {
@@ -118,9 +118,9 @@ func TestWhatIsUnpackedInAllIsLimited(t *testing.T) {
 }
 
 func TestExactlyTheLimitIsAllowed(t *testing.T) {
-	data := pack.Tar(pack.Entry{Name: "a.yaml", Data: config("a")})
+	data := testkit.Tar(testkit.Entry{Name: "a.yaml", Data: config("a")})
 	for extra, problems := range map[int64]int{0: 0, 1: 0, -1: 1} {
-		got := walkBytes(t, Options{Limits: Limits{Unpacked: int64(len(data)) + extra}}, "x", pack.GZ(data))
+		got := walkBytes(t, Options{Limits: Limits{Unpacked: int64(len(data)) + extra}}, "x", testkit.GZ(data))
 		if len(got.sum.Problems) != problems {
 			t.Errorf("limit %+d: %v", extra, got.sum.Problems)
 		}
@@ -128,15 +128,15 @@ func TestExactlyTheLimitIsAllowed(t *testing.T) {
 }
 
 func TestEntriesAreLimited(t *testing.T) {
-	for how, data := range map[string][]byte{"tar": pack.Tar(manyFiles()...), "tar.gz": pack.GZ(pack.Tar(manyFiles()...)), "zip": zipOf(manyFiles()...)} {
+	for how, data := range map[string][]byte{"tar": testkit.Tar(manyFiles()...), "tar.gz": testkit.GZ(testkit.Tar(manyFiles()...)), "zip": zipOf(manyFiles()...)} {
 		got := walkBytes(t, Options{Limits: Limits{Entries: 5}}, "x", data)
 		if diff := cmp.Diff([]code.Code{code.LimitEntries}, got.codes()); diff != "" || len(got.files) != 5 {
 			t.Errorf("%s: %d files: %s", how, len(got.files), diff)
 		}
 	}
-	var many []pack.Entry
+	var many []testkit.Entry
 	for i := range entrySlack + 100 {
-		many = append(many, pack.Entry{Name: fmt.Sprintf("%d.yaml", i), Data: config("x")})
+		many = append(many, testkit.Entry{Name: fmt.Sprintf("%d.yaml", i), Data: config("x")})
 	}
 	got := walkBytes(t, Options{Limits: Limits{Entries: 5}}, "x", zipOf(many...))
 	if diff := cmp.Diff([]code.Code{code.LimitEntries}, got.codes()); diff != "" || len(got.files) != 0 {
@@ -148,8 +148,8 @@ func TestEntriesAreLimited(t *testing.T) {
 }
 
 func TestTheListOfAZipIsOnlyCountedWhileItIsRead(t *testing.T) {
-	data := pack.Zip(
-		zip.Store, pack.Entry{Name: "a.yaml", Data: config("a") + strings.Repeat("# PK\x01\x02\n", 2*entrySlack)},
+	data := testkit.Zip(
+		zip.Store, testkit.Entry{Name: "a.yaml", Data: config("a") + strings.Repeat("# PK\x01\x02\n", 2*entrySlack)},
 	)
 	if got := walkBytes(t, Options{Limits: Limits{Entries: 20}}, "x", data); len(got.files) != 1 ||
 		got.sum.Problems != nil {
@@ -161,7 +161,7 @@ func TestDepthIsLimited(t *testing.T) {
 	in := func(n int) []byte {
 		data := standardTar()
 		for range n - 1 {
-			data = pack.GZ(pack.Tar(pack.Entry{Name: "in", Data: string(data)}))
+			data = testkit.GZ(testkit.Tar(testkit.Entry{Name: "in", Data: string(data)}))
 		}
 		return data
 	}
@@ -179,7 +179,7 @@ func TestDepthIsLimited(t *testing.T) {
 	}
 	layers := []byte(config("x"))
 	for range 5 {
-		layers = pack.GZ(layers)
+		layers = testkit.GZ(layers)
 	}
 	got := walkBytes(t, Options{}, "x.gz", layers)
 	if diff := cmp.Diff([]code.Code{code.LimitDepth}, got.codes()); diff != "" || got.files != nil {
@@ -188,8 +188,8 @@ func TestDepthIsLimited(t *testing.T) {
 }
 
 func TestZipArchivesThatNeedMemoryAreLimited(t *testing.T) {
-	data := pack.Zip(zip.Store, pack.Entry{Name: "a.yaml", Data: big(5000)})
-	got := walkBytes(t, Options{Limits: Limits{File: 4000}}, "x", pack.GZ(data))
+	data := testkit.Zip(zip.Store, testkit.Entry{Name: "a.yaml", Data: big(5000)})
+	got := walkBytes(t, Options{Limits: Limits{File: 4000}}, "x", testkit.GZ(data))
 	if diff := cmp.Diff([]code.Code{code.LimitSize}, got.codes()); diff != "" {
 		t.Error(diff)
 	}
@@ -203,7 +203,7 @@ func TestDictionariesThatNeedTooMuchMemoryAreRefused(t *testing.T) {
 		!strings.Contains(p[0].Message, "256 MiB") {
 		t.Errorf("zstd: %v", p)
 	}
-	got = walkBytes(t, Options{}, "x.yaml.xz", statingDictionary(pack.XZ([]byte(config("x"))), 37)) // 1 GiB
+	got = walkBytes(t, Options{}, "x.yaml.xz", statingDictionary(testkit.XZ([]byte(config("x"))), 37)) // 1 GiB
 	if p := got.sum.Problems; len(p) != 1 || p[0].Code != code.InputUnreadable ||
 		!strings.Contains(p[0].Message, "256 MiB") {
 		t.Errorf("xz: %v", p)
@@ -211,11 +211,11 @@ func TestDictionariesThatNeedTooMuchMemoryAreRefused(t *testing.T) {
 }
 
 func TestProblemsAreLimitedInNumber(t *testing.T) {
-	var entries []pack.Entry
+	var entries []testkit.Entry
 	for i := range maxProblems + 7 {
-		entries = append(entries, pack.Entry{Name: fmt.Sprintf("%d.tgz", i), Data: "\x1f\x8b\x08nothing"})
+		entries = append(entries, testkit.Entry{Name: fmt.Sprintf("%d.tgz", i), Data: "\x1f\x8b\x08nothing"})
 	}
-	got := walkBytes(t, Options{}, "x", pack.Tar(entries...))
+	got := walkBytes(t, Options{}, "x", testkit.Tar(entries...))
 	if n := len(got.sum.Problems); n != maxProblems {
 		t.Fatalf("%d problems", n)
 	}

@@ -7,52 +7,52 @@ import (
 	"testing"
 
 	"github.com/validationtool/validationtool/internal/collector"
-	"github.com/validationtool/validationtool/internal/pack"
+	"github.com/validationtool/validationtool/internal/testkit"
 )
 
 // TestWorkGrowsAsTheInputDoes makes each dimension of an input ten times as large: what is
 // allocated may be twelve times as much.
 func TestWorkGrowsAsTheInputDoes(t *testing.T) {
-	link := func(name, to string) pack.Entry { return pack.Entry{Name: name, Kind: tar.TypeSymlink, Link: to} }
-	file := func(i int) pack.Entry { return pack.Entry{Name: fmt.Sprintf("%05d.yaml", i), Data: config("x")} }
+	link := func(name, to string) testkit.Entry { return testkit.Entry{Name: name, Kind: tar.TypeSymlink, Link: to} }
+	file := func(i int) testkit.Entry { return testkit.Entry{Name: fmt.Sprintf("%05d.yaml", i), Data: config("x")} }
 	inner := string(standardTar())
-	dimensions := map[string]func(i int) []pack.Entry{
-		"files": func(i int) []pack.Entry { return []pack.Entry{file(i)} },
-		"roots": func(i int) []pack.Entry {
-			return []pack.Entry{{Name: fmt.Sprintf("r%05d/namespaces/n/x.yaml", i), Data: config("x")}}
+	dimensions := map[string]func(i int) []testkit.Entry{
+		"files": func(i int) []testkit.Entry { return []testkit.Entry{file(i)} },
+		"roots": func(i int) []testkit.Entry {
+			return []testkit.Entry{{Name: fmt.Sprintf("r%05d/namespaces/n/x.yaml", i), Data: config("x")}}
 		},
-		"a name again and again":     func(int) []pack.Entry { return []pack.Entry{file(1)} },
-		"an archive again and again": func(int) []pack.Entry { return []pack.Entry{{Name: "in.tar", Data: inner}} },
-		"archives": func(i int) []pack.Entry {
-			return []pack.Entry{{Name: fmt.Sprintf("%d.tar", i), Data: inner}}
+		"a name again and again":     func(int) []testkit.Entry { return []testkit.Entry{file(1)} },
+		"an archive again and again": func(int) []testkit.Entry { return []testkit.Entry{{Name: "in.tar", Data: inner}} },
+		"archives": func(i int) []testkit.Entry {
+			return []testkit.Entry{{Name: fmt.Sprintf("%d.tar", i), Data: inner}}
 		},
-		"archives in archives": func(i int) []pack.Entry {
-			return []pack.Entry{
-				{Name: fmt.Sprintf("%d.tar", i), Data: string(pack.Tar(pack.Entry{Name: "in.tar", Data: inner}))},
+		"archives in archives": func(i int) []testkit.Entry {
+			return []testkit.Entry{
+				{Name: fmt.Sprintf("%d.tar", i), Data: string(testkit.Tar(testkit.Entry{Name: "in.tar", Data: inner}))},
 			}
 		},
-		"links to one": func(i int) []pack.Entry {
-			return []pack.Entry{link(fmt.Sprintf("%d.yaml", i), "0.bin"), {Name: "0.bin", Data: config("x")}}
+		"links to one": func(i int) []testkit.Entry {
+			return []testkit.Entry{link(fmt.Sprintf("%d.yaml", i), "0.bin"), {Name: "0.bin", Data: config("x")}}
 		},
-		"links to others": func(i int) []pack.Entry {
+		"links to others": func(i int) []testkit.Entry {
 			name := fmt.Sprint(i)
-			return []pack.Entry{link(name+".yaml", name+".bin"), {Name: name + ".bin", Data: config("x")}}
+			return []testkit.Entry{link(name+".yaml", name+".bin"), {Name: name + ".bin", Data: config("x")}}
 		},
-		"dead links": func(i int) []pack.Entry { return []pack.Entry{link(fmt.Sprintf("%d.yaml", i), "../../x")} },
-		"broken archives": func(i int) []pack.Entry {
-			return []pack.Entry{{Name: fmt.Sprintf("%d.tgz", i), Data: "no"}}
+		"dead links": func(i int) []testkit.Entry { return []testkit.Entry{link(fmt.Sprintf("%d.yaml", i), "../../x")} },
+		"broken archives": func(i int) []testkit.Entry {
+			return []testkit.Entry{{Name: fmt.Sprintf("%d.tgz", i), Data: "no"}}
 		},
-		"empty entries": func(i int) []pack.Entry { return []pack.Entry{{Name: fmt.Sprintf("%d.yaml", i)}} },
+		"empty entries": func(i int) []testkit.Entry { return []testkit.Entry{{Name: fmt.Sprintf("%d.yaml", i)}} },
 	}
 	for what, of := range dimensions {
 		t.Run(what, func(t *testing.T) {
 			const n = 150
-			var entries []pack.Entry
+			var entries []testkit.Entry
 			for i := range 10 * n {
 				entries = append(entries, of(i)...)
 			}
 			few := entries[:len(entries)/10]
-			for how, packed := range map[string]func(...pack.Entry) []byte{"tar": pack.Tar, "zip": zipOf} {
+			for how, packed := range map[string]func(...testkit.Entry) []byte{"tar": testkit.Tar, "zip": zipOf} {
 				if few, all := allocated(t, packed(few...)), allocated(t, packed(entries...)); all > 12*few {
 					t.Errorf("%s: %d allocations for %d, %d for ten times as many", how, few, n, all)
 				}

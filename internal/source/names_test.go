@@ -5,11 +5,11 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/validationtool/validationtool/internal/pack"
+	"github.com/validationtool/validationtool/internal/testkit"
 )
 
 func TestUnsafeNamesAreReadAndReportedOnce(t *testing.T) {
-	entries := []pack.Entry{
+	entries := []testkit.Entry{
 		{
 			Name: "ok.yaml",
 			Data: config("ok"),
@@ -19,7 +19,7 @@ func TestUnsafeNamesAreReadAndReportedOnce(t *testing.T) {
 	want := []string{
 		`VT1010 up.yaml: the entry name "../../up.yaml" is unsafe (and 2 more); the content was read; find out who made the archive`,
 	}
-	for _, data := range [][]byte{pack.Tar(entries...), zipOf(entries...)} {
+	for _, data := range [][]byte{testkit.Tar(entries...), zipOf(entries...)} {
 		got := walkBytes(t, Options{}, "x", data)
 		if diff := cmp.Diff([]string{"ok.yaml=ok", "up.yaml=up", "abs.yaml=abs", "x.yaml=x"}, got.names()); diff != "" {
 			t.Error(diff)

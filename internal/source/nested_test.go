@@ -12,30 +12,30 @@ import (
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/collector"
-	"github.com/validationtool/validationtool/internal/pack"
+	"github.com/validationtool/validationtool/internal/testkit"
 )
 
 // wrapped is an archive in every sort of wrapping that holds nothing else.
 func wrapped(inner []byte) map[string][]byte {
-	note := pack.Entry{Name: "README", Data: "gathered on a Monday"}
-	in := pack.Entry{Name: "deep/inner", Data: string(inner)}
+	note := testkit.Entry{Name: "README", Data: "gathered on a Monday"}
+	in := testkit.Entry{Name: "deep/inner", Data: string(inner)}
 	return map[string][]byte{
-		"tar":           pack.Tar(note, in),
-		"tar.gz":        pack.GZ(pack.Tar(in, note)),
+		"tar":           testkit.Tar(note, in),
+		"tar.gz":        testkit.GZ(testkit.Tar(in, note)),
 		"zip":           zipOf(note, in),
-		"zip in gz":     pack.GZ(zipOf(in)),
-		"tar in tar":    pack.Tar(pack.Entry{Name: "outer", Data: string(pack.Tar(in))}),
-		"tar in zip":    zipOf(pack.Entry{Name: "outer", Data: string(pack.Tar(in))}),
-		"zip in tar.gz": pack.GZ(pack.Tar(pack.Entry{Name: "outer", Data: string(zipOf(in))})),
-		"tar.gz in three": pack.GZ(pack.Tar(pack.Entry{
+		"zip in gz":     testkit.GZ(zipOf(in)),
+		"tar in tar":    testkit.Tar(testkit.Entry{Name: "outer", Data: string(testkit.Tar(in))}),
+		"tar in zip":    zipOf(testkit.Entry{Name: "outer", Data: string(testkit.Tar(in))}),
+		"zip in tar.gz": testkit.GZ(testkit.Tar(testkit.Entry{Name: "outer", Data: string(zipOf(in))})),
+		"tar.gz in three": testkit.GZ(testkit.Tar(testkit.Entry{
 			Name: "1",
-			Data: string(pack.GZ(pack.Tar(pack.Entry{Name: "2", Data: string(pack.GZ(pack.Tar(in)))}))),
+			Data: string(testkit.GZ(testkit.Tar(testkit.Entry{Name: "2", Data: string(testkit.GZ(testkit.Tar(in)))}))),
 		})),
 	}
 }
 
 func TestAnArchiveThatOnlyWrapsOthersIsOpened(t *testing.T) {
-	for _, inner := range [][]byte{standardTar(), pack.GZ(standardTar()), zipOf(standardEntries()...), bz2Tar()} {
+	for _, inner := range [][]byte{standardTar(), testkit.GZ(standardTar()), zipOf(standardEntries()...), bz2Tar()} {
 		for how, data := range wrapped(inner) {
 			for from, got := range map[string]walked{"disk": walkBytes(t, Options{}, "x", data), "stdin": walkStdin(t, Options{}, data)} {
 				if len(got.files) != 2 || string(got.files[0].Data) != config("a") || got.sum.Problems != nil ||
@@ -55,9 +55,9 @@ func TestAnArchiveThatOnlyWrapsOthersIsOpened(t *testing.T) {
 }
 
 func TestNamesInsideNestedArchives(t *testing.T) {
-	data := pack.Tar(pack.Entry{
+	data := testkit.Tar(testkit.Entry{
 		Name: "mg/inner.tar.gz",
-		Data: string(pack.GZ(pack.Tar(pack.Entry{Name: "namespaces/x/core/pods.yaml", Data: config("x")}))),
+		Data: string(testkit.GZ(testkit.Tar(testkit.Entry{Name: "namespaces/x/core/pods.yaml", Data: config("x")}))),
 	})
 	got := walkBytes(t, Options{}, "outer.tar", data)
 	if len(got.files) != 1 {
@@ -78,15 +78,15 @@ func TestNamesInsideNestedArchives(t *testing.T) {
 }
 
 func TestArchivesBesideObjectsAreNamedAsNotRead(t *testing.T) {
-	inner := pack.Entry{
+	inner := testkit.Entry{
 		Name: "nodes/sysinfo.tgz",
-		Data: string(pack.GZ(pack.Tar(pack.Entry{Name: "x.yaml", Data: config("inner")}))),
+		Data: string(testkit.GZ(testkit.Tar(testkit.Entry{Name: "x.yaml", Data: config("inner")}))),
 	}
-	own := pack.Entry{Name: "z.yaml", Data: config("own")}
-	odd := pack.Entry{Name: "blob.dat", Data: inner.Data}
-	log := pack.Entry{Name: "logs/0.log.gz", Data: string(pack.GZ([]byte("I0914 a line of a log\n")))}
+	own := testkit.Entry{Name: "z.yaml", Data: config("own")}
+	odd := testkit.Entry{Name: "blob.dat", Data: inner.Data}
+	log := testkit.Entry{Name: "logs/0.log.gz", Data: string(testkit.GZ([]byte("I0914 a line of a log\n")))}
 	for how, data := range map[string][]byte{
-		"tar, archive first": pack.Tar(inner, odd, log, own), "tar, archive last": pack.Tar(own, log, odd, inner),
+		"tar, archive first": testkit.Tar(inner, odd, log, own), "tar, archive last": testkit.Tar(own, log, odd, inner),
 		"zip, archive first": zipOf(inner, odd, log, own), "zip, archive last": zipOf(own, log, odd, inner),
 	} {
 		for from, got := range map[string]walked{"disk": walkBytes(t, Options{}, "x", data), "stdin": walkStdin(t, Options{}, data)} {
@@ -105,17 +105,17 @@ func TestArchivesBesideObjectsAreNamedAsNotRead(t *testing.T) {
 }
 
 func TestNestedOpensAll(t *testing.T) {
-	inner := pack.Tar(
-		pack.Entry{Name: "i.yaml", Data: config("i")},
-		pack.Entry{Name: "more.zip", Data: string(zipOf(pack.Entry{Name: "m.yaml", Data: config("m")}))},
+	inner := testkit.Tar(
+		testkit.Entry{Name: "i.yaml", Data: config("i")},
+		testkit.Entry{Name: "more.zip", Data: string(zipOf(testkit.Entry{Name: "m.yaml", Data: config("m")}))},
 	)
-	outer := []pack.Entry{
+	outer := []testkit.Entry{
 		{Name: "a.yaml", Data: config("a")},
-		{Name: "in.tar.xz", Data: string(pack.XZ(inner))},
+		{Name: "in.tar.xz", Data: string(testkit.XZ(inner))},
 		{Name: "z.yaml", Data: config("z")},
 	}
 	want := []string{"a.yaml=a", "in.tar.xz!/i.yaml=i", "in.tar.xz!/more.zip!/m.yaml=m", "z.yaml=z"}
-	for _, data := range [][]byte{pack.GZ(pack.Tar(outer...)), zipOf(outer...)} {
+	for _, data := range [][]byte{testkit.GZ(testkit.Tar(outer...)), zipOf(outer...)} {
 		for _, got := range []walked{walkBytes(t, Options{Nested: true}, "x", data), walkStdin(t, Options{Nested: true}, data)} {
 			if diff := cmp.Diff(want, got.names()); diff != "" || got.sum.Problems != nil || got.sum.NotRead != nil {
 				t.Errorf("%s, problems %v", diff, got.sum.Problems)
@@ -125,13 +125,13 @@ func TestNestedOpensAll(t *testing.T) {
 }
 
 func TestAFolderOfArchivesIsOpened(t *testing.T) {
-	root := pack.Folder(t, map[string]string{
-		"one.tar.gz":  string(pack.GZ(pack.Tar(pack.Entry{Name: "x.yaml", Data: config("1")}))),
-		"sub/two.zip": string(zipOf(pack.Entry{Name: "x.yaml", Data: config("2")})),
-		"three":       string(pack.XZ(pack.Tar(pack.Entry{Name: "x.yaml", Data: config("3")}))),
-		"four/all.out": string(pack.Tar(pack.Entry{
+	root := testkit.Folder(t, map[string]string{
+		"one.tar.gz":  string(testkit.GZ(testkit.Tar(testkit.Entry{Name: "x.yaml", Data: config("1")}))),
+		"sub/two.zip": string(zipOf(testkit.Entry{Name: "x.yaml", Data: config("2")})),
+		"three":       string(testkit.XZ(testkit.Tar(testkit.Entry{Name: "x.yaml", Data: config("3")}))),
+		"four/all.out": string(testkit.Tar(testkit.Entry{
 			Name: "wrapped.tgz",
-			Data: string(pack.GZ(pack.Tar(pack.Entry{Name: "x.yaml", Data: config("4")}))),
+			Data: string(testkit.GZ(testkit.Tar(testkit.Entry{Name: "x.yaml", Data: config("4")}))),
 		})),
 		"notes.txt": "ask Jo about two",
 	})
@@ -148,9 +148,9 @@ func TestAFolderOfArchivesIsOpened(t *testing.T) {
 }
 
 func TestAFolderWithObjectsLeavesArchivesClosed(t *testing.T) {
-	root := pack.Folder(t, map[string]string{
-		"backup.tar.gz": string(pack.GZ(standardTar())),
-		"blob.dat":      string(pack.GZ(standardTar())),
+	root := testkit.Folder(t, map[string]string{
+		"backup.tar.gz": string(testkit.GZ(standardTar())),
+		"blob.dat":      string(testkit.GZ(standardTar())),
 		"own.yaml":      config("own"),
 	})
 	got := walk(t, Options{Want: Candidate}, root)
@@ -167,25 +167,25 @@ func TestAFolderWithObjectsLeavesArchivesClosed(t *testing.T) {
 }
 
 func TestYAMLThatIsNoObjectDoesNotKeepArchivesClosed(t *testing.T) {
-	root := pack.Folder(t, map[string]string{"index.yaml": "name: bundle\n", "mg.tar": string(standardTar())})
+	root := testkit.Folder(t, map[string]string{"index.yaml": "name: bundle\n", "mg.tar": string(standardTar())})
 	if got := walk(t, Options{Want: Candidate}, root); len(got.files) != 3 || got.sum.NotRead != nil {
 		t.Errorf("files %v, not read %v", got.names(), got.sum.NotRead)
 	}
 }
 
 func TestCompressedFilesInsideAreJudgedByTheirInnerName(t *testing.T) {
-	entries := []pack.Entry{
-		{Name: "a.yaml.gz", Data: string(pack.GZ([]byte(config("a"))))},
-		{Name: "b.html.gz", Data: string(pack.GZ([]byte("<html>")))},
-		{Name: "c.log.xz", Data: string(pack.XZ([]byte("I0914 x")))},
-		{Name: "d.json.gz", Data: string(pack.GZ(nil))},
+	entries := []testkit.Entry{
+		{Name: "a.yaml.gz", Data: string(testkit.GZ([]byte(config("a"))))},
+		{Name: "b.html.gz", Data: string(testkit.GZ([]byte("<html>")))},
+		{Name: "c.log.xz", Data: string(testkit.XZ([]byte("I0914 x")))},
+		{Name: "d.json.gz", Data: string(testkit.GZ(nil))},
 	}
-	root := pack.Folder(t, map[string]string{})
+	root := testkit.Folder(t, map[string]string{})
 	for _, e := range entries {
 		must(writeAt(root, e.Name, e.Data))
 	}
 	for _, got := range []walked{
-		walkBytes(t, Options{}, "x", pack.Tar(entries...)), walkBytes(t, Options{}, "x", zipOf(entries...)), walk(t, Options{Want: Candidate}, root),
+		walkBytes(t, Options{}, "x", testkit.Tar(entries...)), walkBytes(t, Options{}, "x", zipOf(entries...)), walk(t, Options{Want: Candidate}, root),
 	} {
 		if diff := cmp.Diff([]string{"a.yaml.gz!/a.yaml=a"}, got.names()); diff != "" || got.sum.Problems != nil {
 			t.Errorf("%s, problems %v", diff, got.sum.Problems)
@@ -197,14 +197,14 @@ func TestCompressedFilesInsideAreJudgedByTheirInnerName(t *testing.T) {
 }
 
 func TestDamagedLogsDoNotMatter(t *testing.T) {
-	broken := string(pack.GZ(bytes.Repeat([]byte("I0914 x\n"), 1000))[:14])
-	entries := []pack.Entry{
+	broken := string(testkit.GZ(bytes.Repeat([]byte("I0914 x\n"), 1000))[:14])
+	entries := []testkit.Entry{
 		{Name: "a.yaml", Data: config("a")},
 		{Name: "logs/0.log.gz", Data: broken},
 		{Name: "logs/zero.gz", Data: "\x1f\x8b\x08garbage"},
 		{Name: "logs/none.gz", Data: "no gzip"},
 	}
-	for _, data := range [][]byte{pack.Tar(entries...), zipOf(entries...)} {
+	for _, data := range [][]byte{testkit.Tar(entries...), zipOf(entries...)} {
 		got := walkBytes(t, Options{}, "x", data)
 		if got.sum.Problems != nil || len(got.files) != 1 {
 			t.Errorf("problems: %v", got.sum.Problems)
@@ -213,18 +213,18 @@ func TestDamagedLogsDoNotMatter(t *testing.T) {
 }
 
 func TestFilesThatAreOnlyCalledArchives(t *testing.T) {
-	entries := []pack.Entry{
+	entries := []testkit.Entry{
 		{
 			Name: "bad.zip",
 			Data: "no zip",
-		}, {Name: "bad.tar.gz", Data: string(pack.GZ([]byte("no tar")))}, {Name: "worse.tgz", Data: "\x1f\x8b\x08nothing"},
+		}, {Name: "bad.tar.gz", Data: string(testkit.GZ([]byte("no tar")))}, {Name: "worse.tgz", Data: "\x1f\x8b\x08nothing"},
 		{
 			Name: "empty.tar",
 			Data: strings.Repeat("\x00", 10240),
-		}, {Name: "empty.tgz", Data: string(pack.GZ(make([]byte, 10240)))},
+		}, {Name: "empty.tgz", Data: string(testkit.GZ(make([]byte, 10240)))},
 	}
-	own := append([]pack.Entry{{Name: "own.yaml", Data: config("own")}}, entries...)
-	for how, pack := range map[string]func(...pack.Entry) []byte{"tar": pack.Tar, "zip": zipOf} {
+	own := append([]testkit.Entry{{Name: "own.yaml", Data: config("own")}}, entries...)
+	for how, pack := range map[string]func(...testkit.Entry) []byte{"tar": testkit.Tar, "zip": zipOf} {
 		for from, read := range map[string]func([]byte, Options) walked{
 			"disk":  func(data []byte, opt Options) walked { return walkBytes(t, opt, "x", data) },
 			"stdin": func(data []byte, opt Options) walked { return walkStdin(t, opt, data) },
@@ -242,21 +242,21 @@ func TestFilesThatAreOnlyCalledArchives(t *testing.T) {
 // TestArchivesOfNoBytes: where an archive may be all that there is of a cluster, it is not passed
 // over because nothing of it arrived.
 func TestArchivesOfNoBytes(t *testing.T) {
-	whole := pack.Entry{Name: "a.tar", Data: string(standardTar())}
-	empty := []pack.Entry{{Name: "b.tar.gz"}, {Name: "c.zip"}, {Name: "log.gz"}}
-	own := pack.Entry{Name: "own.yaml", Data: config("own")}
-	folder := func(entries ...pack.Entry) walked {
+	whole := testkit.Entry{Name: "a.tar", Data: string(standardTar())}
+	empty := []testkit.Entry{{Name: "b.tar.gz"}, {Name: "c.zip"}, {Name: "log.gz"}}
+	own := testkit.Entry{Name: "own.yaml", Data: config("own")}
+	folder := func(entries ...testkit.Entry) walked {
 		files := map[string]string{}
 		for _, e := range entries {
 			files[e.Name] = e.Data
 		}
-		return walk(t, Options{Want: Candidate}, pack.Folder(t, files))
+		return walk(t, Options{Want: Candidate}, testkit.Folder(t, files))
 	}
-	for how, read := range map[string]func(...pack.Entry) walked{
+	for how, read := range map[string]func(...testkit.Entry) walked{
 		"folder": folder,
-		"tar":    func(e ...pack.Entry) walked { return walkBytes(t, Options{}, "x", pack.Tar(e...)) },
-		"zip":    func(e ...pack.Entry) walked { return walkBytes(t, Options{}, "x", zipOf(e...)) },
-		"stdin":  func(e ...pack.Entry) walked { return walkStdin(t, Options{}, pack.Tar(e...)) },
+		"tar":    func(e ...testkit.Entry) walked { return walkBytes(t, Options{}, "x", testkit.Tar(e...)) },
+		"zip":    func(e ...testkit.Entry) walked { return walkBytes(t, Options{}, "x", zipOf(e...)) },
+		"stdin":  func(e ...testkit.Entry) walked { return walkStdin(t, Options{}, testkit.Tar(e...)) },
 	} {
 		got := read(append(empty, whole)...)
 		if len(got.files) != 2 || len(got.sum.Problems) != 1 || got.sum.Problems[0].Code != code.ArchiveBroken ||
@@ -288,7 +288,7 @@ func (r *readCounter) Read(p []byte) (int, error) {
 }
 
 func TestAStreamIsReadOnce(t *testing.T) {
-	data := pack.GZ(pack.Tar(pack.Entry{Name: "wrapped.tar", Data: string(standardTar())}))
+	data := testkit.GZ(testkit.Tar(testkit.Entry{Name: "wrapped.tar", Data: string(standardTar())}))
 	in := &readCounter{Reader: bytes.NewReader(data)}
 	got := walk(t, Options{Want: Candidate, Stdin: in}, "-")
 	if len(got.files) != 2 || in.n != len(data) {
@@ -297,12 +297,12 @@ func TestAStreamIsReadOnce(t *testing.T) {
 }
 
 func TestHeldArchivesHaveALimit(t *testing.T) {
-	var entries []pack.Entry
+	var entries []testkit.Entry
 	for i := range 4 {
-		inner := pack.Tar(pack.Entry{Name: "x.yaml", Data: config(fmt.Sprint(i))})
-		entries = append(entries, pack.Entry{Name: fmt.Sprintf("%d.tar", i), Data: string(inner)})
+		inner := testkit.Tar(testkit.Entry{Name: "x.yaml", Data: config(fmt.Sprint(i))})
+		entries = append(entries, testkit.Entry{Name: fmt.Sprintf("%d.tar", i), Data: string(inner)})
 	}
-	data := pack.Tar(entries...)
+	data := testkit.Tar(entries...)
 	size := int64(len(entries[0].Data))
 	got := walkStdin(t, Options{Limits: Limits{Held: 2 * size}}, data)
 	if diff := cmp.Diff([]string{"0.tar!/x.yaml=0", "1.tar!/x.yaml=1"}, got.names()); diff != "" {
@@ -321,11 +321,11 @@ func TestHeldArchivesHaveALimit(t *testing.T) {
 func TestTheErrorOfVisitEndsTheWalkAnywhere(t *testing.T) {
 	inputs := map[string][]byte{
 		"plain": []byte(config("a")),
-		"tar":   pack.GZ(standardTar()),
+		"tar":   testkit.GZ(standardTar()),
 		"zip":   zipOf(standardEntries()...),
-		"gz":    pack.GZ([]byte(config("a"))),
+		"gz":    testkit.GZ([]byte(config("a"))),
 	}
-	for how, data := range wrapped(pack.GZ(standardTar())) {
+	for how, data := range wrapped(testkit.GZ(standardTar())) {
 		inputs[how] = data
 	}
 	for how, data := range inputs {
@@ -348,7 +348,7 @@ func TestTheErrorOfVisitEndsTheWalkAnywhere(t *testing.T) {
 }
 
 func TestTheContextEndsTheWalkAnywhere(t *testing.T) {
-	for how, data := range wrapped(pack.GZ(standardTar())) {
+	for how, data := range wrapped(testkit.GZ(standardTar())) {
 		ctx, cancel := context.WithCancel(context.Background())
 		calls := 0
 		_, err := Walk(ctx, []string{writeFile(t, "x", data)}, Options{Want: Candidate}, func(File) error {

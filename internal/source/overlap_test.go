@@ -12,11 +12,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/validationtool/validationtool/internal/code"
-	"github.com/validationtool/validationtool/internal/pack"
+	"github.com/validationtool/validationtool/internal/testkit"
 )
 
 // overlapped is a zip archive whose list names its first entry once more for each of the names.
-func overlapped(names []string, entries ...pack.Entry) []byte {
+func overlapped(names []string, entries ...testkit.Entry) []byte {
 	data := zipOf(entries...)
 	list := bytes.Index(data, []byte("PK\x01\x02"))
 	end := bytes.LastIndex(data, []byte("PK\x05\x06"))
@@ -42,7 +42,7 @@ func TestEntriesOfAZipThatShareTheirBytesAreReadOnce(t *testing.T) {
 		names = append(names, fmt.Sprintf("again%02d.yaml", i))
 	}
 	data := overlapped(
-		names, pack.Entry{Name: "a.yaml", Data: big(3000)}, pack.Entry{Name: "z.yaml", Data: config("z")},
+		names, testkit.Entry{Name: "a.yaml", Data: big(3000)}, testkit.Entry{Name: "z.yaml", Data: config("z")},
 	)
 	got := walkBytes(t, Options{}, "x.zip", data)
 	if diff := cmp.Diff([]string{"a.yaml=big\n" + strings.Repeat("# filling\n", 300)[:2999], "z.yaml=z"}, got.names()); diff != "" {
@@ -56,11 +56,11 @@ func TestEntriesOfAZipThatShareTheirBytesAreReadOnce(t *testing.T) {
 }
 
 func TestAnEntryOfAZipThatSpansOthersIsTheOneLeftOut(t *testing.T) {
-	data := pack.Zip(
+	data := testkit.Zip(
 		zip.Store,
-		pack.Entry{Name: "a.yaml", Data: config("a")},
-		pack.Entry{Name: "b.yaml", Data: config("b")},
-		pack.Entry{Name: "c.yaml", Data: config("c")},
+		testkit.Entry{Name: "a.yaml", Data: config("a")},
+		testkit.Entry{Name: "b.yaml", Data: config("b")},
+		testkit.Entry{Name: "c.yaml", Data: config("c")},
 	)
 	listed := data[bytes.Index(data, []byte("PK\x01\x02")):]
 	binary.LittleEndian.PutUint32(listed[20:], uint32(len(data))) // the packed size of a.yaml

@@ -13,11 +13,11 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/validationtool/validationtool/internal/pack"
+	"github.com/validationtool/validationtool/internal/testkit"
 )
 
 func TestPipesInAFolderAreCountedAndPipesAsArgumentsAreRead(t *testing.T) {
-	root := pack.Folder(t, map[string]string{"a.yaml": config("a")})
+	root := testkit.Folder(t, map[string]string{"a.yaml": config("a")})
 	pipe := filepath.Join(root, "pipe")
 	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
 		t.Skip(err)
@@ -27,7 +27,7 @@ func TestPipesInAFolderAreCountedAndPipesAsArgumentsAreRead(t *testing.T) {
 	}
 	written := make(chan error, 1)
 	go func() {
-		written <- os.WriteFile(pipe, pack.GZ(pack.Tar(pack.Entry{Name: "in.tar", Data: string(standardTar())})), 0o600)
+		written <- os.WriteFile(pipe, testkit.GZ(testkit.Tar(testkit.Entry{Name: "in.tar", Data: string(standardTar())})), 0o600)
 	}()
 	got := walk(t, Options{Want: Candidate}, pipe)
 	if err := <-written; err != nil {

@@ -11,7 +11,7 @@ import (
 
 	"github.com/ulikunitz/xz"
 
-	"github.com/validationtool/validationtool/internal/pack"
+	"github.com/validationtool/validationtool/internal/testkit"
 )
 
 // statingDictionary makes every block of an xz file without stated sizes say that it needs the
@@ -41,17 +41,17 @@ func zstFrames(n int) []byte {
 
 func TestWindowsGrowWithWhatIsUnpacked(t *testing.T) {
 	const n = 200
-	blocks := statingDictionary(pack.XZBy(xz.WriterConfig{BlockSize: 20}, bytes.Repeat([]byte("#"), 20*n)), 32)
-	single := statingDictionary(pack.XZ([]byte("# nothing")), 32)
-	files := map[string][]pack.Entry{"xz": nil, "zst": nil}
+	blocks := statingDictionary(testkit.XZBy(xz.WriterConfig{BlockSize: 20}, bytes.Repeat([]byte("#"), 20*n)), 32)
+	single := statingDictionary(testkit.XZ([]byte("# nothing")), 32)
+	files := map[string][]testkit.Entry{"xz": nil, "zst": nil}
 	for i := range n {
-		files["xz"] = append(files["xz"], pack.Entry{Name: fmt.Sprintf("%d.yaml.xz", i), Data: string(single)})
-		files["zst"] = append(files["zst"], pack.Entry{Name: fmt.Sprintf("%d.yaml.zst", i), Data: string(zstFrames(1))})
+		files["xz"] = append(files["xz"], testkit.Entry{Name: fmt.Sprintf("%d.yaml.xz", i), Data: string(single)})
+		files["zst"] = append(files["zst"], testkit.Entry{Name: fmt.Sprintf("%d.yaml.zst", i), Data: string(zstFrames(1))})
 	}
 	for what, data := range map[string][]byte{
 		"blocks of xz": blocks, "streams of xz": bytes.Repeat(single, n), "frames of zstd": zstFrames(n),
-		"files of xz": pack.Tar(files["xz"]...), "files of zstd": pack.Tar(files["zst"]...),
-		"files of xz in a zip": pack.Zip(zip.Store, files["xz"]...),
+		"files of xz": testkit.Tar(files["xz"]...), "files of zstd": testkit.Tar(files["zst"]...),
+		"files of xz in a zip": testkit.Zip(zip.Store, files["xz"]...),
 	} {
 		t.Run(what, func(t *testing.T) {
 			path := writeFile(t, "x", data)

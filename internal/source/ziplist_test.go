@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"github.com/validationtool/validationtool/internal/code"
-	"github.com/validationtool/validationtool/internal/pack"
+	"github.com/validationtool/validationtool/internal/testkit"
 )
 
 // TestNoBitOfAZipListHidesAnEntry changes every bit of the list of a zip archive, which has no
@@ -37,8 +37,8 @@ func TestNoBitOfAZipListHidesAnEntry(t *testing.T) {
 
 // TestWhatTheListOfAZipLacksIsAProblem: the list is held against all that is in the archive.
 func TestWhatTheListOfAZipLacksIsAProblem(t *testing.T) {
-	a, b := zipOf(pack.Entry{Name: "a.yaml", Data: config("a")}), zipOf(pack.Entry{Name: "b.yaml", Data: config("b")})
-	both := zipOf(pack.Entry{Name: "a.yaml", Data: config("a")}, pack.Entry{Name: "b.yaml", Data: config("b")})
+	a, b := zipOf(testkit.Entry{Name: "a.yaml", Data: config("a")}), zipOf(testkit.Entry{Name: "b.yaml", Data: config("b")})
+	both := zipOf(testkit.Entry{Name: "a.yaml", Data: config("a")}, testkit.Entry{Name: "b.yaml", Data: config("b")})
 	list := bytes.Index(both, []byte("PK\x01\x02"))
 	second := list + bytes.Index(both[list+1:], []byte("PK\x01\x02")) + 1
 	end := bytes.LastIndex(both, []byte("PK\x05\x06"))
@@ -49,8 +49,8 @@ func TestWhatTheListOfAZipLacksIsAProblem(t *testing.T) {
 		binary.LittleEndian.PutUint32(tail[12:], uint32(end-list-(to-from)))
 		return out
 	}
-	large := pack.Zip(
-		zip.Store, pack.Entry{Name: "a.yaml", Data: config(strings.Repeat("a", 200_000))},
+	large := testkit.Zip(
+		zip.Store, testkit.Entry{Name: "a.yaml", Data: config(strings.Repeat("a", 200_000))},
 	) // over several steps
 	for what, data := range map[string][]byte{
 		"one behind another": slicesConcat(a, b), "an empty one behind": slicesConcat(a, zipOf()), "without the first": without(list, second), "without the last": without(second, end),
@@ -63,8 +63,8 @@ func TestWhatTheListOfAZipLacksIsAProblem(t *testing.T) {
 			}
 		}
 	}
-	inner := pack.Zip(
-		zip.Store, pack.Entry{Name: "in.zip", Data: string(both)}, pack.Entry{Name: "c.yaml", Data: config("c")},
+	inner := testkit.Zip(
+		zip.Store, testkit.Entry{Name: "in.zip", Data: string(both)}, testkit.Entry{Name: "c.yaml", Data: config("c")},
 	)
 	for what, data := range map[string][]byte{"none": both, "a stored archive": inner, "empty": zipOf()} {
 		if got := walkBytes(t, Options{}, "x.zip", data); len(got.sum.Problems) != 0 {

@@ -9,16 +9,16 @@ import (
 	"testing/fstest"
 
 	"github.com/validationtool/validationtool/internal/given"
-	"github.com/validationtool/validationtool/internal/golden"
 	"github.com/validationtool/validationtool/internal/inspect"
 	"github.com/validationtool/validationtool/internal/kubeyaml"
 	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/testkit"
 	"github.com/validationtool/validationtool/internal/values"
 )
 
 // TestRender renders small references with values, and with others that are wrong.
 func TestRender(t *testing.T) {
-	golden.Each(t, "testdata/*.txtar", func(t *testing.T, a *golden.Archive) {
+	testkit.Each(t, "testdata/*.txtar", func(t *testing.T, a *testkit.Archive) {
 		fsys := fstest.MapFS{}
 		texts := a.Texts()
 		for name, text := range texts {

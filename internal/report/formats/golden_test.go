@@ -11,8 +11,8 @@ import (
 
 	"github.com/validationtool/validationtool/internal/escape"
 	"github.com/validationtool/validationtool/internal/finding"
-	"github.com/validationtool/validationtool/internal/golden"
 	"github.com/validationtool/validationtool/internal/lint"
+	"github.com/validationtool/validationtool/internal/testkit"
 )
 
 // home is the folder to which names of files are relative.
@@ -21,7 +21,7 @@ const home = "/home/me"
 // TestGolden writes the saved report, or the result of lint, of each archive in testdata in the
 // formats that the other files are named after.
 func TestGolden(t *testing.T) {
-	golden.Each(t, "testdata/*.txtar", func(t *testing.T, a *golden.Archive) {
+	testkit.Each(t, "testdata/*.txtar", func(t *testing.T, a *testkit.Archive) {
 		write := writers(t, a.Files[0].Name, a.Files[0].Data)
 		for _, f := range a.Files[1:] {
 			var out bytes.Buffer

@@ -16,7 +16,7 @@ import (
 	"time"
 
 	"github.com/validationtool/validationtool/internal/finding"
-	"github.com/validationtool/validationtool/internal/pack"
+	pack "github.com/validationtool/validationtool/internal/testkit"
 )
 
 // harness is a page that opens others in frames, one after the other, does something in each as a

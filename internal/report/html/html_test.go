@@ -15,8 +15,8 @@ import (
 
 	"github.com/validationtool/validationtool/internal/cli"
 	"github.com/validationtool/validationtool/internal/finding"
-	"github.com/validationtool/validationtool/internal/pack"
 	"github.com/validationtool/validationtool/internal/report/html"
+	pack "github.com/validationtool/validationtool/internal/testkit"
 )
 
 // example is the path of something among the examples.

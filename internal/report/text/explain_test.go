@@ -18,16 +18,16 @@ import (
 	"github.com/validationtool/validationtool/internal/explain"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/given"
-	"github.com/validationtool/validationtool/internal/golden"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/report/formats"
+	"github.com/validationtool/validationtool/internal/testkit"
 )
 
 // TestExplanations prints the explanations that the archives in testdata/explain ask for. Files
 // below ref/ are the reference, those below in/ the input; every other file is named like "text
 // width=80: ConfigMap/a" and holds what is printed. Escape characters are written as ␛.
 func TestExplanations(t *testing.T) {
-	golden.Each(t, "testdata/explain/*.txtar", func(t *testing.T, a *golden.Archive) {
+	testkit.Each(t, "testdata/explain/*.txtar", func(t *testing.T, a *testkit.Archive) {
 		outputs := 0
 		for _, f := range a.Files {
 			if how, subject, ok := strings.Cut(f.Name, ": "); ok {
@@ -42,7 +42,7 @@ func TestExplanations(t *testing.T) {
 }
 
 // explained makes the explanation of a subject in an archive of a reference and an input.
-func explained(t *testing.T, archive *golden.Archive, opt compare.Options, what explain.Options) *explain.Explanation {
+func explained(t *testing.T, archive *testkit.Archive, opt compare.Options, what explain.Options) *explain.Explanation {
 	t.Helper()
 	fsys := fstest.MapFS{}
 	in := compare.Collected{Inputs: []finding.Input{{Path: "in", Format: "directory"}}}
@@ -66,7 +66,7 @@ func explained(t *testing.T, archive *golden.Archive, opt compare.Options, what 
 }
 
 // printedExplanation prints an explanation as words ask for.
-func printedExplanation(t *testing.T, archive *golden.Archive, how, subject string) []byte {
+func printedExplanation(t *testing.T, archive *testkit.Archive, how, subject string) []byte {
 	t.Helper()
 	words := strings.Fields(how)
 	var opt Options
@@ -116,7 +116,7 @@ func printedExplanation(t *testing.T, archive *golden.Archive, how, subject stri
 func TestExplanationsKeepTheirPromises(t *testing.T) {
 	schema := schemaOf(t, "explain")
 	documents := 0
-	golden.Each(t, "testdata/explain/*.txtar", func(t *testing.T, a *golden.Archive) {
+	testkit.Each(t, "testdata/explain/*.txtar", func(t *testing.T, a *testkit.Archive) {
 		for _, subject := range subjects(t, a) {
 			for _, nearest := range []bool{false, true} {
 				e := explained(
@@ -133,7 +133,7 @@ func TestExplanationsKeepTheirPromises(t *testing.T) {
 }
 
 // subjects names everything that an archive holds.
-func subjects(t *testing.T, archive *golden.Archive) []string {
+func subjects(t *testing.T, archive *testkit.Archive) []string {
 	t.Helper()
 	var all []string
 	for _, f := range archive.Files {

@@ -8,13 +8,13 @@ import (
 
 	"github.com/validationtool/validationtool/internal/diff"
 	"github.com/validationtool/validationtool/internal/finding"
-	"github.com/validationtool/validationtool/internal/golden"
+	"github.com/validationtool/validationtool/internal/testkit"
 )
 
 // TestGolden prints the saved report of each archive in testdata as the names of its other files
 // ask for, such as "text width=120 context=1", and compares. Escape characters are written as ␛.
 func TestGolden(t *testing.T) {
-	golden.Each(t, "testdata/*.txtar", func(t *testing.T, a *golden.Archive) {
+	testkit.Each(t, "testdata/*.txtar", func(t *testing.T, a *testkit.Archive) {
 		if len(a.Files) < 2 || a.Files[0].Name != "report.json" {
 			t.Fatal("the archive must begin with report.json, and hold an output")
 		}

@@ -14,9 +14,9 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/validationtool/validationtool/internal/finding"
-	"github.com/validationtool/validationtool/internal/golden"
 	"github.com/validationtool/validationtool/internal/kubeyaml"
 	"github.com/validationtool/validationtool/internal/report/formats"
+	"github.com/validationtool/validationtool/internal/testkit"
 	"github.com/validationtool/validationtool/internal/tree"
 )
 
@@ -24,7 +24,7 @@ import (
 // written as they were read.
 func TestDocumentsKeepTheSchema(t *testing.T) {
 	schema := schemaOf(t, "report")
-	golden.Each(t, "testdata/*.txtar", func(t *testing.T, a *golden.Archive) {
+	testkit.Each(t, "testdata/*.txtar", func(t *testing.T, a *testkit.Archive) {
 		r, err := finding.Read(a.Files[0].Data)
 		if err != nil {
 			t.Fatal(err)

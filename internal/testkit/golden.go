@@ -1,6 +1,4 @@
-// Package golden reads text archives (txtar) with the input and the expected output of a test on
-// one page, and writes the expected output again if a test runs with -update. It is for tests only.
-package golden
+package testkit
 
 import (
 	"flag"

@@ -1,6 +1,4 @@
-// Package pack makes the folders and archives that tests read, and the parts of damaged ones. It is
-// for tests only, and panics if a library returns an error.
-package pack
+package testkit
 
 import (
 	"archive/tar"

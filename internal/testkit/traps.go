@@ -1,12 +1,10 @@
-// Package traps has YAML texts that careless readers misread, for the tests of the readers. Only
-// tests import it.
-package traps
+package testkit
 
 import (
 	"strings"
 )
 
-// Trap is a document that a careless scanner would misread.
+// Trap is a YAML document that a careless scanner would misread.
 type Trap struct {
 	Name    string
 	Text    string
@@ -18,8 +16,8 @@ const byteOrderMark = "\ufeff"
 
 const trapHead = "apiVersion: v1\nkind: A\nmetadata:\n  name: a\n"
 
-// All returns every trap.
-func All() []Trap {
+// Traps returns the traps for the tests of the readers.
+func Traps() []Trap {
 	return append(append(append(plainTraps(), scalarTraps()...), structureTraps()...), listTraps()...)
 }
 
