@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"cmp"
 	"os"
 	"path"
 	"slices"
@@ -8,6 +9,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/collector"
+	"github.com/validationtool/validationtool/internal/kubeyaml"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/source"
 	"github.com/validationtool/validationtool/refconfig"
@@ -36,7 +38,10 @@ func (r *Reading) read(j job) {
 		r.add(b)
 		return
 	}
+	room, _ := r.rooms.Get().(*kubeyaml.Room)
+	j.hints.Room = cmp.Or(room, &kubeyaml.Room{})
 	b.Contents = readSafely(j, data)
+	r.rooms.Put(j.hints.Room)
 	r.count(len(b.Contents.Objects), 0)
 	r.mu.Lock()
 	trim := r.trim

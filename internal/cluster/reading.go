@@ -64,6 +64,7 @@ type Reading struct {
 	opt       Options
 	buffers   *source.Buffers
 	documents *workers.Semaphore // memory for documents that are being decoded
+	rooms     sync.Pool          // memory for reading files, as *kubeyaml.Room
 	passed    map[string]int     // counts ignored content of files, by reason
 
 	ended   chan struct{}

@@ -38,9 +38,9 @@ func isYAMLCharacter(r rune) bool {
 	return true
 }
 
-// IsPrintable reports whether a text contains only visible characters, spaces and line feeds: no
+// isPrintable reports whether a text contains only visible characters, spaces and line feeds: no
 // tabs, no other line ends, no byte order mark.
-func IsPrintable(text []byte) bool {
+func isPrintable(text []byte) bool {
 	for i, c := range text {
 		if c >= utf8.RuneSelf {
 			rest := text[i:]

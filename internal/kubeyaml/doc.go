@@ -4,12 +4,12 @@
 // column. The readers have different uses:
 //
 //   - Split divides a file into documents without parsing them.
-//   - Scanner divides a document of plain block YAML into tokens, and declines any other document.
-//     It builds no nodes: it reads the heads of CRs and skips most of a support archive.
-//   - JSON reads JSON value by value. It makes Nodes or only checks the text.
-//   - Parse, Limits.ParseAt and ReadYAML make Nodes of a whole text: plain YAML with the Scanner,
-//     JSON with JSON, everything else with the YAML library. Unless they decline, the first two
-//     agree with the library.
+//   - Limits.ReadOutline reads parts of a document of plain block YAML, such as the identity of a
+//     CR, and skips the rest, as most of a support archive; it declines any other document.
+//   - JSON reads JSON value by value, also only parts of a value.
+//   - Parse, Limits.ParseAt and ReadYAML make Nodes of a whole text: plain YAML and JSON with the
+//     same readers, everything else with the YAML library. Unless they decline, these readers agree
+//     with the library.
 //   - ParseMapping reads the output of a template for a CR.
 //   - FileReader reads files that users write, such as the metadata of a reference, by their keys,
 //     and reports errors with their position. SetTexts adds to such a file and keeps its comments.

@@ -78,7 +78,7 @@ func (s *splitter) finish() {
 // IsMarker reports whether the line is a document marker, with or without content after it.
 func IsMarker(line []byte, marker string) bool {
 	rest, found := bytes.CutPrefix(line, []byte(marker))
-	return found && (len(rest) == 0 || IsBlankOrBreak(rest[0]))
+	return found && (len(rest) == 0 || isBlankOrBreak(rest[0]))
 }
 
 // isContent reports whether a line before the first marker is anything but a blank line, a comment

@@ -218,7 +218,7 @@ func (r *FileReader) Text(n *Node, what string) (string, bool) {
 // scalarText returns the text of a number or boolean as sigs.k8s.io/yaml converts it for a Go
 // string: 4.10 is "4.1".
 func scalarText(n *Node) string {
-	if f, ok := ResolvePlain(n.Text).(float64); ok {
+	if f, ok := resolvePlain(n.Text).(float64); ok {
 		return strconv.FormatFloat(f, 'g', -1, 64)
 	}
 	return fmt.Sprint(n.Value())

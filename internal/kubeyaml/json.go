@@ -55,9 +55,9 @@ func (l Limits) NewJSON(room *Room, text []byte, base int) *JSON {
 // Begin starts another document: the counts of values and items start at zero.
 func (r *JSON) Begin() { r.counted, r.items = 0, 0 }
 
-// Item starts an item of a List. Items are decoded separately, so the count of values starts at
+// item counts an item of a List. Items are decoded separately, so the count of values starts at
 // zero. The number of items has the same limit as the number of values.
-func (r *JSON) Item() *SyntaxError {
+func (r *JSON) item() *SyntaxError {
 	r.counted = 0
 	if r.items++; r.items > r.limits.Values {
 		return r.limits.tooMany(r.line, r.column())
@@ -65,17 +65,8 @@ func (r *JSON) Item() *SyntaxError {
 	return nil
 }
 
-// Line returns the current line in the file.
-func (r *JSON) Line() int { return r.line }
-
-// Start returns the current offset.
-func (r *JSON) Start() int { return r.pos }
-
 // Rest returns the unread text.
 func (r *JSON) Rest() []byte { return r.text[r.pos:] }
-
-// From returns the text from an offset to the current position.
-func (r *JSON) From(start int) []byte { return r.text[start:r.pos] }
 
 // column returns the current column, 1-based, in bytes.
 func (r *JSON) column() int { return r.pos - r.lineStart + 1 }
@@ -128,9 +119,6 @@ func (r *JSON) SkipSpace() {
 	}
 }
 
-// IsList reports whether the current value is a list.
-func (r *JSON) IsList() bool { return r.peek() == '[' }
-
 // peek returns the current byte, or 0 at the end.
 func (r *JSON) peek() byte {
 	if r.pos < len(r.text) {
@@ -145,19 +133,6 @@ type jsonKey struct {
 	offset, line, column int
 }
 
-// Fields calls each for every field of a map, to read or skip the value. It skips any other value.
-func (r *JSON) Fields(each func(key []byte) *SyntaxError) (isMap bool, fault *SyntaxError) {
-	if r.peek() != '{' {
-		return false, r.Skip()
-	}
-	return true, r.members(func(key jsonKey) *SyntaxError {
-		if bytes.IndexByte(key.raw, '\\') < 0 {
-			return each(key.raw)
-		}
-		return each([]byte(unescape(key.raw)))
-	})
-}
-
 // members calls each for every field of a map, to read the value.
 func (r *JSON) members(each func(key jsonKey) *SyntaxError) *SyntaxError {
 	return r.inside('}', "expected a comma or }", func() *SyntaxError {
@@ -167,15 +142,6 @@ func (r *JSON) members(each func(key jsonKey) *SyntaxError) *SyntaxError {
 		}
 		return each(key)
 	})
-}
-
-// Elements calls each for every element of a list, to read or skip it. It skips any other value. A
-// null counts as an empty list.
-func (r *JSON) Elements(each func() *SyntaxError) (isList bool, fault *SyntaxError) {
-	if !r.IsList() {
-		return r.peek() == 'n', r.Skip()
-	}
-	return true, r.inside(']', "expected a comma or ]", each)
 }
 
 // inside reads a map or list up to its closing bracket. It calls each for every part.
@@ -320,7 +286,10 @@ func (l Limits) parseJSON(text []byte, base int, room *Room) ([]*Node, *SyntaxEr
 }
 
 // Value reads the next value.
-func (r *JSON) Value() (*Node, *SyntaxError) {
+func (r *JSON) Value() (*Node, *SyntaxError) { return r.ReadOutline(Outline{}) }
+
+// ReadOutline reads parts of the next value, and only checks the others.
+func (r *JSON) ReadOutline(o Outline) (*Node, *SyntaxError) {
 	if r.counted++; r.counted > r.limits.Values {
 		return nil, r.limits.tooMany(r.line, r.column())
 	}
@@ -329,14 +298,10 @@ func (r *JSON) Value() (*Node, *SyntaxError) {
 	switch r.peek() {
 	case '{':
 		n.Kind, n.Flow = Map, true
-		fault = r.object(n)
+		fault = r.object(n, o)
 	case '[':
 		n.Kind, n.Flow, n.Values = List, true, []*Node{}
-		_, fault = r.Elements(func() *SyntaxError {
-			value, fault := r.Value()
-			n.Values = append(n.Values, value)
-			return fault
-		})
+		fault = r.inside(']', "expected a comma or ]", func() *SyntaxError { return r.element(n, o) })
 	default:
 		fault = r.scalarNode(n)
 	}
@@ -344,15 +309,45 @@ func (r *JSON) Value() (*Node, *SyntaxError) {
 	return n, fault
 }
 
-func (r *JSON) object(n *Node) *SyntaxError {
+// element reads an element of a list.
+func (r *JSON) element(list *Node, o Outline) *SyntaxError {
+	if o.Field != nil {
+		if fault := r.item(); fault != nil {
+			return fault
+		}
+	}
+	mark := r.room.Mark()
+	n, fault := r.ReadOutline(Outline{Field: o.Field})
+	if fault == nil && o.Element != nil {
+		o.Element(n, n.Offset, n.End)
+		r.room.Reuse(mark)
+		n = nil
+	}
+	list.Values = append(list.Values, n)
+	return fault
+}
+
+func (r *JSON) object(n *Node, o Outline) *SyntaxError {
 	fields := newFields(4)
 	fault := r.members(func(k jsonKey) *SyntaxError {
-		value, fault := r.Value()
+		name, below := "", Outline{}
+		if o.Field != nil {
+			raw := k.raw
+			if bytes.IndexByte(raw, '\\') >= 0 {
+				raw = []byte(unescape(raw))
+			}
+			if name, below = o.Field(raw); name == "" {
+				return r.Skip()
+			}
+		} else {
+			name = unescape(k.raw)
+		}
+		value, fault := r.ReadOutline(below)
 		if fault != nil {
 			return fault
 		}
 		key := r.room.node(k.offset, k.line, k.column)
-		key.Style, key.Text = DoubleQuoted, unescape(k.raw)
+		key.Style, key.Text = DoubleQuoted, name
 		key.End = k.offset + len(k.raw) + len(`""`)
 		return fields.add(key, value)
 	})

@@ -26,8 +26,8 @@ func hasLoneCR(text []byte) bool {
 		bytes.Count(text, []byte("\r")) > bytes.Count(text, []byte("\r\n"))
 }
 
-// IsBlankOrBreak reports whether a byte is white space or ends a line.
-func IsBlankOrBreak(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
+// isBlankOrBreak reports whether a byte is white space or ends a line.
+func isBlankOrBreak(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
 
 // IsPlainText reports whether the text has only characters that the scanner handles.
 func IsPlainText(text []byte) bool {

@@ -94,7 +94,13 @@ func (n *Node) Value() any {
 }
 
 // IsNull reports whether the node is nil or null.
-func (n *Node) IsNull() bool { return n == nil || n.Kind == Scalar && n.Value() == nil }
+func (n *Node) IsNull() bool {
+	if n == nil {
+		return true
+	}
+	text := n.Tag() == "" && (n.Style != Plain || IsWord(n.Text)) // most nodes; Value would allocate
+	return n.Kind == Scalar && !text && n.Value() == nil
+}
 
 // IsText reports whether the node is a string. Words that only YAML 1.1 reads as booleans, such as
 // yes and on, count as strings, because users write them as text.

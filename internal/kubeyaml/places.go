@@ -111,7 +111,7 @@ func (p *places) skipProperties(offset int) int {
 	return i
 }
 
-func isTagByte(c byte) bool { return !IsBlankOrBreak(c) }
+func isTagByte(c byte) bool { return !isBlankOrBreak(c) }
 
 func isAnchorByte(c byte) bool {
 	return c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z' || c == '_' || c == '-'
@@ -121,7 +121,7 @@ func isAnchorByte(c byte) bool {
 func (p *places) skipBlanks(i int) int {
 	for i < len(p.text) {
 		switch {
-		case IsBlankOrBreak(p.text[i]):
+		case isBlankOrBreak(p.text[i]):
 			i++
 		case p.text[i] == '#':
 			for i < len(p.text) && p.text[i] != '\n' && p.text[i] != '\r' {

@@ -13,23 +13,46 @@ import (
 func (l Limits) parsePlain(text []byte, base int, room *Room) *Node {
 	const longest = 1 << 20 // a longer text has long scalars, usually in an unsupported style
 	body, marked := bytes.CutPrefix(text, []byte("---\n"))
-	if len(text) > longest || len(body) == 0 || !IsPrintable(body) || !l.fits(text) {
+	if len(text) > longest || len(body) == 0 || !isPrintable(body) || !l.fits(text) {
 		return nil
 	}
 	if marked {
 		base++
 	}
 	r := plainReader{
-		Scanner:  NewScanner(Document{Text: body, Base: base}),
+		scanner:  newScanner(Document{Text: body, Base: base}),
 		source:   string(body),
 		before:   len(text) - len(body),
 		most:     l.Nesting,
 		room:     room,
 		openMaps: room.open,
 	}
-	n, behind := r.block(r.Next(), 0)
-	room.open = openMaps{names: r.names[:0], keys: r.keys[:0], values: r.values[:0]}
-	if r.Declined() || !behind.End() || behind.Start != len(body) || body[len(body)-1] != '\n' {
+	n, behind := r.document(Outline{})
+	if behind.Start != len(body) || body[len(body)-1] != '\n' {
+		return nil
+	}
+	return n
+}
+
+// Outline says which parts of a document are read; the others are skipped. The zero value reads
+// everything.
+type Outline struct {
+	// Field returns the text of a key, and the outline of its value; "" for a field to skip.
+	Field func(key []byte) (name string, value Outline)
+	// Element, if set, receives each element of a list, and the range of its text: in YAML its
+	// lines. The element is valid only during the call, and the list has nil in its place.
+	Element func(n *Node, start, end int)
+}
+
+// ReadOutline reads parts of a document of plain block YAML, or returns nil for a document that it
+// does not support. The text must be the body of a document, plain text (see IsPlainText), and end
+// with a line break.
+//
+// Guarantee: if ParseIn reads the document, it has the same values in these parts.
+func (l Limits) ReadOutline(room *Room, d Document, o Outline) *Node {
+	r := plainReader{scanner: newScanner(d), most: l.Nesting, room: room, openMaps: room.open}
+	n, _ := r.document(o)
+	if n == nil || n.Kind != Map || n.Column != 1 {
 		return nil
 	}
 	return n
@@ -40,74 +63,101 @@ const longestKey = 1000
 
 // plainReader builds nodes from tokens. After it has declined, its results are meaningless.
 type plainReader struct {
-	*Scanner
-	source string // the text; the texts of nodes are parts of this string
+	*scanner
+	source string // the text; the texts of nodes are parts of this string. "" for an outline
 	before int    // number of bytes before this text
 	most   int    // maximum nesting of maps and lists
 	room   *Room
 	openMaps
 }
 
+// document reads the whole text, and returns the root and the token after it; nil if it declined.
+func (r *plainReader) document(o Outline) (*Node, token) {
+	n, behind := r.block(r.next(), 0, o)
+	r.room.open = openMaps{names: r.names[:0], keys: r.keys[:0], values: r.values[:0]}
+	if r.isDeclined() || !behind.end() {
+		return nil, behind
+	}
+	return n, behind
+}
+
 // node returns a new node at an offset of a token's line.
-func (r *plainReader) node(t Token, at, depth int) *Node {
+func (r *plainReader) node(t token, at, depth int) *Node {
 	if depth > r.most {
-		r.Decline()
+		r.decline()
 	}
 	return r.room.node(r.before+at, t.Line, at-t.Start+1)
 }
 
 // block reads the map or list that begins with a token, and returns the token after it.
-func (r *plainReader) block(t Token, depth int) (*Node, Token) {
+func (r *plainReader) block(t token, depth int, o Outline) (*Node, token) {
 	switch {
 	case t.Dashes == 1:
-		return r.list(t, depth)
+		return r.list(t, depth, o)
 	case t.Dashes == 0 && t.IsKey:
-		return r.mapping(t, depth)
+		return r.mapping(t, depth, o)
 	}
-	return nil, r.Decline()
+	return nil, r.decline()
 }
 
-func (r *plainReader) list(t Token, depth int) (*Node, Token) {
+func (r *plainReader) list(t token, depth int, o Outline) (*Node, token) {
 	n, first, dash := r.node(t, t.Start+t.Indent, depth), len(r.values), t.Indent
 	n.Kind = List
 	for t.Indent == dash && t.Dashes == 1 {
-		var item *Node
-		if t.IsKey {
-			item, t = r.mapping(t, depth+1)
-		} else {
+		item, start, mark := (*Node)(nil), t.Start, r.room.Mark()
+		switch {
+		case t.IsKey:
+			item, t = r.mapping(t, depth+1, o)
+		case o.Field != nil:
+			return nil, r.decline()
+		default:
 			item = r.scalar(t, t.Start+t.Column, depth+1)
-			t = r.Next()
+			t = r.next()
+		}
+		if o.Element != nil && !r.isDeclined() {
+			o.Element(item, start, t.Start)
+			r.room.Reuse(mark)
+			item = nil
 		}
 		r.values = append(r.values, item)
 	}
 	n.Values = r.room.list(r.values[first:])
 	r.values = r.values[:first]
 	if t.Indent > dash {
-		return nil, r.Decline()
+		return nil, r.decline()
 	}
 	return n, t
 }
 
-func (r *plainReader) mapping(t Token, depth int) (*Node, Token) {
+func (r *plainReader) mapping(t token, depth int, o Outline) (*Node, token) {
 	n, column := r.node(t, t.Start+t.Column, depth), t.Column
 	n.Kind = Map
 	firstKey, firstValue := len(r.keys), len(r.values)
 	for first := true; first || t.Indent == column && t.Dashes == 0; first = false {
 		if !t.IsKey || len(t.Key) > longestKey || !t.QuotedKey && string(t.Key) == "<<" {
-			return nil, r.Decline()
+			return nil, r.decline()
+		}
+		name, below := "", Outline{}
+		if o.Field != nil {
+			if name, below = o.Field(t.Key); name == "" {
+				t = r.skip(t)
+				continue
+			}
 		}
 		key := r.node(t, t.Start+t.Column, depth+1)
-		key.Text, key.Style = r.cut(t.Start+t.Column, t.Key, t.QuotedKey)
-		name, fault := keyString(key)
-		if fault != "" {
-			return nil, r.Decline()
+		key.Text, key.Style = r.cut(t.Start+t.Column, t.Key, t.QuotedKey, name)
+		if name == "" {
+			var fault string
+			if name, fault = keyString(key); fault != "" {
+				return nil, r.decline()
+			}
 		}
 		var value *Node
-		value, t = r.value(t, depth+1)
+		value, t = r.value(t, depth+1, below)
 		r.names, r.keys, r.values = append(r.names, name), append(r.keys, key), append(r.values, value)
 	}
 	if t.Indent >= column || !areDistinct(r.names[firstKey:]) { // deeper, or a duplicate key
-		return nil, r.Decline()
+		return nil, r.decline()
 	}
 	n.Keys, n.Values = r.room.list(r.keys[firstKey:]), r.room.list(r.values[firstValue:])
 	r.names, r.keys, r.values = r.names[:firstKey], r.keys[:firstKey], r.values[:firstValue]
@@ -127,61 +177,70 @@ func areDistinct(names []string) bool {
 }
 
 // cut returns the text of a key or scalar that begins at an offset, quoted or not, and its style.
-func (r *plainReader) cut(at int, text []byte, quoted bool) (string, Style) {
-	if !quoted {
-		return r.source[at : at+len(text)], Plain
+// known is the text, if it is known already.
+func (r *plainReader) cut(at int, text []byte, quoted bool, known string) (string, Style) {
+	style := Plain
+	begin := at
+	if quoted {
+		begin++
+		style = SingleQuoted
+		if r.text[at] == '"' {
+			style = DoubleQuoted
+		}
 	}
-	style := SingleQuoted
-	if r.source[at] == '"' {
-		style = DoubleQuoted
+	switch {
+	case known != "":
+		return known, style
+	case r.source == "":
+		return string(text), style
 	}
-	return r.source[at+1 : at+1+len(text)], style
+	return r.source[begin : begin+len(text)], style
 }
 
 // value reads the value of a key.
-func (r *plainReader) value(key Token, depth int) (*Node, Token) {
+func (r *plainReader) value(key token, depth int, o Outline) (*Node, token) {
 	at := key.Start + key.Column + len(key.Key) + len(":")
 	if key.QuotedKey {
 		at += len(`""`)
 	}
-	if key.Value != NoValue {
-		for r.source[at] == ' ' {
+	if key.Value != noValue {
+		for r.text[at] == ' ' {
 			at++
 		}
-		return r.scalar(key, at, depth), r.Next()
+		return r.scalar(key, at, depth), r.next()
 	}
-	t := r.Next()
+	t := r.next()
 	if t.Indent > key.Column || t.Indent == key.Column && t.Dashes > 0 {
-		return r.block(t, depth)
+		return r.block(t, depth, o)
 	}
 	return r.node(key, at, depth), t // null
 }
 
 // scalar returns the node of a token's value, which begins at an offset.
-func (r *plainReader) scalar(t Token, at, depth int) *Node {
+func (r *plainReader) scalar(t token, at, depth int) *Node {
 	n := r.node(t, at, depth)
 	switch t.Value {
-	case EmptyMap:
+	case emptyMap:
 		n.Kind, n.Flow, n.Keys, n.Values = Map, true, []*Node{}, []*Node{}
 		return n
-	case EmptyList:
+	case emptyList:
 		n.Kind, n.Flow, n.Values = List, true, []*Node{}
 		return n
-	case QuotedValue:
-	case PlainValue:
+	case quotedValue:
+	case plainValue:
 		if bytes.Contains(t.Text, []byte(": ")) || bytes.HasSuffix(t.Text, []byte(":")) {
-			r.Decline()
+			r.decline()
 		}
 	default:
-		r.Decline()
+		r.decline()
 	}
 	if !t.Simple {
-		r.Decline()
+		r.decline()
 		return n
 	}
-	n.Text, n.Style = r.cut(at, t.Text, t.Value == QuotedValue)
+	n.Text, n.Style = r.cut(at, t.Text, t.Value == quotedValue, "")
 	if n.noValue() != nil {
-		r.Decline()
+		r.decline()
 	}
 	return n
 }

@@ -2,11 +2,11 @@ package kubeyaml
 
 import "bytes"
 
-// Skip skips an unneeded field and returns the token after it. Most of a cluster's YAML is skipped
+// skip skips an unneeded field and returns the token after it. Most of a cluster's YAML is skipped
 // here, and most of its lines are simple. It declines a list without indentation below a key that
 // has a value: the list may come from an error message inside the text.
-func (s *Scanner) Skip(t Token) Token {
-	column, set := t.Column, t.Value != NoValue
+func (s *scanner) skip(t token) token {
+	column, set := t.Column, t.Value != noValue
 	for {
 		for s.skipSimple(column) {
 		}
@@ -15,7 +15,7 @@ func (s *Scanner) Skip(t Token) Token {
 		case t.Indent < column || t.Indent == column && t.Dashes == 0:
 			return t
 		case t.Indent == column && set:
-			return s.Decline()
+			return s.decline()
 		}
 	}
 }
@@ -24,7 +24,7 @@ func (s *Scanner) Skip(t Token) Token {
 // simple line is a plain key without colons except inside words, with or without a dash, and with
 // no value or a plain or quoted value that ends on the line. The effect on the scanner is the same
 // as that of read. Other lines are not skipped.
-func (s *Scanner) skipSimple(column int) bool {
+func (s *scanner) skipSimple(column int) bool {
 	text := s.text
 	at := s.pos
 	for at < len(text) && text[at] == ' ' {
@@ -74,7 +74,7 @@ func simpleKey(text []byte, at int) int {
 
 // simpleValue returns the offset of the line after the value at an offset, or -1. The key's column
 // decides which lines would continue a plain value.
-func (s *Scanner) simpleValue(at, key int) int {
+func (s *scanner) simpleValue(at, key int) int {
 	text := s.text
 	end := bytes.IndexByte(text[at:], '\n')
 	if end <= 0 {
@@ -94,7 +94,7 @@ func (s *Scanner) simpleValue(at, key int) int {
 		for deeper < len(next) && deeper <= key && next[deeper] == ' ' {
 			deeper++
 		}
-		if deeper > key || deeper < len(next) && IsBlankOrBreak(next[deeper]) {
+		if deeper > key || deeper < len(next) && isBlankOrBreak(next[deeper]) {
 			return -1
 		}
 	default:

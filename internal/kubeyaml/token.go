@@ -2,22 +2,22 @@ package kubeyaml
 
 import "bytes"
 
-// ValueForm is the notation of a token's value.
-type ValueForm uint8
+// valueForm is the notation of a token's value.
+type valueForm uint8
 
 // The forms of values.
 const (
-	NoValue     ValueForm = iota // nothing on the line: the value is on deeper lines, or null
-	PlainValue                   // without quotes
-	QuotedValue                  // in single or double quotes
-	BlockValue                   // a block scalar
-	EmptyMap                     // {}
-	EmptyList                    // []
+	noValue     valueForm = iota // nothing on the line: the value is on deeper lines, or null
+	plainValue                   // without quotes
+	quotedValue                  // in single or double quotes
+	blockValue                   // a block scalar
+	emptyMap                     // {}
+	emptyList                    // []
 )
 
-// Token is a line of block YAML that begins a key or a scalar: not a continuation, the content of a
+// token is a line of block YAML that begins a key or a scalar: not a continuation, the content of a
 // block scalar, or a comment. Indent is -1 at the end of the document.
-type Token struct {
+type token struct {
 	Start  int // offset of the line
 	Line   int // line number in the file
 	Indent int // column of the first character, which may be a dash
@@ -27,16 +27,16 @@ type Token struct {
 	IsKey, QuotedKey bool
 	Key              []byte
 
-	Value  ValueForm
+	Value  valueForm
 	Text   []byte // text of a plain or quoted value on one line
 	Simple bool   // Text is the whole value without escapes
 }
 
-// End reports whether the document ends here or was declined.
-func (t Token) End() bool { return t.Indent < 0 }
+// end reports whether the document ends here or was declined.
+func (t token) end() bool { return t.Indent < 0 }
 
-// Scanner divides a document into tokens. After it has declined it returns no more tokens.
-type Scanner struct {
+// scanner divides a document into tokens. After it has declined it returns no more tokens.
+type scanner struct {
 	text     []byte
 	pos      int // offset of the next line
 	line     int // its 1-based number in the file
@@ -44,31 +44,28 @@ type Scanner struct {
 	declined bool
 }
 
-// NewScanner returns a scanner for the body of a document, which must be plain text (see
+// newScanner returns a scanner for the body of a document, which must be plain text (see
 // IsPlainText) and end with a line break.
-func NewScanner(d Document) *Scanner {
-	return &Scanner{text: d.Text, line: d.Base + 1, pending: -1}
+func newScanner(d Document) *scanner {
+	return &scanner{text: d.Text, line: d.Base + 1, pending: -1}
 }
 
-// Text returns the text between two tokens.
-func (s *Scanner) Text(from, to Token) []byte { return s.text[from.Start:to.Start] }
+// isDeclined reports whether the decoder has to decide about the document.
+func (s *scanner) isDeclined() bool { return s.declined }
 
-// Declined reports whether the decoder has to decide about the document.
-func (s *Scanner) Declined() bool { return s.declined }
-
-// Decline leaves the document to the decoder, and returns the end.
-func (s *Scanner) Decline() Token {
+// decline leaves the document to the decoder, and returns the end.
+func (s *scanner) decline() token {
 	s.declined = true
 	return s.finish(len(s.text))
 }
 
-func (s *Scanner) finish(start int) Token {
+func (s *scanner) finish(start int) token {
 	s.pos = len(s.text)
-	return Token{Indent: -1, Start: start, Line: s.line}
+	return token{Indent: -1, Start: start, Line: s.line}
 }
 
 // takeLine moves to the next line and returns the current one without its end.
-func (s *Scanner) takeLine() []byte {
+func (s *scanner) takeLine() []byte {
 	rest := s.text[s.pos:]
 	end := bytes.IndexByte(rest, '\n')
 	if end < 0 {
@@ -83,15 +80,15 @@ func (s *Scanner) takeLine() []byte {
 	return rest[:end]
 }
 
-// Next returns the next token.
-func (s *Scanner) Next() Token {
-	var t Token
+// next returns the next token.
+func (s *scanner) next() token {
+	var t token
 	s.read(&t)
 	return t
 }
 
-// read does the same as Next with a reused token, because most lines are only skipped.
-func (s *Scanner) read(t *Token) {
+// read does the same as next with a reused token, because most lines are only skipped.
+func (s *scanner) read(t *token) {
 	for s.pos < len(s.text) {
 		start, number := s.pos, s.line
 		line := s.takeLine()
@@ -102,13 +99,13 @@ func (s *Scanner) read(t *Token) {
 		if indent == len(line) || line[indent] == '#' || line[indent] <= ' ' && isBlank(line[indent:]) {
 			continue
 		}
-		*t = Token{Start: start, Line: number, Indent: indent}
+		*t = token{Start: start, Line: number, Indent: indent}
 		if indent == 0 && IsMarker(line, "...") && isBlank(line[len("..."):]) {
 			*t = s.finish(start)
 			return
 		}
 		if indent == 0 && (IsMarker(line, "...") || IsMarker(line, "---")) || !s.dashes(t, line) {
-			*t = s.Decline()
+			*t = s.decline()
 		}
 		return
 	}
@@ -117,7 +114,7 @@ func (s *Scanner) read(t *Token) {
 
 // dashes reads the "- " at the beginning of a line. Like all methods that read a part of a token it
 // returns false to decline.
-func (s *Scanner) dashes(t *Token, line []byte) bool {
+func (s *scanner) dashes(t *token, line []byte) bool {
 	parent := s.pending
 	s.pending = -1
 	i := t.Indent
@@ -138,7 +135,7 @@ func (s *Scanner) dashes(t *Token, line []byte) bool {
 
 // content reads the part of a line after its indentation and dashes. If it is a scalar, parent is
 // the column of its key or dash, or -1.
-func (s *Scanner) content(t *Token, rest []byte, parent int) bool {
+func (s *scanner) content(t *token, rest []byte, parent int) bool {
 	switch c := rest[0]; {
 	case c == '"' || c == '\'':
 		return s.quotedContent(t, rest, parent)
@@ -152,27 +149,27 @@ func (s *Scanner) content(t *Token, rest []byte, parent int) bool {
 		return parent >= 0 && parent < t.Column && s.valueOf(t, rest, parent)
 	}
 	t.IsKey, t.Key = true, rest[:colon]
-	if colon == 0 || IsBlankOrBreak(rest[colon-1]) {
+	if colon == 0 || isBlankOrBreak(rest[colon-1]) {
 		return false
 	}
 	return s.valueOf(t, rest[colon+1:], t.Column)
 }
 
 // quotedContent reads a line that begins with a quote: a key or a scalar.
-func (s *Scanner) quotedContent(t *Token, rest []byte, parent int) bool {
+func (s *scanner) quotedContent(t *token, rest []byte, parent int) bool {
 	closed, after := s.quoted(t, rest)
 	if closed && t.Simple && len(after) > 0 && after[0] == ':' && (len(after) == 1 || after[1] == ' ') {
 		t.IsKey, t.QuotedKey, t.Key = true, true, t.Text
 		t.Simple, t.Text = false, nil
 		return s.valueOf(t, after[1:], t.Column)
 	}
-	t.Value = QuotedValue
+	t.Value = quotedValue
 	return closed && isComment(after) && parent >= 0 && parent < t.Column
 }
 
 // valueOf reads a value that begins on the line, and skips its lines with a greater indentation
 // than its parent's column.
-func (s *Scanner) valueOf(t *Token, rest []byte, parent int) bool {
+func (s *scanner) valueOf(t *token, rest []byte, parent int) bool {
 	i := 0
 	for i < len(rest) && rest[i] == ' ' {
 		i++
@@ -184,11 +181,11 @@ func (s *Scanner) valueOf(t *Token, rest []byte, parent int) bool {
 	}
 	switch rest[0] {
 	case '"', '\'':
-		t.Value = QuotedValue
+		t.Value = quotedValue
 		closed, after := s.quoted(t, rest)
 		return closed && isComment(after)
 	case '|', '>':
-		t.Value = BlockValue
+		t.Value = blockValue
 		s.skipDeeper(parent)
 		return isBlockHeader(rest)
 	case '{', '[':
@@ -197,7 +194,7 @@ func (s *Scanner) valueOf(t *Token, rest []byte, parent int) bool {
 	if !beginsPlain(rest) {
 		return false
 	}
-	t.Value, t.Text = PlainValue, plainText(rest)
+	t.Value, t.Text = plainValue, plainText(rest)
 	from := s.pos
 	t.Simple = !s.skipDeeper(parent)
 	more := s.text[from:s.pos] // the continuation lines; they must not contain a key or anything that looks like one
@@ -205,10 +202,10 @@ func (s *Scanner) valueOf(t *Token, rest []byte, parent int) bool {
 }
 
 // isEmptyFlow reads an empty map or list in braces or brackets, and declines all others.
-func isEmptyFlow(t *Token, rest []byte) bool {
-	t.Value = EmptyMap
+func isEmptyFlow(t *token, rest []byte) bool {
+	t.Value = emptyMap
 	if rest[0] == '[' {
-		t.Value = EmptyList
+		t.Value = emptyList
 	}
 	closing := rest[0] + 2 // closing brackets are two after opening ones in ASCII
 	return len(rest) > 1 && rest[1] == closing && isComment(rest[2:])
@@ -216,7 +213,7 @@ func isEmptyFlow(t *Token, rest []byte) bool {
 
 // quoted reads a quoted scalar from the beginning of rest to its end, which may be on a later line,
 // and returns what follows on that line.
-func (s *Scanner) quoted(t *Token, rest []byte) (closed bool, after []byte) {
+func (s *scanner) quoted(t *token, rest []byte) (closed bool, after []byte) {
 	quote := rest[0]
 	t.Simple = true
 	for i := 1; ; i = 0 {
@@ -243,7 +240,7 @@ func (s *Scanner) quoted(t *Token, rest []byte) (closed bool, after []byte) {
 
 // skipDeeper skips lines that are blank or indented more than column, and reports whether any was
 // not blank.
-func (s *Scanner) skipDeeper(column int) (content bool) {
+func (s *scanner) skipDeeper(column int) (content bool) {
 	for s.pos < len(s.text) {
 		i := s.pos
 		for limit := min(len(s.text), s.pos+column+1); i < limit && s.text[i] == ' '; i++ {
@@ -263,7 +260,7 @@ func startsBlankLine(text []byte) bool {
 		if c == '\n' {
 			return true
 		}
-		if !IsBlankOrBreak(c) {
+		if !isBlankOrBreak(c) {
 			return false
 		}
 	}
@@ -294,7 +291,7 @@ func beginsPlain(rest []byte) bool {
 	case '&', '*', '!', '|', '>', '%', '@', '`', '{', '}', '[', ']', ',', '"', '\'', '#', '\t':
 		return false
 	case '-', '?', ':':
-		return len(rest) > 1 && !IsBlankOrBreak(rest[1])
+		return len(rest) > 1 && !isBlankOrBreak(rest[1])
 	case BOM[0]:
 		return !bytes.HasPrefix(rest, []byte(BOM))
 	}

@@ -13,7 +13,7 @@ func (r *reader) value(h *head) {
 	switch {
 	case h.sequence:
 		r.sequence(h)
-	case h.again.object() && (h.isList() || h.isObject()):
+	case h.again > 0 && (h.isList() || h.isObject()):
 		r.twoInOne(h)
 	case h.isList():
 		r.list(h, -1)
@@ -28,7 +28,7 @@ func (r *reader) value(h *head) {
 // one.
 func (r *reader) twoInOne(h *head) {
 	r.out.Problems = append(r.out.Problems, refconfig.Problem{
-		Code: code.DocumentBroken, Place: r.place(h.again.line, -1),
+		Code: code.DocumentBroken, Place: r.place(h.again, -1),
 		Message: "another CR starts here in the same document, so the CRs cannot be separated; put a line with --- between them",
 	})
 }

@@ -25,9 +25,6 @@ type Hints struct {
 	// APIVersion and Kind are the defaults that the path gives to objects without them (in an
 	// Insights archive).
 	APIVersion, Kind string
-	// NoScan decodes every document in full instead of scanning it. The result is the same, except
-	// for documents that only the decoder finds broken.
-	NoScan bool
 	// Placeholders makes Read treat placeholders as text in documents that are not valid YAML
 	// because of them.
 	Placeholders bool
@@ -40,6 +37,8 @@ type Hints struct {
 	Context context.Context
 	// Semaphore limits the memory for documents that are decoded during reading; nil for no limit.
 	Semaphore *workers.Semaphore
+	// Room is memory for one Read at a time, which a later Read may use again. Nil allocates it.
+	Room *kubeyaml.Room
 }
 
 // Reason is the reason why a file or document was passed over.

@@ -48,8 +48,8 @@ func TestIDs(t *testing.T) {
 
 func TestDecodeOfAnItem(t *testing.T) {
 	text := "apiVersion: apps/v1\nitems:\n- metadata:\n    name: a\n  spec:\n    replicas: 1.0\n    on: 0o17\n- metadata:\n    name: b\nkind: DeploymentList\n"
-	for _, hints := range []Hints{{}, {NoScan: true}} {
-		c := Read("f.yaml", "", []byte(text), hints)
+	for _, decode := range []bool{false, true} {
+		c := read("f.yaml", "", []byte(text), Hints{}, decode)
 		if len(c.Objects) != 2 {
 			t.Fatalf("%d objects", len(c.Objects))
 		}
@@ -87,7 +87,7 @@ func TestDecodeTellsTheLineOfTheFile(t *testing.T) {
 	if line := c.Objects[1].Locator().Line(refconfig.FieldPath{{Key: "spec", Index: -1}}); line != 8 {
 		t.Errorf("line %d for a field of an object that does not decode, want that of its beginning", line)
 	}
-	full := Read("f.yaml", "", []byte(text), Hints{NoScan: true})
+	full := read("f.yaml", "", []byte(text), Hints{}, true)
 	want := []refconfig.Problem{{
 		Code: code.DocumentBroken,
 		Place: refconfig.Place{
@@ -168,8 +168,8 @@ func TestItemsOfALongListAreCutOut(t *testing.T) {
 	yaml.WriteString("kind: List\n")
 	json.WriteString("]}")
 	for name, text := range map[string]string{"f.yaml": yaml.String(), "f.json": json.String()} {
-		for _, hints := range []Hints{{}, {NoScan: true}} {
-			c := Read(name, "", []byte(text), hints)
+		for _, decode := range []bool{false, true} {
+			c := read(name, "", []byte(text), Hints{}, decode)
 			parsed := 0
 			for i, o := range c.Objects {
 				parsed += len(o.source.text)

@@ -24,8 +24,9 @@ func FuzzScanAgrees(f *testing.F) {
 		if len(d.Text) == 0 || len(kubeyaml.Split(d.Text)) != 1 {
 			return
 		}
-		scanned, ok := scanYAML(kubeyaml.DefaultLimits(), d)
-		if !ok {
+		r := &reader{limits: kubeyaml.DefaultLimits(), nodes: &kubeyaml.Room{}}
+		scanned := r.scanYAML(d)
+		if scanned == nil {
 			return
 		}
 		p := kubeyaml.DefaultLimits().ReadYAML(d.Text, 0)
@@ -36,7 +37,7 @@ func FuzzScanAgrees(f *testing.F) {
 			t.Fatalf("scanned as one document, and there are %d", len(p.Nodes))
 		}
 		whole := source{text: d.Text, base: d.Base, apart: !p.Anchored}
-		if diff := cmp.Diff(summary(headOf(p.Nodes[0], whole)), summary(scanned)); diff != "" {
+		if diff := cmp.Diff(summary(headOf(p.Nodes[0], whole, nil)), summary(scanned)); diff != "" {
 			t.Errorf("decoded and scanned differ:\n%s", diff)
 		}
 	})
@@ -64,11 +65,14 @@ func writeSummary(b *strings.Builder, h *head, indent string) {
 	if h.metadata {
 		line("metadata")
 	}
+	if h.again > 0 {
+		line("again")
+	}
 	for _, item := range h.items {
 		item.source.limits = &kubeyaml.Limits{}
 		writeSummary(b, item, indent+"  ")
 		if n, fault := item.source.parse(&kubeyaml.Room{}); fault == nil {
-			writeSummary(b, headOf(n, source{text: item.source.text, base: item.source.base}), indent+"  again ")
+			writeSummary(b, headOf(n, source{text: item.source.text, base: item.source.base}, nil), indent+"  again ")
 		} else {
 			line("broken", fault.Message)
 		}
@@ -89,9 +93,10 @@ func FuzzReadTwice(f *testing.F) {
 	f.Add([]byte(
 		"{\"kind\":\"A\",\"apiVersion\":\"v1\"}\n{\"kind\":\"B\",\"apiVersion\":\"v1\",\"kind\":\"C\"}\n---\n[{\"kind\":\"D\",\"apiVersion\":\"v1\"}]",
 	))
+	f.Add([]byte("- items:\n  - 0:\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		scanned := Read("a.yaml", "", data, Hints{})
-		decoded := Read("a.yaml", "", data, Hints{NoScan: true})
+		decoded := read("a.yaml", "", data, Hints{}, true)
 		if brokenDocuments(decoded) > brokenDocuments(scanned) {
 			return // a fault in a part that the scanner skips
 		}
@@ -146,23 +151,23 @@ func sameObject(t *testing.T, scanned, decoded *Object) {
 
 func FuzzJSONAgreesWithScan(f *testing.F) {
 	for _, seed := range []string{
-		`{"apiVersion":"v1","kind":"A","metadata":{"name":"a","uid":"u"}}`, `[1,2.5e3,"\u00e4",true,null]`, `{"items":[{"items":[]}],"items":null}`,
-		`{"metadata":{"name":"a"},"metadata":{"ownerReferences":[{"kind":"K"}]}}`, `{"a":01}`, `{"a":"\x"}`, `{"a":1e999}`, "[[[]]]]",
+		`{"apiVersion":"v1","kind":"A","metadata":{"name":"a","uid":"u"}}`, `{"kind":"0","apiVersion":"","apiVersion":"0","kind":"0"}`, `[1,2.5e3,"\u00e4",true,null]`, `{"items":[{"items":[]}],"items":null}`,
+		`{"metadata":{"name":"a"},"metadata":{"ownerReferences":[{"kind":"K"}]}}`, `{"a":01}`, `{"a":"\x"}`, `{"a":1e999}`, "[[[]]]]", `[{"items":[{"items":[{}]}]}]`,
 	} {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
-		limits := kubeyaml.DefaultLimits()
-		n, fault := limits.NewJSON(&kubeyaml.Room{}, text, 0).Value()
-		h, scanFault := scanJSON(limits.NewJSON(&kubeyaml.Room{}, text, 0))
+		r := &reader{limits: kubeyaml.DefaultLimits(), nodes: &kubeyaml.Room{}}
+		scanned, scanFault := r.scanJSON(r.limits.NewJSON(r.nodes, text, 0), text)
+		r.decode = true
+		decoded, fault := r.scanJSON(r.limits.NewJSON(&kubeyaml.Room{}, text, 0), text)
 		if diff := cmp.Diff(fault, scanFault); diff != "" {
 			t.Fatalf("faults differ:\n%s", diff)
 		}
 		if fault != nil {
 			return
 		}
-		whole := source{text: text[n.Offset:n.End], base: n.Line - 1, origin: n.Offset}
-		if diff := cmp.Diff(summary(headOf(n, whole)), summary(h)); diff != "" {
+		if diff := cmp.Diff(summary(decoded), summary(scanned)); diff != "" {
 			t.Errorf("decoded and scanned differ:\n%s", diff)
 		}
 	})

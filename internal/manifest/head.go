@@ -1,6 +1,10 @@
 package manifest
 
-import "github.com/validationtool/validationtool/internal/kubeyaml"
+import (
+	"slices"
+
+	"github.com/validationtool/validationtool/internal/kubeyaml"
+)
 
 // Owner is an entry of an object's metadata.ownerReferences.
 type Owner struct {
@@ -12,48 +16,7 @@ type Subject struct {
 	Kind, Namespace, Name string
 }
 
-// newOwner adds an owner and returns a function from the name of a field to a pointer to it.
-func (h *head) newOwner() func(name string) *string {
-	h.owners = append(h.owners, Owner{})
-	return h.owners[len(h.owners)-1].field
-}
-
-// newSubject adds a subject and returns a function from the name of a field to a pointer to it.
-func (h *head) newSubject() func(name string) *string {
-	h.subjects = append(h.subjects, Subject{})
-	return h.subjects[len(h.subjects)-1].field
-}
-
-// field returns a pointer to the owner's field of that name, or nil.
-func (o *Owner) field(name string) *string {
-	switch name {
-	case "apiVersion":
-		return &o.APIVersion
-	case "kind":
-		return &o.Kind
-	case "name":
-		return &o.Name
-	case "uid":
-		return &o.UID
-	}
-	return nil
-}
-
-// field returns a pointer to the subject's field of that name, or nil.
-func (u *Subject) field(name string) *string {
-	switch name {
-	case "kind":
-		return &u.Kind
-	case "namespace":
-		return &u.Namespace
-	case "name":
-		return &u.Name
-	}
-	return nil
-}
-
-// head is the part of a value that Read needs. Both the scanners and the full decoder produce
-// heads, and they must agree.
+// head is the part of a value that Read needs.
 type head struct {
 	apiVersion, kind     string // "" if absent or not a string
 	name, namespace, uid string
@@ -69,62 +32,50 @@ type head struct {
 	items                []*head
 	sequence             bool // the value is itself a list, with items and no fields
 	line                 int  // line in the file
-	again                again
+	again                int  // line in the file where the fields of another object begin; 0 for none
 	source               source
 }
 
-// again records which common fields occur more than once: most likely a separator between two
-// objects is missing.
-type again struct {
-	apiVersion, kind, metadata bool
-	line                       int // line, in the file, of the first repeated apiVersion or kind
-}
-
-// see records a repeated field.
-func (a *again) see(key string, line int) {
-	switch key {
-	case "apiVersion":
-		a.apiVersion = true
-	case "kind":
-		a.kind = true
-	case "metadata":
-		a.metadata = true
-		return
-	default:
-		return
-	}
-	if a.line == 0 || line < a.line {
-		a.line = line
-	}
-}
-
-// object reports whether the repeated fields form another object. A single repeated field is taken
-// for a typing error.
-func (a again) object() bool { return a.apiVersion && a.kind || (a.apiVersion || a.kind) && a.metadata }
-
-// headOf returns the head of a decoded value; whole is the source of the value.
-func headOf(n *kubeyaml.Node, whole source) *head {
+// headOf returns the head of a value; whole is the source of the value. read are the heads of the
+// items that a list has nil in place of.
+func headOf(n *kubeyaml.Node, whole source, read []*head) *head {
 	h := &head{line: n.Line, source: whole}
 	switch n.Kind {
 	case kubeyaml.List:
 		h.sequence = true
-		h.items = headsOf(n, whole.end(), whole)
+		h.items = headsOf(n, whole.end(), whole, read)
 	case kubeyaml.Map:
 		h.fields = true
 		for i, key := range n.Keys {
-			h.field(n, kubeyaml.KeyString(key), n.Values[i])
+			h.field(n, kubeyaml.KeyString(key), n.Values[i], read)
 		}
-		for _, lost := range n.Duplicates() {
-			name := kubeyaml.KeyString(lost)
-			if kept, _ := n.Field(name); kept != nil {
-				h.again.see(name, kept.Line)
-			}
-		}
+		h.again = secondObject(n)
 	}
 	return h
 }
 
-func (h *head) field(n *kubeyaml.Node, key string, value *kubeyaml.Node) {
+// secondObject returns the line where the fields of another object begin in the same map, most
+// likely because a separator is missing; 0 if at most one of its fields occurs more than once, which
+// is taken for a typing error.
+func secondObject(n *kubeyaml.Node) (line int) {
+	var again []string
+	for _, lost := range n.Duplicates() {
+		name := kubeyaml.KeyString(lost)
+		if !slices.Contains([]string{"apiVersion", "kind", "metadata"}, name) || slices.Contains(again, name) {
+			continue
+		}
+		again = append(again, name)
+		if kept, _ := n.Field(name); name != "metadata" && (line == 0 || kept.Line < line) {
+			line = kept.Line
+		}
+	}
+	if len(again) < 2 {
+		return 0
+	}
+	return line
+}
+
+func (h *head) field(n *kubeyaml.Node, key string, value *kubeyaml.Node, read []*head) {
 	switch key {
 	case "apiVersion":
 		h.apiVersion = textOf(value)
@@ -134,14 +85,17 @@ func (h *head) field(n *kubeyaml.Node, key string, value *kubeyaml.Node) {
 	case "metadata":
 		h.readMetadata(value)
 	case "subjects":
-		h.subjects = nil
-		entriesOf(value, h.newSubject)
+		for _, entry := range elementsOf(value) {
+			h.subjects = append(h.subjects, Subject{
+				Kind: nameIn(entry, "kind"), Namespace: nameIn(entry, "namespace"), Name: nameIn(entry, "name"),
+			})
+		}
 	case "sops":
 		h.sops = true
 	case "items":
 		if value.Kind == kubeyaml.List || value.IsNull() {
 			h.list = true
-			h.items = headsOf(value, nextField(n, value, h.source.end()), h.source)
+			h.items = headsOf(value, nextField(n, value, h.source.end()), h.source, read)
 		}
 	}
 }
@@ -152,39 +106,44 @@ func (h *head) readMetadata(n *kubeyaml.Node) {
 		return
 	}
 	for i, key := range n.Keys {
-		h.metadataField(kubeyaml.KeyString(key), n.Values[i])
+		value := n.Values[i]
+		switch kubeyaml.KeyString(key) {
+		case "name":
+			h.name = nameOf(value)
+		case "namespace":
+			h.namespace = nameOf(value)
+		case "uid":
+			h.uid = nameOf(value)
+		case "resourceVersion":
+			h.resourceVersion = nameOf(value)
+		case "continue":
+			h.rest = nameOf(value)
+		case "remainingItemCount":
+			h.remaining = nameOf(value)
+		case "ownerReferences":
+			h.readOwners(value)
+		}
 	}
 }
 
-// inMetadata returns a pointer to the string field of metadata with that name; nil for others.
-func (h *head) inMetadata(name string) *string {
-	switch name {
-	case "name":
-		return &h.name
-	case "namespace":
-		return &h.namespace
-	case "uid":
-		return &h.uid
-	case "resourceVersion":
-		return &h.resourceVersion
-	case "continue":
-		return &h.rest
-	case "remainingItemCount":
-		return &h.remaining
-	}
-	return nil
-}
-
-func (h *head) metadataField(key string, value *kubeyaml.Node) {
-	if key == ownerReferences {
-		h.owners = nil
-		entriesOf(value, h.newOwner)
-	} else if into := h.inMetadata(key); into != nil {
-		*into = nameOf(value)
+func (h *head) readOwners(list *kubeyaml.Node) {
+	for _, entry := range elementsOf(list) {
+		h.owners = append(h.owners, Owner{
+			APIVersion: nameIn(entry, "apiVersion"),
+			Kind:       nameIn(entry, "kind"),
+			Name:       nameIn(entry, "name"),
+			UID:        nameIn(entry, "uid"),
+		})
 	}
 }
 
-const ownerReferences = "ownerReferences"
+// elementsOf returns the elements of a list, none for another value.
+func elementsOf(n *kubeyaml.Node) []*kubeyaml.Node {
+	if n.Kind != kubeyaml.List {
+		return nil
+	}
+	return n.Values
+}
 
 // textOf returns the text of a scalar that is a string, else "".
 func textOf(n *kubeyaml.Node) string {
@@ -204,28 +163,22 @@ func nameOf(n *kubeyaml.Node) string {
 	return n.Text
 }
 
-// entriesOf reads a list of maps. begin adds an entry and returns a function from the name of a
-// field to a pointer to that field of the entry; the function returns nil for unneeded fields.
-func entriesOf(list *kubeyaml.Node, begin func() func(name string) *string) {
-	if list.Kind != kubeyaml.List {
-		return
-	}
-	for _, entry := range list.Values {
-		place := begin()
-		for i, key := range entry.Keys {
-			if into := place(kubeyaml.KeyString(key)); into != nil {
-				*into = nameOf(entry.Values[i])
-			}
-		}
-	}
+// nameIn returns nameOf the field of a map; "" without that field.
+func nameIn(n *kubeyaml.Node, field string) string {
+	_, value := n.Field(field)
+	return nameOf(value)
 }
 
-// headsOf returns the heads of a list's elements. end is the end of the list's text.
-func headsOf(list *kubeyaml.Node, end int, whole source) []*head {
+// headsOf returns the heads of a list's elements. end is the end of the list's text; for read see
+// headOf.
+func headsOf(list *kubeyaml.Node, end int, whole source, read []*head) []*head {
+	if len(list.Values) > 0 && list.Values[0] == nil {
+		return read[len(read)-len(list.Values):]
+	}
 	sources := elementSources(list, end, whole)
 	heads := make([]*head, len(list.Values))
 	for i, v := range list.Values {
-		heads[i] = headOf(v, sources[i])
+		heads[i] = headOf(v, sources[i], nil)
 	}
 	return heads
 }

@@ -106,7 +106,7 @@ func TestFaultsNeverQuoteTheText(t *testing.T) {
 			if err != nil && strings.Contains(err.Error(), canary) {
 				t.Errorf("%q: %v", text, err)
 			}
-			for _, p := range Read("namespaces/f.yaml", "", []byte(text), Hints{NoScan: true}).Problems {
+			for _, p := range read("namespaces/f.yaml", "", []byte(text), Hints{}, true).Problems {
 				if strings.Contains(p.Message, canary) {
 					t.Errorf("%q: %s", text, p.Message)
 				}

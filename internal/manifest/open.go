@@ -16,7 +16,7 @@ func (r *reader) open(d kubeyaml.Document) bool {
 			r.document++
 		}
 		r.isYAML = true
-		r.value(headOf(n, source{form: kept, node: n}))
+		r.value(headOf(n, source{form: kept, node: n}, nil))
 	}
 	return len(nodes) > 0
 }
@@ -24,7 +24,7 @@ func (r *reader) open(d kubeyaml.Document) bool {
 // objectsIn reports whether one of the values has the fields of an object.
 func (r *reader) objectsIn(nodes []*kubeyaml.Node) bool {
 	return slices.ContainsFunc(
-		nodes, func(n *kubeyaml.Node) bool { return headOf(n, source{form: kept, node: n}).isObject() },
+		nodes, func(n *kubeyaml.Node) bool { return headOf(n, source{form: kept, node: n}, nil).isObject() },
 	)
 }
 

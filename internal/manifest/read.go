@@ -16,6 +16,12 @@ import (
 // it if it is an archive. Read does not fail: each unreadable part is a problem and does not affect
 // the rest of the file. The objects keep references to data, which must not be changed.
 func Read(file, entry string, data []byte, hints Hints) Contents {
+	return read(file, entry, data, hints, false)
+}
+
+// read does the same as Read. If decode is set, it decodes every document in full instead of
+// scanning it. The result is the same, except for documents that only the decoder finds broken.
+func read(file, entry string, data []byte, hints Hints, decode bool) Contents {
 	limits := hints.Limits.OrDefault()
 	r := &reader{
 		ctx:    cmp.Or(hints.Context, context.Background()),
@@ -25,6 +31,8 @@ func Read(file, entry string, data []byte, hints Hints) Contents {
 		hints:  hints,
 		limits: limits,
 		shared: &limits,
+		nodes:  cmp.Or(hints.Room, &kubeyaml.Room{}),
+		decode: decode,
 	}
 	r.name.manifest = r.name.manifest || hints.Asked
 	if r.ended() {
@@ -39,9 +47,8 @@ func Read(file, entry string, data []byte, hints Hints) Contents {
 	case !r.mayHoldObjects(text):
 		r.passFile(PassedNotText)
 	default:
-		r.scan = !hints.NoScan && kubeyaml.IsPlainText(text)
-		separators := bytes.Count(text, []byte("\n---"))
-		if separators > limits.Values {
+		r.scan = !decode && kubeyaml.IsPlainText(text)
+		if len(text) > limits.Values && bytes.Count(text, []byte("\n---")) > limits.Values {
 			r.tooManyDocuments()
 			break
 		}
@@ -63,6 +70,8 @@ type reader struct {
 	hints       Hints
 	limits      kubeyaml.Limits
 	shared      *kubeyaml.Limits // the same limits, for the sources of all objects
+	nodes       *kubeyaml.Room   // memory for nodes of heads
+	decode      bool             // see read
 	scan        bool             // the scanner can read the text
 	document    int
 	isYAML      bool     // the current value is YAML: it may be valid although its end is missing
@@ -148,7 +157,7 @@ func (r *reader) body(d kubeyaml.Document) {
 func (r *reader) yaml(d kubeyaml.Document) {
 	r.isYAML = true
 	if r.scan && d.Text[len(d.Text)-1] == '\n' {
-		if h, ok := scanYAML(r.limits, d); ok {
+		if h := r.scanYAML(d); h != nil {
 			r.value(h)
 			return
 		}
@@ -188,7 +197,7 @@ func (r *reader) parsed(d kubeyaml.Document, p kubeyaml.Parsed) {
 		if i > 0 {
 			r.document++
 		}
-		r.value(headOf(n, whole))
+		r.value(headOf(n, whole, nil))
 	}
 }
 
@@ -202,7 +211,7 @@ func (r *reader) scanFits(d kubeyaml.Document) bool {
 // key is not in double quotes.
 func (r *reader) json(d kubeyaml.Document) bool {
 	r.isYAML = false
-	j := r.limits.NewJSON(&kubeyaml.Room{}, d.Text, d.Base)
+	j := r.limits.NewJSON(r.nodes, d.Text, d.Base)
 	for first := true; ; first = false {
 		j.SkipSpace()
 		j.SkipLines(skippedText)
@@ -210,7 +219,7 @@ func (r *reader) json(d kubeyaml.Document) bool {
 			return true
 		}
 		j.Begin()
-		h, fault := r.jsonValue(j)
+		h, fault := r.scanJSON(j, d.Text)
 		switch {
 		case fault == nil:
 		case first && !kubeyaml.IsJSON(d.Text):
@@ -248,17 +257,6 @@ func onlyComments(rest []byte) bool {
 		}
 		_, rest, _ = bytes.Cut(rest, []byte{'\n'})
 	}
-}
-
-func (r *reader) jsonValue(j *kubeyaml.JSON) (*head, *kubeyaml.SyntaxError) {
-	if !r.hints.NoScan {
-		return scanJSON(j)
-	}
-	n, fault := j.Value()
-	if fault != nil {
-		return nil, fault
-	}
-	return headOf(n, source{text: j.From(n.Offset), base: n.Line - 1, origin: n.Offset}), nil
 }
 
 // textThenJSON reads the output of a command that prints text before its JSON. It declines if no

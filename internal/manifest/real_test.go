@@ -47,7 +47,7 @@ func TestRealMustGather(t *testing.T) {
 			t.Fatal(err)
 		}
 		scanned := Read("aws.tar.xz", header.Name, data, Hints{})
-		decoded := Read("aws.tar.xz", header.Name, data, Hints{NoScan: true})
+		decoded := read("aws.tar.xz", header.Name, data, Hints{}, true)
 		if len(scanned.Problems)+len(scanned.Warnings) > 0 {
 			t.Errorf("%s: %v %v", header.Name, scanned.Problems, scanned.Warnings)
 		}

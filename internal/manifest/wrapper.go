@@ -168,7 +168,7 @@ func (r *reader) carrier(o *Object) (*kubeyaml.Node, *kubeyaml.SyntaxError) {
 func (r *reader) within(n *kubeyaml.Node, end int, whole source, path []string) {
 	switch {
 	case len(path) == 0:
-		r.item(headOf(n, whole.part(n, end)), r.inside.item)
+		r.item(headOf(n, whole.part(n, end), nil), r.inside.item)
 	case n.IsNull():
 	case n.Kind == kubeyaml.List && path[0] == "*":
 		whole, ends := whole.elements(n, end)
