@@ -58,7 +58,7 @@ func (r *reader) list(h *head, outer int) {
 		r.pass(r.place(h.line, outer), reason)
 		return
 	}
-	listed := Listed{Items: len(h.items), Place: r.place(h.line, outer)}
+	listed := Listed{Place: r.place(h.line, outer)}
 	if kind := strings.TrimSuffix(h.kind, "List"); kind != "" {
 		listed.APIVersion, listed.Kind = h.apiVersion, kind
 	}
@@ -164,9 +164,8 @@ func (r *reader) noObject(h *head) {
 // cutOff reports a gathered YAML value with an apiVersion but no kind. Printers write kind after
 // data and items, so a file that is cut off there may still be valid YAML.
 func (r *reader) cutOff(h *head) bool {
-	gathered := r.name.gathered || r.hints.Gathered
 	excused := r.name.excuse != "" && !slices.ContainsFunc(h.items, (*head).isObject)
-	if !r.isYAML || h.apiVersion == "" || h.kind != "" || excused || !gathered && !h.list {
+	if !r.isYAML || h.apiVersion == "" || h.kind != "" || excused || !r.name.gathered && !h.list {
 		return false
 	}
 	r.out.Problems = append(r.out.Problems, refconfig.Problem{

@@ -18,10 +18,6 @@ type Hints struct {
 	// Chart is set if the file is in a Helm chart, below templates/ next to a Chart.yaml: it may
 	// not be valid YAML before it is rendered.
 	Chart bool
-	// Gathered is set if the file is in a support archive where every .yaml, .yml and .json file
-	// contains objects, so that every file that does not parse is a problem. The usual layouts are
-	// also recognised by the path.
-	Gathered bool
 	// APIVersion and Kind are the defaults that the path gives to objects without them (in an
 	// Insights archive).
 	APIVersion, Kind string
@@ -59,7 +55,6 @@ const (
 // Passed is a file that was passed over on purpose, or consecutive documents or items that were
 // passed over for one reason.
 type Passed struct {
-	Place  refconfig.Place // place of the first
 	Reason Reason
 	Count  int
 }
@@ -68,7 +63,6 @@ type Passed struct {
 // List is empty.
 type Listed struct {
 	APIVersion, Kind string // apiVersion and kind of the items; "" for the generic List
-	Items            int
 	Place            refconfig.Place
 }
 

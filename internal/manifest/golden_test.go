@@ -38,8 +38,6 @@ func hintsOf(comment string) Hints {
 			hints.Chart = true
 		case "wrapped":
 			hints.Wrapped = true
-		case "gathered":
-			hints.Gathered = true
 		case "pod":
 			hints.APIVersion, hints.Kind = "v1", "Pod"
 		}
@@ -77,10 +75,10 @@ func describe(c Contents) string {
 		b.WriteString("\n")
 	}
 	for _, l := range c.Lists {
-		fmt.Fprintf(&b, "  list %s %d of %q %q\n", at(l.Place), l.Items, l.Kind, l.APIVersion)
+		fmt.Fprintf(&b, "  list %s of %q %q\n", at(l.Place), l.Kind, l.APIVersion)
 	}
 	for _, p := range c.Passed {
-		fmt.Fprintf(&b, "  passed %s %d: %s\n", at(p.Place), p.Count, p.Reason)
+		fmt.Fprintf(&b, "  passed %d: %s\n", p.Count, p.Reason)
 	}
 	for _, p := range c.Problems {
 		fmt.Fprintf(&b, "  PROBLEM %s %s %s\n", p.Code, at(p.Place), p.Message)

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/collector"
-	"github.com/validationtool/validationtool/internal/kubeyaml"
 )
 
 // name is what the name of a file shows about its content.
@@ -31,22 +30,7 @@ func newName(file, entry string) name {
 	return n
 }
 
-// mayHoldObjects decides cheaply whether to read a file: by its name, or else by its beginning.
+// mayHoldObjects decides cheaply whether to read a file: by its name, or else by its text.
 func (r *reader) mayHoldObjects(text []byte) bool {
-	if r.name.manifest {
-		return true
-	}
-	if !bytes.Contains(text, []byte("apiVersion")) && r.hints.Kind == "" {
-		return false
-	}
-	const enough = 4096
-	begin := text[:min(len(text), enough)]
-	first := r.skipNoise(kubeyaml.Split(begin)[0].Body()).Text
-	return beginsObject(first) || kubeyaml.LooksLikeJSON(first) || followedByJSON(begin)
-}
-
-// followedByJSON reports whether JSON begins at one of the lines.
-func followedByJSON(text []byte) bool {
-	i := bytes.Index(text, []byte("\n{"))
-	return i >= 0 && kubeyaml.IsJSON(text[i+1:])
+	return r.name.manifest || r.hints.Kind != "" || bytes.Contains(text, []byte("apiVersion"))
 }

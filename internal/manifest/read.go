@@ -83,15 +83,21 @@ func (r *reader) passFile(reason Reason) {
 	r.pass(refconfig.Place{File: r.file, Entry: r.entry}, reason)
 }
 
+// pass records a file, document or item that is passed over. The message about a file that a
+// collector wrote for objects quotes no text, which may be secret.
 func (r *reader) pass(place refconfig.Place, reason Reason) {
-	if r.name.holds {
-		r.blankOf(place, reason)
-	}
 	if last := len(r.out.Passed) - 1; last >= 0 && r.out.Passed[last].Reason == reason {
 		r.out.Passed[last].Count++
 		return
 	}
-	r.out.Passed = append(r.out.Passed, Passed{Place: place, Reason: reason, Count: 1})
+	r.out.Passed = append(r.out.Passed, Passed{Reason: reason, Count: 1})
+	if r.name.holds {
+		r.out.Blank = append(r.out.Blank, refconfig.Problem{Code: code.FileBlank, Place: place, Message: fmt.Sprintf(
+			"a collector writes CRs to a file of this path, but this file has none (%s); the %s may be missing from the result",
+			reason,
+			r.name.id,
+		)})
+	}
 }
 
 // tooManyDocuments records that a file was not read because it has more documents than the limit.
@@ -320,7 +326,7 @@ func (r *reader) brokenReason(text []byte) Reason {
 	switch {
 	case r.hints.Chart && !r.name.holds:
 		return PassedTemplate
-	case r.name.excuse == "" && (r.hints.Gathered || r.name.gathered), r.claimsObjects(text):
+	case r.name.excuse == "" && (r.name.gathered || r.hints.Kind != ""), r.claimsObjects(text):
 		return ""
 	case r.name.excuse != "":
 		return r.name.excuse
