@@ -142,9 +142,9 @@ func (r *Reading) inChart(f source.File) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if base == mark {
-		r.charts[spot{f.Input, folder}] = true
+		r.charts[path.Join(f.Path, folder)] = true
 	}
-	return inside && r.charts[spot{f.Input, chart}]
+	return inside && r.charts[path.Join(f.Path, chart)]
 }
 
 // asked reports whether the user named this file as an argument.

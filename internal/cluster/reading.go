@@ -74,14 +74,14 @@ type Reading struct {
 	volume *volume
 
 	mu      sync.Mutex
-	charts  map[spot]bool // folders that contain a Chart.yaml
-	trim    Trimmer       // nil until the wanted objects are known
-	early   []early       // files read before trim was set
-	ahead   int           // bytes of early
-	known   chan struct{} // closed when trim is set
-	kept    []*Batch      // in the order of reading, which varies
-	listing bool          // see KeepNames
-	names   []source.File // files that were read, without content
+	charts  map[string]bool // folders of archives that contain a Chart.yaml, by path
+	trim    Trimmer         // nil until the wanted objects are known
+	early   []early         // files read before trim was set
+	ahead   int             // bytes of early
+	known   chan struct{}   // closed when trim is set
+	kept    []*Batch        // in the order of reading, which varies
+	listing bool            // see KeepNames
+	names   []source.File   // files that were read, without content
 	objects int
 }
 
@@ -108,7 +108,7 @@ func newReading(ctx context.Context, opt Options) *Reading {
 		opt:       opt,
 		buffers:   &source.Buffers{},
 		documents: workers.NewSemaphore(opt.Files.Memory),
-		charts:    map[spot]bool{},
+		charts:    map[string]bool{},
 		known:     make(chan struct{}),
 		ended:     make(chan struct{}),
 		volume:    newVolume(),

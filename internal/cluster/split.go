@@ -35,13 +35,13 @@ type clusters struct {
 	List []*Cluster // in the order of the inputs
 
 	inputs  []source.Input
-	spots   []spot // location of each input
+	paths   []string // path of each input
 	batches []*Batch
 	units   []*unit
 	all     []*Cluster
 	several *Cluster             // a placeholder for more than one cluster
 	traits  map[trait][]*Cluster // clusters by a value of their identity
-	where   map[spot]*Cluster    // the cluster that owns a folder; the field several if more than one does
+	where   map[string]*Cluster  // the cluster that owns a folder, by path; the field several if more than one does
 	inInput map[int][]*unit      // the units of each input
 	opt     Options
 	cut     bool // reading stopped early: a cluster that Options.Only names may be in the rest
@@ -64,10 +64,10 @@ type trait struct {
 func split(inputs []source.Input, batches []*Batch, opt Options, cut bool) (*clusters, error) {
 	c := &clusters{
 		inputs:  inputs,
-		spots:   spotsOf(inputs),
+		paths:   pathsOf(inputs),
 		batches: sorted(batches),
 		several: &Cluster{},
-		where:   map[spot]*Cluster{},
+		where:   map[string]*Cluster{},
 		traits:  map[trait][]*Cluster{},
 		opt:     opt,
 		cut:     cut,
@@ -176,20 +176,18 @@ func (c *clusters) isOne(one *Cluster) bool { return one != nil && one != c.seve
 // locate records for each folder which cluster is in it. A cluster whose folder is inside another
 // cluster's folder is invisible from further out.
 func (c *clusters) locate() {
-	own := map[spot]bool{}
+	own := map[string]bool{}
 	var placed []*unit
 	for _, u := range c.units {
 		if c.isOne(u.cluster) {
-			at := c.spot(u.input, u.folder)
+			at := c.path(u.input, u.folder)
 			own[at], c.where[at] = true, u.cluster
 			placed = append(placed, u)
 		}
 	}
 	for _, u := range placed {
-		home := c.spot(u.input, u.folder)
-		for folder := range foldersAbove(home.folder) {
-			at := spot{home.input, folder}
-			if own[at] {
+		for at := range foldersAbove(c.path(u.input, u.folder)) {
+			if at == "" || own[at] {
 				break
 			}
 			if before := cmp.Or(c.where[at], u.cluster); before != u.cluster {
@@ -204,9 +202,8 @@ func (c *clusters) locate() {
 // at returns the cluster of a file or folder of an input: that of the innermost folder around it
 // that has a cluster; nil for none.
 func (c *clusters) at(input int, name string) *Cluster {
-	s := c.spot(input, name)
-	for folder := range foldersAbove(s.folder + "/") {
-		if one := c.where[spot{s.input, folder}]; one != nil {
+	for folder := range foldersAbove(c.path(input, name) + "/") {
+		if one := c.where[folder]; one != nil {
 			return one
 		}
 	}
@@ -296,7 +293,7 @@ func (c *clusters) found(input int) bool { return len(c.inInput[input]) > 0 }
 // cluster that owns the folder around it, or the archive with this name; or else all clusters that
 // own a part of the input. The result may be empty.
 func (c *clusters) of(input int, name string) (all []int) {
-	one := cmp.Or(c.where[c.spot(input, name+"!")], c.at(input, name))
+	one := cmp.Or(c.where[c.path(input, name+"!")], c.at(input, name))
 	units := c.inInput[input]
 	if c.isOne(one) {
 		units = one.units[:1]

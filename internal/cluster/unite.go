@@ -7,6 +7,7 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/code"
@@ -16,84 +17,43 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// spot is a folder of an input, or everyInput.
-type spot struct {
-	input  int
-	folder string
-}
-
-// everyInput returns the spot that contains all inputs.
-func everyInput() spot { return spot{input: -1} }
-
-// depth returns the number of spots around a spot.
-func (s spot) depth() int {
-	switch {
-	case s == everyInput():
-		return 0
-	case s.folder == "":
-		return 1
-	}
-	return 2 + strings.Count(s.folder, "/")
-}
-
-// spotsOf returns the spot of each input. If the two folders of one root are given separately, they
-// share a spot, as they do if the root is given.
-func spotsOf(inputs []source.Input) []spot {
-	first := map[string]int{} // the first input in each root
-	all := make([]spot, len(inputs))
+// pathsOf returns a path for each input, in a common folder "". If the two folders of one root are
+// given separately, they are in the path of the first, as they are if the root is given.
+func pathsOf(inputs []source.Input) []string {
+	first := map[string]string{} // path of each root
+	all := make([]string, len(inputs))
 	for i, in := range inputs {
-		all[i] = spot{input: i}
+		all[i] = strconv.Itoa(i)
 		root, name := path.Split(filepath.ToSlash(filepath.Clean(in.Path)))
-		if !collector.IsScope(name) {
-			continue
+		if collector.IsScope(name) {
+			first[root] = cmp.Or(first[root], all[i])
+			all[i] = first[root] + "/" + name
 		}
-		if _, known := first[root]; !known {
-			first[root] = i
-		}
-		all[i] = spot{first[root], name}
 	}
 	return all
 }
 
-// spot returns the location of a file or folder of an input.
-func (c *clusters) spot(input int, name string) spot {
-	s := c.spots[input]
-	if s.folder == "" {
-		return spot{s.input, name}
-	}
-	return spot{s.input, path.Join(s.folder, name)}
-}
+// path returns the path of a file or folder of an input.
+func (c *clusters) path(input int, name string) string { return path.Join(c.paths[input], name) }
 
 // unite merges clusters that have no kind of identity in common, because only a contradiction keeps
 // clusters apart. It merges inside the innermost folders first: what is in one folder is more likely
 // to be of one cluster.
 func (c *clusters) unite() {
-	levels := map[spot][]*Cluster{}
+	levels := map[string][]*Cluster{}
 	for _, one := range c.all {
-		if home := c.home(one); home != everyInput() {
-			for folder := range foldersAbove(home.folder + "/") {
-				levels[spot{home.input, folder}] = append(levels[spot{home.input, folder}], one)
-			}
+		home := c.path(one.units[0].input, one.units[0].folder)
+		for _, u := range one.units[1:] {
+			home = commonFolder(home, c.path(u.input, u.folder))
 		}
-		levels[everyInput()] = append(levels[everyInput()], one)
+		for folder := range foldersAbove(home + "/") {
+			levels[folder] = append(levels[folder], one)
+		}
 	}
-	inward := func(a, b spot) int { return cmp.Compare(b.depth(), a.depth()) }
+	inward := func(a, b string) int { return len(b) - len(a) } // the path of an inner folder is longer
 	for _, level := range slices.SortedFunc(maps.Keys(levels), inward) {
 		c.uniteAmong(levels[level])
 	}
-}
-
-// home returns the innermost spot that contains all of a cluster.
-func (c *clusters) home(one *Cluster) spot {
-	home := c.spot(one.units[0].input, one.units[0].folder)
-	for _, u := range one.units[1:] {
-		at := c.spot(u.input, u.folder)
-		if at.input != home.input {
-			return everyInput()
-		}
-		home.folder = commonFolder(home.folder, at.folder)
-	}
-	return home
 }
 
 // byKinds is a list of clusters for each set of known kinds of identity.
