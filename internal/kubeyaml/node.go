@@ -93,13 +93,13 @@ func (n *Node) Value() any {
 	}
 }
 
+// IsVerbatim reports whether the value of a scalar is certainly its Text, as of most. Unlike Value
+// it allocates nothing.
+func (n *Node) IsVerbatim() bool { return n.Tag() == "" && (n.Style != Plain || IsWord(n.Text)) }
+
 // IsNull reports whether the node is nil or null.
 func (n *Node) IsNull() bool {
-	if n == nil {
-		return true
-	}
-	text := n.Tag() == "" && (n.Style != Plain || IsWord(n.Text)) // most nodes; Value would allocate
-	return n.Kind == Scalar && !text && n.Value() == nil
+	return n == nil || n.Kind == Scalar && !n.IsVerbatim() && n.Value() == nil
 }
 
 // IsText reports whether the node is a string. Words that only YAML 1.1 reads as booleans, such as

@@ -150,6 +150,9 @@ func textOf(n *kubeyaml.Node) string {
 	if n == nil || n.Kind != kubeyaml.Scalar {
 		return ""
 	}
+	if n.IsVerbatim() {
+		return n.Text
+	}
 	text, _ := n.Value().(string)
 	return text
 }
