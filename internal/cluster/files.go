@@ -21,12 +21,6 @@ type job struct {
 	hints manifest.Hints
 }
 
-// early is a file that was read before the wanted objects were known.
-type early struct {
-	batch *Batch
-	data  []byte
-}
-
 // read finds the objects of a file and returns its memory to the buffers.
 func (r *Reading) read(j job) {
 	data, claim := j.file.Data, j.file.Claim
@@ -43,21 +37,8 @@ func (r *Reading) read(j job) {
 	b.Contents = readSafely(j, data)
 	r.rooms.Put(j.hints.Room)
 	r.count(len(b.Contents.Objects), 0)
-	r.mu.Lock()
-	trim := r.trim
-	wait := false
-	if trim == nil {
-		r.early = append(r.early, early{b, data})
-		r.ahead += len(data)
-		wait = r.ahead > mostAhead
-	}
-	r.mu.Unlock()
-	switch {
-	case trim != nil:
-		r.keep(b, data, trim)
-	case wait:
-		<-r.known
-	}
+	<-r.known
+	r.keep(b, data, r.trim)
 }
 
 // keep adds the wanted objects of a file. If they need at most largeFile bytes, or half of the
@@ -102,9 +83,6 @@ func (r *Reading) add(b *Batch) {
 	}
 	r.kept = append(r.kept, b)
 }
-
-// mostAhead is the number of bytes that may be read before the wanted objects are known.
-const mostAhead = 4 << 20
 
 // largeFile is the size in bytes above which a file stays in memory as it is if most of it is
 // wanted.

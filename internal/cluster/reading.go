@@ -76,8 +76,6 @@ type Reading struct {
 	mu      sync.Mutex
 	charts  map[string]bool // folders of archives that contain a Chart.yaml, by path
 	trim    Trimmer         // nil until the wanted objects are known
-	early   []early         // files read before trim was set
-	ahead   int             // bytes of early
 	known   chan struct{}   // closed when trim is set
 	kept    []*Batch        // in the order of reading, which varies
 	listing bool            // see KeepNames
@@ -183,15 +181,8 @@ func (r *Reading) walk(queue chan<- job) (err error) {
 
 // want sets the function that drops unneeded content. It must be called once, at any time.
 func (r *Reading) want(trim Trimmer) {
-	defer close(r.known)
-	r.mu.Lock()
 	r.trim = trim
-	early := r.early
-	r.early = nil
-	r.mu.Unlock()
-	for _, f := range early {
-		r.keep(f.batch, f.data, trim)
-	}
+	close(r.known)
 }
 
 // Abandon stops the reading before the wanted objects are known.
