@@ -80,18 +80,16 @@ func (c *claiming) take(n int64) (err error) {
 	return nil
 }
 
-// more claims memory for a file that is larger than declared, or has no declared size. Only one
-// such file that is much larger is read at a time.
+// more claims memory for a file that is larger than declared, or has no declared size: first some,
+// then all, so that only one file that is much larger is read at a time.
 func (c *claiming) more() error {
 	const step = 4 << 20
-	if c.claim == nil && c.semaphore != nil {
+	if c.claim == nil {
 		return c.take(step)
 	}
-	if !c.claim.Exceed(c.ctx) {
-		return c.ctx.Err()
-	}
-	c.may = math.MaxInt64
-	return nil
+	c.claim.Release() // who waits must hold nothing
+	c.claim = nil
+	return c.take(math.MaxInt64 - 1)
 }
 
 func (c *claiming) Read(p []byte) (int, error) {

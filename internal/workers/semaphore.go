@@ -9,9 +9,8 @@ import (
 // waits; waiting claims are served in order. Its methods may be called by several goroutines. A nil
 // Semaphore never blocks.
 type Semaphore struct {
-	size   int64
-	first  chan struct{} // is full while the first claim in the queue waits
-	beyond chan struct{} // is full while a Claim exceeds what it took, see Exceed
+	size  int64
+	first chan struct{} // is full while the first claim in the queue waits
 
 	mu    sync.Mutex
 	used  int64
@@ -20,14 +19,13 @@ type Semaphore struct {
 
 // NewSemaphore returns a Semaphore of size bytes.
 func NewSemaphore(size int64) *Semaphore {
-	return &Semaphore{size: size, first: make(chan struct{}, 1), beyond: make(chan struct{}, 1)}
+	return &Semaphore{size: size, first: make(chan struct{}, 1)}
 }
 
 // Claim is a claimed part of a Semaphore. A nil Claim is empty.
 type Claim struct {
 	semaphore *Semaphore
 	size      int64
-	exceeds   bool
 }
 
 // Acquire waits until n bytes are free and claims them. A claim larger than the Semaphore waits until it
@@ -72,29 +70,10 @@ func (r *Semaphore) take(n int64) (freed <-chan struct{}) {
 	return r.freed
 }
 
-// Exceed lets a Claim that was too small grow without bound. Only one Claim of a Semaphore may do
-// so at a time; others wait until it is released. It claims nothing more, so holders of claims
-// cannot block each other. It returns false if the context ended first.
-func (c *Claim) Exceed(ctx context.Context) bool {
-	if c == nil || c.exceeds {
-		return true
-	}
-	select {
-	case c.semaphore.beyond <- struct{}{}:
-		c.exceeds = true
-		return true
-	case <-ctx.Done():
-		return false
-	}
-}
-
 // Release gives the memory back. It is called once.
 func (c *Claim) Release() {
 	if c == nil {
 		return
-	}
-	if c.exceeds {
-		<-c.semaphore.beyond
 	}
 	r := c.semaphore
 	r.mu.Lock()

@@ -6,7 +6,6 @@ import (
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
-	"time"
 )
 
 func TestARoomIsNeverOverfull(t *testing.T) {
@@ -61,39 +60,10 @@ func TestWhatIsLargeIsAlone(t *testing.T) {
 	})
 }
 
-// TestClaimsThatGrowDoNotWaitForEachOther: the Semaphore is full of claims that all turn out to be too
-// small.
-func TestClaimsThatGrowDoNotWaitForEachOther(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		r := NewSemaphore(10)
-		var growing, most atomic.Int64
-		var group sync.WaitGroup
-		for range 20 {
-			group.Go(func() {
-				c, _ := r.Acquire(t.Context(), 5)
-				time.Sleep(time.Second) // until others have what they can
-				for range 2 {
-					if !c.Exceed(t.Context()) {
-						t.Error("it may not grow")
-					}
-				}
-				most.Store(max(most.Load(), growing.Add(1)))
-				time.Sleep(time.Second)
-				growing.Add(-1)
-				c.Release()
-			})
-		}
-		group.Wait()
-		if most.Load() != 1 || r.used != 0 {
-			t.Errorf("%d grew at a time, and %d are taken at the end", most.Load(), r.used)
-		}
-	})
-}
-
 func TestANilRoomHoldsEverything(t *testing.T) {
 	var none *Semaphore
 	c, ok := none.Acquire(t.Context(), 1<<62)
-	if !ok || !c.Exceed(t.Context()) {
+	if !ok {
 		t.Error("there is no room")
 	}
 	c.Release()
@@ -103,17 +73,14 @@ func TestWaitingForRoomEndsWithTheContext(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := NewSemaphore(10)
 		all, _ := r.Acquire(t.Context(), 10)
-		all.Exceed(t.Context())
 		ctx, cancel := context.WithCancel(t.Context())
 		ended := make(chan bool)
 		for range 2 {
 			go func() { _, ok := r.Acquire(ctx, 1); ended <- ok }()
 		}
-		other := &Claim{semaphore: r}
-		go func() { ended <- other.Exceed(ctx) }()
 		synctest.Wait()
 		cancel()
-		for range 3 {
+		for range 2 {
 			if <-ended {
 				t.Error("it got what was not free")
 			}
