@@ -2,7 +2,6 @@ package kubeyaml
 
 import (
 	"bytes"
-	"encoding/binary"
 	"unicode/utf8"
 )
 
@@ -31,30 +30,5 @@ func isBlankOrBreak(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || 
 
 // IsPlainText reports whether the text has only characters that the scanner handles.
 func IsPlainText(text []byte) bool {
-	if isASCIIWithoutNUL(text) {
-		return !hasLoneCR(text)
-	}
 	return utf8.Valid(text) && bytes.IndexByte(text, 0) < 0 && !HasOddBreaks(text)
-}
-
-// isASCIIWithoutNUL checks 32 bytes at a time, because it reads every byte of every file.
-func isASCIIWithoutNUL(text []byte) bool {
-	const step = 4 * 8
-	var found uint64
-	for ; len(text) >= step; text = text[step:] {
-		found |= topBits(text) | topBits(text[8:]) | topBits(text[16:]) | topBits(text[24:])
-	}
-	for _, c := range text {
-		if c == 0 || c >= utf8.RuneSelf {
-			return false
-		}
-	}
-	return found&0x8080808080808080 == 0
-}
-
-// topBits returns eight bytes. The top bit of one of them is set only if one of the input bytes is
-// zero or not ASCII: subtracting one from a zero byte sets its top bit.
-func topBits(text []byte) uint64 {
-	v := binary.LittleEndian.Uint64(text)
-	return v | (v-0x0101010101010101)&^v
 }
