@@ -115,23 +115,3 @@ func benchmarkRead(b *testing.B, text []byte, objects int, decode bool) {
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*objects), "ns/object")
 }
-
-// BenchmarkObject does what the comparison asks of one object.
-func BenchmarkObject(b *testing.B) {
-	for name, text := range map[string][]byte{"YAML": yamlList(), "JSON": jsonList()} {
-		objects := Read("a.yaml", "", text, Hints{}).Objects
-		run := func(what string, do func(*Object) error) {
-			b.Run(what+"/"+name, func(b *testing.B) {
-				b.SetBytes(int64(len(text) / len(objects)))
-				b.ReportAllocs()
-				for i := 0; b.Loop(); i++ {
-					if err := do(objects[i%len(objects)]); err != nil {
-						b.Fatal(err)
-					}
-				}
-			})
-		}
-		run("nodes", func(o *Object) error { _, err := o.Node(); return err })
-		run("decode", func(o *Object) error { _, err := o.Decode(); return err })
-	}
-}

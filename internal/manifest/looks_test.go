@@ -1,9 +1,6 @@
 package manifest
 
-import (
-	"bytes"
-	"testing"
-)
+import "testing"
 
 func TestLooksLikeObjects(t *testing.T) {
 	yes := []string{
@@ -43,19 +40,4 @@ func TestLooksLikeObjects(t *testing.T) {
 			t.Errorf("taken for objects: %q", s)
 		}
 	}
-}
-
-// FuzzLooksLikeObjects checks that bytes behind the first 512 do not matter to what is recognised,
-// and that nothing panics.
-func FuzzLooksLikeObjects(f *testing.F) {
-	for _, s := range []string{"apiVersion: v1\n", "---\nkind: x", "{\"kind\":", "[ {\"items\"", "- a", "#\n%\n---", "\xff\xfe", "\xef\xbb\xbf{"} {
-		f.Add([]byte(s))
-	}
-	f.Fuzz(func(t *testing.T, b []byte) {
-		before := bytes.Clone(b)
-		LooksLikeObjects(b)
-		if !bytes.Equal(before, b) {
-			t.Error("the bytes were changed")
-		}
-	})
 }

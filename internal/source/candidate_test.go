@@ -1,11 +1,6 @@
 package source
 
-import (
-	"strings"
-	"testing"
-
-	"github.com/validationtool/validationtool/internal/testkit"
-)
+import "testing"
 
 func TestCandidateJudgesByName(t *testing.T) {
 	read, look := Decision{Action: Read}, Decision{Action: Sniff}
@@ -47,29 +42,5 @@ func TestCandidateJudgesByName(t *testing.T) {
 		if got := Candidate(c.name, c.size); got != c.want {
 			t.Errorf("Candidate(%q, %d) = %+v, want %+v", c.name, c.size, got, c.want)
 		}
-	}
-}
-
-func TestFilesWithoutExtensionAreJudgedByContent(t *testing.T) {
-	root := testkit.Folder(t, map[string]string{
-		"gather-proxy.log": config("proxy"),
-		"version":          "must-gather\n4.9\n",
-		"current.log":      strings.Repeat("I0914 something happened\n", 100),
-		"list":             config("list"),
-		"empty.yaml":       "",
-	})
-	got := walk(t, Options{Want: Candidate}, root)
-	if len(got.files) != 2 || got.files[0].Name != "gather-proxy.log" || got.files[1].Name != "list" {
-		t.Errorf("files: %v", got.names())
-	}
-	if s := got.skipped(); s[ReasonContent] != 2 || s[ReasonEmpty] != 1 {
-		t.Errorf("skipped: %v", s)
-	}
-}
-
-func TestNilWantReadsEverything(t *testing.T) {
-	root := testkit.Folder(t, map[string]string{"a.bin": "x", "b.yaml": "", "logs/c.log": "y"})
-	if got := walk(t, Options{}, root); len(got.files) != 3 || len(got.sum.Skipped) > 0 {
-		t.Errorf("files: %v, skipped: %v", got.names(), got.sum.Skipped)
 	}
 }

@@ -24,21 +24,6 @@ func symlink(t *testing.T, target, at string) {
 	}
 }
 
-func TestAFolderIsReadInTheOrderOfItsPaths(t *testing.T) {
-	tree := map[string]string{}
-	want := []string{"A.yaml", "a-b.yaml", "a.yaml", "a/0.yaml", "a/b.yaml", "a/b/c.yaml", "a0.yaml", "z.yaml"}
-	for _, name := range want {
-		tree[name] = config(name)
-	}
-	var got []string
-	for _, f := range walk(t, Options{}, testkit.Folder(t, tree)).files {
-		got = append(got, f.Name)
-	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Error(diff)
-	}
-}
-
 func TestPathsAreAsTheUserWouldTypeThem(t *testing.T) {
 	root := testkit.Folder(t, map[string]string{"sub/a.yaml": config("a")})
 	t.Chdir(root)
@@ -93,17 +78,6 @@ func TestALinkThatIsTheArgumentIsFollowed(t *testing.T) {
 	if diff := cmp.Diff([]string{"a.yaml=a", "b.yaml=b", "file=b"}, got.names()); diff != "" ||
 		got.sum.Problems != nil {
 		t.Error(diff, got.sum.Problems)
-	}
-}
-
-func TestFoldersOfVersionControlAreLeft(t *testing.T) {
-	got := walk(
-		t,
-		Options{Want: Candidate},
-		testkit.Folder(t, map[string]string{".git/x.yaml": config("x"), ".github/y.yaml": config("y")}),
-	)
-	if diff := cmp.Diff([]string{".github/y.yaml=y"}, got.names()); diff != "" || got.skipped()[ReasonGit] != 1 {
-		t.Error(diff, got.sum.Skipped)
 	}
 }
 
