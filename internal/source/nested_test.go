@@ -230,46 +230,28 @@ func TestHeldArchivesHaveALimit(t *testing.T) {
 	}
 }
 
-func TestTheErrorOfVisitEndsTheWalkAnywhere(t *testing.T) {
-	inputs := map[string][]byte{
-		"plain": []byte(config("a")),
-		"tar":   testkit.GZ(standardTar()),
-		"zip":   zipOf(standardEntries()...),
-		"gz":    testkit.GZ([]byte(config("a"))),
-	}
-	for how, data := range wrapped(testkit.GZ(standardTar())) {
-		inputs[how] = data
-	}
+// TestTheWalkEndsAnywhere: visit returns an error, or the context ends during it.
+func TestTheWalkEndsAnywhere(t *testing.T) {
+	inputs := wrapped(testkit.GZ(standardTar()))
+	inputs["plain"], inputs["gz"] = []byte(config("a")), testkit.GZ([]byte(config("a")))
+	inputs["alone"], inputs["zip alone"] = testkit.GZ(standardTar()), zipOf(standardEntries()...)
 	for how, data := range inputs {
-		for _, nested := range []bool{false, true} {
-			calls := 0
-			_, err := Walk(
-				context.Background(),
-				[]string{writeFile(t, "x", data)},
-				Options{Nested: nested, Want: Candidate},
-				func(File) error {
+		for _, opt := range []Options{{Want: Candidate}, {Want: Candidate, Nested: true}} {
+			for _, want := range []error{errStop, context.Canceled} {
+				ctx, cancel := context.WithCancel(context.Background())
+				calls := 0
+				_, err := Walk(ctx, []string{writeFile(t, "x", data)}, opt, func(File) error {
 					calls++
-					return errStop
-				},
-			)
-			if err != errStop || calls != 1 {
-				t.Errorf("%s: error %v after %d calls", how, err, calls)
+					if want == errStop {
+						return errStop
+					}
+					cancel()
+					return nil
+				})
+				if err != want || calls != 1 {
+					t.Errorf("%s: error %v after %d calls, want %v", how, err, calls, want)
+				}
 			}
-		}
-	}
-}
-
-func TestTheContextEndsTheWalkAnywhere(t *testing.T) {
-	for how, data := range wrapped(testkit.GZ(standardTar())) {
-		ctx, cancel := context.WithCancel(context.Background())
-		calls := 0
-		_, err := Walk(ctx, []string{writeFile(t, "x", data)}, Options{Want: Candidate}, func(File) error {
-			calls++
-			cancel()
-			return nil
-		})
-		if err != context.Canceled || calls != 1 {
-			t.Errorf("%s: error %v after %d calls", how, err, calls)
 		}
 	}
 	ctx, cancel := context.WithCancel(context.Background())
