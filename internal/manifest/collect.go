@@ -122,7 +122,7 @@ func (r *reader) object(h *head, item int) {
 		return
 	}
 	from := h.source
-	from.origin, from.limits = 0, r.shared
+	from.origin, from.limits = 0, r.limits
 	o := &Object{
 		ID:    ID{APIVersion: h.apiVersion, Kind: h.kind, Namespace: h.namespace, Name: h.name},
 		Place: place, UID: h.uid, ResourceVersion: h.resourceVersion, Owners: h.owners,

@@ -31,7 +31,7 @@ func (f Failed) String() string {
 // resource that the cluster does not have is not recorded, because such objects are absent.
 func (r *reader) failed(h *head, place refconfig.Place) {
 	from := h.source
-	from.origin, from.limits = 0, r.shared
+	from.origin, from.limits = 0, r.limits
 	n, fault := from.parse(&kubeyaml.Room{})
 	if fault != nil {
 		return

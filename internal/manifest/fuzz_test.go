@@ -24,8 +24,7 @@ func FuzzScanAgrees(f *testing.F) {
 		if len(d.Text) == 0 || len(kubeyaml.Split(d.Text)) != 1 {
 			return
 		}
-		r := &reader{limits: kubeyaml.DefaultLimits(), nodes: &kubeyaml.Room{}}
-		scanned := r.scanYAML(d)
+		scanned := newTestReader().scanYAML(d)
 		if scanned == nil {
 			return
 		}
@@ -157,7 +156,7 @@ func FuzzJSONAgreesWithScan(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
-		r := &reader{limits: kubeyaml.DefaultLimits(), nodes: &kubeyaml.Room{}}
+		r := newTestReader()
 		scanned, scanFault := r.scanJSON(r.limits.NewJSON(r.nodes, text, 0), text)
 		r.decode = true
 		decoded, fault := r.scanJSON(r.limits.NewJSON(&kubeyaml.Room{}, text, 0), text)

@@ -36,8 +36,8 @@ type head struct {
 	source               source
 }
 
-// headOf returns the head of a value; whole is the source of the value. read are the heads of the
-// items that a list has nil in place of.
+// headOf returns the head of a value; whole is the source of the value. If a list in it has nil in
+// place of its elements, their heads are the last ones of read.
 func headOf(n *kubeyaml.Node, whole source, read []*head) *head {
 	h := &head{line: n.Line, source: whole}
 	switch n.Kind {

@@ -29,8 +29,7 @@ func read(file, entry string, data []byte, hints Hints, decode bool) Contents {
 		file:   file,
 		entry:  entry,
 		hints:  hints,
-		limits: limits,
-		shared: &limits,
+		limits: &limits,
 		nodes:  cmp.Or(hints.Room, &kubeyaml.Room{}),
 		decode: decode,
 	}
@@ -68,8 +67,7 @@ type reader struct {
 	name        name
 	file, entry string
 	hints       Hints
-	limits      kubeyaml.Limits
-	shared      *kubeyaml.Limits // the same limits, for the sources of all objects
+	limits      *kubeyaml.Limits // shared by the sources of all objects
 	nodes       *kubeyaml.Room   // memory for nodes of heads
 	decode      bool             // see read
 	scan        bool             // the scanner can read the text

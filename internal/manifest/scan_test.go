@@ -33,14 +33,18 @@ func TestScannerIsNotFooled(t *testing.T) {
 	}
 }
 
+func newTestReader() *reader {
+	limits := kubeyaml.DefaultLimits()
+	return &reader{limits: &limits, nodes: &kubeyaml.Room{}}
+}
+
 // scanOf returns what scanYAML makes of a text as a file of one document; nil if it declines.
 func scanOf(text []byte) *head {
 	text = kubeyaml.DecodeText(text)
 	if !kubeyaml.IsPlainText(text) || text[len(text)-1] != '\n' {
 		return nil
 	}
-	r := &reader{limits: kubeyaml.DefaultLimits(), nodes: &kubeyaml.Room{}}
-	return r.scanYAML(kubeyaml.Document{Text: text}.Body())
+	return newTestReader().scanYAML(kubeyaml.Document{Text: text}.Body())
 }
 
 // Wherever JSON is cut off, it is neither JSON nor YAML.
