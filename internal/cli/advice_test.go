@@ -14,26 +14,15 @@ import (
 	"testing"
 
 	"github.com/validationtool/validationtool/internal/code"
+	pack "github.com/validationtool/validationtool/internal/testkit"
 )
 
 // TestAdvisedCommandsExist runs every command that a code's text advises, with something real in
 // place of the words in capitals, and looks up every option that it names.
 func TestAdvisedCommandsExist(t *testing.T) {
 	t.Chdir(filepath.Join("..", ".."))
-	real := strings.NewReplacer(
-		"REFERENCE",
-		"examples/quickstart/reference",
-		"INPUT...",
-		"examples/quickstart/cluster",
-		"INPUT",
-		"examples/quickstart/cluster",
-		"KIND/NAME",
-		"ConfigMap/storefront-settings",
-		"CODE",
-		"VT1001",
-		"FILE",
-		"none.yaml",
-	)
+	real := strings.NewReplacer("REFERENCE", "examples/quickstart/reference", "INPUT...", "examples/quickstart/cluster",
+		"INPUT", "examples/quickstart/cluster", "KIND/NAME", "ConfigMap/storefront-settings", "CODE", "VT1001", "FILE", "none.yaml")
 	quoted := regexp.MustCompile("`[^`]+`")
 	commands, known := 0, knownOptions()
 	for _, e := range code.All() {
@@ -51,23 +40,14 @@ func TestAdvisedCommandsExist(t *testing.T) {
 	if commands == 0 {
 		t.Error("no command is advised")
 	}
-	if _, err := os.Stat("examples/quickstart/reference"); err != nil {
-		t.Error(err)
-	}
 }
 
 // knownOptions are those of all commands, and those of others that texts name.
 func knownOptions() map[string]bool {
-	known := map[string]bool{
-		"all-namespaces":   true,
-		"namespace":        true,
-		"ignore-not-found": true,
-		"type":             true,
-		"patch-file":       true,
-		"show-server":      true,
-		"long":             true,
-		"ultra":            true,
-	} // of oc, kubectl and zstd
+	known := map[string]bool{}
+	for _, name := range strings.Fields("all-namespaces namespace ignore-not-found type patch-file show-server long ultra") {
+		known[name] = true // of oc, kubectl and zstd
+	}
 	for _, c := range walk(new(program).commands()) {
 		for _, f := range c.Flags {
 			known[f.Names()[0]] = true
@@ -108,56 +88,35 @@ func ownCommands(text string) [][]string {
 	return all
 }
 
-// TestExamplesOfHelpRun runs the examples of every command with something real in place of their
-// files.
+// TestExamplesOfHelpRun runs the examples of every command in a folder that has their files.
 func TestExamplesOfHelpRun(t *testing.T) {
-	var pairs []string
-	for name := range walk(new(program).commands()) {
-		if strings.Contains(name, " ") {
-			pairs = append(pairs, " "+name, " "+name) // in its name, the word is no folder
-		}
+	examples, err := filepath.Abs("../../examples")
+	must(err)
+	t.Chdir(t.TempDir())
+	for name, target := range map[string]string{
+		"reference": "ran-du/reference", "ref-4.16": "ran-du/reference", "ref-4.17": "ran-du/reference",
+		"must-gather.tar.gz": "ran-du/must-gather.tar.gz", "values.yaml": "ran-du/values.yaml", "codes": "references/codes/reference",
+	} {
+		must(os.Symlink(filepath.Join(examples, target), name))
 	}
-	saved := filepath.Join(t.TempDir(), "report.json")
-	run(t.Context(), nil, "-o", "json="+saved, "../../examples/ran-du/reference", "../../examples/ran-du/cluster")
-	list := filepath.Join(t.TempDir(), "list.txt")
-	must(os.WriteFile(list, []byte(saved+"\n"), 0o644))
-	pairs = append(pairs, " list.txt", " "+list)
-	for _, name := range []string{" report.json", " reports/*.json", " yesterday.json", " today.json"} {
-		pairs = append(pairs, name, " "+saved)
+	_, report, _ := outcome("-o", "json", "reference", "must-gather.tar.gz")
+	files := map[string]string{"list.txt": "report.json\n"}
+	for _, name := range []string{"report.json", "reports/a.json", "yesterday.json", "today.json"} {
+		files[name] = report
 	}
-	for _, version := range []string{" ref-4.16", " ref-4.17"} {
-		pairs = append(pairs, version, " ../../examples/ran-du/reference")
-	}
-	crs := filepath.Join(t.TempDir(), "crs")
-	pairs = append(
-		pairs, " TIME-FEW --reference reference", " TIME-FEW --reference ../../examples/references/codes/reference",
-	)
-	real := strings.NewReplacer(
-		append(
-			pairs,
-			" --output reference",
-			" --output "+filepath.Join(t.TempDir(), "made"),
-			" crs",
-			" "+crs,
-			" values.yaml",
-			" ../../examples/ran-du/values.yaml",
-			"must-gather.tar.gz",
-			"../../examples/ran-du/must-gather.tar.gz",
-			" reference",
-			" ../../examples/ran-du/reference",
-		)...)
+	pack.Files(t, ".", files)
+	others := strings.NewReplacer("--output reference", "--output made", "TIME-FEW --reference reference", "TIME-FEW --reference codes")
 	profile := "apiVersion: performance.openshift.io/v2\nkind: PerformanceProfile\nmetadata: {name: openshift-node-performance-profile}\n"
 	for name, c := range walk(new(program).commands()) {
 		_, examples, _ := strings.Cut(c.Description, "Examples:\n")
 		examples, _, _ = strings.Cut(examples, "\n\n")
 		for example := range strings.Lines(examples) {
-			commands := ownCommands(real.Replace(example))
+			commands := ownCommands(others.Replace(example))
 			if len(commands) != 1 {
 				t.Errorf("%s: %s is no example of a command", name, example)
 				continue
 			}
-			if status, out, errs := run(t.Context(), strings.NewReader(profile), commands[0]...); status == exitUnreliable &&
-				errs != "" {
+			if status, out, errs := fed(profile, commands[0]...); status == exitUnreliable && errs != "" {
 				t.Errorf("%s: %s: status %d\n%s\n%s", name, example, status, out, errs)
 			}
 		}

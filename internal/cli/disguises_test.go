@@ -1,11 +1,11 @@
 package cli
 
 import (
-	"bytes"
+	"context"
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
-	"io/fs"
+	"maps"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -17,10 +17,19 @@ import (
 	pack "github.com/validationtool/validationtool/internal/testkit"
 )
 
-// disguise is a text that decodes to the manifest of a Secret which holds a canary.
+// disguise is a text that holds a Secret or a credential: with CANARY in it, and wrapped.
 type disguise struct {
-	name string
-	text func(canary string) string
+	name, plain string
+	wrap        func(string) string // nil for the text as it is
+}
+
+// text is the text with a canary.
+func (d disguise) text(canary string) string {
+	text := strings.ReplaceAll(d.plain, "CANARY", canary)
+	if d.wrap == nil {
+		return text
+	}
+	return d.wrap(text)
 }
 
 // kindLines are ways to write in YAML what kind something is.
@@ -37,11 +46,21 @@ func kindLines() []string {
 	}
 }
 
-// wraps are ways to encode a text.
-func wraps() map[string]func(string) string {
-	return map[string]func(string) string{
-		"plain": func(s string) string { return s }, "base64": encoded, "gzip": func(s string) string { return encoded(zipped(s)) },
-		"percent": func(s string) string { return "data:," + url.PathEscape(s) },
+// credentials are documents that hold a canary which lets somebody in, and nothing else of it.
+func credentials() map[string]string {
+	return map[string]string{
+		"key":        "-----BEGIN PRIVATE KEY-----\nCANARY\n-----END PRIVATE KEY-----\n",
+		"script":     "cat <<EOF\n-----BEGIN RSA PRIVATE KEY-----\nCANARY\nEOF\n",
+		"pull":       `{"auths": {"quay.io": {"auth": "CANARY", "email": "CANARY"}}}`,
+		"kubeconfig": "contexts: []\nusers:\n- name: a\n  user:\n    token: CANARY\n",
+		"client":     "users:\n- user:\n    client-key-data: CANARY\n",
+		"putty":      "PuTTY-User-Key-File-3: ssh-rsa\nPrivate-Lines: 1\nCANARY\n",
+		"ssh2":       "---- BEGIN SSH2 ENCRYPTED PRIVATE KEY ----\nCANARY\n",
+		"age":        "# a key\nAGE-SECRET-KEY-1CANARY\n",
+		"old":        `{"quay.io": {"auth": "dXNlcjpwYXNzd29yZA==", "email": "CANARY"}}`,
+		"exec":       "contexts: []\nusers:\n- user: {exec: {apiVersion: client.authentication.k8s.io/v1, env: [{name: a, value: CANARY}]}}\n",
+		"hash":       "passwd: {users: [{name: a, passwordHash: $6$salt$CANARY}]}\n",
+		"unit":       "[Service]\nEnvironment='P={\"auths\":{\"a\":{\"auth\":\"CANARY\"}}}'\n",
 	}
 }
 
@@ -52,6 +71,10 @@ func quotedJSON(s string) string {
 
 func zipped(s string) string { return string(pack.GZ([]byte(s))) }
 
+// inPercents is a data URL with escapes, and asURL one in base64.
+func inPercents(s string) string { return "data:," + url.PathEscape(s) }
+func asURL(s string) string      { return "data:text/plain;charset=utf-8;base64," + encoded(s) }
+
 // chunks cuts a text into pieces, and puts something between them.
 func chunks(s string, size int, between string) string {
 	var all []string
@@ -61,108 +84,61 @@ func chunks(s string, size int, between string) string {
 	return strings.Join(all, between)
 }
 
-func everyByte(s, format string) string {
-	var b strings.Builder
-	for _, c := range []byte(s) {
-		fmt.Fprintf(&b, format, c)
-	}
-	return b.String()
+// inLines encodes a text in base64, in pieces with something between them.
+func inLines(size int, between string) func(string) string {
+	return func(s string) string { return chunks(encoded(s), size, between) }
 }
 
-// disguises are all of the kind's, in all wraps, and others.
+// disguises are all of the kind's, the credentials, and others, in several wraps.
 func disguises() []disguise {
-	yaml := func(c string) string {
-		return "apiVersion: v1\nkind: Secret\nmetadata:\n  name: inner\nstringData:\n  token: " + c + "\n"
-	}
-	exotic := func(c string) string {
-		return "a: &k \"\\x53ecret\"\nstringData:\n  token: " + c + "\nkind: *k\n"
-	}
-	object := func(c string) string {
-		return `{"apiVersion":"v1","kind":"Secret","metadata":{"name":"inner"},"stringData":{"token":"` + c + `"}}`
-	}
-	b64 := func(c string) string { return encoded(yaml(c)) }
+	yaml, object := secretWith("CANARY"), `{"apiVersion":"v1","kind":"Secret","metadata":{"name":"inner"},"stringData":{"token":"CANARY"}}`
+	escaped := strings.Replace(object, "Secret", `\u0053ecret`, 1)
+	exotic := "a: &k \"\\x53ecret\"\nstringData:\n  token: CANARY\nkind: *k\n"
 	all := []disguise{
-		{"documents", func(c string) string { return "kind: ConfigMap\n---\n" + yaml(c) + "---\nkind: ConfigMap\n" }},
-
-		{"a List", func(c string) string {
-			return "kind: List\nitems:\n- metadata: {name: a}\n  ? kind\n  : Secret\n  stringData:\n    token: " + c + "\n"
+		{"documents", "kind: ConfigMap\n---\n" + yaml + "---\nkind: ConfigMap\n", nil},
+		{"a List", "kind: List\nitems:\n- metadata: {name: a}\n  ? kind\n  : Secret\n  stringData:\n    token: CANARY\n", nil},
+		{"JSON", object, nil},
+		{"JSON, a list", "[1, " + object + "]", nil},
+		{"JSON, line break", strings.Replace(object, `"kind":`, "\"kind\"\n\t:\r\n", 1), nil},
+		{"JSON, escaped value", escaped, nil},
+		{"JSON, escaped key", strings.Replace(object, "kind", `\u006b\u0069\u006e\u0064`, 1), nil},
+		{"JSON, all escaped", strings.Replace(escaped, "kind", `\u006B\u0069\u006E\u0064`, 1), nil},
+		{"JSON thrice", object, func(s string) string { return quotedJSON(quotedJSON(quotedJSON(s))) }},
+		{"print of a map", "map[apiVersion:v1 kind:Secret stringData:map[token:CANARY]]", nil},
+		{"indented", "manifests: |\n    " + strings.ReplaceAll(yaml, "\n", "\n    "), nil},
+		{"among a script", "#!/bin/sh\ncat <<EOF | kubectl apply -f -\n" + yaml + "EOF\n", nil},
+		{"broken", "kind: !!str Secret\nstringData: [CANARY", nil},
+		{"merge, broken", "a: &k Secret\nkind: *k\nstringData: [CANARY", nil},
+		{"byte order mark", "\ufeff" + object, nil},
+		{"percent, letters", yaml, func(s string) string {
+			head, tail, _ := strings.Cut(s, "cnry")
+			return "data:,%" + strings.TrimSuffix(strings.ReplaceAll(fmt.Sprintf("% x", head), " ", "%"), " ") + "cnry" + tail
 		}},
-		{"JSON", object}, {"JSON, a list", func(c string) string { return "[1, " + object(c) + "]" }},
-		{
-			"JSON, line break",
-			func(c string) string { return strings.Replace(object(c), `"kind":`, "\"kind\"\n\t:\r\n", 1) },
-		},
-		{
-			"JSON, escaped value",
-			func(c string) string { return strings.Replace(object(c), "Secret", `\u0053ecret`, 1) },
-		},
-		{
-			"JSON, escaped key",
-			func(c string) string { return strings.Replace(object(c), "kind", `\u006b\u0069\u006e\u0064`, 1) },
-		},
-		{"JSON, all escaped", func(c string) string {
-			return strings.Replace(
-				object(c),
-				`"kind":"Secret"`,
-				`"`+everyByte("kind", `\u%04X`)+`":"`+everyByte("Secret", `\u%04x`)+`"`,
-				1,
-			)
-		}},
-
-		{"JSON thrice", func(c string) string { return quotedJSON(quotedJSON(quotedJSON(object(c)))) }},
-
-		{
-			"print of a map",
-			func(c string) string { return "map[apiVersion:v1 kind:Secret stringData:map[token:" + c + "]]" },
-		},
-		{
-			"indented",
-			func(c string) string { return "manifests: |\n    " + strings.ReplaceAll(yaml(c), "\n", "\n    ") },
-		},
-		{
-			"among a script",
-			func(c string) string { return "#!/bin/sh\ncat <<EOF | kubectl apply -f -\n" + yaml(c) + "EOF\n" },
-		},
-		{"broken", func(c string) string { return "kind: !!str Secret\nstringData: [" + c }},
-		{"merge, broken", func(c string) string { return "a: &k Secret\nkind: *k\nstringData: [" + c }},
-		{"byte order mark", func(c string) string { return "\ufeff" + object(c) }},
-
-		{"percent, letters", func(c string) string { return "data:," + everyByte(yaml(""), "%%%02x") + c }},
-
-		{"percent, query", func(c string) string { return "data:," + url.QueryEscape(object(c)) }},
-
-		{"percent, base64", func(c string) string { return "data:;base64," + url.QueryEscape(b64(c)) }},
-
-		{"base64, URL alphabet", func(c string) string {
-			return base64.RawURLEncoding.EncodeToString([]byte("# ÿÿÿ???>>>\n" + yaml(c)))
-		}},
-		{"base64, lines", func(c string) string { return chunks(b64(c), 76, "\n") }},
-		{"base64, short lines", func(c string) string { return chunks(b64(c), 20, "\n    ") }},
-		{"base64, blanks", func(c string) string { return chunks(b64(c), 18, " ") }},
-		{"base64, tabs", func(c string) string { return "\t" + chunks(b64(c), 31, "\t\t") + " " }},
-
-		{"base64 of an exotic one", func(c string) string { return encoded(exotic(c)) }},
-		{
-			"base64 of escaped JSON",
-			func(c string) string { return encoded(strings.Replace(object(c), "Secret", `\u0053ecret`, 1)) },
-		},
-
-		{"gzip, data URL", func(c string) string { return "data:;base64," + encoded(zipped(yaml(c))) }},
-		{"gzip, lines", func(c string) string { return chunks(encoded(zipped(yaml(c))), 40, "\n") }},
-
-		{"data URL, lines", func(c string) string { return "data:text/plain;base64,\n" + chunks(b64(c), 50, "\n") }},
-		{
-			"data URL, lines, exotic",
-			func(c string) string { return "data:text/plain;base64," + chunks(encoded(exotic(c)), 50, "\n  ") },
-		},
-
-		{"over the bound", func(c string) string { return encoded(zipped(strings.Repeat(" ", 1<<20) + yaml(c))) }},
+		{"percent, query", object, func(s string) string { return "data:," + url.QueryEscape(s) }},
+		{"percent, base64", yaml, func(s string) string { return "data:;base64," + url.QueryEscape(encoded(s)) }},
+		{"base64, URL alphabet", "# ÿÿÿ???>>>\n" + yaml, func(s string) string { return base64.RawURLEncoding.EncodeToString([]byte(s)) }},
+		{"base64, lines", yaml, inLines(76, "\n")},
+		{"base64, short lines", yaml, inLines(20, "\n    ")},
+		{"base64, blanks", yaml, inLines(18, " ")},
+		{"base64, tabs", yaml, func(s string) string { return "\t" + inLines(31, "\t\t")(s) + " " }},
+		{"base64 of an exotic one", exotic, encoded},
+		{"base64 of escaped JSON", escaped, encoded},
+		{"gzip, data URL", yaml, func(s string) string { return asURL(zipped(s)) }},
+		{"gzip, lines", yaml, func(s string) string { return inLines(40, "\n")(zipped(s)) }},
+		{"data URL, lines", yaml, func(s string) string { return "data:text/plain;base64,\n" + inLines(50, "\n")(s) }},
+		{"data URL, lines, exotic", exotic, func(s string) string { return "data:text/plain;base64," + inLines(50, "\n  ")(s) }},
+		{"over the bound", strings.Repeat(" ", 1<<20) + yaml, func(s string) string { return encoded(zipped(s)) }},
+		{"gzip", yaml, func(s string) string { return encoded(zipped(s)) }},
+		{"percents", yaml, inPercents},
 	}
 	for _, line := range kindLines() {
-		for name, wrap := range wraps() {
-			all = append(all, disguise{name + " " + line, func(c string) string {
-				return wrap("apiVersion: v1\n" + line + "\nmetadata:\n  name: inner\nstringData:\n  token: " + c + "\n")
-			}})
+		text := "apiVersion: v1\n" + line + "\nmetadata:\n  name: inner\nstringData:\n  token: CANARY\n"
+		all = append(all, disguise{line, text, nil}, disguise{"base64 " + line, text, encoded})
+	}
+	wraps := map[string]func(string) string{"plain": nil, "base64": encoded, "JSON": quotedJSON, "URL": asURL, "percents": inPercents}
+	for name, text := range credentials() {
+		for how, wrap := range wraps {
+			all = append(all, disguise{name + " " + how, text, wrap})
 		}
 	}
 	slices.SortFunc(all, func(a, b disguise) int { return strings.Compare(a.name, b.name) })
@@ -196,9 +172,6 @@ func plantDisguises(t *testing.T, all []disguise) planted {
 	}
 	for i, d := range all {
 		canary := fmt.Sprintf("cnry%04dwxyz", i)
-		if shown[d.name] != nil {
-			t.Fatalf("%s stands twice", d.name)
-		}
 		shown[d.name] = witnesses(d, canary)
 		name, kind, text := fmt.Sprintf("d%d", i), fmt.Sprintf("Holder%d", i%kinds), d.text(canary)
 		object, err := json.Marshal(map[string]any{
@@ -212,9 +185,7 @@ func plantDisguises(t *testing.T, all []disguise) planted {
 				"annotations": map[string]any{"note": text},
 			},
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(err)
 		for _, below := range []string{"", kind + "/"} {
 			files[below+"in/"+name+".json"] = string(object)
 			files[below+"ref/"+name+".yaml"] = "apiVersion: example.com/v1\nkind: " + kind + "\nmetadata:\n  name: " + name + "\n  namespace: app\ndata:\n  a: other\n  b: {{ .data.a | toJson }}\n  c: {{ .data.c | trim | quote }}\n" +
@@ -232,17 +203,14 @@ func plantDisguises(t *testing.T, all []disguise) planted {
 		ref:       filepath.Join(dir, "ref"),
 		in:        filepath.Join(dir, "in"),
 		overrides: filepath.Join(dir, "overrides.yaml"),
+		cases:     slices.Collect(maps.Keys(shown)),
 		words:     newWords(t, shown),
 	}
 }
 
 // tried are the disguises that a test tries: all, or some with -short.
-func tried(t *testing.T) []disguise {
-	t.Helper()
+func tried() []disguise {
 	all := disguises()
-	if len(all) < 150 {
-		t.Fatalf("only %d disguises", len(all))
-	}
 	if !testing.Short() {
 		return all
 	}
@@ -253,83 +221,53 @@ func tried(t *testing.T) []disguise {
 	return few
 }
 
-// TestDisguisedSecretsDoNotShow prints every text that decodes to the manifest of a Secret in every
-// way, and looks for its words, which do show with --show-secrets.
+// printed is everything that a command prints on a terminal.
+func printed(answers string, args ...string) string {
+	_, out, errs := run(context.Background(), terminal(answers), args...)
+	return out + errs
+}
+
+// TestDisguisedSecretsDoNotShow prints every text that decodes to the manifest of a Secret, or to a
+// credential, in every way, and looks for its words, which do show with --show-secrets.
 func TestDisguisedSecretsDoNotShow(t *testing.T) {
 	besideOthers(t)
-	all := tried(t)
+	all := tried()
 	p := plantDisguises(t, all)
-	wide := []string{"--width", "20000", "--limit", "line=1000000"}
-	type command struct {
-		shown int // how many disguises show with --show-secrets at least
-		args  []string
-		stdin string
+	check := func(least int, answers string, args ...string) {
+		t.Helper()
+		p.words.noneIn(t, fmt.Sprintf("%q", args), printed(answers, args...))
+		there := p.words.in(printed(answers, append(args, "--show-secrets")...))
+		if len(there) < least {
+			missing := slices.DeleteFunc(slices.Clone(p.cases), func(name string) bool { return there[name].text != "" })
+			t.Errorf("%q: on request, %d disguises show, want %d; others are %q", args, len(there), least, missing)
+		}
 	}
-	commands := []command{
-		{len(all), slices.Concat(wide, []string{p.ref, p.in}), ""},
-		{len(all), slices.Concat(wide, []string{"--full", "--verbose", "--show-expected", p.ref, p.in}), ""},
-		{
-			len(all),
-			slices.Concat(wide, []string{"--unified", "--correlation", "nearest", "-p", p.overrides, p.ref, p.in}),
-			"",
-		},
-		{len(all), []string{"--output", "json", "--show-expected", p.ref, p.in}, ""},
-		{len(all), []string{"--output", "yaml", "-p", p.overrides, p.ref, p.in}, ""},
-		{
-			0,
-			[]string{
-				"--output",
-				"overrides",
-				"--override-reason",
-				"why",
-				"--fail-on",
-				"drift,missing,extra",
-				p.ref,
-				p.in,
-			},
-			"",
-		},
+	const wide = "--limit=line=1000000"
+	for _, args := range []string{
+		"--width 20000", "--width 20000 --full --verbose --show-expected",
+		"--width 20000 --unified --correlation nearest -p " + p.overrides,
+		"--output json --show-expected", "--output yaml -p " + p.overrides,
+	} {
+		check(len(all), "", append(strings.Fields(args), wide, p.ref, p.in)...)
 	}
+	check(0, "", "-o", "overrides", "--override-reason", "why", "--fail-on", "drift,missing,extra", p.ref, p.in)
 	for i := range kinds {
 		kind := fmt.Sprintf("Holder%d", i)
 		of, alone := (len(all)-i+kinds-1)/kinds, filepath.Join(p.dir, kind)
-		one := []command{
-			// an explanation wraps lines, and words with them
-			{of / 3, slices.Concat(wide, []string{"--show-expected"}), ""},
-			{of, []string{"--output", "json"}, ""},
-			{of, []string{"--output", "yaml", "-p", filepath.Join(alone, "overrides.yaml")}, ""},
+		one := [][]string{
+			{"--width", "20000", "--show-expected"},
+			{"--output", "json"},
+			{"--output", "yaml", "-p", filepath.Join(alone, "overrides.yaml")},
 		}[i%3]
-		one.args = slices.Concat(
-			[]string{"explain-match", "--all-candidates"},
-			one.args,
-			[]string{filepath.Join(alone, "ref"), filepath.Join(alone, "in"), kind},
-		)
-		commands = append(commands, one)
-	}
-	ask := []string{"--interactive", filepath.Join(p.dir, "ask"), filepath.Join(p.dir, "Holder0", "in")}
-	commands = append(
-		commands,
-		command{len(all) / kinds, slices.Concat(wide, ask), strings.Repeat("d\n\n", (len(all)+kinds-1)/kinds) + "\n"},
-	)
-	for _, c := range commands {
-		p.words.noneIn(t, fmt.Sprintf("%q", c.args), printed(t, c.stdin, c.args))
-		there := p.words.in(printed(t, c.stdin, withShowSecrets(c.args)))
-		var missing []string
-		for _, d := range all {
-			if _, shows := there[d.name]; !shows {
-				missing = append(missing, d.name)
-			}
+		if i%3 == 0 {
+			of /= 3 // an explanation wraps lines, and words with them
 		}
-		if len(all)-len(missing) < c.shown {
-			t.Errorf(
-				"%q: on request, %d disguises show, want %d; others are %q",
-				c.args,
-				len(all)-len(missing),
-				c.shown,
-				missing,
-			)
-		}
+		args := slices.Concat([]string{"explain-match", "--all-candidates", wide}, one)
+		check(of, "", append(args, filepath.Join(alone, "ref"), filepath.Join(alone, "in"), kind)...)
 	}
+	answers := strings.Repeat("d\n\n", (len(all)+kinds-1)/kinds) + "\n"
+	ask, in := filepath.Join(p.dir, "ask"), filepath.Join(p.dir, "Holder0", "in")
+	check(len(all)/kinds, answers, "--width", "20000", wide, "--interactive", ask, in)
 }
 
 // TestDisguisedSecretsGoIntoNoFile writes what a run finds in every format to files, from the run
@@ -337,75 +275,29 @@ func TestDisguisedSecretsDoNotShow(t *testing.T) {
 // beside, has a word of the disguised Secrets.
 func TestDisguisedSecretsGoIntoNoFile(t *testing.T) {
 	besideOthers(t)
-	p := plantDisguises(t, tried(t))
-	dir := p.dir
-	none := filepath.Join(dir, "none") // of which every CR is missing
-	pack.Files(
-		t, none, map[string]string{"a.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, namespace: b}\n"},
-	)
-	saved := filepath.Join(dir, "run", "saved.json")
-	to := func(folder string, formats ...string) (args []string) {
-		for _, format := range formats {
-			args = append(args, "-o", format+"="+filepath.Join(dir, folder, format))
-		}
-		return args
-	}
-	formats := []string{"text", "yaml", "html", "junit", "sarif", "markdown", "csv", "github", "gitlab", "diff"}
-	for _, folder := range []string{"run", "saved", "marked", "generated"} {
-		if err := os.Mkdir(filepath.Join(dir, folder), 0o755); err != nil {
-			t.Fatal(err)
-		}
-	}
-	printedBeside := ""
-	for _, args := range [][]string{
-		slices.Concat([]string{"--full", "--wrapped"}, to("run", append(formats, "fix")...), []string{"-o", "json=" + saved, p.ref, p.in}),
-		slices.Concat([]string{"report"}, to("saved", formats...), []string{saved}),
-		slices.Concat([]string{"--baseline", saved}, to("marked", formats...), []string{p.ref, none}),
-		{"reference", "generate", "--output", filepath.Join(dir, "generated", "reference"), p.in},
+	p := plantDisguises(t, tried())
+	made := filepath.Join(p.dir, "made")
+	pack.Files(t, p.dir, map[string]string{"none/a.yaml": config("a"), "made/run/x": "", "made/saved/x": "", "made/marked/x": ""})
+	saved := filepath.Join(made, "saved.json")
+	beside, least := printed("", "--full", "--wrapped", "-o", "json="+saved, p.ref, p.in), 0
+	for folder, args := range map[string][]string{ // of none, every CR is missing
+		"run": {"--full", "--wrapped", p.ref, p.in}, "saved": {"report", saved}, "marked": {"--baseline", saved, p.ref, filepath.Join(p.dir, "none")},
 	} {
-		printedBeside += printed(t, "", args)
-	}
-	files := 0
-	for _, folder := range []string{"run", "saved", "marked", "generated"} {
-		err := filepath.WalkDir(filepath.Join(dir, folder), func(name string, d fs.DirEntry, err error) error {
-			if err != nil || d.IsDir() {
-				return err
+		for _, f := range allFormats() {
+			if f.name != overridesFormat && (!f.needsCRs || folder == "run") {
+				args = append(args, "-o", f.name+"="+filepath.Join(made, folder, f.name))
+				least++
 			}
-			files++
-			text, err := os.ReadFile(name)
-			p.words.noneIn(t, name, string(text))
-			return err
-		})
-		if err != nil {
-			t.Fatal(err)
 		}
+		beside += printed("", args...)
 	}
-	if least := 3*len(formats) + 3; files < least {
-		t.Errorf("only %d files, want %d at least:\n%s", files, least, printedBeside)
+	beside += printed("", "reference", "generate", "--output", filepath.Join(made, "reference"), p.in)
+	files := folderEntries(t, made)
+	for _, f := range files {
+		p.words.noneIn(t, f.Name, f.Data)
 	}
-	p.words.noneIn(t, "beside the files", printedBeside)
-}
-
-// withShowSecrets is a command line with --show-secrets behind the command.
-func withShowSecrets(args []string) []string {
-	if args[0] == "explain-match" {
-		return slices.Insert(slices.Clone(args), 1, "--show-secrets")
+	if _, err := os.Stat(filepath.Join(made, "reference", "metadata.yaml")); err != nil || len(files) < least {
+		t.Errorf("only %d files, want %d at least, %v:\n%s", len(files), least, err, beside)
 	}
-	return append([]string{"--show-secrets"}, args...)
-}
-
-// printed is everything that a command prints.
-func printed(t *testing.T, stdin string, args []string) string {
-	t.Helper()
-	var out, errs bytes.Buffer
-	none := func(string) (string, bool) { return "", false }
-	Run(t.Context(), append([]string{"validationTool"}, args...), IO{
-		In:       strings.NewReader(stdin),
-		Out:      &out,
-		Err:      &errs,
-		Env:      none,
-		Terminal: func(any) bool { return true },
-		Tick:     noTicks,
-	})
-	return out.String() + errs.String()
+	p.words.noneIn(t, "beside the files", beside)
 }

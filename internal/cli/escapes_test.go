@@ -86,7 +86,7 @@ func TestNothingActsOnATerminal(t *testing.T) {
 	ref, in, overrides := filepath.Join(dir, "ref"), filepath.Join(dir, "in"), filepath.Join(dir, "overrides.yaml")
 	check := func(want string, args ...string) {
 		t.Helper()
-		_, out, errs := runIn(t, "", args...)
+		_, out, errs := outcome(args...)
 		checkQuiet(t, out+errs)
 		if !strings.Contains(out+errs, want) {
 			t.Errorf("%q: %q is nowhere: %.3000s", args, want, out+errs)
@@ -148,7 +148,7 @@ func TestNoFaultActsOnATerminal(t *testing.T) {
 			dir := t.TempDir()
 			pack.Files(t, dir, files)
 			pack.Files(t, dir, map[string]string{"in.yaml": cr})
-			status, out, errs := runIn(t, "", filepath.Join(dir, "ref"), filepath.Join(dir, "in.yaml"))
+			status, out, errs := outcome(filepath.Join(dir, "ref"), filepath.Join(dir, "in.yaml"))
 			checkQuiet(t, out+errs)
 			if status != 2 || !strings.Contains(errs, "the reference cannot be used") {
 				t.Errorf("status %d: %s%s", status, out, errs)

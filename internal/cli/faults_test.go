@@ -1,13 +1,11 @@
 package cli
 
 import (
-	"context"
+	"github.com/validationtool/validationtool/internal/testkit"
 	"os"
 	"regexp"
 	"strings"
 	"testing"
-
-	"github.com/validationtool/validationtool/internal/testkit"
 )
 
 // TestFaultsEndInOneList runs the command on every faulty reference, diff config and overrides file
@@ -90,7 +88,7 @@ func runFaulty(t *testing.T, group string, files map[string]string) string {
 		}
 	}
 	testkit.Files(t, ".", good)
-	status, stdout, stderr := run(context.Background(), nil, args...)
+	status, stdout, stderr := outcome(args...)
 	if status != exitUnreliable || stdout != "" || strings.Contains(stderr, "goroutine ") {
 		t.Errorf("status %d, stdout %q, stderr:\n%s", status, stdout, stderr)
 	}

@@ -1,8 +1,6 @@
 package cli
 
 import (
-	"bytes"
-	"context"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -170,31 +168,5 @@ func TestJobsDoNotShow(t *testing.T) {
 	}
 	if several == 0 {
 		t.Error("no clusters had anything in common")
-	}
-}
-
-// TestInterruptedFleet: the inputs that were not read are named.
-func TestInterruptedFleet(t *testing.T) {
-	dir := t.TempDir()
-	pack.Files(t, dir, fleetReference())
-	args := []string{"validationTool", filepath.Join(dir, "ref"), "--jobs", "1"}
-	for i := range 3 {
-		pack.Files(t, dir, map[string]string{fmt.Sprintf("in%d/a.yaml", i): fmt.Sprintf(
-			"apiVersion: config.openshift.io/v1\nkind: Infrastructure\nmetadata: {name: cluster}\nstatus: {infrastructureName: site-%d}\n",
-			i,
-		)})
-		args = append(args, filepath.Join(dir, fmt.Sprint("in", i)))
-	}
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	var out, errs bytes.Buffer
-	status := Run(
-		ctx,
-		args,
-		IO{In: strings.NewReader(""), Out: &out, Err: &errs, Env: func(string) (string, bool) { return "", false }},
-	)
-	if status != 2 || errs.Len() > 0 || !strings.Contains(out.String(), "interrupted before these inputs were read") ||
-		!strings.Contains(out.String(), "in2") {
-		t.Errorf("status %d: %s%s", status, out.String(), errs.String())
 	}
 }

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"encoding/csv"
+	"encoding/json"
 	"encoding/xml"
 	"os"
 	"path/filepath"
@@ -15,7 +16,7 @@ import (
 // markup is what one format or another would read as its own.
 const markup = "=cmd|' /C x'!A1 <script>alert(1)</script> @octocat #1 ]]> ``` | \x1b[31m \u202e ::error::x %0A\n::error file=x::y\n+++ z\n</details>\n```\n# h"
 
-// hostileTree is a reference, and CRs whose keys, values and names are markup.
+// hostileTree is a reference and CRs whose keys, values, names and statements are markup.
 func hostileTree(t *testing.T) string {
 	quoted := func(s string) string {
 		return `"` + strings.NewReplacer(
@@ -25,27 +26,37 @@ func hostileTree(t *testing.T) string {
 	cm := func(name, data string) string {
 		return "apiVersion: v1\nkind: ConfigMap\nmetadata: {namespace: app, name: " + name + "}\ndata: " + data + "\n"
 	}
-	dir := t.TempDir()
-	pack.Files(t, dir, map[string]string{
-		"ref/metadata.yaml": "apiVersion: v2\nparts:\n- name: p\n  components:\n  - name: " + quoted(
-			"c "+markup,
-		) + "\n    allOf:\n    - {path: a.yaml}\n    - {path: b.yaml}\n    - {path: c.yaml}\n",
-		"ref/a.yaml":     cm("a", "{"+quoted(markup)+": v}"),
+	m := quoted(markup)
+	return pack.Folder(t, map[string]string{
+		"ref/metadata.yaml": "apiVersion: v2\nparts:\n- name: p\n  components:\n  - name: " + quoted("c "+markup) +
+			"\n    allOf:\n    - {path: a.yaml}\n    - {path: b.yaml}\n    - {path: c.yaml}\n",
+		"ref/codes.yaml": "codes:\n  T-A: {title: " + quoted(strings.ReplaceAll(markup, "\n", " ")) + ", cause: " + m + ", triage: " + m + "}\n",
+		"ref/a.yaml":     cm("a", "{"+m+": v}") + `{{ violation "T-A" "data.a" ` + m + ` }}{{ note "T-A" ` + m + " }}\n",
 		"ref/b.yaml":     cm("{{ .metadata.name | toJson }}", "{mode: strict}"),
 		"ref/c.yaml":     cm(quoted("gone "+markup), "{x: y}"),
-		"in/a.yaml":      cm("a", "{"+quoted(markup)+": "+quoted("v "+markup)+"}"),
-		"in/b.yaml":      cm(quoted(markup), "{mode: "+quoted("=1+1")+", more: "+quoted("-"+markup)+"}"),
+		"in/a.yaml":      cm("a", "{"+m+": "+quoted("v "+markup)+"}"),
+		"in/b.yaml":      cm(m, "{mode: "+quoted("=1+1")+", more: "+quoted("-"+markup)+"}"),
 		"in/broken.yaml": "apiVersion: v1\nkind: [\n",
 	})
-	return dir
 }
 
-// TestNoFormatReadsTheInputAsItsOwn: keys, values and names that look like a format's own markup
-// are text in it.
+// TestNoFormatReadsTheInputAsItsOwn: keys, values, names and statements that look like a format's own
+// markup are text in it.
 func TestNoFormatReadsTheInputAsItsOwn(t *testing.T) {
-	dir := hostileTree(t)
-	ref, in := filepath.Join(dir, "ref"), filepath.Join(dir, "in")
+	t.Chdir(hostileTree(t))
+	valid := func(t *testing.T, out string) {
+		if !json.Valid([]byte(out)) {
+			t.Error("that is no JSON")
+		}
+	}
 	for format, check := range map[string]func(t *testing.T, out string){
+		"json":  valid,
+		"sarif": valid,
+		"html": func(t *testing.T, out string) {
+			if strings.Count(out, "<script>") != 1 {
+				t.Error("the page has markup of the reference")
+			}
+		},
 		"csv": func(t *testing.T, out string) {
 			rows, err := csv.NewReader(strings.NewReader(out)).ReadAll()
 			if err != nil || len(rows) < 5 {
@@ -108,7 +119,7 @@ func TestNoFormatReadsTheInputAsItsOwn(t *testing.T) {
 		},
 	} {
 		t.Run(format, func(t *testing.T) {
-			status, out, errs := runIn(t, "", "-o", format, ref, in)
+			status, out, errs := typed("ref in -o " + format)
 			if status != 2 || out == "" {
 				t.Fatalf("exit status %d: %s%s", status, out, errs)
 			}
@@ -138,14 +149,11 @@ func withoutCode(text string) string {
 
 // TestMarkdownFits: however much was found, the report fits into a comment, and keeps every verdict and that more was found.
 func TestMarkdownFits(t *testing.T) {
-	dir := hostileTree(t)
-	files := map[string]string{}
-	for i := range 600 {
-		name := "n" + strings.Repeat("x", 40) + string(rune('a'+i%26)) + strings.Repeat("y", i/26)
-		files["in/"+name+".yaml"] = "apiVersion: v1\nkind: ConfigMap\nmetadata: {namespace: app, name: " + name + "}\ndata: {mode: lax" + name + "}\n"
-	}
-	pack.Files(t, dir, files)
-	status, out, errs := runIn(t, "", "-o", "markdown", filepath.Join(dir, "ref"), filepath.Join(dir, "in"))
+	t.Chdir(hostileTree(t))
+	pack.Files(t, ".", map[string]string{"in/more.yaml": numbered(
+		600, "---\napiVersion: v1\nkind: ConfigMap\nmetadata: {namespace: app, name: n"+strings.Repeat("x", 60)+"%}\ndata: {mode: lax%}\n",
+	)})
+	status, out, errs := typed("-o markdown ref in")
 	if status != 2 || len(out) > 65000 || len(out) < 50000 {
 		t.Errorf("exit status %d, %d bytes: %s", status, len(out), errs)
 	}
@@ -167,7 +175,7 @@ func TestFormatsAreTheSameBesideOthers(t *testing.T) {
 			if f.needsCRs {
 				continue
 			}
-			_, alone[f.name], _ = outcome(append([]string{"-o", f.name, "--width", "150", ref, in}, more...)...)
+			_, alone[f.name], _ = outcome(append(more, "-o", f.name, "--width", "150", ref, in)...)
 			args = append(args, "-o", f.name+"="+filepath.Join(dir, f.name))
 		}
 		if status, out, errs := outcome(append(args, "-q", ref, in)...); status != 1 || out+errs != "" {

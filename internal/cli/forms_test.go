@@ -2,8 +2,6 @@ package cli
 
 import (
 	"archive/zip"
-	"bytes"
-	"context"
 	"encoding/json"
 	"fmt"
 	"io/fs"
@@ -268,23 +266,6 @@ func write(t *testing.T, files []inputFile) string {
 		return filepath.Join(folder, files[0].name)
 	}
 	return folder
-}
-
-// outcome runs the command and returns its status and what it printed.
-func outcome(args ...string) (status int, out, errs string) {
-	return called("validationTool", args...)
-}
-
-// called runs the command under a name.
-func called(name string, args ...string) (status int, out, errs string) {
-	var o, e bytes.Buffer
-	none := func(string) (string, bool) { return "", false }
-	status = Run(
-		context.Background(),
-		append([]string{name}, args...),
-		IO{In: strings.NewReader(""), Out: &o, Err: &e, Env: none},
-	)
-	return status, o.String(), e.String()
 }
 
 // placeless takes the places out of a report.

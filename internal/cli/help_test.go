@@ -2,8 +2,6 @@ package cli
 
 import (
 	"bytes"
-	"context"
-	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -58,11 +56,7 @@ func TestEveryWordIsTold(t *testing.T) {
 	page = strings.NewReplacer(`\-`, "-", `\fB`, "", `\fP`, "", `\fR`, "").Replace(page)
 	documents := ""
 	for _, name := range []string{"usage", "formats", "overrides", "impact", "fleet", "generate", "lint", "values", "test", "refdiff", "references", "security", "performance"} {
-		text, err := os.ReadFile("../../docs/" + name + ".md")
-		if err != nil {
-			t.Fatal(err)
-		}
-		documents += string(text)
+		documents += read(t, "../../docs/"+name+".md")
 	}
 	for name, c := range walk(new(program).commands()) {
 		_, out, _ := outcome(append(strings.Fields(name), "--help-all")...)
@@ -97,10 +91,11 @@ func TestEveryWordIsTold(t *testing.T) {
 // TestHelpSpeaksOfThePlugin: installed as a plugin, help and messages have the name by which the
 // user calls it.
 func TestHelpSpeaksOfThePlugin(t *testing.T) {
-	for _, args := range [][]string{{"--help"}, {"--help-all"}, {"explain-match", "--help"}, {"explain", "VT1001"}, {"--bogus"}, {"explain-match"}} {
-		status, out, errs := called("/usr/bin/oc-compare", args...)
-		if strings.Contains(out+errs, "validationTool") || !strings.Contains(out+errs, "oc compare") {
-			t.Errorf("%q: %d\n%s%s", args, status, out, errs)
+	for _, line := range []string{"--help", "--help-all", "explain-match --help", "explain VT1001", "--bogus", "explain-match"} {
+		var out bytes.Buffer
+		Run(t.Context(), append([]string{"/usr/bin/oc-compare"}, strings.Fields(line)...), IO{Out: &out, Err: &out, Env: noEnv})
+		if text := out.String(); strings.Contains(text, "validationTool") || !strings.Contains(text, "oc compare") {
+			t.Errorf("%q: %s", line, text)
 		}
 	}
 }
@@ -108,16 +103,11 @@ func TestHelpSpeaksOfThePlugin(t *testing.T) {
 // TestStandardInputOnTerminal: who gives - on a terminal is told that the tool waits; in a pipe
 // nothing is said.
 func TestStandardInputOnTerminal(t *testing.T) {
-	for _, terminal := range []bool{true, false} {
-		var out, errs bytes.Buffer
-		Run(
-			context.Background(),
-			[]string{"validationTool", "../../examples/quickstart/reference", "-"},
-			IO{In: strings.NewReader("a: b\n"), Out: &out, Err: &errs,
-				Env: noEnv, Terminal: func(any) bool { return terminal }},
-		)
-		if strings.Contains(errs.String(), "Reading CRs from the terminal") != terminal {
-			t.Errorf("terminal %v: %s", terminal, errs.String())
+	for _, is := range []bool{true, false} {
+		with := IO{Terminal: func(any) bool { return is }}
+		_, _, errs := run(t.Context(), with, "../../examples/quickstart/reference", "-")
+		if strings.Contains(errs, "Reading CRs from the terminal") != is {
+			t.Errorf("terminal %v: %s", is, errs)
 		}
 	}
 }

@@ -7,8 +7,6 @@ import (
 	"os"
 	"strings"
 	"testing"
-
-	"github.com/rogpeppe/go-internal/txtar"
 )
 
 const ambiguous = `
@@ -69,31 +67,10 @@ correlationSettings:
 correlations: {}
 `
 
-func noEnv(string) (string, bool) { return "", false }
-
-// asked runs the command on a terminal with some answers, and returns the status and the streams.
-func asked(t *testing.T, answers string, args ...string) (status int, out, errs string) {
-	t.Helper()
-	var o, e bytes.Buffer
-	status = Run(
-		context.Background(),
-		append([]string{"validationTool", "--interactive", "--unified", "--width", "120"}, args...),
-		IO{
-			In: strings.NewReader(answers), Out: &o, Err: &e,
-			Env:      noEnv,
-			Terminal: func(any) bool { return true }, Tick: noTicks,
-		},
-	)
-	return status, o.String(), e.String()
-}
-
-// inFolder unpacks files into a folder, and goes there.
-func inFolder(t *testing.T, archive string) {
-	t.Helper()
-	t.Chdir(t.TempDir())
-	if err := txtar.Write(txtar.Parse([]byte(archive)), "."); err != nil {
-		t.Fatal(err)
-	}
+// asked runs a comparison on a terminal with some answers.
+func asked(answers string, args ...string) (status int, out, errs string) {
+	args = append([]string{"--interactive", "--unified", "--width", "120"}, args...)
+	return run(context.Background(), terminal(answers), args...)
 }
 
 // contains wants each of some texts in a text, one behind the other.
@@ -110,20 +87,11 @@ func contains(t *testing.T, text string, wanted ...string) {
 	}
 }
 
-func read(t *testing.T, name string) string {
-	t.Helper()
-	text, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
-}
-
 func TestChoosing(t *testing.T) {
 	inFolder(t, ambiguous)
 	// the second choice, with a look at it and a slip before; the closest by Enter; the closest by
 	// its number; not saved
-	status, out, errs := asked(t, "d2\n3\n2\n\n1\n\n", "-o", "json", "ref", "in")
+	status, out, errs := asked("d2\n3\n2\n\n1\n\n", "-o", "json", "ref", "in")
 	if status != 1 {
 		t.Errorf("status %d", status)
 	}
@@ -137,7 +105,7 @@ func TestChoosing(t *testing.T) {
 	if n := strings.Count(out, `"by": "interactive"`); n != 3 {
 		t.Errorf("%d choices of the user in %s", n, out)
 	}
-	if status, out, _ = asked(t, "2\n", "ref", "in/one.yaml"); status != 1 {
+	if status, out, _ = asked("2\n", "ref", "in/one.yaml"); status != 1 {
 		t.Errorf("status %d", status)
 	}
 	contains(t, out, "chosen by the user among 2 templates: large.yaml (", "small.yaml (")
@@ -146,7 +114,7 @@ func TestChoosing(t *testing.T) {
 func TestNoMoreQuestions(t *testing.T) {
 	inFolder(t, ambiguous)
 	for _, answers := range []string{"2\nq\n\n", "2\n", "2"} {
-		_, out, errs := asked(t, answers, "-o", "json", "ref", "in")
+		_, out, errs := asked(answers, "-o", "json", "ref", "in")
 		if by, fixed := strings.Count(out, `"by": "interactive"`), strings.Count(out, `"by": "fixed"`); by != 1 ||
 			fixed != 2 {
 			t.Errorf("%q: %d choices of the user and %d others", answers, by, fixed)
@@ -155,13 +123,13 @@ func TestNoMoreQuestions(t *testing.T) {
 			t.Errorf("%q: %d questions: %s", answers, n, errs)
 		}
 	}
-	if _, _, errs := asked(t, "q\n", "ref", "in"); strings.Contains(errs, "Save") {
+	if _, _, errs := asked("q\n", "ref", "in"); strings.Contains(errs, "Save") {
 		t.Errorf("offers to save nothing: %s", errs)
 	}
-	if _, _, errs := asked(t, "", "ref", "in/two.yaml", "-c", "pairs.yaml"); strings.Contains(errs, "Question") {
+	if _, _, errs := asked("", "ref", "in/two.yaml", "-c", "pairs.yaml"); strings.Contains(errs, "Question") {
 		t.Errorf("asks about a CR of a manual pair: %s", errs)
 	}
-	if _, _, errs := asked(t, "2\n", "ref", "in"); !strings.Contains(errs, "Nothing was saved.") {
+	if _, _, errs := asked("2\n", "ref", "in"); !strings.Contains(errs, "Nothing was saved.") {
 		t.Errorf("says nothing about choices that are lost: %s", errs)
 	}
 }
@@ -172,11 +140,11 @@ func TestSavedChoices(t *testing.T) {
 	same := func(answers, saved string, args ...string) string {
 		t.Helper()
 		args = append(args, "-o", "json", "ref", "in")
-		_, out, errs := asked(t, answers, args...)
+		_, out, errs := asked(answers, args...)
 		if !strings.Contains(errs, "Saved. Next time: --diff-config "+saved) {
 			t.Fatalf("not saved: %s", errs)
 		}
-		_, again, errs := asked(t, "", "-c", saved, "-o", "json", "ref", "in")
+		_, again, errs := asked("", "-c", saved, "-o", "json", "ref", "in")
 		if strings.Contains(errs, "Question") {
 			t.Errorf("asks again: %s", errs)
 		}
@@ -218,7 +186,7 @@ func TestSavedChoices(t *testing.T) {
 	contains(t, text, "v1_ConfigMap_shop_two: small.yaml", "v1_ConfigMap_shop_one: large.yaml")
 
 	// a place that cannot be written to is asked for again
-	_, _, errs := asked(t, "2\nno/such/folder.yaml\ny\n\n", "ref", "in/one.yaml")
+	_, _, errs := asked("2\nno/such/folder.yaml\ny\n\n", "ref", "in/one.yaml")
 	contains(t, errs, "VT1020: ", "Save 1 choice")
 }
 
@@ -238,13 +206,13 @@ func TestYesAndNoAreNoFileNames(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, _, errs := asked(t, answers, "ref", "in/one.yaml")
+		_, _, errs := asked(answers, "ref", "in/one.yaml")
 		contains(t, errs, said)
 		if after, _ := os.ReadDir("."); len(after) != len(before) {
 			t.Errorf("%q wrote a file: %v", answers, after)
 		}
 	}
-	if _, _, errs := asked(t, "2\ny\nmine.yaml\ny\n", "ref", "in/one.yaml"); !strings.Contains(
+	if _, _, errs := asked("2\ny\nmine.yaml\ny\n", "ref", "in/one.yaml"); !strings.Contains(
 		errs, "--diff-config mine.yaml",
 	) {
 		t.Error(errs)
@@ -264,12 +232,12 @@ func templates(document string) string {
 
 func TestSecretsOfCandidates(t *testing.T) {
 	inFolder(t, ambiguous)
-	_, _, errs := asked(t, "d\nd 2\n\n", "ref", "in/zz.yaml")
+	_, _, errs := asked("d\nd 2\n\n", "ref", "in/zz.yaml")
 	if strings.Contains(errs, "b2xk") || strings.Contains(errs, "c2Vj") ||
 		!strings.Contains(errs, "(hidden, 8 bytes)") {
 		t.Errorf("a candidate's differences show a secret: %s", errs)
 	}
-	_, _, errs = asked(t, "d 1\n\n", "--show-secrets", "ref", "in/zz.yaml")
+	_, _, errs = asked("d 1\n\n", "--show-secrets", "ref", "in/zz.yaml")
 	contains(t, errs, "c2VjcmV0")
 }
 
@@ -280,16 +248,12 @@ func TestNoTerminal(t *testing.T) {
 		"the error stream": func(s any) bool { _, isOut := s.(*bytes.Buffer); return !isOut },
 		"nothing":          nil,
 	} {
-		var out, errs bytes.Buffer
-		status := Run(context.Background(), []string{"validationTool", "--interactive", "ref", "in"},
-			IO{In: strings.NewReader(""), Out: &out, Err: &errs, Env: noEnv, Terminal: terminal, Tick: noTicks})
-		if status != 2 || !strings.Contains(errs.String(), "VT1024: ") ||
-			terminal != nil && !strings.Contains(errs.String(), name) ||
-			out.Len() > 0 {
-			t.Errorf("without %s: %d %s", name, status, errs.String())
+		status, out, errs := run(t.Context(), IO{Terminal: terminal}, "--interactive", "ref", "in")
+		if status != 2 || !strings.Contains(errs, "VT1024: ") || terminal != nil && !strings.Contains(errs, name) || out != "" {
+			t.Errorf("without %s: %d %s", name, status, errs)
 		}
 	}
-	if status, _, errs := asked(t, "", "ref", "-"); status != 2 ||
+	if status, _, errs := asked("", "ref", "-"); status != 2 ||
 		!strings.Contains(errs, "VT1001: --interactive reads answers from standard input") {
 		t.Errorf("input from standard input: %d %s", status, errs)
 	}
@@ -323,15 +287,14 @@ func TestInterruptedQuestion(t *testing.T) {
 		ctx, stop := context.WithCancel(context.Background())
 		silent, _ := io.Pipe() // nobody ever answers
 		errs := &interrupter{at: c.at, stop: stop}
-		var out bytes.Buffer
-		status := Run(ctx, []string{"validationTool", "--interactive", "ref", "in/one.yaml"}, IO{
-			In: io.MultiReader(strings.NewReader(c.answers), silent), Out: &out, Err: errs,
-			Env: noEnv, Terminal: func(any) bool { return true }, Tick: noTicks})
-		if status != c.status || !strings.HasPrefix(out.String(), c.want) {
-			t.Errorf("at %q: %d %q %q", c.at, status, out.String(), errs.String())
+		with := terminal("")
+		with.In, with.Err = io.MultiReader(strings.NewReader(c.answers), silent), errs
+		status, out, _ := run(ctx, with, "--interactive", "ref", "in/one.yaml")
+		if status != c.status || !strings.HasPrefix(out, c.want) {
+			t.Errorf("at %q: %d %q %q", c.at, status, out, errs.String())
 		}
-		if interrupted := strings.Contains(out.String(), "VT1021"); interrupted != (c.status == 2) {
-			t.Errorf("at %q: %q", c.at, out.String())
+		if interrupted := strings.Contains(out, "VT1021"); interrupted != (c.status == 2) {
+			t.Errorf("at %q: %q", c.at, out)
 		}
 	}
 }

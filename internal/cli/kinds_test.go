@@ -1,121 +1,180 @@
 package cli
 
 import (
-	"bytes"
-	"fmt"
 	"html"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/validationtool/validationtool/internal/code"
-	"github.com/validationtool/validationtool/internal/destination"
-	"github.com/validationtool/validationtool/internal/finding"
-	"github.com/validationtool/validationtool/internal/report/formats"
-	"github.com/validationtool/validationtool/refconfig"
 )
 
-// everyKind are reports with a finding of each class, each of which has a word of its own, and an
-// alarm: the first about CRs, the second about the rest, as some formats list no more than ten, and the
-// third incomplete for a reason that is no problem of a file.
-func everyKind() (all []*finding.Report, words map[string]string) {
-	object := func(name string) finding.Object {
-		return finding.Object{APIVersion: "v1", Kind: "ConfigMap", Namespace: "app", Name: name}
+// everyKind has a finding of each class, each with a word of its own, and an alarm: crs those about
+// CRs, rest the others, as some formats list no more than ten, and nothing is incomplete without a
+// problem of a file.
+const everyKind = `
+-- ref/crs.yaml --
+apiVersion: v2
+parts:
+- name: p
+  components:
+  - name: c
+    anyOf: [{path: error.yaml}, {path: drift.yaml}, {path: missing.yaml}, {path: extra.yaml}, {path: violation.yaml}, {path: invalid.yaml}, {path: note.yaml}, {path: version.yaml, config: {ignore-unspecified-fields: true, fieldsToOmitRefs: [none]}}]
+fieldsToOmit: {items: {none: []}}
+-- ref/rest.yaml --
+apiVersion: v2
+parts:
+- name: p
+  components:
+  - name: c
+    allOf: [{path: of-absent.yaml}, {path: of-not-collected.yaml}, {path: of-referenced.yaml}]
+  - name: pair
+    allOrNoneOf: [{path: there.yaml}, {path: of-wanted.yaml}]
+  - name: none
+    noneOf: [{path: of-rule.yaml}]
+-- ref/codes.yaml --
+codes: {OWN-CODE: {title: x}, OWN-NOTE: {title: y}}
+-- ref/error.yaml --
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: of-error, namespace: app}
+{{ fromJson 3 }}
+-- ref/drift.yaml --
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: of-drift, namespace: app}
+data: {a: b}
+-- ref/missing.yaml --
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: of-missing, namespace: app}
+data: {a: b}
+-- ref/extra.yaml --
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: of-extra, namespace: app}
+-- ref/violation.yaml --
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: of-violation, namespace: app}
+{{ violation "OWN-CODE" "data.b" "says-violation" }}
+-- ref/invalid.yaml --
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: of-invalid, namespace: app}
+data: {a: long}
+-- ref/note.yaml --
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: of-note, namespace: app}
+{{ note "OWN-NOTE" "says-note" }}
+-- ref/version.yaml --
+apiVersion: config.openshift.io/v1
+kind: ClusterVersion
+metadata: {name: version}
+status: {desired: {version: 4.16.1}}
+-- ref/there.yaml --
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: there, namespace: app}
+-- ref/of-absent.yaml --
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: of-absent, namespace: app}
+-- ref/of-wanted.yaml --
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: of-wanted, namespace: app}
+-- ref/of-not-collected.yaml --
+apiVersion: example.com/v1
+kind: Widget
+metadata: {name: of-not-collected}
+-- ref/of-referenced.yaml --
+apiVersion: v1
+kind: ServiceAccount
+metadata: {name: collector, namespace: app}
+-- ref/of-rule.yaml --
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: forbidden, namespace: app}
+-- schemas.json --
+{"openapi": "3.0.0", "components": {"schemas": {"ConfigMap": {"type": "object",
+  "properties": {"data": {"type": "object", "additionalProperties": {"type": "string", "maxLength": 3}}},
+  "x-kubernetes-group-version-kind": [{"group": "", "kind": "ConfigMap", "version": "v1"}]}}}}
+-- crs/all.yaml --
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: of-error, namespace: app}
+---
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: of-drift, namespace: app}
+data: {a: c}
+---
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: of-missing, namespace: app}
+data: {}
+---
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: of-extra, namespace: app}
+data: {a: b}
+---
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: of-violation, namespace: app}
+---
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: of-invalid, namespace: app}
+data: {a: long}
+---
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: of-note, namespace: app}
+---
+apiVersion: config.openshift.io/v1
+kind: ClusterVersion
+metadata: {name: version}
+status: {desired: {version: 4.8.1}}
+-- rest/quay-sha256-0/version --
+openshift/must-gather
+-- rest/quay-sha256-0/namespaces/app/core/configmaps.yaml --
+apiVersion: v1
+kind: ConfigMapList
+items:
+- metadata: {name: there, namespace: app}
+- metadata: {name: forbidden, namespace: app}
+-- rest/quay-sha256-0/namespaces/app/apps/replicasets.yaml --
+apiVersion: apps/v1
+kind: ReplicaSet
+metadata: {name: r, namespace: app, ownerReferences: [{apiVersion: v1, kind: ServiceAccount, name: collector, uid: u}]}
+-- rest/quay-sha256-0/namespaces/app/core/of-unmatched.yaml --
+apiVersion: v1
+kind: OfUnmatched
+metadata: {name: a, namespace: app}
+-- crs/of-unreadable.yaml --
+apiVersion: v1
+kind: [
+-- nothing/a.yaml --
+apiVersion: v1
+kind: Event
+metadata: {name: e, namespace: app}
+`
+
+// kindWords are words of every kind of finding in everyKind.
+func kindWords() map[string]string {
+	words := map[string]string{
+		"alarm": "the cluster is 4.8.1", "violation": "says-violation", "note": "says-note", "unmatched": "OfUnmatched", "rule": "forbidden", "unreadable": "not valid YAML",
+		"incomplete": "no CR that the reference describes",
 	}
-	compared := func(name string, result finding.Result, all ...finding.Difference) *finding.Comparison {
-		c := &finding.Comparison{
-			Object:      object(name),
-			Source:      finding.Source{File: name + ".yaml", Line: 1},
-			Template:    finding.Template{Path: "t/" + name + ".yaml", Part: "p", Component: "c"},
-			Result:      result,
-			Differences: all,
-			Fix:         &finding.Fix{CR: "kind: ConfigMap\n", Patch: "{}"},
+	for _, class := range slices.Concat(classesOf(true), classesOf(false)) {
+		if words[class] == "" {
+			words[class] = "of-" + strings.ReplaceAll(class, " ", "-")
 		}
-		for _, d := range all {
-			c.Counts.Count(d.Category, 1)
-		}
-		if result == finding.Drifted {
-			c.Acceptance = &finding.Acceptance{Overrides: []refconfig.Override{{Kind: "ConfigMap", Name: name}}}
-		}
-		finding.Identify(c.Differences, c.Object, c.Template.Path)
-		return c
 	}
-	failed := compared("of-error", finding.Failed)
-	failed.Error = &finding.Error{Code: code.EvalTemplate, Message: "says-error"}
-	noted := compared("of-note", finding.Clean)
-	noted.Notes = []finding.Statement{{Code: "OWN-NOTE", Path: ".", Message: "says-note"}}
-	rule := func(name string, c code.Code, message string, missing ...finding.Missed) finding.Rule {
-		one := finding.Rule{
-			Part: "p", Component: "c", Rule: name, Code: c, Message: message, Missing: missing, Fingerprint: name + message,
-		}
-		for i, m := range missing {
-			one.Templates = append(one.Templates, m.Template)
-			one.Missing[i].Fix = &finding.Fix{CR: "kind: ConfigMap\n"}
-		}
-		one.Acceptance = &finding.Acceptance{Left: []finding.NotAccepted{{Message: "left"}}}
-		for _, m := range missing {
-			accepted := refconfig.Override{Missing: true, Kind: "ConfigMap", Name: m.Object.Name}
-			one.Acceptance.Overrides = append(one.Acceptance.Overrides, accepted)
-		}
-		return one
-	}
-	inputs := []finding.Input{{Path: "in", Format: "directory"}}
-	first := &finding.Run{
-		Inputs: inputs,
-		Alarms: []finding.Warning{{Code: code.WrongReference, Message: "says-alarm"}},
-		Comparisons: []*finding.Comparison{
-			failed,
-			compared("of-drift", finding.Drifted, finding.Difference{
-				Category: finding.Drift, Path: "data.a", Reference: []byte(`1`), Input: []byte(`2`),
-			}),
-			compared("of-missing", finding.Drifted, finding.Difference{
-				Category: finding.Missing, Path: "data.a", Reference: []byte(`1`),
-			}),
-			compared("of-extra", finding.OnlyExtra, finding.Difference{
-				Category: finding.Extra, Path: "data.a", Input: []byte(`1`),
-			}),
-			compared("of-violation", finding.Drifted, finding.Difference{
-				Category: finding.Drift, Path: "data.b", Code: "OWN-CODE", Message: "says-violation",
-			}),
-			compared("of-invalid", finding.OnlyInvalid, finding.Difference{
-				Category: finding.Invalid, Path: "data.a", Code: code.InvalidValue, Message: "data.a: says-invalid",
-			}),
-			noted,
-		},
-	}
-	second := &finding.Run{
-		Inputs: inputs,
-		Rules: []finding.Rule{
-			rule("noneOf", code.RuleForbidden, "says-rule"),
-			rule("allOf", code.RuleMissing, "m",
-				finding.Missed{Template: "t/absent.yaml", Object: object("of-absent")},
-				finding.Missed{Template: "t/wanted.yaml", Object: object("of-wanted"), WantedBy: &finding.Object{Kind: "A"}},
-				finding.Missed{Template: "t/not-collected.yaml", Object: object("of-not-collected"), NotCollected: true}),
-		},
-		Referenced: []finding.Referenced{{Template: "t/referenced.yaml", By: object("of-referenced"), How: "subject"}},
-		Unmatched:  []finding.Unmatched{{Object: finding.Object{APIVersion: "v1", Kind: "OfUnmatched", Name: "a"}}},
-		Unreadable: []refconfig.Problem{refconfig.Place{File: "bad.yaml"}.Problem(code.DocumentBroken, "says-unreadable")},
-	}
-	third := &finding.Run{Inputs: inputs} // nothing was compared
-	for _, run := range []*finding.Run{first, second, third} {
-		run.Summary.Objects.Read = 9
-		run.Conclude()
-		r := &finding.Report{
-			Tool:   finding.Tool{Name: finding.ToolName, Version: "1"},
-			FailOn: finding.FailOn{"drift", "missing", "invalid", "extra", "unmatched", "referenced"},
-			Runs:   []*finding.Run{run},
-		}
-		r.Conclude()
-		all = append(all, r)
-	}
-	return all, map[string]string{
-		"alarm": "says-alarm", "error": "says-error", "drift": "of-drift", "missing": "of-missing", "extra": "of-extra",
-		"violation": "says-violation", "invalid": "says-invalid", "rule": "says-rule", "absent": "of-absent", "wanted": "of-wanted",
-		"not collected": "of-not-collected", "referenced": "of-referenced", "unmatched": "OfUnmatched",
-		"unreadable": "says-unreadable", "note": "says-note", "incomplete": "no CR that the reference describes",
-	}
+	return words
 }
 
 // leftOut has a row for each format: the kinds of findings that it is not about, or that it has only
@@ -130,65 +189,36 @@ func leftOut() map[string][]string {
 	}
 }
 
-// writtenAs is a report in a format, with the files of one that is a folder.
-func writtenAs(t *testing.T, f format, r *finding.Report) string {
-	t.Helper()
-	var out, errs bytes.Buffer
-	p := &program{io: IO{Out: &out, Err: &errs, Env: func(string) (string, bool) { return "", false }}, name: finding.ToolName}
-	to := output{format: f}
-	reporting := newReporting(nil)
-	o := &reporting
-	o.color, o.screen.Verbose = "never", true
-	o.outputs = []output{to}
-	if !f.folder {
-		if err := p.writeFormat(&out, r, o, to, formats.OverrideOptions{}); err != nil {
-			t.Fatal(err)
-		}
-		return out.String()
-	}
-	at := filepath.Join(t.TempDir(), "out")
-	dir, err := destination.MakeFolder(at)
-	if err != nil {
-		t.Fatal(err)
-	}
-	to.dir = dir
-	if err := p.writeFormat(nil, r, o, to, formats.OverrideOptions{}); err != nil {
-		t.Fatal(err)
-	}
-	if err := dir.Commit(); err != nil {
-		t.Fatal(err)
-	}
-	all := errs.String()
-	err = filepath.WalkDir(at, func(name string, d os.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
-		}
-		text, err := os.ReadFile(name)
-		all += name + "\n" + string(text)
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return all
-}
-
 // TestEveryFormatTellsEveryKindOfFinding: each row of the table of formats tells each alarm and each
 // kind of finding that it is about, by its name.
 func TestEveryFormatTellsEveryKindOfFinding(t *testing.T) {
-	all, words := everyKind()
-	seen := map[string]bool{"alarm": true, "violation": true}
-	for _, r := range all {
-		for f := range r.Runs[0].Findings(r.FailOn, nil) {
-			if _, known := words[string(f.Class)]; !known {
-				t.Errorf("the reports have no word for %s", f.Class)
-			}
-			seen[string(f.Class)] = true
+	inFolder(t, everyKind)
+	texts, counts := map[string]string{}, map[string]int{}
+	for input, reference := range map[string]string{"crs": "crs.yaml", "rest": "rest.yaml", "nothing": "crs.yaml"} {
+		must(os.Mkdir("out", 0o755))
+		args := strings.Fields("--verbose --all-resources --color never --validate --crds schemas.json --override-reason x " +
+			"--fail-on drift,missing,invalid,extra,unmatched,referenced ref/" + reference + " " + input)
+		for _, f := range allFormats() {
+			args = append(args, "-o", f.name+"=out/"+f.name)
 		}
+		_, out, errs := outcome(args...)
+		for _, f := range allFormats() {
+			for _, e := range folderEntries(t, filepath.Join("out", f.name)) {
+				texts[f.name] += html.UnescapeString(e.Name + "\n" + e.Data)
+			}
+			if texts[f.name] == "" {
+				t.Fatalf("%s was not written: %s%s", f.name, out, errs)
+			}
+		}
+		for class, n := range documentSays(t, read(t, "out/json")).counts {
+			counts[class] += n
+		}
+		must(os.RemoveAll("out"))
 	}
-	for kind := range words {
-		if !seen[kind] {
-			t.Errorf("the reports have no finding that is %s", kind)
+	words := kindWords()
+	for _, class := range slices.Concat(classesOf(true), classesOf(false), []string{"note", "alarms"}) {
+		if counts[class] == 0 {
+			t.Errorf("the reports have no finding that is %s", class)
 		}
 	}
 	for _, f := range allFormats() {
@@ -196,46 +226,9 @@ func TestEveryFormatTellsEveryKindOfFinding(t *testing.T) {
 		if !known {
 			t.Errorf("%s has no row that says what it leaves out", f.name)
 		}
-		text := ""
-		for _, r := range all {
-			text += html.UnescapeString(writtenAs(t, f, r))
-		}
 		for kind, word := range words {
-			if told := strings.Contains(text, word); !told && !slices.Contains(without, kind) {
-				t.Errorf("%s does not tell of %s:\n%.3000s", f.name, kind, text)
-			}
-		}
-	}
-}
-
-// TestEveryFormatTellsWhyItIsIncomplete: each reason that makes an answer incomplete is in every format.
-func TestEveryFormatTellsWhyItIsIncomplete(t *testing.T) {
-	for _, c := range []code.Code{"", code.InputNoObjects, code.Interrupted, code.LimitTime, code.LimitMemory,
-		code.ClusterUnclear, code.ComponentLacking, code.InputUnreadable, code.ReportBroken, code.ClusterLacking} {
-		run := &finding.Run{Inputs: []finding.Input{{Path: "in", Format: "directory"}}}
-		run.Summary.Objects.Read = 1
-		if c != "" {
-			run.Unreadable = []refconfig.Problem{refconfig.Place{File: "x"}.Problem(c, "says-why")}
-		}
-		run.Interrupted = c == code.Interrupted || c == code.LimitTime || c == code.LimitMemory
-		run.Conclude()
-		r := &finding.Report{Tool: finding.Tool{Name: finding.ToolName, Version: "1"}, Runs: []*finding.Run{run}}
-		r.Conclude()
-		why := run.Obstacles()
-		if len(why) == 0 {
-			t.Errorf("%s makes nothing incomplete", c)
-		}
-		for _, f := range allFormats() {
-			text := strings.Join(strings.Fields(html.UnescapeString(writtenAs(t, f, r))), " ")
-			want := why[0]
-			if f.name == "json" || f.name == "yaml" { // they have what the reason is made of
-				text, want = strings.ReplaceAll(text, `"`, ""), "verdict: incomplete"
-				if c != "" && !strings.Contains(text, "code: "+string(c)) {
-					t.Errorf("%s does not have %s:\n%.2000s", f.name, c, text)
-				}
-			}
-			if !strings.Contains(strings.ReplaceAll(text, "# ", ""), want) {
-				t.Errorf("%s does not say %s:\n%.2000s", f.name, fmt.Sprint(why), text)
+			if told := strings.Contains(texts[f.name], word); !told && !slices.Contains(without, kind) {
+				t.Errorf("%s does not tell of %s:\n%.3000s", f.name, kind, texts[f.name])
 			}
 		}
 	}

@@ -1,10 +1,10 @@
 package cli
 
 import (
-	"errors"
+	"archive/zip"
+	"cmp"
 	"fmt"
 	"math"
-	"os"
 	"strings"
 	"testing"
 
@@ -12,21 +12,17 @@ import (
 	"github.com/validationtool/validationtool/internal/kubeyaml"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/source"
+	pack "github.com/validationtool/validationtool/internal/testkit"
 )
 
+// TestLimitsAreRead: of a limit that is given more than once, the last value counts.
 func TestLimitsAreRead(t *testing.T) {
+	set := limits{"file": 9}
 	for text, want := range map[string]int64{"file=1": 1, "file=3KiB": 3 << 10, "file= 2 MiB ": 2 << 20, "file=5GiB": 5 << 30, "steps=12": 12, " calls = 7": 7, "time=90s": 90_000} {
-		set := limits{}
-		err := set.Set(text)
-		name, _, _ := strings.Cut(strings.TrimSpace(text), "=")
-		if err != nil || set[strings.TrimSpace(name)] != want {
+		name, _, _ := strings.Cut(text, "=")
+		if err := set.Set(text); err != nil || set[strings.TrimSpace(name)] != want {
 			t.Errorf("%q: %v, %v", text, set, err)
 		}
-	}
-	set := limits{}
-	if err := errors.Join(set.Set("file=1"), set.Set("file=2"), set.Set("depth=3")); err != nil || set["file"] != 2 ||
-		set["depth"] != 3 {
-		t.Errorf("the last one counts: %v, %v", set, err)
 	}
 	for text, want := range map[string]string{
 		"file": "is not NAME=VALUE", "size=1": `unknown limit "size"; the limits are file, unpacked,`, "file=": "a whole number of bytes", "file=1MB": "KiB, MiB, GiB or TiB",
@@ -34,7 +30,7 @@ func TestLimitsAreRead(t *testing.T) {
 		"file=9223372036854775807GiB": "at most", "file=99999999999999999999": "whole number", "time=90": "a duration above zero", "time=-1s": "a duration above zero",
 		"memory=127MiB": "128MiB or more",
 	} {
-		if err := (limits{}).Set(text); err == nil || !strings.Contains(err.Error(), want) {
+		if err := set.Set(text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %s", text, err, want)
 		}
 	}
@@ -75,12 +71,8 @@ func TestEveryLimitIsSet(t *testing.T) {
 // TestManualListsTheLimits holds the table of limits in the chapter on security against the limits
 // that there are.
 func TestManualListsTheLimits(t *testing.T) {
-	text, err := os.ReadFile("../../docs/security.md")
-	if err != nil {
-		t.Fatal(err)
-	}
 	_, table, found := strings.Cut(
-		string(text), "| name | limits | default | code | content beyond it |\n|---|---|---|---|---|\n",
+		read(t, "../../docs/security.md"), "| name | limits | default | code | content beyond it |\n|---|---|---|---|---|\n",
 	)
 	table, _, _ = strings.Cut(table, "\n\n")
 	rows := strings.Split(strings.TrimSuffix(table, "\n"), "\n")
@@ -91,6 +83,29 @@ func TestManualListsTheLimits(t *testing.T) {
 		want := fmt.Sprintf("| `%s` | %s | %s | %s | ", l.Name, l.said(), l.shown(), l.code)
 		if rest, ok := strings.CutPrefix(rows[i], want); !ok || len(rest) < 10 {
 			t.Errorf("the row %s\ndoes not begin with %s", rows[i], want)
+		}
+	}
+}
+
+// TestLimitsAtTheTopOfTheirRange: the largest value of each limit limits nothing, and overflows
+// nowhere.
+func TestLimitsAtTheTopOfTheirRange(t *testing.T) {
+	good := pack.Entry{Name: "good.yaml", Data: strictCR}
+	wrapped := string(pack.Tar(pack.Entry{Name: "in.tar.xz", Data: string(pack.XZ(pack.Tar(good)))}))
+	agreeing(t, map[string]string{
+		"zip.zip": string(pack.Zip(zip.Deflate, good)), "in.tgz": string(pack.GZ(pack.Tar(good))), "wrapped.tar": wrapped,
+	})
+	for _, input := range []string{"in", "zip.zip", "in.tgz", "wrapped.tar", "-"} {
+		status, plain, errs := fed(wrapped, "ref", input)
+		for _, l := range allLimits() {
+			value := fmt.Sprintf("%s=%d", l.Name, cmp.Or(l.Most, math.MaxInt))
+			if l.Name == "time" {
+				value += "ms"
+			}
+			top, limited, more := fed(wrapped, "--limit", value, "ref", input)
+			if status == 2 || top != status || limited != plain || more != errs {
+				t.Errorf("%s on %s: exit status %d, want %d: %.2000s", value, input, top, status, limited+more)
+			}
 		}
 	}
 }

@@ -19,28 +19,18 @@ import (
 func snapshot(t *testing.T, root string) map[string]string {
 	t.Helper()
 	all := map[string]string{}
-	err := filepath.WalkDir(root, func(p string, d fs.DirEntry, err error) error {
+	must(filepath.WalkDir(root, func(p string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
 		info, err := d.Info()
-		if err != nil {
-			return err
-		}
 		text := ""
-		if info.Mode().IsRegular() {
-			data, err := os.ReadFile(p)
-			if err != nil {
-				return err
-			}
-			text = string(data)
+		if err == nil && info.Mode().IsRegular() {
+			text = read(t, p)
 		}
 		all[p] = fmt.Sprintf("%v %v %q", info.Mode(), info.ModTime(), text)
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+		return err
+	}))
 	return all
 }
 
@@ -48,17 +38,17 @@ func snapshot(t *testing.T, root string) map[string]string {
 // and into it, and finds the folder, the one for temporary files, and the home as they were.
 func TestNothingIsWritten(t *testing.T) {
 	dir := t.TempDir()
-	pack.Files(t, dir, agreeing())
 	bomb := pack.Tar(
 		pack.Entry{Name: "../up.yaml", Data: config("up")},
 		pack.Entry{Name: filepath.Join(dir, "abs.yaml"), Data: config("abs")},
 		pack.Entry{Name: "in/good.yaml", Data: config("good")},
 		pack.Entry{Name: "in.tar", Data: string(pack.Tar(pack.Entry{Name: "../../x.yaml", Data: config("x")}))},
 	)
-	pack.Files(t, dir, map[string]string{
+	pack.Files(t, dir, map[string]string{"tmp/x": "", "home/x": ""})
+	t.Setenv("TMPDIR", filepath.Join(dir, "tmp"))
+	t.Setenv("HOME", filepath.Join(dir, "home"))
+	agreeing(t, map[string]string{
 		"work/x.txt":                "x",
-		"tmp/x":                     "",
-		"home/x":                    "",
 		"ref/tests/one/expect.yaml": "verdict: drift\n",
 		"ref/tests/one/input.yaml":  config("good"),
 		"in/bomb.tar.gz":            string(pack.GZ(bomb)),
@@ -67,36 +57,39 @@ func TestNothingIsWritten(t *testing.T) {
 		"diff.yaml":                 "correlationSettings:\n  manualCorrelation:\n    correlationPairs:\n      v1_ConfigMap_app_x: good.yaml\n",
 		"overrides.yaml":            "- kind: ConfigMap\n  type: mergepatch\n  reason: x\n  patch: '{\"data\":{\"mode\":\"strict\"}}'\n",
 	})
-	t.Chdir(filepath.Join(dir, "work"))
-	t.Setenv("TMPDIR", filepath.Join(dir, "tmp"))
-	t.Setenv("HOME", filepath.Join(dir, "home"))
-	before := snapshot(t, dir)
-	for _, args := range [][]string{
-		{}, {"--nested", "--verbose", "--all-resources", "--timings"}, {"-o", "json"}, {"-o", "yaml"}, {"-o", "overrides", "--override-reason", "x"}, {"--overrides", "../overrides.yaml"},
-		{"--diff-config", "../diff.yaml"}, {"--limit", "unpacked=1KiB", "--nested"},
+	t.Chdir("work")
+	before, outside := snapshot(t, ".."), snapshot(t, dir)
+	for _, line := range []string{
+		"../ref ../in", "--nested --verbose --all-resources --timings ../ref ../in", "-o json ../ref ../in", "-o yaml ../ref ../in",
+		"-o overrides --override-reason x ../ref ../in", "--overrides ../overrides.yaml ../ref ../in",
+		"--diff-config ../diff.yaml ../ref ../in", "--limit unpacked=1KiB --nested ../ref ../in", "../ref -",
+		"explain-match ../ref ../in ConfigMap", "explain VT5001", "reference test ../ref", "version",
+		"reference inspect --values-stub ../ref", "reference render -o - ../ref", "reference render --check ../in ../ref",
+		"../in/bomb.tar.gz ../in",
 	} {
-		if status, out, errs := runIn(t, "", append(args, "../ref", "../in")...); status > 2 || out+errs == "" {
-			t.Errorf("%q: exit status %d", args, status)
+		if status, out, errs := fed(string(pack.GZ(bomb)), strings.Fields(line)...); status > 2 || out+errs == "" && !strings.Contains(line, "render") {
+			t.Errorf("%q: exit status %d", line, status)
 		}
 	}
-	runIn(t, string(pack.GZ(bomb)), "../ref", "-")
-	runIn(t, "", "explain-match", "../ref", "../in", "ConfigMap")
-	runIn(t, "", "explain", "VT5001")
-	runIn(t, "", "reference", "test", "../ref")
-	runIn(t, "", "version")
-	runIn(t, "", "reference", "inspect", "--values-stub", "../ref")
-	runIn(t, "", "reference", "render", "-o", "-", "../ref")
-	runIn(t, "", "reference", "render", "--check", "../in", "../ref")
-	runIn(t, "", "../in/bomb.tar.gz", "../in")
-	if diff := cmp.Diff(before, snapshot(t, dir)); diff != "" {
+	if diff := cmp.Diff(before, snapshot(t, "..")) + cmp.Diff(outside, snapshot(t, dir)); diff != "" {
 		t.Errorf("something was changed (-before +after):\n%s", diff)
 	}
 	// Where a report cannot be written, or there is none, what was there stays.
-	runIn(t, "", "-o", "text=x.txt", "-o", "json=../none/report.json", "../ref", "../in")
-	runIn(t, "", "-o", "json=report.json", "../ref", "../none")
+	typed("-o text=x.txt -o json=../none/report.json ../ref ../in")
+	typed("-o json=report.json ../ref ../none")
 	left, err := os.ReadDir(".")
-	if text, err2 := os.ReadFile("x.txt"); err != nil || err2 != nil || len(left) != 1 || string(text) != "x" {
+	if text := read(t, "x.txt"); err != nil || len(left) != 1 || text != "x" {
 		t.Errorf("there is %v, %q, want x.txt alone, as it was", left, text)
+	}
+}
+
+// link makes links, and skips the test where that is impossible.
+func link(t *testing.T, targets map[string]string) {
+	t.Helper()
+	for name, target := range targets {
+		if err := os.Symlink(target, name); err != nil {
+			t.Skip(err)
+		}
 	}
 }
 
@@ -104,56 +97,43 @@ func TestNothingIsWritten(t *testing.T) {
 // it.
 func TestNoLinkLeadsOut(t *testing.T) {
 	const canary = "cnryOUTSIDE"
-	dir := t.TempDir()
-	outside := filepath.Join(dir, "outside.yaml")
-	inside := "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: %s, namespace: app}\ndata: {mode: " + canary + "}\n"
-	pack.Files(t, dir, agreeing())
-	pack.Files(t, dir, map[string]string{
+	const inside = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: %s, namespace: app}\ndata: {mode: " + canary + "}\n"
+	const metadata = "parts:\n- name: p\n  components:\n  - name: c\n    type: Optional\n    optionalTemplates:\n    - path: good.yaml\n"
+	agreeing(t, map[string]string{
 		"outside.yaml":         fmt.Sprintf(inside, "good"),
 		"outside/x.yaml":       fmt.Sprintf(inside, "x"), // Of a name that is passed over, so that a link would give it one.
 		"outside.conf":         fmt.Sprintf(inside, canary),
-		"folder/good.yaml":     agreeing()["in/good.yaml"],
-		"linked/metadata.yaml": agreeing()["ref/metadata.yaml"],
-		"linked/more.yaml":     agreeing()["ref/more.yaml"],
+		"folder/good.yaml":     strictCR,
+		"linked/metadata.yaml": metadata,
 	})
-	for name, target := range map[string]string{"folder/a.yaml": outside, "folder/b.yaml": "../outside.yaml", "folder/c": "../outside", "folder/d.yaml": "../outside.conf", "linked/good.yaml": "../outside.yaml"} {
-		if err := os.Symlink(target, filepath.Join(dir, name)); err != nil {
-			t.Skip(err)
-		}
-	}
-	sound := pack.Entry{Name: "good.yaml", Data: agreeing()["in/good.yaml"]}
-	archive := pack.Tar(
-		sound,
-		pack.Entry{Name: "a.yaml", Kind: '2', Link: outside},
-		pack.Entry{Name: "b.yaml", Kind: '1', Link: outside},
-		pack.Entry{Name: "c.yaml", Kind: '2', Link: "../outside.yaml"},
-	)
-	reference := pack.Tar(
-		pack.Entry{Name: "metadata.yaml", Data: agreeing()["ref/metadata.yaml"]},
-		pack.Entry{Name: "more.yaml", Data: agreeing()["ref/more.yaml"]},
-		pack.Entry{Name: "good.yaml", Kind: '2', Link: outside},
-	)
-	pack.Files(t, dir, map[string]string{
-		"a.tar":   string(archive),
-		"z.zip":   string(pack.Zip(zip.Store, pack.Entry{Name: "z.yaml", Kind: tar.TypeSymlink, Link: outside})),
-		"ref.tar": string(reference),
+	link(t, map[string]string{
+		"folder/a.yaml": "../outside.yaml", "folder/c": "../outside", "folder/d.yaml": "../outside.conf", "linked/good.yaml": "../outside.yaml",
 	})
-	t.Chdir(dir)
-	for _, c := range []struct {
-		args   []string
+	outside, err := filepath.Abs("outside.yaml")
+	must(err)
+	pack.Files(t, ".", map[string]string{
+		"a.tar": string(pack.Tar(
+			pack.Entry{Name: "good.yaml", Data: strictCR},
+			pack.Entry{Name: "a.yaml", Kind: tar.TypeSymlink, Link: outside},
+			pack.Entry{Name: "b.yaml", Kind: tar.TypeLink, Link: outside},
+			pack.Entry{Name: "c.yaml", Kind: tar.TypeSymlink, Link: "../outside.yaml"},
+		)),
+		"z.zip": string(pack.Zip(zip.Store, pack.Entry{Name: "z.yaml", Kind: tar.TypeSymlink, Link: outside})),
+		"ref.tar": string(pack.Tar(
+			pack.Entry{Name: "metadata.yaml", Data: metadata}, pack.Entry{Name: "good.yaml", Kind: tar.TypeSymlink, Link: outside},
+		)),
+	})
+	for line, want := range map[string]struct {
 		status int
-		want   string
+		text   string
 	}{
-		{[]string{"ref", "folder"}, 0, "VT1009"}, {[]string{"ref", "a.tar"}, 0, "COMPLIANT"}, {[]string{"ref", "folder", "z.zip"}, 0, "COMPLIANT"},
-		{[]string{"linked", "in"}, 2, "VT2031"}, {[]string{"ref.tar", "in"}, 2, "good.yaml"}, {[]string{"ref", "outside.yaml"}, 1, canary},
+		"ref folder": {0, "VT1009"}, "ref a.tar": {0, "COMPLIANT"}, "ref folder z.zip": {0, "COMPLIANT"},
+		"linked in": {2, "VT2031"}, "ref.tar in": {2, "good.yaml"}, "ref outside.yaml": {1, canary},
 	} {
-		status, out, errs := runIn(
-			t,
-			"",
-			append([]string{"--verbose", "--full", "--all-resources", "--nested"}, c.args...)...)
-		if status != c.status || !strings.Contains(out+errs, c.want) ||
-			c.want != canary && strings.Contains(out+errs, canary) {
-			t.Errorf("%q: exit status %d, want %d with %q: %.3000s", c.args, status, c.status, c.want, out+errs)
+		status, out, errs := typed("--verbose --full --all-resources --nested " + line)
+		if status != want.status || !strings.Contains(out+errs, want.text) ||
+			want.text != canary && strings.Contains(out+errs, canary) {
+			t.Errorf("%q: exit status %d, want %d with %q: %.3000s", line, status, want.status, want.text, out+errs)
 		}
 	}
 }
@@ -162,9 +142,7 @@ func TestNoLinkLeadsOut(t *testing.T) {
 // lead out of the reference, and nothing is written there.
 func TestFixturesStayInsideTheReference(t *testing.T) {
 	const canary = "cnryOUTSIDE"
-	dir := t.TempDir()
-	pack.Files(t, dir, agreeing())
-	pack.Files(t, dir, map[string]string{
+	agreeing(t, map[string]string{
 		"outside/x.yaml":                config(canary),
 		"expect.yaml":                   "verdict: drift\n",
 		"ref/tests/linked/expect.yaml":  "",
@@ -175,18 +153,16 @@ func TestFixturesStayInsideTheReference(t *testing.T) {
 		"ref/tests/sound/expect.yaml":   "",
 		"ref/tests/sound/input.yaml":    config("good"),
 	})
-	for name, target := range map[string]string{"ref/tests/linked/input": "../../../outside", "ref/tests/file/expect.yaml": "../../../expect.yaml", "ref/tests/whole": "../../outside",
-		"ref/tests/dangling/expect.yaml": "../../../new.yaml"} {
-		if err := os.Symlink(target, filepath.Join(dir, name)); err != nil {
-			t.Skip(err)
-		}
-	}
-	before := snapshot(t, dir)
-	status, out, errs := runIn(t, "", "reference", "test", "--update", filepath.Join(dir, "ref"))
+	link(t, map[string]string{
+		"ref/tests/linked/input": "../../../outside", "ref/tests/file/expect.yaml": "../../../expect.yaml", "ref/tests/whole": "../../outside",
+		"ref/tests/dangling/expect.yaml": "../../../new.yaml",
+	})
+	before := snapshot(t, ".")
+	status, out, errs := typed("reference test --update ref")
 	if status != 2 || strings.Count(out, "VT2031") != 4 || strings.Contains(out+errs, canary) {
 		t.Errorf("exit status %d: %s%s", status, out, errs)
 	}
-	after, written := snapshot(t, dir), filepath.Join(dir, "ref", "tests", "sound", "expect.yaml")
+	after, written := snapshot(t, "."), filepath.Join("ref", "tests", "sound", "expect.yaml")
 	if before[written] == after[written] {
 		t.Error("the sound fixture was not written")
 	}

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"context"
 	"os"
 	"slices"
 	"strings"
@@ -20,11 +19,11 @@ func TestPublishedSourceCRs(t *testing.T) {
 	}
 	for name, placeholders := range map[string]string{"core": " (38 by placeholders)", "hub": ""} {
 		args := []string{shared + "references/" + name, shared + "inputs/" + name, "--fail-on", "none"}
-		status, plain, stderr := run(context.Background(), nil, args...)
+		status, plain, stderr := outcome(args...)
 		if hints := strings.Count(plain, "(VT1042)"); status != 0 || hints != min(1, len(placeholders)) {
 			t.Errorf("%s: exit status %d, %d lines about the option\n%s", name, status, hints, stderr)
 		}
-		status, open, stderr := run(context.Background(), nil, append(args, option)...)
+		status, open, stderr := outcome(append(args, option)...)
 		if status != 0 || strings.Contains(open, "Not readable") {
 			t.Fatalf("%s: exit status %d\n%s%s", name, status, open, stderr)
 		}

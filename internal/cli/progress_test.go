@@ -2,19 +2,15 @@ package cli
 
 import (
 	"bytes"
-	"context"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
 	"time"
-)
 
-// noTicks is the clock of tests that want to see no progress.
-var noTicks = make(<-chan time.Time)
+	pack "github.com/validationtool/validationtool/internal/testkit"
+)
 
 // terminalStream is a terminal: what is written to it, and each write by itself for who waits for
 // it.
@@ -95,12 +91,9 @@ func TestProgressOfAStream(t *testing.T) {
 		tick:   make(chan time.Time),
 		stream: stream,
 	}
-	var out bytes.Buffer
-	status := Run(
-		context.Background(),
-		[]string{"validationTool", "../../examples/quickstart/reference", "-"},
-		IO{In: in, Out: &out, Err: stream, Env: noEnv,
-			Terminal: func(s any) bool { return s == any(stream) }, Tick: in.tick},
+	status, _, _ := run(
+		t.Context(), IO{In: in, Err: stream, Terminal: func(s any) bool { return s == any(stream) }, Tick: in.tick},
+		"../../examples/quickstart/reference", "-",
 	)
 	if status == 2 || len(in.lines) < 2 {
 		t.Errorf("status %d, %d lines", status, len(in.lines))
@@ -150,52 +143,31 @@ func (a lateAnswers) Read(p []byte) (int, error) {
 func TestProgressIsTakenAway(t *testing.T) {
 	inFolder(t, ambiguous)
 	for i := range 40 {
-		folder := filepath.Join("clusters", fmt.Sprint(i))
-		if err := os.MkdirAll(folder, 0o755); err != nil {
-			t.Fatal(err)
-		}
-		namespace := fmt.Sprintf(
-			"apiVersion: v1\nkind: Namespace\nmetadata: {name: kube-system, uid: 00000000-0000-0000-0000-0000000000%02d}\n",
-			i,
-		)
-		if err := os.WriteFile(filepath.Join(folder, "one.yaml"), []byte(namespace), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		pack.Files(t, ".", map[string]string{fmt.Sprintf("clusters/%d/one.yaml", i): fmt.Sprintf(
+			"apiVersion: v1\nkind: Namespace\nmetadata: {name: kube-system, uid: 00000000-0000-0000-0000-0000000000%02d}\n", i,
+		)})
 	}
-	for what, args := range map[string][]string{
-		"a question":      {"--interactive", "ref", "in"},
-		"notices":         {"--output", "overrides", "--override-reason", "known", "ref", "in"},
-		"a report":        {"--fail-on", "drift", "ref", "in"},
-		"several inputs":  {"ref", "clusters/*"},
-		"several at once": {"--join", "ref", "clusters/*", "in"},
-		"an error":        {"ref/small.yaml", "ref", "in/none"},
-		"a bad reference": {"pairs.yaml", "in"},
-		"an explanation":  {"explain-match", "ref", "in", "ConfigMap"},
-		"nothing to say":  {"explain-match", "ref", "in", "Nothing"},
+	for what, line := range map[string]string{
+		"a question":      "--interactive ref in",
+		"notices":         "--output overrides --override-reason known ref in",
+		"a report":        "--fail-on drift ref in",
+		"several inputs":  "ref clusters/*",
+		"several at once": "--join ref clusters/* in",
+		"an error":        "ref/small.yaml ref in/none",
+		"a bad reference": "pairs.yaml in",
+		"an explanation":  "explain-match ref in ConfigMap",
+		"nothing to say":  "explain-match ref in Nothing",
 	} {
-		var want, got terminalStream
-		var outs [2]bytes.Buffer
-		run := func(i int, in io.Reader, stream *terminalStream, tick <-chan time.Time) int {
-			return Run(
-				context.Background(),
-				append([]string{"validationTool"}, args...),
-				IO{In: in, Out: &outs[i], Err: stream,
-					Env: noEnv, Terminal: func(any) bool { return true }, Tick: tick},
-			)
+		const answers = "d1\nx\n1\n2\n1\n"
+		status, want, errs := run(t.Context(), terminal(answers), strings.Fields(line)...)
+		stream, tick := &terminalStream{}, ticking(t)
+		with := IO{In: lateAnswers{strings.NewReader(answers), tick}, Err: stream, Terminal: func(any) bool { return true }, Tick: tick}
+		ticked, got, _ := run(t.Context(), with, strings.Fields(line)...)
+		if status != ticked || got != want {
+			t.Errorf("%s: status %d and %d\n%s\n%s", what, status, ticked, want, got)
 		}
-		answers, tick := "d1\nx\n1\n2\n1\n", ticking(t)
-		plain := run(0, strings.NewReader(answers), &want, noTicks)
-		ticked := run(1, lateAnswers{strings.NewReader(answers), tick}, &got, tick)
-		if plain != ticked || outs[0].String() != outs[1].String() {
-			t.Errorf("%s: status %d and %d\n%s\n%s", what, plain, ticked, outs[0].String(), outs[1].String())
-		}
-		if screen(got.all.String()) != want.all.String() {
-			t.Errorf(
-				"%s: the terminal shows\n%s\nand without progress\n%s",
-				what,
-				screen(got.all.String()),
-				want.all.String(),
-			)
+		if shown := screen(stream.all.String()); shown != errs {
+			t.Errorf("%s: the terminal shows\n%s\nand without progress\n%s", what, shown, errs)
 		}
 	}
 }
@@ -204,19 +176,14 @@ func TestProgressIsTakenAway(t *testing.T) {
 // that knows no codes, nor where somebody types the input.
 func TestNoProgress(t *testing.T) {
 	inFolder(t, ambiguous)
-	for what, io := range map[string]IO{
-		"no terminal": {Terminal: func(any) bool { return false }, Env: noEnv},
-		"dumb":        {Terminal: func(any) bool { return true }, Env: func(name string) (string, bool) { return "dumb", name == "TERM" }},
-		"typed":       {Terminal: func(any) bool { return true }, Env: noEnv},
+	dumb := func(name string) (string, bool) { return "dumb", name == "TERM" }
+	for what, with := range map[string]IO{
+		"in": {Terminal: func(any) bool { return false }}, "in/one.yaml": {Terminal: func(any) bool { return true }, Env: dumb},
+		"-": {Terminal: func(any) bool { return true }},
 	} {
-		stream, args := &terminalStream{}, []string{"validationTool", "ref", "in"}
-		if what == "typed" {
-			args[2] = "-"
-		}
-		io.In, io.Out, io.Err, io.Tick = strings.NewReader("a: b\n"), &bytes.Buffer{}, stream, ticking(t)
-		Run(context.Background(), args, io)
-		if text := stream.all.String(); strings.ContainsAny(text, "\r\x1b") {
-			t.Errorf("%s: %q", what, text)
+		with.Tick = ticking(t)
+		if _, _, errs := run(t.Context(), with, "ref", what); strings.ContainsAny(errs, "\r\x1b") {
+			t.Errorf("%s: %q", what, errs)
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	pack "github.com/validationtool/validationtool/internal/testkit"
+	"github.com/validationtool/validationtool/internal/tree"
 )
 
 // manifoldReference is a reference to which inputs can have findings of every class.
@@ -230,4 +231,36 @@ func exampleRuns(t *testing.T, r *rand.Rand, dir string, n int) (all []randomRun
 		}
 	})
 	return all
+}
+
+// damaged changes some scalars of an object below its spec and data.
+func damagedInput(r *rand.Rand, o map[string]any, round int) map[string]any {
+	o = tree.Copy(o).(map[string]any)
+	var walk func(v any)
+	walk = func(v any) {
+		switch v := v.(type) {
+		case map[string]any:
+			for _, k := range tree.Keys(v) {
+				switch r.IntN(40) {
+				case 0:
+					v[k] = "damaged"
+				case 1:
+					delete(v, k)
+				case 2:
+					v["damaged"] = true
+				default:
+					walk(v[k])
+				}
+			}
+		case []any:
+			for _, x := range v {
+				walk(x)
+			}
+		}
+	}
+	if round%3 > 0 {
+		walk(o["spec"])
+		walk(o["data"])
+	}
+	return o
 }

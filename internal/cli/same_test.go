@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"context"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -37,12 +36,12 @@ func TestProcessorsDoNotShow(t *testing.T) {
 			}
 			for _, format := range formats {
 				args := append(c, "-A", "-v", "--show-expected", "-o", format)
-				status, want, _ := run(context.Background(), nil, args...)
+				status, want, _ := outcome(args...)
 				if status == 2 || len(want) < 1000 {
 					t.Fatalf("status %d:\n%s", status, want)
 				}
 				processors := runtime.GOMAXPROCS(1)
-				_, alone, _ := run(context.Background(), nil, args...)
+				_, alone, _ := outcome(args...)
 				runtime.GOMAXPROCS(processors)
 				if diff := cmp.Diff(want, alone); diff != "" {
 					t.Errorf("%s, on one processor (-want +got):\n%s", format, diff)

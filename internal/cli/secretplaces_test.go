@@ -15,16 +15,12 @@ import (
 // input.
 func TestNoSecretShowsElsewhere(t *testing.T) {
 	besideOthers(t)
-	cases := secretCases()
-	all := plantSecrets(t, cases)
+	all := plantSecrets(t)
 	explained := 0
 	explain := func(some planted, subject string, flags ...string) {
-		status, out, errs := runIn(
-			t,
-			"",
-			slices.Concat(
-				[]string{"explain-match", "--all-candidates"}, flags, []string{some.ref, some.in, subject},
-			)...)
+		status, out, errs := outcome(slices.Concat(
+			[]string{"explain-match", "--all-candidates"}, flags, []string{some.ref, some.in, subject},
+		)...)
 		if status == 0 {
 			explained++
 		}
@@ -36,28 +32,24 @@ func TestNoSecretShowsElsewhere(t *testing.T) {
 		explain(all, kind, "--output", "yaml", "--correlation", "nearest", "-p", all.overrides)
 	}
 	// Each CR and template is explained among a few others, which takes a fraction of the time.
-	for some := range slices.Chunk(cases, 8) {
+	for some := range slices.Chunk(all.cases, 8) {
 		if testing.Short() {
 			break
 		}
-		few := plantSecrets(t, some)
-		for _, c := range some {
-			subjects := []string{"Secret/app/" + c.name, "ConfigMap/app/" + c.name}
-			if c.template != "" {
-				subjects = append(subjects, c.name+".yaml")
-			}
-			for _, subject := range subjects {
+		few := plantSecrets(t, some...)
+		for _, name := range some {
+			for _, subject := range []string{"Secret/app/" + name, "ConfigMap/app/" + name, name + ".yaml"} {
 				explain(few, subject, "-p", few.overrides)
 				explain(few, subject, "--output", "json")
 			}
 		}
 	}
-	if explained < len(cases) && !testing.Short() {
+	if explained < len(all.cases) && !testing.Short() {
 		t.Errorf("only %d explanations", explained)
 	}
 	for _, flags := range [][]string{{}, {"-p", all.overrides}, {"--fail-on", "drift,missing,extra"}, {"--correlation", "nearest"}, {"--verbose", "--timings"}, {"--show-secrets", "--fail-on", "drift,missing,extra"}, {"--show-secrets", "-p", all.overrides}} {
 		args := append(append([]string{"--output", "overrides", "--override-reason", "why"}, flags...), all.ref, all.in)
-		_, out, errs := runIn(t, "", args...)
+		_, out, errs := outcome(args...)
 		if !strings.Contains(out, "templatePath: work") {
 			t.Errorf("%q: there are no overrides: %.3000s", args, out+errs)
 		}
@@ -72,16 +64,11 @@ func findInFix(t *testing.T, p planted) {
 	t.Helper()
 	for _, flags := range [][]string{{}, {"--show-secrets"}, {"--show-secrets", "--correlation", "nearest"}} {
 		dir := filepath.Join(t.TempDir(), "fix")
-		_, out, errs := runIn(t, "", slices.Concat([]string{"--output", "fix=" + dir}, flags, []string{p.ref, p.in})...)
+		_, out, errs := outcome(slices.Concat([]string{"--output", "fix=" + dir}, flags, []string{p.ref, p.in})...)
 		all := out + errs
-		must(filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
-			if err != nil || d.IsDir() {
-				return err
-			}
-			text, err := os.ReadFile(path)
-			all += filepath.Base(path) + "\n" + string(text)
-			return err
-		}))
+		for _, f := range folderEntries(t, dir) {
+			all += f.Name + "\n" + f.Data
+		}
 		if strings.Count(all, "held back: it has secret data") < 10 {
 			t.Errorf("%q: little is held back: %.3000s", flags, all)
 		}
@@ -96,7 +83,7 @@ func findInFixture(t *testing.T, p planted) {
 	pack.Files(t, folder, map[string]string{"expect.yaml": "verdict: compliant\n"})
 	must(os.CopyFS(filepath.Join(folder, "input"), os.DirFS(p.in)))
 	for _, flags := range [][]string{{}, {"--output", "json"}, {"--update"}} {
-		_, out, errs := runIn(t, "", slices.Concat([]string{"reference", "test"}, flags, []string{p.ref})...)
+		_, out, errs := outcome(slices.Concat([]string{"reference", "test"}, flags, []string{p.ref})...)
 		text, err := os.ReadFile(filepath.Join(folder, "expect.yaml"))
 		must(err)
 		if strings.Count(out+string(text), "drift data") < 10 {
