@@ -3,6 +3,7 @@ package cli
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"path/filepath"
 	"slices"
@@ -100,37 +101,34 @@ func gatheredFiles(folder string, part []map[string]any) map[string]string {
 	return files
 }
 
-// archived packs files into a tar archive.
-func archived(files map[string]string) string {
-	var entries []pack.Entry
+// entries are files as those of an archive.
+func entries(files map[string]string) (all []pack.Entry) {
 	for _, name := range tree.Keys(files) {
-		entries = append(entries, pack.Entry{Name: name, Data: files[name]})
+		all = append(all, pack.Entry{Name: name, Data: files[name]})
 	}
-	return string(pack.GZ(pack.Tar(entries...)))
+	return all
 }
+
+// archived packs files into a tar archive.
+func archived(files map[string]string) string { return string(pack.GZ(pack.Tar(entries(files)...))) }
 
 // pool writes the parts of clusters below a folder in one of several ways, and returns the inputs.
 func pool(t *testing.T, dir string, way int, clusters []pooled) []string {
 	t.Helper()
 	var inputs []string
 	all := map[string]string{}
-	add := func(files map[string]string) {
-		for name, text := range files {
-			all[name] = text
-		}
-	}
 	for n, c := range clusters {
 		for i, part := range c.parts {
 			folder := fmt.Sprintf("%s.%d", c.name, i)
 			switch way {
 			case 0: // each part is an input, plain
-				add(plainFiles(folder, part))
+				maps.Copy(all, plainFiles(folder, part))
 				inputs = append(inputs, filepath.Join(dir, folder))
 			case 1: // each part is an input, an archive
 				all[folder+".tar.gz"] = archived(plainFiles(folder, part))
 				inputs = append(inputs, filepath.Join(dir, folder+".tar.gz"))
 			case 2: // folders beside each other in one input
-				add(plainFiles("in/"+folder, part))
+				maps.Copy(all, plainFiles("in/"+folder, part))
 			case 3: // archives beside each other in one input
 				all["in/"+folder+".tar.gz"] = archived(plainFiles(folder, part))
 			case 4: // the clusters are hosted in the first
@@ -140,13 +138,9 @@ func pool(t *testing.T, dir string, way int, clusters []pooled) []string {
 				} else if i > 0 {
 					below = fmt.Sprintf("in/must-gather.local.1/quay-sha256-%d", i+1)
 				}
-				add(gatheredFiles(below, part))
+				maps.Copy(all, gatheredFiles(below, part))
 			case 5: // a file a part
-				var texts []string
-				for _, o := range part {
-					texts = append(texts, tree.YAML(o))
-				}
-				all["in/"+folder+".yaml"] = strings.Join(texts, "---\n")
+				all["in/"+folder+".yaml"] = documents(part)
 			}
 		}
 	}
@@ -187,7 +181,8 @@ func runsOf(t *testing.T, reference string, inputs []string) (status int, runs m
 }
 
 // TestPooledClusters: however the parts of several clusters are handed in, and in whatever order,
-// each cluster is found to be what it is alone, and the exit status is that of the worst.
+// each cluster is found to be what it is alone, and the exit status is that of the worst. Inputs that
+// are read at the same time make the same report as one after the other.
 func TestPooledClusters(t *testing.T) {
 	besideOthers(t)
 	eachExample(t, func(t *testing.T, reference string, objects []map[string]any) {
@@ -205,6 +200,12 @@ func TestPooledClusters(t *testing.T) {
 				want[clusters[i].name] = alone[clusters[i].name]
 			}
 			inputs := pool(t, t.TempDir(), way, clusters)
+			args := append([]string{reference, "-v", "--jobs", "1"}, inputs...)
+			_, want1, errs1 := outcome(args...)
+			args[3] = "8"
+			if _, out, errs := outcome(args...); out != want1 || errs != errs1 {
+				t.Errorf("way %d: 8 jobs make another report: %s%s", way, cmp.Diff(want1, out), errs)
+			}
 			for range 2 {
 				status, got := runsOf(t, reference, inputs)
 				if diff := cmp.Diff(want, got); diff != "" || status != worst {

@@ -164,9 +164,11 @@ func TestLongRunsEnd(t *testing.T) {
 			c.crs = cmp.Or(c.crs, 400)
 			const head = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: \"%s\"}\n%s\n"
 			files, input := map[string]string{"o.yaml": c.overrides}, cmp.Or(c.input, "data: {a: y}")
+			var crs strings.Builder
 			for i := range c.crs {
-				files["in/a.yaml"] += "---\n" + fmt.Sprintf(head, fmt.Sprint("c", i), input)
+				fmt.Fprintf(&crs, "---\n"+head, fmt.Sprint("c", i), input)
 			}
+			files["in/a.yaml"] = crs.String()
 			paths := "{path: t0.yaml, config: {" + c.config + "}}"
 			for i, text := range append([]string{c.template}, c.others...) {
 				files[fmt.Sprintf("ref/t%d.yaml", i)] = fmt.Sprintf(head, "{{ .metadata.name }}", text)

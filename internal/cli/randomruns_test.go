@@ -219,14 +219,14 @@ func exampleRuns(t *testing.T, r *rand.Rand, dir string, n int) (all []randomRun
 			n = 2 // they are large
 		}
 		for range n {
-			w := &forms{r, nil}
+			var some []map[string]any
 			for _, o := range objects {
 				if r.IntN(5) > 0 {
-					w.objects = append(w.objects, damagedInput(r, o, r.IntN(3)))
+					some = append(some, damagedInput(r, o, r.IntN(3)))
 				}
 			}
 			input := filepath.Join(dir, fmt.Sprintf("example%d.yaml", len(all)))
-			pack.Files(t, dir, map[string]string{filepath.Base(input): w.documents(asYAML)})
+			pack.Files(t, dir, map[string]string{filepath.Base(input): documents(some)})
 			all = append(all, randomRun{reference: reference, inputs: []string{input}})
 		}
 	})
@@ -263,4 +263,13 @@ func damagedInput(r *rand.Rand, o map[string]any, round int) map[string]any {
 		walk(o["data"])
 	}
 	return o
+}
+
+// writeArchive writes a file, of which the end can be cut off.
+func writeArchive(t *testing.T, path, data string, cut int) string {
+	t.Helper()
+	if err := os.WriteFile(path, []byte(data[:len(data)-min(cut, len(data)-1)]), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
 }

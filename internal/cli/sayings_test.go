@@ -255,15 +255,6 @@ func gitlabSays(t *testing.T, text string) said {
 	return out
 }
 
-func lintGitLabSays(t *testing.T, text string) said {
-	out := said{status: -1}
-	out.begin([]string{"error", "warning"})
-	for _, one := range gitlabIssues(t, text)[1:] { // the first is the verdict
-		out.count(map[string]string{"major": "error", "minor": "warning"}[one.Severity], 1)
-	}
-	return out
-}
-
 func markdownSays(_ *testing.T, text string) said {
 	out := said{status: -1, sentences: verdicts(text, regexp.MustCompile(`(?m)^\*\*(`+verdictWords+`.*)\*\*$`))}
 	out.count("alarms", strings.Count(text, "\n> `!!"))
@@ -408,44 +399,5 @@ func overridesSay(t *testing.T, text string) said {
 		out.sentences = found[1:]
 	}
 	out.count("alarms", strings.Count(text, "\n# !! "))
-	return out
-}
-
-func lintTextSays(text string) said {
-	out := said{status: -1}
-	out.count("error", number(text, `(?m)^(\d+) errors?, `))
-	out.count("warning", number(text, `(?m)^\d+ errors?, (\d+) warnings? in `))
-	return out
-}
-
-func lintSARIFSays(t *testing.T, text string) said {
-	var doc struct {
-		Runs []struct {
-			Invocations []struct{ ExitCode int }
-			Results     []struct{ Level string }
-		}
-	}
-	if err := json.Unmarshal([]byte(text), &doc); err != nil {
-		t.Fatal(err)
-	}
-	out := said{status: doc.Runs[0].Invocations[0].ExitCode}
-	out.begin([]string{"error", "warning"})
-	for _, r := range doc.Runs[0].Results {
-		out.count(r.Level, 1)
-	}
-	return out
-}
-
-func lintGitHubSays(t *testing.T, text string) said {
-	out := said{status: -1}
-	out.begin([]string{"error", "warning"})
-	for i, m := range annotations(t, text) {
-		switch more := number(m[2], `^and (\d+) more `); {
-		case more > 0:
-			out.count(m[0], more)
-		case i > 0: // the first is the verdict
-			out.count(m[0], 1)
-		}
-	}
 	return out
 }

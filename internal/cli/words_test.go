@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"maps"
 	"strings"
 	"testing"
 )
@@ -66,28 +65,5 @@ func (w *words) noneIn(t *testing.T, what, text string) {
 	for of, s := range w.in(text) {
 		line, _, _ := strings.Cut(text[strings.LastIndex(text[:s.at], "\n")+1:], "\n")
 		t.Errorf("%s: %s shows as %q: %.300s", what, of, s.text, strings.Join(strings.Fields(line), " "))
-	}
-}
-
-// TestWordsAreFound: wherever a word stands, and whatever stands around it or overlaps with it.
-func TestWordsAreFound(t *testing.T) {
-	w := newWords(t, map[string][]string{
-		"a":    {"abcdefgh", "cdefghij"},
-		"b":    {"abcdefg"},
-		"c":    {"ééééé"},
-		"none": {"abcdefghX", "1234567"},
-	})
-	for text, want := range map[string]map[string]shown{
-		"":             {},
-		"abcdef":       {},
-		"abcdefg":      {"b": {"abcdefg", 0}},
-		"xabcdefghij":  {"a": {"abcdefgh", 1}, "b": {"abcdefg", 1}},
-		"ab cdefghij":  {"a": {"cdefghij", 3}},
-		"ééééééé 1234": {"c": {"ééééé", 0}},
-		"aaaabcdefg":   {"b": {"abcdefg", 3}},
-	} {
-		if got := w.in(text); !maps.Equal(got, want) {
-			t.Errorf("%q: %v, want %v", text, got, want)
-		}
 	}
 }
