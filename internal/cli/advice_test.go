@@ -13,6 +13,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/urfave/cli/v2"
+
 	"github.com/validationtool/validationtool/internal/code"
 	pack "github.com/validationtool/validationtool/internal/testkit"
 )
@@ -126,7 +128,7 @@ func TestExamplesOfHelpRun(t *testing.T) {
 // TestMessagesAdviseWhatExists looks up the options, limits and commands that any text in the code
 // names.
 func TestMessagesAdviseWhatExists(t *testing.T) {
-	named, word, known, commands := 0, regexp.MustCompile(`^[a-z][a-z-]+$`), knownOptions(), new(program).app()
+	named, word, known, commands := 0, regexp.MustCompile(`^[a-z][a-z-]+$`), knownOptions(), &cli.Command{Subcommands: new(program).commands()}
 	for _, root := range []string{"..", filepath.Join("..", "..", "refconfig")} {
 		err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
 			switch {

@@ -184,7 +184,7 @@ func runsOf(t *testing.T, reference string, inputs []string) (status int, runs m
 // each cluster is found to be what it is alone, and the exit status is that of the worst. Inputs that
 // are read at the same time make the same report as one after the other.
 func TestPooledClusters(t *testing.T) {
-	besideOthers(t)
+	t.Parallel()
 	eachExample(t, func(t *testing.T, reference string, objects []map[string]any) {
 		if strings.Contains(reference, "shared") {
 			return // these take long, and add nothing

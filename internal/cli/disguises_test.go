@@ -230,7 +230,7 @@ func printed(answers string, args ...string) string {
 // TestDisguisedSecretsDoNotShow prints every text that decodes to the manifest of a Secret, or to a
 // credential, in every way, and looks for its words, which do show with --show-secrets.
 func TestDisguisedSecretsDoNotShow(t *testing.T) {
-	besideOthers(t)
+	t.Parallel()
 	all := tried()
 	p := plantDisguises(t, all)
 	check := func(least int, answers string, args ...string) {
@@ -274,7 +274,7 @@ func TestDisguisedSecretsDoNotShow(t *testing.T) {
 // and from a saved report, and makes a reference of the CRs. None of the files, nor what is printed
 // beside, has a word of the disguised Secrets.
 func TestDisguisedSecretsGoIntoNoFile(t *testing.T) {
-	besideOthers(t)
+	t.Parallel()
 	p := plantDisguises(t, tried())
 	made := filepath.Join(p.dir, "made")
 	pack.Files(t, p.dir, map[string]string{"none/a.yaml": config("a"), "made/run/x": "", "made/saved/x": "", "made/marked/x": ""})

@@ -80,7 +80,7 @@ func nastyInput() string {
 // TestNothingActsOnATerminal puts escape sequences everywhere that a reference, an input and a
 // user's file can have them, and looks at all that the command prints.
 func TestNothingActsOnATerminal(t *testing.T) {
-	besideOthers(t)
+	t.Parallel()
 	dir := t.TempDir()
 	pack.Files(t, dir, nastyReference())
 	ref, in, overrides := filepath.Join(dir, "ref"), filepath.Join(dir, "in"), filepath.Join(dir, "overrides.yaml")

@@ -350,7 +350,7 @@ func (s *said) begin(names ...[]string) {
 // TestEveryFormatSaysTheSame: in many random runs all formats agree with the lists of JSON on the
 // verdicts, the exit status and all that they count, in the run and from the report that it saves.
 func TestEveryFormatSaysTheSame(t *testing.T) {
-	besideOthers(t)
+	t.Parallel()
 	r := rand.New(rand.NewPCG(16, 2))
 	dir := quickDir(t)
 	runs := append(manifoldRuns(t, r, dir, 60), hostileRun(t), hostileRun(t))

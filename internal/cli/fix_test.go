@@ -104,7 +104,7 @@ func withPatches(t *testing.T, dir string, objects []map[string]any) []map[strin
 // TestFixesLeadBack: CRs of examples are changed at random. After the fix they agree with the
 // reference, whether the files or the patches are taken, but for the fields that are told to be open.
 func TestFixesLeadBack(t *testing.T) {
-	besideOthers(t)
+	t.Parallel()
 	drifted, whole := 0, 0
 	eachExample(t, func(t *testing.T, reference string, objects []map[string]any) {
 		for seed := range uint64(4) {

@@ -166,7 +166,7 @@ func TestMarkdownFits(t *testing.T) {
 
 // TestFormatsAreTheSameBesideOthers: a format's bytes do not depend on which others are written by the same run.
 func TestFormatsAreTheSameBesideOthers(t *testing.T) {
-	besideOthers(t)
+	t.Parallel()
 	dir := t.TempDir()
 	ref, in := "../../examples/ran-du/reference", "../../examples/ran-du/cluster"
 	for _, more := range [][]string{nil, {"--full"}, {"--show-expected"}, {"--context", "0", "-v"}} {

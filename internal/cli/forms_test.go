@@ -135,7 +135,7 @@ func placeless(v any) any {
 // TestTheFormOfTheInputDoesNotShow: the same objects in other files, archives, Lists and orders come
 // to the same report but for the places.
 func TestTheFormOfTheInputDoesNotShow(t *testing.T) {
-	besideOthers(t)
+	t.Parallel()
 	eachExample(t, func(t *testing.T, reference string, objects []map[string]any) {
 		r := rand.New(rand.NewPCG(7, uint64(len(objects))))
 		report := func(files map[string]string) (int, any) {

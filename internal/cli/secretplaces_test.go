@@ -14,7 +14,7 @@ import (
 // prints beside reports: explanations, overrides, and what it says of user files that lie in the
 // input.
 func TestNoSecretShowsElsewhere(t *testing.T) {
-	besideOthers(t)
+	t.Parallel()
 	all := plantSecrets(t)
 	explained := 0
 	explain := func(some planted, subject string, flags ...string) {

@@ -135,7 +135,7 @@ func variants() [][]string {
 // TestNoSecretShows plants canaries in all places where an input, or what is made of it, can hold
 // the data of Secrets, prints every format with every option, and looks for them.
 func TestNoSecretShows(t *testing.T) {
-	besideOthers(t)
+	t.Parallel()
 	all := plantSecrets(t)
 	files := []string{filepath.Join(all.dir, "report.json"), filepath.Join(all.dir, "report.yaml")}
 	flags := [][]string{
@@ -187,7 +187,7 @@ func TestNoSecretShows(t *testing.T) {
 // TestSecretsShowOnRequest is what makes TestNoSecretShows mean something: the canaries are where
 // they would show.
 func TestSecretsShowOnRequest(t *testing.T) {
-	besideOthers(t)
+	t.Parallel()
 	all := plantSecrets(t)
 	printed := ""
 	for _, flags := range [][]string{{"--verbose", "--full", "--width", "2000", "--show-expected"}, {"--output", "json", "--show-expected", "--show-overridden"}} {

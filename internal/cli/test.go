@@ -220,7 +220,7 @@ func (t *tester) compare(
 		}
 		ref = t.ref.Only(only)
 	}
-	o, err := t.options(ctx, f, expected)
+	o, err := t.options(f, expected)
 	if err != nil {
 		return r, err
 	}
@@ -282,13 +282,17 @@ func (t *tester) expected(file string) (text []byte, e fixture.Expectation, err 
 }
 
 // options returns the options for the comparison of a fixture.
-func (t *tester) options(ctx context.Context, f fixtureFiles, expected fixture.Expectation) (*comparing, error) {
+func (t *tester) options(f fixtureFiles, expected fixture.Expectation) (*comparing, error) {
 	o := &comparing{}
 	flags := only(append(o.flags(), o.countingFlags()...), []string{
 		"all-resources", "cluster", "component", "correlation", "crds", "diff-config", "impact", "join", "nested", "old",
 		"overrides", "placeholders", "skip-component", "skip-unreadable", "validate",
 	})
-	if err := parse(ctx, flags, expected.Options); err != nil {
+	options, _, err := front(flags, expected.Options)
+	if err == nil {
+		err = set(options)
+	}
+	if err != nil {
 		return nil, fmt.Errorf(
 			"%s: %s:%d: the options cannot be used: %w",
 			code.FixtureBroken,
@@ -327,22 +331,8 @@ func (t *tester) options(ctx context.Context, f fixtureFiles, expected fixture.E
 			return nil, err
 		}
 	}
-	var err error
 	o.impact, err = t.p.limits.readImpact(o.impactFiles)
 	return o, err
-}
-
-// parse sets options from the words of a command line without arguments.
-func parse(ctx context.Context, flags []cli.Flag, words []string) error {
-	words, _, err := front(flags, words)
-	if err != nil {
-		return err
-	}
-	app := &cli.App{
-		Flags: flags, HideHelp: true, Writer: io.Discard, ExitErrHandler: func(*cli.Context, error) {},
-		Action: func(*cli.Context) error { return check(flags) },
-	}
-	return app.RunContext(ctx, append([]string{finding.ToolName}, words...))
 }
 
 // isInside returns an error if the name of a file or a link leads outside the reference's folder,
