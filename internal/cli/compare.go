@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -118,9 +117,6 @@ func (p *program) compare(ctx context.Context, o *compareOptions) error {
 	}
 	err = p.report(found, &o.reporting, o.accept)
 	p.timings.Done("report")
-	if p.status == exitUnreliable && ctx.Err() == nil {
-		err = errors.Join(err, swappedArchive(ctx, l.ref, o.read.Inputs))
-	}
 	return err
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 
 	"github.com/validationtool/validationtool/internal/cluster"
 	"github.com/validationtool/validationtool/internal/code"
@@ -62,10 +61,18 @@ func (p *program) comparison(o *comparing, ref *refconfig.Reference) (compare.Op
 	if opt.Keep, opt.LeftOut, err = o.selected(ref); err != nil {
 		return opt, err
 	}
-	if name := filepath.ToSlash(o.diffConfig); name != "" {
-		if opt.Manual, opt.Warnings, err = p.limits.readDiffConfig(name, ref); err != nil {
-			return opt, err
-		}
+	configs := []string{o.diffConfig}
+	if o.diffConfig == "" {
+		configs = nil
+	}
+	err = p.limits.written("the diff config", code.DiffConfigBroken, configs, func(name string, text []byte) []refconfig.Problem {
+		config, problems := refconfig.ParseDiffConfig(name, text)
+		pairs, more := config.Resolve(ref)
+		opt.Manual, opt.Warnings = pairs, config.Warnings
+		return append(problems, more...)
+	})
+	if err != nil {
+		return opt, err
 	}
 	overrides, warnings, err := p.limits.readOverrides(o.overrides)
 	if err != nil {
@@ -81,36 +88,12 @@ func (p *program) comparison(o *comparing, ref *refconfig.Reference) (compare.Op
 
 // readOverrides reads files of overrides. It also returns warnings about them.
 func (l limits) readOverrides(files []string) (all []refconfig.Override, warnings []refconfig.Problem, err error) {
-	for _, name := range files {
-		name = filepath.ToSlash(name)
-		text, err := l.readWritten(name)
-		if err != nil {
-			return nil, nil, fmt.Errorf("%s: the overrides cannot be read: %w", code.OverridesBroken, err)
-		}
-		overrides, odd, problems := refconfig.ParseOverrides(name, text)
-		if len(problems) > 0 {
-			return nil, nil, refconfig.Faults{What: "the overrides cannot be used", Problems: problems}
-		}
-		all = append(all, overrides...)
-		warnings = append(warnings, odd...)
-	}
-	return all, warnings, nil
-}
-
-// readDiffConfig reads the manual pairs of a diff config. It also returns warnings about it.
-func (l limits) readDiffConfig(
-	name string, ref *refconfig.Reference,
-) (map[string]*refconfig.Template, []refconfig.Problem, error) {
-	text, err := l.readWritten(name)
-	if err != nil {
-		return nil, nil, fmt.Errorf("%s: the diff config cannot be read: %w", code.DiffConfigBroken, err)
-	}
-	config, problems := refconfig.ParseDiffConfig(name, text)
-	pairs, more := config.Resolve(ref)
-	if problems = append(problems, more...); len(problems) > 0 {
-		return nil, nil, refconfig.Faults{What: "the diff config cannot be used", Problems: problems}
-	}
-	return pairs, config.Warnings, nil
+	err = l.written("the overrides", code.OverridesBroken, files, func(name string, text []byte) []refconfig.Problem {
+		overrides, odd, faults := refconfig.ParseOverrides(name, text)
+		all, warnings = append(all, overrides...), append(warnings, odd...)
+		return faults
+	})
+	return all, warnings, err
 }
 
 // selected returns the result of Reference.Select for the components that the options select.

@@ -27,28 +27,38 @@ func (r *impactRules) rate(ctx context.Context, runs []*finding.Run) {
 	}
 }
 
-// readImpact reads files of impact rules; nil for no files. The error has the problems of all
-// files.
+// readImpact reads files of impact rules; nil for no files.
 func (l limits) readImpact(names []string) (*impactRules, error) {
 	if len(names) == 0 {
 		return nil, nil
 	}
 	all := &impactRules{}
+	return all, l.written("the impact rules", code.ImpactBroken, names, func(name string, text []byte) []refconfig.Problem {
+		rules, warnings, faults := impact.Parse(name, text, l.Aliases())
+		all.rules = all.rules.And(rules)
+		all.warnings = append(all.warnings, warnings...)
+		return faults
+	})
+}
+
+// written reads files that users write. what names them in messages. parse returns the problems of one
+// file, and the error has those of all files.
+func (l limits) written(
+	what string, c code.Code, names []string, parse func(name string, text []byte) []refconfig.Problem,
+) error {
 	var problems []refconfig.Problem
 	for _, name := range names {
 		name = filepath.ToSlash(name)
 		text, err := l.readWritten(name)
 		if err != nil {
-			return nil, fmt.Errorf("%s: the impact rules cannot be read: %w", code.ImpactBroken, err)
+			return fmt.Errorf("%s: %s cannot be read: %w", c, what, err)
 		}
-		rules, warnings, faults := impact.Parse(name, text, l.Aliases())
-		all.rules = all.rules.And(rules)
-		all.warnings, problems = append(all.warnings, warnings...), append(problems, faults...)
+		problems = append(problems, parse(name, text)...)
 	}
 	if len(problems) > 0 {
-		return nil, refconfig.Faults{What: "the impact rules cannot be used", Problems: problems}
+		return refconfig.Faults{What: what + " cannot be used", Problems: problems}
 	}
-	return all, nil
+	return nil
 }
 
 // readWritten reads a file that users write, unless it is larger than `--limit reference`.
@@ -60,13 +70,10 @@ func (l limits) readWritten(name string) ([]byte, error) {
 	}
 	defer file.Close()
 	text, err := io.ReadAll(io.LimitReader(file, int64(most)+1))
-	switch {
-	case err != nil:
-		return nil, err
-	case len(text) > most:
-		return nil, fmt.Errorf(
+	if err == nil && len(text) > most {
+		err = fmt.Errorf(
 			"%s: the file is larger than %d bytes, the limit; raise it with --limit reference=N", name, most,
 		)
 	}
-	return text, nil
+	return text, err
 }

@@ -55,8 +55,7 @@ func (p *program) loadReference(
 				problems[i].Message += "; unpack the archive for that"
 			}
 		}
-		err := refconfig.Faults{What: "the reference cannot be used", Problems: problems}
-		return nil, nil, errors.Join(err, swappedArchive(ctx, ref, inputs))
+		return nil, nil, refconfig.Faults{What: "the reference cannot be used", Problems: problems}
 	}
 	return ref, engine, nil
 }
@@ -152,7 +151,8 @@ func topFolder(fsys fs.FS) string {
 	}
 }
 
-// swapped returns an error if the reference has no metadata and an input has a metadata.yaml.
+// swapped returns an error if the reference has no metadata and an input has the metadata of a
+// reference.
 func swapped(ref *refconfig.Reference, inputs []string) error {
 	if ref.Format != refconfig.Annotations {
 		return nil
@@ -162,50 +162,12 @@ func swapped(ref *refconfig.Reference, inputs []string) error {
 		if path.Base(input) == "metadata.yaml" {
 			name = input
 		}
-		if text, err := os.ReadFile(name); err == nil {
-			if err := swappedWith(ref, name, text); err != nil {
-				return err
-			}
+		if text, err := os.ReadFile(name); err == nil && strings.Contains("\n"+strings.ToLower(string(text)), "\nparts:") {
+			return fmt.Errorf(
+				"%s: the reference comes before the input; %s has no metadata, but %s is that of a reference, so reference and input may be swapped",
+				code.Usage, ref.Path, name,
+			)
 		}
 	}
 	return nil
-}
-
-// swappedWith returns an error if a file of an input is the metadata of a reference.
-func swappedWith(ref *refconfig.Reference, name string, text []byte) error {
-	if !strings.Contains("\n"+strings.ToLower(string(text)), "\nparts:") {
-		return nil
-	}
-	return fmt.Errorf(
-		"%s: the reference comes before the input; %s has no metadata, but %s is that of a reference, so reference and input may be swapped",
-		code.Usage,
-		ref.Path,
-		name,
-	)
-}
-
-// swappedArchive looks for a reference's metadata in an input that is an archive, after the run has
-// failed. It reads the archive again, and therefore reads only small archives.
-func swappedArchive(ctx context.Context, ref *refconfig.Reference, inputs []string) (swapped error) {
-	const largest = 4 << 20 // bytes, for the packed archive and for the metadata
-	if len(inputs) != 1 || ref.Format != refconfig.Annotations {
-		return nil
-	}
-	_, _, packed := archive.SplitName(inputs[0])
-	if info, err := os.Stat(inputs[0]); err != nil || !packed || info.Size() > largest {
-		return nil
-	}
-	want := func(name string, _ int64) source.Decision {
-		if path.Base(name) == "metadata.yaml" {
-			return source.Decision{Action: source.Read}
-		}
-		return source.Decision{Action: source.Skip}
-	}
-	limits := limits{}.Reference()
-	limits.File = largest
-	_, _ = source.Walk(ctx, inputs, source.Options{Want: want, Limits: limits}, func(f source.File) error {
-		swapped = swappedWith(ref, refconfig.Place{File: f.Path, Entry: f.Entry}.String(), f.Data)
-		return swapped
-	}) // other problems of the input were already reported
-	return swapped
 }

@@ -151,19 +151,15 @@ func (p *program) rendered(
 }
 
 // readValues reads a values file. It returns no values if name is "".
-func (p *program) readValues(name string, engine *render.Engine) (values.File, error) {
+func (p *program) readValues(name string, engine *render.Engine) (file values.File, err error) {
 	if name == "" {
-		return values.File{}, nil
+		return file, nil
 	}
-	text, err := p.limits.readWritten(name)
-	if err != nil {
-		return values.File{}, fmt.Errorf("%s: the values cannot be read: %w", code.ValuesBroken, err)
-	}
-	file, problems := values.Parse(name, text, p.limits.Text(), engine)
-	if len(problems) > 0 {
-		return file, refconfig.Faults{What: "the values cannot be used", Problems: problems}
-	}
-	return file, nil
+	err = p.limits.written("the values", code.ValuesBroken, []string{name}, func(name string, text []byte) (problems []refconfig.Problem) {
+		file, problems = values.Parse(name, text, p.limits.Text(), engine)
+		return problems
+	})
+	return file, err
 }
 
 // objects reads the CRs of inputs as one cluster. trim drops content of CRs that no template needs.
