@@ -18,16 +18,10 @@ func shell(t *testing.T, name, script string, args ...string) string {
 	}
 	dir := t.TempDir()
 	text, err := exec.Command("validationTool", "completion", name).Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Mkdir(filepath.Join(dir, "explained"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must(err)
+	must(os.Mkdir(filepath.Join(dir, "explained"), 0o755))
 	for name, text := range map[string][]byte{"completion": text, "must-gather.tar.gz": nil, "two words.yaml": nil} {
-		if err := os.WriteFile(filepath.Join(dir, name), text, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must(os.WriteFile(filepath.Join(dir, name), text, 0o644))
 	}
 	run := exec.Command(path, append(args, script)...)
 	run.Dir = dir

@@ -24,15 +24,11 @@ import (
 func documents(t *testing.T) map[string]string {
 	t.Helper()
 	names, err := filepath.Glob("docs/*.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(err)
 	all := map[string]string{}
 	for _, name := range append(names, "README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md") {
 		text, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(err)
 		all[filepath.ToSlash(name)] = string(text)
 	}
 	return all
@@ -204,18 +200,12 @@ func scratch(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
 	root, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(err)
 	for _, folder := range []string{"bin", ".local/bin", "archives"} {
-		if err := os.MkdirAll(filepath.Join(dir, folder), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		must(os.MkdirAll(filepath.Join(dir, folder), 0o755))
 	}
 	tool, err := exec.LookPath("validationTool") // TestMain put it there
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(err)
 	example := filepath.Join(root, "examples", "ran-du")
 	for name, target := range map[string]string{
 		"REFERENCE": example + "/reference", "INPUT": example + "/cluster", "must-gather": example + "/cluster", "bin/validationTool": tool,
@@ -233,9 +223,7 @@ func scratch(t *testing.T) string {
 		"git":     "at=telco-reference/telco-core/configuration; mkdir -p $at; ln -s '" + example + "/reference' $at/reference-crs-kube-compare",
 		"kubectl": `case $1 in create|apply|logs) ;; get) echo Complete ;; *) plugin=$1; shift; exec "kubectl-$plugin" "$@" ;; esac`,
 	} {
-		if err := os.WriteFile(filepath.Join(dir, "bin", name), []byte("#!/bin/sh\n"+script+"\n"), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		must(os.WriteFile(filepath.Join(dir, "bin", name), []byte("#!/bin/sh\n"+script+"\n"), 0o755))
 	}
 	return dir
 }

@@ -20,6 +20,12 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"validationTool": main, "kubectl-compare": main})
 }
 
+func must(err error) {
+	if err != nil {
+		panic(err)
+	}
+}
+
 // TestProcessors: what GOMAXPROCS asks for beyond the machine's processors is not used, and less is
 // left as it is.
 func TestProcessors(t *testing.T) {
@@ -36,9 +42,7 @@ func TestProcessors(t *testing.T) {
 // TestScripts runs the real command, one story a file.
 func TestScripts(t *testing.T) {
 	examples, err := filepath.Abs("examples")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(err)
 	testscript.Run(t, testscript.Params{
 		Dir:           "testdata/script",
 		UpdateScripts: *update,

@@ -17,9 +17,7 @@ func TestPromisesHaveTests(t *testing.T) {
 	const manual, list = "docs/security.md", "testdata/promises.txt"
 	read := func(path string) string {
 		text, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(err)
 		return string(text)
 	}
 	_, promises, _ := strings.Cut(read(list), "\n\n")
@@ -132,9 +130,7 @@ func TestTheBinaryTalksToNobody(t *testing.T) {
 		t.Skipf("strace cannot trace here: %s", out)
 	}
 	text, err := os.ReadFile(trace)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(err)
 	executed := 0
 	for line := range strings.Lines(string(text)) {
 		switch {

@@ -106,9 +106,7 @@ func TestStyleOfMessages(t *testing.T) {
 			}
 			return err
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(err)
 		for name, page := range pages {
 			for _, fault := range styleFaults(page) {
 				t.Errorf("%s: %s", name, fault)
@@ -127,9 +125,7 @@ func saysNothing(folder string) bool {
 // textsOf returns the texts of a source file with at least four words, each as a paragraph.
 func textsOf(t *testing.T, name string) string {
 	file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(err)
 	var texts strings.Builder
 	ast.Inspect(file, func(n ast.Node) bool {
 		literal, ok := n.(*ast.BasicLit)

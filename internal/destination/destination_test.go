@@ -8,11 +8,16 @@ import (
 	"testing"
 )
 
+func must(err error) {
+	if err != nil {
+		panic(err)
+	}
+}
+
 // names lists what a folder holds, with what files say.
-func names(t *testing.T, dir string) string {
-	t.Helper()
+func names(dir string) string {
 	var all []string
-	err := filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
+	must(filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
 		}
@@ -20,71 +25,38 @@ func names(t *testing.T, dir string) string {
 		name, _ := filepath.Rel(dir, path)
 		all = append(all, filepath.ToSlash(name)+"="+string(text))
 		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	return strings.Join(all, " ")
 }
 
 // TestAFileIsWrittenWholeOrNotAtAll: until Commit there is what was there before, and after Drop
-// nothing else.
+// nothing else. What is appended goes behind what the file has.
 func TestAFileIsWrittenWholeOrNotAtAll(t *testing.T) {
-	dir := t.TempDir()
-	name := filepath.Join(dir, "a")
-	for _, step := range []struct {
-		text   string
-		commit bool
-		want   string
-	}{{"1", false, ""}, {"1", true, "a=1"}, {"2", false, "a=1"}, {"2", true, "a=2"}} {
-		before := names(t, dir)
-		f, err := Create(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		f.Write([]byte(step.text))
-		if got := strings.TrimSpace(strings.Replace(names(t, dir), ".a.part0=", "", 1)); got != before {
-			t.Errorf("%+v: while it is written there is %q, want %q", step, got, before)
-		}
-		if step.commit {
-			if err := f.Commit(); err != nil {
-				t.Fatal(err)
+	for last, begin := range map[string]func(string) (*File, error){"a=2": Create, "a=12": Append} {
+		dir := t.TempDir()
+		for _, step := range []struct {
+			text   string
+			commit bool
+			want   string
+		}{{"1", false, ""}, {"1", true, "a=1"}, {"2", false, "a=1"}, {"2", true, last}} {
+			before := names(dir)
+			f, err := begin(filepath.Join(dir, "a"))
+			must(err)
+			f.Write([]byte(step.text))
+			if got := strings.TrimSpace(strings.Replace(names(dir), ".a.part0=", "", 1)); got != before {
+				t.Errorf("%+v: while it is written there is %q, want %q", step, got, before)
+			}
+			if step.commit {
+				must(f.Commit())
+			}
+			f.Drop()
+			if got := names(dir); got != step.want {
+				t.Errorf("%+v: there is %q, want %q", step, got, step.want)
 			}
 		}
-		f.Drop()
-		if got := names(t, dir); got != step.want {
-			t.Errorf("%+v: there is %q, want %q", step, got, step.want)
+		if _, err := begin(dir); err == nil {
+			t.Error("something is written to a folder")
 		}
-	}
-}
-
-// TestWhatIsAddedIsAddedWholeOrNotAtAll: behind what the file has, which stays as it is until
-// Commit, and after Drop.
-func TestWhatIsAddedIsAddedWholeOrNotAtAll(t *testing.T) {
-	dir := t.TempDir()
-	name := filepath.Join(dir, "a")
-	for _, step := range []struct {
-		text   string
-		commit bool
-		want   string
-	}{{"1", false, ""}, {"1", true, "a=1"}, {"2", false, "a=1"}, {"2", true, "a=12"}} {
-		f, err := Append(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		f.Write([]byte(step.text))
-		if step.commit {
-			if err := f.Commit(); err != nil {
-				t.Fatal(err)
-			}
-		}
-		f.Drop()
-		if got := names(t, dir); got != step.want {
-			t.Errorf("%+v: there is %q, want %q", step, got, step.want)
-		}
-	}
-	if _, err := Append(dir); err == nil {
-		t.Error("something is added to a folder")
 	}
 }
 
@@ -93,16 +65,12 @@ func TestWhatIsAddedIsAddedWholeOrNotAtAll(t *testing.T) {
 func TestWhatIsThereIsKept(t *testing.T) {
 	dir := t.TempDir()
 	target, link := filepath.Join(dir, "target"), filepath.Join(dir, "link")
-	if err := os.WriteFile(target, []byte("old"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(os.WriteFile(target, []byte("old"), 0o600))
 	if err := os.Symlink("target", link); err != nil {
 		t.Skip(err)
 	}
-	if err := WriteFile(link, []byte("new")); err != nil {
-		t.Fatal(err)
-	}
-	if got := names(t, dir); got != "link=new target=new" {
+	must(WriteFile(link, []byte("new")))
+	if got := names(dir); got != "link=new target=new" {
 		t.Errorf("there is %q, want what the link leads to to be new", got)
 	}
 	if info, err := os.Stat(target); err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o600 {
@@ -120,18 +88,12 @@ func TestWhatIsThereIsKept(t *testing.T) {
 func TestAFolderIsWrittenWholeOrNotAtAll(t *testing.T) {
 	dir := t.TempDir()
 	empty := filepath.Join(dir, "empty")
-	if err := os.Mkdir(empty, 0o777); err != nil {
-		t.Fatal(err)
-	}
+	must(os.Mkdir(empty, 0o777))
 	for _, name := range []string{empty, filepath.Join(dir, "new", "er")} {
 		for _, commit := range []bool{false, true} {
 			d, err := MakeFolder(name)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := d.Write("x/y.yaml", []byte("1")); err != nil {
-				t.Fatal(err)
-			}
+			must(err)
+			must(d.Write("x/y.yaml", []byte("1")))
 			if err := d.Write("x/y.yaml", []byte("2")); err == nil {
 				t.Error("a file was written twice")
 			}
@@ -141,15 +103,13 @@ func TestAFolderIsWrittenWholeOrNotAtAll(t *testing.T) {
 			want := ""
 			if commit {
 				want = "x/y.yaml=1"
-				if err := d.Commit(); err != nil {
-					t.Fatal(err)
-				}
+				must(d.Commit())
 			}
 			d.Drop()
 			if _, err := os.Stat(name); commit == (err != nil) && name != empty {
 				t.Errorf("%s after commit=%v: %v", name, commit, err)
-			} else if err == nil && names(t, name) != want {
-				t.Errorf("%s holds %q, want %q", name, names(t, name), want)
+			} else if err == nil && names(name) != want {
+				t.Errorf("%s holds %q, want %q", name, names(name), want)
 			}
 		}
 		if _, err := MakeFolder(name); err == nil || !strings.Contains(err.Error(), "not empty") {
@@ -163,9 +123,7 @@ func TestAFolderIsWrittenWholeOrNotAtAll(t *testing.T) {
 func TestAFolderIsFilledAnew(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{"a": "made", "b": "made", "c": "mine"} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
 	}
 	made := func(path string) bool {
 		text, err := os.ReadFile(path)
@@ -173,15 +131,11 @@ func TestAFolderIsFilledAnew(t *testing.T) {
 	}
 	for _, commit := range []bool{false, true} {
 		d, err := Refill(dir, made)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(err)
 		if err := d.Write("C", nil); err == nil || !strings.Contains(err.Error(), "in the way") {
 			t.Errorf("another file is written over: %v", err)
 		}
-		if err := d.WritePrivate("b", []byte("new")); err != nil {
-			t.Fatal(err)
-		}
+		must(d.WritePrivate("b", []byte("new")))
 		if info, err := os.Stat(filepath.Join(dir, ".part", "b")); err != nil ||
 			runtime.GOOS != "windows" && info.Mode().Perm() != 0o600 {
 			t.Errorf("the mode of a private file is %v: %v", info, err)
@@ -189,12 +143,10 @@ func TestAFolderIsFilledAnew(t *testing.T) {
 		want := "a=made b=made c=mine"
 		if commit {
 			want = "b=new c=mine"
-			if err := d.Commit(); err != nil {
-				t.Fatal(err)
-			}
+			must(d.Commit())
 		}
 		d.Drop()
-		if got := names(t, dir); got != want {
+		if got := names(dir); got != want {
 			t.Errorf("there is %q, want %q", got, want)
 		}
 	}
@@ -208,25 +160,17 @@ func TestWhatCannotBeWrittenIsAnError(t *testing.T) {
 		t.Error("a file is written where there is no folder")
 	}
 	inTheWay := func(name string) {
-		if err := os.MkdirAll(filepath.Join(dir, name, "other"), 0o777); err != nil {
-			t.Fatal(err)
-		}
+		must(os.MkdirAll(filepath.Join(dir, name, "other"), 0o777))
 	}
 	f, err := Create(filepath.Join(dir, "a"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(err)
 	inTheWay("a")
 	if err := f.Commit(); err == nil {
 		t.Error("a file takes the place of a folder")
 	}
 	d, err := MakeFolder(filepath.Join(dir, "b"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := d.Write("c", []byte("1")); err != nil {
-		t.Fatal(err)
-	}
+	must(err)
+	must(d.Write("c", []byte("1")))
 	if err := d.Write("c", []byte("2")); err == nil {
 		t.Error("a file is written twice")
 	}
@@ -245,24 +189,18 @@ func TestWhatCannotBeWrittenIsAnError(t *testing.T) {
 // TestAFileOfAKilledProgramIsBegun: until somebody clears what it left, however often it was killed.
 func TestAFileOfAKilledProgramIsBegun(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "new", "a")
-	if err := MakeDir(filepath.Dir(name)); err != nil {
-		t.Fatal(err)
-	}
+	must(MakeDir(filepath.Dir(name)))
 	for range 2 {
 		f, err := Create(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(err)
 		f.part.Close() // and neither Commit nor Drop
 	}
-	if err := WriteFile(name, []byte("1")); err != nil {
-		t.Fatal(err)
-	}
+	must(WriteFile(name, []byte("1")))
 	if !Begun(name) {
 		t.Error("the file was not begun")
 	}
-	if Clear(name); Begun(name) || names(t, filepath.Dir(name)) != "a=1" {
-		t.Errorf("%q is left", names(t, filepath.Dir(name)))
+	if Clear(name); Begun(name) || names(filepath.Dir(name)) != "a=1" {
+		t.Errorf("%q is left", names(filepath.Dir(name)))
 	}
 	if err := MakeDir(filepath.Join(name, "below")); err == nil || !strings.HasPrefix(err.Error(), name) {
 		t.Errorf("a folder below a file: %v", err)

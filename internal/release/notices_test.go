@@ -25,9 +25,7 @@ func TestEachLinkedModuleIsInTheNotices(t *testing.T) {
 		t.Fatal(err, info)
 	}
 	text, err := notices("../..", "linux", "amd64")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(err)
 	known := map[string]bool{}
 	for _, part := range strings.Split(string(text), "\n"+strings.Repeat("=", 80)+"\n")[1:] {
 		head, license, _ := strings.Cut(part, "\n")
@@ -53,16 +51,12 @@ func TestEachLinkedModuleIsInTheNotices(t *testing.T) {
 func TestAModuleWithoutALicenseIsNotReleased(t *testing.T) {
 	root := t.TempDir()
 	inner := filepath.Join(root, "third_party", "forked")
-	if err := os.MkdirAll(inner, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must(os.MkdirAll(inner, 0o755))
 	if _, err := licenses(map[string]string{inner: root}); err == nil {
 		t.Error("there is no license, and no error")
 	}
 	for _, name := range []string{"COPYING", "license.go", "third_party/forked/Licence.md", "third_party/readme"} {
-		if err := os.WriteFile(filepath.Join(root, name), []byte("free"), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(os.WriteFile(filepath.Join(root, name), []byte("free"), 0o600))
 	}
 	got, err := licenses(map[string]string{inner: root})
 	if err != nil || len(got) != 2 || got[0] != filepath.Join(root, "COPYING") ||

@@ -25,17 +25,13 @@ type step struct {
 // decode reads a file of the repository, or a text, strictly enough for what a test needs.
 func decode(t *testing.T, text []byte, into any) {
 	t.Helper()
-	if err := yaml.Unmarshal(text, into); err != nil {
-		t.Fatal(err)
-	}
+	must(yaml.Unmarshal(text, into))
 }
 
 func fileOf(t *testing.T, name string) []byte {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("../..", name))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(err)
 	return text
 }
 
@@ -64,13 +60,9 @@ func TestWorkflowsAreSound(t *testing.T) {
 	}
 	for name, text := range texts {
 		linter, err := actionlint.NewLinter(io.Discard, &actionlint.LinterOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(err)
 		faults, err := linter.Lint(filepath.Base(name)+".yml", text, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(err)
 		for _, fault := range faults {
 			t.Errorf("%s: %v", name, fault)
 		}
@@ -93,33 +85,23 @@ func newWorkplace(t *testing.T) workplace {
 	output(t, build)
 	releases := filepath.Join(w.bin, "releases", "v0.1.0")
 	r := release{version: "v0.1.0", out: releases}
-	if err := os.MkdirAll(releases, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must(os.MkdirAll(releases, 0o755))
 	binary, err := os.ReadFile(w.tool)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(err)
 	if _, err := r.pack(target{path: w.tool, system: runtime.GOOS, processor: runtime.GOARCH, binary: binary}); err != nil {
 		t.Fatal(err)
 	}
-	if err := r.sums(); err != nil {
-		t.Fatal(err)
-	}
+	must(r.sums())
 	fetch := "#!/bin/sh\nwhile [ $# -gt 1 ]; do [ \"$1\" != -o ] && [ \"$1\" != -O ] || to=$2; shift; done\n" +
 		"cp '" + filepath.Join(w.bin, "releases") + "'/\"${1#https://github.com/validationtool/validationtool/releases/download/}\" \"$to\"\n"
 	for _, name := range []string{"curl", "wget"} {
-		if err := os.WriteFile(filepath.Join(w.bin, name), []byte(fetch), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		must(os.WriteFile(filepath.Join(w.bin, name), []byte(fetch), 0o755))
 	}
 	err = errors.Join(
 		os.CopyFS(filepath.Join(w.dir, "reference"), os.DirFS("../../examples/quickstart/reference")),
 		os.CopyFS(filepath.Join(w.dir, "site"), os.DirFS("../../examples/quickstart/cluster")),
 	)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(err)
 	return w
 }
 
@@ -181,9 +163,7 @@ func TestTheActionComparesAsDocumented(t *testing.T) {
 		}
 		if i == 0 {
 			path, err := os.ReadFile(at("path"))
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(err)
 			env = append(env, "PATH="+strings.TrimSpace(string(path))+string(os.PathListSeparator)+os.Getenv("PATH"))
 		} else if !strings.Contains(out, "\n::error file=site/") {
 			t.Errorf("there is no annotation:\n%s", out)
@@ -244,9 +224,7 @@ func TestReferencesAreCheckedAsDocumented(t *testing.T) {
 		os.CopyFS(filepath.Join(fixture, "input"), os.DirFS("../../examples/quickstart/cluster")),
 		os.WriteFile(filepath.Join(fixture, "expect.yaml"), nil, 0o600),
 	)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(err)
 	if got, out := w.run(t, []string{"sh", "-c"}, tool+" reference test --update reference", path); got == 2 {
 		t.Fatal(out)
 	}

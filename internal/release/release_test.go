@@ -42,15 +42,9 @@ func released(t *testing.T, touched time.Time, registry string) map[string][]byt
 		"LICENSE", "validationTool.1", "bin/windows_arm64/validationTool.exe", "bin/linux_s390x/validationTool",
 		"bin/linux_amd64/validationTool", "bin/linux_arm64/validationTool", "shells/validationTool.bash", "shells/validationTool.zsh", "shells/validationTool.fish",
 	} {
-		if err := os.MkdirAll(filepath.Dir(at(name)), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(at(name), []byte("#!/bin/sh\necho this is "+name), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Chtimes(at(name), touched, touched); err != nil {
-			t.Fatal(err)
-		}
+		must(os.MkdirAll(filepath.Dir(at(name)), 0o755))
+		must(os.WriteFile(at(name), []byte("#!/bin/sh\necho this is "+name), 0o600))
+		must(os.Chtimes(at(name), touched, touched))
 	}
 	r := release{
 		version: "v1.2.3", binaries: at("bin"), out: at("out"), url: "https://example.com/v1.2.3",
@@ -64,14 +58,10 @@ func released(t *testing.T, touched time.Time, registry string) map[string][]byt
 			}}, nil
 		},
 	}
-	if err := r.write(); err != nil {
-		t.Fatal(err)
-	}
+	must(r.write())
 	all := map[string][]byte{}
 	names, err := os.ReadDir(at("out"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(err)
 	for _, n := range names {
 		if all[n.Name()], err = os.ReadFile(at("out/" + n.Name())); err != nil {
 			t.Fatal(err)
@@ -80,13 +70,17 @@ func released(t *testing.T, touched time.Time, registry string) map[string][]byt
 	return all
 }
 
+func must(err error) {
+	if err != nil {
+		panic(err)
+	}
+}
+
 // written writes a file of a release into a folder, and returns its name.
 func written(t *testing.T, name string, data []byte) string {
 	t.Helper()
 	name = filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(name, data, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(os.WriteFile(name, data, 0o600))
 	return name
 }
 
@@ -142,27 +136,34 @@ func TestSameBytes(t *testing.T) {
 	}
 }
 
-// TestTheDebianPackageCanBeInstalled: with the tool, also as a plugin of kubectl, its manual page and the
+// TestRelease checks each file of one release.
+func TestRelease(t *testing.T) {
+	all := released(t, time.Now(), "")
+	for name, check := range map[string]func(*testing.T, map[string][]byte){
+		"archives": archives, "Debian package": debianPackageInstalls, "other packages": otherPackages,
+		"krew": krewTakesTheManifest, "bill": billNamesAllModules, "formula": formulaInstallsOnBothSystems,
+	} {
+		t.Run(name, func(t *testing.T) { check(t, all) })
+	}
+}
+
+// debianPackageInstalls: with the tool, also as a plugin of kubectl, its manual page and the
 // scripts of the shells.
-func TestTheDebianPackageCanBeInstalled(t *testing.T) {
+func debianPackageInstalls(t *testing.T, all map[string][]byte) {
 	if _, err := exec.LookPath("dpkg"); err != nil || os.Getuid() != 0 {
 		t.Skipf("dpkg and root are needed: %v", err)
 	}
 	machine := strings.TrimSpace(output(t, exec.Command("dpkg", "--print-architecture")))
 	file := fmt.Sprintf("validationtool_1.2.3_%s.deb", machine)
-	data, there := released(t, time.Now(), "")[file]
+	data, there := all[file]
 	if !there {
 		t.Skipf("the test makes no %s", file)
 	}
 	root := t.TempDir()
 	for _, dir := range []string{"info", "updates"} {
-		if err := os.MkdirAll(filepath.Join(root, "var/lib/dpkg", dir), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		must(os.MkdirAll(filepath.Join(root, "var/lib/dpkg", dir), 0o755))
 	}
-	if err := os.WriteFile(filepath.Join(root, "var/lib/dpkg/status"), nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(os.WriteFile(filepath.Join(root, "var/lib/dpkg/status"), nil, 0o600))
 	output(t, exec.Command("dpkg", "--root="+root, "--install", written(t, file, data)))
 	for name, want := range map[string]string{
 		"usr/bin/validationTool":                                  "this is bin/linux_amd64/validationTool",
@@ -179,14 +180,10 @@ func TestTheDebianPackageCanBeInstalled(t *testing.T) {
 		}
 	}
 	page, err := os.Open(filepath.Join(root, "usr/share/man/man1/validationTool.1.gz"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(err)
 	defer page.Close()
 	unpacked, err := gzip.NewReader(page)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(err)
 	if text, err := io.ReadAll(unpacked); err != nil || !strings.HasSuffix(string(text), "this is validationTool.1") {
 		t.Errorf("the manual page: %q %v", text, err)
 	}
@@ -195,16 +192,13 @@ func TestTheDebianPackageCanBeInstalled(t *testing.T) {
 	}
 }
 
-// TestTheOtherPackages: the one for Alpine has the same files, and that for RPM is one, where rpm can say so.
-func TestTheOtherPackages(t *testing.T) {
-	all := released(t, time.Now(), "")
+// otherPackages: the one for Alpine has the same files, and that for RPM is one, where rpm can say so.
+func otherPackages(t *testing.T, all map[string][]byte) {
 	packed := bufio.NewReader(bytes.NewReader(all["validationtool_1.2.3_x86_64.apk"])) // several gzip streams, one tar each
 	got := map[string]bool{}
 	for _, err := packed.Peek(1); err == nil; _, err = packed.Peek(1) {
 		z, err := gzip.NewReader(packed)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(err)
 		z.Multistream(false)
 		for r := tar.NewReader(z); ; {
 			h, err := r.Next()
@@ -242,17 +236,11 @@ func TestTheImageIsTheToolAlone(t *testing.T) {
 	for range 2 {
 		all := released(t, time.Now(), to)
 		reference, err := name.ParseReference(to)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(err)
 		index, err := remote.Index(reference)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(err)
 		digest, err := index.Digest()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(err)
 		digests = append(digests, digest.String())
 		if !bytes.Contains(all["validationTool_v1.2.3_image.tar"], []byte(digest.Hex)) {
 			t.Errorf("the archive has no %s", digest)
@@ -268,23 +256,17 @@ func TestTheImageIsTheToolAlone(t *testing.T) {
 func checkImages(t *testing.T, index v1.ImageIndex) {
 	t.Helper()
 	manifest, err := index.IndexManifest()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(err)
 	var got []string
 	for _, one := range manifest.Manifests {
 		got = append(got, one.Platform.String())
 		image, err := index.Image(one.Digest)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(err)
 		if err := validate.Image(image); err != nil {
 			t.Error(err)
 		}
 		file, err := image.ConfigFile()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(err)
 		if file.Config.User != "65532:65532" || !slices.Equal(file.Config.Entrypoint, []string{"/usr/local/bin/validationTool"}) ||
 			file.Architecture != one.Platform.Architecture || file.Created.Unix() != 1714975690 {
 			t.Errorf("the configuration is %+v", file)
@@ -310,9 +292,8 @@ func checkImages(t *testing.T, index v1.ImageIndex) {
 	}
 }
 
-// TestKrewTakesTheManifest: its validator finds no fault, and it installs the tool without a network.
-func TestKrewTakesTheManifest(t *testing.T) {
-	all := released(t, time.Now(), "")
+// krewTakesTheManifest: its validator finds no fault, and it installs the tool without a network.
+func krewTakesTheManifest(t *testing.T, all map[string][]byte) {
 	manifest := written(t, "validation-tool.yaml", all["validation-tool.yaml"])
 	output(t, exec.Command("go", "tool", "validate-krew-manifest", "-skip-install", "-manifest", manifest))
 	for system, file := range map[string]string{
@@ -333,13 +314,11 @@ func TestKrewTakesTheManifest(t *testing.T) {
 	}
 }
 
-// TestTheBillNamesAllModules: as the binary does, those in place of others, and Go's own packages.
-func TestTheBillNamesAllModules(t *testing.T) {
+// billNamesAllModules: as the binary does, those in place of others, and Go's own packages.
+func billNamesAllModules(t *testing.T, all map[string][]byte) {
 	var bill cyclonedx.BOM
-	text := released(t, time.Now(), "")["validationTool_v1.2.3_linux_amd64.cdx.json"]
-	if err := cyclonedx.NewBOMDecoder(bytes.NewReader(text), cyclonedx.BOMFileFormatJSON).Decode(&bill); err != nil {
-		t.Fatal(err)
-	}
+	text := all["validationTool_v1.2.3_linux_amd64.cdx.json"]
+	must(cyclonedx.NewBOMDecoder(bytes.NewReader(text), cyclonedx.BOMFileFormatJSON).Decode(&bill))
 	var got []string
 	for _, one := range *bill.Components {
 		got = append(got, one.PackageURL)
@@ -353,9 +332,8 @@ func TestTheBillNamesAllModules(t *testing.T) {
 	}
 }
 
-// TestTheFormulaInstallsOnBothSystems: from the archives, with their sums.
-func TestTheFormulaInstallsOnBothSystems(t *testing.T) {
-	all := released(t, time.Now(), "")
+// formulaInstallsOnBothSystems: from the archives, with their sums.
+func formulaInstallsOnBothSystems(t *testing.T, all map[string][]byte) {
 	formula := string(all["validationtool.rb"])
 	archive := "validationTool_v1.2.3_linux_amd64.tar.gz"
 	want := fmt.Sprintf("  on_linux do\n    on_intel do\n      url \"https://example.com/v1.2.3/%s\"\n      sha256 \"%x\"\n",
@@ -365,14 +343,11 @@ func TestTheFormulaInstallsOnBothSystems(t *testing.T) {
 	}
 }
 
-// TestArchives: each archive has the binary, which can be run, the license and the manual page; the
+// archives: each archive has the binary, which can be run, the license and the manual page; the
 // sums are those of the archives.
-func TestArchives(t *testing.T) {
-	all := released(t, time.Now(), "")
+func archives(t *testing.T, all map[string][]byte) {
 	z, err := gzip.NewReader(bytes.NewReader(all["validationTool_v1.2.3_linux_amd64.tar.gz"]))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(err)
 	if z.Name != "" || !z.ModTime.IsZero() {
 		t.Errorf("gzip has the name %q and the time %v", z.Name, z.ModTime)
 	}
@@ -382,9 +357,7 @@ func TestArchives(t *testing.T) {
 		if err == io.EOF {
 			break
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(err)
 		text, _ := io.ReadAll(r)
 		got = append(
 			got, fmt.Sprintf("%s %o %d %d %q %d %s", h.Name, h.Mode, h.Uid, h.Gid, h.Uname, h.ModTime.Unix(), text),
@@ -404,9 +377,7 @@ echo this is validationTool.1`,
 	}
 	windows := all["validationTool_v1.2.3_windows_arm64.zip"]
 	files, err := zip.NewReader(bytes.NewReader(windows), int64(len(windows)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(err)
 	got = nil
 	for _, f := range files.File {
 		got = append(got, fmt.Sprintf("%s %v %d", f.Name, f.Mode(), f.Modified.Unix()))
