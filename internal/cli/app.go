@@ -108,7 +108,7 @@ func command[O options](p *program, o O, run func(context.Context, O) error, c *
 		if err != nil {
 			return p.usageError("%s", err)
 		}
-		limits := watch.Limits{Time: p.limits.Time(), Memory: p.limits.Memory()}
+		limits := p.limits.Watch()
 		if o.unlimited() {
 			limits = watch.Limits{}
 		}

@@ -80,7 +80,7 @@ func TestManualListsTheLimits(t *testing.T) {
 		t.Fatalf("%d rows for %d limits", len(rows), len(allLimits()))
 	}
 	for i, l := range allLimits() {
-		want := fmt.Sprintf("| `%s` | %s | %s | %s | ", l.Name, l.said(), l.shown(), l.code)
+		want := fmt.Sprintf("| `%s` | %s | %s | %s | ", l.Name, l.What, l.shown(), l.code)
 		if rest, ok := strings.CutPrefix(rows[i], want); !ok || len(rest) < 10 {
 			t.Errorf("the row %s\ndoes not begin with %s", rows[i], want)
 		}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -28,7 +29,7 @@ type limit struct {
 	Most int64 // the largest value; 0 for no maximum
 	unit unit
 	code code.Code
-	what string // the description of the limited quantity, for help
+	What string // the description of the limited quantity, for help
 }
 
 // unit is the unit of a limit's value.
@@ -44,12 +45,12 @@ const (
 func allLimits() []limit {
 	src, text, run := source.DefaultLimits(), kubeyaml.DefaultLimits(), render.DefaultLimits()
 	return []limit{
-		{"file", src.File, 0, sized, code.LimitSize, "of one file of an input"},
-		{"unpacked", src.Unpacked, 0, sized, code.LimitUnpacked, "of all unpacked archives of an input"},
+		{"file", src.File, 0, sized, code.LimitSize, "bytes of one file of an input"},
+		{"unpacked", src.Unpacked, 0, sized, code.LimitUnpacked, "bytes of all unpacked archives of an input"},
 		{"entries", int64(src.Entries), 0, counted, code.LimitEntries, "entries of all archives of an input"},
 		{"archives", int64(src.Archives), 0, counted, code.LimitArchives, "archives inside one input"},
 		{"depth", int64(src.Depth), 100, counted, code.LimitDepth, "levels of archives inside archives"},
-		{"held", src.Held, 0, sized, code.LimitHeld, "of archives inside a compressed archive or standard input"},
+		{"held", src.Held, 0, sized, code.LimitHeld, "bytes of archives inside a compressed archive or standard input"},
 		{"objects", defaultObjects, 0, counted, code.LimitObjects, "CRs of all inputs"},
 		{
 			"nesting",
@@ -68,17 +69,17 @@ func allLimits() []limit {
 			math.MaxInt32,
 			sized,
 			code.LimitOutput,
-			"of text that a template makes for one CR",
+			"bytes of text that a template makes for one CR",
 		},
 		{"calls", int64(run.Calls), 100_000, counted, code.LimitCalls, "levels of templates calling templates"},
-		{"reference", refconfig.DefaultFileLimit, 0, sized, code.LimitSize, "of one file of the reference"},
+		{"reference", refconfig.DefaultFileLimit, 0, sized, code.LimitSize, "bytes of one file of the reference"},
 		{
 			"time",
 			int64(defaultTime / time.Millisecond),
 			math.MaxInt32,
 			timed,
 			code.LimitTime,
-			"of a run, plus a second for each 10 MB of input",
+			"time of a run, plus a second for each 10 MB of input",
 		},
 		{
 			"memory",
@@ -86,9 +87,9 @@ func allLimits() []limit {
 			0,
 			sized,
 			code.LimitMemory,
-			"of memory; half of what the machine or its control group has",
+			"bytes of memory; half of what the machine or its control group has",
 		},
-		{"line", escape.DefaultLongest, 0, sized, code.LimitLine, "of a line of the text report"},
+		{"line", escape.DefaultLongest, 0, sized, code.LimitLine, "bytes of a line of the text report"},
 		{"clusters", defaultClusters, 0, counted, code.LimitObjects, "clusters of all inputs"},
 	}
 }
@@ -113,7 +114,7 @@ const (
 func limitRows() [][2]string {
 	var rows [][2]string
 	for _, l := range allLimits() {
-		rows = append(rows, [2]string{fmt.Sprintf("%-10s %9s", l.Name, l.shown()), l.said()})
+		rows = append(rows, [2]string{fmt.Sprintf("%-10s %9s", l.Name, l.shown()), l.What})
 	}
 	return rows
 }
@@ -133,7 +134,7 @@ func (l limit) shown() string {
 	case l.Name == "memory":
 		return "half" // half of the machine's memory
 	case l.unit == timed:
-		return strings.TrimSuffix(l.duration().String(), "0s")
+		return strings.TrimSuffix((time.Duration(l.def) * time.Millisecond).String(), "0s")
 	case l.unit == counted:
 		return strconv.FormatInt(l.def, 10)
 	}
@@ -144,19 +145,6 @@ func (l limit) shown() string {
 	}
 	return strconv.FormatInt(l.def, 10)
 }
-
-// said returns the description of the limited quantity, for help.
-func (l limit) said() string {
-	switch l.unit {
-	case sized:
-		return "bytes " + l.what
-	case timed:
-		return "time " + l.what
-	}
-	return l.what
-}
-
-func (l limit) duration() time.Duration { return time.Duration(l.def) * time.Millisecond }
 
 // size is a unit of bytes.
 type size struct {
@@ -174,33 +162,16 @@ func (l limits) Set(value string) error {
 	if !ok {
 		return fmt.Errorf("%q is not NAME=VALUE, such as file=2GiB", value)
 	}
-	one, known := limitOf(strings.TrimSpace(name))
-	if !known {
-		return fmt.Errorf("unknown limit %q; the limits are %s", name, limitNames())
+	all := allLimits()
+	i := slices.IndexFunc(all, func(one limit) bool { return one.Name == strings.TrimSpace(name) })
+	if i < 0 {
+		return fmt.Errorf("unknown limit %q; the limits are %s", name, strings.ReplaceAll(strings.Join(limitWords(), ", "), "=", ""))
 	}
-	n, err := one.parse(strings.TrimSpace(text))
-	if err != nil {
-		return err
+	n, err := all[i].parse(strings.TrimSpace(text))
+	if err == nil {
+		l[all[i].Name] = n
 	}
-	l[one.Name] = n
-	return nil
-}
-
-func limitOf(name string) (limit, bool) {
-	for _, l := range allLimits() {
-		if l.Name == name {
-			return l, true
-		}
-	}
-	return limit{}, false
-}
-
-func limitNames() string {
-	var all []string
-	for _, l := range allLimits() {
-		all = append(all, l.Name)
-	}
-	return strings.Join(all, ", ")
+	return err
 }
 
 // parse reads the value of a limit: a duration, or a positive whole number, with a unit for bytes.
@@ -208,7 +179,10 @@ func (l limit) parse(text string) (int64, error) {
 	if l.unit == timed {
 		return l.parseDuration(text)
 	}
-	digits, size := text, int64(1)
+	digits, size, kind := text, int64(1), "a whole number"
+	if l.unit == sized {
+		kind = "a whole number of bytes, or have the unit KiB, MiB, GiB or TiB"
+	}
 	for _, u := range sizes() {
 		if rest, found := strings.CutSuffix(text, u.name); found && l.unit == sized {
 			digits, size = strings.TrimSpace(rest), u.bytes
@@ -216,18 +190,12 @@ func (l limit) parse(text string) (int64, error) {
 	}
 	n, err := strconv.ParseInt(digits, 10, 64)
 	switch {
-	case err != nil && l.unit == sized:
-		return 0, fmt.Errorf("%s is %q; it must be a whole number of bytes, or have the unit KiB, MiB, GiB or TiB", l.Name, text)
 	case err != nil:
-		return 0, fmt.Errorf("%s is %q; it must be a whole number", l.Name, text)
+		return 0, fmt.Errorf("%s is %q; it must be %s", l.Name, text, kind)
 	case n < 1:
 		return 0, fmt.Errorf("%s is %s; it must be above zero", l.Name, text)
 	case n > math.MaxInt64/size || l.Most > 0 && n*size > l.Most:
-		most := l.Most
-		if most == 0 {
-			most = math.MaxInt64
-		}
-		return 0, fmt.Errorf("%s is %s; it can be %d at most", l.Name, text, most)
+		return 0, fmt.Errorf("%s is %s; it can be %d at most", l.Name, text, cmp.Or(l.Most, math.MaxInt64))
 	case l.Name == "memory" && n*size < watch.LeastMemory:
 		return 0, fmt.Errorf("%s is %s; it must be 128MiB or more", l.Name, text)
 	}
@@ -258,15 +226,9 @@ func (l limits) Source() source.Limits {
 // Reference returns the limits of reading an archive that holds a reference.
 func (l limits) Reference() source.Limits {
 	s := l.Source()
-	if s.Unpacked == 0 {
-		s.Unpacked = referenceUnpacked
-	}
-	if s.Entries == 0 {
-		s.Entries = referenceEntries
-	}
-	if s.File == 0 {
-		s.File = referenceUnpacked
-	}
+	s.Unpacked = cmp.Or(s.Unpacked, referenceUnpacked)
+	s.Entries = cmp.Or(s.Entries, referenceEntries)
+	s.File = cmp.Or(s.File, referenceUnpacked)
 	return s
 }
 
@@ -281,19 +243,11 @@ func (l limits) Render() render.Limits {
 }
 
 // Memory returns the maximum number of bytes that a run can use.
-func (l limits) Memory() int64 {
-	if n := l["memory"]; n > 0 {
-		return n
-	}
-	return watch.DefaultMemory()
-}
+func (l limits) Memory() int64 { return cmp.Or(l["memory"], watch.DefaultMemory()) }
 
-// Time returns the maximum time of a run.
-func (l limits) Time() time.Duration {
-	if n := l["time"]; n > 0 {
-		return time.Duration(n) * time.Millisecond
-	}
-	return defaultTime
+// Watch returns the limits of a run.
+func (l limits) Watch() watch.Limits {
+	return watch.Limits{Time: cmp.Or(time.Duration(l["time"])*time.Millisecond, defaultTime), Memory: l.Memory()}
 }
 
 // Objects returns the maximum number of CRs in the inputs.

@@ -43,7 +43,7 @@ func (p *program) lsp(ctx context.Context, _ *base) error {
 			return loadAny(fsys, ".", opt)
 		},
 		Limit: func(ctx context.Context) (context.Context, func()) {
-			ctx, guard := watch.Start(ctx, watch.Limits{Time: p.limits.Time(), Memory: p.limits.Memory()}, p.exit)
+			ctx, guard := watch.Start(ctx, p.limits.Watch(), p.exit)
 			return ctx, guard.Stop
 		},
 	})

@@ -72,7 +72,7 @@ func (p *program) writeFormat(
 	case "junit":
 		return formats.JUnit(w, found)
 	case "fix":
-		left, err := formats.Fix(to.dir.Write, found, formats.FixOptions{Command: p.name})
+		left, err := formats.Fix(to.made.(*destination.Folder).Write, found, formats.FixOptions{Command: p.name})
 		for _, one := range left {
 			p.notice(one.Code, "fix: "+one.Message)
 		}
@@ -117,12 +117,17 @@ func formatNames(saved bool) (names []string) {
 // output is a destination of a report in one format.
 type output struct {
 	format
-	file string              // file name; "" for standard output
-	adds bool                // append to the file
-	part *destination.File   // the open file
-	dir  *destination.Folder // the open folder, for a format that writes one
+	file string     // file name; "" for standard output
+	adds bool       // append to the file
+	made unfinished // the open file, or the folder of a format that writes one; nil for standard output
 
 	digest bool // print only the verdict and the overview, because all formats go to files
+}
+
+// unfinished is a file or a folder that is being written.
+type unfinished interface {
+	Commit() error
+	Drop()
 }
 
 // addOutput reads a value of --output: FORMAT, FORMAT=FILE, or FORMAT+=FILE, which appends.
@@ -227,29 +232,25 @@ func (p *program) shown(o *reporting) diff.Show {
 func (p *program) openOutputs(outputs []output) (func(), error) {
 	drop := func() {
 		for _, to := range outputs {
-			if to.part != nil {
-				to.part.Drop()
-			}
-			if to.dir != nil {
-				to.dir.Drop()
+			if to.made != nil {
+				to.made.Drop()
 			}
 		}
 	}
 	for i := range outputs {
 		to := &outputs[i]
-		if to.file == "" {
-			continue
-		}
 		var err error
 		switch {
+		case to.file == "":
 		case to.folder:
-			to.dir, err = destination.MakeFolder(to.file)
+			to.made, err = destination.MakeFolder(to.file)
 		case to.adds:
-			to.part, err = destination.Append(to.file)
+			to.made, err = destination.Append(to.file)
 		default:
-			to.part, err = destination.Create(to.file)
+			to.made, err = destination.Create(to.file)
 		}
 		if err != nil {
+			to.made = nil
 			drop()
 			return nil, fmt.Errorf("%s: --output %s: %w", code.OutputFailed, to.name, err)
 		}
@@ -288,17 +289,12 @@ func (p *program) report(found *finding.Report, o *reporting, accept formats.Ove
 
 // writeOutput writes a report to one destination.
 func (p *program) writeOutput(to *output, write func(io.Writer) error) error {
-	if to.dir != nil {
-		if err := write(nil); err != nil {
-			return err
-		}
-		return to.dir.Commit()
-	}
-	if to.part == nil {
+	if to.made == nil {
 		return p.write(write)
 	}
-	if err := write(to.part); err != nil {
+	file, _ := to.made.(io.Writer) // a folder is not one
+	if err := write(file); err != nil {
 		return err
 	}
-	return to.part.Commit()
+	return to.made.Commit()
 }

@@ -155,10 +155,11 @@ func (p *program) readValues(name string, engine *render.Engine) (file values.Fi
 	if name == "" {
 		return file, nil
 	}
-	err = p.limits.written("the values", code.ValuesBroken, []string{name}, func(name string, text []byte) (problems []refconfig.Problem) {
+	parse := func(name string, text []byte) (problems []refconfig.Problem) {
 		file, problems = values.Parse(name, text, p.limits.Text(), engine)
 		return problems
-	})
+	}
+	err = p.limits.written("the values", code.ValuesBroken, []string{name}, parse)
 	return file, err
 }
 

@@ -204,7 +204,7 @@ func (p *program) compareOne(ctx context.Context, all *compareOptions, input, na
 		one.mu.Unlock()
 		one.exit(why)
 	}
-	ctx, one.watch = watch.Start(ctx, watch.Limits{Time: p.limits.Time(), Memory: p.limits.Memory()}, exit)
+	ctx, one.watch = watch.Start(ctx, p.limits.Watch(), exit)
 	defer one.watch.Stop()
 	return one.compare(ctx, &o)
 }

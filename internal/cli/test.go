@@ -117,22 +117,22 @@ func (t *tester) test(ctx context.Context) (*fixture.Document, error) {
 	found := &fixture.Document{Tool: t.p.tool()}
 	glob, ofCases, _ := strings.Cut(t.o.only, "/")
 	for _, e := range entries {
-		f := fixtureFiles{folder: joinPath(t.root, e.Name())}
-		f.expectation = joinPath(f.folder, refconfig.ExpectationFile)
+		f := oneFixture{name: e.Name(), folder: joinPath(t.root, e.Name())}
+		f.file = joinPath(f.folder, refconfig.ExpectationFile)
 		f.inputs = inputsIn(f.folder)
-		if len(f.inputs) == 0 && !isThere(f.expectation) || !selected(glob, e.Name()) {
+		if len(f.inputs) == 0 && !isThere(f.file) || !selected(glob, e.Name()) {
 			continue
 		}
-		text, expected, err := t.expected(f.expectation)
-		if err != nil || len(expected.Cases) == 0 {
-			if err != nil || ofCases == "" {
-				found.Fixtures = append(found.Fixtures, t.result(ctx, e.Name(), f, text, expected, err))
-			}
+		err := t.expect(&f)
+		if err != nil || len(f.expected.Cases) == 0 && ofCases == "" {
+			found.Fixtures = append(found.Fixtures, t.result(ctx, f, err))
 			continue
 		}
-		for _, c := range expected.Cases {
+		for _, c := range f.expected.Cases {
 			if selected(ofCases, c.Name) {
-				found.Fixtures = append(found.Fixtures, t.result(ctx, e.Name()+"/"+c.Name, f, text, c, nil))
+				f.name = e.Name() + "/" + c.Name
+				f.expected = c
+				found.Fixtures = append(found.Fixtures, t.result(ctx, f, nil))
 			}
 		}
 	}
@@ -173,10 +173,13 @@ func fixturesOf(ref *refconfig.Reference) string {
 // joinPath joins elements to a path with slashes, as in reports.
 func joinPath(elements ...string) string { return filepath.ToSlash(filepath.Join(elements...)) }
 
-// fixtureFiles are the files of a fixture.
-type fixtureFiles struct {
-	folder, expectation string
-	inputs              []string
+// oneFixture is a fixture, or one of its cases.
+type oneFixture struct {
+	name, folder string
+	inputs       []string
+	file         string // the file of the expectation
+	text         []byte // its content
+	expected     fixture.Expectation
 }
 
 // inputsIn returns the inputs of a fixture: all files and folders called input, with any suffix.
@@ -192,14 +195,12 @@ func inputsIn(folder string) (all []string) {
 
 // result returns the result for a fixture or a case. It compares the fixture unless err is set, the
 // reason why it cannot be compared.
-func (t *tester) result(
-	ctx context.Context, name string, f fixtureFiles, text []byte, expected fixture.Expectation, err error,
-) (r fixture.Result) {
+func (t *tester) result(ctx context.Context, f oneFixture, err error) (r fixture.Result) {
 	if err == nil {
-		r, err = t.compare(ctx, f, text, expected)
+		r, err = t.compare(ctx, f)
 	}
-	r.Name = name
-	r.File = f.expectation
+	r.Name = f.name
+	r.File = f.file
 	if err != nil {
 		r.State = fixture.Failed
 		r.Errors = strings.Split(err.Error(), "\n")
@@ -208,23 +209,21 @@ func (t *tester) result(
 }
 
 // compare compares a fixture or case and returns the result.
-func (t *tester) compare(
-	ctx context.Context, f fixtureFiles, text []byte, expected fixture.Expectation,
-) (r fixture.Result, err error) {
+func (t *tester) compare(ctx context.Context, f oneFixture) (r fixture.Result, err error) {
 	ref := t.ref
-	if expected.Template != "" {
-		only := t.ref.Template(expected.Template)
+	if f.expected.Template != "" {
+		only := t.ref.Template(f.expected.Template)
 		if only == nil {
-			_, err := t.ref.SelectTemplates([]string{expected.Template})
-			return r, fmt.Errorf("%s: %s:%d: %w", code.FixtureBroken, f.expectation, expected.Line("template"), err)
+			_, err := t.ref.SelectTemplates([]string{f.expected.Template})
+			return r, fmt.Errorf("%s: %s:%d: %w", code.FixtureBroken, f.file, f.expected.Line("template"), err)
 		}
 		ref = t.ref.Only(only)
 	}
-	o, err := t.options(f, expected)
+	o, err := t.options(f)
 	if err != nil {
 		return r, err
 	}
-	run, err := t.run(ctx, o, ref, ref == t.ref && len(expected.Options) == 0)
+	run, err := t.run(ctx, o, ref, ref == t.ref && len(f.expected.Options) == 0)
 	if err != nil {
 		return r, err
 	}
@@ -232,96 +231,92 @@ func (t *tester) compare(
 	found := fixture.Found(run, f.folder)
 	r.Verdict = found.Verdict
 	r.State = fixture.Unchanged
-	differences := fixture.Differences(expected, found)
+	differences := fixture.Differences(f.expected, found)
 	if len(differences) == 0 {
 		return r, nil
 	}
 	r.State = fixture.Differing
-	if !expected.Empty() {
+	if !f.expected.Empty() {
 		r.Differences = differences
 	}
-	if t.o.update && expected.Written() {
+	if t.o.update && f.expected.Written() {
 		r.State = fixture.Written
-		err = t.write(f.expectation, found, found.Text(text))
+		err = t.write(f.file, found, found.Text(f.text))
 	}
 	return r, err
 }
 
-// expected reads the expectation of a fixture.
-func (t *tester) expected(file string) (text []byte, e fixture.Expectation, err error) {
-	if err := t.isInside(file); err != nil {
-		return nil, e, err
+// expect reads the expectation of a fixture.
+func (t *tester) expect(f *oneFixture) error {
+	err := t.isInside(f.file)
+	if err != nil {
+		return err
 	}
-	text, err = t.p.limits.readWritten(file)
-	isNew := errors.Is(err, fs.ErrNotExist)
-	if isNew && t.ref.Format != refconfig.Annotations && t.o.update {
-		return nil, e, nil
-	}
-	if isNew {
-		return nil, e, fmt.Errorf(
+	f.text, err = t.p.limits.readWritten(f.file)
+	switch isNew := errors.Is(err, fs.ErrNotExist); {
+	case isNew && t.ref.Format != refconfig.Annotations && t.o.update:
+		return nil
+	case isNew:
+		return fmt.Errorf(
 			"%s: %s: the file does not exist, so the folder is not a fixture yet; create the file empty, and run the command with --update",
 			code.FixtureIncomplete,
-			file,
+			f.file,
 		)
+	case err != nil:
+		return fmt.Errorf("%s: the expectation cannot be read: %w", code.FixtureBroken, err)
 	}
-	if err != nil {
-		return nil, e, fmt.Errorf("%s: the expectation cannot be read: %w", code.FixtureBroken, err)
-	}
-	e, problems := fixture.Parse(file, text, t.p.limits.Aliases())
+	var problems []refconfig.Problem
+	f.expected, problems = fixture.Parse(f.file, f.text, t.p.limits.Aliases())
 	switch {
 	case len(problems) > 0:
-		return nil, e, refconfig.Faults{What: "the expectation cannot be used", Problems: problems}
-	case e.Empty() && !t.o.update:
-		return nil, e, fmt.Errorf(
+		return refconfig.Faults{What: "the expectation cannot be used", Problems: problems}
+	case f.expected.Empty() && !t.o.update:
+		return fmt.Errorf(
 			"%s: %s: nothing is expected yet; run the command with --update, and check the result",
 			code.FixtureIncomplete,
-			file,
+			f.file,
 		)
 	}
-	return text, e, nil
+	return nil
 }
 
 // options returns the options for the comparison of a fixture.
-func (t *tester) options(f fixtureFiles, expected fixture.Expectation) (*comparing, error) {
+func (t *tester) options(f oneFixture) (*comparing, error) {
 	o := &comparing{}
 	flags := only(append(o.flags(), o.countingFlags()...), []string{
 		"all-resources", "cluster", "component", "correlation", "crds", "diff-config", "impact", "join", "nested", "old",
 		"overrides", "placeholders", "skip-component", "skip-unreadable", "validate",
 	})
-	options, _, err := front(flags, expected.Options)
+	options, _, err := front(flags, f.expected.Options)
 	if err == nil {
 		err = set(options)
 	}
 	if err != nil {
 		return nil, fmt.Errorf(
-			"%s: %s:%d: the options cannot be used: %w",
-			code.FixtureBroken,
-			f.expectation,
-			expected.Line("options"),
-			err,
+			"%s: %s:%d: the options cannot be used: %w", code.FixtureBroken, f.file, f.expected.Line("options"), err,
 		)
 	}
-	o.read.Inputs = f.inputs
-	if len(expected.Inputs) > 0 {
-		o.read.Inputs = slices.Clone(expected.Inputs)
-		for i, name := range expected.Inputs {
-			o.read.Inputs[i] = joinPath(f.folder, name)
+	inside := func(names []string) []string {
+		all := slices.Clone(names)
+		for i, name := range all {
+			all[i] = joinPath(f.folder, name)
 		}
+		return all
+	}
+	o.read.Inputs = f.inputs
+	if len(f.expected.Inputs) > 0 {
+		o.read.Inputs = inside(f.expected.Inputs)
 	}
 	if len(o.read.Inputs) == 0 {
 		return nil, fmt.Errorf(
-			"%s: %s: the fixture has no input; put CRs into %s",
-			code.FixtureIncomplete,
-			f.folder,
-			joinPath(f.folder, "input"),
+			"%s: %s: the fixture has no input; put CRs into %s", code.FixtureIncomplete, f.folder, joinPath(f.folder, "input"),
 		)
 	}
-	for _, names := range [][]string{o.overrides, o.impactFiles, o.crds, o.old} {
-		for i, name := range names {
-			names[i] = joinPath(f.folder, name)
-		}
+	files := slices.Clone(o.read.Inputs)
+	for _, names := range []*[]string{&o.overrides, &o.impactFiles, &o.crds, &o.old} {
+		*names = inside(*names)
+		files = append(files, *names...)
 	}
-	files := slices.Concat(o.overrides, o.impactFiles, o.crds, o.old, o.read.Inputs)
 	if o.diffConfig != "" {
 		o.diffConfig = joinPath(f.folder, o.diffConfig)
 		files = append(files, o.diffConfig)
