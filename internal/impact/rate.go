@@ -46,20 +46,13 @@ type rater struct {
 
 // rateComparison rates the differences of a CR.
 func (x *rater) rateComparison(c *finding.Comparison) {
-	if !slices.ContainsFunc(c.Differences, isRated) {
-		return
-	}
-	near := x.about(
-		subject{[]string{c.Template.Path}, c.Template.Part, c.Template.Component, []finding.Object{c.Object}},
-	)
+	s := subject{[]string{c.Template.Path}, c.Template.Part, c.Template.Component, []finding.Object{c.Object}}
 	for i := range c.Differences {
-		if d := &c.Differences[i]; isRated(*d) {
-			d.Rating = x.rating(near, newDifference(d).fits)
+		if d := &c.Differences[i]; d.Category != finding.Expected {
+			d.Rating = x.rating(s, newDifference(d).fits)
 		}
 	}
 }
-
-func isRated(d finding.Difference) bool { return d.Category != finding.Expected }
 
 // rateRule rates a broken rule: each missing CR by itself, and any other rule as a whole.
 func (x *rater) rateRule(b *finding.Rule) {
@@ -71,13 +64,13 @@ func (x *rater) rateRule(b *finding.Rule) {
 		for _, p := range b.Present {
 			s.objects = append(s.objects, p.Object)
 		}
-		b.Rating = x.rating(x.about(s), func(one *rule) bool { return one.fitsRule(anyRule) })
+		b.Rating = x.rating(s, func(one *rule) bool { return one.fitsRule(anyRule) })
 		return
 	}
 	for i := range b.Missing {
 		m := &b.Missing[i]
-		near := x.about(subject{[]string{m.Template}, b.Part, b.Component, []finding.Object{m.Object}})
-		m.Rating = x.rating(near, func(one *rule) bool { return one.fitsRule(string(finding.Missing)) })
+		s := subject{[]string{m.Template}, b.Part, b.Component, []finding.Object{m.Object}}
+		m.Rating = x.rating(s, func(one *rule) bool { return one.fitsRule(string(finding.Missing)) })
 		if m.Impact.Severity() > b.Impact.Severity() {
 			b.Rating = m.Rating
 		}
@@ -99,19 +92,6 @@ func (r Rules) ofVersion(version string) []rule {
 	)
 }
 
-// about returns the rules for a subject, in their order.
-func (x *rater) about(s subject) (near []*rule) {
-	for i := range x.rules {
-		if x.ctx.Err() != nil {
-			return nil
-		}
-		if x.rules[i].isFor(s) {
-			near = append(near, &x.rules[i])
-		}
-	}
-	return near
-}
-
 func (one *rule) isFor(s subject) bool {
 	isTemplate := func(t string) bool { return finding.Globs(one.template, path.Clean(t)) }
 	switch {
@@ -124,16 +104,16 @@ func (one *rule) isFor(s subject) bool {
 	return one.cr == nil || slices.ContainsFunc(s.objects, one.cr.Meets)
 }
 
-// rating returns the rating of the first of these rules that matches. After the end of the context
-// it is Review.
-func (x *rater) rating(near []*rule, fits func(*rule) bool) finding.Rating {
-	for _, one := range near {
-		if fits(one) {
+// rating returns the rating of the first rule that matches a finding and its subject. After the end of
+// the context it is Review.
+func (x *rater) rating(s subject, fits func(*rule) bool) finding.Rating {
+	for i := range x.rules {
+		if x.ctx.Err() != nil {
+			return finding.Rating{Impact: finding.Review}
+		}
+		if one := &x.rules[i]; one.isFor(s) && fits(one) {
 			return one.Rating
 		}
-	}
-	if x.ctx.Err() != nil {
-		return finding.Rating{Impact: finding.Review}
 	}
 	return x.fallback
 }
