@@ -498,7 +498,7 @@ func (e *everyFormat) write(t *testing.T, name string, all []format, args ...str
 func (e *everyFormat) agree(t *testing.T, args []string, failOn string, written map[string]wrote) {
 	t.Helper()
 	truth := documentSays(t, written["json"].text)
-	truth.sentences = textSays(t, written["text"].text).sentences
+	truth.sentences = csvSays(t, written["csv"].text).sentences
 	if truth.status != written["json"].status {
 		t.Errorf("%v: the exit status is %d, and JSON says %d", args, written["json"].status, truth.status)
 	}
