@@ -19,8 +19,8 @@ import (
 	pack "github.com/validationtool/validationtool/internal/testkit"
 )
 
-// TestAdvisedCommandsExist runs every command that a code's text advises, with something real in
-// place of the words in capitals, and looks up every option that it names.
+// TestAdvisedCommandsExist runs every command that the texts of codes advise, with files in the
+// place of the words in capitals, and looks up every option that they name.
 func TestAdvisedCommandsExist(t *testing.T) {
 	t.Chdir(filepath.Join("..", ".."))
 	real := strings.NewReplacer("REFERENCE", "examples/quickstart/reference", "INPUT...", "examples/quickstart/cluster",
@@ -44,7 +44,7 @@ func TestAdvisedCommandsExist(t *testing.T) {
 	}
 }
 
-// knownOptions are those of all commands, and those of others that texts name.
+// knownOptions returns the options of all commands, and those of other tools that texts name.
 func knownOptions() map[string]bool {
 	known := map[string]bool{}
 	for _, name := range strings.Fields("all-namespaces namespace ignore-not-found type patch-file show-server long ultra") {
@@ -58,7 +58,7 @@ func knownOptions() map[string]bool {
 	return known
 }
 
-// optionsExist looks up the options and limits that a text names.
+// optionsExist checks the options and limits that a text names.
 func optionsExist(t *testing.T, known map[string]bool, where, text string) {
 	t.Helper()
 	if !strings.Contains(text, "--") {
@@ -78,7 +78,7 @@ func optionsExist(t *testing.T, known map[string]bool, where, text string) {
 	}
 }
 
-// ownCommands are the calls of the tool in a text.
+// ownCommands returns the calls of the tool in a text.
 func ownCommands(text string) [][]string {
 	if !strings.Contains(text, "validationTool ") {
 		return nil
@@ -125,7 +125,7 @@ func TestExamplesOfHelpRun(t *testing.T) {
 	}
 }
 
-// TestMessagesAdviseWhatExists looks up the options, limits and commands that any text in the code
+// TestMessagesAdviseWhatExists checks the options, limits and commands that any text in the code
 // names.
 func TestMessagesAdviseWhatExists(t *testing.T) {
 	named, word, known, commands := 0, regexp.MustCompile(`^[a-z][a-z-]+$`), knownOptions(), &cli.Command{Subcommands: new(program).commands()}

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestCommandOrFolder: a word that names a command and a folder is a path if the words behind it
-// make no sense for the command.
+// TestCommandOrFolder checks that a word is a path, not the command of the same name, if the words
+// after it make no sense for the command.
 func TestCommandOrFolder(t *testing.T) {
 	t.Chdir(t.TempDir())
 	check := func(line, want, rest string) {

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// fronted separates the options and arguments of a comparison.
+// fronted separates the options and arguments of a comparison, and returns the option that asks for
+// help.
 func fronted(line string) (options, rest, help string, err error) {
 	all, args, err := front(new(program).commands()[0].Flags, strings.Fields(line))
 	for _, o := range all {
@@ -41,7 +42,8 @@ func TestOptionsBehindArguments(t *testing.T) {
 	}
 }
 
-// TestWrongOptions: a message says which option is wrong, and what was meant or what is allowed.
+// TestWrongOptions checks that each message names the wrong option, and a similar option or the
+// possible values.
 func TestWrongOptions(t *testing.T) {
 	for args, want := range map[string]string{
 		"--output":                        "--output needs a value",

@@ -16,16 +16,16 @@ import (
 	"github.com/validationtool/validationtool/internal/tree"
 )
 
-// pooled is one cluster of a test: its CRs, which all tell something of the identity they share, in
-// parts as they were collected.
+// pooled is one cluster: its CRs in several parts, as they were collected. Some CRs in each part
+// identify the cluster.
 type pooled struct {
 	name  string
 	parts [][]map[string]any
 }
 
 // newPooled makes a cluster of some of the objects, some of them changed, in up to three parts.
-// What tells the identity are up to three CRs, the same in each part. All clusters have
-// Infrastructure, because only what contradicts tells them apart.
+// Each part has the same one to three CRs that identify the cluster. Every cluster has an
+// Infrastructure, because only contradictions separate clusters.
 func newPooled(r *rand.Rand, number int, objects []map[string]any) pooled {
 	c := pooled{name: fmt.Sprintf("cluster-%d", number)}
 	var own []map[string]any
@@ -77,7 +77,7 @@ func newPooled(r *rand.Rand, number int, objects []map[string]any) pooled {
 	return c
 }
 
-// plainFiles are the CRs of a part as files of a folder, gatheredFiles as a must-gather has them.
+// plainFiles returns the CRs of a part as files of a folder.
 func plainFiles(folder string, part []map[string]any) map[string]string {
 	files := map[string]string{}
 	for i, o := range part {
@@ -101,7 +101,7 @@ func gatheredFiles(folder string, part []map[string]any) map[string]string {
 	return files
 }
 
-// entries are files as those of an archive.
+// entries returns files as entries of an archive.
 func entries(files map[string]string) (all []pack.Entry) {
 	for _, name := range tree.Keys(files) {
 		all = append(all, pack.Entry{Name: name, Data: files[name]})
@@ -112,7 +112,7 @@ func entries(files map[string]string) (all []pack.Entry) {
 // archived packs files into a tar archive.
 func archived(files map[string]string) string { return string(pack.GZ(pack.Tar(entries(files)...))) }
 
-// pool writes the parts of clusters below a folder in one of several ways, and returns the inputs.
+// pool writes the parts of clusters into a folder in one of several ways, and returns the inputs.
 func pool(t *testing.T, dir string, way int, clusters []pooled) []string {
 	t.Helper()
 	var inputs []string
@@ -151,8 +151,8 @@ func pool(t *testing.T, dir string, way int, clusters []pooled) []string {
 	return inputs
 }
 
-// runsOf compares inputs and returns what was found of each cluster, by what tells it: all but
-// places and how many copies there are.
+// runsOf compares inputs and returns the result of each cluster by its name, without locations and
+// numbers of copies.
 func runsOf(t *testing.T, reference string, inputs []string) (status int, runs map[string]any) {
 	t.Helper()
 	status, out, errs := outcome(append([]string{reference, "-o", "json", "--show-expected", "-A"}, inputs...)...)
@@ -180,9 +180,9 @@ func runsOf(t *testing.T, reference string, inputs []string) (status int, runs m
 	return status, runs
 }
 
-// TestPooledClusters: however the parts of several clusters are handed in, and in whatever order,
-// each cluster is found to be what it is alone, and the exit status is that of the worst. Inputs that
-// are read at the same time make the same report as one after the other.
+// TestPooledClusters checks that the result of each cluster is the same alone and among others,
+// whatever the packing and the order of the inputs, and that the worst exit status counts. Reading
+// inputs in parallel must not change the report.
 func TestPooledClusters(t *testing.T) {
 	t.Parallel()
 	eachExample(t, func(t *testing.T, reference string, objects []map[string]any) {

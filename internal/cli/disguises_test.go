@@ -17,13 +17,14 @@ import (
 	pack "github.com/validationtool/validationtool/internal/testkit"
 )
 
-// disguise is a text that holds a Secret or a credential: with CANARY in it, and wrapped.
+// disguise is a text that holds a Secret or a credential: the word CANARY in it is the secret, and
+// wrap encodes the text.
 type disguise struct {
 	name, plain string
 	wrap        func(string) string // nil for the text as it is
 }
 
-// text is the text with a canary.
+// text returns the text with a canary.
 func (d disguise) text(canary string) string {
 	text := strings.ReplaceAll(d.plain, "CANARY", canary)
 	if d.wrap == nil {
@@ -32,7 +33,7 @@ func (d disguise) text(canary string) string {
 	return d.wrap(text)
 }
 
-// kindLines are ways to write in YAML what kind something is.
+// kindLines returns ways to write the kind of a Secret in YAML.
 func kindLines() []string {
 	return []string{
 		"kind: Secret", "kind: SecretList", "kind: 'Secret'", `"kind": "Secret"`, "kind   :    Secret", "kind:\tSecret", "kind: Secret # a comment", "kind: Secret\r",
@@ -46,7 +47,7 @@ func kindLines() []string {
 	}
 }
 
-// credentials are documents that hold a canary which lets somebody in, and nothing else of it.
+// credentials returns documents with a canary that allows a login, by name.
 func credentials() map[string]string {
 	return map[string]string{
 		"key":        "-----BEGIN PRIVATE KEY-----\nCANARY\n-----END PRIVATE KEY-----\n",
@@ -71,11 +72,11 @@ func quotedJSON(s string) string {
 
 func zipped(s string) string { return string(pack.GZ([]byte(s))) }
 
-// inPercents is a data URL with escapes, and asURL one in base64.
+// inPercents returns a data URL with escapes.
 func inPercents(s string) string { return "data:," + url.PathEscape(s) }
 func asURL(s string) string      { return "data:text/plain;charset=utf-8;base64," + encoded(s) }
 
-// chunks cuts a text into pieces, and puts something between them.
+// chunks cuts a text into pieces, and puts a separator between them.
 func chunks(s string, size int, between string) string {
 	var all []string
 	for piece := range slices.Chunk([]byte(s), size) {
@@ -84,12 +85,13 @@ func chunks(s string, size int, between string) string {
 	return strings.Join(all, between)
 }
 
-// inLines encodes a text in base64, in pieces with something between them.
+// inLines returns a function that encodes a text in base64, in pieces with a separator.
 func inLines(size int, between string) func(string) string {
 	return func(s string) string { return chunks(encoded(s), size, between) }
 }
 
-// disguises are all of the kind's, the credentials, and others, in several wraps.
+// disguises returns the kind lines, the credentials and other texts, in several encodings, sorted
+// by name.
 func disguises() []disguise {
 	yaml, object := secretWith("CANARY"), `{"apiVersion":"v1","kind":"Secret","metadata":{"name":"inner"},"stringData":{"token":"CANARY"}}`
 	escaped := strings.Replace(object, "Secret", `\u0053ecret`, 1)
@@ -145,8 +147,8 @@ func disguises() []disguise {
 	return all
 }
 
-// witnesses are the words of a text that another canary would change. One of them shows where the
-// text shows.
+// witnesses returns the words of a text that depend on the canary. Output with one of them shows
+// the text.
 func witnesses(d disguise, canary string) []string {
 	word := regexp.MustCompile(`[A-Za-z0-9]{7,}`)
 	other := d.text(strings.Repeat("q", len(canary)))
@@ -155,13 +157,13 @@ func witnesses(d disguise, canary string) []string {
 	)
 }
 
-// kinds are how many kinds of CRs hold the disguises: an explanation of a CR lists all templates of
-// its kind.
+// kinds is the number of kinds of CRs that hold the disguises: an explanation of a CR lists all
+// templates of its kind.
 const kinds = 12
 
-// plantDisguises makes a reference, overrides and an input, and others of each kind alone, below
-// its name: each disguise stands in a CR, in its data, an annotation and a list, and its template
-// prints it. There is another reference of which two templates fit each CR of one kind.
+// plantDisguises makes a reference, overrides and an input, and the same for each kind in a folder
+// of its own. Each disguise is in the data, an annotation and a list of a CR, and the template of
+// the CR prints it. The reference ask has two templates that match each CR of one kind.
 func plantDisguises(t *testing.T, all []disguise) planted {
 	t.Helper()
 	dir, shown := t.TempDir(), map[string][]string{}
@@ -208,7 +210,7 @@ func plantDisguises(t *testing.T, all []disguise) planted {
 	}
 }
 
-// tried are the disguises that a test tries: all, or some with -short.
+// tried returns the disguises that a test uses: all, or a seventh with -short.
 func tried() []disguise {
 	all := disguises()
 	if !testing.Short() {
@@ -221,14 +223,14 @@ func tried() []disguise {
 	return few
 }
 
-// printed is everything that a command prints on a terminal.
+// printed returns everything that a command prints on a terminal.
 func printed(answers string, args ...string) string {
 	_, out, errs := run(context.Background(), terminal(answers), args...)
 	return out + errs
 }
 
-// TestDisguisedSecretsDoNotShow prints every text that decodes to the manifest of a Secret, or to a
-// credential, in every way, and looks for its words, which do show with --show-secrets.
+// TestDisguisedSecretsDoNotShow prints every disguise in every way and looks for its words, which
+// --show-secrets does show.
 func TestDisguisedSecretsDoNotShow(t *testing.T) {
 	t.Parallel()
 	all := tried()
@@ -270,9 +272,9 @@ func TestDisguisedSecretsDoNotShow(t *testing.T) {
 	check(len(all)/kinds, answers, "--width", "20000", wide, "--interactive", ask, in)
 }
 
-// TestDisguisedSecretsGoIntoNoFile writes what a run finds in every format to files, from the run
-// and from a saved report, and makes a reference of the CRs. None of the files, nor what is printed
-// beside, has a word of the disguised Secrets.
+// TestDisguisedSecretsGoIntoNoFile writes files in every format from a run, a saved report and a
+// run with a baseline, and generates a reference. Neither the files nor the terminal may have a
+// word of the disguises.
 func TestDisguisedSecretsGoIntoNoFile(t *testing.T) {
 	t.Parallel()
 	p := plantDisguises(t, tried())

@@ -16,7 +16,7 @@ import (
 	"github.com/validationtool/validationtool/internal/watch"
 )
 
-// heldNow is how many bytes the process holds, as a Watch sees it.
+// heldNow returns the number of bytes that the process holds, as package watch measures them.
 func heldNow() int64 {
 	debug.FreeOSMemory()
 	samples := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}}
@@ -24,10 +24,10 @@ func heldNow() int64 {
 	return int64(samples[0].Value.Uint64() - samples[1].Value.Uint64())
 }
 
-// TestEndedRunsAreReported: a run that somebody, the limit of time or that of memory ended is
-// incomplete, says why, calls nothing missing, and all formats agree with each other on what was
-// found until then. The comparison takes seconds and hundreds of megabytes: each CR has a finding with
-// a long value.
+// TestEndedRunsAreReported checks runs that an interrupt, the limit of time or the limit of memory
+// ends: the report is incomplete, gives the reason, calls no CR missing, and is the same in all
+// formats. The comparison would take seconds and hundreds of megabytes, because each CR has a long
+// value.
 func TestEndedRunsAreReported(t *testing.T) {
 	const head = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: %s}\ndata: {a: %s}\n"
 	agreeing(t, map[string]string{
@@ -74,7 +74,7 @@ func TestEndedRunsAreReported(t *testing.T) {
 	}
 }
 
-// longRun is what takes longer than anybody waits, or more memory than there is.
+// longRun is a run that takes too much time or memory.
 type longRun struct {
 	template, config string   // of the first template: what follows its metadata, and its configuration
 	others           []string // further templates of the component
@@ -84,7 +84,7 @@ type longRun struct {
 	overrides, args  string
 }
 
-// longRuns are such runs. Each of them is a shape that took minutes once.
+// longRuns returns such runs. Each of them once took minutes.
 func longRuns() map[string]longRun {
 	var many []string
 	for i := range 150 {
@@ -154,8 +154,8 @@ func longRuns() map[string]longRun {
 	}
 }
 
-// TestLongRunsEnd: whatever takes long or much ends at the limits, with an answer that is
-// incomplete, or with one in time.
+// TestLongRunsEnd checks that long runs end at their limits with an incomplete result, or complete
+// in time.
 func TestLongRunsEnd(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it takes many seconds")
@@ -197,8 +197,9 @@ func TestLongRunsEnd(t *testing.T) {
 	}
 }
 
-// TestCommandsEndWithTheirContext: a command that is ended says so, and neither answers in part nor
-// says that all is well. A comparison names the inputs that were not read.
+// TestCommandsEndWithTheirContext checks that a command whose context has ended gives the reason,
+// prints no part of a result, and never reports compliance. A comparison names the inputs that were
+// not read.
 func TestCommandsEndWithTheirContext(t *testing.T) {
 	agreeing(t, map[string]string{
 		"ref/tests/one/input.yaml": strictCR, "ref/tests/one/expect.yaml": "verdict: compliant\n", "values.yaml": "good.yaml: [{}]\n",

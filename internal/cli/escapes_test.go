@@ -9,13 +9,13 @@ import (
 	pack "github.com/validationtool/validationtool/internal/testkit"
 )
 
-// nasty is what a terminal or a viewer would act on: escape sequences, a bell, a mark that turns
-// the writing, one without width, a separator of lines, and what is not drawn; as YAML writes it
-// between double quotes.
+// nasty has characters that a terminal or a viewer would act on, or does not draw: escape
+// sequences, a bell, direction marks, characters without width, and a line separator; as YAML
+// writes them between double quotes.
 const nasty = `\e[2J\e]0;owned\a\u202e\u2066\u200b\u2028\x9b31m\u034f\u115f\u17b4\u3164\ufe01\ufff0\u2800\U000e0100`
 
-// nastyReference is a reference that puts it everywhere it can, with an input that makes it all
-// show.
+// nastyReference returns a reference with these characters in every place, and an input that makes
+// the tool print them.
 func nastyReference() map[string]string {
 	n := nasty
 	printed := `{{ "\x1b[2J\u202e\u200b\x9b31m" }}`
@@ -77,8 +77,8 @@ func nastyInput() string {
 	return b.String()
 }
 
-// TestNothingActsOnATerminal puts escape sequences everywhere that a reference, an input and a
-// user's file can have them, and looks at all that the command prints.
+// TestNothingActsOnATerminal puts these characters into every place of a reference, an input and
+// files of users, and checks all output.
 func TestNothingActsOnATerminal(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -130,7 +130,7 @@ func TestNothingActsOnATerminal(t *testing.T) {
 	}
 }
 
-// TestNoFaultActsOnATerminal: a reference that cannot be loaded is quoted in its faults.
+// TestNoFaultActsOnATerminal checks the errors about references that quote these characters.
 func TestNoFaultActsOnATerminal(t *testing.T) {
 	head := "apiVersion: v2\nparts:\n- name: p\n  components:\n  - name: c\n    anyOf:\n"
 	cr := "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n"

@@ -22,14 +22,14 @@ import (
 	pack "github.com/validationtool/validationtool/internal/testkit"
 )
 
-// said is what a format says of a report. What it does not say is not in counts.
+// said is the content of a report in one format. counts lacks what the format does not contain.
 type said struct {
 	sentences []string // the verdict on each cluster in words
 	status    int      // the exit status; -1 where it does not say
 	counts    map[string]int
 }
 
-// count adds to a count. The count is there then, even if it is 0.
+// count adds to a count. The count exists afterwards, even if it is 0.
 func (s *said) count(what string, n int) {
 	if s.counts == nil {
 		s.counts = map[string]int{}
@@ -37,7 +37,7 @@ func (s *said) count(what string, n int) {
 	s.counts[what] += n
 }
 
-// classesOf are the classes of findings, by what is about fields, and what is not.
+// classesOf returns the classes of findings about fields, or the other classes.
 func classesOf(fields bool) []string {
 	if fields {
 		return []string{"drift", "missing", "invalid", "extra"}
@@ -45,8 +45,8 @@ func classesOf(fields bool) []string {
 	return []string{"error", "rule", "absent", "not collected", "wanted", "referenced", "unmatched", "unreadable", "incomplete"}
 }
 
-// sayings are how what each format says is read from it. Each but JSON and YAML says the verdict on
-// each cluster in words, with the numbers of CRs and rules, of impacts and of what is new.
+// sayings returns a reader for each format. All formats except JSON and YAML have the verdict on
+// each cluster in words, with the numbers of CRs, rules, impacts and new findings.
 func sayings() map[string]func(t *testing.T, text string) said {
 	return map[string]func(t *testing.T, text string) said{
 		"text": textSays, "json": documentSays, "diff": diffSays, "html": pageSays, "csv": csvSays, "github": githubSays, "gitlab": gitlabSays,
@@ -59,7 +59,7 @@ func sayings() map[string]func(t *testing.T, text string) said {
 	}
 }
 
-// verdicts are sentences, one for each cluster.
+// verdicts returns the sentences that an expression finds, one for each cluster.
 func verdicts(text string, each *regexp.Regexp) (all []string) {
 	for _, m := range each.FindAllStringSubmatch(text, -1) {
 		all = append(all, m[1])
@@ -67,7 +67,7 @@ func verdicts(text string, each *regexp.Regexp) (all []string) {
 	return all
 }
 
-// number is what an expression finds in a text, 0 if it does not.
+// number returns the number that an expression finds in a text, or 0.
 func number(text, pattern string) int {
 	m := regexp.MustCompile(pattern).FindStringSubmatch(text)
 	if m == nil {
@@ -77,7 +77,7 @@ func number(text, pattern string) int {
 	return n
 }
 
-// fromSentences says what the verdicts in words come to: the exit status, and the numbers in them.
+// fromSentences returns the exit status and the numbers that the verdicts in words contain.
 func fromSentences(t *testing.T, sentences []string, failOn string) said {
 	t.Helper()
 	out := said{sentences: sentences}
@@ -112,7 +112,7 @@ func fromSentences(t *testing.T, sentences []string, failOn string) said {
 	return out
 }
 
-// documentRun is what of a run in JSON decides about the findings. It is read without the package
+// documentRun is the part of a run in JSON that decides about findings. It does not use the package
 // that wrote it.
 type documentRun struct {
 	Summary struct {
@@ -148,7 +148,8 @@ type documentRun struct {
 
 type documentFinding struct{ Category, Impact, Change string }
 
-// documentSays counts what the lists of a JSON report have. All others are held against that.
+// documentSays counts the elements of the lists of a JSON report. All other formats are compared
+// with these counts.
 func documentSays(t *testing.T, text string) said {
 	var doc struct {
 		ExitStatus int
@@ -187,7 +188,8 @@ type classes struct {
 	failOn []string
 }
 
-// run counts the findings of a cluster.
+// run runs a command without environment variables. A stream that is nil is empty; output to it is
+// returned.
 func (c *classes) run(r documentRun) {
 	c.count(r.Summary.Verdict+" clusters", 1)
 	c.count("CRs drift", r.Summary.Objects["drift"])
@@ -241,7 +243,7 @@ func (c *classes) run(r documentRun) {
 	c.spoils(r)
 }
 
-// addsUp holds the summary of a run against its lists.
+// addsUp compares the summary of a run with its lists.
 func addsUp(t *testing.T, r documentRun) {
 	t.Helper()
 	objects, differences := map[string]int{}, map[string]int{}
@@ -288,7 +290,7 @@ func addsUp(t *testing.T, r documentRun) {
 	}
 }
 
-// spoils counts what makes a cluster incomplete, and what is gone.
+// spoils counts the reasons that make a cluster incomplete, and findings that are gone.
 func (c *classes) spoils(r documentRun) {
 	c.count("unreadable", len(r.Unreadable))
 	spoiled := len(r.Unreadable)
@@ -308,7 +310,7 @@ func (c *classes) spoils(r documentRun) {
 	c.count("spoils", spoiled)
 }
 
-// add counts a finding that makes the run fail, or does not.
+// add counts a finding, which makes the run fail or not.
 func (c *classes) add(class string, f documentFinding, fails bool) {
 	c.count(class, 1)
 	if f.Impact != "" {
@@ -331,7 +333,7 @@ func (c *classes) add(class string, f documentFinding, fails bool) {
 	}
 }
 
-// effects, impacts and marks are what formats that list findings one by one say of each.
+// effects returns the effects of findings, in formats that list findings one by one.
 func effects() []string {
 	return []string{"spoils", "fails", "extra that informs", "others that inform"}
 }
@@ -340,15 +342,15 @@ func marks() []string {
 	return []string{"marked new", "marked changed", "marked unclear", "marked same"}
 }
 
-// begin begins counts.
+// begin adds counts with the value 0.
 func (s *said) begin(names ...[]string) {
 	for _, name := range slices.Concat(names...) {
 		s.count(name, 0)
 	}
 }
 
-// TestEveryFormatSaysTheSame: in many random runs all formats agree with the lists of JSON on the
-// verdicts, the exit status and all that they count, in the run and from the report that it saves.
+// TestEveryFormatSaysTheSame makes random runs and checks that all formats agree with the lists of
+// JSON on verdicts, exit status and counts, in the run and from the saved report.
 func TestEveryFormatSaysTheSame(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(16, 2))
@@ -376,7 +378,7 @@ func TestEveryFormatSaysTheSame(t *testing.T) {
 	t.Logf("%d runs: %v", len(runs), e.seen)
 }
 
-// everyFormat makes runs and reads what they write.
+// everyFormat makes runs and reads their reports in all formats.
 type everyFormat struct {
 	dir   string
 	saved string // the last report, for a baseline
@@ -384,8 +386,8 @@ type everyFormat struct {
 	seen  map[string]int // what there was in all runs
 }
 
-// check makes a run with random options, once as it is and once from the report that it saved, and
-// holds what the formats say against each other.
+// check makes a run with random options, and again from its saved report, and compares the content of
+// the formats.
 func (e *everyFormat) check(t *testing.T, r *rand.Rand, run randomRun) {
 	t.Helper()
 	failOn := []string{"drift,missing", "none", "extra", "unmatched,referenced", "missing", "drift", "absent", "drift,missing,absent,extra,unmatched,referenced"}[r.IntN(8)]
@@ -454,13 +456,13 @@ func (e *everyFormat) check(t *testing.T, r *rand.Rand, run randomRun) {
 	}
 }
 
-// wrote is what one format wrote: where, what, and how the run ended.
+// wrote is the output of one format: its path, its text, and the exit status of the run.
 type wrote struct {
 	path, text string
 	status     int
 }
 
-// write makes a run in all formats.
+// write makes a run in some formats.
 func (e *everyFormat) write(t *testing.T, name string, all []format, args ...string) map[string]wrote {
 	t.Helper()
 	dir := filepath.Join(e.dir, name)
@@ -494,7 +496,7 @@ func (e *everyFormat) write(t *testing.T, name string, all []format, args ...str
 	return written
 }
 
-// agree holds what the formats say against each other.
+// agree compares the content of the formats.
 func (e *everyFormat) agree(t *testing.T, args []string, failOn string, written map[string]wrote) {
 	t.Helper()
 	truth := documentSays(t, written["json"].text)
@@ -534,13 +536,13 @@ func (e *everyFormat) agree(t *testing.T, args []string, failOn string, written 
 	}
 }
 
-// sameSentence reports whether a format has a sentence, of which it may leave out the end.
+// sameSentence reports whether a format has a sentence, whose end may be cut.
 func sameSentence(got, want string) bool {
 	begin, cut := strings.CutSuffix(got, "…")
 	return got == want || cut && len(begin) > 900 && strings.HasPrefix(want, begin)
 }
 
-// compareCounts holds counts against those of JSON.
+// compareCounts compares counts with those of JSON.
 func compareCounts(t *testing.T, args []string, name string, got, want map[string]int) {
 	t.Helper()
 	for _, what := range slices.Sorted(maps.Keys(got)) {

@@ -9,8 +9,8 @@ import (
 )
 
 // TestFaultsEndInOneList runs the command on every faulty reference, diff config and overrides file
-// of refconfig's tests: all faults of all files in one list on the error stream, each with its
-// code, its place and its sentence; no report, no panic.
+// of refconfig's tests: the error stream must list all faults of all files, each with its code,
+// location and message, without a report or a panic.
 func TestFaultsEndInOneList(t *testing.T) {
 	kinds := map[string]bool{}
 	runs := 0
@@ -51,8 +51,7 @@ func TestFaultsEndInOneList(t *testing.T) {
 	}
 }
 
-// runFaulty runs the command with a faulty file beside files without fault, and returns the error
-// stream.
+// runFaulty runs the command with a faulty file next to valid files, and returns the error stream.
 func runFaulty(t *testing.T, group string, files map[string]string) string {
 	t.Helper()
 	root := t.TempDir()
@@ -95,7 +94,7 @@ func runFaulty(t *testing.T, group string, files map[string]string) string {
 	return stderr
 }
 
-// TestFaultsOfTemplates are those that only show when templates are compiled.
+// TestFaultsOfTemplates checks faults that only compiling the templates finds.
 func TestFaultsOfTemplates(t *testing.T) {
 	head := "apiVersion: v2\nparts:\n- name: p\n  components:\n  - name: c\n    anyOf:\n    - path: a.yaml\n"
 	cr := "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\n"

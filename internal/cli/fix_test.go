@@ -19,7 +19,7 @@ import (
 	"github.com/validationtool/validationtool/internal/tree"
 )
 
-// fixed runs the command with --output fix, and returns the folder and the report as a document.
+// fixed runs the command with --output fix, and returns the folder and the report.
 func fixed(t *testing.T, reference string, objects []map[string]any) (string, *finding.Report) {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "fix")
@@ -31,7 +31,7 @@ func fixed(t *testing.T, reference string, objects []map[string]any) (string, *f
 	return dir, r
 }
 
-// idOf is the identity of a decoded object.
+// idOf returns the identity of a decoded object.
 func idOf(o map[string]any) finding.Object {
 	objects := manifest.Read("o.yaml", "", []byte(tree.YAML(o)), manifest.Hints{}).Objects
 	if len(objects) == 0 {
@@ -40,8 +40,7 @@ func idOf(o map[string]any) finding.Object {
 	return finding.Object(objects[0].ID)
 }
 
-// withFiles puts the CRs that were written into some folders of a fix in the place of those of
-// their identity, or beside them.
+// withFiles replaces objects by the CRs in some folders of a fix, and adds CRs that are new.
 func withFiles(t *testing.T, dir string, objects []map[string]any, folders ...string) []map[string]any {
 	t.Helper()
 	all := slices.Clone(objects)
@@ -61,12 +60,12 @@ func withFiles(t *testing.T, dir string, objects []map[string]any, folders ...st
 	return all
 }
 
-// patchLine is a line of a script that patches a CR.
+// patchLine matches a line of a script that patches a CR.
 var patchLine = regexp.MustCompile(
 	`^oc patch (?:--namespace='([^']*)' )?--type=merge --patch-file='([^']*)' -- '([^']*)' '([^']*)'$`,
 )
 
-// withPatches does what the script says with patches, by the library that implements the RFC.
+// withPatches applies the patches of the script with a library that implements the RFC.
 func withPatches(t *testing.T, dir string, objects []map[string]any) []map[string]any {
 	t.Helper()
 	all := slices.Clone(objects)
@@ -101,8 +100,9 @@ func withPatches(t *testing.T, dir string, objects []map[string]any) []map[strin
 	return all
 }
 
-// TestFixesLeadBack: CRs of examples are changed at random. After the fix they agree with the
-// reference, whether the files or the patches are taken, but for the fields that are told to be open.
+// TestFixesLeadBack changes CRs of the examples at random. After the fix they must agree with the
+// reference, with the files and with the patches, except for fields that the script leaves to the
+// user.
 func TestFixesLeadBack(t *testing.T) {
 	t.Parallel()
 	drifted, whole := 0, 0
@@ -143,14 +143,14 @@ func TestFixesLeadBack(t *testing.T) {
 	}
 }
 
-// covers reports whether a path is one of some, or lies at, below or above one that is open.
+// covers reports whether a path is one of the open paths, or above or below one of them.
 func covers(open []string, path string) bool {
 	return slices.ContainsFunc(
 		open, func(o string) bool { return o == "." || strings.HasPrefix(path, o) || strings.HasPrefix(o, path) },
 	)
 }
 
-// openFields are the fields that a script says to be left to the user, "." for all.
+// openFields returns the fields that a script leaves to the user, or "." for all fields.
 func openFields(script string, o finding.Object) (open []string) {
 	_, section, _ := strings.Cut(script, "# DRIFT  "+o.String()+"\n")
 	section, _, _ = strings.Cut(section, "\n\n")
@@ -165,8 +165,8 @@ func openFields(script string, o finding.Object) (open []string) {
 	return open
 }
 
-// drift changes one field of a value at random: a scalar, a key or an item of a list, but nothing
-// of the identity.
+// drift changes one field of a value at random: a scalar, a key or a list item, but not the
+// identity.
 func drift(r *rand.Rand, v any, root bool) any {
 	switch v := v.(type) {
 	case map[string]any:
@@ -211,8 +211,8 @@ func drift(r *rand.Rand, v any, root bool) any {
 	return "other"
 }
 
-// TestNamesOfFilesAreSafe: whatever a CR is called, its files lie in the folder, none is written
-// twice, and what the script says of it is read by a shell as one word, or as a comment.
+// TestNamesOfFilesAreSafe checks CRs with hostile names: their files must be in the folder, with
+// different names, and a shell must read the names in the script as single words or comments.
 func TestNamesOfFilesAreSafe(t *testing.T) {
 	const config = "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: %s\n  namespace: %s\ndata:\n  a: b\n  e: \"\\x1b\\u202e\\u200b\"\n  list: [\"\\x1b\\u202e\\u200b\"]\n"
 	names := []string{
@@ -252,7 +252,7 @@ func TestNamesOfFilesAreSafe(t *testing.T) {
 	}
 }
 
-// outsideQuotes puts a Q in the place of each word in single quotes of the commands of a script.
+// outsideQuotes replaces each word in single quotes in the commands of a script by a Q.
 func outsideQuotes(script string) string {
 	var out strings.Builder
 	for len(script) > 0 {

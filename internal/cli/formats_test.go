@@ -13,10 +13,10 @@ import (
 	pack "github.com/validationtool/validationtool/internal/testkit"
 )
 
-// markup is what one format or another would read as its own.
+// markup has characters that one of the formats uses as its own markup.
 const markup = "=cmd|' /C x'!A1 <script>alert(1)</script> @octocat #1 ]]> ``` | \x1b[31m \u202e ::error::x %0A\n::error file=x::y\n+++ z\n</details>\n```\n# h"
 
-// hostileTree is a reference and CRs whose keys, values, names and statements are markup.
+// hostileTree writes a reference and CRs whose keys, values, names and statements are markup.
 func hostileTree(t *testing.T) string {
 	quoted := func(s string) string {
 		return `"` + strings.NewReplacer(
@@ -40,8 +40,8 @@ func hostileTree(t *testing.T) string {
 	})
 }
 
-// TestNoFormatReadsTheInputAsItsOwn: keys, values, names and statements that look like a format's own
-// markup are text in it.
+// TestNoFormatReadsTheInputAsItsOwn checks that markup in keys, values, names and statements is
+// plain text in every format.
 func TestNoFormatReadsTheInputAsItsOwn(t *testing.T) {
 	t.Chdir(hostileTree(t))
 	valid := func(t *testing.T, out string) {
@@ -133,7 +133,7 @@ func TestNoFormatReadsTheInputAsItsOwn(t *testing.T) {
 	}
 }
 
-// withoutCode takes the code spans out of Markdown: what stands between equally many backquotes.
+// withoutCode removes the code spans of Markdown: text between equal numbers of backquotes.
 func withoutCode(text string) string {
 	runs := regexp.MustCompile("`+").FindAllStringIndex(text, -1)
 	for len(runs) > 0 {
@@ -147,7 +147,8 @@ func withoutCode(text string) string {
 	return text
 }
 
-// TestMarkdownFits: however much was found, the report fits into a comment, and keeps every verdict and that more was found.
+// TestMarkdownFits checks that a long report in Markdown fits into a comment, keeps every verdict,
+// and counts the findings that it leaves out.
 func TestMarkdownFits(t *testing.T) {
 	t.Chdir(hostileTree(t))
 	pack.Files(t, ".", map[string]string{"in/more.yaml": numbered(
@@ -164,7 +165,8 @@ func TestMarkdownFits(t *testing.T) {
 	}
 }
 
-// TestFormatsAreTheSameBesideOthers: a format's bytes do not depend on which others are written by the same run.
+// TestFormatsAreTheSameBesideOthers checks that the output of a format does not depend on the other
+// formats of the run.
 func TestFormatsAreTheSameBesideOthers(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -20,7 +20,7 @@ import (
 
 func asJSON(v any) string { text, _ := json.MarshalIndent(v, "", " "); return string(text) + "\n" }
 
-// documents are objects as one YAML file.
+// documents returns objects as one YAML file.
 func documents(objects []map[string]any) string {
 	var texts []string
 	for _, o := range objects {
@@ -29,7 +29,7 @@ func documents(objects []map[string]any) string {
 	return strings.Join(texts, "---\n")
 }
 
-// forms are inputs with the same objects, each with files, by what is special about them.
+// forms returns inputs with the same objects, as files of each input by the name of its form.
 func forms(r *rand.Rand, objects []map[string]any) map[string]map[string]string {
 	objects = slices.Clone(objects)
 	r.Shuffle(len(objects), func(i, j int) { objects[i], objects[j] = objects[j], objects[i] })
@@ -63,7 +63,7 @@ func forms(r *rand.Rand, objects []map[string]any) map[string]map[string]string 
 	}
 }
 
-// eachExample calls f for every example, and for the published references where they are at hand.
+// eachExample calls f for every example, and for the published references if they are available.
 func eachExample(t *testing.T, f func(t *testing.T, reference string, objects []map[string]any)) {
 	shared := "../../../shared/conformance/"
 	for _, c := range [][]string{
@@ -82,7 +82,7 @@ func eachExample(t *testing.T, f func(t *testing.T, reference string, objects []
 	}
 }
 
-// objectsIn reads the objects of folders, of each identity one.
+// objectsIn reads the objects of folders, the first one of each identity.
 func objectsIn(t *testing.T, folders ...string) []map[string]any {
 	t.Helper()
 	var objects []map[string]any
@@ -105,7 +105,7 @@ func objectsIn(t *testing.T, folders ...string) []map[string]any {
 	return objects
 }
 
-// placeless takes the places out of a report.
+// placeless removes the locations from a report.
 func placeless(v any) any {
 	switch v := v.(type) {
 	case map[string]any:
@@ -132,8 +132,8 @@ func placeless(v any) any {
 	return v
 }
 
-// TestTheFormOfTheInputDoesNotShow: the same objects in other files, archives, Lists and orders come
-// to the same report but for the places.
+// TestTheFormOfTheInputDoesNotShow checks that the same objects give the same report in other
+// files, archives, Lists and orders, apart from locations.
 func TestTheFormOfTheInputDoesNotShow(t *testing.T) {
 	t.Parallel()
 	eachExample(t, func(t *testing.T, reference string, objects []map[string]any) {

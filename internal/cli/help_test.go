@@ -11,8 +11,8 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
-// TestHelpIsOneScreen: the help of every command fits on a screen, and names every command and
-// every way to more.
+// TestHelpIsOneScreen checks that the help of every command fits on a screen, and names every
+// command.
 func TestHelpIsOneScreen(t *testing.T) {
 	_, main, _ := outcome("-h")
 	for name, c := range walk(new(program).commands()) {
@@ -48,9 +48,8 @@ func TestHelpIsOneScreen(t *testing.T) {
 	}
 }
 
-// TestEveryWordIsTold: help has every option of a command, every word that it can be and every
-// limit, but for hidden ones; the manual page and the documents have them too, and shells complete
-// them.
+// TestEveryWordIsTold checks that help, the manual page, the documents and completions have every
+// visible option of a command, each of its possible words, and every limit.
 func TestEveryWordIsTold(t *testing.T) {
 	_, page, _ := outcome("man")
 	page = strings.NewReplacer(`\-`, "-", `\fB`, "", `\fP`, "", `\fR`, "").Replace(page)
@@ -88,7 +87,7 @@ func TestEveryWordIsTold(t *testing.T) {
 	}
 }
 
-// TestHelpSpeaksOfThePlugin: installed as a plugin, help and messages have the name by which the
+// TestHelpSpeaksOfThePlugin checks that help and messages of a plugin use the name with which the
 // user calls it.
 func TestHelpSpeaksOfThePlugin(t *testing.T) {
 	for _, line := range []string{"--help", "--help-all", "explain-match --help", "explain VT1001", "--bogus", "explain-match"} {
@@ -100,8 +99,8 @@ func TestHelpSpeaksOfThePlugin(t *testing.T) {
 	}
 }
 
-// TestStandardInputOnTerminal: who gives - on a terminal is told that the tool waits; in a pipe
-// nothing is said.
+// TestStandardInputOnTerminal checks that the tool says on a terminal, but not in a pipe, that it
+// waits for standard input.
 func TestStandardInputOnTerminal(t *testing.T) {
 	for _, is := range []bool{true, false} {
 		with := IO{Terminal: func(any) bool { return is }}

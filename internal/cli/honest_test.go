@@ -10,8 +10,8 @@ import (
 	pack "github.com/validationtool/validationtool/internal/testkit"
 )
 
-// level is a ConfigMap that the reference of these tests has a template for. It drifts where the
-// number is a multiple of 100.
+// level returns a ConfigMap that matches the template of this test. It drifts if the number is a
+// multiple of 100.
 func level(i int) string {
 	value := "info"
 	if i%100 == 0 {
@@ -25,8 +25,9 @@ func level(i int) string {
 	)
 }
 
-// TestHonestInputsAreAnswered: inputs as collectors write them, a hundredth of the largest that
-// were met, are compared as a whole with the default limits, however few bytes they are packed in.
+// TestHonestInputsAreAnswered checks that inputs as collectors write them, a hundredth of the
+// largest known ones, are compared completely with the default limits, however small their packed
+// size is.
 func TestHonestInputsAreAnswered(t *testing.T) {
 	const count = 3000
 	t.Chdir(t.TempDir())

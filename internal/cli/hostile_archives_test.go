@@ -13,15 +13,14 @@ import (
 	pack "github.com/validationtool/validationtool/internal/testkit"
 )
 
-// noise is text that does not compress, so that what stands before it is unpacked when it breaks
-// off.
+// noise returns text that does not compress.
 func noise(n int) string {
 	b := make([]byte, n)
 	rand.New(rand.NewSource(1)).Read(b)
 	return base64.StdEncoding.EncodeToString(b)
 }
 
-// summed puts the checksum into a tar header.
+// summed sets the checksum of a tar header.
 func summed(h []byte) []byte {
 	copy(h[148:], "        ")
 	sum := 0
@@ -32,13 +31,14 @@ func summed(h []byte) []byte {
 	return h
 }
 
-// unended is a tar archive without the blocks that mark its end.
+// unended makes a tar archive without the blocks that mark its end.
 func unended(entries ...pack.Entry) []byte {
 	data := pack.Tar(entries...)
 	return data[:len(data)-1024]
 }
 
-// hostileArchives are archives as inputs, with the good CR in them. internal/source has tests of damage.
+// hostileArchives returns inputs that are archives with the good CR. Tests of internal/source cover
+// damage.
 func hostileArchives() []hostile {
 	good, other := pack.Entry{Name: "good.yaml", Data: goodCR}, pack.Entry{Name: "z.yaml", Data: config("z")}
 	broken := func(name, code string, archive []byte) hostile {
@@ -91,7 +91,7 @@ func hostileArchives() []hostile {
 	}
 }
 
-// paxHeader is an entry of extended headers with this content.
+// paxHeader returns an entry of extended headers with this content.
 func paxHeader(content string) []byte {
 	h := make([]byte, 512)
 	copy(h, "pax")

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// hostileFiles are files that are large, deep or that a terminal would act on. internal/manifest has tests
-// of broken ones.
+// hostileFiles returns files that are large, deep or have characters for terminals. Tests of
+// internal/manifest cover broken files.
 func hostileFiles() []hostile {
 	file := func(name, text string) hostile { return hostile{name: name, files: map[string]string{"x.yaml": text}} }
 	broken := func(name, code, text string) hostile {
@@ -70,8 +70,8 @@ func hostileFiles() []hostile {
 	}
 }
 
-// hostileTemplates are templates of another CR, or values of that CR that a template meets. Each
-// function by itself is bounded by tests of internal/render and internal/function.
+// hostileTemplates returns templates of another CR, or values of that CR for a template. Tests of
+// internal/render and internal/function cover the bounds of each function.
 func hostileTemplates() []hostile {
 	template := func(name, code, text string) hostile { return hostile{name: name, template: text, codes: code} }
 	failing := func(name, code, text string) hostile {

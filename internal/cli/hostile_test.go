@@ -15,8 +15,7 @@ import (
 	"github.com/validationtool/validationtool/internal/watch"
 )
 
-// hostile is one broken or hostile input. Exactly one of archive, files and template says what it
-// is.
+// hostile is a broken or hostile input. Exactly one of archive, files and template is set.
 type hostile struct {
 	name     string
 	archive  []byte            // the input itself; it holds goodCR
@@ -29,7 +28,7 @@ type hostile struct {
 	gone     bool   // there is no report; the code is on the error stream
 }
 
-// reportOf is what of a report the tests look at.
+// reportOf is the part of a report that tests use.
 type reportOf struct {
 	Summary     struct{ Verdict string }
 	Comparisons []struct {
@@ -41,7 +40,7 @@ type reportOf struct {
 	Unreadable, Warnings, NotRead []struct{ Code, Message string }
 }
 
-// readRun reads what a JSON report says of its only cluster.
+// readRun reads the only cluster of a JSON report.
 func readRun(text string, into any) error {
 	var doc struct{ Runs []json.RawMessage }
 	if err := json.Unmarshal([]byte(text), &doc); err != nil {
@@ -53,7 +52,7 @@ func readRun(text string, into any) error {
 	return json.Unmarshal(doc.Runs[0], into)
 }
 
-// codes are all that a report holds.
+// codes returns all codes of a report.
 func (r reportOf) codes() []string {
 	var all []string
 	for _, c := range r.Comparisons {
@@ -70,9 +69,9 @@ func (r reportOf) codes() []string {
 	return all
 }
 
-// TestHostileInputs hands in everything that is hostile or broken, beside a sound CR: that must be
-// compared, the exit status must be 2 if and only if something was lost, and neither the machine
-// nor the terminal may suffer.
+// TestHostileInputs compares each hostile input next to a valid CR: the drift of that CR must be
+// found, the exit status must be 2 exactly if something was lost, and no output may act on a
+// terminal.
 func TestHostileInputs(t *testing.T) {
 	for _, c := range slices.Concat(hostileArchives(), hostileFiles(), hostileTemplates()) {
 		t.Run(c.name, c.check)
@@ -111,8 +110,8 @@ func (c hostile) check(t *testing.T) {
 	}
 }
 
-// within runs the command under limits of time and memory, and wants it to end at these by itself:
-// the process would be ended where it goes on for long, or takes half as much memory again.
+// within runs the command with limits of time and memory. The run must end at these by itself,
+// before the watch would end the process.
 func within(t *testing.T, limit time.Duration, stdin string, args ...string) (status int, out, errs string) {
 	t.Helper()
 	exit := func(int) { t.Errorf("%q: the process would be ended", args) }
@@ -144,7 +143,7 @@ func (c hostile) checkStatus(t *testing.T, status int, all string) {
 	}
 }
 
-// checkReport looks for the drift of the good CR, and the codes.
+// checkReport looks for the drift of the good CR, and for the codes.
 func (c hostile) checkReport(t *testing.T, out string) {
 	t.Helper()
 	var r reportOf
@@ -170,7 +169,7 @@ func (c hostile) checkReport(t *testing.T, out string) {
 	}
 }
 
-// checkQuiet looks for what a terminal or a viewer would act on.
+// checkQuiet looks for characters that a terminal or a viewer acts on.
 func checkQuiet(t *testing.T, out string) {
 	t.Helper()
 	if !utf8.ValidString(out) {

@@ -12,7 +12,7 @@ import (
 	pack "github.com/validationtool/validationtool/internal/testkit"
 )
 
-// spoiled are inputs of which something was not seen, next to a CR that agrees.
+// spoiled is an input that cannot be read or compared completely, next to a CR that agrees.
 type spoiled struct {
 	code  string // that tells it
 	args  string
@@ -57,15 +57,14 @@ func spoiledInputs() map[string]spoiled {
 	}
 }
 
-// saysCompliant reports whether a report in any format has the verdict that all is well.
+// saysCompliant reports whether a report in any format has the verdict compliant.
 func saysCompliant(report string) bool {
 	return strings.Contains(report, "COMPLIANT:") || strings.Contains(report, `"verdict": "compliant"`) ||
 		strings.Contains(report, "verdict: compliant")
 }
 
-// TestIncompleteIsNeverCompliant: whatever was not seen makes the exit status 2, in every format
-// and whatever counts as a failure. What --skip-unreadable lets pass is files that cannot be read,
-// and nothing else.
+// TestIncompleteIsNeverCompliant checks that an incomplete result has the exit status 2 in every
+// format and with any --fail-on. Only files that cannot be read may pass with --skip-unreadable.
 func TestIncompleteIsNeverCompliant(t *testing.T) {
 	for what, c := range spoiledInputs() {
 		t.Run(what, func(t *testing.T) {
@@ -89,8 +88,8 @@ func TestIncompleteIsNeverCompliant(t *testing.T) {
 	}
 }
 
-// TestEveryLimitMakesIncomplete: each limit but that of the report's lines stands in the table
-// above, or in a test of its own.
+// TestEveryLimitMakesIncomplete checks that the table above has every limit, except those with a
+// test of their own.
 func TestEveryLimitMakesIncomplete(t *testing.T) {
 	all := spoiledInputs()
 	for _, l := range allLimits() { // for memory, see TestEndedRunsAreReported
@@ -100,9 +99,9 @@ func TestEveryLimitMakesIncomplete(t *testing.T) {
 	}
 }
 
-// TestLimitsOfStreamsReferencesAndLines are those that need an input or a reference of their own: what
-// a stream holds back, calls, references in archives, of which all is kept in memory, and files that
-// people write. A line that is cut is compared as a whole.
+// TestLimitsOfStreamsReferencesAndLines checks limits that need an input or a reference of their
+// own: archives held from a stream, calls, archived references, and files that users write. A line
+// that is cut in the text is compared completely.
 func TestLimitsOfStreamsReferencesAndLines(t *testing.T) {
 	if got := (limits{}).Reference(); got.Unpacked != 512<<20 || got.Entries != 100_000 || got.File != 512<<20 {
 		t.Errorf("an archive that holds a reference has the limits %+v", got)
@@ -146,8 +145,8 @@ func TestLimitsOfStreamsReferencesAndLines(t *testing.T) {
 	}
 }
 
-// TestUnreadableIsNeverCompliant: files and folders that may not be read, and a file that can be
-// opened, and not read.
+// TestUnreadableIsNeverCompliant checks files and folders without permission, and a file that opens
+// but returns an error when it is read.
 func TestUnreadableIsNeverCompliant(t *testing.T) {
 	agreeing(t, map[string]string{"in/z.yaml": config("z"), "in/folder/y.yaml": config("y")})
 	check := func(what, line string) {
@@ -171,13 +170,13 @@ func TestUnreadableIsNeverCompliant(t *testing.T) {
 	}
 }
 
-// full is a disk that is full.
+// full is a writer to a full disk.
 type full struct{}
 
 func (full) Write([]byte) (int, error) { return 0, errors.New("no space left") }
 
-// TestNoAnswerIsNeverCompliant: where there is no report, or a fault in the tool, the exit status
-// is 2.
+// TestNoAnswerIsNeverCompliant checks that the exit status is 2 without a report, after a failed
+// write, and after a panic.
 func TestNoAnswerIsNeverCompliant(t *testing.T) {
 	agreeing(t, map[string]string{"empty/x.log": "x", "bad/metadata.yaml": "parts: 3\n"})
 	for _, line := range []string{"ref empty", "ref nowhere", "nowhere in", "bad in", "ref", "--nonsense ref in"} {
@@ -197,8 +196,8 @@ func TestNoAnswerIsNeverCompliant(t *testing.T) {
 	}
 }
 
-// endless gives what it has and then waits for ever, as a pipe does whose writer hangs. It ends the
-// context first, once the reference is loaded.
+// endless is a reader that returns its data and then waits forever, like a pipe whose writer hangs.
+// It ends the context first, after the reference was loaded.
 type endless struct {
 	data   *bytes.Reader
 	cancel context.CancelFunc
@@ -213,8 +212,8 @@ func (e *endless) Read(p []byte) (int, error) {
 	select {}
 }
 
-// TestAnInterruptedRunIsNeverCompliant: the context ends while the input comes. What came until then is
-// reported, and what is not there may still have come.
+// TestAnInterruptedRunIsNeverCompliant ends the context while the input is read. The report must
+// have the findings until then, and call no CR missing.
 func TestAnInterruptedRunIsNeverCompliant(t *testing.T) {
 	agreeing(t, map[string]string{
 		"both/metadata.yaml": "apiVersion: v2\nparts: [{name: p, components: [{name: c, allOf: [{path: good.yaml}, {path: gone.yaml}]}]}]\n",
@@ -236,8 +235,8 @@ func TestAnInterruptedRunIsNeverCompliant(t *testing.T) {
 	}
 }
 
-// TestArchivesThatAreNotOpenedAreNamed: what may hold CRs and was not looked into is told, also
-// where all else agrees.
+// TestArchivesThatAreNotOpenedAreNamed checks that a report names an archive that was not opened,
+// even if all CRs agree.
 func TestArchivesThatAreNotOpenedAreNamed(t *testing.T) {
 	agreeing(t, map[string]string{"in/more.tar.gz": string(pack.GZ(pack.Tar(pack.Entry{Name: "x.yaml", Data: config("x")})))})
 	status, out, _ := typed("-o json ref in")

@@ -67,13 +67,13 @@ correlationSettings:
 correlations: {}
 `
 
-// asked runs a comparison on a terminal with some answers.
+// asked runs a comparison on a terminal with answers to its questions.
 func asked(answers string, args ...string) (status int, out, errs string) {
 	args = append([]string{"--interactive", "--unified", "--width", "120"}, args...)
 	return run(context.Background(), terminal(answers), args...)
 }
 
-// contains wants each of some texts in a text, one behind the other.
+// contains checks that a text contains some texts in this order.
 func contains(t *testing.T, text string, wanted ...string) {
 	t.Helper()
 	rest := text
@@ -134,7 +134,7 @@ func TestNoMoreQuestions(t *testing.T) {
 	}
 }
 
-// TestSavedChoices: what was saved gives the same result, without questions.
+// TestSavedChoices checks that a saved diff config gives the same result without questions.
 func TestSavedChoices(t *testing.T) {
 	inFolder(t, ambiguous)
 	same := func(answers, saved string, args ...string) string {
@@ -190,8 +190,8 @@ func TestSavedChoices(t *testing.T) {
 	contains(t, errs, "VT1020: ", "Save 1 choice")
 }
 
-// TestYesAndNoAreNoFileNames: an answer to "Save?" that is no name of a file writes none, and a
-// name is shown before it is taken.
+// TestYesAndNoAreNoFileNames checks that the answers yes and no to the question for a file name
+// write no file, and that the tool asks before it writes.
 func TestYesAndNoAreNoFileNames(t *testing.T) {
 	inFolder(t, ambiguous)
 	for answers, said := range map[string]string{
@@ -273,8 +273,8 @@ func (w *interrupter) Write(p []byte) (int, error) {
 	return w.Buffer.Write(p)
 }
 
-// TestInterruptedQuestion: who is asked can end the run, while the answer is waited for. What was
-// found until then is reported, as with every interrupted run.
+// TestInterruptedQuestion ends the run while the tool waits for an answer. The report must have the
+// findings until then.
 func TestInterruptedQuestion(t *testing.T) {
 	inFolder(t, ambiguous)
 	for _, c := range []struct {

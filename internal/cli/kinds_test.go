@@ -9,9 +9,9 @@ import (
 	"testing"
 )
 
-// everyKind has a finding of each class, each with a word of its own, and an alarm: crs those about
-// CRs, rest the others, as some formats list no more than ten, and nothing is incomplete without a
-// problem of a file.
+// everyKind has an alarm and a finding of each class, each with a different word. Because some
+// formats list only ten findings, crs has those about CRs, and rest has the others. nothing is
+// incomplete although all files can be read.
 const everyKind = `
 -- ref/crs.yaml --
 apiVersion: v2
@@ -163,7 +163,7 @@ kind: Event
 metadata: {name: e, namespace: app}
 `
 
-// kindWords are words of every kind of finding in everyKind.
+// kindWords returns a word of every kind of finding in everyKind.
 func kindWords() map[string]string {
 	words := map[string]string{
 		"alarm": "the cluster is 4.8.1", "violation": "says-violation", "note": "says-note", "unmatched": "OfUnmatched", "rule": "forbidden", "unreadable": "not valid YAML",
@@ -177,8 +177,8 @@ func kindWords() map[string]string {
 	return words
 }
 
-// leftOut has a row for each format: the kinds of findings that it is not about, or that it has only
-// what they are made of.
+// leftOut returns for each format the kinds of findings that it does not show, or shows only
+// indirectly.
 func leftOut() map[string][]string {
 	whole := []string{"unmatched", "referenced", "note", "unreadable"}
 	return map[string][]string{
@@ -189,8 +189,8 @@ func leftOut() map[string][]string {
 	}
 }
 
-// TestEveryFormatTellsEveryKindOfFinding: each row of the table of formats tells each alarm and each
-// kind of finding that it is about, by its name.
+// TestEveryFormatTellsEveryKindOfFinding checks that each format shows each alarm and each kind of
+// finding, except those of leftOut.
 func TestEveryFormatTellsEveryKindOfFinding(t *testing.T) {
 	inFolder(t, everyKind)
 	texts, counts := map[string]string{}, map[string]int{}

@@ -15,7 +15,7 @@ import (
 	pack "github.com/validationtool/validationtool/internal/testkit"
 )
 
-// TestLimitsAreRead: of a limit that is given more than once, the last value counts.
+// TestLimitsAreRead checks the values of --limit. The last value of a limit counts.
 func TestLimitsAreRead(t *testing.T) {
 	set := limits{"file": 9}
 	for text, want := range map[string]int64{"file=1": 1, "file=3KiB": 3 << 10, "file= 2 MiB ": 2 << 20, "file=5GiB": 5 << 30, "steps=12": 12, " calls = 7": 7, "time=90s": 90_000} {
@@ -36,7 +36,7 @@ func TestLimitsAreRead(t *testing.T) {
 	}
 }
 
-// TestEveryLimitIsSet: each name of --limit reaches the field that it is for, and each field has a
+// TestEveryLimitIsSet checks that each name of --limit sets its field, and that each field has a
 // name.
 func TestEveryLimitIsSet(t *testing.T) {
 	set := limits{}
@@ -68,8 +68,7 @@ func TestEveryLimitIsSet(t *testing.T) {
 	}
 }
 
-// TestManualListsTheLimits holds the table of limits in the chapter on security against the limits
-// that there are.
+// TestManualListsTheLimits compares the table of limits in docs/security.md with the limits.
 func TestManualListsTheLimits(t *testing.T) {
 	_, table, found := strings.Cut(
 		read(t, "../../docs/security.md"), "| name | limits | default | code | content beyond it |\n|---|---|---|---|---|\n",
@@ -87,8 +86,8 @@ func TestManualListsTheLimits(t *testing.T) {
 	}
 }
 
-// TestLimitsAtTheTopOfTheirRange: the largest value of each limit limits nothing, and overflows
-// nowhere.
+// TestLimitsAtTheTopOfTheirRange checks that the largest value of each limit changes nothing and
+// does not overflow.
 func TestLimitsAtTheTopOfTheirRange(t *testing.T) {
 	good := pack.Entry{Name: "good.yaml", Data: strictCR}
 	wrapped := string(pack.Tar(pack.Entry{Name: "in.tar.xz", Data: string(pack.XZ(pack.Tar(good)))}))

@@ -9,7 +9,7 @@ import (
 	pack "github.com/validationtool/validationtool/internal/testkit"
 )
 
-// numbered is a text n times, with a number in the place of each %.
+// numbered repeats a text n times, with a number in the place of each %.
 func numbered(n int, text string) string {
 	var b strings.Builder
 	for i := range n {
@@ -18,7 +18,7 @@ func numbered(n int, text string) string {
 	return b.String()
 }
 
-// cost is what a command allocates.
+// costOf runs a command line, and returns its allocations, their bytes, and what it prints.
 func costOf(line string) (allocations, bytes uint64, printed string) {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -27,14 +27,14 @@ func costOf(line string) (allocations, bytes uint64, printed string) {
 	return after.Mallocs - before.Mallocs, after.TotalAlloc - before.TotalAlloc, out + errs
 }
 
-// growing is a run that can grow in one way: # in its texts is a number, and %(...)% is repeated as
-// often, with a number in the place of each %.
+// growing is a run that can grow in one way: in its texts, # is the size, and %(...)% is repeated
+// as often, with a number in the place of each %.
 type growing struct {
 	template, config, input string // of one CR, after its metadata; what stands in the input instead of a CR begins with ---
 	args                    string
 }
 
-// grown returns files of a size.
+// grown returns the files of a size.
 func (g growing) grown(n int) map[string]string {
 	size := func(text string) string {
 		before, rest, found := strings.Cut(strings.ReplaceAll(text, "#", fmt.Sprint(n)), "%(")
@@ -89,8 +89,8 @@ func growingRuns() map[string]growing {
 	}
 }
 
-// TestLinear: an input, a template or a reference that is ten times as large in one way makes no more
-// than fifteen times as many allocations, and takes no more than fifteen times as much memory in all.
+// TestLinear checks that an input or a template of ten times the size makes at most fifteen times
+// the allocations, in number and bytes.
 func TestLinear(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it takes seconds")
@@ -114,8 +114,8 @@ func TestLinear(t *testing.T) {
 	}
 }
 
-// TestFixturesShareWhatIsAlike: what is found out about templates is found out once for fixtures
-// with the same options.
+// TestFixturesShareWhatIsAlike checks that templates are analysed once for all fixtures with the
+// same options.
 func TestFixturesShareWhatIsAlike(t *testing.T) {
 	allocated := func(fixtures, templates int) int {
 		files := map[string]string{
@@ -138,8 +138,8 @@ func TestFixturesShareWhatIsAlike(t *testing.T) {
 	}
 }
 
-// TestHostileReferencesTakeBoundedWork: no command that looks at a reference alone, or at two,
-// takes memory in all as the square of what a template has.
+// TestHostileReferencesTakeBoundedWork checks that the memory of commands for references does not
+// grow with the square of a template's size.
 func TestHostileReferencesTakeBoundedWork(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it takes seconds")
@@ -173,9 +173,9 @@ func TestHostileReferencesTakeBoundedWork(t *testing.T) {
 	}
 }
 
-// TestUnknownNamesTakeBoundedWork: of many names that nothing is called by, in what people write,
-// each is told, and what the first of them may have meant. Holding each against all others would take
-// work as their square.
+// TestUnknownNamesTakeBoundedWork checks that every unknown name in files of users is reported, but
+// only the first ones with a suggestion: comparing each name with all others would take quadratic
+// time.
 func TestUnknownNamesTakeBoundedWork(t *testing.T) {
 	const n = 1500
 	const head, cm = "apiVersion: v2\nparts:\n- name: p\n  components:\n  - name: c\n    allOf:\n", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, namespace: b}\n"
@@ -212,8 +212,8 @@ func TestUnknownNamesTakeBoundedWork(t *testing.T) {
 	}
 }
 
-// TestWhatReportsRepeatIsBounded: what a reference says of a template, which each CR has in a
-// report.
+// TestWhatReportsRepeatIsBounded checks that texts of a reference that reports repeat for each CR
+// have a limit.
 func TestWhatReportsRepeatIsBounded(t *testing.T) {
 	const cr = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, namespace: b}\n"
 	long := strings.Repeat("n", 20_000)

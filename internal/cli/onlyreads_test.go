@@ -15,7 +15,7 @@ import (
 	pack "github.com/validationtool/validationtool/internal/testkit"
 )
 
-// snapshot is everything below a folder: names, modes, times of change and contents.
+// snapshot returns everything in a folder: names, modes, times and contents.
 func snapshot(t *testing.T, root string) map[string]string {
 	t.Helper()
 	all := map[string]string{}
@@ -34,8 +34,8 @@ func snapshot(t *testing.T, root string) map[string]string {
 	return all
 }
 
-// TestNothingIsWritten runs every command in a folder, with inputs that would be unpacked out of it
-// and into it, and finds the folder, the one for temporary files, and the home as they were.
+// TestNothingIsWritten runs commands in a folder, with archives that try to write outside of it and
+// into it. The folder, the folder for temporary files and the home must stay the same.
 func TestNothingIsWritten(t *testing.T) {
 	dir := t.TempDir()
 	bomb := pack.Tar(
@@ -83,7 +83,7 @@ func TestNothingIsWritten(t *testing.T) {
 	}
 }
 
-// link makes links, and skips the test where that is impossible.
+// link makes links, and skips the test if the system has none.
 func link(t *testing.T, targets map[string]string) {
 	t.Helper()
 	for name, target := range targets {
@@ -93,8 +93,7 @@ func link(t *testing.T, targets map[string]string) {
 	}
 }
 
-// TestNoLinkLeadsOut: a link in an input or in a reference shows nothing of what lies outside of
-// it.
+// TestNoLinkLeadsOut checks that a link in an input or a reference shows no content from outside.
 func TestNoLinkLeadsOut(t *testing.T) {
 	const canary = "cnryOUTSIDE"
 	const inside = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: %s, namespace: app}\ndata: {mode: " + canary + "}\n"
@@ -138,8 +137,8 @@ func TestNoLinkLeadsOut(t *testing.T) {
 	}
 }
 
-// TestFixturesStayInsideTheReference: no fixture is compared whose input, options or expectation
-// lead out of the reference, and nothing is written there.
+// TestFixturesStayInsideTheReference checks that a fixture whose input, options or expectation are
+// outside the reference is neither compared nor written.
 func TestFixturesStayInsideTheReference(t *testing.T) {
 	const canary = "cnryOUTSIDE"
 	agreeing(t, map[string]string{

@@ -9,9 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestPublishedSourceCRs reads the source CRs that references are published with: every file of
-// them, to no other answer than without the option, which says in one line that there are
-// placeholders.
+// TestPublishedSourceCRs compares the source CRs of published references with --placeholders. All
+// files must be readable, and the findings must be the same as without the option.
 func TestPublishedSourceCRs(t *testing.T) {
 	const shared, option = "../../../shared/conformance/", "--placeholders"
 	if _, err := os.Stat(shared); err != nil {
@@ -36,7 +35,7 @@ func TestPublishedSourceCRs(t *testing.T) {
 	}
 }
 
-// answers are the lines of a report that say what was found, without those about placeholders.
+// answers returns the lines of a report with findings, without those about placeholders.
 func answers(report string) []string {
 	var lines []string
 	for line := range strings.Lines(report) {

@@ -12,8 +12,7 @@ import (
 	pack "github.com/validationtool/validationtool/internal/testkit"
 )
 
-// terminalStream is a terminal: what is written to it, and each write by itself for who waits for
-// it.
+// terminalStream is a terminal. It keeps what is written, and sends each write to a channel.
 type terminalStream struct {
 	mu     sync.Mutex
 	all    bytes.Buffer
@@ -30,8 +29,8 @@ func (s *terminalStream) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// screen is what a terminal shows in the end of what was written to it: here, a carriage return and
-// the code that clears the rest of a line have their meaning.
+// screen returns what a terminal shows after some text was written to it. It knows the carriage
+// return and the code that clears the rest of a line.
 func screen(written string) string {
 	var lines []string
 	for line := range strings.SplitSeq(written, "\n") {
@@ -57,8 +56,8 @@ func screen(written string) string {
 	return strings.Join(lines, "\n")
 }
 
-// slowInput is a standard input that, after some bytes, has a tick come, and goes on when the line
-// of progress is there.
+// slowInput is a standard input that makes the clock tick after some bytes, and continues when the
+// line of progress was written.
 type slowInput struct {
 	parts  []string
 	tick   chan time.Time
@@ -79,8 +78,8 @@ func (s *slowInput) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// TestProgressOfAStream is shown on a terminal, says how much was read, and is taken away before
-// the end.
+// TestProgressOfAStream checks that the line of progress has the number of bytes, and that it is
+// removed before the end.
 func TestProgressOfAStream(t *testing.T) {
 	stream := &terminalStream{writes: make(chan string, 1)}
 	in := &slowInput{
@@ -109,7 +108,7 @@ func TestProgressOfAStream(t *testing.T) {
 	}
 }
 
-// ticking is a clock that ticks whenever somebody looks, until the test ends.
+// ticking returns a clock that ticks whenever it is read, until the test ends.
 func ticking(t *testing.T) chan time.Time {
 	tick, ended := make(chan time.Time), make(chan struct{})
 	t.Cleanup(func() { close(ended) })
@@ -125,8 +124,8 @@ func ticking(t *testing.T) chan time.Time {
 	return tick
 }
 
-// lateAnswers are answers that come when the clock has ticked: what the first tick has shown is
-// there when the second one is taken.
+// lateAnswers is a reader of answers that waits for two ticks of the clock: at the second one, the
+// line of the first is visible.
 type lateAnswers struct {
 	io.Reader
 	tick chan time.Time
@@ -138,8 +137,8 @@ func (a lateAnswers) Read(p []byte) (int, error) {
 	return a.Reader.Read(p)
 }
 
-// TestProgressIsTakenAway: whatever else is written to the terminal, nothing of the line of
-// progress is left on it, and standard output is the same.
+// TestProgressIsTakenAway checks that no part of the line of progress stays on the terminal,
+// whatever else is written to it, and that standard output does not change.
 func TestProgressIsTakenAway(t *testing.T) {
 	inFolder(t, ambiguous)
 	for i := range 40 {
@@ -172,8 +171,8 @@ func TestProgressIsTakenAway(t *testing.T) {
 	}
 }
 
-// TestNoProgress: without a terminal nothing of it is written, whatever the clock says, nor on one
-// that knows no codes, nor where somebody types the input.
+// TestNoProgress checks that there is no line of progress without a terminal, on a terminal without
+// codes, and while the user types the input.
 func TestNoProgress(t *testing.T) {
 	inFolder(t, ambiguous)
 	dumb := func(name string) (string, bool) { return "dumb", name == "TERM" }

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// TestLinesOfProgress: what it says of the inputs, as far as that is known.
+// TestLinesOfProgress checks the line of progress for inputs of known and unknown size.
 func TestLinesOfProgress(t *testing.T) {
 	folder := t.TempDir()
 	a, b, c := filepath.Join(folder, "a.tar"), filepath.Join(folder, "b.tar"), filepath.Join(folder, "c")

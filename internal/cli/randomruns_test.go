@@ -12,7 +12,7 @@ import (
 	"github.com/validationtool/validationtool/internal/tree"
 )
 
-// manifoldReference is a reference to which inputs can have findings of every class.
+// manifoldReference returns a reference whose inputs can have findings of every class.
 func manifoldReference() map[string]string {
 	service := func(name string) string {
 		return "apiVersion: v1\nkind: Service\nmetadata: {name: " + name + ", namespace: app}\nspec: {type: ClusterIP}\n"
@@ -55,8 +55,8 @@ parts:
 	}
 }
 
-// manifoldCRs are some CRs of a cluster, each as it should be, or not; of one cluster of four all
-// of them as they should be.
+// manifoldCRs returns some CRs of a cluster, each with or without deviations. A quarter of the
+// clusters has none.
 func manifoldCRs(r *rand.Rand, cluster int) (all []string) {
 	tidy, services := r.IntN(4) == 0, []string{"x", "y", "m", "n", "unknown"}
 	if tidy {
@@ -143,7 +143,7 @@ func manifoldCRs(r *rand.Rand, cluster int) (all []string) {
 	return all
 }
 
-// manifoldInput writes some CRs of a cluster as an input of one of several sorts, and returns its
+// manifoldInput writes some CRs of a cluster as one of several sorts of inputs, and returns its
 // path.
 func manifoldInput(t *testing.T, r *rand.Rand, path string, cluster int) string {
 	files, folder := map[string]string{}, ""
@@ -167,15 +167,15 @@ func manifoldInput(t *testing.T, r *rand.Rand, path string, cluster int) string 
 	return path
 }
 
-// randomRun is a run to be made: a reference, inputs and options.
+// randomRun is a reference, inputs and options of a run.
 type randomRun struct {
 	reference string
 	inputs    []string
 	impact    string // a file of rules for it; "" where there is none
 }
 
-// quickDir is a folder for many files, in memory where the system has such folders: every file that
-// the command writes waits for its disk.
+// quickDir returns a folder for many files, in memory if the system has such a folder: on a disk,
+// every written file is flushed.
 func quickDir(t *testing.T) string {
 	t.Helper()
 	dir, err := os.MkdirTemp("/dev/shm", "validationtool")
@@ -190,8 +190,7 @@ func quickDir(t *testing.T) string {
 	return dir
 }
 
-// manifoldRuns makes runs over one to three clusters, each with as many findings as the random
-// numbers have it.
+// manifoldRuns makes runs with one to three random clusters.
 func manifoldRuns(t *testing.T, r *rand.Rand, dir string, n int) (all []randomRun) {
 	pack.Files(t, dir, manifoldReference())
 	for i := range n {
@@ -206,13 +205,13 @@ func manifoldRuns(t *testing.T, r *rand.Rand, dir string, n int) (all []randomRu
 	return all
 }
 
-// hostileRun is one over names, keys and values that formats could take for their own markup.
+// hostileRun makes a run with names, keys and values that look like the markup of formats.
 func hostileRun(t *testing.T) randomRun {
 	dir := hostileTree(t)
 	return randomRun{reference: filepath.Join(dir, "ref"), inputs: []string{filepath.Join(dir, "in")}}
 }
 
-// exampleRuns makes runs over the examples, of whose CRs some are left out and others changed.
+// exampleRuns makes runs with the examples, without some of their CRs and with changes in others.
 func exampleRuns(t *testing.T, r *rand.Rand, dir string, n int) (all []randomRun) {
 	eachExample(t, func(t *testing.T, reference string, objects []map[string]any) {
 		if strings.Contains(reference, "shared") && n > 2 {
@@ -233,7 +232,7 @@ func exampleRuns(t *testing.T, r *rand.Rand, dir string, n int) (all []randomRun
 	return all
 }
 
-// damaged changes some scalars of an object below its spec and data.
+// damagedInput changes some scalars in the spec and data of an object.
 func damagedInput(r *rand.Rand, o map[string]any, round int) map[string]any {
 	o = tree.Copy(o).(map[string]any)
 	var walk func(v any)
@@ -265,7 +264,7 @@ func damagedInput(r *rand.Rand, o map[string]any, round int) map[string]any {
 	return o
 }
 
-// writeArchive writes a file, of which the end can be cut off.
+// writeArchive writes a file without its last bytes.
 func writeArchive(t *testing.T, path, data string, cut int) string {
 	t.Helper()
 	if err := os.WriteFile(path, []byte(data[:len(data)-min(cut, len(data)-1)]), 0o600); err != nil {

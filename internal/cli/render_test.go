@@ -10,8 +10,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestRenderWritesIntoItsFolderOnly renders in many ways, and finds nothing written but CRs in the
-// folder that was named: all of them, or none.
+// TestRenderWritesIntoItsFolderOnly renders in many ways, and checks that only CRs in the named
+// folder are written: all of them or none.
 func TestRenderWritesIntoItsFolderOnly(t *testing.T) {
 	inFolder(t, `
 -- ref/metadata.yaml --

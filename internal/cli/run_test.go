@@ -27,8 +27,8 @@ func fed(stdin string, args ...string) (status int, out, errs string) {
 	return run(context.Background(), IO{In: strings.NewReader(stdin)}, args...)
 }
 
-// run runs a command without environment variables. A stream that is not given is empty, and what
-// is printed to it is returned.
+// run runs a command without environment variables. A stream that is nil is empty; output to it is
+// returned.
 func run(ctx context.Context, with IO, args ...string) (status int, out, errs string) {
 	var o, e bytes.Buffer
 	with.In = cmp.Or[io.Reader](with.In, strings.NewReader(""))
@@ -43,15 +43,15 @@ func run(ctx context.Context, with IO, args ...string) (status int, out, errs st
 
 func noEnv(string) (string, bool) { return "", false }
 
-// terminal returns streams that are terminals, without a line of progress.
+// terminal returns streams that are terminals, with a clock that never ticks.
 func terminal(answers string) IO {
 	return IO{In: strings.NewReader(answers), Terminal: func(any) bool { return true }, Tick: noTicks}
 }
 
-// noTicks is the clock of tests that want to see no progress.
+// noTicks is a clock that never ticks.
 var noTicks = make(<-chan time.Time)
 
-// inFolder unpacks files into a folder, and goes there.
+// inFolder unpacks a text archive into a new folder, which becomes the working folder.
 func inFolder(t *testing.T, archive string) {
 	t.Helper()
 	t.Chdir(t.TempDir())
@@ -76,8 +76,8 @@ func read(t *testing.T, name string) string {
 // typed runs a command line whose words are separated by blanks.
 func typed(line string) (status int, out, errs string) { return outcome(strings.Fields(line)...) }
 
-// agreeing goes to a folder that has a reference, ref, an input that agrees with it, in, and more
-// files.
+// agreeing makes a new working folder with a reference ref, an input in that agrees with it, and
+// more files.
 func agreeing(t *testing.T, more map[string]string) {
 	t.Helper()
 	inFolder(t, `
@@ -101,17 +101,17 @@ metadata: {name: more}
 	pack.Files(t, ".", more)
 }
 
-// strictCR is a CR that agrees with the references of these tests, and the template for it. goodCR
-// drifts.
+// strictCR is a CR that agrees with the references of these tests, and its template. goodCR drifts
+// from it.
 const strictCR = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: good, namespace: app}\ndata: {mode: strict}\n"
 const goodCR = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: good, namespace: app}\ndata: {mode: lenient}\n"
 
-// config is a ConfigMap that no template is for.
+// config returns a ConfigMap without a template.
 func config(name string) string {
 	return "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: " + name + "\n  namespace: app\ndata:\n  mode: x\n"
 }
 
-// folderEntries are a file, or the files of a folder, as entries of an archive.
+// folderEntries returns a file, or the files of a folder, as entries of an archive.
 func folderEntries(t *testing.T, root string) []pack.Entry {
 	t.Helper()
 	var all []pack.Entry

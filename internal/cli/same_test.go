@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestProcessorsDoNotShow: the report is byte for byte that of a run on one processor.
+// TestProcessorsDoNotShow checks that the number of processors does not change the report.
 func TestProcessorsDoNotShow(t *testing.T) {
 	examples, shared := "../../examples", "../../../shared"
 	for _, c := range [][]string{

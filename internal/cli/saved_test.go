@@ -11,8 +11,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestNames: patterns are resolved in arguments only, and what is not there stays, to be told
-// beside the others.
+// TestNames checks that globs are expanded in arguments only, and that missing files stay in the
+// list.
 func TestNames(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for name, text := range map[string]string{"b.json": "", "a.json": "", "[x].json": "", "list": "one.json\r\n\n*.json\n two words.json"} {
@@ -41,7 +41,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// TestReportsMayHaveSoManyBytes: one that has more is told, and not read.
+// TestReportsMayHaveSoManyBytes checks that a saved report with too many bytes is an error.
 func TestReportsMayHaveSoManyBytes(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "report.json")
 	if err := os.WriteFile(name, make([]byte, 60), 0o644); err != nil {
@@ -55,7 +55,7 @@ func TestReportsMayHaveSoManyBytes(t *testing.T) {
 	}
 }
 
-// TestReadingEndsWithTheContext: what is read without end ends, and says why.
+// TestReadingEndsWithTheContext checks that reading a saved report ends with its context.
 func TestReadingEndsWithTheContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

@@ -17,8 +17,8 @@ import (
 
 const verdictWords = `(?:COMPLIANT|DRIFT|INCOMPLETE): `
 
-// overviewLines counts the lines of an overview, with the CRs that each stands for. Beside the
-// usual words it can have those of other classes.
+// overviewLines counts the lines of an overview, with the number of CRs in each line. classes are
+// further classes that the overview has.
 func (s *said) overviewLines(lines *regexp.Regexp, text string, classes ...string) {
 	words := map[string]string{
 		"FAILED":     "error",
@@ -125,7 +125,7 @@ func pageSays(t *testing.T, text string) said {
 	return out
 }
 
-// counted counts a finding of formats that list them one by one, by what it says of itself.
+// counted counts a finding of a format that lists findings one by one.
 func (s *said) counted(class, level, impact, change string) {
 	s.count(class, 1)
 	s.count(level, 1)
@@ -171,7 +171,7 @@ func csvSays(t *testing.T, text string) said {
 	return out
 }
 
-// annotations are the annotations of a text: their levels, properties and texts.
+// annotations returns the annotations of a text: their levels, properties and texts.
 func annotations(t *testing.T, text string) (all [][3]string) {
 	t.Helper()
 	unescape := strings.NewReplacer("%25", "%", "%0A", "\n", "%0D", "\r", "%3A", ":", "%2C", ",")
@@ -207,7 +207,7 @@ func githubSays(t *testing.T, text string) said {
 	return out
 }
 
-// gitlabIssues reads a code quality report, and holds what GitLab asks of it.
+// gitlabIssues reads a code quality report, and checks the requirements of GitLab.
 func gitlabIssues(t *testing.T, text string) (issues []struct {
 	Description string
 	CheckName   string `json:"check_name"`

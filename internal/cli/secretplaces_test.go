@@ -10,9 +10,8 @@ import (
 	pack "github.com/validationtool/validationtool/internal/testkit"
 )
 
-// TestNoSecretShowsElsewhere looks for the canaries of TestNoSecretShows in all that the command
-// prints beside reports: explanations, overrides, and what it says of user files that lie in the
-// input.
+// TestNoSecretShowsElsewhere looks for the canaries of TestNoSecretShows in other output:
+// explanations, overrides, fixes and fixtures.
 func TestNoSecretShowsElsewhere(t *testing.T) {
 	t.Parallel()
 	all := plantSecrets(t)
@@ -76,7 +75,7 @@ func findInFix(t *testing.T, p planted) {
 	}
 }
 
-// findInFixture looks for canaries in what reference test prints and writes of an input.
+// findInFixture looks for canaries in what reference test prints and writes.
 func findInFixture(t *testing.T, p planted) {
 	t.Helper()
 	folder := filepath.Join(p.ref, "tests", "all")

@@ -20,7 +20,7 @@ import (
 
 func encoded(text string) string { return base64.StdEncoding.EncodeToString([]byte(text)) }
 
-// secretWith is the manifest of a Secret with a canary.
+// secretWith returns the manifest of a Secret with a canary.
 func secretWith(canary string) string {
 	return "apiVersion: v1\nkind: Secret\nmetadata:\n  name: inner\nstringData:\n  token: " + canary + "\n"
 }
@@ -44,8 +44,8 @@ func plant(text, canary string) string {
 	).Replace(text)
 }
 
-// secretForms are the ways in which a canary must not show: as it is, in upper case, compressed in
-// a manifest, and in base64 wherever it began.
+// secretForms returns texts that reveal a canary: itself, in upper case, compressed in a manifest,
+// and in base64 at each of three offsets.
 func secretForms(canary string) []string {
 	all := []string{canary, strings.ToUpper(canary), encoded(zipped(secretWith(canary)))}
 	for shift := range 3 {
@@ -63,8 +63,8 @@ type planted struct {
 	words                   *words   // all forms of the canaries
 }
 
-// plantSecrets writes the cases of testdata/secrets.txtar that have these names, or all of them,
-// each with a canary of its own.
+// plantSecrets writes the cases of testdata/secrets.txtar with these names, or all of them, each
+// with another canary.
 func plantSecrets(t *testing.T, only ...string) planted {
 	t.Helper()
 	archive, err := txtar.ParseFile("testdata/secrets.txtar")
@@ -106,7 +106,7 @@ func plantSecrets(t *testing.T, only ...string) planted {
 	return p
 }
 
-// flagSets are options that change what a report shows.
+// flagSets returns options that change the content of a report.
 func flagSets() [][]string {
 	var all [][]string
 	for _, flags := range []string{
@@ -120,7 +120,7 @@ func flagSets() [][]string {
 	return all
 }
 
-// variants are the ways to print a report.
+// variants returns ways to print a report.
 func variants() [][]string {
 	var all [][]string
 	for _, format := range []string{"text", "json", "yaml"} {
@@ -132,8 +132,9 @@ func variants() [][]string {
 		strings.Fields("--output html --verbose --full --show-expected --show-overridden --show-suppressed"))
 }
 
-// TestNoSecretShows plants canaries in all places where an input, or what is made of it, can hold
-// the data of Secrets, prints every format with every option, and looks for them.
+// TestNoSecretShows plants canaries in all places of an input, and of what is made from it, that
+// can hold the data of Secrets. It prints every format with every option and looks for the
+// canaries.
 func TestNoSecretShows(t *testing.T) {
 	t.Parallel()
 	all := plantSecrets(t)
@@ -184,8 +185,8 @@ func TestNoSecretShows(t *testing.T) {
 	}
 }
 
-// TestSecretsShowOnRequest is what makes TestNoSecretShows mean something: the canaries are where
-// they would show.
+// TestSecretsShowOnRequest checks that --show-secrets shows the canaries. Without it,
+// TestNoSecretShows could look in places without canaries.
 func TestSecretsShowOnRequest(t *testing.T) {
 	t.Parallel()
 	all := plantSecrets(t)
@@ -206,7 +207,7 @@ func TestSecretsShowOnRequest(t *testing.T) {
 	}
 }
 
-// guesses is a reference with templates that come more or less near to a Secret and a private key.
+// guesses is a reference whose templates are more or less similar to a Secret and to a private key.
 const guesses = `
 -- ref/metadata.yaml --
 apiVersion: v2
@@ -243,9 +244,9 @@ metadata: {name: a, namespace: b}
 data: {a: "-----BEGIN PRIVATE KEY-----\nCANARY", b: y}
 `
 
-// TestHowFarSecretsAreApartDoesNotShow swaps secrets that come more or less near to what templates
-// say, and are of one length: whichever of the templates are tried, neither a number nor a choice
-// tells them from each other.
+// TestHowFarSecretsAreApartDoesNotShow compares secrets of equal length that are more or less
+// similar to the values of templates. Neither a number nor the choice of a template may reveal the
+// similarity.
 func TestHowFarSecretsAreApartDoesNotShow(t *testing.T) {
 	var first []string
 	for _, canary := range []string{"correcthorse", "correcthorst", "correcxxxxxx", "zzzzzzzzzzzz"} {

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestVersion tells the release, the commit and its date of a release, and that a binary of the
-// tests is none.
+// TestVersion checks the release, the commit and its date, and the text of a build without a
+// release.
 func TestVersion(t *testing.T) {
 	build := Build{Release: "v1.2.3", Commit: "e5e9197e7c70", Date: "2024-01-02T03:04:05Z"}
 	for _, arg := range []string{"version", "--version"} {
@@ -21,7 +21,7 @@ func TestVersion(t *testing.T) {
 	}
 }
 
-// TestManualPage is sound where there is a program that checks such pages.
+// TestManualPage checks the manual page with mandoc, if it is installed.
 func TestManualPage(t *testing.T) {
 	_, page, _ := run(t.Context(), IO{Build: Build{Release: "v1.2.3", Date: "2024-01-02T03:04:05Z"}}, "man")
 	if begin := ".TH \"VALIDATIONTOOL\" 1 \"2024-01-02\" \"validationTool v1.2.3\"\n"; !strings.HasPrefix(page, begin) {

@@ -5,9 +5,9 @@ import (
 	"testing"
 )
 
-// words are texts to look for in what a command prints, of seven bytes or more, each with a name
-// for what it tells. All of them are found in one pass over a text: looking for a thousand words
-// one by one takes longer than a run of the tool.
+// words are texts of at least seven bytes to look for in the output of commands, each with a name.
+// One pass over the output finds all of them, because searching for a thousand words one by one
+// takes longer than a run of the tool.
 type words struct {
 	begins *[1 << 16]bool    // whether a word begins with four bytes of this hash
 	behind map[string][]word // by their first seven bytes
@@ -15,7 +15,7 @@ type words struct {
 
 type word struct{ text, of string }
 
-// newWords takes words by what they tell.
+// newWords returns words by their names.
 func newWords(t *testing.T, all map[string][]string) *words {
 	t.Helper()
 	w := &words{new([1 << 16]bool), map[string][]word{}}
@@ -31,13 +31,13 @@ func newWords(t *testing.T, all map[string][]string) *words {
 	return w
 }
 
-// beginning is a hash of the first four bytes of a text.
+// beginning returns a hash of the first four bytes of a text.
 func beginning(text string) uint16 {
 	first := uint32(text[0]) | uint32(text[1])<<8 | uint32(text[2])<<16 | uint32(text[3])<<24
 	return uint16(first * 0x9e3779b1 >> 16)
 }
 
-// in returns where the first word of each that a text tells stands, and which it is.
+// in returns the first word of each name in a text, with its position.
 func (w *words) in(text string) map[string]shown {
 	found := map[string]shown{}
 	for at := 0; at+7 <= len(text); at++ {
@@ -59,7 +59,7 @@ type shown struct {
 	at   int
 }
 
-// noneIn is for texts that must tell nothing. It shows the line of a word.
+// noneIn checks that a text has none of the words. Its message has the line of the word.
 func (w *words) noneIn(t *testing.T, what, text string) {
 	t.Helper()
 	for of, s := range w.in(text) {
