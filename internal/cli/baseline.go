@@ -20,14 +20,14 @@ func (p *program) readBaseline(ctx context.Context, o *reporting, only []string)
 	if o.baselineFile == "" {
 		return nil
 	}
-	saved, err := p.savedReport(ctx, o.baselineFile, only)
+	saved, err := p.earlier(ctx, o.baselineFile, only)
 	o.baseline = &saved
 	return err
 }
 
-// savedReport reads a saved report that is compared with another. only selects clusters.
-func (p *program) savedReport(ctx context.Context, name string, only []string) (finding.Earlier, error) {
-	found, err := p.savedReports(ctx).one(name)
+// earlier reads a saved report that is compared with another. only selects clusters.
+func (p *program) earlier(ctx context.Context, name string, only []string) (finding.Earlier, error) {
+	found, err := p.savedReport(ctx, name)
 	if err != nil {
 		return finding.Earlier{}, fmt.Errorf("%s: %s: %w", code.BaselineBroken, name, err)
 	}
@@ -94,11 +94,11 @@ Exit status:
 
 // reportDiff compares two saved reports.
 func (p *program) reportDiff(ctx context.Context, o *reportDiffOptions) error {
-	old, err := p.savedReport(ctx, o.args[0], o.read.Only)
+	old, err := p.earlier(ctx, o.args[0], o.read.Only)
 	if err != nil {
 		return err
 	}
-	now, err := p.savedReport(ctx, o.args[1], o.read.Only)
+	now, err := p.earlier(ctx, o.args[1], o.read.Only)
 	if err != nil {
 		return err
 	}

@@ -71,17 +71,16 @@ func (p *program) saved(ctx context.Context, o *reportOptions) error {
 		return err
 	}
 	defer drop()
-	reports := p.savedReports(ctx)
 	var names []string
 	if o.savedIn == "" {
-		names, err = reports.names(o.args, o.filesFrom)
+		names, err = p.reportNames(ctx, o.args, o.filesFrom)
 	} else if names, err = matched(o.args); err == nil {
 		names, err = savedNames(o.savedIn, names)
 	}
 	if err != nil {
 		return err
 	}
-	found, err := reports.read(p.tool(), names)
+	found, err := p.savedReports(ctx, names)
 	if err != nil {
 		return err
 	}
@@ -100,9 +99,4 @@ func (p *program) saved(ctx context.Context, o *reportOptions) error {
 	found.Conclude()
 	o.screen.ShowExpected = found.ListsExpected()
 	return p.report(found, &o.reporting, formats.OverrideOptions{})
-}
-
-// savedReports returns a reader of saved reports, each at most as large as a file of an input.
-func (p *program) savedReports(ctx context.Context) *savedReader {
-	return &savedReader{Context: ctx, Stdin: p.io.In, Most: p.limits["file"]}
 }

@@ -19,18 +19,10 @@ import (
 // stdin is the name of standard input.
 const stdin = "-"
 
-// savedReader reads saved reports and merges them into one report. The clusters have the order of
-// the reports' file names. An unusable file does not affect the others.
-type savedReader struct {
-	Context context.Context // ends the reading early; nil to read everything
-	Stdin   io.Reader
-	Most    int64 // the maximum size of a file in bytes; 0 for the default limit of a file in an input
-}
-
-// names returns the files that the arguments and a list name. It expands globs in arguments that
+// reportNames returns the files that the arguments and a list name. It expands globs in arguments that
 // the shell has not expanded. list is the name of a file with a file name on each line; "" for
 // none.
-func (r *savedReader) names(args []string, list string) ([]string, error) {
+func (p *program) reportNames(ctx context.Context, args []string, list string) ([]string, error) {
 	var names []string
 	for _, arg := range args {
 		found, _ := source.Expand([]string{arg}, true) // missing files are reported when they are read
@@ -42,7 +34,7 @@ func (r *savedReader) names(args []string, list string) ([]string, error) {
 	if list == "" {
 		return names, nil
 	}
-	text, err := r.text(list)
+	text, err := p.savedText(ctx, list)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %s: %w", code.ListBroken, list, err)
 	}
@@ -61,13 +53,14 @@ func (r *savedReader) names(args []string, list string) ([]string, error) {
 	return names, nil
 }
 
-// read reads files and merges them into one report. An unusable file becomes an incomplete run. If
-// all files are unusable, read returns an error.
-func (r *savedReader) read(tool finding.Tool, names []string) (*finding.Report, error) {
+// savedReports reads files and merges them into one report. The clusters have the order of the names.
+// An unusable file becomes an incomplete run and does not affect the others. If all files are unusable,
+// savedReports returns an error.
+func (p *program) savedReports(ctx context.Context, names []string) (*finding.Report, error) {
 	var all []*finding.Report
 	var failed []string
 	for _, name := range names {
-		one, err := r.one(name)
+		one, err := p.savedReport(ctx, name)
 		if err != nil {
 			failed = append(failed, fmt.Sprintf("%s: %s: %s", code.ReportBroken, name, err))
 			one = finding.Unusable(name, err.Error())
@@ -77,21 +70,21 @@ func (r *savedReader) read(tool finding.Tool, names []string) (*finding.Report, 
 	if len(failed) == len(names) {
 		return nil, errors.New(strings.Join(failed, "\n"))
 	}
-	return finding.Merge(tool, all), nil
+	return finding.Merge(p.tool(), all), nil
 }
 
-// one reads the report in a file.
-func (r *savedReader) one(name string) (*finding.Report, error) {
-	text, err := r.text(name)
+// savedReport reads the report in a file.
+func (p *program) savedReport(ctx context.Context, name string) (*finding.Report, error) {
+	text, err := p.savedText(ctx, name)
 	if err != nil {
 		return nil, err
 	}
 	return finding.Read(text)
 }
 
-// text reads a file. It returns an error if the file is too large.
-func (r *savedReader) text(name string) ([]byte, error) {
-	in := r.Stdin
+// savedText reads a file. It returns an error if the file is larger than a file of an input may be.
+func (p *program) savedText(ctx context.Context, name string) ([]byte, error) {
+	in := p.io.In
 	if name != stdin {
 		file, err := os.Open(name)
 		if err != nil {
@@ -103,8 +96,8 @@ func (r *savedReader) text(name string) ([]byte, error) {
 		}
 		in = file
 	}
-	most := cmp.Or(r.Most, source.DefaultLimits().File)
-	text, err := io.ReadAll(io.LimitReader(until{cmp.Or(r.Context, context.Background()), in}, most))
+	most := cmp.Or(p.limits["file"], source.DefaultLimits().File)
+	text, err := io.ReadAll(io.LimitReader(until{ctx, in}, most))
 	switch {
 	case err != nil:
 		return nil, code.Reason(err)

@@ -20,7 +20,7 @@ func TestNames(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	r := savedReader{Stdin: strings.NewReader("from.json\n"), Most: 1 << 20}
+	p := &program{io: IO{In: strings.NewReader("from.json\n")}}
 	for _, c := range []struct {
 		args []string
 		list string
@@ -31,12 +31,12 @@ func TestNames(t *testing.T) {
 		{[]string{"a.json"}, "list", "a.json|one.json|*.json| two words.json"},
 		{nil, "-", "from.json"},
 	} {
-		got, err := r.names(c.args, c.list)
+		got, err := p.reportNames(t.Context(), c.args, c.list)
 		if diff := cmp.Diff(strings.Split(c.want, "|"), got); diff != "" || err != nil {
 			t.Errorf("%q, %q: %v %s", c.args, c.list, err, diff)
 		}
 	}
-	if _, err := r.names(nil, filepath.Join("none", "list")); err == nil {
+	if _, err := p.reportNames(t.Context(), nil, filepath.Join("none", "list")); err == nil {
 		t.Error("a list that is not there is no error")
 	}
 }
@@ -48,8 +48,8 @@ func TestReportsMayHaveSoManyBytes(t *testing.T) {
 		t.Fatal(err)
 	}
 	for most, much := range map[int64]bool{100: false, 0: false, 50: true} {
-		r := savedReader{Most: most}
-		if _, err := r.one(name); err == nil || strings.Contains(err.Error(), "--limit file=N") != much {
+		p := &program{limits: limits{"file": most}}
+		if _, err := p.savedReport(t.Context(), name); err == nil || strings.Contains(err.Error(), "--limit file=N") != much {
 			t.Errorf("of 60 bytes where %d are allowed: %v", most, err)
 		}
 	}
@@ -59,8 +59,8 @@ func TestReportsMayHaveSoManyBytes(t *testing.T) {
 func TestReadingEndsWithTheContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	r := savedReader{Context: ctx, Stdin: strings.NewReader("{}")}
-	if _, err := r.one("-"); err == nil || !strings.Contains(err.Error(), "VT1021") {
+	p := &program{io: IO{In: strings.NewReader("{}")}}
+	if _, err := p.savedReport(ctx, "-"); err == nil || !strings.Contains(err.Error(), "VT1021") {
 		t.Error(err)
 	}
 }

@@ -147,12 +147,11 @@ func (p *program) sameReference(ctx context.Context, o *compareOptions, names []
 	if err != nil {
 		return err
 	}
-	saved := p.savedReports(ctx)
 	for _, name := range names {
 		if !isThere(name) {
 			continue
 		}
-		report, err := saved.one(name)
+		report, err := p.savedReport(ctx, name)
 		if err != nil {
 			return fmt.Errorf("%s: %s: %w; delete it to compare its input again", code.ReportBroken, name, err)
 		}
