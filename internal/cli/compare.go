@@ -163,9 +163,9 @@ func (p *program) checkInteractive(interactive bool) error {
 	switch {
 	case !interactive:
 		return nil
-	case !p.isTerminal(p.io.In):
+	case !p.io.Terminal(p.io.In):
 		what = "standard input"
-	case !p.isTerminal(p.io.Err):
+	case !p.io.Terminal(p.io.Err):
 		what = "the error stream"
 	default:
 		return nil

@@ -182,7 +182,7 @@ func TestLongRunsEnd(t *testing.T) {
 				c.args = "--overrides o.yaml"
 			}
 			t.Chdir(pack.Folder(t, files))
-			status, out, errs := within(t, 150*time.Millisecond, "", strings.Fields("ref in -o json "+c.args)...)
+			status, out, errs := within(t, 150*time.Millisecond, strings.Fields("ref in -o json "+c.args)...)
 			ended := strings.Contains(out+errs, "VT5016") || strings.Contains(out+errs, "VT5020")
 			var r reportOf
 			if err := readRun(out, &r); out != "" && err != nil ||

@@ -98,7 +98,7 @@ func (c hostile) check(t *testing.T) {
 	}
 	t.Chdir(pack.Folder(t, files))
 	args := append(strings.Fields(c.args), "--output", "text", "--output", "json=report.json", "--verbose", "ref", input)
-	status, out, errs := within(t, 20*time.Second, "", args...)
+	status, out, errs := within(t, 20*time.Second, args...)
 	report := ""
 	if !c.gone {
 		report = read(t, "report.json")
@@ -112,12 +112,12 @@ func (c hostile) check(t *testing.T) {
 
 // within runs the command with limits of time and memory. The run must end at these by itself,
 // before the watch would end the process.
-func within(t *testing.T, limit time.Duration, stdin string, args ...string) (status int, out, errs string) {
+func within(t *testing.T, limit time.Duration, args ...string) (status int, out, errs string) {
 	t.Helper()
 	exit := func(int) { t.Errorf("%q: the process would be ended", args) }
 	begin, before := time.Now(), watch.Processor()
 	args = append(args, "--limit", "memory=2GiB", "--limit", "time="+limit.String())
-	status, out, errs = run(t.Context(), IO{In: strings.NewReader(stdin), Exit: exit}, args...)
+	status, out, errs = run(t.Context(), IO{Exit: exit}, args...)
 	if most := limit + 5*time.Second; time.Since(begin) > most && watch.Processor()-before > most {
 		t.Errorf("%q: it took more than %s", args, most)
 	}

@@ -18,7 +18,7 @@ import (
 
 // inputs completes the options for reading inputs.
 func (p *program) inputs(opt cluster.Options) cluster.Options {
-	if slices.Contains(opt.Inputs, stdin) && p.isTerminal(p.io.In) {
+	if slices.Contains(opt.Inputs, stdin) && p.io.Terminal(p.io.In) {
 		fmt.Fprintln(
 			p.io.Err,
 			"Reading CRs from the terminal, because the INPUT is -; end with Ctrl-D (on Windows Ctrl-Z and Enter), or cancel with Ctrl-C.",
@@ -149,8 +149,8 @@ func (p *program) runs(
 // startProgress starts the progress line, if there is a terminal for it and --interactive does not
 // use it.
 func (p *program) startProgress(inputs []string) {
-	if term, _ := p.io.Env("TERM"); term == "dumb" || !p.isTerminal(p.io.Err) ||
-		slices.Contains(inputs, stdin) && p.isTerminal(p.io.In) {
+	if term, _ := p.io.Env("TERM"); term == "dumb" || !p.io.Terminal(p.io.Err) ||
+		slices.Contains(inputs, stdin) && p.io.Terminal(p.io.In) {
 		return
 	}
 	p.mu.Lock()

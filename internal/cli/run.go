@@ -43,6 +43,9 @@ const (
 // status.
 func Run(ctx context.Context, args []string, io IO) (status int) {
 	name := programName(args)
+	if io.Terminal == nil {
+		io.Terminal = isTerminal
+	}
 	p := &program{io: io, name: name, called: name, status: exitOK, limits: limits{}}
 	defer func() {
 		if r := recover(); r != nil {
@@ -178,14 +181,6 @@ func (p *program) answer(ctx context.Context, format, what string, found any, as
 		}
 		return asText(w)
 	})
-}
-
-// isTerminal reports whether a stream is a terminal, by the function of the caller if there is one.
-func (p *program) isTerminal(stream any) bool {
-	if p.io.Terminal != nil {
-		return p.io.Terminal(stream)
-	}
-	return isTerminal(stream)
 }
 
 // exit removes unfinished files and ends the process of a run that does not stop at its limits.
