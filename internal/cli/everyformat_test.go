@@ -353,9 +353,9 @@ func (s *said) begin(names ...[]string) {
 // JSON on verdicts, exit status and counts, in the run and from the saved report.
 func TestEveryFormatSaysTheSame(t *testing.T) {
 	t.Parallel()
-	r := rand.New(rand.NewPCG(16, 2))
+	r := rand.New(rand.NewPCG(16, 4))
 	dir := quickDir(t)
-	runs := append(manifoldRuns(t, r, dir, 60), hostileRun(t), hostileRun(t))
+	runs := append(manifoldRuns(t, r, dir, 100), hostileRun(t), hostileRun(t))
 	if examples := exampleRuns(t, r, dir, 12); !testing.Short() {
 		runs = append(runs, examples...)
 	}

@@ -138,7 +138,7 @@ func TestFixesLeadBack(t *testing.T) {
 			}
 		}
 	})
-	if drifted < 100 || whole < drifted/2 {
+	if drifted < 40 || whole < drifted/2 {
 		t.Errorf("there were %d drifting CRs, and %d were mended as a whole", drifted, whole)
 	}
 }
