@@ -13,8 +13,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/urfave/cli/v2"
-
 	"github.com/validationtool/validationtool/internal/code"
 	pack "github.com/validationtool/validationtool/internal/testkit"
 )
@@ -128,7 +126,7 @@ func TestExamplesOfHelpRun(t *testing.T) {
 // TestMessagesAdviseWhatExists checks the options, limits and commands that any text in the code
 // names.
 func TestMessagesAdviseWhatExists(t *testing.T) {
-	named, word, known, commands := 0, regexp.MustCompile(`^[a-z][a-z-]+$`), knownOptions(), &cli.Command{Subcommands: new(program).commands()}
+	named, word, known, commands := 0, regexp.MustCompile(`^[a-z][a-z-]+$`), knownOptions(), new(program).app()
 	for _, root := range []string{"..", filepath.Join("..", "..", "refconfig")} {
 		err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
 			switch {

@@ -16,6 +16,15 @@ import (
 	"github.com/validationtool/validationtool/internal/watch"
 )
 
+// app returns the commands for the library urfave/cli. The library itself prints nothing and never
+// ends the process.
+func (p *program) app() *cli.App {
+	return &cli.App{
+		Name: finding.ToolName, Commands: p.commands(), HideHelp: true, HideVersion: true,
+		Writer: p.io.Out, ErrWriter: p.io.Err, ExitErrHandler: func(*cli.Context, error) {},
+	}
+}
+
 // commands returns all commands. HelpName of each has the words that select it. The first command
 // is the default.
 func (p *program) commands() []*cli.Command {
@@ -91,19 +100,23 @@ func (b *base) unlimited() bool { return b.endless }
 // command completes a command with the options for help, and with an action that validates the
 // options and runs it within the limits of time and memory.
 func command[O options](p *program, o O, run func(context.Context, O) error, c *cli.Command) *cli.Command {
+	c.HideHelp = true
 	if len(c.Flags) > 0 {
 		c.Flags = append(c.Flags, toggle("help-all", often, new(bool),
 			"show this help with all options"))
 	}
 	c.Flags = append(c.Flags, toggle("help h", often, new(bool),
 		"show this help"))
+	c.OnUsageError = func(_ *cli.Context, err error, _ bool) error { return p.usageError("%s", err) }
 	c.Action = func(at *cli.Context) error {
-		var err error
-		if len(c.Subcommands) == 0 && flagOf(c.Flags, "filename") == nil && !takes(c, len(p.args)) {
+		args := at.Args().Slice()
+		err := check(c.Flags)
+		if err == nil && len(c.Subcommands) == 0 && flagOf(c.Flags, "filename") == nil && !takes(c, len(args)) {
 			err = fmt.Errorf("%s takes %s, but %s given",
-				p.called, cmp.Or(c.ArgsUsage, "no arguments"), finding.Plural(len(p.args), "argument is", "arguments are"))
-		} else {
-			err = o.Validate(p.args)
+				p.called, cmp.Or(c.ArgsUsage, "no arguments"), finding.Plural(len(args), "argument is", "arguments are"))
+		}
+		if err == nil {
+			err = o.Validate(args)
 		}
 		if err != nil {
 			return p.usageError("%s", err)
@@ -150,7 +163,8 @@ func fits(c *cli.Command, words []string) bool {
 	options, args, err := front(c.Flags, words)
 	n := len(args)
 	for _, o := range options {
-		if slices.Contains([]string{"reference", "filename", "files-from"}, o.flag.Names()[0]) {
+		name, _, _ := strings.Cut(o, "=")
+		if slices.Contains([]string{"--reference", "--filename", "--files-from"}, name) {
 			n++
 		}
 	}
@@ -164,6 +178,16 @@ func fits(c *cli.Command, words []string) bool {
 	}
 	isPath := func(arg string) bool { return arg == stdin || isThere(arg) }
 	return takes(c, n) && (c.BashComplete == nil || !slices.ContainsFunc(args, isPath))
+}
+
+// helpIn returns the option that requests a text about the tool instead of a run, or "".
+func helpIn(options []string) string {
+	for _, option := range []string{"--help", "--help-all", "--version"} {
+		if slices.Contains(options, option) {
+			return option
+		}
+	}
+	return ""
 }
 
 // suggestCommand suggests commands for a word that was given as the reference; "" if no command is

@@ -11,21 +11,16 @@ import (
 	"github.com/validationtool/validationtool/internal/code"
 )
 
-// given is an option of a command line with its value, which is "true" for an option without one.
-type given struct {
-	flag  cli.Flag
-	value string
-}
-
-// front separates the options of a command line from its arguments. The library's parser is not used,
-// because it accepts no options after arguments. The error is about the first option that is unknown or
-// lacks its value.
-func front(flags []cli.Flag, words []string) (options []given, args []string, first error) {
+// front separates the options of a command line from its arguments, because the library accepts no
+// options after arguments. Options get their full names, because the library rejects two names of
+// the same option. The error is about the first option that is unknown or lacks its value.
+func front(flags []cli.Flag, words []string) (options, args []string, first error) {
 	for len(words) > 0 {
 		word := words[0]
 		words = words[1:]
 		dashed, value, assigned := strings.Cut(word, "=")
-		f := flagOf(flags, strings.TrimLeft(dashed, "-"))
+		name := strings.TrimLeft(dashed, "-")
+		f := flagOf(flags, name)
 		var err error
 		switch {
 		case word == "--":
@@ -40,13 +35,13 @@ func front(flags []cli.Flag, words []string) (options []given, args []string, fi
 			if _, wrong := strconv.ParseBool(value); wrong != nil && !valued(f) {
 				err = fmt.Errorf("--%s: %q is unknown; it can be true or false", f.Names()[0], value)
 			}
-			options = append(options, given{f, value})
+			options = append(options, "--"+f.Names()[0]+"="+value)
 		case !valued(f):
-			options = append(options, given{f, "true"})
+			options = append(options, "--"+f.Names()[0])
 		case len(words) == 0 || isOption(flags, words[0]):
 			err = fmt.Errorf("%s needs a value", dashed)
 		default:
-			options = append(options, given{f, words[0]})
+			options = append(options, "--"+f.Names()[0], words[0])
 			words = words[1:]
 		}
 		if first == nil {
@@ -54,28 +49,6 @@ func front(flags []cli.Flag, words []string) (options []given, args []string, fi
 		}
 	}
 	return options, args, first
-}
-
-// set sets the options of a command line. The error is about the first one whose value is wrong.
-func set(options []given) error {
-	for _, o := range options {
-		if f, ok := o.flag.(*cli.BoolFlag); ok {
-			*f.Destination, _ = strconv.ParseBool(o.value) // front has checked it
-		} else if err := valueOf(o.flag).Set(o.value); err != nil {
-			return fmt.Errorf("--%s: %w", o.flag.Names()[0], err)
-		}
-	}
-	return nil
-}
-
-// helpIn returns the name of the option that requests a text about the tool instead of a run, or "".
-func helpIn(options []given) string {
-	for _, name := range []string{"help", "help-all", "version"} {
-		if slices.ContainsFunc(options, func(o given) bool { return o.flag.Names()[0] == name }) {
-			return name
-		}
-	}
-	return ""
 }
 
 // isBundle reports whether a word combines several options of one letter. Only the last one can

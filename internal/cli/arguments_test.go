@@ -1,49 +1,48 @@
 package cli
 
 import (
+	"slices"
 	"strings"
 	"testing"
 )
 
-// fronted separates the options and arguments of a comparison, and returns the option that asks for
-// help.
-func fronted(line string) (options, rest, help string, err error) {
-	all, args, err := front(new(program).commands()[0].Flags, strings.Fields(line))
-	for _, o := range all {
-		options += " " + o.flag.Names()[0] + "=" + o.value
-	}
-	return options, strings.Join(args, " "), helpIn(all), err
+// fronted separates the options and arguments of a comparison.
+func fronted(args []string) (options, rest []string, err error) {
+	return front(new(program).commands()[0].Flags, args)
 }
 
 func TestOptionsBehindArguments(t *testing.T) {
-	for _, c := range []struct{ line, options, rest string }{
-		{"ref in -o json", " output=json", "ref in"},
-		{"ref --output=json in -v", " output=json verbose=true", "ref in"},
-		{"ref - --width 80", " width=80", "ref -"},
-		{"-vo json ref", " verbose=true output=json", "ref"},
-		{"-vo=json ref", " verbose=true output=json", "ref"},
-		{"-v ref -- -o in -h", " verbose=true", "ref -o in -h"},
-		{"-f - ref", " filename=-", "ref"},
-		{"--override-reason --because ref", " override-reason=--because", "ref"},
+	for _, c := range []struct{ args, options, rest string }{
+		{"ref in -o json", "--output json", "ref in"},
+		{"ref --output=json in -v", "--output=json --verbose", "ref in"},
+		{"ref - --width 80", "--width 80", "ref -"},
+		{"-vo json ref", "--verbose --output json", "ref"},
+		{"-vo=json ref", "--verbose --output=json", "ref"},
+		{"-v ref -- -o in", "--verbose", "ref -o in"},
+		{"-f - ref", "--filename -", "ref"},
+		{"--override-reason --because ref", "--override-reason --because", "ref"},
 		{"", "", ""},
 	} {
-		options, rest, help, err := fronted(c.line)
-		if options != c.options || rest != c.rest || help != "" || err != nil {
-			t.Errorf("%s: %q and %q, help %q, %v", c.line, options, rest, help, err)
+		options, rest, err := fronted(strings.Fields(c.args))
+		if !slices.Equal(strings.Fields(c.options), options) || !slices.Equal(strings.Fields(c.rest), rest) ||
+			helpIn(options) != "" || err != nil {
+			t.Errorf("%s: %q and %q, %v", c.args, options, rest, err)
 		}
 	}
-	for _, line := range []string{
+	for _, args := range []string{
 		"-h", "ref in -h", "ref --help in", "-vh ref", "-o json --help",
 		"--bogus -h", "-z ref --help", "--width 80 --width 90 -h", "--output --help", // errors do not matter
 	} {
-		if options, _, help, _ := fronted(line); help != "help" {
-			t.Errorf("%s asks for no help: %q", line, options)
+		if options, _, _ := fronted(strings.Fields(args)); helpIn(options) != "--help" {
+			t.Errorf("%s asks for no help: %q", args, options)
 		}
+	}
+	if options, _, _ := fronted([]string{"ref", "--", "-h"}); helpIn(options) != "" {
+		t.Error("an argument behind -- asks for help")
 	}
 }
 
-// TestWrongOptions checks that each message names the wrong option, and a similar option or the
-// possible values.
+// TestWrongOptions: a message says which option is wrong, and what was meant or what is allowed.
 func TestWrongOptions(t *testing.T) {
 	for args, want := range map[string]string{
 		"--output":                        "--output needs a value",
@@ -87,9 +86,9 @@ func TestWrongOptions(t *testing.T) {
 			t.Errorf("%s: %d, %s%s, want %s", args, status, out, errs, want)
 		}
 	}
-	for _, line := range []string{"-p a -p b", "-v -v", "-v --verbose", "--component a --component=b", "-f a --filename b"} {
-		if _, _, _, err := fronted(line); err != nil {
-			t.Errorf("%s: %v", line, err)
+	for _, args := range []string{"-p a -p b", "-v -v", "-v --verbose", "--component a --component=b", "-f a --filename b"} {
+		if _, _, err := fronted(strings.Fields(args)); err != nil {
+			t.Errorf("%s: %v", args, err)
 		}
 	}
 }

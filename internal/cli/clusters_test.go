@@ -184,7 +184,7 @@ func runsOf(t *testing.T, reference string, inputs []string) (status int, runs m
 // whatever the packing and the order of the inputs, and that the worst exit status counts. Reading
 // inputs in parallel must not change the report.
 func TestPooledClusters(t *testing.T) {
-	t.Parallel()
+	besideOthers(t)
 	eachExample(t, func(t *testing.T, reference string, objects []map[string]any) {
 		if strings.Contains(reference, "shared") {
 			return // these take long, and add nothing

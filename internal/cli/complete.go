@@ -98,16 +98,18 @@ func (p *program) candidates(ctx context.Context, w io.Writer, before []string, 
 	name, _, assigned := strings.Cut(word, "=")
 	waiting := flagOf(c.Flags, strings.TrimPrefix(name, "--"))
 	switch last := len(options) - 1; {
-	case last >= 0 && options[last].value == probe:
-		return p.completeValue(ctx, w, options[last].flag, "", word, referenceOf(options, args))
+	case last > 0 && options[last] == probe:
+		return p.completeValue(ctx, w, flagOf(c.Flags, options[last-1][2:]), "", word, referenceOf(options, args))
 	case slices.Contains(before, "--"):
 		return orFiles
 	case assigned && strings.HasPrefix(name, "--") && waiting != nil:
 		return p.completeValue(ctx, w, waiting, name+"=", word, referenceOf(options, args))
 	case strings.HasPrefix(word, "-") && word != stdin:
 		for _, f := range c.VisibleFlags() {
-			if valueOf(f).many || !slices.ContainsFunc(options, func(o given) bool { return o.flag == f }) {
-				printWords(w, [][2]string{{"--" + f.Names()[0], about(f, false)}})
+			option := "--" + f.Names()[0]
+			given := func(word string) bool { return word == option || strings.HasPrefix(word, option+"=") }
+			if valueOf(f).many || !slices.ContainsFunc(options, given) {
+				printWords(w, [][2]string{{option, about(f, false)}})
 			}
 		}
 		return wordOnly
@@ -150,10 +152,12 @@ func (p *program) completeValue(ctx context.Context, out io.Writer, f cli.Flag, 
 }
 
 // referenceOf returns the reference of a command line, or "".
-func referenceOf(options []given, args []string) string {
-	for _, o := range options {
-		if o.flag.Names()[0] == "reference" {
-			return o.value
+func referenceOf(options, args []string) string {
+	for i, option := range options {
+		if value, assigned := strings.CutPrefix(option, "--reference="); assigned {
+			return value
+		} else if option == "--reference" && i+1 < len(options) {
+			return options[i+1]
 		}
 	}
 	return strings.Join(args[:min(1, len(args))], "")

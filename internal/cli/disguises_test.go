@@ -232,7 +232,7 @@ func printed(answers string, args ...string) string {
 // TestDisguisedSecretsDoNotShow prints every disguise in every way and looks for its words, which
 // --show-secrets does show.
 func TestDisguisedSecretsDoNotShow(t *testing.T) {
-	t.Parallel()
+	besideOthers(t)
 	all := tried()
 	p := plantDisguises(t, all)
 	check := func(least int, answers string, args ...string) {
@@ -276,7 +276,7 @@ func TestDisguisedSecretsDoNotShow(t *testing.T) {
 // run with a baseline, and generates a reference. Neither the files nor the terminal may have a
 // word of the disguises.
 func TestDisguisedSecretsGoIntoNoFile(t *testing.T) {
-	t.Parallel()
+	besideOthers(t)
 	p := plantDisguises(t, tried())
 	made := filepath.Join(p.dir, "made")
 	pack.Files(t, p.dir, map[string]string{"none/a.yaml": config("a"), "made/run/x": "", "made/saved/x": "", "made/marked/x": ""})

@@ -80,7 +80,7 @@ func nastyInput() string {
 // TestNothingActsOnATerminal puts these characters into every place of a reference, an input and
 // files of users, and checks all output.
 func TestNothingActsOnATerminal(t *testing.T) {
-	t.Parallel()
+	besideOthers(t)
 	dir := t.TempDir()
 	pack.Files(t, dir, nastyReference())
 	ref, in, overrides := filepath.Join(dir, "ref"), filepath.Join(dir, "in"), filepath.Join(dir, "overrides.yaml")

@@ -352,7 +352,7 @@ func (s *said) begin(names ...[]string) {
 // TestEveryFormatSaysTheSame makes random runs and checks that all formats agree with the lists of
 // JSON on verdicts, exit status and counts, in the run and from the saved report.
 func TestEveryFormatSaysTheSame(t *testing.T) {
-	t.Parallel()
+	besideOthers(t)
 	r := rand.New(rand.NewPCG(16, 4))
 	dir := quickDir(t)
 	runs := append(manifoldRuns(t, r, dir, 100), hostileRun(t), hostileRun(t))

@@ -104,7 +104,7 @@ func withPatches(t *testing.T, dir string, objects []map[string]any) []map[strin
 // reference, with the files and with the patches, except for fields that the script leaves to the
 // user.
 func TestFixesLeadBack(t *testing.T) {
-	t.Parallel()
+	besideOthers(t)
 	drifted, whole := 0, 0
 	eachExample(t, func(t *testing.T, reference string, objects []map[string]any) {
 		for seed := range uint64(4) {

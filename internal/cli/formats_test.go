@@ -168,7 +168,7 @@ func TestMarkdownFits(t *testing.T) {
 // TestFormatsAreTheSameBesideOthers checks that the output of a format does not depend on the other
 // formats of the run.
 func TestFormatsAreTheSameBesideOthers(t *testing.T) {
-	t.Parallel()
+	besideOthers(t)
 	dir := t.TempDir()
 	ref, in := "../../examples/ran-du/reference", "../../examples/ran-du/cluster"
 	for _, more := range [][]string{nil, {"--full"}, {"--show-expected"}, {"--context", "0", "-v"}} {

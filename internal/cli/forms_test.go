@@ -135,7 +135,7 @@ func placeless(v any) any {
 // TestTheFormOfTheInputDoesNotShow checks that the same objects give the same report in other
 // files, archives, Lists and orders, apart from locations.
 func TestTheFormOfTheInputDoesNotShow(t *testing.T) {
-	t.Parallel()
+	besideOthers(t)
 	eachExample(t, func(t *testing.T, reference string, objects []map[string]any) {
 		r := rand.New(rand.NewPCG(7, uint64(len(objects))))
 		report := func(files map[string]string) (int, any) {

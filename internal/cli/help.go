@@ -177,7 +177,7 @@ func (p *program) print(text string) error {
 // man prints the manual page, which the library generates. The library gives the page a second
 // title, no synopsis, and headings without levels.
 func (p *program) man(context.Context, *base) error {
-	app := &cli.App{Name: finding.ToolName, Commands: p.commands()}
+	app := p.app()
 	app.Usage = app.Commands[0].Usage
 	app.UsageText = usage(app.Commands[0])
 	app.Description = "Without the name of a command it compares. The limits that --limit can set, with their defaults:\n"

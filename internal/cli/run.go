@@ -7,12 +7,11 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
 	"time"
-
-	"github.com/urfave/cli/v2"
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/escape"
@@ -69,25 +68,21 @@ func (p *program) run(ctx context.Context, words []string) error {
 	if len(words) > 0 && words[0] == "__complete" { // a completion script calls this
 		return p.complete(ctx, words[1:])
 	}
-	c, rest := find(p.commands(), words)
+	app := p.app()
+	c, rest := find(app.Commands, words)
 	if c.Name != comparison {
 		p.called += " " + c.HelpName
 	}
 	options, args, err := front(c.Flags, rest)
-	switch asked := helpIn(options); asked {
-	case "version":
+	switch asked := helpIn(options); {
+	case asked == "--version":
 		return p.version(ctx, nil)
-	case "help", "help-all":
-		return p.print(p.help(c, asked == "help-all"))
-	}
-	if err == nil {
-		err = set(options)
-	}
-	if err != nil {
+	case asked != "":
+		return p.print(p.help(c, asked == "--help-all"))
+	case err != nil:
 		return p.usageError("%s", err)
 	}
-	p.args = args
-	return c.Action(&cli.Context{Context: ctx})
+	return app.RunContext(ctx, slices.Concat([]string{p.name}, strings.Fields(c.HelpName), options, []string{"--"}, args))
 }
 
 // program is one invocation.
@@ -95,7 +90,6 @@ type program struct {
 	io     IO
 	name   string // as the user calls it: validationTool, kubectl compare, oc compare
 	called string // name with the words of the command, if the user names one
-	args   []string
 	status int
 	limits limits // the values of --limit
 	watch  *watch.Watch

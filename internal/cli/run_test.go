@@ -58,6 +58,15 @@ func inFolder(t *testing.T, archive string) {
 	must(txtar.Write(txtar.Parse([]byte(archive)), "."))
 }
 
+// besideOthers lets a test run at the same time as others, but not with the race detector, because
+// the library writes a package variable of its own, cli.HelpFlag, whenever a command line is read.
+// It always writes the same, and a process reads one.
+func besideOthers(t *testing.T) {
+	if !testing.Short() {
+		t.Parallel()
+	}
+}
+
 func must(err error) {
 	if err != nil {
 		panic(err)

@@ -13,7 +13,7 @@ import (
 // TestNoSecretShowsElsewhere looks for the canaries of TestNoSecretShows in other output:
 // explanations, overrides, fixes and fixtures.
 func TestNoSecretShowsElsewhere(t *testing.T) {
-	t.Parallel()
+	besideOthers(t)
 	all := plantSecrets(t)
 	explained := 0
 	explain := func(some planted, subject string, flags ...string) {

@@ -136,7 +136,7 @@ func variants() [][]string {
 // can hold the data of Secrets. It prints every format with every option and looks for the
 // canaries.
 func TestNoSecretShows(t *testing.T) {
-	t.Parallel()
+	besideOthers(t)
 	all := plantSecrets(t)
 	files := []string{filepath.Join(all.dir, "report.json"), filepath.Join(all.dir, "report.yaml")}
 	flags := [][]string{
@@ -188,7 +188,7 @@ func TestNoSecretShows(t *testing.T) {
 // TestSecretsShowOnRequest checks that --show-secrets shows the canaries. Without it,
 // TestNoSecretShows could look in places without canaries.
 func TestSecretsShowOnRequest(t *testing.T) {
-	t.Parallel()
+	besideOthers(t)
 	all := plantSecrets(t)
 	printed := ""
 	for _, flags := range [][]string{{"--verbose", "--full", "--width", "2000", "--show-expected"}, {"--output", "json", "--show-expected", "--show-overridden"}} {

@@ -219,7 +219,7 @@ func (t *tester) compare(ctx context.Context, f oneFixture) (r fixture.Result, e
 		}
 		ref = t.ref.Only(only)
 	}
-	o, err := t.options(f)
+	o, err := t.options(ctx, f)
 	if err != nil {
 		return r, err
 	}
@@ -281,17 +281,13 @@ func (t *tester) expect(f *oneFixture) error {
 }
 
 // options returns the options for the comparison of a fixture.
-func (t *tester) options(f oneFixture) (*comparing, error) {
+func (t *tester) options(ctx context.Context, f oneFixture) (*comparing, error) {
 	o := &comparing{}
 	flags := only(append(o.flags(), o.countingFlags()...), []string{
 		"all-resources", "cluster", "component", "correlation", "crds", "diff-config", "impact", "join", "nested", "old",
 		"overrides", "placeholders", "skip-component", "skip-unreadable", "validate",
 	})
-	options, _, err := front(flags, f.expected.Options)
-	if err == nil {
-		err = set(options)
-	}
-	if err != nil {
+	if err := parse(ctx, flags, f.expected.Options); err != nil {
 		return nil, fmt.Errorf(
 			"%s: %s:%d: the options cannot be used: %w", code.FixtureBroken, f.file, f.expected.Line("options"), err,
 		)
@@ -326,8 +322,22 @@ func (t *tester) options(f oneFixture) (*comparing, error) {
 			return nil, err
 		}
 	}
+	var err error
 	o.impact, err = t.p.limits.readImpact(o.impactFiles)
 	return o, err
+}
+
+// parse sets options from the words of a command line without arguments.
+func parse(ctx context.Context, flags []cli.Flag, words []string) error {
+	words, _, err := front(flags, words)
+	if err != nil {
+		return err
+	}
+	app := &cli.App{
+		Flags: flags, HideHelp: true, Writer: io.Discard, ExitErrHandler: func(*cli.Context, error) {},
+		Action: func(*cli.Context) error { return check(flags) },
+	}
+	return app.RunContext(ctx, append([]string{finding.ToolName}, words...))
 }
 
 // isInside returns an error if the name of a file or a link leads outside the reference's folder,

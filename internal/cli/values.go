@@ -12,12 +12,14 @@ import (
 	"github.com/validationtool/validationtool/internal/code"
 )
 
-// value reads the value of an option.
+// value reads the value of an option for the library. It keeps the first error, and check returns
+// this error later. If Set returned it, the library would add words of its own.
 type value struct {
 	set   func(string) error
 	words []string // completions; if set stores a text, the only possible values; one that ends in "=" is incomplete
 	many  bool     // the option takes a list with commas and can be repeated
 	given bool
+	err   error
 }
 
 // one returns a value that must be one of the words. If there are no words, it can be any text.
@@ -60,20 +62,33 @@ func known(text string, words []string) error {
 
 // Set implements cli.Generic.
 func (v *value) Set(text string) error {
-	if !v.many {
-		if v.given {
-			return errors.New("it takes one value, but is given more than once")
-		}
-		v.given = true
-		return v.set(text)
+	items := []string{text}
+	switch {
+	case text == copied || v.err != nil:
+		return nil
+	case v.many:
+		items = strings.Split(text, ",")
+	case v.given:
+		v.err = errors.New("it takes one value, but is given more than once")
+		return nil
 	}
-	for item := range strings.SplitSeq(text, ",") {
-		if err := v.set(strings.TrimSpace(item)); err != nil {
-			return err
+	v.given = true
+	for _, item := range items {
+		if v.many {
+			item = strings.TrimSpace(item)
+		}
+		if v.err == nil {
+			v.err = v.set(item)
 		}
 	}
 	return nil
 }
+
+// copied is the text to which the library sets an option again for each alias that was not used.
+const copied = "\x00"
+
+// Serialize implements cli.Serializer.
+func (v *value) Serialize() string { return copied }
 
 // String returns no default, because the help of the option names it.
 func (v *value) String() string { return "" }
@@ -88,6 +103,16 @@ func option(names, category string, v *value, usage string) cli.Flag {
 func toggle(names, category string, into *bool, usage string) cli.Flag {
 	words := strings.Fields(names)
 	return &cli.BoolFlag{Name: words[0], Aliases: words[1:], Category: category, Destination: into, Usage: usage}
+}
+
+// check returns the first error of the values of options.
+func check(flags []cli.Flag) error {
+	for _, f := range flags {
+		if err := valueOf(f).err; err != nil {
+			return fmt.Errorf("--%s: %w", f.Names()[0], err)
+		}
+	}
+	return nil
 }
 
 // valueOf returns the value of an option. For an option without a value it returns an empty one.
