@@ -62,11 +62,13 @@ func jsonRun(out *bufio.Writer, r *finding.Run, omit Omit) error {
 	out.WriteString("[")
 	n := 0
 	err = workers.InOrder(len(r.Comparisons), func(i int) ([]byte, error) {
-		c := *r.Comparisons[i]
+		c := r.Comparisons[i]
 		if omit.Lines {
-			c.Sides = ""
+			bare := *c
+			bare.Sides = ""
+			c = &bare
 		}
-		return escape.IndentedJSON(&c, comparisonIndent)
+		return escape.IndentedJSON(c, comparisonIndent)
 	}, func(text []byte) error {
 		out.WriteString(separator(n) + comparisonIndent)
 		n++
