@@ -102,7 +102,7 @@ func (p *Pair) opens(why string) {
 
 // FirstOpen returns the path of the first text that is only a placeholder.
 func FirstOpen(v any) (refconfig.FieldPath, bool) {
-	if !placeholder.Within(v) { // the usual case, found without sorted keys and paths
+	if !holdsOpen(v) { // the usual case, found without sorted keys and paths
 		return nil, false
 	}
 	for path, leaf := range tree.Leaves(v) {
@@ -111,6 +111,23 @@ func FirstOpen(v any) (refconfig.FieldPath, bool) {
 		}
 	}
 	return nil, false
+}
+
+// holdsOpen reports whether a value contains a text that is only a placeholder.
+func holdsOpen(v any) bool {
+	switch v := v.(type) {
+	case string:
+		return v != "" && (v[0] == '$' || v[0] == '{') && isWhole(v)
+	case []any:
+		return slices.ContainsFunc(v, holdsOpen)
+	case map[string]any:
+		for _, x := range v {
+			if holdsOpen(x) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // StandsAbove reports whether a placeholder is in place of a map or list that a path leads into.
