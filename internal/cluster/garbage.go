@@ -5,44 +5,70 @@ import (
 	"sync/atomic"
 )
 
-// volume counts the bytes of files that are read, and sets how often the garbage collector runs.
-type volume struct{ bytes atomic.Int64 }
-
-// Percentages of garbage, relative to live memory, at which the garbage collector runs.
+// Percentages of garbage, relative to live memory, at which the garbage collector runs; Go's
+// default is 100.
 const (
 	garbageOfSmall  = 400 // no collection while a reference and a small input are loaded
-	garbageOfOthers = 50  // most of what is read is not kept
-	garbageOfMany   = 100 // for the comparison of many objects, which makes much garbage
+	garbageOfOthers = 100
+	garbageOfMuch   = 25 // for large inputs
+	garbageOfLittle = 50 // for comparisons, which make little garbage, and for very many objects
 )
 
-// Maximum numbers of bytes: of a small input, and of the texts of objects whose comparison may take
-// twice their memory.
+// Upper bounds, in bytes of files and in objects, of a small input.
 const (
 	smallInput = 4 << 20
-	largeTexts = 64 << 20
+	fewObjects = 100
 )
+
+// Above this number of objects their identities alone take tens or hundreds of megabytes, so
+// frequent collections take long.
+const (
+	manyObjects     = 20_000
+	veryManyObjects = 300_000
+)
+
+// volume counts what is read and sets how often the garbage collector runs.
+type volume struct {
+	bytes   atomic.Int64
+	objects atomic.Int64
+}
 
 func newVolume() *volume {
 	debug.SetGCPercent(garbageOfSmall)
 	return &volume{}
 }
 
-// add counts bytes. Several goroutines may call it at once.
-func (v *volume) add(bytes int) {
+// add counts objects and bytes of files. Several goroutines may call it at once.
+func (v *volume) add(objects, bytes int) {
 	if after := v.bytes.Add(int64(bytes)); after > smallInput && after-int64(bytes) <= smallInput {
 		debug.SetGCPercent(garbageOfOthers)
+	}
+	switch after := v.objects.Add(int64(objects)); {
+	case after > veryManyObjects && after-int64(objects) <= veryManyObjects:
+		debug.SetGCPercent(garbageOfLittle)
+	case after > manyObjects && after-int64(objects) <= manyObjects:
+		debug.SetGCPercent(garbageOfMuch)
 	}
 }
 
 // beforeComparing sets how often the garbage collector runs during the comparison.
 func (v *volume) beforeComparing(all []Collected) {
-	held := 0
+	const little, much = 4 << 20, 64 << 20
+	small := v.bytes.Load() <= smallInput
+	objects, held := 0, 0
 	for _, in := range all {
+		objects += len(in.Objects)
 		for _, o := range in.Objects {
 			held += o.Text()
 		}
 	}
-	if held > smallInput && held <= largeTexts {
-		debug.SetGCPercent(garbageOfMany)
+	switch {
+	case small && objects <= fewObjects:
+	case held > much:
+		debug.SetGCPercent(garbageOfMuch)
+	case small:
+		debug.SetGCPercent(garbageOfOthers)
+	case held < little:
+		debug.SetGCPercent(garbageOfLittle)
 	}
 }
