@@ -34,7 +34,7 @@ type pipes struct {
 	io.Writer
 }
 
-// serve starts a server for files, which lie in /work.
+// serve starts a server for files, which are in /project.
 func serve(t *testing.T, files fstest.MapFS) *client {
 	t.Helper()
 	fromEditor, out := io.Pipe()
@@ -45,8 +45,8 @@ func serve(t *testing.T, files fstest.MapFS) *client {
 		c.done <- lsp.Serve(t.Context(), pipes{fromEditor, toEditor}, lsp.Options{
 			Version: "1.2.3",
 			Open: func(folder string) fs.FS {
-				sub, err := fs.Sub(files, path.Clean(strings.TrimPrefix(strings.TrimPrefix(folder, "/work"), "/")))
-				if err != nil || !strings.HasPrefix(folder+"/", "/work/") {
+				sub, err := fs.Sub(files, path.Clean(strings.TrimPrefix(strings.TrimPrefix(folder, "/project"), "/")))
+				if err != nil || !strings.HasPrefix(folder+"/", "/project/") {
 					return fstest.MapFS{}
 				}
 				return sub
@@ -163,7 +163,7 @@ func TestHalfWritten(t *testing.T) {
 		id := 0
 		for at := 0; at < len(text); at += 1 + len(text)/places {
 			for _, half := range []string{text[:at], text[at:], text[:at] + "{{ \xff\"" + text[at:]} {
-				document := map[string]any{"uri": "file:///work/" + name, "text": half}
+				document := map[string]any{"uri": "file:///project/" + name, "text": half}
 				c.call(0, "textDocument/didOpen", map[string]any{"textDocument": document})
 				line := strings.Count(text[:at], "\n")
 				for _, position := range [][2]int{{line, 0}, {line, 7}, {line + 1, 1000}, {-1, -1}, {1 << 30, 3}} {

@@ -35,10 +35,10 @@ func stating(paths []refconfig.FieldPath) *effect {
 	return e
 }
 
-// value returns the value of a field after the patches, which made is of was, and its notes. p
-// compares the value before the patches with the object. The value of a patch replaces what the
-// template printed for a field, and the findings of the template about it, so the note of such a
-// field is blank. The field is compared with the value of the patch, so no difference is lost.
+// value returns the value of a field with the removed fields that are put back, and its notes. was is
+// the value before the patches, is the one after them, and p compares was with the object. A field
+// that a patch sets has a blank note, without the findings of the template: the value of the patch
+// is compared instead, so no difference is lost.
 func (e *effect) value(p *diff.Pair, path refconfig.FieldPath, was, is diff.Value, note any) (diff.Value, any) {
 	same := was.Present == is.Present && tree.Equal(was.Data, is.Data)
 	stated, leads := e.stated[texts(path)[len(path)]]
@@ -116,8 +116,8 @@ func (e *effect) fields(p *diff.Pair, path refconfig.FieldPath, was, is map[stri
 	return diff.Present(values), notes
 }
 
-// items does the same for lists. It puts back no item whose counterpart in the object is an item that
-// the patch made.
+// items returns the value of a list after the patches, and its notes. It does not put an item back
+// if the patch made the item that the object has in its place.
 func (e *effect) items(p *diff.Pair, path refconfig.FieldPath, was, is []any, note any) (diff.Value, any) {
 	values, notes := []any{}, []any{}
 	kids := itemsOf(p, len(was))

@@ -90,9 +90,9 @@ func (s *Set) Apply(
 	return a, nil
 }
 
-// Accepted returns the differences that the overrides accept, each with its reason: the differences
-// found without overrides, except those still in differences, at the same field or in the same category
-// at a parent of it.
+// Accepted returns the differences that the overrides accept, each with its reason. These are the
+// differences without overrides, except those that remain with overrides: at the same field, or in
+// the same category at a parent of it. The argument has the remaining ones.
 func (a Applied) Accepted(differences []diff.Difference) (all []diff.Difference, reasons []string) {
 	if a.Override == nil || a.plain == nil {
 		return nil, nil
@@ -106,7 +106,8 @@ func (a Applied) Accepted(differences []diff.Difference) (all []diff.Difference,
 		case at == "":
 			still[found{what: d.Message}] = true
 		default:
-			still[found{at: at}], still[found{at, string(d.Category)}] = true, true
+			still[found{at: at}] = true
+			still[found{at, string(d.Category)}] = true
 		}
 	}
 	for _, d := range a.plain.Differences {
