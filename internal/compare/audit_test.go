@@ -290,7 +290,7 @@ func (a *audit) reason(before, after *audited, was, now sides, c change) (string
 	_, specified := valueAt(now.raw, c.at)
 	patterned := slices.ContainsFunc(now.patterns, func(at spot) bool { return at.near(c.at) })
 	switch {
-	case omit.covers(c.at), alike(was.right, now.right):
+	case omit.covers(c.at), alike(was.right, now.right), omit.passes(c.at) && alikeAt(now.left, now.right, c.at):
 		return "omitted", nil
 	case after.template.Config.IgnoreUnspecified && !specified:
 		return "not specified by the reference", nil

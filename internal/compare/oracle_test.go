@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/code"
@@ -12,6 +13,7 @@ import (
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/provenance"
 	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -204,7 +206,8 @@ func (o omits) strip(v any, s spot) any {
 				continue
 			}
 			y := o.strip(x, s.below(k))
-			if c, ok := y.(map[string]any); ok && len(c) == 0 && o.passes(s.below(k)) {
+			was, _ := x.(map[string]any)
+			if c, ok := y.(map[string]any); ok && len(c) == 0 && len(was) > 0 && o.passes(s.below(k)) {
 				continue
 			}
 			m[k] = y
@@ -220,6 +223,43 @@ func (o omits) strip(v any, s spot) any {
 		return l
 	}
 	return v
+}
+
+// emptied settles the maps without content that one of two stripped sides has. They agree with a
+// map that was emptied on the other side, and only the input may have them for nothing.
+func (o omits) emptied(s *sides, left, right map[string]any, at spot) {
+	for _, k := range slices.Concat(tree.Keys(left), tree.Keys(right)) {
+		here := at.below(k)
+		l, isLeft := left[k].(map[string]any)
+		r, isRight := right[k].(map[string]any)
+		if isLeft && isRight {
+			o.emptied(s, l, r, here)
+		}
+		_, inLeft := left[k]
+		_, inRight := right[k]
+		wasLeft, _ := valueAt(s.whole[0], here)
+		wasRight, _ := valueAt(s.whole[1], here)
+		switch {
+		case !inLeft && isRight && covered(r, wasLeft):
+			left[k] = r
+		case !inRight && isLeft && covered(l, wasRight):
+			right[k] = l
+		case !inLeft && isRight && o.passes(here) && covered(r, r):
+			delete(right, k)
+		}
+	}
+}
+
+// covered reports whether a value has only maps, and another value has them all.
+func covered(v, other any) bool {
+	m, ok1 := v.(map[string]any)
+	n, ok2 := other.(map[string]any)
+	for k, x := range m {
+		if !covered(x, n[k]) {
+			return false
+		}
+	}
+	return ok1 && ok2
 }
 
 // sides are the two values that are compared.
@@ -264,6 +304,9 @@ func sidesOf(r *run, t *refconfig.Template, object map[string]any) sides {
 	s.inline(t, object)
 	s.omit, s.whole = omit, [2]any{s.left, object}
 	s.left, s.right = omit.strip(s.left, nil), omit.strip(object, nil)
+	if left, ok := s.left.(map[string]any); ok {
+		omit.emptied(&s, left, s.right.(map[string]any), nil)
+	}
 	return s
 }
 
@@ -373,6 +416,9 @@ func leaves(p *diff.Pair, at spot, f func(p *diff.Pair, at spot)) {
 // it, in the reference, unless the path leads through another list.
 func inPlace(p *diff.Pair, at spot, s sides) bool {
 	if p.Right.Present {
+		if v, ok := valueAt(s.right, at); ok && len(at.outOfLists()) == len(at) {
+			return alike(v, p.Right.Data)
+		}
 		v, ok := valueAt(s.whole[1], at)
 		return ok && alike(s.omit.strip(v, at), p.Right.Data)
 	}

@@ -377,8 +377,7 @@ func (w *walker) maps(p *Pair, c cursor, left, right map[string]any, opened bool
 		}
 		l, r := valueAt(left, k), valueAt(right, k)
 		if c.omits() {
-			kid.left, l = w.keep(c.left, c.path, step, l)
-			kid.right, r = w.keep(c.right, c.path, step, r)
+			l, r = w.keep(&kid, c, step, l, r)
 			if !l.Present && !r.Present || l.Present && l.Data == nil && !r.Present && kid.isVoid() {
 				continue
 			}
@@ -400,23 +399,54 @@ func (c *cursor) isVoid() bool {
 	return c.void && note.Finding == nil
 }
 
-// keep returns the value at a key of a map, or an absent value if it is omitted, and the omission
+// keep returns the compared values at a key of two maps, and sets the omissions below the key. A
+// map that omission empties is omitted too, but agrees with a map that was empty before. An empty
+// map that only the input has is no content where omission could have emptied it, unless the field
+// is exact.
+func (w *walker) keep(kid *cursor, above cursor, step refconfig.Step, left, right Value) (l, r Value) {
+	l, kid.left = w.kept(above.left, above.path, step, left)
+	r, kid.right = w.kept(above.right, above.path, step, right)
+	switch {
+	case !l.Present && hollow(kid.right.Rest(r.Data, nil, nil), left.Data):
+		return r, r
+	case !r.Present && hollow(kid.left.Rest(l.Data, nil, nil), right.Data):
+		return l, l
+	case !l.Present && !kid.right.None() && !kid.exact && hollow(r.Data, r.Data):
+		return l, Value{}
+	}
+	return l, r
+}
+
+// hollow reports whether a value has only maps without other content, and another value has a map
+// in the place of each.
+func hollow(v, other any) bool {
+	m, isMap := v.(map[string]any)
+	n, isOther := other.(map[string]any)
+	for k, x := range m {
+		if !hollow(x, n[k]) {
+			return false
+		}
+	}
+	return isMap && isOther
+}
+
+// kept returns the value at a key of a map, or an absent value if it is omitted, and the omission
 // below the key.
-func (w *walker) keep(
+func (w *walker) kept(
 	above tree.Omission, path refconfig.FieldPath, step refconfig.Step, v Value,
-) (below tree.Omission, kept Value) {
+) (kept Value, below tree.Omission) {
 	if !v.Present {
 		_, below = above.Below(step)
-		return below, v
+		return v, below
 	}
 	keeps, below := above.Keeps(step, v.Data)
 	if keeps {
-		return below, v
+		return v, below
 	}
 	if w.Listing != nil {
 		w.rest(above, map[string]any{step.Key: v.Data}, path)
 	}
-	return below, Value{}
+	return Value{}, below
 }
 
 func valueAt(m map[string]any, key string) Value {

@@ -55,14 +55,14 @@ func (o Omission) Below(step refconfig.Step) (gone *refconfig.OmitEntry, below O
 }
 
 // Keeps reports whether the value at a step stays, and returns the omission for its children. A map
-// that loses all its keys does not stay.
+// that loses all its keys does not stay; a map without keys has none to lose.
 func (o Omission) Keeps(step refconfig.Step, v any) (keeps bool, below Omission) {
 	if o.None() {
 		return true, Omission{}
 	}
 	gone, below := o.Below(step)
-	m, isMap := v.(map[string]any)
-	return gone == nil && !(isMap && !below.None() && below.empties(m)), below
+	m, _ := v.(map[string]any)
+	return gone == nil && !(len(m) > 0 && !below.None() && below.empties(m)), below
 }
 
 // empties reports whether a map loses all its keys.
@@ -87,9 +87,9 @@ func (o Omission) Names(key string) bool {
 	return false
 }
 
-// Omit returns v without the fields that entries name, and without maps that are empty then, except
-// the root. The entries count elements as they are in v. The result shares memory with v, which is
-// not changed.
+// Omit returns v without the fields that entries name, and without maps that lose all their keys,
+// except the root. The entries count elements as they are in v. The result shares memory with v,
+// which is not changed.
 func Omit(v any, entries []refconfig.OmitEntry) any { return Omitting(entries).Rest(v, nil, nil) }
 
 // Rest does the same as Omit for the value at the place of the omission. It calls gone for each
@@ -152,7 +152,7 @@ func (o Omission) further(
 	if by == nil {
 		rest, changed = below.rest(v, path, gone)
 		m, isMap := rest.(map[string]any)
-		stays = !isMap || len(m) > 0 || step.Index >= 0
+		stays = !isMap || !changed || len(m) > 0 || step.Index >= 0
 		return rest, stays, changed || !stays
 	}
 	if gone != nil {
