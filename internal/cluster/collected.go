@@ -21,7 +21,7 @@ type Collected struct {
 	Cluster    string // its name, "" if unknown
 	Inputs     []finding.Input
 	Objects    []*manifest.Object
-	Refused    []*manifest.Object // objects that must not exist, according to policies
+	Refused    []*manifest.Object // objects that a policy forbids or that are patches
 	Unreadable []refconfig.Problem
 	Lost       []manifest.Lost     // text that claims to be CRs and cannot be compared, see Settle
 	NotRead    []refconfig.Problem // archives inside the inputs that were not opened

@@ -212,7 +212,7 @@ func (r *Reading) Collect(trim Trimmer) ([]Collected, error) {
 	}
 	objects, unreadable := 0, 0
 	for _, in := range all {
-		objects += len(in.Objects)
+		objects += len(in.Objects) + len(in.Refused)
 		unreadable += len(in.Unreadable) + len(in.Lost)
 	}
 	if objects+unreadable == 0 && r.stopped == nil {

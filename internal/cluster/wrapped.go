@@ -41,7 +41,7 @@ func (c Collected) NotLookedInto() (refconfig.Problem, bool) {
 }
 
 // Forbidden returns a problem about CRs of the given kinds that must not exist according to
-// policies; false if there are none.
+// policies, or are only patched; false if there are none.
 func (c Collected) Forbidden(kinds func(string) bool) (refconfig.Problem, bool) {
 	const most = 3
 	all := slices.DeleteFunc(slices.Clone(c.Refused), func(o *manifest.Object) bool { return !kinds(o.ID.Kind) })
@@ -51,13 +51,16 @@ func (c Collected) Forbidden(kinds func(string) bool) (refconfig.Problem, bool) 
 	slices.SortFunc(all, func(a, b *manifest.Object) int { return a.Place.Compare(b.Place) })
 	var names []string
 	for _, o := range all[:min(len(all), most)] {
-		names = append(names, fmt.Sprintf("%s in %s (%s)", o.ID, o.Wrapper, o.Compliance))
+		name := o.ID.String()
+		if o.Wrapper != "" {
+			name += " in " + o.Wrapper
+		}
+		names = append(names, fmt.Sprintf("%s (%s)", name, o.Compliance))
 	}
 	if more := len(all) - most; more > 0 {
 		names = append(names, fmt.Sprintf("and %d more", more))
 	}
 	return refconfig.Problem{Code: code.WrappedRefused, Place: all[0].Place,
-		Message: "CRs of policies do not count as present, because the policy forbids them or is disabled: " + strings.Join(
-			names, ", ",
-		)}, true
+		Message: "some CRs do not count as present, because a policy forbids them or is disabled, or they are patches: " +
+			strings.Join(names, ", ")}, true
 }

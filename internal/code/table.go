@@ -33,7 +33,7 @@ const (
 	BaselineUnclear   Code = "VT1029" // the baseline is incomplete
 	WrappedTooDeep    Code = "VT1030" // CRs are wrapped in too many levels
 	WrappedUnknown    Code = "VT1031" // a wrapped value is not a CR
-	WrappedRefused    Code = "VT1032" // CRs of a policy do not count as present
+	WrappedRefused    Code = "VT1032" // CRs of a policy or patch do not count as present
 	ClusterUnclear    Code = "VT1040" // the cluster of some CRs is unclear
 	FileBlank         Code = "VT1041" // a file of a support archive holds no CR
 	PlaceholdersOpen  Code = "VT1042" // placeholders are compared as text

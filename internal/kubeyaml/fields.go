@@ -7,7 +7,7 @@ import "slices"
 type fields struct {
 	all   []field
 	index map[string]int // index of each name, if there are many
-	lost  []*Node
+	lost  []field        // fields that a later one of the same name replaced
 }
 
 type field struct {
@@ -56,7 +56,7 @@ func (f *fields) put(one field) {
 		return
 	}
 	if !f.all[i].merged {
-		f.lost = append(f.lost, f.all[i].key)
+		f.lost = append(f.lost, f.all[i])
 	}
 	f.all[i] = one
 }
@@ -73,7 +73,11 @@ func (f *fields) set(n *Node) {
 	both := make([]*Node, 2*len(f.all))
 	n.Keys, n.Values = both[:len(f.all):len(f.all)], both[len(f.all):]
 	if len(f.lost) > 0 {
-		n.Rare = &Rare{Tag: n.Tag(), Duplicates: f.lost}
+		n.Rare = &Rare{Tag: n.Tag()}
+		for _, one := range f.lost {
+			n.Rare.Duplicates = append(n.Rare.Duplicates, one.key)
+			n.Rare.Replaced = append(n.Rare.Replaced, one.value)
+		}
 	}
 	for i, one := range f.all {
 		n.Keys[i], n.Values[i] = one.key, one.value

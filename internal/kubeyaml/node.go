@@ -51,6 +51,7 @@ type Node struct {
 type Rare struct {
 	Tag        string  // the tag in the text ("!!str", "!custom"), or ""
 	Duplicates []*Node // keys of a map whose values a later duplicate replaced
+	Replaced   []*Node // the values that were replaced, parallel to Duplicates
 }
 
 // Tag returns the tag in the text, or "".
@@ -67,6 +68,14 @@ func (n *Node) Duplicates() []*Node {
 		return nil
 	}
 	return n.Rare.Duplicates
+}
+
+// Replaced returns the values that a later duplicate of their key replaced, parallel to Duplicates.
+func (n *Node) Replaced() []*Node {
+	if n.Rare == nil {
+		return nil
+	}
+	return n.Rare.Replaced
 }
 
 // Value returns the node as Kubernetes decodes it: map[string]any, []any, string, bool, int64,

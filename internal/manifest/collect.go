@@ -1,6 +1,7 @@
 package manifest
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -13,8 +14,7 @@ func (r *reader) value(h *head) {
 	switch {
 	case h.sequence:
 		r.sequence(h)
-	case h.again > 0 && (h.isList() || h.isObject()):
-		r.twoInOne(h)
+	case r.twoInOne(h, -1):
 	case h.isList():
 		r.list(h, -1)
 	case h.isObject():
@@ -24,19 +24,46 @@ func (r *reader) value(h *head) {
 	}
 }
 
-// twoInOne reports a document with the fields of two objects: a decoder would keep only the last
-// one.
-func (r *reader) twoInOne(h *head) {
+// twoInOne reports a document or item with the fields of two objects: a decoder would keep only the
+// last one.
+func (r *reader) twoInOne(h *head, item int) bool {
+	if h.again == 0 || h.apiVersion == "" && h.kind == "" {
+		return false
+	}
+	where, how := "document", "put a line with --- between them"
+	if item >= 0 {
+		where, how = "item", "make each an item of its own"
+	}
+	r.problem(h.again, item, fmt.Sprintf(
+		"another CR starts here in the same %s, so the CRs cannot be separated; %s", where, how))
+	return true
+}
+
+// problem records that CRs of the file cannot be read.
+func (r *reader) problem(line, item int, message string) {
 	r.out.Problems = append(r.out.Problems, refconfig.Problem{
-		Code: code.DocumentBroken, Place: r.place(h.again, -1),
-		Message: "another CR starts here in the same document, so the CRs cannot be separated; put a line with --- between them",
+		Code: code.DocumentBroken, Place: r.place(line, item), Message: message,
 	})
+}
+
+// replaced reports CRs that a later field of the same name replaces in a decoder. line is that of
+// the later field, 0 for none.
+func (r *reader) replaced(name string, line, item int) bool {
+	if line > 0 {
+		r.problem(line, item, fmt.Sprintf(
+			"%s occurs again in the same mapping, so the CRs in the earlier %s were not read; merge them", name, name))
+	}
+	return line > 0
 }
 
 // isList reports whether the value is a List. Null items make an empty List.
 func (h *head) isList() bool { return h.list && strings.HasSuffix(h.kind, "List") }
 
 func (h *head) isObject() bool { return h.apiVersion != "" && h.kind != "" }
+
+func (h *head) id() ID {
+	return ID{APIVersion: h.apiVersion, Kind: h.kind, Namespace: h.namespace, Name: h.name}
+}
 
 // fill sets missing apiVersion and kind of a map to those of its surroundings.
 func (h *head) fill(apiVersion, kind string) {
@@ -62,7 +89,9 @@ func (r *reader) list(h *head, outer int) {
 	if kind := strings.TrimSuffix(h.kind, "List"); kind != "" {
 		listed.APIVersion, listed.Kind = h.apiVersion, kind
 	}
-	if !r.loseRest(h, outer) && r.inside == nil { // an incomplete or nested List does not show what the cluster has
+	partial := r.replaced("items", h.itemsAgain, outer)
+	partial = r.loseRest(h, outer) || partial
+	if !partial && r.inside == nil { // a partial or nested List does not show what the cluster has
 		r.out.Lists = append(r.out.Lists, listed)
 	}
 	for i, item := range h.items {
@@ -78,12 +107,14 @@ func (r *reader) list(h *head, outer int) {
 
 func (r *reader) item(h *head, index int) {
 	switch {
+	case r.twoInOne(h, index):
 	case h.isList():
 		r.list(h, index)
 	case h.isObject():
 		r.object(h, index)
 	case r.inside != nil:
 		r.inside.unknown = append(r.inside.unknown, h.line)
+	case !h.isMeant() && r.nested(h, index):
 	default:
 		r.loseUnnamed(h, index)
 	}
@@ -95,8 +126,11 @@ func (r *reader) sequence(h *head) {
 	for _, item := range h.items {
 		any = any || item.isObject() || item.isList() || item.isMeant()
 	}
+	r.replaced("items", h.itemsAgain, -1)
 	if !any {
-		r.pass(r.place(h.line, -1), r.noObjectReason())
+		if !r.nested(h, -1) {
+			r.pass(r.place(h.line, -1), r.noObjectReason())
+		}
 		return
 	}
 	for i, item := range h.items {
@@ -110,7 +144,9 @@ func (r *reader) object(h *head, item int) {
 		r.failed(h, place)
 	}
 	if reason := notStored(h.apiVersion, h.kind); reason != "" {
-		r.pass(place, reason)
+		if !holdsRequest(h.apiVersion) || !r.nested(h, item) {
+			r.pass(place, reason)
+		}
 		return
 	}
 	if h.sops {
@@ -124,8 +160,7 @@ func (r *reader) object(h *head, item int) {
 	from := h.source
 	from.origin, from.limits = 0, r.limits
 	o := &Object{
-		ID:    ID{APIVersion: h.apiVersion, Kind: h.kind, Namespace: h.namespace, Name: h.name},
-		Place: place, UID: h.uid, ResourceVersion: h.resourceVersion, Owners: h.owners,
+		ID: h.id(), Place: place, UID: h.uid, ResourceVersion: h.resourceVersion, Owners: h.owners,
 		source: &from,
 	}
 	if h.kind == "RoleBinding" || h.kind == "ClusterRoleBinding" {
@@ -133,6 +168,9 @@ func (r *reader) object(h *head, item int) {
 	}
 	if in := r.inside; in != nil {
 		o.Wrapper, o.Compliance, o.UID, o.ResourceVersion = in.names, in.compliance, "", ""
+	}
+	if h.patch {
+		o.Compliance = patched
 	}
 	r.out.Objects = append(r.out.Objects, o)
 	r.carry(o)
@@ -156,6 +194,7 @@ func (r *reader) noObject(h *head) {
 	case r.cutOff(h):
 	case h.isMeant() && !r.hints.Chart && r.name.excuse != PassedKustomize:
 		r.loseUnnamed(h, -1)
+	case r.nested(h, -1):
 	default:
 		r.pass(r.place(h.line, -1), r.noObjectReason())
 	}

@@ -18,7 +18,8 @@ type Object struct {
 
 	// Wrapper names the objects that contain this object, from the inside out: "ConfigurationPolicy
 	// a in Policy policies/b", "" for none. Compliance is the policy's demand: musthave,
-	// mustonlyhave or mustnothave, disabled for a disabled policy, or "".
+	// mustonlyhave or mustnothave, disabled for a disabled policy, or "". It says so, too, if the
+	// object is a patch of kustomize.
 	Wrapper, Compliance string
 
 	UID, ResourceVersion string // from metadata; "" for an object inside another, because it may exist on no cluster

@@ -33,6 +33,8 @@ type head struct {
 	sequence             bool // the value is itself a list, with items and no fields
 	line                 int  // line in the file
 	again                int  // line in the file where the fields of another object begin; 0 for none
+	itemsAgain           int  // line in the file of items that replace earlier ones; 0 for none
+	patch                bool // a field $patch exists: kustomize changes or deletes another object
 	source               source
 }
 
@@ -50,29 +52,40 @@ func headOf(n *kubeyaml.Node, whole source, read []*head) *head {
 			h.field(n, kubeyaml.KeyString(key), n.Values[i], read)
 		}
 		h.again = secondObject(n)
+		h.itemsAgain = repeated(n, "items")
 	}
 	return h
 }
 
 // secondObject returns the line where the fields of another object begin in the same map, most
-// likely because a separator is missing; 0 if at most one of its fields occurs more than once, which
-// is taken for a typing error.
+// likely because a separator is missing: two of its fields occur more than once, or metadata names
+// two objects. It returns 0 if only one field is repeated, which is taken for a typing error.
 func secondObject(n *kubeyaml.Node) (line int) {
 	var again []string
-	for _, lost := range n.Duplicates() {
+	for i, lost := range n.Duplicates() {
 		name := kubeyaml.KeyString(lost)
 		if !slices.Contains([]string{"apiVersion", "kind", "metadata"}, name) || slices.Contains(again, name) {
 			continue
 		}
+		key, value := n.Field(name)
+		if name == "metadata" && namesAnother(n.Replaced()[i], value) {
+			again = append(again, "metadata.name")
+		}
 		again = append(again, name)
-		if kept, _ := n.Field(name); name != "metadata" && (line == 0 || kept.Line < line) {
-			line = kept.Line
+		if line == 0 || key.Line < line {
+			line = key.Line
 		}
 	}
 	if len(again) < 2 {
 		return 0
 	}
 	return line
+}
+
+// namesAnother reports whether two values of metadata belong to different objects.
+func namesAnother(replaced, kept *kubeyaml.Node) bool {
+	return nameIn(replaced, "name") != nameIn(kept, "name") ||
+		nameIn(replaced, "namespace") != nameIn(kept, "namespace")
 }
 
 func (h *head) field(n *kubeyaml.Node, key string, value *kubeyaml.Node, read []*head) {
@@ -92,6 +105,8 @@ func (h *head) field(n *kubeyaml.Node, key string, value *kubeyaml.Node, read []
 		}
 	case "sops":
 		h.sops = true
+	case "$patch":
+		h.patch = true
 	case "items":
 		if value.Kind == kubeyaml.List || value.IsNull() {
 			h.list = true
@@ -184,6 +199,17 @@ func headsOf(list *kubeyaml.Node, end int, whole source, read []*head) []*head {
 		heads[i] = headOf(v, sources[i], nil)
 	}
 	return heads
+}
+
+// repeated returns the line of a map's field that replaces an earlier one of the same name; 0 for
+// none.
+func repeated(n *kubeyaml.Node, name string) (line int) {
+	isName := func(key *kubeyaml.Node) bool { return kubeyaml.KeyString(key) == name }
+	if !slices.ContainsFunc(n.Duplicates(), isName) {
+		return 0
+	}
+	key, _ := n.Field(name)
+	return key.Line
 }
 
 // nextField returns the offset of the field after value in the text of the map n, or end.

@@ -58,7 +58,7 @@ func restore(n *kubeyaml.Node, done map[*kubeyaml.Node]bool) {
 	}
 	done[n] = true
 	n.Text = placeholder.Restore(n.Text)
-	for _, below := range [][]*kubeyaml.Node{n.Keys, n.Values, n.Duplicates()} {
+	for _, below := range [][]*kubeyaml.Node{n.Keys, n.Values, n.Duplicates(), n.Replaced()} {
 		for _, one := range below {
 			restore(one, done)
 		}

@@ -72,8 +72,10 @@ type reader struct {
 	decode      bool             // see read
 	scan        bool             // the scanner can read the text
 	document    int
-	isYAML      bool     // the current value is YAML: it may be valid although its end is missing
-	inside      *wrapper // the object around the current value, or nil
+	isYAML      bool       // the current value is YAML: it may be valid although its end is missing
+	inside      *wrapper   // the object around the current value, or nil
+	watched     []watched  // last event of each object of a watch
+	events      map[ID]int // index in watched
 	out         Contents
 }
 
@@ -125,6 +127,7 @@ func (r *reader) text(text []byte) {
 		}
 		r.document++
 	}
+	r.endWatch()
 	if blank {
 		r.passFile(PassedEmpty)
 	}

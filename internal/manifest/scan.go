@@ -78,6 +78,8 @@ func headField(key []byte) (name string, value kubeyaml.Outline) {
 		return "items", kubeyaml.Outline{Field: headField}
 	case "sops":
 		return "sops", kubeyaml.Outline{Field: noField}
+	case "$patch":
+		return "$patch", kubeyaml.Outline{Field: noField}
 	}
 	return "", value
 }

@@ -57,17 +57,21 @@ func carried(apiVersion, kind string) (at string, carries bool) {
 // policies is the API group of Advanced Cluster Management policies.
 const policies = "policy.open-cluster-management.io"
 
-// Values of a Policy for an object that must not exist, or that the policy does not create.
+// Values of Compliance for an object that must not exist, that a policy does not create, or that
+// kustomize changes or deletes ($patch).
 const (
 	mustNotHave = "mustnothave"
 	disabled    = "disabled"
+	patched     = "a patch of kustomize"
 )
 
-// Refused reports whether the wrapper of the object says that it must not exist, so that it does
-// not count as part of the input.
+// Refused reports whether a policy or kustomize says that the object does not exist as it is here,
+// so that it does not count as part of the input.
 func (o *Object) Refused() bool { return refused(o.Compliance) }
 
-func refused(compliance string) bool { return compliance == mustNotHave || compliance == disabled }
+func refused(compliance string) bool {
+	return compliance == mustNotHave || compliance == disabled || compliance == patched
+}
 
 // mostWrapped is the maximum depth of nested wrappers.
 const mostWrapped = 8
@@ -180,6 +184,7 @@ func (r *reader) within(n *kubeyaml.Node, end int, whole source, path []string) 
 		if v == nil {
 			return
 		}
+		r.replaced(path[0], repeated(n, path[0]), r.inside.item)
 		before := r.inside.compliance
 		if _, c := n.Field("complianceType"); len(path) == 1 && !refused(before) {
 			r.inside.compliance = strings.ToLower(textOf(c))

@@ -142,7 +142,7 @@ func structureTraps() []Trap {
 			"v1_A_a",
 		},
 		{"duplicate kind", "kind: B\n" + trapHead, "v1_A_a"},
-		{"duplicate metadata", "metadata:\n  name: b\n" + trapHead, "v1_A_a"},
+		{"duplicate metadata", "metadata:\n  name: b\n" + trapHead, ""},
 		{"duplicate name", "apiVersion: v1\nkind: A\nmetadata:\n  name: b\n  name: a\n", "v1_A_a"},
 		{"quoted key", "apiVersion: v1\n\"kind\": A\nmetadata:\n  'name': a\n", "v1_A_a"},
 		{"key with blank before the colon", "apiVersion: v1\nkind : A\nmetadata:\n  name: a\n", "v1_A_a"},
@@ -175,8 +175,13 @@ func structureTraps() []Trap {
 		},
 		{
 			"flow document with a key twice",
+			"{apiVersion: v1, kind: A, kind: B, metadata: {name: a}}\n",
+			"v1_B_a",
+		},
+		{
+			"flow document with another name",
 			"{apiVersion: v1, kind: A, metadata: {name: a}, metadata: {namespace: b}}\n",
-			"v1_A_b_",
+			"",
 		},
 		{
 			"flow document of two",
