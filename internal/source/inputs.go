@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/code"
@@ -69,25 +68,6 @@ func checkStdin(paths []string, there bool) error {
 	}
 	return nil
 }
-
-// Match returns the sorted matches of an argument that is a glob, and any other argument itself,
-// with slashes. It opens nothing. That a glob matches nothing is an error.
-func Match(arg string) ([]string, error) {
-	if _, err := os.Lstat(arg); arg == stdinArgument || !isGlob(arg) || err == nil || errors.Is(err, fs.ErrPermission) {
-		return []string{filepath.ToSlash(arg)}, nil
-	}
-	matches, err := filepath.Glob(arg)
-	if err != nil || len(matches) == 0 {
-		return nil, fmt.Errorf("%s: %w: does not exist, and matches nothing as a pattern", arg, ErrNotFound)
-	}
-	for i, m := range matches {
-		matches[i] = filepath.ToSlash(m)
-	}
-	slices.Sort(matches)
-	return matches, nil
-}
-
-func isGlob(arg string) bool { return strings.ContainsAny(arg, "*?[") }
 
 // checkOpens tries to open a file or folder. It does not try pipes, which can be opened only once.
 func checkOpens(path string) error {

@@ -71,8 +71,8 @@ func TestAllMissingInputsAreInOneError(t *testing.T) {
 		t.Fatalf("error %v, visited: %t", err, visited)
 	}
 	want := `no.yaml: no such input: the path does not exist
-*.tar: no such input: does not exist, and matches nothing as a pattern
-[: no such input: does not exist, and matches nothing as a pattern
+*.tar: no such input: it does not exist, and matches nothing as a pattern
+[: no such input: it does not exist, and matches nothing as a pattern
 no such input: an argument is empty`
 	if diff := cmp.Diff(want, err.Error()); diff != "" {
 		t.Error(diff)

@@ -211,7 +211,11 @@ func (w *walker) readRoot(c *container) error {
 	}
 	info, err := os.Stat(in.Path)
 	if err != nil {
-		w.problem(c.place, code.InputNotFound, "the path cannot be opened: %s", code.Reason(err))
+		reason := code.Reason(err)
+		if errors.Is(err, fs.ErrNotExist) && isGlob(in.Path) {
+			reason = errNoMatch
+		}
+		w.problem(c.place, code.InputNotFound, "the path cannot be opened: %s", reason)
 		return w.ctx.Err()
 	}
 	if info.IsDir() {
