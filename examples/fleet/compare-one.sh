@@ -10,6 +10,6 @@ saved=$reports/${input##*/}.json
 
 rm -f "$saved" # an earlier answer must not stand for one that does not come
 status=0
-validationTool --quiet --limit memory=1GiB -o "json=$saved" "$reference" "$input" || status=$?
+validationTool --quiet --limit memory=1GiB -o "json=$saved" -- "$reference" "$input" || status=$?
 [ -e "$saved" ] || echo "$input: no report, exit status $status" >&2
 [ "$status" -le 2 ]

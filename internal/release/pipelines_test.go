@@ -120,17 +120,25 @@ func (w workplace) run(t *testing.T, shell []string, script string, env ...strin
 	return command.ProcessState.ExitCode(), string(out)
 }
 
+// actionFile is what a test needs of action.yml.
+type actionFile struct {
+	Inputs, Outputs map[string]any
+	Runs            struct{ Steps []step }
+}
+
+func actionOf(t *testing.T) (action actionFile) {
+	t.Helper()
+	decode(t, fileOf(t, "action.yml"), &action)
+	return action
+}
+
 // TestTheActionComparesAsDocumented: what the chapter's workflow gives to the action, its steps do, with a release
 // from a folder.
 func TestTheActionComparesAsDocumented(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("the runner that is played is one of Linux")
 	}
-	var action struct {
-		Inputs, Outputs map[string]any
-		Runs            struct{ Steps []step }
-	}
-	decode(t, fileOf(t, "action.yml"), &action)
+	action := actionOf(t)
 	var workflow struct {
 		Jobs map[string]struct{ Steps []step }
 	}
@@ -238,23 +246,84 @@ func TestReferencesAreCheckedAsDocumented(t *testing.T) {
 	}
 }
 
+// gitLabJob is what a test needs of the job of the GitLab template.
+type gitLabJob struct {
+	Variables map[string]string
+	Script    []string
+	Artifacts struct{ Reports map[string]string }
+}
+
+// gitLabTemplate reads the two documents of the GitLab template.
+func gitLabTemplate(t *testing.T) (head struct {
+	Spec struct{ Inputs map[string]map[string]any }
+}, job gitLabJob) {
+	t.Helper()
+	about, body, _ := bytes.Cut(fileOf(t, ".gitlab/validationtool.yml"), []byte("\n---\n"))
+	decode(t, about, &head)
+	var jobs map[string]gitLabJob
+	decode(t, body, &jobs)
+	return head, jobs["validationtool"]
+}
+
+// TestPipelinesPassArgumentsOn: lines, blanks, quotes and dashes in the inputs of the action and of the
+// GitLab template arrive as arguments, each whole and none as an option that is not meant.
+func TestPipelinesPassArgumentsOn(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("the machines that are played are those of Linux")
+	}
+	w := workplace{dir: t.TempDir(), bin: t.TempDir()}
+	const fake = "#!/bin/sh\nfor a; do printf '[%s]' \"$a\"; done\nexit 3\n"
+	must(os.WriteFile(filepath.Join(w.bin, tool), []byte(fake), 0o755))
+	must(os.WriteFile(filepath.Join(w.dir, "a.yaml"), nil, 0o600)) // no glob may become its name
+	_, job := gitLabTemplate(t)
+	scripts := map[string]struct {
+		shell  []string
+		script string
+		own    string // the options that the pipeline adds
+	}{
+		"action": {[]string{"bash", "--noprofile", "--norc", "-eo", "pipefail", "-c"}, actionOf(t).Runs.Steps[1].Run,
+			"[-o][github][-o][sarif=" + w.bin + "/validationTool.sarif][-o][markdown+=summary.md]"},
+		"GitLab": {[]string{"sh", "-ec"}, strings.ReplaceAll(job.Script[len(job.Script)-1], "/tmp", w.bin),
+			"[-o][text][-o][gitlab=gl-code-quality-report.json][-o][junit=validationtool.xml]"},
+	}
+	for pipeline, p := range scripts {
+		for _, c := range []struct{ args, input, options, inputs string }{
+			{"", "site", "", "[site]"},
+			{"--summary", "site", "[--summary]", "[site]"},
+			{"--summary\n--fail-on drift,extra\n", "site\n", "[--summary][--fail-on][drift,extra]", "[site]"},
+			{"  -v \t --full\n\n", "", "[-v][--full]", ""},
+			{"--cr 'Pod/*' --cr */*", "*.yaml", "[--cr][Pod/*][--cr][*/*]", "[*.yaml]"},
+			{`--override-reason "it's so" -p 'two words.yaml'`, "in", "[--override-reason][it's so][-p][two words.yaml]", "[in]"},
+			{"--cr $HOME --component `id` -p $(id)", "$(id)\n`id`", "[--cr][$HOME][--component][`id`][-p][$(id)]", "[$(id)][`id`]"},
+			{"", "in/cm.yaml\n--version\n-h", "", "[in/cm.yaml][--version][-h]"},
+			{"", "two words/a b.yaml\n\nit's \"so\".yaml\nback\\slash", "", "[two words/a b.yaml][it's \"so\".yaml][back\\slash]"},
+			{"", "clusters/**/*.yaml\n[prod].yaml", "", "[clusters/**/*.yaml][[prod].yaml]"},
+		} {
+			status, out := w.run(t, p.shell, p.script, "ARGS="+c.args, "INPUT="+c.input, "REFERENCE=-ref *",
+				"RUNNER_TEMP="+w.bin, "GITHUB_OUTPUT=output", "GITHUB_STEP_SUMMARY=summary.md")
+			if want := c.options + p.own + "[--][-ref *]" + c.inputs; status != 3 || out != want {
+				t.Errorf("%s, %q, %q: exit status %d\n%s\nwant\n%s", pipeline, c.args, c.input, status, out, want)
+			}
+		}
+		status, out := w.run(t, p.shell, p.script, "ARGS=--cr 'Pod", "INPUT=site", "REFERENCE=ref", "RUNNER_TEMP="+w.bin,
+			"GITHUB_OUTPUT=output", "GITHUB_STEP_SUMMARY=summary.md")
+		if status != 2 || !strings.Contains(out, "unmatched single quote") {
+			t.Errorf("%s: an open quote: exit status %d\n%s", pipeline, status, out)
+		}
+	}
+}
+
 // TestTheGitLabJobComparesAsDocumented: with the inputs of the chapter, which are all that the template needs.
 func TestTheGitLabJobComparesAsDocumented(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("the job runs on Linux")
 	}
-	head, body, _ := bytes.Cut(fileOf(t, ".gitlab/validationtool.yml"), []byte("\n---\n"))
-	var template struct {
-		Spec struct {
-			Inputs map[string]map[string]any
-		}
-	}
-	decode(t, head, &template)
+	template, one := gitLabTemplate(t)
 	var pipeline struct {
 		Include []struct{ Inputs map[string]string }
 	}
 	decode(t, snippets(t)[2], &pipeline)
-	given := pipeline.Include[0].Inputs
+	given, inputs := pipeline.Include[0].Inputs, map[string]string{}
 	for name, input := range template.Spec.Inputs {
 		value, has := input["default"].(string)
 		if given[name] == "" && !has {
@@ -263,20 +332,16 @@ func TestTheGitLabJobComparesAsDocumented(t *testing.T) {
 		if given[name] != "" {
 			value = given[name]
 		}
-		body = bytes.ReplaceAll(body, []byte("$[[ inputs."+name+" ]]"), []byte(value))
+		inputs["$[[ inputs."+name+" ]]"] = value
 	}
-	if bytes.Contains(body, []byte("$[[")) {
-		t.Errorf("the template uses an input that it does not have:\n%s", body)
-	}
-	var job map[string]struct {
-		Variables map[string]string
-		Script    []string
-		Artifacts struct{ Reports map[string]string }
-	}
-	decode(t, body, &job)
-	one := job["validationtool"]
 	var env []string
 	for name, value := range one.Variables {
+		if input, ok := inputs[value]; ok {
+			value = input
+		}
+		if strings.Contains(value, "$[[") {
+			t.Errorf("the template uses an input that it does not have: %s", value)
+		}
 		env = append(env, name+"="+value)
 	}
 	w := newWorkplace(t)
