@@ -69,7 +69,7 @@ _validationTool_complete; echo "${COMPREPLY[*]}"`
 // TestCompletionInFish asks fish what words become.
 func TestCompletionInFish(t *testing.T) {
 	for line, want := range map[string]string{
-		"--summ":             "--summary\tleave the CRs out of the text, show the summary only",
+		"--summ":             "--summary\tshow only the summary in the text report",
 		"ref --output=js":    "--output=json",
 		"-o js":              "json",
 		"--fail-on drift,mi": "drift,missing",
@@ -79,6 +79,31 @@ func TestCompletionInFish(t *testing.T) {
 	} {
 		got := shell(t, "fish", "source ./completion; complete -C 'validationTool "+line+"'", "--no-config", "-c")
 		if got != want {
+			t.Errorf("%s: %q, want %q", line, got, want)
+		}
+	}
+}
+
+// TestCompletionInZsh lets the script run in zsh and prints what it hands to zsh's own functions: words with
+// their descriptions, options of _describe, and whether files are completed.
+func TestCompletionInZsh(t *testing.T) {
+	const functions = `compdef() { }; compset() { }; _files() { print -r -- files }
+_describe() { print -rl -- "${(@P)3}" "${@[4,-1]}" }
+source ./completion
+`
+	for line, want := range map[string]string{
+		"--summ":             "--summary:show only the summary in the text report",
+		"ref --output=js":    "--output=json",
+		"-o js":              "json",
+		"--fail-on drift,mi": "drift,missing",
+		"--limit time":       "time=\n-S",
+		"ref must":           "files",
+		"-p two":             "files",
+		"completion z":       "zsh:source <(validationTool completion zsh)",
+		"'two words' -o js":  "json",
+	} {
+		words := "words=(validationTool " + line + "); CURRENT=$#words; _validationTool_complete"
+		if got := shell(t, "zsh", functions+words, "-f", "-c"); got != want {
 			t.Errorf("%s: %q, want %q", line, got, want)
 		}
 	}
