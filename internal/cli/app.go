@@ -140,22 +140,35 @@ func takes(c *cli.Command, n int) bool {
 	return n == words || n > words && strings.Contains(c.ArgsUsage, "...") || strings.HasPrefix(c.ArgsUsage, "[")
 }
 
-// find returns the command that the first words name, and the words after its name. If the first
-// words are also paths, and the others make no sense for that command, all words are the arguments
-// of a comparison.
+// find returns the command that the first arguments name, and the words without its name; options may
+// stand before and between. If the arguments are also paths, and the others make no sense for that
+// command, all words are those of a comparison.
 func find(all []*cli.Command, words []string) (c *cli.Command, rest []string) {
 	c = &cli.Command{Subcommands: all}
+	flags := flagsOf(all)
 	rest = words
 	paths := true
-	for len(rest) > 0 && c.Command(rest[0]) != nil {
-		c = c.Command(rest[0])
-		paths = paths && isThere(rest[0])
-		rest = rest[1:]
+	for {
+		i := firstArgument(flags, rest)
+		if i == len(rest) || c.Command(rest[i]) == nil {
+			break
+		}
+		c = c.Command(rest[i])
+		paths = paths && isThere(rest[i])
+		rest = slices.Concat(rest[:i], rest[i+1:])
 	}
 	if len(rest) == len(words) || paths && !fits(c, rest) {
 		return all[0], words
 	}
 	return c, rest
+}
+
+// flagsOf returns the options of all commands. Those of one name are alike: each has a value, or none.
+func flagsOf(all []*cli.Command) (flags []cli.Flag) {
+	for _, c := range walk(all) {
+		flags = append(flags, c.Flags...)
+	}
+	return flags
 }
 
 // fits reports whether words make sense after the name of a command that is also a path.

@@ -26,6 +26,18 @@ func TestCommandOrFolder(t *testing.T) {
 	check("reference in", "reference", "in")
 	check("reference lint", "reference lint", "")
 	check("reference lint --strict ref", "reference lint", "--strict ref")
+	check("--color never explain VT3001", "explain", "--color never VT3001") // which says that explain has no --color
+	check("-o json reference needs ref", "reference needs", "-o json ref")
+	check("-vo json reference needs ref", "reference needs", "-vo json ref")
+	check("--output=json reference --color never lint ref", "reference lint", "--output=json --color never ref")
+	check("reference --strict lint ref", "reference lint", "--strict ref")
+	check("--no-progress explain VT3001", "explain", "--no-progress VT3001")
+	check("--summary report a.json", "report", "--summary a.json")
+	check("--help reference lint", "reference lint", "--help")
+	check("-p explain ref in", "compare", "-p explain ref in")
+	check("--cluster report --summary ref in", "compare", "--cluster report --summary ref in")
+	check("--summary -- explain in", "compare", "--summary -- explain in")
+	check("- explain", "compare", "- explain")
 	if c, _ := find(new(program).commands(), []string{"reference lint", "in"}); c.Name != "compare" {
 		t.Errorf("a folder with a blank in its name is the command %s", c.Name)
 	}
@@ -44,6 +56,9 @@ func TestCommandOrFolder(t *testing.T) {
 		}
 	}
 	check("reference --summary in", "compare", "reference --summary in")
+	check("--summary reference in", "compare", "--summary reference in")
+	check("-o json --color never explain in", "compare", "-o json --color never explain in")
+	check("--strict reference lint reference", "reference lint", "--strict reference")
 	check("reference --help", "reference", "--help")
 	check("reference lint reference", "reference lint", "reference") // lint is no folder
 	check("reference lint", "reference lint", "")
@@ -61,6 +76,20 @@ func TestCommandOrFolder(t *testing.T) {
 	must(os.Mkdir("lint", 0o755))
 	check("reference lint", "compare", "reference lint") // two folders
 	check("reference lint in", "reference lint", "in")
+}
+
+// TestOptionsOfOneName: what a word before the name of a command is does not depend on the command.
+func TestOptionsOfOneName(t *testing.T) {
+	all := new(program).commands()
+	for words, c := range walk(all) {
+		for _, f := range c.Flags {
+			for _, name := range f.Names() {
+				if other := flagOf(flagsOf(all), name); valued(f) != valued(other) {
+					t.Errorf("%s: %s has a value here, but not everywhere", words, name)
+				}
+			}
+		}
+	}
 }
 
 func TestProgramName(t *testing.T) {

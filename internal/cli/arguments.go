@@ -51,6 +51,20 @@ func front(flags []cli.Flag, words []string) (options, args []string, first erro
 	return options, args, first
 }
 
+// firstArgument returns the index of the first word that is neither an option nor its value, or
+// len(words) if there is none, or only behind "--".
+func firstArgument(flags []cli.Flag, words []string) int {
+	for i, word := range words {
+		if word == "--" {
+			break
+		}
+		if _, args, _ := front(flags, words[:i+1]); len(args) > 0 {
+			return i
+		}
+	}
+	return len(words)
+}
+
 // isBundle reports whether a word combines several options of one letter. Only the last one can
 // have a value.
 func isBundle(flags []cli.Flag, dashed string) bool {

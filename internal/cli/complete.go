@@ -97,6 +97,7 @@ func (p *program) candidates(ctx context.Context, w io.Writer, before []string, 
 	options, args, _ := front(c.Flags, append(slices.Clip(rest), probe)) // an incomplete command line can have errors
 	name, _, assigned := strings.Cut(word, "=")
 	waiting := flagOf(c.Flags, strings.TrimPrefix(name, "--"))
+	_, given, _ := front(flagsOf(all), before)
 	switch last := len(options) - 1; {
 	case last > 0 && options[last] == probe:
 		return p.completeValue(ctx, w, flagOf(c.Flags, options[last-1][2:]), "", word, referenceOf(options, args))
@@ -107,18 +108,18 @@ func (p *program) candidates(ctx context.Context, w io.Writer, before []string, 
 	case strings.HasPrefix(word, "-") && word != stdin:
 		for _, f := range c.VisibleFlags() {
 			option := "--" + f.Names()[0]
-			given := func(word string) bool { return word == option || strings.HasPrefix(word, option+"=") }
-			if valueOf(f).many || !slices.ContainsFunc(options, given) {
+			isThis := func(word string) bool { return word == option || strings.HasPrefix(word, option+"=") }
+			if valueOf(f).many || !slices.ContainsFunc(options, isThis) {
 				printWords(w, [][2]string{{option, about(f, false)}})
 			}
 		}
 		return wordOnly
-	case len(before) == 1 && c.BashComplete == nil:
-		c, _ = find(all, []string{before[0], "--help"}) // the name of a command may also be a folder
-	case len(before) == 0:
+	case len(given) == 1 && c.BashComplete == nil:
+		c, _ = find(all, []string{given[0], "--help"}) // the name of a command may also be a folder
+	case len(given) == 0:
 		printWords(w, described(all))
 	}
-	if len(before) == 1 {
+	if len(given) == 1 {
 		printWords(w, described(c.Subcommands))
 	}
 	if c.BashComplete == nil {
