@@ -52,11 +52,18 @@ type subject struct {
 	trace    bool                        // keep the data that explains the comparisons
 	room     *kubeyaml.Room              // memory for its nodes during the comparison
 	refused  func() []provenance.Finding // returns what an API server would reject; nil without validation
+	looked   *lookedUp                   // the objects with copies that templates looked up for it
 }
 
 // subject prepares the comparison of an object.
 func (c *comparer) subject(e *stored, nearest *render.Template) subject {
-	return subject{stored: e, nearest: nearest, searched: &secret.Searched{Context: c.ctx}, room: &kubeyaml.Room{}}
+	return subject{
+		stored:   e,
+		nearest:  nearest,
+		searched: &secret.Searched{Context: c.ctx},
+		room:     &kubeyaml.Room{},
+		looked:   &lookedUp{},
+	}
 }
 
 // layoutOf returns the layout of the archive that contains an object, or "".
@@ -71,7 +78,7 @@ func (c *comparer) layoutOf(o *manifest.Object) string {
 func (c *comparer) rendering(s subject) render.Options {
 	return render.Options{
 		Context:     c.ctx,
-		Lookup:      c.lookup,
+		Lookup:      c.lookup(s.looked),
 		Old:         func() map[string]any { return c.old.same(s.stored.object.ID) },
 		Files:       c.matching,
 		Limits:      c.opt.Limits,
@@ -83,13 +90,16 @@ func (c *comparer) rendering(s subject) render.Options {
 	}
 }
 
-// lookup returns the objects for a template's lookupCRs, and records the lookup in the evidence.
-func (c *comparer) lookup(apiVersion, kind, namespace, name string) []map[string]any {
-	c.evidence.LookedUp(
-		finding.Kind{APIVersion: apiVersion, Kind: kind},
-		func(other string) bool { return open(name) || other == name },
-	)
-	return c.store.find(c.ctx, apiVersion, kind, namespace, name)
+// lookup returns the function that finds objects for a template's lookupCRs, among given copies,
+// and that records the lookup in the evidence.
+func (c *comparer) lookup(among *lookedUp) render.Lookup {
+	return func(apiVersion, kind, namespace, name string) []map[string]any {
+		c.evidence.LookedUp(
+			finding.Kind{APIVersion: apiVersion, Kind: kind},
+			func(other string) bool { return open(name) || other == name },
+		)
+		return c.store.find(c.ctx, among, apiVersion, kind, namespace, name)
+	}
 }
 
 // matching returns the names of files whose last elements match a glob, sorted.

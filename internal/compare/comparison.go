@@ -26,7 +26,7 @@ type comparison struct {
 	open       int // see choice
 	overrides  []patch.Use
 	suppressed []diff.Suppressed // set if the run reports suppressed fields
-	failing    []string          // fields that drift, are missing or are invalid; set if the object has copies
+	failing    []failing         // fields that drift, are missing or are invalid; set if copies are compared
 }
 
 // newComparison returns an empty comparison of an object.
@@ -147,12 +147,8 @@ func (c *comparer) settle(one *choice, a *attempt) *comparison {
 	if c.opt.Suppressed != Untold {
 		out.suppressed = c.suppressed(s, a)
 	}
-	if s.stored.hasCopies() {
-		for _, d := range a.diff.compared.Differences {
-			if d.Category != finding.Extra && d.Category != finding.Expected {
-				out.failing = append(out.failing, string(d.Category), d.Path.String())
-			}
-		}
+	if s.hasCopies() {
+		out.failing = failingFields(a.diff.compared.Differences, c.opt.Show.Secrets)
 	}
 	if c.opt.Fix && out.found.Result == finding.Drifted {
 		out.found.Fix = c.fix(s, one.content.value, a)

@@ -1,12 +1,15 @@
 package compare
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/diff"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/tree"
 )
@@ -18,61 +21,172 @@ type copies struct {
 	all  []*stored
 }
 
-// worst compares the copies of an object too, and returns the worst verdict. v is the verdict on
-// the object itself.
+// lookedUp has the copies that the lookups for one object find, where no copy is known to be the
+// newest.
+type lookedUp struct {
+	found []*stored           // the looked-up objects with copies, in the order of their lookups
+	use   map[*stored]*stored // copies to find instead of them
+}
+
+// choose returns the copy of an object that lookups find, and records that it has others.
+func (l *lookedUp) choose(e *stored) *stored {
+	if len(e.others) == 0 {
+		return e
+	}
+	if !slices.Contains(l.found, e) {
+		l.found = append(l.found, e)
+	}
+	return cmp.Or(l.use[e], e)
+}
+
+// hasCopies reports whether several copies of the object, or of objects that its templates look up,
+// are compared.
+func (s subject) hasCopies() bool {
+	return len(s.stored.others) > 0 || s.stored.copyOf != nil || len(s.looked.found) > 0
+}
+
+// isCopy reports whether a subject takes other copies than the first of each.
+func (s subject) isCopy() bool { return s.stored.copyOf != nil || len(s.looked.use) > 0 }
+
+// mostCopies is the number of comparisons of one object with copies of it and of the objects that
+// its templates look up.
+const mostCopies = 64
+
+// worst compares the copies of an object too, each with the copies of the objects that its
+// templates look up, and returns the worst verdict. v is the verdict on the subject itself.
 func (c *comparer) worst(s subject, v verdict) verdict {
-	e := s.stored
-	if len(e.others) == 0 || v.comparison == nil && v.refused == nil {
+	if !s.hasCopies() || v.comparison == nil && v.refused == nil {
 		return v
 	}
-	all := []outcome{outcomeOf(e, v)}
-	for _, other := range e.contents() {
-		if c.ctx.Err() != nil {
-			break
+	all := c.withLookups(s, v)
+	for _, other := range s.stored.contents() {
+		if copied := c.subject(other, s.nearest); c.ctx.Err() == nil && len(all) < mostCopies {
+			all = append(all, c.withLookups(copied, c.alone(copied))...)
 		}
-		all = append(all, outcomeOf(other, c.alone(c.subject(other, s.nearest))))
 	}
-	worst := slices.MaxFunc(all, func(a, b outcome) int { return slices.Compare(a.rank[:], b.rank[:]) })
+	worst := slices.MaxFunc(all, outcome.compare)
 	out := worst.verdict
-	out.of = worst.of
+	out.of, out.looked = worst.of.stored, worst.of.looked
 	at := slices.IndexFunc(all, func(o outcome) bool { return o.result != worst.result })
 	if at < 0 {
 		return out
 	}
-	first, second := worst, all[at]
-	if at == 0 {
-		first, second = second, first
+	out.comparison = out.comparison.withCopies(all)
+	out.disagree = disagreement(all, worst, all[at])
+	return out
+}
+
+// withLookups returns the verdict on a subject, and those with other copies of the objects that its
+// templates look up.
+func (c *comparer) withLookups(s subject, v verdict) []outcome {
+	all := []outcome{outcomeOf(s, v)}
+	for i := 0; i < len(all); i++ {
+		one, pinned := all[i].of, maps.Clone(all[i].of.looked.use)
+		for _, e := range one.looked.found {
+			if pinned[e] != nil {
+				continue
+			}
+			for _, other := range e.contents() {
+				if c.ctx.Err() != nil || len(all) >= mostCopies {
+					return all
+				}
+				next := c.subject(one.stored, one.nearest)
+				next.looked.use = withKey(pinned, e, other)
+				all = append(all, outcomeOf(next, c.alone(next)))
+			}
+			pinned = withKey(pinned, e, e)
+		}
 	}
-	more := ""
-	if n := len(all) - 2; n > 0 {
+	return all
+}
+
+// withKey returns a copy of a map with one more key.
+func withKey[K comparable, V any](m map[K]V, key K, value V) map[K]V {
+	out := maps.Clone(m)
+	if out == nil {
+		out = map[K]V{}
+	}
+	out[key] = value
+	return out
+}
+
+// disagreement describes two outcomes of the copies of an object, the first of all and another one.
+func disagreement(all []outcome, worst, other outcome) string {
+	first, second := worst, other
+	if slices.IndexFunc(all, func(o outcome) bool { return o.of.looked == worst.of.looked }) >
+		slices.IndexFunc(all, func(o outcome) bool { return o.of.looked == other.of.looked }) {
+		first, second = other, worst
+	}
+	what, named := "occurs", outcome.place
+	if first.of.stored == second.of.stored {
+		what, named = "looks up a CR that occurs", outcome.lookedPlaces
+	}
+	copies, more := map[string]bool{}, ""
+	for _, o := range all {
+		copies[named(o)] = true
+	}
+	switch n := len(copies) - 2; {
+	case len(all) >= mostCopies:
+		more = "; there may be more copies, and no more are compared"
+	case n > 0:
 		more = "; " + finding.Plural(n, "more copy differs from these", "more copies differ from these")
 	}
-	out.disagree = fmt.Sprintf(
-		"%s occurs several times in the input, and the newest copy is unknown: %s %s, %s %s%s; the worst counts",
-		e.object.ID, first.of.object.Place, first.words, second.of.object.Place, second.words, more,
+	return fmt.Sprintf(
+		"%s %s several times in the input, and the newest copy is unknown: %s %s, %s %s%s; the worst counts",
+		first.of.stored.object.ID, what, named(first), first.words, named(second), second.words, more,
 	)
-	return out
 }
 
 // outcome is the result of comparing one copy.
 type outcome struct {
 	verdict verdict
-	of      *stored
+	of      subject
 	rank    [2]int // the higher the worse
 	result  string // a text; equal for equal results
 	words   string
 }
 
+// compare orders outcomes, the worst last. Of equally bad ones, their fields and then the content
+// of the copies decide, so that the names of files do not.
+func (o outcome) compare(other outcome) int {
+	if n := cmp.Or(slices.Compare(o.rank[:], other.rank[:]), cmp.Compare(o.result, other.result)); n != 0 {
+		return n
+	}
+	return cmp.Compare(o.of.text(), other.of.text())
+}
+
+// text returns the content of the copy and of the copies that its templates look up.
+func (s subject) text() (text string) {
+	for _, e := range append([]*stored{s.stored}, s.looked.found...) {
+		v, _ := s.looked.choose(e).object.Decode() // an undecodable copy is worse than all others
+		text += tree.YAML(lasting(v))
+	}
+	return text
+}
+
+// place returns the location of the copy.
+func (o outcome) place() string { return o.of.stored.object.Place.String() }
+
+// lookedPlaces lists the locations of the copies that were looked up.
+func (o outcome) lookedPlaces() string {
+	var places []string
+	for _, e := range o.of.looked.found {
+		places = append(places, o.of.looked.choose(e).object.Place.String())
+	}
+	return "with " + strings.Join(places, ", ") + " it"
+}
+
 // outcomeOf describes a verdict.
-func outcomeOf(e *stored, v verdict) outcome {
-	o := outcome{verdict: v, of: e, words: "is refused by its templates"}
+func outcomeOf(s subject, v verdict) outcome {
+	o := outcome{verdict: v, of: s, words: "is refused by its templates"}
 	if v.comparison == nil {
 		o.result = o.words
 		return o
 	}
 	const agrees, hasMore, invalid, differs, failed = 1, 2, 3, 4, 5
 	found := v.comparison.found
-	fails := finding.Counts{Drift: found.Counts.Drift, Missing: found.Counts.Missing, Invalid: found.Counts.Invalid}
+	counts := found.Counts
+	fails := finding.Counts{Drift: counts.Drift, Missing: counts.Missing, Invalid: counts.Invalid}
 	switch found.Result {
 	case finding.Clean:
 		o.rank[0], o.words = agrees, "agrees with the reference"
@@ -85,8 +199,80 @@ func outcomeOf(e *stored, v verdict) outcome {
 	case finding.Failed:
 		o.rank[0], o.words = failed, "could not be compared"
 	}
-	o.result = strings.Join(append([]string{o.words}, v.comparison.failing...), "\n")
+	o.result = o.words
+	for _, f := range v.comparison.failing {
+		o.result += "\n" + f.key
+	}
 	return o
+}
+
+// failing is a field that drifts, is missing or is invalid.
+type failing struct {
+	key   string // equal for fields that fail in the same way
+	field finding.Difference
+}
+
+// failingFields lists the failing fields among differences.
+func failingFields(all []diff.Difference, secrets bool) (fields []failing) {
+	all = slices.DeleteFunc(slices.Clone(all), func(d diff.Difference) bool {
+		return d.Category == finding.Extra || d.Category == finding.Expected
+	})
+	compared := diff.Show{Secrets: true}.Differences(all, nil)
+	for i, field := range (diff.Show{Secrets: secrets}).Differences(all, nil) {
+		how := []string{string(field.Category), field.Path, string(compared[i].Input), field.Message}
+		fields = append(fields, failing{strings.Join(how, "\x00"), field})
+	}
+	return fields
+}
+
+// withCopies adds the fields that fail in other copies, and not in the same way in this one.
+func (c *comparison) withCopies(all []outcome) *comparison {
+	if c == nil || c.found.Error != nil {
+		return c
+	}
+	known := map[string]bool{}
+	for _, f := range c.failing {
+		known[f.key] = true
+	}
+	var added []finding.Difference
+	for _, o := range all {
+		if o.verdict.comparison == nil {
+			continue
+		}
+		for _, f := range o.verdict.comparison.failing {
+			if known[f.key] {
+				continue
+			}
+			known[f.key] = true
+			added = append(added, finding.Difference{
+				Category: f.field.Category,
+				Path:     f.field.Path,
+				Named:    f.field.Named,
+				Message:  inCopy(f.field),
+				Code:     code.CopiesDisagree,
+			})
+			c.found.Counts.Count(f.field.Category, 1)
+		}
+	}
+	finding.Identify(added, c.found.Object, c.found.Template.Path)
+	c.found.Differences = append(c.found.Differences, added...)
+	c.found.Result = c.found.Counts.Result()
+	return c
+}
+
+// inCopy says what another copy has in the place of a failing field.
+func inCopy(d finding.Difference) string {
+	const longest = 80
+	has := "has another value"
+	switch {
+	case d.Message != "":
+		return "in another copy: " + d.Message
+	case d.Input == nil:
+		has = "has nothing"
+	case len(d.Input) <= longest:
+		has = "has " + string(d.Input)
+	}
+	return "another copy " + has + " at " + d.Path
 }
 
 // contents returns the copies that differ from the object and from each other in fields that the
@@ -113,14 +299,7 @@ func (s *stored) contents() (all []*stored) {
 func (r *run) tellCopies(verdicts []verdict) {
 	const mostAlarms = 5
 	alarms := 0
-	for _, e := range r.store.copies {
-		w, ok := r.copiesDiffer(e, verdicts[e.at])
-		if r.cut = r.comparer.ctx.Err() != nil; r.cut {
-			break
-		}
-		if !ok {
-			continue
-		}
+	tell := func(w finding.Warning) {
 		if w.Code == code.CopiesDisagree {
 			if alarms++; alarms > mostAlarms {
 				w.Code = code.CopiesDiffer
@@ -128,18 +307,34 @@ func (r *run) tellCopies(verdicts []verdict) {
 		}
 		r.result.Warnings = append(r.result.Warnings, w)
 	}
+	for _, v := range verdicts {
+		if v.disagree != "" {
+			tell(v.copiesDisagree())
+		}
+	}
+	for _, e := range r.store.copies {
+		w, ok := r.copiesDiffer(e, verdicts[e.at])
+		if r.cut = r.comparer.ctx.Err() != nil; r.cut {
+			break
+		}
+		if ok && verdicts[e.at].disagree == "" {
+			tell(w)
+		}
+	}
 	if more := alarms - mostAlarms; more > 0 {
 		r.warn(code.CopiesDisagree, "", finding.Plural(more, "more CR occurs", "more CRs occur")+
 			" several times in the input with different content; see the warnings "+code.CopiesDiffer)
 	}
 }
 
+// copiesDisagree returns the warning about copies with different results.
+func (v verdict) copiesDisagree() finding.Warning {
+	return finding.Warning{Code: code.CopiesDisagree, Place: v.of.object.Place.String(), Message: v.disagree}
+}
+
 // copiesDiffer returns a warning about copies of an object that differ in fields that the cluster
-// does not change. v is the verdict on the object.
+// does not change, although they have the same result. v is the verdict on the object.
 func (r *run) copiesDiffer(c copies, v verdict) (finding.Warning, bool) {
-	if v.disagree != "" {
-		return finding.Warning{Code: code.CopiesDisagree, Place: v.of.object.Place.String(), Message: v.disagree}, true
-	}
 	id := c.kept.object.ID
 	if t, _ := r.templates.first(id, r.assigned[c.kept]); t == nil && !r.templates.keeps(id) {
 		return finding.Warning{}, false
@@ -156,17 +351,19 @@ func (r *run) copiesDiffer(c copies, v verdict) (finding.Warning, bool) {
 		if other == c.kept {
 			continue
 		}
-		v, err := other.object.Decode()
+		value, err := other.object.Decode()
 		if err != nil {
 			r.unreadable(other.object, err, "a copy of a CR that is compared")
 			continue
 		}
-		if tree.Equal(lasts, lasting(v)) {
+		if tree.Equal(lasts, lasting(value)) {
 			continue
 		}
 		w := finding.Warning{Code: code.CopiesDiffer, Place: c.kept.object.Place.String()}
 		how := "occurs several times in the input with different content: %s is compared, %s is not"
 		switch {
+		case other.copyOf != nil && v.comparison == nil && v.refused == nil:
+			how = "occurs several times in the input with different content: lookups find %s, and also %s"
 		case other.copyOf != nil:
 			how = "occurs several times in the input with different content and the same result: %s, %s"
 		case c.kept.object.Wrapper != "":

@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -47,11 +48,13 @@ func TestCopiesOfWhichNoneIsTheNewest(t *testing.T) {
 			"in.yaml:1 agrees with the reference, in.yaml:6 differs (1 drift)"},
 		"the first drifts": {[]string{bad, good}, finding.Drifted, 0, code.CopiesDisagree,
 			"in.yaml:1 differs (1 drift), in.yaml:6 agrees with the reference"},
-		"several": {[]string{good, bad, bad, lacking}, finding.Drifted, 1, code.CopiesDisagree,
+		"several": {[]string{good, bad, bad, lacking}, finding.Drifted, 3, code.CopiesDisagree,
 			"; 1 more copy differs from these; the worst"},
-		"both drift alike": {[]string{bad, plain("x: c")}, finding.Drifted, 0, code.CopiesDiffer,
+		"both drift alike": {[]string{bad, plain("x: b, y: z")}, finding.Drifted, 0, code.CopiesDiffer,
 			"the same result: in.yaml:1, in.yaml:6"},
-		"in other ways": {[]string{bad, lacking}, finding.Drifted, 0, code.CopiesDisagree,
+		"in one field": {[]string{bad, plain("x: c")}, finding.Drifted, 1, code.CopiesDisagree,
+			"in.yaml:1 differs (1 drift), in.yaml:6 differs (1 drift)"},
+		"in other ways": {[]string{bad, lacking}, finding.Drifted, 1, code.CopiesDisagree,
 			"in.yaml:6 differs (1 missing)"},
 		"one has more": {[]string{good, plain("x: a, y: b")}, finding.OnlyExtra, 1, code.CopiesDiffer,
 			"the same result"},
@@ -61,10 +64,17 @@ func TestCopiesOfWhichNoneIsTheNewest(t *testing.T) {
 			"in.yaml:6 could not be compared"},
 		"the newest is known": {[]string{versioned("3", "x: b"), versioned("5", "x: a")}, finding.Clean, 1, code.CopiesDiffer,
 			"in.yaml:6 is compared, in.yaml:1 is not"},
-		"one has a version": {[]string{bad, versioned("5", "x: a")}, finding.Clean, 1, code.CopiesDiffer,
+		"long versions": {[]string{versioned("99999999999999999999", "x: b"), versioned("100000000000000000000", "x: a")},
+			finding.Clean, 1, code.CopiesDiffer, "in.yaml:6 is compared, in.yaml:1 is not"},
+		"one has a version": {[]string{bad, versioned("5", "x: a")}, finding.Drifted, 0, code.CopiesDisagree,
+			"in.yaml:6 agrees with the reference, in.yaml:1 differs"},
+		"one has no number": {[]string{versioned("5x", "x: b"), versioned("5", "x: a")}, finding.Drifted, 0,
+			code.CopiesDisagree, "in.yaml:6 agrees with the reference, in.yaml:1 differs"},
+		"an old one, a new one and one of unknown age": {
+			[]string{versioned("3", "x: b"), versioned("5", "x: a"), good}, finding.Clean, 1, code.CopiesDiffer,
 			"in.yaml:6 is compared, in.yaml:1 is not"},
-		"all of one version": {[]string{versioned("5", "x: a"), versioned("5", "x: b")}, finding.Clean, 0, code.CopiesDiffer,
-			"in.yaml:1 is compared, in.yaml:6 is not"},
+		"all of one version": {[]string{versioned("5", "x: a"), versioned("5", "x: b")}, finding.Drifted, 1,
+			code.CopiesDisagree, "in.yaml:1 agrees with the reference, in.yaml:6 differs"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			run := runFiles(t, files, strings.Join(c.copies, "---\n"), Options{})
@@ -150,5 +160,48 @@ func TestWhatIsExplainedOfCopies(t *testing.T) {
 	}
 	if len(got.Warnings) != 1 || got.Warnings[0].Code != code.CopiesDisagree {
 		t.Errorf("%+v", got.Warnings)
+	}
+}
+
+// TestCopiesInAnyOrder renames and reorders the files of an input, merges an old dump with them, and
+// expects the same findings.
+func TestCopiesInAnyOrder(t *testing.T) {
+	dump := func(version, name, data string) string {
+		return strings.Replace(configMap("ns", name, data), "name: "+name, "name: "+name+", resourceVersion: '"+version+"'", 1)
+	}
+	files := referenceOf(
+		configMap("ns", "a", "x: a"),
+		configMap("ns", "b", `y: {{ (lookupCR "v1" "ConfigMap" "ns" "looked").data.y }}, z: '{{ (lookupCR "v1" "ConfigMap" "ns" "also").data.z }}'`),
+	)
+	for name, input := range map[string][]string{
+		"Git":             {configMap("ns", "a", "x: a"), configMap("ns", "a", "x: b"), configMap("ns", "a", "x: c, w: d")},
+		"one version":     {dump("7", "a", "x: a"), dump("7", "a", "x: b"), dump("7", "a", "x: a, w: d")},
+		"Git and dumps":   {configMap("ns", "a", "x: b"), dump("7", "a", "x: a"), dump("8", "a", "x: a, w: d")},
+		"an old dump":     {dump("100000000000000000000", "a", "x: a"), dump("99999999999999999999", "a", "x: b")},
+		"only extra":      {configMap("ns", "a", "x: a, w: c"), configMap("ns", "a", "x: a, v: d")},
+		"looked up":       {configMap("ns", "b", "y: c, z: d"), configMap("ns", "looked", "y: c"), configMap("ns", "looked", "y: d"), configMap("ns", "also", "z: d")},
+		"looked up twice": {configMap("ns", "b", "y: c, z: d"), configMap("ns", "looked", "y: c"), configMap("ns", "looked", "y: d"), configMap("ns", "also", "z: e"), configMap("ns", "also", "z: d"), configMap("ns", "b", "y: d, z: e")},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var want string
+			for n := range 24 {
+				order := slices.Clone(input)
+				for i := range order { // the n-th permutation, of the first four
+					j := i + n%24/[]int{1, 4, 12, 24, 24, 24}[i]%(len(order)-i)
+					order[i], order[j] = order[j], order[i]
+				}
+				run := runFiles(t, files, strings.Join(order, "---\n"), Options{})
+				got := fmt.Sprint(len(run.Alarms), run.Summary.Differences)
+				for _, one := range run.Comparisons {
+					got += fmt.Sprintln(one.Object, one.Result)
+					for _, d := range one.Differences {
+						got += fmt.Sprintln(d.Category, d.Path, string(d.Input), d.Message, d.Fingerprint)
+					}
+				}
+				if want = cmp.Or(want, got); got != want {
+					t.Fatalf("in the order %d: %s\nin the first: %s", n, got, want)
+				}
+			}
+		})
 	}
 }

@@ -202,9 +202,10 @@ type verdict struct {
 	unmatched  *manifest.Object
 	refused    *finding.Unmatched
 	done       bool
-	open       *choice // set if several comparisons are possible and the user has to choose one
-	of         *stored // the copy that this result is for, if copies were compared
-	disagree   string  // a message about the results of the copies if they differ
+	open       *choice   // set if several comparisons are possible and the user has to choose one
+	of         *stored   // the copy that this result is for, if copies were compared
+	looked     *lookedUp // the copies of looked-up objects that this result is for
+	disagree   string    // a message about the results of the copies if they differ
 }
 
 // compareAll compares all distinct objects in parallel. Results are collected by index. The error
@@ -345,7 +346,7 @@ func (c *comparer) alone(s subject) verdict {
 		return v
 	case one.err == nil && len(one.attempts) == 0:
 		return verdict{refused: one.refused()}
-	case c.opt.Choose != nil && s.stored.copyOf == nil && len(one.ranked) > 1 &&
+	case c.opt.Choose != nil && !s.isCopy() && len(one.ranked) > 1 &&
 		one.candidates.by.By != finding.ByManual:
 		return verdict{open: one}
 	}

@@ -38,9 +38,6 @@ func (s *stored) decode() (map[string]any, error) {
 	return s.value, s.err
 }
 
-// hasCopies reports whether several objects of its identity are compared.
-func (s *stored) hasCopies() bool { return len(s.others) > 0 || s.copyOf != nil }
-
 // newStore groups the objects of one cluster by identity. If placeholders are allowed, objects with
 // a placeholder in their identity are not grouped.
 func newStore(objects []*manifest.Object, placeholders bool) *store {
@@ -55,8 +52,9 @@ func newStore(objects []*manifest.Object, placeholders bool) *store {
 	return s
 }
 
-// add adds all objects of one identity. The first is compared. The others are compared too if none
-// has a resource version, except objects inside other objects, which may be parts of one.
+// add adds all objects of one identity. The first is compared. The others are compared too unless
+// the resource versions show that they are older, except objects inside other objects, which may be
+// parts of one.
 func (s *store) add(same []*manifest.Object) {
 	group := make([]*stored, len(same))
 	for i, o := range same {
@@ -64,7 +62,7 @@ func (s *store) add(same []*manifest.Object) {
 	}
 	first := group[0]
 	for _, other := range group[1:] {
-		if first.object.Version() == 0 && other.object.Wrapper == "" {
+		if !first.object.Outdates(other.object) && other.object.Wrapper == "" {
 			other.copyOf = first
 			first.others = append(first.others, other)
 		}
@@ -85,8 +83,10 @@ func (r *run) unreadable(o *manifest.Object, err error, what string) {
 // brokenLookups records the objects that templates looked up and that cannot be decoded.
 func (r *run) brokenLookups() {
 	for _, e := range slices.Concat(r.store.distinct, r.comparer.old.distinct) {
-		if e.missed.Load() {
-			r.unreadable(e.object, e.err, "a CR that a template looks up")
+		for _, one := range append([]*stored{e}, e.others...) {
+			if one.missed.Load() {
+				r.unreadable(one.object, one.err, "a CR that a template looks up")
+			}
 		}
 	}
 }
@@ -97,9 +97,11 @@ func lasting(v map[string]any) any {
 	return tree.Omit(v, tree.RuntimeFields())
 }
 
-// find returns the objects for a template's lookupCRs, unmodified, sorted by identity. The result
-// must not be used after the end of the context.
-func (s *store) find(ctx context.Context, apiVersion, kind, namespace, name string) []map[string]any {
+// find returns the objects for a template's lookupCRs, unmodified, sorted by identity. Of copies, it
+// returns the one that the lookups choose. The result must not be used after the end of the context.
+func (s *store) find(
+	ctx context.Context, among *lookedUp, apiVersion, kind, namespace, name string,
+) []map[string]any {
 	if open(namespace) {
 		namespace = ""
 	}
@@ -111,6 +113,7 @@ func (s *store) find(ctx context.Context, apiVersion, kind, namespace, name stri
 		if ctx.Err() != nil {
 			break
 		}
+		e = among.choose(e)
 		v, err := e.decode()
 		if err != nil {
 			e.missed.Store(true)

@@ -114,13 +114,13 @@ func (s *Study) Absent(
 func (s *Study) Object(at int) Studied {
 	r, c := s.run, s.run.comparer
 	e := c.store.distinct[at]
-	v := verdict{of: e}
-	if len(e.others) > 0 {
-		v = c.compare(c.subject(e, r.assigned[e]))
-		v.of = cmp.Or(v.of, e)
-	}
+	v := c.compare(c.subject(e, r.assigned[e]))
+	v.of = cmp.Or(v.of, e)
 	subject := c.subject(v.of, r.assigned[e])
 	subject.trace = true
+	if v.looked != nil {
+		subject.looked.use = v.looked.use
+	}
 	one := c.weigh(subject)
 	out := Studied{
 		Object:      v.of.object,
@@ -173,6 +173,9 @@ func (c *comparer) studied(one *choice, a *attempt) Attempt {
 
 // studiedCopies returns the other objects of an identity, and warnings about them.
 func (r *run) studiedCopies(e *stored, v verdict) (others []*manifest.Object, warnings []finding.Warning) {
+	if v.disagree != "" {
+		warnings = append(warnings, v.copiesDisagree())
+	}
 	for _, c := range r.store.copies {
 		if c.kept != e {
 			continue
@@ -182,7 +185,7 @@ func (r *run) studiedCopies(e *stored, v verdict) (others []*manifest.Object, wa
 				others = append(others, other.object)
 			}
 		}
-		if w, ok := r.copiesDiffer(c, v); ok {
+		if w, ok := r.copiesDiffer(c, v); ok && v.disagree == "" {
 			warnings = append(warnings, w)
 		}
 	}

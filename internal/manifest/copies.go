@@ -1,16 +1,16 @@
 package manifest
 
 import (
+	"cmp"
 	"iter"
 	"slices"
-	"strconv"
 	"strings"
 )
 
 // Copies sorts the objects of one cluster by identity and place, objects inside others last, and
-// yields the objects of each identity. The first of them is the one to use: if resource versions
-// differ, the first with the highest, so that file names do not decide. If placeholders is set,
-// objects with placeholders in their identity are not treated as copies.
+// yields the objects of each identity. The first of them has the highest resource version, if they
+// have any. If placeholders is set, objects with placeholders in their identity are not treated as
+// copies.
 func Copies(objects []*Object, placeholders bool) iter.Seq[[]*Object] {
 	sorted := slices.Clone(objects)
 	slices.SortStableFunc(sorted, func(a, b *Object) int {
@@ -41,7 +41,7 @@ func Copies(objects []*Object, placeholders bool) iter.Seq[[]*Object] {
 func newestFirst(same []*Object) {
 	best := 0
 	for i, o := range same {
-		if o.Version() > same[best].Version() {
+		if o.CompareVersions(same[best]) > 0 {
 			best = i
 		}
 	}
@@ -50,8 +50,23 @@ func newestFirst(same []*Object) {
 	same[0] = newest
 }
 
-// Version returns the resource version as a number; 0 for none.
-func (o *Object) Version() int64 {
-	v, _ := strconv.ParseInt(o.ResourceVersion, 10, 64)
-	return v
+// Outdates reports whether the resource versions show that an object is newer than a copy of it.
+func (o *Object) Outdates(older *Object) bool {
+	return older.version() != "" && o.CompareVersions(older) > 0
+}
+
+// CompareVersions compares the resource versions of two objects as numbers of any length. An object
+// without one comes first.
+func (o *Object) CompareVersions(other *Object) int {
+	a, b := o.version(), other.version()
+	return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b))
+}
+
+// version returns the digits of the resource version without leading zeros; "" if it is no number.
+func (o *Object) version() string {
+	digits := strings.TrimLeft(o.ResourceVersion, "0")
+	if strings.Trim(digits, "0123456789") != "" {
+		return ""
+	}
+	return digits
 }
