@@ -62,7 +62,7 @@ func (p *program) compare(ctx context.Context, o *compareOptions) error {
 	if len(o.read.Inputs) == 0 {
 		return p.say(o.shard.empty())
 	}
-	if o.impact, err = p.limits.readImpact(o.impactFiles); err != nil {
+	if o.impact, err = p.limits.readImpact(ctx, o.impactFiles); err != nil {
 		return err
 	}
 	if err := p.readBaseline(ctx, &o.reporting, o.read.Only); err != nil {
@@ -91,6 +91,7 @@ func (p *program) compare(ctx context.Context, o *compareOptions) error {
 	p.timings.Done("load reference")
 	var asked *dialogue
 	if o.interactive {
+		p.watch.Attended()
 		asked = newDialogue(ctx, p.io.In, p.io.Err, p.textOptions(&o.display, p.io.Err))
 		l.opt.Choose = func(q finding.Question) (int, bool) {
 			p.progress.Hide()

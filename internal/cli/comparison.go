@@ -27,7 +27,7 @@ func (p *program) plan(ctx context.Context, o *comparing) (l plan, err error) {
 	if l.ref, l.engine, err = p.loadReference(ctx, o.reference, o.read.Inputs...); err != nil {
 		return l, err
 	}
-	if l.opt, err = p.comparison(o, l.ref); err != nil {
+	if l.opt, err = p.comparison(ctx, o, l.ref); err != nil {
 		return l, err
 	}
 	return l, p.readMore(ctx, o, &l)
@@ -46,7 +46,9 @@ func (l plan) compare(ctx context.Context, in cluster.Collected, semaphore *work
 }
 
 // comparison reads the files that options name, and returns the options of the comparison.
-func (p *program) comparison(o *comparing, ref *refconfig.Reference) (compare.Options, error) {
+func (p *program) comparison(
+	ctx context.Context, o *comparing, ref *refconfig.Reference,
+) (compare.Options, error) {
 	opt := compare.Options{
 		AllResources:  o.allResources,
 		Limits:        p.limits.Render(),
@@ -65,7 +67,9 @@ func (p *program) comparison(o *comparing, ref *refconfig.Reference) (compare.Op
 	if o.diffConfig == "" {
 		configs = nil
 	}
-	err = p.limits.written("the diff config", code.DiffConfigBroken, configs, func(name string, text []byte) []refconfig.Problem {
+	err = p.limits.written(ctx, "the diff config", code.DiffConfigBroken, configs, func(
+		name string, text []byte,
+	) []refconfig.Problem {
 		config, problems := refconfig.ParseDiffConfig(name, text)
 		pairs, more := config.Resolve(ref)
 		opt.Manual, opt.Warnings = pairs, config.Warnings
@@ -74,7 +78,7 @@ func (p *program) comparison(o *comparing, ref *refconfig.Reference) (compare.Op
 	if err != nil {
 		return opt, err
 	}
-	overrides, warnings, err := p.limits.readOverrides(o.overrides)
+	overrides, warnings, err := p.limits.readOverrides(ctx, o.overrides)
 	if err != nil {
 		return opt, err
 	}
@@ -87,8 +91,10 @@ func (p *program) comparison(o *comparing, ref *refconfig.Reference) (compare.Op
 }
 
 // readOverrides reads files of overrides. It also returns warnings about them.
-func (l limits) readOverrides(files []string) (all []refconfig.Override, warnings []refconfig.Problem, err error) {
-	err = l.written("the overrides", code.OverridesBroken, files, func(name string, text []byte) []refconfig.Problem {
+func (l limits) readOverrides(
+	ctx context.Context, files []string,
+) (all []refconfig.Override, warnings []refconfig.Problem, err error) {
+	err = l.written(ctx, "the overrides", code.OverridesBroken, files, func(name string, text []byte) []refconfig.Problem {
 		overrides, odd, faults := refconfig.ParseOverrides(name, text)
 		all, warnings = append(all, overrides...), append(warnings, odd...)
 		return faults

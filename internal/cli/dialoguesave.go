@@ -4,12 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"slices"
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/destination"
+	"github.com/validationtool/validationtool/internal/disk"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/schema"
 	"github.com/validationtool/validationtool/refconfig"
@@ -77,11 +77,11 @@ func (d *dialogue) pairs() []refconfig.ManualPair {
 
 // saveAs adds the pairs to a file if the user agrees, and reports whether the user did.
 func (d *dialogue) saveAs(name, config string, pairs []refconfig.ManualPair) (bool, error) {
-	old, err := os.ReadFile(name)
+	old, err := disk.ReadFile(name)
 	isNew := errors.Is(err, fs.ErrNotExist)
 	switch {
 	case isNew && config != "":
-		if old, err = os.ReadFile(config); err != nil {
+		if old, err = disk.ReadFile(config); err != nil {
 			return false, err
 		}
 	case isNew:

@@ -4,13 +4,13 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"io"
-	"os"
 	"path/filepath"
 
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/disk"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/impact"
+	"github.com/validationtool/validationtool/internal/watch"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -28,28 +28,31 @@ func (r *impactRules) rate(ctx context.Context, runs []*finding.Run) {
 }
 
 // readImpact reads files of impact rules; nil for no files.
-func (l limits) readImpact(names []string) (*impactRules, error) {
+func (l limits) readImpact(ctx context.Context, names []string) (*impactRules, error) {
 	if len(names) == 0 {
 		return nil, nil
 	}
 	all := &impactRules{}
-	return all, l.written("the impact rules", code.ImpactBroken, names, func(name string, text []byte) []refconfig.Problem {
+	parse := func(name string, text []byte) []refconfig.Problem {
 		rules, warnings, faults := impact.Parse(name, text, l.Aliases())
 		all.rules = all.rules.And(rules)
 		all.warnings = append(all.warnings, warnings...)
 		return faults
-	})
+	}
+	return all, l.written(ctx, "the impact rules", code.ImpactBroken, names, parse)
 }
 
 // written reads files that users write. what names them in messages. parse returns the problems of one
 // file, and the error has those of all files.
 func (l limits) written(
-	what string, c code.Code, names []string, parse func(name string, text []byte) []refconfig.Problem,
+	ctx context.Context,
+	what string, c code.Code, names []string,
+	parse func(name string, text []byte) []refconfig.Problem,
 ) error {
 	var problems []refconfig.Problem
 	for _, name := range names {
 		name = filepath.ToSlash(name)
-		text, err := l.readWritten(name)
+		text, err := l.readWritten(ctx, name)
 		if err != nil {
 			return fmt.Errorf("%s: %s cannot be read: %w", c, what, err)
 		}
@@ -62,15 +65,13 @@ func (l limits) written(
 }
 
 // readWritten reads a file that users write, unless it is larger than `--limit reference`.
-func (l limits) readWritten(name string) ([]byte, error) {
+func (l limits) readWritten(ctx context.Context, name string) ([]byte, error) {
 	most := cmp.Or(l.Count("reference"), refconfig.DefaultFileLimit)
-	file, err := os.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	text, err := io.ReadAll(io.LimitReader(file, int64(most)+1))
-	if err == nil && len(text) > most {
+	text, err := disk.ReadNamed(ctx, name, int64(most)+1)
+	switch {
+	case ctx.Err() != nil:
+		err = watch.Cause(ctx)
+	case err == nil && len(text) > most:
 		err = fmt.Errorf(
 			"%s: the file is larger than %d bytes, the limit; raise it with --limit reference=N", name, most,
 		)

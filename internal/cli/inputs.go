@@ -19,6 +19,7 @@ import (
 // inputs completes the options for reading inputs.
 func (p *program) inputs(opt cluster.Options) cluster.Options {
 	if slices.Contains(opt.Inputs, stdin) && p.io.Terminal(p.io.In) {
+		p.watch.Attended()
 		fmt.Fprintln(
 			p.io.Err,
 			"Reading CRs from the terminal, because the INPUT is -; end with Ctrl-D (on Windows Ctrl-Z and Enter), or cancel with Ctrl-C.",

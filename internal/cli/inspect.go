@@ -90,7 +90,7 @@ func (p *program) inspect(ctx context.Context, o *inspectOptions) error {
 	}
 	all.Describe(schemas)
 	if o.values != "" {
-		file, err := p.readValues(o.values, engine)
+		file, err := p.readValues(ctx, o.values, engine)
 		if err != nil {
 			return err
 		}

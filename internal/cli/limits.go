@@ -247,7 +247,8 @@ func (l limits) Memory() int64 { return cmp.Or(l["memory"], watch.DefaultMemory(
 
 // Watch returns the limits of a run.
 func (l limits) Watch() watch.Limits {
-	return watch.Limits{Time: cmp.Or(time.Duration(l["time"])*time.Millisecond, defaultTime), Memory: l.Memory()}
+	given := time.Duration(l["time"]) * time.Millisecond // the default would end a pager that is left open
+	return watch.Limits{Time: cmp.Or(given, defaultTime), Writing: given, Memory: l.Memory()}
 }
 
 // Objects returns the maximum number of CRs in the inputs.

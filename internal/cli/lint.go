@@ -72,14 +72,14 @@ Exit status:
 // lint reports problems of references. A reference that cannot be opened does not affect the
 // others.
 func (p *program) lint(ctx context.Context, o *lintOptions) error {
-	known, err := p.knownFlaws(o.baselineFile)
+	known, err := p.knownFlaws(ctx, o.baselineFile)
 	if err != nil {
 		return err
 	}
 	if o.Schemas, o.Doubts, err = p.readSchemas(ctx, o.crds, nil); err != nil {
 		return err
 	}
-	overrides, odd, err := p.limits.readOverrides(o.overrideFiles)
+	overrides, odd, err := p.limits.readOverrides(ctx, o.overrideFiles)
 	if err != nil {
 		return err
 	}
@@ -112,11 +112,11 @@ func (p *program) lint(ctx context.Context, o *lintOptions) error {
 }
 
 // knownFlaws reads the document of --baseline. It returns nil if the option is not given.
-func (p *program) knownFlaws(name string) (known *lint.Document, err error) {
+func (p *program) knownFlaws(ctx context.Context, name string) (known *lint.Document, err error) {
 	if name == "" {
 		return nil, nil
 	}
-	text, err := p.limits.readWritten(name)
+	text, err := p.limits.readWritten(ctx, name)
 	if err == nil {
 		known, err = lint.Parse(text)
 	}

@@ -4,10 +4,10 @@ import (
 	"context"
 	"io"
 	"io/fs"
-	"os"
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/validationtool/validationtool/internal/disk"
 	"github.com/validationtool/validationtool/internal/lsp"
 	"github.com/validationtool/validationtool/internal/watch"
 	"github.com/validationtool/validationtool/refconfig"
@@ -36,7 +36,7 @@ func (p *program) lsp(ctx context.Context, _ *base) error {
 	build := p.tool()
 	return lsp.Serve(ctx, stdio{p.io.In, p.io.Out}, lsp.Options{
 		Version: build.Version,
-		Open:    func(folder string) fs.FS { return os.DirFS(folder) },
+		Open:    disk.Folder,
 		Load: func(ctx context.Context, fsys fs.FS, name string) (*refconfig.Reference, []refconfig.Problem) {
 			opt := p.loadOptions(ctx, name)
 			opt.Unlisted = true

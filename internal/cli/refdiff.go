@@ -79,7 +79,7 @@ func (p *program) refDiff(ctx context.Context, o *refDiffOptions) error {
 func (p *program) compareBoth(ctx context.Context, o *comparing, versions [2]refdiff.Version, d *refdiff.Diff) error {
 	var plans [2]plan
 	for i, v := range versions {
-		opt, err := p.comparison(o, v.Ref)
+		opt, err := p.comparison(ctx, o, v.Ref)
 		if err != nil {
 			return err
 		}

@@ -15,6 +15,7 @@ import (
 	"github.com/validationtool/validationtool/internal/cluster"
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/diff"
+	"github.com/validationtool/validationtool/internal/disk"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/source"
@@ -89,7 +90,7 @@ func (p *program) openReference(ctx context.Context, name string) (fs.FS, string
 	case err != nil:
 		return nil, "", fmt.Errorf("%s: %w", code.RefUnreadable, err)
 	case info.IsDir():
-		return os.DirFS(name), ".", nil
+		return disk.Folder(name), ".", nil
 	}
 	fsys, summary, err := source.ReadAll(ctx, name, source.Options{Limits: p.limits.Reference()})
 	switch {
@@ -98,7 +99,7 @@ func (p *program) openReference(ctx context.Context, name string) (fs.FS, string
 	case err != nil:
 		return nil, "", fmt.Errorf("%s: %w", code.RefUnreadable, err)
 	case len(summary.Inputs) == 1 && summary.Inputs[0].Format == "file":
-		return os.DirFS(filepath.Dir(name)), filepath.Base(name), nil
+		return disk.Folder(filepath.Dir(name)), filepath.Base(name), nil
 	}
 	for _, problem := range summary.Problems {
 		if !cluster.Harmless(problem.Code) {
@@ -162,7 +163,7 @@ func swapped(ref *refconfig.Reference, inputs []string) error {
 		if path.Base(input) == "metadata.yaml" {
 			name = input
 		}
-		if text, err := os.ReadFile(name); err == nil && strings.Contains("\n"+strings.ToLower(string(text)), "\nparts:") {
+		if text, err := disk.ReadFile(name); err == nil && strings.Contains("\n"+strings.ToLower(string(text)), "\nparts:") {
 			return fmt.Errorf(
 				"%s: the reference comes before the input; %s has no metadata, but %s is that of a reference, so reference and input may be swapped",
 				code.Usage, ref.Path, name,

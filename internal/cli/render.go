@@ -15,6 +15,7 @@ import (
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/compare"
 	"github.com/validationtool/validationtool/internal/destination"
+	"github.com/validationtool/validationtool/internal/disk"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/render"
@@ -124,7 +125,7 @@ func (p *program) render(ctx context.Context, o *renderOptions) error {
 func (p *program) rendered(
 	ctx context.Context, o *renderOptions, ref *refconfig.Reference, engine *render.Engine, searched *secret.Searched,
 ) (values.Result, error) {
-	file, err := p.readValues(o.values, engine)
+	file, err := p.readValues(ctx, o.values, engine)
 	if err != nil {
 		return values.Result{}, err
 	}
@@ -151,7 +152,7 @@ func (p *program) rendered(
 }
 
 // readValues reads a values file. It returns no values if name is "".
-func (p *program) readValues(name string, engine *render.Engine) (file values.File, err error) {
+func (p *program) readValues(ctx context.Context, name string, engine *render.Engine) (file values.File, err error) {
 	if name == "" {
 		return file, nil
 	}
@@ -159,7 +160,7 @@ func (p *program) readValues(name string, engine *render.Engine) (file values.Fi
 		file, problems = values.Parse(name, text, p.limits.Text(), engine)
 		return problems
 	}
-	err = p.limits.written("the values", code.ValuesBroken, []string{name}, parse)
+	err = p.limits.written(ctx, "the values", code.ValuesBroken, []string{name}, parse)
 	return file, err
 }
 
@@ -242,7 +243,7 @@ func (p *program) writeFolder(folder string, crs []values.CR, replace bool) erro
 
 // hasMark reports whether a file begins with the comment that marks rendered CRs.
 func hasMark(name string) bool {
-	f, err := os.Open(name)
+	f, err := disk.Open(name)
 	if err != nil {
 		return false
 	}

@@ -56,6 +56,7 @@ func Run(ctx context.Context, args []string, io IO) (status int) {
 	if len(args) > 0 {
 		rest = args[1:]
 	}
+	defer watch.EndInterrupted(ctx, p.exit)()
 	if err := p.run(ctx, rest); err != nil {
 		p.printError(err)
 		return exitUnreliable
@@ -177,17 +178,26 @@ func (p *program) answer(ctx context.Context, format, what string, found any, as
 	})
 }
 
-// exit removes unfinished files and ends the process of a run that does not stop at its limits.
+// exit removes unfinished files and ends the process of a run that does not stop at its limits, or
+// after an interrupt. It does not wait long for those who should read its message.
 func (p *program) exit(why error) {
 	if p.io.Exit == nil {
 		return
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock() // keep the lock until the process ends, so that no file is created
-	p.progress.Hide()
-	p.printError(why)
 	for _, drop := range p.unfinished {
 		drop()
+	}
+	said := make(chan struct{})
+	go func() {
+		p.progress.Hide()
+		p.printError(why)
+		close(said)
+	}()
+	select {
+	case <-said:
+	case <-time.After(time.Second / 2):
 	}
 	p.io.Exit(exitUnreliable)
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/disk"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/source"
 	"github.com/validationtool/validationtool/internal/watch"
@@ -84,39 +85,24 @@ func (p *program) savedReport(ctx context.Context, name string) (*finding.Report
 
 // savedText reads a file. It returns an error if the file is larger than a file of an input may be.
 func (p *program) savedText(ctx context.Context, name string) ([]byte, error) {
-	in := p.io.In
-	if name != stdin {
-		file, err := os.Open(name)
-		if err != nil {
-			return nil, code.Reason(err)
-		}
-		defer file.Close()
-		if info, err := file.Stat(); err == nil && info.IsDir() {
-			return nil, errors.New("it is a folder; name the reports in it, as " + path.Join(name, "*.json"))
-		}
-		in = file
-	}
 	most := cmp.Or(p.limits["file"], source.DefaultLimits().File)
-	text, err := io.ReadAll(io.LimitReader(until{ctx, in}, most))
+	var text []byte
+	info, err := os.Stat(name)
 	switch {
+	case name == stdin:
+		text, err = io.ReadAll(io.LimitReader(disk.Reader(ctx, p.io.In), most))
+	case err == nil && info.IsDir():
+		return nil, errors.New("it is a folder; name the reports in it, as " + path.Join(name, "*.json"))
+	case err == nil:
+		text, err = disk.ReadNamed(ctx, name, most)
+	}
+	switch {
+	case ctx.Err() != nil:
+		return nil, watch.Cause(ctx)
 	case err != nil:
 		return nil, code.Reason(err)
 	case int64(len(text)) == most:
 		return nil, fmt.Errorf("it has %d bytes or more, the limit; raise it with --limit file=N", most)
 	}
 	return text, nil
-}
-
-// until is a reader that returns an error after its context has ended.
-type until struct {
-	ctx context.Context
-	in  io.Reader
-}
-
-// Read implements io.Reader.
-func (u until) Read(p []byte) (int, error) {
-	if u.ctx.Err() != nil {
-		return 0, watch.Cause(u.ctx)
-	}
-	return u.in.Read(p)
 }

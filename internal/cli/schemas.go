@@ -11,6 +11,7 @@ import (
 	"github.com/validationtool/validationtool/internal/crdschema"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/source"
+	"github.com/validationtool/validationtool/internal/watch"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -78,6 +79,9 @@ func (p *program) readSchemas(
 		}
 		return nil
 	})
+	if ctx.Err() != nil {
+		return nil, nil, watch.Cause(ctx).And(" while " + strings.Join(paths, ", ") + " was read, and nothing was compared")
+	}
 	for _, problem := range summary.Problems {
 		doubts = append(doubts, problem.Problem)
 	}

@@ -123,7 +123,7 @@ func (t *tester) test(ctx context.Context) (*fixture.Document, error) {
 		if len(f.inputs) == 0 && !isThere(f.file) || !selected(glob, e.Name()) {
 			continue
 		}
-		err := t.expect(&f)
+		err := t.expect(ctx, &f)
 		if err != nil || len(f.expected.Cases) == 0 && ofCases == "" {
 			found.Fixtures = append(found.Fixtures, t.result(ctx, f, err))
 			continue
@@ -247,12 +247,12 @@ func (t *tester) compare(ctx context.Context, f oneFixture) (r fixture.Result, e
 }
 
 // expect reads the expectation of a fixture.
-func (t *tester) expect(f *oneFixture) error {
+func (t *tester) expect(ctx context.Context, f *oneFixture) error {
 	err := t.isInside(f.file)
 	if err != nil {
 		return err
 	}
-	f.text, err = t.p.limits.readWritten(f.file)
+	f.text, err = t.p.limits.readWritten(ctx, f.file)
 	switch isNew := errors.Is(err, fs.ErrNotExist); {
 	case isNew && t.ref.Format != refconfig.Annotations && t.o.update:
 		return nil
@@ -323,7 +323,7 @@ func (t *tester) options(ctx context.Context, f oneFixture) (*comparing, error) 
 		}
 	}
 	var err error
-	o.impact, err = t.p.limits.readImpact(o.impactFiles)
+	o.impact, err = t.p.limits.readImpact(ctx, o.impactFiles)
 	return o, err
 }
 
@@ -369,7 +369,7 @@ func (t *tester) isInside(file string) error {
 // not expire, so that the result does not depend on the day. usual is true for a fixture without
 // options.
 func (t *tester) run(ctx context.Context, o *comparing, ref *refconfig.Reference, usual bool) (*finding.Run, error) {
-	opt, err := t.p.comparison(o, t.ref)
+	opt, err := t.p.comparison(ctx, o, t.ref)
 	if err != nil {
 		return nil, err
 	}

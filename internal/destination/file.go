@@ -14,6 +14,7 @@ import (
 	"sync"
 
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/disk"
 )
 
 // File is a file that is being written. Commit or Drop ends it. Drop does nothing after Commit, and
@@ -129,7 +130,7 @@ func (f *File) Commit() error {
 
 // appendTo appends the content of one file to another. After an error, the other file is unchanged.
 func appendTo(name, part string) error {
-	from, err := os.Open(part)
+	from, err := disk.Open(part)
 	if err != nil {
 		return err
 	}

@@ -129,7 +129,7 @@ func checkDoors(f goFile) []string {
 		switch {
 		case slices.Contains(doors(), door{f.path, name}):
 		case outside:
-			found = append(found, f.at(pos, "%s may not use %s; the tool only reads", f.path, name))
+			found = append(found, f.at(pos, "%s may not use %s; the table of doors says who may", f.path, name))
 		case backslashes:
 			found = append(
 				found, f.at(pos, "%s may not use %s; paths have slashes on every system, see path.Join", f.path, name),

@@ -13,6 +13,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/archive"
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/disk"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/workers"
 )
@@ -141,7 +142,7 @@ func (w *walker) readAhead(f *foundFile) error {
 	if d.Action == Skip {
 		return nil
 	}
-	file, err := os.Open(f.place.path)
+	file, err := disk.Open(f.place.path)
 	if err != nil {
 		return nil // the walk reports it
 	}
@@ -206,7 +207,7 @@ func (w *walker) takeLeft(c *container, f foundFile) error {
 
 // takeFile processes a file of a folder.
 func (w *walker) takeFile(c *container, p place, size int64) error {
-	open := func() (io.ReadCloser, error) { return os.Open(p.path) }
+	open := func() (io.ReadCloser, error) { return disk.Open(p.path) }
 	err := w.take(c, item{place: p, size: size, open: open, later: open})
 	var f *fault
 	switch {

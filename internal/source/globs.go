@@ -11,6 +11,8 @@ import (
 	"strings"
 
 	"github.com/bmatcuk/doublestar/v4"
+
+	"github.com/validationtool/validationtool/internal/disk"
 )
 
 // Match returns the sorted matches of an argument that is a glob, and any other argument itself,
@@ -48,7 +50,7 @@ func glob(folder, pattern string) []string {
 		}
 		var within []string
 		for _, folder := range matches {
-			names, _ := doublestar.Glob(os.DirFS(folder), part, options...)
+			names, _ := doublestar.Glob(disk.Folder(folder), part, options...)
 			for _, name := range names {
 				within = append(within, path.Join(folder, name))
 			}

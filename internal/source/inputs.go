@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/disk"
 )
 
 // ErrNotFound is wrapped by an error of Walk if an input does not exist or cannot be opened.
@@ -75,7 +76,7 @@ func checkOpens(path string) error {
 	if err != nil || !info.Mode().IsRegular() && !info.IsDir() {
 		return err
 	}
-	f, err := os.Open(path)
+	f, err := disk.Open(path)
 	if err != nil {
 		return err
 	}

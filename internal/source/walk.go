@@ -17,6 +17,7 @@ import (
 	"github.com/validationtool/validationtool/internal/archive"
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/collector"
+	"github.com/validationtool/validationtool/internal/disk"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/workers"
 )
@@ -223,7 +224,7 @@ func (w *walker) readRoot(c *container) error {
 		return w.readFolder(c)
 	}
 	in.Format = "file"
-	f, err := workers.Open(w.ctx, in.Path)
+	f, err := disk.OpenNamed(w.ctx, in.Path)
 	switch {
 	case w.ctx.Err() != nil:
 		return w.ctx.Err()
@@ -241,7 +242,7 @@ func (w *walker) readRoot(c *container) error {
 
 // readStream reads standard input or a pipe.
 func (w *walker) readStream(c *container, stream io.Reader) error {
-	return w.readArgument(c, gaugedStream{Reader: workers.Reader(w.ctx, stream), tell: w.opt.Progress})
+	return w.readArgument(c, gaugedStream{Reader: disk.Reader(w.ctx, stream), tell: w.opt.Progress})
 }
 
 // readArgument reads a file that is itself an argument: an archive, or a single file regardless of

@@ -14,6 +14,7 @@ import (
 type machine struct {
 	clock     func() time.Duration // time since an arbitrary moment
 	processor func() time.Duration // time that all processors worked for this process
+	idle      func() bool          // whether no goroutine has anything to do, except in the system
 	memory    func() int64         // bytes that the process holds
 	collectAt func(bytes int64)    // sets the memory limit of the garbage collector
 }
@@ -27,6 +28,7 @@ func thisMachine() machine {
 	return machine{
 		clock:     func() time.Duration { return time.Since(start) },
 		processor: Processor,
+		idle:      idle,
 		memory:    held,
 		collectAt: collectAt,
 	}
@@ -37,6 +39,13 @@ func held() int64 {
 	samples := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}}
 	metrics.Read(samples)
 	return int64(samples[0].Value.Uint64() - samples[1].Value.Uint64())
+}
+
+// idle reports whether all other goroutines wait, in Go or in a system call.
+func idle() bool {
+	samples := []metrics.Sample{{Name: "/sched/goroutines/running:goroutines"}, {Name: "/sched/goroutines/runnable:goroutines"}}
+	metrics.Read(samples)
+	return samples[0].Value.Uint64()+samples[1].Value.Uint64() <= 1 // this one
 }
 
 // unknownMemory is the memory, in bytes, that DefaultMemory assumes if the machine does not report

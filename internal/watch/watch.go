@@ -19,10 +19,11 @@ import (
 
 // Limits are the limits of a run. A zero field means no limit.
 type Limits struct {
-	// limit of both the elapsed and the processor time; a second more for every 10 MB of input, see
-	// Watch.AddInput
-	Time   time.Duration
-	Memory int64 // bytes that the process may hold
+	// limit of both the elapsed time and the time of work, see usage; a second more for every 10 MB of
+	// input, see Watch.AddInput
+	Time    time.Duration
+	Writing time.Duration // limit of the time in which nobody reads the report that is being written
+	Memory  int64         // bytes that the process may hold
 }
 
 // Ended is the cause of a context that a Watch cancelled.
@@ -48,18 +49,52 @@ type Watch struct {
 	cancel  context.CancelCauseFunc
 	exit    func(error)
 
-	begun, processor time.Duration // values at the start, see machine
-	input            atomic.Int64
-	writing          atomic.Bool
-	ended            *Ended // why the context was cancelled; used only by look
-	endedAt          usage
+	input    atomic.Int64
+	writing  atomic.Bool
+	attended atomic.Bool
+	begun    usage
+
+	// Used only by look.
+	second         second
+	blocked, stuck time.Duration // how long it was blocked, before and since the report is written
+	ended          *Ended        // why the context was cancelled
+	endedAt        usage
 
 	done  chan struct{}
 	group sync.WaitGroup
 }
 
-// usage is the elapsed time and the processor time of the process.
-type usage struct{ clock, processor time.Duration }
+// usage is the elapsed time and the time of work: that of the processors, and that in which the
+// process was blocked, because it waited for another process or a disk. The elapsed time alone also
+// grows while the machine is busy.
+type usage struct{ clock, work time.Duration }
+
+// second is a stretch of measurements that take a second.
+type second struct {
+	looks, idle int           // all, and those when the process was idle
+	processor   time.Duration // when it began
+}
+
+// add adds a measurement. At the end of the second it returns how long the process was blocked in
+// it: all of it, if the process had hardly anything to do, which does not depend on how busy the
+// machine is. Measurements are counted instead of time, because a process that is stopped measures
+// nothing.
+func (s *second) add(processor time.Duration, idle bool) (blocked time.Duration) {
+	const hardly = 10 // part of the second
+	s.looks++
+	if idle {
+		s.idle++
+	}
+	took := time.Duration(s.looks) * interval
+	if took < time.Second {
+		return 0
+	}
+	if s.looks-s.idle <= s.looks/hardly && processor-s.processor < took/hardly {
+		blocked = took
+	}
+	*s = second{processor: processor}
+	return blocked
+}
 
 const (
 	interval    = 20 * time.Millisecond // between two measurements
@@ -77,7 +112,8 @@ func start(ctx context.Context, l Limits, exit func(error), m machine) (context.
 	ctx, cancel := context.WithCancelCause(ctx)
 	w := &Watch{limits: l, machine: m, cancel: cancel, exit: exit, done: make(chan struct{})}
 	w.keepUnder(l.Memory - l.Memory/4)
-	w.begun, w.processor = m.clock(), m.processor()
+	w.begun = usage{m.clock(), m.processor()}
+	w.second.processor = w.begun.work
 	w.group.Go(w.run)
 	return ctx, w
 }
@@ -97,8 +133,15 @@ func (w *Watch) AddInput(bytes int64) {
 	}
 }
 
-// Writing removes the limit of time, because the report is being written. The limit of memory
-// stays.
+// Attended says that the run waits for what a person types, so that waiting is not work.
+func (w *Watch) Attended() {
+	if w != nil {
+		w.attended.Store(true)
+	}
+}
+
+// Writing replaces the limit of time by that of writing, because the report is being written. The
+// limit of memory stays.
 func (w *Watch) Writing() {
 	if w != nil {
 		w.writing.Store(true)
@@ -132,6 +175,8 @@ func (w *Watch) run() {
 
 // look compares the usage of the run with its limits, and reports whether nothing is left to watch.
 func (w *Watch) look() bool {
+	writing := w.writing.Load()
+	now := w.measure(writing)
 	memory := w.limits.Memory
 	if memory > 0 {
 		switch held := w.machine.memory(); {
@@ -147,19 +192,27 @@ func (w *Watch) look() bool {
 			return true
 		case held > memory && w.ended == nil:
 			w.keepUnder(memory + memory/4) // so that the report is written in time
-			w.end(&Ended{code.LimitMemory, "the run used more than " + megabytes(memory) + " of memory", moreMemory})
+			w.end(now, &Ended{code.LimitMemory, "the run used more than " + megabytes(memory) + " of memory", moreMemory})
 		}
 	}
-	if w.writing.Load() {
-		return memory == 0
+	if writing {
+		if most := w.limits.Writing; most > 0 && w.stuck > most {
+			w.exit(&Ended{code.LimitTime, fmt.Sprintf("nobody read the report for %s, so it is not complete", most), lessWaiting})
+			return true
+		}
+		return memory == 0 && w.limits.Writing == 0
 	}
 	most := w.limits.Time + time.Duration(w.input.Load()/bytesSecond)*time.Second
 	switch {
-	case w.ended != nil && w.since(w.endedAt, grace):
+	case w.ended != nil && now.exceeds(w.endedAt, grace):
 		w.exit(w.ended.And(fmt.Sprintf(" and did not end within %s after that, so there is no report", grace)))
 		return true
-	case w.ended == nil && w.limits.Time > 0 && w.since(usage{w.begun, w.processor}, most):
-		w.end(&Ended{code.LimitTime, fmt.Sprintf("the run took more than %s", most), moreTime})
+	case w.ended == nil && w.limits.Time > 0 && now.exceeds(w.begun, most):
+		why, do := fmt.Sprintf("the run took more than %s", most), moreTime
+		if w.blocked > most/2 {
+			why, do = why+", mostly waiting for another process or a disk", lessWaiting
+		}
+		w.end(now, &Ended{code.LimitTime, why, do})
 	}
 	return false
 }
@@ -167,17 +220,50 @@ func (w *Watch) look() bool {
 const (
 	moreMemory = "compare a part of the input, or raise the limit with --limit memory=N"
 	moreTime   = "compare a part of the input, leave components out, or raise the limit with --limit time=DURATION"
+
+	lessWaiting = "check the other end of the pipe, or raise the limit with --limit time=DURATION"
 )
 
-func (w *Watch) end(why *Ended) {
-	w.ended, w.endedAt = why, usage{w.machine.clock(), w.machine.processor()}
+// measure returns the usage at this moment.
+func (w *Watch) measure(writing bool) usage {
+	processor := w.machine.processor()
+	blocked := w.second.add(processor, w.machine.idle())
+	switch {
+	case w.attended.Load():
+	case writing:
+		w.stuck += blocked
+	default:
+		w.blocked += blocked
+	}
+	return usage{w.machine.clock(), processor + w.blocked}
+}
+
+func (w *Watch) end(now usage, why *Ended) {
+	w.ended, w.endedAt = why, now
 	w.cancel(why)
 }
 
-// since reports whether both the elapsed and the processor time grew by more than most. The elapsed
-// time alone also grows while the machine is busy or the run waits for its input.
-func (w *Watch) since(before usage, most time.Duration) bool {
-	return w.machine.clock()-before.clock > most && w.machine.processor()-before.processor > most
+// exceeds reports whether both times grew by more than most.
+func (u usage) exceeds(before usage, most time.Duration) bool {
+	return u.clock-before.clock > most && u.work-before.work > most
+}
+
+// EndInterrupted calls exit if a run goes on for three seconds after its context has ended, whatever
+// it does or waits for, until stop is called.
+func EndInterrupted(ctx context.Context, exit func(error)) (stop func()) {
+	const most = 3 * time.Second
+	done := make(chan struct{})
+	unwatch := context.AfterFunc(ctx, func() {
+		select {
+		case <-time.After(most):
+			exit(Cause(ctx).And(fmt.Sprintf(" and did not end within %s after that, so its result is not complete", most)))
+		case <-done:
+		}
+	})
+	return func() {
+		unwatch()
+		close(done)
+	}
 }
 
 func megabytes(bytes int64) string { return fmt.Sprintf("%d MB", bytes/1_000_000) }

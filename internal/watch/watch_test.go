@@ -14,6 +14,7 @@ import (
 // process is what a made-up process takes. Its clock is that of the test.
 type process struct {
 	processors float64 // how many work for it
+	idle       bool
 	memory     atomic.Int64
 }
 
@@ -23,6 +24,7 @@ func (p *process) machine() machine {
 	return machine{
 		clock:     clock,
 		processor: func() time.Duration { return time.Duration(p.processors * float64(clock())) },
+		idle:      func() bool { return p.idle },
 		memory:    p.memory.Load,
 		collectAt: func(int64) {},
 	}
@@ -50,29 +52,36 @@ func watched(
 
 func TestTime(t *testing.T) {
 	minute := Limits{Time: time.Minute}
+	written := Limits{Time: time.Minute, Writing: time.Minute}
 	for _, c := range []struct {
 		name         string
 		limits       Limits
-		processors   float64
+		process      *process
 		does         func(*Watch)
 		cancel, exit time.Duration
 	}{
-		{"one processor works all the time", minute, 1, nil, time.Minute, time.Minute + grace},
-		{"many work: the clock decides", minute, 8, nil, time.Minute, time.Minute + grace},
-		{"the machine is busy with other things", minute, 0.1, nil, 10 * time.Minute, 10*time.Minute + 10*grace},
-		{"it waits for its input", minute, 0.01, nil, 0, 0},
-		{"there is no limit", Limits{}, 1, nil, 0, 0},
-		{"more input allows more time", minute, 1, func(w *Watch) { w.AddInput(100_000_000) }, 70 * time.Second, 70*time.Second + grace},
-		{"the time ends where the writing begins", minute, 1, func(w *Watch) {
+		{"one processor works all the time", minute, &process{processors: 1}, nil, time.Minute, time.Minute + grace},
+		{"many work: the clock decides", minute, &process{processors: 8}, nil, time.Minute, time.Minute + grace},
+		{"the machine is busy with other things", minute, &process{processors: 0.1}, nil, 10 * time.Minute, 10*time.Minute + 10*grace},
+		{"the machine lets it wait", minute, &process{processors: 0.001}, nil, 0, 0},
+		{"it is idle while the system works for it", minute, &process{processors: 0.2, idle: true}, nil, 5 * time.Minute, 5*time.Minute + 5*grace},
+		{"it waits for its input", minute, &process{processors: 0.01, idle: true}, nil, time.Minute, time.Minute + grace},
+		{"it waits for an answer", minute, &process{processors: 0.01, idle: true}, (*Watch).Attended, 0, 0},
+		{"there is no limit", Limits{}, &process{processors: 1}, nil, 0, 0},
+		{"more input allows more time", minute, &process{processors: 1}, func(w *Watch) { w.AddInput(100_000_000) }, 70 * time.Second, 70*time.Second + grace},
+		{"the time ends where the writing begins", minute, &process{processors: 1}, func(w *Watch) {
 			time.Sleep(time.Second)
 			w.Writing()
 		}, 0, 0},
-		{"a run that ends in time is not ended hard", minute, 1, func(w *Watch) {
+		{"a pager is left open", minute, &process{processors: 0.01, idle: true}, (*Watch).Writing, 0, 0},
+		{"nobody reads the report", written, &process{processors: 0.01, idle: true}, (*Watch).Writing, 0, time.Minute},
+		{"somebody reads it slowly", written, &process{processors: 0.001}, (*Watch).Writing, 0, 0},
+		{"a run that ends in time is not ended hard", minute, &process{processors: 1}, func(w *Watch) {
 			time.Sleep(time.Minute + time.Second)
 			w.Writing()
 		}, time.Minute, 0},
 	} {
-		cancel, exit, why, last := watched(t, c.limits, &process{processors: c.processors}, c.does)
+		cancel, exit, why, last := watched(t, c.limits, c.process, c.does)
 		near := func(got, want time.Duration) bool {
 			return got == 0 && want == 0 || got > want && got <= want+time.Second
 		}
@@ -82,7 +91,7 @@ func TestTime(t *testing.T) {
 		if c.cancel > 0 && (!strings.Contains(why, string(code.LimitTime)) || !strings.Contains(why, "--limit time=")) {
 			t.Errorf("%s: it says %q", c.name, why)
 		}
-		if c.exit > 0 && !strings.Contains(last, "there is no report") {
+		if c.exit > 0 && !strings.Contains(last, "report") {
 			t.Errorf("%s: it ends with %q", c.name, last)
 		}
 	}
