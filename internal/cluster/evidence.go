@@ -117,7 +117,7 @@ func (e *Evidence) FailedLookups() (problems []refconfig.Problem) {
 	return problems
 }
 
-func (q Query) ofGroup(group string) bool { return q.Group == "*" || q.Group == group }
+func (q Query) ofGroup(group string) bool { return q.Group == "*" || group == "*" || q.Group == group }
 
 // groupKind is a kind of an API group, or its plural if only the path of a List shows it.
 type groupKind struct{ group, kind, plural string }

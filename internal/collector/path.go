@@ -8,7 +8,7 @@ import (
 
 // PathID is what the path of a collector's file shows about the objects in it.
 type PathID struct {
-	Group     string // the API group, "" for the core one
+	Group     string // the API group, "" for the core one, "*" for any
 	Plural    string // the plural of the kind, as in API paths: "configmaps"
 	Namespace string // "" if the objects are cluster-scoped
 	Name      string // "" if the file is a List

@@ -68,6 +68,9 @@ func (r *JSON) item() *SyntaxError {
 // Rest returns the unread text.
 func (r *JSON) Rest() []byte { return r.text[r.pos:] }
 
+// Line returns the line, in the file, of the unread text.
+func (r *JSON) Line() int { return r.line }
+
 // column returns the current column, 1-based, in bytes.
 func (r *JSON) column() int { return r.pos - r.lineStart + 1 }
 
@@ -80,11 +83,12 @@ func (r *JSON) deep() *SyntaxError {
 }
 
 // SkipLines skips the lines between JSON values that are not JSON themselves. length returns the
-// length of such lines at the beginning of a text, 0 for none.
-func (r *JSON) SkipLines(length func(text []byte) int) {
+// length of such lines at the beginning of a text, 0 for none; line is the line of the text in the
+// file.
+func (r *JSON) SkipLines(length func(text []byte, line int) int) {
 	for r.pos < len(r.text) && r.pos == r.lineStart {
 		rest := r.Rest()
-		skipped := length(rest)
+		skipped := length(rest, r.line)
 		if skipped == 0 {
 			return
 		}

@@ -195,6 +195,8 @@ func (r *reader) noObject(h *head) {
 	case h.isMeant() && !r.hints.Chart && r.name.excuse != PassedKustomize:
 		r.loseUnnamed(h, -1)
 	case r.nested(h, -1):
+	case !h.fields:
+		r.dropScalar(h)
 	default:
 		r.pass(r.place(h.line, -1), r.noObjectReason())
 	}

@@ -8,8 +8,8 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// Failed describes objects that could not be collected, according to a Status in the place of CRs.
-// Plural may contain a kind. The objects may be in any namespace.
+// Failed describes objects that could not be collected, according to a Status or a message of kubectl
+// in the place of CRs. Plural may contain a kind. The objects may be in any namespace.
 type Failed struct {
 	collector.PathID
 	Place refconfig.Place
@@ -18,7 +18,7 @@ type Failed struct {
 // String returns the kind and group for users: "Widget.example.com".
 func (f Failed) String() string {
 	s := f.Plural
-	if f.Group != "" {
+	if f.Group != "" && f.Group != "*" {
 		s += "." + f.Group
 	}
 	if f.Name != "" {

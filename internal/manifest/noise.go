@@ -1,8 +1,12 @@
 package manifest
 
 import (
+	"bytes"
+
+	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/collector"
 	"github.com/validationtool/validationtool/internal/kubeyaml"
+	"github.com/validationtool/validationtool/refconfig"
 )
 
 // skipNoise skips lines before the objects: in a manifest messages of kubectl, in other files shell
@@ -14,17 +18,109 @@ func (r *reader) skipNoise(d kubeyaml.Document) kubeyaml.Document {
 	}
 	for isNoise(d.Text) {
 		length := kubeyaml.LineLength(d.Text)
+		r.drop(d.Text[:length], d.Base)
 		d.Text, d.Base = d.Text[length:], d.Base+1
 	}
 	return d
 }
 
-// skippedText returns the length of the noise, or the section of logs, at the beginning of a text
-// between JSON values.
-func skippedText(text []byte) int {
-	section := collector.LogSection(text)
-	if section == 0 && !collector.IsNoise(text) {
-		return 0
+// noiseLength returns the length of the noise, or the section of logs, at the beginning of a text.
+func noiseLength(text []byte) int {
+	length, _ := collector.LogSection(text)
+	if length == 0 && collector.IsNoise(text) {
+		return kubeyaml.LineLength(text)
 	}
-	return section + kubeyaml.LineLength(text[section:])
+	return length
+}
+
+// withoutNoise reads a YAML document without the noise in it, and reports whether it has any and is
+// valid without it. The lines of the noise become comments, so that others keep their numbers.
+func (r *reader) withoutNoise(d kubeyaml.Document) bool {
+	rest := d
+	rest.Text = bytes.Clone(d.Text)
+	var noise []kubeyaml.Document
+	for pos, line := 0, d.Base; pos < len(d.Text); {
+		length := noiseLength(d.Text[pos:])
+		if length > 0 {
+			noise = append(noise, kubeyaml.Document{Text: d.Text[pos : pos+length], Base: line})
+			comment(rest.Text[pos : pos+length])
+		} else {
+			length = kubeyaml.LineLength(d.Text[pos:])
+		}
+		line += bytes.Count(d.Text[pos:pos+length], []byte{'\n'})
+		pos += length
+	}
+	if len(noise) == 0 {
+		return false
+	}
+	p := r.parseYAML(rest)
+	if p.Fault != nil {
+		return false
+	}
+	for _, one := range noise {
+		r.drop(one.Text, one.Base)
+	}
+	r.parsed(rest, p)
+	return true
+}
+
+// comment makes the lines of a text comments of the same length.
+func comment(text []byte) {
+	for i, c := range text {
+		if c != '\n' && c != '\r' {
+			text[i] = '#'
+		}
+	}
+}
+
+// isNoisy reports whether a message of kubectl looks like a field of the object or List.
+func (h *head) isNoisy() bool { return h.message && (h.isObject() || h.isList()) }
+
+// drop looks at text that is no part of a value and is skipped: the CRs in it are lost, and messages
+// say which CRs could not be collected. base is the number of lines before it in the file.
+func (r *reader) drop(text []byte, base int) {
+	if len(text) == 0 {
+		return
+	}
+	section, ended := collector.LogSection(text)
+	for _, o := range objectsInText(text, ended) {
+		r.out.Lost = append(r.out.Lost, Lost{
+			Kinds: []string{o.kind},
+			Problem: r.place(base+o.first, -1).Problem(code.DocumentBroken,
+				"this %s is inside text that is neither YAML nor JSON, so it was not compared; remove the text around it", o.kind),
+		})
+	}
+	if section > 0 && !ended {
+		r.out.Warnings = append(r.out.Warnings, refconfig.Problem{
+			Code: code.DocumentBroken, Place: r.place(base+1, -1),
+			Message: "a section of logs begins here and does not end; the file may be truncated",
+		})
+	}
+	if section == 0 {
+		for line := range bytes.Lines(text) {
+			base++
+			r.failedMessage(line, r.place(base, -1))
+		}
+	}
+}
+
+// dropScalar passes over a document that is one scalar, such as a call with a CR in its parentheses.
+func (r *reader) dropScalar(h *head) {
+	if n, _, fault := r.decoded(h); fault == nil {
+		r.drop([]byte(n.Text), h.line-1)
+	}
+	r.pass(r.place(h.line, -1), r.noObjectReason())
+}
+
+// failedMessage records what could not be collected according to a message of kubectl.
+func (r *reader) failedMessage(line []byte, place refconfig.Place) {
+	id, failed := collector.FailureIn(string(line))
+	switch {
+	case !failed:
+	case id.Plural != "":
+		r.out.Failed = append(r.out.Failed, Failed{PathID: id, Place: place})
+	case !r.name.gathered: // else the path says what is missing
+		r.out.Problems = append(r.out.Problems, place.Problem(code.NotCollected,
+			"CRs could not be collected, according to the message here; collect them again"))
+	}
 }

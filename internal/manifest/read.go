@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/code"
@@ -118,7 +119,11 @@ func (r *reader) place(line, item int) refconfig.Place {
 func (r *reader) text(text []byte) {
 	blank := true
 	for _, d := range kubeyaml.Split(text) {
-		body := r.skipNoise(d.Body())
+		body := d.Body()
+		if kubeyaml.LooksLikeJSON(body.Text) { // JSON has no comments
+			r.drop(d.Text[:len(d.Text)-len(body.Text)], d.Base)
+		}
+		body = r.skipNoise(body)
 		if len(body.Text) > 0 {
 			if blank = false; r.ended() {
 				return
@@ -164,13 +169,15 @@ func (r *reader) body(d kubeyaml.Document) {
 func (r *reader) yaml(d kubeyaml.Document) {
 	r.isYAML = true
 	if r.scan && d.Text[len(d.Text)-1] == '\n' {
-		if h := r.scanYAML(d); h != nil {
+		if h := r.scanYAML(d); h != nil && !h.isNoisy() {
 			r.value(h)
 			return
 		}
 	}
 	p := r.parseYAML(d)
+	noisy := func(n *kubeyaml.Node) bool { return headOf(n, source{form: kept, node: n}, nil).isNoisy() }
 	switch {
+	case (p.Fault != nil || slices.ContainsFunc(p.Nodes, noisy)) && r.withoutNoise(d):
 	case p.Fault == nil:
 		r.parsed(d, p)
 	case !r.textThenJSON(d):
@@ -221,8 +228,13 @@ func (r *reader) json(d kubeyaml.Document) bool {
 	j := r.limits.NewJSON(r.nodes, d.Text, d.Base)
 	for first := true; ; first = false {
 		j.SkipSpace()
-		j.SkipLines(skippedText)
+		j.SkipLines(func(text []byte, line int) int {
+			length := noiseLength(text)
+			r.drop(text[:length], line-1)
+			return length
+		})
 		if rest := j.Rest(); len(rest) == 0 || r.ended() || !first && onlyComments(rest) {
+			r.drop(rest, j.Line()-1)
 			return true
 		}
 		j.Begin()
@@ -275,6 +287,7 @@ func (r *reader) textThenJSON(d kubeyaml.Document) bool {
 		length := kubeyaml.LineLength(rest.Text)
 		rest.Text, rest.Base = rest.Text[length:], rest.Base+1
 		if len(rest.Text) > 0 && rest.Text[0] == '{' && kubeyaml.IsJSON(rest.Text) {
+			r.drop(d.Text[:len(d.Text)-len(rest.Text)], d.Base)
 			return r.json(rest)
 		}
 	}

@@ -3,6 +3,7 @@ package manifest
 import (
 	"bytes"
 
+	"github.com/validationtool/validationtool/internal/collector"
 	"github.com/validationtool/validationtool/internal/kubeyaml"
 )
 
@@ -80,6 +81,9 @@ func headField(key []byte) (name string, value kubeyaml.Outline) {
 		return "sops", kubeyaml.Outline{Field: noField}
 	case "$patch":
 		return "$patch", kubeyaml.Outline{Field: noField}
+	}
+	if collector.IsMessageKey(key) {
+		return string(key), value
 	}
 	return "", value
 }

@@ -226,12 +226,12 @@ func listTraps() []Trap {
 		{
 			"what kubectl says between the items",
 			"apiVersion: v1\nitems:\n- apiVersion: v1\n  kind: A\nerror: no such type\n- apiVersion: v1\n  kind: B\nkind: List\n",
-			"",
+			"v1_A_,v1_B_",
 		},
 		{
 			"what kubectl says inside an item",
 			"apiVersion: v1\nitems:\n- apiVersion: v1\nWarning: it is deprecated\n  kind: A\nkind: List\n",
-			"",
+			"v1_A_",
 		},
 		{
 			"an item in which a list stands below a text",

@@ -1,0 +1,186 @@
+package manifest
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// planted returns a text with CRs, and their kinds. Each byte of the recipe chooses a piece of the
+// text.
+func planted(recipe []byte) (text string, kinds []string) {
+	cr := func(format string) string {
+		kind := fmt.Sprintf("Planted%d", len(kinds))
+		kinds = append(kinds, kind)
+		return fmt.Sprintf(format, kind)
+	}
+	const (
+		compact = `{"apiVersion":"v1","kind":"%s","metadata":{"name":"a"}}`
+		spaced  = `{"apiVersion": "v1", "kind": "%s", "metadata": {"name": "a"}}`
+		pretty  = "{\n  \"kind\": \"%s\",\n  \"apiVersion\": \"v1\",\n  \"metadata\": {\n    \"name\": \"a\"\n  }\n}"
+		block   = "apiVersion: v1\nkind: %s\nmetadata:\n  name: a\n"
+	)
+	var b strings.Builder
+	for _, c := range recipe {
+		shape := []string{compact, spaced, pretty}[int(c)/32%3]
+		switch c % 32 {
+		case 0, 1, 2:
+			b.WriteString(cr(block))
+		case 3, 4, 5:
+			b.WriteString(cr(shape) + "\n")
+		case 6:
+			b.WriteString("{\"apiVersion\": \"v1\", \"kind\": \"List\", \"items\": [" + cr(shape) + ", " + cr(shape) + "]}\n")
+		case 7:
+			b.WriteString(`{"a.yaml": ` + cr(shape) + "}\n")
+		case 8:
+			b.WriteString(`{"type": "ADDED", "object": ` + cr(shape) + "}\n")
+		case 9, 10, 11:
+			b.WriteString("---\n")
+		case 12:
+			b.WriteString("Warning: v1 ComponentStatus is deprecated in v1.19+\n")
+		case 13:
+			b.WriteString("Warning: x " + cr(shape) + "\n")
+		case 14:
+			b.WriteString("I0102 15:04:05.000000       1 main.go:10] syncing Pod a: done\n")
+		case 15:
+			b.WriteString("I0102 15:04:05.000000       1 main.go:10] applied " + cr(shape) + "\n")
+		case 16:
+			b.WriteString("[core@node ~]$ oc get cm a -o yaml\n")
+		case 17:
+			b.WriteString("$ oc get cm a -o json; echo '" + cr(shape) + "'\n")
+		case 18:
+			b.WriteString("==== START logs for container c of pod ns/p ====\nhello: [\n==== END logs for container c of pod ns/p ====\n")
+		case 19:
+			b.WriteString("==== START logs for container c of pod ns/p ====\n" + cr(block) + "==== END logs for container c of pod ns/p ====\n")
+		case 20:
+			b.WriteString("==== START logs for container c of pod ns/p ====\n")
+		case 21:
+			b.WriteString("var x = " + cr(shape) + ";\n")
+		case 22:
+			b.WriteString("cb(" + cr(shape) + ")\n")
+		case 23:
+			b.WriteString("// " + cr(compact) + "\n")
+		case 24:
+			b.WriteString("/* exported */ " + cr(shape) + "\n")
+		case 25:
+			b.WriteString("/*\n" + cr(shape) + "\n*/\n")
+		case 26:
+			b.WriteString("No resources found in default namespace.\n")
+		case 27:
+			b.WriteString("some text\n")
+		case 28:
+			b.WriteString("error: the server doesn't have a resource type \"x\"\n")
+		case 29:
+			b.WriteString("\n")
+		case 30:
+			b.WriteString("...\n")
+		case 31:
+			b.WriteString("# a comment\n")
+		}
+	}
+	return b.String(), kinds
+}
+
+// FuzzPlantedCRs checks that each CR in a file of CRs, noise and logs in any order is read or named
+// as lost.
+func FuzzPlantedCRs(f *testing.F) {
+	for a := range 32 {
+		for _, seed := range [][]byte{
+			{byte(a)}, {0, byte(a)}, {byte(a), 3}, {3, byte(a), 3}, {0, byte(a), 0}, {0, byte(a), 3}, {3, byte(a), 0},
+			{9, 0, 9, byte(a), 9, 35}, {20, byte(a)}, {27, byte(a), 67}, {byte(a), byte(a) + 32, byte(a) + 64},
+		} {
+			f.Add(seed)
+		}
+	}
+	f.Fuzz(func(t *testing.T, recipe []byte) {
+		text, kinds := planted(recipe[:min(len(recipe), 30)])
+		for _, name := range []string{"in.yaml", "in.json"} {
+			c := Read(name, "", []byte(text), Hints{})
+			if len(c.Problems) > 0 {
+				continue // the file counts as not read
+			}
+			var known []string
+			for _, o := range c.Objects {
+				known = append(known, o.ID.Kind)
+			}
+			for _, l := range c.Lost {
+				known = append(known, l.Kinds...)
+			}
+			for _, kind := range kinds {
+				if !slices.Contains(known, kind) {
+					t.Errorf("%s: %s is neither read nor lost:\n%s", name, kind, text)
+				}
+			}
+		}
+	})
+}
+
+// TestHonestNoise: noise without CRs is no problem, wherever it is between CRs.
+func TestHonestNoise(t *testing.T) {
+	const (
+		yaml = "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\n"
+		json = `{"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "a"}}` + "\n"
+	)
+	for _, noise := range []string{
+		"Warning: v1 ComponentStatus is deprecated in v1.19+\n",
+		"Warning: resource x/v1 Y is deprecated: use kind: Z of apiVersion: v2\n",
+		"No resources found in default namespace.\n",
+		"error: the server doesn't have a resource type \"widgets\"\n",
+		"Error from server (NotFound): configmaps \"b\" not found\n",
+		"W0102 15:04:05.000000       1 warnings.go:70] policy/v1beta1 PodDisruptionBudget is deprecated: use kind: X\n",
+		"[core@node ~]$ oc get cm a\n",
+		"==== START logs for container c of pod ns/p ====\nI0102 15:04:05.000000 1 x.go:1] apiVersion: v1, kind: Pod\n" +
+			`{"level": "info", "object": {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "a"}}}` + "\n" +
+			"==== END logs for container c of pod ns/p ====\n",
+	} {
+		for _, text := range []string{
+			noise + yaml, yaml + noise, yaml + "---\n" + noise + "---\n" + yaml, yaml + "---\n" + noise,
+			noise + json, json + noise, json + noise + json, json + "---\n" + noise,
+		} {
+			c := Read("in.yaml", "", []byte(text), Hints{})
+			if len(c.Problems)+len(c.Lost)+len(c.Warnings)+len(c.Failed) > 0 || len(c.Objects) == 0 {
+				t.Errorf("%d CRs, problems %v, lost %v, warnings %v, failed %v:\n%s",
+					len(c.Objects), c.Problems, c.Lost, c.Warnings, c.Failed, text)
+			}
+		}
+	}
+}
+
+// TestMessagesOfFailure: a message of kubectl in place of CRs says which could not be collected,
+// wherever it is.
+func TestMessagesOfFailure(t *testing.T) {
+	const cr = "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\n"
+	for message, want := range map[string]string{
+		"Error from server (Forbidden): roles is forbidden":                                                                  "roles",
+		`Error from server (Forbidden): roles.rbac.authorization.k8s.io is forbidden: User "x" cannot list resource "roles"`: "roles.rbac.authorization.k8s.io",
+		`Error from server (Forbidden): configmaps "b" is forbidden: User "x" cannot get resource "configmaps"`:              "configmaps/b",
+		"Error from server (ServiceUnavailable): the server is unable to handle the request (get widgets.example.com)":       "widgets.example.com",
+		"Error from server (Timeout): the request timed out":                                                                 "?",
+		"Error from server: etcdserver: request timed out":                                                                   "?",
+		"Unable to connect to the server: dial tcp: lookup api: no such host":                                                "?",
+		"The connection to the server localhost:8080 was refused - did you specify the right host or port?":                  "?",
+		"error: You must be logged in to the server (Unauthorized)":                                                          "?",
+		"Error from server (NotFound): configmaps \"b\" not found":                                                           "",
+		"Error from server (BadRequest): previous terminated container \"c\" in pod \"p\" not found":                         "",
+	} {
+		for _, text := range []string{
+			message + "\n", cr + "---\n" + message + "\n", cr + message + "\n", message + "\n" + cr,
+			`{"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "a"}}` + "\n" + message + "\n",
+		} {
+			var got []string
+			c := Read("in.yaml", "", []byte(text), Hints{})
+			for _, f := range c.Failed {
+				got = append(got, f.String())
+			}
+			for range c.Problems {
+				got = append(got, "?")
+			}
+			if diff := cmp.Diff(want, strings.Join(got, " ")); diff != "" {
+				t.Errorf("%s: %s", text, diff)
+			}
+		}
+	}
+}
