@@ -80,6 +80,7 @@ func (l Limits) parseYAML(text []byte, base int) (p Parsed) {
 	if !l.fits(text) {
 		return Parsed{Fault: l.tooMany(base+1, 1)}
 	}
+	text = withoutVersion(text)
 	if bytes.Count(text, []byte("\n%")) > maxDirectives {
 		return Parsed{
 			Fault: &SyntaxError{
@@ -113,6 +114,20 @@ func (l Limits) parseYAML(text []byte, base int) (p Parsed) {
 		}
 		p.Nodes = append(p.Nodes, n)
 	}
+}
+
+// withoutVersion returns a text whose directive %YAML 1.2 is a comment, because the library accepts
+// only its own version. Kubernetes reads every text as YAML 1.1.
+func withoutVersion(text []byte) []byte {
+	pos := 0
+	for pos < len(text) && !isContent(text[pos:pos+LineLength(text[pos:])]) {
+		if bytes.HasPrefix(text[pos:], []byte("%YAML 1.")) {
+			text = bytes.Clone(text)
+			text[pos] = '#'
+		}
+		pos += LineLength(text[pos:])
+	}
+	return text
 }
 
 // converter converts nodes of yaml.v3 to Nodes.

@@ -223,6 +223,15 @@ func TestEncodings(t *testing.T) {
 			files[name+mark] = data
 		}
 	}
+	for name, order := range map[string]binary.AppendByteOrder{"UTF-32 LE": binary.LittleEndian, "UTF-32 BE": binary.BigEndian} {
+		for _, mark := range []string{"", "\ufeff"} {
+			var data []byte
+			for _, c := range mark + text {
+				data = order.AppendUint32(data, uint32(c))
+			}
+			files[name+mark] = data
+		}
+	}
 	for name, data := range files {
 		tree, err := only(t, Read("f.yaml", "", data, Hints{})).Decode()
 		if err != nil {
