@@ -24,6 +24,9 @@ func isOurs(c Code) bool {
 	return ours && digits != "" && strings.Trim(digits, "0123456789") == ""
 }
 
+// IsValid reports whether a text has the form of a code, of the tool or of a reference.
+func IsValid(c Code) bool { return isOurs(c) && len(c) <= longestOwn || CheckOwn(c) == nil }
+
 // CheckOwn returns an error for a text that is not a valid code of a reference.
 func CheckOwn(c Code) error {
 	const form = "write capitals, digits and single hyphens, such as NTP-SERVERS"

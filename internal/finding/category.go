@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/lines"
@@ -130,8 +131,18 @@ func (r Result) Severity() int {
 // hashOf returns a hash that identifies a finding. Values and locations are no part of it, so
 // that the same finding has the same hash in later reports.
 func hashOf(parts ...string) string {
-	hash := sha256.Sum256([]byte(strings.Join(parts, "\x00")))
+	hash := sha256.Sum256([]byte(joined(parts...)))
 	return hex.EncodeToString(hash[:fingerprintBytes])
+}
+
+// joined joins the parts of a fingerprint. Invalid UTF-8 becomes what a report says in its place, so
+// that a saved report has the fingerprints of what it says.
+func joined(parts ...string) string {
+	text := strings.Join(parts, "\x00")
+	if !utf8.ValidString(text) {
+		return string([]rune(text))
+	}
+	return text
 }
 
 // fingerprintBytes is the length of a fingerprint.
@@ -151,7 +162,7 @@ func Identify(all []Difference, o Object, template string) {
 // category, path and code.
 func fieldHash(o Object, template string) hash.Cloner {
 	about := sha256.New().(hash.Cloner)
-	about.Write([]byte(strings.Join([]string{o.APIVersion, o.Kind, o.Namespace, o.Name, template}, "\x00")))
+	about.Write([]byte(joined(o.APIVersion, o.Kind, o.Namespace, o.Name, template)))
 	return about
 }
 
@@ -160,7 +171,7 @@ func fieldFingerprint(about hash.Cloner, category, path string, c code.Code) str
 	if err != nil {
 		panic(err) // unreachable: this hash can be cloned
 	}
-	whole.Write([]byte("\x00" + category + "\x00" + path + "\x00" + string(c)))
+	whole.Write([]byte(joined("", category, path, c)))
 	return hex.EncodeToString(whole.Sum(nil)[:fingerprintBytes])
 }
 

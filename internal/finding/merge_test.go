@@ -72,11 +72,23 @@ func TestOneClusterInTwoReportsIsTold(t *testing.T) {
 // TestReportsThatNoComparisonWrote: what lists nothing thousands of times, and what repeats long
 // names or lies deep, is no report, although its counts are right.
 func TestReportsThatNoComparisonWrote(t *testing.T) {
-	const object, rule = `"object":{"kind":"A"},"template":{"path":"t"}`, `"rule":"anyOf","code":"VT3002","fingerprint":"1"`
+	const object = `"object":{"kind":"A"},"template":{"path":"t"}`
+	rule := fmt.Sprintf(`"rule":"anyOf","code":"VT3002","fingerprint":%q`, hashOf("", "", "anyOf"))
+	drift := func(path string) string {
+		return fmt.Sprintf(
+			`"category":"drift","path":%q,"fingerprint":%q`,
+			path,
+			fieldFingerprint(fieldHash(Object{Kind: "A"}, "t"), "drift", path, ""),
+		)
+	}
 	of := func(n int, one string) string { return strings.TrimSuffix(strings.Repeat(one+",", n), ",") }
 	long, deep := strings.Repeat("n", 100_000), strings.Repeat("[", 900)+strings.Repeat("]", 900)
-	compared := func(c string) string {
-		return `"comparisons":[{` + c + `}],"summary":{"verdict":"drift","objects":{"read":1,"compared":1,"drift":1}}`
+	compared := func(c string, n int) string {
+		return fmt.Sprintf(
+			`"comparisons":[{%s,"counts":{"drift":%d}}],"summary":{"verdict":"drift","objects":{"read":1,"compared":1,"drift":1},"differences":{"drift":%[2]d}}`,
+			c,
+			n,
+		)
 	}
 	broken := func(n int, more string) string {
 		return fmt.Sprintf(`%s,"summary":{"verdict":"drift","objects":{"read":1},"brokenRules":%d}`, more, n)
@@ -97,16 +109,16 @@ func TestReportsThatNoComparisonWrote(t *testing.T) {
 		"fields without a path":         {broken(1, `"suppressed":[{"fields":[{}]}],"rules":[{`+rule+`}]`), "lacks", 1},
 		"what is gone without a class":  {broken(1, `"baseline":{"gone":[{"change":"gone"}],"changes":{"gone":1}},"rules":[{`+rule+`}]`), "lacks", 1},
 		"problems without a code":       {incomplete(`"unreadable":[{}]`, 1), "lacks", 2},
-		"a comparison":                  {compared(object + `,"result":"drift","differences":[{"category":"drift","fingerprint":"1"}]`), "", 0},
-		"a comparison without a kind":   {compared(`"result":"drift"`), "lacks", 0},
-		"a difference without anything": {compared(object + `,"result":"drift","differences":[{}]`), "lacks", 0},
-		"a long name of many findings": {compared(`"object":{"kind":"A","name":"` + long + `"},"template":{"path":"t"},"result":"drift","differences":[` +
-			of(3000, `{"category":"drift","fingerprint":"1"}`) + `]`), "250 times", 0},
+		"a comparison":                  {compared(object+`,"result":"drift","differences":[{`+drift("")+`}]`, 1), "", 1},
+		"a comparison without a kind":   {compared(`"result":"drift"`, 0), "lacks", 1},
+		"a difference without anything": {compared(object+`,"result":"drift","differences":[{}]`, 1), "lacks", 1},
+		"a long name of many findings": {compared(`"object":{"kind":"A","name":"`+long+`"},"template":{"path":"t"},"result":"drift","differences":[`+
+			of(3000, `{`+drift("")+`}`)+`]`, 3000), "250 times", 1},
 		"a cluster of a long name": {incomplete(`"cluster":{"name":"`+long+`"},"unreadable":[`+of(3000, `{"code":"VT1005"}`)+`]`, 3000), "250 times", 2},
-		"values that lie deep": {compared(object + `,"result":"drift","differences":[` +
-			of(100, `{"category":"drift","fingerprint":"1","input":`+deep+`}`) + `]`), "250 times", 0},
-		"a value that lies deep": {compared(object + `,"result":"drift","differences":[` +
-			of(3000, `{"category":"drift","fingerprint":"1"}`) + `,{"category":"drift","fingerprint":"1","path":"\\\"{","input":` + deep[800:1000] + `}]`), "", 0},
+		"values that lie deep": {compared(object+`,"result":"drift","differences":[`+
+			of(100, `{`+drift("")+`,"input":`+deep+`}`)+`]`, 100), "250 times", 1},
+		"a value that lies deep": {compared(object+`,"result":"drift","differences":[`+
+			of(3000, `{`+drift("")+`}`)+`,{`+drift(`\"{`)+`,"input":`+deep[800:1000]+`}]`, 3001), "", 1},
 	} {
 		verdict := "drift"
 		if c.status == 2 {

@@ -54,10 +54,13 @@ func Read(text []byte) (*Report, error) {
 	if len(r.Runs) == 0 || slices.Contains(r.Runs, nil) {
 		return nil, errors.New("it is not a report of a comparison: it has no runs")
 	}
+	if err := checkAmplification(text, &r); err != nil {
+		return nil, err
+	}
 	if err := r.sound(); err != nil {
 		return nil, err
 	}
-	return &r, checkAmplification(text, &r)
+	return &r, nil
 }
 
 // stated returns the version in a file, or "(unknown)" if not every format can show it.
@@ -86,35 +89,108 @@ func notJSON(text []byte, err error) error {
 	return fmt.Errorf("it is not a report of %s", ToolName)
 }
 
-// errChanged is the error for reports that contradict themselves.
-var errChanged = errors.New(
-	"its verdict or counts do not agree with its findings: it was changed after it was written; compare again",
+// The errors for reports that contradict themselves.
+var (
+	errChanged = errors.New(
+		"its verdict or counts do not agree with its findings: it was changed after it was written; compare again",
+	)
+	errOtherFingerprint = errors.New(
+		"a fingerprint is not that of its finding: the report was changed after it was written; compare again",
+	)
 )
 
-// sound returns an error if the counts or the verdict of a report do not follow from its findings.
+// sound returns an error if the counts, the fingerprints or the verdict of a report do not follow
+// from its findings.
 func (r *Report) sound() error {
 	again := Report{FailOn: r.FailOn, Runs: r.Runs}
 	for _, run := range r.Runs {
-		if slices.Contains(run.Comparisons, nil) {
+		if !run.countsAgree(r.FailOn) {
 			return errChanged
 		}
-		if b := run.Baseline; b != nil && b.Changes != run.changes(r.FailOn) {
-			return errChanged
-		}
-		o := run.Summary.Objects
-		one := *run
-		one.Summary = Summary{
-			Objects: Objects{Read: o.Read, Unmatched: o.Unmatched, Ignored: o.Ignored, Copies: o.Copies},
-			Masked:  run.Summary.Masked,
-			Impact:  run.Summary.Impact,
-		}
-		one.count()
-		if one.Summary != run.Summary {
-			return errChanged
+		if !run.fingerprintsAgree() {
+			return errOtherFingerprint
 		}
 	}
 	if again.Conclude(); again.ExitStatus != r.ExitStatus || again.Summary != r.Summary {
 		return errChanged
 	}
 	return nil
+}
+
+// countsAgree reports whether the results, counts and verdict of a run are those of its lists.
+func (r *Run) countsAgree(failOn FailOn) bool {
+	if b := r.Baseline; b != nil && b.Changes != r.changes(failOn) {
+		return false
+	}
+	if slices.ContainsFunc(r.Comparisons, func(c *Comparison) bool { return !c.countsAgree() }) {
+		return false
+	}
+	o := r.Summary.Objects
+	one := *r
+	one.Summary = Summary{
+		Objects: Objects{Read: o.Read, Ignored: o.Ignored, Copies: o.Copies},
+		Masked:  r.Summary.Masked,
+		Impact:  r.Summary.Impact,
+	}
+	for _, k := range r.UnmatchedKinds {
+		one.Summary.Objects.Unmatched += k.Count
+	}
+	one.count()
+	if one.Summary != r.Summary {
+		return false
+	}
+	if r.Summary.Impact == nil {
+		return true
+	}
+	one.CountImpacts()
+	return *one.Summary.Impact == *r.Summary.Impact
+}
+
+// countsAgree reports whether the result and the counts of a comparison are those of its
+// differences. Of the expected ones, not all are listed.
+func (c *Comparison) countsAgree() bool {
+	if (c.Result == Failed) != (c.Error != nil) || c.Error == nil && c.Result != c.Counts.Result() {
+		return false
+	}
+	var listed Counts
+	for _, d := range c.Differences {
+		listed.Count(d.Category, 1)
+	}
+	for _, category := range Categories() {
+		if n, all := listed.Of(category), c.Counts.Of(category); n > all || n < all && category != Expected {
+			return false
+		}
+	}
+	return true
+}
+
+// fingerprintsAgree reports whether the fingerprints of a run are those of its rules and
+// differences.
+func (r *Run) fingerprintsAgree() bool {
+	for _, b := range r.Rules {
+		if b.Fingerprint != b.fingerprint() {
+			return false
+		}
+	}
+	for _, c := range r.Comparisons {
+		all := c.Differences
+		if c.Override != nil {
+			all = slices.Concat(all, c.Override.Accepted)
+		}
+		again := slices.Clone(all)
+		Identify(again, c.Object, c.Template.Path)
+		for i, d := range all {
+			if d.Fingerprint != again[i].Fingerprint && !hasIndex(d.Path) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// hasIndex reports whether a path may have the index of an item. The fingerprint of such a field
+// has the name of the item, which is not in the report.
+func hasIndex(path string) bool {
+	steps := strings.FieldsFunc(path, func(r rune) bool { return strings.ContainsRune(`.!"`, r) })
+	return slices.ContainsFunc(steps, func(step string) bool { return strings.Trim(step, "0123456789") == "" })
 }

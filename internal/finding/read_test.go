@@ -11,20 +11,26 @@ import (
 // saved is a report as JSON: one CR drifts, one is missing.
 func saved(t *testing.T) string {
 	t.Helper()
+	one := &Comparison{
+		Object:   Object{Kind: "ConfigMap", Name: "not \xff UTF-8"},
+		Template: Template{Path: "b.yaml"},
+		Result:   Drifted,
+		Counts:   Counts{Drift: 2, Extra: 1, Expected: 3},
+		Differences: []Difference{
+			{Category: Drift, Path: "data.a"},
+			{Category: Drift, Path: "spec.list.0.b", Named: "spec.list.name.b"},
+			{Category: Extra, Path: "data.c"},
+		},
+	}
+	Identify(one.Differences, one.Object, one.Template.Path)
 	run := &Run{
-		Comparisons: []*Comparison{{
-			Object:      Object{Kind: "ConfigMap"},
-			Template:    Template{Path: "b.yaml"},
-			Result:      Drifted,
-			Counts:      Counts{Drift: 1},
-			Differences: []Difference{},
-		}},
+		Comparisons: []*Comparison{one},
 		Rules: []Rule{{
 			Rule:        "allOf",
 			Code:        "VT3001",
 			Templates:   []string{"a.yaml"},
 			Missing:     []Missed{{Template: "a.yaml"}},
-			Fingerprint: "f",
+			Fingerprint: hashOf("", "", "allOf", "a.yaml"),
 		}},
 	}
 	run.Summary.Objects.Read = 1
@@ -38,23 +44,32 @@ func saved(t *testing.T) string {
 	return string(text)
 }
 
-// TestAReportThatWasChangedIsNotRead: a verdict, an exit status or a count that does not follow
-// from what is listed is found.
+// TestAReportThatWasChangedIsNotRead: a verdict, an exit status, a count, a category or a
+// fingerprint that does not follow from what is listed is found.
 func TestAReportThatWasChangedIsNotRead(t *testing.T) {
 	text := saved(t)
-	if _, err := Read([]byte(text)); err != nil {
+	read, err := Read([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	differences, err := json.Marshal(read.Runs[0].Comparisons[0].Differences)
+	if err != nil {
 		t.Fatal(err)
 	}
 	for before, after := range map[string]string{
+		string(differences):                   `[]`,
+		`"category":"drift","path":"data.a"`:  `"category":"extra","path":"data.a"`,
+		`"category":"extra","path":"data.c"`:  `"category":"expected","path":"data.c"`,
+		`"expected":3`:                        `"expected":-1`,
+		`"unmatchedKinds":[]`:                 `"unmatchedKinds":[{"kind":"A","count":1}]`,
 		`"exitStatus":1`:                      `"exitStatus":0`,
 		`"verdict":"drift"`:                   `"verdict":"compliant"`,
 		`"result":"drift"`:                    `"result":"clean"`,
 		`"missingCRs":1`:                      `"missingCRs":0`,
 		`"brokenRules":0`:                     `"brokenRules":2`,
 		`"compared":1`:                        `"compared":2`,
-		`"failOn":["drift","missing"]`:        `"failOn":["extra"]`,
+		`"failOn":["drift","missing"]`:        `"failOn":["none"]`,
 		`"clusters":{"compliant":0,"drift":1`: `"clusters":{"compliant":1,"drift":0`,
-		`"comparisons":[{`:                    `"comparisons":[null,{`,
 	} {
 		changed := strings.ReplaceAll(text, before, after)
 		if changed == text {
@@ -62,6 +77,38 @@ func TestAReportThatWasChangedIsNotRead(t *testing.T) {
 		}
 		if _, err := Read([]byte(changed)); err != errChanged {
 			t.Errorf("with %s: %v, want %v", after, err, errChanged)
+		}
+	}
+	first, rule := read.Runs[0].Comparisons[0].Differences[0].Fingerprint, read.Runs[0].Rules[0].Fingerprint
+	for before, after := range map[string]string{
+		first: rule, rule: first, `"path":"data.a"`: `"path":"data.b"`, `"kind":"ConfigMap"`: `"kind":"Secret"`, `"component":""`: `"component":"c"`,
+	} {
+		if _, err := Read([]byte(strings.ReplaceAll(text, before, after))); err != errOtherFingerprint {
+			t.Errorf("with %s for %s: %v, want %v", after, before, err, errOtherFingerprint)
+		}
+	}
+}
+
+// TestCodesAndFingerprintsOfReports: formats write codes and fingerprints as they are, so no other
+// text is read as one.
+func TestCodesAndFingerprintsOfReports(t *testing.T) {
+	text := saved(t)
+	read, err := Read([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	fingerprint := read.Runs[0].Rules[0].Fingerprint
+	for _, hostile := range []string{"", `\u001b[2J`, "VT1\\u202e", "vt3001", "a b", "<b>", "A_B", "-A", strings.Repeat("1", 33)} {
+		for what, changed := range map[string]string{
+			"a code":                 strings.Replace(text, `"code":"VT3001"`, `"code":"`+hostile+`"`, 1),
+			"the code of a warning":  strings.Replace(text, `"warnings":[]`, `"warnings":[{"message":"a","code":"`+hostile+`"}]`, 1),
+			"a code of a reference":  strings.Replace(text, `"runs":`, `"codes":[{"code":"`+hostile+`"}],"runs":`, 1),
+			"a fingerprint":          strings.Replace(text, fingerprint, hostile, 1),
+			"that of an indexed one": strings.Replace(text, read.Runs[0].Comparisons[0].Differences[1].Fingerprint, hostile, 1),
+		} {
+			if _, err := Read([]byte(changed)); err == nil || changed == text {
+				t.Errorf("%q is read as %s", hostile, what)
+			}
 		}
 	}
 }
@@ -91,7 +138,7 @@ func TestNoReportIsReadFromElse(t *testing.T) {
 			t.Errorf("the first %d of %d bytes are read as a report", n, len(text))
 		}
 	}
-	for _, other := range []string{text + text, text + "x", "null", "[]", "{}", strings.Replace(text, `"runs":[`, `"was":[`, 1), strings.Replace(text, `"runs":[{`, `"runs":[null,{`, 1)} {
+	for _, other := range []string{text + text, text + "x", "null", "[]", "{}", strings.Replace(text, `"runs":[`, `"was":[`, 1), strings.Replace(text, `"runs":[{`, `"runs":[null,{`, 1), strings.Replace(text, `"comparisons":[{`, `"comparisons":[null,{`, 1)} {
 		if _, err := Read([]byte(other)); err == nil {
 			t.Errorf("%s is read as a report", other)
 		}

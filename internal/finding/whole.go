@@ -5,6 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
+
+	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/refconfig"
 )
 
 // timesText limits the output of a format for a saved report: it is at most this many times the
@@ -19,9 +23,13 @@ func checkAmplification(text []byte, r *Report) error {
 		(err != nil || len(words) != len(r.FailOn)) {
 		return errors.New("its failOn has a word that --fail-on does not know")
 	}
+	if slices.ContainsFunc(r.Codes, func(c refconfig.OwnCode) bool { return code.CheckOwn(c.Code) != nil }) {
+		return errors.New("its codes have one that no reference can define")
+	}
 	if i := slices.IndexFunc(r.Runs, func(run *Run) bool { return !hasMandatory(run) }); i >= 0 {
 		return fmt.Errorf(
-			"its run %d lacks a mandatory field, such as the code or the class of a finding", i+1,
+			"its run %d lacks a mandatory field, such as the class of a finding, or has a code or a fingerprint that no comparison writes",
+			i+1,
 		)
 	}
 	if repeats(r)+indentation(text) > timesText*len(text) {
@@ -33,18 +41,24 @@ func checkAmplification(text []byte, r *Report) error {
 	return nil
 }
 
-// hasMandatory reports whether a run has all mandatory fields.
+// hasMandatory reports whether a run has all mandatory fields, and whether its codes and
+// fingerprints have the form of such. They are the only texts that formats write as they are.
 func hasMandatory(r *Run) bool {
+	if slices.Contains(r.Comparisons, nil) {
+		return false
+	}
 	has := true
 	need := func(fields ...string) { has = has && !slices.Contains(fields, "") }
+	coded := func(c code.Code) { has = has && code.IsValid(c) }
+	identified := func(fingerprint string) { has = has && isFingerprint(fingerprint) }
 	for _, in := range r.Inputs {
 		need(in.Path)
 	}
 	for _, w := range slices.Concat(r.Alarms, r.Warnings) {
-		need(w.Code)
+		coded(w.Code)
 	}
 	for _, p := range slices.Concat(r.Unreadable, r.NotRead) {
-		need(p.Code)
+		coded(p.Code)
 	}
 	for _, u := range slices.Concat(r.Unmatched, r.Refused) {
 		need(u.Object.Kind)
@@ -68,22 +82,33 @@ func hasMandatory(r *Run) bool {
 	}
 	if r.Baseline != nil {
 		for _, f := range r.Baseline.Gone {
-			need(string(f.Class), f.Fingerprint)
+			need(string(f.Class))
+			identified(f.Fingerprint)
+			has = has && (f.Code == "" || code.IsValid(f.Code))
 		}
 	}
 	for _, c := range r.Comparisons {
 		need(c.Object.Kind, c.Template.Path)
 		has = has && (c.Result == Clean || c.Result.Severity() > 0)
 		for _, s := range c.Notes {
-			need(s.Code)
+			coded(s.Code)
 		}
-		for i := range c.Differences {
-			need(c.Differences[i].Fingerprint)
-			has = has && slices.Contains(Categories(), c.Differences[i].Category)
+		if c.Error != nil {
+			coded(c.Error.Code)
+		}
+		all := c.Differences
+		if c.Override != nil {
+			all = slices.Concat(all, c.Override.Accepted)
+		}
+		for i := range all {
+			identified(all[i].Fingerprint)
+			has = has && (all[i].Code == "" || code.IsValid(all[i].Code)) && slices.Contains(Categories(), all[i].Category)
 		}
 	}
 	for _, b := range r.Rules {
-		need(b.Rule, b.Code, b.Fingerprint)
+		need(b.Rule)
+		coded(b.Code)
+		identified(b.Fingerprint)
 		need(b.Templates...)
 		for _, m := range b.Missing {
 			need(m.Template)
@@ -96,6 +121,14 @@ func hasMandatory(r *Run) bool {
 		}
 	}
 	return has
+}
+
+// isFingerprint reports whether a text has the form of a fingerprint: hexadecimal digits, and for
+// further findings with the same ones a number.
+func isFingerprint(text string) bool {
+	digits, number, numbered := strings.Cut(text, "-")
+	return len(digits) == 2*fingerprintBytes && strings.Trim(digits, "0123456789abcdef") == "" &&
+		(!numbered || number != "" && strings.Trim(number, "0123456789") == "")
 }
 
 // repeats returns how many bytes of names a format writes: it repeats the names for each finding.

@@ -21,8 +21,9 @@ func FuzzText(f *testing.F) {
 		right := map[string]any{key: value + "x", "list": []any{key, value}, value: key}
 		g := &generator{random: rand.New(rand.NewSource(seed))}
 		r, tree := g.result(left, right, diff.Show{Full: true})
-		r.Runs[0].Comparisons[0].Object.Name = value
-		r.Runs[0].Comparisons[0].Source.File = key
+		c := r.Runs[0].Comparisons[0]
+		c.Object.Name, c.Source.File = value, key
+		finding.Identify(c.Differences, c.Object, c.Template.Path)
 		r.Runs[0].Warnings = []finding.Warning{{Code: "VT1008", Message: value, Place: key}}
 		checkReport(t, r, Options{Width: width % 300, Color: seed%2 == 0, Unified: seed%3 == 0})
 		if !isMixed(tree) {
