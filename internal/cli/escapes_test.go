@@ -12,7 +12,7 @@ import (
 // nasty has characters that a terminal or a viewer would act on, or does not draw: escape
 // sequences, a bell, direction marks, characters without width, and a line separator; as YAML
 // writes them between double quotes.
-const nasty = `\e[2J\e]0;owned\a\u202e\u2066\u200b\u2028\x9b31m\u034f\u115f\u17b4\u3164\ufe01\ufff0\u2800\U000e0100`
+const nasty = `\e[2J\e]0;owned\a\u202e\u2066\u200b\u2028\x9b31m\u034f\u115f\u17b4\u3164\ufe01\ufff0\ufe0f\u2800\U00016fe4\U0001d159\U000e0100`
 
 // nastyReference returns a reference with these characters in every place, and an input that makes
 // the tool print them.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/disk"
+	"github.com/validationtool/validationtool/internal/escape"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/source"
 	"github.com/validationtool/validationtool/internal/watch"
@@ -80,7 +81,14 @@ func (p *program) savedReport(ctx context.Context, name string) (*finding.Report
 	if err != nil {
 		return nil, err
 	}
-	return finding.Read(text)
+	report, err := finding.Read(text)
+	if err != nil {
+		return nil, err
+	}
+	if report.HasLine(func(line string) bool { return escape.Text(line) != line }) { // lines are shown as they are
+		return nil, errors.New("a line has characters that no comparison writes; compare again")
+	}
+	return report, nil
 }
 
 // savedText reads a file. It returns an error if the file is larger than a file of an input may be.

@@ -99,15 +99,20 @@ func Text(s string) string {
 }
 
 // Hidden reports whether a character is invisible, such as a filler, looks like a space, or changes
-// how the text around it is shown. The variation selector for emoji is visible.
+// how the text around it is shown.
 func Hidden(r rune) bool {
 	if r < utf8.RuneSelf {
 		return r < ' ' || r == 0x7f
 	}
-	const braille, emoji = '\u2800', '\ufe0f' // the blank of Braille, and the selector for emoji
-	return r == braille || unicode.Is(unicode.Zs, r) || unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r) ||
-		unicode.Is(unicode.Variation_Selector, r) && r != emoji || !unicode.IsGraphic(r) && !unicode.Is(unicode.Co, r)
+	return !unicode.IsGraphic(r) && !unicode.Is(unicode.Co, r) ||
+		unicode.In(r, unicode.Zs, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector) ||
+		strings.ContainsRune(blankSigns, r)
 }
+
+// blankSigns are the characters that show nothing although Unicode calls them letters, marks or symbols:
+// the blank of Braille, joiners and selectors of scripts, the half space of ideographs, the
+// placeholder for objects, blank hieroglyphs, the filler of Khitan and the null note.
+const blankSigns = "\u2800\u2d7f\u303f\ufffc\U0001107f\U00011a47\U00011a99\U00013441\U00013442\U00016fe4\U0001bc9d\U0001d159"
 
 // escape writes a character as in a double-quoted YAML string.
 func escape(r rune) string {

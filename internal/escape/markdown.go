@@ -2,6 +2,16 @@ package escape
 
 import "strings"
 
+// Bold returns a text in bold, as a code span if a viewer might read it as markup, a mention or a
+// link.
+func Bold(text string) string {
+	if Line(text) != text || strings.ContainsAny(text, "`*_~<>[]#@&$|\\") || strings.Contains(text, "://") ||
+		strings.Contains(text, "www.") {
+		text = Code(text)
+	}
+	return "**" + text + "**"
+}
+
 // Code returns a text as a code span, between more backquotes than the text has in a row.
 func Code(text string) string {
 	text = Line(text)

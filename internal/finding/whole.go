@@ -41,8 +41,8 @@ func checkAmplification(text []byte, r *Report) error {
 	return nil
 }
 
-// hasMandatory reports whether a run has all mandatory fields, and whether its codes and
-// fingerprints have the form of such. They are the only texts that formats write as they are.
+// hasMandatory reports whether a run has all mandatory fields, its codes and fingerprints have the
+// form of such, because formats write them as they are, and its lines are sound.
 func hasMandatory(r *Run) bool {
 	if slices.Contains(r.Comparisons, nil) {
 		return false
@@ -93,6 +93,7 @@ func hasMandatory(r *Run) bool {
 		for _, s := range c.Notes {
 			coded(s.Code)
 		}
+		has = has && !slices.ContainsFunc(c.Sides.Each(), func(s Side) bool { return !s.IsSound() })
 		if c.Error != nil {
 			coded(c.Error.Code)
 		}
@@ -131,7 +132,8 @@ func isFingerprint(text string) bool {
 		(!numbered || number != "" && strings.Trim(number, "0123456789") == "")
 }
 
-// repeats returns how many bytes of names a format writes: it repeats the names for each finding.
+// repeats returns how many bytes of names and blanks a format writes: it repeats the names for each
+// finding, and indents lines.
 func repeats(r *Report) (n int) {
 	const named = 10 // the number of clusters that are named for a common finding
 	longest := 0
@@ -151,6 +153,11 @@ func repeats(r *Report) (n int) {
 				t.Component,
 			) + len(s.File) + len(s.Entry) + len(s.Wrapper)
 			n += (1 + len(c.Differences) + len(c.Notes)) * (own + longest)
+			for _, side := range c.Sides.Each() {
+				for _, l := range side.Lines() {
+					n += l.Indent
+				}
+			}
 		}
 		for _, b := range run.Rules {
 			n += (1 + len(b.Templates)) * (len(b.Part) + len(b.Component) + len(b.Rule) + len(b.Message) + longest)
@@ -185,6 +192,21 @@ func indentation(text []byte) (n int) {
 		text = text[min(i+1, len(text)):]
 	}
 	return n
+}
+
+// HasLine reports whether one of the lines of both sides has a text for which the function is
+// returns true.
+func (r *Report) HasLine(is func(text string) bool) bool {
+	for _, run := range r.Runs {
+		for _, c := range run.Comparisons {
+			for _, side := range c.Sides.Each() {
+				if slices.ContainsFunc(side.Lines(), func(l *Line) bool { return is(l.Text) }) {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 // ListsExpected reports whether a report lists expected differences, and does not only count them.

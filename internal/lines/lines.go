@@ -1,6 +1,8 @@
 // Package lines has the side-by-side lines of two texts, packed while there are many.
 package lines
 
+import "slices"
+
 // Category is the meaning of a difference between two lines or values; "" if they are equal.
 type Category string
 
@@ -22,6 +24,24 @@ func (l *Line) Differing() []Span {
 		return nil
 	}
 	return *l.Words
+}
+
+// IsSound reports whether the numbers of a side make sense: no indentation is negative, and the parts
+// of a line are in it, in order.
+func (s Side) IsSound() bool {
+	for _, l := range s.Lines() {
+		end := 0
+		for _, part := range l.Differing() {
+			if part.Start < end || part.End < part.Start {
+				return false
+			}
+			end = part.End
+		}
+		if l.Indent < 0 || end > len(l.Text) {
+			return false
+		}
+	}
+	return s.Hidden >= 0 && s.Indent >= 0
 }
 
 // Depth returns the smaller indentation of the two lines.
@@ -46,6 +66,11 @@ type Line struct {
 	// the parts of Text that differ from the other side; a pointer, because most lines have none
 	// and there are many lines
 	Words *[]Span `json:"words,omitempty"`
+}
+
+// Lines returns the lines of a side.
+func (s Side) Lines() []*Line {
+	return slices.DeleteFunc([]*Line{s.Left, s.Right, s.Note}, func(l *Line) bool { return l == nil })
 }
 
 // Span is a part of a text, as byte offsets.

@@ -31,7 +31,7 @@ const (
 func Markdown(w io.Writer, r *finding.Report, fold *diff.Folding) error {
 	p := &markdownPage{left: markdownMostForHead}
 	if len(r.Runs) > 1 {
-		p.add("**" + r.Sentence() + "**\n")
+		p.add(escape.Bold(r.Sentence()) + "\n")
 	}
 	left := p.left / max(len(r.Runs), 1)
 	for _, run := range r.Runs {
@@ -64,7 +64,7 @@ func (p *markdownPage) add(text string) bool {
 // head writes the verdict, the alarms and the overview of a cluster.
 func (p *markdownPage) head(run *finding.Run, failOn finding.FailOn) {
 	p.add("\n### " + run.Heading() + escape.Code(escape.Shortened(run.Name(), 200)) + "\n\n")
-	p.add("**" + escape.Shortened(run.Sentence(failOn), 1000) + "**\n")
+	p.add(escape.Bold(escape.Shortened(run.Sentence(failOn), 1000)) + "\n")
 	for _, a := range run.Alarms {
 		p.add("\n> " + escape.Code("!! "+a.String()) + "\n")
 	}
