@@ -22,7 +22,7 @@ const comparison = "compare"
 // compareCommand returns the command for comparisons.
 func (p *program) compareCommand() *cli.Command {
 	o := &compareOptions{comparing: comparing{tool: p.name}, reporting: newReporting(formatNames(false))}
-	return command(p, o, p.compareInputs, &cli.Command{
+	c := command(p, o, p.compareInputs, &cli.Command{
 		Name: comparison, ArgsUsage: "REFERENCE INPUT...",
 		Usage: "compare the configuration of a cluster with a reference configuration",
 		Description: `  REFERENCE  folder with metadata.yaml, folder of CRs or templates, or archive
@@ -39,6 +39,8 @@ Exit status: 0 no findings of --fail-on, 1 findings, 2 error or incomplete`,
 			"drift,missing",
 		), o.flags(), []cli.Flag{p.limitFlag()}),
 	})
+	o.given = func() []string { return originOptions(c.Flags) }
+	return c
 }
 
 // compareInputs compares the inputs with the reference. With --report-dir it compares each input
@@ -99,7 +101,7 @@ func (p *program) compare(ctx context.Context, o *compareOptions) error {
 		}
 	}
 	l.opt.Progress = p.progress.Compared
-	found := &finding.Report{Tool: p.tool(), Reference: finding.ReferenceOf(l.ref), FailOn: o.failOn}
+	found := &finding.Report{Tool: p.tool(), Reference: finding.ReferenceOf(l.ref), FailOn: o.failOn, Origin: o.origin}
 	if found.Runs, err = p.runs(ctx, in, l.comparer()); err != nil {
 		return err
 	}

@@ -270,6 +270,9 @@ type compareOptions struct {
 	reportDir                            string
 	shard                                shard
 	interactive, showSuppressed, timings bool
+
+	given  func() []string // the options that a saved report depends on
+	origin *finding.Origin // the origin to save in the report; nil for none
 }
 
 // flags returns the options that only a comparison has.
@@ -286,7 +289,7 @@ func (o *compareOptions) flags() []cli.Flag {
 		option("shard", rare, &value{set: o.shard.Set},
 			"compare only a share of the inputs, `INDEX/COUNT`; the inputs are sorted by name, and those whose number modulo COUNT is INDEX are compared; the first number and the first INDEX are 0"),
 		option("report-dir", rare, one(&o.reportDir),
-			"compare each input by itself and save its report as `DIR`/NAME.json; inputs with a report there are skipped; exit status 0 means only that each input has a report: report --report-dir gives the verdict"),
+			"compare each input by itself and save its report as `DIR`/NAME.json; inputs with a report there are skipped if reference, input and options are the same; exit status 0 means only that each input has a report: report --report-dir gives the verdict"),
 		toggle("interactive", ofComparing, &o.interactive,
 			"ask for the template if several match a CR; you can save the answers as a diff config"),
 		option("override-reason", ofAccepting, one(&o.accept.Reason),

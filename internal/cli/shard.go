@@ -91,9 +91,9 @@ func savedNames(dir string, inputs []string) ([]string, error) {
 	return names, nil
 }
 
-// compareEach compares each input separately and saves its report, unless the input has a report.
-// Inputs whose comparison was killed in an earlier run come last, so that the others get their
-// reports first.
+// compareEach compares each input separately and saves its report, unless it has a report of the
+// same reference, options and content. Inputs whose comparison was killed in an earlier run come
+// last, so that the others get their reports first.
 func (p *program) compareEach(ctx context.Context, o *compareOptions) error {
 	all, err := matched(o.read.Inputs)
 	if err != nil {
@@ -113,18 +113,27 @@ func (p *program) compareEach(ctx context.Context, o *compareOptions) error {
 		return fmt.Errorf("%s: --report-dir: %w", code.OutputFailed, err)
 	}
 	names, _ := savedNames(o.reportDir, mine)
+	origins := make([]*finding.Origin, len(mine))
+	for i, input := range mine {
+		origins[i] = o.originOf(input)
+	}
 	lacking := withoutReport(names)
-	kept, saved := len(mine)-len(lacking), 0
-	if kept > 0 {
-		if err := p.sameReference(ctx, o, names); err != nil {
+	if len(lacking) < len(mine) {
+		others, err := p.ofOtherOrigin(ctx, o, names, origins)
+		if err != nil {
 			return err
 		}
+		for _, i := range others {
+			fmt.Fprintf(p.io.Err, "%s: compared again, because %s has other options, or the input has changed\n", mine[i], names[i])
+		}
+		lacking = append(others, lacking...)
 	}
+	kept, saved := len(mine)-len(lacking), 0
 	for _, i := range lacking {
 		if ctx.Err() != nil {
 			return watch.Cause(ctx)
 		}
-		if err := p.compareOne(ctx, o, mine[i], names[i]); err != nil {
+		if err := p.compareOne(ctx, o, mine[i], names[i], origins[i]); err != nil {
 			p.printError(err)
 			fmt.Fprintf(p.io.Err, "%s: no report\n", mine[i])
 			continue
@@ -139,29 +148,34 @@ func (p *program) compareEach(ctx context.Context, o *compareOptions) error {
 		saved+kept, finding.Plural(len(mine), "input has a report", "inputs have a report"), o.reportDir, saved, kept, p.name, o.reportDir))
 }
 
-// sameReference returns an error that names the first saved report that was made with another
-// reference, or with other content of this one. Such a report would be taken for a result of this
-// reference.
-func (p *program) sameReference(ctx context.Context, o *compareOptions, names []string) error {
+// ofOtherOrigin returns the indexes of the saved reports that were made with other options, or of
+// an input that has changed. They would be taken for results of this run. A report of another
+// reference, or of other content of this one, is an error, which names the report.
+func (p *program) ofOtherOrigin(
+	ctx context.Context, o *compareOptions, names []string, origins []*finding.Origin,
+) (others []int, err error) {
 	ref, _, err := p.loadReference(ctx, o.reference, o.read.Inputs...)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	for _, name := range names {
+	for i, name := range names {
 		if !isThere(name) {
 			continue
 		}
 		report, err := p.savedReport(ctx, name)
 		if err != nil {
-			return fmt.Errorf("%s: %s: %w; delete it to compare its input again", code.ReportBroken, name, err)
+			return nil, fmt.Errorf("%s: %s: %w; delete it to compare its input again", code.ReportBroken, name, err)
 		}
 		if report.Reference.Hash != ref.Hash {
-			return fmt.Errorf("%s: %s was made with another reference, or with an earlier version of %s; "+
+			return nil, fmt.Errorf("%s: %s was made with another reference, or with an earlier version of %s; "+
 				"delete the reports of %s to compare their inputs again, or name another folder",
 				code.OtherReference, name, o.reference, o.reportDir)
 		}
+		if !report.Origin.Equal(origins[i]) {
+			others = append(others, i)
+		}
 	}
-	return nil
+	return others, nil
 }
 
 // withoutReport returns the indexes of the reports that do not exist. Reports that an earlier
@@ -180,9 +194,11 @@ func withoutReport(names []string) (lacking []int) {
 	return append(lacking, interrupted...)
 }
 
-// compareOne compares an input and saves its report in a file. If a limit ends the process, the
+// compareOne compares an input and saves its report, with its origin, in a file. If a limit ends the process, the
 // unfinished file stays, so that a later run compares this input last.
-func (p *program) compareOne(ctx context.Context, all *compareOptions, input, name string) (err error) {
+func (p *program) compareOne(
+	ctx context.Context, all *compareOptions, input, name string, origin *finding.Origin,
+) (err error) {
 	one := &program{io: p.io, name: p.name, called: p.called, limits: p.limits}
 	defer func() {
 		if r := recover(); r != nil {
@@ -192,6 +208,7 @@ func (p *program) compareOne(ctx context.Context, all *compareOptions, input, na
 	o := *all
 	o.read.Inputs = []string{input}
 	o.shard = shard{}
+	o.origin = origin
 	o.outputs = nil
 	if err := o.addOutput("json=" + name); err != nil {
 		return err

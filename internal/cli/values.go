@@ -18,7 +18,7 @@ type value struct {
 	set   func(string) error
 	words []string // completions; if set stores a text, the only possible values; one that ends in "=" is incomplete
 	many  bool     // the option takes a list with commas and can be repeated
-	given bool
+	texts []string // the values that were given
 	err   error
 }
 
@@ -68,15 +68,15 @@ func (v *value) Set(text string) error {
 		return nil
 	case v.many:
 		items = strings.Split(text, ",")
-	case v.given:
+	case v.texts != nil:
 		v.err = errors.New("it takes one value, but is given more than once")
 		return nil
 	}
-	v.given = true
 	for _, item := range items {
 		if v.many {
 			item = strings.TrimSpace(item)
 		}
+		v.texts = append(v.texts, item)
 		if v.err == nil {
 			v.err = v.set(item)
 		}

@@ -12,6 +12,7 @@ package finding
 
 import (
 	"encoding/json"
+	"slices"
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/lines"
@@ -37,6 +38,19 @@ type Report struct {
 	Codes         []refconfig.OwnCode `json:"codes,omitempty"`  // the reference's own codes in the report, sorted
 	Passed        []Passed            `json:"passed,omitempty"` // the files that were passed over, by reason, sorted
 	Runs          []*Run              `json:"runs"`             // at least one, in the order of the inputs
+	Origin        *Origin             `json:"origin,omitempty"` // nil unless --report-dir saves the report
+}
+
+// Origin is what a report depends on besides the reference. A report is used again only if its
+// origin is the same.
+type Origin struct {
+	Options []string `json:"options"` // the options, as NAME=VALUE, with hashes for the files that they name
+	Input   string   `json:"input"`   // a hash of the names, sizes and times of the files of the input
+}
+
+// Equal reports whether two origins are the same. An unknown one differs from all others.
+func (o *Origin) Equal(other *Origin) bool {
+	return o != nil && other != nil && o.Input == other.Input && slices.Equal(o.Options, other.Options)
 }
 
 // Tool is the tool that wrote a document.

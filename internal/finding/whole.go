@@ -101,9 +101,9 @@ func hasMandatory(r *Run) bool {
 		if c.Override != nil {
 			all = slices.Concat(all, c.Override.Accepted)
 		}
-		for i := range all {
-			identified(all[i].Fingerprint)
-			has = has && (all[i].Code == "" || code.IsValid(all[i].Code)) && slices.Contains(Categories(), all[i].Category)
+		for _, d := range all {
+			identified(d.Fingerprint)
+			has = has && slices.Contains(Categories(), d.Category) && (d.Code == "" || code.IsValid(d.Code))
 		}
 	}
 	for _, b := range r.Rules {
