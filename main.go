@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/signal"
 	"runtime"
+	"slices"
 	"syscall"
 
 	"github.com/validationtool/validationtool/internal/cli"
@@ -17,8 +18,8 @@ var release, commit, date string
 func main() {
 	signal.Ignore(syscall.SIGPIPE) // a closed output pipe is then a write error, which ends the run quietly
 	useProcessors()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the run at once
+	ctx, stop := signal.NotifyContext(context.Background(), endings()...)
+	context.AfterFunc(ctx, func() { signal.Reset(os.Interrupt) }) // a second Ctrl-C ends the run at once
 	build := cli.Build{Release: release, Commit: commit, Date: date}
 	code := cli.Run(
 		ctx,
@@ -27,6 +28,14 @@ func main() {
 	)
 	stop()
 	os.Exit(code)
+}
+
+// endings returns the signals that end a run, so that it leaves no unfinished file. A signal that the
+// caller ignores, as nohup does, stays ignored.
+func endings() []os.Signal {
+	all := append(moreEndings(), syscall.SIGHUP, syscall.SIGQUIT, syscall.SIGALRM)
+	all = slices.DeleteFunc(all, signal.Ignored)
+	return append(all, os.Interrupt, syscall.SIGTERM)
 }
 
 // useProcessors limits the goroutines that run at once to the number of processors, even if

@@ -5,7 +5,9 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"maps"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/code"
@@ -60,6 +62,9 @@ func Load(fsys fs.FS, name string, opt LoadOptions) (*Reference, []Problem) {
 	}
 	l.load(name, shownAs(name, l.ref.Path))
 	l.ref.number()
+	for _, name := range slices.Sorted(maps.Keys(l.files)) {
+		l.ref.Files = append(l.ref.Files, l.shown(name))
+	}
 	l.ref.Hash = l.hash()
 	if opt.Unlisted && l.ref.Metadata != "" {
 		l.unlisted()

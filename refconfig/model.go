@@ -27,7 +27,8 @@ type Reference struct {
 	Metadata string // path of the metadata file for messages; "" in the annotations format
 	// the text of the metadata file
 	MetadataText []byte
-	Hash         string // "sha256:<hex>" over metadata, templates, function files and codes, in a fixed order
+	Files        []string // sorted paths for messages of metadata, templates, function files and codes
+	Hash         string   // "sha256:<hex>" over these files
 	Parts        []*Part
 	Templates    []*Template     // all templates in the order of the reference
 	Functions    []*FunctionFile // in the order listed

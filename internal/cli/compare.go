@@ -64,17 +64,19 @@ func (p *program) compare(ctx context.Context, o *compareOptions) error {
 	if len(o.read.Inputs) == 0 {
 		return p.say(o.shard.empty())
 	}
+	p.use(&o.comparing)
+	p.useFiles("--baseline", o.baselineFile)
+	drop, err := p.openOutputs(o.outputs)
+	if err != nil {
+		return err
+	}
+	defer drop()
 	if o.impact, err = p.limits.readImpact(ctx, o.impactFiles); err != nil {
 		return err
 	}
 	if err := p.readBaseline(ctx, &o.reporting, o.read.Only); err != nil {
 		return err
 	}
-	drop, err := p.openOutputs(o.outputs)
-	if err != nil {
-		return err
-	}
-	defer drop()
 	if o.timings {
 		p.timings = newTimings()
 		defer p.timings.Print(p.io.Err)
@@ -85,6 +87,9 @@ func (p *program) compare(ctx context.Context, o *compareOptions) error {
 	l, err := p.plan(cluster.Later(ctx), &o.comparing)
 	if err == nil {
 		err = p.finish(o, &l)
+	}
+	if err == nil {
+		err = checkOutputs(o.outputs)
 	}
 	if err != nil {
 		in.Abandon()
@@ -110,13 +115,16 @@ func (p *program) compare(ctx context.Context, o *compareOptions) error {
 	p.progress.Hide()
 	o.mark(found)
 	if asked != nil {
-		asked.save(o.diffConfig)
+		asked.save(o.diffConfig, &p.inUse)
 	}
 	found.Codes = found.UsedCodes(l.ref.Codes)
 	found.Conclude()
 	p.warnUnmatched(l.opt.Accept, found)
-	if why := watch.Cause(ctx); o.reportDir != "" && ctx.Err() != nil && why.Code == code.Interrupted {
-		return why.And(", and no report was saved")
+	if why := watch.Cause(ctx); ctx.Err() != nil && why.Code == code.Interrupted {
+		if o.reportDir != "" {
+			return why.And(", and no report was saved")
+		}
+		p.dropFolders(&o.reporting)
 	}
 	err = p.report(found, &o.reporting, o.accept)
 	p.timings.Done("report")

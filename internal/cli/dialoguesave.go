@@ -17,8 +17,9 @@ import (
 
 // save offers to save the choices as a diff config. A run with this diff config gives the same
 // result without questions. A new file begins with the content of config, the diff config of this
-// run, if there is one.
-func (d *dialogue) save(config string) {
+// run, if there is one, and may be that diff config, but no other file in use.
+func (d *dialogue) save(config string, inUse *destination.InUse) {
+	inUse.Release(config)
 	pairs := d.pairs()
 	for len(pairs) > 0 {
 		name, ok := d.fileName(fmt.Sprintf(
@@ -28,7 +29,7 @@ func (d *dialogue) save(config string) {
 			d.say("Nothing was saved.")
 			break
 		}
-		saved, err := d.saveAs(name, config, pairs)
+		saved, err := d.saveAs(name, config, pairs, inUse)
 		if err != nil {
 			d.say("%s", err)
 			continue
@@ -76,7 +77,7 @@ func (d *dialogue) pairs() []refconfig.ManualPair {
 }
 
 // saveAs adds the pairs to a file if the user agrees, and reports whether the user did.
-func (d *dialogue) saveAs(name, config string, pairs []refconfig.ManualPair) (bool, error) {
+func (d *dialogue) saveAs(name, config string, pairs []refconfig.ManualPair, inUse *destination.InUse) (bool, error) {
 	old, err := disk.ReadFile(name)
 	isNew := errors.Is(err, fs.ErrNotExist)
 	switch {
@@ -108,8 +109,8 @@ func (d *dialogue) saveAs(name, config string, pairs []refconfig.ManualPair) (bo
 	if !d.confirmed(question) {
 		return false, nil
 	}
-	if err := destination.WriteFile(name, text); err != nil {
-		return false, fmt.Errorf("%s: %w", code.OutputFailed, err)
+	if err := destination.WriteFile(name, text, inUse); err != nil {
+		return false, fmt.Errorf("%s: %w", outputCode(err, code.OutputFailed), err)
 	}
 	return true, nil
 }

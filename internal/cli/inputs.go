@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"runtime"
 	"slices"
 
@@ -31,6 +33,7 @@ func (p *program) inputs(opt cluster.Options) cluster.Options {
 	opt.Text = p.limits.Text()
 	opt.Objects = p.limits.Objects()
 	opt.Most = p.limits.Clusters()
+	opt.Used = func(path string) { p.inUse.Add("a file with CRs", path) }
 	opt.Read = p.countRead
 	opt.Found = func(objects, bytes int) {
 		p.progress.objects.Add(int64(objects))
@@ -44,6 +47,34 @@ func (p *program) countRead(inputs int, bytes int64) {
 	p.progress.started.Add(int64(inputs))
 	p.progress.bytes.Add(bytes)
 	p.watch.AddInput(bytes)
+}
+
+// use adds the files that the options of a comparison name to those in use.
+func (p *program) use(o *comparing) {
+	p.useFiles("the REFERENCE", o.reference)
+	p.useFiles("the INPUT", o.read.Inputs...)
+	p.useFiles("--old", o.old...)
+	p.useFiles("--crds", o.crds...)
+	p.useFiles("--overrides", o.overrides...)
+	p.useFiles("--impact", o.impactFiles...)
+	p.useFiles("--diff-config", o.diffConfig)
+}
+
+// useFiles adds the files that names and globs lead to to those in use. It leaves out folders, of
+// which only some files are read, and names that lead nowhere. role says why the files are read.
+func (p *program) useFiles(role string, names ...string) {
+	for _, name := range names {
+		if file, ok := p.io.In.(fs.File); name == stdin && ok {
+			p.inUse.AddOpen(role, file)
+			continue
+		}
+		found, _ := source.Match(name)
+		for _, path := range found {
+			if info, err := os.Stat(path); err == nil && !info.IsDir() {
+				p.inUse.Add(role, path)
+			}
+		}
+	}
 }
 
 // read starts to read inputs.

@@ -245,18 +245,59 @@ func (p *program) openOutputs(outputs []output) (func(), error) {
 		case to.folder:
 			to.made, err = destination.MakeFolder(to.file)
 		case to.adds:
-			to.made, err = destination.Append(to.file)
+			to.made, err = destination.Append(to.file, &p.inUse)
 		default:
-			to.made, err = destination.Create(to.file)
+			to.made, err = destination.Create(to.file, &p.inUse)
 		}
 		if err != nil {
 			to.made = nil
 			drop()
-			return nil, fmt.Errorf("%s: --output %s: %w", code.OutputFailed, to.name, err)
+			return nil, to.refused(err)
 		}
 	}
 	p.removeOnExit(drop)
 	return drop, nil
+}
+
+// checkOutputs returns an error for the first output that the run has begun to use since it was
+// opened.
+func checkOutputs(outputs []output) error {
+	for _, to := range outputs {
+		if file, ok := to.made.(*destination.File); ok {
+			if err := file.Check(); err != nil {
+				return to.refused(err)
+			}
+		}
+	}
+	return nil
+}
+
+// dropFolders drops the outputs of an interrupted run that are folders: what a part of a run found
+// would seem complete in them, and a later run fills only empty folders.
+func (p *program) dropFolders(o *reporting) {
+	kept := []output{}
+	for _, to := range o.outputs {
+		if !to.folder {
+			kept = append(kept, to)
+			continue
+		}
+		to.made.Drop()
+		p.notice(code.Interrupted, to.name+": nothing was written, because the run was interrupted")
+	}
+	o.outputs = kept
+}
+
+// refused returns the error for an output that cannot be written.
+func (to output) refused(err error) error {
+	return fmt.Errorf("%s: --output %s: %w", outputCode(err, code.OutputFailed), to.name, err)
+}
+
+// outputCode returns the code of an error from writing an output: usual, unless the file is in use.
+func outputCode(err error, usual code.Code) code.Code {
+	if errors.As(err, &destination.InUseError{}) {
+		return code.OutputInUse
+	}
+	return usual
 }
 
 // report writes the findings in all formats and sets the exit status.
@@ -272,10 +313,10 @@ func (p *program) report(found *finding.Report, o *reporting, accept formats.Ove
 		}
 		write := func(w io.Writer) error { return p.writeFormat(w, found, o, *to, accept) }
 		if err := p.writeOutput(to, write); err != nil && !isClosedPipe(err) {
-			failed = append(failed, fmt.Errorf("%s: the report could not be written: %w", code.OutputFailed, err))
+			failed = append(failed, fmt.Errorf("%s: the report could not be written: %w", outputCode(err, code.OutputFailed), err))
 		}
 	}
-	if o.outputs[len(o.outputs)-1].digest && failed == nil {
+	if n := len(o.outputs); n > 0 && o.outputs[n-1].digest && failed == nil {
 		failed = append(failed, p.say(written))
 	}
 	for _, i := range o.screen.Filter.Idle(found.Runs) {

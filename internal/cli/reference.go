@@ -39,6 +39,7 @@ func (p *program) loadReference(
 	if err := swapped(ref, inputs); err != nil {
 		return nil, nil, err
 	}
+	p.inUse.Add("a file of the reference", ref.Files...)
 	engine, more := render.Compile(ctx, ref)
 	if err := unread(ctx, name); err != nil {
 		return nil, nil, err

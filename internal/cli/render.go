@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 
@@ -86,6 +85,9 @@ func (o *renderOptions) Validate(args []string) error {
 
 // render renders the CRs of a reference and a values file.
 func (p *program) render(ctx context.Context, o *renderOptions) error {
+	p.useFiles("the REFERENCE", o.args[0])
+	p.useFiles("--values", o.values)
+	p.useFiles("--input", o.found...)
 	ref, engine, err := p.loadReference(ctx, o.args[0])
 	if err != nil {
 		return err
@@ -101,7 +103,7 @@ func (p *program) render(ctx context.Context, o *renderOptions) error {
 		return p.deliver("the CRs", func(w io.Writer) error { return printCRs(w, made.CRs) })
 	}
 	if err := p.writeFolder(o.folder, made.CRs, o.replace); err != nil {
-		return fmt.Errorf("%s: %w", code.RenderFolder, err)
+		return fmt.Errorf("%s: %w", outputCode(err, code.RenderFolder), err)
 	}
 	for _, r := range made.Rules {
 		p.notice(r.Code, fmt.Sprintf(
@@ -218,13 +220,19 @@ func printCRs(w io.Writer, crs []values.CR) error {
 // writeFolder writes all CRs to a folder, or none. With replace it replaces CRs that an earlier run
 // rendered.
 func (p *program) writeFolder(folder string, crs []values.CR, replace bool) error {
-	if there, err := os.ReadDir(folder); err == nil && len(there) > 0 && !replace {
+	var out *destination.Folder
+	var err error
+	if replace {
+		out, err = destination.Refill(folder, hasMark, &p.inUse)
+	} else {
+		out, err = destination.MakeFolder(folder)
+	}
+	switch {
+	case errors.As(err, &destination.NotEmptyError{}):
 		return fmt.Errorf(
 			"%s is not empty; name another folder, or use --force to replace the rendered CRs in this one", folder,
 		)
-	}
-	out, err := destination.Refill(folder, hasMark)
-	if err != nil {
+	case err != nil:
 		return err
 	}
 	defer out.Drop()

@@ -63,21 +63,25 @@ func (o *reportOptions) Validate(args []string) error {
 
 // saved shows saved reports.
 func (p *program) saved(ctx context.Context, o *reportOptions) error {
-	if err := p.readBaseline(ctx, &o.reporting, o.read.Only); err != nil {
-		return err
-	}
-	drop, err := p.openOutputs(o.outputs)
-	if err != nil {
-		return err
-	}
-	defer drop()
 	var names []string
+	var err error
 	if o.savedIn == "" {
 		names, err = p.reportNames(ctx, o.args, o.filesFrom)
 	} else if names, err = matched(o.args); err == nil {
 		names, err = savedNames(o.savedIn, names)
 	}
 	if err != nil {
+		return err
+	}
+	p.useFiles("--baseline", o.baselineFile)
+	p.useFiles("--files-from", o.filesFrom)
+	p.useFiles("the FILE", names...)
+	drop, err := p.openOutputs(o.outputs)
+	if err != nil {
+		return err
+	}
+	defer drop()
+	if err := p.readBaseline(ctx, &o.reporting, o.read.Only); err != nil {
 		return err
 	}
 	found, err := p.savedReports(ctx, names)

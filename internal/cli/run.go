@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/destination"
 	"github.com/validationtool/validationtool/internal/escape"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/report/formats"
@@ -94,6 +95,7 @@ type program struct {
 	status int
 	limits limits // the values of --limit
 	watch  *watch.Watch
+	inUse  destination.InUse // files that no output may be
 
 	timings *timings // nil if --timings is not set
 

@@ -61,6 +61,7 @@ func (p *program) readSchemas(
 	summary, err := source.Walk(ctx, paths, read, func(f source.File) error {
 		if crdschema.IsOpenAPI(f.Data) {
 			found = true
+			p.inUse.Add("--crds", f.Path)
 			take(set.AddOpenAPI(refconfig.Place{File: f.Path, Entry: f.Entry}, f.Data, text))
 			return nil
 		}
@@ -73,6 +74,7 @@ func (p *program) readSchemas(
 			if !crdschema.IsDefinition(object) {
 				continue
 			}
+			p.inUse.Add("--crds", f.Path)
 			if found = true; wanted == nil || wanted(object) {
 				take(set.AddDefinition(object))
 			}

@@ -113,6 +113,12 @@ func (p *program) compareEach(ctx context.Context, o *compareOptions) error {
 		return fmt.Errorf("%s: --report-dir: %w", code.OutputFailed, err)
 	}
 	names, _ := savedNames(o.reportDir, mine)
+	p.use(&o.comparing)
+	for _, name := range names {
+		if err := p.inUse.Check(name); err != nil {
+			return fmt.Errorf("%s: --report-dir: %w", code.OutputInUse, err)
+		}
+	}
 	origins := make([]*finding.Origin, len(mine))
 	for i, input := range mine {
 		origins[i] = o.originOf(input)

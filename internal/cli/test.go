@@ -322,6 +322,7 @@ func (t *tester) options(ctx context.Context, f oneFixture) (*comparing, error) 
 			return nil, err
 		}
 	}
+	t.p.use(o)
 	var err error
 	o.impact, err = t.p.limits.readImpact(ctx, o.impactFiles)
 	return o, err
@@ -418,8 +419,8 @@ func (t *tester) write(file string, meant fixture.Expectation, text string) erro
 			file,
 		)
 	}
-	if err := destination.WriteFile(file, []byte(text)); err != nil {
-		return fmt.Errorf("%s: %w", code.OutputFailed, err)
+	if err := destination.WriteFile(file, []byte(text), &t.p.inUse); err != nil {
+		return fmt.Errorf("%s: %w", outputCode(err, code.OutputFailed), err)
 	}
 	return nil
 }

@@ -41,6 +41,10 @@ type Options struct {
 	Objects int // maximum number of objects in all inputs; 0 for no limit
 	Most    int // maximum number of clusters; 0 for no limit
 
+	// Used receives each file from which objects were read or could not be read. If reading was
+	// interrupted, it also receives the inputs. It is called before Collect returns, and may be nil.
+	Used func(path string)
+
 	// Read receives the number of inputs and bytes that were read since its last call, Found the
 	// number of objects and bytes of files. Several goroutines may call them at once; both may be
 	// nil.
@@ -99,6 +103,9 @@ func newReading(ctx context.Context, opt Options) *Reading {
 	}
 	if opt.Files.Memory <= 0 {
 		opt.Files.Memory = math.MaxInt64
+	}
+	if opt.Used == nil {
+		opt.Used = func(string) {}
 	}
 	r := &Reading{
 		ctx:       ctx,
@@ -203,6 +210,7 @@ func (r *Reading) Collect(trim Trimmer) ([]Collected, error) {
 	if err := r.end(trim); err != nil {
 		return nil, err
 	}
+	r.used()
 	all, err := r.split()
 	if err != nil {
 		return nil, UnknownError{err}
@@ -225,6 +233,34 @@ func (r *Reading) Collect(trim Trimmer) ([]Collected, error) {
 		}
 	}
 	return all, nil
+}
+
+// used passes the files with objects, and those that could not be read, to Options.Used.
+func (r *Reading) used() {
+	last := ""
+	use := func(path string) {
+		if path != last { // entries of an archive follow each other
+			r.opt.Used(path)
+		}
+		last = path
+	}
+	r.mu.Lock() // a goroutine that was left behind may still read a file
+	defer r.mu.Unlock()
+	for _, b := range r.kept {
+		if len(b.Contents.Objects)+len(b.Contents.Lists)+len(b.Contents.Lost)+len(b.Contents.Problems) > 0 {
+			use(b.File.Path)
+		}
+	}
+	for _, p := range slices.Concat(r.Summary.Problems, r.Summary.NotRead) {
+		if !Harmless(p.Code) {
+			use(p.File)
+		}
+	}
+	for _, in := range r.Summary.Inputs {
+		if r.stopped != nil {
+			use(in.Path)
+		}
+	}
 }
 
 // end waits until reading has ended.

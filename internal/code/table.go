@@ -49,6 +49,7 @@ const (
 	ComponentLacking  Code = "VT1054" // the input has no CR of a selected component
 	ListBroken        Code = "VT1055" // the list of files cannot be used
 	ClusterTwice      Code = "VT1056" // saved reports are of the same cluster
+	OutputInUse       Code = "VT1057" // an output is a file that the run reads or writes already
 	NoSchema          Code = "VT1061" // --crds names no schema
 )
 

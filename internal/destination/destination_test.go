@@ -1,6 +1,7 @@
 package destination
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -32,7 +33,7 @@ func names(dir string) string {
 // TestAFileIsWrittenWholeOrNotAtAll: until Commit there is what was there before, and after Drop
 // nothing else. What is appended goes behind what the file has.
 func TestAFileIsWrittenWholeOrNotAtAll(t *testing.T) {
-	for last, begin := range map[string]func(string) (*File, error){"a=2": Create, "a=12": Append} {
+	for last, begin := range map[string]func(string, *InUse) (*File, error){"a=2": Create, "a=12": Append} {
 		dir := t.TempDir()
 		for _, step := range []struct {
 			text   string
@@ -40,7 +41,7 @@ func TestAFileIsWrittenWholeOrNotAtAll(t *testing.T) {
 			want   string
 		}{{"1", false, ""}, {"1", true, "a=1"}, {"2", false, "a=1"}, {"2", true, last}} {
 			before := names(dir)
-			f, err := begin(filepath.Join(dir, "a"))
+			f, err := begin(filepath.Join(dir, "a"), nil)
 			must(err)
 			f.Write([]byte(step.text))
 			if got := strings.TrimSpace(strings.Replace(names(dir), ".a.part0=", "", 1)); got != before {
@@ -54,7 +55,7 @@ func TestAFileIsWrittenWholeOrNotAtAll(t *testing.T) {
 				t.Errorf("%+v: there is %q, want %q", step, got, step.want)
 			}
 		}
-		if _, err := begin(dir); err == nil {
+		if _, err := begin(dir, nil); err == nil {
 			t.Error("something is written to a folder")
 		}
 	}
@@ -69,7 +70,7 @@ func TestWhatIsThereIsKept(t *testing.T) {
 	if err := os.Symlink("target", link); err != nil {
 		t.Skip(err)
 	}
-	must(WriteFile(link, []byte("new")))
+	must(WriteFile(link, []byte("new"), nil))
 	if got := names(dir); got != "link=new target=new" {
 		t.Errorf("there is %q, want what the link leads to to be new", got)
 	}
@@ -77,7 +78,7 @@ func TestWhatIsThereIsKept(t *testing.T) {
 		t.Errorf("the mode is %v, want 0600", info.Mode())
 	}
 	for _, name := range []string{dir, filepath.Join(dir, "none", "a")} {
-		if _, err := Create(name); err == nil || !strings.HasPrefix(err.Error(), name) {
+		if _, err := Create(name, nil); err == nil || !strings.HasPrefix(err.Error(), name) {
 			t.Errorf("writing %s: %v, want an error that begins with the name", name, err)
 		}
 	}
@@ -130,13 +131,13 @@ func TestAFolderIsFilledAnew(t *testing.T) {
 		return err == nil && string(text) == "made"
 	}
 	for _, commit := range []bool{false, true} {
-		d, err := Refill(dir, made)
+		d, err := Refill(dir, made, nil)
 		must(err)
 		if err := d.Write("C", nil); err == nil || !strings.Contains(err.Error(), "in the way") {
 			t.Errorf("another file is written over: %v", err)
 		}
 		must(d.WritePrivate("b", []byte("new")))
-		if info, err := os.Stat(filepath.Join(dir, ".part", "b")); err != nil ||
+		if info, err := os.Stat(filepath.Join(dir, ".part0", "b")); err != nil ||
 			runtime.GOOS != "windows" && info.Mode().Perm() != 0o600 {
 			t.Errorf("the mode of a private file is %v: %v", info, err)
 		}
@@ -156,13 +157,13 @@ func TestAFolderIsFilledAnew(t *testing.T) {
 // nothing is left behind.
 func TestWhatCannotBeWrittenIsAnError(t *testing.T) {
 	dir := t.TempDir()
-	if err := WriteFile(filepath.Join(dir, "no", "folder"), nil); err == nil {
+	if err := WriteFile(filepath.Join(dir, "no", "folder"), nil, nil); err == nil {
 		t.Error("a file is written where there is no folder")
 	}
 	inTheWay := func(name string) {
 		must(os.MkdirAll(filepath.Join(dir, name, "other"), 0o777))
 	}
-	f, err := Create(filepath.Join(dir, "a"))
+	f, err := Create(filepath.Join(dir, "a"), nil)
 	must(err)
 	inTheWay("a")
 	if err := f.Commit(); err == nil {
@@ -191,11 +192,11 @@ func TestAFileOfAKilledProgramIsBegun(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "new", "a")
 	must(MakeDir(filepath.Dir(name)))
 	for range 2 {
-		f, err := Create(name)
+		f, err := Create(name, nil)
 		must(err)
 		f.part.Close() // and neither Commit nor Drop
 	}
-	must(WriteFile(name, []byte("1")))
+	must(WriteFile(name, []byte("1"), nil))
 	if !Begun(name) {
 		t.Error("the file was not begun")
 	}
@@ -204,5 +205,128 @@ func TestAFileOfAKilledProgramIsBegun(t *testing.T) {
 	}
 	if err := MakeDir(filepath.Join(name, "below")); err == nil || !strings.HasPrefix(err.Error(), name) {
 		t.Errorf("a folder below a file: %v", err)
+	}
+}
+
+// TestLinksToNoFileAreKept checks that a link which leads nowhere is neither replaced nor followed.
+func TestLinksToNoFileAreKept(t *testing.T) {
+	dir := t.TempDir()
+	for name, target := range map[string]string{"dangling": "later", "circle": "back", "back": "circle", "up": "none/later"} {
+		if err := os.Symlink(target, filepath.Join(dir, name)); err != nil {
+			t.Skip(err)
+		}
+	}
+	for _, name := range []string{"dangling", "circle", "up"} {
+		path := filepath.Join(dir, name)
+		for _, begin := range []func(string, *InUse) (*File, error){Create, Append} {
+			if _, err := begin(path, nil); err == nil || !strings.Contains(err.Error(), "leads to no file") {
+				t.Errorf("%s: %v, want an error about the link", name, err)
+			}
+		}
+		if _, err := MakeFolder(path); err == nil {
+			t.Errorf("%s becomes a folder", name)
+		}
+		if info, err := os.Lstat(path); err != nil || info.Mode()&os.ModeSymlink == 0 {
+			t.Errorf("%s is no link any more: %v", name, err)
+		}
+	}
+	if entries, err := os.ReadDir(dir); err != nil || len(entries) != 4 {
+		t.Errorf("there is %v, want the four links", entries)
+	}
+}
+
+// TestFilesInUseAreNotWritten checks files in use under other names, when an output begins and when
+// it ends.
+func TestFilesInUseAreNotWritten(t *testing.T) {
+	dir := t.TempDir()
+	at := func(name string) string { return filepath.Join(dir, name) }
+	for _, name := range []string{"in", "folder/x/y", "free", "copy"} {
+		must(os.MkdirAll(filepath.Dir(at(name)), 0o777))
+		must(os.WriteFile(at(name), []byte(name), 0o666))
+	}
+	must(os.Link(at("in"), at("hard")))
+	before := names(dir)
+	var inUse InUse
+	inUse.Add("the INPUT", at("in"), at("folder"), at("gone"))
+	var refused InUseError
+	for _, name := range []string{"in", "hard", "folder/x/y"} {
+		for _, begin := range []func(string, *InUse) (*File, error){Create, Append} {
+			if _, err := begin(at(name), &inUse); !errors.As(err, &refused) {
+				t.Errorf("%s: %v, want an error", name, err)
+			}
+		}
+		if _, err := Refill(filepath.Dir(at(name)), func(string) bool { return true }, &inUse); !errors.As(err, &refused) {
+			t.Errorf("the folder of %s: %v, want an error", name, err)
+		}
+	}
+	f, err := Create(at("free"), &inUse)
+	must(err)
+	for _, name := range []string{"free", dir + "/folder/../free"} {
+		if name == "free" {
+			name = at(name)
+		}
+		if _, err := Create(name, &inUse); !errors.As(err, &refused) {
+			t.Errorf("two outputs are %s: %v", name, err)
+		}
+	}
+	inUse.Add("a file with CRs", at("free"))
+	if err := f.Commit(); !errors.As(err, &refused) {
+		t.Errorf("a file that was read since is written: %v", err)
+	}
+	if after := names(dir); after != before {
+		t.Errorf("there is %q, want %q", after, before)
+	}
+	inUse.Release(at("free"))
+	must(WriteFile(at("copy"), nil, &inUse))
+	must(WriteFile(at("new"), nil, &inUse))
+}
+
+// TestAFolderIsChangedAsAWhole checks that the former files are there again if a new one cannot get
+// its name.
+func TestAFolderIsChangedAsAWhole(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"a", "b"} {
+		must(os.WriteFile(filepath.Join(dir, name), []byte("made"), 0o600))
+	}
+	for _, late := range []string{"c", "z"} {
+		d, err := Refill(dir, func(string) bool { return true }, nil)
+		must(err)
+		for _, name := range []string{"b", late} {
+			must(d.Write(name, []byte("new")))
+		}
+		must(os.WriteFile(filepath.Join(dir, late), []byte("mine"), 0o600)) // by another program
+		if err := d.Commit(); err == nil || !strings.Contains(err.Error(), "in the way") {
+			t.Errorf("%s is replaced: %v", late, err)
+		}
+		d.Drop()
+		if got := names(dir); got != "a=made b=made "+late+"=mine" {
+			t.Errorf("there is %q", got)
+		}
+		must(os.Remove(filepath.Join(dir, late)))
+	}
+}
+
+// TestAFolderOfAKilledProgramIsFilled checks that unfinished folders neither block a later run nor
+// stay after it, and that of two runs at once one fills the folder.
+func TestAFolderOfAKilledProgramIsFilled(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "new")
+	for range 2 {
+		d, err := MakeFolder(name)
+		must(err)
+		must(d.Write("a", []byte("killed")))
+	}
+	first, err := MakeFolder(name)
+	must(err)
+	second, err := MakeFolder(name)
+	must(err)
+	must(first.Write("a", []byte("1")))
+	must(second.Write("a", []byte("2")))
+	must(first.Commit())
+	if err := second.Commit(); err == nil {
+		t.Error("two programs filled one folder")
+	}
+	second.Drop()
+	if got := names(name); got != "a=1" {
+		t.Errorf("there is %q", got)
 	}
 }

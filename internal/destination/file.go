@@ -20,41 +20,62 @@ import (
 // File is a file that is being written. Commit or Drop ends it. Drop does nothing after Commit, and
 // another goroutine may call it, so that a process that must end leaves nothing behind.
 type File struct {
-	name    string
-	out     *bufio.Writer
-	appends bool // Commit appends to the existing file
+	name     string // the file that is replaced: links are followed
+	spelled  string // the name as the user wrote it
+	out      *bufio.Writer
+	appends  bool        // Commit appends to the existing file
+	partInfo fs.FileInfo // identifies the temporary file
+	inUse    *InUse      // the files that must not be written
 
 	mu   sync.Mutex
 	part *os.File // nil after the end
 }
 
 // Create starts to write a file, which may already exist. The error says why that is impossible,
-// with the file's name. Only regular files are replaced.
-func Create(name string) (*File, error) {
-	mode := fs.FileMode(0)
-	switch info, err := os.Stat(name); {
-	case err == nil && !info.Mode().IsRegular():
-		return nil, fmt.Errorf("%s is not a regular file; choose another path", name)
-	case err == nil:
-		mode = info.Mode().Perm()
-		if name, err = filepath.EvalSymlinks(name); err != nil {
-			return nil, err
-		}
-	}
-	part, err := createPart(name)
+// with the file's name. Only regular files are replaced, and none that is in use.
+func Create(name string, inUse *InUse) (*File, error) {
+	f := &File{name: name, spelled: name, inUse: inUse}
+	mode, err := f.resolve()
 	if err != nil {
+		return nil, err
+	}
+	if f.part, err = f.createPart(); err != nil {
+		return nil, err
+	}
+	f.out = bufio.NewWriterSize(f.part, 64<<10)
+	if mode != 0 {
+		f.part.Chmod(mode) // as far as the file system supports it
+	}
+	if f.partInfo, err = f.part.Stat(); err != nil {
+		f.Drop()
 		return nil, fmt.Errorf("%s cannot be written: %w", name, code.Reason(err))
 	}
-	f := &File{name: name, part: part, out: bufio.NewWriterSize(part, 64<<10)}
-	if mode != 0 {
-		part.Chmod(mode) // as far as the file system supports it
-	}
+	inUse.begin(f)
 	return f, nil
 }
 
+// resolve follows the links of the file's name and returns the mode of the existing file, 0 if there is
+// none. It returns an error if something else has the name, or if the file is in use.
+func (f *File) resolve() (fs.FileMode, error) {
+	info, err := os.Stat(f.spelled)
+	_, missing := os.Lstat(f.spelled)
+	switch {
+	case err != nil && missing == nil:
+		return 0, fmt.Errorf("%s is a link that leads to no file; name the file, or delete the link", f.spelled)
+	case err != nil:
+		return 0, nil // creating it reports other errors
+	case !info.Mode().IsRegular():
+		return 0, fmt.Errorf("%s is not a regular file; choose another path", f.spelled)
+	}
+	if f.name, err = filepath.EvalSymlinks(f.spelled); err != nil {
+		return 0, err
+	}
+	return info.Mode().Perm(), f.inUse.check(f.spelled, info, f)
+}
+
 // Append starts to append to a file, or to write a new one. Commit appends everything or nothing.
-func Append(name string) (*File, error) {
-	f, err := Create(name)
+func Append(name string, inUse *InUse) (*File, error) {
+	f, err := Create(name, inUse)
 	if err == nil {
 		f.appends = true
 	}
@@ -62,12 +83,19 @@ func Append(name string) (*File, error) {
 }
 
 // createPart creates the temporary file that Commit renames.
-func createPart(name string) (*os.File, error) {
+func (f *File) createPart() (*os.File, error) {
 	const most = 1000 // more than interrupted programs leave behind
 	for n := 0; ; n++ {
-		f, err := os.OpenFile(partName(name, n), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o666)
-		if !errors.Is(err, fs.ErrExist) || n == most {
-			return f, err
+		name := partName(f.name, n)
+		part, err := os.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o666)
+		switch {
+		case err == nil:
+			return part, nil
+		case !errors.Is(err, fs.ErrExist) || n == most:
+			return nil, fmt.Errorf("%s cannot be written: %w", f.name, code.Reason(err))
+		}
+		if err := f.inUse.checkPart(f.spelled, name); err != nil {
+			return nil, err
 		}
 	}
 }
@@ -102,9 +130,19 @@ func MakeDir(name string) error {
 // Write implements io.Writer.
 func (f *File) Write(p []byte) (int, error) { return f.out.Write(p) }
 
+// Check returns an error if the run has begun to use the file since Create.
+func (f *File) Check() error {
+	_, err := f.resolve()
+	return err
+}
+
 // Commit gives the complete file its name, or appends it to the existing one. After an error, the
 // old file is unchanged.
 func (f *File) Commit() error {
+	if err := f.Check(); err != nil {
+		f.Drop()
+		return err
+	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	part := f.part
@@ -159,9 +197,9 @@ func (f *File) Drop() {
 	}
 }
 
-// WriteFile writes a file completely or not at all.
-func WriteFile(name string, text []byte) error {
-	f, err := Create(name)
+// WriteFile writes a file completely or not at all, unless it is in use.
+func WriteFile(name string, text []byte, inUse *InUse) error {
+	f, err := Create(name, inUse)
 	if err != nil {
 		return err
 	}
