@@ -16,8 +16,7 @@ type crFile struct {
 }
 
 // loadAnnotated loads a folder without a metadata file: a reference in the annotations format, or
-// of plain CRs, which are templates without annotations. It ignores names that begin with a dot,
-// because they belong to other tools, such as git.
+// of plain CRs, which are templates without annotations.
 //
 // If exactly one folder below it has metadata, it loads that reference instead.
 func (l *loader) loadAnnotated(shown string) {
@@ -25,6 +24,10 @@ func (l *loader) loadAnnotated(shown string) {
 	var files []crFile
 	var metadata []string
 	for _, name := range l.filesBelow() {
+		if isHidden(name) {
+			l.passOverHidden(name)
+			continue
+		}
 		f, ok := l.candidate(name)
 		if !ok || name == CodesFile && !looksLikeCR(f.data) {
 			continue
@@ -102,7 +105,7 @@ func (c *Component) addAnnotated(t *Template, required bool) {
 	c.Rules[at].Templates = append(c.Rules[at].Templates, t)
 }
 
-// filesBelow returns the files below the folder, sorted by path.
+// filesBelow returns the files below the folder, sorted by path, except those of Git.
 func (l *loader) filesBelow() []string {
 	var names []string
 	visit := func(full string, d fs.DirEntry, err error) error {
@@ -110,16 +113,17 @@ func (l *loader) filesBelow() []string {
 		if l.root == "." {
 			name = full
 		}
-		hidden := full != l.root && strings.HasPrefix(path.Base(full), ".")
+		isGit := full != l.root && path.Base(full) == ".git"
 		switch {
+		case err != nil && isHidden(name):
+			l.passOver(name, 0, "it cannot be read, and its name, or that of a folder above it, begins with a dot")
 		case err != nil:
 			l.unreadable(Place{File: l.shown(name)}, "this", err)
-		case d.IsDir() && (hidden || l.isFixture(full)):
+		case d.IsDir() && (isGit || l.isFixture(full)):
 			return fs.SkipDir
-		case hidden || d.IsDir():
+		case isGit || d.IsDir():
 		case d.Type()&fs.ModeSymlink != 0 && l.isFolder(full):
-			l.warn(code.LinkSkipped, Place{File: l.shown(name)},
-				"symbolic links to folders are not followed; templates in this one are not part of the reference")
+			l.linkedFolder(name)
 		default:
 			names = append(names, name)
 		}
@@ -129,6 +133,16 @@ func (l *loader) filesBelow() []string {
 	_ = fs.WalkDir(l.FS, l.root, visit)
 	slices.Sort(names)
 	return names
+}
+
+// linkedFolder reports a link to a folder. What is in the reference is read by its own name.
+func (l *loader) linkedFolder(name string) {
+	if l.linkLeaves(name) && !isHidden(name) {
+		l.notRead(name, 0, "this link leads to a folder outside of the reference, whose CRs were not read; copy the folder")
+		return
+	}
+	l.warn(code.LinkSkipped, Place{File: l.shown(name)},
+		"symbolic links to folders are not followed; templates in this one are not part of the reference")
 }
 
 // isFixture reports whether a folder is a fixture, and so not part of the reference.

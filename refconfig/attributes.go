@@ -43,7 +43,11 @@ func (l *loader) attributes(file string, one cr) attributes {
 		switch way := keysAbove(lines, i); {
 		case key == attributesAnnotation && len(way) == 2 && way[0] == "annotations" && way[1] == "metadata":
 			if found >= 0 {
-				l.warn(code.RefDuplicateKey, at, "duplicate annotation %s; this one is used, the one in line %d is ignored",
+				c := code.RefDuplicateKey
+				if withContinuation(lines[found:]) != withContinuation(lines[i:]) {
+					c = code.RefDropped
+				}
+				l.warn(c, at, "duplicate annotation %s; this one is used, the one in line %d is ignored",
 					attributesAnnotation, one.before+found+1)
 			}
 			found = i
@@ -65,7 +69,7 @@ func (l *loader) attributes(file string, one cr) attributes {
 func (l *loader) readAttributes(file string, before int, text string, a *attributes) {
 	a.given = true
 	codes := kubeyaml.OneCode(code.RefAnnotation)
-	codes.Duplicate = code.RefDuplicateKey
+	codes.Duplicate, codes.Dropped = code.RefDuplicateKey, code.RefDropped
 	d := l.document(file, codes, DefaultAliasLimit)
 	at := Place{File: file, Line: before + 1, Column: 1 + indentation(text)}
 	nodes, err := kubeyaml.Limits{}.OrDefault().ParseAt([]byte(strings.TrimRight(text, "\n")), before)

@@ -65,6 +65,10 @@ func has(m map[string]string, keys ...string) bool {
 // crs returns the CRs of a file. It passes over anything that is not a CR, and reports text that may
 // be a CR but cannot be read.
 func (l *loader) crs(f crFile) (all []cr) {
+	if what := kubeyaml.WhatItIs(f.data); what != "" {
+		l.fault(code.RefUnreadable, Place{File: l.shown(f.name)}, "this %s", what)
+		return nil
+	}
 	documents := l.jsonDocuments(f.data)
 	if len(documents) == 0 {
 		documents = templateDocuments(f.data)
@@ -76,6 +80,8 @@ func (l *loader) crs(f crFile) (all []cr) {
 		all = append(all, l.crsOf(f, one)...)
 	}
 	switch {
+	case len(f.data) == 0:
+		l.notRead(f.name, 0, "this file is empty; delete it, or get it again")
 	case len(documents) == 0:
 		l.passOver(f.name, 0, "it is empty")
 	case len(documents) == 1 && len(all) == 1:
@@ -105,18 +111,26 @@ func (l *loader) crsOf(f crFile, one cr) []cr {
 	nodes, fault := kubeyaml.Limits{Aliases: l.aliases}.ParseAt(one.text, one.before)
 	nodes = slices.DeleteFunc(nodes, (*kubeyaml.Node).IsNull)
 	keys := marginKeys(one.text)
+	isCR := has(keys, "kind") || has(keys, "apiVersion") || has(keys, "metadata")
 	switch {
 	case fault == nil && len(nodes) == 1:
 		return l.split(f, one, one.text, nodes[0])
-	case !has(keys, "kind") && !has(keys, "apiVersion") && !has(keys, "metadata"):
-		l.passOver(f.name, one.before+1, noCR)
-		return nil
-	case fault != nil && has(keys, "items") && strings.HasSuffix(keys["kind"], "List"):
+	case isCR && fault != nil && has(keys, "items") && strings.HasSuffix(keys["kind"], "List"):
 		l.fault(code.RefTemplateYAML, Place{File: l.shown(f.name), Line: one.before + 1},
 			"this List is not valid YAML, so its items cannot be read (%s); write one CR per file", fault.Message)
 		return nil
+	case isCR:
+		return []cr{one}
+	case fault != nil && bytes.Contains(one.text, []byte("{{")): // perhaps a template of another tool
+		l.notRead(f.name, one.before+1, "this is not valid YAML, and has no apiVersion and kind; its beginning may be lost")
+		return nil
+	case fault != nil:
+		l.fault(code.RefTemplateYAML, Place{File: l.shown(f.name), Line: max(fault.Line, one.before+1)},
+			"this is not valid YAML (%s), so it may be a CR or not; correct it, or move it out of the reference", fault.Message)
+		return nil
 	}
-	return []cr{one}
+	l.passOver(f.name, one.before+1, noCR)
+	return nil
 }
 
 // templateDocuments splits a text into documents. One without content is added to the document
@@ -167,6 +181,15 @@ func (l *loader) split(f crFile, one cr, whole []byte, n *kubeyaml.Node) []cr {
 		_, list = n.Field("items")
 	case n.Kind == kubeyaml.List && slices.ContainsFunc(n.Values, isSurelyCR):
 	case why != "":
+		if what := remains(n); what != "" {
+			l.fault(code.RefUnreadable, Place{File: l.shown(f.name), Line: n.Line},
+				"this %s; get it again, or move it out of the reference", what)
+			return nil
+		}
+		if _, spec := n.Field("spec"); spec != nil && spec.Kind == kubeyaml.Map && !hasKey(spec, "inputs") { // of GitLab
+			l.notRead(f.name, n.Line, "this has a spec, but no apiVersion and kind, so its beginning may be lost")
+			return nil
+		}
 		l.passOver(f.name, n.Line, why)
 		return nil
 	default:
@@ -188,7 +211,7 @@ func (l *loader) split(f crFile, one cr, whole []byte, n *kubeyaml.Node) []cr {
 		part.text = withType(part.text, strconv.Quote(textAt(n, "apiVersion")), strconv.Quote(kind))
 		all = append(all, part)
 	}
-	if len(all) == 0 {
+	if len(list.Values) == 0 {
 		l.passOver(f.name, one.before+1, "a List without CRs")
 	}
 	for i := range all {
@@ -287,6 +310,22 @@ func notCR(n *kubeyaml.Node) string {
 	// A value with apiVersion and metadata is a CR that lacks its kind.
 	case !hasKey(n, "kind") && (!hasKey(n, "apiVersion") || !hasKey(n, "metadata")):
 		return noCR
+	}
+	return ""
+}
+
+// remains describes a value that is no CR, but may be what is left of one, or "".
+func remains(n *kubeyaml.Node) string {
+	isError := func() bool {
+		return len(n.Keys) == 1 && n.Values[0].IsText() && strings.HasPrefix(strings.ToLower(n.Keys[0].Text), "error")
+	}
+	switch {
+	case n.Kind == kubeyaml.Scalar:
+		return "is no mapping, as a CR is"
+	case hasKey(n, "metadata") && !hasKey(n, "kind"):
+		return "has metadata, but no apiVersion and kind, so its beginning may be lost"
+	case isError():
+		return "is an error message"
 	}
 	return ""
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/kubeyaml"
 )
 
 // The limits if LoadOptions set none.
@@ -84,27 +85,62 @@ func isManifest(name string) bool {
 }
 
 // candidate reads a file that may have CRs: YAML, JSON, or a file without a suffix that looks like
-// a CR. It warns of other files that look like one.
-func (l *loader) candidate(name string) (crFile, bool) {
+// a CR. It warns of other files that may hold one.
+func (l *loader) candidate(name string) (f crFile, ok bool) {
 	data, err := l.readAnew(name)
-	f := crFile{name, data}
+	f = crFile{name, data}
+	suffix := path.Ext(name)
+	cr := err == nil && looksLikeCR(data)
+	odd := err != nil || kubeyaml.WhatItIs(data) != ""
 	switch {
 	case isManifest(name):
-	case path.Ext(name) != "":
-		if err == nil && looksLikeCR(data) {
-			l.passOver(name, 0, "it looks like a CR, but its name does not end in .yaml, .yml or .json")
+		if err != nil {
+			l.unreadable(Place{File: l.shown(name)}, "this", err)
 		}
-		return f, false
-	case errors.Is(err, errLarge), errors.Is(err, errNoRegular): // such as a program or a pipe
-		l.passOver(name, 0, "it is too large for a CR, or not text")
-		return f, false
-	case err == nil:
-		return f, looksLikeCR(data)
-	}
-	if err != nil {
+		return f, err == nil
+	case suffix != "" && cr:
+		l.passOver(name, 0, "it looks like a CR, but its name does not end in .yaml, .yml or .json")
+	case isManifest(strings.TrimSuffix(name, suffix)) && odd:
+		l.notRead(name, 0, "it may hold CRs, but was not read, because it is packed, encrypted or damaged")
+	case isArchive(name):
+		l.passOver(name, 0, "archives in the folder of a reference are not opened")
+	case suffix != "":
+	case errors.Is(err, errLarge), errors.Is(err, errNoRegular), err == nil && odd: // such as a program or a pipe
+		l.passOver(name, 0, "it is too large for a CR, or not the text of one")
+	case err != nil:
 		l.unreadable(Place{File: l.shown(name)}, "this", err)
+	default:
+		return f, cr
 	}
-	return f, err == nil
+	return f, false
+}
+
+// passOverHidden warns that a hidden file may be a CR. It is no candidate, because it belongs to another
+// tool.
+func (l *loader) passOverHidden(name string) {
+	if path.Ext(name) != "" && !isManifest(name) {
+		return
+	}
+	data, err := l.readAnew(name)
+	odd := err != nil || kubeyaml.WhatItIs(data) != ""
+	if isManifest(name) && odd || err == nil && looksLikeCR(data) {
+		l.passOver(name, 0, "it may be a CR, but its name, or that of a folder above it, begins with a dot")
+	}
+}
+
+// isHidden reports whether a part of a path begins with a dot.
+func isHidden(name string) bool { return strings.HasPrefix(name, ".") || strings.Contains(name, "/.") }
+
+// isArchive reports whether the name of a file is that of an archive or of a packed file.
+func isArchive(name string) bool {
+	packed := []string{".tar", ".zip", ".gz", ".tgz", ".xz", ".txz", ".zst", ".tzst", ".bz2", ".tbz2"}
+	return slices.Contains(packed, strings.ToLower(path.Ext(name)))
+}
+
+// notRead raises an alarm about a file or link that may hold CRs, which are not part of the
+// reference.
+func (l *loader) notRead(name string, line int, why string) {
+	l.warn(code.RefNotRead, Place{File: l.shown(name), Line: line}, "%s", why)
 }
 
 // passOver warns that a file, or its part from a line on, does not belong to the reference.
@@ -135,7 +171,7 @@ func (l *loader) unlisted() {
 	var others []byte // the text of other metadata files
 	for _, name := range names {
 		isBelow := func(folder string) bool { return strings.HasPrefix(name, folder) }
-		if l.files[name] != nil || !isManifest(name) || slices.ContainsFunc(elsewhere, isBelow) {
+		if l.files[name] != nil || !isManifest(name) || isHidden(name) || slices.ContainsFunc(elsewhere, isBelow) {
 			continue
 		}
 		data, err := quiet.readAnew(name)

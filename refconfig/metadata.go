@@ -49,8 +49,10 @@ func (l *loader) loadMetadata(name string) {
 // documentOf returns a reader for a file of the reference with the codes of metadata.
 func (l *loader) documentOf(file string) *document {
 	codes := kubeyaml.FileCodes{Syntax: code.RefSyntax, WrongType: code.RefType, UnknownKey: code.RefUnknownKey,
-		Duplicate: code.RefDuplicateKey}
-	return l.document(file, codes, l.aliases)
+		Duplicate: code.RefDuplicateKey, Dropped: code.RefDropped}
+	d := l.document(file, codes, l.aliases)
+	d.Words = []string{"name", "description"}
+	return d
 }
 
 // objectKind returns the kind of a CR that was named in place of a metadata file, or "".

@@ -123,6 +123,8 @@ const (
 	RefRecursion        Code = "VT2066" // a definition calls itself without end
 	RefRegexp           Code = "VT2067" // a regular expression in a template does not compile
 	RefPatternUnread    Code = "VT2068" // capture groups have no entry in perField
+	RefDropped          Code = "VT2069" // a duplicate key drops a part of the reference
+	RefNotRead          Code = "VT2070" // a file that may hold CRs is not part of the reference
 
 	ValuesBroken  Code = "VT2071" // a values file cannot be used
 	ValueMissing  Code = "VT2072" // a template needs a value that is not given

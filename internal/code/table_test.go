@@ -146,6 +146,8 @@ func TestAlarmsAreAPropertyOfTheCode(t *testing.T) {
 		code.RefOmitUnknown,
 		code.RefNoType,
 		code.RefSecondDocument,
+		code.RefDropped,
+		code.RefNotRead,
 		code.WrongReference,
 		code.PartNotCollected,
 		code.OverridesMovedOn,

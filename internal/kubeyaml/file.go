@@ -3,6 +3,7 @@ package kubeyaml
 import (
 	"cmp"
 	"fmt"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -16,7 +17,8 @@ import (
 // as fmt.Sprintf does.
 type FileReader struct {
 	Codes       FileCodes
-	Limit       int // maximum number of values that aliases repeat; 0 for the default
+	Words       []string // keys whose values are only words for people
+	Limit       int      // maximum number of values that aliases repeat; 0 for the default
 	Fault, Warn func(code string, line, column int, format string, args ...any)
 }
 
@@ -24,6 +26,7 @@ type FileReader struct {
 type FileCodes struct {
 	Syntax, WrongType, UnknownKey string
 	Duplicate                     string // "" if a duplicate is an error with the code of an unknown key
+	Dropped                       string // of a duplicate that drops more than words; "" for that of Duplicate
 }
 
 // OneCode returns FileCodes with the same code everywhere.
@@ -114,8 +117,11 @@ func (r *FileReader) NoEffect(f Field, what string, known []string) {
 
 // KnownFields reads a node as a map and separates the fields with unknown keys.
 func (r *FileReader) KnownFields(n *Node, what string, known []string, tolerated ...string) (Mapping, bool) {
-	m, ok := r.OpenMapping(n, what)
 	all := slices.Concat(known, tolerated)
+	isKnown := func(key string) bool {
+		return slices.ContainsFunc(all, func(k string) bool { return strings.EqualFold(k, key) })
+	}
+	m, ok := r.mapping(n, what, isKnown)
 	m.Fields = slices.DeleteFunc(r.respell(m.Fields, what, all), func(f Field) bool {
 		unknown := !slices.Contains(all, f.Key)
 		if unknown {
@@ -130,7 +136,7 @@ func (r *FileReader) KnownFields(n *Node, what string, known []string, tolerated
 // JSON decoder, which ignores letter case. If a key has several spellings, the exact one counts, or
 // else the last.
 func (r *FileReader) respell(fields []Field, what string, known []string) []Field {
-	counts := map[string]*Node{} // the effective key, by its exact spelling
+	counts := map[string]Field{} // the effective field, by its exact spelling
 	for i, f := range fields {
 		k := slices.IndexFunc(known, func(k string) bool { return strings.EqualFold(k, f.Key) })
 		if k < 0 {
@@ -140,23 +146,39 @@ func (r *FileReader) respell(fields []Field, what string, known []string) []Fiel
 			r.warn(code.RefKeyCase, f.Name, "the key %q in %s is read as %q; correct its letter case", f.Key, what, known[k])
 			fields[i].Key = known[k]
 		}
-		if c := counts[known[k]]; c == nil || c.Text != known[k] {
-			counts[known[k]] = f.Name
+		if c := counts[known[k]]; c.Name == nil || c.Name.Text != known[k] {
+			counts[known[k]] = f
 		}
 	}
 	return slices.DeleteFunc(fields, func(f Field) bool {
 		c := counts[f.Key]
-		if c == nil || c == f.Name {
+		if c.Name == nil || c.Name == f.Name {
 			return false
 		}
-		r.warn(code.RefDuplicateKey, f.Name,
-			"duplicate key %q in %s; the one in line %d counts, this one does not", f.Key, what, c.Line)
+		r.warn(r.duplicate(code.RefDuplicateKey, f.Key, f.Node, c.Node), f.Name,
+			"duplicate key %q in %s; the one in line %d counts, this one does not", f.Key, what, c.Name.Line)
 		return true
 	})
 }
 
+// duplicate returns the code for a known key with two values: otherwise, unless more than words is
+// dropped with the value that does not count.
+func (r *FileReader) duplicate(otherwise, key string, dropped, counts *Node) string {
+	isEmpty := dropped.IsNull() || dropped.Kind != Scalar && len(dropped.Values) == 0
+	if r.Codes.Dropped == "" || isEmpty || slices.Contains(r.Words, key) ||
+		reflect.DeepEqual(dropped.Value(), counts.Value()) {
+		return otherwise
+	}
+	return r.Codes.Dropped
+}
+
 // OpenMapping reads a node as a map with any keys.
 func (r *FileReader) OpenMapping(n *Node, what string) (Mapping, bool) {
+	return r.mapping(n, what, func(string) bool { return true })
+}
+
+// mapping reads a node as a map. Duplicates of keys that are not known drop nothing.
+func (r *FileReader) mapping(n *Node, what string, isKnown func(key string) bool) (Mapping, bool) {
 	m := Mapping{Node: n}
 	switch {
 	case n.IsNull():
@@ -172,16 +194,19 @@ func (r *FileReader) OpenMapping(n *Node, what string) (Mapping, bool) {
 		}
 		m.Fields = append(m.Fields, f)
 	}
-	for _, lost := range n.Duplicates() {
+	for i, lost := range n.Duplicates() {
 		name := KeyString(lost)
-		counts, _ := n.Field(name)
+		counts, value := n.Field(name)
 		if r.Codes.Duplicate == "" {
 			r.fault(r.Codes.UnknownKey, counts,
 				"duplicate key %q in %s; the other is in line %d", name, what, lost.Line)
 			continue
 		}
-		r.warn(r.Codes.Duplicate, counts,
-			"duplicate key %q in %s; this one counts, the one in line %d does not", name, what, lost.Line)
+		c := r.Codes.Duplicate
+		if isKnown(name) {
+			c = r.duplicate(c, name, n.Replaced()[i], value)
+		}
+		r.warn(c, counts, "duplicate key %q in %s; this one counts, the one in line %d does not", name, what, lost.Line)
 	}
 	return m, true
 }

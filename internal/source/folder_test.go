@@ -141,11 +141,17 @@ func TestReadAllKeepsLinks(t *testing.T) {
 	}
 	for name, want := range map[string]string{
 		"again.yaml": "a", "a.yaml": "a", "common/a.yaml": "a", "copy/a.yaml": "a", "copy/sub/b.yaml": "b",
-		"round": "", "abs.yaml": "", "common/up/a.yaml": "",
+		"abs.yaml": "", "common/up/a.yaml": "",
 	} {
 		data, err := fs.ReadFile(fsys, name)
 		if want == "" && err == nil || want != "" && string(data) != config(want) {
 			t.Errorf("%s: %q, %v", name, data, err)
 		}
+	}
+	if to, err := fs.ReadLink(fsys, "abs.yaml"); to != ".." {
+		t.Errorf("a link out of the archive leads to %q, %v", to, err)
+	}
+	if info, err := fs.Stat(fsys, "round"); err != nil || info.Mode().IsRegular() || info.IsDir() {
+		t.Errorf("a link to itself: %v, %v", info, err)
 	}
 }

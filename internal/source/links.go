@@ -23,8 +23,8 @@ func (w *walker) addLink(c *container, from place, e archive.Entry) {
 	k := link{from: from}
 	if e.Target != "" {
 		k.target = strings.TrimSuffix(from.name, e.Name) + e.Target
-		w.links = append(w.links, k)
 	}
+	w.links = append(w.links, k)
 	c.links = append(c.links, k)
 }
 

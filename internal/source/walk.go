@@ -9,7 +9,6 @@ import (
 	"math"
 	"os"
 	"path/filepath"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"testing/fstest"
@@ -51,22 +50,34 @@ func summaryOf(walkers []*walker) Summary {
 }
 
 // ReadAll reads a small archive, such as a reference, into a file system. Of several entries with a
-// name the last counts. Links that stay inside the archive are links of the file system.
+// name the last counts. A link is a link of the file system, and leads out of it if it leads out of
+// the archive. Links in a circle, and archives that are not opened, are neither files nor folders.
 func ReadAll(ctx context.Context, path string, opt Options) (fs.FS, Summary, error) {
 	fsys := fstest.MapFS{}
-	walkers, err := walkAll(ctx, []string{path}, opt, func(f File) error {
-		if fs.ValidPath(f.Name) {
-			fsys[f.Name] = &fstest.MapFile{Data: f.Data, Mode: 0o444}
+	add := func(name string, f *fstest.MapFile) {
+		if fs.ValidPath(name) {
+			fsys[name] = f
 		}
+	}
+	walkers, err := walkAll(ctx, []string{path}, opt, func(f File) error {
+		add(f.Name, &fstest.MapFile{Data: f.Data, Mode: 0o444})
 		return nil
 	})
 	for _, w := range walkers {
 		targets := targetsOf(w.links)
 		for name := range targets {
-			if to, ok := followed(name, targets); ok && fs.ValidPath(name) { // fstest does not recognise circles
-				up := strings.Repeat("../", strings.Count(name, "/"))
-				fsys[name] = &fstest.MapFile{Data: []byte(up + to), Mode: fs.ModeSymlink}
+			to, ok := followed(name, targets)
+			if !ok { // fstest does not recognise circles
+				add(name, &fstest.MapFile{Mode: fs.ModeIrregular})
+				continue
 			}
+			way, err := filepath.Rel(filepath.Dir(name), cmp.Or(to, ".."))
+			if err == nil {
+				add(name, &fstest.MapFile{Data: []byte(filepath.ToSlash(way)), Mode: fs.ModeSymlink})
+			}
+		}
+		for _, p := range w.unread.list {
+			add(p.Name, &fstest.MapFile{Mode: fs.ModeIrregular})
 		}
 	}
 	return fsys, summaryOf(walkers), err
