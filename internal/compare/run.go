@@ -393,6 +393,8 @@ func (c *comparer) ask(verdicts []verdict) {
 func (r *run) finish() {
 	res, o := r.result, &r.result.Summary.Objects
 	o.Read, o.Copies = r.store.read, r.store.read-len(r.store.distinct)
+	o.NotPresent = len(r.in.Refused)
+	o.Read += o.NotPresent
 	o.Ignored += len(res.Refused)
 	r.brokenLookups()
 	r.unread = append(r.unread, r.comparer.evidence.FailedLookups()...)

@@ -164,7 +164,7 @@ type Summary struct {
 	Impact *Impacts `json:"impact,omitempty"` // of all findings; nil if there are no impact rules
 }
 
-// Objects counts objects. Read is the sum of Compared, Unmatched, Ignored and Copies; in an
+// Objects counts objects. Read is the sum of Compared, Unmatched, Ignored, Copies and NotPresent; in an
 // interrupted run it also includes the objects that were not compared.
 type Objects struct {
 	Read       int `json:"read"`
@@ -178,7 +178,8 @@ type Objects struct {
 	Unmatched  int `json:"unmatched"`
 	Referenced int `json:"referenced"`
 	Ignored    int `json:"ignored"`
-	Copies     int `json:"copies"` // further copies of CRs, which are not compared
+	Copies     int `json:"copies"`               // further copies of CRs, which are not compared
+	NotPresent int `json:"notPresent,omitempty"` // CRs that a policy forbids, or that are patches
 }
 
 // Comparison has the findings on one object.

@@ -35,7 +35,7 @@ type head struct {
 	line                 int  // line in the file
 	again                int  // line in the file where the fields of another object begin; 0 for none
 	itemsAgain           int  // line in the file of items that replace earlier ones; 0 for none
-	message              bool // a field is the beginning of a message of kubectl, and a scalar
+	message              bool // a field, on one line, is a message of kubectl
 	patch                bool // a field $patch exists: kustomize changes or deletes another object
 	source               source
 }
@@ -110,7 +110,7 @@ func (h *head) field(n *kubeyaml.Node, key string, value *kubeyaml.Node, read []
 	case "$patch":
 		h.patch = true
 	default:
-		h.message = h.message || value.Kind == kubeyaml.Scalar && collector.IsMessageKey(key)
+		h.message = h.message || (value.Kind == kubeyaml.Scalar || value.Flow) && collector.IsMessageKey(key)
 	case "items":
 		if value.Kind == kubeyaml.List || value.IsNull() {
 			h.list = true

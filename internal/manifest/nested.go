@@ -77,7 +77,7 @@ func (r *reader) nestedValue(n *kubeyaml.Node, whole source, end, item int) bool
 	}
 	h := headOf(n, whole.part(n, end), nil)
 	switch {
-	case h.isNested():
+	case h.isNested(), h.isMeant():
 		r.item(h, item)
 		return true
 	case h.isObject() && !holdsRequest(h.apiVersion):

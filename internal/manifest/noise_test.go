@@ -78,7 +78,7 @@ func planted(recipe []byte) (text string, kinds []string) {
 		case 30:
 			b.WriteString("...\n")
 		case 31:
-			b.WriteString("# a comment\n")
+			b.WriteString("Warning: " + cr(compact) + "\n")
 		}
 	}
 	return b.String(), kinds

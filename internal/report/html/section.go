@@ -239,6 +239,8 @@ func (s *section) Figures() [][2]string {
 			number(n.Ignored-len(s.Refused)),
 			"further copies",
 			number(n.Copies),
+			"that do not count as present",
+			number(n.NotPresent),
 			"expected variations",
 			number(s.Summary.Differences.Expected),
 			"masked values",

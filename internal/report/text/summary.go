@@ -319,7 +319,10 @@ func (p *printer) figures() {
 			finding.Share{N: len(p.r.Refused), Text: "refused by their templates", One: "refused by its template"},
 			finding.Share{N: c.Ignored - len(p.r.Refused), Text: "of kinds that the reference does not have"},
 			finding.Share{N: c.Copies, Text: "further copies", One: "further copy"},
-			finding.Share{N: c.Read - c.Compared - c.Unmatched - c.Ignored - c.Copies, Text: "not looked at"},
+			finding.Share{N: c.NotPresent, Text: "that do not count as present", One: "that does not count as present"},
+			finding.Share{
+				N: c.Read - c.Compared - c.Unmatched - c.Ignored - c.Copies - c.NotPresent, Text: "not looked at",
+			},
 		)),
 	)
 	if c.Compared > 0 {
