@@ -43,7 +43,8 @@ func kindLines() []string {
 		"? !!str kind\n: !!str Secret", "? >-\n  kind\n: |-\n  Secret", "&a kind: Secret", "!!str kind: &b Secret", `kind: "\x53ecret"`, `kind: "Sec\x72et"`,
 		`kind: "\u0053ecret"`, `kind: "\U00000053ecret"`, `"\x6bind": Secret`, `"k\u0069nd": "Secre\u0074"`, "kind: \"Sec\\\n  ret\"",
 		"kind: !!binary U2VjcmV0", "kind: !<tag:yaml.org,2002:binary> U2VjcmV0", "!!binary a2luZA==: Secret", "a: &k Secret\nkind: *k", "a: &k kind\n*k : Secret",
-		"a: &k\n  b: &s \"\\x53ecret\"\nkind: *s", "<<: {kind: Secret}", "a: &s Secret\nb: &b\n  kind: *s\n<<: *b",
+		"a: &k\n  b: &s \"\\x53ecret\"\nkind: *s", "kind:\u0085 Secret", "kind:\u2028 Secret", "kind: \"Sec\\\u0085ret\"", "kind: !<tag:yaml.org,2002:%62inary> U2VjcmV0",
+		"<<: {kind: Secret}", "a: &s Secret\nb: &b\n  kind: *s\n<<: *b",
 	}
 }
 
@@ -61,6 +62,12 @@ func credentials() map[string]string {
 		"old":        `{"quay.io": {"auth": "dXNlcjpwYXNzd29yZA==", "email": "CANARY"}}`,
 		"exec":       "contexts: []\nusers:\n- user: {exec: {apiVersion: client.authentication.k8s.io/v1, env: [{name: a, value: CANARY}]}}\n",
 		"hash":       "passwd: {users: [{name: a, passwordHash: $6$salt$CANARY}]}\n",
+		"symbol":     "contexts: []\nusers:\n- user:\n    password: $CANARY\n",
+		"args":       "users:\n- user:\n    exec:\n      command: aws\n      args: [CANARY]\n",
+		"url":        "proxy: http://user:CANARY@proxy.example.com\n",
+		"htpasswd":   "admin:$2y$05$CANARY\n",
+		"des":        "passwd: {users: [{name: a, passwordHash: abCANARY}]}\n",
+		"oauth":      "kind: OAuthClient\nsecret: CANARY\n",
 		"unit":       "[Service]\nEnvironment='P={\"auths\":{\"a\":{\"auth\":\"CANARY\"}}}'\n",
 	}
 }

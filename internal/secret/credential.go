@@ -1,37 +1,32 @@
 package secret
 
 import (
-	"encoding/base64"
 	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
-
-// hasCredentials reports whether a text contains credentials: a pull secret, a kubeconfig with more
-// than file names, or a password hash as Ignition expects it.
-func hasCredentials(text string) bool {
-	return pullSecret(text) || kubeconfig(text) || hasKey(text, passwordHash, ":", func(after string) bool {
-		const method = 5 // longest method name in $6$salt$hash
-		value := skip(after, openers)
-		return strings.HasPrefix(value, "$") && strings.Contains(value[1:min(1+method, len(value))], "$")
-	})
-}
-
-const passwordHash = "passwordHash"
 
 // isCredentials reports whether the value of a key consists of credentials: the user of a
 // kubeconfig, the registries of a pull secret, a password hash.
 func isCredentials(key string, v any) bool {
 	text, _ := v.(string)
 	switch key {
-	case "client-key-data", passwordHash:
+	case "client-key-data":
 		return text != ""
+	case "passwordHash", "password_hash":
+		return isHash(text)
 	case "auth":
 		return isBasic(text)
 	case "user":
-		env, _ := field(field(v, "exec"), "env").([]any)
+		exec, _ := field(v, "exec").(map[string]any)
 		config, _ := field(field(v, "auth-provider"), "config").(map[string]any)
-		return hasField(v, "token", "password") || len(env)+len(config) > 0
+		args, _ := exec["args"].([]any)
+		env, _ := exec["env"].([]any)
+		return hasField(v, "token", "password") || len(args)+len(env)+len(config) > 0
+	case "HttpHeaders":
+		headers, _ := v.(map[string]any)
+		return len(headers) > 0
 	case "auths":
 		registries, _ := v.(map[string]any)
 		for _, r := range registries {
@@ -48,22 +43,68 @@ func field(v any, key string) any {
 	return m[key]
 }
 
+// hasField reports whether a map has one of the keys with a scalar that is neither null nor empty.
 func hasField(v any, keys ...string) bool {
 	return slices.ContainsFunc(keys, func(key string) bool {
-		text, _ := field(v, key).(string)
-		return text != ""
+		switch x := field(v, key).(type) {
+		case nil, map[string]any, []any:
+			return false
+		default:
+			return x != ""
+		}
 	})
 }
 
-// isBasic reports whether a text is user:password in base64, as registries expect it.
+// isHash reports whether a text stands for a password, and is neither a mark of a locked account nor
+// a variable to be replaced.
+func isHash(text string) bool {
+	variable, _ := regexp.MatchString(`^\$(\{\w+\}|\(\w+\))$`, text)
+	return strings.Trim(text, "*!x") != "" && !variable
+}
+
+// isBasic reports whether a text is user:password in base64, as registries expect it. The password
+// may have any encoding.
 func isBasic(text string) bool {
-	plain, err := base64.StdEncoding.DecodeString(text)
-	return err == nil && strings.Contains(string(plain), ":") &&
-		!strings.ContainsFunc(string(plain), func(r rune) bool { return r < ' ' || r > '~' })
+	plain := fromBase64(text)
+	user, _, found := strings.Cut(plain, ":")
+	control := func(r rune) bool { return r < ' ' }
+	return found && user != "" && utf8.ValidString(user) && !strings.ContainsFunc(plain, control)
 }
 
 // registryKeys returns the keys of a registry's credentials in a pull secret.
 func registryKeys() []string { return []string{"auth", "password", "identitytoken", "registrytoken"} }
+
+// mayHaveCredentials reports whether a text has words of credentials, so that its structure decides.
+func mayHaveCredentials(text string) bool {
+	has := func(part string) bool { return strings.Contains(text, part) }
+	return slices.ContainsFunc([]string{"client-key-data", "passwordHash", "password_hash", "auth", "HttpHeaders", clientKind}, has) ||
+		has("user") && slices.ContainsFunc([]string{"token", "password", "exec"}, has)
+}
+
+// hasCredentials reports whether a text that has no structure contains credentials, such as a
+// script: a pull secret, a kubeconfig with more than file names, an OAuthClient, or a password hash.
+func hasCredentials(text string) bool {
+	hash := func(after string) bool {
+		value := skip(after, openers)
+		end := strings.IndexAny(value, " \t\r\n\"',}")
+		return isHash(value[:max(end, 0)]) || end < 0 && isHash(value)
+	}
+	any := func(string) bool { return true }
+	return pullSecret(text) || kubeconfig(text) || hasKey(text, "passwordHash", ":", hash) ||
+		hasKey(text, "password_hash", ":", hash) || strings.Contains(text, clientKind) && hasKey(text, "secret", ":", any)
+}
+
+// hasLogin reports whether a text has a URL with a password, or a line of a file of hashed passwords.
+func hasLogin(text string) bool {
+	has := func(part string) bool { return strings.Contains(text, part) }
+	return (has("://") && has("@") || has(":$") || has(":{S") || has(":{MD5")) && login.MatchString(text)
+}
+
+// login finds passwords in URLs, and the lines of files with users and their hashed passwords, such as
+// those of htpasswd.
+var login = regexp.MustCompile(`://[^\s/?#@:"'<>]*:[^\s/?#@"'<>]+@[^\s/]` +
+	`|(?m:(?:^|\\[nr]|["'])[ \t-]*[^\s:"'$\\]+:` +
+	`(?:\$(?:2[abxy]?|apr1|y|gy|sha1|argon2\w*|scrypt)\$\S|\$[1567]\$[^\s$]+\$[^\s$]|\{S?(?:SHA|MD5)\d*\}\S))`)
 
 // privateKey searches for the first words of a private key in PEM, PGP, SSH2, PuTTY or age format.
 func privateKey(text string) bool {
@@ -89,8 +130,8 @@ func pullSecret(text string) bool {
 	}) {
 		return true
 	}
-	return strings.Contains(text, "auths") &&
-		slices.ContainsFunc(registryKeys(), func(key string) bool { return hasValue(text, key) })
+	return hasKey(text, "auths", ":", func(string) bool { return true }) &&
+		(hasValue(text, "HttpHeaders") || slices.ContainsFunc(registryKeys(), func(key string) bool { return hasValue(text, key) }))
 }
 
 // kubeconfig searches for cluster credentials.
@@ -98,22 +139,23 @@ func kubeconfig(text string) bool {
 	if hasValue(text, "client-key-data") {
 		return true
 	}
+	has := func(key string) bool { return hasKey(text, key, ":", func(string) bool { return true }) }
 	keys := []string{"token", "password", "id-token", "refresh-token", "access-token", "client-secret"}
-	if strings.Contains(
-		text, "client.authentication.k8s.io",
-	) { // the environment of an exec plugin
-		keys = append(keys, "value")
+	if has("exec") {
+		keys = append(keys, "value", "args")
 	}
-	return strings.Contains(text, "users") &&
-		(strings.Contains(text, "contexts") || hasKey(text, "user", ":", func(string) bool { return true })) &&
+	return has("users") && (has("contexts") || has("user")) &&
 		slices.ContainsFunc(keys, func(key string) bool { return hasValue(text, key) })
 }
 
-// hasValue reports whether a text of YAML or JSON has a key with a value.
+// hasValue reports whether a text of YAML or JSON has a key with a value other than null and an
+// empty map or list.
 func hasValue(text, key string) bool {
 	return hasKey(text, key, ":", func(after string) bool {
 		value := skip(after, openers)
-		return value != "" && isWord(value[0]) && !strings.HasPrefix(value, "null")
+		rest, null := strings.CutPrefix(value, "null")
+		return value != "" && !strings.ContainsRune("]},~", rune(value[0])) && (!null || rest != "" && isWord(rest[0])) &&
+			!strings.HasPrefix(value, "[]") && !strings.HasPrefix(value, "{}")
 	})
 }
 

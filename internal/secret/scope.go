@@ -1,6 +1,9 @@
 package secret
 
 import (
+	"regexp"
+	"strings"
+
 	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -24,6 +27,7 @@ const (
 	list                    // an object of kind SecretList
 	items                   // its items, which may have no kind
 	data                    // the data of a Secret: only the top-level keys are shown
+	client                  // an object of kind OAuthClient
 	whole                   // secret as a whole, including keys
 )
 
@@ -64,9 +68,14 @@ func partOfKind(kind any) part {
 		return object
 	case "SecretList":
 		return list
+	case clientKind:
+		return client
 	}
 	return open
 }
+
+// clientKind is the kind of objects of OpenShift that have the secrets of a client among their fields.
+const clientKind = "OAuthClient"
 
 // partOf returns which part of a Secret a value is by its own content.
 func partOf(v any) part {
@@ -74,10 +83,21 @@ func partOf(v any) part {
 	if m == nil {
 		return open
 	}
-	if _, patches := m["patch"]; patches && field(m["target"], "kind") == "Secret" {
+	if _, patches := m["patch"]; patches && selectsSecret(field(m["target"], "kind")) {
 		return object // the patch applies to a Secret
 	}
 	return partOfKind(m["kind"])
+}
+
+// selectsSecret reports whether the kind of a patch's target, a regular expression for the whole
+// kind, selects Secrets.
+func selectsSecret(kind any) bool {
+	text, _ := kind.(string)
+	if text == "" || text == kindWord {
+		return text != ""
+	}
+	selects, err := regexp.MatchString("^(?:"+text+")$", kindWord)
+	return selects || err != nil && strings.Contains(text, kindWord)
 }
 
 // resolved returns the scope, with the value's own content considered unless its position says more.
@@ -119,7 +139,9 @@ func (p part) below(key string) part {
 		return data
 	case p == object && (key == lastApplied || key == "patch"):
 		return whole
-	case p == object && key == "metadata":
+	case p == client && (key == "secret" || key == "additionalSecrets"):
+		return whole
+	case (p == object || p == client) && key == "metadata":
 		return metadata
 	case p == metadata && key == "annotations":
 		return annotations

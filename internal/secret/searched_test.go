@@ -63,6 +63,7 @@ func TestWorkIsLinear(t *testing.T) {
 	for what, line := range map[string]string{
 		"keys in comments": "#kind #\n", "keys and blanks": "kind  \n\n ", "keys and tags": "kind !<kind ", "documents": "&a kind Secret\n---\n",
 		"keys of logins": "auth #auths users user\n", "base64": "QUJD ", "begins of keys": "BEGIN -", "escapes": `\u0053`,
+		"words of logins": "user: token auth: ", "URLs": "://a:b", "names": "a:$2y", "lists of lines": "- kind Secret\n",
 	} {
 		text := strings.Repeat(line, (1<<20)/len(line))
 		start := time.Now()

@@ -13,6 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/validationtool/validationtool/internal/kubeyaml"
 	pack "github.com/validationtool/validationtool/internal/testkit"
 	"github.com/validationtool/validationtool/internal/tree"
 )
@@ -90,6 +91,10 @@ func TestCredentialsAreSecret(t *testing.T) {
 		"a key of PGP": "-----BEGIN PGP PRIVATE KEY BLOCK-----\n\nlQ==\n", "an old pull secret": `{"quay.io":{"auth":"dTpw"}}`, "an old one in YAML": "quay.io:\n  auth: dXNlcjpwYXNz\n",
 		"a kubeconfig with variables":       users + "exec:\n      apiVersion: client.authentication.k8s.io/v1\n      env:\n      - name: A\n        value: abc\n",
 		"a kubeconfig with a client's word": users + "auth-provider: {config: {client-secret: abc}}\n", "a user of Ignition": `{"passwd":{"users":[{"name":"core","passwordHash":"$6$salt$hash"}]}}`,
+		"a password of a symbol": users + "password: '#abc'\n", "one of a hyphen": users + "token: -abc\n", "one of null": users + "password: nullabc\n", "a number": users + "password: 123456\n",
+		"a program with arguments": users + "exec:\n      command: aws\n      args: [--token, abc]\n", "the headers of a registry": `{"HttpHeaders":{"X-Auth":"a"},"auths":{}}`,
+		"a client of OpenShift": "kind: OAuthClient\nmetadata: {name: a}\nsecret: abc\n", "a URL": "proxy: http://user:abc@proxy.example.com:3128/\n", "a file of htpasswd": "# users\nadmin:$2y$05$abcdef\n",
+		"another": "admin:$apr1$abc$def\n", "one with SHA": "admin:{SHA}abcdef=\n", "a line of shadow": "root:$6$salt$hash:19000:0:99999:7:::\n", "a hash of DES": `{"passwordHash": "abCANARY9/q1."}`, "one of Butane": "password_hash: $y$j9T$a$b\n",
 		"users of one alone": "users:\n- name: a\n  user: {token: abc}\n", "such users in JSON": `{"kind":"Config","users":[{"user":{"username":"a","password":"x"}}]}`,
 	} {
 		for how, spelled := range map[string]string{"plain": text, "in base64": b64(text), "in a data URL": "data:;base64," + b64(text), "in percents": "data:," + url.PathEscape(text),
@@ -104,6 +109,8 @@ func TestCredentialsAreSecret(t *testing.T) {
 		"a public key of SSH2": "---- BEGIN SSH2 PUBLIC KEY ----\nAAAA\n", "prose about keys": "# BEGIN PRIVATE KEY handling", "another auth": "auth: none\nmore: {auth: oidc, 'auth': 'dXNlcg=='}\n",
 		"a kubeconfig with a program": users + "exec:\n      apiVersion: client.authentication.k8s.io/v1\n      command: aws\n      env: null\n",
 		"a user who cannot log in":    "passwd:\n  users:\n  - name: core\n    passwordHash: '*'\n", "the schema of a hash": "passwordHash:\n  type: string\n", "a hash to come": "passwordHash: ${HASH}\n",
+		"prose about registries": "auths are listed; auth: none\npassword: kept elsewhere\n", "prose about users": "users: see contexts. The token: ask the administrator\n",
+		"a reference to a Secret": "valuesFrom:\n- kind: Secret\n  name: values\n  valuesKey: a\n", "URLs without a password": "a: https://user@example.com/x:y@z\nb: http://example.com:8080/@scope\n", "a line of a script": "x:$1 $2\ny: $6$\n",
 		"a pull secret that is empty": `{"auths":{}}`, "one without logins": `{"auths":{"quay.io":{"auth":""}}}`, "users without logins": "users:\n- user: a\n  role: admin\n", "a path to a key": "tls-private-key-file: /etc/key.pem\npassword: x\n",
 	} {
 		if InText(text) || InText(b64(text)) {
@@ -131,6 +138,28 @@ func FuzzInText(f *testing.F) {
 		text = "# a comment that is long enough\n" + text // not an encoding of anything
 		if InText(text) && !InText(base64.StdEncoding.EncodeToString([]byte(text))) {
 			t.Errorf("%q is not seen in base64", text)
+		}
+	})
+}
+
+// What the reader takes for a Secret must be known as one, in whatever spelling: the search asks the
+// same reader.
+func FuzzSpellings(f *testing.F) {
+	for _, s := range []string{
+		"kind: Secret", "kind:\u0085 Secret", "kind:\u2028 Secret", "kind: \"Sec\\\u0085ret\"", "kind: !<tag:yaml.org,2002:%62inary> U2VjcmV0", "%TAG !a! tag:yaml.org,2002:\n---\n!a!str kind: !a!str Secret",
+		"? kind\n: Secret", "{\"kind\" : \"Secret\"}", "a: &k Secret\nkind: *k", "<<: {kind: Secret}", "\ufeffkind: Secret", "- - kind: Secret", "kind: 'Secret'\r\ndata: {}", `{"\u006bind": "\x53ecret"}`, "kind: # a\n  Secret",
+	} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		nodes, fault := (kubeyaml.Limits{Nesting: 100, Aliases: 1000, Values: 1000}).ParseAt([]byte(text), 0)
+		if fault != nil {
+			return
+		}
+		for _, n := range nodes {
+			if m, _ := n.Value().(map[string]any); m != nil && m["kind"] == "Secret" && m["name"] == nil && !InText(text) {
+				t.Errorf("%q is not seen", text)
+			}
 		}
 	})
 }
@@ -174,6 +203,9 @@ func TestRedact(t *testing.T) {
 		"a List of them":         {map[string]any{"kind": "SecretList", "items": []any{nameless}}, map[string]any{"kind": "SecretList", "items": []any{namelessHidden}}, Scope{}},
 		"a text":                 {[]any{"kind: Secret\ndata: {}\n", "x"}, []any{"-", "x"}, Scope{}},
 		"the lines of one":       {[]any{"kind: Secret", "data:", "  a: x"}, []any{"-", "-", "-"}, Scope{}},
+		"lines of JSON":          {[]any{"{", `"kind": "Secret",`, `"data": {"a": "x"}`, "}"}, []any{"-", "-", "-", "-"}, Scope{}},
+		"lines with breaks":      {[]any{"-----BEGIN RSA PRIVATE KEY-----\n", "x\n", nil, int64(7)}, []any{"-", "-", "-", "-"}, Scope{}},
+		"a whole one and others": {[]any{`{"kind": "Secret"}`, "x", "y"}, []any{"-", "x", "y"}, Scope{}},
 		"metadata":               {secret()["metadata"], hidden()["metadata"], OfKind("Secret").Below("metadata", nil)},
 		"data":                   {map[string]any{"k": map[string]any{"deep": "v"}}, map[string]any{"k": "-"}, OfKind("Secret").Below("data", nil)},
 		"all values":             {map[string]any{"k": []any{"v", true}}, map[string]any{"k": []any{"-", "-"}}, Scope{}.Values()},
@@ -192,6 +224,8 @@ func TestRedact(t *testing.T) {
 	for what, c := range map[string]struct{ v, want any }{
 		"a patch of one":          {m{"patches": []any{m{"kind": "Secret", "name": "a", "patch": "v"}}}, m{"patches": []any{m{"kind": "Secret", "name": "a", "patch": "-"}}}},
 		"a patch with its target": {m{"target": m{"kind": "Secret"}, "patch": "v"}, m{"target": m{"kind": "Secret"}, "patch": "-"}},
+		"a patch of some kinds":   {m{"target": m{"kind": "^Secret$|ConfigMap"}, "patch": "v"}, m{"target": m{"kind": "^Secret$|ConfigMap"}, "patch": "-"}},
+		"a client of OpenShift":   {m{"kind": "OAuthClient", "secret": "v", "redirectURIs": []any{"a"}}, m{"kind": "OAuthClient", "secret": "-", "redirectURIs": []any{"a"}}},
 		"a user of a kubeconfig":  {m{"users": []any{m{"name": "a", "user": m{"token": "v"}}}}, m{"users": []any{m{"name": "a", "user": "-"}}}},
 		"a program that logs in":  {m{"user": m{"exec": m{"env": []any{m{"value": "v"}}}}}, m{"user": "-"}},
 		"another that does":       {m{"user": m{"auth-provider": m{"config": m{"id-token": "v"}}}}, m{"user": "-"}},
@@ -247,7 +281,10 @@ func TestLogins(t *testing.T) {
 		v    any
 		want bool
 	}{
-		{"auth", b64("user:word"), true}, {"auth", b64("user"), false}, {"auth", b64("user:w\x01rd"), false}, {"auth", b64("user:wörd"), false}, {"auth", "user:word", false},
+		{"auth", b64("user:word"), true}, {"auth", b64("user"), false}, {"auth", b64("user:w\x01rd"), false}, {"auth", b64("user:wörd"), true}, {"auth", b64("user:w\xf6rd"), true}, {"auth", b64(":word"), false}, {"auth", "user:word", false},
+		{"auth", base64.RawURLEncoding.EncodeToString([]byte("user:ÿÿÿ???>>>")), true}, {"auth", "none", false}, {"auth", "kubernetes.io/oidc", false},
+		{"passwordHash", "*", false}, {"passwordHash", "${HASH}", false}, {"passwordHash", "abCANARY9/q1.", true}, {"password_hash", "$y$j9T$a$b", true},
+		{"user", map[string]any{"exec": map[string]any{"command": "a", "args": []any{"--token", "b"}}}, true}, {"user", map[string]any{"password": int64(123456)}, true},
 		{"auths", registries(1000), false}, {"auths", map[string]any{"a": map[string]any{"auth": "x"}}, true},
 	} {
 		if got := isCredentials(c.key, c.v); got != c.want {

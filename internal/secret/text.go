@@ -1,6 +1,7 @@
 package secret
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -14,10 +15,10 @@ const (
 	shortest = len(keyWord) + 1 + len(kindWord)
 )
 
-// InText reports whether a text contains the manifest of a Secret, a private key, a pull secret or
-// a kubeconfig with credentials, as YAML or JSON in any spelling, possibly in one encoding around
-// all of it (see decoded). The words "kind" and "Secret" next to each other suffice, so that a
-// broken manifest and one inside other text count too.
+// InText reports whether a text contains the manifest of a Secret or credentials, as YAML or JSON in
+// any spelling, possibly in one encoding around all of it (see decoded). In a text that is neither,
+// the words "kind" and "Secret" next to each other suffice, so that a broken manifest and one inside
+// other text count too.
 //
 // The time is linear in the length of the text. A text that would take longer counts as secret.
 func InText(text string) bool {
@@ -33,32 +34,120 @@ func inText(text string) (held bool, all bool) {
 	inner, all := decoded(text)
 	for _, plain := range []string{text, inner} {
 		if all && !held {
-			held, all = inPlain(plain)
+			held, all = mostNested.inPlain(plain)
 		}
 	}
 	return held || !all, all
 }
 
+// nested is the number of levels of texts inside texts that are still searched by their structure.
+type nested int
+
+// mostNested bounds the work for texts inside texts.
+const mostNested nested = 5
+
 // inPlain does the same as inText without decoding the text.
-func inPlain(text string) (held bool, all bool) {
+func (levels nested) inPlain(text string) (held bool, all bool) {
 	if privateKey(text) {
 		return true, true
 	}
 	if !strings.ContainsAny(text, ":=") {
 		return false, true
 	}
-	if namesSecret(text) || hasCredentials(text) {
+	if hasLogin(text) {
 		return true, true
 	}
-	if !mayParse(text) {
-		return false, true
+	if levels == 0 {
+		return namesSecret(text) || hasCredentials(text), true
 	}
-	for _, document := range strings.Split(text, "\n---") {
-		if held, all = parsesAsSecret(document); held || !all {
+	held, all, sound := levels.inDocuments(text)
+	if sound || held {
+		return held, all
+	}
+	for _, document := range strings.Split(text, "\n---") { // one that is broken affects no other
+		if held, all, _ = levels.inDocuments(document); held {
 			return held, all
 		}
 	}
 	return false, true
+}
+
+// inDocuments does the same as inText for the documents of a text. If they are YAML or JSON, their
+// structure decides, as the reader sees it: any spelling that the reader accepts is known, and prose
+// with the same words is none. sound is false for other documents. These, and comments, are searched
+// for the words.
+func (levels nested) inDocuments(text string) (held, all, sound bool) {
+	words, spelled := namesSecret(text) || hasCredentials(text), mayParse(text)
+	if !words && !spelled && !mayHaveCredentials(text) {
+		return false, true, true
+	}
+	limits := kubeyaml.Limits{Nesting: 200, Aliases: 1000 + len(text), Values: 200_000}
+	nodes, fault := limits.ParseAt([]byte(text), 0)
+	switch {
+	case fault == nil:
+	case fault.Code != "" && spelled:
+		return true, false, true
+	default:
+		return words, true, fault.Code != ""
+	}
+	unseen := strings.Contains(text, "#") // a comment may hide a document
+	for _, n := range nodes {
+		v := n.Value()
+		if scalar, isText := v.(string); isText && len(nodes) == 1 && scalar == strings.TrimSpace(text) {
+			unseen = true // it has no structure
+		} else if (levels - 1).inValue(v) {
+			return true, true, true
+		}
+		unseen = unseen || hasReplaced(n, map[*kubeyaml.Node]bool{})
+	}
+	return words && unseen, true, true
+}
+
+// inValue reports whether a decoded value is or contains the manifest of a Secret or credentials.
+func (levels nested) inValue(v any) bool {
+	switch v := v.(type) {
+	case map[string]any:
+		if partOf(v) != open && !isReference(v) {
+			return true
+		}
+		for key, x := range v {
+			if isCredentials(key, x) || levels.inValue(x) {
+				return true
+			}
+		}
+	case []any:
+		return areLines(v, levels.inText) || slices.ContainsFunc(v, levels.inValue)
+	case string:
+		return levels.inText(v)
+	}
+	return false
+}
+
+// inText reports whether a text inside another one contains a Secret, without decoding it.
+func (levels nested) inText(text string) bool {
+	held, all := levels.inPlain(text)
+	return held || !all
+}
+
+// isReference reports whether a map only refers to a Secret, and has nothing of it.
+func isReference(m map[string]any) bool {
+	fields := []string{"apiVersion", "apiGroup", "group", "kind", "name", "namespace", "key", "valuesKey", "targetPath", "optional", "uid"}
+	for key := range m {
+		if !slices.Contains(fields, key) {
+			return false
+		}
+	}
+	return m["name"] != nil
+}
+
+// hasReplaced reports whether a later duplicate of a key replaces a value, which decoding drops.
+func hasReplaced(n *kubeyaml.Node, seen map[*kubeyaml.Node]bool) bool {
+	if seen[n] {
+		return false
+	}
+	seen[n] = true // aliases may repeat nodes
+	return len(n.Replaced()) > 0 ||
+		slices.ContainsFunc(n.Values, func(v *kubeyaml.Node) bool { return hasReplaced(v, seen) })
 }
 
 // namesSecret reports whether a text says that its kind is Secret: in YAML, JSON, JSON inside JSON,
@@ -96,8 +185,12 @@ func skip(text, marks string) string {
 	text = text[:min(furthest, len(text))]
 	for blank := true; text != ""; {
 		c := text[0]
+		if n := lineBreak(text); n > 0 {
+			text, blank = text[n:], true
+			continue
+		}
 		switch {
-		case strings.IndexByte(" \t\r\n+", c) >= 0:
+		case strings.IndexByte(" \t+", c) >= 0:
 			text, blank = text[1:], true
 			continue
 		case blank && c == '#':
@@ -117,6 +210,19 @@ func skip(text, marks string) string {
 	return text
 }
 
+// lineBreak returns the length of the line break of YAML at the start of a text, or 0.
+func lineBreak(text string) int {
+	for _, b := range lineBreaks() {
+		if strings.HasPrefix(text, b) {
+			return len(b)
+		}
+	}
+	return 0
+}
+
+// lineBreaks returns the line breaks of YAML 1.1.
+func lineBreaks() []string { return []string{"\n", "\r", "\u0085", "\u2028", "\u2029"} }
+
 // mark returns the tag or anchor at the start of a text.
 func mark(text string) string {
 	if strings.HasPrefix(text, "!<") {
@@ -130,52 +236,43 @@ func mark(text string) string {
 }
 
 // mayParse reports whether a text may be YAML or JSON in which namesSecret overlooks a Secret: with
-// the words escaped or in binary, or far apart because of an alias.
+// the words escaped or in binary, or far apart.
 func mayParse(text string) bool {
 	has := func(part string) bool { return strings.Contains(text, part) }
-	return slices.ContainsFunc([]string{`\u`, `\U`, `\x`, "\\\n", "\\\r"}, has) || has("!") && (has("binary") || has("%TAG")) ||
-		has("&") && has(kindWord) && has(keyWord)
-}
-
-// parsesAsSecret reports whether a document is YAML or JSON that contains a Secret. all is false if
-// the limits end the search.
-func parsesAsSecret(document string) (held bool, all bool) {
-	limits := kubeyaml.Limits{Nesting: 200, Aliases: 1000 + len(document), Values: 200_000}
-	nodes, fault := limits.ParseAt([]byte(document), 0)
-	if fault != nil && fault.Code != "" {
-		return true, false
-	}
-	seen := map[*kubeyaml.Node]bool{} // aliases may repeat nodes
-	var holds func(n *kubeyaml.Node) bool
-	holds = func(n *kubeyaml.Node) bool {
-		if seen[n] || n.Kind == kubeyaml.Scalar {
-			return false
-		}
-		seen[n] = true
-		_, kind := n.Field(keyWord)
-		return kind != nil && kind.Kind == kubeyaml.Scalar && partOfKind(kind.Value()) != open ||
-			slices.ContainsFunc(n.Values, holds)
-	}
-	return slices.ContainsFunc(nodes, holds), true
+	return slices.ContainsFunc([]string{`\u`, `\U`, `\x`}, has) ||
+		slices.ContainsFunc(lineBreaks(), func(b string) bool { return has(`\` + b) }) ||
+		has("!") && (has("binary") || has("%")) || has(kindWord) && has(keyWord)
 }
 
 // Elements returns the scope for the elements of a list. If the elements are the lines of a
 // Secret's manifest, each of them is secret.
 func (s Scope) Elements(l []any) Scope {
-	if s.part == open && len(l) > 1 && s.searched.lines(l) {
+	if s.part == open && len(l) > 1 && areLines(l, s.searched.In) {
 		s.part = whole
 	}
 	return s
 }
 
-func (s *Searched) lines(l []any) bool {
-	all := make([]string, len(l))
-	for i, x := range l {
-		line, ok := x.(string)
-		if !ok || strings.Contains(line, "\n") || strings.HasPrefix(line, "{") {
-			return false // a manifest by itself, unrelated to the other elements
+// areLines reports whether the scalars of a list are the lines of a text with a Secret, which in
+// finds. Elements that are a whole text with a Secret do not belong to the others.
+func areLines(l []any, in func(text string) bool) bool {
+	var all []string
+	for _, x := range l {
+		var line string
+		switch x := x.(type) {
+		case map[string]any, []any:
+			continue
+		case nil: // an empty line
+		case string:
+			line = strings.TrimRight(x, "\r\n")
+			whole := strings.Contains(line, "\n") || strings.HasPrefix(line, "{") && strings.HasSuffix(line, "}")
+			if whole && in(x) {
+				continue
+			}
+		default:
+			line = fmt.Sprint(x)
 		}
-		all[i] = line
+		all = append(all, line)
 	}
-	return s.In(strings.Join(all, "\n"))
+	return len(all) > 1 && in(strings.Join(all, "\n"))
 }
