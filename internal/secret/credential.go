@@ -94,17 +94,19 @@ func hasCredentials(text string) bool {
 		hasKey(text, "password_hash", ":", hash) || strings.Contains(text, clientKind) && hasKey(text, "secret", ":", any)
 }
 
-// hasLogin reports whether a text has a URL with a password, or a line of a file of hashed passwords.
+// hasLogin reports whether a text has a URL with a password, or a line of a file with users and their
+// hashed passwords, such as htpasswd.
 func hasLogin(text string) bool {
+	const login = `://[^\s/?#@:"'<>]*:[^\s/?#@"'<>]+@[^\s/]` +
+		`|(?m:(?:^|\\[nr]|["'])[ \t-]*[^\s:"'$\\]+:` +
+		`(?:\$(?:2[abxy]?|apr1|y|gy|sha1|argon2\w*|scrypt)\$\S|\$[1567]\$[^\s$]+\$[^\s$]|\{S?(?:SHA|MD5)\d*\}\S))`
 	has := func(part string) bool { return strings.Contains(text, part) }
-	return (has("://") && has("@") || has(":$") || has(":{S") || has(":{MD5")) && login.MatchString(text)
+	if !(has("://") && has("@")) && !has(":$") && !has(":{S") && !has(":{MD5") {
+		return false
+	}
+	found, _ := regexp.MatchString(login, text)
+	return found
 }
-
-// login finds passwords in URLs, and the lines of files with users and their hashed passwords, such as
-// those of htpasswd.
-var login = regexp.MustCompile(`://[^\s/?#@:"'<>]*:[^\s/?#@"'<>]+@[^\s/]` +
-	`|(?m:(?:^|\\[nr]|["'])[ \t-]*[^\s:"'$\\]+:` +
-	`(?:\$(?:2[abxy]?|apr1|y|gy|sha1|argon2\w*|scrypt)\$\S|\$[1567]\$[^\s$]+\$[^\s$]|\{S?(?:SHA|MD5)\d*\}\S))`)
 
 // privateKey searches for the first words of a private key in PEM, PGP, SSH2, PuTTY or age format.
 func privateKey(text string) bool {
