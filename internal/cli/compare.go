@@ -37,7 +37,7 @@ Exit status: 0 no findings of --fail-on, 1 findings, 2 error or incomplete`,
 		Flags: slices.Concat(o.comparing.flags(), o.countingFlags(), o.contentFlags(), o.reporting.flags(
 			"; fix=DIR writes corrected CRs and commands that apply them; overrides accepts the findings, for use with --overrides",
 			"drift,missing",
-		), o.flags(), []cli.Flag{p.limitFlag()}),
+		), o.flags(), []cli.Flag{p.linksFlag(), p.limitFlag()}),
 	})
 	o.given = func() []string { return originOptions(c.Flags) }
 	return c

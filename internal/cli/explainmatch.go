@@ -56,7 +56,7 @@ Exit status:
   0  WHAT was explained
   2  WHAT does not exist, bad usage, or an unreadable reference or input`,
 		Flags: slices.Concat(o.comparing.flags(), o.display.flags(), o.contentFlags(), []cli.Flag{
-			p.limitFlag(), formatFlag(&o.format, "the explanation", "text", "json", "yaml"),
+			p.linksFlag(), p.limitFlag(), formatFlag(&o.format, "the explanation", "text", "json", "yaml"),
 			toggle("all-candidates", often, &o.screen.AllCandidates,
 				"show the rendered text and the differences of all candidates"),
 			toggle("summary", often, &o.screen.Summary,

@@ -51,7 +51,7 @@ Exit status:
   2  nothing was written, because of bad usage or because no CR is left; or some
      files could not be read, and the reference lacks their CRs`,
 		Flags: append(
-			inputFlags(&o.read), p.limitFlag(),
+			inputFlags(&o.read), p.linksFlag(), p.limitFlag(),
 			option("output o", often, one(&o.folder),
 				"write the reference to `DIR`, which is new or empty"),
 			option("kind", often, &value{many: true, set: o.AddKind},

@@ -29,6 +29,7 @@ func (p *program) inputs(opt cluster.Options) cluster.Options {
 	}
 	opt.Jobs = cmp.Or(opt.Jobs, max(1, runtime.GOMAXPROCS(0)/2))
 	opt.Stdin = p.io.In
+	opt.FollowLinks = p.followLinks
 	opt.Files = p.limits.Source()
 	opt.Text = p.limits.Text()
 	opt.Objects = p.limits.Objects()

@@ -45,7 +45,7 @@ Exit status:
   0  the reference was shown
   2  bad usage, or an invalid reference`,
 		Flags: append(
-			o.selection.flags(), p.limitFlag(), formatFlag(&o.format, "the tree", "text", "json"),
+			o.selection.flags(), p.linksFlag(), p.limitFlag(), formatFlag(&o.format, "the tree", "text", "json"),
 			toggle("show-nested", often, &o.showNested,
 				"show the tree of named templates that each template calls, with their arguments"),
 			option("values", often, one(&o.values),

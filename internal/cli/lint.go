@@ -53,7 +53,7 @@ Exit status:
   1  errors, or warnings with --strict
   2  bad usage, or a part of the reference cannot be read`,
 		Flags: append(
-			only(o.flags(), []string{"color"}), p.limitFlag(),
+			only(o.flags(), []string{"color"}), p.linksFlag(), p.limitFlag(),
 			formatFlag(&o.format, "the findings", "text", "json", "sarif", "github", "gitlab"),
 			toggle("strict", often, &o.strict,
 				"exit with status 1 for warnings too"),

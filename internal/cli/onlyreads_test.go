@@ -126,7 +126,7 @@ func TestNoLinkLeadsOut(t *testing.T) {
 		status int
 		text   string
 	}{
-		"ref folder": {0, "VT1009"}, "ref a.tar": {0, "COMPLIANT"}, "ref folder z.zip": {0, "COMPLIANT"},
+		"ref folder": {2, "VT1009"}, "ref a.tar": {2, "VT1003"}, "ref z.zip": {2, "z.yaml"}, "ref folder z.zip": {2, "VT1003"}, "--follow-links ref a.tar": {2, "VT1003"},
 		"linked in": {2, "VT2031"}, "ref.tar in": {2, "good.yaml"}, "ref outside.yaml": {1, canary},
 	} {
 		status, out, errs := typed("--verbose --full --all-resources --nested " + line)

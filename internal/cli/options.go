@@ -347,6 +347,12 @@ func (o *compareOptions) setExpiry(text string) error {
 	return nil
 }
 
+// linksFlag returns the option for following the links of all inputs.
+func (p *program) linksFlag() cli.Flag {
+	return toggle("follow-links", rare, &p.followLinks,
+		"read the files and folders outside of the input that links in its folders lead to")
+}
+
 // limitFlag returns the option for limits.
 func (p *program) limitFlag() cli.Flag {
 	return option("limit", rare, &value{words: limitWords(), many: true, set: p.limits.Set},

@@ -40,7 +40,7 @@ Exit status:
   1  the result may differ for some CRs
   2  bad usage, an invalid reference, or an incompletely compared input`,
 		Flags: append(
-			inputFlags(&o.read, "join", "skip-unreadable", "nested"), p.limitFlag(),
+			inputFlags(&o.read, "join", "skip-unreadable", "nested"), p.linksFlag(), p.limitFlag(),
 			formatFlag(&o.format, "the changes", "text", "json", "markdown"),
 			option("input", often, list(&o.read.Inputs),
 				"compare `INPUT` with both versions; INPUT is as for a comparison (repeatable)"),

@@ -57,7 +57,7 @@ Exit status:
   2  bad usage, an invalid reference, missing or invalid values, or a folder
      that cannot be written`,
 		Flags: []cli.Flag{
-			p.limitFlag(),
+			p.linksFlag(), p.limitFlag(),
 			option("values", often, one(&o.values),
 				"read the values of the CRs from `FILE`; FILE lists them by the paths of the templates"),
 			option("output o", often, one(&o.folder),

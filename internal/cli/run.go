@@ -97,6 +97,8 @@ type program struct {
 	watch  *watch.Watch
 	inUse  destination.InUse // files that no output may be
 
+	followLinks bool // links of inputs may lead out of them
+
 	timings *timings // nil if --timings is not set
 
 	mu         sync.Mutex // guards unfinished

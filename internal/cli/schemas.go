@@ -57,7 +57,10 @@ func (p *program) readSchemas(
 		}
 	}
 	text := p.limits.Text()
-	read := source.Options{Stdin: p.io.In, Limits: p.limits.Source(), Want: source.Candidate, Progress: p.countRead}
+	read := source.Options{
+		Stdin: p.io.In, Limits: p.limits.Source(), FollowLinks: p.followLinks,
+		Want: source.Candidate, Progress: p.countRead,
+	}
 	summary, err := source.Walk(ctx, paths, read, func(f source.File) error {
 		if crdschema.IsOpenAPI(f.Data) {
 			found = true
@@ -82,7 +85,7 @@ func (p *program) readSchemas(
 		return nil
 	})
 	if ctx.Err() != nil {
-		return nil, nil, watch.Cause(ctx).And(" while " + strings.Join(paths, ", ") + " was read, and nothing was compared")
+		return nil, nil, watch.Cause(ctx).And(" while the input of --crds was read, and nothing was compared")
 	}
 	for _, problem := range summary.Problems {
 		doubts = append(doubts, problem.Problem)

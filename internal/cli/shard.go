@@ -205,7 +205,7 @@ func withoutReport(names []string) (lacking []int) {
 func (p *program) compareOne(
 	ctx context.Context, all *compareOptions, input, name string, origin *finding.Origin,
 ) (err error) {
-	one := &program{io: p.io, name: p.name, called: p.called, limits: p.limits}
+	one := &program{io: p.io, name: p.name, called: p.called, limits: p.limits, followLinks: p.followLinks}
 	defer func() {
 		if r := recover(); r != nil {
 			err = fmt.Errorf("%s: %s", code.Internal, code.Fault(r))

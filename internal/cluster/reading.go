@@ -28,6 +28,8 @@ type Options struct {
 	Jobs   int       // number of inputs that are read concurrently
 	Nested bool      // read archives in archives
 
+	FollowLinks bool // follow links of folders that lead out of the input
+
 	Placeholders   bool // values may be placeholders, see manifest.Hints
 	Wrapped        bool // objects may be inside other objects, see manifest.Hints
 	SkipUnreadable bool // turn unreadable content into warnings
@@ -165,15 +167,16 @@ func (r *Reading) readAll() error {
 func (r *Reading) walk(queue chan<- job) (err error) {
 	defer close(queue)
 	opt := source.Options{
-		Stdin:     r.opt.Stdin,
-		Nested:    r.opt.Nested,
-		Limits:    r.opt.Files,
-		Progress:  r.opt.Read,
-		Jobs:      r.opt.Jobs,
-		Want:      source.Candidate,
-		Buffers:   r.buffers,
-		Unordered: true,
-		Semaphore: workers.NewSemaphore(r.opt.Files.Memory),
+		Stdin:       r.opt.Stdin,
+		Nested:      r.opt.Nested,
+		FollowLinks: r.opt.FollowLinks,
+		Limits:      r.opt.Files,
+		Progress:    r.opt.Read,
+		Jobs:        r.opt.Jobs,
+		Want:        source.Candidate,
+		Buffers:     r.buffers,
+		Unordered:   true,
+		Semaphore:   workers.NewSemaphore(r.opt.Files.Memory),
 	}
 	r.Summary, err = source.Walk(r.reading, r.opt.Inputs, opt, func(f source.File) error {
 		select {

@@ -7,12 +7,12 @@ import (
 	"io/fs"
 	"iter"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/archive"
-	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/disk"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/workers"
@@ -21,7 +21,7 @@ import (
 // readFolder reads a folder and everything below it, in the order of the paths. The targets of
 // links come after all other files, and archives among them come last.
 func (w *walker) readFolder(c *container) error {
-	links, err := w.readTree(c)
+	links, err := w.readTree(c, tree{place: c.place})
 	if err == nil {
 		err = w.readFolderLinks(c, links)
 	}
@@ -49,11 +49,18 @@ type foundFile struct {
 	rejected bool  // its first bytes show that it contains no objects
 }
 
+// tree is a folder whose files are read, with those of the folders in it.
+type tree struct {
+	place
+	real string   // its path without links; used only for skip
+	skip []string // paths without links of folders in it that were read before
+}
+
 // readTree reads the files of a folder and returns its links. Most of the time is spent in system
 // calls, several for every folder and file. So one goroutine lists the folders, others read the
 // files ahead of the walk, and the walk uses their results in its own order.
-func (w *walker) readTree(c *container) (links []place, err error) {
-	err = workers.Ordered(w.batches(c.place), func(batch []foundFile) ([]foundFile, error) {
+func (w *walker) readTree(c *container, root tree) (links []place, err error) {
+	err = workers.Ordered(w.batches(root), func(batch []foundFile) ([]foundFile, error) {
 		for i := range batch {
 			if err := w.readAhead(&batch[i]); err != nil {
 				return nil, err
@@ -74,14 +81,15 @@ func (w *walker) readTree(c *container) (links []place, err error) {
 	return links, cmp.Or(err, w.ctx.Err())
 }
 
-// batches yields the entries of the folder at root, and of the folders in it, in the order of their
-// paths.
-func (w *walker) batches(root place) iter.Seq[[]foundFile] {
+// batches yields the entries of a folder, and of the folders in it, in the order of their paths.
+func (w *walker) batches(root tree) iter.Seq[[]foundFile] {
 	prefix := strings.TrimSuffix(filepath.ToSlash(filepath.Join(root.path, "x")), "x")
 	at := func(rel string) place {
-		p := root
+		p := root.place
 		p.path = prefix + rel
-		p.name = p.path[len(prefix):] // share the memory of the path
+		if p.name = p.path[len(prefix):]; root.name != "" { // else share the memory of the path
+			p.name = root.name + "/" + p.name
+		}
 		return p
 	}
 	return func(yield func([]foundFile) bool) {
@@ -94,18 +102,20 @@ func (w *walker) batches(root place) iter.Seq[[]foundFile] {
 			batch = make([]foundFile, 0, batchFiles)
 			return yield(full)
 		}
-		var list func(dir place) bool
-		list = func(dir place) bool {
+		var list func(dir place, rel string) bool
+		list = func(dir place, rel string) bool {
 			entries, err := os.ReadDir(dir.path)
 			if err != nil && !add(foundFile{place: dir, mode: fs.ModeDir, err: err}) {
 				return false
 			}
 			slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(sortKey(a), sortKey(b)) })
 			for _, e := range entries {
-				p := at(strings.TrimPrefix(dir.name+"/"+e.Name(), "/"))
+				rel := strings.TrimPrefix(rel+"/"+e.Name(), "/")
+				p := at(rel)
 				switch {
+				case e.IsDir() && len(root.skip) > 0 && slices.Contains(root.skip, path.Join(root.real, rel)):
 				case e.IsDir() && e.Name() != ".git":
-					if w.ctx.Err() != nil || !list(p) {
+					if w.ctx.Err() != nil || !list(p, rel) {
 						return false
 					}
 				case !add(foundFile{place: p, mode: e.Type(), entry: e}):
@@ -115,7 +125,7 @@ func (w *walker) batches(root place) iter.Seq[[]foundFile] {
 			return true
 		}
 		root.path = filepath.ToSlash(filepath.Clean(root.path))
-		if list(root) {
+		if list(root.place, "") {
 			yield(batch)
 		}
 	}
@@ -220,68 +230,4 @@ func (w *walker) takeFile(c *container, p place, size int64) error {
 		return nil
 	}
 	return err
-}
-
-// readFolderLinks processes the links of a folder. A target inside the folder was read under its
-// own name, so a link counts only if it gives a file a name that is worth reading. A link never
-// leads out of the folder.
-func (w *walker) readFolderLinks(c *container, links []place) error {
-	if len(links) == 0 {
-		return nil
-	}
-	root, err := filepath.EvalSymlinks(c.path)
-	if err != nil {
-		w.ledger.lost += len(links)
-		w.unreadable(c.place, err)
-		return nil
-	}
-	seen := map[string]bool{}
-	for _, p := range links {
-		target, info, ok := w.resolve(root, p)
-		switch {
-		case !ok:
-			w.ledger.lost++
-			continue
-		case seen[target] || !info.Mode().IsRegular() || w.want(p, info.Size()).Action == Skip ||
-			w.want(place{name: target}, info.Size()).Action != Skip:
-			w.skip(ReasonLink)
-			continue
-		}
-		seen[target] = true
-		w.ledger.met-- // takeFile counts the file
-		if err := w.takeFile(c, p, info.Size()); err != nil {
-			return err
-		}
-	}
-	return w.ctx.Err()
-}
-
-// resolve returns the target of a link as a path inside the folder. A link that leads to no file,
-// in a circle or out of the folder is a problem.
-func (w *walker) resolve(root string, p place) (string, fs.FileInfo, bool) {
-	real, err := filepath.EvalSymlinks(p.path)
-	if err != nil {
-		why := "in a circle or nowhere"
-		if errors.Is(err, fs.ErrNotExist) {
-			why = "to nothing"
-		}
-		w.problem(p, code.LinkSkipped, "the link leads %s and was not followed", why)
-		return "", nil, false
-	}
-	inside, err := filepath.Rel(root, real)
-	if err != nil || !filepath.IsLocal(inside) {
-		w.problem(
-			p,
-			code.LinkSkipped,
-			"the link leads out of the input, to %s, and was not followed; name the target as a further input if it holds CRs",
-			real,
-		)
-		return "", nil, false
-	}
-	info, err := os.Stat(real)
-	if err != nil {
-		w.unreadable(p, err)
-		return "", nil, false
-	}
-	return filepath.ToSlash(inside), info, true
 }

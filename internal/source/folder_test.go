@@ -4,6 +4,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -45,6 +46,9 @@ func TestLinksInsideAFolder(t *testing.T) {
 	symlink(t, "real/blob.bin", at("named-again.yaml"))
 	symlink(t, ".", at("real/loop"))
 	symlink(t, "nowhere.yaml", at("dangling.yaml"))
+	symlink(t, "nowhere/values.yaml", at("values.yaml"))
+	symlink(t, "user@host.1234:5", at(".#a.yaml"))
+	symlink(t, os.DevNull, at("masked.yaml"))
 	symlink(t, "circle", at("circle"))
 	symlink(t, filepath.Join(outside, "out.yaml"), at("out.yaml"))
 	symlink(t, outside, at("outside"))
@@ -53,18 +57,83 @@ func TestLinksInsideAFolder(t *testing.T) {
 	if diff := cmp.Diff([]string{"real/a.yaml=a", "named-again.yaml=blob"}, got.names()); diff != "" {
 		t.Error(diff)
 	}
-	var skipped []string
+	skipped := map[code.Code][]string{}
 	for _, p := range got.sum.Problems {
-		if p.Code != code.LinkSkipped {
-			t.Errorf("problem %v", p)
-		}
-		skipped = append(skipped, filepath.Base(p.Place.File))
+		skipped[p.Code] = append(skipped[p.Code], filepath.Base(p.Place.File))
 	}
-	if diff := cmp.Diff([]string{"circle", "dangling.yaml", "out.yaml", "outside", "up"}, skipped); diff != "" {
+	want := map[code.Code][]string{
+		code.InputUnreadable: {"dangling.yaml", "out.yaml"},
+		code.LinkSkipped:     {".#a.yaml", "circle", "outside", "up", "values.yaml"},
+	}
+	if diff := cmp.Diff(want, skipped); diff != "" {
 		t.Error(diff)
+	}
+	if got.skipped()[ReasonSpecial] != 1 {
+		t.Errorf("skipped %v", got.sum.Skipped)
 	}
 	if n := got.skipped()[ReasonLink]; n != 4 {
 		t.Errorf("%d links counted: %v", n, got.sum.Skipped)
+	}
+}
+
+// TestLinksIntoGit: git-annex keeps the content of files below .git.
+func TestLinksIntoGit(t *testing.T) {
+	root := testkit.Folder(t, map[string]string{".git/annex/objects/a.yaml": config("a"), ".git/config.yaml": config("git")})
+	symlink(t, ".git/annex/objects/a.yaml", filepath.Join(root, "a.yaml"))
+	symlink(t, ".git/annex/objects/a.yaml", filepath.Join(root, "same.yaml"))
+	symlink(t, ".git/annex/objects/gone.yaml", filepath.Join(root, "gone.yaml"))
+	got := walk(t, Options{Want: Candidate}, root)
+	if diff := cmp.Diff([]string{"a.yaml=a"}, got.names()) + cmp.Diff([]code.Code{code.InputUnreadable}, got.codes()); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestFollowedLinksReadEachFileOnce: links lead to folders in, around and beside each other.
+func TestFollowedLinksReadEachFileOnce(t *testing.T) {
+	around := testkit.Folder(t, map[string]string{
+		"in/a.yaml": config("a"), "in/store/b.yaml": config("b"),
+		"store/c.yaml": config("c"), "store/deep/d.yaml": config("d"), "store/.git/e.yaml": config("e"),
+		"file/f.yaml": config("f"), "file/g": config("g"),
+	})
+	at := func(name string) string { return filepath.Join(around, name) }
+	for link, target := range map[string]string{
+		"in/1": "../store/deep", "in/2": "../store", "in/3": "../store/deep", "in/up": "..", "in/here": ".",
+		"in/f.yaml": "../file/f.yaml", "in/f2.yaml": "../file/f.yaml", "in/g.yaml": "../file/g", "in/c.yaml": "../store/c.yaml",
+		"store/back": "../in", "store/circle": ".", "store/deep/up": "../..", "store/f.yaml": "../in/f.yaml",
+		"in/null.yaml": os.DevNull,
+	} {
+		symlink(t, target, at(link))
+	}
+	got := walk(t, Options{Want: Candidate, FollowLinks: true}, at("in"))
+	want := []string{"a.yaml=a", "store/b.yaml=b", "1/d.yaml=d", "2/c.yaml=c", "f.yaml=f", "g.yaml=g"}
+	if diff := cmp.Diff(want, got.names()); diff != "" {
+		t.Error(diff)
+	}
+	for _, p := range got.sum.Problems {
+		if p.Code != code.LinkSkipped || !strings.Contains(p.Message, "circle") {
+			t.Errorf("problem %v", p)
+		}
+	}
+	for _, f := range got.files {
+		if _, err := os.Stat(filepath.FromSlash(f.Path)); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// TestCollectorsKeepLinksOfTheirMachines: where a collector writes CRs, a link is lost, and nowhere
+// else.
+func TestCollectorsKeepLinksOfTheirMachines(t *testing.T) {
+	files := map[string]string{
+		"mg/version": "4.20", "mg/must-gather.log": "x", "mg/timestamp": "x",
+		"mg/cluster-scoped-resources/core/nodes/a.yaml": config("a"),
+	}
+	root := testkit.Folder(t, files)
+	symlink(t, "/etc/none.yaml", filepath.Join(root, "mg/kubeconfig.yaml"))
+	symlink(t, "/etc/none.yaml", filepath.Join(root, "mg/cluster-scoped-resources/core/nodes/b.yaml"))
+	got := walk(t, Options{Want: Candidate}, root)
+	if diff := cmp.Diff([]code.Code{code.InputUnreadable, code.LinkSkipped}, got.codes()); diff != "" || got.sum.Inputs[0].Layout == "" {
+		t.Errorf("%s %+v", diff, got.sum.Inputs)
 	}
 }
 

@@ -2,11 +2,13 @@ package source
 
 import (
 	"maps"
+	"path"
 	"slices"
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/archive"
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/collector"
 )
 
 // link is a link of an archive and the name of its target inside the input; "" if the target is
@@ -39,7 +41,12 @@ func (w *walker) followLinks(c *container, z *archive.Zip) error {
 		target, ok := followed(k.target, targets)
 		switch _, known := wanted[target]; {
 		case !ok || k.target == "":
-			w.deadLink(k.from, code.LinkSkipped, "leads out of the archive, in a circle or to nothing, and was not followed")
+			w.deadLink(
+				k.from,
+				w.unfollowed(k.from.name),
+				"leads out of the archive, in a circle or to nothing, and was not followed; if it holds CRs, "+
+					"name its target as a further input",
+			)
 		case known || w.want(k.from, -1).Action == Skip || w.want(place{name: target}, -1).Action != Skip:
 			w.skip(ReasonLink)
 		default:
@@ -48,13 +55,14 @@ func (w *walker) followLinks(c *container, z *archive.Zip) error {
 	}
 	c.links = nil
 	var err error
-	is, why := code.InputUnreadable, "leads to an entry that is not read under its own name, or to nothing; unpack the archive and name the folder"
+	is := func(string) code.Code { return code.InputUnreadable }
+	why := "leads to an entry that is not read under its own name, or to nothing; unpack the archive and name the folder"
 	if z != nil {
 		err = w.zipTargets(c, z, wanted)
-		is, why = code.LinkSkipped, "leads to nothing and was not followed"
+		is, why = w.unfollowed, "leads to nothing and was not followed"
 	}
 	for _, target := range slices.Sorted(maps.Keys(wanted)) {
-		w.deadLink(wanted[target], is, why)
+		w.deadLink(wanted[target], is(wanted[target].name), why)
 	}
 	return err
 }
@@ -86,6 +94,21 @@ func (w *walker) deadLink(p place, is code.Code, why string) {
 		return
 	}
 	w.refuse(p, is, "the link %s", why)
+}
+
+// unfollowed returns the code of a link that was not followed: if its name says that it should hold
+// CRs, they are lost. Collectors keep links of the machines that they ran on, so that in their layouts
+// the whole path counts. It must be called after all names of the input are known.
+func (w *walker) unfollowed(name string) code.Code {
+	_, lost := collector.IDOf(name)
+	if w.names.Layout() == "" {
+		lock := strings.HasPrefix(path.Base(name), ".#") // a link that Emacs makes while a file is open
+		lost = !lock && namesObjects(name) && collector.ExcuseOf("/"+strings.ToLower(name)) == ""
+	}
+	if lost {
+		return code.InputUnreadable
+	}
+	return code.LinkSkipped
 }
 
 // targetsOf returns the targets of links, by their names.

@@ -15,6 +15,9 @@ type Options struct {
 	Nested bool      // also open archives inside inputs that have objects of their own
 	Limits Limits
 
+	// FollowLinks also follows the links of a folder that lead out of it.
+	FollowLinks bool
+
 	// Want decides by name, before the content is read, whether a file is worth reading. The name
 	// is File.Name; the size is -1 if not known yet. It is not called for a file that is itself an
 	// argument. Several goroutines may call it at once. Nil reads all files.

@@ -43,7 +43,9 @@ func held() int64 {
 
 // idle reports whether all other goroutines wait, in Go or in a system call.
 func idle() bool {
-	samples := []metrics.Sample{{Name: "/sched/goroutines/running:goroutines"}, {Name: "/sched/goroutines/runnable:goroutines"}}
+	samples := []metrics.Sample{
+		{Name: "/sched/goroutines/running:goroutines"}, {Name: "/sched/goroutines/runnable:goroutines"},
+	}
 	metrics.Read(samples)
 	return samples[0].Value.Uint64()+samples[1].Value.Uint64() <= 1 // this one
 }

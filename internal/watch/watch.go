@@ -197,7 +197,8 @@ func (w *Watch) look() bool {
 	}
 	if writing {
 		if most := w.limits.Writing; most > 0 && w.stuck > most {
-			w.exit(&Ended{code.LimitTime, fmt.Sprintf("nobody read the report for %s, so it is not complete", most), lessWaiting})
+			why := fmt.Sprintf("nobody read the report for %s, so it is not complete", most)
+			w.exit(&Ended{code.LimitTime, why, lessWaiting})
 			return true
 		}
 		return memory == 0 && w.limits.Writing == 0
