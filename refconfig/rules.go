@@ -54,7 +54,9 @@ func (r Rule) evaluate(matched func(*Template) bool) (v Violation, broken bool) 
 		}
 	}
 	missing := Violation{Code: code.RuleMissing, Message: "missing CRs", Templates: gone, There: there}
-	v = Violation{Templates: there, There: there}
+	v = Violation{
+		Code: code.RuleExclusive, Message: "only one of these may be present", Templates: there, There: there,
+	}
 	switch r.Kind {
 	case AllOf:
 		missing.There = nil
@@ -63,14 +65,22 @@ func (r Rule) evaluate(matched func(*Template) bool) (v Violation, broken bool) 
 		return missing, len(gone) > 0 && len(there) > 0
 	case NoneOf:
 		v.Code, v.Message = code.RuleForbidden, "should not be present"
-		return v, len(there) > 0
 	case OneOf:
 		if len(there) == 0 {
 			return Violation{Code: code.RuleOneRequired, Message: "one of these is required", Templates: gone}, len(gone) > 0
 		}
-	case AnyOf:
-		return v, false
 	}
-	v.Code, v.Message = code.RuleExclusive, "only one of these may be present"
-	return v, len(there) > 1
+	most, bounded := r.Most()
+	return v, bounded && len(there) > most
+}
+
+// Most returns how many templates may be matched at most; false if all of them may be.
+func (r Rule) Most() (n int, bounded bool) {
+	switch r.Kind {
+	case NoneOf:
+		return 0, true
+	case OneOf, AnyOneOf:
+		return 1, true
+	}
+	return 0, false
 }

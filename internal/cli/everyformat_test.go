@@ -42,7 +42,8 @@ func classesOf(fields bool) []string {
 	if fields {
 		return []string{"drift", "missing", "invalid", "extra"}
 	}
-	return []string{"error", "rule", "absent", "not collected", "wanted", "referenced", "unmatched", "unreadable", "incomplete"}
+	return []string{"error", "rule", "perhaps broken", "absent", "not collected", "wanted", "referenced", "unmatched",
+		"unreadable", "not known", "incomplete"}
 }
 
 // sayings returns a reader for each format. All formats except JSON and YAML have the verdict on
@@ -102,7 +103,8 @@ func fromSentences(t *testing.T, sentences []string, failOn string) said {
 		rest, _, _ = strings.Cut(rest, "; it is not certain which findings are new") // what follows is about the baseline
 		for what, pattern := range map[string]string{
 			"CRs drift": `(\d+) of \d+ CRs? differs? from`, "missing CRs": `(\d+) required CRs? (?:is|are|was|were) `, "rule": `(\d+) rules? (?:is|are) broken`,
-			"error": `(\d+) CRs? could not be evaluated`, "impacting": `; impact: (\d+) impacting`, "review": `; impact: (?:\d+ impacting, )?(\d+) to review`,
+			"perhaps broken": `(\d+) rules? (?:is|are) perhaps broken`,
+			"error":          `(\d+) CRs? could not be evaluated`, "impacting": `; impact: (\d+) impacting`, "review": `; impact: (?:\d+ impacting, )?(\d+) to review`,
 			"not-impacting": `; impact: [a-z0-9, ]*?(\d+) not impacting`, "new": `; (\d+) new[, ]`, "changed": `[;,] (\d+) changed[, ]`, "gone": `[;,] (\d+) resolved[, ]`,
 			"same": `[;,] (\d+) the same[, ]`, "unclear": `[;,] (\d+) there before with hidden values`,
 		} {
@@ -139,6 +141,7 @@ type documentRun struct {
 	}
 	Referenced, UnmatchedKinds []documentFinding
 	Unreadable, Unmatched      []any
+	NotKnown                   []any
 	Interrupted                bool
 	Baseline                   *struct {
 		Incomplete []string
@@ -218,7 +221,12 @@ func (c *classes) run(r documentRun) {
 			open = open || m.NotCollected
 		}
 		if rule.Code != string(code.RuleMissing) && rule.Code != string(code.RuleNotGathered) {
-			c.add("rule", rule.documentFinding, all || absent && rule.Code == string(code.RuleOneRequired) && !open)
+			one := rule.Code == string(code.RuleOneRequired)
+			if one && open {
+				c.add("perhaps broken", rule.documentFinding, all)
+			} else {
+				c.add("rule", rule.documentFinding, all || absent && one)
+			}
 			continue
 		}
 		c.count("missing CRs", len(rule.Templates))
@@ -294,6 +302,12 @@ func addsUp(t *testing.T, r documentRun) {
 func (c *classes) spoils(r documentRun) {
 	c.count("unreadable", len(r.Unreadable))
 	spoiled := len(r.Unreadable)
+	c.count("not known", len(r.NotKnown))
+	if len(r.Rules)+r.Summary.Objects["drift"]+r.Summary.Objects["invalid"] == 0 {
+		spoiled += len(r.NotKnown)
+	} else {
+		c.count("others that inform", len(r.NotKnown))
+	}
 	if r.Summary.Verdict == "incomplete" && spoiled+r.Summary.Objects["error"] == 0 {
 		c.count("incomplete", 1)
 		spoiled++

@@ -135,7 +135,8 @@ func (p *program) makeReference(ctx context.Context, o *generateOptions) (*gener
 		return nil, err
 	}
 	for _, c := range clusters {
-		for _, w := range slices.Concat(c.Warnings, c.NotRead) {
+		_, gaps := cluster.NewEvidence(&c).Gaps()
+		for _, w := range slices.Concat(c.Warnings, gaps, c.NotRead) {
 			p.notice(w.Code, "warning: "+w.Error())
 		}
 	}

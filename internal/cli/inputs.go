@@ -13,7 +13,6 @@ import (
 	"github.com/validationtool/validationtool/internal/cluster"
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/finding"
-	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/source"
 	"github.com/validationtool/validationtool/internal/workers"
 )
@@ -120,16 +119,7 @@ func (p *program) readOld(ctx context.Context, o *comparing, l *plan) error {
 	if err != nil {
 		return fmt.Errorf("--old: %w", err)
 	}
-	l.opt.Old = map[string][]*manifest.Object{}
-	for _, one := range all {
-		name := one.Cluster
-		if len(all) == 1 {
-			name = ""
-		}
-		one.Settle(func(string) bool { return true })
-		l.opt.Old[name] = append(l.opt.Old[name], one.Objects...)
-		l.opt.Warnings = append(l.opt.Warnings, one.Unreadable...)
-	}
+	l.opt.Old = cluster.ByName(all)
 	return nil
 }
 

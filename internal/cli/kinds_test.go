@@ -32,6 +32,10 @@ parts:
     allOrNoneOf: [{path: there.yaml}, {path: of-wanted.yaml}]
   - name: none
     noneOf: [{path: of-rule.yaml}]
+  - name: one
+    oneOf: [{path: of-perhaps-broken.yaml}]
+  - name: never
+    noneOf: [{path: of-not-known.yaml}]
 -- ref/codes.yaml --
 codes: {OWN-CODE: {title: x}, OWN-NOTE: {title: y}}
 -- ref/error.yaml --
@@ -89,6 +93,14 @@ metadata: {name: of-wanted, namespace: app}
 apiVersion: example.com/v1
 kind: Widget
 metadata: {name: of-not-collected}
+-- ref/of-perhaps-broken.yaml --
+apiVersion: example.com/v1
+kind: Widget
+metadata: {name: of-perhaps-broken}
+-- ref/of-not-known.yaml --
+apiVersion: example.com/v1
+kind: Widget
+metadata: {name: of-not-known}
 -- ref/of-referenced.yaml --
 apiVersion: v1
 kind: ServiceAccount
@@ -180,7 +192,7 @@ func kindWords() map[string]string {
 // leftOut returns for each format the kinds of findings that it does not show, or shows only
 // indirectly.
 func leftOut() map[string][]string {
-	whole := []string{"unmatched", "referenced", "note", "unreadable"}
+	whole := []string{"unmatched", "referenced", "note", "unreadable", "not known"}
 	return map[string][]string{
 		"text": nil, "json": {"incomplete"}, "yaml": {"incomplete"}, "diff": nil, "html": nil, "csv": nil, "github": nil, "gitlab": nil, "markdown": nil,
 		"sarif": nil, "junit": nil,

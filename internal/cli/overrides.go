@@ -43,7 +43,7 @@ func (p *program) warnUnaccepted(found *finding.Report) {
 		p.notice(code.NotAccepted, "not accepted: "+line)
 	}
 	for _, r := range found.Runs {
-		for _, u := range r.Unreadable {
+		for _, u := range slices.Concat(r.Unreadable, r.NotKnown) {
 			p.notice(u.Code, finding.PlaceText(u.Place)+": "+u.Message)
 		}
 		for _, w := range slices.SortedFunc(slices.Values(slices.Concat(r.Alarms, r.Warnings)),

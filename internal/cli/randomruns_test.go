@@ -26,6 +26,8 @@ parts:
     allOf: [{path: ns.yaml}, {path: cm.yaml}, {path: account.yaml}, {path: widget.yaml}]
   - name: one
     oneOf: [{path: x-svc.yaml}, {path: y-svc.yaml}]
+  - name: never
+    noneOf: [{path: never.yaml}]
   - name: group
     allOrNoneOf: [{path: m-svc.yaml}, {path: n-svc.yaml}]
   - name: any
@@ -46,6 +48,7 @@ parts:
 		), "ref/y-svc.yaml": service("y-svc"), "ref/m-svc.yaml": service("m-svc"), "ref/n-svc.yaml": service("n-svc"),
 		"ref/fails.yaml":   "apiVersion: v1\nkind: Limits\nmetadata: {name: l}\nspec: {{ if .spec.worse }}{{ fromJson 3 }}{{ else if .spec.bad }}{{ fail \"bad\" }}{{ else }}{a: 1}{{ end }}\n",
 		"ref/refuses.yaml": "apiVersion: v1\nkind: Refused\nmetadata: {name: \"{{ .metadata.name }}\"}\n{{ if .spec.bad }}{{ doNotMatch \"not this one\" }}{{ end }}\n",
+		"ref/never.yaml":   "apiVersion: example.com/v1\nkind: Never\nmetadata: {name: n}\n",
 		"ref/secret.yaml":  "apiVersion: v1\nkind: Secret\nmetadata: {name: key, namespace: app}\ndata: {key: bm9uZQ==}\n",
 		"ref/version.yaml": "apiVersion: config.openshift.io/v1\nkind: ClusterVersion\nmetadata: {name: version}\nstatus: {desired: {version: 4.16.1}}\nspec: {clusterID: \"{{ .spec.clusterID }}\"}\n",
 		"ref/told.yaml": "apiVersion: v1\nkind: Told\nmetadata: {name: \"{{ .metadata.name }}\"}\n{{ range .spec.wrong }}{{ violation \"R-BAD\" \"spec.wrong\" (print . \" is wrong\") }}{{ end }}{{ range .spec.odd }}{{ note \"R-ODD\" (print . \" is odd\") }}{{ end }}" +
@@ -102,6 +105,9 @@ func manifoldCRs(r *rand.Rand, cluster int) (all []string) {
 		"false",
 		"true, more: 1",
 	)
+	if r.IntN(6) == 0 {
+		all = append(all, "apiVersion: v1\nkind: Status\nstatus: Failure\ndetails: {kind: nevers, group: example.com}\n")
+	}
 	for _, name := range services {
 		some(
 			"apiVersion: v1\nkind: Service\nmetadata: {name: "+name+"-svc, namespace: app}\nspec: {type: %s}\n",

@@ -24,6 +24,7 @@ func (s *said) overviewLines(lines *regexp.Regexp, text string, classes ...strin
 		"FAILED":     "error",
 		"DRIFT":      "CRs drift",
 		"RULE":       "rule",
+		"RULE?":      "perhaps broken",
 		"NOT FOUND":  "absent",
 		"REQUIRED":   "wanted",
 		"NOT FOUND?": "not collected",

@@ -29,7 +29,8 @@ type Collected struct {
 	// places of Warnings about files without readable CRs; a missing CR may have been in one of
 	// them
 	Blank  []refconfig.Place
-	Failed []manifest.Failed // objects that could not be collected, without duplicates
+	Hollow []refconfig.Problem // collectors' files for objects, or places in them, that contain none
+	Failed []manifest.Failed   // objects that could not be collected, without duplicates
 	// whether the input is a gathered archive: objects that it lacks may not have been collected
 	Gathered bool
 	When     string       // when it was gathered, according to the archive
@@ -70,9 +71,14 @@ func (c *clusters) collect(summary source.Summary, moments []*moment) []Collecte
 	return spread(all, c, summary)
 }
 
-// SkipUnreadable turns unreadable files and documents into warnings. It does not skip exceeded
-// limits, because users can raise them, and does not skip faults of the tool.
+// SkipUnreadable turns unreadable files and documents, and files without CRs, into warnings. It does
+// not skip exceeded limits, because users can raise them, and does not skip faults of the tool.
 func (c *Collected) SkipUnreadable() {
+	for _, p := range c.Hollow {
+		c.Warnings = append(c.Warnings, p)
+		c.Blank = append(c.Blank, p.Place)
+	}
+	c.Hollow = nil
 	c.Unreadable = slices.DeleteFunc(c.Unreadable, func(u refconfig.Problem) bool {
 		skip := slices.Contains([]code.Code{
 			code.InputUnreadable, code.DocumentBroken, code.ArchiveBroken, code.ObjectWithoutName,
@@ -115,6 +121,55 @@ func (c *Collected) Settle(wanted func(kind string) bool) {
 	c.Lost = nil
 }
 
+// ByName returns what was read of each cluster by its name, and by "" if there is only one. Problems
+// of inputs that belong to no cluster in particular concern all.
+func ByName(all []Collected) map[string]Collected {
+	by := map[string]Collected{}
+	for _, one := range all {
+		name := one.Cluster
+		if len(all) == 1 {
+			name = ""
+		}
+		by[name] = by[name].with(one)
+	}
+	for name, one := range by {
+		for _, other := range all {
+			if name != "" && len(other.Objects) == 0 {
+				one.Unreadable = slices.Concat(one.Unreadable, other.Unreadable)
+			}
+		}
+		by[name] = one
+	}
+	return by
+}
+
+// with returns what was read of a cluster together with what else was read of it.
+func (c Collected) with(other Collected) Collected {
+	if len(c.Inputs) == 0 {
+		return other
+	}
+	layout := c.Layout
+	c.Inputs = slices.Concat(c.Inputs, other.Inputs)
+	c.Objects = slices.Concat(c.Objects, other.Objects)
+	c.Unreadable = slices.Concat(c.Unreadable, other.Unreadable)
+	c.Lost = slices.Concat(c.Lost, other.Lost)
+	c.Warnings = slices.Concat(c.Warnings, other.Warnings)
+	c.Blank = slices.Concat(c.Blank, other.Blank)
+	c.Hollow = slices.Concat(c.Hollow, other.Hollow)
+	c.Failed = slices.Concat(c.Failed, other.Failed)
+	c.Listed = slices.Concat(c.Listed, other.Listed)
+	c.Gathered = c.Gathered || other.Gathered
+	c.Layout = func(p refconfig.Place) string {
+		for _, of := range []func(refconfig.Place) string{layout, other.Layout} {
+			if of != nil && of(p) != "" {
+				return of(p)
+			}
+		}
+		return ""
+	}
+	return c
+}
+
 // inputOf returns what was read of a cluster.
 func inputOf(c *Cluster, inputs []source.Input) Collected {
 	in := Collected{Cluster: c.Name, Unreadable: c.Doubts}
@@ -148,19 +203,11 @@ func inputOf(c *Cluster, inputs []source.Input) Collected {
 				in.Listed = append(in.Listed, one)
 			}
 		}
-		for _, p := range b.Contents.Blank {
-			in.Blank = append(in.Blank, p.Place)
-			in.Warnings = append(in.Warnings, p)
-		}
+		in.Hollow = append(in.Hollow, b.Contents.Blank...)
 		for _, f := range b.Contents.Failed {
 			if !failed[f.PathID] {
 				failed[f.PathID] = true
 				in.Failed = append(in.Failed, f)
-				in.Warnings = append(in.Warnings, f.Place.Problem(
-					code.NotCollected,
-					"%s could not be collected, according to the Status here, so the cluster may have them; collect them again with the necessary permission",
-					f,
-				))
 			}
 		}
 		for _, w := range b.Contents.Warnings {

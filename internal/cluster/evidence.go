@@ -23,25 +23,39 @@ type Query struct {
 // gathered.
 type Evidence struct {
 	in   *Collected
-	cut  bool               // an archive is cut off or corrupt, so its full content is unknown
-	lost []collector.PathID // objects, by path, of files that contain no objects or cannot be read
+	cut  bool  // an archive is cut off or corrupt, so its full content is unknown
+	lost []gap // files that contain no objects or cannot be read
 
-	failedLookups sync.Map // set of failedLookup
+	mu    sync.Mutex
+	asked map[Lookup]asker
+	kinds map[string]bool // the kinds of all lookups
 
 	// Computed by look from the objects and Lists; nil before.
 	shown       map[groupKind]map[string]bool
 	definitions []string // names of CustomResourceDefinitions, PLURAL.GROUP
 }
 
+// gap is a file of a collector without readable objects.
+type gap struct {
+	collector.PathID // the objects, by path
+	place            refconfig.Place
+	told             bool // a problem with reading says so
+}
+
 // NewEvidence returns the evidence of a cluster. The caller must not modify in any more.
 func NewEvidence(in *Collected) *Evidence {
 	broken := func(p refconfig.Problem) bool { return p.Code == code.ArchiveBroken }
 	return &Evidence{
-		in:   in,
-		lost: lostFiles(in),
-		cut:  slices.ContainsFunc(in.Unreadable, broken) || slices.ContainsFunc(in.Warnings, broken),
+		in:    in,
+		lost:  lostFiles(in),
+		cut:   slices.ContainsFunc(in.Unreadable, broken) || slices.ContainsFunc(in.Warnings, broken),
+		asked: map[Lookup]asker{},
+		kinds: map[string]bool{},
 	}
 }
+
+// HasGaps reports whether the cluster may have objects that the input lacks.
+func (e *Evidence) HasGaps() bool { return e.in.Gathered || e.cut || len(e.in.Failed)+len(e.lost) > 0 }
 
 // CutShort reports whether an archive is cut off or corrupt.
 func (e *Evidence) CutShort() bool { return e.cut }
@@ -51,18 +65,36 @@ func (e *Evidence) CutShort() bool { return e.cut }
 // would have gathered the object. It returns "" if the cluster does not have the object. A wrong
 // "absent" is a false alarm, so in doubt the object may exist.
 func (e *Evidence) WhyUncollected(q Query) finding.Uncollected {
-	_, failed := e.Failed(q)
 	switch {
-	case failed:
+	case q.Kind != "" && slices.ContainsFunc(e.in.Failed, q.isOf):
 		return finding.CollectionFailed
 	case e.cut:
 		return finding.ArchiveCut
-	case q.Kind != "" && slices.ContainsFunc(e.lost, q.isIn):
+	case q.Kind != "" && slices.ContainsFunc(e.lost, func(g gap) bool { return q.isIn(g.PathID) }):
 		return finding.FileUnread
 	case q.Kind != "" && e.in.Gathered && !e.cannotExist(q) && !e.hasSimilar(q):
 		return finding.NotAsked
 	}
 	return ""
+}
+
+// WhyUnknown returns the same as WhyUncollected, but "" if a problem with reading the input gives
+// the reason: the run is then incomplete, unless the user accepts the problem.
+func (e *Evidence) WhyUnknown(q Query) finding.Uncollected {
+	why := e.WhyUncollected(q)
+	if _, untold := e.hollow(q); why == finding.ArchiveCut || why == finding.FileUnread && !untold {
+		return ""
+	}
+	return why
+}
+
+// hollow returns a file without objects that may be that of a queried object.
+func (e *Evidence) hollow(q Query) (gap, bool) {
+	i := slices.IndexFunc(e.lost, func(g gap) bool { return !g.told && q.isIn(g.PathID) })
+	if i < 0 {
+		return gap{}, false
+	}
+	return e.lost[i], true
 }
 
 // isIn reports whether a collector writes such objects to a file with this path.
@@ -71,50 +103,37 @@ func (q Query) isIn(file collector.PathID) bool {
 		(file.Name == "" || q.Name(file.Name))
 }
 
+// isOf reports whether a failed collection may concern the queried objects. They may be in any
+// namespace.
+func (q Query) isOf(f manifest.Failed) bool {
+	return f.OfKind(q.Kind) && q.ofGroup(f.Group) && (f.Name == "" || q.Name(f.Name))
+}
+
 // ProvesAbsent reports whether a gathered input proves that the cluster has no such object: the
 // collector would have gathered it, and the input does not contain it.
 func (e *Evidence) ProvesAbsent(q Query) bool {
 	return q.Kind != "" && e.in.Gathered && e.WhyUncollected(q) == ""
 }
 
-// Failed returns a failed collection that may concern the queried objects, and whether one exists.
-func (e *Evidence) Failed(q Query) (manifest.Failed, bool) {
-	i := slices.IndexFunc(e.in.Failed, func(f manifest.Failed) bool {
-		return q.Kind != "" && f.OfKind(q.Kind) && q.ofGroup(f.Group) && (f.Name == "" || q.Name(f.Name))
-	})
-	if i < 0 {
-		return manifest.Failed{}, false
+// Gaps returns the problems of the input that leave objects unknown, although a collector was asked
+// for them: failed collections, and collectors' files without objects. concerned are those that may
+// be about an object of one of the queries.
+func (e *Evidence) Gaps(queries ...Query) (concerned, others []refconfig.Problem) {
+	sort := func(p refconfig.Problem, concerns func(Query) bool) {
+		if slices.ContainsFunc(queries, func(q Query) bool { return q.Kind != "" && concerns(q) }) {
+			concerned = append(concerned, p)
+		} else {
+			others = append(others, p)
+		}
 	}
-	return e.in.Failed[i], true
-}
-
-// failedLookup is a kind that a template looked up although it could not be collected.
-type failedLookup struct {
-	kind   finding.Kind
-	failed manifest.Failed
-}
-
-// LookedUp records that a template looks up objects of a kind with matching names. Several
-// goroutines may call it at once.
-func (e *Evidence) LookedUp(kind finding.Kind, names func(string) bool) {
-	if f, failed := e.Failed(Query{Group: manifest.ID{APIVersion: kind.APIVersion}.Group(), Kind: kind.Kind,
-		Name: names}); failed {
-		e.failedLookups.Store(failedLookup{kind, f}, true)
+	for _, f := range e.in.Failed {
+		sort(f.Problem(), func(q Query) bool { return q.isOf(f) })
 	}
-}
-
-// FailedLookups returns a problem for each lookup of objects that could not be collected, in no
-// order.
-func (e *Evidence) FailedLookups() (problems []refconfig.Problem) {
-	for key := range e.failedLookups.Range {
-		lookup := key.(failedLookup)
-		problems = append(
-			problems,
-			lookup.failed.Place.Problem(code.NotCollected, "%s (%s), which a template looks up, could not be collected: "+
-				"the result of the template may be wrong; collect it again with the necessary permission", lookup.failed, lookup.kind.APIVersion),
-		)
+	for _, p := range e.in.Hollow {
+		id, ok := manifest.PathIDOf(p.Place)
+		sort(p, func(q Query) bool { return ok && q.isIn(id) })
 	}
-	return problems
+	return concerned, others
 }
 
 func (q Query) ofGroup(group string) bool { return q.Group == "*" || group == "*" || q.Group == group }
@@ -171,7 +190,8 @@ func (e *Evidence) hasSimilar(q Query) bool {
 	e.look()
 	for k, namespaces := range e.shown {
 		named := k.kind == q.Kind || k.kind == "" && collector.PathID{Plural: k.plural}.OfKind(q.Kind)
-		if named && q.ofGroup(k.group) && q.inOneOf(namespaces) {
+		other, both := collector.AlsoServedAs(k.group, q.Kind)
+		if named && (q.ofGroup(k.group) || both && q.ofGroup(other)) && q.inOneOf(namespaces) {
 			return true
 		}
 	}
@@ -216,24 +236,29 @@ func mayBePlural(plural, kind string) bool {
 	return strings.HasPrefix(strings.ReplaceAll(plural, "-", ""), kind[:max(len(kind)-2, min(len(kind), 1))])
 }
 
-// lostFiles returns the objects, by path, of collectors' files that contain no objects or could not
-// be read.
-func lostFiles(in *Collected) []collector.PathID {
-	var lost []collector.PathID
+// lostFiles returns the collectors' files that contain no objects or could not be read.
+func lostFiles(in *Collected) []gap {
+	var lost []gap
 	seen := map[collector.PathID]bool{}
-	take := func(p refconfig.Place) {
+	take := func(p refconfig.Place, told bool) {
 		if id, ok := manifest.PathIDOf(p); ok && !seen[id] {
 			seen[id] = true
-			lost = append(lost, id)
+			lost = append(lost, gap{id, p, told})
 		}
-	}
-	for _, p := range in.Blank {
-		take(p)
 	}
 	for _, p := range in.Unreadable {
 		if p.Code != code.ClusterUnclear { // the file was read
-			take(p.Place)
+			take(p.Place, true)
 		}
+	}
+	for _, l := range in.Lost {
+		take(l.Place, true)
+	}
+	for _, p := range in.Hollow {
+		take(p.Place, false)
+	}
+	for _, p := range in.Blank {
+		take(p, true)
 	}
 	return lost
 }

@@ -50,6 +50,7 @@ const (
 	ListBroken        Code = "VT1055" // the list of files cannot be used
 	ClusterTwice      Code = "VT1056" // saved reports are of the same cluster
 	OutputInUse       Code = "VT1057" // an output is a file that the run reads or writes already
+	LookupUnknown     Code = "VT1058" // CRs that a template looks up may not have been collected
 	NoSchema          Code = "VT1061" // --crds names no schema
 )
 
@@ -167,6 +168,7 @@ const (
 	RuleNotGathered  Code = "VT3005" // a required CR was not found, but may not have been collected
 	WrongReference   Code = "VT3006" // the reference is for another cluster version
 	PartNotCollected Code = "VT3007" // no required CR of a part was collected
+	RuleUnknown      Code = "VT3008" // CRs that would break a rule may not have been collected
 )
 
 // 4xxx: the evaluation of one object.

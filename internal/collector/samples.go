@@ -35,6 +35,19 @@ func IsCustom(group string) bool {
 		"apps", "authorization", "build", "image", "oauth", "project", "quota", "route", "security", "template", "user"}, name)
 }
 
+// AlsoServedAs returns another API group in which an API server serves the objects of a kind, so
+// that collectors gather them in only one of the two; false for most kinds.
+func AlsoServedAs(group, kind string) (string, bool) {
+	const events = "events.k8s.io"
+	switch {
+	case kind == "Event" && group == "":
+		return events, true
+	case kind == "Event" && group == events:
+		return "", true
+	}
+	return "", false
+}
+
 // inspectSamples reports whether oc adm inspect gathers the objects of a kind one by one, and only
 // those that an operator of OpenShift names: above all Namespaces. It writes Lists for the
 // namespaces that it gathers.

@@ -9,7 +9,6 @@ import (
 
 	"github.com/validationtool/validationtool/internal/cluster"
 	"github.com/validationtool/validationtool/internal/embed"
-	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/kubeyaml"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/patch"
@@ -35,10 +34,11 @@ type comparer struct {
 	templates *templates
 	layout    func(refconfig.Place) string // returns the layout of the archive at a place; nil if unknown
 	store     *store
-	old       *store   // objects as they were
-	files     []string // names of the input's files
-	globs     sync.Map // the names of files that match a glob, by the globs of templates
-	evidence  *cluster.Evidence
+	evidence  *cluster.Evidence // which objects were gathered
+	old       *store            // objects as they were
+	earlier   *cluster.Evidence // which of them were gathered
+	files     []string          // names of the input's files
+	globs     sync.Map          // the names of files that match a glob, by the globs of templates
 	overrides *patch.Set
 	rooms     sync.Pool // *kubeyaml.Room, each for one object at a time
 	schemas   *schemas  // the schemas to validate objects with; nil if the run does not validate
@@ -79,7 +79,8 @@ func (c *comparer) rendering(s subject) render.Options {
 	return render.Options{
 		Context:     c.ctx,
 		Lookup:      c.lookup(s.looked),
-		Old:         func() map[string]any { return c.old.same(s.stored.object.ID) },
+		Asked:       c.asked(s.stored.object),
+		Old:         func() map[string]any { return c.oldOf(s.stored.object) },
 		Files:       c.matching,
 		Limits:      c.opt.Limits,
 		Source:      c.opt.Placeholders,
@@ -90,16 +91,30 @@ func (c *comparer) rendering(s subject) render.Options {
 	}
 }
 
-// lookup returns the function that finds objects for a template's lookupCRs, among given copies,
-// and that records the lookup in the evidence.
+// lookup returns the function that finds objects for a template's lookupCRs, among given copies.
 func (c *comparer) lookup(among *lookedUp) render.Lookup {
 	return func(apiVersion, kind, namespace, name string) []map[string]any {
-		c.evidence.LookedUp(
-			finding.Kind{APIVersion: apiVersion, Kind: kind},
-			func(other string) bool { return open(name) || other == name },
-		)
 		return c.store.find(c.ctx, among, apiVersion, kind, namespace, name)
 	}
+}
+
+// asked returns the function that records the lookups in the templates of an object in the evidence.
+func (c *comparer) asked(by *manifest.Object) func(query, shown [4]string, found int) {
+	lookup := func(q [4]string) cluster.Lookup {
+		return cluster.Lookup{APIVersion: q[0], Kind: q[1], Namespace: q[2], Name: q[3]}
+	}
+	return func(query, shown [4]string, found int) {
+		l := lookup(query)
+		c.evidence.Ask(l, lookup(shown), by, l.Exact() && found > 0)
+	}
+}
+
+// oldOf returns an object as it was, nil if it was not there, and records the lookup in the evidence.
+func (c *comparer) oldOf(o *manifest.Object) map[string]any {
+	was := c.old.same(o.ID)
+	l := cluster.Lookup(o.ID)
+	c.earlier.Ask(l, l, o, was != nil)
+	return was
 }
 
 // matching returns the names of files whose last elements match a glob, sorted.

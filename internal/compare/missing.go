@@ -1,9 +1,6 @@
 package compare
 
 import (
-	"cmp"
-	"slices"
-
 	"github.com/validationtool/validationtool/internal/cluster"
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/correlate"
@@ -50,10 +47,10 @@ func (m *missing) explain(b finding.Rule, templates []*refconfig.Template) findi
 		one := finding.Missed{Template: ref.Path, Line: ref.Line, Object: statedID(t.Identity), Nearest: m.nearest(t)}
 		kind, why := m.notCollectedBecause(t)
 		one.NotCollected, one.Because = why != "", why
-		if one.NotCollected && kind.Kind != "" && !slices.Contains(m.kinds, kind) {
+		if one.NotCollected && kind.Kind != "" {
 			m.kinds = append(m.kinds, kind)
 		}
-		m.lost = m.lost || one.NotCollected && why != finding.NotAsked
+		m.lost = m.lost || one.NotCollected && one.Because != finding.NotAsked
 		if len(b.Present) > 0 {
 			one.WantedBy = &b.Present[0].Object
 		}
@@ -65,25 +62,24 @@ func (m *missing) explain(b finding.Rule, templates []*refconfig.Template) findi
 	}
 	if allUncollected && b.Code == code.RuleMissing {
 		b.Code = code.RuleNotGathered
+	}
+	if b.Code == code.RuleNotGathered || b.PerhapsBroken() {
 		b.Message += ", perhaps not collected"
 	}
 	return b
 }
 
-// notCollected returns the kinds of the CRs that may not have been collected, sorted.
-func (m *missing) notCollected() []finding.Kind {
-	slices.SortFunc(m.kinds, func(a, b finding.Kind) int {
-		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.APIVersion, b.APIVersion))
-	})
-	return m.kinds
-}
-
 // notCollectedBecause returns the kind of a template's objects, and the reason why the cluster may
 // have the object although the input lacks it. The reason is "" if the cluster cannot have it.
 func (m *missing) notCollectedBecause(t *render.Template) (finding.Kind, finding.Uncollected) {
+	return kindOf(t), m.evidence.WhyUncollected(queryFor(t.Identity))
+}
+
+// kindOf returns the kind of a template's objects, as far as the template states it.
+func kindOf(t *render.Template) finding.Kind {
 	kind, _ := t.Identity.Kind.Exact()
 	version, _ := t.Identity.APIVersion.Exact()
-	return finding.Kind{APIVersion: version, Kind: kind}, m.evidence.WhyUncollected(queryFor(t.Identity))
+	return finding.Kind{APIVersion: version, Kind: kind}
 }
 
 // queryFor returns the query for the objects of a template.

@@ -281,7 +281,8 @@ type sides struct {
 
 // sidesOf renders an object's template and prepares both sides.
 func sidesOf(r *run, t *refconfig.Template, object map[string]any) sides {
-	rendering, err := r.comparer.templates.byRef(t).Execute(object, render.Options{Lookup: r.comparer.lookup(&lookedUp{})})
+	c := r.comparer
+	rendering, err := c.templates.byRef(t).Execute(object, render.Options{Lookup: c.lookup(&lookedUp{})})
 	var refused *render.Refused
 	if err != nil {
 		return sides{refused: errors.As(err, &refused), err: err}

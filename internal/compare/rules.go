@@ -77,7 +77,8 @@ func (r *run) rules() {
 		}
 		res.Rules = append(res.Rules, b)
 	}
-	res.NotCollected, res.Lost = missing.notCollected(), missing.lost
+	r.unknownRules(there)
+	res.NotCollected, res.Lost = append(res.NotCollected, missing.kinds...), missing.lost
 	if parts := uncollectedParts(r.ref, res.Rules, isPresent); len(parts) > 0 && !r.comparer.evidence.CutShort() {
 		r.warn(code.PartNotCollected, "",
 			"nothing of "+strings.Join(parts, ", ")+" was collected: the cluster may or may not have it")

@@ -46,9 +46,9 @@ type Options struct {
 	Suppressed Suppressed                         // how much to report about fields that are not compared
 	Accept     *patch.Request                     // make overrides that accept the findings; nil for none
 	Validate   bool                               // validate CRs with the schemas of their kinds
-	// the earlier CRs, by the name of their cluster, or "" for any cluster; see Options.Old of
-	// render
-	Old       map[string][]*manifest.Object
+	// what was read of the earlier CRs, by the name of their cluster, or "" for any cluster; see
+	// Options.Old of render
+	Old       map[string]Collected
 	Schemas   *crdschema.Set     // preferred to the schemas in the input; nil for none
 	Fix       bool               // find the changes that make CRs agree with the reference
 	Workers   int                // 0 for as many as there are processors
@@ -69,6 +69,7 @@ type run struct {
 	comparer  *comparer // compares its objects
 	ref       *refconfig.Reference
 	in        Collected
+	old       Collected // what was read of the earlier CRs
 	opt       Options
 	templates *templates
 	store     *store
@@ -98,7 +99,6 @@ func Run(
 
 // complete does the work of Run.
 func (r *run) complete() error {
-	r.warnOf(r.in.Warnings...)
 	r.add(r.templates.warnings())
 	for _, w := range r.opt.Warnings {
 		r.result.Warnings = append(
@@ -108,7 +108,9 @@ func (r *run) complete() error {
 	}
 	err := r.compareAll()
 	r.stopped()
+	r.settle()
 	if !r.result.Interrupted {
+		r.gaps()
 		r.unusedPairs()
 		r.rules()
 		r.wrapped()
@@ -153,7 +155,6 @@ func newRun(ctx context.Context, ref *refconfig.Reference, engine *render.Engine
 	if opt.Wanted == nil {
 		opt.Wanted = Wants(ref, engine, opt)
 	}
-	in.Settle(opt.Wanted.templates.index.HasKind)
 	objects := newStore(in.Objects, opt.Placeholders)
 	old, named := opt.Old[in.Cluster]
 	if !named {
@@ -170,20 +171,21 @@ func newRun(ctx context.Context, ref *refconfig.Reference, engine *render.Engine
 			templates: opt.Wanted.templates,
 			layout:    in.Layout,
 			store:     objects,
-			old:       newStore(old, false),
-			files:     in.Files,
 			evidence:  cluster.NewEvidence(&in),
+			old:       newStore(old.Objects, false),
+			earlier:   cluster.NewEvidence(&old),
+			files:     in.Files,
 			overrides: patch.NewSet(opt.Overrides, opt.Today),
 			schemas:   known,
 		},
 		ref:       ref,
 		in:        in,
+		old:       old,
 		opt:       opt,
 		templates: opt.Wanted.templates,
 		store:     objects,
 		assigned:  map[*stored]*render.Template{},
 		warned:    map[string]bool{},
-		unread:    slices.Clone(in.Unreadable),
 		result: &finding.Run{
 			Chosen:     len(opt.Chosen) > 0,
 			Cluster:    finding.Cluster{Name: in.Cluster},
@@ -397,8 +399,10 @@ func (r *run) finish() {
 	o.Read += o.NotPresent
 	o.Ignored += len(res.Refused)
 	r.brokenLookups()
-	r.unread = append(r.unread, r.comparer.evidence.FailedLookups()...)
 	res.Unreadable = finding.SortedProblems(r.unread)
+	res.NotKnown = finding.SortedProblems(res.NotKnown)
+	slices.SortFunc(res.NotCollected, finding.CompareKinds)
+	res.NotCollected = slices.Compact(res.NotCollected)
 	slices.SortStableFunc(res.Warnings, finding.CompareWarnings)
 	res.Warnings, res.Alarms = finding.WithoutAlarms(res.Warnings)
 	for _, u := range r.unmatched {

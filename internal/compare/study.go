@@ -60,8 +60,13 @@ func (s *Study) Complete() error { return s.run.complete() }
 // Result returns the result of the run, as far as it is complete.
 func (s *Study) Result() *finding.Run { return s.run.result }
 
-// Unreadable returns the problems with reading the input.
-func (s *Study) Unreadable() []refconfig.Problem { return s.run.in.Unreadable }
+// Unreadable returns the problems with reading the input. What was lost counts if it concerns the
+// reference, as far as objects have been compared.
+func (s *Study) Unreadable() []refconfig.Problem {
+	in := s.run.in
+	in.Settle(s.run.concerns)
+	return in.Unreadable
+}
 
 // Objects lists the distinct objects, sorted by identity.
 func (s *Study) Objects() []*manifest.Object {

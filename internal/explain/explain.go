@@ -38,15 +38,14 @@ func Match(
 		return nil, x.notFound(what.Subject)
 	}
 	out := &Explanation{
-		Tool:       finding.Tool{Name: finding.ToolName},
-		Subject:    what.Subject,
-		Cluster:    in.Cluster,
-		Reference:  finding.ReferenceOf(ref),
-		Files:      filesOf(ref),
-		Inputs:     x.study.Result().Inputs,
-		LeftOut:    opt.LeftOut,
-		Unreadable: finding.SortedProblems(x.study.Unreadable()),
-		NotRead:    finding.SortedProblems(in.NotRead),
+		Tool:      finding.Tool{Name: finding.ToolName},
+		Subject:   what.Subject,
+		Cluster:   in.Cluster,
+		Reference: finding.ReferenceOf(ref),
+		Files:     filesOf(ref),
+		Inputs:    x.study.Result().Inputs,
+		LeftOut:   opt.LeftOut,
+		NotRead:   finding.SortedProblems(in.NotRead),
 	}
 	if len(templates) > 0 || opt.Nearest { // the result for one object depends on all others
 		if err := x.study.Complete(); err != nil {
@@ -69,6 +68,7 @@ func Match(
 	if err := ctx.Err(); err != nil {
 		return nil, err // the last explanation may be incomplete
 	}
+	out.Unreadable = finding.SortedProblems(x.study.Unreadable())
 	return out.Complete(), nil
 }
 

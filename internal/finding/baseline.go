@@ -99,7 +99,7 @@ func (f Finding) Counts(failOn FailOn) bool {
 		return failOn.Has(FailOnExtra) || failOn.Has(FailOnImpacting) && f.Impact == Impacting
 	case ClassReferenced, ClassUnmatched:
 		return failOn.Has(FailOnWord(f.Class))
-	case ClassUnreadable, ClassIncomplete, ClassNote:
+	case ClassUnreadable, ClassUnknown, ClassIncomplete, ClassNote:
 		return false
 	}
 	return true

@@ -54,7 +54,7 @@ func (r *Report) Common(filter Filter) []Common {
 
 // isShared reports whether findings of a class count as failures of a cluster.
 func (c Class) isShared() bool {
-	return c.IsOfCR() && c != ClassError && c != ClassExtra || c == ClassRule || c.isMissingCR()
+	return c.IsOfCR() && c != ClassError && c != ClassExtra || c.IsRule() || c.isMissingCR()
 }
 
 // compareCommon orders common findings. Missing CRs of the same component and the same clusters are

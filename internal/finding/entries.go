@@ -86,7 +86,8 @@ func (e Entry) rank() int {
 		e.Class = ClassDrift
 	}
 	order := []Class{
-		ClassError, ClassDrift, ClassInvalid, ClassExtra, ClassRule, ClassAbsent, ClassWanted, ClassNotCollected,
+		ClassError, ClassDrift, ClassInvalid, ClassExtra, ClassRule, ClassAbsent, ClassWanted, ClassPerhapsBroken,
+		ClassNotCollected,
 	}
 	if i := slices.Index(order, e.Class); i >= 0 {
 		return i
@@ -168,7 +169,7 @@ func Together(all []Finding) []Entry {
 	at := map[key]int{}
 	for _, f := range all {
 		k := key{f.Class, f.Object.Kind, f.Template.Path, f.Words, f.Was}
-		if i, known := at[k]; known && f.Class != ClassRule && !f.Class.isMissingCR() {
+		if i, known := at[k]; known && !f.Class.IsRule() && !f.Class.isMissingCR() {
 			out[i].Further++
 			continue
 		}
@@ -178,7 +179,7 @@ func Together(all []Finding) []Entry {
 		switch {
 		case f.Class.isMissingCR():
 			e.Missing = []Finding{e.Finding}
-		case f.Class != ClassRule:
+		case !f.Class.IsRule():
 			e.Rating = Rating{Impact: f.Impact}
 		}
 		out = append(out, e)
@@ -198,7 +199,7 @@ func (e Entry) Describe(file func(template string) string) (subject, said string
 		if said = ""; e.Object.Name == "" || strings.Contains(subject, "*") { // the template shows which CR is meant
 			said = " (" + file(e.Template.Path) + ")"
 		}
-	case e.Class == ClassRule:
+	case e.Class.IsRule():
 		subject, said = e.Words, " ("+e.Rule+", "+string(e.Code)+")"
 		if e.Broken != nil {
 			subject, said = e.Broken.Message, said+Prefixed(": ", breakers(e.Broken))

@@ -16,20 +16,23 @@ type Class string
 
 // The classes, in the order of Findings.
 const (
-	ClassError        Class = "error"         // a CR could not be evaluated
-	ClassDrift        Class = "drift"         // a field differs
-	ClassMissing      Class = "missing"       // a field is missing
-	ClassInvalid      Class = "invalid"       // an API server would reject or drop a field
-	ClassExtra        Class = "extra"         // a field is extra
-	ClassRule         Class = "rule"          // a rule that is not about missing CRs is broken
-	ClassAbsent       Class = "absent"        // a required CR is missing
-	ClassNotCollected Class = "not collected" // a required CR was not found, and the input may not show such CRs
-	ClassWanted       Class = "wanted"        // a CR that other CRs require is missing
-	ClassReferenced   Class = "referenced"    // a CR that others refer to is missing; listed only if this fails the run
-	ClassUnmatched    Class = "unmatched"     // CRs of a kind match no template; listed only if this fails the run
-	ClassUnreadable   Class = "unreadable"    // a part of the input could not be used
-	ClassIncomplete   Class = "incomplete"    // the result is unreliable for another reason
-	ClassNote         Class = "note"          // a template's note on a CR; it never makes the run fail
+	ClassError   Class = "error"   // a CR could not be evaluated
+	ClassDrift   Class = "drift"   // a field differs
+	ClassMissing Class = "missing" // a field is missing
+	ClassInvalid Class = "invalid" // an API server would reject or drop a field
+	ClassExtra   Class = "extra"   // a field is extra
+	ClassRule    Class = "rule"    // a rule that is not about missing CRs is broken
+	// such a rule may be broken: the input may not show the CRs of which it requires one
+	ClassPerhapsBroken Class = "perhaps broken"
+	ClassAbsent        Class = "absent"        // a required CR is missing
+	ClassNotCollected  Class = "not collected" // a required CR was not found, and the input may not show such CRs
+	ClassWanted        Class = "wanted"        // a CR that other CRs require is missing
+	ClassReferenced    Class = "referenced"    // a CR that others refer to is missing; listed only if this fails the run
+	ClassUnmatched     Class = "unmatched"     // CRs of a kind match no template; listed only if this fails the run
+	ClassUnreadable    Class = "unreadable"    // a part of the input could not be used
+	ClassUnknown       Class = "not known"     // the input may lack CRs on which the result depends
+	ClassIncomplete    Class = "incomplete"    // the result is unreliable for another reason
+	ClassNote          Class = "note"          // a template's note on a CR; it never makes the run fail
 )
 
 // Word names a class in capitals, as overviews and annotations do.
@@ -43,6 +46,8 @@ func (c Class) Word() string {
 		return "NOT FOUND?"
 	case ClassWanted:
 		return "REQUIRED"
+	case ClassPerhapsBroken:
+		return "RULE?"
 	}
 	return strings.ToUpper(string(c))
 }
@@ -61,6 +66,9 @@ func (c Class) IsBesideCRs() bool { return !c.IsOfCR() && !c.IsNote() }
 
 // IsNote reports whether the class is that of notes.
 func (c Class) IsNote() bool { return c == ClassNote }
+
+// IsRule reports whether a class is about rules that are not about missing CRs.
+func (c Class) IsRule() bool { return c == ClassRule || c == ClassPerhapsBroken }
 
 // isMissingCR reports whether a class is about missing CRs.
 func (c Class) isMissingCR() bool {
@@ -220,7 +228,22 @@ func (r *Run) besideCRsAndRules(failOn FailOn) []Finding {
 			Fingerprint: hashOf("unreadable", p.Entry, string(p.Code)),
 		})
 	}
-	if r.Summary.Verdict == Incomplete && r.Summary.Objects.Error == 0 && len(r.Unreadable) == 0 {
+	for _, p := range r.NotKnown {
+		one := Finding{
+			Class:       ClassUnknown,
+			Effect:      Informs,
+			Code:        p.Code,
+			Words:       p.Message,
+			Source:      SourceOf(p.Place, "", ""),
+			Fingerprint: hashOf("not known", p.Entry, string(p.Code)),
+		}
+		if !r.deviates() {
+			one.Effect = Spoils
+		}
+		all = append(all, one)
+	}
+	said := r.Summary.Objects.Error + len(r.Unreadable)
+	if r.Summary.Verdict == Incomplete && said == 0 && (len(r.NotKnown) == 0 || r.nothingCompared()) {
 		words := strings.Join(r.Obstacles(), ", ")
 		all = append(all, Finding{
 			Class:       ClassIncomplete,
@@ -315,7 +338,7 @@ func (f FailOn) effect(fails bool, change Change) Effect {
 // findings lists the missing CRs of the rule, or the rule itself if it is not about missing CRs.
 func (r *Rule) findings(failOn FailOn) []Finding {
 	one := Finding{
-		Class:    ClassRule,
+		Class:    r.class(),
 		Code:     r.Code,
 		Rule:     r.Rule,
 		Template: Template{Part: r.Part, Component: r.Component},

@@ -11,6 +11,7 @@
 package finding
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 
@@ -110,7 +111,10 @@ type Run struct {
 	// sorted by object
 	Refused []Unmatched         `json:"refused,omitempty"`
 	NotRead []refconfig.Problem `json:"notRead,omitempty"` // archives inside the input that were not opened
-	// kinds of missing CRs that were perhaps not collected, sorted
+	// what the input may not show: CRs that decide about a rule or that a template looks up, sorted
+	// by place. They only matter if the run would be compliant without them.
+	NotKnown []refconfig.Problem `json:"notKnown,omitempty"`
+	// kinds of CRs that were perhaps not collected: missing ones, and those of NotKnown; sorted
 	NotCollected []Kind `json:"notCollected,omitempty"`
 	// some CRs of NotCollected may be in files that could not be read or that have no CR
 	Lost        bool          `json:"lost,omitempty"`
@@ -156,9 +160,11 @@ type Summary struct {
 	NotCollectedCRs int `json:"notCollectedCRs"`
 	// CRs that other CRs require and that are missing
 	WantedCRs   int `json:"wantedCRs"`
-	BrokenRules int `json:"brokenRules"`           // rules that are not about missing CRs
-	AcceptedCRs int `json:"acceptedCRs,omitempty"` // would break rules without an override
-	Unreadable  int `json:"unreadable"`
+	BrokenRules int `json:"brokenRules"` // rules that are not about missing CRs
+	// the BrokenRules that may not be broken, because the input may not show the CRs that they require
+	PerhapsBrokenRules int `json:"perhapsBrokenRules,omitempty"`
+	AcceptedCRs        int `json:"acceptedCRs,omitempty"` // would break rules without an override
+	Unreadable         int `json:"unreadable"`
 	// values that the collector masked, which were not compared
 	Masked int      `json:"masked"`
 	Impact *Impacts `json:"impact,omitempty"` // of all findings; nil if there are no impact rules
@@ -301,6 +307,11 @@ type (
 type Kind struct {
 	APIVersion string `json:"apiVersion,omitempty"`
 	Kind       string `json:"kind"`
+}
+
+// CompareKinds orders kinds by name, then by apiVersion.
+func CompareKinds(a, b Kind) int {
+	return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.APIVersion, b.APIVersion))
 }
 
 // KindCount counts the objects of a kind.

@@ -190,6 +190,18 @@ func (r Rule) SurelyMissing() bool {
 		r.Code == code.RuleOneRequired && !slices.ContainsFunc(r.Missing, open)
 }
 
+// PerhapsBroken reports whether the rule may be broken or not: it requires one of several objects,
+// and the input may not show some of them.
+func (r Rule) PerhapsBroken() bool { return r.Code == code.RuleOneRequired && !r.SurelyMissing() }
+
+// class returns the class of the finding on a rule that is not about missing CRs.
+func (r *Rule) class() Class {
+	if r.PerhapsBroken() {
+		return ClassPerhapsBroken
+	}
+	return ClassRule
+}
+
 // present returns the CRs that break the rule as JSON; nil for none.
 func (r Rule) present() json.RawMessage {
 	if len(r.Present) == 0 {

@@ -94,6 +94,7 @@ func Mark(now *Report, then Earlier) {
 func withoutValues(f Finding) string {
 	switch f.Class {
 	case ClassRule,
+		ClassPerhapsBroken,
 		ClassAbsent,
 		ClassNotCollected,
 		ClassWanted,

@@ -16,7 +16,7 @@ func changeOf(now, old Finding) Change {
 		return Changed
 	case now.Class == ClassError:
 		return Unchanged // an error with another code has another fingerprint
-	case now.Class == ClassRule && isSubset(now.Input, old.Input):
+	case now.Class.IsRule() && isSubset(now.Input, old.Input):
 		return Unchanged
 	case now.Reference == nil && now.Input == nil && old.Reference == nil && old.Input == nil:
 		return compareWhole(wording(now), wording(old))

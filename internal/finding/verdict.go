@@ -56,6 +56,9 @@ func (r *Run) count() {
 	for _, b := range r.Rules {
 		if !b.IsMissing() {
 			s.BrokenRules++
+			if b.PerhapsBroken() {
+				s.PerhapsBrokenRules++
+			}
 			continue
 		}
 		s.MissingCRs += len(b.Templates)
@@ -83,7 +86,7 @@ func countKinds(list []Unmatched) []KindCount {
 		out = append(out, KindCount{APIVersion: k.APIVersion, Kind: k.Kind, Count: count})
 	}
 	slices.SortFunc(out, func(a, b KindCount) int {
-		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.APIVersion, b.APIVersion))
+		return CompareKinds(Kind{a.APIVersion, a.Kind}, Kind{b.APIVersion, b.Kind})
 	})
 	return out
 }
@@ -219,7 +222,30 @@ func (r *Run) Obstacles() []string {
 				"and that the reference is the right one",
 		)
 	}
+	if len(out) == 0 && len(r.NotKnown) > 0 && !r.deviates() {
+		out = append(out, r.unknown())
+	}
 	return out
+}
+
+// unknown counts what is not known because the input may lack CRs.
+func (r *Run) unknown() string {
+	rules, lookups, rest := 0, 0, 0
+	for _, p := range r.NotKnown {
+		switch p.Code {
+		case code.RuleUnknown:
+			rules++
+		case code.LookupUnknown:
+			lookups++
+		default:
+			rest++
+		}
+	}
+	return Shares(
+		Share{N: rules, Text: "rules are not known", One: "rule is not known"},
+		Share{N: lookups, Text: "lookups of templates may lack CRs", One: "lookup of a template may lack CRs"},
+		Share{N: rest, Text: "collections of CRs of the reference failed", One: "collection of CRs of the reference failed"},
+	) + ": the input may not show all CRs"
 }
 
 // nothingCompared reports whether a cluster would be compliant although nothing was compared. If
@@ -261,7 +287,7 @@ func (r *Run) statements(failOn FailOn) []statement {
 	} else {
 		differ = fmt.Sprintf("%d of %d CRs differ from the reference", o.Drift, o.Compared)
 	}
-	other, impacting := r.OtherRules(), 0
+	other, perhaps, impacting := r.OtherRules(), r.Summary.PerhapsBrokenRules, 0
 	if n := r.Summary.Impact; n != nil {
 		impacting = n.Impacting
 	}
@@ -280,11 +306,19 @@ func (r *Run) statements(failOn FailOn) []statement {
 		},
 		r.missing(failOn),
 		{
-			n:    len(other),
+			n:    len(other) - perhaps,
 			of:   ofClass(ClassRule),
-			text: Plural(len(other), "rule is broken", "rules are broken"),
+			text: Plural(len(other)-perhaps, "rule is broken", "rules are broken"),
 			fails: failOn.Has(FailOnMissing) ||
 				failOn.Has(FailOnAbsent) && slices.ContainsFunc(other, Rule.SurelyMissing),
+		},
+		{
+			n:  perhaps,
+			of: ofClass(ClassPerhapsBroken),
+			text: Plural(
+				perhaps, "rule is perhaps broken (not collected)", "rules are perhaps broken (not collected)",
+			),
+			fails: failOn.Has(FailOnMissing),
 		},
 		{
 			n:     d.Extra,

@@ -57,7 +57,7 @@ func hasMandatory(r *Run) bool {
 	for _, w := range slices.Concat(r.Alarms, r.Warnings) {
 		coded(w.Code)
 	}
-	for _, p := range slices.Concat(r.Unreadable, r.NotRead) {
+	for _, p := range slices.Concat(r.Unreadable, r.NotRead, r.NotKnown) {
 		coded(p.Code)
 	}
 	for _, u := range slices.Concat(r.Unmatched, r.Refused) {
@@ -146,7 +146,7 @@ func repeats(r *Report) (n int) {
 	for _, run := range r.Runs {
 		n += len(
 			r.Reference.Path,
-		) + (len(run.Alarms)+len(run.Unreadable)+len(run.Referenced)+len(run.UnmatchedKinds))*longest
+		) + (len(run.Alarms)+len(run.Unreadable)+len(run.NotKnown)+len(run.Referenced)+len(run.UnmatchedKinds))*longest
 		for _, c := range run.Comparisons {
 			o, t, s := c.Object, c.Template, c.Source
 			own := len(o.String()) + len(t.Path) + len(t.Part) + len(

@@ -33,16 +33,16 @@ func (d *Diff) findings(run *finding.Run, renamed map[string]string) []Finding {
 		switch f.Class {
 		case finding.ClassAbsent, finding.ClassNotCollected, finding.ClassWanted:
 			what = "missing CR"
-		case finding.ClassRule:
+		case finding.ClassRule, finding.ClassPerhapsBroken:
 			what = "rule " + f.Rule + " " + f.Template.ComponentName() + " " + f.Words
-		case finding.ClassUnreadable, finding.ClassIncomplete:
+		case finding.ClassUnreadable, finding.ClassUnknown, finding.ClassIncomplete:
 			what += " " + f.Source.String() + " " + f.Words
 		}
 		one.key = strings.Join([]string{what, f.Object.String(), one.Template, f.Path, string(f.Code)}, "\x00")
 		if what == "missing CR" { // the identity of the object may have changed
 			one.key = what + "\x00" + one.Template
 		}
-		if f.Class == finding.ClassRule {
+		if f.Class.IsRule() {
 			one.Template = f.Template.ComponentName()
 		}
 		all = append(all, one)

@@ -344,7 +344,11 @@ func (x *exec) find(n parse.Node, q [4]string, args []value) ([]any, error) {
 		return []any{}, nil
 	}
 	found := x.Lookup(q[0], q[1], q[2], q[3])
-	x.noteQuery(q, args, len(found), n)
+	shown := x.withoutSecrets(q, args)
+	if x.Asked != nil {
+		x.Asked(q, shown, len(found))
+	}
+	x.noteQuery(shown, len(found), n)
 	return x.others(n, found)
 }
 

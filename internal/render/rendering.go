@@ -34,6 +34,9 @@ type Rendering struct {
 type Options struct {
 	Context context.Context // its end stops the execution with an error; nil for no end
 	Lookup  Lookup          // nil: lookups find nothing
+	// Asked receives the apiVersion, kind, namespace and name of each lookup, the same as they may be
+	// shown, and the number of objects that were found. It may be nil.
+	Asked func(query, shown [4]string, found int)
 	// Old returns the object as it was in the old input, or nil. The result must not be modified.
 	// Old may be nil.
 	Old func() map[string]any

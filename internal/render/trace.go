@@ -96,15 +96,20 @@ func (x *exec) noteKey(args []value, n parse.Node) {
 	}
 }
 
-// noteQuery records a lookup without its secret arguments.
-func (x *exec) noteQuery(q [4]string, args []value, found int, n parse.Node) {
-	if x.tracer == nil {
-		return
-	}
+// withoutSecrets returns a query with its secret arguments hidden.
+func (x *exec) withoutSecrets(q [4]string, args []value) [4]string {
 	for i, a := range args {
 		if x.redacts(a) {
 			q[i] = "(hidden)"
 		}
+	}
+	return q
+}
+
+// noteQuery records a lookup, whose secret arguments are hidden.
+func (x *exec) noteQuery(q [4]string, found int, n parse.Node) {
+	if x.tracer == nil {
+		return
 	}
 	at := x.file.Place(n.Position())
 	one := Query{

@@ -287,19 +287,23 @@ func Constant(n parse.Node) (any, bool) {
 // Lookups is the set of objects that templates may look up, by apiVersion and kind. Other objects
 // of an input need not be kept for them.
 type Lookups struct {
-	kinds map[[2]string]bool
-	any   bool
+	objects map[[2]string]bool
+	kinds   map[string]bool // the kinds that the templates state
+	any     bool
 }
 
 // Meets reports whether objects of an apiVersion and kind may be looked up.
 func (l Lookups) Meets(apiVersion, kind string) bool {
-	return l.any || l.kinds[[2]string{apiVersion, kind}]
+	return l.any || l.objects[[2]string{apiVersion, kind}]
 }
+
+// HasKind reports whether a lookup states a kind. Lookups with a computed kind do not count.
+func (l Lookups) HasKind(kind string) bool { return l.kinds[kind] }
 
 // Lookups returns the objects that the templates of the set and the given template texts may look
 // up. These are all objects if one of them computes the apiVersion or the kind.
 func (s *Set) Lookups(texts ...string) Lookups {
-	l := Lookups{kinds: map[[2]string]bool{}}
+	l := Lookups{objects: map[[2]string]bool{}, kinds: map[string]bool{}}
 	all := s.definitions(s.templates...)
 	for _, text := range texts {
 		defs, _ := s.parse("text", newFile("text", []byte(text), 0)) // a text that does not parse looks up nothing
@@ -310,14 +314,13 @@ func (s *Set) Lookups(texts ...string) Lookups {
 			if c.Function == nil || !c.Function.LooksUp {
 				continue
 			}
-			var stated []string
-			for _, a := range c.Args[:min(len(c.Args), 2)] {
-				if text, ok := a.(*parse.StringNode); ok {
-					stated = append(stated, text.Text)
-				}
+			apiVersion, isStated := c.text(0)
+			kind, isKind := c.text(1)
+			if isKind {
+				l.kinds[kind] = true
 			}
-			if len(stated) == 2 {
-				l.kinds[[2]string{stated[0], stated[1]}] = true
+			if isStated && isKind {
+				l.objects[[2]string{apiVersion, kind}] = true
 			} else {
 				l.any = true
 			}
@@ -356,6 +359,18 @@ func (c Call) constant(i int) (any, bool) {
 		return nil, false
 	}
 	return Constant(c.Args[i])
+}
+
+// text returns the text of an argument; false if it is computed, piped to the function or absent.
+func (c Call) text(i int) (string, bool) {
+	if i >= len(c.Args) {
+		return "", false
+	}
+	text, ok := c.Args[i].(*parse.StringNode)
+	if !ok {
+		return "", false
+	}
+	return text.Text, true
 }
 
 // checkStatements returns the problems of calls of violation and note with a literal code.

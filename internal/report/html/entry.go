@@ -222,7 +222,7 @@ func token(c finding.Class) string { return strings.ReplaceAll(string(c), " ", "
 // sortOf returns the CSS class for how serious an entry is.
 func sortOf(e finding.Entry) string {
 	switch {
-	case e.Effect == finding.Spoils || e.Class == finding.ClassNotCollected:
+	case e.Effect == finding.Spoils || e.Class == finding.ClassNotCollected, e.Class == finding.ClassPerhapsBroken:
 		return "unsure"
 	case e.Class == finding.ClassExtra:
 		return "info"

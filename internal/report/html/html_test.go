@@ -101,7 +101,8 @@ func figuresOf(r *finding.Report) map[string]int {
 	for _, run := range r.Runs {
 		s := run.Summary
 		for name, n := range map[string]int{"error": s.Objects.Error, "unreadable": s.Unreadable, "drift": s.Differences.Drift, "missing": s.Differences.Missing,
-			"extra": s.Differences.Extra, "invalid": s.Differences.Invalid, "absent": s.AbsentCRs, "wanted": s.WantedCRs, "not-collected": s.NotCollectedCRs, "rule": len(run.OtherRules())} {
+			"extra": s.Differences.Extra, "invalid": s.Differences.Invalid, "absent": s.AbsentCRs, "wanted": s.WantedCRs, "not-collected": s.NotCollectedCRs, "rule": len(run.OtherRules()) - s.PerhapsBrokenRules,
+			"perhaps-broken": s.PerhapsBrokenRules, "not-known": len(run.NotKnown)} {
 			all[name] += n
 		}
 	}

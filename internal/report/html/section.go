@@ -104,17 +104,26 @@ func figures(r *finding.Report) []figure {
 			"required CRs that the cluster may have, because the input may not show them",
 		},
 		{finding.ClassRule, 0, "broken rule", "broken rules", "rules that are broken and not about missing CRs"},
+		{
+			finding.ClassPerhapsBroken,
+			0,
+			"rule perhaps broken",
+			"rules perhaps broken",
+			"rules that require one of several CRs, because the input may not show them",
+		},
+		{finding.ClassUnknown, 0, "not known", "not known", "what the input may not show, because it may lack CRs"},
 		{finding.ClassInvalid, 0, "invalid field", "invalid fields", "fields that an API server would reject or drop"},
 		{finding.ClassExtra, 0, "extra field", "extra fields", "fields that the CR has and the reference does not"},
 	}
 	for _, run := range r.Runs {
 		s := run.Summary
 		if run.IsBlank() { // the page does not list its missing CRs
-			s.AbsentCRs, s.WantedCRs, s.NotCollectedCRs, s.BrokenRules = 0, 0, 0, 0
+			s.AbsentCRs, s.WantedCRs, s.NotCollectedCRs, s.BrokenRules, s.PerhapsBrokenRules = 0, 0, 0, 0, 0
 		}
 		for i, n := range []int{s.Objects.Error, s.Unreadable, s.Differences.Drift, s.Differences.Missing,
 			s.AbsentCRs, s.WantedCRs, s.NotCollectedCRs,
-			s.BrokenRules, s.Differences.Invalid, s.Differences.Extra} {
+			s.BrokenRules - s.PerhapsBrokenRules, s.PerhapsBrokenRules, len(run.NotKnown),
+			s.Differences.Invalid, s.Differences.Extra} {
 			all[i].N += n
 		}
 	}

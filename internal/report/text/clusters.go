@@ -10,6 +10,7 @@ import (
 	"github.com/validationtool/validationtool/internal/escape"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/places"
+	"github.com/validationtool/validationtool/refconfig"
 )
 
 const (
@@ -46,7 +47,8 @@ func (p *printer) clusters(hidden int) {
 	}
 	p.unlisted(0, len(runs)-len(shown), " ("+rest.String()+")")
 	alarms := p.alarmsOfAll()
-	p.unreadableOfAll()
+	p.problemsOfAll("Not readable", func(r *finding.Run) []refconfig.Problem { return r.Unreadable })
+	p.problemsOfAll("Not known", func(r *finding.Run) []refconfig.Problem { return r.NotKnown })
 	p.common(p.report.Common(p.opt.Filter))
 	p.unlistedOfAll(hidden)
 	p.codes()
@@ -102,12 +104,11 @@ func (p *printer) alarmsOfAll() (all []finding.Warning) {
 	return all
 }
 
-// unreadableOfAll lists the problems of reading the inputs of all clusters, unless the block of
-// each cluster lists them.
-func (p *printer) unreadableOfAll() {
+// problemsOfAll lists problems of all clusters, unless the block of each cluster lists them.
+func (p *printer) problemsOfAll(title string, of func(*finding.Run) []refconfig.Problem) {
 	var all []string
 	for _, r := range p.report.Runs {
-		for _, one := range r.Unreadable {
+		for _, one := range of(r) {
 			all = append(all, r.Name()+": "+problemText(places.Of(r.Inputs), one))
 		}
 	}
@@ -115,7 +116,7 @@ func (p *printer) unreadableOfAll() {
 		return
 	}
 	p.line("")
-	p.line(paint(p.palette.heading, "Not readable") + ": " + decimal(len(all)))
+	p.line(paint(p.palette.heading, title) + ": " + decimal(len(all)))
 	shown := p.shown(len(all), problemsShown)
 	for _, text := range all[:shown] {
 		p.say(2, text)

@@ -58,15 +58,17 @@ func (p *printer) overview() []finding.Entry {
 
 // legendOf explains those words and marks of an overview that do not explain themselves.
 func legendOf(all []finding.Entry) []string {
-	said := make([]string, 3)
+	said := make([]string, 4)
 	for _, e := range all {
 		switch {
 		case e.Class == finding.ClassWanted:
 			said[0] = "REQUIRED: because of other CRs"
+		case e.Class == finding.ClassPerhapsBroken:
+			said[1] = "RULE?: perhaps broken"
 		case e.Class == finding.ClassNotCollected:
-			said[1] = "NOT FOUND?: perhaps not collected"
+			said[2] = "NOT FOUND?: perhaps not collected"
 		case e.More > 0:
-			said[2] = "+N: further findings of the CR"
+			said[3] = "+N: further findings of the CR"
 		}
 	}
 	return present(said...)
@@ -173,7 +175,7 @@ func commonStart(a, b string) string {
 // style returns the style of an entry's word.
 func (p *printer) style(e finding.Entry) *color.Color {
 	switch e.Class {
-	case finding.ClassError, finding.ClassNotCollected:
+	case finding.ClassError, finding.ClassNotCollected, finding.ClassPerhapsBroken:
 		return p.palette.unsure
 	case finding.ClassExtra:
 		return p.palette.info
@@ -190,7 +192,7 @@ func (p *printer) more(indent int, e finding.Entry) {
 		}
 		p.say(indent, "template "+m.Template.Path)
 	}
-	if e.Class == finding.ClassRule && e.Broken != nil && len(e.Broken.Templates) > 0 {
+	if e.Class.IsRule() && e.Broken != nil && len(e.Broken.Templates) > 0 {
 		p.say(indent, "templates "+strings.Join(e.Broken.Templates, ", "))
 	}
 	if len(e.Group) == 0 {
@@ -246,7 +248,7 @@ func counted(all []finding.Entry) (crs, missing, rules int) {
 	for _, e := range all {
 		crs += len(e.Group)
 		missing += len(e.Missing)
-		if e.Class == finding.ClassRule {
+		if e.Class.IsRule() {
 			rules++
 		}
 	}
@@ -260,8 +262,10 @@ func (p *printer) next(entries []finding.Entry) {
 		p.nextExplain(code.WrongReference)
 	case len(p.r.Unreadable) > 0:
 		p.nextExplain(p.r.Unreadable[0].Code)
+	case p.r.Summary.Verdict == finding.Incomplete && len(p.r.NotKnown) > 0:
+		p.nextExplain(p.r.NotKnown[0].Code)
 	case len(entries) == 0:
-	case entries[0].Class == finding.ClassError, entries[0].Class == finding.ClassRule:
+	case entries[0].Class == finding.ClassError, entries[0].Class.IsRule():
 		p.nextExplain(entries[0].Code)
 	case len(entries[0].Group) > 0 && p.opt.Summary:
 		p.nextCommand("to see what differs", p.again("", "--cr", entries[0].Object.Selector()))
@@ -281,6 +285,8 @@ func (p *printer) nextOfAll(worst *finding.Run, alarms []finding.Warning) {
 		p.nextExplain(worst.Unreadable[0].Code)
 	case slices.ContainsFunc(alarms, isWrong):
 		p.nextExplain(code.WrongReference)
+	case worst.Summary.Verdict == finding.Incomplete && len(worst.NotKnown) > 0:
+		p.nextExplain(worst.NotKnown[0].Code)
 	case worst.Summary.Verdict != finding.Compliant:
 		p.nextCommand("to see one cluster", p.again(""))
 	}

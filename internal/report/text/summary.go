@@ -50,6 +50,7 @@ func (p *printer) facts() {
 	p.problems("Archives not read", p.r.NotRead, clear)
 	p.problems("Not clear", p.r.Unreadable, unclear)
 	p.problems("Not readable", p.r.Unreadable, clear)
+	p.problems("Not known", p.r.NotKnown, clear)
 	if !p.narrowed() {
 		p.figures()
 	}

@@ -1,0 +1,115 @@
+package compare
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/validationtool/validationtool/internal/cluster"
+	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// concerns reports whether CRs of a kind concern the reference: they can match a template, or a
+// template looks them up. The kinds that templates compute for lookups are known after all objects
+// have been compared.
+func (r *run) concerns(kind string) bool {
+	return r.templates.index.HasKind(kind) || r.templates.lookups.HasKind(kind) ||
+		r.comparer.evidence.AskedFor(kind)
+}
+
+// settle decides which lost content of the inputs concerns the reference.
+func (r *run) settle() {
+	for _, in := range []*Collected{&r.in, &r.old} {
+		in.Settle(r.concerns)
+		r.unread = append(r.unread, in.Unreadable...)
+		r.warnOf(in.Warnings...)
+	}
+}
+
+// gaps adds what is not known because objects were not collected: the results of lookups, and
+// whether the cluster has further objects of templates.
+func (r *run) gaps() {
+	now, earlier := r.comparer.evidence, r.comparer.earlier
+	for _, u := range slices.Concat(now.Unanswered(), earlier.Unanswered()) {
+		if u.Lost {
+			r.unread = append(r.unread, u.Problem)
+			continue
+		}
+		r.result.NotKnown = append(r.result.NotKnown, u.Problem)
+		if u.Kind != (finding.Kind{}) {
+			r.result.NotCollected = append(r.result.NotCollected, u.Kind)
+		}
+	}
+	var open []cluster.Query
+	if now.HasGaps() {
+		open = r.open()
+	}
+	concerned, others := now.Gaps(open...)
+	r.result.NotKnown = append(r.result.NotKnown, concerned...)
+	_, old := earlier.Gaps()
+	r.warnOf(slices.Concat(others, old)...)
+}
+
+// open returns queries for the objects of the analysed templates that the input may lack. A template
+// that states one identity, and has its object, lacks none.
+func (r *run) open() (queries []cluster.Query) {
+	there := presentOf(r.templates, r.compared)
+	for _, t := range r.templates.index.Templates() {
+		_, named := t.Identity.Name.Exact()
+		one := func(p finding.Present) bool { return t.Identity.Namespace.Fixed() || p.Object.Namespace == "" }
+		if !named || !slices.ContainsFunc(there[t], one) {
+			queries = append(queries, queryFor(t.Identity))
+		}
+	}
+	return queries
+}
+
+// unknownRules adds the rules that are not broken, but would be if the cluster has CRs that the
+// input may not show.
+func (r *run) unknownRules(there present) {
+	if !r.comparer.evidence.HasGaps() {
+		return
+	}
+	for _, c := range r.ref.Components() {
+		if !r.opt.Keep(c) {
+			continue
+		}
+		for _, rule := range c.Rules {
+			unseen, unknown := r.unseen(rule, there)
+			if !unknown {
+				continue
+			}
+			var names []string
+			for _, t := range unseen {
+				names = append(names, statedID(t.Identity).Short())
+				r.result.NotCollected = append(r.result.NotCollected, kindOf(t))
+			}
+			at := refconfig.Place{File: r.ref.Metadata, Line: rule.Line}
+			r.result.NotKnown = append(r.result.NotKnown, at.Problem(
+				code.RuleUnknown, "the rule %s of %s is not known, because these CRs may not have been collected: %s",
+				rule.Kind, c.Name, strings.Join(names, ", ")))
+		}
+	}
+}
+
+// unseen returns the templates of a rule whose objects the cluster may have although the input lacks
+// them, and whether these objects would break the rule.
+func (r *run) unseen(rule refconfig.Rule, there present) (unseen []*render.Template, unknown bool) {
+	most, bounded := rule.Most()
+	if !bounded {
+		return nil, false
+	}
+	found := 0
+	for _, ref := range rule.Templates {
+		t := r.templates.byRef(ref)
+		switch {
+		case len(there[t]) > 0:
+			found++
+		case r.comparer.evidence.WhyUnknown(queryFor(t.Identity)) != "":
+			unseen = append(unseen, t)
+		}
+	}
+	return unseen, found <= most && found+len(unseen) > most
+}
