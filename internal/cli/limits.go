@@ -87,7 +87,7 @@ func allLimits() []limit {
 			0,
 			sized,
 			code.LimitMemory,
-			"bytes of memory; half of what the machine or its control group has",
+			"bytes of memory; half of what the machine or its control group has, at most 4GiB",
 		},
 		{"line", escape.DefaultLongest, 0, sized, code.LimitLine, "bytes of a line of the text report"},
 		{"clusters", defaultClusters, 0, counted, code.LimitObjects, "clusters of all inputs"},
@@ -132,7 +132,7 @@ func limitWords() []string {
 func (l limit) shown() string {
 	switch {
 	case l.Name == "memory":
-		return "half" // half of the machine's memory
+		return "half" // or 4GiB, whichever is less
 	case l.unit == timed:
 		return strings.TrimSuffix((time.Duration(l.def) * time.Millisecond).String(), "0s")
 	case l.unit == counted:

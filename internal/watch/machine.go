@@ -57,8 +57,11 @@ const unknownMemory = 4 << 30
 // LeastMemory is the minimum memory, in bytes, of a run.
 const LeastMemory = 128 << 20
 
+// mostMemory is the largest result, in bytes, of DefaultMemory. No honest input needs more.
+const mostMemory = 4 << 30
+
 // DefaultMemory returns half of the memory, in bytes, of the machine or of the process's control
-// group, whichever is smaller, but at least LeastMemory.
+// group, whichever is smaller, but at least LeastMemory and at most mostMemory.
 func DefaultMemory() int64 {
 	has := uint64(unknownMemory)
 	if n, err := memlimit.FromSystem(); err == nil && n > 0 {
@@ -70,5 +73,5 @@ func DefaultMemory() int64 {
 	if strconv.IntSize == 32 {
 		has = min(has, 2<<30) // the usable address space of a 32-bit process
 	}
-	return max(LeastMemory, int64(min(has, 1<<60)/2))
+	return max(LeastMemory, int64(min(has/2, mostMemory)))
 }

@@ -143,7 +143,7 @@ func TestThisMachine(t *testing.T) {
 	m := thisMachine()
 	for begin := time.Now(); time.Since(begin) < 50*time.Millisecond; {
 	}
-	if m.clock() <= 0 || m.processor() <= 0 || m.memory() <= 0 || DefaultMemory() < 100<<20 {
+	if m.clock() <= 0 || m.processor() <= 0 || m.memory() <= 0 || DefaultMemory() < 100<<20 || DefaultMemory() > 4<<30 {
 		t.Errorf(
 			"clock %s, processor %s, memory %d, default memory %d",
 			m.clock(),
