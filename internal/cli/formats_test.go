@@ -35,7 +35,7 @@ func hostileTree(t *testing.T) string {
 		"ref/b.yaml":     cm("{{ .metadata.name | toJson }}", "{mode: strict}"),
 		"ref/c.yaml":     cm(quoted("gone "+markup), "{x: y}"),
 		"in/a.yaml":      cm("a", "{"+m+": "+quoted("v "+markup)+"}"),
-		"in/b.yaml":      cm(m, "{mode: "+quoted("=1+1")+", more: "+quoted("-"+markup)+"}"),
+		"in/b.yaml":      cm(m, "{mode: "+quoted("=1+1")+", more: "+quoted("-"+markup)+", wide: "+quoted("＝1+1")+"}"),
 		"in/broken.yaml": "apiVersion: v1\nkind: [\n",
 	})
 }
@@ -62,7 +62,7 @@ func formatChecks() map[string]func(t *testing.T, out string) {
 			}
 			for _, row := range rows {
 				for _, cell := range row {
-					if cell != "" && strings.ContainsRune("=+-@\t\r", rune(cell[0])) {
+					if cell != "" && strings.ContainsRune("=+-@\t\r＝＋－＠", []rune(cell)[0]) {
 						t.Errorf("a cell is %q", cell)
 					}
 				}

@@ -14,7 +14,7 @@ import (
 )
 
 // today returns the date with which the expiry of overrides is compared.
-func today() string { return time.Now().Format(time.DateOnly) }
+func today() string { return time.Now().UTC().Format(time.DateOnly) }
 
 // accept returns the request for overrides that accept the findings; nil if the format overrides is
 // not requested. Extra content is accepted only if it counts as a failure.

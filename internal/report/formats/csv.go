@@ -5,6 +5,7 @@ import (
 	"io"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/validationtool/validationtool/internal/escape"
 	"github.com/validationtool/validationtool/internal/finding"
@@ -107,9 +108,9 @@ func csvRow(cluster string, f finding.Finding) []string {
 }
 
 // csvCell makes a text safe for spreadsheets, which evaluate a cell that begins with one of these
-// characters as a formula (OWASP, CSV injection).
+// characters as a formula (OWASP, CSV injection). Some locales evaluate the full-width ones too.
 func csvCell(text string) string {
-	if text != "" && strings.ContainsRune("=+-@\t\r", rune(text[0])) {
+	if first, _ := utf8.DecodeRuneInString(text); text != "" && strings.ContainsRune("=+-@\t\r＝＋－＠", first) {
 		text = "'" + text
 	}
 	return escape.Text(text)
