@@ -15,10 +15,11 @@
 // without (?s).
 //
 // Invariant of capturegroups: if the value with every group replaced by something it matches is the
-// input, the result is the input. Otherwise it is the template's value with as many groups replaced
-// as have a position in the input, which is found by line, then by character (see groups.go). Work
-// is limited by counting, never by time. Beyond these limits, which real references do not come
-// near, groups have no position.
+// input, the result is the input. Otherwise it is the template's value, in which only the groups of
+// lines that agree as a whole are replaced: what is cut out of other lines is a value that nobody
+// wrote. For messages, a group has a position in the input, which is found by line, then by
+// character (see groups.go). Work is limited by counting, never by time. Beyond these limits, which
+// real references do not come near, groups have no position.
 //
 // Apply is a pure function. Groups collects the captures of all fields of a CR, because one name
 // must match one text. The package knows no objects, paths or YAML; a path is text for messages.

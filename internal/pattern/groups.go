@@ -25,7 +25,7 @@ func applyGroups(template, input string) Outcome {
 		}
 		f := m.found[p.group.index]
 		text := p.text
-		if f.ok && f.text != text {
+		if f.agrees && f.text != text {
 			text = f.text
 			o.Captures = append(o.Captures, f.captures...)
 			if text != "" {
@@ -63,6 +63,7 @@ type matcher struct {
 // found is the match of a group in the text at its position.
 type found struct {
 	ok       bool
+	agrees   bool      // the lines of the group agree with the input as a whole
 	placed   bool      // the group has a position
 	place    string    // the text at that position
 	text     string    // the part that the group matched
@@ -141,6 +142,7 @@ func (m *matcher) place(s *stretch, text string) {
 	if s.groups == 0 || m.take(s, text) || !m.afford(4*len(s.text), len(text)) {
 		return
 	}
+	defer m.agree(s, text)
 	var template []rune // a group that is piece n has the character -1-n
 	for n, p := range s.pieces {
 		if p.group == nil {
@@ -166,6 +168,24 @@ func (m *matcher) place(s *stretch, text string) {
 		}
 		m.search(join(pieces), text[places[from.B]:places[p.B]])
 		from = align.Pair{A: p.A + 1, B: p.B + 1}
+	}
+}
+
+// agree marks the groups of a stretch whose text is the one that it corresponds to, with what each
+// group matched in its place. What is cut out of another text belongs to no group.
+func (m *matcher) agree(s *stretch, text string) {
+	var filled strings.Builder
+	for _, p := range s.pieces {
+		if p.group == nil {
+			filled.WriteString(p.text)
+		} else {
+			filled.WriteString(m.found[p.group.index].text)
+		}
+	}
+	for _, p := range s.pieces {
+		if p.group != nil {
+			m.found[p.group.index].agrees = m.found[p.group.index].ok && filled.String() == text
+		}
 	}
 }
 

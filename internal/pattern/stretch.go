@@ -114,6 +114,7 @@ func (m *matcher) take(s *stretch, text string) bool {
 	all, ok := m.accepts(s, text)
 	for _, p := range s.pieces {
 		if ok && p.group != nil {
+			all[0].agrees = true
 			m.found[p.group.index] = all[0]
 			all = all[1:]
 		}

@@ -94,18 +94,21 @@ func hasCredentials(text string) bool {
 		hasKey(text, "password_hash", ":", hash) || strings.Contains(text, clientKind) && hasKey(text, "secret", ":", any)
 }
 
-// hasLogin reports whether a text has a URL with a password, or a line of a file with users and their
+// hasLogin reports whether a text has a URL with a password that is not masked, or a line of a file with users and their
 // hashed passwords, such as htpasswd.
 func hasLogin(text string) bool {
-	const login = `://[^\s/?#@:"'<>]*:[^\s/?#@"'<>]+@[^\s/]` +
+	const login = `://[^\s/?#@:"'<>]*:([^\s/?#@"'<>]+)@[^\s/]` +
 		`|(?m:(?:^|\\[nr]|["'])[ \t-]*[^\s:"'$\\]+:` +
-		`(?:\$(?:2[abxy]?|apr1|y|gy|sha1|argon2\w*|scrypt)\$\S|\$[1567]\$[^\s$]+\$[^\s$]|\{S?(?:SHA|MD5)\d*\}\S))`
+		`(?:\$(?:2[abxy]?|apr1|y|gy|sha1|argon2\w*|scrypt)\$\S|\$[1567]\$[^\s$]+\$[^\s$]` +
+		`|\{S?(?:SHA|MD5)\d*\}\S))`
 	has := func(part string) bool { return strings.Contains(text, part) }
 	if !(has("://") && has("@")) && !has(":$") && !has(":{S") && !has(":{MD5") {
 		return false
 	}
-	found, _ := regexp.MatchString(login, text)
-	return found
+	return slices.ContainsFunc(regexp.MustCompile(login).FindAllStringSubmatch(text, -1), func(m []string) bool {
+		const mask = "*xX"
+		return m[1] == "" || strings.Trim(m[1], mask) != ""
+	})
 }
 
 // privateKey searches for the first words of a private key in PEM, PGP, SSH2, PuTTY or age format.
