@@ -94,8 +94,8 @@ func hasCredentials(text string) bool {
 		hasKey(text, "password_hash", ":", hash) || strings.Contains(text, clientKind) && hasKey(text, "secret", ":", any)
 }
 
-// hasLogin reports whether a text has a URL with a password that is not masked, or a line of a file with users and their
-// hashed passwords, such as htpasswd.
+// hasLogin reports whether a text has a URL with a password that is not masked, or a line of a file
+// with users and their hashed passwords, such as htpasswd.
 func hasLogin(text string) bool {
 	const login = `://[^\s/?#@:"'<>]*:([^\s/?#@"'<>]+)@[^\s/]` +
 		`|(?m:(?:^|\\[nr]|["'])[ \t-]*[^\s:"'$\\]+:` +
