@@ -115,6 +115,11 @@ func (l *loader) filesBelow() []string {
 		}
 		isGit := full != l.root && path.Base(full) == ".git"
 		switch {
+		case slices.Contains(l.without, name):
+			l.warn(code.ReferenceInInput, Place{File: l.shown(name)}, "this is an INPUT, and no part of the reference around it")
+			if d != nil && d.IsDir() {
+				return fs.SkipDir
+			}
 		case err != nil && isHidden(name):
 			l.passOver(name, 0, "it cannot be read, and its name, or that of a folder above it, begins with a dot")
 		case err != nil:

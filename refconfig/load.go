@@ -30,6 +30,9 @@ type LoadOptions struct {
 	FileLimit int
 	// AliasLimit is the maximum number of values of the metadata; 0 for DefaultAliasLimit.
 	AliasLimit int
+	// Without are files and folders that are no part of a reference of plain CRs, as clean paths
+	// relative to its folder.
+	Without []string
 	// Unlisted enables warnings of CRs in the reference's folder that the metadata does not list.
 	Unlisted bool
 	// Context ends loading early; nil for never. The result is then incomplete.
@@ -57,6 +60,7 @@ func Load(fsys fs.FS, name string, opt LoadOptions) (*Reference, []Problem) {
 			limit: cmp.Or(max(0, opt.FileLimit), DefaultFileLimit),
 		},
 		ref:     &Reference{Path: cmp.Or(opt.Name, name)},
+		without: opt.Without,
 		folders: map[string]*code.Names{},
 		aliases: cmp.Or(max(0, opt.AliasLimit), DefaultAliasLimit),
 	}
@@ -114,6 +118,7 @@ type loader struct {
 	folder
 	ref     *Reference
 	prefix  string                 // prefix of paths in messages
+	without []string               // see LoadOptions.Without
 	folders map[string]*code.Names // entries of folders that lack a file
 	aliases int                    // values of the metadata
 }

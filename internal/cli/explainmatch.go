@@ -116,6 +116,7 @@ func (p *program) explainMatch(ctx context.Context, o *explainMatchOptions) erro
 func (p *program) readToExplain(ctx context.Context, o *explainMatchOptions) (plan, []cluster.Collected, error) {
 	p.startProgress(o.read.Inputs)
 	defer p.progress.End()
+	p.use(&o.comparing)
 	l, err := p.plan(ctx, &o.comparing)
 	if err != nil {
 		return l, nil, err

@@ -33,6 +33,9 @@ func (p *program) inputs(opt cluster.Options) cluster.Options {
 	opt.Text = p.limits.Text()
 	opt.Objects = p.limits.Objects()
 	opt.Most = p.limits.Clusters()
+	if p.own.touches(opt.Inputs) || opt.FollowLinks && p.own.names != nil {
+		opt.InReference = p.own.has
+	}
 	opt.Used = func(path string) { p.inUse.Add("a file with CRs", path) }
 	opt.Read = p.countRead
 	opt.Found = func(objects, bytes int) {
@@ -49,15 +52,24 @@ func (p *program) countRead(inputs int, bytes int64) {
 	p.watch.AddInput(bytes)
 }
 
-// use adds the files that the options of a comparison name to those in use.
+// use adds the files that the options of a comparison name to those in use, and its reference to the
+// files that are no input.
 func (p *program) use(o *comparing) {
-	p.useFiles("the REFERENCE", o.reference)
+	if o.reference != "" { // a fixture names none
+		p.useReference(o.reference)
+	}
 	p.useFiles("the INPUT", o.read.Inputs...)
 	p.useFiles("--old", o.old...)
 	p.useFiles("--crds", o.crds...)
 	p.useFiles("--overrides", o.overrides...)
 	p.useFiles("--impact", o.impactFiles...)
 	p.useFiles("--diff-config", o.diffConfig)
+}
+
+// useReference adds a reference to the files in use, and to those that are no input.
+func (p *program) useReference(name string) {
+	p.useFiles("the REFERENCE", name)
+	p.own.expect(name)
 }
 
 // useFiles adds the files that names and globs lead to to those in use. It leaves out folders, of

@@ -53,6 +53,7 @@ func (p *program) refDiff(ctx context.Context, o *refDiffOptions) error {
 	var versions [2]refdiff.Version
 	for i := range versions {
 		var err error
+		p.useReference(o.args[i])
 		if versions[i].Ref, versions[i].Engine, err = p.loadReference(ctx, o.args[i], o.read.Inputs...); err != nil {
 			return err
 		}

@@ -31,11 +31,15 @@ func (p *program) loadReference(
 	ctx context.Context, name string, inputs ...string,
 ) (*refconfig.Reference, *render.Engine, error) {
 	name = filepath.ToSlash(name)
+	var own *refconfig.Reference // nil if the reference cannot be used
+	defer func() { p.own.add(name, own) }()
 	fsys, within, err := p.openReference(ctx, name)
 	if err != nil {
 		return nil, nil, err
 	}
-	ref, problems := loadAny(fsys, within, p.loadOptions(ctx, name))
+	opt := p.loadOptions(ctx, name)
+	opt.Without = inputsInside(name, inputs)
+	ref, problems := loadAny(fsys, within, opt)
 	if err := swapped(ref, inputs); err != nil {
 		return nil, nil, err
 	}
@@ -59,6 +63,7 @@ func (p *program) loadReference(
 		}
 		return nil, nil, refconfig.Faults{What: "the reference cannot be used", Problems: problems}
 	}
+	own = ref
 	return ref, engine, nil
 }
 

@@ -85,7 +85,7 @@ func (o *renderOptions) Validate(args []string) error {
 
 // render renders the CRs of a reference and a values file.
 func (p *program) render(ctx context.Context, o *renderOptions) error {
-	p.useFiles("the REFERENCE", o.args[0])
+	p.useReference(o.args[0])
 	p.useFiles("--values", o.values)
 	p.useFiles("--input", o.found...)
 	ref, engine, err := p.loadReference(ctx, o.args[0])

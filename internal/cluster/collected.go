@@ -357,4 +357,6 @@ func (s *spreader) concerned(input int, name string) []*Collected {
 }
 
 // Harmless reports whether a problem of a source loses no content of the user's input.
-func Harmless(c code.Code) bool { return c == code.LinkSkipped || c == code.UnsafeName }
+func Harmless(c code.Code) bool {
+	return c == code.LinkSkipped || c == code.UnsafeName || c == code.ReferenceInInput
+}

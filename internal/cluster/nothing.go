@@ -27,8 +27,14 @@ func noObjects(inputs []string, s source.Summary) error {
 	slices.SortStableFunc(closed, func(a, b source.Problem) int {
 		return min(1, len(a.Foreign)) - min(1, len(b.Foreign))
 	})
+	own := s.Skipped[source.ReasonReference]
 	hint := "name the folder or archive that holds the CRs as YAML or JSON"
 	switch {
+	case own > 0:
+		hint = fmt.Sprintf(
+			"%s to the reference, and a reference is not compared with itself: name the CRs of a cluster",
+			finding.Plural(own, "file belongs", "files belong"),
+		)
 	case len(closed) > 0:
 		do := "read inner archives with --nested, or name them as inputs"
 		if foreign := closed[0].Foreign; foreign != "" { // the same for all

@@ -131,6 +131,9 @@ func (w *walker) batches(root tree) iter.Seq[[]foundFile] {
 	}
 }
 
+// realPath returns the real path of a file of a folder, which is no link.
+func (w *walker) realPath(p place) string { return strings.TrimSuffix(w.root, "/") + "/" + p.name }
+
 // sortKey returns a key that sorts the entries of a folder like the paths of the files below them.
 func sortKey(e fs.DirEntry) string {
 	if e.IsDir() {
@@ -142,7 +145,7 @@ func sortKey(e fs.DirEntry) string {
 // readAhead delivers a wanted file ahead of the walk, if Options.Unordered allows it. It leaves
 // unusual and large files to the walk.
 func (w *walker) readAhead(f *foundFile) error {
-	if !w.opt.Unordered || !f.mode.IsRegular() {
+	if !w.opt.Unordered || !f.mode.IsRegular() || w.root != "" && w.opt.InReference(w.root, w.realPath(f.place)) {
 		return nil
 	}
 	if err := w.ctx.Err(); err != nil {
@@ -176,6 +179,7 @@ func (w *walker) readAhead(f *foundFile) error {
 // takeFound processes an entry of a folder.
 func (w *walker) takeFound(c *container, f foundFile) error {
 	switch {
+	case f.mode.IsRegular() && w.root != "" && w.ownedByReference(w.realPath(f.place)):
 	case f.err != nil: // the entries that could be listed are read
 		w.unreadable(f.place, f.err)
 	case f.mode&fs.ModeSymlink != 0:

@@ -33,7 +33,7 @@ func (w *walker) readFolderLinks(c *container, links []place) error {
 	if len(links) == 0 {
 		return nil
 	}
-	root, err := realPath(c.path)
+	root, err := RealPath(c.path)
 	if err != nil {
 		w.ledger.lost += len(links)
 		w.unreadable(c.place, err)
@@ -53,13 +53,17 @@ func (w *walker) readFolderLinks(c *container, links []place) error {
 // follow reads the folder that a link leads to, and returns its links. It keeps a link to a file for
 // later.
 func (f *follower) follow(p place) (links []place, err error) {
-	target, err := realPath(p.path)
+	target, err := RealPath(p.path)
 	if err != nil {
 		why := "in a circle or nowhere"
 		if errors.Is(err, fs.ErrNotExist) {
 			why = "to nothing"
 		}
 		f.notFollowed(p, "the link leads "+why+" and was not followed; restore its target, or remove the link")
+		return nil, nil
+	}
+	if f.ownedByReference(target) {
+		f.ledger.met-- // the link is counted already
 		return nil, nil
 	}
 	info, err := os.Stat(target)
@@ -69,7 +73,7 @@ func (f *follower) follow(p place) (links []place, err error) {
 		return nil, nil
 	}
 	_, inside := f.withinTree(target)
-	switch from, err := realPath(filepath.Dir(p.path)); {
+	switch from, err := RealPath(filepath.Dir(p.path)); {
 	case info.IsDir() && inside:
 		f.skip(ReasonLink)
 	case !info.IsDir() && !info.Mode().IsRegular():
@@ -79,7 +83,7 @@ func (f *follower) follow(p place) (links []place, err error) {
 			"read it with --follow-links, or name the target as a further input")
 	case info.Mode().IsRegular():
 		f.files = append(f.files, folderLink{p, target, info.Size()})
-	case err != nil || isWithin(from, target):
+	case err != nil || IsWithin(from, target):
 		f.notFollowed(p, "the link leads in a circle, to "+target+", and was not followed")
 	default:
 		f.ledger.met-- // its entries are counted
@@ -116,23 +120,23 @@ func (f *follower) notFollowed(p place, why string) { f.refuse(p, f.unfollowed(p
 // withinTree returns the path of a target below a folder whose files are read.
 func (f *follower) withinTree(target string) (name string, ok bool) {
 	for _, tree := range f.trees {
-		if isWithin(target, tree) {
+		if IsWithin(target, tree) {
 			return strings.TrimPrefix(target[len(tree):], "/"), true
 		}
 	}
 	return "", false
 }
 
-// isWithin reports whether a path is that of a folder, or below it.
-func isWithin(name, folder string) bool {
+// IsWithin reports whether a path is that of a folder, or below it.
+func IsWithin(name, folder string) bool {
 	return name == folder || strings.HasPrefix(name, strings.TrimSuffix(folder, "/")+"/")
 }
 
 // inGit reports whether a path leads through a folder of Git, which is not read.
 func inGit(name string) bool { return slices.Contains(strings.Split(name, "/"), ".git") }
 
-// realPath returns an absolute path without links, with slashes.
-func realPath(name string) (string, error) {
+// RealPath returns an absolute path without links, with slashes.
+func RealPath(name string) (string, error) {
 	real, err := filepath.EvalSymlinks(name)
 	if err == nil {
 		real, err = filepath.Abs(real)

@@ -23,6 +23,11 @@ type Options struct {
 	// argument. Several goroutines may call it at once. Nil reads all files.
 	Want func(name string, size int64) Decision
 
+	// InReference, if set, reports whether a file on disk belongs to the reference, so that it is no
+	// part of the input. Both paths are results of RealPath; root is that of the input. Several
+	// goroutines may call it at once.
+	InReference func(root, file string) bool
+
 	// Unordered allows several goroutines to deliver files of a folder at once, in any order.
 	Unordered bool
 
@@ -111,5 +116,6 @@ const (
 	ReasonReplaced    = "replaced by a later entry of the same name"
 	ReasonAppleDouble = "attributes of a file of macOS"
 	ReasonSpecial     = "device, socket or pipe"
+	ReasonReference   = "file of the reference"
 	ReasonGit         = "folder of a version control system"
 )

@@ -17,6 +17,7 @@ import (
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/collector"
 	"github.com/validationtool/validationtool/internal/disk"
+	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/workers"
 )
@@ -143,6 +144,8 @@ type walker struct {
 	turn     int   // files delivered so far
 	kept     int64 // packed bytes of waiting archives
 	ledger   ledger
+	root     string         // the real path of the input, if Options.InReference is set; "" if it has none
+	own      int            // number of files of the reference
 	claimed  *workers.Claim // the claim of the last file on Options.Semaphore
 	unpacker *archive.Unpacker
 	head     [archive.HeadSize]byte
@@ -195,8 +198,23 @@ func (w *walker) readInput(number int) error {
 	if err != nil && !errors.Is(err, errHalt) {
 		return err
 	}
+	if w.own > 0 {
+		w.problem(c.place, code.ReferenceInInput, "%s to the reference, so no CR of it is one of the cluster",
+			finding.Plural(w.own, "file in it belongs", "files in it belong"))
+	}
 	w.balance(c.place)
 	return nil
+}
+
+// ownedByReference skips a file of the reference. file is a real path.
+func (w *walker) ownedByReference(file string) bool {
+	if w.root == "" || !w.opt.InReference(w.root, file) {
+		return false
+	}
+	w.own++
+	w.ledger.met++
+	w.skip(ReasonReference)
+	return true
 }
 
 // readRootSafely calls readRoot and turns a panic, for example of a decompression library, into a
@@ -230,11 +248,17 @@ func (w *walker) readRoot(c *container) error {
 		w.problem(c.place, code.InputNotFound, "the path cannot be opened: %s", reason)
 		return w.ctx.Err()
 	}
+	if w.opt.InReference != nil {
+		w.root, _ = RealPath(in.Path) // without links that lead nowhere, it has one
+	}
 	if info.IsDir() {
 		in.Format = "directory"
 		return w.readFolder(c)
 	}
 	in.Format = "file"
+	if w.ownedByReference(w.root) {
+		return nil
+	}
 	f, err := disk.OpenNamed(w.ctx, in.Path)
 	switch {
 	case w.ctx.Err() != nil:

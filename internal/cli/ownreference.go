@@ -1,0 +1,124 @@
+package cli
+
+import (
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"github.com/validationtool/validationtool/internal/source"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// ownReference has the files of the references that a run loads. They are no input, even if they are
+// inside one.
+type ownReference struct {
+	names  []string      // the references, as the user wrote them
+	loaded chan struct{} // closed once a reference is loaded, or cannot be
+	once   sync.Once     // closes loaded
+
+	mu      sync.Mutex
+	files   map[string]bool // by real path, see realPath
+	folders []string        // real paths
+}
+
+// expect adds a reference that will be loaded.
+func (r *ownReference) expect(name string) {
+	if r.loaded == nil {
+		r.loaded = make(chan struct{})
+	}
+	r.names = append(r.names, name)
+}
+
+// touches reports whether a reference is inside one of the inputs, or an input inside a reference.
+func (r *ownReference) touches(inputs []string) bool {
+	for _, input := range realPaths(inputs) {
+		for _, reference := range realPaths(r.names) {
+			if source.IsWithin(reference, input) || source.IsWithin(input, path.Dir(reference)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// add adds the files of a loaded reference, or nothing if it could not be loaded. The folder of a
+// reference belongs to it as a whole, if the input is outside of it.
+func (r *ownReference) add(name string, ref *refconfig.Reference) {
+	if r.loaded == nil {
+		return
+	}
+	defer r.once.Do(func() { close(r.loaded) })
+	if ref == nil {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.files == nil {
+		r.files = map[string]bool{}
+	}
+	for _, file := range realPaths(append([]string{name}, ref.Files...)) { // files in an archive have no path
+		r.files[file] = true
+	}
+	folder := name
+	if ref.Metadata != "" {
+		folder = filepath.Dir(ref.Metadata)
+	}
+	if info, err := os.Stat(folder); err == nil && info.IsDir() {
+		r.folders = append(r.folders, realPaths([]string{folder})...)
+	}
+	r.folders = append(r.folders, realPaths(fixtureFolders(ref))...)
+}
+
+// has reports whether a file of an input belongs to a reference. root is the input. Both are real
+// paths. It waits until the reference is loaded.
+func (r *ownReference) has(root, file string) bool {
+	<-r.loaded
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, folder := range r.folders {
+		if source.IsWithin(file, folder) && !source.IsWithin(root, folder) {
+			return true
+		}
+	}
+	return r.files[file]
+}
+
+// fixtureFolders returns the folders with the fixtures of a reference.
+func fixtureFolders(ref *refconfig.Reference) (folders []string) {
+	root := fixturesOf(ref)
+	entries, _ := os.ReadDir(root) // if there are no entries, there are no fixtures
+	for _, e := range entries {
+		if folder := joinPath(root, e.Name()); isThere(joinPath(folder, refconfig.ExpectationFile)) {
+			folders = append(folders, folder)
+		}
+	}
+	return folders
+}
+
+// inputsInside returns the inputs that are inside a folder, as paths relative to it.
+func inputsInside(folder string, inputs []string) (inside []string) {
+	for _, root := range realPaths([]string{folder}) {
+		for _, input := range realPaths(inputs) {
+			if source.IsWithin(input, root) && input != root {
+				inside = append(inside, strings.TrimPrefix(strings.TrimPrefix(input, root), "/"))
+			}
+		}
+	}
+	return inside
+}
+
+// realPaths returns the absolute paths without links of the files that names and globs lead to, with
+// slashes.
+func realPaths(names []string) (all []string) {
+	for _, name := range names {
+		found, _ := source.Match(name) // a name that leads nowhere is reported when it is read
+		for _, one := range found {
+			if real, err := source.RealPath(one); err == nil {
+				all = append(all, real)
+			}
+		}
+	}
+	return all
+}
