@@ -140,7 +140,7 @@ type choice struct {
 // weigh finds the candidates of an object and compares it with each.
 func (c *comparer) weigh(s subject) *choice {
 	one := &choice{subject: s, candidates: c.templates.find(s.stored.object.ID, s.nearest)}
-	if len(one.candidates.all) == 0 {
+	if len(one.candidates.all) == 0 || !c.opt.Nearest && c.templates.leavesOut(one.candidates.all) {
 		return one
 	}
 	if one.content, one.err = c.open(s); one.err != nil {
@@ -153,6 +153,11 @@ func (c *comparer) weigh(s subject) *choice {
 	one.attempts, one.refusals = c.attempts(one.subject, one.content, one.candidates.all)
 	if len(one.attempts) > 0 {
 		one.ranked = closest(one.attempts)
+	}
+	if a := slices.IndexFunc(one.attempts, func(a *attempt) bool {
+		return !c.templates.leftOut[c.templates.byRef(a.expected.template.Ref)]
+	}); a > 0 && one.ranked[0].err != nil {
+		one.ranked = one.attempts[a : a+1] // of failed ones, the first that is analysed
 	}
 	return one
 }

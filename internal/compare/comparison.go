@@ -115,20 +115,17 @@ func (c *comparison) accepted(a *attempt, locator manifest.Locator, show diff.Sh
 	return show.Kept(accepted)
 }
 
-// smallest returns the comparison with the smallest difference. The object has candidates, and not
-// all of them refuse it.
-func (c *comparer) smallest(one *choice) *comparison {
+// settle returns the comparison of one of the ranked attempts. If the object cannot be decoded,
+// there are none, and the comparison has failed.
+func (c *comparer) settle(one *choice, at int) *comparison {
 	if one.err != nil {
 		o := one.subject.stored.object
-		failed := newComparison(o, one.candidates.by).with(one.candidates.all[0].Ref)
+		t, _ := c.templates.first(o.ID, one.subject.nearest)
+		failed := newComparison(o, one.candidates.by).with(t.Ref)
 		failed.warnDuplicates(one.content.twice)
 		return failed.fail(undecoded(o, one.err))
 	}
-	return c.settle(one, one.ranked[0])
-}
-
-// settle returns the comparison of the chosen attempt.
-func (c *comparer) settle(one *choice, a *attempt) *comparison {
+	a := one.ranked[at]
 	s := one.subject
 	shown := *a
 	if a.diff != nil {

@@ -55,7 +55,7 @@ const mostCopies = 64
 // worst compares the copies of an object too, each with the copies of the objects that its
 // templates look up, and returns the worst verdict. v is the verdict on the subject itself.
 func (c *comparer) worst(s subject, v verdict) verdict {
-	if !s.hasCopies() || v.comparison == nil && v.refused == nil {
+	if !s.hasCopies() || v.comparison == nil && v.refused == nil && v.leftOut == nil {
 		return v
 	}
 	all := c.withLookups(s, v)
@@ -179,6 +179,9 @@ func (o outcome) lookedPlaces() string {
 // outcomeOf describes a verdict.
 func outcomeOf(s subject, v verdict) outcome {
 	o := outcome{verdict: v, of: s, words: "is refused by its templates"}
+	if v.leftOut != nil {
+		o.words = "is of a component that is left out"
+	}
 	if v.comparison == nil {
 		o.result = o.words
 		return o

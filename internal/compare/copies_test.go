@@ -139,9 +139,10 @@ func TestCopiesWhereSomebodyIsAsked(t *testing.T) {
 // TestCopiesComeNear checks that all copies of a CR without a template are compared with the
 // nearest template.
 func TestCopiesComeNear(t *testing.T) {
-	input := configMap("ns", "b", "x: a") + "---\n" + configMap("ns", "b", "x: b")
-	run := runFiles(t, referenceOf(configMap("ns", "a", "x: a")), input, Options{Nearest: true})
-	if got := run.Comparisons; len(got) != 1 || got[0].Counts.Drift != 2 || got[0].Source.Document != 1 {
+	input := configMap("ns", "b", "x: a") + "---\n" + configMap("ns", "b", "x: b") + "---\n" + configMap("ns", "z", "x: a")
+	files := referenceOf(configMap("ns", "a", "x: a"), configMap("ns", "z", "x: a"))
+	run := runFiles(t, files, input, Options{Nearest: true})
+	if got := run.Comparisons; len(got) != 2 || got[0].Counts.Drift != 2 || got[0].Source.Document != 1 {
 		t.Errorf("%+v", got)
 	}
 }

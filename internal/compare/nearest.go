@@ -27,10 +27,11 @@ type nearby struct {
 	score    int  // number of changed characters, or incomparable or refused
 }
 
-// assignNearest assigns templates without an object to objects that match no template. Each
-// template gets at most one object, and each object at most one template of its kind. Pairs with
-// the same namespace are assigned first, then pairs with a smaller difference, then by the order of
-// the reference and of the identities. So the order of the input does not matter.
+// assignNearest assigns wanted templates without an object to objects that match no template and
+// that have to do with them. Each template gets at most one object, and each object at most one
+// template of its kind. Pairs with the same namespace are assigned first, then pairs with a smaller
+// difference, then by the order of the reference and of the identities. So the order of the input
+// does not matter.
 func (r *run) assignNearest(verdicts []verdict) {
 	c, all := r.comparer, r.nearbys(verdicts)
 	scores := workers.Each(c.ctx, c.opt.Workers, len(all), func(i int) int { return c.distance(all[i]) })
@@ -66,19 +67,10 @@ func (r *run) assignNearest(verdicts []verdict) {
 	}
 }
 
-// nearbys pairs each object without a template with the templates without an object that may be
-// intended for it. It keeps the objects with the most similar identities for each template. It
-// omits templates whose object must not be present.
+// nearbys pairs each object without a template with the wanted templates without an object that
+// may be intended for it. It keeps the objects with the most similar identities for each template.
 func (r *run) nearbys(verdicts []verdict) []nearby {
-	met := map[*render.Template]bool{}
-	for _, v := range verdicts {
-		if v.comparison != nil && v.comparison.template != nil {
-			met[r.templates.byRef(v.comparison.template)] = true
-		}
-	}
-	for t := range r.forbidden() {
-		met[t] = true
-	}
+	wanted := r.wantedTemplates(verdicts)
 	unmet := map[[2]string][]*render.Template{} // the templates near an object, by its kind and namespace
 	byTemplate := map[*render.Template][]nearby{}
 	for i, v := range verdicts {
@@ -86,12 +78,18 @@ func (r *run) nearbys(verdicts []verdict) []nearby {
 			continue
 		}
 		id := r.store.distinct[i].object.ID
+		if correlate.Everywhere(id) {
+			continue
+		}
 		of := [2]string{id.Kind, id.Namespace}
 		if _, there := unmet[of]; !there {
 			all := r.templates.index.Nearest(id)
-			unmet[of] = slices.DeleteFunc(all, func(t *render.Template) bool { return met[t] })
+			unmet[of] = slices.DeleteFunc(all, func(t *render.Template) bool { return !wanted[t] })
 		}
 		for _, t := range unmet[of] {
+			if !correlate.Related(t.Identity, id) {
+				continue
+			}
 			byTemplate[t] = likest(
 				byTemplate[t],
 				10*nearestTried,
@@ -124,26 +122,39 @@ func likest(list []nearby, most int, more ...nearby) []nearby {
 	return list[:min(len(list), nearestTried)]
 }
 
-// forbidden returns the templates that occur only in noneOf rules.
-func (r *run) forbidden() map[*render.Template]bool {
-	forbidden, wanted := map[*render.Template]bool{}, map[*render.Template]bool{}
+// wantedTemplates returns the templates without an object that a rule requires: by itself, or
+// because another CR of the component is there.
+func (r *run) wantedTemplates(verdicts []verdict) map[*render.Template]bool {
+	met, wanted := map[*render.Template]bool{}, map[*render.Template]bool{}
+	for _, v := range verdicts {
+		switch {
+		case v.comparison != nil && v.comparison.template != nil:
+			met[r.templates.byRef(v.comparison.template)] = true
+		case v.leftOut != nil:
+			met[v.leftOut] = true
+		}
+	}
+	isMet := func(t *refconfig.Template) bool { return met[r.templates.byRef(t)] }
 	for _, c := range r.ref.Components() {
+		present := slices.ContainsFunc(c.Rules, func(rule refconfig.Rule) bool {
+			return slices.ContainsFunc(rule.Templates, isMet)
+		})
 		for _, rule := range c.Rules {
-			for _, t := range rule.Templates {
-				switch {
-				case !r.opt.Keep(c):
-				case rule.Kind == refconfig.NoneOf:
-					forbidden[r.templates.byRef(t)] = true
-				default:
-					wanted[r.templates.byRef(t)] = true
+			switch rule.Kind {
+			case refconfig.AllOf:
+			case refconfig.AllOrNoneOf, refconfig.AnyOf:
+				if !present {
+					continue
 				}
+			default: // other rules forbid or require no certain CR
+				continue
+			}
+			for _, t := range rule.Templates {
+				wanted[r.templates.byRef(t)] = !isMet(t)
 			}
 		}
 	}
-	for t := range wanted {
-		delete(forbidden, t)
-	}
-	return forbidden
+	return wanted
 }
 
 // compareBools orders false before true.

@@ -25,7 +25,7 @@ func (r *run) placeholders() {
 		}
 	}
 	for _, o := range r.unmatched {
-		if o.ID.Open() && r.templates.index.HasKind(o.ID.Kind) {
+		if o.ID.Open() && r.templates.kept.HasKind(o.ID.Kind) {
 			places = append(places, o.Place)
 		}
 	}

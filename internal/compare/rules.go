@@ -37,7 +37,7 @@ func presentOf(ts *templates, compared []*comparison) present {
 // addReferenced adds CRs that are not in the input but that CRs in the input refer to, and returns
 // them. It skips CRs that the input proves absent.
 func (p present) addReferenced(ts *templates, by pointers, evidence *cluster.Evidence) (all []finding.Referenced) {
-	for _, t := range ts.index.Templates() {
+	for _, t := range ts.kept.Templates() {
 		if len(p[t]) > 0 {
 			continue
 		}

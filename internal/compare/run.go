@@ -197,12 +197,13 @@ func newRun(ctx context.Context, ref *refconfig.Reference, engine *render.Engine
 	}
 }
 
-// verdict is the result for one object: one of the first three fields, or none if the object does
+// verdict is the result for one object: one of the first four fields, or none if the object does
 // not matter.
 type verdict struct {
 	comparison *comparison
 	unmatched  *manifest.Object
 	refused    *finding.Unmatched
+	leftOut    *render.Template // the template of the object, of which no component is analysed
 	done       bool
 	open       *choice   // set if several comparisons are possible and the user has to choose one
 	of         *stored   // the copy that this result is for, if copies were compared
@@ -251,6 +252,9 @@ func (r *run) collect(verdicts []verdict) {
 			r.add(v.comparison.warnings)
 		case v.refused != nil:
 			res.Refused = append(res.Refused, *v.refused)
+		case v.leftOut != nil:
+			res.Summary.Objects.LeftOut++
+			res.Summary.Objects.Ignored++
 		case v.unmatched != nil:
 			r.unmatched = append(r.unmatched, v.unmatched)
 		case v.done:
@@ -270,7 +274,7 @@ func (r *run) overrides() {
 		}
 	}
 	stated := func(yield func(*refconfig.Template, finding.Object) bool) {
-		for _, t := range r.templates.index.Templates() {
+		for _, t := range r.templates.kept.Templates() {
 			if r.result.Interrupted || !yield(t.Ref, statedID(t.Identity)) {
 				return
 			}
@@ -342,17 +346,30 @@ func (c *comparer) alone(s subject) verdict {
 	switch {
 	case len(one.candidates.all) == 0:
 		v := verdict{done: true}
-		if c.opt.AllResources || c.templates.index.HasKind(o.ID.Kind) {
+		if c.opt.AllResources || c.templates.kept.HasKind(o.ID.Kind) {
 			v.unmatched = o
 		}
 		return v
+	case c.templates.leavesOut(one.candidates.all) && len(one.ranked) == 0:
+		return verdict{leftOut: one.candidates.all[0]}
 	case one.err == nil && len(one.attempts) == 0:
 		return verdict{refused: one.refused()}
 	case c.opt.Choose != nil && !s.isCopy() && len(one.ranked) > 1 &&
 		one.candidates.by.By != finding.ByManual:
 		return verdict{open: one}
 	}
-	return verdict{comparison: c.smallest(one)}
+	return c.chosen(one, 0)
+}
+
+// chosen returns the verdict with one of the ranked attempts. If the object cannot be decoded, there
+// are none.
+func (c *comparer) chosen(one *choice, at int) verdict {
+	if one.err == nil {
+		if t := c.templates.byRef(one.ranked[at].expected.template.Ref); c.templates.leftOut[t] {
+			return verdict{leftOut: t}
+		}
+	}
+	return verdict{comparison: c.settle(one, at)}
 }
 
 // ask asks the user to choose templates, one question at a time in the order of the objects, after
@@ -384,7 +401,7 @@ func (c *comparer) ask(verdicts []verdict) {
 		if c.ctx.Err() != nil {
 			continue
 		}
-		settled := c.worst(one.subject, verdict{comparison: c.settle(&one, one.ranked[chosen])})
+		settled := c.worst(one.subject, c.chosen(&one, chosen))
 		if c.ctx.Err() == nil { // if the context ended, the comparison may be incomplete
 			verdicts[i] = settled
 		}

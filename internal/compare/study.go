@@ -30,6 +30,7 @@ type Studied struct {
 	// comparisons with the candidates that do not refuse the object, in the order of the reference;
 	// empty if it cannot be decoded
 	Attempts []Attempt
+	LeftOut  bool                // it belongs to a template of which no component is analysed
 	With     *render.Template    // the template that the object is compared with; nil for none
 	Chosen   *finding.Comparison // the comparison with this template
 	Warnings []finding.Warning
@@ -91,7 +92,8 @@ func (s *Study) Templates() []*render.Template {
 
 // Analyses reports whether a template is analysed.
 func (s *Study) Analyses(t *render.Template) bool {
-	return s.run.templates.byRef(t.Ref) != nil
+	first := s.run.templates.byRef(t.Ref)
+	return first != nil && !s.run.templates.leftOut[first]
 }
 
 // AnalysesComponent reports whether a component is analysed.
@@ -121,6 +123,9 @@ func (s *Study) Object(at int) Studied {
 	e := c.store.distinct[at]
 	v := c.compare(c.subject(e, r.assigned[e]))
 	v.of = cmp.Or(v.of, e)
+	if v.leftOut != nil {
+		return Studied{Object: v.of.object, LeftOut: true, Candidates: []*render.Template{v.leftOut}}
+	}
 	subject := c.subject(v.of, r.assigned[e])
 	subject.trace = true
 	if v.looked != nil {
@@ -145,7 +150,7 @@ func (s *Study) Object(at int) Studied {
 	if one.err == nil && len(one.attempts) == 0 {
 		return out
 	}
-	chosen := c.smallest(one)
+	chosen := c.settle(one, 0)
 	out.With, out.Chosen = c.templates.byRef(chosen.template), chosen.found
 	for _, w := range chosen.warnings {
 		if w.once == "" {

@@ -89,7 +89,7 @@ func (r *run) unusedPairs() {
 // also warns of CRs inside other CRs that were not read, except in an archive of a cluster, which
 // contains the resulting CRs as well.
 func (r *run) wrapped() {
-	if p, ok := r.in.Forbidden(r.templates.index.HasKind); ok {
+	if p, ok := r.in.Forbidden(r.templates.kept.HasKind); ok {
 		r.warnOf(p)
 	}
 	missing := slices.ContainsFunc(r.result.Rules, func(b finding.Rule) bool { return b.Code == code.RuleMissing })
@@ -113,7 +113,7 @@ func (r *run) nameless() {
 		warn(manifest.ID(c.found.Object), c.object.Place)
 	}
 	for _, o := range r.unmatched {
-		if r.templates.index.HasKind(o.ID.Kind) {
+		if r.templates.kept.HasKind(o.ID.Kind) {
 			warn(o.ID, o.Place)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/template"
 )
 
@@ -49,6 +50,36 @@ func Similar(stated template.Matcher, name string, sameNamespace bool) bool {
 	other := max(len(text), len(name)) - same
 	return other <= min(same, 3) || 3*shared > 2*max(len(a), len(b)) ||
 		sameNamespace && shared > 0 && 2*shared >= min(len(a), len(b))
+}
+
+// Related reports whether a template and an object of its kind have to do with each other: the
+// object has the namespace that the template states, both have none, or their names are similar.
+// Namespaces of the platform belong to a template only if it states them.
+func Related(id template.Identity, o manifest.ID) bool {
+	stated := id.Namespace.Fixed() && id.Namespace.Meets(o.Namespace)
+	if isPlatform(o.Namespace) && !stated {
+		return false
+	}
+	if stated || o.Namespace == "" && !id.Namespace.Fixed() {
+		return true
+	}
+	return id.Name.Fixed() && Similar(id.Name, o.Name, false)
+}
+
+// Everywhere reports whether an object is one that every cluster, or each of its namespaces, has.
+func Everywhere(o manifest.ID) bool {
+	names := map[string][]string{
+		"ConfigMap":      {"kube-root-ca.crt", "openshift-service-ca.crt"},
+		"ServiceAccount": {"default", "builder", "deployer", "pipeline"},
+		"Service":        {"kubernetes"},
+	}
+	return slices.Contains(names[o.Kind], o.Name) || o.Kind == "Namespace" && isPlatform(o.Name) ||
+		strings.HasPrefix(o.Name, "system:")
+}
+
+// isPlatform reports whether a namespace belongs to the platform.
+func isPlatform(namespace string) bool {
+	return namespace == "default" || strings.HasPrefix(namespace, "kube-") || strings.HasPrefix(namespace, "openshift")
 }
 
 // words splits a name at characters other than letters and digits. It omits short words and

@@ -14,6 +14,7 @@ import (
 	"testing/fstest"
 	"time"
 
+	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/compare"
 	"github.com/validationtool/validationtool/internal/correlate"
 	"github.com/validationtool/validationtool/internal/finding"
@@ -42,6 +43,8 @@ func agrees(
 	for at := range x.study.Objects() {
 		o := x.object(at)
 		switch {
+		case x.study.Object(at).LeftOut:
+			continue
 		case o.Template != "":
 			c := result.Comparisons[compared]
 			if o.Object != c.Object || o.Result != c.Result || o.Template != c.Template.Path ||
@@ -92,24 +95,32 @@ func agrees(
 }
 
 // sameOutcome reports whether the explanation of the chosen template equals the result of the run.
+// Only the run has findings of other copies.
 func sameOutcome(chosen *Considered, c *finding.Comparison) bool {
 	if chosen == nil || chosen.Result != c.Result || !reflect.DeepEqual(chosen.Error, c.Error) {
 		return false
 	}
-	return c.Error != nil ||
-		*chosen.Counts == c.Counts &&
-			(chosen.Detail == nil || reflect.DeepEqual(chosen.Detail.Differences, c.Differences))
+	counts, differences := c.Counts, slices.Clone(c.Differences)
+	differences = slices.DeleteFunc(differences, func(d finding.Difference) bool {
+		if d.Code == code.CopiesDisagree {
+			counts.Count(d.Category, -1)
+		}
+		return d.Code == code.CopiesDisagree
+	})
+	return c.Error != nil || *chosen.Counts == counts &&
+		(chosen.Detail == nil || reflect.DeepEqual(chosen.Detail.Differences, differences))
 }
 
 // untrue returns what a standing claims that is not true.
 func untrue(x explainer, c Considered, o ExplainedObject) string {
-	var t *render.Template // nil if it is not analysed
+	var t *render.Template
 	for _, one := range x.study.Templates() {
-		if one.Ref.Path == c.Template.Path && x.study.Analyses(one) {
+		if one.Ref.Path == c.Template.Path {
 			t = one
 		}
 	}
-	if (t == nil) != (c.Standing == NotAnalysed) {
+	if analysed := x.study.Analyses(t); analysed && c.Standing == NotAnalysed ||
+		!analysed && c.Standing != NotAnalysed && !c.Standing.Candidate() {
 		return "its component is another matter"
 	}
 	all := !slices.ContainsFunc(c.Identity, IdentityField.Disagrees)
@@ -148,7 +159,7 @@ func TestExplainAgreesWithRunAnywhere(t *testing.T) {
 		fsys := fstest.MapFS{}
 		metadata := "apiVersion: v2\nparts:\n- name: p\n  components:\n"
 		for i := range 1 + r.IntN(8) {
-			metadata += fmt.Sprintf("  - {name: c%d, anyOf: [{path: t%d.yaml}]}\n", i, i)
+			metadata += fmt.Sprintf("  - {name: c%d, %s: [{path: t%d.yaml}]}\n", i, pick("anyOf", "allOf"), i)
 			fsys[fmt.Sprintf("t%d.yaml", i)] = &fstest.MapFile{
 				Data: []byte("apiVersion: " + pick("v1", "v1", "v2", "{{ .apiVersion }}", "v{{ .v }}") +
 					"\nkind: " + pick("A", "B", "A") + "\nmetadata:\n  name: " + pick("x", "x", "y", "{{ .metadata.name }}", "x{{ .y }}", "{{ .y }}y") +

@@ -83,6 +83,9 @@ func (x explainer) consider(o compare.Studied, t *render.Template) Considered {
 
 // standing returns the outcome for a template.
 func (x explainer) standing(o compare.Studied, t *render.Template) Standing {
+	if o.LeftOut && t == o.Candidates[0] {
+		return NotAnalysed
+	}
 	if !slices.Contains(o.Candidates, t) {
 		return x.notCandidate(o, t)
 	}

@@ -128,7 +128,9 @@ func (r *Run) countsAgree(failOn FailOn) bool {
 	o := r.Summary.Objects
 	one := *r
 	one.Summary = Summary{
-		Objects: Objects{Read: o.Read, Ignored: o.Ignored, Copies: o.Copies, NotPresent: o.NotPresent},
+		Objects: Objects{
+			Read: o.Read, Ignored: o.Ignored, LeftOut: o.LeftOut, Copies: o.Copies, NotPresent: o.NotPresent,
+		},
 		Masked:  r.Summary.Masked,
 		Impact:  r.Summary.Impact,
 	}

@@ -184,6 +184,7 @@ type Objects struct {
 	Unmatched  int `json:"unmatched"`
 	Referenced int `json:"referenced"`
 	Ignored    int `json:"ignored"`
+	LeftOut    int `json:"leftOut,omitempty"`    // the ignored ones of components that the user excluded
 	Copies     int `json:"copies"`               // further copies of CRs, which are not compared
 	NotPresent int `json:"notPresent,omitempty"` // CRs that a policy forbids, or that are patches
 }

@@ -318,7 +318,8 @@ func (p *printer) figures() {
 		"Read "+finding.Plural(c.Read, "CR", "CRs")+": "+decimal(c.Compared)+" compared"+finding.Prefixed(", ", finding.Shares(
 			finding.Share{N: c.Unmatched, Text: "unmatched"},
 			finding.Share{N: len(p.r.Refused), Text: "refused by their templates", One: "refused by its template"},
-			finding.Share{N: c.Ignored - len(p.r.Refused), Text: "of kinds that the reference does not have"},
+			finding.Share{N: c.LeftOut, Text: "of components that are left out", One: "of a component that is left out"},
+			finding.Share{N: c.Ignored - c.LeftOut - len(p.r.Refused), Text: "of kinds that the reference does not have"},
 			finding.Share{N: c.Copies, Text: "further copies", One: "further copy"},
 			finding.Share{N: c.NotPresent, Text: "that do not count as present", One: "that does not count as present"},
 			finding.Share{
