@@ -3,6 +3,7 @@ package compare
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -18,7 +19,7 @@ func (s *sides) inline(t *refconfig.Template, object map[string]any) {
 			at := spotOf(path)
 			s.patterns = append(s.patterns, at)
 			left, _ := valueAt(s.left, at)
-			right, _ := valueAt(object, at)
+			right := partnerAt(s.left, object, at)
 			pattern, ok1 := left.(string)
 			text, ok2 := asPrinted(right)
 			if !ok1 || !ok2 {
@@ -37,6 +38,29 @@ func (s *sides) inline(t *refconfig.Template, object map[string]any) {
 			}
 		}
 	}
+}
+
+// partnerAt returns the value of the input at a spot of the reference. It goes to the first item with
+// the same name, else to the item with the same index.
+func partnerAt(left, right any, at spot) any {
+	for _, step := range at {
+		index, isIndex := step.(int)
+		if items, isList := right.([]any); isIndex && isList {
+			item, _ := valueAt(left, spot{index})
+			name, named := valueAt(item, spot{"name"})
+			for i, other := range items {
+				if found, ok := valueAt(other, spot{"name"}); named && ok && alike(found, name) {
+					step = i
+					break
+				}
+			}
+			left = item
+		} else {
+			left, _ = valueAt(left, spot{step})
+		}
+		right, _ = valueAt(right, spot{step})
+	}
+	return right
 }
 
 // asPrinted returns a scalar as text; false for null, maps and lists.
@@ -171,6 +195,58 @@ func TestPatternsMatchScalars(t *testing.T) {
 		}
 		if got := strings.Join(told, "; "); got != c.want {
 			t.Errorf("%s %q and %v: %s, want %s", c.function, c.pattern, c.value, got, c.want)
+		}
+	}
+}
+
+// TestPatternsFollowTheirItems inserts an unrelated item at each place of a list, and expects that the
+// items with patterns and with documents still agree.
+func TestPatternsFollowTheirItems(t *testing.T) {
+	for _, entry := range []string{"inlineDiffFunc: regex", "inlineDiffFunc: capturegroups", "embedded: json"} {
+		for _, items := range [][3]string{ // of the reference, of the input, and an unrelated one
+			{`{name: a, v: %s}, {name: b, v: %s}`, `{name: a, v: %s}, {name: b, v: %s}`, `{name: c, v: other}`},
+			{`{v: %s, w: a}, {v: %s, w: b}`, `{v: %s, w: a}, {v: %s, w: b}`, `{v: other, w: c}`},
+			{`%s, %s`, `%s, %s`, `other`},
+		} {
+			expected, found := `"[0-9]+"`, `"57"`
+			field := "data.l.*.v"
+			if items[2] == "other" {
+				field = "data.l.*"
+			}
+			switch entry {
+			case "inlineDiffFunc: capturegroups":
+				expected, found = `"<(?<n>[0-9]+)>"`, `"<57>"`
+			case "embedded: json":
+				if expected, found = `'{"k": 1}'`, `'{ "k":1 }'`; items[2] == "other" {
+					continue // a text without a key is found by its value
+				}
+			}
+			input := strings.Split(fmt.Sprintf(items[1], found, found), ", ")
+			if strings.Contains(items[1], "{") {
+				input = []string{fmt.Sprintf(strings.SplitAfter(items[1], "}")[0], found),
+					strings.TrimPrefix(fmt.Sprintf(strings.SplitAfter(items[1], "}")[1], found), ", ")}
+			}
+			for at := range len(input) + 1 {
+				for _, path := range []string{field, strings.Replace(field, "*", "0", 1)} {
+					files := map[string]string{
+						"a.yaml": configMap("ns", "a", "l: ["+fmt.Sprintf(items[0], expected, expected)+"]"),
+						"metadata.yaml": "apiVersion: v2\nparts: [{name: P, components: [{name: C, allOf: [{path: a.yaml, config: " +
+							"{perField: [{pathToKey: " + path + ", " + entry + "}, {pathToKey: " + strings.Replace(field, "*", "1", 1) +
+							", " + entry + "}]}}]}]}]\n",
+					}
+					if path == field {
+						files["metadata.yaml"] = strings.Replace(
+							files["metadata.yaml"], ", {pathToKey: "+strings.Replace(field, "*", "1", 1)+", "+entry+"}", "", 1,
+						)
+					}
+					with := slices.Insert(slices.Clone(input), at, items[2])
+					run := runFiles(t, files, configMap("ns", "a", "l: ["+strings.Join(with, ", ")+"]"), Options{})
+					counts := run.Comparisons[0].Counts
+					if counts.Drift+counts.Missing > 0 || counts.Extra != 1 {
+						t.Errorf("%s at %s of %s: %s", entry, path, with, counts)
+					}
+				}
+			}
 		}
 	}
 }

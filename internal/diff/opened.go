@@ -61,7 +61,7 @@ func Open(c refconfig.Config, s Sides) *Opened {
 	o.Right, _ = tree.Copy(s.Right).(map[string]any)
 	for _, f := range entries {
 		spots := SpotsOf(s.Context, c, s.Left, s.Right, secret.OfKind(s.Kind).With(s.Searched))
-		spots.aligns, spots.root.Left, spots.root.Right = true, Present(o.Left), Present(o.Right)
+		spots.root.Left, spots.root.Right = Present(o.Left), Present(o.Right)
 		for at := range spots.At(f.Path) {
 			o.open(at, f)
 		}

@@ -214,8 +214,7 @@ const mostTried = 400
 // byPatterns pairs items that are equal after the patterns of the expected item have accepted the
 // other. It finds the largest number of pairs (Kuhn's algorithm).
 func (f Fields) byPatterns(left, right []any, as, bs []int, text func(item any, at int) string) (pairs []align.Pair) {
-	if len(as)*len(bs) > mostTried ||
-		!slices.ContainsFunc(f.entries, func(e following) bool { return e.Key == refconfig.InlineDiff }) {
+	if len(as)*len(bs) > mostTried || !f.hasPatterns() {
 		return nil
 	}
 	meets := map[align.Pair]bool{}
@@ -255,12 +254,14 @@ func (f Fields) byPatterns(left, right []any, as, bs []int, text func(item any, 
 }
 
 // pairingFields returns the entries that pair the items of lists: entries for lists, and entries
-// that decide when items are equal, including patterns. It returns none if no entry is for a list.
+// that decide when items are equal, including patterns.
 func pairingFields(c refconfig.Config) Fields {
-	if len(c.Fields(refconfig.List)) == 0 {
-		return Fields{}
-	}
 	return fieldsOf(slices.DeleteFunc(
 		slices.Clone(c.PerField), func(f refconfig.FieldFunction) bool { return f.Key == refconfig.Embedded },
 	))
+}
+
+// hasPatterns reports whether patterns are for the field or for fields below it.
+func (f Fields) hasPatterns() bool {
+	return slices.ContainsFunc(f.entries, func(e following) bool { return e.Key == refconfig.InlineDiff })
 }

@@ -1,7 +1,6 @@
 package diff
 
 import (
-	"cmp"
 	"context"
 	"iter"
 	"slices"
@@ -41,9 +40,8 @@ func (s Spot) below(leftStep, rightStep refconfig.Step, left, right Value) Spot 
 
 // Spots finds the fields that entries apply to in two values.
 type Spots struct {
-	root   Spot
-	aligns bool               // a wildcard pairs items that are aligned, else items with the same index
-	known  map[string]Pairing // caches pairings by the paths of the left lists
+	root  Spot
+	known map[string][]align.Pair // caches pairs of items by the paths of the left lists
 }
 
 // SpotsOf returns the spots of two objects of a kind, whose lists are paired by a configuration
@@ -57,7 +55,7 @@ func SpotsOf(ctx context.Context, c refconfig.Config, left, right any, kind secr
 			leftScope:  kind.Or(secret.Of(left)),
 			rightScope: kind.Or(secret.Of(right)),
 		},
-		known: map[string]Pairing{},
+		known: map[string][]align.Pair{},
 	}
 }
 
@@ -105,27 +103,69 @@ func (s *Spots) follow(at Spot, rest refconfig.FieldPath, yield func(Spot) bool)
 	return true
 }
 
-// partners returns the pairs of items that a step of the left side matches: the pairs of the
-// pairing if the order of the items does not count, else items with the same index.
+// partners returns the pairs of items that a step of the left side matches. Items are paired as in
+// the comparison, and a pattern counts as equal to what it accepts; what is left over on both sides
+// is paired by its index.
 func (s *Spots) partners(at Spot, step refconfig.Step, left, right []any, areLists bool) (pairs []align.Pair) {
-	aligns := s.aligns && step.Any
 	path := at.LeftPath.String()
-	pairing, known := s.known[path]
-	if !known && areLists && (aligns || !at.fields.None()) {
-		pairing = at.fields.Pair(left, right)
-		s.known[path] = pairing
+	all, known := s.known[path]
+	if !known {
+		all = at.fields.partners(left, right, areLists)
+		s.known[path] = all
 	}
-	if !pairing.Loose && !aligns {
-		for i := range left {
-			pairs = append(pairs, align.Pair{A: i, B: i})
+	for _, p := range all {
+		if step.Any || p.A == step.Index {
+			pairs = append(pairs, p)
 		}
-		pairing.Pairs = pairs
-	}
-	pairs = slices.DeleteFunc(slices.Clone(pairing.Pairs), func(p align.Pair) bool {
-		return p.A < 0 || p.B < 0 || !step.Any && p.A != step.Index
-	})
-	if !s.aligns {
-		slices.SortFunc(pairs, func(a, b align.Pair) int { return cmp.Compare(a.A, b.A) })
 	}
 	return pairs
+}
+
+// partners pairs each item of a list with one of another, sorted by the first. If the other value is
+// no list, the partners are absent.
+func (f Fields) partners(left, right []any, areLists bool) (pairs []align.Pair) {
+	of, taken := map[int]int{}, map[int]bool{}
+	if areLists {
+		for _, p := range f.Pair(f.accepting(left, right), right).Pairs {
+			if p.A >= 0 && p.B >= 0 {
+				of[p.A], taken[p.B] = p.B, true
+			}
+		}
+	}
+	for a := range left {
+		b, paired := of[a]
+		switch {
+		case paired:
+			pairs = append(pairs, align.Pair{A: a, B: b})
+		case !taken[a] && (a < len(right) || !areLists):
+			pairs = append(pairs, align.Pair{A: a, B: a})
+		}
+	}
+	return pairs
+}
+
+// accepting returns a list in which items with patterns are replaced by items of another list that
+// they accept, that with the same index first.
+func (f Fields) accepting(left, right []any) []any {
+	if e, asked := f.Here(); asked && f.loose(e, left) || len(left)*len(right) > mostTried {
+		return left // such lists are paired by their patterns anyway
+	}
+	taken, out := map[int]bool{}, slices.Clone(left)
+	for a, item := range left {
+		below := f.Below(refconfig.Step{Index: a})
+		if !below.hasPatterns() {
+			continue
+		}
+		for b := -1; b < len(right) && !f.ended(); b++ {
+			at := b
+			if b < 0 {
+				at = a
+			}
+			if at < len(right) && !taken[at] && tree.Equal(below.plain(below.accepted(item, right[at])), below.plain(right[at])) {
+				out[a], taken[at] = right[at], true
+				break
+			}
+		}
+	}
+	return out
 }
