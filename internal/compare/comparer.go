@@ -39,6 +39,7 @@ type comparer struct {
 	earlier   *cluster.Evidence // which of them were gathered
 	files     []string          // names of the input's files
 	globs     sync.Map          // the names of files that match a glob, by the globs of templates
+	printings sync.Map          // the fields that templates print, by templates, see prints
 	overrides *patch.Set
 	rooms     sync.Pool // *kubeyaml.Room, each for one object at a time
 	schemas   *schemas  // the schemas to validate objects with; nil if the run does not validate
@@ -131,6 +132,12 @@ func (c *comparer) matching(glob string) []string {
 		return slices.Compact(found)
 	}))
 	return known.(func() []string)()
+}
+
+// prints reports whether a template prints a field for any object.
+func (c *comparer) prints(t *render.Template, path refconfig.FieldPath) bool {
+	known, _ := c.printings.LoadOrStore(t, sync.OnceValue(func() *render.Printing { return t.Printing(c.ctx) }))
+	return known.(func() *render.Printing)().Has(path) != render.Never
 }
 
 // mostDecoded returns how many bytes of the documents in an object's texts may be decoded.

@@ -22,7 +22,7 @@ type differing struct {
 
 // diff compares an object with the expected value.
 func (c *comparer) diff(s subject, x *expected) (*differing, *render.Error) {
-	m, err := x.match(c.ctx)
+	m, err := x.match(c.ctx, c.prints)
 	if err != nil {
 		return nil, err
 	}

@@ -32,8 +32,10 @@ type matcher struct {
 
 // match applies the inline diff functions of the template: each replaces the template's value by
 // the part of the input's value that it accepts. The result must not be used after the end of the
-// context.
-func (x *expected) match(ctx context.Context) (matched, *render.Error) {
+// context. prints reports whether a template prints a field for any object.
+func (x *expected) match(
+	ctx context.Context, prints func(*render.Template, refconfig.FieldPath) bool,
+) (matched, *render.Error) {
 	m := matcher{x: x, matched: matched{value: x.left.Value, notes: x.left.Notes}}
 	config := x.template.Ref.Config
 	fields := config.Fields(refconfig.InlineDiff)
@@ -47,7 +49,7 @@ func (x *expected) match(ctx context.Context) (matched, *render.Error) {
 	spots := diff.SpotsOf(ctx, config, x.left.Value, x.input, kind)
 	for _, f := range fields {
 		if len(tree.Expand(m.matched.value, f.Path)) == 0 && len(tree.Expand(x.plain.Value, f.Path)) == 0 &&
-			!diff.IsInside(f.Path) {
+			!diff.IsInside(f.Path) && (len(tree.Expand(x.input, f.Path)) > 0 || !prints(x.template, f.Path)) {
 			return matched{}, m.fail(f, "with the values of this CR the template has no such field")
 		}
 		for at := range spots.At(f.Path) { // without items that the input lacks: they are differences

@@ -15,7 +15,7 @@ import (
 // template looks them up. The kinds that templates compute for lookups are known after all objects
 // have been compared.
 func (r *run) concerns(kind string) bool {
-	return r.templates.index.HasKind(kind) || r.templates.lookups.HasKind(kind) ||
+	return r.templates.kept.HasKind(kind) || r.templates.lookups.HasKind(kind) ||
 		r.comparer.evidence.AskedFor(kind)
 }
 
@@ -56,7 +56,7 @@ func (r *run) gaps() {
 // that states one identity, and has its object, lacks none.
 func (r *run) open() (queries []cluster.Query) {
 	there := presentOf(r.templates, r.compared)
-	for _, t := range r.templates.index.Templates() {
+	for _, t := range r.templates.kept.Templates() {
 		_, named := t.Identity.Name.Exact()
 		one := func(p finding.Present) bool { return t.Identity.Namespace.Fixed() || p.Object.Namespace == "" }
 		if !named || !slices.ContainsFunc(there[t], one) {

@@ -55,7 +55,7 @@ func Check(t *render.Template) Checked {
 	}
 	opened := blank
 	closed := openBlank(t, &opened)
-	for _, f := range t.Ref.Config.PerField {
+	for _, f := range insideDocuments(t.Ref.Config) {
 		if f.Key == refconfig.Embedded {
 			c.path(f, blank)
 			continue

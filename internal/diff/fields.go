@@ -27,9 +27,24 @@ type following struct {
 
 // FieldsOf returns the entries of a template.
 func FieldsOf(c refconfig.Config) Fields {
-	return fieldsOf(slices.DeleteFunc(slices.Clone(c.PerField), func(f refconfig.FieldFunction) bool {
+	return fieldsOf(slices.DeleteFunc(insideDocuments(c), func(f refconfig.FieldFunction) bool {
 		return f.Key == refconfig.InlineDiff || f.Key == refconfig.Embedded
 	}))
+}
+
+// insideDocuments returns the entries of a template. An exact entry for a text that is opened is for
+// the document in it.
+func insideDocuments(c refconfig.Config) []refconfig.FieldFunction {
+	all := slices.Clone(c.PerField)
+	for i, f := range all {
+		opens := func(e refconfig.FieldFunction) bool {
+			return e.Key == refconfig.Embedded && e.Path.String() == f.Path.String()
+		}
+		if f.Key == refconfig.Exact && slices.ContainsFunc(c.PerField, opens) {
+			all[i].Path = f.Path.Inside()
+		}
+	}
+	return all
 }
 
 func fieldsOf(entries []refconfig.FieldFunction) Fields {

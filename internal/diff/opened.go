@@ -45,7 +45,8 @@ type Sides struct {
 	Blank       bool             // there is no object, and Right equals Left
 }
 
-// Open opens the documents in copies of two values. It returns nil if no entry asks for it.
+// Open opens the documents in copies of two values, except in omitted fields. It returns nil if no
+// entry asks for it.
 func Open(c refconfig.Config, s Sides) *Opened {
 	entries := c.Fields(refconfig.Embedded)
 	if len(entries) == 0 {
@@ -63,7 +64,9 @@ func Open(c refconfig.Config, s Sides) *Opened {
 		spots := SpotsOf(s.Context, c, s.Left, s.Right, secret.OfKind(s.Kind).With(s.Searched))
 		spots.root.Left, spots.root.Right = Present(o.Left), Present(o.Right)
 		for at := range spots.At(f.Path) {
-			o.open(at, f)
+			if !tree.Omits(c.Omit, at.LeftPath) {
+				o.open(at, f)
+			}
 		}
 	}
 	return o

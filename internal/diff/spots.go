@@ -161,7 +161,10 @@ func (f Fields) accepting(left, right []any) []any {
 			if b < 0 {
 				at = a
 			}
-			if at < len(right) && !taken[at] && tree.Equal(below.plain(below.accepted(item, right[at])), below.plain(right[at])) {
+			if at >= len(right) || taken[at] {
+				continue
+			}
+			if tree.Equal(below.plain(below.accepted(item, right[at])), below.plain(right[at])) {
 				out[a], taken[at] = right[at], true
 				break
 			}

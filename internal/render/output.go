@@ -72,7 +72,7 @@ func (o *output) print(p printed) {
 	o.buf = appendText(o.buf, p.val)
 	p.end = len(o.buf)
 	o.trackLine(o.buf[p.start:])
-	p.held = p.holds(o.buf[p.start:p.end]) && (!afterKey || p.val.isWholePlaceholder())
+	p.held = p.holds(o.buf[p.start:p.end], o.buf[:p.start]) && (!afterKey || p.val.isWholePlaceholder())
 	if p.end > p.start || p.held || p.open || p.val.absent || p.val.lost != nil {
 		o.prints = append(o.prints, p)
 	}
@@ -85,10 +85,11 @@ func (o *output) fail(failed *failure, file *template.File, pos parse.Pos) {
 		val: value{input: true, at: failed.at}, fail: failed.message, file: file, pos: pos})
 }
 
-// holds reports whether a print may be a whole scalar: a scalar of the input on one line, or an
-// absent value. On a line of its own, an empty print is no value, so that an action that only
-// computes something leaves no trace.
-func (p *printed) holds(text []byte) bool {
+// holds reports whether a print may be a whole scalar: a scalar of the input, or an absent value.
+// before is the output before it. A text of several lines may be one only behind a key or an item
+// dash. On a line of its own, an empty print is no value, so that an action that only computes
+// something leaves no trace.
+func (p *printed) holds(text, before []byte) bool {
 	if len(text) == 0 && p.blank {
 		return false
 	}
@@ -98,8 +99,12 @@ func (p *printed) holds(text []byte) bool {
 	if p.val.isWholePlaceholder() || p.open && len(text) == 0 {
 		return true
 	}
-	if !p.val.pure || bytes.IndexByte(text, '\n') >= 0 {
+	if !p.val.pure {
 		return false
+	}
+	if bytes.IndexByte(text, '\n') >= 0 {
+		_, _, ends := lastKey(before)
+		return ends && !p.blank
 	}
 	switch p.val.v.(type) {
 	case nil, string, bool, int64, float64:
