@@ -162,11 +162,15 @@ func isEmpty(n *kubeyaml.Node) bool {
 
 // checkScope checks which CRs an override is for, how long, and why.
 func (d *document) checkScope(o Override, m kubeyaml.Mapping) {
-	named := false
+	named, identified := false, o.Kind != "" && o.Name != ""
 	for _, f := range m.Fields {
 		narrows := slices.Contains(narrowing(), f.Key)
 		named = named || narrows && f.Key != "expires"
-		if narrows && isEmpty(f.Node) {
+		switch {
+		case !narrows || !isEmpty(f.Node):
+		case identified && slices.Contains([]string{"apiVersion", "namespace", "exactMatch", "templatePath"}, f.Key):
+			d.warnAt(f.Name, code.RefNoEffect, "%s is empty, and has no effect in an override; remove the key", f.Key)
+		default:
 			d.broken(f.Name, "%s is empty; give it a value, or remove the key if the override is for all", f.Key)
 		}
 	}

@@ -175,8 +175,12 @@ func fieldFingerprint(about hash.Cloner, category, path string, c code.Code) str
 	return hex.EncodeToString(whole.Sum(nil)[:fingerprintBytes])
 }
 
-// fingerprint returns the fingerprint of a broken rule: a hash of part, component, rule and
-// templates.
-func (r Rule) fingerprint() string {
+// fingerprint returns the fingerprint of a broken rule: a hash of part, component and rule. The CRs
+// that break it are its values.
+func (r Rule) fingerprint() string { return hashOf(r.Part, r.Component, r.Rule) }
+
+// earlierFingerprint returns the fingerprint of a broken rule in reports of earlier versions, which
+// has the templates too.
+func (r Rule) earlierFingerprint() string {
 	return hashOf(append([]string{r.Part, r.Component, r.Rule}, r.Templates...)...)
 }

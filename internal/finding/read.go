@@ -131,8 +131,8 @@ func (r *Run) countsAgree(failOn FailOn) bool {
 		Objects: Objects{
 			Read: o.Read, Ignored: o.Ignored, LeftOut: o.LeftOut, Copies: o.Copies, NotPresent: o.NotPresent,
 		},
-		Masked:  r.Summary.Masked,
-		Impact:  r.Summary.Impact,
+		Masked: r.Summary.Masked,
+		Impact: r.Summary.Impact,
 	}
 	for _, k := range r.UnmatchedKinds {
 		one.Summary.Objects.Unmatched += k.Count
@@ -167,12 +167,13 @@ func (c *Comparison) countsAgree() bool {
 }
 
 // fingerprintsAgree reports whether the fingerprints of a run are those of its rules and
-// differences.
+// differences. It renews those of earlier versions.
 func (r *Run) fingerprintsAgree() bool {
-	for _, b := range r.Rules {
-		if b.Fingerprint != b.fingerprint() {
+	for i, b := range r.Rules {
+		if b.Fingerprint != b.fingerprint() && b.Fingerprint != b.earlierFingerprint() {
 			return false
 		}
+		r.Rules[i].Fingerprint = b.fingerprint()
 	}
 	for _, c := range r.Comparisons {
 		all := c.Differences

@@ -16,6 +16,8 @@ func changeOf(now, old Finding) Change {
 		return Changed
 	case now.Class == ClassError:
 		return Unchanged // an error with another code has another fingerprint
+	case now.Class.IsRule() && now.Code != old.Code:
+		return Changed // several CRs were there, and none is, or the other way round
 	case now.Class.IsRule() && isSubset(now.Input, old.Input):
 		return Unchanged
 	case now.Reference == nil && now.Input == nil && old.Reference == nil && old.Input == nil:

@@ -19,6 +19,10 @@ func (s *Set) Rules(
 	var left []refconfig.Violation
 	var accepted []finding.AcceptedCR
 	for _, v := range broken {
+		if v.Code == code.RuleExclusive && s.acceptsOthers(v, of) {
+			left = append(left, v)
+			continue
+		}
 		v.Templates = slices.DeleteFunc(slices.Clone(v.Templates), func(t *refconfig.Template) bool {
 			objects := of(t)
 			some := s.acceptedOf(v, t, objects)
@@ -37,6 +41,27 @@ func (s *Set) Rules(
 		}
 	}
 	return left, accepted
+}
+
+// acceptsOthers reports whether overrides accept several CRs of an exclusive rule together, and
+// another one is there: it was not accepted beside them.
+func (s *Set) acceptsOthers(v refconfig.Violation, of func(*refconfig.Template) []finding.Object) bool {
+	accepts := func(t *refconfig.Template) bool {
+		objects := of(t)
+		return len(s.acceptedOf(v, t, objects)) == len(objects)
+	}
+	together := 0
+	for _, rule := range v.Component.Rules {
+		if rule.Kind != v.Rule || rule.Line != v.Line {
+			continue
+		}
+		for _, t := range rule.Templates {
+			if accepts(t) {
+				together++
+			}
+		}
+	}
+	return together > 1 && slices.ContainsFunc(v.Templates, func(t *refconfig.Template) bool { return !accepts(t) })
 }
 
 // acceptedOf returns the objects of a template that break a rule and that overrides accept.
