@@ -105,7 +105,7 @@ func (w *walker) unfollowed(name string) code.Code {
 		lock := strings.HasPrefix(path.Base(name), ".#") // a link that Emacs makes while a file is open
 		lost = !lock && namesObjects(name) && collector.ExcuseOf("/"+strings.ToLower(name)) == ""
 	}
-	if lost {
+	if lost && !w.opt.keepsLinks {
 		return code.InputUnreadable
 	}
 	return code.LinkSkipped

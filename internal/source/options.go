@@ -18,6 +18,8 @@ type Options struct {
 	// FollowLinks also follows the links of a folder that lead out of it.
 	FollowLinks bool
 
+	keepsLinks bool // the links of an archive are delivered as such, so that none is lost
+
 	// Want decides by name, before the content is read, whether a file is worth reading. The name
 	// is File.Name; the size is -1 if not known yet. It is not called for a file that is itself an
 	// argument. Several goroutines may call it at once. Nil reads all files.

@@ -60,6 +60,7 @@ func ReadAll(ctx context.Context, path string, opt Options) (fs.FS, Summary, err
 			fsys[name] = f
 		}
 	}
+	opt.keepsLinks = true
 	walkers, err := walkAll(ctx, []string{path}, opt, func(f File) error {
 		add(f.Name, &fstest.MapFile{Data: f.Data, Mode: 0o444})
 		return nil
