@@ -64,6 +64,7 @@ func Foreign(head []byte) string {
 	}
 	for _, known := range []struct{ magic, name string }{
 		{"age-encryption.org/", "age"}, {"-----BEGIN AGE ENCRYPTED FILE-----", "age"}, {"-----BEGIN PGP MESSAGE-----", "PGP"}, {"Salted__", "OpenSSL"},
+		{"\x00GITCRYPT\x00", "git-crypt"}, {"$ANSIBLE_VAULT;", "Ansible Vault"},
 	} {
 		if bytes.HasPrefix(head, []byte(known.magic)) {
 			return encrypted(known.name)

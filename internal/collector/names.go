@@ -50,6 +50,22 @@ func Extension(name string) string {
 // IsObjectExtension reports whether files with an extension are YAML or JSON.
 func IsObjectExtension(ext string) bool { return ext == "yaml" || ext == "yml" || ext == "json" }
 
+// IsPackage reports whether a file has the name of a package or document that happens to be an
+// archive. Nobody keeps CRs in one.
+func IsPackage(name string) bool {
+	return slices.Contains([]string{
+		"jar", "war", "ear", "whl", "egg", "apk", "nupkg", "vsix", "xpi", "crx", "deb", "docx", "xlsx", "pptx", "odt", "ods",
+		"odp", "epub", "svgz",
+	}, Extension(name))
+}
+
+// IsBackup reports whether a file has the name of an earlier state of another file, as editors and
+// tools for merging leave it.
+func IsBackup(name string) bool {
+	ext := Extension(name)
+	return strings.HasSuffix(ext, "~") || slices.Contains([]string{"bak", "backup", "old", "orig", "rej", "save"}, ext)
+}
+
 // inLogFolder reports whether a name is below a folder where must-gather keeps its logs.
 func inLogFolder(name string) bool {
 	for {
@@ -110,6 +126,10 @@ func isCI(full, stem string) bool {
 		if stem == tool || strings.HasPrefix(stem, tool+".") || strings.HasPrefix(stem, tool+"-") {
 			return true
 		}
+	}
+	switch path.Base(full) {
+	case "package.json", "package-lock.json", "tsconfig.json", "composer.json", "renovate.json", "install-config.yaml":
+		return true
 	}
 	switch stem {
 	case ".gitlab-ci", ".travis", ".pre-commit-config", "mkdocs":

@@ -22,6 +22,9 @@ func config(name string) string {
 	return "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: " + name + "\ndata:\n  value: " + name + "\n"
 }
 
+// farDown is a config that the first bytes of its file do not show.
+func farDown(name string) string { return strings.Repeat("# a comment\n", 99) + config(name) }
+
 // tarBlock is how many bytes the header of an entry of a tar archive takes; its content is filled
 // up to as many.
 const tarBlock = 512

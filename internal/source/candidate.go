@@ -8,25 +8,30 @@ import (
 	"github.com/validationtool/validationtool/internal/manifest"
 )
 
-// Candidate is the default for Options.Want. It skips files that collector.LeftOut excludes, and
-// sniffs files whose name says nothing. It skips empty files, except where a collector writes
-// objects. The size matters only if the name does not exclude the file.
+// Candidate is the default for Options.Want. It skips logs, packages and empty files, and sniffs
+// others whose name is not that of YAML or JSON. The size matters only if the name does not exclude
+// the file.
 func Candidate(name string, size int64) Decision {
 	if size != 0 && size < mostMoment && collector.IsMoment(name) {
 		return Decision{Action: Read}
 	}
-	if reason := collector.LeftOut(name); reason != "" {
-		return Decision{Skip, reason}
-	}
-	if size == 0 {
-		if _, ok := collector.IDOf(name); !ok {
-			return Decision{Skip, ReasonEmpty}
-		}
-	}
-	if collector.IsObjectExtension(collector.Extension(name)) {
+	reason := collector.LeftOut(name)
+	switch {
+	case collector.IsObjectExtension(collector.Extension(name)):
 		return Decision{Action: Read}
+	case reason == ReasonLog, reason != "" && (size == 0 || isPacking(name)):
+		return Decision{Skip, reason}
+	case size == 0:
+		return Decision{Skip, ReasonEmpty}
 	}
-	return Decision{Action: Sniff}
+	return Decision{Sniff, reason}
+}
+
+// isPacking reports whether the name of a file says that its content is packed: an archive, a
+// compressed or encrypted file, or a package or document of another program.
+func isPacking(name string) bool {
+	_, _, packed := archive.SplitName(name)
+	return packed || archive.ForeignName(name) != "" || collector.IsPackage(name)
 }
 
 // mostMoment is the maximum size, in bytes, of a file with the times of a collector's run.

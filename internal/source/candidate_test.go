@@ -4,6 +4,7 @@ import "testing"
 
 func TestCandidateJudgesByName(t *testing.T) {
 	read, look := Decision{Action: Read}, Decision{Action: Sniff}
+	doubt := Decision{Sniff, ReasonName}
 	skip := func(reason string) Decision { return Decision{Skip, reason} }
 	cases := []struct {
 		name string
@@ -13,7 +14,8 @@ func TestCandidateJudgesByName(t *testing.T) {
 		{"a.yaml", 1, read},
 		{"a.YML", 1, read},
 		{"a.json", -1, read},
-		{"a.yaml", 0, skip(ReasonEmpty)},
+		{"a.yaml", 0, read},
+		{"a", 0, skip(ReasonEmpty)},
 		{"monitoring/rules.yaml", 1, read},
 		{"overlays/logs/collector.yaml", 1, read},
 		{"x/audit_logs/audit.json", 1, read},
@@ -27,12 +29,16 @@ func TestCandidateJudgesByName(t *testing.T) {
 		{"crs.NDJSON", -1, look},
 		{".hidden", 9, look},
 		{"sos_commands/kubernetes/kubectl_--kubeconfig_.etc.admin.conf_get_-o_json_nodes", 9, look},
-		{"event-filter.html", 9, skip(ReasonName)},
+		{"event-filter.html", 9, doubt},
 		{"x.stderr", 9, skip(ReasonLog)},
 		{"gather.logs", 9, skip(ReasonLog)},
-		{"a.yaml.orig", 9, skip(ReasonName)},
-		{"a.yaml~", 9, skip(ReasonName)},
-		{"chart.tpl", 9, skip(ReasonName)},
+		{"a.yaml.orig", 9, doubt},
+		{"a.yaml~", 9, doubt},
+		{"chart.tpl", 9, doubt},
+		{"chart.tpl", 0, skip(ReasonName)},
+		{"app.jar", 9, skip(ReasonName)},
+		{"a.yaml.gz", 9, skip(ReasonName)}, // unpacked, because its name says that it is packed
+		{"a.yaml.gpg", 9, skip(ReasonName)},
 		{"logs", 9, look},
 		{"mg/timestamp", 60, read},
 		{"mg/timestamp", -1, read}, // in a folder, where the size is not asked for ahead

@@ -31,7 +31,7 @@ type item struct {
 	archive, packed bool   // the name is that of an archive, and of an archive or a compressed file
 }
 
-func (it item) unwanted() bool { return it.decision.Action == Skip }
+func (it item) unwanted() bool { return it.decision.unwanted() }
 
 // take skips an item, reads it, or inspects it. A *fault says that its content could not be read.
 func (w *walker) take(c *container, it item) error {
@@ -41,7 +41,7 @@ func (w *walker) take(c *container, it item) error {
 	w.meet(it.place)
 	it.decision = w.want(it.place, it.size)
 	it.stem, it.archive, it.packed = archive.SplitName(it.name)
-	if it.unwanted() {
+	if it.decision.Action == Skip {
 		// Others are opened to see if they are archives.
 		closed := it.size == 0 || !it.packed && c.own && !w.opt.Nested
 		switch foreign := archive.ForeignName(it.name); {
@@ -88,10 +88,10 @@ func (w *walker) takeOpened(c *container, it item, head []byte, r io.Reader) err
 		w.notUnpacked(it.place, foreign)
 	case archive.IsPacked(head) || w.mustUnpack(it) && !objects:
 		return w.takePacked(c, it, bytes.Clone(head), r)
-	case it.unwanted() && !w.mustUnpack(it):
+	case it.decision.Action == Skip && !w.mustUnpack(it):
 		w.skip(it.decision.Reason)
 	case it.decision.Action == Sniff && !objects:
-		w.skip(ReasonContent)
+		w.skip(it.decision.rejection())
 	case it.size > w.fileLimit():
 		w.tooLarge(it.place, it.size)
 	default:
@@ -219,7 +219,7 @@ func (w *walker) takeArchive(c *container, it item, s *archive.Stream, held *hol
 		return nil
 	}
 	next := waiting{place: it.place, open: it.later, inner: it.inner}
-	if !it.packed {
+	if it.decision.Action == Skip && !it.packed {
 		next.reason = it.decision.Reason
 	}
 	var err error

@@ -42,11 +42,11 @@ type foundFile struct {
 	place    place
 	mode     fs.FileMode // only the type bits
 	entry    fs.DirEntry
-	err      error // why the folder cannot be listed
-	read     bool  // it was delivered ahead of the walk
-	size     int   // of what was delivered
-	objects  bool  // the result of holdsObjects
-	rejected bool  // its first bytes show that it contains no objects
+	err      error  // why the folder cannot be listed
+	read     bool   // it was delivered ahead of the walk
+	size     int    // of what was delivered
+	objects  bool   // the result of holdsObjects
+	rejected string // why it is skipped, according to its first bytes; "" if it is not
 }
 
 // tree is a folder whose files are read, with those of the folders in it.
@@ -167,7 +167,7 @@ func (w *walker) readAhead(f *foundFile) error {
 	case err != nil, n == len(memory), int64(n) > w.fileLimit(), archive.IsPacked(head), archive.Foreign(head) != "",
 		isAppleDouble(f.place.name, head):
 	case d.Action == Sniff && !manifest.LooksLikeObjects(head):
-		f.rejected = true
+		f.rejected = d.rejection()
 	default:
 		f.read, f.size, f.objects = true, n, holdsObjects(f.place.name, data)
 		return w.visit(f.place.file(data))
@@ -193,9 +193,9 @@ func (w *walker) takeFound(c *container, f foundFile) error {
 	case f.read:
 		w.meet(f.place)
 		w.count(c, f.size, f.objects)
-	case f.rejected:
+	case f.rejected != "":
 		w.meet(f.place)
-		w.skip(ReasonContent)
+		w.skip(f.rejected)
 	default:
 		return w.takeLeft(c, f)
 	}

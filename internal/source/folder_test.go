@@ -38,7 +38,7 @@ func TestPathsAreAsTheUserWouldTypeThem(t *testing.T) {
 
 func TestLinksInsideAFolder(t *testing.T) {
 	outside := testkit.Folder(t, map[string]string{"out.yaml": config("out")})
-	root := testkit.Folder(t, map[string]string{"real/a.yaml": config("a"), "real/blob.bin": config("blob")})
+	root := testkit.Folder(t, map[string]string{"real/a.yaml": config("a"), "real/blob.bin": farDown("blob")})
 	at := func(name string) string { return filepath.Join(root, name) }
 	symlink(t, "real", at("folder"))
 	symlink(t, "real/a.yaml", at("file.yaml"))

@@ -99,8 +99,8 @@ func (f *follower) readFiles() error {
 	seen := map[string]bool{}
 	for _, link := range f.files {
 		name, inside := f.withinTree(link.target)
-		unwanted := f.want(link.place, link.size).Action == Skip
-		read := inside && !inGit(name) && f.want(place{name: name}, link.size).Action != Skip
+		unwanted := f.want(link.place, link.size).unwanted()
+		read := inside && !inGit(name) && !f.want(place{name: name}, link.size).unwanted()
 		if seen[link.target] || read || inside && unwanted {
 			f.skip(ReasonLink)
 			continue

@@ -32,14 +32,15 @@ func (w *walker) addLink(c *container, from place, e archive.Entry) {
 
 // followLinks processes the links of an archive after all other entries. As in a folder, the target
 // of a link was processed under its own name, so a link counts only if it gives a wanted name to an
-// unwanted entry. Such an entry of a zip archive is read; an entry of a tar archive cannot be read
+// unwanted entry that was not read. Such an entry of a zip archive is read; an entry of a tar archive cannot be read
 // any more.
 func (w *walker) followLinks(c *container, z *archive.Zip) error {
 	targets := targetsOf(c.links)
 	wanted := map[string]place{} // links, by the names of their targets
 	for _, k := range c.links {
 		target, ok := followed(k.target, targets)
-		switch _, known := wanted[target]; {
+		_, known := wanted[target]
+		switch _, read := c.entries[target]; {
 		case !ok || k.target == "":
 			w.deadLink(
 				k.from,
@@ -47,7 +48,7 @@ func (w *walker) followLinks(c *container, z *archive.Zip) error {
 				"leads out of the archive, in a circle or to nothing, and was not followed; if it holds CRs, "+
 					"name its target as a further input",
 			)
-		case known || w.want(k.from, -1).Action == Skip || w.want(place{name: target}, -1).Action != Skip:
+		case known || read || w.want(k.from, -1).unwanted() || !w.want(place{name: target}, -1).unwanted():
 			w.skip(ReasonLink)
 		default:
 			wanted[target] = k.from

@@ -94,18 +94,25 @@ func (l Limits) OrDefault() Limits {
 // Action is the treatment of a file.
 type Action int
 
-// The actions. Sniff reads the first bytes and continues only if LooksLikeObjects accepts them.
+// The actions. Sniff reads the first bytes and continues only if LooksLikeObjects accepts them; with
+// a Reason, the name says that the file is something else, and the reason counts if it is.
 const (
 	Read Action = iota
 	Sniff
 	Skip
 )
 
-// Decision is an action and, for Skip, the reason under which the file is counted.
+// Decision is an action and, for Skip and perhaps Sniff, the reason under which the file is counted.
 type Decision struct {
 	Action Action
 	Reason string
 }
+
+// unwanted reports whether the name of a file says that it holds no objects.
+func (d Decision) unwanted() bool { return d.Action == Skip || d.Reason != "" }
+
+// rejection is the reason under which a file is counted whose first bytes are not those of objects.
+func (d Decision) rejection() string { return cmp.Or(d.Reason, ReasonContent) }
 
 // Reasons for skipping files, as shown to users.
 const (

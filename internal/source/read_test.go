@@ -47,8 +47,8 @@ func TestWhichFilesAreRead(t *testing.T) {
 				"gather-proxy.log": config("proxy"), "version": "must-gather\n4.9\n", "current.log": "I0914 x\n", "list": config("list"), "empty.yaml": "",
 			},
 			packed:  true,
-			want:    []string{"gather-proxy.log=proxy", "list=list"},
-			skipped: map[string]int{ReasonContent: 2, ReasonEmpty: 1},
+			want:    []string{"empty.yaml=", "gather-proxy.log=proxy", "list=list"},
+			skipped: map[string]int{ReasonContent: 2},
 		},
 		{
 			what:  "all, if nothing says which",
@@ -78,8 +78,8 @@ func TestWhichFilesAreRead(t *testing.T) {
 			files:   beside,
 			packed:  true,
 			want:    []string{"own.yaml=own"},
-			skipped: map[string]int{ReasonName: 1},
-			unread:  1,
+			skipped: map[string]int{},
+			unread:  2,
 		},
 		{
 			what:    "those of archives beside objects with Nested",
@@ -95,8 +95,8 @@ func TestWhichFilesAreRead(t *testing.T) {
 				"a.yaml.gz": gz(config("a")), "b.html.gz": gz("<html>"), "c.log.xz": string(testkit.XZ([]byte("I0914 x"))), "d.json.gz": gz(""),
 			},
 			packed:  true,
-			want:    []string{"a.yaml.gz!/a.yaml=a"},
-			skipped: map[string]int{ReasonName: 1, ReasonContent: 1, ReasonEmpty: 1},
+			want:    []string{"a.yaml.gz!/a.yaml=a", "d.json.gz!/d.json="},
+			skipped: map[string]int{ReasonName: 1, ReasonContent: 1},
 		},
 		{
 			what: "without a word about damaged logs",

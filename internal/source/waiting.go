@@ -15,8 +15,8 @@ type waiting struct {
 	kept  int64  // number of packed bytes in memory
 	inner bool   // open reads from an archive that is intact so far
 	cut   bool   // its end is missing, because its container was cut off
-	// why it is skipped if it is not opened; "" if it is then listed as not read, because it is
-	// wanted or has the name of an archive
+	// why it is skipped if it is not opened; "" if it is then listed as not read, because its name
+	// does not say that it is a package of another program
 	reason string
 
 	replaced bool // a later entry of its name counts instead

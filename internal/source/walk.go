@@ -326,7 +326,7 @@ func (w *walker) readSingle(c *container, p place, s *archive.Stream, size int64
 	case err != nil && err != io.EOF:
 		return w.lose(c, s, &fault{p, err})
 	case d.Action == Sniff && !manifest.LooksLikeObjects(head):
-		w.skip(ReasonContent)
+		w.skip(d.rejection())
 		return nil
 	}
 	err = w.readFile(c, p, s, nil, size, math.MaxInt64)
