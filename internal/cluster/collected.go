@@ -6,7 +6,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/validationtool/validationtool/internal/archive"
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/collector"
 	"github.com/validationtool/validationtool/internal/finding"
@@ -24,6 +23,7 @@ type Collected struct {
 	Refused    []*manifest.Object // objects that a policy forbids or that are patches
 	Unreadable []refconfig.Problem
 	Lost       []manifest.Lost     // text that claims to be CRs and cannot be compared, see Settle
+	Skips      bool                // unreadable content became warnings, see SkipUnreadable
 	NotRead    []refconfig.Problem // archives inside the inputs that were not opened
 	Warnings   []refconfig.Problem // problems that lose no content of the inputs
 	// places of Warnings about files without readable CRs; a missing CR may have been in one of
@@ -62,18 +62,19 @@ func nothing(inputs []source.Input) Collected {
 
 // collect returns what was read of each cluster in the list, followed by the inputs that belong to
 // no cluster.
-func (c *clusters) collect(summary source.Summary, moments []*moment) []Collected {
+func (c *clusters) collect(summary source.Summary, moments []*moment, beside beside) []Collected {
 	all := make([]Collected, len(c.List))
 	for i, one := range c.List {
 		all[i] = inputOf(one, summary.Inputs)
 	}
 	date(all, c, moments)
-	return spread(all, c, summary)
+	return spread(all, c, summary, beside)
 }
 
 // SkipUnreadable turns unreadable files and documents, and files without CRs, into warnings. It does
 // not skip exceeded limits, because users can raise them, and does not skip faults of the tool.
 func (c *Collected) SkipUnreadable() {
+	c.Skips = true
 	for _, p := range c.Hollow {
 		c.Warnings = append(c.Warnings, p)
 		c.Blank = append(c.Blank, p.Place)
@@ -90,17 +91,21 @@ func (c *Collected) SkipUnreadable() {
 		}
 		return skip
 	})
+	c.Lost = slices.Clone(c.Lost)
+	for i := range c.Lost {
+		c.Lost[i].Any = false
+	}
 	c.Settle(func(string) bool { return false })
 }
 
-// Settle sorts the entries of Lost: an entry that names CRs of a wanted kind becomes unreadable
-// content, any other a warning. Warnings with the same message are merged.
+// Settle sorts the entries of Lost: an entry whose CRs are or may be of a wanted kind becomes
+// unreadable content, any other a warning. Warnings with the same message are merged.
 func (c *Collected) Settle(wanted func(kind string) bool) {
 	c.Unreadable, c.Warnings, c.Blank = slices.Clip(c.Unreadable), slices.Clip(c.Warnings), slices.Clip(c.Blank)
 	first := map[string]int{} // index of a warning by message
 	count := map[int]int{}
 	for _, l := range c.Lost {
-		if slices.ContainsFunc(l.Kinds, wanted) {
+		if l.Any || slices.ContainsFunc(l.Kinds, wanted) {
 			c.Unreadable = append(c.Unreadable, l.Problem)
 			continue
 		}
@@ -279,7 +284,7 @@ func date(all []Collected, clusters *clusters, moments []*moment) {
 }
 
 // spread adds the problems of the inputs to the clusters that they concern.
-func spread(all []Collected, clusters *clusters, summary source.Summary) []Collected {
+func spread(all []Collected, clusters *clusters, summary source.Summary, beside beside) []Collected {
 	s := spreader{all: all, clusters: clusters, inputs: summary.Inputs, alone: map[int]int{}}
 	for _, p := range summary.Problems {
 		for _, in := range s.concerned(p.Input, p.Name) {
@@ -295,24 +300,23 @@ func spread(all []Collected, clusters *clusters, summary source.Summary) []Colle
 			in.NotRead = append(in.NotRead, p.Problem)
 		}
 	}
+	s.warn(beside.unbuilt)
 	if len(clusters.List) > 0 {
-		s.barren(summary)
+		s.barren(summary, beside.excused)
 	}
 	return s.all
 }
 
-// barren reports inputs without objects, if other inputs have some. A single file without CRs is
-// passed over like a file in a folder, unless its name says that it is an archive: an upload that
-// was cut off before its first byte must not remove a cluster from the report.
-func (s *spreader) barren(summary source.Summary) {
+// barren reports inputs without objects, if other inputs have some: whoever names an input expects CRs
+// in it. A file of another tool is excused, because it may be a match of a glob.
+func (s *spreader) barren(summary source.Summary, excused map[int]bool) {
 	reported := map[int]bool{}
 	for _, p := range summary.Problems {
 		reported[p.Input] = true
 	}
 	for i, in := range s.inputs {
-		_, _, packed := archive.SplitName(in.Path)
-		excused := in.Format == "file" && !packed
-		if s.clusters.found(i) || reported[i] || excused || !in.Whole {
+		isFile := in.Format == "file" && excused[i]
+		if s.clusters.answers(i) || reported[i] || isFile || !in.Whole {
 			continue
 		}
 		for _, one := range s.concerned(i, "") {

@@ -108,7 +108,7 @@ func (r *Reading) hints(f source.File) manifest.Hints {
 // must come before.
 func (r *Reading) inChart(f source.File) bool {
 	const mark = "Chart.yaml"
-	chart, _, inside := strings.Cut(f.Name, "templates/")
+	chart, inside := chartOf(f)
 	folder, base := path.Split(f.Name)
 	switch {
 	case f.Entry == "" && inside:
@@ -136,10 +136,4 @@ func (r *Reading) count(objects, bytes int) {
 	if r.opt.Found != nil {
 		r.opt.Found(objects, bytes)
 	}
-}
-
-// isEmpty reports whether a file contains nothing about a cluster.
-func isEmpty(c manifest.Contents) bool {
-	return len(c.Objects) == 0 && len(c.Lists) == 0 && len(c.Problems) == 0 && len(c.Lost) == 0 &&
-		len(c.Warnings) == 0 && len(c.Blank) == 0 && len(c.Failed) == 0
 }

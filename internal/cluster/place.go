@@ -203,7 +203,8 @@ func (c *clusters) settle(g *group, kept []*Cluster) {
 func (u *unit) matters() bool {
 	return slices.ContainsFunc(u.batches, func(b *Batch) bool {
 		found := b.Contents
-		return len(found.Objects)+len(found.Problems)+len(found.Blank)+len(found.Failed) > 0
+		any := slices.ContainsFunc(found.Lost, func(l manifest.Lost) bool { return l.Any })
+		return any || len(found.Objects)+len(found.Problems)+len(found.Blank)+len(found.Failed) > 0
 	})
 }
 
@@ -265,8 +266,7 @@ func unclear(u *unit, clusters []*Cluster) refconfig.Problem {
 			count,
 		)
 	}
-	first := u.batches[0].File
-	return refconfig.Place{File: first.Path, Entry: first.Entry}.Problem(code.ClusterUnclear,
+	return u.batches[0].place().Problem(code.ClusterUnclear,
 		"%s could be of any of %s: select one with --cluster GLOB, or treat all inputs as one cluster with --join",
 		said, named(clusters))
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"maps"
 	"math"
 	"runtime"
 	"slices"
@@ -73,7 +72,8 @@ type Reading struct {
 	buffers   *source.Buffers
 	documents *workers.Semaphore // memory for documents that are being decoded
 	rooms     sync.Pool          // memory for reading files, as *kubeyaml.Room
-	passed    map[string]int     // counts ignored content of files, by reason
+	passed    passedOver         // what was ignored of the files; valid after Collect
+	beside    beside             // valid after Collect
 
 	ended   chan struct{}
 	err     error        // valid once ended is closed
@@ -302,7 +302,7 @@ func (r *Reading) split() ([]Collected, error) {
 	if err != nil {
 		return nil, err
 	}
-	all := clusters.collect(r.Summary, moments)
+	all := clusters.collect(r.Summary, moments, r.beside)
 	for _, f := range r.names {
 		for _, i := range clusters.of(f.Input, f.Name) {
 			all[i].Files = append(all[i].Files, f.Name)
@@ -344,18 +344,8 @@ func (r *Reading) stop(all []Collected, clusters *clusters) []Collected {
 	return all
 }
 
-// Passed returns how many files, and parts of files, were ignored, by reason. It is valid after
-// Collect.
-func (r *Reading) Passed() (passed []finding.Passed) {
-	counts := maps.Clone(r.passed)
-	for reason, n := range r.Summary.Skipped {
-		counts[reason] += n
-	}
-	for _, reason := range slices.Sorted(maps.Keys(counts)) {
-		passed = append(passed, finding.Passed{Reason: reason, Count: counts[reason]})
-	}
-	return passed
-}
+// Passed returns what was ignored of the files, by reason. It is valid after Collect.
+func (r *Reading) Passed() []finding.Passed { return r.passed.sorted() }
 
 // batches returns the files that count, with their contents, and the files that say when an archive
 // was gathered. A file that a later entry with its name replaces in the same archive does not
@@ -363,7 +353,10 @@ func (r *Reading) Passed() (passed []finding.Passed) {
 func (r *Reading) batches() (batches []*Batch, moments []*moment) {
 	r.mu.Lock() // a goroutine that was left behind may still read a file
 	defer r.mu.Unlock()
-	r.passed = map[string]int{}
+	r.passed, r.beside = passedOver{}, beside{excused: map[int]bool{}, unbuilt: map[int]*unbuilt{}}
+	for reason, n := range r.Summary.Skipped {
+		r.passed.of(reason).count += n
+	}
 	for _, b := range r.kept {
 		// Files of folders are read before they get a turn.
 		if b.File.Entry != "" && r.Summary.Inputs[b.File.Input].Replaced[b.File.Turn] {
@@ -373,13 +366,17 @@ func (r *Reading) batches() (batches []*Batch, moments []*moment) {
 			r.names = append(r.names, b.File)
 		}
 		if b.moment != nil {
-			r.passed[source.ReasonContent]++
+			r.passed.of(source.ReasonContent).count++
 			moments = append(moments, b.moment)
 		}
-		for _, p := range b.Contents.Passed {
-			r.passed[string(p.Reason)] += p.Count
+		plain := r.Summary.Inputs[b.File.Input].Layout == ""
+		if plain {
+			r.beside.add(b)
+		} else {
+			b.Contents = inCollectorsArchive(b.Contents)
 		}
-		if !isEmpty(b.Contents) {
+		r.passed.add(b, plain)
+		if !b.Contents.IsEmpty() {
 			batches = append(batches, b)
 		}
 	}

@@ -289,6 +289,17 @@ func (c *clusters) has(input int) bool {
 // found reports whether anything was found in an input, even if its cluster is unknown.
 func (c *clusters) found(input int) bool { return len(c.inInput[input]) > 0 }
 
+// answers reports whether an input says anything about CRs, except that they could not be collected.
+func (c *clusters) answers(input int) bool {
+	return slices.ContainsFunc(c.inInput[input], func(u *unit) bool {
+		return slices.ContainsFunc(u.batches, func(b *Batch) bool {
+			rest := b.Contents
+			rest.Failed = nil
+			return !rest.IsEmpty()
+		})
+	})
+}
+
 // of returns the indices in List of the clusters that a path inside an input may concern: the
 // cluster that owns the folder around it, or the archive with this name; or else all clusters that
 // own a part of the input. The result may be empty.

@@ -19,6 +19,11 @@ type Batch struct {
 	moment *moment // set if the file says when an archive was gathered
 }
 
+// place returns the place of the whole file.
+func (b *Batch) place() refconfig.Place {
+	return refconfig.Place{File: b.File.Path, Entry: b.File.Entry}
+}
+
 // unit is the part of one input that belongs to one cluster, as far as that is known: a folder that
 // collectors lay out for one cluster (a root, see collector.Names), or the files outside of such
 // folders.

@@ -98,23 +98,25 @@ func (r *run) wrapped() {
 	}
 }
 
-// nameless warns of CRs without a name.
+// nameless warns of CRs without a name. One of a kind of the reference that matches no template could
+// be any CR of this kind, so the input is not known, unless the cluster gives the name.
 func (r *run) nameless() {
-	warn := func(id manifest.ID, at refconfig.Place) {
-		if id.Name == "" {
-			r.warn(
-				code.ObjectWithoutName,
-				at.String(),
-				id.String()+" has no name, so no template that states a name can match it",
-			)
-		}
+	problem := func(o *manifest.Object) refconfig.Problem {
+		return o.Place.Problem(
+			code.ObjectWithoutName, "%s has no name, so no template that states a name can match it", o.ID)
 	}
 	for _, c := range r.compared {
-		warn(manifest.ID(c.found.Object), c.object.Place)
+		if c.object.ID.Name == "" {
+			r.warnOf(problem(c.object))
+		}
 	}
 	for _, o := range r.unmatched {
-		if r.templates.kept.HasKind(o.ID.Kind) {
-			warn(o.ID, o.Place)
+		switch {
+		case o.ID.Name != "" || !r.templates.kept.HasKind(o.ID.Kind):
+		case r.in.Skips || !o.Unnamed:
+			r.warnOf(problem(o))
+		default:
+			r.unread = append(r.unread, problem(o))
 		}
 	}
 }

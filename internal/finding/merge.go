@@ -21,7 +21,7 @@ func Merge(tool Tool, all []*Report) *Report {
 		out.Reference = reports[0].Reference
 	}
 	before := clusterIndex{}
-	passed := map[string]int{}
+	passed := map[string]Passed{}
 	for i, r := range all {
 		for _, run := range r.Runs {
 			var alarms []Warning
@@ -43,13 +43,23 @@ func Merge(tool Tool, all []*Report) *Report {
 			out.Runs = append(out.Runs, withAlarms(run, alarms))
 		}
 		for _, p := range r.Passed {
-			passed[p.Reason] += p.Count
+			passed[p.Reason] = passed[p.Reason].with(p)
 		}
 	}
 	for _, reason := range slices.Sorted(maps.Keys(passed)) {
-		out.Passed = append(out.Passed, Passed{Reason: reason, Count: passed[reason]})
+		out.Passed = append(out.Passed, passed[reason])
 	}
 	return out
+}
+
+// with adds what was passed over for the same reason.
+func (p Passed) with(more Passed) Passed {
+	names := slices.Concat(p.Names, more.Names)
+	slices.Sort(names)
+	return Passed{
+		Reason: more.Reason, Count: p.Count + more.Count, Files: p.Files + more.Files,
+		Names: names[:min(len(names), PassedNames)],
+	}
 }
 
 // isReport reports whether a report was really read, and was not made by Unusable.

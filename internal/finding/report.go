@@ -90,7 +90,14 @@ type Clusters struct {
 type Passed struct {
 	Reason string `json:"reason"`
 	Count  int    `json:"count"`
+	// Files is the number of files among them that are named as YAML or JSON and hold nothing else.
+	// Names are the first of these files, sorted.
+	Files int      `json:"files,omitempty"`
+	Names []string `json:"names,omitempty"`
 }
+
+// PassedNames is the maximum number of files that were passed over for one reason and are named.
+const PassedNames = 3
 
 // Run has the findings on one cluster.
 type Run struct {

@@ -65,12 +65,10 @@ func (h *head) id() ID {
 	return ID{APIVersion: h.apiVersion, Kind: h.kind, Namespace: h.namespace, Name: h.name}
 }
 
-// fill sets missing apiVersion and kind of a map to those of its surroundings.
+// fill sets missing apiVersion and kind to those of the surroundings. A value that is no map gets
+// only the kind, for messages.
 func (h *head) fill(apiVersion, kind string) {
-	if !h.fields {
-		return
-	}
-	if h.apiVersion == "" {
+	if h.apiVersion == "" && h.fields {
 		h.apiVersion, h.source.apiVersion = apiVersion, apiVersion
 	}
 	if h.kind == "" {
@@ -98,9 +96,7 @@ func (r *reader) list(h *head, outer int) {
 		if outer >= 0 {
 			i = outer
 		}
-		if listed.Kind != "" {
-			item.fill(listed.APIVersion, listed.Kind)
-		}
+		item.fill(listed.APIVersion, listed.Kind)
 		r.item(item, i)
 	}
 }
@@ -129,7 +125,7 @@ func (r *reader) sequence(h *head) {
 	r.replaced("items", h.itemsAgain, -1)
 	if !any {
 		if !r.nested(h, -1) {
-			r.pass(r.place(h.line, -1), r.noObjectReason())
+			r.pass(r.place(h.line, -1), r.noObjectReason(h))
 		}
 		return
 	}
@@ -149,19 +145,18 @@ func (r *reader) object(h *head, item int) {
 		}
 		return
 	}
-	if h.sops {
-		r.lose(h, item, h.kind, "this "+h.kind+" is encrypted with SOPS, so it was not compared; decrypt it first")
-		return
-	}
-	if groupOf(h.apiVersion) == "meta.k8s.io" {
-		r.lose(h, item, "", "this is a "+h.kind+", which a server made from CRs; get the CRs with -o yaml")
+	if r.loseOdd(h, item) {
 		return
 	}
 	from := h.source
 	from.origin, from.limits = 0, r.limits
 	o := &Object{
 		ID: h.id(), Place: place, UID: h.uid, ResourceVersion: h.resourceVersion, Owners: h.owners,
-		source: &from,
+		source: &from, Unnamed: h.name == "" && !h.generated,
+	}
+	if groupOf(h.apiVersion) == kustomizeGroup { // its files need no name
+		o.Unnamed = false
+		r.kustomization(h)
 	}
 	if h.kind == "RoleBinding" || h.kind == "ClusterRoleBinding" {
 		o.Subjects = h.subjects
@@ -173,6 +168,7 @@ func (r *reader) object(h *head, item int) {
 		o.Compliance = patched
 	}
 	r.out.Objects = append(r.out.Objects, o)
+	r.loseRestOf(o, h)
 	r.carry(o)
 	if h.name == "" && r.name.gathered && r.inside == nil {
 		r.out.Warnings = append(r.out.Warnings, refconfig.Problem{
@@ -195,10 +191,19 @@ func (r *reader) noObject(h *head) {
 	case h.isMeant() && !r.hints.Chart && r.name.excuse != PassedKustomize:
 		r.loseUnnamed(h, -1)
 	case r.nested(h, -1):
+	case r.hints.Chart:
+		r.pass(r.place(h.line, -1), PassedRaw)
 	case !h.fields:
 		r.dropScalar(h)
+	case h.isRest() && r.name.excuse == "":
+		r.loseByName(r.place(h.line, -1), PassedNoObject, code.ObjectLost, h.lacking())
+	case h.sops && r.isSealed(h):
+		r.loseText(r.place(h.line, -1), PassedNoObject, "is encrypted as a whole with SOPS; decrypt it first")
 	default:
-		r.pass(r.place(h.line, -1), r.noObjectReason())
+		if r.name.excuse == PassedKustomize {
+			r.kustomization(h)
+		}
+		r.pass(r.place(h.line, -1), r.noObjectReason(h))
 	}
 }
 
@@ -216,10 +221,20 @@ func (r *reader) cutOff(h *head) bool {
 	return true
 }
 
-func (r *reader) noObjectReason() Reason {
+// isSealed reports whether a value is a file of any sort that SOPS encrypted as one text.
+func (r *reader) isSealed(h *head) bool {
+	n, _, _ := r.decoded(h)
+	_, data := n.Field("data")
+	return strings.HasPrefix(textOf(data), "ENC[")
+}
+
+// noObjectReason returns why a value without an object is passed over.
+func (r *reader) noObjectReason(h *head) Reason {
 	switch {
 	case r.hints.Chart:
-		return PassedTemplate
+		return PassedRaw
+	case !h.fields && !h.sequence: // null
+		return PassedEmpty
 	case r.name.excuse != "":
 		return r.name.excuse
 	}

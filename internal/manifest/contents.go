@@ -48,7 +48,9 @@ const (
 	PassedBroken    Reason = "does not parse, and nothing says that it holds Kubernetes objects"
 	PassedNoObject  Reason = "YAML or JSON that is no Kubernetes object"
 	PassedTemplate  Reason = collector.Helm
+	PassedRaw       Reason = "template of a Helm chart, not rendered"
 	PassedKustomize Reason = collector.Kustomize
+	PassedBackup    Reason = "backup of a file"
 	PassedDiscovery Reason = "API discovery, a log or a client's configuration rather than a stored object"
 )
 
@@ -76,4 +78,12 @@ type Contents struct {
 	Warnings []refconfig.Problem // text that was read and looks damaged
 	Blank    []refconfig.Problem // collectors' files for objects, or places in them, that contain none
 	Failed   []Failed            // objects that could not be collected
+	// Kustomized is what a file of kustomize does to CRs, by its keys; none if it only lists files.
+	Kustomized []string
+}
+
+// IsEmpty reports whether a file contains nothing about a cluster.
+func (c Contents) IsEmpty() bool {
+	return len(c.Objects) == 0 && len(c.Lists) == 0 && len(c.Problems) == 0 && len(c.Lost) == 0 &&
+		len(c.Warnings) == 0 && len(c.Blank) == 0 && len(c.Failed) == 0
 }

@@ -15,6 +15,7 @@ type Object struct {
 	Owners   []Owner
 	Subjects []Subject // subjects of a RoleBinding or ClusterRoleBinding
 	Carries  Carrying
+	Unnamed  bool // it has no name, and the cluster gives it none either
 
 	// Wrapper names the objects that contain this object, from the inside out: "ConfigurationPolicy
 	// a in Policy policies/b", "" for none. Compliance is the policy's demand: musthave,

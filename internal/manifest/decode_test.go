@@ -252,7 +252,7 @@ func TestDamage(t *testing.T) {
 		warnings   []string
 		passed     []Reason
 	}{
-		{"f.yaml", "\x00\x00\x00", 0, nil, nil, []Reason{PassedNUL}},
+		{"f", "\x00\x00\x00", 0, nil, nil, []Reason{PassedNUL}},
 		{"f.yaml", "", 0, nil, nil, []Reason{PassedEmpty}},
 		{"f.yaml", "\n \n", 0, nil, nil, []Reason{PassedEmpty}},
 		{

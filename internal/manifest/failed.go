@@ -5,7 +5,6 @@ import (
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/collector"
-	"github.com/validationtool/validationtool/internal/kubeyaml"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -38,12 +37,7 @@ func (f Failed) Problem() refconfig.Problem {
 // the Status nor the path of the file names them. A Status about something that the cluster does
 // not have is not recorded, because such objects are absent.
 func (r *reader) failed(h *head, place refconfig.Place) {
-	from := h.source
-	from.origin, from.limits = 0, r.limits
-	n, fault := from.parse(&kubeyaml.Room{})
-	if fault != nil {
-		return
-	}
+	n, _, _ := r.decoded(h)
 	v, _ := n.Value().(map[string]any)
 	details, _ := v["details"].(map[string]any)
 	kind, _ := details["kind"].(string)

@@ -27,9 +27,13 @@ type head struct {
 	subjects             []Subject
 	fields               bool // the value is a map
 	metadata             bool // metadata is a map
+	generated            bool // metadata has a generateName
+	oddMetadata          bool // metadata exists, and is neither null nor a map
 	sops                 bool // a field sops exists
 	oddKind              bool // kind exists and is not a string
+	scalar               bool // the value is a single scalar, but not null
 	list                 bool // items exists, and is null or a list
+	oddItems             bool // items exists, and is empty or neither null nor a list
 	items                []*head
 	sequence             bool // the value is itself a list, with items and no fields
 	line                 int  // line in the file
@@ -55,6 +59,8 @@ func headOf(n *kubeyaml.Node, whole source, read []*head) *head {
 		}
 		h.again = secondObject(n)
 		h.itemsAgain = repeated(n, "items")
+	case kubeyaml.Scalar:
+		h.scalar = !n.IsNull()
 	}
 	return h
 }
@@ -112,9 +118,12 @@ func (h *head) field(n *kubeyaml.Node, key string, value *kubeyaml.Node, read []
 	default:
 		h.message = h.message || (value.Kind == kubeyaml.Scalar || value.Flow) && collector.IsMessageKey(key)
 	case "items":
-		if value.Kind == kubeyaml.List || value.IsNull() {
+		switch {
+		case value.Kind == kubeyaml.List, value.IsNull() && value.Text != "":
 			h.list = true
 			h.items = headsOf(value, nextField(n, value, h.source.end()), h.source, read)
+		default: // writers of empty Lists write [] or null
+			h.oddItems = true
 		}
 	}
 }
@@ -122,6 +131,7 @@ func (h *head) field(n *kubeyaml.Node, key string, value *kubeyaml.Node, read []
 func (h *head) readMetadata(n *kubeyaml.Node) {
 	h.metadata = n.Kind == kubeyaml.Map
 	if !h.metadata {
+		h.oddMetadata = !n.IsNull()
 		return
 	}
 	for i, key := range n.Keys {
@@ -129,6 +139,8 @@ func (h *head) readMetadata(n *kubeyaml.Node) {
 		switch kubeyaml.KeyString(key) {
 		case "name":
 			h.name = nameOf(value)
+		case "generateName":
+			h.generated = true
 		case "namespace":
 			h.namespace = nameOf(value)
 		case "uid":

@@ -1,28 +1,91 @@
 package manifest
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/kubeyaml"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// Lost is a value that claims to be CRs but cannot be compared, so not all CRs of the cluster are
-// known.
+// Lost is text that is expected to hold CRs, by what it says or by the name of its file, and of
+// which no CR could be read, so not all CRs of the cluster are known.
 type Lost struct {
 	refconfig.Problem
 	Kinds []string // kinds of the CRs, as far as they are named
+	Any   bool     // no kind is named, so the CRs may be of any kind
+	// ByName is set if only the name of the file says that it holds CRs, not its text. A collector
+	// writes other files under such names, too: in its archive the text is passed over for this
+	// reason.
+	ByName Reason
 }
 
 // lose records a lost value. kind is the kind of its CRs, "" if unknown.
 func (r *reader) lose(h *head, item int, kind, message string) {
-	l := Lost{Problem: refconfig.Problem{Code: code.ObjectLost, Place: r.place(h.line, item), Message: message}}
+	l := Lost{
+		Problem: refconfig.Problem{Code: code.ObjectLost, Place: r.place(h.line, item), Message: message},
+		Any:     kind == "",
+	}
 	if kind != "" {
 		l.Kinds = []string{kind}
 	}
 	r.out.Lost = append(r.out.Lost, l)
+}
+
+// loseByName records text that its name alone declares to be CRs. In a file of another name, it is
+// passed over. In a file to which a collector writes CRs, the path says which CRs may be lost.
+func (r *reader) loseByName(place refconfig.Place, reason Reason, c code.Code, message string) {
+	if !r.name.manifest || r.name.holds {
+		r.pass(place, reason)
+		return
+	}
+	if last := len(r.out.Lost) - 1; last >= 0 && r.out.Lost[last].Message == message {
+		return // the same holds for each document of the file
+	}
+	r.out.Lost = append(r.out.Lost, Lost{
+		Problem: refconfig.Problem{Code: c, Place: place, Message: message}, Any: true, ByName: reason,
+	})
+}
+
+// loseText records a document that is no YAML or JSON of any sort, although its file is named so.
+// what says what it is.
+func (r *reader) loseText(place refconfig.Place, reason Reason, what string) {
+	r.loseByName(place, reason, code.DocumentBroken, "should hold CRs"+r.name.says()+", but "+what)
+}
+
+// loseTemplate records text that begins like a CR and does not parse, in a file whose name says that
+// it is something else: most likely a template or documentation.
+func (r *reader) loseTemplate(place refconfig.Place, language string, fault *kubeyaml.SyntaxError) {
+	r.out.Lost = append(r.out.Lost, Lost{ByName: PassedBroken, Problem: place.Problem(code.DocumentBroken,
+		"begins like a CR, but is not valid %s: %s; render it if it is a template, or repair it", language, fault.Message)})
+}
+
+// leaveBackup replaces the objects of a backup, which is not what counts, by a remark about them.
+func (r *reader) leaveBackup() {
+	if len(r.out.Objects) == 0 {
+		return
+	}
+	first := r.out.Objects[0]
+	r.out = Contents{Lost: []Lost{{ByName: PassedBackup, Problem: first.Place.Problem(code.ObjectLost,
+		"%s is in a backup, according to the name of the file, so it was not compared; rename the file if it counts", first.ID)}}}
+}
+
+// leaveText passes over a file that the user named and that holds nothing but text of another sort.
+// That the input has no CR says more about it.
+func (r *reader) leaveText() {
+	isText := func(l Lost) bool { return l.ByName != "" && l.Code == code.DocumentBroken }
+	rest := r.out
+	rest.Lost = slices.DeleteFunc(slices.Clone(rest.Lost), isText)
+	if !rest.IsEmpty() {
+		return
+	}
+	for _, l := range r.out.Lost {
+		r.pass(l.Place, l.ByName)
+	}
+	r.out.Lost = nil
 }
 
 // isMeant reports whether a value that is not an object has kind and metadata, or metadata and a
@@ -31,17 +94,101 @@ func (h *head) isMeant() bool {
 	return !h.isObject() && h.metadata && (h.kind != "" || h.oddKind && h.apiVersion != "")
 }
 
+// isRest reports whether a map has metadata like those of an object, but lacks its kind or
+// apiVersion, as if lines of it were lost.
+func (h *head) isRest() bool {
+	one := h.apiVersion != "" || h.kind != "" || h.oddKind
+	return !h.isObject() && (h.metadata || h.oddMetadata) && one || h.metadata && h.name+h.namespace != ""
+}
+
 // loseUnnamed records an object without apiVersion or kind.
 func (r *reader) loseUnnamed(h *head, item int) {
+	r.lose(h, item, h.kind, h.lacking())
+}
+
+// lacking returns the message about a value without apiVersion or kind.
+func (h *head) lacking() string {
 	what, lacks := "this", "apiVersion and kind"
-	if h.kind != "" {
+	switch {
+	case !h.fields && h.kind != "":
+		return "this " + h.kind + " of a List is no mapping, so it was not compared; get the List again"
+	case !h.fields:
+		return "this item of a List is no mapping, so it was not compared; get the List again"
+	case h.kind != "":
 		what, lacks = "this "+h.kind, "apiVersion"
-	} else if h.apiVersion != "" {
+	case h.apiVersion != "":
 		lacks = "kind"
 	}
-	r.lose(
-		h, item, h.kind, fmt.Sprintf("%s has no valid %s, so it was not compared; add what is missing", what, lacks),
-	)
+	return fmt.Sprintf("%s has no valid %s, so it was not compared; add what is missing", what, lacks)
+}
+
+// loseOdd records an object or List of which so much is wrong that it cannot be compared, and
+// reports whether it is one.
+func (r *reader) loseOdd(h *head, item int) bool {
+	kind, isList := strings.CutSuffix(h.kind, "List")
+	switch {
+	case h.sops && strings.HasPrefix(h.kind, "ENC["):
+		r.lose(h, item, "", "this is encrypted with SOPS, even its kind, so it was not compared; decrypt it first")
+	case h.sops:
+		r.lose(h, item, h.kind, "this "+h.kind+" is encrypted with SOPS, so it was not compared; decrypt it first")
+	case groupOf(h.apiVersion) == "meta.k8s.io":
+		r.loseMade(h, item)
+	case isList && (h.oddItems || h.name == "" && !h.list):
+		r.lose(h, item, kind, "this "+h.kind+" has no list of items, so its CRs were not compared; get the List again")
+	case h.oddMetadata:
+		r.lose(h, item, h.kind, "the metadata of this "+h.kind+" are no mapping, so it is not known which one it is; get it again")
+	default:
+		return false
+	}
+	return true
+}
+
+// loseRestOf records that the rest of an object seems to be lost. Even its kind may be incomplete.
+func (r *reader) loseRestOf(o *Object, h *head) {
+	if o.Unnamed && o.Place.Item == 0 && r.inside == nil && !r.name.gathered && r.isStump(h) {
+		r.loseByName(o.Place, PassedNoObject, code.ObjectLost,
+			"this "+h.kind+" has neither a name nor content, so the file may be truncated; get it again")
+	}
+}
+
+// isStump reports whether nothing follows the beginning of an object.
+func (r *reader) isStump(h *head) bool {
+	n, _, _ := r.decoded(h)
+	return n != nil && !slices.ContainsFunc(n.Keys, func(key *kubeyaml.Node) bool {
+		return !slices.Contains([]string{"apiVersion", "kind", "metadata"}, kubeyaml.KeyString(key))
+	})
+}
+
+// loseMade records a value that a server made from CRs, such as a Table. Its rows may say of which
+// kind the CRs are.
+func (r *reader) loseMade(h *head, item int) {
+	kinds := r.kindsOfRows(h)
+	r.out.Lost = append(r.out.Lost, Lost{
+		Problem: refconfig.Problem{Code: code.ObjectLost, Place: r.place(h.line, item),
+			Message: "this is a " + h.kind + ", which a server made from CRs; get the CRs with -o yaml"},
+		Kinds: kinds, Any: len(kinds) == 0,
+	})
+}
+
+// kindsOfRows returns the kinds of the CRs in the rows of a Table; none if a row does not say it.
+func (r *reader) kindsOfRows(h *head) (kinds []string) {
+	n, _, _ := r.decoded(h)
+	_, rows := n.Field("rows")
+	if rows == nil {
+		return nil
+	}
+	for _, row := range rows.Values {
+		_, object := row.Field("object")
+		_, kind := object.Field("kind")
+		name := textOf(kind)
+		if name == "" || name == "PartialObjectMetadata" {
+			return nil
+		}
+		if !slices.Contains(kinds, name) {
+			kinds = append(kinds, name)
+		}
+	}
+	return kinds
 }
 
 // loseRest records a List whose server still has more items.
@@ -65,4 +212,44 @@ func (r *reader) loseRest(h *head, outer int) bool {
 	}
 	r.lose(h, outer, kind, message)
 	return true
+}
+
+// whatItIs describes a text that is no YAML or JSON of any sort, and says what to do about it; "" if
+// nothing is known about it.
+func whatItIs(text []byte) string {
+	start := bytes.TrimLeft(text, " \t\r\n")
+	begins := func(prefix string) bool {
+		return len(start) >= len(prefix) && strings.EqualFold(string(start[:len(prefix)]), prefix)
+	}
+	switch {
+	case begins("version https://git-lfs"):
+		return "is a pointer of Git LFS; get the file itself with git lfs pull"
+	case begins("/annex/objects/"):
+		return "is a pointer of git-annex; get the file itself with git annex get"
+	case begins("<!doctype"), begins("<html"), begins("<?xml"), begins("<head"), begins("<body"):
+		return "is HTML or XML, such as an error page; get it again"
+	case hasConflict(text):
+		return "has marks of a merge conflict; resolve it"
+	case !isReadable(text):
+		return "is no text: it is damaged or encrypted; get it again or decrypt it"
+	}
+	return ""
+}
+
+// hasConflict reports whether a line of a text is one of the marks that Git leaves around
+// conflicting lines.
+func hasConflict(text []byte) bool {
+	for _, mark := range []string{"<<<<<<< ", ">>>>>>> ", "||||||| "} {
+		if bytes.HasPrefix(text, []byte(mark)) || bytes.Contains(text, []byte("\n"+mark)) {
+			return true
+		}
+	}
+	return false
+}
+
+// isReadable reports whether a text has no control characters except white space and escapes.
+func isReadable(text []byte) bool {
+	return !bytes.ContainsFunc(text, func(c rune) bool {
+		return c < ' ' && c != '\t' && c != '\n' && c != '\r' && c != '\f' && c != '\x1b' || c == '\uFFFD'
+	})
 }

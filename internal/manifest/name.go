@@ -10,7 +10,10 @@ import (
 
 // name is what the name of a file shows about its content.
 type name struct {
-	manifest bool             // .yaml, .yml or .json
+	manifest bool             // .yaml, .yml or .json, or asked
+	asked    bool             // the user named the file, so that its name does not matter
+	other    bool             // the extension is that of something else
+	backup   bool             // it is that of a backup, which an editor keeps of a file
 	gathered bool             // manifest, in a folder of a support archive's layout
 	holds    bool             // a collector wrote the file for objects, see id
 	id       collector.PathID // the objects that the path shows
@@ -23,11 +26,22 @@ func newName(file, entry string) name {
 	n.id, n.holds = collector.IDOf(full)
 	full = "/" + strings.ToLower(full) // so that every folder is between slashes
 	n.manifest = collector.IsObjectExtension(strings.TrimPrefix(path.Ext(full), "."))
+	n.other = collector.LeftOut(full) == collector.Other
+	n.backup = n.other && collector.IsBackup(full)
 	if !n.holds { // a CR may have any name
 		n.excuse = Reason(collector.ExcuseOf(full))
 	}
 	n.gathered = n.holds || n.manifest && n.excuse == "" && collector.HoldsObjects(full)
 	return n
+}
+
+// says returns how a file says that it holds CRs, for messages: nothing for standard input and others
+// that the user named.
+func (n name) says() string {
+	if n.asked {
+		return ""
+	}
+	return " by its name"
 }
 
 // mayHoldObjects decides cheaply whether to read a file: by its name, or else by its text.

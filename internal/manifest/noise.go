@@ -2,6 +2,7 @@ package manifest
 
 import (
 	"bytes"
+	"cmp"
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/collector"
@@ -104,12 +105,20 @@ func (r *reader) drop(text []byte, base int) {
 	}
 }
 
-// dropScalar passes over a document that is one scalar, such as a call with a CR in its parentheses.
+// dropScalar processes a document that is one scalar, such as a message, or a call with a CR in its
+// parentheses.
 func (r *reader) dropScalar(h *head) {
+	before := len(r.out.Lost) + len(r.out.Failed) + len(r.out.Problems)
 	if n, _, fault := r.decoded(h); fault == nil {
 		r.drop([]byte(n.Text), h.line-1)
 	}
-	r.pass(r.place(h.line, -1), r.noObjectReason())
+	known := len(r.out.Lost)+len(r.out.Failed)+len(r.out.Problems) > before
+	if !h.scalar || known {
+		r.pass(r.place(h.line, -1), r.noObjectReason(h))
+		return
+	}
+	what := cmp.Or(whatItIs(h.source.text), "is a single value, such as a message; get it again")
+	r.loseText(r.place(h.line, -1), PassedNoObject, what)
 }
 
 // failedMessage records what could not be collected according to a message of kubectl.

@@ -34,6 +34,7 @@ func read(file, entry string, data []byte, hints Hints, decode bool) Contents {
 		nodes:  cmp.Or(hints.Room, &kubeyaml.Room{}),
 		decode: decode,
 	}
+	r.name.asked = hints.Asked
 	r.name.manifest = r.name.manifest || hints.Asked
 	if r.ended() {
 		return r.out
@@ -43,11 +44,12 @@ func read(file, entry string, data []byte, hints Hints, decode bool) Contents {
 	case len(text) == 0:
 		r.passFile(PassedEmpty)
 	case len(bytes.TrimLeft(text, "\x00")) == 0:
-		r.passFile(PassedNUL)
+		r.loseText(refconfig.Place{File: r.file, Entry: r.entry}, PassedNUL, "has only NUL bytes; get it again")
 	case !r.mayHoldObjects(text):
 		r.passFile(PassedNotText)
 	default:
 		r.scan = !decode && kubeyaml.IsPlainText(text)
+		r.hints.Chart = r.hints.Chart && bytes.Contains(text, []byte("{{"))
 		if len(text) > limits.Values && bytes.Count(text, []byte("\n---")) > limits.Values {
 			r.tooManyDocuments()
 			break
@@ -55,6 +57,12 @@ func read(file, entry string, data []byte, hints Hints, decode bool) Contents {
 		if !r.ended() {
 			r.text(text)
 		}
+	}
+	switch {
+	case r.name.backup && !r.name.manifest:
+		r.leaveBackup()
+	case hints.Asked:
+		r.leaveText()
 	}
 	return r.out
 }
@@ -304,8 +312,20 @@ func (r *reader) broken(d kubeyaml.Document, language string, fault *kubeyaml.Sy
 	if reason == PassedBroken && r.name.manifest && len(named(d.Text, "apiVersion")) > 0 {
 		kinds = named(d.Text, "kind")
 	}
+	what := whatItIs(d.Text)
 	if reason != "" && len(kinds) == 0 && (!meant || reason != PassedBroken) {
-		r.pass(place, reason)
+		switch {
+		case reason != PassedBroken && what == "":
+			r.pass(place, reason)
+		case what == "" && r.isCommented(d):
+			r.pass(place, PassedNoObject)
+		default:
+			r.loseText(place, reason, cmp.Or(what, "is not valid "+language+": "+fault.Message+"; repair it or get it again"))
+		}
+		return
+	}
+	if r.name.other && !r.name.manifest {
+		r.loseTemplate(place, language, fault)
 		return
 	}
 	p := refconfig.Problem{
@@ -318,6 +338,8 @@ func (r *reader) broken(d kubeyaml.Document, language string, fault *kubeyaml.Sy
 		p.Code, p.Message = fault.Code, fault.Message
 	case meant:
 		p.Message += "; it has placeholders: compare with --placeholders"
+	case hasConflict(d.Text):
+		p.Message += "; the file " + what
 	case language == "YAML" && endsInLine(d, fault.Line):
 		p.Message += "; the file may be truncated here"
 	}
@@ -325,7 +347,7 @@ func (r *reader) broken(d kubeyaml.Document, language string, fault *kubeyaml.Sy
 		p.Message += fmt.Sprintf(
 			"; it names CRs (%s), which were not compared", strings.Join(kinds[:min(len(kinds), mostNamed)], ", "),
 		)
-		r.out.Lost = append(r.out.Lost, Lost{p, kinds})
+		r.out.Lost = append(r.out.Lost, Lost{Problem: p, Kinds: kinds, Any: true})
 		return
 	}
 	r.out.Problems = append(r.out.Problems, p)
@@ -339,7 +361,7 @@ const mostNamed = 3
 func (r *reader) brokenReason(text []byte) Reason {
 	switch {
 	case r.hints.Chart && !r.name.holds:
-		return PassedTemplate
+		return PassedRaw
 	case r.name.excuse == "" && (r.name.gathered || r.hints.Kind != ""), r.claimsObjects(text):
 		return ""
 	case r.name.excuse != "":

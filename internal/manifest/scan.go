@@ -92,6 +92,8 @@ func metadataField(key []byte) (name string, value kubeyaml.Outline) {
 	switch string(key) {
 	case "name":
 		name = "name"
+	case "generateName":
+		name = "generateName"
 	case "namespace":
 		name = "namespace"
 	case "uid":

@@ -1,0 +1,91 @@
+package cluster
+
+import (
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/source"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// unbuilt is what an input has of CRs that other programs make: the tool starts none of them.
+type unbuilt struct {
+	charts    map[string]int      // number of templates that were not rendered, by the chart's path
+	overlays  map[string][]string // what kustomizations do to CRs, by the path of their file
+	templates int                 // of all charts
+}
+
+// add adds what a file has of such CRs.
+func (u *unbuilt) add(b *Batch) {
+	if slices.ContainsFunc(b.Contents.Passed, func(p manifest.Passed) bool { return p.Reason == manifest.PassedRaw }) {
+		if u.charts == nil {
+			u.charts = map[string]int{}
+		}
+		chart, _ := chartOf(b.File)
+		u.charts[strings.TrimSuffix(strings.TrimSuffix(b.place().String(), b.File.Name)+chart, "/")]++
+		u.templates++
+	}
+	if does := b.Contents.Kustomized; len(does) > 0 {
+		if u.overlays == nil {
+			u.overlays = map[string][]string{}
+		}
+		u.overlays[b.place().String()] = does
+	}
+}
+
+// chartOf returns the folder, with a slash at its end unless it is empty, that contains the folder
+// templates around a file.
+func chartOf(f source.File) (folder string, inside bool) {
+	folder, _, inside = strings.Cut(f.Name, "templates/")
+	return folder, inside
+}
+
+// problems returns a warning for the charts and one for the kustomizations of an input.
+func (u *unbuilt) problems() (problems []refconfig.Problem) {
+	more := func(n int, one, many string) string {
+		if n < 2 {
+			return ""
+		}
+		return " (and " + finding.Plural(n-1, "more "+one, "more "+many) + ")"
+	}
+	if charts := slices.Sorted(maps.Keys(u.charts)); len(charts) > 0 {
+		problems = append(problems, refconfig.Place{File: charts[0]}.Problem(code.ChartNotRendered,
+			"%s of this Helm chart%s not rendered, so their CRs were not compared; compare these, too: "+
+				"helm template %s | validationTool REFERENCE -",
+			finding.Plural(u.templates, "template", "templates"), more(len(charts), "chart", "charts")+were(u.templates), charts[0]))
+	}
+	if files := slices.Sorted(maps.Keys(u.overlays)); len(files) > 0 {
+		problems = append(problems, refconfig.Place{File: files[0]}.Problem(code.NotKustomized,
+			"this kustomization%s changes the CRs (%s), which were compared as they are in their files; compare its result: "+
+				"kustomize build %s | validationTool REFERENCE -",
+			more(len(files), "one", "ones"), strings.Join(u.overlays[files[0]], ", "), path.Dir(files[0])))
+	}
+	return problems
+}
+
+func were(n int) string {
+	if n == 1 {
+		return " was"
+	}
+	return " were"
+}
+
+// warn adds the warnings about each input to the clusters that it concerns. An input of no cluster in
+// particular gets none.
+func (s *spreader) warn(all map[int]*unbuilt) {
+	for _, input := range slices.Sorted(maps.Keys(all)) {
+		if !s.clusters.has(input) && len(s.clusters.List) != 1 {
+			continue
+		}
+		for _, p := range all[input].problems() {
+			for _, one := range s.concerned(input, "") {
+				one.Warnings = append(one.Warnings, p)
+			}
+		}
+	}
+}
