@@ -54,10 +54,12 @@ func TestEndedRunsAreReported(t *testing.T) {
 				return run(ctx, IO{Exit: func(int) { t.Error("the process would be ended") }}, args...)
 			}}
 			args := strings.Fields("ref in --full -v --fail-on none --width 3000 --no-group " + c.more())
-			some := allFormats()
-			if why != interrupted {
-				some = slices.DeleteFunc(some, func(f format) bool { return f.name != "json" && f.name != "csv" })
-			}
+			some := slices.DeleteFunc(allFormats(), func(f format) bool {
+				if why == interrupted {
+					return f.folder // see dropFolders
+				}
+				return f.name != "json" && f.name != "csv"
+			})
 			written := e.write(t, "run", some, args...)
 			e.agree(t, args, "none", written)
 			report := written["json"]

@@ -63,7 +63,7 @@ func hostileFiles() []hostile {
 		{name: "a reference in the input", files: map[string]string{
 			"metadata.yaml": "parts:\n- name: p\n", "x/metadata.yaml": "apiVersion: v2\nparts: []\n",
 		}},
-		{name: "file names with escapes", lost: true, codes: "VT1005 VT1008", files: map[string]string{
+		{name: "file names with escapes", lost: true, codes: "VT1005 VT1044", files: map[string]string{
 			"a\x1b[31m\u202eb\n\r.yaml": strings.ReplaceAll(goodCR, "lenient", "other"),
 			"\x9b\xff.yaml":             "kind: [\napiVersion: v1\n",
 		}},
