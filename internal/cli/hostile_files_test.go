@@ -52,8 +52,9 @@ func hostileFiles() []hostile {
 		},
 		file("thirty thousand items", list+numbered(30_000, item)),
 		file("keys that stand twice", head+"data: {a: 1, a: 2}\ndata: {a: 3}\nkind: ConfigMap\n"),
-		file(
+		broken(
 			"kind and name of other types",
+			"VT1043",
 			"apiVersion: v1\nkind: [a]\nmetadata: {name: {a: b}}\n---\napiVersion: 1\nkind: 2\n---\napiVersion: v1\nkind: ConfigMap\nmetadata: [1]\n",
 		),
 		file("a tag that runs code elsewhere", head+"data: !!python/object/apply:os.system [\"true\"]\n"),
