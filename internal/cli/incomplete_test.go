@@ -116,7 +116,7 @@ func TestLimitsOfStreamsReferencesAndLines(t *testing.T) {
 		"ref.tar.gz":          string(pack.GZ(pack.Tar(entry("metadata.yaml", metadata), entry("good.yaml", strictCR), entry("x", "")))),
 	})
 	stream := string(pack.Tar(
-		entry("1.tar", string(pack.Tar(entry("a.yaml", strictCR)))), entry("2.tar", string(pack.Tar(entry("b.yaml", noise(9000))))),
+		entry("1.tar", string(pack.Tar(entry("a.yaml", strictCR)))), entry("2.tar", string(pack.Tar(entry("b.dat", noise(9000))))),
 	))
 	for line, want := range map[string]struct {
 		status int
