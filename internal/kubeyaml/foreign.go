@@ -19,7 +19,7 @@ func WhatItIs(text []byte) string {
 		return "is a pointer of git-annex; get the file itself with git annex get"
 	case begins("<!doctype"), begins("<html"), begins("<?xml"), begins("<head"), begins("<body"):
 		return "is HTML or XML, such as an error page; get it again"
-	case hasConflict(text):
+	case HasConflict(text):
 		return "has marks of a merge conflict; resolve it"
 	case !isReadable(text):
 		return "is no text: it is damaged or encrypted; get it again or decrypt it"
@@ -27,9 +27,9 @@ func WhatItIs(text []byte) string {
 	return ""
 }
 
-// hasConflict reports whether a line of a text is one of the marks that Git leaves around
+// HasConflict reports whether a line of a text is one of the marks that Git leaves around
 // conflicting lines.
-func hasConflict(text []byte) bool {
+func HasConflict(text []byte) bool {
 	for _, mark := range []string{"<<<<<<< ", ">>>>>>> ", "||||||| "} {
 		if bytes.HasPrefix(text, []byte(mark)) || bytes.Contains(text, []byte("\n"+mark)) {
 			return true

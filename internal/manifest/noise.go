@@ -117,7 +117,7 @@ func (r *reader) dropScalar(h *head) {
 		r.pass(r.place(h.line, -1), r.noObjectReason(h))
 		return
 	}
-	what := cmp.Or(whatItIs(h.source.text), "is a single value, such as a message; get it again")
+	what := cmp.Or(kubeyaml.WhatItIs(h.source.text), "is a single value, such as a message; get it again")
 	r.loseText(r.place(h.line, -1), PassedNoObject, what)
 }
 

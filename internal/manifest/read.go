@@ -312,7 +312,7 @@ func (r *reader) broken(d kubeyaml.Document, language string, fault *kubeyaml.Sy
 	if reason == PassedBroken && r.name.manifest && len(named(d.Text, "apiVersion")) > 0 {
 		kinds = named(d.Text, "kind")
 	}
-	what := whatItIs(d.Text)
+	what := kubeyaml.WhatItIs(d.Text)
 	if reason != "" && len(kinds) == 0 && (!meant || reason != PassedBroken) {
 		switch {
 		case reason != PassedBroken && what == "":
@@ -338,7 +338,7 @@ func (r *reader) broken(d kubeyaml.Document, language string, fault *kubeyaml.Sy
 		p.Code, p.Message = fault.Code, fault.Message
 	case meant:
 		p.Message += "; it has placeholders: compare with --placeholders"
-	case hasConflict(d.Text):
+	case kubeyaml.HasConflict(d.Text):
 		p.Message += "; the file " + what
 	case language == "YAML" && endsInLine(d, fault.Line):
 		p.Message += "; the file may be truncated here"
