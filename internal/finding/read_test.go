@@ -30,7 +30,7 @@ func saved(t *testing.T) string {
 			Code:        "VT3001",
 			Templates:   []string{"a.yaml"},
 			Missing:     []Missed{{Template: "a.yaml"}},
-			Fingerprint: hashOf("", "", "allOf", "a.yaml"),
+			Fingerprint: hashOf("", "", "allOf"),
 		}},
 	}
 	run.Summary.Objects.Read = 1
@@ -86,6 +86,15 @@ func TestAReportThatWasChangedIsNotRead(t *testing.T) {
 		if _, err := Read([]byte(strings.ReplaceAll(text, before, after))); err != errOtherFingerprint {
 			t.Errorf("with %s for %s: %v, want %v", after, before, err, errOtherFingerprint)
 		}
+	}
+}
+
+// TestEarlierFingerprintOfARule: reports of earlier versions identify a rule by its templates too.
+func TestEarlierFingerprintOfARule(t *testing.T) {
+	now, earlier := hashOf("", "", "allOf"), hashOf("", "", "allOf", "a.yaml")
+	read, err := Read([]byte(strings.ReplaceAll(saved(t), now, earlier)))
+	if err != nil || read.Runs[0].Rules[0].Fingerprint != now {
+		t.Errorf("%v: %+v, want %s", err, read, now)
 	}
 }
 
