@@ -267,19 +267,27 @@ func Fill(r io.Reader, buf []byte) (int, error) {
 	}
 }
 
-// ReadAll appends the rest of r to data. A result of more than limit bytes is ErrTooLarge.
+// ReadAll appends the rest of r to data. A result of more than limit bytes is ErrTooLarge. Larger
+// content is read in parts that are joined once, so that it takes at most twice its size.
 func ReadAll(r io.Reader, data []byte, limit int64) ([]byte, error) {
+	const largest = 16 << 20 // of a part
+	var parts [][]byte
+	size := 0 // of the parts
 	for {
 		if len(data) == cap(data) {
-			data = slices.Grow(data, len(data)/2+HeadSize)
+			parts, size = append(parts, data), size+len(data)
+			data = make([]byte, 0, min(size/2+HeadSize, largest))
 		}
 		n, err := r.Read(data[len(data):cap(data)])
 		data = data[:len(data)+n]
 		switch {
-		case int64(len(data)) > limit:
+		case int64(size+len(data)) > limit:
 			return nil, ErrTooLarge
 		case err == io.EOF:
-			return data, nil
+			if size == 0 {
+				return data, nil
+			}
+			return slices.Concat(append(parts, data)...), nil
 		case err != nil:
 			return nil, err
 		}

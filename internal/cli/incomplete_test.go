@@ -103,7 +103,7 @@ func TestEveryLimitMakesIncomplete(t *testing.T) {
 // own: archives held from a stream, calls, archived references, and files that users write. A line
 // that is cut in the text is compared completely.
 func TestLimitsOfStreamsReferencesAndLines(t *testing.T) {
-	if got := (limits{}).Reference(); got.Unpacked != 512<<20 || got.Entries != 100_000 || got.File != 512<<20 {
+	if got := (limits{"memory": 4 << 30}).Reference(); got.Unpacked != 512<<20 || got.Entries != 100_000 || got.File != 512<<20 {
 		t.Errorf("an archive that holds a reference has the limits %+v", got)
 	}
 	entry := func(name, data string) pack.Entry { return pack.Entry{Name: name, Data: data} }

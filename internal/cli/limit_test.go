@@ -52,7 +52,7 @@ func TestEveryLimitIsSet(t *testing.T) {
 	if got, want := set.Source(), (source.Limits{File: 1000, Unpacked: 1001, Entries: 1002, Archives: 1003, Depth: 1004, Held: 1005, Memory: 1015 / 4}); got != want {
 		t.Errorf("source: %+v", got)
 	}
-	text := kubeyaml.Limits{Nesting: 1007, Aliases: 1008, Values: 1009}
+	text := kubeyaml.Limits{Nesting: 1007, Aliases: 1008, Values: 1009, Size: leastDecoded}
 	if got, want := set.Render(), (render.Limits{Steps: 1010, Output: 1011, Calls: 1012, Text: text}); got != want ||
 		set.Objects() != 1006 ||
 		set.Clusters() != 1017 {
@@ -62,7 +62,8 @@ func TestEveryLimitIsSet(t *testing.T) {
 		t.Errorf("an archive of a reference: %+v", got)
 	}
 	none := limits{}
-	if none.Source() != (source.Limits{Memory: none.Memory() / 4}) || none.Render() != (render.Limits{}) ||
+	if none.Source() != (source.Limits{Memory: none.Memory() / 4}) || none.Render() != (render.Limits{Text: none.Text()}) ||
+		none.Text() != (kubeyaml.Limits{Size: int(none.Memory() / ofDecoded)}) ||
 		none.Objects() >= math.MaxInt32 {
 		t.Error("without --limit there are other limits than the defaults")
 	}
@@ -82,6 +83,59 @@ func TestManualListsTheLimits(t *testing.T) {
 		want := fmt.Sprintf("| `%s` | %s | %s | %s | ", l.Name, l.What, l.shown(), l.code)
 		if rest, ok := strings.CutPrefix(rows[i], want); !ok || len(rest) < 10 {
 			t.Errorf("the row %s\ndoes not begin with %s", rows[i], want)
+		}
+	}
+}
+
+// TestLargeTextsNeedMemory: a CR, or a document that is decoded as a whole, that is larger than a part
+// of the memory is refused with a message before it is decoded, however it is written and packed. The
+// largest that a server accepts is compared with the least memory.
+func TestLargeTextsNeedMemory(t *testing.T) {
+	const head = "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\n"
+	with := func(size int) map[string]string {
+		long := strings.Repeat("x", size)
+		json := `{"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "a"}, "data": {"k": "` + long + `"}}`
+		return map[string]string{
+			"plain": head + "data:\n  k: " + long + "\n", "quoted": head + "data:\n  k: '" + long + "'\n",
+			"block": head + "data:\n  k: |\n    " + long + "\n", "comment": head + "data: {}\n#" + long + "\n",
+			"anchor": head + "data:\n  j: &a b\n  k: " + long + "\n  l: *a\n", "json": json,
+			"list": `{"apiVersion": "v1", "kind": "List", "items": [` + json + `]}`,
+		}
+	}
+	files := map[string]string{"cm/cm.yaml": head}
+	for name, text := range with(leastDecoded) {
+		files["large-"+name] = string(pack.GZ([]byte(text)))
+	}
+	for name, text := range with(3 << 20) {
+		files["small-"+name] = text
+	}
+	agreeing(t, files)
+	for name := range files {
+		size, _, ok := strings.Cut(name, "-")
+		if !ok {
+			continue
+		}
+		status, out, errs := fed("", "--limit", "memory=128MiB", "--limit", "line=1KiB", "cm", name)
+		if refused := status == 2 && strings.Contains(out, string(code.LimitMemory)); refused != (size == "large") {
+			t.Errorf("%s: exit status %d: %.2000s", name, status, out+errs)
+		}
+	}
+}
+
+// TestReferenceNeedsMemory: an archive that holds a reference, which is kept in memory as a whole, may
+// unpack to a quarter of the memory.
+func TestReferenceNeedsMemory(t *testing.T) {
+	metadata := pack.Entry{Name: "metadata.yaml", Data: "parts:\n- name: p\n  components:\n  - name: c\n    type: Optional\n" +
+		"    optionalTemplates:\n    - path: good.yaml\n"}
+	entries := []pack.Entry{metadata, {Name: "good.yaml", Data: strictCR}}
+	for i := range 3 {
+		entries = append(entries, pack.Entry{Name: fmt.Sprint(i), Data: strings.Repeat("x", 11<<20)})
+	}
+	agreeing(t, map[string]string{"ref.tar.gz": string(pack.GZ(pack.Tar(entries...)))})
+	for memory, want := range map[string]int{"128MiB": 2, "256MiB": 0} {
+		status, out, errs := fed("", "--limit", "memory="+memory, "ref.tar.gz", "in")
+		if status != want || (want == 2) != strings.Contains(errs, string(code.LimitUnpacked)) {
+			t.Errorf("%s: exit status %d, want %d: %.2000s", memory, status, want, out+errs)
 		}
 	}
 }

@@ -104,7 +104,7 @@ const defaultClusters = 30_000
 // defaultTime is the default for the time of a run, see watch.Limits.
 const defaultTime = 10 * time.Minute
 
-// Default limits of an archive that holds a reference, which is kept in memory as a whole.
+// Default limits of an archive that holds a reference.
 const (
 	referenceUnpacked = 512 << 20
 	referenceEntries  = 100_000
@@ -223,10 +223,10 @@ func (l limits) Source() source.Limits {
 		Memory: l.Memory() / ofMemory, Entries: l.Count("entries"), Archives: l.Count("archives"), Depth: l.Count("depth")}
 }
 
-// Reference returns the limits of reading an archive that holds a reference.
+// Reference returns the limits of reading an archive that holds a reference, which is kept in memory.
 func (l limits) Reference() source.Limits {
 	s := l.Source()
-	s.Unpacked = cmp.Or(s.Unpacked, referenceUnpacked)
+	s.Unpacked = cmp.Or(s.Unpacked, min(referenceUnpacked, s.Memory))
 	s.Entries = cmp.Or(s.Entries, referenceEntries)
 	s.File = cmp.Or(s.File, referenceUnpacked)
 	return s
@@ -234,7 +234,10 @@ func (l limits) Reference() source.Limits {
 
 // Text returns the limits of YAML and JSON.
 func (l limits) Text() kubeyaml.Limits {
-	return kubeyaml.Limits{Nesting: l.Count("nesting"), Aliases: l.Count("aliases"), Values: l.Count("values")}
+	return kubeyaml.Limits{
+		Nesting: l.Count("nesting"), Aliases: l.Count("aliases"), Values: l.Count("values"),
+		Size: int(min(max(leastDecoded, l.Memory()/ofDecoded), math.MaxInt)),
+	}
 }
 
 // Render returns the limits of executing templates.
@@ -262,6 +265,13 @@ func (l limits) Clusters() int { return cmp.Or(l.Count("clusters"), defaultClust
 // ofMemory is the divisor for the share of memory of each kind of temporary data: files, documents,
 // CRs being compared, archives in archives.
 const ofMemory = 4
+
+// ofDecoded is the divisor for the share of memory of the text of one document or CR that is decoded.
+// leastDecoded is more than any CR has, because a server accepts about 3 MB.
+const (
+	ofDecoded    = 32
+	leastDecoded = 8 << 20
+)
 
 // Semaphore returns a semaphore for the memory of CRs that are compared at the same time.
 func (l limits) Semaphore() *workers.Semaphore { return workers.NewSemaphore(l.Memory() / ofMemory) }

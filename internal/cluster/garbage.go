@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"runtime"
 	"runtime/debug"
 	"sync/atomic"
 )
@@ -19,6 +20,10 @@ const (
 	smallInput = 4 << 20
 	fewObjects = 100
 )
+
+// hugeFile is the size, in bytes, of a file for which garbage is collected at once: the parts in which
+// it was read take as much memory as the file, and would stay until the rest needs as much again.
+const hugeFile = 64 << 20
 
 // Above this number of objects their identities alone take tens or hundreds of megabytes, so
 // frequent collections take long.
@@ -40,7 +45,11 @@ func newVolume() *volume {
 
 // add counts objects and bytes of files. Several goroutines may call it at once.
 func (v *volume) add(objects, bytes int) {
-	if after := v.bytes.Add(int64(bytes)); after > smallInput && after-int64(bytes) <= smallInput {
+	switch after := v.bytes.Add(int64(bytes)); {
+	case bytes > hugeFile:
+		debug.SetGCPercent(garbageOfMuch)
+		runtime.GC()
+	case after > smallInput && after-int64(bytes) <= smallInput:
 		debug.SetGCPercent(garbageOfOthers)
 	}
 	switch after := v.objects.Add(int64(objects)); {

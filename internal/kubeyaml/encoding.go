@@ -3,6 +3,7 @@ package kubeyaml
 import (
 	"bytes"
 	"encoding/binary"
+	"math"
 	"unicode/utf16"
 	"unicode/utf8"
 )
@@ -42,14 +43,22 @@ func DecodeText(data []byte) []byte {
 
 // decodeUTF16 converts text and replaces invalid data, such as an odd byte at the end, by U+FFFD.
 func decodeUTF16(text []byte, order binary.ByteOrder) []byte {
-	units := make([]uint16, 0, len(text)/2+1)
-	for ; len(text) > 1; text = text[2:] {
-		units = append(units, order.Uint16(text))
+	const size = 2
+	out := make([]byte, 0, len(text)/size+1)
+	for ; len(text) >= size; text = text[size:] {
+		r := rune(order.Uint16(text))
+		if utf16.IsSurrogate(r) && len(text) >= 2*size {
+			r = utf16.DecodeRune(r, rune(order.Uint16(text[size:])))
+		}
+		if r > math.MaxUint16 { // two units
+			text = text[size:]
+		}
+		out = utf8.AppendRune(out, r)
 	}
 	if len(text) > 0 {
-		units = append(units, '\ufffd')
+		out = utf8.AppendRune(out, utf8.RuneError)
 	}
-	return []byte(string(utf16.Decode(units)))
+	return out
 }
 
 // decodeUTF32 converts text and replaces invalid data, such as an incomplete character at the end,

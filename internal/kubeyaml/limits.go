@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
+	"math"
 
 	"github.com/validationtool/validationtool/internal/code"
 )
@@ -16,11 +17,12 @@ type Limits struct {
 	// maximum number of keys and values of a document that is decoded as a whole, of items of a
 	// List, and of documents of a file
 	Values int
+	Size   int // maximum number of bytes of a text that is decoded as a whole, which takes several times as many
 }
 
 // DefaultLimits returns the values for zero fields.
 func DefaultLimits() Limits {
-	return Limits{Nesting: 1000, Aliases: 200_000, Values: 2_000_000}
+	return Limits{Nesting: 1000, Aliases: 200_000, Values: 2_000_000, Size: math.MaxInt}
 }
 
 // MaxNesting is the maximum of Limits.Nesting: the YAML library goes no deeper.
@@ -33,6 +35,7 @@ func (l Limits) OrDefault() Limits {
 		Nesting: cmp.Or(l.Nesting, def.Nesting),
 		Aliases: cmp.Or(l.Aliases, def.Aliases),
 		Values:  cmp.Or(l.Values, def.Values),
+		Size:    cmp.Or(l.Size, def.Size),
 	}
 }
 
@@ -49,6 +52,16 @@ func (l Limits) tooDeep(line, column int) *SyntaxError {
 func (l Limits) tooMany(line, column int) *SyntaxError {
 	return &SyntaxError{Code: code.LimitValues, Line: line, Column: column, Message: fmt.Sprintf("it has more than "+
 		"%d values, the limit for one document; split it, or raise the limit with --limit values=N", l.Values)}
+}
+
+// tooLarge returns the fault of a text that is larger than the limit; nil if it is not.
+func (l Limits) tooLarge(text []byte, base int) *SyntaxError {
+	if len(text) <= l.Size {
+		return nil
+	}
+	return &SyntaxError{Code: code.LimitMemory, Line: base + 1, Column: 1, Message: fmt.Sprintf("it has %d bytes, more "+
+		"than the %d that may be decoded as a whole; leave it out of the input, split it, or raise the limit with "+
+		"--limit memory=N", len(text), l.Size)}
 }
 
 func (l Limits) tooManyAliases(line, column int) *SyntaxError {

@@ -34,6 +34,9 @@ func (l Limits) ParseAt(text []byte, base int) ([]*Node, *SyntaxError) {
 // ParseIn does the same as ParseAt, but may take the memory of nodes from a room.
 func (l Limits) ParseIn(room *Room, text []byte, base int) ([]*Node, *SyntaxError) {
 	l = l.OrDefault()
+	if fault := l.tooLarge(text, base); fault != nil {
+		return nil, fault
+	}
 	if !LooksLikeJSON(text) {
 		y := l.readYAML(room, text, base)
 		return y.Nodes, y.Fault
@@ -58,7 +61,12 @@ type Parsed struct {
 }
 
 // ReadYAML does the same as parseYAML, but faster for plain text.
-func (l Limits) ReadYAML(text []byte, base int) Parsed { return l.readYAML(&Room{}, text, base) }
+func (l Limits) ReadYAML(text []byte, base int) Parsed {
+	if fault := l.tooLarge(text, base); fault != nil {
+		return Parsed{Fault: fault}
+	}
+	return l.readYAML(&Room{}, text, base)
+}
 
 func (l Limits) readYAML(room *Room, text []byte, base int) Parsed {
 	if n := l.parsePlain(text, base, room); n != nil {
