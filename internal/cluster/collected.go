@@ -1,7 +1,9 @@
 package cluster
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"path"
 	"slices"
 	"time"
@@ -40,6 +42,8 @@ type Collected struct {
 	// Layout returns the layout of the support archive that contains a place, "" for none. It is
 	// nil if no input has a layout.
 	Layout func(refconfig.Place) string
+
+	full map[string]string // see source.File, by path
 }
 
 // Listed describes the objects of a List, as far as the List and the path of its file show it.
@@ -164,6 +168,10 @@ func (c Collected) with(other Collected) Collected {
 	c.Failed = slices.Concat(c.Failed, other.Failed)
 	c.Listed = slices.Concat(c.Listed, other.Listed)
 	c.Gathered = c.Gathered || other.Gathered
+	full := map[string]string{}
+	maps.Copy(full, c.full)
+	maps.Copy(full, other.full)
+	c.full = full
 	c.Layout = func(p refconfig.Place) string {
 		for _, of := range []func(refconfig.Place) string{layout, other.Layout} {
 			if of != nil && of(p) != "" {
@@ -184,6 +192,7 @@ func inputOf(c *Cluster, inputs []source.Input) Collected {
 		in.Inputs = append(in.Inputs, input)
 		in.Gathered = in.Gathered || input.Layout != ""
 	}
+	in.full = map[string]string{}
 	listed := map[Listed]bool{}
 	layouts := map[string]string{} // layout by path
 	failed := map[collector.PathID]bool{}
@@ -191,6 +200,9 @@ func inputOf(c *Cluster, inputs []source.Input) Collected {
 		layout := inputs[b.File.Input].Layout
 		if layout != "" {
 			layouts[b.File.Path] = layout
+		}
+		if b.File.Full != "" && b.File.Entry == "" {
+			in.full[b.File.Path] = b.File.Full
 		}
 		for _, o := range b.Contents.Objects {
 			if o.Refused() {
@@ -202,7 +214,7 @@ func inputOf(c *Cluster, inputs []source.Input) Collected {
 		in.Unreadable = append(in.Unreadable, b.Contents.Problems...)
 		in.Lost = append(in.Lost, b.Contents.Lost...)
 		for _, l := range b.Contents.Lists {
-			one := listedAs(l, layout)
+			one := in.listedAs(l, layout)
 			if one.Kind+one.Plural != "" && !listed[one] {
 				listed[one] = true
 				in.Listed = append(in.Listed, one)
@@ -229,13 +241,21 @@ func inputOf(c *Cluster, inputs []source.Input) Collected {
 	return in
 }
 
-func listedAs(l manifest.Listed, layout string) Listed {
+func (c *Collected) listedAs(l manifest.Listed, layout string) Listed {
 	out := Listed{Group: manifest.ID{APIVersion: l.APIVersion}.Group(), Kind: l.Kind, Layout: layout}
-	if id, ok := manifest.PathIDOf(l.Place); ok && id.Name == "" &&
+	if id, ok := c.pathID(l.Place); ok && id.Name == "" &&
 		(l.Kind == "" || id.Group == out.Group && id.OfKind(l.Kind)) {
 		out.Group, out.Plural, out.Namespace = id.Group, id.Plural, id.Namespace
 	}
 	return out
+}
+
+// pathID returns what the path of a collector's file shows about the objects in it; see collector.IDOf.
+func (c *Collected) pathID(p refconfig.Place) (collector.PathID, bool) {
+	if !c.Gathered {
+		return collector.PathID{}, false
+	}
+	return collector.IDOf(cmp.Or(c.full[p.File], p.Entry, p.File))
 }
 
 func inputFrom(i source.Input, folder string) finding.Input {

@@ -130,7 +130,7 @@ func (e *Evidence) Gaps(queries ...Query) (concerned, others []refconfig.Problem
 		sort(f.Problem(), func(q Query) bool { return q.isOf(f) })
 	}
 	for _, p := range e.in.Hollow {
-		id, ok := manifest.PathIDOf(p.Place)
+		id, ok := e.in.pathID(p.Place)
 		sort(p, func(q Query) bool { return ok && q.isIn(id) })
 	}
 	return concerned, others
@@ -241,7 +241,7 @@ func lostFiles(in *Collected) []gap {
 	var lost []gap
 	seen := map[collector.PathID]bool{}
 	take := func(p refconfig.Place, told bool) {
-		if id, ok := manifest.PathIDOf(p); ok && !seen[id] {
+		if id, ok := in.pathID(p); ok && !seen[id] {
 			seen[id] = true
 			lost = append(lost, gap{id, p, told})
 		}

@@ -35,6 +35,11 @@ func (r *Reading) read(j job) {
 	room, _ := r.rooms.Get().(*kubeyaml.Room)
 	j.hints.Room = cmp.Or(room, &kubeyaml.Room{})
 	b.Contents = readSafely(j, data)
+	if b.Contents.Gathered && !b.Contents.OnlyObjects() {
+		j.hints.Plain = true
+		plain := readSafely(j, data)
+		b.plain = &plain
+	}
 	r.rooms.Put(j.hints.Room)
 	r.count(len(b.Contents.Objects), 0)
 	<-r.known
@@ -45,12 +50,16 @@ func (r *Reading) read(j job) {
 // file's size, they are detached and the memory of the file is released.
 func (r *Reading) keep(b *Batch, data []byte, trim Trimmer) {
 	held := 0
-	for _, o := range b.Contents.Objects {
+	objects := b.Contents.Objects
+	if b.plain != nil {
+		objects = slices.Concat(objects, b.plain.Objects)
+	}
+	for _, o := range objects {
 		trim(o)
 		held += o.Text()
 	}
 	if held <= largeFile || held <= len(data)/2 { // the copy costs less than it releases
-		for _, o := range b.Contents.Objects {
+		for _, o := range objects {
 			o.Detach()
 		}
 		r.buffers.Give(data)
@@ -97,6 +106,7 @@ func (r *Reading) hints(f source.File) manifest.Hints {
 		Placeholders: r.opt.Placeholders,
 		Wrapped:      r.opt.Wrapped,
 		Limits:       r.opt.Text,
+		Full:         f.Full,
 		Context:      r.parsing,
 		Semaphore:    r.documents,
 	}

@@ -216,6 +216,7 @@ func (r *Reading) Collect(trim Trimmer) ([]Collected, error) {
 	if err := r.end(trim); err != nil {
 		return nil, err
 	}
+	r.recognise()
 	r.used()
 	all, err := r.split()
 	if err != nil {

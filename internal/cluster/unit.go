@@ -16,7 +16,8 @@ type Batch struct {
 	File     source.File
 	Contents manifest.Contents
 
-	moment *moment // set if the file says when an archive was gathered
+	plain  *manifest.Contents // the contents if no collector wrote the file, where that differs; else nil
+	moment *moment            // set if the file says when an archive was gathered
 }
 
 // place returns the place of the whole file.

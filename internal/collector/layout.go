@@ -28,8 +28,10 @@ func IsScope(folder string) bool {
 type Names struct {
 	roots       map[string]bool
 	inspect     bool // a folder of `oc adm inspect`
+	inspectMark bool // a name that it gives to the folder around them, or to a file in them
 	mustGather  bool // a file that only must-gather writes
 	bundleKit   bool
+	bundleMark  bool // the name of a support bundle
 	insights    bool
 	resources   bool // cluster-resources, of Troubleshoot
 	versionYAML bool
@@ -45,6 +47,7 @@ func (s *Names) Add(name string) {
 	s.addRoot(name)
 	s.addBase(name)
 	s.bundleKit = s.bundleKit || inBundle(name)
+	s.bundleMark = s.bundleMark || beginsFolder(name, "supportbundle_")
 	s.resources = s.resources || hasFolder(name, "cluster-resources/")
 	s.sos = s.sos || hasFolder(name, "sos_commands/")
 	s.insights = s.insights || hasPath(name, "config/id") || hasPath(name, "insights-operator/gathers.json")
@@ -90,9 +93,8 @@ func (s *Names) addScope(name, root string, scoped bool, rest string) {
 		s.roots = mark(s.roots, strings.Clone(root))
 	}
 	s.inspect = s.inspect || scoped || inspectNamespace(strings.Split(rest, "/"))
-	s.mustGather = s.mustGather || strings.HasPrefix(name, "must-gather.local.") ||
-		strings.Contains(name, "/must-gather.local.") ||
-		strings.Contains(name, "-sha256-")
+	s.inspectMark = s.inspectMark || beginsFolder(name, "inspect.local.") || hasPath(name, "logs/current.log")
+	s.mustGather = s.mustGather || beginsFolder(name, "must-gather.local.") || strings.Contains(name, "-sha256-")
 }
 
 // inspectNamespace reports whether the path after namespaces/ has the form that `oc adm inspect`
@@ -114,6 +116,8 @@ func (s *Names) addBase(name string) {
 	switch base {
 	case "event-filter.html", "gather.logs", "must-gather.logs":
 		s.mustGather = true
+	case "timestamp":
+		s.inspectMark = true
 	case "version.yaml":
 		s.versionYAML = true
 	case "nodes.json":
@@ -121,6 +125,26 @@ func (s *Names) addBase(name string) {
 	case "pods.json":
 		s.pods = mark(s.pods, parent(dir))
 	}
+}
+
+// MarksAround returns the files that would show that a folder is a part of what a collector wrote,
+// because they are next to a collector's folder around it. The path of the folder begins with a slash.
+// There are none if it is in no folder of this kind.
+func MarksAround(folder string) (names []string) {
+	for _, around := range []string{
+		"/cluster-scoped-resources/", "/namespaces/", "/yamls/", "/cluster-resources/", "/resources/", "/config/",
+	} {
+		top, _, found := strings.Cut(folder+"/", around)
+		if !found {
+			continue
+		}
+		for _, mark := range []string{
+			"event-filter.html", "gather.logs", "must-gather.logs", "timestamp", "version.yaml", "metadata/version", "config/id",
+		} {
+			names = append(names, top+"/"+mark)
+		}
+	}
+	return names
 }
 
 // maxMarks is the maximum number of recorded folders of one type; no real archive has so many.
@@ -142,27 +166,29 @@ func parent(dir string) string {
 	return above
 }
 
-// Layout returns the layout of the collector that wrote the names, "" for a plain folder.
-func (s *Names) Layout() string {
+// Layout returns the layout of the collector that may have written the names, "" for a plain folder.
+// It is certain if the names have a mark that only the collector leaves. Otherwise only the names of
+// folders agree with it, and people name the folders of Git repositories like that too.
+func (s *Names) Layout() (layout string, certain bool) {
 	switch {
 	case s.bundleKit:
-		return SupportBundleKit
+		return SupportBundleKit, s.bundleMark
 	case s.insights:
-		return Insights
+		return Insights, true
 	case s.sos:
-		return SOS
+		return SOS, true
 	case s.resources && s.versionYAML:
-		return Troubleshoot
+		return Troubleshoot, false
 	case s.inspect && s.mustGather:
-		return MustGather
+		return MustGather, true
 	case s.inspect:
-		return Inspect
+		return Inspect, s.inspectMark
 	case s.velero && s.veleroMark:
-		return Velero
+		return Velero, true
 	case s.isClusterInfo():
-		return ClusterInfo
+		return ClusterInfo, true
 	}
-	return ""
+	return "", false
 }
 
 // Roots returns the folders that each contain the objects of one cluster, sorted.
@@ -180,6 +206,11 @@ func (s *Names) isClusterInfo() bool {
 // hasFolder reports whether the folder path, which ends in a slash, is part of name.
 func hasFolder(name, folder string) bool {
 	return strings.HasPrefix(name, folder) || strings.Contains(name, "/"+folder)
+}
+
+// beginsFolder reports whether a folder in name, or its last word, begins with start.
+func beginsFolder(name, start string) bool {
+	return strings.HasPrefix(name, start) || strings.Contains(name, "/"+start)
 }
 
 // hasPath reports whether name is the path, or ends in it.

@@ -64,7 +64,8 @@ func TestLayout(t *testing.T) {
 			for _, name := range c.names {
 				names.Add(name)
 			}
-			layout, roots := names.Layout(), names.Roots()
+			layout, _ := names.Layout()
+			roots := names.Roots()
 			if diff := cmp.Diff(c.roots, roots); diff != "" || layout != c.layout {
 				t.Errorf("%v: layout %q, want %q; roots %s", c.names, layout, c.layout, diff)
 			}
@@ -74,6 +75,48 @@ func TestLayout(t *testing.T) {
 	for _, c := range table() {
 		if !shown[c.layout] {
 			t.Errorf("there is no archive of %s", c.layout)
+		}
+	}
+}
+
+func TestOnlyMarksOfACollectorAreCertain(t *testing.T) {
+	for name, want := range map[string]bool{
+		"namespaces/x/core/pods.yaml":                           false,
+		"a/cluster-scoped-resources/core/nodes/a.yaml":          false,
+		"inspect.local.7/namespaces/x/core/pods.yaml":           true,
+		"must-gather.local.7/img/namespaces/x/core/pods.yaml":   true,
+		"quay-io-x-sha256-ab/namespaces/x/core/pods.yaml":       true,
+		"namespaces/x/pods/y/c/c/logs/current.log":              true,
+		"namespaces/x/core/pods/y/logs/current.log":             true,
+		"yamls/cluster/v1/nodes.yaml":                           false,
+		"supportbundle_1/yamls/cluster/v1/nodes.yaml":           true,
+		"namespaces/must-gather/core/my-must-gather.local.yaml": false,
+		"sosreport-x/sos_commands/kubernetes/kubectl_get":       true,
+		"config/id": true,
+	} {
+		var names Names
+		names.Add(name)
+		if layout, certain := names.Layout(); layout == "" || certain != want {
+			t.Errorf("%s: layout %q, certain: %v", name, layout, certain)
+		}
+	}
+}
+
+func TestMarksAround(t *testing.T) {
+	for folder, want := range map[string]string{
+		"/a/mg/namespaces":           "/a/mg/gather.logs",
+		"/a/mg/namespaces/x/core":    "/a/mg/gather.logs",
+		"/sb/cluster-resources/pods": "/sb/version.yaml",
+		"/backup/resources/pods":     "/backup/metadata/version",
+		"/namespaces":                "/gather.logs",
+	} {
+		if marks := MarksAround(folder); !slices.Contains(marks, want) {
+			t.Errorf("%s: %v", folder, marks)
+		}
+	}
+	for _, folder := range []string{"/", "/a/b", "/my-namespaces/x", "/a/namespaces.d"} {
+		if marks := MarksAround(folder); len(marks) > 0 {
+			t.Errorf("%s: %v", folder, marks)
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 // PathID is what the path of a collector's file shows about the objects in it.
 type PathID struct {
 	Group     string // the API group, "" for the core one, "*" for any
+	Version   string // the version of the API, if the path has it
 	Plural    string // the plural of the kind, as in API paths: "configmaps"
 	Namespace string // "" if the objects are cluster-scoped
 	Name      string // "" if the file is a List
@@ -148,7 +149,7 @@ func bundled(namespace string, words []string) (PathID, bool) {
 	if last < 1 || last > 2 || !IsVersion(words[last-1]) {
 		return PathID{}, false
 	}
-	id := PathID{Plural: words[last], Namespace: namespace}
+	id := PathID{Version: words[last-1], Plural: words[last], Namespace: namespace}
 	if last == 2 {
 		id.Group = words[0]
 	}

@@ -83,7 +83,7 @@ func (r *reader) list(h *head, outer int) {
 		r.pass(r.place(h.line, outer), reason)
 		return
 	}
-	listed := Listed{Place: r.place(h.line, outer)}
+	listed := Listed{Place: r.place(h.line, outer), ResourceVersion: h.resourceVersion}
 	if kind := strings.TrimSuffix(h.kind, "List"); kind != "" {
 		listed.APIVersion, listed.Kind = h.apiVersion, kind
 	}

@@ -18,6 +18,10 @@ type Hints struct {
 	// Chart is set if the file is in a Helm chart, below templates/ next to a Chart.yaml: it may
 	// not be valid YAML before it is rendered.
 	Chart bool
+	// Full is the path of a file on disk with more of its folders than the user typed, or "".
+	Full string
+	// Plain is set if no collector wrote the file, whatever its path says.
+	Plain bool
 	// APIVersion and Kind are the defaults that the path gives to objects without them (in an
 	// Insights archive).
 	APIVersion, Kind string
@@ -65,11 +69,16 @@ type Passed struct {
 // List is empty.
 type Listed struct {
 	APIVersion, Kind string // apiVersion and kind of the items; "" for the generic List
+	ResourceVersion  string // only an API server sets it
 	Place            refconfig.Place
 }
 
 // Contents is everything found in one file, in the order of the file.
 type Contents struct {
+	// Gathered is set if the file was read as one that a collector wrote for objects, because of its
+	// path; Shown if its content shows this too.
+	Gathered, Shown bool
+
 	Objects  []*Object
 	Lists    []Listed
 	Passed   []Passed
@@ -86,4 +95,9 @@ type Contents struct {
 func (c Contents) IsEmpty() bool {
 	return len(c.Objects) == 0 && len(c.Lists) == 0 && len(c.Problems) == 0 && len(c.Lost) == 0 &&
 		len(c.Warnings) == 0 && len(c.Blank) == 0 && len(c.Failed) == 0
+}
+
+// OnlyObjects reports whether everything in the file was read as objects and Lists.
+func (c Contents) OnlyObjects() bool {
+	return len(c.Passed)+len(c.Problems)+len(c.Lost)+len(c.Warnings)+len(c.Blank)+len(c.Failed)+len(c.Kustomized) == 0
 }

@@ -2,7 +2,9 @@ package manifest
 
 import (
 	"bytes"
+	"cmp"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/collector"
@@ -20,10 +22,12 @@ type name struct {
 	excuse   Reason           // why a file of this name may contain no Kubernetes object, or ""
 }
 
-func newName(file, entry string) name {
+func newName(file, entry string, hints Hints) name {
 	full := pathOf(file, entry)
 	var n name
-	n.id, n.holds = collector.IDOf(full)
+	if !hints.Plain {
+		n.id, n.holds = collector.IDOf(cmp.Or(hints.Full, full))
+	}
 	full = "/" + strings.ToLower(full) // so that every folder is between slashes
 	n.manifest = collector.IsObjectExtension(strings.TrimPrefix(path.Ext(full), "."))
 	n.other = collector.LeftOut(full) == collector.Other
@@ -31,7 +35,13 @@ func newName(file, entry string) name {
 	if !n.holds { // a CR may have any name
 		n.excuse = Reason(collector.ExcuseOf(full))
 	}
-	n.gathered = n.holds || n.manifest && n.excuse == "" && collector.HoldsObjects(full)
+	n.gathered = n.holds
+	if !hints.Plain && n.manifest && n.excuse == "" {
+		if hints.Full != "" {
+			full = strings.ToLower(hints.Full)
+		}
+		n.gathered = n.holds || collector.HoldsObjects(full)
+	}
 	return n
 }
 
@@ -47,4 +57,20 @@ func (n name) says() string {
 // mayHoldObjects decides cheaply whether to read a file: by its name, or else by its text.
 func (r *reader) mayHoldObjects(text []byte) bool {
 	return r.name.manifest || r.hints.Kind != "" || bytes.Contains(text, []byte("apiVersion"))
+}
+
+// isShown reports whether the content of a file shows that a collector wrote it: an object or a List
+// has what only an API server adds, or a List of one kind is where its path says so, with the version
+// of the API. Git folders have neither, whatever their names.
+func (r *reader) isShown() bool {
+	ofPath := func(kind string) bool { return r.name.id.Version != "" && r.name.id.OfKind(kind) }
+	for _, l := range r.out.Lists {
+		if l.ResourceVersion != "" || ofPath(l.Kind) {
+			return true
+		}
+	}
+	isList := len(r.out.Lists) > 0
+	return slices.ContainsFunc(r.out.Objects, func(o *Object) bool {
+		return o.UID != "" || o.ResourceVersion != "" || isList && ofPath(o.ID.Kind)
+	})
 }

@@ -128,7 +128,9 @@ func (r *reader) failedMessage(line []byte, place refconfig.Place) {
 	case !failed:
 	case id.Plural != "":
 		r.out.Failed = append(r.out.Failed, Failed{PathID: id, Place: place})
-	case !r.name.gathered: // else the path says what is missing
+	case r.name.holds:
+		r.out.Failed = append(r.out.Failed, Failed{PathID: r.name.id, Place: place})
+	default:
 		r.out.Problems = append(r.out.Problems, place.Problem(code.NotCollected,
 			"CRs could not be collected, according to the message here; collect them again"))
 	}

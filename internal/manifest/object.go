@@ -2,9 +2,6 @@ package manifest
 
 import (
 	"strings"
-
-	"github.com/validationtool/validationtool/internal/collector"
-	"github.com/validationtool/validationtool/refconfig"
 )
 
 // ID is the identity of a Kubernetes object.
@@ -58,11 +55,6 @@ func groupOf(apiVersion string) string {
 		return ""
 	}
 	return group
-}
-
-// PathIDOf returns what the path of a file shows about the objects in it; see collector.IDOf.
-func PathIDOf(p refconfig.Place) (collector.PathID, bool) {
-	return collector.IDOf(pathOf(p.File, p.Entry))
 }
 
 // pathOf returns the path of a file: the path inside the archive for an archive's entry.

@@ -26,7 +26,7 @@ func read(file, entry string, data []byte, hints Hints, decode bool) Contents {
 	limits := hints.Limits.OrDefault()
 	r := &reader{
 		ctx:    cmp.Or(hints.Context, context.Background()),
-		name:   newName(file, entry),
+		name:   newName(file, entry, hints),
 		file:   file,
 		entry:  entry,
 		hints:  hints,
@@ -64,6 +64,8 @@ func read(file, entry string, data []byte, hints Hints, decode bool) Contents {
 	case hints.Asked:
 		r.leaveText()
 	}
+	r.out.Gathered = r.name.gathered
+	r.out.Shown = r.out.Gathered && r.isShown()
 	return r.out
 }
 

@@ -75,7 +75,7 @@ func (w *walker) take(c *container, it item) error {
 // meet counts a regular file.
 func (w *walker) meet(p place) {
 	w.ledger.met++
-	w.names.Add(p.name)
+	w.addName(p)
 }
 
 // takeOpened processes an item according to its first bytes, head, which were read already.

@@ -10,6 +10,9 @@ type File struct {
 	Entry string // path inside the archive, nested ones joined by "!/"; "" for a plain file on disk
 	// slash-separated path inside the input: the argument of Options.Want and collector.RootOf
 	Name string
+	// path from the root of the file system, without links; only if the input may be a part of what a
+	// collector wrote, so that the folders around it tell what is in it
+	Full string
 	Turn int    // number of files of the same input delivered before it; only for entries, see Input.Replaced
 	Data []byte // whole unpacked content; owned by the receiver, who may return it to Options.Buffers
 	// Claim is the content's share of Options.Semaphore, until the receiver releases it.
@@ -21,8 +24,8 @@ const nestedSeparator = "!/"
 
 // place is the location of a file or archive; its fields are those of File.
 type place struct {
-	input             int
-	path, entry, name string
+	input                   int
+	path, entry, name, full string
 }
 
 // inside returns the place of an entry of the archive at p.
@@ -41,5 +44,5 @@ func joinNested(outer, inner string) string {
 
 // file returns the File at this place.
 func (p place) file(data []byte) File {
-	return File{Input: p.input, Path: p.path, Entry: p.entry, Name: p.name, Data: data}
+	return File{Input: p.input, Path: p.path, Entry: p.entry, Name: p.name, Full: p.full, Data: data}
 }

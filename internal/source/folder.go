@@ -90,6 +90,9 @@ func (w *walker) batches(root tree) iter.Seq[[]foundFile] {
 		if p.name = p.path[len(prefix):]; root.name != "" { // else share the memory of the path
 			p.name = root.name + "/" + p.name
 		}
+		if root.full != "" {
+			p.full = root.full + "/" + rel
+		}
 		return p
 	}
 	return func(yield func([]foundFile) bool) {

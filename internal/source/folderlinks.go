@@ -137,9 +137,9 @@ func inGit(name string) bool { return slices.Contains(strings.Split(name, "/"), 
 
 // RealPath returns an absolute path without links, with slashes.
 func RealPath(name string) (string, error) {
-	real, err := filepath.EvalSymlinks(name)
+	real, err := filepath.Abs(name) // which may have links itself
 	if err == nil {
-		real, err = filepath.Abs(real)
+		real, err = filepath.EvalSymlinks(real)
 	}
 	return filepath.ToSlash(real), err
 }

@@ -102,7 +102,7 @@ func (w *walker) deadLink(p place, is code.Code, why string) {
 // the whole path counts. It must be called after all names of the input are known.
 func (w *walker) unfollowed(name string) code.Code {
 	_, lost := collector.IDOf(name)
-	if w.names.Layout() == "" {
+	if _, certain := w.names.Layout(); !certain {
 		lock := strings.HasPrefix(path.Base(name), ".#") // a link that Emacs makes while a file is open
 		lost = !lock && namesObjects(name) && collector.ExcuseOf("/"+strings.ToLower(name)) == ""
 	}

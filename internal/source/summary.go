@@ -20,12 +20,13 @@ type Input struct {
 	Path string // the argument, "-" for standard input
 	// "directory", "file", "stdin", or for an archive or compressed file "tar", "tar.gz", "zip",
 	// "gz", …
-	Format string
-	Layout string   // name of the collector whose layout the input has, or ""; see collector.Names
-	Roots  []string // prefixes of names below which the objects of a cluster are, sorted; see collector.Names
-	Files  int      // number of files delivered
-	Bytes  int64    // bytes of their content
-	Whole  bool     // reading reached the end, or the last readable byte; false if it stopped early
+	Format  string
+	Layout  string   // name of the collector whose layout the input has, or ""; see collector.Names
+	Certain bool     // more than names of folders shows the layout
+	Roots   []string // prefixes of names below which the objects of a cluster are, sorted; see collector.Names
+	Files   int      // number of files delivered
+	Bytes   int64    // bytes of their content
+	Whole   bool     // reading reached the end, or the last readable byte; false if it stopped early
 
 	// Replaced is the set of turns of files that a later entry with the same name in the same
 	// archive replaces. They do not count.

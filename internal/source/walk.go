@@ -141,9 +141,10 @@ type walker struct {
 	skipped  map[string]int
 	links    []link // of all archives
 	names    collector.Names
-	entries  int   // entries of all archives so far
-	turn     int   // files delivered so far
-	kept     int64 // packed bytes of waiting archives
+	around   collector.Names // the same names with the folders around the input
+	entries  int             // entries of all archives so far
+	turn     int             // files delivered so far
+	kept     int64           // packed bytes of waiting archives
 	ledger   ledger
 	root     string         // the real path of the input, if Options.InReference is set; "" if it has none
 	own      int            // number of files of the reference
@@ -193,7 +194,7 @@ func (f *fault) Error() string { return f.err.Error() }
 
 // readInput reads the input with this number. It returns only errors that end the walk.
 func (w *walker) readInput(number int) error {
-	defer func() { w.in.Layout, w.in.Roots = w.names.Layout(), w.names.Roots() }()
+	defer w.recognise()
 	c := &container{place: place{input: number, path: w.in.Path}}
 	err := w.readRootSafely(c)
 	if err != nil && !errors.Is(err, errHalt) {
@@ -252,6 +253,7 @@ func (w *walker) readRoot(c *container) error {
 	if w.opt.InReference != nil {
 		w.root, _ = RealPath(in.Path) // without links that lead nowhere, it has one
 	}
+	w.lookAround(c)
 	if info.IsDir() {
 		in.Format = "directory"
 		return w.readFolder(c)
@@ -302,7 +304,7 @@ func (w *walker) readArgument(c *container, src io.Reader) error {
 	if inner, _, packed := archive.SplitName(p.name); packed && s.Compressed() {
 		p.entry, p.name = inner, inner
 	}
-	w.names.Add(p.name)
+	w.addName(p)
 	head, _ := s.Peek(archive.HeadSize)
 	foreign := archive.Foreign(head)
 	if foreign == "" && !manifest.LooksLikeObjects(head) {
