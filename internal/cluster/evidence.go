@@ -179,6 +179,9 @@ func (e *Evidence) look() {
 		}
 	}
 	for _, l := range e.in.Listed {
+		if l.Layout == "" {
+			l.Namespace = everywhere
+		}
 		if !collector.Samples(l.Layout, l.Group, l.Kind, true) {
 			show(groupKind{l.Group, l.Kind, l.Plural}, l.Namespace)
 		}

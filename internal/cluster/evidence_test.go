@@ -35,6 +35,7 @@ func TestWhyAnObjectMayBeThere(t *testing.T) {
 		"a folder of manifests":              {Collected{}, ""},
 		"nothing shows it":                   {Collected{Gathered: true}, finding.NotAsked},
 		"one of its kind shows it":           {Collected{Gathered: true, Objects: []*manifest.Object{object("")}}, ""},
+		"an empty List beside it shows it":   {Collected{Gathered: true, Listed: []Listed{{Kind: "ConfigMap"}}}, ""},
 		"one in another object does not":     {Collected{Gathered: true, Objects: []*manifest.Object{object("Policy p")}}, finding.NotAsked},
 		"its file cannot be read":            {Collected{Gathered: true, Unreadable: problem(code.ObjectLost, file("shop"))}, finding.FileUnread},
 		"a file of that name in a folder":    {Collected{Unreadable: problem(code.ObjectLost, file("shop"))}, ""},
