@@ -33,6 +33,8 @@ func losses() map[string]map[string]string {
 		"a collector's empty file":    {widgets: ""},
 		"a collector's broken file":   {widgets: strings.Replace(widget, "}", "", 1)},
 		"a Status in its place":       {widgets: status("Unauthorized", "")["w.json"]},
+		"a Table in its place":        {widgets: "apiVersion: meta.k8s.io/v1\nkind: Table\nrows: [{cells: [w]}]\n"},
+		"a Table":                     {"w.yaml": "apiVersion: meta.k8s.io/v1\nkind: Table\nrows: [{cells: [w]}]\n"},
 		"its namespace not collected": {image + "namespaces/other/core/widgets.yaml": "apiVersion: v1\nkind: WidgetList\nitems: []\n"},
 	}
 }

@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 
@@ -86,13 +87,19 @@ func (all passedOver) sorted() (sorted []finding.Passed) {
 }
 
 // inCollectorsArchive returns the contents of a file of a collector's archive. There the paths say
-// which CRs may be lost, and files have names of YAML or JSON that are expected to hold none.
-func inCollectorsArchive(c manifest.Contents) manifest.Contents {
-	lost := c.Lost
+// which CRs may be lost if their kind is not named, and files have names of YAML or JSON that are
+// expected to hold none.
+func (b *Batch) inCollectorsArchive() manifest.Contents {
+	_, holds := collector.IDOf(cmp.Or(b.File.Full, b.File.Entry, b.File.Path))
+	c, lost := b.Contents, b.Contents.Lost
 	c.Lost = nil
 	for _, l := range lost {
 		if l.ByName != "" {
 			c.Passed = append(c.Passed, manifest.Passed{Reason: l.ByName, Count: 1})
+			continue
+		}
+		if holds && l.Any && len(l.Kinds) == 0 {
+			c.Blank = append(c.Blank, l.Problem)
 			continue
 		}
 		l.Any = false

@@ -374,7 +374,7 @@ func (r *Reading) batches() (batches []*Batch, moments []*moment) {
 		if plain {
 			r.beside.add(b)
 		} else {
-			b.Contents = inCollectorsArchive(b.Contents)
+			b.Contents = b.inCollectorsArchive()
 		}
 		r.passed.add(b, plain)
 		if !b.Contents.IsEmpty() {
