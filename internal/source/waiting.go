@@ -102,6 +102,9 @@ func (w *walker) listUnread(c *container, list []waiting) {
 		case t.replaced:
 		case t.reason != "":
 			w.skip(t.reason)
+		case namesObjects(t.place.name):
+			w.refuse(t.place, code.InputUnreadable, "should hold CRs by its name, but is an archive, which was not opened, "+
+				"because %s; read it with --nested, or name it as an input", why)
 		default:
 			w.notRead(
 				t.place,
