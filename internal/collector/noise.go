@@ -9,51 +9,132 @@ import (
 // The beginnings of messages of kubectl that it writes to the same terminal as its output.
 const (
 	warning     = "Warning"
-	lowerError  = "error"
 	serverError = "Error from server"
 	noServer    = "Unable to connect to the server"
 	refusal     = "The connection to the server"
+	traceback   = "Traceback (most recent call last)"
 )
 
-// IsNoise reports whether the first line of a text is a message of kubectl that was written to the
-// same file as its output.
-func IsNoise(line []byte) bool {
-	for _, start := range []string{
-		warning + ": ", lowerError + ": ", serverError, noServer, refusal, "No resources found", "Flag --", "Defaulted container ",
-	} {
-		if bytes.HasPrefix(line, []byte(start)) {
-			return true
-		}
-	}
-	return isLogLine(line) || IsPrompt(line)
-}
+// measurements ends the API groups whose servers are often away: no cluster stores what they serve.
+const measurements = "metrics.k8s.io"
 
-// IsMessageKey reports whether the text before the first colon of a line, which YAML reads as a key,
-// begins a message of kubectl.
-func IsMessageKey[T string | []byte](key T) bool {
-	if len(key) < len(lowerError) {
-		return false
-	}
-	switch key[0] {
-	case 'E', 'F', 'I', 'T', 'U', 'W', 'e': // of most keys no more is read
-		text := string(key)
-		return text == warning || text == lowerError || strings.HasPrefix(text, serverError) ||
-			strings.HasPrefix(text, noServer) || isLogLine([]byte(text))
+// isErrorWord reports whether a text is the word before the first colon of messages of kubectl, git,
+// curl and others that fetch CRs.
+func isErrorWord(text string) bool {
+	switch text {
+	case "error", "Error", "ERROR", "fatal", "curl", "panic":
+		return true
 	}
 	return false
 }
 
-// FailureIn reports whether a message of kubectl says that objects could not be collected, and which;
-// the plural is "" if it does not say which. It is no failure if the cluster does not have the
+// isProgram reports whether a text is the name of a program that says what the system refused it.
+func isProgram(text string) bool {
+	switch text {
+	case "bash", "-bash", "sh", "zsh", "cat", "ls", "ssh", "kubectl", "oc":
+		return true
+	}
+	return false
+}
+
+// IsNoise reports whether the first line of a text is a message of kubectl, or of a command that
+// failed, that was written to the same file as its output.
+func IsNoise(line []byte) bool {
+	for _, start := range []string{warning + ": ", "No resources found", "Flag --", "Defaulted container "} {
+		if bytes.HasPrefix(line, []byte(start)) {
+			return true
+		}
+	}
+	return IsError(line) || isLogLine(line) || IsPrompt(line)
+}
+
+// IsMessageKey reports whether the text before the first colon of a line, which YAML reads as a key,
+// begins a message of kubectl or of a command that failed.
+func IsMessageKey[T string | []byte](key T) bool {
+	if len(key) == 0 {
+		return false
+	}
+	switch key[0] {
+	case '4', '5', 'E', 'F', 'I', 'T', 'U', 'W': // of most keys no more is read
+		text := string(key)
+		return text == warning || text == traceback || isErrorWord(text) || isStatusCode(text) ||
+			strings.HasPrefix(text, serverError) || strings.HasPrefix(text, noServer) || isLogLine([]byte(text))
+	}
+	return isErrorWord(string(key)) || isProgram(string(key))
+}
+
+// IsField reports whether the first line of a text, which is noise, may as well be a field of YAML.
+func IsField(line []byte) bool {
+	key, value, found := bytes.Cut(firstLine(line), []byte(": "))
+	return found && !bytes.ContainsAny(key, " ]") && !bytes.Contains(value, []byte(": "))
+}
+
+// IsError reports whether the first line of a text is a message of a command that failed.
+func IsError(line []byte) bool {
+	if len(line) == 0 {
+		return false
+	}
+	for _, start := range []string{serverError, noServer, refusal, traceback} {
+		if bytes.HasPrefix(line, []byte(start)) {
+			return true
+		}
+	}
+	line = firstLine(line)
+	key, text, found := bytes.Cut(line, []byte(": "))
+	switch {
+	case !found || len(bytes.TrimSpace(text)) == 0:
+		return false
+	case string(key) == "curl":
+		return text[0] == '('
+	case isLogLine(line):
+		return line[0] == 'E' && bytes.Contains(line, []byte("couldn't get ")) && !bytes.Contains(line, []byte(measurements))
+	}
+	return isErrorWord(string(key)) || isStatusCode(string(key)) || isSystemError(key, line)
+}
+
+// isSystemError reports whether a program says what the system refused it:
+// "bash: line 1: kubectl: command not found", "cat: a.yaml: No such file or directory".
+func isSystemError(program, line []byte) bool {
+	if !isProgram(string(program)) {
+		return false
+	}
+	for _, end := range []string{
+		": command not found", ": not found", ": No such file or directory", ": Permission denied",
+		": Connection refused", ": Connection timed out",
+	} {
+		if bytes.HasSuffix(line, []byte(end)) {
+			return true
+		}
+	}
+	return bytes.HasPrefix(line, []byte("zsh: command not found: "))
+}
+
+// isStatusCode reports whether a text is the number of an error of HTTP.
+func isStatusCode(text string) bool {
+	return len(text) == len("404") && (text[0] == '4' || text[0] == '5') && strings.Trim(text[1:], "0123456789") == ""
+}
+
+// firstLine returns the first line of a text without its end, and nothing of a line that is too long
+// for a message.
+func firstLine(text []byte) []byte {
+	const longest = 1000
+	line, _, ended := bytes.Cut(text[:min(len(text), longest)], []byte("\n"))
+	if !ended && len(text) > longest {
+		return nil
+	}
+	return bytes.TrimRight(line, " \r")
+}
+
+// FailureIn reports whether a message of a command says that objects could not be collected, and
+// which; the plural is "" if it does not say which. It is no failure if the cluster does not have the
 // objects, or if the request was for something else.
 func FailureIn(message string) (id PathID, failed bool) {
-	if strings.HasPrefix(message, noServer) || strings.HasPrefix(message, refusal) ||
-		strings.HasPrefix(message, lowerError+": You must be logged in") {
-		return id, true
+	rest, ofServer := strings.CutPrefix(message, serverError)
+	if !ofServer {
+		return id, IsError([]byte(message)) && !isHarmless(message)
 	}
-	rest, found := strings.CutPrefix(message, serverError)
 	reason, detail, _ := strings.Cut(rest, ": ")
-	if !found || slices.Contains([]string{" (NotFound)", " (BadRequest)", " (MethodNotAllowed)"}, reason) {
+	if slices.Contains([]string{" (NotFound)", " (BadRequest)", " (MethodNotAllowed)"}, reason) {
 		return id, false
 	}
 	if resource, _, ok := strings.Cut(detail, " is forbidden"); ok { // configmaps "a" is forbidden: User …
@@ -64,6 +145,19 @@ func FailureIn(message string) (id PathID, failed bool) {
 		return resourceIn(request), true
 	}
 	return id, true
+}
+
+// isHarmless reports whether an error says that the cluster has none of the objects.
+func isHarmless(message string) bool {
+	for _, text := range []string{
+		"the server doesn't have a resource type", "the server could not find the requested resource",
+		"no matching resources found",
+	} {
+		if strings.Contains(message, text) {
+			return true
+		}
+	}
+	return false
 }
 
 // resourceIn reads a resource in a message of kubectl: roles.rbac.authorization.k8s.io, or with the

@@ -10,19 +10,25 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// skipNoise skips lines before the objects: in a manifest messages of kubectl, in other files shell
-// prompts. Other files may be logs, which begin with such messages too.
+// skipNoise skips lines before the objects: in a manifest messages of commands, in other files shell
+// prompts. Other files may be logs, which begin with such messages too. A line that may be a field is
+// one where other fields than those of an object follow.
 func (r *reader) skipNoise(d kubeyaml.Document) kubeyaml.Document {
 	isNoise := collector.IsPrompt
 	if r.name.manifest {
 		isNoise = collector.IsNoise
 	}
-	for isNoise(d.Text) {
-		length := kubeyaml.LineLength(d.Text)
-		r.drop(d.Text[:length], d.Base)
-		d.Text, d.Base = d.Text[length:], d.Base+1
+	rest, field := d, false
+	for isNoise(rest.Text) {
+		field = field || collector.IsField(rest.Text)
+		length := kubeyaml.LineLength(rest.Text)
+		rest.Text, rest.Base = rest.Text[length:], rest.Base+1
 	}
-	return d
+	if next := firstContent(rest.Text); field && len(next) > 0 && !beginsObject(next) && !kubeyaml.LooksLikeJSON(next) {
+		return d
+	}
+	r.drop(d.Text[:len(d.Text)-len(rest.Text)], d.Base)
+	return rest
 }
 
 // noiseLength returns the length of the noise, or the section of logs, at the beginning of a text.
@@ -100,6 +106,7 @@ func (r *reader) drop(text []byte, base int) {
 	if section == 0 {
 		for line := range bytes.Lines(text) {
 			base++
+			r.refused = r.refused || collector.IsError(line)
 			r.failedMessage(line, r.place(base, -1))
 		}
 	}

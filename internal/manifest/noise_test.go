@@ -131,6 +131,7 @@ func TestHonestNoise(t *testing.T) {
 		"error: the server doesn't have a resource type \"widgets\"\n",
 		"Error from server (NotFound): configmaps \"b\" not found\n",
 		"W0102 15:04:05.000000       1 warnings.go:70] policy/v1beta1 PodDisruptionBudget is deprecated: use kind: X\n",
+		"E0102 15:04:05.000000       1 memcache.go:287] couldn't get resource list for metrics.k8s.io/v1beta1: Got empty response\n",
 		"[core@node ~]$ oc get cm a\n",
 		"==== START logs for container c of pod ns/p ====\nI0102 15:04:05.000000 1 x.go:1] apiVersion: v1, kind: Pod\n" +
 			`{"level": "info", "object": {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "a"}}}` + "\n" +
@@ -163,8 +164,19 @@ func TestMessagesOfFailure(t *testing.T) {
 		"Unable to connect to the server: dial tcp: lookup api: no such host":                                                "?",
 		"The connection to the server localhost:8080 was refused - did you specify the right host or port?":                  "?",
 		"error: You must be logged in to the server (Unauthorized)":                                                          "?",
-		"Error from server (NotFound): configmaps \"b\" not found":                                                           "",
-		"Error from server (BadRequest): previous terminated container \"c\" in pod \"p\" not found":                         "",
+		`error: context "prod" does not exist`:                                                                               "?",
+		"error: context deadline exceeded":                                                                                   "?",
+		"Error: Kubernetes cluster unreachable":                                                                              "?",
+		"fatal: path 'a.yaml' does not exist in 'HEAD'":                                                                      "?",
+		"curl: (22) The requested URL returned error: 404":                                                                   "?",
+		"panic: runtime error: index out of range":                                                                           "?",
+		"bash: line 1: kubectl: command not found":                                                                           "?",
+		"sh: 1: oc: not found":                   "?",
+		"cat: b.yaml: No such file or directory": "?",
+		"404: Not Found":                         "?",
+		`E1128 07:07:07.123456   12345 memcache.go:265] couldn't get current server API group list: Get "https://a": EOF`: "?",
+		"Error from server (NotFound): configmaps \"b\" not found":                                                        "",
+		"Error from server (BadRequest): previous terminated container \"c\" in pod \"p\" not found":                      "",
 	} {
 		for _, text := range []string{
 			message + "\n", cr + "---\n" + message + "\n", cr + message + "\n", message + "\n" + cr,
@@ -181,6 +193,33 @@ func TestMessagesOfFailure(t *testing.T) {
 			if diff := cmp.Diff(want, strings.Join(got, " ")); diff != "" {
 				t.Errorf("%s: %s", text, diff)
 			}
+		}
+	}
+}
+
+// TestFilesOfOneMessage: a file that is nothing but the message of a command that failed is lost, and
+// one that says that there is nothing is empty. A field of a file of another sort is no message.
+func TestFilesOfOneMessage(t *testing.T) {
+	for text, failed := range map[string]bool{
+		"error: context deadline exceeded\n":                         true,
+		"Error from server (NotFound): configmaps \"b\" not found\n": true,
+		"404: Not Found": true,
+		"---\nfatal: path \"pod.yaml\" does not exist\n":                       true,
+		"Traceback (most recent call last):\n  File \"a.py\"\nKeyError: 'x'\n": true,
+		"curl: (22) The requested URL returned error: 404\n":                   true,
+		"bash: line 1: kubectl: command not found\n":                           true,
+		"No resources found in default namespace.\n":                           false,
+		"Warning: v1 ComponentStatus is deprecated in v1.19+\n":                false,
+		"replicas: 3\n":                       false,
+		"name: x\n":                           false,
+		"bash: true\n":                        false,
+		"error: Fehler\nback: zurück\n":       false,
+		"error:\n  text: Fehler\n":            false,
+		"# words\nfatal: schwer\n\nok: gut\n": false,
+	} {
+		c := Read("in.yaml", "", []byte(text), Hints{})
+		if got := len(c.Lost)+len(c.Problems)+len(c.Failed) > 0; got != failed || len(c.Objects) > 0 {
+			t.Errorf("%q: lost %v, problems %v, failed %v, %d CRs", text, c.Lost, c.Problems, c.Failed, len(c.Objects))
 		}
 	}
 }

@@ -83,6 +83,7 @@ type reader struct {
 	decode      bool             // see read
 	scan        bool             // the scanner can read the text
 	document    int
+	refused     bool       // a command says in the file that it failed
 	isYAML      bool       // the current value is YAML: it may be valid although its end is missing
 	inside      *wrapper   // the object around the current value, or nil
 	watched     []watched  // last event of each object of a watch
@@ -143,7 +144,12 @@ func (r *reader) text(text []byte) {
 		r.document++
 	}
 	r.endWatch()
-	if blank {
+	switch {
+	case !blank:
+	case r.refused && len(r.out.Lost)+len(r.out.Failed)+len(r.out.Problems) == 0:
+		r.loseText(refconfig.Place{File: r.file, Entry: r.entry}, PassedNoObject,
+			"is the message of a command that failed; get it again")
+	default:
 		r.passFile(PassedEmpty)
 	}
 	r.warnOfLastLine(text)
